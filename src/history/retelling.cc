@@ -75,6 +75,7 @@ Transcript LastWords(const StepContext& context, std::span<const Exchange> so_fa
     said.generated_indices = {0};
     said.generated_texts = {said.answer};
     said.generated_reasoning = {reply->reasoning};
+    said.citations = reply->citations.is_list() ? reply->citations.AsList() : List();
     break;
   }
   return said;

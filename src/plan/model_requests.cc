@@ -54,8 +54,9 @@ void WarnOfOtherKind(const ModelRef& ref, const ModelBook& models, std::set<std:
       ref.span, "leave it out, or say under [models] and [prices] what is known of it");
 }
 
-// What would be sent for a question of the variant; "" where that cannot be told.
-std::string RequestText(const Variant& variant, const ModelBook& models) {
+// What would be sent for a question of the variant, with a schema for its answer or none (undefined); ""
+// where that cannot be told.
+std::string RequestText(const Variant& variant, const Value& schema, const ModelBook& models) {
   const ProviderRow* provider = FindProvider(variant.provider);
   if (provider == nullptr) return {};
   // Nobody is asked behind no URL.
@@ -63,6 +64,7 @@ std::string RequestText(const Variant& variant, const ModelBook& models) {
   ModelRequest request;
   static_cast<ModelRef&>(request) = variant;
   request.params = variant.params;
+  if (!variant.answers_freely) request.answer_schema = schema;
   if (request.base_url.empty() && provider->base_url.empty()) request.base_url = "http://localhost";
   if (variant.system) request.messages.push_back({Role::kSystem, *variant.system});
   request.messages.push_back({Role::kUser, "?"});
@@ -86,9 +88,13 @@ std::string WhySame(const Variant& variant, const ModelBook& models) {
 void WarnOfSameRequests(const Suite& suite, const ModelBook& models, Diagnostics& diagnostics) {
   std::map<std::string, std::size_t> places;
   std::vector<std::vector<const Variant*>> groups;  // in the order of the suite
+  const auto with_schema = std::find_if(suite.cases.begin(), suite.cases.end(), [](const Case& the_case) {
+    return !the_case.answer_schema.is_undefined();
+  });
+  const Value schema = with_schema == suite.cases.end() ? Value() : with_schema->answer_schema;
   for (const Variant& variant : suite.variants) {
     // What turns ask is their profile's, and no two profiles are the same.
-    std::string text = variant.profile ? std::string() : RequestText(variant, models);
+    std::string text = variant.profile ? std::string() : RequestText(variant, schema, models);
     if (text.empty()) continue;
     const auto [place, is_new] = places.try_emplace(std::move(text), groups.size());
     if (is_new) groups.emplace_back();
@@ -160,6 +166,31 @@ void CheckMedia(const Suite& suite, const ModelBook& models, Diagnostics& diagno
   }
 }
 
+// Of a model that is known to follow no schema: it is never asked as if there were none.
+void CheckSchemas(const Suite& suite, const ModelBook& models, Diagnostics& diagnostics) {
+  const auto check = [&](const ModelRef& ref, VariantIndex variant) {
+    const std::optional<ModelFacts> facts = models.FactsOf(ref);
+    if (!facts || facts->takes_schema.value_or(true)) return;
+    const auto asked = std::find_if(suite.cases.begin(), suite.cases.end(), [&](const Case& the_case) {
+      return the_case.Asks(variant) && !the_case.answer_schema.is_undefined();
+    });
+    if (asked == suite.cases.end()) return;
+    diagnostics.Error(
+        "plan.schema",
+        fmt::format("{} takes no JSON Schema for its answers: case {} has one (response_format)", NameOf(ref),
+                    Quoted(asked->id)),
+        ref.span,
+        "write {model: ..., response_format: false} to ask it without, or schema = true under "
+        "[models] in assay.toml");
+  };
+  for (VariantIndex i = 0; i < suite.variants.size(); ++i) {
+    const Variant& variant = suite.variants[i];
+    if (variant.answers_freely) continue;
+    check(variant, i);
+    for (const ModelRef& fallback : variant.fallbacks) check(fallback, i);
+  }
+}
+
 }  // namespace
 
 MediaKinds MediaTakenBy(const ModelRef& ref, const ModelBook& models) {
@@ -187,6 +218,7 @@ void CheckModelRequests(const Suite& suite, const ModelBook& models, Diagnostics
   for (const Judge& judge : suite.named_judges) WarnOfOtherKind(judge, models, told, diagnostics);
   WarnOfSameRequests(suite, models, diagnostics);
   CheckMedia(suite, models, diagnostics);
+  CheckSchemas(suite, models, diagnostics);
 }
 
 }  // namespace assay

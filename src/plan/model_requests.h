@@ -13,6 +13,7 @@ namespace assay {
 //   plan.same-request     a warning: variants that differ become one request, since their model takes no
 //                         temperature (beside its thoughts), has no such effort, and so on
 //   plan.media            an error: a case has a picture, a document or sound for a model that takes none
+//   plan.schema           an error: a case has a JSON Schema for answers, and a model that takes none
 //   plan.judge-media      a warning: a judge that takes none reads that it was there
 void CheckModelRequests(const Suite& suite, const ModelBook& models, Diagnostics& diagnostics);
 

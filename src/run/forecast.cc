@@ -55,6 +55,13 @@ CallKind KindOf(const Request& request, RequestRole role) {
   return {role, "program", ""};
 }
 
+// Input tokens of the calls of one kind.
+struct CachedShares {
+  double input = 0;
+  double read = 0;
+  double write = 0;
+};
+
 // One walk over all cells of a plan.
 class Forecaster {
  public:
@@ -207,9 +214,12 @@ class Forecaster {
     const bool known = observed != observed_.end() && observed->second.text_bytes > 0;
     const double per_byte =
         known ? observed->second.input_tokens / observed->second.text_bytes : 1 / kBytesOfToken;
+    return TextBytes(request) * per_byte + PartTokens(request);
+  }
+
+  static double PartTokens(const Request& request) {
     const auto* model = std::get_if<ModelRequest>(&request);
-    const std::int64_t media = model == nullptr ? 0 : MediaTokensToRead(*model);
-    return TextBytes(request) * per_byte + static_cast<double>(media);
+    return model == nullptr ? 0 : static_cast<double>(MediaTokensToRead(*model));
   }
 
   double OutputTokens(const CallKind& kind) const {
@@ -231,6 +241,11 @@ class Forecaster {
     ++line.least;
     ++line.most;
     line.expected.input += input;
+    line.expected.parts += PartTokens(request);
+    if (const auto observed = observed_.find(line.kind); observed != observed_.end()) {
+      line.expected.cached_read += input * observed->second.cached_read_share;
+      line.expected.cached_write += input * observed->second.cached_write_share;
+    }
     line.expected.output += std::min(OutputTokens(line.kind), most);
     line.worst.input += input;
     line.worst.output += most;
@@ -371,18 +386,28 @@ class Forecaster {
 Result<ObservedUsage> ObserveUsage(Store& store) {
   ASSAY_TRY(const std::vector<StoredUsage> rows, store.RecentUsage(kObservedMax));
   ObservedUsage observed;
+  std::map<CallKind, CachedShares> cached;
   for (const StoredUsage& row : rows) {
     const std::optional<CallFacts> call = CallFactsOf(row.request);
     if (!call) continue;
     ObservedCalls& calls = observed[{row.role, call->provider, call->model}];
     ++calls.calls;
     calls.output_tokens += static_cast<double>(row.usage.output_tokens);
+    CachedShares& shares = cached[{row.role, call->provider, call->model}];
+    shares.input += static_cast<double>(row.usage.input_tokens);
+    shares.read += static_cast<double>(row.usage.cached_read_tokens);
+    shares.write += static_cast<double>(row.usage.cached_write_tokens);
     if (!call->has_media) {
       calls.input_tokens += static_cast<double>(row.usage.input_tokens);
       calls.text_bytes += static_cast<double>(call->text_bytes);
     }
     calls.duration_ms +=
         std::chrono::duration<double, std::milli>(std::chrono::microseconds(row.duration_us)).count();
+  }
+  for (const auto& [kind, shares] : cached) {
+    if (shares.input <= 0) continue;
+    observed[kind].cached_read_share = std::min(shares.read / shares.input, 1.0);
+    observed[kind].cached_write_share = std::min(shares.write / shares.input, 1.0);
   }
   return observed;
 }

@@ -26,6 +26,8 @@ struct ObservedCalls {
   std::uint64_t calls = 0;
   double input_tokens = 0;
   double output_tokens = 0;
+  double cached_read_share = 0;   // of the input tokens: found in the service's cache of prompts
+  double cached_write_share = 0;  // of the input tokens: put there
   double text_bytes = 0;  // of the inputs that the tokens were counted for
   double duration_ms = 0;
 };
@@ -42,8 +44,11 @@ using ObservedUsage = std::map<CallKind, ObservedCalls>;
 Result<ObservedUsage> ObserveUsage(Store& store);
 
 struct TokenCount {
-  double input = 0;
+  double input = 0;  // all of it
   double output = 0;
+  double cached_read = 0;   // of the input, as often as the store has seen it
+  double cached_write = 0;  // the same
+  double parts = 0;         // of the input: pictures, documents, sound, by a rule of thumb
 };
 
 struct ForecastLine {

@@ -109,6 +109,19 @@ std::string Basis(const PricedPlan& priced) {
       "the worst\n"
       "is every possible call with an answer of its full length. Prices: {}, {}.\n",
       OriginOfPrices().source, OriginOfPrices().as_of);
+  if (const double parts = priced.total.line.expected.parts; parts > 0) {
+    text += fmt::format(
+        "Of the tokens in {} are images, documents and sound, estimated by rules of thumb: 1,600 an image, "
+        "3,000 a\n"
+        "page, 32 a second.\n",
+        CountText(static_cast<std::uint64_t>(std::llround(parts))));
+  }
+  if (const double cached = priced.total.line.expected.cached_read; cached > 0) {
+    text += fmt::format(
+        "Of the tokens in {} are counted as found in caches, at their price, as often as the store has seen "
+        "it.\n",
+        CountText(static_cast<std::uint64_t>(std::llround(cached))));
+  }
   if (!priced.unpriced.empty()) {
     text += "No price is known of ";
     for (std::size_t i = 0; i < priced.unpriced.size(); ++i) {
@@ -128,6 +141,9 @@ Map LineValue(const PricedLine& line) {
   map.Append("answered", static_cast<double>(line.line.answered));
   map.Append("input_tokens", std::round(line.line.expected.input));
   map.Append("output_tokens", std::round(line.line.expected.output));
+  if (line.line.expected.cached_read > 0)
+    map.Append("cached_tokens", std::round(line.line.expected.cached_read));
+  if (line.line.expected.parts > 0) map.Append("part_tokens_estimated", std::round(line.line.expected.parts));
   map.Append("input_tokens_max", std::round(line.line.worst.input));
   map.Append("output_tokens_max", std::round(line.line.worst.output));
   map.Append("cost_usd", UsdValue(line.usd));

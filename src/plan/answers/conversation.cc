@@ -69,7 +69,7 @@ PlannedRequest Ask(const StepContext& context, const ModelRef& model, const std:
   request.params = context.TheVariant().params;
   request.messages = history;
   request.attempt = context.attempt;
-  request.answer_schema = context.TheCase().answer_schema;
+  if (!context.TheVariant().answers_freely) request.answer_schema = context.TheCase().answer_schema;
   if (!request.params.temperature) request.params.temperature = context.TheCase().temperature;
   RequestTag tag = TagOf(context, RowOf(context.part).answers_as);
   tag.turn = turn;
@@ -213,6 +213,10 @@ Action NextConversation(const StepContext& context, std::span<const Exchange> so
     // Nobody answers calls here: they go on as words.
     if (reply.tool_calls.empty()) transcript.history.back().parts = reply.parts;
     transcript.generated_reasoning.push_back(reply.reasoning);
+    if (reply.citations.is_list()) {
+      const List& found = reply.citations.AsList();
+      transcript.citations.insert(transcript.citations.end(), found.begin(), found.end());
+    }
   }
   transcript.error = MarkedError(context.suite.error_marker, transcript.answer);
   return Done{std::move(transcript)};

@@ -12,6 +12,7 @@
 #include "providers/facts/output_max.h"
 #include "providers/shapes/chat.h"
 #include "providers/shapes/parts.h"
+#include "providers/shapes/reply/citations.h"
 #include "providers/shapes/reply/reply_json.h"
 #include "providers/shapes/reply/status.h"
 #include "providers/shapes/reply/usage.h"
@@ -117,7 +118,7 @@ void AddConversation(const ModelRequest& request, JsonBody& body) {
 // to think.
 bool AddOutput(const ModelRequest& request, const ModelFacts* facts, JsonBody& body) {
   const auto order = ThinkingOrderOf(request.params, facts, EffortForm::kOutputConfig);
-  Map members = order ? AnthropicThinking(*order) : Map();
+  Map members = AnthropicThinking(order, request.params, facts);
   if (!request.answer_schema.is_undefined()) {
     const Value* known = members.Find("output_config");
     Map config = known == nullptr ? Map() : known->AsMap();
@@ -362,8 +363,10 @@ Result<ModelReply> DecodeAnthropicBody(const Value& body, const EndWords& ends) 
     const std::string why = TextMember(*details, "explanation");
     AddEndWords(why.empty() ? TextMember(*details, "category") : why, reply);
   }
+  TakeCitations(body, reply);
   const Value* usage = body.Find("usage");
   if (usage != nullptr) reply.usage = AnthropicUsage(*usage);
+  if (usage != nullptr) reply.tier = TextMember(*usage, "service_tier");
   return reply;
 }
 

@@ -54,7 +54,7 @@ std::string ResponsesBaseUrl(std::string_view base_url) {
 }
 
 Result<HttpRequest> Encode(const ModelRequest& request, const ModelFacts* facts) {
-  const bool by_responses = facts != nullptr && facts->responses_only && !request.base_url.empty();
+  const bool by_responses = IsAskedByResponses(request, facts) && !request.base_url.empty();
   if (!by_responses) return EncodeChat(kShape, Addressed(request), facts);
   ModelRequest addressed = request;
   addressed.base_url = ResponsesBaseUrl(request.base_url);

@@ -9,6 +9,7 @@
 #include "providers/shapes/chat_parts.h"
 #include "providers/shapes/parts.h"
 #include "providers/shapes/reply/chat_stream.h"
+#include "providers/shapes/reply/citations.h"
 #include "providers/shapes/reply/reply_json.h"
 #include "providers/shapes/reply/status.h"
 #include "providers/shapes/reply/usage.h"
@@ -74,6 +75,7 @@ ModelReply ReplyOf(const Value& body) {
     if (const std::string plan = TextMember(*message, "tool_plan"); reply.reasoning.empty())
       reply.reasoning = plan;
   }
+  TakeCitations(body, reply);
   if (const Value* usage = body.Find("usage")) reply.usage = CohereUsage(*usage);
   return reply;
 }

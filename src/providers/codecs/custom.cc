@@ -56,11 +56,11 @@ void AddThinking(const ModelRequest& request, const ModelFacts* facts, Map& targ
   const std::string family = TextMember(request.custom, "inherit");
   Map members;
   if (family == "anthropic") {
-    if (const auto order = ThinkingOrderOf(request.params, facts, EffortForm::kOutputConfig))
-      members = AnthropicThinking(*order);
+    members = AnthropicThinking(ThinkingOrderOf(request.params, facts, EffortForm::kOutputConfig),
+                                request.params, facts);
   } else if (family == "google") {
-    if (const auto order = ThinkingOrderOf(request.params, facts, EffortForm::kThinkingBudget))
-      members = GoogleThinking(*order);
+    members = GoogleThinking(ThinkingOrderOf(request.params, facts, EffortForm::kThinkingBudget),
+                             request.params, facts);
   } else if (const auto order = ThinkingOrderOf(request.params, facts, EffortForm::kReasoningEffort)) {
     members.Append("reasoning_effort", order->effort);
   }

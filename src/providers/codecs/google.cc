@@ -13,6 +13,7 @@
 #include "providers/facts/output_max.h"
 #include "providers/shapes/chat.h"
 #include "providers/shapes/parts.h"
+#include "providers/shapes/reply/citations.h"
 #include "providers/shapes/reply/reply_json.h"
 #include "providers/shapes/reply/status.h"
 #include "providers/shapes/reply/usage.h"
@@ -43,10 +44,9 @@ Result<HttpRequest> Encode(const ModelRequest& request, const ModelFacts* facts)
   if (params.top_p) config.Number("topP", *params.top_p);
   if (const std::int64_t limit = LimitSent(request, kMaxTokens); limit > 0)
     config.Number("maxOutputTokens", static_cast<double>(limit));
-  if (const auto order = ThinkingOrderOf(params, facts, EffortForm::kThinkingBudget)) {
-    for (const Member& member : GoogleThinking(*order))
-      config.Raw(member.key, WriteJson(member.value, JsonStyle::kJavaScript));
-  }
+  const auto order = ThinkingOrderOf(params, facts, EffortForm::kThinkingBudget);
+  for (const Member& member : GoogleThinking(order, params, facts))
+    config.Raw(member.key, WriteJson(member.value, JsonStyle::kJavaScript));
   if (params.seed) config.Raw("seed", std::to_string(*params.seed));
   if (!params.stop.empty()) {
     const List stop(params.stop.begin(), params.stop.end());
@@ -218,7 +218,11 @@ Result<ModelReply> DecodeGoogleBody(const Value& body, const EndWords& ends) {
   }
   TakeEnd(ends, candidate, "finishReason", reply);
   AddEndWords(TextMember(candidate, "finishMessage"), reply);
-  if (const Value* usage = body.Find("usageMetadata")) reply.usage = GoogleUsage(*usage);
+  TakeCitations(body, reply);
+  if (const Value* usage = body.Find("usageMetadata")) {
+    reply.usage = GoogleUsage(*usage);
+    reply.tier = TextMember(*usage, "serviceTier");
+  }
   return reply;
 }
 

@@ -16,6 +16,7 @@
 #include "providers/shapes/chat.h"
 #include "providers/shapes/parts.h"
 #include "providers/shapes/reply/chat_stream.h"
+#include "providers/shapes/reply/citations.h"
 #include "providers/shapes/reply/reply_json.h"
 #include "providers/shapes/reply/status.h"
 #include "providers/shapes/reply/usage.h"
@@ -230,6 +231,8 @@ Result<ModelReply> DecodeBody(const Value& body) {
   reply.parts = ItemsToKeep(output->AsList());
   TakeEndOf(body, refused, reply);
   if (refused) reply.text = std::move(refusal);
+  TakeCitations(body, reply);
+  reply.tier = TextMember(body, "service_tier");
   if (const Value* usage = body.Find("usage")) reply.usage = ResponsesUsage(*usage);
   return reply;
 }
@@ -301,9 +304,12 @@ Result<HttpRequest> EncodeResponses(std::string_view base_url, const ModelReques
   if (takes.temperature && params.temperature) body.Number("temperature", *params.temperature);
   if (takes.top_p && params.top_p) body.Number("top_p", *params.top_p);
   if (request.room != kNoLimit) body.Number("max_output_tokens", static_cast<double>(LimitOfReply(request)));
-  if (const auto order = ThinkingOrderOf(params, facts, EffortForm::kReasoningEffort)) {
+  const auto order = ThinkingOrderOf(params, facts, EffortForm::kReasoningEffort);
+  const bool shows_thoughts = params.shows_thoughts && Thinks(request, facts);
+  if (order || shows_thoughts) {
     JsonBody reasoning;
-    reasoning.Text("effort", order->effort);
+    if (order) reasoning.Text("effort", order->effort);
+    if (shows_thoughts) reasoning.Text("summary", "auto");
     body.Raw("reasoning", std::move(reasoning).Finish());
   }
   if (!request.answer_schema.is_undefined()) body.Raw("text", ResponsesTextFormat(request.answer_schema));
@@ -319,8 +325,27 @@ Result<HttpRequest> EncodeResponses(std::string_view base_url, const ModelReques
                   std::move(body).Finish());
 }
 
+bool IsAskedByResponses(const ModelRequest& request, const ModelFacts* facts) {
+  if (facts != nullptr && facts->responses_only) return true;
+  const bool may_be = !request.params.seed && request.params.stop.empty();
+  return request.params.shows_thoughts && may_be && Thinks(request, facts);
+}
+
 bool IsResponsesRequest(const HttpRequest& request) {
   return std::string_view(request.url).substr(0, request.url.find('?')).ends_with(kPath);
+}
+
+Value ResponsesMembers(const Value& parameters) {
+  constexpr std::string_view kVerbosity = "verbosity";
+  const Value* verbosity = parameters.Find(kVerbosity);
+  if (verbosity == nullptr) return parameters;
+  Map members = parameters.AsMap();
+  const Value* known = members.Find("text");
+  Map text = known != nullptr && known->is_map() ? known->AsMap() : Map();
+  text.Set(std::string(kVerbosity), *verbosity);
+  members.Erase(kVerbosity);
+  members.Set("text", Value(std::move(text)));
+  return Value(std::move(members));
 }
 
 void StreamResponses(HttpRequest& request) {

@@ -26,6 +26,8 @@ Result<HttpRequest> EncodeResponses(std::string_view base_url, const ModelReques
 // The same request for a stream. Usage comes with its end, unasked.
 void StreamResponses(HttpRequest& request);
 bool IsResponsesRequest(const HttpRequest& request);
+// Parameters under the names of this protocol: what the chat protocol calls `verbosity` stands in `text`.
+Value ResponsesMembers(const Value& parameters);
 
 // Whether a whole reply, or a stream of events, is of this protocol and not of the chat protocol.
 bool IsResponsesReply(const HttpReply& reply);
@@ -33,11 +35,14 @@ bool IsResponsesReply(const HttpReply& reply);
 // back like any other answer, never graded.
 Result<ModelReply> DecodeResponses(const HttpReply& reply);
 
-// Of a service that speaks both protocols: models that have no other are asked by this one, without anybody
-// having to know.
+// Whether a model of a service that speaks both protocols is asked by this one: it has no other, or its
+// thoughts shall be shown, for which the chat protocol has no words.
+bool IsAskedByResponses(const ModelRequest& request, const ModelFacts* facts);
+
+// Of a service that speaks both protocols: which of them it is, nobody has to know.
 template <const ChatShape& kShape>
 Result<HttpRequest> EncodeEither(const ModelRequest& request, const ModelFacts* facts) {
-  if (facts != nullptr && facts->responses_only) return EncodeResponses(kShape.base_url, request, facts);
+  if (IsAskedByResponses(request, facts)) return EncodeResponses(kShape.base_url, request, facts);
   return EncodeChat(kShape, request, facts);
 }
 template <const ChatShape& kShape>

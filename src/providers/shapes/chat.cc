@@ -10,6 +10,7 @@
 #include "providers/shapes/chat_parts.h"
 #include "providers/shapes/parts.h"
 #include "providers/shapes/reply/chat_stream.h"
+#include "providers/shapes/reply/citations.h"
 #include "providers/shapes/reply/reply_json.h"
 #include "providers/shapes/reply/status.h"
 #include "providers/shapes/reply/usage.h"
@@ -226,6 +227,8 @@ Result<ModelReply> DecodeChatBody(const Value& body, const EndWords& ends) {
     reply.tool_calls = ChatCalls(*message);
     reply.parts = ChatParts(*message);
   }
+  TakeCitations(body, reply);
+  reply.tier = TextMember(body, "service_tier");
   const Value* told = body.Find("usage");
   const Value usage = told == nullptr ? Value() : *told;
   reply.usage = ChatUsage(usage);

@@ -78,7 +78,8 @@ bool IsSameModel(const Variant& a, const Variant& b) {
   return a.provider == b.provider && a.model == b.model && a.base_url == b.base_url &&
          SameValue(a.custom, b.custom) && a.params.top_p == b.params.top_p &&
          a.params.seed == b.params.seed && a.params.stop == b.params.stop &&
-         a.params.thinking_tokens == b.params.thinking_tokens;
+         a.params.thinking_tokens == b.params.thinking_tokens &&
+         a.params.shows_thoughts == b.params.shows_thoughts && a.answers_freely == b.answers_freely;
 }
 
 bool AreEqualBut(const FactorRow& factor, const Variant& a, const Variant& b) {

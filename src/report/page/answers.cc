@@ -12,6 +12,7 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kFrameBytesMax = 64'000;
+constexpr std::size_t kQuoteBytesMax = 500;
 
 // What the model thought before a generated turn, folded.
 void WriteThoughts(HtmlWriter& page, const Transcript& transcript, std::size_t turn, std::size_t limit) {
@@ -27,6 +28,21 @@ void WriteEarlierTurns(HtmlWriter& page, const Transcript& transcript, std::size
     page.Raw(fmt::format("<div class=\"turn assistant\"><b>turn {}</b><div class=t>", i + 1));
     page.CutText(transcript.generated_texts[i], limit).Raw("</div></div>");
   }
+}
+
+// What tools of its service found for the answer.
+void WriteSources(HtmlWriter& page, const List& citations) {
+  if (citations.empty()) return;
+  page.Raw(fmt::format("<details class=more><summary>sources ({})</summary><ul>", citations.size()));
+  for (const Value& citation : citations) {
+    page.Raw("<li>");
+    const Value* title = citation.Find("title");
+    const Value* url = citation.Find("url");
+    WriteCitation(page, title == nullptr && url != nullptr ? *url : citation);
+    if (const Value* quote = citation.Find("quote"); quote != nullptr && quote->is_string())
+      page.Raw("<br>").CutText(quote->AsString(), kQuoteBytesMax);
+  }
+  page.Raw("</ul></details>");
 }
 
 void WriteText(HtmlWriter& page, const PageModel& model, const Pair& pair) {
@@ -153,6 +169,7 @@ class PointsWriter {
 // One attempt, or all there is of a pair that was asked once.
 void WriteAttempt(HtmlWriter& page, const PageModel& model, const Pair& pair) {
   WriteText(page, model, pair);
+  WriteSources(page, pair.shown.transcript.citations);
   WriteTurnFacts(page, model, pair);
   if (!pair.shown.grading_error.empty()) {
     page.Raw("<p class=fault>").CutText(pair.shown.grading_error, model.limits.reason).Raw("</p>");

@@ -23,6 +23,7 @@ Map AttemptMap(AttemptIndex attempt, const Pair& alone, const Suite& suite) {
   cell.Append("cut", record.transcript.is_cut);
   cell.Append("answer", alone.answered() ? Value(record.transcript.SubjectText()) : Value(Null{}));
   cell.Append("reasoning", TextOrNull(ThoughtsOf(record.transcript)));
+  if (!record.transcript.citations.empty()) cell.Append("citations", record.transcript.citations);
   cell.Append("error_class", TextOrNull(record.transcript.error_class));
   cell.Append("error", TextOrNull(alone.answered() ? record.grading_error : record.transcript.error));
   List points;

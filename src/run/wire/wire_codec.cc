@@ -8,6 +8,7 @@
 
 #include "base/errors/diagnostics.h"
 #include "base/text/utf8.h"
+#include "providers/codecs/openai_responses.h"
 #include "providers/facts/output_max.h"
 #include "providers/shapes/parts.h"
 #include "providers/shapes/reply/endings.h"
@@ -227,7 +228,8 @@ Result<HttpRequest> EncodeHttp(const PreparedRequest& prepared, const Endpoints&
     if (streams && codec->stream != nullptr) codec->stream(*wire);
     if (wire->route != Route::kHttp) return wire;
     if (!AreFinite(model->params.extra)) return NotFinite();
-    AddMembers(model->params.extra, wire->body);
+    AddMembers(IsResponsesRequest(*wire) ? ResponsesMembers(model->params.extra) : model->params.extra,
+               wire->body);
     return wire;
   }
   if (const auto* embed = std::get_if<EmbedRequest>(&prepared.request)) {

@@ -62,6 +62,7 @@ struct ReplyWriter {
       map.Append("uncounted", List{Value(reply.lacks_input ? 1.0 : 0.0),
                                    Value(static_cast<double>(reply.uncounted_characters))});
     }
+    if (!reply.citations.is_undefined()) map.Append("citations", reply.citations);
     if (!reply.details.is_undefined()) map.Append("details", reply.details);
   }
   void operator()(const EmbedReply& reply) {
@@ -200,6 +201,7 @@ Result<Reply> DecodeModel(const Value& map) {
     reply.lacks_input = parts[0].AsNumber() > 0;
     reply.uncounted_characters = static_cast<std::int64_t>(parts[1].AsNumber());
   }
+  if (const Value* citations = map.Find("citations")) reply.citations = *citations;
   if (const Value* details = map.Find("details")) reply.details = *details;
   return Reply(std::move(reply));
 }

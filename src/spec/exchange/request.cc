@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "spec/exchange/keyed_headers.h"
+#include "spec/suite/asked_members.h"
 #include "text/javascript/number.h"
 #include "text/json/json.h"
 
@@ -146,7 +147,9 @@ void AppendCustom(const Value& custom, std::string& out) {
   for (const std::string_view name :
        {"inherit", "format", "promptFormat", "parameters", "parameterMapping"}) {
     const Value* value = custom.Find(name);
-    if (value != nullptr) shape.Append(std::string(name), *value);
+    if (value == nullptr) continue;
+    Value kept = name == "parameters" ? WithoutServiceMembers(*value) : *value;
+    if (!kept.is_undefined()) shape.Append(std::string(name), std::move(kept));
   }
   out += ",\"custom\":";
   AppendJson(Value(std::move(shape)), JsonStyle::kCanonical, out);
@@ -260,10 +263,11 @@ std::string CanonicalParams(const SamplingParams& params) {
   if (!params.effort.empty()) AppendMember("effort", params.effort, out);
   if (params.thinking_tokens)
     AppendNumber("thinking_tokens", static_cast<double>(*params.thinking_tokens), out);
-  if (!params.extra.is_undefined()) {
+  if (const Value extra = WithoutServiceMembers(params.extra); !extra.is_undefined()) {
     out += ",\"extra\":";
-    AppendJson(params.extra, JsonStyle::kJavaScript, out);
+    AppendJson(extra, JsonStyle::kJavaScript, out);
   }
+  if (params.shows_thoughts) AppendMember("thoughts", "shown", out);
   return out;
 }
 

@@ -194,6 +194,11 @@ struct ModelReply {
   // The model's turn as its protocol has it, in JSON that only the codec reads: for follow-ups, where text
   // and calls would not say all of it; "": they do. See Message::parts.
   std::string parts = {};
+  // What the service's own tools found for it: a list of {url, title, quote}, each a text where there is one;
+  // undefined: nothing.
+  Value citations = {};
+  // The tier that answered, in the service's word: "flex"; not stored, the exchange has its price.
+  std::string tier = {};
   // What a system under test tells of its turn (spec/turn/turn_details.h); else undefined.
   Value details = {};
   // What `usage` lacks although it is known: the input, and the output, of which then stands here how many

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "spec/exchange/tool_calls.h"
+#include "text/json/json.h"
 
 namespace assay {
 namespace {
@@ -95,6 +96,30 @@ TEST_CASE("newer parameters enter a key only where they are written, and room ne
   CHECK(CanonicalText(request) ==
         before.substr(0, before.size() - 1) +
             R"(,"effort":"high","thinking_tokens":1024,"answer_schema":{"type":"object"}})");
+}
+
+TEST_CASE("what only changes when and for how much a service answers enters no key") {
+  const std::string before = CanonicalText(Plain());
+  const auto with = [](const char* parameters) {
+    ModelRequest request = Plain();
+    request.params.extra = *ParseJson(parameters);
+    return CanonicalText(request);
+  };
+  CHECK(with(R"({"service_tier":"flex","prompt_cache_key":"k","prompt_cache_retention":"24h"})") == before);
+  CHECK(with(R"({"serviceTier":"flex","cache_control":{"type":"ephemeral","ttl":"1h"}})") == before);
+  CHECK(with(R"({"verbosity":"low","service_tier":"flex"})") == with(R"({"verbosity":"low"})"));
+  CHECK(with(R"({"verbosity":"low"})") != before);
+  CHECK(with("{}") != before);  // as it always was
+  ModelRequest shown = Plain();
+  shown.params.shows_thoughts = true;
+  CHECK(CanonicalText(shown) == before.substr(0, before.size() - 1) + R"(,"thoughts":"shown"})");
+  const auto custom = [](const char* model) {
+    ModelRequest request = Plain();
+    request.custom = *ParseJson(model);
+    return CanonicalText(request);
+  };
+  CHECK(custom(R"({"parameters":{"service_tier":"flex","top_k":5}})") ==
+        custom(R"({"parameters":{"top_k":5}})"));
 }
 
 }  // namespace

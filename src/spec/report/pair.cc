@@ -140,6 +140,7 @@ std::size_t BytesOf(const Pair& pair) {
   for (const Message& message : transcript.history) bytes += sizeof(Message) + message.text.size();
   for (const std::string& text : transcript.generated_texts) bytes += sizeof text + text.size();
   for (const std::string& text : transcript.generated_reasoning) bytes += sizeof text + text.size();
+  for (const Value& citation : transcript.citations) bytes += BytesOf(citation);
   for (const Score& score : pair.shown.scores) {
     bytes += sizeof(Score) + score.explanation.size() + score.error.size() + score.grader.size() +
              BytesOf(score.answer) + BytesOf(score.remark);

@@ -97,6 +97,7 @@ struct Transcript {
   std::vector<std::string> generated_texts;  // the same turns' texts
   std::vector<std::string>
       generated_reasoning;            // and what their models thought before, as far as it is shown
+  List citations;                     // what tools of their services found for them (ModelReply::citations)
   std::string answer;                 // the last generated turn, or the last fixed one if none was
   std::optional<std::string> system;  // the system prompt in force; absent: none
   std::string error;                  // why generation failed; "" if it did not

@@ -67,6 +67,25 @@ std::vector<const Member*> QuestionMembers(const Map& parameters) {
   return found;
 }
 
+bool OnlyChangesService(std::string_view member) {
+  constexpr std::string_view kServiceNames[] = {"servicetier", "promptcachekey", "promptcacheretention",
+                                                "cachecontrol"};
+  return std::find(std::begin(kServiceNames), std::end(kServiceNames), Spelt(member)) !=
+         std::end(kServiceNames);
+}
+
+Value WithoutServiceMembers(const Value& parameters) {
+  if (!parameters.is_map()) return parameters;
+  const Map& all = parameters.AsMap();
+  if (std::none_of(all.begin(), all.end(), [](const Member& each) { return OnlyChangesService(each.key); }))
+    return parameters;
+  Map kept;
+  for (const Member& member : all) {
+    if (!OnlyChangesService(member.key)) kept.Append(member.key, member.value);
+  }
+  return kept.empty() ? Value() : Value(std::move(kept));
+}
+
 std::string ReplacesQuestionText(std::string_view member) {
   return fmt::format("parameters: {} would replace what is asked", Quoted(member));
 }

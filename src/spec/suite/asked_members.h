@@ -17,6 +17,11 @@ namespace assay {
 bool ReplacesQuestion(std::string_view member);
 // Those of `parameters`, and of the "generationConfig" among them.
 std::vector<const Member*> QuestionMembers(const Map& parameters);
+// Whether a parameter changes what a call costs or how soon it is answered, and nothing that is said: the
+// tier, the key and the time of a service's cache. No part of what an answer is found by.
+bool OnlyChangesService(std::string_view member);
+// The parameters without these; undefined where nothing is left.
+Value WithoutServiceMembers(const Value& parameters);
 // Why such a parameter is refused, and what to do.
 std::string ReplacesQuestionText(std::string_view member);
 inline constexpr std::string_view kReplacesQuestionHint =

@@ -38,6 +38,7 @@ struct SamplingParams {
   // A map of what else is sent as it stands, in its order and behind everything else; undefined: nothing.
   Value extra = {};
   bool limit_is_default = false;                     // nobody wrote max_tokens: thinkers may get more room
+  bool shows_thoughts = false;                       // its service is asked to tell what it thought
 };
 
 // The members of a request's canonical form that say the parameters: `,"temperature":0,"max_tokens":500`.

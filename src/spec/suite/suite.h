@@ -173,6 +173,7 @@ struct Variant : ModelRef {
   AgentModel agent;                   // where the research agent answers
   std::vector<std::string> inputs;    // SHA-256 of the files that its command line names, in order
   std::string problem;                // why nobody can be asked, for people; "" if somebody can
+  bool answers_freely = false;        // it is not told a case's answer_schema
   Value details;                      // what only the dialect's own reports need
 };
 

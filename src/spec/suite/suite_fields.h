@@ -12,6 +12,7 @@
 
 #include "spec/suite/agent_fields.h"
 #include "spec/suite/media_fields.h"
+#include "spec/suite/model_fields.h"
 #include "spec/suite/stored_field.h"
 #include "spec/suite/suite.h"
 #include "spec/suite/suite_rules.h"
@@ -116,38 +117,23 @@ struct FieldsOf<Case> {
 };
 
 template <>
-struct FieldsOf<SamplingParams> {
-  static constexpr std::tuple list{Field{"temperature", &SamplingParams::temperature},
-                                   Field{"top_p", &SamplingParams::top_p},
-                                   Field{"max_tokens", &SamplingParams::max_tokens},
-                                   Field{"seed", &SamplingParams::seed},
-                                   Field{"stop", &SamplingParams::stop},
-                                   Field{"effort", &SamplingParams::effort},
-                                   Field{"thinking_tokens", &SamplingParams::thinking_tokens},
-                                   Field{"extra", &SamplingParams::extra},
-                                   Field{"limit_is_default", &SamplingParams::limit_is_default}};
-  static constexpr std::array<LeftOutNames, 0> left_out = {};
-};
-
-template <>
-struct FieldsOf<ModelRef> {
-  static constexpr std::tuple list{Field{"provider", &ModelRef::provider}, Field{"model", &ModelRef::model},
-                                   Field{"base_url", &ModelRef::base_url, FieldUse::kHoldsSecrets},
-                                   Field{"custom", &ModelRef::custom, FieldUse::kHoldsSecrets}};
-  static constexpr std::array<LeftOutNames, 1> left_out = {"span"};
-};
-
-template <>
 struct FieldsOf<Variant> {
-  static constexpr std::tuple list{Field{"id", &Variant::id}, Field{"model_id", &Variant::model_id},
-                                   Field{"provider", &Variant::provider}, Field{"model", &Variant::model},
+  static constexpr std::tuple list{Field{"id", &Variant::id},
+                                   Field{"model_id", &Variant::model_id},
+                                   Field{"provider", &Variant::provider},
+                                   Field{"model", &Variant::model},
                                    Field{"base_url", &Variant::base_url, FieldUse::kHoldsSecrets},
                                    Field{"custom", &Variant::custom, FieldUse::kHoldsSecrets},
-                                   Field{"params", &Variant::params}, Field{"fallbacks", &Variant::fallbacks},
-                                   Field{"system", &Variant::system}, Field{"profile", &Variant::profile},
-                                   Field{"generator", &Variant::generator}, Field{"asking", &Variant::asking},
-                                   Field{"agent", &Variant::agent}, Field{"inputs", &Variant::inputs},
+                                   Field{"params", &Variant::params},
+                                   Field{"fallbacks", &Variant::fallbacks},
+                                   Field{"system", &Variant::system},
+                                   Field{"profile", &Variant::profile},
+                                   Field{"generator", &Variant::generator},
+                                   Field{"asking", &Variant::asking},
+                                   Field{"agent", &Variant::agent},
+                                   Field{"inputs", &Variant::inputs},
                                    Field{"problem", &Variant::problem, FieldUse::kTold},
+                                   Field{"answers_freely", &Variant::answers_freely},
                                    Field{"details", &Variant::details, FieldUse::kHoldsSecrets}};
   static constexpr std::array<LeftOutNames, 1> left_out = {"span"};
 };

@@ -1,6 +1,7 @@
 // Transcripts as JSON.
 //
-// Version 1: {"v":1,"h":[[role, text, [[id, name, arguments, seal]...]?, call id?]...],
+// Version 1: {"v":1,"h":[[role, text, [[id, name, arguments, seal]...]?, call id?,
+// [[kind, type, sha256, name]...]?]...],"c":[citations...]?,
 // "g":[which assistant messages were generated...]?,"t":[their texts]?,"r":[their thoughts]?,"a":answer?,
 // "s":system prompt, or 1: the first message?}. "t" is left out where it says what those messages say, "a"
 // where it is the last of the generated texts, or the last assistant message if there is none. Longer than
@@ -59,12 +60,19 @@ bool BeginsWithSystem(const Transcript& transcript) {
 
 Value MessageValue(const Message& message) {
   List parts{Value(static_cast<double>(message.role)), Value(message.text)};
-  if (message.calls.empty() && message.call_id.empty()) return parts;
+  if (message.calls.empty() && message.call_id.empty() && message.media.empty()) return parts;
   List calls;
   for (const ToolCall& call : message.calls)
     calls.emplace_back(List{Value(call.id), Value(call.name), Value(call.arguments), Value(call.seal)});
   parts.emplace_back(std::move(calls));
   parts.emplace_back(message.call_id);
+  if (message.media.empty()) return parts;
+  List media;
+  for (const MediaPart& part : message.media) {
+    media.emplace_back(
+        List{Value(static_cast<double>(part.kind)), Value(part.type), Value(part.sha256), Value(part.name)});
+  }
+  parts.emplace_back(std::move(media));
   return parts;
 }
 
@@ -98,14 +106,27 @@ class TranscriptReader {
     if (!good_) return {};
     return {Text(parts[0]), Text(parts[1]), Text(parts[2]), Text(parts[3])};
   }
+  MediaPart Part(const Value& value) {
+    const List& parts = Items(value);
+    good_ = good_ && parts.size() == 4;
+    if (!good_) return {};
+    MediaPart part;
+    part.kind = static_cast<MediaKind>(Number(parts[0], static_cast<double>(kLastMediaKind)));
+    part.type = Text(parts[1]);
+    part.sha256 = Text(parts[2]);
+    part.name = Text(parts[3]);
+    return part;
+  }
   Message MessageOf(const Value& value) {
     const List& parts = Items(value);
-    good_ = good_ && (parts.size() == 2 || parts.size() == 4);
+    good_ = good_ && (parts.size() == 2 || parts.size() == 4 || parts.size() == 5);
     if (!good_) return {};
     Message message{static_cast<Role>(Number(parts[0], static_cast<double>(Role::kTool))), Text(parts[1])};
     if (parts.size() == 2) return message;
     for (const Value& call : Items(parts[2])) message.calls.push_back(Call(call));
     message.call_id = Text(parts[3]);
+    if (parts.size() == 4) return message;
+    for (const Value& part : Items(parts[4])) message.media.push_back(Part(part));
     return message;
   }
 
@@ -138,6 +159,7 @@ Status ReadSaid(const Value& map, Transcript& said) {
     return CorruptTranscript("generated a message that it does not have");
   }
   if (const Value* thoughts = map.Find("r")) said.generated_reasoning = reader.Texts(*thoughts);
+  if (const Value* citations = map.Find("c")) said.citations = reader.Items(*citations);
   const Value* answer = map.Find("a");
   said.answer = answer != nullptr ? reader.Text(*answer) : UsualAnswer(said);
   if (const Value* system = map.Find("s")) {
@@ -163,6 +185,7 @@ std::string EncodeTranscript(const Transcript& transcript) {
   if (GeneratedIn(transcript) != texts) map.Append("t", List(texts.begin(), texts.end()));
   const std::vector<std::string>& thoughts = transcript.generated_reasoning;
   if (!thoughts.empty()) map.Append("r", List(thoughts.begin(), thoughts.end()));
+  if (!transcript.citations.empty()) map.Append("c", transcript.citations);
   if (transcript.answer != UsualAnswer(transcript)) map.Append("a", transcript.answer);
   if (transcript.system) {
     const bool is_first =
@@ -190,6 +213,7 @@ Status DecodeTranscript(std::string_view bytes, Transcript& transcript) {
   transcript.generated_indices = std::move(said.generated_indices);
   transcript.generated_texts = std::move(said.generated_texts);
   transcript.generated_reasoning = std::move(said.generated_reasoning);
+  transcript.citations = std::move(said.citations);
   transcript.answer = std::move(said.answer);
   transcript.system = std::move(said.system);
   return Ok();

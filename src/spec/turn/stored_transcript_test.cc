@@ -42,6 +42,7 @@ void CheckSame(const Transcript& a, const Transcript& b) {
   CHECK(a.generated_reasoning == b.generated_reasoning);
   CHECK(a.answer == b.answer);
   CHECK(a.system == b.system);
+  CHECK(SameValue(Value(a.citations), Value(b.citations)));
 }
 
 Transcript Back(const std::string& bytes) {
@@ -63,11 +64,21 @@ TEST_CASE("transcripts of every form survive being stored") {
   other_texts.generated_indices = {7};
   Transcript other_system = Conversation();
   other_system.system = "another";
+  Transcript shown = Conversation();
+  MediaPart part;
+  part.kind = MediaKind::kFile;
+  part.type = "application/pdf";
+  part.sha256 = std::string(64, 'a');
+  part.name = "report.pdf";
+  shown.history[1].media = {part};
+  Map citation;
+  citation.Append("url", "https://example.org");
+  shown.citations = {Value(std::move(citation))};
   Transcript empty_system;
   empty_system.system = "";
   for (const Transcript& said : {Transcript(), fixed, AgentTurn("It rained\non \xf0\x9f\x8c\xa7 day."),
                                  AgentTurn(std::string(100'000, 'x')), Conversation(), other_answer,
-                                 other_texts, other_system, empty_system})
+                                 other_texts, other_system, empty_system, shown})
     CheckSame(Back(EncodeTranscript(said)), said);
 }
 

@@ -33,7 +33,9 @@ double UsdOf(const Price& price, const TokenCount& tokens, std::uint64_t calls) 
   const auto count = static_cast<double>(calls);
   const std::int64_t nano_usd =
       CostNanoUsd(price, {.input = std::llround(tokens.input / count),
-                          .output = std::llround(std::ceil(tokens.output / count))});
+                          .output = std::llround(std::ceil(tokens.output / count)),
+                          .cached_read = std::llround(tokens.cached_read / count),
+                          .cached_write = std::llround(tokens.cached_write / count)});
   return static_cast<double>(nano_usd) * count / kNanoPerUsd;
 }
 
@@ -43,6 +45,8 @@ void Add(const PricedLine& part, PricedLine& total) {
   total.line.most += part.line.most;
   total.line.expected.input += part.line.expected.input;
   total.line.expected.output += part.line.expected.output;
+  total.line.expected.cached_read += part.line.expected.cached_read;
+  total.line.expected.parts += part.line.expected.parts;
   total.line.worst.input += part.line.worst.input;
   total.line.worst.output += part.line.worst.output;
   if (part.usd) total.usd = total.usd.value_or(0) + *part.usd;

@@ -86,6 +86,22 @@ std::string ThoughtsText(const Transcript& transcript, bool in_full) {
                      start);
 }
 
+// What tools of its service found for the answer.
+std::string SourcesText(const Transcript& transcript) {
+  std::string text;
+  for (const Value& citation : transcript.citations) {
+    text += text.empty() ? "sources:\n" : "";
+    std::string line;
+    for (const std::string_view name : {"title", "url"}) {
+      const Value* part = citation.Find(name);
+      if (part != nullptr && part->is_string())
+        line += (line.empty() ? "" : " · ") + Printable(part->AsString());
+    }
+    text += fmt::format("  {}\n", line);
+  }
+  return text;
+}
+
 std::string AttemptText(AttemptIndex attempt, const Pair& alone, const Suite& suite,
                         const ShownCells& shown) {
   std::string text = fmt::format("\n{}", Printable(SpokenNames(suite)[alone.variant]));
@@ -103,7 +119,7 @@ std::string AttemptText(AttemptIndex attempt, const Pair& alone, const Suite& su
   if (const std::string& by = transcript.answered_by; !by.empty())
     text += fmt::format("answered by {}, which stood in\n", Printable(by));
   text += ThoughtsText(transcript, shown.all_thoughts);
-  text += PrintableLines(transcript.SubjectText()) + "\n";
+  text += PrintableLines(transcript.SubjectText()) + "\n" + SourcesText(transcript);
   if (transcript.is_cut) text += "cut here: the answer came to its limit of tokens\n";
   if (!alone.shown.grading_error.empty())
     text += fmt::format("not graded: {}\n", Printable(alone.shown.grading_error));

@@ -268,6 +268,7 @@ void LintHeader(const Map& header, ParseContext& context) {
   for (const Member& member : header) {
     if (Contains(kHeaderKeys, member.key)) continue;
     if (!context.LikeWeval() && Contains(kHeaderOptionKeys, member.key)) continue;
+    if (Contains(kAskedKeys, member.key)) continue;
     if (Contains(kPromptEntryKeys, member.key)) {
       Warn(context, "blueprint.lost-prompt-key",
            fmt::format("{} has no meaning in the header", Quoted(member.key)), KeySpan(member),

@@ -169,6 +169,7 @@ struct CaseScope {
   bool has_systems;  // the header's systems replace a prompt's null or empty one
   bool prompts_set_temperature;
   MediaReader& media;
+  const Value* answer_schema;  // of prompts that say nothing of it; null: none
 };
 
 // A prompt that runs, as indices into config.prompts. Of several with one id, which only weval's mode leaves,
@@ -195,7 +196,9 @@ Case LowerPrompt(const List& prompts, const ChosenPrompt& chosen, const CaseScop
   const Value* temperature = prompt.Find("temperature");
   if (temperature != nullptr) the_case.temperature = temperature->AsNumber();
   if (temperature == nullptr && scope.prompts_set_temperature) the_case.temperature = 0;
-  if (const Value* schema = prompt.Find("response_format")) the_case.answer_schema = *schema;
+  const Value* schema = prompt.Find("response_format");
+  if (schema == nullptr) schema = scope.answer_schema;
+  if (schema != nullptr && !schema->is_nullish()) the_case.answer_schema = *schema;
   the_case.cluster = TextOf(prompt.AsMap(), "cluster");
   the_case.variants = scope.variants.AskedOf(prompt);
   Map details;
@@ -261,7 +264,13 @@ void LowerCases(Map& config, const VariantPlan& variants, bool is_graded, const 
   const bool prompts_set_temperature =
       !variants.variants.empty() && !variants.variants.front().params.temperature;
   MediaReader media(input);
-  const CaseScope scope{input, variants, is_graded, has_systems, prompts_set_temperature, media};
+  const CaseScope scope{input,
+                        variants,
+                        is_graded,
+                        has_systems,
+                        prompts_set_temperature,
+                        media,
+                        config.Find("response_format")};
   CheckSelected(prompts, input);
   const std::vector<ChosenPrompt> all_chosen = ChosenPrompts(prompts, input.options);
   suite.cases.reserve(all_chosen.size());

@@ -196,7 +196,7 @@ ModelName ParseModelName(std::string_view variant_id) {
     name.system_hash = "[sys:" + hash + "]";
     if (std::all_of(hash.begin(), hash.end(), IsAsciiDigit<char>)) name.system_index = NumberOf(hash);
   }
-  for (const std::string_view thinking : {"[effort:", "[thinking:"})
+  for (const std::string_view thinking : {"[effort:", "[thinking:", "[response_format:", "[thoughts:"})
     CutSuffix(rest, thinking, IsAsciiAlphanumeric<char>, any);
   name.base = BaseOf(JsTrim(rest));
   name.maker = MakerOf(variant_id);

@@ -349,9 +349,10 @@ List ResolveModels(const List& models, const ReadInput& input) {
     const std::string id = ModelId(model);
     if (seen.insert(id).second) return false;
     if (HasModelOptions(model)) {
-      input.diagnostics.Warning(
-          "blueprint.models", fmt::format("model {} is listed twice", Quoted(id)), model.span,
-          "only the first counts; results tell models apart by effort and thinking_tokens");
+      input.diagnostics.Warning("blueprint.models", fmt::format("model {} is listed twice", Quoted(id)),
+                                model.span,
+                                "only the first counts; results tell models apart by effort, "
+                                "thinking_tokens, response_format and thoughts");
     }
     return true;
   });

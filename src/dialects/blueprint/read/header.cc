@@ -221,6 +221,8 @@ HeaderFacts NormaliseHeader(Map& header, ParseContext& context) {
   if (IsTruthy(render_as) && CheckRenderAs(*render_as, "", context)) facts.render_as = render_as->AsString();
   NormaliseModels(header, context);
   if (!context.LikeWeval()) NormaliseModelOptions(header, "", context.diagnostics);
+  if (Value format = Take(header, "response_format"); !format.is_undefined())
+    header.Set("response_format", AnswerSchemaOf(std::move(format), "", context));
   CheckTools(header, context);
   CheckToolUse(header, context);
   facts.names_models = header.Find("models") != nullptr;

@@ -10,6 +10,7 @@
 
 #include "dialects/blueprint/read/js_values.h"
 #include "spec/limits.h"
+#include "spec/suite/asked_members.h"
 
 namespace assay::blueprint {
 
@@ -19,13 +20,20 @@ constexpr std::string_view kMaxTokens = "max_tokens";
 constexpr std::string_view kEffort = "effort";
 constexpr std::string_view kThinkingTokens = "thinking_tokens";
 constexpr std::string_view kFallback = "fallback";
+constexpr std::string_view kResponseFormat = "response_format";
+constexpr std::string_view kThoughts = "thoughts";
+constexpr std::string_view kShown = "shown";
+constexpr std::string_view kParameters = "parameters";
 constexpr std::string_view kAliases[] = {"maxTokens", "maxOutputTokens"};
 
 struct Suffix {
   std::string_view opening;
   std::string_view option;
 };
-constexpr Suffix kSuffixes[] = {{"[effort:", kEffort}, {"[thinking:", kThinkingTokens}};
+constexpr Suffix kSuffixes[] = {{"[effort:", kEffort},
+                                {"[thinking:", kThinkingTokens},
+                                {"[response_format:", kResponseFormat},
+                                {"[thoughts:", kThoughts}};
 
 bool IsCount(const Value& value) {
   return value.is_number() && value.AsNumber() >= 1 &&
@@ -64,6 +72,34 @@ class OptionChecks {
     const Value* tokens = fields_.Find(kThinkingTokens);
     if (fields_.Find(kEffort) == nullptr || tokens == nullptr) return;
     Complain(*tokens, "effort and thinking_tokens both say how much the model thinks", "keep one of the two");
+  }
+
+  void ResponseFormat() {
+    const Value* value = fields_.Find(kResponseFormat);
+    if (value == nullptr || (value->is_bool() && !value->AsBool())) return;
+    Complain(*value, fmt::format("response_format: expected false, found {}", Quoted(JsText(*value))),
+             "write schemas in the header or in prompts; false leaves them out for this model");
+  }
+
+  void Thoughts() {
+    const Value* value = fields_.Find(kThoughts);
+    if (value == nullptr || (value->is_string() && value->AsString() == kShown)) return;
+    Complain(*value, fmt::format("thoughts: expected shown, found {}", Quoted(JsText(*value))),
+             "leave it out where services need not tell what their models thought");
+  }
+
+  void Parameters() {
+    const Value* value = fields_.Find(kParameters);
+    if (value == nullptr) return;
+    if (!value->is_map()) {
+      Complain(*value, fmt::format("parameters: expected a mapping, found {}", KindName(*value)),
+               "write what is sent beside the question: {verbosity: low}");
+      return;
+    }
+    for (const Member* member : QuestionMembers(value->AsMap())) {
+      diagnostics_.Error("blueprint.parameters", ReplacesQuestionText(member->key), member->key_span,
+                         std::string(kReplacesQuestionHint));
+    }
   }
 
   void Fallback() {
@@ -112,7 +148,9 @@ bool CutSuffix(Span span, std::string& name, Map& options) {
     std::int64_t number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     const bool is_number = error == std::errc() && end == text.data() + text.size();
-    Value value = is_number ? Value(static_cast<double>(number)) : Value(text);
+    Value value = is_number         ? Value(static_cast<double>(number))
+                  : text == "false" ? Value(false)
+                                    : Value(text);
     value.span = span;
     options.Set(std::string(suffix.option), std::move(value));
     name.resize(start);
@@ -144,7 +182,11 @@ void NormaliseModelOptions(Map& fields, std::string_view of, Diagnostics& diagno
   checks.Count(kThinkingTokens);
   checks.Effort();
   checks.OneOfTwo();
-  if (!of.empty()) checks.Fallback();
+  checks.Thoughts();
+  checks.Parameters();
+  if (of.empty()) return;
+  checks.Fallback();
+  checks.ResponseFormat();
 }
 
 Value WithSuffixesRead(Value model) {
@@ -168,11 +210,19 @@ std::string OptionSuffix(const Value& model) {
   return text;
 }
 
+bool AnswersFreely(const Value& model) {
+  const Value* format = HasModelOptions(model) ? model.Find(kResponseFormat) : nullptr;
+  return format != nullptr && format->is_bool() && !format->AsBool();
+}
+
 SamplingParams WithOptions(SamplingParams params, const Map& fields) {
   if (const auto limit = CountOf(fields.Find(kMaxTokens))) {
     params.max_tokens = limit;
     params.limit_is_default = false;
   }
+  if (const Value* thoughts = fields.Find(kThoughts); thoughts != nullptr && thoughts->is_string())
+    params.shows_thoughts = thoughts->AsString() == kShown;
+  if (const Value* more = fields.Find(kParameters); more != nullptr && more->is_map()) params.extra = *more;
   const Value* effort = fields.Find(kEffort);
   const std::optional<std::int64_t> tokens = CountOf(fields.Find(kThinkingTokens));
   if (effort == nullptr && !tokens) return params;

@@ -15,8 +15,11 @@ namespace assay::blueprint {
 
 inline constexpr std::array<std::string_view, 5> kHeaderOptionKeys = {
     "max_tokens", "maxTokens", "maxOutputTokens", "effort", "thinking_tokens"};
-inline constexpr std::array<std::string_view, 7> kModelEntryKeys = {
-    "model", "max_tokens", "maxTokens", "maxOutputTokens", "effort", "thinking_tokens", "fallback"};
+// Keys of a header that say what its models are asked, and are told of where they have no effect.
+inline constexpr std::array<std::string_view, 3> kAskedKeys = {"response_format", "thoughts", "parameters"};
+inline constexpr std::array<std::string_view, 10> kModelEntryKeys = {
+    "model",           "max_tokens", "maxTokens",       "maxOutputTokens", "effort",
+    "thinking_tokens", "fallback",   "response_format", "thoughts",        "parameters"};
 
 // A model's entry with options of its own, and no model that the blueprint describes itself.
 bool HasModelOptions(const Value& model);
@@ -30,6 +33,9 @@ void NormaliseModelOptions(Map& fields, std::string_view of, Diagnostics& diagno
 Value WithSuffixesRead(Value model);
 // "[effort:high]", "[thinking:8000]"; "" where the entry says neither.
 std::string OptionSuffix(const Value& model);
+
+// Whether an entry says `response_format: false`: the model is told no schema.
+bool AnswersFreely(const Value& model);
 
 // The parameters with what the header, an entry or a judge writes in their place.
 SamplingParams WithOptions(SamplingParams params, const Map& fields);

@@ -80,6 +80,10 @@ bool IsMediaKey(std::string_view key);
 // warned of.
 List TakeMedia(Map& message, std::string_view prompt, ParseContext& context);
 
+// What a `response_format` says: a schema, null for none; undefined where it says nothing, with what there is
+// to tell. `of` stands before the key in messages.
+Value AnswerSchemaOf(Value format, std::string_view of, ParseContext& context);
+
 // The `messages` of one prompt; `prompt` is how messages name it ("prompt \"p1\"").
 Value NormaliseMessages(Value messages, std::string_view prompt, ParseContext& context);
 

@@ -178,30 +178,12 @@ bool HasTooManyPoints(const Value& points, const Value* should_not, PromptWork& 
   return true;
 }
 
-// The JSON Schema that answers have to follow: as it is, or as OpenAI's services want it wrapped. Ours: weval
-// has no such key.
+// The JSON Schema that answers have to follow; null: none, whatever the header says.
 void AddResponseFormat(PromptWork& work) {
   Value format = Take(work.entry, "response_format");
   if (format.is_undefined()) return;
-  if (work.context.LikeWeval()) {
-    work.context.diagnostics.Warning(
-        "blueprint.response-format",
-        fmt::format("{}: response_format has no effect: --compat weval sends no schema", work.name),
-        format.span);
-    return;
-  }
-  const Value* type = format.Find("type");
-  const bool is_wrapped = type != nullptr && type->is_string() && type->AsString() == "json_schema";
-  const Value* inner = is_wrapped ? format.Find("json_schema") : &format;
-  const Value* schema = is_wrapped && inner != nullptr ? inner->Find("schema") : inner;
-  if (schema == nullptr || !schema->is_map()) {
-    work.Complain("blueprint.response-format",
-                  fmt::format("response_format: expected a JSON Schema, found {}",
-                              schema == nullptr ? "none" : KindName(*schema)),
-                  format.span, "write {type: object, properties: {...}, required: [...]}");
-    return;
-  }
-  work.out.Append("response_format", *schema);
+  Value schema = AnswerSchemaOf(std::move(format), work.name + ": ", work.context);
+  if (!schema.is_undefined()) work.out.Append("response_format", std::move(schema));
 }
 
 // Prompts that were not drawn one by one, such as rewordings of one question. Ours: weval has no such key.

@@ -7,6 +7,7 @@
 #include "base/wire/sse.h"
 #include "providers/shapes/chat.h"
 #include "providers/shapes/chat_parts.h"
+#include "providers/shapes/reply/citations.h"
 #include "providers/shapes/reply/reply_json.h"
 #include "providers/shapes/reply/usage.h"
 #include "providers/shapes/tool_calls.h"
@@ -24,6 +25,7 @@ struct StreamState {
   Value message{Map()};                        // its other members, joined
   std::vector<Map> beside;                     // of each call
   std::map<std::int64_t, std::size_t> places;  // of the last call of each index
+  Map sources;                                 // what TakeCitations reads
   std::string refusal;
   bool ended = false;
   bool has_end_member = false;  // some event has it, be it null
@@ -72,6 +74,26 @@ void TakeChoice(const EndWords& ends, const Value& choice, StreamState& state) {
   } else if (const Value* function = delta->Find("function_call"); function != nullptr) {
     TakeCallPiece(AsCall(*function), state);
   }
+}
+
+// What a whole body would have: annotations of the message, and beside the choices the last list that came.
+void TakeSources(const Value& chunk, Map& sources) {
+  for (const std::string_view name : {"search_results", "citations"}) {
+    if (const Value* list = chunk.Find(name)) sources.Set(std::string(name), *list);
+  }
+  const Value* choices = chunk.Find("choices");
+  if (choices == nullptr || !choices->is_list() || choices->AsList().empty()) return;
+  const Value* delta = choices->AsList().front().Find("delta");
+  const Value* annotations = delta == nullptr ? nullptr : delta->Find("annotations");
+  if (annotations == nullptr || !annotations->is_list()) return;
+  Value* message = sources.Find("message");
+  if (message == nullptr) {
+    Map made;
+    made.Append("annotations", List());
+    message = &sources.Set("message", Value(std::move(made)));
+  }
+  List& known = message->AsMap().Find("annotations")->AsList();
+  known.insert(known.end(), annotations->AsList().begin(), annotations->AsList().end());
 }
 
 // What went wrong, in an event of its own or beside the rest (Groq).
@@ -185,6 +207,9 @@ Result<ModelReply> DecodeChatStream(std::string_view stream, const EndWords& end
       if (const std::optional<Error> failed = ErrorOfChoice(choice)) return *failed;
       TakeChoice(ends, choice, state);
     }
+    TakeSources(*chunk, state.sources);
+    if (std::string tier = TextMember(*chunk, "service_tier"); !tier.empty())
+      state.reply.tier = std::move(tier);
     const Value* usage = chunk->Find("usage");
     // Groq's own place for it, there whether it was asked for or not.
     const Value* own = chunk->Find("x_groq");
@@ -198,6 +223,7 @@ Result<ModelReply> DecodeChatStream(std::string_view stream, const EndWords& end
   List calls;
   for (Map& beside : state.beside) calls.emplace_back(std::move(beside));
   state.message.AsMap().Set("tool_calls", Value(std::move(calls)));
+  TakeCitations(Value(std::move(state.sources)), state.reply);
   state.reply.parts = ChatParts(state.message);
   return std::move(state.reply);
 }

@@ -88,4 +88,24 @@ TEST_CASE("pieces of thoughts, of parts and of refusals are put together") {
   CHECK(refusal->text == "I won't");
 }
 
+TEST_CASE("a stream tells its tier, its sources, and what Groq says went wrong beside the rest") {
+  const Result<ModelReply> told = DecodeChatStream(
+      "data: "
+      "{\"service_tier\":\"flex\",\"choices\":[{\"delta\":{\"content\":\"Hi\",\"annotations\":[{\"type\":"
+      "\"url_citation\",\"url_citation\":{\"url\":\"u\",\"title\":\"t\"}}]}}]}\n\n"
+      "data: "
+      "{\"search_results\":[{\"url\":\"v\",\"title\":\"w\"}],\"choices\":[{\"delta\":{},\"finish_reason\":"
+      "\"stop\"}]}\n\n",
+      kAnyEndWords);
+  REQUIRE(told);
+  CHECK(told->tier == "flex");
+  REQUIRE(told->citations.is_list());
+  CHECK(told->citations.AsList().size() == 2);
+  const Result<ModelReply> failed = DecodeChatStream(
+      "data: {\"choices\":[{\"delta\":{\"content\":\"Hi\"}}]}\n\n"
+      "data: {\"choices\":[],\"x_groq\":{\"error\":\"over capacity\"}}\n\n",
+      kAnyEndWords);
+  REQUIRE(!failed);
+}
+
 }  // namespace assay

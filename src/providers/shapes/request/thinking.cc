@@ -96,24 +96,43 @@ std::optional<ThinkingOrder> ThinkingOrderOf(const SamplingParams& params, const
   return order;
 }
 
-Map AnthropicThinking(const ThinkingOrder& order) {
+bool ShowsThoughts(const SamplingParams& params, const ModelFacts* facts) {
+  if (!params.shows_thoughts) return false;
+  if (facts == nullptr || AsksToThink(params)) return facts == nullptr || facts->thinking != Thinking::kNo;
+  const bool is_told_not_to = params.effort == "none" || params.thinking_tokens == 0;
+  return facts->thinking == Thinking::kAlways || (facts->thinking == Thinking::kByDefault && !is_told_not_to);
+}
+
+Map AnthropicThinking(const std::optional<ThinkingOrder>& order, const SamplingParams& params,
+                      const ModelFacts* facts) {
   constexpr std::int64_t kBudgetMin = 1024;
-  if (order.effort == "none") return One("thinking", One("type", "disabled"));
+  if (order && order->effort == "none") return One("thinking", One("type", "disabled"));
+  const bool shows = ShowsThoughts(params, facts) && (order || facts != nullptr);
+  if (!order && !shows) return {};
   Map thinking;
-  if (order.form == EffortForm::kBudgetTokens) {
+  if (order && order->form == EffortForm::kBudgetTokens) {
     thinking.Append("type", "enabled");
-    thinking.Append("budget_tokens", static_cast<double>(std::max(order.tokens, kBudgetMin)));
-    return One("thinking", std::move(thinking));
+    thinking.Append("budget_tokens", static_cast<double>(std::max(order->tokens, kBudgetMin)));
+  } else {
+    thinking.Append("type", "adaptive");
   }
-  Map members = One("thinking", One("type", "adaptive"));
-  members.Append("output_config", One("effort", order.effort));
+  if (shows) thinking.Append("display", "summarized");
+  Map members = One("thinking", std::move(thinking));
+  if (order && order->form != EffortForm::kBudgetTokens)
+    members.Append("output_config", One("effort", order->effort));
   return members;
 }
 
-Map GoogleThinking(const ThinkingOrder& order) {
-  if (order.form == EffortForm::kThinkingLevel)
-    return One("thinkingConfig", One("thinkingLevel", order.effort));
-  return One("thinkingConfig", One("thinkingBudget", static_cast<double>(order.tokens)));
+Map GoogleThinking(const std::optional<ThinkingOrder>& order, const SamplingParams& params,
+                   const ModelFacts* facts) {
+  Map config;
+  if (order && order->form == EffortForm::kThinkingLevel) {
+    config.Append("thinkingLevel", order->effort);
+  } else if (order) {
+    config.Append("thinkingBudget", static_cast<double>(order->tokens));
+  }
+  if (ShowsThoughts(params, facts)) config.Append("includeThoughts", true);
+  return config.empty() ? Map() : One("thinkingConfig", std::move(config));
 }
 
 }  // namespace assay

@@ -25,9 +25,14 @@ std::optional<ThinkingOrder> ThinkingOrderOf(const SamplingParams& params, const
 bool AsksToThink(const SamplingParams& params);
 // What a model takes of sampling beside these parameters: some take less of it while they think.
 Sampling SamplingBeside(const SamplingParams& params, const ModelFacts& facts);
-// What the order adds to a body of Anthropic's, and to a generationConfig of Google's.
-Map AnthropicThinking(const ThinkingOrder& order);
-Map GoogleThinking(const ThinkingOrder& order);
+// What the order adds to a body of Anthropic's, and to a generationConfig of Google's; both with what asks
+// for the thoughts to be shown, where somebody wants to see them. Empty: nothing.
+Map AnthropicThinking(const std::optional<ThinkingOrder>& order, const SamplingParams& params,
+                      const ModelFacts* facts);
+Map GoogleThinking(const std::optional<ThinkingOrder>& order, const SamplingParams& params,
+                   const ModelFacts* facts);
+// Whether the model thinks as it is asked, by what is known of it, and somebody wants to see what.
+bool ShowsThoughts(const SamplingParams& params, const ModelFacts* facts);
 // Tokens that an effort stands for where a model counts them.
 std::int64_t TokensOfEffort(std::string_view effort);
 

@@ -75,6 +75,43 @@ TEST_CASE("effort in the words of each provider") {
   }
 }
 
+TEST_CASE("thoughts are asked for where somebody wants to see them, of models that think as they are asked") {
+  struct Row {
+    const char *provider, *model, *effort, *sent;  // "": nothing changes
+  };
+  const Row rows[] = {
+      {"openai-responses", "gpt-5", "", R"("reasoning":{"summary":"auto"})"},
+      {"openai-responses", "gpt-5", "high", R"("reasoning":{"effort":"high","summary":"auto"})"},
+      {"openai-responses", "gpt-4.1", "", ""},
+      {"openai", "gpt-4.1", "", ""},
+      {"anthropic", "claude-opus-5-5", "", R"("thinking":{"type":"adaptive","display":"summarized"})"},
+      {"anthropic", "claude-sonnet-4-6", "", ""},  // thinks on request alone
+      {"anthropic", "claude-sonnet-4-6", "low", R"("thinking":{"type":"adaptive","display":"summarized"})"},
+      {"anthropic", "claude-sonnet-4-5", "low", R"("budget_tokens":4096,"display":"summarized"})"},
+      {"google", "gemini-2.5-flash", "", R"("thinkingConfig":{"includeThoughts":true})"},
+      {"google", "gemini-3-pro", "low", R"("thinkingConfig":{"thinkingLevel":"low","includeThoughts":true})"},
+      {"google", "gemini-2.0-flash", "", ""},
+      {"mistral", "mistral-large-latest", "", ""},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.model);
+    CAPTURE(row.effort);
+    ModelRequest request = To(row.provider, row.model);
+    request.params.effort = row.effort;
+    const std::string plain = BodyOf(request);
+    request.params.shows_thoughts = true;
+    const std::string_view sent = row.sent;
+    CHECK((sent.empty() ? BodyOf(request) == plain : BodyOf(request).find(sent) != std::string::npos));
+  }
+  // The chat protocol has no words for it.
+  ModelRequest request = To("openai", "gpt-5");
+  request.params.shows_thoughts = true;
+  const std::optional<ModelFacts> facts = FindModelFacts("openai", "gpt-5");
+  CHECK(FindProvider("openai")->encode_known(request, &*facts)->url.ends_with("/responses"));
+  request.params.seed = 1;  // which that protocol does not take
+  CHECK(FindProvider("openai")->encode_known(request, &*facts)->url.ends_with("/chat/completions"));
+}
+
 TEST_CASE("a Claude that is told to think is sent no temperature") {
   ModelRequest request = To("anthropic", "claude-sonnet-4-5");
   CHECK(BodyOf(request).find("temperature") != std::string::npos);

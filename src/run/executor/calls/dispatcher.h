@@ -128,6 +128,7 @@ class Dispatcher {
   void CutBatched();
   void AskAlone(Call& call);
   static std::int64_t BatchPrice(const Call& call, std::int64_t nano_usd);
+  static std::int64_t TierPrice(const Call& call, std::string_view tier, std::int64_t nano_usd);
   double PriceFactor(const Call& call) const;
 
   // --- gates ---

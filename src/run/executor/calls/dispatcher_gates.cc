@@ -139,6 +139,13 @@ void Dispatcher::NoteEstimate(Call& call, std::int64_t nano_usd) {
   call.estimated_nano_usd = call.estimated_nano_usd.value_or(0) + nano_usd;
 }
 
+// At the tier that the reply names.
+std::int64_t Dispatcher::TierPrice(const Call& call, std::string_view tier, std::int64_t nano_usd) {
+  const auto* asked = std::get_if<ModelRequest>(&call.prepared.request);
+  const double factor = asked == nullptr ? 1 : TierFactor(asked->provider, tier);
+  return std::llround(static_cast<double>(nano_usd) * factor);
+}
+
 // A reply that does not say what it used is taken for what its texts may have cost; a failure that says
 // nothing, for nothing.
 void Dispatcher::SettleTolls(Call& call, const Result<Reply>& reply, const Usage& wasted) {
@@ -154,6 +161,8 @@ void Dispatcher::SettleTolls(Call& call, const Result<Reply>& reply, const Usage
       call.list_nano_usd += *stated->nano_usd;
       if (IsBatched(call) && !usage.billing.cost_nano_usd)
         stated->nano_usd = BatchPrice(call, *stated->nano_usd);
+      if (model != nullptr && !usage.billing.cost_nano_usd)
+        stated->nano_usd = TierPrice(call, model->tier, *stated->nano_usd);
       call.paid_nano_usd += *stated->nano_usd;
       world_.progress.cost_nano_usd += *stated->nano_usd;
     } else if (stated) {
