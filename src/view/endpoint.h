@@ -53,7 +53,7 @@ struct Routed {
 Routed Route(std::string_view path_and_query);
 
 // The words of the path percent-decoded; nothing: they are no text.
-std::optional<std::string> PercentDecoded(std::string_view text);
+std::optional<std::string> DecodedWord(std::string_view text);
 
 // By its id. kNotFound.
 Result<CaseIndex> CaseOf(const Suite& suite, std::string_view id);

@@ -55,7 +55,7 @@ bool Matches(const std::vector<std::string_view>& pattern, const std::vector<std
 
 std::span<const EndpointRow> EndpointTable() { return kEndpoints; }
 
-std::optional<std::string> PercentDecoded(std::string_view text) {
+std::optional<std::string> DecodedWord(std::string_view text) {
   std::string decoded;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] != '%') {
@@ -82,7 +82,7 @@ Routed Route(std::string_view path_and_query) {
     Routed routed{.row = &row, .asked = {}};
     for (std::size_t i = 0; i < words.size(); ++i) {
       if (pattern[i] != "*") continue;
-      std::optional<std::string> name = PercentDecoded(words[i]);
+      std::optional<std::string> name = DecodedWord(words[i]);
       if (!name) return {};
       routed.asked.names.push_back(*std::move(name));
     }
@@ -90,8 +90,8 @@ Routed Route(std::string_view path_and_query) {
     for (const std::string_view pair : WordsOf(path_and_query.substr(question + 1), '&')) {
       const std::size_t equals = pair.find('=');
       if (equals == std::string_view::npos) continue;
-      std::optional<std::string> name = PercentDecoded(pair.substr(0, equals));
-      std::optional<std::string> value = PercentDecoded(pair.substr(equals + 1));
+      std::optional<std::string> name = DecodedWord(pair.substr(0, equals));
+      std::optional<std::string> value = DecodedWord(pair.substr(equals + 1));
       if (name && value) routed.asked.parameters.emplace_back(*std::move(name), *std::move(value));
     }
     return routed;
