@@ -86,4 +86,5 @@ with e2e.scratch() as folder, MockServer(delay=0.05) as mock:
     e2e.expect(result, 0)
     e2e.check(e2e.one_run(result)["mean"] == 1, "every case has its answer", result)
     twice = sum(count - 1 for count in Counter(mock.texts()).values())
-    e2e.check(twice <= 4 * kills, f"{twice} requests were repeated after {kills} kills at four under way")
+    # Four under way, and four answers at most that came in the 5 ms before and were not committed yet.
+    e2e.check(twice <= 8 * kills, f"{twice} requests were repeated after {kills} kills at four under way")
