@@ -172,4 +172,44 @@ TEST_CASE("parts of messages: a model that takes none is an error, a judge a war
       "warning plan.judge-media: the judge \"openai:gpt-3.5-turbo\" takes no images"));
 }
 
+TEST_CASE(
+    "a schema for the answers of a model that follows none is an error, but for one that is told none") {
+  struct Row {
+    const char* provider;
+    const char* model;
+    const char* said;
+  };
+  const Row rows[] = {
+      {"openai", "gpt-4o-mini", ""},
+      {"openai", "gpt-3.5-turbo",
+       "error plan.schema: openai:gpt-3.5-turbo takes no JSON Schema for its answers: case \"c\""},
+      {"anthropic", "claude-3-haiku-20240307", "error plan.schema"},
+      {"anthropic", "claude-haiku-4-5", ""},
+      {"openrouter", "openai/gpt-3.5-turbo", "error plan.schema"},
+      {"openai", "nobody-knows", ""},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.model);
+    Suite suite;
+    suite.variants = {Of(row.provider, row.model, "v")};
+    Case& the_case = suite.cases.emplace_back();
+    the_case.id = "c";
+    the_case.answer_schema = Value(Map());
+    const std::string said = Said(suite);
+    CHECK(said.starts_with(row.said));
+    CHECK(said.empty() == (*row.said == 0));
+    suite.variants[0].answers_freely = true;
+    CHECK(Said(suite).empty());
+  }
+  const ModelBook own({{.model = "openai:gpt-4o", .takes_schema = false}});
+  Suite suite;
+  suite.variants = {Of("openai", "gpt-4o", "v")};
+  suite.cases.emplace_back().answer_schema = Value(Map());
+  CHECK(Said(suite, own).starts_with("error plan.schema"));
+  // Told apart by their schema alone: no two of the same request.
+  suite.variants.push_back(suite.variants.front());
+  suite.variants.back().answers_freely = true;
+  CHECK(Said(suite).empty());
+}
+
 }  // namespace assay

@@ -225,7 +225,7 @@ def events_of(path, body, answer):
 
 def last_user_text(body):
     for message in reversed(body.get("messages", body.get("input", []))):
-        if isinstance(message, dict) and message["role"] == "user":
+        if isinstance(message, dict) and message.get("role") == "user":
             content = message["content"]
             return content if isinstance(content, str) else "".join(part.get("text", "") for part in content)
     for content in reversed(body.get("contents", [])):

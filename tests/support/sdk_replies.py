@@ -2,6 +2,7 @@
 with all that assay keeps. Imported by tests of label interop only, in the Python of sdks.txt."""
 import json
 
+import eager_lists  # noqa: F401
 import anthropic.types as claude
 import groq.types.chat
 import mistralai.client.models as mistral
@@ -121,7 +122,7 @@ def gemini():
                      candidates=[{"content": {"role": "model", "parts": parts}, "finishReason": finish, "index": 0}])
 
     thought = {"text": THOUGHT, "thought": True}
-    reply = piece([thought, {"text": TEXT}], "STOP", usageMetadata=usage)
+    reply = piece([thought, {"text": TEXT, "thoughtSignature": "cw=="}], "STOP", usageMetadata=usage)
     pieces = [piece([thought]), *[piece([{"text": each}]) for each in PIECES],
               piece([{"text": "", "thoughtSignature": "cw=="}], "STOP", usageMetadata=usage)]
     return whole(reply), [event.replace("\n", "\r\n") for event in data(pieces)]
@@ -132,7 +133,8 @@ def openai_responses():
             "tool_choice": "auto", "tools": []}
     usage = {"input_tokens": IN, "input_tokens_details": {"cached_tokens": 2, "cache_write_tokens": 0},
              "output_tokens": OUT, "output_tokens_details": {"reasoning_tokens": THINKING}, "total_tokens": IN + OUT}
-    output = [{"type": "reasoning", "id": "rs_1", "summary": [{"type": "summary_text", "text": THOUGHT}]},
+    output = [{"type": "reasoning", "id": "rs_1", "summary": [{"type": "summary_text", "text": THOUGHT}],
+               "encrypted_content": "sealed"},
               {"type": "message", "id": "msg_1", "role": "assistant", "status": "completed",
                "content": [{"type": "output_text", "text": TEXT, "annotations": []}]}]
     done = {**head, "status": "completed", "output": output, "usage": usage}
@@ -147,9 +149,59 @@ def openai_responses():
     return whole(built(responses.Response, **done)), named(events)
 
 
+def openrouter_chat():
+    """Its thoughts come as details besides, which no type of the client has."""
+    usage = {"prompt_tokens": IN, "completion_tokens": OUT, "total_tokens": IN + OUT, "cost": 0.001,
+             "completion_tokens_details": {"reasoning_tokens": THINKING}}
+    details = {"reasoning_details": [{"type": "reasoning.text", "text": THOUGHT, "signature": "s", "index": 0}]}
+    reply, chunks, chunk = chat(openai.types.chat, usage, "reasoning")
+    reply = json.loads(whole(reply))
+    reply["choices"][0]["message"].update(details)
+    chunks[1] = json.loads(whole(chunks[1]))
+    chunks[1]["choices"][0]["delta"].update(details)
+    chunks[1] = json.dumps(chunks[1])
+    return json.dumps(reply), data([*chunks, chunk({}, "stop", usage=usage)], ["[DONE]"])
+
+
+def calls_of(provider):
+    """A whole reply that calls the tool look_up, under the id call_1 where the service gives one."""
+    function = {"name": "look_up", "arguments": json.dumps({"q": 1})}
+    call = {"id": "call_1", "type": "function", "function": function}
+    message = {"role": "assistant", "content": None, "tool_calls": [call]}
+    head = {"id": "c", "created": 1, "model": "m", "object": "chat.completion"}
+    usage = {"prompt_tokens": IN, "completion_tokens": OUT, "total_tokens": IN + OUT}
+    choice = {"index": 0, "finish_reason": "tool_calls", "logprobs": None, "message": message}
+    if provider == "openai-responses":
+        done = json.loads(openai_responses()[0])
+        done["output"][1:] = [{"type": "function_call", "id": "fc_1", "call_id": "call_1", "status": "completed",
+                               **function}]
+        return whole(built(responses.Response, **done))
+    if provider == "anthropic":
+        done = json.loads(anthropic_messages()[0])
+        used = {"type": "tool_use", "id": "call_1", "name": "look_up", "input": {"q": 1}}
+        done.update(content=[done["content"][0], used], stop_reason="tool_use")
+        return whole(built(claude.Message, **done))
+    if provider == "google":
+        done = json.loads(gemini()[0])
+        part = {"functionCall": {"id": "call_1", "name": "look_up", "args": {"q": 1}}, "thoughtSignature": "cw=="}
+        done["candidates"][0]["content"]["parts"] = [part]
+        return whole(built(genai.GenerateContentResponse, **done))
+    if provider == "mistral":
+        return whole(built(mistral.ChatCompletionResponse, **head, choices=[{**choice, "message": {
+            **message, "content": ""}}], usage=usage))
+    module = groq.types.chat if provider == "groq" else openai.types.chat
+    return whole(built(module.ChatCompletion, **head, choices=[choice], usage=usage))
+
+
 # (reply, events) by provider, and whether its service says how many tokens were thought.
 REPLIES = {
     "openai": (openai_chat, True), "openai-responses": (openai_responses, True),
     "anthropic": (anthropic_messages, True), "google": (gemini, True), "mistral": (mistral_chat, False),
     "groq": (groq_chat, True), "together": (together_chat, False),
 }
+
+
+def replies_of(provider):
+    """The same of those too that have no client of their own."""
+    others = {"azure-openai": (openai_chat, True), "openrouter": (openrouter_chat, True)}
+    return REPLIES.get(provider) or others[provider]

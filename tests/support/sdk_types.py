@@ -1,9 +1,10 @@
 """The request types of the providers' official clients, as strict as can be: a member that a type does not have is a
 mistake. Imported by tests of label interop only, in the Python of sdks.txt."""
+import functools
 import inspect
 import re
 
-import anthropic.types
+import eager_lists  # noqa: F401
 import anthropic.types.messages
 import cohere
 import groq.types.chat.completion_create_params
@@ -33,19 +34,15 @@ TYPES = {
 }
 
 
-def deep(value):
-    """Looks at everything: pydantic reads what is Iterable only when somebody asks for it."""
-    if isinstance(value, dict):
-        return {key: deep(each) for key, each in value.items()}
-    if value is None or isinstance(value, (str, int, float, bool)):
-        return value
-    return [deep(each) for each in value]
+@functools.lru_cache(maxsize=None)
+def reader(kind):
+    if not hasattr(kind, "__pydantic_config__"):
+        kind.__pydantic_config__ = ConfigDict(extra="forbid")
+    return TypeAdapter(kind)
 
 
 def fits(kind, body):
-    if not hasattr(kind, "__pydantic_config__"):
-        kind.__pydantic_config__ = ConfigDict(extra="forbid")
-    deep(TypeAdapter(kind).validate_python(body))
+    reader(kind).validate_python(body)
 
 
 def check_gemini(body):
@@ -57,6 +54,9 @@ def check_gemini(body):
         genai.Content.model_validate(content)
     genai.Content.model_validate(body.get("systemInstruction", {}))
     genai.GenerationConfig.model_validate(body.get("generationConfig", {}))
+    for tool in body.get("tools", []):
+        genai.Tool.model_validate(tool)
+    genai.ToolConfig.model_validate(body.get("toolConfig", {}))
 
 
 # The newest client of Anthropic has no name any more for what newer models refuse; older models take it as ever.
@@ -72,28 +72,18 @@ def without_dropped(provider, body):
     return {name: value for name, value in body.items() if name not in members}
 
 
-def with_plain_texts(body):
-    """Blocks of Anthropic's messages are looked at one by one: pydantic cannot read an Iterable among others lazily."""
-    def plain(content):
-        if not isinstance(content, list):
-            return content
-        for block in content:
-            fits(anthropic.types.TextBlockParam, block)
-        return "".join(block["text"] for block in content)
-
-    body = {**body, "messages": [{**each, "content": plain(each["content"])} for each in body["messages"]]}
-    return {**body, "system": plain(body["system"])} if "system" in body else body
-
-
 def check_cohere(body):
     """The client builds its bodies of arguments: the types of their values, and no other names."""
-    arguments = set(inspect.signature(cohere.V2Client.chat).parameters)
+    arguments = set(inspect.signature(cohere.ClientV2.chat).parameters)
     assert set(body) <= arguments | {"stream"}, f"unknown members {set(body) - arguments}"
     TypeAdapter(list[cohere.ChatMessageV2]).validate_python(body["messages"])
     if "thinking" in body:
         cohere.Thinking.model_validate(body["thinking"])
     if "response_format" in body:
         assert set(body["response_format"]) == {"type", "json_schema"}, body
+
+
+OPENROUTER_THOUGHTS = {"reasoning", "reasoning_details"}
 
 
 def check_request(provider, path, body):
@@ -107,11 +97,10 @@ def check_request(provider, path, body):
     if path.endswith("/responses"):
         provider = "openai-responses"
     body = without_dropped(provider, body)
-    if provider == "anthropic":
-        body = with_plain_texts(body)
-    if provider == "openrouter" and "reasoning" in body:  # its own, as its reference has it; it has no client
-        body = dict(body)
-        assert set(body.pop("reasoning")) <= {"effort", "max_tokens"}, body
+    if provider == "openrouter":  # its own members, as its reference has them; it has no client
+        body = {**body, "messages": [{key: value for key, value in message.items() if key not in OPENROUTER_THOUGHTS}
+                                     for message in body.get("messages", [])]}
+        assert set(body.pop("reasoning", {})) <= {"effort", "max_tokens"}, body
     if provider == "mistral" and "response_format" in body:
         # Its plain types have Python's names of members, its models have those of the wire.
         body = dict(body)
