@@ -69,6 +69,7 @@ Result<std::vector<Exchange>> PostgresStore::Commit(SittingId sitting, std::uint
   std::vector<Exchange> counting;
   std::vector<std::optional<Exchange>> winners;
   bool was_there = false;
+  bool is_displaced = false;
   ASSAY_CHECK_OK(InTransaction([&]() -> Status {
     winners.assign(work.exchanges.size(), std::nullopt);
     ASSAY_TRY(const SittingRow row, LockSitting(sitting));
@@ -77,11 +78,16 @@ Result<std::vector<Exchange>> PostgresStore::Commit(SittingId sitting, std::uint
       ASSAY_TRY(counting, CommittedAs(sitting, number));
       return Ok();
     }
+    // What was paid for is kept. The cells are somebody else's now.
+    if (is_displaced = row.is_displaced; is_displaced) work.cells = {};
     ASSAY_CHECK_OK(WriteExchanges(work.exchanges, winners));
     ASSAY_CHECK_OK(CheckLinks(work.cells));
     ASSAY_CHECK_OK(WriteCells(row, work.cells));
+    if (row.seat && !work.exchanges.empty()) ASSAY_CHECK_OK(FreeClaimsOf(work.exchanges, *row.seat));
     return WriteChange(sitting, number, row, work, winners);
   }));
+  if (is_displaced)
+    return Error{ErrorCode::kRefused, "another process has taken this one's place in the run"};
   if (was_there) return counting;
   for (std::size_t i = 0; i < winners.size(); ++i) {
     if (winners[i]) work.exchanges[i] = *std::move(winners[i]);
@@ -89,17 +95,35 @@ Result<std::vector<Exchange>> PostgresStore::Commit(SittingId sitting, std::uint
   return std::move(work.exchanges);
 }
 
-// Two commits of one sitting, one of them sent again, go one after the other.
+// Two commits of one sitting, one of them sent again, go one after the other; and none goes while its seat is
+// given to somebody else.
 Result<PostgresStore::SittingRow> PostgresStore::LockSitting(SittingId sitting) {
   ASSAY_TRY(PgStatement select,
-            database_.Prepare("SELECT run, part, commits FROM sitting WHERE number = ?1 FOR UPDATE"));
+            database_.Prepare("SELECT run, part, commits, seat FROM sitting WHERE number = ?1 FOR UPDATE"));
   select.Bind(1, sitting);
   ASSAY_TRY(const bool row, select.Step());
   if (!row) return Error{ErrorCode::kNotFound, fmt::format("the store has no sitting {}", sitting)};
-  return SittingRow{
+  SittingRow found{
       .run = select.Int(0),
       .part = static_cast<RunPart>(std::clamp<std::int64_t>(select.Int(1), 0, kRunPartCount - 1)),
       .commits = static_cast<std::uint64_t>(select.Int(2))};
+  if (select.IsNull(3)) return found;
+  found.seat = select.Int(3);
+  ASSAY_TRY(PgStatement seat,
+            database_.Prepare("SELECT 1 FROM seat WHERE number = ?1 AND ended_at IS NULL FOR SHARE"));
+  seat.Bind(1, *found.seat);
+  ASSAY_TRY(const bool lives, seat.Step());
+  found.is_displaced = !lives;
+  return found;
+}
+
+// Whoever waits for them finds the answers, or asks himself.
+Status PostgresStore::FreeClaimsOf(std::span<const Exchange> exchanges, std::int64_t seat) {
+  std::set<Digest> keys;  // in the order in which everybody takes them
+  for (const Exchange& exchange : exchanges) keys.insert(exchange.key);
+  PgArray array;
+  for (const Digest& key : keys) array.AddBytes(BytesOf(key));
+  return FreeClaims(array, exchanges.front().epoch, seat);
 }
 
 Result<std::vector<Exchange>> PostgresStore::CommittedAs(SittingId sitting, std::uint64_t number) {

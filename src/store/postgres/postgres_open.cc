@@ -18,10 +18,13 @@ Result<std::int64_t> FirstNumber(PgDatabase& database, std::string_view query) {
   return row ? select.Int(0) : std::int64_t{0};
 }
 
-// 0: there are no tables.
+// 0: there are no tables. The catalogue itself is asked: what the connection remembers of it may be older
+// than the lock.
 Result<std::int64_t> VersionOf(PgDatabase& database) {
   ASSAY_TRY(const std::int64_t is_there,
-            FirstNumber(database, "SELECT (to_regclass('assay_store') IS NOT NULL)::int"));
+            FirstNumber(
+                database,
+                "SELECT count(*) FROM pg_class WHERE relname = 'assay_store' AND pg_table_is_visible(oid)"));
   if (is_there == 0) return std::int64_t{0};
   return FirstNumber(database, "SELECT version FROM assay_store");
 }

@@ -103,11 +103,16 @@ Result<SittingId> PostgresStore::BeginSitting(const std::string& run_id, RunPart
   ASSAY_TRY(const RunRow run, RowOfRun(run_id));
   ASSAY_TRY(PgStatement insert,
             database_.Prepare("INSERT INTO sitting(run, part, started_ms, last_ms, commits, requests_sent, "
-                              "version) VALUES (?1, ?2, ?3, ?3, 0, 0, ?4) RETURNING number"));
+                              "version, seat) VALUES (?1, ?2, ?3, ?3, 0, 0, ?4, ?5) RETURNING number"));
   insert.Bind(1, run.number)
       .Bind(2, static_cast<std::int64_t>(part))
       .Bind(3, now_ms)
       .Bind(4, std::string_view(assay_version));
+  if (seat_) {
+    insert.Bind(5, *seat_);
+  } else {
+    insert.BindNull(5);
+  }
   ASSAY_TRY([[maybe_unused]] const bool row, insert.Step());
   return insert.Int(0);
 }

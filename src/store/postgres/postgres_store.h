@@ -28,6 +28,13 @@ class PostgresStore final : public Store {
   PostgresStore(std::unique_ptr<PgDatabase> database, double lost_s)
       : own_(std::move(database)), database_(*own_), lost_s_(lost_s) {}
 
+  // --- for its coordinator ---
+  PgDatabase& database() { return database_; }
+  // All of `work` or nothing, and again where a connection is lost or the server asks for it.
+  Status InTransaction(const std::function<Status()>& work);
+  Status FreeClaims(const PgArray& keys, std::uint32_t epoch, std::int64_t seat);
+  void SitAs(std::int64_t seat) { seat_ = seat; }
+
   Result<std::unique_ptr<StoreReading>> BeginReading() override;
   Result<std::vector<std::optional<Exchange>>> Find(std::span<const Digest> keys, EpochRange epochs) override;
   Result<std::vector<Exchange>> Get(std::span<const ExchangeId> ids) override;
@@ -79,6 +86,8 @@ class PostgresStore final : public Store {
     std::int64_t run = 0;
     RunPart part = RunPart::kRun;
     std::uint64_t commits = 0;
+    std::optional<std::int64_t> seat = {};
+    bool is_displaced = false;  // its seat was given away
   };
 
   // Does what `work` does, again after a lost connection or where the server asks for it, but not within a
@@ -86,8 +95,6 @@ class PostgresStore final : public Store {
   template <class Work>
   auto Repeating(Work work) -> decltype(work());
   bool MayTryAgain(int tries, double& waited_s);
-  // All of `work` or nothing.
-  Status InTransaction(const std::function<Status()>& work);
 
   // An exchange that is to be kept, and where to put the one that counts in its place.
   struct Entry {
@@ -97,6 +104,7 @@ class PostgresStore final : public Store {
   Result<ExchangeId> NextId();
   bool IsOwnId(ExchangeId id) const;
   Result<SittingRow> LockSitting(SittingId sitting);
+  Status FreeClaimsOf(std::span<const Exchange> exchanges, std::int64_t seat);
   Result<std::vector<Exchange>> CommittedAs(SittingId sitting, std::uint64_t number);
   Status WriteExchanges(std::vector<Exchange>& exchanges, std::vector<std::optional<Exchange>>& winners);
   Status WriteDistinct(std::vector<Entry> entries);
@@ -122,7 +130,8 @@ class PostgresStore final : public Store {
   PgDatabase& database_;
   double lost_s_;
   std::map<std::string, RunRow> run_rows_;
-  std::set<ExchangeId> blocks_;  // the first ids of the blocks that this writer has drawn
+  std::set<ExchangeId> blocks_;       // the first ids of the blocks that this writer has drawn
+  std::optional<std::int64_t> seat_;  // of the process, where it has one
   ExchangeId next_id_ = 0;
   ExchangeId end_id_ = 0;
 };

@@ -79,6 +79,23 @@ TEST_CASE("an answer that was cut gives way to one of another writer that had mo
   });
 }
 
+TEST_CASE("of several that come first one makes the tables") {
+  WithDatabase([](PostgresServer&, const std::string& url) {
+    constexpr std::size_t kWriters = 6;
+    std::vector<std::string> failures(kWriters);
+    {
+      std::vector<std::jthread> threads;
+      for (std::string& failure : failures) {
+        threads.emplace_back([&failure, &url] {
+          const auto store = OpenStore({.path = url});
+          if (!store) failure = store.error().notes.empty() ? store.error().message : store.error().notes[0];
+        });
+      }
+    }
+    for (const std::string& failure : failures) CHECK(failure.empty());
+  });
+}
+
 TEST_CASE("many writers of the same keys come to one answer each") {
   WithDatabase([](PostgresServer&, const std::string& url) {
     constexpr int kWriters = 4;

@@ -1,0 +1,134 @@
+// Coordinator: how several processes work on one run. Each takes a seat; who sits tells every few seconds
+// that it lives, holds ranges of cells that nobody else works on, and claims the calls that it is about to
+// make. What a seat held that has not been heard of for a minute is free for the others.
+//
+// A file has one writer, so that only a store on a server has one (CoordinatorOf); tests have a simulated
+// one. docs/cluster.md.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/errors/result.h"
+#include "spec/run/run_part.h"
+#include "store/store.h"
+
+namespace assay {
+
+inline constexpr std::chrono::seconds kBeatEvery{10};
+// Whoever has not been acknowledged for this long sends nothing more…
+inline constexpr std::chrono::seconds kSilentAfter{40};
+// …before others may take over what it held.
+inline constexpr std::chrono::seconds kDeadAfter{60};
+
+using SeatId = std::int64_t;  // of the store
+
+// What a process says of itself.
+struct SeatRequest {
+  std::string run_id;
+  std::optional<std::int64_t> shard;  // absent: a run by itself, beside which nobody sits
+  std::int64_t shards = 1;
+  std::uint64_t cells = 0;           // of the plan
+  std::uint64_t cells_per_case = 1;  // one after the other
+  std::string host;
+  std::int64_t process = 0;
+  std::string task;  // of the cluster: "1234_5"; "": none
+};
+
+struct SeatNews {
+  std::uint64_t cells_done = 0;
+  std::uint64_t in_flight = 0;
+};
+
+// A seat as others see it; times are the server's.
+struct SeatRow {
+  SeatId id = 0;
+  std::optional<std::int64_t> shard;
+  std::string host;
+  std::int64_t process = 0;
+  std::string task;
+  std::int64_t began_ms = 0;
+  std::int64_t beat_age_ms = 0;  // since it was last heard of
+  SeatNews news;
+  std::uint64_t requests_sent = 0;
+  std::int64_t ranges_held = 0;
+};
+
+struct RangeCounts {
+  std::int64_t open = 0;
+  std::int64_t held = 0;
+  std::int64_t done = 0;
+};
+
+// Who works on a run, and what is left of it.
+struct RunWork {
+  std::vector<SeatRow> living;
+  RangeCounts ranges;
+};
+
+// "shard 2 on node-7 (process 411), heard of 3 s ago".
+std::string SeatsText(const RunWork& work);
+
+struct SeatRange {
+  std::int64_t number = 0;
+  CellSpan cells;
+};
+
+// Ranges of a plan's cells: enough of them for all shards, none small enough to cost more than it brings, and
+// ending where cases end, since equal requests are mostly of one case.
+std::vector<SeatRange> RangesOf(std::uint64_t cells, std::uint64_t cells_per_case, std::int64_t shards);
+
+// What a seat may learn when it asks for ranges.
+struct RangesClaimed {
+  std::vector<SeatRange> ranges;  // it holds them now
+  bool is_end = false;            // none is open, and nobody else holds one
+};
+
+// One thread at a time.
+class Coordinator {
+ public:
+  virtual ~Coordinator() = default;
+  // Takes a seat. Whoever sat there for the same shard is displaced, and the ranges of all who are dead are
+  // free. Where nobody works on the run, a shard opens all of its ranges. kRefused: others work on it, and
+  // names them.
+  virtual Result<SeatId> Sit(const SeatRequest& request) = 0;
+  // True: it lives. False: the seat was given away, and whatever it does counts no more.
+  virtual Result<bool> Beat(const SeatNews& news) = 0;
+  virtual Result<RangesClaimed> ClaimRanges(std::size_t most) = 0;
+  virtual Status FinishRanges(std::span<const std::int64_t> numbers) = 0;
+  // Whatever it holds is free.
+  virtual Status Leave() = 0;
+};
+
+// Which calls a seat may make: one seat asks what several need. A commit of the exchange frees its key.
+// Thread of the store.
+class CallClaims {
+ public:
+  virtual ~CallClaims() = default;
+  // By key: whether it is this seat's now. Else another one is about to ask, or asks.
+  virtual Result<std::vector<bool>> Claim(std::span<const Digest> keys, std::uint32_t epoch) = 0;
+  // They are not asked after all.
+  virtual Status Free(std::span<const Digest> keys, std::uint32_t epoch) = 0;
+};
+
+// Over a connection of its own: `store` is used by nobody else meanwhile. Null: this kind of store has none.
+std::unique_ptr<Coordinator> CoordinatorOf(Store& store);
+// What this store commits from now on is of that seat.
+std::unique_ptr<CallClaims> CallClaimsOf(Store& store, SeatId seat);
+// Nobody and nothing of a store that has no coordinator.
+Result<RunWork> WorkOnRun(Store& store, const std::string& run_id);
+
+// While it lives no other process of this store chooses or begins a run. Over a connection of its own; null
+// where there is no need.
+class RunsHeld {
+ public:
+  virtual ~RunsHeld() = default;
+};
+Result<std::unique_ptr<RunsHeld>> HoldRuns(Store& store);
+
+}  // namespace assay
