@@ -14,16 +14,23 @@
 
 namespace assay::sim {
 
+// A clock at whose times something happens.
+class EventClock : public Clock {
+ public:
+  virtual void At(TimePoint time, std::function<void()> event) = 0;
+  virtual void ForgetAll() = 0;
+};
+
 // Runs what is scheduled, in order of time, whenever the program waits.
-class FakeClock final : public Clock {
+class FakeClock final : public EventClock {
  public:
   explicit FakeClock(std::int64_t wall_ms) : wall_start_ms_(wall_ms) {}
   TimePoint Now() const override { return now_; }
   std::int64_t WallMs() const override;
   void Wait(Inbox& inbox, TimePoint deadline) override;
 
-  void At(TimePoint time, std::function<void()> event) { events_.emplace(time, std::move(event)); }
-  void ForgetAll() { events_.clear(); }
+  void At(TimePoint time, std::function<void()> event) override { events_.emplace(time, std::move(event)); }
+  void ForgetAll() override { events_.clear(); }
 
  private:
   std::int64_t wall_start_ms_;
@@ -41,7 +48,7 @@ struct Weather {
 class FakeTransport final : public Transport {
  public:
   using Answer = std::function<std::string(const std::string& body)>;
-  FakeTransport(FakeClock& clock, Weather weather, Answer answer)
+  FakeTransport(EventClock& clock, Weather weather, Answer answer)
       : clock_(clock), weather_(weather), random_(weather.seed), answer_(std::move(answer)) {}
   void Send(Ticket ticket, HttpRequest request, CompletionSink& sink) override;
   void CancelAll() override { clock_.ForgetAll(); }
@@ -50,7 +57,7 @@ class FakeTransport final : public Transport {
 
  private:
   HttpReply Make(const HttpRequest& request);
-  FakeClock& clock_;
+  EventClock& clock_;
   Weather weather_;
   std::mt19937_64 random_;
   Answer answer_;

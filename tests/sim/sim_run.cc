@@ -75,16 +75,6 @@ Judge MakeJudge(std::string name) {
   return judge;
 }
 
-std::string PrintCell(const Cell& cell) {
-  std::string text =
-      fmt::format("{}/{}/{} state {} score {}\n  error: {}\n", cell.case_index, cell.variant, cell.attempt,
-                  static_cast<int>(cell.state), cell.score, cell.record.transcript.error);
-  for (const Message& message : cell.record.transcript.history) {
-    text += fmt::format("  {}: {}\n", RoleName(message.role), message.text);
-  }
-  return text + "  " + EncodeScores(cell.record) + "\n";
-}
-
 RunRecord BeginOrResume(Store& store, const Plan& plan, const FakeClock& clock) {
   Result<std::vector<RunRecord>> runs = store.Runs();
   REQUIRE(runs.has_value());
@@ -106,6 +96,16 @@ RunRecord BeginOrResume(Store& store, const Plan& plan, const FakeClock& clock) 
 }
 
 }  // namespace
+
+std::string PrintCell(const Cell& cell) {
+  std::string text =
+      fmt::format("{}/{}/{} state {} score {}\n  error: {}\n", cell.case_index, cell.variant, cell.attempt,
+                  static_cast<int>(cell.state), cell.score, cell.record.transcript.error);
+  for (const Message& message : cell.record.transcript.history) {
+    text += fmt::format("  {}: {}\n", RoleName(message.role), message.text);
+  }
+  return text + "  " + EncodeScores(cell.record) + "\n";
+}
 
 Suite MakeSuite() {
   Suite suite;
@@ -173,10 +173,10 @@ SittingResult Sit(const std::string& path, const Sitting& sitting) {
     Executor executor(*plan, run,
                       {.clock = clock,
                        .store = dying,
-                        .transport = network ? *network : plain,
-                        .router = router,
-                        .endpoints = sitting.endpoints,
-                        .columns_of = ColumnsIn(plan->suite())},
+                       .transport = network ? *network : plain,
+                       .router = router,
+                       .endpoints = sitting.endpoints,
+                       .columns_of = ColumnsIn(plan->suite())},
                       options);
     const Result<RunEnd> end = executor.Run();
     result.sent = executor.progress().sent;

@@ -25,6 +25,9 @@ Suite MakeSuite();
 // alone.
 std::string FakeAnswer(const std::string& body);
 
+// All of it that a report tells.
+std::string PrintCell(const Cell& cell);
+
 struct Sitting {
   std::uint64_t seed = 1;
   std::size_t width = 4;        // requests in flight
@@ -41,8 +44,8 @@ struct Sitting {
 
 struct SittingResult {
   bool finished = false;
-  std::string report;      // every cell, printed; of a finished run
-  std::uint64_t sent = 0;  // requests that were paid for in this sitting
+  std::string report;               // every cell, printed; of a finished run
+  std::uint64_t sent = 0;           // requests that were paid for in this sitting
   std::map<std::string, int> paid;  // by FakeTransport
   std::uint64_t batches_left = 0;   // in the store, at the end
 };

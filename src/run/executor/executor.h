@@ -34,6 +34,7 @@
 #include "run/wire/endpoints.h"
 #include "run/wire/router.h"
 #include "spec/run/run_event.h"
+#include "store/coordinator.h"
 #include "store/store.h"
 
 namespace assay {
@@ -70,6 +71,7 @@ struct ExecutorDeps {
   Budget* budget = nullptr;              // null: none
   PaceKeeper* pace = nullptr;            // null: the executor's own
   CellSource* source = nullptr;          // null: all cells of the plan
+  CallClaims* claims = nullptr;          // null: nobody else asks
   Progress before = {};                  // what counts as done that the source has not
   std::shared_ptr<const Corpus> corpus = nullptr;
   // Any thread. Null: a cell fails if none of its points has a score, or a verdict is missing, and the store

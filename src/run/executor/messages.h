@@ -25,6 +25,7 @@ struct StepsRun {
 struct LookedUp {
   std::vector<Digest> keys;
   Result<std::vector<std::optional<Exchange>>> found;
+  std::vector<bool> held = {};  // by key: not there, and another process asks; empty: none is
 };
 // A reply, from wherever it was asked for.
 struct Arrived {
@@ -54,8 +55,7 @@ struct StopRequested {
   StopReason why = StopReason::kInterrupted;
 };
 
-using LoopMessage =
-    std::variant<StepsRun, LookedUp, Arrived, ToldLine, Committed, BatchSaved, StopRequested>;
+using LoopMessage = std::variant<StepsRun, LookedUp, Arrived, ToldLine, Committed, BatchSaved, StopRequested>;
 using LoopInbox = BoundedQueue<LoopMessage>;
 
 }  // namespace assay

@@ -7,6 +7,7 @@
 
 #include "base/limits.h"
 #include "corpus/ask/operations.h"
+#include "run/executor/calls/claimed_look_up.h"
 #include "run/model_name.h"
 
 namespace assay {
@@ -69,14 +70,15 @@ void Dispatcher::Gather(bool others_idle) {
 }
 
 void Dispatcher::SubmitLookUps() {
-  if (to_look_up_.empty()) return;
+  LookAgain();
+  if (to_look_up_.empty() && to_free_.empty()) return;
   ++look_ups_open_;
   const EpochRange epochs{.first = world_.run.first_epoch, .last = world_.run.epoch};
-  world_.store.Submit(
-      [&inbox = world_.inbox, epochs, keys = std::exchange(to_look_up_, {})](Store& store) mutable {
-        auto found = store.Find(keys, epochs);
-        inbox.PushUnbounded(LookedUp{.keys = std::move(keys), .found = std::move(found)});
-      });
+  world_.store.Submit([&inbox = world_.inbox, epochs, claims = world_.deps.claims,
+                       keys = std::exchange(to_look_up_, {}),
+                       freed = std::exchange(to_free_, {})](Store& store) mutable {
+    inbox.PushUnbounded(LookUp(store, claims, epochs, std::move(keys), freed));
+  });
 }
 
 void Dispatcher::OnLookedUp(LookedUp message) {
@@ -89,6 +91,11 @@ void Dispatcher::OnLookedUp(LookedUp message) {
     Call* call = calls_.Find(message.keys[i]);
     ASSAY_ASSERT(call != nullptr);
     std::optional<Exchange>& found = (*message.found)[i];
+    // Once nothing is asked any more nobody waits for others.
+    if (!message.held.empty() && message.held[i] && !closed_) {
+      look_again_.emplace(Now() + kLookAgainAfter, message.keys[i]);
+      continue;
+    }
     if (!found || !MayAnswer(*found, call->prepared)) {
       OnMissing(*call);
       continue;
@@ -120,6 +127,7 @@ void Dispatcher::OnMissing(Call& call) {
 void Dispatcher::Refuse(Call& call, Error error) {
   CountError(call, error);
   ++world_.progress.open;
+  Free(call);
   Wake(Unasked(call, std::move(error)));
 }
 
@@ -127,6 +135,7 @@ void Dispatcher::Refuse(Call& call, Error error) {
 void Dispatcher::Cut(Call& call, Error reason) {
   ++world_.progress.cut;
   ++world_.progress.open;
+  Free(call);
   Wake(Unasked(call, std::move(reason)), true);
 }
 
@@ -225,8 +234,7 @@ Call* Dispatcher::TakeFromWire(Ticket ticket) {
 
 // A worker answers from the documents.
 void Dispatcher::AskDocuments(Ticket ticket, const CorpusRequest& request) {
-  world_.workers.Submit([&inbox = world_.inbox, ticket, request,
-                         corpus = world_.deps.corpus](WorkerState&) {
+  world_.workers.Submit([&inbox = world_.inbox, ticket, request, corpus = world_.deps.corpus](WorkerState&) {
     Result<Value> answer = corpus == nullptr
                                ? Error{ErrorCode::kNotFound, "the run has no documents"}
                                : AnswerOf(*corpus, request.operation, request.arguments, request.documents);
@@ -283,6 +291,7 @@ void Dispatcher::SendOne(Call& call) {
 TimePoint Dispatcher::NextAt() const {
   TimePoint next = std::min(acceptance_.NextRelease(), prompt_cache_.NextRelease());
   if (!retries_.empty()) next = std::min(next, retries_.begin()->first);
+  if (!look_again_.empty()) next = std::min(next, look_again_.begin()->first);
   const TimePoint now = Now();
   for (PoolIndex i = 0; i < FirstBatchPool(); ++i) {
     const LivePool& pool = pools_[i];

@@ -9,6 +9,7 @@
 //   dispatcher_replies.cc  what comes back, tries again, answers
 //   dispatcher_gates.cc    what keeps a call from being sent; what a stalled run waits for
 //   dispatcher_batches.cc  calls that wait for a batch
+//   dispatcher_claims.cc   calls that another process of the same run makes
 #pragma once
 
 #include <map>
@@ -78,7 +79,7 @@ class Dispatcher {
 
   std::size_t look_ups_open() const { return look_ups_open_; }
   bool HasOnWire() const { return !on_wire_.empty(); }
-  TimePoint NextAt() const;  // when there is something to do even if nothing comes
+  TimePoint NextAt() const;                   // when there is something to do even if nothing comes
   std::string WaitsFor(TimePoint now) const;  // "" if for nothing
   RunEnd end() const;
   std::optional<Error> TakeFailure() { return std::exchange(failure_, {}); }  // of the store
@@ -88,6 +89,8 @@ class Dispatcher {
  private:
   // --- from the need to the wire ---
   void SubmitLookUps();
+  void LookAgain();
+  void Free(const Call& call);
   void OnMissing(Call& call);
   void Refuse(Call& call, Error error);
   void Cut(Call& call, Error reason);
@@ -167,6 +170,8 @@ class Dispatcher {
   CallTable calls_;
   std::vector<Digest> to_look_up_;
   std::size_t look_ups_open_ = 0;
+  std::multimap<TimePoint, Digest> look_again_;  // what others ask
+  std::vector<Digest> to_free_;                  // what nobody asks any more
   std::vector<LivePool> pools_;
   std::size_t first_pool_ = 0;  // whose turn it is
   std::optional<Batches> batches_;

@@ -245,6 +245,7 @@ std::string Dispatcher::WaitsFor(TimePoint now) const {
     add(fmt::format("{} to be tried again, the next in {}", retries_.size(),
                     Seconds(std::max(retries_.begin()->first - now, TimePoint::duration{}))));
   }
+  if (!look_again_.empty()) add(fmt::format("{} that another process asks", look_again_.size()));
   for (PoolIndex i = 0; i < FirstBatchPool(); ++i) add(PoolText(i, now));
   if (batches_) add(batches_->Text(world_.deps.clock.WallMs()));
   return text;

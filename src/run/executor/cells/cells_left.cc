@@ -26,6 +26,18 @@ void CountSteps(const Plan& plan, CellIndex cell, WorkTallies& work) {
 
 }  // namespace
 
+Result<std::vector<bool>> FinishedIn(Store& store, const Plan& plan, const RunRecord& run, CellSpan span) {
+  std::vector<bool> finished(span.size());
+  const bool accepts_partial = plan.suite().completeness.accepts_partial;
+  ASSAY_CHECK_OK(
+      store.VisitCells(run.context.run_id, RunPart::kRun, span, [&](const CellResult& result) -> Status {
+        ASSAY_TRY(const bool is_finished, IsFinished(result, accepts_partial));
+        finished[result.cell - span.first] = is_finished;
+        return Ok();
+      }));
+  return finished;
+}
+
 Result<CellsLeft> CellsLeftOf(Store& store, const Plan& plan, const RunRecord& run) {
   CellsLeft left;
   left.finished.resize(plan.CellCount());
@@ -45,8 +57,7 @@ Result<CellsLeft> CellsLeftOf(Store& store, const Plan& plan, const RunRecord& r
   ASSAY_CHECK_OK(store.VisitCells(run.context.run_id, RunPart::kRun, all, take));
   // Each request once, however many cells share its reply.
   std::sort(used.begin(), used.end());
-  left.before.reused =
-      static_cast<std::uint64_t>(std::unique(used.begin(), used.end()) - used.begin());
+  left.before.reused = static_cast<std::uint64_t>(std::unique(used.begin(), used.end()) - used.begin());
   return left;
 }
 

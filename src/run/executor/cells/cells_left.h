@@ -17,4 +17,7 @@ struct CellsLeft {
 // A cell is finished if it came to something that is neither an error nor lacks a verdict.
 Result<CellsLeft> CellsLeftOf(Store& store, const Plan& plan, const RunRecord& run);
 
+// By cell of the span, from its first on: whether it is finished.
+Result<std::vector<bool>> FinishedIn(Store& store, const Plan& plan, const RunRecord& run, CellSpan span);
+
 }  // namespace assay

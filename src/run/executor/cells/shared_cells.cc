@@ -1,0 +1,189 @@
+// Claims ranges and beats on a thread, and hands out cells on the loop's.
+#include "run/executor/cells/shared_cells.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/limits.h"
+#include "run/executor/cells/cells_left.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::chrono::seconds kNewsEvery{2};
+
+template <class... Handlers>
+struct CellHandlers : Handlers... {
+  using Handlers::operator()...;
+};
+template <class... Handlers>
+CellHandlers(Handlers...) -> CellHandlers<Handlers...>;
+
+}  // namespace
+
+SharedCells::SharedCells(SharedCellsWorld world)
+    : world_(std::move(world)),
+      acknowledged_(world_.clock.Now()),
+      next_beat_(world_.clock.Now() + kBeatEvery),
+      outbox_(limits::kQueueDepthMax),
+      jobs_(limits::kQueueDepthMax) {
+  is_end_ = !world_.takes_ranges;
+  // The loop would look for them again after a second.
+  if (world_.takes_ranges) Do(Claim{});
+  if (world_.threading == Threading::kThread) thread_ = std::jthread([this] { Work(); });
+}
+
+SharedCells::~SharedCells() {
+  if (thread_.joinable()) {
+    jobs_.PushUnbounded(Stop{});
+    thread_.join();
+  }
+  // A seat that cannot be left is dead after a while.
+  static_cast<void>(world_.coordinator.Leave().has_value());
+}
+
+void SharedCells::Work() {
+  while (!is_stopped_) {
+    jobs_.WaitUntil(is_over_ ? kNever : next_beat_);
+    for (const Job& job : jobs_.Drain()) Do(job);
+    BeatIfDue();
+  }
+}
+
+void SharedCells::Submit(Job job) {
+  if (thread_.joinable()) {
+    jobs_.PushUnbounded(std::move(job));
+  } else {
+    BeatIfDue();
+    Do(job);
+  }
+}
+
+void SharedCells::BeatIfDue() {
+  if (!is_over_ && world_.clock.Now() >= next_beat_) Beat();
+}
+
+void SharedCells::Beat() {
+  const TimePoint sent_at = world_.clock.Now();
+  next_beat_ = sent_at + kBeatEvery;
+  const Result<bool> lives = world_.coordinator.Beat(news_);
+  if (!lives) return Fail(lives.error());
+  if (*lives) return outbox_.PushUnbounded(Acknowledged{sent_at});
+  is_over_ = true;
+  outbox_.PushUnbounded(Displaced{});
+}
+
+void SharedCells::Fail(const Error& error) {
+  is_over_ = true;
+  outbox_.PushUnbounded(error);
+}
+
+void SharedCells::Do(const Job& job) {
+  is_stopped_ = std::holds_alternative<Stop>(job);
+  if (is_over_) return;
+  std::visit(CellHandlers{[&](const Claim& claim) {
+                            Result<Claimed> claimed = ClaimNow(claim.ranges);
+                            if (!claimed) return Fail(claimed.error());
+                            outbox_.PushUnbounded(*std::move(claimed));
+                          },
+                          [&](const Finished& finished) {
+                            const Status told =
+                                world_.coordinator.FinishRanges(std::span(&finished.range, 1));
+                            if (!told) Fail(told.error());
+                          },
+                          [&](const SeatNews& news) { news_ = news; }, [](const Stop&) {}},
+             job);
+}
+
+Result<SharedCells::Claimed> SharedCells::ClaimNow(std::size_t ranges) {
+  Claimed claimed;
+  ASSAY_TRY(const RangesClaimed mine, world_.coordinator.ClaimRanges(ranges));
+  claimed.is_end = mine.ranges.empty() && mine.is_end;
+  std::vector<std::int64_t> finished;
+  for (const SeatRange& range : mine.ranges) {
+    OpenRange open{.number = range.number, .cells = {}};
+    ASSAY_TRY(const std::vector<bool> done, FinishedIn(world_.reader, world_.plan, world_.run, range.cells));
+    for (CellIndex cell = range.cells.first; cell < range.cells.last; ++cell) {
+      if (!done[cell - range.cells.first]) open.cells.push_back(cell);
+    }
+    if (open.cells.empty()) {
+      finished.push_back(range.number);
+    } else {
+      claimed.ranges.push_back(std::move(open));
+    }
+  }
+  if (!finished.empty()) ASSAY_CHECK_OK(world_.coordinator.FinishRanges(finished));
+  return claimed;
+}
+
+void SharedCells::Drain() {
+  for (News& news : outbox_.Drain()) {
+    std::visit(
+        CellHandlers{
+            [&](Claimed& claimed) {
+              is_claiming_ = false;
+              is_end_ = claimed.is_end;
+              for (const OpenRange& range : claimed.ranges) {
+                left_[range.number] = range_cells_ = range.cells.size();
+                ready_.insert(ready_.end(), range.cells.begin(), range.cells.end());
+                for (const CellIndex cell : range.cells) ranges_[cell] = range.number;
+              }
+            },
+            [&](const Acknowledged& news_of) { acknowledged_ = std::max(acknowledged_, news_of.sent_at); },
+            [&](const Displaced&) { is_displaced_ = true; }, [&](const Error& error) { failure_ = error; }},
+        news);
+  }
+}
+
+SourcedCells SharedCells::Next(std::size_t most) {
+  Drain();
+  if (is_displaced_ || failure_) return {};
+  if (!is_end_ && !is_claiming_ && ready_.size() < most) {
+    is_claiming_ = true;
+    constexpr std::size_t kRangesMax = 8;
+    Submit(Claim{std::clamp((most - ready_.size()) / range_cells_, std::size_t{1}, kRangesMax)});
+    Drain();  // where there is no thread it is there
+  }
+  SourcedCells next;
+  while (!ready_.empty() && next.cells.size() < most) {
+    next.cells.push_back(ready_.front());
+    ready_.pop_front();
+  }
+  if (!next.cells.empty()) {
+    next.state = SourcedCells::State::kCells;
+  } else if (!is_end_) {
+    next.state = SourcedCells::State::kLater;
+  }
+  return next;
+}
+
+void SharedCells::Done(std::span<const CellIndex> cells) {
+  cells_done_ += cells.size();
+  for (const CellIndex cell : cells) {
+    const auto range = ranges_.find(cell);
+    if (range == ranges_.end()) continue;
+    const auto left = left_.find(range->second);
+    ranges_.erase(range);
+    if (--left->second > 0) continue;
+    Submit(Finished{left->first});
+    left_.erase(left);
+  }
+}
+
+void SharedCells::Tell(const SeatNews& news) {
+  const TimePoint now = world_.clock.Now();
+  if (now < next_news_) return;
+  next_news_ = now + kNewsEvery;
+  Submit(news);
+}
+
+bool SharedCells::IsLost() {
+  if (!thread_.joinable()) BeatIfDue();
+  Drain();
+  return is_displaced_ || failure_;
+}
+
+bool SharedCells::MaySend() { return !IsLost() && world_.clock.Now() - acknowledged_ < kSilentAfter; }
+
+}  // namespace assay

@@ -1,0 +1,110 @@
+// SharedCells: the cells of a run on which several processes work. It claims ranges of them a little ahead,
+// skips what is finished, and tells when a range is done. It also keeps the seat alive.
+//
+// What takes time is done by a thread of its own, over a connection of its own; the loop thread only hands
+// out what has come.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <thread>
+#include <variant>
+
+#include "base/bounded_queue.h"
+#include "base/clock.h"
+#include "plan/plan.h"
+#include "run/executor/cells/cell_source.h"
+#include "run/executor/store_thread.h"
+#include "store/coordinator.h"
+
+namespace assay {
+
+struct SharedCellsWorld {
+  const Clock& clock;
+  Coordinator& coordinator;
+  Store& reader;  // over the coordinator's connection, or another one of its thread
+  const Plan& plan;
+  const RunRecord& run;
+  Threading threading = Threading::kThread;
+  bool takes_ranges = true;  // false: only the seat is kept
+};
+
+class SharedCells final : public CellSource {
+ public:
+  // The seat is taken. All of the world outlives it.
+  explicit SharedCells(SharedCellsWorld world);
+  ~SharedCells() override;  // leaves the seat
+  SharedCells(const SharedCells&) = delete;
+  SharedCells& operator=(const SharedCells&) = delete;
+
+  SourcedCells Next(std::size_t most) override;
+  void Done(std::span<const CellIndex> cells) override;
+  // Loop thread, as often as one likes: what the others are told of this seat.
+  void Tell(const SeatNews& news);
+  // Whether the seat was acknowledged lately enough to send anything.
+  bool MaySend();
+  // Whether the seat was given away, or the store is gone: nothing more is to be done here.
+  bool IsLost();
+  const std::optional<Error>& failure() const { return failure_; }  // of the store
+
+ private:
+  // To the thread.
+  struct Claim {
+    std::size_t ranges = 1;
+  };
+  struct Finished {
+    std::int64_t range = 0;
+  };
+  struct Stop {};
+  using Job = std::variant<Claim, Finished, SeatNews, Stop>;
+  // From the thread.
+  struct OpenRange {
+    std::int64_t number = 0;
+    std::vector<CellIndex> cells;  // not finished
+  };
+  struct Claimed {
+    std::vector<OpenRange> ranges;
+    bool is_end = false;
+  };
+  struct Acknowledged {
+    TimePoint sent_at;
+  };
+  struct Displaced {};
+  using News = std::variant<Claimed, Acknowledged, Displaced, Error>;
+
+  void Submit(Job job);
+  void Do(const Job& job);
+  void Beat();
+  void BeatIfDue();
+  void Work();  // of the thread
+  Result<Claimed> ClaimNow(std::size_t ranges);
+  void Fail(const Error& error);
+  void Drain();
+
+  const SharedCellsWorld world_;
+
+  // Of the loop thread.
+  std::deque<CellIndex> ready_;
+  std::map<std::int64_t, std::size_t> left_;  // by range: cells that are handed out, or will be
+  std::map<CellIndex, std::int64_t> ranges_;  // of those cells
+  std::size_t range_cells_ = 16;              // of the last one that came
+  bool is_claiming_ = false;
+  bool is_end_ = false;
+  bool is_displaced_ = false;
+  std::optional<Error> failure_;
+  TimePoint acknowledged_;
+  TimePoint next_news_{};
+  std::uint64_t cells_done_ = 0;
+
+  // Of the thread.
+  SeatNews news_;
+  TimePoint next_beat_;
+  bool is_over_ = false;     // nothing is done any more
+  bool is_stopped_ = false;  // nobody waits for it
+
+  BoundedQueue<News> outbox_;
+  BoundedQueue<Job> jobs_;
+  std::jthread thread_;
+};
+
+}  // namespace assay

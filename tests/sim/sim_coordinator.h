@@ -1,0 +1,231 @@
+// A coordinator without a server, and a clock for several executors at once: one of them runs at a time,
+// until it waits.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "base/bounded_queue.h"
+#include "base/clock.h"
+#include "store/coordinator.h"
+#include "tests/sim/fake_world.h"
+
+namespace assay::sim {
+
+// Time of several programs, each on a thread of its own, none of which runs beside another.
+class SharedTime {
+ public:
+  // A program's view of it.
+  class View final : public EventClock {
+   public:
+    View(SharedTime& time, std::size_t self) : time_(time), self_(self) {}
+    TimePoint Now() const override { return time_.now_; }
+    std::int64_t WallMs() const override {
+      constexpr std::int64_t kStartMs = 1'000'000'000'000;
+      return kStartMs +
+             std::chrono::duration_cast<std::chrono::milliseconds>(time_.now_.time_since_epoch()).count();
+    }
+    void Wait(Inbox& inbox, TimePoint deadline) override { time_.Park(self_, &inbox, deadline); }
+    void At(TimePoint time, std::function<void()> event) override {
+      time_.events_.emplace(time, std::make_pair(self_, std::move(event)));
+    }
+    void ForgetAll() override {
+      std::erase_if(time_.events_, [&](const auto& event) { return event.second.first == self_; });
+    }
+
+   private:
+    SharedTime& time_;
+    std::size_t self_;
+  };
+
+  TimePoint Now() const { return now_; }
+
+  // Runs all of them to their ends; `program` gets its number and its clock.
+  void Run(std::size_t count, const std::function<void(std::size_t, View&)>& program) {
+    for (std::size_t i = 0; i < count; ++i) programs_.push_back(std::make_unique<Program>());
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < count; ++i) {
+      threads.emplace_back([&, i] {
+        programs_[i]->go.Pop();
+        View view(*this, i);
+        program(i, view);
+        programs_[i]->has_ended = true;
+        parked_.PushUnbounded(true);
+      });
+      programs_[i]->deadline = now_;
+    }
+    while (const std::optional<std::size_t> next = Next()) {
+      programs_[*next]->inbox = nullptr;
+      programs_[*next]->go.PushUnbounded(true);
+      parked_.Pop();
+    }
+    programs_.clear();
+  }
+
+ private:
+  struct Program {
+    BoundedQueue<bool> go{1};
+    Inbox* inbox = nullptr;  // it waits on
+    TimePoint deadline{};
+    bool has_ended = false;
+  };
+
+  void Park(std::size_t self, Inbox* inbox, TimePoint deadline) {
+    programs_[self]->inbox = inbox;
+    programs_[self]->deadline = deadline;
+    parked_.PushUnbounded(true);
+    programs_[self]->go.Pop();
+  }
+
+  // Who may go on; time passes and things happen until somebody may. Nothing: all have ended.
+  std::optional<std::size_t> Next() {
+    while (true) {
+      TimePoint first = kNever;
+      std::optional<std::size_t> waits;
+      for (std::size_t i = 0; i < programs_.size(); ++i) {
+        const Program& program = *programs_[i];
+        if (program.has_ended) continue;
+        if (program.inbox != nullptr && program.inbox->HasMessages()) return i;
+        if (waits && program.deadline >= first) continue;
+        waits = i;
+        first = program.deadline;
+      }
+      if (!waits) return std::nullopt;
+      if (events_.empty() || events_.begin()->first > first) {
+        ASSAY_ASSERT(first != kNever);
+        now_ = std::max(now_, first);
+        return waits;
+      }
+      const auto event = events_.begin();
+      now_ = std::max(now_, event->first);
+      const std::function<void()> happens = std::move(event->second.second);
+      events_.erase(event);
+      happens();
+    }
+  }
+
+  TimePoint now_{};
+  std::multimap<TimePoint, std::pair<std::size_t, std::function<void()>>> events_;
+  std::vector<std::unique_ptr<Program>> programs_;
+  BoundedQueue<bool> parked_{1};
+};
+
+// What the server keeps.
+class SimCoordination {
+ public:
+  explicit SimCoordination(const SharedTime& time) : time_(time) {}
+
+  bool Lives(SeatId seat) {
+    EndDead();
+    return !seats_.at(seat).has_ended;
+  }
+  void FreeClaims(SeatId seat, std::span<const Exchange> answered) {
+    for (const Exchange& exchange : answered) Free(seat, exchange.key);
+  }
+
+  class Seat final : public Coordinator, public CallClaims {
+   public:
+    explicit Seat(SimCoordination& all) : all_(all) {}
+    SeatId id() const { return id_; }
+
+    Result<SeatId> Sit(const SeatRequest& request) override {
+      all_.EndDead();
+      bool has_others = false;
+      for (auto& [id, seat] : all_.seats_) {
+        if (seat.shard == *request.shard) seat.has_ended = true;
+        has_others = has_others || !seat.has_ended;
+      }
+      all_.EndDead();
+      if (!has_others) {
+        all_.ranges_.clear();
+        for (const SeatRange& range : RangesOf(request.cells, request.cells_per_case, request.shards))
+          all_.ranges_.push_back({.range = range});
+      }
+      id_ = ++all_.last_seat_;
+      all_.seats_[id_] = {.shard = *request.shard, .beat_at = all_.time_.Now()};
+      return id_;
+    }
+    Result<bool> Beat(const SeatNews&) override {
+      if (!all_.Lives(id_)) return false;
+      all_.seats_.at(id_).beat_at = all_.time_.Now();
+      return true;
+    }
+    Result<RangesClaimed> ClaimRanges(std::size_t most) override {
+      RangesClaimed claimed{.ranges = {}, .is_end = true};
+      const bool lives = all_.Lives(id_);
+      for (Row& row : all_.ranges_) {
+        if (lives && row.seat == 0 && !row.is_done && claimed.ranges.size() < most) {
+          row.seat = id_;
+          claimed.ranges.push_back(row.range);
+        }
+        if (!row.is_done && row.seat != id_) claimed.is_end = false;
+      }
+      return claimed;
+    }
+    Status FinishRanges(std::span<const std::int64_t> numbers) override {
+      for (const std::int64_t number : numbers) {
+        Row& row = all_.ranges_.at(static_cast<std::size_t>(number));
+        if (row.seat == id_) row.is_done = true;
+      }
+      return Ok();
+    }
+    Status Leave() override {
+      all_.seats_.at(id_).has_ended = true;
+      all_.EndDead();
+      return Ok();
+    }
+    Result<std::vector<bool>> Claim(std::span<const Digest> keys, std::uint32_t) override {
+      std::vector<bool> mine;
+      for (const Digest& key : keys) mine.push_back(all_.claims_.emplace(key, id_).first->second == id_);
+      return mine;
+    }
+    Status Free(std::span<const Digest> keys, std::uint32_t) override {
+      for (const Digest& key : keys) all_.Free(id_, key);
+      return Ok();
+    }
+
+   private:
+    SimCoordination& all_;
+    SeatId id_ = 0;
+  };
+
+ private:
+  struct Sitter {
+    std::int64_t shard = 0;
+    TimePoint beat_at;
+    bool has_ended = false;
+  };
+  struct Row {
+    SeatRange range;
+    SeatId seat = 0;
+    bool is_done = false;
+  };
+
+  void Free(SeatId seat, const Digest& key) {
+    const auto claim = claims_.find(key);
+    if (claim != claims_.end() && claim->second == seat) claims_.erase(claim);
+  }
+  // What seats held that have ended, or were not heard of, is free.
+  void EndDead() {
+    for (auto& [id, seat] : seats_)
+      seat.has_ended = seat.has_ended || time_.Now() - seat.beat_at > kDeadAfter;
+    for (Row& row : ranges_) {
+      if (!row.is_done && row.seat != 0 && seats_.at(row.seat).has_ended) row.seat = 0;
+    }
+    std::erase_if(claims_, [&](const auto& claim) { return seats_.at(claim.second).has_ended; });
+  }
+
+  const SharedTime& time_;
+  std::map<SeatId, Sitter> seats_;
+  std::vector<Row> ranges_;
+  std::map<Digest, SeatId> claims_;
+  SeatId last_seat_ = 0;
+};
+
+}  // namespace assay::sim
