@@ -36,6 +36,7 @@ extern const std::string_view kDocAuthoringInfibench;
 extern const std::string_view kDocBlueprint;
 extern const std::string_view kDocCli;
 extern const std::string_view kDocCompatibility;
+extern const std::string_view kDocCluster;
 extern const std::string_view kDocCost;
 extern const std::string_view kDocEditors;
 extern const std::string_view kDocErrors;

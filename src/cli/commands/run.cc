@@ -21,6 +21,7 @@
 #include "cli/passes/plan/priced_plan.h"
 #include "cli/passes/run/row_stream.h"
 #include "cli/passes/run/run_outcome.h"
+#include "cli/passes/run/shared_choice.h"
 #include "cli/passes/write/writer.h"
 #include "cli/passes/write/written.h"
 #include "cli/passes/write/written_files.h"
@@ -82,11 +83,12 @@ struct Session {
   List results;                            // RunValue of every run, for --json
   // Of the runs whose dialect has tables of its own; their cursors read the store and the inputs' plans.
   std::vector<Report> reports;
-  std::string verdicts = {};             // of runs whose dialect says more than they do, for the end
-  const DialectRow* tabled = nullptr;  // the dialect of `reports`
+  std::string verdicts = {};                    // of runs whose dialect says more than they do, for the end
+  const DialectRow* tabled = nullptr;           // the dialect of `reports`
+  bool one_page = false;                        // the runs are of one file, so that all of them get one page
+  std::unique_ptr<SharedRun> shared = nullptr;  // the seat in the run that is worked on
   std::vector<Said>* said = nullptr;  // where what the same command would say again is kept; null: nowhere
   std::optional<Kept> kept = {};
-  bool one_page = false;              // the runs are of one file, so that all of them get one page
 
   RunWorld World() {
     return {.clock = clock,
@@ -95,7 +97,8 @@ struct Session {
             .models = models,
             .budget = ledger,
             .store = store->store(),
-            .origin = store->origin()};
+            .origin = store->origin(),
+            .shared = shared.get()};
   }
 };
 
@@ -202,11 +205,10 @@ Status TellResults(Session& session, const RunInput& input, const Folded& folded
     if (narration && HabitsOf(options.spec.compat).only_own_words) return Ok();
     if (narration) session.ui.Out("\n");
     const double pass_at = PassAtOf(options.spec.pass_at, input.planned.dialect->name);
-    ASSAY_TRY(const std::string tables,
-              RunTables(folded.report, {.pass_at = pass_at,
-                                        .every_case = options.shown.verbose,
-                                        .verdict_first = !narration,
-                                        .screen = options.shown.screen}));
+    ASSAY_TRY(const std::string tables, RunTables(folded.report, {.pass_at = pass_at,
+                                                                  .every_case = options.shown.verbose,
+                                                                  .verdict_first = !narration,
+                                                                  .screen = options.shown.screen}));
     session.ui.Out(tables);
     if (narration) {
       ASSAY_TRY(const std::string verdict, VerdictText(folded.report));
@@ -229,13 +231,11 @@ Result<ExitCode> TellEnd(Session& session, const RunInput& input, const Folded& 
   outcome.code = Worse(outcome.code, gate.code);
   if (options.shown.json && !options.outputs.payload) {
     ASSAY_TRY(const RunCost cost, CostOfRun(session.store->store(), written.record, session.models));
-    session.results.push_back(
-        RunValue(folded.report,
-                 {.record = written.record,
-                  .cost = cost,
-                  .files = written.paths,
-                  .exit = static_cast<int>(outcome.code),
-                  .is_up_to_date = is_up_to_date}));
+    session.results.push_back(RunValue(folded.report, {.record = written.record,
+                                                       .cost = cost,
+                                                       .files = written.paths,
+                                                       .exit = static_cast<int>(outcome.code),
+                                                       .is_up_to_date = is_up_to_date}));
     const double pass_at = PassAtOf(options.spec.pass_at, input.planned.dialect->name);
     ASSAY_TRY(Value statistics, StatisticsValue(folded.report, pass_at, {}));
     session.results.back().AsMap().Append("statistics", std::move(statistics));
@@ -332,23 +332,75 @@ bool MayBeSaidAgain(const RunInput& input, const Report& report, const RunRecord
          suite.toolchains.empty() && !leads_elsewhere && report.totals.foreign_replies == 0;
 }
 
+// Whoever folds a run finds it done: nobody works on it, and nobody left anything open.
+Status MayFold(Store& store, const RunRecord& run) {
+  ASSAY_TRY(const RunWork work, WorkOnRun(store, run.context.run_id));
+  const std::int64_t left = work.ranges.open + work.ranges.held;
+  if (left == 0) return Ok();
+  return Error{
+      ErrorCode::kRefused,
+      fmt::format("run {} is not done: {} of {} ranges of cells are left; start its shards again with "
+                  "--join {}",
+                  run.context.run_id, left, left + work.ranges.done, run.context.run_id)};
+}
+
+// Takes a seat in a run that is to be worked on or folded, where others may sit too.
+Status TakeSeat(Session& session, const RunInput& input, ChosenRun& chosen) {
+  const ShardOptions& sharing = input.options.command.sharing;
+  const Plan& plan = *input.planned.plan;
+  session.shared.reset();
+  ASSAY_TRY(session.shared, SharedRun::Join(input.options.granted, sharing, session.clock,
+                                            session.store->store(), plan, chosen.record));
+  if (sharing.shard)
+    session.ui.Note(fmt::format("shard {} of run {}", *sharing.shard, chosen.record.context.run_id));
+  if (sharing.fold.empty()) return Ok();
+  chosen.is_folded = true;
+  return MayFold(session.store->store(), chosen.record);
+}
+
+// A shard writes no files, and of what its cells came to only the run's report speaks.
+Result<ExitCode> EndShard(Session& session, const Result<Ran>& ran) {
+  SharedCells& seat = session.shared->seat();
+  const bool is_displaced = seat.IsLost() || (!ran && ran.error().code == ErrorCode::kRefused);
+  if (seat.failure()) return *seat.failure();
+  session.shared.reset();
+  if (is_displaced) {
+    session.ui.Note("another process has taken this one's place in the run");
+    return ExitCode::kDone;
+  }
+  if (!ran) return ran.error();
+  if (ran->end == RunEnd::kInterrupted) return Stop(session, ran->record);
+  session.ui.Note(fmt::format("no cells are left for this shard; `--fold {}` makes the report",
+                              ran->record.context.run_id));
+  return ExitCode::kDone;
+}
+
 Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
   const auto& [options, planned] = input;
-  const RunWorld world = session.World();
+  const ShardOptions& sharing = options.command.sharing;
   const RunSpec& spec = options.spec;
   const Granted& granted = options.granted;
   const AskedRun asked{.spec = spec,
                        .words = RunWords(options, spec.file),
                        .fresh = granted.calls.fresh,
-                       .offline = granted.calls.offline};
-  ASSAY_TRY(ChosenRun chosen, ChooseRun(asked, planned, granted, session.files, world.store, world.origin,
-                                        session.clock));
+                       .offline = granted.calls.offline,
+                       .is_shard = sharing.shard.has_value()};
+  ASSAY_TRY(ChosenRun chosen,
+            ChooseSharedRun(asked, sharing, planned, granted, session.files, session.store->store(),
+                            session.store->origin(), session.clock));
   TellChosen(session, input, chosen);
+  if (sharing.shard && chosen.is_up_to_date) return ExitCode::kDone;
+  if (!chosen.is_up_to_date) ASSAY_CHECK_OK(TakeSeat(session, input, chosen));
+  const RunWorld world = session.World();
   Ran ran{.record = chosen.record, .is_up_to_date = chosen.is_up_to_date};
   Onlooker onlooker;
   std::optional<Narrator> narrator;
   if (!chosen.is_up_to_date) {
     onlooker = narrator.emplace(session.ui, session.clock, input, chosen.record).AsOnlooker();
+    if (sharing.shard) {
+      onlooker.on_event = nullptr;
+      return EndShard(session, WorkOn(session, input, std::move(chosen), onlooker));
+    }
     ASSAY_TRY(ran, WorkOn(session, input, std::move(chosen), onlooker));
     if (const Status rows = narrator->FinishRows(); !rows)
       session.ui.Problem(FormatError(rows.error(), SourceFiles{}));
@@ -366,12 +418,13 @@ Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
   if (gate) folded.gates = gate->results();
   const Written written = WriteRun(world, planned, ran, folded, spec, options.outputs, !session.one_page);
   if (!gate) return FailWith(session.ui, gate.error());
-  ASSAY_TRY(const ExitCode code, TellEnd(session, input, folded, written, *gate,
-                                         std::move(outcome), ran.is_up_to_date));
+  ASSAY_TRY(const ExitCode code,
+            TellEnd(session, input, folded, written, *gate, std::move(outcome), ran.is_up_to_date));
   if (!written.failed && MayBeSaidAgain(input, folded.report, written.record))
     session.kept = Kept{.record = written.record, .written = written.paths};
   if (session.one_page || session.tabled == planned.dialect)
     session.reports.push_back(std::move(folded.report));
+  session.shared.reset();
   return code;
 }
 
@@ -382,9 +435,8 @@ Result<bool> TellAssumedModels(const Session& session, const std::vector<RunInpu
   const bool asks = !has_agreed && CanAskUser();
   for (const RunInput& input : inputs) {
     if (input.planned.plan->suite().assumed_models.empty() || session.options.granted.calls.offline) continue;
-    ASSAY_TRY(const PricedPlan priced,
-              PricePlan(input.planned, input.options.spec, input.options.granted, &session.store->store(),
-                        session.files));
+    ASSAY_TRY(const PricedPlan priced, PricePlan(input.planned, input.options.spec, input.options.granted,
+                                                 &session.store->store(), session.files));
     const std::string text = AssumedModelsText(*input.planned.plan, priced);
     if (text.empty()) continue;
     const std::string line =
@@ -451,9 +503,10 @@ std::optional<std::vector<RunInput>> PlanAll(const std::vector<Options>& runs, F
 void TellOrigin(const StoreOrigin& origin, const Options& options, Ui& ui) {
   if (!origin.IsForeign()) return;
   const std::string path = QuoteWord(Printable(options.granted.store));
-  ui.Note(fmt::format("{} has answers that this user did not make{}{}; they are used and counted; `assay "
-                      "cache adopt --store {}` takes them over",
-                      path, origin.why.empty() ? "" : ": ", Printable(origin.why), path));
+  ui.Note(
+      fmt::format("{} has answers that this user did not make{}{}; they are used and counted; `assay "
+                  "cache adopt --store {}` takes them over",
+                  path, origin.why.empty() ? "" : ": ", Printable(origin.why), path));
 }
 
 // Keeps with the run what its command has said.
@@ -485,20 +538,20 @@ ExitCode RunPass(const std::vector<Options>& runs, Passes passes, Ui& ui) {
 
   std::optional<StopSignals> own_signals;
   if (passes.signals == nullptr) passes.signals = &own_signals.emplace();
-  Session session{.options = options,
-                  .ui = ui,
-                  .files = passes.files,
-                  .clock = {},
-                  .signals = *passes.signals,
-                  .transport = NetworkTransport(NetworkOptions(options.granted),
-                                                EnvironmentOfPrograms(options.granted)),
-                  .models = ModelBook(options.granted.settings.models),
-                  .ledger = passes.ledger,
-                  .store = nullptr,
-                  .gatekeeper = nullptr,
-                  .results = {},
-                  .reports = {},
-                  .said = keeps_said};
+  Session session{
+      .options = options,
+      .ui = ui,
+      .files = passes.files,
+      .clock = {},
+      .signals = *passes.signals,
+      .transport = NetworkTransport(NetworkOptions(options.granted), EnvironmentOfPrograms(options.granted)),
+      .models = ModelBook(options.granted.settings.models),
+      .ledger = passes.ledger,
+      .store = nullptr,
+      .gatekeeper = nullptr,
+      .results = {},
+      .reports = {},
+      .said = keeps_said};
   for (const RunInput& input : *inputs) {
     const Status may = MayGateBy(input.planned.recorded, options.gates, options.granted);
     if (!may) return FailWith(ui, may.error());
@@ -506,9 +559,8 @@ ExitCode RunPass(const std::vector<Options>& runs, Passes passes, Ui& ui) {
     const std::string out = OutRoot(*input.planned.dialect, input.planned.plan->suite(), options.outputs);
     if (const Status ready = CheckOutFolder(out); !ready) return Fail(ui, ready.error());
   }
-  Result<std::unique_ptr<OwnStore>> store =
-      OpenForWriting(options.granted, session.clock, *passes.signals,
-                     [&ui](std::string text) { ui.Note(text); });
+  Result<std::unique_ptr<OwnStore>> store = OpenForWriting(options.granted, session.clock, *passes.signals,
+                                                           [&ui](std::string text) { ui.Note(text); });
   if (!store && passes.signals->came()) return ExitCode::kInterrupted;
   if (!store) return Fail(ui, store.error());
   session.store = std::move(*store);
@@ -633,7 +685,15 @@ ExitCode RunEach(std::vector<Options> runs, Ui& ui) {
   ASSAY_ASSERT(!runs.empty());
   Options& options = runs.front();
   if (options.outputs.out.empty()) options.outputs.out = HabitsOf(options.spec.compat).out;
-  for (Options& run : runs) run.outputs.out = options.outputs.out;
+  const ShardOptions& sharing = options.command.sharing;
+  if (const std::string wrong = WrongSharing(sharing, options.granted, runs.size()); !wrong.empty()) {
+    ui.Problem("error: " + wrong);
+    return ExitCode::kUsage;
+  }
+  for (Options& run : runs) {
+    run.outputs.out = options.outputs.out;
+    TakeShare(sharing, run.granted);
+  }
   if (!MayUsePowers(runs, ui)) return ExitCode::kUsage;
   std::optional<ExitCode> code;
   if (runs.size() == 1 && MayBeSaidAgain(options)) code = SayAgain(options, ui);

@@ -6,6 +6,7 @@
 #include "cli/commands/command.h"
 #include "cli/commands/parts/failure.h"
 #include "cli/commands/parts/stored_run.h"
+#include "cli/commands/parts/watch_run.h"
 #include "cli/terminal/json_values.h"
 #include "cli/terminal/progress.h"
 #include "cli/terminal/text_table.h"
@@ -60,6 +61,14 @@ ExitCode RunsOf(Store& store, const Options& options, Ui& ui) {
 }  // namespace
 
 ExitCode RunsCommand(const Options& options, Ui& ui) {
+  if (options.command.watch) {
+    const std::string name = options.arguments.empty() ? "latest" : options.arguments.front();
+    return WithStore(options, ui, [&](Store& store) { return WatchRun(store, name, options, ui); });
+  }
+  if (!options.arguments.empty()) {
+    ui.Problem("error: assay runs takes a run only with --watch; `assay show RUN` shows one");
+    return ExitCode::kUsage;
+  }
   return WithStore(options, ui, [&](Store& store) { return RunsOf(store, options, ui); });
 }
 

@@ -16,6 +16,7 @@ constexpr Topic kTopics[] = {
     {"judging", "what judges do, and how far to trust them", &kDocJudging},
     {"providers", "whom to ask: services, models, programs of your own", &kDocProviders},
     {"limits", "how fast, how many, how long", &kDocLimits},
+    {"cluster", "one run on many machines, one store for a team", &kDocCluster},
     {"cost", "what a run costs, before it starts", &kDocCost},
     {"statistics", "what the numbers mean, comparing runs, gates", &kDocStatistics},
     {"infibench", "InfiBench suites: grading, comparing, files", &kDocInfibench},

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "plan/models_of.h"
+#include "store/location.h"
 
 namespace assay {
 
@@ -36,6 +37,14 @@ RunLimits RunLimitsOf(const Granted& granted) {
           .providers = granted.settings.limits,
           .max_errors = calls.max_errors,
           .max_time = max_time};
+}
+
+StoreOptions StoreOptionsOf(const Granted& granted) {
+  constexpr double kFileTimeoutS = 10;
+  constexpr double kServerTimeoutS = 300;
+  return {.path = granted.store,
+          .lost_s = granted.store_timeout_s.value_or(IsServer(granted.store) ? kServerTimeoutS
+                                                                             : kFileTimeoutS)};
 }
 
 BudgetLimits BudgetOf(const CallRules& calls) {

@@ -1,5 +1,5 @@
-// Converts options and settings to the limits of a run (RunLimits, BudgetLimits), and refuses models without
-// a known price under a budget in money.
+// Converts options and settings to the limits of a run (RunLimits, BudgetLimits) and of its store, and
+// refuses models without a known price under a budget in money.
 #pragma once
 
 #include <chrono>
@@ -10,11 +10,15 @@
 #include "providers/facts/price.h"
 #include "run/limits/cost/budget.h"
 #include "run/limits/run_limits.h"
+#include "store/store.h"
 
 namespace assay {
 
 // Of an option that is given in seconds.
 std::chrono::milliseconds Milliseconds(double seconds);
+
+// How a command opens the store; with the time that --store-timeout gives it.
+StoreOptions StoreOptionsOf(const Granted& granted);
 
 RunLimits RunLimitsOf(const Granted& granted);
 BudgetLimits BudgetOf(const CallRules& calls);

@@ -181,6 +181,18 @@ Status SetCell(std::string_view text, Options& options) {
   return Ok();
 }
 
+constexpr std::int64_t kShardsMax = 10'000;
+
+Status SetShards(std::string_view text, Options& options) {
+  ASSAY_TRY(options.command.sharing.shards, ParseNumber<std::int64_t>(text, 1, kShardsMax));
+  return Ok();
+}
+
+Status SetShard(std::string_view text, Options& options) {
+  ASSAY_TRY(options.command.sharing.shard, ParseNumber<std::int64_t>(text, 1, kShardsMax));
+  return Ok();
+}
+
 Status SetFailUnder(std::string_view text, Options& options) {
   ASSAY_TRY(options.gates.fail_under, ParseNumber<double>(text, 0, 1));
   return Ok();
@@ -318,6 +330,8 @@ constexpr auto kSharedRows = std::to_array<OptionRow>({
      " run plan check ", false, true, SetMaxTokens, GetMaxTokens},
     {"--watch", "", kWhat, "run again whenever a file of the suite is saved; asks only what changed", " run ",
      false, false, SetSwitch<&Options::command, &CommandOptions::watch>},
+    {"--watch", "", kWhat, "who works on a run on a server, and what is left of it, until nobody does",
+     " runs ", false, false, SetSwitch<&Options::command, &CommandOptions::watch>},
     {"--select", "CASE", kWhat, "only this case, as the suite names it; may be repeated",
      " run grade plan check ", true, true, AddText<&Options::spec, &RunSpec::selected>,
      GetTexts<&Options::spec, &RunSpec::selected>},
@@ -388,6 +402,14 @@ constexpr auto kSharedRows = std::to_array<OptionRow>({
     {"--store-timeout", "SECONDS", kAnswers,
      "how long to wait for another assay that writes to the file (10), or for a lost server (300)",
      " run grade cache run-config ", false, false, SetStoreTimeout},
+    {"--shards", "N", kAnswers, "so many processes work on the run, over one PostgreSQL store", " run ",
+     false, false, SetShards},
+    {"--shard", "I", kAnswers, "which of them this is, from 1; it writes no files", " run ", false, false,
+     SetShard},
+    {"--join", "RUN", kAnswers, "of a shard: work on this run, and begin no other", " run ", false, false,
+     SetText<&Options::command, &CommandOptions::sharing, &ShardOptions::run>},
+    {"--fold", "RUN", kAnswers, "make the report and the files of a run that shards have worked on", " run ",
+     false, false, SetText<&Options::command, &CommandOptions::sharing, &ShardOptions::fold>},
     {"--base-url", "PROVIDER=URL", kAnswers, "ask a provider at another address; may be repeated",
      " run grade plan run-config ", true, true, SetBaseUrl, GetTexts<&Options::spec, &RunSpec::base_urls>},
     {"--allow-env", "NAME", kAnswers, "let the suite's own requests use this name of the environment",

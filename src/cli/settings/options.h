@@ -14,6 +14,7 @@
 #include "base/errors/result.h"
 #include "cli/files/watched_files.h"
 #include "cli/settings/granted.h"
+#include "cli/settings/shard_options.h"
 #include "cli/settings/shown.h"
 #include "dialects/dialect.h"
 #include "spec/report/cell_grid.h"
@@ -33,7 +34,7 @@ struct GivenOption {
 struct CommandOptions {
   std::string config;             // of run-config
   bool cache = false;             // of run-config
-  bool watch = false;             // of run
+  bool watch = false;             // of run and runs
   std::string matrix;             // one more file of run, plan and check
   bool fail_on_warnings = false;  // of check
   bool refresh = false;           // of prepare
@@ -47,6 +48,7 @@ struct CommandOptions {
   std::optional<CellIndex> cell;  // of cache explain; counted from 0
   bool open = false;              // of view and run: in the browser
   std::uint16_t port = 0;         // of view and run; 0: any that is free
+  ShardOptions sharing;           // of run
 };
 
 struct Options {

@@ -131,9 +131,11 @@ bool MayBeSaidAgain(const Options& options) {
   const bool writes_more = outputs.payload || outputs.update_summaries || !outputs.record.empty() ||
                            !outputs.result_detail_path.empty() || !outputs.result_summary_path.empty();
   const bool compares = !gates.fail_on_regression.empty() || !gates.fail_on_flip.empty();
+  const ShardOptions& sharing = options.command.sharing;
+  const bool is_shared = sharing.shards > 0 || sharing.shard || !sharing.run.empty() || !sharing.fold.empty();
   // JSON says when the run was last looked at.
   const bool is_for_programs = options.shown.json || options.shown.progress == ProgressMode::kJson;
-  return !options.granted.calls.fresh && !options.command.watch && !writes_more && !compares &&
+  return !options.granted.calls.fresh && !options.command.watch && !writes_more && !compares && !is_shared &&
          !is_for_programs && !HabitsOf(options.spec.compat).makes_sessions;
 }
 

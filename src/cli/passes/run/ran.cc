@@ -16,6 +16,8 @@
 #include "history/retelling.h"
 #include "report/aggregate.h"
 #include "report/fold/fold.h"
+#include "run/executor/cells/window.h"
+#include "run/limits/pace/seated_pace.h"
 
 namespace assay {
 
@@ -28,18 +30,18 @@ std::uint64_t NewSeed() {
   return seed;
 }
 
-Result<ExecutorOptions> ExecutorOptionsOf(const RunWorld& world, const RunSpec& spec,
-                                          const Granted& granted, const RunRecord& record) {
+Result<ExecutorOptions> ExecutorOptionsOf(const RunWorld& world, const RunSpec& spec, const Granted& granted,
+                                          const RunRecord& record) {
   const CallRules& calls = granted.calls;
   const ToolHabits habits = HabitsOf(spec.compat);
-  ExecutorOptions chosen{.workers = Cores(),
-                         .offline = calls.offline,
-                         .keeps_think_tags = habits.keeps_think_tags,
-                         .marks_caches = habits.marks_caches,
-                         .retry = {.max_retries = habits.max_retries,
-                                   .waits_are_tries = habits.waits_are_tries},
-                         .jitter_seed = NewSeed(),
-                         .limits = RunLimitsOf(granted)};
+  ExecutorOptions chosen{
+      .workers = Cores(),
+      .offline = calls.offline,
+      .keeps_think_tags = habits.keeps_think_tags,
+      .marks_caches = habits.marks_caches,
+      .retry = {.max_retries = habits.max_retries, .waits_are_tries = habits.waits_are_tries},
+      .jitter_seed = NewSeed(),
+      .limits = RunLimitsOf(granted)};
   chosen.retry.rate_limits_only = habits.retries_rate_limits_only;
   if (calls.max_retries) {
     chosen.retry.max_retries = *calls.max_retries;
@@ -85,6 +87,22 @@ Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const Part
   const CellsLeft left = part.left == nullptr ? CellsLeft() : *part.left;
   PlanCells source(plan.grid(), plan.suite(), left.finished);
   LazyLauncher launcher(granted.sandbox, {part.toolchains.begin(), part.toolchains.end()});
+  SharedRun* shared = world.shared;
+  LocalPace own_pace(plan.pools(), executor_options.limits, executor_options.retry);
+  std::optional<SeatedPace> pace;
+  if (shared != nullptr) pace.emplace(own_pace, shared->seat());
+  CellSource* ranges = shared != nullptr && plan.part() == RunPart::kRun ? shared->source() : nullptr;
+  // Cells that are live here are nobody else's: no more of them than keep this process busy.
+  constexpr std::size_t kSharedCellsMin = 16;
+  if (ranges != nullptr) {
+    executor_options.window_cells = std::max(kSharedCellsMin, 2 * MaxInFlight(plan, executor_options.limits));
+  }
+  Executor* running = nullptr;
+  const std::function<void(const Progress&)> on_progress = [&](const Progress& progress) {
+    if (onlooker.on_progress) onlooker.on_progress(progress);
+    shared->seat().Tell({.cells_done = progress.cells_done, .in_flight = progress.in_flight});
+    if (shared->seat().IsLost()) running->RequestStop();
+  };
   Executor executor(plan, record,
                     {.clock = world.clock,
                      .store = world.store,
@@ -94,21 +112,23 @@ Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const Part
                      .endpoints = &planned.endpoints,
                      .models = &world.models,
                      .budget = world.budget.limits().IsSet() ? &world.budget : nullptr,
-                     .source = &source,
+                     .pace = pace ? &*pace : nullptr,
+                     .source = ranges == nullptr ? &source : ranges,
+                     .claims = shared == nullptr || granted.calls.offline ? nullptr : &shared->claims(),
                      .before = left.before,
                      .corpus = part.corpus,
                      .columns_of = ColumnsIn(plan.suite()),
                      .on_event = RowOf(plan.part()).is_told ? onlooker.on_event : nullptr,
-                     .on_progress = onlooker.on_progress},
+                     .on_progress = shared == nullptr ? onlooker.on_progress : on_progress},
                     executor_options);
+  running = &executor;
   world.signals.Watch([&executor] { executor.RequestStop(); });
   const Result<RunEnd> end = executor.Run();
   world.signals.EndWatch();
   if (onlooker.on_end) onlooker.on_end(executor, launcher.level());
   if (!end) return end.error();
   record.requests_sent += executor.progress().sent;
-  return Ran{
-      .record = std::move(record), .resumed = false, .end = *end, .open = executor.progress().open};
+  return Ran{.record = std::move(record), .resumed = false, .end = *end, .open = executor.progress().open};
 }
 
 Result<Ran> Run(const RunWorld& world, const Planned& planned, const RunSpec& spec, const Granted& granted,
@@ -118,12 +138,11 @@ Result<Ran> Run(const RunWorld& world, const Planned& planned, const RunSpec& sp
   if (run.keeps_cells) {
     ASSAY_TRY(left, CellsLeftOf(world.store, plan, run.record));
   }
+  if (run.is_folded) left.finished.assign(plan.CellCount(), true);
   if (onlooker.on_event && left.before.cells_done > 0)
     ASSAY_CHECK_OK(TellFinished(world.store, planned.plan, run.record, left.finished, onlooker.on_event));
-  const PartOfRun part{.plan = plan,
-                       .toolchains = planned.toolchains,
-                       .corpus = std::move(corpus),
-                       .left = &left};
+  const PartOfRun part{
+      .plan = plan, .toolchains = planned.toolchains, .corpus = std::move(corpus), .left = &left};
   ASSAY_TRY(Ran ran, RunAnother(world, planned, part, spec, granted, std::move(run.record), onlooker));
   ran.resumed = run.resumed;
   ran.inputs = run.inputs;

@@ -9,6 +9,7 @@
 #include "cli/files/known_stores.h"
 #include "cli/passes/plan/planned.h"
 #include "cli/passes/run/run_record.h"
+#include "cli/passes/run/shared_run.h"
 #include "cli/signals.h"
 #include "io/launcher/launcher.h"
 #include "run/executor/cells/cells_left.h"
@@ -35,6 +36,7 @@ struct RunWorld {
   Budget& budget;
   Store& store;
   const StoreOrigin& origin;
+  SharedRun* shared = nullptr;  // null: nobody else can work on the runs
 };
 
 struct Ran {

@@ -16,6 +16,7 @@
 #include "cli/passes/plan/run_inputs.h"
 #include "dialects/habits.h"
 #include "dialects/unlisted_cases.h"
+#include "store/coordinator.h"
 
 namespace assay {
 
@@ -136,7 +137,7 @@ class RunFolders {
   Result<std::string> NextName() {
     for (; count_ < folder_.count_max; ++count_) {
       std::string name = folder_.name(now_ms_, count_);
-      struct stat there{};
+      struct stat there {};
       if (lstat(PathOf(name).c_str(), &there) != 0) return name;
     }
     return Error{ErrorCode::kIo, fmt::format("every name for a folder in {} is taken", Quoted(root_))};
@@ -194,6 +195,31 @@ auto FindRepeated(const std::vector<RunRecord>& runs, const StoreOrigin& origin,
   return is_old ? runs.rend() : found;
 }
 
+// Whether this process may work on a run beside others: what it makes is what they make.
+Status MayJoin(const RunRecord& run, const Digest& inputs, const std::vector<Toolchain>& here) {
+  const auto differs = [&run](std::string_view what) {
+    return Error{ErrorCode::kRefused, fmt::format("run {} cannot be joined: {}", run.context.run_id, what)};
+  };
+  if (run.context.assay_version != ASSAY_VERSION) {
+    return differs(
+        fmt::format("it was begun by assay {}, and this is {}", run.context.assay_version, ASSAY_VERSION));
+  }
+  if (const std::string changed = ChangedToolchains(run, here); !changed.empty()) return differs(changed);
+  if (run.inputs == inputs) return Ok();
+  return differs(fmt::format("what it is made of, files or settings, is {} where it began, and {} here",
+                             run.inputs ? HexPrefix(*run.inputs, 12) : "of several kinds",
+                             HexPrefix(inputs, 12)));
+}
+
+// Nobody begins what others are at: they would ask the same.
+Status MayGoOnAlone(Store& store, const RunRecord& run) {
+  ASSAY_TRY(const RunWork work, WorkOnRun(store, run.context.run_id));
+  if (work.living.empty()) return Ok();
+  return Error{ErrorCode::kRefused,
+               fmt::format("run {} is worked on: {}; wait for it, see `assay runs --watch {}`",
+                           run.context.run_id, SeatsText(work), run.context.run_id)};
+}
+
 }  // namespace
 
 PromptClock EarlierPrompts(const RunSpec& spec, bool fresh, const Planned& planned,
@@ -228,6 +254,8 @@ Result<ChosenRun> ChooseRun(const AskedRun& asked, const Planned& planned, const
     return run.number > origin.run && IsSameRun(run, asked) && IsFresh(run) == asked.fresh;
   });
   if (unfinished != left.end()) {
+    ASSAY_CHECK_OK(asked.is_shard ? MayJoin(*unfinished, inputs, planned.plan->suite().toolchains)
+                                  : MayGoOnAlone(store, *unfinished));
     if (has_folder) {
       // A store may be somebody else's work: where files go is one plain name below the suite's own root.
       if (!IsPlainName(unfinished->context.run_label)) {
@@ -281,6 +309,23 @@ Result<ChosenRun> ChooseRun(const AskedRun& asked, const Planned& planned, const
     ASSAY_CHECK_OK(store.BeginRun(chosen.record));
   }
   return chosen;
+}
+
+Result<ChosenRun> ChooseNamedRun(const AskedRun& asked, const Planned& planned, const Granted& granted,
+                                 FileReader& files, Store& store, std::string_view name) {
+  ASSAY_TRY(RunRecord run, store.FindRun(name));
+  const PackedSuite packed = PackSuite(planned.plan->suite());
+  const auto is_other = [&](std::string_view what, std::string_view there, std::string_view here) {
+    return Error{ErrorCode::kInvalidInput, fmt::format("run {} is of another {}: {} there, {} here",
+                                                       run.context.run_id, what, there, here)};
+  };
+  if (run.plan_digest != packed.suite_digest)
+    return is_other("suite", HexPrefix(run.plan_digest, 12), HexPrefix(packed.suite_digest, 12));
+  if (!IsSameRun(run, asked)) return is_other("command", run.source, asked.words);
+  const Digest inputs = InputsOf(asked.spec, granted, planned, packed.suite_digest, files);
+  if (run.state == RunState::kFinished) return ChosenRun{.record = std::move(run), .is_up_to_date = true};
+  ASSAY_CHECK_OK(MayJoin(run, inputs, planned.plan->suite().toolchains));
+  return ChosenRun{.record = std::move(run), .resumed = true, .keeps_cells = true, .inputs = inputs};
 }
 
 }  // namespace assay

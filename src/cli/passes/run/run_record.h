@@ -16,6 +16,7 @@ struct ChosenRun {
   bool keeps_cells = false;    // what it is made of is the same as when its finished cells were graded
   Digest inputs{};             // what it is made of now
   std::string note = {};       // what has changed here since it began, for people; "" if nothing has
+  bool is_folded = false;      // its cells stand as they are: only its report is made
 };
 
 // What a run is asked for by.
@@ -24,6 +25,7 @@ struct AskedRun {
   std::string words = {};  // after `assay run`: what people are told, and runs without a spec are known by
   bool fresh = false;
   bool offline = false;
+  bool is_shard = false;  // others work on the run, too
 };
 
 // Whether a stored run is the one that is asked for, however it was sat through.
@@ -35,6 +37,11 @@ bool IsSameRun(const RunRecord& run, const AskedRun& asked);
 // scores of his: only its answers are used. `files`: documents are looked at.
 Result<ChosenRun> ChooseRun(const AskedRun& asked, const Planned& planned, const Granted& granted,
                             FileReader& files, Store& store, const StoreOrigin& origin, const Clock& clock);
+
+// The run of this name, as one of several processes that work on it or for its report. kInvalidInput: it is
+// of another suite, or of other options; kRefused: what is here differs from where it began.
+Result<ChosenRun> ChooseNamedRun(const AskedRun& asked, const Planned& planned, const Granted& granted,
+                                 FileReader& files, Store& store, std::string_view name);
 
 // The time that prompts tell: a recording's, else that of an earlier run of the suite, so that what was
 // answered then is found again whatever changed in its files. 0: of no earlier run, or prompts tell none.

@@ -8,7 +8,6 @@
 
 #include "base/bounded_queue.h"
 #include "cli/settings/limits.h"
-#include "store/location.h"
 
 namespace assay {
 
@@ -16,12 +15,9 @@ Result<std::unique_ptr<OwnStore>> OpenForWriting(const Granted& granted, Clock& 
                                                  const std::function<void(std::string)>& on_wait,
                                                  OwnStoreOpener attempt) {
   constexpr std::chrono::milliseconds kLookEvery{100};
-  constexpr double kFileTimeoutS = 10;
-  constexpr double kServerTimeoutS = 300;
-  const double timeout_s =
-      granted.store_timeout_s.value_or(IsServer(granted.store) ? kServerTimeoutS : kFileTimeoutS);
+  const StoreOptions options = StoreOptionsOf(granted);
+  const double timeout_s = options.lost_s;
   const TimePoint deadline = clock.Now() + Milliseconds(timeout_s);
-  const StoreOptions options{.path = granted.store, .lost_s = timeout_s};
   BoundedQueue<bool> stop(1);
   signals.Watch([&stop] { stop.PushUnbounded(true); });
   bool is_told = false;

@@ -1,0 +1,20 @@
+// Chooses a run among several processes: one of them begins it, the others find it.
+#pragma once
+
+#include "cli/passes/run/run_record.h"
+#include "cli/settings/shard_options.h"
+
+namespace assay {
+
+// As ChooseRun; the run that the user names, where he names one.
+Result<ChosenRun> ChooseSharedRun(const AskedRun& asked, const ShardOptions& sharing, const Planned& planned,
+                                  const Granted& granted, FileReader& files, Store& store,
+                                  const StoreOrigin& origin, const Clock& clock);
+
+// What does not go together with shards; "" if all does.
+std::string WrongSharing(const ShardOptions& sharing, const Granted& granted, std::size_t files);
+
+// A shard's part of what the user allows all of them: calls in flight, and rates.
+void TakeShare(const ShardOptions& sharing, Granted& granted);
+
+}  // namespace assay

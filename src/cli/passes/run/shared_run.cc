@@ -1,0 +1,61 @@
+// Takes a seat, and says who sits there.
+#include "cli/passes/run/shared_run.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "cli/settings/limits.h"
+#include "store/location.h"
+
+namespace assay {
+
+namespace {
+
+std::string HostName() {
+  constexpr std::size_t kNameBytesMax = 256;
+  char name[kNameBytesMax] = {};
+  return gethostname(name, sizeof name - 1) == 0 ? name : "?";
+}
+
+// As the cluster counts: "1234_5".
+std::string TaskName() {
+  const char* job = std::getenv("SLURM_ARRAY_JOB_ID");
+  const char* task = std::getenv("SLURM_ARRAY_TASK_ID");
+  if (job == nullptr || task == nullptr) return {};
+  return std::string(job) + "_" + task;
+}
+
+std::uint64_t CellsPerCase(const Suite& suite) {
+  return suite.variants.size() * static_cast<std::uint64_t>(suite.attempts);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<SharedRun>> SharedRun::Join(const Granted& granted, const ShardOptions& shard,
+                                                   const Clock& clock, Store& store, const Plan& plan,
+                                                   const RunRecord& run) {
+  if (!IsServer(granted.store)) return std::unique_ptr<SharedRun>();
+  auto shared = std::make_unique<SharedRun>(run, shard.shard.has_value());
+  ASSAY_TRY(shared->store_, OpenStore(StoreOptionsOf(granted)));
+  shared->coordinator_ = CoordinatorOf(*shared->store_);
+  if (shared->coordinator_ == nullptr) return std::unique_ptr<SharedRun>();
+  ASSAY_TRY(const SeatId seat, shared->coordinator_->Sit({.run_id = run.context.run_id,
+                                                          .shard = shard.shard,
+                                                          .shards = shard.shards,
+                                                          .cells = plan.CellCount(),
+                                                          .cells_per_case = CellsPerCase(plan.suite()),
+                                                          .host = HostName(),
+                                                          .process = getpid(),
+                                                          .task = TaskName()}));
+  shared->claims_ = CallClaimsOf(store, seat);
+  shared->cells_.emplace(SharedCellsWorld{.clock = clock,
+                                          .coordinator = *shared->coordinator_,
+                                          .reader = *shared->store_,
+                                          .plan = plan,
+                                          .run = shared->run_,
+                                          .takes_ranges = shared->is_shard_});
+  return shared;
+}
+
+}  // namespace assay

@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+"""Several processes work on one run over one PostgreSQL store: the files are those of one machine, equal requests are
+sent once, and who is killed is stood in for."""
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+import e2e  # noqa: E402
+from mock_server import MockServer  # noqa: E402
+from postgres import PostgresServer  # noqa: E402
+
+CASES, QUESTIONS, ATTEMPTS = 96, 24, 2
+KEY = {"OPENAI_API_KEY": "sk-test-30"}
+
+
+def suite():
+    """Cases of several ranges that put the same questions."""
+    lines = ["title: Echoes", "id: echoes", "models: ['openai:gpt-4o-mini']", "prompts:"]
+    for i in range(CASES):
+        word = i % QUESTIONS
+        lines += [f"  - id: case-{i}", f"    prompt: say word {word}", "    should:", f"      - $contains: word {word}"]
+    return "\n".join(lines) + "\n"
+
+
+def make(folder, name):
+    place = Path(folder, name)
+    place.mkdir()
+    (place / "suite.yml").write_text(suite())
+    return place
+
+
+def words(mock, *more):
+    return ["run", "suite.yml", f"--base-url=openai={mock.url}/v1", "--attempts", str(ATTEMPTS), "--out", "out",
+            "--max-retries", "0", *more]
+
+
+def shard(mock, place, url, number, of=2, *more):
+    return e2e.start(*words(mock, "--store", url, "--shards", of, "--shard", number, "-j", "8", *more), cwd=place,
+                     env=KEY)
+
+
+def wait_for(condition, what):
+    end = time.monotonic() + 30
+    while not condition():
+        e2e.check(time.monotonic() < end, f"waited in vain for {what}")
+        time.sleep(0.05)
+
+
+def end_of(process):
+    output, errors = process.communicate(timeout=e2e.SECONDS_MAX)
+    return subprocess.CompletedProcess([], process.returncode, output, errors)
+
+
+def living(server, database):
+    if server.sql("SELECT to_regclass('seat')", database) == [""]:
+        return 0
+    return int(server.sql("SELECT count(*) FROM seat WHERE ended_at IS NULL", database)[0])
+
+
+def run_of(server, database):
+    return server.sql("SELECT id FROM run ORDER BY number DESC LIMIT 1", database)[0]
+
+
+with e2e.scratch() as folder, PostgresServer() as server:
+    # One machine, and two shards of the same.
+    alone, first, second, merged, stood_in = (
+        make(folder, name) for name in ("alone", "first", "second", "merged", "stood_in"))
+    with MockServer() as mock:
+        e2e.expect(e2e.assay(*words(mock, "-j", "8"), cwd=alone, env=KEY), 0)
+    url = server.new("shared")
+    with MockServer(delay=0.15) as mock:
+        shards = [shard(mock, first, url, 1), shard(mock, second, url, 2)]
+        wait_for(lambda: living(server, "shared") == 2, "two seats")
+        meddler = e2e.assay(*words(mock, "--store", url), cwd=alone, env=KEY)
+        e2e.expect(meddler, 2, "is worked on: shard 1 on", "shard 2 on", "runs --watch")
+        watched = e2e.start("runs", "--watch", "--store", url, cwd=first)
+        early = e2e.assay(*words(mock, "--store", url, "--fold", run_of(server, "shared")), cwd=first, env=KEY)
+        e2e.expect(early, 2, "is worked on")
+        for process in shards:
+            e2e.expect(end_of(process), 0, "no cells are left for this shard")
+        told = end_of(watched)
+        e2e.check(told.returncode == 0 and "shard" in told.stdout and "nobody works on it" in told.stdout
+                  and "0 open, 0 held" in told.stdout, "who works on the run is told until nobody does", told)
+        e2e.check(len(mock.requests) == QUESTIONS * ATTEMPTS, f"{len(mock.requests)} requests were sent")
+        worked = server.sql("SELECT count(*) FROM seat WHERE number IN (SELECT seat FROM sitting WHERE commits > 0)",
+                            "shared")
+        e2e.check(worked == ["2"], f"{worked} shards did any work")
+        for place in (first, second):
+            e2e.nothing_written(place, r"suite\.yml")
+        run = run_of(server, "shared")
+        folded = e2e.assay(*words(mock, "--store", url, "--fold", run), cwd=merged, env=KEY)
+        e2e.expect(folded, 0)
+        e2e.check(len(mock.requests) == QUESTIONS * ATTEMPTS, "the fold asked something")
+    here, there = e2e.result_files(alone / "out"), e2e.result_files(merged / "out")
+    e2e.check(len(here) > 1 and here == there, f"files differ: {sorted(p for p in here if here[p] != there.get(p))}")
+    late = e2e.assay(*words(mock, "--store", url, "--shards", 2, "--shard", 1, "--join", run), cwd=first, env=KEY)
+    e2e.expect(late, 0, "up to date")
+
+    # One is killed, and another one takes its ranges and claims over once it counts as dead.
+    url = server.new("killed")
+    with MockServer(delay=0.2) as mock:
+        victim, other = shard(mock, first, url, 1), None
+        wait_for(lambda: len(mock.requests) > 12, "requests of the first")
+        other = shard(mock, second, url, 2)
+        wait_for(lambda: living(server, "killed") == 2, "two seats")
+        victim.send_signal(signal.SIGKILL)
+        victim.communicate()
+        server.sql("UPDATE seat SET beat_at = beat_at - interval '61 s' WHERE shard = 1", "killed")
+        e2e.expect(end_of(other), 0, "no cells are left for this shard")
+        e2e.check(len(mock.requests) <= QUESTIONS * ATTEMPTS + 8, f"{len(mock.requests)} requests were sent")
+        run = run_of(server, "killed")
+        e2e.expect(e2e.assay(*words(mock, "--store", url, "--fold", run), cwd=stood_in, env=KEY), 0)
+    there = e2e.result_files(stood_in / "out")
+    e2e.check(here == there, f"after a kill the files differ: {sorted(p for p in here if here[p] != there.get(p))}")
+
+    # The same shard twice: the newer one stays.
+    url = server.new("twice")
+    with MockServer(delay=0.3) as mock:
+        older = shard(mock, first, url, 1, 1)
+        wait_for(lambda: len(mock.requests) > 4, "requests of the older")
+        newer = shard(mock, first, url, 1, 1)
+        e2e.expect(end_of(older), 0, "has taken this one's place")
+        e2e.expect(end_of(newer), 0, "no cells are left for this shard")
+
+    # What does not go together is told before anything is asked.
+    for more, told in ((["--shards", "2", "--shard", "3"], "counts from 1"), (["--shards", "2"], "go together"),
+                       (["--shards", "2", "--shard", "1", "--batch"], "--batch"),
+                       (["--shards", "2", "--shard", "1", "--budget-tokens", "5"], "a budget"),
+                       (["--join", "x"], "is for a shard")):
+        with MockServer() as mock:
+            e2e.expect(e2e.assay(*words(mock, "--store", url, *more), cwd=first, env=KEY), 1, told)
+            e2e.check(not mock.requests, "something was asked")
+    with MockServer() as mock:
+        e2e.expect(e2e.assay(*words(mock, "--shards", "2", "--shard", "1"), cwd=first, env=KEY), 1, "on a server")
