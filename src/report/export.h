@@ -11,6 +11,7 @@
 #include "base/files/sink.h"
 #include "report/decide/gates.h"
 #include "spec/report/report.h"
+#include "store/store.h"
 
 namespace assay {
 
@@ -18,6 +19,7 @@ struct ExportAsk {
   double pass_at = 0.5;                      // a score from which an answer counts as passed
   std::optional<VariantIndex> variant = {};  // only this one
   std::vector<GateResult> gates = {};        // of the run; of one variant, if one is asked for
+  const RunRecord* record = nullptr;         // of the run, with what it cost; null: of a file
 };
 
 struct ExportRow {
@@ -36,15 +38,12 @@ const ExportRow* FindExport(std::string_view name);  // null if there is none
 Status Export(const ExportRow& row, const Report& report, const ExportAsk& ask, std::string_view path,
               Sink& sink);
 // What a run writes unasked, each under its own name.
-Status ExportUnasked(const Report& report, Sink& sink);
+Status ExportUnasked(const Report& report, const ExportAsk& ask, Sink& sink);
 
-// "html": one self-contained page that loads nothing from anywhere, at most about
-// limits::kHtmlBytesMax.
-//   texts   foreign and escaped; the longest that fit, cut texts say how to see the rest.
-//   size    up to limits::kHtmlPairsMax pairs of case and variant every answer is shown; beyond, the map is
-//   drawn over
-//           groups of cases and only the worst answers are shown. Memory does not grow with cells.
-Status ExportHtml(const Report& report, Sink& sink);
+// "html": one self-contained page, the pages of the viewer with all that they would ask for, packed; it loads
+// nothing from anywhere. Where the bodies of all cases take more than PageRoom has, those of cases that say
+// something are kept, and the page tells how many are not there.
+Status ExportHtml(const Report& report, const ExportAsk& ask, Sink& sink);
 
 // The others, in src/report/export/; what each writes stands on top of its file. Cells stream by, so that
 // memory does not grow with the run.

@@ -24,11 +24,9 @@ constexpr AggregationRow kAggregations[] = {
     {"every-expectation", "1 if everything holds that the case expects, else 0 (research)", EveryExpectation},
 };
 
-Status WritePage(const Report& report, const ExportAsk&, Sink& sink) { return ExportHtml(report, sink); }
-
 constexpr ExportRow kExports[] = {
     {"html", "report.html", "one self-contained page: ranking, map, every case with answers and reasons",
-     WritePage, true},
+     ExportHtml, true},
     {"csv", "cells.csv", "one line for each cell: state, score, whether it passed", ExportCsv},
     {"answers-csv", "answers.csv", "the same with answers, errors and first reasons", ExportAnswersCsv},
     {"check-csv", "checks.csv", "one line for each check of each cell, for data frames", ExportCheckCsv},
@@ -68,9 +66,9 @@ Status Export(const ExportRow& row, const Report& report, const ExportAsk& ask, 
   return sink.Close();
 }
 
-Status ExportUnasked(const Report& report, Sink& sink) {
+Status ExportUnasked(const Report& report, const ExportAsk& ask, Sink& sink) {
   for (const ExportRow& row : ExportTable()) {
-    if (row.of_every_run) ASSAY_CHECK_OK(Export(row, report, {}, row.file, sink));
+    if (row.of_every_run) ASSAY_CHECK_OK(Export(row, report, ask, row.file, sink));
   }
   return Ok();
 }

@@ -11,6 +11,7 @@
 #include "report/decide/run_statistics.h"
 #include "report/fold/cell_counts.h"
 #include "report/fold/fold.h"
+#include "report/fold/stored_summary.h"
 #include "report/fold/stored_tables.h"
 #include "store/sqlite/writer_lock.h"
 
@@ -87,6 +88,7 @@ PageFacts OpenedRun::Facts() const {
           .records = static_cast<std::uint64_t>(mark),
           .is_live = is_live,
           .earlier = earlier,
+          .gates = GatesOfSummary(record.summary),
           .statistics = *report.statistics,
           .map = map};
 }

@@ -52,8 +52,7 @@ struct OpenedRun {
   bool is_live = false;
   RunMap map;
   std::optional<EarlierRun> earlier;
-  std::optional<UseLayers> layers;              // once somebody asked
-  std::optional<std::vector<VariantUse>> uses;  // the same
+  std::optional<UsesOfRun> uses;              // once somebody asked
 
   std::string Tag() const;  // changes whenever something of the run does
   PageFacts Facts() const;  // borrows

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "base/errors/assert.h"
+#include "report/page/page_files.h"
 #include "text/json/json.h"
 
 namespace assay {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -12,14 +11,6 @@
 #include "view/library.h"
 
 namespace assay {
-
-// A file of the pages.
-struct PageFile {
-  std::string_view name;  // "main.js"
-  std::string_view text;
-};
-// Those of src/view/pages/, as the build found them.
-std::span<const PageFile> PageFiles();
 
 // One thread.
 class Site {

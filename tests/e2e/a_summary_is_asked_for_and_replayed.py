@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """An executive summary is asked for when it is wanted, replays from a recording, and stands in the result files."""
 import json
+import re
 import sqlite3
 import sys
 from pathlib import Path
@@ -57,7 +58,8 @@ with e2e.scratch() as scratch, MockServer(fault=lambda text, attempt: status(400
     e2e.check(summary["structured"]["autoTags"] == ["Coding"] and summary["content"] == REPLY,
               "expected the reply", result)
     page = (folder / next(path for path in e2e.one_run(result)["files"] if path.endswith("report.html"))).read_text()
-    e2e.check("<h2>Executive summary</h2>" in page and "repeats." in page, "expected the finding on the page")
+    told, = (told for path, told in e2e.page_data(page).items() if re.fullmatch("run/[^/]+", path))
+    e2e.check("repeats." in told["closing"]["text"], f"expected the finding on the page: {told['closing']}")
     exported = e2e.assay("export", "latest", "--to", "html", cwd=folder)
     e2e.check(exported.stdout == page, "expected the summary in the exported page too", exported)
     e2e.check(REPLY.split()[0] in (folder / "again.jsonl").read_text(), "expected the summary in the recording")

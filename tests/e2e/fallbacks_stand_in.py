@@ -32,7 +32,7 @@ with e2e.scratch() as folder, MockServer(refuse=lambda body: status(503) if body
     last = next(iter(compared["fullConversationHistories"]["p3"].values()))[-1]
     e2e.check(last == {"role": "assistant", "content": "word 3", "answeredBy": "openai:two"}, f"{last}")
     page = next(Path(folder).rglob("report.html")).read_text()
-    e2e.check("answered by openai:two" in page, "the page does not name who answered")
+    e2e.check("answered_by: openai:two" in e2e.page_text(page), "the page does not name who answered")
 
     # A recording of it has who was down and who stood in.
     lines = [json.loads(line) for line in Path(folder, "r.jsonl").read_text().splitlines()]

@@ -80,7 +80,10 @@ with e2e.scratch() as folder, MockServer(reply=Judges().reply) as mock:
     case = e2e.assay("show", "latest", "--case", "hazy", "--store", "s.db", cwd=folder)
     e2e.check("; 1 against its words]" in case.stdout, "the case shows the votes", case)
     page = Path(folder, next(path for path in e2e.one_run(result)["files"] if path.endswith(".html"))).read_text()
-    e2e.check("speaks against itself" in page and "median of" in page, "the page shows them")
+    votes = [vote for case in e2e.page_data(page)["cases"].values() for cell in case["cells"]
+             for attempt in cell["attempts"] for point in attempt["points"] or [] for vote in point["votes"]]
+    e2e.check(any(vote.get("against") for vote in votes) and any(len(vote["each"]) == 3 for vote in votes),
+              f"the page shows them: {votes}")
 
     again = e2e.assay("run", "suite.yml", "--votes", "3", "--json", *where, cwd=folder, env=KEYS)
     e2e.check(len(mock.requests) == 18, "each vote is kept", again)

@@ -15,7 +15,6 @@ evaluationConfig:
 prompts: [{id: a, prompt: say word, should: [Says a word]}]
 """
 VERDICT = "<reflection>It does.</reflection><classification>CLASS_EXACT</classification>"
-MARK = "asked again"
 
 
 def hazy_answer(text):
@@ -31,4 +30,5 @@ with e2e.scratch() as folder, MockServer(answer=hazy_answer) as hazy, MockServer
         run = e2e.one_run(result)
         e2e.check(run["mean"] == 1, "both judges are read in the end", result)
         page = Path(folder, next(path for path in run["files"] if path.endswith("report.html"))).read_text()
-        e2e.check(page.count(MARK) == marks, f"expected {marks} marks, found {page.count(MARK)}")
+        found = e2e.page_text(page).count("repaired: True")
+        e2e.check(found == marks, f"expected {marks} marks, found {found}")

@@ -27,13 +27,13 @@ def tables(result):
     e2e.check(differ == ["wind", "warm-room"], f"{differ}", result)
 
 
-def page(text):
-    """Failures first; each case with its sources, what was asked, and the calls of tools."""
-    order = re.findall(r"<h3>([\w-]+)</h3>", text)
-    e2e.check(order == ["wind", "warm-room", "valve-interval", "pears"], f"the order of cases: {order}")
-    case = text.split("<h3>wind</h3>")[1].split("<h3>")[0]
-    for words in ("Ladder notice", "https://orchard.example/ladders.txt", "1 tool call", "as it was asked",
-                  "Answer in one sentence.", "At what wind does work on ladders stop?", "40\\s*km/h"):
+def page(html):
+    """Each case with its sources, what each profile was asked, and the calls of tools."""
+    cases = e2e.page_data(html)["cases"]
+    e2e.check(sorted(cases) == ["pears", "valve-interval", "warm-room", "wind"], f"the cases: {list(cases)}")
+    case = e2e.json.dumps(cases["wind"], ensure_ascii=False)
+    for words in ("Ladder notice", "https://orchard.example/ladders.txt", '"calls": [{"tool"',
+                  "Answer in one sentence.", "At what wind does work on ladders stop?", "40\\\\s*km/h"):
         e2e.check(words in case, f"the case holds no {words!r}: {case[:3000]}")
 
 

@@ -75,10 +75,14 @@ def told(folder):
     e2e.check(trace["timings_ms"]["tool_calls"] == 3, f"{trace['timings_ms']}", result)
 
 
-def page(text):
-    e2e.check("2 rounds, 3 tool calls" in text and "1,200 → 34 tokens" in text, "the page has no trace")
+def page(html):
+    trace = e2e.page_data(html)["cases"]["ladder"]["cells"][0]["attempts"][0]["trace"]
+    first, second = trace["rounds"]
+    e2e.check(len(first["calls"]) == 3 and (first["input_tokens"], first["output_tokens"]) == (1200, 34)
+              and second["calls"] == [], f"the page has no trace: {trace}")
+    text = e2e.page_text(html)
     e2e.check("There is no tool" in text and "https://site.example/rules" in text, "the page lacks evidence")
-    e2e.check("<script>alert(1)" not in text and "\x1b" not in text and "\u202e" not in text, "a model writes the page")
+    e2e.check("<script>alert(1)" not in html and "\x1b" not in html and "\u202e" not in html, "a model writes the page")
 
 
 def main():

@@ -46,7 +46,7 @@ TEST_CASE("a failing sink ends the export") {
   const testing::SampleReport sample;
   FullSink sink;
   CHECK(!Export(kScores, sample.report, {}, "x", sink));
-  CHECK(!ExportUnasked(sample.report, sink));
+  CHECK(!ExportUnasked(sample.report, {}, sink));
 }
 
 TEST_CASE("names and files of exporters are their own") {

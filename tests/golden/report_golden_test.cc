@@ -3,11 +3,15 @@
 
 #include <string>
 
+#include "base/hash.h"
 #include "dialects/blueprint/blueprint.h"
 #include "report/export.h"
-#include "report/page/assets.h"
+#include "report/page/page_files.h"
 #include "tests/support/approved.h"
+#include "tests/support/page_data.h"
 #include "tests/support/sample_report.h"
+#include "text/json/json.h"
+#include "text/packed/base64.h"
 
 namespace assay {
 namespace {
@@ -15,42 +19,66 @@ namespace {
 constexpr const char* kRunFolder = "live/blueprints/civics__sample/";
 constexpr const char* kStem = "demo_0123456789abcdef_2026-11-21T10-45-00-442Z";
 
-// The style, the script and its hash have tests of their own eyes: the page is compared without them.
-std::string WithoutAssets(std::string page) {
-  for (const std::string_view asset : {kReportCss, kReportJs}) {
-    const std::size_t at = page.find(asset);
-    if (at != std::string::npos) page.replace(at, asset.size(), "(embedded)");
-  }
-  const std::size_t hash = page.find("'sha256-");
-  if (hash != std::string::npos) page.replace(hash, page.find('\'', hash + 1) + 1 - hash, "'sha256-…'");
+std::string SamplePage() {
+  const testing::SampleReport sample;
+  testing::MemorySink sink;
+  REQUIRE(ExportUnasked(sample.report, {}, sink).has_value());
+  REQUIRE(sink.files.count("report.html") == 1);
+  return sink.files["report.html"];
+}
+
+// What of the page is no packed data.
+std::string Frame(std::string page) {
+  const std::string open = "<script type=\"application/x-assay\"";
+  for (std::size_t at = page.find(open); at != std::string::npos; at = page.find(open))
+    page.erase(at, page.find("</script>", at) + 9 - at);
   return page;
 }
 
-TEST_CASE("report.html of the sample") {
-  const testing::SampleReport sample;
-  testing::MemorySink sink;
-  REQUIRE(ExportUnasked(sample.report, sink).has_value());
-  REQUIRE(sink.files.count("report.html") == 1);
-  CHECK(testing::CompareApproved("report.html", WithoutAssets(sink.files["report.html"])) == "");
+TEST_CASE("report.html holds what the pages ask for") {
+  std::string told;
+  for (const auto& [path, body] : testing::PageBodies(SamplePage())) {
+    const bool is_json =
+        body.starts_with('{') && path.find("&amp;va=") == std::string::npos;  // one of a kind
+    told += path + "\n";
+    if (is_json) told += WriteJson(ParseJson(body).value(), JsonStyle::kJavaScript2) + "\n";
+  }
+  CHECK(testing::CompareApproved("report.txt", told) == "");
 }
 
-TEST_CASE("answers as HTML stand in frames that may do nothing, and the page fetches nothing") {
-  const testing::SampleReport sample;
-  testing::MemorySink sink;
-  REQUIRE(ExportUnasked(sample.report, sink).has_value());
-  const std::string page = WithoutAssets(sink.files["report.html"]);
+TEST_CASE("the page is one script and one sheet, known by their hashes, and fetches nothing") {
+  const std::string page = Frame(SamplePage());
   const auto count = [&page](std::string_view part) {
     std::size_t times = 0;
     for (std::size_t at = page.find(part); at != std::string::npos; at = page.find(part, at + 1)) ++times;
     return times;
   };
-  CHECK(count("<iframe ") == 4);
-  CHECK(count("<iframe sandbox loading=lazy") == 4);  // an empty sandbox: no scripts, no forms, no origin
-  CHECK(count("default-src 'none'") == 1);            // frames of srcdoc inherit it
-  for (const std::string_view part : {"allow-", "<img", "<script src", "<link", "url(", "<script>alert"}) {
+  const auto hash_of = [](std::string_view text) {
+    const Digest digest = Sha256Of(text);
+    return "'sha256-" + EncodeBase64(std::string(digest.begin(), digest.end())) + "'";
+  };
+  CHECK(count("<script") == 1);
+  CHECK(count("<style") == 1);
+  CHECK(count(hash_of(JoinedScript(PageFiles()))) == 1);
+  CHECK(count(hash_of(JoinedStyle(PageFiles()))) == 1);
+  CHECK(count("default-src 'none'") == 1);
+  CHECK(count("connect-src 'none'") == 1);
+  CHECK(count("require-trusted-types-for 'script'") == 1);
+  for (const std::string_view part : {"<img", "<link", "<iframe", " src=", "@import", "<script>alert"}) {
     CAPTURE(part);
     CHECK(count(part) == 0);
   }
+}
+
+TEST_CASE("modules are joined in the order of their imports, without the words for them") {
+  const PageFile files[] = {
+      {"main.js", "// Starts.\nimport { b } from './b.js';\nimport {\n  a,\n} from './a.js';\nb(a);\n"},
+      {"a.js", "export const a = 'import x';\n"},
+      {"b.js", "import { a } from './a.js';\nexport function b() {\n  return a;\n}\n"},
+  };
+  CHECK(JoinedScript(files) ==
+        "\n// a.js\nconst a = 'import x';\n\n// b.js\nfunction b() {\n  return a;\n}\n"
+        "\n// main.js\n// Starts.\nb(a);\n");
 }
 
 TEST_CASE("the blueprint's files of the sample") {

@@ -138,7 +138,7 @@ class TurnRun {
                                 })
                 .has_value());
     testing::MemorySink page;
-    REQUIRE(ExportHtml(*report, page).has_value());
+    REQUIRE(ExportHtml(*report, {}, page).has_value());
     if (is_part_told != nullptr) *is_part_told = *report->part_told;
     return text + page.files.begin()->second;
   }

@@ -1,10 +1,12 @@
 """What the end-to-end tests share: the program, a scratch folder, small suites. Tests import it by path."""
+import base64
 import json
 import os
 import re
 import subprocess
 import sys
 import tempfile
+import zlib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -118,6 +120,37 @@ def normalised(text):
     for pattern, name in VOLATILE:
         text = pattern.sub(name, text)
     return text
+
+
+def page_data(page):
+    """What report.html holds, by path: parsed JSON, or bytes; the cases of all chunks by id below "cases"."""
+    data = {"cases": {}}
+    for path, chunk, packed in re.findall(
+            r'<script type="application/x-assay" data-path="([^"]*)"( data-from[^>]*)?>([^<]*)</script>', page):
+        body = zlib.decompress(base64.b64decode(packed))
+        told = json.loads(body) if body.startswith((b"{", b"[")) else body
+        if chunk:
+            data["cases"].update(told)
+        else:
+            data[path] = told
+    return data
+
+
+def page_text(page):
+    """The same as lines "member: text", for tests that look for words."""
+    lines = []
+
+    def add(name, value):
+        if isinstance(value, dict):
+            for key, inner in value.items():
+                add(key, inner)
+        elif isinstance(value, list):
+            for inner in value:
+                add(name, inner)
+        elif not isinstance(value, bytes):
+            lines.append(f"{name}: {value}")
+    add("", page_data(page))
+    return "\n".join(lines)
 
 
 def result_files(folder):

@@ -110,6 +110,7 @@ Status ExportRun(const Options& options, Ui& ui) {
     ui.Note(fmt::format("run {} is not finished: what it lacks is shown as skipped", record.context.run_id));
   ASSAY_TRY(ExportAsk ask, AskOf(*row, record, report, part, options));
   ask.gates = GatesOfSummary(record.summary);
+  ask.record = &record;
   if (ask.variant) {
     std::erase_if(ask.gates, [&](const GateResult& gate) {
       return gate.variant != report.suite->variants[*ask.variant].id;

@@ -258,7 +258,7 @@ Status WriteOnePage(Session& session) {
   ASSAY_TRY(const std::unique_ptr<MergedReport> merged, MergeReports(std::move(session.reports)));
   WrittenFiles files(session.options.outputs.out, Existing::kSetAside);
   files.EnterFolder(merged->report.run.run_id);
-  ASSAY_CHECK_OK(ExportUnasked(merged->report, files));
+  ASSAY_CHECK_OK(ExportUnasked(merged->report, {}, files));
   NameFiles(session, session.options.outputs.out, files.paths());
   for (Value& run : session.results) run.AsMap().Find("files")->AsList().emplace_back(files.paths().back());
   return Ok();

@@ -1,62 +1,80 @@
-// Writes report.html: the document around the page's sections, with a policy that lets it load and send
-// nothing.
+// Writes report.html: the pages of the viewer as one file, with all that they would ask for, and a policy
+// that lets it load and send nothing.
 #include <fmt/core.h>
 
 #include "base/hash.h"
+#include "report/decide/run_statistics.h"
 #include "report/export.h"
-#include "report/page/assets.h"
-#include "report/page/html/html_text.h"
-#include "report/page/parts.h"
+#include "report/fold/cell_counts.h"
+#include "report/page/page_data.h"
+#include "report/page/page_files.h"
+#include "report/values/pages/run_map.h"
 #include "text/packed/base64.h"
 
 namespace assay {
+
 namespace {
 
-// Only our own script, known by its hash, may run; nothing may be fetched from anywhere. What a policy does
-// not know of (preconnect, prefetch, names that are looked up early) never enters the page: safe_html.h.
-std::string ContentPolicy(bool has_pictures) {
-  const Digest digest = Sha256Of(kReportJs);
-  const std::string bytes(digest.begin(), digest.end());
-  return fmt::format(
-      "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{}'; {}base-uri 'none'; form-action "
-      "'none'",
-      EncodeBase64(bytes), has_pictures ? "img-src data:; " : "");
+std::string HashOf(std::string_view text) {
+  const Digest digest = Sha256Of(text);
+  return EncodeBase64(std::string(digest.begin(), digest.end()));
 }
 
-void WriteDocumentStart(HtmlWriter& page, const PageModel& model) {
-  const Suite& suite = *model.suite;
-  page.Raw(
-      "<!doctype html>\n<html lang=en><meta charset=utf-8>\n<meta http-equiv=\"Content-Security-Policy\" "
-      "content=\"");
-  page.Raw(ContentPolicy(!model.pictures.empty()));
-  page.Raw("\">\n<meta name=viewport content=\"width=device-width\">\n");
-  page.Raw("<meta http-equiv=x-dns-prefetch-control content=off>\n");
-  page.Raw("<meta name=referrer content=no-referrer>\n<title>")
-      .Text(suite.title.empty() ? suite.id : suite.title);
-  page.Raw("</title>\n<style>\n").Raw(kReportCss).Raw("</style>\n<body>\n");
+// Only our own script and sheet, known by their hashes; nothing may be fetched from anywhere, and no text may
+// become markup.
+std::string PolicyOf(std::string_view script, std::string_view style) {
+  return fmt::format(
+      "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; img-src data:; connect-src 'none'; "
+      "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+      HashOf(script), HashOf(style));
+}
+
+std::string HeadOf(std::string_view script, std::string_view style) {
+  return fmt::format(
+      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n"
+      "<meta http-equiv=\"x-dns-prefetch-control\" content=\"off\">\n"
+      "<meta name=\"referrer\" content=\"no-referrer\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>assay</title>\n"
+      "<style>{}</style>\n</head>\n<body>\n"
+      "<noscript>This page needs JavaScript. In a terminal, <code>assay show</code> tells the "
+      "same.</noscript>\n",
+      PolicyOf(script, style), style);
+}
+
+// Of a report that nobody has a row for: what the report itself says.
+RunRecord RecordOf(const Report& report) {
+  RunRecord record;
+  record.context = report.run;
+  record.title = report.suite->title;
+  record.dialect = report.suite->dialect;
+  record.state = RunState::kFinished;
+  record.cells = CountCells(report).cells;
+  record.requests_sent = report.totals.requests_sent;
+  record.finished_ms = report.run.started_ms;
+  return record;
 }
 
 }  // namespace
 
-Status ExportHtml(const Report& report, Sink& sink) {
-  ASSAY_TRY(const PageModel model, BuildPageModel(report));
-  HtmlWriter page(sink);
-  WriteDocumentStart(page, model);
-  WriteHeader(page, model);
-  WriteTools(page, model);
-  page.Raw("<main>");
-  WriteClosing(page, model);
-  WriteRanking(page, model);
-  WriteSuiteTables(page, model);
-  WriteSystems(page, model);
-  WriteMap(page, model);
-  WriteFaults(page, model);
-  WriteJudges(page, model);
-  ASSAY_CHECK_OK(WriteCases(page, model));
-  page.Raw("</main>\n");
-  WriteFooter(page, model);
-  page.Raw("<script>").Raw(kReportJs).Raw("</script>\n</html>\n");
-  return page.Finish();
+Status ExportHtml(const Report& report, const ExportAsk& ask, Sink& sink) {
+  ASSAY_TRY(const std::shared_ptr<const RunStatistics> statistics, StatisticsOf(report, ask.pass_at));
+  const RunRecord record = ask.record == nullptr ? RecordOf(report) : *ask.record;
+  const bool is_open = record.state != RunState::kFinished;
+  ASSAY_TRY(const RunMap map, RunMapOf(report, ask.pass_at, is_open));
+  const PageFacts facts{.record = record,
+                        .cost = record.cost.value_or(RunCost()),
+                        .pass_at = ask.pass_at,
+                        .gates = ask.gates,
+                        .statistics = *statistics,
+                        .map = map};
+  const std::string script = JoinedScript(PageFiles());
+  const std::string style = JoinedStyle(PageFiles());
+  ASSAY_CHECK_OK(sink.Write(HeadOf(script, style)));
+  ASSAY_CHECK_OK(WritePageData(report, facts, PageRoom(), sink));
+  ASSAY_CHECK_OK(sink.Write("<script type=\"module\">"));
+  ASSAY_CHECK_OK(sink.Write(script));
+  return sink.Write("</script>\n</body>\n</html>\n");
 }
 
 }  // namespace assay

@@ -74,6 +74,7 @@ Map PointMap(const Check& check, const Score& score) {
       vote.Append("each", std::move(each));
     }
     if (voice.against > 0) vote.Append("against", static_cast<double>(voice.against));
+    if (voice.repaired) vote.Append("repaired", true);
     votes.emplace_back(std::move(vote));
   }
   point.Append("votes", std::move(votes));

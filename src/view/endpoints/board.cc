@@ -157,24 +157,23 @@ class Board {
     const std::size_t cases = runs_.front()->report.suite->cases.size();
     std::vector<Condition> conditions;
     conditions.push_back(
-        {.text = fmt::format("Same {}, by content, in every run above the line", CountOf(cases, "case"))});
-    conditions.push_back({.text = "Same judges in every run above the line"});
+        {.text = fmt::format("All runs above the line asked the same {}", CountOf(cases, "case"))});
+    conditions.push_back({.text = "The same judges graded all of them"});
     const std::size_t pairs = entries_.size() * (entries_.size() - (entries_.empty() ? 0 : 1)) / 2;
-    conditions.push_back({.text = fmt::format("{}, {}: ranks are corrected for all of them",
+    conditions.push_back({.text = fmt::format("{} in {}, for all of which ranks are corrected",
                                               CountOf(entries_.size(), "variant"), CountOf(pairs, "pair"))});
-    conditions.push_back({.text = "The latest comparable run of each counts, never its best"});
+    conditions.push_back({.text = "Of each variant its last run stands here, whatever it scored before"});
     for (const BoardEntry& entry : entries_) {
       if (now_ms - entry.run->measured_ms > kOldMs)
         conditions.push_back(
             {.is_good = false,
-             .text = fmt::format(
-                 "{}: measured more than 60 days ago; the name may stand for something else today",
-                 entry.name)});
+             .text = fmt::format("{} was asked over 60 days ago: a service may serve another model by now",
+                                 entry.name)});
     }
     if (!below_.empty())
       conditions.push_back(
           {.is_good = false,
-           .text = fmt::format("{} below the line: not comparable", CountOf(below_.size(), "result"))});
+           .text = fmt::format("{} below the line cannot be compared", CountOf(below_.size(), "result"))});
     return conditions;
   }
 

@@ -12,9 +12,9 @@ namespace assay {
 
 namespace {
 
-Status LoadLayers(OpenedRun& run) {
-  if (run.layers) return Ok();
-  ASSAY_TRY(run.layers, UseLayersOf(run.report));
+Status LoadUses(OpenedRun& run) {
+  if (run.uses) return Ok();
+  ASSAY_TRY(run.uses, UsesOfRunOf(run.report));
   return Ok();
 }
 
@@ -32,8 +32,8 @@ Result<Made> MakeCells(Library&, OpenedRun& run, const Asked& asked) {
   if (layer == "spread") return MadeOfBytes(run.map.spread);
   if (layer != "ms" && layer != "usd")
     return Error{ErrorCode::kInvalidInput, "expected a layer: bits, ms, usd or spread"};
-  ASSAY_CHECK_OK(LoadLayers(run));
-  return MadeOfBytes(layer == "ms" ? run.layers->ms : run.layers->usd);
+  ASSAY_CHECK_OK(LoadUses(run));
+  return MadeOfBytes(layer == "ms" ? run.uses->layers.ms : run.uses->layers.usd);
 }
 
 Result<Made> MakeRows(Library&, OpenedRun& run, const Asked& asked) {
@@ -76,10 +76,8 @@ Result<Made> MakeJudges(Library&, OpenedRun& run, const Asked&) {
 }
 
 Result<Made> MakeCost(Library&, OpenedRun& run, const Asked&) {
-  if (!run.uses) {
-    ASSAY_TRY(run.uses, VariantUsesOf(run.report));
-  }
-  return MadeOf(CostPageValue(run.report, run.Facts(), *run.uses));
+  ASSAY_CHECK_OK(LoadUses(run));
+  return MadeOf(CostPageValue(run.report, run.Facts(), run.uses->by_variant));
 }
 
 }  // namespace assay

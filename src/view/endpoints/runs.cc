@@ -159,7 +159,7 @@ std::string SentenceOf(const std::vector<ListedRun>& runs, const Value& suites) 
   const auto live = static_cast<std::size_t>(
       std::count_if(runs.begin(), runs.end(), [](const ListedRun& run) { return run.is_live; }));
   std::string text;
-  if (live > 0) text = live == 1 ? "One run is going on." : fmt::format("{} runs are going on.", live);
+  if (live > 0) text = live == 1 ? "A run goes on now." : fmt::format("{} runs go on now.", live);
   std::size_t fell = 0;
   std::string who;
   for (const Value& suite : suites.AsList()) {
@@ -167,13 +167,13 @@ std::string SentenceOf(const std::vector<ListedRun>& runs, const Value& suites) 
     if (verdict == nullptr || verdict->AsString() != "trails") continue;
     ++fell;
     if (who.empty())
-      who = fmt::format("{} fell for {}", suite.Find("title")->AsString(),
+      who = fmt::format("{} got worse for {}", suite.Find("title")->AsString(),
                         suite.Find("step")->Find("name")->AsString());
   }
   if (!text.empty()) text += " ";
-  if (fell == 1) return text + fmt::format("One suite fell: {}.", who);
-  if (fell > 1) return text + fmt::format("{} suites fell: {}, and others.", fell, who);
-  return text + (runs.empty() ? "No run yet." : "No suite fell since its run before.");
+  if (fell == 1) return text + fmt::format("{} since the run before.", who);
+  if (fell > 1) return text + fmt::format("{} suites got worse: {}, and others.", fell, who);
+  return text + (runs.empty() ? "No run yet." : "No suite got worse since its run before.");
 }
 
 Value StoresValue(const Library& library, const std::vector<ListedRun>& runs) {

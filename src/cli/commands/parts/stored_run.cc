@@ -6,6 +6,7 @@
 #include "cli/commands/parts/failure.h"
 #include "cli/commands/parts/old_run.h"
 #include "cli/files/known_stores.h"
+#include "cli/passes/write/closing.h"
 #include "history/retelling.h"
 #include "report/fold/fold.h"
 
@@ -41,7 +42,9 @@ std::string PartToldNote(const Report& report) {
 
 Result<Report> FoldStored(Store& store, const RunRecord& record, const Options& asked) {
   ASSAY_TRY(std::shared_ptr<const Suite> suite, SuiteOfRun(store, record, asked));
-  ASSAY_TRY(Report report, Fold(store, record, std::move(suite), RetellingOf(record)));
+  Retelling retelling = RetellingOf(record);
+  retelling.price = PricesBy(ModelBook(asked.granted.settings.models));
+  ASSAY_TRY(Report report, Fold(store, record, std::move(suite), std::move(retelling)));
   ASSAY_TRY(const StoreOrigin origin, OriginOf(store, asked.granted.store));
   ASSAY_TRY(report.totals.foreign_replies, CountForeign(store, origin, record, report.totals));
   return report;

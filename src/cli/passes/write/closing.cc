@@ -53,8 +53,9 @@ CostOfAnswer CostsBy(const ModelBook& models) {
   };
 }
 
-Retelling::PriceTeller PricesBy(const ModelBook& models) {
-  return [&models](const ModelRef& model, const Usage& usage, double price_factor) -> std::optional<double> {
+Retelling::PriceTeller PricesBy(ModelBook models) {
+  return [models = std::move(models)](const ModelRef& model, const Usage& usage,
+                                      double price_factor) -> std::optional<double> {
     const std::optional<std::int64_t> nano_usd =
         CostNanoUsd(models.PriceOf(model.provider, model.model), usage, price_factor);
     if (!nano_usd) return std::nullopt;

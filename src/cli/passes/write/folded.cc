@@ -48,14 +48,17 @@ Closing AskClosing(const RunWorld& world, const Planned& planned, const RunSpec&
 }
 
 // The only walk over all cells for the run's sums, its statistics, and what its dialect makes of it.
-Result<Report> FoldOnce(Store& store, const Planned& planned, const RunRecord& record, const RunSpec& spec) {
+Result<Report> FoldOnce(Store& store, const Planned& planned, const RunRecord& record, const RunSpec& spec,
+                        const ModelBook& models) {
   const std::shared_ptr<const Suite> suite = SuiteOf(planned.plan);
   StatisticsGatherer statistics(*suite, PassAtOf(spec.pass_at, planned.dialect->name));
   std::vector<CellGatherer*> gatherers = {&statistics};
   std::shared_ptr<CellGatherer> gathered;
   if (planned.dialect->gather != nullptr) gathered = planned.dialect->gather(*suite);
   if (gathered != nullptr) gatherers.push_back(gathered.get());
-  ASSAY_TRY(Report report, Fold(store, record, suite, RetellingOf(record), gatherers));
+  Retelling retelling = RetellingOf(record);
+  retelling.price = PricesBy(models);
+  ASSAY_TRY(Report report, Fold(store, record, suite, std::move(retelling), gatherers));
   report.statistics = statistics.Finish();
   report.gathered = std::move(gathered);
   return report;
@@ -65,7 +68,7 @@ Result<Report> FoldOnce(Store& store, const Planned& planned, const RunRecord& r
 
 Result<Folded> FoldRun(const RunWorld& world, const Planned& planned, const Ran& ran, const RunSpec& spec,
                        const Granted& granted, const Onlooker& onlooker) {
-  ASSAY_TRY(Report report, FoldOnce(world.store, planned, ran.record, spec));
+  ASSAY_TRY(Report report, FoldOnce(world.store, planned, ran.record, spec, world.models));
   RunRecord record = ran.record;
   ASSAY_TRY(report.totals.foreign_replies,
             CountForeign(world.store, world.origin, record, report.totals));

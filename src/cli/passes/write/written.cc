@@ -69,9 +69,20 @@ Status CopyResult(const std::vector<std::string>& paths, std::string_view ending
       .Replace(path.filename().string(), [&text](std::string_view) -> Result<std::string> { return text; });
 }
 
-// The result files; what was written before a failure is still named.
+// The run as it stands on its page: as it will be once its files are there.
+Result<RunRecord> RecordOnPage(const RunWorld& world, const Folded& folded) {
+  RunRecord record = folded.record;
+  if (record.state == RunState::kFinished) return record;
+  record.state = RunState::kFinished;
+  record.finished_ms = world.clock.WallMs();
+  record.mean_score = MeanOf(folded.report);
+  ASSAY_TRY(record.cost, CostOfRun(world.store, folded.record, world.models));
+  return record;
+}
+
+// The result files; what was written before a failure is still named. `page`: null: none is written.
 Status WriteResults(Store& store, const DialectRow& dialect, const Report& report, const RunSpec& spec,
-                    bool with_page, WrittenFiles& files) {
+                    const ExportAsk* page, WrittenFiles& files) {
   ASSAY_TRY(const std::unique_ptr<StoreReading> reading, store.BeginReading());
   const bool wants_artefacts = spec.artefacts || HabitsOf(spec.compat).writes_artefacts;
   if (wants_artefacts && dialect.writer.write_artefacts != nullptr)
@@ -79,7 +90,15 @@ Status WriteResults(Store& store, const DialectRow& dialect, const Report& repor
   if (dialect.folder) files.EnterFolder(report.run.run_label);
   ASSAY_CHECK_OK(dialect.writer.write(report, files));
   if (!dialect.folder) files.EnterFolder(report.run.run_id);
-  return with_page ? ExportUnasked(report, files) : Ok();
+  return page != nullptr ? ExportUnasked(report, *page, files) : Ok();
+}
+
+ExportAsk PageAskOf(const DialectRow& dialect, const RunSpec& spec, const Folded& folded,
+                    const RunRecord& record) {
+  return {.pass_at = PassAtOf(spec.pass_at, dialect.name),
+          .variant = {},
+          .gates = folded.gates,
+          .record = &record};
 }
 
 // What the user wants beside them.
@@ -172,7 +191,10 @@ Status WriteMissing(const RunWorld& world, const Planned& planned, const Folded&
   if (is_known && AreThere(root, names)) {
     for (const std::string& name : names) paths.push_back(OutFolder(root).PathOf(name));
   } else {
-    const Status written = WriteResults(world.store, dialect, folded.report, spec, with_page, files);
+    ASSAY_TRY(const RunRecord record, RecordOnPage(world, folded));
+    const ExportAsk page = PageAskOf(dialect, spec, folded, record);
+    const Status written =
+        WriteResults(world.store, dialect, folded.report, spec, with_page ? &page : nullptr, files);
     paths = files.paths();
     ASSAY_CHECK_OK(written);
     names = NamesOf(files);
@@ -212,7 +234,11 @@ Written WriteRun(const RunWorld& world, const Planned& planned, const Ran& ran, 
   std::vector<std::string> names;
   Status written = Ok();
   if (!outputs.payload) {
-    written = WriteResults(world.store, *planned.dialect, folded.report, spec, with_page, files);
+    const Result<RunRecord> record = RecordOnPage(world, folded);
+    if (!record) return {.record = folded.record, .paths = {}, .failed = record.error()};
+    const ExportAsk page = PageAskOf(*planned.dialect, spec, folded, *record);
+    written =
+        WriteResults(world.store, *planned.dialect, folded.report, spec, with_page ? &page : nullptr, files);
     names = NamesOf(files);
     if (written)
       written = WriteWanted(world, *planned.dialect, folded.report, outputs, files.paths(), files);

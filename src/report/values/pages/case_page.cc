@@ -13,9 +13,12 @@
 #include "report/fold/cell_counts.h"
 #include "report/values/cells.h"
 #include "report/values/json.h"
-#include "report/values/pages/markdown_tree.h"
 #include "report/values/points.h"
+#include "report/values/words/evidence.h"
+#include "report/values/words/markdown_tree.h"
+#include "report/values/words/matches.h"
 #include "spec/report/pair.h"
+#include "spec/turn/turn_details.h"
 #include "spec/turn/turn_trace.h"
 #include "text/json/json.h"
 #include "text/packed/base64.h"
@@ -183,6 +186,15 @@ Value FlagsValue(const Score& score) {
   return flags;
 }
 
+// Null: nothing of the answer is to be marked for it.
+Value SpansValue(const Check& check, std::string_view answer) {
+  const std::vector<MatchedPart> parts = MatchesOf(check, answer);
+  if (parts.empty()) return Null{};
+  List list;
+  for (const MatchedPart& part : parts) list.emplace_back(List{CountValue(part.from), CountValue(part.to)});
+  return Value(std::move(list));
+}
+
 Value TurnsSaidValue(const Transcript& transcript, const TextRoom& room) {
   std::vector<std::string> texts = transcript.generated_texts;
   if (texts.empty()) texts.push_back(transcript.answer);
@@ -240,12 +252,13 @@ void AppendSaid(const Pair& alone, const Suite& suite, const CaseAsk& ask, Map& 
   const AttemptRecord& record = alone.shown;
   const Case& graded = alone.GradedCase(suite);
   const std::vector<std::string> paths = PathsOf(graded);
+  const std::string answer = record.transcript.SubjectText();
   List& points = map.Find("points")->AsList();
   for (std::size_t i = 0; i < points.size(); ++i) {
     Map& point = points[i].AsMap();
     point.Append("path", TextOrNull(paths[i]));
     point.Append("flags", FlagsValue(record.scores[i]));
-    point.Append("spans", Null{});
+    point.Append("spans", SpansValue(graded.checks[i], answer));
   }
   AppendResults(record.transcript, ask.room, *map.Find("trace"));
   // The turns hold the words of both.
@@ -255,6 +268,9 @@ void AppendSaid(const Pair& alone, const Suite& suite, const CaseAsk& ask, Map& 
   map.Append("system",
              record.transcript.system ? TextValue(*record.transcript.system, ask.room) : Value(Null{}));
   map.Append("tokens", TokensValue(record.usage));
+  const std::optional<std::string> halted = HaltOf(record.transcript.told);
+  map.Append("halted", halted ? Value(*halted) : Value(Null{}));
+  map.Append("evidence", EvidenceValue(graded, record));
 }
 
 void AppendUse(const AnswerUse* use, Map& map) {
@@ -290,8 +306,8 @@ struct OpenCell {
 
 class CellList {
  public:
-  CellList(const Suite& suite, const CaseAsk& ask, const Uses& uses)
-      : suite_(suite), ask_(ask), uses_(uses) {}
+  CellList(const Suite& suite, CaseIndex index, const CaseAsk& ask, const Uses& uses)
+      : suite_(suite), case_(suite.cases[index]), ask_(ask), uses_(uses) {}
 
   void Add(AttemptIndex attempt, const Pair& alone) {
     if (cells_.empty() || cells_.back().variant != alone.variant) {
@@ -316,6 +332,7 @@ class CellList {
     for (OpenCell& cell : cells_) {
       Map map;
       map.Append("variant", suite_.variants[cell.variant].id);
+      map.Append("asked", AskedValue(cell.variant));
       const CellState state = cell.scored > 0 ? CellState::kScored : cell.state;
       map.Append("state", CellStateName(state));
       map.Append("score", cell.scored == 0 ? Value(Null{})
@@ -350,6 +367,13 @@ class CellList {
   }
 
  private:
+  // What this variant was asked, where it is not the turns of the case.
+  Value AskedValue(VariantIndex variant) const {
+    const CaseAsking* asking = AskingOf(case_, suite_.variants[variant]);
+    if (asking == nullptr || !asking->turns.empty() || !asking->problem.empty()) return Null{};
+    return TextValue(AskedText(case_, suite_.variants[variant]), ask_.room);
+  }
+
   static Value SameAs(OpenCell& cell, const Pair& alone, Map& map) {
     std::string said = WriteJson(*map.Find("points"), JsonStyle::kJavaScript) + alone.shown.transcript.error;
     for (const std::string& text : alone.shown.transcript.generated_texts) said += "\x1f" + text;
@@ -366,6 +390,7 @@ class CellList {
   }
 
   const Suite& suite_;
+  const Case& case_;
   const CaseAsk& ask_;
   const Uses& uses_;
   std::vector<OpenCell> cells_;
@@ -376,7 +401,7 @@ class CellList {
 Result<Value> CasePageValue(const Report& report, CaseIndex index, const CaseAsk& ask) {
   const Suite& suite = *report.suite;
   ASSAY_TRY(const Uses uses, UsesOf(report, CellRange::OfCase(index)));
-  CellList cells(suite, ask, uses);
+  CellList cells(suite, index, ask, uses);
   const auto add = [&cells](AttemptIndex attempt, const Pair& alone) {
     cells.Add(attempt, alone);
     return Ok();

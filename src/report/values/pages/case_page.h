@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/errors/result.h"
-#include "report/values/pages/texts.h"
+#include "report/values/words/texts.h"
 #include "spec/report/report.h"
 #include "text/value.h"
 

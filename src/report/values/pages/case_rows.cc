@@ -7,7 +7,7 @@
 
 #include "report/fold/cell_counts.h"
 #include "report/values/json.h"
-#include "report/values/pages/texts.h"
+#include "report/values/words/texts.h"
 #include "text/javascript/text.h"
 
 namespace assay {

@@ -102,7 +102,7 @@ std::vector<Condition> ConditionsOfPair(const CompareSide& a, const CompareSide&
   const std::size_t left = cases.changed.size() + cases.only_a.size() + cases.only_b.size();
   const std::size_t all = cases.pairs.size() + left;
   conditions.push_back({.is_good = left == 0,
-                        .text = fmt::format("{} of {} pair up", cases.pairs.size(), CountOf(all, "case"))});
+                        .text = fmt::format("{} pairs of {}", cases.pairs.size(), CountOf(all, "case"))});
   if (!cases.changed.empty())
     conditions.push_back({.is_good = false,
                           .text = fmt::format("{} asked or graded otherwise: left out",
@@ -113,17 +113,17 @@ std::vector<Condition> ConditionsOfPair(const CompareSide& a, const CompareSide&
                                               CountOf(cases.by_question, "case"))});
   const bool same_judges = HaveSameJudges(*a.suite, *b.suite);
   if (!a.suite->judges.empty() || !b.suite->judges.empty())
-    conditions.push_back(
-        {.is_good = same_judges, .text = same_judges ? "Same judges on both sides" : "The judges differ"});
+    conditions.push_back({.is_good = same_judges,
+                          .text = same_judges ? "Both were judged by the same judges" : "The judges differ"});
   if (a.suite->attempts != b.suite->attempts)
     conditions.push_back(
         {.is_good = false,
-         .text = fmt::format("{} here, {} there: means of attempts are compared",
+         .text = fmt::format("{} against {}: each case counts by its mean",
                              CountOf(a.suite->attempts, "attempt"), CountOf(b.suite->attempts, "attempt"))});
   if (const std::optional<double> smallest = SmallestDifferenceSeen(comparison.paired)) {
     const auto points = static_cast<std::uint64_t>(std::max(100 * *smallest + 0.5, 1.0));
     conditions.push_back(
-        {.text = fmt::format("Smallest difference {} can show: {}", CountOf(comparison.paired.cases, "pair"),
+        {.text = fmt::format("{} can show differences from {} up", CountOf(comparison.paired.cases, "pair"),
                              CountOf(points, "point"))});
   } else if (comparison.paired.clusters < kClustersForPower) {
     conditions.push_back({.is_good = false,

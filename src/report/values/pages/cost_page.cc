@@ -160,6 +160,7 @@ std::string StepSentence(const std::vector<std::string>& names, const Step& step
 std::string CostSentence(const std::vector<std::string>& names, const std::vector<PricedVariant>& priced,
                          const std::vector<Step>& steps) {
   if (priced.empty()) return "No price is known.";
+  if (priced.back().usd_per_case == 0) return "Nothing was paid for the answers.";
   if (!steps.empty()) return StepSentence(names, steps.back());
   if (priced.size() == 1)
     return fmt::format("{} costs ${} a case.", names[priced.front().variant],
@@ -188,9 +189,8 @@ std::vector<Condition> ConditionsOfCost(const PageFacts& facts, const std::vecto
   const bool is_timed =
       std::any_of(uses.begin(), uses.end(), [](const VariantUse& use) { return !use.ms.empty(); });
   conditions.push_back({.is_good = is_timed,
-                        .text = is_timed
-                                    ? "Times are those of the last try; waiting for limits is not in them"
-                                    : "Nobody measured times: the answers are recorded"});
+                        .text = is_timed ? "Times count the last try of each call, without what it waited for"
+                                         : "Nobody measured times: the answers are recorded"});
   conditions.push_back({.text =
                             "Prices are list prices as this version of assay knows them; judging is not in "
                             "the sums of variants"});
@@ -270,30 +270,76 @@ Value VariantCost(const Suite& suite, const Standings& standings, std::size_t va
 
 }  // namespace
 
-Result<std::vector<VariantUse>> VariantUsesOf(const Report& report) {
-  std::vector<VariantUse> uses;
-  if (report.for_each_use == nullptr) return uses;
-  uses.resize(report.suite->variants.size());
-  for (VariantUse& use : uses) use.usd.assign(report.suite->cases.size(), kUnknown);
+namespace {
+
+void AddUse(const CellAddress& at, const AnswerUse& took, VariantUse& use) {
+  ++use.answers;
+  use.calls += took.calls;
+  use.usage += took.usage;
+  if (took.ms) use.ms.push_back(*took.ms);
+  if (took.first_ms) use.first_ms.push_back(*took.first_ms);
+  if (!took.usd) {
+    ++use.unpriced;
+    return;
+  }
+  double& usd = use.usd[at.case_index];
+  usd = std::max(usd, 0.0) + *took.usd;
+}
+
+// 0: not known; else 1 + how far it lies between 10^from and 10^(from + decades).
+struct LogScale {
+  double from;
+  double decades;
+  char ByteOf(double value) const {
+    constexpr double kSteps = 254;
+    if (value <= 0) return 1;
+    const double share = (std::log10(value) - from) / decades;
+    return static_cast<char>(1 + std::lround(std::clamp(share, 0.0, 1.0) * kSteps));
+  }
+};
+constexpr LogScale kMsScale{.from = 0, .decades = 7};
+constexpr LogScale kUsdScale{.from = -7, .decades = 9};
+
+// What the answers of one pair took together.
+struct PairUse {
+  double ms = 0;
+  double usd = 0;
+  std::uint32_t timed = 0;
+  std::uint32_t priced = 0;
+};
+
+UseLayers LayersOf(const std::vector<PairUse>& pairs) {
+  UseLayers layers{.ms = std::string(pairs.size(), '\0'), .usd = std::string(pairs.size(), '\0')};
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (pairs[i].timed > 0) layers.ms[i] = kMsScale.ByteOf(pairs[i].ms / pairs[i].timed);
+    if (pairs[i].priced > 0) layers.usd[i] = kUsdScale.ByteOf(pairs[i].usd);
+  }
+  return layers;
+}
+
+}  // namespace
+
+Result<UsesOfRun> UsesOfRunOf(const Report& report) {
+  const std::size_t columns = report.suite->variants.size();
+  std::vector<PairUse> pairs(report.suite->cases.size() * columns);
+  UsesOfRun uses;
+  if (report.for_each_use == nullptr) return UsesOfRun{.by_variant = {}, .layers = LayersOf(pairs)};
+  uses.by_variant.resize(columns);
+  for (VariantUse& use : uses.by_variant) use.usd.assign(report.suite->cases.size(), kUnknown);
   ASSAY_CHECK_OK(report.for_each_use(CellRange::All(), [&](const CellAddress& at, const AnswerUse& took) {
-    VariantUse& use = uses[at.variant];
-    ++use.answers;
-    use.calls += took.calls;
-    use.usage += took.usage;
-    if (took.ms) use.ms.push_back(*took.ms);
-    if (took.first_ms) use.first_ms.push_back(*took.first_ms);
-    if (took.usd) {
-      double& usd = use.usd[at.case_index];
-      usd = std::max(usd, 0.0) + *took.usd;
-    } else {
-      ++use.unpriced;
-    }
+    AddUse(at, took, uses.by_variant[at.variant]);
+    PairUse& pair = pairs[at.case_index * columns + at.variant];
+    pair.ms += took.ms.value_or(0);
+    pair.timed += took.ms ? 1 : 0;
+    pair.usd += took.usd.value_or(0);
+    pair.priced += took.usd ? 1 : 0;
     return Ok();
   }));
-  for (VariantUse& use : uses) {
+  for (VariantUse& use : uses.by_variant) {
     std::sort(use.ms.begin(), use.ms.end());
     std::sort(use.first_ms.begin(), use.first_ms.end());
   }
+  uses.layers = LayersOf(pairs);
   return uses;
 }
 
@@ -337,52 +383,6 @@ Value CostPageValue(const Report& report, const PageFacts& facts, const std::vec
   }
   map.Append("steps", std::move(list));
   return Value(std::move(map));
-}
-
-namespace {
-
-// 0: not known; else 1 + how far it lies between 10^from and 10^(from + decades).
-struct LogScale {
-  double from;
-  double decades;
-  char ByteOf(double value) const {
-    constexpr double kSteps = 254;
-    if (value <= 0) return 1;
-    const double share = (std::log10(value) - from) / decades;
-    return static_cast<char>(1 + std::lround(std::clamp(share, 0.0, 1.0) * kSteps));
-  }
-};
-constexpr LogScale kMsScale{.from = 0, .decades = 7};
-constexpr LogScale kUsdScale{.from = -7, .decades = 9};
-
-}  // namespace
-
-Result<UseLayers> UseLayersOf(const Report& report) {
-  const std::size_t columns = report.suite->variants.size();
-  const std::size_t cells = report.suite->cases.size() * columns;
-  struct Sums {
-    double ms = 0;
-    double usd = 0;
-    std::uint32_t timed = 0;
-    std::uint32_t priced = 0;
-  };
-  std::vector<Sums> sums(cells);
-  if (report.for_each_use != nullptr) {
-    ASSAY_CHECK_OK(report.for_each_use(CellRange::All(), [&](const CellAddress& at, const AnswerUse& took) {
-      Sums& sum = sums[at.case_index * columns + at.variant];
-      sum.ms += took.ms.value_or(0);
-      sum.timed += took.ms ? 1 : 0;
-      sum.usd += took.usd.value_or(0);
-      sum.priced += took.usd ? 1 : 0;
-      return Ok();
-    }));
-  }
-  UseLayers layers{.ms = std::string(cells, '\0'), .usd = std::string(cells, '\0')};
-  for (std::size_t i = 0; i < cells; ++i) {
-    if (sums[i].timed > 0) layers.ms[i] = kMsScale.ByteOf(sums[i].ms / sums[i].timed);
-    if (sums[i].priced > 0) layers.usd[i] = kUsdScale.ByteOf(sums[i].usd);
-  }
-  return layers;
 }
 
 }  // namespace assay

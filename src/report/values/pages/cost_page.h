@@ -25,16 +25,19 @@ struct VariantUse {
 
   bool has_price() const { return answers > 0 && unpriced == 0; }
 };
-// By variant. One walk over the requests of all answers; empty where nobody knows them.
-Result<std::vector<VariantUse>> VariantUsesOf(const Report& report);
-
-Value CostPageValue(const Report& report, const PageFacts& facts, const std::vector<VariantUse>& uses);
-
 // The layers "ms" and "usd" of cells.bin, on their logarithmic scales.
 struct UseLayers {
   std::string ms;
   std::string usd;
 };
-Result<UseLayers> UseLayersOf(const Report& report);
+
+struct UsesOfRun {
+  std::vector<VariantUse> by_variant;  // empty where nobody knows them
+  UseLayers layers;
+};
+// One walk over the requests of all answers.
+Result<UsesOfRun> UsesOfRunOf(const Report& report);
+
+Value CostPageValue(const Report& report, const PageFacts& facts, const std::vector<VariantUse>& uses);
 
 }  // namespace assay

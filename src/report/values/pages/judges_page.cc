@@ -224,9 +224,10 @@ void AddSpread(const Reliability& reliability, std::vector<Condition>& to) {
   if (first == nullptr || !first->spread.of_case) return;
   const auto percent = [](std::optional<double> share) { return std::lround(100 * share.value_or(0)); };
   to.push_back(
-      {.text = fmt::format("Of the doubt in a mean cases make {} %, repeated answers {} %, judges {} %",
-                           percent(first->spread.of_case), percent(first->spread.of_sampling),
-                           percent(first->spread.of_judge))});
+      {.text = fmt::format(
+           "What a mean is unsure of comes by {} % from cases, by {} % from sampling, by {} % from judges",
+           percent(first->spread.of_case), percent(first->spread.of_sampling),
+           percent(first->spread.of_judge))});
 }
 
 std::vector<Condition> ConditionsOfJudges(const Reliability& reliability, const VoteWalk& walk) {

@@ -5,7 +5,9 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "report/decide/gates.h"
 #include "report/decide/run_statistics.h"
 #include "report/values/pages/run_map.h"
 #include "spec/run/run_cost.h"
@@ -29,6 +31,7 @@ struct PageFacts {
   std::uint64_t records = 0;
   bool is_live = false;  // a process works on it
   std::optional<EarlierRun> earlier = {};
+  std::vector<GateResult> gates = {};
   const RunStatistics& statistics;
   const RunMap& map;
 };

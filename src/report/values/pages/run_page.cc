@@ -6,12 +6,11 @@
 #include <set>
 
 #include "report/decide/factors.h"
-#include "report/fold/stored_summary.h"
 #include "report/values/json.h"
-#include "report/values/pages/markdown_tree.h"
 #include "report/values/pages/trust.h"
 #include "report/values/runs.h"
 #include "report/values/statistics.h"
+#include "report/values/words/markdown_tree.h"
 
 namespace assay {
 
@@ -162,9 +161,9 @@ Value ClosingValue(const std::optional<ClosingSummary>& closing) {
   return Value(std::move(map));
 }
 
-Value StoredGatesValue(const RunRecord& record) {
+Value GatesToldValue(const std::vector<GateResult>& gates) {
   List list;
-  for (const GateResult& gate : GatesOfSummary(record.summary)) {
+  for (const GateResult& gate : gates) {
     Map map;
     map.Append("gate", gate.kind);
     map.Append("base", gate.base);
@@ -331,7 +330,7 @@ Result<Value> RunPageValue(const Report& report, const PageFacts& facts) {
   map.Append("errors", ErrorsValue(suite, facts.map));
   map.Append("tables", TablesValue(report));
   map.Append("closing", ClosingValue(report.closing));
-  map.Append("gates", StoredGatesValue(facts.record));
+  map.Append("gates", GatesToldValue(facts.gates));
   map.Append("documents", DocumentsValue(suite));
   return value;
 }

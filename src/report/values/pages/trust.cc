@@ -144,8 +144,7 @@ void AddPower(const Asked& asked, Conditions& to) {
   if (standings.ranking.places.size() < 2) return;
   if (const std::optional<double> smallest = SmallestSeen(standings.ranking)) {
     const auto points = static_cast<long>(100 * *smallest + 0.5);
-    to.push_back({.text = fmt::format("Smallest lead that {} can show: about {}",
-                                      cases == 1 ? "1 case" : fmt::format("these {} cases", cases),
+    to.push_back({.text = fmt::format("{} can show a lead of about {} or more", CountOf(cases, "case"),
                                       CountOf(static_cast<std::uint64_t>(std::max(points, 1L)), "point"))});
   } else if (cases < kClustersForPower) {
     to.push_back({.is_good = false,

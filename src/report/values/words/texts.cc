@@ -1,5 +1,5 @@
 // Cuts texts at characters.
-#include "report/values/pages/texts.h"
+#include "report/values/words/texts.h"
 
 #include "base/hash.h"
 #include "base/text/utf8.h"

@@ -1,5 +1,5 @@
 // Builds the tree from md4c's blocks and spans, from a table of their names.
-#include "report/values/pages/markdown_tree.h"
+#include "report/values/words/markdown_tree.h"
 
 #include <md4c.h>
 
@@ -147,11 +147,15 @@ Node SpanNode(MD_SPANTYPE type, const void* detail) {
 
 class TreeBuilder {
  public:
+  explicit TreeBuilder(std::size_t bytes_max) : bytes_max_(bytes_max) {}
+
   // What callbacks answer: kStop ends the parse, but md4c 0.4.8 does not tell of it where blocks are nested.
   enum Verdict : int { kGoOn = 0, kStop = 1 };
 
   Verdict Enter(int type, Node node) {
-    is_stopped_ = is_stopped_ || open_.size() > kDepthMax || ++nodes_ > kNodesMax;
+    for (const Member& each : node.attributes)
+      bytes_ += each.value.is_string() ? each.value.AsString().size() : 0;
+    is_stopped_ = is_stopped_ || open_.size() > kDepthMax || ++nodes_ > kNodesMax || bytes_ > bytes_max_;
     if (is_stopped_) return kStop;
     List list;
     if (!node.name.empty()) list.emplace_back(std::move(node.name));
@@ -207,9 +211,11 @@ class TreeBuilder {
     int type;
     List list;
   };
+  std::size_t bytes_max_;
   List root_;
   std::vector<Open> open_;
   std::size_t nodes_ = 0;
+  std::size_t bytes_ = 0;     // of addresses: a definition may be used many times
   std::size_t has_text_ = 0;  // size of the open list after a text that the next one may be joined to
   bool is_stopped_ = false;
 };
@@ -241,7 +247,8 @@ Value MarkdownTree(std::string_view text) {
   parser.text = [](MD_TEXTTYPE type, const MD_CHAR* bytes, MD_SIZE size, void* to) -> int {
     return static_cast<TreeBuilder*>(to)->Text(type, {bytes, size});
   };
-  TreeBuilder builder;
+  constexpr std::size_t kGrowthMax = 24;
+  TreeBuilder builder(text.size() * kGrowthMax);
   const int result = md_parse(text.data(), static_cast<MD_SIZE>(text.size()), &parser, &builder);
   if (result != 0 || !builder.IsWhole()) return Null{};
   return builder.Take();

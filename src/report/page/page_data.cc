@@ -1,0 +1,220 @@
+// Makes each body by the function that makes it for the server.
+#include "report/page/page_data.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/text/ascii.h"
+#include "report/values/json.h"
+#include "report/values/pages/case_page.h"
+#include "report/values/pages/case_rows.h"
+#include "report/values/pages/compare_page.h"
+#include "report/values/pages/cost_page.h"
+#include "report/values/pages/judges_page.h"
+#include "report/values/pages/run_page.h"
+#include "text/json/json.h"
+#include "text/packed/base64.h"
+#include "text/packed/deflate.h"
+
+namespace assay {
+
+namespace {
+
+constexpr CaseIndex kCasesOfChunk = 64;
+constexpr std::size_t kComparisonsMax = 60;
+constexpr CellIndex kUsesMax = 100'000;  // of larger runs nobody waits for what answers took
+
+std::string ForAttribute(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) {
+    if (c == '&') {
+      escaped += "&amp;";
+    } else if (c == '"') {
+      escaped += "&quot;";
+    } else if (c == '<') {
+      escaped += "&lt;";
+    } else {
+      escaped += c;
+    }
+  }
+  return escaped;
+}
+
+std::string ElementOf(std::string_view path, std::string_view more, std::string_view body) {
+  return fmt::format("<script type=\"application/x-assay\" data-path=\"{}\"{}>{}</script>\n",
+                     ForAttribute(path), more, EncodeBase64(Deflated(body)));
+}
+
+// The bodies of cases, some to a chunk.
+struct CaseChunks {
+  std::vector<std::string> elements;
+  std::uint64_t bytes = 0;
+  CaseIndex left_out = 0;
+};
+
+// Whether somebody would look at the case: something failed, or variants differ.
+bool SaysSomething(const RunMap& map, double pass_at, CaseIndex row) {
+  constexpr double kMostHalfPoints = 200;
+  for (VariantIndex v = 0; v < map.columns; ++v) {
+    const std::uint8_t byte = map.At(row, v);
+    if (byte == static_cast<std::uint8_t>(CellByte::kNotPlanned)) continue;
+    if (byte > kMostHalfPoints || byte < pass_at * kMostHalfPoints || byte != map.At(row, 0) ||
+        map.bits[row * map.columns + v] != 0)
+      return true;
+  }
+  return false;
+}
+
+enum class Kept { kAll, kTelling };
+
+// Nothing: there is more than the room holds.
+Result<std::optional<CaseChunks>> ChunksOf(const Report& report, const PageFacts& facts, const PageRoom& room,
+                                           Kept kept) {
+  const Suite& suite = *report.suite;
+  const auto cases = static_cast<CaseIndex>(suite.cases.size());
+  const CaseAsk ask{.variants = {}, .pass_at = facts.pass_at, .room = TextRoom::All(), .has_pictures = true};
+  CaseChunks chunks;
+  bool is_full = false;
+  for (CaseIndex first = 0; first < cases; first += kCasesOfChunk) {
+    const CaseIndex last = std::min(first + kCasesOfChunk, cases);
+    std::string body = "{";
+    for (CaseIndex i = first; i < last; ++i) {
+      if (is_full || (kept == Kept::kTelling && !SaysSomething(facts.map, facts.pass_at, i))) {
+        ++chunks.left_out;
+        continue;
+      }
+      ASSAY_TRY(const Value value, CasePageValue(report, i, ask));
+      if (body.size() > 1) body += ',';
+      AppendJsonString(suite.cases[i].id, body);
+      body += ':';
+      AppendJson(value, JsonStyle::kJavaScript, body);
+      if (chunks.bytes + body.size() <= room.case_bytes_max) continue;
+      if (kept == Kept::kAll) return std::optional<CaseChunks>();
+      is_full = true;
+    }
+    chunks.bytes += body.size();
+    body += '}';
+    chunks.elements.push_back(ElementOf("run/" + PercentEncoded(report.run.run_id) + "/case",
+                                        fmt::format(" data-from=\"{}\" data-to=\"{}\"", first, last), body));
+  }
+  return std::optional(std::move(chunks));
+}
+
+class PageData {
+ public:
+  PageData(const Report& report, const PageFacts& facts, Sink& sink)
+      : report_(report), facts_(facts), sink_(sink), run_("run/" + PercentEncoded(report.run.run_id)) {}
+
+  Status Write(const PageRoom& room) {
+    ASSAY_TRY(Value run, RunPageValue(report_, facts_));
+    // Files that are made again are the same, whenever that is.
+    run.AsMap().Set("finished_ms", Null{});
+    AddValue(run_, run);
+    Add(run_ + "/cells.bin", facts_.map.scores);
+    Add(run_ + "/cells.bin?layer=bits", facts_.map.bits);
+    Add(run_ + "/cells.bin?layer=spread", facts_.map.spread);
+    AddValue(run_ + "/rows",
+             CaseRowsValue(*report_.suite, 0, static_cast<CaseIndex>(report_.suite->cases.size())));
+    ASSAY_TRY(const Value judges, JudgesPageValue(report_, facts_));
+    AddValue(run_ + "/judges", judges);
+    ASSAY_CHECK_OK(AddUses());
+    AddComparisons();
+    ASSAY_TRY(std::optional<CaseChunks> chunks, ChunksOf(report_, facts_, room, Kept::kAll));
+    const bool has_all = chunks.has_value();
+    if (!has_all) {
+      ASSAY_TRY(chunks, ChunksOf(report_, facts_, room, Kept::kTelling));
+    }
+    ASSAY_CHECK_OK(sink_.Write(ElementOf("index", "", IndexText(has_all, chunks->left_out))));
+    for (const std::string& element : elements_) ASSAY_CHECK_OK(sink_.Write(element));
+    for (const std::string& element : chunks->elements) ASSAY_CHECK_OK(sink_.Write(element));
+    return Ok();
+  }
+
+ private:
+  void Add(const std::string& path, std::string_view body) {
+    elements_.push_back(ElementOf(path, "", body));
+    paths_.emplace_back(path);
+  }
+  void AddValue(const std::string& path, const Value& value) {
+    Add(path, WriteJson(value, JsonStyle::kJavaScript));
+  }
+
+  Status AddUses() {
+    if (report_.for_each_use == nullptr || facts_.record.cells > kUsesMax) return Ok();
+    ASSAY_TRY(const UsesOfRun uses, UsesOfRunOf(report_));
+    Add(run_ + "/cells.bin?layer=ms", uses.layers.ms);
+    Add(run_ + "/cells.bin?layer=usd", uses.layers.usd);
+    AddValue(run_ + "/cost", CostPageValue(report_, facts_, uses.by_variant));
+    return Ok();
+  }
+
+  void AddComparison(VariantIndex a, VariantIndex b, bool is_named) {
+    CompareSide side{.run = report_.run.run_id,
+                     .title = report_.suite->title,
+                     .started_ms = report_.run.started_ms,
+                     .suite = report_.suite,
+                     .scores = &facts_.statistics.standings.scores,
+                     .variant = a};
+    CompareSide other = side;
+    other.variant = b;
+    const std::string id = PercentEncoded(report_.run.run_id);
+    std::string path = fmt::format("compare?a={}&b={}", id, id);
+    if (is_named)
+      path += fmt::format("&va={}&vb={}", PercentEncoded(report_.suite->variants[a].id),
+                          PercentEncoded(report_.suite->variants[b].id));
+    AddValue(path, ComparePageValue(side, other, {.pass_at = facts_.pass_at}));
+  }
+
+  // Each with each other, or, of many, the leader with all.
+  void AddComparisons() {
+    const std::vector<RankPlace>& places = facts_.statistics.standings.ranking.places;
+    if (places.size() < 2) return;
+    const auto variant = [&places](std::size_t i) { return static_cast<VariantIndex>(places[i].variant); };
+    AddComparison(variant(0), variant(1), false);
+    const bool are_few = places.size() * (places.size() - 1) <= kComparisonsMax;
+    for (std::size_t a = 0; a < (are_few ? places.size() : 1); ++a) {
+      for (std::size_t b = 0; b < std::min(places.size(), kComparisonsMax); ++b) {
+        if (a != b) AddComparison(variant(a), variant(b), true);
+      }
+    }
+  }
+
+  std::string IndexText(bool has_all, CaseIndex left_out) {
+    Map map;
+    map.Append("run", report_.run.run_id);
+    map.Append("version", report_.run.assay_version);
+    map.Append("paths", std::move(paths_));
+    map.Append("cases", has_all ? "all" : "failures");
+    map.Append("left_out", CountValue(left_out));
+    return WriteJson(Value(std::move(map)), JsonStyle::kJavaScript);
+  }
+
+  const Report& report_;
+  const PageFacts& facts_;
+  Sink& sink_;
+  std::string run_;
+  std::vector<std::string> elements_;
+  List paths_;
+};
+
+}  // namespace
+
+std::string PercentEncoded(std::string_view text) {
+  constexpr std::string_view kPlain = "-_.!~*'()";  // as encodeURIComponent leaves them
+  std::string encoded;
+  for (const char c : text) {
+    if (IsAsciiAlphanumeric(c) || kPlain.find(c) != std::string_view::npos) {
+      encoded += c;
+    } else {
+      encoded += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+  }
+  return encoded;
+}
+
+Status WritePageData(const Report& report, const PageFacts& facts, const PageRoom& room, Sink& sink) {
+  return PageData(report, facts, sink).Write(room);
+}
+
+}  // namespace assay

@@ -1,0 +1,26 @@
+// What report.html holds beside its script: the bodies that `assay view` would be asked for, packed, each
+// with its path (docs/formats/view.md).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/errors/result.h"
+#include "base/files/sink.h"
+#include "report/values/pages/page_facts.h"
+#include "spec/report/report.h"
+
+namespace assay {
+
+// "a b" as "a%20b": a word of a path.
+std::string PercentEncoded(std::string_view text);
+
+// Bodies of cases up to so many bytes are written; beyond, only those of cases that say something.
+struct PageRoom {
+  std::uint64_t case_bytes_max = 64u << 20;
+};
+Status WritePageData(const Report& report, const PageFacts& facts, const PageRoom& room, Sink& sink);
+
+}  // namespace assay

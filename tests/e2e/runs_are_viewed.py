@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+"""`assay view` answers its own browser and nobody else: every path of its API, by token, Host and Origin, with one
+policy; hostile names lead nowhere; a run that goes on is told as it goes; nothing is written; Ctrl-C ends it."""
+import http.client
+import json
+import re
+import signal
+import struct
+import sys
+import threading
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+import e2e  # noqa: E402
+from mock_server import MockServer  # noqa: E402
+
+KEY = {"OPENAI_API_KEY": "sk-test-2917"}
+HOSTILE = "<script>alert(1)</script>\x1b[31m\u202e"
+
+
+class View:
+    """A browser's part: it trades the token for a cookie, and asks."""
+
+    def __init__(self, folder, *words):
+        self.process = e2e.start("view", *words, cwd=folder)
+        self.address = self.process.stdout.readline().strip()
+        found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/#(.*)token=([0-9a-f]{64})", self.address)
+        e2e.check(found, f"an address with a token, not {self.address!r}")
+        self.port, self.landing, self.token = int(found[1]), found[2], found[3]
+        self.cookie = ""
+        status, headers, _ = self.send("POST", "/token", self.token, {"Origin": f"http://127.0.0.1:{self.port}"})
+        e2e.check(status == 204, f"the token is taken: {status}")
+        cookie = headers["Set-Cookie"]
+        e2e.check("HttpOnly" in cookie and "SameSite=Strict" in cookie, cookie)
+        self.cookie = cookie.split(";")[0]
+
+    def send(self, method, target, body=None, headers=None):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection.request(method, target, body, {"Cookie": self.cookie, **(headers or {})})
+        reply = connection.getresponse()
+        told = reply.status, reply.headers, reply.read()
+        connection.close()
+        return told
+
+    def ask(self, path, headers=None):
+        return self.send("GET", "/api/1/" + path, headers=headers)
+
+    def json(self, path):
+        status, _, body = self.ask(path)
+        e2e.check(status == 200, f"{path}: {status} {body[:300]}")
+        return json.loads(body)
+
+    def end(self):
+        self.process.send_signal(signal.SIGINT)
+        e2e.check(self.process.wait(20) == 0, "Ctrl-C ends it well")
+
+
+def every_path_is_answered(view, run):
+    runs = view.json("runs")
+    e2e.check(runs["runs"][0]["run"] == run and runs["runs"][0]["state"] == "finished", f"{runs}")
+    first = view.json(f"run/{run}")
+    e2e.check(first["verdict"][0]["text"] == first["statistics"]["sentence"] and first["trust"], f"{first}")
+    status, headers, cells = view.ask(f"run/{run}/cells.bin")
+    e2e.check(status == 200 and list(cells) == [round(200 * first["mean"])] * 3, f"{status} {list(cells)}")
+    e2e.check(view.ask(f"run/{run}/cells.bin", {"Range": "bytes=1-1"})[0] == 206, "a range")
+    e2e.check(view.ask(f"run/{run}/cells.bin", {"If-None-Match": headers["ETag"]})[0] == 304, "known already")
+    e2e.check([row["id"] for row in view.json(f"run/{run}/rows")["rows"]] == ["case-0", "case-1", "case-2"], "rows")
+    e2e.check(struct.unpack("<I", view.ask(f"run/{run}/find?q=%22word%201%22")[2]) == (1,), "find")
+    case = view.json(f"run/{run}/case/case-2")
+    e2e.check(case["cells"][0]["attempts"][0]["turns"][0]["text"] == "say word 2", f"{case}")
+    for path in (f"run/{run}/judges", f"run/{run}/cost", f"compare?a={run}&b={run}", "board/Echoes"):
+        view.json(path)
+    for path in ("run/none", f"run/{run[:-1]}", f"run/{run}/case/none", f"run/{run}/none",
+                 "text/" + "0" * 64 + f"?run={run}", "run/..%2f..%2fetc%2fpasswd", "run/%00", "run/%ff%fe",
+                 "board/none", "..", f"run/{run}/doc/none"):
+        status, _, body = view.ask(path)
+        e2e.check(status == 404 and b"root:" not in body, f"{path}: {status}")
+
+
+def nobody_else_is_answered(view):
+    here = f"127.0.0.1:{view.port}"
+    for headers, status in (({}, 200), ({"Host": "rebound.example"}, 403), ({"Host": "127.0.0.1:1"}, 403),
+                            ({"Origin": "http://evil.example"}, 403), ({"Origin": f"http://{here}"}, 200),
+                            ({"Sec-Fetch-Site": "cross-site"}, 403), ({"Cookie": ""}, 403),
+                            ({"Cookie": view.cookie[:-1] + "x"}, 403)):
+        got, told, _ = view.ask("runs", headers)
+        e2e.check(got == status, f"{headers}: {got}")
+        policy = told["Content-Security-Policy"]
+        e2e.check("default-src 'none'" in policy and "trusted-types 'none'" in policy, f"{policy}")
+        e2e.check(told["X-Content-Type-Options"] == "nosniff" and told["Referrer-Policy"] == "no-referrer", f"{told}")
+    e2e.check(view.send("GET", "/")[0] == 200 and view.send("GET", "/main.js")[0] == 200, "the pages are there")
+    e2e.check(view.send("POST", "/token", "0" * 64, {"Origin": f"http://{here}"})[0] == 403, "a guess")
+    e2e.check(view.send("POST", "/token", view.token)[0] == 403, "who has no page")
+    e2e.check(view.send("DELETE", "/api/1/runs")[0] == 405, "nothing is written")
+
+
+def a_finished_run():
+    with e2e.scratch() as scratch:
+        folder = Path(scratch)
+        folder.joinpath("suite.yml").write_text(e2e.suite(3))
+        e2e.expect(e2e.assay("run", "suite.yml", cwd=folder), 0)
+        before = {path: path.stat().st_mtime_ns for path in folder.rglob("*") if path.is_file()}
+        run = json.loads(e2e.assay("runs", "--json", cwd=folder).stdout)[0]["run"]
+        view = View(folder, "latest")
+        e2e.check(view.landing == f"/run/{run}&", f"it opens the run: {view.landing}")
+        every_path_is_answered(view, run)
+        nobody_else_is_answered(view)
+        view.end()
+        after = {path: path.stat().st_mtime_ns for path in folder.rglob("*") if path.is_file()}
+        e2e.check({path: at for path, at in after.items() if path in before} == before, "nothing was written")
+        elsewhere = View(Path.home(), folder)
+        e2e.check(elsewhere.json("runs")["count"] == 1, "a folder is shown from anywhere")
+        taken = e2e.assay("view", "--port", elsewhere.port, cwd=folder)
+        e2e.expect(taken, 2, f"port {elsewhere.port} of 127.0.0.1")
+        elsewhere.end()
+        e2e.expect(e2e.assay("view", "none", cwd=folder), 1, "none")
+        e2e.expect(e2e.assay("view", cwd=folder.parent, env={"ASSAY_STORE": str(folder / "no.db")}), 1, "no.db")
+
+
+def lines_of(view, run, mark):
+    connection = http.client.HTTPConnection("127.0.0.1", view.port, timeout=60)
+    connection.request("GET", f"/api/1/run/{run}/events?n={mark}", headers={"Cookie": view.cookie})
+    reply = connection.getresponse()
+    e2e.check(reply.headers["Content-Type"] == "text/event-stream", f"{reply.headers}")
+    lines = []
+    for line in reply:
+        if line.startswith(b"data: {\""):
+            lines.append(json.loads(line[6:]))
+        if line.startswith(b"event: end"):
+            return lines
+    return e2e.check(False, f"the stream broke: {lines}")
+
+
+def a_run_that_goes_on():
+    gate = threading.Event()
+
+    def answer(text):
+        if text[-1] in "345":
+            gate.wait(60)
+        return HOSTILE
+
+    with e2e.scratch() as scratch, MockServer(answer=answer) as mock:
+        folder = Path(scratch)
+        folder.joinpath("suite.yml").write_text(e2e.suite(6, "openai:mock"))
+        running = e2e.start("run", "suite.yml", "-j", "2", f"--base-url=openai={mock.url}/v1", cwd=folder, env=KEY)
+        until = time.monotonic() + 30
+        while not (folder / ".assay/store.db").exists() and time.monotonic() < until:
+            time.sleep(0.1)
+        view = View(folder)
+        runs = []
+        while not (runs and runs[0]["done"]) and time.monotonic() < until:
+            time.sleep(0.2)
+            runs = view.json("runs")["runs"]
+        e2e.check(runs and runs[0]["state"] == "live" and 0 < runs[0]["done"] < 4, f"{runs}")
+        run = runs[0]["run"]
+        told = view.json(f"run/{run}")
+        e2e.check(told["is_live"] and 0 < told["done"] < 4, f"{told['is_live']} {told['done']}")
+        e2e.check(list(view.ask(f"run/{run}/cells.bin")[2])[3:] == [254] * 3, "what is not there yet is pending")
+        opener = threading.Timer(1, gate.set)
+        opener.start()
+        lines = lines_of(view, run, told["records"])
+        running.communicate(timeout=60)
+        seen = {tuple(cell[:2]) for line in lines for cell in line["cells"]}
+        e2e.check(seen >= {(i, 0) for i in (3, 4, 5)}, f"each cell is told: {lines}")
+        e2e.check(lines[-1]["done"] == 6 and lines[-1]["state"] == "finished", f"{lines[-1]}")
+        text = view.json(f"run/{run}/case/case-1")["cells"][0]["attempts"][0]["turns"][0]["text"]
+        e2e.check(text == HOSTILE, f"hostile text arrives as it is: {text!r}")
+        view.end()
+
+
+a_finished_run()
+a_run_that_goes_on()
