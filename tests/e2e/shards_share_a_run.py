@@ -66,8 +66,8 @@ def run_of(server, database):
 
 with e2e.scratch() as folder, PostgresServer() as server:
     # One machine, and two shards of the same.
-    alone, first, second, merged, stood_in = (
-        make(folder, name) for name in ("alone", "first", "second", "merged", "stood_in"))
+    alone, first, second, merged, stood_in, outlived = (
+        make(folder, name) for name in ("alone", "first", "second", "merged", "stood_in", "outlived"))
     with MockServer() as mock:
         e2e.expect(e2e.assay(*words(mock, "-j", "8"), cwd=alone, env=KEY), 0)
     url = server.new("shared")
@@ -124,6 +124,23 @@ with e2e.scratch() as folder, PostgresServer() as server:
         newer = shard(mock, first, url, 1, 1)
         e2e.expect(end_of(older), 0, "has taken this one's place")
         e2e.expect(end_of(newer), 0, "no cells are left for this shard")
+
+    # The server goes away in the middle and comes back: what is under way is awaited, and nothing is lost.
+    url = server.new("lost")
+    with MockServer(delay=0.15) as mock:
+        shards = [shard(mock, first, url, 1), shard(mock, second, url, 2)]
+        for how in (signal.SIGINT, signal.SIGQUIT):
+            before = len(mock.requests)
+            wait_for(lambda: len(mock.requests) >= before + 6, "more requests")
+            server.stop(how)
+            time.sleep(1)
+            server.start()
+        for process in shards:
+            e2e.expect(end_of(process), 0, "no cells are left for this shard")
+        e2e.expect(e2e.assay(*words(mock, "--store", url, "--fold", run_of(server, "lost")), cwd=outlived, env=KEY), 0)
+    there = e2e.result_files(outlived / "out")
+    lost = [path for path in here if here[path] != there.get(path)]
+    e2e.check(not lost, f"after the server was away the files differ: {lost}")
 
     # What does not go together is told before anything is asked.
     for more, told in ((["--shards", "2", "--shard", "3"], "counts from 1"), (["--shards", "2"], "go together"),

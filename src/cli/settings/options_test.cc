@@ -99,7 +99,8 @@ TEST_CASE("another sitting of a run has the same spec, another run has not") {
       {"-j", "4"},  {"--out", "o"},          {"--verbose"},        {"--quiet"},           {"--offline"},
       {"--batch"},  {"--max-retries", "1"},  {"--stream"},         {"--budget-usd", "1"}, {"--store", "s"},
       {"--fresh"},  {"--allow-host", "h"},   {"--allow-env", "E"}, {"--allow-path", "p"}, {"--record", "r"},
-      {"--trust"},  {"--output-root", "o"},  {"--sandbox", "ns"},  {"--fail-under", "1"}};
+      {"--trust"},  {"--output-root", "o"},  {"--sandbox", "ns"},  {"--fail-under", "1"}, {"--fold", "r"},
+      {"--shards", "2"}, {"--shard", "1"}, {"--join", "r"}};
   for (const auto& words : same) {
     CAPTURE(words[0]);
     CHECK(spec_of(words) == spec);

@@ -10,6 +10,7 @@
 #include "store/cells_answered.h"
 #include "store/packed_request.h"
 #include "store/postgres/postgres_store.h"
+#include "store/postgres/repeating.h"
 #include "store/sqlite/schema.h"
 #include "store/step_links.h"
 
@@ -29,33 +30,36 @@ void BindPiece(std::int64_t run, RunPart part, CellSpan span, PgStatement& selec
       .Bind(5, kCellRowsAtOnce);
 }
 
-// Visits the rows of `sql`, whose first column is the cell, in pieces.
-Status VisitPieces(PgDatabase& database, std::string_view sql, std::int64_t run, RunPart part, CellSpan span,
-                   const std::function<Status(const PgStatement& row)>& visit) {
+}  // namespace
+
+// Visits the rows of `sql`, whose first column is the cell, in pieces. After a lost connection it goes on
+// behind the last row that was visited.
+Status PostgresStore::VisitPieces(std::string_view sql, std::int64_t run, RunPart part, CellSpan span,
+                                  const std::function<Status(const PgStatement& row)>& visit) {
   while (span.first < span.last) {
-    ASSAY_TRY(PgStatement select, database.Prepare(sql));
-    BindPiece(run, part, span, select);
+    PgStatement select;
+    ASSAY_TRY(bool has_row, Repeating([&]() -> Result<bool> {
+                ASSAY_TRY(select, database_.Prepare(sql));
+                BindPiece(run, part, span, select);
+                return select.Step();
+              }));
     std::int64_t rows = 0;
-    while (true) {
-      ASSAY_TRY(const bool row, select.Step());
-      if (!row) break;
+    while (has_row) {
       ++rows;
       span.first = static_cast<CellIndex>(select.Int(0)) + 1;
       ASSAY_CHECK_OK(visit(select));
+      ASSAY_TRY(has_row, select.Step());
     }
     if (rows < kCellRowsAtOnce) return Ok();
   }
   return Ok();
 }
 
-}  // namespace
-
 Result<std::vector<ExchangeId>> PostgresStore::ExchangesOf(const std::string& run_id, RunPart part) {
   ASSAY_TRY(const RunRow run, RowOfRun(run_id));
   std::vector<ExchangeId> ids;
   ASSAY_CHECK_OK(
-      VisitPieces(database_,
-                  "SELECT cell, exchanges FROM cell WHERE run = ?1 AND part = ?2 AND cell >= ?3 AND "
+      VisitPieces("SELECT cell, exchanges FROM cell WHERE run = ?1 AND part = ?2 AND cell >= ?3 AND "
                   "cell < ?4 ORDER BY cell LIMIT ?5",
                   run.cells_of, part, kEveryCell, [&ids](const PgStatement& row) -> Status {
                     ASSAY_TRY(const std::vector<StepLink> steps, DecodeStepLinks(row.Text(1)));
@@ -119,7 +123,7 @@ Status PostgresStore::VisitCells(const std::string& run_id, RunPart part, CellSp
       "cell "
       "LIMIT ?5";
   const bool is_scored = part == RunPart::kRun;
-  return VisitPieces(database_, is_scored ? kScored : kUnscored, run.cells_of, part, span,
+  return VisitPieces(is_scored ? kScored : kUnscored, run.cells_of, part, span,
                      [&](const PgStatement& row) -> Status {
                        CellResult result{.cell = static_cast<CellIndex>(row.Int(0)), .scores = {}};
                        if (!row.IsNull(1)) {
@@ -142,7 +146,6 @@ Status PostgresStore::VisitAnswered(const std::string& run_id, RunPart part, Cel
 Status PostgresStore::VisitOutcomes(const std::string& run_id, CellSpan span, const OutcomeVisitor& visit) {
   ASSAY_TRY(const RunRow run, RowOfRun(run_id));
   return VisitPieces(
-      database_,
       "SELECT cell, state, score FROM cell WHERE run = ?1 AND part = ?2 AND cell >= ?3 AND cell < "
       "?4 AND state IS NOT NULL ORDER BY cell LIMIT ?5",
       run.cells_of, RunPart::kRun, span, [&visit](const PgStatement& row) -> Status {

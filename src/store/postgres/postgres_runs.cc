@@ -90,10 +90,13 @@ Result<std::vector<RunRecord>> PostgresStore::Unfinished(const Digest& plan_dige
 
 Result<PostgresStore::RunRow> PostgresStore::RowOfRun(const std::string& run_id) {
   if (const auto known = run_rows_.find(run_id); known != run_rows_.end()) return known->second;
-  ASSAY_TRY(PgStatement select,
-            database_.Prepare("SELECT number, coalesce(cells_of, number) FROM run WHERE id = ?1"));
-  select.Bind(1, std::string_view(run_id));
-  ASSAY_TRY(const bool row, select.Step());
+  PgStatement select;
+  ASSAY_TRY(const bool row, Repeating([&]() -> Result<bool> {
+              ASSAY_TRY(select, database_.Prepare(
+                                    "SELECT number, coalesce(cells_of, number) FROM run WHERE id = ?1"));
+              select.Bind(1, std::string_view(run_id));
+              return select.Step();
+            }));
   if (!row) return Error{ErrorCode::kNotFound, fmt::format("the store has no run {}", run_id)};
   return run_rows_[run_id] = {.number = select.Int(0), .cells_of = select.Int(1)};
 }

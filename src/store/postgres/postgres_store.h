@@ -117,6 +117,8 @@ class PostgresStore final : public Store {
   Status WriteChange(SittingId sitting, std::uint64_t number, const SittingRow& row, const SittingWork& work,
                      std::span<const std::optional<Exchange>> winners);
 
+  Status VisitPieces(std::string_view sql, std::int64_t run, RunPart part, CellSpan span,
+                     const std::function<Status(const PgStatement& row)>& visit);
   Result<RunRow> RowOfRun(const std::string& run_id);
   Result<std::vector<RunRecord>> SelectRuns(std::string_view where, std::string_view text = {},
                                             std::string_view bytes = {});
