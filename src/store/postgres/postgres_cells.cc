@@ -112,12 +112,11 @@ Result<std::map<std::string, std::uint64_t>> PostgresStore::CountRecorded(const 
 Status PostgresStore::VisitCells(const std::string& run_id, RunPart part, CellSpan span,
                                  const CellVisitor& visit) {
   ASSAY_TRY(const RunRow run, RowOfRun(run_id));
+  // Both sides by their keys, however little the planner knows of young tables.
   constexpr std::string_view kScored =
       "SELECT s.cell, c.exchanges, s.scores, s.transcript, c.state, c.score FROM score AS s LEFT JOIN cell "
-      "AS c "
-      "ON c.run = s.run AND c.part = ?2 AND c.cell = s.cell WHERE s.run = ?1 AND s.cell >= ?3 AND s.cell < "
-      "?4 "
-      "ORDER BY s.cell LIMIT ?5";
+      "AS c ON c.run = s.run AND c.part = ?2 AND c.cell = s.cell AND c.run = ?1 AND c.cell >= ?3 AND c.cell "
+      "< ?4 WHERE s.run = ?1 AND s.cell >= ?3 AND s.cell < ?4 ORDER BY s.cell LIMIT ?5";
   constexpr std::string_view kUnscored =
       "SELECT cell, exchanges FROM cell WHERE run = ?1 AND part = ?2 AND cell >= ?3 AND cell < ?4 ORDER BY "
       "cell "
@@ -147,7 +146,7 @@ Status PostgresStore::VisitOutcomes(const std::string& run_id, CellSpan span, co
   ASSAY_TRY(const RunRow run, RowOfRun(run_id));
   return VisitPieces(
       "SELECT cell, state, score FROM cell WHERE run = ?1 AND part = ?2 AND cell >= ?3 AND cell < "
-      "?4 AND state IS NOT NULL ORDER BY cell LIMIT ?5",
+      "?4 AND +state IS NOT NULL ORDER BY cell LIMIT ?5",
       run.cells_of, RunPart::kRun, span, [&visit](const PgStatement& row) -> Status {
         ASSAY_TRY(const std::optional<CellOutcome> outcome, ReadOutcome(row, 1));
         return visit(static_cast<CellIndex>(row.Int(0)), *outcome);
