@@ -1,9 +1,9 @@
 // Unpacks with zlib, as a browser does.
 #include "tests/support/page_data.h"
 
-#include <doctest/doctest.h>
 #include <zlib.h>
 
+#include "base/errors/assert.h"
 #include "text/packed/base64.h"
 
 namespace assay::testing {
@@ -14,7 +14,7 @@ std::string Inflated(const std::string& packed) {
   std::string plain;
   std::string room(1u << 20, '\0');
   z_stream stream{};
-  REQUIRE(inflateInit(&stream) == Z_OK);
+  ASSAY_ASSERT(inflateInit(&stream) == Z_OK);
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
   stream.avail_in = static_cast<uInt>(packed.size());
   int state = Z_OK;
@@ -25,7 +25,7 @@ std::string Inflated(const std::string& packed) {
     plain.append(room, 0, room.size() - stream.avail_out);
   }
   inflateEnd(&stream);
-  REQUIRE(state == Z_STREAM_END);
+  ASSAY_ASSERT(state == Z_STREAM_END);
   return plain;
 }
 
@@ -46,7 +46,7 @@ std::map<std::string, std::string> PageBodies(const std::string& page) {
     const std::string tag = page.substr(at, end - at);
     const std::size_t close = page.find("</script>", end);
     const std::optional<std::string> packed = DecodeBase64(page.substr(end + 1, close - end - 1));
-    REQUIRE(packed);
+    ASSAY_ASSERT(packed.has_value());
     const std::string from = AttributeOf(tag, "data-from");
     bodies[AttributeOf(tag, "data-path") +
            (from.empty() ? "" : " " + from + "-" + AttributeOf(tag, "data-to"))] = Inflated(*packed);
