@@ -140,20 +140,35 @@ std::optional<double> WhileOrMomentMs(std::string_view text, std::int64_t now_ms
 struct LimitRow {
   std::string_view remaining;
   std::string_view reset;
+  bool of_requests = false;  // and not of tokens
 };
 constexpr LimitRow kLimits[] = {
-    {"x-ratelimit-remaining-requests", "x-ratelimit-reset-requests"},
+    {"x-ratelimit-remaining-requests", "x-ratelimit-reset-requests", true},
     {"x-ratelimit-remaining-tokens", "x-ratelimit-reset-tokens"},
-    {"x-ratelimit-remaining", "x-ratelimit-reset"},
-    {"x-ratelimit-remaining-req-minute", "x-ratelimit-reset-req-minute"},
+    {"x-ratelimit-remaining", "x-ratelimit-reset", true},
+    {"x-ratelimit-remaining-req-minute", "x-ratelimit-reset-req-minute", true},
     {"x-ratelimit-remaining-tokens-minute", "x-ratelimit-reset-tokens-minute"},
-    {"anthropic-ratelimit-requests-remaining", "anthropic-ratelimit-requests-reset"},
+    {"anthropic-ratelimit-requests-remaining", "anthropic-ratelimit-requests-reset", true},
     {"anthropic-ratelimit-tokens-remaining", "anthropic-ratelimit-tokens-reset"},
     {"anthropic-ratelimit-input-tokens-remaining", "anthropic-ratelimit-input-tokens-reset"},
     {"anthropic-ratelimit-output-tokens-remaining", "anthropic-ratelimit-output-tokens-reset"},
-    {"ratelimit-remaining", "ratelimit-reset"},
+    {"ratelimit-remaining", "ratelimit-reset", true},
     {"ratelimitbysize-remaining", "ratelimitbysize-reset"},
 };
+
+// The least of what remains of limits of requests.
+void TakeRequestsLeft(const HttpReply& reply, Pace& pace) {
+  constexpr double kMost = 1e9;
+  for (const LimitRow& row : kLimits) {
+    std::string_view text = row.of_requests ? HeaderOf(reply, row.remaining) : std::string_view();
+    const std::optional<double> left = TakeNumber(text);
+    if (!left || !text.empty() || *left > kMost) continue;
+    const auto count = static_cast<std::int64_t>(*left);
+    if (pace.requests_left && *pace.requests_left <= count) continue;
+    pace.requests_left = count;
+    pace.says_until = !HeaderOf(reply, row.reset).empty();
+  }
+}
 
 std::optional<double> AskedWaitMs(const HttpReply& reply, std::int64_t now_ms) {
   std::string_view exact = HeaderOf(reply, "retry-after-ms");
@@ -261,6 +276,7 @@ Pace PaceOf(const HttpReply& reply, std::int64_t now_ms) {
   const bool is_refused = reply.status == kTooManyRequests || reply.status == kOverloaded;
   const bool is_busy = reply.status == kUnavailable && (pace.wait || CallsItselfOverloaded(reply.body));
   pace.says_wait = !reply.error && (is_refused || is_busy);
+  if (!reply.error) TakeRequestsLeft(reply, pace);
   const std::string_view should_retry = HeaderOf(reply, "x-should-retry");
   if (SameName(should_retry, "true")) pace.should_retry = true;
   if (SameName(should_retry, "false")) pace.should_retry = false;

@@ -20,6 +20,8 @@ struct Pace {
   // How long the service asks its callers to wait, at most limits::kServiceWaitMax.
   std::optional<std::chrono::milliseconds> wait;
   std::chrono::milliseconds asked{0};  // the same without that bound; 0: it does not say
+  std::optional<std::int64_t> requests_left;  // of the service's own limit; absent: it does not say
+  bool says_until = false;                    // and when that limit is filled again
   std::optional<bool> should_retry;    // the service's own word on whether the same request may fare better
 };
 

@@ -75,6 +75,35 @@ TEST_CASE("a limit without a name is filled again after a while or at a moment")
   CHECK(WaitOf({{"X-RateLimit-Remaining", "3"}, {"X-RateLimit-Reset", "1792567686000"}}) == -1);
 }
 
+TEST_CASE("how many requests a limit leaves is read under every name, and not of tokens") {
+  struct Row {
+    std::vector<HttpHeader> headers;
+    std::int64_t left;  // -1: nobody says
+    bool says_until;
+  };
+  const Row rows[] = {
+      {{{"x-ratelimit-remaining-requests", "9"}, {"x-ratelimit-reset-requests", "6s"}}, 9, true},
+      {{{"llm_provider-x-ratelimit-remaining-requests", "9"}}, 9, false},
+      {{{"anthropic-ratelimit-requests-remaining", "7"}, {"anthropic-ratelimit-tokens-remaining", "5"}},
+       7,
+       false},
+      {{{"x-ratelimit-remaining-req-minute", "4"}, {"ratelimit-remaining", "3"}, {"ratelimit-reset", "1"}},
+       3,
+       true},
+      {{{"x-ratelimit-remaining-tokens", "100"}}, -1, false},
+      {{{"x-ratelimit-remaining-requests", "many"}}, -1, false},
+      {{{"x-ratelimit-remaining-requests", "-1"}}, -1, false},
+  };
+  for (const Row& row : rows) {
+    HttpReply reply;
+    reply.status = 200;
+    reply.headers = row.headers;
+    const Pace pace = PaceOf(reply, 0);
+    CHECK(pace.requests_left.value_or(-1) == row.left);
+    CHECK(pace.says_until == row.says_until);
+  }
+}
+
 TEST_CASE("the body of an error may say how long to wait") {
   const auto wait_of = [](int status, std::string body) -> std::int64_t {
     HttpReply reply;

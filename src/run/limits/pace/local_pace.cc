@@ -25,8 +25,9 @@ LocalPace::LocalPace(std::span<const Pool> pools, const RunLimits& limits, const
 
 PoolPace LocalPace::Of(PoolIndex pool) const {
   const Lane& lane = lanes_[pool];
+  const double width = std::max(1.0, std::min(lane.width, lane.left.value_or(lane.width)));
   // One alone finds out whether the service is ready again.
-  PoolPace pace{.width = lane.waits_in_row > 0 ? 1 : static_cast<std::size_t>(lane.width),
+  PoolPace pace{.width = lane.waits_in_row > 0 ? 1 : static_cast<std::size_t>(width),
                 .paused_until = lane.paused_until};
   if (lane.waits_since) pace.gives_up_at = *lane.waits_since + retry_.patience;
   return pace;
@@ -70,6 +71,14 @@ std::chrono::microseconds LocalPace::PauseOf(const Lane& lane, const PaceNews& n
       std::min(cap, base << std::clamp(lane.waits_in_row - 1, 0, kDoublingsMost)));
 }
 
+// Where nothing is left and the service says until when, it will leave again what it once did.
+void LocalPace::TakeLeft(Lane& lane, const Pace& pace) {
+  if (!pace.requests_left) return;
+  const auto left = static_cast<double>(*pace.requests_left);
+  lane.left_most = std::max(lane.left_most, left + 1);
+  lane.left = left == 0 && pace.says_until ? lane.left_most : left;
+}
+
 void LocalPace::TakeWait(Lane& lane, const PaceNews& news, bool is_new_sign, TimePoint now) const {
   if (is_new_sign) ++lane.waits_in_row;
   if (!lane.waits_since) lane.waits_since = now;
@@ -82,6 +91,7 @@ void LocalPace::OnReply(PoolIndex pool, const PaceNews& news, TimePoint now) {
   Lane& lane = lanes_[pool];
   const bool is_new_sign = (news.pace.too_fast || news.says_wait) && Narrow(lane, news.mark);
   if (news.outcome == ReplyClass::kOk) lane.width = std::min(lane.width_max, lane.width + 1 / lane.width);
+  if (news.outcome == ReplyClass::kOk) TakeLeft(lane, news.pace);
   if (news.says_wait) return TakeWait(lane, news, is_new_sign, now);
   if (news.outcome != ReplyClass::kRetry) {
     lane.waits_since.reset();

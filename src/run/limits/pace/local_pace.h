@@ -1,5 +1,6 @@
 // LocalPace: the pace of calls within one process. The width of a pool follows its service: halved when calls
-// come too fast, and widened again by one for each width of answered calls. Limits a minute are shared by the
+// come too fast, and widened again by one for each width of answered calls; where the service says how many
+// requests its limit leaves, no more than these are under way. Limits a minute are shared by the
 // pools of one provider, as services count.
 #pragma once
 
@@ -32,6 +33,10 @@ class LocalPace final : public PaceKeeper {
     std::optional<TimePoint> waits_since = {};  // it says "wait", and has answered nothing since
     int waits_in_row = 0;                       // signs of that, none of them followed by an answer
     std::size_t limiter = 0;
+    // What the service's limit leaves, as it last said, and the most that it ever left: no more calls than
+    // that are under way, since those under way are not all counted in it yet.
+    std::optional<double> left = {};
+    double left_most = 0;
   };
   // What the user allows in a minute.
   struct Limiter {
@@ -39,6 +44,7 @@ class LocalPace final : public PaceKeeper {
     std::optional<RateBucket> tokens;
   };
   bool Narrow(Lane& lane, PaceMark mark) const;
+  static void TakeLeft(Lane& lane, const Pace& pace);
   void TakeWait(Lane& lane, const PaceNews& news, bool is_new_sign, TimePoint now) const;
   std::chrono::microseconds PauseOf(const Lane& lane, const PaceNews& news) const;
 

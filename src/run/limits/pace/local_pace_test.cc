@@ -62,6 +62,34 @@ TEST_CASE("a service that says wait is asked by one alone, later each time, unti
   CHECK(!pace.Of(2).gives_up_at);
 }
 
+TEST_CASE("no more calls are under way than the service's limit leaves") {
+  LocalPace pace(kPools, {}, {});
+  const auto answer = [&pace](std::int64_t left, std::optional<milliseconds> wait = {}) {
+    PaceNews news{.mark = pace.OnSend(0, 0, At(0))};
+    news.pace.requests_left = left;
+    news.pace.wait = wait;
+    news.pace.says_until = wait.has_value();
+    pace.OnReply(0, news, At(0));
+    return pace.Of(0).width;
+  };
+  CHECK(answer(100) == 8);
+  CHECK(answer(3) == 3);
+  CHECK(answer(1) == 1);
+  // It is full again when the pause is over.
+  CHECK(answer(0, seconds(6)) == 8);
+  CHECK(pace.Of(0).paused_until == At(6));
+  CHECK(answer(0) == 1);  // nobody says when: one finds out
+  LocalPace small(kPools, {}, {});
+  PaceNews first{.mark = small.OnSend(0, 0, At(0))};
+  first.pace.requests_left = 4;
+  small.OnReply(0, first, At(0));
+  first.pace.requests_left = 0;
+  first.pace.wait = seconds(6);
+  first.pace.says_until = true;
+  small.OnReply(0, first, At(0));
+  CHECK(small.Of(0).width == 5);
+}
+
 TEST_CASE("an answer to a call that went before the trouble does not end it") {
   LocalPace pace(kPools, {}, {});
   const PaceMark early = pace.OnSend(0, 0, At(0));
