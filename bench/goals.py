@@ -121,9 +121,11 @@ def regrade(program, folder):
     store = ["--attempts", "100", "--store", "grade.db", "--eval-method", "llm-coverage", "-q"]
     echo_suite(suite, 1_000, 1, CHECKS)
     measure(program, ["run", suite.name, "--out", "g", *store], folder)
-    echo_suite(suite, 1_000, 1, [*CHECKS[:4], "$not_contains: sea"])
-    cpu, _, peak = median([measure(program, ["run", suite.name, "--offline", "--out", f"h{i}", *store], folder)
-                           for i in range(3)])
+    numbers = []
+    for i in range(3):  # another check each time, or the run is up to date
+        echo_suite(suite, 1_000, 1, [*CHECKS[:4], f"$not_contains: sea {i}"])
+        numbers.append(measure(program, ["run", suite.name, "--offline", "--out", f"h{i}", *store], folder))
+    cpu, _, peak = median(numbers)
     row("regrade 100,000 × 5", "1.2 s", f"{cpu:.2f} s CPU, {peak:.0f} MiB")
 
 

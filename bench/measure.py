@@ -93,9 +93,11 @@ def regrade(program, folder):
         store = ["--store", f"grade{attempts}.db", "--eval-method", "llm-coverage", "-q"]
         echo_suite(suite, 1_000, 1, CHECKS)
         measure(program, ["run", suite.name, "--attempts", str(attempts), "--out", f"g{attempts}", *store], folder)
-        echo_suite(suite, 1_000, 1, [*CHECKS[:4], "$not_contains: sea"])
         words = ["run", suite.name, "--attempts", str(attempts), "--offline", *store]
-        numbers = [measure(program, [*words, "--out", f"h{attempts}-{i}"], folder) for i in range(3)]
+        numbers = []
+        for i in range(3):  # another check each time, or the run is up to date
+            echo_suite(suite, 1_000, 1, [*CHECKS[:4], f"$not_contains: sea {i}"])
+            numbers.append(measure(program, [*words, "--out", f"h{attempts}-{i}"], folder))
         cpus, walls, peaks = zip(*numbers)
         show(f"regrade: {attempts * 1_000:,} stored answers x 5 checks, with reports",
              (statistics.median(cpus), statistics.median(walls), max(peaks)))
