@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 
@@ -526,6 +527,37 @@ TEST_CASE("cells are visited with the exchanges of the links that are wanted") {
       };
       REQUIRE(store.VisitAnswered("r1", RunPart::kRun, kEveryCell, nullptr, count).has_value());
       CHECK(exchanges_seen == 300);
+    });
+  });
+}
+
+TEST_CASE("cells are visited one by one within a reading as they are at once") {
+  InEveryStore([](World& world) {
+    TestSitting sitting = world.Begin("r1");
+    std::vector<CellResult> cells;
+    for (CellIndex i = 0; i < 600; ++i) {
+      const std::string name = std::to_string(i);
+      cells.push_back(GradedCell(i, {sitting.Keep({Answered(name, "answer " + name, 0)}).front().id}));
+    }
+    sitting.Grade(cells);
+    world.Read([](Store& store) {
+      const auto reading = store.BeginReading();
+      for (const CellIndex step : {1, 7, 300}) {
+        CellIndex seen = 0;
+        for (CellIndex first = 0; first < 600; first += step) {
+          const auto check = [&](const CellResult& cell, std::vector<Exchange>& exchanges) {
+            CHECK(cell.cell == seen++);
+            CHECK(cell.scores == "s" + std::to_string(cell.cell));
+            REQUIRE(exchanges.size() == 1);
+            CHECK(TextOf(exchanges[0]) == "answer " + std::to_string(cell.cell));
+            exchanges.clear();
+            return Ok();
+          };
+          const CellSpan span{first, std::min<CellIndex>(first + step, 600)};
+          REQUIRE(store.VisitAnswered("r1", RunPart::kRun, span, nullptr, check).has_value());
+        }
+        CHECK(seen == 600);
+      }
     });
   });
 }

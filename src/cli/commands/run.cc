@@ -186,6 +186,7 @@ void NameFiles(const Session& session, const std::string& root, const std::vecto
 // What the run comes to, before its files are written: they are for later.
 Status TellResults(Session& session, const RunInput& input, const Folded& folded) {
   const Options& options = input.options;
+  ASSAY_TRY(const std::unique_ptr<StoreReading> reading, session.store->store().BeginReading());
   if (folded.no_summary) {
     session.ui.Problem(fmt::format("{}: no executive summary: {}",
                                    options.spec.require_summary ? "error" : "warning",

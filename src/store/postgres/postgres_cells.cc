@@ -19,6 +19,7 @@ namespace assay {
 namespace {
 
 constexpr std::int64_t kCellRowsAtOnce = 1'024;
+constexpr CellIndex kCellsAhead = 256;
 constexpr std::size_t kManyIds = 10'000;
 
 // Parameters 1 to 5 of a piece: run, part, first and last cell, most rows.
@@ -139,7 +140,27 @@ Status PostgresStore::VisitCells(const std::string& run_id, RunPart part, CellSp
 
 Status PostgresStore::VisitAnswered(const std::string& run_id, RunPart part, CellSpan span, LinkFilter wants,
                                     const AnsweredVisitor& visit) {
-  return VisitCellsAnswered(*this, run_id, part, span, wants, visit);
+  // Reports walk case by case. While what is read is of one moment, the cells behind are read with them.
+  if (part != RunPart::kRun || span.size() >= kCellsAhead || !database_.IsInTransaction())
+    return VisitCellsAnswered(*this, run_id, part, span, wants, visit);
+  ASSAY_TRY(const RunRow run, RowOfRun(run_id));
+  if (ahead_.run != run.cells_of || ahead_.wants != wants || span.first < ahead_.span.first ||
+      span.last > ahead_.span.last) {
+    ReadAhead next{.run = run.cells_of, .wants = wants, .span = {span.first, span.first + kCellsAhead}};
+    ASSAY_CHECK_OK(VisitCellsAnswered(*this, run_id, part, next.span, wants,
+                                      [&next](const CellResult& cell, std::vector<Exchange>& exchanges) {
+                                        next.cells.push_back({cell, std::move(exchanges)});
+                                        return Ok();
+                                      }));
+    ahead_ = std::move(next);
+  }
+  // A walk within the visit may read others ahead.
+  std::vector<AnsweredCell> cells;
+  for (const AnsweredCell& each : ahead_.cells) {
+    if (each.cell.cell >= span.first && each.cell.cell < span.last) cells.push_back(each);
+  }
+  for (AnsweredCell& each : cells) ASSAY_CHECK_OK(visit(each.cell, each.exchanges));
+  return Ok();
 }
 
 Status PostgresStore::VisitOutcomes(const std::string& run_id, CellSpan span, const OutcomeVisitor& visit) {

@@ -90,6 +90,18 @@ class PostgresStore final : public Store {
     bool is_displaced = false;  // its seat was given away
   };
 
+  struct AnsweredCell {
+    CellResult cell;
+    std::vector<Exchange> exchanges;
+  };
+  // Of VisitAnswered within a reading.
+  struct ReadAhead {
+    std::int64_t run = 0;
+    LinkFilter wants = nullptr;
+    CellSpan span = {};
+    std::vector<AnsweredCell> cells = {};
+  };
+
   // Does what `work` does, again after a lost connection or where the server asks for it, but not within a
   // reading. It must change nothing where it fails, or nothing the second time.
   template <class Work>
@@ -132,6 +144,7 @@ class PostgresStore final : public Store {
   PgDatabase& database_;
   double lost_s_;
   std::map<std::string, RunRow> run_rows_;
+  ReadAhead ahead_;
   std::set<ExchangeId> blocks_;       // the first ids of the blocks that this writer has drawn
   std::optional<std::int64_t> seat_;  // of the process, where it has one
   ExchangeId next_id_ = 0;
