@@ -71,12 +71,15 @@ std::chrono::microseconds LocalPace::PauseOf(const Lane& lane, const PaceNews& n
       std::min(cap, base << std::clamp(lane.waits_in_row - 1, 0, kDoublingsMost)));
 }
 
-// Where nothing is left and the service says until when, it will leave again what it once did.
-void LocalPace::TakeLeft(Lane& lane, const Pace& pace) {
-  if (!pace.requests_left) return;
-  const auto left = static_cast<double>(*pace.requests_left);
+// Where nothing is left and the service says until when, it will leave again what it once did. Replies
+// overtake each other: an earlier call that had more before it says nothing new.
+void LocalPace::TakeLeft(Lane& lane, const PaceNews& news) {
+  if (!news.pace.requests_left) return;
+  const auto left = static_cast<double>(*news.pace.requests_left);
   lane.left_most = std::max(lane.left_most, left + 1);
-  lane.left = left == 0 && pace.says_until ? lane.left_most : left;
+  if (lane.left && news.mark < lane.left_mark && left > *lane.left) return;
+  lane.left = left == 0 && news.pace.says_until ? lane.left_most : left;
+  lane.left_mark = std::max(lane.left_mark, news.mark);
 }
 
 void LocalPace::TakeWait(Lane& lane, const PaceNews& news, bool is_new_sign, TimePoint now) const {
@@ -91,7 +94,7 @@ void LocalPace::OnReply(PoolIndex pool, const PaceNews& news, TimePoint now) {
   Lane& lane = lanes_[pool];
   const bool is_new_sign = (news.pace.too_fast || news.says_wait) && Narrow(lane, news.mark);
   if (news.outcome == ReplyClass::kOk) lane.width = std::min(lane.width_max, lane.width + 1 / lane.width);
-  if (news.outcome == ReplyClass::kOk) TakeLeft(lane, news.pace);
+  if (news.outcome == ReplyClass::kOk) TakeLeft(lane, news);
   if (news.says_wait) return TakeWait(lane, news, is_new_sign, now);
   if (news.outcome != ReplyClass::kRetry) {
     lane.waits_since.reset();

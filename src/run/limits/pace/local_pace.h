@@ -37,6 +37,7 @@ class LocalPace final : public PaceKeeper {
     // that are under way, since those under way are not all counted in it yet.
     std::optional<double> left = {};
     double left_most = 0;
+    PaceMark left_mark = 0;  // of the call whose reply said so
   };
   // What the user allows in a minute.
   struct Limiter {
@@ -44,7 +45,7 @@ class LocalPace final : public PaceKeeper {
     std::optional<RateBucket> tokens;
   };
   bool Narrow(Lane& lane, PaceMark mark) const;
-  static void TakeLeft(Lane& lane, const Pace& pace);
+  static void TakeLeft(Lane& lane, const PaceNews& news);
   void TakeWait(Lane& lane, const PaceNews& news, bool is_new_sign, TimePoint now) const;
   std::chrono::microseconds PauseOf(const Lane& lane, const PaceNews& news) const;
 

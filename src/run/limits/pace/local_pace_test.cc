@@ -79,6 +79,15 @@ TEST_CASE("no more calls are under way than the service's limit leaves") {
   CHECK(answer(0, seconds(6)) == 8);
   CHECK(pace.Of(0).paused_until == At(6));
   CHECK(answer(0) == 1);  // nobody says when: one finds out
+  // Replies overtake each other.
+  LocalPace mixed(kPools, {}, {});
+  PaceNews early{.mark = mixed.OnSend(0, 0, At(0))};
+  PaceNews late{.mark = mixed.OnSend(0, 0, At(0))};
+  early.pace.requests_left = 6;
+  late.pace.requests_left = 5;
+  mixed.OnReply(0, late, At(0));
+  mixed.OnReply(0, early, At(0));
+  CHECK(mixed.Of(0).width == 5);
   LocalPace small(kPools, {}, {});
   PaceNews first{.mark = small.OnSend(0, 0, At(0))};
   first.pace.requests_left = 4;
