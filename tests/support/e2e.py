@@ -153,7 +153,17 @@ def page_text(page):
     return "\n".join(lines)
 
 
+# Members of a page's data that no two runs have in common.
+TIMED = re.compile(r"(?m)^(\w*_?ms|requests_sent|command|store): .*\n")
+
+
+def untimed(path):
+    """A result file with run ids and times replaced; of a page what it holds."""
+    text = path.read_text(errors="surrogateescape")
+    return normalised(TIMED.sub("", page_text(text) + "\n") if path.name == "report.html" else text)
+
+
 def result_files(folder):
     """Path -> content of every finished file below, with run ids and times replaced."""
-    return {normalised(p.relative_to(folder).as_posix()): normalised(p.read_text(errors="surrogateescape"))
+    return {normalised(p.relative_to(folder).as_posix()): untimed(p)
             for p in sorted(Path(folder).rglob("*")) if p.is_file() and not p.name.endswith(".part")}

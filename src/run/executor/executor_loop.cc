@@ -13,6 +13,7 @@ namespace {
 constexpr std::size_t kStepsPerJob = 32;
 constexpr std::size_t kRowsPerCommit = 256;  // fewer wait for more
 constexpr std::chrono::milliseconds kAnswersWait{5};
+constexpr std::chrono::milliseconds kCellsWait{200};  // for answers: whoever looks at the run sees them
 constexpr std::size_t kExchangesPerCommitMax = 4096;
 constexpr std::chrono::milliseconds kProgressEvery{100};
 constexpr std::chrono::seconds kStalledAfter{10};
@@ -168,7 +169,7 @@ void Executor::Loop::OnStepsRun(StepsRun message) {
 }
 
 // Whether what there is to commit waits for more, since a transaction costs as much as many rows in it:
-// answers a moment, as a kill would lose them; cells until anything is committed.
+// answers a moment, as a kill would lose them; cells longer, since they are graded again for nothing.
 bool Executor::Loop::MayGather() {
   const bool idle =
       board_.steps_running() == 0 && dispatcher_.look_ups_open() == 0 && !dispatcher_.HasOnWire();
@@ -176,9 +177,8 @@ bool Executor::Loop::MayGather() {
   if (dispatcher_.answered() + board_.graded().results.size() >= kRowsPerCommit) return false;
   // Whoever listens wants to hear of a cell at once.
   if (deps_.on_event && !board_.graded().empty()) return false;
-  if (dispatcher_.answered() == 0) return true;
   const TimePoint now = deps_.clock.Now();
-  gather_until_ = std::min(gather_until_, now + kAnswersWait);
+  gather_until_ = std::min(gather_until_, now + (dispatcher_.answered() == 0 ? kCellsWait : kAnswersWait));
   return now < gather_until_;
 }
 
