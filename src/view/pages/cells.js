@@ -1,0 +1,223 @@
+// All cells of a run as bytes (docs/formats/view.md, cells.bin): sorted, filtered and counted without a request.
+import { scoreBin } from './marks.js';
+
+const STATES_OF_BYTES = { 251: 'error', 252: 'unscored', 253: 'skipped', 254: 'pending', 255: 'unplanned' };
+const PARTIAL = 1,
+  FLAKY = 2,
+  CLAMPED = 4,
+  POINT_ERROR = 8;
+
+/** The state that a byte says. @param {number} byte */
+export function stateOfByte(byte) {
+  return byte <= 200 ? 'scored' : STATES_OF_BYTES[byte] || 'unplanned';
+}
+
+/** @param {number} byte */
+export function scoreOfByte(byte) {
+  return byte <= 200 ? byte / 200 : null;
+}
+
+/** Decodes a layer of times or prices. @param {string} layer @param {number} byte */
+export function valueOfLayer(layer, byte) {
+  if (byte === 0) return null;
+  return layer === 'ms' ? 10 ** (((byte - 1) * 7) / 254) : 10 ** (((byte - 1) * 9) / 254 - 7);
+}
+
+/** The cells of one run: rows are cases, columns variants. */
+export class Cells {
+  /** @param {Uint8Array} bytes @param {Uint8Array | null} bits @param {number} rows @param {number} columns
+   * @param {number} [passAt] */
+  constructor(bytes, bits, rows, columns, passAt = 0.5) {
+    this.bytes = bytes;
+    this.bits = bits || new Uint8Array(bytes.length);
+    this.rows = rows;
+    this.columns = columns;
+    this.passAt = passAt;
+    /** @type {Record<string, Uint8Array>} */
+    this.layers = {};
+  }
+
+  at(row, column) {
+    return this.bytes[row * this.columns + column];
+  }
+  set(row, column, byte) {
+    this.bytes[row * this.columns + column] = byte;
+  }
+  isPartial(row, column) {
+    return (this.bits[row * this.columns + column] & PARTIAL) !== 0;
+  }
+  isFlaky(row, column) {
+    return (this.bits[row * this.columns + column] & FLAKY) !== 0;
+  }
+  isClamped(row, column) {
+    return (this.bits[row * this.columns + column] & CLAMPED) !== 0;
+  }
+  hasPointError(row, column) {
+    return (this.bits[row * this.columns + column] & POINT_ERROR) !== 0;
+  }
+
+  /** Mean, spread and lowest of each row over these columns, in half points; a row without a score is last. */
+  rowFigures(columns) {
+    const mean = new Float64Array(this.rows),
+      spread = new Float64Array(this.rows),
+      lowest = new Uint8Array(this.rows);
+    for (let row = 0; row < this.rows; row++) {
+      let sum = 0,
+        scored = 0,
+        low = 255,
+        high = 0;
+      const start = row * this.columns;
+      for (let i = 0; i < columns.length; i++) {
+        const byte = this.bytes[start + columns[i]];
+        if (byte === 251) low = 0;
+        if (byte > 200) continue;
+        sum += byte;
+        scored++;
+        if (byte < low) low = byte;
+        if (byte > high) high = byte;
+      }
+      mean[row] = scored ? sum / scored : Infinity;
+      spread[row] = scored > 1 ? high - low : -1;
+      lowest[row] = low;
+    }
+    return { mean, spread, lowest };
+  }
+
+  /** How many cells of these columns stand in each step of the score and in each state. */
+  tally(columns) {
+    const perByte = new Uint32Array(256);
+    let partial = 0,
+      flaky = 0;
+    for (let row = 0; row < this.rows; row++) {
+      const start = row * this.columns;
+      for (let i = 0; i < columns.length; i++) {
+        perByte[this.bytes[start + columns[i]]]++;
+        const bits = this.bits[start + columns[i]];
+        partial += bits & PARTIAL;
+        flaky += (bits & FLAKY) >> 1;
+      }
+    }
+    const bins = [0, 0, 0, 0, 0, 0, 0];
+    for (let byte = 0; byte <= 200; byte++) bins[scoreBin(byte / 200)] += perByte[byte];
+    let failed = perByte[251];
+    for (let byte = 0; byte < this.passAt * 200; byte++) failed += perByte[byte];
+    const states = {};
+    for (const [byte, state] of Object.entries(STATES_OF_BYTES)) states[state] = perByte[Number(byte)];
+    return { bins, states, partial, flaky, failed };
+  }
+}
+
+/**
+ * A filter as it is typed: words of the case, and tag:, check:, state:, partial:, flaky:, score:<40, ms:>5000, usd:>1,
+ * delta:>20 (points between the best and the worst variant).
+ * @param {string} text
+ */
+export function parseFilter(text) {
+  const filter = { words: [], tests: [], unknown: [] };
+  for (const part of text.match(/[a-z]+:"[^"]*"|"[^"]*"|\S+/gi) || []) {
+    const match = /^([a-z]+):(.*)$/i.exec(part);
+    const value = match ? match[2].replace(/^"|"$/g, '') : part.replace(/^"|"$/g, '');
+    const key = match ? match[1].toLowerCase() : '';
+    if (!match || key === 'answer') filter.words.push(match ? part : value.toLowerCase());
+    else if (key === 'tag' || key === 'check') filter.tests.push({ kind: key, value });
+    else if (['state', 'partial', 'flaky', 'clamped'].includes(key)) filter.tests.push({ kind: key, value });
+    else if (['score', 'ms', 'usd', 'delta'].includes(key))
+      filter.tests.push(comparison(key, value) || unknown(filter, part));
+    else filter.words.push(part.toLowerCase());
+  }
+  filter.tests = filter.tests.filter(Boolean);
+  return filter;
+}
+
+function unknown(filter, part) {
+  filter.unknown.push(part);
+  return null;
+}
+
+function comparison(kind, value) {
+  const match = /^(<=|>=|<|>|=)?(\d+(?:\.\d+)?)(?:-(\d+(?:\.\d+)?))?$/.exec(value);
+  if (!match) return null;
+  const [, operator = '=', first, last] = match;
+  const limit = Number(first);
+  const holds =
+    last !== undefined
+      ? (each) => each >= limit && each <= Number(last)
+      : {
+          '<': (each) => each < limit,
+          '<=': (each) => each <= limit,
+          '>': (each) => each > limit,
+          '>=': (each) => each >= limit,
+          '=': (each) => Math.abs(each - limit) < 0.5,
+        }[operator];
+  return { kind, holds };
+}
+
+// Whether one cell meets one test.
+function cellMeets(cells, test, row, column) {
+  const byte = cells.at(row, column);
+  const layer = cells.layers[test.kind];
+  switch (test.kind) {
+    case 'state':
+      if (test.value === 'partial') return cells.isPartial(row, column);
+      if (test.value === 'failed') return byte === 251 || byte < cells.passAt * 200;
+      return stateOfByte(byte) === test.value || (test.value === 'error' && cells.hasPointError(row, column));
+    case 'partial':
+      return cells.isPartial(row, column);
+    case 'flaky':
+      return cells.isFlaky(row, column);
+    case 'clamped':
+      return cells.isClamped(row, column);
+    case 'score':
+      return byte <= 200 && test.holds(byte / 2);
+    case 'bin':
+      return byte <= 200 && test.value.has(scoreBin(byte / 200));
+    default:
+      return (
+        layer !== undefined &&
+        layer[row * cells.columns + column] > 0 &&
+        test.holds(valueOfLayer(test.kind, layer[row * cells.columns + column]))
+      );
+  }
+}
+
+/**
+ * The rows that a filter keeps: one cell of the chosen columns has to meet all tests of cells.
+ * @param {Cells} cells @param {any[]} rows what is said of each case @param {ReturnType<typeof parseFilter>} filter
+ * @param {{columns: number[], found?: Set<number> | null, bins?: Set<number>}} among
+ */
+export function filterRows(cells, rows, filter, { columns, found = null, bins = new Set() }) {
+  const ofRow = filter.tests.filter((test) => ['tag', 'check'].includes(test.kind));
+  const ofCell = filter.tests.filter((test) => !['tag', 'check', 'delta'].includes(test.kind));
+  const spreads = filter.tests.filter((test) => test.kind === 'delta');
+  if (bins.size) ofCell.push({ kind: 'bin', value: bins });
+  const figures = spreads.length ? cells.rowFigures(columns) : null;
+  const kept = [];
+  for (let row = 0; row < cells.rows; row++) {
+    const told = rows[row] || {};
+    if (found ? !found.has(row) : !holdsWords(told, filter.words)) continue;
+    if (!ofRow.every((test) => ((test.kind === 'tag' ? told.tags : told.checks) || []).includes(test.value)))
+      continue;
+    if (figures && !spreads.every((test) => figures.spread[row] >= 0 && test.holds(figures.spread[row] / 2)))
+      continue;
+    if (ofCell.length && !columns.some((column) => ofCell.every((test) => cellMeets(cells, test, row, column))))
+      continue;
+    kept.push(row);
+  }
+  return kept;
+}
+
+function holdsWords(told, words) {
+  if (words.length === 0) return true;
+  const text = `${told.id} ${told.title || ''} ${(told.tags || []).join(' ')}`.toLowerCase();
+  return words.every((word) => text.includes(word));
+}
+
+/** @param {Cells} cells @param {number[]} rows @param {string} order @param {number[]} columns */
+export function sortRows(cells, rows, order, columns) {
+  if (order === 'suite') return rows;
+  const { mean, spread } = cells.rowFigures(columns);
+  const key = order === 'split' ? (row) => -spread[row] : (row) => mean[row];
+  const keys = new Float64Array(cells.rows);
+  for (const row of rows) keys[row] = key(row);
+  return rows.slice().sort((a, b) => (keys[a] === keys[b] ? a - b : keys[a] < keys[b] ? -1 : 1));
+}

@@ -1,0 +1,153 @@
+// Where the numbers come from: the program that serves this page (`assay view`), or what stands in the page itself
+// (report.html). Everything else asks this module, by the paths of docs/formats/view.md.
+
+const API = '/api/1/';
+const KEPT_ANSWERS = 64;
+
+/** What went wrong, in words for the reader. */
+export class SourceError extends Error {
+  /** @param {string} message @param {string} [remedy] @param {number} [status] */
+  constructor(message, remedy = '', status = 0) {
+    super(message);
+    this.remedy = remedy;
+    this.status = status;
+  }
+}
+
+/**
+ * @typedef {object} Source
+ * @property {boolean} isFile whether all there is stands in this page
+ * @property {(path: string) => Promise<any>} json
+ * @property {(path: string) => Promise<Uint8Array>} bytes
+ * @property {(path: string, heard: (event: any) => void, ended: () => void) => () => void} follow
+ * @property {(path?: string) => void} forget what is kept of a path and below it
+ * @property {(path: string) => boolean} has whether it is worth to ask
+ */
+
+/** @returns {Source} */
+export function openSource() {
+  return document.querySelector('script[type="application/x-assay"]') ? embeddedSource() : servedSource();
+}
+
+// Answers that were asked lately, so that going back and forth asks nothing.
+function keeping(ask) {
+  const kept = new Map();
+  const remember = (path) => {
+    const known = kept.get(path);
+    if (known) {
+      kept.delete(path);
+      kept.set(path, known);
+      return known;
+    }
+    const asked = ask(path);
+    kept.set(path, asked);
+    asked.catch(() => kept.delete(path));
+    if (kept.size > KEPT_ANSWERS) kept.delete(kept.keys().next().value);
+    return asked;
+  };
+  const forget = (path = '') => {
+    for (const key of [...kept.keys()]) if (key.startsWith(path)) kept.delete(key);
+  };
+  return { remember, forget };
+}
+
+/** The token of the address, traded for a cookie once and erased. */
+export async function tradeToken() {
+  const match = /[#&]token=([\w-]+)/.exec(location.hash);
+  if (!match) return;
+  history.replaceState(
+    null,
+    '',
+    location.pathname + location.hash.replace(/[#&]token=[\w-]+/, '').replace(/^&/, '#'),
+  );
+  await fetch('/token', { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: match[1] });
+}
+
+async function replyOf(path) {
+  let reply;
+  try {
+    reply = await fetch(API + path);
+  } catch {
+    throw new SourceError('The program that showed this page has ended.', 'Start it again: assay view');
+  }
+  if (!reply.ok) {
+    const told = await reply.json().catch(() => ({}));
+    const { message = `The program answered with ${reply.status}.`, remedy = '' } = told.error || {};
+    throw new SourceError(message, remedy || '', reply.status);
+  }
+  return reply;
+}
+
+/** @returns {Source} */
+function servedSource() {
+  const json = keeping(async (path) => (await replyOf(path)).json());
+  const bytes = keeping(async (path) => new Uint8Array(await (await replyOf(path)).arrayBuffer()));
+  return {
+    isFile: false,
+    json: json.remember,
+    bytes: bytes.remember,
+    forget(path) {
+      json.forget(path);
+      bytes.forget(path);
+    },
+    has: () => true,
+    follow(path, heard, ended) {
+      const events = new EventSource(API + path);
+      events.addEventListener('message', (event) => heard(JSON.parse(event.data)));
+      events.addEventListener('end', () => {
+        events.close();
+        ended();
+      });
+      events.addEventListener('error', () => {
+        if (events.readyState === EventSource.CLOSED) ended();
+      });
+      return () => events.close();
+    },
+  };
+}
+
+async function inflated(base64) {
+  const packed = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/** @returns {Source} */
+function embeddedSource() {
+  const chunks = new Map();
+  const ofCases = [];
+  for (const each of document.querySelectorAll('script[type="application/x-assay"]')) {
+    const { path, from, to } = /** @type {HTMLElement} */ (each).dataset;
+    if (from === undefined) chunks.set(path, each);
+    else ofCases.push({ path, from: Number(from), to: Number(to), node: each });
+  }
+  const unpacked = keeping((key) => inflated((typeof key === 'string' ? chunks.get(key) : key.node).textContent));
+  const parsed = keeping(async (key) => JSON.parse(new TextDecoder().decode(await unpacked.remember(key))));
+  const leftOut = async () => {
+    const index = await parsed.remember('index');
+    return new SourceError('This is not in the file.', `assay view ${index.run || ''}`.trim(), 404);
+  };
+  const ofCase = async (path) => {
+    const match = /^(run\/[^/]+)\/case\/([^/?]+)(?:\?(.*))?$/.exec(path);
+    if (!match) throw await leftOut();
+    const id = decodeURIComponent(match[2]);
+    const { rows } = await parsed.remember(`${match[1]}/rows`);
+    const row = rows.findIndex((each) => each.id === id);
+    const chunk = ofCases.find((each) => each.path === `${match[1]}/case` && each.from <= row && row < each.to);
+    const body = chunk && (await parsed.remember(chunk))[id];
+    if (!body) throw await leftOut();
+    const wanted = new URLSearchParams(match[3] || '').getAll('v');
+    return wanted.length ? { ...body, cells: body.cells.filter((cell) => wanted.includes(cell.variant)) } : body;
+  };
+  return {
+    isFile: true,
+    json: (path) => (chunks.has(path) ? parsed.remember(path) : ofCase(path)),
+    bytes: async (path) => {
+      if (!chunks.has(path)) throw await leftOut();
+      return unpacked.remember(path);
+    },
+    follow: () => () => {},
+    forget() {},
+    has: (path) => chunks.has(path),
+  };
+}

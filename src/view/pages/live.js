@@ -1,0 +1,69 @@
+// A run that goes on: its counts at the top, new cells in the map, the order kept until the reader asks for a new one.
+import { announce, el, fill, pressable } from './dom.js';
+import { count, duration, money } from './format.js';
+import { runPath } from './run_frame.js';
+
+const ANNOUNCE_EVERY_MS = 5000;
+const AGAIN_AFTER_MS = 1000;
+
+/** @param {import('./main.js').PageContext} context @param {any} run @param {any} host @param {any} where */
+export function followRun(context, run, host, where) {
+  let waiting,
+    news = 0,
+    announcedAt = 0;
+  const shown = el('div.panel.live-run', { 'aria-label': 'This run goes on', role: 'group' });
+  fill(host, shown);
+  const draw = (event) => {
+    const share = event.planned ? event.done / event.planned : 0;
+    fill(
+      shown,
+      el('b.live', 'This run goes on'),
+      el(
+        'span.progress',
+        {
+          role: 'progressbar',
+          'aria-label': 'Cells done',
+          'aria-valuemin': 0,
+          'aria-valuemax': event.planned,
+          'aria-valuenow': event.done,
+        },
+        el('span', { style: { width: `${share * 100}%` } }),
+      ),
+      el('span', `${count(event.done)} of ${count(event.planned)}`),
+      event.rate > 0 && el('span.soft', `${Math.round(event.rate)} a second`),
+      event.left_ms > 0 && el('span.soft', `${duration(event.left_ms)} left`),
+      event.cost_usd !== null && event.cost_usd !== undefined && el('span.soft', money(event.cost_usd)),
+      (event.waits || []).length > 0 &&
+        el('span.soft', `waits for ${event.waits.map((each) => `${each.for} (${each.n})`).join(', ')}`),
+      news > 0 &&
+        pressable(`${count(news)} new, sort again`, () => {
+          news = 0;
+          again();
+        }),
+    );
+    const part = `${Math.floor(share * 100)} %`;
+    document.title = `${part} · ${document.title.replace(/^\d+ % · /, '')}`;
+    if (Date.now() - announcedAt > ANNOUNCE_EVERY_MS) {
+      announcedAt = Date.now();
+      announce(`${count(event.done)} of ${count(event.planned)} cells done`);
+    }
+  };
+  const again = () => {
+    context.source.forget(runPath(run.run));
+    context.again();
+  };
+  const stop = context.source.follow(
+    runPath(run.run, 'events'),
+    async (event) => {
+      news += await where.heard(event.cells || [], event.is_whole !== false);
+      if (context.isOpen()) draw(event);
+    },
+    () => {
+      waiting = setTimeout(again, AGAIN_AFTER_MS);
+    },
+  );
+  context.onLeave(() => {
+    clearTimeout(waiting);
+    stop();
+  });
+}

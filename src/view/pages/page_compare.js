@@ -1,0 +1,441 @@
+// Two runs or variants: is the candidate worse, where, which cases flipped.
+import { el, fill, foreign, foreignLine, section } from './dom.js';
+import { changeQuery, linkTo } from './address.js';
+import { axisAround, axisRow, dotPlot, tickText, isNarrow, roomFor } from './chart.js';
+import { counted, points, range, shortMoment, signedPoints, signedWithInterval } from './format.js';
+import { chip, trustPanel, verdict } from './marks.js';
+import { setFrame, setKeys } from './frame.js';
+import { conditionsOf, readRun, variantOfKey } from './run_frame.js';
+import { differingWords, markedText, plainText, textOf } from './texts.js';
+
+const FLIPS = {
+  lost: { text: 'Lost', mark: '▼' },
+  won: { text: 'Won', mark: '▲' },
+  kept: { text: 'Both pass', mark: '' },
+  failing: { text: 'Both fail', mark: '' },
+};
+const POINTS_DRAWN_MAX = 400;
+
+/** @param {import('./main.js').PageContext} context */
+export async function comparePage(context) {
+  const {
+    source,
+    host,
+    names: [both],
+    query,
+    isOpen,
+  } = context;
+  const [a, b = a] = both.split(',');
+  const idOf = async (run, key) =>
+    key && (variantOfKey(await readRun(source, run).catch(() => ({ variants: [] })), key)?.id || key);
+  const ask = [
+    ['a', a],
+    ['b', b],
+    ['va', await idOf(a, query.a)],
+    ['vb', await idOf(b, query.b)],
+    ['by', query.by],
+  ];
+  const path = `compare?${ask
+    .filter(([, value]) => value)
+    .map(([key, value]) => `${key}=${encodeURIComponent(value)}`)
+    .join('&')}`;
+  const told = await source.json(path);
+  if (!isOpen()) return;
+  setFrame({
+    path: [
+      { text: 'runs', link: '#/runs' },
+      { text: told.a.title, link: linkTo(['run', told.a.run]) },
+      { text: 'compare' },
+    ],
+    tabs: [
+      { text: 'Candidate', link: linkTo(['run', told.a.run]) },
+      { text: 'Base', link: linkTo(['run', told.b.run]) },
+      { text: 'Compare', link: location.hash, open: true },
+    ].filter((tab) => told.a.run !== told.b.run || tab.text !== 'Base'),
+  });
+  const order = told.pairs
+    .filter((each) => typeof each.difference === 'number')
+    .sort((x, y) => x.difference - y.difference);
+  const counts = Object.fromEntries(
+    Object.keys(FLIPS).map((flip) => [flip, told.pairs.filter((each) => each.flip === flip)]),
+  );
+  let flip = FLIPS[query.flips] ? query.flips : counts.lost.length ? 'lost' : counts.won.length ? 'won' : 'kept';
+  let opened = query.open || '';
+  const flips = el('div'),
+    list = el('section'),
+    chart = el('div');
+  const press = (next) => {
+    flip = next;
+    opened = '';
+    changeQuery({ flips: flip, open: '' });
+    draw();
+  };
+  const openCase = (id) => {
+    opened = opened === id ? '' : id;
+    changeQuery({ open: opened });
+    draw();
+  };
+  const comparison = told.comparisons?.[0] || {};
+  const smallest = points(told.smallest_seen, told.smallest_seen < 0.02 ? 1 : 0);
+  function draw() {
+    fill(flips, flipSquare(counts, flip, press, told.pass_at));
+    fill(list, flipList(context, told, counts[flip], flip, opened, openCase));
+  }
+  const choose = (side) => {
+    const box = el(
+      'select.btn',
+      {
+        'aria-label': side === 'a' ? 'Candidate' : 'Base',
+        onchange: () => {
+          changeQuery({ [side]: box.value });
+          context.again();
+        },
+      },
+      (told[side].variants || []).map((each) =>
+        el('option', { value: each.id, selected: each.id === told[side].variant }, each.name),
+      ),
+    );
+    return box;
+  };
+  const sideOf = (side) =>
+    el(
+      'span.compared',
+      el('span.soft', side === 'a' ? 'candidate ' : 'base '),
+      choose(side),
+      ' ',
+      el(
+        'a',
+        { href: linkTo(['run', told[side].run]) },
+        foreignLine(told[side].title, 40),
+        ' ',
+        shortMoment(told[side].started_ms),
+      ),
+      ` ${points(told[side].mean, 1)}`,
+      told[side].interval && el('span.soft', ` (${range(told[side].interval)})`),
+    );
+  const gate = told.a.run === told.b.run ? null : (told.gates || [])[0];
+  fill(
+    host,
+    el(
+      'div.grid.top',
+      verdict(
+        ['Differences are candidate − base'],
+        foreign(gate?.sentence || told.sentence),
+        gate && told.sentence !== gate.sentence && el('p', foreign(told.sentence)),
+        el('div.compared-row', sideOf('a'), sideOf('b')),
+      ),
+      trustPanel('What is compared', [
+        ...conditionsOf(told.a.run, told.trust),
+        ...(typeof told.smallest_seen === 'number'
+          ? [
+              {
+                ok: true,
+                text: `Differences from ${smallest} points up would mostly be seen`,
+              },
+            ]
+          : []),
+      ]),
+    ),
+    el(
+      'div.grid.compare-grid',
+      section('Difference, case by case', 'worst first; band: 95 % interval of the mean', chart),
+      el(
+        'div',
+        byTag(told, roomFor(host, 300, 1480)),
+        section('Flips', `pass at ${points(told.pass_at)}; press to list`, flips),
+      ),
+    ),
+    list,
+    leftOf(told),
+  );
+  fill(chart, differences(order, comparison, roomFor(chart, 280, 900)));
+  draw();
+  setKeys([
+    {
+      key: 'x',
+      text: 'exchange base and candidate',
+      act: () => {
+        location.hash = linkTo(['compare', `${told.b.run},${told.a.run}`], {
+          a: told.b.variant,
+          b: told.a.variant,
+        });
+      },
+    },
+    {
+      key: 'f',
+      text: 'next kind of flip',
+      act: () => press(Object.keys(FLIPS)[(Object.keys(FLIPS).indexOf(flip) + 1) % 4]),
+    },
+  ]);
+}
+
+// Every case as a dot, the mean's interval as a band; of more than some hundreds, the ends and evenly chosen ones.
+function differences(order, comparison, width) {
+  if (order.length === 0) return el('p.soft', 'No case has a score for both.');
+  const kept =
+    order.length <= POINTS_DRAWN_MAX
+      ? order
+      : Array.from(
+          { length: POINTS_DRAWN_MAX },
+          (_, at) => order[Math.round((at * (order.length - 1)) / (POINTS_DRAWN_MAX - 1))],
+        );
+  const height = 280,
+    axis = axisAround([0, ...(comparison.interval || []), ...kept.map((each) => each.difference)], height - 20, {
+      most: 6,
+    });
+  const y = (value) => height - 10 - axis(value),
+    x = (at) => 48 + (kept.length === 1 ? 0.5 : at / (kept.length - 1)) * (width - 64);
+  const { difference, interval } = comparison;
+  const isClear = interval && (interval[0] > 0 || interval[1] < 0);
+  const mean = signedWithInterval(difference, interval);
+  const ends = [order[0], order[order.length - 1]].map((each) => signedPoints(each.difference));
+  return [
+    el(
+      'svg.differences',
+      {
+        width,
+        height,
+        viewBox: `0 0 ${width} ${height}`,
+        role: 'img',
+        'aria-label': `${counted(order.length, 'difference')}, from ${ends.join(' to ')}; mean ${mean}`,
+      },
+      axis.ticks.map((tick) => [
+        el(tick === 0 ? 'line.zero' : 'line.grid-line', { x1: 40, x2: width, y1: y(tick), y2: y(tick) }),
+        el('text', { x: 34, y: y(tick) + 4, 'text-anchor': 'end' }, tickText(axis, signedPoints)(tick)),
+      ]),
+      interval &&
+        el('rect.band', {
+          x: 40,
+          width: width - 40,
+          y: y(interval[1]),
+          height: Math.max(1, y(interval[0]) - y(interval[1])),
+        }),
+      typeof difference === 'number' &&
+        el('line.mean-line', { x1: 40, x2: width, y1: y(difference), y2: y(difference) }),
+      kept.map((each, at) =>
+        el(each.flip === 'lost' || each.flip === 'won' ? 'circle.dot' : 'circle.dot.hollow', {
+          cx: x(at),
+          cy: y(each.difference),
+          r: 4,
+        }),
+      ),
+    ),
+    el(
+      'p.mini.soft',
+      `Mean ${mean}${isClear ? '' : interval ? ': zero is not ruled out' : ', no interval'}. Filled: the case flipped.`,
+      kept.length < order.length && ` ${kept.length} of ${order.length} cases are drawn.`,
+    ),
+  ];
+}
+
+function byTag(told, room) {
+  const tags = [...new Set(told.pairs.flatMap((each) => each.tags || []))].slice(0, 12);
+  if (tags.length < 2) return null;
+  const rows = tags
+    .map((tag) => {
+      const values = told.pairs
+        .filter((each) => (each.tags || []).includes(tag) && typeof each.difference === 'number')
+        .map((each) => each.difference);
+      return { tag, values, mean: values.reduce((sum, each) => sum + each, 0) / (values.length || 1) };
+    })
+    .filter((each) => each.values.length)
+    .sort((x, y) => x.mean - y.mean);
+  const width = isNarrow() ? 150 : Math.min(240, room / 5),
+    axis = axisAround([0, ...rows.flatMap((each) => each.values)], width, { most: 4 });
+  return section(
+    'Where',
+    'mean difference by tag; marks are the cases, no interval: tags were found by looking',
+    el(
+      'div.tag-rows',
+      el('div.effect', el('span'), axisRow(axis, width, tickText(axis, signedPoints)), el('span')),
+      rows.map((each) =>
+        el(
+          'div.effect',
+          foreignLine(each.tag, 24),
+          dotPlot(axis, {
+            value: each.mean,
+            width,
+            zero: 0,
+            alone: each.values.slice(0, 200),
+            hollow: true,
+            label: `${each.tag}: ${signedPoints(each.mean)} on ${counted(each.values.length, 'case')}`,
+          }),
+          el('span.number.soft', signedPoints(each.mean), el('small', ` of ${each.values.length}`)),
+        ),
+      ),
+    ),
+  );
+}
+
+function flipSquare(counts, flip, press, passAt) {
+  const button = (name, style = '') =>
+    el(
+      `button${style}`,
+      { type: 'button', 'aria-pressed': flip === name, onclick: () => press(name) },
+      el('b', String(counts[name].length)),
+      `${FLIPS[name].mark} ${FLIPS[name].text}`,
+    );
+  return el(
+    'div.flip-square',
+    { role: 'group', 'aria-label': `Cases that pass at ${points(passAt)}` },
+    el('span'),
+    el('span', 'candidate passes'),
+    el('span', 'candidate fails'),
+    el('span', 'base passes'),
+    button('kept'),
+    button('lost', '.bad'),
+    el('span', 'base fails'),
+    button('won', '.good'),
+    button('failing'),
+  );
+}
+
+function flipList(context, told, pairs, flip, opened, openCase) {
+  const sorted = pairs
+    .slice()
+    .sort((x, y) => (flip === 'won' ? y.difference - x.difference : x.difference - y.difference))
+    .slice(0, 300);
+  const { text } = FLIPS[flip];
+  if (sorted.length === 0) return [el('div.head', el('h2', text)), el('p.soft', 'No case.')];
+  return [
+    el(
+      'div.head',
+      el('h2', text),
+      el('span.small.soft', `${counted(pairs.length, 'case')}; press one for both answers`),
+    ),
+    el(
+      'table.flips',
+      el(
+        'thead',
+        el(
+          'tr',
+          el('th', { scope: 'col' }, 'Case'),
+          el('th.minor', { scope: 'col' }, 'Tags'),
+          el('th.number', { scope: 'col' }, 'Base → candidate'),
+          el('th.number', { scope: 'col' }, 'Difference'),
+        ),
+      ),
+      el(
+        'tbody',
+        sorted.map((each) => [
+          el(
+            'tr',
+            el(
+              'th',
+              { scope: 'row' },
+              el(
+                'button.plain',
+                { type: 'button', 'aria-expanded': opened === each.case, onclick: () => openCase(each.case) },
+                el('span', { 'aria-hidden': 'true' }, opened === each.case ? '▾ ' : '▸ '),
+                foreignLine(each.case, 60),
+              ),
+            ),
+            el('td.minor.soft', foreignLine((each.tags || []).join(', '), 60)),
+            el('td.number', chip(each.b), ' → ', chip(each.a)),
+            el('td.number', signedPoints(each.difference)),
+          ),
+          opened === each.case && el('tr', el('td', { colspan: 4 }, bothAnswers(context, told, each.case))),
+        ]),
+      ),
+    ),
+  ];
+}
+
+// Both answers of a case, in place.
+function bothAnswers(context, told, caseId) {
+  const host = el('div', el('p.soft', 'Reading …'));
+  const read = (side) =>
+    context.source.json(
+      `run/${encodeURIComponent(side.run)}/case/${encodeURIComponent(caseId)}?v=${encodeURIComponent(side.variant)}`,
+    );
+  Promise.all([read(told.b), read(told.a)])
+    .then((bodies) => {
+      const attempts = bodies.map((body) => body.cells?.[0]?.attempts?.[0]);
+      const texts = attempts.map((each) => plainText((each?.turns || []).slice(-1)[0]?.text));
+      const parts = differingWords(texts[0], texts[1]);
+      fill(
+        host,
+        el(
+          'div.answers.two',
+          attempts.map((each, at) =>
+            el(
+              'div',
+              el('p.small.soft', at === 0 ? 'base' : 'candidate', ', attempt 1 ', chip(each?.score, each?.state)),
+              each?.error
+                ? el('p.fault', foreignLine(each.error, 300))
+                : parts
+                  ? markedText(parts[at], at === 0 ? 'del' : 'ins')
+                  : textOf(null, texts[at], { most: 4000 }),
+              el(
+                'ul.peek-points',
+                (each?.points || []).map((point) =>
+                  el(
+                    'li',
+                    chip(point.score, point.state),
+                    el('span', point.not && el('b', 'not: '), foreignLine(point.text, 160)),
+                  ),
+                ),
+              ),
+            ),
+          ),
+        ),
+        el(
+          'p',
+          el(
+            'a.btn',
+            {
+              href: linkTo(
+                ['run', told.a.run, 'case', caseId],
+                told.a.run === told.b.run ? { a: told.b.variant, b: told.a.variant } : { a: told.a.variant },
+              ),
+            },
+            'Open the case',
+          ),
+        ),
+      );
+    })
+    .catch((error) =>
+      fill(host, el('p.bad', foreign(error.message), ' ', el('code', foreign(error.remedy || '')))),
+    );
+  return host;
+}
+
+const WHY_LEFT = {
+  changed: 'asked otherwise in the other run',
+  only_a: 'only the candidate has a score',
+  only_b: 'only the base has a score',
+};
+
+function leftOf(told) {
+  const left = told.left || [];
+  if (left.length === 0) return null;
+  return el(
+    'section',
+    el(
+      'details',
+      el('summary', `${counted(left.length, 'case is', 'cases are')} in no pair`),
+      el(
+        'ul.bullets.small',
+        left
+          .slice(0, 200)
+          .map((each) => el('li', foreignLine(each.case, 60), ': ', WHY_LEFT[each.why] || foreignLine(each.why))),
+      ),
+      told.left.some((each) => each.why === 'changed') &&
+        el(
+          'p.small.soft',
+          'Cases pair by id and content. ',
+          el(
+            'a',
+            {
+              href: linkTo(['compare', `${told.a.run},${told.b.run}`], {
+                a: told.a.variant,
+                b: told.b.variant,
+                by: 'question',
+              }),
+            },
+            'Pair by question',
+          ),
+        ),
+    ),
+  );
+}

@@ -1,0 +1,488 @@
+// Cost and latency: what did it cost, what was slow, and is the dearer one better?
+import { el, fill, foreign, foreignLine, section } from './dom.js';
+import { linkTo } from './address.js';
+import { axisAround, isNarrow, roomFor } from './chart.js';
+import { count, counted, duration, money, pointDigits, points, range, signedPoints, tokens } from './format.js';
+import { caseLink, chip, trustPanel, verdict } from './marks.js';
+import { conditionsOf, keyOf, readRun, runPath, setRunFrame, verdictTexts } from './run_frame.js';
+import { setKeys } from './frame.js';
+
+/** @param {import('./main.js').PageContext} context */
+export async function costPage(context) {
+  const {
+    source,
+    host,
+    names: [id],
+    isOpen,
+  } = context;
+  const [run, told] = await Promise.all([readRun(source, id), source.json(runPath(id, 'cost'))]);
+  if (!isOpen()) return;
+  setRunFrame(run, 'Cost', [{ text: 'cost & latency' }]);
+  const chart = el('section'),
+    latency = el('section');
+  const { first } = verdictTexts(told.verdict);
+  const hasPrice = told.variants.some((each) => typeof each.usd === 'number');
+  const draw = () => {
+    if (hasPrice) fill(chart, scoreAgainstCost(told, roomFor(chart, 280, 760)));
+    fill(latency, latencyOf(told, roomFor(latency, 280, 760)));
+  };
+  fill(
+    host,
+    el(
+      'div.grid.top',
+      verdict(
+        [
+          foreignLine(run.title, 80),
+          ` · ${counted(told.variants.length, 'variant')} · ${counted(run.cells, 'answer')}`,
+        ],
+        told.sentence ? foreign(told.sentence) : 'What the run cost, and how long it took.',
+        told.verdict?.length > 0 && el('p', first),
+        el(
+          'p.small.soft',
+          hasPrice || told.paid_usd > 0 ? `Paid: ${money(told.paid_usd)}` : 'Nothing paid is known of',
+          told.estimated_usd > 0 &&
+            `, and about ${money(told.estimated_usd)} for calls that did not say what they used`,
+          '.',
+        ),
+      ),
+      trustPanel('Where the figures come from', conditionsOf(id, told.trust)),
+    ),
+    el(hasPrice ? 'div.grid.halves' : 'div.grid', hasPrice && chart, latency),
+    variantTable(told, run),
+    el('div.grid.halves', tokensByRole(told), dearest(told, run)),
+  );
+  draw();
+  let waiting;
+  const refit = () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(draw, 120);
+  };
+  addEventListener('resize', refit);
+  context.onLeave(() => removeEventListener('resize', refit));
+  setKeys([]);
+}
+
+// ---- score against cost
+
+const moneyTicks = (from, to) => {
+  const ticks = [];
+  for (let power = Math.floor(Math.log10(from)); power <= Math.ceil(Math.log10(to)); power++) {
+    for (const each of [1, 2, 5]) {
+      const tick = each * 10 ** power;
+      if (tick >= from && tick <= to) ticks.push(tick);
+    }
+  }
+  return ticks;
+};
+
+function scoreAgainstCost(told, width) {
+  const priced = told.variants.filter(
+    (each) => typeof each.usd_per_case === 'number' && each.usd_per_case > 0 && typeof each.mean === 'number',
+  );
+  const unpriced = told.variants.filter((each) => typeof each.usd !== 'number' && typeof each.mean === 'number');
+  const height = isNarrow() ? 320 : 380;
+  if (priced.length === 0) return el('p.soft', 'No price is known for any variant with a score.');
+  const all = [...priced, ...unpriced];
+  const scores = axisAround(
+    all.flatMap((each) => [each.mean, ...(each.interval || [])]),
+    height - 60,
+    { most: 7 },
+  );
+  const y = (value) => height - 44 - scores(value);
+  const costs = priced
+    .flatMap((each) => [each.usd_per_case, ...(each.usd_middle_80 || [])])
+    .filter((each) => each > 0);
+  const from = Math.min(...costs) / 1.3,
+    to = Math.max(...costs) * 1.3,
+    left = unpriced.length ? 104 : 44;
+  const x = (usd) => left + (Math.log(usd / from) / Math.log(to / from)) * (width - left - 16);
+  const ticks = moneyTicks(from, to).filter(
+    (_, index, list) => list.length <= 8 || index % Math.ceil(list.length / 7) === 0,
+  );
+  const places = new Map([
+    ...priced.map((each) => [each, [x(each.usd_per_case), y(each.mean)]]),
+    ...unpriced.map((each) => [each, [64, y(each.mean)]]),
+  ]);
+  const byName = new Map(told.variants.map((each) => [each.variant, each]));
+  const step = (each) => {
+    const a = places.get(byName.get(each.from)),
+      b = places.get(byName.get(each.to));
+    return (
+      a &&
+      b &&
+      el(each.is_clear ? 'line.frontier' : 'line.frontier.unproven', { x1: a[0], y1: a[1], x2: b[0], y2: b[1] })
+    );
+  };
+  const label = labelsWithoutOverlap(all, places, width);
+  const words = (each) => `${each.name} ${points(each.mean)} at ${money(each.usd_per_case)}`;
+  return [
+    el(
+      'div.head',
+      el('h2', 'Score against cost'),
+      el('span.small.soft', '$ per case, log scale; upright: 95 % of the mean, level: the middle 80 % of cases'),
+    ),
+    el(
+      'svg',
+      {
+        width,
+        height,
+        viewBox: `0 0 ${width} ${height}`,
+        role: 'img',
+        'aria-label': `Score against cost: ${priced.map(words).join('; ')}. The table below has the same.`,
+      },
+      scores.ticks.map((tick) => [
+        el('line.grid-line', { x1: 36, x2: width, y1: y(tick), y2: y(tick) }),
+        el('text', { x: 30, y: y(tick) + 4, 'text-anchor': 'end' }, points(tick)),
+      ]),
+      ticks.map((tick) => [
+        el('line.grid-line', { x1: x(tick), x2: x(tick), y1: 12, y2: height - 44 }),
+        el('text', { x: x(tick), y: height - 28, 'text-anchor': 'middle' }, money(tick)),
+      ]),
+      el('text', { x: width - 8, y: height - 8, 'text-anchor': 'end' }, 'per case; judging is not in it'),
+      unpriced.length > 0 && el('text', { x: 64, y: height - 28, 'text-anchor': 'middle' }, 'no price'),
+      (told.steps || []).map(step),
+      all.map((each) => {
+        const [px, py] = places.get(each),
+          band = each.usd_middle_80;
+        return el(
+          each.is_frontier ? 'g.clear' : 'g.unclear',
+          each.interval &&
+            el('line.interval', { x1: px, x2: px, y1: y(each.interval[0]), y2: y(each.interval[1]) }),
+          band &&
+            typeof each.usd === 'number' &&
+            band[0] > 0 &&
+            el('line.middle', { x1: x(band[0]), x2: x(band[1]), y1: py, y2: py }),
+          el('circle.dot', { cx: px, cy: py, r: 4.5 }),
+        );
+      }),
+      label,
+    ),
+    el(
+      'p.legend.mini',
+      el(
+        'span',
+        el(
+          'svg',
+          { width: 30, height: 10, 'aria-hidden': 'true' },
+          el('line.frontier', { x1: 0, x2: 30, y1: 5, y2: 5 }),
+        ),
+        'on the frontier; the step is clear',
+      ),
+      el(
+        'span',
+        el(
+          'svg',
+          { width: 30, height: 10, 'aria-hidden': 'true' },
+          el('line.frontier.unproven', { x1: 0, x2: 30, y1: 5, y2: 5 }),
+        ),
+        'the step cannot be told apart',
+      ),
+      el('span', '○ another is cheaper and higher, or no price'),
+    ),
+    (told.steps || []).length > 0 &&
+      el(
+        'ol.frontier-steps',
+        told.steps.map((each) =>
+          el(
+            'li',
+            el(
+              'span',
+              foreignLine(byName.get(each.from)?.name || each.from, 50),
+              ' → ',
+              foreignLine(byName.get(each.to)?.name || each.to, 50),
+            ),
+            el(
+              'span.soft',
+              each.is_clear
+                ? `${signedPoints(each.difference, pointDigits(each.interval))} points`
+                : each.interval && each.interval[0] > 0
+                  ? 'cannot be told apart after correction for all pairs'
+                  : 'cannot be told apart',
+              each.interval && ` (95 %: ${range(each.interval, pointDigits(each.interval))})`,
+            ),
+            el('span.number', typeof each.times === 'number' ? `× ${each.times.toPrecision(2)}` : ''),
+          ),
+        ),
+      ),
+  ];
+}
+
+// Names beside their dots: at the right, or at the left near the edge, each lower until it meets no other.
+function labelsWithoutOverlap(variants, places, width) {
+  const taken = [];
+  return variants
+    .slice()
+    .sort((a, b) => places.get(a)[1] - places.get(b)[1])
+    .map((each) => {
+      const [px, py] = places.get(each),
+        text = each.name.length > 26 ? `${each.name.slice(0, 25)}…` : each.name,
+        wide = text.length * 6.6;
+      const isLeft = px + 10 + wide > width;
+      const from = isLeft ? px - 9 - wide : px + 9;
+      let at = py + 16;
+      for (
+        let tries = 0;
+        tries < 12 && taken.some((box) => Math.abs(box.at - at) < 13 && from < box.to && from + wide > box.from);
+        tries++
+      )
+        at += 13;
+      taken.push({ from, to: from + wide, at });
+      return el(
+        each.is_frontier ? 'text.named' : 'text',
+        { x: isLeft ? px - 9 : px + 9, y: at, 'text-anchor': isLeft ? 'end' : 'start' },
+        text,
+      );
+    });
+}
+
+// ---- latency
+
+function latencyOf(told, width) {
+  const timed = told.variants.filter((each) => typeof each.p50_ms === 'number').sort((a, b) => a.p50_ms - b.p50_ms);
+  if (timed.length === 0)
+    return section('Latency', null, el('p.soft', 'Nothing was timed: all answers came from the store.'));
+  const phone = isNarrow(),
+    nameWidth = phone ? 0 : 150,
+    textWidth = phone ? 0 : 200;
+  const room = Math.max(140, width - nameWidth - textWidth - 24);
+  const values = timed
+    .flatMap((each) => [each.first_ms, each.p50_ms, each.p90_ms, each.p99_ms])
+    .filter((each) => each > 0);
+  const from = Math.min(...values) / 1.25,
+    to = Math.max(...values) * 1.25;
+  const x = (ms) => 6 + (Math.log(ms / from) / Math.log(to / from || 2)) * (room - 12);
+  const ticks = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000]
+    .map((each) => each * 1000)
+    .filter((each) => each >= from && each <= to);
+  const diamond = (at, y) => `M${at - 5} ${y}L${at} ${y - 5}L${at + 5} ${y}L${at} ${y + 5}Z`;
+  const few = timed.some((each) => each.answers < 100);
+  const row = (each) =>
+    el(
+      'div.latency-row',
+      el('span.name', foreignLine(each.name, 40)),
+      el(
+        'svg',
+        { width: room, height: 26, viewBox: `0 0 ${room} 26`, role: 'img', 'aria-label': latencyWords(each) },
+        ticks.map((tick) => el('line.grid-line', { x1: x(tick), x2: x(tick), y1: 0, y2: 26 })),
+        each.first_ms > 0 && [
+          el('line.dotted', { x1: x(each.first_ms), x2: x(each.p50_ms), y1: 13, y2: 13 }),
+          el('path.first-token', { d: diamond(x(each.first_ms), 13) }),
+        ],
+        each.p99_ms > 0 && el('line.zero', { x1: x(each.p50_ms), x2: x(each.p99_ms), y1: 13, y2: 13 }),
+        el('rect.half', { x: x(each.p50_ms) - 4, y: 9, width: 8, height: 8 }),
+        each.p90_ms > 0 && el('line.interval', { x1: x(each.p90_ms), x2: x(each.p90_ms), y1: 7, y2: 19 }),
+        each.p99_ms > 0 && el('line.last', { x1: x(each.p99_ms), x2: x(each.p99_ms), y1: 4, y2: 22 }),
+      ),
+      el(
+        'span.number.small',
+        el('span.soft', each.first_ms ? duration(each.first_ms) : '–', ' · '),
+        el('b', duration(each.p50_ms)),
+        el('span.soft', ` · ${duration(each.p90_ms)} · ${duration(each.p99_ms)}`),
+      ),
+    );
+  return [
+    el('div.head', el('h2', 'Latency'), el('span.small.soft', 'time of an answer, log scale')),
+    el(
+      'p.legend.mini',
+      el('span', '◇ first token'),
+      el('span', '■ half of the answers'),
+      el('span', '| 90 %'),
+      el('span', few ? '| 99 %, or the slowest under 100 answers' : '| 99 %'),
+    ),
+    el(
+      'div.latency',
+      { style: { '--name-width': `${nameWidth}px` } },
+      el(
+        'div.latency-row',
+        el('span'),
+        el(
+          'svg',
+          { width: room, height: 14, 'aria-hidden': 'true' },
+          ticks.map((tick) =>
+            el('text', { x: x(tick), y: 11, 'text-anchor': 'middle' }, duration(tick).replace('.0 s', ' s')),
+          ),
+        ),
+        el('span.mini.soft.number', 'first · half · 90 · 99 %'),
+      ),
+      timed.map(row),
+    ),
+    el(
+      'p.mini.soft.note',
+      'Percentiles, no intervals. Waiting for limits and what came from the store are not timed.',
+    ),
+  ];
+}
+
+function latencyWords(each) {
+  const first = each.first_ms ? duration(each.first_ms) : 'not known';
+  const [half, ninety, last] = [each.p50_ms, each.p90_ms, each.p99_ms].map(duration);
+  return `${each.name}: first token ${first}, half within ${half}, 90 % within ${ninety}, 99 % within ${last}`;
+}
+
+// ---- tables
+
+function variantTable(told, run) {
+  return section(
+    'By variant',
+    'cheapest first',
+    el(
+      'table.cost-table',
+      el(
+        'thead',
+        el(
+          'tr',
+          el('th', { scope: 'col' }, 'Variant'),
+          el('th.number', { scope: 'col' }, 'Score, 95 %'),
+          el('th.number', { scope: 'col' }, '$ a case, middle 80 % of cases'),
+          el('th.number', { scope: 'col' }, 'In all'),
+          el('th.number.minor', { scope: 'col' }, 'Times the cheapest'),
+          el('th.number.minor', { scope: 'col' }, 'Tokens in, out'),
+          el('th.number.minor', { scope: 'col' }, 'Calls'),
+          el('th.number', { scope: 'col' }, 'Half within'),
+        ),
+      ),
+      el(
+        'tbody',
+        told.variants.map((each) =>
+          el(
+            'tr',
+            el(
+              'th.name',
+              { scope: 'row' },
+              foreignLine(each.name, 70),
+              each.is_frontier && el('small.soft', ' frontier'),
+            ),
+            el(
+              'td.number',
+              { 'data-label': 'score' },
+              el('b', points(each.mean, 1)),
+              each.interval && el('small.soft', ` ${range(each.interval)}`),
+            ),
+            el(
+              'td.number',
+              { 'data-label': '$ a case' },
+              typeof each.usd === 'number'
+                ? [
+                    el('b', money(each.usd_per_case)),
+                    each.usd_middle_80 &&
+                      el('small.soft', ` ${money(each.usd_middle_80[0])} to ${money(each.usd_middle_80[1])}`),
+                  ]
+                : el('span.bad', '! no price'),
+            ),
+            el('td.number', { 'data-label': 'in all' }, money(each.usd)),
+            el(
+              'td.number.minor',
+              typeof each.times_cheapest === 'number' ? `× ${each.times_cheapest.toPrecision(2)}` : '–',
+            ),
+            el(
+              'td.number.minor',
+              `${tokens(each.input_tokens)}, ${tokens(each.output_tokens)}`,
+              each.cached_tokens > 0 && el('small.soft', ` ${tokens(each.cached_tokens)} cached`),
+            ),
+            el('td.number.minor', count(each.calls)),
+            el('td.number', { 'data-label': 'half within' }, duration(each.p50_ms)),
+          ),
+        ),
+      ),
+    ),
+    el('a.btn', { href: linkTo(['run', run.run]) }, 'Ranking'),
+  );
+}
+
+function tokensByRole(told) {
+  const shown = (told.roles || []).filter((each) => each.input_tokens > 0 || each.output_tokens > 0);
+  if (shown.length === 0) return null;
+  const most = Math.max(...shown.map((each) => each.input_tokens + each.output_tokens));
+  const width = isNarrow() ? 120 : 220,
+    x = (each) => (each / most) * width;
+  const hasMoney = shown.some((each) => typeof each.usd === 'number'),
+    hasPlan = shown.some((each) => each.planned_usd);
+  return section(
+    'Tokens by role',
+    'grey: in, outlined: of it from the provider’s cache, black: out',
+    el(
+      'table.small',
+      el(
+        'thead',
+        el(
+          'tr',
+          el('th', { scope: 'col' }, 'Role'),
+          el('th', { scope: 'col' }, el('span.sr', 'Drawn')),
+          el('th.number', { scope: 'col' }, 'In'),
+          el('th.number', { scope: 'col' }, 'Out'),
+          hasMoney && el('th.number', { scope: 'col' }, 'Paid'),
+          hasPlan && el('th.number', { scope: 'col' }, 'Planned'),
+        ),
+      ),
+      el(
+        'tbody',
+        shown.map((each) =>
+          el(
+            'tr',
+            el('th', { scope: 'row' }, foreignLine(each.role, 30)),
+            el(
+              'td',
+              el(
+                'svg',
+                { width: width + 8, height: 20, viewBox: `0 0 ${width + 8} 20`, 'aria-hidden': 'true' },
+                el('rect.tokens-in', { x: 0, y: 5, width: x(each.input_tokens), height: 10 }),
+                each.cached_tokens > 0 &&
+                  el('rect.tokens-cached', { x: 0.5, y: 5.5, width: x(each.cached_tokens), height: 9 }),
+                el('rect.tokens-out', {
+                  x: x(each.input_tokens) + 2,
+                  y: 5,
+                  width: Math.max(1, x(each.output_tokens)),
+                  height: 10,
+                }),
+              ),
+            ),
+            el('td.number', tokens(each.input_tokens)),
+            el('td.number', tokens(each.output_tokens)),
+            hasMoney && el('td.number', money(each.usd)),
+            hasPlan &&
+              el(
+                'td.number',
+                each.planned_usd ? `${money(each.planned_usd[0])} to ${money(each.planned_usd[1])}` : '–',
+              ),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+function dearest(told, run) {
+  const list = told.dearest || [];
+  if (list.length === 0) return null;
+  return section(
+    'The dearest cases',
+    'answers of all variants',
+    el(
+      'table.small',
+      el(
+        'thead',
+        el(
+          'tr',
+          el('th', { scope: 'col' }, 'Case'),
+          el('th.number', { scope: 'col' }, 'Paid'),
+          el('th.number', { scope: 'col' }, 'Mean'),
+        ),
+      ),
+      el(
+        'tbody',
+        list.map((each) =>
+          el(
+            'tr',
+            el(
+              'th',
+              { scope: 'row' },
+              caseLink(run.run, each.case, { a: each.variant ? keyOf(run, each.variant) : '' }),
+            ),
+            el('td.number', money(each.usd)),
+            el('td.number', chip(each.mean)),
+          ),
+        ),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,527 @@
+// A document: what the source says, by page, with the passages that were needed, retrieved and quoted.
+import { announce, el, fill, foreign, foreignLine, pressable, section } from './dom.js';
+import { changeQuery, linkTo } from './address.js';
+import { count, counted, size } from './format.js';
+import { caseLink, verdict } from './marks.js';
+import { nameOf, readRun, runPath, setRunFrame } from './run_frame.js';
+import { setKeys } from './frame.js';
+
+const KINDS_OF_SPANS = {
+  needed: { letter: 'N', text: 'needed', key: 'n', means: 'matches what a case expects' },
+  retrieved: { letter: 'R', text: 'retrieved', key: 'r', means: 'was given to a model' },
+  quoted: { letter: 'Q', text: 'quoted', key: 'q', means: 'stands in an answer' },
+};
+const READ_AT_ONCE = 262144;
+
+/** @param {import('./main.js').PageContext} context */
+export async function documentPage(context) {
+  const {
+    source,
+    host,
+    names: [id, documentId],
+    isOpen,
+  } = context;
+  const run = await readRun(source, id);
+  if (!isOpen()) return;
+  if (documentId === undefined) return documentList(context, run);
+  const path = runPath(id, 'doc', encodeURIComponent(documentId));
+  let told = await source.json(source.isFile ? path : `${path}?from=0&to=${READ_AT_ONCE}`);
+  if (!isOpen()) return;
+  setRunFrame(run, 'Documents', [{ text: told.title || told.id }]);
+  if (told.state === 'unreadable') return unreadable(host, told, run);
+  const spans = numbered(told.spans || []);
+  const chosen = new Set(
+    (context.query.kinds || 'needed,retrieved,quoted').split(',').filter((each) => KINDS_OF_SPANS[each]),
+  );
+  let current = spanAt(spans, context.query.at),
+    isGone = Boolean(context.query.at) && current < 0;
+  const legend = el('div.filters.kinds'),
+    strip = el('div'),
+    jump = el('div.jump', { role: 'group', 'aria-label': 'Passages' }),
+    pages = el('div.pages'),
+    list = el('div'),
+    lost = el('div');
+  const visible = () => spans.filter((each) => chosen.has(each.kind));
+  const go = (number) => {
+    current = number;
+    isGone = false;
+    const span = spans[number];
+    changeQuery({ at: span.from === null ? '' : `${span.from}-${span.to}` });
+    draw();
+    host.querySelector(`[data-span="${number}"]`)?.scrollIntoView({ block: 'center' });
+    announce(`${KINDS_OF_SPANS[span.kind].text}, ${placeOfSpan(told, span)}`);
+  };
+  const step = (by, kind) => {
+    const among = visible().filter((each) => !kind || each.kind === kind);
+    if (among.length === 0) return;
+    const at = among.findIndex((each) => each.number === current);
+    if (at >= 0) go(among[(at + by + among.length) % among.length].number);
+    else go((by > 0 ? among.find((each) => each.number > current) || among[0] : among[among.length - 1]).number);
+  };
+  function draw() {
+    fill(lost, isGone && goneNotice(spans, context.query.at, go));
+    fill(
+      legend,
+      Object.entries(KINDS_OF_SPANS).map(([kind, each]) =>
+        pressable(
+          [
+            el(`span.span.${kind}`, each.text),
+            ` ${count(spans.filter((span) => span.kind === kind).length)} `,
+            el('kbd', { 'aria-hidden': 'true' }, each.key),
+          ],
+          () => {
+            if (!chosen.delete(kind)) chosen.add(kind);
+            changeQuery({ kinds: chosen.size === 3 ? '' : [...chosen].join(',') });
+            draw();
+          },
+          { 'aria-pressed': chosen.has(kind), title: each.means },
+        ),
+      ),
+      el(
+        'span.small.soft',
+        Object.values(KINDS_OF_SPANS).map((each, index) => [
+          index > 0 && ' · ',
+          el('b', each.text),
+          ` ${each.means}`,
+        ]),
+      ),
+    );
+    fill(
+      strip,
+      told.text !== null &&
+        stripOfSpans(told, visible(), current, Math.max(280, Math.min(1400, host.clientWidth - 24))),
+    );
+    const shown = visible();
+    const at = shown.findIndex((each) => each.number === current);
+    fill(
+      jump,
+      pressable('↑', () => step(-1), { 'aria-label': 'Passage before' }),
+      el(
+        'span',
+        { role: 'status' },
+        at >= 0
+          ? [
+              el('b', shown[at].tag),
+              ` ${KINDS_OF_SPANS[shown[at].kind].text}, ${placeOfSpan(told, shown[at])}`,
+              ` · ${at + 1} of ${shown.length}`,
+            ]
+          : `${counted(shown.length, 'passage')}`,
+      ),
+      pressable('↓', () => step(1), { 'aria-label': 'Next passage' }),
+    );
+    if (told.text !== null) fill(pages, pagesOf(told, shown, current, go));
+    fill(list, spanList(told, shown, current, go, run));
+  }
+  const more = () =>
+    told.text !== null &&
+    told.to < told.bytes &&
+    pressable(`Read on: ${size(told.bytes - told.to)} more`, async () => {
+      const next = await source.json(`${path}?from=${told.to}&to=${told.to + READ_AT_ONCE}`);
+      told = { ...told, text: told.text + next.text, to: next.to };
+      fill(moreHost, more());
+      draw();
+    });
+  const moreHost = el('p');
+  fill(
+    host,
+    verdict(
+      [
+        foreignLine(told.title || told.id, 80),
+        told.url && [' · ', foreignLine(told.url, 80)],
+        told.text !== null && ` · ${counted((told.pages || []).length, 'page')} · ${size(told.bytes)}`,
+      ],
+      sentenceOf(told, spans),
+    ),
+    lost,
+    legend,
+    strip,
+    el(
+      told.text === null ? 'div.document-grid.no-text' : 'div.document-grid',
+      told.text !== null && el('div', jump, pages, moreHost),
+      el(
+        'aside',
+        { 'aria-label': 'Passages and who used them' },
+        section('Passages', null, list),
+        usersOf(spans, run),
+      ),
+    ),
+  );
+  fill(moreHost, more());
+  draw();
+  if (current >= 0) host.querySelector(`[data-span="${current}"]`)?.scrollIntoView({ block: 'center' });
+  setKeys([
+    { key: 'j ArrowDown', shown: 'j ↓', text: 'next passage', act: () => step(1) },
+    { key: 'k ArrowUp', shown: 'k ↑', text: 'passage before', act: () => step(-1) },
+    ...Object.entries(KINDS_OF_SPANS).map(([kind, each]) => ({
+      key: each.key,
+      text: `next ${each.text}`,
+      act: () => step(1, kind),
+    })),
+    { key: 'u', text: 'to those who used it', act: () => host.querySelector('.users')?.scrollIntoView() },
+  ]);
+}
+
+async function documentList({ host, isOpen }, run) {
+  setRunFrame(run, 'Documents', [{ text: 'documents' }]);
+  if (!isOpen()) return;
+  fill(
+    host,
+    verdict(null, `${counted((run.documents || []).length, 'document')} in this run.`),
+    section(
+      'Documents',
+      null,
+      el(
+        'table',
+        el(
+          'thead',
+          el(
+            'tr',
+            el('th', { scope: 'col' }, 'Document'),
+            el('th', { scope: 'col' }, 'From'),
+            el('th.number', { scope: 'col' }, 'Cases'),
+          ),
+        ),
+        el(
+          'tbody',
+          (run.documents || []).map((each) =>
+            el(
+              'tr',
+              el(
+                'th',
+                { scope: 'row' },
+                el(
+                  'a',
+                  { href: linkTo(['run', run.run, 'doc', each.id]) },
+                  foreignLine(each.title || each.id, 100),
+                ),
+              ),
+              el('td.soft', foreignLine(each.url, 100)),
+              el('td.number', count(each.cases)),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+function unreadable(host, told, run) {
+  setRunFrame(run, 'Documents', [{ text: told.title || told.id }]);
+  const cases = casesOf(told.spans || []);
+  fill(
+    host,
+    el(
+      'div.state',
+      el('h1', 'No text could be read from this document.'),
+      el('p', foreignLine(told.title || told.id, 120)),
+      el('p', 'So no search can have found it. Scores stay as they are.'),
+      told.remedy && [el('p', 'To see what is missing:'), el('pre.command', foreign(told.remedy))],
+      cases.length > 0 &&
+        el(
+          'p',
+          'Cases that name it: ',
+          cases.map((each, index) => [index > 0 && ', ', caseLink(run.run, each)]),
+        ),
+    ),
+  );
+}
+
+function numbered(spans) {
+  const perKind = { needed: 0, retrieved: 0, quoted: 0 };
+  return spans
+    .filter((each) => KINDS_OF_SPANS[each.kind])
+    .slice()
+    .sort((a, b) => (a.from ?? Infinity) - (b.from ?? Infinity))
+    .map((each, number) => {
+      perKind[each.kind]++;
+      return { ...each, number, tag: `${KINDS_OF_SPANS[each.kind].letter}${perKind[each.kind]}` };
+    });
+}
+
+// `at` is FROM-TO in bytes of the text; the span of this place, or one that holds its beginning.
+function spanAt(spans, at) {
+  const match = /^(?:p\d+:)?(\d+)-(\d+)$/.exec(at || '');
+  if (!match) return -1;
+  const [from, to] = [Number(match[1]), Number(match[2])];
+  const exact = spans.find((each) => each.from === from && each.to === to);
+  return (exact || spans.find((each) => each.from !== null && each.from <= from && from < each.to))?.number ?? -1;
+}
+
+function goneNotice(spans, at, go) {
+  const from = Number((/(\d+)-/.exec(at) || [])[1] || 0);
+  const near = spans
+    .filter((each) => each.from !== null)
+    .sort((a, b) => Math.abs(a.from - from) - Math.abs(b.from - from))[0];
+  return el(
+    'div.notice',
+    { role: 'status' },
+    el('b', '! Not found: '),
+    `no passage of this run stands at ${at}. The scores count what the run read at the time. `,
+    near && pressable('Go to the nearest passage', () => go(near.number)),
+  );
+}
+
+const pageOfByte = (told, byte) => (told.pages || []).find((each) => byte >= each.from && byte < each.to)?.number;
+function placeOfSpan(told, span) {
+  if (span.from === null) return 'place not known';
+  const page = pageOfByte(told, span.from);
+  return page === undefined ? `at ${count(span.from)}` : `p. ${page}`;
+}
+
+function casesOf(spans) {
+  return [...new Set(spans.flatMap((each) => (each.cells || []).map((cell) => cell.case)))];
+}
+
+function sentenceOf(told, spans) {
+  if (told.state === 'not_stored')
+    return `${counted(spans.length, 'passage was', 'passages were')} used; the run kept no text of this document.`;
+  const number = (kind) => spans.filter((each) => each.kind === kind).length;
+  const needed = spans.filter((each) => each.kind === 'needed');
+  const cases = casesOf(spans).length;
+  if (needed.length === 0) {
+    const retrieved = counted(number('retrieved'), 'passage was', 'passages were');
+    return `${retrieved} retrieved and ${count(number('quoted'))} quoted, for ${counted(cases, 'case')}.`;
+  }
+  const overlaps = (kind, one) =>
+    spans.some(
+      (each) =>
+        each.kind === kind && each.from !== null && one.from !== null && each.from < one.to && one.from < each.to,
+    );
+  const got = needed.filter((each) => overlaps('retrieved', each)).length,
+    quoted = needed.filter((each) => overlaps('quoted', each)).length;
+  const first = counted(needed.length, 'passage here is', 'passages here are');
+  return `${first} needed by a case: ${count(got)} retrieved, ${count(quoted)} quoted.`;
+}
+
+function stripOfSpans(told, spans, current, width) {
+  const rows = { needed: 10, retrieved: 26, quoted: 42 },
+    left = 76,
+    x = (byte) => left + (byte / Math.max(1, told.bytes)) * (width - left - 8);
+  return el(
+    'svg.span-strip',
+    {
+      width,
+      height: 62,
+      viewBox: `0 0 ${width} 62`,
+      role: 'img',
+      'aria-label': `Where ${spans.length} passages stand in the document; the list has the same`,
+    },
+    Object.entries(rows).map(([kind, y]) => [
+      el('text', { x: 0, y: y + 4 }, kind),
+      el('line.grid-line', { x1: left, x2: width, y1: y, y2: y }),
+    ]),
+    spans
+      .filter((each) => each.from !== null)
+      .map((each) =>
+        el(`rect.tick.${each.kind}${each.number === current ? '.current' : ''}`, {
+          x: x(each.from),
+          y: rows[each.kind] - 6,
+          width: Math.max(4, x(each.to) - x(each.from)),
+          height: 12,
+        }),
+      ),
+    (told.pages || [])
+      .filter((_, index, list) => index % Math.ceil(list.length / 8) === 0)
+      .map((page) => el('text', { x: x(page.from), y: 60 }, `p. ${page.number}`)),
+  );
+}
+
+// ---- the text
+
+function pagesOf(told, spans, current, go) {
+  const bytes = new TextEncoder().encode(told.text),
+    decoder = new TextDecoder(),
+    start = told.from || 0;
+  const pages = (
+    told.pages?.length ? told.pages : [{ number: null, from: start, to: start + bytes.length }]
+  ).filter((page) => page.from < start + bytes.length);
+  const folded = [];
+  const out = [];
+  const flush = () => {
+    if (folded.length === 0) return;
+    const group = folded.splice(0);
+    const name =
+      group.length > 1 ? `pages ${group[0].number}–${group[group.length - 1].number}` : `page ${group[0].number}`;
+    const body = el('div');
+    out.push(
+      el(
+        'details.gap',
+        {
+          ontoggle: (event) => {
+            if (event.target.open && !body.firstChild)
+              fill(
+                body,
+                group.map((page) => pageOf(page, [])),
+              );
+          },
+        },
+        el(
+          'summary',
+          el('b', name),
+          ` no passage shown · ${size(group.reduce((sum, page) => sum + page.to - page.from, 0))}`,
+        ),
+        body,
+      ),
+    );
+  };
+  const pageOf = (page, inside) =>
+    el(
+      'article.page',
+      { 'aria-label': page.number === null ? 'Text' : `Page ${page.number}` },
+      page.number !== null && el('h2.h3.page-number', `p. ${page.number}`),
+      el(
+        'div.text',
+        flow(
+          bytes,
+          decoder,
+          page.from - start,
+          Math.min(page.to - start, bytes.length),
+          inside,
+          start,
+          current,
+          go,
+        ),
+      ),
+    );
+  for (const page of pages) {
+    const inside = spans.filter((each) => each.from !== null && each.from < page.to && each.to > page.from);
+    if (inside.length === 0 && page.number !== null && pages.length > 1) {
+      folded.push(page);
+      continue;
+    }
+    flush();
+    out.push(pageOf(page, inside));
+  }
+  flush();
+  return out;
+}
+
+// A stretch of the text, cut where a passage begins or ends; each piece is underlined for every passage it is in.
+function flow(bytes, decoder, from, to, spans, start, current, go) {
+  const cuts = new Set([from, to]);
+  for (const each of spans) {
+    cuts.add(Math.max(from, Math.min(to, each.from - start)));
+    cuts.add(Math.max(from, Math.min(to, each.to - start)));
+  }
+  const places = [...cuts].sort((a, b) => a - b);
+  return places.slice(0, -1).map((place, index) => {
+    const text = decoder.decode(bytes.slice(place, places[index + 1]));
+    const inside = spans.filter((each) => each.from - start <= place && each.to - start > place);
+    const begins = inside.filter((each) => each.from - start === place);
+    const tags = begins.map((each) =>
+      el(
+        'button.tag',
+        {
+          type: 'button',
+          'data-span': each.number,
+          title: `${KINDS_OF_SPANS[each.kind].text}`,
+          onclick: () => go(each.number),
+        },
+        el('span.sr', `${KINDS_OF_SPANS[each.kind].text} `),
+        each.tag,
+      ),
+    );
+    const chosen = inside.find((each) => each.number === current)?.kind;
+    return [
+      tags,
+      ['needed', 'quoted', 'retrieved'].reduce(
+        (node, kind) =>
+          inside.some((each) => each.kind === kind)
+            ? el(`span.span.${kind}${chosen === kind ? '.current' : ''}`, node)
+            : node,
+        foreign(text),
+      ),
+    ];
+  });
+}
+
+function spanList(told, spans, current, go, run) {
+  if (spans.length === 0) return el('p.soft', 'No passage of the chosen kinds.');
+  return el(
+    'ul.span-list',
+    spans.slice(0, 300).map((each) =>
+      el(
+        each.number === current ? 'li.current' : 'li',
+        el(
+          'button.tag',
+          {
+            type: 'button',
+            'aria-current': each.number === current ? 'true' : null,
+            onclick: () => go(each.number),
+          },
+          each.tag,
+        ),
+        el(
+          'div',
+          el(`span.span.${each.kind}`, KINDS_OF_SPANS[each.kind].text),
+          ' ',
+          el(
+            'span.soft',
+            casesOf([each])
+              .slice(0, 3)
+              .map((one, index) => [index > 0 && ', ', caseLink(run.run, one)]),
+          ),
+          el('p.soft', foreignLine(each.text, 120)),
+        ),
+        el('span.number.soft', placeOfSpan(told, each)),
+      ),
+    ),
+  );
+}
+
+function usersOf(spans, run) {
+  const users = new Map();
+  for (const span of spans) {
+    for (const cell of span.cells || []) {
+      const key = `${cell.case}\u0000${cell.variant}`;
+      const known = users.get(key) || {
+        case: cell.case,
+        variant: cell.variant,
+        retrieved: 0,
+        quoted: 0,
+        needed: 0,
+      };
+      known[span.kind]++;
+      users.set(key, known);
+    }
+  }
+  const rows = [...users.values()]
+    .filter((each) => each.variant)
+    .sort((a, b) => a.case.localeCompare(b.case) || a.variant.localeCompare(b.variant));
+  if (rows.length === 0) return null;
+  return el(
+    'section.users',
+    el('div.head', el('h2', 'Who used it'), el('span.small.soft', counted(rows.length, 'answer'))),
+    el(
+      'table.small',
+      el(
+        'thead',
+        el(
+          'tr',
+          el('th', { scope: 'col' }, 'Case, variant'),
+          el('th.number', { scope: 'col' }, 'Retrieved'),
+          el('th.number', { scope: 'col' }, 'Quoted'),
+        ),
+      ),
+      el(
+        'tbody',
+        rows
+          .slice(0, 200)
+          .map((each) =>
+            el(
+              'tr',
+              el(
+                'th',
+                { scope: 'row' },
+                caseLink(run.run, each.case, { a: each.variant }),
+                ' ',
+                el('span.soft', foreignLine(nameOf(run, each.variant), 40)),
+              ),
+              el('td.number', each.retrieved || '–'),
+              el('td.number', each.quoted || '–'),
+            ),
+          ),
+      ),
+    ),
+  );
+}

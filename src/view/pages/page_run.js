@@ -1,0 +1,583 @@
+// A run: which is better, is it certain, where, and what makes it so.
+import { announce, el, fill, foreign, foreignLine, pressable, section, sideways } from './dom.js';
+import { changeQuery, linkTo, openView } from './address.js';
+import { axisAround, axisRow, dotPlot, tickText, isNarrow, roomFor } from './chart.js';
+import { count, counted, moment, pointDigits, points, range, signedPoints, signedWithInterval } from './format.js';
+import { caseLink, chip, stateCounts, trustPanel, verdict } from './marks.js';
+import { conditionsOf, keyOf, readRun, setRunFrame, titleOfRun, verdictTexts } from './run_frame.js';
+import { setKeys } from './frame.js';
+import { whereSection } from './where.js';
+import { followRun } from './live.js';
+import { markdownOf } from './markdown.js';
+
+const HARDEST_SHOWN = 5;
+const ROWS_AT_ONCE = 12; // of the ranking, before "Show all"
+
+/** @param {import('./main.js').PageContext} context */
+export async function runPage(context) {
+  const {
+    source,
+    host,
+    names: [id],
+    query,
+    isOpen,
+  } = context;
+  const run = await readRun(source, id);
+  if (!isOpen()) return;
+  setRunFrame(run, 'Result');
+  const hasModels = (run.statistics?.models || []).length > 0;
+  let unit =
+    hasModels && (query.unit ? query.unit === 'models' : run.verdict?.[0]?.about === 'models')
+      ? 'models'
+      : 'variants';
+
+  let isAll = false;
+  const ranking = el('section'),
+    hard = el('div'),
+    effects = el('section');
+  const drawRanking = () =>
+    fill(
+      ranking,
+      rankingOf(run, unit, hasModels, {
+        toggle: toggleUnit,
+        room: roomFor(ranking, 300, 1000),
+        isAll,
+        showAll: () => {
+          isAll = true;
+          drawRanking();
+        },
+      }),
+    );
+  const drawEffects = () => fill(effects, effectsOf(run, roomFor(effects, 280, 640)));
+  const toggleUnit = (next) => {
+    if (!hasModels) return;
+    unit = next || (unit === 'models' ? 'variants' : 'models');
+    changeQuery({ unit });
+    drawRanking();
+    announce(`Ranking of ${unit}`);
+  };
+  const hasEffects = (run.statistics?.factors || []).length > 0;
+  const live = el('div');
+  const { first, others } = verdictTexts(run.verdict);
+  const leftOut = source.isFile ? (await source.json('index')).left_out : 0;
+  const where = whereSection(context, run);
+  fill(
+    host,
+    live,
+    el(
+      'div.grid.top.run-top',
+      verdict(overline(run), first, others, notes(run), leftOutNote(run, leftOut)),
+      el('div.ranking-part', ranking, hasEffects && hard),
+      el('div.side', trustPanel('How far to trust this', conditionsOf(id, run.trust)), hasEffects ? effects : hard),
+    ),
+    where.node,
+    errorsOf(run),
+    formatTables(run),
+    closingOf(run),
+    aboutOf(run),
+  );
+  drawRanking();
+  if (hasEffects) drawEffects();
+  fill(hard, hardSection(run, []));
+  await where.open();
+  if (!isOpen()) return;
+  fill(hard, hardSection(run, where.tagMeans()));
+  setKeys([...where.keys, { key: 'g', text: 'rank models or variants', act: () => toggleUnit() }]);
+  let waiting;
+  const refit = () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(() => {
+      drawRanking();
+      if (hasEffects) drawEffects();
+      where.refit();
+    }, 120);
+  };
+  addEventListener('resize', refit);
+  document.addEventListener('theme', refit);
+  context.onLeave(() => {
+    removeEventListener('resize', refit);
+    document.removeEventListener('theme', refit);
+  });
+  if (run.is_live) followRun(context, run, live, where);
+}
+
+function overline(run) {
+  const size = [
+    counted(run.cases, 'case'),
+    counted(run.variants.length, 'variant'),
+    run.attempts > 1 && counted(run.attempts, 'attempt'),
+  ]
+    .filter(Boolean)
+    .join(' × ');
+  return [foreignLine(titleOfRun(run), 90), ` · ${moment(run.started_ms)} · ${size}`];
+}
+
+// A file that would be too large keeps what failed or differs.
+const leftOutNote = (run, cases) =>
+  cases > 0 &&
+  el(
+    'p.notice',
+    `${counted(cases, 'case')} in which nothing failed or differed `,
+    'can be opened in the program alone: ',
+    el('code', `assay view ${run.run}`),
+  );
+
+function notes(run) {
+  return [...(run.notes || []), ...(run.gates || []).map((gate) => ({ text: gate.sentence }))].map((each) =>
+    el(
+      'p',
+      foreign(each.text),
+      each.href && [' ', el('a', { href: linkTo(['run', run.run]) + each.href }, 'show')],
+    ),
+  );
+}
+
+// Where points are lost: the cases that are hardest for all, and tags from the lowest mean up.
+function hardSection(run, tagMeans) {
+  const cases = (run.hardest || []).slice(0, HARDEST_SHOWN);
+  const split = run.split?.[0];
+  if (cases.length === 0) return [];
+  const list = (title, items) => el('div', el('h3', title), el('ul.hard-list', items));
+  return section('Where points are lost', 'means over all variants', [
+    el(
+      'div.hard',
+      list(
+        'Hardest cases',
+        cases.map((each) => el('li', chip(each.mean), caseLink(run.run, each.case))),
+      ),
+      tagMeans.length > 1 &&
+        list(
+          'By tag',
+          tagMeans
+            .slice(0, HARDEST_SHOWN)
+            .map((each) =>
+              el(
+                'li',
+                chip(each.mean),
+                el(
+                  'a',
+                  { href: linkTo(['run', run.run], { q: `tag:${quoted(each.tag)}` }) },
+                  foreignLine(each.tag, 30),
+                ),
+                el('span.soft', ` ${counted(each.cases, 'case')}`),
+              ),
+            ),
+        ),
+    ),
+    split?.spread > 0 && el('p.small.soft', 'The variants disagree most on ', caseLink(run.run, split.case), '.'),
+  ]);
+}
+
+const quoted = (tag) => (/\s/.test(tag) ? `"${tag}"` : tag);
+
+// ---- ranking
+
+function rankingOf(run, unit, hasModels, { toggle, room, isAll, showAll }) {
+  const statistics = run.statistics || {};
+  const rows = (unit === 'models' ? statistics.models : statistics.ranking) || [];
+  const pairs = unit === 'models' ? (statistics.model_pairs ?? statistics.pairs) : statistics.pairs;
+  const buttons =
+    hasModels &&
+    el(
+      'span.nowrap',
+      pressable(counted(statistics.models.length, 'model'), () => toggle('models'), {
+        'aria-pressed': unit === 'models',
+      }),
+      ' ',
+      pressable(counted(run.variants.length, 'variant'), () => toggle('variants'), {
+        'aria-pressed': unit === 'variants',
+      }),
+    );
+  if (rows.length === 0) return section('Ranking', null, el('p.soft', 'No variant has a score yet.'));
+  const phone = isNarrow();
+  const width = phone ? Math.max(160, room - 120) : Math.max(120, Math.min(330, Math.round((room - 440) * 0.62)));
+  const gapWidth = phone ? 110 : Math.max(90, Math.min(220, Math.round((room - 440) * 0.38)));
+  const values = rows.flatMap((row) => [row.mean, ...(row.interval || [])]).filter(Number.isFinite);
+  const axis = axisAround(values, width, {
+    most: width < 200 ? 4 : 7,
+    low: Math.min(0, ...values),
+    high: Math.max(1, ...values),
+  });
+  const gaps = rows.flatMap((row) => (row.to_first?.interval ? [...row.to_first.interval, 0] : [0]));
+  const gapAxis = axisAround(gaps, gapWidth, { most: 4 });
+  const tiers = new Map();
+  const shown = isAll || rows.length <= ROWS_AT_ONCE + 3 ? rows : rows.slice(0, ROWS_AT_ONCE);
+  shown.forEach((row) => {
+    const tier = row.tier ?? 'none';
+    tiers.set(tier, [...(tiers.get(tier) || []), row]);
+  });
+  const hasTies = rows.length > 1;
+  const hasUnequal = unit === 'models' && new Set(rows.map((row) => row.variants.length)).size > 1;
+  const head = el(
+    'thead',
+    el(
+      'tr',
+      el('th.number.rank', { scope: 'col' }, 'Rank'),
+      el('th', { scope: 'col' }, unit === 'models' ? 'Model' : 'Variant'),
+      el('th.number', { scope: 'col' }, 'Mean'),
+      el(
+        'th',
+        { scope: 'col' },
+        el('span.sr', 'Mean with its 95 % interval'),
+        axisRow(axis, width, tickText(axis, points)),
+      ),
+      hasTies &&
+        el(
+          'th.gap',
+          { scope: 'col' },
+          'To the first of its tier, 95 %',
+          rows.some((row) => row.to_first) && axisRow(gapAxis, gapWidth, tickText(gapAxis, signedPoints)),
+        ),
+      el('th.number.coverage', { scope: 'col' }, 'Not scored'),
+    ),
+  );
+  const bodies = [...tiers.entries()].map(([tier, members]) =>
+    el(
+      'tbody',
+      tier === 'none' && unrankedHead(),
+      members.map((row) =>
+        rankRow(run, unit, row, members.length > 1, { axis, width, gapAxis, gapWidth, hasTies, hasUnequal, pairs }),
+      ),
+    ),
+  );
+  return [
+    el(
+      'div.head',
+      el('h2', 'Ranking'),
+      el(
+        'span.small.soft.wide-only',
+        'dot: mean, line: 95 % interval. Those of one tier cannot be told apart from its first',
+      ),
+      el('span.space'),
+      buttons,
+    ),
+    el('table.ranking', head, bodies),
+    shown.length < rows.length && el('p', pressable(`Show all ${rows.length}`, showAll)),
+    hasTies &&
+      el(
+        'p.mini.soft.note',
+        `Hollow: not shown to be worse, corrected for ${counted(pairs, 'pair')}.`,
+        ' Points are shares of 100.',
+      ),
+  ];
+}
+
+const unrankedHead = () => el('tr.tier', el('th', { colspan: 6, scope: 'rowgroup' }, 'Without a score'));
+
+function nameOfRow(run, unit, row) {
+  return unit === 'models' ? row.model : run.variants.find((each) => each.id === row.variant)?.name || row.variant;
+}
+
+// A variant by its model, and its parameters small beside it.
+function nameWithLevels(run, unit, row, name) {
+  const variant = unit === 'models' ? null : run.variants.find((each) => each.id === row.variant);
+  const levels = (variant?.levels || []).filter(Boolean);
+  if (levels.length === 0) return foreignLine(name, 60);
+  return [foreignLine(variant.model, 40), el('small', ' ', foreignLine(levels.join(', '), 70))];
+}
+
+function countsOf(run, ids) {
+  const sum = { errors: 0, unscored: 0, skipped: 0, partial: 0 };
+  for (const each of run.variants) {
+    if (ids.includes(each.id)) for (const key of Object.keys(sum)) sum[key] += each[key] || 0;
+  }
+  return sum;
+}
+
+function rankRow(run, unit, row, isShared, { axis, width, gapAxis, gapWidth, hasTies, hasUnequal, pairs }) {
+  const name = nameOfRow(run, unit, row);
+  const ids = unit === 'models' ? row.variants : [row.variant];
+  const gap = row.to_first;
+  const counts = countsOf(run, ids);
+  return el(
+    'tr',
+    el(isShared ? 'td.number.rank.shared' : 'td.number.rank', row.rank ?? '–', isShared && '='),
+    el(
+      'th.name',
+      { scope: 'row' },
+      nameWithLevels(run, unit, row, name),
+      hasUnequal && el('small', ` ${counted(ids.length, 'variant')}`),
+    ),
+    el('td.number.mean', points(row.mean, 1)),
+    el(
+      'td.plot',
+      dotPlot(axis, {
+        value: row.mean,
+        interval: row.interval,
+        width,
+        label: `${name}: mean ${points(row.mean, 1)}, ${intervalWords(row)}`,
+      }),
+      el('span.interval-text', intervalWords(row)),
+    ),
+    hasTies && el('td.gap', gap ? gapOf(gap, gapAxis, gapWidth, pairs) : toLeader(row, isShared)),
+    el(
+      'td.number.coverage.small',
+      stateCounts(counts),
+      row.cases_left_out > 0 && el('small.soft', ` (${row.cases_left_out} left out)`),
+    ),
+  );
+}
+
+// The first of a lower tier: how far it is below the first of all.
+function toLeader(row, isShared) {
+  const gap = row.to_leader;
+  return el(
+    'span.gap-text',
+    gap
+      ? `${signedWithInterval(gap.difference, gap.interval)} to rank 1`
+      : isShared
+        ? 'first of its tier'
+        : 'leads',
+  );
+}
+
+const intervalWords = (row) =>
+  row.interval ? `95 %: ${range(row.interval, pointDigits(row.interval))}` : whyNone(row);
+
+function whyNone(row) {
+  return row.why ? `no interval: ${whyText(row.why)}` : 'no interval';
+}
+
+function gapOf(gap, axis, width, pairs) {
+  const text = signedWithInterval(gap.difference, gap.interval);
+  return [
+    dotPlot(axis, {
+      value: gap.difference,
+      interval: gap.interval,
+      width,
+      zero: 0,
+      hollow: !gap.is_worse,
+      label: `difference to the first of its tier: ${text}${gap.is_worse ? '' : ', not shown to be worse'}`,
+    }),
+    el(
+      'span.gap-text',
+      text,
+      !gap.is_worse &&
+        gap.excludes_0 &&
+        gap.interval &&
+        el('small', `not after correction for ${counted(pairs, 'pair')}`),
+    ),
+  ];
+}
+
+const WHY_TEXTS = {
+  no_case: 'no case has a score',
+  no_pair: 'no case has a score for both',
+  one_case: 'only one case',
+  one_cluster: 'all cases share one cluster',
+  no_spread: 'nothing varies, so the data say nothing about chance',
+  one_attempt: 'one attempt each: sampling cannot be told from cases',
+  no_pairs: 'no point has two votes',
+  no_variation: 'all votes are the same',
+  degenerate: 'hangs on a single case',
+  no_label: 'no label',
+  one_label: 'one label',
+};
+
+/** Why a number is not defined (docs/statistics.md). @param {any} why */
+export function whyText(why) {
+  return WHY_TEXTS[why] || String(why || '');
+}
+
+// ---- effects of parameters
+
+function effectsOf(run, room) {
+  const factors = run.statistics.factors;
+  const width = Math.max(110, Math.min(240, room - (isNarrow() ? 215 : 290)));
+  const all = factors.flatMap((each) => [each, ...(each.by_model || [])]);
+  const axis = axisAround(
+    all.flatMap((each) => [0, each.difference, ...(each.interval || [])]),
+    width,
+    { most: 4 },
+  );
+  const row = (each, name, isSub) => {
+    const isClear = each.interval && (each.interval[0] > 0 || each.interval[1] < 0) && !(each.p > 0.05);
+    const digits = pointDigits(each.interval);
+    const text = signedWithInterval(each.difference, each.interval);
+    return el(
+      'div.effect',
+      el(isSub ? 'span.sub' : 'b', name),
+      dotPlot(axis, {
+        value: each.difference,
+        interval: each.interval,
+        width,
+        zero: 0,
+        hollow: !isClear,
+        label: `${text}${isClear ? '' : ', unclear'}`,
+      }),
+      el(
+        isClear ? 'span.number' : 'span.number.soft',
+        signedPoints(each.difference, digits),
+        ' ',
+        el('small.soft', isClear ? range(each.interval, digits, true) : each.interval ? 'unclear' : 'no interval'),
+      ),
+    );
+  };
+  return section('What changes the score', 'points more or less, other parameters the same', [
+    el(
+      'div.effects',
+      el(
+        'div.effect',
+        el('span.mini.soft', 'hollow: chance is not ruled out'),
+        axisRow(axis, width, tickText(axis, signedPoints)),
+        el('span'),
+      ),
+      factors.map((each) => [
+        row(each, [foreignLine(each.level, 40), el('small.soft', ' against '), foreignLine(each.base, 40)], false),
+        (each.by_model || []).length > 1 &&
+          each.by_model.map((model) => row(model, foreignLine(model.model, 30), true)),
+      ]),
+    ),
+    el('p.mini.soft.note', 'Each by itself, not corrected for how many are shown.'),
+    (run.suite?.system_prompts || [])
+      .filter(Boolean)
+      .map((text, index) =>
+        el(
+          'details.small',
+          el('summary', `System prompt${run.suite.system_prompts.length > 1 ? ` ${index + 1}` : ''}`),
+          foreign(text, 'p'),
+        ),
+      ),
+  ]);
+}
+
+// ---- what stands below the map
+
+function errorsOf(run) {
+  const groups = run.errors || [];
+  if (groups.length === 0) return null;
+  return section(
+    'Errors',
+    `${counted(
+      groups.reduce((sum, each) => sum + each.cells, 0),
+      'cell',
+    )}, by message`,
+    sideways(
+      'Errors',
+      el(
+        'table.errors',
+        el(
+          'thead',
+          el(
+            'tr',
+            el('th.number', { scope: 'col' }, 'Cells'),
+            el('th', { scope: 'col' }, 'Class'),
+            el('th', { scope: 'col' }, 'Message'),
+            el('th', { scope: 'col' }, 'First'),
+          ),
+        ),
+        el(
+          'tbody',
+          groups.map((each) =>
+            el(
+              'tr',
+              el('td.number', count(each.cells)),
+              el('td.fault.nowrap', foreignLine(each.class || 'error')),
+              el('td', foreignLine(each.message, 400)),
+              el(
+                'td',
+                (each.first || [])
+                  .slice(0, 2)
+                  .map((first, index) => [
+                    index > 0 && ', ',
+                    caseLink(run.run, first.case, { a: keyOf(run, first.variant) }),
+                  ]),
+              ),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+function formatTables(run) {
+  return (run.tables || []).map((each) =>
+    section(
+      each.title,
+      null,
+      sideways(
+        each.title,
+        el(
+          'table.small',
+          el(
+            'thead',
+            el(
+              'tr',
+              each.head.map((head) => el('th', { scope: 'col' }, foreignLine(head))),
+            ),
+          ),
+          el(
+            'tbody',
+            each.rows.map((row) =>
+              el(
+                'tr',
+                row.map((cell) => el('td', foreignLine(cell, 400))),
+              ),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+function closingOf(run) {
+  const closing = run.closing;
+  if (!closing) return null;
+  return section(
+    'What a model says of the run',
+    ['written by ', foreignLine(closing.model), ', not checked'],
+    el(
+      'div.prose',
+      closing.parts?.length
+        ? closing.parts.map((part) => [
+            el('h3', foreignLine(part.title)),
+            el(
+              'ul.bullets',
+              part.items.map((item) => el('li', foreign(item))),
+            ),
+          ])
+        : markdownOf(closing.markdown, closing.text),
+    ),
+  );
+}
+
+function aboutOf(run) {
+  const { description, markdown, tags } = run.suite || {};
+  const facts = [
+    ['Run', run.run],
+    ['Command', run.command],
+    ['Store', run.store],
+    ['Suite', run.suite?.id],
+    ['Requests', `${count(run.requests_sent)} sent, ${count(run.request_errors ?? 0)} failed`],
+    run.foreign_replies > 0 && [
+      'Replies of others',
+      `${count(run.foreign_replies)}: of a store or a recording made elsewhere`,
+    ],
+    tags?.length && ['Tags', tags.join(', ')],
+  ].filter(Boolean);
+  return el(
+    'section',
+    el(
+      'details',
+      el('summary', 'About this run'),
+      el(
+        'dl.facts',
+        facts.map(([name, value]) => [el('dt', name), el('dd', foreign(value))]),
+      ),
+      description && el('div.prose', markdownOf(markdown, description)),
+    ),
+  );
+}
+
+/** @param {any} run @param {number} row @param {any} column @param {any[]} rows */
+export function openCellOf(run, row, column, rows) {
+  const told = rows[row];
+  if (told)
+    openView(
+      linkTo(['run', run.run, 'case', told.id], {
+        a: column?.columns ? keyOf(run, run.variants[column.columns[0]].id) : '',
+      }),
+    );
+}

@@ -1,0 +1,329 @@
+// What a system under test did for an answer: where the evidence was lost, its calls over time, each call in full.
+import { append, el, fill, foreign, foreignLine, pressable, section, sideways } from './dom.js';
+import { changeQuery } from './address.js';
+import { isNarrow, roomFor } from './chart.js';
+import { count, counted, duration, money } from './format.js';
+import { addKeys } from './frame.js';
+import { textOf } from './texts.js';
+
+const KINDS = {
+  model: { letter: 'm', word: 'model' },
+  search: { letter: 's', word: 'search' },
+  read: { letter: 'r', word: 'read' },
+  write: { letter: 'w', word: 'write, check' },
+  error: { letter: 'e', word: 'error' },
+};
+
+/** @param {any} attempt */
+export function hasTrace(attempt) {
+  return Boolean(attempt?.trace?.rounds?.length);
+}
+
+function kindOf(call) {
+  if (call.problem) return 'error';
+  if (KINDS[call.kind]) return call.kind;
+  if (/^(save|write|note|check)/i.test(call.tool)) return 'write';
+  if (/search|query|relevant|summaries|lookup/i.test(call.tool)) return 'search';
+  return /read|get|fetch|open|content/i.test(call.tool) ? 'read' : 'write';
+}
+
+// Rounds and their calls as one list of events, in order.
+function eventsOf(trace) {
+  const events = [];
+  for (const round of trace.rounds) {
+    const calls = round.calls || [];
+    events.push({
+      kind: 'model',
+      name: 'model',
+      about: calls.length ? counted(calls.length, 'call') : 'answer',
+      at: round.at_ms,
+      ms: round.ms,
+      input: round.input_tokens,
+      output: round.output_tokens,
+      cached: round.cached_tokens,
+      text: round.text,
+    });
+    for (const call of calls) {
+      events.push({
+        kind: kindOf(call),
+        name: call.tool,
+        about: call.problem || shortArguments(call.arguments),
+        at: call.at_ms,
+        ms: call.ms,
+        arguments: call.arguments,
+        result: call.result,
+        problem: call.problem,
+        evidence: call.evidence || [],
+      });
+    }
+  }
+  return events;
+}
+
+function shortArguments(given) {
+  if (given === null || given === undefined) return '';
+  if (typeof given !== 'string') return wordsOfArguments(given);
+  try {
+    return wordsOfArguments(JSON.parse(given));
+  } catch {
+    return given;
+  }
+}
+
+function wordsOfArguments(given) {
+  if (given === null || typeof given !== 'object') return String(given);
+  return Object.values(given)
+    .filter((each) => ['string', 'number'].includes(typeof each))
+    .join(', ');
+}
+
+/** @param {any} side @param {import('./main.js').PageContext} context @param {any} texts as textOf takes it */
+export function tracedPart(side, context, texts) {
+  const { attempt } = side;
+  const events = eventsOf(attempt.trace);
+  const models = events.filter((each) => each.kind === 'model'),
+    calls = events.filter((each) => each.kind !== 'model');
+  const sum = (list, key) => list.reduce((total, each) => total + (each[key] || 0), 0);
+  const input = sum(models, 'input'),
+    output = sum(models, 'output');
+  const totals = [
+    [duration(attempt.ms), 'in all'],
+    [count(models.length), `model ${models.length === 1 ? 'call' : 'calls'}, ${duration(sum(models, 'ms'))}`],
+    [count(calls.length), `tool ${calls.length === 1 ? 'call' : 'calls'}, ${duration(sum(calls, 'ms'))}`],
+    input > 0 && [`${count(input)} → ${count(output)}`, 'tokens'],
+    typeof attempt.usd === 'number' && [money(attempt.usd), ''],
+    [counted(events.length, 'event'), '0 hidden'],
+  ].filter(Boolean);
+  return [
+    el(
+      'p.totals',
+      totals.map(([value, text]) => el('span', el('b', value), ` ${text}`)),
+    ),
+    evidenceOf(attempt.evidence),
+    timelineOf(events, side.name, context, texts),
+  ];
+}
+
+// ---- evidence
+
+const STEPS = [
+  ['in_corpus', 'In the corpus'],
+  ['retrieved', 'Retrieved'],
+  ['read', 'Read by the model'],
+  ['used', 'Used in the answer'],
+];
+
+// For each text that the checks look for: how far it came. A step is true, false, or null where nothing says it.
+function evidenceOf(evidence) {
+  const title = 'How far the evidence came';
+  if (!evidence || evidence.length === 0) {
+    return section(title, null, el('p.soft', 'Not assessable: no check of this case says which text was needed.'));
+  }
+  const step = (each, key, text) =>
+    el(
+      each[key] ? 'li' : each[key] === false ? 'li.lost' : 'li.unknown',
+      el('b', each[key] ? '✓ ' : each[key] === false ? '✗ ' : '– ', text),
+      el('span', foreignLine(each.notes?.[key] || (typeof each[key] === 'boolean' ? '' : 'not known'), 120)),
+    );
+  return section(
+    title,
+    counted(evidence.length, 'text'),
+    evidence.map((each) => {
+      const lost = STEPS.find(([key]) => each[key] === false);
+      return el(
+        'div.evidence',
+        el(
+          'p.small',
+          each.is_pattern ? 'Needed, a pattern: ' : 'Needed: ',
+          foreign(each.needed, each.is_pattern ? 'code' : 'span'),
+        ),
+        el(
+          'ol.path',
+          STEPS.map(([key, text]) => step(each, key, text)),
+        ),
+        el('p.small.soft', lost ? `Lost at: ${lost[1].toLowerCase()}.` : 'Nothing was lost.'),
+      );
+    }),
+  );
+}
+
+// ---- timeline
+
+function timelineOf(events, name, { query }, texts) {
+  const end = Math.max(1, ...events.map((each) => (each.at || 0) + (each.ms || 0)));
+  const most = Math.max(1, ...events.map((each) => (each.input || 0) + (each.output || 0)));
+  let chosen = Math.max(0, Math.min(events.length - 1, Number(query.event || 1) - 1));
+  const list = el('tbody'),
+    detail = el('aside.panel.detail', { 'aria-live': 'polite', 'aria-label': 'The chosen event' });
+  const choose = (index) => {
+    chosen = Math.max(0, Math.min(events.length - 1, index));
+    changeQuery({ event: chosen ? chosen + 1 : '' });
+    draw();
+    list.children[chosen]?.focus();
+  };
+  const hosted = el('div.timeline-table');
+  const width = () =>
+    Math.max(120, Math.min(330, roomFor(hosted, 320, 1000) - (isNarrow() ? 90 : isNarrow(1199) ? 520 : 580)));
+  const bar = (event) => {
+    const room = width(),
+      x = (ms) => (ms / end) * (room - 60);
+    const from = x(event.at || 0),
+      wide = Math.max(2, x(event.ms || 0));
+    const isRight = from + wide > room - 60;
+    return el(
+      'svg',
+      {
+        width: room,
+        height: 20,
+        viewBox: `0 0 ${room} 20`,
+        role: 'img',
+        'aria-label': `${duration(event.ms)}, from ${duration(event.at)}`,
+      },
+      el('line.grid-line', { x1: 0, x2: room, y1: 19, y2: 19 }),
+      el(`rect.kind-${event.kind}`, { x: from, y: 5, width: wide, height: 10 }),
+      el(
+        'text',
+        isRight ? { x: from - 4, y: 14, 'text-anchor': 'end' } : { x: from + wide + 5, y: 14 },
+        duration(event.ms),
+      ),
+    );
+  };
+  const context = (event) =>
+    event.input > 0 &&
+    el(
+      'svg',
+      { width: 120, height: 20, viewBox: '0 0 120 20', 'aria-hidden': 'true' },
+      el('rect.tokens-in', { x: 0, y: 6, width: (event.input / most) * 115, height: 8 }),
+      event.cached > 0 &&
+        el('rect.tokens-cached', { x: 0.5, y: 6.5, width: (event.cached / most) * 115, height: 7 }),
+      el('rect.tokens-out', {
+        x: (event.input / most) * 115 + 2,
+        y: 6,
+        width: Math.max(2, ((event.output || 0) / most) * 115),
+        height: 8,
+      }),
+    );
+  const letter = (event) => el(`span.kind.kind-${event.kind}`, { 'aria-hidden': 'true' }, KINDS[event.kind].letter);
+  function draw() {
+    fill(
+      list,
+      events.map((event, index) =>
+        el(
+          'tr',
+          {
+            tabindex: index === chosen ? 0 : -1,
+            'aria-current': index === chosen ? 'true' : null,
+            onclick: () => choose(index),
+            onkeydown: (key) => {
+              if (key.key === 'Enter') choose(index);
+            },
+          },
+          el('td.number.soft.when', ((event.at || 0) / 1000).toFixed(2)),
+          el('td', letter(event), el('span.sr', KINDS[event.kind].word)),
+          el('td.what', el('b', foreignLine(event.name, 40)), ' ', el('small.soft', foreignLine(event.about, 70))),
+          el('td.bars', bar(event)),
+          el('td.context', context(event)),
+          el('td.number.tokens', event.input > 0 && `${count(event.input)} → ${count(event.output)}`),
+        ),
+      ),
+    );
+    fill(
+      detail,
+      detailOf(events[chosen], chosen, events.length, texts),
+      el(
+        'p',
+        pressable('↑', () => choose(chosen - 1), { 'aria-label': 'Event before' }),
+        ' ',
+        pressable('↓', () => choose(chosen + 1), { 'aria-label': 'Next event' }),
+      ),
+    );
+  }
+  const next = (meets) => {
+    for (let step = 1; step <= events.length; step++) {
+      const index = (chosen + step) % events.length;
+      if (meets(events[index])) return choose(index);
+    }
+    return undefined;
+  };
+  const errors = events.filter((each) => each.kind === 'error').length;
+  const withEvidence = events.filter((each) => each.evidence?.length).length;
+  queueMicrotask(draw); // when the place has its width
+  addKeys([
+    { key: 'ArrowDown', shown: '↓', text: 'next event', act: () => choose(chosen + 1) },
+    { key: 'ArrowUp', shown: '↑', text: 'event before', act: () => choose(chosen - 1) },
+    { key: 'e', text: 'next evidence', act: () => next((each) => each.evidence?.length) },
+    { key: 'x', text: 'next error', act: () => next((each) => each.kind === 'error') },
+  ]);
+  append(hosted, [
+    sideways(
+      'Events',
+      el(
+        'table.timeline',
+        el(
+          'thead',
+          el(
+            'tr',
+            el('th.number', { scope: 'col' }, 'At, s'),
+            el('th', { scope: 'col' }, el('span.sr', 'Kind')),
+            el('th', { scope: 'col' }, 'Event'),
+            el('th', { scope: 'col' }, `Time, 0 to ${duration(end)}`),
+            el('th.context', { scope: 'col' }, 'Context: in, out'),
+            el('th.number.tokens', { scope: 'col' }, 'Tokens'),
+          ),
+        ),
+        list,
+      ),
+    ),
+  ]);
+  return section(
+    `Timeline of ${name}`,
+    Object.entries(KINDS).map(([kind, { letter: mark, word }]) =>
+      el('span.kind-key', el(`span.kind.kind-${kind}`, { 'aria-hidden': 'true' }, mark), ` ${word}`),
+    ),
+    el('div.timeline-grid', hosted, detail),
+    [
+      errors > 0 && pressable(`errors ${errors}`, () => next((each) => each.kind === 'error')),
+      withEvidence > 0 && pressable(`evidence ${withEvidence}`, () => next((each) => each.evidence?.length)),
+    ],
+  );
+}
+
+function detailOf(event, index, all, texts) {
+  const text = event.kind === 'model' ? event.text : event.result;
+  return [
+    el('p.small.soft', `event ${index + 1} of ${all} · at ${duration(event.at)} · took ${duration(event.ms)}`),
+    el('h3.peek-title', foreignLine(event.name, 60)),
+    event.problem && el('p.fault', foreign(event.problem)),
+    event.arguments !== undefined &&
+      event.arguments !== null && [
+        el('h3', 'Arguments'),
+        foreign(
+          typeof event.arguments === 'string' ? event.arguments : JSON.stringify(event.arguments, null, 1),
+          'pre',
+        ),
+      ],
+    text !== undefined &&
+      text !== null && [el('h3', 'Result'), typeof text === 'string' ? foreign(text, 'pre') : textOf(texts, text)],
+    (event.evidence || []).length > 0 && [
+      el('h3', 'What it found'),
+      el(
+        'ul.bullets.small',
+        event.evidence.map((each) =>
+          el(
+            'li',
+            foreignLine(each.source, 90),
+            each.place && [' ', foreignLine(each.place, 40)],
+            each.relevance !== null && [' · ', foreignLine(each.relevance, 12)],
+          ),
+        ),
+      ),
+    ],
+    event.input > 0 &&
+      el(
+        'p.small.soft',
+        `${count(event.input)} tokens in`,
+        event.cached > 0 && `, ${count(event.cached)} of them cached`,
+        `; ${count(event.output)} out`,
+      ),
+  ];
+}

@@ -1,0 +1,442 @@
+// Where: the map of a run's cells with its filter, its legend and what stands in the cell that is looked at.
+import { announce, el, fill, foreign, foreignLine, pressable } from './dom.js';
+import { changeQuery, linkTo, openView } from './address.js';
+import { Cells, filterRows, parseFilter, sortRows, stateOfByte, scoreOfByte } from './cells.js';
+import { isNarrow } from './chart.js';
+import { count, counted, points } from './format.js';
+import { buildMatrix } from './matrix.js';
+import { chip, SCORE_BINS } from './marks.js';
+import { keyOf, runPath } from './run_frame.js';
+import { textOf } from './texts.js';
+
+const ORDERS = [
+  ['hard', 'hardest first'],
+  ['split', 'most disagreement first'],
+  ['suite', 'order of the suite'],
+];
+const PEEK_AFTER_MS = 180;
+const FIND_AFTER_MS = 200;
+
+/** @param {import('./main.js').PageContext} context @param {any} run */
+export function whereSection(context, run) {
+  const { source, query } = context;
+  const path = (...below) => runPath(run.run, ...below);
+  let filterText = query.q || '',
+    order = query.order || 'hard',
+    found = null;
+  let cells,
+    rows = [],
+    shown = [],
+    matrix,
+    columns;
+  const bins = new Set();
+  const node = el('section.where');
+  const field = el('input.field', {
+    type: 'search',
+    value: filterText,
+    'aria-label': 'Filter cases',
+    spellcheck: false,
+    placeholder: 'Filter: words, tag:NAME, state:error, score:<40, check:judge, delta:>20',
+    oninput: () => filterBy(field.value),
+  });
+  const tally = el('span.tally', { role: 'status' }),
+    hint = el('p.small.bad', { hidden: true });
+  const legend = el('div.legend'),
+    host = el('div.matrix-host'),
+    peek = el('aside.panel.peek', { 'aria-label': 'The chosen cell' });
+  const orderBox = el(
+    'select.btn',
+    {
+      'aria-label': 'Order of cases',
+      onchange: () => {
+        order = orderBox.value;
+        changeQuery({ order: order === 'hard' ? '' : order });
+        refresh();
+      },
+    },
+    ORDERS.map(([value, text]) => el('option', { value, selected: value === order }, text)),
+  );
+  const tags = run.tags || [];
+  const tagBox =
+    tags.length > 0 &&
+    el(
+      'select.btn',
+      {
+        'aria-label': 'Tag',
+        onchange: () => {
+          const without = field.value.replace(/(^|\s)tag:("[^"]*"|\S+)/g, '').trim();
+          const tag = /\s/.test(tagBox.value) ? `"${tagBox.value}"` : tagBox.value;
+          field.value = `${without}${tagBox.value ? `${without && ' '}tag:${tag}` : ''}`;
+          filterBy(field.value);
+        },
+      },
+      el('option', { value: '' }, 'any tag'),
+      tags.map((each) =>
+        el(
+          'option',
+          { value: each.tag, selected: filterText.includes(`tag:${each.tag}`) },
+          `${each.tag} (${each.cases})`,
+        ),
+      ),
+    );
+  const twin = pressable(
+    'As table',
+    () => {
+      twin.setAttribute('aria-pressed', String(matrix.toggleTable()));
+    },
+    { 'aria-pressed': 'false' },
+  );
+
+  function columnsNow() {
+    const models = run.statistics?.models || [];
+    const index = new Map(run.variants.map((each, at) => [each.id, at]));
+    if (isNarrow() && models.length > 0) {
+      return models.map((each) => ({
+        label: each.model,
+        name: each.model,
+        group: each.model,
+        levels: [],
+        columns: each.variants.map((id) => index.get(id)),
+      }));
+    }
+    const place = new Map((run.statistics?.ranking || []).map((each, at) => [each.variant, at]));
+    const placeOfModel = new Map(models.map((each, at) => [each.model, at]));
+    const order = run.variants
+      .map((each, at) => ({ ...each, at }))
+      .sort((a, b) =>
+        models.length
+          ? (placeOfModel.get(a.model) ?? 1e9) - (placeOfModel.get(b.model) ?? 1e9) || a.at - b.at
+          : (place.get(a.id) ?? 1e9) - (place.get(b.id) ?? 1e9) || a.at - b.at,
+      );
+    return order.map((each) => ({
+      label: each.name,
+      name: each.name,
+      group: models.length ? each.model : '',
+      columns: [each.at],
+      levels: (run.factors || []).map((factor, at) => shortLevel(factor, each.levels?.[at])),
+    }));
+  }
+  const hasLevels = () =>
+    (run.statistics?.models || []).length > 0 && (run.factors || []).length > 0 && !isNarrow();
+  const allColumns = () => columns.flatMap((each) => each.columns);
+
+  function build() {
+    columns = columnsNow();
+    fill(host);
+    matrix = buildMatrix(host, {
+      cells,
+      columns,
+      levelNames: hasLevels() ? run.factors.map((each) => each.name) : [],
+      rowLabel: (row) => rows[row]?.id ?? `case ${row + 1}`,
+      rowLink: (row) => linkTo(['run', run.run, 'case', rows[row]?.id ?? ''], {}),
+      moved: (row, column) => peekAt(row, columns[column]),
+      opened: (row, column) => openCell(row, columns[column]),
+    });
+  }
+
+  function openCell(row, column) {
+    if (!rows[row]) return;
+    openView(
+      linkTo(
+        ['run', run.run, 'case', rows[row].id],
+        column.columns.length === 1 ? { a: keyOf(run, run.variants[column.columns[0]].id) } : {},
+      ),
+    );
+  }
+
+  function drawLegend() {
+    const { bins: counts, states, partial, flaky, failed } = cells.tally(allColumns());
+    const toggle = (bin) => {
+      if (!bins.delete(bin)) bins.add(bin);
+      refresh();
+      drawLegend();
+    };
+    const state = (name, number) =>
+      number > 0 &&
+      el(
+        'button.btn',
+        { type: 'button', onclick: () => setFilter(`state:${name}`) },
+        chip(null, name),
+        `${name} ${count(number)}`,
+      );
+    fill(
+      legend,
+      el(
+        'span.histogram',
+        { role: 'group', 'aria-label': 'Scores: press to keep cases that have one' },
+        SCORE_BINS.map((name, bin) =>
+          el(
+            `button.s${bin}`,
+            { type: 'button', 'aria-pressed': bins.has(bin), onclick: () => toggle(bin) },
+            name,
+            el('small', count(counts[bin])),
+          ),
+        ),
+      ),
+      failed > 0 &&
+        pressable(`failed ${count(failed)}`, () => setFilter('state:failed'), {
+          title: `below ${points(run.pass_at)}, or an error`,
+        }),
+      ['error', 'unscored', 'skipped', 'pending'].map((name) => state(name, states[name])),
+      partial > 0 &&
+        el(
+          'button.btn',
+          { type: 'button', onclick: () => setFilter('state:partial') },
+          el('span.chip.partial.s4', ' '),
+          `partial ${count(partial)}`,
+        ),
+      flaky > 0 &&
+        el('button.btn', { type: 'button', onclick: () => setFilter('flaky:yes') }, `flaky ${count(flaky)}`),
+      (bins.size > 0 || filterText) && pressable('Clear', clear),
+    );
+  }
+  function setFilter(text) {
+    field.value = filterText === text ? '' : text;
+    filterBy(field.value);
+  }
+  function clear() {
+    bins.clear();
+    field.value = '';
+    filterBy('');
+  }
+
+  let waiting;
+  function filterBy(text) {
+    filterText = text.trim();
+    changeQuery({ q: filterText });
+    const { words, unknown } = parseFilter(filterText);
+    hint.hidden = unknown.length === 0;
+    fill(
+      hint,
+      unknown.length > 0 && [
+        'Not understood: ',
+        foreign(unknown.join(' ')),
+        '. Numbers: score:<40, score:20-60, ms:>5000.',
+      ],
+    );
+    clearTimeout(waiting);
+    found = null;
+    refresh();
+    drawLegend();
+    if (words.length === 0 || source.isFile) return;
+    waiting = setTimeout(async () => {
+      const bytes = await source.bytes(path(`find?q=${encodeURIComponent(words.join(' '))}`)).catch(() => null);
+      if (!bytes || text !== field.value || !context.isOpen()) return;
+      const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      found = new Set(Array.from({ length: bytes.byteLength / 4 }, (_, at) => view.getUint32(at * 4, true)));
+      refresh();
+    }, FIND_AFTER_MS);
+  }
+
+  async function needLayers(filter) {
+    for (const { kind } of filter.tests) {
+      if (!['ms', 'usd'].includes(kind) || cells.layers[kind]) continue;
+      const bytes = await source.bytes(path(`cells.bin?layer=${kind}`)).catch(() => null);
+      if (bytes) {
+        cells.layers[kind] = bytes;
+        refresh();
+      }
+    }
+  }
+
+  function refresh({ keep = true } = {}) {
+    const filter = parseFilter(filterText);
+    needLayers(filter);
+    const kept = filterRows(cells, rows, filter, { columns: allColumns(), found, bins });
+    shown = sortRows(cells, kept, order, allColumns());
+    matrix.show(shown, keep);
+    tally.textContent = `${count(shown.length)} of ${count(cells.rows)} cases`;
+    if (shown.length === 0) fill(peek, el('p', 'No case is left. ', pressable('Clear filters', clear)));
+  }
+
+  let peekTimer;
+  function peekAt(row, column) {
+    const told = rows[row];
+    if (!told || !column) return;
+    const at = column.columns[0],
+      variant = run.variants[at];
+    changeQuery({ cell: column.columns.length === 1 ? `${told.id},${variant.key || variant.id}` : '' });
+    const byte = cells.at(row, at);
+    fill(
+      peek,
+      peekHead(told, column, byte, cells.isPartial(row, at)),
+      el('p.small.soft', foreignLine(told.title, 160)),
+    );
+    clearTimeout(peekTimer);
+    if (isNarrow() || column.columns.length > 1 || stateOfByte(byte) === 'unplanned') return;
+    peekTimer = setTimeout(async () => {
+      const body = await source
+        .json(path('case', `${encodeURIComponent(told.id)}?v=${encodeURIComponent(variant.id)}`))
+        .catch(() => null);
+      if (!body || !context.isOpen()) return;
+      fill(
+        peek,
+        peekHead(told, column, byte, cells.isPartial(row, at)),
+        peekBody(body.cells?.[0]),
+        el(
+          'p',
+          el(
+            'a.btn',
+            { href: linkTo(['run', run.run, 'case', told.id], { a: keyOf(run, variant.id) }) },
+            'Open ',
+            el('kbd', { 'aria-hidden': 'true' }, '↵'),
+          ),
+        ),
+      );
+    }, PEEK_AFTER_MS);
+  }
+  function peekHead(told, column, byte, partial) {
+    return [
+      el('p.small.soft', foreignLine(column.name, 80)),
+      el(
+        'h3.peek-title',
+        foreignLine(told.id, 60),
+        ' ',
+        column.columns.length === 1 && chip(scoreOfByte(byte), stateOfByte(byte), { partial }),
+      ),
+    ];
+  }
+
+  const keys = [
+    { key: 'ArrowDown j', shown: '↓ j', text: 'next row of the map', act: () => matrix?.move(1) },
+    { key: 'ArrowUp k', shown: '↑ k', text: 'row before it', act: () => matrix?.move(-1) },
+    { key: 'Enter', text: 'open the chosen cell', act: () => matrix?.openChosen() },
+    {
+      key: 's',
+      text: 'change the order of rows',
+      act: () => {
+        order = ORDERS[(ORDERS.findIndex(([each]) => each === order) + 1) % ORDERS.length][0];
+        orderBox.value = order;
+        changeQuery({ order: order === 'hard' ? '' : order });
+        refresh();
+        announce(`Cases: ${ORDERS.find(([each]) => each === order)[1]}`);
+      },
+    },
+  ];
+
+  return {
+    node,
+    keys,
+    async open() {
+      const [bytes, bits] = await Promise.all([
+        source.bytes(path('cells.bin')),
+        source.bytes(path('cells.bin?layer=bits')).catch(() => null),
+      ]);
+      cells = new Cells(bytes.slice(), bits, run.cases, run.variants.length, run.pass_at);
+      fill(
+        node,
+        el(
+          'div.head',
+          el('h2', `Where: ${counted(run.cases, 'case')} by ${counted(run.variants.length, 'variant')}`),
+          el('span.small.soft', 'dark: low; pale: full'),
+        ),
+        el('div.filters', { role: 'search' }, field, tagBox, orderBox, tally, twin),
+        hint,
+        legend,
+        isNarrow() &&
+          (run.statistics?.models || []).length > 0 &&
+          el('p.mini.soft', 'One column a model: the mean of its variants.'),
+        el('div.where-grid', host, peek),
+      );
+      const told = await source.json(path('rows'));
+      if (!context.isOpen()) return;
+      rows = told.rows;
+      build();
+      drawLegend();
+      if (filterText) filterBy(filterText);
+      else refresh({ keep: false });
+      if (query.cell) chooseFromAddress(query.cell);
+      else if (shown.length) peekAt(shown[0], columns[0]);
+    },
+    refit() {
+      if (!cells) return;
+      const now = columnsNow();
+      if (now.length !== columns.length) {
+        build();
+        refresh({ keep: false });
+      } else matrix.refit();
+    },
+    /** The mean of each tag's cells, the lowest first. */
+    tagMeans() {
+      const { mean } = cells.rowFigures(allColumns());
+      const ofTags = new Map();
+      rows.forEach((each, row) => {
+        for (const tag of each.tags || [])
+          if (mean[row] < Infinity) ofTags.set(tag, [...(ofTags.get(tag) || []), mean[row] / 200]);
+      });
+      return [...ofTags.entries()]
+        .map(([tag, means]) => ({
+          tag,
+          cases: means.length,
+          mean: means.reduce((sum, each) => sum + each, 0) / means.length,
+        }))
+        .sort((a, b) => a.mean - b.mean);
+    },
+    /** New cells of a run that goes on; the order of rows stays. @param {number[][]} changed
+     * @param {boolean} [isWhole] whether all that came are listed */
+    async heard(changed, isWhole = true) {
+      if (!cells) return 0;
+      if (!isWhole) {
+        source.forget(path('cells.bin'));
+        cells.bytes.set(await source.bytes(path('cells.bin')));
+      }
+      for (const [row, column, , byte] of changed)
+        if (row < cells.rows && column < cells.columns) cells.set(row, column, byte);
+      if (changed.length || !isWhole) {
+        matrix.repaint();
+        drawLegend();
+      }
+      return isWhole ? changed.length : 1;
+    },
+  };
+
+  function chooseFromAddress(cell) {
+    const comma = cell.lastIndexOf(',');
+    const row = rows.findIndex((each) => each.id === cell.slice(0, comma));
+    const at = run.variants.findIndex((each) => (each.key || each.id) === cell.slice(comma + 1));
+    const column = columns.findIndex((each) => each.columns.includes(at));
+    if (row >= 0) matrix.chooseRow(row, Math.max(0, column));
+  }
+}
+
+// How the head of a column calls a level.
+function shortLevel(factor, level) {
+  if (level === null || level === undefined) return '–';
+  return factor.short?.[factor.values.indexOf(level)] ?? level;
+}
+
+function peekBody(cell) {
+  if (!cell) return el('p.soft', 'Not planned: the case does not ask this variant.');
+  const attempts = cell.attempts || [];
+  const first = attempts.find((each) => each.state !== 'scored') || attempts[0];
+  if (!first) return el('p.soft', 'No attempt yet.');
+  const told = attempts.find((each) => each.points && each.points.length) || first;
+  const low = (told.points || [])
+    .slice()
+    .sort((a, b) => (a.score ?? -1) - (b.score ?? -1))
+    .slice(0, 5);
+  const last = (told.turns || []).slice(-1)[0];
+  return [
+    attempts.length > 1 &&
+      el(
+        'p.small.soft',
+        `${counted(attempts.length, 'attempt')}: `,
+        attempts.slice(0, 8).map((each) => [chip(each.score, each.state), ' ']),
+      ),
+    first.error && el('p.small.fault', foreignLine(first.error, 300)),
+    el(
+      'ul.peek-points',
+      low.map((point) =>
+        el(
+          'li',
+          chip(
+            point.max > 0 && typeof point.score === 'number' ? point.score / point.max : point.score,
+            point.state,
+          ),
+          el('span', point.not && el('b', 'not: '), foreignLine(point.text, 140)),
+        ),
+      ),
+    ),
+    last && el('div.peek-answer', textOf(null, last.text, { most: 600 })),
+  ];
+}

@@ -1,0 +1,74 @@
+// Chromium for the tests: Debian's program, driven by playwright-core. Where either is missing, the tests are skipped.
+import { createRequire } from 'node:module';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const SKIPPED = 77;
+
+/** Ends the test as skipped, and says why. @param {string} why */
+export function skip(why) {
+  console.log(`skipped: ${why}`);
+  process.exit(SKIPPED);
+}
+
+/** A package that was installed below the build folder. @param {string} folder @param {string} name */
+export function installed(folder, name) {
+  try {
+    return createRequire(join(folder, 'package.json'))(name);
+  } catch {
+    return skip(`npm's ${name} is not in ${folder}: npm ci of tests/viewer could not be had`);
+  }
+}
+
+/** @param {string} folder */
+export async function openBrowser(folder) {
+  const program = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((each) => existsSync(each));
+  if (!program) skip('there is no chromium: apt-get install chromium fonts-dejavu');
+  const { chromium } = installed(folder, 'playwright-core');
+  return chromium.launch({
+    executablePath: program,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--font-render-hinting=none',
+      '--disable-lcd-text',
+      '--force-color-profile=srgb',
+    ],
+  });
+}
+
+/**
+ * A page that notes what must not happen: console messages, errors, requests to other hosts.
+ * @param {any} browser @param {{width?: number, height?: number, theme?: 'light' | 'dark'}} [how]
+ */
+export async function openPage(browser, { width = 1440, height = 900, theme = 'light' } = {}) {
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+    deviceScaleFactor: 1,
+  });
+  const page = await context.newPage();
+  const faults = [];
+  page.on('console', (message) => faults.push(`console ${message.type()}: ${message.text().slice(0, 300)}`));
+  page.on('pageerror', (error) => faults.push(`error: ${String(error.stack || error).slice(0, 500)}`));
+  page.on('request', (request) => {
+    if (!/^(http:\/\/127\.0\.0\.1:|file:|data:|blob:)/.test(request.url()))
+      faults.push(`a request to ${request.url()}`);
+  });
+  return { page, faults, close: () => context.close() };
+}
+
+/** Waits until the page of an address stands. @param {any} page @param {string} address */
+export async function visit(page, address) {
+  const isOpen = page.url().split('#')[0] === address.split('#')[0];
+  await page.goto(address);
+  if (isOpen) await page.reload(); // another address after # alone does not read the page anew
+  await settled(page);
+}
+
+/** @param {any} page */
+export async function settled(page) {
+  await page.waitForFunction(() => document.documentElement.dataset.ready !== undefined);
+  await page.waitForTimeout(250);
+}

@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+"""The viewer's pages in a real browser: installs the pinned npm packages below $ASSAY_VIEWER_DIR and starts run.mjs
+with the arguments given. Skipped, with the reason, where node, npm, chromium or the packages cannot be had."""
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+SKIPPED = 77
+SECONDS_TO_INSTALL = 300
+
+
+def skip(why):
+    print(f"skipped: {why}")
+    sys.exit(SKIPPED)
+
+
+def prepared():
+    """The folder with the packages of package-lock.json; installed anew only when that file changes."""
+    place = Path(os.environ.get("ASSAY_VIEWER_DIR", HERE.parents[1] / "build" / "viewer"))
+    place.mkdir(parents=True, exist_ok=True)
+    stamp = place / "stamp"
+    wanted = hashlib.sha256((HERE / "package-lock.json").read_bytes()).hexdigest()
+    if not stamp.exists() or stamp.read_text() != wanted:
+        for name in ("package.json", "package-lock.json"):
+            shutil.copy(HERE / name, place / name)
+        install = subprocess.run(["npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts"], cwd=place, text=True,
+                                 capture_output=True, timeout=SECONDS_TO_INSTALL)
+        if install.returncode != 0:
+            skip(f"npm could not install the packages of tests/viewer: {install.stderr.strip()[-300:]}")
+        stamp.write_text(wanted)
+    return place
+
+
+def main():
+    for program in ("node", "npm"):
+        if shutil.which(program) is None:
+            skip(f"there is no {program}")
+    if not any(shutil.which(name) for name in ("chromium", "chromium-browser")):
+        skip("there is no chromium (apt-get install chromium fonts-dejavu)")
+    is_program = sys.argv[1:] == ["--program"]   # the pages as the built program ($ASSAY) shows them
+    script, options = ("program.mjs", []) if is_program else ("run.mjs", sys.argv[1:])
+    done = subprocess.run(["node", HERE / script, prepared(), *options])
+    sys.exit(done.returncode)
+
+
+main()
