@@ -223,6 +223,7 @@ Result<ModelReply> DecodeGoogleBody(const Value& body, const EndWords& ends) {
     reply.usage = GoogleUsage(*usage);
     reply.tier = TextMember(*usage, "serviceTier");
   }
+  AddGroundingCosts(candidate, reply.usage);
   return reply;
 }
 

@@ -234,6 +234,7 @@ Result<ModelReply> DecodeBody(const Value& body) {
   TakeCitations(body, reply);
   reply.tier = TextMember(body, "service_tier");
   if (const Value* usage = body.Find("usage")) reply.usage = ResponsesUsage(*usage);
+  AddListedToolCosts(body, reply.usage);
   return reply;
 }
 

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/wire/sse.h"
+#include "providers/facts/model_facts.h"
 #include "providers/shapes/chat.h"
 #include "providers/shapes/reply/reply_json.h"
 #include "spec/run/run_cost.h"
@@ -43,9 +44,6 @@ class Counter {
   static constexpr double kTokensMost = 1e9;
   bool believable_ = true;
 };
-
-// Anthropic's price list of 2026: ten dollars for a thousand searches.
-constexpr std::int64_t kSearchNanoUsd = 10'000'000;
 
 // US dollars; absent: none, or none that a call can have.
 std::optional<std::int64_t> NanoUsd(double usd) {
@@ -110,6 +108,28 @@ bool HasCount(const Value& usage, std::string_view name) {
   return count != nullptr && count->is_number();
 }
 
+void AddListedToolCosts(const Value& body, Usage& usage) {
+  const Value* items = body.Find("output");
+  if (items == nullptr || !items->is_list() || !usage.known) return;
+  for (const Value& item : items->AsList()) {
+    const std::string type = TextMember(item, "type");
+    const Value* action = item.Find("action");
+    // Pages that it opens, and words that it looks for in them, are free.
+    const bool is_search = action == nullptr || TextMember(*action, "type") == "search";
+    if (type == "web_search_call" && is_search)
+      usage.billing.tools_nano_usd += ToolNanoUsd("openai", "web_search");
+    if (type == "file_search_call") usage.billing.tools_nano_usd += ToolNanoUsd("openai", "file_search");
+  }
+}
+
+void AddGroundingCosts(const Value& candidate, Usage& usage) {
+  const Value* grounding = candidate.Find("groundingMetadata");
+  const Value* queries = grounding == nullptr ? nullptr : grounding->Find("webSearchQueries");
+  if (queries == nullptr || !queries->is_list() || !usage.known) return;
+  usage.billing.tools_nano_usd +=
+      static_cast<std::int64_t>(queries->AsList().size()) * ToolNanoUsd("google", "google_search");
+}
+
 std::optional<std::int64_t> CostInHeaders(const HttpReply& reply) {
   const auto header = std::find_if(reply.headers.begin(), reply.headers.end(), [](const HttpHeader& each) {
     return each.name == "x-litellm-response-cost";
@@ -158,7 +178,8 @@ Usage AnthropicUsage(const Value& usage) {
   counts.output_tokens = tokens.Of(usage, "output_tokens");
   counts.reasoning_tokens = tokens.Of(usage, "output_tokens_details", "thinking_tokens");
   counts.billing.hour_write_tokens = tokens.Of(usage, "cache_creation", "ephemeral_1h_input_tokens");
-  counts.billing.tools_nano_usd = tokens.Of(usage, "server_tool_use", "web_search_requests") * kSearchNanoUsd;
+  counts.billing.tools_nano_usd = tokens.Of(usage, "server_tool_use", "web_search_requests") *
+                                  ToolNanoUsd("anthropic", "web_search");
   return tokens.Believed(counts);
 }
 

@@ -20,6 +20,11 @@ Usage ResponsesUsage(const Value& usage);
 // "usageMetadata" of Google's generateContent: thoughts and what tools gave stand beside the rest.
 Usage GoogleUsage(const Value& usage);
 
+// Adds what calls of the service's own tools cost, which the body lists beside its usage: of OpenAI's
+// Responses, and of a candidate of Google's. Nothing where the usage is not known.
+void AddListedToolCosts(const Value& body, Usage& usage);
+void AddGroundingCosts(const Value& candidate, Usage& usage);
+
 // "usage" of Cohere's chat: what was processed, else what is billed.
 Usage CohereUsage(const Value& usage);
 

@@ -114,6 +114,23 @@ TEST_CASE("what a call cost beside its tokens is read where services say it") {
   CHECK(CostInHeaders(reply) == std::nullopt);
 }
 
+TEST_CASE("calls of a service's own tools have their price") {
+  Usage usage{.known = true};
+  constexpr auto kListed =
+      R"({"output":[{"type":"web_search_call","action":{"type":"search"}},)"
+      R"({"type":"web_search_call","action":{"type":"open_page"}},)"
+      R"({"type":"web_search_call"},{"type":"file_search_call"},{"type":"message"}]})";
+  AddListedToolCosts(ParseJson(kListed).value(), usage);
+  CHECK(usage.billing.tools_nano_usd == 22'500'000);
+  usage = {.known = true};
+  AddGroundingCosts(ParseJson(R"({"groundingMetadata":{"webSearchQueries":["a","b"]}})").value(), usage);
+  CHECK(usage.billing.tools_nano_usd == 28'000'000);
+  usage = {};
+  AddGroundingCosts(ParseJson(R"({"groundingMetadata":{"webSearchQueries":["a"]}})").value(), usage);
+  AddListedToolCosts(ParseJson(R"({"output":[{"type":"file_search_call"}]})").value(), usage);
+  CHECK(usage.billing.tools_nano_usd == 0);
+}
+
 TEST_CASE("a reply without an answer says what it took all the same") {
   struct Row {
     const char* body;
