@@ -66,6 +66,7 @@ Result<std::vector<ExchangeId>> SqliteStore::ExchangesOf(const std::string& run_
 }
 
 Result<RequestCounts> SqliteStore::CountRequests(const std::string& run_id, RunPart part) {
+  ASSAY_TRY(const std::unique_ptr<StoreReading> open, BeginReading());
   ASSAY_TRY(const std::vector<ExchangeId> ids, ExchangesOf(run_id, part));
   ASSAY_TRY(const std::uint64_t errors, CountFailed(ids));
   return RequestCounts{.requests = ids.size(), .errors = errors};
@@ -73,6 +74,7 @@ Result<RequestCounts> SqliteStore::CountRequests(const std::string& run_id, RunP
 
 Result<std::map<std::string, std::uint64_t>> SqliteStore::CountRecorded(const std::string& run_id,
                                                                         RunPart part) {
+  ASSAY_TRY(const std::unique_ptr<StoreReading> open, BeginReading());
   ASSAY_TRY(const std::vector<ExchangeId> ids, ExchangesOf(run_id, part));
   ASSAY_TRY(SqliteStatement tail,
             database_.Prepare(fmt::format("SELECT CASE substr(request, 1, 4) WHEN x'28b52ffd' THEN request "

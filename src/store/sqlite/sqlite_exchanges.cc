@@ -49,6 +49,7 @@ Result<std::vector<std::optional<Exchange>>> SqliteStore::Find(std::span<const D
 }
 
 Result<std::vector<Exchange>> SqliteStore::Get(std::span<const ExchangeId> ids) {
+  ASSAY_TRY(const std::unique_ptr<StoreReading> open, BeginReading());
   std::vector<Exchange> all;
   all.reserve(ids.size());
   for (const ExchangeId id : ids) {
@@ -86,6 +87,7 @@ Result<std::vector<StoredUsage>> SqliteStore::RecentUsage(std::size_t count) {
 }
 
 Result<std::vector<StoredUsage>> SqliteStore::UsageOf(std::span<const ExchangeId> ids) {
+  ASSAY_TRY(const std::unique_ptr<StoreReading> open, BeginReading());
   ASSAY_TRY(SqliteStatement select,
             database_.Prepare(fmt::format("SELECT {} FROM exchange WHERE id = ?1 AND ({})",
                                           UsageColumns(version_), PaidCondition(version_))));
