@@ -68,7 +68,7 @@ export async function runPage(context) {
       'div.grid.top.run-top',
       verdict(overline(run), first, others, notes(run), leftOutNote(run, leftOut)),
       el('div.ranking-part', ranking, hasEffects && hard),
-      el('div.side', trustPanel('How far to trust this', conditionsOf(id, run.trust)), hasEffects ? effects : hard),
+      el('div.side', trustPanel('Can it be trusted?', conditionsOf(id, run.trust)), hasEffects ? effects : hard),
     ),
     where.node,
     errorsOf(run),
