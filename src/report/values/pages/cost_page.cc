@@ -2,11 +2,13 @@
 #include "report/values/pages/cost_page.h"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <span>
 
 #include "report/decide/factors.h"
 #include "report/values/json.h"
@@ -181,11 +183,11 @@ std::vector<Condition> ConditionsOfCost(const PageFacts& facts, const std::vecto
                          CountOf(facts.cost.unpriced, "call"),
                          TwoDigitsText(static_cast<double>(facts.cost.estimated_nano_usd) / kNanoPerUsd))});
   }
+  std::vector<std::string_view> unpriced;
   for (std::size_t v = 0; v < uses.size(); ++v) {
-    if (uses[v].answers > 0 && !uses[v].has_price())
-      conditions.push_back(
-          {.is_good = false, .text = fmt::format("{} has no price, and is in no sum of money", names[v])});
+    if (uses[v].answers > 0 && !uses[v].has_price()) unpriced.emplace_back(names[v]);
   }
+  if (!unpriced.empty()) conditions.push_back({.is_good = false, .text = UnpricedText(unpriced)});
   const bool is_timed =
       std::any_of(uses.begin(), uses.end(), [](const VariantUse& use) { return !use.ms.empty(); });
   conditions.push_back({.is_good = is_timed,
@@ -318,6 +320,15 @@ UseLayers LayersOf(const std::vector<PairUse>& pairs) {
 }
 
 }  // namespace
+
+std::string UnpricedText(std::span<const std::string_view> names) {
+  constexpr std::size_t kNamed = 3;
+  if (names.size() == 1) return fmt::format("{} has no price, and is in no sum of money", names.front());
+  const std::size_t named = std::min(names.size(), kNamed);
+  const std::string others = names.size() > named ? fmt::format(" and {} more", names.size() - named) : "";
+  return fmt::format("{} have no price, and are in no sum of money: {}{}", CountOf(names.size(), "variant"),
+                     fmt::join(names.first(named), ", "), others);
+}
 
 Result<UsesOfRun> UsesOfRunOf(const Report& report) {
   const std::size_t columns = report.suite->variants.size();

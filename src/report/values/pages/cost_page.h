@@ -2,7 +2,9 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -37,6 +39,9 @@ struct UsesOfRun {
 };
 // One walk over the requests of all answers.
 Result<UsesOfRun> UsesOfRunOf(const Report& report);
+
+// "a has no price …"; of several names the first three stand in it. `names` is not empty.
+std::string UnpricedText(std::span<const std::string_view> names);
 
 Value CostPageValue(const Report& report, const PageFacts& facts, const std::vector<VariantUse>& uses);
 
