@@ -278,10 +278,9 @@ std::string_view PgStatement::Text(int column) const {
 Result<PgAddress> ParsePgUrl(const std::string& url) {
   ASSAY_TRY(const PgApi* api, OpenPg());
   PgAddress address{.settings = {}, .shown = ShownLocation(url)};
-  char* problem = nullptr;
-  PQconninfoOption* parsed = api->conninfo_parse(url.c_str(), &problem);
+  // Without libpq's own words, which may quote the password.
+  PQconninfoOption* parsed = api->conninfo_parse(url.c_str(), nullptr);
   if (parsed == nullptr) {
-    // libpq's own words may quote the password.
     return Error{ErrorCode::kInvalidInput,
                  fmt::format("{}: expected postgresql://USER@HOST/DATABASE as libpq reads it; a special "
                              "character is written as %40",
