@@ -602,7 +602,7 @@ std::optional<ExitCode> SayAgain(const Options& options, Ui& ui) {
   const std::string& path = options.granted.store;
   const std::string asked = AskedBy(options);
   const auto find = [&asked](Store& store, std::int64_t foreign_until) {
-    Result<std::optional<RepeatedRun>> found = FindRepeated(store, foreign_until, asked);
+    Result<std::optional<RepeatedRun>> found = FindSaidRun(store, foreign_until, asked);
     return found ? *std::move(found) : std::nullopt;
   };
   {

@@ -12,8 +12,9 @@
 #include <charconv>
 #include <filesystem>
 
-#include "base/hash.h"
 #include "cli/built.h"
+#include "cli/passes/plan/input_hash.h"
+#include "cli/passes/run/run_record.h"
 #include "dialects/habits.h"
 #include "text/json/json.h"
 
@@ -30,26 +31,16 @@ constexpr std::int64_t kNsPerMs = 1'000'000;
 // Shells count and remember in these; nothing that assay does is a matter of them.
 constexpr std::string_view kShellVariables[] = {"_=", "SHLVL=", "OLDPWD=", "LINES=", "COLUMNS="};
 
-void Add(Sha256& hash, std::string_view text) {
-  hash.Update(fmt::format("{}:", text.size()));
-  hash.Update(text);
-}
-
-void AddEnvironment(Sha256& hash) {
-  std::vector<std::string_view> variables;
+std::vector<std::string> EnvironmentSet() {
+  std::vector<std::string> variables;
   for (char** variable = environ; *variable != nullptr; ++variable) {
     const std::string_view text = *variable;
     const bool is_of_shell = std::any_of(std::begin(kShellVariables), std::end(kShellVariables),
                                          [&](std::string_view name) { return text.starts_with(name); });
-    if (!is_of_shell) variables.push_back(text);
+    if (!is_of_shell) variables.emplace_back(text);
   }
   std::sort(variables.begin(), variables.end());
-  for (const std::string_view variable : variables) Add(hash, variable);
-}
-
-void AddState(Sha256& hash, const FileState& state) {
-  Add(hash, fmt::format("{} {} {} {} {}", state.exists, state.inode, state.size_bytes, state.changed_ns,
-                        state.touched_ns));
+  return variables;
 }
 
 Value StateValue(const FileState& state) {
@@ -104,24 +95,20 @@ bool IsUnchanged(const SaidAgain& again) {
 }  // namespace
 
 std::string AskedBy(const Options& options) {
-  Sha256 hash;
-  Add(hash, ASSAY_VERSION);
-  Add(hash, kBuiltCommit);
+  InputHash hash;
+  hash.Add("assay", ASSAY_VERSION);
+  hash.Add("commit", kBuiltCommit);
   std::error_code problem;
-  Add(hash, std::filesystem::current_path(problem).string());
-  for (const std::string& argument : options.arguments) Add(hash, argument);
-  for (const GivenOption& given : options.given) {
-    Add(hash, given.name);
-    for (const std::string& value : given.values) Add(hash, value);
-  }
+  hash.Add("folder", std::filesystem::current_path(problem).string());
+  hash.Add("argument", options.arguments);
+  for (const GivenOption& given : options.given) hash.Add(given.name, given.values);
   for (const WrittenSetting& setting : options.granted.settings.written)
-    Add(hash, fmt::format("{}={} {}", setting.name, setting.value, setting.counts));
-  for (const auto& [path, state] : options.settings_files) {
-    Add(hash, path);
-    AddState(hash, state);
-  }
-  Add(hash, fmt::format("{} {}", options.shown.screen.columns, options.shown.screen.has_color));
-  AddEnvironment(hash);
+    hash.Add(setting.counts ? "setting" : "withheld", std::vector{setting.name, setting.value});
+  for (const auto& [path, state] : options.settings_files)
+    hash.Add(path, WriteJson(StateValue(state), JsonStyle::kJavaScript));
+  const Screen& screen = options.shown.screen;
+  hash.Add("screen", fmt::format("{} {}", screen.columns, screen.has_color));
+  hash.Add("environment", EnvironmentSet());
   return Hex(hash.Finish());
 }
 
@@ -163,17 +150,17 @@ Result<SaidAgain> DecodeSaidAgain(std::string_view text) {
   const Error damaged{ErrorCode::kCorrupt, "the store does not say what a run's command said"};
   const Result<Value> value = ParseJson(text);
   if (!value || !value->is_map()) return damaged;
-  const auto member = [&map = value->AsMap()](std::string_view key) {
-    static const Value kNone;
+  const Value none;
+  const auto member = [&map = value->AsMap(), &none](std::string_view key) -> const Value& {
     const Value* found = map.Find(key);
-    return found != nullptr ? *found : kNone;
+    return found != nullptr ? *found : none;
   };
-  const Value version = member("v");
-  const Value asked = member("asked");
-  const Value code = member("code");
-  const Value files = member("files");
-  const Value written = member("written");
-  const Value said = member("said");
+  const Value& version = member("v");
+  const Value& asked = member("asked");
+  const Value& code = member("code");
+  const Value& files = member("files");
+  const Value& written = member("written");
+  const Value& said = member("said");
   const bool is_whole = version.is_number() && version.AsNumber() == kVersion && asked.is_string() &&
                         code.is_number() && files.is_map() && written.is_list() && said.is_list();
   if (!is_whole) return damaged;
@@ -195,18 +182,15 @@ Result<SaidAgain> DecodeSaidAgain(std::string_view text) {
   return again;
 }
 
-Result<std::optional<RepeatedRun>> FindRepeated(Store& store, std::int64_t foreign_until,
-                                                const std::string& asked) {
+Result<std::optional<RepeatedRun>> FindSaidRun(Store& store, std::int64_t foreign_until,
+                                               const std::string& asked) {
   ASSAY_TRY(const std::vector<RunRecord> runs, store.Runs());
   for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
     const bool may = run->number > foreign_until && run->state == RunState::kFinished && run->inputs;
     if (!may || run->said.find(asked) == std::string::npos) continue;
     Result<SaidAgain> again = DecodeSaidAgain(run->said);
     if (!again || again->asked != asked) continue;
-    const bool is_old = std::any_of(runs.begin(), runs.end(), [&](const RunRecord& other) {
-      return other.title == run->title && other.epoch > run->epoch;
-    });
-    if (is_old || !IsUnchanged(*again)) break;
+    if (IsOutdated(*run, runs) || !IsUnchanged(*again)) break;
     return std::optional(RepeatedRun{.record = *run, .again = *std::move(again)});
   }
   return std::optional<RepeatedRun>();

@@ -41,7 +41,7 @@ struct RepeatedRun {
   RunRecord record;
   SaidAgain again;
 };
-Result<std::optional<RepeatedRun>> FindRepeated(Store& store, std::int64_t foreign_until,
-                                                const std::string& asked);
+Result<std::optional<RepeatedRun>> FindSaidRun(Store& store, std::int64_t foreign_until,
+                                               const std::string& asked);
 
 }  // namespace assay

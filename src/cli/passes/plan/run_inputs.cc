@@ -2,32 +2,13 @@
 // of a run.
 #include "cli/passes/plan/run_inputs.h"
 
-#include <fmt/core.h>
-
-#include "base/hash.h"
 #include "cli/passes/open/ingested.h"
+#include "cli/passes/plan/input_hash.h"
 #include "cli/settings/network.h"
 
 namespace assay {
 
 namespace {
-
-// Words that cannot run into each other.
-class InputHash {
- public:
-  void Add(std::string_view name, std::string_view text) {
-    hash_.Update(fmt::format("{} {}:", name, text.size()));
-    hash_.Update(text);
-  }
-  void Add(std::string_view name, const std::vector<std::string>& texts) {
-    hash_.Update(fmt::format("{} of {} ", texts.size(), name));
-    for (const std::string& text : texts) Add(name, text);
-  }
-  Digest Finish() { return hash_.Finish(); }
-
- private:
-  Sha256 hash_;
-};
 
 void AddGrants(const Granted& granted, InputHash& hash) {
   hash.Add("path", granted.paths);

@@ -182,17 +182,12 @@ Status BeginInFolder(const RunFolder& folder, const Suite& suite, RunRecord& run
   }
 }
 
-// The newest finished run that was made of the same, and left nothing to be asked again. Where its suite was
-// asked afresh since, even a part of it, newer answers would make another run of it.
+// The newest finished run that was made of the same, and left nothing to be asked again.
 auto FindRepeated(const std::vector<RunRecord>& runs, const StoreOrigin& origin, const Digest& inputs) {
   const auto found = std::find_if(runs.rbegin(), runs.rend(), [&](const RunRecord& run) {
     return run.number > origin.run && run.state == RunState::kFinished && run.inputs == inputs;
   });
-  if (found == runs.rend()) return found;
-  const bool is_old = std::any_of(runs.begin(), runs.end(), [&](const RunRecord& run) {
-    return run.title == found->title && run.epoch > found->epoch;
-  });
-  return is_old ? runs.rend() : found;
+  return found != runs.rend() && IsOutdated(*found, runs) ? runs.rend() : found;
 }
 
 // Whether this process may work on a run beside others: what it makes is what they make.
@@ -235,6 +230,12 @@ PromptClock EarlierPrompts(const RunSpec& spec, bool fresh, const Planned& plann
     return run.title == suite.title && run.context.prompts.ms != 0;
   });
   return earlier == runs.rend() ? PromptClock{} : earlier->context.prompts;
+}
+
+bool IsOutdated(const RunRecord& run, const std::vector<RunRecord>& runs) {
+  return std::any_of(runs.begin(), runs.end(), [&run](const RunRecord& other) {
+    return other.title == run.title && other.epoch > run.epoch;
+  });
 }
 
 bool IsSameRun(const RunRecord& run, const AskedRun& asked) {

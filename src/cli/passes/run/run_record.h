@@ -28,6 +28,9 @@ struct AskedRun {
   bool is_shard = false;  // others work on the run, too
 };
 
+// Whether the run's suite was asked afresh since, even a part of it: newer answers would make another run.
+bool IsOutdated(const RunRecord& run, const std::vector<RunRecord>& runs);
+
 // Whether a stored run is the one that is asked for, however it was sat through.
 bool IsSameRun(const RunRecord& run, const AskedRun& asked);
 
