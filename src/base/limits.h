@@ -77,8 +77,5 @@ inline constexpr std::uint64_t kArtefactPairsMax =
 
 inline constexpr std::size_t kPairMemoBytesMax = 32u << 20;  // folded pairs remembered between two walks
 inline constexpr std::size_t kSpoolBytesMax = 1u << 20;      // of one section of a file, in memory
-inline constexpr std::size_t kHtmlBytesMax = 5'000'000;      // aim of report.html
-inline constexpr std::uint64_t kHtmlPairsMax =
-    8'000;  // case x variant pairs that report.html shows one by one
 
 }  // namespace assay::limits
