@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/text/percent.h"
 #include "base/text/utf8.h"
 #include "report/values/pages/run_page.h"
 #include "text/json/json.h"
@@ -37,13 +38,6 @@ std::vector<std::string_view> WordsOf(std::string_view text, char between) {
   }
 }
 
-int HexDigit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
 bool Matches(const std::vector<std::string_view>& pattern, const std::vector<std::string_view>& words) {
   return std::equal(pattern.begin(), pattern.end(), words.begin(), words.end(),
                     [](std::string_view wanted, std::string_view word) {
@@ -56,19 +50,8 @@ bool Matches(const std::vector<std::string_view>& pattern, const std::vector<std
 std::span<const EndpointRow> EndpointTable() { return kEndpoints; }
 
 std::optional<std::string> DecodedWord(std::string_view text) {
-  std::string decoded;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '%') {
-      decoded += text[i];
-      continue;
-    }
-    if (i + 2 >= text.size()) return std::nullopt;
-    const int high = HexDigit(text[i + 1]);
-    const int low = HexDigit(text[i + 2]);
-    if (high < 0 || low < 0) return std::nullopt;
-    decoded += static_cast<char>(high * 16 + low);
-    i += 2;
-  }
+  if (!IsPercentEncoded(text)) return std::nullopt;
+  std::string decoded = PercentDecoded(text);
   if (FindInvalidUtf8(decoded) != std::string::npos) return std::nullopt;
   return decoded;
 }

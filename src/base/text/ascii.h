@@ -22,6 +22,13 @@ constexpr bool IsAsciiAlphanumeric(Character c) {
   return IsAsciiLetter(c) || IsAsciiDigit(c);
 }
 
+// 0 to 15; -1 for what is no hexadecimal digit.
+constexpr int HexDigitValue(char c) {
+  if (IsAsciiDigit(c)) return c - '0';
+  const char lower = static_cast<char>(c | 0x20);
+  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
 constexpr char AsciiLower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 inline std::string AsciiLower(std::string_view text) {

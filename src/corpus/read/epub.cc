@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "base/text/percent.h"
 #include "corpus/index/words.h"
 #include "corpus/limits.h"
 #include "corpus/read/html.h"
@@ -25,30 +26,9 @@ std::string_view LocalName(std::string_view name) {
   return colon == std::string_view::npos ? name : name.substr(colon + 1);
 }
 
-int HexDigit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
-std::string DecodePercent(std::string_view text) {
-  std::string out;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    const int high = text[at] == '%' && at + 2 < text.size() ? HexDigit(text[at + 1]) : -1;
-    const int low = high >= 0 ? HexDigit(text[at + 2]) : -1;
-    if (low < 0) {
-      out += text[at];
-      continue;
-    }
-    out += static_cast<char>(high * 16 + low);
-    at += 2;
-  }
-  return out;
-}
-
 // `href`, relative to the folder of `base`, as a name in the archive.
 std::string ResolveName(std::string_view base, std::string_view href) {
-  const std::string plain = DecodePercent(href.substr(0, href.find('#')));
+  const std::string plain = PercentDecoded(href.substr(0, href.find('#')));
   std::vector<std::string_view> parts;
   const auto add = [&parts](std::string_view path) {
     while (!path.empty()) {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/errors/diagnostics.h"
+#include "base/text/percent.h"
 #include "text/schema/json_schema.h"
 #include "text/schema/uri.h"
 

@@ -1,8 +1,6 @@
 // Takes URIs apart, and puts a reference and its base together.
 #include "text/schema/uri.h"
 
-#include <charconv>
-
 #include "base/text/ascii.h"
 
 namespace assay {
@@ -85,18 +83,6 @@ std::string ResolveUri(std::string_view base, std::string_view reference) {
   if (path.empty() && !from.authority.empty()) path = "/";
   path += to.path;
   return Joined(from.scheme, from.authority, WithoutDots(path), to.query);
-}
-
-std::string PercentDecoded(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    unsigned byte = 0;
-    const bool is_triple = text[i] == '%' && i + 2 < text.size() &&
-                           std::from_chars(&text[i + 1], &text[i + 1] + 2, byte, 16).ptr == &text[i + 1] + 2;
-    out += is_triple ? static_cast<char>(byte) : text[i];
-    if (is_triple) i += 2;
-  }
-  return out;
 }
 
 }  // namespace assay

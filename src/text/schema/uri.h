@@ -15,7 +15,4 @@ SplitUri SplitFragment(std::string_view uri);
 // An absolute URI, without fragment, from a reference without one and what it stands in.
 std::string ResolveUri(std::string_view base, std::string_view reference);
 
-// "%25" -> "%"; what is no such triple stays.
-std::string PercentDecoded(std::string_view text);
-
 }  // namespace assay

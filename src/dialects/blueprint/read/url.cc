@@ -8,13 +8,11 @@
 #include <string>
 
 #include "base/text/ascii.h"
+#include "base/text/percent.h"
 
 namespace assay::blueprint {
 
 namespace {
-
-bool IsHexDigit(char c) { return IsAsciiDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
-int HexDigitValue(char c) { return IsAsciiDigit(c) ? c - '0' : (c | 0x20) - 'a' + 10; }
 
 // Blanks around and line breaks and tabs within are dropped before anything else is looked at.
 std::string Stripped(std::string_view text) {
@@ -24,19 +22,6 @@ std::string Stripped(std::string_view text) {
   std::string stripped(text);
   std::erase_if(stripped, [](char c) { return c == '\t' || c == '\n' || c == '\r'; });
   return stripped;
-}
-
-std::string PercentDecoded(std::string_view text) {
-  std::string decoded;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '%' && i + 2 < text.size() && IsHexDigit(text[i + 1]) && IsHexDigit(text[i + 2])) {
-      decoded.push_back(static_cast<char>(HexDigitValue(text[i + 1]) * 16 + HexDigitValue(text[i + 2])));
-      i += 2;
-    } else {
-      decoded.push_back(text[i]);
-    }
-  }
-  return decoded;
 }
 
 // One part of an IPv4 address: decimal, octal with a leading 0, or hexadecimal with 0x.
@@ -52,10 +37,10 @@ std::optional<std::uint64_t> Ipv4Part(std::string_view part) {
   }
   std::uint64_t number = 0;
   for (const char c : part) {
-    if (!IsHexDigit(c) || HexDigitValue(c) >= base) return std::nullopt;
-    number = std::min<std::uint64_t>(
-        number * static_cast<unsigned>(base) + static_cast<unsigned>(HexDigitValue(c)),
-        std::uint64_t{1} << 40);
+    const int digit = HexDigitValue(c);
+    if (digit < 0 || digit >= base) return std::nullopt;
+    number = std::min<std::uint64_t>(number * static_cast<unsigned>(base) + static_cast<unsigned>(digit),
+                                     std::uint64_t{1} << 40);
   }
   return number;
 }
@@ -83,7 +68,7 @@ bool IsAcceptableHost(std::string_view host) {
   if (host.starts_with('[')) {
     return host.ends_with(']') && host.find(':') != std::string_view::npos &&
            std::all_of(host.begin() + 1, host.end() - 1,
-                       [](char c) { return IsHexDigit(c) || c == ':' || c == '.'; });
+                       [](char c) { return HexDigitValue(c) >= 0 || c == ':' || c == '.'; });
   }
   const std::string decoded = PercentDecoded(host);
   constexpr std::string_view kForbidden = " #/:<>?@[\\]^|%";

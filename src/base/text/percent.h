@@ -1,0 +1,14 @@
+// "%2F" -> "/": the one reading of percent-encoded texts (RFC 3986, 2.1).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace assay {
+
+// Bytes; a % that no two hexadecimal digits follow stays as it is.
+std::string PercentDecoded(std::string_view text);
+// Whether each % begins a triple.
+bool IsPercentEncoded(std::string_view text);
+
+}  // namespace assay
