@@ -63,6 +63,22 @@ TEST_CASE("where there is no room for all cases, those that say something are ke
   CHECK(bodies.at("run/20260101T000000-0000/cells.bin").size() == 1'200);  // of all of them
 }
 
+TEST_CASE("of a run of many cells no more than so many are written out") {
+  const GeneratedReport generated({.cases = 300, .variants = 4});
+  const auto statistics = StatisticsOf(generated.report).value();
+  const RunMap map = RunMapOf(generated.report, 0.5, false).value();
+  RunRecord record;
+  record.cells = 1'200;
+  const PageFacts facts{.record = record, .statistics = *statistics, .map = map};
+  MemorySink sink;
+  REQUIRE(sink.Open("data").has_value());
+  REQUIRE(WritePageData(generated.report, facts, {.cells_max = 100}, sink).has_value());
+  const auto bodies = PageBodies(sink.files.at("data"));
+  const Value index = ParseJson(bodies.at("index")).value();
+  CHECK(index.Find("cases")->AsString() == "failures");
+  CHECK(index.Find("left_out")->AsNumber() == 300 - 100 / 4);
+}
+
 TEST_CASE("words of paths are encoded as the pages encode them") {
   CHECK(PercentEncoded("a b/ü'(~*)&\"") == "a%20b%2F%C3%BC'(~*)%26%22");
 }

@@ -50,6 +50,7 @@ std::string ElementOf(std::string_view path, std::string_view more, std::string_
 struct CaseChunks {
   std::vector<std::string> elements;
   std::uint64_t bytes = 0;
+  CellIndex cells = 0;
   CaseIndex left_out = 0;
 };
 
@@ -72,7 +73,9 @@ enum class Kept { kAll, kTelling };
 Result<std::optional<CaseChunks>> ChunksOf(const Report& report, const PageFacts& facts, const PageRoom& room,
                                            Kept kept) {
   const Suite& suite = *report.suite;
+  if (kept == Kept::kAll && facts.record.cells > room.cells_max) return std::optional<CaseChunks>();
   const auto cases = static_cast<CaseIndex>(suite.cases.size());
+  const CellIndex cells_of_case = facts.record.cells / std::max<CaseIndex>(cases, 1);
   const CaseAsk ask{.variants = {}, .pass_at = facts.pass_at, .room = TextRoom::All(), .has_pictures = true};
   CaseChunks chunks;
   bool is_full = false;
@@ -89,7 +92,10 @@ Result<std::optional<CaseChunks>> ChunksOf(const Report& report, const PageFacts
       AppendJsonString(suite.cases[i].id, body);
       body += ':';
       AppendJson(value, JsonStyle::kJavaScript, body);
-      if (chunks.bytes + body.size() <= room.case_bytes_max) continue;
+      chunks.cells += cells_of_case;
+      if (chunks.bytes + body.size() <= room.case_bytes_max &&
+          (kept == Kept::kAll || chunks.cells < room.cells_max))
+        continue;
       if (kept == Kept::kAll) return std::optional<CaseChunks>();
       is_full = true;
     }

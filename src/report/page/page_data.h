@@ -17,9 +17,11 @@ namespace assay {
 // "a b" as "a%20b": a word of a path.
 std::string PercentEncoded(std::string_view text);
 
-// Bodies of cases up to so many bytes are written; beyond, only those of cases that say something.
+// Bodies of cases up to so many bytes, and of runs of so many cells, are written; beyond, only those of cases
+// that say something, as long as there is room.
 struct PageRoom {
   std::uint64_t case_bytes_max = 64u << 20;
+  CellIndex cells_max = 10'000;  // each is read again with all that was said in it: 20 µs
 };
 Status WritePageData(const Report& report, const PageFacts& facts, const PageRoom& room, Sink& sink);
 
