@@ -3,11 +3,14 @@
 
 #include <algorithm>
 
+#include "text/json/plain.h"
+
 namespace assay {
 
 std::size_t EndOfJsonText(std::string_view compact, std::size_t start) {
   std::size_t at = start + 1;
-  while (at < compact.size() && compact[at] != '"') at += compact[at] == '\\' ? 2 : 1;
+  while ((at = SkipPlain(compact, at)) < compact.size() && compact[at] != '"')
+    at += compact[at] == '\\' ? 2 : 1;
   return std::min(at + 1, compact.size());
 }
 
@@ -47,14 +50,21 @@ bool KeepsOrder(std::string_view compact) {
   return true;
 }
 
+bool NextJsonMember(std::string_view object, std::size_t& at, JsonMember& member) {
+  if (at >= object.size() || object[at] != '"') return false;
+  const std::size_t end_of_key = EndOfJsonText(object, at);
+  if (end_of_key + 1 >= object.size()) return false;
+  const std::size_t end = EndOfValue(object, end_of_key + 1);
+  member.key = object.substr(at + 1, end_of_key - at - 2);
+  member.value = object.substr(end_of_key + 1, end - end_of_key - 1);
+  at = end + 1;
+  return true;
+}
+
 std::string_view FindJsonMember(std::string_view object, std::string_view key) {
-  for (std::size_t at = 1; at < object.size() && object[at] == '"';) {
-    const std::size_t end_of_key = EndOfJsonText(object, at);
-    if (end_of_key + 1 >= object.size()) break;
-    const std::size_t end = EndOfValue(object, end_of_key + 1);
-    if (object.substr(at + 1, end_of_key - at - 2) == key)
-      return object.substr(end_of_key + 1, end - end_of_key - 1);
-    at = end + 1;
+  JsonMember member;
+  for (std::size_t at = 1; NextJsonMember(object, at, member);) {
+    if (member.key == key) return member.value;
   }
   return {};
 }

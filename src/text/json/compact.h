@@ -2,6 +2,7 @@
 // copied, its tree would cost more than the copy.
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 
 namespace assay {
@@ -10,6 +11,14 @@ namespace assay {
 // with a digit may be indices, which JavaScript puts first.
 bool KeepsOrder(std::string_view compact);
 
+// A member of an object, as it is written, the key without its quotes.
+struct JsonMember {
+  std::string_view key;
+  std::string_view value;
+};
+// The member that begins at `at` (1: the first), which goes on to the next; false after the last one, and
+// where the text is no such object.
+bool NextJsonMember(std::string_view object, std::size_t& at, JsonMember& member);
 // The value of a member of an object, as it is written, or "" if there is none. `key` needs no escapes.
 std::string_view FindJsonMember(std::string_view object, std::string_view key);
 

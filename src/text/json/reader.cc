@@ -13,6 +13,7 @@
 #include "base/text/ascii.h"
 #include "base/text/utf8.h"
 #include "text/json/json.h"
+#include "text/json/plain.h"
 #include "text/python/json.h"
 
 namespace assay {
@@ -32,28 +33,6 @@ struct Problem {
 };
 
 bool IsWordCharacter(int c) { return IsAsciiAlphanumeric(c) || c == '_'; }
-
-// Offset of the first byte from `offset` on that ends the plain part of a string: a quote, a backslash or a
-// control character; eight bytes at a time.
-std::size_t SkipPlain(std::string_view text, std::size_t offset) {
-  constexpr std::uint64_t kOnes = 0x0101010101010101u;
-  constexpr std::uint64_t kHighBits = 0x8080808080808080u;
-  while (offset + 8 <= text.size()) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, text.data() + offset, 8);
-    const std::uint64_t quote = word ^ (kOnes * '"');
-    const std::uint64_t backslash = word ^ (kOnes * '\\');
-    const std::uint64_t found =
-        ((quote - kOnes) & ~quote) | ((backslash - kOnes) & ~backslash) | ((word - kOnes * 0x20) & ~word);
-    if ((found & kHighBits) != 0) break;
-    offset += 8;
-  }
-  while (offset < text.size() && text[offset] != '"' && text[offset] != '\\' &&
-         static_cast<std::uint8_t>(text[offset]) >= 0x20) {
-    ++offset;
-  }
-  return offset;
-}
 
 // A number that is too large or too small for a double: Infinity or 0, by where its first digit stands.
 double OutOfRange(std::string_view number) {

@@ -8,6 +8,7 @@
 
 #include "base/text/utf8.h"
 #include "text/javascript/number.h"
+#include "text/json/plain.h"
 #include "text/json/write.h"
 #include "text/packed/base64.h"
 
@@ -16,13 +17,6 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kIndentColumns = 2;
-
-// Bytes that a JSON string holds as they are; the others are escaped or begin a character of several bytes.
-constexpr std::array<bool, 256> kPlainBytes = [] {
-  std::array<bool, 256> plain{};
-  for (std::size_t byte = 0x20; byte < 0x80; ++byte) plain[byte] = byte != '"' && byte != '\\';
-  return plain;
-}();
 
 void AppendEscaped(char32_t code_point, std::string& out) {
   switch (code_point) {
@@ -222,11 +216,7 @@ void AppendJsonString(std::string_view text, std::string& out) {
   out.push_back('"');
   std::size_t run = 0;  // start of what is copied as it stands
   std::size_t offset = 0;
-  while (offset < text.size()) {
-    if (kPlainBytes[static_cast<std::uint8_t>(text[offset])]) {
-      ++offset;
-      continue;
-    }
+  while ((offset = SkipPlain<PlainBytes::kAsciiOnly>(text, offset)) < text.size()) {
     const DecodedCodePoint decoded = DecodeUtf8(text, offset);
     const bool is_surrogate = decoded.code_point >= 0xd800 && decoded.code_point <= 0xdfff;
     const bool is_ill_formed = decoded.size_bytes == 1 && decoded.code_point >= 0x80;
