@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <limits>
+#include <random>
 
 #include "corpus/ask/relevant_content.h"
 #include "corpus/ask/search.h"
@@ -93,6 +94,31 @@ TEST_CASE("ratios are those that Python's difflib prints") {
   CHECK_FALSE(IsNearDuplicate("valve number seven", "valve number seve", 0.92, steps_left));
   CHECK(steps_left == 0);
   CHECK(IsNearDuplicate("valve", "valve", 0.92, steps_left));
+}
+
+TEST_CASE("texts are near duplicates just where their ratio says so") {
+  std::mt19937 generator(7);
+  const auto draw = [&generator](std::size_t below) {
+    return std::uniform_int_distribution<std::size_t>(0, below - 1)(generator);
+  };
+  std::size_t alike = 0;
+  for (int round = 0; round < 2'000; ++round) {
+    std::string a;
+    for (std::size_t left = draw(40); left > 0; --left) a += static_cast<char>('a' + draw(4));
+    std::string b = a;
+    for (std::size_t left = draw(8); left > 0 && !b.empty(); --left)
+      b[draw(b.size())] = static_cast<char>('a' + draw(6));
+    CAPTURE(a);
+    CAPTURE(b);
+    for (const double least : {0.0, 0.5, 0.8, 0.92, 1.0}) {
+      std::size_t steps_left = 1'000'000;
+      const bool is_near = IsNearDuplicate(a, b, least, steps_left);
+      CHECK(is_near == (*SequenceRatio(a, b) >= least));
+      alike += is_near ? 1 : 0;
+    }
+  }
+  CHECK(alike > 2'000);
+  CHECK(alike < 8'000);
 }
 
 TEST_CASE("an endpoint's vectors are taken as they come, and odd ones are refused") {

@@ -23,8 +23,19 @@ struct Run {
   std::size_t a = 0, b = 0, size = 0;
 };
 
+// So many code points of it may be shared at most.
+std::size_t Room(const Stretch& in) { return std::min(in.a_end - in.a_begin, in.b_end - in.b_begin); }
+
 double RatioOf(std::size_t shared, std::size_t lengths) {
   return lengths == 0 ? 1.0 : 2.0 * static_cast<double>(shared) / static_cast<double>(lengths);
+}
+
+// The least number of shared code points whose ratio is at least `least`.
+std::size_t SharedFor(double least, std::size_t lengths) {
+  auto shared = static_cast<std::size_t>(least * static_cast<double>(lengths) / 2);
+  while (shared > 0 && RatioOf(shared - 1, lengths) >= least) --shared;
+  while (shared <= lengths && RatioOf(shared, lengths) < least) ++shared;
+  return shared;
 }
 
 class Matcher {
@@ -37,21 +48,27 @@ class Matcher {
     std::erase_if(places_, [most](const auto& entry) { return entry.second.size() > most; });
   }
 
-  // Code points in shared runs; nothing if there were too many steps.
-  std::optional<std::size_t> Shared() {
+  // Code points in shared runs; where only `wanted` is asked for, a number on the same side of it. Nothing if
+  // there were too many steps.
+  std::optional<std::size_t> Shared(std::optional<std::size_t> wanted = {}) {
     std::size_t shared = 0;
     std::vector<Stretch> open = {{0, a_.size(), 0, b_.size()}};
-    while (!open.empty()) {
+    std::size_t possible = Room(open.back());  // what can still become of `shared`
+    while (!open.empty() && !(wanted && (shared >= *wanted || possible < *wanted))) {
       const Stretch stretch = open.back();
       open.pop_back();
       const Run run = LongestRun(stretch);
       if (steps_ > steps_max_) return std::nullopt;
+      possible -= Room(stretch);
       if (run.size == 0) continue;
       shared += run.size;
+      possible += run.size;
+      const std::size_t parts = open.size();
       if (stretch.a_begin < run.a && stretch.b_begin < run.b)
         open.push_back({stretch.a_begin, run.a, stretch.b_begin, run.b});
       if (run.a + run.size < stretch.a_end && run.b + run.size < stretch.b_end)
         open.push_back({run.a + run.size, stretch.a_end, run.b + run.size, stretch.b_end});
+      for (std::size_t i = parts; i < open.size(); ++i) possible += Room(open[i]);
     }
     return shared;
   }
@@ -143,7 +160,7 @@ bool IsNearDuplicate(std::string_view a_text, std::string_view b_text, double le
   const std::size_t lengths = a.size() + b.size();
   if (RatioOf(std::min(a.size(), b.size()), lengths) < least || RatioBound(a, b) < least) return false;
   Matcher matcher(a, b, steps_left);
-  const std::optional<std::size_t> shared = matcher.Shared();
+  const std::optional<std::size_t> shared = matcher.Shared(SharedFor(least, lengths));
   steps_left -= matcher.steps();
   return shared && RatioOf(*shared, lengths) >= least;
 }
