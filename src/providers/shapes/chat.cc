@@ -135,7 +135,11 @@ void AppendContent(const Message& message, const Value& parts, MediaWords words,
 }  // namespace
 
 std::string ChatMessages(const std::vector<Message>& messages, MediaWords words) {
-  std::string out = "[";
+  std::string out;
+  std::size_t text_bytes = 0;
+  for (const Message& message : messages) text_bytes += message.text.size();
+  out.reserve(text_bytes + text_bytes / 8 + messages.size() * 128);
+  out += '[';
   for (const Message& message : messages) {
     out += out.size() == 1 ? "{\"role\":\"" : ",{\"role\":\"";
     out += RoleName(message.role);

@@ -11,6 +11,7 @@
 #include "spec/exchange/keyed_headers.h"
 #include "spec/suite/asked_members.h"
 #include "text/javascript/number.h"
+#include "text/json/compact.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -251,6 +252,17 @@ std::size_t TextBytes(const Value& value, int depth) {
   return bytes;
 }
 
+std::size_t RoomFor(const std::vector<Message>& messages) {
+  constexpr std::size_t kAroundEach = 64;
+  std::size_t bytes = 512;
+  for (const Message& message : messages) {
+    std::size_t text = message.text.size() + message.parts.size() + kAroundEach;
+    for (const ToolCall& call : message.calls) text += call.arguments.size() + kAroundEach;
+    bytes += text + text / 16;  // escapes
+  }
+  return bytes;
+}
+
 }  // namespace
 
 std::string CanonicalParams(const SamplingParams& params) {
@@ -301,6 +313,7 @@ std::string_view RequestRoleName(RequestRole role) {
 
 std::string CanonicalText(const Request& request) {
   CanonicalWriter writer;
+  if (const auto* call = std::get_if<ModelRequest>(&request)) writer.out.reserve(RoomFor(call->messages));
   std::visit(writer, request);
   writer.out += '}';
   return std::move(writer.out);
@@ -359,6 +372,24 @@ Usage UsageByRole::Of(std::initializer_list<RequestRole> roles) const {
     if (std::find(roles.begin(), roles.end(), role) != roles.end()) sum += usage;
   }
   return sum;
+}
+
+std::optional<CalledModel> CalledModelOf(std::string_view canonical_text) {
+  std::string_view provider, model, extra;
+  JsonMember member;
+  for (std::size_t at = 1; NextJsonMember(canonical_text, at, member);) {
+    if (member.key == "source") return std::nullopt;
+    if (member.key == "model_call" || member.key == "embedding") provider = member.value;
+    if (member.key == "model") model = member.value;
+    if (member.key == "extra") extra = member.value;
+  }
+  // Parameters that a run passed on as they stand (asked_members.h).
+  if (const std::string_view sent = FindJsonMember(extra, "model"); sent.starts_with('"')) model = sent;
+  const Result<Value> provider_text = ParseJson(provider);
+  const Result<Value> model_text = ParseJson(model);
+  if (!provider_text || !provider_text->is_string() || !model_text || !model_text->is_string())
+    return std::nullopt;
+  return CalledModel{.provider = provider_text->AsString(), .model = model_text->AsString()};
 }
 
 std::optional<CallFacts> CallFactsOf(std::string_view canonical_text) {

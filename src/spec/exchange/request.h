@@ -124,6 +124,14 @@ std::string CanonicalText(const Request& request);
 std::string WithSource(std::string canonical_text, std::string_view source);
 Digest KeyOf(std::string_view canonical_text);
 
+// Whom a live model or embedding call goes to, from its canonical text, of which no tree is made; nothing for
+// other requests and for recorded replies.
+struct CalledModel {
+  std::string provider;
+  std::string model;
+};
+std::optional<CalledModel> CalledModelOf(std::string_view canonical_text);
+
 // What the canonical text of a live model or embedding call says of it; nothing for other requests and for
 // recorded replies.
 struct CallFacts {

@@ -67,6 +67,32 @@ TEST_CASE("what a model reads is counted with its calls and tools") {
   CHECK(CallFactsOf(CanonicalText(request))->text_bytes == 18 + 6);
 }
 
+TEST_CASE("whom a call goes to is read off its text without its tree") {
+  ModelRequest request;
+  request.provider = "p\"q";
+  request.model = "m\\n";
+  request.messages = {{Role::kUser, R"(","model":"x","source":"y)"}};
+  const auto called = CalledModelOf(CanonicalText(request));
+  REQUIRE(called.has_value());
+  CHECK(called->provider == request.provider);
+  CHECK(called->model == request.model);
+  CHECK_FALSE(CalledModelOf(WithSource(CanonicalText(request), "replay:1")).has_value());
+  Map extra;
+  extra.Append("model", "another");
+  request.params.extra = Value(std::move(extra));
+  CHECK(CalledModelOf(CanonicalText(request))->model == "another");
+  CHECK(CallFactsOf(CanonicalText(request))->model == "another");
+  EmbedRequest embedding;
+  embedding.provider = "openai";
+  embedding.model = "e";
+  CHECK(CalledModelOf(CanonicalText(embedding))->provider == "openai");
+  CHECK_FALSE(CalledModelOf(CanonicalText(CorpusRequest())).has_value());
+  for (const std::string_view damaged : {"", "{", R"({"model_call":1,"model":2})", R"({"model_call":"a"})"}) {
+    CAPTURE(damaged);
+    CHECK_FALSE(CalledModelOf(damaged).has_value());
+  }
+}
+
 TEST_CASE("a document enters the key of a program by its digest, other files by their bytes") {
   ProcessRequest request;
   request.argv = {"reader", "in"};

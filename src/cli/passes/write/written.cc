@@ -70,13 +70,12 @@ Status CopyResult(const std::vector<std::string>& paths, std::string_view ending
 }
 
 // The run as it stands on its page: as it will be once its files are there.
-Result<RunRecord> RecordOnPage(const RunWorld& world, const Folded& folded) {
+RunRecord RecordOnPage(const RunWorld& world, const Folded& folded, const RunCost& cost) {
   RunRecord record = folded.record;
-  if (record.state == RunState::kFinished) return record;
   record.state = RunState::kFinished;
   record.finished_ms = world.clock.WallMs();
   record.mean_score = MeanOf(folded.report);
-  ASSAY_TRY(record.cost, CostOfRun(world.store, folded.record, world.models));
+  record.cost = cost;
   return record;
 }
 
@@ -130,7 +129,7 @@ std::vector<std::string> NamesOf(const WrittenFiles& files) {
 
 // A run is finished once its files are there; until then the same command goes on with it.
 Result<RunRecord> Finish(const RunWorld& world, const Planned& planned, const Ran& ran, const Folded& folded,
-                         std::span<const std::string> names) {
+                         const RunCost& cost, std::span<const std::string> names) {
   RunRecord record = folded.record;
   const Report& report = folded.report;
   const bool has_partial = std::any_of(report.variants.begin(), report.variants.end(),
@@ -146,7 +145,7 @@ Result<RunRecord> Finish(const RunWorld& world, const Planned& planned, const Ra
   record.mean_score = MeanOf(report);
   record.summary = EncodeSummary(report, folded.gates, names);
   record.tables = EncodeTables(report);
-  ASSAY_TRY(record.cost, CostOfRun(world.store, record, world.models));
+  record.cost = cost;
   ASSAY_CHECK_OK(world.store.UpdateRun(record));
   return record;
 }
@@ -191,8 +190,7 @@ Status WriteMissing(const RunWorld& world, const Planned& planned, const Folded&
   if (is_known && AreThere(root, names)) {
     for (const std::string& name : names) paths.push_back(OutFolder(root).PathOf(name));
   } else {
-    ASSAY_TRY(const RunRecord record, RecordOnPage(world, folded));
-    const ExportAsk page = PageAskOf(dialect, spec, folded, record);
+    const ExportAsk page = PageAskOf(dialect, spec, folded, folded.record);
     const Status written =
         WriteResults(world.store, dialect, folded.report, spec, with_page ? &page : nullptr, files);
     paths = files.paths();
@@ -205,8 +203,7 @@ Status WriteMissing(const RunWorld& world, const Planned& planned, const Folded&
   paths.insert(paths.end(), wanted.paths().begin(), wanted.paths().end());
   if (folded.gates.empty() && is_known) return Ok();
   RunRecord record = folded.record;
-  const std::vector<GateResult> gates =
-      folded.gates.empty() ? GatesOfSummary(record.summary) : folded.gates;
+  const std::vector<GateResult> gates = folded.gates.empty() ? GatesOfSummary(record.summary) : folded.gates;
   record.summary = EncodeSummary(folded.report, gates, names);
   return world.store.UpdateRun(record);
 }
@@ -233,18 +230,18 @@ Written WriteRun(const RunWorld& world, const Planned& planned, const Ran& ran, 
   WrittenFiles files(OutRoot(*planned.dialect, planned.plan->suite(), outputs), existing);
   std::vector<std::string> names;
   Status written = Ok();
+  const Result<RunCost> cost = CostOfRun(world.store, folded.record, world.models);
+  if (!cost) return {.record = folded.record, .paths = {}, .failed = cost.error()};
   if (!outputs.payload) {
-    const Result<RunRecord> record = RecordOnPage(world, folded);
-    if (!record) return {.record = folded.record, .paths = {}, .failed = record.error()};
-    const ExportAsk page = PageAskOf(*planned.dialect, spec, folded, *record);
+    const RunRecord record = RecordOnPage(world, folded, *cost);
+    const ExportAsk page = PageAskOf(*planned.dialect, spec, folded, record);
     written =
         WriteResults(world.store, *planned.dialect, folded.report, spec, with_page ? &page : nullptr, files);
     names = NamesOf(files);
-    if (written)
-      written = WriteWanted(world, *planned.dialect, folded.report, outputs, files.paths(), files);
+    if (written) written = WriteWanted(world, *planned.dialect, folded.report, outputs, files.paths(), files);
   }
   if (!written) return {.record = folded.record, .paths = files.paths(), .failed = written.error()};
-  Result<RunRecord> finished = Finish(world, planned, ran, folded, names);
+  Result<RunRecord> finished = Finish(world, planned, ran, folded, *cost, names);
   if (!finished) return {.record = folded.record, .paths = files.paths(), .failed = finished.error()};
   return {.record = *std::move(finished), .paths = files.paths(), .failed = {}};
 }
