@@ -1,8 +1,6 @@
 // Frames of long requests.
 #include "store/packed_request.h"
 
-#include "text/packed/compress.h"
-
 namespace assay {
 
 namespace {
@@ -12,12 +10,9 @@ constexpr std::size_t kRequestBytesMax = 256u << 20;
 
 }  // namespace
 
-std::string_view PackRequest(std::string_view text, std::string& room) {
+std::string_view RequestPacker::Pack(std::string_view text) {
   if (text.size() <= kPlainRequestBytesMax) return text;
-  Compressor compressor;
-  compressor.Append(text);
-  room = compressor.Finish();
-  return room;
+  return compressor_.Whole(text, frame_);
 }
 
 Result<std::string> UnpackRequest(std::string_view stored) {

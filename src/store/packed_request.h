@@ -6,13 +6,21 @@
 #include <string_view>
 
 #include "base/errors/result.h"
+#include "text/packed/compress.h"
 
 namespace assay {
 
 inline constexpr std::size_t kPlainRequestBytesMax = 16u << 10;
 
-// What is stored: the text itself, or its frame, which is made in `room`.
-std::string_view PackRequest(std::string_view text, std::string& room);
+class RequestPacker {
+ public:
+  // What is stored: the text itself, or its frame, which is here until the next one is made.
+  std::string_view Pack(std::string_view text);
+
+ private:
+  Compressor compressor_;
+  std::string frame_;
+};
 // The text. kCorrupt, kLimit: a damaged frame, or one that no assay wrote.
 Result<std::string> UnpackRequest(std::string_view stored);
 

@@ -13,8 +13,9 @@ TEST_CASE("a request comes back, and a long one is stored as a fraction of it") 
     std::string text = "{";
     while (text.size() < size) text += "\"what was said before\",";
     text.resize(size);
-    std::string room;
-    const std::string stored(PackRequest(text, room));
+    RequestPacker packer;
+    const std::string stored(packer.Pack(text));
+    CHECK(packer.Pack(text) == stored);
     CHECK(UnpackRequest(stored).value() == text);
     CHECK((stored == text) == (size <= kPlainRequestBytesMax));
     CHECK(stored.size() <= kPlainRequestBytesMax);
@@ -22,8 +23,7 @@ TEST_CASE("a request comes back, and a long one is stored as a fraction of it") 
 }
 
 TEST_CASE("a damaged frame is told") {
-  std::string room;
-  const std::string stored(PackRequest(std::string(100'000, 'x'), room));
+  const std::string stored(RequestPacker().Pack(std::string(100'000, 'x')));
   CHECK(UnpackRequest(stored.substr(0, stored.size() - 5)).error().code == ErrorCode::kCorrupt);
 }
 

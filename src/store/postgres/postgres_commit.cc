@@ -216,12 +216,12 @@ Result<std::set<ExchangeId>> PostgresStore::Insert(std::vector<Entry> entries, b
     const auto some = std::span(entries).subspan(at, std::min(kRowsAtOnce, entries.size() - at));
     PgArray ids;
     PgArrays columns;
-    std::string frame;
+    RequestPacker packer;
     for (const Entry& each : some) {
       const Exchange& exchange = *each.exchange;
       ids.Add(static_cast<std::int64_t>(exchange.id));
       const std::string reply = exchange.error ? std::string() : EncodeReply(exchange.reply);
-      BindExchange(exchange, reply, PackRequest(exchange.request, frame), columns);
+      BindExchange(exchange, reply, packer.Pack(exchange.request), columns);
     }
     std::string arrays = "?1";
     const std::span<const PgArray> all = columns.all();

@@ -151,8 +151,7 @@ Result<std::optional<Exchange>> SqliteStore::FindOne() {
 
 Status SqliteStore::WriteExchange(Exchange& exchange) {
   const std::string reply = exchange.error ? std::string() : EncodeReply(exchange.reply);
-  std::string frame;
-  BindExchange(exchange, reply, PackRequest(exchange.request, frame), insert_);
+  BindExchange(exchange, reply, packer_.Pack(exchange.request), insert_);
   ASSAY_CHECK_OK(insert_.Run());
   exchange.id = static_cast<ExchangeId>(database_.LastInsertId());
   return WriteMedia(exchange);

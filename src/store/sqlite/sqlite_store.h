@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "store/packed_request.h"
 #include "store/sqlite/schema.h"
 #include "store/sqlite/sqlite.h"
 #include "store/sqlite/writer_lock.h"
@@ -129,6 +130,7 @@ class SqliteStore final : public Store {
   std::int64_t version_ = kSchemaVersion;
   SqliteStatement find_;
   SqliteStatement get_;
+  RequestPacker packer_;
   SqliteStatement insert_;
   SqliteStatement insert_cell_;
   SqliteStatement insert_score_;
@@ -140,7 +142,7 @@ class SqliteStore final : public Store {
   std::vector<SqliteStatement> idle_outcomes_;
   std::map<std::string, RunRow> run_rows_;
   std::map<SittingId, SittingRow> sitting_rows_;
-  std::set<std::string> kept_blobs_;  // digests of those that this writer knows to be there
+  std::set<std::string> kept_blobs_;     // digests of those that this writer knows to be there
   std::map<Digest, EpochRange> missed_;  // keys that this writer looked up in vain, until it commits them
 };
 

@@ -4,6 +4,8 @@
 #include <fmt/core.h>
 #include <zstd.h>
 
+#include <algorithm>
+
 #include "base/errors/assert.h"
 
 namespace assay {
@@ -33,6 +35,14 @@ std::string Compressor::Finish() {
   return std::move(frame_);
 }
 
+std::string_view Compressor::Whole(std::string_view bytes, std::string& frame) {
+  if (const std::size_t room = ZSTD_compressBound(bytes.size()); frame.size() < room) frame.resize(room);
+  const std::size_t size =
+      ZSTD_compress2(context_.get(), frame.data(), frame.size(), bytes.data(), bytes.size());
+  ASSAY_ASSERT(ZSTD_isError(size) == 0);
+  return std::string_view(frame).substr(0, size);
+}
+
 void Compressor::Feed(std::string_view bytes, bool is_last) {
   room_.resize(kPieceBytes);
   ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
@@ -48,10 +58,19 @@ void Compressor::Feed(std::string_view bytes, bool is_last) {
 
 namespace {
 
+// As the frame itself says, as far as its own size lets one believe it.
+std::size_t LikelySize(std::string_view packed, std::size_t bytes_max) {
+  constexpr std::size_t kBelievedRatio = 1'000;
+  const unsigned long long said = ZSTD_getFrameContentSize(packed.data(), packed.size());
+  if (said == ZSTD_CONTENTSIZE_UNKNOWN || said == ZSTD_CONTENTSIZE_ERROR) return 0;
+  return std::min<std::size_t>({said, bytes_max, packed.size() * kBelievedRatio}) + kPieceBytes;
+}
+
 Result<std::string> Unpack(std::string_view packed, std::size_t bytes_max, bool has_many) {
   const std::unique_ptr<ZSTD_DCtx, std::size_t (*)(ZSTD_DCtx*)> context(ZSTD_createDCtx(), ZSTD_freeDCtx);
   ASSAY_ASSERT(context != nullptr);
   std::string bytes;
+  bytes.reserve(LikelySize(packed, bytes_max));
   ZSTD_inBuffer in{packed.data(), packed.size(), 0};
   std::size_t left = 1;  // 0 once a frame has ended
   while (left != 0 || (has_many && in.pos < in.size)) {

@@ -18,6 +18,8 @@ class Compressor {
   Compressor();
   void Append(std::string_view bytes);
   std::string Finish();  // the frame; once
+  // A frame of its own of what is there as a whole, in `frame`; as often as one likes.
+  std::string_view Whole(std::string_view bytes, std::string& frame);
 
  private:
   void Feed(std::string_view bytes, bool is_last);
