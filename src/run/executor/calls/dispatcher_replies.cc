@@ -261,9 +261,9 @@ void Dispatcher::OnCommitted(std::vector<Exchange> exchanges) {
 void Dispatcher::Wake(Exchange exchange, bool was_cut) {
   Call* call = calls_.Find(exchange.key);
   ASSAY_ASSERT(call != nullptr);
-  // People read these from the store; no step does.
-  exchange.request.clear();
-  exchange.raw.clear();
+  // People read these from the store; no step does. clear() would keep their room as long as the step.
+  std::string().swap(exchange.request);
+  std::string().swap(exchange.raw);
   const Digest key = exchange.key;
   Answered answered{.exchange = std::move(exchange),
                     .waiters = std::move(call->waiters),
