@@ -52,6 +52,29 @@ void AddPart(Part part, std::vector<Part>& parts) {
   parts.push_back(part);
 }
 
+// Whether any needle may end in what is read: its last eight bytes are there. Most texts hold no key, and to
+// know that no places need be kept.
+class Scout {
+ public:
+  explicit Scout(const Needles& needles) : needles_(needles) {}
+
+  void Push(char byte) {
+    window_ = window_ << 8 | static_cast<unsigned char>(byte);
+    if (needles_.MayEnd(window_)) found_ = found_ || needles_.Ends(window_);
+  }
+  void PushDigit(const Alphabet& alphabet, char byte) {
+    const char digit = alphabet[static_cast<unsigned char>(byte)];
+    if (digit == kSkipped || (digit == kOther && (window_ & 0xff) == kOther)) return;
+    Push(digit);
+  }
+  bool found() const { return found_; }
+
+ private:
+  const Needles& needles_;
+  std::uint64_t window_ = 0;
+  bool found_ = false;
+};
+
 // The latest bytes that were read, as many as the longest needle has, and where in the text each begins.
 class Stream {
  public:
@@ -170,6 +193,12 @@ void Needles::Add(std::string bytes) {
   needles_.insert(place, {tail, Secret(std::move(bytes))});
 }
 
+bool Needles::Ends(std::uint64_t tail) const {
+  const auto before = [](const Needle& needle, std::uint64_t t) { return needle.tail < t; };
+  const auto needle = std::lower_bound(needles_.begin(), needles_.end(), tail, before);
+  return needle != needles_.end() && needle->tail == tail;
+}
+
 void KeySearch::Add(std::string_view key) {
   if (key.size() < kSecretBytesMin) return;
   keys_.Add(std::string(key));
@@ -183,10 +212,20 @@ KeySearch::Found KeySearch::In(std::string_view text) const {
   Found found;
   if (empty() || text.size() < kSecretBytesMin) return found;
   const auto read = [&](Escapes escapes) {
+    Scout key_ends(keys_);
+    Scout hex_ends(hex_);
+    Scout base64_ends(base64_);
+    const bool is_as_written = Read(text, escapes, [&](char byte, Part) {
+      key_ends.Push(byte);
+      hex_ends.PushDigit(kHexDigits, byte);
+      base64_ends.PushDigit(kBase64Digits, byte);
+    });
+    found.steps += text.size();
+    if (!key_ends.found() && !hex_ends.found() && !base64_ends.found()) return is_as_written;
     Stream keys(keys_);
     Stream hex(hex_);
     Stream base64(base64_);
-    const bool is_plain = Read(text, escapes, [&](char byte, Part place) {
+    Read(text, escapes, [&](char byte, Part place) {
       keys.Push(byte, place);
       hex.PushDigit(kHexDigits, byte, place);
       base64.PushDigit(kBase64Digits, byte, place);
@@ -195,7 +234,7 @@ KeySearch::Found KeySearch::In(std::string_view text) const {
       found.steps += stream->steps();
       found.parts.insert(found.parts.end(), stream->parts().begin(), stream->parts().end());
     }
-    return is_plain;
+    return is_as_written;
   };
   const bool is_plain = read(Escapes::kAllButMail);
   const bool may_be_mail = text.find('=') != std::string_view::npos;

@@ -23,6 +23,7 @@ class Needles {
   };
   void Add(std::string bytes);  // fewer than 8 are none
   bool MayEnd(std::uint64_t tail) const { return (ends_[Slot(tail) >> 6] >> (Slot(tail) & 63) & 1) != 0; }
+  bool Ends(std::uint64_t tail) const;                         // some needle does
   const std::vector<Needle>& all() const { return needles_; }  // by their tails
   std::size_t longest_bytes() const { return longest_bytes_; }
 
