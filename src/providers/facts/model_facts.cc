@@ -104,9 +104,9 @@ std::optional<ModelFacts> FindModelFacts(std::string_view provider, std::string_
   if (provider == "openrouter") return FindAtBroker(model);
   if (provider == "azure-openai") return FindAtAzure(model);
   const ModelRow* best = nullptr;
-  for (const ModelRow& row : ModelTable()) {
-    if (row.provider != provider || !FitsName(row.model, model) || IsOtherKind(model, row.model)) continue;
-    if (best == nullptr || IsNarrower(row.model, best->model)) best = &row;
+  for (const ModelRow* row : ModelRowsOf(provider)) {
+    if (!FitsName(row->model, model) || IsOtherKind(model, row->model)) continue;
+    if (best == nullptr || IsNarrower(row->model, best->model)) best = row;
   }
   if (best == nullptr) return std::nullopt;
   ModelFacts facts = best->facts;

@@ -85,6 +85,7 @@ struct ModelRow {
   ModelFacts facts;
 };
 std::span<const ModelRow> ModelTable();
+std::span<const ModelRow* const> ModelRowsOf(std::string_view provider);  // in their order
 
 // Whether a name is the pattern, or starts as a pattern does that ends with '*'.
 bool FitsName(std::string_view pattern, std::string_view name);

@@ -1,6 +1,7 @@
 // Reads the data files of facts and prices, once and when somebody first asks: models.toml, prices.toml. They
 // are a part of the program: one that cannot be read is a fault of its own, which the tests find.
 #include <algorithm>
+#include <cmath>
 #include <deque>
 #include <map>
 
@@ -9,6 +10,7 @@
 #include "providers/facts/fact_names.h"
 #include "providers/facts/model_facts.h"
 #include "providers/facts/model_kinds.h"
+#include "spec/run/run_cost.h"
 #include "text/toml.h"
 
 namespace assay {
@@ -26,6 +28,7 @@ struct FactTables {
   std::deque<std::string> texts;  // what the views of the rows look at
   TableOrigin models, prices;
   std::vector<ModelRow> rows;
+  std::map<std::string_view, std::vector<const ModelRow*>> rows_of;  // a provider
   std::vector<FactRow<MediaKinds>> takes;
   std::vector<FactRow<bool>> schema;
   std::map<std::string, double, std::less<>> tiers, tools;
@@ -152,8 +155,14 @@ class TableReader {
   FactTables out_;
 };
 
+FactTables ReadTables() {
+  FactTables tables = TableReader().Tables();
+  for (const ModelRow& row : tables.rows) tables.rows_of[row.provider].push_back(&row);
+  return tables;
+}
+
 const FactTables& Facts() {
-  static const FactTables tables = TableReader().Tables();
+  static const FactTables tables = ReadTables();
   return tables;
 }
 
@@ -185,6 +194,10 @@ std::optional<double> Find(const std::map<std::string, double, std::less<>>& tab
 }  // namespace
 
 std::span<const ModelRow> ModelTable() { return Facts().rows; }
+std::span<const ModelRow* const> ModelRowsOf(std::string_view provider) {
+  const auto rows = Facts().rows_of.find(provider);
+  return rows == Facts().rows_of.end() ? std::span<const ModelRow* const>() : rows->second;
+}
 const TableOrigin& OriginOfModels() { return Facts().models; }
 const TableOrigin& OriginOfPrices() { return Facts().prices; }
 
@@ -204,8 +217,7 @@ double TierFactor(std::string_view provider, std::string_view tier) {
 }
 
 std::int64_t ToolNanoUsd(std::string_view provider, std::string_view tool) {
-  constexpr double kNano = 1e9;
-  return static_cast<std::int64_t>(Find(Facts().tools, provider, tool).value_or(0) * kNano + 0.5);
+  return std::llround(Find(Facts().tools, provider, tool).value_or(0) * kNanoPerUsd);
 }
 
 }  // namespace assay
