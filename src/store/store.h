@@ -73,6 +73,15 @@ struct CellResult {
   std::optional<CellOutcome> outcome = {};  // read; absent in runs of older versions
   // What was said in the attempt, as its writer stores it; absent: it is replayed from the exchanges.
   std::optional<std::string> transcript = {};
+  std::string marks = {};  // EncodeMarks; "": none, or before store version 12
+};
+
+// A document of a run as its text was searched, or why there is none.
+struct RunDocument {
+  std::string id;                               // as cases name it
+  std::string text = {};                        // of at most limits::kStoredDocumentBytesMax bytes
+  std::vector<std::uint64_t> page_starts = {};  // bytes of the text where its pages begin; empty: it has none
+  std::string problem = {};                     // why there is no text; "" if there is
 };
 
 using SittingId = std::int64_t;  // of the store; one use of an executor on a part of a run
@@ -215,6 +224,11 @@ class Store {
   // What runs were made of, shared by all runs of an equal suite; kept as long as one of them is there.
   virtual Status SaveSuite(const PackedSuite& suite) = 0;
   virtual Result<Suite> LoadSuite(const Digest& digest) = 0;  // kNotFound, kCorrupt, kUnsupported
+  // The documents that a run searches; equal texts are kept once, as long as a run has them. What is there of
+  // the run already stays.
+  virtual Status SaveDocuments(const std::string& run_id, std::span<const RunDocument> documents) = 0;
+  // By its id. Nothing: the run keeps nothing of it.
+  virtual Result<std::optional<RunDocument>> DocumentOf(const std::string& run_id, std::string_view id) = 0;
   // State, end, mean, summary, label, generators, inputs, tables, cost and what was said.
   virtual Status UpdateRun(const RunRecord& run) = 0;
   virtual Result<std::vector<RunRecord>> Runs() = 0;  // oldest first

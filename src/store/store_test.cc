@@ -463,7 +463,8 @@ TEST_CASE("a cell comes back with its links, its outcome and its stored transcri
           .scores = "s",
           .steps = links,
           .columns = CellColumns{.outcome = {.state = CellState::kScored, .value = 0.25}},
-          .transcript = std::string("t\0t", 3)},
+          .transcript = std::string("t\0t", 3),
+          .marks = R"({"m":[[0,1,2]]})"},
          {.cell = 1, .scores = "s", .steps = {}}});
     world.Read([&links](Store& store) {
       std::vector<CellResult> cells;
@@ -477,6 +478,8 @@ TEST_CASE("a cell comes back with its links, its outcome and its stored transcri
       REQUIRE(cells.size() == 2);
       CHECK(cells[0].transcript == std::string("t\0t", 3));
       CHECK(!cells[1].transcript);
+      CHECK(cells[0].marks == R"({"m":[[0,1,2]]})");
+      CHECK(cells[1].marks.empty());
       REQUIRE(cells[0].outcome.has_value());
       CHECK(cells[0].outcome->value == 0.25);
       CHECK(!cells[1].outcome);
@@ -787,6 +790,40 @@ TEST_CASE("bytes that requests name are kept once, with the exchange, and go wit
     REQUIRE(world.store().Prune(10'000).has_value());
     CHECK(bytes(part) == "none");
     CHECK((*world.store().BlobOf("no digest")) == nullptr);
+  });
+}
+
+TEST_CASE("texts of documents come back, and go on with a run that takes over the cells") {
+  InEveryStore([](World& world) {
+    Store& store = world.store();
+    BeginAt(store, "old", 100, 200);
+    BeginAt(store, "new", 800, 0);
+    BeginAt(store, "heir", 900, 0, 1);
+    const std::string text = "one page\nand another \xE2\x80\x94 page";
+    const RunDocument whole{.id = "a", .text = text, .page_starts = {0, 9}};
+    const RunDocument scan{.id = "b", .problem = "it has no text"};
+    REQUIRE(store.SaveDocuments("old", std::vector{whole, scan}).has_value());
+    REQUIRE(store.SaveDocuments("old", std::vector{RunDocument{.id = "a", .text = "later"}}).has_value());
+    REQUIRE(store.SaveDocuments("new", std::vector{RunDocument{.id = "c", .text = "another"}}).has_value());
+    const auto check_old = [&](Store& reader, const std::string& run) {
+      const auto found = reader.DocumentOf(run, "a");
+      REQUIRE(found.has_value());
+      REQUIRE(found->has_value());
+      CHECK((*found)->text == text);
+      CHECK((*found)->page_starts == whole.page_starts);
+      CHECK((*found)->problem.empty());
+      CHECK((*reader.DocumentOf(run, "b"))->problem == "it has no text");
+      CHECK((*reader.DocumentOf(run, "b"))->text.empty());
+      CHECK(!*reader.DocumentOf(run, "c"));
+    };
+    world.Read([&](Store& reader) {
+      check_old(reader, "old");
+      check_old(reader, "heir");
+      CHECK((*reader.DocumentOf("new", "c"))->text == "another");
+      CHECK(!reader.DocumentOf("nobody", "a").has_value());
+    });
+    REQUIRE(store.Prune(500)->runs == std::vector<std::string>{"old"});
+    world.Read([&](Store& reader) { check_old(reader, "heir"); });
   });
 }
 

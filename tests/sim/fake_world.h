@@ -109,6 +109,12 @@ class DyingStore : public Store {
   Status BeginRun(const RunRecord& run) override;
   Status SaveSuite(const PackedSuite& suite) override { return store_.SaveSuite(suite); }
   Result<Suite> LoadSuite(const Digest& digest) override { return store_.LoadSuite(digest); }
+  Status SaveDocuments(const std::string& run_id, std::span<const RunDocument> documents) override {
+    return store_.SaveDocuments(run_id, documents);
+  }
+  Result<std::optional<RunDocument>> DocumentOf(const std::string& run_id, std::string_view id) override {
+    return store_.DocumentOf(run_id, id);
+  }
   Status UpdateRun(const RunRecord& run) override;
   Result<std::vector<RunRecord>> Runs() override;
   Result<RunRecord> FindRun(std::string_view name) override { return store_.FindRun(name); }

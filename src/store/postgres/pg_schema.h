@@ -4,9 +4,10 @@
 
 namespace assay {
 
-inline constexpr int kPgSchemaVersion = 1;
+inline constexpr int kPgSchemaVersion = 2;
+inline constexpr int kPgMarksVersion = 2;  // the first that keeps marks of scores, and texts of documents
 
-// {} is "COMPRESSION lz4", where the server has it.
+// Version 1. {} is "COMPRESSION lz4", where the server has it.
 inline constexpr const char* kPgSchema = R"sql(
 CREATE TABLE assay_store(
   version bigint NOT NULL);
@@ -169,6 +170,22 @@ CREATE TABLE blob_use(
   sha256 bytea NOT NULL,
   exchange bigint NOT NULL,
   PRIMARY KEY(sha256, exchange));
+)sql";
+
+// Version 2: where graders found what they looked for, and the texts of the documents that runs searched.
+inline constexpr const char* kPgSecondStep = R"sql(
+ALTER TABLE score ADD COLUMN marks text;
+CREATE TABLE document(
+  digest bytea PRIMARY KEY,
+  pages bytea NOT NULL,
+  frame bytea NOT NULL);
+CREATE TABLE document_use(
+  run bigint NOT NULL,
+  id text NOT NULL,
+  digest bytea,
+  problem text NOT NULL,
+  PRIMARY KEY(run, id));
+UPDATE assay_store SET version = 2;
 )sql";
 
 }  // namespace assay

@@ -9,6 +9,7 @@
 #include "store/cell_rows.h"
 #include "store/cells_answered.h"
 #include "store/packed_request.h"
+#include "store/postgres/pg_schema.h"
 #include "store/postgres/postgres_store.h"
 #include "store/postgres/repeating.h"
 #include "store/sqlite/schema.h"
@@ -114,16 +115,17 @@ Status PostgresStore::VisitCells(const std::string& run_id, RunPart part, CellSp
                                  const CellVisitor& visit) {
   ASSAY_TRY(const RunRow run, RowOfRun(run_id));
   // Both sides by their keys, however little the planner knows of young tables.
-  constexpr std::string_view kScored =
-      "SELECT s.cell, c.exchanges, s.scores, s.transcript, c.state, c.score FROM score AS s LEFT JOIN cell "
-      "AS c ON c.run = s.run AND c.part = ?2 AND c.cell = s.cell AND c.run = ?1 AND c.cell >= ?3 AND c.cell "
-      "< ?4 WHERE s.run = ?1 AND s.cell >= ?3 AND s.cell < ?4 ORDER BY s.cell LIMIT ?5";
+  const std::string scored = fmt::format(
+      "SELECT s.cell, c.exchanges, s.scores, s.transcript, c.state, c.score, {} FROM score AS s LEFT JOIN "
+      "cell AS c ON c.run = s.run AND c.part = ?2 AND c.cell = s.cell AND c.run = ?1 AND c.cell >= ?3 AND "
+      "c.cell < ?4 WHERE s.run = ?1 AND s.cell >= ?3 AND s.cell < ?4 ORDER BY s.cell LIMIT ?5",
+      version_ < kPgMarksVersion ? "NULL::text" : "s.marks");
   constexpr std::string_view kUnscored =
       "SELECT cell, exchanges FROM cell WHERE run = ?1 AND part = ?2 AND cell >= ?3 AND cell < ?4 ORDER BY "
       "cell "
       "LIMIT ?5";
   const bool is_scored = part == RunPart::kRun;
-  return VisitPieces(is_scored ? kScored : kUnscored, run.cells_of, part, span,
+  return VisitPieces(is_scored ? std::string_view(scored) : kUnscored, run.cells_of, part, span,
                      [&](const PgStatement& row) -> Status {
                        CellResult result{.cell = static_cast<CellIndex>(row.Int(0)), .scores = {}};
                        if (!row.IsNull(1)) {
@@ -133,6 +135,7 @@ Status PostgresStore::VisitCells(const std::string& run_id, RunPart part, CellSp
                          result.scores = row.Text(2);
                          if (!row.IsNull(3)) result.transcript = row.Text(3);
                          ASSAY_TRY(result.outcome, ReadOutcome(row, 4));
+                         result.marks = row.Text(6);
                        }
                        return visit(result);
                      });

@@ -300,6 +300,11 @@ Status PostgresStore::WriteCells(const SittingRow& row, std::span<const CellResu
     } else {
       scored.BindNull(3);
     }
+    if (cell->marks.empty()) {
+      scored.BindNull(4);
+    } else {
+      scored.Bind(4, std::string_view(cell->marks));
+    }
   }
   if (last.empty()) return Ok();
   ASSAY_TRY(
@@ -314,13 +319,12 @@ Status PostgresStore::WriteCells(const SittingRow& row, std::span<const CellResu
   ASSAY_CHECK_OK(insert.Run());
   if (scored.all().empty()) return Ok();
   scored.Of(3).SetBytes();
-  ASSAY_TRY(
-      PgStatement insert_scores,
-      database_.Prepare("INSERT INTO score(run, cell, scores, transcript) SELECT ?1, new.* FROM unnest(?2, "
-                        "?3, ?4) AS new ON CONFLICT (run, cell) DO UPDATE SET scores = excluded.scores, "
-                        "transcript = excluded.transcript"));
+  ASSAY_TRY(PgStatement insert_scores,
+            database_.Prepare("INSERT INTO score(run, cell, scores, transcript, marks) SELECT ?1, new.* FROM "
+                              "unnest(?2, ?3, ?4, ?5) AS new ON CONFLICT (run, cell) DO UPDATE SET scores = "
+                              "excluded.scores, transcript = excluded.transcript, marks = excluded.marks"));
   insert_scores.Bind(1, row.run);
-  for (int i = 1; i <= 3; ++i) insert_scores.Bind(i + 1, scored.Of(i));
+  for (int i = 1; i <= 4; ++i) insert_scores.Bind(i + 1, scored.Of(i));
   return insert_scores.Run();
 }
 

@@ -45,10 +45,10 @@ Status MakeTables(PgDatabase& database) {
   return error;
 }
 
-// The version of the tables that are there now; makes them for a writer.
+// The version of the tables that are there now; for a writer it makes them, or brings them up to date.
 Result<std::int64_t> CheckTables(PgDatabase& database, bool read_only) {
   ASSAY_TRY(std::int64_t version, VersionOf(database));
-  if (version > 0) return version;
+  if (version >= kPgSchemaVersion || (version > 0 && read_only)) return version;
   if (read_only) {
     return Error{ErrorCode::kNotFound,
                  fmt::format("{}: there is no store yet; `assay run` makes one", database.shown())};
@@ -59,6 +59,7 @@ Result<std::int64_t> CheckTables(PgDatabase& database, bool read_only) {
     Result<std::int64_t> now = VersionOf(database);
     made = now ? Ok() : Status(now.error());
     if (made && *now == 0) made = MakeTables(database);
+    if (made && *now < kPgSchemaVersion) made = database.Execute(kPgSecondStep);
   }
   if (made) made = database.Execute("COMMIT");
   if (!made) {
@@ -85,7 +86,8 @@ Result<std::unique_ptr<Store>> OpenPostgresStore(const StoreOptions& options) {
         fmt::format("{}: written by a newer assay (store version {}, this one reads {}); update assay",
                     address.shown, version, kPgSchemaVersion)};
   }
-  return std::unique_ptr<Store>(std::make_unique<PostgresStore>(std::move(database), options.lost_s));
+  return std::unique_ptr<Store>(
+      std::make_unique<PostgresStore>(std::move(database), version, options.lost_s));
 }
 
 }  // namespace assay

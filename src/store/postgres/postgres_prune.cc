@@ -37,6 +37,8 @@ Status PostgresStore::HandOver(std::int64_t from, std::int64_t before_ms) {
   return InTransaction([&]() -> Status {
     for (const char* sql :
          {"UPDATE cell SET run = ?2 WHERE run = ?1", "UPDATE score SET run = ?2 WHERE run = ?1",
+          "DELETE FROM document_use WHERE run = ?2 AND id IN (SELECT id FROM document_use WHERE run = ?1)",
+          "UPDATE document_use SET run = ?2 WHERE run = ?1",
           "UPDATE run SET cells_of = ?2 WHERE cells_of = ?1 AND number <> ?2",
           "UPDATE run SET cells_of = NULL WHERE number = ?2 AND cells_of = ?1"})
       ASSAY_CHECK_OK(RunWith(database_, sql, from, to));
@@ -62,7 +64,7 @@ Status PostgresStore::RemoveRuns(std::int64_t before_ms, PruneSummary& summary) 
   for (const std::int64_t number : numbers) {
     ASSAY_CHECK_OK(HandOver(number, before_ms));
     // Who works on it finds no sitting at its next commit, and stops.
-    for (const char* table : {"sitting", "change", "range", "seat"}) {
+    for (const char* table : {"sitting", "change", "range", "seat", "document_use"}) {
       ASSAY_TRY(PgStatement remove, database_.Prepare(fmt::format("DELETE FROM {} WHERE run = ?1", table)));
       remove.Bind(1, number);
       ASSAY_CHECK_OK(remove.Run());
@@ -153,6 +155,7 @@ Status PostgresStore::RemoveExchanges(std::int64_t before_ms, PruneSummary& summ
     summary.exchanges_kept = static_cast<std::uint64_t>(kept);
     return database_.Execute(
         "DELETE FROM suite WHERE digest NOT IN (SELECT suite FROM run WHERE suite IS NOT NULL);"
+        "DELETE FROM document WHERE digest NOT IN (SELECT digest FROM document_use WHERE digest IS NOT NULL);"
         "DELETE FROM blob_use WHERE exchange NOT IN (SELECT id FROM exchange);"
         "DELETE FROM blob WHERE sha256 NOT IN (SELECT sha256 FROM blob_use)");
   });
@@ -168,7 +171,7 @@ Result<PruneSummary> PostgresStore::Prune(std::int64_t before_ms) {
   ASSAY_CHECK_OK(remove_batches.Run());
   ASSAY_CHECK_OK(RemoveExchanges(before_ms, summary));
   // What is free is used again; the files get smaller where their ends are.
-  for (const char* table : {"exchange", "cell", "score", "blob"})
+  for (const char* table : {"exchange", "cell", "score", "blob", "document"})
     ASSAY_CHECK_OK(database_.Execute(fmt::format("VACUUM {}", table).c_str()));
   ASSAY_TRY(const std::int64_t bytes_after, NumberOf(kDatabaseBytes));
   summary.bytes = static_cast<std::uint64_t>(std::max<std::int64_t>(bytes_before - bytes_after, 0));

@@ -2,7 +2,7 @@
 //   postgres_open.cc       the database, its version, and what makes its tables
 //   postgres_exchanges.cc  finding and reading exchanges, open batches, what requests name by its digest
 //   postgres_commit.cc     what a sitting commits: whose answer counts, its cells
-//   postgres_runs.cc       runs, what they were made of, sittings
+//   postgres_runs.cc       runs, what they were made of and searched, sittings
 //   postgres_cells.cc      the cells of a run, by parts
 //   postgres_prune.cc      what is removed
 #pragma once
@@ -25,8 +25,9 @@ Result<std::unique_ptr<Store>> OpenPostgresStore(const StoreOptions& options);
 
 class PostgresStore final : public Store {
  public:
-  PostgresStore(std::unique_ptr<PgDatabase> database, double lost_s)
-      : own_(std::move(database)), database_(*own_), lost_s_(lost_s) {}
+  // `version`: of the tables; older ones are only read.
+  PostgresStore(std::unique_ptr<PgDatabase> database, std::int64_t version, double lost_s)
+      : own_(std::move(database)), database_(*own_), version_(version), lost_s_(lost_s) {}
 
   // --- for its coordinator ---
   PgDatabase& database() { return database_; }
@@ -52,6 +53,8 @@ class PostgresStore final : public Store {
   Status BeginRun(const RunRecord& run) override;
   Status SaveSuite(const PackedSuite& suite) override;
   Result<Suite> LoadSuite(const Digest& digest) override;
+  Status SaveDocuments(const std::string& run_id, std::span<const RunDocument> documents) override;
+  Result<std::optional<RunDocument>> DocumentOf(const std::string& run_id, std::string_view id) override;
   Status UpdateRun(const RunRecord& run) override;
   Result<std::vector<RunRecord>> Runs() override;
   Result<RunRecord> FindRun(std::string_view name) override;
@@ -142,6 +145,7 @@ class PostgresStore final : public Store {
 
   std::unique_ptr<PgDatabase> own_;
   PgDatabase& database_;
+  std::int64_t version_;
   double lost_s_;
   std::map<std::string, RunRow> run_rows_;
   ReadAhead ahead_;

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "store/location.h"
+#include "store/postgres/pg.h"
 #include "tests/support/postgres_server.h"
 #include "tests/support/test_store.h"
 
@@ -93,6 +94,46 @@ TEST_CASE("of several that come first one makes the tables") {
       }
     }
     for (const std::string& failure : failures) CHECK(failure.empty());
+  });
+}
+
+TEST_CASE("tables of version 1 are read as they are, and brought up to date by who writes") {
+  WithDatabase([](PostgresServer&, const std::string& url) {
+    {
+      const auto store = OpenAt(url);
+      REQUIRE(store->BeginRun(MakeRun("r")).has_value());
+      TestSitting sitting(*store, "r");
+      const ExchangeId id = sitting.Keep({Answered("q", "a", 0)}).front().id;
+      sitting.Grade({{.cell = 0, .scores = "s", .steps = {{.kind = LinkKind::kAnswer, .exchanges = {id}}}}});
+    }
+    {
+      const auto address = ParsePgUrl(url);
+      REQUIRE(address.has_value());
+      const auto database = PgDatabase::Open(*address);
+      REQUIRE(database.has_value());
+      REQUIRE((*database)
+                  ->Execute("DROP TABLE document_use; DROP TABLE document; ALTER TABLE score DROP COLUMN "
+                            "marks; UPDATE assay_store SET version = 1")
+                  .has_value());
+    }
+    const auto scores = [](Store& store) {
+      std::string seen;
+      REQUIRE(store
+                  .VisitCells("r", RunPart::kRun, kEveryCell,
+                              [&seen](const CellResult& cell) {
+                                seen += cell.scores + cell.marks;
+                                return Ok();
+                              })
+                  .has_value());
+      return seen;
+    };
+    const auto reader = OpenAt(url, true);
+    CHECK(scores(*reader) == "s");
+    CHECK(!*reader->DocumentOf("r", "a"));
+    const auto writer = OpenAt(url);
+    CHECK(scores(*writer) == "s");
+    REQUIRE(writer->SaveDocuments("r", std::vector{RunDocument{.id = "a", .text = "words"}}).has_value());
+    CHECK((*OpenAt(url, true)->DocumentOf("r", "a"))->text == "words");
   });
 }
 

@@ -31,10 +31,11 @@ Status HandOver(SqliteDatabase& database, std::int64_t from, std::int64_t before
   if (!row) return Ok();
   const std::int64_t to = heir.Int(0);
   heir.Reset();
-  for (const char* sql : {"UPDATE cell SET run = ?2 WHERE run = ?1",
-                          "UPDATE score SET run = ?2 WHERE run = ?1",
-                          "UPDATE run SET cells_of = ?2 WHERE cells_of = ?1",
-                          "UPDATE run SET cells_of = NULL WHERE number = ?2"}) {
+  for (const char* sql :
+       {"UPDATE cell SET run = ?2 WHERE run = ?1", "UPDATE score SET run = ?2 WHERE run = ?1",
+        "UPDATE OR REPLACE document_use SET run = ?2 WHERE run = ?1",
+        "UPDATE run SET cells_of = ?2 WHERE cells_of = ?1",
+        "UPDATE run SET cells_of = NULL WHERE number = ?2"}) {
     ASSAY_TRY(SqliteStatement update, database.Prepare(sql));
     update.Bind(1, from).Bind(2, to);
     ASSAY_CHECK_OK(update.Run());
@@ -47,6 +48,7 @@ Status RemoveRuns(SqliteDatabase& database, std::int64_t before_ms, PruneSummary
                                                   "max(started_ms, finished_ms) < ?1 ORDER BY number"));
   ASSAY_TRY(SqliteStatement remove_cells, database.Prepare("DELETE FROM cell WHERE run = ?1"));
   ASSAY_TRY(SqliteStatement remove_scores, database.Prepare("DELETE FROM score WHERE run = ?1"));
+  ASSAY_TRY(SqliteStatement remove_documents, database.Prepare("DELETE FROM document_use WHERE run = ?1"));
   ASSAY_TRY(SqliteStatement remove_sittings, database.Prepare("DELETE FROM sitting WHERE run = ?1"));
   ASSAY_TRY(SqliteStatement remove_changes, database.Prepare("DELETE FROM change WHERE run = ?1"));
   ASSAY_TRY(SqliteStatement remove_run, database.Prepare("DELETE FROM run WHERE number = ?1"));
@@ -61,7 +63,7 @@ Status RemoveRuns(SqliteDatabase& database, std::int64_t before_ms, PruneSummary
   for (const std::int64_t number : numbers) {
     ASSAY_CHECK_OK(HandOver(database, number, before_ms));
     for (SqliteStatement* remove :
-         {&remove_cells, &remove_scores, &remove_sittings, &remove_changes, &remove_run}) {
+         {&remove_cells, &remove_scores, &remove_documents, &remove_sittings, &remove_changes, &remove_run}) {
       remove->Bind(1, number);
       ASSAY_CHECK_OK(remove->Run());
     }
@@ -94,7 +96,8 @@ Status Remove(SqliteDatabase& database, std::int64_t before_ms, PruneSummary& su
   remove_batches.Bind(1, before_ms);
   ASSAY_CHECK_OK(remove_batches.Run());
   ASSAY_CHECK_OK(database.Execute(
-      "DELETE FROM suite WHERE digest NOT IN (SELECT suite FROM run WHERE suite IS NOT NULL)"));
+      "DELETE FROM suite WHERE digest NOT IN (SELECT suite FROM run WHERE suite IS NOT NULL);"
+      "DELETE FROM document WHERE digest NOT IN (SELECT digest FROM document_use WHERE digest IS NOT NULL)"));
   ASSAY_TRY(
       SqliteStatement remove,
       database.Prepare("DELETE FROM exchange WHERE started_ms < ?1 AND id NOT IN (SELECT id FROM needed)"));

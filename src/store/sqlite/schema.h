@@ -197,11 +197,26 @@ CREATE TABLE blob_use(
     R"sql(
 ALTER TABLE run ADD COLUMN said TEXT;
 )sql",
+    // 12: where graders found what they looked for, and the texts of the documents that runs searched.
+    R"sql(
+ALTER TABLE score ADD COLUMN marks TEXT;
+CREATE TABLE document(
+  digest BLOB NOT NULL PRIMARY KEY,
+  pages BLOB NOT NULL,
+  frame BLOB NOT NULL);
+CREATE TABLE document_use(
+  run INTEGER NOT NULL,
+  id TEXT NOT NULL,
+  digest BLOB,
+  problem TEXT NOT NULL,
+  PRIMARY KEY(run, id)) WITHOUT ROWID;
+)sql",
 };
 inline constexpr int kSchemaVersion = std::size(kSchemaSteps);
 inline constexpr int kOutcomesVersion = 4;  // the first whose cells have their outcomes as columns
 inline constexpr int kPartsVersion = 6;     // the first whose cells stand in parts
 inline constexpr int kShortKeyVersion = 7;  // the first whose index has the first bytes of keys
 inline constexpr int kBlobsVersion = 10;    // the first that keeps bytes of parts of messages
+inline constexpr int kMarksVersion = 12;    // the first that keeps marks of scores, and texts of documents
 
 }  // namespace assay

@@ -164,9 +164,10 @@ Result<SqliteStore::CellWalk> SqliteStore::TakeWalk() {
   CellWalk walk;
   if (idle_walks_.empty()) {
     ASSAY_TRY(walk.scores,
-              database_.Prepare(fmt::format("SELECT cell, scores, {} FROM score WHERE run = ?1 AND "
+              database_.Prepare(fmt::format("SELECT cell, scores, {}, {} FROM score WHERE run = ?1 AND "
                                             "cell >= ?2 AND cell < ?3 ORDER BY cell",
-                                            version_ < kPartsVersion ? "NULL" : "transcript")));
+                                            version_ < kPartsVersion ? "NULL" : "transcript",
+                                            version_ < kMarksVersion ? "NULL" : "marks")));
     ASSAY_TRY(walk.steps, database_.Prepare(fmt::format(
                               "SELECT cell, exchanges, state, score FROM {} WHERE {} ORDER BY cell",
                               CellsOf(version_), PartRange(version_))));
@@ -187,6 +188,7 @@ Status SqliteStore::WalkScored(CellWalk& walk, const CellVisitor& visit) {
     result.scores = walk.scores.Text(1);
     result.transcript.reset();
     if (!walk.scores.IsNull(2)) result.transcript = walk.scores.Text(2);
+    result.marks = walk.scores.Text(3);
     result.steps.clear();
     result.outcome.reset();
     while (has_steps && static_cast<CellIndex>(walk.steps.Int(0)) <= result.cell) {

@@ -78,7 +78,7 @@ Status SqliteStore::PrepareAll(std::int64_t version) {
   ASSAY_TRY(insert_, database_.Prepare(InsertExchangeSql()));
   ASSAY_TRY(insert_cell_,
             database_.Prepare("INSERT OR REPLACE INTO cell VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9)"));
-  ASSAY_TRY(insert_score_, database_.Prepare("INSERT OR REPLACE INTO score VALUES(?1,?2,?3,?4)"));
+  ASSAY_TRY(insert_score_, database_.Prepare("INSERT OR REPLACE INTO score VALUES(?1,?2,?3,?4,?5)"));
   ASSAY_TRY(insert_change_,
             database_.Prepare("INSERT INTO change SELECT ?1, coalesce(max(number), 0) + 1, ?2, ?3, ?4, ?5, "
                               "?6 FROM change WHERE run = ?1"));

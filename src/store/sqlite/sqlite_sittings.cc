@@ -50,9 +50,8 @@ Result<SqliteStore::SittingRow> SqliteStore::RowOfSitting(SittingId sitting) {
   ASSAY_TRY(const bool row, select.Step());
   if (!row) return Error{ErrorCode::kNotFound, fmt::format("the store has no sitting {}", sitting)};
   ASSAY_TRY(const RunPart part, PartOf(select.Int(1)));
-  return sitting_rows_[sitting] = {.run = select.Int(0),
-                                   .part = part,
-                                   .commits = static_cast<std::uint64_t>(select.Int(2))};
+  return sitting_rows_[sitting] = {
+             .run = select.Int(0), .part = part, .commits = static_cast<std::uint64_t>(select.Int(2))};
 }
 
 Result<std::vector<Exchange>> SqliteStore::WriteWork(SittingId sitting, std::uint64_t number,
@@ -98,6 +97,11 @@ Status SqliteStore::WriteCell(const SittingRow& row, const CellResult& cell) {
     insert_score_.BindBlob(4, *cell.transcript);
   } else {
     insert_score_.BindNull(4);
+  }
+  if (cell.marks.empty()) {
+    insert_score_.BindNull(5);
+  } else {
+    insert_score_.Bind(5, std::string_view(cell.marks));
   }
   return insert_score_.Run();
 }

@@ -3,6 +3,7 @@
 //   sqlite_open.cc       whose file it is, its version, and what brings it up to date
 //   sqlite_exchanges.cc  exchanges and open batches
 //   sqlite_blobs.cc      what requests name by its digest
+//   sqlite_documents.cc  texts of the documents that runs searched
 //   sqlite_runs.cc       runs, and what they were made of
 //   sqlite_sittings.cc   what a sitting commits, and what that changed
 //   sqlite_cells.cc      the cells of a run, by parts
@@ -52,6 +53,8 @@ class SqliteStore final : public Store {
   Status BeginRun(const RunRecord& run) override;
   Status SaveSuite(const PackedSuite& suite) override;
   Result<Suite> LoadSuite(const Digest& digest) override;
+  Status SaveDocuments(const std::string& run_id, std::span<const RunDocument> documents) override;
+  Result<std::optional<RunDocument>> DocumentOf(const std::string& run_id, std::string_view id) override;
   Status UpdateRun(const RunRecord& run) override;
   Result<std::vector<RunRecord>> Runs() override;
   Result<RunRecord> FindRun(std::string_view name) override;
@@ -106,6 +109,7 @@ class SqliteStore final : public Store {
   Result<std::optional<Exchange>> FindCounting(const Exchange& exchange);
   Status WriteExchange(Exchange& exchange);
   Status WriteMedia(const Exchange& exchange);
+  Status WriteDocuments(std::int64_t run, std::span<const RunDocument> documents);
 
   Result<RunRow> RowOfRun(const std::string& run_id);
   Result<std::vector<RunRecord>> SelectRuns(std::string_view where, std::string_view text = {},

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "store/sqlite/schema.h"
+#include "store/sqlite/sqlite.h"
 #include "tests/support/test_store.h"
 
 namespace assay {
@@ -60,6 +61,7 @@ std::string LinksOf(Store& store, RunPart part, CellSpan span = kEveryCell) {
                           [&seen](const CellResult& cell) {
                             CHECK(!cell.outcome);
                             CHECK(!cell.transcript);
+                            CHECK(cell.marks.empty());
                             seen += std::to_string(cell.cell) + ":" + cell.scores;
                             for (const StepLink& link : cell.steps) {
                               seen += " " + std::to_string(static_cast<int>(link.kind)) + "/" +
@@ -100,6 +102,7 @@ void CheckOlderContent(Store& store) {
   CHECK(store.ExchangesOf("r1", RunPart::kClosing).value() == std::vector<ExchangeId>{8});
   CHECK(store.ExchangesOf("r1", RunPart::kOpening).value() == std::vector<ExchangeId>{9});
   CHECK(store.ChangesSince("r1", 0)->changed.empty());
+  CHECK(!*store.DocumentOf("r1", "handbook"));
   const Digest key{};
   CHECK(TextOf(store.Find(std::span(&key, 1), {0, 0})->front()) == "old");
   // Cells behind the end of the run are its other parts.
@@ -156,6 +159,35 @@ TEST_CASE("outcomes of a store of an older version are read as they are") {
       CHECK(scores == std::vector{0.25, 0.25, 0.25});
     }
   }
+}
+
+TEST_CASE("equal texts of documents are one, and go with the last run that has them") {
+  const TempFolder folder;
+  const std::string path = folder.Path("store.db");
+  const auto store = Open(path);
+  const auto count = [&path] {
+    auto database = SqliteDatabase::Open(path, SQLITE_OPEN_READONLY);
+    REQUIRE(database.has_value());
+    auto select =
+        database->Prepare("SELECT (SELECT count(*) FROM document) * 10 + count(*) FROM document_use");
+    REQUIRE(select.has_value());
+    REQUIRE(select->Step().has_value());
+    return select->Int(0);
+  };
+  const std::vector<RunDocument> documents{{.id = "a", .text = "words"}, {.id = "b", .text = "more words"}};
+  std::int64_t started_ms = 100;
+  for (const char* id : {"r1", "r2"}) {
+    RunRecord run = MakeRun(id);
+    run.context.started_ms = started_ms;
+    started_ms += 800;
+    REQUIRE(store->BeginRun(run).has_value());
+    REQUIRE(store->SaveDocuments(id, documents).has_value());
+  }
+  CHECK(count() == 24);
+  REQUIRE(store->Prune(500).has_value());
+  CHECK(count() == 22);
+  REQUIRE(store->Prune(1'000).has_value());
+  CHECK(count() == 0);
 }
 
 TEST_CASE("what cannot be used is refused in words") {
