@@ -60,6 +60,14 @@ with e2e.scratch() as folder, MockServer(answer=lambda text: text.removeprefix("
     e2e.check("/number: expected integer, found number" in why[0], f"{why}")
     e2e.check("the answer is no JSON" in why[1], f"{why}")
 
+    # Each place that does not fit is kept with what was expected there, and shown.
+    own = e2e.assay("show", "latest", "--case", "own", "--json", cwd=folder)
+    e2e.expect(own, 0)
+    items = [point["items"] for cell in json.loads(own.stdout)["cells"] for point in cell["points"]]
+    e2e.check([{key: item[key] for key in ("wanted", "found", "share", "points")} for item in items[0]] ==
+              [{"wanted": "integer at /number", "found": "number", "share": 0, "points": None}], f"{items}", own)
+    e2e.expect(e2e.assay("show", "latest", "--case", "own", cwd=folder), 0, "integer at /number")
+
     # What cannot be: told by check, with a place, before anything is asked.
     asked = len(mock.requests)
     check(folder, suite(models=["openai:gpt-3.5-turbo"]), 1, "plan.schema")

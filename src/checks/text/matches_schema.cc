@@ -2,6 +2,7 @@
 //   args    a JSON Schema (draft 7 or 2020-12), or true: the one that the case's answers have to follow
 //   answer  as `$is_json` reads it: JSON's own white space may surround it, code fences may not; any value
 //   score   0 with the first reason that was found, or with why the answer is no JSON
+//   items   one for each place where it does not fit: what was expected there, and what was found
 //   known deviations: nesting beyond limits::kJsonDepthMax, and a schema that takes too long, are errors
 #include <fmt/core.h>
 
@@ -20,16 +21,26 @@ Score Missed(std::string why) {
   return score;
 }
 
+// It takes no points by itself: the score is of the whole.
+ScoreItem ItemOf(const SchemaFault& fault) {
+  return {
+      .wanted = fault.place.empty() ? fault.expected : fmt::format("{} at {}", fault.expected, fault.place),
+      .found = fault.found.empty() ? "nothing" : fault.found,
+      .weight = 0};
+}
+
 Score Grade(const GradeInput& input, const SharedSchema& schema, WorkerState&) {
   const Result<Value> answer = ParseJson(input.answer.text());
   if (!answer && answer.error().code == ErrorCode::kLimit)
     return Score::Failure("$matches_schema: " + answer.error().message);
   if (!answer) return Missed("the answer is no JSON: " + answer.error().message);
-  const Result<std::optional<SchemaFault>> fault = schema->Check(*answer);
-  if (!fault) return Score::Failure("$matches_schema: " + fault.error().message);
-  if (!fault->has_value()) return Score::Of(1);
-  const SchemaFault& why = **fault;
-  return Missed(why.place.empty() ? why.words : fmt::format("{}: {}", why.place, why.words));
+  const Result<std::vector<SchemaFault>> faults = schema->Check(*answer);
+  if (!faults) return Score::Failure("$matches_schema: " + faults.error().message);
+  if (faults->empty()) return Score::Of(1);
+  const SchemaFault& first = faults->front();
+  Score score = Missed(first.place.empty() ? first.words : fmt::format("{}: {}", first.place, first.words));
+  for (const SchemaFault& fault : *faults) score.items.push_back(ItemOf(fault));
+  return score;
 }
 
 }  // namespace

@@ -21,9 +21,10 @@ Value ItemValues(const std::vector<ScoreItem>& items) {
     value.Append("wanted", TextOrNull(item.wanted));
     value.Append("found", TextOrNull(FoundText(item)));
     value.Append("note", TextOrNull(item.sentence));
+    const bool has_points = !item.is_alone() && !item.is_remark();
     value.Append("share", item.is_alone() ? Value(Null{}) : NumberOrNull(item.share));
-    value.Append("points", item.is_alone() ? Value(Null{}) : NumberOrNull(item.points));
-    value.Append("weight", item.is_alone() ? Value(Null{}) : NumberOrNull(item.weight));
+    value.Append("points", has_points ? NumberOrNull(item.points) : Value(Null{}));
+    value.Append("weight", has_points ? NumberOrNull(item.weight) : Value(Null{}));
     value.Append("program", TextOrNull(item.program));
     values.emplace_back(std::move(value));
   }

@@ -71,7 +71,7 @@ std::string MissedParts(const Score& score) {
   std::string text;
   std::size_t missed = 0;
   for (const ScoreItem& item : score.items) {
-    if (item.is_alone() || item.is_there() || missed++ >= kPartsTold) continue;
+    if (item.is_alone() || item.is_remark() || item.is_there() || missed++ >= kPartsTold) continue;
     text += (text.empty() ? "" : "; ") + PartReason(item);
   }
   return missed <= kPartsTold ? text : fmt::format("{}; and {} more", text, missed - kPartsTold);

@@ -59,6 +59,8 @@ struct ScoreItem {
   std::vector<Measure> measures = {};
   bool is_there() const { return (share == 1) != is_unwanted; }
   bool is_alone() const { return wanted.empty(); }
+  // It tells why, and has no part in the points.
+  bool is_remark() const { return weight == 0 && points == 0 && !is_unwanted; }
 };
 
 struct Score {

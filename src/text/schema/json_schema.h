@@ -24,10 +24,12 @@
 
 namespace assay {
 
-// Why a value is not as the schema says: the first reason that was found.
+// Why a value is not as the schema says.
 struct SchemaFault {
-  std::string place;  // JSON pointer into the value; "": the whole
-  std::string words;  // "expected a string, found a number"
+  std::string place;     // JSON pointer into the value; "": the whole
+  std::string words;     // "expected string, found number"
+  std::string expected;  // "string"
+  std::string found;     // "number"; "": what is expected is not there
 };
 
 // Drafts, as bits of the rows of keywords.
@@ -49,8 +51,10 @@ class JsonSchema {
   // what leads to another document.
   static Result<std::shared_ptr<const JsonSchema>> Compile(Value schema);
 
-  // Nothing: the value fits. kLimit beyond limits::kSchemaTime or kSchemaDepthMax.
-  Result<std::optional<SchemaFault>> Check(const Value& value) const;
+  // In the order in which they were found, at most limits::kSchemaFaultsMax; none: the value fits. Of choices
+  // (anyOf, oneOf) only that none fits. kLimit beyond limits::kSchemaTime or kSchemaDepthMax, if nothing was
+  // found till then.
+  Result<std::vector<SchemaFault>> Check(const Value& value) const;
 
  protected:
   JsonSchema() = default;

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "text/json/json.h"
 #include "text/schema/uri.h"
 
@@ -14,16 +16,49 @@ namespace {
 std::string Asked(std::string_view schema, std::string_view value) {
   const auto compiled = JsonSchema::Compile(*ParseJson(schema));
   if (!compiled) return "!" + compiled.error().message;
-  const auto fault = (*compiled)->Check(*ParseJson(value));
-  if (!fault) return "!" + fault.error().message;
-  return *fault ? (*fault)->place + " " + (*fault)->words : std::string();
+  const auto faults = (*compiled)->Check(*ParseJson(value));
+  if (!faults) return "!" + faults.error().message;
+  return faults->empty() ? std::string() : faults->front().place + " " + faults->front().words;
 }
 
 std::string Draft7(std::string_view members) {
   return R"({"$schema":"http://json-schema.org/draft-07/schema#",)" + std::string(members) + "}";
 }
 
+// All that does not fit: "/a string<number; " is: expected at /a a string, found a number.
+std::string AllOf(std::string_view schema, std::string_view value) {
+  const auto faults = JsonSchema::Compile(*ParseJson(schema)).value()->Check(*ParseJson(value));
+  REQUIRE(faults.has_value());
+  std::string told;
+  for (const SchemaFault& fault : *faults)
+    told += fault.place + " " + fault.expected + "<" + fault.found + "; ";
+  return told;
+}
+
 }  // namespace
+
+TEST_CASE("everything that does not fit is told, with what was expected there, up to a limit") {
+  CHECK(
+      AllOf(R"({"type":"object","required":["city","days"],"properties":{"city":{"type":"string"},
+                  "days":{"items":{"type":"integer","minimum":1}}},"additionalProperties":false})",
+            R"({"city":7,"days":[1,"x",0.5],"more":1})") ==
+      "/city string<number; /days/1 integer<string; /days/2 integer<number; /days/2 minimum: \"1\"<\"0.5\"; "
+      "/more nothing<\"1\"; ");
+  CHECK(AllOf(R"({"required":["a","b"]})", "{}") ==
+        " a member \"a\"<; "
+        " a member \"b\"<; ");
+  CHECK(AllOf(R"({"anyOf":[{"type":"string"},{"minimum":3}]})", "1") == " what one of anyOf allows<\"1\"; ");
+  CHECK(AllOf(R"({"allOf":[{"type":"string"},{"const":3}]})", "1") ==
+        " string<number; "
+        " \"3\"<\"1\"; ");
+  // What did not fit was not looked at to its end: nothing is said of the rest.
+  CHECK(AllOf(R"({"properties":{"a":{"type":"string"}},"unevaluatedProperties":false})", R"({"a":1})") ==
+        "/a string<number; ");
+  std::string many = "[0";
+  for (int i = 0; i < 100; ++i) many += ",0";
+  const std::string told = AllOf(R"({"items":{"type":"string"}})", many + "]");
+  CHECK(std::count(told.begin(), told.end(), ';') == 20);
+}
 
 TEST_CASE("a value fits, or the first reason is told with its place") {
   struct Row {

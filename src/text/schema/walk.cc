@@ -90,12 +90,11 @@ class SchemaWalk {
  public:
   explicit SchemaWalk(const JsonSchema& schema) : schema_(schema) {}
 
-  Result<std::optional<SchemaFault>> Run(const Value& value) {
+  Result<std::vector<SchemaFault>> Run(const Value& value) {
     Seen seen;
-    const bool fits = Fits({&schema_.schema_, 0}, value, seen);
-    if (limit_) return *std::move(limit_);
-    if (fits) return std::optional<SchemaFault>();
-    return std::move(fault_);
+    Fits({&schema_.schema_, 0}, value, seen);
+    if (faults_.empty() && limit_) return *std::move(limit_);
+    return std::move(faults_);
   }
 
  private:
@@ -129,7 +128,8 @@ class SchemaWalk {
     if (limit_) return false;
     if (depth_ >= limits::kSchemaDepthMax) return Stop("its parts refer to each other without end");
     if (cpu_.Exhausted()) return Stop("it takes too long");
-    if (part.schema->is_bool()) return part.schema->AsBool() || Fail("nothing is allowed here");
+    if (part.schema->is_bool())
+      return part.schema->AsBool() || Fail("nothing is allowed here", "nothing", Shown(value));
     ++depth_;
     scope_.push_back(part.resource);
     const AtEnd leave{[this] {
@@ -138,15 +138,22 @@ class SchemaWalk {
     }};
     const bool is_alone = schema_.draft_ == drafts::k7 && part.schema->Find("$ref") != nullptr;
     Seen own;
+    bool fits = true;
     for (const Row& row : Rows()) {
       if ((row.drafts & schema_.draft_) == 0) continue;
       if (is_alone && row.keyword != "$ref") continue;
+      // What did not fit was not looked at to its end.
+      if (!fits && row.keyword.starts_with("unevaluated")) continue;
       const Value* held = part.schema->Find(row.keyword);
-      if (held != nullptr && !(this->*row.ask)({*held, part, value, own, row.keyword})) return false;
+      if (held != nullptr) fits = (this->*row.ask)({*held, part, value, own, row.keyword}) && fits;
+      if (!fits && !LooksOn()) return false;
     }
     if (schema_.gathers_) seen.Add(own);
-    return !limit_;
+    return fits && !limit_;
   }
+
+  // Whether more faults of the value are looked for.
+  bool LooksOn() const { return quiet_ == 0 && !limit_ && faults_.size() < limits::kSchemaFaultsMax; }
 
   // The same without a word on why not.
   bool FitsQuietly(SchemaPart part, const Value& value, Seen& seen) {
@@ -179,9 +186,10 @@ class SchemaWalk {
     return false;
   }
 
-  bool Fail(std::string words) {
-    if (quiet_ > 0 || fault_ || limit_) return false;
-    SchemaFault fault{.place = {}, .words = std::move(words)};
+  bool Fail(std::string words, std::string expected, std::string found) {
+    if (!LooksOn()) return false;
+    SchemaFault fault{
+        .place = {}, .words = std::move(words), .expected = std::move(expected), .found = std::move(found)};
     for (const Place& place : place_) {
       fault.place += '/';
       if (place.key == nullptr) {
@@ -190,8 +198,16 @@ class SchemaWalk {
       }
       for (const char c : *place.key) fault.place += c == '~' ? "~0" : c == '/' ? "~1" : std::string(1, c);
     }
-    fault_ = std::move(fault);
+    faults_.push_back(std::move(fault));
     return false;
+  }
+
+  bool Expected(const std::string& expected, const std::string& found) {
+    return Fail(fmt::format("expected {}, found {}", expected, found), expected, found);
+  }
+  bool Bounded(const Asked& asked, const std::string& found) {
+    const std::string bound = fmt::format("{}: {}", asked.keyword, Shown(asked.held));
+    return Fail(fmt::format("{}, found {}", bound, found), bound, found);
   }
 
   bool Matches(const std::string& pattern, std::string_view text) {
@@ -225,25 +241,27 @@ class SchemaWalk {
       if (HasType(asked.value, type.AsString())) return true;
       names.push_back(type.AsString());
     }
-    return Fail(fmt::format("expected {}, found {}", fmt::join(names, " or "), TypeOf(asked.value)));
+    return Expected(fmt::format("{}", fmt::join(names, " or ")), std::string(TypeOf(asked.value)));
   }
   bool AskEnum(const Asked& asked) {
     const List& values = asked.held.AsList();
     if (std::any_of(values.begin(), values.end(),
                     [&](const Value& each) { return AreEqual(each, asked.value); }))
       return true;
-    return Fail(fmt::format("expected one of {}, found {}", Shown(asked.held), Shown(asked.value)));
+    return Expected("one of " + Shown(asked.held), Shown(asked.value));
   }
   bool AskConst(const Asked& asked) {
-    return AreEqual(asked.held, asked.value) ||
-           Fail(fmt::format("expected {}, found {}", Shown(asked.held), Shown(asked.value)));
+    return AreEqual(asked.held, asked.value) || Expected(Shown(asked.held), Shown(asked.value));
   }
 
   // Schemas of the same value.
   bool AskAllOf(const Asked& asked) {
-    const List& parts = asked.held.AsList();
-    return std::all_of(parts.begin(), parts.end(),
-                       [&](const Value& part) { return Fits(Within(part), asked.value, asked.seen); });
+    bool fits = true;
+    for (const Value& part : asked.held.AsList()) {
+      fits = Fits(Within(part), asked.value, asked.seen) && fits;
+      if (!fits && !LooksOn()) return false;
+    }
+    return fits;
   }
   bool AskAnyOf(const Asked& asked) {
     bool fits = false;
@@ -251,18 +269,20 @@ class SchemaWalk {
       fits = FitsQuietly(Within(part), asked.value, asked.seen) || fits;
       if (fits && !schema_.gathers_) return true;
     }
-    return fits || Fail("fits none of the schemas of anyOf");
+    return fits || Fail("fits none of the schemas of anyOf", "what one of anyOf allows", Shown(asked.value));
   }
   bool AskOneOf(const Asked& asked) {
     std::size_t fitting = 0;
     for (const Value& part : asked.held.AsList())
       fitting += FitsQuietly(Within(part), asked.value, asked.seen) ? 1 : 0;
     return fitting == 1 ||
-           Fail(fmt::format("fits {} of the schemas of oneOf", fitting == 0 ? "none" : "more than one"));
+           Fail(fmt::format("fits {} of the schemas of oneOf", fitting == 0 ? "none" : "more than one"),
+                "what exactly one of oneOf allows", Shown(asked.value));
   }
   bool AskNot(const Asked& asked) {
     Seen seen;
-    return !FitsQuietly(Within(asked.held), asked.value, seen) || Fail("is what `not` excludes");
+    return !FitsQuietly(Within(asked.held), asked.value, seen) ||
+           Fail("is what `not` excludes", "anything that `not` does not exclude", Shown(asked.value));
   }
   bool AskIf(const Asked& asked) {
     const bool holds = FitsQuietly(Within(asked.held), asked.value, asked.seen);
@@ -277,12 +297,12 @@ class SchemaWalk {
     const bool is_lower = asked.keyword == "minimum" || asked.keyword == "exclusiveMinimum";
     const bool fits = (is_lower ? number > asked.Number() : number < asked.Number()) ||
                       (number == asked.Number() && !asked.keyword.starts_with("exclusive"));
-    return fits ||
-           Fail(fmt::format("{}: {}, found {}", asked.keyword, Shown(asked.held), Shown(asked.value)));
+    return fits || Bounded(asked, Shown(asked.value));
   }
   bool AskMultipleOf(const Asked& asked) {
     return !asked.value.is_number() || IsMultiple(asked.value.AsNumber(), asked.Number()) ||
-           Fail(fmt::format("{} is no multiple of {}", Shown(asked.value), Shown(asked.held)));
+           Fail(fmt::format("{} is no multiple of {}", Shown(asked.value), Shown(asked.held)),
+                "a multiple of " + Shown(asked.held), Shown(asked.value));
   }
 
   // How long, how many.
@@ -300,27 +320,32 @@ class SchemaWalk {
     }
     const bool fits = asked.keyword.starts_with("max") ? static_cast<double>(size) <= asked.Number()
                                                        : static_cast<double>(size) >= asked.Number();
-    return fits || Fail(fmt::format("{}: {}, found {}", asked.keyword, Shown(asked.held), size));
+    return fits || Bounded(asked, std::to_string(size));
   }
   bool AskPattern(const Asked& asked) {
     return !asked.value.is_string() || Matches(asked.held.AsString(), asked.value.AsString()) ||
-           Fail(fmt::format("{} does not match {}", Shown(asked.value), Quoted(asked.held.AsString())));
+           Fail(fmt::format("{} does not match {}", Shown(asked.value), Quoted(asked.held.AsString())),
+                "a match of " + Quoted(asked.held.AsString()), Shown(asked.value));
   }
 
   // Lists.
   bool Items(const Value& part, const Asked& asked, std::size_t from) {
+    bool fit = true;
     for (std::size_t i = from; i < asked.value.AsList().size(); ++i) {
-      if (!FitsItem(part, asked.value, i)) return false;
+      fit = FitsItem(part, asked.value, i) && fit;
+      if (!fit && !LooksOn()) return false;
       Seen::Mark(asked.seen.items, i);
     }
-    return true;
+    return fit;
   }
   bool Prefix(const List& parts, const Asked& asked) {
+    bool fit = true;
     for (std::size_t i = 0; i < std::min(parts.size(), asked.value.AsList().size()); ++i) {
-      if (!FitsItem(parts[i], asked.value, i)) return false;
+      fit = FitsItem(parts[i], asked.value, i) && fit;
+      if (!fit && !LooksOn()) return false;
       Seen::Mark(asked.seen.items, i);
     }
-    return true;
+    return fit;
   }
   bool AskPrefixItems(const Asked& asked) {
     return !asked.value.is_list() || Prefix(asked.held.AsList(), asked);
@@ -351,14 +376,15 @@ class SchemaWalk {
     const Value* most = counts ? asked.Beside("maxContains") : nullptr;
     const bool fits =
         count >= (least == nullptr ? 1 : least->AsNumber()) && (most == nullptr || count <= most->AsNumber());
-    return fits || Fail(fmt::format("{} of its items fit `contains`", count));
+    return fits || Fail(fmt::format("{} of its items fit `contains`", count), "items that fit `contains`",
+                        fmt::format("{} of them", count));
   }
   bool AskUniqueItems(const Asked& asked) {
     if (!asked.value.is_list() || !asked.held.AsBool()) return true;
     std::set<std::string> texts;
     for (const Value& item : asked.value.AsList()) {
       if (!texts.insert(WriteJson(item, JsonStyle::kCanonical)).second)
-        return Fail(fmt::format("has {} twice", Shown(item)));
+        return Fail(fmt::format("has {} twice", Shown(item)), "each item once", Shown(item) + " twice");
     }
     return true;
   }
@@ -375,11 +401,14 @@ class SchemaWalk {
   // Objects.
   bool AskRequired(const Asked& asked) { return !asked.value.is_map() || HasAll(asked.held.AsList(), asked); }
   bool HasAll(const List& names, const Asked& asked) {
+    bool has_all = true;
     for (const Value& name : names) {
-      if (asked.value.Find(name.AsString()) == nullptr)
-        return Fail(fmt::format("lacks {}", Quoted(name.AsString())));
+      if (asked.value.Find(name.AsString()) != nullptr) continue;
+      const std::string member = Quoted(name.AsString());
+      has_all = Fail("lacks " + member, "a member " + member, "");
+      if (!LooksOn()) return false;
     }
-    return true;
+    return has_all;
   }
   bool AskDependencies(const Asked& asked) {
     if (!asked.value.is_map()) return true;
@@ -393,34 +422,39 @@ class SchemaWalk {
   }
   bool AskProperties(const Asked& asked) {
     if (!asked.value.is_map()) return true;
+    bool fit = true;
     std::size_t i = 0;
     for (const Member& member : asked.value.AsMap()) {
       const Value* part = asked.held.Find(member.key);
       if (part != nullptr) {
-        if (!FitsMember(*part, member)) return false;
+        fit = FitsMember(*part, member) && fit;
+        if (!fit && !LooksOn()) return false;
         Seen::Mark(asked.seen.members, i);
       }
       ++i;
     }
-    return true;
+    return fit;
   }
   bool AskPatternProperties(const Asked& asked) {
     if (!asked.value.is_map()) return true;
+    bool fit = true;
     std::size_t i = 0;
     for (const Member& member : asked.value.AsMap()) {
       for (const Member& pattern : asked.held.AsMap()) {
         if (!Matches(pattern.key, member.key)) continue;
-        if (!FitsMember(pattern.value, member)) return false;
+        fit = FitsMember(pattern.value, member) && fit;
+        if (!fit && !LooksOn()) return false;
         Seen::Mark(asked.seen.members, i);
       }
       ++i;
     }
-    return true;
+    return fit;
   }
   bool AskAdditionalProperties(const Asked& asked) {
     if (!asked.value.is_map()) return true;
     const Value* properties = asked.Beside("properties");
     const Value* patterns = asked.Beside("patternProperties");
+    bool fit = true;
     std::size_t i = 0;
     for (const Member& member : asked.value.AsMap()) {
       const bool is_named = (properties != nullptr && properties->Find(member.key) != nullptr) ||
@@ -428,12 +462,13 @@ class SchemaWalk {
                              std::any_of(patterns->AsMap().begin(), patterns->AsMap().end(),
                                          [&](const Member& each) { return Matches(each.key, member.key); }));
       if (!is_named) {
-        if (!FitsMember(asked.held, member)) return false;
+        fit = FitsMember(asked.held, member) && fit;
+        if (!fit && !LooksOn()) return false;
         Seen::Mark(asked.seen.members, i);
       }
       ++i;
     }
-    return true;
+    return fit;
   }
   bool AskUnevaluatedProperties(const Asked& asked) {
     if (!asked.value.is_map()) return true;
@@ -452,7 +487,8 @@ class SchemaWalk {
     for (const Member& member : asked.value.AsMap()) {
       Seen seen;
       if (!FitsQuietly(Within(asked.held), Value(member.key), seen))
-        return Fail(fmt::format("may have no member {}", Quoted(member.key)));
+        return Fail(fmt::format("may have no member {}", Quoted(member.key)), "other names of members",
+                    Quoted(member.key));
     }
     return true;
   }
@@ -468,7 +504,7 @@ class SchemaWalk {
   std::vector<std::size_t> scope_;  // the resources of the parts that are being asked, the first one first
   std::vector<Place> place_;
   int quiet_ = 0;
-  std::optional<SchemaFault> fault_;
+  std::vector<SchemaFault> faults_;
   std::optional<Error> limit_;
 };
 
@@ -516,7 +552,7 @@ std::span<const SchemaWalk::Row> SchemaWalk::Rows() {
   return kRows;
 }
 
-Result<std::optional<SchemaFault>> JsonSchema::Check(const Value& value) const {
+Result<std::vector<SchemaFault>> JsonSchema::Check(const Value& value) const {
   return SchemaWalk(*this).Run(value);
 }
 

@@ -35,7 +35,8 @@ AttemptIndex AttemptsOf(const Suite& suite, CaseIndex index) {
 
 // "1 of 2": what an item gave.
 std::string ItemScore(const ScoreItem& item) {
-  return item.is_alone() ? std::string() : fmt::format("{:g} of {:g}", item.points, item.weight);
+  return item.is_alone() || item.is_remark() ? std::string()
+                                             : fmt::format("{:g} of {:g}", item.points, item.weight);
 }
 
 std::string ItemReason(const ScoreItem& item) {
@@ -172,8 +173,8 @@ Result<std::string> AttemptTable(const Report& report, double pass_at, const Scr
         ForEachAttemptIn(report, range, CellParts::kAll, [&](AttemptIndex attempt, const Pair& alone) {
           const Transcript& said = alone.shown.transcript;
           table.Add(
-              {Printable(suite.cases[index].id), Printable(names[alone.variant]),
-               std::to_string(attempt + 1), PairText(alone, pass_at),
+              {Printable(suite.cases[index].id), Printable(names[alone.variant]), std::to_string(attempt + 1),
+               PairText(alone, pass_at),
                CutToWidth(Printable(alone.answered() ? said.SubjectText() : said.error), kAnswerColumnsMax)});
           return Ok();
         }));
