@@ -11,6 +11,14 @@ const std::string& AnswerView::js_lower() {
   return *js_lower_;
 }
 
+TextRange AnswerView::OfLower(TextRange range) {
+  if (subject_.is_ascii()) return range;
+  const std::string_view lower = js_lower();
+  if (range.empty() || lower.size() != text_.size()) return {};
+  const std::size_t size = range.to - range.from;
+  return JsToLower(text_.substr(range.from, size)) == lower.substr(range.from, size) ? range : TextRange();
+}
+
 std::size_t AnswerView::js_words() {
   if (!js_words_) js_words_ = CountJsWords(text_);
   return *js_words_;

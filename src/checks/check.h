@@ -28,6 +28,8 @@ class AnswerView {
   explicit AnswerView(std::string_view text) : text_(text), subject_(text) {}
   std::string_view text() const { return text_; }
   const std::string& js_lower();  // JavaScript toLowerCase
+  // Where in the text a range of `js_lower` stands; empty where the two are not alike byte by byte.
+  TextRange OfLower(TextRange range);
   RegexSubject& subject() { return subject_; }
   std::size_t js_words();  // words by JavaScript's \s
   // What scripts have taken of limits::kScriptAnswerTime.

@@ -195,17 +195,34 @@ class RuleMatcher {
       : rule_(rule), answer_(answer), searched_(searched), context_(context), calls_(calls) {}
 
   Result<bool> Match() { return Match(rule_.node); }
+  // Where the texts and patterns of the rule are, those alone that are in both forms alike.
+  std::vector<TextRange> marks() const {
+    std::vector<TextRange> marks;
+    for (const TextRange& range : found_) {
+      const bool is_alike = searched_.data() == answer_.data() ||
+                            (searched_.size() == answer_.size() &&
+                             PythonLower(answer_.substr(range.from, range.to - range.from)) ==
+                                 searched_.substr(range.from, range.to - range.from));
+      if (is_alike) AddMark(range, marks);
+    }
+    return marks;
+  }
 
  private:
   // Every child is looked at, so that the error of any is the error of all.
   Result<bool> Match(const Node& node) {
     bool matches = node.kind == Node::Kind::kAll;
     switch (node.kind) {
-      case Node::Kind::kText:
-        matches = searched_.find(node.text) != std::string_view::npos;
+      case Node::Kind::kText: {
+        const std::size_t at = searched_.find(node.text);
+        matches = at != std::string_view::npos;
+        if (matches) found_.push_back({at, at + node.text.size()});
         break;
+      }
       case Node::Kind::kPattern: {
-        ASSAY_TRY(matches, node.regex->Search(searched_));
+        ASSAY_TRY(const std::optional<TextRange> found, node.regex->Find(searched_));
+        matches = found.has_value();
+        if (matches) found_.push_back(*found);
         break;
       }
       case Node::Kind::kAny:
@@ -237,6 +254,7 @@ class RuleMatcher {
   std::string_view searched_;
   const List& context_;
   PythonCalls& calls_;
+  std::vector<TextRange> found_;
 };
 
 // A rule that is negated takes points and gives none.
@@ -256,20 +274,27 @@ Score Keywords::Grade(const GradeInput& input, PythonCalls& calls) const {
   std::optional<std::string> lower;
   List statuses;
   std::vector<ScoreItem> items;
+  std::vector<TextRange> marks;
   double score = 0;
   double total = 0;
   for (const Rule& rule : rules) {
     if (rule.to_lower && !lower) lower = PythonLower(answer);
     const std::string_view searched = rule.to_lower ? std::string_view(*lower) : answer;
-    const Result<bool> matches = RuleMatcher(rule, answer, searched, statuses, calls).Match();
+    RuleMatcher matcher(rule, answer, searched, statuses, calls);
+    const Result<bool> matches = matcher.Match();
     if (!matches) return ComponentFailure(matches.error());
+    if (*matches) {
+      for (const TextRange& range : matcher.marks()) AddMark(range, marks);
+    }
     statuses.emplace_back(*matches ? "match" : "unmatch");
     items.push_back(ItemOf(rule, *matches));
     if (*matches) score += rule.is_negated ? -rule.weight : rule.weight;
     if (!rule.is_negated) total += rule.weight;
   }
-  if (handler) return HandledScore(*handler, {score, total, statuses}, calls, items);
-  return ComponentScore(score, total, std::move(items));
+  Score graded = handler ? HandledScore(*handler, {score, total, statuses}, calls, std::move(items))
+                         : ComponentScore(score, total, std::move(items));
+  graded.marks = std::move(marks);
+  return graded;
 }
 
 CheckArgs ParseKeywords(const ParseInput& input, Diagnostics& diagnostics) {

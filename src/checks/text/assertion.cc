@@ -24,7 +24,8 @@ std::string Preview(std::string_view answer) {
 }  // namespace
 
 Assertion AssertContains(std::string_view text, std::string_view answer) {
-  if (answer.find(text) != std::string_view::npos) return {true, "contains assertion passed"};
+  if (const std::size_t at = answer.find(text); at != std::string_view::npos)
+    return {true, "contains assertion passed", {at, at + text.size()}};
   return {false, fmt::format("contains assertion failed: expected substring not found. expected={} "
                              "answer_preview={}",
                              PythonReprText(text), Preview(answer))};
@@ -38,8 +39,8 @@ Result<Assertion> AssertRegex(std::string_view pattern, std::string_view answer)
     words.remove_prefix(kNotAPythonPattern.size());
     return Assertion{false, fmt::format("regex assertion failed to compile pattern: {}", words)};
   }
-  ASSAY_TRY(const bool found, (*regex)->Search(answer));
-  if (found) return Assertion{true, "regex assertion passed"};
+  ASSAY_TRY(const std::optional<TextRange> found, (*regex)->Find(answer));
+  if (found) return Assertion{true, "regex assertion passed", *found};
   return Assertion{false, fmt::format("regex assertion failed: pattern not matched. pattern={} "
                                       "answer_preview={}",
                                       PythonReprText(pattern), Preview(answer))};

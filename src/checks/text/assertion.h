@@ -8,12 +8,14 @@
 #include <string_view>
 
 #include "base/errors/result.h"
+#include "base/text/text_range.h"
 
 namespace assay {
 
 struct Assertion {
   bool passed = false;
   std::string detail;
+  TextRange where = {};  // of the answer; empty: nobody can tell
 };
 
 // Whether the text stands in the answer, letter by letter.

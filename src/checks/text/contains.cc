@@ -24,11 +24,16 @@ bool HasLoneSurrogate(std::string_view text) {
   return false;
 }
 
+// In units of the text.
 template <Place place, class Text>
-bool Holds(const Text& text, const Text& wanted) {
-  if constexpr (place == Place::kStart) return text.starts_with(wanted);
-  if constexpr (place == Place::kEnd) return text.ends_with(wanted);
-  return text.find(wanted) != Text::npos;
+TextFound FindIn(const Text& text, const Text& wanted) {
+  if constexpr (place == Place::kStart)
+    return text.starts_with(wanted) ? TextFound(TextRange{0, wanted.size()}) : TextFound();
+  if constexpr (place == Place::kEnd)
+    return text.ends_with(wanted) ? TextFound(TextRange{text.size() - wanted.size(), text.size()})
+                                  : TextFound();
+  const std::size_t at = text.find(wanted);
+  return at == Text::npos ? TextFound() : TextFound(TextRange{at, at + wanted.size()});
 }
 
 template <Letters letters>
@@ -41,13 +46,17 @@ template <Place place, Letters letters>
 Result<TextTest> MakeTest(std::string_view text) {
   std::string wanted = letters == Letters::kAnyCase ? JsToLower(text) : std::string(text);
   if (HasLoneSurrogate(wanted)) {
-    return TextTest([wanted = ToUtf16(wanted)](AnswerView& answer) -> Result<bool> {
+    return TextTest([wanted = ToUtf16(wanted)](AnswerView& answer) -> Result<TextFound> {
       const std::u16string units = ToUtf16(Shown<letters>(answer));
-      return Holds<place>(std::u16string_view(units), std::u16string_view(wanted));
+      const bool is_there =
+          FindIn<place>(std::u16string_view(units), std::u16string_view(wanted)).has_value();
+      return is_there ? TextFound(TextRange()) : TextFound();
     });
   }
-  return TextTest([wanted = std::move(wanted)](AnswerView& answer) -> Result<bool> {
-    return Holds<place>(Shown<letters>(answer), std::string_view(wanted));
+  return TextTest([wanted = std::move(wanted)](AnswerView& answer) -> Result<TextFound> {
+    TextFound found = FindIn<place>(Shown<letters>(answer), std::string_view(wanted));
+    if (letters == Letters::kAnyCase && found) found = answer.OfLower(*found);
+    return found;
   });
 }
 

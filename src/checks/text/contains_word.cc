@@ -34,29 +34,29 @@ std::string WordPattern(std::string_view word, std::string_view touching) {
 
 bool IsAsciiWordByte(char c) { return IsAsciiAlphanumeric(c) || c == '_'; }
 
-bool HasAsciiWord(std::string_view text, std::string_view word) {
+TextFound FindAsciiWord(std::string_view text, std::string_view word) {
   for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
     const std::size_t end = at + word.size();
     const bool starts = at == 0 || !IsAsciiWordByte(text[at - 1]);
-    if (starts && (end == text.size() || !IsAsciiWordByte(text[end]))) return true;
+    if (starts && (end == text.size() || !IsAsciiWordByte(text[end]))) return TextRange{at, end};
   }
-  return false;
+  return std::nullopt;
 }
 
 template <WordLetters letters>
 Result<TextTest> MakeTest(std::string_view text) {
-  if (text.empty()) return TextTest([](AnswerView&) -> Result<bool> { return true; });
+  if (text.empty()) return TextTest([](AnswerView&) -> Result<TextFound> { return TextFound(TextRange()); });
   constexpr bool kAnyCase = letters == WordLetters::kAnyCase;
   ASSAY_TRY(std::shared_ptr<const JsRegex> regex,
             JsRegex::Compile(WordPattern(text, kAnyCase ? kTouchingAnyCase : kTouching),
                              kAnyCase ? JsRegexFlags::kIgnoreCaseUnicode : JsRegexFlags::kUnicode,
                              InlineModifiers::kUnderstood));
   std::string ascii_word = !IsAscii(text) ? std::string() : kAnyCase ? JsToLower(text) : std::string(text);
-  return TextTest(
-      [regex = std::move(regex), ascii_word = std::move(ascii_word)](AnswerView& answer) -> Result<bool> {
-        if (ascii_word.empty() || !answer.subject().is_ascii()) return regex->Search(answer.subject());
-        return HasAsciiWord(kAnyCase ? std::string_view(answer.js_lower()) : answer.text(), ascii_word);
-      });
+  return TextTest([regex = std::move(regex),
+                   ascii_word = std::move(ascii_word)](AnswerView& answer) -> Result<TextFound> {
+    if (ascii_word.empty() || !answer.subject().is_ascii()) return regex->Find(answer.subject());
+    return FindAsciiWord(kAnyCase ? std::string_view(answer.js_lower()) : answer.text(), ascii_word);
+  });
 }
 
 }  // namespace

@@ -50,6 +50,7 @@ Score GradeExpected(const GradeInput& input, const CheckArgs& args, WorkerState&
   }
   if (!said) return Score::Failure(said.error().message);
   score.value = said->passed ? 1 : 0;
+  AddMark(said->where, score.marks);
   score.explanation = std::move(said->detail);
   return score;
 }

@@ -30,11 +30,15 @@ std::string TextIn(const Value& map, std::string_view name) {
   return value != nullptr && value->is_string() ? value->AsString() : std::string();
 }
 
-Score ScoreOfQuote(const ExpectedCitation& expected, const Value& told) {
+Score ScoreOfQuote(const ExpectedCitation& expected, const Value& told, std::string_view answer) {
   const Value* quote = told.is_map() ? told.Find("quote") : nullptr;
   if (quote != nullptr && quote->is_string()) {
     Score score = Score::Of(1);
     score.explanation = fmt::format("quotes {}: {}", TextIn(told, "place"), quote->AsString());
+    // Where it stands in the answer with the blanks and hyphens of the document.
+    const std::string_view words = quote->AsString();
+    if (const std::size_t at = answer.find(words); at != std::string_view::npos)
+      AddMark({at, at + words.size()}, score.marks);
     return score;
   }
   const Value* problems = told.is_map() ? told.Find("problems") : nullptr;
@@ -98,7 +102,7 @@ Action NextExpectedCitation(const AskInput& input, const CheckArgs& args) {
   if (exchange.error) return Done{Score::Failure(exchange.error->message)};
   const auto* reply = std::get_if<CorpusReply>(&exchange.reply);
   if (reply == nullptr) return Done{Score::Failure("the documents gave no answer")};
-  return Done{ScoreOfQuote(expected, reply->answer)};
+  return Done{ScoreOfQuote(expected, reply->answer, answer)};
 }
 
 }  // namespace assay

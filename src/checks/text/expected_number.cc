@@ -54,16 +54,23 @@ std::optional<double> TakeNumber(std::string_view text, std::size_t& at) {
   return number;
 }
 
+struct NumberThere {
+  double value = 0;
+  TextRange where = {};
+};
+
 // The number of the answer that comes nearest; nothing if it names none.
-std::optional<double> NearestNumber(std::string_view answer, double wanted) {
-  std::optional<double> nearest;
+std::optional<NumberThere> NearestNumber(std::string_view answer, double wanted) {
+  std::optional<NumberThere> nearest;
   for (std::size_t at = 0; at < answer.size();) {
     if (!IsDigitAt(answer, at)) {
       ++at;
       continue;
     }
+    const std::size_t from = at;
     const std::optional<double> number = TakeNumber(answer, at);
-    if (number && (!nearest || std::abs(*number - wanted) < std::abs(*nearest - wanted))) nearest = number;
+    if (number && (!nearest || std::abs(*number - wanted) < std::abs(nearest->value - wanted)))
+      nearest = {*number, {from, at}};
   }
   return nearest;
 }
@@ -88,18 +95,19 @@ Score GradeExpectedNumber(const GradeInput& input, const CheckArgs& args, Worker
   // What decimal fractions lose as doubles decides nothing.
   constexpr double kRounding = 1e-9;
   const ExpectedNumber& expected = *static_cast<const ExpectedNumber*>(args.get());
-  const std::optional<double> nearest = NearestNumber(input.answer.text(), expected.value);
+  const std::optional<NumberThere> nearest = NearestNumber(input.answer.text(), expected.value);
   const double room = expected.tolerance + kRounding * std::max(1.0, std::abs(expected.value));
-  const bool holds = nearest && std::abs(*nearest - expected.value) <= room;
+  const bool holds = nearest && std::abs(nearest->value - expected.value) <= room;
   Score score = Score::Of(holds ? 1 : 0);
+  if (holds) AddMark(nearest->where, score.marks);
   const std::string wanted = expected.tolerance == 0 ? JsNumberText(expected.value)
                                                      : fmt::format("{} ± {}", JsNumberText(expected.value),
                                                                    JsNumberText(expected.tolerance));
   score.explanation =
       !nearest ? fmt::format("numeric assertion failed: expected {}, the answer has no number", wanted)
-      : holds  ? fmt::format("numeric assertion passed: {} is {}", JsNumberText(*nearest), wanted)
+      : holds  ? fmt::format("numeric assertion passed: {} is {}", JsNumberText(nearest->value), wanted)
                : fmt::format("numeric assertion failed: expected {}, the nearest number is {}", wanted,
-                             JsNumberText(*nearest));
+                             JsNumberText(nearest->value));
   return score;
 }
 

@@ -20,7 +20,7 @@ Result<TextTest> MakeTest(std::string_view pattern) {
                  Quoted(pattern) + " is no JavaScript regular expression: " + regex.error().message};
   }
   return TextTest(
-      [regex = std::move(regex).value()](AnswerView& answer) { return regex->Search(answer.subject()); });
+      [regex = std::move(regex).value()](AnswerView& answer) { return regex->Find(answer.subject()); });
 }
 
 // A group that may be repeated and holds something that may be repeated: only such patterns take time that

@@ -68,13 +68,19 @@ CheckArgs MakeTests(const ParseInput& input, const TextFamily& family, const Lis
   return MakeArgs(std::move(tests));
 }
 
-// How many tests pass; an Error if one could not be made or could not be finished.
-Result<std::size_t> CountPassed(const GradeInput& input, const TextTests& tests) {
+// How many tests pass, and by what; an Error if one could not be made or could not be finished.
+struct Passed {
+  std::size_t count = 0;
+  std::vector<TextRange> marks = {};
+};
+Result<Passed> PassedOf(const GradeInput& input, const TextTests& tests) {
   if (!tests.problem.empty()) return Error{ErrorCode::kInvalidInput, tests.problem};
-  std::size_t passed = 0;
+  Passed passed;
   for (const TextTest& test : tests.tests) {
-    ASSAY_TRY(const bool passes, test(input.answer));
-    if (passes) ++passed;
+    ASSAY_TRY(const TextFound found, test(input.answer));
+    if (!found) continue;
+    ++passed.count;
+    AddMark(*found, passed.marks);
   }
   return passed;
 }
@@ -82,27 +88,34 @@ Result<std::size_t> CountPassed(const GradeInput& input, const TextTests& tests)
 Score AnyOf(const GradeInput& input, const TextTests& tests, WorkerState&) {
   if (!tests.problem.empty()) return Score::Failure(tests.problem);
   for (const TextTest& test : tests.tests) {
-    const Result<bool> passes = test(input.answer);
-    if (!passes.has_value()) return Score::Failure(passes.error().message);
-    if (*passes) return Score::Of(1);
+    const Result<TextFound> found = test(input.answer);
+    if (!found.has_value()) return Score::Failure(found.error().message);
+    if (!found->has_value()) continue;
+    Score score = Score::Of(1);
+    AddMark(**found, score.marks);
+    return score;
   }
   return Score::Of(0);
 }
 
 Score AllOf(const GradeInput& input, const TextTests& tests, WorkerState&) {
   if (tests.tests.empty() && tests.problem.empty()) return Score::Of(1);
-  const Result<std::size_t> passed = CountPassed(input, tests);
+  Result<Passed> passed = PassedOf(input, tests);
   if (!passed.has_value()) return Score::Failure(passed.error().message);
-  return Score::Of(static_cast<double>(*passed) / static_cast<double>(tests.tests.size()));
+  Score score = Score::Of(static_cast<double>(passed->count) / static_cast<double>(tests.tests.size()));
+  score.marks = std::move(passed->marks);
+  return score;
 }
 
 Score AtLeast(const GradeInput& input, const TextTests& tests, WorkerState&) {
   if (tests.wanted <= 0) return Score::Of(1);
   // Nothing of nothing: a NaN asks for no more than that.
   if (tests.tests.empty() && tests.problem.empty()) return Score::Of(tests.wanted > 0 ? 0 : 1);
-  const Result<std::size_t> passed = CountPassed(input, tests);
+  Result<Passed> passed = PassedOf(input, tests);
   if (!passed.has_value()) return Score::Failure(passed.error().message);
-  return NumberScore(static_cast<double>(*passed) / tests.wanted, tests.rules);
+  Score score = NumberScore(static_cast<double>(passed->count) / tests.wanted, tests.rules);
+  score.marks = std::move(passed->marks);
+  return score;
 }
 
 }  // namespace

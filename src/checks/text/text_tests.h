@@ -6,6 +6,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string_view>
 
 #include "base/errors/result.h"
@@ -14,8 +15,10 @@
 
 namespace assay {
 
-// Whether an answer passes. Immutable; any thread, with the caller's answer. An Error if a limit ran out.
-using TextTest = std::function<Result<bool>(AnswerView& answer)>;
+// Whether an answer passes, and by which part of it (empty: nobody can tell); nothing if it does not.
+using TextFound = std::optional<TextRange>;
+// Immutable; any thread, with the caller's answer. An Error if a limit ran out.
+using TextTest = std::function<Result<TextFound>(AnswerView& answer)>;
 // Makes the test of one text of the arguments; kInvalidInput with what is wrong with the text.
 using TextTestMaker = Result<TextTest> (*)(std::string_view text);
 

@@ -146,6 +146,7 @@ Status RunCells::VisitGraded(const CellResult& result, std::vector<Exchange>* an
   const bool tells_why = parts >= CellParts::kScores && !has_answer;
   if (parts == CellParts::kAll || is_shown || tells_why) {
     ASSAY_CHECK_OK(AddTranscript(result, answer, cell));
+    ASSAY_CHECK_OK(DecodeMarks(result.marks, cell.record));
     last.scores.clear();
     if (has_answer) last.shown = pair;
   }

@@ -10,6 +10,7 @@
 
 #include "base/errors/result.h"
 #include "spec/exchange/request.h"
+#include "spec/score/marks.h"
 #include "spec/suite/suite.h"
 #include "text/value.h"
 
@@ -73,7 +74,10 @@ struct Score {
   std::string metric = {};  // the name under which it is told beside others of that name; "": none
   std::vector<Evidence> evidence;
   std::vector<ScoreItem> items;  // where a check looks for several things, or has more to show than a number
-  Value remark;                  // what code of the suite's own told of it; undefined if nothing
+  // Stored by EncodeMarks: where in the answer it found what it looked for, and what of it was run.
+  std::vector<TextRange> marks = {};
+  std::optional<GradedBlock> block = {};  // of programs; of several tests the first one's
+  Value remark;                           // what code of the suite's own told of it; undefined if nothing
   Value answer;  // of runs of older versions: what a format's files tell, in its own words; else undefined
 
   static Score Of(double value);

@@ -87,6 +87,35 @@ Error OverLimit(std::string_view what) {
   return {.code = ErrorCode::kLimit, .message = "the regular expression " + std::string(what)};
 }
 
+// How many bytes of UTF-8 the first UTF-16 units take.
+std::size_t BytesOfUnits(std::u16string_view units) {
+  std::size_t bytes = 0;
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    const bool is_pair =
+        (units[i] & 0xFC00) == 0xD800 && i + 1 < units.size() && (units[i + 1] & 0xFC00) == 0xDC00;
+    bytes += is_pair ? 4 : units[i] < 0x80 ? 1 : units[i] < 0x800 ? 2 : 3;
+    if (is_pair) ++i;
+  }
+  return bytes;
+}
+
+// From the engine's places, in whatever form the subject was searched.
+TextRange RangeOf(const std::uint8_t* from, const std::uint8_t* to, RegexSubject& subject) {
+  if (from == nullptr || to == nullptr || to <= from) return {};
+  if (subject.is_ascii()) {
+    const auto* start = reinterpret_cast<const std::uint8_t*>(subject.text().data());
+    return {static_cast<std::size_t>(from - start), static_cast<std::size_t>(to - start)};
+  }
+  const std::u16string_view units = subject.utf16();
+  const auto unit_at = [&units](const std::uint8_t* place) {
+    return static_cast<std::size_t>(place - reinterpret_cast<const std::uint8_t*>(units.data())) /
+           sizeof(char16_t);
+  };
+  const std::size_t first = unit_at(from);
+  const std::size_t begin = BytesOfUnits(units.substr(0, first));
+  return {begin, begin + BytesOfUnits(units.substr(first, unit_at(to) - first))};
+}
+
 int EngineFlags(JsRegexFlags flags) {
   const auto bits = static_cast<unsigned>(flags);
   int engine = 0;
@@ -176,27 +205,33 @@ Result<std::shared_ptr<const JsRegex>> JsRegex::Compile(std::string_view pattern
   return std::shared_ptr<const JsRegex>(std::move(regex));
 }
 
-int JsRegex::Execute(const Program& program, RegexSubject& subject, void* guard) {
-  std::array<std::uint8_t*, kCapturesMax> captures;
+int JsRegex::Execute(const Program& program, RegexSubject& subject, void* guard, std::uint8_t** captures) {
   const std::uint8_t* bytecode = program.bytecode.get();
   if (!subject.is_ascii()) {
     const std::u16string& units = subject.utf16();
-    return lre_exec(captures.data(), bytecode, reinterpret_cast<const std::uint8_t*>(units.data()), 0,
+    return lre_exec(captures, bytecode, reinterpret_cast<const std::uint8_t*>(units.data()), 0,
                     static_cast<int>(units.size()), 1, guard);
   }
   const auto* bytes = reinterpret_cast<const std::uint8_t*>(subject.text().data());
   const int count = static_cast<int>(subject.text().size());
-  if (!program.has_starts) return lre_exec(captures.data(), bytecode, bytes, 0, count, 0, guard);
-  return assay_lre_exec_ascii(captures.data(), bytecode, bytes, count, program.starts.data(), guard);
+  if (!program.has_starts) return lre_exec(captures, bytecode, bytes, 0, count, 0, guard);
+  return assay_lre_exec_ascii(captures, bytecode, bytes, count, program.starts.data(), guard);
 }
 
 Result<bool> JsRegex::Search(RegexSubject& subject) const {
+  ASSAY_TRY(const std::optional<TextRange> found, Find(subject));
+  return found.has_value();
+}
+
+Result<std::optional<TextRange>> JsRegex::Find(RegexSubject& subject) const {
   if (subject.text().size() > limits::kReplyBytesMax) {
     return OverLimit("was given a text of more than " + std::to_string(limits::kReplyBytesMax) + " bytes");
   }
   Guard guard;
-  const int outcome = Execute(*program_, subject, &guard);
-  if (outcome >= 0) return outcome == 1;
+  std::array<std::uint8_t*, kCapturesMax> captures;
+  const int outcome = Execute(*program_, subject, &guard, captures.data());
+  if (outcome == 0) return std::optional<TextRange>();
+  if (outcome == 1) return std::optional(RangeOf(captures[0], captures[1], subject));
   if (outcome == LRE_RET_TIMEOUT || guard.out_of_time) {
     return OverLimit("was still searching after " + std::to_string(limits::kRegexTime.count()) +
                      " ms; repetitions inside repetitions, such as (a+)+, are the usual cause");

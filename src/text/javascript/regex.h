@@ -2,11 +2,14 @@
 // scratch memory.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "base/errors/result.h"
+#include "base/text/text_range.h"
 
 namespace assay {
 
@@ -45,12 +48,15 @@ class JsRegex {
   // Whether the pattern matches somewhere. kLimit when limits::kRegexTime (CPU time of this thread) or memory
   // ran out.
   Result<bool> Search(RegexSubject& subject) const;
+  // The same, and where: the first match. Empty: it matches nothing, in some place.
+  Result<std::optional<TextRange>> Find(RegexSubject& subject) const;
 
  private:
   JsRegex();
   struct Program;
-  // The engine's outcome: 1 found, 0 not found, negative a limit.
-  static int Execute(const Program& program, RegexSubject& subject, void* guard);
+  // The engine's outcome: 1 found, 0 not found, negative a limit. Of a match `captures` has the first and the
+  // last place.
+  static int Execute(const Program& program, RegexSubject& subject, void* guard, std::uint8_t** captures);
   std::unique_ptr<Program> program_;
 };
 

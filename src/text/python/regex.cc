@@ -90,6 +90,12 @@ class PatternSearch {
     steps_ = std::clamp(kFirstBytesLooked / (text.size() + 1), kFirstStepsMin, kFirstStepsMax);
   }
 
+  // Of a match.
+  TextRange range() const {
+    const PCRE2_SIZE* places = pcre2_get_ovector_pointer(data_.get());
+    return places[0] < places[1] ? TextRange{places[0], places[1]} : TextRange{};
+  }
+
   // What the library says of the whole text; PCRE2_ERROR_MATCHLIMIT once the time is spent.
   int Run() {
     budget_.Exhausted();  // starts its clock
@@ -134,12 +140,12 @@ class PatternSearch {
     constexpr double kDouble = 2;
     constexpr double kLeastGain = 0.25;
     const std::chrono::nanoseconds left = budget_.limit() - budget_.Spent();
-    const double gain = static_cast<double>(left.count()) /
-                        static_cast<double>(std::max<std::int64_t>(took.count(), 1));
+    const double gain =
+        static_cast<double>(left.count()) / static_cast<double>(std::max<std::int64_t>(took.count(), 1));
     if (left.count() <= 0 || gain < kLeastGain || steps_ == kStepsMost) return false;
-    steps_ = std::min(steps_ + static_cast<std::uint64_t>(static_cast<double>(steps_) *
-                                                          std::min(gain, kDouble - 1)),
-                      kStepsMost);
+    steps_ = std::min(
+        steps_ + static_cast<std::uint64_t>(static_cast<double>(steps_) * std::min(gain, kDouble - 1)),
+        kStepsMost);
     return true;
   }
 
@@ -173,17 +179,23 @@ class PatternSearch {
   std::unique_ptr<pcre2_match_data, FreeMatchData> data_{Made(pcre2_match_data_create(1, nullptr))};
 };
 
-Result<bool> Match(const pcre2_code* code, std::string_view text, std::uint32_t options, CpuBudget& budget) {
+using Found = std::optional<TextRange>;
+
+Result<Found> Match(const pcre2_code* code, std::string_view text, std::uint32_t options, CpuBudget& budget) {
   if (text.size() > limits::kReplyBytesMax) {
     return Error{ErrorCode::kLimit,
                  fmt::format("regex limit: the text has more than {} bytes", limits::kReplyBytesMax)};
   }
-  const int outcome = PatternSearch(code, text, options, budget).Run();
-  if (outcome >= 0) return true;
-  if (IsEncodingError(outcome)) return Match(code, WellFormed(text), options, budget);
+  PatternSearch search(code, text, options, budget);
+  const int outcome = search.Run();
+  if (outcome >= 0) return Found(search.range());
+  if (IsEncodingError(outcome)) {
+    ASSAY_TRY(const Found found, Match(code, WellFormed(text), options, budget));
+    return found ? Found(TextRange()) : found;
+  }
   switch (outcome) {
     case PCRE2_ERROR_NOMATCH:
-      return false;
+      return Found();
     case PCRE2_ERROR_MATCHLIMIT:
       return TooCostly(fmt::format("no result after {:g} s of computing",
                                    std::chrono::duration<double>(budget.limit()).count()));
@@ -199,9 +211,9 @@ std::unique_ptr<pcre2_code, FreeCode> CompiledOf(const std::string& translated, 
   pcre2_set_newline(context.get(), PCRE2_NEWLINE_LF);
   pcre2_set_parens_nest_limit(context.get(), kGroupsDeepMax);
   PCRE2_SIZE offset = 0;
-  return std::unique_ptr<pcre2_code, FreeCode>(
-      pcre2_compile(reinterpret_cast<PCRE2_SPTR>(translated.data()), translated.size(), kOptions, &problem,
-                    &offset, context.get()));
+  return std::unique_ptr<pcre2_code, FreeCode>(pcre2_compile(reinterpret_cast<PCRE2_SPTR>(translated.data()),
+                                                             translated.size(), kOptions, &problem, &offset,
+                                                             context.get()));
 }
 
 }  // namespace
@@ -237,12 +249,23 @@ Result<bool> PythonRegex::Search(std::string_view text) const {
 }
 
 Result<bool> PythonRegex::Search(std::string_view text, CpuBudget& budget) const {
+  ASSAY_TRY(const Found found, Find(text, budget));
+  return found.has_value();
+}
+
+Result<std::optional<TextRange>> PythonRegex::Find(std::string_view text) const {
+  CpuBudget budget(limits::kPatternTime);
+  return Find(text, budget);
+}
+
+Result<std::optional<TextRange>> PythonRegex::Find(std::string_view text, CpuBudget& budget) const {
   return Match(program_->code.get(), text, 0, budget);
 }
 
 Result<bool> PythonRegex::FullMatch(std::string_view text) const {
   CpuBudget budget(limits::kPatternTime);
-  return Match(program_->code.get(), text, PCRE2_ANCHORED | PCRE2_ENDANCHORED, budget);
+  ASSAY_TRY(const Found found, Match(program_->code.get(), text, PCRE2_ANCHORED | PCRE2_ENDANCHORED, budget));
+  return found.has_value();
 }
 
 }  // namespace assay

@@ -7,11 +7,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "base/errors/result.h"
 #include "base/limits.h"
+#include "base/text/text_range.h"
 #include "text/cpu_budget.h"
 
 namespace assay {
@@ -30,6 +32,9 @@ class PythonRegex {
   // more than limits::kRegexMemoryBytesMax of memory.
   Result<bool> Search(std::string_view text) const;
   Result<bool> Search(std::string_view text, CpuBudget& budget) const;
+  // Search, and where: the first match. Empty: it matches nothing, or in a text with ill-formed bytes.
+  Result<std::optional<TextRange>> Find(std::string_view text) const;
+  Result<std::optional<TextRange>> Find(std::string_view text, CpuBudget& budget) const;
   Result<bool> FullMatch(std::string_view text) const;
 
  private:

@@ -16,7 +16,6 @@
 #include "report/values/points.h"
 #include "report/values/words/evidence.h"
 #include "report/values/words/markdown_tree.h"
-#include "report/values/words/matches.h"
 #include "spec/report/pair.h"
 #include "spec/turn/turn_details.h"
 #include "spec/turn/turn_trace.h"
@@ -186,13 +185,13 @@ Value FlagsValue(const Score& score) {
   return flags;
 }
 
-// Null: nothing of the answer is to be marked for it.
-Value SpansValue(const Check& check, std::string_view answer) {
-  const std::vector<MatchedPart> parts = MatchesOf(check, answer);
-  if (parts.empty()) return Null{};
+// Null: nothing of the answer is to be marked for it. What lies beyond the answer is somebody else's work.
+Value SpansValue(const std::vector<TextRange>& marks, std::string_view answer) {
   List list;
-  for (const MatchedPart& part : parts) list.emplace_back(List{CountValue(part.from), CountValue(part.to)});
-  return Value(std::move(list));
+  for (const TextRange& range : marks) {
+    if (range.to <= answer.size()) list.emplace_back(List{CountValue(range.from), CountValue(range.to)});
+  }
+  return list.empty() ? Value(Null{}) : Value(std::move(list));
 }
 
 Value TurnsSaidValue(const Transcript& transcript, const TextRoom& room) {
@@ -258,7 +257,7 @@ void AppendSaid(const Pair& alone, const Suite& suite, const CaseAsk& ask, Map& 
     Map& point = points[i].AsMap();
     point.Append("path", TextOrNull(paths[i]));
     point.Append("flags", FlagsValue(record.scores[i]));
-    point.Append("spans", SpansValue(graded.checks[i], answer));
+    point.Append("spans", SpansValue(record.scores[i].marks, answer));
   }
   AppendResults(record.transcript, ask.room, *map.Find("trace"));
   // The turns hold the words of both.

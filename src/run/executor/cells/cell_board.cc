@@ -139,6 +139,7 @@ void CellBoard::Retire(LiveCell& cell, StepResult result) {
   if (!cell.answer_cut) {
     graded.scores = std::move(result.scores);
     graded.transcript = std::move(result.transcript);
+    graded.marks = std::move(result.marks);
     graded.columns = result.columns;
   }
   for (SlotIndex slot = 0; slot < cell.steps.size(); ++slot) {

@@ -78,6 +78,7 @@ StepResult RunStep(const StepWorld& world, LiveCell& cell, SlotIndex slot, Worke
     if (auto* record = std::get_if<AttemptRecord>(&done->value)) {
       SumUsage(cell, *record);
       result.scores = EncodeScores(*record);
+      result.marks = EncodeMarks(*record);
       const GeneratorRow& answerer = cell.plan->AnswererOf(cell.address.variant);
       if (world.plan.part() == RunPart::kRun && KeepsTranscript(answerer, world.versions))
         result.transcript = EncodeTranscript(record->transcript);

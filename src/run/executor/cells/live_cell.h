@@ -54,6 +54,7 @@ struct StepResult {
   std::vector<PreparedRequest> requests;             // of a Need, in order
   std::vector<std::string> told = {};                // what happened in the step since its last round
   std::string scores;                                // of a graded attempt
+  std::string marks = {};                            // of a graded attempt
   std::optional<std::string> transcript = {};        // of a graded attempt, where it is to be stored
   std::optional<CellColumns> columns = {};           // of a graded attempt, if anybody tells
   bool is_error = false;                             // of a graded attempt: its cell is an error or partial
