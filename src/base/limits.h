@@ -76,6 +76,7 @@ inline constexpr std::uint64_t kArtefactPairsMax =
     5'000;  // prompt x model pairs that get small files of their own
 
 inline constexpr std::size_t kPairMemoBytesMax = 32u << 20;     // folded pairs remembered between two walks
+inline constexpr std::size_t kShownOutputBytesMax = 16u << 10;  // of each output of a program, on a page
 inline constexpr std::size_t kStoredDocumentBytesMax = 32u << 20;  // text of a document; the rest is not kept
 inline constexpr std::size_t kSpoolBytesMax = 1u << 20;            // of one section of a file, in memory
 

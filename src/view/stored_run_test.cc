@@ -11,6 +11,7 @@
 #include "report/values/cells.h"
 #include "report/values/comparisons.h"
 #include "report/values/failures.h"
+#include "report/values/pages/case_page.h"
 #include "report/values/runs.h"
 #include "report/values/statistics.h"
 #include "spec/turn/stored_transcript.h"
@@ -50,7 +51,24 @@ AttemptRecord AttemptAt(const CellAddress& at) {
   AttemptRecord record;
   record.transcript.answer = "answer " + std::to_string(at.case_index) + std::to_string(at.variant);
   record.scores = {Score::Of(at.case_index == 1 && at.variant == 1 ? 0 : 1)};
+  record.scores[0].marks = {{7, 9}};
+  record.scores[0].block = {.rule = BlockRule::kBare, .parts = {{0, 6}}};
   return record;
+}
+
+// A program that the check of a cell ran.
+Exchange RanProgram(std::string stdout_text) {
+  Exchange exchange;
+  exchange.key = Sha256Of(stdout_text);
+  exchange.kind = RequestKind::kProcess;
+  exchange.role = RequestRole::kProgram;
+  ProcessReply reply;
+  reply.exit_code = 3;
+  reply.stdout_text = std::move(stdout_text);
+  reply.duration = std::chrono::microseconds(41'500);
+  reply.sandbox = "ns";
+  exchange.reply = std::move(reply);
+  return exchange;
 }
 
 // As a run leaves it behind.
@@ -67,14 +85,18 @@ void StoreFinishedRun(const std::string& path) {
   REQUIRE(store->BeginRun(record).has_value());
   std::vector<CellResult> cells;
   const auto columns_of = ColumnsIn(suite);
+  TestSitting sitting(*store, "r1");
+  const ExchangeId ran = sitting.Keep({RanProgram("ran\n" + std::string(40'000, 'x'))}).front().id;
   for (CellIndex i = 0; i < grid.count(); ++i) {
     const AttemptRecord attempt = AttemptAt(grid.At(i));
     cells.push_back({.cell = i,
                      .scores = EncodeScores(attempt),
                      .columns = columns_of(grid.At(i), attempt),
-                     .transcript = EncodeTranscript(attempt.transcript)});
+                     .transcript = EncodeTranscript(attempt.transcript),
+                     .marks = EncodeMarks(attempt)});
   }
-  TestSitting(*store, "r1").Grade(cells);
+  cells[0].steps = {{.kind = LinkKind::kAsk, .role = RequestRole::kProgram, .check = 0, .exchanges = {ran}}};
+  sitting.Grade(cells);
   Report report = Fold(*store, record).value();
   report.tables = {{.title = "Profiles", .head = {"profile"}, .rows = {{"a"}, {"b"}}}};
   record.state = RunState::kFinished;
@@ -138,6 +160,32 @@ TEST_CASE("every value of a finished run comes from the store alone") {
   const Value comparison = ComparisonValue({.questions = std::span(&question, 1)});
   CHECK(Json(*comparison.Find("comparisons")->AsList()[0].Find("flips")->AsList()[0].Find("case")) ==
         "\"second\"");
+}
+
+TEST_CASE("a case tells where graders found what they looked for, and what its programs came to") {
+  const TempFolder folder;
+  StoreFinishedRun(folder.Path("store.db"));
+  const std::unique_ptr<Store> store =
+      OpenStore({.path = folder.Path("store.db"), .read_only = true}).value();
+  const Report report = Fold(*store, store->FindRun("latest").value()).value();
+  const Value page = CasePageValue(report, 0, {}).value();
+  const auto point_of = [&page](std::size_t cell) -> const Value& {
+    const Value& attempt = page.Find("cells")->AsList()[cell].Find("attempts")->AsList()[0];
+    return attempt.Find("points")->AsList()[0];
+  };
+  CHECK(JsonOf(point_of(0), "spans") == "[[7,9]]");
+  CHECK(JsonOf(point_of(0), "block") == R"({"rule":"bare","lines":[[1,1]],"text":"answer"})");
+  const List& outputs = point_of(0).Find("outputs")->AsList();
+  REQUIRE(outputs.size() == 1);
+  CHECK(JsonOf(outputs[0], "exit") == "3");
+  CHECK(JsonOf(outputs[0], "signal") == "null");
+  CHECK(JsonOf(outputs[0], "ms") == "41.5");
+  CHECK(JsonOf(outputs[0], "sandbox") == "\"ns\"");
+  CHECK(JsonOf(outputs[0], "stderr") == "null");
+  const std::string& printed = outputs[0].Find("stdout")->AsString();
+  CHECK(printed.starts_with("ran\nxxx"));
+  CHECK(printed.find("… 23620 bytes are left out …") != std::string::npos);
+  CHECK(JsonOf(point_of(1), "outputs") == "[]");
 }
 
 }  // namespace assay

@@ -64,6 +64,12 @@ std::string_view TextOf(const Block& block, std::string_view text) {
   return text.substr(block.start, block.end - block.start);
 }
 
+// Of blocks of one length the first.
+const Block& LongestOf(const std::vector<Block>& blocks) {
+  return *std::max_element(blocks.begin(), blocks.end(),
+                           [](const Block& a, const Block& b) { return a.lines < b.lines; });
+}
+
 bool IsPythonSpace(char32_t c) {
   return (c >= 0x09 && c <= 0x0D) || (c >= 0x1C && c <= 0x20) || c == 0x85 || c == 0xA0 || c == 0x1680 ||
          (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F ||
@@ -74,15 +80,33 @@ bool IsContinuation(char byte) { return (static_cast<unsigned char>(byte) & 0xC0
 
 }  // namespace
 
+GradedBlock BlockOf(const LanguageRow& language, std::string_view text, FencedCode which, std::size_t from) {
+  GradedBlock graded;
+  const auto add = [&](std::size_t begin, std::size_t end) {
+    if (end > from) AddMark({std::max(begin, from) - from, end - from}, graded.parts);
+  };
+  if (CountMarks(text, 2) < 2) {
+    const std::string code = language.bare_code(std::string(text));
+    const std::size_t at = text.find(code);
+    if (at != std::string_view::npos) add(at, at + code.size());
+    return graded;
+  }
+  graded.rule = which == FencedCode::kOnlyLongest ? BlockRule::kLongestFenced : BlockRule::kAllFenced;
+  const std::vector<Block> blocks = FindBlocks(text);
+  if (graded.rule == BlockRule::kAllFenced) {
+    for (const Block& block : blocks) add(block.start, block.end);
+  } else if (!blocks.empty()) {
+    const Block& longest = LongestOf(blocks);
+    add(longest.start, longest.end);
+  }
+  return graded;
+}
+
 std::string ExtractCode(const LanguageRow& language, std::string text, FencedCode which) {
   if (CountMarks(text, 2) < 2) return language.bare_code(std::move(text));
   const std::vector<Block> blocks = FindBlocks(text);
   if (blocks.empty()) return {};
-  if (which == FencedCode::kOnlyLongest) {
-    const auto longest = std::max_element(blocks.begin(), blocks.end(),
-                                          [](const Block& a, const Block& b) { return a.lines < b.lines; });
-    return std::string(TextOf(*longest, text));
-  }
+  if (which == FencedCode::kOnlyLongest) return std::string(TextOf(LongestOf(blocks), text));
   std::string code;
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     if (i > 0) code += "\n\n";

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "checks/languages/language.h"
+#include "spec/score/marks.h"
 
 namespace assay {
 
@@ -17,6 +18,9 @@ enum class FencedCode { kAll, kOnlyLongest };
 // closes nothing. All blocks are joined by a blank line. With fewer than two such marks the answer is code as
 // it stands, cut by the language's own rule.
 std::string ExtractCode(const LanguageRow& language, std::string text, FencedCode which);
+
+// The same places of the text, from `from` on, as ranges that count from there.
+GradedBlock BlockOf(const LanguageRow& language, std::string_view text, FencedCode which, std::size_t from);
 
 // Cuts the text at the first place of each of the texts, in turn.
 std::string CutAtFirst(std::string text, std::span<const std::string_view> stops);

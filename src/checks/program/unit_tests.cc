@@ -159,10 +159,14 @@ std::string ScopeOf(const AskInput& input, const UnitTests& tests, std::size_t p
                      input.tag.check, position);
 }
 
+// What the code is taken from.
+std::string PrefixedAnswer(const UnitTest& test, std::string_view answer) {
+  return test.prefix + "\n" + std::string(answer);
+}
+
 // Without the language's header.
 std::string BodyOf(const UnitTests& tests, const UnitTest& test, std::string_view answer) {
-  return test.prefix_text + "\n" +
-         ExtractCode(*tests.language, test.prefix + "\n" + std::string(answer), test.which);
+  return test.prefix_text + "\n" + ExtractCode(*tests.language, PrefixedAnswer(test, answer), test.which);
 }
 
 std::string ProgramOf(const UnitTests& tests, const UnitTest& test, std::string_view answer) {
@@ -235,6 +239,11 @@ Score ScoreOf(const UnitTests& tests, std::string_view answer, const std::vector
                            .program = ShownProgram(tests, test, answer)});
   }
   score.max = tests.Total();
+  if (!tests.tests.empty()) {
+    const UnitTest& first = tests.tests.front();
+    score.block =
+        BlockOf(*tests.language, PrefixedAnswer(first, answer), first.which, first.prefix.size() + 1);
+  }
   if (suspicious > 0) {
     score.explanation = fmt::format("suspicious: {} of {} programs ended with status 0 before their end",
                                     suspicious, outcomes.size());

@@ -90,6 +90,30 @@ std::string ResultTextOf(const Score& score, std::size_t test) { return score.it
 
 }  // namespace
 
+TEST_CASE("the part of the answer that is run is told, with the rule that chose it") {
+  const auto block_of = [](std::string_view args, std::string text) {
+    Bound bound(args);
+    bound.text = std::move(text);
+    const Score score = bound.ScoreOf({Ended(0)});
+    REQUIRE(score.block.has_value());
+    std::string told = std::to_string(static_cast<int>(score.block->rule));
+    for (const TextRange& part : score.block->parts) {
+      REQUIRE(part.to <= bound.text.size());
+      told += "|" + bound.text.substr(part.from, part.to - part.from);
+    }
+    return told;
+  };
+  const std::string two = "Here:\n```python\na = 1\n```\nand\n```\nb = 2\nc = 3\n```\n";
+  CHECK(block_of(R"({"lang": "python", "tests": ["x"]})", two) == "0|a = 1|b = 2\nc = 3");
+  CHECK(block_of(R"({"lang": "python", "tests": [{"content": "x", "only_longest": true}]})", two) ==
+        "1|b = 2\nc = 3");
+  CHECK(block_of(R"({"lang": "bash", "tests": ["x"]})", "echo 1") == "2|echo 1");
+  // A fence that the test opens: the answer goes on behind it.
+  CHECK(block_of(R"({"lang": "python", "tests": [{"content": "x", "prefix": "```python\ndef f():"}]})",
+                 "  return 1\n```\nThat is it.") == "0|  return 1");
+  CHECK(block_of(R"({"lang": "python", "tests": ["x"]})", "```\n```\n") == "0");
+}
+
 TEST_CASE("the outcome of a program, told as the format tells it") {
   struct Row {
     const char* lang;

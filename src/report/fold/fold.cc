@@ -112,8 +112,7 @@ Status CountAsked(RunCells& cells, Report& report) {
             cells.store().CountRequests(cells.run().context.run_id, RunPart::kRun));
   report.totals.requests = counts.requests;
   report.totals.request_errors = counts.errors;
-  ASSAY_TRY(report.totals.recorded,
-            cells.store().CountRecorded(cells.run().context.run_id, RunPart::kRun));
+  ASSAY_TRY(report.totals.recorded, cells.store().CountRecorded(cells.run().context.run_id, RunPart::kRun));
   return Ok();
 }
 
@@ -184,6 +183,9 @@ Result<Report> Fold(Store& store, const RunRecord& run, std::shared_ptr<const Su
   };
   report.for_each_use = [cells](const CellRange& range, const Report::UseVisitor& visit) {
     return cells->VisitUses(range, visit);
+  };
+  report.for_each_program = [cells](const CellRange& range, const Report::ProgramVisitor& visit) {
+    return cells->VisitPrograms(range, visit);
   };
   report.part_told = cells->part_told();
   report.find_cells = [cells](const CellQuery& query, const Report::RowVisitor& visit) {

@@ -27,6 +27,28 @@ bool TellsAnswer(const CellResult& result, const StepLink& link) {
   return !result.transcript && IsAnswer(result, link);
 }
 
+bool RanProgram(const CellResult&, const StepLink& link) {
+  return link.kind == LinkKind::kAsk && link.role == RequestRole::kProgram;
+}
+
+// `exchanges`: those of the links that ran programs, in the order of the links.
+std::vector<ProgramOutcome> OutcomesOf(const CellResult& result, std::vector<Exchange>& exchanges) {
+  std::vector<ProgramOutcome> outcomes;
+  auto next = exchanges.begin();
+  for (const StepLink& link : result.steps) {
+    if (!RanProgram(result, link)) continue;
+    for (std::size_t i = 0; i < link.exchanges.size() && next != exchanges.end(); ++i, ++next) {
+      ProgramOutcome& outcome = outcomes.emplace_back(ProgramOutcome{.check = link.check, .reply = {}});
+      if (auto* reply = std::get_if<ProcessReply>(&next->reply); reply != nullptr && !next->error) {
+        outcome.reply = std::move(*reply);
+      } else {
+        outcome.error = next->error ? next->error->message : "what answered was no program";
+      }
+    }
+  }
+  return outcomes;
+}
+
 bool Matches(const CellQuery& query, const CellRow& row) {
   if (!query.cells.Has(row.address.case_index, row.address.variant)) return false;
   const CellState state = row.outcome.state;
@@ -253,6 +275,16 @@ Status RunCells::VisitUses(const CellRange& range, const Report::UseVisitor& vis
                                   if (answer.empty()) return Ok();
                                   const CellAddress at = grid_.At(result.cell);
                                   return visit(at, UseOf(at, answer));
+                                });
+  });
+}
+
+Status RunCells::VisitPrograms(const CellRange& range, const Report::ProgramVisitor& visit) {
+  return ForEachSpan(range, [&](CellSpan span) {
+    return store_.VisitAnswered(run_.context.run_id, RunPart::kRun, span, RanProgram,
+                                [&](const CellResult& result, std::vector<Exchange>& exchanges) -> Status {
+                                  if (exchanges.empty()) return Ok();
+                                  return visit(grid_.At(result.cell), OutcomesOf(result, exchanges));
                                 });
   });
 }

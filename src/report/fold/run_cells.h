@@ -26,8 +26,7 @@ class RunCells {
 
   // `store` must outlive it. The suite is what the run was made of. kCorrupt: it cannot be.
   static Result<std::shared_ptr<RunCells>> Open(Store& store, const RunRecord& run,
-                                                std::shared_ptr<const Suite> suite,
-                                                Retelling retelling = {});
+                                                std::shared_ptr<const Suite> suite, Retelling retelling = {});
 
   const Suite& suite() const { return *suite_; }
   const RunRecord& run() const { return run_; }
@@ -40,6 +39,9 @@ class RunCells {
   Status Visit(const CellRange& range, CellParts parts, const Report::Visitor& visit);
   // As Report::for_each_use.
   Status VisitUses(const CellRange& range, const Report::UseVisitor& visit);
+  // As Report::for_each_program. Links of a run begun before version 6 of the store do not say whose they are:
+  // of them nothing is told.
+  Status VisitPrograms(const CellRange& range, const Report::ProgramVisitor& visit);
   // As Report::find_cells.
   Status Find(const CellQuery& query, const Report::RowVisitor& visit);
   // The vectors that the run's embedding steps were answered with.

@@ -102,6 +102,13 @@ struct AnswerUse {
   std::string finish;  // why the last one ended: "stop"; "": nobody said
 };
 
+// What a program that a check ran came to.
+struct ProgramOutcome {
+  CheckIndex check = 0;
+  ProcessReply reply;
+  std::string error = {};  // why it was not run; "" if it was
+};
+
 struct Report {
   const Suite* suite = nullptr;  // borrowed, outlives the report; its cursors may own it
   RunContext run;
@@ -121,6 +128,10 @@ struct Report {
   // What the answers of a range took, cell by cell; those without requests are left out. Null: nobody knows.
   using UseVisitor = std::function<Status(const CellAddress&, const AnswerUse&)>;
   std::function<Status(const CellRange&, const UseVisitor&)> for_each_use;
+  // What the programs came to that checks of a range ran, cell by cell, in the order in which they were asked;
+  // cells without any are left out. Null: nobody knows.
+  using ProgramVisitor = std::function<Status(const CellAddress&, const std::vector<ProgramOutcome>&)>;
+  std::function<Status(const CellRange&, const ProgramVisitor&)> for_each_program;
   std::function<Result<CaseEmbeddings>(CaseIndex)> embeddings_of;  // null: the run embedded nothing
   std::shared_ptr<PairMemo> pairs;  // what walks over pairs remember; null: nothing
   // What was gathered when all cells went by once, at a run's end; null: whoever needs it walks.

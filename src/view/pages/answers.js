@@ -331,6 +331,7 @@ function pointSide(point, side) {
       point.citation && el('p', 'source: ', foreign(point.citation)),
       point.error && el('p.fault', foreign(point.error)),
       itemsOf(point.items),
+      blockOf(point),
       (point.outputs || []).map(outputOf),
       point.state === 'unscored' && el('p.flag', '! unscored: the score of the answer does without it'),
       (point.flags || []).map((flag) => el('p.flag', `! ${FLAG_TEXTS[flag] || flag}`)),
@@ -362,6 +363,28 @@ function itemsOf(items) {
   );
 }
 
+const BLOCK_RULES = {
+  all_fenced: 'all that stands between fences',
+  longest_fenced: 'of what stands between fences the longest',
+  bare: 'no fences, so by the rule of the language',
+};
+
+// What of the answer was run, by which rule; open where something of it failed.
+function blockOf({ block, score, max }) {
+  if (!block) return null;
+  const lines = block.lines.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(', ');
+  return el(
+    'details',
+    { open: !(score >= max) },
+    el(
+      'summary',
+      `Graded: ${BLOCK_RULES[block.rule] || block.rule}`,
+      lines ? ` (${block.lines.length > 1 || lines.includes('–') ? 'lines' : 'line'} ${lines})` : ', nothing',
+    ),
+    lines && codeLines(block.text, 'The graded part of the answer'),
+  );
+}
+
 // What a program said and how it ended.
 function outputOf(output) {
   const facts = [
@@ -377,6 +400,7 @@ function outputOf(output) {
       'p.mini.soft',
       facts.map((fact, index) => [index > 0 && ' · ', fact]),
     ),
+    output.error && el('p.fault', foreign(output.error)),
     ['stdout', 'stderr']
       .filter((name) => output[name])
       .map((name) => [el('p.mini.soft', name), foreign(plainText(output[name]), 'pre')]),

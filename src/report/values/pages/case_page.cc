@@ -16,6 +16,7 @@
 #include "report/values/points.h"
 #include "report/values/words/evidence.h"
 #include "report/values/words/markdown_tree.h"
+#include "report/values/words/programs.h"
 #include "spec/report/pair.h"
 #include "spec/turn/turn_details.h"
 #include "spec/turn/turn_trace.h"
@@ -258,6 +259,7 @@ void AppendSaid(const Pair& alone, const Suite& suite, const CaseAsk& ask, Map& 
     point.Append("path", TextOrNull(paths[i]));
     point.Append("flags", FlagsValue(record.scores[i]));
     point.Append("spans", SpansValue(record.scores[i].marks, answer));
+    point.Append("block", BlockValue(record.scores[i].block, answer));
   }
   AppendResults(record.transcript, ask.room, *map.Find("trace"));
   // The turns hold the words of both.
@@ -272,6 +274,14 @@ void AppendSaid(const Pair& alone, const Suite& suite, const CaseAsk& ask, Map& 
   map.Append("evidence", EvidenceValue(graded, record));
 }
 
+// Of an attempt that is the same as another there are no points. How long a program took makes no difference.
+void AppendOutputs(const std::vector<ProgramOutcome>& outcomes, Value& points) {
+  if (!points.is_list()) return;
+  List& list = points.AsList();
+  for (std::size_t i = 0; i < list.size(); ++i)
+    list[i].AsMap().Append("outputs", OutputsValue(outcomes, static_cast<CheckIndex>(i)));
+}
+
 void AppendUse(const AnswerUse* use, Map& map) {
   map.Append("ms", use == nullptr ? Value(Null{}) : NumberOrNull(use->ms));
   map.Append("first_ms", use == nullptr ? Value(Null{}) : NumberOrNull(use->first_ms));
@@ -281,16 +291,31 @@ void AppendUse(const AnswerUse* use, Map& map) {
   map.Append("tries", use == nullptr ? Value(Null{}) : CountValue(use->tries));
 }
 
-using Uses = std::map<std::pair<VariantIndex, AttemptIndex>, AnswerUse>;
+// What the attempts of a case took, and what the programs of their checks came to.
+struct Exchanged {
+  AnswerUse use;
+  bool has_use = false;
+  std::vector<ProgramOutcome> outcomes;
+};
+using ExchangedOf = std::map<std::pair<VariantIndex, AttemptIndex>, Exchanged>;
 
-Result<Uses> UsesOf(const Report& report, const CellRange& range) {
-  Uses uses;
-  if (report.for_each_use == nullptr) return uses;
-  ASSAY_CHECK_OK(report.for_each_use(range, [&uses](const CellAddress& at, const AnswerUse& use) {
-    uses[{at.variant, at.attempt}] = use;
-    return Ok();
-  }));
-  return uses;
+Result<ExchangedOf> ExchangedIn(const Report& report, const CellRange& range) {
+  ExchangedOf exchanged;
+  if (report.for_each_use != nullptr) {
+    ASSAY_CHECK_OK(report.for_each_use(range, [&exchanged](const CellAddress& at, const AnswerUse& use) {
+      Exchanged& of = exchanged[{at.variant, at.attempt}];
+      of.use = use;
+      of.has_use = true;
+      return Ok();
+    }));
+  }
+  if (report.for_each_program == nullptr) return exchanged;
+  ASSAY_CHECK_OK(report.for_each_program(
+      range, [&exchanged](const CellAddress& at, const std::vector<ProgramOutcome>& outcomes) {
+        exchanged[{at.variant, at.attempt}].outcomes = outcomes;
+        return Ok();
+      }));
+  return exchanged;
 }
 
 // The attempts of one variant, as they come by.
@@ -305,8 +330,8 @@ struct OpenCell {
 
 class CellList {
  public:
-  CellList(const Suite& suite, CaseIndex index, const CaseAsk& ask, const Uses& uses)
-      : suite_(suite), case_(suite.cases[index]), ask_(ask), uses_(uses) {}
+  CellList(const Suite& suite, CaseIndex index, const CaseAsk& ask, const ExchangedOf& exchanged)
+      : suite_(suite), case_(suite.cases[index]), ask_(ask), exchanged_(exchanged) {}
 
   void Add(AttemptIndex attempt, const Pair& alone) {
     if (cells_.empty() || cells_.back().variant != alone.variant) {
@@ -315,14 +340,17 @@ class CellList {
     }
     OpenCell& cell = cells_.back();
     Map map = AttemptMap(attempt, alone, suite_);
+    const auto found = exchanged_.find({alone.variant, attempt});
+    static const Exchanged kNone;
+    const Exchanged& exchanged = found == exchanged_.end() ? kNone : found->second;
     AppendSaid(alone, suite_, ask_, map);
-    const auto use = uses_.find({alone.variant, attempt});
-    AppendUse(use == uses_.end() ? nullptr : &use->second, map);
+    AppendUse(exchanged.has_use ? &exchanged.use : nullptr, map);
     if (const std::optional<double> score = alone.mean()) {
       cell.sum += *score;
       ++cell.scored;
     }
     map.Append("same_as", SameAs(cell, alone, map));
+    AppendOutputs(exchanged.outcomes, *map.Find("points"));
     cell.attempts.emplace_back(std::move(map));
   }
 
@@ -391,7 +419,7 @@ class CellList {
   const Suite& suite_;
   const Case& case_;
   const CaseAsk& ask_;
-  const Uses& uses_;
+  const ExchangedOf& exchanged_;
   std::vector<OpenCell> cells_;
 };
 
@@ -399,8 +427,8 @@ class CellList {
 
 Result<Value> CasePageValue(const Report& report, CaseIndex index, const CaseAsk& ask) {
   const Suite& suite = *report.suite;
-  ASSAY_TRY(const Uses uses, UsesOf(report, CellRange::OfCase(index)));
-  CellList cells(suite, index, ask, uses);
+  ASSAY_TRY(const ExchangedOf exchanged, ExchangedIn(report, CellRange::OfCase(index)));
+  CellList cells(suite, index, ask, exchanged);
   const auto add = [&cells](AttemptIndex attempt, const Pair& alone) {
     cells.Add(attempt, alone);
     return Ok();

@@ -1,0 +1,77 @@
+// Cuts the graded part out of an answer, and shortens outputs that get long.
+#include "report/values/words/programs.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <string>
+
+#include "base/limits.h"
+#include "base/text/utf8.h"
+#include "report/values/json.h"
+
+namespace assay {
+
+namespace {
+
+// Where it gets long its beginning and its end.
+Value OutputText(std::string_view text) {
+  if (text.empty()) return Null{};
+  if (text.size() <= limits::kShownOutputBytesMax) return std::string(text);
+  const std::string_view head = CutToBytes(text, limits::kShownOutputBytesMax / 2);
+  std::string_view tail = text.substr(text.size() - limits::kShownOutputBytesMax / 2);
+  while (!tail.empty() && (static_cast<unsigned char>(tail.front()) & 0xC0) == 0x80) tail.remove_prefix(1);
+  return fmt::format("{}\n… {} bytes are left out …\n{}", head, text.size() - head.size() - tail.size(),
+                     tail);
+}
+
+Value OutcomeValue(const ProgramOutcome& outcome) {
+  constexpr double kUsPerMs = 1e3;
+  const ProcessReply& reply = outcome.reply;
+  const bool has_run = outcome.error.empty();
+  const bool has_status = has_run && !reply.timed_out && reply.signal == 0;
+  Map map;
+  map.Append("stdout", OutputText(reply.stdout_text));
+  map.Append("stderr", OutputText(reply.stderr_text));
+  map.Append("exit", has_status ? Value(static_cast<double>(reply.exit_code)) : Value(Null{}));
+  map.Append("signal", reply.signal != 0 ? Value(static_cast<double>(reply.signal)) : Value(Null{}));
+  map.Append("ms", has_run ? Value(static_cast<double>(reply.duration.count()) / kUsPerMs) : Value(Null{}));
+  map.Append("sandbox", TextOrNull(reply.sandbox));
+  map.Append("limit", reply.timed_out ? Value("wall time") : TextOrNull(reply.limit));
+  map.Append("error", TextOrNull(outcome.error));
+  return Value(std::move(map));
+}
+
+Value LineAt(std::string_view text, std::size_t place) {
+  const auto end = text.begin() + static_cast<std::ptrdiff_t>(place);
+  return CountValue(static_cast<std::uint64_t>(std::count(text.begin(), end, '\n')) + 1);
+}
+
+}  // namespace
+
+Value BlockValue(const std::optional<GradedBlock>& block, std::string_view answer) {
+  constexpr std::string_view kRules[kBlockRules] = {"all_fenced", "longest_fenced", "bare"};
+  if (!block) return Null{};
+  std::string text;
+  List lines;
+  for (const TextRange& part : block->parts) {
+    if (part.to > answer.size()) return Null{};
+    lines.emplace_back(List{LineAt(answer, part.from), LineAt(answer, part.to - 1)});
+    text += (text.empty() ? "" : "\n\n") + std::string(answer.substr(part.from, part.to - part.from));
+  }
+  Map map;
+  map.Append("rule", kRules[static_cast<std::size_t>(block->rule)]);
+  map.Append("lines", std::move(lines));
+  map.Append("text", std::move(text));
+  return Value(std::move(map));
+}
+
+Value OutputsValue(const std::vector<ProgramOutcome>& outcomes, CheckIndex check) {
+  List list;
+  for (const ProgramOutcome& outcome : outcomes) {
+    if (outcome.check == check) list.push_back(OutcomeValue(outcome));
+  }
+  return list;
+}
+
+}  // namespace assay
