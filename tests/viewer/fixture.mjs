@@ -191,6 +191,7 @@ function matrixRun(id, seed, { drop = 0, started = START } = {}) {
     finished_ms: started + 372000,
     cells,
     requests_sent: 2391,
+    cost_usd: 7.4,
     requests: 4710,
     request_errors: 4,
     foreign_replies: 0,

@@ -169,7 +169,7 @@ export function programRun() {
       tags: ['sql'],
       weight: 1,
       checks: ['blank_filling'],
-      points: 3,
+      points: 1,
     },
   ];
   const made = small(
@@ -192,6 +192,21 @@ export function programRun() {
     weight: 1,
     program: null,
     ...more,
+  });
+  // As the program grades blanks: one point, an item a blank.
+  const blanks = (score, given, shares) => ({
+    kind: 'blank_filling',
+    text: 'blank_filling',
+    not: false,
+    weight: 1,
+    state: 'scored',
+    score,
+    max: 1,
+    reason: null,
+    error: null,
+    votes: [],
+    flags: [],
+    items: ['SELECT', 'name or plant.name', '7'].map((wanted, at) => item(wanted, given[at], shares[at])),
   });
   const caseOf = (row, chosen) => {
     const both =
@@ -299,37 +314,9 @@ export function programRun() {
             }),
           ]
         : [
-            attemptWith('alder-2', 1, 'SELECT\nname\n7', {
-              points: [0, 1, 2].map((at) => ({
-                kind: 'blank',
-                text: `blank ${at + 1}`,
-                not: false,
-                weight: 1,
-                state: 'scored',
-                score: 1,
-                max: 1,
-                reason: null,
-                error: null,
-                votes: [],
-                flags: [],
-                items: [item(['SELECT', 'name or plant.name', '7'][at], ['SELECT', 'name', '7'][at], 1)],
-              })),
-            }),
+            attemptWith('alder-2', 1, 'SELECT\nname\n7', { points: [blanks(1, ['SELECT', 'name', '7'], [1, 1, 1])] }),
             attemptWith('birch-1', 0.33, 'SELECT\nsize\n5', {
-              points: [0, 1, 2].map((at) => ({
-                kind: 'blank',
-                text: `blank ${at + 1}`,
-                not: false,
-                weight: 1,
-                state: 'scored',
-                score: at ? 0 : 1,
-                max: 1,
-                reason: null,
-                error: null,
-                votes: [],
-                flags: [],
-                items: [item(['SELECT', 'name or plant.name', '7'][at], ['SELECT', 'size', '5'][at], at ? 0 : 1)],
-              })),
+              points: [blanks(0.33, ['SELECT', 'size', '5'], [1, 0, 0])],
             }),
           ];
     return {

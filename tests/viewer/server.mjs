@@ -310,9 +310,18 @@ function costBody(run) {
     estimated_usd: 0.03,
     unpriced: 480,
     roles: [
-      { role: 'candidate', input_tokens: 988800, output_tokens: 230400, cached_tokens: 90000 },
-      { role: 'judge', input_tokens: 1624000, output_tokens: 198000, cached_tokens: 0 },
+      { role: 'candidate', input_tokens: 988800, output_tokens: 230400, cached_tokens: 90000, paid_usd: 3.9 },
+      { role: 'judge', input_tokens: 1624000, output_tokens: 198000, cached_tokens: 0, paid_usd: 2.1 },
     ],
+    price: {
+      list_usd: 9.8,
+      earlier_usd: 1.4,
+      earlier_calls: 1240,
+      cache_usd: 0.3,
+      cached_tokens: 90000,
+      batch_usd: 2.1,
+      paid_usd: 6,
+    },
     dearest: run.hardest
       .slice(0, 5)
       .map((each, at) => ({ case: each.case, usd: 0.4 - at * 0.05, mean: each.mean })),
@@ -364,6 +373,13 @@ function boardBody({ runs }) {
   };
 }
 
+// Bytes of a long text of a case, which has to be named as the real server wants it.
+function textOf({ runs }, query) {
+  const [from, to] = ['from', 'to'].map((name) => Number(query.get(name)));
+  const isNamed = runs.get(query.get('run'))?.rows.some((row) => row.id === query.get('case'));
+  return isNamed && to > from ? { bytes: Buffer.from(`${'m'.repeat(99)}\n`.repeat((to - from) / 100 + 1)).subarray(0, to - from) } : null;
+}
+
 /** @returns {{json?: any, bytes?: Uint8Array, events?: boolean} | null} */
 export function answerOf(data, path, query) {
   const [head, id, part, below] = path.split('/').map(decodeURIComponent);
@@ -373,6 +389,7 @@ export function answerOf(data, path, query) {
     return body && { json: body };
   }
   if (head === 'board') return { json: boardBody(data) };
+  if (head === 'text') return textOf(data, query);
   const found = head === 'run' && data.runs.get(id);
   if (!found) return null;
   if (part === undefined) return { json: found.run };

@@ -88,6 +88,21 @@ function arrow(x, y, direction) {
 }
 
 /**
+ * Tokens in, of them those from a provider's cache, and tokens out, as one bar.
+ * @param {{input: any, cached: any, output: any}} used @param {{most: number, width: number}} of
+ */
+export function tokenBar({ input, cached, output }, { most, width }) {
+  const x = (tokens) => ((tokens || 0) / most) * width;
+  return el(
+    'svg',
+    { width: width + 8, height: 20, viewBox: `0 0 ${width + 8} 20`, 'aria-hidden': 'true' },
+    el('rect.tokens-in', { x: 0, y: 5, width: x(input), height: 10 }),
+    cached > 0 && el('rect.tokens-cached', { x: 0.5, y: 5.5, width: x(cached), height: 9 }),
+    el('rect.tokens-out', { x: x(input) + 2, y: 5, width: Math.max(1, x(output)), height: 10 }),
+  );
+}
+
+/**
  * Means over time, newest at the right; the last is filled where its step is clear.
  * @param {{mean: number, interval?: any, at: number}[]} steps @param {{width: number, height: number, label: string,
  *   clear?: boolean}} of
@@ -131,4 +146,21 @@ export function roomFor(host, least, most) {
 /** @param {number} width */
 export function isNarrow(width = 599) {
   return matchMedia(`(max-width: ${width}px)`).matches;
+}
+
+/** Draws again once the window has its new width. @param {import('./main.js').PageContext} context
+ * @param {() => void} draw */
+export function onResize(context, draw) {
+  let waiting;
+  const refit = () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(draw, 120);
+  };
+  addEventListener('resize', refit);
+  document.addEventListener('theme', refit);
+  context.onLeave(() => {
+    clearTimeout(waiting);
+    removeEventListener('resize', refit);
+    document.removeEventListener('theme', refit);
+  });
 }

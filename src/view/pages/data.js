@@ -134,8 +134,9 @@ function embeddedSource() {
     const { rows } = await parsed.remember(`${match[1]}/rows`);
     const row = rows.findIndex((each) => each.id === id);
     const chunk = ofCases.find((each) => each.path === `${match[1]}/case` && each.from <= row && row < each.to);
-    const body = chunk && (await parsed.remember(chunk))[id];
-    if (!body) throw await leftOut();
+    const bodies = chunk ? await parsed.remember(chunk) : {};
+    if (!Object.hasOwn(bodies, id)) throw await leftOut();
+    const body = bodies[id];
     const wanted = new URLSearchParams(match[3] || '').getAll('v');
     return wanted.length ? { ...body, cells: body.cells.filter((cell) => wanted.includes(cell.variant)) } : body;
   };

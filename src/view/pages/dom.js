@@ -40,8 +40,8 @@ export function el(spec, ...rest) {
 
 const SPOKEN_ATTRIBUTES = ['aria-label', 'title', 'alt'];
 
-// Where no element can stand within a text, hidden characters are named in brackets.
-function visible(text) {
+/** Where no element can stand within a text, hidden characters are named in brackets. @param {any} text */
+export function visible(text) {
   return typeof text === 'string' ? text.replace(HIDDEN, (each) => `[${hiddenName(each)}]`) : text;
 }
 
@@ -95,7 +95,7 @@ function namedCharacters(text) {
 }
 
 function moreButton(rest, step) {
-  const button = el('button.more', { type: 'button' }, `… ${rest.length.toLocaleString('en')} more characters`);
+  const button = el('button.more', { type: 'button' }, `… ${rest.length.toLocaleString('en')} more ${rest.length === 1 ? 'character' : 'characters'}`);
   button.addEventListener('click', () => {
     const left = rest.slice(step);
     button.replaceWith(
@@ -166,7 +166,7 @@ let lastAnnounced = '';
 /** Says something in the one status line of the page. @param {string} text */
 export function announce(text) {
   const line = document.getElementById('status');
-  if (line && text !== lastAnnounced) line.textContent = text;
+  if (line && text !== lastAnnounced) line.textContent = visible(text);
   lastAnnounced = text;
 }
 
@@ -189,18 +189,20 @@ export function section(title, note, content, controls, attributes = {}) {
   );
 }
 
-/** A table: heads are texts or {text, class}; rows are lists of cells or elements.
- * @param {any[]} heads @param {any[]} rows @param {object} [attributes] */
-export function table(heads, rows, attributes = {}) {
+/**
+ * A table: heads are texts or {text, class}, what is false is left out; rows are lists of cells, rows, or bodies.
+ * @param {any[]} heads @param {any[]} rows @param {{class?: string, caption?: string}} [how]
+ */
+export function table(heads, rows, { caption = '', ...attributes } = {}) {
   const head = (each) => el(`th${each.class ? `.${each.class}` : ''}`, { scope: 'col' }, each.text ?? each);
+  const isBody = rows[0] instanceof Node && rows[0].nodeName === 'TBODY';
+  const lines = rows.map((row) => (row instanceof Node ? row : el('tr', row)));
   return el(
     'table',
     attributes,
-    heads.length > 0 && el('thead', el('tr', heads.map(head))),
-    el(
-      'tbody',
-      rows.map((row) => (row instanceof Node ? row : el('tr', row))),
-    ),
+    caption && el('caption.small.soft', caption),
+    el('thead', el('tr', heads.filter(Boolean).map(head))),
+    isBody ? lines : el('tbody', lines),
   );
 }
 

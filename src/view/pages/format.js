@@ -38,6 +38,11 @@ export function signedPoints(difference, digits = 0) {
   return isNumber(difference) && difference > 0 && Number(text) > 0 ? `+${text}` : text;
 }
 
+/** "1 point", "+3 points", "0.5 points" @param {string} written as points() or signedPoints() write it */
+export function inPoints(written) {
+  return `${written} ${/^[+\u2212]?1$/.test(written) ? 'point' : 'points'}`;
+}
+
 /** Digits for points: one only where the interval is narrower than 2 points. @param {any} interval */
 export function pointDigits(interval) {
   return interval && isNumber(interval[0]) && (interval[1] - interval[0]) * 100 < 2 ? 1 : 0;

@@ -1,5 +1,5 @@
 // The frame around every page: path, tabs, theme, the list of keys, the line that says what happened.
-import { append, announce, copyButton, el, fill, foreignLine, pressable } from './dom.js';
+import { append, announce, copyButton, el, fill, foreignLine, pressable, visible } from './dom.js';
 import { linkToCopy } from './address.js';
 
 /** @typedef {{key: string, shown?: string, text: string, act: (event: KeyboardEvent) => void}} Key */
@@ -83,11 +83,8 @@ export function setFrame({ path: whole, tabs = [] }) {
     nav,
     tabs.map(({ text, link, open }) => el('a', { href: link, 'aria-current': open ? 'page' : null }, text)),
   );
-  document.title = `${path
-    .map((each) => each.text)
-    .reverse()
-    .join(' · ')
-    .slice(0, 120)} · assay`;
+  const names = path.map((each) => each.text).reverse();
+  document.title = `${visible(names.join(' · ').slice(0, 120))} · assay`;
 }
 
 /** The keys of the page that is open. @param {Key[]} keys */

@@ -1,6 +1,7 @@
 // A run that goes on: its counts at the top, new cells in the map, the order kept until the reader asks for a new one.
 import { announce, el, fill, pressable } from './dom.js';
 import { count, duration, money } from './format.js';
+import { progressOf } from './marks.js';
 import { runPath } from './run_frame.js';
 
 const ANNOUNCE_EVERY_MS = 5000;
@@ -17,24 +18,13 @@ export function followRun(context, run, host, where) {
     const share = event.planned ? event.done / event.planned : 0;
     fill(
       shown,
-      el('b.live', 'This run goes on'),
-      el(
-        'span.progress',
-        {
-          role: 'progressbar',
-          'aria-label': 'Cells done',
-          'aria-valuemin': 0,
-          'aria-valuemax': event.planned,
-          'aria-valuenow': event.done,
-        },
-        el('span', { style: { width: `${share * 100}%` } }),
-      ),
-      el('span', `${count(event.done)} of ${count(event.planned)}`),
+      event.state === 'unfinished'
+        ? el('b.bad', 'Nobody works on this run now; the same command goes on with it')
+        : el('b.live', 'This run goes on'),
+      progressOf(event.done, event.planned),
       event.rate > 0 && el('span.soft', `${Math.round(event.rate)} a second`),
       event.left_ms > 0 && el('span.soft', `${duration(event.left_ms)} left`),
       event.cost_usd !== null && event.cost_usd !== undefined && el('span.soft', money(event.cost_usd)),
-      (event.waits || []).length > 0 &&
-        el('span.soft', `waits for ${event.waits.map((each) => `${each.for} (${each.n})`).join(', ')}`),
       news > 0 &&
         pressable(`${count(news)} new, sort again`, () => {
           news = 0;

@@ -1,6 +1,6 @@
 // Marks that mean the same on every page: scores, states, conditions of trust.
 import { el, foreign, spoken } from './dom.js';
-import { isNumber, points } from './format.js';
+import { count, isNumber, points } from './format.js';
 import { linkTo } from './address.js';
 
 /** The seven steps of a score; 0 and 100 stand alone. */
@@ -14,6 +14,7 @@ export const STATE_MARKS = {
   skipped: { mark: '·', word: 'skipped', style: 'skipped' },
   pending: { mark: '…', word: 'pending', style: 'pending' },
   unplanned: { mark: '', word: 'not planned', style: 'skipped' },
+  unknown: { mark: '?', word: 'not known', style: 'skipped' },
 };
 
 /** The step of a score of 0 to 1. @param {number} score */
@@ -50,21 +51,22 @@ export function chip(score, state = 'scored', { partial = state === 'partial', f
 /** The states beside a mean: "2 × 13 ◢". @param {Record<string, number>} counts */
 export function stateCounts(counts) {
   const shown = [
-    ['errors', '×', 'errors'],
+    ['errors', '×', 'error'],
     ['unscored', '–', 'unscored'],
     ['skipped', '·', 'skipped'],
     ['pending', '…', 'pending'],
     ['partial', '◢', 'partial'],
   ].filter(([key]) => counts && counts[key] > 0);
   if (shown.length === 0) return el('span.soft', '0');
+  const named = (key, word) => (word === 'error' && counts[key] > 1 ? 'errors' : word);
   return shown.map(([key, mark, word], index) => [
     index > 0 && ' ',
     el(
       'span.state-count',
-      { title: word },
+      { title: named(key, word) },
       `${counts[key]} `,
       el('span', { 'aria-hidden': 'true' }, mark),
-      spoken(word),
+      spoken(named(key, word)),
     ),
   ]);
 }
@@ -124,4 +126,23 @@ export function verdict(over, sentence, ...below) {
 /** A link to a case of a run. @param {string} run @param {string} id @param {Record<string, any>} [query] */
 export function caseLink(run, id, query = {}) {
   return el('a', { href: linkTo(['run', run, 'case', id], query) }, foreign(id));
+}
+
+/** How far a run that goes on is: a bar, and the counts. @param {any} done @param {any} planned */
+export function progressOf(done, planned) {
+  const share = planned ? done / planned : 0;
+  return [
+    el(
+      'span.progress',
+      {
+        role: 'progressbar',
+        'aria-label': 'Cells done',
+        'aria-valuemin': 0,
+        'aria-valuemax': planned,
+        'aria-valuenow': done,
+      },
+      el('span', { style: { width: `${share * 100}%` } }),
+    ),
+    el('span', `${count(done)} of ${count(planned)}`),
+  ];
 }

@@ -1,8 +1,20 @@
 // Cost and latency: what did it cost, what was slow, and is the dearer one better?
-import { el, fill, foreign, foreignLine, section } from './dom.js';
+import { el, fill, foreign, foreignLine, section, sideways, table } from './dom.js';
 import { linkTo } from './address.js';
-import { axisAround, isNarrow, roomFor } from './chart.js';
-import { count, counted, duration, money, pointDigits, points, range, signedPoints, tokens } from './format.js';
+import { axisAround, isNarrow, onResize, roomFor, tokenBar } from './chart.js';
+import {
+  count,
+  counted,
+  duration,
+  inPoints,
+  money,
+  percent,
+  pointDigits,
+  points,
+  range,
+  signedPoints,
+  tokens,
+} from './format.js';
 import { caseLink, chip, trustPanel, verdict } from './marks.js';
 import { conditionsOf, keyOf, readRun, runPath, setRunFrame, verdictTexts } from './run_frame.js';
 import { setKeys } from './frame.js';
@@ -37,29 +49,30 @@ export async function costPage(context) {
         ],
         told.sentence ? foreign(told.sentence) : 'What the run cost, and how long it took.',
         told.verdict?.length > 0 && el('p', first),
-        el(
-          'p.small.soft',
-          hasPrice || told.paid_usd > 0 ? `Paid: ${money(told.paid_usd)}` : 'Nothing paid is known of',
-          told.estimated_usd > 0 &&
-            `, and about ${money(told.estimated_usd)} for calls that did not say what they used`,
-          '.',
-        ),
+        el('p.small.soft', paidText(told, hasPrice)),
       ),
       trustPanel('Where the figures come from', conditionsOf(id, told.trust)),
     ),
     el(hasPrice ? 'div.grid.halves' : 'div.grid', hasPrice && chart, latency),
     variantTable(told, run),
-    el('div.grid.halves', tokensByRole(told), dearest(told, run)),
+    el('div.grid.halves', tokensByRole(told), saved(told)),
+    dearest(told, run),
   );
   draw();
-  let waiting;
-  const refit = () => {
-    clearTimeout(waiting);
-    waiting = setTimeout(draw, 120);
-  };
-  addEventListener('resize', refit);
-  context.onLeave(() => removeEventListener('resize', refit));
+  onResize(context, draw);
   setKeys([]);
+}
+
+// What the run paid, and what earlier runs had paid for answers that were not asked again.
+function paidText(told, hasPrice) {
+  const own = told.price && told.price.earlier_calls > 0 ? told.price.paid_usd : told.paid_usd;
+  const earlier = told.paid_usd - own;
+  const parts = [
+    hasPrice || told.paid_usd > 0 ? `Paid: ${money(own)}` : 'Nothing paid is known of',
+    earlier > 0 && `; earlier runs paid ${money(earlier)} for what was not asked again`,
+    told.estimated_usd > 0 && `; about ${money(told.estimated_usd)} for calls that did not say what they used`,
+  ];
+  return `${parts.filter(Boolean).join('')}.`;
 }
 
 // ---- score against cost
@@ -194,7 +207,7 @@ function scoreAgainstCost(told, width) {
             el(
               'span.soft',
               each.is_clear
-                ? `${signedPoints(each.difference, pointDigits(each.interval))} points`
+                ? inPoints(signedPoints(each.difference, pointDigits(each.interval)))
                 : each.interval && each.interval[0] > 0
                   ? 'cannot be told apart after correction for all pairs'
                   : 'cannot be told apart',
@@ -322,68 +335,54 @@ function latencyWords(each) {
 // ---- tables
 
 function variantTable(told, run) {
+  const row = (each) => [
+    el('th.name', { scope: 'row' }, foreignLine(each.name, 70), each.is_frontier && el('small.soft', ' frontier')),
+    el(
+      'td.number',
+      { 'data-label': 'score' },
+      el('b', points(each.mean, 1)),
+      each.interval && el('small.soft', ` ${range(each.interval)}`),
+    ),
+    el(
+      'td.number',
+      { 'data-label': '$ a case' },
+      typeof each.usd === 'number'
+        ? [
+            el('b', money(each.usd_per_case)),
+            each.usd_middle_80 &&
+              el('small.soft', ` ${money(each.usd_middle_80[0])} to ${money(each.usd_middle_80[1])}`),
+          ]
+        : el('span.bad', '! no price'),
+    ),
+    el('td.number', { 'data-label': 'in all' }, money(each.usd)),
+    el(
+      'td.number.minor',
+      typeof each.times_cheapest === 'number' ? `× ${each.times_cheapest.toPrecision(2)}` : '–',
+    ),
+    el(
+      'td.number.minor',
+      `${tokens(each.input_tokens)}, ${tokens(each.output_tokens)}`,
+      each.cached_tokens > 0 && el('small.soft', ` ${tokens(each.cached_tokens)} cached`),
+    ),
+    el('td.number.minor', count(each.calls)),
+    el('td.number', { 'data-label': 'half within' }, duration(each.p50_ms)),
+  ];
   return section(
     'By variant',
     'cheapest first',
-    el(
-      'table.cost-table',
-      el(
-        'thead',
-        el(
-          'tr',
-          el('th', { scope: 'col' }, 'Variant'),
-          el('th.number', { scope: 'col' }, 'Score, 95 %'),
-          el('th.number', { scope: 'col' }, '$ a case, middle 80 % of cases'),
-          el('th.number', { scope: 'col' }, 'In all'),
-          el('th.number.minor', { scope: 'col' }, 'Times the cheapest'),
-          el('th.number.minor', { scope: 'col' }, 'Tokens in, out'),
-          el('th.number.minor', { scope: 'col' }, 'Calls'),
-          el('th.number', { scope: 'col' }, 'Half within'),
-        ),
-      ),
-      el(
-        'tbody',
-        told.variants.map((each) =>
-          el(
-            'tr',
-            el(
-              'th.name',
-              { scope: 'row' },
-              foreignLine(each.name, 70),
-              each.is_frontier && el('small.soft', ' frontier'),
-            ),
-            el(
-              'td.number',
-              { 'data-label': 'score' },
-              el('b', points(each.mean, 1)),
-              each.interval && el('small.soft', ` ${range(each.interval)}`),
-            ),
-            el(
-              'td.number',
-              { 'data-label': '$ a case' },
-              typeof each.usd === 'number'
-                ? [
-                    el('b', money(each.usd_per_case)),
-                    each.usd_middle_80 &&
-                      el('small.soft', ` ${money(each.usd_middle_80[0])} to ${money(each.usd_middle_80[1])}`),
-                  ]
-                : el('span.bad', '! no price'),
-            ),
-            el('td.number', { 'data-label': 'in all' }, money(each.usd)),
-            el(
-              'td.number.minor',
-              typeof each.times_cheapest === 'number' ? `× ${each.times_cheapest.toPrecision(2)}` : '–',
-            ),
-            el(
-              'td.number.minor',
-              `${tokens(each.input_tokens)}, ${tokens(each.output_tokens)}`,
-              each.cached_tokens > 0 && el('small.soft', ` ${tokens(each.cached_tokens)} cached`),
-            ),
-            el('td.number.minor', count(each.calls)),
-            el('td.number', { 'data-label': 'half within' }, duration(each.p50_ms)),
-          ),
-        ),
-      ),
+    table(
+      [
+        'Variant',
+        { text: 'Score, 95 %', class: 'number' },
+        { text: '$ a case, middle 80 % of cases', class: 'number' },
+        { text: 'In all', class: 'number' },
+        { text: 'Times the cheapest', class: 'number.minor' },
+        { text: 'Tokens in, out', class: 'number.minor' },
+        { text: 'Calls', class: 'number.minor' },
+        { text: 'Half within', class: 'number' },
+      ],
+      told.variants.map(row),
+      { class: 'cost-table' },
     ),
     el('a.btn', { href: linkTo(['run', run.run]) }, 'Ranking'),
   );
@@ -393,59 +392,80 @@ function tokensByRole(told) {
   const shown = (told.roles || []).filter((each) => each.input_tokens > 0 || each.output_tokens > 0);
   if (shown.length === 0) return null;
   const most = Math.max(...shown.map((each) => each.input_tokens + each.output_tokens));
-  const width = isNarrow() ? 120 : 220,
-    x = (each) => (each / most) * width;
-  const hasMoney = shown.some((each) => typeof each.usd === 'number'),
-    hasPlan = shown.some((each) => each.planned_usd);
+  const width = isNarrow() ? 80 : 220;
+  const hasMoney = shown.some((each) => each.paid_usd > 0);
   return section(
     'Tokens by role',
     'grey: in, outlined: of it from the provider’s cache, black: out',
-    el(
-      'table.small',
-      el(
-        'thead',
-        el(
-          'tr',
-          el('th', { scope: 'col' }, 'Role'),
-          el('th', { scope: 'col' }, el('span.sr', 'Drawn')),
-          el('th.number', { scope: 'col' }, 'In'),
-          el('th.number', { scope: 'col' }, 'Out'),
-          hasMoney && el('th.number', { scope: 'col' }, 'Paid'),
-          hasPlan && el('th.number', { scope: 'col' }, 'Planned'),
-        ),
-      ),
-      el(
-        'tbody',
-        shown.map((each) =>
+    sideways(
+      'Tokens by role',
+      table(
+        [
+          'Role',
+          { text: el('span.sr', 'Drawn') },
+          { text: 'In', class: 'number' },
+          { text: 'Out', class: 'number' },
+          hasMoney && { text: 'Paid', class: 'number' },
+        ],
+        shown.map((each) => [
+          el('th', { scope: 'row' }, foreignLine(each.role, 30)),
           el(
-            'tr',
-            el('th', { scope: 'row' }, foreignLine(each.role, 30)),
-            el(
-              'td',
-              el(
-                'svg',
-                { width: width + 8, height: 20, viewBox: `0 0 ${width + 8} 20`, 'aria-hidden': 'true' },
-                el('rect.tokens-in', { x: 0, y: 5, width: x(each.input_tokens), height: 10 }),
-                each.cached_tokens > 0 &&
-                  el('rect.tokens-cached', { x: 0.5, y: 5.5, width: x(each.cached_tokens), height: 9 }),
-                el('rect.tokens-out', {
-                  x: x(each.input_tokens) + 2,
-                  y: 5,
-                  width: Math.max(1, x(each.output_tokens)),
-                  height: 10,
-                }),
-              ),
+            'td',
+            tokenBar(
+              { input: each.input_tokens, cached: each.cached_tokens, output: each.output_tokens },
+              { most, width },
             ),
-            el('td.number', tokens(each.input_tokens)),
-            el('td.number', tokens(each.output_tokens)),
-            hasMoney && el('td.number', money(each.usd)),
-            hasPlan &&
-              el(
-                'td.number',
-                each.planned_usd ? `${money(each.planned_usd[0])} to ${money(each.planned_usd[1])}` : '–',
-              ),
           ),
-        ),
+          el('td.number', tokens(each.input_tokens)),
+          el('td.number', tokens(each.output_tokens)),
+          hasMoney && el('td.number', money(each.paid_usd)),
+        ]),
+        { class: 'small' },
+      ),
+    ),
+  );
+}
+
+// From the list price of all answers down to what was paid: each at the price after those above it.
+function saved(told) {
+  const price = told.price;
+  if (!price || price.list_usd <= price.paid_usd) return null;
+  const steps = [
+    ['Answers of earlier runs, not asked again', price.earlier_usd, counted(price.earlier_calls, 'call')],
+    ['Found in the providers’ caches', price.cache_usd, `${tokens(price.cached_tokens)} tokens in`],
+    ['Asked in batches', price.batch_usd, ''],
+  ].filter(([, usd]) => usd > 0);
+  const width = isNarrow() ? 70 : 200,
+    x = (usd) => (usd / price.list_usd) * width;
+  let left = price.list_usd;
+  const bar = (from, to, spec) =>
+    el(
+      'svg',
+      { width: width + 2, height: 20, viewBox: `0 0 ${width + 2} 20`, 'aria-hidden': 'true' },
+      el('line.grid-line', { x1: 0, x2: width, y1: 19, y2: 19 }),
+      el(`rect.${spec}`, { x: x(from) + 0.5, y: 5.5, width: Math.max(1, x(to) - x(from)), height: 9 }),
+    );
+  const line = (name, note, drawn, sum) => [
+    el('th', { scope: 'row' }, name, note && el('small.soft', ` ${note}`)),
+    el('td', drawn),
+    el('td.number', sum),
+  ];
+  return section(
+    'What was saved',
+    `${percent(1 - price.paid_usd / price.list_usd)} of the list price`,
+    sideways(
+      'What was saved',
+      table(
+        [{ text: el('span.sr', 'Step') }, { text: el('span.sr', 'Drawn') }, { text: '$', class: 'number' }],
+        [
+          line('At list price, nothing reused', '', bar(0, left, 'tokens-in'), money(price.list_usd)),
+          ...steps.map(([name, usd, note]) => {
+            left -= usd;
+            return line(name, note, bar(left, left + usd, 'tokens-cached'), money(-usd));
+          }),
+          line(el('b', 'Paid by this run'), '', bar(0, left, 'tokens-out'), el('b', money(price.paid_usd))),
+        ],
+        { class: 'small' },
       ),
     ),
   );
@@ -457,32 +477,18 @@ function dearest(told, run) {
   return section(
     'The dearest cases',
     'answers of all variants',
-    el(
-      'table.small',
-      el(
-        'thead',
+    table(
+      ['Case', { text: 'Paid', class: 'number' }, { text: 'Mean', class: 'number' }],
+      list.map((each) => [
         el(
-          'tr',
-          el('th', { scope: 'col' }, 'Case'),
-          el('th.number', { scope: 'col' }, 'Paid'),
-          el('th.number', { scope: 'col' }, 'Mean'),
+          'th',
+          { scope: 'row' },
+          caseLink(run.run, each.case, { a: each.variant ? keyOf(run, each.variant) : '' }),
         ),
-      ),
-      el(
-        'tbody',
-        list.map((each) =>
-          el(
-            'tr',
-            el(
-              'th',
-              { scope: 'row' },
-              caseLink(run.run, each.case, { a: each.variant ? keyOf(run, each.variant) : '' }),
-            ),
-            el('td.number', money(each.usd)),
-            el('td.number', chip(each.mean)),
-          ),
-        ),
-      ),
+        el('td.number', money(each.usd)),
+        el('td.number', chip(each.mean)),
+      ]),
+      { class: 'small' },
     ),
   );
 }

@@ -1,5 +1,5 @@
 // A document: what the source says, by page, with the passages that were needed, retrieved and quoted.
-import { announce, el, fill, foreign, foreignLine, pressable, section } from './dom.js';
+import { announce, el, fill, foreign, foreignLine, pressable, section, table } from './dom.js';
 import { changeQuery, linkTo } from './address.js';
 import { count, counted, size } from './format.js';
 import { caseLink, verdict } from './marks.js';
@@ -170,36 +170,17 @@ async function documentList({ host, isOpen }, run) {
     section(
       'Documents',
       null,
-      el(
-        'table',
-        el(
-          'thead',
+      table(
+        ['Document', 'From', { text: 'Cases', class: 'number' }],
+        (run.documents || []).map((each) => [
           el(
-            'tr',
-            el('th', { scope: 'col' }, 'Document'),
-            el('th', { scope: 'col' }, 'From'),
-            el('th.number', { scope: 'col' }, 'Cases'),
+            'th',
+            { scope: 'row' },
+            el('a', { href: linkTo(['run', run.run, 'doc', each.id]) }, foreignLine(each.title || each.id, 100)),
           ),
-        ),
-        el(
-          'tbody',
-          (run.documents || []).map((each) =>
-            el(
-              'tr',
-              el(
-                'th',
-                { scope: 'row' },
-                el(
-                  'a',
-                  { href: linkTo(['run', run.run, 'doc', each.id]) },
-                  foreignLine(each.title || each.id, 100),
-                ),
-              ),
-              el('td.soft', foreignLine(each.url, 100)),
-              el('td.number', count(each.cases)),
-            ),
-          ),
-        ),
+          el('td.soft', foreignLine(each.url, 100)),
+          el('td.number', count(each.cases)),
+        ]),
       ),
     ),
   );
@@ -492,36 +473,22 @@ function usersOf(spans, run) {
   return el(
     'section.users',
     el('div.head', el('h2', 'Who used it'), el('span.small.soft', counted(rows.length, 'answer'))),
-    el(
-      'table.small',
-      el(
-        'thead',
-        el(
-          'tr',
-          el('th', { scope: 'col' }, 'Case, variant'),
-          el('th.number', { scope: 'col' }, 'Retrieved'),
-          el('th.number', { scope: 'col' }, 'Quoted'),
-        ),
-      ),
-      el(
-        'tbody',
-        rows
-          .slice(0, 200)
-          .map((each) =>
-            el(
-              'tr',
-              el(
-                'th',
-                { scope: 'row' },
-                caseLink(run.run, each.case, { a: each.variant }),
-                ' ',
-                el('span.soft', foreignLine(nameOf(run, each.variant), 40)),
-              ),
-              el('td.number', each.retrieved || '–'),
-              el('td.number', each.quoted || '–'),
-            ),
+    table(
+      ['Case, variant', { text: 'Retrieved', class: 'number' }, { text: 'Quoted', class: 'number' }],
+      rows
+        .slice(0, 200)
+        .map((each) => [
+          el(
+            'th',
+            { scope: 'row' },
+            caseLink(run.run, each.case, { a: each.variant }),
+            ' ',
+            el('span.soft', foreignLine(nameOf(run, each.variant), 40)),
           ),
-      ),
+          el('td.number', each.retrieved || '–'),
+          el('td.number', each.quoted || '–'),
+        ]),
+      { class: 'small' },
     ),
   );
 }

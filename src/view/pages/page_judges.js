@@ -1,12 +1,12 @@
 // Judges: may the scores be believed?
-import { el, fill, foreign, foreignLine, section, sideways } from './dom.js';
+import { el, fill, foreign, foreignLine, section, sideways, table } from './dom.js';
 import { changeQuery } from './address.js';
 import { axisAround, axisRow, dotPlot, tickText } from './chart.js';
 import { count, counted, decimal, percent, points, signedPoints, tokens } from './format.js';
 import { caseLink, chip, trustPanel, verdict } from './marks.js';
 import { conditionsOf, keyOf, nameOf, readRun, runPath, setRunFrame } from './run_frame.js';
-import { whyText } from './page_run.js';
 import { setKeys } from './frame.js';
+import { whyText } from './ranking.js';
 
 /** @param {import('./main.js').PageContext} context */
 export async function judgesPage(context) {
@@ -38,7 +38,7 @@ export async function judgesPage(context) {
       verdict(
         [
           counted(told.judges.length, 'judge'),
-          ` · ${count(told.agreement?.points)} judged points, ${count(told.agreement?.votes)} votes`,
+          ` · ${counted(told.agreement?.points, 'judged point')}, ${counted(told.agreement?.votes, 'vote')}`,
         ],
         told.sentence ? foreign(told.sentence) : sentenceOfOne(told),
         spreadOf(run),
@@ -146,32 +146,18 @@ function judgeColumns(judges) {
 
 function eachJudge(told) {
   const columns = judgeColumns(told.judges);
-  const spec = (tag, column) => `${tag}${column.isNumber ? '.number' : ''}`;
   return section(
     'Each judge',
     told.judges.length > 1 ? 'kinder or stricter than the mean of the others on the same points' : null,
     sideways(
       'Each judge',
-      el(
-        'table.small',
-        el(
-          'thead',
-          el(
-            'tr',
-            el('th', { scope: 'col' }, 'Judge'),
-            columns.map((column) => el(spec('th', column), { scope: 'col' }, column.head)),
-          ),
-        ),
-        el(
-          'tbody',
-          told.judges.map((each) =>
-            el(
-              'tr',
-              el('th', { scope: 'row' }, foreignLine(each.judge, 60)),
-              columns.map((column) => el(spec('td', column), column.cell(each))),
-            ),
-          ),
-        ),
+      table(
+        ['Judge', ...columns.map((column) => ({ text: column.head, class: column.isNumber ? 'number' : '' }))],
+        told.judges.map((each) => [
+          el('th', { scope: 'row' }, foreignLine(each.judge, 60)),
+          columns.map((column) => el(column.isNumber ? 'td.number' : 'td', column.cell(each))),
+        ]),
+        { class: 'small' },
       ),
     ),
   );
@@ -211,32 +197,22 @@ function matrixOf(told, run) {
     el('p.small.soft', 'down: ', foreignLine(told.a, 50), ' · across: ', foreignLine(told.b, 50)),
     sideways(
       'Votes of two judges',
-      el(
-        'table.vote-matrix',
-        el(
-          'thead',
-          el(
-            'tr',
-            el('th', { scope: 'col' }, el('span.sr', 'Vote')),
-            told.edges.map((each) => el('th.number', { scope: 'col' }, points(each))),
-          ),
-        ),
-        el(
-          'tbody',
-          told.counts.map((line, row) =>
+      table(
+        [
+          { text: el('span.sr', 'Vote') },
+          ...told.edges.map((each) => ({ text: points(each), class: 'number' })),
+        ],
+        told.counts.map((line, row) => [
+          el('th.number', { scope: 'row' }, points(told.edges[row])),
+          line.map((number, column) =>
             el(
-              'tr',
-              el('th.number', { scope: 'row' }, points(told.edges[row])),
-              line.map((number, column) =>
-                el(
-                  `td.number${row === column ? '.same' : ''}`,
-                  { style: { '--share': `${share(number)}%` } },
-                  number ? count(number) : el('span.soft', '·'),
-                ),
-              ),
+              `td.number${row === column ? '.same' : ''}`,
+              { style: { '--share': `${share(number)}%` } },
+              number ? count(number) : el('span.soft', '·'),
             ),
           ),
-        ),
+        ]),
+        { class: 'vote-matrix' },
       ),
     ),
     el(
@@ -269,7 +245,7 @@ function pointsToRewrite(told, run) {
             'div',
             foreignLine(each.text, 200),
             ' ',
-            el('span.soft', `${count(each.votes)} votes: `),
+            el('span.soft', `${counted(each.votes, 'vote')}: `),
             each.cases.slice(0, 3).map((one, index) => [index > 0 && ', ', caseLink(run.run, one)]),
             each.cases.length > 3 && el('span.soft', `, ${each.cases.length - 3} more`),
           ),

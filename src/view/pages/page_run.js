@@ -1,11 +1,12 @@
 // A run: which is better, is it certain, where, and what makes it so.
-import { announce, el, fill, foreign, foreignLine, pressable, section, sideways } from './dom.js';
+import { announce, el, fill, foreign, foreignLine, pressable, section, sideways, table } from './dom.js';
 import { changeQuery, linkTo, openView } from './address.js';
-import { axisAround, axisRow, dotPlot, tickText, isNarrow, roomFor } from './chart.js';
-import { count, counted, moment, pointDigits, points, range, signedPoints, signedWithInterval } from './format.js';
+import { axisAround, axisRow, dotPlot, tickText, isNarrow, onResize, roomFor } from './chart.js';
+import { count, counted, moment, pointDigits, range, signedPoints, signedWithInterval } from './format.js';
 import { caseLink, chip, stateCounts, trustPanel, verdict } from './marks.js';
 import { conditionsOf, keyOf, readRun, setRunFrame, titleOfRun, verdictTexts } from './run_frame.js';
 import { setKeys } from './frame.js';
+import { axesOf, byTier, correctionNote, gapOf, meanCells, rankCell, rankHeads } from './ranking.js';
 import { whereSection } from './where.js';
 import { followRun } from './live.js';
 import { markdownOf } from './markdown.js';
@@ -83,20 +84,10 @@ export async function runPage(context) {
   if (!isOpen()) return;
   fill(hard, hardSection(run, where.tagMeans()));
   setKeys([...where.keys, { key: 'g', text: 'rank models or variants', act: () => toggleUnit() }]);
-  let waiting;
-  const refit = () => {
-    clearTimeout(waiting);
-    waiting = setTimeout(() => {
-      drawRanking();
-      if (hasEffects) drawEffects();
-      where.refit();
-    }, 120);
-  };
-  addEventListener('resize', refit);
-  document.addEventListener('theme', refit);
-  context.onLeave(() => {
-    removeEventListener('resize', refit);
-    document.removeEventListener('theme', refit);
+  onResize(context, () => {
+    drawRanking();
+    if (hasEffects) drawEffects();
+    where.refit();
   });
   if (run.is_live) followRun(context, run, live, where);
 }
@@ -190,54 +181,23 @@ function rankingOf(run, unit, hasModels, { toggle, room, isAll, showAll }) {
     );
   if (rows.length === 0) return section('Ranking', null, el('p.soft', 'No variant has a score yet.'));
   const phone = isNarrow();
-  const width = phone ? Math.max(160, room - 120) : Math.max(120, Math.min(330, Math.round((room - 440) * 0.62)));
-  const gapWidth = phone ? 110 : Math.max(90, Math.min(220, Math.round((room - 440) * 0.38)));
-  const values = rows.flatMap((row) => [row.mean, ...(row.interval || [])]).filter(Number.isFinite);
-  const axis = axisAround(values, width, {
-    most: width < 200 ? 4 : 7,
-    low: Math.min(0, ...values),
-    high: Math.max(1, ...values),
-  });
-  const gaps = rows.flatMap((row) => (row.to_first?.interval ? [...row.to_first.interval, 0] : [0]));
-  const gapAxis = axisAround(gaps, gapWidth, { most: 4 });
-  const tiers = new Map();
+  const axes = axesOf(
+    rows,
+    phone ? Math.max(160, room - 120) : Math.max(120, Math.min(330, Math.round((room - 440) * 0.62))),
+    phone ? 110 : Math.max(90, Math.min(220, Math.round((room - 440) * 0.38))),
+  );
   const shown = isAll || rows.length <= ROWS_AT_ONCE + 3 ? rows : rows.slice(0, ROWS_AT_ONCE);
-  shown.forEach((row) => {
-    const tier = row.tier ?? 'none';
-    tiers.set(tier, [...(tiers.get(tier) || []), row]);
-  });
   const hasTies = rows.length > 1;
   const hasUnequal = unit === 'models' && new Set(rows.map((row) => row.variants.length)).size > 1;
-  const head = el(
-    'thead',
-    el(
-      'tr',
-      el('th.number.rank', { scope: 'col' }, 'Rank'),
-      el('th', { scope: 'col' }, unit === 'models' ? 'Model' : 'Variant'),
-      el('th.number', { scope: 'col' }, 'Mean'),
-      el(
-        'th',
-        { scope: 'col' },
-        el('span.sr', 'Mean with its 95 % interval'),
-        axisRow(axis, width, tickText(axis, points)),
-      ),
-      hasTies &&
-        el(
-          'th.gap',
-          { scope: 'col' },
-          'To the first of its tier, 95 %',
-          rows.some((row) => row.to_first) && axisRow(gapAxis, gapWidth, tickText(gapAxis, signedPoints)),
-        ),
-      el('th.number.coverage', { scope: 'col' }, 'Not scored'),
-    ),
-  );
-  const bodies = [...tiers.entries()].map(([tier, members]) =>
+  const heads = [
+    ...rankHeads(unit === 'models' ? 'Model' : 'Variant', axes, hasTies),
+    { text: 'Not scored', class: 'number.coverage' },
+  ];
+  const bodies = byTier(shown).map(([tier, members]) =>
     el(
       'tbody',
       tier === 'none' && unrankedHead(),
-      members.map((row) =>
-        rankRow(run, unit, row, members.length > 1, { axis, width, gapAxis, gapWidth, hasTies, hasUnequal, pairs }),
-      ),
+      members.map((row) => rankRow(run, unit, row, members.length > 1, { axes, hasTies, hasUnequal, pairs })),
     ),
   );
   return [
@@ -251,14 +211,9 @@ function rankingOf(run, unit, hasModels, { toggle, room, isAll, showAll }) {
       el('span.space'),
       buttons,
     ),
-    el('table.ranking', head, bodies),
+    table(heads, bodies, { class: 'ranking' }),
     shown.length < rows.length && el('p', pressable(`Show all ${rows.length}`, showAll)),
-    hasTies &&
-      el(
-        'p.mini.soft.note',
-        `Hollow: not shown to be worse, corrected for ${counted(pairs, 'pair')}.`,
-        ' Points are shares of 100.',
-      ),
+    hasTies && correctionNote(pairs, ' Points are shares of 100.'),
   ];
 }
 
@@ -284,35 +239,23 @@ function countsOf(run, ids) {
   return sum;
 }
 
-function rankRow(run, unit, row, isShared, { axis, width, gapAxis, gapWidth, hasTies, hasUnequal, pairs }) {
+function rankRow(run, unit, row, isShared, { axes, hasTies, hasUnequal, pairs }) {
   const name = nameOfRow(run, unit, row);
   const ids = unit === 'models' ? row.variants : [row.variant];
-  const gap = row.to_first;
-  const counts = countsOf(run, ids);
   return el(
     'tr',
-    el(isShared ? 'td.number.rank.shared' : 'td.number.rank', row.rank ?? '–', isShared && '='),
+    rankCell(row, isShared),
     el(
       'th.name',
       { scope: 'row' },
       nameWithLevels(run, unit, row, name),
       hasUnequal && el('small', ` ${counted(ids.length, 'variant')}`),
     ),
-    el('td.number.mean', points(row.mean, 1)),
-    el(
-      'td.plot',
-      dotPlot(axis, {
-        value: row.mean,
-        interval: row.interval,
-        width,
-        label: `${name}: mean ${points(row.mean, 1)}, ${intervalWords(row)}`,
-      }),
-      el('span.interval-text', intervalWords(row)),
-    ),
-    hasTies && el('td.gap', gap ? gapOf(gap, gapAxis, gapWidth, pairs) : toLeader(row, isShared)),
+    meanCells(row, name, axes),
+    hasTies && el('td.gap', row.to_first ? gapOf(row.to_first, axes, pairs) : toLeader(row, isShared)),
     el(
       'td.number.coverage.small',
-      stateCounts(counts),
+      stateCounts(countsOf(run, ids)),
       row.cases_left_out > 0 && el('small.soft', ` (${row.cases_left_out} left out)`),
     ),
   );
@@ -329,54 +272,6 @@ function toLeader(row, isShared) {
         ? 'first of its tier'
         : 'leads',
   );
-}
-
-const intervalWords = (row) =>
-  row.interval ? `95 %: ${range(row.interval, pointDigits(row.interval))}` : whyNone(row);
-
-function whyNone(row) {
-  return row.why ? `no interval: ${whyText(row.why)}` : 'no interval';
-}
-
-function gapOf(gap, axis, width, pairs) {
-  const text = signedWithInterval(gap.difference, gap.interval);
-  return [
-    dotPlot(axis, {
-      value: gap.difference,
-      interval: gap.interval,
-      width,
-      zero: 0,
-      hollow: !gap.is_worse,
-      label: `difference to the first of its tier: ${text}${gap.is_worse ? '' : ', not shown to be worse'}`,
-    }),
-    el(
-      'span.gap-text',
-      text,
-      !gap.is_worse &&
-        gap.excludes_0 &&
-        gap.interval &&
-        el('small', `not after correction for ${counted(pairs, 'pair')}`),
-    ),
-  ];
-}
-
-const WHY_TEXTS = {
-  no_case: 'no case has a score',
-  no_pair: 'no case has a score for both',
-  one_case: 'only one case',
-  one_cluster: 'all cases share one cluster',
-  no_spread: 'nothing varies, so the data say nothing about chance',
-  one_attempt: 'one attempt each: sampling cannot be told from cases',
-  no_pairs: 'no point has two votes',
-  no_variation: 'all votes are the same',
-  degenerate: 'hangs on a single case',
-  no_label: 'no label',
-  one_label: 'one label',
-};
-
-/** Why a number is not defined (docs/statistics.md). @param {any} why */
-export function whyText(why) {
-  return WHY_TEXTS[why] || String(why || '');
 }
 
 // ---- effects of parameters
@@ -454,38 +349,23 @@ function errorsOf(run) {
     )}, by message`,
     sideways(
       'Errors',
-      el(
-        'table.errors',
-        el(
-          'thead',
+      table(
+        [{ text: 'Cells', class: 'number' }, 'Class', 'Message', 'First'],
+        groups.map((each) => [
+          el('td.number', count(each.cells)),
+          el('td.fault.nowrap', foreignLine(each.class || 'error')),
+          el('td', foreignLine(each.message, 400)),
           el(
-            'tr',
-            el('th.number', { scope: 'col' }, 'Cells'),
-            el('th', { scope: 'col' }, 'Class'),
-            el('th', { scope: 'col' }, 'Message'),
-            el('th', { scope: 'col' }, 'First'),
+            'td',
+            (each.first || [])
+              .slice(0, 2)
+              .map((first, index) => [
+                index > 0 && ', ',
+                caseLink(run.run, first.case, { a: keyOf(run, first.variant) }),
+              ]),
           ),
-        ),
-        el(
-          'tbody',
-          groups.map((each) =>
-            el(
-              'tr',
-              el('td.number', count(each.cells)),
-              el('td.fault.nowrap', foreignLine(each.class || 'error')),
-              el('td', foreignLine(each.message, 400)),
-              el(
-                'td',
-                (each.first || [])
-                  .slice(0, 2)
-                  .map((first, index) => [
-                    index > 0 && ', ',
-                    caseLink(run.run, first.case, { a: keyOf(run, first.variant) }),
-                  ]),
-              ),
-            ),
-          ),
-        ),
+        ]),
+        { class: 'errors' },
       ),
     ),
   );
@@ -498,24 +378,10 @@ function formatTables(run) {
       null,
       sideways(
         each.title,
-        el(
-          'table.small',
-          el(
-            'thead',
-            el(
-              'tr',
-              each.head.map((head) => el('th', { scope: 'col' }, foreignLine(head))),
-            ),
-          ),
-          el(
-            'tbody',
-            each.rows.map((row) =>
-              el(
-                'tr',
-                row.map((cell) => el('td', foreignLine(cell, 400))),
-              ),
-            ),
-          ),
+        table(
+          each.head.map((head) => foreignLine(head)),
+          each.rows.map((row) => row.map((cell) => el('td', foreignLine(cell, 400)))),
+          { class: 'small' },
         ),
       ),
     ),

@@ -1,9 +1,9 @@
 // All runs: what happened, did something fall; and two of them marked to be compared.
-import { announce, el, fill, foreign, foreignLine, pressable, section } from './dom.js';
+import { announce, el, fill, foreign, foreignLine, pressable, section, table } from './dom.js';
 import { changeQuery, linkTo, openView } from './address.js';
 import { axisOf, axisRow, dotPlot, historyPlot } from './chart.js';
 import { count, counted, duration, money, moment, points, range, shortMoment } from './format.js';
-import { stateCounts, verdict } from './marks.js';
+import { progressOf, stateCounts, verdict } from './marks.js';
 import { setFrame, setKeys } from './frame.js';
 
 const LIVE_EVERY_MS = 3000;
@@ -82,7 +82,11 @@ export async function runsPage(context) {
   const where = (told.stores || []).map((each) => each.path).join(', ');
   fill(
     host,
-    verdict([counted(told.count ?? runs.length, 'run'), where && [' in ', foreignLine(where, 90)]], headline(told)),
+    verdict(
+      [counted(told.count ?? runs.length, 'run'), where && [' in ', foreignLine(where, 90)]],
+      headline(told),
+      foreignStores(told.stores || []),
+    ),
     liveHost,
     suitesOf(told.suites || []),
     section('Runs', 'mark two to compare them', [
@@ -139,6 +143,20 @@ export async function runsPage(context) {
   context.onLeave(() => clearInterval(timer));
 }
 
+// Stores that hold what this user did not make; each run tells how many of its replies that are.
+function foreignStores(stores) {
+  const others = stores.filter((each) => each.is_foreign);
+  return (
+    others.length > 0 &&
+    el(
+      'p.notice',
+      'Made elsewhere, at least in part: ',
+      others.map((each, index) => [index > 0 && ', ', foreignLine(each.path, 90)]),
+      '. Each run says how many of its replies.',
+    )
+  );
+}
+
 function headline(told) {
   if (told.sentence) return foreign(told.sentence);
   const live = told.runs.filter((each) => each.state === 'live').length;
@@ -181,23 +199,11 @@ function meets(run, filter) {
 }
 
 function livePanel(run) {
-  const share = run.cells ? run.done / run.cells : 0;
   return el(
     'section.panel.live-run',
     { 'aria-label': `${run.title}, goes on` },
     el('a', { href: linkTo(['run', run.run]) }, el('b.live', foreignLine(run.title, 60))),
-    el(
-      'span.progress',
-      {
-        role: 'progressbar',
-        'aria-label': 'Cells done',
-        'aria-valuemin': 0,
-        'aria-valuemax': run.cells,
-        'aria-valuenow': run.done,
-      },
-      el('span', { style: { width: `${share * 100}%` } }),
-    ),
-    el('span', `${count(run.done)} of ${count(run.cells)}`),
+    progressOf(run.done, run.cells),
     run.cost_usd > 0 && el('span.soft', money(run.cost_usd)),
     run.counts?.errors > 0 && el('span.fault', counted(run.counts.errors, 'error')),
   );
@@ -249,74 +255,63 @@ function suitesOf(suites) {
   );
 }
 
-const STATE_WORDS = { finished: '', unfinished: '◢ unfinished', live: 'goes on' };
-
 function runTable(shown, marked, mark, row) {
   const width = 120,
     axis = axisOf(0, 1, width, [0, 0.5, 1], 8);
-  return el(
-    'table.runs',
+  const cells = (run) => [
     el(
-      'thead',
+      'td.pick',
       el(
-        'tr',
-        el('th', { scope: 'col' }, el('span.sr', 'Mark')),
-        el('th', { scope: 'col' }, 'When, UTC'),
-        el('th', { scope: 'col' }, 'Suite'),
-        el('th', { scope: 'col' }, 'What follows'),
-        el('th', { scope: 'col' }, 'Leader, 95 %', axisRow(axis, width, points)),
-        el('th.minor', { scope: 'col' }, 'Not scored'),
-        el('th.number.minor', { scope: 'col' }, 'Cases × variants × attempts'),
-        el('th.number.minor', { scope: 'col' }, 'Cost'),
-        el('th.number.minor', { scope: 'col' }, 'Time'),
+        'label',
+        el('input', {
+          type: 'checkbox',
+          checked: marked.has(run.run),
+          'aria-label': `mark ${run.title} of ${shortMoment(run.started_ms)}`,
+          onchange: () => mark(run.run),
+        }),
       ),
+    ),
+    el('th.when', { scope: 'row' }, el('a', { href: linkTo(['run', run.run]) }, shortMoment(run.started_ms))),
+    el('td.suite', foreignLine(run.title || run.suite, 50)),
+    el(
+      'td.follows',
+      run.state === 'live'
+        ? el('span.live', `goes on: ${count(run.done)} of ${count(run.cells)}`)
+        : foreignLine(run.sentence || 'open it to see', 200),
+      run.state === 'unfinished' &&
+        el('span.bad', ` ◢ unfinished: ${count(run.done)} of ${count(run.cells)}`),
     ),
     el(
-      'tbody',
-      shown.map((run, index) =>
-        el(
-          index === row ? 'tr.current' : 'tr',
-          el(
-            'td.pick',
-            el(
-              'label',
-              el('input', {
-                type: 'checkbox',
-                checked: marked.has(run.run),
-                'aria-label': `mark ${run.title} of ${shortMoment(run.started_ms)}`,
-                onchange: () => mark(run.run),
-              }),
-            ),
-          ),
-          el('th.when', { scope: 'row' }, el('a', { href: linkTo(['run', run.run]) }, shortMoment(run.started_ms))),
-          el('td.suite', foreignLine(run.title || run.suite, 50)),
-          el(
-            'td.follows',
-            run.state === 'live'
-              ? el('span.live', `goes on: ${count(run.done)} of ${count(run.cells)}`)
-              : foreignLine(run.sentence || 'open it to see', 200),
-            run.state === 'unfinished' &&
-              el('span.bad', ` ${STATE_WORDS.unfinished}: ${count(run.done)} of ${count(run.cells)}`),
-          ),
-          el(
-            'td.leader',
-            run.leader && [
-              dotPlot(axis, {
-                value: run.leader.mean,
-                interval: run.leader.interval,
-                width,
-                label: `${run.leader.name}: ${points(run.leader.mean)}, 95 %: ${range(run.leader.interval)}`,
-              }),
-              el('span.leader-mean', points(run.leader.mean)),
-            ],
-          ),
-          el('td.minor.nowrap.small', stateCounts(run.counts || {})),
-          el('td.number.minor.small', `${count(run.cases)} × ${count(run.variants)} × ${count(run.attempts)}`),
-          el('td.number.minor.small', run.cost_usd > 0 ? money(run.cost_usd) : '–'),
-          el('td.number.minor.small', duration(run.wall_ms)),
-        ),
-      ),
+      'td.leader',
+      run.leader && [
+        dotPlot(axis, {
+          value: run.leader.mean,
+          interval: run.leader.interval,
+          width,
+          label: `${run.leader.name}: ${points(run.leader.mean)}, 95 %: ${range(run.leader.interval)}`,
+        }),
+        el('span.leader-mean', points(run.leader.mean)),
+      ],
     ),
+    el('td.minor.nowrap.small', stateCounts(run.counts || {})),
+    el('td.number.minor.small', `${count(run.cases)} × ${count(run.variants)} × ${count(run.attempts)}`),
+    el('td.number.minor.small', run.cost_usd > 0 ? money(run.cost_usd) : '–'),
+    el('td.number.minor.small', duration(run.wall_ms)),
+  ];
+  return table(
+    [
+      { text: el('span.sr', 'Mark') },
+      'When, UTC',
+      'Suite',
+      'What follows',
+      { text: ['Leader, 95 %', axisRow(axis, width, points)] },
+      { text: 'Not scored', class: 'minor' },
+      { text: 'Cases × variants × attempts', class: 'number.minor' },
+      { text: 'Cost', class: 'number.minor' },
+      { text: 'Time', class: 'number.minor' },
+    ],
+    shown.map((run, index) => el(index === row ? 'tr.current' : 'tr', cells(run))),
+    { class: 'runs' },
   );
 }
 

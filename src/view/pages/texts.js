@@ -1,6 +1,6 @@
 // Texts of any length: whole, or head and tail with what is between on demand; words in which two texts differ; code.
 import { el, foreign, pressable } from './dom.js';
-import { size } from './format.js';
+import { counted, size } from './format.js';
 
 const READ_AT_ONCE_BYTES = 200000;
 const DIFFERENCE_WORDS_MAX = 1500; // of each text; longer ones are shown without marks
@@ -138,7 +138,7 @@ export function codeLines(text, label, hitLines = []) {
         ),
       ),
     ),
-    lines.length > shown.length && el('p.small.soft', `${lines.length - shown.length} more lines`),
+    lines.length > shown.length && el('p.small.soft', counted(lines.length - shown.length, 'more line')),
   );
 }
 

@@ -1,7 +1,7 @@
 // What a system under test did for an answer: where the evidence was lost, its calls over time, each call in full.
 import { append, el, fill, foreign, foreignLine, pressable, section, sideways } from './dom.js';
 import { changeQuery } from './address.js';
-import { isNarrow, roomFor } from './chart.js';
+import { isNarrow, roomFor, tokenBar } from './chart.js';
 import { count, counted, duration, money } from './format.js';
 import { addKeys } from './frame.js';
 import { textOf } from './texts.js';
@@ -188,21 +188,7 @@ function timelineOf(events, name, { query }, texts) {
       ),
     );
   };
-  const context = (event) =>
-    event.input > 0 &&
-    el(
-      'svg',
-      { width: 120, height: 20, viewBox: '0 0 120 20', 'aria-hidden': 'true' },
-      el('rect.tokens-in', { x: 0, y: 6, width: (event.input / most) * 115, height: 8 }),
-      event.cached > 0 &&
-        el('rect.tokens-cached', { x: 0.5, y: 6.5, width: (event.cached / most) * 115, height: 7 }),
-      el('rect.tokens-out', {
-        x: (event.input / most) * 115 + 2,
-        y: 6,
-        width: Math.max(2, ((event.output || 0) / most) * 115),
-        height: 8,
-      }),
-    );
+  const context = (event) => event.input > 0 && tokenBar(event, { most, width: 112 });
   const letter = (event) => el(`span.kind.kind-${event.kind}`, { 'aria-hidden': 'true' }, KINDS[event.kind].letter);
   function draw() {
     fill(
