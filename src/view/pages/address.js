@@ -6,6 +6,7 @@ const KNOWN_KEYS = [
   'q',
   'order',
   'cell',
+  'layer',
   'unit',
   'as',
   'a',

@@ -170,6 +170,10 @@ function cellMeets(cells, test, row, column) {
     case 'score':
       return byte <= 200 && test.holds(byte / 2);
     case 'bin':
+      if (test.layer) {
+        const value = test.layer.at(row, [column]);
+        return value !== null && test.value.has(test.layer.binOf(value));
+      }
       return byte <= 200 && test.value.has(scoreBin(byte / 200));
     default:
       return (
@@ -183,13 +187,14 @@ function cellMeets(cells, test, row, column) {
 /**
  * The rows that a filter keeps: one cell of the chosen columns has to meet all tests of cells.
  * @param {Cells} cells @param {any[]} rows what is said of each case @param {ReturnType<typeof parseFilter>} filter
- * @param {{columns: number[], found?: Set<number> | null, bins?: Set<number>}} among
+ * @param {{columns: number[], found?: Set<number> | null, bins?: Set<number>,
+ *   layer?: import('./layers.js').Layer | null}} among `bins`: steps of the layer, or of the score
  */
-export function filterRows(cells, rows, filter, { columns, found = null, bins = new Set() }) {
+export function filterRows(cells, rows, filter, { columns, found = null, bins = new Set(), layer = null }) {
   const ofRow = filter.tests.filter((test) => ['tag', 'check'].includes(test.kind));
   const ofCell = filter.tests.filter((test) => !['tag', 'check', 'delta'].includes(test.kind));
   const spreads = filter.tests.filter((test) => test.kind === 'delta');
-  if (bins.size) ofCell.push({ kind: 'bin', value: bins });
+  if (bins.size) ofCell.push({ kind: 'bin', value: bins, layer });
   const figures = spreads.length ? cells.rowFigures(columns) : null;
   const kept = [];
   for (let row = 0; row < cells.rows; row++) {
@@ -212,11 +217,17 @@ function holdsWords(told, words) {
   return words.every((word) => text.includes(word));
 }
 
-/** @param {Cells} cells @param {number[]} rows @param {string} order @param {number[]} columns */
-export function sortRows(cells, rows, order, columns) {
+/** @param {Cells} cells @param {number[]} rows @param {string} order @param {number[]} columns
+ * @param {import('./layers.js').Layer | null} [layer] of the order `layer` */
+export function sortRows(cells, rows, order, columns, layer = null) {
   if (order === 'suite') return rows;
   const { mean, spread } = cells.rowFigures(columns);
-  const key = order === 'split' ? (row) => -spread[row] : (row) => mean[row];
+  const key =
+    order === 'layer' && layer
+      ? (row) => -(layer.at(row, columns) ?? -Infinity)
+      : order === 'split'
+        ? (row) => -spread[row]
+        : (row) => mean[row];
   const keys = new Float64Array(cells.rows);
   for (const row of rows) keys[row] = key(row);
   return rows.slice().sort((a, b) => (keys[a] === keys[b] ? a - b : keys[a] < keys[b] ? -1 : 1));

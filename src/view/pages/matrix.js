@@ -1,6 +1,6 @@
 // Cases by variants on one canvas the size of its window: drawn from bytes, walked with arrow keys, told to screen
 // readers cell by cell. Rows of labels are elements, at most as many as the window shows.
-import { append, el, fill, foreignLine } from './dom.js';
+import { append, el, fill, foreignLine, table, visible } from './dom.js';
 import { isNarrow } from './chart.js';
 import { points } from './format.js';
 import { scoreBin, STATE_MARKS } from './marks.js';
@@ -14,12 +14,13 @@ const MEAN_WIDTH = 48;
 /**
  * @typedef {{label: string, name: string, columns: number[], group: string, levels: string[]}} Column
  * @typedef {{cells: import('./cells.js').Cells, columns: Column[], levelNames: string[],
- *   rowLabel: (row: number) => string, rowLink: (row: number) => string,
+ *   layer: () => import('./layers.js').Layer | null, rowLabel: (row: number) => string, rowLink: (row: number) => string,
  *   moved: (row: number, column: number) => void, opened: (row: number, column: number) => void}} MatrixOf
  */
 
-// What a column shows of a row: the mean of its variants that have a score, else the state of the first.
-function cellOf(cells, row, { columns }) {
+// What a column shows of a row: the mean of its variants that have a score, else the state of the first; of a layer
+// what that says. `value` is what rows are averaged of, `bin` its step of light.
+function cellOf(cells, row, { columns }, layer) {
   let sum = 0,
     scored = 0,
     partial = false,
@@ -32,13 +33,41 @@ function cellOf(cells, row, { columns }) {
       scored++;
     } else if (state === 'unplanned' || byte === 251) state = stateOfByte(byte);
   }
-  return scored ? { score: sum / scored / 200, state: 'scored', partial } : { score: null, state, partial };
+  if (layer) {
+    const value = layer.at(row, columns);
+    return value === null
+      ? { value, bin: null, text: '', state: scored ? 'unknown' : state, partial: false }
+      : { value, bin: layer.binOf(value), text: layer.figure(value), said: layer.words(value), state, partial: false };
+  }
+  if (scored === 0) return { value: null, bin: null, text: '', state, partial };
+  const value = sum / scored / 200;
+  return { value, bin: scoreBin(value), text: points(value), state: 'scored', partial };
 }
 
 function wordsOf(cell) {
-  const said = cell.score === null ? (STATE_MARKS[cell.state] || STATE_MARKS.missing).word : points(cell.score);
+  const said = cell.value === null ? (STATE_MARKS[cell.state] || STATE_MARKS.missing).word : cell.said || cell.text;
   return cell.partial ? `${said}, partial` : said;
 }
+
+// The darkest step of each row.
+const NO_BIN = 255;
+function overviewBins(cells, columns, layer) {
+  const bins = new Uint8Array(cells.rows).fill(NO_BIN);
+  if (!layer) {
+    const { lowest } = cells.rowFigures(columns);
+    for (let row = 0; row < cells.rows; row++) if (lowest[row] <= 200) bins[row] = scoreBin(lowest[row] / 200);
+    return bins;
+  }
+  for (let row = 0; row < cells.rows; row++) {
+    for (const column of columns) {
+      const value = layer.at(row, [column]);
+      if (value !== null) bins[row] = Math.min(bins[row], layer.binOf(value));
+    }
+  }
+  return bins;
+}
+
+const meanText = (value, layer) => (layer ? layer.figure(value) : points(value, 1));
 
 /** @param {any} host @param {MatrixOf} of */
 export function buildMatrix(host, of) {
@@ -197,14 +226,15 @@ export function buildMatrix(host, of) {
     overview.width = 14;
     overview.height = height;
     const context = overview.getContext('2d');
-    const lowest = cells.rowFigures(of.columns.flatMap((column) => column.columns)).lowest;
+    const columns = of.columns.flatMap((column) => column.columns);
+    const bins = overviewBins(cells, columns, of.layer());
     for (let y = 0; y < height; y++) {
-      // each pixel the lowest of its rows: a failure is never averaged away
+      // each pixel the darkest of its rows: a failure is never averaged away
       const from = Math.floor((y * rows.length) / height),
         to = Math.max(from + 1, Math.floor(((y + 1) * rows.length) / height));
-      let low = 255;
-      for (let index = from; index < to && index < rows.length; index++) low = Math.min(low, lowest[rows[index]]);
-      context.fillStyle = low > 200 ? colours.paper : colours.bins[scoreBin(low / 200)];
+      let low = NO_BIN;
+      for (let index = from; index < to && index < rows.length; index++) low = Math.min(low, bins[rows[index]]);
+      context.fillStyle = low === NO_BIN ? colours.paper : colours.bins[low];
       context.fillRect(0, y, 14, 1);
     }
   }
@@ -214,6 +244,7 @@ export function buildMatrix(host, of) {
     const context = canvas.getContext('2d');
     const ratio = window.devicePixelRatio || 1;
     const { high, wide, lefts, seen, height, width, phone } = geometry;
+    const layer = of.layer();
     const first = top(),
       from = Math.floor(first),
       left = scroller.scrollLeft;
@@ -227,9 +258,9 @@ export function buildMatrix(host, of) {
         scored = 0;
       of.columns.forEach((column, at) => {
         const x = lefts[at] - left;
-        const cell = cellOf(cells, rows[index], column);
-        if (cell.score !== null) {
-          sum += cell.score;
+        const cell = cellOf(cells, rows[index], column, layer);
+        if (cell.value !== null) {
+          sum += cell.value;
           scored++;
         }
         if (x + wide < 0 || x > seen) return;
@@ -243,7 +274,7 @@ export function buildMatrix(host, of) {
       if (!phone) {
         context.fillStyle = colours.ink;
         context.textAlign = 'right';
-        context.fillText(scored ? points(sum / scored, 1) : '–', width - left - 8, y + high / 2);
+        context.fillText(scored ? meanText(sum / scored, layer) : '–', width - left - 8, y + high / 2);
       }
     }
     drawLabels(first, from);
@@ -252,7 +283,7 @@ export function buildMatrix(host, of) {
 
   function drawCell(context, cell, x, y, wide, high) {
     context.textAlign = 'center';
-    if (cell.score === null) {
+    if (cell.value === null) {
       const { mark, style } = STATE_MARKS[cell.state] || STATE_MARKS.missing;
       if (cell.state !== 'unplanned') {
         context.strokeStyle = style === 'error' ? colours.fault : colours.edge;
@@ -264,11 +295,10 @@ export function buildMatrix(host, of) {
       if (cell.partial) drawCorner(context, x + wide, y + high);
       return;
     }
-    const bin = scoreBin(cell.score);
-    context.fillStyle = colours.bins[bin];
+    context.fillStyle = colours.bins[cell.bin];
     context.fillRect(x, y, wide, high);
-    context.fillStyle = colours.onBins[bin];
-    if (wide >= 22) context.fillText(points(cell.score), x + wide / 2, y + high / 2 + 1);
+    context.fillStyle = colours.onBins[cell.bin];
+    if (wide >= 22) context.fillText(cell.text, x + wide / 2, y + high / 2 + 1);
     if (cell.partial) drawCorner(context, x + wide, y + high);
   }
   function drawCorner(context, right, bottom) {
@@ -318,7 +348,8 @@ export function buildMatrix(host, of) {
     if (row === undefined || !column) return;
     told.setAttribute('aria-rowindex', String(chosen.index + 1));
     told.setAttribute('aria-colindex', String(chosen.column + 1));
-    told.textContent = `${of.rowLabel(row)}, ${column.name}: ${wordsOf(cellOf(cells, row, column))}`;
+    const said = wordsOf(cellOf(cells, row, column, of.layer()));
+    told.textContent = visible(`${of.rowLabel(row)}, ${column.name}: ${said}`);
   }
   function choose(index, column, { isPinned = true } = {}) {
     if (rows.length === 0) return;
@@ -400,35 +431,22 @@ export function buildMatrix(host, of) {
   function drawTable() {
     const from = Math.floor(top());
     const shown = rows.slice(from, from + Math.max(geometry.shownRows, ROWS_WITHOUT_WINDOW));
+    const first = rows.length ? from + 1 : 0;
     fill(
       tableHost,
-      el(
-        'table.twin',
-        el(
-          'caption.small.soft',
-          `${shown.length} of ${rows.length} rows, in the same order, from row ${rows.length ? from + 1 : 0}`,
-        ),
-        el(
-          'thead',
-          el(
-            'tr',
-            el('th', { scope: 'col' }, 'Case'),
-            of.columns.map((column) => el('th.number', { scope: 'col' }, foreignLine(column.name))),
-          ),
-        ),
-        el(
-          'tbody',
-          shown.map((row) =>
-            el(
-              'tr',
-              el('th', { scope: 'row' }, el('a', { href: of.rowLink(row) }, foreignLine(of.rowLabel(row)))),
-              of.columns.map((column) => {
-                const cell = cellOf(cells, row, column);
-                return el(`td.number${cell.score === null ? '' : `.s${scoreBin(cell.score)}`}`, wordsOf(cell));
-              }),
-            ),
-          ),
-        ),
+      table(
+        ['Case', ...of.columns.map((column) => ({ text: foreignLine(column.name), class: 'number' }))],
+        shown.map((row) => [
+          el('th', { scope: 'row' }, el('a', { href: of.rowLink(row) }, foreignLine(of.rowLabel(row)))),
+          of.columns.map((column) => {
+            const cell = cellOf(cells, row, column, of.layer());
+            return el(`td.number${cell.bin === null ? '' : `.s${cell.bin}`}`, wordsOf(cell));
+          }),
+        ]),
+        {
+          class: 'twin',
+          caption: `${shown.length} of ${rows.length} rows, in the same order, from row ${first}`,
+        },
       ),
     );
   }
@@ -467,6 +485,7 @@ export function buildMatrix(host, of) {
       isPinned = true;
       choose(chosen.index + rowsDown, chosen.column);
     },
+    chosenColumn: () => chosen.column,
     openChosen() {
       if (rows.length) of.opened(rows[chosen.index], chosen.column);
     },

@@ -4,9 +4,10 @@ import { changeQuery, linkTo, openView } from './address.js';
 import { Cells, filterRows, parseFilter, sortRows, stateOfByte, scoreOfByte } from './cells.js';
 import { isNarrow } from './chart.js';
 import { count, counted, points } from './format.js';
+import { LAYERS, layerOf } from './layers.js';
 import { buildMatrix } from './matrix.js';
 import { chip, SCORE_BINS } from './marks.js';
-import { keyOf, runPath } from './run_frame.js';
+import { keyOf, nameOf, runPath } from './run_frame.js';
 import { textOf } from './texts.js';
 
 const ORDERS = [
@@ -14,6 +15,8 @@ const ORDERS = [
   ['split', 'most disagreement first'],
   ['suite', 'order of the suite'],
 ];
+// Of what cells show: the rows with most of it first.
+const LAYER_ORDER = 'layer';
 const PEEK_AFTER_MS = 180;
 const FIND_AFTER_MS = 200;
 
@@ -24,6 +27,8 @@ export function whereSection(context, run) {
   let filterText = query.q || '',
     order = query.order || 'hard',
     found = null;
+  /** @type {import('./layers.js').Layer | null} */
+  let layer = null;
   let cells,
     rows = [],
     shown = [],
@@ -41,21 +46,35 @@ export function whereSection(context, run) {
   });
   const tally = el('span.tally', { role: 'status' }),
     hint = el('p.small.bad', { hidden: true });
-  const legend = el('div.legend'),
+  const hue = el('span.small.soft', 'dark: low; pale: full'),
+    legend = el('div.legend'),
     host = el('div.matrix-host'),
     peek = el('aside.panel.peek', { 'aria-label': 'The chosen cell' });
-  const orderBox = el(
-    'select.btn',
-    {
-      'aria-label': 'Order of cases',
-      onchange: () => {
-        order = orderBox.value;
-        changeQuery({ order: order === 'hard' ? '' : order });
-        refresh();
-      },
+  const orderBox = el('select.btn', {
+    'aria-label': 'Order of cases',
+    onchange: () => {
+      order = orderBox.value;
+      changeQuery({ order: order === 'hard' ? '' : order });
+      refresh();
     },
-    ORDERS.map(([value, text]) => el('option', { value, selected: value === order }, text)),
+  });
+  const ordersNow = () => (layer ? [...ORDERS, [LAYER_ORDER, LAYERS[layer.name].first]] : ORDERS);
+  const fillOrders = () =>
+    fill(
+      orderBox,
+      ordersNow().map(([value, text]) => el('option', { value, selected: value === order }, text)),
+    );
+  const offered = ['ms', run.cost_usd > 0 && 'usd', run.attempts > 1 && 'spread'].filter(
+    (name) => name && (!source.isFile || source.has(path(`cells.bin?layer=${name}`))),
   );
+  const layerBox =
+    offered.length > 0 &&
+    el(
+      'select.btn',
+      { 'aria-label': 'What cells show', onchange: () => showLayer(layerBox.value) },
+      el('option', { value: '' }, 'scores'),
+      offered.map((name) => el('option', { value: name, selected: query.layer === name }, LAYERS[name].text)),
+    );
   const tags = run.tags || [];
   const tagBox =
     tags.length > 0 &&
@@ -127,6 +146,7 @@ export function whereSection(context, run) {
       cells,
       columns,
       levelNames: hasLevels() ? run.factors.map((each) => each.name) : [],
+      layer: () => layer,
       rowLabel: (row) => rows[row]?.id ?? `case ${row + 1}`,
       rowLink: (row) => linkTo(['run', run.run, 'case', rows[row]?.id ?? ''], {}),
       moved: (row, column) => peekAt(row, columns[column]),
@@ -159,20 +179,28 @@ export function whereSection(context, run) {
         chip(null, name),
         `${name} ${count(number)}`,
       );
+    const steps = layer
+      ? { names: layer.steps, counts: layer.tally(cells.rows, allColumns()) }
+      : { names: SCORE_BINS, counts };
     fill(
       legend,
-      el(
-        'span.histogram',
-        { role: 'group', 'aria-label': 'Scores: press to keep cases that have one' },
-        SCORE_BINS.map((name, bin) =>
-          el(
-            `button.s${bin}`,
-            { type: 'button', 'aria-pressed': bins.has(bin), onclick: () => toggle(bin) },
-            name,
-            el('small', count(counts[bin])),
+      layer && el('span.small.soft', layer.note),
+      steps.names.length > 0 &&
+        el(
+          'span.histogram',
+          {
+            role: 'group',
+            'aria-label': `${layer ? LAYERS[layer.name].text : 'Scores'}: press to keep cases that have one`,
+          },
+          steps.names.map((name, bin) =>
+            el(
+              `button.s${bin}`,
+              { type: 'button', 'aria-pressed': bins.has(bin), onclick: () => toggle(bin) },
+              name,
+              el('small', count(steps.counts[bin])),
+            ),
           ),
         ),
-      ),
       failed > 0 &&
         pressable(`failed ${count(failed)}`, () => setFilter('state:failed'), {
           title: `below ${points(run.pass_at)}, or an error`,
@@ -228,22 +256,37 @@ export function whereSection(context, run) {
     }, FIND_AFTER_MS);
   }
 
+  async function bytesOfLayer(name) {
+    cells.layers[name] ??= await source.bytes(path(`cells.bin?layer=${name}`));
+    return cells.layers[name];
+  }
+
   async function needLayers(filter) {
     for (const { kind } of filter.tests) {
       if (!['ms', 'usd'].includes(kind) || cells.layers[kind]) continue;
-      const bytes = await source.bytes(path(`cells.bin?layer=${kind}`)).catch(() => null);
-      if (bytes) {
-        cells.layers[kind] = bytes;
-        refresh();
-      }
+      if (await bytesOfLayer(kind).catch(() => null)) refresh();
     }
+  }
+
+  // What cells show from now on: a layer, or the scores.
+  async function showLayer(name) {
+    changeQuery({ layer: name });
+    const bytes = name && (await bytesOfLayer(name).catch(() => null));
+    if (!context.isOpen()) return;
+    layer = bytes ? layerOf(name, bytes, cells.columns) : null;
+    if (!layer && order === LAYER_ORDER) order = 'hard';
+    bins.clear();
+    fillOrders();
+    hue.textContent = `dark: ${layer ? LAYERS[name].dark : 'low; pale: full'}`;
+    refresh();
+    drawLegend();
   }
 
   function refresh({ keep = true } = {}) {
     const filter = parseFilter(filterText);
     needLayers(filter);
-    const kept = filterRows(cells, rows, filter, { columns: allColumns(), found, bins });
-    shown = sortRows(cells, kept, order, allColumns());
+    const kept = filterRows(cells, rows, filter, { columns: allColumns(), found, bins, layer });
+    shown = sortRows(cells, kept, order, allColumns(), layer);
     matrix.show(shown, keep);
     tally.textContent = `${count(shown.length)} of ${count(cells.rows)} cases`;
     if (shown.length === 0) fill(peek, el('p', 'No case is left. ', pressable('Clear filters', clear)));
@@ -297,7 +340,36 @@ export function whereSection(context, run) {
     ];
   }
 
+  // Two variants that are marked are compared; one alone with the first of the ranking.
+  const marked = [];
+  const markedHost = el('span.small', { 'aria-live': 'polite' });
+  function mark() {
+    const at = columns?.[matrix?.chosenColumn()]?.columns[0];
+    if (at === undefined) return;
+    const { id } = run.variants[at];
+    if (marked.includes(id)) marked.splice(marked.indexOf(id), 1);
+    else marked.push(id);
+    if (marked.length > 2) marked.shift();
+    fill(
+      markedHost,
+      marked.length > 0 && [
+        'Marked: ',
+        marked.map((each, index) => [index > 0 && ' and ', foreignLine(nameOf(run, each), 40)]),
+        ' ',
+        pressable(['Compare ', el('kbd', { 'aria-hidden': 'true' }, 'c')], compareMarked),
+      ],
+    );
+  }
+  function compareMarked() {
+    const first = (run.statistics?.ranking || []).map((each) => each.variant).find((id) => !marked.includes(id));
+    const [a, b] = marked.length === 1 ? [marked[0], first] : marked;
+    if (!a || !b) return announce('Mark a variant of the map to compare it');
+    openView(linkTo(['compare', `${run.run},${run.run}`], { a: keyOf(run, a), b: keyOf(run, b) }));
+  }
+
   const keys = [
+    { key: 'x', text: 'mark the variant of the chosen cell', act: mark },
+    { key: 'c', text: 'compare the marked variants', act: compareMarked },
     { key: 'ArrowDown j', shown: '↓ j', text: 'next row of the map', act: () => matrix?.move(1) },
     { key: 'ArrowUp k', shown: '↑ k', text: 'row before it', act: () => matrix?.move(-1) },
     { key: 'Enter', text: 'open the chosen cell', act: () => matrix?.openChosen() },
@@ -305,11 +377,12 @@ export function whereSection(context, run) {
       key: 's',
       text: 'change the order of rows',
       act: () => {
-        order = ORDERS[(ORDERS.findIndex(([each]) => each === order) + 1) % ORDERS.length][0];
+        const orders = ordersNow();
+        order = orders[(orders.findIndex(([each]) => each === order) + 1) % orders.length][0];
         orderBox.value = order;
         changeQuery({ order: order === 'hard' ? '' : order });
         refresh();
-        announce(`Cases: ${ORDERS.find(([each]) => each === order)[1]}`);
+        announce(`Cases: ${orders.find(([each]) => each === order)[1]}`);
       },
     },
   ];
@@ -328,9 +401,9 @@ export function whereSection(context, run) {
         el(
           'div.head',
           el('h2', `Where: ${counted(run.cases, 'case')} by ${counted(run.variants.length, 'variant')}`),
-          el('span.small.soft', 'dark: low; pale: full'),
+          hue,
         ),
-        el('div.filters', { role: 'search' }, field, tagBox, orderBox, tally, twin),
+        el('div.filters', { role: 'search' }, field, tagBox, layerBox, orderBox, tally, twin, markedHost),
         hint,
         legend,
         isNarrow() &&
@@ -341,10 +414,12 @@ export function whereSection(context, run) {
       const told = await source.json(path('rows'));
       if (!context.isOpen()) return;
       rows = told.rows;
+      fillOrders();
       build();
       drawLegend();
       if (filterText) filterBy(filterText);
       else refresh({ keep: false });
+      if (offered.includes(query.layer)) await showLayer(query.layer);
       if (query.cell) chooseFromAddress(query.cell);
       else if (shown.length) peekAt(shown[0], columns[0]);
     },
