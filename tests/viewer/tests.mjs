@@ -278,6 +278,14 @@ async function keysWork(tools) {
     await page.keyboard.press('ArrowRight');
     assert.notEqual(await said(), first, 'arrows move in the map and say where');
     assert.match(page.url(), /cell=/);
+    await page.keyboard.press('x');
+    assert.match(await page.textContent('.filters'), /Marked: /);
+    await page.keyboard.press('c');
+    await page.waitForFunction(() => location.hash.startsWith('#/compare/'));
+    await page.goBack();
+    await page.waitForFunction(() => document.querySelector('.matrix'));
+    await page.waitForTimeout(300);
+    await page.focus('canvas');
     await page.keyboard.press('Enter');
     await page.waitForFunction(() => document.querySelector('.case-grid'));
     await page.keyboard.press('d');
@@ -353,6 +361,71 @@ async function matchesAreMarked(tools) {
     await go(ADDRESSES['case-code']);
     assert.equal(await page.textContent('.code li.hit mark'), 'set -eu');
     assert.equal(await page.textContent('.code li.hit .line-number'), '2');
+  });
+}
+
+async function longTextsAreReadFromTheirCase(tools) {
+  const made = tools.server.data.runs.get('infibench');
+  const whole = made.caseOf;
+  made.caseOf = (row, variants) => {
+    const body = structuredClone(whole(row, variants));
+    const head = 'h'.repeat(32768),
+      tail = 't'.repeat(32768);
+    body.cells[0].attempts[0].turns[0].text = { bytes: 100000, head, tail, sha256: 'f'.repeat(64) };
+    return body;
+  };
+  try {
+    await withPage(tools, {}, async (page, go) => {
+      await go(ADDRESSES['case-code']);
+      await page.getByRole('button', { name: 'show 34 kB between' }).click();
+      await page.waitForFunction(() => document.querySelector('.middle')?.textContent.length === 34464);
+    });
+  } finally {
+    made.caseOf = whole;
+  }
+}
+
+async function cellsShowLayers(tools) {
+  await withPage(tools, {}, async (page, go) => {
+    await go(`${ADDRESSES.run}?order=suite`);
+    const said = () => page.textContent('#matrix-cell');
+    const score = await said();
+    const box = page.getByLabel('What cells show');
+    assert.deepEqual(await box.locator('option').allTextContents(), [
+      'scores',
+      'times',
+      'prices',
+      'spread of attempts',
+    ]);
+    for (const [layer, words] of [
+      ['ms', / ms| s| min/],
+      ['usd', /\$/],
+      ['spread', /of spread/],
+    ]) {
+      await box.selectOption(layer);
+      await page.waitForFunction((name) => location.hash.includes(`layer=${name}`), layer);
+      await page.waitForTimeout(100);
+      assert.match(await said(), words, layer);
+      assert.equal(await page.locator('.histogram button').count(), 7, `steps of ${layer}`);
+    }
+    await page.getByLabel('Order of cases').selectOption('layer');
+    await page.click('.histogram button:first-child');
+    assert.match(await tally(page), /^\d+ of 40 cases$/);
+    await page.reload();
+    await settled(page);
+    assert.equal(await box.inputValue(), 'spread', 'the address has the layer');
+    await box.selectOption('');
+    assert.doesNotMatch(page.url(), /layer=/);
+    await page.getByLabel('Order of cases').selectOption('suite');
+    assert.equal(await said(), score);
+  });
+}
+
+async function blanksStandBesideEachOther(tools) {
+  await withPage(tools, {}, async (page, go) => {
+    await go(OTHERS.blanks);
+    assert.ok((await page.locator('.aligned tbody tr').count()) > 1, 'a line a blank');
+    assert.equal(await page.locator('.aligned >> nth=0 >> thead th').count(), 4);
   });
 }
 
@@ -457,6 +530,9 @@ async function hostileTextsAreTexts(tools) {
           .map((each) => each.getAttribute('href'))
           .filter((each) => !each.startsWith('#')),
         hidden: /[\u0000-\u0008\u001b\u202a-\u202e\u2066-\u2069\u200b\ufeff]/.test(document.body.innerText),
+        title: /[\u001b\u202e\u2066]/.test(
+          document.title + (document.querySelector('#matrix-cell')?.textContent || ''),
+        ),
         named: [...document.querySelectorAll('[aria-label],[title]')].some((each) =>
           /[\u001b\u202e\u2066]/.test(each.getAttribute('aria-label') + each.getAttribute('title')),
         ),
@@ -464,7 +540,7 @@ async function hostileTextsAreTexts(tools) {
       }));
       assert.deepEqual(
         { ...found, size: 0 },
-        { hurt: undefined, strangers: 0, links: [], hidden: false, named: false, size: 0 },
+        { hurt: undefined, strangers: 0, links: [], hidden: false, title: false, named: false, size: 0 },
         address.slice(0, 80),
       );
       assert.ok(found.size < 1500000, `a long line is cut: ${found.size}`);
@@ -571,6 +647,9 @@ export const TESTS = {
   table_twin_is_the_same: { test: tableTwinIsTheSame },
   comparing_shows_both_answers: { test: comparingShowsBothAnswers },
   matches_are_marked: { test: matchesAreMarked },
+  long_texts_are_read: { test: longTextsAreReadFromTheirCase },
+  cells_show_layers: { test: cellsShowLayers },
+  blanks_stand_beside_each_other: { test: blanksStandBesideEachOther },
   live_run_goes_on: { test: liveRunGoesOn },
   states_are_told: { test: statesAreTold },
   one_broken_field_breaks_one_place: { test: oneFieldThatIsBrokenBreaksOnePlace },

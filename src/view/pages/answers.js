@@ -1,5 +1,6 @@
 // Answers side by side, all attempts of a variant, and the points on which an answer was graded, with every vote.
 import { copyButton, el, foreign, foreignLine } from './dom.js';
+import { alignedItems, itemMark } from './aligned.js';
 import { count, counted, duration, money, points } from './format.js';
 import { chip, scoreBin, STATE_MARKS } from './marks.js';
 import { markdownOf } from './markdown.js';
@@ -266,6 +267,10 @@ export function pointsOf(sides, how) {
 
 function pointRow(index, lists, sides, how) {
   const told = lists.map((list) => list[index]).find(Boolean);
+  const aligned = alignedItems(
+    lists.map((list) => list[index]),
+    sides.map((side) => side.name),
+  );
   const isText = ['judge', 'rubric', 'criterion'].some((kind) => told.kind.includes(kind));
   const facts = [
     told.kind,
@@ -284,8 +289,9 @@ function pointRow(index, lists, sides, how) {
     ),
     el(
       `div.answers${sides.length > 1 ? '.two' : ''}`,
-      sides.map((side, at) => pointSide(lists[at][index], side)),
+      sides.map((side, at) => pointSide(lists[at][index], side, aligned === null)),
     ),
+    aligned,
   );
 }
 
@@ -302,7 +308,7 @@ const FLAG_TEXTS = {
   no_verdict: 'a judge gave no verdict',
 };
 
-function pointSide(point, side) {
+function pointSide(point, side, hasItems) {
   if (!point) return el('div.point-side', { 'data-name': side.name }, el('span'), el('p.soft', 'not graded'));
   return el(
     'div.point-side',
@@ -330,7 +336,7 @@ function pointSide(point, side) {
       point.reason && (point.votes || []).length === 0 && foreign(point.reason, 'p'),
       point.citation && el('p', 'source: ', foreign(point.citation)),
       point.error && el('p.fault', foreign(point.error)),
-      itemsOf(point.items),
+      hasItems && itemsOf(point.items),
       blockOf(point),
       (point.outputs || []).map(outputOf),
       point.state === 'unscored' && el('p.flag', '! unscored: the score of the answer does without it'),
@@ -344,11 +350,9 @@ function itemsOf(items) {
   return el(
     'ul.items',
     items.map((item) => {
-      const share = item.share;
-      const mark = share === null || share === undefined ? '' : share >= 1 ? '✓' : share > 0 ? '◐' : '✗';
       return el(
         'li',
-        mark && el(share >= 1 ? 'span.good' : 'span.bad', { 'aria-hidden': 'true' }, mark),
+        itemMark(item.share),
         el(
           'div',
           item.wanted && el('p', el('span.soft', 'expected '), foreign(item.wanted, 'code')),

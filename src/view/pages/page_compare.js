@@ -1,8 +1,9 @@
 // Two runs or variants: is the candidate worse, where, which cases flipped.
-import { el, fill, foreign, foreignLine, section } from './dom.js';
+import { el, fill, foreign, foreignLine, section, table } from './dom.js';
 import { changeQuery, linkTo } from './address.js';
+import { alignedItems } from './aligned.js';
 import { axisAround, axisRow, dotPlot, tickText, isNarrow, roomFor } from './chart.js';
-import { counted, points, range, shortMoment, signedPoints, signedWithInterval } from './format.js';
+import { counted, inPoints, points, range, shortMoment, signedPoints, signedWithInterval } from './format.js';
 import { chip, trustPanel, verdict } from './marks.js';
 import { setFrame, setKeys } from './frame.js';
 import { conditionsOf, readRun, variantOfKey } from './run_frame.js';
@@ -130,7 +131,7 @@ export async function comparePage(context) {
           ? [
               {
                 ok: true,
-                text: `Differences from ${smallest} points up would mostly be seen`,
+                text: `Differences from ${inPoints(smallest)} up would mostly be seen`,
               },
             ]
           : []),
@@ -303,40 +304,32 @@ function flipList(context, told, pairs, flip, opened, openCase) {
       el('h2', text),
       el('span.small.soft', `${counted(pairs.length, 'case')}; press one for both answers`),
     ),
-    el(
-      'table.flips',
-      el(
-        'thead',
-        el(
-          'tr',
-          el('th', { scope: 'col' }, 'Case'),
-          el('th.minor', { scope: 'col' }, 'Tags'),
-          el('th.number', { scope: 'col' }, 'Base → candidate'),
-          el('th.number', { scope: 'col' }, 'Difference'),
-        ),
-      ),
-      el(
-        'tbody',
-        sorted.map((each) => [
+    table(
+      [
+        'Case',
+        { text: 'Tags', class: 'minor' },
+        { text: 'Base → candidate', class: 'number' },
+        { text: 'Difference', class: 'number' },
+      ],
+      sorted.flatMap((each) => [
+        [
           el(
-            'tr',
+            'th',
+            { scope: 'row' },
             el(
-              'th',
-              { scope: 'row' },
-              el(
-                'button.plain',
-                { type: 'button', 'aria-expanded': opened === each.case, onclick: () => openCase(each.case) },
-                el('span', { 'aria-hidden': 'true' }, opened === each.case ? '▾ ' : '▸ '),
-                foreignLine(each.case, 60),
-              ),
+              'button.plain',
+              { type: 'button', 'aria-expanded': opened === each.case, onclick: () => openCase(each.case) },
+              el('span', { 'aria-hidden': 'true' }, opened === each.case ? '▾ ' : '▸ '),
+              foreignLine(each.case, 60),
             ),
-            el('td.minor.soft', foreignLine((each.tags || []).join(', '), 60)),
-            el('td.number', chip(each.b), ' → ', chip(each.a)),
-            el('td.number', signedPoints(each.difference)),
           ),
-          opened === each.case && el('tr', el('td', { colspan: 4 }, bothAnswers(context, told, each.case))),
-        ]),
-      ),
+          el('td.minor.soft', foreignLine((each.tags || []).join(', '), 60)),
+          el('td.number', chip(each.b), ' → ', chip(each.a)),
+          el('td.number', signedPoints(each.difference)),
+        ],
+        ...(opened === each.case ? [[el('td', { colspan: 4 }, bothAnswers(context, told, each.case))]] : []),
+      ]),
+      { class: 'flips' },
     ),
   ];
 }
@@ -379,6 +372,7 @@ function bothAnswers(context, told, caseId) {
             ),
           ),
         ),
+        alignedOf(attempts),
         el(
           'p',
           el(
@@ -398,6 +392,15 @@ function bothAnswers(context, told, caseId) {
       fill(host, el('p.bad', foreign(error.message), ' ', el('code', foreign(error.remedy || '')))),
     );
   return host;
+}
+
+// Blanks and other items of the points, laid side by side.
+function alignedOf(attempts) {
+  const lists = attempts.map((each) => each?.points || []);
+  return lists[0].map((point, index) => {
+    const aligned = alignedItems([point, lists[1][index]], ['base', 'candidate']);
+    return aligned && el('div', el('p.mini.soft', foreignLine(point.text || point.kind, 160)), aligned);
+  });
 }
 
 const WHY_LEFT = {
