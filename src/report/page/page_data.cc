@@ -120,8 +120,7 @@ class PageData {
     Add(run_ + "/cells.bin", facts_.map.scores);
     Add(run_ + "/cells.bin?layer=bits", facts_.map.bits);
     Add(run_ + "/cells.bin?layer=spread", facts_.map.spread);
-    AddValue(run_ + "/rows",
-             CaseRowsValue(*report_.suite, 0, static_cast<CaseIndex>(report_.suite->cases.size())));
+    Add(run_ + "/rows", CaseRowsJson(*report_.suite, 0, static_cast<CaseIndex>(report_.suite->cases.size())));
     ASSAY_TRY(const Value judges, JudgesPageValue(report_, facts_));
     AddValue(run_ + "/judges", judges);
     ASSAY_CHECK_OK(AddUses());

@@ -43,7 +43,7 @@ Result<Made> MakeRows(Library&, OpenedRun& run, const Asked& asked) {
   const auto cut = [cases](std::uint64_t at) {
     return static_cast<CaseIndex>(std::min<std::uint64_t>(at, cases));
   };
-  return MadeOf(CaseRowsValue(*run.report.suite, cut(from), cut(to)));
+  return Made{.body = CaseRowsJson(*run.report.suite, cut(from), cut(to))};
 }
 
 Result<Made> MakeFind(Library&, OpenedRun& run, const Asked& asked) {

@@ -1,6 +1,8 @@
 // Walks over the cases of the suite; answers are read only where a word asks for them.
 #include "report/values/pages/case_rows.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <set>
 #include <string>
@@ -9,6 +11,7 @@
 #include "report/values/json.h"
 #include "report/values/words/texts.h"
 #include "text/javascript/text.h"
+#include "text/json/json.h"
 
 namespace assay {
 
@@ -116,15 +119,15 @@ Value RowValue(const Case& the_case) {
 
 }  // namespace
 
-Value CaseRowsValue(const Suite& suite, CaseIndex from, CaseIndex to) {
+std::string CaseRowsJson(const Suite& suite, CaseIndex from, CaseIndex to) {
   to = std::min<CaseIndex>(to, static_cast<CaseIndex>(suite.cases.size()));
-  List rows;
-  for (CaseIndex i = from; i < to; ++i) rows.push_back(RowValue(suite.cases[i]));
-  Map map;
-  map.Append("from", CountValue(from));
-  map.Append("count", CountValue(suite.cases.size()));
-  map.Append("rows", std::move(rows));
-  return Value(std::move(map));
+  std::string json = fmt::format("{{\"from\":{},\"count\":{},\"rows\":[", from, suite.cases.size());
+  for (CaseIndex i = from; i < to; ++i) {
+    if (i > from) json += ',';
+    AppendJson(RowValue(suite.cases[i]), JsonStyle::kJavaScript, json);
+  }
+  json += "]}";
+  return json;
 }
 
 Result<std::vector<CaseIndex>> FindCases(const Report& report, std::string_view query) {

@@ -2,17 +2,18 @@
 // find).
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/errors/result.h"
 #include "spec/report/report.h"
-#include "text/value.h"
 
 namespace assay {
 
-// {from, count, rows: [{id, title, tags, weight, checks, points}]}; ends beyond what there is are cut.
-Value CaseRowsValue(const Suite& suite, CaseIndex from, CaseIndex to);
+// {from, count, rows: [{id, title, tags, weight, checks, points}]}; ends beyond what there is are cut. Of many
+// cases the tree would be several times the text.
+std::string CaseRowsJson(const Suite& suite, CaseIndex from, CaseIndex to);
 
 // Ascending. Words, "tag:T", "check:KIND", "answer:WORD", parted by blanks; a word between quotes may hold
 // some. Answers are looked at where the run has at most so many cells.
