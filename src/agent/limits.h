@@ -21,8 +21,7 @@ inline constexpr std::size_t kMockPagesMax = 100'000;    // pages and searches o
 inline constexpr std::size_t kFindingsMax = 500;         // and memories, of one case
 inline constexpr std::size_t kCallsPerReplyMax = 32;     // tools that one reply of a model may call
 inline constexpr std::uint32_t kTurnsMax = 200;          // requests with tools of one turn
-inline constexpr std::size_t kToolResultBytesMax = 400u << 10;  // that a model is shown of one result
-inline constexpr std::size_t kPageUrlsMax = 10;                 // pages that one call of a tool reads
+inline constexpr std::size_t kPageUrlsMax = 10;          // pages that one call of a tool reads
 
 inline constexpr std::size_t kPageCharactersMin = 300;  // of one that is gathered before (asky: the same)
 inline constexpr std::size_t kPageBytesMax = 2u << 20;  // one page of the web

@@ -14,6 +14,7 @@
 #include "agent/words/text_calls.h"
 #include "base/errors/diagnostics.h"
 #include "base/text/utf8.h"
+#include "corpus/limits.h"
 #include "text/json/json.h"
 #include "text/python/json.h"
 

@@ -71,6 +71,7 @@ class Corpus {
   std::pair<ChunkIndex, ChunkIndex> ChunksOf(DocumentIndex document) const;
   DocumentIndex DocumentOf(ChunkIndex chunk) const;
   std::string ChunkTextOf(ChunkIndex chunk) const;
+  ChunkSpan SpanOf(ChunkIndex chunk) const { return chunks_[chunk]; }
   Place PlaceOf(ChunkIndex chunk) const;
   Place PlaceAt(DocumentIndex document, std::size_t begin, std::size_t end) const;  // bytes of its text
   std::optional<DocumentIndex> Find(std::string_view id) const;

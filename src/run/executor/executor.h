@@ -18,6 +18,7 @@
 
 #include "base/clock.h"
 #include "base/wire/transport.h"
+#include "corpus/ask/case_evidence.h"
 #include "plan/plan.h"
 #include "providers/facts/model_facts.h"
 #include "run/executor/calls/batches.h"
@@ -74,6 +75,8 @@ struct ExecutorDeps {
   CallClaims* claims = nullptr;          // null: nobody else asks
   Progress before = {};                  // what counts as done that the source has not
   std::shared_ptr<const Corpus> corpus = nullptr;
+  std::shared_ptr<const SuiteEvidence> evidence =
+      nullptr;  // of the corpus; null: nobody asks how far it came
   // Any thread. Null: a cell fails if none of its points has a score, or a verdict is missing, and the store
   // is told nothing of what it comes to (RunRecord::has_outcomes).
   CellColumnsOf columns_of = {};

@@ -147,6 +147,7 @@ void Executor::Loop::SubmitReady() {
       const StepWorld world{.plan = plan_,
                             .run = run_.context,
                             .corpus = deps_.corpus,
+                            .evidence = deps_.evidence.get(),
                             .router = deps_.router,
                             .versions = versions_,
                             .columns_of = deps_.columns_of,

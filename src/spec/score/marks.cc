@@ -1,8 +1,10 @@
 // The stored form of marks.
 //
-// JSON: {"m":[[check, from, to, from, to...]...], "b":[[check, rule, from, to...]...]}, of checks that have marks,
-// and of those that ran programs. What a store says of checks that are not there, or beyond the longest answer,
-// is left out.
+// JSON: {"m":[[check, from, to, from, to...]...], "b":[[check, rule, from, to...]...], "e":[[check, in the corpus,
+// retrieved, read, used, where it was retrieved, where it was read]...], "p":[[document, kind, from, to]...]}, of
+// checks that have marks, of those that ran programs, of those that look for a text (1, 0 or null), and of an
+// attempt with documents. What a store says of checks that are not there, or beyond the longest answer, is left
+// out.
 #include "spec/score/marks.h"
 
 #include <algorithm>
@@ -83,6 +85,74 @@ class MarksWriter {
   std::size_t left_ = limits::kMarksOfAttemptMax;
 };
 
+void AppendKnown(const std::optional<bool>& known, std::string& out) {
+  out += known ? *known ? ",1" : ",0" : ",null";
+}
+
+// As the last members of what is there already.
+void AppendPaths(const AttemptEvidence& evidence, std::string& out) {
+  if (out.empty()) {
+    out = "{\"e\":[";
+  } else {
+    out.pop_back();
+    out += ",\"e\":[";
+  }
+  for (const EvidencePath& path : evidence.paths) {
+    if (out.back() != '[') out += ',';
+    out += '[';
+    out += std::to_string(path.check);
+    for (const std::optional<bool>& known : {path.in_corpus, path.retrieved, path.read})
+      AppendKnown(known, out);
+    AppendKnown(path.used, out);
+    for (const std::string* at : {&path.retrieved_at, &path.read_at}) {
+      out += ',';
+      AppendJsonString(*at, out);
+    }
+    out += ']';
+  }
+  out += "],\"p\":[";
+  for (const DocumentPassage& passage : evidence.passages) {
+    if (out.back() != '[') out += ',';
+    out += '[' + std::to_string(passage.document) + ',' + std::to_string(static_cast<int>(passage.kind)) +
+           ',' + std::to_string(passage.range.from) + ',' + std::to_string(passage.range.to) + ']';
+  }
+  out += "]}";
+}
+
+EvidencePath PathIn(const List& list) {
+  const auto known = [&list](std::size_t i) -> std::optional<bool> {
+    if (i >= list.size() || !list[i].is_number()) return std::nullopt;
+    return list[i].AsNumber() == 1;
+  };
+  const auto text = [&list](std::size_t i) {
+    return i < list.size() && list[i].is_string() ? list[i].AsString() : std::string();
+  };
+  return {.check = static_cast<std::uint32_t>(*PlaceAt(list, 0)),
+          .in_corpus = known(1),
+          .retrieved = known(2),
+          .read = known(3),
+          .used = known(4).value_or(false),
+          .retrieved_at = text(5),
+          .read_at = text(6)};
+}
+
+Status ReadPassages(const Value& map, std::vector<DocumentPassage>& passages) {
+  const Value* lists = map.Find("p");
+  if (lists == nullptr || !lists->is_list()) return Ok();
+  for (const Value& list : lists->AsList()) {
+    if (!list.is_list()) return CorruptMarks();
+    const std::optional<std::size_t> document = PlaceAt(list.AsList(), 0);
+    const std::optional<std::size_t> kind = PlaceAt(list.AsList(), 1);
+    const std::vector<TextRange> ranges = RangesIn(list.AsList(), 2);
+    if (!document || !kind || *kind >= kPassageKinds || ranges.empty()) continue;
+    if (passages.size() >= limits::kMarksOfAttemptMax) return Ok();
+    passages.push_back({.document = static_cast<std::uint32_t>(std::min<std::size_t>(*document, 1u << 30)),
+                        .kind = static_cast<PassageKind>(*kind),
+                        .range = ranges.front()});
+  }
+  return Ok();
+}
+
 // Calls `take` with each list of a member whose first number is a check that is there.
 template <class Take>
 Status ForEachCheck(const Value& map, std::string_view name, AttemptRecord& record, const Take& take) {
@@ -113,7 +183,9 @@ std::string EncodeMarks(const AttemptRecord& record) {
     const std::optional<GradedBlock>& block = record.scores[i].block;
     if (block) writer.Add("b", {i, static_cast<std::size_t>(block->rule)}, block->parts);
   }
-  return std::move(writer).Text();
+  std::string text = std::move(writer).Text();
+  if (record.evidence) AppendPaths(*record.evidence, text);
+  return text;
 }
 
 Status DecodeMarks(std::string_view text, AttemptRecord& record) {
@@ -122,11 +194,18 @@ Status DecodeMarks(std::string_view text, AttemptRecord& record) {
   if (!map || !map->is_map()) return CorruptMarks();
   ASSAY_CHECK_OK(ForEachCheck(*map, "m", record,
                               [](const List& list, Score& score) { score.marks = RangesIn(list, 1); }));
-  return ForEachCheck(*map, "b", record, [](const List& list, Score& score) {
+  ASSAY_CHECK_OK(ForEachCheck(*map, "b", record, [](const List& list, Score& score) {
     const std::optional<std::size_t> rule = PlaceAt(list, 1);
     if (rule && *rule < kBlockRules)
       score.block = {.rule = static_cast<BlockRule>(*rule), .parts = RangesIn(list, 2)};
-  });
+  }));
+  record.evidence.reset();
+  if (map->Find("e") == nullptr) return Ok();
+  record.evidence.emplace();
+  ASSAY_CHECK_OK(ForEachCheck(*map, "e", record, [&record](const List& list, const Score&) {
+    record.evidence->paths.push_back(PathIn(list));
+  }));
+  return ReadPassages(*map, record.evidence->passages);
 }
 
 }  // namespace assay

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,35 @@ inline constexpr std::uint8_t kBlockRules = 3;
 struct GradedBlock {
   BlockRule rule = BlockRule::kBare;
   std::vector<TextRange> parts = {};  // in order; none: nothing of the answer, or nobody can tell
+};
+
+// How far what a check looks for came on its way into an answer. Absent: nobody knows.
+struct EvidencePath {
+  std::uint32_t check = 0;
+  std::optional<bool> in_corpus = {};  // a document of the case has it
+  std::optional<bool> retrieved = {};  // a search found a part that has it
+  std::optional<bool> read = {};       // what the model was given has it
+  bool used = false;                   // the answer has it
+  std::string retrieved_at = {};       // "handbook.pdf, page 3"; "": nowhere
+  std::string read_at = {};
+};
+
+// Persisted: do not renumber.
+enum class PassageKind : std::uint8_t { kNeeded = 0, kRetrieved = 1, kQuoted = 2 };
+inline constexpr std::uint8_t kPassageKinds = 3;
+
+// A part of a document that had to do with an attempt.
+struct DocumentPassage {
+  std::uint32_t document = 0;  // of the case's
+  PassageKind kind = PassageKind::kNeeded;
+  TextRange range = {};  // of the document's text
+  bool operator==(const DocumentPassage&) const = default;
+};
+
+// Of an attempt at a case with documents.
+struct AttemptEvidence {
+  std::vector<EvidencePath> paths = {};  // one for each check that looks for a text; none: not assessable
+  std::vector<DocumentPassage> passages = {};  // at most limits::kMarksOfAttemptMax
 };
 
 // Adds a range that says something and is not there yet, up to limits::kMarksOfCheckMax.

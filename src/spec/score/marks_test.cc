@@ -30,6 +30,39 @@ TEST_CASE("marks survive their stored form; checks without any take no room") {
   REQUIRE(DecodeMarks("", read).has_value());
 }
 
+TEST_CASE("the evidence of an attempt survives its stored form, also where nothing was assessed") {
+  AttemptRecord record;
+  record.scores.resize(2);
+  record.evidence.emplace();
+  CHECK(EncodeMarks(record) == R"({"e":[],"p":[]})");
+  AttemptRecord read;
+  read.scores.resize(2);
+  REQUIRE(DecodeMarks(EncodeMarks(record), read).has_value());
+  REQUIRE(read.evidence.has_value());
+  CHECK(read.evidence->paths.empty());
+  record.scores[0].marks = {{1, 2}};
+  record.evidence->paths = {
+      {.check = 1, .in_corpus = true, .retrieved = false, .used = true, .read_at = "a \"b\""}};
+  record.evidence->passages = {{.document = 2, .kind = PassageKind::kQuoted, .range = {5, 9}}};
+  const std::string text = EncodeMarks(record);
+  CHECK(text == R"({"m":[[0,1,2]],"e":[[1,1,0,null,1,"","a \"b\""]],"p":[[2,2,5,9]]})");
+  REQUIRE(DecodeMarks(text, read).has_value());
+  REQUIRE(read.evidence->paths.size() == 1);
+  const EvidencePath& path = read.evidence->paths[0];
+  CHECK(path.check == 1);
+  CHECK(path.in_corpus == true);
+  CHECK(path.retrieved == false);
+  CHECK(!path.read);
+  CHECK(path.used);
+  CHECK(path.read_at == "a \"b\"");
+  CHECK(read.evidence->passages == record.evidence->passages);
+  REQUIRE(DecodeMarks(R"({"e":[[7,1]],"p":[[0,9,1,2],[0,1,5,4]]})", read).has_value());
+  CHECK(read.evidence->paths.empty());
+  CHECK(read.evidence->passages.empty());
+  REQUIRE(DecodeMarks(R"({"m":[[0,1,2]]})", read).has_value());
+  CHECK(!read.evidence);
+}
+
 TEST_CASE("marks are bounded, by check and by attempt") {
   AttemptRecord record;
   record.scores.resize(50);

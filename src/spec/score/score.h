@@ -123,6 +123,7 @@ struct AttemptRecord {
   std::string grading_error;  // why nothing of an answer has a verdict, as by kMissing; "" if it could
   Value details;
   UsageByRole usage;  // of all replies that it used, those too that other attempts share
+  std::optional<AttemptEvidence> evidence = {};  // stored by EncodeMarks; absent: no documents, or not known
 
   // How many points have no verdict that asking again can give; all of them together are one.
   std::size_t MissingPoints() const;

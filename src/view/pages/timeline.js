@@ -116,7 +116,10 @@ const STEPS = [
 // For each text that the checks look for: how far it came. A step is true, false, or null where nothing says it.
 function evidenceOf(evidence) {
   const title = 'How far the evidence came';
-  if (!evidence || evidence.length === 0) {
+  if (!evidence) {
+    return section(title, null, el('p.soft', 'Not stored: nothing was kept of the way that the evidence took.'));
+  }
+  if (evidence.length === 0) {
     return section(title, null, el('p.soft', 'Not assessable: no check of this case says which text was needed.'));
   }
   const step = (each, key, text) =>
@@ -129,7 +132,8 @@ function evidenceOf(evidence) {
     title,
     counted(evidence.length, 'text'),
     evidence.map((each) => {
-      const lost = STEPS.find(([key]) => each[key] === false);
+      const reached = STEPS.map(([key]) => each[key]).lastIndexOf(true);
+      const lost = STEPS.slice(reached + 1).find(([key]) => each[key] === false);
       return el(
         'div.evidence',
         el(

@@ -117,6 +117,7 @@ Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const Part
                      .claims = shared == nullptr || granted.calls.offline ? nullptr : &shared->claims(),
                      .before = left.before,
                      .corpus = part.corpus,
+                     .evidence = part.evidence,
                      .columns_of = ColumnsIn(plan.suite()),
                      .on_event = RowOf(plan.part()).is_told ? onlooker.on_event : nullptr,
                      .on_progress = shared == nullptr ? onlooker.on_progress : on_progress},
@@ -141,8 +142,9 @@ Result<Ran> Run(const RunWorld& world, const Planned& planned, const RunSpec& sp
   if (run.is_folded) left.finished.assign(plan.CellCount(), true);
   if (onlooker.on_event && left.before.cells_done > 0)
     ASSAY_CHECK_OK(TellFinished(world.store, planned.plan, run.record, left.finished, onlooker.on_event));
-  const PartOfRun part{
-      .plan = plan, .toolchains = planned.toolchains, .corpus = std::move(corpus), .left = &left};
+  PartOfRun part{.plan = plan, .toolchains = planned.toolchains, .corpus = std::move(corpus), .left = &left};
+  if (part.corpus != nullptr)
+    part.evidence = std::make_shared<const SuiteEvidence>(EvidenceOf(*part.corpus, plan.suite()));
   ASSAY_TRY(Ran ran, RunAnother(world, planned, part, spec, granted, std::move(run.record), onlooker));
   ran.resumed = run.resumed;
   ran.inputs = run.inputs;

@@ -64,7 +64,8 @@ struct PartOfRun {
   const Plan& plan;
   std::span<const InstalledToolchain> toolchains;  // of its programs
   std::shared_ptr<const Corpus> corpus = nullptr;
-  const CellsLeft* left = nullptr;  // null: all cells are
+  std::shared_ptr<const SuiteEvidence> evidence = nullptr;  // of the corpus
+  const CellsLeft* left = nullptr;                          // null: all cells are
 };
 Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const PartOfRun& part,
                        const RunSpec& spec, const Granted& granted, RunRecord record,

@@ -1,5 +1,5 @@
-// Where the evidence of an answer was lost: for each text that the case's checks look for, whether a search
-// showed it, a tool's text held it, and the answer used it (docs/formats/view.md, evidence).
+// Where the evidence of an answer was lost, as a JSON value: for each text that the case's checks look for, how
+// far it came (docs/formats/view.md, evidence).
 #pragma once
 
 #include "spec/report/pair.h"
@@ -7,7 +7,7 @@
 
 namespace assay {
 
-// Null where nothing can be told: no check looks for a text, or no tool's reply is known.
+// Null: nobody kept it; an empty list: no check looks for a text.
 Value EvidenceValue(const Case& graded, const AttemptRecord& record);
 
 }  // namespace assay

@@ -18,6 +18,14 @@ void SumUsage(const LiveCell& cell, AttemptRecord& record) {
   }
 }
 
+// How far what its checks look for came, of a case with documents.
+void AddEvidence(const StepWorld& world, const LiveCell& cell, AttemptRecord& record) {
+  const CaseEvidence* evidence =
+      world.evidence == nullptr ? nullptr : (*world.evidence)[cell.address.case_index].get();
+  if (evidence != nullptr)
+    record.evidence = evidence->Of(cell.steps[kAnswerSlot].so_far, record.transcript.SubjectText());
+}
+
 // What the answer took, for checks that look at it.
 AttemptUse UseFor(const StepWorld& world, const LiveCell& cell, const StepTemplate& step) {
   if (!cell.plan->reads_use || step.kind == StepKind::kGenerate) return {};
@@ -77,6 +85,7 @@ StepResult RunStep(const StepWorld& world, LiveCell& cell, SlotIndex slot, Worke
     result.told = std::move(done->told);
     if (auto* record = std::get_if<AttemptRecord>(&done->value)) {
       SumUsage(cell, *record);
+      AddEvidence(world, cell, *record);
       result.scores = EncodeScores(*record);
       result.marks = EncodeMarks(*record);
       const GeneratorRow& answerer = cell.plan->AnswererOf(cell.address.variant);

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "corpus/ask/case_evidence.h"
 #include "plan/plan.h"
 #include "run/wire/router.h"
 #include "spec/report/cell_query.h"
@@ -66,6 +67,7 @@ struct StepWorld {
   const Plan& plan;
   const RunContext& run;
   const std::shared_ptr<const Corpus>& corpus;
+  const SuiteEvidence* evidence;  // may be null
   const Router& router;
   const GeneratorVersions& versions;  // that the run began with
   const CellColumnsOf& columns_of;    // may be null
