@@ -78,6 +78,8 @@ inline constexpr std::uint64_t kArtefactPairsMax =
 inline constexpr std::size_t kPairMemoBytesMax = 32u << 20;     // folded pairs remembered between two walks
 inline constexpr std::size_t kShownOutputBytesMax = 16u << 10;  // of each output of a program, on a page
 inline constexpr std::size_t kStoredDocumentBytesMax = 32u << 20;  // text of a document; the rest is not kept
-inline constexpr std::size_t kSpoolBytesMax = 1u << 20;            // of one section of a file, in memory
+inline constexpr std::size_t kStoredDocumentsBytesMax = 256u << 20;  // of all documents of a run
+inline constexpr std::size_t kDocumentPartBytesMax = 1u << 20;       // that a page is sent at once
+inline constexpr std::size_t kSpoolBytesMax = 1u << 20;              // of one section of a file, in memory
 
 }  // namespace assay::limits

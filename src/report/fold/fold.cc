@@ -187,6 +187,13 @@ Result<Report> Fold(Store& store, const RunRecord& run, std::shared_ptr<const Su
   report.for_each_program = [cells](const CellRange& range, const Report::ProgramVisitor& visit) {
     return cells->VisitPrograms(range, visit);
   };
+  report.document_of = [cells](std::string_view id) -> Result<std::optional<DocumentOfRun>> {
+    ASSAY_TRY(std::optional<RunDocument> kept, cells->store().DocumentOf(cells->run().context.run_id, id));
+    if (!kept) return std::optional<DocumentOfRun>();
+    return std::optional(DocumentOfRun{.text = std::move(kept->text),
+                                       .page_starts = std::move(kept->page_starts),
+                                       .problem = std::move(kept->problem)});
+  };
   report.part_told = cells->part_told();
   report.find_cells = [cells](const CellQuery& query, const Report::RowVisitor& visit) {
     return cells->Find(query, visit);

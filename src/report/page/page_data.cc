@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <set>
 
 #include "base/text/ascii.h"
 #include "report/values/json.h"
@@ -11,6 +12,7 @@
 #include "report/values/pages/case_rows.h"
 #include "report/values/pages/compare_page.h"
 #include "report/values/pages/cost_page.h"
+#include "report/values/pages/document_page.h"
 #include "report/values/pages/judges_page.h"
 #include "report/values/pages/run_page.h"
 #include "text/json/json.h"
@@ -21,6 +23,8 @@ namespace assay {
 
 namespace {
 
+constexpr std::size_t kDocumentsMax = 200;             // that are looked at for the file
+constexpr std::size_t kDocumentsBytesMax = 16u << 20;  // of all that stand in it
 constexpr CaseIndex kCasesOfChunk = 64;
 constexpr std::size_t kComparisonsMax = 60;
 constexpr CellIndex kUsesMax = 100'000;  // of larger runs nobody waits for what answers took
@@ -125,6 +129,7 @@ class PageData {
     AddValue(run_ + "/judges", judges);
     ASSAY_CHECK_OK(AddUses());
     AddComparisons();
+    ASSAY_CHECK_OK(AddDocuments());
     ASSAY_TRY(std::optional<CaseChunks> chunks, ChunksOf(report_, facts_, room, Kept::kAll));
     const bool has_all = chunks.has_value();
     if (!has_all) {
@@ -183,6 +188,26 @@ class PageData {
         if (a != b) AddComparison(variant(a), variant(b), true);
       }
     }
+  }
+
+  // Those that have room, in the order in which cases name them.
+  Status AddDocuments() {
+    if (report_.document_of == nullptr) return Ok();
+    std::set<std::string> ids;
+    std::size_t bytes = 0;
+    for (const Case& the_case : report_.suite->cases) {
+      for (const CaseDocument& document : the_case.documents) {
+        if (!ids.insert(document.id).second || ids.size() > kDocumentsMax) continue;
+        ASSAY_TRY(
+            const Value value,
+            DocumentPageValue(report_, {.id = document.id, .is_whole = true, .suite = facts_.record.source}));
+        const std::string body = WriteJson(value, JsonStyle::kJavaScript);
+        if (bytes + body.size() > kDocumentsBytesMax) continue;
+        bytes += body.size();
+        Add(run_ + "/doc/" + PercentEncoded(document.id), body);
+      }
+    }
+    return Ok();
   }
 
   std::string IndexText(bool has_all, CaseIndex left_out) {

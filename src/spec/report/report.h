@@ -109,6 +109,13 @@ struct ProgramOutcome {
   std::string error = {};  // why it was not run; "" if it was
 };
 
+// A document as the run read it.
+struct DocumentOfRun {
+  std::string text;
+  std::vector<std::uint64_t> page_starts;  // bytes of the text; empty: it has no pages
+  std::string problem;                     // why there is no text; "" if there is
+};
+
 struct Report {
   const Suite* suite = nullptr;  // borrowed, outlives the report; its cursors may own it
   RunContext run;
@@ -132,6 +139,8 @@ struct Report {
   // cells without any are left out. Null: nobody knows.
   using ProgramVisitor = std::function<Status(const CellAddress&, const std::vector<ProgramOutcome>&)>;
   std::function<Status(const CellRange&, const ProgramVisitor&)> for_each_program;
+  // By its id. Nothing: the run keeps nothing of it. Null: nobody kept any.
+  std::function<Result<std::optional<DocumentOfRun>>(std::string_view id)> document_of;
   std::function<Result<CaseEmbeddings>(CaseIndex)> embeddings_of;  // null: the run embedded nothing
   std::shared_ptr<PairMemo> pairs;  // what walks over pairs remember; null: nothing
   // What was gathered when all cells went by once, at a run's end; null: whoever needs it walks.

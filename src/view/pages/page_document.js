@@ -195,6 +195,7 @@ function unreadable(host, told, run) {
       'div.state',
       el('h1', 'No text could be read from this document.'),
       el('p', foreignLine(told.title || told.id, 120)),
+      told.problem && el('p', foreign(told.problem)),
       el('p', 'So no search can have found it. Scores stay as they are.'),
       told.remedy && [el('p', 'To see what is missing:'), el('pre.command', foreign(told.remedy))],
       cases.length > 0 &&

@@ -7,6 +7,8 @@
 #include <chrono>
 
 #include "base/hash.h"
+#include "base/limits.h"
+#include "base/text/utf8.h"
 #include "cli/passes/open/cores.h"
 #include "cli/passes/open/programs.h"
 #include "cli/words.h"
@@ -152,6 +154,32 @@ Status AddDocument(OpenedDocument& opened, std::size_t dimensions, const Clock& 
   return Ok();
 }
 
+// Keeps the texts for whoever looks at the run, as far as there is room for them.
+Status KeepDocuments(Store& store, const std::string& run_id, const Corpus& corpus) {
+  constexpr std::size_t kBytesAtOnce = 32u << 20;
+  std::vector<RunDocument> documents;
+  for (const auto& [id, problem] : corpus.problems()) documents.push_back({.id = id, .problem = problem});
+  std::size_t left = limits::kStoredDocumentsBytesMax;
+  std::size_t bytes = 0;
+  for (const CorpusDocument& document : corpus.documents()) {
+    const std::string_view text = CutToBytes(document.content.text, limits::kStoredDocumentBytesMax);
+    if (text.size() > left) continue;
+    left -= text.size();
+    bytes += text.size();
+    RunDocument& kept = documents.emplace_back();
+    kept.id = document.id;
+    kept.text = text;
+    for (const std::size_t start : document.content.page_starts) {
+      if (start < text.size()) kept.page_starts.push_back(start);
+    }
+    if (bytes < kBytesAtOnce) continue;
+    ASSAY_CHECK_OK(store.SaveDocuments(run_id, documents));
+    documents.clear();
+    bytes = 0;
+  }
+  return store.SaveDocuments(run_id, documents);
+}
+
 }  // namespace
 
 Opening OpenDocuments(const Planned& planned, const RunSpec& spec, const Granted& granted, FileReader& files,
@@ -243,6 +271,7 @@ Result<Ingested> Ingest(const RunWorld& world, const Planned& planned, Opening o
   ASSAY_TRY(ingested.corpus,
             BuildCorpus(settings, std::move(opening.documents), world.clock, ingested.warnings));
   ingested.open = ingested.warnings.size();
+  ASSAY_CHECK_OK(KeepDocuments(world.store, ingested.record.context.run_id, *ingested.corpus));
   return ingested;
 }
 
