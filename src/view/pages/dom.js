@@ -95,7 +95,8 @@ function namedCharacters(text) {
 }
 
 function moreButton(rest, step) {
-  const button = el('button.more', { type: 'button' }, `… ${rest.length.toLocaleString('en')} more ${rest.length === 1 ? 'character' : 'characters'}`);
+  const noun = rest.length === 1 ? 'character' : 'characters';
+  const button = el('button.more', { type: 'button' }, `… ${rest.length.toLocaleString('en')} more ${noun}`);
   button.addEventListener('click', () => {
     const left = rest.slice(step);
     button.replaceWith(

@@ -14,7 +14,8 @@ const MEAN_WIDTH = 48;
 /**
  * @typedef {{label: string, name: string, columns: number[], group: string, levels: string[]}} Column
  * @typedef {{cells: import('./cells.js').Cells, columns: Column[], levelNames: string[],
- *   layer: () => import('./layers.js').Layer | null, rowLabel: (row: number) => string, rowLink: (row: number) => string,
+ *   layer: () => import('./layers.js').Layer | null,
+ *   rowLabel: (row: number) => string, rowLink: (row: number) => string,
  *   moved: (row: number, column: number) => void, opened: (row: number, column: number) => void}} MatrixOf
  */
 
