@@ -104,25 +104,62 @@ std::optional<std::int64_t> WallMsOf(std::optional<int> year, std::optional<int>
   return std::chrono::duration_cast<milliseconds>(time.time_since_epoch()).count();
 }
 
-// "Wed, 21 Oct 2026 07:28:00 GMT" (RFC 9110) or "2026-10-21T07:28:00Z" (RFC 3339, universal time).
-std::optional<std::int64_t> DateMs(std::string_view text) {
+struct Moment {
+  std::int64_t ms = 0;     // since 1970
+  bool is_rounded = true;  // to the second
+};
+
+// What stands behind the seconds of a date: ".25", and "Z", "+02:00" or "-0130".
+bool TakeZone(std::string_view rest, Moment& moment) {
+  if (rest.starts_with('.')) {
+    double second = 0;
+    const auto [end, error] =
+        std::from_chars(rest.data(), rest.data() + rest.size(), second, std::chars_format::fixed);
+    if (error != std::errc()) return false;
+    moment.is_rounded = false;
+    moment.ms += static_cast<std::int64_t>(second * 1'000);
+    rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
+  }
+  if (rest == "Z") return true;
+  const bool is_behind = rest.starts_with('-');
+  const std::optional<int> hours = DigitsAt(rest, 1, 2);
+  const std::optional<int> minutes = DigitsAt(rest, rest.size() == 6 ? 4 : 3, 2);
+  if (!(is_behind || rest.starts_with('+')) || !hours || !minutes) return false;
+  const std::int64_t east_ms = std::int64_t{60'000} * (*hours * 60 + *minutes);
+  moment.ms += is_behind ? east_ms : -east_ms;
+  return true;
+}
+
+// "Wed, 21 Oct 2026 07:28:00 GMT" (RFC 9110) or "2026-10-21T07:28:00.5Z" (RFC 3339).
+std::optional<Moment> MomentOf(std::string_view text) {
   constexpr std::string_view kMonths = "JanFebMarAprMayJunJulAugSepOctNovDec";
+  constexpr std::size_t kSecondsEnd = 19;
   if (text.size() >= 29 && text.substr(3, 2) == ", " && text.ends_with("GMT")) {
     const std::size_t month = kMonths.find(text.substr(8, 3));
     if (month == std::string_view::npos || month % 3 != 0) return std::nullopt;
-    return WallMsOf(DigitsAt(text, 12, 4), static_cast<int>(month / 3 + 1), DigitsAt(text, 5, 2),
-                    text.substr(17));
+    const std::optional<std::int64_t> ms = WallMsOf(DigitsAt(text, 12, 4), static_cast<int>(month / 3 + 1),
+                                                    DigitsAt(text, 5, 2), text.substr(17));
+    return ms ? std::optional(Moment{.ms = *ms}) : std::nullopt;
   }
-  if (text.size() >= 20 && text[10] == 'T' && text.ends_with("Z")) {
-    return WallMsOf(DigitsAt(text, 0, 4), DigitsAt(text, 5, 2), DigitsAt(text, 8, 2), text.substr(11));
-  }
-  return std::nullopt;
+  if (text.size() <= kSecondsEnd || text[10] != 'T') return std::nullopt;
+  const std::optional<std::int64_t> ms =
+      WallMsOf(DigitsAt(text, 0, 4), DigitsAt(text, 5, 2), DigitsAt(text, 8, 2), text.substr(11));
+  if (!ms) return std::nullopt;
+  Moment moment{.ms = *ms};
+  return TakeZone(text.substr(kSecondsEnd), moment) ? std::optional(moment) : std::nullopt;
 }
 
-std::optional<double> UntilMs(std::string_view date, std::int64_t now_ms) {
-  const std::optional<std::int64_t> then = DateMs(date);
+// How long a service asks its callers to wait.
+struct Asked {
+  double ms = 0;
+  bool is_rounded = false;
+};
+
+std::optional<Asked> Until(std::string_view date, std::int64_t now_ms) {
+  const std::optional<Moment> then = MomentOf(date);
   if (!then) return std::nullopt;
-  return static_cast<double>(std::max<std::int64_t>(*then - now_ms, 0));
+  return Asked{.ms = static_cast<double>(std::max<std::int64_t>(then->ms - now_ms, 0)),
+               .is_rounded = then->is_rounded};
 }
 
 // "12", "1741305600" or "1741305600000": a while, or a moment since 1970.
@@ -170,24 +207,36 @@ void TakeRequestsLeft(const HttpReply& reply, Pace& pace) {
   }
 }
 
-std::optional<double> AskedWaitMs(const HttpReply& reply, std::int64_t now_ms) {
+// When a limit is filled again of which nothing is left. A moment that an answer names to the second may be
+// past half a second earlier: whether it is, one call can find out. A refusal is waited for to its end.
+std::optional<Asked> UntilFilled(std::string_view reset, std::int64_t now_ms, bool is_answer) {
+  constexpr double kHalfSecondMs = 500;
+  if (const auto ms = WhileOrMomentMs(reset, now_ms)) return Asked{.ms = *ms};
+  std::optional<Asked> until = Until(reset, now_ms);
+  if (!until) return until;
+  until->is_rounded = until->is_rounded && is_answer;
+  if (until->is_rounded) until->ms = std::max(until->ms - kHalfSecondMs, 0.0);
+  return until;
+}
+
+std::optional<Asked> AskedWait(const HttpReply& reply, std::int64_t now_ms) {
   std::string_view exact = HeaderOf(reply, "retry-after-ms");
-  if (const auto ms = TakeNumber(exact); ms && exact.empty()) return ms;
+  if (const auto ms = TakeNumber(exact); ms && exact.empty()) return Asked{.ms = *ms};
   const std::string_view after = HeaderOf(reply, "retry-after");
-  if (const auto ms = DurationMs(after)) return ms;
-  if (const auto ms = UntilMs(after, now_ms)) return ms;
-  std::optional<double> longest;
+  if (const auto ms = DurationMs(after)) return Asked{.ms = *ms};
+  if (const auto until = Until(after, now_ms)) return Asked{.ms = until->ms};
+  std::optional<Asked> longest;
   constexpr double kProbeMs = 1'000;
+  const bool is_answer = reply.status < kFirstError;
   for (const LimitRow& row : kLimits) {
     const std::string_view remaining = HeaderOf(reply, row.remaining);
     const bool is_empty = remaining == "0" || (remaining.empty() && reply.status == kTooManyRequests);
     if (!is_empty) continue;
     const std::string_view reset = HeaderOf(reply, row.reset);
-    std::optional<double> ms = WhileOrMomentMs(reset, now_ms);
-    if (!ms) ms = UntilMs(reset, now_ms);
-    const bool is_silent = reset.empty() && remaining == "0" && reply.status < kFirstError;
-    if (!ms && is_silent) ms = kProbeMs;
-    if (ms) longest = std::max(longest.value_or(0), *ms);
+    std::optional<Asked> asked = UntilFilled(reset, now_ms, is_answer);
+    const bool is_silent = reset.empty() && remaining == "0" && is_answer;
+    if (!asked && is_silent) asked = Asked{.ms = kProbeMs};
+    if (asked && (!longest || asked->ms > longest->ms)) longest = asked;
   }
   return longest;
 }
@@ -195,6 +244,7 @@ std::optional<double> AskedWaitMs(const HttpReply& reply, std::int64_t now_ms) {
 // Headers that stand in the body: error.metadata.headers of OpenRouter.
 HttpReply InnerReply(const Value& error) {
   HttpReply inner;
+  inner.status = kTooManyRequests;
   const Value* metadata = error.Find("metadata");
   const Value* headers = metadata == nullptr ? nullptr : metadata->Find("headers");
   if (headers == nullptr || !headers->is_map()) return inner;
@@ -242,8 +292,8 @@ std::optional<double> WaitInBodyMs(const HttpReply& reply, std::int64_t now_ms) 
       if (const auto ms = DurationMs(delay->AsString())) return ms;
     }
   }
-  const std::optional<double> asked = AskedWaitMs(InnerReply(*error), now_ms);
-  return asked ? asked : WaitInWordsMs(reply.body);
+  const std::optional<Asked> asked = AskedWait(InnerReply(*error), now_ms);
+  return asked ? asked->ms : WaitInWordsMs(reply.body);
 }
 
 constexpr int kUnavailable = 503;
@@ -267,7 +317,9 @@ Pace PaceOf(const HttpReply& reply, std::int64_t now_ms) {
   Pace pace;
   pace.too_fast = reply.status == kTooManyRequests || reply.status == kOverloaded ||
                   (reply.error && reply.error->code == ErrorCode::kTimeout);
-  std::optional<double> ms = AskedWaitMs(reply, now_ms);
+  const std::optional<Asked> asked = AskedWait(reply, now_ms);
+  std::optional<double> ms = asked ? std::optional(asked->ms) : std::nullopt;
+  pace.is_rounded = asked && asked->is_rounded;
   if (!ms && !reply.error && reply.status >= kFirstError) ms = WaitInBodyMs(reply, now_ms);
   if (ms) pace.wait = Bounded(*ms);
   constexpr double kEver = 1e12;

@@ -19,10 +19,12 @@ struct Pace {
   bool says_wait = false;
   // How long the service asks its callers to wait, at most limits::kServiceWaitMax.
   std::optional<std::chrono::milliseconds> wait;
-  std::chrono::milliseconds asked{0};  // the same without that bound; 0: it does not say
+  std::chrono::milliseconds asked{0};         // the same without that bound; 0: it does not say
   std::optional<std::int64_t> requests_left;  // of the service's own limit; absent: it does not say
   bool says_until = false;                    // and when that limit is filled again
-  std::optional<bool> should_retry;    // the service's own word on whether the same request may fare better
+  // Of an answer: that moment is known to the second, and `wait` ends in the middle of it.
+  bool is_rounded = false;
+  std::optional<bool> should_retry;  // the service's own word on whether the same request may fare better
 };
 
 // `now_ms`: the wall clock, which dates are compared with. Headers: retry-after-ms, retry-after (seconds or

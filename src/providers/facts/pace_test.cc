@@ -66,6 +66,39 @@ TEST_CASE("an empty limit is waited for, any other is not") {
                 {"x-ratelimit-reset-tokens", "2s"}}) == 2'000);
 }
 
+TEST_CASE("a moment may be told to a fraction of a second, and in any zone") {
+  const auto wait_of = [](const char* moment) {
+    return WaitOf(
+        {{"anthropic-ratelimit-requests-remaining", "0"}, {"anthropic-ratelimit-requests-reset", moment}});
+  };
+  CHECK(wait_of("2026-10-21T07:28:01.250Z") == 1'250);
+  CHECK(wait_of("2026-10-21T07:28:01.250000+00:00") == 1'250);
+  CHECK(wait_of("2026-10-21T09:58:02+02:30") == 2'000);
+  CHECK(wait_of("2026-10-21T06:28:02-0100") == 2'000);
+  CHECK(wait_of("2026-10-21T07:28:01.Z") == -1);
+  CHECK(wait_of("2026-10-21T07:28:01") == -1);
+  CHECK(wait_of("2026-10-21T07:28:01+2") == -1);
+}
+
+TEST_CASE("of a moment that an answer names to the second, the middle is waited for; of a refusal, the end") {
+  HttpReply reply;
+  reply.headers = {{"anthropic-ratelimit-requests-remaining", "0"},
+                   {"anthropic-ratelimit-requests-reset", "2026-10-21T07:28:03Z"}};
+  reply.status = 200;
+  Pace pace = PaceOf(reply, kNow);
+  CHECK(pace.is_rounded);
+  CHECK(pace.wait->count() == 2'500);
+  reply.status = 429;
+  pace = PaceOf(reply, kNow);
+  CHECK_FALSE(pace.is_rounded);
+  CHECK(pace.wait->count() == 3'000);
+  reply.status = 200;
+  reply.headers[1].value = "2026-10-21T07:28:03.0Z";
+  pace = PaceOf(reply, kNow);
+  CHECK_FALSE(pace.is_rounded);
+  CHECK(pace.wait->count() == 3'000);
+}
+
 TEST_CASE("a limit without a name is filled again after a while or at a moment") {
   CHECK(WaitOf({{"X-RateLimit-Remaining", "0"}, {"X-RateLimit-Reset", "1792567686000"}}) == 6'000);
   CHECK(WaitOf({{"X-RateLimit-Remaining", "0"}, {"X-RateLimit-Reset", "1792567686"}}) == 6'000);

@@ -27,7 +27,7 @@ PoolPace LocalPace::Of(PoolIndex pool) const {
   const Lane& lane = lanes_[pool];
   const double width = std::max(1.0, std::min(lane.width, lane.left.value_or(lane.width)));
   // One alone finds out whether the service is ready again.
-  PoolPace pace{.width = lane.waits_in_row > 0 ? 1 : static_cast<std::size_t>(width),
+  PoolPace pace{.width = lane.IsShut() ? 1 : static_cast<std::size_t>(width),
                 .paused_until = lane.paused_until};
   if (lane.waits_since) pace.gives_up_at = *lane.waits_since + retry_.patience;
   return pace;
@@ -42,7 +42,10 @@ TimePoint LocalPace::ReadyAt(PoolIndex pool, std::int64_t tokens, TimePoint now)
 }
 
 PaceMark LocalPace::OnSend(PoolIndex pool, std::int64_t tokens, TimePoint now) {
-  Limiter& limiter = limiters_[lanes_[pool].limiter];
+  Lane& lane = lanes_[pool];
+  lane.sent_at = now;
+  if (!lane.round_at) lane.round_at = now;
+  Limiter& limiter = limiters_[lane.limiter];
   if (limiter.requests) limiter.requests->Take(1, now);
   if (limiter.tokens) limiter.tokens->Take(static_cast<double>(tokens), now);
   return ++last_mark_;
@@ -53,22 +56,31 @@ void LocalPace::Return(PoolIndex pool, std::int64_t tokens) {
   if (limiter.tokens) limiter.tokens->Return(static_cast<double>(tokens));
 }
 
-// A call came back too fast. Calls that were under way together count as one sign: true for the first.
-bool LocalPace::Narrow(Lane& lane, PaceMark mark) const {
-  if (mark < lane.narrowed_at) return false;
-  lane.width = std::max(1.0, lane.width / 2);
-  lane.narrowed_at = last_mark_ + 1;
-  return true;
+// A call came back too fast; those that were under way with it say the same. One that went alone to look
+// whether there is room says nothing of the width.
+void LocalPace::TakeSign(Lane& lane) const {
+  if (!lane.IsShut()) lane.width = std::max(1.0, lane.width / 2);
+  lane.sign_at = last_mark_ + 1;
 }
 
-// Before the pool is asked again: as long as the service says, and a little more; else longer each time.
-std::chrono::microseconds LocalPace::PauseOf(const Lane& lane, const PaceNews& news) const {
-  if (news.pace.wait) return *news.pace.wait + news.jitter;
-  const std::int64_t base = std::chrono::microseconds(retry_.base).count();
-  const std::int64_t cap = std::chrono::microseconds(retry_.cap).count();
+std::chrono::microseconds LocalPace::Doubled(std::chrono::microseconds first, int times) const {
   constexpr int kDoublingsMost = 20;
-  return std::chrono::microseconds(
-      std::min(cap, base << std::clamp(lane.waits_in_row - 1, 0, kDoublingsMost)));
+  const std::chrono::microseconds cap = retry_.cap;
+  return std::min(cap, first * (std::int64_t{1} << std::clamp(times, 0, kDoublingsMost)));
+}
+
+// When one looks again whether there is room, of which nobody says anything: after 1, 2, 4, 8 seconds. How
+// long the rounds before took is between what was too early and what was late enough: the middle of both is
+// tried, until they lie close together.
+TimePoint LocalPace::LookAt(Lane& lane, TimePoint now) const {
+  constexpr int kClose = 4;  // as a part of the round
+  if (lane.late_enough && lane.round_at) {
+    const std::chrono::microseconds gap = *lane.late_enough - lane.too_early;
+    const TimePoint middle = *lane.round_at + lane.too_early + gap / 2;
+    if (gap > *lane.late_enough / kClose && middle > now) return middle;
+    if (const TimePoint known = *lane.round_at + *lane.late_enough; known > now) return known;
+  }
+  return now + Doubled(retry_.base, lane.looks++);
 }
 
 // Where nothing is left and the service says until when, it will leave again what it once did. Replies
@@ -82,27 +94,69 @@ void LocalPace::TakeLeft(Lane& lane, const PaceNews& news) {
   lane.left_mark = std::max(lane.left_mark, news.mark);
 }
 
+// An answer that says that it was the last of its round.
+void LocalPace::TakeEmpty(Lane& lane, const PaceNews& news, TimePoint now) const {
+  const bool is_empty = news.pace.requests_left == 0 && news.mark >= lane.sign_at;
+  if (!is_empty || (news.pace.says_until && !news.pace.is_rounded)) return;
+  lane.is_blind = !news.pace.says_until;
+  lane.is_rounded = news.pace.is_rounded;
+  lane.sign_at = last_mark_ + 1;
+  if (lane.is_blind) lane.paused_until = std::max(lane.paused_until, LookAt(lane, now));
+}
+
+// As long as the service says, and a little more, but not for no time again and again; else as long as was
+// learned.
 void LocalPace::TakeWait(Lane& lane, const PaceNews& news, bool is_new_sign, TimePoint now) const {
-  if (is_new_sign) ++lane.waits_in_row;
+  if (is_new_sign) {
+    const auto after = std::chrono::duration_cast<std::chrono::microseconds>(
+        lane.sent_at - lane.round_at.value_or(lane.sent_at));
+    if (lane.is_blind) lane.too_early = std::max(lane.too_early, after);
+    if (lane.late_enough && lane.too_early >= *lane.late_enough) lane.late_enough.reset();
+    ++lane.waits_in_row;
+    lane.is_blind = !news.pace.wait;
+  }
   if (!lane.waits_since) lane.waits_since = now;
   if (!is_new_sign && !news.pace.wait) return;
-  const TimePoint until = std::min<TimePoint>(now + PauseOf(lane, news), *lane.waits_since + retry_.patience);
-  lane.paused_until = std::max(lane.paused_until, until);
+  const TimePoint ends = *lane.waits_since + retry_.patience;
+  if (!news.pace.wait) {
+    lane.paused_until = std::max(lane.paused_until, std::min(LookAt(lane, now), ends));
+    return;
+  }
+  constexpr int kShortest = 16;  // as a part of the first pause without a hint
+  const std::chrono::microseconds least = std::min<std::chrono::microseconds>(
+      retry_.base, Doubled(retry_.base / kShortest, lane.waits_in_row - 1));
+  const std::chrono::microseconds pause =
+      std::max<std::chrono::microseconds>(*news.pace.wait + news.jitter, least);
+  lane.paused_until = std::max(lane.paused_until, std::min<TimePoint>(now + pause, ends));
+}
+
+// A call that went after the last sign was let in: another round has begun with it.
+void LocalPace::Open(Lane& lane) {
+  if (!lane.IsShut()) return;
+  if (lane.is_blind && lane.round_at) {
+    lane.late_enough = std::chrono::duration_cast<std::chrono::microseconds>(lane.sent_at - *lane.round_at);
+    if (lane.too_early >= *lane.late_enough) lane.too_early = {};
+  }
+  lane.round_at = lane.sent_at;
+  lane.waits_in_row = lane.looks = 0;
+  lane.is_blind = lane.is_rounded = false;
 }
 
 void LocalPace::OnReply(PoolIndex pool, const PaceNews& news, TimePoint now) {
   Lane& lane = lanes_[pool];
-  const bool is_new_sign = (news.pace.too_fast || news.says_wait) && Narrow(lane, news.mark);
+  const bool is_new_sign = (news.pace.too_fast || news.says_wait) && news.mark >= lane.sign_at;
+  if (is_new_sign) TakeSign(lane);
   if (news.outcome == ReplyClass::kOk) lane.width = std::min(lane.width_max, lane.width + 1 / lane.width);
   if (news.outcome == ReplyClass::kOk) TakeLeft(lane, news);
   if (news.says_wait) return TakeWait(lane, news, is_new_sign, now);
   if (news.outcome != ReplyClass::kRetry) {
     lane.waits_since.reset();
-    if (news.mark >= lane.narrowed_at) lane.waits_in_row = 0;
+    if (news.mark >= lane.sign_at) Open(lane);
   }
   // A pause that comes with a failure of one call alone (a 503 of one server) is that call's.
   if (news.pace.wait && (news.pace.too_fast || news.outcome == ReplyClass::kOk))
     lane.paused_until = std::max(lane.paused_until, now + *news.pace.wait);
+  if (news.outcome == ReplyClass::kOk) TakeEmpty(lane, news, now);
 }
 
 }  // namespace assay

@@ -1,7 +1,8 @@
 // LocalPace: the pace of calls within one process. The width of a pool follows its service: halved when calls
 // come too fast, and widened again by one for each width of answered calls; where the service says how many
-// requests its limit leaves, no more than these are under way. Limits a minute are shared by the
-// pools of one provider, as services count.
+// requests its limit leaves, no more than these are under way. Where it does not say when there is room
+// again, one call alone looks, and how long the rounds of its limit are is learned from what became of it.
+// Limits a minute are shared by the pools of one provider, as services count.
 #pragma once
 
 #include <span>
@@ -26,9 +27,12 @@ class LocalPace final : public PaceKeeper {
 
  private:
   struct Lane {
+    // Whether one alone finds out if there is room again.
+    bool IsShut() const { return waits_in_row > 0 || is_blind || is_rounded; }
+
     double width_max = 1;
     double width = 1;
-    PaceMark narrowed_at = 0;  // the first call that this width is responsible for
+    PaceMark sign_at = 0;  // what went before it says nothing new of trouble
     TimePoint paused_until{};
     std::optional<TimePoint> waits_since = {};  // it says "wait", and has answered nothing since
     int waits_in_row = 0;                       // signs of that, none of them followed by an answer
@@ -38,16 +42,29 @@ class LocalPace final : public PaceKeeper {
     std::optional<double> left = {};
     double left_most = 0;
     PaceMark left_mark = 0;  // of the call whose reply said so
+
+    // A round begins with the first call that a service lets in, and ends when it lets in another after its
+    // limit was used up.
+    std::optional<TimePoint> round_at = {};
+    TimePoint sent_at{};                     // of the last call
+    bool is_blind = false;                   // the limit is used up, and nobody says until when
+    bool is_rounded = false;                 // it is used up until a moment that is known to the second
+    int looks = 0;                           // pauses of this round without a hint
+    std::chrono::microseconds too_early{0};  // after the begin of a round: it was refused
+    std::optional<std::chrono::microseconds> late_enough = {};  // it was let in
   };
   // What the user allows in a minute.
   struct Limiter {
     std::optional<RateBucket> requests;
     std::optional<RateBucket> tokens;
   };
-  bool Narrow(Lane& lane, PaceMark mark) const;
+  void TakeSign(Lane& lane) const;
   static void TakeLeft(Lane& lane, const PaceNews& news);
+  void TakeEmpty(Lane& lane, const PaceNews& news, TimePoint now) const;
   void TakeWait(Lane& lane, const PaceNews& news, bool is_new_sign, TimePoint now) const;
-  std::chrono::microseconds PauseOf(const Lane& lane, const PaceNews& news) const;
+  static void Open(Lane& lane);
+  TimePoint LookAt(Lane& lane, TimePoint now) const;
+  std::chrono::microseconds Doubled(std::chrono::microseconds first, int times) const;
 
   RetryPolicy retry_;
   std::vector<Lane> lanes_;  // by pool

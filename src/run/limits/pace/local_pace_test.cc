@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <utility>
+
 namespace assay {
 
 namespace {
@@ -97,6 +99,78 @@ TEST_CASE("no more calls are under way than the service's limit leaves") {
   first.pace.says_until = true;
   small.OnReply(0, first, At(0));
   CHECK(small.Of(0).width == 5);
+}
+
+TEST_CASE("how long a round of a silent service is, is learned from what was too early and what was not") {
+  LocalPace pace(kPools, {}, {});
+  const auto at = [](std::int64_t ms) { return TimePoint(milliseconds(ms)); };
+  // Ten in six seconds: a round begins with its first call.
+  std::int64_t began_ms = 0;
+  std::int64_t now_ms = 0;
+  const auto next_round = [&] {
+    PaceNews last{.mark = pace.OnSend(0, 0, at(now_ms))};
+    last.pace.requests_left = 0;
+    pace.OnReply(0, last, at(now_ms));
+    int refused = 0;
+    while (true) {
+      CHECK(pace.Of(0).width == 1);
+      now_ms = std::chrono::duration_cast<milliseconds>(pace.Of(0).paused_until - TimePoint{}).count();
+      const PaceMark mark = pace.OnSend(0, 0, at(now_ms));
+      if (now_ms - began_ms >= 6'000) {
+        PaceNews first{.mark = mark};
+        first.pace.requests_left = 9;
+        pace.OnReply(0, first, at(now_ms));
+        break;
+      }
+      ++refused;
+      pace.OnReply(0, Wait(mark), at(now_ms));
+    }
+    CHECK(pace.Of(0).width == 8);  // who looks alone says nothing of how many may go at once
+    const std::int64_t took_ms = now_ms - std::exchange(began_ms, now_ms);
+    return std::pair(took_ms, refused);
+  };
+  CHECK(next_round() == std::pair<std::int64_t, int>(7'000, 2));  // after 1, 2 and 4 seconds
+  CHECK(next_round() == std::pair<std::int64_t, int>(6'000, 1));  // between 3 and 7, and between 5 and 7
+  CHECK(next_round() == std::pair<std::int64_t, int>(6'000, 0));
+}
+
+TEST_CASE("a limit that is filled sooner or later than it was is looked for anew") {
+  LocalPace pace(kPools, {}, {});
+  const auto fill = [&](int second, bool is_let_in) {
+    const PaceMark mark = pace.OnSend(0, 0, At(second));
+    pace.OnReply(0, is_let_in ? PaceNews{.mark = mark} : Wait(mark), At(second));
+  };
+  fill(0, true);
+  fill(0, false);
+  fill(1, true);  // a second was enough
+  fill(1, false);
+  CHECK(pace.Of(0).paused_until == TimePoint(milliseconds(1'500)));
+  fill(2, false);  // and now it is not
+  CHECK(pace.Of(0).paused_until == At(3));
+  fill(4, true);
+  CHECK(pace.Of(0).width == 2);
+}
+
+TEST_CASE("until a moment that is known to the second one alone looks; a wait of no time grows") {
+  LocalPace pace(kPools, {}, {});
+  PaceNews last{.mark = pace.OnSend(0, 0, At(0))};
+  last.pace.requests_left = 9;
+  pace.OnReply(0, last, At(0));
+  last.mark = pace.OnSend(0, 0, At(0));
+  last.pace.requests_left = 0;
+  last.pace.says_until = last.pace.is_rounded = true;
+  last.pace.wait = seconds(6);
+  pace.OnReply(0, last, At(0));
+  CHECK(pace.Of(0).width == 1);
+  CHECK(pace.Of(0).paused_until == At(6));
+  TimePoint before = At(6);
+  for (const int pause_ms : {62, 124, 248, 496, 992, 1'000, 1'000}) {
+    pace.OnReply(0, Wait(pace.OnSend(0, 0, before), milliseconds(0)), before);
+    CHECK(pace.Of(0).paused_until - before == milliseconds(pause_ms));
+    before = pace.Of(0).paused_until;
+  }
+  pace.OnReply(0, {.mark = pace.OnSend(0, 0, before)}, before);
+  CHECK(pace.Of(0).width == 8);
 }
 
 TEST_CASE("an answer to a call that went before the trouble does not end it") {
