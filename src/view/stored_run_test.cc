@@ -62,10 +62,10 @@ Exchange RanProgram(std::string stdout_text) {
   exchange.key = Sha256Of(stdout_text);
   exchange.kind = RequestKind::kProcess;
   exchange.role = RequestRole::kProgram;
+  exchange.duration_us = 41'500;
   ProcessReply reply;
   reply.exit_code = 3;
   reply.stdout_text = std::move(stdout_text);
-  reply.duration = std::chrono::microseconds(41'500);
   reply.sandbox = "ns";
   exchange.reply = std::move(reply);
   return exchange;

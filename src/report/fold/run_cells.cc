@@ -3,6 +3,7 @@
 #include "report/fold/run_cells.h"
 
 #include <algorithm>
+#include <chrono>
 
 #include "report/aggregate.h"
 #include "spec/turn/stored_transcript.h"
@@ -41,6 +42,7 @@ std::vector<ProgramOutcome> OutcomesOf(const CellResult& result, std::vector<Exc
       ProgramOutcome& outcome = outcomes.emplace_back(ProgramOutcome{.check = link.check, .reply = {}});
       if (auto* reply = std::get_if<ProcessReply>(&next->reply); reply != nullptr && !next->error) {
         outcome.reply = std::move(*reply);
+        outcome.reply.duration = std::chrono::microseconds(next->duration_us);
       } else {
         outcome.error = next->error ? next->error->message : "what answered was no program";
       }
