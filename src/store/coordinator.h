@@ -122,6 +122,9 @@ std::unique_ptr<Coordinator> CoordinatorOf(Store& store);
 std::unique_ptr<CallClaims> CallClaimsOf(Store& store, SeatId seat);
 // Nobody and nothing of a store that has no coordinator.
 Result<RunWork> WorkOnRun(Store& store, const std::string& run_id);
+// The ids of the runs that somebody works on now: on a server those with a seat that is heard of, of a file
+// the one whose sitting is the newest, while its writer has it. `location`: where the store was opened.
+Result<std::vector<std::string>> RunsAtWork(Store& store, const std::string& location);
 
 // While it lives no other process of this store chooses or begins a run. Over a connection of its own; null
 // where there is no need.

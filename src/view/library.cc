@@ -13,7 +13,8 @@
 #include "report/fold/fold.h"
 #include "report/fold/stored_summary.h"
 #include "report/fold/stored_tables.h"
-#include "store/sqlite/writer_lock.h"
+#include "store/coordinator.h"
+#include "store/location.h"
 
 namespace assay {
 
@@ -75,6 +76,11 @@ std::string TagOf(const RunRecord& record, std::int64_t mark) {
 
 }  // namespace
 
+bool IsWorkedOn(const RunRecord& run, std::span<const std::string> at_work) {
+  return run.state != RunState::kFinished &&
+         std::find(at_work.begin(), at_work.end(), run.context.run_id) != at_work.end();
+}
+
 std::string BoardOf(const RunRecord& run) { return run.title.empty() ? run.source : run.title; }
 
 std::string OpenedRun::Tag() const { return TagOf(record, mark) + (is_live ? "-live" : ""); }
@@ -83,7 +89,7 @@ PageFacts OpenedRun::Facts() const {
   return {.record = record,
           .cost = cost,
           .pass_at = pass_at,
-          .store = home->path,
+          .store = ShownLocation(home->path),
           .board = BoardOf(record),
           .records = static_cast<std::uint64_t>(mark),
           .is_live = is_live,
@@ -100,9 +106,9 @@ Result<std::vector<ListedRun>> Library::Runs() {
   std::vector<ListedRun> all;
   for (ViewedStore& home : stores_) {
     ASSAY_TRY(std::vector<RunRecord> records, home.store->Runs());
-    const bool has_writer = WriterLock::HasWriter(home.path);
+    const std::vector<std::string> at_work = RunsAtWork(*home.store, home.path).value_or({});
     for (RunRecord& record : records) {
-      const bool is_live = has_writer && record.state == RunState::kUnfinished;
+      const bool is_live = IsWorkedOn(record, at_work);
       all.push_back({.home = &home, .record = std::move(record), .is_live = is_live});
     }
   }
@@ -163,7 +169,7 @@ Result<std::unique_ptr<OpenedRun>> Library::Read(const Place& place, std::int64_
               powers_.foreign(store, place.home->path, run->record, run->report.totals));
   }
   const bool is_open = run->record.state != RunState::kFinished;
-  run->is_live = is_open && WriterLock::HasWriter(place.home->path);
+  run->is_live = IsWorkedOn(run->record, RunsAtWork(store, place.home->path).value_or({}));
   ASSAY_CHECK_OK(CanReduce(*run->report.suite));
   StatisticsGatherer statistics(*run->report.suite, run->pass_at);
   MapGatherer map(*run->report.suite, run->pass_at, is_open);
@@ -187,7 +193,7 @@ Result<OpenedRun*> Library::Open(std::string_view id) {
     std::rotate(opened_.begin(), known, known + 1);
     if (is_same) {
       opened_.front()->is_live =
-          place.record.state != RunState::kFinished && WriterLock::HasWriter(place.home->path);
+          IsWorkedOn(place.record, RunsAtWork(*place.home->store, place.home->path).value_or({}));
       return opened_.front().get();
     }
     opened_.erase(opened_.begin());

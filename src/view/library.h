@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -112,6 +113,9 @@ class Library {
   };
   std::map<std::string, Remembered> news_;  // by id
 };
+
+// Whether a run that is not finished is one of those that somebody works on.
+bool IsWorkedOn(const RunRecord& run, std::span<const std::string> at_work);
 
 // How the list and the leaderboard name the suite of a run.
 std::string BoardOf(const RunRecord& run);

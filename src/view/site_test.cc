@@ -260,7 +260,7 @@ TEST_CASE("cells that a run lacks are pending") {
   CHECK(ByteOf(cells, 31) == static_cast<int>(CellByte::kPending));
   const Value run = world.Json("run/r1");
   CHECK(TextAt(run, "done") == "32");
-  CHECK(At(run, "notes.0.text").AsString().starts_with("Stopped at 50 %"));
+  CHECK(At(run, "notes.0.text").AsString().starts_with("The same command goes on with it"));
 }
 
 TEST_CASE("rows are the cases, and find looks at their words") {
@@ -342,6 +342,32 @@ TEST_CASE("events tell the cells of a run that came since a mark, then its end")
   CHECK(line->find("\"done\":64") != std::string::npos);
   CHECK(line->ends_with("event: end\ndata: {}\n\n"));
   CHECK(!reply.next());
+}
+
+TEST_CASE("the list says whether anything got worse, and where nothing can be compared") {
+  World once(false);
+  CHECK(TextAt(once.Json("runs"), "sentence") == "\"No suite was run twice yet: nothing to compare.\"");
+  World twice;
+  CHECK(TextAt(twice.Json("runs"), "sentence") == "\"No suite got worse since its run before.\"");
+}
+
+TEST_CASE("a run goes on while somebody sits on it, whatever number the process has") {
+  // The number in the lock was looked for among this machine's processes, and every unfinished run was told
+  // to go on.
+  World world(false);
+  const auto is_live = [&world](const std::string& run) {
+    return TextAt(world.Json("run/" + run), "is_live") == "true";
+  };
+  CHECK(!is_live("r1"));
+  {
+    const std::unique_ptr<Store> writer = OpenStore({.path = world.folder.Path("store.db")}).value();
+    CHECK(is_live("r1"));
+    CHECK(TextAt(world.Json("runs"), "sentence").starts_with("\"A run goes on now."));
+    REQUIRE(writer->BeginRun(MakeRun("r2")).has_value());
+    const TestSitting later(*writer, "r2");
+    CHECK(!is_live("r1"));
+  }
+  CHECK(!is_live("r1"));
 }
 
 TEST_CASE("nobody else is answered") {

@@ -110,6 +110,22 @@ TEST_CASE("ranges are held by one seat each, and come to an end") {
   });
 }
 
+TEST_CASE("a run is worked on while one of its seats is heard of, on whatever machine") {
+  InWorld([](SeatWorld& world) {
+    SeatProcess one(world.url);
+    const auto at_work = [&world, &one] { return RunsAtWork(*one.store, world.url).value(); };
+    CHECK(at_work().empty());
+    REQUIRE(one.Sit(1).has_value());
+    CHECK(at_work() == std::vector<std::string>{"r"});
+    world.Sleep(61);
+    CHECK(at_work().empty());
+    CHECK(one.coordinator->Beat({}).value());
+    CHECK(at_work().size() == 1);
+    REQUIRE(one.coordinator->Leave().has_value());
+    CHECK(at_work().empty());
+  });
+}
+
 TEST_CASE("what a dead seat held is free, and it learns so when it wakes") {
   InWorld([](SeatWorld& world) {
     SeatProcess one(world.url);

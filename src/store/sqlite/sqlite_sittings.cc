@@ -150,4 +150,13 @@ Result<RunChanges> SqliteStore::ChangesSince(const std::string& run_id, std::int
   }
 }
 
+Result<std::optional<std::string>> SqliteStore::RunOfNewestSitting() {
+  if (version_ < kPartsVersion) return std::optional<std::string>();
+  ASSAY_TRY(SqliteStatement select,
+            database_.Prepare("SELECT run.id FROM sitting JOIN run ON run.number = sitting.run ORDER BY "
+                              "sitting.number DESC LIMIT 1"));
+  ASSAY_TRY(const bool row, select.Step());
+  return row ? std::optional<std::string>(select.Text(0)) : std::nullopt;
+}
+
 }  // namespace assay

@@ -66,6 +66,8 @@ class SqliteStore final : public Store {
                                  const std::string& assay_version) override;
   Result<std::vector<Exchange>> Commit(SittingId sitting, std::uint64_t number, SittingWork work) override;
   Result<RunChanges> ChangesSince(const std::string& run_id, std::int64_t mark) override;
+  // The id of its run; nothing: nobody has sat here.
+  Result<std::optional<std::string>> RunOfNewestSitting();
 
   Result<std::vector<ExchangeId>> ExchangesOf(const std::string& run_id, RunPart part) override;
   Result<RequestCounts> CountRequests(const std::string& run_id, RunPart part) override;

@@ -3,14 +3,12 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
-#include <signal.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <filesystem>
 
 namespace assay {
@@ -77,18 +75,13 @@ Result<WriterLock> WriterLock::Take(const std::string& store_path) {
   return lock;
 }
 
-bool WriterLock::HasWriter(const std::string& store_path) {
+bool WriterLock::IsTaken(const std::string& store_path) {
   const std::string path = store_path + ".lock";
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
   if (file < 0) return false;
-  char text[kPidDigitsMax + 1] = {};
-  const ssize_t size = IsLockFile(file) ? pread(file, text, kPidDigitsMax, 0) : 0;
+  const bool is_taken = IsLockFile(file) && flock(file, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
   close(file);
-  pid_t pid = 0;
-  if (size <= 0 || std::from_chars(text, text + size, pid).ec != std::errc() || pid <= 0 ||
-      pid == getpid())
-    return false;
-  return kill(pid, 0) == 0 || errno == EPERM;
+  return is_taken;
 }
 
 WriterLock::~WriterLock() {

@@ -14,8 +14,9 @@ class WriterLock {
   // Makes the folder of the store where it is missing, and follows no link there. kTimeout: another process
   // writes to it.
   static Result<WriterLock> TakePlaceAt(const std::string& store_path);
-  // Whether another process that wrote its number into the lock is there; looks, and locks nothing.
-  static bool HasWriter(const std::string& store_path);
+  // Whether a writer holds it, on this machine or, where the file system tells, on another. Asked by taking
+  // it as a reader would, for an instant: numbers of processes mean nothing elsewhere, and are used again.
+  static bool IsTaken(const std::string& store_path);
   WriterLock() = default;
   WriterLock(WriterLock&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
   WriterLock& operator=(WriterLock&& other) noexcept {

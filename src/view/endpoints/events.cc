@@ -9,7 +9,7 @@
 #include "report/values/json.h"
 #include "report/values/pages/run_map.h"
 #include "spec/report/cell_grid.h"
-#include "store/sqlite/writer_lock.h"
+#include "store/coordinator.h"
 #include "text/json/json.h"
 #include "view/endpoint.h"
 
@@ -62,9 +62,9 @@ class CellStream {
  private:
   void Look(std::int64_t now) {
     looked_ms_ = now;
-    is_live_ = WriterLock::HasWriter(home_.path);
     const Result<RunRecord> record = home_.store->FindRun(record_.context.run_id);
     if (record && record->context.run_id == record_.context.run_id) record_ = *record;
+    is_live_ = IsWorkedOn(record_, RunsAtWork(*home_.store, home_.path).value_or({}));
     is_ended_ = record_.state == RunState::kFinished;
   }
 

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 
 #include "report/decide/comparison.h"
 #include "report/decide/factors.h"
 #include "report/values/json.h"
 #include "report/values/runs.h"
+#include "store/location.h"
 #include "view/endpoint.h"
 
 namespace assay {
@@ -43,7 +45,7 @@ Value RowOf(const ListedRun& run, const RunNews* news) {
   Map& map = value.AsMap();
   if (run.is_live) map.Set("state", "live");
   map.Append("suite", BoardOf(run.record));
-  map.Append("store", run.home->path);
+  map.Append("store", ShownLocation(run.home->path));
   map.Append("cost_usd", run.record.cost ? Value(static_cast<double>(run.record.cost->nano_usd) / kNanoPerUsd)
                                          : Value(Null{}));
   const bool is_finished = run.record.state == RunState::kFinished;
@@ -154,6 +156,14 @@ Value SuitesValue(Library& library, const std::vector<ListedRun>& runs,
   return list;
 }
 
+// Finished ones.
+bool HasTwoOfOneSuite(const std::vector<ListedRun>& runs) {
+  std::set<std::string> seen;
+  return std::any_of(runs.begin(), runs.end(), [&seen](const ListedRun& run) {
+    return run.record.state == RunState::kFinished && !seen.insert(BoardOf(run.record)).second;
+  });
+}
+
 // What there is to know before anything is opened.
 std::string SentenceOf(const std::vector<ListedRun>& runs, const Value& suites) {
   const auto live = static_cast<std::size_t>(
@@ -161,9 +171,11 @@ std::string SentenceOf(const std::vector<ListedRun>& runs, const Value& suites) 
   std::string text;
   if (live > 0) text = live == 1 ? "A run goes on now." : fmt::format("{} runs go on now.", live);
   std::size_t fell = 0;
+  std::size_t steps = 0;
   std::string who;
   for (const Value& suite : suites.AsList()) {
     const Value* verdict = suite.Find("step")->Find("verdict");
+    steps += verdict == nullptr ? 0 : 1;
     if (verdict == nullptr || verdict->AsString() != "trails") continue;
     ++fell;
     if (who.empty())
@@ -173,7 +185,10 @@ std::string SentenceOf(const std::vector<ListedRun>& runs, const Value& suites) 
   if (!text.empty()) text += " ";
   if (fell == 1) return text + fmt::format("{} since the run before.", who);
   if (fell > 1) return text + fmt::format("{} suites got worse: {}, and others.", fell, who);
-  return text + (runs.empty() ? "No run yet." : "No suite got worse since its run before.");
+  if (runs.empty()) return "No run yet.";
+  if (steps > 0) return text + "No suite got worse since its run before.";
+  return text + (HasTwoOfOneSuite(runs) ? "Too much was run to compare all of it at once."
+                                        : "No suite was run twice yet: nothing to compare.");
 }
 
 Value StoresValue(const Library& library, const std::vector<ListedRun>& runs) {
@@ -182,7 +197,7 @@ Value StoresValue(const Library& library, const std::vector<ListedRun>& runs) {
     const auto count =
         std::count_if(runs.begin(), runs.end(), [&home](const ListedRun& run) { return run.home == &home; });
     Map map;
-    map.Append("path", home.path);
+    map.Append("path", ShownLocation(home.path));
     map.Append("runs", static_cast<double>(count));
     const ViewPowers& powers = library.powers();
     map.Append("is_foreign", powers.is_foreign && powers.is_foreign(*home.store, home.path));

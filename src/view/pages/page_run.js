@@ -67,7 +67,7 @@ export async function runPage(context) {
     live,
     el(
       'div.grid.top.run-top',
-      verdict(overline(run), first, others, notes(run), leftOutNote(run, leftOut)),
+      verdict(overline(run), [stoppedAt(run), first], others, notes(run), leftOutNote(run, leftOut)),
       el('div.ranking-part', ranking, hasEffects && hard),
       el('div.side', trustPanel('Can it be trusted?', conditionsOf(id, run.trust)), hasEffects ? effects : hard),
     ),
@@ -102,6 +102,10 @@ function overline(run) {
     .join(' × ');
   return [foreignLine(titleOfRun(run), 90), ` · ${moment(run.started_ms)} · ${size}`];
 }
+
+// What an unfinished run says begins with how far it came.
+const stoppedAt = (run) =>
+  run.state === 'unfinished' && !run.is_live && `Stopped at ${Math.floor((100 * run.done) / (run.cells || 1))} %: `;
 
 // A file that would be too large keeps what failed or differs.
 const leftOutNote = (run, cases) =>

@@ -246,15 +246,13 @@ Value FactorLevelsValue(const Suite& suite) {
   return list;
 }
 
-// What is to be said of the run before anything else.
+// What is to be said of the run beside its verdict.
 Value NotesValue(const PageFacts& facts) {
   List list;
   const std::uint64_t cells = facts.record.cells;
   if (facts.record.state == RunState::kFinished || facts.is_live || cells == 0) return list;
   Map note;
-  note.Append("text",
-              "Stopped at " + std::to_string(100 * facts.map.done / cells) +
-                  " %: the same command goes on with it, and ranks count the cases that have a score.");
+  note.Append("text", "The same command goes on with it; ranks count the cases that have a score.");
   note.Append("href", Null{});
   list.emplace_back(std::move(note));
   return list;
