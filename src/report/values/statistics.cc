@@ -113,7 +113,7 @@ Value BehindValue(const TestsByPair& tests, std::string_view what, std::span<con
   map.Append("p", NumberOrNull(paired.p));
   map.Append("p_holm", NumberOrNull(test.p_holm));
   map.Append("is_worse", test.is_worse);
-  map.Append("excludes_0", ExcludesZero(paired));
+  map.Append("excludes_0", paired.interval && ExcludesZero(paired));
   return Value(std::move(map));
 }
 
