@@ -111,6 +111,7 @@ struct StoredUsage {
   RequestRole role = RequestRole::kCandidate;
   std::string request;  // the canonical text
   Usage usage;
+  std::int64_t started_ms = 0;  // wall clock
   std::int64_t duration_us = 0;
   double price_factor = 1;  // of the list price
 };

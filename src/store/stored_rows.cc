@@ -196,6 +196,7 @@ void VisitUsage(StoredUsage& used, Visitor&& visit) {
   visit(Column{"role"}, Number{used.role});
   visit(Column{"request"}, RequestField{used.request});
   VisitTokens(used.usage, visit);
+  visit(Column{"started_ms"}, TimeMs(used.started_ms));
   visit(kDuration, TimeUs(used.duration_us));
   visit(Column{"price_factor", {.since = 4}}, Share{used.price_factor});
 }

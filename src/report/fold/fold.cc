@@ -7,6 +7,7 @@
 
 #include "report/aggregate.h"
 #include "report/fold/cell_counts.h"
+#include "report/fold/paid_parts.h"
 #include "report/fold/run_cells.h"
 #include "report/fold/stored_summary.h"
 #include "spec/report/pair.h"
@@ -168,6 +169,7 @@ Result<Report> Fold(Store& store, const RunRecord& run, std::shared_ptr<const Su
                  fmt::format("the stored suite of run {} names a formula that this assay does not have",
                              run.context.run_id)};
   }
+  const Retelling::PriceTeller price = retelling.price;
   ASSAY_TRY(const std::shared_ptr<RunCells> cells,
             RunCells::Open(store, run, std::move(suite), std::move(retelling)));
   Report report;
@@ -194,6 +196,7 @@ Result<Report> Fold(Store& store, const RunRecord& run, std::shared_ptr<const Su
                                        .page_starts = std::move(kept->page_starts),
                                        .problem = std::move(kept->problem)});
   };
+  if (price) report.paid_parts = [cells, price] { return PaidPartsOf(cells->store(), cells->run(), price); };
   report.part_told = cells->part_told();
   report.find_cells = [cells](const CellQuery& query, const Report::RowVisitor& visit) {
     return cells->Find(query, visit);

@@ -155,7 +155,7 @@ class PageData {
     ASSAY_TRY(const UsesOfRun uses, UsesOfRunOf(report_));
     Add(run_ + "/cells.bin?layer=ms", uses.layers.ms);
     Add(run_ + "/cells.bin?layer=usd", uses.layers.usd);
-    AddValue(run_ + "/cost", CostPageValue(report_, facts_, uses.by_variant));
+    AddValue(run_ + "/cost", CostPageValue(report_, facts_, uses));
     return Ok();
   }
 

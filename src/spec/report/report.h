@@ -116,6 +116,17 @@ struct DocumentOfRun {
   std::string problem;                     // why there is no text; "" if there is
 };
 
+// What the calls of a run came to, in US dollars; those without a known price are in none of these.
+struct PaidParts {
+  double list = 0;     // had the run asked all of them at list price
+  double earlier = 0;  // less what earlier runs had asked
+  double found = 0;    // less what providers found in their caches
+  double batched = 0;  // less what batches cost less
+  std::uint64_t earlier_calls = 0;
+  std::int64_t found_tokens = 0;
+  std::map<RequestRole, double> by_role = {};  // what is left: the run paid it
+};
+
 struct Report {
   const Suite* suite = nullptr;  // borrowed, outlives the report; its cursors may own it
   RunContext run;
@@ -141,6 +152,7 @@ struct Report {
   std::function<Status(const CellRange&, const ProgramVisitor&)> for_each_program;
   // By its id. Nothing: the run keeps nothing of it. Null: nobody kept any.
   std::function<Result<std::optional<DocumentOfRun>>(std::string_view id)> document_of;
+  std::function<Result<PaidParts>()> paid_parts;  // null: nobody knows prices
   std::function<Result<CaseEmbeddings>(CaseIndex)> embeddings_of;  // null: the run embedded nothing
   std::shared_ptr<PairMemo> pairs;  // what walks over pairs remember; null: nothing
   // What was gathered when all cells went by once, at a run's end; null: whoever needs it walks.

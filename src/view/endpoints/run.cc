@@ -77,7 +77,7 @@ Result<Made> MakeJudges(Library&, OpenedRun& run, const Asked&) {
 
 Result<Made> MakeCost(Library&, OpenedRun& run, const Asked&) {
   ASSAY_CHECK_OK(LoadUses(run));
-  return MadeOf(CostPageValue(run.report, run.Facts(), run.uses->by_variant));
+  return MadeOf(CostPageValue(run.report, run.Facts(), *run.uses));
 }
 
 }  // namespace assay

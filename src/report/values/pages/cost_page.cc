@@ -173,19 +173,19 @@ std::string CostSentence(const std::vector<std::string>& names, const std::vecto
 std::vector<Condition> ConditionsOfCost(const PageFacts& facts, const std::vector<VariantUse>& uses,
                                         const std::vector<std::string>& names) {
   std::vector<Condition> conditions;
-  if (facts.cost.unpriced == 0) {
-    conditions.push_back({.text = "Every call has a price and said what it used"});
-  } else {
+  std::vector<std::string_view> unpriced;
+  for (std::size_t v = 0; v < uses.size(); ++v) {
+    if (uses[v].answers > 0 && !uses[v].has_price()) unpriced.emplace_back(names[v]);
+  }
+  if (facts.cost.unpriced > 0) {
     conditions.push_back(
         {.is_good = false,
          .text =
              fmt::format("{} without a known price or without usage, in no sum; estimated ${}",
                          CountOf(facts.cost.unpriced, "call"),
                          TwoDigitsText(static_cast<double>(facts.cost.estimated_nano_usd) / kNanoPerUsd))});
-  }
-  std::vector<std::string_view> unpriced;
-  for (std::size_t v = 0; v < uses.size(); ++v) {
-    if (uses[v].answers > 0 && !uses[v].has_price()) unpriced.emplace_back(names[v]);
+  } else if (unpriced.empty()) {
+    conditions.push_back({.text = "Every call has a price and said what it used"});
   }
   if (!unpriced.empty()) conditions.push_back({.is_good = false, .text = UnpricedText(unpriced)});
   const bool is_timed =
@@ -199,7 +199,12 @@ std::vector<Condition> ConditionsOfCost(const PageFacts& facts, const std::vecto
   return conditions;
 }
 
-Value RolesValue(const UsageByRole& usage) {
+double PaidOf(const PaidParts& paid, RequestRole role) {
+  const auto found = paid.by_role.find(role);
+  return found == paid.by_role.end() ? 0 : found->second;
+}
+
+Value RolesValue(const UsageByRole& usage, const std::optional<PaidParts>& paid) {
   List list;
   for (const auto& [role, used] : usage.parts()) {
     Map map;
@@ -207,9 +212,24 @@ Value RolesValue(const UsageByRole& usage) {
     map.Append("input_tokens", static_cast<double>(used.input_tokens));
     map.Append("cached_tokens", static_cast<double>(used.cached_read_tokens));
     map.Append("output_tokens", static_cast<double>(used.output_tokens));
+    map.Append("paid_usd", paid ? Value(PaidOf(*paid, role)) : Value(Null{}));
     list.emplace_back(std::move(map));
   }
   return list;
+}
+
+// From the list price of all calls to what the run paid.
+Value PriceValue(const std::optional<PaidParts>& paid) {
+  if (!paid) return Null{};
+  Map map;
+  map.Append("list_usd", paid->list);
+  map.Append("earlier_usd", paid->earlier);
+  map.Append("earlier_calls", CountValue(paid->earlier_calls));
+  map.Append("cache_usd", paid->found);
+  map.Append("cached_tokens", static_cast<double>(paid->found_tokens));
+  map.Append("batch_usd", paid->batched);
+  map.Append("paid_usd", paid->list - paid->earlier - paid->found - paid->batched);
+  return Value(std::move(map));
 }
 
 // The cases on which most was spent, over all variants.
@@ -351,10 +371,14 @@ Result<UsesOfRun> UsesOfRunOf(const Report& report) {
     std::sort(use.first_ms.begin(), use.first_ms.end());
   }
   uses.layers = LayersOf(pairs);
+  if (report.paid_parts) {
+    ASSAY_TRY(uses.paid, report.paid_parts());
+  }
   return uses;
 }
 
-Value CostPageValue(const Report& report, const PageFacts& facts, const std::vector<VariantUse>& uses) {
+Value CostPageValue(const Report& report, const PageFacts& facts, const UsesOfRun& all) {
+  const std::vector<VariantUse>& uses = all.by_variant;
   const Suite& suite = *report.suite;
   const Standings& standings = facts.statistics.standings;
   const std::vector<std::string> names = SpokenNames(suite);
@@ -367,7 +391,8 @@ Value CostPageValue(const Report& report, const PageFacts& facts, const std::vec
   map.Append("paid_usd", static_cast<double>(facts.cost.nano_usd) / kNanoPerUsd);
   map.Append("estimated_usd", static_cast<double>(facts.cost.estimated_nano_usd) / kNanoPerUsd);
   map.Append("unpriced", CountValue(facts.cost.unpriced));
-  map.Append("roles", RolesValue(report.totals.usage));
+  map.Append("roles", RolesValue(report.totals.usage, all.paid));
+  map.Append("price", PriceValue(all.paid));
   map.Append("dearest", DearestValue(suite, facts.map, uses));
   List variants;
   std::vector<std::size_t> order(uses.size());

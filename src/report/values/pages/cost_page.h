@@ -1,7 +1,7 @@
 // What a run cost and what was slow, as a JSON value (docs/formats/view.md, run/ID/cost).
 #pragma once
 
-#include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -36,13 +36,14 @@ struct UseLayers {
 struct UsesOfRun {
   std::vector<VariantUse> by_variant;  // empty where nobody knows them
   UseLayers layers;
+  std::optional<PaidParts> paid = {};
 };
-// One walk over the requests of all answers.
+// One walk over the requests of all answers, and one over what all calls used.
 Result<UsesOfRun> UsesOfRunOf(const Report& report);
 
 // "a has no price …"; of several names the first three stand in it. `names` is not empty.
 std::string UnpricedText(std::span<const std::string_view> names);
 
-Value CostPageValue(const Report& report, const PageFacts& facts, const std::vector<VariantUse>& uses);
+Value CostPageValue(const Report& report, const PageFacts& facts, const UsesOfRun& all);
 
 }  // namespace assay
