@@ -102,6 +102,10 @@ def a_finished_run():
         e2e.expect(e2e.assay("run", "suite.yml", cwd=folder), 0)
         before = {path: path.stat().st_mtime_ns for path in folder.rglob("*") if path.is_file()}
         run = json.loads(e2e.assay("runs", "--json", cwd=folder).stdout)[0]["run"]
+        shown = re.search(r"page: (\S+report\.html), or assay view (\S+)\n",
+                          e2e.assay("show", "latest", cwd=folder).stderr)
+        is_there = shown and Path(folder, shown[1]).is_file()
+        e2e.check(is_there and shown[2] == run, f"show says where its page is: {shown}")
         view = View(folder, "latest")
         e2e.check(view.landing == f"/run/{run}&", f"it opens the run: {view.landing}")
         every_path_is_answered(view, run)

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "base/text/shell_words.h"
 #include "cli/commands/command.h"
@@ -13,15 +14,18 @@
 #include "cli/passes/open/loaded.h"
 #include "cli/passes/run/run_outcome.h"
 #include "cli/passes/run/run_record.h"
+#include "cli/passes/write/written.h"
 #include "cli/terminal/json_values.h"
 #include "cli/terminal/text_table.h"
 #include "cli/terminal/views/case_view.h"
 #include "cli/terminal/views/results_view.h"
 #include "cli/words.h"
+#include "dialects/habits.h"
 #include "dialects/research/lower/options.h"
 #include "report/decide/factors.h"
 #include "report/fold/cell_counts.h"
 #include "report/fold/fold.h"
+#include "report/fold/stored_summary.h"
 #include "report/values/cells.h"
 #include "report/values/comparisons.h"
 #include "report/values/failures.h"
@@ -156,6 +160,7 @@ Result<std::string> JsonText(const ShownRun& run, Store& store, const Options& o
 struct ShowOutcome {
   GateOutcome gate;  // if anybody asks for one
   std::string note;  // of the words that were shown; "": nothing
+  std::string page;  // how it is looked at in a browser; "": something else was asked for
 };
 
 Result<std::string> TextOf(const ShownRun& run, const Options& options, Store& store,
@@ -183,8 +188,26 @@ Result<std::string> TextOf(const ShownRun& run, const Options& options, Store& s
   return tables + LeftText(run);
 }
 
+// How the run is looked at in a browser: the page that it wrote, if it is where such files go, and the live
+// one.
+std::string PageNote(const RunRecord& record, const ShownRun& run, Outputs outputs, const Screen& screen) {
+  if (outputs.out.empty()) outputs.out = HabitsOf(run.made_with.compat).out;
+  const std::string live = fmt::format("assay view {}", Printable(record.context.run_id));
+  const DialectRow* dialect = FindDialect(record.dialect);
+  for (const std::string& name : FilesOfSummary(record.summary)) {
+    if (dialect == nullptr || !name.ends_with("report.html")) continue;
+    std::error_code failed;
+    const std::filesystem::path page =
+        std::filesystem::path(OutRoot(*dialect, *run.report.suite, outputs)) / name;
+    const std::filesystem::path whole = std::filesystem::absolute(page, failed);
+    if (failed || !std::filesystem::is_regular_file(whole, failed)) continue;
+    return fmt::format("page: {}, or {}", AsLink(Printable(page.string()), whole.string(), screen), live);
+  }
+  return "page: " + live;
+}
+
 Result<std::string> Show(const Options& options, Store& store, const RunRecord& record,
-                         ShowOutcome& outcome) {
+                         const Screen& screen, ShowOutcome& outcome) {
   ASSAY_TRY(const std::unique_ptr<Gatekeeper> gatekeeper, Gatekeeper::Open(store, options));
   ASSAY_TRY(const Report report, FoldStored(store, record, options));
   ShownRun run{.report = report, .record = record, .made_with = {}};
@@ -197,6 +220,8 @@ Result<std::string> Show(const Options& options, Store& store, const RunRecord& 
   }
   ASSAY_TRY(std::string text, TextOf(run, options, store, gatekeeper ? &outcome.gate : nullptr));
   outcome.note = PartToldNote(report);
+  if (!options.shown.json && !options.shown.failed && options.shown.case_id.empty())
+    outcome.page = PageNote(record, run, options.outputs, screen);
   return text;
 }
 
@@ -256,12 +281,13 @@ ExitCode ShowRun(Store& store, const Options& options, Ui& ui) {
   const Result<RunRecord> record = store.FindRun(options.arguments.front());
   if (!record) return FailWith(ui, record.error());
   ShowOutcome outcome;
-  const Result<std::string> text = Show(options, store, *record, outcome);
+  const Result<std::string> text = Show(options, store, *record, ui.settings().err, outcome);
   if (text) {
     if (!record->suite)
       ui.Note("made by an assay that did not keep the suite: shown with its file as it is now");
     ui.Out(*text);
     if (!outcome.note.empty()) ui.Note(outcome.note);
+    if (!outcome.page.empty()) ui.Note(outcome.page);
     if (!outcome.gate.told.empty()) ui.Problem(outcome.gate.told);
     return outcome.gate.code;
   }

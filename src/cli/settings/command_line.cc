@@ -132,6 +132,14 @@ Status CheckArguments(const CommandRow& command, const std::vector<std::string>&
                                                      command.name, Quoted(arguments[command.arguments_max]))};
 }
 
+// Terminals that show links say who they are; others might show the codes.
+bool KnowsLinks() {
+  constexpr const char* kOwnWords[] = {"VTE_VERSION", "KITTY_WINDOW_ID", "WT_SESSION", "KONSOLE_VERSION",
+                                       "WEZTERM_PANE", "ALACRITTY_WINDOW_ID", "ITERM_SESSION_ID"};
+  return std::any_of(std::begin(kOwnWords), std::end(kOwnWords),
+                     [](const char* name) { return std::getenv(name) != nullptr; });
+}
+
 // Of standard output or standard error.
 Screen ScreenOf(int file, ColorMode color) {
   Screen screen;
@@ -142,6 +150,7 @@ Screen ScreenOf(int file, ColorMode color) {
   const bool may_color = no_color == nullptr || *no_color == '\0';
   screen.has_color =
       color == ColorMode::kAlways || (color == ColorMode::kAuto && is_terminal && is_smart && may_color);
+  screen.has_links = is_terminal && is_smart && KnowsLinks();
   winsize size{};
   if (is_terminal && ioctl(file, TIOCGWINSZ, &size) == 0) screen.columns = size.ws_col;
   return screen;

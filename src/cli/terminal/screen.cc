@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/text/ascii.h"
 #include "base/text/utf8.h"
 #include "cli/words.h"
 
@@ -49,6 +50,20 @@ std::size_t StartOf(std::string_view text, std::size_t columns) {
 
 std::string InColor(std::string_view text, Hue hue, const Screen& screen) {
   return screen.has_color ? fmt::format("{}{}\x1b[0m", CodeOf(hue), text) : std::string(text);
+}
+
+std::string AsLink(std::string_view text, std::string_view path, const Screen& screen) {
+  if (!screen.has_links) return std::string(text);
+  constexpr std::string_view kPlain = "/-_.~";
+  std::string address = "file://";
+  for (const char c : path) {
+    if (IsAsciiAlphanumeric(c) || kPlain.find(c) != std::string_view::npos) {
+      address += c;
+    } else {
+      address += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+  }
+  return fmt::format("\x1b]8;;{}\x1b\\{}\x1b]8;;\x1b\\", address, text);
 }
 
 std::string InColorOfState(std::string_view cell, const Screen& screen) {

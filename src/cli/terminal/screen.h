@@ -12,12 +12,15 @@ namespace assay {
 struct Screen {
   std::size_t columns = 0;  // 0: lines may have any length
   bool has_color = false;
+  bool has_links = false;  // a text may lead to an address
 };
 
 enum class Hue { kGood, kBad, kDoubtful, kHeading };
 
 // The text in the hue, as a terminal takes it; as it is on a screen without colours.
 std::string InColor(std::string_view text, Hue hue, const Screen& screen);
+// The text as a link to a file's absolute path; as it is where the screen knows none.
+std::string AsLink(std::string_view text, std::string_view path, const Screen& screen);
 // What begins with the mark of a state ("✓ 0.83", "✗ 0.10", "◐ 1 missing", "error") in its hue.
 std::string InColorOfState(std::string_view cell, const Screen& screen);
 // `error:` and `warning:` at the start of a line or behind a place, in their hues.

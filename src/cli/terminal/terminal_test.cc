@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "cli/terminal/progress.h"
+#include "cli/terminal/screen.h"
 #include "cli/terminal/text_table.h"
 #include "cli/terminal/ui.h"
 #include "spec/exchange/keyed_headers.h"
@@ -167,4 +168,10 @@ TEST_CASE("the status line says only what there is to say") {
 }
 
 }  // namespace
+TEST_CASE("a link is written as terminals read it, whatever the path") {
+  CHECK(AsLink("page", "/a b/ü\x1b", {}) == "page");
+  CHECK(AsLink("page", "/a b/\x1b", {.has_links = true}) ==
+        "\x1b]8;;file:///a%20b/%1B\x1b\\page\x1b]8;;\x1b\\");
+}
+
 }  // namespace assay
