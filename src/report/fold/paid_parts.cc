@@ -1,4 +1,4 @@
-// Reads the usage of a run's exchanges, 1,000 at a time, and prices each three times.
+// Reads the usage of a run's exchanges, 64 at a time, and prices each three times.
 #include "report/fold/paid_parts.h"
 
 #include <algorithm>
@@ -10,11 +10,11 @@ namespace assay {
 
 namespace {
 
-constexpr std::size_t kIdsAtOnce = 1'000;
+constexpr std::size_t kIdsAtOnce = 64;  // each comes with its request
 
 void AddTo(const StoredUsage& row, std::int64_t began_ms, const Retelling::PriceTeller& price,
            PaidParts& parts) {
-  const std::optional<CallFacts> call = CallFactsOf(row.request);
+  const std::optional<CalledModel> call = CalledModelOf(row.request);
   if (!call || !row.usage.known) return;
   ModelRef model;
   model.provider = call->provider;

@@ -27,7 +27,6 @@ constexpr std::size_t kDocumentsMax = 200;             // that are looked at for
 constexpr std::size_t kDocumentsBytesMax = 16u << 20;  // of all that stand in it
 constexpr CaseIndex kCasesOfChunk = 64;
 constexpr std::size_t kComparisonsMax = 60;
-constexpr CellIndex kUsesMax = 100'000;  // of larger runs nobody waits for what answers took
 
 std::string ForAttribute(std::string_view text) {
   std::string escaped;
@@ -127,7 +126,7 @@ class PageData {
     Add(run_ + "/rows", CaseRowsJson(*report_.suite, 0, static_cast<CaseIndex>(report_.suite->cases.size())));
     ASSAY_TRY(const Value judges, JudgesPageValue(report_, facts_));
     AddValue(run_ + "/judges", judges);
-    ASSAY_CHECK_OK(AddUses());
+    if (facts_.record.cells <= room.cells_max) ASSAY_CHECK_OK(AddUses());
     AddComparisons();
     ASSAY_CHECK_OK(AddDocuments());
     ASSAY_TRY(std::optional<CaseChunks> chunks, ChunksOf(report_, facts_, room, Kept::kAll));
@@ -151,7 +150,7 @@ class PageData {
   }
 
   Status AddUses() {
-    if (report_.for_each_use == nullptr || facts_.record.cells > kUsesMax) return Ok();
+    if (report_.for_each_use == nullptr) return Ok();
     ASSAY_TRY(const UsesOfRun uses, UsesOfRunOf(report_));
     Add(run_ + "/cells.bin?layer=ms", uses.layers.ms);
     Add(run_ + "/cells.bin?layer=usd", uses.layers.usd);

@@ -18,7 +18,7 @@ namespace assay {
 std::string PercentEncoded(std::string_view text);
 
 // Bodies of cases up to so many bytes, and of runs of so many cells, are written; beyond, only those of cases
-// that say something, as long as there is room.
+// that say something, as long as there is room, and what answers took is left to `assay view`.
 struct PageRoom {
   std::uint64_t case_bytes_max = 64u << 20;
   CellIndex cells_max = 10'000;  // each is read again with all that was said in it: 20 µs
