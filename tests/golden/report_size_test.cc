@@ -23,6 +23,20 @@ std::string PageOf(const ReportShape& shape) {
   return sink.files.at("report.html");
 }
 
+// What is kept in this room of 300 cases of 4 variants.
+auto BodiesIn(const PageRoom& room) {
+  const GeneratedReport generated({.cases = 300, .variants = 4});
+  const auto statistics = StatisticsOf(generated.report).value();
+  const RunMap map = RunMapOf(generated.report, 0.5, false).value();
+  RunRecord record;
+  record.cells = 1'200;
+  const PageFacts facts{.record = record, .statistics = *statistics, .map = map};
+  MemorySink sink;
+  REQUIRE(sink.Open("data").has_value());
+  REQUIRE(WritePageData(generated.report, facts, room, sink).has_value());
+  return PageBodies(sink.files.at("data"));
+}
+
 TEST_CASE("200 cases, 30 variants, answers of 500 bytes: every answer is there, whole, in less than 5 MB") {
   const std::string page = PageOf({.cases = 200, .variants = 30});
   CHECK(page.size() < 5'000'000);
@@ -38,16 +52,7 @@ TEST_CASE("200 cases, 30 variants, answers of 500 bytes: every answer is there, 
 }
 
 TEST_CASE("where there is no room for all cases, those that say something are kept, and the others counted") {
-  const GeneratedReport generated({.cases = 300, .variants = 4});
-  const auto statistics = StatisticsOf(generated.report).value();
-  const RunMap map = RunMapOf(generated.report, 0.5, false).value();
-  RunRecord record;
-  record.cells = 1'200;
-  const PageFacts facts{.record = record, .statistics = *statistics, .map = map};
-  MemorySink sink;
-  REQUIRE(sink.Open("data").has_value());
-  REQUIRE(WritePageData(generated.report, facts, {.case_bytes_max = 200'000}, sink).has_value());
-  const auto bodies = PageBodies(sink.files.at("data"));
+  const auto bodies = BodiesIn({.case_bytes_max = 200'000});
   const Value index = ParseJson(bodies.at("index")).value();
   CHECK(index.Find("cases")->AsString() == "failures");
   std::size_t there = 0;
@@ -64,16 +69,7 @@ TEST_CASE("where there is no room for all cases, those that say something are ke
 }
 
 TEST_CASE("of a run of many cells no more than so many are written out") {
-  const GeneratedReport generated({.cases = 300, .variants = 4});
-  const auto statistics = StatisticsOf(generated.report).value();
-  const RunMap map = RunMapOf(generated.report, 0.5, false).value();
-  RunRecord record;
-  record.cells = 1'200;
-  const PageFacts facts{.record = record, .statistics = *statistics, .map = map};
-  MemorySink sink;
-  REQUIRE(sink.Open("data").has_value());
-  REQUIRE(WritePageData(generated.report, facts, {.cells_max = 100}, sink).has_value());
-  const auto bodies = PageBodies(sink.files.at("data"));
+  const auto bodies = BodiesIn({.cells_max = 100});
   const Value index = ParseJson(bodies.at("index")).value();
   CHECK(index.Find("cases")->AsString() == "failures");
   CHECK(index.Find("left_out")->AsNumber() == 300 - 100 / 4);
