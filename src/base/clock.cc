@@ -1,6 +1,9 @@
 // SystemClock: the real clock, which waits on an inbox until a deadline.
 #include "base/clock.h"
 
+#include <ctime>
+
+#include "base/awake_time.h"
 #include "base/bounded_queue.h"
 
 namespace assay {
@@ -15,5 +18,12 @@ std::int64_t SystemClock::WallMs() const {
 }
 
 void SystemClock::Wait(Inbox& inbox, TimePoint deadline) { inbox.WaitUntil(deadline); }
+
+TimePoint AwakeTime() {
+  timespec now{};
+  clock_gettime(CLOCK_BOOTTIME, &now);
+  return TimePoint(std::chrono::duration_cast<std::chrono::microseconds>(
+      std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec)));
+}
 
 }  // namespace assay

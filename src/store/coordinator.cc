@@ -1,9 +1,10 @@
-// Cuts the cells of a plan into ranges.
+// Cuts the cells of a plan into ranges, and limits a minute and budgets into parts.
 #include "store/coordinator.h"
 
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace assay {
 
@@ -32,6 +33,37 @@ std::vector<SeatRange> RangesOf(std::uint64_t cells, std::uint64_t cells_per_cas
          .cells = {static_cast<CellIndex>(first), static_cast<CellIndex>(std::min(first + size, cells))}});
   }
   return ranges;
+}
+
+// The units of a block that starts in a minute go in it or in the second behind it: with 62 seconds' time for
+// what may go in 60 no minute, wherever it begins, has more.
+RateBlock DrawRate(const RateWish& wish, std::int64_t now_us, std::int64_t& free_at_us) {
+  constexpr double kSpreadOverUs = 62e6;
+  constexpr std::int64_t kAheadMostUs = 500'000;  // what is drawn early cannot be given back in time
+  constexpr double kBlockUs = 500'000;
+  const double every_us = kSpreadOverUs / wish.per_minute;
+  const auto time_of = [every_us](double units) -> std::int64_t { return std::llround(units * every_us); };
+  free_at_us = std::max(free_at_us - time_of(wish.returned), now_us);
+  free_at_us = std::max(free_at_us, now_us + wish.pause.count());
+  if (wish.units <= 0) return {};
+  const std::int64_t starts_in = free_at_us - now_us;
+  if (starts_in > kAheadMostUs)
+    return {.units = 0, .starts_in = std::chrono::microseconds(starts_in - kAheadMostUs / 2), .every = {}};
+  const double units = std::max(wish.units, std::floor(kBlockUs / every_us));
+  free_at_us += time_of(units);
+  return {.units = units,
+          .starts_in = std::chrono::microseconds(starts_in),
+          .every = std::chrono::microseconds(time_of(1))};
+}
+
+Spending TrancheOf(const SharedBudgetLimits& limits, const Spending& left, const Spending& needed,
+                   std::int64_t living) {
+  const bool fits = (!limits.nano_usd || needed.nano_usd <= left.nano_usd) &&
+                    (!limits.tokens || needed.tokens <= left.tokens);
+  if (!fits) return {};
+  const std::int64_t parts = 4 * std::max<std::int64_t>(living, 1);
+  return {.nano_usd = std::max(left.nano_usd / parts, needed.nano_usd),
+          .tokens = std::max(left.tokens / parts, needed.tokens)};
 }
 
 }  // namespace assay

@@ -28,6 +28,14 @@ inline constexpr std::chrono::seconds kDeadAfter{60};
 
 using SeatId = std::int64_t;  // of the store
 
+// What all who work on a run spend together; absent: there is no such limit.
+struct SharedBudgetLimits {
+  std::optional<std::int64_t> nano_usd;
+  std::optional<std::int64_t> tokens;
+  bool IsSet() const { return nano_usd || tokens; }
+  bool operator==(const SharedBudgetLimits&) const = default;
+};
+
 // What a process says of itself.
 struct SeatRequest {
   std::string run_id;
@@ -38,12 +46,71 @@ struct SeatRequest {
   std::string host;
   std::int64_t process = 0;
   std::string task;  // of the cluster: "1234_5"; "": none
+  SharedBudgetLimits budget = {};  // of a shard: all of them say the same
+};
+
+// A model that a process asks no more, since it fails again and again.
+struct BrokenModel {
+  std::string key;    // of its breaker
+  std::string model;  // "openai:gpt-4o"
+  std::string message;
+  bool operator==(const BrokenModel&) const = default;
 };
 
 struct SeatNews {
   std::uint64_t cells_done = 0;
   std::uint64_t in_flight = 0;
+  std::uint64_t cells_failed = 0;
+  std::int64_t cost_nano_usd = 0;
+  std::vector<BrokenModel> broken = {};
 };
+
+// What a seat learns of itself and the others when it says that it lives.
+struct Standing {
+  bool lives = true;         // false: the seat was given away, and whatever it does counts no more
+  std::int64_t living = 1;   // how many work on the run, and the how-manieth of them it is, by registration
+  std::int64_t rank = 0;
+  bool is_known = true;      // every other one has learned of it
+  std::uint64_t failed_elsewhere = 0;  // cells, by all others since the ranges were opened
+  std::vector<BrokenModel> broken = {};  // by the others
+  std::chrono::milliseconds age{0};      // since the ranges were opened
+};
+
+// What is drawn of a limit a minute that all who work on a run share.
+struct RateWish {
+  std::string name;  // "openai requests"
+  double per_minute = 1;
+  double units = 0;     // at least; 0: none
+  double returned = 0;  // of what was drawn before
+  std::chrono::microseconds pause{0};  // the service wants nobody for so long
+};
+struct RateBlock {
+  double units = 0;                        // 0: ask again when `starts_in` is over
+  std::chrono::microseconds starts_in{0};  // from the answer on
+  std::chrono::microseconds every{0};      // one unit
+};
+// Units of a block may go in its first second: whoever draws evenly in such blocks exceeds `per_minute` in no
+// minute. `free_at_us` is when the next block may start, `now_us` by the same clock.
+inline constexpr std::chrono::seconds kBlockHolds{1};
+RateBlock DrawRate(const RateWish& wish, std::int64_t now_us, std::int64_t& free_at_us);
+
+// What is drawn of a budget.
+struct Spending {
+  std::int64_t nano_usd = 0;
+  std::int64_t tokens = 0;
+};
+struct BudgetWish {
+  Spending held;    // what this seat has spent, and reserved for calls under way
+  Spending needed;  // at least, beyond that; 0: the rest goes back
+};
+struct BudgetDraw {
+  Spending taken;  // what this seat may spend in all
+  Spending left;   // of the budget, that nobody has
+  bool others_hold = false;  // of it, more than they have spent
+};
+// A part of what nobody has: small, so that no seat keeps what others need, but enough for a call.
+Spending TrancheOf(const SharedBudgetLimits& limits, const Spending& left, const Spending& needed,
+                   std::int64_t living);
 
 // A seat as others see it; times are the server's.
 struct SeatRow {
@@ -95,18 +162,20 @@ class Coordinator {
   virtual ~Coordinator() = default;
   // Takes a seat. Whoever sat there for the same shard is displaced, and the ranges of all who are dead are
   // free. Where nobody works on the run, a shard opens all of its ranges. kRefused: others work on it, and
-  // names them.
+  // names them, or they have another budget.
   virtual Result<SeatId> Sit(const SeatRequest& request) = 0;
-  // True: it lives. False: the seat was given away, and whatever it does counts no more.
-  virtual Result<bool> Beat(const SeatNews& news) = 0;
+  virtual Result<Standing> Beat(const SeatNews& news) = 0;
   virtual Result<RangesClaimed> ClaimRanges(std::size_t most) = 0;
   virtual Status FinishRanges(std::span<const std::int64_t> numbers) = 0;
-  // Whatever it holds is free.
+  virtual Result<RateBlock> Draw(const RateWish& wish) = 0;
+  // Of the budget that the seat was taken with.
+  virtual Result<BudgetDraw> Draw(const BudgetWish& wish) = 0;
+  // Whatever it holds is free, but what it drew of a budget.
   virtual Status Leave() = 0;
 };
 
 // Which calls a seat may make: one seat asks what several need. A commit of the exchange frees its key.
-// Thread of the store.
+// Claims outlive a lost connection and a crash of the server: they are written again. Thread of the store.
 class CallClaims {
  public:
   virtual ~CallClaims() = default;
@@ -120,6 +189,8 @@ class CallClaims {
 std::unique_ptr<Coordinator> CoordinatorOf(Store& store);
 // What this store commits from now on is of that seat.
 std::unique_ptr<CallClaims> CallClaimsOf(Store& store, SeatId seat);
+// What the last commit was to keep, where it failed.
+std::vector<Exchange> TakeUncommitted(Store& store);
 // Nobody and nothing of a store that has no coordinator.
 Result<RunWork> WorkOnRun(Store& store, const std::string& run_id);
 // The ids of the runs that somebody works on now: on a server those with a seat that is heard of, of a file

@@ -71,7 +71,7 @@ with e2e.scratch() as folder, PostgresServer() as server:
     with MockServer() as mock:
         e2e.expect(e2e.assay(*words(mock, "-j", "8"), cwd=alone, env=KEY), 0)
     url = server.new("shared")
-    with MockServer(delay=0.15) as mock:
+    with MockServer(delay=0.6) as mock:
         shards = [shard(mock, first, url, 1), shard(mock, second, url, 2)]
         wait_for(lambda: living(server, "shared") == 2, "two seats")
         meddler = e2e.assay(*words(mock, "--store", url), cwd=alone, env=KEY)
@@ -145,7 +145,7 @@ with e2e.scratch() as folder, PostgresServer() as server:
     # What does not go together is told before anything is asked.
     for more, told in ((["--shards", "2", "--shard", "3"], "counts from 1"), (["--shards", "2"], "go together"),
                        (["--shards", "2", "--shard", "1", "--batch"], "--batch"),
-                       (["--shards", "2", "--shard", "1", "--budget-tokens", "5"], "a budget"),
+                       (["--shards", "9", "--shard", "1", "-j", "8"], "fewer than --shards 9"),
                        (["--join", "x"], "is for a shard")):
         with MockServer() as mock:
             e2e.expect(e2e.assay(*words(mock, "--store", url, *more), cwd=first, env=KEY), 1, told)

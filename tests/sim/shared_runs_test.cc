@@ -3,8 +3,13 @@
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <cstdlib>
+#include <random>
+
 #include "report/aggregate.h"
 #include "run/executor/executor.h"
+#include "run/limits/cost/shared_budget.h"
 #include "run/limits/pace/seated_pace.h"
 #include "tests/sim/sim_coordinator.h"
 #include "tests/sim/sim_run.h"
@@ -39,11 +44,13 @@ class MortalSeat final : public Coordinator {
  public:
   MortalSeat(Coordinator& seat, const DyingStore& store) : seat_(seat), store_(store) {}
   Result<SeatId> Sit(const SeatRequest& request) override { return seat_.Sit(request); }
-  Result<bool> Beat(const SeatNews& news) override { return seat_.Beat(news); }
+  Result<Standing> Beat(const SeatNews& news) override { return seat_.Beat(news); }
   Result<RangesClaimed> ClaimRanges(std::size_t most) override { return seat_.ClaimRanges(most); }
   Status FinishRanges(std::span<const std::int64_t> numbers) override {
     return store_.dead() ? Ok() : seat_.FinishRanges(numbers);
   }
+  Result<RateBlock> Draw(const RateWish& wish) override { return seat_.Draw(wish); }
+  Result<BudgetDraw> Draw(const BudgetWish& wish) override { return seat_.Draw(wish); }
   Status Leave() override { return store_.dead() ? Ok() : seat_.Leave(); }
 
  private:
@@ -59,11 +66,33 @@ struct Crowd {
   std::uint64_t die_after = 0;  // commits, of each that dies; 0: nobody does
   std::size_t deaths = 0;       // of shard 1
   bool comes_back = true;       // whoever died
+  // The last shard stands still for so long, from then on: longer than it takes to be given up.
+  std::chrono::seconds sleeps_at{0};
+  std::chrono::seconds sleeps_for{0};
+  RunLimits limits = {};
 };
 
 struct CrowdResult {
   std::string report;
   std::map<std::string, int> paid;  // by body
+  std::vector<TimePoint> sent;      // in order, tries too
+};
+
+// Notes when what is sent.
+class TimedTransport final : public Transport {
+ public:
+  TimedTransport(Transport& network, const Clock& clock, std::vector<TimePoint>& sent)
+      : network_(network), clock_(clock), sent_(sent) {}
+  void Send(Ticket ticket, HttpRequest request, CompletionSink& sink) override {
+    sent_.push_back(clock_.Now());
+    network_.Send(ticket, std::move(request), sink);
+  }
+  void CancelAll() override { network_.CancelAll(); }
+
+ private:
+  Transport& network_;
+  const Clock& clock_;
+  std::vector<TimePoint>& sent_;
 };
 
 // What the processes share.
@@ -75,6 +104,7 @@ struct CrowdWorld {
   SimCoordination all;
   std::size_t deaths = 0;
   std::map<std::string, int> paid = {};
+  std::vector<TimePoint> sent = {};
 };
 
 // One process from its start to its end or its death; true: it has ended.
@@ -95,8 +125,14 @@ bool Live(CrowdWorld& world, std::size_t shard, std::uint64_t life, SharedTime::
   MortalSeat mortal(seat, seen);
   const std::uint64_t seed = crowd.seed * 1'000 + shard * 100 + life;
   FakeTransport network(clock, {.seed = seed, .failure_rate = crowd.failure_rate}, FakeAnswer);
+  TimedTransport timed(network, clock, world.sent);
   const Router router;
   ExecutorOptions options;
+  options.limits = crowd.limits;
+  if (shard + 1 == crowd.shards && life == 0 && crowd.sleeps_for.count() > 0) {
+    const TimePoint from = TimePoint{} + crowd.sleeps_at;
+    clock.Sleep(from, from + crowd.sleeps_for);
+  }
   options.workers = 0;
   options.store_threading = Threading::kInline;
   options.retry.max_retries = 60;
@@ -106,8 +142,8 @@ bool Live(CrowdWorld& world, std::size_t shard, std::uint64_t life, SharedTime::
                      .plan = world.plan,
                      .run = world.run,
                      .threading = Threading::kInline});
-  LocalPace own(world.plan.pools(), options.limits, options.retry);
-  SeatedPace pace(own, cells);
+  LocalPace own(world.plan.pools(), {}, options.retry);
+  SeatedPace pace(own, cells, SharedRates(world.plan.pools(), options.limits, cells));
   Executor* running = nullptr;
   const auto stop_if_lost = [&](const Progress&) {
     if (cells.IsLost()) running->RequestStop();
@@ -115,7 +151,7 @@ bool Live(CrowdWorld& world, std::size_t shard, std::uint64_t life, SharedTime::
   Executor executor(world.plan, world.run,
                     {.clock = clock,
                      .store = seen,
-                     .transport = network,
+                     .transport = timed,
                      .router = router,
                      .pace = &pace,
                      .source = &cells,
@@ -130,11 +166,18 @@ bool Live(CrowdWorld& world, std::size_t shard, std::uint64_t life, SharedTime::
   return end.has_value() || !crowd.comes_back;
 }
 
+// Of several ranges.
+Suite CrowdSuite() {
+  Suite suite = MakeSuite();
+  suite.attempts = 8;
+  return suite;
+}
+
 CrowdResult RunCrowd(const Crowd& crowd) {
   const TempFolder folder;
   Diagnostics diagnostics;
   const std::shared_ptr<const Plan> plan =
-      Plan::Build(MakeSuite(), {.max_in_flight = crowd.width}, diagnostics);
+      Plan::Build(CrowdSuite(), {.max_in_flight = crowd.width}, diagnostics);
   REQUIRE(plan != nullptr);
   const std::unique_ptr<Store> store = OpenStore({.path = folder.Path("store.db")}).value();
   RunRecord run;
@@ -151,7 +194,7 @@ CrowdResult RunCrowd(const Crowd& crowd) {
   run.state = RunState::kFinished;
   const Result<Report> report = Fold(*store, run, SuiteOf(plan), RetellingOf(run));
   REQUIRE(report.has_value());
-  CrowdResult result{.report = {}, .paid = world.paid};
+  CrowdResult result{.report = {}, .paid = world.paid, .sent = world.sent};
   REQUIRE(report
               ->for_each_cell(CellRange::All(), CellParts::kAll,
                               [&result](const Cell& cell) {
@@ -171,7 +214,64 @@ int Paid(const CrowdResult& result) {
 
 constexpr std::uint64_t kSeeds = 8;
 
+// How many seeds the simulation of everything at once takes; `./dev test --all` asks for thousands.
+std::uint64_t ManySeeds() {
+  constexpr std::uint64_t kFew = 200;
+  const char* said = std::getenv("ASSAY_SIM_SEEDS");
+  return said == nullptr ? kFew : std::strtoull(said, nullptr, 10);
+}
+
 }  // namespace
+
+TEST_CASE("shards that die after any commit, or stand still, make one report; each key is answered once") {
+  const CrowdResult alone = RunCrowd({.shards = 1});
+  for (std::uint64_t seed = 1; seed <= ManySeeds(); ++seed) {
+    CAPTURE(seed);
+    std::mt19937_64 dice(seed);
+    const auto below = [&dice](std::uint64_t end) { return dice() % end; };
+    const std::size_t width = 1 + below(6);
+    const std::size_t deaths = below(3);
+    const bool sleeps = below(2) == 0;
+    const bool comes_back = below(2) == 0;
+    // Somebody stays.
+    const std::size_t shards = (sleeps && deaths > 0 && !comes_back ? 3 : 2) + below(4);
+    const CrowdResult crowd =
+        RunCrowd({.seed = seed,
+                  .shards = shards,
+                  .width = width,
+                  .failure_rate = static_cast<double>(below(4)) / 10,
+                  .die_after = 1 + below(12),
+                  .deaths = deaths,
+                  .comes_back = comes_back,
+                  .sleeps_at = std::chrono::seconds(below(20)),
+                  .sleeps_for = std::chrono::seconds(sleeps ? 30 + below(90) : 0)});
+    const bool is_same = crowd.report == alone.report;  // both are long
+    CHECK(is_same);
+    constexpr std::size_t kPools = 4;
+    const std::size_t lost = width * kPools * (deaths + (sleeps ? 1 : 0));
+    CHECK(Paid(crowd) - Paid(alone) <= static_cast<int>(lost));
+  }
+}
+
+TEST_CASE("a limit a minute holds for all shards together, and is used") {
+  for (const std::size_t shards : {1, 3}) {
+    for (const double per_minute : {20.0, 120.0}) {
+      CAPTURE(shards);
+      CAPTURE(per_minute);
+      RunLimits limits;
+      limits.each.requests_per_min = per_minute;
+      std::vector<TimePoint> sent =
+          RunCrowd({.shards = shards, .width = 8, .limits = limits}).sent;
+      std::sort(sent.begin(), sent.end());
+      for (std::size_t i = 0; i < sent.size(); ++i) {
+        const auto end = std::lower_bound(sent.begin(), sent.end(), sent[i] + std::chrono::seconds(60));
+        CHECK(static_cast<double>(end - sent.begin()) - static_cast<double>(i) <= per_minute);
+      }
+      const std::chrono::duration<double, std::ratio<60>> took = sent.back() - sent.front();
+      CHECK(static_cast<double>(sent.size()) >= 0.9 * per_minute * took.count());
+    }
+  }
+}
 
 TEST_CASE("several processes come to the report of one, and each request is answered once") {
   const CrowdResult alone = RunCrowd({.shards = 1});
@@ -205,6 +305,100 @@ TEST_CASE("a process that dies after any commit is stood in for, and repeats no 
       CHECK(crowd.report == alone.report);
       CHECK(Paid(crowd) - Paid(alone) <= static_cast<int>(kWidth * kPools * (comes_back ? 3 : 1)));
     }
+  }
+}
+
+namespace {
+
+struct Spenders {
+  std::uint64_t seed = 1;
+  std::size_t processes = 3;
+  std::int64_t tokens = 20'000;
+  bool dies = false;  // the first, in the middle: it says nothing any more
+};
+
+// Asks one thing after the other until nothing fits; returns what it spent.
+std::int64_t Spend(const Spenders& all, std::size_t self, SimCoordination& coordination, Store& store,
+                   const Plan& plan, SharedTime::View& clock) {
+  SimCoordination::Seat seat(coordination);
+  REQUIRE(seat.Sit({.run_id = "run-0",
+                    .shard = static_cast<std::int64_t>(self),
+                    .shards = 3,
+                    .cells = 16,
+                    .host = "",
+                    .task = "",
+                    .budget = {.nano_usd = {}, .tokens = all.tokens}})
+              .has_value());
+  const RunRecord run;
+  SharedCells cells({.clock = clock,
+                     .coordinator = seat,
+                     .reader = store,
+                     .plan = plan,
+                     .run = run,
+                     .threading = Threading::kInline,
+                     .takes_ranges = false});
+  SharedBudget budget({.nano_usd = {}, .tokens = all.tokens}, clock, cells);
+  std::mt19937_64 dice(all.seed * 100 + self);
+  BoundedQueue<bool> nothing(1);
+  const auto wait = [&](std::chrono::milliseconds time) { clock.Wait(nothing, clock.Now() + time); };
+  std::int64_t spent = 0;
+  while (true) {
+    const CallCost worst{.tokens = 50 + static_cast<std::int64_t>(dice() % 250), .nano_usd = {}};
+    Budget::Grant grant = budget.Reserve(worst);
+    while (grant == Budget::Grant::kLater) {
+      wait(std::chrono::milliseconds(100));
+      REQUIRE(cells.MaySend());
+      grant = budget.Reserve(worst);
+    }
+    if (grant != Budget::Grant::kGiven) break;
+    wait(std::chrono::milliseconds(dice() % 500));
+    const std::int64_t actual =
+        std::min(static_cast<std::int64_t>(dice() % 50) + worst.tokens / 2, worst.tokens);
+    spent += actual;
+    budget.Settle(worst, {.tokens = actual, .nano_usd = {}});
+    if (all.dies && self == 0 && spent > all.tokens / 8) return spent;
+  }
+  budget.Tidy(true);
+  return spent;
+}
+
+std::int64_t SpendTogether(const Spenders& all) {
+  const TempFolder folder;
+  Diagnostics diagnostics;
+  const std::shared_ptr<const Plan> plan = Plan::Build(MakeSuite(), {}, diagnostics);
+  REQUIRE(plan != nullptr);
+  const std::unique_ptr<Store> store = OpenStore({.path = folder.Path("store.db")}).value();
+  SharedTime time;
+  SimCoordination coordination(time);
+  std::int64_t spent = 0;
+  time.Run(all.processes, [&](std::size_t self, SharedTime::View& clock) {
+    spent += Spend(all, self, coordination, *store, *plan, clock);
+  });
+  return spent;
+}
+
+}  // namespace
+
+TEST_CASE("a budget of several processes is never exceeded, and nearly all of it is used") {
+  for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+    for (const std::size_t processes : {1, 3, 7}) {
+      CAPTURE(seed);
+      CAPTURE(processes);
+      const Spenders all{.seed = seed, .processes = processes};
+      const std::int64_t spent = SpendTogether(all);
+      CHECK(spent <= all.tokens);
+      CHECK(spent * 10 >= all.tokens * 9);
+    }
+  }
+}
+
+TEST_CASE("what a process drew of a budget that died is spent") {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    CAPTURE(seed);
+    const Spenders all{.seed = seed, .dies = true};
+    const std::int64_t spent = SpendTogether(all);
+    CHECK(spent <= all.tokens);
+    CHECK(spent * 10 >= all.tokens * 7);
   }
 }
 

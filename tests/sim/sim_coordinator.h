@@ -31,7 +31,18 @@ class SharedTime {
       return kStartMs +
              std::chrono::duration_cast<std::chrono::milliseconds>(time_.now_.time_since_epoch()).count();
     }
-    void Wait(Inbox& inbox, TimePoint deadline) override { time_.Park(self_, &inbox, deadline); }
+    void Wait(Inbox& inbox, TimePoint deadline) override {
+      if (time_.now_ >= sleeps_at_) {
+        sleeps_at_ = kNever;
+        time_.Park(self_, nullptr, wakes_at_);
+      }
+      time_.Park(self_, &inbox, deadline);
+    }
+    // The program stands still from its first wait at this time on; the world does not.
+    void Sleep(TimePoint from, TimePoint until) {
+      sleeps_at_ = from;
+      wakes_at_ = until;
+    }
     void At(TimePoint time, std::function<void()> event) override {
       time_.events_.emplace(time, std::make_pair(self_, std::move(event)));
     }
@@ -42,6 +53,8 @@ class SharedTime {
    private:
     SharedTime& time_;
     std::size_t self_;
+    TimePoint sleeps_at_ = kNever;
+    TimePoint wakes_at_{};
   };
 
   TimePoint Now() const { return now_; }
@@ -142,19 +155,35 @@ class SimCoordination {
         has_others = has_others || !seat.has_ended;
       }
       all_.EndDead();
+      id_ = ++all_.last_seat_;
       if (!has_others) {
         all_.ranges_.clear();
         for (const SeatRange& range : RangesOf(request.cells, request.cells_per_case, request.shards))
           all_.ranges_.push_back({.range = range});
+        all_.opened_at_ = all_.time_.Now();
+        all_.budget_ = request.budget;  // the same goes on
       }
-      id_ = ++all_.last_seat_;
-      all_.seats_[id_] = {.shard = *request.shard, .beat_at = all_.time_.Now()};
+      all_.seats_[id_] = {.shard = *request.shard, .began_at = all_.time_.Now(), .beat_at = all_.time_.Now()};
       return id_;
     }
-    Result<bool> Beat(const SeatNews&) override {
-      if (!all_.Lives(id_)) return false;
-      all_.seats_.at(id_).beat_at = all_.time_.Now();
-      return true;
+    Result<Standing> Beat(const SeatNews& news) override {
+      if (!all_.Lives(id_)) return Standing{.lives = false};
+      Sitter& own = all_.seats_.at(id_);
+      own.beat_at = all_.time_.Now();
+      own.news = news;
+      Standing standing{
+          .age = std::chrono::duration_cast<std::chrono::milliseconds>(all_.time_.Now() - all_.opened_at_)};
+      for (const auto& [id, other] : all_.seats_) {
+        if (id == id_) continue;
+        standing.failed_elsewhere += other.news.cells_failed;
+        standing.broken.insert(standing.broken.end(), other.news.broken.begin(), other.news.broken.end());
+        if (other.has_ended) continue;
+        ++standing.living;
+        if (id > id_) continue;
+        ++standing.rank;
+        standing.is_known = standing.is_known && other.beat_at > own.began_at;
+      }
+      return standing;
     }
     Result<RangesClaimed> ClaimRanges(std::size_t most) override {
       RangesClaimed claimed{.ranges = {}, .is_end = true};
@@ -175,6 +204,35 @@ class SimCoordination {
       }
       return Ok();
     }
+    Result<RateBlock> Draw(const RateWish& wish) override {
+      std::int64_t& free_at = all_.paces_[wish.name];
+      return DrawRate(wish, all_.time_.Now().time_since_epoch().count(), free_at);
+    }
+    Result<BudgetDraw> Draw(const BudgetWish& wish) override {
+      all_.EndDead();
+      BudgetDraw draw;
+      draw.left = {.nano_usd = all_.budget_.nano_usd.value_or(0) - wish.held.nano_usd,
+                   .tokens = all_.budget_.tokens.value_or(0) - wish.held.tokens};
+      std::int64_t living = 1;
+      for (const auto& [id, other] : all_.seats_) {
+        if (id == id_) continue;
+        draw.left.nano_usd -= other.taken.nano_usd;
+        draw.left.tokens -= other.taken.tokens;
+        if (other.has_ended) continue;
+        ++living;
+        draw.others_hold = draw.others_hold || other.taken.nano_usd > other.held.nano_usd ||
+                           other.taken.tokens > other.held.tokens;
+      }
+      const bool is_return = wish.needed.nano_usd == 0 && wish.needed.tokens == 0;
+      const Spending more = is_return ? Spending() : TrancheOf(all_.budget_, draw.left, wish.needed, living);
+      draw.left = {.nano_usd = draw.left.nano_usd - more.nano_usd, .tokens = draw.left.tokens - more.tokens};
+      draw.taken = {.nano_usd = wish.held.nano_usd + more.nano_usd,
+                    .tokens = wish.held.tokens + more.tokens};
+      Sitter& own = all_.seats_.at(id_);
+      own.taken = draw.taken;
+      own.held = wish.held;
+      return draw;
+    }
     Status Leave() override {
       all_.seats_.at(id_).has_ended = true;
       all_.EndDead();
@@ -182,7 +240,9 @@ class SimCoordination {
     }
     Result<std::vector<bool>> Claim(std::span<const Digest> keys, std::uint32_t) override {
       std::vector<bool> mine;
-      for (const Digest& key : keys) mine.push_back(all_.claims_.emplace(key, id_).first->second == id_);
+      const bool lives = all_.Lives(id_);
+      for (const Digest& key : keys)
+        mine.push_back(lives && all_.claims_.emplace(key, id_).first->second == id_);
       return mine;
     }
     Status Free(std::span<const Digest> keys, std::uint32_t) override {
@@ -198,8 +258,12 @@ class SimCoordination {
  private:
   struct Sitter {
     std::int64_t shard = 0;
+    TimePoint began_at;
     TimePoint beat_at;
     bool has_ended = false;
+    SeatNews news = {};
+    Spending taken = {};
+    Spending held = {};
   };
   struct Row {
     SeatRange range;
@@ -225,6 +289,9 @@ class SimCoordination {
   std::map<SeatId, Sitter> seats_;
   std::vector<Row> ranges_;
   std::map<Digest, SeatId> claims_;
+  std::map<std::string, std::int64_t> paces_;
+  SharedBudgetLimits budget_;
+  TimePoint opened_at_{};
   SeatId last_seat_ = 0;
 };
 

@@ -128,7 +128,8 @@ def page_data(page):
     for path, chunk, packed in re.findall(
             r'<script type="application/x-assay" data-path="([^"]*)"( data-from[^>]*)?>([^<]*)</script>', page):
         body = zlib.decompress(base64.b64decode(packed))
-        told = json.loads(body) if body.startswith((b"{", b"[")) else body
+        is_bytes = ".bin" in path  # they may begin with any
+        told = json.loads(body) if body.startswith((b"{", b"[")) and not is_bytes else body
         if chunk:
             data["cases"].update(told)
         else:

@@ -2,10 +2,13 @@
 import glob
 import os
 import pwd
+import select
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
+import threading
 import time
 from pathlib import Path
 
@@ -24,12 +27,12 @@ def programs():
 class PostgresServer:
     """With `with`; ends the test, aloud, where PostgreSQL is not installed."""
 
-    def __init__(self, *settings):
+    def __init__(self, *settings, where=None):
         self.bin = programs()
         if self.bin is None:
             e2e.skip("initdb is not installed (package postgresql)")
         self.settings = settings
-        self.folder = tempfile.TemporaryDirectory(prefix="assay-pg-")
+        self.folder = tempfile.TemporaryDirectory(prefix="assay-pg-", dir=where)
         self.user = "postgres" if os.geteuid() == 0 else None  # a server does not run as root
         if self.user:
             os.chown(self.folder.name, pwd.getpwnam(self.user).pw_uid, pwd.getpwnam(self.user).pw_gid)
@@ -84,3 +87,97 @@ class PostgresServer:
         result = subprocess.run([self.bin / "psql", *words], capture_output=True, text=True, check=False)
         e2e.check(result.returncode == 0, f"psql: {statement}", result)
         return result.stdout.splitlines()
+
+
+class CuttingProxy:
+    """Stands before a server, and ends the connection of every `each`-th COMMIT, when the server has done it and
+    before its reply is passed on."""
+
+    def __init__(self, server, each):
+        self.each, self.commits, self.cuts = each, 0, 0
+        self.lock = threading.Lock()
+        self.folder = tempfile.TemporaryDirectory(prefix="assay-pg-proxy-")
+        self.there = f"{server.folder.name}/.s.PGSQL.5432"
+        self.listener = socket.socket(socket.AF_UNIX)
+        self.listener.bind(f"{self.folder.name}/.s.PGSQL.5432")
+        self.listener.listen(64)
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def url(self, database):
+        return f"postgresql://assay@/{database}?host={self.folder.name}"
+
+    def _accept(self):
+        while True:
+            try:
+                here, _ = self.listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self._pass_on, args=(here,), daemon=True).start()
+
+    def _is_cut(self, data):
+        if data != b"Q\0\0\0\x0bCOMMIT\0":
+            return False
+        with self.lock:
+            self.commits += 1
+            self.cuts += self.commits % self.each == 0
+            return self.commits % self.each == 0
+
+    def _pass_on(self, here):
+        with here, socket.socket(socket.AF_UNIX) as there:
+            there.connect(self.there)
+            while True:
+                for side in select.select([here, there], [], [])[0]:
+                    try:
+                        data = side.recv(1 << 16)
+                    except OSError:
+                        return
+                    if not data:
+                        return
+                    (there if side is here else here).sendall(data)
+                    if side is here and self._is_cut(data):
+                        there.recv(1 << 16)
+                        return
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.listener.close()
+        self.folder.cleanup()
+
+
+class Pooler:
+    """pgbouncer in transaction mode before a server, with so many connections to it."""
+
+    def __init__(self, server, connections):
+        program = shutil.which("pgbouncer", path=f"{os.environ['PATH']}:/usr/sbin")
+        if program is None:
+            e2e.skip("pgbouncer is not installed")
+        self.server = server
+        self.folder = tempfile.TemporaryDirectory(prefix="assay-pooler-")
+        settings = Path(self.folder.name, "pgbouncer.ini")
+        users = Path(self.folder.name, "users.txt")
+        users.write_text('"assay" ""\n')
+        settings.write_text(
+            f"[databases]\n* = host={server.folder.name}\n[pgbouncer]\nlisten_addr =\nunix_socket_dir = "
+            f"{self.folder.name}\nlisten_port = 5432\nauth_type = trust\nauth_file = {users}\npool_mode = "
+            f"transaction\ndefault_pool_size = {connections}\nmax_client_conn = 100\n")
+        if server.user:
+            for path in (self.folder.name, settings, users):
+                os.chown(path, pwd.getpwnam(server.user).pw_uid, pwd.getpwnam(server.user).pw_gid)
+        self.process = subprocess.Popen([program, "-q", settings], **server._options())
+        end = time.monotonic() + WAIT_S
+        while not Path(self.folder.name, ".s.PGSQL.5432").exists():
+            e2e.check(time.monotonic() < end and self.process.poll() is None, "pgbouncer did not start")
+            time.sleep(0.05)
+
+    def url(self, database):
+        return f"postgresql://assay@/{database}?host={self.folder.name}"
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.send_signal(signal.SIGQUIT)
+        self.process.wait(timeout=WAIT_S)
+        self.folder.cleanup()

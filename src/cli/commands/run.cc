@@ -95,10 +95,17 @@ struct Session {
             .signals = signals,
             .transport = transport,
             .models = models,
-            .budget = ledger,
+            .budget = BudgetOfAll(),
             .store = store->store(),
             .origin = store->origin(),
             .shared = shared.get()};
+  }
+
+ private:
+  Budget& BudgetOfAll() {
+    SharedBudget* spent_together = shared ? shared->budget() : nullptr;
+    if (spent_together != nullptr) return *spent_together;
+    return ledger;
   }
 };
 
@@ -362,14 +369,15 @@ Status TakeSeat(Session& session, const RunInput& input, ChosenRun& chosen) {
 // A shard writes no files, and of what its cells came to only the run's report speaks.
 Result<ExitCode> EndShard(Session& session, const Result<Ran>& ran) {
   SharedCells& seat = session.shared->seat();
-  const bool is_displaced = seat.IsLost() || (!ran && ran.error().code == ErrorCode::kRefused);
+  const bool is_refused = !ran && ran.error().code == ErrorCode::kRefused;
+  const bool is_displaced = is_refused || (seat.IsLost() && !seat.failure());
+  if (!ran && !is_displaced) return ran.error();
   if (seat.failure()) return *seat.failure();
   session.shared.reset();
   if (is_displaced) {
     session.ui.Note("another process has taken this one's place in the run");
     return ExitCode::kDone;
   }
-  if (!ran) return ran.error();
   if (ran->end == RunEnd::kInterrupted) return Stop(session, ran->record);
   session.ui.Note(fmt::format("no cells are left for this shard; `--fold {}` makes the report",
                               ran->record.context.run_id));
@@ -691,10 +699,7 @@ ExitCode RunEach(std::vector<Options> runs, Ui& ui) {
     ui.Problem("error: " + wrong);
     return ExitCode::kUsage;
   }
-  for (Options& run : runs) {
-    run.outputs.out = options.outputs.out;
-    TakeShare(sharing, run.granted);
-  }
+  for (Options& run : runs) run.outputs.out = options.outputs.out;
   if (!MayUsePowers(runs, ui)) return ExitCode::kUsage;
   std::optional<ExitCode> code;
   if (runs.size() == 1 && MayBeSaidAgain(options)) code = SayAgain(options, ui);

@@ -12,6 +12,8 @@ Executor::~Executor() = default;
 
 Result<RunEnd> Executor::Run() { return loop_->Run(); }
 void Executor::RequestStop(StopReason why) { loop_->RequestStop(why); }
+void Executor::Break(std::span<const BrokenModel> models) { loop_->Break(models); }
+std::vector<Exchange> Executor::TakeHeld() { return loop_->TakeHeld(); }
 const Progress& Executor::progress() const { return loop_->progress(); }
 const Findings& Executor::findings() const { return loop_->findings(); }
 const Breakers& Executor::breakers() const { return loop_->breakers(); }

@@ -15,6 +15,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "base/clock.h"
 #include "base/wire/transport.h"
@@ -96,6 +97,10 @@ class Executor {
   Result<RunEnd> Run();
   // Any thread. An interrupted run sends nothing more, commits what has arrived, and returns from Run.
   void RequestStop(StopReason why = StopReason::kInterrupted);
+  // Loop thread: another process of the run has stopped asking these.
+  void Break(std::span<const BrokenModel> models);
+  // Of a run that ended with an error: answers that were not handed to the store any more.
+  std::vector<Exchange> TakeHeld();
   const Progress& progress() const;
   const Findings& findings() const;
   const Breakers& breakers() const;

@@ -16,6 +16,8 @@ class Executor::Loop final : public CompletionSink, private DispatchListener {
   Loop(const Plan& plan, RunRecord run, ExecutorDeps deps, const ExecutorOptions& options);
   Result<RunEnd> Run();
   void RequestStop(StopReason why) { inbox_.PushUnbounded(StopRequested{why}); }
+  void Break(std::span<const BrokenModel> models) { dispatcher_.Break(models); }
+  std::vector<Exchange> TakeHeld() { return dispatcher_.TakeAnswered(dispatcher_.answered()); }
   void Deliver(Completion completion) override;
   void Tell(Ticket ticket, std::string_view line) override;
   const Progress& progress() const { return progress_; }

@@ -25,7 +25,8 @@ struct StepsRun {
 struct LookedUp {
   std::vector<Digest> keys;
   Result<std::vector<std::optional<Exchange>>> found;
-  std::vector<bool> held = {};  // by key: not there, and another process asks; empty: none is
+  // The first of the keys were to be claimed: whether each is this process's now. Else another one asks it.
+  std::vector<bool> claimed = {};
 };
 // A reply, from wherever it was asked for.
 struct Arrived {

@@ -393,7 +393,8 @@ Error PgDatabase::Failure(const PGresult* result) {
   const std::string_view state = field == nullptr ? std::string_view() : field;
   may_repeat_ = state == "40001" || state == "40P01";
   // What libpq says itself has no state, and it may not know yet that nobody listens any more.
-  const bool is_ended = state.empty() || state.starts_with("57P0") || state.starts_with("08");
+  const bool is_ended = state.empty() || state.starts_with("57P0") || state.starts_with("25P0") ||
+                        state.starts_with("08");
   is_lost_ = is_ended || api_.status(connection_.get()) != CONNECTION_OK;
   const char* primary =
       result == nullptr ? nullptr : api_.result_error_field(result, PG_DIAG_MESSAGE_PRIMARY);

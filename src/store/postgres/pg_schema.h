@@ -4,10 +4,10 @@
 
 namespace assay {
 
-inline constexpr int kPgSchemaVersion = 2;
+inline constexpr int kPgSchemaVersion = 3;
 inline constexpr int kPgMarksVersion = 2;  // the first that keeps marks of scores, and texts of documents
 
-// Version 1. {} is "COMPRESSION lz4", where the server has it.
+// Of version 1. {} is "COMPRESSION lz4", where the server has it.
 inline constexpr const char* kPgSchema = R"sql(
 CREATE TABLE assay_store(
   version bigint NOT NULL);
@@ -172,8 +172,15 @@ CREATE TABLE blob_use(
   PRIMARY KEY(sha256, exchange));
 )sql";
 
-// Version 2: where graders found what they looked for, and the texts of the documents that runs searched.
-inline constexpr const char* kPgSecondStep = R"sql(
+// What makes tables of a version of those before it, in order; each ends with its number in assay_store. No
+// row of what machines write is touched: it is done in a moment.
+struct PgMigration {
+  int makes;
+  const char* sql;
+};
+inline constexpr PgMigration kPgMigrations[] = {
+    // Where graders found what they looked for, and the texts of the documents that runs searched.
+    {2, R"sql(
 ALTER TABLE score ADD COLUMN marks text;
 CREATE TABLE document(
   digest bytea PRIMARY KEY,
@@ -186,6 +193,36 @@ CREATE TABLE document_use(
   problem text NOT NULL,
   PRIMARY KEY(run, id));
 UPDATE assay_store SET version = 2;
-)sql";
+)sql"},
+    // What all who work on a run share. `free_at`: when the next block of a limit a minute may start; a
+    // tranche is what a seat may spend, `held` what it has spent and reserved.
+    {3, R"sql(
+DROP INDEX claim_of_seat;
+ALTER TABLE seat
+  ADD COLUMN cells_failed bigint NOT NULL DEFAULT 0,
+  ADD COLUMN cost_nano_usd bigint NOT NULL DEFAULT 0,
+  ADD COLUMN broken text NOT NULL DEFAULT '';
+CREATE TABLE terms(
+  run bigint PRIMARY KEY,
+  opened_at timestamptz NOT NULL,
+  opened_by bigint NOT NULL,
+  nano_usd bigint,
+  tokens bigint,
+  budget_from bigint NOT NULL);
+CREATE TABLE tranche(
+  seat bigint PRIMARY KEY,
+  run bigint NOT NULL,
+  taken_nano_usd bigint NOT NULL,
+  taken_tokens bigint NOT NULL,
+  held_nano_usd bigint NOT NULL,
+  held_tokens bigint NOT NULL);
+CREATE TABLE pace(
+  run bigint NOT NULL,
+  name text NOT NULL,
+  free_at timestamptz NOT NULL,
+  PRIMARY KEY(run, name));
+UPDATE assay_store SET version = 3;
+)sql"},
+};
 
 }  // namespace assay

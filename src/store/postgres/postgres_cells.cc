@@ -19,40 +19,48 @@ namespace assay {
 
 namespace {
 
-constexpr std::int64_t kCellRowsAtOnce = 1'024;
+constexpr CellIndex kCellsAtOnce = 1'024;
 constexpr CellIndex kCellsAhead = 256;
 constexpr std::size_t kManyIds = 10'000;
 
-// Parameters 1 to 5 of a piece: run, part, first and last cell, most rows.
+// Parameters 1 to 4 of a piece: run, part, first and last cell.
 void BindPiece(std::int64_t run, RunPart part, CellSpan span, PgStatement& select) {
   select.Bind(1, run)
       .Bind(2, static_cast<std::int64_t>(part))
       .Bind(3, static_cast<std::int64_t>(span.first))
-      .Bind(4, static_cast<std::int64_t>(span.last))
-      .Bind(5, kCellRowsAtOnce);
+      .Bind(4, static_cast<std::int64_t>(span.last));
 }
 
 }  // namespace
 
-// Visits the rows of `sql`, whose first column is the cell, in pieces. After a lost connection it goes on
-// behind the last row that was visited.
+// Visits the rows of `sql`, whose first column is the cell, in pieces of so many cells: a piece of so many
+// rows would be sorted out of all that are left, each time anew, by a planner that knows nothing of a young
+// table. The rows of a piece come at once: a lost connection loses none.
 Status PostgresStore::VisitPieces(std::string_view sql, std::int64_t run, RunPart part, CellSpan span,
                                   const std::function<Status(const PgStatement& row)>& visit) {
   while (span.first < span.last) {
+    const CellSpan piece{span.first, std::min(span.last, span.first + kCellsAtOnce)};
     PgStatement select;
-    ASSAY_TRY(bool has_row, Repeating([&]() -> Result<bool> {
-                ASSAY_TRY(select, database_.Prepare(sql));
-                BindPiece(run, part, span, select);
-                return select.Step();
-              }));
-    std::int64_t rows = 0;
+    const auto ask = [&](std::string_view what, CellSpan cells) {
+      return Repeating([&]() -> Result<bool> {
+        ASSAY_TRY(select, database_.Prepare(what));
+        BindPiece(run, part, cells, select);
+        return select.Step();
+      });
+    };
+    ASSAY_TRY(bool has_row, ask(sql, piece));
+    const bool is_empty = !has_row;
     while (has_row) {
-      ++rows;
-      span.first = static_cast<CellIndex>(select.Int(0)) + 1;
       ASSAY_CHECK_OK(visit(select));
       ASSAY_TRY(has_row, select.Step());
     }
-    if (rows < kCellRowsAtOnce) return Ok();
+    span.first = piece.last;
+    if (!is_empty || span.first >= span.last) continue;
+    ASSAY_TRY(const bool has_more, ask("SELECT cell FROM cell WHERE run = ?1 AND part = ?2 AND cell >= ?3 "
+                                       "AND cell < ?4 ORDER BY cell LIMIT 1",
+                                       span));
+    if (!has_more) return Ok();
+    span.first = static_cast<CellIndex>(select.Int(0));
   }
   return Ok();
 }
@@ -62,7 +70,7 @@ Result<std::vector<ExchangeId>> PostgresStore::ExchangesOf(const std::string& ru
   std::vector<ExchangeId> ids;
   ASSAY_CHECK_OK(
       VisitPieces("SELECT cell, exchanges FROM cell WHERE run = ?1 AND part = ?2 AND cell >= ?3 AND "
-                  "cell < ?4 ORDER BY cell LIMIT ?5",
+                  "cell < ?4 ORDER BY cell",
                   run.cells_of, part, kEveryCell, [&ids](const PgStatement& row) -> Status {
                     ASSAY_TRY(const std::vector<StepLink> steps, DecodeStepLinks(row.Text(1)));
                     for (const StepLink& step : steps)
@@ -118,12 +126,11 @@ Status PostgresStore::VisitCells(const std::string& run_id, RunPart part, CellSp
   const std::string scored = fmt::format(
       "SELECT s.cell, c.exchanges, s.scores, s.transcript, c.state, c.score, {} FROM score AS s LEFT JOIN "
       "cell AS c ON c.run = s.run AND c.part = ?2 AND c.cell = s.cell AND c.run = ?1 AND c.cell >= ?3 AND "
-      "c.cell < ?4 WHERE s.run = ?1 AND s.cell >= ?3 AND s.cell < ?4 ORDER BY s.cell LIMIT ?5",
+      "c.cell < ?4 WHERE s.run = ?1 AND s.cell >= ?3 AND s.cell < ?4 ORDER BY s.cell",
       version_ < kPgMarksVersion ? "NULL::text" : "s.marks");
   constexpr std::string_view kUnscored =
       "SELECT cell, exchanges FROM cell WHERE run = ?1 AND part = ?2 AND cell >= ?3 AND cell < ?4 ORDER BY "
-      "cell "
-      "LIMIT ?5";
+      "cell";
   const bool is_scored = part == RunPart::kRun;
   return VisitPieces(is_scored ? std::string_view(scored) : kUnscored, run.cells_of, part, span,
                      [&](const PgStatement& row) -> Status {
@@ -170,7 +177,7 @@ Status PostgresStore::VisitOutcomes(const std::string& run_id, CellSpan span, co
   ASSAY_TRY(const RunRow run, RowOfRun(run_id));
   return VisitPieces(
       "SELECT cell, state, score FROM cell WHERE run = ?1 AND part = ?2 AND cell >= ?3 AND cell < "
-      "?4 AND +state IS NOT NULL ORDER BY cell LIMIT ?5",
+      "?4 AND +state IS NOT NULL ORDER BY cell",
       run.cells_of, RunPart::kRun, span, [&visit](const PgStatement& row) -> Status {
         ASSAY_TRY(const std::optional<CellOutcome> outcome, ReadOutcome(row, 1));
         return visit(static_cast<CellIndex>(row.Int(0)), *outcome);

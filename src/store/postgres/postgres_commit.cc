@@ -23,6 +23,11 @@ constexpr std::int64_t kIdsPerBlock = 1'024;
 constexpr std::size_t kRowsAtOnce = 1'024;
 constexpr int kTriesMax = 20;  // of what the server asks to repeat
 constexpr int kRoundsMax = 8;  // of answers that are removed while another one is kept
+// All that is read on the way is found by a key, whatever a planner takes a young table for; nothing of it
+// takes so long that it were worth a program of its own; and a process that stands still keeps no locks.
+constexpr const char* kBegin =
+    "BEGIN; SET LOCAL synchronous_commit = on; SET LOCAL enable_seqscan = off; SET LOCAL jit = off; SET "
+    "LOCAL idle_in_transaction_session_timeout = '20s'";
 // Held by who prunes, shared by who keeps what points to older exchanges.
 constexpr const char* kShareExchanges = "SELECT pg_advisory_xact_lock_shared(1095980889, 2)";
 
@@ -46,12 +51,14 @@ bool PostgresStore::MayTryAgain(int tries, double& waited_s) {
     waited_s += wait_s;
   }
   run_rows_.clear();
+  // What cannot be claimed again, another one may ask too: its answer is kept once.
+  static_cast<void>(ClaimAgain().has_value());
   return tries < kTriesMax;
 }
 
 Status PostgresStore::InTransaction(const std::function<Status()>& work) {
   return Repeating([&]() -> Status {
-    ASSAY_CHECK_OK(database_.Execute("BEGIN; SET LOCAL synchronous_commit = on"));
+    ASSAY_CHECK_OK(database_.Execute(kBegin));
     Status done = work();
     if (done) done = database_.Execute("COMMIT");
     // The transaction may be gone already; what matters is that none of it stays, and what went wrong first.
@@ -70,7 +77,7 @@ Result<std::vector<Exchange>> PostgresStore::Commit(SittingId sitting, std::uint
   std::vector<std::optional<Exchange>> winners;
   bool was_there = false;
   bool is_displaced = false;
-  ASSAY_CHECK_OK(InTransaction([&]() -> Status {
+  Status done = InTransaction([&]() -> Status {
     winners.assign(work.exchanges.size(), std::nullopt);
     ASSAY_TRY(const SittingRow row, LockSitting(sitting));
     was_there = number <= row.commits;
@@ -83,9 +90,13 @@ Result<std::vector<Exchange>> PostgresStore::Commit(SittingId sitting, std::uint
     ASSAY_CHECK_OK(WriteExchanges(work.exchanges, winners));
     ASSAY_CHECK_OK(CheckLinks(work.cells));
     ASSAY_CHECK_OK(WriteCells(row, work.cells));
-    if (row.seat && !work.exchanges.empty()) ASSAY_CHECK_OK(FreeClaimsOf(work.exchanges, *row.seat));
+    if (seat_ && !work.exchanges.empty()) ASSAY_CHECK_OK(FreeClaimsOf(work.exchanges));
     return WriteChange(sitting, number, row, work, winners);
-  }));
+  });
+  if (!done) {
+    uncommitted_ = std::move(work.exchanges);
+    return std::move(done).error();
+  }
   if (is_displaced)
     return Error{ErrorCode::kRefused, "another process has taken this one's place in the run"};
   if (was_there) return counting;
@@ -118,12 +129,10 @@ Result<PostgresStore::SittingRow> PostgresStore::LockSitting(SittingId sitting) 
 }
 
 // Whoever waits for them finds the answers, or asks himself.
-Status PostgresStore::FreeClaimsOf(std::span<const Exchange> exchanges, std::int64_t seat) {
-  std::set<Digest> keys;  // in the order in which everybody takes them
-  for (const Exchange& exchange : exchanges) keys.insert(exchange.key);
-  PgArray array;
-  for (const Digest& key : keys) array.AddBytes(BytesOf(key));
-  return FreeClaims(array, exchanges.front().epoch, seat);
+Status PostgresStore::FreeClaimsOf(std::span<const Exchange> exchanges) {
+  std::vector<Digest> keys;
+  for (const Exchange& exchange : exchanges) keys.push_back(exchange.key);
+  return FreeClaims(keys, exchanges.front().epoch);
 }
 
 Result<std::vector<Exchange>> PostgresStore::CommittedAs(SittingId sitting, std::uint64_t number) {
@@ -242,7 +251,8 @@ Result<std::set<ExchangeId>> PostgresStore::Insert(std::vector<Entry> entries, b
   return inserted;
 }
 
-// A second statement sees what others have committed since the first began.
+// A second statement sees what others have committed since the first began. One search for each key: else a
+// planner that knows nothing of a young table reads all of it.
 Result<std::map<KeyInEpoch, Exchange>> PostgresStore::WinnersOf(const std::vector<Entry>& entries) {
   PgArray keys;
   PgArray epochs;
@@ -251,9 +261,11 @@ Result<std::map<KeyInEpoch, Exchange>> PostgresStore::WinnersOf(const std::vecto
     epochs.Add(std::int64_t{each.exchange->epoch});
   }
   ASSAY_TRY(PgStatement select,
-            database_.Prepare(fmt::format("SELECT {} FROM exchange WHERE reusable = 1 AND (key, epoch) IN "
-                                          "(SELECT * FROM unnest(?1, ?2))",
-                                          ExchangeColumns(kSchemaVersion))));
+            database_.Prepare(fmt::format(
+                "SELECT {} FROM unnest(?1, ?2) AS wanted(wanted_key, wanted_epoch) CROSS JOIN LATERAL "
+                "(SELECT * FROM exchange WHERE key = wanted_key AND epoch = wanted_epoch AND reusable = 1 "
+                "LIMIT 1) AS winner",
+                ExchangeColumns(kSchemaVersion))));
   select.Bind(1, keys).Bind(2, epochs);
   std::map<KeyInEpoch, Exchange> winners;
   while (true) {
@@ -338,21 +350,21 @@ Status PostgresStore::WriteChange(SittingId sitting, std::uint64_t number, const
   const std::string cell_bytes = EncodeNumbers(cells);
   const std::string id_bytes = EncodeNumbers(ids);
   const auto commit = static_cast<std::int64_t>(number);
-  ASSAY_TRY(PgStatement insert, database_.Prepare("INSERT INTO change VALUES(?1, ?2, ?3, ?4, "
-                                                  "(pg_current_xact_id()::text)::bigint, ?5, ?6)"));
+  ASSAY_TRY(PgStatement insert,
+            database_.Prepare(
+                "WITH told AS (INSERT INTO change VALUES(?1, ?2, ?3, ?4, "
+                "(pg_current_xact_id()::text)::bigint, ?5, ?6)) UPDATE sitting SET commits = ?2, last_ms = "
+                "greatest(last_ms, ?7), requests_sent = requests_sent + ?8, beat_at = clock_timestamp() "
+                "WHERE number = ?1"));
   insert.Bind(1, sitting)
       .Bind(2, commit)
       .Bind(3, row.run)
       .Bind(4, static_cast<std::int64_t>(row.part))
       .BindBlob(5, cell_bytes)
-      .BindBlob(6, id_bytes);
-  ASSAY_CHECK_OK(insert.Run());
-  ASSAY_TRY(
-      PgStatement count,
-      database_.Prepare("UPDATE sitting SET commits = ?2, last_ms = greatest(last_ms, ?3), requests_sent "
-                        "= requests_sent + ?4, beat_at = clock_timestamp() WHERE number = ?1"));
-  count.Bind(1, sitting).Bind(2, commit).Bind(3, work.at_ms).Bind(4, static_cast<std::int64_t>(work.sent));
-  return count.Run();
+      .BindBlob(6, id_bytes)
+      .Bind(7, work.at_ms)
+      .Bind(8, static_cast<std::int64_t>(work.sent));
+  return insert.Run();
 }
 
 }  // namespace assay

@@ -1,4 +1,5 @@
-// Seats, ranges and claims as rows of a PostgreSQL store; all times are the server's.
+// Seats, ranges, claims and what is drawn of limits and budgets, as rows of a PostgreSQL store; all times are
+// the server's.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -12,10 +13,11 @@ namespace assay {
 
 namespace {
 
-// Seats that were not heard of for too long have ended; nobody keeps what one that has ended held.
+// Seats that were not heard of for too long have ended; nobody keeps what one that has ended held. One that
+// commits right now may go on a moment.
 constexpr std::string_view kEndDead =
-    "UPDATE seat SET ended_at = clock_timestamp() WHERE run = ?1 AND ended_at IS NULL AND beat_at < "
-    "clock_timestamp() - ?2 * interval '1 ms'";
+    "UPDATE seat SET ended_at = clock_timestamp() WHERE number IN (SELECT number FROM seat WHERE run = ?1 "
+    "AND ended_at IS NULL AND beat_at < clock_timestamp() - ?2 * interval '1 ms' FOR UPDATE SKIP LOCKED)";
 constexpr std::string_view kFreeRanges =
     "UPDATE range SET seat = NULL WHERE run = ?1 AND is_done = 0 AND seat IN (SELECT number FROM seat WHERE "
     "run = ?1 AND ended_at IS NOT NULL)";
@@ -24,7 +26,59 @@ constexpr std::string_view kFreeClaims =
 
 constexpr const char* kHoldAllRuns = "SELECT pg_advisory_xact_lock(1095980889, 3)";
 
+constexpr std::string_view kTakeClaims =
+    "INSERT INTO claim SELECT key, ?2, ?3 FROM unnest(?1) AS key WHERE EXISTS (SELECT 1 FROM seat WHERE "
+    "number = ?3 AND ended_at IS NULL) ON CONFLICT (key, epoch) DO UPDATE SET seat = excluded.seat WHERE "
+    "claim.seat = excluded.seat OR NOT EXISTS (SELECT 1 FROM seat WHERE number = claim.seat AND ended_at IS "
+    "NULL) RETURNING key";
+
 std::int64_t MsOf(std::chrono::milliseconds time) { return time.count(); }
+
+// In one order for everybody, so that nobody waits in a ring.
+PgArray InOrder(std::span<const Digest> keys) {
+  const std::set<Digest> ordered(keys.begin(), keys.end());
+  PgArray array;
+  for (const Digest& key : ordered) array.AddBytes(BytesOf(key));
+  array.SetBytes();
+  return array;
+}
+
+std::string BudgetText(const SharedBudgetLimits& limits) {
+  if (!limits.IsSet()) return "no budget";
+  constexpr double kNanoPerUsd = 1e9;
+  std::string text = "a budget of ";
+  if (limits.nano_usd) text += fmt::format("${:.6g}", static_cast<double>(*limits.nano_usd) / kNanoPerUsd);
+  if (limits.tokens) text += fmt::format("{}{} tokens", limits.nano_usd ? " and " : "", *limits.tokens);
+  return text;
+}
+
+// A line for each model: its key, its name and what was said, behind tabs.
+std::string EncodeBroken(std::span<const BrokenModel> models) {
+  std::string text;
+  for (const BrokenModel& each : models) {
+    for (const std::string* part : {&each.key, &each.model, &each.message}) {
+      for (const char c : *part) text += c == '\t' || c == '\n' ? ' ' : c;
+      text += part == &each.message ? '\n' : '\t';
+    }
+  }
+  return text;
+}
+
+std::vector<BrokenModel> DecodeBroken(std::string_view text) {
+  std::vector<BrokenModel> models;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    const std::size_t first = line.find('\t');
+    const std::size_t second = first == std::string_view::npos ? first : line.find('\t', first + 1);
+    if (second == std::string_view::npos) continue;
+    models.push_back({.key = std::string(line.substr(0, first)),
+                      .model = std::string(line.substr(first + 1, second - first - 1)),
+                      .message = std::string(line.substr(second + 1))});
+  }
+  return models;
+}
 
 class PgCoordinator final : public Coordinator {
  public:
@@ -35,24 +89,30 @@ class PgCoordinator final : public Coordinator {
     return seat_;
   }
 
-  Result<bool> Beat(const SeatNews& news) override {
+  Result<Standing> Beat(const SeatNews& news) override {
     bool lives = false;
+    const std::string broken = EncodeBroken(news.broken);
     ASSAY_CHECK_OK(store_.InTransaction([&]() -> Status {
       ASSAY_TRY(
           PgStatement beat,
-          database_.Prepare("UPDATE seat SET beat_at = clock_timestamp(), cells_done = ?2, in_flight = ?3 "
-                            "WHERE number = ?1 AND ended_at IS NULL RETURNING 1"));
+          database_.Prepare("UPDATE seat SET beat_at = clock_timestamp(), cells_done = ?2, in_flight = ?3, "
+                            "cells_failed = ?4, cost_nano_usd = ?5, broken = ?6 WHERE number = ?1 AND "
+                            "ended_at IS NULL RETURNING 1"));
       beat.Bind(1, seat_)
           .Bind(2, static_cast<std::int64_t>(news.cells_done))
-          .Bind(3, static_cast<std::int64_t>(news.in_flight));
+          .Bind(3, static_cast<std::int64_t>(news.in_flight))
+          .Bind(4, static_cast<std::int64_t>(news.cells_failed))
+          .Bind(5, news.cost_nano_usd)
+          .Bind(6, std::string_view(broken));
       ASSAY_TRY(lives, beat.Step());
       ASSAY_TRY(PgStatement sittings,
                 database_.Prepare("UPDATE sitting SET beat_at = clock_timestamp() WHERE seat = ?1"));
       sittings.Bind(1, seat_);
       return sittings.Run();
     }));
-    if (lives) ASSAY_CHECK_OK(store_.InTransaction([&] { return FreeOfDead(); }));
-    return lives;
+    if (!lives) return Standing{.lives = false};
+    ASSAY_CHECK_OK(store_.InTransaction([&] { return FreeOfDead(); }));
+    return StandingNow();
   }
 
   Result<RangesClaimed> ClaimRanges(std::size_t most) override {
@@ -101,6 +161,77 @@ class PgCoordinator final : public Coordinator {
     });
   }
 
+  Result<RateBlock> Draw(const RateWish& wish) override {
+    RateBlock block;
+    ASSAY_CHECK_OK(store_.InTransaction([&]() -> Status {
+      ASSAY_TRY(PgStatement row,
+                database_.Prepare("INSERT INTO pace(run, name, free_at) VALUES(?1, ?2, clock_timestamp()) ON "
+                                  "CONFLICT (run, name) DO UPDATE SET free_at = pace.free_at RETURNING "
+                                  "(extract(epoch FROM free_at - clock_timestamp()) * 1000000)::bigint"));
+      row.Bind(1, run_).Bind(2, std::string_view(wish.name));
+      ASSAY_TRY([[maybe_unused]] const bool is_there, row.Step());
+      std::int64_t free_in_us = row.Int(0);
+      row.Reset();
+      block = DrawRate(wish, 0, free_in_us);
+      ASSAY_TRY(PgStatement take,
+                database_.Prepare("UPDATE pace SET free_at = clock_timestamp() + ?3 * interval '1 us' WHERE "
+                                  "run = ?1 AND name = ?2"));
+      take.Bind(1, run_).Bind(2, std::string_view(wish.name)).Bind(3, free_in_us);
+      return take.Run();
+    }));
+    return block;
+  }
+
+  Result<BudgetDraw> Draw(const BudgetWish& wish) override {
+    BudgetDraw draw;
+    ASSAY_CHECK_OK(store_.InTransaction([&]() -> Status {
+      draw = {};
+      ASSAY_TRY(PgStatement terms,
+                database_.Prepare(
+                    "SELECT nano_usd, tokens, budget_from FROM terms WHERE run = ?1 FOR UPDATE"));
+      terms.Bind(1, run_);
+      ASSAY_TRY(const bool is_there, terms.Step());
+      if (!is_there) return Error{ErrorCode::kNotFound, "the run has no budget"};
+      SharedBudgetLimits limits;
+      if (!terms.IsNull(0)) limits.nano_usd = terms.Int(0);
+      if (!terms.IsNull(1)) limits.tokens = terms.Int(1);
+      const std::int64_t from = terms.Int(2);
+      terms.Reset();
+      ASSAY_TRY(
+          PgStatement others,
+          database_.Prepare(
+              "SELECT coalesce(sum(taken_nano_usd), 0)::bigint, coalesce(sum(taken_tokens), 0)::bigint, "
+              "count(*) FILTER (WHERE ended_at IS NULL AND (taken_nano_usd > held_nano_usd OR taken_tokens > "
+              "held_tokens)), count(*) FILTER (WHERE ended_at IS NULL) FROM seat LEFT JOIN tranche ON "
+              "tranche.seat = seat.number WHERE seat.run = ?1 AND seat.number >= ?2 AND seat.number <> ?3"));
+      others.Bind(1, run_).Bind(2, from).Bind(3, seat_);
+      ASSAY_TRY([[maybe_unused]] const bool row, others.Step());
+      draw.left = {.nano_usd = limits.nano_usd.value_or(0) - others.Int(0) - wish.held.nano_usd,
+                   .tokens = limits.tokens.value_or(0) - others.Int(1) - wish.held.tokens};
+      draw.others_hold = others.Int(2) > 0;
+      const std::int64_t living = others.Int(3) + 1;
+      others.Reset();
+      const bool is_return = wish.needed.nano_usd == 0 && wish.needed.tokens == 0;
+      const Spending more = is_return ? Spending() : TrancheOf(limits, draw.left, wish.needed, living);
+      draw.left.nano_usd -= more.nano_usd;
+      draw.left.tokens -= more.tokens;
+      draw.taken = {.nano_usd = wish.held.nano_usd + more.nano_usd,
+                    .tokens = wish.held.tokens + more.tokens};
+      ASSAY_TRY(PgStatement take,
+                database_.Prepare("INSERT INTO tranche VALUES(?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (seat) DO "
+                                  "UPDATE SET taken_nano_usd = ?3, taken_tokens = ?4, held_nano_usd = ?5, "
+                                  "held_tokens = ?6"));
+      take.Bind(1, seat_)
+          .Bind(2, run_)
+          .Bind(3, draw.taken.nano_usd)
+          .Bind(4, draw.taken.tokens)
+          .Bind(5, wish.held.nano_usd)
+          .Bind(6, wish.held.tokens);
+      return take.Run();
+    }));
+    return draw;
+  }
+
   Status Leave() override {
     return store_.InTransaction([&]() -> Status {
       ASSAY_TRY(PgStatement end,
@@ -126,6 +257,60 @@ class PgCoordinator final : public Coordinator {
     return Do(kFreeClaims);
   }
 
+  Result<Standing> StandingNow() {
+    Standing standing;
+    ASSAY_TRY(
+        PgStatement others,
+        database_.Prepare(
+            "SELECT count(*) FILTER (WHERE ended_at IS NULL), count(*) FILTER (WHERE ended_at IS NULL AND "
+            "number < ?2), bool_and(ended_at IS NOT NULL OR beat_at > (SELECT began_at FROM seat WHERE "
+            "number = ?2) OR number > ?2)::int, coalesce(sum(cells_failed), 0)::bigint, string_agg(broken, "
+            "''), (extract(epoch FROM clock_timestamp() - (SELECT opened_at FROM terms WHERE run = ?1)) * "
+            "1000)::bigint FROM seat WHERE run = ?1 AND number <> ?2 AND number >= (SELECT opened_by FROM "
+            "terms WHERE run = ?1)"));
+    others.Bind(1, run_).Bind(2, seat_);
+    ASSAY_TRY([[maybe_unused]] const bool row, others.Step());
+    standing.living = others.Int(0) + 1;
+    standing.rank = others.Int(1);
+    standing.is_known = others.IsNull(2) || others.Int(2) != 0;
+    standing.failed_elsewhere = static_cast<std::uint64_t>(others.Int(3));
+    if (!others.IsNull(4)) standing.broken = DecodeBroken(others.Text(4));
+    standing.age = std::chrono::milliseconds(others.Int(5));
+    return standing;
+  }
+
+  // What holds for all who sit here together. Whoever opens the run says so; a budget that is not another one
+  // goes on with what was spent of it.
+  Status AgreeOnTerms(const SeatRequest& request, bool opens) {
+    const SharedBudgetLimits& asked = request.budget;
+    const auto bind = [](PgStatement& to, int parameter, const std::optional<std::int64_t>& number) {
+      number ? to.Bind(parameter, *number) : to.BindNull(parameter);
+    };
+    ASSAY_TRY(PgStatement select, database_.Prepare("SELECT nano_usd, tokens FROM terms WHERE run = ?1"));
+    select.Bind(1, run_);
+    ASSAY_TRY(const bool is_there, select.Step());
+    SharedBudgetLimits agreed;
+    if (is_there && !select.IsNull(0)) agreed.nano_usd = select.Int(0);
+    if (is_there && !select.IsNull(1)) agreed.tokens = select.Int(1);
+    select.Reset();
+    if (!opens) {
+      if (agreed == asked) return Ok();
+      return Error{ErrorCode::kRefused,
+                   fmt::format("run {} is worked on with {}, and this shard was given {}", request.run_id,
+                               BudgetText(agreed), BudgetText(asked))};
+    }
+    ASSAY_TRY(
+        PgStatement write,
+        database_.Prepare(
+            "INSERT INTO terms VALUES(?1, clock_timestamp(), ?2, ?3::bigint, ?4::bigint, ?2) ON CONFLICT "
+            "(run) DO UPDATE SET opened_at = clock_timestamp(), opened_by = ?2, nano_usd = ?3, tokens = ?4, "
+            "budget_from = CASE WHEN ?5 = 1 THEN terms.budget_from ELSE ?2 END"));
+    write.Bind(1, run_).Bind(2, seat_).Bind(5, std::int64_t{agreed == asked ? 1 : 0});
+    bind(write, 3, asked.nano_usd);
+    bind(write, 4, asked.tokens);
+    return write.Run();
+  }
+
   // The run's row is locked: seats are taken one after the other.
   Status TakeSeat(const SeatRequest& request) {
     {
@@ -149,7 +334,8 @@ class PgCoordinator final : public Coordinator {
       return Error{ErrorCode::kRefused,
                    fmt::format("run {} is worked on: {}", request.run_id, SeatsText(others))};
     }
-    if (request.shard && others.living.empty()) ASSAY_CHECK_OK(OpenRanges(request));
+    const bool opens = others.living.empty();
+    if (request.shard && opens) ASSAY_CHECK_OK(OpenRanges(request));
     ASSAY_TRY(
         PgStatement insert,
         database_.Prepare("INSERT INTO seat(run, shard, host, process, task) VALUES(?1, ?2, ?3, ?4, ?5) "
@@ -163,7 +349,8 @@ class PgCoordinator final : public Coordinator {
     }
     ASSAY_TRY([[maybe_unused]] const bool row, insert.Step());
     seat_ = insert.Int(0);
-    return Ok();
+    insert.Reset();
+    return request.shard ? AgreeOnTerms(request, opens) : Ok();
   }
 
   // Those of a run that was cut otherwise stay: cells of theirs are done.
@@ -192,47 +379,20 @@ class PgCoordinator final : public Coordinator {
 
 class PgCallClaims final : public CallClaims {
  public:
-  PgCallClaims(PostgresStore& store, SeatId seat) : store_(store), seat_(seat) {}
+  explicit PgCallClaims(PostgresStore& store) : store_(store) {}
 
   Result<std::vector<bool>> Claim(std::span<const Digest> keys, std::uint32_t epoch) override {
-    std::set<Digest> granted;
-    ASSAY_CHECK_OK(store_.InTransaction([&]() -> Status {
-      granted.clear();
-      ASSAY_TRY(
-          PgStatement take,
-          store_.database().Prepare(
-              "INSERT INTO claim SELECT key, ?2, ?3 FROM unnest(?1) AS key ON CONFLICT (key, epoch) DO "
-              "UPDATE "
-              "SET seat = excluded.seat WHERE claim.seat = excluded.seat OR NOT EXISTS (SELECT 1 FROM seat "
-              "WHERE number = claim.seat AND ended_at IS NULL) RETURNING key"));
-      take.Bind(1, Sorted(keys)).Bind(2, std::int64_t{epoch}).Bind(3, seat_);
-      while (true) {
-        ASSAY_TRY(const bool row, take.Step());
-        if (!row) return Ok();
-        Digest key;
-        if (DigestBytes{key}.Read(take, 0)) granted.insert(key);
-      }
-    }));
+    ASSAY_TRY(const std::set<Digest> granted, store_.Claim(keys, epoch));
     std::vector<bool> mine(keys.size());
     for (std::size_t i = 0; i < keys.size(); ++i) mine[i] = granted.contains(keys[i]);
     return mine;
   }
-
   Status Free(std::span<const Digest> keys, std::uint32_t epoch) override {
-    return store_.InTransaction([&] { return store_.FreeClaims(Sorted(keys), epoch, seat_); });
+    return store_.FreeClaims(keys, epoch);
   }
 
  private:
-  // In one order for everybody, so that nobody waits in a ring.
-  static PgArray Sorted(std::span<const Digest> keys) {
-    const std::set<Digest> ordered(keys.begin(), keys.end());
-    PgArray array;
-    for (const Digest& key : ordered) array.AddBytes(BytesOf(key));
-    return array;
-  }
-
   PostgresStore& store_;
-  SeatId seat_;
 };
 
 // A transaction that does nothing but hold a lock.
@@ -250,11 +410,41 @@ class PgRunsHeld final : public RunsHeld {
 
 }  // namespace
 
-Status PostgresStore::FreeClaims(const PgArray& keys, std::uint32_t epoch, SeatId seat) {
-  ASSAY_TRY(PgStatement free,
-            database_.Prepare("DELETE FROM claim WHERE key = ANY(?1) AND epoch = ?2 AND seat = ?3"));
-  free.Bind(1, keys).Bind(2, std::int64_t{epoch}).Bind(3, seat);
-  return free.Run();
+Result<std::set<Digest>> PostgresStore::Claim(std::span<const Digest> keys, std::uint32_t epoch) {
+  return Repeating([&]() -> Result<std::set<Digest>> {
+    std::set<Digest> granted;
+    ASSAY_TRY(PgStatement take, database_.Prepare(kTakeClaims));
+    take.Bind(1, InOrder(keys)).Bind(2, std::int64_t{epoch}).Bind(3, *seat_);
+    while (true) {
+      ASSAY_TRY(const bool row, take.Step());
+      if (!row) return granted;
+      Digest key;
+      if (!DigestBytes{key}.Read(take, 0)) continue;
+      granted.insert(key);
+      claimed_.emplace(key, epoch);
+    }
+  });
+}
+
+Status PostgresStore::FreeClaims(std::span<const Digest> keys, std::uint32_t epoch) {
+  for (const Digest& key : keys) claimed_.erase({key, epoch});
+  return Repeating([&]() -> Status {
+    ASSAY_TRY(PgStatement free,
+              database_.Prepare("DELETE FROM claim WHERE key = ANY(?1) AND epoch = ?2 AND seat = ?3"));
+    free.Bind(1, InOrder(keys)).Bind(2, std::int64_t{epoch}).Bind(3, *seat_);
+    return free.Run();
+  });
+}
+
+Status PostgresStore::ClaimAgain() {
+  std::map<std::uint32_t, std::vector<Digest>> by_epoch;
+  for (const auto& [key, epoch] : claimed_) by_epoch[epoch].push_back(key);
+  for (const auto& [epoch, keys] : by_epoch) {
+    ASSAY_TRY(PgStatement take, database_.Prepare(kTakeClaims));
+    take.Bind(1, InOrder(keys)).Bind(2, std::int64_t{epoch}).Bind(3, *seat_);
+    ASSAY_CHECK_OK(take.Run());
+  }
+  return Ok();
 }
 
 std::unique_ptr<Coordinator> CoordinatorOf(Store& store) {
@@ -267,7 +457,12 @@ std::unique_ptr<CallClaims> CallClaimsOf(Store& store, SeatId seat) {
   auto* postgres = dynamic_cast<PostgresStore*>(&store);
   if (postgres == nullptr) return nullptr;
   postgres->SitAs(seat);
-  return std::make_unique<PgCallClaims>(*postgres, seat);
+  return std::make_unique<PgCallClaims>(*postgres);
+}
+
+std::vector<Exchange> TakeUncommitted(Store& store) {
+  auto* postgres = dynamic_cast<PostgresStore*>(&store);
+  return postgres == nullptr ? std::vector<Exchange>() : postgres->TakeUncommitted();
 }
 
 Result<std::unique_ptr<RunsHeld>> HoldRuns(Store& store) {
@@ -288,7 +483,8 @@ Result<RunWork> WorkOnRun(Store& store, const std::string& run_id) {
       PgStatement seats,
       database.Prepare(
           "SELECT seat.number, shard, host, process, task, (extract(epoch FROM began_at) * 1000)::bigint, "
-          "(extract(epoch FROM clock_timestamp() - beat_at) * 1000)::bigint, cells_done, in_flight, (SELECT "
+          "(extract(epoch FROM clock_timestamp() - beat_at) * 1000)::bigint, cells_done, in_flight, "
+          "cells_failed, seat.cost_nano_usd, (SELECT "
           "coalesce(sum(requests_sent), 0)::bigint FROM sitting WHERE sitting.seat = seat.number), (SELECT "
           "count(*) FROM range WHERE range.run = seat.run AND range.seat = seat.number AND is_done = 0) FROM "
           "seat JOIN run ON run.number = seat.run WHERE run.id = ?1 AND ended_at IS NULL AND beat_at >= "
@@ -306,9 +502,11 @@ Result<RunWork> WorkOnRun(Store& store, const std::string& run_id) {
     seat.began_ms = seats.Int(5);
     seat.beat_age_ms = seats.Int(6);
     seat.news = {.cells_done = static_cast<std::uint64_t>(seats.Int(7)),
-                 .in_flight = static_cast<std::uint64_t>(seats.Int(8))};
-    seat.requests_sent = static_cast<std::uint64_t>(seats.Int(9));
-    seat.ranges_held = seats.Int(10);
+                 .in_flight = static_cast<std::uint64_t>(seats.Int(8)),
+                 .cells_failed = static_cast<std::uint64_t>(seats.Int(9)),
+                 .cost_nano_usd = seats.Int(10)};
+    seat.requests_sent = static_cast<std::uint64_t>(seats.Int(11));
+    seat.ranges_held = seats.Int(12);
   }
   ASSAY_TRY(
       PgStatement ranges,

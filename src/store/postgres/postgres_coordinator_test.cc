@@ -22,7 +22,8 @@ struct SeatProcess {
         own(OpenStore({.path = url}).value()),
         coordinator(CoordinatorOf(*own)) {}
 
-  Result<SeatId> Sit(std::optional<std::int64_t> shard, std::uint64_t cells = 100) {
+  Result<SeatId> Sit(std::optional<std::int64_t> shard, std::uint64_t cells = 100,
+                     const SharedBudgetLimits& budget = {}) {
     Result<SeatId> seat = coordinator->Sit({.run_id = "r",
                                             .shard = shard,
                                             .shards = 2,
@@ -30,7 +31,8 @@ struct SeatProcess {
                                             .cells_per_case = 10,
                                             .host = "h",
                                             .process = 7,
-                                            .task = ""});
+                                            .task = "",
+                                            .budget = budget});
     if (seat) claims = CallClaimsOf(*store, *seat);
     return seat;
   }
@@ -138,10 +140,10 @@ TEST_CASE("what a dead seat held is free, and it learns so when it wakes") {
     REQUIRE(two.Sit(2).has_value());
     CHECK(two.claims->Claim(kKeys, 0).value() == std::vector<bool>{false, false, false});
     world.Sleep(20);
-    CHECK(two.coordinator->Beat({}).value());  // nobody was there to take what it held
+    CHECK(two.coordinator->Beat({})->lives);  // nobody was there to take what it held
     CHECK(Numbers(two.coordinator->ClaimRanges(2)) == "0;1;");
     CHECK(two.claims->Claim(kKeys, 0).value() == std::vector<bool>{true, true, true});
-    CHECK(one.coordinator->Beat({}).value() == false);
+    CHECK(!one.coordinator->Beat({})->lives);
     // What it was paid for is kept; its cells are another's.
     const std::vector<CellResult> cells{{.cell = 0, .scores = "s", .steps = {}}};
     const auto late =
@@ -162,7 +164,7 @@ TEST_CASE("a shard that registers again displaces itself") {
     REQUIRE(one.Sit(1).has_value());
     CHECK(Numbers(one.coordinator->ClaimRanges(2)) == "0;1;");
     REQUIRE(again.Sit(1).has_value());
-    CHECK(one.coordinator->Beat({}).value() == false);
+    CHECK(!one.coordinator->Beat({})->lives);
     CHECK(Numbers(again.coordinator->ClaimRanges(2)) == "0;1;");
   });
 }
@@ -200,6 +202,147 @@ TEST_CASE("a call is one seat's until it is answered, or freed") {
     CHECK(two.claims->Claim(kKeys, 0).value() == std::vector<bool>{true, false, true});
     REQUIRE(one.claims->Free(std::span(kKeys, 2), 0).has_value());
     CHECK(two.claims->Claim(kKeys, 0).value() == std::vector<bool>{true, true, true});
+  });
+}
+
+TEST_CASE("who sits learns how many there are, and whether all have heard of it") {
+  InWorld([](SeatWorld& world) {
+    SeatProcess one(world.url);
+    SeatProcess two(world.url);
+    REQUIRE(one.Sit(1).has_value());
+    const Standing alone = one.coordinator->Beat({}).value();
+    CHECK(alone.living == 1);
+    CHECK(alone.rank == 0);
+    CHECK(alone.is_known);
+    REQUIRE(two.Sit(2).has_value());
+    const Standing before = two.coordinator->Beat({}).value();
+    CHECK(before.living == 2);
+    CHECK(before.rank == 1);
+    CHECK(!before.is_known);
+    const BrokenModel broken{.key = "openai:x https://h", .model = "openai:x", .message = "wrong\tkey\n"};
+    const Standing first =
+        one.coordinator->Beat({.cells_failed = 3, .cost_nano_usd = 5, .broken = {broken}}).value();
+    CHECK(first.living == 2);
+    CHECK(first.rank == 0);
+    CHECK(first.is_known);
+    const Standing after = two.coordinator->Beat({.cells_failed = 4}).value();
+    CHECK(after.is_known);
+    CHECK(after.failed_elsewhere == 3);
+    REQUIRE(after.broken.size() == 1);
+    CHECK(after.broken[0] == BrokenModel{.key = broken.key, .model = broken.model, .message = "wrong key "});
+    REQUIRE(one.coordinator->Leave().has_value());
+    const Standing left = two.coordinator->Beat({}).value();
+    CHECK(left.living == 1);
+    CHECK(left.rank == 0);
+    CHECK(left.failed_elsewhere == 3);
+    CHECK(WorkOnRun(*one.store, "r")->living.size() == 1);
+  });
+}
+
+TEST_CASE("a limit a minute is drawn in blocks one after the other, and a pause holds for all") {
+  InWorld([](SeatWorld& world) {
+    SeatProcess one(world.url);
+    SeatProcess two(world.url);
+    REQUIRE(one.Sit(1).has_value());
+    REQUIRE(two.Sit(2).has_value());
+    const RateWish wish{.name = "openai requests", .per_minute = 620, .units = 1};
+    const RateBlock first = one.coordinator->Draw(wish).value();
+    CHECK(first.units == 5);  // half a second's
+    CHECK(first.starts_in.count() < 100'000);
+    CHECK(first.every == std::chrono::milliseconds(100));
+    const RateBlock second = two.coordinator->Draw(wish).value();
+    CHECK(second.units == 5);
+    CHECK(second.starts_in.count() > 300'000);
+    const RateBlock third = one.coordinator->Draw(wish).value();  // too far ahead
+    CHECK(third.units == 0);
+    CHECK(third.starts_in.count() > 300'000);
+    RateWish other = wish;
+    other.name = "openai tokens";
+    CHECK(one.coordinator->Draw(other)->units == 5);
+    RateWish pause = wish;
+    pause.units = 0;
+    pause.returned = 5;
+    pause.pause = std::chrono::seconds(30);
+    REQUIRE(two.coordinator->Draw(pause).has_value());
+    const RateBlock late = one.coordinator->Draw(wish).value();
+    CHECK(late.units == 0);
+    CHECK(late.starts_in > std::chrono::seconds(29));
+  });
+}
+
+TEST_CASE("a budget is drawn in parts and goes on with those who come later; a dead seat's part is spent") {
+  InWorld([](SeatWorld& world) {
+    const SharedBudgetLimits budget{.nano_usd = {}, .tokens = 1'000};
+    SeatProcess one(world.url);
+    SeatProcess two(world.url);
+    SeatProcess three(world.url);
+    REQUIRE(one.Sit(1, 100, budget).has_value());
+    const auto refused = two.Sit(2, 100, {.nano_usd = 2'000'000'000, .tokens = 1'000});
+    REQUIRE(!refused.has_value());
+    CHECK(refused.error().message ==
+          "run r is worked on with a budget of 1000 tokens, and this shard was given a budget of $2 and 1000 "
+          "tokens");
+    REQUIRE(two.Sit(2, 100, budget).has_value());
+    const BudgetDraw first = one.coordinator->Draw(BudgetWish{.held = {}, .needed = {.tokens = 10}}).value();
+    CHECK(first.taken.tokens == 125);
+    CHECK(first.left.tokens == 875);
+    CHECK(!first.others_hold);
+    const BudgetDraw second =
+        two.coordinator->Draw(BudgetWish{.held = {}, .needed = {.tokens = 700}}).value();
+    CHECK(second.taken.tokens == 700);
+    CHECK(second.others_hold);
+    // What one does not need any more another one may take.
+    const BudgetWish small{.held = {.tokens = 20}, .needed = {.tokens = 300}};
+    CHECK(one.coordinator->Draw(small)->taken.tokens == 20);
+    const BudgetDraw third =
+        two.coordinator->Draw(BudgetWish{.held = {.tokens = 700}, .needed = {.tokens = 280}}).value();
+    CHECK(third.taken.tokens == 980);
+    CHECK(third.left.tokens == 0);
+    CHECK(!third.others_hold);
+    world.Sleep(61);
+    // All are dead; the same budget goes on, another one is a new one.
+    REQUIRE(three.Sit(3, 100, budget).has_value());
+    CHECK(three.coordinator->Draw(BudgetWish{.held = {}, .needed = {.tokens = 1}})->taken.tokens == 0);
+    REQUIRE(three.coordinator->Leave().has_value());
+    REQUIRE(three.Sit(3, 100, {.nano_usd = {}, .tokens = 2'000}).has_value());
+    CHECK(three.coordinator->Draw(BudgetWish{.held = {}, .needed = {.tokens = 1}})->taken.tokens == 500);
+  });
+}
+
+TEST_CASE("whoever lost the seat claims nothing, and claims are written again after a lost connection") {
+  InWorld([](SeatWorld& world) {
+    SeatProcess one(world.url);
+    SeatProcess two(world.url);
+    REQUIRE(one.Sit(1).has_value());
+    CHECK(one.claims->Claim(std::span(kKeys, 2), 0).value() == std::vector<bool>{true, true});
+    REQUIRE(world.server.Execute(world.url, "TRUNCATE claim"));  // as after a crash
+    REQUIRE(world.server.Execute(world.url,
+                                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> "
+                                 "pg_backend_pid() AND application_name = 'assay'"));
+    CHECK(!one.store->Find(std::span(kKeys, 1), {0, 0})->front());
+    REQUIRE(two.Sit(2).has_value());
+    CHECK(two.claims->Claim(kKeys, 0).value() == std::vector<bool>{false, false, true});
+    REQUIRE(two.Sit(1).has_value());  // displaces the first
+    CHECK(one.claims->Claim(kKeys, 0).value() == std::vector<bool>{false, false, false});
+  });
+}
+
+TEST_CASE("tables of version 1 are made new, but not while somebody works with them") {
+  InWorld([](SeatWorld& world) {
+    REQUIRE(world.server.Execute(
+        world.url,
+        testing::kBackToVersion1 +
+            std::string("INSERT INTO sitting(run, part, started_ms, last_ms, commits, requests_sent, "
+                        "version) VALUES(1, 1, 0, 0, 0, 0, 'old')")));
+    const auto refused = OpenStore({.path = world.url});
+    REQUIRE(!refused.has_value());
+    CHECK(refused.error().code == ErrorCode::kTimeout);
+    CHECK(refused.error().message.find("still works on it (1 sittings)") != std::string::npos);
+    CHECK(OpenStore({.path = world.url, .read_only = true}).has_value());
+    REQUIRE(world.server.Execute(world.url, "UPDATE sitting SET beat_at = beat_at - interval '61 s'"));
+    SeatProcess one(world.url);
+    REQUIRE(one.Sit(1).has_value());
+    CHECK(one.coordinator->Beat({})->lives);
   });
 }
 

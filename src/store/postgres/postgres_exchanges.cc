@@ -54,7 +54,8 @@ Result<std::unique_ptr<StoreReading>> PostgresStore::BeginReading() {
     run_rows_.clear();
     ahead_ = {};
     ASSAY_CHECK_OK(Repeating([this] {
-      return database_.Execute("BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
+      return database_.Execute(
+          "BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY; SET LOCAL jit = off");
     }));
   }
   return std::unique_ptr<StoreReading>(std::make_unique<PgReading>(is_part ? nullptr : &database_));

@@ -29,14 +29,36 @@ Result<std::int64_t> VersionOf(PgDatabase& database) {
   return FirstNumber(database, "SELECT version FROM assay_store");
 }
 
+Status Migrate(PgDatabase& database, std::int64_t from) {
+  for (const PgMigration& step : kPgMigrations) {
+    if (step.makes > from) ASSAY_CHECK_OK(database.Execute(step.sql));
+  }
+  return Ok();
+}
+
+// Under the feet of an older assay that works nothing is changed.
+Status MigrateOlder(PgDatabase& database, std::int64_t from) {
+  ASSAY_TRY(const std::int64_t working,
+            FirstNumber(database,
+                        "SELECT count(*) FROM sitting WHERE beat_at > clock_timestamp() - interval '60 s'"));
+  if (working > 0) {
+    return Error{ErrorCode::kTimeout,
+                 fmt::format("{}: tables of an older assay, which still works on it ({} sittings); run the "
+                             "same command again when it has ended",
+                             database.shown(), working)};
+  }
+  return Migrate(database, from);
+}
+
 Status MakeTables(PgDatabase& database) {
   ASSAY_TRY(
       const std::int64_t has_lz4,
       FirstNumber(database,
                   "SELECT count(*) FROM pg_settings WHERE name = 'default_toast_compression' AND 'lz4' = "
                   "ANY(enumvals)"));
-  const Status made =
+  Status made =
       database.Execute(fmt::format(fmt::runtime(kPgSchema), has_lz4 > 0 ? "COMPRESSION lz4" : "").c_str());
+  if (made) made = Migrate(database, 1);
   if (made) return Ok();
   Error error = made.error();
   error.message = fmt::format("{}: the tables of a store cannot be made; give it a database of its own",
@@ -45,7 +67,7 @@ Status MakeTables(PgDatabase& database) {
   return error;
 }
 
-// The version of the tables that are there now; for a writer it makes them, or brings them up to date.
+// The version of the tables that are there now; makes them for a writer, or makes them new.
 Result<std::int64_t> CheckTables(PgDatabase& database, bool read_only) {
   ASSAY_TRY(std::int64_t version, VersionOf(database));
   if (version >= kPgSchemaVersion || (version > 0 && read_only)) return version;
@@ -58,8 +80,8 @@ Result<std::int64_t> CheckTables(PgDatabase& database, bool read_only) {
   if (made) {
     Result<std::int64_t> now = VersionOf(database);
     made = now ? Ok() : Status(now.error());
-    if (made && *now == 0) made = MakeTables(database);
-    if (made && *now < kPgSchemaVersion) made = database.Execute(kPgSecondStep);
+    if (made && *now < kPgSchemaVersion)
+      made = *now == 0 ? MakeTables(database) : MigrateOlder(database, *now);
   }
   if (made) made = database.Execute("COMMIT");
   if (!made) {

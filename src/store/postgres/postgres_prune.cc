@@ -64,7 +64,8 @@ Status PostgresStore::RemoveRuns(std::int64_t before_ms, PruneSummary& summary) 
   for (const std::int64_t number : numbers) {
     ASSAY_CHECK_OK(HandOver(number, before_ms));
     // Who works on it finds no sitting at its next commit, and stops.
-    for (const char* table : {"sitting", "change", "range", "seat", "document_use"}) {
+    for (const char* table :
+         {"sitting", "change", "range", "seat", "document_use", "terms", "tranche", "pace"}) {
       ASSAY_TRY(PgStatement remove, database_.Prepare(fmt::format("DELETE FROM {} WHERE run = ?1", table)));
       remove.Bind(1, number);
       ASSAY_CHECK_OK(remove.Run());

@@ -13,6 +13,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "store/postgres/pg.h"
@@ -33,8 +34,12 @@ class PostgresStore final : public Store {
   PgDatabase& database() { return database_; }
   // All of `work` or nothing, and again where a connection is lost or the server asks for it.
   Status InTransaction(const std::function<Status()>& work);
-  Status FreeClaims(const PgArray& keys, std::uint32_t epoch, std::int64_t seat);
   void SitAs(std::int64_t seat) { seat_ = seat; }
+  // Of the seat: which of these keys are its own from now on, until an answer is committed or they are freed.
+  Result<std::set<Digest>> Claim(std::span<const Digest> keys, std::uint32_t epoch);
+  Status FreeClaims(std::span<const Digest> keys, std::uint32_t epoch);
+
+  std::vector<Exchange> TakeUncommitted() { return std::exchange(uncommitted_, {}); }
 
   Result<std::unique_ptr<StoreReading>> BeginReading() override;
   Result<std::vector<std::optional<Exchange>>> Find(std::span<const Digest> keys, EpochRange epochs) override;
@@ -110,6 +115,8 @@ class PostgresStore final : public Store {
   template <class Work>
   auto Repeating(Work work) -> decltype(work());
   bool MayTryAgain(int tries, double& waited_s);
+  // Such rows are gone after a crash of the server.
+  Status ClaimAgain();
 
   // An exchange that is to be kept, and where to put the one that counts in its place.
   struct Entry {
@@ -119,7 +126,7 @@ class PostgresStore final : public Store {
   Result<ExchangeId> NextId();
   bool IsOwnId(ExchangeId id) const;
   Result<SittingRow> LockSitting(SittingId sitting);
-  Status FreeClaimsOf(std::span<const Exchange> exchanges, std::int64_t seat);
+  Status FreeClaimsOf(std::span<const Exchange> exchanges);
   Result<std::vector<Exchange>> CommittedAs(SittingId sitting, std::uint64_t number);
   Status WriteExchanges(std::vector<Exchange>& exchanges, std::vector<std::optional<Exchange>>& winners);
   Status WriteDistinct(std::vector<Entry> entries);
@@ -151,6 +158,8 @@ class PostgresStore final : public Store {
   ReadAhead ahead_;
   std::set<ExchangeId> blocks_;       // the first ids of the blocks that this writer has drawn
   std::optional<std::int64_t> seat_;  // of the process, where it has one
+  std::set<std::pair<Digest, std::uint32_t>> claimed_;  // by it
+  std::vector<Exchange> uncommitted_;
   ExchangeId next_id_ = 0;
   ExchangeId end_id_ = 0;
 };

@@ -11,6 +11,7 @@
 #include "cli/signals.h"
 #include "cli/terminal/progress.h"
 #include "cli/terminal/text_table.h"
+#include "cli/words.h"
 #include "store/coordinator.h"
 
 namespace assay {
@@ -19,6 +20,7 @@ namespace {
 
 constexpr std::chrono::seconds kLookEvery{2};
 constexpr double kUsPerSecond = 1e6;
+constexpr double kNanoPerUsd = 1e9;
 
 // What was seen last, and when the first time.
 struct Seen {
@@ -52,6 +54,7 @@ std::string SeatsTable(const RunWork& work, const Seen& seen, TimePoint now, con
                    {"calls", Align::kRight},
                    {"calls/s", Align::kRight},
                    {"in flight", Align::kRight},
+                   {"cost", Align::kRight},
                    {"ranges held", Align::kRight},
                    {"heard of", Align::kRight}});
   for (const SeatRow& seat : work.living) {
@@ -61,10 +64,12 @@ std::string SeatsTable(const RunWork& work, const Seen& seen, TimePoint now, con
         before == seen.sent.end() || seconds <= 0
             ? "–"
             : fmt::format("{:.1f}", static_cast<double>(seat.requests_sent - before->second) / seconds);
+    const double usd = static_cast<double>(seat.news.cost_nano_usd) / kNanoPerUsd;
     table.Add({seat.shard ? std::to_string(*seat.shard) : "alone", Printable(seat.host),
                seat.task.empty() ? fmt::format("process {}", seat.process) : Printable(seat.task),
                std::to_string(seat.news.cells_done), std::to_string(seat.requests_sent), pace,
-               std::to_string(seat.news.in_flight), std::to_string(seat.ranges_held),
+               std::to_string(seat.news.in_flight), UsdText(usd),
+               std::to_string(seat.ranges_held),
                fmt::format("{} s ago", seat.beat_age_ms / 1'000)});
   }
   return table.Text(screen);

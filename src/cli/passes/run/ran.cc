@@ -10,8 +10,10 @@
 
 #include "cli/passes/open/cores.h"
 #include "cli/passes/open/programs.h"
+#include "cli/passes/run/recorder.h"
 #include "cli/settings/limits.h"
 #include "cli/settings/network.h"
+#include "cli/words.h"
 #include "dialects/habits.h"
 #include "history/retelling.h"
 #include "report/aggregate.h"
@@ -57,6 +59,74 @@ Result<ExecutorOptions> ExecutorOptionsOf(const RunWorld& world, const RunSpec& 
   return chosen;
 }
 
+constexpr std::string_view kProgramPool = "program";
+
+// The time of a run began when its ranges were opened.
+void StartTogether(const Standing& standing, RunLimits& limits) {
+  if (limits.max_time)
+    limits.max_time = std::max(*limits.max_time - standing.age, std::chrono::milliseconds(0));
+}
+
+// Those are drawn from what all processes share.
+RunLimits WithoutRates(RunLimits limits) {
+  const auto clear = [](ProviderLimits& of) { of.requests_per_min = of.tokens_per_min = std::nullopt; };
+  clear(limits.each);
+  for (auto& [provider, of] : limits.providers) clear(of);
+  return limits;
+}
+
+// How many calls all processes may have under way together, by pool, where the user says so. What runs
+// programs is each machine's own.
+std::vector<std::optional<std::size_t>> WidthsOfAll(std::span<const Pool> pools, const Granted& granted) {
+  std::vector<std::optional<std::size_t>> widths;
+  for (const Pool& pool : pools) {
+    const std::string_view provider = ProviderOfPool(pool.name);
+    const auto own = granted.settings.limits.find(provider);
+    const bool has_own = own != granted.settings.limits.end() && own->second.max_in_flight;
+    std::optional<std::size_t>& width = widths.emplace_back();
+    if (provider != kProgramPool) width = has_own ? own->second.max_in_flight : granted.calls.max_in_flight;
+  }
+  return widths;
+}
+
+// Cells that are live here are nobody else's: a small part of those that each process has to do, but enough
+// to keep this one busy.
+std::size_t WindowOfShard(const Plan& plan, const ExecutorOptions& options, std::size_t shards) {
+  constexpr std::size_t kSharedCellsMin = 16;
+  constexpr std::size_t kParts = 8;
+  const std::size_t least = std::max(kSharedCellsMin, 2 * MaxInFlight(plan, options.limits));
+  return std::max(least, std::min(WindowFor(plan, options), plan.CellCount() / (kParts * shards)));
+}
+
+void TellOthers(SharedRun& shared, const Progress& progress, const Executor& executor) {
+  SeatNews news{.cells_done = progress.cells_done,
+                .in_flight = progress.in_flight,
+                .cells_failed = progress.cells_errors,
+                .cost_nano_usd = progress.cost_nano_usd};
+  for (const auto& [key, breaker] : executor.breakers().Open()) {
+    if (!breaker.is_told)
+      news.broken.push_back({.key = key, .model = breaker.model, .message = breaker.last_message});
+  }
+  shared.seat().Tell(news);
+  if (shared.budget() != nullptr) shared.budget()->Tidy(false);
+}
+
+// What was paid for and found no store lies in a recording, in the folder where the command runs.
+Error KeepHeld(Error error, const RunRecord& record, Executor& executor, Store& store) {
+  std::vector<Exchange> held = TakeUncommitted(store);
+  std::vector<Exchange> more = executor.TakeHeld();
+  held.insert(held.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+  std::erase_if(held, [](const Exchange& each) { return each.error.has_value(); });
+  if (held.empty() || error.code == ErrorCode::kRefused) return error;
+  const std::string name = fmt::format("held-{}-{}.jsonl", record.context.run_id, getpid());
+  const Status kept = RecordHeld(held, name);
+  const std::string count = Counted(held.size(), "answer");
+  error.notes.push_back(
+      kept ? fmt::format("{} that the store did not take: {}; --replay reads it", count, name)
+           : fmt::format("{} that the store did not take are lost: {}", count, kept.error().message));
+  return error;
+}
+
 }  // namespace
 
 Status TellFinished(Store& store, const std::shared_ptr<const Plan>& plan, const RunRecord& run,
@@ -88,19 +158,33 @@ Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const Part
   PlanCells source(plan.grid(), plan.suite(), left.finished);
   LazyLauncher launcher(granted.sandbox, {part.toolchains.begin(), part.toolchains.end()});
   SharedRun* shared = world.shared;
-  LocalPace own_pace(plan.pools(), executor_options.limits, executor_options.retry);
+  const bool is_shard = shared != nullptr && shared->is_shard();
+  if (is_shard) StartTogether(shared->seat().standing(), executor_options.limits);
+  LocalPace own_pace(plan.pools(), is_shard ? WithoutRates(executor_options.limits) : executor_options.limits,
+                     executor_options.retry);
   std::optional<SeatedPace> pace;
-  if (shared != nullptr) pace.emplace(own_pace, shared->seat());
+  if (is_shard) {
+    pace.emplace(own_pace, shared->seat(),
+                 SharedRates(plan.pools(), executor_options.limits, shared->seat()),
+                 WidthsOfAll(plan.pools(), granted));
+  } else if (shared != nullptr) {
+    pace.emplace(own_pace, shared->seat());
+  }
   CellSource* ranges = shared != nullptr && plan.part() == RunPart::kRun ? shared->source() : nullptr;
-  // Cells that are live here are nobody else's: no more of them than keep this process busy.
-  constexpr std::size_t kSharedCellsMin = 16;
   if (ranges != nullptr) {
-    executor_options.window_cells = std::max(kSharedCellsMin, 2 * MaxInFlight(plan, executor_options.limits));
+    executor_options.window_cells =
+        WindowOfShard(plan, executor_options, static_cast<std::size_t>(shared->shards()));
   }
   Executor* running = nullptr;
   const std::function<void(const Progress&)> on_progress = [&](const Progress& progress) {
     if (onlooker.on_progress) onlooker.on_progress(progress);
-    shared->seat().Tell({.cells_done = progress.cells_done, .in_flight = progress.in_flight});
+    TellOthers(*shared, progress, *running);
+    const Standing& others = shared->seat().standing();
+    running->Break(others.broken);
+    const std::optional<ErrorLimit>& errors = executor_options.limits.max_errors;
+    if (is_shard && errors &&
+        errors->IsExceeded(progress.cells_errors + others.failed_elsewhere, plan.CellCount()))
+      running->RequestStop(StopReason::kTooManyErrors);
     if (shared->seat().IsLost()) running->RequestStop();
   };
   Executor executor(plan, record,
@@ -127,7 +211,7 @@ Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const Part
   const Result<RunEnd> end = executor.Run();
   world.signals.EndWatch();
   if (onlooker.on_end) onlooker.on_end(executor, launcher.level());
-  if (!end) return end.error();
+  if (!end) return shared == nullptr ? end.error() : KeepHeld(end.error(), record, executor, world.store);
   record.requests_sent += executor.progress().sent;
   return Ran{.record = std::move(record), .resumed = false, .end = *end, .open = executor.progress().open};
 }

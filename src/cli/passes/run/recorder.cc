@@ -78,4 +78,11 @@ Status RecordRun(Store& store, const std::string& run_id, const std::string& pat
   return Ok();
 }
 
+Status RecordHeld(std::span<const Exchange> held, const std::string& name) {
+  const std::unique_ptr<Sink> sink = MakeDiskSink(".");
+  ASSAY_CHECK_OK(sink->Open(name));
+  for (const Exchange& exchange : held) ASSAY_CHECK_OK(sink->Write(ReplayLine(exchange)));
+  return sink->Close();
+}
+
 }  // namespace assay

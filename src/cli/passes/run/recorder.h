@@ -2,6 +2,7 @@
 // (spec/exchange/replay.h).
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "base/errors/result.h"
@@ -13,5 +14,8 @@ namespace assay {
 // file is replaced when the new one is complete.
 Status RecordRun(Store& store, const std::string& run_id, const std::string& path,
                  const PromptClock& prompts);
+
+// Answers that no store took, each once, into a new file.
+Status RecordHeld(std::span<const Exchange> held, const std::string& name);
 
 }  // namespace assay

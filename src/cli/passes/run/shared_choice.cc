@@ -1,9 +1,8 @@
-// Holds the store's runs while one is chosen, and divides limits.
+// Holds the store's runs while one is chosen.
 #include "cli/passes/run/shared_choice.h"
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <optional>
 
 #include "cli/settings/limits.h"
@@ -14,16 +13,10 @@ namespace assay {
 
 namespace {
 
-void Divide(std::optional<double>& rate, std::int64_t shards) {
-  if (rate) *rate /= static_cast<double>(shards);
-}
-
-// The remainder goes to the first ones.
-void Divide(std::optional<std::size_t>& width, const ShardOptions& sharing) {
-  if (!width) return;
-  const auto shards = static_cast<std::size_t>(sharing.shards);
-  const bool has_more = static_cast<std::size_t>(*sharing.shard) <= *width % shards;
-  *width = std::max<std::size_t>(*width / shards + (has_more ? 1 : 0), 1);
+// Each shard has a place at least.
+std::string TooNarrow(std::string_view what, const std::optional<std::size_t>& width, std::int64_t shards) {
+  if (!width || *width >= static_cast<std::size_t>(shards)) return {};
+  return fmt::format("{} {} is of all shards together, and fewer than --shards {}", what, *width, shards);
 }
 
 }  // namespace
@@ -53,24 +46,12 @@ std::string WrongSharing(const ShardOptions& sharing, const Granted& granted, st
   if (!is_shard) return {};
   const CallRules& calls = granted.calls;
   if (calls.batch) return "--batch and --shard do not go together";
-  if (calls.budget_usd || calls.budget_tokens)
-    return "a budget holds for one process, and --shard for several; bound what they may ask by --max-errors "
-           "or "
-           "--max-time";
-  return {};
-}
-
-void TakeShare(const ShardOptions& sharing, Granted& granted) {
-  if (!sharing.shard) return;
-  CallRules& calls = granted.calls;
-  Divide(calls.max_in_flight, sharing);
-  Divide(calls.requests_per_min, sharing.shards);
-  Divide(calls.tokens_per_min, sharing.shards);
-  for (auto& [provider, limits] : granted.settings.limits) {
-    Divide(limits.max_in_flight, sharing);
-    Divide(limits.requests_per_min, sharing.shards);
-    Divide(limits.tokens_per_min, sharing.shards);
+  std::string narrow = TooNarrow("-j", calls.max_in_flight, sharing.shards);
+  for (const auto& [provider, limits] : granted.settings.limits) {
+    if (narrow.empty())
+      narrow = TooNarrow(fmt::format("max_in_flight of {}", provider), limits.max_in_flight, sharing.shards);
   }
+  return narrow;
 }
 
 }  // namespace assay

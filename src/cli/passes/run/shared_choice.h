@@ -14,7 +14,4 @@ Result<ChosenRun> ChooseSharedRun(const AskedRun& asked, const ShardOptions& sha
 // What does not go together with shards; "" if all does.
 std::string WrongSharing(const ShardOptions& sharing, const Granted& granted, std::size_t files);
 
-// A shard's part of what the user allows all of them: calls in flight, and rates.
-void TakeShare(const ShardOptions& sharing, Granted& granted);
-
 }  // namespace assay

@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 
+#include "base/awake_time.h"
 #include "cli/settings/limits.h"
 #include "store/location.h"
 
@@ -32,11 +33,17 @@ std::uint64_t CellsPerCase(const Suite& suite) {
 
 }  // namespace
 
+// What is left of a budget goes back before the seat does.
+SharedRun::~SharedRun() {
+  if (budget_) budget_->Tidy(true);
+}
+
 Result<std::unique_ptr<SharedRun>> SharedRun::Join(const Granted& granted, const ShardOptions& shard,
                                                    const Clock& clock, Store& store, const Plan& plan,
                                                    const RunRecord& run) {
   if (!IsServer(granted.store)) return std::unique_ptr<SharedRun>();
-  auto shared = std::make_unique<SharedRun>(run, shard.shard.has_value());
+  auto shared = std::make_unique<SharedRun>(run, shard);
+  const BudgetLimits budget = shared->is_shard_ ? BudgetOf(granted.calls) : BudgetLimits();
   ASSAY_TRY(shared->store_, OpenStore(StoreOptionsOf(granted)));
   shared->coordinator_ = CoordinatorOf(*shared->store_);
   if (shared->coordinator_ == nullptr) return std::unique_ptr<SharedRun>();
@@ -47,14 +54,18 @@ Result<std::unique_ptr<SharedRun>> SharedRun::Join(const Granted& granted, const
                                                           .cells_per_case = CellsPerCase(plan.suite()),
                                                           .host = HostName(),
                                                           .process = getpid(),
-                                                          .task = TaskName()}));
+                                                          .task = TaskName(),
+                                                          .budget = {.nano_usd = budget.nano_usd,
+                                                                     .tokens = budget.tokens}}));
   shared->claims_ = CallClaimsOf(store, seat);
   shared->cells_.emplace(SharedCellsWorld{.clock = clock,
                                           .coordinator = *shared->coordinator_,
                                           .reader = *shared->store_,
                                           .plan = plan,
                                           .run = shared->run_,
-                                          .takes_ranges = shared->is_shard_});
+                                          .takes_ranges = shared->is_shard_,
+                                          .awake_now = AwakeTime});
+  if (budget.IsSet()) shared->budget_.emplace(budget, clock, *shared->cells_);
   return shared;
 }
 

@@ -2,6 +2,7 @@
 // gives it back at the end (store/coordinator.h, docs/cluster.md).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -12,6 +13,7 @@
 #include "cli/settings/shard_options.h"
 #include "plan/plan.h"
 #include "run/executor/cells/shared_cells.h"
+#include "run/limits/cost/shared_budget.h"
 #include "store/coordinator.h"
 
 namespace assay {
@@ -25,20 +27,28 @@ class SharedRun {
                                                  const RunRecord& run);
 
   // For Join.
-  SharedRun(const RunRecord& run, bool is_shard) : is_shard_(is_shard), run_(run) {}
+  SharedRun(const RunRecord& run, const ShardOptions& shard)
+      : is_shard_(shard.shard.has_value()), shards_(std::max<std::int64_t>(shard.shards, 1)), run_(run) {}
+  ~SharedRun();
 
   // Of a shard: the cells that it works on. Null: those that are left.
   CellSource* source() { return is_shard_ ? &*cells_ : nullptr; }
+  bool is_shard() const { return is_shard_; }
+  std::int64_t shards() const { return shards_; }
   SharedCells& seat() { return *cells_; }
   CallClaims& claims() { return *claims_; }
+  // Null: each process has its own, or there is none.
+  SharedBudget* budget() { return budget_ ? &*budget_ : nullptr; }
 
  private:
   const bool is_shard_;
+  const std::int64_t shards_;
   const RunRecord run_;
   std::unique_ptr<Store> store_;  // over a connection of its own
   std::unique_ptr<Coordinator> coordinator_;
   std::unique_ptr<CallClaims> claims_;
   std::optional<SharedCells> cells_;
+  std::optional<SharedBudget> budget_;
 };
 
 }  // namespace assay

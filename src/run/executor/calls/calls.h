@@ -51,6 +51,8 @@ struct Call {
   std::int64_t started_ms = 0;                 // wall clock of the first try
   PaceMark mark = 0;                           // of the last try
   bool was_sent = false;                       // and answered, by somebody who had to be asked
+  bool is_missing = false;                     // the store has no answer
+  bool is_claimed = false;                     // no other process asks it
 };
 
 // The last word on a call, for whoever waits.
@@ -87,10 +89,14 @@ class CallTable {
 // The live half of a Pool: who waits, and how many are on the wire. How many may be, its PaceKeeper says.
 struct LivePool {
   // Whether somebody who has to be alone may go: only when nobody else wants to.
-  bool MaySendAlone() const { return !waiting_alone.empty() && waiting.empty() && in_flight == 0; }
+  bool MaySendAlone() const { return !waiting_alone.empty() && !HasWaiting() && in_flight == 0; }
+  bool HasWaiting() const { return !waiting.empty() || !unclaimed.empty() || claiming > 0; }
+  std::size_t CountWaiting() const { return waiting.size() + unclaimed.size() + claiming; }
 
   std::size_t in_flight = 0;
   std::deque<Call*> waiting;
+  std::deque<Call*> unclaimed;  // where other processes ask too: those that are to be claimed before
+  std::size_t claiming = 0;     // those that are on their way from there to `waiting`
   std::deque<Call*> waiting_alone;  // programs that timed out, and were held up
   bool somebody_is_alone = false;
   TimePoint ready_at{};  // when the first that waits may pass the limits of the user; kNever: an event tells

@@ -1,5 +1,4 @@
-// A look-up among several processes that work on one run: what nobody has answered yet is claimed by one of
-// them.
+// A look-up among several processes that work on one run: what is to be sent is claimed by one of them.
 #pragma once
 
 #include <chrono>
@@ -12,8 +11,13 @@ namespace assay {
 // When what others ask is looked up again.
 inline constexpr std::chrono::milliseconds kLookAgainAfter{250};
 
-// Thread of the store. `claims` null: nobody else asks. `freed`: what was claimed and is not asked after all.
-LookedUp LookUp(Store& store, CallClaims* claims, EpochRange epochs, std::vector<Digest> keys,
-                std::span<const Digest> freed);
+struct Keys {
+  std::vector<Digest> claimed;    // to be; they are looked up once more, since they may be answered by now
+  std::vector<Digest> looked_up;  // to be
+  std::vector<Digest> freed;      // they were claimed, and are not asked after all
+};
+
+// Thread of the store. `claims` null: nobody else asks, and nothing is to be claimed.
+LookedUp LookUp(Store& store, CallClaims* claims, EpochRange epochs, Keys keys);
 
 }  // namespace assay

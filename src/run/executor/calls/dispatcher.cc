@@ -71,13 +71,15 @@ void Dispatcher::Gather(bool others_idle) {
 
 void Dispatcher::SubmitLookUps() {
   LookAgain();
-  if (to_look_up_.empty() && to_free_.empty()) return;
+  if (to_look_up_.empty() && to_claim_.empty() && to_free_.empty()) return;
   ++look_ups_open_;
   const EpochRange epochs{.first = world_.run.first_epoch, .last = world_.run.epoch};
+  Keys keys{.claimed = std::exchange(to_claim_, {}),
+            .looked_up = std::exchange(to_look_up_, {}),
+            .freed = std::exchange(to_free_, {})};
   world_.store.Submit([&inbox = world_.inbox, epochs, claims = world_.deps.claims,
-                       keys = std::exchange(to_look_up_, {}),
-                       freed = std::exchange(to_free_, {})](Store& store) mutable {
-    inbox.PushUnbounded(LookUp(store, claims, epochs, std::move(keys), freed));
+                       keys = std::move(keys)](Store& store) mutable {
+    inbox.PushUnbounded(LookUp(store, claims, epochs, std::move(keys)));
   });
 }
 
@@ -91,22 +93,26 @@ void Dispatcher::OnLookedUp(LookedUp message) {
     Call* call = calls_.Find(message.keys[i]);
     ASSAY_ASSERT(call != nullptr);
     std::optional<Exchange>& found = (*message.found)[i];
-    // Once nothing is asked any more nobody waits for others.
-    if (!message.held.empty() && message.held[i] && !closed_) {
+    const bool was_to_be_claimed = i < message.claimed.size();
+    const bool may_go = !was_to_be_claimed || OnClaimed(*call, message.claimed[i]);
+    if (found && MayAnswer(*found, call->prepared)) {
+      ++world_.progress.reused;
+      Free(*call);
+      Wake(std::move(*found));
+    } else if (!may_go) {
       look_again_.emplace(Now() + kLookAgainAfter, message.keys[i]);
-      continue;
-    }
-    if (!found || !MayAnswer(*found, call->prepared)) {
+    } else if (was_to_be_claimed) {
+      pools_[call->pool].waiting.push_back(call);
+    } else {
       OnMissing(*call);
-      continue;
     }
-    ++world_.progress.reused;
-    Wake(std::move(*found));
   }
 }
 
 void Dispatcher::OnMissing(Call& call) {
-  if (call.prepared.was_down) {
+  if (std::exchange(call.is_missing, true)) {
+    Enqueue(call);  // another process was about to ask it
+  } else if (call.prepared.was_down) {
     // A recording says that its model was down. What follows from it has to be found again: it is kept.
     Answer(call, {.reply = *call.prepared.refused});
   } else if (call.prepared.refused) {
@@ -119,8 +125,13 @@ void Dispatcher::OnMissing(Call& call) {
     } else if (world_.options.marks_caches) {
       prompt_cache_.Expect(call);
     }
-    pools_[call.pool].waiting.push_back(&call);
+    Enqueue(call);
   }
+}
+
+void Dispatcher::Enqueue(Call& call) {
+  LivePool& pool = pools_[call.pool];
+  (IsToBeClaimed(call) ? pool.unclaimed : pool.waiting).push_back(&call);
 }
 
 // Nothing was asked, so nothing enters the store.
@@ -182,6 +193,7 @@ void Dispatcher::SendWaiting() {
     const auto index = static_cast<PoolIndex>((first_pool_ + i) % pools_.size());
     LivePool& pool = pools_[index];
     pool.ready_at = {};
+    ClaimWaiting(index, now);
     // Once nothing is sent any more nobody waits.
     while (!pool.waiting.empty() && (closed_ || MaySend(index, now))) {
       Call& call = *pool.waiting.front();
@@ -296,7 +308,7 @@ TimePoint Dispatcher::NextAt() const {
   for (PoolIndex i = 0; i < FirstBatchPool(); ++i) {
     const LivePool& pool = pools_[i];
     const PoolPace pace = world_.pace.Of(i);
-    if (pool.waiting.empty() || pool.in_flight >= pace.width) continue;
+    if ((pool.waiting.empty() && pool.unclaimed.empty()) || pool.in_flight >= pace.width) continue;
     const TimePoint ready = std::max(pace.paused_until, pool.ready_at);
     if (ready > now) next = std::min(next, ready);
   }

@@ -70,6 +70,8 @@ class Dispatcher {
   void OnBatchSaved(BatchSaved message);
   // Nothing more is sent; what waits is told why.
   void Close(StopReason why);
+  // Another process of the run has found that these fail again and again.
+  void Break(std::span<const BrokenModel> models);
 
   // Answers that are to be committed, at most so many; until then nobody sees them.
   std::vector<Exchange> TakeAnswered(std::size_t most);
@@ -90,8 +92,12 @@ class Dispatcher {
   // --- from the need to the wire ---
   void SubmitLookUps();
   void LookAgain();
-  void Free(const Call& call);
+  bool IsToBeClaimed(const Call& call) const;
+  void ClaimWaiting(PoolIndex index, TimePoint now);
+  bool OnClaimed(Call& call, bool is_mine);
+  void Free(Call& call);
   void OnMissing(Call& call);
+  void Enqueue(Call& call);
   void Refuse(Call& call, Error error);
   void Cut(Call& call, Error reason);
   void CountError(const Call& call, const Error& error);
@@ -169,6 +175,7 @@ class Dispatcher {
 
   CallTable calls_;
   std::vector<Digest> to_look_up_;
+  std::vector<Digest> to_claim_;
   std::size_t look_ups_open_ = 0;
   std::multimap<TimePoint, Digest> look_again_;  // what others ask
   std::vector<Digest> to_free_;                  // what nobody asks any more

@@ -1,8 +1,56 @@
-// What another process of the same run is about to ask, or asks: it is looked up again until it is there, or
-// free.
+// Where several processes work on one run, one of them asks what several need: a call is claimed when the
+// limits let it go, and looked up once more. What another one asks holds no place here; it is looked up again
+// until it is there, or free.
+#include <algorithm>
+
+#include "base/limits.h"
 #include "run/executor/calls/dispatcher.h"
 
 namespace assay {
+
+// Recordings and documents cost nobody anything.
+bool Dispatcher::IsToBeClaimed(const Call& call) const {
+  return world_.deps.claims != nullptr && !call.is_claimed && !call.prepared.recorded &&
+         !IsAnsweredHere(call.prepared.request);
+}
+
+// As many as may be under way are claimed ahead, so that no place waits for the store.
+void Dispatcher::ClaimWaiting(PoolIndex index, TimePoint now) {
+  LivePool& pool = pools_[index];
+  if (closed_) {  // they are told why they are not asked
+    pool.waiting.insert(pool.waiting.end(), pool.unclaimed.begin(), pool.unclaimed.end());
+    pool.unclaimed.clear();
+  }
+  if (pool.unclaimed.empty()) return;
+  std::size_t width = limits::kMaxInFlightMax;
+  if (index < FirstBatchPool()) {
+    const PoolPace pace = world_.pace.Of(index);
+    if (pace.paused_until > now) return;
+    width = pace.width;
+  }
+  while (!pool.unclaimed.empty() && pool.claiming + pool.waiting.size() < width) {
+    Call& call = *pool.unclaimed.front();
+    Passage passage = PassageOf(call, now);
+    if (passage.door == Door::kLater) {
+      pool.ready_at = passage.ready_at;
+      return;
+    }
+    pool.unclaimed.pop_front();
+    if (passage.door == Door::kShut) {
+      TurnAway(call, std::move(passage));
+      continue;
+    }
+    ++pool.claiming;
+    to_claim_.push_back(call.prepared.key);
+  }
+}
+
+// Whether it may go: it is this process's, or nobody is asked anything any more.
+bool Dispatcher::OnClaimed(Call& call, bool is_mine) {
+  --pools_[call.pool].claiming;
+  call.is_claimed = is_mine;
+  return is_mine || closed_.has_value();
+}
 
 void Dispatcher::LookAgain() {
   const TimePoint now = Now();
@@ -13,8 +61,12 @@ void Dispatcher::LookAgain() {
 }
 
 // Nobody asks it here after all: another process may.
-void Dispatcher::Free(const Call& call) {
-  if (world_.deps.claims != nullptr) to_free_.push_back(call.prepared.key);
+void Dispatcher::Free(Call& call) {
+  if (std::exchange(call.is_claimed, false)) to_free_.push_back(call.prepared.key);
+}
+
+void Dispatcher::Break(std::span<const BrokenModel> models) {
+  for (const BrokenModel& each : models) breakers_.Break(each.key, each.model, each.message);
 }
 
 }  // namespace assay

@@ -212,11 +212,12 @@ std::string Dispatcher::CallName(const Call& call) const {
 // What those wait for who stand in the line of a pool; "" if nothing keeps them.
 std::string Dispatcher::PoolText(PoolIndex pool, TimePoint now) const {
   const LivePool& live = pools_[pool];
-  if (live.waiting.empty()) return {};
+  const std::size_t waiting = live.CountWaiting();
+  if (waiting == 0) return {};
   const std::string& name = world_.plan.pools()[pool].name;
   const PoolPace pace = world_.pace.Of(pool);
   if (pace.paused_until > now) {
-    std::string text = fmt::format("{} wait because {} asked for a pause, {} more", live.waiting.size(), name,
+    std::string text = fmt::format("{} wait because {} asked for a pause, {} more", waiting, name,
                                    Seconds(pace.paused_until - now));
     if (pace.gives_up_at) {
       text += fmt::format("; without an answer they are given up in {} (--patience)",
@@ -225,7 +226,7 @@ std::string Dispatcher::PoolText(PoolIndex pool, TimePoint now) const {
     return text;
   }
   if (live.ready_at <= now || live.ready_at == kNever) return {};
-  return fmt::format("{} wait for the limits a minute of {}, {} more", live.waiting.size(), name,
+  return fmt::format("{} wait for the limits a minute of {}, {} more", waiting, name,
                      Seconds(live.ready_at - now));
 }
 

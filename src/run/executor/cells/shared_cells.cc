@@ -12,6 +12,9 @@ namespace assay {
 namespace {
 
 constexpr std::chrono::seconds kNewsEvery{2};
+// Processes of one array begin together: at first they learn of each other soon.
+constexpr std::chrono::seconds kEarly{20};
+constexpr std::chrono::seconds kBeatEveryEarly{1};
 
 template <class... Handlers>
 struct CellHandlers : Handlers... {
@@ -24,11 +27,13 @@ CellHandlers(Handlers...) -> CellHandlers<Handlers...>;
 
 SharedCells::SharedCells(SharedCellsWorld world)
     : world_(std::move(world)),
-      acknowledged_(world_.clock.Now()),
-      next_beat_(world_.clock.Now() + kBeatEvery),
+      acknowledged_(AwakeNow()),
+      began_at_(world_.clock.Now()),
+      next_beat_(began_at_),
       outbox_(limits::kQueueDepthMax),
       jobs_(limits::kQueueDepthMax) {
   is_end_ = !world_.takes_ranges;
+  Beat();
   // The loop would look for them again after a second.
   if (world_.takes_ranges) Do(Claim{});
   if (world_.threading == Threading::kThread) thread_ = std::jthread([this] { Work(); });
@@ -65,11 +70,12 @@ void SharedCells::BeatIfDue() {
 }
 
 void SharedCells::Beat() {
-  const TimePoint sent_at = world_.clock.Now();
-  next_beat_ = sent_at + kBeatEvery;
-  const Result<bool> lives = world_.coordinator.Beat(news_);
-  if (!lives) return Fail(lives.error());
-  if (*lives) return outbox_.PushUnbounded(Acknowledged{sent_at});
+  const TimePoint now = world_.clock.Now();
+  const TimePoint sent_at = AwakeNow();
+  next_beat_ = now + (now - began_at_ < kEarly ? kBeatEveryEarly : kBeatEvery);
+  Result<Standing> standing = world_.coordinator.Beat(news_);
+  if (!standing) return Fail(standing.error());
+  if (standing->lives) return outbox_.PushUnbounded(Acknowledged{sent_at, *std::move(standing)});
   is_over_ = true;
   outbox_.PushUnbounded(Displaced{});
 }
@@ -92,7 +98,19 @@ void SharedCells::Do(const Job& job) {
                                 world_.coordinator.FinishRanges(std::span(&finished.range, 1));
                             if (!told) Fail(told.error());
                           },
-                          [&](const SeatNews& news) { news_ = news; }, [](const Stop&) {}},
+                          [&](const SeatNews& news) { news_ = news; },
+                          [&](const RateWish& wish) {
+                            const Result<RateBlock> block = world_.coordinator.Draw(wish);
+                            if (!block) return Fail(block.error());
+                            outbox_.PushUnbounded(
+                                RateDrawn{.name = wish.name, .block = *block, .at = world_.clock.Now()});
+                          },
+                          [&](const BudgetWish& wish) {
+                            const Result<BudgetDraw> draw = world_.coordinator.Draw(wish);
+                            if (!draw) return Fail(draw.error());
+                            outbox_.PushUnbounded(*draw);
+                          },
+                          [](const Stop&) {}},
              job);
 }
 
@@ -130,7 +148,12 @@ void SharedCells::Drain() {
                 for (const CellIndex cell : range.cells) ranges_[cell] = range.number;
               }
             },
-            [&](const Acknowledged& news_of) { acknowledged_ = std::max(acknowledged_, news_of.sent_at); },
+            [&](Acknowledged& news_of) {
+              acknowledged_ = std::max(acknowledged_, news_of.sent_at);
+              standing_ = std::move(news_of.standing);
+            },
+            [&](RateDrawn& drawn) { rates_.push_back(std::move(drawn)); },
+            [&](const BudgetDraw& draw) { budget_ = draw; },
             [&](const Displaced&) { is_displaced_ = true; }, [&](const Error& error) { failure_ = error; }},
         news);
   }
@@ -184,6 +207,16 @@ bool SharedCells::IsLost() {
   return is_displaced_ || failure_;
 }
 
-bool SharedCells::MaySend() { return !IsLost() && world_.clock.Now() - acknowledged_ < kSilentAfter; }
+bool SharedCells::MaySend() { return !IsLost() && AwakeNow() - acknowledged_ < kSilentAfter; }
+
+std::vector<RateDrawn> SharedCells::TakeRates() {
+  Drain();
+  return std::exchange(rates_, {});
+}
+
+std::optional<BudgetDraw> SharedCells::TakeBudget() {
+  Drain();
+  return std::exchange(budget_, {});
+}
 
 }  // namespace assay

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <thread>
 #include <variant>
@@ -27,6 +28,15 @@ struct SharedCellsWorld {
   const RunRecord& run;
   Threading threading = Threading::kThread;
   bool takes_ranges = true;  // false: only the seat is kept
+  // Whether the machine slept has to be seen: time that goes on meanwhile. Absent: the clock's.
+  std::function<TimePoint()> awake_now = {};
+};
+
+// What came of a wish, and when.
+struct RateDrawn {
+  std::string name;
+  RateBlock block;
+  TimePoint at;
 };
 
 class SharedCells final : public CellSource {
@@ -43,6 +53,12 @@ class SharedCells final : public CellSource {
   void Tell(const SeatNews& news);
   // Whether the seat was acknowledged lately enough to send anything.
   bool MaySend();
+  const Standing& standing() const { return standing_; }  // as of the last acknowledged beat
+  // What comes of it is there some time later.
+  void Draw(RateWish wish) { Submit(std::move(wish)); }
+  void Draw(const BudgetWish& wish) { Submit(wish); }
+  std::vector<RateDrawn> TakeRates();
+  std::optional<BudgetDraw> TakeBudget();
   // Whether the seat was given away, or the store is gone: nothing more is to be done here.
   bool IsLost();
   const std::optional<Error>& failure() const { return failure_; }  // of the store
@@ -56,7 +72,7 @@ class SharedCells final : public CellSource {
     std::int64_t range = 0;
   };
   struct Stop {};
-  using Job = std::variant<Claim, Finished, SeatNews, Stop>;
+  using Job = std::variant<Claim, Finished, SeatNews, RateWish, BudgetWish, Stop>;
   // From the thread.
   struct OpenRange {
     std::int64_t number = 0;
@@ -68,9 +84,10 @@ class SharedCells final : public CellSource {
   };
   struct Acknowledged {
     TimePoint sent_at;
+    Standing standing;
   };
   struct Displaced {};
-  using News = std::variant<Claimed, Acknowledged, Displaced, Error>;
+  using News = std::variant<Claimed, Acknowledged, RateDrawn, BudgetDraw, Displaced, Error>;
 
   void Submit(Job job);
   void Do(const Job& job);
@@ -80,6 +97,7 @@ class SharedCells final : public CellSource {
   Result<Claimed> ClaimNow(std::size_t ranges);
   void Fail(const Error& error);
   void Drain();
+  TimePoint AwakeNow() const { return world_.awake_now ? world_.awake_now() : world_.clock.Now(); }
 
   const SharedCellsWorld world_;
 
@@ -92,12 +110,16 @@ class SharedCells final : public CellSource {
   bool is_end_ = false;
   bool is_displaced_ = false;
   std::optional<Error> failure_;
-  TimePoint acknowledged_;
+  TimePoint acknowledged_;  // by AwakeNow
+  Standing standing_;
+  std::vector<RateDrawn> rates_;
+  std::optional<BudgetDraw> budget_;
   TimePoint next_news_{};
   std::uint64_t cells_done_ = 0;
 
   // Of the thread.
   SeatNews news_;
+  const TimePoint began_at_;
   TimePoint next_beat_;
   bool is_over_ = false;     // nothing is done any more
   bool is_stopped_ = false;  // nobody waits for it

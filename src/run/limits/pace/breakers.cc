@@ -74,6 +74,19 @@ void Breakers::CountFailure(const Request& request, int status, const Error& err
                                   breaker.failures, breaker.model, error.message)};
 }
 
+void Breakers::Break(const std::string& key, const std::string& model, const std::string& message) {
+  Entry& entry = entries_[key];
+  if (entry.breaker.is_open) return;
+  entry.breaker.model = model;
+  entry.breaker.last_message = message;
+  entry.breaker.is_open = true;
+  entry.breaker.is_told = true;
+  entry.error = Error{ErrorCode::kCancelled,
+                      fmt::format("not asked: calls of {} failed again and again in another process of the "
+                                  "run, the last with: {}",
+                                  model, message)};
+}
+
 const Error* Breakers::Cut(const Request& request) {
   if (entries_.empty()) return nullptr;
   Entry* entry = Find(request);

@@ -25,6 +25,7 @@ class Breakers {
     std::string last_message;
     std::uint64_t cut = 0;  // calls that were not sent since
     bool is_open = false;
+    bool is_told = false;  // by another process
   };
 
   // The last word on a call that was sent. `status`: of the last reply; 0 if none came. `is_hopeless`: all
@@ -33,6 +34,8 @@ class Breakers {
   void CountFailure(const Request& request, int status, const Error& error, bool is_hopeless = false);
   // Null while the request's model is asked. Else the call is counted as one that was cut.
   const Error* Cut(const Request& request);
+  // Another process of the run has seen it fail again and again, the last time with `message`.
+  void Break(const std::string& key, const std::string& model, const std::string& message);
   // Those that are open.
   std::map<std::string, Breaker> Open() const;
 
