@@ -195,12 +195,13 @@ std::vector<Entry> Tools() {
 }
 
 // US dollars for a million tokens.
-Map PriceMap(const Price& price) {
+Map PriceMap(const Price& price, double hour_write_factor) {
   Map map;
   map.Append("input", price.input_usd);
   map.Append("output", price.output_usd);
   if (price.cached_read_usd) map.Append("cached_read", *price.cached_read_usd);
   if (price.cached_write_usd) map.Append("cached_write", *price.cached_write_usd);
+  if (hour_write_factor > 0) map.Append("hour_write_factor", hour_write_factor);
   if (price.long_above_tokens == 0) return map;
   map.Append("long_above", static_cast<double>(price.long_above_tokens));
   map.Append("long_input", price.long_input_usd);
@@ -257,7 +258,8 @@ std::vector<Entry> Models() {
     entry.more.Append("schema", schema ? Value(*schema) : Value(Null{}));
     entry.more.Append("as_of", OriginOfModels().as_of);
     entry.more.Append("source", OriginOfModels().source);
-    entry.more.Append("price", facts.price ? Value(PriceMap(*facts.price)) : Value(Null{}));
+    entry.more.Append(
+        "price", facts.price ? Value(PriceMap(*facts.price, HourWriteFactor(row.provider))) : Value(Null{}));
     entry.more.Append("price_as_of", OriginOfPrices().as_of);
     entry.more.Append("price_source", OriginOfPrices().source);
   }

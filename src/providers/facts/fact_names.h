@@ -24,7 +24,8 @@ inline constexpr std::array<std::pair<std::string_view, bool MediaKinds::*>, 3> 
     {"audio", &MediaKinds::audio},
 }};
 
-inline constexpr std::string_view kPriceLongAbove = "long_above";  // tokens; all others are US dollars
+// Tokens; all others are US dollars, but for the factor.
+inline constexpr std::string_view kPriceLongAbove = "long_above";
 
 // Where the number of a key of a price goes; one of the two is null.
 struct PriceKey {
@@ -32,7 +33,7 @@ struct PriceKey {
   double Price::*required = nullptr;
   std::optional<double> Price::*optional = nullptr;
 };
-inline constexpr std::array<PriceKey, 8> kPriceKeys = {{
+inline constexpr std::array<PriceKey, 9> kPriceKeys = {{
     {"input", &Price::input_usd},
     {"output", &Price::output_usd},
     {"cached_read", nullptr, &Price::cached_read_usd},
@@ -41,6 +42,7 @@ inline constexpr std::array<PriceKey, 8> kPriceKeys = {{
     {"long_output", &Price::long_output_usd},
     {"long_cached_read", nullptr, &Price::long_cached_read_usd},
     {"long_cached_write", nullptr, &Price::long_cached_write_usd},
+    {"hour_write_factor", &Price::hour_write_factor},
 }};
 
 }  // namespace assay

@@ -56,6 +56,12 @@ bool IsOtherKind(std::string_view model, std::string_view pattern) {
   return !kind.empty() && pattern.find(kind) == std::string_view::npos;
 }
 
+// What a maker takes for that holds for all its prices that say nothing of it.
+void AddHourWrites(std::string_view provider, ModelFacts& facts) {
+  if (facts.price && facts.price->hour_write_factor == 0)
+    facts.price->hour_write_factor = HourWriteFactor(provider);
+}
+
 template <class Field>
 void Take(const std::optional<Field>& own, Field& field) {
   if (own) field = *own;
@@ -112,6 +118,7 @@ std::optional<ModelFacts> FindModelFacts(std::string_view provider, std::string_
   ModelFacts facts = best->facts;
   facts.takes = FindMediaTaken(provider, model);
   facts.takes_schema = FindSchemaTaken(provider, model);
+  AddHourWrites(provider, facts);
   return facts;
 }
 
@@ -132,6 +139,7 @@ std::optional<ModelFacts> ModelBook::WithOwn(std::optional<ModelFacts> facts, st
     if (!facts) facts.emplace();
     TakeOwn(*own, *facts);
   }
+  if (facts) AddHourWrites(provider, *facts);
   return facts;
 }
 

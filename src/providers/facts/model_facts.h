@@ -56,6 +56,8 @@ std::optional<bool> FindSchemaTaken(std::string_view provider, std::string_view 
 
 // What a tier of a service (its word: "flex") takes of the list price; 1 if nobody says.
 double TierFactor(std::string_view provider, std::string_view tier);
+// What input that is kept for an hour costs, times the price of input; 0 if nobody sells that.
+double HourWriteFactor(std::string_view provider);
 // What one call of a service's own tool costs, in billionths of a US dollar; 0 if nobody says.
 std::int64_t ToolNanoUsd(std::string_view provider, std::string_view tool);
 

@@ -31,7 +31,7 @@ struct FactTables {
   std::map<std::string_view, std::vector<const ModelRow*>> rows_of;  // a provider
   std::vector<FactRow<MediaKinds>> takes;
   std::vector<FactRow<bool>> schema;
-  std::map<std::string, double, std::less<>> tiers, tools;
+  std::map<std::string, double, std::less<>> tiers, tools, hour_writes;
 };
 
 constexpr std::pair<std::string_view, Sampling> kSamplings[] = {
@@ -80,6 +80,8 @@ class TableReader {
     }
     for (const Member& row : Table(prices_, "tiers")) out_.tiers.emplace(row.key, row.value.AsNumber());
     for (const Member& row : Table(prices_, "tools")) out_.tools.emplace(row.key, row.value.AsNumber());
+    for (const Member& row : Table(prices_, "hour_writes"))
+      out_.hour_writes.emplace(row.key, row.value.AsNumber());
     return std::move(out_);
   }
 
@@ -214,6 +216,11 @@ std::optional<bool> FindSchemaTaken(std::string_view provider, std::string_view 
 
 double TierFactor(std::string_view provider, std::string_view tier) {
   return Find(Facts().tiers, provider, tier).value_or(1);
+}
+
+double HourWriteFactor(std::string_view provider) {
+  const auto row = Facts().hour_writes.find(SellerOf(provider));
+  return row == Facts().hour_writes.end() ? 0 : row->second;
 }
 
 std::int64_t ToolNanoUsd(std::string_view provider, std::string_view tool) {

@@ -22,6 +22,7 @@ struct Price {
   std::optional<double> cached_write_usd = {};
   std::optional<double> long_cached_read_usd = {};
   std::optional<double> long_cached_write_usd = {};
+  double hour_write_factor = 0;  // of what input is kept for an hour, times the price of input; 0: as above
 };
 
 // The tokens of one call; those that came from the cache or went into it are among the input.
@@ -33,8 +34,7 @@ struct BilledTokens {
   std::int64_t hour_write = 0;  // of cached_write: kept for an hour
 };
 
-// Of one call, in billionths of a US dollar. What is kept for an hour costs twice the input (the rule of
-// Anthropic, the one maker who sells that).
+// Of one call, in billionths of a US dollar.
 std::int64_t CostNanoUsd(const Price& price, const BilledTokens& tokens);
 // Of a call whose reply stated its usage: what the service says that it cost, else its tokens times
 // `factor` (what came by a batch costs less) and the tools of the service. Absent: no price is known.

@@ -20,7 +20,7 @@ TEST_CASE("a call costs its tokens, all of them more once the input is long") {
 }
 
 TEST_CASE("a call costs what its service says, else its tokens and the tools of the service") {
-  const Price price{.input_usd = 2, .output_usd = 10, .cached_write_usd = 2.5};
+  Price price{.input_usd = 2, .output_usd = 10, .cached_write_usd = 2.5, .hour_write_factor = 2};
   Usage usage{.input_tokens = 1'000, .output_tokens = 100, .known = true, .cached_write_tokens = 400};
   CHECK(CostNanoUsd(price, usage, 1) == 600 * 2'000 + 400 * 2'500 + 100 * 10'000);
   CHECK(CostNanoUsd(price, usage, 0.5) == (600 * 2'000 + 400 * 2'500 + 100 * 10'000) / 2);
@@ -28,6 +28,8 @@ TEST_CASE("a call costs what its service says, else its tokens and the tools of 
   usage.billing.tools_nano_usd = 20'000'000;
   CHECK(CostNanoUsd(price, usage, 1) ==
         600 * 2'000 + 100 * 2'500 + 300 * 4'000 + 100 * 10'000 + 20'000'000);
+  price.hour_write_factor = 0;  // nobody sells that apart
+  CHECK(CostNanoUsd(price, usage, 1) == 600 * 2'000 + 400 * 2'500 + 100 * 10'000 + 20'000'000);
   CHECK(CostNanoUsd(std::nullopt, usage, 1) == std::nullopt);
   usage.billing.cost_nano_usd = 7;
   CHECK(CostNanoUsd(std::nullopt, usage, 0.5) == 7);
