@@ -58,6 +58,9 @@ class MockServer:
             def do_GET(self):
                 owner.handle(self)
 
+            def do_DELETE(self):
+                owner.handle(self)
+
             def do_CONNECT(self):
                 owner.tunnel(self)
 

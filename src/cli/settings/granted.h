@@ -20,6 +20,7 @@ struct CallRules {
   bool fresh = false;    // everything is asked again
   bool stream = false;
   bool batch = false;  // calls that may wait go to batch interfaces
+  bool background = false;  // calls are answered in the background where a service can
   std::optional<double> batch_wait_s;
   std::optional<std::size_t> max_in_flight;
   std::optional<double> timeout_s;

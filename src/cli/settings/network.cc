@@ -186,6 +186,12 @@ Endpoints ReadEndpoints(const RunSpec& spec, const Granted& granted, Diagnostics
                       "--batch and --stream exclude each other: answers of a batch come whole", kNoPlace,
                       "leave one of them out");
   }
+  if (granted.calls.batch && granted.calls.background) {
+    diagnostics.Error(
+        "run.batch-background",
+        "--batch and --background exclude each other: a batch answers in the background as well", kNoPlace,
+        "leave one of them out");
+  }
   return endpoints;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "providers/codecs/openai_responses.h"
 #include "providers/shapes/reply/reply_json.h"
 #include "text/json/json.h"
 
@@ -20,6 +21,13 @@ constexpr Row kRows[] = {
     {"openai", &kOpenAiBatches, true}, {"openai-responses", &kOpenAiBatches},
 };
 
+// Whose Responses interface answers in the background.
+constexpr std::string_view kBackgrounds[] = {"azure-openai", "openai", "openai-responses"};
+
+bool HasBackground(std::string_view provider) {
+  return std::find(std::begin(kBackgrounds), std::end(kBackgrounds), provider) != std::end(kBackgrounds);
+}
+
 struct PhaseName {
   BatchPhase phase;
   std::string_view name;
@@ -27,6 +35,7 @@ struct PhaseName {
 constexpr PhaseName kPhases[] = {
     {BatchPhase::kUpload, "upload"}, {BatchPhase::kCreate, "create"}, {BatchPhase::kRunning, "running"},
     {BatchPhase::kOutput, "output"}, {BatchPhase::kErrors, "errors"}, {BatchPhase::kDone, "done"},
+    {BatchPhase::kDiscard, "discard"},
 };
 
 // Members of the stored form, in its order.
@@ -41,6 +50,7 @@ constexpr TextRow kTexts[] = {
     {"input_file", &RemoteBatch::input_file},
     {"output_file", &RemoteBatch::output_file},
     {"error_file", &RemoteBatch::error_file},
+    {"way", &RemoteBatch::way},
 };
 
 }  // namespace
@@ -57,6 +67,17 @@ const BatchInterface* BatchInterfaceOf(const Request& request) {
     return model->custom.is_undefined() ? FindBatchInterface(model->provider) : nullptr;
   const auto* embed = std::get_if<EmbedRequest>(&request);
   return embed == nullptr ? nullptr : FindBatchInterface(embed->provider, RequestKind::kEmbed);
+}
+
+const BatchInterface* BackgroundInterfaceOf(const Request& request, const HttpRequest& wire) {
+  const auto* model = std::get_if<ModelRequest>(&request);
+  if (model == nullptr || !model->custom.is_undefined() || !IsResponsesRequest(wire)) return nullptr;
+  return HasBackground(model->provider) ? &kOpenAiBackground : nullptr;
+}
+
+const BatchInterface* InterfaceOf(std::string_view provider, const RemoteBatch& batch) {
+  if (batch.way.empty()) return FindBatchInterface(provider);
+  return batch.way == kBackgroundWay && HasBackground(provider) ? &kOpenAiBackground : nullptr;
 }
 
 std::string BatchDetails(const RemoteBatch& batch) {

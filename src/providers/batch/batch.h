@@ -22,8 +22,9 @@ struct BatchItem {
   std::string body;  // as the provider's codec encoded it
 };
 
-// What is done next. kRunning asks how it goes, until there are results.
-enum class BatchPhase { kUpload, kCreate, kRunning, kOutput, kErrors, kDone };
+// What is done next. kRunning asks how it goes, until there are results; kDiscard, once they are in the
+// store, has them forgotten.
+enum class BatchPhase { kUpload, kCreate, kRunning, kOutput, kErrors, kDone, kDiscard };
 
 // A batch at its provider: all that its next request needs.
 struct RemoteBatch {
@@ -35,7 +36,9 @@ struct RemoteBatch {
   std::string input_file;
   std::string output_file;
   std::string error_file;
+  std::string way = {};  // kBackgroundWay: it is one answer that is made in the background; "": a batch
 };
+inline constexpr std::string_view kBackgroundWay = "background";
 
 struct BatchResult {
   std::string id;
@@ -55,16 +58,23 @@ struct BatchInterface {
   Result<std::vector<BatchResult>> (*advance)(RemoteBatch& batch, const HttpReply& reply);
   // Ends the batch early; its phase stays kRunning until the service has done so.
   HttpRequest (*cancel)(const RemoteBatch& batch);
+  bool discards = false;  // there is a phase kDiscard
 };
 
 // Null: this provider has none for requests of this kind, or none that is known here.
 const BatchInterface* FindBatchInterface(std::string_view provider, RequestKind kind = RequestKind::kModel);
 // The same of a request; null also for what goes to no provider's own service.
 const BatchInterface* BatchInterfaceOf(const Request& request);
+// The one that makes single answers in the background; null: this provider has none, or not for a request
+// that is worded so.
+const BatchInterface* BackgroundInterfaceOf(const Request& request, const HttpRequest& wire);
+// Of a batch that was stored: by its way.
+const BatchInterface* InterfaceOf(std::string_view provider, const RemoteBatch& batch);
 
 extern const BatchInterface kAnthropicBatches;  // anthropic.cc
 extern const BatchInterface kGoogleBatches;     // google.cc
 extern const BatchInterface kMistralBatches;    // mistral.cc
+extern const BatchInterface kOpenAiBackground;  // background.cc
 extern const BatchInterface kOpenAiBatches;     // openai.cc
 
 // Stored form (JSON) of what is not in a batch's record already.

@@ -32,6 +32,55 @@ RemoteBatch OpenAi() {
 
 }  // namespace
 
+TEST_CASE(
+    "an answer in the background is begun, asked for and deleted; what is done with it keeps the query") {
+  ModelRequest asked;
+  asked.provider = "azure-openai";
+  asked.model = "gpt-5-pro";
+  HttpRequest wire;
+  wire.url = "http://h/openai/responses?api-version=1";
+  const BatchInterface* found = BackgroundInterfaceOf(asked, wire);
+  REQUIRE(found != nullptr);
+  const BatchInterface& background = *found;
+  HttpRequest chat;
+  chat.url = "http://h/v1/chat/completions";
+  CHECK(BackgroundInterfaceOf(asked, chat) == nullptr);
+  asked.provider = "xai";
+  CHECK(BackgroundInterfaceOf(asked, wire) == nullptr);
+
+  RemoteBatch batch;
+  batch.base_url = "http://h";
+  batch.url = wire.url;
+  batch.phase = background.first;
+  batch.way = kBackgroundWay;
+  CHECK(InterfaceOf("azure-openai", ReadBatchDetails(BatchDetails(batch)).value()) == found);
+  CHECK(InterfaceOf("nobody", batch) == nullptr);
+  const std::vector<BatchItem> item = {{.id = "a", .body = R"({"model":"m","store":false,"stream":true})"}};
+  const HttpRequest create = background.request(batch, item);
+  CHECK(create.url == wire.url);
+  CHECK(create.body == R"({"model":"m","store":true,"stream":false,"background":true})");
+  REQUIRE(background.advance(batch, Said(R"({"id":"resp_1","status":"queued"})")));
+  CHECK(batch.phase == BatchPhase::kRunning);
+  CHECK(background.request(batch, {}).url == "http://h/openai/responses/resp_1?api-version=1");
+  CHECK(background.cancel(batch).url == "http://h/openai/responses/resp_1/cancel?api-version=1");
+  CHECK_FALSE(background.advance(batch, Said("{}", 404)));
+  CHECK(batch.phase == BatchPhase::kRunning);
+  const auto results = background.advance(batch, Said(R"({"id":"resp_1","status":"completed"})"));
+  REQUIRE(results);
+  REQUIRE(results->size() == 1);
+  CHECK(results->front().reply->body.find("completed") != std::string::npos);
+  CHECK(batch.phase == BatchPhase::kDone);
+  batch.phase = BatchPhase::kDiscard;
+  CHECK(background.request(batch, {}).method == "DELETE");
+
+  batch.phase = BatchPhase::kCreate;
+  const auto refused = background.advance(batch, Said(R"({"error":{"message":"no"}})", 400));
+  REQUIRE(refused);
+  CHECK(refused->front().reply->status == 400);
+  batch.phase = BatchPhase::kRunning;
+  CHECK(background.advance(batch, Said(R"({"status":"cancelled"})"))->empty());
+}
+
 TEST_CASE("openai: a file of lines, a batch of it, and files of results") {
   const BatchInterface& batches = *FindBatchInterface("openai");
   RemoteBatch batch = OpenAi();

@@ -68,7 +68,8 @@ bool Executor::Loop::Finished() const {
   if (commit_open_ || board_.steps_running() > 0 || dispatcher_.look_ups_open() > 0) return false;
   if (failure_) return true;
   if (stopping_) return dispatcher_.answered() == 0 && board_.graded().empty();
-  return source_state_ == SourcedCells::State::kEnd && board_.live() == 0 && board_.graded().empty();
+  return source_state_ == SourcedCells::State::kEnd && board_.live() == 0 && board_.graded().empty() &&
+         !dispatcher_.HasToDiscard();
 }
 
 Result<RunEnd> Executor::Loop::Run() {

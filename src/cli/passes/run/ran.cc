@@ -50,8 +50,10 @@ Result<ExecutorOptions> ExecutorOptionsOf(const RunWorld& world, const RunSpec& 
     chosen.retry.is_chosen = true;
   }
   if (calls.patience_s) chosen.retry.patience = Milliseconds(*calls.patience_s);
-  if (calls.batch && !calls.offline) {
+  if ((calls.batch || calls.background) && !calls.offline) {
     BatchOptions& batches = chosen.batches.emplace();
+    batches.gathers = calls.batch;
+    batches.in_background = calls.background;
     if (calls.batch_wait_s) batches.wait_max = Milliseconds(*calls.batch_wait_s);
     ASSAY_TRY(batches.open, OpenBatches(world.store, {.first = record.first_epoch, .last = record.epoch},
                                         world.clock.WallMs()));

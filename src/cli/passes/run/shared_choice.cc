@@ -46,6 +46,7 @@ std::string WrongSharing(const ShardOptions& sharing, const Granted& granted, st
   if (!is_shard) return {};
   const CallRules& calls = granted.calls;
   if (calls.batch) return "--batch and --shard do not go together";
+  if (calls.background) return "--background and --shard do not go together";
   std::string narrow = TooNarrow("-j", calls.max_in_flight, sharing.shards);
   for (const auto& [provider, limits] : granted.settings.limits) {
     if (narrow.empty())

@@ -22,6 +22,7 @@ constexpr milliseconds kFirstPoll{5'000};
 constexpr milliseconds kLastPoll{60'000};
 constexpr int kFailuresMax = 5;       // of sending a batch
 constexpr int kPollFailuresMax = 60;  // of asking how it goes, a minute apart
+constexpr int kDiscardsMax = 3;
 // Results are kept for about a month.
 constexpr std::int64_t kForgottenAfterMs = std::int64_t{28} * 86'400'000;
 
@@ -48,6 +49,13 @@ bool IsPlainId(std::string_view id) {
                      [](char c) { return IsAsciiAlphanumeric(c) || c == '_' || c == '-'; });
 }
 
+// Whether an address lies below another one, whatever either says behind its '?'.
+bool IsBelow(std::string_view url, std::string_view base) {
+  base = base.substr(0, base.find('?'));
+  while (base.ends_with('/')) base.remove_suffix(1);
+  return url.size() > base.size() && url.starts_with(base) && url[base.size()] == '/';
+}
+
 // Whether a stored batch is where its provider is for this user. A store may be somebody else's work: what it
 // says of addresses is believed only where the user says the same, since keys go there.
 bool IsWhereUserAsks(const BatchRecord& record, const RemoteBatch& remote, const Endpoints& endpoints) {
@@ -56,7 +64,11 @@ bool IsWhereUserAsks(const BatchRecord& record, const RemoteBatch& remote, const
   if (record.endpoint != given) return false;
   const std::string_view own =
       given.empty() ? FindProvider(record.provider)->base_url : std::string_view(given);
-  return remote.base_url == own && IsPlainId(record.id);
+  return remote.base_url == own && IsBelow(remote.url, own) && IsPlainId(record.id);
+}
+
+std::string_view WayName(const RemoteBatch& remote) {
+  return remote.way == kBackgroundWay ? "the background" : "a batch";
 }
 
 }  // namespace
@@ -72,8 +84,10 @@ Result<std::vector<BatchRecord>> OpenBatches(Store& store, EpochRange epochs, st
     }
     record.keys = std::move(unanswered);
     const bool is_lost = record.id.empty() || now_ms - record.created_ms > kForgottenAfterMs;
-    if (record.keys.empty() || is_lost || FindBatchInterface(record.provider) == nullptr ||
-        !ReadBatchDetails(record.details)) {
+    const Result<RemoteBatch> remote = ReadBatchDetails(record.details);
+    const BatchInterface* interface = remote ? InterfaceOf(record.provider, *remote) : nullptr;
+    const bool is_over = record.keys.empty() && !(interface != nullptr && interface->discards);
+    if (is_over || is_lost || interface == nullptr) {
       ASSAY_CHECK_OK(store.RemoveBatch(record.number));
     } else {
       open.push_back(std::move(record));
@@ -86,9 +100,10 @@ Batches::Batches(const Endpoints& endpoints, BatchOptions options, EpochRange ep
     : endpoints_(endpoints), options_(std::move(options)), epochs_(epochs) {
   for (BatchRecord& record : options_.open) {
     Result<RemoteBatch> remote = ReadBatchDetails(record.details);
-    const BatchInterface* interface = FindBatchInterface(record.provider);
-    if (!remote || interface == nullptr || remote->epoch < epochs_.first || remote->epoch > epochs_.last)
-      continue;
+    const BatchInterface* interface = remote ? InterfaceOf(record.provider, *remote) : nullptr;
+    const bool is_wanted =
+        interface != nullptr && (interface == &kOpenAiBackground ? options_.in_background : options_.gathers);
+    if (!is_wanted || remote->epoch < epochs_.first || remote->epoch > epochs_.last) continue;
     if (!IsWhereUserAsks(record, *remote, endpoints_)) continue;
     Batch& batch = batches_.emplace_back();
     batch.remote = *std::move(remote);
@@ -101,12 +116,19 @@ Batches::Batches(const Endpoints& endpoints, BatchOptions options, EpochRange ep
     batch.saving = Batch::Saving::kDone;
     batch.delay = kFirstPoll;
     batch.record = std::move(record);
+    batch.has_ended = batch.ids.empty();
+    RemoveIfSettled(batch);
   }
   options_.open.clear();
 }
 
-bool Batches::MayTake(const PreparedRequest& prepared) {
-  return !prepared.recorded && BatchInterfaceOf(prepared.request) != nullptr;
+bool Batches::MayTake(const PreparedRequest& prepared) const {
+  return options_.gathers && !prepared.recorded && BatchInterfaceOf(prepared.request) != nullptr;
+}
+
+bool Batches::TakesAlone(const PreparedRequest& prepared, const HttpRequest& wire) const {
+  return options_.in_background && !prepared.recorded &&
+         BackgroundInterfaceOf(prepared.request, wire) != nullptr;
 }
 
 bool Batches::Owns(Ticket ticket) { return (ticket & kOwnTickets) != 0; }
@@ -143,6 +165,7 @@ void Batches::Add(Ticket ticket, const PreparedRequest& prepared, HttpRequest wi
   const std::string name = fmt::format("{} {} {}", model.provider, wire.url, model.model);
   Gathered& gathered = gathered_[name];
   if (gathered.items.empty()) {
+    gathered.interface = FindBatchInterface(model.provider);
     gathered.whom.provider = model.provider;
     gathered.whom.base_url = model.base_url;
     gathered.whom.model = model.model;
@@ -151,12 +174,27 @@ void Batches::Add(Ticket ticket, const PreparedRequest& prepared, HttpRequest wi
   gathered.bytes += wire.body.size();
   gathered.waiting[id] = ticket;
   gathered.items.push_back({.id = std::move(id), .body = std::move(wire.body)});
-  const BatchInterface& interface = *FindBatchInterface(model.provider);
+  const BatchInterface& interface = *gathered.interface;
   gathered.is_full = gathered.items.size() >= interface.requests_max || gathered.bytes >= interface.bytes_max;
   if (!gathered.is_full) return;
   auto node = gathered_.extract(name);  // what comes next begins another one
   node.key() += fmt::format(" {}", ++full_count_);
   gathered_.insert(std::move(node));
+}
+
+void Batches::AddAlone(Ticket ticket, const PreparedRequest& prepared, HttpRequest wire) {
+  std::string id = IdOf(prepared.key);
+  if (Attach(ticket, id)) return;
+  const auto& model = std::get<ModelRequest>(prepared.request);
+  Gathered& alone = gathered_[fmt::format("{} {}", id, ++full_count_)];
+  alone.interface = BackgroundInterfaceOf(prepared.request, wire);
+  alone.whom.provider = model.provider;
+  alone.whom.base_url = model.base_url;
+  alone.whom.model = model.model;
+  alone.url = std::move(wire.url);
+  alone.is_full = true;
+  alone.waiting[id] = ticket;
+  alone.items.push_back({.id = std::move(id), .body = std::move(wire.body)});
 }
 
 void Batches::Forget(Ticket ticket) {
@@ -172,7 +210,8 @@ void Batches::Forget(Ticket ticket) {
 
 void Batches::Begin(Gathered gathered, std::int64_t wall_ms) {
   Batch& batch = batches_.emplace_back();
-  batch.interface = FindBatchInterface(gathered.whom.provider);
+  batch.interface = gathered.interface;
+  if (batch.interface == &kOpenAiBackground) batch.remote.way = kBackgroundWay;
   batch.whom = std::move(gathered.whom);
   batch.remote.base_url = BaseUrlOf(batch.whom);
   batch.remote.url = std::move(gathered.url);
@@ -206,6 +245,11 @@ Batches::Work Batches::Tick(TimePoint now, std::int64_t wall_ms, bool idle) {
 
 void Batches::Step(std::size_t place, TimePoint now, std::int64_t wall_ms) {
   Batch& batch = batches_[place];
+  if (batch.discard == Batch::Discard::kDue && batch.under_way == 0 && batch.next_at <= now) {
+    batch.remote.phase = BatchPhase::kDiscard;
+    SendFor(place, batch.interface->request(batch.remote, {}));
+    return;
+  }
   if (batch.has_ended || batch.saving == Batch::Saving::kUnderWay) return;
   if (batch.saving == Batch::Saving::kNo) {
     batch.saving = Batch::Saving::kUnderWay;
@@ -219,10 +263,15 @@ void Batches::Step(std::size_t place, TimePoint now, std::int64_t wall_ms) {
   const bool is_late = wall_ms - batch.record.created_ms > options_.wait_max.count();
   batch.sends_cancel =
       is_late && batch.remote.phase == BatchPhase::kRunning && batch.record.state != BatchState::kCancelling;
-  HttpRequest request = batch.sends_cancel ? batch.interface->cancel(batch.remote)
-                                           : batch.interface->request(batch.remote, batch.items);
+  SendFor(place, batch.sends_cancel ? batch.interface->cancel(batch.remote)
+                                    : batch.interface->request(batch.remote, batch.items));
+}
+
+void Batches::SendFor(std::size_t place, HttpRequest request) {
+  Batch& batch = batches_[place];
   if (const Status allowed = Authorise(endpoints_, batch.whom, request); !allowed) {
-    End(batch, allowed.error().message);
+    if (!batch.has_ended) End(batch, allowed.error().message);
+    batch.discard = Batch::Discard::kNo;
     return;
   }
   batch.under_way = kOwnTickets | ++next_ticket_;
@@ -243,6 +292,7 @@ void Batches::OnReply(Ticket ticket, const HttpReply& reply, TimePoint now) {
   Batch& batch = batches_[found->second];
   own_tickets_.erase(found);
   batch.under_way = 0;
+  if (batch.discard == Batch::Discard::kDue) return TakeDiscarded(batch, reply, now);
   if (batch.has_ended) return;
   if (batch.sends_cancel) {
     batch.sends_cancel = false;
@@ -257,11 +307,28 @@ void Batches::OnReply(Ticket ticket, const HttpReply& reply, TimePoint now) {
     batch.delay = kFirstPoll;
     batch.next_at = now + PaceOf(reply, 0).wait.value_or(kFirstPoll);
     work_.notes.push_back(
-        fmt::format("a batch of {} took too long and is cancelled (--batch-wait)", batch.record.provider));
+        fmt::format("{} of {} took too long and is cancelled (--batch-wait)",
+                    batch.remote.way == kBackgroundWay ? "an answer in the background" : "a batch",
+                    batch.record.provider));
     SaveAgain(batch);
     return;
   }
   TakeReply(batch, reply, now);
+}
+
+// One that is not discarded stays in the store: the next run tries again.
+void Batches::TakeDiscarded(Batch& batch, const HttpReply& reply, TimePoint now) {
+  constexpr int kNotFound = 404;
+  const bool is_gone =
+      !reply.error && (ClassifyByStatus(reply) == ReplyClass::kOk || reply.status == kNotFound);
+  if (is_gone) {
+    batch.discard = Batch::Discard::kDone;
+    RemoveIfSettled(batch);
+  } else if (++batch.failures >= kDiscardsMax || ClassifyByStatus(reply) == ReplyClass::kFail) {
+    batch.discard = Batch::Discard::kNo;
+  } else {
+    batch.next_at = now + PaceOf(reply, 0).wait.value_or(kFirstPoll);
+  }
 }
 
 void Batches::TakeReply(Batch& batch, const HttpReply& reply, TimePoint now) {
@@ -270,6 +337,7 @@ void Batches::TakeReply(Batch& batch, const HttpReply& reply, TimePoint now) {
   if (!results) return TakeFailure(batch, reply, results.error(), now);
   batch.failures = 0;
   for (BatchResult& result : *results) {
+    if (result.id.empty() && batch.ids.size() == 1) result.id = *batch.ids.begin();  // a batch of one
     if (result.reply && batch.ids.count(result.id) == 1) batch.results[result.id] = *std::move(result.reply);
   }
   if (batch.remote.phase == BatchPhase::kDone) return End(batch, "");
@@ -306,9 +374,9 @@ void Batches::End(Batch& batch, std::string_view why) {
   std::erase_if(batch.ids, [&](const std::string& id) { return batch.results.count(id) == 0; });
   if (unanswered > 0) {
     work_.notes.push_back(
-        fmt::format("{} of the calls in a batch of {} were not answered there, and are "
+        fmt::format("{} of the calls in {} of {} were not answered there, and are "
                     "asked one by one{}{}",
-                    unanswered, batch.record.provider, why.empty() ? "" : ": ", why));
+                    unanswered, WayName(batch.remote), batch.record.provider, why.empty() ? "" : ": ", why));
   }
   RemoveIfSettled(batch);
 }
@@ -325,17 +393,30 @@ void Batches::OnCommitted(const Digest& key) {
 
 void Batches::RemoveIfSettled(Batch& batch) {
   if (!batch.has_ended || !batch.ids.empty() || batch.record.number == 0) return;
+  if (batch.interface->discards && !batch.remote.id.empty() && batch.discard != Batch::Discard::kDone) {
+    if (batch.discard == Batch::Discard::kDue) return;
+    batch.discard = Batch::Discard::kDue;
+    batch.failures = 0;
+    batch.next_at = {};
+    return;
+  }
   work_.removals.push_back(std::exchange(batch.record.number, 0));
 }
 
 TimePoint Batches::NextAt() const {
   TimePoint next = kNever;
   for (const Batch& batch : batches_) {
-    const bool waits = !batch.has_ended && batch.under_way == 0 && batch.saving == Batch::Saving::kDone &&
-                       !(batch.waiting.empty() && batch.items.empty());
+    const bool is_asked = !batch.has_ended && batch.saving == Batch::Saving::kDone &&
+                          !(batch.waiting.empty() && batch.items.empty());
+    const bool waits = batch.under_way == 0 && (is_asked || batch.discard == Batch::Discard::kDue);
     if (waits) next = std::min(next, batch.next_at);
   }
   return next;
+}
+
+bool Batches::HasToDiscard() const {
+  return std::any_of(batches_.begin(), batches_.end(),
+                     [](const Batch& batch) { return batch.discard == Batch::Discard::kDue; });
 }
 
 std::string Batches::Text(std::int64_t wall_ms) const {
@@ -350,8 +431,8 @@ std::string Batches::Text(std::int64_t wall_ms) const {
   }
   if (open == 0) return {};
   constexpr std::int64_t kMsPerSecond = 1000;
-  return fmt::format("{} calls in {} batches, the oldest for {} s", calls, open,
-                     (wall_ms - oldest_ms) / kMsPerSecond);
+  return fmt::format("{} calls in {} batches{}, the oldest for {} s", calls, open,
+                     options_.in_background ? " of one" : "", (wall_ms - oldest_ms) / kMsPerSecond);
 }
 
 }  // namespace assay

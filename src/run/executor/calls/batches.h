@@ -4,7 +4,8 @@
 //
 // A batch is in the store before it is sent, so a killed run finds it again: a call whose key it holds is
 // attached to it in place of being asked. What it does not answer (refused as a whole, expired, cancelled
-// because it took too long) is given back, to be asked one by one.
+// because it took too long) is given back, to be asked one by one. An answer that a service makes in the
+// background is a batch of one, which it is told to forget once the answer is in the store.
 #pragma once
 
 #include <chrono>
@@ -27,11 +28,14 @@ namespace assay {
 
 struct BatchOptions {
   std::chrono::milliseconds wait_max{86'400'000};  // a batch that takes longer is cancelled
+  bool gathers = true;        // calls that may wait are handed over many at once
+  bool in_background = false;  // calls are answered in the background where a service can
   std::vector<BatchRecord> open = {};              // of the store (OpenBatches)
 };
 
 // The batches of a store that may still answer something. Forgets those whose requests have all been answered
-// since, that never arrived, or that no provider keeps so long. `keys` are those that nobody answered.
+// since, that never arrived, or that no provider keeps so long. `keys` are those that nobody answered; none
+// are left of one that is only to be discarded.
 Result<std::vector<BatchRecord>> OpenBatches(Store& store, EpochRange epochs, std::int64_t now_ms);
 
 class Batches {
@@ -39,10 +43,13 @@ class Batches {
   Batches(const Endpoints& endpoints, BatchOptions options, EpochRange epochs);
 
   // Whether a call could be part of a batch.
-  static bool MayTake(const PreparedRequest& prepared);
+  bool MayTake(const PreparedRequest& prepared) const;
+  // Whether a call, as it is worded, is answered in the background.
+  bool TakesAlone(const PreparedRequest& prepared, const HttpRequest& wire) const;
 
   // --- what came ---
   void Add(Ticket ticket, const PreparedRequest& prepared, HttpRequest wire);
+  void AddAlone(Ticket ticket, const PreparedRequest& prepared, HttpRequest wire);
   void OnReply(Ticket ticket, const HttpReply& reply, TimePoint now);
   void OnSaved(std::size_t place, std::int64_t number);
   // An exchange of this key is in the store.
@@ -69,6 +76,8 @@ class Batches {
   // `idle`: nobody will add anything before something is answered, so what was gathered is sent.
   Work Tick(TimePoint now, std::int64_t wall_ms, bool idle);
   TimePoint NextAt() const;
+  // Whether something is still to be discarded.
+  bool HasToDiscard() const;
   static bool Owns(Ticket ticket);
   // "120 calls in 2 batches, the oldest for 340 s"; "" if there are none.
   std::string Text(std::int64_t wall_ms) const;
@@ -88,11 +97,13 @@ class Batches {
     Ticket under_way = 0;
     bool sends_cancel = false;  // `under_way` is the cancelling
     bool has_ended = false;
+    enum class Discard { kNo, kDue, kDone } discard = Discard::kNo;
     int failures = 0;
     TimePoint next_at{};
     std::chrono::milliseconds delay{};
   };
   struct Gathered {
+    const BatchInterface* interface = nullptr;
     ModelRequest whom;
     std::string url;
     std::size_t bytes = 0;
@@ -105,7 +116,9 @@ class Batches {
   void HandOut(Batch& batch, const std::string& id, Ticket ticket);
   void Begin(Gathered gathered, std::int64_t wall_ms);
   void Step(std::size_t place, TimePoint now, std::int64_t wall_ms);
+  void SendFor(std::size_t place, HttpRequest request);
   void TakeReply(Batch& batch, const HttpReply& reply, TimePoint now);
+  void TakeDiscarded(Batch& batch, const HttpReply& reply, TimePoint now);
   void TakeFailure(Batch& batch, const HttpReply& reply, const Error& error, TimePoint now);
   void End(Batch& batch, std::string_view why);
   void RemoveIfSettled(Batch& batch);

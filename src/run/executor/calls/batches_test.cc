@@ -155,6 +155,11 @@ TEST_CASE("a stored batch is asked for only where the user asks: the key goes th
   const std::string own = "https://api.anthropic.com";
   elsewhere.details.replace(elsewhere.details.find(own), own.size(), "http://127.0.0.1:9");
   CHECK(url_after(elsewhere) == std::string("POST ") + kBase);
+  for (const char* other : {"http://127.0.0.1:9", "https://api.anthropic.com.example.org"}) {
+    BatchRecord url = stored;  // where its requests go is an address of its own
+    url.details.replace(url.details.rfind(own), own.size(), other);
+    CHECK(url_after(url) == std::string("POST ") + kBase);
+  }
   BatchRecord endpoint = elsewhere;
   endpoint.endpoint = "http://127.0.0.1:9/v1";
   CHECK(url_after(endpoint) == std::string("POST ") + kBase);
@@ -214,13 +219,15 @@ TEST_CASE("who is forgotten is not sent, and recordings and other providers are 
   desk.batches.Add(1, Prepared(1), Wire());
   desk.batches.Forget(1);
   CHECK(!desk.Next());
-  CHECK(Batches::MayTake(Prepared(1)));
+  CHECK(desk.batches.MayTake(Prepared(1)));
   PreparedRequest recorded = Prepared(1);
   recorded.recorded = ModelReply{};
-  CHECK(!Batches::MayTake(recorded));
+  CHECK(!desk.batches.MayTake(recorded));
   PreparedRequest groq = Prepared(1);
   std::get<ModelRequest>(groq.request).provider = "groq";
-  CHECK(!Batches::MayTake(groq));
+  CHECK(!desk.batches.MayTake(groq));
+  Batches alone(desk.endpoints, {.gathers = false, .in_background = true}, EpochRange{0, 2});
+  CHECK(!alone.MayTake(Prepared(1)));
 }
 
 }  // namespace assay

@@ -50,6 +50,8 @@ struct Call {
   std::optional<std::int64_t> estimated_nano_usd;
   std::int64_t started_ms = 0;                 // wall clock of the first try
   PaceMark mark = 0;                           // of the last try
+  bool in_background = false;                  // its last try is (Batches::TakesAlone)
+  bool in_foreground = false;                  // the background did not answer it
   bool was_sent = false;                       // and answered, by somebody who had to be asked
   bool is_missing = false;                     // the store has no answer
   bool is_claimed = false;                     // no other process asks it

@@ -120,7 +120,7 @@ void Dispatcher::OnMissing(Call& call) {
   } else if (world_.options.offline && !call.prepared.recorded && !IsAnsweredHere(call.prepared.request)) {
     Refuse(call, {ErrorCode::kRefused, "not answered before, and --offline forbids to ask"});
   } else {
-    if (batches_ && Batches::MayTake(call.prepared)) {
+    if (batches_ && batches_->MayTake(call.prepared)) {
       call.pool += FirstBatchPool();
     } else if (world_.options.marks_caches) {
       prompt_cache_.Expect(call);
@@ -293,8 +293,12 @@ void Dispatcher::SendOne(Call& call) {
   auto& http = std::get<HttpRequest>(*wire);
   Wire::AdaptTo(call.applied, call.prepared, http);
   if (IsPage(call)) http.timeout = TimeLeft(call);
+  call.in_background = !IsBatched(call) && !call.in_foreground && batches_ &&
+                       batches_->TakesAlone(call.prepared, http);
   if (IsBatched(call)) {
     batches_->Add(ticket, call.prepared, std::move(http));
+  } else if (call.in_background) {
+    batches_->AddAlone(ticket, call.prepared, std::move(http));
   } else {
     world_.deps.transport.Send(ticket, std::move(http), world_.sink);
   }

@@ -81,6 +81,8 @@ class Dispatcher {
 
   std::size_t look_ups_open() const { return look_ups_open_; }
   bool HasOnWire() const { return !on_wire_.empty(); }
+  // Whether a service still keeps what it was to forget.
+  bool HasToDiscard() const { return batches_ && batches_->HasToDiscard(); }
   TimePoint NextAt() const;                   // when there is something to do even if nothing comes
   std::string WaitsFor(TimePoint now) const;  // "" if for nothing
   RunEnd end() const;

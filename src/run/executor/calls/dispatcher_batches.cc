@@ -54,6 +54,9 @@ void Dispatcher::OnBatchSaved(BatchSaved message) {
 
 void Dispatcher::AnswerBatched(Batches::Answer answer) {
   if (answer.reply) {
+    const auto waiting = on_wire_.find(answer.ticket);
+    if (waiting != on_wire_.end() && waiting->second->in_background)
+      answer.reply->duration = Now() - waiting->second->sent_at;
     OnArrived({.ticket = answer.ticket, .reply = *std::move(answer.reply)});
   } else if (Call* call = TakeFromWire(answer.ticket)) {
     AskAlone(*call);
@@ -63,6 +66,7 @@ void Dispatcher::AnswerBatched(Batches::Answer answer) {
 void Dispatcher::AskAlone(Call& call) {
   SettleTolls(call, Error{ErrorCode::kCancelled, "asked one by one"}, {});
   --call.tries;
+  call.in_foreground = call.in_background;
   call.pool = PlanPool(call.pool);
   pools_[call.pool].waiting.push_back(&call);
 }
@@ -83,7 +87,7 @@ double Dispatcher::PriceFactor(const Call& call) const {
 void Dispatcher::CutBatched() {
   std::vector<Ticket> tickets;
   for (const auto& [ticket, call] : on_wire_) {
-    if (IsBatched(*call)) tickets.push_back(ticket);
+    if (IsBatched(*call) || call->in_background) tickets.push_back(ticket);
   }
   std::sort(tickets.begin(), tickets.end());
   for (const Ticket ticket : tickets) {
