@@ -369,16 +369,20 @@ async function longTextsAreReadFromTheirCase(tools) {
   const whole = made.caseOf;
   made.caseOf = (row, variants) => {
     const body = structuredClone(whole(row, variants));
-    const head = 'h'.repeat(32768),
-      tail = 't'.repeat(32768);
-    body.cells[0].attempts[0].turns[0].text = { bytes: 100000, head, tail, sha256: 'f'.repeat(64) };
+    const long = { bytes: 100000, head: 'h'.repeat(32768), tail: 't'.repeat(32768), sha256: 'f'.repeat(64) };
+    body.cells[0].attempts[0].turns[0].text = long;
+    body.case.turns[0].text = long;
+    body.case.ideal = { text: long, markdown: null };
     return body;
   };
   try {
     await withPage(tools, {}, async (page, go) => {
       await go(ADDRESSES['case-code']);
-      await page.getByRole('button', { name: 'show 34 kB between' }).click();
-      await page.waitForFunction(() => document.querySelector('.middle')?.textContent.length === 34464);
+      assert.doesNotMatch(await page.textContent('main'), /\[object/, 'questions and ideals may be long too');
+      await page.click('.answer-column >> text=show 34 kB between');
+      await page.waitForFunction(
+        () => document.querySelector('.answer-column .middle')?.textContent.length === 34464,
+      );
     });
   } finally {
     made.caseOf = whole;

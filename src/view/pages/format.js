@@ -77,6 +77,7 @@ export function money(usd) {
 /** A time. @param {any} ms */
 export function duration(ms) {
   if (!isNumber(ms)) return '–';
+  if (ms > 0 && ms < 1) return `${Number(ms.toPrecision(1))} ms`;
   if (ms < 1000) return `${Math.round(ms)} ms`;
   const seconds = ms / 1000;
   if (seconds < 10) return `${seconds.toFixed(1)} s`;

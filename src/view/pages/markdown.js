@@ -1,6 +1,7 @@
 // Markdown that the program has parsed, as elements: [name, attributes?, child…]. Unknown names lose their element,
 // not their text; links are text with their address beside it; pictures are their words.
 import { copyButton, el, foreign, foreignLine } from './dom.js';
+import { plainText } from './texts.js';
 
 const ELEMENTS = {
   p: 'p',
@@ -32,7 +33,7 @@ const DEPTH_MAX = 60;
 
 /** @param {any} tree a list of nodes, or null @param {any} text what it was made of */
 export function markdownOf(tree, text) {
-  if (!Array.isArray(tree)) return foreign(text, 'div');
+  if (!Array.isArray(tree)) return foreign(plainText(text), 'div');
   return el(
     'div.markdown',
     tree.map((node) => nodeOf(node, 0)),

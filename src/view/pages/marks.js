@@ -118,9 +118,13 @@ export function trustPanel(title, conditions) {
   return el('aside.panel.trust-panel', { 'aria-label': title }, el('h2.h3', title), trustList(conditions));
 }
 
+const LONG_SENTENCE = 180; // names of variants may be whole prompts
+
 /** What stands on top of a page. @param {any} over @param {any} sentence @param {...any} below */
 export function verdict(over, sentence, ...below) {
-  return el('div.verdict', over && el('p.eyebrow', over), el('h1', sentence), below);
+  const heading = el('h1', sentence);
+  if (heading.textContent.length > LONG_SENTENCE) heading.classList.add('long');
+  return el('div.verdict', over && el('p.eyebrow', over), heading, below);
 }
 
 /** A link to a case of a run. @param {string} run @param {string} id @param {Record<string, any>} [query] */

@@ -10,7 +10,7 @@ import { allAttempts, answerColumn, attemptOf, pointsOf } from './answers.js';
 import { tracedPart, hasTrace } from './timeline.js';
 import { markdownOf } from './markdown.js';
 import { mediaOf } from './media.js';
-import { textOf } from './texts.js';
+import { plainText, textOf } from './texts.js';
 
 /** @param {import('./main.js').PageContext} context */
 export async function casePage(context) {
@@ -295,14 +295,14 @@ function stripOf(run, cells, row, chosen, press) {
 // ---- what was asked
 
 // One of several ways in which variants are asked the case.
-const askingOf = (asking) =>
+const askingOf = (asking, texts) =>
   el(
     'details',
     el('summary', el('b', 'Asked as '), foreignLine(asking.name, 60)),
     asking.problem && el('p.fault', foreign(asking.problem)),
     asking.turns?.length
-      ? asking.turns.map((turn) => el('div.turn', el('div.who', turn.role), foreign(turn.text, 'div')))
-      : foreign(asking.text, 'div'),
+      ? asking.turns.map((turn) => el('div.turn', el('div.who', turn.role), textOf(texts, turn.text)))
+      : textOf(texts, asking.text),
   );
 
 function asked(run, texts, { case: told }, cell, attempt) {
@@ -311,7 +311,7 @@ function asked(run, texts, { case: told }, cell, attempt) {
     el(
       each.is_generated ? 'div.turn.generated' : 'div.turn',
       el('div.who', each.role),
-      each.is_generated ? el('p', 'answered by the model') : foreign(each.text, 'div'),
+      each.is_generated ? el('p', 'answered by the model') : textOf(texts, each.text),
       mediaOf(texts.source, run.run, each.media),
     );
   const system = attempt?.system;
@@ -319,12 +319,12 @@ function asked(run, texts, { case: told }, cell, attempt) {
     el(
       'details.asked',
       { open: window.innerWidth > 599 },
-      el('summary', el('b', 'Asked: '), foreignLine(last?.text ?? told.id, 90)),
+      el('summary', el('b', 'Asked: '), foreignLine(last ? plainText(last.text) : told.id, 90)),
       told.turns.map(turn),
     ),
     cell.asked && el('details', el('summary', el('b', 'Asked of this variant')), textOf(texts, cell.asked)),
-    (told.askings || []).length > 1 && told.askings.map(askingOf),
-    system && el('details', el('summary', el('b', 'System prompt')), foreign(system, 'div')),
+    (told.askings || []).length > 1 && told.askings.map((each) => askingOf(each, texts)),
+    system && el('details', el('summary', el('b', 'System prompt')), textOf(texts, system)),
     told.ideal && [el('h2.h3', 'Ideal answer'), el('div.soft', markdownOf(told.ideal.markdown, told.ideal.text))],
     told.citation && [el('h2.h3', 'Source'), foreign(told.citation, 'p')],
     told.documents?.length > 0 && [

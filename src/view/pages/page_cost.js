@@ -264,7 +264,7 @@ function latencyOf(told, width) {
   const from = Math.min(...values) / 1.25,
     to = Math.max(...values) * 1.25;
   const x = (ms) => 6 + (Math.log(ms / from) / Math.log(to / from || 2)) * (room - 12);
-  const ticks = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000]
+  const ticks = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000]
     .map((each) => each * 1000)
     .filter((each) => each >= from && each <= to);
   const diamond = (at, y) => `M${at - 5} ${y}L${at} ${y - 5}L${at + 5} ${y}L${at} ${y + 5}Z`;

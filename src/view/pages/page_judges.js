@@ -167,10 +167,10 @@ function matrices(told, run, query) {
   const all = told.matrix || [];
   if (all.length === 0) return null;
   const box = el('div');
-  let pair = Math.max(
-    0,
-    all.findIndex((each) => `${each.a},${each.b}` === query.pair),
-  );
+  const named = all.findIndex((each) => `${each.a},${each.b}` === query.pair);
+  const votes = all.map((each) => each.counts.flat().reduce((sum, count) => sum + count, 0));
+  const first = votes.indexOf(Math.max(...votes)); // a backup judge has few
+  let pair = named >= 0 ? named : first;
   const draw = () => fill(box, matrixOf(all[pair], run));
   const select = el(
     'select.btn',
@@ -178,7 +178,7 @@ function matrices(told, run, query) {
       'aria-label': 'Two judges',
       onchange: () => {
         pair = Number(select.value);
-        changeQuery({ pair: pair ? `${all[pair].a},${all[pair].b}` : '' });
+        changeQuery({ pair: pair === first ? '' : `${all[pair].a},${all[pair].b}` });
         draw();
       },
     },

@@ -42,6 +42,7 @@ export function axesOf(rows, wide, gapWide) {
   return {
     wide,
     gapWide,
+    hasGaps: rows.some((row) => row.to_first),
     means: axisAround(values, wide, {
       most: wide < 200 ? 4 : 7,
       low: Math.min(0, ...values),
@@ -65,7 +66,10 @@ export function rankHeads(what, axes, hasGaps) {
       ],
     },
     hasGaps && {
-      text: ['To the first of its tier, 95 %', axisRow(axes.gaps, axes.gapWide, tickText(axes.gaps, signedPoints))],
+      text: [
+        'To the first of its tier, 95 %',
+        axes.hasGaps && axisRow(axes.gaps, axes.gapWide, tickText(axes.gaps, signedPoints)),
+      ],
       class: 'gap',
     },
   ];
