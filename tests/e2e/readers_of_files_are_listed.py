@@ -34,6 +34,7 @@ READERS = {
     "cli/commands/report.cc": (2, SCOPED + "the session's folder, --allow-path"),
     "cli/commands/trust.cc": (1, OWN + "assay.toml of the folder that is named"),
     "cli/files/known_stores.cc": (1, NAMED + "the store, to be hashed; SQLite opened it before: a regular file"),
+    "cli/passes/cores.cc": (1, OWN + "/proc and /sys"),
     "cli/passes/open/imported.cc": (3, SCOPED + "the folder of answers, --allow-path; a file of results is named"),
     "cli/passes/open/ingested.cc": (1, SCOPED + "as the suite's files"),
     "cli/passes/open/loaded.cc": (3, SCOPED + "the suite's folder, --allow-path, what options of the dialect name"),

@@ -9,7 +9,7 @@
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/text/utf8.h"
-#include "cli/passes/open/cores.h"
+#include "cli/passes/cores.h"
 #include "cli/passes/open/programs.h"
 #include "cli/words.h"
 #include "corpus/limits.h"

@@ -12,7 +12,7 @@
 #include "base/limits.h"
 #include "checks/check.h"
 #include "checks/languages/language.h"
-#include "cli/passes/open/cores.h"
+#include "cli/passes/cores.h"
 #include "cli/passes/open/version_files.h"
 #include "io/launcher/place.h"
 

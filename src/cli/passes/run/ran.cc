@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-#include "cli/passes/open/cores.h"
+#include "cli/passes/cores.h"
 #include "cli/passes/open/programs.h"
 #include "cli/passes/run/recorder.h"
 #include "cli/settings/limits.h"
