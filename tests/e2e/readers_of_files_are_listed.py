@@ -45,6 +45,8 @@ READERS = {
     "cli/passes/plan/run_inputs.cc": (1, SCOPED + "as the suite's files"),
     "cli/passes/write/written.cc": (1, OWN + "a result file that this run wrote"),
     "cli/files/pinned_files.cc": (None, WRITES + "pinned documents, in a folder that is opened without links"),
+    "cli/settings/file/key_file.cc": (1, NAMED + "key files of the user's settings, or of a folder he trusts: regular "
+                                            "files that nobody else can read"),
     "cli/settings/state_folder.cc": (None, OWN + "the state folder, without following links"),
     "cli/files/watched_files.h": (1, SCOPED + "by Load; suites are named, settings the folder's and the user's"),
     "io/launcher/warm_start.cc": (None, OWN + "the warm process's folder"),

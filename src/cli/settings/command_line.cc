@@ -185,7 +185,7 @@ bool AddSettings(const CommandRow& command, Options& options, Ui& ui) {
   options.settings_files = files.seen();
   const bool asks = command.trust == TrustUse::kAsks;
   ApplySettings(std::move(settings), options, asks ? Withheld::kApplied : Withheld::kLeftOut);
-  if (const std::string note = WithheldNote(options, command.trust); !note.empty()) ui.Note(note);
+  if (const std::string note = WithheldNote(options, command); !note.empty()) ui.Note(note);
   return true;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/text/shell_words.h"
+#include "cli/settings/file/key_file.h"
 #include "cli/settings/limits.h"
 #include "cli/terminal/progress.h"
 #include "dialects/names.h"
@@ -30,16 +31,34 @@ std::string EnvironmentText(std::string_view name) {
   return value == nullptr ? std::string() : std::string(value);
 }
 
+// The key in this variable, if it is set.
+bool TakeKey(std::string_view variable, Endpoint& endpoint) {
+  std::string value = EnvironmentText(variable);
+  if (value.empty()) return false;
+  endpoint.key = Secret(std::move(value));
+  endpoint.key_holder = variable;
+  return true;
+}
+
 // The first of several names that is set.
-Secret KeyOf(const ProviderRow& row) {
+void TakeKeyOf(const ProviderRow& row, Endpoint& endpoint) {
   std::string_view names = row.key.variables;
   while (!names.empty()) {
     const std::size_t blank = std::min(names.find(' '), names.size());
-    if (std::string value = EnvironmentText(names.substr(0, blank)); !value.empty())
-      return Secret(std::move(value));
+    if (TakeKey(names.substr(0, blank), endpoint)) return;
     names.remove_prefix(std::min(blank + 1, names.size()));
   }
-  return {};
+}
+
+// Where the environment holds no key.
+void TakeKeyFile(const std::string& path, Endpoint& endpoint) {
+  if (path.empty() || !endpoint.key.empty()) return;
+  Result<Secret> key = ReadKeyFile(path);
+  if (key) {
+    endpoint.key = *std::move(key);
+  } else {
+    endpoint.key_problem = key.error().message;
+  }
 }
 
 std::vector<std::string_view> ProviderNames() {
@@ -121,10 +140,14 @@ void AddNamed(const Granted& granted, Endpoints& endpoints) {
   }
   for (const NamedEndpoint& each : granted.settings.endpoints) {
     Endpoint endpoint{.base_url = each.base_url, .key = each.key, .patience = each.patience};
-    if (endpoint.key.empty()) endpoint.key = Secret(EnvironmentText(each.key_variable));
-    if (endpoint.key.empty()) {
+    if (endpoint.key.empty()) TakeKey(each.key_variable, endpoint);
+    TakeKeyFile(each.key_file, endpoint);
+    if (endpoint.key.empty() && endpoint.key_problem.empty()) {
       const Endpoint* own = endpoints.Find(each.provider, each.base_url);
-      if (own != nullptr) endpoint.key = own->key;
+      if (own != nullptr) {
+        endpoint.key = own->key;
+        endpoint.key_holder = own->key_holder;
+      }
     }
     if (endpoint.key.empty()) endpoint.key_variable = each.key_variable;
     if (granted.calls.timeout_s) endpoint.patience.timeout.reset();
@@ -142,13 +165,24 @@ std::vector<std::string> GrantedHosts(const Granted& granted) {
 
 }  // namespace
 
+std::string KeyFileOf(std::string_view provider, std::string_view base_url, const Settings& settings) {
+  for (const NamedEndpoint& each : settings.endpoints) {
+    if (!base_url.empty() && each.provider == provider && each.base_url == base_url && !each.key_file.empty())
+      return each.key_file;
+  }
+  const auto own = settings.key_files.find(provider);
+  return own == settings.key_files.end() ? std::string() : own->second;
+}
+
 Endpoints ReadEndpoints(const RunSpec& spec, const Granted& granted, Diagnostics& diagnostics) {
   Endpoints endpoints;
   for (const ProviderRow& row : ProviderTable()) {
     if (row.base_url_variable.empty()) continue;
     const std::string name(row.name);
     Endpoint& endpoint = endpoints.providers[name];
-    endpoint = {.base_url = EnvironmentText(row.base_url_variable), .key = KeyOf(row)};
+    endpoint = {.base_url = EnvironmentText(row.base_url_variable), .key = {}};
+    TakeKeyOf(row, endpoint);
+    TakeKeyFile(KeyFileOf(name, {}, granted.settings), endpoint);
     const auto in_file = granted.settings.base_urls.find(name);
     if (endpoint.base_url.empty() && in_file != granted.settings.base_urls.end())
       endpoint.base_url = in_file->second;

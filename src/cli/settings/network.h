@@ -15,6 +15,10 @@ namespace assay {
 
 // Base URLs (--base-url first, then the provider's own name in the environment, OPENAI_BASE_URL, then
 // assay.toml), keys, and what --allow-env, --allow-host and assay.toml grant.
+// The file that a provider's key stands in, where the environment has none; "" if there is none. `base_url`:
+// of a model that the user gives a name; "" for wherever the provider is.
+std::string KeyFileOf(std::string_view provider, std::string_view base_url, const Settings& settings);
+
 Endpoints ReadEndpoints(const RunSpec& spec, const Granted& granted, Diagnostics& diagnostics);
 std::map<std::string, std::string> BaseUrlsOf(const Endpoints& endpoints);
 // Deadlines, trusted certificates (SSL_CERT_FILE) and the name of this program.

@@ -25,6 +25,7 @@ enum class SettingKind : std::uint8_t {
 enum class PowerEffect : std::uint8_t {
   kOption,       // an option of the run: always
   kAddress,      // where a provider is asked; subject: its name
+  kKeyFile,      // the file that holds a provider's key; subject: its name
   kAlias,        // who is meant by a name, where he is asked, with which key
   kProgram,      // a program that models name; subject: its command line
   kEnvironment,  // subject: a variable

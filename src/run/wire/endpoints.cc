@@ -25,6 +25,8 @@ Status AddKey(const Endpoints& endpoints, std::string_view provider, std::string
   if (row == nullptr || row->key.need == KeyRule::Need::kNone) return Ok();
   const Endpoint* endpoint = endpoints.Find(provider, base_url);
   const bool has_key = endpoint != nullptr && !endpoint->key.empty();
+  if (!has_key && endpoint != nullptr && !endpoint->key_problem.empty())
+    return Error{ErrorCode::kRefused, fmt::format("{} cannot be asked: {}", provider, endpoint->key_problem)};
   if (!has_key && base_url.empty() && row->key.need == KeyRule::Need::kRequired) {
     return Error{ErrorCode::kRefused,
                  fmt::format("{} cannot be asked: {} is not set", provider,

@@ -32,6 +32,8 @@ struct Endpoint {
   Secret key;            // empty if there is none
   Patience patience = {};
   std::string key_variable = {};  // that was to hold the key and does not; "": none is needed
+  std::string key_holder = {};    // the variable that holds the key; "": none does
+  std::string key_problem = {};   // why the file that was to hold the key does not do; "": it does
 };
 
 struct Endpoints {

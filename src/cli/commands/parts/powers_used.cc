@@ -9,9 +9,7 @@
 #include "base/text/shell_words.h"
 #include "cli/files/watched_files.h"
 #include "cli/passes/open/ingested.h"
-#include "cli/passes/open/reachable.h"
 #include "cli/passes/plan/planned.h"
-#include "cli/passes/write/closing.h"
 #include "dialects/names.h"
 #include "plan/answers/generator.h"
 #include "providers/facts/model_facts.h"
@@ -46,12 +44,6 @@ struct Trial {
   }
 };
 
-void AddAsked(const std::shared_ptr<const Plan>& plan, Trial& trial) {
-  if (plan == nullptr) return;
-  for (ModelToAsk& model : ModelsToAsk(*plan, trial.planned.recorded.recordings))
-    trial.asked.push_back(std::move(model));
-}
-
 Trial TryAll(const Options& run) {
   Trial trial{.options = run, .planned = {}, .asked = {}, .texts = {}, .paths = {}};
   CountPowers(nullptr, trial.options);
@@ -68,12 +60,7 @@ Trial TryAll(const Options& run) {
       trial.paths.push_back(document.path);
   }
   if (run.granted.calls.offline) return trial;
-  AddAsked(trial.planned.plan, trial);
-  AddAsked(OpeningPlanUnread(*trial.planned.dialect, suite), trial);
-  if (WantsSummary(run.spec) && trial.planned.dialect->closing) {
-    Result<std::shared_ptr<const Plan>> closing = ClosingPlan(*trial.planned.dialect, suite);
-    if (closing) AddAsked(*closing, trial);
-  }
+  trial.asked = ModelsOfRun(trial.planned, run.spec);
   return trial;
 }
 
@@ -86,6 +73,10 @@ bool UsesAddress(const Power& power, const Options&, const Trial& trial) {
   const bool is_in_force =
       said != settings.end() && endpoint != nullptr && endpoint->base_url == said->second;
   return is_in_force && trial.AsksProvider(power.subject);
+}
+
+bool UsesKeyFile(const Power& power, const Options&, const Trial& trial) {
+  return trial.AsksProvider(power.subject);
 }
 
 bool UsesAlias(const Power& power, const Options&, const Trial& trial) {
@@ -152,12 +143,18 @@ struct EffectRow {
   bool (*is_used)(const Power& power, const Options& run, const Trial& trial);
 };
 constexpr EffectRow kEffects[] = {
-    {PowerEffect::kOption, UsesOption},      {PowerEffect::kAddress, UsesAddress},
-    {PowerEffect::kAlias, UsesAlias},        {PowerEffect::kProgram, UsesProgram},
-    {PowerEffect::kEnvironment, UsesVariable}, {PowerEffect::kHost, UsesHost},
-    {PowerEffect::kPath, UsesPath},          {PowerEffect::kAgent, UsesAgentSetting},
-    {PowerEffect::kModelFacts, UsesFacts},   {PowerEffect::kPace, UsesPace},
+    {PowerEffect::kOption, UsesOption},
+    {PowerEffect::kAddress, UsesAddress},
+    {PowerEffect::kAlias, UsesAlias},
+    {PowerEffect::kProgram, UsesProgram},
+    {PowerEffect::kEnvironment, UsesVariable},
+    {PowerEffect::kHost, UsesHost},
+    {PowerEffect::kPath, UsesPath},
+    {PowerEffect::kAgent, UsesAgentSetting},
+    {PowerEffect::kModelFacts, UsesFacts},
+    {PowerEffect::kPace, UsesPace},
     {PowerEffect::kAsky, UsesAsky},
+    {PowerEffect::kKeyFile, UsesKeyFile},
 };
 
 bool IsUsed(const Power& power, const Options& run, const Trial& trial) {

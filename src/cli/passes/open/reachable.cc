@@ -164,12 +164,20 @@ std::optional<Cause> CauseOf(const AskedModel& model, const Endpoints& endpoints
                  .message = fmt::format("the address of {} is not known", row.name),
                  .hint = fmt::format("give it: --base-url {}=URL, or {}", row.name, row.base_url_variable)};
   }
+  if (endpoint != nullptr && !endpoint->key_problem.empty()) {
+    return Cause{
+        .code = "run.key-file",
+        .message = endpoint->key_problem,
+        .hint = "repair the file that assay.toml names as key_file, or set the key in the environment"};
+  }
   const bool has_key = endpoint != nullptr && !endpoint->key.empty();
   if (row.key.need != KeyRule::Need::kRequired || has_key || has_url) return std::nullopt;
   return Cause{
       .code = "run.no-key",
       .message = fmt::format("{} is not set", row.key.variables.substr(0, row.key.variables.find(' '))),
-      .hint = "set it to your key; keys are read from the environment only"};
+      .hint = fmt::format("set it to your key, or name a file that holds it in assay.toml: [providers.{}] "
+                          "key_file = \"FILE\"",
+                          row.name)};
 }
 
 struct Group {

@@ -9,7 +9,6 @@
 #include "checks/program/program.h"
 #include "cli/passes/open/ingested.h"
 #include "cli/passes/open/programs.h"
-#include "cli/passes/open/reachable.h"
 #include "cli/passes/write/closing.h"
 #include "cli/settings/limits.h"
 #include "cli/settings/network.h"
@@ -150,6 +149,24 @@ void CheckProviders(Planned& planned) {
 }
 
 }  // namespace
+
+std::vector<ModelToAsk> ModelsOfRun(const Planned& planned, const RunSpec& spec) {
+  std::vector<ModelToAsk> asked;
+  const auto add = [&](const std::shared_ptr<const Plan>& plan) {
+    if (plan == nullptr) return;
+    for (ModelToAsk& model : ModelsToAsk(*plan, planned.recorded.recordings))
+      asked.push_back(std::move(model));
+  };
+  if (planned.plan == nullptr) return asked;
+  const Suite& suite = planned.plan->suite();
+  add(planned.plan);
+  add(OpeningPlanUnread(*planned.dialect, suite));
+  if (WantsSummary(spec) && planned.dialect->closing) {
+    Result<std::shared_ptr<const Plan>> closing = ClosingPlan(*planned.dialect, suite);
+    if (closing) add(*closing);
+  }
+  return asked;
+}
 
 Planned MakePlan(Loaded loaded, const RunSpec& spec, const Granted& granted, Purpose purpose) {
   Planned planned{.problems = std::move(loaded.problems),

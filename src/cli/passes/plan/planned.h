@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/passes/open/loaded.h"
+#include "cli/passes/open/reachable.h"
 #include "io/toolchain/toolchain.h"
 #include "plan/plan.h"
 #include "run/wire/endpoints.h"
@@ -30,6 +31,9 @@ struct Planned {
   Endpoints endpoints;  // kPrice, kRun
   ProgramInputs program_inputs = {};
 };
+
+// Whom a run may ask, its opening and its closing part included, of what recordings do not answer for.
+std::vector<ModelToAsk> ModelsOfRun(const Planned& planned, const RunSpec& spec);
 
 Planned MakePlan(Loaded loaded, const RunSpec& spec, const Granted& granted, Purpose purpose);
 

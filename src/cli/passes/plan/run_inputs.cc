@@ -19,7 +19,7 @@ void AddGrants(const Granted& granted, InputHash& hash) {
   for (const auto& [name, values] : granted.own.values) hash.Add(name, values);
   // What assay.toml grants and says of models and addresses, as far as it counts.
   for (const WrittenSetting& setting : granted.settings.written)
-    if (setting.counts) hash.Add(setting.name, setting.value);
+    if (setting.counts && setting.shapes_run) hash.Add(setting.name, setting.value);
 }
 
 // What is read anew for each run; a file that is not there is an input too.

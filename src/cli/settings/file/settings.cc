@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "base/text/shell_words.h"
 #include "cli/settings/file/asky_config.h"
+#include "cli/settings/file/key_file.h"
 #include "cli/settings/file/settings_reader.h"
 #include "cli/settings/options.h"
 #include "cli/settings/trusted_folders.h"
@@ -52,6 +53,10 @@ void Append(List& to, List& from) {
 void PlacePaths(const std::string& own_path, Settings& own) {
   const std::filesystem::path folder = std::filesystem::path(own_path).parent_path();
   for (std::string& path : own.allowed_paths) path = (folder / path).lexically_normal().string();
+  for (auto& [provider, path] : own.key_files) path = PlacedPath(folder.string(), path);
+  for (NamedEndpoint& endpoint : own.endpoints) {
+    if (!endpoint.key_file.empty()) endpoint.key_file = PlacedPath(folder.string(), endpoint.key_file);
+  }
 }
 
 // What the folder says comes first.
@@ -65,6 +70,11 @@ void PutBelow(Settings own, Settings& folder) {
     if (!of_folder.tokens_per_min) of_folder.tokens_per_min = limits.tokens_per_min;
   }
   folder.base_urls.merge(own.base_urls);
+  for (auto& [provider, path] : folder.key_files) path = PlacedPath("", path);
+  for (NamedEndpoint& endpoint : folder.endpoints) {
+    if (!endpoint.key_file.empty()) endpoint.key_file = PlacedPath("", endpoint.key_file);
+  }
+  folder.key_files.merge(own.key_files);
   Append(own.models, folder.models);  // the last word counts
   folder.models = std::move(own.models);
   folder.aliases.merge(own.aliases);

@@ -27,6 +27,7 @@ struct WrittenSetting {
   std::string value;
   std::string origin;  // "assay.toml:3"
   bool counts = true;  // false: nobody has trusted it
+  bool shapes_run = true;  // false: where something lies, of which no result is a matter
 };
 
 // A setting that has an option of its own.
@@ -37,12 +38,13 @@ struct OptionSetting {
   bool counts = true;
 };
 
-// Where the models of some alias are asked. A key stands in the file or in the environment.
+// Where the models of some alias are asked. A key stands in the file, in the environment, or in a file.
 struct NamedEndpoint {
   std::string provider;
   std::string base_url;
   Secret key = {};
   std::string key_variable = {};
+  std::string key_file = {};
   Patience patience = {};
 };
 
@@ -50,6 +52,7 @@ struct Settings {
   std::map<std::string, std::vector<std::string>> collections;
   std::map<std::string, ProviderLimits, std::less<>> limits;  // by provider
   std::map<std::string, std::string> base_urls;               // by provider
+  std::map<std::string, std::string, std::less<>> key_files;  // by provider
   std::vector<OwnFacts> models;                               // [models] and [prices]
   // [models.NAME] with a `model`, and those of an asky configuration.
   std::map<std::string, ModelAlias, std::less<>> aliases;

@@ -17,6 +17,7 @@
 #include "dialects/names.h"
 #include "providers/provider.h"
 #include "spec/exchange/keyed_headers.h"
+#include "store/location.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -30,6 +31,7 @@ constexpr double kTurnsUsual = 20;
 constexpr double kContextTokensUsual = 32'000;
 constexpr std::string_view kNoVectors = "none";
 constexpr std::string_view kOwnVectors = "hash";
+constexpr std::string_view kStoreKey = "store";
 
 std::string OptionName(std::string_view key) {
   std::string name = fmt::format("--{}", key);
@@ -111,17 +113,21 @@ std::span<const SettingsReader::Row> SettingsReader::Rows() {
       {"limits.*", "tokens_per_min", kLimit, &R::ReadProviderLimit},
       {"run", "stream", kHarmless, &R::ReadOption},
       {"run", "batch", kHarmless, &R::ReadOption},
+      {"run", "store", kPower, &R::ReadOption},
       {"report", "pass_at", kHarmless, &R::ReadOption},
       {"prices", "*", kPower, &R::ReadPrice},
       {"models", "*", kTable, &R::ReadModel},
       {"models.*", "model", kModels, &R::ReadAliasPart},
       {"models.*", "base_url", kPower, &R::ReadAliasPart},
       {"models.*", "key_env", kPower, &R::ReadAliasPart},
+      {"models.*", "key_file", kPower, &R::ReadAliasPart},
       {"models.*", "parameters", kHarmless, &R::ReadAliasPart},
       {"models.*", "context_tokens", kLimit, &R::ReadAliasPart, kContextTokensUsual},
       {"models.*", "max_turns", kLimit, &R::ReadAliasPart, kTurnsUsual},
       {"models.*", "shortlist", kHarmless, &R::ReadAliasPart},
       {"base_urls", "*", kPower, &R::ReadBaseUrl},
+      {"providers", "*", kTable, &R::ReadProvider},
+      {"providers.*", "key_file", kPower, &R::ReadKeyFileOf},
       {"allow", "env", kPower, &R::ReadGrant},
       {"allow", "hosts", kPower, &R::ReadGrant},
       {"allow", "paths", kPower, &R::ReadGrant},
@@ -315,6 +321,8 @@ void SettingsReader::ReadOption(const Row& row, const Member& member) {
   const OptionRow* option = FindRunOption(OptionName(member.key));
   ASSAY_ASSERT(option != nullptr);
   const std::string text = TextOf(member.value);
+  const bool is_store = row.key == kStoreKey;
+  const std::string shown = is_store ? ShownLocation(text) : text;
   Options ignored;
   if (const Status usable = option->Set(text, ignored); !usable) {
     Wrong(member.value, fmt::format("{}: {}", member.key, usable.error().message),
@@ -332,11 +340,15 @@ void SettingsReader::ReadOption(const Row& row, const Member& member) {
     power.is_idle = !Raises(row, setting);
     power.says = fmt::format("raises {} to {}", member.key, text);
     setting.counts = Admit(std::move(power), member);
+  } else if (is_store) {
+    power.says = fmt::format("keeps runs and their answers at {}", shown);
+    setting.counts = Admit(std::move(power), member);
   } else if (row.kind == SettingKind::kPower && text != kNoVectors && text != kOwnVectors) {
     power.says = fmt::format("has {} make vectors of documents", text);
     setting.counts = Admit(std::move(power), member);
   }
-  Note(name, text, member, setting.counts);
+  Note(name, shown, member, setting.counts);
+  settings_.written.back().shapes_run = !is_store;
   settings_.options.push_back(std::move(setting));
 }
 
@@ -394,6 +406,32 @@ void SettingsReader::ReadProviderLimit(const Row& row, const Member& member) {
   } else {
     begun_.limits.*rate = number;
   }
+}
+
+void SettingsReader::ReadProvider(const Row& row, const Member& member) {
+  if (!member.value.is_map()) return Unknown(member, row.table);
+  if (!IsProvider(member, {})) return;
+  begun_ = {.name = member.key};
+  for (const Member& part : member.value.AsMap()) ReadTable("providers.*", part);
+}
+
+void SettingsReader::ReadKeyFileOf(const Row&, const Member& member) {
+  if (!member.value.is_string() || member.value.AsString().empty()) {
+    Wrong(member.value, fmt::format("key_file: expected a path, found {}", KindName(member.value)),
+          "write the path of a file that holds the key and that only you can read");
+    return;
+  }
+  const std::string& path = member.value.AsString();
+  const std::string name = fmt::format("providers.{}.key_file", begun_.name);
+  const bool counts = Admit({.effect = PowerEffect::kKeyFile,
+                             .setting = name,
+                             .value = JsonOf(member.value),
+                             .says = fmt::format("sends what {} holds to {} as its key", path, begun_.name),
+                             .subject = begun_.name},
+                            member);
+  if (counts) settings_.key_files[begun_.name] = path;
+  Note(name, path, member, counts);
+  settings_.written.back().shapes_run = false;
 }
 
 void SettingsReader::ReadBaseUrl(const Row&, const Member& member) {
@@ -455,8 +493,11 @@ void SettingsReader::ReadAlias(const Member& member) {
   begun_ = {.name = member.key, .alias = {.model = {}, .origin = Origin(member)}};
   for (const Member& part : member.value.AsMap()) ReadTable("models.*", part);
   ModelAlias& alias = begun_.alias;
-  if (!begun_.key_variable.empty() && alias.base_url.empty())
-    Wrong(member.value, fmt::format("models.{}: key_env without a base_url", member.key),
+  const bool has_key = !begun_.key_variable.empty() || !begun_.key_file.empty();
+  if (has_key && alias.base_url.empty())
+    Wrong(member.value,
+          fmt::format("models.{}: {} without a base_url", member.key,
+                      begun_.key_variable.empty() ? "key_file" : "key_env"),
           "write where the key belongs to: base_url = \"https://...\"");
   bool counts = true;
   if (begun_.needs_trust) {
@@ -466,6 +507,7 @@ void SettingsReader::ReadAlias(const Member& member) {
     if (!alias.base_url.empty()) says += " at " + WithoutCredentials(alias.base_url);
     if (!begun_.key_variable.empty())
       says += fmt::format(", with the key in {}", begun_.key_variable);
+    if (!begun_.key_file.empty()) says += fmt::format(", with the key in {}", begun_.key_file);
     if (!begun_.raised.empty()) says += ", and raises" + begun_.raised;
     Map value;
     for (const Member& part : member.value.AsMap()) {
@@ -484,7 +526,8 @@ void SettingsReader::ReadAlias(const Member& member) {
   if (counts && !alias.base_url.empty()) {
     settings_.endpoints.push_back({.provider = ModelAddressOf(alias.model).provider,
                                    .base_url = alias.base_url,
-                                   .key_variable = std::move(begun_.key_variable)});
+                                   .key_variable = std::move(begun_.key_variable),
+                                   .key_file = std::move(begun_.key_file)});
   }
   Note("models." + member.key, alias.model, member, counts);
   settings_.aliases.insert_or_assign(member.key, std::move(alias));
@@ -501,6 +544,8 @@ void SettingsReader::ReadAliasPart(const Row& row, const Member& part) {
     alias.base_url = value.AsString();
   } else if (part.key == "key_env" && value.is_string()) {
     begun_.key_variable = value.AsString();
+  } else if (part.key == "key_file" && value.is_string()) {
+    begun_.key_file = value.AsString();
   } else if (part.key == "context_tokens" && IsCount(value, kContextTokensMax)) {
     alias.agent.context_tokens = static_cast<std::int64_t>(value.AsNumber());
   } else if (part.key == "max_turns" && IsCount(value, kAgentTurnsMax)) {
@@ -511,7 +556,8 @@ void SettingsReader::ReadAliasPart(const Row& row, const Member& part) {
     Wrong(value,
           fmt::format("models.{}.{}: expected another kind of value, found {}", begun_.name, part.key,
                       KindName(value)),
-          "model, base_url and key_env are texts, parameters is a table, context_tokens and max_turns are "
+          "model, base_url, key_env and key_file are texts, parameters is a table, context_tokens and "
+          "max_turns are "
           "whole numbers from 1, shortlist is true or false");
     return;
   }

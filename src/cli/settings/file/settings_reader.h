@@ -50,6 +50,7 @@ class SettingsReader {
     std::string name;
     ModelAlias alias = {};
     std::string key_variable = {};
+    std::string key_file = {};
     std::string raised = {};  // limits that it raises, as JSON members
     bool needs_trust = false;
     ProviderLimits limits = {};
@@ -74,6 +75,8 @@ class SettingsReader {
   void ReadAgentText(const Row& row, const Member& member);
   void ReadJudges(const Row& row, const Member& member);
   void ReadBaseUrl(const Row& row, const Member& member);
+  void ReadProvider(const Row& row, const Member& member);
+  void ReadKeyFileOf(const Row& row, const Member& member);
   void ReadPrice(const Row& row, const Member& member);
   void ReadModel(const Row& row, const Member& member);
   void ReadAlias(const Member& member);

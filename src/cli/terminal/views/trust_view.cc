@@ -11,6 +11,8 @@ namespace assay {
 
 namespace {
 
+constexpr std::string_view kStoreOption = "--store";
+
 bool ConcernsPrices(const Power& power) { return power.setting.starts_with("prices."); }
 bool ConcernsPlans(const Power& power) { return power.effect != PowerEffect::kAlias; }
 
@@ -23,9 +25,17 @@ std::string PowerLines(const std::vector<Power>& powers) {
   return lines;
 }
 
-std::string WithheldNote(const Options& options, TrustUse use) {
-  if (use != TrustUse::kPrices && use != TrustUse::kShows) return {};
-  const auto concerns = use == TrustUse::kPrices ? ConcernsPrices : ConcernsPlans;
+std::string WithheldNote(const Options& options, const CommandRow& command) {
+  if (command.trust == TrustUse::kAsks) return {};
+  const auto rows = OptionTable();
+  const auto concerns = [&](const Power& power) {
+    if (command.trust == TrustUse::kPrices && ConcernsPrices(power)) return true;
+    if (command.trust == TrustUse::kShows && ConcernsPlans(power)) return true;
+    // What the command looks for would be elsewhere.
+    return power.subject == kStoreOption && std::any_of(rows.begin(), rows.end(), [&](const OptionRow& row) {
+             return row.LongName() == kStoreOption && row.TakenBy(command.name);
+           });
+  };
   std::vector<Power> left_out;
   std::copy_if(options.granted.settings.withheld.begin(), options.granted.settings.withheld.end(),
                std::back_inserter(left_out), concerns);

@@ -14,6 +14,6 @@ namespace assay {
 std::string PowerLines(const std::vector<Power>& powers);
 // What of the folder's settings has no effect on what the command shows; "" if nothing is to be said. Names
 // of models are told where they stand.
-std::string WithheldNote(const Options& options, TrustUse use);
+std::string WithheldNote(const Options& options, const CommandRow& command);
 
 }  // namespace assay
