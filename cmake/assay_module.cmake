@@ -10,7 +10,7 @@
 set(assay_alone "text/yaml/(js|py).cc|checks/languages/|providers/codecs/|providers/batch/|report/(ex|im)port/")
 
 set(ASSAY_MODULES base text io spec statistics checks providers corpus agent dialects plan store run report history view
-    cli)
+    cluster cli)
 
 function(assay_module name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPENDS;LIBS")

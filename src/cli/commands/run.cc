@@ -7,6 +7,7 @@
 
 #include "base/files/file_reader.h"
 #include "base/text/shell_words.h"
+#include "cli/commands/cluster/hand_over.h"
 #include "cli/commands/command.h"
 #include "cli/commands/parts/failure.h"
 #include "cli/commands/parts/gatekeeper.h"
@@ -14,6 +15,7 @@
 #include "cli/commands/parts/said_again.h"
 #include "cli/commands/parts/stored_run.h"
 #include "cli/commands/parts/trusting.h"
+#include "cli/commands/parts/watch_run.h"
 #include "cli/files/fetched.h"
 #include "cli/files/known_stores.h"
 #include "cli/gate_rules.h"
@@ -343,8 +345,13 @@ bool MayBeSaidAgain(const RunInput& input, const Report& report, const RunRecord
 // Whoever folds a run finds it done: nobody works on it, and nobody left anything open.
 Status MayFold(Store& store, const RunRecord& run) {
   ASSAY_TRY(const RunWork work, WorkOnRun(store, run.context.run_id));
+  if (IsDone(work.ranges) || run.cells == 0) return Ok();
   const std::int64_t left = work.ranges.open + work.ranges.held;
-  if (left == 0) return Ok();
+  if (left == 0) {
+    return Error{ErrorCode::kRefused,
+                 fmt::format("run {} is not done: no shard of it has begun; start them with --join {}",
+                             run.context.run_id, run.context.run_id)};
+  }
   return Error{
       ErrorCode::kRefused,
       fmt::format("run {} is not done: {} of {} ranges of cells are left; start its shards again with "
@@ -384,21 +391,43 @@ Result<ExitCode> EndShard(Session& session, const Result<Ran>& ran) {
   return ExitCode::kDone;
 }
 
+// How the command ends where others do the work, or have done it; nothing: it is to go on.
+Result<std::optional<ExitCode>> EndBeforeWork(Session& session, const RunInput& input,
+                                              const ChosenRun& chosen) {
+  using End = std::optional<ExitCode>;
+  const ShardOptions& sharing = input.options.command.sharing;
+  const std::string& run = chosen.record.context.run_id;
+  Store& store = session.store->store();
+  if (chosen.is_up_to_date) return sharing.shard ? End(ExitCode::kDone) : End();
+  if (!sharing.cluster.empty()) {
+    ASSAY_TRY(
+        const ExitCode code,
+        HandOver(input.options, run,
+                 {.ui = session.ui, .signals = session.signals, .store = store, .results = session.results}));
+    return End(code);
+  }
+  if (sharing.fold.empty() || !sharing.wait || chosen.record.cells == 0) return End();
+  ASSAY_TRY(const bool is_done, WaitForShards(store, run, session.signals, session.ui));
+  return is_done ? End() : End(ExitCode::kInterrupted);
+}
+
 Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
   const auto& [options, planned] = input;
   const ShardOptions& sharing = options.command.sharing;
   const RunSpec& spec = options.spec;
   const Granted& granted = options.granted;
+  if (sharing.dry_run) return ShowHandOver(options, session.ui);
   const AskedRun asked{.spec = spec,
                        .words = RunWords(options, spec.file),
                        .fresh = granted.calls.fresh,
                        .offline = granted.calls.offline,
-                       .is_shard = sharing.shard.has_value()};
+                       .is_shard = sharing.IsShared()};
   ASSAY_TRY(ChosenRun chosen,
             ChooseSharedRun(asked, sharing, planned, granted, session.files, session.store->store(),
                             session.store->origin(), session.clock));
   TellChosen(session, input, chosen);
-  if (sharing.shard && chosen.is_up_to_date) return ExitCode::kDone;
+  ASSAY_TRY(const std::optional<ExitCode> end, EndBeforeWork(session, input, chosen));
+  if (end) return *end;
   if (!chosen.is_up_to_date) ASSAY_CHECK_OK(TakeSeat(session, input, chosen));
   const RunWorld world = session.World();
   Ran ran{.record = chosen.record, .is_up_to_date = chosen.is_up_to_date};
@@ -568,6 +597,7 @@ ExitCode RunPass(const std::vector<Options>& runs, Passes passes, Ui& ui) {
     const std::string out = OutRoot(*input.planned.dialect, input.planned.plan->suite(), options.outputs);
     if (const Status ready = CheckOutFolder(out); !ready) return Fail(ui, ready.error());
   }
+  if (Status can = MayHandOver(options, inputs->front().planned); !can) return FailWith(ui, can.error());
   Result<std::unique_ptr<OwnStore>> store = OpenForWriting(options.granted, session.clock, *passes.signals,
                                                            [&ui](std::string text) { ui.Note(text); });
   if (!store && passes.signals->came()) return ExitCode::kInterrupted;
@@ -694,7 +724,8 @@ ExitCode RunEach(std::vector<Options> runs, Ui& ui) {
   ASSAY_ASSERT(!runs.empty());
   Options& options = runs.front();
   if (options.outputs.out.empty()) options.outputs.out = HabitsOf(options.spec.compat).out;
-  const ShardOptions& sharing = options.command.sharing;
+  ShardOptions& sharing = options.command.sharing;
+  TakeTask(sharing);
   if (const std::string wrong = WrongSharing(sharing, options.granted, runs.size()); !wrong.empty()) {
     ui.Problem("error: " + wrong);
     return ExitCode::kUsage;
@@ -707,7 +738,7 @@ ExitCode RunEach(std::vector<Options> runs, Ui& ui) {
   WatchedFiles files;
   const bool is_there = std::all_of(runs.begin(), runs.end(),
                                     [&](const Options& run) { return files.Exists(run.arguments.front()); });
-  if (options.command.watch && is_there) return RunAndWatch(runs, ledger, ui);
+  if (options.command.watch && is_there && sharing.cluster.empty()) return RunAndWatch(runs, ledger, ui);
   bool has_agreed = false;
   if (!code) {
     const Passes pass{.files = files, .signals = nullptr, .ledger = ledger, .has_agreed = has_agreed};

@@ -12,6 +12,7 @@
 #include "base/text/shell_words.h"
 #include "cli/settings/options.h"
 #include "cli/words.h"
+#include "cluster/cluster.h"
 #include "io/sandbox/sandbox.h"
 #include "providers/provider.h"
 #include "spec/exchange/keyed_headers.h"
@@ -190,6 +191,12 @@ Status SetShards(std::string_view text, Options& options) {
 
 Status SetShard(std::string_view text, Options& options) {
   ASSAY_TRY(options.command.sharing.shard, ParseNumber<std::int64_t>(text, 1, kShardsMax));
+  return Ok();
+}
+
+Status SetCluster(std::string_view text, Options& options) {
+  if (FindCluster(text) == nullptr) return BadValue("slurm or kubernetes", text);
+  options.command.sharing.cluster = text;
   return Ok();
 }
 
@@ -413,6 +420,20 @@ constexpr auto kSharedRows = std::to_array<OptionRow>({
      SetText<&Options::command, &CommandOptions::sharing, &ShardOptions::run>},
     {"--fold", "RUN", kAnswers, "make the report and the files of a run that shards have worked on", " run ",
      false, false, SetText<&Options::command, &CommandOptions::sharing, &ShardOptions::fold>},
+    {"--cluster", "NAME", kAnswers, "have slurm or kubernetes start the shards, and what makes the report",
+     " run ", false, false, SetCluster},
+    {"--cluster-arg", "ARG", kAnswers,
+     "an option of sbatch, or for kubernetes claim=, image=, namespace= or secret=NAME; may be repeated",
+     " run ", true, false,
+     AddText<&Options::command, &CommandOptions::sharing, &ShardOptions::cluster_arguments>},
+    {"--cluster-setup", "LINE", kAnswers, "a line of the jobs' scripts before assay: `module load gcc`",
+     " run ", true, false,
+     AddText<&Options::command, &CommandOptions::sharing, &ShardOptions::cluster_setup>},
+    {"--dry-run", "", kAnswers, "of --cluster: print what would be handed over, and begin nothing", " run ",
+     false, false, SetSwitch<&Options::command, &CommandOptions::sharing, &ShardOptions::dry_run>},
+    {"--wait", "", kAnswers,
+     "of --cluster: until the report is made, and end as it does; of --fold: until no cells are left",
+     " run ", false, false, SetSwitch<&Options::command, &CommandOptions::sharing, &ShardOptions::wait>},
     {"--base-url", "PROVIDER=URL", kAnswers, "ask a provider at another address; may be repeated",
      " run grade plan run-config ", true, true, SetBaseUrl, GetTexts<&Options::spec, &RunSpec::base_urls>},
     {"--allow-env", "NAME", kAnswers, "let the suite's own requests use this name of the environment",

@@ -34,10 +34,13 @@ double SecondsBetween(TimePoint from, TimePoint to) {
   return static_cast<double>((to - from).count()) / kUsPerSecond;
 }
 
+std::string CountsText(const RangeCounts& ranges) {
+  return fmt::format("ranges of cells: {} open, {} held, {} done", ranges.open, ranges.held, ranges.done);
+}
+
 std::string RangesText(const RunWork& work, const Seen& seen, TimePoint now) {
   const RangeCounts& ranges = work.ranges;
-  std::string text =
-      fmt::format("ranges of cells: {} open, {} held, {} done", ranges.open, ranges.held, ranges.done);
+  std::string text = CountsText(ranges);
   const double seconds = SecondsBetween(seen.first_at, now);
   const std::int64_t done = ranges.done - seen.first_done;
   if (done > 0 && ranges.open + ranges.held > 0)
@@ -77,6 +80,12 @@ std::string SeatsTable(const RunWork& work, const Seen& seen, TimePoint now, con
 
 }  // namespace
 
+std::string WorkText(const RunWork& work) {
+  return fmt::format("{} at work; {}", Counted(work.living.size(), "shard"), CountsText(work.ranges));
+}
+
+bool IsDone(const RangeCounts& ranges) { return ranges.open + ranges.held == 0 && ranges.done > 0; }
+
 ExitCode WatchRun(Store& store, const std::string& name, const Options& options, Ui& ui) {
   const Result<RunRecord> run = store.FindRun(name);
   if (!run) return FailWith(ui, run.error());
@@ -111,6 +120,30 @@ ExitCode WatchRun(Store& store, const std::string& name, const Options& options,
   }
   signals.EndWatch();
   return code;
+}
+
+Result<bool> WaitForShards(Store& store, const std::string& run_id, StopSignals& signals, Ui& ui) {
+  constexpr std::chrono::seconds kAskEvery{5};
+  SystemClock clock;
+  BoundedQueue<bool> stop(1);
+  signals.Watch([&stop] { stop.PushUnbounded(true); });
+  Result<bool> is_done = false;
+  std::string told;
+  while (!stop.HasMessages()) {
+    const Result<RunWork> work = WorkOnRun(store, run_id);
+    if (!work) {
+      is_done = work.error();
+      break;
+    }
+    is_done = work->living.empty() && IsDone(work->ranges);
+    if (*is_done) break;
+    std::string line = WorkText(*work);
+    if (line != told) ui.Note(line);
+    told = std::move(line);
+    clock.Wait(stop, clock.Now() + kAskEvery);
+  }
+  signals.EndWatch();
+  return is_done;
 }
 
 }  // namespace assay

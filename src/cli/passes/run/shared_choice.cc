@@ -3,7 +3,10 @@
 
 #include <fmt/core.h>
 
+#include <charconv>
+#include <cstdlib>
 #include <optional>
+#include <string_view>
 
 #include "cli/settings/limits.h"
 #include "store/coordinator.h"
@@ -19,6 +22,22 @@ std::string TooNarrow(std::string_view what, const std::optional<std::size_t>& w
   return fmt::format("{} {} is of all shards together, and fewer than --shards {}", what, *width, shards);
 }
 
+// What does not go together with, or without, an engine that starts the shards; "" if all does.
+std::string WrongCluster(const ShardOptions& sharing, const Granted& granted) {
+  if (sharing.cluster.empty()) {
+    if (sharing.dry_run || !sharing.cluster_arguments.empty() || !sharing.cluster_setup.empty())
+      return "--cluster-arg, --cluster-setup and --dry-run go with --cluster";
+    return sharing.wait && sharing.fold.empty() ? "--wait goes with --cluster or with --fold" : "";
+  }
+  if (sharing.shard || !sharing.fold.empty())
+    return "--cluster starts every shard, and the report: leave --shard and --fold out";
+  if (sharing.shards == 0) return "--cluster needs to know how many: --shards N";
+  if (HasPassword(granted.store))
+    return "--store holds a password, and clusters keep command lines in clear; write it into the file that "
+           "PGPASSFILE names, or into a service (PGSERVICEFILE)";
+  return {};
+}
+
 }  // namespace
 
 Result<ChosenRun> ChooseSharedRun(const AskedRun& asked, const ShardOptions& sharing, const Planned& planned,
@@ -32,10 +51,22 @@ Result<ChosenRun> ChooseSharedRun(const AskedRun& asked, const ShardOptions& sha
   return ChooseRun(asked, planned, granted, files, store, origin, clock);
 }
 
+void TakeTask(ShardOptions& sharing) {
+  if (sharing.shards == 0 || sharing.IsShared()) return;
+  const char* index = std::getenv("JOB_COMPLETION_INDEX");
+  if (index == nullptr) return;
+  const std::string_view text(index);
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool is_number = error == std::errc() && end == text.data() + text.size();
+  if (is_number && number >= 0 && number < sharing.shards) sharing.shard = number + 1;
+}
+
 std::string WrongSharing(const ShardOptions& sharing, const Granted& granted, std::size_t files) {
-  const bool is_shard = sharing.shard.has_value();
+  if (std::string wrong = WrongCluster(sharing, granted); !wrong.empty()) return wrong;
+  const bool is_shard = sharing.IsShared();
   if (is_shard != (sharing.shards > 0)) return "--shards N and --shard I go together";
-  if (is_shard && *sharing.shard > sharing.shards) return "--shard counts from 1 to --shards";
+  if (sharing.shard && *sharing.shard > sharing.shards) return "--shard counts from 1 to --shards";
   if (!sharing.run.empty() && !is_shard) return "--join is for a shard: --shards N --shard I --join RUN";
   if (!sharing.fold.empty() && is_shard)
     return "--fold makes the report when the shards are done, without --shard";

@@ -11,6 +11,9 @@ Result<ChosenRun> ChooseSharedRun(const AskedRun& asked, const ShardOptions& sha
                                   const Granted& granted, FileReader& files, Store& store,
                                   const StoreOrigin& origin, const Clock& clock);
 
+// Of a pod of an Indexed Job, which is told no --shard: the one that its index means.
+void TakeTask(ShardOptions& sharing);
+
 // What does not go together with shards; "" if all does.
 std::string WrongSharing(const ShardOptions& sharing, const Granted& granted, std::size_t files);
 

@@ -1,0 +1,356 @@
+// Says the command again for jobs that have nothing of this environment, writes scripts, and starts the
+// engine's own program.
+#include "cli/commands/cluster/hand_over.h"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <set>
+
+#include "base/bounded_queue.h"
+#include "base/text/option_text.h"
+#include "base/text/shell_words.h"
+#include "cli/commands/parts/watch_run.h"
+#include "cli/passes/write/written_files.h"
+#include "cli/settings/file/key_file.h"
+#include "cli/settings/network.h"
+#include "cli/terminal/json_values.h"
+#include "cluster/cluster.h"
+#include "io/exec/started_program.h"
+#include "providers/provider.h"
+#include "spec/exchange/keyed_headers.h"
+#include "store/coordinator.h"
+#include "store/location.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::string_view kNoRunYet = "RUN";
+
+// What the engine, or a job, is told in another way.
+constexpr std::string_view kNotOfJobs[] = {
+    "--shards", "--shard", "--join",  "--fold", "--cluster", "--cluster-arg", "--cluster-setup", "--dry-run",
+    "--wait",   "--trust", "--store", "--port", "--matrix",  "--json",        "--progress"};
+
+// Names of the environment that say where things are, and no secret; of jobs that see this machine's files,
+// the first kind too.
+constexpr std::string_view kOfMachine[] = {"PATH", "HOME",      "XDG_CONFIG_HOME",  "XDG_STATE_HOME",
+                                           "TZ",   "ASKY_HOME", "ASSAY_TOOLCHAINS", "SSL_CERT_FILE"};
+constexpr std::string_view kOfServer[] = {"PGHOST",        "PGHOSTADDR", "PGPORT",    "PGUSER",
+                                          "PGDATABASE",    "PGSERVICE",  "PGSSLMODE", "PGSERVICEFILE",
+                                          "PGSSLROOTCERT", "PGPASSFILE", "PGSSLCERT", "PGSSLKEY"};
+
+std::string SaidBy(std::string_view name) {
+  const char* value = std::getenv(std::string(name).c_str());
+  return value == nullptr ? std::string() : std::string(value);
+}
+
+// As the user calls it: where homes are mounted on demand, the disk's own name leads nowhere elsewhere.
+std::string FolderHere() {
+  std::error_code problem;
+  std::string called = SaidBy("PWD");
+  if (called.starts_with('/') && std::filesystem::equivalent(called, ".", problem) && !problem) return called;
+  return std::filesystem::current_path(problem).string();
+}
+
+std::string OwnProgram() {
+  std::error_code problem;
+  return std::filesystem::canonical("/proc/self/exe", problem).string();
+}
+
+const ClusterRow& EngineOf(const Options& options) { return *FindCluster(options.command.sharing.cluster); }
+
+bool SeesThisMachine(const ClusterRow& row) { return !row.program.empty(); }
+
+std::vector<std::pair<std::string, std::string>> EnvironmentOfJobs(const ClusterRow& row) {
+  std::vector<std::pair<std::string, std::string>> environment;
+  const auto add = [&environment](std::string_view name) {
+    if (std::string value = SaidBy(name); !value.empty() && WithoutCredentials(value) == value)
+      environment.emplace_back(name, std::move(value));
+  };
+  if (SeesThisMachine(row)) std::for_each(std::begin(kOfMachine), std::end(kOfMachine), add);
+  std::for_each(std::begin(kOfServer), std::end(kOfServer), add);
+  for (const ProviderRow& provider : ProviderTable()) {
+    if (!provider.base_url_variable.empty()) add(provider.base_url_variable);
+  }
+  return environment;
+}
+
+// The digest of what the user has agreed to, here and once; of other folders and of recordings what he said.
+std::string TrustOfJobs(const Granted& granted) {
+  std::vector<std::string> digests = granted.trust_digests;
+  if (!granted.settings.powers.empty()) {
+    std::string own = DigestOf(granted.settings.powers);
+    if (std::find(digests.begin(), digests.end(), own) == digests.end()) digests.push_back(std::move(own));
+  }
+  std::string all;
+  for (const std::string& digest : digests) all += (all.empty() ? "" : ",") + digest;
+  return all;
+}
+
+// The command as it was said, in words alone: jobs have no environment of the user's.
+std::vector<std::string> WordsOfJobs(const Options& options) {
+  std::vector<std::string> words = {"run"};
+  words.insert(words.end(), options.arguments.begin(), options.arguments.end());
+  words.push_back("--store=" + options.granted.store);
+  for (const GivenOption& given : options.given) {
+    const bool is_of_jobs =
+        std::find(std::begin(kNotOfJobs), std::end(kNotOfJobs), given.name) == std::end(kNotOfJobs);
+    if (given.is_setting || !is_of_jobs) continue;
+    const auto rows = OptionTable();
+    const bool is_switch = std::any_of(rows.begin(), rows.end(), [&given](const OptionRow& row) {
+      return row.LongName() == given.name && row.TakenBy("run") && row.value.empty();
+    });
+    for (const std::string& value : given.values) {
+      const Result<bool> on = is_switch ? ParseSwitch(value) : Result<bool>(false);
+      words.push_back(is_switch ? fmt::format("{}{}", given.name, on && *on ? "" : "=false")
+                                : fmt::format("{}={}", given.name, value));
+    }
+  }
+  if (const std::string trust = TrustOfJobs(options.granted); !trust.empty())
+    words.push_back("--trust=" + trust);
+  return words;
+}
+
+ClusterJob JobOf(const Options& options, std::string_view run) {
+  const ShardOptions& sharing = options.command.sharing;
+  const std::string folder = FolderHere();
+  ClusterJob job{.run = std::string(run),
+                 .shards = sharing.shards,
+                 .program = OwnProgram(),
+                 .shard = WordsOfJobs(options),
+                 .fold = {},
+                 .folder = folder,
+                 .scripts = fmt::format("{}/.assay/cluster/{}", folder, run),
+                 .environment = EnvironmentOfJobs(EngineOf(options)),
+                 .setup = sharing.cluster_setup,
+                 .arguments = sharing.cluster_arguments,
+                 .version = ASSAY_VERSION,
+                 .waits = sharing.wait};
+  job.fold = job.shard;
+  job.fold.push_back(fmt::format("--fold={}", run));
+  job.shard.push_back(fmt::format("--shards={}", sharing.shards));
+  job.shard.push_back(fmt::format("--join={}", run));
+  return job;
+}
+
+bool IsInPath(std::string_view program) {
+  std::string path = SaidBy("PATH");
+  for (std::size_t at = 0; at <= path.size();) {
+    const std::size_t end = std::min(path.find(':', at), path.size());
+    const std::string file = fmt::format("{}/{}", path.substr(at, end - at), program);
+    if (end > at && access(file.c_str(), X_OK) == 0) return true;
+    at = end + 1;
+  }
+  return false;
+}
+
+// Why a job would not have the key that this process has; "" if it would.
+std::string KeyProblem(const ModelToAsk& model, const Planned& planned, const Options& options) {
+  const ProviderRow* provider = FindProvider(model.provider);
+  const Endpoint* endpoint = planned.endpoints.Find(model.provider, model.base_url);
+  if (provider == nullptr || endpoint == nullptr || endpoint->key_holder.empty()) return {};
+  const std::string file = KeyFileOf(model.provider, model.base_url, options.granted.settings);
+  if (file.empty())
+    return fmt::format(
+        "jobs do not have {}, which holds the key of {} here; write it into a file that only you can read, "
+        "and "
+        "into assay.toml [providers.{}] key_file = \"FILE\"; or say by --cluster-setup where it comes from",
+        endpoint->key_holder, model.provider, model.provider);
+  // Pods have files of their own.
+  if (!SeesThisMachine(EngineOf(options))) return {};
+  const Result<Secret> key = ReadKeyFile(file);
+  return key ? std::string() : key.error().message;
+}
+
+Status HasKeys(const Options& options, const Planned& planned) {
+  if (!options.command.sharing.cluster_setup.empty() || options.granted.calls.offline) return Ok();
+  if (!SaidBy("PGPASSWORD").empty()) {
+    return Error{
+        ErrorCode::kInvalidInput,
+        "jobs do not have PGPASSWORD; write the password into the file that PGPASSFILE names, or into a "
+        "service (PGSERVICEFILE)"};
+  }
+  for (const ModelToAsk& model : ModelsOfRun(planned, options.spec)) {
+    if (const std::string problem = KeyProblem(model, planned, options); !problem.empty())
+      return Error{ErrorCode::kInvalidInput, problem};
+  }
+  return Ok();
+}
+
+std::string LineOf(const std::vector<std::string>& words) {
+  std::string line;
+  for (const std::string& word : words) line += fmt::format("{}{}", line.empty() ? "" : " ", QuoteWord(word));
+  return line;
+}
+
+// What is printed of a job that nobody here starts.
+std::string Printed(const ClusterText& text) {
+  std::string printed;
+  for (const ClusterFile& file : text.files) {
+    if (text.files.size() > 1) printed += fmt::format("# {}\n", file.name);
+    printed += file.text;
+  }
+  for (const ClusterCommand& command : text.commands) printed += LineOf(WordsAfter(command, "JOB")) + "\n";
+  return printed;
+}
+
+Status WriteScripts(const ClusterJob& job, const ClusterText& text) {
+  WrittenFiles files(job.scripts, Existing::kReplace);
+  for (const ClusterFile& file : text.files) {
+    ASSAY_CHECK_OK(files.Open(file.name));
+    ASSAY_CHECK_OK(files.Write(file.text));
+    ASSAY_CHECK_OK(files.Close());
+  }
+  return Ok();
+}
+
+// What the user does where the engine said no.
+std::string Remedy(const ClusterCommand& command, const ClusterJob& job) {
+  if (command.after.empty()) return "nothing was handed over; the same command goes on with the run";
+  return fmt::format(
+      "the shards were handed over, what makes the report was not: when they are done, assay {}",
+      LineOf(job.fold));
+}
+
+// Tells how far the shards are, where that has changed.
+class Follower {
+ public:
+  Follower(const HandOverWorld& world, std::string run) : world_(world), run_(std::move(run)) {}
+
+  void Tell() {
+    const Result<RunWork> work = WorkOnRun(world_.store, run_);
+    if (!work) return;
+    std::string line = WorkText(*work);
+    if (line == told_) return;
+    told_ = std::move(line);
+    world_.ui.Note(told_);
+  }
+
+ private:
+  const HandOverWorld& world_;
+  const std::string run_;
+  std::string told_;
+};
+
+// Hands over one after the other; the ids, in their order.
+struct Handed {
+  std::vector<std::string> ids;
+  StartedEnd last;
+};
+Result<Handed> HandEach(const ClusterJob& job, const ClusterText& text, const Granted& granted,
+                        const HandOverWorld& world, const std::function<bool()>& is_over) {
+  Handed handed;
+  Follower follower(world, job.run);
+  for (std::size_t i = 0; i < text.commands.size() && !handed.last.is_left; ++i) {
+    const ClusterCommand& command = text.commands[i];
+    StartedWatch watch{.on_first_line = {}, .is_over = is_over, .on_tick = {}};
+    watch.on_first_line = [&](const std::string& printed) {
+      handed.ids.push_back(IdOfPrinted(printed));
+      world.ui.Note(fmt::format("{}: job {}", command.what, Printable(handed.ids.back())));
+    };
+    if (i + 1 == text.commands.size() && job.waits) watch.on_tick = [&follower] { follower.Tell(); };
+    ASSAY_TRY(handed.last, RunToItsEnd(WordsAfter(command, i == 0 ? "" : handed.ids.back()),
+                                       EnvironmentOfPrograms(granted), watch));
+    // Whoever waits for the report has its exit code; what was not handed over has no id.
+    if (handed.ids.size() > i || handed.last.is_left) continue;
+    const std::string& said = handed.last.errors;
+    return Error{
+        ErrorCode::kRefused,
+        fmt::format("{}: {}\n{}", command.words.front(),
+                    PrintableLines(said.substr(0, said.find_last_not_of('\n') + 1)), Remedy(command, job))};
+  }
+  return handed;
+}
+
+ExitCode CodeOfReport(int code) {
+  constexpr ExitCode kCodes[] = {ExitCode::kDone,       ExitCode::kUsage,      ExitCode::kUnfinished,
+                                 ExitCode::kMissed,     ExitCode::kRegression, ExitCode::kBudget,
+                                 ExitCode::kInterrupted};
+  const auto* known = std::find_if(std::begin(kCodes), std::end(kCodes),
+                                   [code](ExitCode each) { return static_cast<int>(each) == code; });
+  return known == std::end(kCodes) ? ExitCode::kUnfinished : *known;
+}
+
+Value HandedValue(const ClusterJob& job, const ClusterText& text, const Handed& handed) {
+  Map jobs;
+  for (std::size_t i = 0; i < handed.ids.size(); ++i)
+    jobs.Append(std::string(text.commands[i].what), handed.ids[i]);
+  Map map;
+  map.Append("run", job.run);
+  map.Append("jobs", Value(std::move(jobs)));
+  map.Append("scripts", job.scripts);
+  return Value(std::move(map));
+}
+
+std::string HandedText(const ClusterJob& job, const ClusterText& text, const Handed& handed) {
+  std::string told = fmt::format("run {}\n", job.run);
+  for (std::size_t i = 0; i < handed.ids.size(); ++i)
+    told += fmt::format("{} {}\n", text.commands[i].what, Printable(handed.ids[i]));
+  return told;
+}
+
+}  // namespace
+
+Status MayHandOver(const Options& options, const Planned& planned) {
+  if (options.command.sharing.cluster.empty()) return Ok();
+  const ClusterRow& row = EngineOf(options);
+  const auto wrong = [](std::string message) { return Error{ErrorCode::kInvalidInput, std::move(message)}; };
+  if (options.command.watch || options.command.open)
+    return wrong(
+        "--cluster and --watch or --open do not go together: `assay runs --watch` and `assay view` tell "
+        "how the run goes");
+  if (const std::string problem = row.problem(JobOf(options, kNoRunYet)); !problem.empty())
+    return wrong(problem);
+  const bool is_started = SeesThisMachine(row) && !options.command.sharing.dry_run;
+  if (is_started && !IsInPath(row.program)) {
+    return Error{
+        ErrorCode::kNotFound,
+        fmt::format("there is no {} in PATH; run this where jobs of {} are submitted, or print them with "
+                    "--dry-run",
+                    row.program, row.name)};
+  }
+  return HasKeys(options, planned);
+}
+
+Result<ExitCode> ShowHandOver(const Options& options, Ui& ui) {
+  ui.Out(Printed(EngineOf(options).text(JobOf(options, kNoRunYet))));
+  ui.Note("nothing was begun: RUN stands for the run's id, JOB for that of the shards' job");
+  return ExitCode::kDone;
+}
+
+Result<ExitCode> HandOver(const Options& options, const std::string& run, const HandOverWorld& world) {
+  const ClusterJob job = JobOf(options, run);
+  const ClusterText text = EngineOf(options).text(job);
+  if (text.commands.empty()) {
+    world.ui.Out(Printed(text));
+    world.ui.Note(fmt::format("run {} is begun; hand this to kubectl apply -f -", run));
+    return ExitCode::kDone;
+  }
+  ASSAY_CHECK_OK(WriteScripts(job, text));
+  BoundedQueue<bool> stop(1);
+  world.signals.Watch([&stop] { stop.PushUnbounded(true); });
+  const auto is_over = [&stop] { return stop.HasMessages(); };
+  const Result<Handed> each = HandEach(job, text, options.granted, world, is_over);
+  world.signals.EndWatch();
+  if (!each) return each.error();
+  const Handed& handed = *each;
+  if (options.shown.json) {
+    world.results.push_back(HandedValue(job, text, handed));
+  } else {
+    world.ui.Out(HandedText(job, text, handed));
+  }
+  world.ui.Note(fmt::format("scripts and logs: {}; `assay runs --watch {} --store {}` tells how it goes",
+                            Printable(job.scripts), run, QuoteWord(Printable(options.granted.store))));
+  if (handed.last.is_left) {
+    world.ui.Note("the jobs go on by themselves");
+    return ExitCode::kInterrupted;
+  }
+  return job.waits ? CodeOfReport(handed.last.code) : ExitCode::kDone;
+}
+
+}  // namespace assay

@@ -1,0 +1,36 @@
+// The table of engines, one row each, and what is done with what they print.
+#include <algorithm>
+
+#include "cluster/cluster.h"
+
+namespace assay {
+
+namespace {
+
+constexpr ClusterRow kClusters[] = {
+    {"slurm", "sbatch", SlurmProblem, SlurmText},
+    {"kubernetes", "", KubernetesProblem, KubernetesText},
+};
+
+}  // namespace
+
+std::span<const ClusterRow> ClusterTable() { return kClusters; }
+
+const ClusterRow* FindCluster(std::string_view name) {
+  const auto* found = std::find_if(std::begin(kClusters), std::end(kClusters),
+                                   [&](const ClusterRow& row) { return row.name == name; });
+  return found == std::end(kClusters) ? nullptr : found;
+}
+
+std::vector<std::string> WordsAfter(const ClusterCommand& command, std::string_view id) {
+  std::vector<std::string> words = command.words;
+  // Behind what the user says: of two the last counts.
+  if (!command.after.empty()) words.insert(words.end() - 1, command.after + std::string(id));
+  return words;
+}
+
+std::string IdOfPrinted(std::string_view printed) {
+  return std::string(printed.substr(0, printed.find_first_of("; \r\n")));
+}
+
+}  // namespace assay
