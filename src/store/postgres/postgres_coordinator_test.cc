@@ -121,7 +121,7 @@ TEST_CASE("a run is worked on while one of its seats is heard of, on whatever ma
     CHECK(at_work() == std::vector<std::string>{"r"});
     world.Sleep(61);
     CHECK(at_work().empty());
-    CHECK(one.coordinator->Beat({}).value());
+    CHECK(one.coordinator->Beat({})->lives);
     CHECK(at_work().size() == 1);
     REQUIRE(one.coordinator->Leave().has_value());
     CHECK(at_work().empty());
