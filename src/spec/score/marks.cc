@@ -153,15 +153,15 @@ Status ReadPassages(const Value& map, std::vector<DocumentPassage>& passages) {
   return Ok();
 }
 
-// Calls `take` with each list of a member whose first number is a check that is there.
+// Calls `take` with each list of a member, and its first number, a check.
 template <class Take>
-Status ForEachCheck(const Value& map, std::string_view name, AttemptRecord& record, const Take& take) {
+Status ForEachCheck(const Value& map, std::string_view name, const Take& take) {
   const Value* lists = map.Find(name);
   if (lists == nullptr || !lists->is_list()) return Ok();
   for (const Value& list : lists->AsList()) {
     const std::optional<std::size_t> check = list.is_list() ? PlaceAt(list.AsList(), 0) : std::nullopt;
     if (!check) return CorruptMarks();
-    if (*check < record.scores.size()) take(list.AsList(), record.scores[*check]);
+    take(*check, list.AsList());
   }
   return Ok();
 }
@@ -192,18 +192,22 @@ Status DecodeMarks(std::string_view text, AttemptRecord& record) {
   if (text.empty()) return Ok();
   const Result<Value> map = ParseJson(text);
   if (!map || !map->is_map()) return CorruptMarks();
-  ASSAY_CHECK_OK(ForEachCheck(*map, "m", record,
-                              [](const List& list, Score& score) { score.marks = RangesIn(list, 1); }));
-  ASSAY_CHECK_OK(ForEachCheck(*map, "b", record, [](const List& list, Score& score) {
+  std::vector<Score>& scores = record.scores;
+  ASSAY_CHECK_OK(ForEachCheck(*map, "m", [&scores](std::size_t check, const List& list) {
+    if (check < scores.size()) scores[check].marks = RangesIn(list, 1);
+  }));
+  ASSAY_CHECK_OK(ForEachCheck(*map, "b", [&scores](std::size_t check, const List& list) {
     const std::optional<std::size_t> rule = PlaceAt(list, 1);
-    if (rule && *rule < kBlockRules)
-      score.block = {.rule = static_cast<BlockRule>(*rule), .parts = RangesIn(list, 2)};
+    if (check < scores.size() && rule && *rule < kBlockRules)
+      scores[check].block = {.rule = static_cast<BlockRule>(*rule), .parts = RangesIn(list, 2)};
   }));
   record.evidence.reset();
   if (map->Find("e") == nullptr) return Ok();
   record.evidence.emplace();
-  ASSAY_CHECK_OK(ForEachCheck(*map, "e", record, [&record](const List& list, const Score&) {
-    record.evidence->paths.push_back(PathIn(list));
+  // An attempt without an answer has no scores.
+  ASSAY_CHECK_OK(ForEachCheck(*map, "e", [&record](std::size_t, const List& list) {
+    if (record.evidence->paths.size() < limits::kMarksOfAttemptMax)
+      record.evidence->paths.push_back(PathIn(list));
   }));
   return ReadPassages(*map, record.evidence->passages);
 }

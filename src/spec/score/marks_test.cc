@@ -56,8 +56,10 @@ TEST_CASE("the evidence of an attempt survives its stored form, also where nothi
   CHECK(path.used);
   CHECK(path.read_at == "a \"b\"");
   CHECK(read.evidence->passages == record.evidence->passages);
+  // An attempt without an answer has evidence, and no scores.
   REQUIRE(DecodeMarks(R"({"e":[[7,1]],"p":[[0,9,1,2],[0,1,5,4]]})", read).has_value());
-  CHECK(read.evidence->paths.empty());
+  REQUIRE(read.evidence->paths.size() == 1);
+  CHECK(read.evidence->paths[0].check == 7);
   CHECK(read.evidence->passages.empty());
   REQUIRE(DecodeMarks(R"({"m":[[0,1,2]]})", read).has_value());
   CHECK(!read.evidence);
