@@ -16,7 +16,7 @@ struct DocumentAsk {
   std::uint64_t from = 0;  // bytes of the text
   std::uint64_t to = 0;    // at most limits::kDocumentPartBytesMax behind `from`
   bool is_whole = false;   // in place of both: all of it
-  std::string_view suite;  // as the user names it, for commands
+  std::string_view suite;  // as the user named it to the run, with options behind it
 };
 // kNotFound: the run has no such document.
 Result<Value> DocumentPageValue(const Report& report, const DocumentAsk& ask);
