@@ -316,7 +316,15 @@ export function programRun() {
         : [
             attemptWith('alder-2', 1, 'SELECT\nname\n7', { points: [blanks(1, ['SELECT', 'name', '7'], [1, 1, 1])] }),
             attemptWith('birch-1', 0.33, 'SELECT\nsize\n5', {
-              points: [blanks(0.33, ['SELECT', 'size', '5'], [1, 0, 0])],
+              points: [
+                {
+                  ...blanks(0.33, ['SELECT', 'size', '5'], [1, 0, 0]),
+                  block: { rule: 'longest_fenced', lines: [[1, 3]], text: 'SELECT
+size
+5' },
+                  outputs: [{ stdout: null, stderr: null, exit: null, error: 'no sandbox works here' }],
+                },
+              ],
             }),
           ];
     return {
@@ -465,7 +473,7 @@ export function researchRun() {
             : 'In heavy soil the older table says 18 cm. The newer one leaves that as it was.',
           {
             trace,
-            evidence: row === 0 ? evidence : null,
+            evidence: row === 0 ? evidence : at ? [] : null,
             ms: 8653,
             usd: 0.031,
             points: [
@@ -545,6 +553,7 @@ export function researchRun() {
       title: 'old-almanac.pdf',
       url: null,
       state: 'unreadable',
+      problem: 'its pages are pictures',
       remedy: 'assay doctor almanac-suite.yml',
       pages: [],
       from: 0,

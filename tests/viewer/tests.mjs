@@ -361,6 +361,11 @@ async function matchesAreMarked(tools) {
     await go(ADDRESSES['case-code']);
     assert.equal(await page.textContent('.code li.hit mark'), 'set -eu');
     assert.equal(await page.textContent('.code li.hit .line-number'), '2');
+    await go(`${OTHERS.blanks}?a=birch-1`);
+    const graded = page.locator('.point-side details[open]', { hasText: 'Graded: ' });
+    assert.match(await graded.textContent(), /of what stands between fences the longest \(lines 1–3\)/);
+    assert.equal(await graded.locator('li').count(), 3, 'the part in full, with its lines');
+    assert.match(await page.textContent('.output'), /no sandbox works here/);
   });
 }
 
@@ -463,8 +468,11 @@ async function statesAreTold(tools) {
     assert.match(await page.textContent('main'), /There is no such page\./);
     await go(OTHERS.unreadable);
     assert.match(await page.textContent('main'), /assay doctor almanac-suite\.yml/);
+    assert.match(await page.textContent('main'), /its pages are pictures/);
     await go(OTHERS['not-assessable']);
     assert.match(await page.textContent('main'), /Not assessable/);
+    await go(`${OTHERS['not-assessable']}?a=research&b=lean`);
+    assert.match(await page.textContent('main'), /Not stored: nothing was kept/);
     await go(OTHERS.gone);
     assert.match(await page.textContent('main'), /Not found/);
   });

@@ -300,6 +300,17 @@ def no_such_key(key):
     return tries
 
 
+def store_elsewhere(folder):
+    """A folder's file that has runs kept where it likes."""
+    clone = folder / "clone"
+    clone.mkdir()
+    (clone / "assay.toml").write_text(f"[run]\nstore = '{folder}/elsewhere'\n")
+    (clone / "s.yml").write_text(blueprint("echo:a"))
+    result = e2e.assay("run", "s.yml", cwd=clone, env=environment(clone))
+    is_refused = result.returncode != 0 and "nobody has trusted this folder's assay.toml" in result.stderr
+    return None if is_refused and not (folder / "elsewhere").exists() else result.stderr
+
+
 def trusting_in_ci(words, env):
     def tries(folder):
         (folder / "assay.toml").write_text("[limits]\nmax_retries = 9\n")
@@ -434,7 +445,7 @@ ATTACKS = [
     Attack("[allow] exec of a stand-in behind a recording", CAUSE, stand_in_of_a_recording),
     Attack("[models.NAME] max_turns", CAUSE, turns),
     Attack("an asky configuration in the folder", CAUSE, with_server(asky)),
-    Attack("[run] store", "unknown keys have no effect", no_such_key("store")),
+    Attack("[run] store", CAUSE, store_elsewhere),
     Attack("[run] key_file", "unknown keys have no effect", no_such_key("key_file")),
     Attack("--trust with CI set", "in CI trust has a digest", trusting_in_ci(["run", "s.yml", "--trust"], {})),
     Attack("assay trust with CI set", "in CI trust has a digest", trusting_in_ci(["trust"], {})),
