@@ -1,4 +1,5 @@
 // Chromium for the tests: Debian's program, driven by playwright-core. Where either is missing, the tests are skipped.
+import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -71,4 +72,27 @@ export async function visit(page, address) {
 export async function settled(page) {
   await page.waitForFunction(() => document.documentElement.dataset.ready !== undefined);
   await page.waitForTimeout(250);
+}
+
+const SECONDS_TO_START = 20;
+
+/** `assay view` in a folder, and the address that it printed. @param {{place: string, environment: object}} where */
+export async function startedView({ place, environment }) {
+  const server = spawn(process.env.ASSAY, ['view'], {
+    cwd: place,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [server.stdout, server.stderr])
+    stream.on('data', (data) => {
+      said += data;
+    });
+  for (let tenths = 0; tenths < SECONDS_TO_START * 10; tenths++) {
+    const address = /http:\/\/127\.0\.0\.1:\d+\/#token=\S+/.exec(said);
+    if (address) return { server, address: address[0] };
+    await new Promise((done) => setTimeout(done, 100));
+  }
+  server.kill();
+  throw new Error(`assay view says no address: ${said}`);
 }

@@ -2,19 +2,18 @@
 // program tells has to fit what the pages ask for, without a fault in the browser.
 //   ASSAY=… node tests/viewer/program.mjs FOLDER
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openBrowser, openPage, settled, skip } from './browser.mjs';
+import { openBrowser, openPage, settled, skip, startedView } from './browser.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const assay = process.env.ASSAY;
 if (!assay) skip('ASSAY names no program');
 const folder = resolve(process.argv[2]);
 const EXAMPLES = ['pushback/pushback.yml', 'civic-knowledge/civic-knowledge.yml', 'research-agent/matrix.toml'];
-const SECONDS_TO_START = 20;
 
 function madeRuns() {
   const place = mkdtempSync(join(tmpdir(), 'assay-view-'));
@@ -24,22 +23,6 @@ function madeRuns() {
     execFileSync(assay, ['run', example, '-q'], { cwd: place, env: environment, stdio: 'ignore' });
   }
   return { place, environment };
-}
-
-async function startedView({ place, environment }) {
-  const server = spawn(assay, ['view'], { cwd: place, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
-  for (const stream of [server.stdout, server.stderr])
-    stream.on('data', (data) => {
-      said += data;
-    });
-  for (let tenths = 0; tenths < SECONDS_TO_START * 10; tenths++) {
-    const address = /http:\/\/127\.0\.0\.1:\d+\/#token=\S+/.exec(said);
-    if (address) return { server, address: address[0] };
-    await new Promise((done) => setTimeout(done, 100));
-  }
-  server.kill();
-  throw new Error(`assay view says no address: ${said}`);
 }
 
 async function looked(page, faults, address, name) {

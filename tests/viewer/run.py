@@ -41,8 +41,9 @@ def main():
             skip(f"there is no {program}")
     if not any(shutil.which(name) for name in ("chromium", "chromium-browser")):
         skip("there is no chromium (apt-get install chromium fonts-dejavu)")
-    is_program = sys.argv[1:] == ["--program"]   # the pages as the built program ($ASSAY) shows them
-    script, options = ("program.mjs", []) if is_program else ("run.mjs", sys.argv[1:])
+    # Of the built program ($ASSAY): its pages, and how long they take.
+    own = {"--program": "program.mjs", "--measure": "measure.mjs"}
+    script, options = (own[sys.argv[1]], []) if sys.argv[1:] and sys.argv[1] in own else ("run.mjs", sys.argv[1:])
     done = subprocess.run(["node", HERE / script, prepared(), *options])
     sys.exit(done.returncode)
 
