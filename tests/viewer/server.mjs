@@ -459,7 +459,7 @@ export async function startServer(pages) {
       let step = 0;
       const tick = () =>
         response.write(
-          `data: ${JSON.stringify({ n: step, cells: step ? [[step % 40, 3, 1, 200]] : [], done: 1800 + step, planned: 2400, rate: 31, left_ms: 19000, cost_usd: 4.1, state: 'live' })}\n\n`,
+          `data: ${JSON.stringify({ n: step, cells: step ? [[step % 40, 3, 1, 200]] : [], done: 1800 + step, planned: 2400, rate: 31, left_ms: 19000, cost_usd: 4.1, state: data.state.isLeft ? 'unfinished' : 'live' })}\n\n`,
         ) && step++;
       tick();
       const timer = setInterval(tick, 400);

@@ -447,7 +447,10 @@ async function liveRunGoesOn(tools) {
       { timeout: 5000 },
     );
     assert.match(await page.title(), /^\d+ % · /);
-    assert.match(await page.textContent('.live-run'), /of 2,400/);
+    assert.match(await page.textContent('.live-run'), /This run goes on.* of 2,400/);
+    tools.server.data.state.isLeft = true;
+    await page.waitForFunction(() => /Nobody works on this run/.test(document.querySelector('.live-run').textContent));
+    tools.server.data.state.isLeft = false;
     await go(ADDRESSES.runs);
     assert.match(await page.textContent('main'), /goes on: 1,800 of 2,400/);
   });

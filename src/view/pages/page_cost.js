@@ -174,20 +174,12 @@ function scoreAgainstCost(told, width) {
       'p.legend.mini',
       el(
         'span',
-        el(
-          'svg',
-          { width: 30, height: 10, 'aria-hidden': 'true' },
-          el('line.frontier', { x1: 0, x2: 30, y1: 5, y2: 5 }),
-        ),
+        swatch('line.frontier'),
         'on the frontier; the step is clear',
       ),
       el(
         'span',
-        el(
-          'svg',
-          { width: 30, height: 10, 'aria-hidden': 'true' },
-          el('line.frontier.unproven', { x1: 0, x2: 30, y1: 5, y2: 5 }),
-        ),
+        swatch('line.frontier.unproven'),
         'the step cannot be told apart',
       ),
       el('span', '○ another is cheaper and higher, or no price'),
@@ -219,6 +211,9 @@ function scoreAgainstCost(told, width) {
       ),
   ];
 }
+
+const swatch = (spec) =>
+  el('svg', { width: 30, height: 10, 'aria-hidden': 'true' }, el(spec, { x1: 0, x2: 30, y1: 5, y2: 5 }));
 
 // Names beside their dots: at the right, or at the left near the edge, each lower until it meets no other.
 function labelsWithoutOverlap(variants, places, width) {

@@ -1,6 +1,6 @@
 // A run: which is better, is it certain, where, and what makes it so.
 import { announce, el, fill, foreign, foreignLine, pressable, section, sideways, table } from './dom.js';
-import { changeQuery, linkTo, openView } from './address.js';
+import { changeQuery, linkTo } from './address.js';
 import { axisAround, axisRow, dotPlot, tickText, isNarrow, onResize, roomFor } from './chart.js';
 import { count, counted, moment, pointDigits, range, signedPoints, signedWithInterval } from './format.js';
 import { caseLink, chip, stateCounts, trustPanel, verdict } from './marks.js';
@@ -439,15 +439,4 @@ function aboutOf(run) {
       description && el('div.prose', markdownOf(markdown, description)),
     ),
   );
-}
-
-/** @param {any} run @param {number} row @param {any} column @param {any[]} rows */
-export function openCellOf(run, row, column, rows) {
-  const told = rows[row];
-  if (told)
-    openView(
-      linkTo(['run', run.run, 'case', told.id], {
-        a: column?.columns ? keyOf(run, run.variants[column.columns[0]].id) : '',
-      }),
-    );
 }
