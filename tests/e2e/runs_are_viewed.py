@@ -173,5 +173,21 @@ def a_run_that_goes_on():
         view.end()
 
 
+def what_an_earlier_run_paid():
+    with e2e.scratch() as scratch, MockServer() as mock:
+        folder = Path(scratch)
+        for cases in (3, 5):
+            folder.joinpath("suite.yml").write_text(e2e.suite(cases, "openai:gpt-4o-mini"))
+            e2e.expect(e2e.assay("run", "suite.yml", f"--base-url=openai={mock.url}/v1", cwd=folder, env=KEY), 0)
+        view = View(folder)
+        cost = view.json(f"run/{view.json('runs')['runs'][0]['run']}/cost")
+        price = cost["price"]
+        e2e.check(price["earlier_calls"] == 3 and 0 < price["earlier_usd"] < price["list_usd"], f"{price}")
+        e2e.check(abs(price["paid_usd"] - cost["roles"][0]["paid_usd"]) < 1e-9, f"a role paid it all: {cost}")
+        e2e.check(abs(cost["paid_usd"] - price["list_usd"]) < 1e-9, f"all calls together: {cost}")
+        view.end()
+
+
 a_finished_run()
 a_run_that_goes_on()
+what_an_earlier_run_paid()
