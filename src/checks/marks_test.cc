@@ -68,6 +68,9 @@ TEST_CASE("checks of texts mark where they found them") {
     CAPTURE(row.args);
     CHECK(MarksOf(row.kind, row.args, "Rain in June") == row.want);
   }
+  const char* const blanks = R"({"template": "use [blank] on [blank] now", "targets": ["käse", "bread"]})";
+  CHECK(MarksOf("blank_filling", blanks, "use käse on bread now") == "[4,9)[13,18)");
+  CHECK(MarksOf("blank_filling", blanks, "use `käse` on toast now") == "[5,10)");
   CHECK(MarksOf("expected_numeric", R"({"value": 12.5})", "Of 7 it is 12.50 now") == "[11,16)");
   CHECK(MarksOf("expected_numeric", R"({"value": 12})", "Of 7 it is 12.50 now").empty());
 }

@@ -208,9 +208,21 @@ Error Problem(std::string message) {
   return {.code = ErrorCode::kInvalidInput, .message = std::move(message)};
 }
 
+// How many bytes of UTF-8 these characters take.
+std::size_t BytesOf(std::u32string_view text) {
+  std::string bytes;
+  for (const char32_t c : text) AppendUtf8(c, bytes);
+  return bytes.size();
+}
+
+struct BlankFound {
+  std::string text;
+  TextRange where = {};  // bytes of the prefix and the answer
+};
+
 // What stands in the blank at `place`, without the characters of `escape` around it.
-Result<std::string> BlankText(const Blanks& blanks, std::size_t place, std::u32string_view text,
-                              const Alignment& alignment) {
+Result<BlankFound> BlankText(const Blanks& blanks, std::size_t place, std::u32string_view text,
+                             const Alignment& alignment) {
   const std::size_t end_place = place + blanks.mark_size;
   if (end_place >= blanks.pattern.size())
     return Problem("the template ends in a blank, which has no end then");
@@ -218,7 +230,10 @@ Result<std::string> BlankText(const Blanks& blanks, std::size_t place, std::u32s
   const std::size_t end = std::min<std::size_t>(alignment.places[end_place], text.size());
   std::string found;
   for (std::size_t i = start; i < end; ++i) AppendUtf8(text[i], found);
-  return std::string(PythonStrip(found, blanks.escape));
+  const std::string_view stripped = PythonStrip(found, blanks.escape);
+  const std::size_t from =
+      BytesOf(text.substr(0, start)) + static_cast<std::size_t>(stripped.data() - found.data());
+  return BlankFound{.text = std::string(stripped), .where = {from, from + stripped.size()}};
 }
 
 Result<bool> Fits(const Target& target, const Alternative& alternative, const std::string& text) {
@@ -270,6 +285,7 @@ struct Graded {
   double total = 0;
   List details;  // what handlers and conditions see
   std::vector<ScoreItem> items;
+  std::vector<TextRange> marks;
 };
 
 Result<Graded> GradeBlanks(const Blanks& blanks, std::string_view answer, PythonCalls& calls) {
@@ -279,6 +295,9 @@ Result<Graded> GradeBlanks(const Blanks& blanks, std::string_view answer, Python
   const double rate = static_cast<double>(alignment.matched) /
                       static_cast<double>(blanks.pattern.size() - blanks.places.size() * blanks.mark_size);
   Graded graded;
+  const std::size_t before = blanks.prefix.size();
+  // Bytes that are no text stand for themselves in the answer, for a character here.
+  const bool has_places = BytesOf(text) == before + answer.size();
   for (std::size_t i = 0; i < blanks.targets.size(); ++i) {
     const Target& target = blanks.targets[i];
     graded.total += target.weight;
@@ -288,8 +307,10 @@ Result<Graded> GradeBlanks(const Blanks& blanks, std::string_view answer, Python
     if (rate < kRateMin) {
       item.found = "match rate too low - " + PythonFloatText(rate);
     } else {
-      ASSAY_TRY(std::string found, BlankText(blanks, blanks.places[i], text, alignment));
-      ASSAY_CHECK_OK(GradeBlank(target, std::move(found), graded.details, calls, item));
+      ASSAY_TRY(BlankFound found, BlankText(blanks, blanks.places[i], text, alignment));
+      ASSAY_CHECK_OK(GradeBlank(target, std::move(found.text), graded.details, calls, item));
+      if (item.share == 1 && has_places && found.where.from >= before)
+        AddMark({found.where.from - before, found.where.to - before}, graded.marks);
     }
     graded.score += item.points;
     graded.details.emplace_back(BlankLine(item));
@@ -302,11 +323,11 @@ Result<Graded> GradeBlanks(const Blanks& blanks, std::string_view answer, Python
 Score Blanks::Grade(const GradeInput& input, PythonCalls& calls) const {
   Result<Graded> graded = GradeBlanks(*this, input.answer.text(), calls);
   if (!graded) return ComponentFailure(graded.error());
-  if (handler) {
-    return HandledScore(*handler, {graded->score, graded->total, std::move(graded->details)}, calls,
-                        std::move(graded->items));
-  }
-  return ComponentScore(graded->score, graded->total, std::move(graded->items));
+  Score score = handler ? HandledScore(*handler, {graded->score, graded->total, std::move(graded->details)},
+                                       calls, std::move(graded->items))
+                        : ComponentScore(graded->score, graded->total, std::move(graded->items));
+  score.marks = std::move(graded->marks);
+  return score;
 }
 
 CheckArgs ParseBlankFilling(const ParseInput& input, Diagnostics& diagnostics) {
