@@ -39,8 +39,8 @@ class RunCells {
   Status Visit(const CellRange& range, CellParts parts, const Report::Visitor& visit);
   // As Report::for_each_use.
   Status VisitUses(const CellRange& range, const Report::UseVisitor& visit);
-  // As Report::for_each_program. Links of a run begun before version 6 of the store do not say whose they are:
-  // of them nothing is told.
+  // As Report::for_each_program. Links of a run begun before version 6 of the store do not say whose they
+  // are: of them nothing is told.
   Status VisitPrograms(const CellRange& range, const Report::ProgramVisitor& visit);
   // As Report::find_cells.
   Status Find(const CellQuery& query, const Report::RowVisitor& visit);

@@ -146,8 +146,8 @@ struct Report {
   // What the answers of a range took, cell by cell; those without requests are left out. Null: nobody knows.
   using UseVisitor = std::function<Status(const CellAddress&, const AnswerUse&)>;
   std::function<Status(const CellRange&, const UseVisitor&)> for_each_use;
-  // What the programs came to that checks of a range ran, cell by cell, in the order in which they were asked;
-  // cells without any are left out. Null: nobody knows.
+  // What the programs came to that checks of a range ran, cell by cell, in the order in which they were
+  // asked; cells without any are left out. Null: nobody knows.
   using ProgramVisitor = std::function<Status(const CellAddress&, const std::vector<ProgramOutcome>&)>;
   std::function<Status(const CellRange&, const ProgramVisitor&)> for_each_program;
   // By its id. Nothing: the run keeps nothing of it. Null: nobody kept any.

@@ -1,10 +1,10 @@
 // The stored form of marks.
 //
-// JSON: {"m":[[check, from, to, from, to...]...], "b":[[check, rule, from, to...]...], "e":[[check, in the corpus,
-// retrieved, read, used, where it was retrieved, where it was read]...], "p":[[document, kind, from, to]...]}, of
-// checks that have marks, of those that ran programs, of those that look for a text (1, 0 or null), and of an
-// attempt with documents. What a store says of checks that are not there, or beyond the longest answer, is left
-// out.
+// JSON: {"m":[[check, from, to, from, to...]...], "b":[[check, rule, from, to...]...],
+// "e":[[check, in the corpus, retrieved, read, used, where it was retrieved, where it was read]...],
+// "p":[[document, kind, from, to]...]}, of checks that have marks, of those that ran programs, of those that
+// look for a text (1, 0 or null), and of an attempt with documents. What a store says of checks that are not
+// there, or beyond the longest answer, is left out.
 #include "spec/score/marks.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// A document of a run as a JSON value: its text by page, and which passages of it had to do with which answers
-// (docs/formats/view.md, run/ID/doc/D).
+// A document of a run as a JSON value: its text by page, and which passages of it had to do with which
+// answers (docs/formats/view.md, run/ID/doc/D).
 #pragma once
 
 #include <cstdint>

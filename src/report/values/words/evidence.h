@@ -1,5 +1,5 @@
-// Where the evidence of an answer was lost, as a JSON value: for each text that the case's checks look for, how
-// far it came (docs/formats/view.md, evidence).
+// Where the evidence of an answer was lost, as a JSON value: for each text that the case's checks look for,
+// how far it came (docs/formats/view.md, evidence).
 #pragma once
 
 #include "spec/report/pair.h"
