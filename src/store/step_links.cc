@@ -1,6 +1,8 @@
 // Encodes and decodes step links as varints.
 #include "store/step_links.h"
 
+#include <algorithm>
+
 namespace assay {
 
 namespace {
@@ -84,12 +86,18 @@ Error CorruptError(std::string_view what) {
 
 std::string EncodeStepLinks(const std::vector<StepLink>& steps) {
   if (steps.empty()) return {};
-  std::string out(kTyped);
+  const bool is_older = std::any_of(steps.begin(), steps.end(),
+                                    [](const StepLink& step) { return step.kind == LinkKind::kBySlot; });
+  std::string out(is_older ? std::string_view() : kTyped);
   ExchangeId previous = 0;
   for (const StepLink& step : steps) {
-    AppendVarint(static_cast<std::uint64_t>(step.kind), out);
-    AppendVarint(static_cast<std::uint64_t>(step.role), out);
-    AppendVarint(step.check, out);
+    if (is_older) {
+      AppendVarint(step.slot, out);
+    } else {
+      AppendVarint(static_cast<std::uint64_t>(step.kind), out);
+      AppendVarint(static_cast<std::uint64_t>(step.role), out);
+      AppendVarint(step.check, out);
+    }
     AppendVarint(step.exchanges.size(), out);
     for (const ExchangeId id : step.exchanges) {
       AppendVarint(ZigZag(id - previous), out);

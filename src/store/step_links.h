@@ -17,6 +17,7 @@
 
 namespace assay {
 
+// Links that are known by slots alone, of a copied run that an older assay began, take the older form.
 std::string EncodeStepLinks(const std::vector<StepLink>& steps);
 // Of the older form slot 0 is the step that answers; the others are LinkKind::kBySlot.
 Result<std::vector<StepLink>> DecodeStepLinks(std::string_view bytes);

@@ -41,6 +41,7 @@ TEST_CASE("links that were stored by slot are told as such, but for the step tha
   CHECK((*links)[1].kind == LinkKind::kBySlot);
   CHECK((*links)[1].slot == 300);
   CHECK((*links)[1].exchanges == std::vector<ExchangeId>{7});
+  CHECK(EncodeStepLinks(*links) == bytes);  // in a copy
 }
 
 TEST_CASE("links that no assay writes are an error") {

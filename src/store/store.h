@@ -181,6 +181,8 @@ class Store {
                                                             EpochRange epochs) = 0;
   virtual Result<std::vector<Exchange>> Get(std::span<const ExchangeId> ids) = 0;
   virtual Result<std::string> RequestOf(ExchangeId id) = 0;  // the canonical text
+  // Fills in what they come back without, for a copy: `request`, `raw`, and `media` with its bytes.
+  virtual Status Complete(std::span<Exchange> exchanges) = 0;
   // What a request named by its digest (lower-case hex); null: it is not there.
   virtual Result<std::shared_ptr<const Blob>> BlobOf(std::string_view sha256) = 0;
   // Of the newest `count` exchanges those that were answered and say what they used, newest first.

@@ -1,13 +1,16 @@
 // The command `assay cache`: `explain` shows what entered the keys of a cell's requests and what differs from
 // earlier runs; `prune` removes what is old and no longer needed; `adopt` accepts a store or recording that
-// somebody else made.
+// somebody else made; `copy` brings runs from one store to another.
 #include <fmt/core.h>
 
 #include <charconv>
+#include <filesystem>
+#include <limits>
 #include <set>
 
 #include "base/files/file_reader.h"
 #include "base/hash.h"
+#include "base/text/shell_words.h"
 #include "cli/commands/command.h"
 #include "cli/commands/parts/failure.h"
 #include "cli/files/known_stores.h"
@@ -17,7 +20,10 @@
 #include "cli/terminal/json_values.h"
 #include "cli/terminal/progress.h"
 #include "cli/terminal/text_table.h"
+#include "report/aggregate.h"
 #include "spec/exchange/replay.h"
+#include "store/copy/copy_run.h"
+#include "store/location.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -320,6 +326,73 @@ Result<std::string> Adopt(const Options& options, Ui& ui) {
                      Counted(adopted.replies, "reply"), runs);
 }
 
+// The runs that are meant: one, or all of them, oldest first.
+Result<std::vector<RunRecord>> RunsToCopy(Store& from, const std::string& name) {
+  if (name.empty()) return from.Runs();
+  ASSAY_TRY(RunRecord run, from.FindRun(name));
+  return std::vector<RunRecord>{std::move(run)};
+}
+
+std::string CopyText(const CopyCounts& counts, const Options& options) {
+  if (options.shown.json) {
+    Map map;
+    map.Append("runs", Value(static_cast<double>(counts.runs)));
+    map.Append("runs_there", Value(static_cast<double>(counts.runs_there)));
+    map.Append("exchanges", Value(static_cast<double>(counts.exchanges)));
+    map.Append("exchanges_there", Value(static_cast<double>(counts.exchanges_there)));
+    map.Append("cells", Value(static_cast<double>(counts.cells)));
+    return ShownJson(WriteJson(Value(std::move(map)), JsonStyle::kJavaScript2)) + "\n";
+  }
+  return fmt::format("copied {} with {} and {}; {} and {} were there already\n", Counted(counts.runs, "run"),
+                     Counted(counts.cells, "cell"), Counted(counts.exchanges, "exchange"),
+                     Counted(counts.runs_there, "run"), Counted(counts.exchanges_there, "exchange"));
+}
+
+// What somebody else made is his in the other store, too. A server remembers of nobody that he is a stranger.
+Status CarryMarks(const StoreOrigin& origin, OwnStore& to, const std::string& from, const std::string& path) {
+  if (!origin.IsForeign()) return Ok();
+  if (IsServer(path)) {
+    return Error{
+        ErrorCode::kRefused,
+        fmt::format("{} has answers that this user did not make{}{}, and a server keeps no such mark; "
+                    "`assay cache adopt --store {}` takes them over first",
+                    Printable(from), origin.why.empty() ? "" : ": ", Printable(origin.why),
+                    QuoteWord(Printable(from)))};
+  }
+  // Also if this ends half-way.
+  constexpr std::int64_t kAll = std::numeric_limits<std::int64_t>::max();
+  return to.MarkForeign({.exchange = kAll, .run = kAll});
+}
+
+// Runs with all that they used, from a store of one kind to one of any.
+Result<std::string> CopyRuns(const Options& options, Ui& ui) {
+  const std::string& from_path = options.arguments[1];
+  const std::string& to_path = options.arguments[2];
+  ASSAY_TRY(const std::unique_ptr<Store> from, OpenStore({.path = from_path, .read_only = true}));
+  std::error_code problem;
+  if (from_path == to_path || std::filesystem::equivalent(from_path, to_path, problem))
+    return Error{ErrorCode::kInvalidInput, "expected two stores, found one twice"};
+  ASSAY_TRY(const StoreOrigin origin, OriginOf(*from, from_path));
+  Granted granted = options.granted;
+  granted.store = to_path;
+  SystemClock clock;
+  StopSignals signals;
+  ASSAY_TRY(const std::unique_ptr<OwnStore> to,
+            OpenForWriting(granted, clock, signals, [&ui](std::string text) { ui.Note(text); }));
+  ASSAY_CHECK_OK(CarryMarks(origin, *to, from_path, to_path));
+  UsualSignals as_usual;  // what is half copied is gone on with by the same command
+  RunCopier copier(*from, to->store(), WeightOf, clock.WallMs());
+  ASSAY_TRY(const std::vector<RunRecord> runs, RunsToCopy(*from, options.command.run));
+  for (const RunRecord& run : runs) ASSAY_CHECK_OK(copier.Copy(run));
+  if (origin.IsForeign()) {
+    ASSAY_TRY(const StoreEnds ends, to->store().Ends());
+    ASSAY_CHECK_OK(to->MarkForeign(ends));
+    ui.Note(fmt::format("{} has answers that this user did not make, and so has {} now", Printable(from_path),
+                        Printable(to_path)));
+  }
+  return CopyText(copier.counts(), options);
+}
+
 struct Work {
   std::string_view name;
   std::size_t arguments_min;  // with its own name
@@ -331,6 +404,7 @@ constexpr Work kWorks[] = {
     {"explain", 2, 2, "assay cache explain latest", ExplainRun},
     {"prune", 1, 1, "assay cache prune --older 90d", Prune},
     {"adopt", 1, 2, "assay cache adopt", Adopt},
+    {"copy", 3, 3, "assay cache copy one.db postgresql://eve@db.example/runs", CopyRuns},
 };
 
 }  // namespace
@@ -347,9 +421,9 @@ ExitCode CacheCommand(const Options& options, Ui& ui) {
     ui.Out(*text);
     return ExitCode::kDone;
   }
-  return FailWith(ui, {ErrorCode::kInvalidInput,
-                       fmt::format("assay cache can explain, prune and adopt, but not {}",
-                                   Quoted(options.arguments.front()))});
+  return FailWith(
+      ui, {ErrorCode::kInvalidInput, fmt::format("assay cache can explain, prune, adopt and copy, but not {}",
+                                                 Quoted(options.arguments.front()))});
 }
 
 }  // namespace assay

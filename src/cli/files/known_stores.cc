@@ -281,6 +281,12 @@ Result<std::unique_ptr<OwnStore>> OwnStore::OpenServer(const StoreOptions& optio
   return std::make_unique<OwnStore>(options.path, std::move(store));
 }
 
+Status OwnStore::MarkForeign(const StoreEnds& until) {
+  origin_.exchange = until.exchange;
+  origin_.run = until.run;
+  return RememberNow(path_, origin_);
+}
+
 OwnStore::~OwnStore() {
   store_.reset();
   if (IsServer(path_)) return;

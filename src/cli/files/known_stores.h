@@ -42,6 +42,8 @@ class OwnStore {
 
   Store& store() { return *store_; }
   const StoreOrigin& origin() const { return origin_; }
+  // Everything up to these numbers counts as made elsewhere from now on.
+  Status MarkForeign(const StoreEnds& until);
 
  private:
   static Result<std::unique_ptr<OwnStore>> OpenServer(const StoreOptions& options);

@@ -544,6 +544,8 @@ constexpr auto kSharedRows = std::to_array<OptionRow>({
      false, SetCell},
     {"--older", "AGE", kOutput, "prune what is older: 90d, 12h, 2w", " cache ", false, false,
      SetText<&Options::command, &CommandOptions::older>},
+    {"--run", "RUN", kAnswers, "copy this run alone", " cache ", false, false,
+     SetText<&Options::command, &CommandOptions::run>},
     {"--config", "", kOutput, "each setting of a run with its value and where it comes from", " doctor ",
      false, false, SetSwitch<&Options::shown, &Shown::settings>},
     {"--fail-under", "X", kOutput, "exit 3 if the mean of a variant is below X, and who it is", " run grade ",

@@ -45,6 +45,7 @@ struct CommandOptions {
   std::string output;             // of export; "": standard output
   std::string labels;             // of calibrate
   std::string older;              // of cache prune: "90d"
+  std::string run;                // of cache copy; "": all of them
   std::optional<CellIndex> cell;  // of cache explain; counted from 0
   bool open = false;              // of view and run: in the browser
   std::uint16_t port = 0;         // of view and run; 0: any that is free

@@ -232,6 +232,7 @@ constexpr int kServerTrouble = 500;
 }  // namespace
 
 bool Exchange::Reusable() const {
+  if (is_set_aside) return false;
   const bool is_page = role == RequestRole::kTool && kind == RequestKind::kHttp;
   // That a page is not there, leads in circles or is too large will be so the next time.
   if (error) return is_page && (error->code == ErrorCode::kLimit || error->code == ErrorCode::kInvalidInput);

@@ -33,6 +33,7 @@ struct Exchange {
   std::int64_t room = 0;       // ModelRequest::room as it was sent; 0: none, or an older assay sent it
   double price_factor = 1;     // of the list price: what came by a batch costs less
   bool takes_silence = false;  // who asked takes a reply without a word for an answer
+  bool is_set_aside = false;   // written: it is evidence of a run, and answers no other
   std::string raw;             // the body as it came; "" where the reply holds all of it
   // Written: what the request names by its digest, with its bytes. Never read back with the exchange.
   std::vector<MediaPart> media = {};

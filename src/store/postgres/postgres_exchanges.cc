@@ -237,6 +237,42 @@ Status PostgresStore::WriteMedia(const Exchange& exchange) {
   return Ok();
 }
 
+Status PostgresStore::Complete(std::span<Exchange> exchanges) {
+  std::map<ExchangeId, Exchange*> by_id;
+  std::vector<ExchangeId> ids;
+  for (Exchange& exchange : exchanges) {
+    by_id[exchange.id] = &exchange;
+    ids.push_back(exchange.id);
+    exchange.media.clear();
+  }
+  ASSAY_TRY(PgStatement rest, database_.Prepare("SELECT id, request, raw FROM exchange WHERE id = ANY(?1)"));
+  rest.Bind(1, ids);
+  while (true) {
+    ASSAY_TRY(const bool row, rest.Step());
+    if (!row) break;
+    Exchange& exchange = *by_id.at(static_cast<ExchangeId>(rest.Int(0)));
+    ASSAY_TRY(exchange.request, UnpackRequest(rest.Text(1)));
+    exchange.raw = rest.Text(2);
+  }
+  ASSAY_TRY(PgStatement uses,
+            database_.Prepare("SELECT exchange, encode(sha256, 'hex'), type FROM blob_use JOIN blob "
+                              "USING (sha256) WHERE exchange = ANY(?1)"));
+  uses.Bind(1, ids);
+  while (true) {
+    ASSAY_TRY(const bool row, uses.Step());
+    if (!row) break;
+    MediaPart& part = by_id.at(static_cast<ExchangeId>(uses.Int(0)))->media.emplace_back();
+    part.type = uses.Text(2);
+    part.sha256 = uses.Text(1);
+  }
+  for (Exchange& exchange : exchanges) {
+    for (MediaPart& part : exchange.media) {
+      ASSAY_TRY(part.blob, BlobOf(part.sha256));
+    }
+  }
+  return Ok();
+}
+
 Result<std::shared_ptr<const Blob>> PostgresStore::BlobOf(std::string_view sha256) {
   const std::optional<std::string> digest = DigestOfHex(sha256);
   if (!digest) return std::shared_ptr<const Blob>();

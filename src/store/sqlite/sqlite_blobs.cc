@@ -1,7 +1,10 @@
 // What requests name by its digest: bytes once, and which exchanges named them.
 #include <fmt/core.h>
 
+#include <map>
+
 #include "base/hash.h"
+#include "store/packed_request.h"
 #include "store/sqlite/sqlite_store.h"
 
 namespace assay {
@@ -38,6 +41,38 @@ Status SqliteStore::WriteMedia(const Exchange& exchange) {
     ASSAY_CHECK_OK(insert_blob_use_.Run());
   }
   return Ok();
+}
+
+Status SqliteStore::Complete(std::span<Exchange> exchanges) {
+  ASSAY_TRY(const std::unique_ptr<StoreReading> open, BeginReading());
+  ASSAY_TRY(SqliteStatement rest, database_.Prepare("SELECT request, raw FROM exchange WHERE id = ?1"));
+  std::map<ExchangeId, Exchange*> by_id;
+  for (Exchange& exchange : exchanges) {
+    by_id[exchange.id] = &exchange;
+    rest.Bind(1, static_cast<std::int64_t>(exchange.id));
+    ASSAY_TRY(const bool row, rest.Step());
+    if (!row) return Error{ErrorCode::kCorrupt, fmt::format("the store has no exchange {}", exchange.id)};
+    ASSAY_TRY(exchange.request, UnpackRequest(rest.Text(0)));
+    exchange.raw = rest.Text(1);
+    rest.Reset();
+  }
+  if (by_id.empty() || version_ < kBlobsVersion) return Ok();
+  ASSAY_TRY(
+      SqliteStatement uses,
+      database_.Prepare("SELECT exchange, lower(hex(sha256)), type FROM blob_use JOIN blob USING (sha256) "
+                        "WHERE exchange BETWEEN ?1 AND ?2"));
+  uses.Bind(1, static_cast<std::int64_t>(by_id.begin()->first));
+  uses.Bind(2, static_cast<std::int64_t>(by_id.rbegin()->first));
+  while (true) {
+    ASSAY_TRY(const bool row, uses.Step());
+    if (!row) return Ok();
+    const auto found = by_id.find(static_cast<ExchangeId>(uses.Int(0)));
+    if (found == by_id.end()) continue;
+    MediaPart& part = found->second->media.emplace_back();
+    part.type = uses.Text(2);
+    part.sha256 = uses.Text(1);
+    ASSAY_TRY(part.blob, BlobOf(part.sha256));
+  }
 }
 
 Result<std::shared_ptr<const Blob>> SqliteStore::BlobOf(std::string_view sha256) {

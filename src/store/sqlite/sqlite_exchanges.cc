@@ -112,6 +112,7 @@ Result<std::uint32_t> SqliteStore::NewestEpoch() {
 
 // What counts in place of an exchange that was answered; nothing: the exchange itself.
 Result<std::optional<Exchange>> SqliteStore::FindCounting(const Exchange& exchange) {
+  if (exchange.is_set_aside) return std::optional<Exchange>();
   // Nobody else writes: what was missed is missing until it is written here.
   const auto missed = missed_.find(exchange.key);
   if (missed != missed_.end()) {

@@ -40,6 +40,7 @@ class SqliteStore final : public Store {
   Result<std::vector<std::optional<Exchange>>> Find(std::span<const Digest> keys, EpochRange epochs) override;
   Result<std::vector<Exchange>> Get(std::span<const ExchangeId> ids) override;
   Result<std::string> RequestOf(ExchangeId id) override;
+  Status Complete(std::span<Exchange> exchanges) override;
   Result<std::shared_ptr<const Blob>> BlobOf(std::string_view sha256) override;
   Result<std::vector<StoredUsage>> RecentUsage(std::size_t count) override;
   Result<std::vector<StoredUsage>> UsageOf(std::span<const ExchangeId> ids) override;

@@ -1,0 +1,183 @@
+// Walks the exchanges and cells of a run in batches, and commits them as a sitting of the other store does.
+#include "store/copy/copy_run.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "spec/report/cell_grid.h"
+#include "store/coordinator.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::size_t kCopiedAtOnce = 64;  // each may bring media along
+constexpr std::size_t kCopiedCellsAtOnce = 256;
+
+// Whether they are one exchange, which was copied before.
+bool IsSame(const Exchange& a, const Exchange& b) {
+  return a.key == b.key && a.epoch == b.epoch && a.started_ms == b.started_ms &&
+         a.duration_us == b.duration_us && a.tries == b.tries && a.error.has_value() == b.error.has_value() &&
+         (a.error || EncodeReply(a.reply) == EncodeReply(b.reply));
+}
+
+// Per exchange what answers its key in this store, in its own epoch.
+Result<std::vector<std::optional<Exchange>>> AnswersOf(Store& store, std::span<const Exchange> exchanges) {
+  std::vector<std::optional<Exchange>> answers;
+  for (const Exchange& exchange : exchanges) {
+    ASSAY_TRY(auto found, store.Find(std::span(&exchange.key, 1), {exchange.epoch, exchange.epoch}));
+    answers.push_back(std::move(found.front()));
+  }
+  return answers;
+}
+
+const RunRecord* FindById(const std::vector<RunRecord>& runs, const std::string& id) {
+  const auto found = std::find_if(runs.begin(), runs.end(),
+                                  [&id](const RunRecord& run) { return run.context.run_id == id; });
+  return found == runs.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+Result<std::vector<Exchange>> RunCopier::Commit(Sitting& sitting, SittingWork work) {
+  work.at_ms = now_ms_;
+  return to_.Commit(sitting.id, ++sitting.commits, std::move(work));
+}
+
+// Of a run whose cells another one has.
+Result<std::int64_t> RunCopier::NumberThere(std::int64_t number) {
+  if (number == 0) return std::int64_t{0};
+  ASSAY_TRY(const std::vector<RunRecord> here, from_.Runs());
+  const auto owner =
+      std::find_if(here.begin(), here.end(), [number](const RunRecord& run) { return run.number == number; });
+  if (owner == here.end())
+    return Error{ErrorCode::kCorrupt, fmt::format("the store has no run number {}", number)};
+  ASSAY_CHECK_OK(Copy(*owner));
+  ASSAY_TRY(const std::vector<RunRecord> there, to_.Runs());
+  const RunRecord* copied = FindById(there, owner->context.run_id);
+  return copied == nullptr ? std::int64_t{0} : copied->number;
+}
+
+Status RunCopier::Begin(const RunRecord& run) {
+  RunRecord begun = run;
+  begun.state = RunState::kUnfinished;  // until all of it is there
+  begun.said.clear();                   // it was said of files of another place
+  ASSAY_TRY(begun.cells_of, NumberThere(run.cells_of));
+  return to_.BeginRun(begun);
+}
+
+Status RunCopier::Copy(const RunRecord& run) {
+  const std::string& id = run.context.run_id;
+  ASSAY_TRY(const std::vector<RunRecord> there, to_.Runs());
+  const RunRecord* known = FindById(there, id);
+  if (known != nullptr && known->state == RunState::kFinished) {
+    ++counts_.runs_there;
+    return Ok();
+  }
+  ASSAY_TRY(const RunWork work, WorkOnRun(to_, id));
+  if (!work.living.empty())
+    return Error{ErrorCode::kRefused, fmt::format("run {} is worked on there: {}", id, SeatsText(work))};
+  std::optional<Suite> suite;
+  if (run.suite) {
+    ASSAY_TRY(suite, from_.LoadSuite(*run.suite));
+    PackedSuite packed = PackSuite(*suite);
+    packed.digest = *run.suite;  // by which the run knows it, whoever packed it
+    ASSAY_CHECK_OK(to_.SaveSuite(packed));
+  }
+  if (known == nullptr) ASSAY_CHECK_OK(Begin(run));
+  if (run.cells_of == 0) {
+    for (const RunPartRow& row : kRunParts) ASSAY_CHECK_OK(CopyPart(run, suite, row.part));
+  }
+  RunRecord ended = run;
+  ended.said.clear();
+  ASSAY_CHECK_OK(to_.UpdateRun(ended));
+  ++counts_.runs;
+  return Ok();
+}
+
+Status RunCopier::CopyPart(const RunRecord& run, const std::optional<Suite>& suite, RunPart part) {
+  const std::string& id = run.context.run_id;
+  ASSAY_TRY(const std::vector<ExchangeId> used, from_.ExchangesOf(id, part));
+  Sitting sitting;
+  ASSAY_TRY(sitting.id, to_.BeginSitting(id, part, now_ms_, run.context.assay_version));
+  ASSAY_CHECK_OK(CopyExchanges(sitting, used));
+  const std::optional<CellGrid> grid = suite ? CellGrid::Of(*suite) : std::nullopt;
+  std::vector<CellResult> cells;
+  const auto write = [&]() -> Status {
+    counts_.cells += cells.size();
+    ASSAY_TRY([[maybe_unused]] const auto none, Commit(sitting, {.exchanges = {}, .cells = cells}));
+    cells.clear();
+    return Ok();
+  };
+  ASSAY_CHECK_OK(from_.VisitCells(id, part, kEveryCell, [&](const CellResult& cell) -> Status {
+    CellResult copy = cell;
+    for (StepLink& step : copy.steps) {
+      for (ExchangeId& exchange : step.exchanges) {
+        const auto there = ids_.find(exchange);
+        if (there == ids_.end())
+          return Error{ErrorCode::kCorrupt, fmt::format("the store has no exchange {}", exchange)};
+        exchange = there->second;
+      }
+    }
+    if (cell.outcome && grid && cell.cell < grid->count()) {
+      const CellAddress address = grid->At(cell.cell);
+      copy.columns = CellColumns{.variant = address.variant,
+                                 .attempt = address.attempt,
+                                 .outcome = *cell.outcome,
+                                 .weight = weight_of_(suite->cases[address.case_index])};
+    }
+    cells.push_back(std::move(copy));
+    return cells.size() < kCopiedCellsAtOnce ? Ok() : write();
+  }));
+  return cells.empty() ? Ok() : write();
+}
+
+Status RunCopier::CopyExchanges(Sitting& sitting, const std::vector<ExchangeId>& ids) {
+  std::vector<ExchangeId> missing;
+  std::copy_if(ids.begin(), ids.end(), std::back_inserter(missing),
+               [this](ExchangeId id) { return !ids_.contains(id); });
+  for (std::size_t at = 0; at < missing.size(); at += kCopiedAtOnce) {
+    const std::size_t count = std::min(kCopiedAtOnce, missing.size() - at);
+    ASSAY_CHECK_OK(CopySome(sitting, std::span(missing).subspan(at, count)));
+  }
+  return Ok();
+}
+
+Status RunCopier::CopySome(Sitting& sitting, std::span<const ExchangeId> ids) {
+  ASSAY_TRY(std::vector<Exchange> exchanges, from_.Get(ids));
+  ASSAY_TRY(const auto answers_here, AnswersOf(from_, exchanges));
+  ASSAY_TRY(const auto answers_there, AnswersOf(to_, exchanges));
+  std::vector<Exchange> missing;
+  for (std::size_t i = 0; i < exchanges.size(); ++i) {
+    Exchange& exchange = exchanges[i];
+    const bool answers = answers_here[i] && answers_here[i]->id == exchange.id;
+    if (answers && answers_there[i] && IsSame(*answers_there[i], exchange)) {
+      ids_[exchange.id] = answers_there[i]->id;
+      ++counts_.exchanges_there;
+      continue;
+    }
+    exchange.is_set_aside = !answers || answers_there[i].has_value();
+    exchange.takes_silence = answers;  // an answer without a word is one where its store says so
+    missing.push_back(std::move(exchange));
+  }
+  ASSAY_CHECK_OK(from_.Complete(missing));
+  // Somebody else may answer one of them between the look and the commit: it is kept then beside his.
+  while (!missing.empty()) {
+    ASSAY_TRY(const std::vector<Exchange> kept, Commit(sitting, {.exchanges = missing}));
+    std::vector<Exchange> beaten;
+    for (std::size_t i = 0; i < missing.size(); ++i) {
+      if (!IsSame(kept[i], missing[i])) {
+        missing[i].is_set_aside = true;
+        beaten.push_back(std::move(missing[i]));
+        continue;
+      }
+      ids_[missing[i].id] = kept[i].id;
+      ++counts_.exchanges;
+    }
+    missing = std::move(beaten);
+  }
+  return Ok();
+}
+
+}  // namespace assay
