@@ -66,6 +66,7 @@ with e2e.scratch() as folder, PostgresServer() as server, MockServer() as mock:
         ([*base, "--wait"], with_key, "--wait goes with"),
         ([*cluster, "--watch"], with_key, "--watch"),
         ([*cluster, "--batch"], with_key, "--batch"),
+        ([*cluster, "--base-url=mistral=http://me:sesame@127.0.0.1:9"], with_key, "--base-url holds a password"),
         ([*base, "--cluster", "pbs", "--shards", "2"], with_key, "slurm or kubernetes"),
         (["run", "suite.yml", "--cluster", "slurm", "--shards", "2"], with_key, "a store on a server"),
         ([*cluster, "--store", url.replace("assay@", "assay:sesame@")], with_key, "--store holds a password"),

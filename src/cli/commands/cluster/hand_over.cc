@@ -158,8 +158,8 @@ std::string KeyProblem(const ModelToAsk& model, const Planned& planned, const Op
   if (file.empty())
     return fmt::format(
         "jobs do not have {}, which holds the key of {} here; write it into a file that only you can read, "
-        "and "
-        "into assay.toml [providers.{}] key_file = \"FILE\"; or say by --cluster-setup where it comes from",
+        "and into assay.toml [providers.{}] key_file = \"FILE\"; or say by --cluster-setup where it comes "
+        "from",
         endpoint->key_holder, model.provider, model.provider);
   // Pods have files of their own.
   if (!SeesThisMachine(EngineOf(options))) return {};
@@ -180,6 +180,16 @@ Status HasKeys(const Options& options, const Planned& planned) {
       return Error{ErrorCode::kInvalidInput, problem};
   }
   return Ok();
+}
+
+// Addresses with a password would stand in scripts; "" if none is among the words of jobs.
+std::string PasswordProblem(const std::vector<std::string>& words) {
+  for (const std::string& word : words) {
+    if (word.starts_with("--store=") || WithoutCredentials(word) == word) continue;
+    return fmt::format("{} holds a password, and clusters keep command lines in clear",
+                       word.substr(0, word.find('=')));
+  }
+  return {};
 }
 
 std::string LineOf(const std::vector<std::string>& words) {
@@ -304,8 +314,10 @@ Status MayHandOver(const Options& options, const Planned& planned) {
     return wrong(
         "--cluster and --watch or --open do not go together: `assay runs --watch` and `assay view` tell "
         "how the run goes");
-  if (const std::string problem = row.problem(JobOf(options, kNoRunYet)); !problem.empty())
-    return wrong(problem);
+  const ClusterJob job = JobOf(options, kNoRunYet);
+  for (const std::string& problem : {row.problem(job), PasswordProblem(job.fold)}) {
+    if (!problem.empty()) return wrong(problem);
+  }
   const bool is_started = SeesThisMachine(row) && !options.command.sharing.dry_run;
   if (is_started && !IsInPath(row.program)) {
     return Error{
