@@ -286,6 +286,17 @@ def asky(folder, server):
     return refused(folder, "", matrix("gf"), server, "asky configuration", env={"ASKY_HOME": "asky"})
 
 
+def store_elsewhere(folder):
+    return refused(folder, f"[run]\nstore = '{folder}/elsewhere.db'\n", blueprint("echo:a"), None,
+                   "keeps runs and their answers at") or (
+        "a store was made" if (folder / "elsewhere.db").exists() else None)
+
+
+def file_as_key(folder):
+    return refused(folder, "[providers.openai]\nkey_file = '/etc/hostname'\n", blueprint("openai:gpt-4o-mini"), None,
+                   "sends what /etc/hostname holds to openai")
+
+
 def no_such_key(key):
     """Keys of other programs, or of times to come, have no effect."""
     def tries(folder):
@@ -298,17 +309,6 @@ def no_such_key(key):
             return result.stderr
         return None
     return tries
-
-
-def store_elsewhere(folder):
-    """A folder's file that has runs kept where it likes."""
-    clone = folder / "clone"
-    clone.mkdir()
-    (clone / "assay.toml").write_text(f"[run]\nstore = '{folder}/elsewhere'\n")
-    (clone / "s.yml").write_text(blueprint("echo:a"))
-    result = e2e.assay("run", "s.yml", cwd=clone, env=environment(clone))
-    is_refused = result.returncode != 0 and "nobody has trusted this folder's assay.toml" in result.stderr
-    return None if is_refused and not (folder / "elsewhere").exists() else result.stderr
 
 
 def trusting_in_ci(words, env):
@@ -445,7 +445,9 @@ ATTACKS = [
     Attack("[allow] exec of a stand-in behind a recording", CAUSE, stand_in_of_a_recording),
     Attack("[models.NAME] max_turns", CAUSE, turns),
     Attack("an asky configuration in the folder", CAUSE, with_server(asky)),
-    Attack("[run] store", CAUSE, store_elsewhere),
+    Attack("[run] store has answers kept, and come, elsewhere", CAUSE, store_elsewhere),
+    Attack("[providers.NAME] key_file sends any file to a service", CAUSE, file_as_key),
+    Attack("[run] cache", "unknown keys have no effect", no_such_key("cache")),
     Attack("[run] key_file", "unknown keys have no effect", no_such_key("key_file")),
     Attack("--trust with CI set", "in CI trust has a digest", trusting_in_ci(["run", "s.yml", "--trust"], {})),
     Attack("assay trust with CI set", "in CI trust has a digest", trusting_in_ci(["trust"], {})),
