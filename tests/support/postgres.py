@@ -27,12 +27,12 @@ def programs():
 class PostgresServer:
     """With `with`; ends the test, aloud, where PostgreSQL is not installed."""
 
-    def __init__(self, *settings, where=None):
+    def __init__(self, *settings):
         self.bin = programs()
         if self.bin is None:
             e2e.skip("initdb is not installed (package postgresql)")
         self.settings = settings
-        self.folder = tempfile.TemporaryDirectory(prefix="assay-pg-", dir=where)
+        self.folder = tempfile.TemporaryDirectory(prefix="assay-pg-")
         self.user = "postgres" if os.geteuid() == 0 else None  # a server does not run as root
         if self.user:
             os.chown(self.folder.name, pwd.getpwnam(self.user).pw_uid, pwd.getpwnam(self.user).pw_gid)

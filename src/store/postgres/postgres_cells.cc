@@ -20,7 +20,9 @@ namespace assay {
 namespace {
 
 constexpr CellIndex kCellsAtOnce = 1'024;
-constexpr CellIndex kCellsAhead = 256;
+constexpr CellIndex kCellsAheadMin = 16;
+constexpr CellIndex kCellsAheadMax = 256;
+constexpr std::size_t kWalksMax = 4;
 constexpr std::size_t kManyIds = 10'000;
 
 // Parameters 1 to 4 of a piece: run, part, first and last cell.
@@ -30,6 +32,8 @@ void BindPiece(std::int64_t run, RunPart part, CellSpan span, PgStatement& selec
       .Bind(3, static_cast<std::int64_t>(span.first))
       .Bind(4, static_cast<std::int64_t>(span.last));
 }
+
+bool NoLink(const CellResult&, const StepLink&) { return false; }
 
 }  // namespace
 
@@ -121,12 +125,16 @@ Result<std::map<std::string, std::uint64_t>> PostgresStore::CountRecorded(const 
 
 Status PostgresStore::VisitCells(const std::string& run_id, RunPart part, CellSpan span,
                                  const CellVisitor& visit) {
+  if (IsReadAhead(part, span)) {
+    return VisitAnswered(run_id, part, span, NoLink,
+                         [&visit](const CellResult& cell, std::vector<Exchange>&) { return visit(cell); });
+  }
   ASSAY_TRY(const RunRow run, RowOfRun(run_id));
-  // Both sides by their keys, however little the planner knows of young tables.
+  // Each cell by its key, however little the planner knows of young tables.
   const std::string scored = fmt::format(
       "SELECT s.cell, c.exchanges, s.scores, s.transcript, c.state, c.score, {} FROM score AS s LEFT JOIN "
-      "cell AS c ON c.run = s.run AND c.part = ?2 AND c.cell = s.cell AND c.run = ?1 AND c.cell >= ?3 AND "
-      "c.cell < ?4 WHERE s.run = ?1 AND s.cell >= ?3 AND s.cell < ?4 ORDER BY s.cell",
+      "LATERAL (SELECT exchanges, state, score FROM cell WHERE run = ?1 AND part = ?2 AND cell = s.cell LIMIT "
+      "1) AS c ON true WHERE s.run = ?1 AND s.cell >= ?3 AND s.cell < ?4 ORDER BY s.cell",
       version_ < kPgMarksVersion ? "NULL::text" : "s.marks");
   constexpr std::string_view kUnscored =
       "SELECT cell, exchanges FROM cell WHERE run = ?1 AND part = ?2 AND cell >= ?3 AND cell < ?4 ORDER BY "
@@ -148,25 +156,50 @@ Status PostgresStore::VisitCells(const std::string& run_id, RunPart part, CellSp
                      });
 }
 
+// Reports walk case by case, several walks at a time. While what they read is of one moment, the cells behind
+// are read with it.
+bool PostgresStore::IsReadAhead(RunPart part, CellSpan span) const {
+  return part == RunPart::kRun && span.size() < kCellsAheadMax && !is_reading_ahead_ &&
+         database_.IsInTransaction();
+}
+
+Result<const PostgresStore::ReadAhead*> PostgresStore::Ahead(const std::string& run_id, CellSpan span,
+                                                             LinkFilter wants) {
+  ASSAY_TRY(const RunRow run, RowOfRun(run_id));
+  CellIndex count = kCellsAheadMin;
+  const auto is_walk = [&](const ReadAhead& each) { return each.run == run.cells_of && each.wants == wants; };
+  if (const auto last = std::find_if(aheads_.begin(), aheads_.end(), is_walk); last != aheads_.end()) {
+    std::rotate(last, last + 1, aheads_.end());
+    const CellSpan there = aheads_.back().span;
+    if (span.first >= there.first && span.last <= there.last) return &aheads_.back();
+    // Whoever goes on goes on for longer.
+    const bool goes_on = span.first >= there.first && span.first <= there.last;
+    if (goes_on) count = std::min(2 * there.size(), kCellsAheadMax);
+    aheads_.pop_back();
+  }
+  if (aheads_.size() == kWalksMax) aheads_.erase(aheads_.begin());
+  ReadAhead next{.run = run.cells_of,
+                 .wants = wants,
+                 .span = {span.first, span.first + std::max<CellIndex>(count, span.size())}};
+  is_reading_ahead_ = true;
+  const Status read = VisitCellsAnswered(*this, run_id, RunPart::kRun, next.span, wants,
+                                         [&next](const CellResult& cell, std::vector<Exchange>& exchanges) {
+                                           next.cells.push_back({cell, std::move(exchanges)});
+                                           return Ok();
+                                         });
+  is_reading_ahead_ = false;
+  if (!read) return read.error();
+  aheads_.push_back(std::move(next));
+  return &aheads_.back();
+}
+
 Status PostgresStore::VisitAnswered(const std::string& run_id, RunPart part, CellSpan span, LinkFilter wants,
                                     const AnsweredVisitor& visit) {
-  // Reports walk case by case. While what is read is of one moment, the cells behind are read with them.
-  if (part != RunPart::kRun || span.size() >= kCellsAhead || !database_.IsInTransaction())
-    return VisitCellsAnswered(*this, run_id, part, span, wants, visit);
-  ASSAY_TRY(const RunRow run, RowOfRun(run_id));
-  if (ahead_.run != run.cells_of || ahead_.wants != wants || span.first < ahead_.span.first ||
-      span.last > ahead_.span.last) {
-    ReadAhead next{.run = run.cells_of, .wants = wants, .span = {span.first, span.first + kCellsAhead}};
-    ASSAY_CHECK_OK(VisitCellsAnswered(*this, run_id, part, next.span, wants,
-                                      [&next](const CellResult& cell, std::vector<Exchange>& exchanges) {
-                                        next.cells.push_back({cell, std::move(exchanges)});
-                                        return Ok();
-                                      }));
-    ahead_ = std::move(next);
-  }
+  if (!IsReadAhead(part, span)) return VisitCellsAnswered(*this, run_id, part, span, wants, visit);
+  ASSAY_TRY(const ReadAhead* ahead, Ahead(run_id, span, wants));
   // A walk within the visit may read others ahead.
   std::vector<AnsweredCell> cells;
-  for (const AnsweredCell& each : ahead_.cells) {
+  for (const AnsweredCell& each : ahead->cells) {
     if (each.cell.cell >= span.first && each.cell.cell < span.last) cells.push_back(each);
   }
   for (AnsweredCell& each : cells) ASSAY_CHECK_OK(visit(each.cell, each.exchanges));

@@ -52,7 +52,7 @@ Result<std::unique_ptr<StoreReading>> PostgresStore::BeginReading() {
   const bool is_part = database_.IsInTransaction();
   if (!is_part) {
     run_rows_.clear();
-    ahead_ = {};
+    aheads_.clear();
     ASSAY_CHECK_OK(Repeating([this] {
       return database_.Execute(
           "BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY; SET LOCAL jit = off");

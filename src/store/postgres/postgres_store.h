@@ -103,13 +103,16 @@ class PostgresStore final : public Store {
     CellResult cell;
     std::vector<Exchange> exchanges;
   };
-  // Of VisitAnswered within a reading.
+  // Of one walk within a reading.
   struct ReadAhead {
     std::int64_t run = 0;
     LinkFilter wants = nullptr;
     CellSpan span = {};
     std::vector<AnsweredCell> cells = {};
   };
+  // What is read of these cells, with those behind them where a walk goes from cell to cell.
+  Result<const ReadAhead*> Ahead(const std::string& run_id, CellSpan span, LinkFilter wants);
+  bool IsReadAhead(RunPart part, CellSpan span) const;
 
   // Does what `work` does, again after a lost connection or where the server asks for it, but not within a
   // reading. It must change nothing where it fails, or nothing the second time.
@@ -156,7 +159,8 @@ class PostgresStore final : public Store {
   std::int64_t version_;
   double lost_s_;
   std::map<std::string, RunRow> run_rows_;
-  ReadAhead ahead_;
+  std::vector<ReadAhead> aheads_;  // of walks that take turns, the latest last
+  bool is_reading_ahead_ = false;
   std::set<ExchangeId> blocks_;       // the first ids of the blocks that this writer has drawn
   std::optional<std::int64_t> seat_;  // of the process, where it has one
   std::set<std::pair<Digest, std::uint32_t>> claimed_;  // by it

@@ -70,4 +70,20 @@ TEST_CASE("an answer, or a failure of another kind, starts the count again") {
   CHECK(breakers.Open().begin()->second.cut == 2);
 }
 
+TEST_CASE("what another process found to fail again and again is asked no more, and told to nobody") {
+  Breakers there;
+  for (int i = 0; i < 3; ++i) there.CountFailure(Asked("m"), 401, Error{ErrorCode::kRefused, "wrong key"});
+  const auto open = there.Open();
+  REQUIRE(open.size() == 1);
+  Breakers here;
+  here.Break(open.begin()->first, open.begin()->second.model, open.begin()->second.last_message);
+  here.Break(open.begin()->first, open.begin()->second.model, "again");
+  REQUIRE(here.Cut(Asked("m")) != nullptr);
+  CHECK(here.Cut(Asked("m"))->message ==
+        "not asked: calls of openai:m failed again and again in another process of the run, the last with: "
+        "wrong key");
+  CHECK(here.Cut(Asked("other")) == nullptr);
+  CHECK(here.Open().begin()->second.is_told);
+}
+
 }  // namespace assay
