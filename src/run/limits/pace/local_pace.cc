@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace assay {
 
@@ -59,8 +60,21 @@ void LocalPace::Return(PoolIndex pool, std::int64_t tokens) {
 // A call came back too fast; those that were under way with it say the same. One that went alone to look
 // whether there is room says nothing of the width.
 void LocalPace::TakeSign(Lane& lane) const {
-  if (!lane.IsShut()) lane.width = std::max(1.0, lane.width / 2);
+  const bool was_alone = lane.IsShut() || lane.left.value_or(1) < 1;
+  if (!was_alone) lane.width = std::max(1.0, lane.width / 2);
   lane.sign_at = last_mark_ + 1;
+}
+
+// Of a service that does not say what its limit leaves: as many as its last round let in. Whoever goes beyond
+// that goes alone; if he is let in too, nothing is known any more.
+void LocalPace::TakeRoom(Lane& lane) {
+  if (lane.room == 0 || lane.left_most > 0) return;
+  if (lane.let_in > lane.room) {
+    lane.room = 0;
+    lane.left.reset();
+  } else {
+    lane.left = lane.room - lane.let_in;
+  }
 }
 
 std::chrono::microseconds LocalPace::Doubled(std::chrono::microseconds first, int times) const {
@@ -69,24 +83,24 @@ std::chrono::microseconds LocalPace::Doubled(std::chrono::microseconds first, in
   return std::min(cap, first * (std::int64_t{1} << std::clamp(times, 0, kDoublingsMost)));
 }
 
-// When one looks again whether there is room, of which nobody says anything: after 1, 2, 4, 8 seconds. How
-// long the rounds before took is between what was too early and what was late enough: the middle of both is
-// tried, until they lie close together.
+// When one looks again whether there is room, of which nobody says anything: 1, 2, 4, 8 seconds after the
+// last. How long the rounds before took is between what was too early and what was late enough: the middle
+// of both is tried, until they lie close together.
 TimePoint LocalPace::LookAt(Lane& lane, TimePoint now) const {
-  constexpr int kClose = 4;  // as a part of the round
+  constexpr int kClose = 8;  // as a part of the round
   if (lane.late_enough && lane.round_at) {
     const std::chrono::microseconds gap = *lane.late_enough - lane.too_early;
     const TimePoint middle = *lane.round_at + lane.too_early + gap / 2;
     if (gap > *lane.late_enough / kClose && middle > now) return middle;
     if (const TimePoint known = *lane.round_at + *lane.late_enough; known > now) return known;
   }
-  return now + Doubled(retry_.base, lane.looks++);
+  return std::max(now, lane.sent_at + Doubled(retry_.base, lane.looks++));
 }
 
 // Where nothing is left and the service says until when, it will leave again what it once did. Replies
 // overtake each other: an earlier call that had more before it says nothing new.
 void LocalPace::TakeLeft(Lane& lane, const PaceNews& news) {
-  if (!news.pace.requests_left) return;
+  if (!news.pace.requests_left) return TakeRoom(lane);
   const auto left = static_cast<double>(*news.pace.requests_left);
   lane.left_most = std::max(lane.left_most, left + 1);
   if (lane.left && news.mark < lane.left_mark && left > *lane.left) return;
@@ -138,6 +152,7 @@ void LocalPace::Open(Lane& lane) {
     if (lane.too_early >= *lane.late_enough) lane.too_early = {};
   }
   lane.round_at = lane.sent_at;
+  lane.room = std::exchange(lane.let_in, 0);
   lane.waits_in_row = lane.looks = 0;
   lane.is_blind = lane.is_rounded = false;
 }
@@ -146,17 +161,21 @@ void LocalPace::OnReply(PoolIndex pool, const PaceNews& news, TimePoint now) {
   Lane& lane = lanes_[pool];
   const bool is_new_sign = (news.pace.too_fast || news.says_wait) && news.mark >= lane.sign_at;
   if (is_new_sign) TakeSign(lane);
-  if (news.outcome == ReplyClass::kOk) lane.width = std::min(lane.width_max, lane.width + 1 / lane.width);
-  if (news.outcome == ReplyClass::kOk) TakeLeft(lane, news);
   if (news.says_wait) return TakeWait(lane, news, is_new_sign, now);
   if (news.outcome != ReplyClass::kRetry) {
     lane.waits_since.reset();
     if (news.mark >= lane.sign_at) Open(lane);
   }
+  const bool is_answer = news.outcome == ReplyClass::kOk;
+  if (is_answer) {
+    ++lane.let_in;
+    lane.width = std::min(lane.width_max, lane.width + 1 / lane.width);
+    TakeLeft(lane, news);
+    TakeEmpty(lane, news, now);
+  }
   // A pause that comes with a failure of one call alone (a 503 of one server) is that call's.
-  if (news.pace.wait && (news.pace.too_fast || news.outcome == ReplyClass::kOk))
+  if (news.pace.wait && (news.pace.too_fast || is_answer) && !lane.is_blind)
     lane.paused_until = std::max(lane.paused_until, now + *news.pace.wait);
-  if (news.outcome == ReplyClass::kOk) TakeEmpty(lane, news, now);
 }
 
 }  // namespace assay

@@ -46,6 +46,8 @@ class LocalPace final : public PaceKeeper {
     // A round begins with the first call that a service lets in, and ends when it lets in another after its
     // limit was used up.
     std::optional<TimePoint> round_at = {};
+    int let_in = 0;                          // calls of this round that were answered
+    int room = 0;                            // how many the last one let in before it refused; 0: not known
     TimePoint sent_at{};                     // of the last call
     bool is_blind = false;                   // the limit is used up, and nobody says until when
     bool is_rounded = false;                 // it is used up until a moment that is known to the second
@@ -59,6 +61,7 @@ class LocalPace final : public PaceKeeper {
     std::optional<RateBucket> tokens;
   };
   void TakeSign(Lane& lane) const;
+  static void TakeRoom(Lane& lane);
   static void TakeLeft(Lane& lane, const PaceNews& news);
   void TakeEmpty(Lane& lane, const PaceNews& news, TimePoint now) const;
   void TakeWait(Lane& lane, const PaceNews& news, bool is_new_sign, TimePoint now) const;
