@@ -74,6 +74,7 @@ class DyingStore : public Store {
   Result<std::vector<std::optional<Exchange>>> Find(std::span<const Digest> keys, EpochRange epochs) override;
   Result<std::vector<Exchange>> Get(std::span<const ExchangeId> ids) override;
   Result<std::string> RequestOf(ExchangeId id) override;
+  Status Complete(std::span<Exchange> exchanges) override { return store_.Complete(exchanges); }
   Result<std::shared_ptr<const Blob>> BlobOf(std::string_view sha256) override {
     return store_.BlobOf(sha256);
   }

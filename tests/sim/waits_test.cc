@@ -1,5 +1,6 @@
 // Tests of services that say "wait": no answer is lost to them, and nobody waits for ever.
 #include <doctest/doctest.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 
@@ -68,6 +69,73 @@ TEST_CASE("forty calls into a window of ten in six seconds get forty answers, wh
     CHECK(town.clock.Now() - start < seconds(60));
     // One alone looks whether there is room again.
     CHECK(town.progress.waits < 60);
+  }
+}
+
+TEST_CASE(
+    "forty calls into ten in six seconds take little more than the windows do, in every service's words") {
+  const auto seconds_text = [](std::int64_t ms) { return fmt::format("{}.{:03}", ms / 1'000, ms % 1'000); };
+  struct Row {
+    const char* name;
+    std::vector<HttpHeader> (*says)(std::int64_t left, std::int64_t wait_ms, std::int64_t now_ms);
+    bool has_hint;  // of refusals
+    std::size_t width;
+    std::size_t refused;  // at most
+  };
+  const Row rows[] = {
+      {"left, and for how long",
+       [](std::int64_t left, std::int64_t wait_ms, std::int64_t) {
+         return std::vector<HttpHeader>{{"x-ratelimit-remaining-requests", std::to_string(left)},
+                                        {"x-ratelimit-reset-requests", fmt::format("{}ms", wait_ms)}};
+       },
+       true, 10, 0},
+      {"left, and until which second",
+       [](std::int64_t left, std::int64_t wait_ms, std::int64_t now_ms) {
+         const std::int64_t until = (now_ms + wait_ms + 999) / 1'000 % 3'600;
+         return std::vector<HttpHeader>{{"anthropic-ratelimit-requests-remaining", std::to_string(left)},
+                                        {"anthropic-ratelimit-requests-reset",
+                                         fmt::format("1970-01-01T00:{:02}:{:02}Z", until / 60, until % 60)}};
+       },
+       true, 10, 4},
+      {"left alone",
+       [](std::int64_t left, std::int64_t, std::int64_t) {
+         return std::vector<HttpHeader>{{"x-ratelimit-remaining-req-minute", std::to_string(left)}};
+       },
+       false, 10, 4},
+      {"nothing but how long a refusal is to wait",
+       [](std::int64_t, std::int64_t, std::int64_t) { return std::vector<HttpHeader>(); }, true, 20, 4 + 20},
+      // Two looks beyond one width: when its round ends is found out by asking.
+      {"nothing", [](std::int64_t, std::int64_t, std::int64_t) { return std::vector<HttpHeader>(); }, false,
+       20, 4 + 20 + 2},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(std::string(row.name));
+    Town town(QuestionSuite(40), row.width);
+    town.service.delay = std::chrono::milliseconds(200);
+    TimePoint began = TimePoint(seconds(-10));
+    int taken = 0;
+    town.service.answer = [&](const HttpRequest&) {
+      // The service sees what was sent a delay ago.
+      const TimePoint now = town.clock.Now() - town.service.delay;
+      if (now - began >= seconds(6)) {
+        began = now;
+        taken = 0;
+      }
+      ++taken;
+      const std::int64_t wait_ms =
+          std::chrono::duration_cast<std::chrono::milliseconds>(began + seconds(6) - now).count();
+      HttpReply reply = Reply(taken > 10 ? 429 : 200, taken > 10 ? "{}" : "An answer",
+                              row.says(std::max(10 - taken, 0), wait_ms, town.clock.WallMs() - 200));
+      if (taken > 10 && row.has_hint) reply.headers.push_back({"retry-after", seconds_text(wait_ms)});
+      return reply;
+    };
+    const TimePoint start = town.clock.Now();
+    CHECK(town.Run("r") == RunEnd::kFinished);
+    CHECK(town.progress.errors == 0);
+    CHECK(town.progress.sent == 40);
+    const double ideal_s = 18 + 0.2;
+    CHECK(std::chrono::duration<double>(town.clock.Now() - start).count() <= 1.15 * ideal_s);
+    CHECK(town.progress.waits <= row.refused);
   }
 }
 

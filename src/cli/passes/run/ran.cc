@@ -113,6 +113,17 @@ void TellOthers(SharedRun& shared, const Progress& progress, const Executor& exe
   if (shared.budget() != nullptr) shared.budget()->Tidy(false);
 }
 
+// What the others came to counts here too.
+void HearOthers(SharedRun& shared, const Progress& progress, const std::optional<ErrorLimit>& errors,
+                CellIndex cells, Executor& executor) {
+  const Standing& others = shared.seat().standing();
+  executor.Break(others.broken);
+  if (shared.is_shard() && errors &&
+      errors->IsExceeded(progress.cells_errors + others.failed_elsewhere, cells))
+    executor.RequestStop(StopReason::kTooManyErrors);
+  if (shared.seat().IsLost()) executor.RequestStop();
+}
+
 // What was paid for and found no store lies in a recording, in the folder where the command runs.
 Error KeepHeld(Error error, const RunRecord& record, Executor& executor, Store& store) {
   std::vector<Exchange> held = TakeUncommitted(store);
@@ -181,13 +192,7 @@ Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const Part
   const std::function<void(const Progress&)> on_progress = [&](const Progress& progress) {
     if (onlooker.on_progress) onlooker.on_progress(progress);
     TellOthers(*shared, progress, *running);
-    const Standing& others = shared->seat().standing();
-    running->Break(others.broken);
-    const std::optional<ErrorLimit>& errors = executor_options.limits.max_errors;
-    if (is_shard && errors &&
-        errors->IsExceeded(progress.cells_errors + others.failed_elsewhere, plan.CellCount()))
-      running->RequestStop(StopReason::kTooManyErrors);
-    if (shared->seat().IsLost()) running->RequestStop();
+    HearOthers(*shared, progress, executor_options.limits.max_errors, plan.CellCount(), *running);
   };
   Executor executor(plan, record,
                     {.clock = world.clock,
