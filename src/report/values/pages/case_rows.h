@@ -11,8 +11,8 @@
 
 namespace assay {
 
-// {from, count, rows: [{id, title, tags, weight, checks, points}]}; ends beyond what there is are cut. Of many
-// cases the tree would be several times the text.
+// {from, count, rows: [{id, title, tags, weight, checks, points}]}; ends beyond what there is are cut. Of
+// many cases the tree would be several times the text.
 std::string CaseRowsJson(const Suite& suite, CaseIndex from, CaseIndex to);
 
 // Ascending. Words, "tag:T", "check:KIND", "answer:WORD", parted by blanks; a word between quotes may hold
