@@ -319,9 +319,7 @@ export function programRun() {
               points: [
                 {
                   ...blanks(0.33, ['SELECT', 'size', '5'], [1, 0, 0]),
-                  block: { rule: 'longest_fenced', lines: [[1, 3]], text: 'SELECT
-size
-5' },
+                  block: { rule: 'longest_fenced', lines: [[1, 3]], text: 'SELECT\nsize\n5' },
                   outputs: [{ stdout: null, stderr: null, exit: null, error: 'no sandbox works here' }],
                 },
               ],
