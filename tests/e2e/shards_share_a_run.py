@@ -2,7 +2,6 @@
 """Several processes work on one run over one PostgreSQL store: the files are those of one machine, equal requests are
 sent once, and who is killed is stood in for."""
 import signal
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -11,24 +10,15 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 import e2e  # noqa: E402
 from mock_server import MockServer  # noqa: E402
 from postgres import PostgresServer  # noqa: E402
+from sharing import KEY, end_of, living, run_of, suite, wait_for  # noqa: E402
 
 CASES, QUESTIONS, ATTEMPTS = 96, 24, 2
-KEY = {"OPENAI_API_KEY": "sk-test-30"}
-
-
-def suite():
-    """Cases of several ranges that put the same questions."""
-    lines = ["title: Echoes", "id: echoes", "models: ['openai:gpt-4o-mini']", "prompts:"]
-    for i in range(CASES):
-        word = i % QUESTIONS
-        lines += [f"  - id: case-{i}", f"    prompt: say word {word}", "    should:", f"      - $contains: word {word}"]
-    return "\n".join(lines) + "\n"
 
 
 def make(folder, name):
     place = Path(folder, name)
     place.mkdir()
-    (place / "suite.yml").write_text(suite())
+    (place / "suite.yml").write_text(suite(CASES, QUESTIONS))
     return place
 
 
@@ -40,28 +30,6 @@ def words(mock, *more):
 def shard(mock, place, url, number, of=2, *more):
     return e2e.start(*words(mock, "--store", url, "--shards", of, "--shard", number, "-j", "8", *more), cwd=place,
                      env=KEY)
-
-
-def wait_for(condition, what):
-    end = time.monotonic() + 30
-    while not condition():
-        e2e.check(time.monotonic() < end, f"waited in vain for {what}")
-        time.sleep(0.05)
-
-
-def end_of(process):
-    output, errors = process.communicate(timeout=e2e.SECONDS_MAX)
-    return subprocess.CompletedProcess([], process.returncode, output, errors)
-
-
-def living(server, database):
-    if server.sql("SELECT to_regclass('seat')", database) == [""]:
-        return 0
-    return int(server.sql("SELECT count(*) FROM seat WHERE ended_at IS NULL", database)[0])
-
-
-def run_of(server, database):
-    return server.sql("SELECT id FROM run ORDER BY number DESC LIMIT 1", database)[0]
 
 
 with e2e.scratch() as folder, PostgresServer() as server:
