@@ -26,6 +26,7 @@ CONTINUE = ("-instruct$", "babbage-002", "davinci-002", "-hf$", "-v0.1$")
 # Of whom the public lists say no price, or no two of them the same; the retired have left the lists.
 UNPRICED = {
     "retired": """
+        groq:compound-beta groq:compound-beta-mini
         groq:gemma2-9b-it groq:meta-llama/llama-4-maverick-17b-128e-instruct groq:moonshotai/kimi-k2-instruct
         groq:meta-llama/llama-4-scout-17b-16e-instruct groq:qwen/qwen3-32b openai:chatgpt-4o-latest
         openai:codex-mini-latest openai:gpt-3.5-turbo-0301 openai:gpt-3.5-turbo-0613 openai:gpt-4-0125-preview
@@ -115,7 +116,7 @@ def main():
             whole = f"{provider}:{name}"
             fitting = [row for row in rows if fits(row["name"], whole)]
             # The narrowest row has the price.
-            best = max(fitting, key=lambda row: len(row["name"]) - row["name"].endswith("*"), default=None)
+            best = max(fitting, key=lambda row: 2 * len(row["name"]) - 3 * row["name"].endswith("*"), default=None)
             if best is None or best["name"] == "anthropic:claude-*":
                 unknown.append(whole)
             elif (best["price"] is None) != (whole in told):
