@@ -109,8 +109,8 @@ ATTACKS = [
            "for p in /proc/[0-9]*; do grep -aq assay_run_programs $p/cmdline 2>/dev/null && echo WON; done; true"),
     Attack("look into the parent's folder of files", "bash", "ls /proc/$PPID/fd 2>/dev/null | grep -q . && echo WON"),
     Attack("read a neighbour's work folder", "bash",
-           "cd ..; find / -name main.sh -not -path '/proc/*' 2>/dev/null | grep -v \"^$HOME/\" | grep -q . && "
-           "echo WON"),
+           "(find / -maxdepth 3 -name main.sh; find /tmp /var/tmp /dev/shm {work} -name main.sh) 2>/dev/null | "
+           "grep -v \"^$HOME/\" | grep -q . && echo WON"),
     Attack("find what an earlier program left", "bash",
            "cat /tmp/left ../tmp/left /dev/shm/left $TMPDIR/left 2>/dev/null | grep -q left && echo WON; echo "
            "left > $TMPDIR/left"),
@@ -158,7 +158,7 @@ ATTACKS = [
            limit="file size"),
     # Without namespaces the folder is measured every now and then: the bomb wins if it lives on, not if it is fast.
     Attack("disk bomb of many files", "bash",
-           "for i in $(seq 40); do head -c 16M /dev/zero > f$i || exit 1; done; sleep 5; echo WON", ns=CONTAINED,
+           "for i in $(seq 40); do head -c 16M /dev/zero > f$i || exit 1; done; sleep 30; echo WON", ns=CONTAINED,
            landlock=CONTAINED),
     Attack("output bomb", "bash", "exec yes 0123456789012345678901234567890123456789", ns=CONTAINED, landlock=CONTAINED,
            limit="output", request={"wall_ms": 30000, "cpu_ms": 30000}),
@@ -280,7 +280,7 @@ def request_of(attack, names):
         for name, value in names.items():
             code = code.replace("{%s}" % name, str(value)).replace("{%s!r}" % name, repr(value))
         code = code.replace("{{", "{").replace("}}", "}")
-    request = {"toolchain": toolchain, "argv": argv, "files": {path: code}, "wall_ms": 20000, "cpu_ms": 20000}
+    request = {"toolchain": toolchain, "argv": argv, "files": {path: code}, "wall_ms": 60000, "cpu_ms": 20000}
     request.update(attack.request)
     if "epilogue" in request:
         request["files"][path] = code
