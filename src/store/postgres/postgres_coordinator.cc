@@ -117,22 +117,11 @@ class PgCoordinator final : public Coordinator {
 
   Result<RangesClaimed> ClaimRanges(std::size_t most) override {
     RangesClaimed claimed;
+    int tries = 0;
     ASSAY_CHECK_OK(store_.InTransaction([&]() -> Status {
       claimed = {};
-      ASSAY_TRY(PgStatement take,
-                database_.Prepare(
-                    "UPDATE range SET seat = ?2 WHERE (run, number) IN (SELECT run, number FROM range "
-                    "WHERE run = ?1 AND seat IS NULL AND is_done = 0 AND EXISTS (SELECT 1 FROM seat "
-                    "WHERE seat.number = ?2 AND ended_at IS NULL) ORDER BY number LIMIT ?3 FOR "
-                    "UPDATE SKIP LOCKED) RETURNING number, first, last"));
-      take.Bind(1, run_).Bind(2, seat_).Bind(3, static_cast<std::int64_t>(most));
-      while (true) {
-        ASSAY_TRY(const bool row, take.Step());
-        if (!row) break;
-        claimed.ranges.push_back(
-            {.number = take.Int(0),
-             .cells = {static_cast<CellIndex>(take.Int(1)), static_cast<CellIndex>(take.Int(2))}});
-      }
+      if (++tries > 1) ASSAY_CHECK_OK(ReadUnheard(claimed));
+      if (claimed.ranges.empty()) ASSAY_CHECK_OK(TakeRanges(most, claimed));
       if (!claimed.ranges.empty()) return Ok();
       ASSAY_CHECK_OK(FreeOfDead());
       ASSAY_TRY(
@@ -146,19 +135,22 @@ class PgCoordinator final : public Coordinator {
     }));
     std::sort(claimed.ranges.begin(), claimed.ranges.end(),
               [](const SeatRange& a, const SeatRange& b) { return a.number < b.number; });
+    for (const SeatRange& range : claimed.ranges) held_.insert(range.number);
     return claimed;
   }
 
   Status FinishRanges(std::span<const std::int64_t> numbers) override {
     PgArray finished;
     for (const std::int64_t number : numbers) finished.Add(number);
-    return store_.InTransaction([&]() -> Status {
+    ASSAY_CHECK_OK(store_.InTransaction([&]() -> Status {
       ASSAY_TRY(PgStatement finish,
                 database_.Prepare(
                     "UPDATE range SET is_done = 1 WHERE run = ?1 AND seat = ?2 AND number = ANY(?3)"));
       finish.Bind(1, run_).Bind(2, seat_).Bind(3, finished);
       return finish.Run();
-    });
+    }));
+    for (const std::int64_t number : numbers) held_.erase(number);
+    return Ok();
   }
 
   Result<RateBlock> Draw(const RateWish& wish) override {
@@ -186,9 +178,9 @@ class PgCoordinator final : public Coordinator {
     BudgetDraw draw;
     ASSAY_CHECK_OK(store_.InTransaction([&]() -> Status {
       draw = {};
-      ASSAY_TRY(PgStatement terms,
-                database_.Prepare(
-                    "SELECT nano_usd, tokens, budget_from FROM terms WHERE run = ?1 FOR UPDATE"));
+      ASSAY_TRY(
+          PgStatement terms,
+          database_.Prepare("SELECT nano_usd, tokens, budget_from FROM terms WHERE run = ?1 FOR UPDATE"));
       terms.Bind(1, run_);
       ASSAY_TRY(const bool is_there, terms.Step());
       if (!is_there) return Error{ErrorCode::kNotFound, "the run has no budget"};
@@ -215,8 +207,7 @@ class PgCoordinator final : public Coordinator {
       const Spending more = is_return ? Spending() : TrancheOf(limits, draw.left, wish.needed, living);
       draw.left.nano_usd -= more.nano_usd;
       draw.left.tokens -= more.tokens;
-      draw.taken = {.nano_usd = wish.held.nano_usd + more.nano_usd,
-                    .tokens = wish.held.tokens + more.tokens};
+      draw.taken = {.nano_usd = wish.held.nano_usd + more.nano_usd, .tokens = wish.held.tokens + more.tokens};
       ASSAY_TRY(PgStatement take,
                 database_.Prepare("INSERT INTO tranche VALUES(?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (seat) DO "
                                   "UPDATE SET taken_nano_usd = ?3, taken_tokens = ?4, held_nano_usd = ?5, "
@@ -249,6 +240,39 @@ class PgCoordinator final : public Coordinator {
     statement.Bind(1, run_);
     if (second) statement.Bind(2, *second);
     return statement.Run();
+  }
+
+  // Whatever the next rows of `ranges` are.
+  static Status AddRanges(PgStatement& ranges, RangesClaimed& claimed) {
+    while (true) {
+      ASSAY_TRY(const bool row, ranges.Step());
+      if (!row) return Ok();
+      claimed.ranges.push_back(
+          {.number = ranges.Int(0),
+           .cells = {static_cast<CellIndex>(ranges.Int(1)), static_cast<CellIndex>(ranges.Int(2))}});
+    }
+  }
+
+  Status TakeRanges(std::size_t most, RangesClaimed& claimed) {
+    ASSAY_TRY(
+        PgStatement take,
+        database_.Prepare("UPDATE range SET seat = ?2 WHERE (run, number) IN (SELECT run, number FROM range "
+                          "WHERE run = ?1 AND seat IS NULL AND is_done = 0 AND EXISTS (SELECT 1 FROM seat "
+                          "WHERE seat.number = ?2 AND ended_at IS NULL) ORDER BY number LIMIT ?3 FOR "
+                          "UPDATE SKIP LOCKED) RETURNING number, first, last"));
+    take.Bind(1, run_).Bind(2, seat_).Bind(3, static_cast<std::int64_t>(most));
+    return AddRanges(take, claimed);
+  }
+
+  // Those that this seat has in the store and does not know of: the server's word of a commit was lost.
+  Status ReadUnheard(RangesClaimed& claimed) {
+    PgArray held;
+    for (const std::int64_t number : held_) held.Add(number);
+    ASSAY_TRY(PgStatement unheard,
+              database_.Prepare("SELECT number, first, last FROM range WHERE run = ?1 AND seat = ?2 AND "
+                                "is_done = 0 AND number <> ALL(?3)"));
+    unheard.Bind(1, run_).Bind(2, seat_).Bind(3, held);
+    return AddRanges(unheard, claimed);
   }
 
   Status FreeOfDead() {
@@ -321,6 +345,10 @@ class PgCoordinator final : public Coordinator {
         return Error{ErrorCode::kNotFound, fmt::format("the store has no run {}", request.run_id)};
       run_ = run.Int(0);
     }
+    // One whose commit the server made without a word.
+    if (seat_ != 0)
+      ASSAY_CHECK_OK(
+          Do("UPDATE seat SET ended_at = clock_timestamp() WHERE run = ?1 AND number = ?2", seat_));
     if (request.shard) {
       ASSAY_CHECK_OK(
           Do("UPDATE seat SET ended_at = clock_timestamp() WHERE run = ?1 AND shard = ?2 AND ended_at "
@@ -375,6 +403,7 @@ class PgCoordinator final : public Coordinator {
   PgDatabase& database_;
   std::int64_t run_ = 0;
   SeatId seat_ = 0;
+  std::set<std::int64_t> held_;  // ranges that were claimed and are not finished
 };
 
 class PgCallClaims final : public CallClaims {
