@@ -52,26 +52,43 @@ void AddPart(Part part, std::vector<Part>& parts) {
   parts.push_back(part);
 }
 
+// The latest eight bytes that were read, with whether a key may end in them.
+class Window {
+ public:
+  explicit Window(const Needles& needles) : needles_(needles) {}
+
+  bool Push(char byte) {
+    latest_ = latest_ << 8 | static_cast<unsigned char>(byte);
+    return needles_.MayEnd(latest_);
+  }
+  // Whether a digit counts: what stands between two does not, and of what parts them the first.
+  bool Counts(char digit) const {
+    return digit != kSkipped && (digit != kOther || (latest_ & 0xff) != kOther);
+  }
+  std::span<const Needles::Needle> ended() const { return needles_.EndingIn(latest_); }
+
+ private:
+  const Needles& needles_;
+  std::uint64_t latest_ = 0;
+};
+
 // Whether any needle may end in what is read: its last eight bytes are there. Most texts hold no key, and to
 // know that no places need be kept.
 class Scout {
  public:
-  explicit Scout(const Needles& needles) : needles_(needles) {}
+  explicit Scout(const Needles& needles) : window_(needles) {}
 
   void Push(char byte) {
-    window_ = window_ << 8 | static_cast<unsigned char>(byte);
-    if (needles_.MayEnd(window_)) found_ = found_ || needles_.Ends(window_);
+    if (window_.Push(byte)) found_ = found_ || !window_.ended().empty();
   }
   void PushDigit(const Alphabet& alphabet, char byte) {
     const char digit = alphabet[static_cast<unsigned char>(byte)];
-    if (digit == kSkipped || (digit == kOther && (window_ & 0xff) == kOther)) return;
-    Push(digit);
+    if (window_.Counts(digit)) Push(digit);
   }
   bool found() const { return found_; }
 
  private:
-  const Needles& needles_;
-  std::uint64_t window_ = 0;
+  Window window_;
   bool found_ = false;
 };
 
@@ -79,19 +96,17 @@ class Scout {
 class Stream {
  public:
   explicit Stream(const Needles& needles)
-      : needles_(needles),
+      : window_(needles),
         mask_(std::bit_ceil(std::max<std::size_t>(needles.longest_bytes(), 1)) - 1),
         latest_(mask_ + 1) {}
 
   void Push(char byte, Part place) {
     latest_[size_++ & mask_] = {place.begin, byte};
-    window_ = window_ << 8 | static_cast<unsigned char>(byte);
-    if (needles_.MayEnd(window_)) Compare(place.end);
+    if (window_.Push(byte)) Compare(place.end);
   }
   void PushDigit(const Alphabet& alphabet, char byte, Part place) {
     const char digit = alphabet[static_cast<unsigned char>(byte)];
-    if (digit == kSkipped || (digit == kOther && (window_ & 0xff) == kOther)) return;
-    Push(digit, place);
+    if (window_.Counts(digit)) Push(digit, place);
   }
 
   const std::vector<Part>& parts() const { return parts_; }
@@ -104,10 +119,8 @@ class Stream {
   };
 
   void Compare(std::size_t end) {
-    const auto has_tail = [](const Needles::Needle& a, std::uint64_t tail) { return a.tail < tail; };
-    auto needle = std::lower_bound(needles_.all().begin(), needles_.all().end(), window_, has_tail);
-    for (; needle != needles_.all().end() && needle->tail == window_; ++needle) {
-      const std::string_view bytes = needle->bytes.Reveal();
+    for (const Needles::Needle& needle : window_.ended()) {
+      const std::string_view bytes = needle.bytes.Reveal();
       if (bytes.size() > size_) continue;
       std::size_t left = bytes.size() - 8;
       const std::size_t begin = size_ - bytes.size();
@@ -117,12 +130,11 @@ class Stream {
     }
   }
 
-  const Needles& needles_;
+  Window window_;
   std::size_t mask_;
   std::vector<Latest> latest_;
   std::size_t size_ = 0;  // bytes pushed
   std::size_t compared_ = 0;
-  std::uint64_t window_ = 0;
   std::vector<Part> parts_;
 };
 
@@ -193,10 +205,9 @@ void Needles::Add(std::string bytes) {
   needles_.insert(place, {tail, Secret(std::move(bytes))});
 }
 
-bool Needles::Ends(std::uint64_t tail) const {
-  const auto before = [](const Needle& needle, std::uint64_t t) { return needle.tail < t; };
-  const auto needle = std::lower_bound(needles_.begin(), needles_.end(), tail, before);
-  return needle != needles_.end() && needle->tail == tail;
+std::span<const Needles::Needle> Needles::EndingIn(std::uint64_t tail) const {
+  const auto same = std::ranges::equal_range(needles_, tail, {}, &Needle::tail);
+  return {same.begin(), same.end()};
 }
 
 void KeySearch::Add(std::string_view key) {

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,14 +24,14 @@ class Needles {
   };
   void Add(std::string bytes);  // fewer than 8 are none
   bool MayEnd(std::uint64_t tail) const { return (ends_[Slot(tail) >> 6] >> (Slot(tail) & 63) & 1) != 0; }
-  bool Ends(std::uint64_t tail) const;                         // some needle does
-  const std::vector<Needle>& all() const { return needles_; }  // by their tails
+  std::span<const Needle> EndingIn(std::uint64_t tail) const;
+  bool empty() const { return needles_.empty(); }
   std::size_t longest_bytes() const { return longest_bytes_; }
 
  private:
   static std::size_t Slot(std::uint64_t tail) { return (tail * 0x9e3779b97f4a7c15u) >> 52; }
 
-  std::vector<Needle> needles_;
+  std::vector<Needle> needles_;  // by their tails
   std::array<std::uint64_t, 64> ends_{};  // a bit for each slot that some tail has
   std::size_t longest_bytes_ = 0;
 };
@@ -51,7 +52,7 @@ class KeySearch {
 
   void Add(std::string_view key);  // fewer than kSecretBytesMin bytes are none
   Found In(std::string_view text) const;
-  bool empty() const { return keys_.all().empty(); }
+  bool empty() const { return keys_.empty(); }
 
  private:
   Needles keys_;
