@@ -1,7 +1,9 @@
-// Gathers cells until there are enough of them to read their exchanges at once.
-#include "store/cells_answered.h"
+// Gathers cells until there are enough to read their exchanges at once; reads usage 64 rows at a time.
+#include "store/run_walks.h"
 
+#include <algorithm>
 #include <iterator>
+#include <span>
 
 namespace assay {
 
@@ -9,6 +11,7 @@ namespace {
 
 constexpr std::size_t kCellsAtOnce = 64;
 constexpr std::size_t kExchangesAtOnce = 256;
+constexpr std::size_t kUsageAtOnce = 64;  // each comes with its request
 
 }  // namespace
 
@@ -42,6 +45,17 @@ Status VisitCellsAnswered(Store& store, const std::string& run_id, RunPart part,
     return cells.size() < kCellsAtOnce && ids.size() < kExchangesAtOnce ? Ok() : visit_all();
   }));
   return visit_all();
+}
+
+Status VisitUsage(Store& store, const std::string& run_id,
+                  const std::function<void(const StoredUsage&)>& visit) {
+  ASSAY_TRY(const std::vector<ExchangeId> ids, store.ExchangesOf(run_id, RunPart::kRun));
+  for (std::size_t at = 0; at < ids.size(); at += kUsageAtOnce) {
+    const std::size_t count = std::min(kUsageAtOnce, ids.size() - at);
+    ASSAY_TRY(const std::vector<StoredUsage> rows, store.UsageOf(std::span(ids).subspan(at, count)));
+    std::for_each(rows.begin(), rows.end(), visit);
+  }
+  return Ok();
 }
 
 }  // namespace assay

@@ -1,13 +1,19 @@
-// Store::VisitAnswered of every kind of store, by its VisitCells and Get.
+// Walks over what a run holds, by the reads that every kind of store has.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "store/store.h"
 
 namespace assay {
 
+// Store::VisitAnswered, by VisitCells and Get.
 Status VisitCellsAnswered(Store& store, const std::string& run_id, RunPart part, CellSpan span,
                           Store::LinkFilter wants, const Store::AnsweredVisitor& visit);
+
+// The usage of each exchange that the run itself used (RunPart::kRun), in the order of their ids.
+Status VisitUsage(Store& store, const std::string& run_id,
+                  const std::function<void(const StoredUsage&)>& visit);
 
 }  // namespace assay

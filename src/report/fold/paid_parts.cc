@@ -1,16 +1,14 @@
-// Reads the usage of a run's exchanges, 64 at a time, and prices each three times.
+// Prices the usage of each of a run's exchanges three times.
 #include "report/fold/paid_parts.h"
 
-#include <algorithm>
 #include <optional>
 
 #include "spec/exchange/request.h"
+#include "store/run_walks.h"
 
 namespace assay {
 
 namespace {
-
-constexpr std::size_t kIdsAtOnce = 64;  // each comes with its request
 
 void AddTo(const StoredUsage& row, std::int64_t began_ms, const Retelling::PriceTeller& price,
            PaidParts& parts) {
@@ -40,13 +38,10 @@ void AddTo(const StoredUsage& row, std::int64_t began_ms, const Retelling::Price
 }  // namespace
 
 Result<PaidParts> PaidPartsOf(Store& store, const RunRecord& run, const Retelling::PriceTeller& price) {
-  ASSAY_TRY(const std::vector<ExchangeId> ids, store.ExchangesOf(run.context.run_id, RunPart::kRun));
   PaidParts parts;
-  for (std::size_t at = 0; at < ids.size(); at += kIdsAtOnce) {
-    const std::size_t count = std::min(kIdsAtOnce, ids.size() - at);
-    ASSAY_TRY(const std::vector<StoredUsage> rows, store.UsageOf(std::span(ids).subspan(at, count)));
-    for (const StoredUsage& row : rows) AddTo(row, run.context.started_ms, price, parts);
-  }
+  ASSAY_CHECK_OK(VisitUsage(store, run.context.run_id, [&](const StoredUsage& row) {
+    AddTo(row, run.context.started_ms, price, parts);
+  }));
   return parts;
 }
 

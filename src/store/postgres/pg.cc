@@ -158,6 +158,7 @@ PgStatement::Parameter& PgStatement::Of(int parameter) {
   Parameter& found = parameters_[count - 1];
   found.type = kTextOid;
   found.is_null = false;
+  found.own.clear();
   found.borrowed = {};
   return found;
 }

@@ -47,46 +47,13 @@ Result<Suite> PostgresStore::LoadSuite(const Digest& digest) {
 
 Status PostgresStore::SaveDocuments(const std::string& run_id, std::span<const RunDocument> documents) {
   ASSAY_TRY(const RunRow run, RowOfRun(run_id));
-  return InTransaction([&]() -> Status {
-    for (const RunDocument& document : documents) {
-      ASSAY_TRY(PgStatement use,
-                database_.Prepare("INSERT INTO document_use VALUES(?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING"));
-      use.Bind(1, run.cells_of).Bind(2, std::string_view(document.id)).BindNull(3);
-      use.Bind(4, std::string_view(document.problem));
-      const DocumentKey key = KeyOf(document);
-      if (document.problem.empty()) {
-        ASSAY_TRY(PgStatement find, database_.Prepare("SELECT 1 FROM document WHERE digest = ?1"));
-        find.BindBlob(1, BytesOf(key.digest));
-        ASSAY_TRY(const bool is_there, find.Step());
-        if (!is_there) {
-          const std::string frame = PackText(document.text);
-          ASSAY_TRY(PgStatement insert,
-                    database_.Prepare("INSERT INTO document VALUES(?1, ?2, ?3) ON CONFLICT DO NOTHING"));
-          insert.BindBlob(1, BytesOf(key.digest)).BindBlob(2, key.pages).BindBlob(3, frame);
-          ASSAY_CHECK_OK(insert.Run());
-        }
-        use.BindBlob(3, BytesOf(key.digest));
-      }
-      ASSAY_CHECK_OK(use.Run());
-    }
-    return Ok();
-  });
+  return InTransaction([&] { return WriteDocuments(database_, run.cells_of, documents); });
 }
 
 Result<std::optional<RunDocument>> PostgresStore::DocumentOf(const std::string& run_id, std::string_view id) {
   ASSAY_TRY(const RunRow run, RowOfRun(run_id));
   if (version_ < kPgMarksVersion) return std::optional<RunDocument>();
-  return Repeating([&]() -> Result<std::optional<RunDocument>> {
-    ASSAY_TRY(PgStatement select,
-              database_.Prepare("SELECT problem, pages, frame FROM document_use AS u LEFT JOIN document AS d "
-                                "ON d.digest = u.digest WHERE run = ?1 AND id = ?2"));
-    select.Bind(1, run.cells_of).Bind(2, id);
-    ASSAY_TRY(const bool row, select.Step());
-    if (!row) return std::optional<RunDocument>();
-    RunDocument document{.id = std::string(id), .problem = std::string(select.Text(0))};
-    if (!select.IsNull(2)) ASSAY_CHECK_OK(UnpackDocument(select.Text(1), select.Text(2), document));
-    return std::optional(std::move(document));
-  });
+  return Repeating([&] { return ReadDocument(database_, run.cells_of, id); });
 }
 
 Status PostgresStore::UpdateRun(const RunRecord& run) {

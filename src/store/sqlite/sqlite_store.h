@@ -112,7 +112,6 @@ class SqliteStore final : public Store {
   Result<std::optional<Exchange>> FindCounting(const Exchange& exchange);
   Status WriteExchange(Exchange& exchange);
   Status WriteMedia(const Exchange& exchange);
-  Status WriteDocuments(std::int64_t run, std::span<const RunDocument> documents);
 
   Result<RunRow> RowOfRun(const std::string& run_id);
   Result<std::vector<RunRecord>> SelectRuns(std::string_view where, std::string_view text = {},

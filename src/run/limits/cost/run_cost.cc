@@ -1,18 +1,16 @@
-// Reads the usage of a run's exchanges, 64 at a time, and adds it up.
+// Adds up the usage of a run's exchanges.
 #include "run/limits/cost/run_cost.h"
 
-#include <algorithm>
 #include <map>
 #include <utility>
 
 #include "run/limits/cost/call_cost.h"
 #include "spec/exchange/request.h"
+#include "store/run_walks.h"
 
 namespace assay {
 
 namespace {
-
-constexpr std::size_t kIdsAtOnce = 64;  // each comes with its request
 
 // Of few models there are many calls.
 class Prices {
@@ -50,14 +48,10 @@ void AddTo(const StoredUsage& row, Prices& prices, RunCost& cost) {
 
 Result<RunCost> CostOfRun(Store& store, const RunRecord& run, const ModelBook& models) {
   if (run.cost) return *run.cost;
-  ASSAY_TRY(const std::vector<ExchangeId> ids, store.ExchangesOf(run.context.run_id, RunPart::kRun));
   RunCost cost;
   Prices prices(models);
-  for (std::size_t at = 0; at < ids.size(); at += kIdsAtOnce) {
-    const std::size_t count = std::min(kIdsAtOnce, ids.size() - at);
-    ASSAY_TRY(const std::vector<StoredUsage> rows, store.UsageOf(std::span(ids).subspan(at, count)));
-    for (const StoredUsage& row : rows) AddTo(row, prices, cost);
-  }
+  ASSAY_CHECK_OK(
+      VisitUsage(store, run.context.run_id, [&](const StoredUsage& row) { AddTo(row, prices, cost); }));
   return cost;
 }
 
