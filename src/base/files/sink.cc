@@ -20,14 +20,6 @@
 
 namespace assay {
 
-namespace {
-
-constexpr std::size_t kBufferBytes = 64u << 10;
-constexpr int kTemporaryNamesMax = 100;  // tries for a name that nobody holds
-
-// As OpenNamed makes them.
-bool IsTemporaryName(std::string_view name) { return name.starts_with(".assay-") && name.ends_with(".part"); }
-
 bool IsCleanRelative(std::string_view path) {
   if (path.find('\0') != std::string_view::npos) return false;
   while (true) {
@@ -38,6 +30,14 @@ bool IsCleanRelative(std::string_view path) {
     path.remove_prefix(slash + 1);
   }
 }
+
+namespace {
+
+constexpr std::size_t kBufferBytes = 64u << 10;
+constexpr int kTemporaryNamesMax = 100;  // tries for a name that nobody holds
+
+// As OpenNamed makes them.
+bool IsTemporaryName(std::string_view name) { return name.starts_with(".assay-") && name.ends_with(".part"); }
 
 class DiskSink final : public Sink {
  public:

@@ -10,12 +10,16 @@
 
 namespace assay {
 
+// Whether a path names something below a folder: relative, with '/' between parts, without empty, "." and
+// ".." parts.
+bool IsCleanRelative(std::string_view path);
+
 class Sink {
  public:
   virtual ~Sink() = default;
   // Starts a file; folders are made as needed. Fails if a file of that name exists (nothing is overwritten),
   // in Close at the latest.
-  // `path` is relative, with '/' between parts, without "..".
+  // `path`: IsCleanRelative.
   virtual Status Open(std::string_view path) = 0;
   virtual Status Write(std::string_view bytes) = 0;
   // Ends the file: only now does it appear under its name, with all of its bytes.

@@ -245,6 +245,8 @@ TEST_CASE("a finished run is summed up once") {
   CHECK(FilesOfSummary(EncodeSummary(run.Folded(), {}, files)) == files);
   CHECK(FilesOfSummary(summary).empty());
   CHECK(FilesOfSummary(R"({"files":[1,{}]})").empty());
+  CHECK(FilesOfSummary(R"({"files":["/etc/passwd","../x","a/../../x","","a..b"]})") ==
+        std::vector<std::string>{"a..b"});
   CHECK(FilesOfSummary("").empty());
   run.record.state = RunState::kFinished;
   run.record.summary = EncodeSummary(run.Folded(), {}, files);

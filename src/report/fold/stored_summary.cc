@@ -11,6 +11,7 @@
 #include <limits>
 #include <optional>
 
+#include "base/files/sink.h"
 #include "base/limits.h"
 #include "report/values/json.h"
 #include "text/json/json.h"
@@ -188,7 +189,7 @@ std::vector<std::string> FilesOfSummary(std::string_view text) {
   const Value* list = map && map->is_map() ? map->Find("files") : nullptr;
   if (list == nullptr || !list->is_list()) return files;
   for (const Value& path : list->AsList())
-    if (path.is_string()) files.push_back(path.AsString());
+    if (path.is_string() && IsCleanRelative(path.AsString())) files.push_back(path.AsString());
   return files;
 }
 

@@ -21,7 +21,8 @@ std::string EncodeSummary(const Report& report, std::span<const GateResult> gate
 // The gates in such a text; none where it has none, or none that can be read.
 std::vector<GateResult> GatesOfSummary(std::string_view text);
 
-// The files in such a text; none where it has none.
+// The files in such a text; none where it has none. What leads out of the folder is none: a store that
+// somebody else made names what it likes.
 std::vector<std::string> FilesOfSummary(std::string_view text);
 
 // Puts its numbers into the report of the same suite. False, and nothing is changed, if the text is not what

@@ -3,7 +3,6 @@
 #include "cli/commands/cluster/hand_over.h"
 
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -20,6 +19,7 @@
 #include "cli/terminal/json_values.h"
 #include "cluster/cluster.h"
 #include "io/exec/started_program.h"
+#include "io/launcher/own_program.h"
 #include "providers/provider.h"
 #include "spec/exchange/keyed_headers.h"
 #include "store/coordinator.h"
@@ -138,17 +138,6 @@ ClusterJob JobOf(const Options& options, std::string_view run) {
   return job;
 }
 
-bool IsInPath(std::string_view program) {
-  std::string path = SaidBy("PATH");
-  for (std::size_t at = 0; at <= path.size();) {
-    const std::size_t end = std::min(path.find(':', at), path.size());
-    const std::string file = fmt::format("{}/{}", path.substr(at, end - at), program);
-    if (end > at && access(file.c_str(), X_OK) == 0) return true;
-    at = end + 1;
-  }
-  return false;
-}
-
 // Why a job would not have the key that this process has; "" if it would.
 std::string KeyProblem(const ModelToAsk& model, const Planned& planned, const Options& options) {
   const ProviderRow* provider = FindProvider(model.provider);
@@ -227,26 +216,6 @@ std::string Remedy(const ClusterCommand& command, const ClusterJob& job) {
       LineOf(job.fold));
 }
 
-// Tells how far the shards are, where that has changed.
-class Follower {
- public:
-  Follower(const HandOverWorld& world, std::string run) : world_(world), run_(std::move(run)) {}
-
-  void Tell() {
-    const Result<RunWork> work = WorkOnRun(world_.store, run_);
-    if (!work) return;
-    std::string line = WorkText(*work);
-    if (line == told_) return;
-    told_ = std::move(line);
-    world_.ui.Note(told_);
-  }
-
- private:
-  const HandOverWorld& world_;
-  const std::string run_;
-  std::string told_;
-};
-
 // Hands over one after the other; the ids, in their order.
 struct Handed {
   std::vector<std::string> ids;
@@ -255,7 +224,7 @@ struct Handed {
 Result<Handed> HandEach(const ClusterJob& job, const ClusterText& text, const Granted& granted,
                         const HandOverWorld& world, const std::function<bool()>& is_over) {
   Handed handed;
-  Follower follower(world, job.run);
+  WorkTeller teller(world.ui);
   for (std::size_t i = 0; i < text.commands.size() && !handed.last.is_left; ++i) {
     const ClusterCommand& command = text.commands[i];
     StartedWatch watch{.on_first_line = {}, .is_over = is_over, .on_tick = {}};
@@ -263,7 +232,11 @@ Result<Handed> HandEach(const ClusterJob& job, const ClusterText& text, const Gr
       handed.ids.push_back(IdOfPrinted(printed));
       world.ui.Note(fmt::format("{}: job {}", command.what, Printable(handed.ids.back())));
     };
-    if (i + 1 == text.commands.size() && job.waits) watch.on_tick = [&follower] { follower.Tell(); };
+    if (i + 1 == text.commands.size() && job.waits) {
+      watch.on_tick = [&] {
+        if (const Result<RunWork> work = WorkOnRun(world.store, job.run)) teller.Tell(*work);
+      };
+    }
     ASSAY_TRY(handed.last, RunToItsEnd(WordsAfter(command, i == 0 ? "" : handed.ids.back()),
                                        EnvironmentOfPrograms(granted), watch));
     // Whoever waits for the report has its exit code; what was not handed over has no id.
@@ -319,7 +292,7 @@ Status MayHandOver(const Options& options, const Planned& planned) {
     if (!problem.empty()) return wrong(problem);
   }
   const bool is_started = SeesThisMachine(row) && !options.command.sharing.dry_run;
-  if (is_started && !IsInPath(row.program)) {
+  if (is_started && FindProgram(std::string(row.program), SaidBy("PATH")).empty()) {
     return Error{
         ErrorCode::kNotFound,
         fmt::format("there is no {} in PATH; run this where jobs of {} are submitted, or print them with "

@@ -12,6 +12,7 @@
 #include "cli/terminal/progress.h"
 #include "cli/terminal/text_table.h"
 #include "cli/words.h"
+#include "spec/run/run_cost.h"
 #include "store/coordinator.h"
 
 namespace assay {
@@ -20,7 +21,6 @@ namespace {
 
 constexpr std::chrono::seconds kLookEvery{2};
 constexpr double kUsPerSecond = 1e6;
-constexpr double kNanoPerUsd = 1e9;
 
 // What was seen last, and when the first time.
 struct Seen {
@@ -71,8 +71,7 @@ std::string SeatsTable(const RunWork& work, const Seen& seen, TimePoint now, con
     table.Add({seat.shard ? std::to_string(*seat.shard) : "alone", Printable(seat.host),
                seat.task.empty() ? fmt::format("process {}", seat.process) : Printable(seat.task),
                std::to_string(seat.news.cells_done), std::to_string(seat.requests_sent), pace,
-               std::to_string(seat.news.in_flight), UsdText(usd),
-               std::to_string(seat.ranges_held),
+               std::to_string(seat.news.in_flight), UsdText(usd), std::to_string(seat.ranges_held),
                fmt::format("{} s ago", seat.beat_age_ms / 1'000)});
   }
   return table.Text(screen);
@@ -80,8 +79,12 @@ std::string SeatsTable(const RunWork& work, const Seen& seen, TimePoint now, con
 
 }  // namespace
 
-std::string WorkText(const RunWork& work) {
-  return fmt::format("{} at work; {}", Counted(work.living.size(), "shard"), CountsText(work.ranges));
+void WorkTeller::Tell(const RunWork& work) {
+  std::string line =
+      fmt::format("{} at work; {}", Counted(work.living.size(), "shard"), CountsText(work.ranges));
+  if (line == told_) return;
+  told_ = std::move(line);
+  ui_.Note(told_);
 }
 
 bool IsDone(const RangeCounts& ranges) { return ranges.open + ranges.held == 0 && ranges.done > 0; }
@@ -128,7 +131,7 @@ Result<bool> WaitForShards(Store& store, const std::string& run_id, StopSignals&
   BoundedQueue<bool> stop(1);
   signals.Watch([&stop] { stop.PushUnbounded(true); });
   Result<bool> is_done = false;
-  std::string told;
+  WorkTeller teller(ui);
   while (!stop.HasMessages()) {
     const Result<RunWork> work = WorkOnRun(store, run_id);
     if (!work) {
@@ -137,9 +140,7 @@ Result<bool> WaitForShards(Store& store, const std::string& run_id, StopSignals&
     }
     is_done = work->living.empty() && IsDone(work->ranges);
     if (*is_done) break;
-    std::string line = WorkText(*work);
-    if (line != told) ui.Note(line);
-    told = std::move(line);
+    teller.Tell(*work);
     clock.Wait(stop, clock.Now() + kAskEvery);
   }
   signals.EndWatch();
