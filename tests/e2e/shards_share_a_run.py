@@ -10,7 +10,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 import e2e  # noqa: E402
 from mock_server import MockServer  # noqa: E402
 from postgres import PostgresServer  # noqa: E402
-from sharing import KEY, end_of, living, run_of, suite, wait_for  # noqa: E402
+from sharing import KEY, Gate, end_of, living, run_of, suite, wait_for  # noqa: E402
 
 CASES, QUESTIONS, ATTEMPTS = 96, 24, 2
 
@@ -39,19 +39,24 @@ with e2e.scratch() as folder, PostgresServer() as server:
     with MockServer() as mock:
         e2e.expect(e2e.assay(*words(mock, "-j", "8"), cwd=alone, env=KEY), 0)
     url = server.new("shared")
-    with MockServer(delay=0.6) as mock:
+    gate = Gate()
+    with MockServer(refuse=gate) as mock:
         shards = [shard(mock, first, url, 1), shard(mock, second, url, 2)]
         wait_for(lambda: living(server, "shared") == 2, "two seats")
         meddler = e2e.assay(*words(mock, "--store", url), cwd=alone, env=KEY)
         e2e.expect(meddler, 2, "is worked on: shard 1 on", "shard 2 on", "runs --watch")
-        watched = e2e.start("runs", "--watch", "--store", url, cwd=first)
+        told = Path(folder, "told")
+        with told.open("w") as output:
+            watched = e2e.start("runs", "--watch", "--store", url, cwd=first, output=output)
         early = e2e.assay(*words(mock, "--store", url, "--fold", run_of(server, "shared")), cwd=first, env=KEY)
         e2e.expect(early, 2, "is worked on")
+        wait_for(lambda: "shard" in told.read_text(), "word of who works on the run")
+        gate.open()
         for process in shards:
             e2e.expect(end_of(process), 0, "no cells are left for this shard")
-        told = end_of(watched)
-        e2e.check(told.returncode == 0 and "shard" in told.stdout and "nobody works on it" in told.stdout
-                  and "0 open, 0 held" in told.stdout, "who works on the run is told until nobody does", told)
+        watched.wait(timeout=e2e.SECONDS_MAX)
+        e2e.check(watched.returncode == 0 and "nobody works on it" in told.read_text()
+                  and "0 open, 0 held" in told.read_text(), f"the run is watched to its end: {told.read_text()}")
         e2e.check(len(mock.requests) == QUESTIONS * ATTEMPTS, f"{len(mock.requests)} requests were sent")
         worked = server.sql("SELECT count(*) FROM seat WHERE number IN (SELECT seat FROM sitting WHERE commits > 0)",
                             "shared")
@@ -69,7 +74,8 @@ with e2e.scratch() as folder, PostgresServer() as server:
 
     # One is killed, and another one takes its ranges and claims over once it counts as dead.
     url = server.new("killed")
-    with MockServer(delay=0.2) as mock:
+    gate = Gate(12)
+    with MockServer(refuse=gate) as mock:
         victim, other = shard(mock, first, url, 1), None
         wait_for(lambda: len(mock.requests) > 12, "requests of the first")
         other = shard(mock, second, url, 2)
@@ -77,6 +83,7 @@ with e2e.scratch() as folder, PostgresServer() as server:
         victim.send_signal(signal.SIGKILL)
         victim.communicate()
         server.sql("UPDATE seat SET beat_at = beat_at - interval '61 s' WHERE shard = 1", "killed")
+        gate.open()
         e2e.expect(end_of(other), 0, "no cells are left for this shard")
         e2e.check(len(mock.requests) <= QUESTIONS * ATTEMPTS + 8, f"{len(mock.requests)} requests were sent")
         run = run_of(server, "killed")
@@ -86,23 +93,28 @@ with e2e.scratch() as folder, PostgresServer() as server:
 
     # The same shard twice: the newer one stays.
     url = server.new("twice")
-    with MockServer(delay=0.3) as mock:
+    gate = Gate(4)
+    with MockServer(refuse=gate) as mock:
         older = shard(mock, first, url, 1, 1)
         wait_for(lambda: len(mock.requests) > 4, "requests of the older")
         newer = shard(mock, first, url, 1, 1)
+        wait_for(lambda: server.sql("SELECT count(*) FROM seat", "twice") == ["2"], "the newer one's seat")
+        gate.open()
         e2e.expect(end_of(older), 0, "has taken this one's place")
         e2e.expect(end_of(newer), 0, "no cells are left for this shard")
 
     # The server goes away in the middle and comes back: what is under way is awaited, and nothing is lost.
     url = server.new("lost")
-    with MockServer(delay=0.15) as mock:
+    gate = Gate()
+    with MockServer(refuse=gate, delay=0.15) as mock:
         shards = [shard(mock, first, url, 1), shard(mock, second, url, 2)]
         for how in (signal.SIGINT, signal.SIGQUIT):
-            before = len(mock.requests)
-            wait_for(lambda: len(mock.requests) >= before + 6, "more requests")
-            server.stop(how)
+            gate.open(6)
+            wait_for(gate.is_used_up, "requests")
+            server.stop(how)  # while they are answered
             time.sleep(1)
             server.start()
+        gate.open()
         for process in shards:
             e2e.expect(end_of(process), 0, "no cells are left for this shard")
         e2e.expect(e2e.assay(*words(mock, "--store", url, "--fold", run_of(server, "lost")), cwd=outlived, env=KEY), 0)

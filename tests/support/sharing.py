@@ -1,5 +1,6 @@
 """What the end-to-end tests of shards share: a suite of several ranges, processes that are started and waited for."""
 import subprocess
+import threading
 import time
 from pathlib import Path
 
@@ -15,6 +16,28 @@ def suite(cases, questions):
         word = i % questions
         lines += [f"  - id: case-{i}", f"    prompt: say word {word}", "    should:", f"      - $contains: word {word}"]
     return "\n".join(lines) + "\n"
+
+
+class Gate:
+    """For MockServer(refuse=…): so many requests pass, and the others wait until more may. What a test does meanwhile
+    may take as long as it will."""
+
+    def __init__(self, passes=0):
+        self.left, self.changed = passes, threading.Condition()
+
+    def __call__(self, _body):
+        with self.changed:
+            self.changed.wait_for(lambda: self.left > 0)
+            self.left -= 1
+
+    def open(self, passes=1 << 30):
+        with self.changed:
+            self.left += passes
+            self.changed.notify_all()
+
+    def is_used_up(self):
+        with self.changed:
+            return self.left == 0
 
 
 class Shared:
