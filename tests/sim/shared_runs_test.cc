@@ -76,6 +76,7 @@ struct CrowdResult {
   std::string report;
   std::map<std::string, int> paid;  // by body
   std::vector<TimePoint> sent;      // in order, tries too
+  double keys_per_claim = 0;
 };
 
 // Notes when what is sent.
@@ -194,7 +195,10 @@ CrowdResult RunCrowd(const Crowd& crowd) {
   run.state = RunState::kFinished;
   const Result<Report> report = Fold(*store, run, SuiteOf(plan), RetellingOf(run));
   REQUIRE(report.has_value());
-  CrowdResult result{.report = {}, .paid = world.paid, .sent = world.sent};
+  CrowdResult result{.report = {},
+                     .paid = world.paid,
+                     .sent = world.sent,
+                     .keys_per_claim = world.all.KeysPerClaim()};
   REQUIRE(report
               ->for_each_cell(CellRange::All(), CellParts::kAll,
                               [&result](const Cell& cell) {
@@ -251,6 +255,10 @@ TEST_CASE("shards that die after any commit, or stand still, make one report; ea
     const std::size_t lost = width * kPools * (deaths + (sleeps ? 1 : 0));
     CHECK(Paid(crowd) - Paid(alone) <= static_cast<int>(lost));
   }
+}
+
+TEST_CASE("calls are claimed many at a time, though replies come one by one") {
+  CHECK(RunCrowd({.shards = 1, .width = 16}).keys_per_claim >= 4);
 }
 
 TEST_CASE("a limit a minute holds for all shards together, and is used") {

@@ -142,6 +142,12 @@ class SimCoordination {
     for (const Exchange& exchange : answered) Free(seat, exchange.key);
   }
 
+  // How many keys seats asked for at a time.
+  double KeysPerClaim() const {
+    return static_cast<double>(keys_claimed_) /
+           static_cast<double>(std::max<std::size_t>(claim_trips_, 1));
+  }
+
   class Seat final : public Coordinator, public CallClaims {
    public:
     explicit Seat(SimCoordination& all) : all_(all) {}
@@ -239,6 +245,8 @@ class SimCoordination {
       return Ok();
     }
     Result<std::vector<bool>> Claim(std::span<const Digest> keys, std::uint32_t) override {
+      ++all_.claim_trips_;
+      all_.keys_claimed_ += keys.size();
       std::vector<bool> mine;
       const bool lives = all_.Lives(id_);
       for (const Digest& key : keys)
@@ -293,6 +301,8 @@ class SimCoordination {
   SharedBudgetLimits budget_;
   TimePoint opened_at_{};
   SeatId last_seat_ = 0;
+  std::size_t claim_trips_ = 0;
+  std::size_t keys_claimed_ = 0;
 };
 
 }  // namespace assay::sim

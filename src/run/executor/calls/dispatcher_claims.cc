@@ -14,7 +14,8 @@ bool Dispatcher::IsToBeClaimed(const Call& call) const {
          !IsAnsweredHere(call.prepared.request);
 }
 
-// As many as may be under way are claimed ahead, so that no place waits for the store.
+// As many as may be under way are claimed ahead, so that no place waits for the store; and half of them at a
+// time, since a trip for one costs as much.
 void Dispatcher::ClaimWaiting(PoolIndex index, TimePoint now) {
   LivePool& pool = pools_[index];
   if (closed_) {  // they are told why they are not asked
@@ -28,6 +29,7 @@ void Dispatcher::ClaimWaiting(PoolIndex index, TimePoint now) {
     if (pace.paused_until > now) return;
     width = pace.width;
   }
+  if (2 * (pool.claiming + pool.waiting.size()) > width) return;
   while (!pool.unclaimed.empty() && pool.claiming + pool.waiting.size() < width) {
     Call& call = *pool.unclaimed.front();
     Passage passage = PassageOf(call, now);
