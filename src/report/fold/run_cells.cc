@@ -197,8 +197,10 @@ Status RunCells::VisitSpan(CellSpan span, CellParts parts, LastCell& last, const
     ++next;
     return VisitGraded(result, answer, parts, last, visit);
   };
-  // Where the words of all cells are told, their exchanges are read for many cells at once.
-  if (parts == CellParts::kAll && retelling_.answer) {
+  // Where the words of all cells are told, their exchanges are read for many cells at once. Of one attempt
+  // each those that are shown are all.
+  const bool tells_all = parts == CellParts::kAll || (parts == CellParts::kShown && suite_->attempts == 1);
+  if (tells_all && retelling_.answer) {
     ASSAY_CHECK_OK(
         store_.VisitAnswered(run_.context.run_id, RunPart::kRun, span, TellsAnswer,
                              [&](const CellResult& result, std::vector<Exchange>& answer) -> Status {
