@@ -193,6 +193,11 @@ std::unique_ptr<CallClaims> CallClaimsOf(Store& store, SeatId seat);
 std::vector<Exchange> TakeUncommitted(Store& store);
 // Nobody and nothing of a store that has no coordinator.
 Result<RunWork> WorkOnRun(Store& store, const std::string& run_id);
+// A process that works on a run has so many: one to commit through, and one for its seat.
+inline constexpr std::int64_t kConnectionsOfSeat = 2;
+// How many connections the server has left for this user, beside this one. Nothing: the store is a file, or a
+// pooler stands between, which shares what there is.
+Result<std::optional<std::int64_t>> ConnectionsLeft(Store& store);
 // The ids of the runs that somebody works on now: on a server those with a seat that is heard of, of a file
 // the one whose sitting is the newest, while its writer has it. `location`: where the store was opened.
 Result<std::vector<std::string>> RunsAtWork(Store& store, const std::string& location);

@@ -12,6 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 import e2e  # noqa: E402
 from mock_server import MockServer  # noqa: E402
 from postgres import PostgresServer  # noqa: E402
+from sharing import wait_for  # noqa: E402
 
 SECRET = "sk-never-shown-4711"
 CASES = 40
@@ -98,6 +99,22 @@ with e2e.scratch() as folder, PostgresServer() as server, MockServer() as mock:
         e2e.check(part in shown.stdout, f"{part} is missing", shown)
     e2e.check(server.sql("SELECT count(*) FROM run", "handed") == ["0"], "a run was begun")
     e2e.nothing_written(place, r"suite\.yml")
+
+    # So are too few connections for all shards: nothing is begun, and fewer shards fit.
+    server.sql("CREATE ROLE eve LOGIN CONNECTION LIMIT 7")
+    server.sql("CREATE DATABASE few OWNER eve")
+    narrow = [word if word != url else server.url("few").replace("assay@", "eve@") for word in cluster]
+    holder = subprocess.Popen([server.bin / "psql", "-qAtX", narrow[narrow.index("--store") + 1], "-c",
+                               "SELECT pg_sleep(60)"])
+    wait_for(lambda: server.sql("SELECT count(*) FROM pg_stat_activity WHERE usename = 'eve'") == ["1"], "a session")
+    crowded = e2e.assay(*narrow, "--shards", "4", cwd=place, env=path)
+    e2e.expect(crowded, 2, "has 6 connections left, and 4 shards need 8, 2 each")
+    e2e.check(server.sql("SELECT count(*) FROM run", "few") == ["0"], "a run was begun")
+    e2e.check(not Path(path["FAKE_LOG"]).exists(), "something was handed over")
+    e2e.expect(e2e.assay(*narrow, cwd=place, env=path), 0)
+    Path(path["FAKE_LOG"]).unlink()
+    holder.kill()
+    holder.wait()
 
     # An engine that says no is heard, and the same command goes on with the run.
     path["ASSAY_ATTEMPTS"] = "1"

@@ -417,6 +417,7 @@ Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
   const RunSpec& spec = options.spec;
   const Granted& granted = options.granted;
   if (sharing.dry_run) return ShowHandOver(options, session.ui);
+  ASSAY_CHECK_OK(CanAllConnect(options, session.store->store()));
   const AskedRun asked{.spec = spec,
                        .words = RunWords(options, spec.file),
                        .fresh = granted.calls.fresh,

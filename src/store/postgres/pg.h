@@ -141,6 +141,8 @@ class PgDatabase {
   const std::string& shown() const { return address_.shown; }
   std::string_view Says(const char* parameter) const;  // of itself: "server_encoding"
   int ServerVersion() const { return api_.server_version(connection_.get()); }  // 150'018
+  // The server's process, as whoever was connected to says: a pooler says another number than the server.
+  std::int64_t BackendProcess() const { return api_.backend_process(connection_.get()); }
   const PgApi& api() const { return api_; }
 
  private:

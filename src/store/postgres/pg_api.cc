@@ -35,6 +35,7 @@ Result<PgApi> LoadPg() {
       BindPg(api.transaction_status, library, "PQtransactionStatus") &&
       BindPg(api.error_message, library, "PQerrorMessage") &&
       BindPg(api.parameter_status, library, "PQparameterStatus") &&
+      BindPg(api.backend_process, library, "PQbackendPID") &&
       BindPg(api.server_version, library, "PQserverVersion") &&
       BindPg(api.set_notice_receiver, library, "PQsetNoticeReceiver") &&
       BindPg(api.exec, library, "PQexec") && BindPg(api.exec_params, library, "PQexecParams") &&

@@ -17,6 +17,7 @@ struct PgApi {
   decltype(&::PQtransactionStatus) transaction_status = nullptr;
   decltype(&::PQerrorMessage) error_message = nullptr;
   decltype(&::PQparameterStatus) parameter_status = nullptr;
+  decltype(&::PQbackendPID) backend_process = nullptr;
   decltype(&::PQserverVersion) server_version = nullptr;
   decltype(&::PQsetNoticeReceiver) set_notice_receiver = nullptr;
   decltype(&::PQexec) exec = nullptr;

@@ -17,6 +17,7 @@
 #include "cli/settings/file/key_file.h"
 #include "cli/settings/network.h"
 #include "cli/terminal/json_values.h"
+#include "cli/words.h"
 #include "cluster/cluster.h"
 #include "io/exec/started_program.h"
 #include "io/launcher/own_program.h"
@@ -300,6 +301,20 @@ Status MayHandOver(const Options& options, const Planned& planned) {
                     row.program, row.name)};
   }
   return HasKeys(options, planned);
+}
+
+Status CanAllConnect(const Options& options, Store& store) {
+  const ShardOptions& sharing = options.command.sharing;
+  if (sharing.cluster.empty()) return Ok();
+  const std::int64_t needed = sharing.shards * kConnectionsOfSeat + (sharing.wait ? 1 : 0);
+  ASSAY_TRY(const std::optional<std::int64_t> left, ConnectionsLeft(store));
+  if (!left || *left >= needed) return Ok();
+  return Error{
+      ErrorCode::kRefused,
+      fmt::format("the server of the store has {} left, and {} need {}, {} each; take fewer --shards, raise "
+                  "max_connections or the limit of the user or database, or put pgbouncer between",
+                  Counted(static_cast<std::uint64_t>(std::max<std::int64_t>(*left, 0)), "connection"),
+                  Counted(static_cast<std::uint64_t>(sharing.shards), "shard"), needed, kConnectionsOfSeat)};
 }
 
 Result<ExitCode> ShowHandOver(const Options& options, Ui& ui) {

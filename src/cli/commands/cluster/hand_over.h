@@ -15,6 +15,10 @@ namespace assay {
 // have the keys that this process has. kInvalidInput, kNotFound. Ok where no engine is wanted.
 Status MayHandOver(const Options& options, const Planned& planned);
 
+// Whether the server of the store has connections for all shards at once, as far as that can be known.
+// kRefused.
+Status CanAllConnect(const Options& options, Store& store);
+
 // Prints what would be handed over; the run has no id yet.
 Result<ExitCode> ShowHandOver(const Options& options, Ui& ui);
 
