@@ -20,6 +20,7 @@
 #include "cli/files/known_stores.h"
 #include "cli/gate_rules.h"
 #include "cli/passes/open/ingested.h"
+#include "cli/passes/open/programs.h"
 #include "cli/passes/plan/priced_plan.h"
 #include "cli/passes/run/row_stream.h"
 #include "cli/passes/run/run_outcome.h"
@@ -418,11 +419,16 @@ Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
   const Granted& granted = options.granted;
   if (sharing.dry_run) return ShowHandOver(options, session.ui);
   ASSAY_CHECK_OK(CanAllConnect(options, session.store->store()));
+  std::optional<SandboxLevel> sandbox;
+  if (sharing.IsShared() && !planned.toolchains.empty()) {
+    ASSAY_TRY(sandbox, SandboxHere(granted.sandbox));
+  }
   const AskedRun asked{.spec = spec,
                        .words = RunWords(options, spec.file),
                        .fresh = granted.calls.fresh,
                        .offline = granted.calls.offline,
-                       .is_shard = sharing.IsShared()};
+                       .is_shard = sharing.IsShared(),
+                       .sandbox = sandbox};
   ASSAY_TRY(ChosenRun chosen,
             ChooseSharedRun(asked, sharing, planned, granted, session.files, session.store->store(),
                             session.store->origin(), session.clock));
@@ -534,8 +540,14 @@ std::optional<std::vector<RunInput>> PlanAll(const std::vector<Options>& runs, F
     if (const std::string text = ProblemsText(problems, sources, &told); !text.empty()) ui.Problem(text);
     has_errors = has_errors || problems.HasErrors();
   }
-  if (has_errors) return std::nullopt;
-  return inputs;
+  if (!has_errors) return inputs;
+  if (runs.front().command.sharing.shard) {
+    ui.Problem(
+        fmt::format("on {}: each shard reads the suite and its documents; put what is missing here where all "
+                    "machines see it by the same name",
+                    HostName()));
+  }
+  return std::nullopt;
 }
 
 // Whoever opens a stranger's store is told so before its answers are used.

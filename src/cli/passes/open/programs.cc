@@ -117,6 +117,10 @@ Result<InstalledToolchain> FindToolchain(std::string_view name, std::string_view
   return ProbeToolchain(name, places);
 }
 
+Result<SandboxLevel> SandboxHere(std::string_view sandbox) {
+  return ChooseSandbox(FindSandboxLevel(sandbox), PlaceOfPrograms(MemoryOfToolchains()), {});
+}
+
 FoundToolchains FindToolchains(const Suite& suite, std::string_view sandbox) {
   FoundToolchains found;
   std::vector<NamedLanguage> languages;

@@ -32,6 +32,10 @@ std::size_t ProgramPlaces();
 // One toolchain by its name, as it is on this machine.
 Result<InstalledToolchain> FindToolchain(std::string_view name, std::string_view sandbox);
 
+// The level of the sandbox that programs run in here: `sandbox`, --sandbox, or the strongest that works.
+// kUnsupported: none does.
+Result<SandboxLevel> SandboxHere(std::string_view sandbox);
+
 struct FoundToolchains {
   std::vector<Toolchain> here;  // what there is of each language that the suite's checks name
   std::vector<InstalledToolchain> installed;

@@ -14,6 +14,7 @@
 
 #include "base/files/out_folder.h"
 #include "cli/passes/plan/run_inputs.h"
+#include "cli/passes/run/shared_run.h"
 #include "dialects/habits.h"
 #include "dialects/unlisted_cases.h"
 #include "store/coordinator.h"
@@ -59,18 +60,45 @@ std::string SourceOf(const AskedRun& asked) {
 // A fresh run looks at no epoch but its own.
 bool IsFresh(const RunRecord& run) { return run.first_epoch > 0; }
 
+// The sandbox stands among the toolchains of a run of several processes: by this name, with its level.
+constexpr std::string_view kSandbox = "sandbox";
+
+const Toolchain* FindByLanguage(const std::vector<Toolchain>& toolchains, std::string_view language) {
+  const auto found = std::find_if(toolchains.begin(), toolchains.end(),
+                                  [language](const Toolchain& each) { return each.language == language; });
+  return found == toolchains.end() ? nullptr : &*found;
+}
+
+// A toolchain of this machine that is another one than where the run began.
+struct ToolchainChange {
+  std::string language;
+  std::string there;  // the beginnings of their digests
+  std::string here;
+};
+
+std::vector<ToolchainChange> ToolchainChanges(const RunRecord& run, const std::vector<Toolchain>& here) {
+  constexpr std::size_t kDigestShown = 12;
+  std::vector<ToolchainChange> changes;
+  const Result<std::vector<Toolchain>> there = DecodeToolchains(run.toolchains);
+  if (run.toolchains.empty() || !there) return changes;  // an older assay's run, or a damaged one
+  const auto shown = [](const Toolchain* toolchain) {
+    const bool is_there = toolchain != nullptr && !toolchain->digest.empty();
+    return is_there ? toolchain->digest.substr(0, kDigestShown) : std::string("missing");
+  };
+  for (const Toolchain& now : here) {
+    const Toolchain* then = FindByLanguage(*there, now.language);
+    if (then != nullptr && then->digest == now.digest) continue;
+    changes.push_back({.language = now.language, .there = shown(then), .here = shown(&now)});
+  }
+  return changes;
+}
+
 // Which languages have another toolchain than when the run began. What was run stands; what is left uses what
 // is here now.
 std::string ChangedToolchains(const RunRecord& run, const std::vector<Toolchain>& here) {
-  const Result<std::vector<Toolchain>> there = DecodeToolchains(run.toolchains);
-  if (run.toolchains.empty() || !there) return {};  // an older assay's run, or a damaged one
   std::string changed;
-  for (const Toolchain& now : here) {
-    const bool is_same = std::any_of(there->begin(), there->end(), [&now](const Toolchain& then) {
-      return then.language == now.language && then.digest == now.digest;
-    });
-    if (!is_same) changed += fmt::format("{}{}", changed.empty() ? "" : ", ", now.language);
-  }
+  for (const ToolchainChange& change : ToolchainChanges(run, here))
+    changed += fmt::format("{}{}", changed.empty() ? "" : ", ", change.language);
   if (changed.empty()) return {};
   return fmt::format(
       "what runs programs has changed since the run began: {}; those that are left use what is "
@@ -94,7 +122,13 @@ RunRecord NewRecord(const AskedRun& asked, const Planned& planned, const PackedS
   run.spec = EncodeRunSpec(asked.spec);
   run.plan_digest = packed.suite_digest;
   run.suite = packed.digest;
-  run.toolchains = EncodeToolchains(plan.suite().toolchains);
+  std::vector<Toolchain> toolchains = plan.suite().toolchains;
+  if (asked.sandbox) {
+    toolchains.push_back({.language = std::string(kSandbox),
+                          .digest = std::string(SandboxLevelName(*asked.sandbox)),
+                          .missing = {}});
+  }
+  run.toolchains = EncodeToolchains(toolchains);
   run.generators = EncodeGeneratorVersions(VersionsFor(plan.suite()));
   run.epoch = epoch;
   run.first_epoch = asked.fresh ? run.epoch : 0;
@@ -190,20 +224,23 @@ auto FindRepeated(const std::vector<RunRecord>& runs, const StoreOrigin& origin,
   return found != runs.rend() && IsOutdated(*found, runs) ? runs.rend() : found;
 }
 
+Error CannotJoin(const RunRecord& run, std::string_view what) {
+  return {ErrorCode::kRefused, fmt::format("run {} cannot be joined: {}", run.context.run_id, what)};
+}
+
 // Whether this process may work on a run beside others: what it makes is what they make.
-Status MayJoin(const RunRecord& run, const Digest& inputs, const std::vector<Toolchain>& here) {
-  const auto differs = [&run](std::string_view what) {
-    return Error{ErrorCode::kRefused, fmt::format("run {} cannot be joined: {}", run.context.run_id, what)};
-  };
+Status MayJoin(const RunRecord& run, const Digest& inputs, const AskedRun& asked,
+               const std::vector<Toolchain>& here) {
   if (run.context.assay_version != ASSAY_VERSION) {
-    return differs(
-        fmt::format("it was begun by assay {}, and this is {}", run.context.assay_version, ASSAY_VERSION));
+    return CannotJoin(run, fmt::format("it was begun by assay {}, and this is {}", run.context.assay_version,
+                                       ASSAY_VERSION));
   }
-  if (const std::string changed = ChangedToolchains(run, here); !changed.empty()) return differs(changed);
+  ASSAY_CHECK_OK(RunsProgramsAlike(run, asked, here));
   if (run.inputs == inputs) return Ok();
-  return differs(fmt::format("what it is made of, files or settings, is {} where it began, and {} here",
-                             run.inputs ? HexPrefix(*run.inputs, 12) : "of several kinds",
-                             HexPrefix(inputs, 12)));
+  return CannotJoin(
+      run, fmt::format("what it is made of, files or settings, is {} where it began, and {} on {}",
+                       run.inputs ? HexPrefix(*run.inputs, 12) : "of several kinds", HexPrefix(inputs, 12),
+                       HostName()));
 }
 
 // Nobody begins what others are at: they would ask the same.
@@ -216,6 +253,27 @@ Status MayGoOnAlone(Store& store, const RunRecord& run) {
 }
 
 }  // namespace
+
+Status RunsProgramsAlike(const RunRecord& run, const AskedRun& asked, const std::vector<Toolchain>& here) {
+  const std::vector<ToolchainChange> changes = ToolchainChanges(run, here);
+  if (!changes.empty()) {
+    std::string text;
+    for (const ToolchainChange& each : changes) {
+      text += fmt::format("{}{}, which is {} where it began and {} on {}", text.empty() ? "" : "; ",
+                          each.language, each.there, each.here, HostName());
+    }
+    return CannotJoin(run, "programs would be run by another toolchain: " + text);
+  }
+  const Result<std::vector<Toolchain>> toolchains = DecodeToolchains(run.toolchains);
+  const Toolchain* began = toolchains ? FindByLanguage(*toolchains, kSandbox) : nullptr;
+  const std::optional<SandboxLevel> there = began == nullptr ? std::nullopt : FindSandboxLevel(began->digest);
+  if (!there || !asked.sandbox || *asked.sandbox <= *there) return Ok();  // the weaker stand behind
+  return CannotJoin(
+      run, fmt::format("programs run in the sandbox at level {} where it began, and at {} on {}; begin a run "
+                       "with --sandbox {}",
+                       SandboxLevelName(*there), SandboxLevelName(*asked.sandbox), HostName(),
+                       SandboxLevelName(*asked.sandbox)));
+}
 
 PromptClock EarlierPrompts(const RunSpec& spec, bool fresh, const Planned& planned,
                            const std::vector<RunRecord>& runs) {
@@ -255,7 +313,7 @@ Result<ChosenRun> ChooseRun(const AskedRun& asked, const Planned& planned, const
     return run.number > origin.run && IsSameRun(run, asked) && IsFresh(run) == asked.fresh;
   });
   if (unfinished != left.end()) {
-    ASSAY_CHECK_OK(asked.is_shard ? MayJoin(*unfinished, inputs, planned.plan->suite().toolchains)
+    ASSAY_CHECK_OK(asked.is_shard ? MayJoin(*unfinished, inputs, asked, planned.plan->suite().toolchains)
                                   : MayGoOnAlone(store, *unfinished));
     if (has_folder) {
       // A store may be somebody else's work: where files go is one plain name below the suite's own root.
@@ -325,7 +383,7 @@ Result<ChosenRun> ChooseNamedRun(const AskedRun& asked, const Planned& planned, 
   if (!IsSameRun(run, asked)) return is_other("command", run.source, asked.words);
   const Digest inputs = InputsOf(asked.spec, granted, planned, packed.suite_digest, files);
   if (run.state == RunState::kFinished) return ChosenRun{.record = std::move(run), .is_up_to_date = true};
-  ASSAY_CHECK_OK(MayJoin(run, inputs, planned.plan->suite().toolchains));
+  ASSAY_CHECK_OK(MayJoin(run, inputs, asked, planned.plan->suite().toolchains));
   return ChosenRun{.record = std::move(run), .resumed = true, .keeps_cells = true, .inputs = inputs};
 }
 

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "cli/files/known_stores.h"
 #include "cli/passes/plan/planned.h"
+#include "io/sandbox/sandbox.h"
 #include "store/store.h"
 
 namespace assay {
@@ -26,6 +27,8 @@ struct AskedRun {
   bool fresh = false;
   bool offline = false;
   bool is_shard = false;  // others work on the run, too
+  // Of a shard whose suite runs programs: the level of the sandbox that they run in here.
+  std::optional<SandboxLevel> sandbox = {};
 };
 
 // Whether the run's suite was asked afresh since, even a part of it: newer answers would make another run.
@@ -45,6 +48,10 @@ Result<ChosenRun> ChooseRun(const AskedRun& asked, const Planned& planned, const
 // of another suite, or of other options; kRefused: what is here differs from where it began.
 Result<ChosenRun> ChooseNamedRun(const AskedRun& asked, const Planned& planned, const Granted& granted,
                                  FileReader& files, Store& store, std::string_view name);
+
+// Whether programs run here as strongly fenced as where the run began, and with the same toolchains; kRefused
+// names both sides. Of runs of several processes, which make one report.
+Status RunsProgramsAlike(const RunRecord& run, const AskedRun& asked, const std::vector<Toolchain>& here);
 
 // The time that prompts tell: a recording's, else that of an earlier run of the suite, so that what was
 // answered then is found again whatever changed in its files. 0: of no earlier run, or prompts tell none.

@@ -13,12 +13,6 @@ namespace assay {
 
 namespace {
 
-std::string HostName() {
-  constexpr std::size_t kNameBytesMax = 256;
-  char name[kNameBytesMax] = {};
-  return gethostname(name, sizeof name - 1) == 0 ? name : "?";
-}
-
 // As the cluster counts: "1234_5".
 std::string TaskName() {
   const char* job = std::getenv("SLURM_ARRAY_JOB_ID");
@@ -32,6 +26,12 @@ std::uint64_t CellsPerCase(const Suite& suite) {
 }
 
 }  // namespace
+
+std::string HostName() {
+  constexpr std::size_t kNameBytesMax = 256;
+  char name[kNameBytesMax] = {};
+  return gethostname(name, sizeof name - 1) == 0 ? name : "?";
+}
 
 // What is left of a budget goes back before the seat does.
 SharedRun::~SharedRun() {

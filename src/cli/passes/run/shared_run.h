@@ -18,6 +18,9 @@
 
 namespace assay {
 
+// Of this machine, as others are told.
+std::string HostName();
+
 class SharedRun {
  public:
   // Null: the store is a file, and this process its only writer. kRefused: others work on the run, and this
