@@ -19,6 +19,13 @@ def copy(place, source, target, code, *more):
     return result
 
 
+def foreign_replies(place, store):
+    """How many of a store's replies this user did not make, by run."""
+    runs = [run["run"] for run in json.loads(e2e.assay("runs", "--store", store, "--json", cwd=place).stdout)]
+    shown = {run: e2e.assay("show", run, "--store", store, "--json", cwd=place) for run in runs}
+    return {run: json.loads(result.stdout)["foreign_replies"] for run, result in shown.items()}
+
+
 with e2e.scratch() as folder:
     place = Path(folder)
     (place / "suite.yml").write_text(e2e.suite(CASES))
@@ -58,5 +65,23 @@ with e2e.scratch() as folder:
         e2e.check(e2e.result_files(place / "team") == e2e.result_files(place / "joined"), "the files differ")
         copy(place, url, "five.db", 0)
         e2e.check("copied 0 runs" in copy(place, "five.db", url, 0).stdout, "a run is there twice")
-        stranger = copy(place, "cloned.db", url, 1)
-        e2e.check("keeps no such mark" in stranger.stderr and "cache adopt" in stranger.stderr, "not told", stranger)
+
+        # Marks go along row for row, to a server and back: what was this user's there stays his.
+        theirs = foreign_replies(place, "cloned.db")
+        e2e.check(theirs == {run: 10}, f"{theirs}")
+        mixed = server.new("mixed")
+        e2e.expect(e2e.assay("run", "suite.yml", "--filter", "case-?", "--store", "own.db", "--out", "own", cwd=place),
+                   0)
+        copy(place, "own.db", mixed, 0)
+        (own,) = foreign_replies(place, mixed)
+        told = copy(place, "cloned.db", mixed, 0)
+        e2e.check(f"did not make, and so has {mixed} now" in told.stderr, "strangers are told", told)
+        e2e.check(foreign_replies(place, mixed) == {own: 0, run: 10}, f"{foreign_replies(place, mixed)}")
+        copy(place, mixed, "sixth.db", 0)
+        e2e.check(foreign_replies(place, "sixth.db") == {own: 0, run: 10}, f"{foreign_replies(place, 'sixth.db')}")
+        # What is made there from now on is his.
+        e2e.expect(e2e.assay("run", "suite.yml", "--filter", "case-?", "--attempts", "2", "--store", mixed, "--out",
+                             "more", cwd=place), 0)
+        e2e.check(sorted(foreign_replies(place, mixed).values()) == [0, 0, 10], f"{foreign_replies(place, mixed)}")
+        e2e.expect(e2e.assay("cache", "adopt", "--store", mixed, cwd=place), 0)
+        e2e.check(set(foreign_replies(place, mixed).values()) == {0}, f"{foreign_replies(place, mixed)}")

@@ -3,6 +3,7 @@
 // somebody else made; `copy` brings runs from one store to another.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <limits>
@@ -10,7 +11,6 @@
 
 #include "base/files/file_reader.h"
 #include "base/hash.h"
-#include "base/text/shell_words.h"
 #include "cli/commands/command.h"
 #include "cli/commands/parts/failure.h"
 #include "cli/files/known_stores.h"
@@ -23,7 +23,6 @@
 #include "report/aggregate.h"
 #include "spec/exchange/replay.h"
 #include "store/copy/copy_run.h"
-#include "store/location.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -348,20 +347,37 @@ std::string CopyText(const CopyCounts& counts, const Options& options) {
                      Counted(counts.runs_there, "run"), Counted(counts.exchanges_there, "exchange"));
 }
 
-// What somebody else made is his in the other store, too. A server remembers of nobody that he is a stranger.
-Status CarryMarks(const StoreOrigin& origin, OwnStore& to, const std::string& from, const std::string& path) {
-  if (!origin.IsForeign()) return Ok();
-  if (IsServer(path)) {
-    return Error{
-        ErrorCode::kRefused,
-        fmt::format("{} has answers that this user did not make{}{}, and a server keeps no such mark; "
-                    "`assay cache adopt --store {}` takes them over first",
-                    Printable(from), origin.why.empty() ? "" : ": ", Printable(origin.why),
-                    QuoteWord(Printable(from)))};
+// Until all is copied and marked, all that comes is taken for somebody else's: also if this ends half-way.
+Status MarkComing(OwnStore& to) {
+  constexpr std::int64_t kHighest = std::numeric_limits<std::int64_t>::max();
+  ASSAY_TRY(const StoreEnds ends, to.store().Ends());
+  StoreOrigin marks = to.origin();
+  marks.exchanges.Add({.first = ends.exchange + 1, .last = kHighest});
+  marks.runs.Add({.first = ends.run + 1, .last = kHighest});
+  return to.Mark(std::move(marks));
+}
+
+// What somebody else made is his in the other store, too: row for row.
+Status CarryMarks(const StoreOrigin& origin, const RunCopier& copier, Store& from, StoreOrigin marks,
+                  OwnStore& to) {
+  for (const auto& [here, there] : copier.copied()) {
+    const auto number = static_cast<std::int64_t>(there);
+    if (origin.exchanges.Contains(static_cast<std::int64_t>(here)))
+      marks.exchanges.Add({.first = number, .last = number});
   }
-  // Also if this ends half-way.
-  constexpr std::int64_t kAll = std::numeric_limits<std::int64_t>::max();
-  return to.MarkForeign({.exchange = kAll, .run = kAll});
+  std::set<std::string> foreign;
+  ASSAY_TRY(const std::vector<RunRecord> here, from.Runs());
+  for (const RunRecord& run : here) {
+    if (origin.runs.Contains(run.number)) foreign.insert(run.context.run_id);
+  }
+  std::erase_if(foreign, [&begun = copier.begun()](const std::string& id) {
+    return std::find(begun.begin(), begun.end(), id) == begun.end();
+  });
+  ASSAY_TRY(const std::vector<RunRecord> there, to.store().Runs());
+  for (const RunRecord& run : there) {
+    if (foreign.contains(run.context.run_id)) marks.runs.Add({.first = run.number, .last = run.number});
+  }
+  return to.Mark(std::move(marks));
 }
 
 // Runs with all that they used, from a store of one kind to one of any.
@@ -379,14 +395,14 @@ Result<std::string> CopyRuns(const Options& options, Ui& ui) {
   StopSignals signals;
   ASSAY_TRY(const std::unique_ptr<OwnStore> to,
             OpenForWriting(granted, clock, signals, [&ui](std::string text) { ui.Note(text); }));
-  ASSAY_CHECK_OK(CarryMarks(origin, *to, from_path, to_path));
+  const StoreOrigin marks = to->origin();
+  if (origin.IsForeign()) ASSAY_CHECK_OK(MarkComing(*to));
   UsualSignals as_usual;  // what is half copied is gone on with by the same command
   RunCopier copier(*from, to->store(), WeightOf, clock.WallMs());
   ASSAY_TRY(const std::vector<RunRecord> runs, RunsToCopy(*from, options.command.run));
   for (const RunRecord& run : runs) ASSAY_CHECK_OK(copier.Copy(run));
   if (origin.IsForeign()) {
-    ASSAY_TRY(const StoreEnds ends, to->store().Ends());
-    ASSAY_CHECK_OK(to->MarkForeign(ends));
+    ASSAY_CHECK_OK(CarryMarks(origin, copier, *from, marks, *to));
     ui.Note(fmt::format("{} has answers that this user did not make, and so has {} now", Printable(from_path),
                         Printable(to_path)));
   }

@@ -652,20 +652,20 @@ ExitCode RunPass(const std::vector<Options>& runs, Passes passes, Ui& ui) {
 std::optional<ExitCode> SayAgain(const Options& options, Ui& ui) {
   const std::string& path = options.granted.store;
   const std::string asked = AskedBy(options);
-  const auto find = [&asked](Store& store, std::int64_t foreign_until) {
-    Result<std::optional<RepeatedRun>> found = FindSaidRun(store, foreign_until, asked);
+  const auto find = [&asked](Store& store, const RowRanges& foreign) {
+    Result<std::optional<RepeatedRun>> found = FindSaidRun(store, foreign, asked);
     return found ? *std::move(found) : std::nullopt;
   };
   {
     const Result<std::unique_ptr<Store>> store = OpenStore({.path = path, .read_only = true});
-    if (!store || !find(**store, 0)) return std::nullopt;
+    if (!store || !find(**store, {})) return std::nullopt;
   }
   SystemClock clock;
   StopSignals signals;
   const Result<std::unique_ptr<OwnStore>> store =
       OpenForWriting(options.granted, clock, signals, [&ui](std::string text) { ui.Note(text); });
   if (!store) return std::nullopt;
-  std::optional<RepeatedRun> repeated = find((*store)->store(), (*store)->origin().run);
+  std::optional<RepeatedRun> repeated = find((*store)->store(), (*store)->origin().runs);
   if (!repeated) return std::nullopt;
   repeated->record.finished_ms = clock.WallMs();  // so that it is the latest
   if (!(*store)->store().UpdateRun(repeated->record)) return std::nullopt;

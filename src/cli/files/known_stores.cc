@@ -46,8 +46,8 @@ struct FileIdentity {
 struct KnownStore {
   std::string path;
   FileIdentity file = {};
-  std::int64_t exchange = 0;  // StoreOrigin
-  std::int64_t run = 0;
+  RowRanges exchanges = {};  // StoreOrigin
+  RowRanges runs = {};
   std::optional<FileIdentity> wal = {};  // the -wal that we left, or write to
   // When the file last changed in any way, of a store that was closed: who copies another one over it, in
   // place, keeps all of the above.
@@ -110,6 +110,37 @@ std::int64_t MemberNumber(const Value& map, std::string_view key) {
   return is_number ? number : std::numeric_limits<std::int64_t>::max();
 }
 
+// Ranges stand in two members: everything up to a number, as ever, and the others. What cannot be read was
+// made elsewhere.
+RowRanges ReadRanges(const Value& map, const std::string& up_to, const std::string& others) {
+  RowRanges ranges = RowRanges::UpTo(MemberNumber(map, up_to));
+  const Value* list = map.is_map() ? map.Find(others) : nullptr;
+  if (list == nullptr || !list->is_list()) return ranges;
+  for (const Value& each : list->AsList()) {
+    const std::int64_t first = MemberNumber(each, "first");
+    const std::int64_t last = MemberNumber(each, "last");
+    ranges.Add({.first = first > last ? std::numeric_limits<std::int64_t>::min() : first, .last = last});
+  }
+  return ranges;
+}
+
+void AppendRanges(const RowRanges& ranges, const std::string& up_to, const std::string& others, Map& map) {
+  std::string until = "0";
+  List list;
+  for (const RowRange& each : ranges.all()) {
+    if (each.first == std::numeric_limits<std::int64_t>::min()) {
+      until = std::to_string(each.last);
+      continue;
+    }
+    Map range;
+    range.Append("first", std::to_string(each.first));
+    range.Append("last", std::to_string(each.last));
+    list.emplace_back(std::move(range));
+  }
+  map.Append(up_to, until);
+  if (!list.empty()) map.Append(others, std::move(list));
+}
+
 // The list below `key` of a state file; empty where there is none, or another version wrote it.
 List ReadList(std::string_view text, std::string_view key) {
   const Result<Value> file = ParseJson(text);
@@ -133,8 +164,8 @@ std::vector<KnownStore> ReadStores(std::string_view text) {
     KnownStore& store = stores.emplace_back();
     store.path = MemberText(each, "path");
     store.file = ReadIdentity(each);
-    store.exchange = MemberNumber(each, "foreign_exchange");
-    store.run = MemberNumber(each, "foreign_run");
+    store.exchanges = ReadRanges(each, "foreign_exchange", "foreign_exchanges");
+    store.runs = ReadRanges(each, "foreign_run", "foreign_runs");
     const Value* wal = each.is_map() ? each.Find("wal") : nullptr;
     if (wal != nullptr) store.wal = ReadIdentity(*wal);
     store.changed = MemberText(each, "changed_ns");
@@ -150,8 +181,8 @@ std::string StoresText(const std::vector<KnownStore>& stores) {
     Map map;
     map.Append("path", store.path);
     for (const Member& member : IdentityMap(store.file)) map.Append(member.key, member.value);
-    map.Append("foreign_exchange", std::to_string(store.exchange));
-    map.Append("foreign_run", std::to_string(store.run));
+    AppendRanges(store.exchanges, "foreign_exchange", "foreign_exchanges", map);
+    AppendRanges(store.runs, "foreign_run", "foreign_runs", map);
     if (store.wal) map.Append("wal", Value(IdentityMap(*store.wal)));
     if (!store.changed.empty()) map.Append("changed_ns", store.changed);
     list.emplace_back(std::move(map));
@@ -159,12 +190,13 @@ std::string StoresText(const std::vector<KnownStore>& stores) {
   return ListText("stores", std::move(list));
 }
 
-// Puts a store, by its path, behind all others.
+// Puts a store, by its path, behind all others. Of a server there is only to say what is foreign.
 Status RememberStore(const StateFolder& folder, const KnownStore& known) {
   return folder.Update(kStoresFile, [&known](const std::string& text) -> Result<std::string> {
     std::vector<KnownStore> stores = ReadStores(text);
     std::erase_if(stores, [&known](const KnownStore& each) { return each.path == known.path; });
-    stores.push_back(known);
+    const bool has_marks = !known.exchanges.empty() || !known.runs.empty();
+    if (has_marks || !IsServer(known.path)) stores.push_back(known);
     return StoresText(stores);
   });
 }
@@ -208,16 +240,22 @@ Recalled Recall(const std::string& path) {
 
 // Nothing of what is gone was made elsewhere: what comes next takes its numbers.
 StoreOrigin OriginWith(const Recalled& recalled, const StoreEnds& ends) {
-  if (!recalled.known) return {.exchange = ends.exchange, .run = ends.run, .why = recalled.why};
-  return {.exchange = std::min(recalled.known->exchange, ends.exchange),
-          .run = std::min(recalled.known->run, ends.run)};
+  if (!recalled.known) {
+    return {.exchanges = RowRanges::UpTo(ends.exchange),
+            .runs = RowRanges::UpTo(ends.run),
+            .why = recalled.why};
+  }
+  StoreOrigin origin{.exchanges = recalled.known->exchanges, .runs = recalled.known->runs};
+  origin.exchanges.CutTo(ends.exchange);
+  origin.runs.CutTo(ends.run);
+  return origin;
 }
 
 // Where the store lies now, to be remembered.
 Result<KnownStore> Noted(const std::string& path, const StoreOrigin& origin) {
   const std::optional<SeenFile> file = LookAt(path);
   if (!file) return Error{ErrorCode::kNotFound, fmt::format("{} is gone", path)};
-  KnownStore known{.path = path, .file = file->identity, .exchange = origin.exchange, .run = origin.run};
+  KnownStore known{.path = path, .file = file->identity, .exchanges = origin.exchanges, .runs = origin.runs};
   if (const std::optional<SeenFile> wal = LookAt(path + "-wal")) {
     known.wal = wal->identity;
   } else {
@@ -228,8 +266,26 @@ Result<KnownStore> Noted(const std::string& path, const StoreOrigin& origin) {
 
 Status RememberNow(const std::string& path, const StoreOrigin& origin) {
   ASSAY_TRY(const StateFolder folder, StateFolder::Open());
+  if (IsServer(path)) {
+    return RememberStore(
+        folder, {.path = ShownLocation(path), .exchanges = origin.exchanges, .runs = origin.runs});
+  }
   ASSAY_TRY(const KnownStore known, Noted(path, origin));
   return RememberStore(folder, known);
+}
+
+// What this user copied to a server from stores of others; what the state folder does not say is nobody's.
+Result<StoreOrigin> OriginOnServer(Store& store, const std::string& path) {
+  const Result<StateFolder> folder = StateFolder::Open();
+  const Result<std::string> text = folder ? folder->Read(kStoresFile) : folder.error();
+  if (!text) return StoreOrigin();
+  const std::vector<KnownStore> stores = ReadStores(*text);
+  const std::string shown = ShownLocation(path);
+  const auto known = std::find_if(stores.begin(), stores.end(),
+                                  [&shown](const KnownStore& each) { return each.path == shown; });
+  if (known == stores.end() || (known->exchanges.empty() && known->runs.empty())) return StoreOrigin();
+  ASSAY_TRY(const StoreEnds ends, store.Ends());
+  return OriginWith({.known = *known, .why = {}}, ends);
 }
 
 // Whether the words of a run name the recording that answers it.
@@ -267,8 +323,7 @@ Result<std::unique_ptr<OwnStore>> OwnStore::Open(const StoreOptions& options) {
 
 Result<std::unique_ptr<OwnStore>> OwnStore::Adopt(const StoreOptions& options) {
   const std::string& path = options.path;
-  if (IsServer(path)) return OpenServer(options);
-  const std::string real = RealPath(path);
+  const std::string real = IsServer(path) ? path : RealPath(path);
   ASSAY_TRY(std::unique_ptr<Store> store, OpenStore(options));
   auto own = std::make_unique<OwnStore>(real, std::move(store));
   ASSAY_CHECK_OK(RememberNow(real, own->origin_));
@@ -278,12 +333,13 @@ Result<std::unique_ptr<OwnStore>> OwnStore::Adopt(const StoreOptions& options) {
 // Who writes to it is for the server to say: whoever trusts its address trusts what is there.
 Result<std::unique_ptr<OwnStore>> OwnStore::OpenServer(const StoreOptions& options) {
   ASSAY_TRY(std::unique_ptr<Store> store, OpenStore(options));
-  return std::make_unique<OwnStore>(options.path, std::move(store));
+  auto own = std::make_unique<OwnStore>(options.path, std::move(store));
+  ASSAY_TRY(own->origin_, OriginOnServer(own->store(), options.path));
+  return own;
 }
 
-Status OwnStore::MarkForeign(const StoreEnds& until) {
-  origin_.exchange = until.exchange;
-  origin_.run = until.run;
+Status OwnStore::Mark(StoreOrigin origin) {
+  origin_ = std::move(origin);
   return RememberNow(path_, origin_);
 }
 
@@ -295,7 +351,7 @@ OwnStore::~OwnStore() {
 }
 
 Result<StoreOrigin> OriginOf(Store& store, const std::string& path) {
-  if (IsServer(path)) return StoreOrigin();
+  if (IsServer(path)) return OriginOnServer(store, path);
   ASSAY_TRY(const StoreEnds ends, store.Ends());
   return OriginWith(Recall(RealPath(path)), ends);
 }
@@ -336,12 +392,13 @@ bool IsOwnRecording(const Digest& text) {
 Result<std::uint64_t> CountForeign(Store& store, const StoreOrigin& origin, const RunRecord& run,
                                    const RunTotals& totals) {
   std::uint64_t count = 0;
-  if (origin.exchange > 0) {
+  if (!origin.exchanges.empty()) {
     std::set<ExchangeId> foreign;
     for (const RunPartRow& row : kRunParts) {
       ASSAY_TRY(const std::vector<ExchangeId> used, store.ExchangesOf(run.context.run_id, row.part));
-      std::copy_if(used.begin(), used.end(), std::inserter(foreign, foreign.end()),
-                   [&origin](ExchangeId id) { return static_cast<std::int64_t>(id) <= origin.exchange; });
+      std::copy_if(
+          used.begin(), used.end(), std::inserter(foreign, foreign.end()),
+          [&origin](ExchangeId id) { return origin.exchanges.Contains(static_cast<std::int64_t>(id)); });
     }
     count = foreign.size();
   }

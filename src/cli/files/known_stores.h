@@ -10,19 +10,20 @@
 
 #include "base/errors/result.h"
 #include "base/hash.h"
+#include "cli/files/row_ranges.h"
 #include "spec/report/report.h"
 #include "store/store.h"
 
 namespace assay {
 
-// What of a store was made elsewhere: everything up to these. Nothing of one on a server, whose address the
-// user trusts.
+// What of a store was made elsewhere. Of one on a server, whose address the user trusts, what he copied there
+// from stores of others.
 struct StoreOrigin {
-  std::int64_t exchange = 0;
-  std::int64_t run = 0;  // RunRecord::number
+  RowRanges exchanges = {};
+  RowRanges runs = {};   // RunRecord::number
   std::string why = {};  // that anything is, for people: "… lies beside it"; "" where it is only remembered
 
-  bool IsForeign() const { return exchange > 0 || run > 0; }
+  bool IsForeign() const { return !exchanges.empty() || !runs.empty(); }
 };
 
 // A store that is written to, remembered as this user's while it is open and afterwards.
@@ -42,13 +43,13 @@ class OwnStore {
 
   Store& store() { return *store_; }
   const StoreOrigin& origin() const { return origin_; }
-  // Everything up to these numbers counts as made elsewhere from now on.
-  Status MarkForeign(const StoreEnds& until);
+  // What counts as made elsewhere from now on.
+  Status Mark(StoreOrigin origin);
 
  private:
   static Result<std::unique_ptr<OwnStore>> OpenServer(const StoreOptions& options);
 
-  std::string path_;  // real; or the address of a server, of which nothing is remembered
+  std::string path_;  // real; or the address of a server
   std::unique_ptr<Store> store_;
   StoreOrigin origin_;
 };

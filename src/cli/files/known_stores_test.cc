@@ -76,9 +76,9 @@ TEST_CASE("a store that was made here is its user's, and its copies are not") {
   MakeStore(world / "own/store.db");
   CHECK(!Seen(world / "own/store.db").IsForeign());
   fs::copy(world / "own", world / "copy");
-  CHECK(Seen(world / "copy/store.db").exchange == 1);
+  CHECK(Seen(world / "copy/store.db").exchanges.last() == 1);
   fs::rename(world / "own", world / "moved");
-  CHECK(Seen(world / "moved/store.db").exchange == 1);
+  CHECK(Seen(world / "moved/store.db").exchanges.last() == 1);
 }
 
 TEST_CASE("what is added to a foreign store is one's own, and adopting takes over the rest") {
@@ -88,10 +88,10 @@ TEST_CASE("what is added to a foreign store is one's own, and adopting takes ove
   for (int i = 0; i < 2; ++i) {
     const auto own = OwnStore::Open({.path = world / "copy/store.db"});
     REQUIRE(own);
-    CHECK((*own)->origin().exchange == 1);
+    CHECK((*own)->origin().exchanges.last() == 1);
     AddReply((*own)->store());
   }
-  CHECK(Seen(world / "copy/store.db").exchange == 1);
+  CHECK(Seen(world / "copy/store.db").exchanges.last() == 1);
   REQUIRE(OwnStore::Adopt({.path = world / "copy/store.db"}));
   CHECK(!Seen(world / "copy/store.db").IsForeign());
 }
@@ -149,7 +149,7 @@ TEST_CASE("without a state folder whatever exists was made elsewhere, and the re
     AddReply((*own)->store());
   }
   const StoreOrigin origin = Seen(world / "store.db");
-  CHECK(origin.exchange == 1);
+  CHECK(origin.exchanges.last() == 1);
   CHECK(origin.why.find("XDG_STATE_HOME") != std::string::npos);
   CHECK(!OwnStore::Adopt({.path = world / "store.db"}));
 }
@@ -164,7 +164,7 @@ TEST_CASE("recordings are adopted by their text") {
 
 TEST_CASE("each gate is closed to what was made elsewhere") {
   Options options;
-  const StoreOrigin foreign{.exchange = 1};
+  const StoreOrigin foreign{.exchanges = RowRanges::UpTo(1)};
   OpenedRecordings recorded;
   recorded.unasked = UnaskedRecording{.path = "suite.replay.jsonl", .digest = "d", .replies = 1};
   CHECK(MayGateBy(foreign, options.gates, options.granted));

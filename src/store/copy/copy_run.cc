@@ -64,6 +64,7 @@ Status RunCopier::Begin(const RunRecord& run) {
   begun.state = RunState::kUnfinished;  // until all of it is there
   begun.said.clear();                   // it was said of files of another place
   ASSAY_TRY(begun.cells_of, NumberThere(run.cells_of));
+  begun_.push_back(run.context.run_id);
   return to_.BeginRun(begun);
 }
 
@@ -173,6 +174,7 @@ Status RunCopier::CopySome(Sitting& sitting, std::span<const ExchangeId> ids) {
         continue;
       }
       ids_[missing[i].id] = kept[i].id;
+      copied_.emplace_back(missing[i].id, kept[i].id);
       ++counts_.exchanges;
     }
     missing = std::move(beaten);

@@ -5,6 +5,8 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "base/errors/result.h"
@@ -35,6 +37,9 @@ class RunCopier {
   // cells are another's brings that one along.
   Status Copy(const RunRecord& run);
   const CopyCounts& counts() const { return counts_; }
+  // What was not there before: exchanges by their ids here and there, runs by their ids.
+  const std::vector<std::pair<ExchangeId, ExchangeId>>& copied() const { return copied_; }
+  const std::vector<std::string>& begun() const { return begun_; }
 
  private:
   // A sitting in the other store that writes down what was copied.
@@ -55,6 +60,8 @@ class RunCopier {
   const std::int64_t now_ms_;
   CopyCounts counts_;
   std::map<ExchangeId, ExchangeId> ids_;  // where exchanges lie in the other store
+  std::vector<std::pair<ExchangeId, ExchangeId>> copied_;
+  std::vector<std::string> begun_;
 };
 
 }  // namespace assay

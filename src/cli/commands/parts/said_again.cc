@@ -182,11 +182,11 @@ Result<SaidAgain> DecodeSaidAgain(std::string_view text) {
   return again;
 }
 
-Result<std::optional<RepeatedRun>> FindSaidRun(Store& store, std::int64_t foreign_until,
+Result<std::optional<RepeatedRun>> FindSaidRun(Store& store, const RowRanges& foreign,
                                                const std::string& asked) {
   ASSAY_TRY(const std::vector<RunRecord> runs, store.Runs());
   for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
-    const bool may = run->number > foreign_until && run->state == RunState::kFinished && run->inputs;
+    const bool may = !foreign.Contains(run->number) && run->state == RunState::kFinished && run->inputs;
     if (!may || run->said.find(asked) == std::string::npos) continue;
     Result<SaidAgain> again = DecodeSaidAgain(run->said);
     if (!again || again->asked != asked) continue;

@@ -9,6 +9,7 @@
 
 #include "base/errors/result.h"
 #include "cli/exit_code.h"
+#include "cli/files/row_ranges.h"
 #include "cli/settings/options.h"
 #include "cli/terminal/ui.h"
 #include "cli/files/watched_files.h"
@@ -41,7 +42,7 @@ struct RepeatedRun {
   RunRecord record;
   SaidAgain again;
 };
-Result<std::optional<RepeatedRun>> FindSaidRun(Store& store, std::int64_t foreign_until,
+Result<std::optional<RepeatedRun>> FindSaidRun(Store& store, const RowRanges& foreign,
                                                const std::string& asked);
 
 }  // namespace assay

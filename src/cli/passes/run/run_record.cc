@@ -219,7 +219,7 @@ Status BeginInFolder(const RunFolder& folder, const Suite& suite, RunRecord& run
 // The newest finished run that was made of the same, and left nothing to be asked again.
 auto FindRepeated(const std::vector<RunRecord>& runs, const StoreOrigin& origin, const Digest& inputs) {
   const auto found = std::find_if(runs.rbegin(), runs.rend(), [&](const RunRecord& run) {
-    return run.number > origin.run && run.state == RunState::kFinished && run.inputs == inputs;
+    return !origin.runs.Contains(run.number) && run.state == RunState::kFinished && run.inputs == inputs;
   });
   return found != runs.rend() && IsOutdated(*found, runs) ? runs.rend() : found;
 }
@@ -310,7 +310,7 @@ Result<ChosenRun> ChooseRun(const AskedRun& asked, const Planned& planned, const
   ASSAY_TRY(const std::vector<RunRecord> left,
             store.Unfinished(packed.suite_digest, EncodeRunSpec(asked.spec)));
   const auto unfinished = std::find_if(left.begin(), left.end(), [&](const RunRecord& run) {
-    return run.number > origin.run && IsSameRun(run, asked) && IsFresh(run) == asked.fresh;
+    return !origin.runs.Contains(run.number) && IsSameRun(run, asked) && IsFresh(run) == asked.fresh;
   });
   if (unfinished != left.end()) {
     ASSAY_CHECK_OK(asked.is_shard ? MayJoin(*unfinished, inputs, asked, planned.plan->suite().toolchains)
