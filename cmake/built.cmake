@@ -1,8 +1,8 @@
 # assay_built(MODULE): a source file of the module that knows the commit and the libraries, looked at by each build.
 function(assay_built module)
   set(libraries "")
-  foreach(row "ICU=icu-i18n" "libseccomp=libseccomp" "libuv=libuv" "libyaml=yaml-0.1" "PCRE2=libpcre2-8"
-              "SQLite=sqlite3" "zlib=zlib" "zstd=libzstd")
+  foreach(row "ICU=icu-i18n" "jemalloc=jemalloc" "libseccomp=libseccomp" "libuv=libuv" "libyaml=yaml-0.1"
+              "md4c=md4c" "PCRE2=libpcre2-8" "SQLite=sqlite3" "zlib=zlib" "zstd=libzstd")
     string(REGEX MATCH "^(.*)=(.*)$" matched "${row}")
     set(name "${CMAKE_MATCH_1}")
     execute_process(COMMAND "${PKG_CONFIG_EXECUTABLE}" --modversion "${CMAKE_MATCH_2}"
