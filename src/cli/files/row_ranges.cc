@@ -42,9 +42,9 @@ void RowRanges::CutTo(std::int64_t last) {
 }
 
 bool RowRanges::Contains(std::int64_t number) const {
-  return std::any_of(ranges_.begin(), ranges_.end(), [number](const RowRange& each) {
-    return each.first <= number && number <= each.last;
-  });
+  const auto range = std::partition_point(ranges_.begin(), ranges_.end(),
+                                          [number](const RowRange& each) { return each.last < number; });
+  return range != ranges_.end() && range->first <= number;
 }
 
 }  // namespace assay
