@@ -198,6 +198,9 @@ inline constexpr std::int64_t kConnectionsOfSeat = 2;
 // How many connections the server has left for this user, beside this one. Nothing: the store is a file, or a
 // pooler stands between, which shares what there is.
 Result<std::optional<std::int64_t>> ConnectionsLeft(Store& store);
+// Milliseconds since 1970-01-01 UTC by the clock of the store's server, which all machines have in common;
+// nothing: the store is a file.
+Result<std::optional<std::int64_t>> ServerWallMs(Store& store);
 // The ids of the runs that somebody works on now: on a server those with a seat that is heard of, of a file
 // the one whose sitting is the newest, while its writer has it. `location`: where the store was opened.
 Result<std::vector<std::string>> RunsAtWork(Store& store, const std::string& location);

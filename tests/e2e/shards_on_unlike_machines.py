@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
-"""Machines that differ: who has another interpreter, a weaker sandbox or not all documents joins no run, and is told
-what differs before anything is asked."""
+"""Machines that differ: whose clock is an hour off works as any other, since time is the server's; who has another
+interpreter, a weaker sandbox or not all documents joins no run, and is told what differs before anything is asked."""
+import shutil
 import socket
+import subprocess
 import sys
+import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
@@ -10,7 +13,62 @@ import e2e  # noqa: E402
 import research_folder as research  # noqa: E402
 from mock_server import MockServer  # noqa: E402
 from postgres import PostgresServer  # noqa: E402
-from sharing import KEY, Gate, end_of, living, run_of, wait_for  # noqa: E402
+from sharing import KEY, Gate, Shared, end_of, living, run_of, wait_for  # noqa: E402
+
+CASES, QUESTIONS, HOUR = 96, 48, 3600
+STRANGER = {"OPENAI_API_KEY": "sk-of-who-may-not-join"}
+
+
+def check_asked_nothing(mock):
+    """Whoever may not join; the first shard goes on meanwhile."""
+    senders = {each["headers"].get("authorization") for each in mock.requests}
+    e2e.check(senders == {f"Bearer {KEY['OPENAI_API_KEY']}"}, f"who may not join asked something: {senders}")
+
+
+def clock_library(folder):
+    """Puts the wall clock of one program forward; None where nothing compiles it."""
+    library, source = Path(folder, "shifted_clock.so"), Path(__file__).resolve().parents[1] / "support/shifted_clock.c"
+    compiler = shutil.which("cc")
+    if compiler is None:
+        return None
+    subprocess.run([compiler, "-shared", "-fPIC", "-O1", source, "-o", library], check=True)
+    return library
+
+
+def ahead(library, hours):
+    return {"LD_PRELOAD": str(library), "SHIFTED_BY": str(hours * HOUR)}
+
+
+def clocks_that_differ(folder, server):
+    library = clock_library(folder)
+    if library is None:
+        print("skipped: cc is not installed: clocks that differ")
+        return
+    shared = Shared(folder, CASES, QUESTIONS)
+    with MockServer() as mock:
+        e2e.expect(shared.run("alone", mock), 0)
+    alone = e2e.result_files(shared.place("alone") / "out")
+    early = e2e.assay("run", "suite.yml", "-m", "echo:a", "--json", cwd=shared.place("early"), env=ahead(library, 1))
+    e2e.check(e2e.one_run(early)["started_ms"] > (time.time() + 0.9 * HOUR) * 1000, "no clock is put forward", early)
+    url, gate = server.new("clocks"), Gate(8)
+    with MockServer(refuse=gate) as mock:
+        shards = []
+        for number, hours in ((1, 1), (2, -1), (3, 0)):
+            words = shared.words(mock, "--store", url, "--shards", 3, "--shard", number, "-j", "9")
+            shards.append(e2e.start(*words, cwd=shared.place(f"shard-{number}"), env={**KEY, **ahead(library, hours)}))
+            wait_for(lambda: living(server, "clocks") == len(shards), "a seat")
+        # All of them are heard of, whatever they think of the time.
+        late = server.sql("SELECT count(*) FROM seat WHERE beat_at < clock_timestamp() - interval '20 s'", "clocks")
+        e2e.check(late == ["0"], f"{late} seats count as silent")
+        gate.open()
+        for process in shards:
+            e2e.expect(end_of(process), 0, "no cells are left for this shard")
+        e2e.check(len(mock.requests) == QUESTIONS, f"{len(mock.requests)} requests were sent")
+        apart = int(server.sql("SELECT max(last_ms) - min(last_ms) FROM sitting", "clocks")[0])
+        e2e.check(apart < HOUR * 100, f"what they say of the time is {apart} ms apart")
+        merged = shared.fold(server, "clocks", "merged", mock, 0)
+    e2e.check(merged == alone, f"files differ: {sorted(p for p in alone if alone[p] != merged.get(p))}")
+
 
 def write_programs(place):
     """Questions whose answers are run."""
@@ -35,13 +93,13 @@ def other_programs(folder, server):
             print(f"skipped: {said.stderr.strip()}")
             return
         wait_for(lambda: len(mock.requests) > 0, "a request")
-        asked = len(mock.requests)
         joins = [*words, "--shard", "2"]
-        other = e2e.assay(*joins, cwd=place, env={**KEY, "ASSAY_TOOLCHAINS": bare})
+        other = e2e.assay(*joins, cwd=place, env={**STRANGER, "ASSAY_TOOLCHAINS": bare})
         e2e.expect(other, 2, "cannot be joined", "python, which is", "where it began and")
-        weaker = e2e.assay(*joins, "--sandbox", "none", "--join", run_of(server, "programs"), cwd=place, env=KEY)
+        weaker = e2e.assay(*joins, "--sandbox", "none", "--join", run_of(server, "programs"), cwd=place,
+                           env=STRANGER)
         e2e.expect(weaker, 2, "cannot be joined", "where it began, and at none on", "--sandbox none")
-        e2e.check(len(mock.requests) == asked, "who may not join asked something")
+        check_asked_nothing(mock)
         gate.open()
         e2e.expect(end_of(first), 0, "no cells are left for this shard")
 
@@ -59,17 +117,17 @@ def missing_documents(folder, server):
         lost.unlink()
         told = (str(lost.relative_to(torn)), f"on {socket.gethostname()}: each shard reads", "all machines see it")
         # Nobody has begun it.
-        e2e.expect(e2e.assay(*words, "--shard", "2", cwd=torn, env=KEY), 1, *told)
+        e2e.expect(e2e.assay(*words, "--shard", "2", cwd=torn, env=STRANGER), 1, *told)
         e2e.check(server.sql("SELECT to_regclass('run')", "documents") == [""], "a run was begun")
         first = e2e.start(*words, "--shard", "1", cwd=whole, env=KEY)
         wait_for(lambda: len(mock.requests) > 0, "a request")
-        asked = len(mock.requests)
-        e2e.expect(e2e.assay(*words, "--shard", "2", cwd=torn, env=KEY), 1, *told)
-        e2e.check(len(mock.requests) == asked, "who cannot read a document asked something")
+        e2e.expect(e2e.assay(*words, "--shard", "2", cwd=torn, env=STRANGER), 1, *told)
+        check_asked_nothing(mock)
         gate.open()
         e2e.expect(end_of(first), 0, "no cells are left for this shard")
 
 
 with e2e.scratch() as scratch, PostgresServer() as postgres:
+    clocks_that_differ(scratch, postgres)
     other_programs(scratch, postgres)
     missing_documents(scratch, postgres)

@@ -69,7 +69,7 @@ class Work:
         return errors
 
 
-with e2e.scratch() as folder, PostgresServer() as server, SlurmCluster(SHARDS) as cluster:
+with e2e.scratch() as folder, PostgresServer("max_connections=150") as server, SlurmCluster(SHARDS) as cluster:
     key = Path(folder, "key")
     key.write_text(SECRET + "\n")
     key.chmod(0o600)
@@ -83,7 +83,7 @@ with e2e.scratch() as folder, PostgresServer() as server, SlurmCluster(SHARDS) a
     with MockServer(delay=0.3) as mock:
         refused = Work(folder, "refused", server, cluster, mock, "--cluster-arg=--partition=nowhere").submit()
         e2e.expect(refused, 2, "nvalid partition", "nothing was handed over")
-        many = Work(folder, "many", server, cluster, mock, "--shards", "60").submit()
+        many = Work(folder, "many", server, cluster, mock, "--shards", "60", "-j", "60").submit()
         e2e.expect(many, 2, "nvalid job array", "nothing was handed over")
 
         # Three tasks, the report behind them, and the files of one machine.

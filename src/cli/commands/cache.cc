@@ -15,6 +15,7 @@
 #include "cli/commands/parts/failure.h"
 #include "cli/files/known_stores.h"
 #include "cli/passes/run/run_record.h"
+#include "cli/passes/run/store_clock.h"
 #include "cli/passes/write/writer.h"
 #include "cli/terminal/json_difference.h"
 #include "cli/terminal/json_values.h"
@@ -271,7 +272,9 @@ std::string PruneText(const PruneSummary& summary, const Options& options) {
 Result<std::string> Prune(const Options& options, Ui& ui) {
   ASSAY_TRY(const std::int64_t age_ms, ParseAge(options.command.older));
   ASSAY_TRY(const std::unique_ptr<OwnStore> own, OpenToChange(options, ui, OwnStore::Open));
-  ASSAY_TRY(const PruneSummary summary, own->store().Prune(SystemClock().WallMs() - age_ms));
+  StoreClock clock;
+  ASSAY_CHECK_OK(clock.Follow(own->store()));
+  ASSAY_TRY(const PruneSummary summary, own->store().Prune(clock.WallMs() - age_ms));
   return PruneText(summary, options);
 }
 

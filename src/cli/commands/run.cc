@@ -25,6 +25,7 @@
 #include "cli/passes/run/row_stream.h"
 #include "cli/passes/run/run_outcome.h"
 #include "cli/passes/run/shared_choice.h"
+#include "cli/passes/run/store_clock.h"
 #include "cli/passes/write/writer.h"
 #include "cli/passes/write/written.h"
 #include "cli/passes/write/written_files.h"
@@ -76,7 +77,7 @@ struct Session {
   const Options& options;
   Ui& ui;
   FileReader& files;
-  SystemClock clock;
+  StoreClock clock;
   StopSignals& signals;
   NetworkTransport transport;
   ModelBook models;
@@ -188,7 +189,8 @@ void NameFiles(const Session& session, const std::string& root, const std::vecto
   const bool names_all = session.options.shown.verbose || paths.size() <= kNamed;
   const std::size_t unnamed = names_all ? 0 : paths.size() - kNamed;
   if (unnamed > 0)
-    session.ui.Note(fmt::format("wrote {} below {}", Counted(unnamed, "file"), Printable(root)));
+    session.ui.Note(
+        fmt::format("wrote {} below {}, among them:", Counted(paths.size(), "file"), Printable(root)));
   for (std::size_t i = unnamed; i < paths.size(); ++i)
     session.ui.Note(fmt::format("wrote {}", Printable(paths[i])));
 }
@@ -613,9 +615,9 @@ ExitCode RunPass(const std::vector<Options>& runs, Passes passes, Ui& ui) {
   if (Status can = MayHandOver(options, inputs->front().planned); !can) return FailWith(ui, can.error());
   Result<std::unique_ptr<OwnStore>> store = OpenForWriting(options.granted, session.clock, *passes.signals,
                                                            [&ui](std::string text) { ui.Note(text); });
-  if (!store && passes.signals->came()) return ExitCode::kInterrupted;
-  if (!store) return Fail(ui, store.error());
+  if (!store) return passes.signals->came() ? ExitCode::kInterrupted : Fail(ui, store.error());
   session.store = std::move(*store);
+  if (const Status set = session.clock.Follow(session.store->store()); !set) return Fail(ui, set.error());
   const Status may = MayGateBy(session.store->origin(), options.gates, options.granted);
   if (!may) return FailWith(ui, may.error());
   TellOrigin(session.store->origin(), options, ui);
@@ -660,11 +662,11 @@ std::optional<ExitCode> SayAgain(const Options& options, Ui& ui) {
     const Result<std::unique_ptr<Store>> store = OpenStore({.path = path, .read_only = true});
     if (!store || !find(**store, {})) return std::nullopt;
   }
-  SystemClock clock;
+  StoreClock clock;
   StopSignals signals;
   const Result<std::unique_ptr<OwnStore>> store =
       OpenForWriting(options.granted, clock, signals, [&ui](std::string text) { ui.Note(text); });
-  if (!store) return std::nullopt;
+  if (!store || !clock.Follow((*store)->store())) return std::nullopt;
   std::optional<RepeatedRun> repeated = find((*store)->store(), (*store)->origin().runs);
   if (!repeated) return std::nullopt;
   repeated->record.finished_ms = clock.WallMs();  // so that it is the latest

@@ -93,6 +93,11 @@ class PgCoordinator final : public Coordinator {
     bool lives = false;
     const std::string broken = EncodeBroken(news.broken);
     ASSAY_CHECK_OK(store_.InTransaction([&]() -> Status {
+      // First the sittings, as commits do: else each could have what the other one waits for.
+      ASSAY_TRY(PgStatement sittings,
+                database_.Prepare("UPDATE sitting SET beat_at = clock_timestamp() WHERE seat = ?1"));
+      sittings.Bind(1, seat_);
+      ASSAY_CHECK_OK(sittings.Run());
       ASSAY_TRY(
           PgStatement beat,
           database_.Prepare("UPDATE seat SET beat_at = clock_timestamp(), cells_done = ?2, in_flight = ?3, "
@@ -105,10 +110,7 @@ class PgCoordinator final : public Coordinator {
           .Bind(5, news.cost_nano_usd)
           .Bind(6, std::string_view(broken));
       ASSAY_TRY(lives, beat.Step());
-      ASSAY_TRY(PgStatement sittings,
-                database_.Prepare("UPDATE sitting SET beat_at = clock_timestamp() WHERE seat = ?1"));
-      sittings.Bind(1, seat_);
-      return sittings.Run();
+      return Ok();
     }));
     if (!lives) return Standing{.lives = false};
     ASSAY_CHECK_OK(store_.InTransaction([&] { return FreeOfDead(); }));

@@ -2,8 +2,10 @@
 #include <doctest/doctest.h>
 
 #include <functional>
+#include <thread>
 
 #include "store/coordinator.h"
+#include "store/postgres/pg.h"
 #include "tests/support/postgres_server.h"
 #include "tests/support/test_store.h"
 
@@ -324,6 +326,32 @@ TEST_CASE("whoever lost the seat claims nothing, and claims are written again af
     CHECK(two.claims->Claim(kKeys, 0).value() == std::vector<bool>{false, false, true});
     REQUIRE(two.Sit(1).has_value());  // displaces the first
     CHECK(one.claims->Claim(kKeys, 0).value() == std::vector<bool>{false, false, false});
+  });
+}
+
+TEST_CASE("a beat waits for a commit of its process, and the commit never for the beat") {
+  InWorld([](SeatWorld& world) {
+    SeatProcess one(world.url);
+    REQUIRE(one.Sit(1).has_value());
+    REQUIRE(one.store->BeginSitting("r", RunPart::kRun, 1, "t").has_value());
+    const PgAddress address = ParsePgUrl(world.url).value();
+    const auto commit = PgDatabase::Open(address).value();
+    const auto onlooker = PgDatabase::Open(address).value();
+    // As a commit does: first its sitting, then its seat.
+    REQUIRE(commit->Execute("BEGIN; SELECT 1 FROM sitting FOR UPDATE").has_value());
+    bool lives = false;
+    std::jthread beat([&] { lives = one.coordinator->Beat({})->lives; });
+    const auto waits = [&onlooker] {
+      PgStatement select =
+          onlooker->Prepare("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'").value();
+      REQUIRE(select.Step().value());
+      return select.Int(0) > 0;
+    };
+    while (!waits()) std::this_thread::yield();
+    CHECK(commit->Execute("SELECT 1 FROM seat FOR SHARE NOWAIT").has_value());
+    CHECK(commit->Execute("COMMIT").has_value());
+    beat.join();
+    CHECK(lives);
   });
 }
 

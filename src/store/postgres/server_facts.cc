@@ -1,4 +1,4 @@
-// Asks a server for its limits of connections, and who has them.
+// Asks a server for the time, and for its limits of connections and who has them.
 #include "store/coordinator.h"
 #include "store/postgres/postgres_store.h"
 
@@ -25,6 +25,17 @@ Result<std::optional<std::int64_t>> ConnectionsLeft(Store& store) {
   ASSAY_TRY(const bool row, select.Step());
   if (row && select.Int(0) == database.BackendProcess()) left = select.Int(1);
   return left;
+}
+
+Result<std::optional<std::int64_t>> ServerWallMs(Store& store) {
+  auto* postgres = dynamic_cast<PostgresStore*>(&store);
+  std::optional<std::int64_t> now;
+  if (postgres == nullptr) return now;
+  ASSAY_TRY(PgStatement select,
+            postgres->database().Prepare("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint"));
+  ASSAY_TRY([[maybe_unused]] const bool row, select.Step());
+  now = select.Int(0);
+  return now;
 }
 
 }  // namespace assay
