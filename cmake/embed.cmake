@@ -20,6 +20,44 @@ function(assay_embed module)
   target_sources(assay_${module} PRIVATE "${output}")
 endfunction()
 
+# assay_embed_packed(MODULE HEADER module/file.h NAME kName FILES path...): files that are packed into a ZIP archive,
+# whose bytes are compiled into the module as the constant kName of the header. Paths count from the root of the source.
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+function(assay_embed_packed module)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "HEADER;NAME" "FILES")
+  set(archive "${PROJECT_BINARY_DIR}/embedded/${module}.zip")
+  set(inputs ${arg_FILES})
+  list(TRANSFORM inputs PREPEND "${PROJECT_SOURCE_DIR}/")
+  add_custom_command(
+    OUTPUT "${archive}"
+    COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/cmake/pack.py"
+            "${archive}" "${PROJECT_SOURCE_DIR}" ${arg_FILES}
+    DEPENDS ${inputs} "${PROJECT_SOURCE_DIR}/cmake/pack.py"
+    COMMENT "packed files of ${module}" VERBATIM)
+  assay_incbin(${module} "${arg_HEADER}" ${arg_NAME} "${archive}")
+endfunction()
+
+# The bytes of a file that the build makes, as the constant `name` of the header.
+function(assay_incbin module header name file)
+  get_filename_component(label "${file}" NAME_WE)
+  set(output "${PROJECT_BINARY_DIR}/embedded/${label}_bytes.cc")
+  file(CONFIGURE OUTPUT "${output}" @ONLY CONTENT [[// Generated. Do not edit.
+#include "@header@"
+
+__asm__(".section .rodata\nassay_@label@_begin:\n.incbin \"@file@\"\nassay_@label@_end:\n.previous\n");
+extern const char kBegin[] __asm__("assay_@label@_begin");
+extern const char kEnd[] __asm__("assay_@label@_end");
+
+namespace assay {
+
+const std::string_view @name@(kBegin, static_cast<std::size_t>(kEnd - kBegin));
+
+}  // namespace assay
+]])
+  set_source_files_properties("${output}" PROPERTIES OBJECT_DEPENDS "${file}" SKIP_UNITY_BUILD_INCLUSION ON)
+  target_sources(assay_${module} PRIVATE "${output}")
+endfunction()
+
 # assay_embed_folder(MODULE HEADER module/file.h FUNCTION Name ITEM Type FOLDER path PATTERNS *.js...): the files of a
 # folder, compiled into a module as what the function of the header returns: name and text of each.
 function(assay_embed_folder module)
@@ -49,22 +87,5 @@ function(assay_embed_program module)
   target_compile_options(${program} PRIVATE -O2 -fno-exceptions -fno-sanitize=all -fno-profile-arcs -fno-test-coverage)
   target_link_options(${program} PRIVATE -static -s -fno-sanitize=all -fno-profile-arcs)
   target_link_libraries(${program} PRIVATE assay_warnings)
-  set(output "${PROJECT_BINARY_DIR}/embedded/${program}.cc")
-  set(program_file "${CMAKE_CURRENT_BINARY_DIR}/${program}")
-  file(CONFIGURE OUTPUT "${output}" @ONLY CONTENT [[// Generated. Do not edit.
-#include "@arg_HEADER@"
-
-__asm__(".section .rodata\nassay_embedded_begin:\n.incbin \"@program_file@\"\nassay_embedded_end:\n.previous\n");
-extern const char kBegin[] __asm__("assay_embedded_begin");
-extern const char kEnd[] __asm__("assay_embedded_end");
-
-namespace assay {
-
-const std::string_view @arg_NAME@(kBegin, static_cast<std::size_t>(kEnd - kBegin));
-
-}  // namespace assay
-]])
-  set_source_files_properties("${output}" PROPERTIES
-    OBJECT_DEPENDS "${CMAKE_CURRENT_BINARY_DIR}/${program}" SKIP_UNITY_BUILD_INCLUSION ON)
-  target_sources(assay_${module} PRIVATE "${output}")
+  assay_incbin(${module} "${arg_HEADER}" ${arg_NAME} "${CMAKE_CURRENT_BINARY_DIR}/${program}")
 endfunction()

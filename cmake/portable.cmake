@@ -11,7 +11,7 @@ endforeach()
 # No path of this checkout in the program: two checkouts make the same bytes. The linker is always binutils', which
 # leaves out what nobody calls, such as libstdc++'s random_device, which wants glibc 2.36.
 add_compile_options("-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=")
-add_link_options(-static-libstdc++ -static-libgcc -Wl,--gc-sections -Wl,-z,relro -Wl,-z,now)
+add_link_options(-static-libstdc++ -static-libgcc -Wl,-O1 -Wl,--gc-sections -Wl,-z,relro -Wl,-z,now)
 
 # assay_static(VARIABLE NAME): the archive of a library; the parts of glibc stay as they are.
 function(assay_static variable name)
@@ -95,6 +95,9 @@ function(assay_curl)
   set(CURL_CA_BUNDLE none CACHE INTERNAL "")
   set(CURL_CA_PATH none CACHE INTERNAL "")
   add_subdirectory("${portable_sources}/crates/curl-sys/curl" "${PROJECT_BINARY_DIR}/curl" EXCLUDE_FROM_ALL SYSTEM)
+  # What nobody calls is left out; no exception passes through it.
+  target_compile_options(libcurl_static PRIVATE
+    -ffunction-sections -fdata-sections -fno-asynchronous-unwind-tables -fno-unwind-tables)
 endfunction()
 assay_curl()
 add_library(curl_headers INTERFACE)

@@ -23,7 +23,8 @@ target_include_directories(quickjs SYSTEM PUBLIC "${quickjs_dir}")
 # Always optimised: it is not our code to debug, and regexes at -O1 would dominate the tests. AddressSanitizer
 # stays on where a preset asks for it; UndefinedBehaviorSanitizer would make its one big file take 95 s to
 # compile.
-target_compile_options(quickjs PRIVATE -w -O2 -fwrapv -fno-sanitize=undefined)
+target_compile_options(quickjs PRIVATE -w -O2 -fwrapv -fno-sanitize=undefined
+  $<$<BOOL:${ASSAY_PORTABLE}>:-fno-asynchronous-unwind-tables>)  # no exception passes through it
 # Scripts see UTC, wherever they run: the engine asks this one function for the machine's zone.
 target_compile_definitions(quickjs PRIVATE _GNU_SOURCE localtime_r=gmtime_r)
 set_target_properties(quickjs PROPERTIES C_STANDARD 11 C_EXTENSIONS ON)

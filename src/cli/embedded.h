@@ -2,6 +2,7 @@
 // demo`, the pages of `assay help` (src/CMakeLists.txt).
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace assay {
@@ -27,29 +28,14 @@ extern const std::string_view kBlueprintSchema;
 extern const std::string_view kSuiteSchema;
 extern const std::string_view kDatasetSchema;
 
-// An example of examples/, with its recording.
+// An example of examples/, and the digest of its recording, in hex.
 extern const std::string_view kDemoSuite;
-extern const std::string_view kDemoRecording;
+extern const std::string_view kDemoRecordingDigest;
 
-// docs/*.md
-extern const std::string_view kDocAuthoringInfibench;
-extern const std::string_view kDocBlueprint;
-extern const std::string_view kDocCli;
-extern const std::string_view kDocCompatibility;
-extern const std::string_view kDocCluster;
-extern const std::string_view kDocCost;
-extern const std::string_view kDocEditors;
-extern const std::string_view kDocErrors;
-extern const std::string_view kDocExports;
-extern const std::string_view kDocGlossary;
-extern const std::string_view kDocInfibench;
-extern const std::string_view kDocJudging;
-extern const std::string_view kDocLimits;
-extern const std::string_view kDocProviders;
-extern const std::string_view kDocResearch;
-extern const std::string_view kDocSandbox;
-extern const std::string_view kDocStatistics;
-extern const std::string_view kDocTrust;
-extern const std::string_view kDocUnitTests;
+// What is large is in a ZIP archive: docs/*.md, and the recording of the example. Unpacked at each call.
+extern const std::string_view kLargeFiles;
+inline constexpr std::string_view kDemoRecordingPath =
+    "examples/civic-knowledge/civic-knowledge.replay.jsonl";
+std::string LargeFile(std::string_view path);  // "docs/cli.md"; has to be one of them
 
 }  // namespace assay

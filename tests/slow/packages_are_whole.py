@@ -14,9 +14,11 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 import portable  # noqa: E402
 import e2e  # noqa: E402
+import interop  # noqa: E402
 import roots  # noqa: E402
 
 LIBRARIES = json.loads((e2e.ROOT / "packaging/libraries.json").read_text(encoding="utf-8"))["libraries"]
+BYTES_MAX = 25_000_000    # of the stripped program
 EXAMPLE = e2e.ROOT / "examples/civic-knowledge"
 
 
@@ -49,12 +51,17 @@ def check_parts(packages):
     wanted = (e2e.ROOT / "cmake/deps.cmake").read_text(encoding="utf-8").partition("if(ASSAY_TESTS)")[0]
     names = set(re.findall(r"^ *(?:assay_dependency|find_package|pkg_check_modules)\((\w+)", wanted, re.M))
     rows = {row["dependency"] for row in LIBRARIES if "dependency" in row}
-    names -= {"PkgConfig"}
-    names = {name for name in names if name != "target"}
+    names -= {"PkgConfig", "target", "PQ"}    # libpq is the machine's, opened by whoever names a store on a server
     e2e.check(len(names) > 10 and names == rows, f"deps.cmake has {sorted(names)}, the table {sorted(rows)}")
     bill = json.loads(next(path for name, path in packages.items() if name.endswith(".cdx.json")).read_bytes())
     e2e.check({part["name"] for part in bill["components"]} == {row["name"] for row in LIBRARIES}, "parts are missing")
     e2e.check(all(part["version"] and part["licenses"] and part["purl"] for part in bill["components"]), "no version")
+
+
+def check_size(packages):
+    with zipfile.ZipFile(one(packages, ".whl")) as archive:
+        size = next(entry.file_size for entry in archive.infolist() if entry.filename.endswith("/scripts/assay"))
+    e2e.check(size <= BYTES_MAX, f"the program has {size:,} bytes")
 
 
 def check_licences(names, read):
@@ -142,7 +149,11 @@ def try_deb(packages, folder):
         return
     about = machine.must("/usr/bin/dpkg-deb", "--info", f"/tmp/{package.name}").stdout
     e2e.check("Depends: libc6 (>= 2.35)" in about and "poppler-utils" in about, about)
-    everywhere = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}
+    everywhere = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "DEBIAN_FRONTEND": "noninteractive"}
+    alone = ["--yes", "--no-install-recommends", "-o", "APT::Sandbox::User=root"]
+    machine.must("/usr/bin/apt-get", "install", *alone, f"/tmp/{package.name}", **everywhere)
+    machine.try_program("/usr/bin/assay", "apt in an empty Debian 12")
+    machine.must("/usr/bin/apt-get", "remove", "--yes", "assay", **everywhere)
     machine.must("/usr/bin/dpkg", "--install", f"/tmp/{package.name}", **everywhere)
     machine.try_program("/usr/bin/assay", "dpkg in an empty Debian 12")
     machine.must("/usr/bin/test", "-e", "/etc/apparmor.d/assay", code=1)    # where AppArmor does not know the rule
@@ -163,19 +174,34 @@ def try_profile(packages, folder):
 
 
 def try_old_glibc(packages, folder):
-    machine = Machine(Path(folder, "old-glibc"), packages, "bullseye")
+    machine = Machine(Path(folder, "old-glibc"), packages, "bullseye", "python3-venv")
     if not machine.why:
         said = machine.must("/bin/sh", "/tmp/install.sh", code=1)
         e2e.check(said.stderr.count("\n") == 1 and "this machine has glibc 2.31" in said.stderr, "glibc 2.31", said)
-        print("install.sh in an empty Debian 11: refused")
+        machine.must("/usr/bin/python3", "-m", "venv", "/tmp/venv")
+        wheel = one(packages, ".whl")
+        said = machine.must("/tmp/venv/bin/pip", "install", "--no-index", f"/tmp/{wheel.name}", code=1)
+        e2e.check(f"{wheel.name} is not a supported wheel on this platform" in said.stderr, "pip takes it", said)
+        print("install.sh and pip in an empty Debian 11: refused")
 
 
 def try_wheel_in_root(packages, folder):
-    machine = Machine(Path(folder, "pip"), packages, "bookworm", "python3-venv")
-    if not machine.why:
-        machine.must("/usr/bin/python3", "-m", "venv", "/tmp/venv")
-        machine.must("/tmp/venv/bin/pip", "install", "--no-index", f"/tmp/{one(packages, '.whl').name}")
-        machine.try_program("/tmp/venv/bin/assay", "pip in an empty Debian 12 with python3-venv")
+    machine = Machine(Path(folder, "pip"), packages, "bookworm", "pipx")
+    if machine.why:
+        return
+    wheel = f"/tmp/{one(packages, '.whl').name}"
+    machine.must("/usr/bin/python3", "-m", "venv", "/tmp/venv")
+    machine.must("/tmp/venv/bin/pip", "install", "--no-index", wheel)
+    machine.try_program("/tmp/venv/bin/assay", "pip in an empty Debian 12 with Python")
+    # What pipx's own environment lacks stands beside the package.
+    machine.must("/usr/bin/pipx", "install", "--pip-args=--no-index --find-links=/usr/share/python-wheels", wheel)
+    machine.try_program("/tmp/home/.local/bin/assay", "pipx in the same")
+    uv = interop.prepared("installers") / "bin"
+    for name in ("uv", "uvx"):
+        shutil.copy(uv / name, machine.scratch / name)
+    machine.must("/tmp/uvx", "--offline", "--from", wheel, "assay", "--version")
+    machine.must("/tmp/uvx", "--offline", "--from", wheel, "assay", "run", "civic/civic-knowledge.yml", "--offline")
+    print("uvx in the same: --version, the example")
 
 
 def try_wheel(packages, folder):
@@ -227,11 +253,36 @@ def try_image(packages, folder):
     print("image: the example and the doctor, as user 65532")
 
 
+def try_podman(packages, folder):
+    if not (shutil.which("podman") and shutil.which("runc")):
+        print("skipped: podman and runc are not installed")
+        return
+    podman = ["podman", "--root", Path(folder, "podman"), "--runroot", Path(folder, "podman-run"),
+              "--storage-driver=vfs", "--cgroup-manager=cgroupfs", "--events-backend=none", "--runtime=runc"]
+    loaded = must(*podman, "load", "--input", one(packages, "-oci.tar")).stdout.split()[-1]
+    scratch = Path(folder, "podman-data")
+    shutil.copytree(EXAMPLE, scratch / "civic")
+    for path in [scratch, *scratch.glob("**/*")]:
+        os.chown(path, 65532, 65532)
+    # More processes and files than the machine allows are podman's usual wish.
+    settings = Path(folder, "containers.conf")
+    settings.write_text("[containers]\ndefault_ulimits = []\n")
+    run = [*podman, "run", "--rm", "--network=none", "-v", f"{scratch}:/data", loaded]
+    try:
+        for words in (["--version"], ["run", "civic/civic-knowledge.yml", "--offline"], ["doctor"]):
+            said = must(*run, *words, env={"CONTAINERS_CONF": settings})
+        e2e.check("sandbox" in said.stdout, "the doctor is silent about the sandbox", said)
+    finally:
+        must(*podman, "rmi", "--all", "--force")
+    print("podman: --version, the example and the doctor")
+
+
 with e2e.scratch() as folder:
     packages = make(Path(folder, "first"))
     check_same(packages, make(Path(folder, "second")))
     must("sha256sum", "--check", "--strict", "--quiet", "SHA256SUMS", cwd=packages["SHA256SUMS"].parent)
     check_parts(packages)
+    check_size(packages)
     e2e.check(str(e2e.ROOT).encode() not in portable.PROGRAM.read_bytes(), "it names the folder of its build")
     try_tarball(packages, folder)
     try_deb(packages, folder)
@@ -240,3 +291,4 @@ with e2e.scratch() as folder:
     try_wheel(packages, folder)
     try_wheel_in_root(packages, folder)
     try_image(packages, folder)
+    try_podman(packages, folder)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The portable program in systems that have nothing: an empty Debian 12 and 13, glibc alone, a home that cannot be
-written to. Each makes one call over TLS, runs an example and the doctor; and an ordinary program is refused by the
-build's own check."""
+written to. Each makes one call over TLS, runs an example and the doctor; stores on a server want the machine's libpq;
+and an ordinary program is refused by the build's own check."""
 import shutil
 import subprocess
 import sys
@@ -67,6 +67,16 @@ def try_apparmor(root, scratch):
     print("AppArmor's rule about namespaces is told")
 
 
+def try_server_store(root, scratch):
+    """libpq is the machine's (docs/decisions/0087): used where it is, named where it is not."""
+    shown = roots.run(root, scratch, "/tmp/assay", "runs", "--store", "postgresql://eve@127.0.0.1:9/runs")
+    e2e.check(shown.returncode != 0 and "install the package libpq5" in shown.stderr, "a root without libpq", shown)
+    used = subprocess.run([sys.executable, e2e.ROOT / "tests/e2e/a_server_holds_the_store.py"], capture_output=True,
+                          text=True, check=False)
+    e2e.check(used.returncode in (0, 77), "a store on a server", used)
+    print(f"libpq: {'told where it is missing, used where it is' if used.returncode == 0 else used.stdout.strip()}")
+
+
 check_the_check()
 words = subprocess.run([portable.BUILD / "src/text_test"], cwd=e2e.ROOT, capture_output=True, text=True, check=False)
 e2e.check(words.returncode == 0, "text_test fails with the cut data of ICU", words)
@@ -88,6 +98,7 @@ with e2e.scratch() as folder:
             target.unlink()
         print(f"glibc alone: {len(PLACES)} places of certificates")
         try_apparmor(alone, scratch)
+        try_server_store(alone, scratch)
         for suite in ("bookworm", "trixie"):
             root, why = roots.debian(suite)
             if why:

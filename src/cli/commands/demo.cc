@@ -21,26 +21,26 @@ constexpr std::string_view kRecording = "civic-knowledge.replay.jsonl";
 
 struct DemoFile {
   std::string_view name;
-  const std::string_view* text;
+  std::string text;
 };
-constexpr DemoFile kFiles[] = {{kSuite, &kDemoSuite}, {kRecording, &kDemoRecording}};
 
 // What is there already has to be the example itself.
 Status WriteExample(const std::string& folder) {
   DiskFileReader disk;
   WrittenFiles files(folder, Existing::kRefuse);
-  for (const DemoFile& file : kFiles) {
+  const DemoFile example[] = {{kSuite, std::string(kDemoSuite)}, {kRecording, LargeFile(kDemoRecordingPath)}};
+  for (const DemoFile& file : example) {
     const std::string path = fmt::format("{}/{}", folder, file.name);
     if (disk.Exists(path)) {
       ASSAY_TRY(const std::string text, disk.Read(path));
-      if (text == *file.text) continue;
+      if (text == file.text) continue;
       return Error{ErrorCode::kInvalidInput,
                    fmt::format("{} is there already, and is not the example; name another folder: assay "
                                "demo DIR",
                                Printable(path))};
     }
     ASSAY_CHECK_OK(files.Open(file.name));
-    ASSAY_CHECK_OK(files.Write(*file.text));
+    ASSAY_CHECK_OK(files.Write(file.text));
     ASSAY_CHECK_OK(files.Close());
   }
   return Ok();

@@ -50,7 +50,7 @@ ExitCode HelpCommand(const Options& options, Ui& ui) {
   if (command != nullptr)
     ui.Out(CommandHelp(*command, wants_all ? HelpExtent::kAll : HelpExtent::kUsual, screen));
   // A page of the same name stands below the options.
-  if (topic != nullptr) ui.Out((command != nullptr ? "\n" : "") + MarkdownAsText(*topic->text, screen));
+  if (topic != nullptr) ui.Out((command != nullptr ? "\n" : "") + MarkdownAsText(TextOf(*topic), screen));
   return ExitCode::kDone;
 }
 

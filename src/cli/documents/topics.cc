@@ -1,6 +1,8 @@
 // The table of pages, and the reading of their rows.
 #include "cli/documents/topics.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "cli/embedded.h"
@@ -10,25 +12,25 @@ namespace assay {
 namespace {
 
 constexpr Topic kTopics[] = {
-    {"blueprint", "how to write a blueprint, from five lines on", &kDocBlueprint},
-    {"cli", "every command and option, exit codes, settings, the JSON that scripts read", &kDocCli},
-    {"errors", "what each error means and what to do", &kDocErrors},
-    {"judging", "what judges do, and how far to trust them", &kDocJudging},
-    {"providers", "whom to ask: services, models, programs of your own", &kDocProviders},
-    {"limits", "how fast, how many, how long", &kDocLimits},
-    {"cluster", "one run on many machines, one store for a team", &kDocCluster},
-    {"cost", "what a run costs, before it starts", &kDocCost},
-    {"statistics", "what the numbers mean, comparing runs, gates", &kDocStatistics},
-    {"infibench", "InfiBench suites: grading, comparing, files", &kDocInfibench},
-    {"authoring-infibench", "how to write InfiBench cases", &kDocAuthoringInfibench},
-    {"unit-tests", "programs that answers make, and their tests", &kDocUnitTests},
-    {"sandbox", "what holds the programs that answers make", &kDocSandbox},
-    {"research", "any program evaluated over documents and questions", &kDocResearch},
-    {"exports", "runs in the formats of other tools, and files of theirs", &kDocExports},
-    {"editors", "completion in editors and shells, starters, a GitHub Action", &kDocEditors},
-    {"trust", "who is trusted with what", &kDocTrust},
-    {"glossary", "the words", &kDocGlossary},
-    {"compatibility", "what stays as it is from version to version, and where it runs", &kDocCompatibility},
+    {"blueprint", "how to write a blueprint, from five lines on"},
+    {"cli", "every command and option, exit codes, settings, the JSON that scripts read"},
+    {"errors", "what each error means and what to do"},
+    {"judging", "what judges do, and how far to trust them"},
+    {"providers", "whom to ask: services, models, programs of your own"},
+    {"limits", "how fast, how many, how long"},
+    {"cluster", "one run on many machines, one store for a team"},
+    {"cost", "what a run costs, before it starts"},
+    {"statistics", "what the numbers mean, comparing runs, gates"},
+    {"infibench", "InfiBench suites: grading, comparing, files"},
+    {"authoring-infibench", "how to write InfiBench cases"},
+    {"unit-tests", "programs that answers make, and their tests"},
+    {"sandbox", "what holds the programs that answers make"},
+    {"research", "any program evaluated over documents and questions"},
+    {"exports", "runs in the formats of other tools, and files of theirs"},
+    {"editors", "completion in editors and shells, starters, a GitHub Action"},
+    {"trust", "who is trusted with what"},
+    {"glossary", "the words"},
+    {"compatibility", "what stays as it is from version to version, and where it runs"},
 };
 
 std::string Trimmed(std::string_view text) {
@@ -93,15 +95,17 @@ const Topic* FindTopic(std::string_view name) {
   return found == std::end(kTopics) ? nullptr : found;
 }
 
+std::string TextOf(const Topic& topic) { return LargeFile(fmt::format("docs/{}.md", topic.name)); }
+
 std::vector<ErrorMeaning> ErrorMeanings() {
   std::vector<ErrorMeaning> meanings;
-  ForEachLine(kDocErrors, [&](std::string_view line) {
+  ForEachLine(LargeFile("docs/errors.md"), [&](std::string_view line) {
     const std::vector<std::string> cells = CellsOf(line);
     if (cells.size() != 3) return;
     for (std::string& code : CodesOf(cells[0]))
       meanings.push_back({.code = std::move(code), .means = cells[1], .remedy = cells[2], .topic = "errors"});
   });
-  ForEachLine(kDocCli, [&](std::string_view line) {
+  ForEachLine(LargeFile("docs/cli.md"), [&](std::string_view line) {
     const std::vector<std::string> cells = CellsOf(line);
     if (cells.size() == 2 && IsNumber(cells[0]))
       meanings.push_back({.code = cells[0], .means = cells[1], .remedy = {}, .topic = "cli"});

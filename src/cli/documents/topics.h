@@ -12,10 +12,11 @@ namespace assay {
 struct Topic {
   std::string_view name;  // of the page, without .md
   std::string_view help;  // one line
-  const std::string_view* text;
 };
 std::span<const Topic> TopicTable();
 const Topic* FindTopic(std::string_view name);  // with .md or docs/ as well; null if there is none
+
+std::string TextOf(const Topic& topic);         // Markdown
 
 // A code in brackets behind a message, the class of an error, or an exit code.
 struct ErrorMeaning {

@@ -296,7 +296,7 @@ bool NamesRecording(const RunRecord& run) {
 
 // What the user adopted, and the example of `assay demo`, which is the program's own.
 std::vector<std::string> OwnRecordings() {
-  std::vector<std::string> digests = {Hex(Sha256Of(kDemoRecording))};
+  std::vector<std::string> digests = {std::string(kDemoRecordingDigest)};
   const Result<StateFolder> folder = StateFolder::Open();
   const Result<std::string> text = folder ? folder->Read(kRecordingsFile) : folder.error();
   if (!text) return digests;
