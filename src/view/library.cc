@@ -64,7 +64,7 @@ RunNews NewsOfRun(const OpenedRun& run) {
   const bool of_models = standings.sentences.front().about == VerdictSentence::About::kModels;
   const RankPlace& first =
       of_models ? standings.model_ranking.places.front() : standings.ranking.places.front();
-  news.leader = of_models ? standings.models.names[first.variant] : SpokenNames(suite)[first.variant];
+  news.leader = of_models ? standings.models.spoken[first.variant] : SpokenNames(suite)[first.variant];
   news.mean = first.estimate.mean;
   news.interval = first.estimate.interval;
   return news;

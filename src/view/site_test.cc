@@ -291,7 +291,7 @@ TEST_CASE("a case tells every attempt, and what is long by its ends") {
   CHECK(TextAt(page, "cells.0.attempts.1.same_as") == "1");
   CHECK(TextAt(page, "cells.0.attempts.1.turns") == "null");
   CHECK(TextAt(page, "cells.1.attempts.0.points.0.flags") == R"(["votes_apart","against"])");
-  CHECK(At(page, "sentence").AsString().starts_with("1 of 2 pass"));
+  CHECK(At(page, "sentence").AsString().starts_with("1 of 2 passes"));
   const Value failed = world.Json("run/r1/case/case-3");
   CHECK(TextAt(failed, "cells.0.attempts.0.error_class") == "\"timeout\"");
   CHECK(TextAt(failed, "cells.0.attempts.0.turns") == "null");

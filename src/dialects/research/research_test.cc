@@ -72,6 +72,20 @@ TEST_CASE("a matrix's problems are told all at once") {
   CHECK(codes.back() == "research.field");
 }
 
+TEST_CASE("a run's label") {
+  Diagnostics diagnostics;
+  const PathRoots roots{.matrix_folder = "/m", .cwd = "/c", .home = "/h"};
+  const std::optional<Matrix> matrix =
+      ReadMatrix(FileId{0}, "/m/a.toml",
+                 "[[runs]]\nid = \"a\"\nmodel_alias = \"e:m\"\nlabel = \" Em \"\n"
+                 "[[runs]]\nid = \"b\"\nmodel_alias = \"e:m\"\n",
+                 roots, diagnostics);
+  CHECK(diagnostics.All().empty());
+  REQUIRE(matrix.has_value());
+  CHECK(matrix->runs.at(0).label == "Em");
+  CHECK(matrix->runs.at(1).label.empty());
+}
+
 TEST_CASE("paths of a matrix and of options") {
   const PathRoots roots{.matrix_folder = "/m/x", .cwd = "/c", .home = "/h"};
   const struct {

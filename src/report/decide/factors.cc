@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "base/text/utf8.h"
@@ -177,20 +178,21 @@ std::vector<FactorEffect> FactorEffects(const Suite& suite, const CaseScores& sc
   return effects;
 }
 
-constexpr std::string_view kUntold = "openai-compatible:";
-
 std::vector<std::string> SpokenNames(const Suite& suite) {
   const std::vector<std::string> parameters = VaryingParameters(suite);
+  std::map<std::string_view, std::size_t> labelled;
+  for (const Variant& variant : suite.variants) ++labelled[variant.label];
   std::vector<std::string> names;
   std::vector<std::string> ids;
   for (std::size_t i = 0; i < suite.variants.size(); ++i) {
     const Variant& variant = suite.variants[i];
     ids.push_back(variant.id);
-    const bool has_words = !variant.model_id.empty() && !parameters[i].empty();
-    const std::string name = has_words ? variant.model_id : variant.id;
-    // Whoever is asked by its own address has a name of its own.
-    const std::string shown = name.substr(name.starts_with(kUntold) ? kUntold.size() : 0);
-    names.push_back(has_words ? fmt::format("{} ({})", shown, parameters[i]) : shown);
+    const bool has_label = !variant.label.empty();
+    const bool tells_all = has_label && labelled[variant.label] == 1;
+    const bool has_words = !variant.model_id.empty() && !parameters[i].empty() && !tells_all;
+    const std::string_view shown =
+        has_label ? std::string_view(variant.label) : SpokenId(has_words ? variant.model_id : variant.id);
+    names.push_back(has_words ? fmt::format("{} ({})", shown, parameters[i]) : std::string(shown));
   }
   const std::set<std::string_view> different(names.begin(), names.end());
   return different.size() == names.size() ? names : ids;

@@ -43,8 +43,8 @@ std::vector<FactorLevels> FactorsOf(const Suite& suite);
 // "temperature 0.8, system prompt “You are brief.”": by variant, the parameters that vary in the suite; ""
 // each if none does.
 std::vector<std::string> VaryingParameters(const Suite& suite);
-// What sentences call the variants: "echo:a (temperature 0.8, no system prompt)" where that tells all of them
-// apart, else their ids.
+// What sentences and tables call the variants: their labels, or "echo:a (temperature 0.8, no system prompt)",
+// where that tells all of them apart, else their ids.
 std::vector<std::string> SpokenNames(const Suite& suite);
 
 }  // namespace assay

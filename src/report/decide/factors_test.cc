@@ -59,5 +59,26 @@ TEST_CASE("the parameters that vary are named, long prompts cut") {
   CHECK(FactorEffects(run.suite, run.scores).empty());
 }
 
+TEST_CASE("labels and addresses of the user's own") {
+  Suite suite = TwoByTwo().suite;
+  for (Variant& variant : suite.variants) variant.model_id = "openai-compatible:" + variant.model;
+  CHECK(SpokenNames(suite)[0] == "a (temperature 0, no system prompt)");
+  CHECK(ModelsOf(suite).names[0] == "openai-compatible:a");
+  CHECK(ModelsOf(suite).spoken[0] == "a");
+  suite.variants[0].label = suite.variants[1].label = "Ash";
+  suite.variants[4].label = "Elm";
+  CHECK(SpokenNames(suite)[1] == "Ash (temperature 0.8, no system prompt)");
+  CHECK(SpokenNames(suite)[4] == "Elm");  // tells it all
+  CHECK(ModelsOf(suite).spoken == std::vector<std::string>{"Ash", "b", "Elm"});
+  suite.variants[1].label = "Ash, warm";
+  CHECK(SpokenNames(suite)[0] == "Ash");
+  CHECK(ModelsOf(suite).spoken[0] == "a");  // two labels, and neither is the model's
+  suite.variants[1].label.clear();
+  suite.variants[0].label = "Elm";
+  CHECK(ModelsOf(suite).spoken[0] == "a");
+  suite.variants[1].label = "Elm";
+  CHECK(ModelsOf(suite).spoken == ModelsOf(suite).names);  // one label for two models tells nothing
+}
+
 }  // namespace
 }  // namespace assay

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <set>
 #include <unordered_map>
 
 #include "base/hash.h"
@@ -76,12 +77,17 @@ std::vector<VerdictSentence> SentencesOf(const Suite& suite, const Standings& st
   const VerdictSentence of_variants{About::kVariants, RankingSentence(SpokenNames(suite), standings.ranking)};
   if (!standings.models.AreTimesParameters()) return {of_variants};
   const VerdictSentence of_models{About::kModels,
-                                  RankingSentence(standings.models.names, standings.model_ranking)};
+                                  RankingSentence(standings.models.spoken, standings.model_ranking)};
   if (SaysTheSame(standings.models, standings.model_ranking, standings.ranking)) return {of_models};
   return {of_models, of_variants};
 }
 
 }  // namespace
+
+std::string_view SpokenId(std::string_view id) {
+  constexpr std::string_view kUntold = "openai-compatible:";
+  return id.substr(id.starts_with(kUntold) ? kUntold.size() : 0);
+}
 
 Models ModelsOf(const Suite& suite) {
   Models models;
@@ -90,8 +96,18 @@ Models ModelsOf(const Suite& suite) {
     const std::string& name = variant.model_id.empty() ? variant.id : variant.model_id;
     const auto [found, is_new] = places.emplace(name, models.names.size());
     models.of.push_back(found->second);
-    if (is_new) models.names.push_back(name);
+    if (is_new) {
+      models.names.push_back(name);
+      models.spoken.push_back(variant.label);
+    } else if (models.spoken[found->second] != variant.label) {
+      models.spoken[found->second].clear();
+    }
   }
+  for (std::size_t m = 0; m < models.names.size(); ++m) {
+    if (models.spoken[m].empty()) models.spoken[m] = SpokenId(models.names[m]);
+  }
+  const std::set<std::string_view> different(models.spoken.begin(), models.spoken.end());
+  if (different.size() < models.names.size()) models.spoken = models.names;
   return models;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/errors/result.h"
@@ -58,13 +59,17 @@ std::vector<std::uint32_t> ClustersOf(const std::vector<Case>& cases);
 
 // Which models the variants are of, by the names that the suite gives them.
 struct Models {
-  std::vector<std::string> names;  // in suite order
-  std::vector<std::size_t> of;     // by variant
+  std::vector<std::string> names;   // in suite order, as the suite names them
+  std::vector<std::string> spoken;  // the same as people are told them: by their labels, without repetition
+  std::vector<std::size_t> of;      // by variant
 
   // Whether variants are models times parameters, so that there is something to say of models alone.
   bool AreTimesParameters() const { return names.size() > 1 && names.size() < of.size(); }
 };
 Models ModelsOf(const Suite& suite);
+// What people are told of an id: without the provider's name where the user gave the address, since that
+// says nothing then.
+std::string_view SpokenId(std::string_view id);
 
 // What follows from a run, in a sentence.
 struct VerdictSentence {

@@ -179,6 +179,7 @@ TEST_CASE("credentials that a suite writes in place are not stored") {
 TEST_CASE("the digest is that of the text without what is only told, wherever that stands") {
   Suite plain;
   plain.title = "t";
+  plain.variants.resize(1);
   plain.cases.resize(2);
   plain.cases[0].id = "a";
   plain.cases[0].temperature = 1;
@@ -186,6 +187,7 @@ TEST_CASE("the digest is that of the text without what is only told, wherever th
   Suite told = plain;
   told.files.push_back({});
   told.concurrency = 7;
+  told.variants[0].label = "M";
   told.cases[0].cluster = "in the middle";
   told.cases[1].cluster = "first";
   const PackedSuite packed = PackSuite(told);

@@ -164,6 +164,7 @@ struct Case {
 struct Variant : ModelRef {
   std::string id;        // unique in the suite: "openai:gpt-4o[temp:0.5]"
   std::string model_id;  // what the user wrote, without suffixes: "openai:gpt-4o"
+  std::string label;     // what tables and pages call it instead, no part of any key; "": its id
   SamplingParams params;
   std::vector<ModelRef> fallbacks;    // asked in order where the model before is down
   std::optional<std::string> system;  // no system message if absent or empty

@@ -120,6 +120,7 @@ template <>
 struct FieldsOf<Variant> {
   static constexpr std::tuple list{Field{"id", &Variant::id},
                                    Field{"model_id", &Variant::model_id},
+                                   Field{"label", &Variant::label, FieldUse::kTold},
                                    Field{"provider", &Variant::provider},
                                    Field{"model", &Variant::model},
                                    Field{"base_url", &Variant::base_url, FieldUse::kHoldsSecrets},

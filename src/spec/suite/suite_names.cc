@@ -31,6 +31,7 @@ std::optional<LongName> FindLongName(const Suite& suite) {
   }
   for (const Variant& variant : suite.variants) {
     if (auto found = TooLong("a name of a model or run", variant.id, variant.span)) return found;
+    if (auto found = TooLong("a label of a model or run", variant.label, variant.span)) return found;
   }
   return std::nullopt;
 }

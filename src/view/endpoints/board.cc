@@ -124,7 +124,7 @@ class Board {
         BoardEntry& entry = entries_.emplace_back();
         entry.variant = id;
         entry.name = names[v];
-        entry.model = models.names[models.of[v]];
+        entry.model = models.spoken[models.of[v]];
         entry.run = &run;
         entry.sample.cases.resize(runs_.front()->report.suite->cases.size());
         for (const CasePair& pair : pairing.pairs)

@@ -4,7 +4,7 @@ import { changeQuery, linkTo } from './address.js';
 import { axisAround, axisRow, dotPlot, tickText, isNarrow, onResize, roomFor } from './chart.js';
 import { count, counted, moment, pointDigits, range, signedPoints, signedWithInterval } from './format.js';
 import { caseLink, chip, stateCounts, trustPanel, verdict } from './marks.js';
-import { conditionsOf, keyOf, readRun, setRunFrame, titleOfRun, verdictTexts } from './run_frame.js';
+import { conditionsOf, keyOf, modelName, nameOf, readRun, setRunFrame, titleOfRun, verdictTexts } from './run_frame.js';
 import { setKeys } from './frame.js';
 import { axesOf, byTier, correctionNote, gapOf, meanCells, rankCell, rankHeads } from './ranking.js';
 import { whereSection } from './where.js';
@@ -224,7 +224,7 @@ function rankingOf(run, unit, hasModels, { toggle, room, isAll, showAll }) {
 const unrankedHead = () => el('tr.tier', el('th', { colspan: 6, scope: 'rowgroup' }, 'Without a score'));
 
 function nameOfRow(run, unit, row) {
-  return unit === 'models' ? row.model : run.variants.find((each) => each.id === row.variant)?.name || row.variant;
+  return unit === 'models' ? modelName(run, row) : nameOf(run, row.variant);
 }
 
 // A variant by its model, and its parameters small beside it.
@@ -324,7 +324,7 @@ function effectsOf(run, room) {
       factors.map((each) => [
         row(each, [foreignLine(each.level, 40), el('small.soft', ' against '), foreignLine(each.base, 40)], false),
         (each.by_model || []).length > 1 &&
-          each.by_model.map((model) => row(model, foreignLine(model.model, 30), true)),
+          each.by_model.map((model) => row(model, foreignLine(modelName(run, model), 30), true)),
       ]),
     ),
     el('p.mini.soft.note', 'Each by itself, not corrected for how many are shown.'),

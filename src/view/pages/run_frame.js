@@ -73,6 +73,12 @@ export function nameOf(run, id) {
   return run.variants.find((each) => each.id === id)?.name || id;
 }
 
+/** How people are told a model, which statistics name as the suite does. @param {any} run @param {any} row */
+export function modelName(run, row) {
+  const known = (run.statistics?.models || []).find((each) => each.model === row.model);
+  return run.variants.find((each) => known?.variants.includes(each.id))?.model || row.model;
+}
+
 /** Where an `href` of the API leads: what follows the run, or a whole address.
  * @param {string} runId @param {any} href */
 export function hrefOf(runId, href) {

@@ -7,7 +7,7 @@ import { count, counted, points } from './format.js';
 import { LAYERS, layerOf } from './layers.js';
 import { buildMatrix } from './matrix.js';
 import { chip, SCORE_BINS } from './marks.js';
-import { keyOf, nameOf, runPath } from './run_frame.js';
+import { keyOf, modelName, nameOf, runPath } from './run_frame.js';
 import { textOf } from './texts.js';
 
 const ORDERS = [
@@ -111,15 +111,15 @@ export function whereSection(context, run) {
     const index = new Map(run.variants.map((each, at) => [each.id, at]));
     if (isNarrow() && models.length > 0) {
       return models.map((each) => ({
-        label: each.model,
-        name: each.model,
-        group: each.model,
+        label: modelName(run, each),
+        name: modelName(run, each),
+        group: modelName(run, each),
         levels: [],
         columns: each.variants.map((id) => index.get(id)),
       }));
     }
     const place = new Map((run.statistics?.ranking || []).map((each, at) => [each.variant, at]));
-    const placeOfModel = new Map(models.map((each, at) => [each.model, at]));
+    const placeOfModel = new Map(models.map((each, at) => [modelName(run, each), at]));
     const order = run.variants
       .map((each, at) => ({ ...each, at }))
       .sort((a, b) =>

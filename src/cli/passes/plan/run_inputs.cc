@@ -41,6 +41,9 @@ Digest InputsOf(const RunSpec& spec, const Granted& granted, const Planned& plan
   InputHash hash;
   hash.Add("assay", ASSAY_VERSION);
   hash.Add("suite", Hex(suite_digest));
+  // No part of the suite's digest, but pages show them.
+  for (const Variant& variant : planned.plan->suite().variants)
+    if (!variant.label.empty()) hash.Add(variant.id, variant.label);
   hash.Add("spec", EncodeRunSpec(spec));
   hash.Add("toolchains", EncodeToolchains(planned.plan->suite().toolchains));
   AddGrants(granted, hash);

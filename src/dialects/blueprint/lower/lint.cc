@@ -78,7 +78,8 @@ constexpr std::string_view kServiceKeys[] = {"url",        "method",      "heade
                                              "timeout_ms", "max_retries", "retry_backoff_ms"};
 constexpr std::string_view kCustomModelKeys[] = {"id",           "url",        "modelName",
                                                  "inherit",      "format",     "headers",
-                                                 "promptFormat", "parameters", "parameterMapping"};
+                                                 "promptFormat", "parameters", "parameterMapping",
+                                                 "label"};
 
 bool Contains(std::span<const std::string_view> keys, std::string_view key) {
   return std::find(keys.begin(), keys.end(), key) != keys.end();

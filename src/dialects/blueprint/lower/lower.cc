@@ -428,9 +428,10 @@ std::optional<Suite> LowerBlueprint(Value config, const ReadInput& input) {
   if (const Value* references = fields.Find("references")) suite.references = *references;
   suite.concurrency = ConcurrencyOf(fields, input);
   RefuseNumberIds(fields, input);
+  VariantPlan variants = PlanVariants(fields, input);
+  if (suite.compat != Compat::kWeval) RemoveLabels(fields.Find("models")->AsList());
   suite.run_label = RunLabelOf(input.options.run_label, ConfigContentHash(fields));
   const std::vector<std::string> methods = MethodsOf(input);
-  VariantPlan variants = PlanVariants(fields, input);
   if (variants.variants.empty()) {
     input.diagnostics.Warning("blueprint.models", "no model is left to ask", fields.Find("models")->span,
                               "list models in the header, or name one with -m");

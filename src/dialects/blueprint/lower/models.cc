@@ -302,6 +302,7 @@ void CheckCustomModel(const Value& model, Compat compat, Diagnostics& diagnostic
     }
   }
   if (!HabitsOf(compat).passes_all_parameters) CheckNothingReplaces(model, name, diagnostics);
+  if (compat != Compat::kWeval && model.is_map()) CheckLabel(model.AsMap(), id, diagnostics);
 }
 
 std::string ModelId(const Value& model) { return ModelIdWithoutOptions(model) + OptionSuffix(model); }
@@ -326,8 +327,14 @@ ModelRef ModelRefOf(const Value& model) {
     const Value* value = model.Find(key);
     return value != nullptr && value->is_string() ? value->AsString() : std::string();
   };
-  if (model.is_map() && !HasModelOptions(model))
-    return {.provider = "custom", .model = text("modelName"), .base_url = text("url"), .custom = model};
+  if (model.is_map() && !HasModelOptions(model)) {
+    Value custom = model;
+    custom.AsMap().Erase("label");  // for people alone: no part of what an answer is found by
+    return {.provider = "custom",
+            .model = text("modelName"),
+            .base_url = text("url"),
+            .custom = std::move(custom)};
+  }
   ModelAddress address = ModelAddressOf(ModelIdWithoutOptions(model));
   return {.provider = std::move(address.provider),
           .model = std::move(address.model),

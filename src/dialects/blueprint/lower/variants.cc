@@ -100,6 +100,7 @@ Variant OfModel(const Value& model, const Map& config, const ReadOptions& option
     if (HasModelOptions(model)) variant.params = WithOptions(std::move(variant.params), model.AsMap());
     variant.fallbacks = FallbacksOf(config, model);
     variant.answers_freely = AnswersFreely(model);
+    variant.label = LabelOf(model);
   }
   if (options.max_tokens) variant.params.max_tokens = options.max_tokens;
   return variant;

@@ -11,6 +11,7 @@
 #include "dialects/blueprint/read/js_values.h"
 #include "spec/limits.h"
 #include "spec/suite/asked_members.h"
+#include "text/javascript/text.h"
 
 namespace assay::blueprint {
 
@@ -102,6 +103,13 @@ class OptionChecks {
     }
   }
 
+  void Label() {
+    const Value* value = fields_.Find("label");
+    if (value == nullptr || (value->is_string() && !IsBlank(value->AsString()))) return;
+    Complain(*value, fmt::format("label: expected a text, found {}", Quoted(JsText(*value))),
+             "write what tables and pages are to call the model");
+  }
+
   void Fallback() {
     const Value* value = fields_.Find(kFallback);
     if (value == nullptr) return;
@@ -187,6 +195,27 @@ void NormaliseModelOptions(Map& fields, std::string_view of, Diagnostics& diagno
   if (of.empty()) return;
   checks.Fallback();
   checks.ResponseFormat();
+  checks.Label();
+}
+
+std::string LabelOf(const Value& model) {
+  const Value* label = model.Find("label");
+  return label != nullptr && label->is_string() ? std::string(JsTrim(label->AsString())) : std::string();
+}
+
+void RemoveLabels(List& models) {
+  for (Value& model : models) {
+    if (!model.is_map() || !model.AsMap().Erase("label")) continue;
+    if (!HasModelOptions(model) || model.AsMap().size() > 1) continue;
+    const Span span = model.span;
+    Value name(model.Find("model")->AsString());
+    name.span = span;
+    model = std::move(name);
+  }
+}
+
+void CheckLabel(const Map& fields, std::string_view of, Diagnostics& diagnostics) {
+  OptionChecks(fields, of, diagnostics).Label();
 }
 
 Value WithSuffixesRead(Value model) {

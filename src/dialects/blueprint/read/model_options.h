@@ -17,9 +17,9 @@ inline constexpr std::array<std::string_view, 5> kHeaderOptionKeys = {
     "max_tokens", "maxTokens", "maxOutputTokens", "effort", "thinking_tokens"};
 // Keys of a header that say what its models are asked, and are told of where they have no effect.
 inline constexpr std::array<std::string_view, 3> kAskedKeys = {"response_format", "thoughts", "parameters"};
-inline constexpr std::array<std::string_view, 10> kModelEntryKeys = {
-    "model",           "max_tokens", "maxTokens",       "maxOutputTokens", "effort",
-    "thinking_tokens", "fallback",   "response_format", "thoughts",        "parameters"};
+inline constexpr std::array<std::string_view, 11> kModelEntryKeys = {
+    "model",           "label",    "max_tokens",      "maxTokens", "maxOutputTokens", "effort",
+    "thinking_tokens", "fallback", "response_format", "thoughts",  "parameters"};
 
 // A model's entry with options of its own, and no model that the blueprint describes itself.
 bool HasModelOptions(const Value& model);
@@ -33,6 +33,13 @@ void NormaliseModelOptions(Map& fields, std::string_view of, Diagnostics& diagno
 Value WithSuffixesRead(Value model);
 // "[effort:high]", "[thinking:8000]"; "" where the entry says neither.
 std::string OptionSuffix(const Value& model);
+
+// What tables and pages call the model of an entry, one that the blueprint describes itself too; "": its id.
+std::string LabelOf(const Value& model);
+// Leaves the entries as they are without labels, which are for people alone: {model: e:m, label: M} -> "e:m".
+void RemoveLabels(List& models);
+// An error where an entry's label is no text.
+void CheckLabel(const Map& fields, std::string_view of, Diagnostics& diagnostics);
 
 // Whether an entry says `response_format: false`: the model is told no schema.
 bool AnswersFreely(const Value& model);

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "dialects/blueprint/read/test_reading.h"
+#include "spec/suite/stored_suite.h"
 
 namespace assay::blueprint {
 
@@ -97,6 +98,36 @@ TEST_CASE("options that are not as expected are errors at their place") {
   CHECK(
       Asked("{models: [{model: e:m, max_tokens: 9}]}", Compat::kWeval).find("error blueprint.custom-model") !=
       std::string::npos);
+}
+
+TEST_CASE("a label is for people alone") {
+  const auto read = [](const std::string& models) {
+    TestReading reading;
+    std::optional<Suite> suite = reading.Read("t.yml", "models: " + models + "\n---\n- prompt: q\n");
+    CHECK(reading.Problems().empty());
+    REQUIRE(suite.has_value());
+    return *std::move(suite);
+  };
+  const struct {
+    std::string labelled, plain;
+  } rows[] = {
+      {"[{model: e:m, label: ' Em '}]", "[e:m]"},
+      {"[{model: e:m, label: Em, effort: low}]", "[{model: e:m, effort: low}]"},
+      {"[{id: c:m, label: Em, url: 'http://h/x', modelName: m, inherit: openai}]",
+       "[{id: c:m, url: 'http://h/x', modelName: m, inherit: openai}]"},
+  };
+  for (const auto& row : rows) {
+    CAPTURE(row.labelled);
+    const Suite labelled = read(row.labelled);
+    const Suite plain = read(row.plain);
+    CHECK(labelled.variants.at(0).label == "Em");
+    CHECK(plain.variants.at(0).label.empty());
+    CHECK(labelled.variants.at(0).id == plain.variants.at(0).id);
+    CHECK(labelled.run_label == plain.run_label);
+    CHECK(DigestOf(labelled) == DigestOf(plain));
+  }
+  CHECK(Asked("{models: [{model: e:m, label: [x]}]}") == "error blueprint.model-options 1:31\n");
+  CHECK(Asked("{models: [{model: e:m, label: ' '}]}") == "error blueprint.model-options 1:31\n");
 }
 
 TEST_CASE("the user's limit beats the suite's, and weval's mode knows no other") {

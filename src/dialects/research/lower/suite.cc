@@ -421,6 +421,7 @@ class SuiteBuilder {
   Variant VariantOf(const RunProfile& run) {
     Variant variant;
     variant.id = run.id;
+    variant.label = run.label;
     variant.profile = run.profile;
     variant.profile->id = run.id;
     Map parameters;

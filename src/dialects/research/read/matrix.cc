@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::string_view kMatrixKeys[] = {"dataset", "snapshot_root", "output_root", "runs"};
 constexpr std::string_view kRunKeys[] = {"id",
+                                         "label",
                                          "model_alias",
                                          "source_provider",
                                          "research_mode",
@@ -140,6 +141,7 @@ class MatrixReader {
       }
       run.id = std::move(*id);
     }
+    run.label = fields.OptionalText("label").value_or("");
     for (const OptionalField& text : kTexts) run.profile.*text.member = fields.OptionalText(text.key);
     run.profile.model_alias = fields.Text("model_alias").value_or("");
     for (const Switch& known : kSwitches) {

@@ -19,6 +19,7 @@ namespace assay::research {
 
 struct RunProfile {
   std::string id;
+  std::string label;  // what tables and pages call it; "": its id
   Profile profile;
   std::string source_provider;          // as the matrix says it: "auto" too
   Map parameters;                       // values of any kind that TOML has

@@ -388,9 +388,12 @@ class CellList {
     const auto points = [&](const OpenCell& cell) { return std::lround(100 * mean(cell)); };
     if (scored == 0) return "No answer has a score.";
     if (scored == 1) return fmt::format("{} scores {}.", names[best->variant], points(*best));
-    if (points(*best) == points(*worst)) return fmt::format("All {} score {}.", scored, points(*best));
-    return fmt::format("{} of {} pass: {} scores {}, {} {}.", passed, scored, names[best->variant],
-                       points(*best), names[worst->variant], points(*worst));
+    if (points(*best) == points(*worst)) {
+      const std::string who = scored == 2 ? "Both variants" : fmt::format("All {} variants", scored);
+      return fmt::format("{} score {}.", who, points(*best));
+    }
+    return fmt::format("{} of {} {}: {} scores {}, {} {}.", passed, scored, passed == 1 ? "passes" : "pass",
+                       names[best->variant], points(*best), names[worst->variant], points(*worst));
   }
 
  private:

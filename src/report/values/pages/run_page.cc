@@ -226,7 +226,7 @@ void AppendVariants(const Suite& suite, List& variants) {
   for (std::size_t v = 0; v < variants.size(); ++v) {
     Map& map = variants[v].AsMap();
     map.Append("name", names[v]);
-    map.Append("model", models.names[models.of[v]]);
+    map.Append("model", models.spoken[models.of[v]]);
     map.Append("key", keys[v]);
     List levels;
     for (const FactorLevels& factor : factors) levels.emplace_back(factor.levels[factor.of[v]]);
