@@ -4,6 +4,8 @@ proxy before one, tells its limit in its own words. Prints how often the ideal (
 and how many requests were refused.
 
     bench/limits.py PROGRAM [-j N]
+
+A real LiteLLM proxy is measured where its packages can be had (tests/support/litellm.txt), and skipped aloud where not.
 """
 import json
 import math
@@ -17,6 +19,7 @@ from pathlib import Path
 os.environ.setdefault("ASSAY", sys.argv[1])
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "support"))
 import e2e  # noqa: E402
+from litellm_proxy import KEY, Proxy  # noqa: E402
 from mock_server import MockServer, reply_of, status  # noqa: E402
 
 REQUESTS, WINDOW_S, CASES, LATENCY_S = 10, 6, 40, 0.2
@@ -86,6 +89,8 @@ class Service:
         self.refused, self.first, self.last = 0, None, None
 
     def __call__(self, path, body):
+        if not body:
+            return status(404)  # a proxy that looks around
         with self.lock:
             now = time.monotonic()
             self.first = self.first or now
@@ -118,6 +123,18 @@ def measure(name, words):
     return scored, service.last - service.first, service.refused
 
 
+def measure_proxy(words):
+    """The same service behind a proxy of LiteLLM's, which tries and cools down as it is installed."""
+    service = Service(openai, retry_after)
+    with tempfile.TemporaryDirectory() as folder, MockServer(reply=service) as mock:
+        with Proxy(folder, mock, {"model-x": "openai"}) as proxy:
+            Path(folder, "suite.yml").write_text(e2e.suite(CASES, model="openai-compatible:model-x"))
+            result = e2e.assay("run", "suite.yml", "--json", f"--base-url=openai-compatible={proxy.url}/v1", *words,
+                               cwd=folder, env={"OPENAI_COMPATIBLE_API_KEY": KEY})
+    scored = e2e.one_run(result)["variants"][0]["scored"]
+    return scored, service.last - service.first, service.refused
+
+
 def main():
     words = sys.argv[2:]
     print(f"| family | answered | × the ideal of {IDEAL_S:.1f} s | refused |\n|---|---|---|---|")
@@ -130,7 +147,11 @@ def main():
         thread.start()
     for thread in threads:
         thread.join()
-    for name in FAMILIES:
+    try:
+        rows["a LiteLLM proxy"] = measure_proxy(words)
+    except SystemExit as skipped:
+        print(f"skipped: the proxy of LiteLLM cannot be had ({skipped})", file=sys.stderr)
+    for name in [name for name in [*FAMILIES, "a LiteLLM proxy"] if name in rows]:
         scored, took_s, refused = rows[name]
         print(f"| {name} | {scored} of {CASES} | {took_s / IDEAL_S:.2f} | {refused} of {CASES + refused} |")
 

@@ -27,6 +27,12 @@ struct KeyRule {
   std::string_view prefix;     // "Bearer "
 };
 
+// A service of AWS: requests without a key are signed with the user's keys of AWS.
+struct AwsService {
+  std::string_view service = {};        // "bedrock"; "": it is none
+  std::string_view url_of_region = {};  // with {} for the name of the region
+};
+
 struct ProviderRow {
   std::string_view name;      // prefix of model ids: "echo" in "echo:any"
   std::string_view help;      // one line for `assay list providers`
@@ -55,6 +61,7 @@ struct ProviderRow {
   // How its requests travel; the sender sets it, codecs need not. kProgram: the model is a command line to
   // its end, of a program that only the user may name.
   Route route = Route::kHttp;
+  AwsService aws = {};
 
   // By what the table of models knows.
   Result<HttpRequest> Encode(const ModelRequest& request) const;

@@ -369,6 +369,25 @@ TEST_CASE("what went wrong, and whether it may pass") {
   for (const WrongRow& row : rows) CheckWrong(row);
 }
 
+TEST_CASE("what one question is too large for, and what nobody who asks gets, is told apart by words") {
+  const WrongRow rows[] = {
+      {"anthropic", 413, R"({"error":{"type":"request_too_large","message":"exceeds the maximum size"}})",
+       ErrorCode::kContextWindow, ReplyClass::kFail, "maximum size"},
+      {"openai", 429, R"({"error":{"code":"rate_limit_exceeded","message":"Request too large for it"}})",
+       ErrorCode::kContextWindow, ReplyClass::kRetry, "too large"},
+      // Of every question, until somebody pays or the day is over.
+      {"openai", 429, R"({"error":{"code":"insufficient_quota"}})", ErrorCode::kRateLimited,
+       ReplyClass::kFail, "see its plan"},
+      {"anthropic", 400, R"({"error":{"message":"Your credit balance is too low"}})",
+       ErrorCode::kInvalidInput, ReplyClass::kFail, "top it up"},
+      {"bedrock", 429, R"({"message":"Too many tokens per day, please wait"})", ErrorCode::kRateLimited,
+       ReplyClass::kFail, "go on tomorrow"},
+      {"groq", 498, R"({"error":{"message":"no capacity"}})", ErrorCode::kRateLimited, ReplyClass::kRetry,
+       "no capacity"},
+  };
+  for (const WrongRow& row : rows) CheckWrong(row);
+}
+
 TEST_CASE("what was broken off or held back is no answer, whatever it holds") {
   const WrongRow rows[] = {
       {"openai", 200, R"({"choices":[{"message":{"content":"Half"},"finish_reason":"content_filter"}]})",

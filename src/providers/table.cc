@@ -20,6 +20,8 @@ std::span<const ProviderRow> ProviderTable() {
       kOpenRouterProvider,
       kGroqProvider,
       kAzureOpenAiProvider,
+      kVertexProvider,
+      kBedrockProvider,
       kDeepSeekProvider,
       kFireworksProvider,
       kCohereProvider,

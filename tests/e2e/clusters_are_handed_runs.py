@@ -59,6 +59,10 @@ with e2e.scratch() as folder, PostgresServer() as server, MockServer() as mock:
     wrong = [
         (cluster, {"OPENAI_API_KEY": SECRET, "PATH": folder}, "there is no sbatch in PATH"),
         (cluster, with_key, "jobs do not have OPENAI_API_KEY"),
+        # A secret that signs is never to be sent as a key.
+        ([*cluster, "-m", "bedrock:amazon.nova-lite-v1:0"],
+         {**path, "AWS_ACCESS_KEY_ID": "AKIDEXAMPLE", "AWS_SECRET_ACCESS_KEY": SECRET, "AWS_REGION": "us-east-1"},
+         "AWS_SECRET_ACCESS_KEY, which holds the key of bedrock here; write a key of its own into a file"),
         ([*cluster, "--cluster-arg=--array=1-2"], with_key, "the array is --shards"),
         ([*cluster, "--cluster-arg=debug"], with_key, "expected an option of sbatch"),
         ([*cluster, "--shard", "1"], with_key, "leave --shard and --fold out"),

@@ -43,7 +43,8 @@ for message in talk:
         send(type="result", id=turn, answer="", error={"class": "ValueError", "message": "no such thing"})
         continue
     if "environment" in query:
-        answer = " ".join(name for name in ("OPENAI_API_KEY", "PLAIN") if name in os.environ)
+        answer = " ".join(name for name in ("OPENAI_API_KEY", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "PLAIN")
+                          if name in os.environ)
         answer += " word " + os.environ.get("OPENAI_API_KEY", "")
     else:
         answer = "word " + query.split()[-1]
@@ -206,13 +207,14 @@ def only_the_user_names_programs():
 def keys_stay_with_their_providers():
     with e2e.scratch() as folder:
         prepare(folder, asking("name the environment word"))
-        env = {"OPENAI_API_KEY": "sk-test-4711-secret", "PLAIN": "1"}
+        env = {"OPENAI_API_KEY": "sk-test-4711-secret", "PLAIN": "1", "AWS_SECRET_ACCESS_KEY": "secret-4711",
+               "AWS_SESSION_TOKEN": "token-4711"}
         for words, want in (([], "PLAIN"), (["--allow-env", "OPENAI_API_KEY"], "OPENAI_API_KEY PLAIN")):
             result = e2e.assay("run", "suite.yml", "-m", MODEL, "--fresh", *words, cwd=folder, env=env)
             e2e.expect(result, 0)
             record = e2e.assay("show", "latest", "--case", "case-0", cwd=folder, env=env)
-            e2e.check(want in record.stdout and (want == "PLAIN") == ("OPENAI" not in record.stdout),
-                      f"expected {want}", record)
+            e2e.check(want in record.stdout and (want == "PLAIN") == ("OPENAI" not in record.stdout)
+                      and "AWS" not in record.stdout, f"expected {want}", record)
         Path(folder, "suite.yml").write_text(asking("leak the word"))
         words = ["run", "suite.yml", "-m", MODEL, "--allow-env", "OPENAI_API_KEY", "--max-retries", "0"]
         e2e.expect(e2e.assay(*words, cwd=folder, env=env), 2, "standard error ends with:", "[secret]")

@@ -14,7 +14,8 @@ e2e.check("key (environment)" in listed.stdout and "address" in listed.stdout, "
 rows = {line.split()[0]: line for line in listed.stdout.splitlines()[1:]}
 for name, parts in {"openai": ["OPENAI_API_KEY", "https://api.openai.com/v1, or OPENAI_BASE_URL"],
                     "google": ["GOOGLE_API_KEY or GEMINI_API_KEY"], "ollama": ["OLLAMA_API_KEY, if any"],
-                    "azure-openai": ["AZURE_OPENAI_BASE_URL, required"]}.items():
+                    "azure-openai": ["AZURE_OPENAI_BASE_URL, required"],
+                    "bedrock": ["AWS_BEARER_TOKEN_BEDROCK", "BEDROCK_BASE_URL, or that of AWS_REGION"]}.items():
     for part in parts:
         e2e.check(part in rows[name], f"{name}: expected {part} in {rows[name]}")
 values = {row["name"]: row for row in json.loads(e2e.assay("list", "providers", "--json", cwd=e2e.ROOT).stdout)}

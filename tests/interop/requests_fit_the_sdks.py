@@ -2,8 +2,10 @@
 """Every request of every provider's row, whole and streamed, is one that the provider's official client could have
 sent: no member that its types do not know, no value of another type, the same path and the same key header."""
 import json
+import re
 import sys
 from pathlib import Path
+from urllib.parse import unquote
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 import e2e  # noqa: E402
@@ -37,13 +39,16 @@ MODELS = {
     "perplexity": ["sonar"],
     "cerebras": ["gpt-oss-120b[effort:low]"],
     "azure-openai": ["gpt-4o", "gpt-5-mini[effort:low]"],
+    "vertex": ["gemini-2.5-flash[thinking:2000]", "claude-haiku-4-5@20251001", "claude-opus-5-5[effort:high]"],
+    "bedrock": ["amazon.nova-lite-v1:0", "us.anthropic.claude-haiku-4-5-20251001-v1:0[thinking:2000]"],
     "ollama": ["llama3.2", "gpt-oss:20b[effort:low]"],
     "openai-compatible": ["any", "any[effort:low]"],
 }
 BATCHED = ["openai:gpt-4o-mini", "openai:gpt-5-pro", "anthropic:claude-haiku-4-5", "google:gemini-2.5-flash",
            "mistral:mistral-large-2512"]
 OTHERS = {"custom", "exec", "echo"}  # no service of its own
-VARIABLES = {"openai-responses": "OPENAI_API_KEY"}
+VARIABLES = {"openai-responses": "OPENAI_API_KEY", "vertex": "VERTEX_ACCESS_TOKEN",
+             "bedrock": "AWS_BEARER_TOKEN_BEDROCK"}
 SUITE = """title: Interop
 id: interop
 models: [%s]
@@ -74,7 +79,8 @@ JSON_VERDICT = json.dumps({"reflection": "It is.", "classification": "CLASS_EXAC
 
 
 def base_urls(mock):
-    paths = {"anthropic": "", "cohere": "", "google": "/v1beta"}
+    paths = {"anthropic": "", "bedrock": "", "cohere": "", "google": "/v1beta",
+             "vertex": "/v1/projects/p/locations/global"}
     return [f"--base-url={provider}={mock.url}/{provider}{paths.get(provider, '/v1')}" for provider in MODELS]
 
 
@@ -141,10 +147,11 @@ with e2e.scratch() as folder:
                 wrong.setdefault((provider, str(error)), request["body"])
             is_stream = bool(request["body"].get("stream") or ":stream" in request["path"])
             # Claude's own client streams whatever may take more than ten minutes.
-            is_long = provider == "anthropic" and request["body"]["max_tokens"] > 21_333
-            may_stream = "--stream" in words and not request["path"].endswith("/embeddings")
+            is_claude = provider == "anthropic" or "/publishers/anthropic/" in request["path"]
+            is_long = is_claude and request["body"]["max_tokens"] > 21_333
+            may_stream = "--stream" in words and not request["path"].endswith(("/embeddings", "/converse"))
             e2e.check(is_stream == (may_stream or is_long), f"{request['path']} {request['body'].get('model')}")
-            model = request["body"].get("model") or request["path"].split("/models/")[1].split(":")[0]
+            model = request["body"].get("model") or unquote(re.search(r"/models?/([^/:]+)", request["path"])[1])
             seen.setdefault(provider, set()).add(model)
         for provider, models in MODELS.items():
             models = {model.split("[")[0] for model in models}

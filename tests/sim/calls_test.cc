@@ -107,8 +107,11 @@ TEST_CASE("errors inside a 200 are paced and tried again as what they are: no an
 TEST_CASE("a quota of a day, or a wait beyond all patience, fails at once and for all") {
   HttpReply tomorrow = Reply(429, R"({"error":{"message":"tomorrow"}})");
   tomorrow.headers.push_back({"retry-after", "86400"});
-  const HttpReply rows[] = {Reply(429, R"({"error":{"code":"insufficient_quota","message":"no credit"}})"),
-                            tomorrow};
+  const HttpReply rows[] = {
+      Reply(429, R"({"error":{"code":"insufficient_quota","message":"no credit"}})"),
+      Reply(429, R"({"message":"Too many tokens per day, please wait."})"),
+      Reply(400, R"({"error":{"type":"invalid_request_error","message":"Your credit balance is too low."}})"),
+      tomorrow};
   for (const HttpReply& refusal : rows) {
     CAPTURE(refusal.body);
     Town town(ChatSuite(40), 4);
@@ -120,17 +123,25 @@ TEST_CASE("a quota of a day, or a wait beyond all patience, fails at once and fo
   }
 }
 
-TEST_CASE("prompts that a filter refuses are errors of their own; the others are asked") {
-  Town town(ChatSuite(40), 4);
-  town.service.answer = [](const HttpRequest& request) {
-    const bool is_harmless = Holds(request, "Question 3");
-    return is_harmless ? ChatReply("An answer")
-                       : Reply(400, R"({"error":{"code":"content_filter","message":"held back"}})");
+TEST_CASE("prompts that are refused for what they are, are errors of their own; the others are asked") {
+  const HttpReply rows[] = {
+      Reply(400, R"({"error":{"code":"content_filter","message":"held back"}})"),
+      Reply(413, R"({"error":{"type":"request_too_large","message":"exceeds the maximum size"}})"),
+      // Waiting makes no prompt shorter.
+      Reply(429, R"({"error":{"code":"rate_limit_exceeded","message":"Request too large for it: Limit 3"}})"),
   };
-  CHECK(town.Run("r") == RunEnd::kFinished);
-  CHECK(town.service.asked.size() == 40);
-  CHECK(town.progress.errors == 29);
-  CHECK(town.progress.cut == 0);
+  for (const HttpReply& refusal : rows) {
+    CAPTURE(refusal.body);
+    Town town(ChatSuite(40), 4);
+    town.service.answer = [&refusal](const HttpRequest& request) {
+      return Holds(request, "Question 3") ? ChatReply("An answer") : refusal;
+    };
+    CHECK(town.Run("r") == RunEnd::kFinished);
+    CHECK(town.service.asked.size() == 40);
+    CHECK(town.progress.errors == 29);
+    CHECK(town.progress.cut == 0);
+    CHECK(town.progress.waits == 0);
+  }
 }
 
 TEST_CASE("a model that its service paused goes on from there, and all of it is the answer") {

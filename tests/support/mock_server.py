@@ -180,7 +180,7 @@ class MockServer:
 def events_of(path, body, answer):
     """The events of a stream: one that opens it, one for each word, those that end it."""
     words = [word if i == 0 else " " + word for i, word in enumerate(answer.split(" "))]
-    if path.endswith("/messages"):
+    if path.endswith(("/messages", "RawPredict")):
         events = [{"type": "message_start", "message": {"usage": {"input_tokens": 7, "output_tokens": 1}}},
                   {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}]
         events += [{"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": word}}
@@ -264,7 +264,7 @@ def response_of(body, answer):
 
 def reply_of(path, body, answer):
     tokens = {"prompt_tokens": 7, "completion_tokens": len(answer.split()), "total_tokens": 0}
-    if path.endswith("/messages"):
+    if path.endswith(("/messages", ":rawPredict")):
         return {"type": "message", "content": [{"type": "text", "text": answer}], "stop_reason": "end_turn",
                 "usage": {"input_tokens": 7, "output_tokens": len(answer.split())}}
     if path.endswith("/responses"):
@@ -273,6 +273,10 @@ def reply_of(path, body, answer):
         return {"id": "c", "finish_reason": "COMPLETE",
                 "message": {"role": "assistant", "content": [{"type": "text", "text": answer}]},
                 "usage": {"tokens": {"input_tokens": 7, "output_tokens": len(answer.split())}}}
+    if path.endswith("/converse"):
+        return {"output": {"message": {"role": "assistant", "content": [{"text": answer}]}}, "stopReason": "end_turn",
+                "usage": {"inputTokens": 7, "outputTokens": len(answer.split()), "totalTokens": 0},
+                "metrics": {"latencyMs": 1}}
     if re.search(r":generateContent$", path):
         return {"candidates": [{"content": {"parts": [{"text": answer}], "role": "model"}, "finishReason": "STOP"}],
                 "usageMetadata": {"promptTokenCount": 7, "candidatesTokenCount": len(answer.split())}}

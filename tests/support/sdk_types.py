@@ -86,8 +86,20 @@ def check_cohere(body):
 OPENROUTER_THOUGHTS = {"reasoning", "reasoning_details"}
 
 
+def check_vertex(path, body):
+    """The protocols of two makers; of Claude's, the model stands in the path there, and the version in the body."""
+    if "/publishers/google/" in path:
+        return check_gemini(body)
+    assert body.pop("anthropic_version") == "vertex-2023-10-16" and "model" not in body, body
+    return check_request("anthropic", path, {**body, "model": re.search(r"/models/([^:@]+)", path)[1]})
+
+
 def check_request(provider, path, body):
     """Raises what is wrong with a request to this provider."""
+    if provider == "vertex":
+        return check_vertex(path, dict(body))
+    if provider == "bedrock":
+        return None  # bedrock_requests_fit_botocore.py
     if path.endswith("/embeddings"):
         return fits(EmbeddingCreateParams, body)
     if provider == "google":
@@ -133,7 +145,9 @@ def check_batch(provider, path, body):
 PATHS = {
     "cohere": r"/v2/chat",
     "openai": r"/v1/(chat/completions|responses|embeddings)", "openai-responses": r"/v1/responses",
-    "anthropic": r"/v1/messages",
+    "anthropic": r"/v1/messages", "bedrock": r"/model/[^/]+/converse",
+    "vertex": r"/v1/projects/p/locations/global/publishers/(google/models/[^/:]+:(generateContent|streamGenerateContent"
+              r"\?alt=sse)|anthropic/models/claude-[^/:]+:(rawPredict|streamRawPredict))",
     "google": r"/v1beta/models/[^/:]+:(generateContent|streamGenerateContent\?alt=sse)",
 }
 

@@ -92,6 +92,7 @@ std::string KeyText(const KeyRule& key) {
 // "https://api.openai.com/v1, or OPENAI_BASE_URL"; "" for what is not in the network.
 std::string AddressText(const ProviderRow& row) {
   if (row.base_url_variable.empty()) return {};
+  if (!row.aws.service.empty()) return fmt::format("{}, or that of AWS_REGION", row.base_url_variable);
   return row.base_url.empty() ? fmt::format("{}, required", row.base_url_variable)
                               : fmt::format("{}, or {}", row.base_url, row.base_url_variable);
 }

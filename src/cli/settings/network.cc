@@ -11,6 +11,7 @@
 #include "base/text/shell_words.h"
 #include "cli/settings/file/key_file.h"
 #include "cli/settings/limits.h"
+#include "cli/settings/provider_keys.h"
 #include "cli/terminal/progress.h"
 #include "dialects/names.h"
 #include "providers/facts/limits.h"
@@ -56,9 +57,17 @@ void TakeKeyFile(const std::string& path, Endpoint& endpoint) {
   Result<Secret> key = ReadKeyFile(path);
   if (key) {
     endpoint.key = *std::move(key);
+    endpoint.read_key = [path] { return ReadKeyFile(path); };
   } else {
     endpoint.key_problem = key.error().message;
   }
+}
+
+// Where there is no key of its own, a service of AWS is asked with the user's keys of AWS.
+void TakeAwsKeys(const AwsService& service, Endpoint& endpoint) {
+  if (endpoint.key.empty()) endpoint.aws = ReadAwsKeys(service);
+  if (endpoint.aws) endpoint.key_holder = kAwsSecret;
+  if (endpoint.base_url.empty()) endpoint.base_url = UrlOfRegion(service);
 }
 
 std::vector<std::string_view> ProviderNames() {
@@ -122,7 +131,7 @@ void AddPrograms(const RunSpec& spec, const Granted& granted, Endpoints& endpoin
 }
 
 bool IsKey(std::string_view name, const Settings& settings) {
-  if (name == kFactcheckToken) return true;
+  if (name == kFactcheckToken || name == kAwsSecret || name == kAwsSession) return true;
   for (const NamedEndpoint& endpoint : settings.endpoints) {
     if (endpoint.key_variable == name) return true;
   }
@@ -147,6 +156,8 @@ void AddNamed(const Granted& granted, Endpoints& endpoints) {
       if (own != nullptr) {
         endpoint.key = own->key;
         endpoint.key_holder = own->key_holder;
+        endpoint.read_key = own->read_key;
+        endpoint.aws = own->aws;
       }
     }
     if (endpoint.key.empty()) endpoint.key_variable = each.key_variable;
@@ -186,6 +197,7 @@ Endpoints ReadEndpoints(const RunSpec& spec, const Granted& granted, Diagnostics
     const auto in_file = granted.settings.base_urls.find(name);
     if (endpoint.base_url.empty() && in_file != granted.settings.base_urls.end())
       endpoint.base_url = in_file->second;
+    if (!row.aws.service.empty()) TakeAwsKeys(row.aws, endpoint);
   }
   for (const std::string& text : spec.base_urls) {
     const std::size_t equals = text.find('=');

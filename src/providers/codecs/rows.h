@@ -7,6 +7,7 @@ namespace assay {
 
 extern const ProviderRow kAnthropicProvider;         // anthropic.cc
 extern const ProviderRow kAzureOpenAiProvider;       // azure_openai.cc
+extern const ProviderRow kBedrockProvider;           // bedrock.cc
 extern const ProviderRow kCerebrasProvider;          // cerebras.cc
 extern const ProviderRow kCohereProvider;            // cohere.cc
 extern const ProviderRow kCustomProvider;            // custom.cc
@@ -24,6 +25,7 @@ extern const ProviderRow kOpenAiResponsesProvider;   // openai_responses.cc
 extern const ProviderRow kOpenRouterProvider;        // openrouter.cc
 extern const ProviderRow kPerplexityProvider;        // perplexity.cc
 extern const ProviderRow kTogetherProvider;          // together.cc
+extern const ProviderRow kVertexProvider;            // vertex.cc
 extern const ProviderRow kXaiProvider;               // xai.cc
 
 }  // namespace assay

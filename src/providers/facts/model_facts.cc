@@ -50,6 +50,30 @@ std::optional<ModelFacts> FindAtAzure(std::string_view deployment) {
   return facts;
 }
 
+// "claude-haiku-4-5@20251001" of Google Cloud is the maker's "claude-haiku-4-5-20251001", at his price where
+// no region is chosen.
+std::optional<ModelFacts> FindAtVertex(std::string_view model) {
+  std::string name(model);
+  std::replace(name.begin(), name.end(), '@', '-');
+  return FindModelFacts(name.starts_with("claude") ? "anthropic" : "google", name);
+}
+
+// "us.anthropic.claude-haiku-4-5-20251001-v1:0" of Amazon is the maker's "claude-haiku-4-5-20251001"; where
+// a region is chosen it costs another price.
+std::optional<ModelFacts> FindAtBedrock(std::string_view model) {
+  constexpr std::string_view kMaker = "anthropic.";
+  const std::size_t at = model.find(kMaker);
+  if (at == std::string_view::npos) return std::nullopt;
+  const std::string_view place = model.substr(0, at);
+  std::string_view name = model.substr(at + kMaker.size());
+  name = name.substr(0, std::min(name.rfind("-v"), name.find(':')));
+  std::optional<ModelFacts> facts = FindModelFacts("anthropic", name);
+  if (!facts) return facts;
+  facts->cache_min_tokens = 0;  // its protocol is another one
+  if (!place.empty() && place != "global.") facts->price.reset();
+  return facts;
+}
+
 // Such a variant has neither the price nor the habits of its model, unless a row names it.
 bool IsOtherKind(std::string_view model, std::string_view pattern) {
   const std::string_view kind = OtherKindIn(model);
@@ -109,6 +133,10 @@ std::optional<ModelFacts> FindModelFacts(std::string_view provider, std::string_
   if (provider == "openai-responses") provider = "openai";  // another protocol, the same models
   if (provider == "openrouter") return FindAtBroker(model);
   if (provider == "azure-openai") return FindAtAzure(model);
+  if (provider == "vertex") return FindAtVertex(model);
+  if (provider == "bedrock") {
+    if (std::optional<ModelFacts> facts = FindAtBedrock(model)) return facts;
+  }
   const ModelRow* best = nullptr;
   for (const ModelRow* row : ModelRowsOf(provider)) {
     if (!FitsName(row->model, model) || IsOtherKind(model, row->model)) continue;

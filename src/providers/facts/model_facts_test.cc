@@ -170,6 +170,34 @@ TEST_CASE("only a model that is really told not to think has no room for it") {
   }
 }
 
+TEST_CASE("clouds have the models of their makers, at their price where no region is chosen") {
+  const auto price_of = [](std::string_view provider, std::string_view model) {
+    const std::optional<ModelFacts> facts = FindModelFacts(provider, model);
+    REQUIRE(facts.has_value());
+    return facts->price ? facts->price->output_usd : -1;
+  };
+  CHECK(price_of("vertex", "claude-haiku-4-5@20251001") == 5);
+  CHECK(price_of("vertex", "gemini-2.5-flash") == 2.5);
+  CHECK(price_of("bedrock", "anthropic.claude-haiku-4-5-20251001-v1:0") == 5);
+  CHECK(price_of("bedrock", "global.anthropic.claude-haiku-4-5-20251001-v1:0") == 5);
+  CHECK(price_of("bedrock", "us.anthropic.claude-haiku-4-5-20251001-v1:0") == -1);
+  CHECK(price_of("bedrock", "amazon.nova-lite-v1:0") == 0.24);
+  CHECK(FindModelFacts("vertex", "claude-opus-5-5")->sampling.temperature == false);
+  CHECK(FindModelFacts("bedrock", "us.anthropic.claude-haiku-4-5-20251001-v1:0")->cache_min_tokens == 0);
+  CHECK(!FindModelFacts("bedrock", "meta.llama3-3-70b-instruct-v1:0"));
+}
+
+TEST_CASE("what is kept for an hour has its maker's factor, whoever says the price") {
+  CHECK(FindModelFacts("anthropic", "claude-haiku-4-5")->price->hour_write_factor == 2);
+  CHECK(FindModelFacts("openrouter", "anthropic/claude-haiku-4.5")->price->hour_write_factor == 2);
+  CHECK(FindModelFacts("openai", "gpt-5")->price->hour_write_factor == 0);
+  OwnFacts own{.model = "anthropic:mine"};
+  own.price = Price{.input_usd = 1, .output_usd = 2};
+  CHECK(ModelBook({own}).PriceOf("anthropic", "mine")->hour_write_factor == 2);
+  own.price->hour_write_factor = 3;
+  CHECK(ModelBook({own}).PriceOf("anthropic", "mine")->hour_write_factor == 3);
+}
+
 TEST_CASE("every row can be reached, none is below zero, and no two are the same") {
   for (const ModelRow& row : ModelTable()) {
     CAPTURE(row.model);

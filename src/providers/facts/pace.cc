@@ -20,6 +20,7 @@ using std::chrono::milliseconds;
 constexpr int kFirstError = 400;
 constexpr int kTooManyRequests = 429;
 constexpr int kOverloaded = 529;
+constexpr int kNoCapacity = 498;  // of Groq's flex tier
 
 bool SameName(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
@@ -298,8 +299,8 @@ std::optional<double> WaitInBodyMs(const HttpReply& reply, std::int64_t now_ms) 
 
 constexpr int kUnavailable = 503;
 
-bool IsBusyStatus(int status) {
-  return status == kTooManyRequests || status == kUnavailable || status == kOverloaded;
+bool IsTooFast(int status) {
+  return status == kTooManyRequests || status == kNoCapacity || status == kOverloaded;
 }
 
 // Services' own words for having too much to do, in the body of a 503.
@@ -315,8 +316,8 @@ bool CallsItselfOverloaded(std::string_view body) {
 
 Pace PaceOf(const HttpReply& reply, std::int64_t now_ms) {
   Pace pace;
-  pace.too_fast = reply.status == kTooManyRequests || reply.status == kOverloaded ||
-                  (reply.error && reply.error->code == ErrorCode::kTimeout);
+  const bool is_refused = IsTooFast(reply.status);
+  pace.too_fast = is_refused || (reply.error && reply.error->code == ErrorCode::kTimeout);
   const std::optional<Asked> asked = AskedWait(reply, now_ms);
   std::optional<double> ms = asked ? std::optional(asked->ms) : std::nullopt;
   pace.is_rounded = asked && asked->is_rounded;
@@ -324,8 +325,7 @@ Pace PaceOf(const HttpReply& reply, std::int64_t now_ms) {
   if (ms) pace.wait = Bounded(*ms);
   constexpr double kEver = 1e12;
   if (ms && *ms > 0) pace.asked = milliseconds(static_cast<std::int64_t>(std::min(*ms, kEver)));
-  pace.overloaded = !pace.wait && !reply.error && IsBusyStatus(reply.status);
-  const bool is_refused = reply.status == kTooManyRequests || reply.status == kOverloaded;
+  pace.overloaded = !pace.wait && !reply.error && (is_refused || reply.status == kUnavailable);
   const bool is_busy = reply.status == kUnavailable && (pace.wait || CallsItselfOverloaded(reply.body));
   pace.says_wait = !reply.error && (is_refused || is_busy);
   if (!reply.error) TakeRequestsLeft(reply, pace);

@@ -208,7 +208,7 @@ TEST_CASE("the service's own word on trying again is read") {
   CHECK_FALSE(word_of("perhaps").has_value());
 }
 
-TEST_CASE("429 and 529 say \"wait\"; 503 does with a hint or in words; nothing else does") {
+TEST_CASE("429, 498 and 529 say \"wait\"; 503 does with a hint or in words; nothing else does") {
   struct Row {
     int status;
     const char* hint;
@@ -217,6 +217,7 @@ TEST_CASE("429 and 529 say \"wait\"; 503 does with a hint or in words; nothing e
   };
   const Row rows[] = {
       {429, "", "", true},
+      {498, "", "", true},
       {529, "", "", true},
       {503, "3", "", true},
       {503, "", R"({"error":{"status":"UNAVAILABLE"}})", true},

@@ -25,6 +25,7 @@ Status AddKey(const Endpoints& endpoints, std::string_view provider, std::string
   if (row == nullptr || row->key.need == KeyRule::Need::kNone) return Ok();
   const Endpoint* endpoint = endpoints.Find(provider, base_url);
   const bool has_key = endpoint != nullptr && !endpoint->key.empty();
+  if (endpoint != nullptr && endpoint->aws) return Ok();  // it is signed (Wire::Sign)
   if (!has_key && endpoint != nullptr && !endpoint->key_problem.empty())
     return Error{ErrorCode::kRefused, fmt::format("{} cannot be asked: {}", provider, endpoint->key_problem)};
   if (!has_key && base_url.empty() && row->key.need == KeyRule::Need::kRequired) {
@@ -154,6 +155,20 @@ const Endpoint* Endpoints::Find(std::string_view provider, std::string_view base
   const auto found = providers.find(provider);
   if (found == providers.end()) return nullptr;
   return base_url.empty() || base_url == found->second.base_url ? &found->second : nullptr;
+}
+
+Endpoint* Endpoints::Find(std::string_view provider, std::string_view base_url) {
+  return const_cast<Endpoint*>(std::as_const(*this).Find(provider, base_url));
+}
+
+bool Endpoint::HasOtherKey(TimePoint sent_at, TimePoint now) {
+  if (renewed_at && sent_at <= *renewed_at) return true;
+  if (!read_key) return false;
+  Result<Secret> again = read_key();
+  if (!again || again->Reveal() == key.Reveal()) return false;
+  key = *std::move(again);
+  renewed_at = now;
+  return true;
 }
 
 Status Endpoints::MayAsk(std::string_view provider, std::string_view model) const {

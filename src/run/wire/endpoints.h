@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -12,9 +13,11 @@
 #include <utility>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/errors/result.h"
 #include "base/wire/secret.h"
 #include "base/wire/wire.h"
+#include "run/wire/signed/aws_signature.h"
 #include "spec/exchange/request.h"
 
 namespace assay {
@@ -31,9 +34,17 @@ struct Endpoint {
   std::string base_url;  // "" for the provider's own
   Secret key;            // empty if there is none
   Patience patience = {};
-  std::string key_variable = {};  // that was to hold the key and does not; "": none is needed
-  std::string key_holder = {};    // the variable that holds the key; "": none does
-  std::string key_problem = {};   // why the file that was to hold the key does not do; "": it does
+  std::optional<AwsKeys> aws = {};  // signs requests that have no key
+  std::string key_variable = {};    // that was to hold the key and does not; "": none is needed
+  std::string key_holder = {};      // the variable that holds the key; "": none does
+  std::string key_problem = {};     // why the file that was to hold the key does not do; "": it does
+  // Of a key in a file, which somebody may renew; null: it stays.
+  std::function<Result<Secret>()> read_key = {};
+  std::optional<TimePoint> renewed_at = {};
+
+  // After a refusal of the key that a request carried which left at `sent_at`: whether there is another one
+  // by now, for which the file may be read again.
+  bool HasOtherKey(TimePoint sent_at, TimePoint now);
 };
 
 struct Endpoints {
@@ -53,6 +64,7 @@ struct Endpoints {
 
   // Null if nothing is known. `base_url`: the request's; empty for wherever the provider is.
   const Endpoint* Find(std::string_view provider, std::string_view base_url = {}) const;
+  Endpoint* Find(std::string_view provider, std::string_view base_url = {});
   // Whether a model of this provider may be asked: a program that only a suite names may not.
   Status MayAsk(std::string_view provider, std::string_view model) const;
 };

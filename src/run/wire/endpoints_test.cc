@@ -2,8 +2,10 @@
 #include "run/wire/endpoints.h"
 
 #include <doctest/doctest.h>
+#include <fmt/core.h>
 
 #include "run/wire/redaction.h"
+#include "run/wire/wire.h"
 
 namespace assay {
 namespace {
@@ -237,6 +239,58 @@ TEST_CASE("keys that come back are blotted out") {
   std::string text = "a sk-0123456789, sk-0123456789 and token-0123456789";
   CHECK(Redactor(MakeEndpoints()).Redact(text));
   CHECK(text == "a [secret], [secret] and [secret]");
+}
+
+TEST_CASE("a key that its service refuses is read again, once for all calls that carried it") {
+  using std::chrono::seconds;
+  std::string in_file = "key-of-the-first-hour";
+  int reads = 0;
+  Endpoint endpoint{.base_url = "", .key = Secret(in_file)};
+  CHECK(!endpoint.HasOtherKey(TimePoint(seconds(1)), TimePoint(seconds(2))));
+  endpoint.read_key = [&]() -> Result<Secret> {
+    ++reads;
+    if (in_file.empty()) return Error{ErrorCode::kNotFound, "no such file"};
+    return Secret(in_file);
+  };
+  CHECK(!endpoint.HasOtherKey(TimePoint(seconds(1)), TimePoint(seconds(2))));
+  in_file.clear();
+  CHECK(!endpoint.HasOtherKey(TimePoint(seconds(1)), TimePoint(seconds(2))));
+  CHECK(endpoint.key.Reveal() == "key-of-the-first-hour");
+  in_file = "key-of-the-second-hour";
+  CHECK(endpoint.HasOtherKey(TimePoint(seconds(1)), TimePoint(seconds(10))));
+  CHECK(endpoint.key.Reveal() == "key-of-the-second-hour");
+  CHECK(reads == 3);
+  // One that left before goes again; one that left with the new key has been told.
+  CHECK(endpoint.HasOtherKey(TimePoint(seconds(9)), TimePoint(seconds(11))));
+  CHECK(reads == 3);
+  CHECK(!endpoint.HasOtherKey(TimePoint(seconds(11)), TimePoint(seconds(12))));
+  CHECK(reads == 4);
+}
+
+TEST_CASE("the user's keys of AWS sign where he says that the service is, and are redacted") {
+  Endpoints endpoints;
+  endpoints.providers["bedrock"] = {
+      .base_url = "http://mine",
+      .key = {},
+      .aws = AwsKeys{.key_id = "AKIDEXAMPLE",
+                     .secret = Secret("secret-0123456789"),
+                     .session = Secret("session-0123456789"),
+                     .region = "us-east-1",
+                     .service = "bedrock"}};
+  const ModelBook models;
+  const Wire wire(endpoints, models, {});
+  for (const auto& [url, headers] : {std::pair("http://mine", 3), std::pair("http://evil", 0)}) {
+    PreparedRequest prepared;
+    prepared.request = Model("bedrock", url);
+    HttpRequest request;
+    request.url = fmt::format("{}/model/a/converse", url);
+    CHECK(Authorise(endpoints, prepared.request, request));
+    wire.Sign(prepared, 0, request);
+    CHECK(static_cast<int>(request.headers.size()) == headers);
+  }
+  std::string text = "secret-0123456789 c2Vzc2lvbi0wMTIzNDU2Nzg5";  // the second in base64
+  CHECK(Redactor(endpoints).Redact(text));
+  CHECK(text == "[secret] [secret]");
 }
 
 }  // namespace assay

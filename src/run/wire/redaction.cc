@@ -15,11 +15,18 @@ constexpr std::string_view kRedacted = "[secret]";
 }  // namespace
 
 Redactor::Redactor(const Endpoints& endpoints) {
-  for (const auto& [name, endpoint] : endpoints.providers) keys_.Add(endpoint.key.Reveal());
-  for (const auto& [place, endpoint] : endpoints.named) keys_.Add(endpoint.key.Reveal());
-  keys_.Add(endpoints.factcheck.key.Reveal());
-  for (const auto& [name, secret] : endpoints.environment) keys_.Add(secret.Reveal());
+  for (const auto& [name, endpoint] : endpoints.providers) {
+    Add(endpoint.key);
+    if (!endpoint.aws) continue;
+    Add(endpoint.aws->secret);
+    Add(endpoint.aws->session);
+  }
+  for (const auto& [place, endpoint] : endpoints.named) Add(endpoint.key);
+  Add(endpoints.factcheck.key);
+  for (const auto& [name, secret] : endpoints.environment) Add(secret);
 }
+
+void Redactor::Add(const Secret& key) { keys_.Add(key.Reveal()); }
 
 bool Redactor::Redact(std::string& text) const {
   const std::vector<KeySearch::Part> parts = keys_.In(text).parts;

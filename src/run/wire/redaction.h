@@ -18,6 +18,7 @@ class Redactor {
  public:
   Redactor() = default;  // of no keys
   explicit Redactor(const Endpoints& endpoints);
+  void Add(const Secret& key);
 
   // Puts "[secret]" in place of each; whether there was one.
   bool Redact(std::string& text) const;

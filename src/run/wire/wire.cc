@@ -54,6 +54,14 @@ void Wire::AdaptTo(const Adaptation& adaptation, const PreparedRequest& prepared
   Adapt(adaptation, request, CustomOf(prepared));
 }
 
+void Wire::Sign(const PreparedRequest& prepared, std::int64_t now_ms, HttpRequest& request) const {
+  const auto* model = std::get_if<ModelRequest>(&prepared.request);
+  if (model == nullptr || prepared.recorded || !model->custom.is_undefined()) return;
+  const Endpoint* endpoint = endpoints_.Find(model->provider, model->base_url);
+  if (endpoint != nullptr && endpoint->aws)
+    SignForAws(*endpoint->aws, now_ms, request);
+}
+
 bool Wire::KeepsThinkTags(const PreparedRequest& prepared) const {
   if (rules_.keeps_think_tags) return true;
   const auto* model = std::get_if<ModelRequest>(&prepared.request);

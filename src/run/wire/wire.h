@@ -41,11 +41,15 @@ class Wire {
   Result<WireRequest> Encode(const PreparedRequest& prepared) const;
   // Puts a request as its service can take it.
   static void AdaptTo(const Adaptation& adaptation, const PreparedRequest& prepared, HttpRequest& request);
+  // The last that is done to a request: signs it where its service wants that.
+  void Sign(const PreparedRequest& prepared, std::int64_t now_ms, HttpRequest& request) const;
   // `now_ms`: the wall clock, which dates of services are compared with.
   WireNews Decode(const PreparedRequest& prepared, WireReply reply, std::int64_t now_ms) const;
   // What the user says of the endpoint that a request goes to.
   Patience PatienceFor(const PreparedRequest& prepared) const;
   const Redactor& redactor() const { return redactor_; }
+  // A key that the run got later.
+  void Hide(const Secret& key) { redactor_.Add(key); }
 
  private:
   bool KeepsThinkTags(const PreparedRequest& prepared) const;

@@ -147,10 +147,10 @@ std::string KeyProblem(const ModelToAsk& model, const Planned& planned, const Op
   const std::string file = KeyFileOf(model.provider, model.base_url, options.granted.settings);
   if (file.empty())
     return fmt::format(
-        "jobs do not have {}, which holds the key of {} here; write it into a file that only you can read, "
+        "jobs do not have {}, which holds the key of {} here; write {} into a file that only you can read, "
         "and into assay.toml [providers.{}] key_file = \"FILE\"; or say by --cluster-setup where it comes "
         "from",
-        endpoint->key_holder, model.provider, model.provider);
+        endpoint->key_holder, model.provider, endpoint->aws ? "a key of its own" : "it", model.provider);
   // Pods have files of their own.
   if (!SeesThisMachine(EngineOf(options))) return {};
   const Result<Secret> key = ReadKeyFile(file);

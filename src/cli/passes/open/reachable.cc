@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 
+#include "cli/settings/provider_keys.h"
 #include "cli/words.h"
 #include "plan/answers/generator.h"
 #include "plan/models_of.h"
@@ -170,11 +171,15 @@ std::optional<Cause> CauseOf(const AskedModel& model, const Endpoints& endpoints
         .message = endpoint->key_problem,
         .hint = "repair the file that assay.toml names as key_file, or set the key in the environment"};
   }
-  const bool has_key = endpoint != nullptr && !endpoint->key.empty();
-  if (row.key.need != KeyRule::Need::kRequired || has_key || has_url) return std::nullopt;
+  const bool has_key = endpoint != nullptr && (!endpoint->key.empty() || endpoint->aws);
+  const bool is_of_aws = !row.aws.service.empty();  // its addresses are nobody else's
+  if (row.key.need != KeyRule::Need::kRequired || has_key || (has_url && !is_of_aws)) return std::nullopt;
+  const std::string_view variable = row.key.variables.substr(0, row.key.variables.find(' '));
   return Cause{
       .code = "run.no-key",
-      .message = fmt::format("{} is not set", row.key.variables.substr(0, row.key.variables.find(' '))),
+      .message = is_of_aws
+                     ? fmt::format("neither {} nor AWS_ACCESS_KEY_ID and {} are set", variable, kAwsSecret)
+                     : fmt::format("{} is not set", variable),
       .hint = fmt::format("set it to your key, or name a file that holds it in assay.toml: [providers.{}] "
                           "key_file = \"FILE\"",
                           row.name)};

@@ -1,6 +1,6 @@
 // The tables of finish reasons and of the ends that are no answers. Sources: the finish reasons of the
-// clients' types (openai, anthropic, google-genai, mistralai, groq, together, cohere) and of the references
-// of xAI, DeepSeek and OpenRouter.
+// clients' types (openai, anthropic, google-genai, mistralai, groq, together, cohere, botocore) and of the
+// references of xAI, DeepSeek and OpenRouter.
 #include "providers/shapes/reply/endings.h"
 
 #include <fmt/core.h>
@@ -30,11 +30,11 @@ constexpr auto kWords = std::to_array<EndWord>({
     {"function_call", "tool_calls", end_words::kChat},
     {"model_length", "length", end_words::kMistral},
     {"eos", "stop", end_words::kTogether},
-    {"end_turn", "stop", end_words::kXai | end_words::kAnthropic},
+    {"end_turn", "stop", end_words::kXai | end_words::kAnthropic | end_words::kBedrock},
     {"eos_token", "stop", end_words::kTgi},
-    {"stop_sequence", "stop", end_words::kTgi | end_words::kAnthropic},
-    {"max_tokens", "length", end_words::kAnthropic},
-    {"tool_use", "tool_calls", end_words::kAnthropic},
+    {"stop_sequence", "stop", end_words::kTgi | end_words::kAnthropic | end_words::kBedrock},
+    {"max_tokens", "length", end_words::kAnthropic | end_words::kBedrock},
+    {"tool_use", "tool_calls", end_words::kAnthropic | end_words::kBedrock},
     {"STOP", "stop", end_words::kGoogle},
     {"MAX_TOKENS", "length", end_words::kGoogle | end_words::kCohere},
     {"COMPLETE", "stop", end_words::kCohere},
@@ -44,6 +44,8 @@ constexpr auto kWords = std::to_array<EndWord>({
     {"max_output_tokens", "length", end_words::kResponses},
     {"refusal", "refusal", end_words::kAll},
     {"content_filter", "content_filter", end_words::kAll},
+    {"content_filtered", "content_filter", end_words::kAll},
+    {"guardrail_intervened", "content_filter", end_words::kAll},
     {"SAFETY", "content_filter", end_words::kAll},
     {"BLOCKLIST", "content_filter", end_words::kAll},
     {"PROHIBITED_CONTENT", "content_filter", end_words::kAll},
@@ -62,6 +64,8 @@ constexpr auto kWords = std::to_array<EndWord>({
     {"MALFORMED_FUNCTION_CALL", "malformed_call", end_words::kAll},
     {"UNEXPECTED_TOOL_CALL", "malformed_call", end_words::kAll},
     {"TOO_MANY_TOOL_CALLS", "malformed_call", end_words::kAll},
+    {"malformed_tool_use", "malformed_call", end_words::kAll},
+    {"malformed_model_output", "malformed_response", end_words::kAll},
     {"MALFORMED_RESPONSE", "malformed_response", end_words::kAll},
     {"pause_turn", "pause_turn", end_words::kAll},
     {"model_context_window_exceeded", "context_window", end_words::kAll},

@@ -36,6 +36,7 @@ inline constexpr std::uint32_t kAnthropic = 1 << 5;
 inline constexpr std::uint32_t kGoogle = 1 << 6;
 inline constexpr std::uint32_t kCohere = 1 << 7;
 inline constexpr std::uint32_t kResponses = 1 << 8;
+inline constexpr std::uint32_t kBedrock = 1 << 9;
 inline constexpr std::uint32_t kAll = ~std::uint32_t{0};
 }  // namespace end_words
 

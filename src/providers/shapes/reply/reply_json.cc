@@ -10,6 +10,7 @@
 #include "base/text/utf8.h"
 #include "base/wire/sse.h"
 #include "providers/shapes/reply/endings.h"
+#include "providers/shapes/reply/status.h"
 #include "providers/shapes/tool_calls.h"
 #include "text/javascript/text.h"
 #include "text/json/json.h"
@@ -43,6 +44,7 @@ ErrorCode CodeOfStatus(int status) {
     case 408:
       return ErrorCode::kTimeout;
     case 429:
+    case 498:
     case 529:
       return ErrorCode::kRateLimited;
     default:
@@ -63,9 +65,12 @@ constexpr RefusalWords kRefusals[] = {
     {"flagged_input", ErrorCode::kContentFilter},  // metadata.reasons of OpenRouter stand beside it
     {"context_length_exceeded", ErrorCode::kContextWindow},
     {"prompt is too long", ErrorCode::kContextWindow},
+    {"input is too long", ErrorCode::kContextWindow},
     {"maximum context length", ErrorCode::kContextWindow},
     {"exceeds the maximum number of tokens allowed", ErrorCode::kContextWindow},
     {"exceed context limit", ErrorCode::kContextWindow},
+    {"request_too_large", ErrorCode::kContextWindow},  // in bytes, at Anthropic
+    {"request too large", ErrorCode::kContextWindow},  // for what the account may send in a minute
 };
 
 // Null: it says nothing of the kind.
@@ -83,12 +88,13 @@ const Ending* EndingOfRefusal(std::string_view text) {
   return reasons != nullptr && reasons->is_list() ? FindEnding(ErrorCode::kContentFilter) : nullptr;
 }
 
-// What a person can do about a status.
-std::string_view RemedyOf(int status) {
+// What a person can do about a refusal.
+std::string_view RemedyOf(int status, std::string_view text) {
   struct Remedy {
     int status;
     std::string_view words;
   };
+  if (const std::string_view spent = RemedyOfSpent(status, text); !spent.empty()) return spent;
   static constexpr Remedy kRemedies[] = {
       {401, "; check the key: `assay list providers` names its variable"},
       {402, "; the account has no credit left: top it up at the service"},
@@ -189,7 +195,7 @@ Error ErrorOfReply(int status, const Value& body, std::string_view text) {
   const std::string said = MessageOf(body);
   if (const Ending* ending = EndingOfRefusal(text)) return ErrorOfEnding(*ending, said.empty() ? text : said);
   if (IsPage(text)) return PageError(status, text);
-  const std::string words = (said.empty() ? Quoted(text) : Quoted(said)) + std::string(RemedyOf(status));
+  const std::string words = Quoted(said.empty() ? text : said) + std::string(RemedyOf(status, text));
   if (status == 0) return {ErrorCode::kService, fmt::format("the service reports {}", words)};
   return {CodeOfStatus(status), fmt::format("status {}: {}", status, words)};
 }

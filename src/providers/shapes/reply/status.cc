@@ -2,6 +2,7 @@
 #include "providers/shapes/reply/status.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
 
 #include "base/wire/sse.h"
@@ -32,6 +33,23 @@ namespace {
 constexpr int kOkStatus = 200;
 constexpr int kTooManyRequests = 429;
 constexpr std::size_t kErrorBytesMax = 65'536;
+
+// What waiting does not bring back, in words of services.
+struct SpentWords {
+  std::string_view words;
+  int status;
+  std::string_view remedy;
+};
+constexpr std::string_view kTomorrow =
+    "; the quota of a day is used up: go on tomorrow with the same command, or raise it at the service";
+constexpr SpentWords kSpent[] = {
+    {"insufficient_quota", kTooManyRequests,
+     "; the account's quota is used up: see its plan and its billing at the service"},
+    {"PerDay", kTooManyRequests, kTomorrow},                   // Google
+    {"Too many tokens per day", kTooManyRequests, kTomorrow},  // Bedrock
+    {"credit balance is too low", 400,                         // Anthropic
+     "; the account has no credit left: top it up at the service"},
+};
 
 struct NamedStatus {
   std::string_view name;
@@ -139,20 +157,25 @@ int StatusInside(const HttpReply& reply) {
   return 0;
 }
 
-bool IsQuotaSpent(const HttpReply& reply) {
-  if (reply.error || reply.status != kTooManyRequests || reply.body.size() > kErrorBytesMax) return false;
-  for (const std::string_view word : {"insufficient_quota", "PerDay"}) {
-    if (reply.body.find(word) != std::string::npos) return true;
+std::string_view RemedyOfSpent(int status, std::string_view body) {
+  const std::string_view looked = body.substr(0, kErrorBytesMax);
+  for (const SpentWords& each : kSpent) {
+    if (each.status == status && looked.find(each.words) != std::string_view::npos) return each.remedy;
   }
-  return false;
+  return {};
+}
+
+bool IsQuotaSpent(const HttpReply& reply) {
+  return !reply.error && !RemedyOfSpent(reply.status, reply.body).empty();
 }
 
 ReplyClass ClassifyByStatus(const HttpReply& reply) {
   if (IsQuotaSpent(reply)) return ReplyClass::kFail;
   if (reply.error) return MayPass(*reply.error) ? ReplyClass::kRetry : ReplyClass::kFail;
   if (reply.status >= 200 && reply.status < 300) return ReplyClass::kOk;
-  const bool may_pass =
-      reply.status == 408 || reply.status == 409 || reply.status == 429 || reply.status >= 500;
+  constexpr int kMayPass[] = {408, 409, kTooManyRequests, 498};  // 498: Groq's, for want of capacity
+  const bool may_pass = reply.status >= 500 || std::find(std::begin(kMayPass), std::end(kMayPass),
+                                                         reply.status) != std::end(kMayPass);
   return may_pass ? ReplyClass::kRetry : ReplyClass::kFail;
 }
 

@@ -5,14 +5,15 @@
 
 namespace assay {
 
-// 2xx is kOk. No reply at all, 408, 409, 429 and 5xx may pass: kRetry. Every other status is kFail, and so
-// is a
-// quota that waiting does not bring back.
+// 2xx is kOk. No reply at all, 408, 409, 429, 498 and 5xx may pass: kRetry. Every other status is kFail, and
+// so is a quota that waiting does not bring back.
 ReplyClass ClassifyByStatus(const HttpReply& reply);
 
-// Whether a service refuses for as long as nobody pays, or until tomorrow: `insufficient_quota`, or one of
-// Google's quotas of a day.
+// Whether a service refuses for as long as nobody pays, or until tomorrow: `insufficient_quota`, no credit,
+// or a quota of a day.
 bool IsQuotaSpent(const HttpReply& reply);
+// What a person can do then, to follow the service's words; "" where it says nothing of the kind.
+std::string_view RemedyOfSpent(int status, std::string_view body);
 
 // The status that an error inside a 200 would have had by itself, in a body or in an event of a stream; 0: it
 // holds none, or one of no known name.

@@ -77,7 +77,9 @@ void TakeCounts(const Value& body, Map& usage, Map& metadata, std::string& finis
     if (map == nullptr || !map->is_map()) continue;
     if (const Value* counts = map->Find("usage")) TakeMembers(*counts, usage);
     if (const Value* counts = map->Find("usageMetadata")) TakeMembers(*counts, metadata);
-    if (std::string reason = TextMember(*map, "stop_reason"); !reason.empty()) finish = std::move(reason);
+    for (const std::string_view name : {"stop_reason", "stopReason"}) {
+      if (std::string reason = TextMember(*map, name); !reason.empty()) finish = std::move(reason);
+    }
   }
   if (const Value* delta = body.Find("delta")) {
     if (std::string reason = TextMember(*delta, "stop_reason"); !reason.empty()) finish = std::move(reason);
@@ -95,6 +97,7 @@ Usage UsageOf(const Map& counts) {
   if (counts.empty()) return {};
   const Value usage{counts};
   if (usage.Find("prompt_tokens") != nullptr) return ChatUsage(usage);
+  if (usage.Find("inputTokens") != nullptr) return BedrockUsage(usage);
   if (usage.Find("tokens") != nullptr || usage.Find("billed_units") != nullptr) return CohereUsage(usage);
   const bool is_responses =
       usage.Find("input_tokens_details") != nullptr || usage.Find("total_tokens") != nullptr;
@@ -216,6 +219,18 @@ Usage CohereUsage(const Value& usage) {
   counts.input_tokens = tokens.Of(*counted, "input_tokens");
   counts.output_tokens = tokens.Of(*counted, "output_tokens");
   counts.cached_read_tokens = tokens.Of(usage, "cached_tokens");
+  return tokens.Believed(counts);
+}
+
+Usage BedrockUsage(const Value& usage) {
+  if (!usage.is_map()) return {};
+  Counter tokens;
+  Usage counts;
+  counts.cached_read_tokens = tokens.Of(usage, "cacheReadInputTokens");
+  counts.cached_write_tokens = tokens.Of(usage, "cacheWriteInputTokens");
+  counts.input_tokens =
+      tokens.Of(usage, "inputTokens") + counts.cached_read_tokens + counts.cached_write_tokens;
+  counts.output_tokens = tokens.Of(usage, "outputTokens");
   return tokens.Believed(counts);
 }
 

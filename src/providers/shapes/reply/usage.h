@@ -1,5 +1,5 @@
-// Reads token counts out of a reply, whichever protocol wrote it (chat, Anthropic, Responses, Google,
-// Cohere); unknown counts stay unknown (docs/cost.md).
+// Reads token counts out of a reply, whichever protocol wrote it (chat, Anthropic, Responses, Google, Cohere,
+// Bedrock); unknown counts stay unknown (docs/cost.md).
 #pragma once
 
 #include "base/wire/wire.h"
@@ -27,6 +27,9 @@ void AddGroundingCosts(const Value& candidate, Usage& usage);
 
 // "usage" of Cohere's chat: what was processed, else what is billed.
 Usage CohereUsage(const Value& usage);
+
+// "usage" of Bedrock's Converse: cached input stands beside the other.
+Usage BedrockUsage(const Value& usage);
 
 // What a proxy says in the reply's headers that the call cost (LiteLLM), in billionths of a US dollar.
 std::optional<std::int64_t> CostInHeaders(const HttpReply& reply);

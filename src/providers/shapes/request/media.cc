@@ -123,6 +123,24 @@ List GoogleMedia(const Message& message) {
   return parts;
 }
 
+List BedrockMedia(const Message& message) {
+  List blocks;
+  for (std::size_t i = 0; i < message.media.size(); ++i) {
+    const MediaPart& part = message.media[i];
+    const bool is_file = part.kind == MediaKind::kFile;
+    Map source;
+    source.Append("bytes", Base64Of(part));
+    Map inner;
+    inner.Append("format", std::string(MediaFormat(part.type)));
+    if (is_file) inner.Append("name", fmt::format("part-{}", i + 1));
+    inner.Append("source", Value(std::move(source)));
+    Map block;
+    block.Append(is_file ? "document" : "image", Value(std::move(inner)));
+    blocks.emplace_back(std::move(block));
+  }
+  return blocks;
+}
+
 MediaKinds MediaOfCustom(const Value& custom) {
   if (TextMember(custom, "format") == "completions") return {};
   return {.image = true, .pdf = true, .audio = TextMember(custom, "inherit") != "anthropic"};

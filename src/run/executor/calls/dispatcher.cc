@@ -34,7 +34,7 @@ Exchange Unasked(const Call& call, Error error) {
 
 Dispatcher::Dispatcher(DispatcherWorld world)
     : world_(world),
-      endpoints_(world.deps.endpoints == nullptr ? no_endpoints_ : *world.deps.endpoints),
+      endpoints_(world.deps.endpoints == nullptr ? Endpoints() : *world.deps.endpoints),
       models_(world.deps.models == nullptr ? no_models_ : *world.deps.models),
       wire_(endpoints_, models_,
             {.keeps_think_tags = world.options.keeps_think_tags, .runtime_root = world.options.runtime_root}),
@@ -293,6 +293,7 @@ void Dispatcher::SendOne(Call& call) {
   auto& http = std::get<HttpRequest>(*wire);
   Wire::AdaptTo(call.applied, call.prepared, http);
   if (IsPage(call)) http.timeout = TimeLeft(call);
+  wire_.Sign(call.prepared, world_.deps.clock.WallMs(), http);
   call.in_background = !IsBatched(call) && !call.in_foreground && batches_ &&
                        batches_->TakesAlone(call.prepared, http);
   if (IsBatched(call)) {

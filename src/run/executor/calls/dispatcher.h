@@ -114,6 +114,7 @@ class Dispatcher {
   // --- from the wire to the answer ---
   void OnReply(Call& call, WireNews news);
   bool AsksInAnotherWay(Call& call, const Adaptation& learned);
+  bool HasOtherKey(Call& call, const WireNews& news);
   ReplyClass ClassOf(const WireNews& news) const;
   bool AsksTooMuchPatience(const Pace& pace) const;
   bool GoesOn(Call& call, WireVerdict& verdict);
@@ -168,9 +169,8 @@ class Dispatcher {
   TimePoint Now() const { return world_.deps.clock.Now(); }
 
   DispatcherWorld world_;
-  const Endpoints no_endpoints_;
   const ModelBook no_models_;
-  const Endpoints& endpoints_;
+  Endpoints endpoints_;  // its own, as keys are renewed
   const ModelBook& models_;
   Wire wire_;
   RetryDelays delays_;

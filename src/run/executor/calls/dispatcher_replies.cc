@@ -13,6 +13,8 @@ namespace {
 
 constexpr std::int64_t kSlowCallMs = 1'000;  // below that nothing is worth a word
 constexpr int kTooManyRequests = 429;
+constexpr int kUnauthorized = 401;
+constexpr int kForbidden = 403;
 
 std::int64_t Milliseconds(std::chrono::microseconds time) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(time).count();
@@ -22,6 +24,13 @@ std::int64_t Milliseconds(std::chrono::microseconds time) {
 bool WasHeldUp(const WireReply& reply) {
   const auto* process = std::get_if<ProcessReply>(&reply);
   return process != nullptr && process->held_up;
+}
+
+// A provider and the request's URL of it; of requests to no provider "".
+std::pair<std::string_view, std::string_view> ServiceOf(const Request& request) {
+  if (const auto* model = std::get_if<ModelRequest>(&request)) return {model->provider, model->base_url};
+  if (const auto* embed = std::get_if<EmbedRequest>(&request)) return {embed->provider, embed->base_url};
+  return {};
 }
 
 }  // namespace
@@ -61,7 +70,7 @@ void Dispatcher::OnReply(Call& call, WireNews news) {
   acceptance_.OnReply(call);
   prompt_cache_.OnReply(call);
   WireVerdict& verdict = news.verdict;
-  if (GoesOn(call, verdict)) return;
+  if (HasOtherKey(call, news) || GoesOn(call, verdict)) return;
   verdict.reply_class = ClassOf(news);
   SettleTolls(call, verdict.reply, verdict.stated.usage);
   call.wasted += verdict.stated.usage;
@@ -87,6 +96,21 @@ bool Dispatcher::AsksInAnotherWay(Call& call, const Adaptation& learned) {
                                   ModelNameOf(call.prepared.request), AdaptationText(learned)));
   }
   SettleTolls(call, Error{ErrorCode::kInvalidInput, "asked again in another way"}, {});
+  --call.tries;
+  pools_[call.pool].waiting.push_front(&call);
+  return true;
+}
+
+// Tokens of clouds hold for an hour. A call whose key is refused, and has been renewed in its file, is sent
+// again with the new one; true: it is on its way.
+bool Dispatcher::HasOtherKey(Call& call, const WireNews& news) {
+  const bool is_refused = news.status == kUnauthorized || news.status == kForbidden;
+  if (!is_refused || call.prepared.recorded || IsBatched(call)) return false;
+  const auto [provider, base_url] = ServiceOf(call.prepared.request);
+  Endpoint* endpoint = provider.empty() ? nullptr : endpoints_.Find(provider, base_url);
+  if (endpoint == nullptr || !endpoint->HasOtherKey(call.sent_at, Now())) return false;
+  wire_.Hide(endpoint->key);
+  SettleTolls(call, Error{ErrorCode::kRefused, "asked again with another key"}, {});
   --call.tries;
   pools_[call.pool].waiting.push_front(&call);
   return true;

@@ -97,15 +97,16 @@ TimePoint LocalPace::LookAt(Lane& lane, TimePoint now) const {
   return std::max(now, lane.sent_at + Doubled(retry_.base, lane.looks++));
 }
 
-// Where nothing is left and the service says until when, it will leave again what it once did. Replies
-// overtake each other: an earlier call that had more before it says nothing new.
-void LocalPace::TakeLeft(Lane& lane, const PaceNews& news) {
+// Where nothing is left and the service says until when, it will leave again what it once did. Replies and
+// requests overtake each other, behind a proxy too: more is left by the word of a call alone that went after
+// the last word came.
+void LocalPace::TakeLeft(Lane& lane, const PaceNews& news) const {
   if (!news.pace.requests_left) return TakeRoom(lane);
   const auto left = static_cast<double>(*news.pace.requests_left);
   lane.left_most = std::max(lane.left_most, left + 1);
-  if (lane.left && news.mark < lane.left_mark && left > *lane.left) return;
+  if (lane.left && news.mark < lane.left_mark && left >= *lane.left) return;
   lane.left = left == 0 && news.pace.says_until ? lane.left_most : left;
-  lane.left_mark = std::max(lane.left_mark, news.mark);
+  lane.left_mark = last_mark_ + 1;
 }
 
 // An answer that says that it was the last of its round.

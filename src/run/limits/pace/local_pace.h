@@ -41,7 +41,7 @@ class LocalPace final : public PaceKeeper {
     // that are under way, since those under way are not all counted in it yet.
     std::optional<double> left = {};
     double left_most = 0;
-    PaceMark left_mark = 0;  // of the call whose reply said so
+    PaceMark left_mark = 0;  // what went before it was under way when the service said so
 
     // A round begins with the first call that a service lets in, and ends when it lets in another after its
     // limit was used up.
@@ -62,7 +62,7 @@ class LocalPace final : public PaceKeeper {
   };
   void TakeSign(Lane& lane) const;
   static void TakeRoom(Lane& lane);
-  static void TakeLeft(Lane& lane, const PaceNews& news);
+  void TakeLeft(Lane& lane, const PaceNews& news) const;
   void TakeEmpty(Lane& lane, const PaceNews& news, TimePoint now) const;
   void TakeWait(Lane& lane, const PaceNews& news, bool is_new_sign, TimePoint now) const;
   static void Open(Lane& lane);

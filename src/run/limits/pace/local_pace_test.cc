@@ -90,6 +90,19 @@ TEST_CASE("no more calls are under way than the service's limit leaves") {
   mixed.OnReply(0, late, At(0));
   mixed.OnReply(0, early, At(0));
   CHECK(mixed.Of(0).width == 5);
+  // So do requests, on their way through a proxy: of two that were under way the later may be counted first.
+  LocalPace behind(kPools, {}, {});
+  PaceNews sooner{.mark = behind.OnSend(0, 0, At(0))};
+  PaceNews later{.mark = behind.OnSend(0, 0, At(0))};
+  sooner.pace.requests_left = 1;
+  later.pace.requests_left = 6;
+  behind.OnReply(0, sooner, At(0));
+  behind.OnReply(0, later, At(0));
+  CHECK(behind.Of(0).width == 1);
+  PaceNews next{.mark = behind.OnSend(0, 0, At(0))};
+  next.pace.requests_left = 6;
+  behind.OnReply(0, next, At(0));
+  CHECK(behind.Of(0).width == 6);
   LocalPace small(kPools, {}, {});
   PaceNews first{.mark = small.OnSend(0, 0, At(0))};
   first.pace.requests_left = 4;

@@ -1,0 +1,225 @@
+// The provider `bedrock`: models at Amazon Bedrock by its Converse interface, whose words are the same for
+// all makers. A request carries a key of its own, or is signed (run/wire/signed). Source:
+// docs.aws.amazon.com, Amazon Bedrock API reference, "Converse".
+#include <fmt/core.h>
+
+#include <utility>
+
+#include "providers/codecs/anthropic.h"
+#include "providers/codecs/rows.h"
+#include "providers/facts/output_max.h"
+#include "providers/shapes/parts.h"
+#include "providers/shapes/reply/endings.h"
+#include "providers/shapes/reply/reply_json.h"
+#include "providers/shapes/reply/status.h"
+#include "providers/shapes/reply/usage.h"
+#include "providers/shapes/request/json_body.h"
+#include "providers/shapes/request/media.h"
+#include "providers/shapes/request/thinking.h"
+#include "providers/shapes/tool_calls.h"
+#include "text/javascript/text.h"
+
+namespace assay {
+namespace {
+
+constexpr std::int64_t kMaxTokens = 1500;
+constexpr std::string_view kBedrockForm = "bedrock";
+
+// {name: value}
+Value One(std::string_view name, Value value) {
+  Map map;
+  map.Append(std::string(name), std::move(value));
+  return Value(std::move(map));
+}
+
+Value ToolUse(const ToolCall& call) {
+  Map use;
+  use.Append("toolUseId", call.id);
+  use.Append("name", call.name);
+  use.Append("input", ArgumentsObject(call));
+  return One("toolUse", Value(std::move(use)));
+}
+
+Value ToolResult(const Message& message) {
+  Map result;
+  result.Append("toolUseId", message.call_id);
+  result.Append("content", Value(List{One("text", message.text)}));
+  return One("toolResult", Value(std::move(result)));
+}
+
+// The turn as it came, its calls under the ids by which their results name them.
+List AsItCame(const Message& message, List blocks) {
+  std::size_t calls = 0;
+  for (Value& block : blocks) {
+    Value* use = block.is_map() ? block.AsMap().Find("toolUse") : nullptr;
+    if (use != nullptr && use->is_map() && calls < message.calls.size())
+      use->AsMap().Set("toolUseId", message.calls[calls++].id);
+  }
+  return blocks;
+}
+
+List BlocksOf(const Message& message) {
+  if (std::optional<Value> came = PartsOf(message, kBedrockForm); came && came->is_list())
+    return AsItCame(message, std::move(came->AsList()));
+  if (message.role == Role::kTool) return {ToolResult(message)};
+  List blocks = BedrockMedia(message);
+  if (message.calls.empty() || !message.text.empty()) blocks.push_back(One("text", message.text));
+  for (const ToolCall& call : message.calls) blocks.push_back(ToolUse(call));
+  return blocks;
+}
+
+// Results in a row are one turn.
+Value MessagesOf(const std::vector<Message>& said) {
+  List messages;
+  bool goes_on = false;
+  for (const Message& message : said) {
+    if (message.role == Role::kSystem) continue;
+    const bool is_result = message.role == Role::kTool;
+    if (is_result && std::exchange(goes_on, true)) {
+      messages.back().AsMap().Find("content")->AsList().push_back(ToolResult(message));
+      continue;
+    }
+    goes_on = is_result;
+    Map turn;
+    turn.Append("role", message.role == Role::kAssistant ? "assistant" : "user");
+    turn.Append("content", Value(BlocksOf(message)));
+    messages.push_back(Value(std::move(turn)));
+  }
+  return Value(std::move(messages));
+}
+
+Value ToolConfig(const ModelRequest& request) {
+  List tools;
+  for (const ToolSpec& tool : request.tools) {
+    Map spec;
+    spec.Append("name", tool.name);
+    if (!tool.description.empty()) spec.Append("description", tool.description);
+    Map none;
+    none.Append("type", "object");
+    spec.Append("inputSchema",
+                One("json", tool.parameters.is_map() ? tool.parameters : Value(std::move(none))));
+    tools.push_back(One("toolSpec", Value(std::move(spec))));
+  }
+  Map config;
+  config.Append("tools", Value(std::move(tools)));
+  if (request.tool_choice == "required") config.Append("toolChoice", One("any", Value(Map())));
+  if (request.tool_choice == "auto") config.Append("toolChoice", One("auto", Value(Map())));
+  return Value(std::move(config));
+}
+
+// What Converse has no member for goes to the model in its maker's own words. Whether it is told to think.
+bool AddThinking(const ModelRequest& request, const ModelFacts* facts, JsonBody& body) {
+  const auto order = ThinkingOrderOf(request.params, facts, EffortForm::kReasoningEffort);
+  Map fields;
+  if (order && order->form == EffortForm::kReasoningEffort) {
+    fields.Append("reasoning_effort", order->effort);
+  } else {
+    fields = AnthropicThinking(order, request.params, facts);
+  }
+  if (!fields.empty()) body.Json("additionalModelRequestFields", Value(std::move(fields)));
+  return order && order->effort != "none";
+}
+
+// The schema is a text there.
+Value OutputConfig(const Value& schema) {
+  Map named;
+  named.Append("name", "answer");
+  named.Append("schema", WriteJson(schema, JsonStyle::kJavaScript));
+  Map format;
+  format.Append("type", "json_schema");
+  format.Append("structure", One("jsonSchema", Value(std::move(named))));
+  return One("textFormat", Value(std::move(format)));
+}
+
+// Names of profiles have slashes (arn:…:inference-profile/…), which belong to the name.
+std::string UrlFor(const ModelRequest& request) {
+  std::string name;
+  for (const char c : PathPart(request.model)) name += c == '/' ? std::string("%2F") : std::string(1, c);
+  return UrlOf(request.base_url, fmt::format("/model/{}/converse", name));
+}
+
+Result<HttpRequest> Encode(const ModelRequest& request, const ModelFacts* facts) {
+  const SamplingParams& params = request.params;
+  if (params.seed) return Error{ErrorCode::kUnsupported, "bedrock takes no seed"};
+  if (request.tool_choice == "none" && !request.tools.empty())
+    return Error{ErrorCode::kUnsupported, "bedrock cannot be told to call none of its tools"};
+  JsonBody body;
+  body.Json("messages", MessagesOf(request.messages));
+  if (const std::string system = SystemText(request.messages); !system.empty())
+    body.Json("system", Value(List{One("text", system)}));
+  const bool thinks = AddThinking(request, facts, body);
+  JsonBody config;
+  if (const std::int64_t limit = LimitSent(request, kMaxTokens); limit > 0)
+    config.Number("maxTokens", static_cast<double>(limit));
+  if (!thinks && params.temperature) config.Number("temperature", *params.temperature);
+  if (params.top_p) config.Number("topP", *params.top_p);
+  if (!params.stop.empty()) config.Json("stopSequences", Value(List(params.stop.begin(), params.stop.end())));
+  body.Raw("inferenceConfig", std::move(config).Finish());
+  if (!request.tools.empty()) body.Json("toolConfig", ToolConfig(request));
+  if (!request.answer_schema.is_undefined()) body.Json("outputConfig", OutputConfig(request.answer_schema));
+  return JsonPost(UrlFor(request), std::move(body).Finish());
+}
+
+// Whether text and calls say all of a turn: words, then calls.
+bool IsPlain(const List& blocks) {
+  bool has_called = false;
+  bool has_said = false;
+  for (const Value& block : blocks) {
+    const bool is_text = HasOnly(block, {"text"}) && block.Find("text") != nullptr;
+    const bool is_call = HasOnly(block, {"toolUse"}) && block.Find("toolUse") != nullptr;
+    if (!(is_text || is_call) || (is_text && (has_called || has_said))) return false;
+    has_called = has_called || is_call;
+    has_said = has_said || is_text;
+  }
+  return true;
+}
+
+void TakeBlock(const Value& block, ModelReply& reply) {
+  reply.text += TextMember(block, "text");
+  if (const Value* thought = block.Find("reasoningContent")) {
+    const Value* text = thought->Find("reasoningText");
+    if (text != nullptr) reply.reasoning += TextMember(*text, "text");
+  }
+  if (const Value* use = block.Find("toolUse")) {
+    reply.tool_calls.push_back({.id = TextMember(*use, "toolUseId"),
+                                .name = TextMember(*use, "name"),
+                                .arguments = ArgumentsOf(use->Find("input"))});
+  }
+}
+
+Result<ModelReply> Decode(const HttpReply& reply) {
+  ASSAY_TRY(const Value body, ReadReplyJson(reply));
+  const Value* output = body.Find("output");
+  const Value* message = output == nullptr ? nullptr : output->Find("message");
+  const Value* content = message == nullptr ? nullptr : message->Find("content");
+  if (content == nullptr || !content->is_list())
+    return Error{ErrorCode::kCorrupt, "expected a reply with \"output\", found none"};
+  ModelReply decoded;
+  for (const Value& block : content->AsList()) TakeBlock(block, decoded);
+  if (!IsPlain(content->AsList())) decoded.parts = PartsAs(kBedrockForm, *content);
+  TakeEnd({.services = end_words::kBedrock}, body, "stopReason", decoded);
+  if (const Value* usage = body.Find("usage")) decoded.usage = BedrockUsage(*usage);
+  decoded.text = JsTrim(decoded.text);
+  return NamedReply(std::move(decoded));
+}
+
+}  // namespace
+
+const ProviderRow kBedrockProvider = {
+    .name = "bedrock",
+    .help = "models at Amazon Bedrock; a key of its own, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
+    .example = "bedrock:amazon.nova-lite-v1:0",
+    .max_in_flight = 10,
+    .encode_known = Encode,
+    .decode = Decode,
+    .classify = ClassifyByStatus,
+    .base_url_variable = "BEDROCK_BASE_URL",
+    .key = {.need = KeyRule::Need::kRequired,
+            .variables = "AWS_BEARER_TOKEN_BEDROCK",
+            .header = "authorization",
+            .prefix = "Bearer "},
+    .media = {.image = true, .pdf = true},
+    .aws = {.service = "bedrock", .url_of_region = "https://bedrock-runtime.{}.amazonaws.com"},
+};
+
+}  // namespace assay

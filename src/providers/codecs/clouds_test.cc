@@ -1,0 +1,192 @@
+// Tests of the models that clouds serve: Vertex AI in their makers' protocols, Bedrock by Converse.
+#include <doctest/doctest.h>
+
+#include "providers/provider.h"
+#include "text/json/json.h"
+
+namespace assay {
+namespace {
+
+HttpReply Said(std::string body, int status = 200) {
+  HttpReply reply;
+  reply.status = status;
+  reply.body = std::move(body);
+  return reply;
+}
+
+ModelRequest Asked(std::string provider, std::string model) {
+  ModelRequest request;
+  request.provider = provider;
+  request.model = std::move(model);
+  request.base_url = provider == "vertex" ? "https://aiplatform.googleapis.com/v1/projects/p/locations/global"
+                                          : "https://bedrock-runtime.us-east-1.amazonaws.com";
+  request.messages = {{.role = Role::kSystem, .text = "Be brief."}, {.role = Role::kUser, .text = "Who?"}};
+  request.params.max_tokens = 500;
+  return request;
+}
+
+HttpRequest Encoded(const ModelRequest& request) {
+  return FindProvider(request.provider)->Encode(request).value();
+}
+
+const ProviderRow& Vertex() { return *FindProvider("vertex"); }
+const ProviderRow& Bedrock() { return *FindProvider("bedrock"); }
+
+TEST_CASE("vertex: Gemini in its own words, below its maker's name") {
+  HttpRequest wire = Encoded(Asked("vertex", "gemini-2.5-flash"));
+  CHECK(wire.url ==
+        "https://aiplatform.googleapis.com/v1/projects/p/locations/global/publishers/google/models/"
+        "gemini-2.5-flash:generateContent");
+  CHECK(wire.body == R"({"systemInstruction":{"parts":[{"text":"Be brief."}]},)"
+                     R"("contents":[{"role":"user","parts":[{"text":"Who?"}]}],)"
+                     R"("generationConfig":{"maxOutputTokens":500}})");
+  Vertex().stream(wire);
+  CHECK(wire.url.ends_with(":streamGenerateContent?alt=sse"));
+  const ModelReply reply =
+      Vertex()
+          .decode(Said(R"({"candidates":[{"content":{"parts":[{"text":"I."}]},"finishReason":"STOP"}],)"
+                       R"("usageMetadata":{"promptTokenCount":3,"candidatesTokenCount":1}})"))
+          .value();
+  CHECK(reply.text == "I.");
+  CHECK(reply.usage.input_tokens == 3);
+}
+
+TEST_CASE("vertex: Claude's name is in the address, and the version in the body") {
+  HttpRequest wire = Encoded(Asked("vertex", "claude-haiku-4-5@20251001"));
+  CHECK(wire.url ==
+        "https://aiplatform.googleapis.com/v1/projects/p/locations/global/publishers/anthropic/models/"
+        "claude-haiku-4-5@20251001:rawPredict");
+  CHECK(wire.body == R"({"anthropic_version":"vertex-2023-10-16","system":"Be brief.",)"
+                     R"("messages":[{"role":"user","content":"Who?"}],"max_tokens":500,"stream":false})");
+  Vertex().stream(wire);
+  CHECK(wire.url.ends_with(":streamRawPredict"));
+  CHECK(ParseJson(wire.body)->Find("stream")->AsBool());
+  const ModelReply reply =
+      Vertex()
+          .decode(Said(R"({"type":"message","content":[{"type":"text","text":"I."}],)"
+                       R"("stop_reason":"end_turn","usage":{"input_tokens":3,"output_tokens":1}})"))
+          .value();
+  CHECK(reply.text == "I.");
+  CHECK(reply.finish_reason == "stop");
+  HttpReply stream = Said(
+      "event: message_start\ndata: "
+      "{\"type\":\"message_start\",\"message\":{\"usage\":{\"input_tokens\":3}}}\n\n"
+      "data: "
+      "{\"type\":\"content_block_start\",\"index\":0,\"content_block\":{\"type\":\"text\",\"text\":\"I.\"}}"
+      "\n\n"
+      "data: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"end_turn\"}}\n\n"
+      "data: {\"type\":\"message_stop\"}\n\n");
+  stream.headers = {{"content-type", "text/event-stream"}};
+  CHECK(Vertex().decode(stream).value().text == "I.");
+  const auto refused = Vertex().decode(Said(R"([{"error":{"code":401,"message":"no token"}}])", 401));
+  CHECK(refused.error().code == ErrorCode::kRefused);
+}
+
+TEST_CASE("bedrock: a conversation with tools in Converse's words") {
+  ModelRequest request = Asked("bedrock", "us.anthropic.claude-haiku-4-5-20251001-v1:0");
+  request.params.temperature = 0;
+  request.params.stop = {"END"};
+  request.tools = {{.name = "look", .description = "Looks.", .parameters = Value(Map())}};
+  request.tool_choice = "required";
+  request.messages.push_back({.role = Role::kAssistant,
+                              .text = "",
+                              .calls = {{.id = "a", .name = "look", .arguments = R"({"q":1})"},
+                                        {.id = "b", .name = "look", .arguments = "{}"}}});
+  request.messages.push_back({.role = Role::kTool, .text = "one", .call_id = "a"});
+  request.messages.push_back({.role = Role::kTool, .text = "two", .call_id = "b"});
+  const HttpRequest wire = Encoded(request);
+  CHECK(wire.url ==
+        "https://bedrock-runtime.us-east-1.amazonaws.com/model/"
+        "us.anthropic.claude-haiku-4-5-20251001-v1%3A0/converse");
+  CHECK(wire.body ==
+        R"({"messages":[{"role":"user","content":[{"text":"Who?"}]},)"
+        R"({"role":"assistant","content":[{"toolUse":{"toolUseId":"a","name":"look","input":{"q":1}}},)"
+        R"({"toolUse":{"toolUseId":"b","name":"look","input":{}}}]},)"
+        R"({"role":"user","content":[{"toolResult":{"toolUseId":"a","content":[{"text":"one"}]}},)"
+        R"({"toolResult":{"toolUseId":"b","content":[{"text":"two"}]}}]}],)"
+        R"("system":[{"text":"Be brief."}],)"
+        R"("inferenceConfig":{"maxTokens":500,"temperature":0,"stopSequences":["END"]},)"
+        R"("toolConfig":{"tools":[{"toolSpec":{"name":"look","description":"Looks.",)"
+        R"("inputSchema":{"json":{}}}}],"toolChoice":{"any":{}}}})");
+  request.params.seed = 1;
+  CHECK(Bedrock().Encode(request).error().code == ErrorCode::kUnsupported);
+}
+
+TEST_CASE("bedrock: pictures and files stand before the text; a schema is a text; thoughts are the maker's") {
+  ModelRequest request = Asked("bedrock", "anthropic.claude-haiku-4-5-20251001-v1:0");
+  const auto part = [](MediaKind kind, std::string type) {
+    MediaPart media;
+    media.kind = kind;
+    media.type = std::move(type);
+    media.blob = std::make_shared<const Blob>(Blob{.sha256 = {}, .bytes = "abc"});
+    return media;
+  };
+  request.messages = {
+      {.role = Role::kUser,
+       .text = "What?",
+       .media = {part(MediaKind::kImage, "image/png"), part(MediaKind::kFile, "application/pdf")}}};
+  request.params.thinking_tokens = 2'000;
+  request.answer_schema = ParseJson(R"({"type":"object"})").value();
+  CHECK(Encoded(request).body ==
+        R"({"messages":[{"role":"user","content":[{"image":{"format":"png","source":{"bytes":"YWJj"}}},)"
+        R"({"document":{"format":"pdf","name":"part-2","source":{"bytes":"YWJj"}}},{"text":"What?"}]}],)"
+        R"("additionalModelRequestFields":{"thinking":{"type":"enabled","budget_tokens":2000}},)"
+        R"("inferenceConfig":{"maxTokens":500},)"
+        R"("outputConfig":{"textFormat":{"type":"json_schema","structure":{"jsonSchema":)"
+        R"({"name":"answer","schema":"{\"type\":\"object\"}"}}}}})");
+}
+
+TEST_CASE("bedrock: replies, thoughts that go back, ends and refusals") {
+  const ModelReply plain =
+      Bedrock()
+          .decode(Said(R"({"output":{"message":{"role":"assistant","content":[{"text":"I."}]}},)"
+                       R"("stopReason":"end_turn","usage":{"inputTokens":3,"outputTokens":1,"totalTokens":6,)"
+                       R"("cacheReadInputTokens":2}})"))
+          .value();
+  CHECK(plain.text == "I.");
+  CHECK(plain.finish_reason == "stop");
+  CHECK(plain.parts.empty());
+  CHECK(plain.usage.input_tokens == 5);
+  CHECK(plain.usage.cached_read_tokens == 2);
+
+  const ModelReply thought =
+      Bedrock()
+          .decode(Said(R"({"output":{"message":{"content":[{"reasoningContent":{"reasoningText":)"
+                       R"({"text":"hm","signature":"s"}}},{"text":"Look."},)"
+                       R"({"toolUse":{"toolUseId":"t","name":"look","input":{"q":1}}}]}},)"
+                       R"("stopReason":"tool_use"})"))
+          .value();
+  CHECK(thought.reasoning == "hm");
+  REQUIRE(thought.tool_calls.size() == 1);
+  CHECK(thought.tool_calls[0].arguments == R"({"q":1})");
+  ModelRequest next = Asked("bedrock", "anthropic.claude-haiku-4-5-20251001-v1:0");
+  next.messages.push_back(
+      {.role = Role::kAssistant, .text = thought.text, .calls = thought.tool_calls, .parts = thought.parts});
+  next.messages.push_back({.role = Role::kTool, .text = "one", .call_id = "t"});
+  CHECK(Encoded(next).body.find(
+            R"({"role":"assistant","content":[{"reasoningContent":{"reasoningText":{"text":"hm",)"
+            R"("signature":"s"}}},{"text":"Look."},{"toolUse":{"toolUseId":"t")") != std::string::npos);
+
+  const auto end_of = [](const char* word) {
+    return Bedrock()
+        .decode(Said(std::string(R"({"output":{"message":{"content":[{"text":"x"}]}},"stopReason":")") +
+                     word + "\"}"))
+        .value()
+        .finish_reason;
+  };
+  CHECK(end_of("max_tokens") == "length");
+  CHECK(end_of("stop_sequence") == "stop");
+  CHECK(end_of("guardrail_intervened") == "content_filter");
+  CHECK(end_of("malformed_tool_use") == "malformed_call");
+  CHECK(end_of("COMPLETE") == "other");
+
+  const HttpReply slow = Said(R"({"message":"Too many requests, please wait before trying again."})", 429);
+  CHECK(Bedrock().classify(slow) == ReplyClass::kRetry);
+  CHECK(Bedrock().decode(slow).error().code == ErrorCode::kRateLimited);
+  const HttpReply long_one = Said(R"({"message":"Input is too long for requested model."})", 400);
+  CHECK(Bedrock().decode(long_one).error().code == ErrorCode::kContextWindow);
+  CHECK(Bedrock().decode(Said("{}")).error().code == ErrorCode::kCorrupt);
+}
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,82 @@
+// The provider `vertex`: models of Google and of Anthropic at Google Cloud's Vertex AI, in the protocols of
+// their makers, with a token of the cloud in place of a key. The base URL ends with the location
+// (…/v1/projects/PROJECT/locations/LOCATION). Sources: cloud.google.com, "Generate content with the Gemini
+// API", "Use Claude models: request predictions".
+#include <fmt/core.h>
+
+#include "providers/codecs/rows.h"
+#include "providers/facts/output_max.h"
+#include "providers/shapes/chat.h"
+#include "providers/shapes/reply/reply_json.h"
+#include "providers/shapes/reply/status.h"
+#include "text/json/json.h"
+
+namespace assay {
+namespace {
+
+constexpr std::string_view kClaude = "claude";
+constexpr std::string_view kClaudeWhole = ":rawPredict";
+constexpr std::string_view kClaudeInPieces = ":streamRawPredict";
+constexpr std::string_view kClaudeVersion = "vertex-2023-10-16";
+
+void Stream(HttpRequest& request) {
+  if (request.url.ends_with(kClaudeInPieces)) return;
+  const std::size_t at = request.url.rfind(kClaudeWhole);
+  if (at == std::string::npos) return kGoogleProvider.stream(request);
+  request.url.replace(at, kClaudeWhole.size(), kClaudeInPieces);
+  kAnthropicProvider.stream(request);
+}
+
+// The model is a part of the address there, and the version of the protocol one of the body.
+Result<HttpRequest> EncodeClaude(const ModelRequest& request, const ModelFacts* facts) {
+  ASSAY_TRY(const HttpRequest theirs, kAnthropicProvider.encode_known(request, facts));
+  ASSAY_TRY(const Value said, ParseJson(theirs.body));
+  Map body;
+  body.Append("anthropic_version", kClaudeVersion);
+  for (const Member& member : said.AsMap()) {
+    if (member.key != "model") body.Append(member.key, member.value);
+  }
+  const std::string path =
+      fmt::format("/publishers/anthropic/models/{}{}", PathPart(request.model), kClaudeWhole);
+  HttpRequest wire =
+      JsonPost(UrlOf(request.base_url, path), WriteJson(Value(std::move(body)), JsonStyle::kJavaScript));
+  if (OutputTokensMax(request) > kAnthropicProvider.unstreamed_max) Stream(wire);
+  return wire;
+}
+
+Result<HttpRequest> Encode(const ModelRequest& request, const ModelFacts* facts) {
+  if (request.model.starts_with(kClaude)) return EncodeClaude(request, facts);
+  ModelRequest addressed = request;
+  if (!request.base_url.empty()) addressed.base_url = UrlOf(request.base_url, "/publishers/google");
+  return kGoogleProvider.encode_known(addressed, facts);
+}
+
+// Whether it is Claude who says so: both protocols name their ends, each in a word of its own.
+bool IsOfClaude(const HttpReply& reply) {
+  return reply.body.find("\"stop_reason\"") != std::string::npos ||
+         reply.body.find("\"message_start\"") != std::string::npos;
+}
+
+Result<ModelReply> Decode(const HttpReply& reply) {
+  return (IsOfClaude(reply) ? kAnthropicProvider : kGoogleProvider).decode(reply);
+}
+
+}  // namespace
+
+const ProviderRow kVertexProvider = {
+    .name = "vertex",
+    .help = "models of Google and Anthropic at Vertex AI; the URL up to the location, by --base-url",
+    .example = "vertex:gemini-2.5-flash",
+    .max_in_flight = 20,
+    .encode_known = Encode,
+    .decode = Decode,
+    .classify = ClassifyByStatus,
+    .stream = Stream,
+    .base_url_variable = "VERTEX_BASE_URL",
+    .key = {.need = KeyRule::Need::kRequired,
+            .variables = "VERTEX_ACCESS_TOKEN",
+            .header = "authorization",
+            .prefix = "Bearer "},
+};
+
+}  // namespace assay
