@@ -63,6 +63,7 @@ struct SeatNews {
   std::uint64_t cells_failed = 0;
   std::int64_t cost_nano_usd = 0;
   std::vector<BrokenModel> broken = {};
+  SeatId room_for = 0;  // its calls under way leave room for all seats up to this one
 };
 
 // What a seat learns of itself and the others when it says that it lives.
@@ -70,7 +71,8 @@ struct Standing {
   bool lives = true;         // false: the seat was given away, and whatever it does counts no more
   std::int64_t living = 1;   // how many work on the run, and the how-manieth of them it is, by registration
   std::int64_t rank = 0;
-  bool is_known = true;      // every other one has learned of it
+  bool is_known = true;      // every one before it has made room for it
+  SeatId newest = 0;         // of those who work on the run, itself too
   std::uint64_t failed_elsewhere = 0;  // cells, by all others since the ranges were opened
   std::vector<BrokenModel> broken = {};  // by the others
   std::chrono::milliseconds age{0};      // since the ranges were opened

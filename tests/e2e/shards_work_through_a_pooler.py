@@ -13,7 +13,7 @@ from sharing import Shared, run_of  # noqa: E402
 
 CASES, QUESTIONS = 96, 48
 
-with e2e.scratch() as folder, PostgresServer() as server, Pooler(server, 3) as pooler:
+with e2e.scratch() as folder, PostgresServer() as server, Pooler(server, 2) as pooler:
     shared = Shared(folder, CASES, QUESTIONS)
     server.new("pooled")
     url = pooler.url("pooled")

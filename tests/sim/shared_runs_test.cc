@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <random>
+#include <set>
 
 #include "report/aggregate.h"
 #include "run/executor/executor.h"
@@ -70,6 +71,9 @@ struct Crowd {
   std::chrono::seconds sleeps_at{0};
   std::chrono::seconds sleeps_for{0};
   RunLimits limits = {};
+  std::optional<std::size_t> width_of_all = {};  // of each pool
+  std::chrono::seconds apart{0};                 // each shard begins so much later than the one before
+  std::chrono::seconds delay_max{2};             // of answers
 };
 
 struct CrowdResult {
@@ -77,23 +81,43 @@ struct CrowdResult {
   std::map<std::string, int> paid;  // by body
   std::vector<TimePoint> sent;      // in order, tries too
   double keys_per_claim = 0;
+  std::size_t under_way_most = 0;  // of all processes, to judges
 };
 
-// Notes when what is sent.
-class TimedTransport final : public Transport {
+// What all processes send.
+struct CrowdCalls {
+  std::vector<TimePoint> sent = {};  // in order, tries too
+  std::size_t under_way = 0;         // now, of judges
+  std::size_t most = 0;
+};
+
+// Notes when what is sent, and what is under way.
+class TimedTransport final : public Transport, public CompletionSink {
  public:
-  TimedTransport(Transport& network, const Clock& clock, std::vector<TimePoint>& sent)
-      : network_(network), clock_(clock), sent_(sent) {}
+  TimedTransport(Transport& network, const Clock& clock, CrowdCalls& calls)
+      : network_(network), clock_(clock), calls_(calls) {}
+  ~TimedTransport() override {
+    calls_.under_way -= judging_.size();  // it was killed
+  }
   void Send(Ticket ticket, HttpRequest request, CompletionSink& sink) override {
-    sent_.push_back(clock_.Now());
-    network_.Send(ticket, std::move(request), sink);
+    sink_ = &sink;
+    calls_.sent.push_back(clock_.Now());
+    const bool is_judged = request.body.find("CLASS_") != std::string::npos;
+    if (is_judged && judging_.insert(ticket).second) calls_.most = std::max(calls_.most, ++calls_.under_way);
+    network_.Send(ticket, std::move(request), *this);
   }
   void CancelAll() override { network_.CancelAll(); }
+  void Deliver(Completion completion) override {
+    calls_.under_way -= judging_.erase(completion.ticket);
+    sink_->Deliver(std::move(completion));
+  }
 
  private:
   Transport& network_;
   const Clock& clock_;
-  std::vector<TimePoint>& sent_;
+  CrowdCalls& calls_;
+  std::set<Ticket> judging_;
+  CompletionSink* sink_ = nullptr;
 };
 
 // What the processes share.
@@ -105,7 +129,7 @@ struct CrowdWorld {
   SimCoordination all;
   std::size_t deaths = 0;
   std::map<std::string, int> paid = {};
-  std::vector<TimePoint> sent = {};
+  CrowdCalls calls = {};
 };
 
 // One process from its start to its end or its death; true: it has ended.
@@ -125,8 +149,9 @@ bool Live(CrowdWorld& world, std::size_t shard, std::uint64_t life, SharedTime::
   SeatedStore seen(world.store, world.all, *id, dies ? crowd.die_after : ~std::uint64_t{0});
   MortalSeat mortal(seat, seen);
   const std::uint64_t seed = crowd.seed * 1'000 + shard * 100 + life;
-  FakeTransport network(clock, {.seed = seed, .failure_rate = crowd.failure_rate}, FakeAnswer);
-  TimedTransport timed(network, clock, world.sent);
+  FakeTransport network(
+      clock, {.seed = seed, .failure_rate = crowd.failure_rate, .delay_max = crowd.delay_max}, FakeAnswer);
+  TimedTransport timed(network, clock, world.calls);
   const Router router;
   ExecutorOptions options;
   options.limits = crowd.limits;
@@ -144,9 +169,11 @@ bool Live(CrowdWorld& world, std::size_t shard, std::uint64_t life, SharedTime::
                      .run = world.run,
                      .threading = Threading::kInline});
   LocalPace own(world.plan.pools(), {}, options.retry);
-  SeatedPace pace(own, cells, SharedRates(world.plan.pools(), options.limits, cells));
+  SeatedPace pace(own, cells, SharedRates(world.plan.pools(), options.limits, cells),
+                  std::vector(world.plan.pools().size(), crowd.width_of_all));
   Executor* running = nullptr;
-  const auto stop_if_lost = [&](const Progress&) {
+  const auto on_progress = [&](const Progress&) {
+    pace.MakeRoom();
     if (cells.IsLost()) running->RequestStop();
   };
   Executor executor(world.plan, world.run,
@@ -158,7 +185,7 @@ bool Live(CrowdWorld& world, std::size_t shard, std::uint64_t life, SharedTime::
                      .source = &cells,
                      .claims = &seat,
                      .columns_of = ColumnsIn(world.plan.suite()),
-                     .on_progress = stop_if_lost},
+                     .on_progress = on_progress},
                     options);
   running = &executor;
   const Result<RunEnd> end = executor.Run();
@@ -189,7 +216,9 @@ CrowdResult RunCrowd(const Crowd& crowd) {
   REQUIRE(store->BeginRun(run).has_value());
   SharedTime time;
   CrowdWorld world{.crowd = crowd, .plan = *plan, .store = *store, .run = run, .all = SimCoordination(time)};
-  time.Run(crowd.shards, [&world](std::size_t shard, SharedTime::View& clock) {
+  time.Run(crowd.shards, [&world, &crowd](std::size_t shard, SharedTime::View& clock) {
+    BoundedQueue<bool> nothing(1);
+    if (crowd.apart.count() > 0) clock.Wait(nothing, clock.Now() + crowd.apart * static_cast<int>(shard));
     for (std::uint64_t life = 0; !Live(world, shard, life, clock);) ++life;
   });
   run.state = RunState::kFinished;
@@ -197,8 +226,9 @@ CrowdResult RunCrowd(const Crowd& crowd) {
   REQUIRE(report.has_value());
   CrowdResult result{.report = {},
                      .paid = world.paid,
-                     .sent = world.sent,
-                     .keys_per_claim = world.all.KeysPerClaim()};
+                     .sent = world.calls.sent,
+                     .keys_per_claim = world.all.KeysPerClaim(),
+                     .under_way_most = world.calls.most};
   REQUIRE(report
               ->for_each_cell(CellRange::All(), CellParts::kAll,
                               [&result](const Cell& cell) {
@@ -239,16 +269,15 @@ TEST_CASE("shards that die after any commit, or stand still, make one report; ea
     const bool comes_back = below(2) == 0;
     // Somebody stays.
     const std::size_t shards = (sleeps && deaths > 0 && !comes_back ? 3 : 2) + below(4);
-    const CrowdResult crowd =
-        RunCrowd({.seed = seed,
-                  .shards = shards,
-                  .width = width,
-                  .failure_rate = static_cast<double>(below(4)) / 10,
-                  .die_after = 1 + below(12),
-                  .deaths = deaths,
-                  .comes_back = comes_back,
-                  .sleeps_at = std::chrono::seconds(below(20)),
-                  .sleeps_for = std::chrono::seconds(sleeps ? 30 + below(90) : 0)});
+    const CrowdResult crowd = RunCrowd({.seed = seed,
+                                        .shards = shards,
+                                        .width = width,
+                                        .failure_rate = static_cast<double>(below(4)) / 10,
+                                        .die_after = 1 + below(12),
+                                        .deaths = deaths,
+                                        .comes_back = comes_back,
+                                        .sleeps_at = std::chrono::seconds(below(20)),
+                                        .sleeps_for = std::chrono::seconds(sleeps ? 30 + below(90) : 0)});
     const bool is_same = crowd.report == alone.report;  // both are long
     CHECK(is_same);
     constexpr std::size_t kPools = 4;
@@ -261,6 +290,94 @@ TEST_CASE("calls are claimed many at a time, though replies come one by one") {
   CHECK(RunCrowd({.shards = 1, .width = 16}).keys_per_claim >= 4);
 }
 
+TEST_CASE("no more calls are under way than all shards may have, whenever one joins; it gets its part") {
+  const CrowdResult alone = RunCrowd({.shards = 1});
+  int used = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    CAPTURE(seed);
+    const std::size_t width = 3 + seed % 5;
+    const CrowdResult crowd = RunCrowd({.seed = seed,
+                                        .shards = 3,
+                                        .width = width,
+                                        .die_after = seed % 4,
+                                        .deaths = seed % 2,
+                                        .width_of_all = width,
+                                        .apart = std::chrono::seconds(seed % 3 * 40),
+                                        .delay_max = std::chrono::seconds(10)});
+    CHECK(crowd.under_way_most <= width);
+    used += crowd.under_way_most == width ? 1 : 0;
+    CHECK(crowd.report == alone.report);
+  }
+  CHECK(used >= 10);
+}
+
+TEST_CASE("a shard that joins waits for its part until it is free, and has it soon after") {
+  const TempFolder folder;
+  Diagnostics diagnostics;
+  const std::shared_ptr<const Plan> plan = Plan::Build(MakeSuite(), {}, diagnostics);
+  REQUIRE(plan != nullptr);
+  const std::unique_ptr<Store> store = OpenStore({.path = folder.Path("store.db")}).value();
+  const RunRecord run;
+  SharedTime time;
+  SimCoordination all(time);
+  time.Run(1, [&](std::size_t, SharedTime::View& clock) {
+    struct Process {
+      Process(SimCoordination& of, std::int64_t shard, const SharedCellsWorld& parts)
+          : seat(of),
+            cells([&] {
+              REQUIRE(seat.Sit({.run_id = "run-0",
+                                .shard = shard,
+                                .shards = 2,
+                                .cells = 16,
+                                .host = "",
+                                .task = ""})
+                          .has_value());
+              return SharedCellsWorld{.clock = parts.clock,
+                                      .coordinator = seat,
+                                      .reader = parts.reader,
+                                      .plan = parts.plan,
+                                      .run = parts.run,
+                                      .threading = Threading::kInline,
+                                      .takes_ranges = false};
+            }()),
+            own(parts.plan.pools(), {}, {}),
+            pace(own, cells, {}, {std::size_t{5}}) {}
+      SimCoordination::Seat seat;
+      SharedCells cells;
+      LocalPace own;
+      SeatedPace pace;
+    };
+    SimCoordination::Seat nobody(all);
+    const SharedCellsWorld parts{
+        .clock = clock, .coordinator = nobody, .reader = *store, .plan = *plan, .run = run};
+    BoundedQueue<bool> nothing(1);
+    std::vector<std::unique_ptr<Process>> processes;
+    const auto pass = [&](std::chrono::seconds seconds) {
+      for (int i = 0; i < 10 * seconds.count(); ++i) {
+        clock.Wait(nothing, clock.Now() + std::chrono::milliseconds(100));
+        for (const auto& each : processes) {
+          REQUIRE(each->cells.MaySend());
+          each->pace.MakeRoom();
+        }
+      }
+    };
+    processes.push_back(std::make_unique<Process>(all, 1, parts));
+    SeatedPace& first = processes[0]->pace;
+    pass(std::chrono::seconds(30));
+    CHECK(first.Of(0).width == 5);
+    first.OnUnderWay(0, 5);
+    processes.push_back(std::make_unique<Process>(all, 2, parts));
+    SeatedPace& joined = processes[1]->pace;
+    pass(std::chrono::seconds(30));
+    CHECK(first.Of(0).width == 3);
+    CHECK(joined.Of(0).width == 0);
+    first.OnUnderWay(0, 3);
+    pass(std::chrono::seconds(11));
+    CHECK(first.Of(0).width == 3);
+    CHECK(joined.Of(0).width == 2);
+  });
+}
+
 TEST_CASE("a limit a minute holds for all shards together, and is used") {
   for (const std::size_t shards : {1, 3}) {
     for (const double per_minute : {20.0, 120.0}) {
@@ -268,8 +385,7 @@ TEST_CASE("a limit a minute holds for all shards together, and is used") {
       CAPTURE(per_minute);
       RunLimits limits;
       limits.each.requests_per_min = per_minute;
-      std::vector<TimePoint> sent =
-          RunCrowd({.shards = shards, .width = 8, .limits = limits}).sent;
+      std::vector<TimePoint> sent = RunCrowd({.shards = shards, .width = 8, .limits = limits}).sent;
       std::sort(sent.begin(), sent.end());
       for (std::size_t i = 0; i < sent.size(); ++i) {
         const auto end = std::lower_bound(sent.begin(), sent.end(), sent[i] + std::chrono::seconds(60));

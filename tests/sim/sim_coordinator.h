@@ -144,8 +144,7 @@ class SimCoordination {
 
   // How many keys seats asked for at a time.
   double KeysPerClaim() const {
-    return static_cast<double>(keys_claimed_) /
-           static_cast<double>(std::max<std::size_t>(claim_trips_, 1));
+    return static_cast<double>(keys_claimed_) / static_cast<double>(std::max<std::size_t>(claim_trips_, 1));
   }
 
   class Seat final : public Coordinator, public CallClaims {
@@ -169,7 +168,7 @@ class SimCoordination {
         all_.opened_at_ = all_.time_.Now();
         all_.budget_ = request.budget;  // the same goes on
       }
-      all_.seats_[id_] = {.shard = *request.shard, .began_at = all_.time_.Now(), .beat_at = all_.time_.Now()};
+      all_.seats_[id_] = {.shard = *request.shard, .beat_at = all_.time_.Now()};
       return id_;
     }
     Result<Standing> Beat(const SeatNews& news) override {
@@ -178,6 +177,7 @@ class SimCoordination {
       own.beat_at = all_.time_.Now();
       own.news = news;
       Standing standing{
+          .newest = id_,
           .age = std::chrono::duration_cast<std::chrono::milliseconds>(all_.time_.Now() - all_.opened_at_)};
       for (const auto& [id, other] : all_.seats_) {
         if (id == id_) continue;
@@ -185,9 +185,10 @@ class SimCoordination {
         standing.broken.insert(standing.broken.end(), other.news.broken.begin(), other.news.broken.end());
         if (other.has_ended) continue;
         ++standing.living;
+        standing.newest = std::max(standing.newest, id);
         if (id > id_) continue;
         ++standing.rank;
-        standing.is_known = standing.is_known && other.beat_at > own.began_at;
+        standing.is_known = standing.is_known && other.news.room_for >= id_;
       }
       return standing;
     }
@@ -232,8 +233,7 @@ class SimCoordination {
       const bool is_return = wish.needed.nano_usd == 0 && wish.needed.tokens == 0;
       const Spending more = is_return ? Spending() : TrancheOf(all_.budget_, draw.left, wish.needed, living);
       draw.left = {.nano_usd = draw.left.nano_usd - more.nano_usd, .tokens = draw.left.tokens - more.tokens};
-      draw.taken = {.nano_usd = wish.held.nano_usd + more.nano_usd,
-                    .tokens = wish.held.tokens + more.tokens};
+      draw.taken = {.nano_usd = wish.held.nano_usd + more.nano_usd, .tokens = wish.held.tokens + more.tokens};
       Sitter& own = all_.seats_.at(id_);
       own.taken = draw.taken;
       own.held = wish.held;
@@ -266,7 +266,6 @@ class SimCoordination {
  private:
   struct Sitter {
     std::int64_t shard = 0;
-    TimePoint began_at;
     TimePoint beat_at;
     bool has_ended = false;
     SeatNews news = {};

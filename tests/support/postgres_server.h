@@ -21,10 +21,8 @@ namespace assay::testing {
 // Makes of today's tables those of version 1.
 inline constexpr const char* kBackToVersion1 =
     "DROP TABLE document, document_use, terms, tranche, pace; ALTER TABLE score DROP COLUMN marks; ALTER "
-    "TABLE "
-    "seat DROP COLUMN cells_failed, DROP COLUMN cost_nano_usd, DROP COLUMN broken; CREATE INDEX "
-    "claim_of_seat ON "
-    "claim(seat); UPDATE assay_store SET version = 1;";
+    "TABLE seat DROP COLUMN cells_failed, DROP COLUMN cost_nano_usd, DROP COLUMN broken, DROP COLUMN "
+    "room_for; CREATE INDEX claim_of_seat ON claim(seat); UPDATE assay_store SET version = 1;";
 
 class PostgresServer {
  public:

@@ -4,7 +4,7 @@
 
 namespace assay {
 
-inline constexpr int kPgSchemaVersion = 3;
+inline constexpr int kPgSchemaVersion = 4;
 inline constexpr int kPgMarksVersion = 2;  // the first that keeps marks of scores, and texts of documents
 
 // Of version 1. {} is "COMPRESSION lz4", where the server has it.
@@ -222,6 +222,11 @@ CREATE TABLE pace(
   free_at timestamptz NOT NULL,
   PRIMARY KEY(run, name));
 UPDATE assay_store SET version = 3;
+)sql"},
+    // Up to which seat the calls of one leave room.
+    {4, R"sql(
+ALTER TABLE seat ADD COLUMN room_for bigint NOT NULL DEFAULT 0;
+UPDATE assay_store SET version = 4;
 )sql"},
 };
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include "base/bounded_queue.h"
+#include "base/clock.h"
 #include "store/column_fields.h"
 #include "store/coordinator.h"
 #include "store/postgres/postgres_store.h"
@@ -24,7 +26,10 @@ constexpr std::string_view kFreeRanges =
 constexpr std::string_view kFreeClaims =
     "DELETE FROM claim WHERE seat IN (SELECT number FROM seat WHERE run = ?1 AND ended_at IS NOT NULL)";
 
-constexpr const char* kHoldAllRuns = "SELECT pg_advisory_xact_lock(1095980889, 3)";
+// Whoever stands still in between gives way.
+constexpr const char* kBeginToHold = "BEGIN; SET LOCAL idle_in_transaction_session_timeout = '60s'";
+constexpr const char* kHoldAllRuns = "SELECT pg_try_advisory_xact_lock(1095980889, 3)::int";
+constexpr std::chrono::milliseconds kHoldAgainAfter{100};
 
 constexpr std::string_view kTakeClaims =
     "INSERT INTO claim SELECT key, ?2, ?3 FROM unnest(?1) AS key WHERE EXISTS (SELECT 1 FROM seat WHERE "
@@ -98,17 +103,18 @@ class PgCoordinator final : public Coordinator {
                 database_.Prepare("UPDATE sitting SET beat_at = clock_timestamp() WHERE seat = ?1"));
       sittings.Bind(1, seat_);
       ASSAY_CHECK_OK(sittings.Run());
-      ASSAY_TRY(
-          PgStatement beat,
-          database_.Prepare("UPDATE seat SET beat_at = clock_timestamp(), cells_done = ?2, in_flight = ?3, "
-                            "cells_failed = ?4, cost_nano_usd = ?5, broken = ?6 WHERE number = ?1 AND "
-                            "ended_at IS NULL RETURNING 1"));
+      ASSAY_TRY(PgStatement beat,
+                database_.Prepare(
+                    "UPDATE seat SET beat_at = clock_timestamp(), cells_done = ?2, in_flight = ?3, "
+                    "cells_failed = ?4, cost_nano_usd = ?5, broken = ?6, room_for = ?7 WHERE number = ?1 "
+                    "AND ended_at IS NULL RETURNING 1"));
       beat.Bind(1, seat_)
           .Bind(2, static_cast<std::int64_t>(news.cells_done))
           .Bind(3, static_cast<std::int64_t>(news.in_flight))
           .Bind(4, static_cast<std::int64_t>(news.cells_failed))
           .Bind(5, news.cost_nano_usd)
-          .Bind(6, std::string_view(broken));
+          .Bind(6, std::string_view(broken))
+          .Bind(7, news.room_for);
       ASSAY_TRY(lives, beat.Step());
       return Ok();
     }));
@@ -289,10 +295,11 @@ class PgCoordinator final : public Coordinator {
         PgStatement others,
         database_.Prepare(
             "SELECT count(*) FILTER (WHERE ended_at IS NULL), count(*) FILTER (WHERE ended_at IS NULL AND "
-            "number < ?2), bool_and(ended_at IS NOT NULL OR beat_at > (SELECT began_at FROM seat WHERE "
-            "number = ?2) OR number > ?2)::int, coalesce(sum(cells_failed), 0)::bigint, string_agg(broken, "
-            "''), (extract(epoch FROM clock_timestamp() - (SELECT opened_at FROM terms WHERE run = ?1)) * "
-            "1000)::bigint FROM seat WHERE run = ?1 AND number <> ?2 AND number >= (SELECT opened_by FROM "
+            "number < ?2), bool_and(ended_at IS NOT NULL OR room_for >= ?2 OR number > ?2)::int, "
+            "coalesce(sum(cells_failed), 0)::bigint, string_agg(broken, ''), (extract(epoch FROM "
+            "clock_timestamp() - (SELECT opened_at FROM terms WHERE run = ?1)) * 1000)::bigint, "
+            "coalesce(max(number) FILTER (WHERE ended_at IS NULL), 0) FROM seat WHERE run = ?1 AND number <> "
+            "?2 AND number >= (SELECT opened_by FROM "
             "terms WHERE run = ?1)"));
     others.Bind(1, run_).Bind(2, seat_);
     ASSAY_TRY([[maybe_unused]] const bool row, others.Step());
@@ -302,6 +309,7 @@ class PgCoordinator final : public Coordinator {
     standing.failed_elsewhere = static_cast<std::uint64_t>(others.Int(3));
     if (!others.IsNull(4)) standing.broken = DecodeBroken(others.Text(4));
     standing.age = std::chrono::milliseconds(others.Int(5));
+    standing.newest = std::max(seat_, others.Int(6));
     return standing;
   }
 
@@ -499,10 +507,19 @@ std::vector<Exchange> TakeUncommitted(Store& store) {
 Result<std::unique_ptr<RunsHeld>> HoldRuns(Store& store) {
   auto* postgres = dynamic_cast<PostgresStore*>(&store);
   if (postgres == nullptr) return std::unique_ptr<RunsHeld>();
-  ASSAY_CHECK_OK(postgres->database().Execute("BEGIN"));
-  auto held = std::make_unique<PgRunsHeld>(postgres->database());
-  ASSAY_CHECK_OK(postgres->database().Execute(kHoldAllRuns));
-  return std::unique_ptr<RunsHeld>(std::move(held));
+  // A pooler has few connections: whoever waits has none of them, or the one that is waited for gets no other.
+  SystemClock clock;
+  BoundedQueue<bool> nothing(1);
+  while (true) {
+    auto held = std::make_unique<PgRunsHeld>(postgres->database());
+    ASSAY_CHECK_OK(postgres->database().Execute(kBeginToHold));
+    ASSAY_TRY(PgStatement hold, postgres->database().Prepare(kHoldAllRuns));
+    ASSAY_TRY([[maybe_unused]] const bool row, hold.Step());
+    if (hold.Int(0) != 0) return std::unique_ptr<RunsHeld>(std::move(held));
+    hold.Reset();
+    held.reset();
+    clock.Wait(nothing, clock.Now() + kHoldAgainAfter);
+  }
 }
 
 Result<RunWork> WorkOnRun(Store& store, const std::string& run_id) {

@@ -189,6 +189,27 @@ TEST_CASE("a run by itself and shards do not sit beside each other") {
   });
 }
 
+TEST_CASE("runs are held by one at a time, and whoever waits for them has no transaction open") {
+  InWorld([](SeatWorld& world) {
+    SeatProcess one(world.url);
+    SeatProcess two(world.url);
+    std::unique_ptr<RunsHeld> held = HoldRuns(*one.store).value();
+    std::jthread other([&] { CHECK(HoldRuns(*two.store).value() != nullptr); });
+    const auto onlooker = PgDatabase::Open(ParsePgUrl(world.url).value()).value();
+    // Its tries come and go; between two of them it is idle.
+    for (bool has_tried = false; !has_tried;) {
+      PgStatement select = onlooker
+                               ->Prepare(
+                                   "SELECT count(*) FILTER (WHERE state = 'idle' AND query = 'COMMIT') "
+                                   "FROM pg_stat_activity WHERE datname = current_database()")
+                               .value();
+      REQUIRE(select.Step().value());
+      has_tried = select.Int(0) > 0;
+    }
+    held.reset();
+  });
+}
+
 TEST_CASE("a call is one seat's until it is answered, or freed") {
   InWorld([](SeatWorld& world) {
     SeatProcess one(world.url);
@@ -207,7 +228,7 @@ TEST_CASE("a call is one seat's until it is answered, or freed") {
   });
 }
 
-TEST_CASE("who sits learns how many there are, and whether all have heard of it") {
+TEST_CASE("who sits learns how many there are, and whether those before it have made room") {
   InWorld([](SeatWorld& world) {
     SeatProcess one(world.url);
     SeatProcess two(world.url);
@@ -216,7 +237,9 @@ TEST_CASE("who sits learns how many there are, and whether all have heard of it"
     CHECK(alone.living == 1);
     CHECK(alone.rank == 0);
     CHECK(alone.is_known);
-    REQUIRE(two.Sit(2).has_value());
+    const Result<SeatId> newcomer = two.Sit(2);
+    REQUIRE(newcomer.has_value());
+    CHECK(alone.newest < *newcomer);
     const Standing before = two.coordinator->Beat({}).value();
     CHECK(before.living == 2);
     CHECK(before.rank == 1);
@@ -227,6 +250,11 @@ TEST_CASE("who sits learns how many there are, and whether all have heard of it"
     CHECK(first.living == 2);
     CHECK(first.rank == 0);
     CHECK(first.is_known);
+    CHECK(first.newest == *newcomer);
+    // To have heard of it is not enough: what is under way has to leave room.
+    CHECK(!two.coordinator->Beat({}).value().is_known);
+    REQUIRE(
+        one.coordinator->Beat({.cells_failed = 3, .broken = {broken}, .room_for = *newcomer}).has_value());
     const Standing after = two.coordinator->Beat({.cells_failed = 4}).value();
     CHECK(after.is_known);
     CHECK(after.failed_elsewhere == 3);

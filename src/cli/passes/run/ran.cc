@@ -192,6 +192,7 @@ Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const Part
   const std::function<void(const Progress&)> on_progress = [&](const Progress& progress) {
     if (onlooker.on_progress) onlooker.on_progress(progress);
     TellOthers(*shared, progress, *running);
+    pace->MakeRoom();
     HearOthers(*shared, progress, executor_options.limits.max_errors, plan.CellCount(), *running);
   };
   Executor executor(plan, record,

@@ -228,7 +228,7 @@ Ticket Dispatcher::PutOnWire(Call& call) {
   call.sent_at = Now();
   const Ticket ticket = next_ticket_++;
   on_wire_.emplace(ticket, &call);
-  ++pools_[call.pool].in_flight;
+  world_.pace.OnUnderWay(call.pool, ++pools_[call.pool].in_flight);
   ++progress.in_flight;
   progress.in_flight_reached = std::max(progress.in_flight_reached, progress.in_flight);
   return ticket;
@@ -239,7 +239,7 @@ Call* Dispatcher::TakeFromWire(Ticket ticket) {
   if (found == on_wire_.end()) return nullptr;
   Call* call = found->second;
   on_wire_.erase(found);
-  --pools_[call->pool].in_flight;
+  world_.pace.OnUnderWay(call->pool, --pools_[call->pool].in_flight);
   --world_.progress.in_flight;
   return call;
 }

@@ -98,7 +98,15 @@ void SharedCells::Do(const Job& job) {
                                 world_.coordinator.FinishRanges(std::span(&finished.range, 1));
                             if (!told) Fail(told.error());
                           },
-                          [&](const SeatNews& news) { news_ = news; },
+                          [&](const SeatNews& news) {
+                            const SeatId room_for = news_.room_for;
+                            news_ = news;
+                            news_.room_for = room_for;
+                          },
+                          [&](const RoomMade& room) {
+                            news_.room_for = room.seat;
+                            Beat();  // somebody waits for it
+                          },
                           [&](const RateWish& wish) {
                             const Result<RateBlock> block = world_.coordinator.Draw(wish);
                             if (!block) return Fail(block.error());
@@ -137,25 +145,24 @@ Result<SharedCells::Claimed> SharedCells::ClaimNow(std::size_t ranges) {
 
 void SharedCells::Drain() {
   for (News& news : outbox_.Drain()) {
-    std::visit(
-        CellHandlers{
-            [&](Claimed& claimed) {
-              is_claiming_ = false;
-              is_end_ = claimed.is_end;
-              for (const OpenRange& range : claimed.ranges) {
-                left_[range.number] = range_cells_ = range.cells.size();
-                ready_.insert(ready_.end(), range.cells.begin(), range.cells.end());
-                for (const CellIndex cell : range.cells) ranges_[cell] = range.number;
-              }
-            },
-            [&](Acknowledged& news_of) {
-              acknowledged_ = std::max(acknowledged_, news_of.sent_at);
-              standing_ = std::move(news_of.standing);
-            },
-            [&](RateDrawn& drawn) { rates_.push_back(std::move(drawn)); },
-            [&](const BudgetDraw& draw) { budget_ = draw; },
-            [&](const Displaced&) { is_displaced_ = true; }, [&](const Error& error) { failure_ = error; }},
-        news);
+    std::visit(CellHandlers{[&](Claimed& claimed) {
+                              is_claiming_ = false;
+                              is_end_ = claimed.is_end;
+                              for (const OpenRange& range : claimed.ranges) {
+                                left_[range.number] = range_cells_ = range.cells.size();
+                                ready_.insert(ready_.end(), range.cells.begin(), range.cells.end());
+                                for (const CellIndex cell : range.cells) ranges_[cell] = range.number;
+                              }
+                            },
+                            [&](Acknowledged& news_of) {
+                              acknowledged_ = std::max(acknowledged_, news_of.sent_at);
+                              standing_ = std::move(news_of.standing);
+                            },
+                            [&](RateDrawn& drawn) { rates_.push_back(std::move(drawn)); },
+                            [&](const BudgetDraw& draw) { budget_ = draw; },
+                            [&](const Displaced&) { is_displaced_ = true; },
+                            [&](const Error& error) { failure_ = error; }},
+               news);
   }
 }
 
@@ -199,6 +206,12 @@ void SharedCells::Tell(const SeatNews& news) {
   if (now < next_news_) return;
   next_news_ = now + kNewsEvery;
   Submit(news);
+}
+
+void SharedCells::MakeRoom() {
+  if (standing_.newest <= room_told_) return;
+  room_told_ = standing_.newest;
+  Submit(RoomMade{room_told_});
 }
 
 bool SharedCells::IsLost() {

@@ -51,6 +51,8 @@ class SharedCells final : public CellSource {
   void Done(std::span<const CellIndex> cells) override;
   // Loop thread, as often as one likes: what the others are told of this seat.
   void Tell(const SeatNews& news);
+  // The calls under way leave room for all seats up to the newest of standing().
+  void MakeRoom();
   // Whether the seat was acknowledged lately enough to send anything.
   bool MaySend();
   const Standing& standing() const { return standing_; }  // as of the last acknowledged beat
@@ -71,8 +73,11 @@ class SharedCells final : public CellSource {
   struct Finished {
     std::int64_t range = 0;
   };
+  struct RoomMade {
+    SeatId seat = 0;  // for it, and all before it
+  };
   struct Stop {};
-  using Job = std::variant<Claim, Finished, SeatNews, RateWish, BudgetWish, Stop>;
+  using Job = std::variant<Claim, Finished, SeatNews, RoomMade, RateWish, BudgetWish, Stop>;
   // From the thread.
   struct OpenRange {
     std::int64_t number = 0;
@@ -116,6 +121,7 @@ class SharedCells final : public CellSource {
   std::optional<BudgetDraw> budget_;
   TimePoint next_news_{};
   std::uint64_t cells_done_ = 0;
+  SeatId room_told_ = 0;
 
   // Of the thread.
   SeatNews news_;

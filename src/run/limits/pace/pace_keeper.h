@@ -46,6 +46,8 @@ class PaceKeeper {
   // Gives back what a call took and did not need; below zero: what it needed more.
   virtual void Return(PoolIndex pool, std::int64_t tokens) = 0;
   virtual void OnReply(PoolIndex pool, const PaceNews& news, TimePoint now) = 0;
+  // So many calls of the pool are under way now.
+  virtual void OnUnderWay(PoolIndex, std::size_t) {}
 };
 
 }  // namespace assay

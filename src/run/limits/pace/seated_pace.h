@@ -17,7 +17,11 @@ class SeatedPace final : public PaceKeeper {
   // way; absent: each as many as one alone. All of it outlives it.
   SeatedPace(PaceKeeper& own, SharedCells& seat, std::optional<SharedRates> rates = {},
              std::vector<std::optional<std::size_t>> widths = {})
-      : own_(own), seat_(seat), rates_(std::move(rates)), widths_(std::move(widths)) {}
+      : own_(own),
+        seat_(seat),
+        rates_(std::move(rates)),
+        widths_(std::move(widths)),
+        under_way_(widths_.size()) {}
 
   PoolPace Of(PoolIndex pool) const override {
     PoolPace pace = own_.Of(pool);
@@ -44,9 +48,20 @@ class SeatedPace final : public PaceKeeper {
       rates_->Pause(pool, *news.pace.wait + news.jitter);
     own_.OnReply(pool, news, now);
   }
+  void OnUnderWay(PoolIndex pool, std::size_t calls) override {
+    if (pool < widths_.size()) under_way_[pool] = calls;
+    own_.OnUnderWay(pool, calls);
+  }
+  // As often as one likes: the others learn as soon as they may have their parts.
+  void MakeRoom() {
+    for (PoolIndex pool = 0; pool < widths_.size(); ++pool) {
+      if (widths_[pool] && under_way_[pool] > PartOf(*widths_[pool])) return;
+    }
+    seat_.MakeRoom();
+  }
 
  private:
-  // The remainder goes to those that came first. Whoever the others do not know of yet has none.
+  // The remainder goes to those that came first. Whoever has no room yet has none.
   std::size_t PartOf(std::size_t width) const {
     const Standing& standing = seat_.standing();
     if (!standing.is_known) return 0;
@@ -58,6 +73,7 @@ class SeatedPace final : public PaceKeeper {
   SharedCells& seat_;
   mutable std::optional<SharedRates> rates_;
   std::vector<std::optional<std::size_t>> widths_;
+  std::vector<std::size_t> under_way_;  // by pool
 };
 
 }  // namespace assay
