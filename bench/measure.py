@@ -14,29 +14,19 @@ import tempfile
 import time
 from pathlib import Path
 
+from spent import spent
+
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = Path(os.environ.get("ASSAY_SHARED", ROOT.parent / "shared"))
 
 
 def measure(program, words, folder, repeats=1):
     """(CPU seconds, wall seconds, peak MiB) of the program: medians, and the largest memory."""
-    cpus, walls, peaks = [], [], []
-    for _ in range(repeats):
-        started = time.monotonic()
-        child = os.fork()
-        if child == 0:
-            os.chdir(folder)
-            silent = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(silent, 1)
-            os.dup2(silent, 2)
-            os.execv(program, [program, *words])
-        _, status, usage = os.wait4(child, 0)
-        if os.waitstatus_to_exitcode(status) > 1:
-            sys.exit(f"{words[:3]}: exit {os.waitstatus_to_exitcode(status)}")
-        walls.append(time.monotonic() - started)
-        cpus.append(usage.ru_utime + usage.ru_stime)
-        peaks.append(usage.ru_maxrss / 1024)
-    return statistics.median(cpus), statistics.median(walls), max(peaks)
+    runs = [spent([program, *words], folder) for _ in range(repeats)]
+    if any(not 0 <= run.code <= 1 for run in runs):
+        sys.exit(f"{words[:3]}: exit {[run.code for run in runs]}")
+    return (statistics.median(run.cpu for run in runs), statistics.median(run.wall for run in runs),
+            max(run.peak for run in runs))
 
 
 def show(name, numbers):

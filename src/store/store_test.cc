@@ -283,6 +283,25 @@ TEST_CASE("the newest epoch in the range answers, and in it the first reply") {
   });
 }
 
+TEST_CASE("keys that begin alike are different keys") {
+  InEveryStore([](World& world) {
+    TestSitting sitting = world.Begin("r");
+    constexpr std::size_t kIndexed = 8;  // bytes of a key in the index of a file
+    Exchange first = Answered("q", "first", 0);
+    Exchange second = Answered("q", "second", 0);
+    for (std::size_t i = kIndexed; i < second.key.size(); ++i) second.key[i] ^= 0xff;
+    Digest third = first.key;
+    third.back() ^= 1;
+    sitting.Keep({first, second});
+    const auto text_of = [&world](const Digest& key) {
+      return TextOf(world.store().Find(std::span(&key, 1), {0, 0}).value().front());
+    };
+    CHECK(text_of(first.key) == "first");
+    CHECK(text_of(second.key) == "second");
+    CHECK(text_of(third) == "-");
+  });
+}
+
 TEST_CASE("errors and empty replies are kept but never served, nor counted before an answer") {
   InEveryStore([](World& world) {
     TestSitting sitting = world.Begin("r");
