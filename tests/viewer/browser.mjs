@@ -1,4 +1,5 @@
 // Chromium for the tests: Debian's program, driven by playwright-core. Where either is missing, the tests are skipped.
+import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { existsSync } from 'node:fs';
@@ -95,4 +96,17 @@ export async function startedView({ place, environment }) {
   }
   server.kill();
   throw new Error(`assay view says no address: ${said}`);
+}
+
+/** A page of the fixture's server, on which nothing may go wrong but what is `allowed`.
+ * @param {any} tools @param {any} how @param {(page: any, go: (address: string) => Promise<void>) => Promise<any>} act */
+export async function withPage({ browser, server }, how, act) {
+  const opened = await openPage(browser, how);
+  try {
+    await act(opened.page, (address) => visit(opened.page, `${server.url}/${address}`));
+    const faults = opened.faults.filter((each) => !(how.allowed && how.allowed.test(each)));
+    assert.deepEqual(faults, [], 'the browser says something');
+  } finally {
+    await opened.close();
+  }
 }

@@ -380,7 +380,7 @@ function textOf({ runs }, query) {
   return isNamed && to > from ? { bytes: Buffer.from(`${'m'.repeat(99)}\n`.repeat((to - from) / 100 + 1)).subarray(0, to - from) } : null;
 }
 
-/** @returns {{json?: any, bytes?: Uint8Array, events?: boolean} | null} */
+/** @returns {{json?: any, bytes?: Uint8Array, events?: boolean, status?: number} | null} */
 export function answerOf(data, path, query) {
   const [head, id, part, below] = path.split('/').map(decodeURIComponent);
   if (head === 'runs') return { json: runsBody(data) };
@@ -406,7 +406,12 @@ export function answerOf(data, path, query) {
   }
   if (part === 'rows') return { json: { from: 0, count: found.rows.length, rows: found.rows } };
   if (part === 'find') {
-    const words = (query.get('q') || '').toLowerCase().split(' ');
+    if (data.state.refusesFind)
+      return {
+        status: 400,
+        json: { error: { code: 'limit', message: 'the run has too many answers to look for words in them' } },
+      };
+    const words = (query.get('q') || '').toLowerCase().replace(/answer:/g, '').split(' ');
     const hits = found.rows
       .map((each, row) =>
         words.every((word) => `${each.id} ${each.title}`.toLowerCase().includes(word)) ? row : -1,
@@ -467,7 +472,7 @@ export async function startServer(pages) {
     }
     return answer.bytes
       ? send(200, 'application/octet-stream', Buffer.from(answer.bytes))
-      : send(200, 'application/json', JSON.stringify(answer.json));
+      : send(answer.status || 200, 'application/json', JSON.stringify(answer.json));
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address();

@@ -4,9 +4,10 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openPage, settled, visit } from './browser.mjs';
+import { settled, visit, withPage } from './browser.mjs';
 import { comparePictures } from './pictures.mjs';
 import { HOSTILE } from './server.mjs';
+import { VIEW_STATES } from './view_states.mjs';
 
 const RUN = '20261122T022100-53af',
   LATER = '20261123T094000-11c2';
@@ -39,16 +40,6 @@ const OTHERS = {
 // How much slower than a free machine this one may be: tests run beside others.
 const SLOWER = Number(process.env.ASSAY_SLOWER || 5);
 
-async function withPage({ browser, server }, how, act) {
-  const opened = await openPage(browser, how);
-  try {
-    await act(opened.page, (address) => visit(opened.page, `${server.url}/${address}`));
-    const faults = opened.faults.filter((each) => !(how.allowed && how.allowed.test(each)));
-    assert.deepEqual(faults, [], 'the browser says something');
-  } finally {
-    await opened.close();
-  }
-}
 const NOT_FOUND = /status of 404/;
 
 // ---- the modules themselves
@@ -672,5 +663,6 @@ export const TESTS = {
   hostile_texts_are_texts: { test: hostileTextsAreTexts },
   links_carry_no_secrets: { test: linksCarryNoSecrets },
   large_runs_open_at_once: { test: largeRunsOpenAtOnce },
+  ...VIEW_STATES,
   pages_are_as_approved: { test: pagesAreAsApproved },
 };

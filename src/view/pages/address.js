@@ -4,6 +4,7 @@
 // What may stand in an address, and so in a link that is copied.
 const KNOWN_KEYS = [
   'q',
+  'bins',
   'order',
   'cell',
   'layer',
@@ -24,7 +25,6 @@ const KNOWN_KEYS = [
   'kinds',
   'variant',
   'asof',
-  'cols',
   'suite',
   'state',
   'by',

@@ -107,31 +107,45 @@ export class Cells {
   }
 }
 
+// What may stand behind the colon of filters that know their values.
+const VALUES_OF_KEYS = {
+  state: ['scored', 'error', 'unscored', 'skipped', 'pending', 'unplanned', 'partial', 'failed'],
+  point: ['error'],
+  partial: ['yes'],
+  flaky: ['yes'],
+  clamped: ['yes'],
+};
+
 /**
- * A filter as it is typed: words of the case, and tag:, check:, state:, partial:, flaky:, score:<40, ms:>5000, usd:>1,
- * delta:>20 (points between the best and the worst variant).
+ * A filter as it is typed: words of the case, and tag:, check:, state:, partial:yes, flaky:yes, clamped:yes,
+ * point:error, score:<40, ms:>5000, usd:>1, delta:>20 (points between the best and the worst variant), model:NAME
+ * (whose columns count) and answer:WORD. `asked` are the parts that only the program knows.
  * @param {string} text
  */
 export function parseFilter(text) {
-  const filter = { words: [], tests: [], unknown: [] };
-  for (const part of text.match(/[a-z]+:"[^"]*"|"[^"]*"|\S+/gi) || []) {
-    const match = /^([a-z]+):(.*)$/i.exec(part);
-    const value = match ? match[2].replace(/^"|"$/g, '') : part.replace(/^"|"$/g, '');
-    const key = match ? match[1].toLowerCase() : '';
-    if (!match || key === 'answer') filter.words.push(match ? part : value.toLowerCase());
-    else if (key === 'tag' || key === 'check') filter.tests.push({ kind: key, value });
-    else if (['state', 'partial', 'flaky', 'clamped'].includes(key)) filter.tests.push({ kind: key, value });
-    else if (['score', 'ms', 'usd', 'delta'].includes(key))
-      filter.tests.push(comparison(key, value) || unknown(filter, part));
-    else filter.words.push(part.toLowerCase());
-  }
-  filter.tests = filter.tests.filter(Boolean);
+  const filter = { words: [], tests: [], models: [], answers: [], asked: [], unknown: [] };
+  for (const part of text.match(/[a-z]+:"[^"]*"|"[^"]*"|\S+/gi) || []) addPart(filter, part);
   return filter;
 }
 
-function unknown(filter, part) {
-  filter.unknown.push(part);
-  return null;
+function addPart(filter, part) {
+  const match = /^([a-z]+):(.*)$/i.exec(part);
+  const key = match ? match[1].toLowerCase() : '';
+  const value = (match ? match[2] : part).replace(/^"|"$/g, '');
+  if (['score', 'ms', 'usd', 'delta'].includes(key)) {
+    const test = comparison(key, value);
+    if (test) filter.tests.push(test);
+    else filter.unknown.push(part);
+  } else if (VALUES_OF_KEYS[key]) {
+    if (VALUES_OF_KEYS[key].includes(value)) filter.tests.push({ kind: key, value });
+    else filter.unknown.push(part);
+  } else if (key === 'tag' || key === 'check') filter.tests.push({ kind: key, value });
+  else if (key === 'model') filter.models.push(value.toLowerCase());
+  else {
+    filter.asked.push(part);
+    if (key === 'answer') filter.answers.push(value);
+    else filter.words.push((match ? part : value).toLowerCase());
+  }
 }
 
 function comparison(kind, value) {
@@ -165,6 +179,8 @@ function cellMeets(cells, test, row, column) {
       return cells.isPartial(row, column);
     case 'flaky':
       return cells.isFlaky(row, column);
+    case 'point':
+      return cells.hasPointError(row, column);
     case 'clamped':
       return cells.isClamped(row, column);
     case 'score':

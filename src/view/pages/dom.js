@@ -192,7 +192,7 @@ export function section(title, note, content, controls, attributes = {}) {
 
 /**
  * A table: heads are texts or {text, class}, what is false is left out; rows are lists of cells, rows, or bodies.
- * @param {any[]} heads @param {any[]} rows @param {{class?: string, caption?: string}} [how]
+ * @param {any[]} heads @param {any[]} rows @param {{class?: string, caption?: string, [attribute: string]: any}} [how]
  */
 export function table(heads, rows, { caption = '', ...attributes } = {}) {
   const head = (each) => el(`th${each.class ? `.${each.class}` : ''}`, { scope: 'col' }, each.text ?? each);

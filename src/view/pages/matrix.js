@@ -1,20 +1,21 @@
 // Cases by variants on one canvas the size of its window: drawn from bytes, walked with arrow keys, told to screen
 // readers cell by cell. Rows of labels are elements, at most as many as the window shows.
-import { append, el, fill, foreignLine, table, visible } from './dom.js';
+import { announce, append, el, fill, foreignLine, pressable, table, visible } from './dom.js';
 import { isNarrow } from './chart.js';
-import { points } from './format.js';
+import { count, points } from './format.js';
 import { scoreBin, STATE_MARKS } from './marks.js';
 import { stateOfByte } from './cells.js';
 
 const ROWS_WITHOUT_WINDOW = 60; // so many rows stand on the page; more scroll in a window of their own
 const ROWS_IN_WINDOW = 34;
+const CELLS_OF_TABLE_MAX = 6000; // elements that a browser lays out at once; more rows follow by pages
 const SCROLL_HEIGHT_MAX = 4000000; // browsers lose precision far beyond; more rows share it
 const MEAN_WIDTH = 48;
 
 /**
  * @typedef {{label: string, name: string, columns: number[], group: string, levels: string[]}} Column
  * @typedef {{cells: import('./cells.js').Cells, columns: Column[], levelNames: string[],
- *   layer: () => import('./layers.js').Layer | null,
+ *   layer: () => import('./layers.js').Layer | null, asTable: boolean,
  *   rowLabel: (row: number) => string, rowLink: (row: number) => string,
  *   moved: (row: number, column: number) => void, opened: (row: number, column: number) => void}} MatrixOf
  */
@@ -76,7 +77,7 @@ export function buildMatrix(host, of) {
   let rows = [],
     chosen = { index: 0, column: 0 },
     geometry,
-    asTable = false,
+    asTable = of.asTable,
     colours = readColours();
   const canvas = el('canvas', {
     tabindex: 0,
@@ -360,7 +361,8 @@ export function buildMatrix(host, of) {
     };
     if (isPinned) scrollToRow(chosen.index);
     tell();
-    paintSoon();
+    if (asTable) markLine();
+    else paintSoon();
     of.moved(rows[chosen.index], chosen.column);
   }
   function hit(event) {
@@ -425,31 +427,67 @@ export function buildMatrix(host, of) {
     tabindex: 0,
     role: 'group',
     'aria-label': 'Scores as a table',
-    hidden: true,
   });
-  append(host, [drawing, tableHost]);
+  const turn = (text, pages) =>
+    pressable(text, () => {
+      choose(page.from + pages * page.size, chosen.column);
+      announce(page.caption);
+    });
+  const before = turn('Rows before', -1),
+    after = turn('Rows after', 1);
+  const rowNumber = el('input.field.row-number', {
+    type: 'number',
+    min: 1,
+    onchange: () => choose((Number(rowNumber.value) || 1) - 1, chosen.column),
+  });
+  const pager = el(
+    'div.filters',
+    { role: 'group', 'aria-label': 'Rows of the table' },
+    before,
+    after,
+    el('label.small', 'from row ', rowNumber),
+  );
+  const twin = el('div', pager, tableHost);
+  drawing.hidden = asTable;
+  twin.hidden = !asTable;
+  append(host, [drawing, twin]);
 
+  // The page of rows with the chosen one, whose place is in the address.
+  let page = { from: 0, size: 1, caption: '', lines: [] };
   function drawTable() {
-    const from = Math.floor(top());
-    const shown = rows.slice(from, from + Math.max(geometry.shownRows, ROWS_WITHOUT_WINDOW));
-    const first = rows.length ? from + 1 : 0;
-    fill(
-      tableHost,
-      table(
-        ['Case', ...of.columns.map((column) => ({ text: foreignLine(column.name), class: 'number' }))],
-        shown.map((row) => [
-          el('th', { scope: 'row' }, el('a', { href: of.rowLink(row) }, foreignLine(of.rowLabel(row)))),
-          of.columns.map((column) => {
-            const cell = cellOf(cells, row, column, of.layer());
-            return el(`td.number${cell.bin === null ? '' : `.s${cell.bin}`}`, wordsOf(cell));
-          }),
-        ]),
-        {
-          class: 'twin',
-          caption: `${shown.length} of ${rows.length} rows, in the same order, from row ${first}`,
-        },
+    const size = Math.max(20, Math.floor(CELLS_OF_TABLE_MAX / of.columns.length)),
+      from = Math.floor(chosen.index / size) * size,
+      to = Math.min(rows.length, from + size);
+    const caption =
+      to - from === rows.length
+        ? `all ${count(to)} rows, in the same order`
+        : `rows ${count(from + 1)} to ${count(to)} of ${count(rows.length)}, in the same order`;
+    const lines = rows.slice(from, to).map((row, index) =>
+      el(
+        'tr',
+        { 'aria-rowindex': from + index + 2 },
+        el('th', { scope: 'row' }, el('a', { href: of.rowLink(row) }, foreignLine(of.rowLabel(row)))),
+        of.columns.map((column) => {
+          const cell = cellOf(cells, row, column, of.layer());
+          return el(`td.number${cell.bin === null ? '' : `.s${cell.bin}`}`, wordsOf(cell));
+        }),
       ),
     );
+    page = { from, size, caption, lines };
+    pager.hidden = to - from === rows.length;
+    before.disabled = from === 0;
+    after.disabled = to === rows.length;
+    rowNumber.value = String(from + 1);
+    rowNumber.max = String(rows.length);
+    const heads = ['Case', ...of.columns.map((each) => ({ text: foreignLine(each.name), class: 'number' }))];
+    fill(tableHost, table(heads, lines, { class: 'twin', 'aria-rowcount': rows.length + 1, caption }));
+    if (lines.length > 0) markLine();
+  }
+  function markLine() {
+    const line = page.lines[chosen.index - page.from];
+    if (!line) return drawTable();
+    tableHost.querySelector('[aria-current]')?.removeAttribute('aria-current');
+    line.setAttribute('aria-current', 'true');
   }
 
   return {
@@ -496,10 +534,11 @@ export function buildMatrix(host, of) {
     toggleTable() {
       asTable = !asTable;
       drawing.hidden = asTable;
-      tableHost.hidden = !asTable;
+      twin.hidden = !asTable;
       if (asTable) drawTable();
       else {
         lay();
+        scrollToRow(chosen.index);
         paint();
       }
       return asTable;

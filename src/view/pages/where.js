@@ -33,8 +33,10 @@ export function whereSection(context, run) {
     rows = [],
     shown = [],
     matrix,
-    columns;
-  const bins = new Set();
+    columns,
+    asTable = query.as === 'table';
+  /** @type {Set<number>} steps of light that are kept, by their numbers */
+  const bins = new Set((query.bins || '').split(',').filter((each) => /^[0-6]$/.test(each)).map(Number));
   const node = el('section.where');
   const field = el('input.field', {
     type: 'search',
@@ -101,12 +103,21 @@ export function whereSection(context, run) {
   const twin = pressable(
     'As table',
     () => {
-      twin.setAttribute('aria-pressed', String(matrix.toggleTable()));
+      asTable = matrix.toggleTable();
+      twin.setAttribute('aria-pressed', String(asTable));
+      changeQuery({ as: asTable ? 'table' : '' });
     },
-    { 'aria-pressed': 'false' },
+    { 'aria-pressed': String(asTable) },
   );
 
+  // The columns of all variants, or of the models that the filter names; of none that is known, of all.
   function columnsNow() {
+    const { models } = parseFilter(filterText);
+    const all = allColumnsNow();
+    const named = all.filter((each) => models.some((name) => isOfModel(run, each, name)));
+    return named.length > 0 ? named : all;
+  }
+  function allColumnsNow() {
     const models = run.statistics?.models || [];
     const index = new Map(run.variants.map((each, at) => [each.id, at]));
     if (isNarrow() && models.length > 0) {
@@ -147,6 +158,7 @@ export function whereSection(context, run) {
       columns,
       levelNames: hasLevels() ? run.factors.map((each) => each.name) : [],
       layer: () => layer,
+      asTable,
       rowLabel: (row) => rows[row]?.id ?? `case ${row + 1}`,
       rowLink: (row) => linkTo(['run', run.run, 'case', rows[row]?.id ?? ''], {}),
       moved: (row, column) => peekAt(row, columns[column]),
@@ -168,6 +180,7 @@ export function whereSection(context, run) {
     const { bins: counts, states, partial, flaky, failed } = cells.tally(allColumns());
     const toggle = (bin) => {
       if (!bins.delete(bin)) bins.add(bin);
+      keepBins();
       refresh();
       drawLegend();
     };
@@ -222,34 +235,64 @@ export function whereSection(context, run) {
     field.value = filterText === text ? '' : text;
     filterBy(field.value);
   }
+  function keepBins() {
+    changeQuery({ bins: [...bins].sort().join(',') });
+  }
   function clear() {
     bins.clear();
+    keepBins();
     field.value = '';
     filterBy('');
   }
 
-  let waiting;
-  function filterBy(text) {
-    filterText = text.trim();
-    changeQuery({ q: filterText });
-    const { words, unknown } = parseFilter(filterText);
-    hint.hidden = unknown.length === 0;
-    fill(
-      hint,
+  const tell = (...words) => {
+    hint.hidden = words.length === 0;
+    fill(hint, words);
+  };
+  // What the filter asks and nobody can answer, in words for the reader.
+  function notUnderstood({ unknown, models, answers }) {
+    const strangers = models.filter((name) => !allColumnsNow().some((each) => isOfModel(run, each, name)));
+    return [
       unknown.length > 0 && [
         'Not understood: ',
         foreign(unknown.join(' ')),
-        '. Numbers: score:<40, score:20-60, ms:>5000.',
+        '. Numbers: score:<40, score:20-60, ms:>5000. ',
       ],
-    );
+      strangers.length > 0 && ['No model is called ', foreign(strangers.join(', ')), '. '],
+      source.isFile &&
+        answers.length > 0 && [
+          'This file does not look for words in answers; this does: ',
+          el('code', `assay view ${run.run}`),
+          '. ',
+        ],
+    ].filter(Boolean);
+  }
+
+  let waiting;
+  function filterBy(text) {
+    const before = parseFilter(filterText).models.join();
+    filterText = text.trim();
+    changeQuery({ q: filterText });
+    const filter = parseFilter(filterText);
+    tell(...notUnderstood(filter));
     clearTimeout(waiting);
     found = null;
+    if (filter.models.join() !== before) build();
     refresh();
     drawLegend();
-    if (words.length === 0 || source.isFile) return;
+    if (filter.asked.length === 0 || source.isFile) return;
     waiting = setTimeout(async () => {
-      const bytes = await source.bytes(path(`find?q=${encodeURIComponent(words.join(' '))}`)).catch(() => null);
-      if (!bytes || text !== field.value || !context.isOpen()) return;
+      let problem = '';
+      const bytes = await source
+        .bytes(path(`find?q=${encodeURIComponent(filter.asked.join(' '))}`))
+        .catch((error) => {
+          problem = error.message;
+        });
+      if (text !== field.value || !context.isOpen()) return;
+      if (!bytes) {
+        const rest = filter.words.length > 0 && 'Only ids, titles and tags are looked through.';
+        return tell(...notUnderstood(filter), `No answer: ${problem}. `, rest);
+      }
       const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
       found = new Set(Array.from({ length: bytes.byteLength / 4 }, (_, at) => view.getUint32(at * 4, true)));
       refresh();
@@ -268,14 +311,17 @@ export function whereSection(context, run) {
     }
   }
 
-  // What cells show from now on: a layer, or the scores.
-  async function showLayer(name) {
+  // What cells show from now on: a layer, or the scores. Steps that were chosen are steps of what was shown before.
+  async function showLayer(name, { isOpening = false } = {}) {
     changeQuery({ layer: name });
     const bytes = name && (await bytesOfLayer(name).catch(() => null));
     if (!context.isOpen()) return;
     layer = bytes ? layerOf(name, bytes, cells.columns) : null;
     if (!layer && order === LAYER_ORDER) order = 'hard';
-    bins.clear();
+    if (!isOpening) {
+      bins.clear();
+      keepBins();
+    }
     fillOrders();
     hue.textContent = `dark: ${layer ? LAYERS[name].dark : 'low; pale: full'}`;
     refresh();
@@ -419,7 +465,7 @@ export function whereSection(context, run) {
       drawLegend();
       if (filterText) filterBy(filterText);
       else refresh({ keep: false });
-      if (offered.includes(query.layer)) await showLayer(query.layer);
+      if (offered.includes(query.layer)) await showLayer(query.layer, { isOpening: true });
       if (query.cell) chooseFromAddress(query.cell);
       else if (shown.length) peekAt(shown[0], columns[0]);
     },
@@ -472,6 +518,14 @@ export function whereSection(context, run) {
     const column = columns.findIndex((each) => each.columns.includes(at));
     if (row >= 0) matrix.chooseRow(row, Math.max(0, column));
   }
+}
+
+// Whether a column is of a model whose name, or whose variant's, has these letters.
+function isOfModel(run, column, name) {
+  return column.columns.some((at) => {
+    const variant = run.variants[at];
+    return [variant.model, variant.id.split('[')[0]].some((each) => each?.toLowerCase().includes(name));
+  });
 }
 
 // How the head of a column calls a level.

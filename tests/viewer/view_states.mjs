@@ -1,0 +1,134 @@
+// What a reader has chosen is in the address, and what a filter cannot answer is said. Tests as in tests.mjs.
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { settled, withPage } from './browser.mjs';
+
+const RUN = '#/run/20261122T022100-53af';
+const tally = (page) => page.textContent('.tally');
+
+// Errors of points were linked by a filter that nobody knew: the link showed no case.
+async function linksOfConditionsAreUnderstood(tools) {
+  const folder = join(tools.root, 'src', 'report', 'values', 'pages');
+  const filters = readdirSync(folder)
+    .filter((each) => each.endsWith('.cc'))
+    .flatMap((each) => [...readFileSync(join(folder, each), 'utf8').matchAll(/"\?q=([^"]+)"/g)])
+    .map((each) => each[1]);
+  assert.ok(filters.includes('point:error'), `${filters}`);
+  const middle = tools.server.data.runs.get('middle');
+  middle.bits[7 * middle.run.variants.length + 2] |= 8;
+  try {
+    await withPage(tools, {}, async (page, go) => {
+      await go('#/run/middle?q=point:error');
+      assert.equal(await tally(page), '1 of 300 cases');
+      for (const filter of filters) {
+        const parsed = await page.evaluate(
+          async (text) => (await import('/cells.js')).parseFilter(text),
+          filter,
+        );
+        assert.equal(parsed.tests.length, 1, `${filter} is a test of cells`);
+        assert.deepEqual([parsed.unknown, parsed.asked], [[], []], filter);
+      }
+    });
+  } finally {
+    middle.bits[7 * middle.run.variants.length + 2] &= ~8;
+  }
+  return `${filters.length} filters`;
+}
+
+async function choicesOutliveReloadAndBack(tools) {
+  await withPage(tools, {}, async (page, go) => {
+    await go(RUN);
+    await page.click('.histogram button >> nth=1');
+    const left = await tally(page);
+    assert.notEqual(left, '40 of 40 cases');
+    await page.click('text=As table');
+    assert.match(page.url(), /bins=1/);
+    assert.match(page.url(), /as=table/);
+    const stands = async (how) => {
+      await settled(page);
+      assert.equal(await tally(page), left, `${how}: steps of the legend`);
+      assert.ok(await page.isVisible('.twin tbody'), `${how}: as a table`);
+      assert.ok(!(await page.isVisible('.matrix')), `${how}: and no map`);
+      assert.equal(await page.getByRole('button', { name: 'As table' }).getAttribute('aria-pressed'), 'true', how);
+    };
+    await page.reload();
+    await stands('reload');
+    await page.click('.twin tbody a');
+    await page.waitForFunction(() => document.querySelector('.case-grid'));
+    await page.goBack();
+    await page.waitForFunction(() => document.querySelector('.where .twin'));
+    await stands('back');
+    await page.getByRole('button', { name: 'Clear', exact: true }).click();
+    assert.doesNotMatch(page.url(), /bins=/);
+    await go(`${RUN}?layer=ms&bins=0,6`);
+    const ofLayer = await tally(page);
+    assert.notEqual(ofLayer, '40 of 40 cases', 'steps of a layer');
+    await page.getByLabel('What cells show').selectOption('');
+    assert.doesNotMatch(page.url(), /bins=/, 'steps of a layer are none of scores');
+  });
+}
+
+// The table stood at the first sixty rows, whatever was in sight, and had no way on.
+async function tableHasEveryRow(tools) {
+  await withPage(tools, {}, async (page, go) => {
+    await go('#/run/middle?as=table&order=suite');
+    assert.equal(await page.locator('.twin tbody tr').count(), 300, '300 rows of 6 are no page but all');
+    assert.ok(!(await page.isVisible('text=Rows after')));
+    await go('#/run/large?as=table&order=suite');
+    const first = () => page.textContent('.twin tbody th');
+    const began = await first();
+    const rows = await page.locator('.twin tbody tr').count();
+    assert.equal(await page.getAttribute('.twin', 'aria-rowcount'), '20001');
+    assert.ok(await page.isDisabled('text=Rows before'));
+    await page.click('text=Rows after');
+    assert.equal(await page.getAttribute('.twin tbody tr', 'aria-rowindex'), String(rows + 2));
+    assert.notEqual(await first(), began);
+    const second = await first();
+    await page.reload();
+    await settled(page);
+    assert.equal(await first(), second, 'the address has the place');
+    await page.getByLabel('from row').fill('20000');
+    await page.keyboard.press('Enter');
+    assert.equal(await page.getAttribute('.twin tbody tr:last-child', 'aria-rowindex'), '20001', 'to the last row');
+    assert.ok(await page.isDisabled('text=Rows after'));
+    const chosen = await page.textContent('.twin tr[aria-current] th');
+    await page.click('text=As table');
+    assert.ok((await page.locator('.labels a').allTextContents()).includes(chosen), 'the map stands where the table did');
+  });
+}
+
+async function filtersSayWhatTheyCannot(tools) {
+  const { data } = tools.server;
+  await withPage(tools, { allowed: /status of 400/ }, async (page, go) => {
+    await go(RUN);
+    await page.fill('.field', 'model:alder');
+    assert.equal(await tally(page), '40 of 40 cases');
+    await page.click('text=As table');
+    const heads = await page.locator('.twin thead th').allTextContents();
+    assert.ok(heads.length === 5 && heads.slice(1).every((each) => /^Alder 2/.test(each)), `its columns: ${heads}`);
+    await page.fill('.field', 'model:"alder 2" score:<20');
+    const low = await tally(page);
+    await page.fill('.field', 'score:<20');
+    assert.notEqual(await tally(page), low, 'a score of that model');
+    await page.fill('.field', 'model:nobody');
+    assert.match(await page.textContent('main'), /No model is called nobody\./);
+    assert.equal(await tally(page), '40 of 40 cases');
+    await page.fill('.field', 'state:eror');
+    assert.match(await page.textContent('main'), /Not understood: state:eror/);
+    data.state.refusesFind = true;
+    await page.fill('.field', 'answer:frost');
+    await page.waitForFunction(() => /too many answers/.test(document.querySelector('main').textContent));
+    assert.equal(await tally(page), '40 of 40 cases', 'nothing is hidden for want of an answer');
+    data.state.refusesFind = false;
+    await page.fill('.field', 'answer:root-rot');
+    await page.waitForFunction(() => document.querySelector('.tally').textContent === '1 of 40 cases');
+  });
+}
+
+export const VIEW_STATES = {
+  links_of_conditions_are_understood: { test: linksOfConditionsAreUnderstood },
+  choices_outlive_reload_and_back: { test: choicesOutliveReloadAndBack },
+  table_has_every_row: { test: tableHasEveryRow },
+  filters_say_what_they_cannot: { test: filtersSayWhatTheyCannot },
+};
