@@ -65,6 +65,8 @@ TEST_CASE("where there is no room for all cases, those that say something are ke
   CHECK(there > 5);
   CHECK(there + static_cast<std::size_t>(index.Find("left_out")->AsNumber()) == 300);
   CHECK(bytes < 300'000);
+  CHECK(index.Find("left_out_telling")->AsNumber() > 0);  // not all of those had room either
+  CHECK(index.Find("left_out_telling")->AsNumber() <= index.Find("left_out")->AsNumber());
   CHECK(bodies.at("run/20260101T000000-0000/cells.bin").size() == 1'200);  // of all of them
 }
 
@@ -73,6 +75,35 @@ TEST_CASE("of a run of many cells no more than so many are written out") {
   const Value index = ParseJson(bodies.at("index")).value();
   CHECK(index.Find("cases")->AsString() == "failures");
   CHECK(index.Find("left_out")->AsNumber() == 300 - 100 / 4);
+}
+
+// Cases beyond the room were counted as cases in which nothing had failed.
+TEST_CASE("cases that fail and have no room are counted apart from those in which nothing failed") {
+  const auto telling =
+      ParseJson(BodiesIn({.case_bytes_max = 200'000, .cells_max = 1'000}).at("index")).value();
+  const auto none = ParseJson(BodiesIn({.cells_max = 1}).at("index")).value();
+  CHECK(none.Find("left_out_telling")->AsNumber() > telling.Find("left_out_telling")->AsNumber());
+  CHECK(ParseJson(BodiesIn({}).at("index"))->Find("left_out_telling")->AsNumber() == 0);
+}
+
+TEST_CASE("of many variants the first of the ranking is compared with each, in both directions") {
+  const GeneratedReport generated({.cases = 20, .variants = 12});
+  MemorySink sink;
+  REQUIRE(ExportUnasked(generated.report, {}, sink).has_value());
+  std::size_t named = 0;
+  const auto bodies = PageBodies(sink.files.at("report.html"));
+  constexpr std::string_view kA = "&amp;va=";
+  constexpr std::string_view kB = "&amp;vb=";
+  for (const auto& [path, body] : bodies) {
+    const std::size_t at = path.find(kA);
+    if (!path.starts_with("compare?") || at == std::string::npos) continue;
+    ++named;
+    const std::size_t end = path.find(kB);
+    const std::string a = path.substr(at + kA.size(), end - at - kA.size());
+    const std::string b = path.substr(end + kB.size());
+    CHECK(bodies.contains(path.substr(0, at) + std::string(kA) + b + std::string(kB) + a));
+  }
+  CHECK(named == 22);
 }
 
 TEST_CASE("words of paths are encoded as the pages encode them") {

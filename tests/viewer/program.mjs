@@ -3,9 +3,10 @@
 //   ASSAY=… node tests/viewer/program.mjs FOLDER
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { deflateSync } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
 import { openBrowser, openPage, settled, skip, startedView } from './browser.mjs';
 
@@ -44,6 +45,24 @@ async function looked(page, faults, address, name) {
   return told;
 }
 
+// What a page does that was made to parse a text as HTML.
+async function nobodyMakesHtml(page, faults, name) {
+  const thrown = await page.evaluate(() =>
+    ['innerHTML', 'outerHTML'].map((way) => {
+      try {
+        document.querySelector('main').firstElementChild[way] = '<img src=x onerror="window.hurt = 1">';
+        return 'nothing';
+      } catch (error) {
+        return error.name;
+      }
+    }),
+  );
+  assert.deepEqual(thrown, ['TypeError', 'TypeError'], `${name}: what makes HTML of texts throws`);
+  assert.equal(await page.evaluate(() => window.hurt), undefined);
+  const others = faults.splice(0).filter((each) => !/TrustedHTML|Trusted Type/.test(each));
+  assert.deepEqual(others, [], name);
+}
+
 async function viewShowsRuns(browser, made) {
   const { server, address } = await startedView(made);
   const { page, faults, close } = await openPage(browser);
@@ -78,6 +97,7 @@ async function viewShowsRuns(browser, made) {
         seen++;
       }
     }
+    await nobodyMakesHtml(page, faults, 'assay view');
     return `${seen} views`;
   } finally {
     await close();
@@ -109,7 +129,84 @@ async function reportHoldsItsRun(browser, { place, environment }) {
       await looked(page, faults, `${address}${link}`, link);
       seen++;
     }
+    await nobodyMakesHtml(page, faults, 'report.html');
     return `${seen} views`;
+  } finally {
+    await close();
+  }
+}
+
+// A file of a large run, made of a small one's: without cost, and with cases left out. The page said of all of these
+// that nothing had failed in them, and its tab of costs led to an error.
+async function fileSaysWhatIsNotInIt(browser, { place }) {
+  const whole = readFileSync(join(place, 'report.html'), 'utf8');
+  const element = (path, body) => `<script type="application/x-assay" data-path="${path}">${body}</script>`;
+  const index = { run: /data-path="run\/([^/"]+)"/.exec(whole)[1], cases: 'failures', left_out: 70, left_out_telling: 30 };
+  const file = join(place, 'part.html');
+  writeFileSync(
+    file,
+    whole
+      .replace(/<script[^>]* data-path="index">[^<]*<\/script>/, () =>
+        element('index', deflateSync(JSON.stringify(index)).toString('base64')),
+      )
+      .replace(/<script[^>]* data-path="run\/[^/"]+\/cost">[^<]*<\/script>/, ''),
+  );
+  const { page, faults, close } = await openPage(browser);
+  try {
+    await page.goto(`file://${file}`);
+    await settled(page);
+    const told = await page.textContent('main');
+    assert.match(told, /Not in this file: 40 cases in which nothing failed or differed; 30 cases in which something failed/);
+    assert.match(told, /what answers cost and how long they took/);
+    assert.doesNotMatch(await page.textContent('.tabs'), /Cost/, 'no tab leads to what is not there');
+    await page.goto(`file://${join(place, 'report.html')}`);
+    await settled(page);
+    assert.doesNotMatch(await page.textContent('main'), /Not in this file/);
+    assert.match(await page.textContent('.tabs'), /Cost/);
+    assert.deepEqual(faults, []);
+    return '';
+  } finally {
+    await close();
+  }
+}
+
+// Of many variants the file has some comparisons; the selectors offered pairs that were not in it.
+async function fileOffersThePairsItHas(browser, { place, environment }) {
+  const below = join(place, 'many');
+  mkdirSync(below);
+  const models = Array.from({ length: 10 }, (_, at) => `echo:${'abcdefghij'[at]}`);
+  writeFileSync(
+    join(below, 'many.yml'),
+    `title: Many\nid: many\nmodels: [${models}]\nprompts:\n` +
+      ['one', 'two', 'three']
+        .map((word) => `  - id: ${word}\n    prompt: say ${word}\n    should:\n      - $contains: one\n`)
+        .join(''),
+  );
+  const how = { cwd: below, env: environment, stdio: 'ignore' };
+  execFileSync(assay, ['run', 'many.yml', '-q'], how);
+  const file = join(below, 'report.html');
+  execFileSync(assay, ['export', 'latest', '--to', 'html', '-o', file], how);
+  const { page, faults, close } = await openPage(browser);
+  try {
+    await page.goto(`file://${file}`);
+    await settled(page);
+    await page.click('.tabs >> text=Compare');
+    await page.waitForSelector('select[aria-label="Base"]');
+    const options = (label) =>
+      page.$eval(`select[aria-label="${label}"]`, (box) => [...box.options].map((each) => each.value));
+    assert.equal((await options('Base')).length, 9, 'the first is compared with each');
+    for (const value of await options('Base')) {
+      await page.selectOption('select[aria-label="Base"]', value);
+      await page.waitForFunction((id) => decodeURIComponent(location.hash).includes(id), value);
+      await settled(page);
+      assert.equal(await page.locator('.state h1').count(), 0, `${value} is there`);
+    }
+    await page.keyboard.press('x');
+    await settled(page);
+    assert.equal((await options('Candidate')).length, 9, 'and each with the first');
+    assert.match(await page.textContent('main'), /compares the first of the ranking with each/);
+    assert.deepEqual(faults, []);
+    return '9 pairs, either way';
   } finally {
     await close();
   }
@@ -118,7 +215,7 @@ async function reportHoldsItsRun(browser, { place, environment }) {
 const browser = await openBrowser(folder);
 const made = madeRuns();
 let failed = 0;
-for (const [name, test] of Object.entries({ viewShowsRuns, reportHoldsItsRun })) {
+for (const [name, test] of Object.entries({ viewShowsRuns, reportHoldsItsRun, fileSaysWhatIsNotInIt, fileOffersThePairsItHas })) {
   try {
     console.log(`ok      ${name}: ${await test(browser, made)}`);
   } catch (error) {

@@ -380,6 +380,14 @@ function textOf({ runs }, query) {
   return isNamed && to > from ? { bytes: Buffer.from(`${'m'.repeat(99)}\n`.repeat((to - from) / 100 + 1)).subarray(0, to - from) } : null;
 }
 
+// A document with the bytes that are asked for (its texts are of ASCII).
+function stretchOf(whole, query) {
+  if (whole.text === null || !query.has('to')) return whole;
+  const from = Math.min(whole.bytes, Number(query.get('from'))),
+    to = Math.min(whole.bytes, Number(query.get('to')));
+  return { ...whole, from, to, text: whole.text.slice(from, to) };
+}
+
 /** @returns {{json?: any, bytes?: Uint8Array, events?: boolean, status?: number} | null} */
 export function answerOf(data, path, query) {
   const [head, id, part, below] = path.split('/').map(decodeURIComponent);
@@ -425,7 +433,7 @@ export function answerOf(data, path, query) {
   }
   if (part === 'judges') return { json: judgesBody(found.run) };
   if (part === 'cost') return { json: costBody(found.run) };
-  if (part === 'doc') return found.documents?.[below] ? { json: found.documents[below] } : null;
+  if (part === 'doc') return found.documents?.[below] ? { json: stretchOf(found.documents[below], query) } : null;
   return part === 'events' ? { events: true } : null;
 }
 

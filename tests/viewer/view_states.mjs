@@ -126,9 +126,74 @@ async function filtersSayWhatTheyCannot(tools) {
   });
 }
 
+// A link into a long document opened its beginning alone, whatever place it named.
+async function longDocumentsOpenAtTheirPlace(tools) {
+  const { documents } = tools.server.data.runs.get('almanac-suite');
+  const before = `${'m'.repeat(99)}\n`.repeat(6000),
+    far = before.length;
+  const moved = (each) => ({ ...each, from: each.from + far, to: each.to + far });
+  const { almanac } = documents;
+  documents.long = {
+    ...almanac,
+    id: 'long',
+    text: before + almanac.text,
+    bytes: far + almanac.bytes,
+    pages: [
+      { number: 1, from: 0, to: 300000 },
+      { number: 2, from: 300000, to: far },
+      ...almanac.pages.map(moved).map((each, at) => ({ ...each, number: at + 3 })),
+    ],
+    spans: [
+      { kind: 'needed', from: 100, to: 140, text: 'm', cells: [] },
+      ...almanac.spans.map(moved),
+      { kind: 'retrieved', from: 280000, to: 280050, text: 'm', cells: [] },
+    ],
+  };
+  const needed = moved(almanac.spans.find((each) => each.kind === 'needed'));
+  const current = (page) =>
+    page.evaluate(() => {
+      const pieces = [...document.querySelectorAll('.pages .span.current')];
+      const boxes = pieces.map((each) => each.getBoundingClientRect());
+      return {
+        text: pieces.map((each) => each.textContent).join(''),
+        isSeen: boxes.every((box) => box.top > 0 && box.bottom < innerHeight),
+      };
+    });
+  try {
+    await withPage(tools, {}, async (page, go) => {
+      await go(`#/run/almanac-suite/doc/long?at=${needed.from}-${needed.to}`);
+      assert.deepEqual(
+        await current(page),
+        { text: 'a depth of 12 cm', isSeen: true },
+        'a link opens at its passage',
+      );
+      await page.keyboard.press('n');
+      await page.waitForFunction(() => /at=100-140/.test(location.hash));
+      await settled(page);
+      assert.equal((await current(page)).text.length, 40, 'back to the beginning, by a key');
+      await page.click('.span-list li:last-child .tag');
+      await settled(page);
+      assert.ok((await current(page)).isSeen && (await current(page)).text.length > 4, 'and far on, by the list');
+      await page.keyboard.press('ArrowUp');
+      await page.click('.span-list li:nth-child(2) .tag');
+      await page.waitForFunction(() => /at=280000-/.test(location.hash));
+      await settled(page);
+      assert.equal((await current(page)).text.length, 50);
+      await page.click('text=/^Read back/');
+      await page.waitForFunction(() => !/Read back/.test(document.querySelector('main').textContent));
+      await page.click('text=/^Read on/');
+      await page.waitForFunction(() => !/Read on/.test(document.querySelector('main').textContent));
+      assert.match(await page.textContent('.pages'), /a depth of /, 'ends join on');
+    });
+  } finally {
+    delete documents.long;
+  }
+}
+
 export const VIEW_STATES = {
   links_of_conditions_are_understood: { test: linksOfConditionsAreUnderstood },
   choices_outlive_reload_and_back: { test: choicesOutliveReloadAndBack },
   table_has_every_row: { test: tableHasEveryRow },
+  long_documents_open_at_their_place: { test: longDocumentsOpenAtTheirPlace },
   filters_say_what_they_cannot: { test: filtersSayWhatTheyCannot },
 };

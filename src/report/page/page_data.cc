@@ -55,6 +55,7 @@ struct CaseChunks {
   std::uint64_t bytes = 0;
   CellIndex cells = 0;
   CaseIndex left_out = 0;
+  CaseIndex left_out_telling = 0;  // of these, cases in which something failed or differs
 };
 
 // Whether somebody would look at the case: something failed, or variants differ.
@@ -86,8 +87,10 @@ Result<std::optional<CaseChunks>> ChunksOf(const Report& report, const PageFacts
     const CaseIndex last = std::min(first + kCasesOfChunk, cases);
     std::string body = "{";
     for (CaseIndex i = first; i < last; ++i) {
-      if (is_full || (kept == Kept::kTelling && !SaysSomething(facts.map, facts.pass_at, i))) {
+      const bool is_telling = kept == Kept::kAll || SaysSomething(facts.map, facts.pass_at, i);
+      if (is_full || !is_telling) {
         ++chunks.left_out;
+        chunks.left_out_telling += is_telling ? 1 : 0;
         continue;
       }
       ASSAY_TRY(const Value value, CasePageValue(report, i, ask));
@@ -134,7 +137,7 @@ class PageData {
     if (!has_all) {
       ASSAY_TRY(chunks, ChunksOf(report_, facts_, room, Kept::kTelling));
     }
-    ASSAY_CHECK_OK(sink_.Write(ElementOf("index", "", IndexText(has_all, chunks->left_out))));
+    ASSAY_CHECK_OK(sink_.Write(ElementOf("index", "", IndexText(has_all, *chunks))));
     for (const std::string& element : elements_) ASSAY_CHECK_OK(sink_.Write(element));
     for (const std::string& element : chunks->elements) ASSAY_CHECK_OK(sink_.Write(element));
     return Ok();
@@ -175,16 +178,17 @@ class PageData {
     AddValue(path, ComparePageValue(side, other, {.pass_at = facts_.pass_at}));
   }
 
-  // Each with each other, or, of many, the leader with all.
+  // Each with each other, or, of many, the leader with all, either being the candidate.
   void AddComparisons() {
     const std::vector<RankPlace>& places = facts_.statistics.standings.ranking.places;
     if (places.size() < 2) return;
     const auto variant = [&places](std::size_t i) { return static_cast<VariantIndex>(places[i].variant); };
     AddComparison(variant(0), variant(1), false);
     const bool are_few = places.size() * (places.size() - 1) <= kComparisonsMax;
-    for (std::size_t a = 0; a < (are_few ? places.size() : 1); ++a) {
-      for (std::size_t b = 0; b < std::min(places.size(), kComparisonsMax); ++b) {
-        if (a != b) AddComparison(variant(a), variant(b), true);
+    const std::size_t shown = std::min(places.size(), kComparisonsMax);
+    for (std::size_t a = 0; a < shown; ++a) {
+      for (std::size_t b = 0; b < shown; ++b) {
+        if (a != b && (are_few || a == 0 || b == 0)) AddComparison(variant(a), variant(b), true);
       }
     }
   }
@@ -209,13 +213,14 @@ class PageData {
     return Ok();
   }
 
-  std::string IndexText(bool has_all, CaseIndex left_out) {
+  std::string IndexText(bool has_all, const CaseChunks& chunks) {
     Map map;
     map.Append("run", report_.run.run_id);
     map.Append("version", report_.run.assay_version);
     map.Append("paths", std::move(paths_));
     map.Append("cases", has_all ? "all" : "failures");
-    map.Append("left_out", CountValue(left_out));
+    map.Append("left_out", CountValue(chunks.left_out));
+    map.Append("left_out_telling", CountValue(chunks.left_out_telling));
     return WriteJson(Value(std::move(map)), JsonStyle::kJavaScript);
   }
 

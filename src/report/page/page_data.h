@@ -21,7 +21,7 @@ std::string PercentEncoded(std::string_view text);
 // that say something, as long as there is room, and what answers took is left to `assay view`.
 struct PageRoom {
   std::uint64_t case_bytes_max = 64u << 20;
-  CellIndex cells_max = 10'000;  // each is read again with all that was said in it: 20 µs
+  CellIndex cells_max = 50'000;  // each is read again with all that was said in it: 20 µs
 };
 Status WritePageData(const Report& report, const PageFacts& facts, const PageRoom& room, Sink& sink);
 

@@ -43,7 +43,7 @@ export async function casePage(context) {
   let b = variantOfKey(run, query.b)?.id || mostUnlike(run, cells, row, a);
   if (b) body = await readCase([a, b]);
   if (!isOpen()) return;
-  setRunFrame(run, 'Cases', [{ text: body.case.id }]);
+  setRunFrame(source, run, 'Cases', [{ text: body.case.id }]);
 
   const tries = (query.try || '').split(',').map(Number);
   let chosen = [tries[0] || 1, tries[1] || 1];

@@ -36,11 +36,7 @@ export async function comparePage(context) {
     ['vb', await idOf(b, query.b)],
     ['by', query.by],
   ];
-  const path = `compare?${ask
-    .filter(([, value]) => value)
-    .map(([key, value]) => `${key}=${encodeURIComponent(value)}`)
-    .join('&')}`;
-  const told = await source.json(path);
+  const told = await source.json(pathOf(ask));
   if (!isOpen()) return;
   setFrame({
     path: [
@@ -82,22 +78,29 @@ export async function comparePage(context) {
     fill(flips, flipSquare(counts, flip, press, told.pass_at));
     fill(list, flipList(context, told, counts[flip], flip, opened, openCase));
   }
+  // A file has some pairs; what is offered is there.
+  const isThere = (side, variant) => {
+    const [va, vb] = side === 'a' ? [variant, told.b.variant] : [told.a.variant, variant];
+    const isShown = variant === told[side].variant;
+    return isShown || source.has(pathOf([['a', a], ['b', b], ['va', va], ['vb', vb]]));
+  };
   const choose = (side) => {
     const box = el(
       'select.btn',
       {
         'aria-label': side === 'a' ? 'Candidate' : 'Base',
         onchange: () => {
-          changeQuery({ [side]: box.value });
+          changeQuery({ a: told.a.variant, b: told.b.variant, [side]: box.value });
           context.again();
         },
       },
-      (told[side].variants || []).map((each) =>
-        el('option', { value: each.id, selected: each.id === told[side].variant }, each.name),
-      ),
+      (told[side].variants || [])
+        .filter((each) => isThere(side, each.id))
+        .map((each) => el('option', { value: each.id, selected: each.id === told[side].variant }, each.name)),
     );
     return box;
   };
+  const isMissing = ['a', 'b'].some((side) => (told[side].variants || []).some((each) => !isThere(side, each.id)));
   const sideOf = (side) =>
     el(
       'span.compared',
@@ -124,6 +127,12 @@ export async function comparePage(context) {
         foreign(gate?.sentence || told.sentence),
         gate && told.sentence !== gate.sentence && el('p', foreign(told.sentence)),
         el('div.compared-row', sideOf('a'), sideOf('b')),
+        isMissing &&
+          el(
+            'p.small.soft',
+            'This file compares the first of the ranking with each; any two: ',
+            el('code', `assay view ${told.a.run}`),
+          ),
       ),
       trustPanel('What is compared', [
         ...conditionsOf(told.a.run, told.trust),
@@ -168,6 +177,12 @@ export async function comparePage(context) {
       act: () => press(Object.keys(FLIPS)[(Object.keys(FLIPS).indexOf(flip) + 1) % 4]),
     },
   ]);
+}
+
+// The path of a comparison: [key, value], those without a value left out.
+function pathOf(ask) {
+  const parts = ask.filter(([, value]) => value).map(([key, value]) => `${key}=${encodeURIComponent(value)}`);
+  return `compare?${parts.join('&')}`;
 }
 
 // Every case as a dot, the mean's interval as a band; of more than some hundreds, the ends and evenly chosen ones.

@@ -29,7 +29,7 @@ export async function costPage(context) {
   } = context;
   const [run, told] = await Promise.all([readRun(source, id), source.json(runPath(id, 'cost'))]);
   if (!isOpen()) return;
-  setRunFrame(run, 'Cost', [{ text: 'cost & latency' }]);
+  setRunFrame(source, run, 'Cost', [{ text: 'cost & latency' }]);
   const chart = el('section'),
     latency = el('section');
   const { first } = verdictTexts(told.verdict);
@@ -352,14 +352,16 @@ function variantTable(told, run) {
     el('td.number', { 'data-label': 'in all' }, money(each.usd)),
     el(
       'td.number.minor',
+      { 'data-label': 'times the cheapest' },
       typeof each.times_cheapest === 'number' ? `× ${each.times_cheapest.toPrecision(2)}` : '–',
     ),
     el(
       'td.number.minor',
+      { 'data-label': 'tokens in, out' },
       `${tokens(each.input_tokens)}, ${tokens(each.output_tokens)}`,
       each.cached_tokens > 0 && el('small.soft', ` ${tokens(each.cached_tokens)} cached`),
     ),
-    el('td.number.minor', count(each.calls)),
+    el('td.number.minor', { 'data-label': 'calls' }, count(each.calls)),
     el('td.number', { 'data-label': 'half within' }, duration(each.p50_ms)),
   ];
   return section(

@@ -11,7 +11,8 @@ const KINDS_OF_SPANS = {
   retrieved: { letter: 'R', text: 'retrieved', key: 'r', means: 'was given to a model' },
   quoted: { letter: 'Q', text: 'quoted', key: 'q', means: 'stands in an answer' },
 };
-const READ_AT_ONCE = 262144;
+const READ_AT_ONCE = 262144,
+  READ_BEFORE = 32768;
 
 /** @param {import('./main.js').PageContext} context */
 export async function documentPage(context) {
@@ -25,10 +26,13 @@ export async function documentPage(context) {
   if (!isOpen()) return;
   if (documentId === undefined) return documentList(context, run);
   const path = runPath(id, 'doc', encodeURIComponent(documentId));
-  let told = await source.json(source.isFile ? path : `${path}?from=0&to=${READ_AT_ONCE}`);
+  const read = (from, to) => source.json(source.isFile ? path : `${path}?from=${Math.max(0, from)}&to=${to}`);
+  // Around a place: some of what is before it, most behind it.
+  const readAround = (place) => read(place - READ_BEFORE, Math.max(0, place - READ_BEFORE) + READ_AT_ONCE);
+  let told = await readAround(placeOfAt(context.query.at)?.from ?? 0);
   if (!isOpen()) return;
-  setRunFrame(run, 'Documents', [{ text: told.title || told.id }]);
-  if (told.state === 'unreadable') return unreadable(host, told, run);
+  setRunFrame(source, run, 'Documents', [{ text: told.title || told.id }]);
+  if (told.state === 'unreadable') return unreadable(context, told, run);
   const spans = numbered(told.spans || []);
   const chosen = new Set(
     (context.query.kinds || 'needed,retrieved,quoted').split(',').filter((each) => KINDS_OF_SPANS[each]),
@@ -42,11 +46,16 @@ export async function documentPage(context) {
     list = el('div'),
     lost = el('div');
   const visible = () => spans.filter((each) => chosen.has(each.kind));
-  const go = (number) => {
+  const go = async (number) => {
     current = number;
     isGone = false;
     const span = spans[number];
     changeQuery({ at: span.from === null ? '' : `${span.from}-${span.to}` });
+    if (told.text !== null && span.from !== null && (span.from < told.from || span.from >= told.to)) {
+      const around = await readAround(span.from);
+      if (!isOpen() || current !== number) return;
+      show(around);
+    }
     draw();
     host.querySelector(`[data-span="${number}"]`)?.scrollIntoView({ block: 'center' });
     announce(`${KINDS_OF_SPANS[span.kind].text}, ${placeOfSpan(told, span)}`);
@@ -112,16 +121,40 @@ export async function documentPage(context) {
     if (told.text !== null) fill(pages, pagesOf(told, shown, current, go));
     fill(list, spanList(told, shown, current, go, run));
   }
-  const more = () =>
-    told.text !== null &&
-    told.to < told.bytes &&
-    pressable(`Read on: ${size(told.bytes - told.to)} more`, async () => {
-      const next = await source.json(`${path}?from=${told.to}&to=${told.to + READ_AT_ONCE}`);
-      told = { ...told, text: told.text + next.text, to: next.to };
-      fill(moreHost, more());
-      draw();
-    });
-  const moreHost = el('p');
+  const lessHost = el('p'),
+    moreHost = el('p');
+  // The stretch of the text that is here from now on, and what reads on from its ends.
+  const show = (stretch) => {
+    told = { ...told, text: stretch.text, from: stretch.from, to: stretch.to };
+    const { from, to, bytes, text } = told;
+    const button = (words, from, to, joined) =>
+      pressable(words, async () => {
+        const next = await read(from, to);
+        if (!isOpen() || told.text !== text) return;
+        show(joined(next));
+        draw();
+      });
+    fill(
+      lessHost,
+      text !== null &&
+        from > 0 &&
+        button(`Read back: ${size(from)} before`, from - READ_AT_ONCE, from, (next) => ({
+          text: next.text + text,
+          from: next.from,
+          to,
+        })),
+    );
+    fill(
+      moreHost,
+      text !== null &&
+        to < bytes &&
+        button(`Read on: ${size(bytes - to)} more`, to, to + READ_AT_ONCE, (next) => ({
+          text: text + next.text,
+          from,
+          to: next.to,
+        })),
+    );
+  };
   fill(
     host,
     verdict(
@@ -137,7 +170,7 @@ export async function documentPage(context) {
     strip,
     el(
       told.text === null ? 'div.document-grid.no-text' : 'div.document-grid',
-      told.text !== null && el('div', jump, pages, moreHost),
+      told.text !== null && el('div', jump, lessHost, pages, moreHost),
       el(
         'aside',
         { 'aria-label': 'Passages and who used them' },
@@ -146,7 +179,7 @@ export async function documentPage(context) {
       ),
     ),
   );
-  fill(moreHost, more());
+  show(told);
   draw();
   if (current >= 0) host.querySelector(`[data-span="${current}"]`)?.scrollIntoView({ block: 'center' });
   setKeys([
@@ -161,8 +194,8 @@ export async function documentPage(context) {
   ]);
 }
 
-async function documentList({ host, isOpen }, run) {
-  setRunFrame(run, 'Documents', [{ text: 'documents' }]);
+async function documentList({ host, source, isOpen }, run) {
+  setRunFrame(source, run, 'Documents', [{ text: 'documents' }]);
   if (!isOpen()) return;
   fill(
     host,
@@ -176,7 +209,9 @@ async function documentList({ host, isOpen }, run) {
           el(
             'th',
             { scope: 'row' },
-            el('a', { href: linkTo(['run', run.run, 'doc', each.id]) }, foreignLine(each.title || each.id, 100)),
+            source.has(runPath(run.run, 'doc', encodeURIComponent(each.id)))
+              ? el('a', { href: linkTo(['run', run.run, 'doc', each.id]) }, foreignLine(each.title || each.id, 100))
+              : [foreignLine(each.title || each.id, 100), el('span.soft', ' not in this file')],
           ),
           el('td.soft', foreignLine(each.url, 100)),
           el('td.number', count(each.cases)),
@@ -186,8 +221,8 @@ async function documentList({ host, isOpen }, run) {
   );
 }
 
-function unreadable(host, told, run) {
-  setRunFrame(run, 'Documents', [{ text: told.title || told.id }]);
+function unreadable({ host, source }, told, run) {
+  setRunFrame(source, run, 'Documents', [{ text: told.title || told.id }]);
   const cases = casesOf(told.spans || []);
   fill(
     host,
@@ -220,11 +255,17 @@ function numbered(spans) {
     });
 }
 
-// `at` is FROM-TO in bytes of the text; the span of this place, or one that holds its beginning.
-function spanAt(spans, at) {
+// `at` is FROM-TO in bytes of the text.
+function placeOfAt(at) {
   const match = /^(?:p\d+:)?(\d+)-(\d+)$/.exec(at || '');
-  if (!match) return -1;
-  const [from, to] = [Number(match[1]), Number(match[2])];
+  return match && { from: Number(match[1]), to: Number(match[2]) };
+}
+
+// The span of this place, or one that holds its beginning.
+function spanAt(spans, at) {
+  const place = placeOfAt(at);
+  if (!place) return -1;
+  const { from, to } = place;
   const exact = spans.find((each) => each.from === from && each.to === to);
   return (exact || spans.find((each) => each.from !== null && each.from <= from && from < each.to))?.number ?? -1;
 }
@@ -316,7 +357,7 @@ function pagesOf(told, spans, current, go) {
     start = told.from || 0;
   const pages = (
     told.pages?.length ? told.pages : [{ number: null, from: start, to: start + bytes.length }]
-  ).filter((page) => page.from < start + bytes.length);
+  ).filter((page) => page.from < start + bytes.length && page.to > start);
   const folded = [];
   const out = [];
   const flush = () => {
@@ -356,7 +397,7 @@ function pagesOf(told, spans, current, go) {
         flow(
           bytes,
           decoder,
-          page.from - start,
+          Math.max(0, page.from - start),
           Math.min(page.to - start, bytes.length),
           inside,
           start,

@@ -19,7 +19,7 @@ export async function judgesPage(context) {
   } = context;
   const [run, told] = await Promise.all([readRun(source, id), source.json(runPath(id, 'judges'))]);
   if (!isOpen()) return;
-  setRunFrame(run, 'Judges', [{ text: 'judges' }]);
+  setRunFrame(source, run, 'Judges', [{ text: 'judges' }]);
   if (told.judges.length === 0) {
     fill(
       host,

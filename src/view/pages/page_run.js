@@ -4,7 +4,7 @@ import { changeQuery, linkTo } from './address.js';
 import { axisAround, axisRow, dotPlot, tickText, isNarrow, onResize, roomFor } from './chart.js';
 import { count, counted, moment, pointDigits, range, signedPoints, signedWithInterval } from './format.js';
 import { caseLink, chip, stateCounts, trustPanel, verdict } from './marks.js';
-import { conditionsOf, keyOf, modelName, nameOf, readRun, setRunFrame, titleOfRun, verdictTexts } from './run_frame.js';
+import { conditionsOf, hasCost, keyOf, modelName, nameOf, readRun, setRunFrame, titleOfRun, verdictTexts } from './run_frame.js';
 import { setKeys } from './frame.js';
 import { axesOf, byTier, correctionNote, gapOf, meanCells, rankCell, rankHeads } from './ranking.js';
 import { whereSection } from './where.js';
@@ -25,7 +25,7 @@ export async function runPage(context) {
   } = context;
   const run = await readRun(source, id);
   if (!isOpen()) return;
-  setRunFrame(run, 'Result');
+  setRunFrame(source, run, 'Result');
   const hasModels = (run.statistics?.models || []).length > 0;
   let unit =
     hasModels && (query.unit ? query.unit === 'models' : run.verdict?.[0]?.about === 'models')
@@ -60,14 +60,14 @@ export async function runPage(context) {
   const hasEffects = (run.statistics?.factors || []).length > 0;
   const live = el('div');
   const { first, others } = verdictTexts(run.verdict);
-  const leftOut = source.isFile ? (await source.json('index')).left_out : 0;
+  const index = source.isFile ? await source.json('index') : {};
   const where = whereSection(context, run);
   fill(
     host,
     live,
     el(
       'div.grid.top.run-top',
-      verdict(overline(run), [stoppedAt(run), first], others, notes(run), leftOutNote(run, leftOut)),
+      verdict(overline(run), [stoppedAt(run), first], others, notes(run), leftOutNote(run, index, hasCost(source, run))),
       el('div.ranking-part', ranking, hasEffects && hard),
       el('div.side', trustPanel('Can it be trusted?', conditionsOf(id, run.trust)), hasEffects ? effects : hard),
     ),
@@ -107,15 +107,18 @@ function overline(run) {
 const stoppedAt = (run) =>
   run.state === 'unfinished' && !run.is_live && `Stopped at ${Math.floor((100 * run.done) / (run.cells || 1))} %: `;
 
-// A file that would be too large keeps what failed or differs.
-const leftOutNote = (run, cases) =>
-  cases > 0 &&
-  el(
-    'p.notice',
-    `${counted(cases, 'case')} in which nothing failed or differed `,
-    'can be opened in the program alone: ',
-    el('code', `assay view ${run.run}`),
+// A file that would be too large keeps what failed or differs, as far as there is room.
+function leftOutNote(run, { left_out: cases = 0, left_out_telling: telling = 0 }, hasCost) {
+  const missing = [
+    cases > telling && `${counted(cases - telling, 'case')} in which nothing failed or differed`,
+    telling > 0 && `${counted(telling, 'case')} in which something failed or differs, for which there was no room`,
+    !hasCost && 'what answers cost and how long they took',
+  ].filter(Boolean);
+  return (
+    missing.length > 0 &&
+    el('p.notice', `Not in this file: ${missing.join('; ')}. All of it: `, el('code', `assay view ${run.run}`))
   );
+}
 
 function notes(run) {
   return [...(run.notes || []), ...(run.gates || []).map((gate) => ({ text: gate.sentence }))].map((each) =>
@@ -243,9 +246,13 @@ function countsOf(run, ids) {
   return sum;
 }
 
+const hasAllScores = (counts, row) =>
+  !(row.cases_left_out > 0) && Object.values(counts).every((each) => each === 0);
+
 function rankRow(run, unit, row, isShared, { axes, hasTies, hasUnequal, pairs }) {
   const name = nameOfRow(run, unit, row);
   const ids = unit === 'models' ? row.variants : [row.variant];
+  const counts = countsOf(run, ids);
   return el(
     'tr',
     rankCell(row, isShared),
@@ -258,8 +265,9 @@ function rankRow(run, unit, row, isShared, { axes, hasTies, hasUnequal, pairs })
     meanCells(row, name, axes),
     hasTies && el('td.gap', row.to_first ? gapOf(row.to_first, axes, pairs) : toLeader(row, isShared)),
     el(
-      'td.number.coverage.small',
-      stateCounts(countsOf(run, ids)),
+      `td.number.coverage.small${hasAllScores(counts, row) ? '.none' : ''}`,
+      { 'data-label': 'not scored' },
+      stateCounts(counts),
       row.cases_left_out > 0 && el('small.soft', ` (${row.cases_left_out} left out)`),
     ),
   );
@@ -282,7 +290,7 @@ function toLeader(row, isShared) {
 
 function effectsOf(run, room) {
   const factors = run.statistics.factors;
-  const width = Math.max(110, Math.min(240, room - (isNarrow() ? 215 : 290)));
+  const width = Math.max(110, Math.min(240, room - (isNarrow() ? 130 : 290)));
   const all = factors.flatMap((each) => [each, ...(each.by_model || [])]);
   const axis = axisAround(
     all.flatMap((each) => [0, each.difference, ...(each.interval || [])]),

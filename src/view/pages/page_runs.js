@@ -291,12 +291,17 @@ function runTable(shown, marked, mark, row) {
           label: `${run.leader.name}: ${points(run.leader.mean)}, 95 %: ${range(run.leader.interval)}`,
         }),
         el('span.leader-mean', points(run.leader.mean)),
+        run.leader.interval && el('span.interval-text', `95 %: ${range(run.leader.interval)}`),
       ],
     ),
-    el('td.minor.nowrap.small', stateCounts(run.counts || {})),
-    el('td.number.minor.small', `${count(run.cases)} × ${count(run.variants)} × ${count(run.attempts)}`),
-    el('td.number.minor.small', run.cost_usd > 0 ? money(run.cost_usd) : '–'),
-    el('td.number.minor.small', duration(run.wall_ms)),
+    el('td.minor.nowrap.small', { 'data-label': 'not scored' }, stateCounts(run.counts || {})),
+    el(
+      'td.number.minor.small',
+      { 'data-label': 'cells' },
+      `${count(run.cases)} × ${count(run.variants)} × ${count(run.attempts)}`,
+    ),
+    el('td.number.minor.small', { 'data-label': 'cost' }, run.cost_usd > 0 ? money(run.cost_usd) : '–'),
+    el('td.number.minor.small', { 'data-label': 'time' }, duration(run.wall_ms)),
   ];
   return table(
     [

@@ -19,15 +19,16 @@ export function titleOfRun(run) {
   return run.suite?.title || run.title || run.suite?.id || run.run;
 }
 
-/** @param {any} run @param {string} open the tab that is open @param {{text: string, link?: string}[]} [below] */
-export function setRunFrame(run, open, below = []) {
+/** @param {import('./data.js').Source} source @param {any} run @param {string} open the tab that is open
+ * @param {{text: string, link?: string}[]} [below] */
+export function setRunFrame(source, run, open, below = []) {
   const id = run.run;
   const firstCase = run.hardest?.[0]?.case ?? run.errors?.[0]?.first?.[0]?.case;
   const tabs = [
     { text: 'Result', link: linkTo(['run', id]) },
     firstCase !== undefined && { text: `Cases ${count(run.cases)}`, link: linkTo(['run', id, 'case', firstCase]) },
     hasJudges(run) && { text: 'Judges', link: linkTo(['run', id, 'judges']) },
-    { text: 'Cost & latency', link: linkTo(['run', id, 'cost']) },
+    hasCost(source, run) && { text: 'Cost & latency', link: linkTo(['run', id, 'cost']) },
     (run.variants || []).length > 1 && { text: 'Compare', link: compareLink(run) },
     (run.documents || []).length > 0 && {
       text: `Documents ${run.documents.length}`,
@@ -49,6 +50,12 @@ export function setRunFrame(run, open, below = []) {
 /** Whether any point of the run was judged: what a program or a function graded has no votes. @param {any} run */
 export function hasJudges(run) {
   return (run.statistics?.judges || []).length > 0;
+}
+
+/** Whether what answers cost and took is there: a file of a large run has none of it.
+ * @param {import('./data.js').Source} source @param {any} run */
+export function hasCost(source, run) {
+  return source.has(runPath(run.run, 'cost'));
 }
 
 // The two that the first question is about: the first of the ranking, and the next.

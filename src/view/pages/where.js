@@ -410,6 +410,8 @@ export function whereSection(context, run) {
     const first = (run.statistics?.ranking || []).map((each) => each.variant).find((id) => !marked.includes(id));
     const [a, b] = marked.length === 1 ? [marked[0], first] : marked;
     if (!a || !b) return announce('Mark a variant of the map to compare it');
+    if (!hasPair(source, run, a, b))
+      return announce(`This file does not have this pair; any two are compared by assay view ${run.run}`);
     openView(linkTo(['compare', `${run.run},${run.run}`], { a: keyOf(run, a), b: keyOf(run, b) }));
   }
 
@@ -518,6 +520,12 @@ export function whereSection(context, run) {
     const column = columns.findIndex((each) => each.columns.includes(at));
     if (row >= 0) matrix.chooseRow(row, Math.max(0, column));
   }
+}
+
+// Whether two variants can be compared here: a file has some pairs.
+function hasPair(source, run, a, b) {
+  const [of, va, vb] = [run.run, a, b].map(encodeURIComponent);
+  return source.has(`compare?a=${of}&b=${of}&va=${va}&vb=${vb}`);
 }
 
 // Whether a column is of a model whose name, or whose variant's, has these letters.
