@@ -190,10 +190,47 @@ async function longDocumentsOpenAtTheirPlace(tools) {
   }
 }
 
+// On a phone, what answers "is it certain" was hidden: intervals of effects, the distance to the first, cells not scored.
+async function nothingCertainIsHidden(tools) {
+  const hidden = () =>
+    [...document.querySelectorAll('main *')]
+      .filter((each) => {
+        const own = [...each.childNodes].filter((node) => node.nodeType === 3).map((node) => node.textContent).join('');
+        const isDrawn = innerWidth >= 600 && each.closest('.interval-text'); // by the dot beside it
+        const says = /95 %|[−\d] ?to ?[−\d]|unclear|to rank 1|leads$/.test(own) || each.closest('.coverage, .minor');
+        const isApart = each.closest('.sr, svg, details:not([open]), option, thead, .coverage.none, .wide-only');
+        return says && own.trim() && !isApart && !isDrawn && !each.checkVisibility();
+      })
+      .map((each) => `${each.className} ${each.textContent.slice(0, 60)}`);
+  for (const width of [320, 390, 700]) {
+    await withPage(tools, { width, height: 844 }, async (page, go) => {
+      for (const address of [RUN, `${RUN}?unit=variants`, '#/runs', `${RUN}/cost`, '#/board/garden']) {
+        await go(address);
+        const where = `${address} at ${width} px`;
+        const isTable = width >= 600 && /runs$|cost/.test(address); // minor columns of tables, at 900 px
+        if (!isTable) assert.deepEqual(await page.evaluate(hidden), [], where);
+        const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        assert.ok(sideways <= 0, `${where} scrolls sideways by ${sideways}`);
+      }
+      await go(RUN);
+      assert.match(await page.textContent('.ranking'), /95 %: \d+ to \d+/);
+      assert.ok(await page.isVisible('.effect .number small >> nth=0'));
+      assert.ok(await page.isVisible('.ranking td.gap >> nth=1'));
+      assert.ok(await page.isVisible('.ranking tbody .coverage:not(.none) >> nth=0'));
+    });
+  }
+  await withPage(tools, { width: 390, height: 844 }, async (page, go) => {
+    await go('#/runs');
+    for (const part of ['.leader .interval-text', '.minor >> nth=0', '.minor >> nth=2'])
+      assert.ok(await page.isVisible(`.runs tbody ${part}`), part);
+  });
+}
+
 export const VIEW_STATES = {
   links_of_conditions_are_understood: { test: linksOfConditionsAreUnderstood },
   choices_outlive_reload_and_back: { test: choicesOutliveReloadAndBack },
   table_has_every_row: { test: tableHasEveryRow },
   long_documents_open_at_their_place: { test: longDocumentsOpenAtTheirPlace },
+  nothing_certain_is_hidden: { test: nothingCertainIsHidden },
   filters_say_what_they_cannot: { test: filtersSayWhatTheyCannot },
 };
