@@ -145,7 +145,6 @@ function compareBody(data, query) {
     const difference = x === null || y === null ? null : x - y;
     return {
       case: each.id,
-      title: each.title,
       tags: each.tags,
       a: x,
       b: y,

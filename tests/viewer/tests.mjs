@@ -349,6 +349,16 @@ async function matchesAreMarked(tools) {
     await go(`${ADDRESSES.case}?diff=off`);
     const marks = await page.locator('.answer-column >> nth=0 >> mark').allTextContents();
     assert.deepEqual(marks, ['10 degrees'], 'bytes of the whole answer, in the turn where they stand');
+    // Words in which two answers differ took the place of what had matched.
+    await go(`${ADDRESSES.case}?view=&try=1,3`);
+    const both = await page.evaluate(() =>
+      [...document.querySelectorAll('.answer-column')].map((each) => ({
+        differs: each.querySelectorAll('del, ins').length,
+        marks: [...each.querySelectorAll('mark')].map((mark) => mark.textContent).join(''),
+      })),
+    );
+    assert.ok(both.some((each) => each.differs > 0), 'the answers differ in words');
+    for (const each of both) assert.equal(each.marks, '10 degrees', 'and what matched is marked');
     await go(ADDRESSES['case-code']);
     assert.equal(await page.textContent('.code li.hit mark'), 'set -eu');
     assert.equal(await page.textContent('.code li.hit .line-number'), '2');

@@ -113,7 +113,7 @@ function turnText(turn, other, attempt, index, side, how) {
     const left = side.side === 0 ? text : other.text,
       right = side.side === 0 ? other.text : text;
     const parts = isCode(attempt) ? null : differingWords(left, right);
-    if (parts) return markedText(parts[side.side], side.tag);
+    if (parts) return markedText(parts[side.side], side.tag, spansOfTurn(attempt, index));
     if (!isCode(attempt))
       return [
         el('p.mini.soft', 'Little in common with the other: no words are marked.'),

@@ -116,12 +116,14 @@ export async function casePage(context) {
         sides.map((side) => allAttempts(side, how)),
       );
     else {
+      const answers = el(
+        `div.answers${sides.length > 1 ? '.two' : ''}`,
+        sides.map((side) => answerColumn(side, sides, how)),
+      );
       fill(
         content,
-        el(
-          `div.answers${sides.length > 1 ? '.two' : ''}`,
-          sides.map((side) => answerColumn(side, sides, how)),
-        ),
+        answers,
+        marksNote(answers),
         traced && tracedPart(traced, context, texts),
         pointsOf(sides, how),
       );
@@ -352,4 +354,13 @@ function asked(run, texts, { case: told }, cell, attempt) {
     told.full_score > 0 && el('p.soft', `Full score: ${count(told.full_score)}`),
     told.paths?.length > 1 && el('p.soft', `${told.paths.length} alternative paths: the best counts.`),
   ];
+}
+
+// What the marks in answers mean, of those that are there.
+function marksNote(answers) {
+  const means = [
+    answers.querySelector('del, ins') && 'single line, dashed or solid: words in which the two differ',
+    answers.querySelector('mark') && 'double line: what a check looked for',
+  ].filter(Boolean);
+  return means.length > 0 && el('p.mini.soft', `Marked, ${means.join('; ')}.`);
 }

@@ -4,7 +4,17 @@ import { changeQuery, linkTo } from './address.js';
 import { axisAround, axisRow, dotPlot, tickText, isNarrow, onResize, roomFor } from './chart.js';
 import { count, counted, moment, pointDigits, range, signedPoints, signedWithInterval } from './format.js';
 import { caseLink, chip, stateCounts, trustPanel, verdict } from './marks.js';
-import { conditionsOf, hasCost, keyOf, modelName, nameOf, readRun, setRunFrame, titleOfRun, verdictTexts } from './run_frame.js';
+import {
+  conditionsOf,
+  hasCost,
+  keyOf,
+  modelName,
+  nameOf,
+  readRun,
+  setRunFrame,
+  titleOfRun,
+  verdictTexts,
+} from './run_frame.js';
 import { setKeys } from './frame.js';
 import { axesOf, byTier, correctionNote, gapOf, meanCells, rankCell, rankHeads } from './ranking.js';
 import { whereSection } from './where.js';
@@ -60,14 +70,14 @@ export async function runPage(context) {
   const hasEffects = (run.statistics?.factors || []).length > 0;
   const live = el('div');
   const { first, others } = verdictTexts(run.verdict);
-  const index = source.isFile ? await source.json('index') : {};
+  const lacking = leftOutNote(run, source.isFile ? await source.json('index') : {}, hasCost(source, run));
   const where = whereSection(context, run);
   fill(
     host,
     live,
     el(
       'div.grid.top.run-top',
-      verdict(overline(run), [stoppedAt(run), first], others, notes(run), leftOutNote(run, index, hasCost(source, run))),
+      verdict(overline(run), [stoppedAt(run), first], others, notes(run), lacking),
       el('div.ranking-part', ranking, hasEffects && hard),
       el('div.side', trustPanel('Can it be trusted?', conditionsOf(id, run.trust)), hasEffects ? effects : hard),
     ),

@@ -95,30 +95,48 @@ function joinShortRuns(parts) {
   return joined;
 }
 
-/** One side of a difference. @param {{text: string, isChanged: boolean}[]} parts @param {'del' | 'ins'} tag */
-export function markedText(parts, tag) {
+// Byte ranges of a text as ranges of its characters; those that overlap an earlier one are left out.
+function charactersOf(text, spans) {
+  const bytes = new TextEncoder().encode(text),
+    decoder = new TextDecoder();
+  const places = [];
+  let at = 0,
+    characters = 0;
+  const walkTo = (place) => {
+    characters += decoder.decode(bytes.slice(at, place)).length;
+    at = place;
+    return characters;
+  };
+  for (const [from, to] of spans.slice().sort((a, b) => a[0] - b[0]))
+    if (from >= at && to <= bytes.length) places.push([walkTo(from), walkTo(to)]);
+  return places;
+}
+
+/** One side of a difference, byte ranges of it marked as well. @param {{text: string, isChanged: boolean}[]} parts
+ * @param {'del' | 'ins'} tag @param {number[][]} [spans] */
+export function markedText(parts, tag, spans = []) {
+  const marks = charactersOf(parts.map((part) => part.text).join(''), spans);
+  let start = 0;
+  const pieces = ({ text }) => {
+    const from = start,
+      to = from + text.length;
+    start = to;
+    const cuts = new Set([from, to, ...marks.flat().filter((each) => each > from && each < to)]);
+    const places = [...cuts].sort((a, b) => a - b);
+    return places.slice(0, -1).map((place, index) => {
+      const piece = foreign(text.slice(place - from, places[index + 1] - from));
+      return marks.some((each) => each[0] <= place && place < each[1]) ? el('mark', piece) : piece;
+    });
+  };
   return el(
     'div.text',
-    parts.map((part) => (part.isChanged && part.text.trim() ? el(tag, foreign(part.text)) : foreign(part.text))),
+    parts.map((part) => (part.isChanged && part.text.trim() ? el(tag, pieces(part)) : pieces(part))),
   );
 }
 
 /** A text with byte ranges marked. @param {string} text @param {number[][]} spans */
 export function spannedText(text, spans) {
-  const bytes = new TextEncoder().encode(text),
-    decoder = new TextDecoder();
-  const parts = [];
-  let at = 0;
-  for (const [from, to] of spans.slice().sort((a, b) => a[0] - b[0])) {
-    if (from < at || to > bytes.length) continue;
-    parts.push(
-      foreign(decoder.decode(bytes.slice(at, from))),
-      el('mark', foreign(decoder.decode(bytes.slice(from, to)))),
-    );
-    at = to;
-  }
-  parts.push(foreign(decoder.decode(bytes.slice(at))));
-  return el('div.text', parts);
+  return markedText([{ text, isChanged: false }], 'ins', spans);
 }
 
 /** Program text with numbered lines; lines that matched are marked. @param {string} text @param {string} label */
