@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """`assay view` answers its own browser and nobody else: every path of its API, by token, Host and Origin, with one
-policy; hostile names lead nowhere; a run that goes on is told as it goes; nothing is written; Ctrl-C ends it."""
+policy; hostile names lead nowhere; a run that goes on is told as it goes; nothing is written; Ctrl-C ends it. --open
+hands a browser an address of its own, which opens once; several runs are marked in the list."""
 import http.client
 import json
 import re
@@ -22,8 +23,8 @@ HOSTILE = "<script>alert(1)</script>\x1b[31m\u202e"
 class View:
     """A browser's part: it trades the token for a cookie, and asks."""
 
-    def __init__(self, folder, *words):
-        self.process = e2e.start("view", *words, cwd=folder)
+    def __init__(self, folder, *words, env=None):
+        self.process = e2e.start("view", *words, cwd=folder, env=env)
         self.address = self.process.stdout.readline().strip()
         found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/#(.*)token=([0-9a-f]{64})", self.address)
         e2e.check(found, f"an address with a token, not {self.address!r}")
@@ -188,6 +189,47 @@ def what_an_earlier_run_paid():
         view.end()
 
 
+def several_runs():
+    with e2e.scratch() as scratch:
+        folder = Path(scratch)
+        for cases in (1, 2, 3):
+            folder.joinpath("suite.yml").write_text(e2e.suite(cases))
+            e2e.expect(e2e.assay("run", "suite.yml", cwd=folder), 0)
+        runs = [each["run"] for each in json.loads(e2e.assay("runs", "--json", cwd=folder).stdout)]
+        for words, landing in ((runs[:1], f"/run/{runs[0]}&"), (runs[:2], f"/compare/{runs[0]},{runs[1]}&"),
+                               (runs, f"/runs?mark={','.join(runs)}&")):
+            view = View(folder, *words)
+            e2e.check(view.landing == landing, f"{words}: {view.landing}")
+            view.end()
+
+
+def a_browser_is_started():
+    with e2e.scratch() as scratch:
+        folder = Path(scratch)
+        folder.joinpath("suite.yml").write_text(e2e.suite(1))
+        e2e.expect(e2e.assay("run", "suite.yml", cwd=folder), 0)
+        browser, told = folder / "a browser", folder / "told"
+        browser.write_text(f'#!/bin/sh\necho "$#" "$1" > "{told}.new"\nmv "{told}.new" "{told}"\n')
+        browser.chmod(0o755)
+        view = View(folder, "latest", "--open", env={"BROWSER": str(browser)})
+        until = time.monotonic() + 30
+        while not told.exists() and time.monotonic() < until:
+            time.sleep(0.1)
+        opened = re.fullmatch(r"1 http://127\.0\.0\.1:(\d+)/#(/run/\S+)&token=([0-9a-f]{64})\n", told.read_text())
+        e2e.check(opened and int(opened[1]) == view.port, f"one argument, the address: {told.read_text()!r}")
+        e2e.check(opened[3] != view.token, "processes that list others' arguments see no token of the printed address")
+        origin = {"Origin": f"http://127.0.0.1:{view.port}"}
+        e2e.check(view.send("POST", "/token", opened[3], origin)[0] == 204, "it opens")
+        e2e.check(view.send("POST", "/token", opened[3], origin)[0] == 403, "once")
+        view.end()
+        alone = View(folder, "--open", env={"BROWSER": "", "PATH": str(folder)})
+        alone.process.send_signal(signal.SIGINT)
+        said = alone.process.communicate(timeout=20)[1]
+        e2e.check("no program was found that opens a browser; open the address yourself" in said, said)
+
+
 a_finished_run()
+several_runs()
+a_browser_is_started()
 a_run_that_goes_on()
 what_an_earlier_run_paid()
