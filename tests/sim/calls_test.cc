@@ -144,6 +144,32 @@ TEST_CASE("prompts that are refused for what they are, are errors of their own; 
   }
 }
 
+TEST_CASE("an error of one question inside a 200 gives no model of the Responses API up, whole or streamed") {
+  // The Responses codec had a table of its own: twelve too long questions were twelve failures of the model.
+  Suite suite = ChatSuite(40);
+  suite.variants.front().provider = "openai-responses";
+  const std::string error = R"({"object":"response","status":"failed","output":[],"error":)"
+                            R"({"code":"context_length_exceeded","message":"it is longer than 8 tokens"}})";
+  HttpReply streamed = Reply(200, "data: {\"type\":\"response.failed\",\"response\":" + error + "}\n\n");
+  streamed.headers.push_back({"content-type", "text/event-stream"});
+  HttpReply event = streamed;
+  event.body = "data: {\"type\":\"error\",\"code\":\"content_filter\",\"message\":\"held back\"}\n\n";
+  for (const HttpReply& refusal : {Reply(200, error), streamed, event}) {
+    CAPTURE(refusal.body);
+    Town town(suite, 4);
+    town.service.answer = [&refusal](const HttpRequest& request) {
+      constexpr const char* kAnswer =
+          R"({"object":"response","status":"completed","output":[{"type":"message","content":)"
+          R"([{"type":"output_text","text":"An answer"}]}]})";
+      return Holds(request, "Question 3") ? Reply(200, kAnswer) : refusal;
+    };
+    CHECK(town.Run("r") == RunEnd::kFinished);
+    CHECK(town.service.asked.size() == 40);
+    CHECK(town.progress.errors == 29);
+    CHECK(town.progress.cut == 0);
+  }
+}
+
 TEST_CASE("a model that its service paused goes on from there, and all of it is the answer") {
   Suite suite = ChatSuite(1);
   suite.variants.front().provider = "anthropic";

@@ -54,29 +54,6 @@ Result<HttpRequest> Encode(const ModelRequest& request, const ModelFacts* facts)
   return EncodeResponses(kBaseUrl, request, facts);
 }
 
-// The service's own word on why a reply failed.
-Error ErrorOfResponse(const Value& error) {
-  struct Code {
-    std::string_view theirs;
-    ErrorCode ours;
-  };
-  static constexpr auto kCodes = std::to_array<Code>({
-      {"server_error", ErrorCode::kService},
-      {"rate_limit_exceeded", ErrorCode::kRateLimited},
-      {"vector_store_timeout", ErrorCode::kTimeout},
-      {"invalid_prompt", ErrorCode::kContentFilter},
-      {"bio_policy", ErrorCode::kContentFilter},
-      {"image_content_policy_violation", ErrorCode::kContentFilter},
-      {"misalignment_policy_violation", ErrorCode::kContentFilter},
-  });
-  const std::string code = TextMember(error, "code");
-  const auto* known =
-      std::find_if(kCodes.begin(), kCodes.end(), [&](const Code& each) { return each.theirs == code; });
-  return {known == kCodes.end() ? ErrorCode::kInvalidInput : known->ours,
-          fmt::format("the service reports {}: {}", code.empty() ? "an error" : code,
-                      TextMember(error, "message"))};
-}
-
 // The texts of [{"type", `member`}...] whose type fits.
 std::string TextsOf(const Value* parts, std::string_view type, std::string_view member = "text") {
   std::string text;
@@ -206,8 +183,7 @@ void TakeEndOf(const Value& body, bool refused, ModelReply& reply) {
 }
 
 Result<ModelReply> DecodeBody(const Value& body) {
-  if (const Value* error = body.Find("error"); error != nullptr && error->is_map())
-    return ErrorOfResponse(*error);
+  if (ErrorIn(body) != nullptr) return ErrorOfReply(0, body, {});
   const Value* output = body.Find("output");
   if (output == nullptr || !output->is_list())
     return Error{ErrorCode::kCorrupt, "expected a reply with \"output\", found none"};
@@ -257,10 +233,7 @@ Result<Value> BodyOfStream(std::string_view stream) {
       return Error{ErrorCode::kCorrupt, "an event of the reply is no JSON"};
     }
     const std::string type = TextMember(*read, "type");
-    if (type == "error") {
-      const Value* error = read->Find("error");
-      return ErrorOfResponse(error != nullptr && error->is_map() ? *error : *read);
-    }
+    if (type == "error") return ErrorOfReply(0, *read, event.data);
     if (type == "response.output_item.done") {
       if (const Value* item = read->Find("item")) items[CountMember(*read, "output_index")] = *item;
     } else if (IsLastEvent(type)) {

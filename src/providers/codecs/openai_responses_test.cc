@@ -158,8 +158,12 @@ TEST_CASE("calls, limits, refusals and failures of the Responses API") {
        "oops", ErrorCode::kService},
       {200, R"({"object":"response","error":{"code":"rate_limit_exceeded","message":"slow"}})", "slow",
        ErrorCode::kRateLimited},
-      {200, R"({"object":"response","error":{"code":"invalid_prompt","message":"no"}})", "invalid_prompt",
+      {200, R"({"object":"response","error":{"code":"invalid_prompt","message":"no"}})", "content filter",
        ErrorCode::kContentFilter},
+      {200, R"({"object":"response","error":{"code":"invalid_image_url","message":"no"}})", "status 400",
+       ErrorCode::kInvalidInput},
+      {200, R"({"object":"response","error":{"code":"strange","message":"no"}})", "reports strange: \"no\"",
+       ErrorCode::kService},
       {200, R"({"object":"response"})", "output", ErrorCode::kCorrupt},
       {200, R"({"object":"resp)", "JSON", ErrorCode::kCorrupt},
       {429, R"({"error":{"message":"slow down"}})", "slow down", ErrorCode::kRateLimited},
@@ -179,6 +183,50 @@ TEST_CASE("calls, limits, refusals and failures of the Responses API") {
         Responses().decode(Answered(200, std::string(event), "text/event-stream"));
     CHECK(decoded.error().code == ErrorCode::kService);
   }
+}
+
+TEST_CASE("an error of one question is of its class in every form, and no error of the model") {
+  // In `response.failed`, in an event of its own and in a body it was an error of the request, of which ten
+  // gave the model up.
+  const struct {
+    std::string_view code;
+    ErrorCode ours;
+  } rows[] = {
+      {"context_length_exceeded", ErrorCode::kContextWindow},
+      {"content_filter", ErrorCode::kContentFilter},
+      {"ResponsibleAIPolicyViolation", ErrorCode::kContentFilter},
+      {"invalid_prompt", ErrorCode::kContentFilter},
+      {"bio_policy", ErrorCode::kContentFilter},
+      {"image_content_policy_violation", ErrorCode::kContentFilter},
+      {"misalignment_policy_violation", ErrorCode::kContentFilter},
+      {"server_error", ErrorCode::kService},
+  };
+  for (const auto& row : rows) {
+    CAPTURE(row.code);
+    const std::string error = R"({"message":"no","code":")" + std::string(row.code) + "\"}";
+    const std::string failed = R"({"object":"response","status":"failed","output":[],"error":)" + error + "}";
+    const HttpReply replies[] = {
+        Answered(200, failed),
+        Answered(200, R"({"error":)" + error + "}"),
+        Answered(400, R"({"error":)" + error + "}"),
+        Answered(200, R"(data: {"type":"response.failed","response":)" + failed + "}\n\n",
+                 "text/event-stream"),
+        Answered(200, R"(data: {"type":"error","error":)" + error + "}\n\n", "text/event-stream"),
+        Answered(200, R"(data: {"type":"error",)" + error.substr(1) + "\n\n", "text/event-stream"),
+    };
+    for (const HttpReply& reply : replies) {
+      CAPTURE(reply.body);
+      const Result<ModelReply> decoded = Responses().decode(reply);
+      REQUIRE_FALSE(decoded);
+      const bool is_refused = reply.status == 400 && row.ours == ErrorCode::kService;
+      CHECK(decoded.error().code == (is_refused ? ErrorCode::kInvalidInput : row.ours));
+    }
+  }
+  // What the model wrote before it failed says nothing of why.
+  const HttpReply half = Answered(
+      500, R"({"object":"response","error":{"code":"server_error","message":"oops"},"output":[{"type":)"
+           R"("message","content":[{"type":"output_text","text":"It is called content_filter"}]}]})");
+  CHECK(Responses().decode(half).error().code == ErrorCode::kService);
 }
 
 }  // namespace assay

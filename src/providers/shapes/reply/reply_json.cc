@@ -22,14 +22,22 @@ namespace {
 bool IsSuccess(int status) { return status >= 200 && status < 300; }
 
 // The services' several ways to say what went wrong.
-std::string MessageOf(const Value& body) {
-  const Value* error = body.Find("error");
+std::string MessageOf(const Value& body, const Value* error) {
   if (error != nullptr && error->is_string()) return error->AsString();
   for (const Value* holder : {error, &body}) {
     if (holder == nullptr) continue;
     for (const std::string_view name : {"message", "detail", "msg"}) {
       if (std::string text = TextMember(*holder, name); !text.empty()) return text;
     }
+  }
+  return {};
+}
+
+// "strange: ", what a service calls an error that we do not know.
+std::string NameOf(const Value* error) {
+  for (const std::string_view name : {"code", "type"}) {
+    const std::string said = error == nullptr ? std::string() : TextMember(*error, name);
+    if (!said.empty() && said != "error") return said + ": ";
   }
   return {};
 }
@@ -61,28 +69,33 @@ constexpr RefusalWords kRefusals[] = {
     {"content_filter", ErrorCode::kContentFilter},
     {"responsibleaipolicyviolation", ErrorCode::kContentFilter},
     {"content_policy_violation", ErrorCode::kContentFilter},
+    {"bio_policy", ErrorCode::kContentFilter},
+    {"misalignment_policy_violation", ErrorCode::kContentFilter},
     {"invalid_prompt", ErrorCode::kContentFilter},
     {"flagged_input", ErrorCode::kContentFilter},  // metadata.reasons of OpenRouter stand beside it
     {"context_length_exceeded", ErrorCode::kContextWindow},
     {"prompt is too long", ErrorCode::kContextWindow},
     {"input is too long", ErrorCode::kContextWindow},
     {"maximum context length", ErrorCode::kContextWindow},
+    {"maximum prompt length", ErrorCode::kContextWindow},  // xAI
+    {"too many tokens:", ErrorCode::kContextWindow},       // Cohere; others go on: "please wait"
     {"exceeds the maximum number of tokens allowed", ErrorCode::kContextWindow},
     {"exceed context limit", ErrorCode::kContextWindow},
     {"request_too_large", ErrorCode::kContextWindow},  // in bytes, at Anthropic
     {"request too large", ErrorCode::kContextWindow},  // for what the account may send in a minute
 };
 
-// Null: it says nothing of the kind.
-const Ending* EndingOfRefusal(std::string_view text) {
+// `error`: what the text holds of an error, if it was found; null: it says nothing of the kind. What a model
+// wrote beside an error is no word of its service's.
+const Ending* EndingOfRefusal(const Value* error, std::string_view text) {
   constexpr std::size_t kLooked = 16'384;
-  const std::string small = AsciiLower(text.substr(0, kLooked));
+  const bool is_found = error != nullptr && error->is_map();
+  const std::string own = is_found ? WriteJson(*error, JsonStyle::kJavaScript) : std::string();
+  const std::string small = AsciiLower((is_found ? std::string_view(own) : text).substr(0, kLooked));
   const auto* known = std::find_if(std::begin(kRefusals), std::end(kRefusals), [&](const RefusalWords& each) {
     return small.find(each.words) != std::string::npos;
   });
   if (known != std::end(kRefusals)) return FindEnding(known->code);
-  const Result<Value> body = small.find("\"reasons\"") == std::string::npos ? Value() : ParseJson(text);
-  const Value* error = body ? body->Find("error") : nullptr;
   const Value* metadata = error == nullptr ? nullptr : error->Find("metadata");
   const Value* reasons = metadata == nullptr ? nullptr : metadata->Find("reasons");
   return reasons != nullptr && reasons->is_list() ? FindEnding(ErrorCode::kContentFilter) : nullptr;
@@ -129,11 +142,7 @@ Error PageError(int status, std::string_view page) {
 Result<Value> ErrorEvent(std::string_view stream) {
   for (const SseEvent& event : ReadSse(stream)) {
     Result<Value> data = ParseJson(event.data);
-    if (!data || !data->is_map()) continue;
-    if (const Value* response = data->Find("response"); response != nullptr && response->is_map())
-      data = *response;
-    const Value* error = data->Find("error");
-    if ((error != nullptr && error->Truthy()) || TextMember(*data, "type") == "error") return data;
+    if (data && data->is_map() && ErrorIn(*data) != nullptr) return data;
   }
   return Error{ErrorCode::kNotFound, "no error"};
 }
@@ -190,13 +199,15 @@ bool IsEventStream(const HttpReply& reply) {
 }
 
 Error ErrorOfReply(int status, const Value& body, std::string_view text) {
-  const Value* error = body.Find("error");
-  if (status == 0 && error != nullptr) status = static_cast<int>(CountMember(*error, "code"));
-  const std::string said = MessageOf(body);
-  if (const Ending* ending = EndingOfRefusal(text)) return ErrorOfEnding(*ending, said.empty() ? text : said);
+  const Value* error = ErrorIn(body);
+  if (status == 0 && error != nullptr) status = StatusOfError(*error);
+  const std::string said = MessageOf(body, error);
+  if (const Ending* ending = EndingOfRefusal(error, text))
+    return ErrorOfEnding(*ending, said.empty() ? text : said);
   if (IsPage(text)) return PageError(status, text);
   const std::string words = Quoted(said.empty() ? text : said) + std::string(RemedyOf(status, text));
-  if (status == 0) return {ErrorCode::kService, fmt::format("the service reports {}", words)};
+  if (status == 0)
+    return {ErrorCode::kService, fmt::format("the service reports {}{}", NameOf(error), words)};
   return {CodeOfStatus(status), fmt::format("status {}: {}", status, words)};
 }
 

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "base/text/ascii.h"
 #include "base/wire/sse.h"
 #include "providers/shapes/reply/endings.h"
 #include "providers/shapes/reply/reply_json.h"
@@ -73,12 +74,16 @@ constexpr NamedStatus kNamed[] = {
     {"service_unavailable", 503},
     {"UNAVAILABLE", 503},
     {"timeout_error", 504},
+    {"vector_store_timeout", 504},
     {"DEADLINE_EXCEEDED", 504},
+    {"invalid_request_error", 400},
+    {"INVALID_ARGUMENT", 400},
     {"authentication_error", 401},
     {"invalid_api_key", 401},
     {"UNAUTHENTICATED", 401},
     {"billing_error", 402},
     {"permission_error", 403},
+    {"data_residency_mismatch", 403},
     {"PERMISSION_DENIED", 403},
     {"not_found_error", 404},
     {"model_not_found", 404},
@@ -86,10 +91,20 @@ constexpr NamedStatus kNamed[] = {
     {"request_too_large", 413},
 };
 
+// What they say where they name nothing, in small letters.
+constexpr NamedStatus kSaid[] = {
+    {"over capacity", 498},  // Groq
+    {"overloaded", 529},
+    {"rate limit", kTooManyRequests},
+    {"too many requests", kTooManyRequests},
+};
+
 int StatusOfName(std::string_view name) {
   for (const NamedStatus& each : kNamed) {
     if (each.name == name) return each.status;
   }
+  // For what may be wrong with a picture OpenAI has a dozen names.
+  if (name.find("image") != std::string_view::npos) return 400;
   int number = 0;
   const bool is_number = name.size() == 3 && std::all_of(name.begin(), name.end(), [&number](char c) {
                            number = 10 * number + (c - '0');
@@ -98,32 +113,12 @@ int StatusOfName(std::string_view name) {
   return is_number ? number : 0;
 }
 
-// The error of a body or an event: at its top, of its only choice (OpenRouter), of a response that failed, or
-// the event itself (Responses).
-const Value* ErrorIn(const Value& body) {
-  const auto error_of = [](const Value* holder) -> const Value* {
-    const Value* error = holder == nullptr ? nullptr : holder->Find("error");
-    return error != nullptr && error->Truthy() ? error : nullptr;
-  };
-  if (const Value* error = error_of(&body)) return error;
-  if (const Value* error = error_of(body.Find("response"))) return error;
-  const Value* choices = body.Find("choices");
-  if (choices != nullptr && choices->is_list() && !choices->AsList().empty()) {
-    if (const Value* error = error_of(&choices->AsList().front())) return error;
-  }
-  const Value* type = body.Find("type");
-  return type != nullptr && type->is_string() && type->AsString() == "error" ? &body : nullptr;
-}
-
-int StatusOfError(const Value& error) {
-  for (const std::string_view name : {"code", "type", "status"}) {
-    const Value* said = error.Find(name);
-    if (said == nullptr) continue;
-    const double number = said->is_number() ? said->AsNumber() : 0;
-    const int status = said->is_string() ? StatusOfName(said->AsString()) : static_cast<int>(number);
-    if (status >= 400 && status < 600) return status;
-  }
-  return 0;
+int StatusOfWords(std::string_view words) {
+  const std::string small = AsciiLower(words);
+  const auto* known = std::find_if(std::begin(kSaid), std::end(kSaid), [&small](const NamedStatus& each) {
+    return small.find(each.name) != std::string::npos;
+  });
+  return known == std::end(kSaid) ? 0 : known->status;
 }
 
 // Whether a text may hold an error at all, so that whole answers need not be read twice: a member "error"
@@ -147,6 +142,32 @@ int StatusInText(std::string_view text) {
 }
 
 }  // namespace
+
+const Value* ErrorIn(const Value& body) {
+  const auto error_of = [](const Value* holder) -> const Value* {
+    const Value* error = holder == nullptr ? nullptr : holder->Find("error");
+    return error != nullptr && error->Truthy() ? error : nullptr;
+  };
+  const Value* choices = body.Find("choices");
+  const bool has_choice = choices != nullptr && choices->is_list() && !choices->AsList().empty();
+  for (const Value* holder : {&body, body.Find("response"), body.Find("x_groq"),
+                              has_choice ? &choices->AsList().front() : nullptr}) {
+    if (const Value* error = error_of(holder)) return error;
+  }
+  const Value* type = body.Find("type");
+  return type != nullptr && type->is_string() && type->AsString() == "error" ? &body : nullptr;
+}
+
+int StatusOfError(const Value& error) {
+  for (const std::string_view name : {"code", "type", "status"}) {
+    const Value* said = error.Find(name);
+    if (said == nullptr) continue;
+    const double number = said->is_number() ? said->AsNumber() : 0;
+    const int status = said->is_string() ? StatusOfName(said->AsString()) : static_cast<int>(number);
+    if (status >= 400 && status < 600) return status;
+  }
+  return StatusOfWords(error.is_string() ? error.AsString() : TextMember(error, "message"));
+}
 
 int StatusInside(const HttpReply& reply) {
   if (reply.error || reply.status != kOkStatus || !MayHoldError(reply.body)) return 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "providers/provider.h"
+#include "text/value.h"
 
 namespace assay {
 
@@ -15,6 +16,11 @@ bool IsQuotaSpent(const HttpReply& reply);
 // What a person can do then, to follow the service's words; "" where it says nothing of the kind.
 std::string_view RemedyOfSpent(int status, std::string_view body);
 
+// The error of a body or an event: at its top, of its only choice (OpenRouter), of a response that failed,
+// beside the rest (Groq), or the event itself (Responses). Null: it has none.
+const Value* ErrorIn(const Value& body);
+// The status that an error stands for by its names, or by what it says; 0: none that is known.
+int StatusOfError(const Value& error);
 // The status that an error inside a 200 would have had by itself, in a body or in an event of a stream; 0: it
 // holds none, or one of no known name.
 int StatusInside(const HttpReply& reply);

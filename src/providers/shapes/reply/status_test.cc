@@ -21,6 +21,10 @@ TEST_CASE("an error inside a 200 is known by its name or number, in a body and i
       {R"({"object":"response","error":null,"output":[{"type":"error","error" : null}]})", 0},
       {R"({"choices":[{"message":{"content":"the word \"error\": here"}}]})", 0},
       {R"({"error":{"code":"strange"}})", 0},
+      {R"({"error":{"type":"invalid_request_error","code":"context_length_exceeded"}})", 400},
+      {R"({"error":{"code":"image_too_small"}})", 400},
+      {R"({"choices":[],"x_groq":{"error":"over capacity"}})", 498},
+      {R"({"choices":[],"x_groq":{"error":"Rate limit reached for model x, try again in 2s"}})", 429},
       {"\"error\"", 0},
       {"", 0},
   };
