@@ -35,6 +35,7 @@ constexpr std::string_view kBaseUrl = "https://api.openai.com/v1";
 constexpr std::string_view kPath = "/responses";
 constexpr MediaKinds kResponsesMedia = {.image = true, .pdf = true};
 constexpr std::string_view kWhole = "\"stream\":false}";
+constexpr std::string_view kCustomCall = "custom_tool_call";
 constexpr std::string_view kStreamed = "\"stream\":true}";
 
 // Of a model that is not known, by its name.
@@ -77,7 +78,7 @@ ToolCall CallOf(const Value& item) {
               ArgumentsOf(item.Find(TextMember(item, "type") == "function_call" ? "arguments" : "input"))};
 }
 
-bool IsCall(std::string_view type) { return type == "function_call" || type == "custom_tool_call"; }
+bool IsCall(std::string_view type) { return type == "function_call" || type == kCustomCall; }
 
 // `calls`: how many calls of the message stood before it.
 JsonBody AsItCame(const Value& item, const Message& message, std::size_t& calls) {
@@ -122,50 +123,70 @@ std::string ItemsToKeep(const List& output) {
   return is_plain ? std::string() : PartsAs(kResponsesForm, Value(std::move(items)));
 }
 
-// [{"role","content"}...]; calls and what came of them are items of their own.
-std::string InputItems(const std::vector<Message>& messages) {
-  std::string items = "[";
-  const auto add = [&items](JsonBody item) {
-    if (items.size() > 1) items += ',';
-    items += std::move(item).Finish();
-  };
-  for (const Message& message : messages) {
-    JsonBody item;
-    if (message.role == Role::kTool) {
-      item.Text("type", "function_call_output");
-      item.Text("call_id", message.call_id);
-      item.Text("output", message.text);
-      add(std::move(item));
-      continue;
-    }
-    if (const std::optional<Value> came = PartsOf(message, kResponsesForm); came && came->is_list()) {
-      std::size_t calls = 0;
-      for (const Value& each : came->AsList()) add(AsItCame(each, message, calls));
-      continue;
-    }
-    if (message.calls.empty() || !message.text.empty()) {
-      item.Text("role", RoleName(message.role));
-      if (message.media.empty()) {
-        item.Text("content", message.text);
-      } else {
-        JsonBody text;
-        text.Text("type", "input_text");
-        text.Text("text", message.text);
-        item.Raw("content",
-                 ContentWithMedia(MediaWords::kResponses, message, std::move(text).Finish()));
-      }
-      add(std::move(item));
-    }
+// The items of a conversation: [{"role","content"}...]; calls and what came of them are items of their own.
+class InputWriter {
+ public:
+  void Add(const Message& message) {
+    if (message.role == Role::kTool) return AddOutput(message);
+    if (const std::optional<Value> came = PartsOf(message, kResponsesForm); came && came->is_list())
+      return AddAsItCame(came->AsList(), message);
+    if (message.calls.empty() || !message.text.empty()) AddWords(message);
     for (const ToolCall& call : message.calls) {
       JsonBody called;
       called.Text("type", "function_call");
       called.Text("call_id", call.id);
       called.Text("name", call.name);
       called.Text("arguments", ArgumentsText(call));
-      add(std::move(called));
+      AddItem(std::move(called));
     }
   }
-  return items + "]";
+  std::string Finish() && { return std::move(items_) + "]"; }
+
+ private:
+  void AddItem(JsonBody item) {
+    if (items_.size() > 1) items_ += ',';
+    items_ += std::move(item).Finish();
+  }
+  // Tools of free text have an output of their own kind.
+  void AddOutput(const Message& message) {
+    const bool is_custom = std::find(customs_.begin(), customs_.end(), message.call_id) != customs_.end();
+    JsonBody item;
+    item.Text("type", is_custom ? "custom_tool_call_output" : "function_call_output");
+    item.Text("call_id", message.call_id);
+    item.Text("output", message.text);
+    AddItem(std::move(item));
+  }
+  void AddAsItCame(const List& items, const Message& message) {
+    std::size_t calls = 0;
+    for (const Value& each : items) {
+      const std::size_t before = calls;
+      AddItem(AsItCame(each, message, calls));
+      if (calls > before && TextMember(each, "type") == kCustomCall)
+        customs_.push_back(message.calls[before].id);
+    }
+  }
+  void AddWords(const Message& message) {
+    JsonBody item;
+    item.Text("role", RoleName(message.role));
+    if (message.media.empty()) {
+      item.Text("content", message.text);
+    } else {
+      JsonBody text;
+      text.Text("type", "input_text");
+      text.Text("text", message.text);
+      item.Raw("content", ContentWithMedia(MediaWords::kResponses, message, std::move(text).Finish()));
+    }
+    AddItem(std::move(item));
+  }
+
+  std::string items_ = "[";
+  std::vector<std::string> customs_;  // ids of calls of tools of free text
+};
+
+std::string InputItems(const std::vector<Message>& messages) {
+  InputWriter writer;
+  for (const Message& message : messages) writer.Add(message);
+  return std::move(writer).Finish();
 }
 
 // Whole is only what its service calls completed.

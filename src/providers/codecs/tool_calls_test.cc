@@ -258,6 +258,27 @@ TEST_CASE("calls of tools that take a text, and the one call of older services")
       {{"c", "sql", "SELECT 1"}});
 }
 
+TEST_CASE("what came of a tool of free text goes back as an output of its own kind") {
+  // It was one of a function, which the service refuses: no call of a function has that id.
+  const Result<ModelReply> said =
+      FindProvider("openai-responses")
+          ->decode(Sent(R"({"object":"response","status":"completed","output":[)"
+                        R"({"type":"custom_tool_call","call_id":"c","name":"sql","input":"SELECT 1"},)"
+                        R"({"type":"function_call","call_id":"f","name":"note","arguments":"{}"}]})"));
+  REQUIRE(said);
+  ModelRequest request = Offered("openai-responses");
+  request.messages = {{.role = Role::kUser, .text = "Count"},
+                      {.role = Role::kAssistant, .text = {}, .calls = said->tool_calls, .parts = said->parts},
+                      {.role = Role::kTool, .text = "1", .call_id = "c"},
+                      {.role = Role::kTool, .text = "ok", .call_id = "f"}};
+  CheckMember(BodyFor(request), "input",
+              R"([{"role":"user","content":"Count"},)"
+              R"({"type":"custom_tool_call","call_id":"c","name":"sql","input":"SELECT 1"},)"
+              R"({"type":"function_call","call_id":"f","name":"note","arguments":"{}"},)"
+              R"({"type":"custom_tool_call_output","call_id":"c","output":"1"},)"
+              R"({"type":"function_call_output","call_id":"f","output":"ok"}])");
+}
+
 TEST_CASE("calls that come in pieces are put together by their index") {
   CheckCalls(
       FindProvider("groq")->decode(Sent(
