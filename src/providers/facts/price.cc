@@ -21,8 +21,7 @@ std::int64_t CostNanoUsd(const Price& price, const BilledTokens& tokens) {
   const double usd_per_million =
       static_cast<double>(fresh) * input_usd + static_cast<double>(tokens.cached_read) * read_usd +
       static_cast<double>(tokens.cached_write - hour_write) * write_usd +
-      static_cast<double>(hour_write) * hour_usd +
-      static_cast<double>(tokens.output) * output_usd;
+      static_cast<double>(hour_write) * hour_usd + static_cast<double>(tokens.output) * output_usd;
   return std::llround(usd_per_million * kNanoPerMillionth);
 }
 
