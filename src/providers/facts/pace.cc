@@ -186,6 +186,8 @@ constexpr LimitRow kLimits[] = {
     {"x-ratelimit-remaining", "x-ratelimit-reset", true},
     {"x-ratelimit-remaining-req-minute", "x-ratelimit-reset-req-minute", true},
     {"x-ratelimit-remaining-tokens-minute", "x-ratelimit-reset-tokens-minute"},
+    {"x-ratelimit-remaining-requests-day", "x-ratelimit-reset-requests-day", true},  // Cerebras
+    {"x-ratelimit-remaining-tokens-day", "x-ratelimit-reset-tokens-day"},
     {"anthropic-ratelimit-requests-remaining", "anthropic-ratelimit-requests-reset", true},
     {"anthropic-ratelimit-tokens-remaining", "anthropic-ratelimit-tokens-reset"},
     {"anthropic-ratelimit-input-tokens-remaining", "anthropic-ratelimit-input-tokens-reset"},

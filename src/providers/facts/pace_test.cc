@@ -123,6 +123,7 @@ TEST_CASE("how many requests a limit leaves is read under every name, and not of
       {{{"x-ratelimit-remaining-req-minute", "4"}, {"ratelimit-remaining", "3"}, {"ratelimit-reset", "1"}},
        3,
        true},
+      {{{"x-ratelimit-remaining-requests-day", "2"}, {"x-ratelimit-reset-requests-day", "300"}}, 2, true},
       {{{"x-ratelimit-remaining-tokens", "100"}}, -1, false},
       {{{"x-ratelimit-remaining-requests", "many"}}, -1, false},
       {{{"x-ratelimit-remaining-requests", "-1"}}, -1, false},
