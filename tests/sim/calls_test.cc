@@ -107,12 +107,16 @@ TEST_CASE("errors inside a 200 are paced and tried again as what they are: no an
 TEST_CASE("a quota of a day, or a wait beyond all patience, fails at once and for all") {
   HttpReply tomorrow = Reply(429, R"({"error":{"message":"tomorrow"}})");
   tomorrow.headers.push_back({"retry-after", "86400"});
-  const HttpReply rows[] = {
-      Reply(429, R"({"error":{"code":"insufficient_quota","message":"no credit"}})"),
-      Reply(429, R"({"message":"Too many tokens per day, please wait."})"),
-      Reply(400, R"({"error":{"type":"invalid_request_error","message":"Your credit balance is too low."}})"),
-      tomorrow};
-  for (const HttpReply& refusal : rows) {
+  const std::pair<HttpReply, const char*> rows[] = {
+      {Reply(429, R"({"error":{"code":"insufficient_quota","message":"no credit"}})"), "see its plan"},
+      {Reply(429, R"({"message":"Too many tokens per day, please wait."})"), "go on tomorrow"},
+      {Reply(400,
+             R"({"error":{"type":"invalid_request_error","message":"Your credit balance is too low."}})"),
+       "top it up"},
+      // Here nothing said what can be done.
+      {tomorrow, "longer than --patience: raise that to 86400, or go on in 86400 s with the same command"}};
+  for (const auto& [refused, remedy] : rows) {
+    const HttpReply& refusal = refused;
     CAPTURE(refusal.body);
     Town town(ChatSuite(40), 4);
     town.service.answer = [&refusal](const HttpRequest&) { return refusal; };
@@ -120,6 +124,10 @@ TEST_CASE("a quota of a day, or a wait beyond all patience, fails at once and fo
     CHECK(town.service.asked.size() <= 4);
     CHECK(town.progress.errors + town.progress.cut == 40);
     CHECK(town.clock.Now() < TimePoint(std::chrono::seconds(60)));
+    const Result<std::vector<Exchange>> first = town.store->Get(std::vector<ExchangeId>{ExchangeId(1)});
+    REQUIRE((first && first->size() == 1 && first->front().error));
+    CAPTURE(first->front().error->message);
+    CHECK(first->front().error->message.find(remedy) != std::string::npos);
   }
 }
 

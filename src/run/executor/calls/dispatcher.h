@@ -117,6 +117,7 @@ class Dispatcher {
   bool HasOtherKey(Call& call, const WireNews& news);
   ReplyClass ClassOf(const WireNews& news) const;
   bool AsksTooMuchPatience(const Pace& pace) const;
+  bool IsBeyondPatience(const WireNews& news) const;
   bool GoesOn(Call& call, WireVerdict& verdict);
   bool SaysWait(const Call& call, const Pace& pace, ReplyClass outcome) const;
   void FollowPace(const Call& call, const Pace& pace, ReplyClass outcome);

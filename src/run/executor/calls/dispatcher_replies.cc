@@ -20,6 +20,16 @@ std::int64_t Milliseconds(std::chrono::microseconds time) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(time).count();
 }
 
+// What can be done where a service wants to be left alone for longer than anybody here would wait.
+Error WithRemedy(Error error, std::chrono::milliseconds asked) {
+  const std::int64_t seconds = std::chrono::ceil<std::chrono::seconds>(asked).count();
+  error.message += fmt::format(
+      "; its service asks to be left alone for {0} s, longer than --patience: raise that to {0}, or go on in "
+      "{0} s with the same command",
+      seconds);
+  return error;
+}
+
 // A program that was late, perhaps because of others. It counts if it happens again with no other beside it.
 bool WasHeldUp(const WireReply& reply) {
   const auto* process = std::get_if<ProcessReply>(&reply);
@@ -71,6 +81,8 @@ void Dispatcher::OnReply(Call& call, WireNews news) {
   prompt_cache_.OnReply(call);
   WireVerdict& verdict = news.verdict;
   if (HasOtherKey(call, news) || GoesOn(call, verdict)) return;
+  if (IsBeyondPatience(news) && !verdict.reply)
+    verdict.reply = WithRemedy(std::move(verdict.reply).error(), news.pace.asked);
   verdict.reply_class = ClassOf(news);
   SettleTolls(call, verdict.reply, verdict.stated.usage);
   call.wasted += verdict.stated.usage;
@@ -136,8 +148,12 @@ ReplyClass Dispatcher::ClassOf(const WireNews& news) const {
   const ReplyClass says = news.verdict.reply_class;
   const bool is_final = world_.options.retry.rate_limits_only && news.status != 0 &&
                         news.status != kTooManyRequests && says == ReplyClass::kRetry;
-  const bool is_too_long = says == ReplyClass::kRetry && AsksTooMuchPatience(news.pace);
-  return is_final || is_too_long ? ReplyClass::kFail : says;
+  return is_final || IsBeyondPatience(news) ? ReplyClass::kFail : says;
+}
+
+// Whether it might be asked again, but for a service that wants to be left alone for too long.
+bool Dispatcher::IsBeyondPatience(const WireNews& news) const {
+  return news.verdict.reply_class == ReplyClass::kRetry && AsksTooMuchPatience(news.pace);
 }
 
 // Whether a service wants to be left alone for longer than anybody here would wait.
