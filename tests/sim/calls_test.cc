@@ -224,6 +224,29 @@ TEST_CASE("what a model does not take is left out for the rest of the run; it is
   CHECK(town.service.requests.size() == 8);
 }
 
+TEST_CASE("a parameter of the user's that a model does not take is left out like others, and told") {
+  Suite suite = ChatSuite(6);
+  Map extra;
+  extra.Append("logit_bias", std::int64_t{1});
+  suite.variants.front().params.extra = Value(std::move(extra));
+  suite.variants.front().params.stop = {"END"};
+  Town town(std::move(suite), 2);
+  town.service.answer = [](const HttpRequest& request) {
+    for (const char* name : {"stop", "logit_bias"}) {
+      if (Holds(request, name))
+        return Reply(400, R"({"error":{"message":"Model incompatible request argument supplied: )" +
+                              std::string(name) + "\"}}");
+    }
+    return ChatReply("An answer");
+  };
+  CHECK(town.Run("r") == RunEnd::kFinished);
+  CHECK(town.progress.errors == 0);
+  CHECK(town.service.requests.size() == 6 + 2);
+  REQUIRE(town.notes.size() == 2);
+  CHECK(town.notes[0].find("new is asked without stop") != std::string::npos);
+  CHECK(town.notes[1].find("new is asked without logit_bias") != std::string::npos);
+}
+
 TEST_CASE("the first call of a model that nobody knows goes alone: a refusal costs one request") {
   Town town(ChatSuite(12), 4);
   town.service.answer = NewModel;

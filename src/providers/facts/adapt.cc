@@ -57,6 +57,21 @@ constexpr AdaptationRow kRows[] = {
     {&Adaptation::without_include, "without include", kIncludeNames, true},
 };
 
+// Parameters that a user sends, under the other names by which services take them.
+struct OtherName {
+  std::string_view sent, theirs;  // "a.b": member b of a
+};
+constexpr OtherName kOtherNames[] = {
+    {"stop", "stop_sequences"},
+    {"stop", "stopSequences"},
+    {"reasoning_effort", "reasoningEffort"},
+    {"reasoning_effort", "reasoning.effort"},
+    {"reasoning_effort", "output_config.effort"},
+    {"verbosity", "text.verbosity"},
+};
+// What the reply has to be like: never asked for without it.
+constexpr std::string_view kResponseFormat = "response_format";
+
 // What services write who do not take a parameter at all, in small letters.
 constexpr std::string_view kNotTaken[] = {
     "unsupported",
@@ -79,6 +94,8 @@ constexpr std::string_view kNotTaken[] = {
     "only 1 is allowed",
     "incompatible request argument",
 };
+// What follows is no parameter, but a value that would be taken.
+constexpr std::string_view kOnlyValue[] = {"unsupported_value", "unsupported value", "supported values"};
 constexpr std::string_view kNotBoth = "cannot both be specified";
 
 bool Contains(std::string_view text, std::string_view part) {
@@ -169,6 +186,61 @@ bool Blames(const Complaint& complaint, const std::vector<std::string>& names) {
                      [&](const std::string& name) { return ContainsWord(text, InSmallLetters(name)); });
 }
 
+// The names of what a user sends, and those that its service has for it.
+std::vector<std::string> SentNames(std::string_view sent, const Value& custom) {
+  std::vector<std::string> names = NamesOf(std::span(&sent, 1), custom);
+  for (const OtherName& other : kOtherNames) {
+    if (other.sent == sent) names.emplace_back(other.theirs);
+  }
+  return names;
+}
+
+// Whether a name stands where services put that of a parameter: quoted, at the start of a line, behind a
+// colon or behind the word. Users' parameters may be called like any word.
+bool NamesParameter(const Complaint& complaint, const std::string& name) {
+  if (!complaint.param.empty()) return ContainsWord(complaint.param, name);
+  constexpr std::string_view kBefore[] = {"`",  "'",          "\"",          "\n",
+                                          ": ", "parameter ", "parameters ", "argument "};
+  const std::string text = "\n" + complaint.words;
+  for (std::size_t at = text.find(name, 1); at != std::string::npos; at = text.find(name, at + 1)) {
+    const std::string_view before = std::string_view(text).substr(0, at);
+    const bool is_named = std::any_of(std::begin(kBefore), std::end(kBefore),
+                                      [before](std::string_view mark) { return before.ends_with(mark); });
+    if (is_named && ContainsWord(std::string_view(text).substr(at, name.size() + 1), name)) return true;
+  }
+  return false;
+}
+
+bool HasRow(std::string_view name) {
+  return name == kStreamOptions || std::any_of(std::begin(kRows), std::end(kRows), [name](const auto& row) {
+           return std::find(row.names.begin(), row.names.end(), name) != row.names.end();
+         });
+}
+
+// Which of a user's parameters a complaint refuses altogether.
+std::vector<std::string> RefusedOf(const Complaint& complaint, const SamplingParams& params,
+                                   const Value& custom) {
+  std::vector<std::string> refused;
+  const bool is_of_value =
+      std::any_of(std::begin(kOnlyValue), std::end(kOnlyValue),
+                  [&](std::string_view phrase) { return Contains(complaint.words, phrase); });
+  if (is_of_value) return refused;
+  const auto take = [&](std::string_view sent) {
+    const std::vector<std::string> names = SentNames(sent, custom);
+    const bool is_refused = std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+      return NamesParameter(complaint, InSmallLetters(name));
+    });
+    if (is_refused) refused.emplace_back(sent);
+  };
+  if (!params.stop.empty()) take("stop");
+  if (!params.effort.empty()) take("reasoning_effort");
+  if (!params.extra.is_map()) return refused;
+  for (const Member& member : params.extra.AsMap()) {
+    if (member.key != kResponseFormat && !HasRow(member.key)) take(member.key);
+  }
+  return refused;
+}
+
 // The most tokens of a reply that a complaint about the limit states, which is less than what was sent; 0:
 // none.
 // "max_tokens is too large: 50000. This model supports at most 16384", "max_tokens: 9 > 8", "[1, 8192]".
@@ -181,7 +253,13 @@ std::int64_t StatedMost(const Complaint& complaint) {
                                         "range",   "exceed"};
   const bool states = std::any_of(std::begin(kMost), std::end(kMost),
                                   [&](std::string_view word) { return Contains(complaint.words, word); });
-  if (!is_of_limit || !states || Contains(complaint.words, "context")) return 0;
+  // Of question and answer together: no limit of the answer. One that is "less than the context_window" is.
+  constexpr std::string_view kTogether[] = {"context length", "context_length", "context limit",
+                                            "context window"};
+  const bool is_together =
+      std::any_of(std::begin(kTogether), std::end(kTogether),
+                  [&](std::string_view words) { return Contains(complaint.words, words); });
+  if (!is_of_limit || !states || is_together) return 0;
   const std::string& text = complaint.words;
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   const auto is_name = [&](std::size_t at) {
@@ -227,17 +305,33 @@ bool EraseAll(const std::vector<std::string>& names, Map& map) {
   return erased;
 }
 
+// "a.b": member b of a, which goes too once nothing else is in it.
+bool EraseNested(const std::string& name, Map& map) {
+  const std::size_t dot = name.find('.');
+  Value* outer = dot == std::string::npos ? nullptr : map.Find(name.substr(0, dot));
+  if (outer == nullptr || !outer->is_map() || outer->AsMap().Find(name.substr(dot + 1)) == nullptr)
+    return false;
+  outer->AsMap().Erase(name.substr(dot + 1));
+  if (outer->AsMap().empty()) map.Erase(name.substr(0, dot));
+  return true;
+}
+
 bool HasAny(const std::vector<std::string>& names, const Map& map) {
   return std::any_of(names.begin(), names.end(),
                      [&](const std::string& name) { return map.Find(name) != nullptr; });
 }
 
-// The parameters of sampling in a body, or in its generationConfig.
+// The parameters in a body, or in its generationConfig.
 bool AdaptSampling(const Adaptation& adaptation, const Value& custom, Map& map) {
   bool changed = false;
   for (const AdaptationRow& row : kRows) {
     if (row.is_left_out && adaptation.*row.is_needed)
       changed = EraseAll(NamesOf(row.names, custom), map) || changed;
+  }
+  for (const std::string& sent : adaptation.without) {
+    const std::vector<std::string> names = SentNames(sent, custom);
+    changed = EraseAll(names, map) || changed;
+    for (const std::string& name : names) changed = EraseNested(name, map) || changed;
   }
   if (adaptation.one_of_two && HasAny(NamesOf(kTemperatureNames, custom), map))
     changed = EraseAll(NamesOf(kTopPNames, custom), map) || changed;
@@ -248,13 +342,20 @@ bool AdaptSampling(const Adaptation& adaptation, const Value& custom, Map& map) 
 
 bool Adaptation::Lacks(const Adaptation& other) const {
   const bool is_lower = other.output_most > 0 && (output_most == 0 || other.output_most < output_most);
-  return is_lower || std::any_of(std::begin(kRows), std::end(kRows), [&](const AdaptationRow& row) {
+  const bool has_more = std::any_of(other.without.begin(), other.without.end(), [this](const auto& name) {
+    return std::find(without.begin(), without.end(), name) == without.end();
+  });
+  return is_lower || has_more ||
+         std::any_of(std::begin(kRows), std::end(kRows), [&](const AdaptationRow& row) {
            return other.*row.is_needed && !(this->*row.is_needed);
          });
 }
 
 void Adaptation::Add(const Adaptation& other) {
   for (const AdaptationRow& row : kRows) this->*row.is_needed = this->*row.is_needed || other.*row.is_needed;
+  for (const std::string& name : other.without) {
+    if (std::find(without.begin(), without.end(), name) == without.end()) without.push_back(name);
+  }
   if (output_most == 0 || (other.output_most > 0 && other.output_most < output_most))
     output_most = other.output_most;
 }
@@ -276,7 +377,7 @@ std::string LeftOut(const ModelFacts& facts, const SamplingParams& params) {
   return left_out;
 }
 
-Adaptation LearnFrom(const HttpReply& reply, const Value& custom) {
+Adaptation LearnFrom(const HttpReply& reply, const Value& custom, const SamplingParams& params) {
   const std::optional<Complaint> complaint = ComplaintOf(reply);
   if (!complaint) return {};
   // Only this program asks for it, and never with a value of the user's: every complaint means the whole.
@@ -293,6 +394,7 @@ Adaptation LearnFrom(const HttpReply& reply, const Value& custom) {
     if (!row.names.empty()) learned.*row.is_needed = Blames(*complaint, NamesOf(row.names, custom));
   }
   learned.without_stream = complaint->param == kStream;
+  learned.without = RefusedOf(*complaint, params, custom);
   return learned;
 }
 
@@ -333,6 +435,10 @@ std::string AdaptationText(const Adaptation& adaptation) {
     if (!(adaptation.*row.is_needed)) continue;
     text += text.empty() ? "" : ", ";
     text += row.text;
+  }
+  for (const std::string& name : adaptation.without) {
+    text += text.empty() ? "" : ", ";
+    text += "without " + name;
   }
   if (adaptation.output_most > 0)
     text += fmt::format("{}for at most {} tokens", text.empty() ? "" : ", ", adaptation.output_most);

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "base/wire/wire.h"
 #include "providers/facts/model_facts.h"
@@ -24,6 +25,8 @@ struct Adaptation {
   bool without_stream = false;  // the reply comes whole
   bool without_include = false;
   std::int64_t output_most = 0;  // tokens of a reply, as its service states them; 0: it has stated none
+  // What else a user sends: `stop`, `reasoning_effort`, names of `parameters:`.
+  std::vector<std::string> without = {};
 
   bool IsAny() const { return Adaptation().Lacks(*this); }
   // Whether `other` asks for something that this does not do yet.
@@ -38,8 +41,8 @@ std::string LeftOut(const ModelFacts& facts, const SamplingParams& params);
 
 // Nothing unless the service says that it does not take a parameter at all, with status 400 or 422 or as an
 // error in place of a stream: a value that is merely wrong stays an error. `custom`: what a suite says of its
-// own model (ModelRef::custom), which may rename parameters.
-Adaptation LearnFrom(const HttpReply& reply, const Value& custom = {});
+// own model (ModelRef::custom), which may rename parameters. `params`: what was asked with.
+Adaptation LearnFrom(const HttpReply& reply, const Value& custom = {}, const SamplingParams& params = {});
 // Changes the body of a request accordingly; a body without the parameter stays as it is.
 void Adapt(const Adaptation& adaptation, HttpRequest& request, const Value& custom = {});
 // "without temperature, with max_completion_tokens"

@@ -173,7 +173,12 @@ TEST_CASE("a most that a service states is the limit from then on") {
        "from 1 "
        "(inclusive) to 65537 (exclusive).",
        65'536},
+      {"`max_tokens` must be less than or equal to `8192`, the maximum value for `max_tokens` is less than "
+       "the "
+       "`context_window` for this model",
+       8'192},
       {"max_tokens must be at least 1", 0},
+      {"input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000", 0},
       {"This model's maximum context length is 8192 tokens; max_tokens is 9000", 0},
       {"temperature is too large: 50000, at most 4096", 0},
   };
@@ -204,6 +209,49 @@ TEST_CASE("further ways to say that a parameter is not taken") {
   CHECK(learned("invalid temperature: only 1 is allowed for this model").without_temperature);
   CHECK(learned("Model incompatible request argument supplied: top_p").without_top_p);
   CHECK(learned("include: Encrypted content is not supported with this model").without_include);
+}
+
+TEST_CASE("whatever a user sends is left out where its service takes none of it, and nothing else") {
+  SamplingParams params;
+  params.stop = {"END"};
+  params.effort = "high";
+  Map extra;
+  for (const char* name : {"logit_bias", "verbosity", "user", "response_format", "max_tokens"})
+    extra.Append(name, std::int64_t{1});
+  params.extra = Value(std::move(extra));
+  const struct {
+    const char* error;
+    const char* learned;
+  } rows[] = {
+      {R"("message":"Model incompatible request argument supplied: logit_bias")", "without logit_bias"},
+      {R"("message":"Argument not supported on this model: stop")", "without stop"},
+      {R"("message":"Model grok-x does not support parameter reasoningEffort.")", "without reasoning_effort"},
+      {R"("message":"Unsupported parameter: 'reasoning.effort' is not supported.","param":"reasoning.effort")",
+       "without reasoning_effort"},
+      {R"("message":"'verbosity', 'stop' are not supported")", "without stop, without verbosity"},
+      {R"("message":"Unsupported parameter","param":"text.verbosity")", "without verbosity"},
+      // Values, words that are no names, and what a reply has to be like.
+      {R"("message":"no","param":"reasoning_effort","code":"unsupported_value")", ""},
+      {R"("message":"the user must not stop here: images are not supported")", ""},
+      {R"("message":"response_format is not supported","param":"response_format")", ""},
+      {R"("message":"Unsupported parameter: 'top_logprobs'")", ""},
+  };
+  for (const auto& row : rows) {
+    CAPTURE(row.error);
+    const HttpReply reply = Complaint(400, std::string(R"({"error":{)") + row.error + "}}");
+    CHECK(AdaptationText(LearnFrom(reply, {}, params)) == row.learned);
+    CHECK_FALSE(LearnFrom(reply).IsAny());
+  }
+  Adaptation known{.without = {"stop"}};
+  CHECK_FALSE(known.Lacks({.without = {"stop"}}));
+  CHECK(known.Lacks({.without = {"verbosity"}}));
+  known.Add({.without = {"stop", "verbosity", "reasoning_effort"}});
+  HttpRequest request;
+  request.body =
+      R"({"model":"m","stop":["END"],"reasoning":{"effort":"high"},"text":{"verbosity":"low","x":1},)"
+      R"("generationConfig":{"stopSequences":["END"],"topP":1}})";
+  Adapt(known, request);
+  CHECK(request.body == R"({"model":"m","text":{"x":1},"generationConfig":{"topP":1}})");
 }
 
 TEST_CASE("a stream is asked for without its options, or not at all") {

@@ -21,6 +21,12 @@ const Value& CustomOf(const PreparedRequest& prepared) {
   return model == nullptr ? kNone : model->custom;
 }
 
+const SamplingParams& ParamsOf(const PreparedRequest& prepared) {
+  static const SamplingParams kNone;
+  const auto* model = std::get_if<ModelRequest>(&prepared.request);
+  return model == nullptr ? kNone : model->params;
+}
+
 // Whether a model's service is asked: no recording, and nobody on this machine.
 bool IsAsked(const PreparedRequest& prepared) {
   if (prepared.recorded) return false;
@@ -58,8 +64,7 @@ void Wire::Sign(const PreparedRequest& prepared, std::int64_t now_ms, HttpReques
   const auto* model = std::get_if<ModelRequest>(&prepared.request);
   if (model == nullptr || prepared.recorded || !model->custom.is_undefined()) return;
   const Endpoint* endpoint = endpoints_.Find(model->provider, model->base_url);
-  if (endpoint != nullptr && endpoint->aws)
-    SignForAws(*endpoint->aws, now_ms, request);
+  if (endpoint != nullptr && endpoint->aws) SignForAws(*endpoint->aws, now_ms, request);
 }
 
 bool Wire::KeepsThinkTags(const PreparedRequest& prepared) const {
@@ -80,7 +85,7 @@ WireNews Wire::Decode(const PreparedRequest& prepared, WireReply reply, std::int
       if (const int inside = StatusInside(*http); inside > 0) http->status = inside;
     }
     held_key = redactor_.Redact(*http);  // what is learned from it is told in its words, too
-    news.learned = LearnFrom(*http, CustomOf(prepared));
+    news.learned = LearnFrom(*http, CustomOf(prepared), ParamsOf(prepared));
     news.pace = PaceOf(*http, now_ms);
     news.is_hopeless = IsQuotaSpent(*http);
     news.status = http->status;
