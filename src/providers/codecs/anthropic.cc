@@ -177,10 +177,13 @@ struct StreamedBlock {
 };
 
 void TakeDelta(const Value& delta, StreamedBlock& block) {
-  for (const std::string_view name : {"text", "thinking", "signature"}) {
+  for (const std::string_view name : {"text", "thinking"}) {
     const std::string piece = TextMember(delta, name);
     if (!piece.empty()) block.block.Set(std::string(name), TextMember(Value(block.block), name) + piece);
   }
+  // No piece, but the whole, as its client has it: the start of the block may have had it too.
+  if (std::string signature = TextMember(delta, "signature"); !signature.empty())
+    block.block.Set("signature", std::move(signature));
   block.input += TextMember(delta, "partial_json");
   const Value* citation = delta.Find("citation");
   if (citation == nullptr) return;

@@ -74,7 +74,7 @@ constexpr TurnRow kTurns[] = {
 {"type":"content_block_delta","index":0,"delta":{"type":"signature_delta","signature":"s1"}}
 {"type":"content_block_start","index":1,"content_block":{"type":"text","text":""}}
 {"type":"content_block_delta","index":1,"delta":{"type":"text_delta","text":"Wait "}}
-{"type":"content_block_start","index":2,"content_block":{"type":"thinking","thinking":"","signature":""}}
+{"type":"content_block_start","index":2,"content_block":{"type":"thinking","thinking":"","signature":"s2"}}
 {"type":"content_block_delta","index":2,"delta":{"type":"thinking_delta","thinking":"b"}}
 {"type":"content_block_delta","index":2,"delta":{"type":"thinking_delta","thinking":"c"}}
 {"type":"content_block_delta","index":2,"delta":{"type":"signature_delta","signature":"s2"}}
