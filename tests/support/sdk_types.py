@@ -123,8 +123,8 @@ def check_request(provider, path, body):
 
 
 def check_batch(provider, path, body):
-    if provider == "openai":
-        assert path == "/openai/v1/batches", path
+    if provider in ("openai", "openai-responses"):
+        assert path == f"/{provider}/v1/batches", path
         return fits(openai.types.BatchCreateParams, body)
     if provider == "mistral":
         assert path == "/mistral/v1/batch/jobs", path
