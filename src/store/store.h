@@ -154,7 +154,8 @@ struct RequestCounts {
 };
 
 struct PruneSummary {
-  std::vector<std::string> runs;  // their ids, oldest first
+  std::vector<std::string> runs;     // their ids, oldest first
+  std::vector<std::string> at_work;  // those that would have gone, but somebody works on them
   std::uint64_t exchanges = 0;
   std::uint64_t exchanges_kept = 0;
   std::uint64_t bytes = 0;  // that the file got smaller by
@@ -260,8 +261,8 @@ class Store {
   virtual Status FindCells(const std::string& run_id, CellSpan span, const CellQuery& query,
                            const OutcomeVisitor& visit) = 0;
 
-  // Removes the runs whose last word is older than `before_ms` (wall clock), then the exchanges that are as
-  // old and that no run which is left points to; gives the space back to the disk.
+  // Removes the runs whose last word is older than `before_ms` (wall clock) and that nobody works on, then
+  // the exchanges that are as old and that no run which is left points to; gives the space back to the disk.
   virtual Result<PruneSummary> Prune(std::int64_t before_ms) = 0;
 };
 

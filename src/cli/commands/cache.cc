@@ -234,12 +234,11 @@ Result<std::unique_ptr<Store>> OpenToRead(const Options& options) {
 
 // Both change what is there: a store is only made by a run.
 Result<std::unique_ptr<OwnStore>> OpenToChange(const Options& options, Ui& ui, OwnStoreOpener open) {
-  {
-    ASSAY_TRY([[maybe_unused]] const std::unique_ptr<Store> is_there, OpenToRead(options));
-  }
+  { ASSAY_TRY([[maybe_unused]] const std::unique_ptr<Store> is_there, OpenToRead(options)); }
   SystemClock clock;
   StopSignals signals;
-  return OpenForWriting(options.granted, clock, signals, [&ui](std::string text) { ui.Note(text); }, open);
+  return OpenForWriting(
+      options.granted, clock, signals, [&ui](std::string text) { ui.Note(text); }, open);
 }
 
 Result<std::string> ExplainRun(const Options& options, Ui&) {
@@ -257,6 +256,9 @@ std::string PruneText(const PruneSummary& summary, const Options& options) {
     List runs;
     for (const std::string& id : summary.runs) runs.emplace_back(id);
     map.Append("runs", std::move(runs));
+    List at_work;
+    for (const std::string& id : summary.at_work) at_work.emplace_back(id);
+    map.Append("at_work", std::move(at_work));
     map.Append("exchanges", Value(static_cast<double>(summary.exchanges)));
     map.Append("exchanges_kept", Value(static_cast<double>(summary.exchanges_kept)));
     map.Append("bytes", Value(static_cast<double>(summary.bytes)));
@@ -266,6 +268,8 @@ std::string PruneText(const PruneSummary& summary, const Options& options) {
                                  Counted(summary.runs.size(), "run"), Counted(summary.exchanges, "exchange"),
                                  CountText(summary.exchanges_kept), CountText(summary.bytes));
   for (const std::string& id : summary.runs) text += fmt::format("  run {}\n", id);
+  for (const std::string& id : summary.at_work)
+    text += fmt::format("  run {} stays: somebody works on it; `assay runs --watch {}` says who\n", id, id);
   return text;
 }
 

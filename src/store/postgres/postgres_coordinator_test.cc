@@ -130,6 +130,59 @@ TEST_CASE("a run is worked on while one of its seats is heard of, on whatever ma
   });
 }
 
+TEST_CASE("pruning spares a run that is worked on, with the cells that it has of another one") {
+  // Runs were removed under the hands of who worked on them, whose claims stayed for good.
+  InWorld([](SeatWorld& world) {
+    constexpr std::int64_t kBefore = 1'800'000'000'000;  // later than all of it
+    SeatProcess one(world.url);
+    RunRecord heir = MakeRun("heir");
+    heir.cells_of = 1;
+    REQUIRE(one.store->BeginRun(heir).has_value());
+    const SittingId sitting = one.store->BeginSitting("r", RunPart::kRun, 1, "t").value();
+    const std::vector<CellResult> cells{{.cell = 0, .scores = "s", .steps = {}}};
+    REQUIRE(one.store->Commit(sitting, 1, {.cells = cells}));
+    const auto pruned = [&] {
+      const PruneSummary summary = one.store->Prune(kBefore).value();
+      std::string text;
+      for (const std::string& run : summary.runs) text += run + ";";
+      for (const std::string& run : summary.at_work) text += run + " is at work;";
+      return text;
+    };
+    REQUIRE(one.Sit(1).has_value());
+    CHECK(one.claims->Claim(kKeys, 0).value() == std::vector<bool>{true, true, true});
+    CHECK(pruned() == "heir;r is at work;");
+    CHECK(one.coordinator->Beat({})->lives);
+    CHECK(one.store->FindRun("r").has_value());
+    world.Sleep(61);
+    CHECK(pruned() == "r;");
+    for (const char* table : {"run", "cell", "score", "seat", "sitting", "range", "claim"}) {
+      INFO(table);
+      REQUIRE(
+          world.server.Execute(world.url, std::string("SELECT 1 / (1 - least(1, count(*))) FROM ") + table));
+    }
+  });
+}
+
+TEST_CASE("a run that is worked on is the heir of one that goes") {
+  InWorld([](SeatWorld& world) {
+    SeatProcess one(world.url);
+    RunRecord first = MakeRun("first");
+    REQUIRE(one.store->BeginRun(first).has_value());
+    const SittingId sitting = one.store->BeginSitting("first", RunPart::kRun, 1, "t").value();
+    const std::vector<CellResult> cells{{.cell = 0, .scores = "s", .steps = {}}};
+    REQUIRE(one.store->Commit(sitting, 1, {.cells = cells}));
+    REQUIRE(world.server.Execute(
+        world.url, "UPDATE run SET cells_of = (SELECT number FROM run WHERE id = 'first') WHERE id = 'r'"));
+    REQUIRE(one.Sit(1).has_value());
+    CHECK(one.store->Prune(1'800'000'000'000)->runs == std::vector<std::string>{"first"});
+    CHECK(one.store->FindRun("r")->cells_of == 0);
+    std::size_t found = 0;
+    const auto count = [&found](const CellResult&) { return ++found, Ok(); };
+    REQUIRE(one.store->VisitCells("r", RunPart::kRun, kEveryCell, count).has_value());
+    CHECK(found == 1);
+  });
+}
+
 TEST_CASE("what a dead seat held is free, and it learns so when it wakes") {
   InWorld([](SeatWorld& world) {
     SeatProcess one(world.url);

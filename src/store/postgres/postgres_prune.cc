@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "store/coordinator.h"
 #include "store/postgres/postgres_store.h"
 #include "store/postgres/repeating.h"
 #include "store/step_links.h"
@@ -16,6 +17,14 @@ constexpr int kRemovedAtOnce = 10'000;
 constexpr const char* kHoldExchanges = "SELECT pg_advisory_xact_lock(1095980889, 2)";
 constexpr const char* kDatabaseBytes = "SELECT pg_database_size(current_database())";
 
+// Of a row of `run`.
+std::string IsAtWork() {
+  return fmt::format(
+      "EXISTS (SELECT 1 FROM seat WHERE seat.run = run.number AND ended_at IS NULL AND beat_at >= "
+      "clock_timestamp() - interval '{} s')",
+      kDeadAfter.count());
+}
+
 Status RunWith(PgDatabase& database, std::string_view sql, std::int64_t first, std::int64_t second) {
   ASSAY_TRY(PgStatement statement, database.Prepare(sql));
   statement.Bind(1, first).Bind(2, second);
@@ -26,28 +35,87 @@ Status RunWith(PgDatabase& database, std::string_view sql, std::int64_t first, s
 
 // The cells of a run that goes become those of the oldest run that stays and has them too.
 Status PostgresStore::HandOver(std::int64_t from, std::int64_t before_ms) {
-  ASSAY_TRY(
-      PgStatement heir,
-      database_.Prepare("SELECT number FROM run WHERE cells_of = ?1 AND greatest(started_ms, finished_ms) "
-                        ">= ?2 ORDER BY number LIMIT 1"));
+  ASSAY_TRY(PgStatement heir,
+            database_.Prepare(fmt::format(
+                "SELECT number FROM run WHERE cells_of = ?1 AND (greatest(started_ms, finished_ms) >= ?2 OR "
+                "{}) ORDER BY number LIMIT 1",
+                IsAtWork())));
   heir.Bind(1, from).Bind(2, before_ms);
   ASSAY_TRY(const bool row, heir.Step());
   if (!row) return Ok();
   const std::int64_t to = heir.Int(0);
-  return InTransaction([&]() -> Status {
-    for (const char* sql :
-         {"UPDATE cell SET run = ?2 WHERE run = ?1", "UPDATE score SET run = ?2 WHERE run = ?1",
-          "DELETE FROM document_use WHERE run = ?2 AND id IN (SELECT id FROM document_use WHERE run = ?1)",
-          "UPDATE document_use SET run = ?2 WHERE run = ?1",
-          "UPDATE run SET cells_of = ?2 WHERE cells_of = ?1 AND number <> ?2",
-          "UPDATE run SET cells_of = NULL WHERE number = ?2 AND cells_of = ?1"})
-      ASSAY_CHECK_OK(RunWith(database_, sql, from, to));
+  heir.Reset();
+  for (const char* sql :
+       {"UPDATE cell SET run = ?2 WHERE run = ?1", "UPDATE score SET run = ?2 WHERE run = ?1",
+        "DELETE FROM document_use WHERE run = ?2 AND id IN (SELECT id FROM document_use WHERE run = ?1)",
+        "UPDATE document_use SET run = ?2 WHERE run = ?1",
+        "UPDATE run SET cells_of = ?2 WHERE cells_of = ?1 AND number <> ?2",
+        "UPDATE run SET cells_of = NULL WHERE number = ?2 AND cells_of = ?1"})
+    ASSAY_CHECK_OK(RunWith(database_, sql, from, to));
+  return Ok();
+}
+
+// All of it but its cells. False: somebody works on it, and it stays. Who takes a seat locks the run's row too.
+Result<bool> PostgresStore::RemoveRun(std::int64_t number, std::int64_t before_ms) {
+  bool goes = false;
+  ASSAY_CHECK_OK(InTransaction([&]() -> Status {
+    ASSAY_TRY(PgStatement lock, database_.Prepare("SELECT 1 FROM run WHERE number = ?1 FOR UPDATE"));
+    lock.Bind(1, number);
+    ASSAY_CHECK_OK(lock.Run());
+    // A statement of its own: it sees who took a seat while this one waited.
+    ASSAY_TRY(PgStatement work,
+              database_.Prepare(fmt::format("SELECT 1 FROM run WHERE number = ?1 AND {}", IsAtWork())));
+    work.Bind(1, number);
+    ASSAY_TRY(const bool is_at_work, work.Step());
+    goes = !is_at_work;
+    if (is_at_work) return Ok();
+    ASSAY_CHECK_OK(HandOver(number, before_ms));
+    // Whoever wakes finds no sitting at its next commit, and stops.
+    for (const char* sql : {"DELETE FROM claim WHERE seat IN (SELECT number FROM seat WHERE run = ?1)",
+                            "DELETE FROM sitting WHERE run = ?1", "DELETE FROM change WHERE run = ?1",
+                            "DELETE FROM range WHERE run = ?1", "DELETE FROM seat WHERE run = ?1",
+                            "DELETE FROM document_use WHERE run = ?1", "DELETE FROM terms WHERE run = ?1",
+                            "DELETE FROM tranche WHERE run = ?1", "DELETE FROM pace WHERE run = ?1",
+                            "DELETE FROM run WHERE number = ?1"}) {
+      ASSAY_TRY(PgStatement remove, database_.Prepare(sql));
+      remove.Bind(1, number);
+      ASSAY_CHECK_OK(remove.Run());
+    }
     return Ok();
-  });
+  }));
+  return goes;
+}
+
+// In pieces, and also those that an earlier command left when it was killed.
+Status PostgresStore::RemoveCellsOfNobody() {
+  std::vector<std::pair<const char*, std::int64_t>> left;
+  for (const char* table : {"cell", "score"}) {
+    ASSAY_TRY(PgStatement runs,
+              database_.Prepare(fmt::format(
+                  "SELECT DISTINCT run FROM {} WHERE run NOT IN (SELECT number FROM run)", table)));
+    while (true) {
+      ASSAY_TRY(const bool row, runs.Step());
+      if (!row) break;
+      left.emplace_back(table, runs.Int(0));
+    }
+  }
+  for (const auto& [table, number] : left) {
+    for (std::int64_t removed = kRemovedAtOnce; removed == kRemovedAtOnce;) {
+      ASSAY_TRY(PgStatement remove, database_.Prepare(fmt::format(
+                                        "WITH gone AS (DELETE FROM {0} WHERE ctid = ANY(ARRAY(SELECT ctid "
+                                        "FROM {0} WHERE run = ?1 LIMIT {1})) RETURNING 1) SELECT "
+                                        "count(*) FROM gone",
+                                        table, kRemovedAtOnce)));
+      remove.Bind(1, number);
+      ASSAY_TRY([[maybe_unused]] const bool row, remove.Step());
+      removed = remove.Int(0);
+    }
+  }
+  return Ok();
 }
 
 Status PostgresStore::RemoveRuns(std::int64_t before_ms, PruneSummary& summary) {
-  std::vector<std::int64_t> numbers;
+  std::vector<std::pair<std::int64_t, std::string>> runs;
   {
     ASSAY_TRY(
         PgStatement old,
@@ -57,36 +125,14 @@ Status PostgresStore::RemoveRuns(std::int64_t before_ms, PruneSummary& summary) 
     while (true) {
       ASSAY_TRY(const bool row, old.Step());
       if (!row) break;
-      numbers.push_back(old.Int(0));
-      summary.runs.emplace_back(old.Text(1));
+      runs.emplace_back(old.Int(0), old.Text(1));
     }
   }
-  for (const std::int64_t number : numbers) {
-    ASSAY_CHECK_OK(HandOver(number, before_ms));
-    // Who works on it finds no sitting at its next commit, and stops.
-    for (const char* table :
-         {"sitting", "change", "range", "seat", "document_use", "terms", "tranche", "pace"}) {
-      ASSAY_TRY(PgStatement remove, database_.Prepare(fmt::format("DELETE FROM {} WHERE run = ?1", table)));
-      remove.Bind(1, number);
-      ASSAY_CHECK_OK(remove.Run());
-    }
-    for (const char* table : {"cell", "score"}) {
-      for (std::int64_t removed = kRemovedAtOnce; removed == kRemovedAtOnce;) {
-        ASSAY_TRY(PgStatement remove, database_.Prepare(fmt::format(
-                                          "WITH gone AS (DELETE FROM {0} WHERE ctid = ANY(ARRAY(SELECT ctid "
-                                          "FROM {0} WHERE run = ?1 LIMIT {1})) RETURNING 1) SELECT "
-                                          "count(*) FROM gone",
-                                          table, kRemovedAtOnce)));
-        remove.Bind(1, number);
-        ASSAY_TRY([[maybe_unused]] const bool row, remove.Step());
-        removed = remove.Int(0);
-      }
-    }
-    ASSAY_TRY(PgStatement remove, database_.Prepare("DELETE FROM run WHERE number = ?1"));
-    remove.Bind(1, number);
-    ASSAY_CHECK_OK(remove.Run());
+  for (const auto& [number, id] : runs) {
+    ASSAY_TRY(const bool is_gone, RemoveRun(number, before_ms));
+    (is_gone ? summary.runs : summary.at_work).push_back(id);
   }
-  return Ok();
+  return RemoveCellsOfNobody();
 }
 
 // Those that cells of the remaining runs point to, ascending.

@@ -149,6 +149,8 @@ class PostgresStore final : public Store {
   Result<std::vector<RunRecord>> SelectRuns(std::string_view where, std::string_view text = {},
                                             std::string_view bytes = {});
   Status HandOver(std::int64_t from, std::int64_t before_ms);
+  Result<bool> RemoveRun(std::int64_t number, std::int64_t before_ms);
+  Status RemoveCellsOfNobody();
   Status RemoveRuns(std::int64_t before_ms, PruneSummary& summary);
   Result<std::vector<ExchangeId>> Needed();
   Status RemoveExchanges(std::int64_t before_ms, PruneSummary& summary);
