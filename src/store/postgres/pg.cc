@@ -96,15 +96,50 @@ bool IsLocalHost(std::string_view host) {
          std::find(std::begin(kLocalHosts), std::end(kLocalHosts), host) != std::end(kLocalHosts);
 }
 
-// "a,b": whether each of them is this machine.
-bool AreLocalHosts(std::string_view hosts) {
-  if (hosts.empty()) return false;  // the environment says which
+std::vector<std::string_view> Split(std::string_view list) {
+  std::vector<std::string_view> parts;
   while (true) {
-    const std::size_t comma = std::min(hosts.find(','), hosts.size());
-    if (!IsLocalHost(hosts.substr(0, comma))) return false;
-    if (comma == hosts.size()) return true;
-    hosts.remove_prefix(comma + 1);
+    const std::size_t comma = std::min(list.find(','), list.size());
+    parts.push_back(list.substr(0, comma));
+    if (comma == list.size()) return parts;
+    list.remove_prefix(comma + 1);
   }
+}
+
+// What libpq is told of where the server is.
+struct PgPlace {
+  std::string hosts;          // "a,b"
+  std::string addresses;      // of each of them; where one is told, the name is not looked up
+  bool is_elsewhere = false;  // a service's file may say more
+};
+
+// Whether every server that may be meant is on this machine.
+bool IsLocal(const PgPlace& place) {
+  if (place.addresses.empty()) {
+    if (place.hosts.empty() || place.is_elsewhere) return false;  // the environment says which, or a file
+    const std::vector<std::string_view> hosts = Split(place.hosts);
+    return std::all_of(hosts.begin(), hosts.end(), IsLocalHost);
+  }
+  const std::vector<std::string_view> hosts = Split(place.hosts);
+  const std::vector<std::string_view> addresses = Split(place.addresses);
+  for (std::size_t i = 0; i < addresses.size(); ++i) {
+    const std::string_view meant =
+        !addresses[i].empty() ? addresses[i] : hosts[std::min(i, hosts.size() - 1)];
+    if (meant.empty() || !IsLocalHost(meant)) return false;
+  }
+  return true;
+}
+
+// The setting that the environment makes; nothing if it cannot be told.
+std::optional<std::string> FromEnvironment(const PgApi& api, std::string_view name) {
+  PQconninfoOption* defaults = api.conninfo_defaults();
+  if (defaults == nullptr) return std::nullopt;
+  std::string value;
+  for (const PQconninfoOption* option = defaults; option->keyword != nullptr; ++option) {
+    if (name == option->keyword && option->val != nullptr) value = option->val;
+  }
+  api.conninfo_free(defaults);
+  return value;
 }
 
 void IgnoreNotice(void*, const PGresult*) {}
@@ -287,12 +322,14 @@ Result<PgAddress> ParsePgUrl(const std::string& url) {
                              "character is written as %40",
                              address.shown)};
   }
-  std::string hosts;
+  PgPlace place;
   std::string mode;
   for (const PQconninfoOption* option = parsed; option->keyword != nullptr; ++option) {
     if (option->val == nullptr) continue;
     const std::string_view name = option->keyword;
-    if (name == "host" || (name == "hostaddr" && hosts.empty())) hosts = option->val;
+    if (name == "host") place.hosts = option->val;
+    if (name == "hostaddr") place.addresses = option->val;
+    if (name == "service") place.is_elsewhere = true;
     if (name == "sslmode") mode = option->val;
     address.settings.emplace_back(name, option->val);
   }
@@ -308,7 +345,12 @@ Result<PgAddress> ParsePgUrl(const std::string& url) {
   by_default("keepalives_interval", "5");
   by_default("tcp_user_timeout", "30000");
   address.settings.emplace_back("client_encoding", "UTF8");
-  if (AreLocalHosts(hosts)) return address;
+  if (place.addresses.empty()) {
+    const std::optional<std::string> addresses = FromEnvironment(*api, "hostaddr");
+    place.addresses = addresses.value_or("");
+    place.is_elsewhere = place.is_elsewhere || !addresses;
+  }
+  if (IsLocal(place)) return address;
   if (!mode.empty() && mode != "verify-full") {
     return Error{ErrorCode::kRefused,
                  fmt::format("{}: sslmode={} does not prove who the server is; beyond this machine write "
@@ -394,8 +436,8 @@ Error PgDatabase::Failure(const PGresult* result) {
   const std::string_view state = field == nullptr ? std::string_view() : field;
   may_repeat_ = state == "40001" || state == "40P01";
   // What libpq says itself has no state, and it may not know yet that nobody listens any more.
-  const bool is_ended = state.empty() || state.starts_with("57P0") || state.starts_with("25P0") ||
-                        state.starts_with("08");
+  const bool is_ended =
+      state.empty() || state.starts_with("57P0") || state.starts_with("25P0") || state.starts_with("08");
   is_lost_ = is_ended || api_.status(connection_.get()) != CONNECTION_OK;
   const char* primary =
       result == nullptr ? nullptr : api_.result_error_field(result, PG_DIAG_MESSAGE_PRIMARY);

@@ -29,6 +29,7 @@ Result<PgApi> LoadPg() {
   PgApi api;
   const bool is_complete =
       BindPg(api.conninfo_parse, library, "PQconninfoParse") &&
+      BindPg(api.conninfo_defaults, library, "PQconndefaults") &&
       BindPg(api.conninfo_free, library, "PQconninfoFree") &&
       BindPg(api.connect, library, "PQconnectdbParams") && BindPg(api.finish, library, "PQfinish") &&
       BindPg(api.reset, library, "PQreset") && BindPg(api.status, library, "PQstatus") &&

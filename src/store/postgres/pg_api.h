@@ -9,6 +9,7 @@ namespace assay {
 
 struct PgApi {
   decltype(&::PQconninfoParse) conninfo_parse = nullptr;
+  decltype(&::PQconndefaults) conninfo_defaults = nullptr;
   decltype(&::PQconninfoFree) conninfo_free = nullptr;
   decltype(&::PQconnectdbParams) connect = nullptr;
   decltype(&::PQfinish) finish = nullptr;

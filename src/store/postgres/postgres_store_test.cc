@@ -2,10 +2,12 @@
 // connection changes. What every kind of store does: store_test.cc.
 #include <doctest/doctest.h>
 
+#include <cstdlib>
 #include <functional>
 #include <thread>
 
 #include "store/location.h"
+#include "store/postgres/pg.h"
 #include "tests/support/postgres_server.h"
 #include "tests/support/test_store.h"
 
@@ -233,6 +235,52 @@ TEST_CASE("what cannot be used of a server is refused in words, without its pass
     REQUIRE(server.Execute(url, "UPDATE assay_store SET version = 99"));
     CHECK(error_of(url) == ErrorCode::kUnsupported);
   });
+}
+
+TEST_CASE("a server beyond this machine proves who it is, wherever its address is told") {
+  // With host=localhost any hostaddr counted as this machine.
+  if (PostgresServer::Get() == nullptr) return;  // no libpq
+  const auto mode_of = [](const std::string& at) -> std::string {
+    const auto address = ParsePgUrl("postgresql://" + at);
+    if (!address) return address.error().code == ErrorCode::kRefused ? "refused" : "?";
+    std::string mode = "-";
+    for (const auto& [name, value] : address->settings) {
+      if (name == "sslmode") mode = value;
+    }
+    return mode;
+  };
+  struct Row {
+    const char* at;
+    const char* mode;
+  };
+  constexpr Row kRows[] = {
+      {"localhost/runs", "-"},
+      {"/runs?host=/run/postgresql", "-"},
+      {"127.0.0.1/runs?sslmode=disable", "disable"},
+      {"db.example/runs", "verify-full"},
+      {"db.example/runs?sslmode=verify-full", "verify-full"},
+      {"db.example/runs?sslmode=verify-ca", "refused"},
+      {"/runs", "verify-full"},
+      {"db.example/runs?hostaddr=127.0.0.1", "-"},
+      {"localhost/runs?hostaddr=10.0.0.5", "verify-full"},
+      {"localhost/runs?hostaddr=10.0.0.5&sslmode=prefer", "refused"},
+      {"/runs?host=/run/postgresql&hostaddr=10.0.0.5", "verify-full"},
+      {"/runs?hostaddr=::1", "-"},
+      {"/runs?hostaddr=10.0.0.5", "verify-full"},
+      {"localhost,localhost/runs?hostaddr=127.0.0.1,10.0.0.5", "verify-full"},
+      {"db.example,localhost/runs?hostaddr=,127.0.0.1", "verify-full"},
+      {"localhost,db.example/runs?hostaddr=,127.0.0.1", "-"},
+      {"localhost/runs?service=elsewhere", "verify-full"},
+      {"localhost/runs?service=elsewhere&hostaddr=127.0.0.1", "-"},
+  };
+  for (const Row& row : kRows) {
+    INFO(row.at);
+    CHECK(mode_of(row.at) == row.mode);
+  }
+  setenv("PGHOSTADDR", "10.0.0.5", 1);
+  CHECK(mode_of("localhost/runs") == "verify-full");
+  CHECK(mode_of("localhost/runs?hostaddr=127.0.0.1") == "-");
+  unsetenv("PGHOSTADDR");
 }
 
 TEST_CASE("an address is shown without its password") {
