@@ -235,7 +235,8 @@ def image(family, folder):
 def audio_of_chat():
     """Models of the chat protocol that listen are rows of no family here: their part is held against its type, too."""
     family = FAMILIES["OpenAI chat"]
-    listens = Family(family.provider, "gpt-4o-audio-preview", family.variable, family.path, "", "input_audio", ("audio",))
+    model = "gpt-4o-audio-preview"
+    listens = Family(family.provider, model, family.variable, family.path, "", "input_audio", ("audio",))
     with e2e.scratch() as folder, MockServer() as mock:
         Path(folder, "a.wav").write_bytes(WAV)
         run(folder, listens, mock, suite(listens, audio="a.wav"))

@@ -29,7 +29,13 @@ from mock_server import MockServer  # noqa: E402
 
 FEW = 6  # questions of a run: a model that fails ten times in a row is not asked any more
 PAGE = (e2e.ROOT / "docs" / "providers.md").read_text()
-# What a name of an error inside a 200 stands for: the class of the error that is left of it when nothing is tried again.
+# As stores number them.
+CLASSES = """
+    invalid-input not-found unsupported limit io network timeout rate-limited refused cancelled corrupt no-answer
+    service refusal content-filter recitation personal-data image-safety language broken-off malformed-call
+    malformed-reply paused-turn context-window""".split()
+# What a name of an error inside a 200 stands for: the class of the error that is left of it where nothing is tried
+# again.
 ERRORS = {
     "invalid-input": """invalid_request_error invalid_image invalid_image_format invalid_base64_image invalid_image_url
         image_too_large image_too_small image_parse_error invalid_image_mode image_file_too_large
@@ -43,9 +49,6 @@ ERRORS = {
     "content-filter": "invalid_prompt bio_policy misalignment_policy_violation image_content_policy_violation",
 }
 # The clients' words that are no end of the protocol that assay speaks, or whose services call them no more than that.
-CLASSES = """invalid-input not-found unsupported limit io network timeout rate-limited refused cancelled corrupt no-answer
-    service refusal content-filter recitation personal-data image-safety language broken-off malformed-call
-    malformed-reply paused-turn context-window""".split()  # as stores number them
 BROKEN_OFF = set("""cancelled failed in_progress incomplete queued continuation CONTINUATION MISSING_THOUGHT_SIGNATURE
     PUP_LIMITED_DISABLED compaction steered max_messages USER_CANCEL ERROR_LIMIT ERROR_TOXIC""".split())
 
@@ -197,7 +200,7 @@ def errors():
                 got = asked(provider, some, answer, *how)
                 for name in some:
                     said = got.get(name, ("", "it was not asked"))[1]
-                    e2e.check(said == wanted[name], f"{provider} {answer.__name__}: {name} is {said}, not {wanted[name]}")
+                    e2e.check(said == wanted[name], f"{provider} {answer.__name__}: {name}: {said}")
 
 
 ends()
