@@ -195,6 +195,24 @@ std::unique_ptr<CallClaims> CallClaimsOf(Store& store, SeatId seat);
 std::vector<Exchange> TakeUncommitted(Store& store);
 // Nobody and nothing of a store that has no coordinator.
 Result<RunWork> WorkOnRun(Store& store, const std::string& run_id);
+
+// What nobody has done of a run since its ranges were opened, and who was the last of each shard.
+struct LastOfShard {
+  std::int64_t shard = 0;
+  std::string host;
+  std::int64_t process = 0;
+  std::string task;
+  std::int64_t beat_age_ms = 0;
+  bool has_left = false;  // false: it was not heard of again
+};
+struct RunLeft {
+  std::uint64_t cells = 0;
+  std::int64_t ranges = 0;
+  std::int64_t ranges_of = 0;  // how many there are in all; 0: nobody has opened any
+  std::vector<LastOfShard> last;
+};
+Result<RunLeft> LeftOfRun(Store& store, const std::string& run_id);
+
 // A process that works on a run has so many: one to commit through, and one for its seat.
 inline constexpr std::int64_t kConnectionsOfSeat = 2;
 // How many connections the server has left for this user, beside this one. Nothing: the store is a file, or a

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Several processes work on one run over one PostgreSQL store: the files are those of one machine, equal requests are
 sent once, and who is killed is stood in for."""
+import re
+import shlex
 import signal
 import sys
 import time
@@ -90,6 +92,25 @@ with e2e.scratch() as folder, PostgresServer() as server:
         e2e.expect(e2e.assay(*words(mock, "--store", url, "--fold", run), cwd=stood_in, env=KEY), 0)
     there = e2e.result_files(stood_in / "out")
     e2e.check(here == there, f"after a kill the files differ: {sorted(p for p in here if here[p] != there.get(p))}")
+
+    # Nobody is left, and cells are: the report says what is missing, who left it, and by which command it goes on.
+    url = server.new("undone")
+    gate = Gate(12)
+    with MockServer(refuse=gate) as mock:
+        victim = shard(mock, first, url, 1)
+        wait_for(lambda: len(mock.requests) > 12, "requests of the first")
+        victim.send_signal(signal.SIGKILL)
+        victim.communicate()
+        server.sql("UPDATE seat SET beat_at = beat_at - interval '61 s'", "undone")
+        gate.open()
+        fold = words(mock, "--store", url, "-j", "8", "--fold", run_of(server, "undone"))
+        refused = e2e.assay(*fold, cwd=first, env=KEY)
+        e2e.expect(refused, 2, "ranges of cells are left", "shard 1 on", "was last heard of 6")
+        line = re.search(r"each with its number I: assay (.*)", refused.stderr).group(1)
+        e2e.check("--shards=1 --shard=I --join=" in line, f"the command: {line}")
+        e2e.expect(e2e.assay(*shlex.split(line.replace("--shard=I", "--shard=1")), cwd=first, env=KEY), 0,
+                   "no cells are left for this shard")
+        e2e.expect(e2e.assay(*fold, cwd=first, env=KEY), 0)
 
     # The same shard twice: the newer one stays.
     url = server.new("twice")

@@ -7,6 +7,7 @@
 
 #include "base/files/file_reader.h"
 #include "base/text/shell_words.h"
+#include "cli/commands/cluster/folding.h"
 #include "cli/commands/cluster/hand_over.h"
 #include "cli/commands/command.h"
 #include "cli/commands/parts/failure.h"
@@ -15,7 +16,6 @@
 #include "cli/commands/parts/said_again.h"
 #include "cli/commands/parts/stored_run.h"
 #include "cli/commands/parts/trusting.h"
-#include "cli/commands/parts/watch_run.h"
 #include "cli/files/fetched.h"
 #include "cli/files/known_stores.h"
 #include "cli/gate_rules.h"
@@ -345,23 +345,6 @@ bool MayBeSaidAgain(const RunInput& input, const Report& report, const RunRecord
          suite.toolchains.empty() && !leads_elsewhere && report.totals.foreign_replies == 0;
 }
 
-// Whoever folds a run finds it done: nobody works on it, and nobody left anything open.
-Status MayFold(Store& store, const RunRecord& run) {
-  ASSAY_TRY(const RunWork work, WorkOnRun(store, run.context.run_id));
-  if (IsDone(work.ranges) || run.cells == 0) return Ok();
-  const std::int64_t left = work.ranges.open + work.ranges.held;
-  if (left == 0) {
-    return Error{ErrorCode::kRefused,
-                 fmt::format("run {} is not done: no shard of it has begun; start them with --join {}",
-                             run.context.run_id, run.context.run_id)};
-  }
-  return Error{
-      ErrorCode::kRefused,
-      fmt::format("run {} is not done: {} of {} ranges of cells are left; start its shards again with "
-                  "--join {}",
-                  run.context.run_id, left, left + work.ranges.done, run.context.run_id)};
-}
-
 // Takes a seat in a run that is to be worked on or folded, where others may sit too.
 Status TakeSeat(Session& session, const RunInput& input, ChosenRun& chosen) {
   const ShardOptions& sharing = input.options.command.sharing;
@@ -373,7 +356,7 @@ Status TakeSeat(Session& session, const RunInput& input, ChosenRun& chosen) {
     session.ui.Note(fmt::format("shard {} of run {}", *sharing.shard, chosen.record.context.run_id));
   if (sharing.fold.empty()) return Ok();
   chosen.is_folded = true;
-  return MayFold(session.store->store(), chosen.record);
+  return MayFold(session.store->store(), chosen.record, input.options);
 }
 
 // A shard writes no files, and of what its cells came to only the run's report speaks.
@@ -410,7 +393,8 @@ Result<std::optional<ExitCode>> EndBeforeWork(Session& session, const RunInput& 
     return End(code);
   }
   if (sharing.fold.empty() || !sharing.wait || chosen.record.cells == 0) return End();
-  ASSAY_TRY(const bool is_done, WaitForShards(store, run, session.signals, session.ui));
+  ASSAY_TRY(const bool is_done,
+            WaitForShards(store, chosen.record, input.options, session.signals, session.ui));
   return is_done ? End() : End(ExitCode::kInterrupted);
 }
 

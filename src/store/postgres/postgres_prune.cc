@@ -55,7 +55,7 @@ Status PostgresStore::HandOver(std::int64_t from, std::int64_t before_ms) {
   return Ok();
 }
 
-// All of it but its cells. False: somebody works on it, and it stays. Who takes a seat locks the run's row too.
+// All of it but its cells. False: somebody works on it, and it stays. Taking a seat locks the run's row too.
 Result<bool> PostgresStore::RemoveRun(std::int64_t number, std::int64_t before_ms) {
   bool goes = false;
   ASSAY_CHECK_OK(InTransaction([&]() -> Status {

@@ -1,4 +1,5 @@
-// Asks a server for its seats, and a file for its lock and its newest sitting.
+// Who works on what, and who left what undone: asks a server for its seats, and a file for its lock and its
+// newest sitting.
 #include "store/coordinator.h"
 #include "store/postgres/postgres_store.h"
 #include "store/sqlite/sqlite_store.h"
@@ -30,6 +31,41 @@ Result<std::vector<std::string>> RunsAtWork(Store& store, const std::string& loc
   ASSAY_TRY(std::optional<std::string> run, sqlite->RunOfNewestSitting());
   if (run) runs.push_back(*std::move(run));
   return runs;
+}
+
+Result<RunLeft> LeftOfRun(Store& store, const std::string& run_id) {
+  RunLeft left;
+  auto* postgres = dynamic_cast<PostgresStore*>(&store);
+  if (postgres == nullptr) return left;
+  ASSAY_TRY(
+      PgStatement ranges,
+      postgres->database().Prepare(
+          "SELECT coalesce(sum(last - first) FILTER (WHERE is_done = 0), 0)::bigint, count(*) FILTER (WHERE "
+          "is_done = 0), count(*) FROM range JOIN run ON run.number = range.run WHERE run.id = ?1"));
+  ranges.Bind(1, std::string_view(run_id));
+  ASSAY_TRY([[maybe_unused]] const bool row, ranges.Step());
+  left.cells = static_cast<std::uint64_t>(ranges.Int(0));
+  left.ranges = ranges.Int(1);
+  left.ranges_of = ranges.Int(2);
+  ranges.Reset();
+  ASSAY_TRY(PgStatement last,
+            postgres->database().Prepare(
+                "SELECT DISTINCT ON (shard) shard, host, process, task, (extract(epoch FROM "
+                "clock_timestamp() - beat_at) * 1000)::bigint, coalesce(ended_at - beat_at < ?2 * interval "
+                "'1 ms', false)::int FROM seat JOIN run ON run.number = seat.run JOIN terms ON terms.run = "
+                "seat.run WHERE run.id = ?1 AND shard IS NOT NULL AND seat.number >= opened_by ORDER BY "
+                "shard, seat.number DESC"));
+  last.Bind(1, std::string_view(run_id)).Bind(2, std::int64_t{std::chrono::milliseconds(kDeadAfter).count()});
+  while (true) {
+    ASSAY_TRY(const bool is_there, last.Step());
+    if (!is_there) return left;
+    left.last.push_back({.shard = last.Int(0),
+                         .host = std::string(last.Text(1)),
+                         .process = last.Int(2),
+                         .task = std::string(last.Text(3)),
+                         .beat_age_ms = last.Int(4),
+                         .has_left = last.Int(5) != 0});
+  }
 }
 
 }  // namespace assay

@@ -12,6 +12,7 @@
 #include "base/bounded_queue.h"
 #include "base/text/option_text.h"
 #include "base/text/shell_words.h"
+#include "cli/commands/cluster/said_words.h"
 #include "cli/commands/parts/watch_run.h"
 #include "cli/passes/write/written_files.h"
 #include "cli/settings/file/key_file.h"
@@ -31,11 +32,6 @@ namespace assay {
 namespace {
 
 constexpr std::string_view kNoRunYet = "RUN";
-
-// What the engine, or a job, is told in another way.
-constexpr std::string_view kNotOfJobs[] = {
-    "--shards", "--shard", "--join",  "--fold", "--cluster", "--cluster-arg", "--cluster-setup", "--dry-run",
-    "--wait",   "--trust", "--store", "--port", "--matrix",  "--json",        "--progress"};
 
 // Names of the environment that say where things are, and no secret; of jobs that see this machine's files,
 // the first kind too.
@@ -93,25 +89,9 @@ std::string TrustOfJobs(const Granted& granted) {
   return all;
 }
 
-// The command as it was said, in words alone: jobs have no environment of the user's.
+// The command as it was said, and what was agreed to: jobs have no environment of the user's.
 std::vector<std::string> WordsOfJobs(const Options& options) {
-  std::vector<std::string> words = {"run"};
-  words.insert(words.end(), options.arguments.begin(), options.arguments.end());
-  words.push_back("--store=" + options.granted.store);
-  for (const GivenOption& given : options.given) {
-    const bool is_of_jobs =
-        std::find(std::begin(kNotOfJobs), std::end(kNotOfJobs), given.name) == std::end(kNotOfJobs);
-    if (given.is_setting || !is_of_jobs) continue;
-    const auto rows = OptionTable();
-    const bool is_switch = std::any_of(rows.begin(), rows.end(), [&given](const OptionRow& row) {
-      return row.LongName() == given.name && row.TakenBy("run") && row.value.empty();
-    });
-    for (const std::string& value : given.values) {
-      const Result<bool> on = is_switch ? ParseSwitch(value) : Result<bool>(false);
-      words.push_back(is_switch ? fmt::format("{}{}", given.name, on && *on ? "" : "=false")
-                                : fmt::format("{}={}", given.name, value));
-    }
-  }
+  std::vector<std::string> words = SaidWords(options);
   if (const std::string trust = TrustOfJobs(options.granted); !trust.empty())
     words.push_back("--trust=" + trust);
   return words;
@@ -180,12 +160,6 @@ std::string PasswordProblem(const std::vector<std::string>& words) {
                        word.substr(0, word.find('=')));
   }
   return {};
-}
-
-std::string LineOf(const std::vector<std::string>& words) {
-  std::string line;
-  for (const std::string& word : words) line += fmt::format("{}{}", line.empty() ? "" : " ", QuoteWord(word));
-  return line;
 }
 
 // What is printed of a job that nobody here starts.

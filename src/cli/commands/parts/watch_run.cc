@@ -125,26 +125,4 @@ ExitCode WatchRun(Store& store, const std::string& name, const Options& options,
   return code;
 }
 
-Result<bool> WaitForShards(Store& store, const std::string& run_id, StopSignals& signals, Ui& ui) {
-  constexpr std::chrono::seconds kAskEvery{5};
-  SystemClock clock;
-  BoundedQueue<bool> stop(1);
-  signals.Watch([&stop] { stop.PushUnbounded(true); });
-  Result<bool> is_done = false;
-  WorkTeller teller(ui);
-  while (!stop.HasMessages()) {
-    const Result<RunWork> work = WorkOnRun(store, run_id);
-    if (!work) {
-      is_done = work.error();
-      break;
-    }
-    is_done = work->living.empty() && IsDone(work->ranges);
-    if (*is_done) break;
-    teller.Tell(*work);
-    clock.Wait(stop, clock.Now() + kAskEvery);
-  }
-  signals.EndWatch();
-  return is_done;
-}
-
 }  // namespace assay

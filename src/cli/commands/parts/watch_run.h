@@ -28,7 +28,4 @@ class WorkTeller {
 // Whether shards have begun, and left nothing.
 bool IsDone(const RangeCounts& ranges);
 
-// Until the shards of a run have left no cells and nobody works on it. False: a signal came first.
-Result<bool> WaitForShards(Store& store, const std::string& run_id, StopSignals& signals, Ui& ui);
-
 }  // namespace assay
