@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Machines that differ: whose clock is an hour off works as any other, since time is the server's; who has another
 interpreter, a weaker sandbox or not all documents joins no run, and is told what differs before anything is asked."""
+import json
 import shutil
 import socket
 import subprocess
@@ -104,6 +105,55 @@ def other_programs(folder, server):
         e2e.expect(end_of(first), 0, "no cells are left for this shard")
 
 
+# Answers what it is asked, once it may.
+PROGRAM = """
+import json, os, sys, time
+def send(**message): print(json.dumps(message), flush=True)
+sys.stdin.readline()
+send(type="ready", protocol="assay-exec/1")
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] != "turn": break
+    open("asked", "w").close()
+    while not os.path.exists("go"): time.sleep(0.05)
+    send(type="result", id=message["id"], answer=message["query"])
+"""
+
+
+def folders_that_differ(folder, server):
+    place, url = Path(folder, "kept"), server.new("kept")
+    place.mkdir()
+    (place / "program.py").write_text(PROGRAM)
+    e2e.own_settings(f'[models.p]\nmodel = "exec:{sys.executable} program.py"\n')
+    (place / "m.toml").write_text('dataset = "./set.json"\noutput_root = "runs"\n[[runs]]\nid = "one"\n'
+                                  'model_alias = "p"\nsource_provider = "live_web"\n')
+    tests = [{"id": f"t{i:02}", "doc_id": "d", "query": f"word {i}", "expected": {"type": "contains", "text": "word"}}
+             for i in range(64)]
+    docs = [{"id": "d", "title": "Doc", "url": "https://documents.example/d"}]
+    (place / "set.json").write_text(json.dumps({"id": "s", "docs": docs, "tests": tests}))
+    words = ["run", "m.toml", "--store", url, "--shards", "2"]
+    first = e2e.start(*words, "--shard", "1", cwd=place)
+    wait_for(lambda: first.poll() is not None or (place / "asked").exists(), "a turn")
+    # As on a machine that has another disk there.
+    runs, elsewhere = place / "runs", place / "elsewhere"
+    runs.rename(elsewhere)
+    e2e.expect(e2e.assay(*words, "--shard", "2", cwd=place), 2, "is not the folder that shard 1 on",
+               "one --out that every machine sees")
+    e2e.check(living(server, "kept") == 1, "who may not join has a seat")
+    shutil.rmtree(runs)
+    elsewhere.rename(runs)
+    second = e2e.start(*words, "--shard", "2", cwd=place)
+    wait_for(lambda: second.poll() is not None or living(server, "kept") == 2, "two seats")
+    first.kill()
+    first.communicate()
+    server.sql("UPDATE seat SET beat_at = beat_at - interval '61 s' WHERE shard = 1", "kept")
+    (place / "go").touch()
+    e2e.expect(end_of(second), 0, "no cells are left for this shard")
+    e2e.check(len(list(runs.glob("*/.shard-*"))) == 1, "the mark of who was killed")
+    e2e.expect(e2e.assay("run", "m.toml", "--store", url, "--fold", run_of(server, "kept"), cwd=place), 0)
+    e2e.check(not list(runs.glob("*/.shard-*")), "marks are left")
+
+
 def missing_documents(folder, server):
     whole, torn = Path(folder, "whole"), Path(folder, "torn")
     for place in (whole, torn):
@@ -131,3 +181,4 @@ with e2e.scratch() as scratch, PostgresServer() as postgres:
     clocks_that_differ(scratch, postgres)
     other_programs(scratch, postgres)
     missing_documents(scratch, postgres)
+    folders_that_differ(scratch, postgres)  # from here on the user has settings

@@ -39,6 +39,7 @@
 #include "cli/terminal/views/run_summary.h"
 #include "cli/watch.h"
 #include "dialects/habits.h"
+#include "providers/provider.h"
 #include "report/export.h"
 #include "report/fold/merge.h"
 #include "report/values/comparisons.h"
@@ -345,18 +346,34 @@ bool MayBeSaidAgain(const RunInput& input, const Report& report, const RunRecord
          suite.toolchains.empty() && !leads_elsewhere && report.totals.foreign_replies == 0;
 }
 
+// Where programs of the run keep files; "": they keep none.
+std::string FolderOfPrograms(const RunInput& input, const RunRecord& record) {
+  const Planned& planned = input.planned;
+  if (planned.dialect == nullptr || !planned.dialect->folder) return {};
+  const std::vector<ModelToAsk> models = ModelsOfRun(planned, input.options.spec);
+  const bool has_program = std::any_of(models.begin(), models.end(), [](const ModelToAsk& model) {
+    const ProviderRow* provider = FindProvider(model.provider);
+    return provider != nullptr && provider->route == Route::kProgram;
+  });
+  return has_program ? FolderOfRun(*planned.dialect, planned.plan->suite(), record) : std::string();
+}
+
 // Takes a seat in a run that is to be worked on or folded, where others may sit too.
 Status TakeSeat(Session& session, const RunInput& input, ChosenRun& chosen) {
   const ShardOptions& sharing = input.options.command.sharing;
   const Plan& plan = *input.planned.plan;
+  const std::string folder = FolderOfPrograms(input, chosen.record);
   session.shared.reset();
-  ASSAY_TRY(session.shared, SharedRun::Join(input.options.granted, sharing, session.clock,
-                                            session.store->store(), plan, chosen.record));
+  ASSAY_TRY(session.shared,
+            SharedRun::Join(input.options.granted, sharing, session.clock, session.store->store(), plan,
+                            chosen.record, sharing.shard ? folder : std::string()));
   if (sharing.shard)
     session.ui.Note(fmt::format("shard {} of run {}", *sharing.shard, chosen.record.context.run_id));
   if (sharing.fold.empty()) return Ok();
   chosen.is_folded = true;
-  return MayFold(session.store->store(), chosen.record, input.options);
+  ASSAY_CHECK_OK(MayFold(session.store->store(), chosen.record, input.options));
+  if (!folder.empty()) SharedFolder(folder).RemoveMarks();
+  return Ok();
 }
 
 // A shard writes no files, and of what its cells came to only the run's report speaks.

@@ -40,23 +40,24 @@ SharedRun::~SharedRun() {
 
 Result<std::unique_ptr<SharedRun>> SharedRun::Join(const Granted& granted, const ShardOptions& shard,
                                                    const Clock& clock, Store& store, const Plan& plan,
-                                                   const RunRecord& run) {
+                                                   const RunRecord& run, const std::string& folder) {
   if (!IsServer(granted.store)) return std::unique_ptr<SharedRun>();
   auto shared = std::make_unique<SharedRun>(run, shard);
   const BudgetLimits budget = shared->is_shard_ ? BudgetOf(granted.calls) : BudgetLimits();
   ASSAY_TRY(shared->store_, OpenStore(StoreOptionsOf(granted)));
   shared->coordinator_ = CoordinatorOf(*shared->store_);
   if (shared->coordinator_ == nullptr) return std::unique_ptr<SharedRun>();
-  ASSAY_TRY(const SeatId seat, shared->coordinator_->Sit({.run_id = run.context.run_id,
-                                                          .shard = shard.shard,
-                                                          .shards = shard.shards,
-                                                          .cells = plan.CellCount(),
-                                                          .cells_per_case = CellsPerCase(plan.suite()),
-                                                          .host = HostName(),
-                                                          .process = getpid(),
-                                                          .task = TaskName(),
-                                                          .budget = {.nano_usd = budget.nano_usd,
-                                                                     .tokens = budget.tokens}}));
+  if (!folder.empty()) ASSAY_CHECK_OK(shared->folder_.emplace(folder).Mark());
+  ASSAY_TRY(const SeatId seat,
+            shared->coordinator_->Sit({.run_id = run.context.run_id,
+                                       .shard = shard.shard,
+                                       .shards = shard.shards,
+                                       .cells = plan.CellCount(),
+                                       .cells_per_case = CellsPerCase(plan.suite()),
+                                       .host = HostName(),
+                                       .process = getpid(),
+                                       .task = TaskName(),
+                                       .budget = {.nano_usd = budget.nano_usd, .tokens = budget.tokens}}));
   shared->claims_ = CallClaimsOf(store, seat);
   shared->cells_.emplace(SharedCellsWorld{.clock = clock,
                                           .coordinator = *shared->coordinator_,
@@ -65,6 +66,10 @@ Result<std::unique_ptr<SharedRun>> SharedRun::Join(const Granted& granted, const
                                           .run = shared->run_,
                                           .takes_ranges = shared->is_shard_,
                                           .awake_now = AwakeTime});
+  if (shared->folder_) {
+    ASSAY_TRY(const RunWork work, WorkOnRun(store, run.context.run_id));
+    ASSAY_CHECK_OK(shared->folder_->IsThatOf(work));
+  }
   if (budget.IsSet()) shared->budget_.emplace(budget, clock, *shared->cells_);
   return shared;
 }

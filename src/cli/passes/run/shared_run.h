@@ -9,6 +9,7 @@
 #include <string>
 
 #include "base/clock.h"
+#include "cli/passes/run/shared_folder.h"
 #include "cli/settings/granted.h"
 #include "cli/settings/shard_options.h"
 #include "plan/plan.h"
@@ -24,10 +25,11 @@ std::string HostName();
 class SharedRun {
  public:
   // Null: the store is a file, and this process its only writer. kRefused: others work on the run, and this
-  // process was to work on it alone. Everything given outlives it.
+  // process was to work on it alone; or `folder`, of a shard whose programs keep files there, is not that of
+  // the others ("": they keep none). Everything given outlives it.
   static Result<std::unique_ptr<SharedRun>> Join(const Granted& granted, const ShardOptions& shard,
                                                  const Clock& clock, Store& store, const Plan& plan,
-                                                 const RunRecord& run);
+                                                 const RunRecord& run, const std::string& folder);
 
   // For Join.
   SharedRun(const RunRecord& run, const ShardOptions& shard)
@@ -47,6 +49,7 @@ class SharedRun {
   const bool is_shard_;
   const std::int64_t shards_;
   const RunRecord run_;
+  std::optional<SharedFolder> folder_;
   std::unique_ptr<Store> store_;  // over a connection of its own
   std::unique_ptr<Coordinator> coordinator_;
   std::unique_ptr<CallClaims> claims_;
