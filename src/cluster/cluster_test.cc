@@ -113,6 +113,9 @@ TEST_CASE("Kubernetes gets an Indexed Job, and one that waits for it") {
   ClusterJob bare = job;
   bare.arguments.clear();
   CHECK(Holds(KubernetesProblem(bare), "claim="));
+  // The image that came unasked could open no store on a server.
+  bare.arguments = {"claim=suites"};
+  CHECK(Holds(KubernetesProblem(bare), "image=NAME is missing"));
 }
 
 TEST_CASE("engines are found by their names") {

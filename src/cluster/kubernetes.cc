@@ -95,7 +95,6 @@ std::string JobBeginning(const ClusterJob& job, std::string_view what) {
 
 // A pod that its node had to give up is no failure of the run.
 std::string Pod(const ClusterJob& job, const std::vector<std::string>& words) {
-  const std::string_view image = Said(job, "image");
   return fmt::format(
       "  podFailurePolicy:\n"
       "    rules:\n"
@@ -111,8 +110,8 @@ std::string Pod(const ClusterJob& job, const std::vector<std::string>& words) {
       "        workingDir: {2}\n"
       "        args:\n"
       "{3}{4}{5}",
-      kUser, QuotedText(image.empty() ? fmt::format("assay:{}", job.version) : std::string(image)),
-      QuotedText(job.folder), Arguments(words), Environment(job), Volumes(job));
+      kUser, QuotedText(Said(job, "image")), QuotedText(job.folder), Arguments(words), Environment(job),
+      Volumes(job));
 }
 
 }  // namespace
@@ -130,6 +129,12 @@ std::string KubernetesProblem(const ClusterJob& job) {
   if (job.waits) return "--wait: nobody here sees the Jobs; `kubectl wait` does";
   if (Said(job, "claim").empty())
     return "--cluster-arg=claim=NAME is missing: the volume that holds this folder, for suite and results";
+  // That of ./dev package has no libpq: docs/decisions/0087.
+  if (Said(job, "image").empty())
+    return fmt::format(
+        "--cluster-arg=image=NAME is missing: an image with assay {} and libpq5; `assay help cluster` shows "
+        "how one is made",
+        job.version);
   return {};
 }
 

@@ -77,6 +77,8 @@ with e2e.scratch() as folder, PostgresServer() as server, MockServer() as mock:
         ([*cluster, "--store", url.replace("assay@", "assay:sesame@")], with_key, "--store holds a password"),
         ([word for word in cluster if "base-url" not in word], path, "OPENAI_API_KEY is not set"),
         ([*base, "--cluster", "kubernetes", "--shards", "2"], with_key, "claim=NAME is missing"),
+        ([*base, "--cluster", "kubernetes", "--shards", "2", "--cluster-arg=claim=suites"], with_key,
+         "image=NAME is missing"),
     ]
     for words, environment, told in wrong:
         result = e2e.assay(*words, cwd=place, env=environment)
@@ -182,7 +184,7 @@ with e2e.scratch() as folder, PostgresServer() as server, MockServer() as mock:
     (place / "assay.toml").write_text(f"[providers.openai]\nkey_file = '{key_of_pods}'\n")
     digest = e2e.digest_of_powers(place)
     pods = [*base, "--attempts", "2", "--cluster", "kubernetes", "--shards", "2", f"--trust={digest}",
-            "--cluster-arg=claim=suites", "--cluster-arg=secret=keys"]
+            "--cluster-arg=claim=suites", "--cluster-arg=secret=keys", "--cluster-arg=image=registry.example/assay"]
     printed = e2e.assay(*pods, cwd=place, env=with_key)
     e2e.expect(printed, 0, "kubectl apply")
     begun = server.sql("SELECT id FROM run ORDER BY number DESC LIMIT 1", "handed")[0]
