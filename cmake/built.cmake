@@ -1,8 +1,13 @@
 # assay_built(MODULE): a source file of the module that knows the commit and the libraries, looked at by each build.
 function(assay_built module)
   set(libraries "")
+  # Inside the portable program; elsewhere the machine's libcurl brings its own.
+  set(inside "")
+  if(ASSAY_PORTABLE)
+    set(inside "nghttp2=libnghttp2" "OpenSSL=openssl")
+  endif()
   foreach(row "ICU=icu-i18n" "jemalloc=jemalloc" "libseccomp=libseccomp" "libuv=libuv" "libyaml=yaml-0.1"
-              "md4c=md4c" "PCRE2=libpcre2-8" "SQLite=sqlite3" "zlib=zlib" "zstd=libzstd")
+              "md4c=md4c" "PCRE2=libpcre2-8" "SQLite=sqlite3" "zlib=zlib" "Zstandard=libzstd" ${inside})
     string(REGEX MATCH "^(.*)=(.*)$" matched "${row}")
     set(name "${CMAKE_MATCH_1}")
     execute_process(COMMAND "${PKG_CONFIG_EXECUTABLE}" --modversion "${CMAKE_MATCH_2}"

@@ -15,6 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 LIBRARIES = json.loads((ROOT / "packaging/libraries.json").read_text(encoding="utf-8"))["libraries"]
 DOCUMENTS = ["README.md", "CHANGELOG.md", "LICENSE", "SECURITY.md", "docs/compatibility.md"]
+APPARMOR = "share/doc/assay/apparmor/assay"    # where doctor looks for it, below the program's prefix
 COMPLETIONS = {"bash": "share/bash-completion/completions/assay", "zsh": "share/zsh/site-functions/_assay",
                "fish": "share/fish/vendor_completions.d/assay.fish", "man": "share/man/man1/assay.1"}
 
@@ -68,10 +69,15 @@ def licence_text(library: dict) -> str:
     return path.read_text(encoding="utf-8", errors="replace")
 
 
-def licences() -> dict[str, File]:
+def parts_in(form: str) -> list[dict]:
+    """The rows of what is inside the program, and of what this form of package has beside it."""
+    return [library for library in LIBRARIES if library.get("only", form) == form]
+
+
+def licences(libraries: list[dict]) -> dict[str, File]:
     """A text for each part, and those that Debian's texts refer to."""
     files, common = {}, set()
-    for library in LIBRARIES:
+    for library in libraries:
         text = licence_text(library)
         common |= set(re.findall(r"/usr/share/common-licenses/([A-Za-z]+-[\d.]*\d)", text))
         files[re.sub(r"\W+", "-", library["name"].partition(" (")[0]).strip("-") + ".txt"] = File(text.encode())
@@ -87,10 +93,10 @@ def package_url(library: dict, version: str) -> str:
     return f"pkg:deb/debian/{source}@{version}?arch=source"
 
 
-def bill_of_materials(about: Release, program: bytes) -> bytes:
+def bill_of_materials(about: Release, program: bytes, libraries: list[dict]) -> bytes:
     """CycloneDX 1.5; its serial number is drawn from what it says."""
     parts = []
-    for library in LIBRARIES:
+    for library in libraries:
         version = version_of(library)
         licence = {"expression": library["licence"]} if " WITH " in library["licence"] else {
             "license": {"id": library["licence"]}}
@@ -101,21 +107,27 @@ def bill_of_materials(about: Release, program: bytes) -> bytes:
            "hashes": [{"alg": "SHA-256", "content": hashlib.sha256(program).hexdigest()}]}
     text = {"bomFormat": "CycloneDX", "specVersion": "1.5", "version": 1, "metadata": {"component": own},
             "components": parts,
-            "dependencies": [{"ref": "assay", "dependsOn": [library["name"] for library in LIBRARIES]}]}
+            "dependencies": [{"ref": "assay", "dependsOn": [library["name"] for library in libraries]}]}
     text["serialNumber"] = f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, json.dumps(text, sort_keys=True))}"
     return (json.dumps(text, indent=2) + "\n").encode()
 
 
+def told_parts(about: Release, program: bytes, form: str) -> dict[str, File]:
+    """What a form of package says of all that is in it: the list, and the licences."""
+    libraries = parts_in(form)
+    files = {"share/doc/assay/assay.cdx.json": File(bill_of_materials(about, program, libraries))}
+    for name, file in licences(libraries).items():
+        files[f"share/doc/assay/licences/{name}"] = file
+    return files
+
+
 def tree(about: Release, program: Path) -> dict[str, File]:
-    """All files of a package, below its prefix."""
+    """All files that every package has, below its prefix."""
     binary = stripped(program)
     files = {"bin/assay": File(binary, 0o755)}
     for shell, path in COMPLETIONS.items():
         files[path] = File(output_of(str(program), "completion", shell).encode())
     for path in DOCUMENTS:
         files[f"share/doc/assay/{Path(path).name}"] = File((ROOT / path).read_bytes())
-    files["share/doc/assay/assay.cdx.json"] = File(bill_of_materials(about, binary))
-    files["share/doc/assay/apparmor/assay"] = File((ROOT / "packaging/apparmor/assay").read_bytes())
-    for name, file in licences().items():
-        files[f"share/doc/assay/licences/{name}"] = file
-    return files
+    files[APPARMOR] = File((ROOT / "packaging/apparmor/assay").read_bytes())
+    return {**files, **told_parts(about, binary, "every")}

@@ -16,7 +16,7 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-from contents import ROOT, File, Release, output_of
+from contents import APPARMOR, ROOT, File, Release, output_of, told_parts
 
 HERE = ROOT / "packaging"
 SUMMARY = "Evaluations of language models: blueprints, research matrices, InfiBench suites"
@@ -80,7 +80,7 @@ def wheel(about: Release, files: dict[str, File]) -> dict[str, bytes]:
     readme = files["share/doc/assay/README.md"].data.decode()
     metadata = (f"Metadata-Version: 2.1\nName: assay\nVersion: {about.version}\nSummary: {SUMMARY}\n"
                 f"License: Apache-2.0\nRequires-Python: >=3.7\nDescription-Content-Type: text/markdown\n\n{readme}")
-    packed = {f"{name}.data/scripts/assay": files["bin/assay"],
+    packed = {f"{name}.data/scripts/assay": files["bin/assay"], f"{name}.data/data/{APPARMOR}": files[APPARMOR],
               f"{name}.dist-info/METADATA": File(metadata.encode()),
               f"{name}.dist-info/WHEEL": File(f"Wheel-Version: 1.0\nGenerator: assay\nRoot-Is-Purelib: false\n"
                                               f"Tag: {tag}\n".encode())}
@@ -114,6 +114,7 @@ def glibc(program: File) -> list[Path]:
 
 def image(about: Release, files: dict[str, File]) -> dict[str, bytes]:
     """An OCI image layout: the program, glibc, the authorities of Debian's package; no shell, no root."""
+    files = {**files, **told_parts(about, files["bin/assay"].data, "image")}
     root = {f"usr/{path}": file for path, file in files.items() if path.startswith(("bin/", "share/doc/"))}
     for library in glibc(files["bin/assay"]):
         root[str(library)[1:]] = File(library.read_bytes(), 0o755)

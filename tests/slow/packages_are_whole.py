@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import time
 import zipfile
 from pathlib import Path
 
@@ -18,7 +19,9 @@ import interop  # noqa: E402
 import roots  # noqa: E402
 
 LIBRARIES = json.loads((e2e.ROOT / "packaging/libraries.json").read_text(encoding="utf-8"))["libraries"]
+PROFILE = "share/doc/assay/apparmor/assay"    # below the prefix, where doctor looks for it
 BYTES_MAX = 25_000_000    # of the stripped program
+FIRST_MINUTE_S = 60
 EXAMPLE = e2e.ROOT / "examples/civic-knowledge"
 
 
@@ -40,22 +43,42 @@ def check_same(first, second):
         e2e.check(path.read_bytes() == second[name].read_bytes(), f"{name} was made of other bytes the second time")
 
 
+def words_of_linker(rules, target):
+    """The flags and libraries of a target's rule."""
+    rule = re.search(rf"^build {target}: .*?\n\n", rules, re.M | re.S)[0]
+    return " ".join(re.findall(r"^  (?:LINK_FLAGS|LINK_LIBRARIES) = (.*)", rule, re.M)).split()
+
+
+def check_linked(words, archives):
+    """Each archive is in the table; by name nothing is linked but glibc."""
+    foreign = {Path(word).name for word in words if word.endswith(".a") and not word.startswith("src/")}
+    e2e.check(not foreign - archives, f"packaging/libraries.json has no row for {sorted(foreign - archives)}")
+    named = {word for word in words if word.startswith("-l")}
+    e2e.check(named <= {"-lm", "-ldl", "-lrt", "-lpthread"}, f"libraries by name: {named}")
+    return foreign
+
+
 def check_parts(packages):
-    """What the linker was given is in the table, and what the build depends on; each row has version and licence."""
+    """What the linkers of the program and of the launcher's helper in it were given is in the table, and what the build
+    depends on; each row has version and licence, and --version names those that are no part of the compiler."""
     archives = {name for row in LIBRARIES for name in row["archives"]}
     rules = (portable.BUILD / "build.ninja").read_text(encoding="utf-8")
-    linked = re.search(r"^build assay: .*?LINK_LIBRARIES = ([^\n]*)", rules, re.M | re.S)[1].split()
-    foreign = {Path(word).name for word in linked if word.endswith(".a") and not word.startswith("src/")}
-    e2e.check(len(foreign) > 10, f"the link line was not understood: {linked}")
-    e2e.check(not foreign - archives, f"packaging/libraries.json has no row for {sorted(foreign - archives)}")
+    foreign = check_linked(words_of_linker(rules, "assay"), archives)
+    e2e.check(len(foreign) > 10, f"the link line was not understood: {foreign}")
+    helper = words_of_linker(rules, "src/sandbox_host")
+    e2e.check("-static" in helper and not check_linked(helper, archives), f"the helper has more than glibc: {helper}")
+    e2e.check({"libc.a", "libgcc.a", "libgcc_eh.a", "libstdc++.a"} <= archives, "no row for what the compiler adds")
+    version = must(portable.PROGRAM, "--version").stdout.lower()
+    for row in LIBRARIES:
+        if foreign & set(row["archives"]):
+            e2e.check(f"{row['name'].lower()} " in version, f"--version does not name {row['name']}: {version}")
     wanted = (e2e.ROOT / "cmake/deps.cmake").read_text(encoding="utf-8").partition("if(ASSAY_TESTS)")[0]
     names = set(re.findall(r"^ *(?:assay_dependency|find_package|pkg_check_modules)\((\w+)", wanted, re.M))
     rows = {row["dependency"] for row in LIBRARIES if "dependency" in row}
     names -= {"PkgConfig", "target", "PQ"}    # libpq is the machine's, opened by whoever names a store on a server
     e2e.check(len(names) > 10 and names == rows, f"deps.cmake has {sorted(names)}, the table {sorted(rows)}")
     bill = json.loads(next(path for name, path in packages.items() if name.endswith(".cdx.json")).read_bytes())
-    e2e.check({part["name"] for part in bill["components"]} == {row["name"] for row in LIBRARIES}, "parts are missing")
-    e2e.check(all(part["version"] and part["licenses"] and part["purl"] for part in bill["components"]), "no version")
+    check_bill(bill, "every")
 
 
 def check_size(packages):
@@ -64,9 +87,23 @@ def check_size(packages):
     e2e.check(size <= BYTES_MAX, f"the program has {size:,} bytes")
 
 
-def check_licences(names, read):
+def parts_in(form):
+    return {row["name"] for row in LIBRARIES if row.get("only", form) == form}
+
+
+def check_bill(bill, form):
+    e2e.check({part["name"] for part in bill["components"]} == parts_in(form), f"{form}: parts are missing")
+    e2e.check(all(part["version"] and part["licenses"] and part["purl"] for part in bill["components"]), "no version")
+
+
+def check_told(names, read, form):
+    """What a package says of itself: the list of its parts, a licence of each; the profile is below its prefix."""
+    check_bill(json.loads(read(next(name for name in names if name.endswith("/assay.cdx.json")))), form)
+    profiles = [name for name in names if name.endswith(PROFILE)]
+    e2e.check(len(profiles) == 1, f"{form}: {len(profiles)} profiles")
+    e2e.check(read(profiles[0]) == (e2e.ROOT / "packaging/apparmor/assay").read_bytes(), "another profile")
     texts = {Path(name).name: name for name in names if re.search(r"/licences/[^/]+\.txt$", name)}
-    e2e.check(len(texts) == len(LIBRARIES), f"{len(texts)} licences of {len(LIBRARIES)} parts")
+    e2e.check(len(texts) == len(parts_in(form)), f"{len(texts)} licences of {len(parts_in(form))} parts in {form}")
     for name in texts.values():
         text = read(name).decode(errors="replace")
         e2e.check(re.search(r"copyright|public domain|licen[cs]e", text, re.I), f"{name} is no licence")
@@ -89,11 +126,16 @@ def one(packages, ending):
     return found[0]
 
 
+def check_archive(tarball, form):
+    with tarfile.open(tarball) as archive:
+        names = [entry.name for entry in archive if entry.isfile()]
+        check_told(names, lambda name: archive.extractfile(name).read(), form)
+        return archive.getnames()
+
+
 def try_tarball(packages, folder):
     tarball = one(packages, ".tar.gz")
-    with tarfile.open(tarball) as archive:
-        names = archive.getnames()
-        check_licences(names, lambda name: archive.extractfile(name).read())
+    names = check_archive(tarball, "tarball")
     prefix = Path(folder, "below here")
     script = packages["install.sh"]
     said = must("sh", script, env={"PREFIX": prefix})
@@ -142,13 +184,22 @@ class Machine:
         print(f"{where}: --version, the example")
 
 
+def check_deb(packages, folder):
+    package, files = one(packages, ".deb"), Path(folder, "deb.tar")
+    fields = must("dpkg-deb", "--field", package).stdout
+    e2e.check("\nDepends: libc6 (>= 2.35)\n" in fields, fields)
+    suggested = re.search(r"(?m)^Suggests: (.*)", fields)[1].split(", ")
+    e2e.check({"poppler-utils", "libpq5", "python3"} <= set(suggested), fields)
+    with open(files, "wb") as file:
+        subprocess.run(["dpkg-deb", "--fsys-tarfile", package], stdout=file, check=True)
+    check_archive(files, "deb")
+
+
 def try_deb(packages, folder):
     package = one(packages, ".deb")
     machine = Machine(Path(folder, "deb"), packages, "bookworm")
     if machine.why:
         return
-    about = machine.must("/usr/bin/dpkg-deb", "--info", f"/tmp/{package.name}").stdout
-    e2e.check("Depends: libc6 (>= 2.35)" in about and "poppler-utils" in about, about)
     everywhere = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "DEBIAN_FRONTEND": "noninteractive"}
     alone = ["--yes", "--no-install-recommends", "-o", "APT::Sandbox::User=root"]
     machine.must("/usr/bin/apt-get", "install", *alone, f"/tmp/{package.name}", **everywhere)
@@ -173,6 +224,15 @@ def try_profile(packages, folder):
         print("AppArmor 4 reads the profile")
 
 
+def try_tarball_in_root(packages, folder):
+    machine = Machine(Path(folder, "tarball"), packages, "bookworm")
+    if not machine.why:
+        machine.must("/bin/sh", "/tmp/install.sh")    # below the home, which is not there yet
+        machine.try_program("/tmp/home/.local/bin/assay", "install.sh in an empty Debian 12")
+        machine.must("/bin/sh", "/tmp/install.sh", PREFIX="/opt/assay")
+        machine.must("/usr/bin/test", "-e", f"/opt/assay/{PROFILE}")
+
+
 def try_old_glibc(packages, folder):
     machine = Machine(Path(folder, "old-glibc"), packages, "bullseye", "python3-venv")
     if not machine.why:
@@ -193,12 +253,16 @@ def try_wheel_in_root(packages, folder):
     machine.must("/usr/bin/python3", "-m", "venv", "/tmp/venv")
     machine.must("/tmp/venv/bin/pip", "install", "--no-index", wheel)
     machine.try_program("/tmp/venv/bin/assay", "pip in an empty Debian 12 with Python")
+    machine.must("/usr/bin/test", "-e", f"/tmp/venv/{PROFILE}")
     # What pipx's own environment lacks stands beside the package.
     machine.must("/usr/bin/pipx", "install", "--pip-args=--no-index --find-links=/usr/share/python-wheels", wheel)
     machine.try_program("/tmp/home/.local/bin/assay", "pipx in the same")
-    uv = interop.prepared("installers") / "bin"
+    place, why = interop.tried("installers")
+    if why:
+        print(f"skipped: uvx: {why}")
+        return
     for name in ("uv", "uvx"):
-        shutil.copy(uv / name, machine.scratch / name)
+        shutil.copy(place / "bin" / name, machine.scratch / name)
     machine.must("/tmp/uvx", "--offline", "--from", wheel, "assay", "--version")
     machine.must("/tmp/uvx", "--offline", "--from", wheel, "assay", "run", "civic/civic-knowledge.yml", "--offline")
     print("uvx in the same: --version, the example")
@@ -207,17 +271,37 @@ def try_wheel_in_root(packages, folder):
 def try_wheel(packages, folder):
     wheel = one(packages, ".whl")
     with zipfile.ZipFile(wheel) as archive:
-        check_licences(archive.namelist(), archive.read)
+        check_told(archive.namelist(), archive.read, "wheel")
     environment = Path(folder, "venv")
     must(sys.executable, "-m", "venv", environment)
+    started = time.monotonic()
     must(environment / "bin/pip", "install", "--no-index", wheel)
+    must(environment / "bin/assay", "demo", cwd=folder)
+    seconds = time.monotonic() - started
+    e2e.check(Path(folder, "assay-demo").exists() and seconds < FIRST_MINUTE_S, f"pip and demo took {seconds:.0f} s")
+    print(f"pip, then demo: {seconds:.1f} s")
     try_program(environment / "bin/assay", "pip")
+    e2e.check((environment / PROFILE).exists(), "the profile is not below the environment")
     listed = must(environment / "bin/pip", "show", "--files", "assay").stdout
     e2e.check("bin/assay" in listed, listed)
     must(environment / "bin/pip", "check")
     refused = must(environment / "bin/pip", "download", "--no-index", "--no-deps", "--only-binary", ":all:",
                    "--platform", "manylinux_2_31_x86_64", "--find-links", wheel.parent, "-d", folder, "assay", code=1)
     e2e.check("No matching distribution" in refused.stderr, "glibc 2.31 is offered the wheel", refused)
+
+
+def check_image_files(names):
+    """Beside our own files: the C library, of a package that the table has a row for, and the authorities."""
+    packages = {row["debian"] for row in LIBRARIES if row.get("only") == "image"}
+    own = re.compile(r"usr/(bin/assay|share/doc/assay/.*)|(tmp|data)/\.keep|etc/(passwd|group|nsswitch\.conf)")
+    for path in names:
+        if own.fullmatch(path) or Path("/", path).is_dir() or path == "data":
+            continue
+        if path == "etc/ssl/certs/ca-certificates.crt":
+            owner = "ca-certificates"
+        else:
+            owner = must("dpkg", "-S", Path("/", path).resolve()).stdout.partition(":")[0]
+        e2e.check(owner in packages, f"the image has {path} of {owner}, which packaging/libraries.json does not know")
 
 
 def try_image(packages, folder):
@@ -236,6 +320,7 @@ def try_image(packages, folder):
     root = Path(folder, "root")
     root.mkdir()
     Path(folder, "layer.tar.gz").write_bytes(blob(manifest["layers"][0]))
+    check_image_files(check_archive(Path(folder, "layer.tar.gz"), "image"))
     must("tar", "-xzf", Path(folder, "layer.tar.gz"), "-C", root)
     e2e.check(not list(root.glob("**/sh")) and not list(root.glob("**/bash")), "the image has a shell")
     why = roots.may_be_entered()
@@ -285,8 +370,10 @@ with e2e.scratch() as folder:
     check_size(packages)
     e2e.check(str(e2e.ROOT).encode() not in portable.PROGRAM.read_bytes(), "it names the folder of its build")
     try_tarball(packages, folder)
+    check_deb(packages, folder)
     try_deb(packages, folder)
     try_profile(packages, folder)
+    try_tarball_in_root(packages, folder)
     try_old_glibc(packages, folder)
     try_wheel(packages, folder)
     try_wheel_in_root(packages, folder)

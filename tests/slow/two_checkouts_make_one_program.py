@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""A checkout in another folder builds the portable program of this one, byte for byte. It builds from nothing."""
+"""A checkout in another folder builds the portable program of this one, byte for byte, and packages of the same sums.
+It builds from nothing, and takes nothing from ccache."""
 import os
 import shutil
 import subprocess
@@ -15,8 +16,17 @@ LEFT_OUT = shutil.ignore_patterns("build", "results", ".assay", "__pycache__", "
 
 
 def must(*words, cwd):
-    done = subprocess.run(words, cwd=cwd, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+    done = subprocess.run(list(map(str, words)), cwd=cwd, env={**os.environ, "CCACHE_DISABLE": "1"}, text=True,
+                          capture_output=True, check=False, stdin=subprocess.DEVNULL)
     e2e.check(done.returncode == 0, f"{words[0]} ended in {done.returncode}", done)
+
+
+def sums_of_packages(checkout):
+    made = checkout / "build/packages-compared"
+    must(sys.executable, checkout / "packaging/make.py", checkout / "build/portable/assay", made, cwd=checkout)
+    sums = (made / "SHA256SUMS").read_text(encoding="utf-8")
+    shutil.rmtree(made)
+    return sums
 
 
 with e2e.scratch() as folder:
@@ -27,3 +37,5 @@ with e2e.scratch() as folder:
          cwd=other)
     same = (other / "build/portable/assay").read_bytes() == portable.PROGRAM.read_bytes()
     e2e.check(same, "the other checkout made another program")
+    here, there = sums_of_packages(e2e.ROOT), sums_of_packages(other)
+    e2e.check(here == there and here.count("\n") > 5, f"the other checkout made other packages:\n{here}\n{there}")

@@ -16,8 +16,9 @@ def folder():
     return Path(os.environ.get("ASSAY_INTEROP_DIR", e2e.ROOT / "build" / "interop"))
 
 
-def prepared(name):
-    """The folder of the Python that has the packages of support/NAME.txt; made by the first test that asks for it."""
+def tried(name):
+    """(folder, None) of the Python that has the packages of support/NAME.txt, made by the first test that asks for it;
+    or (None, why there is none)."""
     wanted = SUPPORT / f"{name}.txt"
     place = folder() / f"{name}-{hashlib.sha256(wanted.read_bytes()).hexdigest()[:12]}"
     place.parent.mkdir(parents=True, exist_ok=True)
@@ -30,8 +31,16 @@ def prepared(name):
                 done = subprocess.run(list(map(str, command)), capture_output=True, text=True, errors="replace")
                 if done.returncode != 0:
                     said = (done.stderr.strip() or done.stdout.strip() or "nothing said").splitlines()[-1]
-                    e2e.skip(f"the packages of tests/support/{name}.txt cannot be had: {said}")
+                    return None, f"the packages of tests/support/{name}.txt cannot be had: {said}"
             (place / "ready").touch()
+    return place, None
+
+
+def prepared(name):
+    """The same for a test that is nothing without them."""
+    place, why = tried(name)
+    if why:
+        e2e.skip(why)
     return place
 
 
