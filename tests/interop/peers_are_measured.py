@@ -23,9 +23,15 @@ from mock_server import MockServer  # noqa: E402
 PROMPTS = 1000
 STARTS = 5
 PEERS = interop.folder() / "peers"
+PORTABLE = e2e.ROOT / "build/portable/assay"
+OURS = str(PORTABLE) if PORTABLE.exists() else e2e.PROGRAM    # what others install, where it was built
 README = e2e.ROOT / "README.md"
 BEGIN, END = "<!-- begin: peers (tests/interop/peers_are_measured.py --update) -->\n", "<!-- end: peers -->"
 PYTHON = {"inspect": ["inspect-ai==0.3.285", "openai"], "lmeval": ["lm-eval[api]==0.4.13"], "asky": ["asky-cli"]}
+# The other originals whose formats assay reads, at the commits that it was checked against. They come as checkouts and
+# not as packages, so nothing can be installed and run here.
+NOT_PACKAGES = ["| Weval | commit 51dc4d3 | no package | not run | not run |",
+                "| InfiBench | commits 96cb098, 736de98 | no package | not run | not run |"]
 QUIET = {"PROMPTFOO_DISABLE_TELEMETRY": "1", "PROMPTFOO_DISABLE_UPDATE": "1", "PROMPTFOO_DISABLE_SHARING": "1",
          "PROMPTFOO_DISABLE_REMOTE_GENERATION": "1", "HF_HUB_OFFLINE": "1", "HF_DATASETS_OFFLINE": "1",
          "TOKENIZERS_PARALLELISM": "false", "OPENAI_API_KEY": "sk-test"}
@@ -44,6 +50,14 @@ def measured(words, cwd, env=None, ok=(0,)):
 def size_mb(*paths):
     files = (file for path in paths for file in ([path] if path.is_file() else path.rglob("*")))
     return sum(file.stat().st_size for file in files if file.is_file() and not file.is_symlink()) / 1e6
+
+
+def installed_mb(program):
+    """As packages have it: without what is for debuggers."""
+    with e2e.scratch() as folder:
+        stripped = Path(folder, "assay")
+        subprocess.run(["strip", "--strip-all", "-o", stripped, program], check=True)
+        return size_mb(stripped)
 
 
 def python_peer(name):
@@ -71,7 +85,7 @@ def run_assay(folder, url):
     prompts = "".join(f"- id: p{i}\n  prompt: say Mock {i}\n  should: [$contains: Mock, $matches: '[0-9]+']\n"
                       for i in range(PROMPTS))
     (folder / "suite.yml").write_text("models: [openai:m]\n---\n" + prompts)
-    return measured([e2e.PROGRAM, "run", "suite.yml", "-q", f"--base-url=openai={url}/v1", "-j", "64"], folder)
+    return measured([OURS, "run", "suite.yml", "-q", f"--base-url=openai={url}/v1", "-j", "64"], folder)
 
 
 def run_promptfoo(program, folder, url):
@@ -155,8 +169,8 @@ def rows(url):
         with e2e.scratch() as folder:
             return run(*more, Path(folder), url)
 
-    yield row("**assay**", version_of(e2e.PROGRAM, "--version"), size_mb(Path(e2e.PROGRAM)),
-              starts(e2e.PROGRAM, "--help"), in_scratch(run_assay))
+    yield row("**assay**", version_of(OURS, "--version"), installed_mb(OURS), starts(OURS, "--help"),
+              in_scratch(run_assay))
     program = promptfoo() if shutil.which("npm") else None
     if program:
         yield row("promptfoo", version_of(program, "--version"), size_mb(PEERS / "promptfoo/node_modules"),
@@ -174,10 +188,11 @@ def rows(url):
     if place:
         yield row("asky", version_of(place / "bin/pip", "show", "asky-cli"), size_mb(place / "lib"),
                   starts(place / "bin/asky", "--help"), None)
+    yield from NOT_PACKAGES
 
 
 def table(made):
-    said = subprocess.run([e2e.PROGRAM, "--version"], capture_output=True, text=True, check=False).stdout
+    said = subprocess.run([OURS, "--version"], capture_output=True, text=True, check=False).stdout
     commit = (re.search(r"commit (\w+)", said) or ["", "unknown"])[1]
     head = (f"| | version | installed | `--help`, wall (CPU) | {PROMPTS:,} prompts, two checks: CPU (wall) |\n"
             "|---|---|---|---|---|\n")
@@ -187,7 +202,7 @@ def table(made):
 
 with MockServer() as mock:
     made = list(rows(mock.url))
-if len(made) < 2:
+if len(made) < 2 + len(NOT_PACKAGES):
     e2e.skip("no peer can be installed here")
 text = table(made)
 print(text)
