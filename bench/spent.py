@@ -1,6 +1,5 @@
 """What one run of a program takes: exit code, CPU and wall seconds, peak memory in MiB, as bench/spent.c sees it."""
 import functools
-import os
 import subprocess
 import tempfile
 from dataclasses import dataclass
@@ -26,10 +25,10 @@ def runner():
 class Running:
     """A program that was started."""
 
-    def __init__(self, words, folder, output=subprocess.DEVNULL, env=None):
+    def __init__(self, words, folder):
         self.told = tempfile.NamedTemporaryFile(mode="r", prefix="assay-spent-")
-        self.process = subprocess.Popen([runner()[1], self.told.name, *map(str, words)], cwd=folder, env=env or os.environ,
-                                        stdin=subprocess.DEVNULL, stdout=output, stderr=output)
+        silent = {name: subprocess.DEVNULL for name in ("stdin", "stdout", "stderr")}
+        self.process = subprocess.Popen([runner()[1], self.told.name, *map(str, words)], cwd=folder, **silent)
 
     def end(self):
         if self.process.wait() != 0:

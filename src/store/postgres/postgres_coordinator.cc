@@ -507,7 +507,8 @@ std::vector<Exchange> TakeUncommitted(Store& store) {
 Result<std::unique_ptr<RunsHeld>> HoldRuns(Store& store) {
   auto* postgres = dynamic_cast<PostgresStore*>(&store);
   if (postgres == nullptr) return std::unique_ptr<RunsHeld>();
-  // A pooler has few connections: whoever waits has none of them, or the one that is waited for gets no other.
+  // A pooler has few connections: whoever waits has none of them, else the one that is waited for gets no
+  // other.
   SystemClock clock;
   BoundedQueue<bool> nothing(1);
   while (true) {
