@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const SKIPPED = 77;
@@ -22,13 +22,26 @@ export function installed(folder, name) {
   }
 }
 
+// The fonts of approved pictures alone: with others on a machine, `serif` is another one.
+const FONTS = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>/usr/share/fonts/truetype/dejavu</dir>
+  <include ignore_missing="yes">/etc/fonts/conf.d</include>
+  <cachedir prefix="xdg">fontconfig</cachedir>
+</fontconfig>
+`;
+
 /** @param {string} folder */
 export async function openBrowser(folder) {
   const program = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((each) => existsSync(each));
   if (!program) skip('there is no chromium: apt-get install chromium fonts-dejavu');
   const { chromium } = installed(folder, 'playwright-core');
+  const fonts = join(folder, 'fonts.conf');
+  writeFileSync(fonts, FONTS);
   return chromium.launch({
     executablePath: program,
+    env: { ...process.env, FONTCONFIG_FILE: fonts },
     args: [
       '--no-sandbox',
       '--disable-gpu',
@@ -99,9 +112,9 @@ export async function startedView({ place, environment }) {
 }
 
 /** A page of the fixture's server, on which nothing may go wrong but what is `allowed`.
- * @param {any} tools @param {any} how @param {(page: any, go: (address: string) => Promise<void>) => Promise<any>} act */
-export async function withPage({ browser, server }, how, act) {
-  const opened = await openPage(browser, how);
+ * @param {any} tools `size`: of its window, where the test says none @param {any} how @param {(page: any, go: (address: string) => Promise<void>) => Promise<any>} act */
+export async function withPage({ browser, server, size = {} }, how, act) {
+  const opened = await openPage(browser, { ...size, ...how });
   try {
     await act(opened.page, (address) => visit(opened.page, `${server.url}/${address}`));
     const faults = opened.faults.filter((each) => !(how.allowed && how.allowed.test(each)));

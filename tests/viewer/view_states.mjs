@@ -197,8 +197,8 @@ async function nothingCertainIsHidden(tools) {
       .filter((each) => {
         const own = [...each.childNodes].filter((node) => node.nodeType === 3).map((node) => node.textContent).join('');
         const isDrawn = innerWidth >= 600 && each.closest('.interval-text'); // by the dot beside it
-        const says = /95 %|[−\d] ?to ?[−\d]|unclear|to rank 1|leads$/.test(own) || each.closest('.coverage, .minor');
-        const isApart = each.closest('.sr, svg, details:not([open]), option, thead, .coverage.none, .wide-only');
+        const says = /95 %|[−\d] ?to ?[−\d]|unclear|to rank 1/.test(own) || each.closest('.minor');
+        const isApart = each.closest('.sr, svg, details:not([open]), option, thead, .wide-only');
         return says && own.trim() && !isApart && !isDrawn && !each.checkVisibility();
       })
       .map((each) => `${each.className} ${each.textContent.slice(0, 60)}`);
@@ -216,7 +216,7 @@ async function nothingCertainIsHidden(tools) {
       assert.match(await page.textContent('.ranking'), /95 %: \d+ to \d+/);
       assert.ok(await page.isVisible('.effect .number small >> nth=0'));
       assert.ok(await page.isVisible('.ranking td.gap >> nth=1'));
-      assert.ok(await page.isVisible('.ranking tbody .coverage:not(.none) >> nth=0'));
+      assert.ok(await page.isVisible('.ranking tbody .state-count:visible >> nth=0'), 'what was not scored');
     });
   }
   await withPage(tools, { width: 390, height: 844 }, async (page, go) => {

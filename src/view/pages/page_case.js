@@ -360,7 +360,7 @@ function asked(run, texts, { case: told }, cell, attempt) {
 function marksNote(answers) {
   const means = [
     answers.querySelector('del, ins') && 'single line, dashed or solid: words in which the two differ',
-    answers.querySelector('mark') && 'double line: what a check looked for',
+    answers.querySelector('.text mark') && 'double line: what a check looked for',
   ].filter(Boolean);
   return means.length > 0 && el('p.mini.soft', `Marked, ${means.join('; ')}.`);
 }

@@ -208,7 +208,7 @@ function rankingOf(run, unit, hasModels, { toggle, room, isAll, showAll }) {
   const hasUnequal = unit === 'models' && new Set(rows.map((row) => row.variants.length)).size > 1;
   const heads = [
     ...rankHeads(unit === 'models' ? 'Model' : 'Variant', axes, hasTies),
-    { text: 'Not scored', class: 'number.coverage' },
+    { text: 'Not scored', class: 'number.coverage.wide-only' },
   ];
   const bodies = byTier(shown).map(([tier, members]) =>
     el(
@@ -272,11 +272,10 @@ function rankRow(run, unit, row, isShared, { axes, hasTies, hasUnequal, pairs })
       nameWithLevels(run, unit, row, name),
       hasUnequal && el('small', ` ${counted(ids.length, 'variant')}`),
     ),
-    meanCells(row, name, axes),
+    meanCells(row, name, axes, !hasAllScores(counts, row) && [' · not scored: ', stateCounts(counts)]),
     hasTies && el('td.gap', row.to_first ? gapOf(row.to_first, axes, pairs) : toLeader(row, isShared)),
     el(
-      `td.number.coverage.small${hasAllScores(counts, row) ? '.none' : ''}`,
-      { 'data-label': 'not scored' },
+      'td.number.coverage.small.wide-only',
       stateCounts(counts),
       row.cases_left_out > 0 && el('small.soft', ` (${row.cases_left_out} left out)`),
     ),
@@ -291,8 +290,8 @@ function toLeader(row, isShared) {
     gap
       ? `${signedWithInterval(gap.difference, gap.interval)} to rank 1`
       : isShared
-        ? 'first of its tier'
-        : 'leads',
+        ? el('span.wide-only', 'first of its tier')
+        : el('span.wide-only', 'leads'),
   );
 }
 

@@ -81,8 +81,8 @@ export function rankCell(row, isShared) {
 }
 
 /** The mean as a figure, and drawn with its interval. @param {any} row @param {string} name
- * @param {ReturnType<typeof axesOf>} axes */
-export function meanCells(row, name, axes) {
+ * @param {ReturnType<typeof axesOf>} axes @param {any} [beside] what a phone shows beside the interval */
+export function meanCells(row, name, axes, beside = null) {
   return [
     el('td.number.mean', points(row.mean, 1)),
     el(
@@ -93,7 +93,7 @@ export function meanCells(row, name, axes) {
         width: axes.wide,
         label: `${name}: mean ${points(row.mean, 1)}, ${intervalWords(row)}`,
       }),
-      el('span.interval-text', intervalWords(row)),
+      el('span.interval-text', intervalWords(row), beside),
     ),
   ];
 }

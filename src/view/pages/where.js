@@ -344,7 +344,7 @@ export function whereSection(context, run) {
     if (!told || !column) return;
     const at = column.columns[0],
       variant = run.variants[at];
-    changeQuery({ cell: column.columns.length === 1 ? `${told.id},${variant.key || variant.id}` : '' });
+    changeQuery({ cell: `${told.id},${variant.key || variant.id}` }); // of a column of several, by its first
     const byte = cells.at(row, at);
     fill(
       peek,
