@@ -31,6 +31,9 @@ e2e.check(mini["price"] == {"input": 0.15, "output": 0.6, "cached_read": 0.075} 
           f"{mini}")
 e2e.check(models["openai:gpt-5-pro*"]["efforts"] == "high", f"{models['openai:gpt-5-pro*']}")
 e2e.check(models["google:gemini-4*"]["price"] is None, "a price that nobody knows is none")
+e2e.check(mini["tiers"] == {"flex": 0.5, "priority": 2} and mini["tools_usd"]["web_search"] == 0.01, f"{mini}")
+grok = models["xai:grok-3"]
+e2e.check(grok["tiers"] == {} and grok["tools_usd"] == {}, f"{grok}")
 table = e2e.assay("list", "models", cwd=e2e.ROOT)
 e2e.expect(table, 0)
 e2e.check("0.15 / 0.6" in table.stdout, "prices in the table", table)

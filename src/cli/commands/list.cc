@@ -16,6 +16,7 @@
 #include "dialects/dialect.h"
 #include "providers/facts/fact_names.h"
 #include "providers/facts/model_facts.h"
+#include "providers/facts/service_prices.h"
 #include "providers/provider.h"
 #include "report/aggregate.h"
 #include "report/export.h"
@@ -234,6 +235,12 @@ List MediaNames(const MediaKinds& kinds) {
   return names;
 }
 
+Map MapOf(const NamedPrices& prices) {
+  Map map;
+  for (const auto& [name, price] : prices) map.Append(std::string(name), price);
+  return map;
+}
+
 // What [models] and [prices] of assay.toml correct.
 std::vector<Entry> Models() {
   std::vector<Entry> entries;
@@ -261,6 +268,8 @@ std::vector<Entry> Models() {
     entry.more.Append("source", OriginOfModels().source);
     entry.more.Append(
         "price", facts.price ? Value(PriceMap(*facts.price, HourWriteFactor(row.provider))) : Value(Null{}));
+    entry.more.Append("tiers", MapOf(TiersOf(row.provider)));
+    entry.more.Append("tools_usd", MapOf(ToolsOf(row.provider)));
     entry.more.Append("price_as_of", OriginOfPrices().as_of);
     entry.more.Append("price_source", OriginOfPrices().source);
   }

@@ -10,6 +10,7 @@
 #include "providers/facts/fact_names.h"
 #include "providers/facts/model_facts.h"
 #include "providers/facts/model_kinds.h"
+#include "providers/facts/service_prices.h"
 #include "spec/run/run_cost.h"
 #include "text/toml.h"
 
@@ -193,7 +194,18 @@ std::optional<double> Find(const std::map<std::string, double, std::less<>>& tab
   return row == table.end() ? std::nullopt : std::optional(row->second);
 }
 
+NamedPrices SoldBy(const std::map<std::string, double, std::less<>>& table, std::string_view provider) {
+  const std::string seller = std::string(SellerOf(provider)) + ":";
+  NamedPrices sold;
+  for (auto row = table.lower_bound(seller); row != table.end() && row->first.starts_with(seller); ++row)
+    sold.emplace_back(std::string_view(row->first).substr(seller.size()), row->second);
+  return sold;
+}
+
 }  // namespace
+
+NamedPrices TiersOf(std::string_view provider) { return SoldBy(Facts().tiers, provider); }
+NamedPrices ToolsOf(std::string_view provider) { return SoldBy(Facts().tools, provider); }
 
 std::span<const ModelRow> ModelTable() { return Facts().rows; }
 std::span<const ModelRow* const> ModelRowsOf(std::string_view provider) {

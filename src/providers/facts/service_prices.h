@@ -1,0 +1,16 @@
+// What services take beside the price of their models, by who sells it: the tables [tiers] and [tools] of
+// prices.toml, for whoever lists them.
+#pragma once
+
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace assay {
+
+using NamedPrices = std::vector<std::pair<std::string_view, double>>;  // in the order of their names
+
+NamedPrices TiersOf(std::string_view provider);  // a tier's part of the list price
+NamedPrices ToolsOf(std::string_view provider);  // US dollars for a call of a tool of the service's own
+
+}  // namespace assay
