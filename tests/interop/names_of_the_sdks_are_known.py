@@ -36,7 +36,8 @@ UNPRICED = {
     "in no list yet": """
         anthropic:claude-fable-5-2 anthropic:claude-mythos-5-2 anthropic:claude-mythos-preview google:gemini-4-carbon
         google:gemini-4-hydrogen google:gemini-4-neon groq:qwen/qwen3.6-27b openai:gpt-5.1-mini openai:gpt-6-cyber
-        openai:gpt-6.2-astra openai:gpt-6.2-astra-law openai:gpt-6.2-sol openai:gpt-daybreak-blue-latest openai:gpt-daybreak-red-latest""",
+        openai:gpt-6.2-astra openai:gpt-6.2-astra-law openai:gpt-6.2-sol
+        openai:gpt-daybreak-blue-latest openai:gpt-daybreak-red-latest""",
 }
 
 

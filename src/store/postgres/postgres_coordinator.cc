@@ -10,6 +10,7 @@
 #include "store/column_fields.h"
 #include "store/coordinator.h"
 #include "store/postgres/postgres_store.h"
+#include "store/postgres/repeating.h"
 
 namespace assay {
 
@@ -29,6 +30,7 @@ constexpr std::string_view kFreeClaims =
 // Whoever stands still in between gives way.
 constexpr const char* kBeginToHold = "BEGIN; SET LOCAL idle_in_transaction_session_timeout = '60s'";
 constexpr const char* kHoldAllRuns = "SELECT pg_try_advisory_xact_lock(1095980889, 3)::int";
+constexpr const char* kEndOfHolding = "ROLLBACK";
 constexpr std::chrono::milliseconds kHoldAgainAfter{100};
 
 constexpr std::string_view kTakeClaims =
@@ -441,7 +443,7 @@ class PgRunsHeld final : public RunsHeld {
   PgRunsHeld(const PgRunsHeld&) = delete;
   PgRunsHeld& operator=(const PgRunsHeld&) = delete;
   // Nothing was written: there is nothing that a failure could lose.
-  ~PgRunsHeld() override { static_cast<void>(database_.Execute("COMMIT").has_value()); }
+  ~PgRunsHeld() override { static_cast<void>(database_.Execute(kEndOfHolding).has_value()); }
 
  private:
   PgDatabase& database_;
@@ -504,6 +506,21 @@ std::vector<Exchange> TakeUncommitted(Store& store) {
   return postgres == nullptr ? std::vector<Exchange>() : postgres->TakeUncommitted();
 }
 
+Result<bool> PostgresStore::TryHoldRuns() {
+  return Repeating([&]() -> Result<bool> {
+    ASSAY_CHECK_OK(database_.Execute(kBeginToHold));
+    bool is_held = false;
+    {
+      ASSAY_TRY(PgStatement hold, database_.Prepare(kHoldAllRuns));
+      ASSAY_TRY([[maybe_unused]] const bool row, hold.Step());
+      is_held = hold.Int(0) != 0;
+    }
+    // A connection that is lost now is made again by the next try.
+    if (!is_held) static_cast<void>(database_.Execute(kEndOfHolding).has_value());
+    return is_held;
+  });
+}
+
 Result<std::unique_ptr<RunsHeld>> HoldRuns(Store& store) {
   auto* postgres = dynamic_cast<PostgresStore*>(&store);
   if (postgres == nullptr) return std::unique_ptr<RunsHeld>();
@@ -512,13 +529,8 @@ Result<std::unique_ptr<RunsHeld>> HoldRuns(Store& store) {
   SystemClock clock;
   BoundedQueue<bool> nothing(1);
   while (true) {
-    auto held = std::make_unique<PgRunsHeld>(postgres->database());
-    ASSAY_CHECK_OK(postgres->database().Execute(kBeginToHold));
-    ASSAY_TRY(PgStatement hold, postgres->database().Prepare(kHoldAllRuns));
-    ASSAY_TRY([[maybe_unused]] const bool row, hold.Step());
-    if (hold.Int(0) != 0) return std::unique_ptr<RunsHeld>(std::move(held));
-    hold.Reset();
-    held.reset();
+    ASSAY_TRY(const bool is_held, postgres->TryHoldRuns());
+    if (is_held) return std::unique_ptr<RunsHeld>(std::make_unique<PgRunsHeld>(postgres->database()));
     clock.Wait(nothing, clock.Now() + kHoldAgainAfter);
   }
 }

@@ -253,7 +253,7 @@ TEST_CASE("runs are held by one at a time, and whoever waits for them has no tra
     for (bool has_tried = false; !has_tried;) {
       PgStatement select = onlooker
                                ->Prepare(
-                                   "SELECT count(*) FILTER (WHERE state = 'idle' AND query = 'COMMIT') "
+                                   "SELECT count(*) FILTER (WHERE state = 'idle' AND query = 'ROLLBACK') "
                                    "FROM pg_stat_activity WHERE datname = current_database()")
                                .value();
       REQUIRE(select.Step().value());

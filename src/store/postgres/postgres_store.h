@@ -36,6 +36,8 @@ class PostgresStore final : public Store {
   Status InTransaction(const std::function<Status()>& work);
   void SitAs(std::int64_t seat) { seat_ = seat; }
   // Of the seat: which of these keys are its own from now on, until an answer is committed or they are freed.
+  // Begins the transaction of whoever holds all runs of the store; false: another one has it.
+  Result<bool> TryHoldRuns();
   Result<std::set<Digest>> Claim(std::span<const Digest> keys, std::uint32_t epoch);
   Status FreeClaims(std::span<const Digest> keys, std::uint32_t epoch);
 
