@@ -126,7 +126,7 @@ def small_disk(place, megabytes):
 
 
 # The server's disk fills up: what was answered lies in a recording, and the same shard goes on once there is space.
-MANY = 3_000
+MANY = 1_600
 with e2e.scratch() as folder:
     place = Path(folder, "disk")
     place.mkdir()
