@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <deque>
 #include <random>
 #include <set>
 
@@ -59,6 +60,35 @@ class MortalSeat final : public Coordinator {
   const DyingStore& store_;
 };
 
+// One process's way to the server, which is cut for a while: what is to be done there waits, in its order,
+// and the process runs on.
+class CutLink {
+ public:
+  CutLink(SharedTime& time, std::size_t self, TimePoint from, TimePoint until)
+      : view_(time, self), from_(from), until_(until), waiting_(std::make_shared<Waiting>()) {}
+  ~CutLink() { waiting_->clear(); }  // whoever was to do it is gone
+  CutLink(const CutLink&) = delete;
+  CutLink& operator=(const CutLink&) = delete;
+
+  bool IsCut() const { return view_.Now() >= from_ && view_.Now() < until_; }
+  void Do(std::function<void()> job) {
+    if (!IsCut() && waiting_->empty()) return job();
+    if (waiting_->empty()) {
+      view_.At(until_, [waiting = waiting_] {
+        for (; !waiting->empty(); waiting->pop_front()) waiting->front()();
+      });
+    }
+    waiting_->push_back(std::move(job));
+  }
+
+ private:
+  using Waiting = std::deque<std::function<void()>>;
+  SharedTime::View view_;
+  const TimePoint from_;
+  const TimePoint until_;
+  std::shared_ptr<Waiting> waiting_;
+};
+
 struct Crowd {
   std::uint64_t seed = 1;
   std::size_t shards = 3;
@@ -70,38 +100,47 @@ struct Crowd {
   // The last shard stands still for so long, from then on: longer than it takes to be given up.
   std::chrono::seconds sleeps_at{0};
   std::chrono::seconds sleeps_for{0};
+  // One runs on without the server for so long, from then on.
+  std::size_t cut_shard = 0;
+  std::chrono::seconds cut_at{0};
+  std::chrono::seconds cut_for{0};
+  bool cuts_store = true;  // false: only what keeps its seat
   RunLimits limits = {};
   std::optional<std::size_t> width_of_all = {};  // of each pool
   std::chrono::seconds apart{0};                 // each shard begins so much later than the one before
   std::chrono::seconds delay_max{2};             // of answers
+  SharedBudgetLimits budget = {};                // of all
 };
 
 struct CrowdResult {
   std::string report;
   std::map<std::string, int> paid;  // by body
   std::vector<TimePoint> sent;      // in order, tries too
+  std::vector<TimePoint> sent_cut;  // of them, by the one without the server
   double keys_per_claim = 0;
   std::size_t under_way_most = 0;  // of all processes, to judges
 };
 
 // What all processes send.
 struct CrowdCalls {
-  std::vector<TimePoint> sent = {};  // in order, tries too
-  std::size_t under_way = 0;         // now, of judges
+  std::vector<TimePoint> sent = {};      // in order, tries too
+  std::vector<TimePoint> sent_cut = {};  // of them, by the one without the server
+  std::size_t under_way = 0;             // now, of judges
   std::size_t most = 0;
 };
 
 // Notes when what is sent, and what is under way.
 class TimedTransport final : public Transport, public CompletionSink {
  public:
-  TimedTransport(Transport& network, const Clock& clock, CrowdCalls& calls)
-      : network_(network), clock_(clock), calls_(calls) {}
+  TimedTransport(Transport& network, const Clock& clock, const CutLink& link, CrowdCalls& calls)
+      : network_(network), clock_(clock), link_(link), calls_(calls) {}
   ~TimedTransport() override {
     calls_.under_way -= judging_.size();  // it was killed
   }
   void Send(Ticket ticket, HttpRequest request, CompletionSink& sink) override {
     sink_ = &sink;
     calls_.sent.push_back(clock_.Now());
+    if (link_.IsCut()) calls_.sent_cut.push_back(clock_.Now());
     const bool is_judged = request.body.find("CLASS_") != std::string::npos;
     if (is_judged && judging_.insert(ticket).second) calls_.most = std::max(calls_.most, ++calls_.under_way);
     network_.Send(ticket, std::move(request), *this);
@@ -115,6 +154,7 @@ class TimedTransport final : public Transport, public CompletionSink {
  private:
   Transport& network_;
   const Clock& clock_;
+  const CutLink& link_;
   CrowdCalls& calls_;
   std::set<Ticket> judging_;
   CompletionSink* sink_ = nullptr;
@@ -126,6 +166,7 @@ struct CrowdWorld {
   const Plan& plan;
   Store& store;
   const RunRecord& run;
+  SharedTime& time;
   SimCoordination all;
   std::size_t deaths = 0;
   std::map<std::string, int> paid = {};
@@ -144,14 +185,20 @@ bool Live(CrowdWorld& world, std::size_t shard, std::uint64_t life, SharedTime::
                                       .cells_per_case = 1,
                                       .host = "",
                                       .process = 0,
-                                      .task = ""});
+                                      .task = "",
+                                      .budget = crowd.budget});
   ASSAY_ASSERT(id.has_value());
   SeatedStore seen(world.store, world.all, *id, dies ? crowd.die_after : ~std::uint64_t{0});
   MortalSeat mortal(seat, seen);
   const std::uint64_t seed = crowd.seed * 1'000 + shard * 100 + life;
   FakeTransport network(
       clock, {.seed = seed, .failure_rate = crowd.failure_rate, .delay_max = crowd.delay_max}, FakeAnswer);
-  TimedTransport timed(network, clock, world.calls);
+
+  const bool is_cut = shard == crowd.cut_shard && life == 0 && crowd.cut_for.count() > 0;
+  const TimePoint cut_from = is_cut ? TimePoint{} + crowd.cut_at : kNever;
+  CutLink link(world.time, crowd.shards + shard, cut_from, is_cut ? cut_from + crowd.cut_for : kNever);
+  const JobLink do_linked = [&link](std::function<void()> job) { link.Do(std::move(job)); };
+  TimedTransport timed(network, clock, link, world.calls);
   const Router router;
   ExecutorOptions options;
   options.limits = crowd.limits;
@@ -161,13 +208,17 @@ bool Live(CrowdWorld& world, std::size_t shard, std::uint64_t life, SharedTime::
   }
   options.workers = 0;
   options.store_threading = Threading::kInline;
+  if (crowd.cuts_store) options.store_link = do_linked;
   options.retry.max_retries = 60;
   SharedCells cells({.clock = clock,
                      .coordinator = mortal,
                      .reader = world.store,
                      .plan = world.plan,
                      .run = world.run,
-                     .threading = Threading::kInline});
+                     .threading = Threading::kInline,
+                     .link = do_linked});
+  const BudgetLimits spend{.nano_usd = crowd.budget.nano_usd, .tokens = crowd.budget.tokens};
+  SharedBudget budget(spend, clock, cells);
   LocalPace own(world.plan.pools(), {}, options.retry);
   SeatedPace pace(own, cells, SharedRates(world.plan.pools(), options.limits, cells),
                   std::vector(world.plan.pools().size(), crowd.width_of_all));
@@ -181,6 +232,7 @@ bool Live(CrowdWorld& world, std::size_t shard, std::uint64_t life, SharedTime::
                      .store = seen,
                      .transport = timed,
                      .router = router,
+                     .budget = crowd.budget.IsSet() ? &budget : nullptr,
                      .pace = &pace,
                      .source = &cells,
                      .claims = &seat,
@@ -190,6 +242,7 @@ bool Live(CrowdWorld& world, std::size_t shard, std::uint64_t life, SharedTime::
   running = &executor;
   const Result<RunEnd> end = executor.Run();
   if (seen.dead()) ++world.deaths;
+  if (crowd.budget.IsSet() && !seen.dead()) budget.Tidy(true);
   for (const auto& [body, times] : network.paid()) world.paid[body] += times;
   return end.has_value() || !crowd.comes_back;
 }
@@ -215,7 +268,8 @@ CrowdResult RunCrowd(const Crowd& crowd) {
   run.cells = plan->CellCount();
   REQUIRE(store->BeginRun(run).has_value());
   SharedTime time;
-  CrowdWorld world{.crowd = crowd, .plan = *plan, .store = *store, .run = run, .all = SimCoordination(time)};
+  CrowdWorld world{
+      .crowd = crowd, .plan = *plan, .store = *store, .run = run, .time = time, .all = SimCoordination(time)};
   time.Run(crowd.shards, [&world, &crowd](std::size_t shard, SharedTime::View& clock) {
     BoundedQueue<bool> nothing(1);
     if (crowd.apart.count() > 0) clock.Wait(nothing, clock.Now() + crowd.apart * static_cast<int>(shard));
@@ -227,6 +281,7 @@ CrowdResult RunCrowd(const Crowd& crowd) {
   CrowdResult result{.report = {},
                      .paid = world.paid,
                      .sent = world.calls.sent,
+                     .sent_cut = world.calls.sent_cut,
                      .keys_per_claim = world.all.KeysPerClaim(),
                      .under_way_most = world.calls.most};
   REQUIRE(report
@@ -257,8 +312,10 @@ std::uint64_t ManySeeds() {
 
 }  // namespace
 
-TEST_CASE("shards that die after any commit, or stand still, make one report; each key is answered once") {
+TEST_CASE("shards that die after any commit, stand still or are cut off make one report, keys asked once") {
+  constexpr std::optional<std::int64_t> kAmple = 1'000'000'000;
   const CrowdResult alone = RunCrowd({.shards = 1});
+  std::size_t sent_cut = 0;
   for (std::uint64_t seed = 1; seed <= ManySeeds(); ++seed) {
     CAPTURE(seed);
     std::mt19937_64 dice(seed);
@@ -268,22 +325,35 @@ TEST_CASE("shards that die after any commit, or stand still, make one report; ea
     const bool sleeps = below(2) == 0;
     const bool comes_back = below(2) == 0;
     // Somebody stays.
-    const std::size_t shards = (sleeps && deaths > 0 && !comes_back ? 3 : 2) + below(4);
-    const CrowdResult crowd = RunCrowd({.seed = seed,
-                                        .shards = shards,
-                                        .width = width,
-                                        .failure_rate = static_cast<double>(below(4)) / 10,
-                                        .die_after = 1 + below(12),
-                                        .deaths = deaths,
-                                        .comes_back = comes_back,
-                                        .sleeps_at = std::chrono::seconds(below(20)),
-                                        .sleeps_for = std::chrono::seconds(sleeps ? 30 + below(90) : 0)});
+    const bool is_cut = below(2) == 0;
+    const std::size_t gone = (deaths > 0 && !comes_back ? 1u : 0u) + (sleeps ? 1u : 0u) + (is_cut ? 1u : 0u);
+    const std::size_t shards = std::max<std::size_t>(2, gone + 1) + below(4);
+    const std::chrono::seconds cut_at(1 + below(20));
+    const CrowdResult crowd =
+        RunCrowd({.seed = seed,
+                  .shards = shards,
+                  .width = width,
+                  .failure_rate = static_cast<double>(below(4)) / 10,
+                  .die_after = 1 + below(12),
+                  .deaths = deaths,
+                  .comes_back = comes_back,
+                  .sleeps_at = std::chrono::seconds(below(20)),
+                  .sleeps_for = std::chrono::seconds(sleeps ? 30 + below(90) : 0),
+                  .cut_shard = below(shards),
+                  .cut_at = cut_at,
+                  .cut_for = std::chrono::seconds(is_cut ? 5 + below(120) : 0),
+                  .cuts_store = below(2) == 0,
+                  .budget = {.nano_usd = {}, .tokens = below(2) == 0 ? kAmple : std::nullopt}});
+    // Whoever is not acknowledged sends nothing more before others may take over.
+    for (const TimePoint at : crowd.sent_cut) CHECK(at < TimePoint{} + cut_at + kSilentAfter);
+    sent_cut += crowd.sent_cut.size();
     const bool is_same = crowd.report == alone.report;  // both are long
     CHECK(is_same);
     constexpr std::size_t kPools = 4;
-    const std::size_t lost = width * kPools * (deaths + (sleeps ? 1 : 0));
+    const std::size_t lost = width * kPools * (deaths + (sleeps ? 1 : 0) + (is_cut ? 1 : 0));
     CHECK(Paid(crowd) - Paid(alone) <= static_cast<int>(lost));
   }
+  CHECK(sent_cut > 0);
 }
 
 TEST_CASE("calls are claimed many at a time, though replies come one by one") {

@@ -46,6 +46,7 @@ class Corpus;
 struct ExecutorOptions {
   std::size_t workers = 1;  // threads; 0 runs step functions on the loop thread
   Threading store_threading = Threading::kThread;
+  JobLink store_link = {};  // of a simulation
   std::size_t window_cells = 0;   // live at once; 0: about twice the calls that may be in flight
   bool offline = false;           // no new exchange, except from recordings
   bool keeps_think_tags = false;  // <think>…</think> at the start of an answer belongs to it, of every model

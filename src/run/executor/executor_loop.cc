@@ -46,7 +46,7 @@ Executor::Loop::Loop(const Plan& plan, RunRecord run, ExecutorDeps deps, const E
       own_pace_(plan.pools(), options.limits, options.retry),
       last_event_(deps_.clock.Now()),
       workers_(options.workers),
-      store_(deps_.store, options.store_threading),
+      store_(deps_.store, options.store_threading, options.store_link),
       dispatcher_({.plan = plan_,
                    .run = run_,
                    .deps = deps_,

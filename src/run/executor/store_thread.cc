@@ -6,7 +6,8 @@
 
 namespace assay {
 
-StoreThread::StoreThread(Store& store, Threading threading) : store_(store), jobs_(limits::kQueueDepthMax) {
+StoreThread::StoreThread(Store& store, Threading threading, JobLink link)
+    : store_(store), link_(std::move(link)), jobs_(limits::kQueueDepthMax) {
   if (threading == Threading::kInline) return;
   thread_ = std::jthread([this] {
     NameThread("store");
@@ -19,6 +20,8 @@ StoreThread::~StoreThread() { jobs_.Close(); }
 void StoreThread::Submit(Job job) {
   if (thread_.joinable()) {
     jobs_.Push(std::move(job));
+  } else if (link_) {
+    link_([this, job = std::move(job)] { job(store_); });
   } else {
     job(store_);
   }

@@ -11,11 +11,14 @@
 namespace assay {
 
 enum class Threading { kInline, kThread };
+// Of simulations without a thread: does each job at once or, while a server cannot be reached, later, in
+// their order.
+using JobLink = std::function<void(std::function<void()> job)>;
 
 class StoreThread {
  public:
   using Job = std::function<void(Store&)>;
-  StoreThread(Store& store, Threading threading);
+  StoreThread(Store& store, Threading threading, JobLink link = {});
   ~StoreThread();  // finishes the jobs that were submitted
   StoreThread(const StoreThread&) = delete;
   StoreThread& operator=(const StoreThread&) = delete;
@@ -23,6 +26,7 @@ class StoreThread {
 
  private:
   Store& store_;
+  const JobLink link_;
   BoundedQueue<Job> jobs_;
   std::jthread thread_;
 };

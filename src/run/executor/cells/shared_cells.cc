@@ -59,10 +59,23 @@ void SharedCells::Work() {
 void SharedCells::Submit(Job job) {
   if (thread_.joinable()) {
     jobs_.PushUnbounded(std::move(job));
+  } else if (world_.link) {
+    LookForBeat();
+    world_.link([this, job = std::move(job)] { Do(job); });
   } else {
     BeatIfDue();
     Do(job);
   }
+}
+
+void SharedCells::LookForBeat() {
+  if (!world_.link) return BeatIfDue();
+  if (is_looking_) return;
+  is_looking_ = true;
+  world_.link([this] {
+    is_looking_ = false;
+    BeatIfDue();
+  });
 }
 
 void SharedCells::BeatIfDue() {
@@ -215,7 +228,7 @@ void SharedCells::MakeRoom() {
 }
 
 bool SharedCells::IsLost() {
-  if (!thread_.joinable()) BeatIfDue();
+  if (!thread_.joinable()) LookForBeat();
   Drain();
   return is_displaced_ || failure_;
 }

@@ -27,6 +27,7 @@ struct SharedCellsWorld {
   const Plan& plan;
   const RunRecord& run;
   Threading threading = Threading::kThread;
+  JobLink link = {};         // without a thread; of a simulation
   bool takes_ranges = true;  // false: only the seat is kept
   // Whether the machine slept has to be seen: time that goes on meanwhile. Absent: the clock's.
   std::function<TimePoint()> awake_now = {};
@@ -98,6 +99,7 @@ class SharedCells final : public CellSource {
   void Do(const Job& job);
   void Beat();
   void BeatIfDue();
+  void LookForBeat();  // where there is no thread
   void Work();  // of the thread
   Result<Claimed> ClaimNow(std::size_t ranges);
   void Fail(const Error& error);
@@ -128,6 +130,7 @@ class SharedCells final : public CellSource {
   const TimePoint began_at_;
   TimePoint next_beat_;
   bool is_over_ = false;     // nothing is done any more
+  bool is_looking_ = false;  // for a beat that is due
   bool is_stopped_ = false;  // nobody waits for it
 
   BoundedQueue<News> outbox_;
