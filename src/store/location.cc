@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/text/ascii.h"
+
 namespace assay {
 
 namespace {
@@ -24,7 +26,7 @@ std::string_view StoreScheme(std::string_view location) {
   const std::size_t end = location.find("://");
   if (end == std::string_view::npos) return {};
   const std::string_view name = location.substr(0, end);
-  const bool is_name = std::all_of(name.begin(), name.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+  const bool is_name = std::all_of(name.begin(), name.end(), [](char c) { return IsAsciiLetter(c); });
   return is_name ? name : std::string_view();
 }
 

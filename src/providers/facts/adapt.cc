@@ -27,7 +27,8 @@ constexpr std::string_view kMaxTokens = "max_tokens";
 constexpr std::string_view kCompletionTokens = "max_completion_tokens";
 constexpr std::string_view kStream = "stream";
 constexpr std::string_view kStreamOptions = "stream_options";
-constexpr std::string_view kGenerationConfig = "generationConfig";
+// Where the protocols of Google and of Bedrock have what others have in the body itself.
+constexpr std::string_view kConfigs[] = {"generationConfig", "inferenceConfig"};
 
 constexpr std::string_view kTemperatureNames[] = {kTemperature};
 constexpr std::string_view kTopPNames[] = {"top_p", "topP"};
@@ -286,7 +287,7 @@ std::int64_t StatedMost(const Complaint& complaint) {
 bool LowerLimit(std::int64_t most, Map& map) {
   bool lowered = false;
   for (const std::string_view name : {kMaxTokens, kCompletionTokens, std::string_view("max_output_tokens"),
-                                      std::string_view("maxOutputTokens")}) {
+                                      std::string_view("maxOutputTokens"), std::string_view("maxTokens")}) {
     const Value* limit = map.Find(name);
     if (limit == nullptr || !limit->is_number() || limit->AsNumber() <= static_cast<double>(most)) continue;
     map.Set(std::string(name), Value(static_cast<double>(most)));
@@ -321,7 +322,7 @@ bool HasAny(const std::vector<std::string>& names, const Map& map) {
                      [&](const std::string& name) { return map.Find(name) != nullptr; });
 }
 
-// The parameters in a body, or in its generationConfig.
+// The parameters in a body, or in a config of it.
 bool AdaptSampling(const Adaptation& adaptation, const Value& custom, Map& map) {
   bool changed = false;
   for (const AdaptationRow& row : kRows) {
@@ -403,13 +404,15 @@ void Adapt(const Adaptation& adaptation, HttpRequest& request, const Value& cust
   Result<Value> body = ParseJson(request.body);
   if (!body || !body->is_map()) return;
   Map& map = body->AsMap();
-  bool changed = AdaptSampling(adaptation, custom, map);
-  if (Value* config = map.Find(kGenerationConfig); config != nullptr && config->is_map())
-    changed = AdaptSampling(adaptation, custom, config->AsMap()) || changed;
-  if (adaptation.output_most > 0) {
-    changed = LowerLimit(adaptation.output_most, map) || changed;
-    if (Value* config = map.Find(kGenerationConfig); config != nullptr && config->is_map())
-      changed = LowerLimit(adaptation.output_most, config->AsMap()) || changed;
+  std::vector<Map*> places = {&map};
+  for (const std::string_view name : kConfigs) {
+    if (Value* config = map.Find(name); config != nullptr && config->is_map())
+      places.push_back(&config->AsMap());
+  }
+  bool changed = false;
+  for (Map* place : places) {
+    changed = AdaptSampling(adaptation, custom, *place) || changed;
+    if (adaptation.output_most > 0) changed = LowerLimit(adaptation.output_most, *place) || changed;
   }
   const Value* limit = map.Find(kMaxTokens);
   if (adaptation.completion_tokens && limit != nullptr) {

@@ -252,6 +252,11 @@ TEST_CASE("whatever a user sends is left out where its service takes none of it,
       R"("generationConfig":{"stopSequences":["END"],"topP":1}})";
   Adapt(known, request);
   CHECK(request.body == R"({"model":"m","text":{"x":1},"generationConfig":{"topP":1}})");
+  known.without_temperature = true;
+  known.output_most = 5;
+  request.body = R"({"inferenceConfig":{"maxTokens":9,"temperature":1,"topP":1,"stopSequences":["END"]}})";
+  Adapt(known, request);
+  CHECK(request.body == R"({"inferenceConfig":{"maxTokens":5,"topP":1}})");
 }
 
 TEST_CASE("a stream is asked for without its options, or not at all") {

@@ -65,6 +65,7 @@ enum class RunEnd { kFinished, kInterrupted, kBudgetSpent, kTooManyErrors, kOutO
 
 struct ExecutorDeps {
   Clock& clock;
+  const Clock* machine = nullptr;  // whose date services are told and theirs are compared with; null: clock
   Store& store;
   Transport& transport;
   Launcher* launcher = nullptr;  // null: no program can be run

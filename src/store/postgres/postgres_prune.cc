@@ -120,7 +120,7 @@ Status PostgresStore::RemoveRuns(std::int64_t before_ms, PruneSummary& summary) 
     ASSAY_TRY(
         PgStatement old,
         database_.Prepare("SELECT number, id FROM run WHERE greatest(started_ms, finished_ms) < ?1 ORDER BY "
-                          "number"));
+                          "number DESC"));
     old.Bind(1, before_ms);
     while (true) {
       ASSAY_TRY(const bool row, old.Step());
@@ -128,10 +128,14 @@ Status PostgresStore::RemoveRuns(std::int64_t before_ms, PruneSummary& summary) 
       runs.emplace_back(old.Int(0), old.Text(1));
     }
   }
+  // A run whose cells others have too is looked at behind them: whoever took a seat in one of those meanwhile
+  // gets them.
   for (const auto& [number, id] : runs) {
     ASSAY_TRY(const bool is_gone, RemoveRun(number, before_ms));
     (is_gone ? summary.runs : summary.at_work).push_back(id);
   }
+  std::reverse(summary.runs.begin(), summary.runs.end());
+  std::reverse(summary.at_work.begin(), summary.at_work.end());
   return RemoveCellsOfNobody();
 }
 

@@ -290,6 +290,7 @@ TEST_CASE("an address is shown without its password") {
   CHECK(ShownLocation("postgresql://u:p@ss?:/w@h/d?password=x&sslmode=disable") ==
         "postgresql://u@h/d?sslmode=disable");
   CHECK(ShownLocation("postgresql:///d?pass%77ord=x&sslpassword=y") == "postgresql:///d");
+  CHECK(ShownLocation("POSTGRESQL://u:pass@h:5/d") == "POSTGRESQL://u@h:5/d");
   CHECK(HasPassword("postgresql://u:pass@h/d"));
   CHECK(!HasPassword("postgresql://u@h/d"));
 }

@@ -54,10 +54,12 @@ Error NotDone(const RunRecord& run, const RunLeft& left, const Options& options)
 bool ShardPatience::IsOver(const RunWork& work, TimePoint now) {
   const RangeCounts& ranges = work.ranges;
   const bool is_idle = work.living.empty() && ranges.done == ranges_.done;
+  // What an earlier array left says nothing of one that is in a queue.
+  has_begun_ = has_begun_ || !work.living.empty() || (idle_since_ && ranges.done != ranges_.done);
   ranges_ = ranges;
   if (!is_idle || !idle_since_) idle_since_ = now;
-  const bool has_begun = ranges.open + ranges.held + ranges.done > 0;
-  const auto most = has_begun ? std::chrono::microseconds(kBetween) : std::chrono::microseconds(kBeforeFirst);
+  const auto most =
+      has_begun_ ? std::chrono::microseconds(kBetween) : std::chrono::microseconds(kBeforeFirst);
   return now - *idle_since_ > most;
 }
 

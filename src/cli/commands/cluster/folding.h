@@ -26,6 +26,7 @@ class ShardPatience {
  private:
   std::optional<TimePoint> idle_since_;
   RangeCounts ranges_;
+  bool has_begun_ = false;  // while it was looked at
 };
 
 // Whoever folds a run finds it done. kRefused: what is missing, who left it, and the command that goes on.

@@ -40,6 +40,10 @@ TEST_CASE("shards that wait in a queue are waited for longer") {
   CHECK(!patience.IsOver(Idle(0, 0), After(minutes(0))));
   CHECK(!patience.IsOver(Idle(0, 0), After(minutes(24 * 60))));
   CHECK(patience.IsOver(Idle(0, 0), After(minutes(24 * 60 + 1))));
+  // Those of a run that an earlier array left half done, too.
+  ShardPatience again;
+  CHECK(!again.IsOver(Idle(2, 1), After(minutes(0))));
+  CHECK(!again.IsOver(Idle(2, 1), After(minutes(120))));
 }
 
 }  // namespace assay

@@ -195,8 +195,10 @@ Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const Part
     pace->MakeRoom();
     HearOthers(*shared, progress, executor_options.limits.max_errors, plan.CellCount(), *running);
   };
+  const SystemClock machine;  // that of the store is another one where it is a server's
   Executor executor(plan, record,
                     {.clock = world.clock,
+                     .machine = &machine,
                      .store = world.store,
                      .transport = world.transport,
                      .launcher = &launcher,

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <vector>
 
 #include "cli/passes/run/shared_run.h"
 
@@ -60,9 +61,12 @@ Status SharedFolder::IsThatOf(const RunWork& work) const {
 
 void SharedFolder::RemoveMarks() const {
   std::error_code problem;
-  for (const auto& each : std::filesystem::directory_iterator(path_, problem)) {
-    if (each.path().filename().string().starts_with(kMark)) std::filesystem::remove(each.path(), problem);
+  std::vector<std::filesystem::path> marks;
+  std::filesystem::directory_iterator each(path_, problem);
+  for (; !problem && each != std::filesystem::directory_iterator(); each.increment(problem)) {
+    if (each->path().filename().string().starts_with(kMark)) marks.push_back(each->path());
   }
+  for (const std::filesystem::path& mark : marks) std::filesystem::remove(mark, problem);
 }
 
 }  // namespace assay

@@ -293,7 +293,7 @@ void Dispatcher::SendOne(Call& call) {
   auto& http = std::get<HttpRequest>(*wire);
   Wire::AdaptTo(call.applied, call.prepared, http);
   if (IsPage(call)) http.timeout = TimeLeft(call);
-  wire_.Sign(call.prepared, world_.deps.clock.WallMs(), http);
+  wire_.Sign(call.prepared, MachineMs(), http);
   call.in_background = !IsBatched(call) && !call.in_foreground && batches_ &&
                        batches_->TakesAlone(call.prepared, http);
   if (IsBatched(call)) {

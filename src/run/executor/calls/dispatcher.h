@@ -168,6 +168,9 @@ class Dispatcher {
   std::string CallName(const Call& call) const;
 
   TimePoint Now() const { return world_.deps.clock.Now(); }
+  std::int64_t MachineMs() const {
+    return (world_.deps.machine == nullptr ? &world_.deps.clock : world_.deps.machine)->WallMs();
+  }
 
   DispatcherWorld world_;
   const ModelBook no_models_;

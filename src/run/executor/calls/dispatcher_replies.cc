@@ -69,7 +69,7 @@ bool Dispatcher::OnArrived(Arrived arrived) {
     pool.waiting_alone.push_back(call);
     return true;
   }
-  WireNews news = wire_.Decode(call->prepared, std::move(arrived.reply), world_.deps.clock.WallMs());
+  WireNews news = wire_.Decode(call->prepared, std::move(arrived.reply), MachineMs());
   if (IsAnsweredHere(call->prepared.request)) news.duration = Now() - call->sent_at;
   OnReply(*call, std::move(news));
   return true;

@@ -42,6 +42,7 @@ struct UrlParts {
   std::string_view host, path, query;
 };
 UrlParts PartsOfUrl(std::string_view url) {
+  const std::string_view usual = url.starts_with("https:") ? ":443" : ":80";
   if (const std::size_t scheme = url.find("://"); scheme != std::string_view::npos)
     url.remove_prefix(scheme + 3);
   const std::size_t mark = std::min(url.find('?'), url.size());
@@ -50,14 +51,14 @@ UrlParts PartsOfUrl(std::string_view url) {
   if (parts.path.empty()) parts.path = "/";
   if (mark < url.size()) parts.query = url.substr(mark + 1);
   // What stands there by itself is not sent.
-  for (const std::string_view usual : {":443", ":80"}) {
-    if (parts.host.ends_with(usual)) parts.host.remove_suffix(usual.size());
-  }
+  if (parts.host.ends_with(usual)) parts.host.remove_suffix(usual.size());
   return parts;
 }
 
-// "us-east-1" of "bedrock-runtime.us-east-1.amazonaws.com"; "" where the host says nothing of it.
+// "us-east-1" of "bedrock-runtime.us-east-1.amazonaws.com", and of the same behind the name of an endpoint in a
+// network of one's own; "" where the host says nothing of it.
 std::string_view RegionOf(std::string_view host) {
+  if (host.starts_with("vpce-")) host.remove_prefix(std::min(host.find('.') + 1, host.size()));
   const std::size_t first = host.find('.');
   if (first == std::string_view::npos || host.find(".amazonaws.com") == std::string_view::npos) return {};
   const std::string_view rest = host.substr(first + 1);

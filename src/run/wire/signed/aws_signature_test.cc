@@ -61,10 +61,25 @@ TEST_CASE("requests are signed as the published examples are") {
   }
 }
 
-TEST_CASE("the region is the host's where it names one") {
+TEST_CASE("the region is the host's where it names one, also in a network of one's own") {
+  HttpRequest own =
+      Asked("POST", "https://vpce-0a1b-2c.bedrock-runtime.us-west-2.vpce.amazonaws.com/model/a/converse");
+  SignForAws(Keys(), kMoment, own);
+  CHECK(HeaderOf(own, "authorization").find("/20150830/us-west-2/service/") != std::string::npos);
   HttpRequest request = Asked("POST", "https://bedrock-runtime.eu-west-3.amazonaws.com/model/a/converse");
   SignForAws(Keys(), kMoment, request);
   CHECK(HeaderOf(request, "authorization").find("/20150830/eu-west-3/service/") != std::string::npos);
+}
+
+TEST_CASE("a port that is not the scheme's own is part of the host") {
+  const auto signature_of = [](std::string url) {
+    HttpRequest request = Asked("GET", std::move(url));
+    SignForAws(Keys(), kMoment, request);
+    return SignatureOf(request);
+  };
+  CHECK(signature_of("http://example.amazonaws.com:80/") == signature_of("http://example.amazonaws.com/"));
+  CHECK(signature_of("http://example.amazonaws.com:443/") != signature_of("http://example.amazonaws.com/"));
+  CHECK(signature_of("https://example.amazonaws.com:80/") != signature_of("https://example.amazonaws.com/"));
 }
 
 TEST_CASE("all of a request is signed, its time and a lent key's token too; escapes are escaped once more") {
