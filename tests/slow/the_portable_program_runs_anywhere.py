@@ -64,7 +64,16 @@ def try_apparmor(root, scratch):
         doctor = roots.run(root, scratch, "/tmp/assay", "doctor", user=65532, kernel=kernel)
         e2e.check("no ns: " in doctor.stdout, "namespaces can be made", doctor)
         e2e.check(("AppArmor" in doctor.stdout) == is_told, f"AppArmor's rule is {rule}", doctor)
-    print("AppArmor's rule about namespaces is told")
+    # As each package lays it: beside the folder of the program.
+    (kernel / "apparmor_restrict_unprivileged_userns").write_text("1\n")
+    profile = scratch / "prefix/share/doc/assay/apparmor/assay"
+    for path in (profile, scratch / "prefix/bin/assay"):
+        path.parent.mkdir(parents=True)
+    shutil.copy(e2e.ROOT / "packaging/apparmor/assay", profile)
+    shutil.copy(portable.PROGRAM, scratch / "prefix/bin/assay")
+    doctor = roots.run(root, scratch, "/tmp/prefix/bin/assay", "doctor", user=65532, kernel=kernel)
+    e2e.check(" /tmp/prefix/share/doc/assay/apparmor/assay says" in doctor.stdout, "the path of the profile", doctor)
+    print("AppArmor's rule about namespaces is told, and where the profile lies")
 
 
 def try_server_store(root, scratch):

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 
 #include "base/completion_queue.h"
@@ -174,12 +175,23 @@ void LookAtSuite(const std::string& path, const Options& options, std::vector<Pr
   if (!has_programs) findings.push_back({path, "runs no programs"});
 }
 
+// Where the profile lies: below the folder that every package puts the program's own folder in.
+std::string ProfilePath() {
+  constexpr std::string_view kBelowPrefix = "share/doc/assay/apparmor/assay";
+  std::error_code error;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  const std::filesystem::path profile = program.parent_path().parent_path() / kBelowPrefix;
+  if (!error && std::filesystem::exists(profile, error)) return Printable(profile.string());
+  return fmt::format("{} of each package", kBelowPrefix);
+}
+
 // What there is to do where AppArmor lets only programs with a profile make namespaces: Ubuntu since 24.04.
-std::string_view RemedyOfNamespaces() {
+std::string RemedyOfNamespaces() {
   std::ifstream rule("/proc/sys/kernel/apparmor_restrict_unprivileged_userns");
-  if (geteuid() == 0 || rule.get() != '1') return "";
-  return " (AppArmor grants namespaces to programs with a profile; share/doc/assay/apparmor/assay says how "
-         "to install assay's)";
+  if (geteuid() == 0 || rule.get() != '1') return {};
+  return fmt::format(
+      " (AppArmor grants namespaces to programs with a profile; {} says how to install assay's)",
+      ProfilePath());
 }
 
 // The level in force; levels that this machine lacks are named with the reason.
@@ -190,7 +202,7 @@ std::string SandboxText() {
     const Result<std::string> works = TrySandbox(level, "/tmp");
     if (!works) {
       lacking += fmt::format("; no {}: {}{}", SandboxLevelName(level), works.error().message,
-                             level == SandboxLevel::kNamespaces ? RemedyOfNamespaces() : "");
+                             level == SandboxLevel::kNamespaces ? RemedyOfNamespaces() : std::string());
       continue;
     }
     if (!text.empty()) continue;
