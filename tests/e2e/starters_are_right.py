@@ -7,8 +7,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 import e2e  # noqa: E402
+from mock_server import MockServer  # noqa: E402
 
 STARTERS = {"blueprint": ["blueprint.yml"], "infibench": ["suite.yaml"], "research": ["dataset.yaml", "matrix.toml"]}
+JUDGED = {"blueprint": "blueprint.yml", "research": "dataset.yaml"}    # whose starters can have judges
 
 
 def starters():
@@ -31,6 +33,56 @@ def starters():
         e2e.expect(e2e.assay("init", cwd=name), 0, "wrote ./blueprint.yml")
 
 
+def any_one_key():
+    """Whoever has the key of one provider, whichever: all three ask that provider, and name no other."""
+    with e2e.scratch() as name:
+        rows = json.loads(e2e.assay("list", "providers", "--json", cwd=name).stdout)
+        keyed = {}
+        for row in rows:
+            if row["key_required"] and row.get("base_url") and row["key_variables"]:
+                keyed.setdefault(row["key_variables"][0], row)    # the first of those that share a key
+        e2e.check(len(keyed) > 10, f"providers with a key: {list(keyed)}")
+        for variable, row in keyed.items():
+            key, model, provider = {variable: "sk-test"}, row["example"], row["name"]
+            for dialect in STARTERS:
+                made = e2e.assay("init", dialect, f"{provider}/{dialect}", cwd=name, env=key)
+                e2e.expect(made, 0, "next: ")
+                inside = Path(name, provider, dialect)
+                text = "".join(path.read_text() for path in inside.rglob("*.*"))
+                e2e.check(model in text and (provider == "openai" or "openai:gpt" not in text), f"{dialect}: {text}")
+                if dialect in JUDGED:
+                    e2e.check(f"--judge {model}" in inside.joinpath(JUDGED[dialect]).read_text(), "no --judge", made)
+            asked = plans(Path(name, provider), model, key)
+            e2e.check(asked == {provider}, f"with {variable}, {asked} are asked")
+            e2e.expect(e2e.assay("check", "--strict", "dataset.yaml", "matrix.toml",
+                                 cwd=Path(name, provider, "research")), 0)
+
+
+def plans(folder, model, key):
+    """Who would be asked, by each of the three."""
+    asked = set()
+    e2e.expect(e2e.assay("prepare", "--dataset", "dataset.yaml", "--snapshot-root", "snapshots",
+                         cwd=folder / "research"), 0)
+    for dialect, words in (("blueprint", ["blueprint.yml"]), ("infibench", ["suite.yaml", "-m", model]),
+                           ("research", ["matrix.toml"])):
+        planned = e2e.assay("plan", *words, "--json", cwd=folder / dialect, env=key)
+        e2e.expect(planned, 0)
+        asked |= {call["model"].partition(":")[0] for call in json.loads(planned.stdout)[0]["calls"]}
+    return asked
+
+
+def the_researcher_runs():
+    """What init says comes next, as it stands."""
+    with e2e.scratch() as name, MockServer(answer=lambda text: "at least every 21 days") as mock:
+        key = {"ANTHROPIC_API_KEY": "sk-test", "ANTHROPIC_BASE_URL": mock.url}
+        made = e2e.assay("init", "research", cwd=name, env=key)
+        e2e.expect(made, 0, "the matrix asks anthropic:claude-haiku-4-5", "next: assay prepare")
+        for words in made.stderr.partition("next: ")[2].strip().split(" && "):
+            done = e2e.assay(*words.split()[1:], cwd=name, env=key)
+            e2e.expect(done, 0)
+        e2e.check("passed=1/1" in done.stdout, "the answer passes", done)
+
+
 def schemas():
     with e2e.scratch() as name:
         for dialect in STARTERS:
@@ -47,4 +99,6 @@ def schemas():
 
 
 starters()
+any_one_key()
+the_researcher_runs()
 schemas()

@@ -26,21 +26,37 @@ struct StarterRow {
   std::array<StarterFile, 6> files;  // those without a path are not there
   std::string_view next;             // what to try first
   std::string_view flavour = {};     // --for; the first row of a name is its usual one
+  std::string_view keyless = {};     // what to try first without a key, if that is something else
+  std::string_view asks = {};        // what is told of the model whose key is set
 };
 
 constexpr std::string_view kPrepareFirst =
     "assay prepare --dataset questions.yaml --snapshot-root snapshots && assay run matrix.toml";
+constexpr std::string_view kPrepareDataset =
+    "assay prepare --dataset dataset.yaml --snapshot-root snapshots && assay run matrix.toml";
 
 constexpr StarterRow kStarters[] = {
-    {"blueprint", {{{"blueprint.yml", &kBlueprintStarter}}}, "assay run blueprint.yml"},
+    {"blueprint",
+     {{{"blueprint.yml", &kBlueprintStarter}}},
+     "assay run blueprint.yml",
+     {},
+     {},
+     "the suite asks {}, which judges as well"},
     {"infibench",
      {{{"suite.yaml", &kSuiteStarter},
        {"cases/undo.yaml", &kCaseStarter},
        {"cases/undo.prompt.txt", &kPromptStarter}}},
+     "assay run suite.yaml -m openai:gpt-4o-mini",
+     {},
      "assay check suite.yaml"},
     {"research",
-     {{{"dataset.yaml", &kDatasetStarter}, {"matrix.toml", &kMatrixStarter}}},
-     "assay check dataset.yaml matrix.toml"},
+     {{{"dataset.yaml", &kDatasetStarter},
+       {"matrix.toml", &kMatrixStarter},
+       {"documents/watering.md", &kWatering}}},
+     kPrepareDataset,
+     {},
+     "assay check dataset.yaml matrix.toml",
+     "the matrix asks {}"},
     {"exec",
      {{{"agent.py", &kOpenAiAgent},
        {"matrix.toml", &kOpenAiMatrix},
@@ -87,8 +103,9 @@ std::string NoStarter(std::string_view name, std::string_view flavour) {
                                   : fmt::format("did you mean {}?", near));
 }
 
-constexpr std::string_view kKeyMark = "#? ";         // before a line that only works with a key
-constexpr std::string_view kKeyless = "echo:first";  // whom the starter asks without one
+constexpr std::string_view kKeyMark = "#? ";                 // before a line that only works with a key
+constexpr std::string_view kKeyless = "echo:first";          // whom the starter asks without one
+constexpr std::string_view kExample = "openai:gpt-4o-mini";  // in its place: whose key is set
 
 void Replace(std::string& text, std::string_view word, std::string_view by) {
   for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + by.size()))
@@ -100,17 +117,15 @@ std::string FilledIn(std::string_view starter, const std::string& model) {
   std::string text(starter);
   if (model.empty()) {
     Replace(text, kKeyMark, "# ");
-    Replace(text, "\"MODEL\"", "\"openai:gpt-4o-mini\"");
     return text;
   }
   Replace(text, kKeyMark, "");
   Replace(text, kKeyless, model);
-  Replace(text, "\"MODEL\"", fmt::format("\"{}\"", model));
+  Replace(text, kExample, model);
   return text;
 }
 
-Status WriteStarter(const StarterRow& row, WrittenFiles& files) {
-  const std::string model = ModelOfSetKeys();
+Status WriteStarter(const StarterRow& row, const std::string& model, WrittenFiles& files) {
   for (const StarterFile& file : row.files) {
     if (file.path.empty()) continue;
     ASSAY_CHECK_OK(files.Open(file.path));
@@ -118,6 +133,16 @@ Status WriteStarter(const StarterRow& row, WrittenFiles& files) {
     ASSAY_CHECK_OK(files.Close());
   }
   return Ok();
+}
+
+// Whom the files ask, if that hangs on a key.
+std::string WhomItAsks(const StarterRow& row, const std::string& model) {
+  if (!model.empty()) return row.asks.empty() ? std::string() : fmt::format(fmt::runtime(row.asks), model);
+  if (row.name == "exec") return {};
+  return fmt::format("no key of a provider is set{}; `assay doctor` names the keys",
+                     row.keyless.empty()
+                         ? fmt::format(", so the suite asks {}, which answers by itself", kKeyless)
+                         : std::string());
 }
 
 // What assay itself has just written for this user here.
@@ -150,17 +175,14 @@ ExitCode InitCommand(const Options& options, Ui& ui) {
     return ExitCode::kUsage;
   }
   WrittenFiles files(folder, Existing::kRefuse);
-  if (const Status written = WriteStarter(*row, files); !written) return FailWith(ui, written.error());
+  const std::string model = ModelOfSetKeys();
+  if (const Status written = WriteStarter(*row, model, files); !written) return FailWith(ui, written.error());
   for (const std::string& path : files.paths()) ui.Note(fmt::format("wrote {}", Printable(path)));
   TrustOwnStarter(folder, disk, ui);
-  if (row->name == "blueprint") {
-    const std::string model = ModelOfSetKeys();
-    ui.Note(model.empty() ? "no key of a provider is set, so the suite asks echo:first, which answers by "
-                            "itself; `assay doctor` names the keys"
-                          : fmt::format("the suite asks {}, which judges as well", model));
-  }
-  ui.Note(
-      fmt::format("next: {}{}", folder == "." ? "" : fmt::format("cd {} && ", Printable(folder)), row->next));
+  if (const std::string whom = WhomItAsks(*row, model); !whom.empty()) ui.Note(whom);
+  const std::string next =
+      model.empty() && !row->keyless.empty() ? std::string(row->keyless) : FilledIn(row->next, model);
+  ui.Note(fmt::format("next: {}{}", folder == "." ? "" : fmt::format("cd {} && ", Printable(folder)), next));
   return ExitCode::kDone;
 }
 
