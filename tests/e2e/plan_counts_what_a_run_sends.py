@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What `plan` says is what `run` then sends: exactly, or within the range where it depends on replies."""
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -70,6 +71,10 @@ with e2e.scratch() as folder, MockServer(answer=lambda _: VERDICT) as judge:
     there = ["--base-url", f"openai={judge.url}/v1"]
     least, most = check_sent(folder, "judged", *there)
     e2e.check(least == 3 + 2 and most > least, f"three answers and two verdicts at least: {least} to {most}")
+    rows = e2e.assay("plan", "suite.yml", "--fresh", *there, cwd=folder).stdout.splitlines()
+    named = [re.split(" {2,}", row)[:2] for row in rows[2:rows.index(next(r for r in rows if r.startswith("total")))]]
+    wanted = {(line["role"], line["model"]) for line in planned(folder, "--fresh", *there)["calls"]}
+    e2e.check({tuple(row) for row in named} == wanted and len(named) == len(wanted) > 1, f"each row is named: {rows}")
     suite.write_text(JUDGED.replace("POINT", "Says something else"))
     changed = planned(folder, *there)
     by_role = {(line["role"], line["model"]): line["calls"] for line in changed["calls"]}

@@ -55,6 +55,22 @@ TEST_CASE("long lines are cut around the caret") {
             std::string(100, 'a') + "…\n" + "      | ^" + std::string(99, '~') + "\n");
 }
 
+TEST_CASE("three errors at one place are one, with what each says; warnings and other places stay apart") {
+  SourceFiles files;
+  const FileId file = files.Add("suite.yml", "a: 1\nb: 2\n");
+  Diagnostics problems;
+  problems.Add({Severity::kError, "a.b", "first", "", {file, 0, 1}});
+  problems.Add({Severity::kError, "a.c", "elsewhere", "", {file, 5, 1}});
+  problems.Add({Severity::kError, "a.b", "second", "try that", {file, 0, 1}});
+  problems.Add({Severity::kWarning, "a.w", "a warning", "", {file, 0, 1}});
+  problems.Add({Severity::kError, "a.d", "third", "", {file, 0, 1}});
+  CHECK(FormatDiagnostics(problems, files) ==
+        "suite.yml:1:1: error: first [a.b]\n    1 | a: 1\n      | ^\n"
+        "      | also: second; try that\n      | also: third [a.d]\n"
+        "suite.yml:2:1: error: elsewhere [a.c]\n    2 | b: 2\n      | ^\n"
+        "suite.yml:1:1: warning: a warning [a.w]\n    1 | a: 1\n      | ^\n");
+}
+
 TEST_CASE("a problem without a place") {
   const SourceFiles files;
   CHECK(FormatDiagnostic({Severity::kWarning, "a.b", "odd", "look", {}}, files) ==

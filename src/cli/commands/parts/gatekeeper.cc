@@ -6,15 +6,16 @@
 #include "cli/gate_rules.h"
 #include "cli/passes/run/run_outcome.h"
 #include "cli/words.h"
+#include "report/decide/factors.h"
 #include "spec/run/pastable_words.h"
 
 namespace assay {
 
 struct GateRow {
-  std::string_view name;       // "regression": in JUnit "regression gate"
-  std::string_view option;     // names the base
+  std::string_view name;           // "regression": in JUnit "regression gate"
+  std::string_view option;         // names the base
   std::string GateOptions::*base;  // "": nobody asks
-  std::string_view other;      // an option that says more of it
+  std::string_view other;          // an option that says more of it
   bool (*has_other)(const GateOptions& gates);
   std::string_view rule;  // what it counts, where tables count otherwise; {} is the pass mark; "": as they do
   std::vector<VariantGate> (*test)(std::span<const GatePair> pairs, const GateAsk& ask);
@@ -64,16 +65,22 @@ constexpr GateRow kGates[] = {
      TestFlips},
 };
 
+// What a variant is called, and its id where that is something else: --pair wants it.
+std::string NameAndId(const Suite& suite, VariantIndex variant) {
+  const std::string name = SpokenNames(suite)[variant];
+  const std::string& id = suite.variants[variant].id;
+  return name == id ? Printable(id) : fmt::format("{}, {}", Printable(name), Printable(id));
+}
+
 // Variants without a counterpart.
 void AddUnpaired(const VariantPairing& pairing, const Suite& fresh, const Suite& base,
                  std::string_view base_id, Lines& lines) {
   for (const VariantIndex v : pairing.only_a) {
     lines.Add(fmt::format("no gate for {}: {} has no variant of this id; --pair NEW=BASE names one",
-                          Printable(fresh.variants[v].id), Printable(base_id)));
+                          NameAndId(fresh, v), Printable(base_id)));
   }
   for (const VariantIndex v : pairing.only_b)
-    lines.Add(
-        fmt::format("no gate for {}: only {} has it", Printable(base.variants[v].id), Printable(base_id)));
+    lines.Add(fmt::format("no gate for {}: only {} has it", NameAndId(base, v), Printable(base_id)));
 }
 
 Contender SideOf(const Suite& suite, const CaseScores& scores, VariantIndex variant) {
@@ -151,15 +158,17 @@ Status Gatekeeper::Test(const Asked& asked, const Report& fresh, double pass_at,
       asked.row->test(pairs, {.margin = options_.gates.delta,
                               .flips_max = options_.gates.max_flips,
                               .by = options_.shown.by_question ? PairBy::kQuestion : PairBy::kWholeCase});
+  const std::vector<std::string> names = SpokenNames(*fresh.suite);
   Lines lines;
-  for (const VariantGate& gate : gates) {
+  for (std::size_t i = 0; i < gates.size(); ++i) {
+    const VariantGate& gate = gates[i];
     GateResult result{.kind = std::string(asked.row->name),
                       .variant = gate.fresh,
                       .base = gate.base == gate.fresh ? base_id : fmt::format("{}#{}", base_id, gate.base),
                       .state = gate.state,
                       .line = GateLine(gate) + UnpairedText(gate.cases)};
-    lines.Add(fmt::format("{} against {}: {}", Printable(gate.fresh), Printable(result.base),
-                          Printable(result.line)));
+    lines.Add(fmt::format("{} against {}: {}", Printable(names[pairs[i].fresh.contender.variant]),
+                          Printable(result.base), Printable(result.line)));
     outcome.code = Worse(outcome.code, CodeOf(gate.state));
     outcome.gates.push_back({.result = std::move(result), .gate = gate});
   }

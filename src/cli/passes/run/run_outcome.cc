@@ -9,6 +9,7 @@
 
 #include "cli/words.h"
 #include "dialects/habits.h"
+#include "report/decide/factors.h"
 #include "report/fold/cell_counts.h"
 
 namespace assay {
@@ -28,12 +29,12 @@ bool Misses(const VariantSummary& summary, double least) {
 
 // Who missed --fail-under, and by how much.
 std::string MissesText(const Report& report, double least) {
+  const std::vector<std::string> names = SpokenNames(*report.suite);
   std::string text;
   std::size_t missed = 0;
   for (const VariantSummary& summary : report.variants) {
     if (!Misses(summary, least) || missed++ >= kMissesNamedMax) continue;
-    const std::string name = Printable(report.suite->variants[summary.variant].id);
-    text += fmt::format("missed --fail-under {}: {} ", least, name);
+    text += fmt::format("missed --fail-under {}: {} ", least, Printable(names[summary.variant]));
     text += summary.scored == 0
                 ? std::string("has no score\n")
                 : fmt::format("has {:.4g}, {:.3g} less\n", summary.mean, least - summary.mean);
@@ -83,13 +84,13 @@ Result<bool> HasSilentVariant(const Report& report) {
 // Sets of recorded answers that answer no case of the suite.
 std::string UngradedText(const Report& report, const RunSpec& spec) {
   if (spec.responses.empty()) return {};
+  const std::vector<std::string> names = SpokenNames(*report.suite);
   std::string text;
   std::size_t ungraded = 0;
   for (const VariantSummary& summary : report.variants) {
     if (summary.cells > 0 || ungraded++ >= kMissesNamedMax) continue;
     text += fmt::format("error: nothing was graded of {}: it has no answer to any of {}\n",
-                        Printable(report.suite->variants[summary.variant].id),
-                        Counted(report.suite->cases.size(), "case"));
+                        Printable(names[summary.variant]), Counted(report.suite->cases.size(), "case"));
   }
   if (ungraded > kMissesNamedMax)
     text += fmt::format("  and {} more\n", Counted(ungraded - kMissesNamedMax, "variant"));
@@ -107,8 +108,8 @@ Result<RunOutcome> OutcomeOf(const Report& report, const RunSpec& spec, const Ga
   const std::string ungraded = UngradedText(report, spec);
   outcome.problems += ungraded;
   const std::uint64_t failed = counts.errors + counts.partial;
-  const bool exceeded = end == RunEnd::kTooManyErrors ||
-                        (max_errors && max_errors->IsExceeded(failed, counts.cells));
+  const bool exceeded =
+      end == RunEnd::kTooManyErrors || (max_errors && max_errors->IsExceeded(failed, counts.cells));
   if (exceeded) {
     outcome.problems +=
         fmt::format("exceeded --max-errors: {} in error or graded in part\n", OfCells(failed, counts.cells));
