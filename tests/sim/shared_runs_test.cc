@@ -173,20 +173,24 @@ struct CrowdWorld {
   CrowdCalls calls = {};
 };
 
+SeatRequest SeatOf(const Crowd& crowd, const Plan& plan, std::size_t shard) {
+  return {.run_id = "run-0",
+          .shard = static_cast<std::int64_t>(shard),
+          .shards = static_cast<std::int64_t>(crowd.shards),
+          .cells = plan.CellCount(),
+          .cells_per_case = 1,
+          .host = "",
+          .process = 0,
+          .task = "",
+          .budget = crowd.budget};
+}
+
 // One process from its start to its end or its death; true: it has ended.
 bool Live(CrowdWorld& world, std::size_t shard, std::uint64_t life, SharedTime::View& clock) {
   const Crowd& crowd = world.crowd;
   const bool dies = shard == 0 && world.deaths < crowd.deaths;
   SimCoordination::Seat seat(world.all);
-  const Result<SeatId> id = seat.Sit({.run_id = "run-0",
-                                      .shard = static_cast<std::int64_t>(shard),
-                                      .shards = static_cast<std::int64_t>(crowd.shards),
-                                      .cells = world.plan.CellCount(),
-                                      .cells_per_case = 1,
-                                      .host = "",
-                                      .process = 0,
-                                      .task = "",
-                                      .budget = crowd.budget});
+  const Result<SeatId> id = seat.Sit(SeatOf(crowd, world.plan, shard));
   ASSAY_ASSERT(id.has_value());
   SeatedStore seen(world.store, world.all, *id, dies ? crowd.die_after : ~std::uint64_t{0});
   MortalSeat mortal(seat, seen);

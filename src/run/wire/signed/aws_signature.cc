@@ -55,8 +55,8 @@ UrlParts PartsOfUrl(std::string_view url) {
   return parts;
 }
 
-// "us-east-1" of "bedrock-runtime.us-east-1.amazonaws.com", and of the same behind the name of an endpoint in a
-// network of one's own; "" where the host says nothing of it.
+// "us-east-1" of "bedrock-runtime.us-east-1.amazonaws.com", and of the same behind the name of an endpoint in
+// a network of one's own; "" where the host says nothing of it.
 std::string_view RegionOf(std::string_view host) {
   if (host.starts_with("vpce-")) host.remove_prefix(std::min(host.find('.') + 1, host.size()));
   const std::size_t first = host.find('.');
