@@ -404,11 +404,12 @@ void Adapt(const Adaptation& adaptation, HttpRequest& request, const Value& cust
   Result<Value> body = ParseJson(request.body);
   if (!body || !body->is_map()) return;
   Map& map = body->AsMap();
-  std::vector<Map*> places = {&map};
+  std::vector<Map*> places;
   for (const std::string_view name : kConfigs) {
-    if (Value* config = map.Find(name); config != nullptr && config->is_map())
-      places.push_back(&config->AsMap());
+    Value* config = map.Find(name);
+    if (config != nullptr && config->is_map()) places.push_back(&config->AsMap());
   }
+  places.push_back(&map);  // last: what is erased of it moves the others
   bool changed = false;
   for (Map* place : places) {
     changed = AdaptSampling(adaptation, custom, *place) || changed;
