@@ -197,7 +197,6 @@ bool Live(CrowdWorld& world, std::size_t shard, std::uint64_t life, SharedTime::
   const std::uint64_t seed = crowd.seed * 1'000 + shard * 100 + life;
   FakeTransport network(
       clock, {.seed = seed, .failure_rate = crowd.failure_rate, .delay_max = crowd.delay_max}, FakeAnswer);
-
   const bool is_cut = shard == crowd.cut_shard && life == 0 && crowd.cut_for.count() > 0;
   const TimePoint cut_from = is_cut ? TimePoint{} + crowd.cut_at : kNever;
   CutLink link(world.time, crowd.shards + shard, cut_from, is_cut ? cut_from + crowd.cut_for : kNever);
