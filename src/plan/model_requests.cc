@@ -79,7 +79,7 @@ std::string RequestText(const Variant& variant, const Value& schema, const Model
 std::string WhySame(const Variant& variant, const ModelBook& models) {
   const std::optional<ModelFacts> facts = models.FactsOf(variant);
   if (!facts) return {};
-  const std::string left_out = LeftOut(*facts, variant.params);
+  const std::string left_out = LeftOutParameters(*facts, variant.params);
   if (left_out.empty()) return "it has no words for the difference";
   const bool never_takes = !facts->sampling.temperature;
   return fmt::format("it takes no {}{}", left_out, never_takes ? "" : " beside its thoughts");

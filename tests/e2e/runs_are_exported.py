@@ -40,6 +40,16 @@ def a_blueprint_after_its_file_is_gone():
         e2e.check(not left, f"files were left behind: {left}")
 
 
+def the_page_of_a_large_run_is_the_same():
+    """Which is made beside the other files, over a connection of its own."""
+    with e2e.scratch() as scratch:
+        folder = Path(scratch)
+        (folder / "suite.yml").write_text(e2e.suite(2_100))
+        page = page_of(e2e.one_run(e2e.assay("run", "suite.yml", "--json", cwd=folder)), folder)
+        result = e2e.assay("export", "latest", "--to", "html", cwd=folder)
+        e2e.check(result.returncode == 0 and result.stdout == page, "expected the page of the run")
+
+
 def tables_of_a_dialect_are_there():
     with e2e.scratch() as scratch:
         folder = Path(scratch)
@@ -77,6 +87,7 @@ def what_is_listed_can_be_reached():
 
 
 a_blueprint_after_its_file_is_gone()
+the_page_of_a_large_run_is_the_same()
 tables_of_a_dialect_are_there()
 what_is_wrong_is_said()
 what_is_listed_can_be_reached()

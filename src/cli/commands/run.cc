@@ -103,7 +103,12 @@ struct Session {
             .budget = BudgetOfAll(),
             .store = store->store(),
             .origin = store->origin(),
-            .shared = shared.get()};
+            .shared = shared.get(),
+            .open_reader = [this] {
+              StoreOptions reader = StoreOptionsOf(options.granted);
+              reader.read_only = true;
+              return OpenStore(reader);
+            }};
   }
 
  private:

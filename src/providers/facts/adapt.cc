@@ -369,7 +369,7 @@ Adaptation AdaptationOf(const ModelFacts& facts, const SamplingParams& params) {
           .one_of_two = takes.not_both};
 }
 
-std::string LeftOut(const ModelFacts& facts, const SamplingParams& params) {
+std::string LeftOutParameters(const ModelFacts& facts, const SamplingParams& params) {
   std::string left_out;
   const Sampling takes = SamplingBeside(params, facts);
   if (params.temperature && !takes.temperature) left_out = kTemperature;

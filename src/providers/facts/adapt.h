@@ -37,7 +37,7 @@ struct Adaptation {
 // What the model's row excludes beside these parameters.
 Adaptation AdaptationOf(const ModelFacts& facts, const SamplingParams& params);
 // What of them it excludes: "temperature, top_p"; "" if nothing.
-std::string LeftOut(const ModelFacts& facts, const SamplingParams& params);
+std::string LeftOutParameters(const ModelFacts& facts, const SamplingParams& params);
 
 // Nothing unless the service says that it does not take a parameter at all, with status 400 or 422 or as an
 // error in place of a stream: a value that is merely wrong stays an error. `custom`: what a suite says of its

@@ -139,9 +139,9 @@ TEST_CASE("what a model's row excludes is left out of every form of body") {
   untouched.body = R"({"model": "m"})";
   Adapt(AdaptationOf(none, params), untouched);
   CHECK(untouched.body == R"({"model": "m"})");
-  CHECK(LeftOut(none, params) == "temperature, top_p");
-  CHECK(LeftOut(not_both, params) == "top_p");
-  CHECK(LeftOut({}, params).empty());
+  CHECK(LeftOutParameters(none, params) == "temperature, top_p");
+  CHECK(LeftOutParameters(not_both, params) == "top_p");
+  CHECK(LeftOutParameters({}, params).empty());
 }
 
 TEST_CASE("what is not known yet is lacking, and known once it was added") {

@@ -146,6 +146,35 @@ Status LoadPictures(Store& store, Suite& suite) {
   return Ok();
 }
 
+// The cursors of a report.
+void ReadThrough(const std::shared_ptr<RunCells>& cells, const Retelling::PriceTeller& price,
+                 Report& report) {
+  if (report.suite->embedder) {
+    report.embeddings_of = [cells](CaseIndex case_index) { return cells->EmbeddingsOf(case_index); };
+  }
+  report.for_each_cell = [cells](const CellRange& range, CellParts parts, const Report::Visitor& visit) {
+    return cells->Visit(range, parts, visit);
+  };
+  report.for_each_use = [cells](const CellRange& range, const Report::UseVisitor& visit) {
+    return cells->VisitUses(range, visit);
+  };
+  report.for_each_attempt = [cells](const CellRange& range, const Report::AttemptVisitor& visit) {
+    return cells->VisitAttempts(range, visit);
+  };
+  report.document_of = [cells](std::string_view id) -> Result<std::optional<DocumentOfRun>> {
+    ASSAY_TRY(std::optional<RunDocument> kept, cells->store().DocumentOf(cells->run().context.run_id, id));
+    if (!kept) return std::optional<DocumentOfRun>();
+    return std::optional(DocumentOfRun{.text = std::move(kept->text),
+                                       .page_starts = std::move(kept->page_starts),
+                                       .problem = std::move(kept->problem)});
+  };
+  if (price) report.paid_parts = [cells, price] { return PaidPartsOf(cells->store(), cells->run(), price); };
+  report.part_told = cells->part_told();
+  report.find_cells = [cells](const CellQuery& query, const Report::RowVisitor& visit) {
+    return cells->Find(query, visit);
+  };
+}
+
 }  // namespace
 
 Result<std::shared_ptr<const Suite>> SuiteOf(Store& store, const RunRecord& run) {
@@ -177,30 +206,7 @@ Result<Report> Fold(Store& store, const RunRecord& run, std::shared_ptr<const Su
   report.run = run.context;
   report.totals.requests_sent = run.requests_sent;
   report.pairs = std::make_shared<PairMemo>();
-  if (report.suite->embedder) {
-    report.embeddings_of = [cells](CaseIndex case_index) { return cells->EmbeddingsOf(case_index); };
-  }
-  report.for_each_cell = [cells](const CellRange& range, CellParts parts, const Report::Visitor& visit) {
-    return cells->Visit(range, parts, visit);
-  };
-  report.for_each_use = [cells](const CellRange& range, const Report::UseVisitor& visit) {
-    return cells->VisitUses(range, visit);
-  };
-  report.for_each_program = [cells](const CellRange& range, const Report::ProgramVisitor& visit) {
-    return cells->VisitPrograms(range, visit);
-  };
-  report.document_of = [cells](std::string_view id) -> Result<std::optional<DocumentOfRun>> {
-    ASSAY_TRY(std::optional<RunDocument> kept, cells->store().DocumentOf(cells->run().context.run_id, id));
-    if (!kept) return std::optional<DocumentOfRun>();
-    return std::optional(DocumentOfRun{.text = std::move(kept->text),
-                                       .page_starts = std::move(kept->page_starts),
-                                       .problem = std::move(kept->problem)});
-  };
-  if (price) report.paid_parts = [cells, price] { return PaidPartsOf(cells->store(), cells->run(), price); };
-  report.part_told = cells->part_told();
-  report.find_cells = [cells](const CellQuery& query, const Report::RowVisitor& visit) {
-    return cells->Find(query, visit);
-  };
+  ReadThrough(cells, price, report);
   const bool has_summary =
       run.state == RunState::kFinished && DecodeSummary(run.summary, cells->grid(), report);
   if (!has_summary) {
@@ -209,6 +215,17 @@ Result<Report> Fold(Store& store, const RunRecord& run, std::shared_ptr<const Su
     ASSAY_CHECK_OK(GatherCells(report, gatherers));
   }
   return report;
+}
+
+Result<Report> ReadThrough(const Report& report, Store& store, const RunRecord& run, Retelling retelling) {
+  const Retelling::PriceTeller price = retelling.price;
+  const std::shared_ptr<const Suite> borrowed(std::shared_ptr<const Suite>(), report.suite);
+  ASSAY_TRY(const std::shared_ptr<RunCells> cells,
+            RunCells::Open(store, run, borrowed, std::move(retelling)));
+  Report other = report;
+  other.pairs = nullptr;
+  ReadThrough(cells, price, other);
+  return other;
 }
 
 }  // namespace assay

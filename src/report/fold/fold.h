@@ -22,4 +22,8 @@ Result<std::shared_ptr<const Suite>> SuiteOf(Store& store, const RunRecord& run)
 Result<Report> Fold(Store& store, const RunRecord& run, std::shared_ptr<const Suite> suite = nullptr,
                     Retelling retelling = {}, std::span<CellGatherer* const> gatherers = {});
 
+// The same report of the same run, read through another connection: for a thread of its own. Its suite is the
+// first one's, which outlives it; it remembers no pairs.
+Result<Report> ReadThrough(const Report& report, Store& store, const RunRecord& run, Retelling retelling);
+
 }  // namespace assay

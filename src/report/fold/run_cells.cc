@@ -32,23 +32,19 @@ bool RanProgram(const CellResult&, const StepLink& link) {
   return link.kind == LinkKind::kAsk && link.role == RequestRole::kProgram;
 }
 
-// `exchanges`: those of the links that ran programs, in the order of the links.
-std::vector<ProgramOutcome> OutcomesOf(const CellResult& result, std::vector<Exchange>& exchanges) {
-  std::vector<ProgramOutcome> outcomes;
-  auto next = exchanges.begin();
-  for (const StepLink& link : result.steps) {
-    if (!RanProgram(result, link)) continue;
-    for (std::size_t i = 0; i < link.exchanges.size() && next != exchanges.end(); ++i, ++next) {
-      ProgramOutcome& outcome = outcomes.emplace_back(ProgramOutcome{.check = link.check, .reply = {}});
-      if (auto* reply = std::get_if<ProcessReply>(&next->reply); reply != nullptr && !next->error) {
-        outcome.reply = std::move(*reply);
-        outcome.reply.duration = std::chrono::microseconds(next->duration_us);
-      } else {
-        outcome.error = next->error ? next->error->message : "what answered was no program";
-      }
-    }
+bool IsExchanged(const CellResult& result, const StepLink& link) {
+  return IsAnswer(result, link) || RanProgram(result, link);
+}
+
+ProgramOutcome OutcomeOf(CheckIndex check, Exchange exchange) {
+  ProgramOutcome outcome{.check = check, .reply = {}};
+  if (auto* reply = std::get_if<ProcessReply>(&exchange.reply); reply != nullptr && !exchange.error) {
+    outcome.reply = std::move(*reply);
+    outcome.reply.duration = std::chrono::microseconds(exchange.duration_us);
+  } else {
+    outcome.error = exchange.error ? exchange.error->message : "what answered was no program";
   }
-  return outcomes;
+  return outcome;
 }
 
 bool Matches(const CellQuery& query, const CellRow& row) {
@@ -177,10 +173,18 @@ Status RunCells::VisitGraded(const CellResult& result, std::vector<Exchange>* an
   return visit(cell);
 }
 
+// Cells that have no results.
+Status RunCells::VisitSkipped(CellSpan span, const Report::Visitor& visit) const {
+  for (CellIndex cell = span.first; cell < span.last; ++cell)
+    ASSAY_CHECK_OK(visit(CellOf(grid_.At(cell), {.state = CellState::kSkipped})));
+  return Ok();
+}
+
 Status RunCells::VisitSpan(CellSpan span, CellParts parts, LastCell& last, const Report::Visitor& visit) {
   CellIndex next = span.first;
   const auto skip_to = [&](CellIndex end) -> Status {
-    for (; next < end; ++next) ASSAY_CHECK_OK(visit(CellOf(grid_.At(next), {.state = CellState::kSkipped})));
+    ASSAY_CHECK_OK(VisitSkipped({next, end}, visit));
+    next = std::max(next, end);
     return Ok();
   };
   if (parts == CellParts::kOutcome && run_.has_outcomes) {
@@ -283,13 +287,41 @@ Status RunCells::VisitUses(const CellRange& range, const Report::UseVisitor& vis
   });
 }
 
-Status RunCells::VisitPrograms(const CellRange& range, const Report::ProgramVisitor& visit) {
-  return ForEachSpan(range, [&](CellSpan span) {
-    return store_.VisitAnswered(run_.context.run_id, RunPart::kRun, span, RanProgram,
-                                [&](const CellResult& result, std::vector<Exchange>& exchanges) -> Status {
-                                  if (exchanges.empty()) return Ok();
-                                  return visit(grid_.At(result.cell), OutcomesOf(result, exchanges));
-                                });
+// `exchanges`: of the links that answered or ran programs, in the order of the links; those of the answer go
+// to `answer`.
+Exchanged RunCells::ExchangedFor(const CellResult& result, std::vector<Exchange>& exchanges,
+                                 std::vector<Exchange>& answer) const {
+  Exchanged exchanged;
+  auto next = exchanges.begin();
+  for (const StepLink& link : result.steps) {
+    if (!IsExchanged(result, link)) continue;
+    for (std::size_t i = 0; i < link.exchanges.size() && next != exchanges.end(); ++i, ++next) {
+      if (IsAnswer(result, link)) {
+        answer.push_back(std::move(*next));
+      } else {
+        exchanged.programs.push_back(OutcomeOf(link.check, std::move(*next)));
+      }
+    }
+  }
+  if (!answer.empty()) exchanged.use = UseOf(grid_.At(result.cell), answer);
+  return exchanged;
+}
+
+Status RunCells::VisitAttempts(const CellRange& range, const Report::AttemptVisitor& visit) {
+  LastCell last;
+  const auto visit_skipped = [&visit](const Cell& cell) { return visit(cell, Exchanged()); };
+  return ForEachSpan(range, [&](CellSpan span) -> Status {
+    CellIndex next = span.first;
+    const auto visit_one = [&](const CellResult& result, std::vector<Exchange>& exchanges) -> Status {
+      ASSAY_CHECK_OK(VisitSkipped({next, result.cell}, visit_skipped));
+      next = result.cell + 1;
+      std::vector<Exchange> answer;
+      const Exchanged exchanged = ExchangedFor(result, exchanges, answer);
+      return VisitGraded(result, &answer, CellParts::kAll, last,
+                         [&](const Cell& cell) { return visit(cell, exchanged); });
+    };
+    ASSAY_CHECK_OK(store_.VisitAnswered(run_.context.run_id, RunPart::kRun, span, IsExchanged, visit_one));
+    return VisitSkipped({next, span.last}, visit_skipped);
   });
 }
 

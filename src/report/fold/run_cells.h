@@ -39,9 +39,9 @@ class RunCells {
   Status Visit(const CellRange& range, CellParts parts, const Report::Visitor& visit);
   // As Report::for_each_use.
   Status VisitUses(const CellRange& range, const Report::UseVisitor& visit);
-  // As Report::for_each_program. Links of a run begun before version 6 of the store do not say whose they
-  // are: of them nothing is told.
-  Status VisitPrograms(const CellRange& range, const Report::ProgramVisitor& visit);
+  // As Report::for_each_attempt. Links of a run begun before version 6 of the store do not say whose they
+  // are: of its programs nothing is told.
+  Status VisitAttempts(const CellRange& range, const Report::AttemptVisitor& visit);
   // As Report::find_cells.
   Status Find(const CellQuery& query, const Report::RowVisitor& visit);
   // The vectors that the run's embedding steps were answered with.
@@ -60,6 +60,9 @@ class RunCells {
   using SpanVisitor = std::function<Status(CellSpan span)>;
   Status ForEachSpan(const CellRange& range, const SpanVisitor& visit) const;
   AnswerUse UseOf(const CellAddress& at, std::span<const Exchange> answer) const;
+  Exchanged ExchangedFor(const CellResult& result, std::vector<Exchange>& exchanges,
+                         std::vector<Exchange>& answer) const;
+  Status VisitSkipped(CellSpan span, const Report::Visitor& visit) const;
   Status VisitSpan(CellSpan span, CellParts parts, LastCell& last, const Report::Visitor& visit);
   // `answer`: the exchanges of its answer; null: they are read if they are needed.
   Status VisitGraded(const CellResult& result, std::vector<Exchange>* answer, CellParts parts, LastCell& last,

@@ -86,24 +86,29 @@ Result<std::optional<CaseChunks>> ChunksOf(const Report& report, const PageFacts
   for (CaseIndex first = 0; first < cases; first += kCasesOfChunk) {
     const CaseIndex last = std::min(first + kCasesOfChunk, cases);
     std::string body = "{";
-    for (CaseIndex i = first; i < last; ++i) {
-      const bool is_telling = kept == Kept::kAll || SaysSomething(facts.map, facts.pass_at, i);
+    const auto add = [&](CaseIndex i, const Value& value) {
+      if (is_full) return;
+      if (body.size() > 1) body += ',';
+      AppendJsonString(suite.cases[i].id, body);
+      body += ':';
+      AppendJson(value, JsonStyle::kJavaScript, body);
+      chunks.cells += cells_of_case;
+      is_full = chunks.bytes + body.size() > room.case_bytes_max ||
+                (kept == Kept::kTelling && chunks.cells >= room.cells_max);
+    };
+    if (kept == Kept::kAll) {
+      ASSAY_CHECK_OK(ForEachCasePage(report, first, last, ask, add));
+      if (is_full) return std::optional<CaseChunks>();
+    }
+    for (CaseIndex i = first; kept == Kept::kTelling && i < last; ++i) {
+      const bool is_telling = SaysSomething(facts.map, facts.pass_at, i);
       if (is_full || !is_telling) {
         ++chunks.left_out;
         chunks.left_out_telling += is_telling ? 1 : 0;
         continue;
       }
       ASSAY_TRY(const Value value, CasePageValue(report, i, ask));
-      if (body.size() > 1) body += ',';
-      AppendJsonString(suite.cases[i].id, body);
-      body += ':';
-      AppendJson(value, JsonStyle::kJavaScript, body);
-      chunks.cells += cells_of_case;
-      if (chunks.bytes + body.size() <= room.case_bytes_max &&
-          (kept == Kept::kAll || chunks.cells < room.cells_max))
-        continue;
-      if (kept == Kept::kAll) return std::optional<CaseChunks>();
-      is_full = true;
+      add(i, value);
     }
     chunks.bytes += body.size();
     body += '}';

@@ -65,7 +65,9 @@ Executor::Loop::Loop(const Plan& plan, RunRecord run, ExecutorDeps deps, const E
 }
 
 bool Executor::Loop::Finished() const {
-  if (commit_open_ || board_.steps_running() > 0 || dispatcher_.look_ups_open() > 0) return false;
+  if (commit_open_ || board_.steps_running() > 0 || dispatcher_.look_ups_open() > 0 ||
+      dispatcher_.decoding() > 0)
+    return false;
   if (failure_) return true;
   if (stopping_) return dispatcher_.answered() == 0 && board_.graded().empty();
   return source_state_ == SourcedCells::State::kEnd && board_.live() == 0 && board_.graded().empty() &&
@@ -88,6 +90,7 @@ Result<RunEnd> Executor::Loop::Run() {
     if (Finished()) break;
     deps_.clock.Wait(inbox_, WakeAt());
     for (LoopMessage& message : inbox_.Drain()) Handle(std::move(message));
+    dispatcher_.SubmitDecoding();
     if (std::optional<Error> failed = dispatcher_.TakeFailure()) failure_ = std::move(failed);
     ReportProgress(false);
   }
@@ -104,6 +107,7 @@ void Executor::Loop::Handle(LoopMessage message) {
   std::visit(Overload{[&](StepsRun& m) { OnStepsRun(std::move(m)); },
                       [&](LookedUp& m) { is_event = true, dispatcher_.OnLookedUp(std::move(m)); },
                       [&](Arrived& m) { is_event = dispatcher_.OnArrived(std::move(m)); },
+                      [&](RepliesDecoded& m) { is_event = true, dispatcher_.OnDecoded(std::move(m)); },
                       [&](ToldLine& m) { is_event = dispatcher_.OnTold(m); },
                       [&](Committed& m) { OnCommitted(std::move(m)); },
                       [&](BatchSaved& m) { dispatcher_.OnBatchSaved(std::move(m)); },
@@ -194,11 +198,10 @@ void Executor::Loop::SubmitCommit() {
   store_.Submit([this, exchanges = dispatcher_.TakeAnswered(kExchangesPerCommitMax), graded,
                  sent = dispatcher_.TakeSent(), number = ++commits_,
                  at_ms = deps_.clock.WallMs()](Store& store) mutable {
-    Committed message{.exchanges = store.Commit(sitting_, number,
-                                                {.exchanges = std::move(exchanges),
-                                                 .cells = graded->results,
-                                                 .sent = sent,
-                                                 .at_ms = at_ms})};
+    Committed message{
+        .exchanges = store.Commit(
+            sitting_, number,
+            {.exchanges = std::move(exchanges), .cells = graded->results, .sent = sent, .at_ms = at_ms})};
     message.cells.reserve(graded->results.size());
     for (const CellResult& cell : graded->results) message.cells.push_back(cell.cell);
     message.told = std::move(graded->told);

@@ -10,7 +10,7 @@
 
 #include "base/bounded_queue.h"
 #include "run/executor/cells/live_cell.h"
-#include "run/wire/wire_codec.h"
+#include "run/wire/wire.h"
 #include "store/store.h"
 
 namespace assay {
@@ -32,6 +32,14 @@ struct LookedUp {
 struct Arrived {
   Ticket ticket = 0;
   WireReply reply;
+};
+// The same as workers read it.
+struct Decoded {
+  Ticket ticket = 0;
+  WireNews news;
+};
+struct RepliesDecoded {
+  std::vector<Decoded> replies;
 };
 // Before its reply.
 struct ToldLine {
@@ -56,7 +64,8 @@ struct StopRequested {
   StopReason why = StopReason::kInterrupted;
 };
 
-using LoopMessage = std::variant<StepsRun, LookedUp, Arrived, ToldLine, Committed, BatchSaved, StopRequested>;
+using LoopMessage =
+    std::variant<StepsRun, LookedUp, Arrived, RepliesDecoded, ToldLine, Committed, BatchSaved, StopRequested>;
 using LoopInbox = BoundedQueue<LoopMessage>;
 
 }  // namespace assay

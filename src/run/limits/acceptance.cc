@@ -46,7 +46,7 @@ Adaptation Acceptance::OnSend(const Call& call, TimePoint now) {
   if (!model->facts) return adaptation;
   const auto& request = std::get<ModelRequest>(call.prepared.request);
   adaptation.Add(AdaptationOf(*model->facts, request.params));
-  if (const std::string left_out = LeftOut(*model->facts, request.params); !left_out.empty()) {
+  if (const std::string left_out = LeftOutParameters(*model->facts, request.params); !left_out.empty()) {
     std::string note =
         fmt::format("{} is asked without {}: it takes none", ModelNameOf(call.prepared.request), left_out);
     if (noted_.insert(note).second) notes_.push_back(std::move(note));

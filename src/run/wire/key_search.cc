@@ -73,22 +73,29 @@ class Window {
 };
 
 // Whether any needle may end in what is read: its last eight bytes are there. Most texts hold no key, and to
-// know that no places need be kept.
+// know that no places need be kept. It runs over every reply: whether a digit counts moves a window or
+// leaves it, without a branch that depends on the text.
 class Scout {
  public:
-  explicit Scout(const Needles& needles) : window_(needles) {}
+  explicit Scout(const Needles& needles) : needles_(needles) {}
 
-  void Push(char byte) {
-    if (window_.Push(byte)) found_ = found_ || !window_.ended().empty();
-  }
+  void Push(char byte) { Take(byte, true); }
   void PushDigit(const Alphabet& alphabet, char byte) {
     const char digit = alphabet[static_cast<unsigned char>(byte)];
-    if (window_.Counts(digit)) Push(digit);
+    Take(digit, (digit != kSkipped) & ((digit != kOther) | ((latest_ & 0xff) != kOther)));
   }
   bool found() const { return found_; }
 
  private:
-  Window window_;
+  void Take(char byte, bool counts) {
+    const auto moved = std::uint64_t{0} - static_cast<std::uint64_t>(counts);
+    latest_ = (moved & (latest_ << 8 | static_cast<unsigned char>(byte))) | (~moved & latest_);
+    // Where it stays, what it asks was asked before.
+    if (needles_.MayEnd(latest_)) found_ = found_ || !needles_.EndingIn(latest_).empty();
+  }
+
+  const Needles& needles_;
+  std::uint64_t latest_ = 0;
   bool found_ = false;
 };
 

@@ -27,8 +27,9 @@ const SamplingParams& ParamsOf(const PreparedRequest& prepared) {
   return model == nullptr ? kNone : model->params;
 }
 
-// Whether a model's service is asked: no recording, and nobody on this machine.
-bool IsAsked(const PreparedRequest& prepared) {
+}  // namespace
+
+bool Wire::IsAsked(const PreparedRequest& prepared) {
   if (prepared.recorded) return false;
   const auto* model = std::get_if<ModelRequest>(&prepared.request);
   const auto* embed = std::get_if<EmbedRequest>(&prepared.request);
@@ -37,7 +38,20 @@ bool IsAsked(const PreparedRequest& prepared) {
   return row != nullptr && row->route == Route::kHttp;
 }
 
-}  // namespace
+WireReader Wire::reader() const {
+  WireReader reader;
+  reader.models_ = &models_;
+  reader.streams_ = endpoints_.streams;
+  reader.keeps_think_tags_ = rules_.keeps_think_tags;
+  reader.redactor_ = redactor_;
+  return reader;
+}
+
+void Wire::Hide(const Secret& key) {
+  auto more = std::make_shared<Redactor>(*redactor_);
+  more->Add(key);
+  redactor_ = std::move(more);
+}
 
 // A program that belongs to one run of several keeps its files below that run's folder.
 void Wire::KeepFolder(HttpRequest& request) const {
@@ -67,35 +81,35 @@ void Wire::Sign(const PreparedRequest& prepared, std::int64_t now_ms, HttpReques
   if (endpoint != nullptr && endpoint->aws) SignForAws(*endpoint->aws, now_ms, request);
 }
 
-bool Wire::KeepsThinkTags(const PreparedRequest& prepared) const {
-  if (rules_.keeps_think_tags) return true;
+bool WireReader::KeepsThinkTags(const PreparedRequest& prepared) const {
+  if (keeps_think_tags_) return true;
   const auto* model = std::get_if<ModelRequest>(&prepared.request);
   if (model == nullptr) return true;
-  const std::optional<ModelFacts> facts = models_.Find(model->provider, model->model);
+  const std::optional<ModelFacts> facts = models_->Find(model->provider, model->model);
   return facts && facts->keeps_think_tags;
 }
 
-WireNews Wire::Decode(const PreparedRequest& prepared, WireReply reply, std::int64_t now_ms) const {
+WireNews WireReader::Decode(const PreparedRequest& prepared, WireReply reply, std::int64_t now_ms) const {
   WireNews news;
   bool held_key = false;
   if (auto* http = std::get_if<HttpReply>(&reply)) {
-    if (IsAsked(prepared)) {
+    if (Wire::IsAsked(prepared)) {
       ReadAsUtf8(*http);
       // Read, paced and tried again as what it is.
       if (const int inside = StatusInside(*http); inside > 0) http->status = inside;
     }
-    held_key = redactor_.Redact(*http);  // what is learned from it is told in its words, too
+    held_key = redactor_->Redact(*http);  // what is learned from it is told in its words, too
     news.learned = LearnFrom(*http, CustomOf(prepared), ParamsOf(prepared));
     news.pace = PaceOf(*http, now_ms);
     news.is_hopeless = IsQuotaSpent(*http);
     news.status = http->status;
-    news.is_stream = endpoints_.streams && IsEventStream(*http);  // others are nobody's wish
+    news.is_stream = streams_ && IsEventStream(*http);  // others are nobody's wish
     news.first_byte = http->first_byte;
     news.duration = http->duration;
   } else if (const auto* process = std::get_if<ProcessReply>(&reply)) {
     news.duration = process->duration;
   }
-  WireVerdict& verdict = news.verdict = DecodeFromWire(prepared, redactor_, std::move(reply));
+  WireVerdict& verdict = news.verdict = DecodeFromWire(prepared, *redactor_, std::move(reply));
   if (held_key) verdict.raw.clear();
   if (!KeepsThinkTags(prepared)) KeepThoughtsApart(prepared, verdict);
   if (news.pace.should_retry && news.status >= kFirstErrorStatus && verdict.reply_class != ReplyClass::kOk)

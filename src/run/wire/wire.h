@@ -1,9 +1,10 @@
 // Wire: encodes the requests of a sitting for transports and launchers, and decodes what comes back, with all
 // that it says beside the answer. It knows the habits of services and models, so that its callers need not.
-// Pure; loop thread only.
+// Pure; loop thread only, but for WireReader.
 #pragma once
 
 #include <chrono>
+#include <memory>
 #include <string>
 
 #include "providers/facts/adapt.h"
@@ -32,10 +33,29 @@ struct WireNews {
   std::chrono::microseconds duration{0};  // 0: of documents
 };
 
+// Decodes replies with the keys that are known when it is made; any thread. Its models outlive it.
+class WireReader {
+ public:
+  // `now_ms`: the wall clock, which dates of services are compared with.
+  WireNews Decode(const PreparedRequest& prepared, WireReply reply, std::int64_t now_ms) const;
+
+ private:
+  friend class Wire;
+  bool KeepsThinkTags(const PreparedRequest& prepared) const;
+
+  const ModelBook* models_ = nullptr;
+  bool streams_ = false;
+  bool keeps_think_tags_ = false;
+  std::shared_ptr<const Redactor> redactor_;
+};
+
 class Wire {
  public:
   Wire(const Endpoints& endpoints, const ModelBook& models, WireRules rules)
-      : endpoints_(endpoints), models_(models), rules_(std::move(rules)), redactor_(endpoints) {}
+      : endpoints_(endpoints),
+        models_(models),
+        rules_(std::move(rules)),
+        redactor_(std::make_shared<const Redactor>(endpoints)) {}
 
   // kUnsupported if nobody speaks for the request.
   Result<WireRequest> Encode(const PreparedRequest& prepared) const;
@@ -43,22 +63,22 @@ class Wire {
   static void AdaptTo(const Adaptation& adaptation, const PreparedRequest& prepared, HttpRequest& request);
   // The last that is done to a request: signs it where its service wants that.
   void Sign(const PreparedRequest& prepared, std::int64_t now_ms, HttpRequest& request) const;
-  // `now_ms`: the wall clock, which dates of services are compared with.
-  WireNews Decode(const PreparedRequest& prepared, WireReply reply, std::int64_t now_ms) const;
+  WireReader reader() const;
+  // Whether a model's service is asked: no recording, and nobody on this machine.
+  static bool IsAsked(const PreparedRequest& prepared);
   // What the user says of the endpoint that a request goes to.
   Patience PatienceFor(const PreparedRequest& prepared) const;
-  const Redactor& redactor() const { return redactor_; }
+  const Redactor& redactor() const { return *redactor_; }
   // A key that the run got later.
-  void Hide(const Secret& key) { redactor_.Add(key); }
+  void Hide(const Secret& key);
 
  private:
-  bool KeepsThinkTags(const PreparedRequest& prepared) const;
   void KeepFolder(HttpRequest& request) const;
 
   const Endpoints& endpoints_;
   const ModelBook& models_;
   WireRules rules_;
-  Redactor redactor_;
+  std::shared_ptr<const Redactor> redactor_;  // its readers keep the one that they began with
 };
 
 }  // namespace assay

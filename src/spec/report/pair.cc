@@ -250,6 +250,22 @@ Status ForEachAttemptIn(const Report& report, const CellRange& range, CellParts 
   });
 }
 
+Status ForEachExchangedIn(const Report& report, const CellRange& range, const ExchangedVisitor& visit) {
+  const Exchanged* exchanged = nullptr;
+  AttemptIndex attempt = 0;
+  const PairVisitor visit_alone = [&](const Pair& pair) { return visit(attempt, pair, *exchanged); };
+  PairFolder folder(*report.suite, visit_alone);
+  const auto add = [&](const Cell& cell, const Exchanged& of_cell) -> Status {
+    attempt = cell.attempt;
+    exchanged = &of_cell;
+    ASSAY_CHECK_OK(folder.Add(cell));
+    return folder.Finish();
+  };
+  if (report.for_each_attempt != nullptr) return report.for_each_attempt(range, add);
+  return report.for_each_cell(range, CellParts::kAll,
+                              [&add](const Cell& cell) { return add(cell, Exchanged()); });
+}
+
 Status ForEachPair(const Report& report, CellParts parts, const PairVisitor& visit) {
   for (std::size_t i = 0; i < report.suite->cases.size(); ++i) {
     ASSAY_CHECK_OK(ForEachPairOf(report, static_cast<CaseIndex>(i), parts, visit));

@@ -80,6 +80,9 @@ Status ForEachPairIn(const Report& report, const CellRange& range, CellParts par
 using AttemptVisitor = std::function<Status(AttemptIndex, const Pair&)>;
 Status ForEachAttemptIn(const Report& report, const CellRange& range, CellParts parts,
                         const AttemptVisitor& visit);
+// The same with what was exchanged for each; nothing where the report does not know.
+using ExchangedVisitor = std::function<Status(AttemptIndex, const Pair&, const Exchanged&)>;
+Status ForEachExchangedIn(const Report& report, const CellRange& range, const ExchangedVisitor& visit);
 // The same as ForEachPairOf for all cases.
 Status ForEachPair(const Report& report, CellParts parts, const PairVisitor& visit);
 

@@ -109,6 +109,12 @@ struct ProgramOutcome {
   std::string error = {};  // why it was not run; "" if it was
 };
 
+// What was exchanged for an attempt.
+struct Exchanged {
+  std::optional<AnswerUse> use = {};          // absent: its answer needed no request
+  std::vector<ProgramOutcome> programs = {};  // of its checks, in the order in which they were asked
+};
+
 // A document as the run read it.
 struct DocumentOfRun {
   std::string text;
@@ -146,13 +152,13 @@ struct Report {
   // What the answers of a range took, cell by cell; those without requests are left out. Null: nobody knows.
   using UseVisitor = std::function<Status(const CellAddress&, const AnswerUse&)>;
   std::function<Status(const CellRange&, const UseVisitor&)> for_each_use;
-  // What the programs came to that checks of a range ran, cell by cell, in the order in which they were
-  // asked; cells without any are left out. Null: nobody knows.
-  using ProgramVisitor = std::function<Status(const CellAddress&, const std::vector<ProgramOutcome>&)>;
-  std::function<Status(const CellRange&, const ProgramVisitor&)> for_each_program;
+  // Every cell of a range with all its parts and what was exchanged for it, read once for both. Null: nobody
+  // knows more than for_each_cell.
+  using AttemptVisitor = std::function<Status(const Cell&, const Exchanged&)>;
+  std::function<Status(const CellRange&, const AttemptVisitor&)> for_each_attempt;
   // By its id. Nothing: the run keeps nothing of it. Null: nobody kept any.
   std::function<Result<std::optional<DocumentOfRun>>(std::string_view id)> document_of;
-  std::function<Result<PaidParts>()> paid_parts;  // null: nobody knows prices
+  std::function<Result<PaidParts>()> paid_parts;                   // null: nobody knows prices
   std::function<Result<CaseEmbeddings>(CaseIndex)> embeddings_of;  // null: the run embedded nothing
   std::shared_ptr<PairMemo> pairs;  // what walks over pairs remember; null: nothing
   // What was gathered when all cells went by once, at a run's end; null: whoever needs it walks.

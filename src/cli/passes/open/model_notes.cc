@@ -16,7 +16,7 @@ std::vector<std::string> LeftOutLines(const Plan& plan, const ModelBook& models)
   for (const PlannedModel& planned : ModelsOf(plan)) {
     if (planned.params == nullptr) continue;
     const std::optional<ModelFacts> facts = models.FactsOf(*planned.ref);
-    const std::string left_out = facts ? LeftOut(*facts, *planned.params) : std::string();
+    const std::string left_out = facts ? LeftOutParameters(*facts, *planned.params) : std::string();
     const std::string id = fmt::format("{}:{}", planned.ref->provider, planned.ref->model);
     if (left_out.empty() || !seen.insert(id + left_out).second) continue;
     lines.push_back(fmt::format("{} takes no {}: it is asked without.", id, left_out));

@@ -37,6 +37,8 @@ struct RunWorld {
   Store& store;
   const StoreOrigin& origin;
   SharedRun* shared = nullptr;  // null: nobody else can work on the runs
+  // Another connection to the same store, which only reads. Null: there is none.
+  std::function<Result<std::unique_ptr<Store>>()> open_reader = {};
 };
 
 struct Ran {

@@ -14,6 +14,7 @@
 #include "cli/passes/run/recorder.h"
 #include "cli/passes/run/row_stream.h"
 #include "cli/passes/run/set_aside.h"
+#include "cli/passes/write/page_beside.h"
 #include "cli/passes/write/written_files.h"
 #include "corpus/limits.h"
 #include "dialects/habits.h"
@@ -79,9 +80,10 @@ RunRecord RecordOnPage(const RunWorld& world, const Folded& folded, const RunCos
   return record;
 }
 
-// The result files; what was written before a failure is still named. `page`: null: none is written.
+// The result files; what was written before a failure is still named. `page`: null: none is written;
+// `beside`: who makes it meanwhile, null: nobody.
 Status WriteResults(Store& store, const DialectRow& dialect, const Report& report, const RunSpec& spec,
-                    const ExportAsk* page, WrittenFiles& files) {
+                    const ExportAsk* page, PageBeside* beside, WrittenFiles& files) {
   ASSAY_TRY(const std::unique_ptr<StoreReading> reading, store.BeginReading());
   const bool wants_artefacts = spec.artefacts || HabitsOf(spec.compat).writes_artefacts;
   if (wants_artefacts && dialect.writer.write_artefacts != nullptr)
@@ -89,6 +91,7 @@ Status WriteResults(Store& store, const DialectRow& dialect, const Report& repor
   if (dialect.folder) files.EnterFolder(report.run.run_label);
   ASSAY_CHECK_OK(dialect.writer.write(report, files));
   if (!dialect.folder) files.EnterFolder(report.run.run_id);
+  if (beside != nullptr) return beside->WriteTo(files);
   return page != nullptr ? ExportUnasked(report, *page, files) : Ok();
 }
 
@@ -190,7 +193,7 @@ Status WriteMissing(const RunWorld& world, const Planned& planned, const Folded&
   } else {
     const ExportAsk page = PageAskOf(dialect, spec, folded, folded.record);
     const Status written =
-        WriteResults(world.store, dialect, folded.report, spec, with_page ? &page : nullptr, files);
+        WriteResults(world.store, dialect, folded.report, spec, with_page ? &page : nullptr, nullptr, files);
     paths = files.paths();
     ASSAY_CHECK_OK(written);
     names = NamesOf(files);
@@ -233,8 +236,10 @@ Written WriteRun(const RunWorld& world, const Planned& planned, const Ran& ran, 
   if (!outputs.payload) {
     const RunRecord record = RecordOnPage(world, folded, *cost);
     const ExportAsk page = PageAskOf(*planned.dialect, spec, folded, record);
-    written =
-        WriteResults(world.store, *planned.dialect, folded.report, spec, with_page ? &page : nullptr, files);
+    const std::unique_ptr<PageBeside> beside =
+        with_page ? PageBeside::Begin(world, ran, folded.report, page) : nullptr;
+    written = WriteResults(world.store, *planned.dialect, folded.report, spec, with_page ? &page : nullptr,
+                           beside.get(), files);
     names = NamesOf(files);
     if (written) written = WriteWanted(world, *planned.dialect, folded.report, outputs, files.paths(), files);
   }

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <unordered_map>
 
 #include "base/wire/wire.h"
 #include "report/decide/factors.h"
@@ -282,40 +281,13 @@ void AppendOutputs(const std::vector<ProgramOutcome>& outcomes, Value& points) {
     list[i].AsMap().Append("outputs", OutputsValue(outcomes, static_cast<CheckIndex>(i)));
 }
 
-void AppendUse(const AnswerUse* use, Map& map) {
-  map.Append("ms", use == nullptr ? Value(Null{}) : NumberOrNull(use->ms));
-  map.Append("first_ms", use == nullptr ? Value(Null{}) : NumberOrNull(use->first_ms));
-  map.Append("usd", use == nullptr ? Value(Null{}) : NumberOrNull(use->usd));
-  map.Append("finish", use == nullptr ? Value(Null{}) : TextOrNull(use->finish));
-  map.Append("calls", use == nullptr ? Value(Null{}) : CountValue(use->calls));
-  map.Append("tries", use == nullptr ? Value(Null{}) : CountValue(use->tries));
-}
-
-// What the attempts of a case took, and what the programs of their checks came to.
-struct Exchanged {
-  AnswerUse use;
-  bool has_use = false;
-  std::vector<ProgramOutcome> outcomes;
-};
-using ExchangedOf = std::map<std::pair<VariantIndex, AttemptIndex>, Exchanged>;
-
-Result<ExchangedOf> ExchangedIn(const Report& report, const CellRange& range) {
-  ExchangedOf exchanged;
-  if (report.for_each_use != nullptr) {
-    ASSAY_CHECK_OK(report.for_each_use(range, [&exchanged](const CellAddress& at, const AnswerUse& use) {
-      Exchanged& of = exchanged[{at.variant, at.attempt}];
-      of.use = use;
-      of.has_use = true;
-      return Ok();
-    }));
-  }
-  if (report.for_each_program == nullptr) return exchanged;
-  ASSAY_CHECK_OK(report.for_each_program(
-      range, [&exchanged](const CellAddress& at, const std::vector<ProgramOutcome>& outcomes) {
-        exchanged[{at.variant, at.attempt}].outcomes = outcomes;
-        return Ok();
-      }));
-  return exchanged;
+void AppendUse(const std::optional<AnswerUse>& use, Map& map) {
+  map.Append("ms", use ? NumberOrNull(use->ms) : Value(Null{}));
+  map.Append("first_ms", use ? NumberOrNull(use->first_ms) : Value(Null{}));
+  map.Append("usd", use ? NumberOrNull(use->usd) : Value(Null{}));
+  map.Append("finish", use ? TextOrNull(use->finish) : Value(Null{}));
+  map.Append("calls", use ? CountValue(use->calls) : Value(Null{}));
+  map.Append("tries", use ? CountValue(use->tries) : Value(Null{}));
 }
 
 // The attempts of one variant, as they come by.
@@ -330,27 +302,24 @@ struct OpenCell {
 
 class CellList {
  public:
-  CellList(const Suite& suite, CaseIndex index, const CaseAsk& ask, const ExchangedOf& exchanged)
-      : suite_(suite), case_(suite.cases[index]), ask_(ask), exchanged_(exchanged) {}
+  CellList(const Suite& suite, CaseIndex index, const CaseAsk& ask)
+      : suite_(suite), case_(suite.cases[index]), ask_(ask) {}
 
-  void Add(AttemptIndex attempt, const Pair& alone) {
+  void Add(AttemptIndex attempt, const Pair& alone, const Exchanged& exchanged) {
     if (cells_.empty() || cells_.back().variant != alone.variant) {
       cells_.emplace_back().variant = alone.variant;
       cells_.back().state = alone.state;
     }
     OpenCell& cell = cells_.back();
     Map map = AttemptMap(attempt, alone, suite_);
-    const auto found = exchanged_.find({alone.variant, attempt});
-    static const Exchanged kNone;
-    const Exchanged& exchanged = found == exchanged_.end() ? kNone : found->second;
     AppendSaid(alone, suite_, ask_, map);
-    AppendUse(exchanged.has_use ? &exchanged.use : nullptr, map);
+    AppendUse(exchanged.use, map);
     if (const std::optional<double> score = alone.mean()) {
       cell.sum += *score;
       ++cell.scored;
     }
     map.Append("same_as", SameAs(cell, alone, map));
-    AppendOutputs(exchanged.outcomes, *map.Find("points"));
+    AppendOutputs(exchanged.programs, *map.Find("points"));
     cell.attempts.emplace_back(std::move(map));
   }
 
@@ -422,30 +391,56 @@ class CellList {
   const Suite& suite_;
   const Case& case_;
   const CaseAsk& ask_;
-  const ExchangedOf& exchanged_;
   std::vector<OpenCell> cells_;
 };
 
 }  // namespace
 
-Result<Value> CasePageValue(const Report& report, CaseIndex index, const CaseAsk& ask) {
-  const Suite& suite = *report.suite;
-  ASSAY_TRY(const ExchangedOf exchanged, ExchangedIn(report, CellRange::OfCase(index)));
-  CellList cells(suite, index, ask, exchanged);
-  const auto add = [&cells](AttemptIndex attempt, const Pair& alone) {
-    cells.Add(attempt, alone);
-    return Ok();
-  };
-  if (ask.variants.empty()) {
-    ASSAY_CHECK_OK(ForEachAttemptIn(report, CellRange::OfCase(index), CellParts::kAll, add));
-  }
-  for (const VariantIndex variant : ask.variants)
-    ASSAY_CHECK_OK(ForEachAttemptIn(report, CellRange::OfPair(index, variant), CellParts::kAll, add));
+namespace {
+
+Value PageOf(const Suite& suite, CaseIndex index, const CaseAsk& ask, CellList& cells) {
   Map map;
   map.Append("case", CaseAskedValue(suite, index, ask));
   map.Append("sentence", cells.Sentence(ask.pass_at));
   map.Append("cells", cells.Take());
   return Value(std::move(map));
+}
+
+}  // namespace
+
+Result<Value> CasePageValue(const Report& report, CaseIndex index, const CaseAsk& ask) {
+  CellList cells(*report.suite, index, ask);
+  const auto add = [&cells](AttemptIndex attempt, const Pair& alone, const Exchanged& exchanged) {
+    cells.Add(attempt, alone, exchanged);
+    return Ok();
+  };
+  if (ask.variants.empty()) ASSAY_CHECK_OK(ForEachExchangedIn(report, CellRange::OfCase(index), add));
+  for (const VariantIndex variant : ask.variants)
+    ASSAY_CHECK_OK(ForEachExchangedIn(report, CellRange::OfPair(index, variant), add));
+  return PageOf(*report.suite, index, ask, cells);
+}
+
+Status ForEachCasePage(const Report& report, CaseIndex first, CaseIndex last, const CaseAsk& ask,
+                       const std::function<void(CaseIndex index, Value page)>& visit) {
+  const Suite& suite = *report.suite;
+  CaseIndex open = first;
+  std::optional<CellList> cells(std::in_place, suite, open, ask);
+  const auto close_until = [&](CaseIndex index) {
+    for (; open < index; ++open) {
+      visit(open, PageOf(suite, open, ask, *cells));
+      if (open + 1 < last) cells.emplace(suite, open + 1, ask);
+    }
+  };
+  CellRange range = CellRange::OfCase(first);
+  range.last_case = last;
+  ASSAY_CHECK_OK(ForEachExchangedIn(report, range,
+                                    [&](AttemptIndex attempt, const Pair& alone, const Exchanged& exchanged) {
+                                      close_until(alone.case_index);
+                                      cells->Add(attempt, alone, exchanged);
+                                      return Ok();
+                                    }));
+  close_until(last);
+  return Ok();
 }
 
 Status VisitTexts(const Report& report, CaseIndex index, const TextTaker& take) {

@@ -66,6 +66,9 @@ class Dispatcher {
   void OnLookedUp(LookedUp message);
   // False: it is for no call.
   bool OnArrived(Arrived arrived);
+  // Hands what services have sent since to workers, who read it; until then it counts as on the wire.
+  void SubmitDecoding();
+  void OnDecoded(RepliesDecoded message);
   bool OnTold(const ToldLine& message);
   void OnBatchSaved(BatchSaved message);
   // Nothing more is sent; what waits is told why.
@@ -79,6 +82,7 @@ class Dispatcher {
   std::uint64_t TakeSent() { return std::exchange(sent_, 0); }  // of them, those that were sent
   void OnCommitted(std::vector<Exchange> exchanges);
 
+  std::size_t decoding() const { return decoding_ + to_decode_.size(); }
   std::size_t look_ups_open() const { return look_ups_open_; }
   bool HasOnWire() const { return !on_wire_.empty(); }
   // Whether a service still keeps what it was to forget.
@@ -112,6 +116,7 @@ class Dispatcher {
   void AskDocuments(Ticket ticket, const CorpusRequest& request);
 
   // --- from the wire to the answer ---
+  void OnNews(Ticket ticket, WireNews news);
   void OnReply(Call& call, WireNews news);
   bool AsksInAnotherWay(Call& call, const Adaptation& learned);
   bool HasOtherKey(Call& call, const WireNews& news);
@@ -194,6 +199,13 @@ class Dispatcher {
   Findings findings_;
   std::set<std::string> noted_;  // notes that are made once
   std::unordered_map<Ticket, Call*> on_wire_;
+  struct ToDecode {
+    Ticket ticket = 0;
+    const PreparedRequest* prepared = nullptr;  // of a call on the wire, which nobody changes
+    WireReply reply;
+  };
+  std::vector<ToDecode> to_decode_;
+  std::size_t decoding_ = 0;  // by workers
   Ticket next_ticket_ = 1;
   std::multimap<TimePoint, Call*> retries_;
   std::vector<Exchange> answered_;  // not committed yet

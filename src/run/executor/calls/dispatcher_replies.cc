@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "run/executor/calls/dispatcher.h"
 #include "run/model_name.h"
@@ -11,6 +12,7 @@ namespace assay {
 
 namespace {
 
+constexpr std::size_t kRepliesPerJob = 16;
 constexpr std::int64_t kSlowCallMs = 1'000;  // below that nothing is worth a word
 constexpr int kTooManyRequests = 429;
 constexpr int kUnauthorized = 401;
@@ -60,19 +62,60 @@ bool Dispatcher::OnArrived(Arrived arrived) {
     batches_->OnReply(arrived.ticket, *reply, Now());
     return false;
   }
-  Call* call = TakeFromWire(arrived.ticket);
-  if (call == nullptr) return false;
-  LivePool& pool = pools_[call->pool];
-  pool.somebody_is_alone = false;
-  if (WasHeldUp(arrived.reply) && !std::exchange(call->ran_alone, true)) {
-    ++world_.progress.retries;
-    pool.waiting_alone.push_back(call);
+  const auto waiting = on_wire_.find(arrived.ticket);
+  if (waiting == on_wire_.end()) return false;
+  Call& call = *waiting->second;
+  // What a batch answered may be cut while it is read.
+  if (Wire::IsAsked(call.prepared) && !IsBatched(call) && !call.in_background) {
+    to_decode_.push_back(
+        {.ticket = arrived.ticket, .prepared = &call.prepared, .reply = std::move(arrived.reply)});
     return true;
   }
-  WireNews news = wire_.Decode(call->prepared, std::move(arrived.reply), MachineMs());
+  if (WasHeldUp(arrived.reply) && !std::exchange(call.ran_alone, true)) {
+    TakeFromWire(arrived.ticket);
+    LivePool& pool = pools_[call.pool];
+    pool.somebody_is_alone = false;
+    ++world_.progress.retries;
+    pool.waiting_alone.push_back(&call);
+    return true;
+  }
+  OnNews(arrived.ticket, wire_.reader().Decode(call.prepared, std::move(arrived.reply), MachineMs()));
+  return true;
+}
+
+void Dispatcher::SubmitDecoding() {
+  for (std::size_t start = 0; start < to_decode_.size(); start += kRepliesPerJob) {
+    const auto first = to_decode_.begin() + static_cast<std::ptrdiff_t>(start);
+    const auto size = static_cast<std::ptrdiff_t>(std::min(kRepliesPerJob, to_decode_.size() - start));
+    // Jobs are copied about: what they hold is shared.
+    auto batch = std::make_shared<std::vector<ToDecode>>(std::make_move_iterator(first),
+                                                         std::make_move_iterator(first + size));
+    decoding_ += batch->size();
+    world_.workers.Submit(
+        [&inbox = world_.inbox, batch, reader = wire_.reader(), now_ms = MachineMs()](WorkerState&) {
+          RepliesDecoded message;
+          message.replies.reserve(batch->size());
+          for (ToDecode& each : *batch) {
+            message.replies.push_back({.ticket = each.ticket,
+                                       .news = reader.Decode(*each.prepared, std::move(each.reply), now_ms)});
+          }
+          inbox.PushUnbounded(std::move(message));
+        });
+  }
+  to_decode_.clear();
+}
+
+void Dispatcher::OnDecoded(RepliesDecoded message) {
+  decoding_ -= message.replies.size();
+  for (Decoded& each : message.replies) OnNews(each.ticket, std::move(each.news));
+}
+
+void Dispatcher::OnNews(Ticket ticket, WireNews news) {
+  Call* call = TakeFromWire(ticket);
+  if (call == nullptr) return;
+  pools_[call->pool].somebody_is_alone = false;
   if (IsAnsweredHere(call->prepared.request)) news.duration = Now() - call->sent_at;
   OnReply(*call, std::move(news));
-  return true;
 }
 
 void Dispatcher::OnReply(Call& call, WireNews news) {

@@ -1,0 +1,84 @@
+// One thread, which writes each exporter's file into a spool.
+#include "cli/passes/write/page_beside.h"
+
+#include <thread>
+#include <vector>
+
+#include "base/files/spool.h"
+#include "base/thread_name.h"
+#include "cli/passes/write/closing.h"
+#include "history/retelling.h"
+#include "report/fold/fold.h"
+
+namespace assay {
+
+namespace {
+
+constexpr CellIndex kCellsMin = 2'000;  // of fewer a connection costs more than it brings
+
+}  // namespace
+
+class PageBeside::Work {
+ public:
+  Work(std::unique_ptr<Store> store, Report report, const ExportAsk& ask)
+      : store_(std::move(store)), report_(std::move(report)), ask_(ask), thread_([this] { Make(); }) {}
+
+  Status WriteTo(Sink& sink) {
+    thread_.join();
+    ASSAY_CHECK_OK(made_);
+    for (const File& file : files_) {
+      ASSAY_CHECK_OK(sink.Open(file.row->file));
+      ASSAY_CHECK_OK(file.spool->Read([&sink](std::string_view bytes) { return sink.Write(bytes); }));
+      ASSAY_CHECK_OK(sink.Close());
+    }
+    return Ok();
+  }
+
+ private:
+  struct File {
+    const ExportRow* row = nullptr;
+    std::unique_ptr<Spool> spool;
+  };
+
+  void Make() {
+    NameThread("page");
+    made_ = MakeAll();
+  }
+  Status MakeAll() {
+    ASSAY_TRY(const std::unique_ptr<StoreReading> reading, store_->BeginReading());
+    for (const ExportRow& row : ExportTable()) {
+      if (!row.of_every_run) continue;
+      files_.push_back({.row = &row, .spool = std::make_unique<Spool>()});
+      ASSAY_CHECK_OK(Export(row, report_, ask_, row.file, *files_.back().spool));
+    }
+    return Ok();
+  }
+
+  std::unique_ptr<Store> store_;
+  Report report_;
+  ExportAsk ask_;
+  std::vector<File> files_;
+  Status made_ = Ok();
+  std::jthread thread_;
+};
+
+PageBeside::PageBeside(std::unique_ptr<Work> work) : work_(std::move(work)) {}
+PageBeside::~PageBeside() = default;
+
+std::unique_ptr<PageBeside> PageBeside::Begin(const RunWorld& world, const Ran& ran, const Report& report,
+                                              const ExportAsk& ask) {
+  if (ask.record == nullptr || ask.record->cells < kCellsMin || ran.resumed || !world.open_reader)
+    return nullptr;
+  Result<std::unique_ptr<Store>> store = world.open_reader();
+  if (!store) return nullptr;
+  Retelling retelling = RetellingOf(*ask.record);
+  retelling.price = PricesBy(world.models);
+  Result<Report> beside = ReadThrough(report, **store, *ask.record, std::move(retelling));
+  if (!beside) return nullptr;
+  return std::unique_ptr<PageBeside>(
+      new PageBeside(std::make_unique<Work>(*std::move(store), *std::move(beside), ask)));
+}
+
+Status PageBeside::WriteTo(Sink& sink) { return work_->WriteTo(sink); }
+
+}  // namespace assay
