@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
-"""Shards that stand still, servers that lose the reply of a commit, run out of connections or of disk: the files are
-those of one machine, nothing is paid for twice but what was under way, and no key is left anywhere."""
-import os
-import shutil
+"""Shards that stand still, servers that lose the reply of a commit, strangers among shards: the files are those of one
+machine, nothing is paid for twice but what was under way, and no key is left anywhere."""
 import signal
 import subprocess
 import sys
@@ -12,7 +10,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 import e2e  # noqa: E402
 from mock_server import MockServer  # noqa: E402
 from postgres import CuttingProxy, PostgresServer  # noqa: E402
-from sharing import KEY, Gate, Shared, end_of, living, run_of, wait_for  # noqa: E402
+from sharing import KEY, Shared, end_of, living, run_of, wait_for  # noqa: E402
 
 CASES, QUESTIONS = 96, 48
 
@@ -67,47 +65,6 @@ with e2e.scratch() as folder, \
         e2e.expect(joined, 2, "is of another suite")
         e2e.expect(end_of(first), 0)
 
-    # Another version of assay joins no run.
-    with MockServer(refuse=(gate := Gate())) as mock:
-        url = server.new("versions")
-        first = shared.shard(mock, url, 1, 2, "-j", "8")
-        wait_for(lambda: living(server, "versions") == 1, "a seat")
-        server.sql("UPDATE run SET assay_version = '0.0.7'", "versions")
-        joined = shared.run("other", mock, "--store", url, "--shards", 2, "--shard", 2, "-j", "8")
-        e2e.expect(joined, 2, "cannot be joined: it was begun by assay 0.0.7, and this is")
-        gate.open()
-        e2e.expect(end_of(first), 0, "no cells are left for this shard")
-
-    # --fresh of two shards: one run that asks everything again, once.
-    with MockServer(refuse=(gate := Gate())) as mock:
-        url = server.new("fresh")
-        gate.open()
-        shared.shards(mock, url, 2, "-j", "8")
-        shared.fold(server, "fresh", "stale", mock, 0)
-        gate.left, before = 0, len(mock.requests)
-        shards = [shared.shard(mock, url, number, 2, "-j", "8", "--fresh") for number in (1, 2)]
-        wait_for(lambda: living(server, "fresh") == 2, "two seats")
-        gate.open()
-        for process in shards:
-            e2e.expect(end_of(process), 0, "no cells are left for this shard")
-        e2e.check(server.sql("SELECT count(*) FROM run", "fresh") == ["2"], "one run was begun afresh")
-        e2e.check(len(mock.requests) - before == QUESTIONS, f"{len(mock.requests) - before} were asked afresh")
-        e2e.check(not differ(alone, shared.fold(server, "fresh", "afresh", mock, 0, "--fresh")), "files differ")
-
-    # Who finds no connection is told before anything is asked.
-    with MockServer() as mock:
-        server.sql("CREATE ROLE eve LOGIN CONNECTION LIMIT 2")
-        server.sql("CREATE DATABASE few OWNER eve")
-        few = server.url("few").replace("assay@", "eve@")
-        holder = subprocess.Popen([server.bin / "psql", "-qAtX", few, "-c", "SELECT pg_sleep(60)"])
-        sessions = "SELECT count(*) FROM pg_stat_activity WHERE usename = 'eve'"
-        wait_for(lambda: server.sql(sessions) == ["1"], "a session")
-        refused = shared.run("few", mock, "--store", few, "--shards", 2, "--shard", 1)
-        e2e.expect(refused, 2, "takes no more connections")
-        e2e.check(not mock.requests, "something was asked")
-        holder.kill()
-        holder.wait()
-
     # No key in a table, in what the server logs, or in what was written beside the suites.
     key = KEY["OPENAI_API_KEY"]
     for database in ("zombie", "cut3", "other"):
@@ -118,49 +75,3 @@ with e2e.scratch() as folder, \
     e2e.check(b"INSERT INTO exchange" in log and key.encode() not in log, "a key lies in the server's log")
     for path in Path(folder).rglob("*"):
         e2e.check(not path.is_file() or key.encode() not in path.read_bytes(), f"a key lies in {path}")
-
-
-def small_disk(place, megabytes):
-    words = ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "tmpfs", place]
-    return os.geteuid() == 0 and subprocess.run(words, capture_output=True, check=False).returncode == 0
-
-
-# The server's disk fills up: what was answered lies in a recording, and the same shard goes on once there is space.
-MANY = 1_600
-with e2e.scratch() as folder:
-    place = Path(folder, "disk")
-    place.mkdir()
-    if not small_disk(place, 24):
-        e2e.skip("no small disk can be made here: the rest of the test")
-    try:
-        Path(folder).chmod(0o755)  # the server runs as another user
-        room = place / "room"
-        room.mkdir()
-        with PostgresServer() as server, \
-                MockServer(answer=lambda text: text.removeprefix("say ") + os.urandom(9_000).hex()) as mock:
-            if server.user:
-                shutil.chown(room, server.user)
-            shared = Shared(folder, MANY, MANY)
-            # The rest of the server lies elsewhere: without a log it would not run at all.
-            server.sql(f"CREATE TABLESPACE small LOCATION '{room}'")
-            server.sql("CREATE DATABASE filled TABLESPACE small")
-            full = shared.run("full", mock, "--store", server.url("filled"), "--shards", 1, "--shard", 1)
-            e2e.expect(full, 2, "disk is full", "that the store did not take")
-            held = list(shared.place("full").glob("held-*.jsonl"))
-            e2e.check(len(held) == 1 and held[0].read_text().count("\n") > 0, f"{held}")
-            e2e.check(KEY["OPENAI_API_KEY"] not in held[0].read_text(), "a key lies in what was held")
-            # Whoever replays that asks for the rest alone.
-            lines, before = held[0].read_text().count("\n"), len(mock.requests)
-            e2e.expect(shared.run("full", mock, "--replay", held[0].name, "--store", "own.db"), 0)
-            asked = len(mock.requests) - before
-            e2e.check(asked == MANY - lines, f"{asked} of {MANY} were asked beside {lines} in a recording")
-            # With some space the same shard goes on, and asks for what the store never had.
-            subprocess.run(["mount", "-o", "remount,size=400m", place], check=True)
-            kept, before = int(server.sql("SELECT count(*) FROM exchange", "filled")[0]), len(mock.requests)
-            e2e.expect(shared.run("full", mock, "--store", server.url("filled"), "--shards", 1, "--shard", 1), 0,
-                       "no cells are left for this shard")
-            asked = len(mock.requests) - before
-            e2e.check(kept > 0 and asked == MANY - kept, f"{asked} of {MANY} were asked beside {kept} in the store")
-            shared.fold(server, "filled", "refilled", mock, 0)
-    finally:
-        subprocess.run(["umount", "-l", place], check=True)
