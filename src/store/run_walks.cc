@@ -1,4 +1,4 @@
-// Gathers cells until there are enough to read their exchanges at once; reads usage 64 rows at a time.
+// Gathers cells until there are enough to read their exchanges at once; reads usage many rows at a time.
 #include "store/run_walks.h"
 
 #include <algorithm>
@@ -9,9 +9,11 @@ namespace assay {
 
 namespace {
 
-constexpr std::size_t kCellsAtOnce = 64;
+constexpr std::size_t kCellsAtOnce = 256;
 constexpr std::size_t kExchangesAtOnce = 256;
-constexpr std::size_t kUsageAtOnce = 64;  // each comes with its request
+constexpr std::size_t kUsageAtOnce = 64;  // at first; then as many as have these bytes, with their requests
+constexpr std::size_t kUsageAtOnceMax = 1'024;
+constexpr std::size_t kUsageBytes = std::size_t{1} << 20;
 
 }  // namespace
 
@@ -50,10 +52,17 @@ Status VisitCellsAnswered(Store& store, const std::string& run_id, RunPart part,
 Status VisitUsage(Store& store, const std::string& run_id,
                   const std::function<void(const StoredUsage&)>& visit) {
   ASSAY_TRY(const std::vector<ExchangeId> ids, store.ExchangesOf(run_id, RunPart::kRun));
-  for (std::size_t at = 0; at < ids.size(); at += kUsageAtOnce) {
-    const std::size_t count = std::min(kUsageAtOnce, ids.size() - at);
+  std::size_t at_once = kUsageAtOnce;
+  for (std::size_t at = 0; at < ids.size();) {
+    const std::size_t count = std::min(at_once, ids.size() - at);
     ASSAY_TRY(const std::vector<StoredUsage> rows, store.UsageOf(std::span(ids).subspan(at, count)));
-    std::for_each(rows.begin(), rows.end(), visit);
+    std::size_t bytes = 1;
+    for (const StoredUsage& row : rows) {
+      bytes += row.request.size();
+      visit(row);
+    }
+    at += count;
+    at_once = std::clamp<std::size_t>(count * kUsageBytes / bytes, 1, kUsageAtOnceMax);
   }
   return Ok();
 }

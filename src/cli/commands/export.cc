@@ -103,6 +103,7 @@ Status ExportRun(const Options& options, Ui& ui) {
   if (file != nullptr) return ExportFile(*row, file->report, part, options, ui);
   ASSAY_TRY(const std::unique_ptr<Store> store,
             OpenStore({.path = options.granted.store, .read_only = true}));
+  ASSAY_TRY(const std::unique_ptr<StoreReading> reading, store->BeginReading());
   ASSAY_TRY(const RunRecord record, store->FindRun(named.run));
   ASSAY_TRY(Report report, FoldStored(*store, record, options));
   ASSAY_CHECK_OK(AddDialectParts(*store, record, ModelBook(options.granted.settings.models), report));

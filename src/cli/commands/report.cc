@@ -44,6 +44,7 @@ Result<std::string> FolderForRun(const RunRecord& record, const Suite& suite, co
 
 // The files of a run, made anew of what the store has.
 Status ReportRun(const std::string& name, const Options& options, Store& store, Ui& ui) {
+  ASSAY_TRY(const std::unique_ptr<StoreReading> reading, store.BeginReading());
   ASSAY_TRY(const RunRecord record, store.FindRun(name));
   const DialectRow* dialect = FindDialect(record.dialect);
   if (dialect == nullptr || !dialect->folder) {

@@ -208,6 +208,7 @@ std::string PageNote(const RunRecord& record, const ShownRun& run, Outputs outpu
 
 Result<std::string> Show(const Options& options, Store& store, const RunRecord& record,
                          const Screen& screen, ShowOutcome& outcome) {
+  ASSAY_TRY(const std::unique_ptr<StoreReading> reading, store.BeginReading());
   ASSAY_TRY(const std::unique_ptr<Gatekeeper> gatekeeper, Gatekeeper::Open(store, options));
   ASSAY_TRY(const Report report, FoldStored(store, record, options));
   ShownRun run{.report = report, .record = record, .made_with = {}};

@@ -241,28 +241,54 @@ PgStatement& PgStatement::Bind(int parameter, std::span<const std::uint64_t> num
 
 // --- statements ---
 
+PgStatement::Sent PgStatement::SentParameters() const {
+  const std::size_t count = parameters_.size();
+  Sent sent{.types = std::vector<std::uint32_t>(count),
+            .values = std::vector<const char*>(count),
+            .lengths = std::vector<int>(count),
+            .formats = std::vector<int>(count, 1)};
+  for (std::size_t i = 0; i < count; ++i) {
+    const Parameter& from = parameters_[i];
+    const std::string_view bytes = from.borrowed.empty() ? std::string_view(from.own) : from.borrowed;
+    sent.types[i] = from.type == 0 && !from.is_null ? kTextOid : from.type;
+    sent.values[i] = from.is_null ? nullptr : bytes.data();
+    sent.lengths[i] = static_cast<int>(bytes.size());
+  }
+  return sent;
+}
+
+// Where it cannot be sent there is no result, and the first step says why.
+void PgStatement::Ask() {
+  Reset();
+  database_->TakeIn();
+  const Sent sent = SentParameters();
+  asked_ = std::make_shared<PgAsked>();
+  const PgApi& api = database_->api();
+  const bool is_sent = api.send_params(database_->connection_.get(), sql_.c_str(),
+                                       static_cast<int>(parameters_.size()), sent.types.data(),
+                                       sent.values.data(), sent.lengths.data(), sent.formats.data(), 1) != 0;
+  asked_->is_in = !is_sent;
+  if (is_sent) database_->asked_ = asked_;
+}
+
 Result<bool> PgStatement::Step() {
   if (row_ >= 0) {
     if (++row_ < rows_) return true;
     Reset();
     return false;
   }
-  const std::size_t count = parameters_.size();
-  std::vector<std::uint32_t> types(count);
-  std::vector<const char*> values(count);
-  std::vector<int> lengths(count);
-  const std::vector<int> formats(count, 1);
-  for (std::size_t i = 0; i < count; ++i) {
-    const Parameter& from = parameters_[i];
-    const std::string_view bytes = from.borrowed.empty() ? std::string_view(from.own) : from.borrowed;
-    types[i] = from.type == 0 && !from.is_null ? kTextOid : from.type;
-    values[i] = from.is_null ? nullptr : bytes.data();
-    lengths[i] = static_cast<int>(bytes.size());
-  }
   const PgApi& api = database_->api();
-  result_ = {api.exec_params(database_->connection_.get(), sql_.c_str(), static_cast<int>(count),
-                             types.data(), values.data(), lengths.data(), formats.data(), 1),
-             PgClear{&api}};
+  if (!asked_ || !asked_->is_in) database_->TakeIn();
+  if (asked_) {
+    result_ = std::move(asked_->result);
+    asked_.reset();
+  } else {
+    const Sent sent = SentParameters();
+    result_ = {
+        api.exec_params(database_->connection_.get(), sql_.c_str(), static_cast<int>(parameters_.size()),
+                        sent.types.data(), sent.values.data(), sent.lengths.data(), sent.formats.data(), 1),
+        PgClear{&api}};
+  }
   const ExecStatusType status = api.result_status(result_.get());
   if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK) {
     Error error = database_->Failure(result_.get());
@@ -284,6 +310,7 @@ Status PgStatement::Run() {
 
 void PgStatement::Reset() {
   result_.reset();
+  asked_.reset();
   rows_ = 0;
   row_ = -1;
 }
@@ -307,6 +334,9 @@ std::string_view PgStatement::Text(int column) const {
   const PgApi& api = database_->api();
   return {api.value(result_.get(), row_, column),
           static_cast<std::size_t>(api.length(result_.get(), row_, column))};
+}
+std::size_t PgStatement::SizeBytes() const {
+  return result_ == nullptr ? 0 : database_->api().memory_size(result_.get());
 }
 
 // --- the connection ---
@@ -350,7 +380,15 @@ Result<PgAddress> ParsePgUrl(const std::string& url) {
     place.addresses = addresses.value_or("");
     place.is_elsewhere = place.is_elsewhere || !addresses;
   }
-  if (IsLocal(place)) return address;
+  if (IsLocal(place)) {
+    address.is_of_this_machine = true;
+    return address;
+  }
+  // What the environment or its absence means is no reason to trust a server, but enough for a warning.
+  if (place.hosts.empty() && place.addresses.empty() && !place.is_elsewhere) {
+    const std::string hosts = FromEnvironment(*api, "host").value_or("");
+    address.is_of_this_machine = IsLocal({.hosts = hosts.empty() ? "/" : hosts, .addresses = {}});
+  }
   if (!mode.empty() && mode != "verify-full") {
     return Error{ErrorCode::kRefused,
                  fmt::format("{}: sslmode={} does not prove who the server is; beyond this machine write "
@@ -416,12 +454,21 @@ Status PgDatabase::Connect() {
   return Ok();
 }
 
+void PgDatabase::TakeIn() {
+  if (!asked_) return;
+  while (PGresult* result = api_.get_result(connection_.get())) asked_->result = {result, PgClear{&api_}};
+  asked_->is_in = true;
+  asked_.reset();
+}
+
 Status PgDatabase::Reconnect() {
+  TakeIn();
   connection_.reset();
   return Connect();
 }
 
-bool PgDatabase::IsInTransaction() const {
+bool PgDatabase::IsInTransaction() {
+  TakeIn();
   const PGTransactionStatusType status = api_.transaction_status(connection_.get());
   return status != PQTRANS_IDLE && status != PQTRANS_UNKNOWN;
 }
@@ -454,6 +501,7 @@ Error PgDatabase::Failure(const PGresult* result) {
 }
 
 Status PgDatabase::Execute(const char* sql) {
+  TakeIn();
   PGresult* result = api_.exec(connection_.get(), sql);
   const ExecStatusType status = api_.result_status(result);
   Status done = status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK ? Ok() : Status(Failure(result));

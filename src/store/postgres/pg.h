@@ -3,7 +3,7 @@
 //
 // Every statement is sent unnamed, with its parameters, and its rows come back at once: nothing of it
 // outlives its transaction, so that a pooler may stand between. Whoever expects many rows asks for them in
-// pieces.
+// pieces, and for the next piece before it looks at the last one: the server works meanwhile.
 #pragma once
 
 #include <cstdint>
@@ -70,6 +70,12 @@ struct PgFinish {
   void operator()(PGconn* connection) const { api->finish(connection); }
 };
 
+// A statement that was sent, and whose rows nobody has waited for.
+struct PgAsked {
+  std::unique_ptr<PGresult, PgClear> result;
+  bool is_in = false;
+};
+
 class PgStatement {
  public:
   PgStatement() = default;
@@ -84,7 +90,10 @@ class PgStatement {
   PgStatement& Bind(int parameter, const PgArray& array);
   PgStatement& Bind(int parameter, std::span<const std::uint64_t> numbers);
 
-  // True: a row is there; false: done. The first step sends the statement.
+  // Sends the statement, so that the server works while others are looked at; the first step waits for it,
+  // and whatever else is sent over the connection has its rows taken in before.
+  void Ask();
+  // True: a row is there; false: done. The first step sends the statement, unless it was asked.
   Result<bool> Step();
   // For statements without rows.
   Status Run();
@@ -94,6 +103,7 @@ class PgStatement {
   double Double(int column) const;
   bool IsNull(int column) const;
   std::string_view Text(int column) const;  // valid until the statement is reset or runs again; bytes too
+  std::size_t SizeBytes() const;            // of all its rows, in memory
 
  private:
   struct Parameter {
@@ -102,11 +112,20 @@ class PgStatement {
     std::string own;            // what is not borrowed
     std::string_view borrowed;  // empty: `own`
   };
+  // The parameters as libpq takes them.
+  struct Sent {
+    std::vector<std::uint32_t> types;
+    std::vector<const char*> values;
+    std::vector<int> lengths;
+    std::vector<int> formats;
+  };
   Parameter& Of(int parameter);
+  Sent SentParameters() const;
 
   PgDatabase* database_ = nullptr;
   std::string sql_;
   std::vector<Parameter> parameters_;
+  std::shared_ptr<PgAsked> asked_;
   std::unique_ptr<PGresult, PgClear> result_;
   int rows_ = 0;
   int row_ = -1;
@@ -116,7 +135,8 @@ class PgStatement {
 // them.
 struct PgAddress {
   std::vector<std::pair<std::string, std::string>> settings;
-  std::string shown;  // for people: without password
+  std::string shown;                // for people: without password
+  bool is_of_this_machine = false;  // a socket, or a loopback address; the environment may say so
 };
 
 // Beyond this machine a server must prove with a certificate that it is the one meant (sslmode=verify-full).
@@ -131,7 +151,7 @@ class PgDatabase {
 
   Status Execute(const char* sql);                    // several statements, no parameters
   Result<PgStatement> Prepare(std::string_view sql);  // with parameters ?1, ?2, …
-  bool IsInTransaction() const;
+  bool IsInTransaction();
   // Whether the last failure was that of a connection, so that nobody knows what came of the statement.
   bool IsLost() const { return is_lost_; }
   // Whether the last failure says that the same transaction may succeed the next time.
@@ -148,12 +168,15 @@ class PgDatabase {
  private:
   friend class PgStatement;
   Status Connect();
+  // Waits for what was asked.
+  void TakeIn();
   // Of a result that is no success.
   Error Failure(const PGresult* result);
 
   const PgApi& api_;
   PgAddress address_;
   std::unique_ptr<PGconn, PgFinish> connection_;
+  std::shared_ptr<PgAsked> asked_;
   bool is_lost_ = false;
   bool may_repeat_ = false;
 };

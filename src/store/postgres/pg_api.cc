@@ -40,12 +40,14 @@ Result<PgApi> LoadPg() {
       BindPg(api.server_version, library, "PQserverVersion") &&
       BindPg(api.set_notice_receiver, library, "PQsetNoticeReceiver") &&
       BindPg(api.exec, library, "PQexec") && BindPg(api.exec_params, library, "PQexecParams") &&
+      BindPg(api.send_params, library, "PQsendQueryParams") &&
+      BindPg(api.get_result, library, "PQgetResult") &&
       BindPg(api.result_status, library, "PQresultStatus") &&
       BindPg(api.result_error_field, library, "PQresultErrorField") &&
       BindPg(api.result_error_message, library, "PQresultErrorMessage") &&
       BindPg(api.rows, library, "PQntuples") && BindPg(api.is_null, library, "PQgetisnull") &&
       BindPg(api.value, library, "PQgetvalue") && BindPg(api.length, library, "PQgetlength") &&
-      BindPg(api.clear, library, "PQclear");
+      BindPg(api.memory_size, library, "PQresultMemorySize") && BindPg(api.clear, library, "PQclear");
   if (!is_complete) return Error{ErrorCode::kIo, "this libpq is not the one that was expected"};
   return api;
 }

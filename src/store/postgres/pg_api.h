@@ -23,6 +23,8 @@ struct PgApi {
   decltype(&::PQsetNoticeReceiver) set_notice_receiver = nullptr;
   decltype(&::PQexec) exec = nullptr;
   decltype(&::PQexecParams) exec_params = nullptr;
+  decltype(&::PQsendQueryParams) send_params = nullptr;
+  decltype(&::PQgetResult) get_result = nullptr;
   decltype(&::PQresultStatus) result_status = nullptr;
   decltype(&::PQresultErrorField) result_error_field = nullptr;
   decltype(&::PQresultErrorMessage) result_error_message = nullptr;
@@ -30,6 +32,7 @@ struct PgApi {
   decltype(&::PQgetisnull) is_null = nullptr;
   decltype(&::PQgetvalue) value = nullptr;
   decltype(&::PQgetlength) length = nullptr;
+  decltype(&::PQresultMemorySize) memory_size = nullptr;
   decltype(&::PQclear) clear = nullptr;
 };
 

@@ -7,11 +7,11 @@
 #include "base/limits.h"
 #include "spec/exchange/replay.h"
 #include "store/cell_rows.h"
-#include "store/run_walks.h"
 #include "store/packed_request.h"
 #include "store/postgres/pg_schema.h"
 #include "store/postgres/postgres_store.h"
 #include "store/postgres/repeating.h"
+#include "store/run_walks.h"
 #include "store/sqlite/schema.h"
 #include "store/step_links.h"
 
@@ -19,7 +19,9 @@ namespace assay {
 
 namespace {
 
-constexpr CellIndex kCellsAtOnce = 1'024;
+constexpr CellIndex kCellsAtOnce = 1'024;  // at first; then as many as have these bytes
+constexpr CellIndex kCellsAtOnceMax = 16'384;
+constexpr std::size_t kPieceBytes = std::size_t{2} << 20;
 constexpr CellIndex kCellsAheadMin = 16;
 constexpr CellIndex kCellsAheadMax = 256;
 constexpr std::size_t kWalksMax = 4;
@@ -39,32 +41,51 @@ bool NoLink(const CellResult&, const StepLink&) { return false; }
 
 // Visits the rows of `sql`, whose first column is the cell, in pieces of so many cells: a piece of so many
 // rows would be sorted out of all that are left, each time anew, by a planner that knows nothing of a young
-// table. The rows of a piece come at once: a lost connection loses none.
+// table. The rows of a piece come at once: a lost connection loses none. The next piece is asked for before
+// they are visited.
 Status PostgresStore::VisitPieces(std::string_view sql, std::int64_t run, RunPart part, CellSpan span,
                                   const std::function<Status(const PgStatement& row)>& visit) {
+  CellIndex at_once = kCellsAtOnce;
+  const auto next_piece = [&] { return CellSpan{span.first, std::min(span.last, span.first + at_once)}; };
+  PgStatement select;
+  std::optional<CellSpan> asked;  // of what `select` was asked for
+  const auto ask = [&](std::string_view what, CellSpan cells) {
+    return Repeating([&]() -> Result<bool> {
+      ASSAY_TRY(select, database_.Prepare(what));
+      BindPiece(run, part, cells, select);
+      return select.Step();
+    });
+  };
   while (span.first < span.last) {
-    const CellSpan piece{span.first, std::min(span.last, span.first + kCellsAtOnce)};
-    PgStatement select;
-    const auto ask = [&](std::string_view what, CellSpan cells) {
-      return Repeating([&]() -> Result<bool> {
-        ASSAY_TRY(select, database_.Prepare(what));
-        BindPiece(run, part, cells, select);
-        return select.Step();
-      });
-    };
-    ASSAY_TRY(bool has_row, ask(sql, piece));
-    const bool is_empty = !has_row;
-    while (has_row) {
-      ASSAY_CHECK_OK(visit(select));
-      ASSAY_TRY(has_row, select.Step());
-    }
+    const CellSpan piece = asked.value_or(next_piece());
+    Result<bool> has_row = asked ? select.Step() : ask(sql, piece);
+    if (!has_row && asked && !database_.IsInTransaction()) has_row = ask(sql, piece);
+    ASSAY_CHECK_OK(has_row);
+    asked.reset();
     span.first = piece.last;
-    if (!is_empty || span.first >= span.last) continue;
-    ASSAY_TRY(const bool has_more, ask("SELECT cell FROM cell WHERE run = ?1 AND part = ?2 AND cell >= ?3 "
-                                       "AND cell < ?4 ORDER BY cell LIMIT 1",
-                                       span));
-    if (!has_more) return Ok();
-    span.first = static_cast<CellIndex>(select.Int(0));
+    if (!*has_row) {
+      if (span.first >= span.last) break;
+      ASSAY_TRY(const bool has_more, ask("SELECT cell FROM cell WHERE run = ?1 AND part = ?2 AND cell >= ?3 "
+                                         "AND cell < ?4 ORDER BY cell LIMIT 1",
+                                         span));
+      if (!has_more) break;
+      span.first = static_cast<CellIndex>(select.Int(0));
+      continue;
+    }
+    PgStatement rows = std::move(select);
+    const std::size_t of_cell = std::max<std::size_t>(rows.SizeBytes() / piece.size(), 1);
+    at_once = std::clamp<CellIndex>(kPieceBytes / of_cell, kCellsAheadMin, kCellsAtOnceMax);
+    if (span.first < span.last) {
+      asked = next_piece();
+      ASSAY_TRY(select, database_.Prepare(sql));
+      BindPiece(run, part, *asked, select);
+      select.Ask();
+    }
+    while (*has_row) {
+      ASSAY_CHECK_OK(visit(rows));
+      has_row = rows.Step();
+      ASSAY_CHECK_OK(has_row);
+    }
   }
   return Ok();
 }
@@ -206,15 +227,42 @@ Status PostgresStore::VisitAnswered(const std::string& run_id, RunPart part, Cel
   return Ok();
 }
 
-Status PostgresStore::VisitOutcomes(const std::string& run_id, CellSpan span, const OutcomeVisitor& visit) {
-  ASSAY_TRY(const RunRow run, RowOfRun(run_id));
+Status PostgresStore::ReadOutcomes(std::int64_t run, CellSpan span, const OutcomeVisitor& visit) {
   return VisitPieces(
       "SELECT cell, state, score FROM cell WHERE run = ?1 AND part = ?2 AND cell >= ?3 AND cell < "
       "?4 AND +state IS NOT NULL ORDER BY cell",
-      run.cells_of, RunPart::kRun, span, [&visit](const PgStatement& row) -> Status {
+      run, RunPart::kRun, span, [&visit](const PgStatement& row) -> Status {
         ASSAY_TRY(const std::optional<CellOutcome> outcome, ReadOutcome(row, 1));
         return visit(static_cast<CellIndex>(row.Int(0)), *outcome);
       });
+}
+
+// While what is read is of one moment it is kept: reports walk over all cells several times, and over those of
+// a variant case by case.
+Status PostgresStore::VisitOutcomes(const std::string& run_id, CellSpan span, const OutcomeVisitor& visit) {
+  ASSAY_TRY(const RunRow run, RowOfRun(run_id));
+  while (span.first < span.last && database_.IsInTransaction()) {
+    const OutcomePiece* piece = outcomes_.Find(run.cells_of, span.first);
+    if (piece == nullptr) {
+      const std::optional<CellSpan> room = outcomes_.RoomFor(span);
+      if (!room) break;
+      OutcomePiece read(*room);
+      bool is_empty = true;
+      ASSAY_CHECK_OK(ReadOutcomes(run.cells_of, *room, [&](CellIndex cell, const CellOutcome& outcome) {
+        read.Put(cell, outcome);
+        is_empty = false;
+        return Ok();
+      }));
+      piece = &outcomes_.Keep(run.cells_of, std::move(read));
+      if (is_empty) break;  // perhaps one of many
+    }
+    const CellIndex end = std::min(span.last, piece->span().last);
+    for (; span.first < end; ++span.first) {
+      const std::optional<CellOutcome> outcome = piece->Of(span.first);
+      if (outcome) ASSAY_CHECK_OK(visit(span.first, *outcome));
+    }
+  }
+  return ReadOutcomes(run.cells_of, span, visit);
 }
 
 Status PostgresStore::FindCells(const std::string& run_id, CellSpan span, const CellQuery& query,

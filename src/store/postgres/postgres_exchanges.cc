@@ -53,6 +53,7 @@ Result<std::unique_ptr<StoreReading>> PostgresStore::BeginReading() {
   if (!is_part) {
     run_rows_.clear();
     aheads_.clear();
+    outcomes_.Clear();
     ASSAY_CHECK_OK(Repeating([this] {
       return database_.Execute(
           "BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY; SET LOCAL jit = off");

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "store/postgres/kept_outcomes.h"
 #include "store/postgres/pg.h"
 #include "store/store.h"
 
@@ -32,6 +33,7 @@ class PostgresStore final : public Store {
 
   // --- for its coordinator ---
   PgDatabase& database() { return database_; }
+  std::int64_t version() const { return version_; }
   // All of `work` or nothing, and again where a connection is lost or the server asks for it.
   Status InTransaction(const std::function<Status()>& work);
   void SitAs(std::int64_t seat) { seat_ = seat; }
@@ -115,6 +117,7 @@ class PostgresStore final : public Store {
   // What is read of these cells, with those behind them where a walk goes from cell to cell.
   Result<const ReadAhead*> Ahead(const std::string& run_id, CellSpan span, LinkFilter wants);
   bool IsReadAhead(RunPart part, CellSpan span) const;
+  Status ReadOutcomes(std::int64_t run, CellSpan span, const OutcomeVisitor& visit);
 
   // Does what `work` does, again after a lost connection or where the server asks for it, but not within a
   // reading. It must change nothing where it fails, or nothing the second time.
@@ -165,6 +168,7 @@ class PostgresStore final : public Store {
   std::map<std::string, RunRow> run_rows_;
   std::vector<ReadAhead> aheads_;  // of walks that take turns, the latest last
   bool is_reading_ahead_ = false;
+  KeptOutcomes outcomes_;             // of a reading
   std::set<ExchangeId> blocks_;       // the first ids of the blocks that this writer has drawn
   std::optional<std::int64_t> seat_;  // of the process, where it has one
   std::set<std::pair<Digest, std::uint32_t>> claimed_;  // by it

@@ -2,11 +2,13 @@
 // connection changes. What every kind of store does: store_test.cc.
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <functional>
 #include <thread>
 
 #include "store/location.h"
+#include "store/postgres/kept_outcomes.h"
 #include "store/postgres/pg.h"
 #include "tests/support/postgres_server.h"
 #include "tests/support/test_store.h"
@@ -293,6 +295,87 @@ TEST_CASE("an address is shown without its password") {
   CHECK(ShownLocation("POSTGRESQL://u:pass@h:5/d") == "POSTGRESQL://u@h:5/d");
   CHECK(HasPassword("postgresql://u:pass@h/d"));
   CHECK(!HasPassword("postgresql://u@h/d"));
+}
+
+TEST_CASE(
+    "a walk asks for its next piece before it looks at the last one, whatever else is asked meanwhile") {
+  WithDatabase([](PostgresServer&, const std::string& url) {
+    constexpr CellIndex kCells = 40'000;  // of several pieces
+    const auto store = OpenAt(url);
+    REQUIRE(store->BeginRun(MakeRun("r")).has_value());
+    TestSitting sitting(*store, "r");
+    const ExchangeId id = sitting.Keep({Answered("q", "a", 0)}).front().id;
+    std::vector<CellResult> cells;
+    for (CellIndex cell = 0; cell < kCells; ++cell) {
+      cells.push_back({.cell = cell, .scores = std::to_string(cell)});
+      cells.back().steps = {{.slot = 0, .exchanges = {id}}};
+      cells.back().columns = CellColumns{.outcome = {.state = CellState::kScored, .value = 0.5}};
+      if (cell % 3 == 0) cells.back().columns->outcome = {.state = CellState::kPartial, .partial = {}};
+    }
+    sitting.Grade(cells);
+    // Once by itself, and twice of one moment, where outcomes are kept.
+    for (int i = 0; i < 3; ++i) {
+      const auto reading = i == 0 ? nullptr : store->BeginReading().value();
+      CellIndex next = 0;
+      const Status visited =
+          store->VisitCells("r", RunPart::kRun, {0, kCells}, [&](const CellResult& cell) -> Status {
+            if (cell.cell != next || cell.scores != std::to_string(next))
+              return Error{ErrorCode::kCorrupt, "?"};
+            if (++next % 500 == 0) CHECK(store->Get(std::span(&id, 1)).has_value());
+            return Ok();
+          });
+      CHECK(visited.has_value());
+      CHECK(next == kCells);
+      // Whoever stops in the middle leaves nothing behind that another statement stumbles over.
+      const Status stopped =
+          store->VisitCells("r", RunPart::kRun, {0, kCells}, [&](const CellResult&) -> Status {
+            return Error{ErrorCode::kCancelled, "enough"};
+          });
+      CHECK(stopped.error().code == ErrorCode::kCancelled);
+      for (const CellSpan span : {CellSpan{0, kCells}, CellSpan{16'000, 33'000}, CellSpan{39'990, 50'000}}) {
+        CellIndex at = span.first;
+        const Status seen = store->VisitOutcomes("r", span, [&](CellIndex cell, const CellOutcome& outcome) {
+          const bool is_partial = cell % 3 == 0;
+          CHECK_MESSAGE((cell == at && !outcome.partial &&
+                         outcome.state == (is_partial ? CellState::kPartial : CellState::kScored) &&
+                         outcome.value == (is_partial ? 0 : 0.5)),
+                        cell);
+          ++at;
+          return Ok();
+        });
+        CHECK(seen.has_value());
+        CHECK(at == std::min(span.last, kCells));
+      }
+    }
+  });
+}
+
+TEST_CASE("what a reading has seen of outcomes it reads once, as far as there is room") {
+  KeptOutcomes kept;
+  const CellSpan all{0, 10'000'000};
+  CHECK(kept.Find(1, 5) == nullptr);
+  const CellSpan few{20'000, 20'010};
+  for (int i = 0; i < 8; ++i) CHECK(!kept.RoomFor(few));
+  REQUIRE(kept.RoomFor(few));  // whoever asks for few so often walks
+  CHECK(kept.RoomFor(few)->first == KeptOutcomes::kCellsOfPiece);
+  OutcomePiece piece(*kept.RoomFor(few));
+  piece.Put(20'000, {.state = CellState::kPartial, .partial = 0.25});
+  piece.Put(20'001, {.state = CellState::kScored, .value = std::nan("")});
+  kept.Keep(1, std::move(piece));
+  CHECK(kept.Find(2, 20'000) == nullptr);
+  const OutcomePiece* found = kept.Find(1, 20'000);
+  REQUIRE(found != nullptr);
+  CHECK(found->Of(20'000)->partial == 0.25);
+  CHECK(std::isnan(found->Of(20'001)->value));
+  CHECK(!found->Of(20'002));
+  for (std::size_t i = 1; i < KeptOutcomes::kPiecesMax; ++i) {
+    const CellIndex first = (i + 5) * KeptOutcomes::kCellsOfPiece;
+    REQUIRE(kept.RoomFor({first, all.last}));
+    kept.Keep(1, OutcomePiece(*kept.RoomFor({first, all.last})));
+  }
+  CHECK(!kept.RoomFor({0, all.last}));
+  kept.Clear();
+  CHECK(kept.RoomFor({0, all.last}));
 }
 
 }  // namespace assay
