@@ -28,7 +28,7 @@ struct ObservedCalls {
   double output_tokens = 0;
   double cached_read_share = 0;   // of the input tokens: found in the service's cache of prompts
   double cached_write_share = 0;  // of the input tokens: put there
-  double text_bytes = 0;  // of the inputs that the tokens were counted for
+  double text_bytes = 0;          // of the inputs that the tokens were counted for
   double duration_ms = 0;
 };
 
@@ -64,8 +64,10 @@ struct ForecastLine {
 
 inline constexpr double kAssumedCallMs = 3'000;
 // By role, then provider and model. `store` may be null: nothing has been asked yet. `prompts`: the time that
-// the run's prompts would tell, without which answers to such prompts are not found.
+// the run's prompts would tell, without which answers to such prompts are not found. `every`: only each so
+// many-th case is walked, and the others are taken to need as much.
 Result<std::vector<ForecastLine>> ForecastRun(const Plan& plan, const Router& router, Store* store,
-                                              EpochRange epochs, PromptClock prompts = {});
+                                              EpochRange epochs, PromptClock prompts = {},
+                                              CaseIndex every = 1);
 
 }  // namespace assay

@@ -31,6 +31,17 @@ namespace assay {
 // Persisted: do not renumber.
 enum class RunState { kUnfinished = 0, kFinished = 1 };
 
+// How the last sitting on a run ended. Persisted: do not renumber.
+enum class RunStop {
+  kOpen = 0,         // it has not ended, or it was cut off
+  kWhole = 1,        // all that there was to do was done
+  kInterrupted = 2,  // by who runs it
+  kBudget = 3,
+  kTooManyErrors = 4,
+  kOutOfTime = 5,
+  kError = 6
+};
+
 struct RunRecord {
   RunContext context;
   std::int64_t number = 0;  // of the store, ascending; 0: not stored
@@ -63,6 +74,9 @@ struct RunRecord {
   std::optional<RunCost> cost = {};
   // What its command said of it, and what that depends on: cli/commands/parts/said_again.h. "": not kept.
   std::string said = {};
+  std::optional<RunStop> stop = {};  // absent: it was begun before store version 13
+  std::string given_up = {};         // models that failed too often to be asked on, a line each
+  std::string planned = {};          // what it was to cost: report/fold/planned_cost.h; "": not known
 };
 
 struct CellResult {
@@ -233,7 +247,7 @@ class Store {
   virtual Status SaveDocuments(const std::string& run_id, std::span<const RunDocument> documents) = 0;
   // By its id. Nothing: the run keeps nothing of it.
   virtual Result<std::optional<RunDocument>> DocumentOf(const std::string& run_id, std::string_view id) = 0;
-  // State, end, mean, summary, label, generators, inputs, tables, cost and what was said.
+  // State, end, mean, summary, label, generators, inputs, tables, cost, what was said and why it ended.
   virtual Status UpdateRun(const RunRecord& run) = 0;
   virtual Result<std::vector<RunRecord>> Runs() = 0;  // oldest first
   // By id, unique prefix or "latest": whichever was last worked on. kNotFound says what there is.

@@ -23,6 +23,7 @@ constexpr double kMeanMax = 1e6;
 constexpr std::int64_t kCostNanoUsdMax = 1'000'000'000'000'000'000;
 constexpr std::int64_t kAmountNanoUsdMax = 1'000'000'000'000'000;  // of one call
 constexpr int kBilledSince = 9;
+constexpr int kStopSince = 13;
 
 using Use = Column::Use;
 
@@ -81,6 +82,27 @@ struct CostPart {
     if (row.IsNull(at)) return true;
     if (!cost) cost.emplace();
     (*cost).*part = static_cast<Amount>(std::clamp<std::int64_t>(row.Int(at), 0, max));
+    return true;
+  }
+};
+
+// A number that no assay writes says nothing.
+template <class Optional>
+struct StopOrNull {
+  Optional& stop;
+  template <class To>
+  void Bind(To& to, int at) const {
+    if (stop) {
+      to.Bind(at, static_cast<std::int64_t>(*stop));
+    } else {
+      to.BindNull(at);
+    }
+  }
+  template <class Row>
+  bool Read(const Row& row, int at) const {
+    const bool is_known =
+        !row.IsNull(at) && row.Int(at) >= 0 && row.Int(at) <= static_cast<std::int64_t>(RunStop::kError);
+    if (is_known) stop = static_cast<RunStop>(row.Int(at));
     return true;
   }
 };
@@ -217,6 +239,8 @@ void VisitRunUpdate(Run& run, Visitor&& visit) {
   visit(Column{"estimated_nano_usd", {.since = kBilledSince}},
         CostPart{run.cost, &RunCost::estimated_nano_usd, kCostNanoUsdMax});
   visit(Column{"said", {.since = 11}}, TextOrNull{run.said});
+  visit(Column{"stop", {.since = kStopSince}}, StopOrNull{run.stop});
+  visit(Column{"given_up", {.since = kStopSince}}, TextOrNull{run.given_up});
 }
 
 // Its own column is of sittings before version 6.
@@ -253,6 +277,7 @@ void VisitRun(Run& run, Visitor&& visit) {
   visit(Column{"prompt_utc_offset_min", {.since = 5}}, UtcOffset(context.prompts.utc_offset_min));
   visit(Column{"spec", {.since = 6, .before = "''"}}, Text{run.spec});
   visit(Column{"cells_of", {.since = 6}}, CountOrNull{run.cells_of});
+  visit(Column{"planned", {.since = kStopSince}}, TextOrNull{run.planned});
 }
 
 // `keys`: of its requests, one after the other.

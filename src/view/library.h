@@ -33,6 +33,8 @@ struct ViewPowers {
   std::function<Result<std::uint64_t>(Store& store, const std::string& path, const RunRecord& run,
                                       const RunTotals& totals)>
       foreign = {};
+  // What labels of people say of a run; null: there are none.
+  std::function<Result<std::vector<Calibration>>(const Report& report)> calibrate = {};
   // Whether any of the store was made elsewhere.
   std::function<bool(Store& store, const std::string& path)> is_foreign = {};
 };
@@ -53,7 +55,8 @@ struct OpenedRun {
   bool is_live = false;
   RunMap map;
   std::optional<EarlierRun> earlier;
-  std::optional<UsesOfRun> uses;              // once somebody asked
+  std::optional<UsesOfRun> uses;                                      // once somebody asked
+  std::optional<Result<std::vector<Calibration>>> calibrations = {};  // the same
 
   std::string Tag() const;  // changes whenever something of the run does
   PageFacts Facts() const;  // borrows

@@ -45,7 +45,12 @@ std::map<std::string, std::string> PageBodies(const std::string& page) {
     const std::size_t end = page.find('>', at);
     const std::string tag = page.substr(at, end - at);
     const std::size_t close = page.find("</script>", end);
-    const std::optional<std::string> packed = DecodeBase64(page.substr(end + 1, close - end - 1));
+    const std::string stored = page.substr(end + 1, close - end - 1);
+    if (AttributeOf(tag, "data-form") == "json") {
+      bodies[AttributeOf(tag, "data-path")] = stored;
+      continue;
+    }
+    const std::optional<std::string> packed = DecodeBase64(stored);
     ASSAY_ASSERT(packed.has_value());
     const std::string from = AttributeOf(tag, "data-from");
     bodies[AttributeOf(tag, "data-path") +

@@ -146,7 +146,7 @@ async function fileSaysWhatIsNotInIt(browser, { place }) {
   writeFileSync(
     file,
     whole
-      .replace(/<script[^>]* data-path="index">[^<]*<\/script>/, () =>
+      .replace(/<script[^>]* data-path="index"[^>]*>[^<]*<\/script>/, () =>
         element('index', deflateSync(JSON.stringify(index)).toString('base64')),
       )
       .replace(/<script[^>]* data-path="run\/[^/"]+\/cost">[^<]*<\/script>/, ''),

@@ -77,6 +77,7 @@ function runsBody({ runs, state }) {
     runRow(runs.get(id)),
   );
   shown[4].state = 'unfinished';
+  shown[4].stopped = 'cut off';
   shown[4].done = 1700;
   return {
     runs: shown,
@@ -259,6 +260,35 @@ const judgesBody = (run) =>
           },
         ],
         against_count: 14,
+        calibration: [
+          {
+            variant: null,
+            name: null,
+            sentence:
+              'Corrected by 300 labels of people, the mean is 67 (95 %: 62 to 72); judges alone give 74, 7 points more.',
+            labels: 300,
+            judge_mean: 0.74,
+            estimate: 0.67,
+            interval: [0.62, 0.72],
+            why: null,
+            bias: 0.07,
+            bias_interval: [0.047, 0.094],
+            alpha: 0.79,
+          },
+          ...run.statistics.models.slice(0, 4).map((each, at) => ({
+            variant: each.variants[0],
+            name: each.model,
+            sentence: '',
+            labels: at === 3 ? 1 : 74,
+            judge_mean: each.mean,
+            estimate: at === 3 ? null : each.mean - 0.065,
+            interval: at === 3 ? null : [each.mean - 0.12, each.mean - 0.01],
+            why: at === 3 ? 'one_label' : null,
+            bias: at === 3 ? null : 0.065,
+            bias_interval: at === 3 ? null : [0.02, 0.11],
+            alpha: null,
+          })),
+        ],
       };
 
 function costBody(run) {
@@ -321,6 +351,17 @@ function costBody(run) {
       batch_usd: 2.1,
       paid_usd: 6,
     },
+    planned: {
+      usd: 5.2,
+      usd_most: 31.5,
+      calls: 3470,
+      calls_most: 7200,
+      unpriced: ['acme:fir'],
+      assumed: ['acme:alder-2', 'acme:birch-1'],
+      cells_walked: 1200,
+    },
+    requests_sent: 3468,
+    cells: run.cells,
     dearest: run.hardest
       .slice(0, 5)
       .map((each, at) => ({ case: each.case, usd: 0.4 - at * 0.05, mean: each.mean })),
@@ -471,7 +512,7 @@ export async function startServer(pages) {
       let step = 0;
       const tick = () =>
         response.write(
-          `data: ${JSON.stringify({ n: step, cells: step ? [[step % 40, 3, 1, 200]] : [], done: 1800 + step, planned: 2400, rate: 31, left_ms: 19000, cost_usd: 4.1, state: data.state.isLeft ? 'unfinished' : 'live' })}\n\n`,
+          `data: ${JSON.stringify({ n: step, cells: step ? [[step % 40, 3, 1, 200]] : [], done: 1800 + step, planned: 2400, rate: 31, requests_sent: 1804, quiet_ms: 6000, left_ms: 19000, cost_usd: 4.1, state: data.state.isLeft ? 'unfinished' : 'live' })}\n\n`,
         ) && step++;
       tick();
       const timer = setInterval(tick, 400);

@@ -13,6 +13,7 @@
 #include "cli/passes/run/run_record.h"
 #include "cli/passes/write/closing.h"
 #include "cli/passes/write/written_files.h"
+#include "report/decide/factors.h"
 #include "report/export.h"
 #include "report/fold/stored_summary.h"
 
@@ -57,10 +58,10 @@ Result<ExportAsk> AskOf(const ExportRow& row, const RunRecord& record, const Rep
   ask.pass_at = PassAtOfRun(options, made_with, record.dialect);
   const std::vector<Variant>& variants = report.suite->variants;
   if (!part.empty()) {
-    ASSAY_TRY(ask.variant, FindVariant(variants, part, "the run"));
+    ASSAY_TRY(ask.variant, FindVariant(*report.suite, part, "the run"));
   } else if (row.of_one_variant && variants.size() > 1) {
     std::string ids;
-    for (const Variant& variant : variants) ids += fmt::format("\n  {}", Printable(variant.id));
+    for (const std::string& name : SpokenNames(*report.suite)) ids += fmt::format("\n  {}", Printable(name));
     return Error{
         ErrorCode::kInvalidInput,
         fmt::format("a file of {} holds one variant, and the run has {}; name one as {}#PART, a part of "

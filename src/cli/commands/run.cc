@@ -283,7 +283,8 @@ Status WriteOnePage(Session& session) {
   return Ok();
 }
 
-Result<ExitCode> Stop(Session& session, const RunRecord& record) {
+Result<ExitCode> Stop(Session& session, RunRecord record) {
+  record.stop = RunStop::kInterrupted;
   ASSAY_CHECK_OK(session.store->store().UpdateRun(record));
   session.ui.Note(fmt::format("stopped; the same command goes on with run {}", record.context.run_id));
   return ExitCode::kInterrupted;
@@ -381,6 +382,22 @@ Status TakeSeat(Session& session, const RunInput& input, ChosenRun& chosen) {
   return Ok();
 }
 
+// What stopped a shard, for who makes the report of all.
+Status LeaveWord(Store& store, const Ran& ran) {
+  if (ran.end == RunEnd::kFinished && ran.record.given_up.empty()) return Ok();
+  ASSAY_TRY(RunRecord run, store.FindRun(ran.record.context.run_id));
+  if (run.state == RunState::kFinished) return Ok();
+  if (ran.end != RunEnd::kFinished) run.stop = StopOf(ran.end);
+  run.given_up = ran.record.given_up;
+  return store.UpdateRun(run);
+}
+
+// A run that an error ends says so, if the store can still be written.
+void NoteError(Session& session, RunRecord record) {
+  record.stop = RunStop::kError;
+  static_cast<void>(session.store->store().UpdateRun(record).has_value());
+}
+
 // A shard writes no files, and of what its cells came to only the run's report speaks.
 Result<ExitCode> EndShard(Session& session, const Result<Ran>& ran) {
   SharedCells& seat = session.shared->seat();
@@ -394,6 +411,7 @@ Result<ExitCode> EndShard(Session& session, const Result<Ran>& ran) {
     return ExitCode::kDone;
   }
   if (ran->end == RunEnd::kInterrupted) return Stop(session, ran->record);
+  ASSAY_CHECK_OK(LeaveWord(session.store->store(), *ran));
   session.ui.Note(fmt::format("no cells are left for this shard; `--fold {}` makes the report",
                               ran->record.context.run_id));
   return ExitCode::kDone;
@@ -436,7 +454,10 @@ Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
                        .fresh = granted.calls.fresh,
                        .offline = granted.calls.offline,
                        .is_shard = sharing.IsShared(),
-                       .sandbox = sandbox};
+                       .sandbox = sandbox,
+                       .planned_cost = [&] {
+                         return PlannedCostOf(planned, spec, granted, session.store->store(), session.files);
+                       }};
   ASSAY_TRY(ChosenRun chosen,
             ChooseSharedRun(asked, sharing, planned, granted, session.files, session.store->store(),
                             session.store->origin(), session.clock));
@@ -454,7 +475,9 @@ Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
       onlooker.on_event = nullptr;
       return EndShard(session, WorkOn(session, input, std::move(chosen), onlooker));
     }
-    ASSAY_TRY(ran, WorkOn(session, input, std::move(chosen), onlooker));
+    Result<Ran> worked = WorkOn(session, input, std::move(chosen), onlooker);
+    if (!worked) NoteError(session, ran.record);
+    ASSAY_TRY(ran, std::move(worked));
     if (const Status rows = narrator->FinishRows(); !rows)
       session.ui.Problem(FormatError(rows.error(), SourceFiles{}));
   }

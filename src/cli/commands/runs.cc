@@ -1,6 +1,7 @@
 // The command `assay runs`: lists the runs of the store, as a table or as JSON.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "cli/commands/command.h"
@@ -13,6 +14,7 @@
 #include "cli/terminal/views/results_view.h"
 #include "report/values/runs.h"
 #include "spec/run/pastable_words.h"
+#include "store/coordinator.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -21,7 +23,22 @@ namespace {
 
 constexpr std::size_t kTitleColumnsMax = 40;
 
-std::string Table(const std::vector<RunRecord>& runs, const Screen& screen) {
+using AtWork = std::vector<std::string>;  // ids
+
+bool IsAtWork(const RunRecord& run, const AtWork& at_work) {
+  return run.state != RunState::kFinished &&
+         std::find(at_work.begin(), at_work.end(), run.context.run_id) != at_work.end();
+}
+
+// "finished", "unfinished (cut off)"
+std::string StateText(const RunRecord& run, const AtWork& at_work) {
+  if (IsAtWork(run, at_work)) return "goes on";
+  const std::string_view state = run.state == RunState::kFinished ? "finished" : "unfinished";
+  const std::string_view stop = StopName(run, false);
+  return stop.empty() ? std::string(state) : fmt::format("{} ({})", state, stop);
+}
+
+std::string Table(const std::vector<RunRecord>& runs, const AtWork& at_work, const Screen& screen) {
   TextTable table({{"run"},
                    {"started"},
                    {"state"},
@@ -30,30 +47,31 @@ std::string Table(const std::vector<RunRecord>& runs, const Screen& screen) {
                    {"title"},
                    {"made by"}});
   for (const RunRecord& run : runs) {
-    table.Add({Printable(run.context.run_id), StartText(run.context),
-               run.state == RunState::kFinished ? "finished" : "unfinished", CountText(run.cells),
-               std::isnan(run.mean_score) ? "–" : fmt::format("{:.2f}", run.mean_score),
+    table.Add({Printable(run.context.run_id), StartText(run.context), StateText(run, at_work),
+               CountText(run.cells), std::isnan(run.mean_score) ? "–" : fmt::format("{:.2f}", run.mean_score),
                CutToWidth(Printable(run.title), kTitleColumnsMax),
                fmt::format("assay run {}", Printable(PastableWords(run.source)))});
   }
   return table.Text(screen);
 }
 
-std::string Json(const std::vector<RunRecord>& runs) {
+std::string Json(const std::vector<RunRecord>& runs, const AtWork& at_work) {
   List list;
-  for (const RunRecord& run : runs) list.push_back(RecordValue(run));
+  for (const RunRecord& run : runs) list.push_back(RecordValue(run, IsAtWork(run, at_work)));
   return ShownJson(WriteJson(Value(std::move(list)), JsonStyle::kJavaScript2)) + "\n";
 }
 
 ExitCode RunsOf(Store& store, const Options& options, Ui& ui) {
   const Result<std::vector<RunRecord>> runs = store.Runs();
   if (!runs) return FailWith(ui, runs.error());
+  // A store that cannot say it holds nobody's work.
+  const AtWork at_work = RunsAtWork(store, options.granted.store).value_or(AtWork());
   if (options.shown.json) {
-    ui.Out(Json(*runs));
+    ui.Out(Json(*runs, at_work));
   } else if (runs->empty()) {
     ui.Note("the store has no runs yet; `assay run FILE` makes one");
   } else {
-    ui.Out(Table(*runs, options.shown.screen));
+    ui.Out(Table(*runs, at_work, options.shown.screen));
   }
   return ExitCode::kDone;
 }

@@ -34,6 +34,7 @@
 #include "run/limits/cost/run_cost.h"
 #include "spec/report/pair.h"
 #include "spec/run/pastable_words.h"
+#include "store/coordinator.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -55,6 +56,7 @@ struct ShownRun {
   const RunRecord& record;
   RunSpec made_with;
   double pass_at = 0.5;
+  bool is_at_work = false;  // a process goes on with it
 
   bool is_finished() const { return record.state == RunState::kFinished; }
 };
@@ -71,17 +73,38 @@ std::string AgainCommand(const ShownRun& run, const FailedPair& failed) {
                      run.made_with.responses.empty() ? " --fresh" : "");
 }
 
-// What of a run is still to be done; "" if nothing is.
+// What stopped the run, as an addition: " (budget)"; "" if nothing did.
+std::string StopText(const ShownRun& run) {
+  const std::string_view name = StopName(run.record, run.is_at_work);
+  return name.empty() ? std::string() : fmt::format(" ({})", name);
+}
+
+std::string GivenUpText(const ShownRun& run) {
+  std::string text;
+  for (const std::string& model : GivenUpModels(run.record))
+    text += fmt::format("{} failed again and again, and was asked no more\n", Printable(model));
+  return text;
+}
+
+// What of a run is still to be done, and why; "" if nothing is.
 std::string LeftText(const ShownRun& run) {
   const CellCounts counts = CountCells(run.report);
   if (run.is_finished()) {
-    return counts.skipped == 0 ? std::string()
-                               : fmt::format("{} {} never asked\n", Counted(counts.skipped, "cell"),
-                                             counts.skipped == 1 ? "was" : "were");
+    const std::string stop = StopText(run);
+    std::string text = GivenUpText(run);
+    if (counts.skipped > 0) {
+      text += fmt::format("{} {} never asked{}\n", Counted(counts.skipped, "cell"),
+                          counts.skipped == 1 ? "was" : "were", stop);
+    } else if (!stop.empty()) {
+      text += fmt::format("stopped{} before all was asked\n", stop);
+    }
+    return text;
   }
-  return fmt::format("unfinished: {} of {} done; the same command goes on: assay run {}\n",
-                     CountText(counts.cells - counts.skipped), Counted(counts.cells, "cell"),
-                     Printable(PastableWords(run.record.source)));
+  const std::string done =
+      fmt::format("{} of {} done", CountText(counts.cells - counts.skipped), Counted(counts.cells, "cell"));
+  if (run.is_at_work) return fmt::format("goes on: {}; `assay runs --watch` follows it\n", done);
+  return fmt::format("{}unfinished{}: {}; the same command goes on: assay run {}\n", GivenUpText(run),
+                     StopText(run), done, Printable(PastableWords(run.record.source)));
 }
 
 // Which commands ask again, and what for.
@@ -137,16 +160,18 @@ Result<std::string> JsonText(const ShownRun& run, Store& store, const Options& o
                              std::optional<CaseIndex> only, const GateOutcome* gate) {
   ASSAY_TRY(const ExitCode exit, ExitOf(run));
   ASSAY_TRY(const RunCost cost, CostOfRun(store, run.record, ModelBook(options.granted.settings.models)));
-  Value value = RunValue(run.report, {.record = run.record, .cost = cost, .exit = static_cast<int>(exit)});
+  Value value = RunValue(
+      run.report,
+      {.record = run.record, .cost = cost, .exit = static_cast<int>(exit), .is_at_work = run.is_at_work});
   value.AsMap().Append("spec", RunSpecValue(run.made_with));
   ASSAY_TRY(Value statistics, StatisticsValue(run.report, run.pass_at, IntervalRuleOf(options.shown)));
   value.AsMap().Append("statistics", std::move(statistics));
   if (gate != nullptr) value.AsMap().Append("gates", GatesValue(gate->gates));
   if (options.shown.failed) {
     ASSAY_TRY(const std::vector<FailedPair> failed, FailedPairs(run.report, only, run.pass_at));
-    value.AsMap().Append(
-        "failed", FailuresValue(*run.report.suite, failed,
-                                [&run](const FailedPair& pair) { return AgainCommand(run, pair); }));
+    value.AsMap().Append("failed", FailuresValue(*run.report.suite, failed, [&run](const FailedPair& pair) {
+                           return AgainCommand(run, pair);
+                         }));
   }
   if (only) {
     ASSAY_TRY(Value cells,
@@ -170,9 +195,10 @@ Result<std::string> TextOf(const ShownRun& run, const Options& options, Store& s
     ASSAY_TRY(only, FindCase(run.report, options.shown.case_id));
   }
   if (options.shown.json) return JsonText(run, store, options, only, gate);
-  const ShownCells shown{
-      .pass_at = run.pass_at, .only_failed = options.shown.failed, .all_thoughts = options.shown.verbose,
-      .screen = options.shown.screen};
+  const ShownCells shown{.pass_at = run.pass_at,
+                         .only_failed = options.shown.failed,
+                         .all_thoughts = options.shown.verbose,
+                         .screen = options.shown.screen};
   if (only) {
     ASSAY_TRY(const std::string text, CaseText(run.report, *only, shown));
     return text + LeftText(run);
@@ -206,12 +232,17 @@ std::string PageNote(const RunRecord& record, const ShownRun& run, Outputs outpu
   return "page: " + live;
 }
 
-Result<std::string> Show(const Options& options, Store& store, const RunRecord& record,
-                         const Screen& screen, ShowOutcome& outcome) {
+Result<std::string> Show(const Options& options, Store& store, const RunRecord& record, const Screen& screen,
+                         ShowOutcome& outcome) {
   ASSAY_TRY(const std::unique_ptr<StoreReading> reading, store.BeginReading());
   ASSAY_TRY(const std::unique_ptr<Gatekeeper> gatekeeper, Gatekeeper::Open(store, options));
   ASSAY_TRY(const Report report, FoldStored(store, record, options));
   ShownRun run{.report = report, .record = record, .made_with = {}};
+  if (!run.is_finished()) {
+    const std::vector<std::string> at_work =
+        RunsAtWork(store, options.granted.store).value_or(std::vector<std::string>());
+    run.is_at_work = std::find(at_work.begin(), at_work.end(), record.context.run_id) != at_work.end();
+  }
   ASSAY_TRY(run.made_with, SpecOfRun(record));
   run.pass_at = PassAtOfRun(options, run.made_with, record.dialect);
   if (gatekeeper) {
@@ -256,15 +287,15 @@ Result<std::string> FileText(const Report& report, const Options& options) {
     ASSAY_TRY(only, FindCase(report, options.shown.case_id));
   }
   if (options.shown.json) return FileJson(report, options, pass_at, only);
-  if (only) return CaseText(report, *only,
-                             {.pass_at = pass_at,
-                              .only_failed = options.shown.failed,
-                              .screen = options.shown.screen});
+  if (only)
+    return CaseText(
+        report, *only,
+        {.pass_at = pass_at, .only_failed = options.shown.failed, .screen = options.shown.screen});
   if (!options.shown.failed) {
-    return RunTables(
-        report,
-        {.pass_at = pass_at, .every_case = options.shown.verbose, .interval = IntervalRuleOf(options.shown),
-         .screen = options.shown.screen});
+    return RunTables(report, {.pass_at = pass_at,
+                              .every_case = options.shown.verbose,
+                              .interval = IntervalRuleOf(options.shown),
+                              .screen = options.shown.screen});
   }
   ASSAY_TRY(const std::vector<FailedPair> failed, FailedPairs(report, only, pass_at));
   return failed.empty() ? std::string("nothing failed\n")

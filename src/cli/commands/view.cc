@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "base/files/file_reader.h"
 #include "cli/commands/command.h"
 #include "cli/commands/parts/failure.h"
 #include "cli/commands/parts/pages.h"
@@ -31,6 +32,16 @@ std::string LandingOf(const std::vector<std::string>& ids) {
   return fmt::format("/runs?mark={}", fmt::join(ids, ","));
 }
 
+Result<std::vector<LabelRow>> LabelsIn(const std::string& path) {
+  ASSAY_TRY(const std::string csv, DiskFileReader().Read(path));
+  Result<std::vector<LabelRow>> labels = ReadLabels(csv);
+  if (!labels)
+    return Error{labels.error().code, fmt::format("{}: {}", Printable(path), labels.error().message)};
+  if (labels->empty())
+    return Error{ErrorCode::kInvalidInput, fmt::format("{}: no line has a label", Printable(path))};
+  return labels;
+}
+
 Result<PagesAsk> AskOf(const Options& options) {
   PagesAsk ask;
   std::vector<std::string> runs;
@@ -41,6 +52,9 @@ Result<PagesAsk> AskOf(const Options& options) {
     } else {
       ask.stores.push_back(store);
     }
+  }
+  if (!options.command.labels.empty()) {
+    ASSAY_TRY(ask.labels, LabelsIn(options.command.labels));
   }
   if (ask.stores.empty() || !runs.empty()) ask.stores.insert(ask.stores.begin(), options.granted.store);
   if (runs.empty()) return ask;

@@ -551,7 +551,7 @@ constexpr auto kSharedRows = std::to_array<OptionRow>({
     {"--fail-under", "X", kOutput, "exit 3 if the mean of a variant is below X, and who it is", " run grade ",
      false, false, SetFailUnder},
     {"--labels", "FILE", kOutput, "a table (CSV) with case, variant and label, and attempt or check",
-     " calibrate ", false, false, SetText<&Options::command, &CommandOptions::labels>},
+     " calibrate view ", false, false, SetText<&Options::command, &CommandOptions::labels>},
     {"--fail-on-regression", "RUN", kOutput,
      "exit 4 if a variant got worse than in this run, 2 if nobody can tell", " run grade show ", false, false,
      SetText<&Options::gates, &GateOptions::fail_on_regression>},

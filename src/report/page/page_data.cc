@@ -49,6 +49,20 @@ std::string ElementOf(std::string_view path, std::string_view more, std::string_
                      ForAttribute(path), more, EncodeBase64(Deflated(body)));
 }
 
+// A body that the first look needs: to inflate it takes turns of the browser's loop, in which the page is empty.
+std::string PlainElementOf(std::string_view path, std::string_view json) {
+  std::string text;
+  for (const char c : json) {
+    if (c == '<') {
+      text += "\\u003c";  // stands in strings alone
+    } else {
+      text += c;
+    }
+  }
+  return fmt::format("<script type=\"application/x-assay\" data-path=\"{}\" data-form=\"json\">{}</script>\n",
+                     ForAttribute(path), text);
+}
+
 // The bodies of cases, some to a chunk.
 struct CaseChunks {
   std::vector<std::string> elements;
@@ -127,7 +141,8 @@ class PageData {
     ASSAY_TRY(Value run, RunPageValue(report_, facts_));
     // Files that are made again are the same, whenever that is.
     run.AsMap().Set("finished_ms", Null{});
-    AddValue(run_, run);
+    elements_.push_back(PlainElementOf(run_, WriteJson(run, JsonStyle::kJavaScript)));
+    paths_.emplace_back(run_);
     Add(run_ + "/cells.bin", facts_.map.scores);
     Add(run_ + "/cells.bin?layer=bits", facts_.map.bits);
     Add(run_ + "/cells.bin?layer=spread", facts_.map.spread);
@@ -142,7 +157,7 @@ class PageData {
     if (!has_all) {
       ASSAY_TRY(chunks, ChunksOf(report_, facts_, room, Kept::kTelling));
     }
-    ASSAY_CHECK_OK(sink_.Write(ElementOf("index", "", IndexText(has_all, *chunks))));
+    ASSAY_CHECK_OK(sink_.Write(PlainElementOf("index", IndexText(has_all, *chunks))));
     for (const std::string& element : elements_) ASSAY_CHECK_OK(sink_.Write(element));
     for (const std::string& element : chunks->elements) ASSAY_CHECK_OK(sink_.Write(element));
     return Ok();

@@ -3,6 +3,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "report/values/cells.h"
 #include "report/values/json.h"
 #include "spec/run/pastable_words.h"
@@ -30,7 +32,39 @@ Value ToolchainsValue(const RunRecord& record) {
 
 }  // namespace
 
-Value RecordValue(const RunRecord& record) {
+std::string_view StopName(const RunRecord& run, bool is_at_work) {
+  if (is_at_work || !run.stop) return {};
+  switch (*run.stop) {
+    case RunStop::kOpen:
+      return run.state == RunState::kFinished ? "" : "cut off";
+    case RunStop::kWhole:
+      return "";
+    case RunStop::kInterrupted:
+      return "interrupted";
+    case RunStop::kBudget:
+      return "budget";
+    case RunStop::kTooManyErrors:
+      return "max-errors";
+    case RunStop::kOutOfTime:
+      return "max-time";
+    case RunStop::kError:
+      return "error";
+  }
+  return "";
+}
+
+std::vector<std::string> GivenUpModels(const RunRecord& run) {
+  std::vector<std::string> models;
+  std::string_view rest = run.given_up;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    models.emplace_back(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return models;
+}
+
+Value RecordValue(const RunRecord& record, bool is_at_work) {
   Map map;
   map.Append("run", record.context.run_id);
   map.Append("title", record.title);
@@ -45,11 +79,14 @@ Value RecordValue(const RunRecord& record) {
   map.Append("requests_sent", CountValue(record.requests_sent));
   map.Append("mean", NumberOrNull(record.mean_score));
   map.Append("toolchains", ToolchainsValue(record));
+  map.Append("stopped", TextOrNull(StopName(record, is_at_work)));
+  const std::vector<std::string> given_up = GivenUpModels(record);
+  map.Append("given_up", List(given_up.begin(), given_up.end()));
   return map;
 }
 
 Value RunValue(const Report& report, const RunFacts& facts) {
-  Value run = RecordValue(facts.record);
+  Value run = RecordValue(facts.record, facts.is_at_work);
   Map& map = run.AsMap();
   map.Append("requests", CountValue(report.totals.requests));
   map.Append("request_errors", CountValue(report.totals.request_errors));

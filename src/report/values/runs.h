@@ -3,6 +3,8 @@
 
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "spec/report/report.h"
 #include "spec/run/run_cost.h"
@@ -11,8 +13,15 @@
 
 namespace assay {
 
+// What stopped a run before all was asked: "budget", "interrupted", "max-errors", "max-time", "error", or
+// "cut off", where it is unfinished and nobody works on it. "": nothing did, or nobody kept it.
+std::string_view StopName(const RunRecord& run, bool is_at_work);
+
+// Models that the run asked no more, since they failed again and again.
+std::vector<std::string> GivenUpModels(const RunRecord& run);
+
 // {run, title, dialect, command, state, ...}: what the store's row says.
-Value RecordValue(const RunRecord& record);
+Value RecordValue(const RunRecord& record, bool is_at_work);
 
 // What is told of a run beside its report.
 struct RunFacts {
@@ -21,6 +30,7 @@ struct RunFacts {
   std::span<const std::string> files = {};  // that the run wrote
   int exit = 0;                             // the code with which a command ends for it
   bool is_up_to_date = false;               // it was finished before the command came
+  bool is_at_work = false;                  // a process works on it
 };
 // The same, and what it used, cost and came to.
 Value RunValue(const Report& report, const RunFacts& facts);

@@ -4,8 +4,9 @@
 
 namespace assay {
 
-inline constexpr int kPgSchemaVersion = 4;
+inline constexpr int kPgSchemaVersion = 5;
 inline constexpr int kPgMarksVersion = 2;  // the first that keeps marks of scores, and texts of documents
+inline constexpr int kPgStopVersion = 5;   // the first that keeps why runs ended
 
 // Of version 1. {} is "COMPRESSION lz4", where the server has it.
 inline constexpr const char* kPgSchema = R"sql(
@@ -227,6 +228,13 @@ UPDATE assay_store SET version = 3;
     {4, R"sql(
 ALTER TABLE seat ADD COLUMN room_for bigint NOT NULL DEFAULT 0;
 UPDATE assay_store SET version = 4;
+)sql"},
+    // Why a run ended where it did, and what was planned that it costs.
+    {5, R"sql(
+ALTER TABLE run ADD COLUMN stop bigint;
+ALTER TABLE run ADD COLUMN given_up text;
+ALTER TABLE run ADD COLUMN planned text;
+UPDATE assay_store SET version = 5;
 )sql"},
 };
 

@@ -69,7 +69,9 @@ Result<std::vector<RunRecord>> PostgresStore::SelectRuns(std::string_view where,
                                                          std::string_view bytes) {
   return Repeating([&]() -> Result<std::vector<RunRecord>> {
     ASSAY_TRY(PgStatement select,
-              database_.Prepare(fmt::format("SELECT {} FROM run {}", RunColumns(kSchemaVersion), where)));
+              database_.Prepare(fmt::format(
+                  "SELECT {} FROM run {}",
+                  RunColumns(version_ < kPgStopVersion ? kStopVersion - 1 : kSchemaVersion), where)));
     select.Bind(1, text).BindBlob(2, bytes);
     std::vector<RunRecord> runs;
     while (true) {

@@ -125,10 +125,15 @@ TEST_CASE("tables of version 1 are read as they are, and brought up to date by w
     const auto reader = OpenAt(url, true);
     CHECK(scores(*reader) == "s");
     CHECK(!*reader->DocumentOf("r", "a"));
+    CHECK(!reader->FindRun("r")->stop);
     const auto writer = OpenAt(url);
     CHECK(scores(*writer) == "s");
     REQUIRE(writer->SaveDocuments("r", std::vector{RunDocument{.id = "a", .text = "words"}}).has_value());
     CHECK((*OpenAt(url, true)->DocumentOf("r", "a"))->text == "words");
+    RunRecord run = writer->FindRun("r").value();
+    run.stop = RunStop::kOutOfTime;
+    REQUIRE(writer->UpdateRun(run).has_value());
+    CHECK(OpenAt(url, true)->FindRun("r")->stop == RunStop::kOutOfTime);
   });
 }
 

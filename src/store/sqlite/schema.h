@@ -211,6 +211,12 @@ CREATE TABLE document_use(
   problem TEXT NOT NULL,
   PRIMARY KEY(run, id)) WITHOUT ROWID;
 )sql",
+    // 13: why a run ended where it did, and what was planned that it costs.
+    R"sql(
+ALTER TABLE run ADD COLUMN stop INTEGER;
+ALTER TABLE run ADD COLUMN given_up TEXT;
+ALTER TABLE run ADD COLUMN planned TEXT;
+)sql",
 };
 inline constexpr int kSchemaVersion = std::size(kSchemaSteps);
 inline constexpr int kOutcomesVersion = 4;  // the first whose cells have their outcomes as columns
@@ -218,5 +224,6 @@ inline constexpr int kPartsVersion = 6;     // the first whose cells stand in pa
 inline constexpr int kShortKeyVersion = 7;  // the first whose index has the first bytes of keys
 inline constexpr int kBlobsVersion = 10;    // the first that keeps bytes of parts of messages
 inline constexpr int kMarksVersion = 12;    // the first that keeps marks of scores, and texts of documents
+inline constexpr int kStopVersion = 13;     // the first that keeps why runs ended
 
 }  // namespace assay

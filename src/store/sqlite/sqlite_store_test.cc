@@ -96,6 +96,8 @@ void CheckOlderContent(Store& store) {
   CHECK(run.cells_of == 0);
   CHECK(run.tables.empty());
   CHECK(!run.cost);
+  CHECK(!run.stop);
+  CHECK(run.planned.empty());
   CHECK(run.requests_sent == 4);
   CHECK(store.FindRun("latest")->context.run_id == "r1");
   CHECK(store.CountRequests("r1", RunPart::kRun)->requests == 2);

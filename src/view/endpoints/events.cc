@@ -19,8 +19,8 @@ namespace {
 
 constexpr std::size_t kPairsAtOnce = 5'000;  // of one line; the page asks for cells.bin where it is more
 constexpr std::int64_t kRateWindowMs = 30'000;
-constexpr std::int64_t kSilenceMs = 15'000;  // then a line says that the stream is alive
-constexpr std::int64_t kLookMs = 1'000;      // so often the run's own row is read
+constexpr std::int64_t kSilenceMs = 5'000;  // then a line says for how long nothing came
+constexpr std::int64_t kLookMs = 1'000;     // so often the run's own row is read
 
 // One page that listens. Everything it needs of the run is its own: the library may have let go of it.
 class CellStream {
@@ -42,11 +42,8 @@ class CellStream {
     Result<RunChanges> changes = home_.store->ChangesSince(record_.context.run_id, mark_);
     if (!changes) return std::nullopt;
     const bool is_new = changes->mark != mark_;
-    if (!is_new && has_told_ && !is_ended_) {
-      if (now - told_ms_ < kSilenceMs) return std::string();
-      told_ms_ = now;
-      return std::string(": still here\n\n");
-    }
+    if (is_new || news_ms_ == 0) news_ms_ = now;
+    if (!is_new && has_told_ && !is_ended_ && now - told_ms_ < kSilenceMs) return std::string();
     mark_ = changes->mark;
     std::set<std::pair<CaseIndex, VariantIndex>> pairs;
     for (const PartCells& part : changes->changed) {
@@ -112,6 +109,10 @@ class CellStream {
     map.Append("left_ms", rate > 0 && is_live_ ? Value(left / rate * 1e3) : Value(Null{}));
     map.Append("cost_usd", record_.cost ? Value(static_cast<double>(record_.cost->nano_usd) / kNanoPerUsd)
                                         : Value(Null{}));
+    // While a call is under way nothing is written: what is known is how many were sent by those that came back,
+    // and since when nothing has.
+    map.Append("requests_sent", CountValue(record_.requests_sent));
+    map.Append("quiet_ms", static_cast<double>(now - news_ms_));
     map.Append("state", is_ended_ ? "finished" : is_live_ ? "live" : "unfinished");
     return fmt::format("id: {}\ndata: {}\n\n", mark_,
                        WriteJson(Value(std::move(map)), JsonStyle::kJavaScript));
@@ -129,6 +130,7 @@ class CellStream {
   std::deque<std::pair<std::int64_t, std::uint64_t>> window_;  // when, and how many were done
   std::int64_t looked_ms_ = 0;
   std::int64_t told_ms_ = 0;
+  std::int64_t news_ms_ = 0;  // when something came last, or the page was opened
   bool has_told_ = false;
   bool is_live_ = false;
   bool is_ended_ = false;

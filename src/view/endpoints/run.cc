@@ -70,8 +70,13 @@ Result<Made> MakeCase(Library&, OpenedRun& run, const Asked& asked) {
   return MadeOf(value);
 }
 
-Result<Made> MakeJudges(Library&, OpenedRun& run, const Asked&) {
-  ASSAY_TRY(const Value value, JudgesPageValue(run.report, run.Facts()));
+Result<Made> MakeJudges(Library& library, OpenedRun& run, const Asked&) {
+  if (!run.calibrations && library.powers().calibrate)
+    run.calibrations = library.powers().calibrate(run.report);
+  PageFacts facts = run.Facts();
+  if (run.calibrations && *run.calibrations) facts.calibrations = **run.calibrations;
+  if (run.calibrations && !*run.calibrations) facts.labels_problem = run.calibrations->error().message;
+  ASSAY_TRY(const Value value, JudgesPageValue(run.report, facts));
   return MadeOf(value);
 }
 

@@ -41,7 +41,7 @@ Value LeaderValue(const RunNews& news) {
 }
 
 Value RowOf(const ListedRun& run, const RunNews* news) {
-  Value value = RecordValue(run.record);
+  Value value = RecordValue(run.record, run.is_live);
   Map& map = value.AsMap();
   if (run.is_live) map.Set("state", "live");
   map.Append("suite", BoardOf(run.record));

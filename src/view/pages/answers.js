@@ -51,8 +51,17 @@ export function answerColumn(side, sides, how) {
     ),
     attempt
       ? answerOf(attempt, other?.attempt, side, how)
-      : el('p.soft', 'No attempt: the case does not ask this variant, or it is pending.'),
+      : el('p.soft', whyNoAttempt(state, how.run)),
   );
+}
+
+// Of a cell that is being asked the store knows nothing before it is graded.
+function whyNoAttempt(state, run) {
+  if (state === 'unplanned') return 'The case does not ask this variant.';
+  if (state !== 'pending') return 'No attempt.';
+  return run.is_live
+    ? 'Not graded yet. Whether it was asked is not known before that: a run keeps a cell once it is graded.'
+    : 'Not graded when the run stopped; the same command goes on with it.';
 }
 
 function attemptButtons(side, how) {

@@ -26,8 +26,23 @@ export class SourceError extends Error {
 
 /** @returns {Source} */
 export function openSource() {
-  return document.querySelector('script[type="application/x-assay"]') ? embeddedSource() : servedSource();
+  const source = document.querySelector('script[type="application/x-assay"]') ? embeddedSource() : servedSource();
+  return {
+    ...source,
+    async json(path) {
+      const told = await source.json(path);
+      for (const [id, title] of Object.entries(told?.titles || {})) titlesOfCases.set(id, title);
+      for (const { id, title } of told?.rows || []) if (MADE_ID.test(id) && title) titlesOfCases.set(id, title);
+      return told;
+    },
+  };
 }
+
+const MADE_ID = /^hash-[0-9a-f]{12}$/;
+const titlesOfCases = new Map(); // of cases whose ids were made of their texts
+
+/** What a case is called: its id, or the first words of its question where nobody named it. @param {string} id */
+export const nameOfCase = (id) => titlesOfCases.get(id) || id;
 
 // Answers that were asked lately, so that going back and forth asks nothing.
 function keeping(ask) {
@@ -121,8 +136,16 @@ function embeddedSource() {
     if (from === undefined) chunks.set(path, each);
     else ofCases.push({ path, from: Number(from), to: Number(to), node: each });
   }
-  const unpacked = keeping((key) => inflated((typeof key === 'string' ? chunks.get(key) : key.node).textContent));
-  const parsed = keeping(async (key) => JSON.parse(new TextDecoder().decode(await unpacked.remember(key))));
+  const nodeOf = (key) => (typeof key === 'string' ? chunks.get(key) : key.node);
+  const unpacked = keeping((key) => inflated(nodeOf(key).textContent));
+  // What the first look needs stands as it is: it is there before anything is painted.
+  const parsed = keeping(async (key) =>
+    JSON.parse(
+      nodeOf(key).dataset.form === 'json'
+        ? nodeOf(key).textContent
+        : new TextDecoder().decode(await unpacked.remember(key)),
+    ),
+  );
   const leftOut = async () => {
     const index = await parsed.remember('index');
     return new SourceError('This is not in the file.', `assay view ${index.run || ''}`.trim(), 404);

@@ -61,14 +61,13 @@ export function signedWithInterval(difference, interval) {
   return `${signedPoints(difference, digits)}${interval ? ` (${range(interval, digits, true)})` : ''}`;
 }
 
-/** A sum in dollars with two digits. @param {any} usd */
+/** A sum in dollars: cents, or two digits of what is less. @param {any} usd */
 export function money(usd) {
   if (!isNumber(usd)) return '–';
   if (usd === 0) return '$0';
   const sign = usd < 0 ? MINUS : '';
   const size = Math.abs(usd);
   if (size >= 100) return `${sign}$${NUMBER.format(Math.round(size))}`;
-  if (size >= 10) return `${sign}$${size.toFixed(1)}`;
   if (size >= 0.1) return `${sign}$${size.toFixed(2)}`;
   const short = String(Number(size.toPrecision(2)));
   return `${sign}$${short.includes('e') ? size.toFixed(8) : short}`;

@@ -1,11 +1,12 @@
 // A run that goes on: its counts at the top, new cells in the map, the order kept until the reader asks for a new one.
 import { announce, el, fill, pressable } from './dom.js';
-import { count, duration, money } from './format.js';
+import { count, counted, duration, money } from './format.js';
 import { progressOf } from './marks.js';
 import { runPath } from './run_frame.js';
 
 const ANNOUNCE_EVERY_MS = 5000;
 const AGAIN_AFTER_MS = 1000;
+const QUIET_MS = 4000;
 
 /** @param {import('./main.js').PageContext} context @param {any} run @param {any} host @param {any} where */
 export function followRun(context, run, host, where) {
@@ -22,6 +23,8 @@ export function followRun(context, run, host, where) {
         ? el('b.bad', 'Nobody works on this run now; the same command goes on with it')
         : el('b.live', 'This run goes on'),
       progressOf(event.done, event.planned),
+      event.requests_sent > 0 && el('span.soft', `${counted(event.requests_sent, 'call')} answered`),
+      event.quiet_ms > QUIET_MS && el('span.soft', `nothing new for ${duration(event.quiet_ms)}`),
       event.rate > 0 && el('span.soft', `${Math.round(event.rate)} a second`),
       event.left_ms > 0 && el('span.soft', `${duration(event.left_ms)} left`),
       event.cost_usd !== null && event.cost_usd !== undefined && el('span.soft', money(event.cost_usd)),

@@ -1,5 +1,6 @@
 // Marks that mean the same on every page: scores, states, conditions of trust.
-import { el, foreign, spoken } from './dom.js';
+import { nameOfCase } from './data.js';
+import { el, foreign, foreignLine, spoken } from './dom.js';
 import { count, isNumber, points } from './format.js';
 import { linkTo } from './address.js';
 
@@ -118,6 +119,7 @@ export function trustPanel(title, conditions) {
   return el('aside.panel.trust-panel', { 'aria-label': title }, el('h2.h3', title), trustList(conditions));
 }
 
+const NAME_SHOWN = 60;
 const LONG_SENTENCE = 180; // names of variants may be whole prompts
 
 /** What stands on top of a page. @param {any} over @param {any} sentence @param {...any} below */
@@ -129,7 +131,12 @@ export function verdict(over, sentence, ...below) {
 
 /** A link to a case of a run. @param {string} run @param {string} id @param {Record<string, any>} [query] */
 export function caseLink(run, id, query = {}) {
-  return el('a', { href: linkTo(['run', run, 'case', id], query) }, foreign(id));
+  const name = nameOfCase(id);
+  return el(
+    'a',
+    { href: linkTo(['run', run, 'case', id], query) },
+    name === id ? foreign(id) : foreignLine(name, NAME_SHOWN),
+  );
 }
 
 /** How far a run that goes on is: a bar, and the counts. @param {any} done @param {any} planned */

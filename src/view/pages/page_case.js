@@ -1,6 +1,7 @@
 // A case: why this score, and why another than the other's. Two answers side by side, or all attempts.
 import { announce, el, fill, foreign, foreignLine, pressable } from './dom.js';
 import { changeQuery, linkTo, openView } from './address.js';
+import { nameOfCase } from './data.js';
 import { Cells, scoreOfByte, stateOfByte } from './cells.js';
 import { count, points } from './format.js';
 import { STATE_MARKS, scoreBin, verdict } from './marks.js';
@@ -43,7 +44,7 @@ export async function casePage(context) {
   let b = variantOfKey(run, query.b)?.id || mostUnlike(run, cells, row, a);
   if (b) body = await readCase([a, b]);
   if (!isOpen()) return;
-  setRunFrame(source, run, 'Cases', [{ text: body.case.id }]);
+  setRunFrame(source, run, 'Cases', [{ text: nameOfCase(body.case.id) }]);
 
   const tries = (query.try || '').split(',').map(Number);
   let chosen = [tries[0] || 1, tries[1] || 1];
@@ -81,7 +82,7 @@ export async function casePage(context) {
   }
   function draw() {
     remember();
-    fill(sentence, body.sentence ? foreign(body.sentence) : foreign(body.case.id));
+    fill(sentence, body.sentence ? foreign(body.sentence) : foreign(nameOfCase(body.case.id)));
     fill(
       strip,
       stripOf(run, cells, row, [a, b], (variant) => put(1, variant)),

@@ -4,6 +4,7 @@ import { changeQuery, linkTo } from './address.js';
 import { alignedItems } from './aligned.js';
 import { axisAround, axisRow, dotPlot, tickText, isNarrow, roomFor } from './chart.js';
 import { counted, inPoints, points, range, shortMoment, signedPoints, signedWithInterval } from './format.js';
+import { nameOfCase } from './data.js';
 import { chip, trustPanel, verdict } from './marks.js';
 import { setFrame, setKeys } from './frame.js';
 import { conditionsOf, readRun, variantOfKey } from './run_frame.js';
@@ -335,7 +336,7 @@ function flipList(context, told, pairs, flip, opened, openCase) {
               'button.plain',
               { type: 'button', 'aria-expanded': opened === each.case, onclick: () => openCase(each.case) },
               el('span', { 'aria-hidden': 'true' }, opened === each.case ? '▾ ' : '▸ '),
-              foreignLine(each.case, 60),
+              foreignLine(nameOfCase(each.case), 60),
             ),
           ),
           el('td.minor.soft', foreignLine((each.tags || []).join(', '), 60)),
@@ -436,7 +437,9 @@ function leftOf(told) {
         'ul.bullets.small',
         left
           .slice(0, 200)
-          .map((each) => el('li', foreignLine(each.case, 60), ': ', WHY_LEFT[each.why] || foreignLine(each.why))),
+          .map((each) =>
+            el('li', foreignLine(nameOfCase(each.case), 60), ': ', WHY_LEFT[each.why] || foreignLine(each.why)),
+          ),
       ),
       told.left.some((each) => each.why === 'changed') &&
         el(

@@ -55,7 +55,7 @@ export async function costPage(context) {
     ),
     el(hasPrice ? 'div.grid.halves' : 'div.grid', hasPrice && chart, latency),
     variantTable(told, run),
-    el('div.grid.halves', tokensByRole(told), saved(told)),
+    el('div.grid.halves', el('div', tokensByRole(told), plannedAndPaid(told)), saved(told)),
     dearest(told, run),
   );
   draw();
@@ -422,6 +422,58 @@ function tokensByRole(told) {
     ),
   );
 }
+
+// What was to be expected before anything was asked, beside what the run paid.
+function plannedAndPaid(told) {
+  const planned = told.planned;
+  if (!planned) return null;
+  const own = told.price && told.price.earlier_calls > 0 ? told.price.paid_usd : told.paid_usd;
+  const notes = [
+    'Planned: tokens are estimated, four bytes of text each',
+    planned.assumed.length > 0 && `lengths of answers are assumed for ${listed(planned.assumed)}, never asked before`,
+    planned.cells_walked < told.cells &&
+      `counted over ${count(planned.cells_walked)} of ${count(told.cells)} cells`,
+    planned.unpriced.length > 0 && `without ${listed(planned.unpriced)}, of which no price is known`,
+  ].filter(Boolean);
+  return section(
+    'Planned and paid',
+    'of this run’s own calls',
+    [table(
+      [
+        { text: el('span.sr', 'What') },
+        { text: 'Calls', class: 'number' },
+        { text: '$', class: 'number' },
+      ],
+      [
+        [
+          el('th', { scope: 'row' }, 'Planned, at least'),
+          el('td.number', count(planned.calls)),
+          el('td.number', money(planned.usd)),
+        ],
+        [
+          el('th', { scope: 'row' }, 'Planned, at most'),
+          el('td.number', count(planned.calls_most)),
+          el('td.number', money(planned.usd_most)),
+        ],
+        [
+          el('th', { scope: 'row' }, el('b', 'Paid')),
+          el('td.number', count(told.requests_sent)),
+          el('td.number', el('b', money(own))),
+        ],
+        told.estimated_usd > 0 && [
+          el('th', { scope: 'row' }, 'Estimated: calls without usage'),
+          el('td.number'),
+          el('td.number', money(told.estimated_usd)),
+        ],
+      ].filter(Boolean),
+      { class: 'small' },
+    ),
+    el('p.mini.soft.note', foreign(`${notes.join('; ')}.`))],
+  );
+}
+
+const listed = (names) =>
+  names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ');
 
 // From the list price of all answers down to what was paid: each at the price after those above it.
 function saved(told) {

@@ -1,8 +1,8 @@
 // Judges: may the scores be believed?
 import { el, fill, foreign, foreignLine, section, sideways, table } from './dom.js';
 import { changeQuery } from './address.js';
-import { axisAround, axisRow, dotPlot, tickText } from './chart.js';
-import { count, counted, decimal, percent, points, signedPoints, tokens } from './format.js';
+import { axisAround, axisRow, dotPlot, isNarrow, tickText } from './chart.js';
+import { count, counted, decimal, percent, points, range, signedPoints, tokens } from './format.js';
 import { caseLink, chip, trustPanel, verdict } from './marks.js';
 import { conditionsOf, keyOf, nameOf, readRun, runPath, setRunFrame } from './run_frame.js';
 import { setKeys } from './frame.js';
@@ -46,6 +46,7 @@ export async function judgesPage(context) {
       trustPanel('Can the votes be trusted?', conditionsOf(id, told.trust)),
     ),
     eachJudge(told),
+    againstPeople(told),
     el('div.grid.halves', matrices(told, run, query), pointsToRewrite(told, run)),
     contradictions(told, run),
   );
@@ -227,6 +228,61 @@ function matrixOf(told, run) {
         ]),
     ),
   ];
+}
+
+// What people would give, by the labels that they gave some answers.
+function againstPeople(told) {
+  const list = told.calibration || [];
+  if (list.length === 0) return null;
+  const width = isNarrow() ? 150 : 320;
+  const ends = list.flatMap((each) => [each.judge_mean, each.estimate, ...(each.interval || [])]);
+  const axis = axisAround(
+    ends.filter((each) => typeof each === 'number'),
+    width,
+    { most: 5 },
+  );
+  const row = (each) => [
+    el('th.name', { scope: 'row' }, each.name ? foreignLine(each.name, 60) : 'All variants'),
+    el('td.number', { 'data-label': 'labels' }, count(each.labels)),
+    el('td.number', { 'data-label': 'judges alone' }, points(each.judge_mean, 1)),
+    el(
+      'td',
+      { 'data-label': 'corrected' },
+      typeof each.estimate === 'number'
+        ? el(
+            'div.gap',
+            dotPlot(axis, {
+              value: each.estimate,
+              interval: each.interval,
+              width,
+              label: `${each.name || 'all'}: ${points(each.estimate, 1)}, 95 %: ${range(each.interval)}`,
+            }),
+            el('span.gap-text', points(each.estimate, 1), each.interval && ` (95 %: ${range(each.interval)})`),
+          )
+        : el('span.soft', whyText(each.why)),
+    ),
+    el(
+      'td.number',
+      { 'data-label': 'judges are kinder by' },
+      signedPoints(each.bias, 1),
+      each.bias_interval && el('small.soft', ` ${range(each.bias_interval)}`),
+    ),
+  ];
+  return section(
+    'Against people',
+    'scores of judges, corrected by labels of people',
+    [el('p', foreign(list[0].sentence)), table(
+      [
+        'Variant',
+        { text: 'Labels', class: 'number' },
+        { text: 'Judges alone', class: 'number' },
+        { text: ['Corrected by the labels, 95 %', axisRow(axis, width, tickText(axis, points))] },
+        { text: 'Judges are kinder by', class: 'number' },
+      ],
+      list.map(row),
+      { class: 'small' },
+    )],
+  );
 }
 
 function pointsToRewrite(told, run) {

@@ -72,15 +72,27 @@ export async function runPage(context) {
   const { first, others } = verdictTexts(run.verdict);
   const lacking = leftOutNote(run, source.isFile ? await source.json('index') : {}, hasCost(source, run));
   const where = whereSection(context, run);
+  const said = verdict(overline(run), [stoppedAt(run), first], others, notes(run), lacking),
+    left = el('div.ranking-part', ranking, hard),
+    trust = trustPanel('Can it be trusted?', conditionsOf(id, run.trust)),
+    side = el('div.side', trust, hasEffects && effects);
+  // What stands below ranking and conditions goes where it leaves the smaller hole.
+  const balance = () => {
+    if (isNarrow(1199)) return;
+    const left0 = said.offsetHeight + ranking.offsetHeight,
+      gap = (a, b) => Math.abs(left0 + a - (trust.offsetHeight + b)),
+      [lost, changes] = [hard.offsetHeight, hasEffects ? effects.offsetHeight : 0];
+    const isTurned = gap(changes, lost) < gap(lost, changes);
+    if (isTurned === (hard.parentNode === side)) return;
+    left.append(isTurned ? effects : hard);
+    side.append(isTurned ? hard : effects);
+    if (!hasEffects) effects.remove();
+    else drawEffects();
+  };
   fill(
     host,
     live,
-    el(
-      'div.grid.top.run-top',
-      verdict(overline(run), [stoppedAt(run), first], others, notes(run), lacking),
-      el('div.ranking-part', ranking, hasEffects && hard),
-      el('div.side', trustPanel('Can it be trusted?', conditionsOf(id, run.trust)), hasEffects ? effects : hard),
-    ),
+    el('div.grid.top.run-top', said, left, side),
     where.node,
     errorsOf(run),
     formatTables(run),
@@ -90,9 +102,11 @@ export async function runPage(context) {
   drawRanking();
   if (hasEffects) drawEffects();
   fill(hard, hardSection(run, []));
+  balance();
   await where.open();
   if (!isOpen()) return;
   fill(hard, hardSection(run, where.tagMeans()));
+  balance();
   setKeys([...where.keys, { key: 'g', text: 'rank models or variants', act: () => toggleUnit() }]);
   onResize(context, () => {
     drawRanking();
@@ -113,9 +127,13 @@ function overline(run) {
   return [foreignLine(titleOfRun(run), 90), ` · ${moment(run.started_ms)} · ${size}`];
 }
 
-// What an unfinished run says begins with how far it came.
-const stoppedAt = (run) =>
-  run.state === 'unfinished' && !run.is_live && `Stopped at ${Math.floor((100 * run.done) / (run.cells || 1))} %: `;
+// What a run that was stopped says begins with how far it came, and why no further.
+function stoppedAt(run) {
+  if (run.is_live || (run.state !== 'unfinished' && !run.stopped)) return null;
+  const far = `at ${Math.floor((100 * run.done) / (run.cells || 1))} %`;
+  if (run.stopped === 'cut off') return `Was cut off ${far}: `;
+  return `Stopped ${far}${run.stopped ? ` (${run.stopped})` : ''}: `;
+}
 
 // A file that would be too large keeps what failed or differs, as far as there is room.
 function leftOutNote(run, { left_out: cases = 0, left_out_telling: telling = 0 }, hasCost) {

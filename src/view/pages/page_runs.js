@@ -16,6 +16,14 @@ export function overallTabs(open) {
   ].map((tab) => ({ ...tab, open: tab.text === open }));
 }
 
+// Why a run is not what was asked for; null if it is.
+function stoppedMark(run) {
+  const done = `${count(run.done)} of ${count(run.cells)}`;
+  if (run.state !== 'unfinished') return run.stopped && ` ◢ stopped (${run.stopped})`;
+  if (run.stopped === 'cut off') return ` ◢ was cut off: ${done}`;
+  return ` ◢ unfinished${run.stopped ? ` (${run.stopped})` : ''}: ${done}`;
+}
+
 /** @param {import('./main.js').PageContext} context */
 export async function runsPage(context) {
   const { source, host, query, isOpen } = context;
@@ -278,8 +286,7 @@ function runTable(shown, marked, mark, row) {
       run.state === 'live'
         ? el('span.live', `goes on: ${count(run.done)} of ${count(run.cells)}`)
         : foreignLine(run.sentence || 'open it to see', 200),
-      run.state === 'unfinished' &&
-        el('span.bad', ` ◢ unfinished: ${count(run.done)} of ${count(run.cells)}`),
+      run.state !== 'live' && el('span.bad', stoppedMark(run)),
     ),
     el(
       'td.leader',

@@ -99,7 +99,7 @@ export function tracedPart(side, context, texts) {
       'p.totals',
       totals.map(([value, text]) => el('span', el('b', value), ` ${text}`)),
     ),
-    evidenceOf(attempt.evidence),
+    evidenceOf(attempt.evidence, calls),
     timelineOf(events, side.name, context, texts),
   ];
 }
@@ -114,7 +114,7 @@ const STEPS = [
 ];
 
 // For each text that the checks look for: how far it came. A step is true, false, or null where nothing says it.
-function evidenceOf(evidence) {
+function evidenceOf(evidence, calls) {
   const title = 'How far the evidence came';
   if (!evidence) {
     return section(title, null, el('p.soft', 'Not stored: nothing was kept of the way that the evidence took.'));
@@ -122,11 +122,21 @@ function evidenceOf(evidence) {
   if (evidence.length === 0) {
     return section(title, null, el('p.soft', 'Not assessable: no check of this case says which text was needed.'));
   }
+  // A call that would have read what an earlier one had found.
+  const sources = calls.flatMap((each) => (each.evidence || []).map((one) => one.source)).filter(Boolean);
+  const refusal = calls.find(
+    (each) => each.problem && sources.some((one) => JSON.stringify(each.arguments ?? '').includes(one)),
+  );
   const step = (each, key, text) =>
     el(
       each[key] ? 'li' : each[key] === false ? 'li.lost' : 'li.unknown',
       el('b', each[key] ? '✓ ' : each[key] === false ? '✗ ' : '– ', text),
       el('span', foreignLine(each.notes?.[key] || (typeof each[key] === 'boolean' ? '' : 'not known'), 120)),
+      // Found, and then not given to the model: a call that was refused says why.
+      key === 'read' && each.retrieved && each.read === false && refusal && [
+        ' ',
+        el('span.bad', foreignLine(`${refusal.name}: ${refusal.problem}`, 160)),
+      ],
     );
   return section(
     title,
@@ -220,6 +230,7 @@ function timelineOf(events, name, { query }, texts) {
     fill(
       detail,
       detailOf(events[chosen], chosen, events.length, texts),
+      askedFor(events, chosen),
       el(
         'p',
         pressable('↑', () => choose(chosen - 1), { 'aria-label': 'Event before' }),
@@ -276,6 +287,32 @@ function timelineOf(events, name, { query }, texts) {
       withEvidence > 0 && pressable(`evidence ${withEvidence}`, () => next((each) => each.evidence?.length)),
     ],
   );
+}
+
+const ADDRESS = /https?:\/\/[^\s"'<>\\]{4,}/g;
+const PASSAGE_AROUND = 160;
+
+// A call that was refused may have been asked for by a text that the model was shown: the first earlier result that
+// holds an address of its arguments.
+function askedFor(events, index) {
+  const call = events[index];
+  if (!call.problem) return null;
+  const given = typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments ?? '');
+  const addresses = given.match(ADDRESS) || [];
+  for (const earlier of events.slice(0, index)) {
+    const shown = typeof earlier.result === 'string' ? earlier.result : `${earlier.result?.head || ''}`;
+    const found = addresses.find((each) => shown.includes(each));
+    if (!found) continue;
+    const at = shown.indexOf(found);
+    const passage = shown.slice(Math.max(0, at - PASSAGE_AROUND), at + found.length + PASSAGE_AROUND);
+    const place = (earlier.evidence || []).map((each) => each.place || each.source).find(Boolean);
+    return [
+      el('h3', 'The text that asked for this call'),
+      el('p.small.soft', foreignLine(`in what ${earlier.name} gave${place ? `, ${place}` : ''}`, 160)),
+      foreign(passage, 'blockquote'),
+    ];
+  }
+  return null;
 }
 
 function detailOf(event, index, all, texts) {

@@ -3,6 +3,7 @@ import { announce, el, fill, foreign, foreignLine, pressable } from './dom.js';
 import { changeQuery, linkTo, openView } from './address.js';
 import { Cells, filterRows, parseFilter, sortRows, stateOfByte, scoreOfByte } from './cells.js';
 import { isNarrow } from './chart.js';
+import { nameOfCase } from './data.js';
 import { count, counted, points } from './format.js';
 import { LAYERS, layerOf } from './layers.js';
 import { buildMatrix } from './matrix.js';
@@ -159,7 +160,7 @@ export function whereSection(context, run) {
       levelNames: hasLevels() ? run.factors.map((each) => each.name) : [],
       layer: () => layer,
       asTable,
-      rowLabel: (row) => rows[row]?.id ?? `case ${row + 1}`,
+      rowLabel: (row) => (rows[row] ? nameOfCase(rows[row].id) : `case ${row + 1}`),
       rowLink: (row) => linkTo(['run', run.run, 'case', rows[row]?.id ?? ''], {}),
       moved: (row, column) => peekAt(row, columns[column]),
       opened: (row, column) => openCell(row, columns[column]),
@@ -379,7 +380,7 @@ export function whereSection(context, run) {
       el('p.small.soft', foreignLine(column.name, 80)),
       el(
         'h3.peek-title',
-        foreignLine(told.id, 60),
+        foreignLine(nameOfCase(told.id), 60),
         ' ',
         column.columns.length === 1 && chip(scoreOfByte(byte), stateOfByte(byte), { partial }),
       ),

@@ -12,21 +12,25 @@
 #include "cli/passes/run/run_record.h"
 #include "cli/words.h"
 #include "history/retelling.h"
+#include "report/decide/factors.h"
 #include "report/fold/fold.h"
 #include "store/location.h"
 
 namespace assay {
 
-Result<VariantIndex> FindVariant(const std::vector<Variant>& variants, std::string_view part,
-                                 std::string_view run) {
+Result<VariantIndex> FindVariant(const Suite& suite, std::string_view part, std::string_view run) {
+  const std::vector<Variant>& variants = suite.variants;
+  const std::vector<std::string> labels = SpokenNames(suite);
   std::vector<VariantIndex> found;
   std::vector<std::string_view> known;
-  std::string ids;
+  std::string names;
   for (VariantIndex i = 0; i < variants.size(); ++i) {
-    if (variants[i].id == part) return i;
-    if (variants[i].id.find(part) != std::string::npos) found.push_back(i);
-    ids += fmt::format("\n  {}", Printable(variants[i].id));
+    if (variants[i].id == part || labels[i] == part) return i;
+    if (variants[i].id.find(part) != std::string::npos || labels[i].find(part) != std::string::npos)
+      found.push_back(i);
+    names += fmt::format("\n  {}", Printable(labels[i]));
     known.push_back(variants[i].id);
+    known.push_back(labels[i]);
   }
   if (found.size() == 1) return found.front();
   const std::string_view near = NearestId(part, known);
@@ -36,7 +40,7 @@ Result<VariantIndex> FindVariant(const std::vector<Variant>& variants, std::stri
   }
   return Error{ErrorCode::kNotFound,
                fmt::format("{} of the variants of {} {} {}; they are:{}", found.empty() ? "none" : "several",
-                           run, found.size() > 1 ? "have" : "has", Quoted(part), ids)};
+                           run, found.size() > 1 ? "have" : "has", Quoted(part), names)};
 }
 
 namespace {
@@ -46,8 +50,8 @@ Result<std::pair<VariantIndex, VariantIndex>> ReadPair(std::string_view text, co
                                                        const Suite& base) {
   std::optional<Error> problem;
   for (std::size_t at = text.find('='); at != std::string_view::npos; at = text.find('=', at + 1)) {
-    const Result<VariantIndex> a = FindVariant(fresh.variants, text.substr(0, at), "the run");
-    const Result<VariantIndex> b = FindVariant(base.variants, text.substr(at + 1), "the base");
+    const Result<VariantIndex> a = FindVariant(fresh, text.substr(0, at), "the run");
+    const Result<VariantIndex> b = FindVariant(base, text.substr(at + 1), "the base");
     if (a && b) return std::pair(*a, *b);
     if (!problem) problem = a ? b.error() : a.error();
   }
@@ -103,7 +107,7 @@ Result<NamedRun> RunOpener::Open(const std::string& text) {
     for (VariantIndex i = 0; i < variants.size(); ++i) named.variants.push_back(i);
     return named;
   }
-  ASSAY_TRY(const VariantIndex variant, FindVariant(variants, *named.name.variant, "the run"));
+  ASSAY_TRY(const VariantIndex variant, FindVariant(*named.run->suite, *named.name.variant, "the run"));
   named.variants.push_back(variant);
   return named;
 }

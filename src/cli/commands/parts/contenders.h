@@ -41,9 +41,9 @@ struct NamedRun {
   std::vector<VariantIndex> variants;
 };
 
-// By its whole id, or a part of it that no other id has; kNotFound tells which there are. `run`: whose.
-Result<VariantIndex> FindVariant(const std::vector<Variant>& variants, std::string_view part,
-                                 std::string_view run);
+// By its whole id or its name in tables, or a part of one of them that no other variant has; kNotFound tells
+// which there are. `run`: whose.
+Result<VariantIndex> FindVariant(const Suite& suite, std::string_view part, std::string_view run);
 
 // The variants of two runs that belong together: those of equal ids, then those that NEW=BASE names, which
 // may also part equal ids; and who is left.

@@ -22,8 +22,10 @@ namespace assay {
 
 namespace {
 
-ViewPowers PowersOf(const Options& options, const ModelBook& models) {
+ViewPowers PowersOf(const PagesAsk& ask, const Options& options, const ModelBook& models) {
   ViewPowers powers;
+  if (!ask.labels.empty())
+    powers.calibrate = [&ask](const Report& report) { return Calibrate(report, ask.labels); };
   powers.retelling = [&models](const RunRecord& run) {
     Retelling retelling = RetellingOf(run);
     retelling.price = PricesBy(models);
@@ -81,7 +83,7 @@ ExitCode ServePages(const PagesAsk& ask, const Options& options, Ui& ui) {
   Result<std::unique_ptr<LocalServer>> server = LocalServer::Open(options.command.port, clock);
   if (!server) return FailWith(ui, server.error());
   const ModelBook models(options.granted.settings.models);
-  Library library(std::move(stores), PowersOf(options, models), clock);
+  Library library(std::move(stores), PowersOf(ask, options, models), clock);
   Site site(library, (*server)->port());
   const auto address = [&](const std::string& token) {
     const std::string page = ask.landing.empty() ? "token=" : ask.landing + "&token=";

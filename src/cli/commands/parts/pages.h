@@ -7,12 +7,14 @@
 #include "cli/exit_code.h"
 #include "cli/settings/options.h"
 #include "cli/terminal/ui.h"
+#include "report/decide/calibration.h"
 
 namespace assay {
 
 struct PagesAsk {
-  std::vector<std::string> stores;  // paths
-  std::string landing;              // the page that is opened first: "/run/ID"; "": the list of runs
+  std::vector<std::string> stores;    // paths
+  std::vector<LabelRow> labels = {};  // that people gave
+  std::string landing;                // the page that is opened first: "/run/ID"; "": the list of runs
 };
 // kUsage: a store cannot be read, or the port is taken.
 ExitCode ServePages(const PagesAsk& ask, const Options& options, Ui& ui);

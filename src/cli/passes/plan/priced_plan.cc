@@ -16,6 +16,7 @@
 #include "cli/words.h"
 #include "providers/batch/batch.h"
 #include "providers/facts/model_facts.h"
+#include "report/fold/planned_cost.h"
 
 namespace assay {
 
@@ -190,7 +191,7 @@ std::string CostText(const PricedLine& line) {
 }
 
 Result<PricedPlan> PricePlan(const Planned& planned, const RunSpec& spec, const Granted& granted,
-                             Store* store, FileReader& files) {
+                             Store* store, FileReader& files, CaseIndex every) {
   EpochRange epochs;
   if (store != nullptr) {
     ASSAY_TRY(epochs.last, store->NewestEpoch());
@@ -204,7 +205,8 @@ Result<PricedPlan> PricePlan(const Planned& planned, const RunSpec& spec, const 
     ASSAY_TRY(const std::vector<RunRecord> runs, store->Runs());
     prompts = EarlierPrompts(spec, granted.calls.fresh, planned, runs);
   }
-  ASSAY_TRY(std::vector<ForecastLine> lines, ForecastRun(*planned.plan, router, store, epochs, prompts));
+  ASSAY_TRY(std::vector<ForecastLine> lines,
+            ForecastRun(*planned.plan, router, store, epochs, prompts, every));
   const Opening opening = OpenDocuments(planned, spec, granted, files, SystemClock());
   if (opening.plan != nullptr) {
     ASSAY_TRY(const std::vector<ForecastLine> before, ForecastRun(*opening.plan, router, store, epochs));
@@ -212,6 +214,36 @@ Result<PricedPlan> PricePlan(const Planned& planned, const RunSpec& spec, const 
   }
   ASSAY_CHECK_OK(AddSummary(planned, spec, router, store, lines));
   return PriceOf(*planned.plan, std::move(lines), granted);
+}
+
+std::string PlannedCostOf(const Planned& planned, const RunSpec& spec, const Granted& granted, Store& store,
+                          FileReader& files) {
+  constexpr CellIndex kWalkedMax = 2'000;
+  if (granted.calls.offline) return {};
+  const ModelBook models(granted.settings.models);
+  const std::vector<ModelToAsk> asked = ModelsOfRun(planned, spec);
+  const auto costs = [&models](const ModelToAsk& each) {
+    const std::optional<Price> price = models.PriceOf(each.provider, each.model);
+    return price && price->input_usd + price->output_usd > 0;
+  };
+  if (std::none_of(asked.begin(), asked.end(), costs)) return {};
+  const CellIndex cells = planned.plan->CellCount();
+  const auto every = static_cast<CaseIndex>(std::max<CellIndex>(1, (cells + kWalkedMax - 1) / kWalkedMax));
+  const Result<PricedPlan> priced = PricePlan(planned, spec, granted, &store, files, every);
+  if (!priced) return {};  // the run itself will say what is wrong
+  PlannedCost cost{.calls = priced->total.line.least,
+                   .calls_most = priced->total.line.most,
+                   .usd = priced->total.usd.value_or(0),
+                   .usd_most = priced->total.usd_most.value_or(0),
+                   .unpriced = priced->unpriced,
+                   .cells_walked = every == 1 ? cells : cells / every};
+  for (const PricedLine& each : priced->lines) {
+    if (each.line.is_observed || each.line.least == 0 || !HasPrice(each.line.kind)) continue;
+    std::string id = ModelId(each.line.kind);
+    if (std::find(cost.assumed.begin(), cost.assumed.end(), id) == cost.assumed.end())
+      cost.assumed.push_back(std::move(id));
+  }
+  return EncodePlannedCost(cost);
 }
 
 }  // namespace assay

@@ -3,10 +3,12 @@
 #include "cli/passes/run/ran.h"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 #include <sys/random.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <set>
 
 #include "cli/passes/cores.h"
 #include "cli/passes/open/programs.h"
@@ -18,6 +20,7 @@
 #include "history/retelling.h"
 #include "report/aggregate.h"
 #include "report/fold/fold.h"
+#include "report/values/runs.h"
 #include "run/executor/cells/window.h"
 #include "run/limits/pace/seated_pace.h"
 
@@ -140,7 +143,31 @@ Error KeepHeld(Error error, const RunRecord& record, Executor& executor, Store& 
   return error;
 }
 
+// Models that were asked no more; the run's parts may give up the same one.
+void NoteGivenUp(const Breakers& breakers, RunRecord& record) {
+  const std::vector<std::string> before = GivenUpModels(record);
+  std::set<std::string> models(before.begin(), before.end());
+  for (const auto& [key, breaker] : breakers.Open()) models.insert(breaker.model);
+  record.given_up = fmt::format("{}", fmt::join(models, "\n"));
+}
+
 }  // namespace
+
+RunStop StopOf(RunEnd end) {
+  switch (end) {
+    case RunEnd::kFinished:
+      return RunStop::kWhole;
+    case RunEnd::kInterrupted:
+      return RunStop::kInterrupted;
+    case RunEnd::kBudgetSpent:
+      return RunStop::kBudget;
+    case RunEnd::kTooManyErrors:
+      return RunStop::kTooManyErrors;
+    case RunEnd::kOutOfTime:
+      return RunStop::kOutOfTime;
+  }
+  return RunStop::kError;
+}
 
 Status TellFinished(Store& store, const std::shared_ptr<const Plan>& plan, const RunRecord& run,
                     const std::vector<bool>& finished, const RunListener& listener) {
@@ -177,8 +204,7 @@ Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const Part
                      executor_options.retry);
   std::optional<SeatedPace> pace;
   if (is_shard) {
-    pace.emplace(own_pace, shared->seat(),
-                 SharedRates(plan.pools(), executor_options.limits, shared->seat()),
+    pace.emplace(own_pace, shared->seat(), SharedRates(plan.pools(), executor_options.limits, shared->seat()),
                  WidthsOfAll(plan.pools(), granted));
   } else if (shared != nullptr) {
     pace.emplace(own_pace, shared->seat());
@@ -223,6 +249,7 @@ Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const Part
   if (onlooker.on_end) onlooker.on_end(executor, launcher.level());
   if (!end) return shared == nullptr ? end.error() : KeepHeld(end.error(), record, executor, world.store);
   record.requests_sent += executor.progress().sent;
+  NoteGivenUp(executor.breakers(), record);
   return Ran{.record = std::move(record), .resumed = false, .end = *end, .open = executor.progress().open};
 }
 

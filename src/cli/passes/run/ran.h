@@ -50,6 +50,9 @@ struct Ran {
   Digest inputs{};         // what all of its cells are made of
 };
 
+// Why a run ended so; of one that ended by itself kWhole.
+RunStop StopOf(RunEnd end);
+
 // Executes the plan as the chosen run, over these documents. An Error: the store failed.
 Result<Ran> Run(const RunWorld& world, const Planned& planned, const RunSpec& spec, const Granted& granted,
                 ChosenRun run, std::shared_ptr<const Corpus> corpus, const Onlooker& onlooker);

@@ -133,6 +133,7 @@ RunRecord NewRecord(const AskedRun& asked, const Planned& planned, const PackedS
   run.epoch = epoch;
   run.first_epoch = asked.fresh ? run.epoch : 0;
   run.cells = plan.CellCount();
+  run.stop = RunStop::kOpen;
   run.mean_score = std::nan("");
   return run;
 }
@@ -331,6 +332,8 @@ Result<ChosenRun> ChooseRun(const AskedRun& asked, const Planned& planned, const
                      .inputs = inputs,
                      .note = ChangedToolchains(*unfinished, planned.plan->suite().toolchains)};
     chosen.record.finished_ms = clock.WallMs();  // so that it is the latest
+    chosen.record.stop = RunStop::kOpen;
+    chosen.record.given_up.clear();
     // Until it ends its cells are made of two kinds of things.
     if (!chosen.keeps_cells) chosen.record.inputs.reset();
     ASSAY_CHECK_OK(store.UpdateRun(chosen.record));
@@ -347,6 +350,7 @@ Result<ChosenRun> ChooseRun(const AskedRun& asked, const Planned& planned, const
   ASSAY_TRY(const std::uint32_t epoch, asked.fresh ? store.NewEpoch() : store.NewestEpoch());
   ChosenRun chosen{.record = NewRecord(asked, planned, packed, epoch, clock.WallMs())};
   chosen.record.inputs = chosen.inputs = inputs;
+  if (asked.planned_cost) chosen.record.planned = asked.planned_cost();
   if (is_repeated) {
     chosen.keeps_cells = true;
     chosen.record.cells_of = same->number;

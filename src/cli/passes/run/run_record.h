@@ -2,6 +2,8 @@
 // only repeat, or a new one.
 #pragma once
 
+#include <functional>
+
 #include "base/clock.h"
 #include "cli/files/known_stores.h"
 #include "cli/passes/plan/planned.h"
@@ -29,6 +31,7 @@ struct AskedRun {
   bool is_shard = false;  // others work on the run, too
   // Of a shard whose suite runs programs: the level of the sandbox that they run in here.
   std::optional<SandboxLevel> sandbox = {};
+  std::function<std::string()> planned_cost = {};  // asked of a run that is begun; empty: it keeps none
 };
 
 // Whether the run's suite was asked afresh since, even a part of it: newer answers would make another run.

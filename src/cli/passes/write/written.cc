@@ -70,9 +70,18 @@ Status CopyResult(const std::vector<std::string>& paths, std::string_view ending
       .Replace(path.filename().string(), [&text](std::string_view) -> Result<std::string> { return text; });
 }
 
+// Shards have left word of what stopped them; whoever makes their report asks nothing.
+RunStop StopOfFolded(const Ran& ran, const RunRecord& record) {
+  const RunStop stop = StopOf(ran.end);
+  const bool is_left = record.stop == RunStop::kBudget || record.stop == RunStop::kTooManyErrors ||
+                       record.stop == RunStop::kOutOfTime;
+  return stop == RunStop::kWhole && is_left ? *record.stop : stop;
+}
+
 // The run as it stands on its page: as it will be once its files are there.
-RunRecord RecordOnPage(const RunWorld& world, const Folded& folded, const RunCost& cost) {
+RunRecord RecordOnPage(const RunWorld& world, const Ran& ran, const Folded& folded, const RunCost& cost) {
   RunRecord record = folded.record;
+  record.stop = StopOfFolded(ran, record);
   record.state = RunState::kFinished;
   record.finished_ms = world.clock.WallMs();
   record.mean_score = MeanOf(folded.report);
@@ -149,6 +158,7 @@ Result<RunRecord> Finish(const RunWorld& world, const Planned& planned, const Ra
   record.summary = EncodeSummary(report, folded.gates, names);
   record.tables = EncodeTables(report);
   record.cost = cost;
+  record.stop = StopOfFolded(ran, record);
   ASSAY_CHECK_OK(world.store.UpdateRun(record));
   return record;
 }
@@ -234,7 +244,7 @@ Written WriteRun(const RunWorld& world, const Planned& planned, const Ran& ran, 
   const Result<RunCost> cost = CostOfRun(world.store, folded.record, world.models);
   if (!cost) return {.record = folded.record, .paths = {}, .failed = cost.error()};
   if (!outputs.payload) {
-    const RunRecord record = RecordOnPage(world, folded, *cost);
+    const RunRecord record = RecordOnPage(world, ran, folded, *cost);
     const ExportAsk page = PageAskOf(*planned.dialect, spec, folded, record);
     const std::unique_ptr<PageBeside> beside =
         with_page ? PageBeside::Begin(world, ran, folded.report, page) : nullptr;

@@ -12,6 +12,7 @@
 #include "report/fold/cell_counts.h"
 #include "report/values/cells.h"
 #include "report/values/json.h"
+#include "report/values/pages/case_rows.h"
 #include "report/values/points.h"
 #include "report/values/words/evidence.h"
 #include "report/values/words/markdown_tree.h"
@@ -403,6 +404,10 @@ Value PageOf(const Suite& suite, CaseIndex index, const CaseAsk& ask, CellList& 
   map.Append("case", CaseAskedValue(suite, index, ask));
   map.Append("sentence", cells.Sentence(ask.pass_at));
   map.Append("cells", cells.Take());
+  List near;
+  for (CaseIndex i = index - std::min<CaseIndex>(index, 1); i < suite.cases.size() && i <= index + 1; ++i)
+    near.emplace_back(suite.cases[i].id);
+  map.Append("titles", TitlesValue(Value(std::move(near)), suite));
   return Value(std::move(map));
 }
 

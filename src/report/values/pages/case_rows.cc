@@ -25,6 +25,23 @@ std::string TitleOfCase(const Case& the_case) {
   return TitleOf(the_case.description);
 }
 
+// "hash-4711abcd0815": nobody named the case.
+bool IsMadeId(std::string_view id) {
+  constexpr std::string_view kBegin = "hash-";
+  constexpr std::size_t kDigits = 12;
+  return id.size() == kBegin.size() + kDigits && id.starts_with(kBegin) &&
+         id.substr(kBegin.size()).find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+void CollectMadeIds(const Value& told, std::set<std::string_view>& ids) {
+  if (told.is_string() && IsMadeId(told.AsString())) ids.insert(told.AsString());
+  if (told.is_list()) {
+    for (const Value& each : told.AsList()) CollectMadeIds(each, ids);
+  } else if (told.is_map()) {
+    for (const Member& member : told.AsMap()) CollectMadeIds(member.value, ids);
+  }
+}
+
 struct Term {
   std::string field;  // "tag", "check", "answer"; "": any text of the case
   std::string word;   // folded
@@ -128,6 +145,17 @@ std::string CaseRowsJson(const Suite& suite, CaseIndex from, CaseIndex to) {
   }
   json += "]}";
   return json;
+}
+
+Value TitlesValue(const Value& told, const Suite& suite) {
+  std::set<std::string_view> ids;
+  CollectMadeIds(told, ids);
+  Map titles;
+  if (ids.empty()) return titles;
+  for (const Case& the_case : suite.cases) {
+    if (ids.count(the_case.id) > 0) titles.Set(the_case.id, Value(TitleOfCase(the_case)));
+  }
+  return titles;
 }
 
 Result<std::vector<CaseIndex>> FindCases(const Report& report, std::string_view query) {

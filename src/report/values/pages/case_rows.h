@@ -8,12 +8,16 @@
 
 #include "base/errors/result.h"
 #include "spec/report/report.h"
+#include "text/value.h"
 
 namespace assay {
 
 // {from, count, rows: [{id, title, tags, weight, checks, points}]}; ends beyond what there is are cut. Of
 // many cases the tree would be several times the text.
 std::string CaseRowsJson(const Suite& suite, CaseIndex from, CaseIndex to);
+
+// By id, the titles of the cases of which a page tells and whose ids were made of their texts.
+Value TitlesValue(const Value& told, const Suite& suite);
 
 // Ascending. Words, "tag:T", "check:KIND", "answer:WORD", parted by blanks; a word between quotes may hold
 // some. Answers are looked at where the run has at most so many cells.

@@ -9,6 +9,7 @@
 #include "report/decide/factors.h"
 #include "report/values/comparisons.h"
 #include "report/values/json.h"
+#include "report/values/pages/case_rows.h"
 #include "report/values/pages/trust.h"
 #include "statistics/decisions/paired.h"
 #include "statistics/decisions/power.h"
@@ -160,6 +161,12 @@ Value ComparePageValue(const CompareSide& a, const CompareSide& b, const Compare
   regression.Append("state", GateStateName(gate.state));
   regression.Append("sentence", GateSentence(gate, gate.paired.p.value_or(1)));
   map.Append("gates", List{Value(std::move(regression))});
+  Value titles = TitlesValue(value, *a.suite);
+  if (a.suite != b.suite) {
+    Value others = TitlesValue(value, *b.suite);
+    for (Member& each : others.AsMap()) titles.AsMap().Set(each.key, std::move(each.value));
+  }
+  map.Append("titles", std::move(titles));
   return value;
 }
 

@@ -11,7 +11,9 @@
 #include <span>
 
 #include "report/decide/factors.h"
+#include "report/fold/planned_cost.h"
 #include "report/values/json.h"
+#include "report/values/pages/case_rows.h"
 #include "report/values/pages/run_page.h"
 #include "report/values/pages/trust.h"
 #include "statistics/decisions/sentences.h"
@@ -232,6 +234,21 @@ Value PriceValue(const std::optional<PaidParts>& paid) {
   return Value(std::move(map));
 }
 
+// What the run was to cost, told before anything was asked.
+Value PlannedValue(const RunRecord& record) {
+  const std::optional<PlannedCost> planned = DecodePlannedCost(record.planned);
+  if (!planned) return Null{};
+  Map map;
+  map.Append("usd", planned->usd);
+  map.Append("usd_most", planned->usd_most);
+  map.Append("calls", CountValue(planned->calls));
+  map.Append("calls_most", CountValue(planned->calls_most));
+  map.Append("unpriced", List(planned->unpriced.begin(), planned->unpriced.end()));
+  map.Append("assumed", List(planned->assumed.begin(), planned->assumed.end()));
+  map.Append("cells_walked", CountValue(planned->cells_walked));
+  return Value(std::move(map));
+}
+
 // The cases on which most was spent, over all variants.
 Value DearestValue(const Suite& suite, const RunMap& map, const std::vector<VariantUse>& uses) {
   constexpr std::size_t kDearestMax = 10;
@@ -393,6 +410,9 @@ Value CostPageValue(const Report& report, const PageFacts& facts, const UsesOfRu
   map.Append("unpriced", CountValue(facts.cost.unpriced));
   map.Append("roles", RolesValue(report.totals.usage, all.paid));
   map.Append("price", PriceValue(all.paid));
+  map.Append("planned", PlannedValue(facts.record));
+  map.Append("requests_sent", CountValue(facts.record.requests_sent));
+  map.Append("cells", CountValue(facts.record.cells));
   map.Append("dearest", DearestValue(suite, facts.map, uses));
   List variants;
   std::vector<std::size_t> order(uses.size());
@@ -418,7 +438,9 @@ Value CostPageValue(const Report& report, const PageFacts& facts, const UsesOfRu
     list.emplace_back(std::move(entry));
   }
   map.Append("steps", std::move(list));
-  return Value(std::move(map));
+  Value value(std::move(map));
+  value.AsMap().Append("titles", TitlesValue(value, suite));
+  return value;
 }
 
 }  // namespace assay

@@ -11,6 +11,7 @@
 #include "base/limits.h"
 #include "base/text/utf8.h"
 #include "report/values/json.h"
+#include "report/values/pages/case_rows.h"
 #include "spec/turn/turn_trace.h"
 
 namespace assay {
@@ -199,6 +200,7 @@ Result<Value> DocumentPageValue(const Report& report, const DocumentAsk& ask) {
     AppendNoText(map);
   }
   map.Append("spans", PassagesValue(*report.suite, passages));
+  map.Append("titles", TitlesValue(*map.Find("spans"), *report.suite));
   return Value(std::move(map));
 }
 

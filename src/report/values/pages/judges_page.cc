@@ -9,7 +9,9 @@
 #include <map>
 #include <set>
 
+#include "report/decide/factors.h"
 #include "report/values/json.h"
+#include "report/values/pages/case_rows.h"
 #include "report/values/pages/trust.h"
 #include "report/values/points.h"
 #include "report/values/statistics.h"
@@ -230,7 +232,22 @@ void AddSpread(const Reliability& reliability, std::vector<Condition>& to) {
            percent(first->spread.of_judge))});
 }
 
-std::vector<Condition> ConditionsOfJudges(const Reliability& reliability, const VoteWalk& walk) {
+Condition AgainstPeople(const PageFacts& facts) {
+  if (!facts.labels_problem.empty())
+    return {.is_good = false, .text = "The labels say nothing of this run: " + facts.labels_problem};
+  if (facts.calibrations.empty())
+    return {.is_good = false,
+            .text = "What people would say is not known here: assay view --labels compares with labels"};
+  const LabelEstimate& all = facts.calibrations.front().estimate;
+  const bool is_far = all.bias_interval && (all.bias_interval->low > 0 || all.bias_interval->high < 0);
+  return {.is_good = !is_far,
+          .text = fmt::format("{} by people: {}", CountOf(all.labelled, "label"),
+                              is_far ? "scores of judges are not theirs; see the correction"
+                                     : "no difference between judges and people can be shown")};
+}
+
+std::vector<Condition> ConditionsOfJudges(const PageFacts& facts, const VoteWalk& walk) {
+  const Reliability& reliability = facts.statistics.reliability;
   std::vector<Condition> conditions;
   if (!reliability.asks_judges) return conditions;
   if (walk.missing() > 0) {
@@ -254,10 +271,34 @@ std::vector<Condition> ConditionsOfJudges(const Reliability& reliability, const 
                               "Each judge was asked once: whether it would say the same again is not known "
                               "(--votes)"});
   AddSpread(reliability, conditions);
-  conditions.push_back(
-      {.is_good = false,
-       .text = "What people would say is not known here: assay calibrate compares with labels"});
+  conditions.push_back(AgainstPeople(facts));
   return conditions;
+}
+
+// The scores that people would give, of all variants and of each.
+Value CalibrationValue(const PageFacts& facts, const Suite& suite) {
+  const std::vector<std::string> names = SpokenNames(suite);
+  List list;
+  for (const Calibration& each : facts.calibrations) {
+    const auto variant = std::find_if(suite.variants.begin(), suite.variants.end(),
+                                      [&each](const Variant& one) { return one.id == each.variant; });
+    Map map;
+    map.Append("variant", TextOrNull(each.variant));
+    map.Append("name", variant == suite.variants.end()
+                           ? Value(Null{})
+                           : Value(names[static_cast<std::size_t>(variant - suite.variants.begin())]));
+    map.Append("sentence", each.sentence);
+    map.Append("labels", CountValue(each.estimate.labelled));
+    map.Append("judge_mean", NumberOrNull(each.estimate.judge_mean));
+    map.Append("estimate", NumberOrNull(each.estimate.estimate));
+    map.Append("interval", IntervalValue(each.estimate.interval));
+    map.Append("why", TextOrNull(WhyCode(each.estimate.why)));
+    map.Append("bias", NumberOrNull(each.estimate.bias));
+    map.Append("bias_interval", IntervalValue(each.estimate.bias_interval));
+    map.Append("alpha", NumberOrNull(each.estimate.alpha));
+    list.emplace_back(std::move(map));
+  }
+  return list;
 }
 
 }  // namespace
@@ -277,7 +318,7 @@ Result<Value> JudgesPageValue(const Report& report, const PageFacts& facts) {
   ASSAY_TRY(Value statistics, StatisticsValue(report, facts.pass_at, {}));
   Map map;
   map.Append("sentence", SentenceOf(reliability));
-  map.Append("trust", ConditionsValue(ConditionsOfJudges(reliability, walk)));
+  map.Append("trust", ConditionsValue(ConditionsOfJudges(facts, walk)));
   map.Append("agreement", std::move(*statistics.AsMap().Find("agreement")));
   Value judges = std::move(*statistics.AsMap().Find("judges"));
   for (Value& judge : judges.AsList()) {
@@ -295,7 +336,10 @@ Result<Value> JudgesPageValue(const Report& report, const PageFacts& facts) {
   map.Append("points", walk.PointsValue());
   map.Append("against", walk.AgainstValue());
   map.Append("against_count", CountValue(walk.against_count()));
-  return Value(std::move(map));
+  map.Append("calibration", CalibrationValue(facts, suite));
+  Value value(std::move(map));
+  value.AsMap().Append("titles", TitlesValue(value, suite));
+  return value;
 }
 
 }  // namespace assay

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "report/decide/calibration.h"
 #include "report/decide/gates.h"
 #include "report/decide/run_statistics.h"
 #include "report/values/pages/run_map.h"
@@ -32,6 +33,9 @@ struct PageFacts {
   bool is_live = false;  // a process works on it
   std::optional<EarlierRun> earlier = {};
   std::vector<GateResult> gates = {};
+  // Against labels of people: all variants together, then each; empty: nobody gave any.
+  std::vector<Calibration> calibrations = {};
+  std::string labels_problem = {};  // why labels that were given say nothing of this run
   const RunStatistics& statistics;
   const RunMap& map;
 };

@@ -7,6 +7,7 @@
 
 #include "report/decide/factors.h"
 #include "report/values/json.h"
+#include "report/values/pages/case_rows.h"
 #include "report/values/pages/trust.h"
 #include "report/values/runs.h"
 #include "report/values/statistics.h"
@@ -301,7 +302,7 @@ Value VerdictValue(const Standings& standings) {
 
 Result<Value> RunPageValue(const Report& report, const PageFacts& facts) {
   const Suite& suite = *report.suite;
-  Value value = RunValue(report, {.record = facts.record, .cost = facts.cost});
+  Value value = RunValue(report, {.record = facts.record, .cost = facts.cost, .is_at_work = facts.is_live});
   Map& map = value.AsMap();
   // Who looks at a page has no command that ends, and the files are the run's own affair.
   map.Erase("exit");
@@ -330,6 +331,7 @@ Result<Value> RunPageValue(const Report& report, const PageFacts& facts) {
   map.Append("closing", ClosingValue(report.closing));
   map.Append("gates", GatesToldValue(facts.gates));
   map.Append("documents", DocumentsValue(suite));
+  map.Append("titles", TitlesValue(value, suite));
   return value;
 }
 

@@ -8,6 +8,7 @@
 #include "report/decide/suite_power.h"
 #include "report/fold/cell_counts.h"
 #include "report/values/json.h"
+#include "report/values/runs.h"
 #include "spec/suite/stored_suite.h"
 #include "statistics/decisions/paired.h"
 #include "statistics/decisions/power.h"
@@ -28,17 +29,30 @@ std::string Upper(std::string text) {
   return text;
 }
 
+// " (budget)": what stopped the run.
+std::string StopAddition(const PageFacts& facts) {
+  const std::string_view name = StopName(facts.record, facts.is_live);
+  return name.empty() ? std::string() : fmt::format(" ({})", name);
+}
+
+void AddGivenUp(const Asked& asked, Conditions& to) {
+  for (const std::string& model : GivenUpModels(asked.facts.record))
+    to.push_back({.is_good = false,
+                  .text = fmt::format("{} failed again and again, and was asked no more", model),
+                  .link = "?q=state:error"});
+}
+
 void AddScored(const Asked& asked, Conditions& to) {
   const CellCounts counts = CountCells(asked.report);
   const std::uint64_t asked_cells = counts.cells - counts.skipped;
   const bool is_open = asked.facts.record.state != RunState::kFinished;
   if (counts.skipped > 0) {
     const auto percent = static_cast<int>(100 * asked_cells / std::max<std::uint64_t>(counts.cells, 1));
-    to.push_back(
-        {.is_good = false,
-         .text = fmt::format("{} of {} {} {}: {} %", asked_cells, CountOf(counts.cells, "cell"),
-                             asked_cells == 1 ? "is" : "are", is_open ? "done so far" : "done", percent),
-         .link = is_open ? "" : "?q=state:skipped"});
+    to.push_back({.is_good = false,
+                  .text = fmt::format("{} of {} {} {}: {} %{}", asked_cells, CountOf(counts.cells, "cell"),
+                                      asked_cells == 1 ? "is" : "are", is_open ? "done so far" : "done",
+                                      percent, StopAddition(asked.facts)),
+                  .link = is_open ? "" : "?q=state:skipped"});
   }
   if (counts.errors == 0 && counts.unscored == 0 && counts.partial == 0) {
     to.push_back({.text = fmt::format("{} of {} scored", counts.scored, CountOf(asked_cells, "cell"))});
@@ -164,8 +178,17 @@ void AddClusters(const Asked& asked, Conditions& to) {
 
 void AddForeign(const Asked& asked, Conditions& to) {
   const std::uint64_t foreign = asked.report.totals.foreign_replies;
+  std::uint64_t recorded = 0;
+  for (const auto& [name, replies] : asked.report.totals.recorded) recorded += replies;
+  if (recorded > 0) {
+    const bool is_all = recorded >= asked.report.totals.requests;
+    to.push_back({.text = is_all ? std::string("All replies are recordings: nobody was asked")
+                                 : CountOf(recorded, "reply") + " are recordings, and were not asked for"});
+    if (is_all && foreign == 0) return;
+  }
   if (foreign == 0) {
-    to.push_back({.text = "All replies were made by this user"});
+    to.push_back(
+        {.text = recorded > 0 ? "The others were made by this user" : "All replies were made by this user"});
     return;
   }
   to.push_back({.is_good = false, .text = Upper(CountOf(foreign, "reply")) + " that this user did not make"});
@@ -200,8 +223,8 @@ void AddOlder(const Asked& asked, Conditions& to) {
 }
 
 constexpr void (*kConditions[])(const Asked&, Conditions&) = {
-    AddScored,   AddPartial, AddMarks,      AddJudges,  AddFlaky, AddPower,
-    AddClusters, AddForeign, AddToolchains, AddEarlier, AddOlder,
+    AddScored, AddGivenUp,  AddPartial, AddMarks,      AddJudges,  AddFlaky,
+    AddPower,  AddClusters, AddForeign, AddToolchains, AddEarlier, AddOlder,
 };
 
 }  // namespace

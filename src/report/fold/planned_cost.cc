@@ -1,0 +1,79 @@
+// A planned cost as JSON.
+//
+// Version 1: {"v":1,"calls":n,"calls_most":n,"usd":n,"usd_most":n,"unpriced":[text...],"assumed":[text...],
+// "cells":n}
+#include "report/fold/planned_cost.h"
+
+#include <cmath>
+
+#include "text/json/json.h"
+
+namespace assay {
+
+namespace {
+
+constexpr int kPlannedVersion = 1;
+constexpr double kAmountMax = 1e15;  // so that nothing that is shown gets long
+
+// Reads what a store says, which may be anything.
+class PlannedReader {
+ public:
+  explicit PlannedReader(const Value& value) : value_(value) {}
+  double Amount(std::string_view name) {
+    const Value* member = value_.Find(name);
+    good_ = good_ && member != nullptr && member->is_number() && member->AsNumber() >= 0 &&
+            member->AsNumber() <= kAmountMax;
+    return good_ ? member->AsNumber() : 0;
+  }
+  std::uint64_t Count(std::string_view name) { return static_cast<std::uint64_t>(Amount(name)); }
+  std::vector<std::string> Names(std::string_view name) {
+    std::vector<std::string> names;
+    const Value* member = value_.Find(name);
+    good_ = good_ && member != nullptr && member->is_list();
+    if (!good_) return names;
+    for (const Value& each : member->AsList()) {
+      good_ = good_ && each.is_string();
+      if (good_) names.push_back(each.AsString());
+    }
+    return names;
+  }
+  bool good() const { return good_; }
+
+ private:
+  const Value& value_;
+  bool good_ = true;
+};
+
+}  // namespace
+
+std::string EncodePlannedCost(const PlannedCost& planned) {
+  Map map;
+  map.Append("v", kPlannedVersion);
+  map.Append("calls", static_cast<double>(planned.calls));
+  map.Append("calls_most", static_cast<double>(planned.calls_most));
+  map.Append("usd", planned.usd);
+  map.Append("usd_most", planned.usd_most);
+  map.Append("unpriced", List(planned.unpriced.begin(), planned.unpriced.end()));
+  map.Append("assumed", List(planned.assumed.begin(), planned.assumed.end()));
+  map.Append("cells", static_cast<double>(planned.cells_walked));
+  return WriteJson(Value(std::move(map)), JsonStyle::kJavaScript);
+}
+
+std::optional<PlannedCost> DecodePlannedCost(std::string_view text) {
+  if (text.empty()) return std::nullopt;
+  const Result<Value> value = ParseJson(text);
+  if (!value || !value->is_map()) return std::nullopt;
+  PlannedReader reader(*value);
+  if (reader.Amount("v") != kPlannedVersion) return std::nullopt;
+  PlannedCost planned{.calls = reader.Count("calls"),
+                      .calls_most = reader.Count("calls_most"),
+                      .usd = reader.Amount("usd"),
+                      .usd_most = reader.Amount("usd_most"),
+                      .unpriced = reader.Names("unpriced"),
+                      .assumed = reader.Names("assumed"),
+                      .cells_walked = reader.Count("cells")};
+  if (!reader.good()) return std::nullopt;
+  return planned;
+}
+
+}  // namespace assay
