@@ -92,6 +92,26 @@ TEST_CASE("runs come back as they were begun and ended") {
   });
 }
 
+TEST_CASE("a run keeps what it was to cost, and what stopped it") {
+  InEveryStore([](World& world) {
+    RunRecord run = MakeRun("r1");
+    run.planned = R"({"v":1})";
+    REQUIRE(world.store().BeginRun(run).has_value());
+    CHECK(world.store().Runs()->front().planned == run.planned);
+    CHECK(!world.store().Runs()->front().stop);
+    run.stop = RunStop::kBudget;
+    run.given_up = "openai:a\nopenai:b";
+    REQUIRE(world.store().UpdateRun(run).has_value());
+    world.Reopen();
+    world.Read([&run](Store& store) {
+      const RunRecord back = store.FindRun("r1").value();
+      CHECK(back.stop == RunStop::kBudget);
+      CHECK(back.given_up == run.given_up);
+      CHECK(back.planned == run.planned);
+    });
+  });
+}
+
 TEST_CASE("a run is found by its id, by what begins it alone, and as the latest") {
   InEveryStore([](World& world) {
     CHECK(world.store().FindRun("latest").error().message.find("has no runs yet") != std::string::npos);

@@ -23,6 +23,7 @@ READERS = {
     "base/files/sink.cc": (None, WRITES + "links are replaced, not followed"),
     "cli/commands/cache.cc": (1, NAMED + "recordings that are adopted"),
     "cli/commands/calibrate.cc": (1, NAMED + "--labels"),
+    "cli/commands/view.cc": (1, NAMED + "--labels"),
     "cli/commands/check.cc": (2, SCOPED + "the file's folder, the current one, --allow-path; the file is named"),
     "cli/commands/demo.cc": (1, OWN + "files of its own example"),
     "cli/commands/doctor.cc": (6, SCOPED + "by Load; the suites are named; of the current folder only what lies in it"),

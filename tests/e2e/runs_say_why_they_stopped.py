@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What stopped a run is kept with it: budget, --max-time, --max-errors, a signal, a kill, a model that was given up; and
-what it was to cost."""
+"""What stopped a run is kept with it: budget, --max-time, --max-errors, a signal, a kill, a model that was given up;
+and what it was to cost."""
 import json
 import signal
 import sqlite3

@@ -125,9 +125,9 @@ def normalised(text):
 def page_data(page):
     """What report.html holds, by path: parsed JSON, or bytes; the cases of all chunks by id below "cases"."""
     data = {"cases": {}}
-    for path, chunk, form, stored in re.findall(
-            r'<script type="application/x-assay" data-path="([^"]*)"( data-from[^>]*)?( data-form="json")?>([^<]*)</script>',
-            page):
+    element = (r'<script type="application/x-assay" data-path="([^"]*)"'
+               r'( data-from[^>]*)?( data-form="json")?>([^<]*)</script>')
+    for path, chunk, form, stored in re.findall(element, page):
         body = stored.encode() if form else zlib.decompress(base64.b64decode(stored))
         is_bytes = ".bin" in path  # they may begin with any
         told = json.loads(body) if body.startswith((b"{", b"[")) and not is_bytes else body

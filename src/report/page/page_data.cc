@@ -59,8 +59,9 @@ std::string PlainElementOf(std::string_view path, std::string_view json) {
       text += c;
     }
   }
-  return fmt::format("<script type=\"application/x-assay\" data-path=\"{}\" data-form=\"json\">{}</script>\n",
-                     ForAttribute(path), text);
+  constexpr std::string_view kElement =
+      R"(<script type="application/x-assay" data-path="{}" data-form="json">{}</script>)";
+  return fmt::format(kElement, ForAttribute(path), text) + "\n";
 }
 
 // The bodies of cases, some to a chunk.

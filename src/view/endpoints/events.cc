@@ -109,8 +109,8 @@ class CellStream {
     map.Append("left_ms", rate > 0 && is_live_ ? Value(left / rate * 1e3) : Value(Null{}));
     map.Append("cost_usd", record_.cost ? Value(static_cast<double>(record_.cost->nano_usd) / kNanoPerUsd)
                                         : Value(Null{}));
-    // While a call is under way nothing is written: what is known is how many were sent by those that came back,
-    // and since when nothing has.
+    // While a call is under way nothing is written: what is known is how many came back, and since when
+    // none has.
     map.Append("requests_sent", CountValue(record_.requests_sent));
     map.Append("quiet_ms", static_cast<double>(now - news_ms_));
     map.Append("state", is_ended_ ? "finished" : is_live_ ? "live" : "unfinished");

@@ -122,9 +122,16 @@ export function trustPanel(title, conditions) {
 const NAME_SHOWN = 60;
 const LONG_SENTENCE = 180; // names of variants may be whole prompts
 
+// A number and its sign do not part at the end of a line.
+function keepTogether(node) {
+  if (node.nodeType === Node.TEXT_NODE) node.data = node.data.replace(/(\d) %/g, '$1\u00a0%');
+  for (const each of node.childNodes) keepTogether(each);
+}
+
 /** What stands on top of a page. @param {any} over @param {any} sentence @param {...any} below */
 export function verdict(over, sentence, ...below) {
   const heading = el('h1', sentence);
+  keepTogether(heading);
   if (heading.textContent.length > LONG_SENTENCE) heading.classList.add('long');
   return el('div.verdict', over && el('p.eyebrow', over), heading, below);
 }

@@ -108,7 +108,7 @@ function boardTable(told, room) {
         'td.gap',
         each.to_first
           ? gapOf(each.to_first, axes, told.pairs)
-          : el('span.soft', isShared ? 'first of its tier' : ''),
+          : el('span.gap-text', isShared ? 'first of its tier' : ''),
       ),
       hasHistory && el('td', historyOf(each)),
       noted('td.number.small.coverage', days > OLD_AFTER_DAYS, moment(each.measured_ms, false)),

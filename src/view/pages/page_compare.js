@@ -105,7 +105,7 @@ export async function comparePage(context) {
   const sideOf = (side) =>
     el(
       'span.compared',
-      el('span.soft', side === 'a' ? 'candidate ' : 'base '),
+      el('span.soft.which', side === 'a' ? 'candidate ' : 'base '),
       choose(side),
       ' ',
       el(

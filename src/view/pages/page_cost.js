@@ -53,9 +53,9 @@ export async function costPage(context) {
       ),
       trustPanel('Where the figures come from', conditionsOf(id, told.trust)),
     ),
-    el(hasPrice ? 'div.grid.halves' : 'div.grid', hasPrice && chart, latency),
+    el(hasPrice ? 'div.grid.halves' : 'div.grid', hasPrice && chart, el('div', latency, plannedAndPaid(told))),
     variantTable(told, run),
-    el('div.grid.halves', el('div', tokensByRole(told), plannedAndPaid(told)), saved(told)),
+    el('div.grid.halves', tokensByRole(told), saved(told)),
     dearest(told, run),
   );
   draw();

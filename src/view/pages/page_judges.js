@@ -280,7 +280,7 @@ function againstPeople(told) {
         { text: 'Judges are kinder by', class: 'number' },
       ],
       list.map(row),
-      { class: 'small' },
+      { class: 'cost-table' },
     )],
   );
 }

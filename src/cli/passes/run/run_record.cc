@@ -217,6 +217,13 @@ Status BeginInFolder(const RunFolder& folder, const Suite& suite, RunRecord& run
   }
 }
 
+// So that it is the latest; what stopped it before stops it no more.
+void GoOnAt(std::int64_t now_ms, RunRecord& run) {
+  run.finished_ms = now_ms;
+  run.stop = RunStop::kOpen;
+  run.given_up.clear();
+}
+
 // The newest finished run that was made of the same, and left nothing to be asked again.
 auto FindRepeated(const std::vector<RunRecord>& runs, const StoreOrigin& origin, const Digest& inputs) {
   const auto found = std::find_if(runs.rbegin(), runs.rend(), [&](const RunRecord& run) {
@@ -331,9 +338,7 @@ Result<ChosenRun> ChooseRun(const AskedRun& asked, const Planned& planned, const
                      .keeps_cells = unfinished->inputs == inputs,
                      .inputs = inputs,
                      .note = ChangedToolchains(*unfinished, planned.plan->suite().toolchains)};
-    chosen.record.finished_ms = clock.WallMs();  // so that it is the latest
-    chosen.record.stop = RunStop::kOpen;
-    chosen.record.given_up.clear();
+    GoOnAt(clock.WallMs(), chosen.record);
     // Until it ends its cells are made of two kinds of things.
     if (!chosen.keeps_cells) chosen.record.inputs.reset();
     ASSAY_CHECK_OK(store.UpdateRun(chosen.record));
