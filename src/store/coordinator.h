@@ -45,7 +45,7 @@ struct SeatRequest {
   std::uint64_t cells_per_case = 1;  // one after the other
   std::string host;
   std::int64_t process = 0;
-  std::string task;  // of the cluster: "1234_5"; "": none
+  std::string task;                // of the cluster: "1234_5"; "": none
   SharedBudgetLimits budget = {};  // of a shard: all of them say the same
 };
 
@@ -68,22 +68,26 @@ struct SeatNews {
 
 // What a seat learns of itself and the others when it says that it lives.
 struct Standing {
-  bool lives = true;         // false: the seat was given away, and whatever it does counts no more
-  std::int64_t living = 1;   // how many work on the run, and the how-manieth of them it is, by registration
+  bool lives = true;  // false: the seat was given away, and whatever it does counts no more
+  // How many have calls under way, and the how-manieth of them it is, by registration: those who work on the
+  // run, and those whose seats were given away until they leave.
+  std::int64_t living = 1;
   std::int64_t rank = 0;
-  bool is_known = true;      // every one before it has made room for it
-  SeatId newest = 0;         // of those who work on the run, itself too
-  std::uint64_t failed_elsewhere = 0;  // cells, by all others since the ranges were opened
+  bool is_known = true;                  // every one before it has made room for it
+  SeatId newest = 0;                     // of those who work on the run, itself too
+  std::uint64_t failed_elsewhere = 0;    // cells, by all others since the ranges were opened
   std::vector<BrokenModel> broken = {};  // by the others
   std::chrono::milliseconds age{0};      // since the ranges were opened
+  // Until the first of the others is dead, unless it is heard of; absent: it is alone.
+  std::optional<std::chrono::milliseconds> death_in = {};
 };
 
 // What is drawn of a limit a minute that all who work on a run share.
 struct RateWish {
   std::string name;  // "openai requests"
   double per_minute = 1;
-  double units = 0;     // at least; 0: none
-  double returned = 0;  // of what was drawn before
+  double units = 0;                    // at least; 0: none
+  double returned = 0;                 // of what was drawn before
   std::chrono::microseconds pause{0};  // the service wants nobody for so long
 };
 struct RateBlock {
@@ -106,8 +110,8 @@ struct BudgetWish {
   Spending needed;  // at least, beyond that; 0: the rest goes back
 };
 struct BudgetDraw {
-  Spending taken;  // what this seat may spend in all
-  Spending left;   // of the budget, that nobody has
+  Spending taken;            // what this seat may spend in all
+  Spending left;             // of the budget, that nobody has
   bool others_hold = false;  // of it, more than they have spent
 };
 // A part of what nobody has: small, so that no seat keeps what others need, but enough for a call.
@@ -166,6 +170,7 @@ class Coordinator {
   // free. Where nobody works on the run, a shard opens all of its ranges. kRefused: others work on it, and
   // names them, or they have another budget.
   virtual Result<SeatId> Sit(const SeatRequest& request) = 0;
+  // Whose seat was given away goes on to say that calls of his are under way, until he leaves.
   virtual Result<Standing> Beat(const SeatNews& news) = 0;
   virtual Result<RangesClaimed> ClaimRanges(std::size_t most) = 0;
   virtual Status FinishRanges(std::span<const std::int64_t> numbers) = 0;
@@ -209,6 +214,7 @@ struct RunLeft {
   std::uint64_t cells = 0;
   std::int64_t ranges = 0;
   std::int64_t ranges_of = 0;  // how many there are in all; 0: nobody has opened any
+  std::int64_t shards = 0;     // of whoever opened them; 0: nobody has, or before store version 5 of a server
   std::vector<LastOfShard> last;
 };
 Result<RunLeft> LeftOfRun(Store& store, const std::string& run_id);
@@ -218,6 +224,8 @@ inline constexpr std::int64_t kConnectionsOfSeat = 2;
 // How many connections the server has left for this user, beside this one. Nothing: the store is a file, or a
 // pooler stands between, which shares what there is.
 Result<std::optional<std::int64_t>> ConnectionsLeft(Store& store);
+// Whether other machines cannot reach the server by this address: it is of this machine alone.
+bool IsOfThisMachine(const std::string& location);
 // Milliseconds since 1970-01-01 UTC by the clock of the store's server, which all machines have in common;
 // nothing: the store is a file.
 Result<std::optional<std::int64_t>> ServerWallMs(Store& store);
@@ -230,6 +238,8 @@ Result<std::vector<std::string>> RunsAtWork(Store& store, const std::string& loc
 class RunsHeld {
  public:
   virtual ~RunsHeld() = default;
+  // Whoever stands still for a minute loses it. kTimeout: it is lost.
+  virtual Status StillHolds() = 0;
 };
 Result<std::unique_ptr<RunsHeld>> HoldRuns(Store& store);
 

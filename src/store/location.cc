@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "base/text/ascii.h"
+#include "base/text/shell_words.h"
 
 namespace assay {
 
@@ -55,6 +56,10 @@ std::string ShownLocation(std::string_view location) {
     rest.remove_prefix(end);
   }
   return shown;
+}
+
+std::string StoreOption(std::string_view location) {
+  return IsServer(location) ? " --store " + QuoteWord(ShownLocation(location)) : std::string();
 }
 
 bool MayBeThere(const std::string& location) {

@@ -14,6 +14,9 @@ bool MayBeThere(const std::string& location);
 
 // As it may be shown and stored: without the password that an address may hold.
 std::string ShownLocation(std::string_view location);
+// What a command that is told to a user needs to find this store: " --store URL", without a password; "" of a
+// file, which is where he is.
+std::string StoreOption(std::string_view location);
 bool HasPassword(std::string_view location);
 
 }  // namespace assay

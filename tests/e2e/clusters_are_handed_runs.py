@@ -99,7 +99,7 @@ with e2e.scratch() as folder, PostgresServer() as server, MockServer() as mock:
 
     # Nothing is begun by --dry-run, and everything is shown.
     shown = e2e.assay(*cluster, "--dry-run", "--cluster-setup", "module load gcc", cwd=place, env=path)
-    e2e.expect(shown, 0, "nothing was begun")
+    e2e.expect(shown, 0, "nothing was begun", "is an address of this machine alone")
     for part in ("sbatch ", "--array=1-3", "--export=NIL", "--requeue", "--signal=B:USR1@60", "--open-mode=append",
                  "--dependency=afterany:JOB", "\nmodule load gcc\n", "--join=RUN", "--fold=RUN"):
         e2e.check(part in shown.stdout, f"{part} is missing", shown)

@@ -46,7 +46,7 @@ with e2e.scratch() as folder, PostgresServer() as server:
         shards = [shard(mock, first, url, 1), shard(mock, second, url, 2)]
         wait_for(lambda: living(server, "shared") == 2, "two seats")
         meddler = e2e.assay(*words(mock, "--store", url), cwd=alone, env=KEY)
-        e2e.expect(meddler, 2, "is worked on: shard 1 on", "shard 2 on", "runs --watch")
+        e2e.expect(meddler, 2, "is worked on: shard 1 on", "shard 2 on", "runs --watch", "--store", "postgresql://")
         told = Path(folder, "told")
         with told.open("w") as output:
             watched = e2e.start("runs", "--watch", "--store", url, cwd=first, output=output)
@@ -107,7 +107,7 @@ with e2e.scratch() as folder, PostgresServer() as server:
         refused = e2e.assay(*fold, cwd=first, env=KEY)
         e2e.expect(refused, 2, "ranges of cells are left", "shard 1 on", "was last heard of 6")
         line = re.search(r"each with its number I: assay (.*)", refused.stderr).group(1)
-        e2e.check("--shards=1 --shard=I --join=" in line, f"the command: {line}")
+        e2e.check("--shards=2 --shard=I --join=" in line, f"the command: {line}")
         e2e.expect(e2e.assay(*shlex.split(line.replace("--shard=I", "--shard=1")), cwd=first, env=KEY), 0,
                    "no cells are left for this shard")
         e2e.expect(e2e.assay(*fold, cwd=first, env=KEY), 0)

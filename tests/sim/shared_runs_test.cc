@@ -110,6 +110,8 @@ struct Crowd {
   std::chrono::seconds apart{0};                 // each shard begins so much later than the one before
   std::chrono::seconds delay_max{2};             // of answers
   SharedBudgetLimits budget = {};                // of all
+  std::size_t twins = 0;             // processes that are started for the first shard once more…
+  std::chrono::seconds twins_at{0};  // …so much later each
 };
 
 struct CrowdResult {
@@ -247,7 +249,8 @@ bool Live(CrowdWorld& world, std::size_t shard, std::uint64_t life, SharedTime::
   if (seen.dead()) ++world.deaths;
   if (crowd.budget.IsSet() && !seen.dead()) budget.Tidy(true);
   for (const auto& [body, times] : network.paid()) world.paid[body] += times;
-  return end.has_value() || !crowd.comes_back;
+  const bool is_displaced = crowd.twins > 0 && cells.IsLost();
+  return end.has_value() || !crowd.comes_back || is_displaced;
 }
 
 // Of several ranges.
@@ -273,10 +276,14 @@ CrowdResult RunCrowd(const Crowd& crowd) {
   SharedTime time;
   CrowdWorld world{
       .crowd = crowd, .plan = *plan, .store = *store, .run = run, .time = time, .all = SimCoordination(time)};
-  time.Run(crowd.shards, [&world, &crowd](std::size_t shard, SharedTime::View& clock) {
+  time.Run(crowd.shards + crowd.twins, [&world, &crowd](std::size_t self, SharedTime::View& clock) {
     BoundedQueue<bool> nothing(1);
+    const bool is_twin = self >= crowd.shards;
+    const std::size_t shard = is_twin ? 0 : self;
+    const std::size_t twin = is_twin ? self - crowd.shards + 1 : 0;
+    if (is_twin) clock.Wait(nothing, clock.Now() + crowd.twins_at * static_cast<int>(twin));
     if (crowd.apart.count() > 0) clock.Wait(nothing, clock.Now() + crowd.apart * static_cast<int>(shard));
-    for (std::uint64_t life = 0; !Live(world, shard, life, clock);) ++life;
+    for (std::uint64_t life = 10 * twin; !Live(world, shard, life, clock);) ++life;
   });
   run.state = RunState::kFinished;
   const Result<Report> report = Fold(*store, run, SuiteOf(plan), RetellingOf(run));
@@ -384,6 +391,23 @@ TEST_CASE("no more calls are under way than all shards may have, whenever one jo
   CHECK(used >= 10);
 }
 
+TEST_CASE("calls of a process whose place another one took count until they have ended") {
+  const CrowdResult alone = RunCrowd({.shards = 1});
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    CAPTURE(seed);
+    const std::size_t width = 3 + seed % 5;
+    const CrowdResult crowd = RunCrowd({.seed = seed,
+                                        .shards = 1 + seed % 3,
+                                        .width = width,
+                                        .width_of_all = width,
+                                        .delay_max = std::chrono::seconds(30),
+                                        .twins = 1 + seed % 2,
+                                        .twins_at = std::chrono::seconds(5 + seed)});
+    CHECK(crowd.under_way_most <= width);
+    CHECK(crowd.report == alone.report);
+  }
+}
+
 TEST_CASE("a shard that joins waits for its part until it is free, and has it soon after") {
   const TempFolder folder;
   Diagnostics diagnostics;
@@ -448,6 +472,25 @@ TEST_CASE("a shard that joins waits for its part until it is free, and has it so
     pass(std::chrono::seconds(11));
     CHECK(first.Of(0).width == 3);
     CHECK(joined.Of(0).width == 2);
+    // The first shard is started a second time: who sat there has calls under way, for longer than a minute.
+    processes.push_back(std::make_unique<Process>(all, 1, parts));
+    SeatedPace& second = processes[2]->pace;
+    const auto look = [&](std::chrono::seconds seconds) {
+      for (int i = 0; i < 10 * seconds.count(); ++i) {
+        clock.Wait(nothing, clock.Now() + std::chrono::milliseconds(100));
+        for (const auto& each : processes) {
+          if (each->cells.MaySend()) each->pace.MakeRoom();
+        }
+      }
+    };
+    look(std::chrono::seconds(90));
+    CHECK(first.Of(0).width == 0);
+    CHECK(second.Of(0).width == 0);
+    CHECK(joined.Of(0).width == 2);
+    processes.erase(processes.begin());
+    look(std::chrono::seconds(11));
+    CHECK(joined.Of(0).width == 3);
+    CHECK(second.Of(0).width == 2);
   });
 }
 

@@ -156,7 +156,7 @@ class SimCoordination {
       all_.EndDead();
       bool has_others = false;
       for (auto& [id, seat] : all_.seats_) {
-        if (seat.shard == *request.shard) seat.has_ended = true;
+        if (seat.shard == *request.shard && !seat.has_ended) seat.calls_go_on = seat.has_ended = true;
         has_others = has_others || !seat.has_ended;
       }
       all_.EndDead();
@@ -172,7 +172,10 @@ class SimCoordination {
       return id_;
     }
     Result<Standing> Beat(const SeatNews& news) override {
-      if (!all_.Lives(id_)) return Standing{.lives = false};
+      if (!all_.Lives(id_)) {
+        if (all_.HasCalls(id_)) all_.seats_.at(id_).beat_at = all_.time_.Now();
+        return Standing{.lives = false};
+      }
       Sitter& own = all_.seats_.at(id_);
       own.beat_at = all_.time_.Now();
       own.news = news;
@@ -183,9 +186,14 @@ class SimCoordination {
         if (id == id_) continue;
         standing.failed_elsewhere += other.news.cells_failed;
         standing.broken.insert(standing.broken.end(), other.news.broken.begin(), other.news.broken.end());
-        if (other.has_ended) continue;
+        if (!other.has_ended) {
+          standing.newest = std::max(standing.newest, id);
+          const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(other.beat_at + kDeadAfter -
+                                                                                  all_.time_.Now());
+          standing.death_in = std::min(standing.death_in.value_or(left), left);
+        }
+        if (!all_.HasCalls(id)) continue;
         ++standing.living;
-        standing.newest = std::max(standing.newest, id);
         if (id > id_) continue;
         ++standing.rank;
         standing.is_known = standing.is_known && other.news.room_for >= id_;
@@ -241,6 +249,7 @@ class SimCoordination {
     }
     Status Leave() override {
       all_.seats_.at(id_).has_ended = true;
+      all_.seats_.at(id_).calls_go_on = false;
       all_.EndDead();
       return Ok();
     }
@@ -268,6 +277,7 @@ class SimCoordination {
     std::int64_t shard = 0;
     TimePoint beat_at;
     bool has_ended = false;
+    bool calls_go_on = false;  // its seat was given away, and it has not left
     SeatNews news = {};
     Spending taken = {};
     Spending held = {};
@@ -278,6 +288,10 @@ class SimCoordination {
     bool is_done = false;
   };
 
+  bool HasCalls(SeatId id) const {
+    const Sitter& seat = seats_.at(id);
+    return !seat.has_ended || (seat.calls_go_on && time_.Now() - seat.beat_at <= kDeadAfter);
+  }
   void Free(SeatId seat, const Digest& key) {
     const auto claim = claims_.find(key);
     if (claim != claims_.end() && claim->second == seat) claims_.erase(claim);

@@ -24,6 +24,7 @@
 #include "report/aggregate.h"
 #include "spec/exchange/replay.h"
 #include "store/copy/copy_run.h"
+#include "store/location.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -269,7 +270,8 @@ std::string PruneText(const PruneSummary& summary, const Options& options) {
                                  CountText(summary.exchanges_kept), CountText(summary.bytes));
   for (const std::string& id : summary.runs) text += fmt::format("  run {}\n", id);
   for (const std::string& id : summary.at_work)
-    text += fmt::format("  run {} stays: somebody works on it; `assay runs --watch {}` says who\n", id, id);
+    text += fmt::format("  run {} stays: somebody works on it; `assay runs --watch {}{}` says who\n", id, id,
+                        StoreOption(options.granted.store));
   return text;
 }
 

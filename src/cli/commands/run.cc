@@ -9,6 +9,7 @@
 #include "base/text/shell_words.h"
 #include "cli/commands/cluster/folding.h"
 #include "cli/commands/cluster/hand_over.h"
+#include "cli/commands/cluster/said_words.h"
 #include "cli/commands/command.h"
 #include "cli/commands/parts/failure.h"
 #include "cli/commands/parts/gatekeeper.h"
@@ -399,7 +400,7 @@ void NoteError(Session& session, RunRecord record) {
 }
 
 // A shard writes no files, and of what its cells came to only the run's report speaks.
-Result<ExitCode> EndShard(Session& session, const Result<Ran>& ran) {
+Result<ExitCode> EndShard(Session& session, const RunInput& input, const Result<Ran>& ran) {
   SharedCells& seat = session.shared->seat();
   const bool is_refused = !ran && ran.error().code == ErrorCode::kRefused;
   const bool is_displaced = is_refused || (seat.IsLost() && !seat.failure());
@@ -412,8 +413,11 @@ Result<ExitCode> EndShard(Session& session, const Result<Ran>& ran) {
   }
   if (ran->end == RunEnd::kInterrupted) return Stop(session, ran->record);
   ASSAY_CHECK_OK(LeaveWord(session.store->store(), *ran));
-  session.ui.Note(fmt::format("no cells are left for this shard; `--fold {}` makes the report",
-                              ran->record.context.run_id));
+  std::vector<std::string> words = SaidWords(input.options);
+  words.push_back("--fold=" + ran->record.context.run_id);
+  session.ui.Note(
+      fmt::format("no cells are left for this shard; when no other works, `assay {}` makes the report",
+                  Printable(LineOf(words))));
   return ExitCode::kDone;
 }
 
@@ -473,7 +477,7 @@ Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
     onlooker = narrator.emplace(session.ui, session.clock, input, chosen.record).AsOnlooker();
     if (sharing.shard) {
       onlooker.on_event = nullptr;
-      return EndShard(session, WorkOn(session, input, std::move(chosen), onlooker));
+      return EndShard(session, input, WorkOn(session, input, std::move(chosen), onlooker));
     }
     Result<Ran> worked = WorkOn(session, input, std::move(chosen), onlooker);
     if (!worked) NoteError(session, ran.record);

@@ -5,6 +5,7 @@
 namespace assay {
 
 inline constexpr int kPgSchemaVersion = 5;
+inline constexpr int kPgLeftVersion = 5;   // the first that says who has left, and of how many shards
 inline constexpr int kPgMarksVersion = 2;  // the first that keeps marks of scores, and texts of documents
 inline constexpr int kPgStopVersion = 5;   // the first that keeps why runs ended
 
@@ -234,6 +235,11 @@ UPDATE assay_store SET version = 4;
 ALTER TABLE run ADD COLUMN stop bigint;
 ALTER TABLE run ADD COLUMN given_up text;
 ALTER TABLE run ADD COLUMN planned text;
+    // When the process of a seat said that it has no call under way any more, as one whose seat was given away
+    // may have; and how many shards there were to be.
+    {5, R"sql(
+ALTER TABLE seat ADD COLUMN left_at timestamptz;
+ALTER TABLE terms ADD COLUMN shards bigint;
 UPDATE assay_store SET version = 5;
 )sql"},
 };

@@ -1,8 +1,11 @@
 // Seats, ranges, claims and what is drawn of limits and budgets, as rows of a PostgreSQL store; all times are
 // the server's.
 #include <fmt/core.h>
+#include <signal.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <set>
 
 #include "base/bounded_queue.h"
@@ -27,6 +30,10 @@ constexpr std::string_view kFreeRanges =
 constexpr std::string_view kFreeClaims =
     "DELETE FROM claim WHERE seat IN (SELECT number FROM seat WHERE run = ?1 AND ended_at IS NOT NULL)";
 
+// Calls of its process may be under way: it sits, or its seat was given away and it has not left.
+constexpr std::string_view kHasCalls =
+    "(ended_at IS NULL OR (left_at IS NULL AND beat_at >= clock_timestamp() - ?2 * interval '1 ms'))";
+
 // Whoever stands still in between gives way.
 constexpr const char* kBeginToHold = "BEGIN; SET LOCAL idle_in_transaction_session_timeout = '60s'";
 constexpr const char* kHoldAllRuns = "SELECT pg_try_advisory_xact_lock(1095980889, 3)::int";
@@ -38,6 +45,11 @@ constexpr std::string_view kTakeClaims =
     "number = ?3 AND ended_at IS NULL) ON CONFLICT (key, epoch) DO UPDATE SET seat = excluded.seat WHERE "
     "claim.seat = excluded.seat OR NOT EXISTS (SELECT 1 FROM seat WHERE number = claim.seat AND ended_at IS "
     "NULL) RETURNING key";
+
+// Of this machine.
+bool HasEnded(std::int64_t process) {
+  return process > 0 && process != getpid() && kill(static_cast<pid_t>(process), 0) != 0 && errno == ESRCH;
+}
 
 std::int64_t MsOf(std::chrono::milliseconds time) { return time.count(); }
 
@@ -120,7 +132,10 @@ class PgCoordinator final : public Coordinator {
       ASSAY_TRY(lives, beat.Step());
       return Ok();
     }));
-    if (!lives) return Standing{.lives = false};
+    if (!lives) {
+      ASSAY_CHECK_OK(SayCallsGoOn());
+      return Standing{.lives = false};
+    }
     ASSAY_CHECK_OK(store_.InTransaction([&] { return FreeOfDead(); }));
     return StandingNow();
   }
@@ -235,9 +250,10 @@ class PgCoordinator final : public Coordinator {
 
   Status Leave() override {
     return store_.InTransaction([&]() -> Status {
-      ASSAY_TRY(PgStatement end,
-                database_.Prepare("UPDATE seat SET ended_at = clock_timestamp() WHERE number = ?1 "
-                                  "AND ended_at IS NULL"));
+      ASSAY_TRY(
+          PgStatement end,
+          database_.Prepare("UPDATE seat SET ended_at = coalesce(ended_at, clock_timestamp()), left_at = "
+                            "clock_timestamp() WHERE number = ?1"));
       end.Bind(1, seat_);
       ASSAY_CHECK_OK(end.Run());
       return FreeOfDead();
@@ -291,19 +307,36 @@ class PgCoordinator final : public Coordinator {
     return Do(kFreeClaims);
   }
 
+  // Of a seat that was given away. Whoever was given up for dead stays so.
+  Status SayCallsGoOn() {
+    return store_.InTransaction([&]() -> Status {
+      ASSAY_TRY(PgStatement beat,
+                database_.Prepare(fmt::format(
+                    "UPDATE seat SET beat_at = clock_timestamp() WHERE number = ?1 AND {}", kHasCalls)));
+      beat.Bind(1, seat_).Bind(2, MsOf(kDeadAfter));
+      return beat.Run();
+    });
+  }
+
   Result<Standing> StandingNow() {
     Standing standing;
     ASSAY_TRY(
         PgStatement others,
-        database_.Prepare(
-            "SELECT count(*) FILTER (WHERE ended_at IS NULL), count(*) FILTER (WHERE ended_at IS NULL AND "
-            "number < ?2), bool_and(ended_at IS NOT NULL OR room_for >= ?2 OR number > ?2)::int, "
-            "coalesce(sum(cells_failed), 0)::bigint, string_agg(broken, ''), (extract(epoch FROM "
-            "clock_timestamp() - (SELECT opened_at FROM terms WHERE run = ?1)) * 1000)::bigint, "
-            "coalesce(max(number) FILTER (WHERE ended_at IS NULL), 0) FROM seat WHERE run = ?1 AND number <> "
-            "?2 AND number >= (SELECT opened_by FROM "
-            "terms WHERE run = ?1)"));
-    others.Bind(1, run_).Bind(2, seat_);
+        database_.Prepare(fmt::format(
+            "SELECT count(*) FILTER (WHERE has_calls), count(*) FILTER (WHERE has_calls AND number < ?3), "
+            "bool_and(NOT has_calls OR room_for >= ?3 OR number > ?3)::int, coalesce(sum(cells_failed) "
+            "FILTER "
+            "(WHERE is_new), 0)::bigint, string_agg(broken, '') FILTER (WHERE is_new), (SELECT "
+            "(extract(epoch "
+            "FROM clock_timestamp() - opened_at) * 1000)::bigint FROM terms WHERE run = ?1), "
+            "coalesce(max(number) FILTER (WHERE ended_at IS NULL), 0), (extract(epoch FROM min(beat_at) "
+            "FILTER "
+            "(WHERE ended_at IS NULL) - clock_timestamp()) * 1000)::bigint + ?2 FROM (SELECT *, {} AS "
+            "has_calls, number >= (SELECT opened_by FROM terms WHERE run = ?1) AS is_new FROM seat WHERE run "
+            "= "
+            "?1 AND number <> ?3) AS other WHERE has_calls OR is_new",
+            kHasCalls)));
+    others.Bind(1, run_).Bind(2, MsOf(kDeadAfter)).Bind(3, seat_);
     ASSAY_TRY([[maybe_unused]] const bool row, others.Step());
     standing.living = others.Int(0) + 1;
     standing.rank = others.Int(1);
@@ -312,6 +345,7 @@ class PgCoordinator final : public Coordinator {
     if (!others.IsNull(4)) standing.broken = DecodeBroken(others.Text(4));
     standing.age = std::chrono::milliseconds(others.Int(5));
     standing.newest = std::max(seat_, others.Int(6));
+    if (!others.IsNull(7)) standing.death_in = std::chrono::milliseconds(others.Int(7));
     return standing;
   }
 
@@ -338,10 +372,10 @@ class PgCoordinator final : public Coordinator {
     ASSAY_TRY(
         PgStatement write,
         database_.Prepare(
-            "INSERT INTO terms VALUES(?1, clock_timestamp(), ?2, ?3::bigint, ?4::bigint, ?2) ON CONFLICT "
+            "INSERT INTO terms VALUES(?1, clock_timestamp(), ?2, ?3::bigint, ?4::bigint, ?2, ?6) ON CONFLICT "
             "(run) DO UPDATE SET opened_at = clock_timestamp(), opened_by = ?2, nano_usd = ?3, tokens = ?4, "
-            "budget_from = CASE WHEN ?5 = 1 THEN terms.budget_from ELSE ?2 END"));
-    write.Bind(1, run_).Bind(2, seat_).Bind(5, std::int64_t{agreed == asked ? 1 : 0});
+            "budget_from = CASE WHEN ?5 = 1 THEN terms.budget_from ELSE ?2 END, shards = ?6"));
+    write.Bind(1, run_).Bind(2, seat_).Bind(5, std::int64_t{agreed == asked ? 1 : 0}).Bind(6, request.shards);
     bind(write, 3, asked.nano_usd);
     bind(write, 4, asked.tokens);
     return write.Run();
@@ -360,13 +394,10 @@ class PgCoordinator final : public Coordinator {
     // One whose commit the server made without a word.
     if (seat_ != 0)
       ASSAY_CHECK_OK(
-          Do("UPDATE seat SET ended_at = clock_timestamp() WHERE run = ?1 AND number = ?2", seat_));
-    if (request.shard) {
-      ASSAY_CHECK_OK(
-          Do("UPDATE seat SET ended_at = clock_timestamp() WHERE run = ?1 AND shard = ?2 AND ended_at "
-             "IS NULL",
-             *request.shard));
-    }
+          Do("UPDATE seat SET ended_at = clock_timestamp(), left_at = clock_timestamp() WHERE run = "
+             "?1 AND number = ?2",
+             seat_));
+    if (request.shard) ASSAY_CHECK_OK(Displace(request));
     ASSAY_CHECK_OK(FreeOfDead());
     ASSAY_TRY(const RunWork others, WorkOnRun(store_, request.run_id));
     for (const SeatRow& other : others.living) {
@@ -391,6 +422,33 @@ class PgCoordinator final : public Coordinator {
     seat_ = insert.Int(0);
     insert.Reset();
     return request.shard ? AgreeOnTerms(request, opens) : Ok();
+  }
+
+  // Whoever sat there for the same shard. A task is never two processes at once, and whether one of this
+  // machine is gone can be seen: such ones have no calls under way.
+  Status Displace(const SeatRequest& request) {
+    PgArray gone;
+    {
+      ASSAY_TRY(PgStatement before,
+                database_.Prepare(fmt::format(
+                    "SELECT number, host, process, task FROM seat WHERE run = ?1 AND shard = ?3 AND {}",
+                    kHasCalls)));
+      before.Bind(1, run_).Bind(2, MsOf(kDeadAfter)).Bind(3, *request.shard);
+      while (true) {
+        ASSAY_TRY(const bool row, before.Step());
+        if (!row) break;
+        const bool is_same_task = !request.task.empty() && before.Text(3) == request.task;
+        if (is_same_task || (before.Text(1) == request.host && HasEnded(before.Int(2))))
+          gone.Add(before.Int(0));
+      }
+    }
+    ASSAY_TRY(
+        PgStatement end,
+        database_.Prepare("UPDATE seat SET ended_at = coalesce(ended_at, clock_timestamp()), left_at = CASE "
+                          "WHEN number = ANY(?3) THEN clock_timestamp() ELSE left_at END WHERE run = ?1 AND "
+                          "shard = ?2 AND (ended_at IS NULL OR number = ANY(?3))"));
+    end.Bind(1, run_).Bind(2, *request.shard).Bind(3, gone);
+    return end.Run();
   }
 
   // Those of a run that was cut otherwise stay: cells of theirs are done.
@@ -444,6 +502,18 @@ class PgRunsHeld final : public RunsHeld {
   PgRunsHeld& operator=(const PgRunsHeld&) = delete;
   // Nothing was written: there is nothing that a failure could lose.
   ~PgRunsHeld() override { static_cast<void>(database_.Execute(kEndOfHolding).has_value()); }
+  // Its connection is made once: where it is gone, so is the lock.
+  Status StillHolds() override {
+    Status asked = database_.Execute("SELECT 1");
+    if (asked) return Ok();
+    return Error{
+        ErrorCode::kTimeout,
+        fmt::format("{}: choosing the run took so long that another command may have begun it by now; "
+                    "run the same command again",
+                    database_.shown()),
+        {},
+        {asked.error().message}};
+  }
 
  private:
   PgDatabase& database_;

@@ -32,13 +32,15 @@ struct SeatProcess {
                                             .cells = cells,
                                             .cells_per_case = 10,
                                             .host = "h",
-                                            .process = 7,
-                                            .task = "",
+                                            .process = process,
+                                            .task = task,
                                             .budget = budget});
     if (seat) claims = CallClaimsOf(*store, *seat);
     return seat;
   }
 
+  std::int64_t process = 7;
+  std::string task;
   std::unique_ptr<Store> store;
   std::unique_ptr<Store> own;
   std::unique_ptr<Coordinator> coordinator;
@@ -452,6 +454,97 @@ TEST_CASE("tables of version 1 are made new, but not while somebody works with t
     SeatProcess one(world.url);
     REQUIRE(one.Sit(1).has_value());
     CHECK(one.coordinator->Beat({})->lives);
+  });
+}
+
+TEST_CASE("who lost a seat to a twin counts until it leaves, or is not heard of; a gone one counts no more") {
+  InWorld([](SeatWorld& world) {
+    SeatProcess other(world.url);
+    REQUIRE(other.Sit(2).has_value());
+    SeatProcess displaced(world.url);
+    displaced.process = 1;  // it is there
+    REQUIRE(displaced.Sit(1).has_value());
+    SeatProcess twin(world.url);
+    const SeatId newest = twin.Sit(1).value();
+    CHECK(!displaced.coordinator->Beat({}).value().lives);
+    REQUIRE(other.coordinator->Beat({.room_for = newest}).has_value());
+    const auto standing = [](SeatProcess& of) { return of.coordinator->Beat({}).value(); };
+    CHECK(standing(twin).living == 3);
+    CHECK(!standing(twin).is_known);
+    SUBCASE("it leaves") {
+      REQUIRE(displaced.coordinator->Leave().has_value());
+      REQUIRE(other.coordinator->Beat({.room_for = newest}).has_value());
+      CHECK(standing(twin).living == 2);
+      CHECK(standing(twin).is_known);
+    }
+    SUBCASE("it is heard of for longer than a minute") {
+      world.Sleep(50);
+      CHECK(!displaced.coordinator->Beat({}).value().lives);
+      REQUIRE(other.coordinator->Beat({.room_for = newest}).has_value());
+      CHECK(standing(twin).living == 3);
+      world.Sleep(50);
+      REQUIRE(other.coordinator->Beat({.room_for = newest}).has_value());
+      CHECK(!standing(twin).is_known);
+    }
+    SUBCASE("it is not heard of") {
+      world.Sleep(50);
+      REQUIRE(other.coordinator->Beat({.room_for = newest}).has_value());
+      CHECK(!standing(twin).is_known);
+      world.Sleep(20);
+      REQUIRE(other.coordinator->Beat({.room_for = newest}).has_value());
+      CHECK(standing(twin).is_known);
+      CHECK(!displaced.coordinator->Beat({}).value().lives);
+      CHECK(standing(twin).living == 2);
+    }
+  });
+}
+
+TEST_CASE("a twin need not wait for a process of its machine that is gone, nor for its own task") {
+  InWorld([](SeatWorld& world) {
+    for (const bool is_task : {false, true}) {
+      SeatProcess before(world.url);
+      if (!is_task) before.process = 0x3fffff;  // above all that a machine has
+      if (is_task) before.process = 1, before.task = "12_1";
+      REQUIRE(before.Sit(1).has_value());
+      SeatProcess twin(world.url);
+      twin.task = before.task;
+      REQUIRE(twin.Sit(1).has_value());
+      const Standing standing = twin.coordinator->Beat({}).value();
+      CHECK(standing.living == 1);
+      CHECK(standing.is_known);
+      REQUIRE(twin.coordinator->Leave().has_value());
+    }
+  });
+}
+
+TEST_CASE("a seat learns when the first of the others is dead") {
+  InWorld([](SeatWorld& world) {
+    SeatProcess one(world.url);
+    REQUIRE(one.Sit(1).has_value());
+    CHECK(!one.coordinator->Beat({}).value().death_in);
+    SeatProcess two(world.url);
+    REQUIRE(two.Sit(2).has_value());
+    world.Sleep(45);
+    const auto death_in = one.coordinator->Beat({}).value().death_in;
+    REQUIRE(death_in.has_value());
+    CHECK(*death_in <= std::chrono::seconds(15));
+    CHECK(*death_in > std::chrono::seconds(5));
+  });
+}
+
+TEST_CASE("whoever chooses a run notices that it is chosen no more by it alone") {
+  InWorld([](SeatWorld& world) {
+    const auto store = OpenStore({.path = world.url}).value();
+    const auto held = HoldRuns(*store).value();
+    CHECK(held->StillHolds().has_value());
+    // As the server does after a minute.
+    REQUIRE(world.server.Execute(
+        world.url,
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE state = 'idle in transaction'"));
+    const Status holds = held->StillHolds();
+    REQUIRE(!holds.has_value());
+    CHECK(holds.error().code == ErrorCode::kTimeout);
+    CHECK(!held->StillHolds().has_value());
   });
 }
 

@@ -7,6 +7,7 @@
 #include <functional>
 #include <thread>
 
+#include "store/coordinator.h"
 #include "store/location.h"
 #include "store/postgres/kept_outcomes.h"
 #include "store/postgres/pg.h"
@@ -288,6 +289,24 @@ TEST_CASE("a server beyond this machine proves who it is, wherever its address i
   CHECK(mode_of("localhost/runs") == "verify-full");
   CHECK(mode_of("localhost/runs?hostaddr=127.0.0.1") == "-");
   unsetenv("PGHOSTADDR");
+}
+
+TEST_CASE("an address that no other machine reaches is known as one") {
+  if (PostgresServer::Get() == nullptr) return;  // no libpq
+  for (const char* here : {"localhost/runs", "127.0.0.1:5433/runs", "/runs?host=/run/postgresql", "/runs"})
+    CHECK_MESSAGE(IsOfThisMachine(std::string("postgresql://") + here), here);
+  for (const char* there : {"db.example/runs", "localhost/runs?hostaddr=10.0.0.5", "/runs?service=team",
+                            "localhost,db.example/runs"})
+    CHECK_MESSAGE(!IsOfThisMachine(std::string("postgresql://") + there), there);
+  setenv("PGHOST", "db.example", 1);
+  CHECK(!IsOfThisMachine("postgresql:///runs"));
+  unsetenv("PGHOST");
+}
+
+TEST_CASE("commands that users are told find a server's store, and hold no password") {
+  CHECK(StoreOption("a/b.db").empty());
+  CHECK(StoreOption("postgresql://u@h/d") == " --store postgresql://u@h/d");
+  CHECK(StoreOption("postgresql://u:pass@h/d?host=/run") == " --store 'postgresql://u@h/d?host=/run'");
 }
 
 TEST_CASE("an address is shown without its password") {

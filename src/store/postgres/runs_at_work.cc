@@ -1,6 +1,9 @@
 // Who works on what, and who left what undone: asks a server for its seats, and a file for its lock and its
 // newest sitting.
+#include <fmt/core.h>
+
 #include "store/coordinator.h"
+#include "store/postgres/pg_schema.h"
 #include "store/postgres/postgres_store.h"
 #include "store/sqlite/sqlite_store.h"
 
@@ -39,14 +42,19 @@ Result<RunLeft> LeftOfRun(Store& store, const std::string& run_id) {
   if (postgres == nullptr) return left;
   ASSAY_TRY(
       PgStatement ranges,
-      postgres->database().Prepare(
+      postgres->database().Prepare(fmt::format(
           "SELECT coalesce(sum(last - first) FILTER (WHERE is_done = 0), 0)::bigint, count(*) FILTER (WHERE "
-          "is_done = 0), count(*) FROM range JOIN run ON run.number = range.run WHERE run.id = ?1"));
+          "is_done = 0), count(*), {} FROM range JOIN run ON run.number = range.run WHERE run.id = ?1",
+          postgres->version() < kPgLeftVersion
+              ? "0::bigint"
+              : "(SELECT coalesce(max(shards), 0) FROM terms JOIN run ON run.number = terms.run WHERE run.id "
+                "= ?1)")));
   ranges.Bind(1, std::string_view(run_id));
   ASSAY_TRY([[maybe_unused]] const bool row, ranges.Step());
   left.cells = static_cast<std::uint64_t>(ranges.Int(0));
   left.ranges = ranges.Int(1);
   left.ranges_of = ranges.Int(2);
+  left.shards = ranges.Int(3);
   ranges.Reset();
   ASSAY_TRY(PgStatement last,
             postgres->database().Prepare(

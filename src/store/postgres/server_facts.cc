@@ -27,6 +27,11 @@ Result<std::optional<std::int64_t>> ConnectionsLeft(Store& store) {
   return left;
 }
 
+bool IsOfThisMachine(const std::string& location) {
+  const Result<PgAddress> address = ParsePgUrl(location);
+  return address && address->is_of_this_machine;
+}
+
 Result<std::optional<std::int64_t>> ServerWallMs(Store& store) {
   auto* postgres = dynamic_cast<PostgresStore*>(&store);
   std::optional<std::int64_t> now;

@@ -28,8 +28,10 @@ std::string LastText(const RunLeft& left) {
 // The command of a shard that goes on with the run, and that of its report.
 std::string ShardLine(const RunRecord& run, const RunLeft& left, const Options& options) {
   std::vector<std::string> words = SaidWords(options);
-  std::int64_t shards = 0;
-  for (const LastOfShard& last : left.last) shards = std::max(shards, last.shard);
+  std::int64_t shards = left.shards;
+  if (shards == 0) {
+    for (const LastOfShard& last : left.last) shards = std::max(shards, last.shard);
+  }
   words.push_back(shards == 0 ? "--shards=N" : fmt::format("--shards={}", shards));
   words.emplace_back("--shard=I");
   words.push_back(fmt::format("--join={}", run.context.run_id));

@@ -291,7 +291,16 @@ Status CanAllConnect(const Options& options, Store& store) {
                   Counted(static_cast<std::uint64_t>(sharing.shards), "shard"), needed, kConnectionsOfSeat)};
 }
 
+void WarnOfPlace(const Options& options, Ui& ui) {
+  if (!IsOfThisMachine(options.granted.store)) return;
+  ui.Problem(
+      fmt::format("warning: {} is an address of this machine alone: other nodes do not reach the store by "
+                  "it; name the server's host",
+                  Printable(ShownLocation(options.granted.store))));
+}
+
 Result<ExitCode> ShowHandOver(const Options& options, Ui& ui) {
+  WarnOfPlace(options, ui);
   ui.Out(Printed(EngineOf(options).text(JobOf(options, kNoRunYet))));
   ui.Note("nothing was begun: RUN stands for the run's id, JOB for that of the shards' job");
   return ExitCode::kDone;
@@ -300,6 +309,7 @@ Result<ExitCode> ShowHandOver(const Options& options, Ui& ui) {
 Result<ExitCode> HandOver(const Options& options, const std::string& run, const HandOverWorld& world) {
   const ClusterJob job = JobOf(options, run);
   const ClusterText text = EngineOf(options).text(job);
+  WarnOfPlace(options, world.ui);
   if (text.commands.empty()) {
     world.ui.Out(Printed(text));
     world.ui.Note(fmt::format("run {} is begun; hand this to kubectl apply -f -", run));
@@ -318,8 +328,8 @@ Result<ExitCode> HandOver(const Options& options, const std::string& run, const 
   } else {
     world.ui.Out(HandedText(job, text, handed));
   }
-  world.ui.Note(fmt::format("scripts and logs: {}; `assay runs --watch {} --store {}` tells how it goes",
-                            Printable(job.scripts), run, QuoteWord(Printable(options.granted.store))));
+  world.ui.Note(fmt::format("scripts and logs: {}; `assay runs --watch {}{}` tells how it goes",
+                            Printable(job.scripts), run, Printable(StoreOption(options.granted.store))));
   if (handed.last.is_left) {
     world.ui.Note("the jobs go on by themselves");
     return ExitCode::kInterrupted;

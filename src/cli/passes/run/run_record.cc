@@ -18,6 +18,7 @@
 #include "dialects/habits.h"
 #include "dialects/unlisted_cases.h"
 #include "store/coordinator.h"
+#include "store/location.h"
 
 namespace assay {
 
@@ -252,12 +253,13 @@ Status MayJoin(const RunRecord& run, const Digest& inputs, const AskedRun& asked
 }
 
 // Nobody begins what others are at: they would ask the same.
-Status MayGoOnAlone(Store& store, const RunRecord& run) {
+Status MayGoOnAlone(Store& store, const RunRecord& run, const Granted& granted) {
   ASSAY_TRY(const RunWork work, WorkOnRun(store, run.context.run_id));
   if (work.living.empty()) return Ok();
-  return Error{ErrorCode::kRefused,
-               fmt::format("run {} is worked on: {}; wait for it, see `assay runs --watch {}`",
-                           run.context.run_id, SeatsText(work), run.context.run_id)};
+  return Error{
+      ErrorCode::kRefused,
+      fmt::format("run {} is worked on: {}; wait for it, see `assay runs --watch {}{}`", run.context.run_id,
+                  SeatsText(work), run.context.run_id, StoreOption(granted.store))};
 }
 
 }  // namespace
@@ -322,7 +324,7 @@ Result<ChosenRun> ChooseRun(const AskedRun& asked, const Planned& planned, const
   });
   if (unfinished != left.end()) {
     ASSAY_CHECK_OK(asked.is_shard ? MayJoin(*unfinished, inputs, asked, planned.plan->suite().toolchains)
-                                  : MayGoOnAlone(store, *unfinished));
+                                  : MayGoOnAlone(store, *unfinished, granted));
     if (has_folder) {
       // A store may be somebody else's work: where files go is one plain name below the suite's own root.
       if (!IsPlainName(unfinished->context.run_label)) {
@@ -371,6 +373,7 @@ Result<ChosenRun> ChooseRun(const AskedRun& asked, const Planned& planned, const
   const auto is_taken = [&id](const RunRecord& run) { return run.context.run_id == id; };
   while (std::any_of(runs.begin(), runs.end(), is_taken)) id = NewRunId(clock.WallMs());
   ASSAY_CHECK_OK(store.SaveSuite(packed));
+  if (asked.held != nullptr) ASSAY_CHECK_OK(asked.held->StillHolds());
   if (has_folder) {
     ASSAY_CHECK_OK(BeginInFolder(*planned.dialect->folder, planned.plan->suite(), chosen.record, store));
   } else {

@@ -8,6 +8,7 @@
 #include "cli/files/known_stores.h"
 #include "cli/passes/plan/planned.h"
 #include "io/sandbox/sandbox.h"
+#include "store/coordinator.h"
 #include "store/store.h"
 
 namespace assay {
@@ -32,6 +33,7 @@ struct AskedRun {
   // Of a shard whose suite runs programs: the level of the sandbox that they run in here.
   std::optional<SandboxLevel> sandbox = {};
   std::function<std::string()> planned_cost = {};  // asked of a run that is begun; empty: it keeps none
+  RunsHeld* held = nullptr;  // asked before a run is begun; null: no other process begins any
 };
 
 // Whether the run's suite was asked afresh since, even a part of it: newer answers would make another run.

@@ -48,7 +48,9 @@ Result<ChosenRun> ChooseSharedRun(const AskedRun& asked, const ShardOptions& sha
   ASSAY_TRY(const std::unique_ptr<RunsHeld> held, HoldRuns(*holder));
   const std::string& name = sharing.fold.empty() ? sharing.run : sharing.fold;
   if (!name.empty()) return ChooseNamedRun(asked, planned, granted, files, store, name);
-  return ChooseRun(asked, planned, granted, files, store, origin, clock);
+  AskedRun asked_alone = asked;
+  asked_alone.held = held.get();
+  return ChooseRun(asked_alone, planned, granted, files, store, origin, clock);
 }
 
 void TakeTask(ShardOptions& sharing) {

@@ -88,9 +88,15 @@ void SharedCells::Beat() {
   next_beat_ = now + (now - began_at_ < kEarly ? kBeatEveryEarly : kBeatEvery);
   Result<Standing> standing = world_.coordinator.Beat(news_);
   if (!standing) return Fail(standing.error());
-  if (standing->lives) return outbox_.PushUnbounded(Acknowledged{sent_at, *std::move(standing)});
-  is_over_ = true;
-  outbox_.PushUnbounded(Displaced{});
+  if (!standing->lives) {
+    if (!std::exchange(has_lost_seat_, true)) outbox_.PushUnbounded(Displaced{});
+    return;
+  }
+  // Whoever is not heard of again is missed at once.
+  constexpr std::chrono::milliseconds kSoon{500};
+  if (standing->death_in)
+    next_beat_ = std::min(next_beat_, now + std::max(*standing->death_in + kSoon, kSoon));
+  outbox_.PushUnbounded(Acknowledged{sent_at, *std::move(standing)});
 }
 
 void SharedCells::Fail(const Error& error) {
@@ -100,7 +106,7 @@ void SharedCells::Fail(const Error& error) {
 
 void SharedCells::Do(const Job& job) {
   is_stopped_ = std::holds_alternative<Stop>(job);
-  if (is_over_) return;
+  if (is_over_ || has_lost_seat_) return;
   std::visit(CellHandlers{[&](const Claim& claim) {
                             Result<Claimed> claimed = ClaimNow(claim.ranges);
                             if (!claimed) return Fail(claimed.error());

@@ -100,7 +100,7 @@ class SharedCells final : public CellSource {
   void Beat();
   void BeatIfDue();
   void LookForBeat();  // where there is no thread
-  void Work();  // of the thread
+  void Work();         // of the thread
   Result<Claimed> ClaimNow(std::size_t ranges);
   void Fail(const Error& error);
   void Drain();
@@ -129,9 +129,10 @@ class SharedCells final : public CellSource {
   SeatNews news_;
   const TimePoint began_at_;
   TimePoint next_beat_;
-  bool is_over_ = false;     // nothing is done any more
-  bool is_looking_ = false;  // for a beat that is due
-  bool is_stopped_ = false;  // nobody waits for it
+  bool is_over_ = false;        // nothing is done any more
+  bool has_lost_seat_ = false;  // it only says that it is there
+  bool is_looking_ = false;     // for a beat that is due
+  bool is_stopped_ = false;     // nobody waits for it
 
   BoundedQueue<News> outbox_;
   BoundedQueue<Job> jobs_;
