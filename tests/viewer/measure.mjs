@@ -1,7 +1,8 @@
 // Times the pages as the built program shows them, for the rows of bench/README.md:
 //   ASSAY=… ASSAY_VIEWER_DIR=build/dev/viewer python3 tests/viewer/run.py --measure
 // report.html of 200 prompts × 30 models; a run of 300 cases × 6 variants in `assay view`; what an open page costs a
-// run that goes on. The map of 1,000,000 cells is timed by the test large_runs_open_at_once.
+// run that goes on; 1,000,000 cells in `assay view` and in report.html ($ASSAY_MILLION: a folder that has them already,
+// as its latest run).
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -15,6 +16,7 @@ const place = mkdtempSync(join(tmpdir(), 'assay-measure-'));
 const environment = { PATH: process.env.PATH, HOME: place, OPENAI_API_KEY: 'none' };
 const TICKS = 100; // of the kernel's clock in a second
 const ROUNDS = 3;
+const PAIRS = 7; // of runs, with and without a page, in turns
 
 const median = (numbers) => numbers.slice().sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
 const row = (what, found) => console.log(`| ${what} | ${found} |`);
@@ -154,7 +156,7 @@ async function pageBesideARun(browser) {
   const alone = [],
     watched = [],
     shares = [];
-  for (let at = 0; at < ROUNDS; at++) {
+  for (let at = 0; at < PAIRS; at++) {
     alone.push(await timedRun(service, file));
     const { server, address } = await startedView({ place, environment });
     const { page, close } = await openPage(browser);
@@ -180,8 +182,90 @@ async function pageBesideARun(browser) {
   row('the same: CPU of `assay view` beside it', `${(median(shares) * 100).toFixed(1)} % of the run's`);
 }
 
+const MAP_STANDS = () => / of /.test(document.querySelector('.where .tally')?.textContent || '');
+
+// What sorting, filtering and scrolling take in the page that is open, in ms, and what they ask.
+function timesOfMap(page) {
+  return page.evaluate(async () => {
+    const select = /** @type {any} */ (document.querySelector('select[aria-label="Order of cases"]')),
+      field = /** @type {any} */ (document.querySelector('.field'));
+    const asked = performance.getEntriesByType('resource').length;
+    const time = (act) => {
+      const began = performance.now();
+      act();
+      return Math.round(performance.now() - began);
+    };
+    const sort = time(() => {
+      select.value = 'split';
+      select.dispatchEvent(new Event('change'));
+    });
+    const filter = time(() => {
+      field.value = 'score:<20';
+      field.dispatchEvent(new Event('input'));
+    });
+    field.value = '';
+    field.dispatchEvent(new Event('input'));
+    await new Promise((done) => setTimeout(done, 300));
+    const requests = performance
+      .getEntriesByType('resource')
+      .slice(asked)
+      .filter((each) => /\/api\//.test(each.name) && !/case\//.test(each.name)).length; // not what the cell shows
+    const scroller = document.querySelector('.scroller'),
+      frames = [];
+    for (let at = 0; at < 60; at++) {
+      scroller.scrollTop += 997;
+      const began = performance.now();
+      await new Promise(requestAnimationFrame);
+      frames.push(performance.now() - began);
+    }
+    frames.sort((a, b) => a - b);
+    return { sort, filter, requests, frame: Math.round(frames[30]), slow: Math.round(frames[57]) };
+  });
+}
+
+async function aMillionCells(browser) {
+  const large = process.env.ASSAY_MILLION ? resolve(process.env.ASSAY_MILLION) : place;
+  if (large === place) run('run', suite('million', 20000, named(50, 'echo')), '-q');
+  const file = join(place, 'million.html');
+  const words = ['-c', 'time "$0" "$@"', assay, 'export', 'latest', '--to', 'html', '-o', file];
+  const done = spawnSync('bash', words, { cwd: large, env: { ...environment, TIMEFORMAT: '%U %S' }, encoding: 'utf8' });
+  const [user, system] = done.stderr.trim().split(/\s+/).slice(-2).map(Number);
+  row('1,000,000 cells: report.html written', `${(user + system).toFixed(2)} s of CPU`);
+  row('the same: its size', `${(statSync(file).size / 1e6).toFixed(1)} MB`);
+  const told = (times) =>
+    `${times.sort} ms, ${times.filter} ms (${times.requests} requests); ${times.frame} ms, 95 % within ${times.slow} ms`;
+  const { server, address } = await startedView({ place: large, environment });
+  const { page, close } = await openPage(browser);
+  try {
+    await page.goto(address);
+    await settled(page);
+    const base = address.split('#')[0];
+    const { runs } = await page.evaluate(async () => (await fetch('/api/1/runs')).json());
+    for (const which of ['opened first', 'opened again']) {
+      await page.goto('about:blank');
+      const start = performance.now(),
+        before = cpuOf(server.pid);
+      await page.goto(`${base}#/run/${runs[0].run}`);
+      await page.waitForFunction(MAP_STANDS, null, { polling: 10 });
+      row(`1,000,000 cells in \`assay view\`: the map stands, ${which}`, `${Math.round(performance.now() - start)} ms; CPU of the program ${(cpuOf(server.pid) - before).toFixed(2)} s`);
+    }
+    row('the same: sort, filter; a frame of scrolling', told(await timesOfMap(page)));
+    await page.goto('about:blank');
+    const start = performance.now();
+    await page.goto(`file://${file}`);
+    await page.waitForFunction(MAP_STANDS, null, { polling: 10 });
+    row('1,000,000 cells in report.html: the map stands', `${Math.round(performance.now() - start)} ms`);
+    row('the same: sort, filter; a frame of scrolling', told(await timesOfMap(page)));
+  } finally {
+    await close();
+    server.kill('SIGINT');
+  }
+}
+
+const only = process.env.ASSAY_MEASURE; // the name of one of these functions
 const version = spawnSync(assay, ['--version'], { encoding: 'utf8' }).stdout.split('\n')[0];
 const browser = await openBrowser(resolve(process.argv[2]));
 console.log(`${version}, chromium ${browser.version()}\n\n| what | measured |\n|---|---|`);
-for (const measure of [reportOfManyModels, everyPageOfAMiddleRun, pageBesideARun]) await measure(browser);
+for (const measure of [reportOfManyModels, everyPageOfAMiddleRun, pageBesideARun, aMillionCells])
+  if (!only || measure.name === only) await measure(browser);
 await browser.close();

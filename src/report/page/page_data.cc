@@ -49,7 +49,8 @@ std::string ElementOf(std::string_view path, std::string_view more, std::string_
                      ForAttribute(path), more, EncodeBase64(Deflated(body)));
 }
 
-// A body that the first look needs: to inflate it takes turns of the browser's loop, in which the page is empty.
+// A body that the first look needs: to inflate it takes turns of the browser's loop, and the page is empty
+// meanwhile.
 std::string PlainElementOf(std::string_view path, std::string_view json) {
   std::string text;
   for (const char c : json) {

@@ -76,6 +76,7 @@ export function buildMatrix(host, of) {
   const { cells } = of;
   let rows = [],
     chosen = { index: 0, column: 0 },
+    wanted = null, // the row that the reader chose, also while a filter leaves it out
     geometry,
     asTable = of.asTable,
     colours = readColours();
@@ -359,6 +360,7 @@ export function buildMatrix(host, of) {
       index: Math.max(0, Math.min(rows.length - 1, index)),
       column: Math.max(0, Math.min(of.columns.length - 1, column)),
     };
+    wanted = rows[chosen.index];
     if (isPinned) scrollToRow(chosen.index);
     tell();
     if (asTable) markLine();
@@ -495,13 +497,15 @@ export function buildMatrix(host, of) {
     show(next, keep = true) {
       const row = rows[chosen.index];
       rows = next;
-      const again = keep ? rows.indexOf(row) : -1;
+      const again = keep ? rows.indexOf(wanted ?? row) : -1;
       chosen.index = again >= 0 ? again : 0;
       lay();
       if (again < 0) scroller.scrollTop = 0;
       tell();
       if (asTable) drawTable();
       else paint();
+      if (wanted !== null && rows.length > 0 && rows[chosen.index] !== row)
+        of.moved(rows[chosen.index], chosen.column, rows[chosen.index] === wanted);
     },
     repaint() {
       if (asTable) drawTable();
@@ -515,9 +519,12 @@ export function buildMatrix(host, of) {
     },
     chooseRow(row, column) {
       const index = rows.indexOf(row);
-      if (index >= 0) {
-        isPinned = true;
-        choose(index, column);
+      isPinned = true;
+      if (index >= 0) choose(index, column);
+      else if (rows.length > 0) {
+        wanted = row;
+        chosen.column = column;
+        of.moved(rows[chosen.index], column, false);
       }
     },
     move(rowsDown) {

@@ -162,7 +162,7 @@ export function whereSection(context, run) {
       asTable,
       rowLabel: (row) => (rows[row] ? nameOfCase(rows[row].id) : `case ${row + 1}`),
       rowLink: (row) => linkTo(['run', run.run, 'case', rows[row]?.id ?? ''], {}),
-      moved: (row, column) => peekAt(row, columns[column]),
+      moved: (row, column, isWanted = true) => peekAt(row, columns[column], isWanted),
       opened: (row, column) => openCell(row, columns[column]),
     });
   }
@@ -340,12 +340,14 @@ export function whereSection(context, run) {
   }
 
   let peekTimer;
-  function peekAt(row, column) {
+  // `isWanted`: by the reader; else a filter leaves out what he chose, which the address keeps.
+  function peekAt(row, column, isWanted = true) {
     const told = rows[row];
     if (!told || !column) return;
     const at = column.columns[0],
       variant = run.variants[at];
-    changeQuery({ cell: `${told.id},${variant.key || variant.id}` }); // of a column of several, by its first
+    // A column of several is named by its first.
+    if (isWanted) changeQuery({ cell: `${told.id},${variant.key || variant.id}` });
     const byte = cells.at(row, at);
     fill(
       peek,
