@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "base/text/ascii.h"
 #include "spec/exchange/keyed_headers.h"
 
 namespace assay::blueprint {
@@ -12,6 +13,25 @@ namespace assay::blueprint {
 namespace {
 
 bool IsAddress(std::string_view path) { return path.starts_with("https://") || path.starts_with("http://"); }
+
+// What is wrong with a path that is an address of another kind, and what to write; "": it is none.
+std::string OtherAddress(std::string_view path) {
+  const std::size_t colon = path.find(':');
+  if (colon == std::string_view::npos || IsAddress(path)) return {};
+  const std::string scheme = AsciiLower(path.substr(0, colon));
+  if (scheme == "data") {
+    const bool is_svg = AsciiLower(path.substr(0, 40)).starts_with("data:image/svg");
+    return fmt::format("what a data: address holds is not read{}; save it as a file, and write its path",
+                       is_svg ? ", and SVG is seen by no model: make a PNG of it" : "");
+  }
+  if (!path.substr(colon).starts_with("://")) return {};
+  if (scheme == "file")
+    return fmt::format(
+        "file:// is not read as an address; write the path alone: {}",
+        Quoted(path.substr(path.find('/', colon + 3) == std::string_view::npos ? colon + 3
+                                                                               : path.find('/', colon + 3))));
+  return fmt::format("nothing is fetched by {}://; expected a path, https:// or http://", scheme);
+}
 
 // What people call it: the last part of the path, of an address without what follows it.
 std::string NameOf(std::string_view path) {
@@ -63,6 +83,15 @@ std::vector<MediaPart> MediaReader::PartsOf(const Value& message, std::string_vi
     const std::string& path = member.value.AsString();
     if (IsAddress(path)) {
       parts.push_back(Unfetched(kind, path));
+      continue;
+    }
+    if (const std::string problem = OtherAddress(path); !problem.empty()) {
+      constexpr std::size_t kShown = 60;
+      const std::string shown = path.size() > kShown ? path.substr(0, kShown) + "…" : path;
+      input_.diagnostics.Error(
+          "blueprint.media",
+          fmt::format("prompt {}: {} {}: {}", Quoted(prompt), member.key, Quoted(shown), problem), each.span,
+          "a path counts from the folder of the file: image: chart.png");
       continue;
     }
     auto known = read_.find({kind, path});

@@ -211,6 +211,18 @@ List ChosenModels(const List& models, const std::vector<std::string>& names) {
   return chosen;
 }
 
+// {id: openai:gpt-4o, label: …}: options of a usual model beside the word for a custom one.
+bool IsNamedById(const Value& model) {
+  constexpr std::string_view kOfCustom[] = {"url", "modelName", "inherit", "headers"};
+  const bool has_options =
+      model.is_map() && std::any_of(model.AsMap().begin(), model.AsMap().end(), [](const Member& member) {
+        return member.key != "id" && member.key != "parameters";
+      });
+  return has_options && IsText(model.Find("id")) &&
+         std::none_of(std::begin(kOfCustom), std::end(kOfCustom),
+                      [&](std::string_view key) { return model.Find(key) != nullptr; });
+}
+
 // Neither the parameters of a custom model nor the names that it gives to usual ones say what is asked.
 void CheckNothingReplaces(const Value& model, const std::string& name, Diagnostics& diagnostics) {
   const auto complain = [&](const std::string& text, Span span) {
@@ -278,6 +290,14 @@ void CheckCustomModel(const Value& model, Compat compat, Diagnostics& diagnostic
         "blueprint.custom-model", fmt::format("{}: {}", name, message), at.span,
         "a custom model is {id, url, modelName, inherit}; any other model is a text provider:model");
   };
+  if (compat != Compat::kWeval && IsNamedById(model)) {
+    diagnostics.Error("blueprint.custom-model",
+                      fmt::format("model {}: \"id\" names a model that the file describes (with url, "
+                                  "modelName, inherit), and nothing describes it here",
+                                  Quoted(id)),
+                      model.span, fmt::format("write \"model\" in place of \"id\": {{model: {}, …}}", id));
+    return;
+  }
   for (const std::string_view key : {"id", "url", "modelName", "inherit"}) {
     const Value* value = model.Find(key);
     if (!IsText(value))

@@ -59,8 +59,11 @@ TEST_CASE("parts stand beside a prompt or in a user's message, one or several, i
   for (const Row& row : rows) {
     CAPTURE(row.prompt);
     TestReading reading;
-    reading.files.files = {{"s/a.png", kPng},          {"s/sub/b.png", kPng + "2"}, {"s/r.pdf", "%PDF-1.4"},
-                           {"s/x.mp3", "ID3 sound"}, {"s/v.svg", "<svg/>"}};
+    reading.files.files = {{"s/a.png", kPng},
+                           {"s/sub/b.png", kPng + "2"},
+                           {"s/r.pdf", "%PDF-1.4"},
+                           {"s/x.mp3", "ID3 sound"},
+                           {"s/v.svg", "<svg/>"}};
     const std::optional<Suite> suite =
         reading.Read("s/suite.yml", std::string("models: [echo:a]\nprompts:\n- ") + row.prompt + "\n");
     CAPTURE(reading.Problems());
@@ -71,6 +74,29 @@ TEST_CASE("parts stand beside a prompt or in a user's message, one or several, i
     }
     REQUIRE(suite.has_value());
     CHECK(PartsOf(*suite) == row.parts);
+  }
+}
+
+TEST_CASE("an address that is not fetched is told as such") {
+  const struct {
+    const char* path;
+    const char* said;
+  } rows[] = {
+      {"file:///srv/a.png", "write the path alone: \"/srv/a.png\""},
+      {"file://host/srv/a.png", "write the path alone: \"/srv/a.png\""},
+      {"FILE:///srv/a.png", "file:// is not read as an address"},
+      {"data:image/png;base64,iVBORw0KGgo=", "save it as a file"},
+      {"data:image/svg+xml,%3Csvg/%3E", "SVG is seen by no model"},
+      {"s3://bucket/a.png", "nothing is fetched by s3://; expected a path, https:// or http://"},
+      {"a:b.png", "a:b.png does not exist"},
+  };
+  for (const auto& row : rows) {
+    CAPTURE(row.path);
+    TestReading reading;
+    reading.Read("suite.yml",
+                 "models: [echo:a]\nprompts:\n- {prompt: One, image: '" + std::string(row.path) + "'}\n");
+    REQUIRE(reading.diagnostics.HasErrors());
+    CHECK(reading.diagnostics.All().front().message.find(row.said) != std::string::npos);
   }
 }
 
@@ -91,9 +117,9 @@ TEST_CASE("a file that several prompts name is read once and shared") {
 TEST_CASE("weval's mode says that nothing but text is sent") {
   TestReading reading;
   reading.options.compat = Compat::kWeval;
-  const auto suite =
-      reading.Read("suite.yml", "models: [echo:a]\nprompts:\n- {prompt: One, image: a.png}\n"
-                                "- messages:\n    - user: Two\n      file: b.pdf\n");
+  const auto suite = reading.Read("suite.yml",
+                                  "models: [echo:a]\nprompts:\n- {prompt: One, image: a.png}\n"
+                                  "- messages:\n    - user: Two\n      file: b.pdf\n");
   REQUIRE(suite.has_value());
   CHECK(PartsOf(*suite) == "user:;");
   CHECK(reading.Problems() == "warning blueprint.media 3:24\nwarning blueprint.media 6:13\n");

@@ -126,6 +126,11 @@ TEST_CASE("a label is for people alone") {
     CHECK(labelled.run_label == plain.run_label);
     CHECK(DigestOf(labelled) == DigestOf(plain));
   }
+  TestReading named;
+  named.Read("t.yml", "models: [{id: openai:gpt-4o, label: Four}]\n---\n- prompt: q\n");
+  REQUIRE(named.diagnostics.All().size() == 1);
+  CHECK(named.diagnostics.All().front().message.find("nothing describes it here") != std::string::npos);
+  CHECK(named.diagnostics.All().front().hint.find("{model: openai:gpt-4o, …}") != std::string::npos);
   CHECK(Asked("{models: [{model: e:m, label: [x]}]}") == "error blueprint.model-options 1:31\n");
   CHECK(Asked("{models: [{model: e:m, label: ' '}]}") == "error blueprint.model-options 1:31\n");
 }
