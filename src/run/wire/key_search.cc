@@ -104,7 +104,7 @@ class Stream {
  public:
   explicit Stream(const Needles& needles)
       : window_(needles),
-        mask_(std::bit_ceil(std::max<std::size_t>(needles.longest_bytes(), 1)) - 1),
+        mask_(std::bit_ceil(needles.longest_bytes() + 1) - 1),  // one more than a needle has
         latest_(mask_ + 1) {}
 
   void Push(char byte, Part place) {
@@ -113,6 +113,7 @@ class Stream {
   }
   void PushDigit(const Alphabet& alphabet, char byte, Part place) {
     const char digit = alphabet[static_cast<unsigned char>(byte)];
+    if (ends_ != Ends::kDone) EndPart(digit, byte, place);
     if (window_.Counts(digit)) Push(digit, place);
   }
 
@@ -125,6 +126,17 @@ class Stream {
     char byte = 0;
   };
 
+  // What of a part is still to come: its last digit, or what fills up its last four.
+  enum class Ends { kDone, kDigit, kPadding };
+
+  // A part's last digit has fewer bits of the key than others, and "=" may stand behind it.
+  void EndPart(char digit, char byte, Part place) {
+    if (digit == kSkipped) return;
+    const bool is_more = digit != kOther ? ends_ == Ends::kDigit : byte == '=';
+    ends_ = is_more ? Ends::kPadding : Ends::kDone;
+    if (is_more) parts_.back().end = place.end;
+  }
+
   void Compare(std::size_t end) {
     for (const Needles::Needle& needle : window_.ended()) {
       const std::string_view bytes = needle.bytes.Reveal();
@@ -133,7 +145,10 @@ class Stream {
       const std::size_t begin = size_ - bytes.size();
       while (left > 0 && latest_[(begin + left - 1) & mask_].byte == bytes[left - 1]) --left;
       compared_ += bytes.size() - left;
-      if (left == 0) AddPart({latest_[begin & mask_].begin, end}, parts_);
+      if (left != 0) continue;
+      const bool is_wider = needle.edges.before && begin > 0 && latest_[(begin - 1) & mask_].byte != kOther;
+      AddPart({latest_[(is_wider ? begin - 1 : begin) & mask_].begin, end}, parts_);
+      if (needle.edges.after) ends_ = Ends::kDigit;
     }
   }
 
@@ -142,6 +157,7 @@ class Stream {
   std::vector<Latest> latest_;
   std::size_t size_ = 0;  // bytes pushed
   std::size_t compared_ = 0;
+  Ends ends_ = Ends::kDone;
   std::vector<Part> parts_;
 };
 
@@ -199,17 +215,17 @@ std::string HexOf(std::string_view bytes) {
 
 }  // namespace
 
-void Needles::Add(std::string bytes) {
+void Needles::Add(std::string bytes, Edges edges) {
   if (bytes.size() < 8) return;
   const std::uint64_t tail = TailOf(bytes);
   const auto behind = [](std::uint64_t t, const Needle& needle) { return t < needle.tail; };
   const auto place = std::upper_bound(needles_.begin(), needles_.end(), tail, behind);
   for (auto same = place; same != needles_.begin() && (--same)->tail == tail;) {
-    if (same->bytes.Reveal() == bytes) return;
+    if (same->bytes.Reveal() == bytes && same->edges == edges) return;
   }
   ends_[Slot(tail) >> 6] |= std::uint64_t{1} << (Slot(tail) & 63);
   longest_bytes_ = std::max(longest_bytes_, bytes.size());
-  needles_.insert(place, {tail, Secret(std::move(bytes))});
+  needles_.insert(place, {tail, Secret(std::move(bytes)), edges});
 }
 
 std::span<const Needles::Needle> Needles::EndingIn(std::uint64_t tail) const {
@@ -223,7 +239,9 @@ void KeySearch::Add(std::string_view key) {
   // What is read of a key that looks as if it held escapes.
   for (const Escapes escapes : {Escapes::kAllButMail, Escapes::kAll}) keys_.Add(Unescaped(key, escapes));
   hex_.Add(HexOf(key));
-  for (std::size_t offset = 0; offset < 3; ++offset) base64_.Add(InnerBase64(key, offset));
+  for (std::size_t offset = 0; offset < 3; ++offset)
+    base64_.Add(InnerBase64(key, offset),
+                {.before = offset > 0, .after = (offset + key.size()) * 8 % 6 != 0});
 }
 
 KeySearch::Found KeySearch::In(std::string_view text) const {

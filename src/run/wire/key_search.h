@@ -15,14 +15,23 @@ namespace assay {
 
 inline constexpr std::size_t kSecretBytesMin = 8;  // shorter values would be found in innocent words
 
+// Whether a digit before the bytes of a needle, or after them, holds a part of the key too.
+struct Edges {
+  bool before = false;
+  bool after = false;
+  friend bool operator==(const Edges&, const Edges&) = default;
+};
+
 // Byte strings that are looked for by their last eight bytes.
 class Needles {
  public:
   struct Needle {
     std::uint64_t tail = 0;
     Secret bytes;
+    Edges edges;
   };
-  void Add(std::string bytes);  // fewer than 8 are none
+  // Fewer than 8 bytes are none.
+  void Add(std::string bytes, Edges edges = {});
   bool MayEnd(std::uint64_t tail) const { return (ends_[Slot(tail) >> 6] >> (Slot(tail) & 63) & 1) != 0; }
   std::span<const Needle> EndingIn(std::uint64_t tail) const;
   bool empty() const { return needles_.empty(); }
@@ -31,7 +40,7 @@ class Needles {
  private:
   static std::size_t Slot(std::uint64_t tail) { return (tail * 0x9e3779b97f4a7c15u) >> 52; }
 
-  std::vector<Needle> needles_;  // by their tails
+  std::vector<Needle> needles_;           // by their tails
   std::array<std::uint64_t, 64> ends_{};  // a bit for each slot that some tail has
   std::size_t longest_bytes_ = 0;
 };

@@ -70,6 +70,28 @@ TEST_CASE("a key inside a longer text in base64 or hex is found") {
   CHECK(as_bytes == "\\x[secret]");
 }
 
+TEST_CASE("of a key in base64 no digit stays, nor what fills up the last ones") {
+  for (const std::string end : {"", "x", "xy"}) {
+    const std::string key = std::string(kKey) + end;
+    Endpoints endpoints;
+    endpoints.providers["openai"] = {.base_url = {}, .key = Secret(key)};
+    const Redactor redactor(endpoints);
+    for (const std::string before : {"", "u", "us"}) {
+      CAPTURE(before + key);
+      std::string text = "\"" + EncodeBase64(before + key) + "\", and so on = more";
+      CHECK(redactor.Redact(text));
+      // What stands before the key has at most so many digits of its own.
+      const std::string kept = text.substr(1, text.find("[secret]") - 1);
+      CHECK(kept.size() <= before.size());
+      CHECK(text.ends_with("[secret]\", and so on = more"));
+    }
+    std::string lines = EncodeBase64(key);
+    lines.insert(lines.size() - 1, "\r\n");
+    CHECK(redactor.Redact(lines));
+    CHECK(lines == "[secret]");
+  }
+}
+
 TEST_CASE("what is no key stays, and so does a short one") {
   const Redactor redactor = OfKey();
   for (const std::string row : {"", "secret7", "sk-a/b", "sk-a\\", "%", "%2", "&", "&#", "&amp;amp;", "=",
@@ -87,10 +109,9 @@ TEST_CASE("a hostile text costs steps in proportion to its size, whatever keys t
   KeySearch keys;
   std::string key = "sk-project/0123456789abcdef+0123456789ABCDEF_";
   for (char last = '1'; last <= '9'; ++last) keys.Add(key + last);
-  for (const std::string& piece :
-       std::vector<std::string>{R"(\u0073\u006b)", "%25252525", "%2573", "\\", "&amp;", "=", "=73",
-                                "sk-project/", key, key + "1", "73 6b ", "c2stcHJv\n", "\u200b",
-                                std::string(4096, '\\') + "u"}) {
+  for (const std::string& piece : std::vector<std::string>{
+           R"(\u0073\u006b)", "%25252525", "%2573", "\\", "&amp;", "=", "=73", "sk-project/", key, key + "1",
+           "73 6b ", "c2stcHJv\n", "\u200b", std::string(4096, '\\') + "u"}) {
     CAPTURE(piece);
     std::string text;
     while (text.size() < 100'000) text += piece;
@@ -104,8 +125,7 @@ TEST_CASE("a run of escapes of escapes is read once") {
     std::string text;
     while (text.size() < 9'000) text += piece;
     std::size_t places = 0;
-    for (std::size_t at = 0; at < text.size(); ++places)
-      at += SpelledAt(text, at, Escapes::kAll).size_bytes;
+    for (std::size_t at = 0; at < text.size(); ++places) at += SpelledAt(text, at, Escapes::kAll).size_bytes;
     CHECK(places <= text.size() / piece.size());
   }
   CHECK(SpelledAt(std::string(9'000, '\\'), 0, Escapes::kAll).size_bytes == 9'000);
