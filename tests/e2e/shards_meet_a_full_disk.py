@@ -20,7 +20,7 @@ def small_disk(place, megabytes):
 
 
 # The server's disk fills up: what was answered lies in a recording, and the same shard goes on once there is space.
-MANY = 1_600
+MANY = 600
 with e2e.scratch() as folder:
     place = Path(folder, "disk")
     place.mkdir()
@@ -31,7 +31,7 @@ with e2e.scratch() as folder:
         room = place / "room"
         room.mkdir()
         with PostgresServer() as server, \
-                MockServer(answer=lambda text: text.removeprefix("say ") + os.urandom(9_000).hex()) as mock:
+                MockServer(answer=lambda text: text.removeprefix("say ") + os.urandom(24_000).hex()) as mock:
             if server.user:
                 shutil.chown(room, server.user)
             shared = Shared(folder, MANY, MANY)
