@@ -9,9 +9,7 @@ Needs PostgreSQL; `killed` takes two minutes, `limits` three.
 """
 import argparse
 import os
-import signal
 import statistics
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -26,6 +24,7 @@ os.environ["ASSAY"] = os.path.abspath(asked.program)
 import e2e  # noqa: E402
 from mock_server import MockServer  # noqa: E402
 from postgres import PostgresServer  # noqa: E402
+from spent import Running  # noqa: E402
 
 TICKS = os.sysconf("SC_CLK_TCK")
 KEY = {"OPENAI_API_KEY": "sk-test-30"}
@@ -71,36 +70,17 @@ def server_cpu(server):
     return total
 
 
-class Ended:
-    def __init__(self, code, wall, cpu, peak):
-        self.code, self.wall, self.cpu, self.peak = code, wall, cpu, peak
-
-
 def start(place, *words):
-    log = (place / f"log-{time.monotonic_ns()}").open("w")
-    return subprocess.Popen([os.environ["ASSAY"], *map(str, words)], cwd=place, env={**os.environ, **KEY}, stdout=log,
-                            stderr=log)
+    with (place / f"log-{time.monotonic_ns()}").open("w") as log:
+        return Running([os.environ["ASSAY"], *words], place, env={**os.environ, **KEY}, log=log)
 
 
-def wait(processes, began):
-    """In any order; each with its own wall time."""
-    ended = {}
-    left = {process.pid for process in processes}
-    while left:
-        pid, status, usage = os.wait4(-1, 0)
-        if pid not in left:
-            continue
-        left.remove(pid)
-        ended[pid] = Ended(os.waitstatus_to_exitcode(status), time.monotonic() - began, usage.ru_utime + usage.ru_stime,
-                           usage.ru_maxrss / 1024)
-    for process in processes:
-        process.returncode = ended[process.pid].code
-    return [ended[process.pid] for process in processes]
+def wait(processes):
+    return [process.end() for process in processes]
 
 
 def once(place, *words):
-    began = time.monotonic()
-    ended = wait([start(place, *words)], began)[0]
+    ended = start(place, *words).end()
     e2e.check(ended.code == 0, f"{words}: exit code {ended.code}, see {place}")
     return ended
 
@@ -110,9 +90,8 @@ def run(place, *words):
 
 
 def shards(place, url, of, *words):
-    began = time.monotonic()
     return wait([start(place, "run", "suite.yml", "--out", "out", "--store", url, "--shards", of, "--shard", i, *words)
-                 for i in range(1, of + 1)], began)
+                 for i in range(1, of + 1)])
 
 
 def fold(server, place, url, name, *words):
@@ -186,10 +165,9 @@ def killed(folder, server):
     with MockServer(delay=0.8) as mock:
         words = ["run", "suite.yml", "--out", "out", "--store", url, f"--base-url=openai={mock.url}/v1", "-j",
                  str(2 * width), "--shards", "2"]
-        began = time.monotonic()
         victim, other = start(place, *words, "--shard", "1"), start(place, *words, "--shard", "2")
         time.sleep(12)
-        victim.send_signal(signal.SIGKILL)
+        victim.kill()
         at = time.monotonic()
         dead = "(SELECT number FROM seat WHERE shard = 1)"
         held = server.sql(f"SELECT number FROM range WHERE is_done = 0 AND seat = {dead}", name)
@@ -199,7 +177,7 @@ def killed(folder, server):
         while server.sql(taken, name) == ["0"]:
             time.sleep(0.2)
         after = time.monotonic() - at
-        e2e.check([each.code for each in wait([victim, other], began)] == [-9, 0], f"see {place}")
+        e2e.check([each.code for each in wait([victim, other])] == [-9, 0], f"see {place}")
         repeats = len(mock.requests) - 1_500
     row("node killed: calls that were repeated; others took over after", f"≤ {2 * width} in flight; 70 s",
         f"{repeats}; {after:.1f} s")
@@ -250,14 +228,19 @@ def cells(folder, server):
     ended = shards(place, url, 3, *words)
     e2e.check(all(each.code == 0 for each in ended), f"a shard failed, see {place}")
     wall = time.monotonic() - began
+    # What a fold takes where no server is: the same run, in a file, unfinished.
+    found = server.sql("SELECT id FROM run ORDER BY number DESC LIMIT 1", "cells")[0]
+    in_file = make(folder, "cells-in-file", text)
+    once(in_file, "cache", "copy", url, "copy.db", "--run", found)
     folded = fold(server, place, url, "cells", *words)
+    folded_here = run(in_file, "--store", "copy.db", *words)
     alone = make(folder, "cells-alone", text)
     one = run(alone, *words)
     peaks = ", ".join(f"{each.peak:.0f}" for each in ended)
     row(f"{asked.cells:,} cells, 3 shards: peak memory of each", "200 MB", f"{peaks} MiB, {wall:.0f} s wall")
-    row("their fold | one machine's whole run on a file", "none",
-        f"{folded.wall:.0f} s wall, {folded.cpu:.1f} s CPU, {folded.peak:.0f} MiB \\| {one.wall:.0f} s wall, "
-        f"{one.cpu:.1f} s CPU")
+    row("their fold | the same of a copy in a file | one machine's whole run", "1.5 × the copy's",
+        " \\| ".join(f"{each.wall:.1f} s wall, {each.cpu:.1f} s CPU, {each.peak:.0f} MiB"
+                     for each in (folded, folded_here, one)))
     there, here = (once(where, "export", "latest", "--to", "html", "-o", "page.html", "--store", store)
                    for where, store in ((place, url), (alone, ".assay/store.db")))
     row("report.html made again of a server | of a file", "1.5 ×",

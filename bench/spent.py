@@ -1,5 +1,7 @@
 """What one run of a program takes: exit code, CPU and wall seconds, peak memory in MiB, as bench/spent.c sees it."""
 import functools
+import os
+import signal
 import subprocess
 import tempfile
 from dataclasses import dataclass
@@ -23,12 +25,17 @@ def runner():
 
 
 class Running:
-    """A program that was started."""
+    """A program that was started; what it prints goes into the file `log`, or nowhere."""
 
-    def __init__(self, words, folder):
+    def __init__(self, words, folder, env=None, log=subprocess.DEVNULL):
         self.told = tempfile.NamedTemporaryFile(mode="r", prefix="assay-spent-")
-        silent = {name: subprocess.DEVNULL for name in ("stdin", "stdout", "stderr")}
-        self.process = subprocess.Popen([runner()[1], self.told.name, *map(str, words)], cwd=folder, **silent)
+        self.process = subprocess.Popen([runner()[1], self.told.name, *map(str, words)], cwd=folder, env=env,
+                                        stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+
+    def kill(self):
+        """It alone: whoever measures it stays."""
+        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
+        os.kill(int(children[0]), signal.SIGKILL)
 
     def end(self):
         if self.process.wait() != 0:
@@ -38,5 +45,5 @@ class Running:
         return Spent(int(code), float(cpu), float(wall), int(kib) / 1024)
 
 
-def spent(words, folder):
-    return Running(words, folder).end()
+def spent(words, folder, **more):
+    return Running(words, folder, **more).end()

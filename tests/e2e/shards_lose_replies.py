@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A server that commits and whose reply is lost: the commit is sent again, changes nothing, and nothing is asked twice."""
+"""A server commits and its reply is lost: the commit is sent again, changes nothing, and nothing is asked twice."""
 import sys
 from pathlib import Path
 

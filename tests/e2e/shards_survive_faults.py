@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Shards that stand still, strangers among shards: the files are those of one machine, nothing is paid for twice but what
-was under way, and no key is left anywhere."""
+"""Shards that stand still, strangers among shards: the files are those of one machine, nothing is paid for twice but
+what was under way, and no key is left anywhere."""
 import signal
 import subprocess
 import sys

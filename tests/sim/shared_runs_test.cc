@@ -408,6 +408,34 @@ TEST_CASE("calls of a process whose place another one took count until they have
   }
 }
 
+namespace {
+
+// One that has a seat, and a pace of five calls in all.
+struct Paced {
+  Paced(SimCoordination& of, std::int64_t shard, const SharedCellsWorld& parts)
+      : seat(of),
+        cells([&] {
+          REQUIRE(
+              seat.Sit({.run_id = "run-0", .shard = shard, .shards = 2, .cells = 16, .host = "", .task = ""})
+                  .has_value());
+          return SharedCellsWorld{.clock = parts.clock,
+                                  .coordinator = seat,
+                                  .reader = parts.reader,
+                                  .plan = parts.plan,
+                                  .run = parts.run,
+                                  .threading = Threading::kInline,
+                                  .takes_ranges = false};
+        }()),
+        own(parts.plan.pools(), {}, {}),
+        pace(own, cells, {}, {std::size_t{5}}) {}
+  SimCoordination::Seat seat;
+  SharedCells cells;
+  LocalPace own;
+  SeatedPace pace;
+};
+
+}  // namespace
+
 TEST_CASE("a shard that joins waits for its part until it is free, and has it soon after") {
   const TempFolder folder;
   Diagnostics diagnostics;
@@ -418,37 +446,11 @@ TEST_CASE("a shard that joins waits for its part until it is free, and has it so
   SharedTime time;
   SimCoordination all(time);
   time.Run(1, [&](std::size_t, SharedTime::View& clock) {
-    struct Process {
-      Process(SimCoordination& of, std::int64_t shard, const SharedCellsWorld& parts)
-          : seat(of),
-            cells([&] {
-              REQUIRE(seat.Sit({.run_id = "run-0",
-                                .shard = shard,
-                                .shards = 2,
-                                .cells = 16,
-                                .host = "",
-                                .task = ""})
-                          .has_value());
-              return SharedCellsWorld{.clock = parts.clock,
-                                      .coordinator = seat,
-                                      .reader = parts.reader,
-                                      .plan = parts.plan,
-                                      .run = parts.run,
-                                      .threading = Threading::kInline,
-                                      .takes_ranges = false};
-            }()),
-            own(parts.plan.pools(), {}, {}),
-            pace(own, cells, {}, {std::size_t{5}}) {}
-      SimCoordination::Seat seat;
-      SharedCells cells;
-      LocalPace own;
-      SeatedPace pace;
-    };
     SimCoordination::Seat nobody(all);
     const SharedCellsWorld parts{
         .clock = clock, .coordinator = nobody, .reader = *store, .plan = *plan, .run = run};
     BoundedQueue<bool> nothing(1);
-    std::vector<std::unique_ptr<Process>> processes;
+    std::vector<std::unique_ptr<Paced>> processes;
     const auto pass = [&](std::chrono::seconds seconds) {
       for (int i = 0; i < 10 * seconds.count(); ++i) {
         clock.Wait(nothing, clock.Now() + std::chrono::milliseconds(100));
@@ -458,12 +460,12 @@ TEST_CASE("a shard that joins waits for its part until it is free, and has it so
         }
       }
     };
-    processes.push_back(std::make_unique<Process>(all, 1, parts));
+    processes.push_back(std::make_unique<Paced>(all, 1, parts));
     SeatedPace& first = processes[0]->pace;
     pass(std::chrono::seconds(30));
     CHECK(first.Of(0).width == 5);
     first.OnUnderWay(0, 5);
-    processes.push_back(std::make_unique<Process>(all, 2, parts));
+    processes.push_back(std::make_unique<Paced>(all, 2, parts));
     SeatedPace& joined = processes[1]->pace;
     pass(std::chrono::seconds(30));
     CHECK(first.Of(0).width == 3);
@@ -473,7 +475,7 @@ TEST_CASE("a shard that joins waits for its part until it is free, and has it so
     CHECK(first.Of(0).width == 3);
     CHECK(joined.Of(0).width == 2);
     // The first shard is started a second time: who sat there has calls under way, for longer than a minute.
-    processes.push_back(std::make_unique<Process>(all, 1, parts));
+    processes.push_back(std::make_unique<Paced>(all, 1, parts));
     SeatedPace& second = processes[2]->pace;
     const auto look = [&](std::chrono::seconds seconds) {
       for (int i = 0; i < 10 * seconds.count(); ++i) {

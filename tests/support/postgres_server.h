@@ -22,8 +22,8 @@ namespace assay::testing {
 inline constexpr const char* kBackToVersion1 =
     "DROP TABLE document, document_use, terms, tranche, pace; ALTER TABLE score DROP COLUMN marks; ALTER "
     "TABLE seat DROP COLUMN cells_failed, DROP COLUMN cost_nano_usd, DROP COLUMN broken, DROP COLUMN "
-    "room_for, DROP COLUMN left_at; ALTER TABLE run DROP COLUMN stop, DROP COLUMN given_up, DROP COLUMN planned; "
-    "CREATE INDEX claim_of_seat ON claim(seat); UPDATE assay_store SET version = 1;";
+    "room_for, DROP COLUMN left_at; ALTER TABLE run DROP COLUMN stop, DROP COLUMN given_up, DROP COLUMN "
+    "planned; CREATE INDEX claim_of_seat ON claim(seat); UPDATE assay_store SET version = 1;";
 
 class PostgresServer {
  public:

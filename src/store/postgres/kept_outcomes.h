@@ -35,7 +35,7 @@ class KeptOutcomes {
 
   // Of the run whose cells they are; null: not there. Valid until Clear.
   const OutcomePiece* Find(std::int64_t run, CellIndex cell) const;
-  // Where a piece with this cell may be kept, it would be of these cells. Nothing: there is no room, or too few
+  // The cells of the piece that may be kept for whoever asks for these. Nothing: there is no room, or too few
   // are asked for, too seldom, to read so many.
   std::optional<CellSpan> RoomFor(CellSpan asked);
   const OutcomePiece& Keep(std::int64_t run, OutcomePiece piece);

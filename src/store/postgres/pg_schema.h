@@ -230,9 +230,9 @@ UPDATE assay_store SET version = 3;
 ALTER TABLE seat ADD COLUMN room_for bigint NOT NULL DEFAULT 0;
 UPDATE assay_store SET version = 4;
 )sql"},
-    // Why a run ended where it did, and what was planned that it costs. When the process of a seat said that it
-    // has no call under way any more, as one whose seat was given away may have; and how many shards there were
-    // to be.
+    // Why a run ended where it did, and what was planned that it costs. When the process of a seat said that
+    // it has no call under way any more, as one whose seat was given away may have; and how many shards there
+    // were to be.
     {5, R"sql(
 ALTER TABLE run ADD COLUMN stop bigint;
 ALTER TABLE run ADD COLUMN given_up text;

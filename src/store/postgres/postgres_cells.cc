@@ -237,8 +237,8 @@ Status PostgresStore::ReadOutcomes(std::int64_t run, CellSpan span, const Outcom
       });
 }
 
-// While what is read is of one moment it is kept: reports walk over all cells several times, and over those of
-// a variant case by case.
+// While what is read is of one moment it is kept: reports walk over all cells several times, and over those
+// of a variant case by case.
 Status PostgresStore::VisitOutcomes(const std::string& run_id, CellSpan span, const OutcomeVisitor& visit) {
   ASSAY_TRY(const RunRow run, RowOfRun(run_id));
   while (span.first < span.last && database_.IsInTransaction()) {
