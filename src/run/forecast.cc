@@ -230,6 +230,11 @@ class Forecaster {
                : observed->second.output_tokens / static_cast<double>(observed->second.calls);
   }
 
+  static std::string_view TierOf(const Request& request) {
+    const auto* model = std::get_if<ModelRequest>(&request);
+    return model == nullptr ? std::string_view() : TierOfExtra(model->params.extra);
+  }
+
   static double OutputMax(const Request& request) {
     const auto* model = std::get_if<ModelRequest>(&request);
     if (model == nullptr) return 0;
@@ -241,6 +246,7 @@ class Forecaster {
     const double most = OutputMax(request);
     ++line.least;
     ++line.most;
+    if (const std::string_view tier = TierOf(request); !tier.empty()) ++line.tiers[std::string(tier)];
     line.expected.input += input;
     line.expected.parts += PartTokens(request);
     if (const auto observed = observed_.find(line.kind); observed != observed_.end()) {

@@ -56,6 +56,7 @@ struct ForecastLine {
   std::uint64_t answered = 0;  // by the store or a recording: nothing is sent
   std::uint64_t least = 0;     // calls to send
   std::uint64_t most = 0;
+  std::map<std::string, std::uint64_t> tiers = {};  // of the `least` calls: those that ask for a tier
   TokenCount expected;  // of the `least` calls
   TokenCount worst;     // of the `most` calls, each answered at its full length
   bool is_observed = false;

@@ -31,7 +31,33 @@ std::string_view StoreScheme(std::string_view location) {
   return is_name ? name : std::string_view();
 }
 
+bool IsKeywordString(std::string_view location) {
+  constexpr std::string_view kFirst[] = {"host",     "hostaddr", "port",    "dbname",  "user",
+                                         "password", "passfile", "service", "sslmode", "sslpassword"};
+  if (IsServer(location)) return false;
+  const std::string small = AsciiLower(location);
+  std::string_view rest = small;
+  // Keywords of any order, blanks around "=" or none.
+  for (;;) {
+    rest.remove_prefix(std::min(rest.find_first_not_of(" \t\n"), rest.size()));
+    if (rest.empty()) return false;
+    const std::size_t end = std::min(rest.find_first_of(" \t\n="), rest.size());
+    const std::string_view word = rest.substr(0, end);
+    const std::size_t next = rest.find_first_not_of(" \t\n", end);
+    const bool is_key = next != std::string_view::npos && rest[next] == '=';
+    if (is_key && std::find(std::begin(kFirst), std::end(kFirst), word) != std::end(kFirst)) return true;
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+}
+
+Error KeywordStringError() {
+  return {ErrorCode::kInvalidInput,
+          "expected a file or an address, found keywords of a connection (host=…); write "
+          "postgresql://USER@HOST:PORT/DATABASE, and leave the password to PGPASSWORD or ~/.pgpass"};
+}
+
 std::string ShownLocation(std::string_view location) {
+  if (IsKeywordString(location)) return "(keywords of a connection)";
   const std::string_view scheme = StoreScheme(location);
   if (scheme.empty()) return std::string(location);
   std::string_view rest = location.substr(scheme.size() + 3);

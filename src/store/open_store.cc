@@ -21,6 +21,7 @@ constexpr Scheme kSchemes[] = {
 }  // namespace
 
 Result<std::unique_ptr<Store>> OpenStore(const StoreOptions& options) {
+  if (IsKeywordString(options.path)) return KeywordStringError();
   const std::string_view name = StoreScheme(options.path);
   for (const Scheme& scheme : kSchemes) {
     if (scheme.name == name) return scheme.open(options);

@@ -54,7 +54,8 @@ class Converter {
     if (position.line == 0 || position.line > line_starts_.size()) return text_.size();
     std::size_t offset = line_starts_[position.line - 1];
     for (toml::source_index column = 1; column < position.column && offset < text_.size(); ++column) {
-      offset += DecodeUtf8(text_, offset).size_bytes;
+      const bool is_ascii = static_cast<unsigned char>(text_[offset]) < 0x80;
+      offset += is_ascii ? 1 : DecodeUtf8(text_, offset).size_bytes;
     }
     return offset;
   }

@@ -16,7 +16,6 @@
 #include "dialects/dialect.h"
 #include "providers/facts/fact_names.h"
 #include "providers/facts/model_facts.h"
-#include "providers/facts/service_prices.h"
 #include "providers/provider.h"
 #include "report/aggregate.h"
 #include "report/export.h"
@@ -44,7 +43,7 @@ std::string OfferedBy(const CheckRow& check) {
   return {};
 }
 
-std::vector<Entry> Checks() {
+std::vector<Entry> Checks(const Options&) {
   std::vector<Entry> entries;
   for (const CheckRow& row : CheckTable()) {
     std::string help(row.help);
@@ -60,7 +59,7 @@ std::vector<Entry> Checks() {
   return entries;
 }
 
-std::vector<Entry> Languages() {
+std::vector<Entry> Languages(const Options&) {
   std::vector<Entry> entries;
   for (const LanguageRow* row : LanguageTable()) {
     std::string accepted;
@@ -98,7 +97,7 @@ std::string AddressText(const ProviderRow& row) {
                               : fmt::format("{}, or {}", row.base_url, row.base_url_variable);
 }
 
-std::vector<Entry> Providers() {
+std::vector<Entry> Providers(const Options&) {
   std::vector<Entry> entries;
   for (const ProviderRow& row : ProviderTable()) {
     Entry& entry = entries.emplace_back();
@@ -116,7 +115,7 @@ std::vector<Entry> Providers() {
   return entries;
 }
 
-std::vector<Entry> Dialects() {
+std::vector<Entry> Dialects(const Options&) {
   std::vector<Entry> entries;
   for (const DialectRow& row : DialectTable()) {
     entries.push_back({std::string(row.name), std::string(row.help), ""});
@@ -124,7 +123,7 @@ std::vector<Entry> Dialects() {
   return entries;
 }
 
-std::vector<Entry> Exporters() {
+std::vector<Entry> Exporters(const Options&) {
   std::vector<Entry> entries;
   for (const ExportRow& row : ExportTable()) {
     entries.push_back({std::string(row.name), std::string(row.help),
@@ -133,14 +132,14 @@ std::vector<Entry> Exporters() {
   return entries;
 }
 
-std::vector<Entry> Importers() {
+std::vector<Entry> Importers(const Options&) {
   std::vector<Entry> entries;
   for (const ImportRow& row : ImportTable())
     entries.push_back({std::string(row.name), std::string(row.help), ""});
   return entries;
 }
 
-std::vector<Entry> Aggregations() {
+std::vector<Entry> Aggregations(const Options&) {
   std::vector<Entry> entries;
   for (const AggregationRow& row : AggregationTable()) {
     entries.push_back({std::string(row.name), std::string(row.help), ""});
@@ -148,7 +147,7 @@ std::vector<Entry> Aggregations() {
   return entries;
 }
 
-std::vector<Entry> Collections() {
+std::vector<Entry> Collections(const Options&) {
   std::vector<Entry> entries;
   for (const ModelCollection& collection : BuiltInCollections()) {
     std::string models;
@@ -180,7 +179,7 @@ std::string ArgumentsText(const ToolRow& row) {
   return text;
 }
 
-std::vector<Entry> Tools() {
+std::vector<Entry> Tools(const Options&) {
   std::vector<Entry> entries;
   for (const ToolRow& row : ToolTable()) {
     const List modes = ModesOf(row);
@@ -235,16 +234,49 @@ List MediaNames(const MediaKinds& kinds) {
   return names;
 }
 
-Map MapOf(const NamedPrices& prices) {
+Map MapOf(const OwnShares& prices) {
   Map map;
-  for (const auto& [name, price] : prices) map.Append(std::string(name), price);
+  for (const auto& [name, price] : prices) map.Append(name, price);
   return map;
 }
 
-// What [models] and [prices] of assay.toml correct.
-std::vector<Entry> Models() {
+double HourFactorOf(const Price& price, const ModelRow& row) {
+  return price.hour_write_factor > 0 ? price.hour_write_factor : HourWriteFactor(row.provider);
+}
+
+// The table's rows, then names that only assay.toml has.
+std::vector<ModelRow> RowsOf(const ModelBook& models) {
+  std::vector<ModelRow> rows(ModelTable().begin(), ModelTable().end());
+  for (ModelRow& row : rows) {
+    row.facts.takes = FindMediaTaken(row.provider, row.model);
+    row.facts.takes_schema = FindSchemaTaken(row.provider, row.model);
+    row.facts = models.WithOwn(row.facts, row.provider, row.model).value_or(row.facts);
+  }
+  for (const OwnFacts& own : models.own()) {
+    const std::string_view name = own.model;
+    const std::size_t colon = name.find(':');
+    const std::string_view provider = name.substr(0, colon);
+    const std::string_view model = name.substr(colon + 1);
+    const bool is_there = std::any_of(rows.begin(), rows.end(), [&](const ModelRow& row) {
+      return row.provider == provider && row.model == model;
+    });
+    if (!is_there) rows.push_back({provider, model, models.Find(provider, model).value_or(ModelFacts{})});
+  }
+  return rows;
+}
+
+// Whether a price is the user's.
+bool IsOwnPrice(const ModelBook& models, const ModelRow& row) {
+  const std::string name = fmt::format("{}:{}", row.provider, row.model);
+  return std::any_of(models.own().begin(), models.own().end(),
+                     [&](const OwnFacts& own) { return own.price && FitsName(own.model, name); });
+}
+
+// With what [models] and [prices] of assay.toml correct.
+std::vector<Entry> Models(const Options& options) {
+  const ModelBook models(options.granted.settings.models);
   std::vector<Entry> entries;
-  for (const ModelRow& row : ModelTable()) {
+  for (const ModelRow& row : RowsOf(models)) {
     const ModelFacts& facts = row.facts;
     Entry& entry = entries.emplace_back();
     entry.name = fmt::format("{}:{}", row.provider, row.model);
@@ -260,25 +292,24 @@ std::vector<Entry> Models() {
     entry.more.Append("temperature", facts.sampling.temperature);
     entry.more.Append("top_p", facts.sampling.top_p);
     entry.more.Append("responses_only", facts.responses_only);
-    const std::optional<MediaKinds> takes = FindMediaTaken(row.provider, row.model);
-    entry.more.Append("takes", takes ? Value(MediaNames(*takes)) : Value(Null{}));
-    const std::optional<bool> schema = FindSchemaTaken(row.provider, row.model);
-    entry.more.Append("schema", schema ? Value(*schema) : Value(Null{}));
+    entry.more.Append("takes", facts.takes ? Value(MediaNames(*facts.takes)) : Value(Null{}));
+    entry.more.Append("schema", facts.takes_schema ? Value(*facts.takes_schema) : Value(Null{}));
     entry.more.Append("as_of", OriginOfModels().as_of);
     entry.more.Append("source", OriginOfModels().source);
-    entry.more.Append(
-        "price", facts.price ? Value(PriceMap(*facts.price, HourWriteFactor(row.provider))) : Value(Null{}));
-    entry.more.Append("tiers", MapOf(TiersOf(row.provider)));
-    entry.more.Append("tools_usd", MapOf(ToolsOf(row.provider)));
-    entry.more.Append("price_as_of", OriginOfPrices().as_of);
-    entry.more.Append("price_source", OriginOfPrices().source);
+    entry.more.Append("price", facts.price ? Value(PriceMap(*facts.price, HourFactorOf(*facts.price, row)))
+                                           : Value(Null{}));
+    entry.more.Append("tiers", MapOf(models.TiersOf(row.provider, row.model)));
+    entry.more.Append("tools_usd", MapOf(models.ToolsOf(row.provider, row.model)));
+    const bool is_own = IsOwnPrice(models, row);
+    entry.more.Append("price_as_of", is_own ? Value(Null{}) : Value(OriginOfPrices().as_of));
+    entry.more.Append("price_source", is_own ? std::string_view("assay.toml") : OriginOfPrices().source);
   }
   return entries;
 }
 
 struct Listing {
   std::string_view name;
-  std::vector<Entry> (*entries)();
+  std::vector<Entry> (*entries)(const Options& options);
   std::string_view third = "example";              // title of the column of examples
   std::span<const std::string_view> columns = {};  // those of Entry::cells, before it
 };
@@ -333,7 +364,7 @@ ExitCode ListCommand(const Options& options, Ui& ui) {
   for (const Listing& listing : kListings) {
     names.push_back(listing.name);
     if (listing.name != what) continue;
-    const std::vector<Entry> entries = listing.entries();
+    const std::vector<Entry> entries = listing.entries(options);
     ui.Out(options.shown.json ? Json(entries, listing) : Text(entries, listing, options.shown.screen));
     return ExitCode::kDone;
   }

@@ -182,7 +182,8 @@ constexpr auto kCommands = std::to_array<CommandRow>({
      .help = "what there is: checks, languages, providers, models, dialects, exporters, importers, "
              "aggregations, collections, tools",
      .example = "assay list checks",
-     .run = ListCommand},
+     .run = ListCommand,
+     .trust = TrustUse::kPrices},
     {.name = "cache",
      .group = kMore,
      .arguments = "explain RUN|prune|adopt [RECORDING]|copy FROM TO",

@@ -15,8 +15,10 @@
 #include "cluster/cluster.h"
 #include "io/sandbox/sandbox.h"
 #include "providers/provider.h"
+#include "run/limits/pace/retry_delays.h"
 #include "spec/exchange/keyed_headers.h"
 #include "spec/limits.h"
+#include "store/location.h"
 
 namespace assay {
 
@@ -224,9 +226,14 @@ Status SetSeconds(std::string_view text, Options& options) {
 
 // 0: for nobody.
 Status SetPatience(std::string_view text, Options& options) {
-  constexpr double kMost = 604'800;
+  constexpr auto kMost = static_cast<double>(kPatienceMost.count());
   ASSAY_TRY(options.granted.calls.patience_s, ParseNumber<double>(text, 0, kMost));
   return Ok();
+}
+
+Status SetStore(std::string_view text, Options& options) {
+  if (IsKeywordString(text)) return KeywordStringError();
+  return SetText<&Options::granted, &Granted::store>(text, options);
 }
 
 Status SetStoreTimeout(std::string_view text, Options& options) {
@@ -408,7 +415,7 @@ constexpr auto kSharedRows = std::to_array<OptionRow>({
      false, SetSwitch<&Options::granted, &Granted::calls, &CallRules::background>},
     {"--store", "PATH", kAnswers, "the store: a file (.assay/store.db) or postgresql://USER@HOST/DATABASE",
      " run grade plan runs show view compare calibrate export report cache doctor run-config ", false, false,
-     SetText<&Options::granted, &Granted::store>},
+     SetStore},
     {"--store-timeout", "SECONDS", kAnswers,
      "how long to wait for another assay that writes to the file (10), or for a lost server (300)",
      " run grade cache run-config ", false, false, SetStoreTimeout},

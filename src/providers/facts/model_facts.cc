@@ -3,8 +3,11 @@
 #include "providers/facts/model_facts.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "providers/facts/model_kinds.h"
+#include "providers/facts/service_prices.h"
+#include "spec/run/run_cost.h"
 
 namespace assay {
 
@@ -152,7 +155,17 @@ std::optional<ModelFacts> FindModelFacts(std::string_view provider, std::string_
 
 std::optional<ModelFacts> ModelBook::WithOwn(std::optional<ModelFacts> facts, std::string_view provider,
                                              std::string_view model) const {
-  if (own_.empty()) return facts;
+  for (const OwnFacts* own : Fitting(provider, model)) {
+    if (!facts) facts.emplace();
+    TakeOwn(*own, *facts);
+  }
+  if (facts && !own_.empty()) AddHourWrites(provider, *facts);
+  return facts;
+}
+
+// What is said of more models first, so that what is said of fewer has the last word.
+std::vector<const OwnFacts*> ModelBook::Fitting(std::string_view provider, std::string_view model) const {
+  if (own_.empty()) return {};
   std::string id(provider);
   id += ':';
   id += model;
@@ -160,15 +173,51 @@ std::optional<ModelFacts> ModelBook::WithOwn(std::optional<ModelFacts> facts, st
   for (const OwnFacts& own : own_) {
     if (FitsName(own.model, id)) fitting.push_back(&own);
   }
-  // What is said of more models first, so that what is said of fewer has the last word.
   std::stable_sort(fitting.begin(), fitting.end(),
                    [](const OwnFacts* a, const OwnFacts* b) { return IsNarrower(b->model, a->model); });
-  for (const OwnFacts* own : fitting) {
-    if (!facts) facts.emplace();
-    TakeOwn(*own, *facts);
+  return fitting;
+}
+
+OwnShares ModelBook::Shares(OwnShares OwnFacts::*shares, std::string_view provider,
+                            std::string_view model) const {
+  OwnShares all;
+  for (const OwnFacts* own : Fitting(provider, model)) {
+    for (const auto& [name, share] : own->*shares) all[name] = share;
   }
-  if (facts) AddHourWrites(provider, *facts);
-  return facts;
+  return all;
+}
+
+double ModelBook::TierFactor(std::string_view provider, std::string_view model, std::string_view tier) const {
+  const OwnShares own = Shares(&OwnFacts::tiers, provider, model);
+  const auto share = own.find(tier);
+  return share != own.end() ? share->second : assay::TierFactor(provider, tier);
+}
+
+std::int64_t ModelBook::ToolNanoUsd(const ToolUse& use, std::string_view provider,
+                                    std::string_view model) const {
+  const OwnShares own = Shares(&OwnFacts::tools_usd, provider, model);
+  const auto usd = own.find(use.tool);
+  return usd != own.end() ? std::llround(usd->second * kNanoPerUsd)
+                          : assay::ToolNanoUsd(use.seller, use.tool);
+}
+
+OwnShares ModelBook::TiersOf(std::string_view provider, std::string_view model) const {
+  OwnShares tiers = Shares(&OwnFacts::tiers, provider, model);
+  for (const auto& [name, share] : assay::TiersOf(provider)) tiers.emplace(name, share);
+  return tiers;
+}
+
+OwnShares ModelBook::ToolsOf(std::string_view provider, std::string_view model) const {
+  OwnShares tools = Shares(&OwnFacts::tools_usd, provider, model);
+  for (const auto& [name, usd] : assay::ToolsOf(provider)) tools.emplace(name, usd);
+  return tools;
+}
+
+void ModelBook::PriceTools(std::string_view provider, std::string_view model, Usage& usage) const {
+  if (own_.empty() || usage.billing.tool_uses.empty()) return;
+  usage.billing.tools_nano_usd = 0;
+  for (const ToolUse& use : usage.billing.tool_uses)
+    usage.billing.tools_nano_usd += use.calls * ToolNanoUsd(use, provider, model);
 }
 
 std::optional<ModelFacts> ModelBook::Find(std::string_view provider, std::string_view model) const {

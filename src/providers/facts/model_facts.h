@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -31,7 +32,7 @@ struct Sampling {
   bool temperature = true;
   bool top_p = true;
   bool top_k = true;
-  bool not_both = false;  // temperature or top_p, not both in one request
+  bool not_both = false;    // temperature or top_p, not both in one request
   bool only_still = false;  // only in requests that do not ask it to think
 };
 
@@ -75,7 +76,7 @@ struct ModelFacts {
   // The least beginning of a prompt that the service keeps where it is marked; 0: it takes no marks.
   std::int64_t cache_min_tokens = 0;
   std::optional<Price> price = {};
-  std::optional<MediaKinds> takes = {};  // beside text; absent: not known
+  std::optional<MediaKinds> takes = {};   // beside text; absent: not known
   std::optional<bool> takes_schema = {};  // of its answer; absent: not known
 
   bool ThinksUnasked() const { return thinking == Thinking::kByDefault || thinking == Thinking::kAlways; }
@@ -99,6 +100,8 @@ bool IsNarrower(std::string_view a, std::string_view b);
 // of the broker's (":free") has no known price. Nothing if no row fits.
 std::optional<ModelFacts> FindModelFacts(std::string_view provider, std::string_view model);
 
+using OwnShares = std::map<std::string, double, std::less<>>;
+
 // What the user says of "provider:model", or of all ids that start so, ended by '*': what is absent, the
 // table says.
 struct OwnFacts {
@@ -114,6 +117,8 @@ struct OwnFacts {
   std::optional<Price> price = {};
   std::optional<MediaKinds> takes = {};
   std::optional<bool> takes_schema = {};
+  OwnShares tiers = {};      // of the list price, by the service's word for the tier
+  OwnShares tools_usd = {};  // US dollars for a call of a tool of the service's own
 };
 
 // The user's own facts before the table's, each by itself; among the user's own the narrowest that fits.
@@ -127,10 +132,23 @@ class ModelBook {
   // The same of whom a call asks: a model that a suite describes is what its family's model of that name is.
   std::optional<ModelFacts> FactsOf(const ModelRef& ref) const;
   std::optional<Price> PriceOf(std::string_view provider, std::string_view model) const;
-
- private:
+  // What the user says of a model on top of `facts`.
   std::optional<ModelFacts> WithOwn(std::optional<ModelFacts> facts, std::string_view provider,
                                     std::string_view model) const;
+  // As the functions of these names, for one model.
+  double TierFactor(std::string_view provider, std::string_view model, std::string_view tier) const;
+  std::int64_t ToolNanoUsd(const ToolUse& use, std::string_view provider, std::string_view model) const;
+  // All of a model, the user's among them, in the order of their names.
+  OwnShares TiersOf(std::string_view provider, std::string_view model) const;
+  OwnShares ToolsOf(std::string_view provider, std::string_view model) const;
+  // Prices the service's own tools in what a reply of the model used, where the user has prices of them.
+  void PriceTools(std::string_view provider, std::string_view model, Usage& usage) const;
+
+  const std::vector<OwnFacts>& own() const { return own_; }
+
+ private:
+  std::vector<const OwnFacts*> Fitting(std::string_view provider, std::string_view model) const;
+  OwnShares Shares(OwnShares OwnFacts::*shares, std::string_view provider, std::string_view model) const;
   std::vector<OwnFacts> own_;
 };
 

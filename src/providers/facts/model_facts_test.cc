@@ -198,6 +198,33 @@ TEST_CASE("what is kept for an hour has its maker's factor, whoever says the pri
   CHECK(ModelBook({own}).PriceOf("anthropic", "mine")->hour_write_factor == 3);
 }
 
+TEST_CASE("tiers and tools have the user's price, each by itself, the narrowest row's") {
+  OwnFacts all{.model = "openai:*"};
+  all.tiers = {{"flex", 0.4}, {"batchy", 3}};
+  all.tools_usd = {{"web_search", 0.5}};
+  OwnFacts one{.model = "openai:gpt-4.1"};
+  one.tiers = {{"flex", 0.1}};
+  const ModelBook book({all, one});
+  CHECK(book.TierFactor("openai", "gpt-4.1", "flex") == 0.1);
+  CHECK(book.TierFactor("openai", "gpt-5", "flex") == 0.4);
+  CHECK(book.TierFactor("openai", "gpt-5", "batchy") == 3);
+  CHECK(book.TierFactor("openai", "gpt-5", "priority") == 2);
+  CHECK(book.TierFactor("azure-openai", "gpt-5", "flex") == 0.5);
+  CHECK(book.TierFactor("google", "gemini-3", "none such") == 1);
+  CHECK(book.TiersOf("openai", "gpt-4.1") == OwnShares{{"batchy", 3}, {"flex", 0.1}, {"priority", 2}});
+  CHECK(book.ToolsOf("openai", "gpt-5") == OwnShares{{"file_search", 0.0025}, {"web_search", 0.5}});
+  Usage usage{.known = true};
+  usage.billing.tools_nano_usd = 12;
+  book.PriceTools("openai", "gpt-5", usage);
+  CHECK(usage.billing.tools_nano_usd == 12);  // of no use that it knows of
+  usage.billing.tool_uses = {{"openai", "web_search", 2}, {"openai", "file_search", 1}};
+  ModelBook().PriceTools("openai", "gpt-5", usage);
+  CHECK(usage.billing.tools_nano_usd == 12);
+  book.PriceTools("openai", "gpt-5", usage);
+  CHECK(usage.billing.tools_nano_usd == 1'002'500'000);
+  CHECK(book.PriceOf("openai", "gpt-4.1")->input_usd == 2);  // the table's own
+}
+
 TEST_CASE("every row can be reached, none is below zero, and no two are the same") {
   for (const ModelRow& row : ModelTable()) {
     CAPTURE(row.model);

@@ -20,18 +20,19 @@ namespace {
 
 template <class Fact>
 struct FactRow {
-  std::string_view provider;
   std::string_view model;
   Fact fact;
 };
+template <class Fact>
+using FactRows = std::map<std::string_view, std::vector<FactRow<Fact>>>;  // a provider's
 
 struct FactTables {
   std::deque<std::string> texts;  // what the views of the rows look at
   TableOrigin models, prices;
   std::vector<ModelRow> rows;
   std::map<std::string_view, std::vector<const ModelRow*>> rows_of;  // a provider
-  std::vector<FactRow<MediaKinds>> takes;
-  std::vector<FactRow<bool>> schema;
+  FactRows<MediaKinds> takes;
+  FactRows<bool> schema;
   std::map<std::string, double, std::less<>> tiers, tools, hour_writes;
 };
 
@@ -73,11 +74,11 @@ class TableReader {
       MediaKinds kinds;
       for (const Value& kind : row.value.AsList()) kinds.*Named(kMediaKinds, kind) = true;
       const auto [provider, model] = NameOf(row.key);
-      out_.takes.push_back({provider, model, kinds});
+      out_.takes[provider].push_back({model, kinds});
     }
     for (const Member& row : Table(models_, "schema")) {
       const auto [provider, model] = NameOf(row.key);
-      out_.schema.push_back({provider, model, row.value.AsBool()});
+      out_.schema[provider].push_back({model, row.value.AsBool()});
     }
     for (const Member& row : Table(prices_, "tiers")) out_.tiers.emplace(row.key, row.value.AsNumber());
     for (const Member& row : Table(prices_, "tools")) out_.tools.emplace(row.key, row.value.AsNumber());
@@ -170,14 +171,16 @@ const FactTables& Facts() {
 }
 
 // The narrowest of the rows that fit.
-template <class Row>
-const Row* Narrowest(const std::vector<Row>& rows, std::string_view provider, std::string_view model) {
-  const Row* best = nullptr;
-  for (const Row& row : rows) {
-    if (row.provider != provider || !FitsName(row.model, model)) continue;
+template <class Fact>
+std::optional<Fact> Narrowest(const FactRows<Fact>& rows, std::string_view provider, std::string_view model) {
+  const auto of_provider = rows.find(provider);
+  if (of_provider == rows.end()) return std::nullopt;
+  const FactRow<Fact>* best = nullptr;
+  for (const FactRow<Fact>& row : of_provider->second) {
+    if (!FitsName(row.model, model)) continue;
     if (best == nullptr || IsNarrower(row.model, best->model)) best = &row;
   }
-  return best;
+  return best == nullptr ? std::nullopt : std::optional(best->fact);
 }
 
 // The provider under whose name tiers and tools stand.
@@ -206,6 +209,14 @@ NamedPrices SoldBy(const std::map<std::string, double, std::less<>>& table, std:
 
 NamedPrices TiersOf(std::string_view provider) { return SoldBy(Facts().tiers, provider); }
 NamedPrices ToolsOf(std::string_view provider) { return SoldBy(Facts().tools, provider); }
+std::vector<std::string_view> PricedTools() {
+  std::vector<std::string_view> names;
+  for (const auto& [key, usd] : Facts().tools) {
+    const std::string_view name = std::string_view(key).substr(key.find(':') + 1);
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  return names;
+}
 
 std::span<const ModelRow> ModelTable() { return Facts().rows; }
 std::span<const ModelRow* const> ModelRowsOf(std::string_view provider) {
@@ -217,13 +228,11 @@ const TableOrigin& OriginOfPrices() { return Facts().prices; }
 
 std::optional<MediaKinds> FindMediaTaken(std::string_view provider, std::string_view model) {
   if (!OtherKindIn(model).empty()) return std::nullopt;  // made for pictures or sound, by its name
-  const auto* row = Narrowest(Facts().takes, provider, model);
-  return row == nullptr ? std::nullopt : std::optional(row->fact);
+  return Narrowest(Facts().takes, provider, model);
 }
 
 std::optional<bool> FindSchemaTaken(std::string_view provider, std::string_view model) {
-  const auto* row = Narrowest(Facts().schema, provider, model);
-  return row == nullptr ? std::nullopt : std::optional(row->fact);
+  return Narrowest(Facts().schema, provider, model);
 }
 
 double TierFactor(std::string_view provider, std::string_view tier) {

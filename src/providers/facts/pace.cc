@@ -20,6 +20,8 @@ using std::chrono::milliseconds;
 constexpr int kFirstError = 400;
 constexpr int kTooManyRequests = 429;
 constexpr int kOverloaded = 529;
+// Quotas are filled within a month; what asks for more says nothing that anybody could follow.
+constexpr double kBelievedMs = 32.0 * 24 * 3'600'000;
 constexpr int kNoCapacity = 498;  // of Groq's flex tier
 
 bool SameName(std::string_view a, std::string_view b) {
@@ -324,9 +326,9 @@ Pace PaceOf(const HttpReply& reply, std::int64_t now_ms) {
   std::optional<double> ms = asked ? std::optional(asked->ms) : std::nullopt;
   pace.is_rounded = asked && asked->is_rounded;
   if (!ms && !reply.error && reply.status >= kFirstError) ms = WaitInBodyMs(reply, now_ms);
+  if (ms && *ms > kBelievedMs) ms.reset();
   if (ms) pace.wait = Bounded(*ms);
-  constexpr double kEver = 1e12;
-  if (ms && *ms > 0) pace.asked = milliseconds(static_cast<std::int64_t>(std::min(*ms, kEver)));
+  if (ms && *ms > 0) pace.asked = milliseconds(static_cast<std::int64_t>(*ms));
   pace.overloaded = !pace.wait && !reply.error && (is_refused || reply.status == kUnavailable);
   const bool is_busy = reply.status == kUnavailable && (pace.wait || CallsItselfOverloaded(reply.body));
   pace.says_wait = !reply.error && (is_refused || is_busy);

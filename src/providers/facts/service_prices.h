@@ -12,5 +12,6 @@ using NamedPrices = std::vector<std::pair<std::string_view, double>>;  // in the
 
 NamedPrices TiersOf(std::string_view provider);  // a tier's part of the list price
 NamedPrices ToolsOf(std::string_view provider);  // US dollars for a call of a tool of the service's own
+std::vector<std::string_view> PricedTools();     // the names of all that are counted, each once
 
 }  // namespace assay

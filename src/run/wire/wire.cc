@@ -3,10 +3,12 @@
 
 #include <fmt/core.h>
 
+#include "base/wire/aws_frames.h"
 #include "base/wire/line_protocol.h"
 #include "providers/shapes/reply/reply_json.h"
 #include "providers/shapes/reply/status.h"
 #include "run/wire/charset.h"
+#include "spec/suite/asked_members.h"
 
 namespace assay {
 
@@ -89,12 +91,23 @@ bool WireReader::KeepsThinkTags(const PreparedRequest& prepared) const {
   return facts && facts->keeps_think_tags;
 }
 
+void WireReader::PriceTools(const PreparedRequest& prepared, WireVerdict& verdict) const {
+  const auto* model = std::get_if<ModelRequest>(&prepared.request);
+  if (model == nullptr || prepared.recorded) return;
+  auto* reply = verdict.reply ? std::get_if<ModelReply>(&*verdict.reply) : nullptr;
+  Usage& usage = reply != nullptr ? reply->usage : verdict.stated.usage;
+  models_->PriceTools(model->provider, ModelSent(*model), usage);
+  usage.billing.tool_uses.clear();
+}
+
 WireNews WireReader::Decode(const PreparedRequest& prepared, WireReply reply, std::int64_t now_ms) const {
   WireNews news;
   bool held_key = false;
   if (auto* http = std::get_if<HttpReply>(&reply)) {
     if (Wire::IsAsked(prepared)) {
+      ReadAwsFrames(*http);
       ReadAsUtf8(*http);
+      SpellNumbers(http->body);
       // Read, paced and tried again as what it is.
       if (const int inside = StatusInside(*http); inside > 0) http->status = inside;
     }
@@ -109,8 +122,10 @@ WireNews WireReader::Decode(const PreparedRequest& prepared, WireReply reply, st
   } else if (const auto* process = std::get_if<ProcessReply>(&reply)) {
     news.duration = process->duration;
   }
-  WireVerdict& verdict = news.verdict = DecodeFromWire(prepared, *redactor_, std::move(reply));
+  WireVerdict& verdict = news.verdict =
+      DecodeFromWire(prepared, *redactor_, std::move(reply), Redaction::kDone);
   if (held_key) verdict.raw.clear();
+  PriceTools(prepared, verdict);
   if (!KeepsThinkTags(prepared)) KeepThoughtsApart(prepared, verdict);
   if (news.pace.should_retry && news.status >= kFirstErrorStatus && verdict.reply_class != ReplyClass::kOk)
     verdict.reply_class = *news.pace.should_retry ? ReplyClass::kRetry : ReplyClass::kFail;

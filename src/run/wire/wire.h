@@ -42,6 +42,8 @@ class WireReader {
  private:
   friend class Wire;
   bool KeepsThinkTags(const PreparedRequest& prepared) const;
+  // What the service's own tools cost, where the user has prices of them.
+  void PriceTools(const PreparedRequest& prepared, WireVerdict& verdict) const;
 
   const ModelBook* models_ = nullptr;
   bool streams_ = false;

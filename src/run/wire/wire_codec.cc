@@ -191,14 +191,15 @@ WireVerdict WithoutKeys(WireVerdict verdict, const Redactor& redactor, bool foun
   return verdict;
 }
 
-WireVerdict DecodeHttp(const PreparedRequest& prepared, const Redactor& redactor, HttpReply reply) {
+WireVerdict DecodeHttp(const PreparedRequest& prepared, const Redactor& redactor, HttpReply reply,
+                       Redaction redaction) {
   if (prepared.recorded && !std::holds_alternative<ModelRequest>(prepared.request)) {
     return {.reply_class = ReplyClass::kOk,
             .reply = DecodeReply(KindOf(prepared.request), reply.body),
             .raw = {}};
   }
   // Before anything is read too: messages of errors quote and cut what came.
-  const bool found = redactor.Redact(reply);
+  const bool found = redaction == Redaction::kToDo && redactor.Redact(reply);
   ExplainRefusal(reply);
   if (const ProviderRow* codec = CodecOf(prepared))
     return WithoutKeys(DecodeProvider(prepared, *codec, std::move(reply)), redactor, found);
@@ -272,8 +273,10 @@ void KeepThoughtsApart(const PreparedRequest& prepared, WireVerdict& verdict) {
   verdict.reply_class = MayPass(verdict.reply.error()) ? ReplyClass::kRetry : ReplyClass::kFail;
 }
 
-WireVerdict DecodeFromWire(const PreparedRequest& prepared, const Redactor& redactor, WireReply reply) {
-  if (auto* http = std::get_if<HttpReply>(&reply)) return DecodeHttp(prepared, redactor, std::move(*http));
+WireVerdict DecodeFromWire(const PreparedRequest& prepared, const Redactor& redactor, WireReply reply,
+                           Redaction redaction) {
+  if (auto* http = std::get_if<HttpReply>(&reply))
+    return DecodeHttp(prepared, redactor, std::move(*http), redaction);
   if (auto* answer = std::get_if<Result<CorpusReply>>(&reply)) {
     WireVerdict verdict{.reply_class = *answer ? ReplyClass::kOk : ReplyClass::kFail,
                         .reply = Widen(std::move(*answer))};

@@ -33,6 +33,9 @@ struct WireVerdict {
 void KeepThoughtsApart(const PreparedRequest& prepared, WireVerdict& verdict);
 
 // No text of the verdict holds a key that `redactor` knows; `raw` is not kept where the body held one.
-WireVerdict DecodeFromWire(const PreparedRequest& prepared, const Redactor& redactor, WireReply reply);
+// Whether a reply was looked through for keys already: then it is enough to look at what is read of it.
+enum class Redaction { kToDo, kDone };
+WireVerdict DecodeFromWire(const PreparedRequest& prepared, const Redactor& redactor, WireReply reply,
+                           Redaction redaction = Redaction::kToDo);
 
 }  // namespace assay

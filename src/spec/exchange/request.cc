@@ -336,6 +336,7 @@ Billing& Billing::operator+=(const Billing& other) {
   add(estimated_nano_usd, other.estimated_nano_usd);
   hour_write_tokens += other.hour_write_tokens;
   tools_nano_usd += other.tools_nano_usd;
+  tool_uses.insert(tool_uses.end(), other.tool_uses.begin(), other.tool_uses.end());
   return *this;
 }
 

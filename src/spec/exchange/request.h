@@ -142,11 +142,20 @@ struct CallFacts {
 };
 std::optional<CallFacts> CallFactsOf(std::string_view canonical_text);
 
+// How often a service used a tool of its own.
+struct ToolUse {
+  std::string_view seller;  // under whose name the tool has its price; both of a table that stays
+  std::string_view tool;
+  std::int64_t calls = 0;
+  friend bool operator==(const ToolUse&, const ToolUse&) = default;
+};
+
 // What a reply says of its price beside its tokens. Of several tries: the sum.
 struct Billing {
   std::optional<std::int64_t> cost_nano_usd;  // what the service says that the call cost; wins over any table
   std::int64_t hour_write_tokens = 0;         // of cached_write_tokens: kept for an hour, not for minutes
-  std::int64_t tools_nano_usd = 0;            // what the service's own tools cost by its price list
+  std::int64_t tools_nano_usd = 0;            // what the service's own tools cost
+  std::vector<ToolUse> tool_uses = {};        // of that; of one reply as it is read, not stored
   // What the call may have cost, where a reply says nothing of its usage: guessed from the length of its
   // texts, 0 without a price. Absent: the reply said it, or nobody was paid.
   std::optional<std::int64_t> estimated_nano_usd;

@@ -34,6 +34,8 @@ constexpr std::string_view kNames[] = {"model",        "messages",
 // Google's group of parameters, which may stand among those of any service.
 constexpr std::string_view kGroup = "generationconfig";
 
+constexpr std::string_view kTierName = "servicetier";
+
 constexpr double kTokensMost = 1e9;  // a greater number is no limit
 
 std::string Spelt(std::string_view member) {
@@ -68,7 +70,7 @@ std::vector<const Member*> QuestionMembers(const Map& parameters) {
 }
 
 bool OnlyChangesService(std::string_view member) {
-  constexpr std::string_view kServiceNames[] = {"servicetier", "promptcachekey", "promptcacheretention",
+  constexpr std::string_view kServiceNames[] = {kTierName, "promptcachekey", "promptcacheretention",
                                                 "cachecontrol"};
   return std::find(std::begin(kServiceNames), std::end(kServiceNames), Spelt(member)) !=
          std::end(kServiceNames);
@@ -103,6 +105,14 @@ std::optional<std::int64_t> OutputTokensOfExtra(const Value& extra) {
   }
   if (said == nullptr) return std::nullopt;
   return static_cast<std::int64_t>(said->AsNumber());
+}
+
+std::string_view TierOfExtra(const Value& extra) {
+  if (!extra.is_map()) return {};
+  for (const Member& member : extra.AsMap()) {
+    if (member.value.is_string() && Spelt(member.key) == kTierName) return member.value.AsString();
+  }
+  return {};
 }
 
 std::size_t BytesOfExtra(const Value& extra) {

@@ -34,6 +34,8 @@ std::string_view ModelSent(const ModelRequest& request);
 std::optional<std::int64_t> OutputTokensOfExtra(const Value& extra);
 // How many replies they ask for at once.
 std::int64_t AnswersOfExtra(const Value& extra);
+// The tier that they ask for, in the service's word; "": none.
+std::string_view TierOfExtra(const Value& extra);
 // Bytes that they add to what a model reads.
 std::size_t BytesOfExtra(const Value& extra);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "store/location.h"
 #include "tests/support/store_kinds.h"
 
 namespace assay {
@@ -497,6 +498,24 @@ TEST_CASE("texts of documents come back, and go on with a run that takes over th
     REQUIRE(store.Prune(500)->runs == std::vector<std::string>{"old"});
     world.Read([&](Store& reader) { check_old(reader, "heir"); });
   });
+}
+
+TEST_CASE("keywords of a connection are no location, and nothing of them is shown") {
+  for (const char* text : {"host=/tmp dbname=runs password=geheim-4711", "password=geheim-4711",
+                           "dbname = runs", "  host = db.example password='geheim 4711'",
+                           "application_name=x password=geheim-4711", "USER=me PASSWORD=geheim-4711"}) {
+    CAPTURE(text);
+    CHECK(IsKeywordString(text));
+    CHECK(ShownLocation(text).find("geheim") == std::string::npos);
+    CHECK(ShownLocation(text).find("4711") == std::string::npos);
+  }
+  CHECK(KeywordStringError().message.find("postgresql://") != std::string::npos);
+  for (const char* path :
+       {"store.db", ".assay/store.db", "a=b.db", "my store.db", "runs of host.db", "", " ",
+        "postgresql://h/d?password=x", "postgresql://u@h/d", "./host=x", "host", "=", "a="}) {
+    CAPTURE(path);
+    CHECK_FALSE(IsKeywordString(path));
+  }
 }
 
 }  // namespace assay

@@ -40,6 +40,22 @@ double UsdOf(const Price& price, const TokenCount& tokens, std::uint64_t calls) 
   return static_cast<double>(nano_usd) * count / kNanoPerUsd;
 }
 
+// What the tiers that the calls of a line ask for take of the list price: on average, and at most.
+struct TierShare {
+  double expected = 1;
+  double most = 1;  // a cheaper tier may not be given
+};
+
+TierShare TiersOf(const ForecastLine& line, const ModelBook& models) {
+  TierShare share;
+  for (const auto& [tier, calls] : line.tiers) {
+    const double factor = models.TierFactor(line.kind.provider, line.kind.model, tier);
+    share.expected += (factor - 1) * static_cast<double>(calls) / static_cast<double>(line.least);
+    share.most = std::max(share.most, factor);
+  }
+  return share;
+}
+
 void Add(const PricedLine& part, PricedLine& total) {
   total.line.answered += part.line.answered;
   total.line.least += part.line.least;
@@ -113,9 +129,11 @@ PricedPlan PriceOf(const Plan& plan, std::vector<ForecastLine> lines, const Gran
     const BatchInterface* batches = granted.calls.batch ? BatchOf(kind) : nullptr;
     priced.has_batches = priced.has_batches || (batches != nullptr && with_price.line.least > 0);
     if (price || with_price.line.most == 0) {
+      const TierShare tiers = TiersOf(with_price.line, models);
       with_price.usd = UsdOf(price.value_or(Price{}), with_price.line.expected, with_price.line.least) *
-                       (batches == nullptr ? 1 : batches->price_factor);
-      with_price.usd_most = UsdOf(price.value_or(Price{}), with_price.line.worst, with_price.line.most);
+                       (batches == nullptr ? 1 : batches->price_factor) * tiers.expected;
+      with_price.usd_most =
+          UsdOf(price.value_or(Price{}), with_price.line.worst, with_price.line.most) * tiers.most;
     } else if (HasPrice(kind)) {
       const std::string id = ModelId(kind);
       if (std::find(priced.unpriced.begin(), priced.unpriced.end(), id) == priced.unpriced.end()) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "providers/facts/fact_names.h"
+#include "providers/facts/service_prices.h"
 
 namespace assay {
 
@@ -71,6 +72,42 @@ bool ReadPricePart(const Member& part, Price& price, Diagnostics& diagnostics) {
   return true;
 }
 
+// The tables of a row of [prices]: what a tier takes of the list price, and what a call of a service's own
+// tool costs.
+constexpr std::pair<std::string_view, OwnShares OwnFacts::*> kShareTables[] = {
+    {"tiers", &OwnFacts::tiers},
+    {"tools_usd", &OwnFacts::tools_usd},
+};
+
+// One of these tables; false if it is none. Tiers may have any word of a service; tools that are not known
+// are not counted.
+bool ReadShares(const Member& table, OwnShares& shares, Diagnostics& diagnostics) {
+  constexpr double kShareMost = 1e6;
+  if (!table.value.is_map()) return false;
+  const std::vector<std::string_view> tools = PricedTools();
+  for (const Member& each : table.value.AsMap()) {
+    const std::optional<double> number = NumberOf(each.value, kShareMost);
+    if (!number) return false;
+    const bool counts =
+        table.key != "tools_usd" || std::find(tools.begin(), tools.end(), each.key) != tools.end();
+    if (!counts) WarnUnknown(each, tools, "tools_usd", diagnostics);
+    if (counts) shares[each.key] = *number;
+  }
+  return true;
+}
+
+// What a row says, in words.
+std::string SaidOf(const Price* price, const OwnFacts& own) {
+  std::string said;
+  if (price != nullptr) said = fmt::format("${} in, ${} out", price->input_usd, price->output_usd);
+  const auto add = [&said](std::string_view before, double number, std::string_view name) {
+    said += fmt::format("{}{}{} for {}", said.empty() ? "" : ", ", before, number, name);
+  };
+  for (const auto& [name, share] : own.tiers) add("x", share, name);
+  for (const auto& [name, usd] : own.tools_usd) add("$", usd, name);
+  return said;
+}
+
 bool NamesModels(const Member& row) { return row.key.find(':') != std::string::npos && row.value.is_map(); }
 
 std::optional<MediaKinds> MediaKindsOf(const Value& names) {
@@ -125,24 +162,35 @@ std::string ReadFact(const Member& fact, OwnFacts& own, Diagnostics& diagnostics
 
 std::optional<OwnFacts> ReadOwnPrice(const Member& row, Diagnostics& diagnostics, std::string& said) {
   Price price;
-  bool is_usable =
-      NamesModels(row) && row.value.Find("input") != nullptr && row.value.Find("output") != nullptr;
-  if (is_usable) {
-    for (const Member& part : row.value.AsMap())
-      is_usable = ReadPricePart(part, price, diagnostics) && is_usable;
+  OwnFacts own{.model = row.key};
+  bool is_usable = NamesModels(row);
+  bool has_price = false;
+  for (const Member& part : is_usable ? row.value.AsMap() : Map()) {
+    if (const auto shares = FindRow(kShareTables, part.key); shares != std::end(kShareTables)) {
+      is_usable = ReadShares(part, own.*shares->second, diagnostics) && is_usable;
+      continue;
+    }
+    has_price = true;
+    is_usable = ReadPricePart(part, price, diagnostics) && is_usable;
   }
-  if (!is_usable) {
+  const bool is_whole = row.value.Find("input") != nullptr && row.value.Find("output") != nullptr;
+  const bool says_something = has_price || !own.tiers.empty() || !own.tools_usd.empty();
+  if (!is_usable || !says_something || (has_price && !is_whole)) {
     diagnostics.Error("settings.value",
                       fmt::format("price of {}: expected US dollars for a million tokens", Quoted(row.key)),
-                      row.value.span, "write \"provider:model\" = {input = 2.5, output = 10}");
+                      row.value.span,
+                      "write \"provider:model\" = {input = 2.5, output = 10}; beside it or alone tiers = "
+                      "{flex = 0.5} and tools_usd = {web_search = 0.01}");
     return std::nullopt;
   }
+  said = SaidOf(has_price ? &price : nullptr, own);
+  if (!has_price) return own;
   if (price.long_above_tokens > 0) {
     if (row.value.Find("long_input") == nullptr) price.long_input_usd = price.input_usd;
     if (row.value.Find("long_output") == nullptr) price.long_output_usd = price.output_usd;
   }
-  said = fmt::format("${} in, ${} out", price.input_usd, price.output_usd);
-  return OwnFacts{.model = row.key, .price = price};
+  own.price = price;
+  return own;
 }
 
 std::optional<OwnFacts> ReadOwnFacts(const Member& row, Diagnostics& diagnostics, std::string& said) {

@@ -211,6 +211,37 @@ Error ErrorOfReply(int status, const Value& body, std::string_view text) {
   return {CodeOfStatus(status), fmt::format("status {}: {}", status, words)};
 }
 
+void SpellNumbers(std::string& body) {
+  constexpr std::string_view kNames[] = {"NaN", "Infinity"};
+  constexpr std::string_view kBeyondAll = "1e999";
+  if (std::none_of(std::begin(kNames), std::end(kNames),
+                   [&](std::string_view name) { return body.find(name) != std::string::npos; }))
+    return;
+  std::string spelled;
+  bool in_text = false;
+  for (std::size_t at = 0; at < body.size();) {
+    const char c = body[at];
+    const std::string_view rest = std::string_view(body).substr(at);
+    const auto* name = std::find_if(std::begin(kNames), std::end(kNames),
+                                    [&](std::string_view each) { return rest.starts_with(each); });
+    // Only where a value may begin: behind ":", ",", "[" or a sign.
+    const std::size_t last = spelled.find_last_not_of(" \t\r\n");
+    const bool is_value =
+        last != std::string::npos && std::string_view(":,[-").find(spelled[last]) != std::string_view::npos;
+    if (!in_text && name != std::end(kNames) && is_value) {
+      spelled += kBeyondAll;
+      at += name->size();
+      continue;
+    }
+    // No text of JSON goes over the end of a line: what is none cannot upset the next.
+    if (c == '"' || c == '\n') in_text = c == '"' && !in_text;
+    const std::size_t taken = in_text && c == '\\' ? std::min<std::size_t>(2, rest.size()) : 1;
+    spelled += rest.substr(0, taken);
+    at += taken;
+  }
+  body = std::move(spelled);
+}
+
 Result<Value> ReadReplyJson(const HttpReply& reply) {
   if (reply.error) return *reply.error;
   Result<Value> body = ParseJson(reply.body);

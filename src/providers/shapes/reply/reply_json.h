@@ -33,6 +33,10 @@ Result<ModelReply> HeldReply(ModelReply reply, bool takes_any_end);
 // tokens were used up is kNoAnswer, any other empty one is kCorrupt.
 Result<ModelReply> SpokenReply(ModelReply reply);
 
+// Writes NaN and Infinity, which are no JSON, as numbers that no count can be: a proxy's slip in a number
+// loses no answer. Bodies without them stay as they are.
+void SpellNumbers(std::string& body);
+
 // Whether the body is a stream of events although no stream was asked for, or one was.
 bool IsEventStream(const HttpReply& reply);
 

@@ -104,6 +104,13 @@ Usage UsageOf(const Map& counts) {
   return is_responses ? ResponsesUsage(usage) : AnthropicUsage(usage);
 }
 
+// At the list price; whoever knows the user's own prices sets these (ModelBook::PriceTools).
+void AddToolUse(std::string_view seller, std::string_view tool, std::int64_t calls, Billing& billing) {
+  if (calls == 0) return;
+  billing.tools_nano_usd += calls * ToolNanoUsd(seller, tool);
+  billing.tool_uses.push_back({.seller = seller, .tool = tool, .calls = calls});
+}
+
 }  // namespace
 
 bool HasCount(const Value& usage, std::string_view name) {
@@ -119,9 +126,8 @@ void AddListedToolCosts(const Value& body, Usage& usage) {
     const Value* action = item.Find("action");
     // Pages that it opens, and words that it looks for in them, are free.
     const bool is_search = action == nullptr || TextMember(*action, "type") == "search";
-    if (type == "web_search_call" && is_search)
-      usage.billing.tools_nano_usd += ToolNanoUsd("openai", "web_search");
-    if (type == "file_search_call") usage.billing.tools_nano_usd += ToolNanoUsd("openai", "file_search");
+    if (type == "web_search_call" && is_search) AddToolUse("openai", "web_search", 1, usage.billing);
+    if (type == "file_search_call") AddToolUse("openai", "file_search", 1, usage.billing);
   }
 }
 
@@ -129,8 +135,7 @@ void AddGroundingCosts(const Value& candidate, Usage& usage) {
   const Value* grounding = candidate.Find("groundingMetadata");
   const Value* queries = grounding == nullptr ? nullptr : grounding->Find("webSearchQueries");
   if (queries == nullptr || !queries->is_list() || !usage.known) return;
-  usage.billing.tools_nano_usd +=
-      static_cast<std::int64_t>(queries->AsList().size()) * ToolNanoUsd("google", "google_search");
+  AddToolUse("google", "google_search", static_cast<std::int64_t>(queries->AsList().size()), usage.billing);
 }
 
 std::optional<std::int64_t> CostInHeaders(const HttpReply& reply) {
@@ -181,8 +186,8 @@ Usage AnthropicUsage(const Value& usage) {
   counts.output_tokens = tokens.Of(usage, "output_tokens");
   counts.reasoning_tokens = tokens.Of(usage, "output_tokens_details", "thinking_tokens");
   counts.billing.hour_write_tokens = tokens.Of(usage, "cache_creation", "ephemeral_1h_input_tokens");
-  counts.billing.tools_nano_usd = tokens.Of(usage, "server_tool_use", "web_search_requests") *
-                                  ToolNanoUsd("anthropic", "web_search");
+  AddToolUse("anthropic", "web_search", tokens.Of(usage, "server_tool_use", "web_search_requests"),
+             counts.billing);
   return tokens.Believed(counts);
 }
 

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "providers/shapes/reply/reply_json.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -93,19 +94,17 @@ TEST_CASE("what a call cost beside its tokens is read where services say it") {
   CHECK(billing(ChatUsage, R"({"prompt_tokens":1,"cost":0.000123})") == Cost(123'000));
   CHECK(billing(ChatUsage, R"({"prompt_tokens":1,"cost":{"input_tokens_cost":0.1,"total_cost":0.5}})") ==
         Cost(500'000'000));
-  CHECK(billing(ResponsesUsage, R"({"input_tokens":1,"cost_in_usd_ticks":2500000000})") ==
-        Cost(250'000'000));
+  CHECK(billing(ResponsesUsage, R"({"input_tokens":1,"cost_in_usd_ticks":2500000000})") == Cost(250'000'000));
   for (const char* none : {"-1", "1e99", "null", "\"2\""})
     CHECK(billing(ChatUsage, (R"({"prompt_tokens":1,"cost":)" + std::string(none) + "}").c_str()) ==
           Billing());
   Billing beside;
   beside.hour_write_tokens = 7;
   beside.tools_nano_usd = 30'000'000;
-  CHECK(billing(AnthropicUsage,
-                R"({"input_tokens":1,"cache_creation_input_tokens":9,"cache_creation":)"
-                R"({"ephemeral_5m_input_tokens":2,"ephemeral_1h_input_tokens":7},)"
-                R"("server_tool_use":{"web_search_requests":3}})") ==
-        beside);
+  beside.tool_uses = {{.seller = "anthropic", .tool = "web_search", .calls = 3}};
+  CHECK(billing(AnthropicUsage, R"({"input_tokens":1,"cache_creation_input_tokens":9,"cache_creation":)"
+                                R"({"ephemeral_5m_input_tokens":2,"ephemeral_1h_input_tokens":7},)"
+                                R"("server_tool_use":{"web_search_requests":3}})") == beside);
   HttpReply reply;
   CHECK(CostInHeaders(reply) == std::nullopt);
   reply.headers.push_back({"x-litellm-response-cost", "1.5e-3"});
@@ -116,10 +115,9 @@ TEST_CASE("what a call cost beside its tokens is read where services say it") {
 
 TEST_CASE("calls of a service's own tools have their price") {
   Usage usage{.known = true};
-  constexpr auto kListed =
-      R"({"output":[{"type":"web_search_call","action":{"type":"search"}},)"
-      R"({"type":"web_search_call","action":{"type":"open_page"}},)"
-      R"({"type":"web_search_call"},{"type":"file_search_call"},{"type":"message"}]})";
+  constexpr auto kListed = R"({"output":[{"type":"web_search_call","action":{"type":"search"}},)"
+                           R"({"type":"web_search_call","action":{"type":"open_page"}},)"
+                           R"({"type":"web_search_call"},{"type":"file_search_call"},{"type":"message"}]})";
   AddListedToolCosts(ParseJson(kListed).value(), usage);
   CHECK(usage.billing.tools_nano_usd == 22'500'000);
   usage = {.known = true};
@@ -129,6 +127,34 @@ TEST_CASE("calls of a service's own tools have their price") {
   AddGroundingCosts(ParseJson(R"({"groundingMetadata":{"webSearchQueries":["a"]}})").value(), usage);
   AddListedToolCosts(ParseJson(R"({"output":[{"type":"file_search_call"}]})").value(), usage);
   CHECK(usage.billing.tools_nano_usd == 0);
+}
+
+TEST_CASE("numbers that are none are written as such that no call can have, outside of texts alone") {
+  const struct {
+    std::string body, spelled;
+  } rows[] = {
+      {R"({"a":NaN,"b":[-Infinity, Infinity,NaN]})", R"({"a":1e999,"b":[-1e999, 1e999,1e999]})"},
+      {R"({"a":"NaN: NaN, \"NaN","b": NaN})", R"({"a":"NaN: NaN, \"NaN","b": 1e999})"},
+      {"data: {\"t\":\"x: NaN\"}\n\ndata: {\"u\":NaN}\n",
+       "data: {\"t\":\"x: NaN\"}\n\ndata: {\"u\":1e999}\n"},
+      {"an odd \" here\n{\"a\":\nNaN}", "an odd \" here\n{\"a\":\n1e999}"},
+      {"NaN", "NaN"},
+      {"{\"NaN\":1}", "{\"NaN\":1}"},
+      {"Infinity is no end", "Infinity is no end"},
+      {"{\"a\":\"NaN\\", "{\"a\":\"NaN\\"},
+  };
+  for (const auto& row : rows) {
+    std::string body = row.body;
+    SpellNumbers(body);
+    CHECK(body == row.spelled);
+  }
+  for (const char* count : {"NaN", "Infinity", "-Infinity", "1e400", "-1e400", "1e30", "-3"}) {
+    CAPTURE(count);
+    std::string body =
+        std::string(R"({"prompt_tokens":)") + count + R"(,"completion_tokens":2,"cost":)" + count + "}";
+    SpellNumbers(body);
+    CHECK(ChatUsage(ParseJson(body).value()) == Usage());
+  }
 }
 
 TEST_CASE("a reply without an answer says what it took all the same") {

@@ -145,8 +145,7 @@ class Dispatcher {
   void AnswerBatched(Batches::Answer answer);
   void CutBatched();
   void AskAlone(Call& call);
-  static std::int64_t BatchPrice(const Call& call, std::int64_t nano_usd);
-  static std::int64_t TierPrice(const Call& call, std::string_view tier, std::int64_t nano_usd);
+  std::int64_t PaidOf(const Call& call, const ModelReply* reply, std::int64_t list_nano_usd) const;
   double PriceFactor(const Call& call) const;
 
   // --- gates ---

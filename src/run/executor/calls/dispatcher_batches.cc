@@ -1,6 +1,5 @@
 // The dispatcher's part for batches: when they are submitted, and how their results become answers.
 #include <algorithm>
-#include <cmath>
 
 #include "run/executor/calls/dispatcher.h"
 
@@ -18,8 +17,7 @@ void Dispatcher::RunBatches(bool others_idle) {
   if (closed_ == StopReason::kOutOfTime) CutBatched();
   // What is answered may be asked again at once, alone or in another batch.
   while (true) {
-    Batches::Work work =
-        batches_->Tick(Now(), world_.deps.clock.WallMs(), IsIdleForBatches(others_idle));
+    Batches::Work work = batches_->Tick(Now(), world_.deps.clock.WallMs(), IsIdleForBatches(others_idle));
     for (std::string& note : work.notes) findings_.AddNote(std::move(note));
     for (Batches::Save& save : work.saves) SaveBatch(std::move(save));
     for (const std::int64_t number : work.removals) {
@@ -35,13 +33,13 @@ void Dispatcher::RunBatches(bool others_idle) {
 }
 
 void Dispatcher::SaveBatch(Batches::Save save) {
-  world_.store.Submit([&inbox = world_.inbox, place = save.place,
-                       record = std::move(save.record)](Store& store) mutable {
-    const Status saved = store.SaveBatch(record);
-    BatchSaved message{.place = place, .number = record.number};
-    if (!saved) message.number = saved.error();
-    inbox.PushUnbounded(std::move(message));
-  });
+  world_.store.Submit(
+      [&inbox = world_.inbox, place = save.place, record = std::move(save.record)](Store& store) mutable {
+        const Status saved = store.SaveBatch(record);
+        BatchSaved message{.place = place, .number = record.number};
+        if (!saved) message.number = saved.error();
+        inbox.PushUnbounded(std::move(message));
+      });
 }
 
 void Dispatcher::OnBatchSaved(BatchSaved message) {
@@ -69,11 +67,6 @@ void Dispatcher::AskAlone(Call& call) {
   call.in_foreground = call.in_background;
   call.pool = PlanPool(call.pool);
   pools_[call.pool].waiting.push_back(&call);
-}
-
-// Of a call that a batch answered.
-std::int64_t Dispatcher::BatchPrice(const Call& call, std::int64_t nano_usd) {
-  return std::llround(static_cast<double>(nano_usd) * BatchInterfaceOf(call.prepared.request)->price_factor);
 }
 
 // What was paid of the list price: some tries may have been a batch's, others not.

@@ -2,10 +2,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "plan/models_of.h"
 #include "run/executor/calls/dispatcher.h"
 #include "run/model_name.h"
+#include "spec/suite/asked_members.h"
 
 namespace assay {
 
@@ -139,11 +141,14 @@ void Dispatcher::NoteEstimate(Call& call, std::int64_t nano_usd) {
   call.estimated_nano_usd = call.estimated_nano_usd.value_or(0) + nano_usd;
 }
 
-// At the tier that the reply names.
-std::int64_t Dispatcher::TierPrice(const Call& call, std::string_view tier, std::int64_t nano_usd) {
+// Of what the table's price makes of a reply's tokens: at the tier that it names, and in a batch. Service
+// tools cost the same everywhere.
+std::int64_t Dispatcher::PaidOf(const Call& call, const ModelReply* reply, std::int64_t list_nano_usd) const {
+  double factor = IsBatched(call) ? BatchInterfaceOf(call.prepared.request)->price_factor : 1;
   const auto* asked = std::get_if<ModelRequest>(&call.prepared.request);
-  const double factor = asked == nullptr ? 1 : TierFactor(asked->provider, tier);
-  return std::llround(static_cast<double>(nano_usd) * factor);
+  if (asked != nullptr && reply != nullptr && !reply->tier.empty())
+    factor *= models_.TierFactor(asked->provider, ModelSent(*asked), reply->tier);
+  return std::llround(static_cast<double>(list_nano_usd) * factor);
 }
 
 // A reply that does not say what it used is taken for what its texts may have cost; a failure that says
@@ -158,12 +163,13 @@ void Dispatcher::SettleTolls(Call& call, const Result<Reply>& reply, const Usage
                                             : std::get<EmbedReply>(*reply).usage;
     std::optional<CallCost> stated = ActualCost(call.prepared.request, usage, models_);
     if (stated && stated->nano_usd) {
-      call.list_nano_usd += *stated->nano_usd;
-      if (IsBatched(call) && !usage.billing.cost_nano_usd)
-        stated->nano_usd = BatchPrice(call, *stated->nano_usd);
-      if (model != nullptr && !usage.billing.cost_nano_usd)
-        stated->nano_usd = TierPrice(call, model->tier, *stated->nano_usd);
-      call.paid_nano_usd += *stated->nano_usd;
+      if (!usage.billing.cost_nano_usd) {
+        const std::int64_t list = *stated->nano_usd - usage.billing.tools_nano_usd;
+        const std::int64_t paid = PaidOf(call, model, list);
+        call.list_nano_usd += list;
+        call.paid_nano_usd += paid;
+        stated->nano_usd = paid + usage.billing.tools_nano_usd;
+      }
       world_.progress.cost_nano_usd += *stated->nano_usd;
     } else if (stated) {
       ++world_.progress.unpriced;

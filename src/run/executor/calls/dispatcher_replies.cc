@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "providers/shapes/reply/reply_json.h"
 #include "run/executor/calls/dispatcher.h"
 #include "run/model_name.h"
 
@@ -25,6 +26,14 @@ std::int64_t Milliseconds(std::chrono::microseconds time) {
 // What can be done where a service wants to be left alone for longer than anybody here would wait.
 Error WithRemedy(Error error, std::chrono::milliseconds asked) {
   const std::int64_t seconds = std::chrono::ceil<std::chrono::seconds>(asked).count();
+  if (asked > kPatienceMost) {
+    constexpr double kSecondsPerDay = 86'400;
+    error.message += fmt::format(
+        "; its service asks to be left alone for {:.1f} days, which --patience cannot cover: go on then with "
+        "the same command, or ask another provider of the model",
+        static_cast<double>(seconds) / kSecondsPerDay);
+    return error;
+  }
   error.message += fmt::format(
       "; its service asks to be left alone for {0} s, longer than --patience: raise that to {0}, or go on in "
       "{0} s with the same command",
@@ -58,6 +67,7 @@ bool Dispatcher::OnArrived(Arrived arrived) {
   if (Batches::Owns(arrived.ticket)) {
     auto* reply = std::get_if<HttpReply>(&arrived.reply);
     if (!batches_ || reply == nullptr) return false;
+    SpellNumbers(reply->body);
     wire_.redactor().Redact(*reply);  // batches word what services say
     batches_->OnReply(arrived.ticket, *reply, Now());
     return false;

@@ -1,6 +1,9 @@
 // Estimates tokens from bytes, and multiplies tokens by prices.
 #include "run/limits/cost/call_cost.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "providers/facts/output_max.h"
 #include "spec/exchange/tool_calls.h"
 #include "spec/suite/asked_members.h"
@@ -24,6 +27,12 @@ CallCost CostOf(const std::optional<Price>& price, const BilledTokens& tokens) {
   return cost;
 }
 
+// A dearer tier that is asked for; a cheaper one may not be given.
+double DearestTier(const ModelRequest& request, const ModelBook& models) {
+  const std::string_view tier = TierOfExtra(request.params.extra);
+  return tier.empty() ? 1 : std::max(1.0, models.TierFactor(request.provider, ModelSent(request), tier));
+}
+
 std::optional<Price> PriceOf(const Request& request, const ModelBook& models) {
   if (const auto* model = std::get_if<ModelRequest>(&request))
     return models.PriceOf(model->provider, ModelSent(*model));
@@ -45,10 +54,13 @@ CallCost WorstCost(const PreparedRequest& prepared, const ModelBook& models) {
   if (const auto* model = std::get_if<ModelRequest>(&prepared.request)) {
     std::size_t bytes = 0;
     bytes += BytesToRead(*model);
-    return CostOf(
-        models.PriceOf(model->provider, ModelSent(*model)),
-        {.input = InputTokensMost(bytes, model->messages.size()) + MediaTokensToRead(*model),
-         .output = OutputTokensMax(*model)});
+    CallCost cost =
+        CostOf(models.PriceOf(model->provider, ModelSent(*model)),
+               {.input = InputTokensMost(bytes, model->messages.size()) + MediaTokensToRead(*model),
+                .output = OutputTokensMax(*model)});
+    if (cost.nano_usd)
+      cost.nano_usd = std::llround(static_cast<double>(*cost.nano_usd) * DearestTier(*model, models));
+    return cost;
   }
   if (const auto* embed = std::get_if<EmbedRequest>(&prepared.request)) {
     return CostOf(PriceOf(prepared.request, models),

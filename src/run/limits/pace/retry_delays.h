@@ -13,6 +13,8 @@
 
 namespace assay {
 
+inline constexpr std::chrono::seconds kPatienceMost{604'800};  // that anybody can have
+
 struct RetryPolicy {
   int max_retries = 5;     // after the first try
   bool is_chosen = false;  // the user said so: a request that asks for more gets no more
