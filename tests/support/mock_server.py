@@ -5,8 +5,10 @@ import re
 import select
 import socket
 import ssl
+import struct
 import threading
 import time
+import zlib
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from mock_batches import PAUSE
@@ -143,6 +145,8 @@ class MockServer:
             handler.close_connection = True
         elif isinstance(fault, tuple):
             send(handler, *fault)
+        elif handler.path.endswith("/converse-stream"):
+            self.send_events(handler, converse_events(self.answer(text)), fault, "application/vnd.amazon.eventstream")
         elif body.get("stream") or ":streamGenerateContent" in handler.path:
             self.send_events(handler, events_of(handler.path, body, self.answer(text)), fault)
         else:
@@ -161,20 +165,42 @@ class MockServer:
             return fault[0], json.loads(fault[2])
         return 200, reply_of(path, body, self.answer(last_user_text(body)))
 
-    def send_events(self, handler, events, fault):
+    def send_events(self, handler, events, fault, kind="text/event-stream"):
         handler.send_response(200)
-        handler.send_header("content-type", "text/event-stream")
+        handler.send_header("content-type", kind)
         handler.send_header("connection", "close")
         handler.end_headers()
         handler.close_connection = True
         for i, event in enumerate(events):
             time.sleep(self.pause if i > 1 else LATE_S if i == 1 and fault == LATE else 0)
-            handler.wfile.write(event.encode())
+            handler.wfile.write(event if isinstance(event, bytes) else event.encode())
             if fault == SILENT and i == 2:
                 time.sleep(30)
                 return
             if fault == CUT and i == 1:
                 return
+
+
+def aws_frame(name, payload, kind="event"):
+    """A message of application/vnd.amazon.eventstream."""
+    data = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
+    headers = b""
+    for key, value in ((f":{kind}-type", name), (":content-type", "application/json"), (":message-type", kind)):
+        headers += bytes([len(key)]) + key.encode() + b"\x07" + struct.pack(">H", len(value)) + value.encode()
+    frame = struct.pack(">II", 16 + len(headers) + len(data), len(headers))
+    frame += struct.pack(">I", zlib.crc32(frame)) + headers + data
+    return frame + struct.pack(">I", zlib.crc32(frame))
+
+
+def converse_events(answer):
+    words = [word if i == 0 else " " + word for i, word in enumerate(answer.split(" "))]
+    pieces = [aws_frame("contentBlockDelta", {"contentBlockIndex": 0, "delta": {"text": word}, "p": "abc"})
+              for word in words]
+    return [aws_frame("messageStart", {"role": "assistant"}), *pieces,
+            aws_frame("contentBlockStop", {"contentBlockIndex": 0}),
+            aws_frame("messageStop", {"stopReason": "end_turn"}),
+            aws_frame("metadata", {"usage": {"inputTokens": 7, "outputTokens": len(words), "totalTokens": 0},
+                                   "metrics": {"latencyMs": 1}})]
 
 
 def events_of(path, body, answer):

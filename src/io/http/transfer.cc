@@ -138,7 +138,7 @@ void HttpTransfer::Begin(HttpSend send, HttpVersion known) {
   too_large_ = false;
   address_refused_ = false;
   version_ = HttpVersion::kUnknown;
-  events_.reset();
+  ForgetEvents();
   next_.reset();
   started_ns_ = send_.started_ns > 0 ? send_.started_ns : uv_hrtime();
   last_bytes_ms_ = uv_now(environment_.loop);
@@ -148,7 +148,7 @@ void HttpTransfer::Begin(HttpSend send, HttpVersion known) {
 std::optional<Error> HttpTransfer::Overdue() const {
   const auto silent =
       std::chrono::milliseconds(static_cast<std::int64_t>(uv_now(environment_.loop) - last_bytes_ms_));
-  const bool has_begun = has_bytes_ && !events_;
+  const bool has_begun = has_bytes_ && !IsWatched();
   const std::chrono::milliseconds allowed =
       has_begun ? environment_.options.idle : environment_.options.first_byte;
   if (silent <= allowed) return std::nullopt;
@@ -167,7 +167,7 @@ std::size_t HttpTransfer::OnBody(char* bytes, std::size_t size, std::size_t coun
     transfer.too_large_ = true;
     return 0;
   }
-  if (transfer.events_) transfer.WatchEvents(piece);
+  if (transfer.IsWatched()) transfer.WatchEvents(piece);
   transfer.reply_.body += piece;
   return piece.size();
 }
@@ -175,14 +175,19 @@ std::size_t HttpTransfer::OnBody(char* bytes, std::size_t size, std::size_t coun
 // Until the stream begins: a line of a comment or an empty ping is no beginning of an answer.
 void HttpTransfer::WatchEvents(std::string_view bytes) {
   std::vector<SseEvent> events;
-  const bool failed = events_->Feed(bytes, events).has_value();
+  const bool failed = (events_ ? events_->Feed(bytes, events) : frames_->Feed(bytes, events)).has_value();
   const auto begins = environment_.options.begins;
   const bool has_begun = std::any_of(events.begin(), events.end(), [begins](const SseEvent& event) {
     return begins == nullptr || begins(event.data);
   });
   if (!has_begun && !failed) return;
   reply_.first_byte = Microseconds(started_ns_, uv_hrtime());
+  ForgetEvents();
+}
+
+void HttpTransfer::ForgetEvents() {
   events_.reset();
+  frames_.reset();
 }
 
 std::size_t HttpTransfer::OnHeader(char* bytes, std::size_t size, std::size_t count, void* user) {
@@ -203,7 +208,7 @@ void HttpTransfer::TakeHeader(std::string_view line) {
   if (line.starts_with("HTTP/")) {  // again after an interim reply
     version_ = line.starts_with("HTTP/1") ? HttpVersion::kOne : HttpVersion::kTwo;
     reply_.headers.clear();
-    events_.reset();
+    ForgetEvents();
     reply_.first_byte = Microseconds(started_ns_, uv_hrtime());
     return;
   }
@@ -213,6 +218,7 @@ void HttpTransfer::TakeHeader(std::string_view line) {
                     .value = std::string(Trimmed(line.substr(colon + 1)))};
   if (header.name == "content-type" && Lower(header.value).starts_with("text/event-stream"))
     events_.emplace();
+  if (header.name == "content-type" && IsAwsStream(header.value)) frames_.emplace();
   if (header.name == "content-length") {
     std::size_t length = 0;
     for (const char c : header.value) {
@@ -252,8 +258,8 @@ Error HttpTransfer::CertificateError(const std::string& origin, const std::strin
 Error HttpTransfer::ErrorOf(CURLcode code) const {
   const std::string origin = OriginOf(send_.request.url);
   if (too_large_) {
-    return {ErrorCode::kLimit, fmt::format("the reply of {} is larger than {} bytes", origin,
-                                           ReplyBytesMax())};
+    return {ErrorCode::kLimit,
+            fmt::format("the reply of {} is larger than {} bytes", origin, ReplyBytesMax())};
   }
   if (address_refused_) {
     return {ErrorCode::kRefused,

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/wire/aws_frames.h"
 #include "base/wire/sse.h"
 #include "base/wire/transport.h"
 #include "io/http/curl_api.h"
@@ -70,6 +71,8 @@ class HttpTransfer {
   void SetRequestOptions(HttpVersion known);
   void TakeHeader(std::string_view line);
   void WatchEvents(std::string_view bytes);
+  bool IsWatched() const { return events_ || frames_; }
+  void ForgetEvents();
   bool IsRedirected();
   std::size_t ReplyBytesMax() const;
   void Deliver();
@@ -95,7 +98,8 @@ class HttpTransfer {
   bool too_large_ = false;
   bool address_refused_ = false;
   HttpVersion version_ = HttpVersion::kUnknown;
-  std::optional<SseParser> events_;  // of a stream that has not begun
+  std::optional<SseParser> events_;       // of a stream that has not begun
+  std::optional<AwsFrameParser> frames_;  // the same, of one in AWS's form
 };
 
 // "https://api.example.com:8443", in lower case: what connections are made to. The whole URL may hold

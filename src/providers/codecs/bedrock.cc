@@ -1,10 +1,13 @@
 // The provider `bedrock`: models at Amazon Bedrock by its Converse interface, whose words are the same for
 // all makers. A request carries a key of its own, or is signed (run/wire/signed). Source:
-// docs.aws.amazon.com, Amazon Bedrock API reference, "Converse".
+// docs.aws.amazon.com, Amazon Bedrock API reference, "Converse", "ConverseStream".
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <map>
 #include <utility>
 
+#include "base/wire/sse.h"
 #include "providers/codecs/anthropic.h"
 #include "providers/codecs/rows.h"
 #include "providers/facts/output_max.h"
@@ -18,6 +21,7 @@
 #include "providers/shapes/request/thinking.h"
 #include "providers/shapes/tool_calls.h"
 #include "text/javascript/text.h"
+#include "text/json/json.h"
 
 namespace assay {
 namespace {
@@ -187,8 +191,97 @@ void TakeBlock(const Value& block, ModelReply& reply) {
   }
 }
 
+void Stream(HttpRequest& request) {
+  constexpr std::string_view kWhole = "/converse";
+  constexpr std::string_view kInPieces = "/converse-stream";
+  const std::size_t end = std::min(request.url.find('?'), request.url.size());
+  const std::size_t at = request.url.rfind(kWhole, end);
+  if (at != std::string::npos && at + kWhole.size() == end) request.url.replace(at, kWhole.size(), kInPieces);
+}
+
+// The pieces of a stream, put together to the body of a whole reply.
+class Pieces {
+ public:
+  Status Take(const SseEvent& event) {
+    const Result<Value> read = ParseJson(event.data);
+    if (!read || !read->is_map()) return Error{ErrorCode::kCorrupt, "an event of the reply is no JSON"};
+    const Value& data = *read;
+    if (const Value* error = data.Find("error"); error != nullptr) return ErrorOfReply(0, data, event.data);
+    const auto at = static_cast<std::int64_t>(CountMember(data, "contentBlockIndex"));
+    if (event.name == "contentBlockStart") {
+      const Value* use = data.Find("start") == nullptr ? nullptr : data.Find("start")->Find("toolUse");
+      if (use != nullptr && use->is_map()) blocks_[at].parts.Set("toolUse", *use);
+    } else if (event.name == "contentBlockDelta") {
+      if (const Value* delta = data.Find("delta")) TakeDelta(*delta, blocks_[at]);
+    } else if (event.name == "messageStop") {
+      body_.Set("stopReason", TextMember(data, "stopReason"));
+    } else if (const Value* usage = data.Find("usage")) {
+      body_.Set("usage", *usage);
+    }
+    return Ok();
+  }
+
+  Result<Value> Body() && {
+    if (body_.Find("stopReason") == nullptr)
+      return Error{ErrorCode::kCorrupt, "the stream ended before the answer did"};
+    List content;
+    for (auto& [at, block] : blocks_) {
+      if (Value* use = block.parts.Find("toolUse")) {
+        // Without arguments there is no piece of them. What its limit of tokens cut stands as it came.
+        Result<Value> input = block.input.empty() ? Value(Map()) : ParseJson(block.input);
+        use->AsMap().Set("input", input ? *std::move(input) : Value(block.input));
+      }
+      content.push_back(Value(std::move(block.parts)));
+    }
+    Map message;
+    message.Append("role", "assistant");
+    message.Append("content", Value(std::move(content)));
+    body_.Set("output", One("message", Value(std::move(message))));
+    return Value(std::move(body_));
+  }
+
+ private:
+  struct Block {
+    Map parts;
+    std::string input;  // of a tool call, as far as it came
+  };
+
+  static void Add(Map& map, std::string_view name, const Value& more) {
+    if (!more.is_string()) return;
+    const Value* before = map.Find(name);
+    map.Set(std::string(name), (before == nullptr ? std::string() : before->AsString()) + more.AsString());
+  }
+
+  static void TakeDelta(const Value& delta, Block& block) {
+    if (const Value* text = delta.Find("text")) Add(block.parts, "text", *text);
+    if (const Value* use = delta.Find("toolUse")) block.input += TextMember(*use, "input");
+    const Value* thought = delta.Find("reasoningContent");
+    if (thought == nullptr || !thought->is_map()) return;
+    const Value* before = block.parts.Find("reasoningContent");
+    Map kept = before == nullptr ? Map() : before->AsMap();
+    if (const Value* redacted = thought->Find("redactedContent")) Add(kept, "redactedContent", *redacted);
+    Map words;
+    if (const Value* said = kept.Find("reasoningText")) words = said->AsMap();
+    for (const std::string_view name : {"text", "signature"}) {
+      if (const Value* more = thought->Find(name)) Add(words, name, *more);
+    }
+    if (!words.empty()) kept.Set("reasoningText", Value(std::move(words)));
+    block.parts.Set("reasoningContent", Value(std::move(kept)));
+  }
+
+  std::map<std::int64_t, Block> blocks_;
+  Map body_;
+};
+
+Result<Value> BodyOfStream(std::string_view stream) {
+  Pieces pieces;
+  for (const SseEvent& event : ReadSse(stream)) ASSAY_CHECK_OK(pieces.Take(event));
+  return std::move(pieces).Body();
+}
+
 Result<ModelReply> Decode(const HttpReply& reply) {
-  ASSAY_TRY(const Value body, ReadReplyJson(reply));
+  const bool is_stream = !reply.error && reply.status == 200 && IsEventStream(reply);
+  ASSAY_TRY(const Value body, is_stream ? BodyOfStream(reply.body) : ReadReplyJson(reply));
   const Value* output = body.Find("output");
   const Value* message = output == nullptr ? nullptr : output->Find("message");
   const Value* content = message == nullptr ? nullptr : message->Find("content");
@@ -213,6 +306,7 @@ const ProviderRow kBedrockProvider = {
     .encode_known = Encode,
     .decode = Decode,
     .classify = ClassifyByStatus,
+    .stream = Stream,
     .base_url_variable = "BEDROCK_BASE_URL",
     .key = {.need = KeyRule::Need::kRequired,
             .variables = "AWS_BEARER_TOKEN_BEDROCK",

@@ -78,8 +78,79 @@ TEST_CASE("vertex: Claude's name is in the address, and the version in the body"
       "data: {\"type\":\"message_stop\"}\n\n");
   stream.headers = {{"content-type", "text/event-stream"}};
   CHECK(Vertex().decode(stream).value().text == "I.");
+  // What Gemini writes itself is no word of the protocol.
+  const ModelReply called =
+      Vertex()
+          .decode(Said(R"({"candidates":[{"content":{"parts":[{"functionCall":{"name":"end","args":)"
+                       R"({"stop_reason":"x","type":"message_start","k":"\"message_start\""}}}]},)"
+                       R"("finishReason":"STOP"}]})"))
+          .value();
+  REQUIRE(called.tool_calls.size() == 1);
+  CHECK(called.tool_calls[0].name == "end");
+  HttpReply pieces = Said(
+      "data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"Both \\\"message_start\\\" and \"},"
+      "{\"functionCall\":{\"name\":\"end\",\"args\":{\"stop_reason\":1}}}]},\"finishReason\":\"STOP\"}]}"
+      "\n\n");
+  pieces.headers = {{"content-type", "text/event-stream"}};
+  CHECK(Vertex().decode(pieces).value().tool_calls.size() == 1);
   const auto refused = Vertex().decode(Said(R"([{"error":{"code":401,"message":"no token"}}])", 401));
   CHECK(refused.error().code == ErrorCode::kRefused);
+}
+
+TEST_CASE("bedrock: a stream is put together to what would have come whole") {
+  const ProviderRow& bedrock = *FindProvider("bedrock");
+  HttpRequest wire = Encoded(Asked("bedrock", "amazon.nova-lite-v1:0"));
+  bedrock.stream(wire);
+  CHECK(wire.url.ends_with("/model/amazon.nova-lite-v1%3A0/converse-stream"));
+  bedrock.stream(wire);
+  CHECK(wire.url.ends_with("/converse-stream"));
+  const auto said = [](const std::string& events) {
+    HttpReply reply = Said(events);
+    reply.headers = {{"content-type", "text/event-stream"}};
+    return reply;
+  };
+  const auto event = [](const char* name, const char* data) {
+    return std::string("event: ") + name + "\ndata: " + data + "\n\n";
+  };
+  const std::string begin = event("messageStart", R"({"role":"assistant","p":"ab"})");
+  const std::string end =
+      event("messageStop", R"({"stopReason":"tool_use"})") +
+      event("metadata", R"({"usage":{"inputTokens":9,"outputTokens":4,"totalTokens":13},"metrics":{}})");
+  const std::string pieces =
+      event("contentBlockDelta", R"({"contentBlockIndex":0,"delta":{"reasoningContent":{"text":"Hm"}}})") +
+      event("contentBlockDelta", R"({"contentBlockIndex":0,"delta":{"reasoningContent":{"text":"m."}}})") +
+      event("contentBlockDelta",
+            R"({"contentBlockIndex":0,"delta":{"reasoningContent":{"signature":"s1"}}})") +
+      event("contentBlockDelta", R"({"contentBlockIndex":1,"delta":{"text":"I "}})") +
+      event("contentBlockDelta", R"({"contentBlockIndex":1,"delta":{"text":"look."}})") +
+      event("contentBlockStart",
+            R"({"contentBlockIndex":2,"start":{"toolUse":{"toolUseId":"t1","name":"look"}}})") +
+      event("contentBlockDelta", R"({"contentBlockIndex":2,"delta":{"toolUse":{"input":"{\"q\":"}}})") +
+      event("contentBlockDelta", R"({"contentBlockIndex":2,"delta":{"toolUse":{"input":"1}"}}})");
+  const ModelReply streamed = bedrock.decode(said(begin + pieces + end)).value();
+  const ModelReply whole =
+      bedrock
+          .decode(Said(
+              R"({"output":{"message":{"role":"assistant","content":[)"
+              R"({"reasoningContent":{"reasoningText":{"text":"Hmm.","signature":"s1"}}},{"text":"I look."},)"
+              R"({"toolUse":{"toolUseId":"t1","name":"look","input":{"q":1}}}]}},"stopReason":"tool_use",)"
+              R"("usage":{"inputTokens":9,"outputTokens":4,"totalTokens":13}})"))
+          .value();
+  CHECK(streamed.text == whole.text);
+  CHECK(streamed.reasoning == whole.reasoning);
+  CHECK(streamed.parts == whole.parts);
+  CHECK(streamed.finish_reason == whole.finish_reason);
+  CHECK(streamed.usage == whole.usage);
+  REQUIRE(streamed.tool_calls.size() == 1);
+  CHECK(streamed.tool_calls[0].arguments == whole.tool_calls[0].arguments);
+  CHECK(bedrock.decode(said(begin + pieces)).error().code == ErrorCode::kCorrupt);
+  CHECK(bedrock.decode(said("")).error().code == ErrorCode::kCorrupt);
+  CHECK(bedrock.decode(said(begin + "data: no JSON\n\n")).error().code == ErrorCode::kCorrupt);
+  const auto failed = bedrock.decode(said(
+      begin + event("throttlingException",
+                    R"({"error":{"code":"throttlingException","message":"{\"message\":\"Too fast\"}"}})")));
+  CHECK(failed.error().code == ErrorCode::kRateLimited);
+  CHECK(failed.error().message.find("Too fast") != std::string::npos);
 }
 
 TEST_CASE("bedrock: a conversation with tools in Converse's words") {

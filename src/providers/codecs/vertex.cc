@@ -4,6 +4,9 @@
 // API", "Use Claude models: request predictions".
 #include <fmt/core.h>
 
+#include <algorithm>
+
+#include "base/wire/sse.h"
 #include "providers/codecs/rows.h"
 #include "providers/facts/output_max.h"
 #include "providers/shapes/chat.h"
@@ -51,10 +54,18 @@ Result<HttpRequest> Encode(const ModelRequest& request, const ModelFacts* facts)
   return kGoogleProvider.encode_known(addressed, facts);
 }
 
-// Whether it is Claude who says so: both protocols name their ends, each in a word of its own.
+// Whether it is Claude who says so: both protocols name their ends, each in a word of its own, beside which
+// models may write anything.
 bool IsOfClaude(const HttpReply& reply) {
-  return reply.body.find("\"stop_reason\"") != std::string::npos ||
-         reply.body.find("\"message_start\"") != std::string::npos;
+  const auto has_word = [&](std::string_view word) { return reply.body.find(word) != std::string::npos; };
+  if (!has_word("\"stop_reason\"") && !has_word("\"message_start\"")) return false;
+  if (const Result<Value> whole = ParseJson(reply.body))
+    return whole->is_map() && whole->Find("stop_reason") != nullptr;
+  const std::vector<SseEvent> events = ReadSse(reply.body);
+  return std::any_of(events.begin(), events.end(), [](const SseEvent& event) {
+    const Result<Value> data = ParseJson(event.data);
+    return data && TextMember(*data, "type") == "message_start";
+  });
 }
 
 Result<ModelReply> Decode(const HttpReply& reply) {

@@ -173,6 +173,8 @@ bool BeginsAnswer(std::string_view event_data) {
   if (!event || !event->is_map()) return true;
   const std::string type = TextMember(*event, "type");
   if (OnlyOpens(type) || IsSilentCandidate(*event)) return false;
+  if (type.empty() && event->Find("role") != nullptr && event->Find("choices") == nullptr)
+    return false;  // Bedrock's messageStart
   const Value* delta = event->Find("delta");
   if (const Value* choices = event->Find("choices")) {
     if (!choices->is_list() || choices->AsList().empty()) return false;

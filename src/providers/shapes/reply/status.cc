@@ -89,6 +89,11 @@ constexpr NamedStatus kNamed[] = {
     {"model_not_found", 404},
     {"NOT_FOUND", 404},
     {"request_too_large", 413},
+    {"throttlingException", kTooManyRequests},  // Bedrock's, in its streams
+    {"internalServerException", 500},
+    {"modelStreamErrorException", 500},
+    {"serviceUnavailableException", 503},
+    {"validationException", 400},
 };
 
 // What they say where they name nothing, in small letters.
