@@ -90,7 +90,7 @@ struct CountOrNull {
   }
 };
 
-// A part of 1; all of it is NULL.
+// A part of 1, or a multiple of it, which a service's dearer tier takes; 1 is NULL.
 template <class T>
 struct Share {
   T& value;
@@ -105,7 +105,8 @@ struct Share {
   template <class Row>
   bool Read(const Row& row, int at) const {
     const double share = row.IsNull(at) ? 1 : row.Double(at);
-    value = share >= 0 && share <= 1 ? share : 1;
+    constexpr double kMost = 1e6;
+    value = share >= 0 && share <= kMost ? share : 1;
     return true;
   }
 };
