@@ -76,7 +76,8 @@ function(assay_embed_folder module)
 endfunction()
 
 # assay_embed_program(MODULE HEADER module/file.h NAME kName SOURCES folder): a program of its own, linked statically
-# and compiled into a module as the constant kName of the header. Never measured or sanitized, since it forks.
+# and compiled into a module as the constant kName of the header, packed by cmake/pack_program.py. Never measured or
+# sanitized, since it forks.
 function(assay_embed_program module)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "HEADER;NAME;SOURCES" "")
   get_filename_component(program "${arg_SOURCES}" NAME)
@@ -87,5 +88,11 @@ function(assay_embed_program module)
   target_compile_options(${program} PRIVATE -O2 -fno-exceptions -fno-sanitize=all -fno-profile-arcs -fno-test-coverage)
   target_link_options(${program} PRIVATE -static -s -fno-sanitize=all -fno-profile-arcs)
   target_link_libraries(${program} PRIVATE assay_warnings)
-  assay_incbin(${module} "${arg_HEADER}" ${arg_NAME} "${CMAKE_CURRENT_BINARY_DIR}/${program}")
+  set(packed "${PROJECT_BINARY_DIR}/embedded/${program}.z")
+  add_custom_command(
+    OUTPUT "${packed}"
+    COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/cmake/pack_program.py" $<TARGET_FILE:${program}> "${packed}"
+    DEPENDS ${program} "${PROJECT_SOURCE_DIR}/cmake/pack_program.py"
+    COMMENT "packed program ${program}" VERBATIM)
+  assay_incbin(${module} "${arg_HEADER}" ${arg_NAME} "${packed}")
 endfunction()

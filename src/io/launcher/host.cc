@@ -13,6 +13,7 @@
 #include <array>
 #include <cstring>
 
+#include "base/errors/assert.h"
 #include "base/limits.h"
 #include "io/sandbox/program.h"
 
@@ -78,7 +79,9 @@ Result<HostKind> MakeHostKind(SandboxLevel level) {
   HostKind kind;
   kind.level = level;
   ASSAY_TRY(kind.filters, MakeSandboxFilters(level));
-  kind.program = OpenMemoryFile("assay-sandbox", kSandboxProgram);
+  const std::string program = UnpackedProgram(kSandboxProgram);
+  ASSAY_ASSERT(!program.empty());  // the build packed it
+  kind.program = OpenMemoryFile("assay-sandbox", program);
   if (!kind.program.is_open()) return Error{ErrorCode::kIo, "there is no memory for the sandbox's program"};
   return kind;
 }
