@@ -119,11 +119,20 @@ class RunNarrator {
   virtual std::string After(TimePoint now) = 0;
 };
 
+// How the lines of a run begin.
+struct NarrationTerms {
+  std::vector<std::string> names;  // what people are told the variants are called
+  std::int64_t started_ms = 0;
+  bool is_orderly =
+      false;  // one cell is asked after the other, so that all that is said of one stands together
+};
+
 struct DialectNarration {
-  // `is_orderly`: one cell is asked after the other, so that all that is said of one stands together.
-  std::unique_ptr<RunNarrator> (*open)(const Suite& suite, std::int64_t started_ms, bool is_orderly);
-  // What stands on standard output at the end, of the finished run, whose files are in `folder`.
-  Result<std::string> (*closing)(const Report& report, const std::string& folder);
+  std::unique_ptr<RunNarrator> (*open)(const Suite& suite, NarrationTerms terms);
+  // What stands on standard output at the end, of the finished run, whose files are in `folder`; the
+  // variants by their `names`.
+  Result<std::string> (*closing)(const Report& report, const std::string& folder,
+                                 const std::vector<std::string>& names);
 };
 
 // Recorded answers in a folder or file of the dialect's own (--responses).

@@ -86,6 +86,8 @@ def nothing_is_graded(folder):
     (folder / "slip").mkdir()
     (folder / "slip" / "frist.txt").write_text("say alpha")
     e2e.expect(e2e.assay("grade", "again.yml", "slip", cwd=folder), 2, '"frist" (did you mean "first"?)')
+    e2e.expect(e2e.assay("grade", "again.yml", "slip", "--select", "first", cwd=folder), 2,
+               "nothing was graded of slip: it has no answer to the only case")
     # A file of answers to more than the part that is graded has no strangers.
     part = e2e.assay("grade", "again.yml", "answers.jsonl", "--filter", "two", cwd=folder)
     e2e.check(part.returncode == 0 and "does not list" not in part.stderr, "a part is graded", part)

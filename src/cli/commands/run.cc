@@ -41,6 +41,7 @@
 #include "cli/watch.h"
 #include "dialects/habits.h"
 #include "providers/provider.h"
+#include "report/decide/factors.h"
 #include "report/export.h"
 #include "report/fold/merge.h"
 #include "report/values/comparisons.h"
@@ -133,7 +134,10 @@ class Narrator {
     const DialectRow& dialect = *input.planned.dialect;
     const Suite& suite = input.planned.plan->suite();
     const bool is_orderly = input.options.granted.calls.max_in_flight == 1;
-    if (dialect.narration) lines_ = dialect.narration->open(suite, record.context.started_ms, is_orderly);
+    if (dialect.narration)
+      lines_ = dialect.narration->open(
+          suite,
+          {.names = SpokenNames(suite), .started_ms = record.context.started_ms, .is_orderly = is_orderly});
     if (dialect.rows) rows_.emplace(*dialect.rows, suite, FolderOfRun(dialect, suite, record));
   }
 
@@ -219,7 +223,8 @@ Status TellResults(Session& session, const RunInput& input, const Folded& folded
     if (narration) {
       ASSAY_TRY(const std::string block,
                 narration->closing(folded.report,
-                                   FolderOfRun(*input.planned.dialect, *folded.report.suite, folded.record)));
+                                   FolderOfRun(*input.planned.dialect, *folded.report.suite, folded.record),
+                                   SpokenNames(*folded.report.suite)));
       session.ui.Out(PrintableLines(block));
     }
     if (narration && HabitsOf(options.spec.compat).only_own_words) return Ok();

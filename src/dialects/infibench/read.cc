@@ -30,6 +30,7 @@ constexpr std::string_view kKeys[] = {"cases",
                                       "temp",
                                       "top_p",
                                       "sample_n",
+                                      "labels",
                                       "max_tokens"};
 
 class SuiteReader {
@@ -77,6 +78,21 @@ class SuiteReader {
       return static_cast<std::int64_t>(*number);
     Expected(key, "a whole number above 0", *fields_.Find(key));
     return std::nullopt;
+  }
+
+  // What tables call a model that is asked; "": as it was named.
+  std::string LabelOf(std::string_view model_id) const {
+    const Value* labels = fields_.Find("labels");
+    if (labels == nullptr || labels->is_null()) return {};
+    if (!labels->is_map()) {
+      Expected("labels", "a mapping of models to texts", *labels);
+      return {};
+    }
+    const Value* label = labels->Find(model_id);
+    if (label == nullptr) return {};
+    if (label->is_string()) return label->AsString();
+    Expected("labels", "a text", *label);
+    return {};
   }
 
   std::string ReducerName() const {
@@ -158,10 +174,10 @@ class SuiteReader {
           "cases are named by their paths, as in the suite, or by their names alone");
     }
     if (is_any_left || known.empty() || options.filter.empty()) return;
-    input_.diagnostics.Error("infibench.filter",
-                             fmt::format("no case matches the filter {}{}", Quoted(options.filter),
-                                         IdHint(options.filter, known)),
-                             {}, "\"*\" stands for any run of characters");
+    input_.diagnostics.Error(
+        "infibench.filter",
+        fmt::format("no case matches the filter {}{}", Quoted(options.filter), IdHint(options.filter, known)),
+        {}, "\"*\" stands for any run of characters");
   }
 
   const ReadInput& input_;
@@ -174,6 +190,7 @@ void AddVariants(const SuiteReader& reader, const ReadInput& input, Suite& suite
     Variant variant;
     variant.id = model_id;
     variant.model_id = model_id;
+    variant.label = reader.LabelOf(model_id);
     ModelAddress address = ModelAddressOf(model_id);
     variant.provider = std::move(address.provider);
     variant.model = std::move(address.model);

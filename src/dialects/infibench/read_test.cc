@@ -159,6 +159,29 @@ TEST_CASE("models are asked as often as one bucket holds") {
   REQUIRE(reading.suite.has_value());
   CHECK(reading.suite->attempts == 3);
   CHECK(reading.suite->variants[0].provider == "echo");
+  CHECK(reading.suite->variants[0].label.empty());
+}
+
+TEST_CASE("models have the labels that a suite gives them, and a wrong one is told") {
+  const struct {
+    std::string_view labels;
+    std::string_view label;
+    bool is_wrong;
+  } rows[] = {{"{'echo:a': Ash, 'echo:b': Birch}", "Ash", false},
+              {"{'echo:b': Birch}", "", false},
+              {"{'echo:a': [Ash]}", "", true},
+              {"Ash", "", true}};
+  for (const auto& row : rows) {
+    CAPTURE(row.labels);
+    auto files = SmallSuite();
+    files["s/suite.yaml"] += "\nlabels: " + std::string(row.labels) + "\n";
+    Reading reading(std::move(files));
+    reading.options.models = {"echo:a"};
+    reading.Read("s/suite.yaml");
+    CHECK((reading.diagnostics.ErrorCount() == 1) == row.is_wrong);
+    if (!row.is_wrong) REQUIRE(reading.suite.has_value());
+    if (reading.suite) CHECK(reading.suite->variants[0].label == row.label);
+  }
 }
 
 TEST_CASE("every problem of a suite at its place") {
@@ -240,6 +263,7 @@ TEST_CASE("a folder of answers: each case has as many attempts as params.yaml na
   REQUIRE(recording.has_value());
   CHECK(suite.variants.at(0).id == "m");
   CHECK(suite.variants.at(0).model == "small-model");
+  CHECK(suite.variants.at(0).label == "small-model");
   CHECK(suite.attempts == 3);
   CHECK(suite.cases[0].attempts == 3);
   CHECK(suite.cases[1].attempts == 0);

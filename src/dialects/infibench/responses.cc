@@ -191,6 +191,7 @@ std::optional<Recording> ReadResponses(const ReadInput& input, Suite& suite) {
   variant.model_id = name;
   variant.provider = "replay";
   variant.model = answers->model.empty() ? name : answers->model;
+  variant.label = answers->model;
   variant.details = answers->params;
   suite.variants = {std::move(variant)};
   suite.attempts = 1;

@@ -276,7 +276,8 @@ Result<std::vector<CaseResult>> ResultsOf(const Report& report, VariantIndex var
 }
 
 ScoreTable TableOf(const Suite& suite, VariantIndex variant, std::span<const CaseResult> results) {
-  TableOptions options{.form = FormOf(suite), .model = suite.variants[variant].model};
+  const Variant& of = suite.variants[variant];
+  TableOptions options{.form = FormOf(suite), .model = of.label.empty() ? of.model : of.label};
   options.tells_nothing = suite.compat != Compat::kInfibench;
   options.buckets = BucketsOf(suite.aggregation.reduce).value_or(Buckets{});
   options.denominator =

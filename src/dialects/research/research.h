@@ -58,9 +58,9 @@ Status AddResearchTables(Report& report, const CostOfAnswer& cost);
 std::shared_ptr<CellGatherer> GatherResearch(const Suite& suite);
 Result<std::string> ResearchTables(std::span<const Report> reports);
 
-std::unique_ptr<RunNarrator> OpenResearchNarrator(const Suite& suite, std::int64_t started_ms,
-                                                  bool is_orderly);
-Result<std::string> ResearchClosing(const Report& report, const std::string& folder);
+std::unique_ptr<RunNarrator> OpenResearchNarrator(const Suite& suite, NarrationTerms terms);
+Result<std::string> ResearchClosing(const Report& report, const std::string& folder,
+                                    const std::vector<std::string>& names);
 
 // Of a variant's details: the file of its simulated web, absolute.
 inline constexpr std::string_view kMockWebDetail = "mock_web";

@@ -89,8 +89,10 @@ std::string UngradedText(const Report& report, const RunSpec& spec) {
   std::size_t ungraded = 0;
   for (const VariantSummary& summary : report.variants) {
     if (summary.cells > 0 || ungraded++ >= kMissesNamedMax) continue;
-    text += fmt::format("error: nothing was graded of {}: it has no answer to any of {}\n",
-                        Printable(names[summary.variant]), Counted(report.suite->cases.size(), "case"));
+    const std::size_t cases = report.suite->cases.size();
+    text += fmt::format("error: nothing was graded of {}: it has no answer to {}\n",
+                        Printable(names[summary.variant]),
+                        cases == 1 ? "the only case" : fmt::format("any of {} cases", CountText(cases)));
   }
   if (ungraded > kMissesNamedMax)
     text += fmt::format("  and {} more\n", Counted(ungraded - kMissesNamedMax, "variant"));

@@ -51,6 +51,11 @@ std::string InLine(std::string_view text) {
   return line;
 }
 
+// The format's own tool knows runs by their ids alone.
+std::string ShownName(const Suite& suite, const std::vector<std::string>& names, VariantIndex variant) {
+  return InLine(suite.compat == Compat::kAsky ? suite.variants[variant].id : names[variant]);
+}
+
 // One cell that is under way.
 struct LiveLine {
   std::string name;   // "[run/case]"
@@ -70,10 +75,9 @@ struct RunCount {
 
 class Narrator final : public RunNarrator {
  public:
-  Narrator(const Suite& suite, std::int64_t started_ms, bool is_orderly)
+  Narrator(const Suite& suite, NarrationTerms terms)
       : suite_(suite),
-        started_ms_(started_ms),
-        is_orderly_(is_orderly),
+        terms_(std::move(terms)),
         is_brief_(suite.compat != Compat::kAsky),
         grid_(*CellGrid::Of(suite)),
         walk_(grid_, suite) {
@@ -87,7 +91,7 @@ class Narrator final : public RunNarrator {
     if (event.kind == RunEvent::Kind::kAsked) lines = OnAsked(cell, event.cell, now);
     if (event.kind == RunEvent::Kind::kTold) lines = OnTold(cell, event.line, now);
     if (event.kind == RunEvent::Kind::kGraded) lines = OnGraded(cell, event, now);
-    return is_orderly_ ? InOrder(cell, std::move(lines), event.kind == RunEvent::Kind::kGraded) : lines;
+    return terms_.is_orderly ? InOrder(cell, std::move(lines), event.kind == RunEvent::Kind::kGraded) : lines;
   }
 
   std::string After(TimePoint now) override {
@@ -103,6 +107,7 @@ class Narrator final : public RunNarrator {
   }
 
  private:
+  std::string NameOf(VariantIndex variant) const { return ShownName(suite_, terms_.names, variant); }
   std::size_t CasesOf(VariantIndex) const { return suite_.cases.size() * suite_.attempts; }
   std::size_t NumberOf(const CellAddress& cell) const {
     return cell.case_index * static_cast<std::size_t>(suite_.attempts) + cell.attempt + 1;
@@ -114,17 +119,16 @@ class Narrator final : public RunNarrator {
   std::string CaseLine(const CellAddress& cell, std::string_view what) const {
     if (is_brief_) {
       return fmt::format("  [{}/{}] {} · {}: {}\n", NumberOf(cell), CasesOf(cell.variant),
-                         InLine(suite_.variants[cell.variant].id), NameOf(cell), what);
+                         NameOf(cell.variant), NameOf(cell), what);
     }
     return fmt::format("  [case {}/{}] {} {}\n", NumberOf(cell), CasesOf(cell.variant), NameOf(cell), what);
   }
   std::string RunLine(VariantIndex variant, std::string_view what) const {
-    return fmt::format("[run {}/{}] {} {}\n", variant + 1, suite_.variants.size(),
-                       InLine(suite_.variants[variant].id), what);
+    return fmt::format("[run {}/{}] {} {}\n", variant + 1, suite_.variants.size(), NameOf(variant), what);
   }
 
   // In order, a run begins and ends with the lines that are let out, not with what happens.
-  std::string Begin(VariantIndex variant) { return is_orderly_ ? std::string() : BeginRun(variant); }
+  std::string Begin(VariantIndex variant) { return terms_.is_orderly ? std::string() : BeginRun(variant); }
   std::string BeginRun(VariantIndex variant) {
     if (runs_[variant].begun++ > 0) return {};
     const std::size_t cases = CasesOf(variant);
@@ -135,7 +139,7 @@ class Narrator final : public RunNarrator {
   std::string OnAsked(CellIndex cell, const CellAddress& address, TimePoint now) {
     std::string lines = Begin(address.variant);
     LiveLine& live = live_[cell];
-    live.name = fmt::format("[{}/{}]", InLine(suite_.variants[address.variant].id), NameOf(address));
+    live.name = fmt::format("[{}/{}]", NameOf(address.variant), NameOf(address));
     live.phase = "run_turn";
     live.heard = now;
     if (is_brief_) return lines;
@@ -229,7 +233,7 @@ class Narrator final : public RunNarrator {
       Count(row, time, run);
     }
     if (live != live_.end()) live_.erase(live);
-    if (!is_orderly_) lines += EndRun(event.cell.variant);
+    if (!terms_.is_orderly) lines += EndRun(event.cell.variant);
     return lines;
   }
 
@@ -237,7 +241,7 @@ class Narrator final : public RunNarrator {
     run.passed += row.Find("pass")->AsBool() ? 1 : 0;
     run.errors += row.Find("error")->is_null() ? 0 : 1;
     run.halted += row.Find("halted")->AsBool() ? 1 : 0;
-    if (!run.times) run.times.emplace(started_ms_).Begin();
+    if (!run.times) run.times.emplace(terms_.started_ms).Begin();
     run.times->Add(time.ended_us, time.total_ms);
   }
 
@@ -276,8 +280,7 @@ class Narrator final : public RunNarrator {
   };
 
   const Suite& suite_;
-  std::int64_t started_ms_;
-  bool is_orderly_;
+  NarrationTerms terms_;
   bool is_brief_;
   CellGrid grid_;
   CellWalk walk_;
@@ -330,7 +333,8 @@ std::string ToolLine(const Value& summary) {
   return fmt::format("  tool_calls_by_type {}\n", text);
 }
 
-std::string RunBlock(const Variant& run, const Value& summary, const std::string& folder) {
+std::string RunBlock(const Variant& run, const std::string& shown, const Value& summary,
+                     const std::string& folder) {
   const auto count = [&summary](std::string_view name) {
     return static_cast<std::int64_t>(summary.Find(name)->AsNumber());
   };
@@ -338,7 +342,7 @@ std::string RunBlock(const Variant& run, const Value& summary, const std::string
   for (const std::string& tool : run.profile->disabled_tools)
     tools += (tools.empty() ? "" : ",") + InLine(tool);
   std::string text =
-      fmt::format("- {}: passed={}/{} failed={} errors={} halted={}\n", InLine(run.id), count("passed_cases"),
+      fmt::format("- {}: passed={}/{} failed={} errors={} halted={}\n", shown, count("passed_cases"),
                   count("total_cases"), count("failed_cases"), count("error_cases"), count("halted_cases"));
   text += fmt::format("  disabled_tools={}\n", tools.empty() ? "-" : tools);
   text += fmt::format("  results_markdown= {}/{}/artifacts/results.md\n", folder, InLine(run.id));
@@ -351,12 +355,12 @@ std::string RunBlock(const Variant& run, const Value& summary, const std::string
 
 }  // namespace research
 
-std::unique_ptr<RunNarrator> OpenResearchNarrator(const Suite& suite, std::int64_t started_ms,
-                                                  bool is_orderly) {
-  return std::make_unique<research::Narrator>(suite, started_ms, is_orderly);
+std::unique_ptr<RunNarrator> OpenResearchNarrator(const Suite& suite, NarrationTerms terms) {
+  return std::make_unique<research::Narrator>(suite, std::move(terms));
 }
 
-Result<std::string> ResearchClosing(const Report& report, const std::string& folder) {
+Result<std::string> ResearchClosing(const Report& report, const std::string& folder,
+                                    const std::vector<std::string>& names) {
   std::string text = fmt::format(
       "Run output: {0}\nSummary: {0}/summary.json\nReport: {0}/report.md\n\n"
       "Run results:\n",
@@ -367,7 +371,8 @@ Result<std::string> ResearchClosing(const Report& report, const std::string& fol
   for (VariantIndex v = 0; v < report.suite->variants.size(); ++v) {
     ASSAY_TRY(const Value summary,
               research::SummaryOf(report, *cells, v, times, [](const Value&) { return Ok(); }));
-    text += research::RunBlock(report.suite->variants[v], summary, folder);
+    text += research::RunBlock(report.suite->variants[v], research::ShownName(*report.suite, names, v),
+                               summary, folder);
     has_errors = has_errors || summary.Find("error_cases")->AsNumber() > 0;
   }
   if (has_errors) text += research::kErrorsNote;
