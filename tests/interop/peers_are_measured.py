@@ -2,7 +2,7 @@
 """What assay and its peers cost for the same work, in one run of this script: how long a command takes to start, what a
 thousand prompts with two string checks take against a service on loopback that answers at once, and what is installed.
 Prints the table of the README; `--update` writes it there, with date and commit. A peer that cannot be installed here
-is left out. CPU is user and system time of all processes of the tool."""
+has a row that says so. CPU is user and system time of all processes of the tool."""
 import datetime
 import json
 import os
@@ -76,6 +76,7 @@ def promptfoo():
     program = place / "node_modules/.bin/promptfoo"
     if not program.exists():
         place.mkdir(parents=True, exist_ok=True)
+        (place / "package.json").write_text("{}")
         npm = ["npm", "install", "--no-audit", "--no-fund", "--prefix", place, "promptfoo"]
         subprocess.run(list(map(str, npm)), capture_output=True, check=False)
     return program if program.exists() else None
@@ -164,30 +165,33 @@ def version_of(*words):
     return (re.search(r"\d+\.\d+\.\d+", said) or [""])[0]
 
 
+def missing(name):
+    print(f"{name}: cannot be installed here", flush=True)
+    return f"| {name} | | cannot be installed here | not run | not run |"
+
+
 def rows(url):
     def in_scratch(run, *more):
         with e2e.scratch() as folder:
             return run(*more, Path(folder), url)
 
+    def of_python(title, name, program, package, run):
+        place = python_peer(name)
+        if not place:
+            return missing(title)
+        return row(title, version_of(place / "bin/pip", "show", package), size_mb(place / "lib"),
+                   starts(place / "bin" / program, "--help"), in_scratch(run, place) if run else None)
+
     yield row("**assay**", version_of(OURS, "--version"), installed_mb(OURS), starts(OURS, "--help"),
               in_scratch(run_assay))
     program = promptfoo() if shutil.which("npm") else None
-    if program:
-        yield row("promptfoo", version_of(program, "--version"), size_mb(PEERS / "promptfoo/node_modules"),
-                  starts(program, "--help"), in_scratch(run_promptfoo, program))
-    place = python_peer("inspect")
-    if place:
-        yield row("Inspect", version_of(place / "bin/inspect", "--version"), size_mb(place / "lib"),
-                  starts(place / "bin/inspect", "--help"), in_scratch(run_inspect, place))
-    place = python_peer("lmeval")
-    if place:
-        version = version_of(place / "bin/pip", "show", "lm-eval")
-        yield row("lm-eval", version, size_mb(place / "lib"), starts(place / "bin/lm_eval", "--help"),
-                  in_scratch(run_lmeval, place))
-    place = python_peer("asky")  # its evaluations are a module of its checkout: only its start can be measured
-    if place:
-        yield row("asky", version_of(place / "bin/pip", "show", "asky-cli"), size_mb(place / "lib"),
-                  starts(place / "bin/asky", "--help"), None)
+    yield missing("promptfoo") if not program else row(
+        "promptfoo", version_of(program, "--version"), size_mb(PEERS / "promptfoo/node_modules"),
+        starts(program, "--help"), in_scratch(run_promptfoo, program))
+    yield of_python("Inspect", "inspect", "inspect", "inspect-ai", run_inspect)
+    yield of_python("lm-eval", "lmeval", "lm_eval", "lm-eval", run_lmeval)
+    # Its evaluations are a module of its checkout: only its start can be measured.
+    yield of_python("asky", "asky", "asky", "asky-cli", None)
     yield from NOT_PACKAGES
 
 
@@ -196,13 +200,14 @@ def table(made):
     commit = (re.search(r"commit (\w+)", said) or ["", "unknown"])[1]
     head = (f"| | version | installed | `--help`, wall (CPU) | {PROMPTS:,} prompts, two checks: CPU (wall) |\n"
             "|---|---|---|---|---|\n")
-    where = f"Measured on {datetime.date.today()}, the program of commit {commit}, {os.cpu_count()} cores."
+    where = f"Measured on {datetime.date.today()}, the program of commit {commit}, {os.cpu_count()} cores, "
+    where += f"by one run of the script, with a load of {os.getloadavg()[0]:.0f} from other work at its end."
     return head + "\n".join(made) + f"\n\n{where}"
 
 
 with MockServer() as mock:
     made = list(rows(mock.url))
-if len(made) < 2 + len(NOT_PACKAGES):
+if sum(" cannot be installed here |" not in line for line in made) < 2 + len(NOT_PACKAGES):
     e2e.skip("no peer can be installed here")
 text = table(made)
 print(text)

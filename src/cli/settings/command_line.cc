@@ -79,16 +79,26 @@ struct OtherName {
   std::string_view ours;
 };
 constexpr OtherName kOtherNames[] = {
-    {"--concurrency", "--max-in-flight"},     {"--max-concurrency", "--max-in-flight"},
-    {"--max-connections", "--max-in-flight"}, {"--parallel", "--max-in-flight"},
-    {"--workers", "--max-in-flight"},         {"--jobs", "--max-in-flight"},
-    {"--repeat", "--attempts"},               {"--epochs", "--attempts"},
-    {"--samples", "--attempts"},              {"--no-cache", "--fresh"},
-    {"--models", "--model"},                  {"--judges", "--judge"},
-    {"--grader", "--judge"},                  {"--max-cost", "--budget-usd"},
-    {"--cost-limit", "--budget-usd"},         {"--max-budget", "--budget-usd"},
-    {"--verbosity", "--verbose"},             {"--format", "--to"},
-    {"--sample-id", "--select"},              {"--no-color", "--color"},
+    {"--concurrency", "--max-in-flight"},
+    {"--max-concurrency", "--max-in-flight"},
+    {"--max-connections", "--max-in-flight"},
+    {"--parallel", "--max-in-flight"},
+    {"--workers", "--max-in-flight"},
+    {"--jobs", "--max-in-flight"},
+    {"--repeat", "--attempts"},
+    {"--epochs", "--attempts"},
+    {"--samples", "--attempts"},
+    {"--no-cache", "--fresh"},
+    {"--models", "--model"},
+    {"--judges", "--judge"},
+    {"--grader", "--judge"},
+    {"--max-cost", "--budget-usd"},
+    {"--cost-limit", "--budget-usd"},
+    {"--max-budget", "--budget-usd"},
+    {"--verbosity", "--verbose"},
+    {"--format", "--to"},
+    {"--sample-id", "--select"},
+    {"--no-color", "--color"},
 };
 
 // "-j, --max-in-flight" of the command, where other tools call it so; "" otherwise.
@@ -99,9 +109,8 @@ std::string OursFor(const CommandRow& command, std::string_view name) {
   for (const OptionRow& row : OptionTable()) {
     if (!row.TakenBy(command.name) || row.LongName() != found->ours) continue;
     const std::size_t comma = row.names.find(',');
-    return comma == std::string_view::npos
-               ? std::string(found->ours)
-               : fmt::format("{}, {}", row.names.substr(0, comma), found->ours);
+    return comma == std::string_view::npos ? std::string(found->ours)
+                                           : fmt::format("{}, {}", row.names.substr(0, comma), found->ours);
   }
   return {};
 }
@@ -134,8 +143,9 @@ Status CheckArguments(const CommandRow& command, const std::vector<std::string>&
 
 // Terminals that show links say who they are; others might show the codes.
 bool KnowsLinks() {
-  constexpr const char* kOwnWords[] = {"VTE_VERSION", "KITTY_WINDOW_ID", "WT_SESSION", "KONSOLE_VERSION",
-                                       "WEZTERM_PANE", "ALACRITTY_WINDOW_ID", "ITERM_SESSION_ID"};
+  constexpr const char* kOwnWords[] = {"VTE_VERSION",     "KITTY_WINDOW_ID", "WT_SESSION",
+                                       "KONSOLE_VERSION", "WEZTERM_PANE",    "ALACRITTY_WINDOW_ID",
+                                       "ITERM_SESSION_ID"};
   return std::any_of(std::begin(kOwnWords), std::end(kOwnWords),
                      [](const char* name) { return std::getenv(name) != nullptr; });
 }
@@ -277,16 +287,20 @@ constexpr std::string_view kOtherVariables[] = {"ASSAY_TOOLCHAINS", "ASSAY_TRUST
 
 // A twin of an option that is almost one does nothing, which nobody would notice.
 void WarnOfMisspeltVariables(Ui& ui) {
+  constexpr std::string_view kPrefix = "ASSAY_";
   std::vector<std::string> known(std::begin(kOtherVariables), std::end(kOtherVariables));
   for (const OptionRow& row : OptionTable()) known.push_back(row.Environment());
-  const std::vector<std::string_view> names(known.begin(), known.end());
+  std::vector<std::string_view> names;  // what all have in common likens nothing
+  for (const std::string_view name : known) names.push_back(name.substr(kPrefix.size()));
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string_view variable(*entry);
-    const std::string_view name = variable.substr(0, variable.find('='));
-    if (!name.starts_with("ASSAY_") || std::find(names.begin(), names.end(), name) != names.end()) continue;
+    if (!variable.starts_with(kPrefix)) continue;
+    const std::string_view name = variable.substr(kPrefix.size(), variable.find('=') - kPrefix.size());
+    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
     const std::string_view near = DidYouMean(name, names);
-    if (!near.empty())
-      ui.Problem(fmt::format("warning: {} has no effect; did you mean {}?", Printable(name), near));
+    if (near.empty()) continue;
+    ui.Problem(
+        fmt::format("warning: {0}{1} has no effect; did you mean {0}{2}?", kPrefix, Printable(name), near));
   }
 }
 
