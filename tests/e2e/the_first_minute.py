@@ -113,7 +113,8 @@ def slips(folder):
     e2e.expect(e2e.assay("run", "a.yml", "--concurrency", "4", cwd=folder), 1, "it is -j, --max-in-flight here")
     wrong = e2e.assay("list", "checks", cwd=folder, env={"ASSAY_MAX_RETRY": "3"})
     e2e.expect(wrong, 0, "warning: ASSAY_MAX_RETRY has no effect; did you mean ASSAY_MAX_RETRIES?")
-    right = e2e.assay("list", "checks", cwd=folder, env={"ASSAY_MAX_RETRIES": "3", "ASSAY_SOMETHING_OF_MINE": "x"})
+    right = e2e.assay("list", "checks", cwd=folder, env={"ASSAY_MAX_RETRIES": "3", "ASSAY_SOMETHING_OF_MINE": "x",
+                                                         "ASSAY_UNITY": "ON"})
     e2e.check(not right.stderr, "other names are nobody's business", right)
     version = e2e.assay("--version", cwd=folder).stdout
     e2e.check(re.match(r"assay \d+\.\d+\.\d+\ncommit \w+\nwith .*SQLite \d", version), version)
@@ -144,6 +145,22 @@ def named(folder):
               "parameters are words", ran)
 
 
+def words_stay_whole():
+    """Pages and tables are folded at blanks alone."""
+    topics = [page.stem for page in (e2e.ROOT / "docs").glob("*.md")]
+    pages = [["help", topic] for topic in topics]
+    pages += [["list", "models"], ["list", "providers"], ["run", "--help", "all"]]
+    for words in pages:
+        whole = set(e2e.assay(*words, cwd=e2e.ROOT).stdout.split())
+        for columns in (60, 80):
+            shown = on_a_screen(columns, *words, cwd=e2e.ROOT, env={"NO_COLOR": "1"})
+            kept = set(shown.split())
+            broken = [word for word in whole if len(word) <= columns and word not in kept]
+            e2e.check(len(whole) > 50 and not broken, f"{words} at {columns} columns breaks {broken[:5]}")
+    listed = on_a_screen(60, "help", "cli", cwd=e2e.ROOT, env={"NO_COLOR": "1"})
+    e2e.check("a commented starter:\n" + " " * 34 + "blueprint," in listed, f"words in columns fold:\n{listed[:3000]}")
+
+
 def screens(folder):
     inside = Path(folder, "a folder")
     for words in (["show", "latest"], ["show", "latest", "--failed"], ["list", "providers"], ["run", "--help", "all"]):
@@ -167,4 +184,5 @@ with e2e.scratch() as scratch:
     helped(scratch)
     slips(scratch)
     named(scratch)
+    words_stay_whole()
     screens(scratch)

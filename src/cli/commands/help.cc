@@ -18,7 +18,8 @@ constexpr std::string_view kTopicsWord = "topics";
 std::string TopicList(const Screen& screen) {
   TextTable table({{"topic"}, {"what it is about"}});
   for (const Topic& topic : TopicTable()) table.Add({std::string(topic.name), std::string(topic.help)});
-  return table.Text(screen) + "\nassay help TOPIC shows one; assay help COMMAND the options of a command.\n";
+  const std::string hint = "assay help TOPIC shows one; assay help COMMAND the options of a command.";
+  return fmt::format("{}\n{}\n", table.Text(screen), FoldLines(hint, screen.columns, 0));
 }
 
 }  // namespace

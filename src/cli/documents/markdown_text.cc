@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/terminal/text_table.h"
+#include "cli/words.h"
 
 namespace assay {
 
@@ -27,7 +28,7 @@ class Pager {
       return;
     }
     if (in_code_) {
-      text_ += fmt::format("    {}\n", line);
+      text_ += CodeLine(line) + "\n";
       return;
     }
     const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
@@ -63,6 +64,20 @@ class Pager {
   }
 
  private:
+  // A command or a line of a file stays whole, so that it can be copied; columns of words are folded behind
+  // the last gap.
+  std::string CodeLine(std::string_view code) const {
+    constexpr std::size_t kMargin = 4;
+    constexpr std::size_t kLeast = 20;  // columns for words
+    std::string line = std::string(kMargin, ' ') + std::string(code);
+    const std::size_t gap = line.rfind("  ");
+    if (DisplayWidth(line) <= screen_.columns || gap == std::string::npos || gap + 2 <= kMargin) return line;
+    const std::string_view words = std::string_view(line).substr(gap + 2);
+    const std::size_t indent = DisplayWidth(std::string_view(line).substr(0, gap + 2));
+    if (words.starts_with('#') || indent + kLeast > screen_.columns) return line;
+    return line.substr(0, gap + 2) + FoldLines(words, screen_.columns, indent);
+  }
+
   void Row(std::string_view line) {
     if (!paragraph_.empty()) Flush();
     std::vector<std::string> cells(1);
@@ -93,8 +108,7 @@ class Pager {
       text_ += table.Text(screen_);
       table_rows_.clear();
     }
-    if (!paragraph_.empty())
-      text_ += FoldLines(PlainMarkdown(paragraph_), screen_.columns, indent_) + "\n";
+    if (!paragraph_.empty()) text_ += FoldLines(PlainMarkdown(paragraph_), screen_.columns, indent_) + "\n";
     paragraph_.clear();
     indent_ = 0;
   }

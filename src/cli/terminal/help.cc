@@ -38,7 +38,8 @@ bool IsUsual(const CommandRow& command, const OptionRow& row) {
 std::string Entry(std::string_view name, std::size_t width, std::string_view help, const Screen& screen) {
   const std::size_t indent = width + 2 * kMargin;
   std::string line = fmt::format("  {:<{}}  ", name, width);
-  if (name.size() > width) line = fmt::format("  {}\n{}", name, std::string(indent, ' '));
+  if (name.size() > width)
+    line = fmt::format("  {}\n{}", FoldLines(name, screen.columns, 2 * kMargin), std::string(indent, ' '));
   return line + FoldLines(help, screen.columns, indent) + "\n";
 }
 
@@ -67,13 +68,14 @@ std::string ProgramHelp(const Screen& screen) {
       screen.columns, 0);
   help += '\n';
   help += FoldLines("Every option has a twin in the environment: --max-retries is ASSAY_MAX_RETRIES.",
-                 screen.columns, 0);
+                    screen.columns, 0);
   return help + '\n';
 }
 
 std::string CommandHelp(const CommandRow& command, HelpExtent extent, const Screen& screen) {
-  std::string help = fmt::format("assay {} [OPTION...]\n{}\n", UsageOf(command),
-                                 FoldLines(command.help, screen.columns, 0));
+  std::string help =
+      FoldLines(fmt::format("assay {} [OPTION...]", UsageOf(command)), screen.columns, kMargin) + "\n" +
+      FoldLines(command.help, screen.columns, 0) + "\n";
   const auto is_shown = [&](const OptionRow& row) {
     return row.TakenBy(command.name) && (extent == HelpExtent::kAll || IsUsual(command, row));
   };

@@ -102,7 +102,7 @@ std::string ProblemsInColor(std::string_view text, const Screen& screen) {
   return colored;
 }
 
-std::vector<std::string> LinesOf(std::string_view text, std::size_t columns, bool cuts_words) {
+std::vector<std::string> LinesOf(std::string_view text, std::size_t columns, std::size_t word_max) {
   if (columns == 0 || DisplayWidth(text) <= columns) return {std::string(text)};
   std::vector<std::string> lines(1);
   std::size_t used = 0;
@@ -117,7 +117,8 @@ std::vector<std::string> LinesOf(std::string_view text, std::size_t columns, boo
       used = 0;
       word.remove_prefix(begin);
     }
-    while (cuts_words && DisplayWidth(word) > columns) {
+    const bool is_cut = word_max > 0 && DisplayWidth(word) > std::max(word_max, columns);
+    while (is_cut && DisplayWidth(word) > columns) {
       const std::size_t cut = StartOf(word, columns);
       lines.back() = word.substr(0, cut);
       word.remove_prefix(cut);

@@ -26,8 +26,9 @@ std::string InColorOfState(std::string_view cell, const Screen& screen);
 // `error:` and `warning:` at the start of a line or behind a place, in their hues.
 std::string ProblemsInColor(std::string_view text, const Screen& screen);
 
-// Words in lines of at most `columns`; 0: one line. Longer words are cut only if `cuts_words`.
-std::vector<std::string> LinesOf(std::string_view text, std::size_t columns, bool cuts_words = false);
+// Words in lines of at most `columns`; 0: one line. A longer word has a line to itself, or is cut if it is
+// even longer than `word_max`; 0: none is.
+std::vector<std::string> LinesOf(std::string_view text, std::size_t columns, std::size_t word_max = 0);
 // One text behind `indent` columns, as the lines behind its first stand; no line end behind the last.
 std::string FoldLines(std::string_view text, std::size_t columns, std::size_t indent);
 

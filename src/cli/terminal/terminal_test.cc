@@ -102,13 +102,35 @@ TEST_CASE("a table that is too wide is folded: texts first, then the last column
         "loop  ✓ 1.00\n"
         "undo  ✗ 0.25\n"
         "\n"
-        "case  why it did not pass\n"
+        "case  why it did not\n"
+        "      pass\n"
         "loop\n"
         "undo  the answer names\n"
-        "      the wrong command\n"
-        "      and says nothing of\n"
-        "      the branch\n");
+        "      the wrong\n"
+        "      command and says\n"
+        "      nothing of the\n"
+        "      branch\n");
   CHECK(table.Text({.columns = 400}) == table.Text());
+}
+
+TEST_CASE("a word that is wider than its column stays whole, and what stands behind it comes below") {
+  TextTable table({{"name"}, {"what it is"}});
+  table.Add({"a", "short"});
+  table.Add({"fireworks:accounts/models/kimi", "a model of many words"});
+  CHECK(table.Text({.columns = 40}) ==
+        "name                    what it is\n"
+        "a                       short\n"
+        "fireworks:accounts/models/kimi\n"
+        "                        a model of many\n"
+        "                        words\n");
+  table.Add({"fireworks:accounts/models/glm", ""});
+  CHECK(table.Text({.columns = 40}).ends_with("\nfireworks:accounts/models/glm\n"));
+  table.Add({"漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字", "no blanks anywhere"});  // wider than the screen
+  for (const std::string_view line :
+       {"漢字漢字漢字漢字漢字漢  no blanks\n", "字漢字漢字漢字漢字漢字  anywhere\n"}) {
+    CAPTURE(line);
+    CHECK(table.Text({.columns = 40}).find(line) != std::string::npos);
+  }
 }
 
 TEST_CASE("colours are by state, and only where there are any") {
@@ -123,7 +145,8 @@ TEST_CASE("colours are by state, and only where there are any") {
 TEST_CASE("text is folded at blanks, and words stay whole unless they have to be cut") {
   CHECK(FoldLines("one two three", 0, 4) == "one two three");
   CHECK(FoldLines("one two three four five six", 24, 4) == "one two three four\n    five six");
-  CHECK(LinesOf("a verylongword", 6, true) == std::vector<std::string>{"a", "verylo", "ngword"});
+  CHECK(LinesOf("a verylongword", 6, 8) == std::vector<std::string>{"a", "verylo", "ngword"});
+  CHECK(LinesOf("a verylongword", 6, 12) == LinesOf("a verylongword", 6));
   CHECK(LinesOf("a verylongword", 6) == std::vector<std::string>{"a", "verylongword"});
   CHECK(LinesOf("", 6) == std::vector<std::string>{""});
 }

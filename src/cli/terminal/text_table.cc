@@ -13,17 +13,18 @@ namespace {
 
 constexpr std::size_t kGap = 2;
 constexpr std::size_t kTextColumnsMin = 16;  // a text is folded no narrower
-constexpr std::size_t kWordColumnsMax = 32;  // longer words are cut
+constexpr std::size_t kWordColumnsMax = 32;  // of a word that no line has room for
 
-// How narrow a text may become: its longest word stays whole, as far as that is sensible.
-std::size_t NarrowestOf(std::string_view text) {
-  std::size_t longest = 0;
+// How narrow a text may become: a word that a line of `room` columns holds stays whole.
+std::size_t NarrowestOf(std::string_view text, std::size_t room) {
+  std::size_t narrowest = kTextColumnsMin;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find(' '), text.size());
-    longest = std::max(longest, DisplayWidth(text.substr(0, end)));
+    const std::size_t width = DisplayWidth(text.substr(0, end));
+    narrowest = std::max(narrowest, width <= room ? width : std::min(room, kWordColumnsMax));
     text.remove_prefix(std::min(end + 1, text.size()));
   }
-  return std::clamp(longest, kTextColumnsMin, kWordColumnsMax);
+  return narrowest;
 }
 
 std::size_t Total(const std::vector<std::size_t>& columns, const std::vector<std::size_t>& widths) {
@@ -63,16 +64,47 @@ std::vector<std::size_t> TextTable::Widths() const {
   return widths;
 }
 
+// A column that does not fit stands below the others, behind the one that names the rows: beside that one
+// there is room for its words.
+std::vector<std::size_t> TextTable::Narrowest(std::size_t name, const Screen& screen) const {
+  std::vector<std::size_t> narrowest;
+  const auto add = [&](std::size_t column, std::size_t room) {
+    std::size_t width = NarrowestOf(columns_[column].title, room);
+    for (const auto& row : rows_) width = std::max(width, NarrowestOf(row[column], room));
+    return width;
+  };
+  const auto left = [&](std::size_t taken) {
+    return screen.columns - std::min(screen.columns, taken + kGap);
+  };
+  const std::size_t named = add(name, left(kTextColumnsMin));
+  const std::size_t room = left(named);
+  for (std::size_t i = 0; i < columns_.size(); ++i) narrowest.push_back(i == name ? named : add(i, room));
+  return narrowest;
+}
+
 void TextTable::AddRows(const std::vector<std::size_t>& shown, const std::vector<std::size_t>& widths,
                         const Screen& screen, std::string& text) const {
   const auto add_row = [&](const auto& cell_of, bool is_title) {
     std::vector<std::vector<std::string>> cells;
-    std::size_t height = 1;
+    std::size_t begin = 0;  // a word that sticks out of its column has the next ones below it
     for (const std::size_t column : shown) {
       const bool may_fold = columns_[column].align == Align::kLeft && screen.columns > 0;
-      cells.push_back(LinesOf(cell_of(column), may_fold ? widths[column] : 0, may_fold));
-      height = std::max(height, cells.back().size());
+      std::vector<std::string> lines =
+          LinesOf(cell_of(column), may_fold ? widths[column] : 0, screen.columns);
+      if (lines.size() == 1 && lines.front().empty()) {
+        cells.emplace_back();
+        continue;
+      }
+      const bool sticks_out = std::any_of(lines.begin(), lines.end(), [&](const std::string& line) {
+        return DisplayWidth(line) > widths[column];
+      });
+      lines.insert(lines.begin(), begin, std::string());
+      if (sticks_out) begin = lines.size();
+      cells.push_back(std::move(lines));
     }
+    const std::size_t height = std::max_element(cells.begin(), cells.end(), [](const auto& a, const auto& b) {
+                                 return a.size() < b.size();
+                               })->size();
     for (std::size_t line_number = 0; line_number < height; ++line_number) {
       std::string line;
       std::size_t blanks = 0;  // before the next text: none stand at the end of a line
@@ -99,11 +131,10 @@ void TextTable::AddRows(const std::vector<std::size_t>& shown, const std::vector
 
 std::string TextTable::Text(const Screen& screen) const {
   std::vector<std::size_t> widths = Widths();
-  std::vector<std::size_t> narrowest;
-  for (std::size_t i = 0; i < columns_.size(); ++i) {
-    narrowest.push_back(DisplayWidth(columns_[i].title));
-    for (const auto& row : rows_) narrowest[i] = std::max(narrowest[i], NarrowestOf(row[i]));
-  }
+  const auto named = std::find_if(columns_.begin(), columns_.end(),
+                                  [](const Column& column) { return column.align == Align::kLeft; });
+  const auto name = static_cast<std::size_t>(named == columns_.end() ? 0 : named - columns_.begin());
+  const std::vector<std::size_t> narrowest = Narrowest(name, screen);
   std::vector<std::size_t> all(widths.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
   while (screen.columns > 0 && Total(all, widths) > screen.columns) {
@@ -115,9 +146,6 @@ std::string TextTable::Text(const Screen& screen) const {
     if (widest == nullptr) break;
     --*widest;
   }
-  const auto named = std::find_if(columns_.begin(), columns_.end(),
-                                  [](const Column& column) { return column.align == Align::kLeft; });
-  const auto name = static_cast<std::size_t>(named == columns_.end() ? 0 : named - columns_.begin());
   std::string text;
   for (const std::vector<std::size_t>& block : Blocks(widths, name, screen.columns)) {
     if (!text.empty()) text += '\n';

@@ -27,6 +27,7 @@ class TextTable {
 
  private:
   std::vector<std::size_t> Widths() const;
+  std::vector<std::size_t> Narrowest(std::size_t name, const Screen& screen) const;
   void AddRows(const std::vector<std::size_t>& shown, const std::vector<std::size_t>& widths,
                const Screen& screen, std::string& text) const;
 
