@@ -22,7 +22,10 @@ with e2e.scratch() as folder, PostgresServer() as server:
     shared = Shared(folder, CASES, QUESTIONS)
     with MockServer() as mock:
         e2e.expect(shared.run("alone", mock), 0)
+        # A page tells what was planned: more is known of answers the second time.
+        e2e.expect(shared.run("alone", mock, "--fresh", "--out", "afresh"), 0)
     alone = e2e.result_files(shared.place("alone") / "out")
+    alone_afresh = e2e.result_files(shared.place("alone") / "afresh")
 
     # Another version of assay joins no run.
     with MockServer(refuse=(gate := Gate())) as mock:
@@ -49,7 +52,8 @@ with e2e.scratch() as folder, PostgresServer() as server:
             e2e.expect(end_of(process), 0, "no cells are left for this shard")
         e2e.check(server.sql("SELECT count(*) FROM run", "fresh") == ["2"], "one run was begun afresh")
         e2e.check(len(mock.requests) - before == QUESTIONS, f"{len(mock.requests) - before} were asked afresh")
-        e2e.check(not differ(alone, shared.fold(server, "fresh", "afresh", mock, 0, "--fresh")), "files differ")
+        differs = differ(alone_afresh, shared.fold(server, "fresh", "afresh", mock, 0, "--fresh"))
+        e2e.check(not differs, f"files differ: {differs}")
 
     # Who finds no connection is told before anything is asked.
     with MockServer() as mock:

@@ -93,7 +93,8 @@ with e2e.scratch() as folder, MockServer(fault=lambda text, _: HANG if "1" in te
     os.kill(process.pid, signal.SIGINT)
     process.communicate()
     shown = e2e.assay("show", "latest", cwd=folder)
-    e2e.check("unfinished: " in shown.stdout and "assay run suite.yml" in shown.stdout, "it is unfinished", shown)
+    e2e.check("unfinished (interrupted): " in shown.stdout and "assay run suite.yml" in shown.stdout,
+              "it is unfinished", shown)
     failed = e2e.assay("show", "latest", "--failed", cwd=folder)
     e2e.check("so far" in failed.stdout and "unfinished" in failed.stdout, "nothing failed so far", failed)
     unfinished = json.loads(e2e.assay("show", "latest", "--json", cwd=folder).stdout)

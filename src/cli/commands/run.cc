@@ -388,22 +388,6 @@ Status TakeSeat(Session& session, const RunInput& input, ChosenRun& chosen) {
   return Ok();
 }
 
-// What stopped a shard, for who makes the report of all.
-Status LeaveWord(Store& store, const Ran& ran) {
-  if (ran.end == RunEnd::kFinished && ran.record.given_up.empty()) return Ok();
-  ASSAY_TRY(RunRecord run, store.FindRun(ran.record.context.run_id));
-  if (run.state == RunState::kFinished) return Ok();
-  if (ran.end != RunEnd::kFinished) run.stop = StopOf(ran.end);
-  run.given_up = ran.record.given_up;
-  return store.UpdateRun(run);
-}
-
-// A run that an error ends says so, if the store can still be written.
-void NoteError(Session& session, RunRecord record) {
-  record.stop = RunStop::kError;
-  static_cast<void>(session.store->store().UpdateRun(record).has_value());
-}
-
 // A shard writes no files, and of what its cells came to only the run's report speaks.
 Result<ExitCode> EndShard(Session& session, const RunInput& input, const Result<Ran>& ran) {
   SharedCells& seat = session.shared->seat();
@@ -485,7 +469,7 @@ Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
       return EndShard(session, input, WorkOn(session, input, std::move(chosen), onlooker));
     }
     Result<Ran> worked = WorkOn(session, input, std::move(chosen), onlooker);
-    if (!worked) NoteError(session, ran.record);
+    if (!worked) NoteError(session.store->store(), ran.record);
     ASSAY_TRY(ran, std::move(worked));
     if (const Status rows = narrator->FinishRows(); !rows)
       session.ui.Problem(FormatError(rows.error(), SourceFiles{}));

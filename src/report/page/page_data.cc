@@ -7,6 +7,8 @@
 #include <set>
 
 #include "base/text/ascii.h"
+#include "base/text/printable.h"
+#include "base/text/utf8.h"
 #include "report/values/json.h"
 #include "report/values/pages/case_page.h"
 #include "report/values/pages/case_rows.h"
@@ -49,16 +51,31 @@ std::string ElementOf(std::string_view path, std::string_view more, std::string_
                      ForAttribute(path), more, EncodeBase64(Deflated(body)));
 }
 
+// As JSON's strings may spell it.
+void AppendEscaped(char32_t code_point, std::string& text) {
+  constexpr std::uint32_t kPlane = 0x10000;
+  const auto number = static_cast<std::uint32_t>(code_point);
+  if (number < kPlane) {
+    text += fmt::format("\\u{:04x}", number);
+  } else {
+    text += fmt::format("\\u{:04x}\\u{:04x}", 0xd800 + ((number - kPlane) >> 10),
+                        0xdc00 + ((number - kPlane) & 0x3ff));
+  }
+}
+
 // A body that the first look needs: to inflate it takes turns of the browser's loop, and the page is empty
 // meanwhile.
 std::string PlainElementOf(std::string_view path, std::string_view json) {
   std::string text;
-  for (const char c : json) {
-    if (c == '<') {
-      text += "\\u003c";  // stands in strings alone
+  for (std::size_t at = 0; at < json.size();) {
+    const DecodedCodePoint read = DecodeUtf8(json, at);
+    // "<" stands in strings alone, and so does what no reader of the file would see.
+    if (read.code_point == U'<' || IsInvisible(read.code_point)) {
+      AppendEscaped(read.code_point, text);
     } else {
-      text += c;
+      text.append(json, at, read.size_bytes);
     }
+    at += read.size_bytes;
   }
   constexpr std::string_view kElement =
       R"(<script type="application/x-assay" data-path="{}" data-form="json">{}</script>)";

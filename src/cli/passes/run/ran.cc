@@ -169,6 +169,20 @@ RunStop StopOf(RunEnd end) {
   return RunStop::kError;
 }
 
+Status LeaveWord(Store& store, const Ran& ran) {
+  if (ran.end == RunEnd::kFinished && ran.record.given_up.empty()) return Ok();
+  ASSAY_TRY(RunRecord run, store.FindRun(ran.record.context.run_id));
+  if (run.state == RunState::kFinished) return Ok();
+  if (ran.end != RunEnd::kFinished) run.stop = StopOf(ran.end);
+  run.given_up = ran.record.given_up;
+  return store.UpdateRun(run);
+}
+
+void NoteError(Store& store, RunRecord record) {
+  record.stop = RunStop::kError;
+  static_cast<void>(store.UpdateRun(record).has_value());
+}
+
 Status TellFinished(Store& store, const std::shared_ptr<const Plan>& plan, const RunRecord& run,
                     const std::vector<bool>& finished, const RunListener& listener) {
   ASSAY_TRY(const Report report, Fold(store, run, SuiteOf(plan), RetellingOf(run)));

@@ -52,6 +52,10 @@ struct Ran {
 
 // Why a run ended so; of one that ended by itself kWhole.
 RunStop StopOf(RunEnd end);
+// What stopped a shard, for who makes the report of all.
+Status LeaveWord(Store& store, const Ran& ran);
+// A run that an error ends says so, if the store can still be written.
+void NoteError(Store& store, RunRecord record);
 
 // Executes the plan as the chosen run, over these documents. An Error: the store failed.
 Result<Ran> Run(const RunWorld& world, const Planned& planned, const RunSpec& spec, const Granted& granted,

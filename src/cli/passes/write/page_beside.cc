@@ -1,7 +1,7 @@
-// One thread, which writes each exporter's file into a spool.
+// One worker, which writes each exporter's file into a spool.
 #include "cli/passes/write/page_beside.h"
 
-#include <thread>
+#include <optional>
 #include <vector>
 
 #include "base/files/spool.h"
@@ -9,6 +9,7 @@
 #include "cli/passes/write/closing.h"
 #include "history/retelling.h"
 #include "report/fold/fold.h"
+#include "run/executor/worker_pool.h"
 
 namespace assay {
 
@@ -21,10 +22,13 @@ constexpr CellIndex kCellsMin = 2'000;  // of fewer a connection costs more than
 class PageBeside::Work {
  public:
   Work(std::unique_ptr<Store> store, Report report, const ExportAsk& ask)
-      : store_(std::move(store)), report_(std::move(report)), ask_(ask), thread_([this] { Make(); }) {}
+      : store_(std::move(store)), report_(std::move(report)), ask_(ask) {
+    worker_.emplace(1);
+    worker_->Submit([this](WorkerState&) { made_ = Make(); });
+  }
 
   Status WriteTo(Sink& sink) {
-    thread_.join();
+    worker_.reset();  // once it is done
     ASSAY_CHECK_OK(made_);
     for (const File& file : files_) {
       ASSAY_CHECK_OK(sink.Open(file.row->file));
@@ -40,11 +44,8 @@ class PageBeside::Work {
     std::unique_ptr<Spool> spool;
   };
 
-  void Make() {
+  Status Make() {
     NameThread("page");
-    made_ = MakeAll();
-  }
-  Status MakeAll() {
     ASSAY_TRY(const std::unique_ptr<StoreReading> reading, store_->BeginReading());
     for (const ExportRow& row : ExportTable()) {
       if (!row.of_every_run) continue;
@@ -59,7 +60,7 @@ class PageBeside::Work {
   ExportAsk ask_;
   std::vector<File> files_;
   Status made_ = Ok();
-  std::jthread thread_;
+  std::optional<WorkerPool> worker_;  // of one thread
 };
 
 PageBeside::PageBeside(std::unique_ptr<Work> work) : work_(std::move(work)) {}
@@ -75,8 +76,7 @@ std::unique_ptr<PageBeside> PageBeside::Begin(const RunWorld& world, const Ran& 
   retelling.price = PricesBy(world.models);
   Result<Report> beside = ReadThrough(report, **store, *ask.record, std::move(retelling));
   if (!beside) return nullptr;
-  return std::unique_ptr<PageBeside>(
-      new PageBeside(std::make_unique<Work>(*std::move(store), *std::move(beside), ask)));
+  return std::make_unique<PageBeside>(std::make_unique<Work>(*std::move(store), *std::move(beside), ask));
 }
 
 Status PageBeside::WriteTo(Sink& sink) { return work_->WriteTo(sink); }

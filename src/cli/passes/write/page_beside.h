@@ -11,12 +11,15 @@
 namespace assay {
 
 class PageBeside {
+  class Work;
+
  public:
   // Begins at once. All of these outlive it, and nothing is written to the store meanwhile. Null: the run is
   // small, its store cannot be read beside itself, or its words are only told in part, which the page says
   // once all of them were met.
   static std::unique_ptr<PageBeside> Begin(const RunWorld& world, const Ran& ran, const Report& report,
                                            const ExportAsk& ask);
+  explicit PageBeside(std::unique_ptr<Work> work);
   ~PageBeside();  // waits
   PageBeside(const PageBeside&) = delete;
   PageBeside& operator=(const PageBeside&) = delete;
@@ -25,8 +28,6 @@ class PageBeside {
   Status WriteTo(Sink& sink);
 
  private:
-  class Work;
-  explicit PageBeside(std::unique_ptr<Work> work);
   std::unique_ptr<Work> work_;
 };
 
