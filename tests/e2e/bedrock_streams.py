@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """--stream at Amazon Bedrock: answers come in AWS's binary messages, whose sums are checked; the time to the first
-token is told; what is cut off, bent, or lies about its length is asked for again, and an exception counts as its status."""
+token is told; what is cut off, bent, or lies about its length is asked again, and an exception counts as its status."""
 import re
 import sys
 from pathlib import Path
