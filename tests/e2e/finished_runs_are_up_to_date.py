@@ -186,7 +186,18 @@ def sessions_are_made(folder):
     e2e.check(len(run_ids(folder)) == 3, "a run that has another's cells is not the last")
 
 
+def other_answers_are_graded(folder):
+    """Another question about the same suite, though nothing that the first command read has changed."""
+    (folder / "suite.yml").write_text("- id: p\n  prompt: Say yes.\n  should: [$contains: yes]\n")
+    for name in ("one", "two"):
+        (folder / name).mkdir()
+        (folder / name / "nobody.txt").write_text("yes")
+    time.sleep(0.1)  # what was changed just before is looked at again in any case
+    for name in ("one", "two"):
+        e2e.expect(e2e.assay("grade", "suite.yml", name, cwd=folder), 2, f"nothing was graded of {name}")
+
+
 for test in (nothing_changes, something_changes, nothing_is_read, a_program_changes, failures_are_asked_again,
-             sessions_are_made):
+             sessions_are_made, other_answers_are_graded):
     with e2e.scratch() as scratch:
         test(Path(scratch))

@@ -101,6 +101,7 @@ std::string AskedBy(const Options& options) {
   std::error_code problem;
   hash.Add("folder", std::filesystem::current_path(problem).string());
   hash.Add("argument", options.arguments);
+  hash.Add("answers", options.spec.responses);  // `grade` takes them for arguments, too
   for (const GivenOption& given : options.given) hash.Add(given.name, given.values);
   for (const WrittenSetting& setting : options.granted.settings.written)
     hash.Add(setting.counts ? "setting" : "withheld", std::vector{setting.name, setting.value});
