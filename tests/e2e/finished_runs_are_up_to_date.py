@@ -188,7 +188,8 @@ def sessions_are_made(folder):
 
 def other_answers_are_graded(folder):
     """Another question about the same suite, though nothing that the first command read has changed."""
-    (folder / "suite.yml").write_text("- id: p\n  prompt: Say yes.\n  should: [$contains: yes]\n")
+    (folder / "suite.yml").write_text("models: [echo:a]\n---\n- id: p\n  prompt: Say yes.\n"
+                                      "  should: [$contains: yes]\n")
     for name in ("one", "two"):
         (folder / name).mkdir()
         (folder / name / "nobody.txt").write_text("yes")
