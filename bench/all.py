@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Every row of bench/README.md, one script after the other: of the whole program, of several on one run, of the limits of
-services, of the viewer, and of single parts.
+"""Every row of bench/README.md, one script after the other: of the whole program, of several on one run, of the limits
+of services, of the viewer, and of single parts.
 
     bench/all.py PROGRAM     a release build; an hour and a half
 """

@@ -398,6 +398,8 @@ void Scale(double times, TokenCount& tokens) {
 void Scale(double times, ForecastLine& line) {
   for (std::uint64_t* each : {&line.answered, &line.least, &line.most})
     *each = static_cast<std::uint64_t>(std::llround(static_cast<double>(*each) * times));
+  for (auto& [tier, calls] : line.tiers)
+    calls = static_cast<std::uint64_t>(std::llround(static_cast<double>(calls) * times));
   Scale(times, line.expected);
   Scale(times, line.worst);
 }

@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kSecretParameters[] = {"password", "sslpassword"};
 
 bool IsSecretParameter(std::string_view parameter) {
-  const std::string_view name = parameter.substr(0, parameter.find('='));
+  const std::string name = AsciiLower(parameter.substr(0, parameter.find('=')));
   // A name in percent signs is nobody's but who hides it.
   return name.find('%') != std::string_view::npos ||
          std::find(std::begin(kSecretParameters), std::end(kSecretParameters), name) !=
@@ -36,6 +36,9 @@ bool IsKeywordString(std::string_view location) {
                                          "password", "passfile", "service", "sslmode", "sslpassword"};
   if (IsServer(location)) return false;
   const std::string small = AsciiLower(location);
+  // An address without its "://" is no name of a file either.
+  for (const std::string_view begin : {"postgres:", "postgresql:", "postgres//", "postgresql//"})
+    if (small.starts_with(begin)) return true;
   std::string_view rest = small;
   // Keywords of any order, blanks around "=" or none.
   for (;;) {
@@ -52,7 +55,8 @@ bool IsKeywordString(std::string_view location) {
 
 Error KeywordStringError() {
   return {ErrorCode::kInvalidInput,
-          "expected a file or an address, found keywords of a connection (host=…); write "
+          "expected a file or an address, found keywords of a connection (host=…), or an address without its "
+          "://; write "
           "postgresql://USER@HOST:PORT/DATABASE, and leave the password to PGPASSWORD or ~/.pgpass"};
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/errors/diagnostics.h"
 #include "base/text/ascii.h"
 
 namespace assay {
@@ -37,6 +38,23 @@ bool IsHttpUrl(std::string_view url) {
     return static_cast<unsigned char>(c) <= 0x20 || static_cast<unsigned char>(c) == 0x7f;
   });
   return is_plain && url.substr(scheme.size()).starts_with("://") && url.size() > scheme.size() + 3;
+}
+
+bool IsServiceUrl(std::string_view url) {
+  if (!IsHttpUrl(url) || HostOf(url).empty()) return false;
+  std::string_view authority = url.substr(url.find("://") + 3);
+  authority = authority.substr(0, authority.find_first_of("/?#"));
+  authority.remove_prefix(authority.rfind('@') + 1);  // npos + 1 is 0
+  if (authority.starts_with('[')) authority.remove_prefix(std::min(authority.find(']'), authority.size()));
+  const std::size_t colon = authority.find(':');
+  if (colon == std::string_view::npos) return true;
+  const std::string_view port = authority.substr(colon + 1);
+  return std::all_of(port.begin(), port.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+std::string ShownUrl(std::string_view url) {
+  if (url.find('@') == std::string_view::npos) return Quoted(url);
+  return "one that is not shown, since it may hold a password (write \"/\" in it as %2F, \"@\" as %40)";
 }
 
 }  // namespace assay

@@ -18,4 +18,11 @@ std::string SchemeOf(std::string_view url);
 // Whether it begins with http:// or https://, in any case, and goes on without blanks and control characters.
 bool IsHttpUrl(std::string_view url);
 
+// Whether a service can be asked there: such a URL, with a host, and a number where a port may stand. A "/"
+// in a password that is not written as %2F ends the address early, and is found so.
+bool IsServiceUrl(std::string_view url);
+
+// A text for an error that expected a URL; none of one that may hold a password.
+std::string ShownUrl(std::string_view url);
+
 }  // namespace assay

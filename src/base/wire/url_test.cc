@@ -46,4 +46,15 @@ TEST_CASE("schemes, however they are dressed up") {
   }
 }
 
+TEST_CASE("a service's URL has a host, and a number for its port") {
+  for (const char* url :
+       {"http://h", "https://u:p@h:8080/v1", "http://[::1]:80/v1", "http://h:/", "https://h/run/@cf/m"})
+    CHECK_MESSAGE(IsServiceUrl(url), url);
+  for (const char* url :
+       {"http://u:S3/cret@h/v1", "http://", "https:///v1", "htp://h", "h:80", "http://h:8x/", ""})
+    CHECK_MESSAGE(!IsServiceUrl(url), url);
+  CHECK(ShownUrl("htp://u:geheim@h").find("geheim") == std::string::npos);
+  CHECK(ShownUrl("htp://h").find("htp://h") != std::string::npos);
+}
+
 }  // namespace assay

@@ -289,9 +289,9 @@ Status WriteOnePage(Session& session) {
   return Ok();
 }
 
-Result<ExitCode> Stop(Session& session, RunRecord record) {
-  record.stop = RunStop::kInterrupted;
-  ASSAY_CHECK_OK(session.store->store().UpdateRun(record));
+Result<ExitCode> Stop(Session& session, const RunRecord& record) {
+  ASSAY_CHECK_OK(
+      NoteStop(session.store->store(), record.context.run_id, RunStop::kInterrupted, record.given_up));
   session.ui.Note(fmt::format("stopped; the same command goes on with run {}", record.context.run_id));
   return ExitCode::kInterrupted;
 }
@@ -395,13 +395,16 @@ Result<ExitCode> EndShard(Session& session, const RunInput& input, const Result<
   const bool is_displaced = is_refused || (seat.IsLost() && !seat.failure());
   if (!ran && !is_displaced) return ran.error();
   if (seat.failure()) return *seat.failure();
+  // Before the seat is free: whoever waits for it to make the report looks for this word.
+  if (!is_displaced && ran->end != RunEnd::kInterrupted)
+    ASSAY_CHECK_OK(
+        NoteStop(session.store->store(), ran->record.context.run_id, StopOf(ran->end), ran->record.given_up));
   session.shared.reset();
   if (is_displaced) {
     session.ui.Note("another process has taken this one's place in the run");
     return ExitCode::kDone;
   }
   if (ran->end == RunEnd::kInterrupted) return Stop(session, ran->record);
-  ASSAY_CHECK_OK(LeaveWord(session.store->store(), *ran));
   std::vector<std::string> words = SaidWords(input.options);
   words.push_back("--fold=" + ran->record.context.run_id);
   session.ui.Note(
@@ -411,11 +414,10 @@ Result<ExitCode> EndShard(Session& session, const RunInput& input, const Result<
 }
 
 // How the command ends where others do the work, or have done it; nothing: it is to go on.
-Result<std::optional<ExitCode>> EndBeforeWork(Session& session, const RunInput& input,
-                                              const ChosenRun& chosen) {
+Result<std::optional<ExitCode>> EndBeforeWork(Session& session, const RunInput& input, ChosenRun& chosen) {
   using End = std::optional<ExitCode>;
   const ShardOptions& sharing = input.options.command.sharing;
-  const std::string& run = chosen.record.context.run_id;
+  const std::string run = chosen.record.context.run_id;
   Store& store = session.store->store();
   if (chosen.is_up_to_date) return sharing.shard ? End(ExitCode::kDone) : End();
   if (!sharing.cluster.empty()) {
@@ -428,7 +430,9 @@ Result<std::optional<ExitCode>> EndBeforeWork(Session& session, const RunInput& 
   if (sharing.fold.empty() || !sharing.wait || chosen.record.cells == 0) return End();
   ASSAY_TRY(const bool is_done,
             WaitForShards(store, chosen.record, input.options, session.signals, session.ui));
-  return is_done ? End() : End(ExitCode::kInterrupted);
+  if (!is_done) return End(ExitCode::kInterrupted);
+  ASSAY_TRY(chosen.record, store.FindRun(run));  // with what the shards have said since
+  return End();
 }
 
 Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
@@ -469,13 +473,15 @@ Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
       return EndShard(session, input, WorkOn(session, input, std::move(chosen), onlooker));
     }
     Result<Ran> worked = WorkOn(session, input, std::move(chosen), onlooker);
-    if (!worked) NoteError(session.store->store(), ran.record);
+    if (!worked) NoteError(session.store->store(), ran.record, worked.error());
     ASSAY_TRY(ran, std::move(worked));
     if (const Status rows = narrator->FinishRows(); !rows)
       session.ui.Problem(FormatError(rows.error(), SourceFiles{}));
   }
   if (ran.end == RunEnd::kInterrupted) return Stop(session, ran.record);
-  ASSAY_TRY(Folded folded, FoldRun(world, planned, ran, spec, granted, onlooker));
+  Result<Folded> of_all = FoldRun(world, planned, ran, spec, granted, onlooker);
+  if (!of_all) NoteError(session.store->store(), ran.record, of_all.error());
+  ASSAY_TRY(Folded folded, std::move(of_all));
   session.ui.KeepIn(session.said);
   ASSAY_TRY(RunOutcome outcome,
             OutcomeOf(folded.report, spec, options.gates, granted.calls.max_errors, ran.end));
@@ -486,6 +492,7 @@ Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
                                     ran.is_up_to_date);
   if (gate) folded.gates = gate->results();
   const Written written = WriteRun(world, planned, ran, folded, spec, options.outputs, !session.one_page);
+  if (written.failed) NoteError(session.store->store(), ran.record, *written.failed);
   if (!gate) return FailWith(session.ui, gate.error());
   ASSAY_TRY(const ExitCode code,
             TellEnd(session, input, folded, written, *gate, std::move(outcome), ran.is_up_to_date));

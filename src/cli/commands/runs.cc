@@ -15,6 +15,7 @@
 #include "report/values/runs.h"
 #include "spec/run/pastable_words.h"
 #include "store/coordinator.h"
+#include "store/location.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -80,6 +81,12 @@ ExitCode RunsOf(Store& store, const Options& options, Ui& ui) {
 
 ExitCode RunsCommand(const Options& options, Ui& ui) {
   if (options.command.watch) {
+    if (!IsServer(options.granted.store)) {
+      ui.Problem(
+          "error: --watch follows the shards of a run in a server's store; `assay view` follows a run in a "
+          "file");
+      return ExitCode::kUsage;
+    }
     const std::string name = options.arguments.empty() ? "latest" : options.arguments.front();
     return WithStore(options, ui, [&](Store& store) { return WatchRun(store, name, options, ui); });
   }

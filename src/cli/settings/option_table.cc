@@ -10,6 +10,7 @@
 #include "base/limits.h"
 #include "base/text/option_text.h"
 #include "base/text/shell_words.h"
+#include "base/wire/url.h"
 #include "cli/settings/options.h"
 #include "cli/words.h"
 #include "cluster/cluster.h"
@@ -254,8 +255,10 @@ Status SetTimeoutMs(std::string_view text, Options& options) {
 Status SetBaseUrl(std::string_view text, Options& options) {
   const std::size_t equals = text.find('=');
   const std::string_view url = equals == std::string_view::npos ? "" : text.substr(equals + 1);
-  if (equals == 0 || (!url.starts_with("http://") && !url.starts_with("https://")))
-    return BadValue("PROVIDER=URL, for example openai=http://127.0.0.1:8080/v1", text);
+  if (equals == 0 || !IsServiceUrl(url))
+    return Error{
+        ErrorCode::kInvalidInput,
+        "expected PROVIDER=URL, for example openai=http://127.0.0.1:8080/v1, found " + ShownUrl(text)};
   options.spec.base_urls.emplace_back(text);
   return Ok();
 }

@@ -231,7 +231,7 @@ class Pieces {
         Result<Value> input = block.input.empty() ? Value(Map()) : ParseJson(block.input);
         use->AsMap().Set("input", input ? *std::move(input) : Value(block.input));
       }
-      content.push_back(Value(std::move(block.parts)));
+      content.push_back(Value(Whole(std::move(block))));
     }
     Map message;
     message.Append("role", "assistant");
@@ -241,32 +241,42 @@ class Pieces {
   }
 
  private:
+  // What has come of it, each text by itself: a delta is a word or less.
   struct Block {
-    Map parts;
-    std::string input;  // of a tool call, as far as it came
+    Map parts;          // as it began
+    std::string input;  // of a tool call
+    std::string text;
+    std::string thought;
+    std::string signature;
+    std::string redacted;
   };
 
-  static void Add(Map& map, std::string_view name, const Value& more) {
-    if (!more.is_string()) return;
-    const Value* before = map.Find(name);
-    map.Set(std::string(name), (before == nullptr ? std::string() : before->AsString()) + more.AsString());
+  static void Add(const Value& map, std::string_view name, std::string& text) {
+    const Value* more = map.Find(name);
+    if (more != nullptr && more->is_string()) text += more->AsString();
   }
 
   static void TakeDelta(const Value& delta, Block& block) {
-    if (const Value* text = delta.Find("text")) Add(block.parts, "text", *text);
+    Add(delta, "text", block.text);
     if (const Value* use = delta.Find("toolUse")) block.input += TextMember(*use, "input");
     const Value* thought = delta.Find("reasoningContent");
     if (thought == nullptr || !thought->is_map()) return;
-    const Value* before = block.parts.Find("reasoningContent");
-    Map kept = before == nullptr ? Map() : before->AsMap();
-    if (const Value* redacted = thought->Find("redactedContent")) Add(kept, "redactedContent", *redacted);
+    Add(*thought, "text", block.thought);
+    Add(*thought, "signature", block.signature);
+    Add(*thought, "redactedContent", block.redacted);
+  }
+
+  // The block as a reply that is no stream has it.
+  static Map Whole(Block block) {
+    if (!block.text.empty()) block.parts.Set("text", std::move(block.text));
     Map words;
-    if (const Value* said = kept.Find("reasoningText")) words = said->AsMap();
-    for (const std::string_view name : {"text", "signature"}) {
-      if (const Value* more = thought->Find(name)) Add(words, name, *more);
-    }
-    if (!words.empty()) kept.Set("reasoningText", Value(std::move(words)));
-    block.parts.Set("reasoningContent", Value(std::move(kept)));
+    if (!block.thought.empty()) words.Append("text", std::move(block.thought));
+    if (!block.signature.empty()) words.Append("signature", std::move(block.signature));
+    Map kept;
+    if (!block.redacted.empty()) kept.Append("redactedContent", std::move(block.redacted));
+    if (!words.empty()) kept.Append("reasoningText", Value(std::move(words)));
+    if (!kept.empty()) block.parts.Set("reasoningContent", Value(std::move(kept)));
+    return std::move(block.parts);
   }
 
   std::map<std::int64_t, Block> blocks_;

@@ -215,9 +215,11 @@ OwnShares ModelBook::ToolsOf(std::string_view provider, std::string_view model) 
 
 void ModelBook::PriceTools(std::string_view provider, std::string_view model, Usage& usage) const {
   if (own_.empty() || usage.billing.tool_uses.empty()) return;
-  usage.billing.tools_nano_usd = 0;
+  constexpr double kMost = 1e15;  // a million dollars: what is more is no count of a service
+  double nano_usd = 0;
   for (const ToolUse& use : usage.billing.tool_uses)
-    usage.billing.tools_nano_usd += use.calls * ToolNanoUsd(use, provider, model);
+    nano_usd += static_cast<double>(use.calls) * static_cast<double>(ToolNanoUsd(use, provider, model));
+  usage.billing.tools_nano_usd = std::llround(std::clamp(nano_usd, 0.0, kMost));
 }
 
 std::optional<ModelFacts> ModelBook::Find(std::string_view provider, std::string_view model) const {

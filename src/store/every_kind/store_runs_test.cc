@@ -501,9 +501,11 @@ TEST_CASE("texts of documents come back, and go on with a run that takes over th
 }
 
 TEST_CASE("keywords of a connection are no location, and nothing of them is shown") {
-  for (const char* text : {"host=/tmp dbname=runs password=geheim-4711", "password=geheim-4711",
-                           "dbname = runs", "  host = db.example password='geheim 4711'",
-                           "application_name=x password=geheim-4711", "USER=me PASSWORD=geheim-4711"}) {
+  for (const char* text :
+       {"host=/tmp dbname=runs password=geheim-4711", "password=geheim-4711", "dbname = runs",
+        "  host = db.example password='geheim 4711'", "application_name=x password=geheim-4711",
+        "USER=me PASSWORD=geheim-4711", "postgresql:u:geheim-4711@h", "postgresql:/u:geheim-4711@h/d",
+        "Postgres//u:geheim-4711@h/d"}) {
     CAPTURE(text);
     CHECK(IsKeywordString(text));
     CHECK(ShownLocation(text).find("geheim") == std::string::npos);

@@ -46,6 +46,7 @@ bool NoLink(const CellResult&, const StepLink&) { return false; }
 Status PostgresStore::VisitPieces(std::string_view sql, std::int64_t run, RunPart part, CellSpan span,
                                   const std::function<Status(const PgStatement& row)>& visit) {
   CellIndex at_once = kCellsAtOnce;
+  const bool is_reading = database_.IsInTransaction();  // which ends with its connection
   const auto next_piece = [&] { return CellSpan{span.first, std::min(span.last, span.first + at_once)}; };
   PgStatement select;
   std::optional<CellSpan> asked;  // of what `select` was asked for
@@ -59,7 +60,7 @@ Status PostgresStore::VisitPieces(std::string_view sql, std::int64_t run, RunPar
   while (span.first < span.last) {
     const CellSpan piece = asked.value_or(next_piece());
     Result<bool> has_row = asked ? select.Step() : ask(sql, piece);
-    if (!has_row && asked && !database_.IsInTransaction()) has_row = ask(sql, piece);
+    if (!has_row && asked && !is_reading) has_row = ask(sql, piece);
     ASSAY_CHECK_OK(has_row);
     asked.reset();
     span.first = piece.last;

@@ -24,8 +24,10 @@ Result<VariantIndex> FindVariant(const Suite& suite, std::string_view part, std:
   std::vector<VariantIndex> found;
   std::vector<std::string_view> known;
   std::string names;
+  for (VariantIndex i = 0; i < variants.size(); ++i)
+    if (variants[i].id == part) return i;
   for (VariantIndex i = 0; i < variants.size(); ++i) {
-    if (variants[i].id == part || labels[i] == part) return i;
+    if (labels[i] == part) return i;
     if (variants[i].id.find(part) != std::string::npos || labels[i].find(part) != std::string::npos)
       found.push_back(i);
     names += fmt::format("\n  {}", Printable(labels[i]));

@@ -169,18 +169,38 @@ RunStop StopOf(RunEnd end) {
   return RunStop::kError;
 }
 
-Status LeaveWord(Store& store, const Ran& ran) {
-  if (ran.end == RunEnd::kFinished && ran.record.given_up.empty()) return Ok();
-  ASSAY_TRY(RunRecord run, store.FindRun(ran.record.context.run_id));
+namespace {
+
+bool IsOfLimit(RunStop stop) {
+  return stop == RunStop::kBudget || stop == RunStop::kTooManyErrors || stop == RunStop::kOutOfTime;
+}
+
+// Of two lists of lines all, each once.
+std::string Together(std::string lines, std::string_view more) {
+  while (!more.empty()) {
+    const std::string_view line = more.substr(0, more.find('\n'));
+    more.remove_prefix(std::min(line.size() + 1, more.size()));
+    const std::string all = "\n" + lines + "\n";
+    if (line.empty() || all.find("\n" + std::string(line) + "\n") != std::string::npos) continue;
+    lines += (lines.empty() ? "" : "\n") + std::string(line);
+  }
+  return lines;
+}
+
+}  // namespace
+
+Status NoteStop(Store& store, const std::string& run_id, RunStop stop, std::string_view given_up) {
+  ASSAY_TRY(RunRecord run, store.FindRun(run_id));
   if (run.state == RunState::kFinished) return Ok();
-  if (ran.end != RunEnd::kFinished) run.stop = StopOf(ran.end);
-  run.given_up = ran.record.given_up;
+  const bool says_less = run.stop && IsOfLimit(*run.stop) && !IsOfLimit(stop);
+  if (!says_less) run.stop = stop;
+  run.given_up = Together(std::move(run.given_up), given_up);
   return store.UpdateRun(run);
 }
 
-void NoteError(Store& store, RunRecord record) {
-  record.stop = RunStop::kError;
-  static_cast<void>(store.UpdateRun(record).has_value());
+void NoteError(Store& store, const RunRecord& run, const Error& error) {
+  if (error.code == ErrorCode::kRefused) return;
+  static_cast<void>(NoteStop(store, run.context.run_id, RunStop::kError, run.given_up).has_value());
 }
 
 Status TellFinished(Store& store, const std::shared_ptr<const Plan>& plan, const RunRecord& run,

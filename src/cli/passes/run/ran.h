@@ -52,10 +52,11 @@ struct Ran {
 
 // Why a run ended so; of one that ended by itself kWhole.
 RunStop StopOf(RunEnd end);
-// What stopped a shard, for who makes the report of all.
-Status LeaveWord(Store& store, const Ran& ran);
-// A run that an error ends says so, if the store can still be written.
-void NoteError(Store& store, RunRecord record);
+// Notes why a process of the run stopped, in the run as it stands by now: nothing in one that is finished,
+// and nothing that says less than what another process has noted. `given_up`: its models, beside those noted.
+Status NoteStop(Store& store, const std::string& run_id, RunStop stop, std::string_view given_up = {});
+// An error ends the run; nothing where it says that another process has this one's place.
+void NoteError(Store& store, const RunRecord& run, const Error& error);
 
 // Executes the plan as the chosen run, over these documents. An Error: the store failed.
 Result<Ran> Run(const RunWorld& world, const Planned& planned, const RunSpec& spec, const Granted& granted,

@@ -134,7 +134,8 @@ RunRecord NewRecord(const AskedRun& asked, const Planned& planned, const PackedS
   run.epoch = epoch;
   run.first_epoch = asked.fresh ? run.epoch : 0;
   run.cells = plan.CellCount();
-  run.stop = RunStop::kOpen;
+  // Of a run of shards nobody is there while it waits for the first, and for its report: none of it was cut.
+  if (!asked.is_shard) run.stop = RunStop::kOpen;
   run.mean_score = std::nan("");
   return run;
 }
@@ -219,9 +220,9 @@ Status BeginInFolder(const RunFolder& folder, const Suite& suite, RunRecord& run
 }
 
 // So that it is the latest; what stopped it before stops it no more.
-void GoOnAt(std::int64_t now_ms, RunRecord& run) {
+void GoOnAt(std::int64_t now_ms, bool is_shard, RunRecord& run) {
   run.finished_ms = now_ms;
-  run.stop = RunStop::kOpen;
+  run.stop = is_shard ? std::nullopt : std::optional(RunStop::kOpen);
   run.given_up.clear();
 }
 
@@ -340,7 +341,7 @@ Result<ChosenRun> ChooseRun(const AskedRun& asked, const Planned& planned, const
                      .keeps_cells = unfinished->inputs == inputs,
                      .inputs = inputs,
                      .note = ChangedToolchains(*unfinished, planned.plan->suite().toolchains)};
-    GoOnAt(clock.WallMs(), chosen.record);
+    GoOnAt(clock.WallMs(), asked.is_shard, chosen.record);
     // Until it ends its cells are made of two kinds of things.
     if (!chosen.keeps_cells) chosen.record.inputs.reset();
     ASSAY_CHECK_OK(store.UpdateRun(chosen.record));

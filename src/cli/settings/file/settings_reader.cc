@@ -10,6 +10,8 @@
 #include <cmath>
 
 #include "base/limits.h"
+#include "base/text/ascii.h"
+#include "base/wire/url.h"
 #include "cli/settings/file/settings_models.h"
 #include "cli/settings/options.h"
 #include "cli/terminal/progress.h"
@@ -188,7 +190,11 @@ const SettingsReader::Row* SettingsReader::FindRow(std::string_view table, std::
 }
 
 void SettingsReader::Wrong(const Value& value, std::string message, std::string hint) {
-  diagnostics_.Error("settings.value", std::move(message), value.span, std::move(hint));
+  // Beside a place stands its line: not where that may hold a password.
+  const std::string text = value.is_string() ? AsciiLower(value.AsString()) : std::string();
+  const bool is_secret = text.find('@') != std::string::npos || text.find("password") != std::string::npos;
+  diagnostics_.Error("settings.value", is_secret ? "assay.toml: " + message : std::move(message),
+                     is_secret ? Span() : value.span, std::move(hint));
 }
 
 void SettingsReader::Unknown(const Member& member, std::string_view table) {
@@ -223,13 +229,12 @@ bool SettingsReader::Admit(Power power, const Member& member) {
 }
 
 void SettingsReader::ReadCollection(const Row& row, const Member& member) {
-  const bool is_name = !member.key.empty() &&
-                       std::none_of(member.key.begin(), member.key.end(),
-                                    [](char c) { return (c >= 'a' && c <= 'z') || c == ':' || c == '/'; });
+  const bool is_name = !member.key.empty() && std::none_of(member.key.begin(), member.key.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || c == ':' || c == '/';
+  });
   if (!is_name) {
     diagnostics_.Error("settings.collection", fmt::format("{} cannot name a collection", Quoted(member.key)),
-                       member.key_span,
-                       "use capitals, digits, - and _: anything else is read as a model");
+                       member.key_span, "use capitals, digits, - and _: anything else is read as a model");
   }
   if (!IsListOfTexts(member.value)) {
     diagnostics_.Error("settings.collection",
@@ -308,9 +313,8 @@ std::optional<double> SettingsReader::OwnHeight(std::string_view option) const {
 
 bool SettingsReader::Raises(const Row& row, const OptionSetting& setting) const {
   const Height asked = HeightOf(setting.values.front());
-  const auto own = std::find_if(own_.options.begin(), own_.options.end(), [&](const OptionSetting& each) {
-    return each.option == setting.option;
-  });
+  const auto own = std::find_if(own_.options.begin(), own_.options.end(),
+                                [&](const OptionSetting& each) { return each.option == setting.option; });
   if (own == own_.options.end()) return asked.number > row.usual;
   const Height known = HeightOf(own->values.front());
   return asked.is_percent != known.is_percent || asked.number > known.number;
@@ -374,7 +378,7 @@ void SettingsReader::ReadProviderLimits(const Row& row, const Member& member) {
 
 void SettingsReader::ReadProviderLimit(const Row& row, const Member& member) {
   static constexpr std::optional<double> ProviderLimits::*kRates[] = {&ProviderLimits::requests_per_min,
-                                                                     &ProviderLimits::tokens_per_min};
+                                                                      &ProviderLimits::tokens_per_min};
   const double number = member.value.is_number() ? member.value.AsNumber() : 0;
   if (!(number >= 1)) {
     Wrong(member.value,
@@ -437,19 +441,18 @@ void SettingsReader::ReadKeyFileOf(const Row&, const Member& member) {
 void SettingsReader::ReadBaseUrl(const Row&, const Member& member) {
   if (!IsProvider(member, {})) return;
   const std::string url = TextOf(member.value);
-  if (!url.starts_with("http://") && !url.starts_with("https://")) {
-    Wrong(member.value, fmt::format("{}: expected a URL, found {}", member.key, Quoted(url)),
+  if (!IsServiceUrl(url)) {
+    Wrong(member.value, fmt::format("{}: expected a URL, found {}", member.key, ShownUrl(url)),
           "write \"https://...\"");
     return;
   }
-  const bool counts = Admit(
-      {.effect = PowerEffect::kAddress,
-       .setting = "base_urls." + member.key,
-       .value = JsonOf(member.value),
-       .says = fmt::format("asks {} at {}, with your key of {}", member.key, WithoutCredentials(url),
-                           member.key),
-       .subject = member.key},
-      member);
+  const bool counts = Admit({.effect = PowerEffect::kAddress,
+                             .setting = "base_urls." + member.key,
+                             .value = JsonOf(member.value),
+                             .says = fmt::format("asks {} at {}, with your key of {}", member.key,
+                                                 WithoutCredentials(url), member.key),
+                             .subject = member.key},
+                            member);
   if (counts) settings_.base_urls[member.key] = url;
   Note("base_urls." + member.key, url, member, counts);
 }
@@ -505,8 +508,7 @@ void SettingsReader::ReadAlias(const Member& member) {
     std::string says = program.empty() ? fmt::format("has {} mean {}", member.key, alias.model)
                                        : fmt::format("starts the program {} as {}", program, member.key);
     if (!alias.base_url.empty()) says += " at " + WithoutCredentials(alias.base_url);
-    if (!begun_.key_variable.empty())
-      says += fmt::format(", with the key in {}", begun_.key_variable);
+    if (!begun_.key_variable.empty()) says += fmt::format(", with the key in {}", begun_.key_variable);
     if (!begun_.key_file.empty()) says += fmt::format(", with the key in {}", begun_.key_file);
     if (!begun_.raised.empty()) says += ", and raises" + begun_.raised;
     Map value;

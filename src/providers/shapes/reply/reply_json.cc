@@ -219,17 +219,17 @@ void SpellNumbers(std::string& body) {
     return;
   std::string spelled;
   bool in_text = false;
+  char last = 0;  // that is no blank
   for (std::size_t at = 0; at < body.size();) {
     const char c = body[at];
     const std::string_view rest = std::string_view(body).substr(at);
     const auto* name = std::find_if(std::begin(kNames), std::end(kNames),
                                     [&](std::string_view each) { return rest.starts_with(each); });
     // Only where a value may begin: behind ":", ",", "[" or a sign.
-    const std::size_t last = spelled.find_last_not_of(" \t\r\n");
-    const bool is_value =
-        last != std::string::npos && std::string_view(":,[-").find(spelled[last]) != std::string_view::npos;
+    const bool is_value = last != 0 && std::string_view(":,[-").find(last) != std::string_view::npos;
     if (!in_text && name != std::end(kNames) && is_value) {
       spelled += kBeyondAll;
+      last = spelled.back();
       at += name->size();
       continue;
     }
@@ -237,6 +237,7 @@ void SpellNumbers(std::string& body) {
     if (c == '"' || c == '\n') in_text = c == '"' && !in_text;
     const std::size_t taken = in_text && c == '\\' ? std::min<std::size_t>(2, rest.size()) : 1;
     spelled += rest.substr(0, taken);
+    if (std::string_view(" \t\r\n").find(c) == std::string_view::npos) last = spelled.back();
     at += taken;
   }
   body = std::move(spelled);

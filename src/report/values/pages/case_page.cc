@@ -404,10 +404,7 @@ Value PageOf(const Suite& suite, CaseIndex index, const CaseAsk& ask, CellList& 
   map.Append("case", CaseAskedValue(suite, index, ask));
   map.Append("sentence", cells.Sentence(ask.pass_at));
   map.Append("cells", cells.Take());
-  List near;
-  for (CaseIndex i = index - std::min<CaseIndex>(index, 1); i < suite.cases.size() && i <= index + 1; ++i)
-    near.emplace_back(suite.cases[i].id);
-  map.Append("titles", TitlesValue(Value(std::move(near)), suite));
+  map.Append("titles", TitlesAround(suite, index));
   return Value(std::move(map));
 }
 

@@ -158,6 +158,15 @@ Value TitlesValue(const Value& told, const Suite& suite) {
   return titles;
 }
 
+Value TitlesAround(const Suite& suite, CaseIndex index) {
+  Map titles;
+  for (CaseIndex i = index - std::min<CaseIndex>(index, 1); i < suite.cases.size() && i <= index + 1; ++i) {
+    const Case& the_case = suite.cases[i];
+    if (IsMadeId(the_case.id)) titles.Set(the_case.id, Value(TitleOfCase(the_case)));
+  }
+  return titles;
+}
+
 Result<std::vector<CaseIndex>> FindCases(const Report& report, std::string_view query) {
   const std::vector<Term> terms = TermsOf(query);
   std::vector<std::string> words;

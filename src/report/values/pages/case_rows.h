@@ -18,6 +18,8 @@ std::string CaseRowsJson(const Suite& suite, CaseIndex from, CaseIndex to);
 
 // By id, the titles of the cases of which a page tells and whose ids were made of their texts.
 Value TitlesValue(const Value& told, const Suite& suite);
+// The same of the case and its neighbours.
+Value TitlesAround(const Suite& suite, CaseIndex index);
 
 // Ascending. Words, "tag:T", "check:KIND", "answer:WORD", parted by blanks; a word between quotes may hold
 // some. Answers are looked at where the run has at most so many cells.
