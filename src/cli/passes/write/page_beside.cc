@@ -27,9 +27,11 @@ class PageBeside::Work {
     worker_->Submit([this](WorkerState&) { made_ = Make(); });
   }
 
-  Status WriteTo(Sink& sink) {
+  bool IsMade() {
     worker_.reset();  // once it is done
-    ASSAY_CHECK_OK(made_);
+    return made_.has_value();
+  }
+  Status WriteTo(Sink& sink) {
     for (const File& file : files_) {
       ASSAY_CHECK_OK(sink.Open(file.row->file));
       ASSAY_CHECK_OK(file.spool->Read([&sink](std::string_view bytes) { return sink.Write(bytes); }));
@@ -78,6 +80,8 @@ std::unique_ptr<PageBeside> PageBeside::Begin(const RunWorld& world, const Ran& 
   if (!beside) return nullptr;
   return std::make_unique<PageBeside>(std::make_unique<Work>(*std::move(store), *std::move(beside), ask));
 }
+
+bool PageBeside::IsMade() { return work_->IsMade(); }
 
 Status PageBeside::WriteTo(Sink& sink) { return work_->WriteTo(sink); }
 

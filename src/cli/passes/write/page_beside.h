@@ -24,7 +24,9 @@ class PageBeside {
   PageBeside(const PageBeside&) = delete;
   PageBeside& operator=(const PageBeside&) = delete;
 
-  // Waits for it, and writes what ExportUnasked would.
+  // Waits for it. False: it could not be made so, as where the second connection was lost.
+  bool IsMade();
+  // Of one that is made: writes what ExportUnasked would.
   Status WriteTo(Sink& sink);
 
  private:

@@ -100,7 +100,7 @@ Status WriteResults(Store& store, const DialectRow& dialect, const Report& repor
   if (dialect.folder) files.EnterFolder(report.run.run_label);
   ASSAY_CHECK_OK(dialect.writer.write(report, files));
   if (!dialect.folder) files.EnterFolder(report.run.run_id);
-  if (beside != nullptr) return beside->WriteTo(files);
+  if (beside != nullptr && beside->IsMade()) return beside->WriteTo(files);
   return page != nullptr ? ExportUnasked(report, *page, files) : Ok();
 }
 
