@@ -2,6 +2,7 @@
 """What stopped a run is kept with it: budget, --max-time, --max-errors, a signal, a kill, a model that was given up;
 and what it was to cost."""
 import json
+import re
 import signal
 import sqlite3
 import sys
@@ -56,7 +57,9 @@ for sent, stopped in ((signal.SIGINT, "interrupted"), (signal.SIGTERM, "interrup
     with e2e.scratch() as scratch, MockServer(delay=0.5) as mock:
         folder = Path(scratch)
         (folder / "suite.yml").write_text(e2e.suite(60, model="openai:gpt-4o"))
-        process = e2e.start(*words(mock, "-j", "4"), cwd=folder, env=KEY)
+        # Of one that asks afresh the command says so, or another run would have the answers of older ones.
+        afresh = ("--fresh",) if sent == signal.SIGTERM else ()
+        process = e2e.start(*words(mock, "-j", "4", *afresh), cwd=folder, env=KEY)
         while len(mock.requests) < 9 and process.poll() is None:
             time.sleep(0.01)
         run = stop_of(folder)
@@ -69,8 +72,10 @@ for sent, stopped in ((signal.SIGINT, "interrupted"), (signal.SIGTERM, "interrup
         e2e.check(f"unfinished ({stopped})" in e2e.assay("runs", cwd=folder).stdout, "`runs` says it")
         shown = e2e.assay("show", "latest", cwd=folder).stdout
         e2e.check(f"unfinished ({stopped}): " in shown, f"`show` says it: {shown}")
+        command = re.search("the same command goes on: assay (.*)", shown)[1]
+        e2e.check(("--fresh" in command) == bool(afresh), command)
         mock.delay = 0.0
-        e2e.expect(e2e.assay(*words(mock, "-j", "4"), cwd=folder, env=KEY), 0)
+        e2e.expect(e2e.assay(*command.split(), cwd=folder, env=KEY), 0)
         run = stop_of(folder)
         e2e.check((run["state"], run["stopped"]) == ("finished", None), f"what went on is whole: {run}")
 

@@ -51,7 +51,7 @@ std::string Table(const std::vector<RunRecord>& runs, const AtWork& at_work, con
     table.Add({Printable(run.context.run_id), StartText(run.context), StateText(run, at_work),
                CountText(run.cells), std::isnan(run.mean_score) ? "–" : fmt::format("{:.2f}", run.mean_score),
                CutToWidth(Printable(run.title), kTitleColumnsMax),
-               fmt::format("assay run {}", Printable(PastableWords(run.source)))});
+               fmt::format("assay run {}", Printable(CommandWords(run)))});
   }
   return table.Text(screen);
 }

@@ -104,7 +104,7 @@ std::string LeftText(const ShownRun& run) {
       fmt::format("{} of {} done", CountText(counts.cells - counts.skipped), Counted(counts.cells, "cell"));
   if (run.is_at_work) return fmt::format("goes on: {}; `assay view` follows it\n", done);
   return fmt::format("{}unfinished{}: {}; the same command goes on: assay run {}\n", GivenUpText(run),
-                     StopText(run), done, Printable(PastableWords(run.record.source)));
+                     StopText(run), done, Printable(CommandWords(run.record)));
 }
 
 // Which commands ask again, and what for.

@@ -32,6 +32,12 @@ Value ToolchainsValue(const RunRecord& record) {
 
 }  // namespace
 
+std::string CommandWords(const RunRecord& run) {
+  // Without it another run would have the answers of older ones.
+  const bool asks_afresh = run.state != RunState::kFinished && run.first_epoch > 0;
+  return PastableWords(run.source) + (asks_afresh ? " --fresh" : "");
+}
+
 std::string_view StopName(const RunRecord& run, bool is_at_work) {
   if (is_at_work || !run.stop) return {};
   switch (*run.stop) {
@@ -69,7 +75,7 @@ Value RecordValue(const RunRecord& record, bool is_at_work) {
   map.Append("run", record.context.run_id);
   map.Append("title", record.title);
   map.Append("dialect", record.dialect);
-  map.Append("command", fmt::format("assay run {}", PastableWords(record.source)));
+  map.Append("command", "assay run " + CommandWords(record));
   map.Append("state", record.state == RunState::kFinished ? "finished" : "unfinished");
   map.Append("started_ms", CountValue(static_cast<std::uint64_t>(record.context.started_ms)));
   map.Append(

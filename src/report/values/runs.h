@@ -13,6 +13,9 @@
 
 namespace assay {
 
+// What stands behind `assay run` in the command that makes the run again, or goes on with it.
+std::string CommandWords(const RunRecord& run);
+
 // What stopped a run before all was asked: "budget", "interrupted", "max-errors", "max-time", "error", or
 // "cut off", where it is unfinished and nobody works on it. "": nothing did, or nobody kept it.
 std::string_view StopName(const RunRecord& run, bool is_at_work);
