@@ -10,13 +10,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 import e2e  # noqa: E402
 from mock_server import MockServer  # noqa: E402
 from postgres import PostgresServer  # noqa: E402
-from sharing import KEY, Shared, end_of, living, run_of, wait_for  # noqa: E402
+from sharing import KEY, Shared, differ, end_of, living, run_of, wait_for  # noqa: E402
 
 CASES, QUESTIONS = 96, 48
-
-
-def differ(here, there):
-    return sorted(path for path in here if here[path] != there.get(path))
 
 
 with e2e.scratch() as folder, \

@@ -74,6 +74,11 @@ class Shared:
         return e2e.result_files(self.place(name) / "out")
 
 
+def differ(here, there):
+    """The paths of result files that are not the same there."""
+    return sorted(path for path in here if here[path] != there.get(path))
+
+
 def wait_for(condition, what):
     end = time.monotonic() + 60
     while not condition():
