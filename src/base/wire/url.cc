@@ -8,12 +8,22 @@
 
 namespace assay {
 
-std::string_view HostOf(std::string_view url) {
+namespace {
+
+// Host and port, without name and password.
+std::string_view PlaceOf(std::string_view url) {
   const std::size_t scheme = url.find("://");
   if (scheme == std::string_view::npos) return {};
-  std::string_view host = url.substr(scheme + 3);
-  host = host.substr(0, host.find_first_of("/?#"));
-  if (const std::size_t at = host.rfind('@'); at != std::string_view::npos) host.remove_prefix(at + 1);
+  std::string_view place = url.substr(scheme + 3);
+  place = place.substr(0, place.find_first_of("/?#"));
+  if (const std::size_t at = place.rfind('@'); at != std::string_view::npos) place.remove_prefix(at + 1);
+  return place;
+}
+
+}  // namespace
+
+std::string_view HostOf(std::string_view url) {
+  const std::string_view host = PlaceOf(url);
   if (host.starts_with('[')) return host.substr(0, host.find(']') + 1);
   return host.substr(0, host.find(':'));
 }
@@ -42,13 +52,10 @@ bool IsHttpUrl(std::string_view url) {
 
 bool IsServiceUrl(std::string_view url) {
   if (!IsHttpUrl(url) || HostOf(url).empty()) return false;
-  std::string_view authority = url.substr(url.find("://") + 3);
-  authority = authority.substr(0, authority.find_first_of("/?#"));
-  authority.remove_prefix(authority.rfind('@') + 1);  // npos + 1 is 0
-  if (authority.starts_with('[')) authority.remove_prefix(std::min(authority.find(']'), authority.size()));
-  const std::size_t colon = authority.find(':');
+  const std::string_view behind_host = PlaceOf(url).substr(HostOf(url).size());
+  const std::size_t colon = behind_host.find(':');
   if (colon == std::string_view::npos) return true;
-  const std::string_view port = authority.substr(colon + 1);
+  const std::string_view port = behind_host.substr(colon + 1);
   return std::all_of(port.begin(), port.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 

@@ -290,8 +290,7 @@ Status WriteOnePage(Session& session) {
 }
 
 Result<ExitCode> Stop(Session& session, const RunRecord& record) {
-  ASSAY_CHECK_OK(
-      NoteStop(session.store->store(), record.context.run_id, RunStop::kInterrupted, record.given_up));
+  ASSAY_CHECK_OK(NoteStop(session.store->store(), record, RunStop::kInterrupted));
   session.ui.Note(fmt::format("stopped; the same command goes on with run {}", record.context.run_id));
   return ExitCode::kInterrupted;
 }
@@ -397,8 +396,7 @@ Result<ExitCode> EndShard(Session& session, const RunInput& input, const Result<
   if (seat.failure()) return *seat.failure();
   // Before the seat is free: whoever waits for it to make the report looks for this word.
   if (!is_displaced && ran->end != RunEnd::kInterrupted)
-    ASSAY_CHECK_OK(
-        NoteStop(session.store->store(), ran->record.context.run_id, StopOf(ran->end), ran->record.given_up));
+    ASSAY_CHECK_OK(NoteStop(session.store->store(), ran->record, StopOf(ran->end)));
   session.shared.reset();
   if (is_displaced) {
     session.ui.Note("another process has taken this one's place in the run");

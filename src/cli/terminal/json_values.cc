@@ -1,10 +1,9 @@
 // Escapes control, invisible and reordering characters of a JSON text.
 #include "cli/terminal/json_values.h"
 
-#include <fmt/core.h>
-
 #include "base/text/printable.h"
 #include "base/text/utf8.h"
+#include "text/json/json.h"
 
 namespace assay {
 
@@ -20,13 +19,7 @@ std::string ShownJson(std::string_view json) {
       shown += written;
       continue;
     }
-    constexpr char32_t kFirstOfPairs = 0x10000;
-    if (decoded.code_point < kFirstOfPairs) {
-      shown += fmt::format("\\u{:04x}", static_cast<std::uint32_t>(decoded.code_point));
-    } else {
-      const std::uint32_t rest = static_cast<std::uint32_t>(decoded.code_point - kFirstOfPairs);
-      shown += fmt::format("\\u{:04x}\\u{:04x}", 0xd800 + (rest >> 10), 0xdc00 + (rest & 0x3ff));
-    }
+    AppendJsonEscape(decoded.code_point, shown);
   }
   return shown;
 }

@@ -51,18 +51,6 @@ std::string ElementOf(std::string_view path, std::string_view more, std::string_
                      ForAttribute(path), more, EncodeBase64(Deflated(body)));
 }
 
-// As JSON's strings may spell it.
-void AppendEscaped(char32_t code_point, std::string& text) {
-  constexpr std::uint32_t kPlane = 0x10000;
-  const auto number = static_cast<std::uint32_t>(code_point);
-  if (number < kPlane) {
-    text += fmt::format("\\u{:04x}", number);
-  } else {
-    text += fmt::format("\\u{:04x}\\u{:04x}", 0xd800 + ((number - kPlane) >> 10),
-                        0xdc00 + ((number - kPlane) & 0x3ff));
-  }
-}
-
 // A body that the first look needs: to inflate it takes turns of the browser's loop, and the page is empty
 // meanwhile.
 std::string PlainElementOf(std::string_view path, std::string_view json) {
@@ -71,7 +59,7 @@ std::string PlainElementOf(std::string_view path, std::string_view json) {
     const DecodedCodePoint read = DecodeUtf8(json, at);
     // "<" stands in strings alone, and so does what no reader of the file would see.
     if (read.code_point == U'<' || IsInvisible(read.code_point)) {
-      AppendEscaped(read.code_point, text);
+      AppendJsonEscape(read.code_point, text);
     } else {
       text.append(json, at, read.size_bytes);
     }

@@ -34,6 +34,8 @@ std::string WriteJson(const Value& value, JsonStyle style);
 void AppendJson(const Value& value, JsonStyle style, std::string& out);
 // One JSON string with its quotes, as JSON.stringify escapes it.
 void AppendJsonString(std::string_view text, std::string& out);
+// A character as the escape of a string: \u202e, or a pair of them beyond U+FFFF.
+void AppendJsonEscape(char32_t code_point, std::string& out);
 
 // The value encoding of golden files and of `assay check --json`: JSON, with objects for what it lacks:
 // {"__undefined":true}, {"__number":"NaN|Infinity|-Infinity|-0"}, {"__date":"ISO"}, {"__binary":"base64"}.

@@ -42,7 +42,7 @@ void AppendEscaped(char32_t code_point, std::string& out) {
       out += "\\r";
       break;
     default:
-      out += fmt::format("\\u{:04x}", static_cast<std::uint32_t>(code_point));
+      AppendJsonEscape(code_point, out);
   }
 }
 
@@ -211,6 +211,17 @@ void JsonWriter::WriteSpecial(std::string_view name, std::string_view text) {
 }
 
 }  // namespace
+
+void AppendJsonEscape(char32_t code_point, std::string& out) {
+  constexpr std::uint32_t kFirstOfPairs = 0x10000;
+  const auto number = static_cast<std::uint32_t>(code_point);
+  if (number < kFirstOfPairs) {
+    out += fmt::format("\\u{:04x}", number);
+  } else {
+    const std::uint32_t rest = number - kFirstOfPairs;
+    out += fmt::format("\\u{:04x}\\u{:04x}", 0xd800 + (rest >> 10), 0xdc00 + (rest & 0x3ff));
+  }
+}
 
 void AppendJsonString(std::string_view text, std::string& out) {
   out.push_back('"');

@@ -143,12 +143,18 @@ Error KeepHeld(Error error, const RunRecord& record, Executor& executor, Store& 
   return error;
 }
 
-// Models that were asked no more; the run's parts may give up the same one.
-void NoteGivenUp(const Breakers& breakers, RunRecord& record) {
+// Adds models that were asked no more; the run's parts, and its processes, may give up the same one.
+void AddGivenUp(std::span<const std::string> more, RunRecord& record) {
   const std::vector<std::string> before = GivenUpModels(record);
   std::set<std::string> models(before.begin(), before.end());
-  for (const auto& [key, breaker] : breakers.Open()) models.insert(breaker.model);
+  models.insert(more.begin(), more.end());
   record.given_up = fmt::format("{}", fmt::join(models, "\n"));
+}
+
+std::vector<std::string> GivenUpBy(const Breakers& breakers) {
+  std::vector<std::string> models;
+  for (const auto& [key, breaker] : breakers.Open()) models.push_back(breaker.model);
+  return models;
 }
 
 }  // namespace
@@ -169,38 +175,21 @@ RunStop StopOf(RunEnd end) {
   return RunStop::kError;
 }
 
-namespace {
-
-bool IsOfLimit(RunStop stop) {
+bool IsOfLimit(std::optional<RunStop> stop) {
   return stop == RunStop::kBudget || stop == RunStop::kTooManyErrors || stop == RunStop::kOutOfTime;
 }
 
-// Of two lists of lines all, each once.
-std::string Together(std::string lines, std::string_view more) {
-  while (!more.empty()) {
-    const std::string_view line = more.substr(0, more.find('\n'));
-    more.remove_prefix(std::min(line.size() + 1, more.size()));
-    const std::string all = "\n" + lines + "\n";
-    if (line.empty() || all.find("\n" + std::string(line) + "\n") != std::string::npos) continue;
-    lines += (lines.empty() ? "" : "\n") + std::string(line);
-  }
-  return lines;
-}
-
-}  // namespace
-
-Status NoteStop(Store& store, const std::string& run_id, RunStop stop, std::string_view given_up) {
-  ASSAY_TRY(RunRecord run, store.FindRun(run_id));
-  if (run.state == RunState::kFinished) return Ok();
-  const bool says_less = run.stop && IsOfLimit(*run.stop) && !IsOfLimit(stop);
-  if (!says_less) run.stop = stop;
-  run.given_up = Together(std::move(run.given_up), given_up);
-  return store.UpdateRun(run);
+Status NoteStop(Store& store, const RunRecord& run, RunStop stop) {
+  ASSAY_TRY(RunRecord now, store.FindRun(run.context.run_id));
+  if (now.state == RunState::kFinished) return Ok();
+  if (!IsOfLimit(now.stop) || IsOfLimit(stop)) now.stop = stop;
+  AddGivenUp(GivenUpModels(run), now);
+  return store.UpdateRun(now);
 }
 
 void NoteError(Store& store, const RunRecord& run, const Error& error) {
   if (error.code == ErrorCode::kRefused) return;
-  static_cast<void>(NoteStop(store, run.context.run_id, RunStop::kError, run.given_up).has_value());
+  static_cast<void>(NoteStop(store, run, RunStop::kError).has_value());
 }
 
 Status TellFinished(Store& store, const std::shared_ptr<const Plan>& plan, const RunRecord& run,
@@ -283,7 +272,7 @@ Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const Part
   if (onlooker.on_end) onlooker.on_end(executor, launcher.level());
   if (!end) return shared == nullptr ? end.error() : KeepHeld(end.error(), record, executor, world.store);
   record.requests_sent += executor.progress().sent;
-  NoteGivenUp(executor.breakers(), record);
+  AddGivenUp(GivenUpBy(executor.breakers()), record);
   return Ran{.record = std::move(record), .resumed = false, .end = *end, .open = executor.progress().open};
 }
 

@@ -52,9 +52,11 @@ struct Ran {
 
 // Why a run ended so; of one that ended by itself kWhole.
 RunStop StopOf(RunEnd end);
+// Whether a limit that the user set stopped it.
+bool IsOfLimit(std::optional<RunStop> stop);
 // Notes why a process of the run stopped, in the run as it stands by now: nothing in one that is finished,
-// and nothing that says less than what another process has noted. `given_up`: its models, beside those noted.
-Status NoteStop(Store& store, const std::string& run_id, RunStop stop, std::string_view given_up = {});
+// and nothing that says less than what another process has noted; models that it gave up beside theirs.
+Status NoteStop(Store& store, const RunRecord& run, RunStop stop);
 // An error ends the run; nothing where it says that another process has this one's place.
 void NoteError(Store& store, const RunRecord& run, const Error& error);
 

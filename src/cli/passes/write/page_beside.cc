@@ -1,7 +1,9 @@
-// One worker, which writes each exporter's file into a spool.
+// One worker, which writes into spools what a run exports unasked.
 #include "cli/passes/write/page_beside.h"
 
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "base/files/spool.h"
@@ -17,6 +19,29 @@ namespace {
 
 constexpr CellIndex kCellsMin = 2'000;  // of fewer a connection costs more than it brings
 
+// Files that wait for their place.
+class SpooledFiles final : public Sink {
+ public:
+  Status Open(std::string_view path) override {
+    files_.emplace_back(std::string(path), std::make_unique<Spool>());
+    return Ok();
+  }
+  Status Write(std::string_view bytes) override { return files_.back().second->Write(bytes); }
+  Status Close() override { return Ok(); }
+
+  Status WriteTo(Sink& sink) const {
+    for (const auto& [path, spool] : files_) {
+      ASSAY_CHECK_OK(sink.Open(path));
+      ASSAY_CHECK_OK(spool->Read([&sink](std::string_view bytes) { return sink.Write(bytes); }));
+      ASSAY_CHECK_OK(sink.Close());
+    }
+    return Ok();
+  }
+
+ private:
+  std::vector<std::pair<std::string, std::unique_ptr<Spool>>> files_;
+};
+
 }  // namespace
 
 class PageBeside::Work {
@@ -31,36 +56,19 @@ class PageBeside::Work {
     worker_.reset();  // once it is done
     return made_.has_value();
   }
-  Status WriteTo(Sink& sink) {
-    for (const File& file : files_) {
-      ASSAY_CHECK_OK(sink.Open(file.row->file));
-      ASSAY_CHECK_OK(file.spool->Read([&sink](std::string_view bytes) { return sink.Write(bytes); }));
-      ASSAY_CHECK_OK(sink.Close());
-    }
-    return Ok();
-  }
+  Status WriteTo(Sink& sink) const { return files_.WriteTo(sink); }
 
  private:
-  struct File {
-    const ExportRow* row = nullptr;
-    std::unique_ptr<Spool> spool;
-  };
-
   Status Make() {
     NameThread("page");
     ASSAY_TRY(const std::unique_ptr<StoreReading> reading, store_->BeginReading());
-    for (const ExportRow& row : ExportTable()) {
-      if (!row.of_every_run) continue;
-      files_.push_back({.row = &row, .spool = std::make_unique<Spool>()});
-      ASSAY_CHECK_OK(Export(row, report_, ask_, row.file, *files_.back().spool));
-    }
-    return Ok();
+    return ExportUnasked(report_, ask_, files_);
   }
 
   std::unique_ptr<Store> store_;
   Report report_;
   ExportAsk ask_;
-  std::vector<File> files_;
+  SpooledFiles files_;
   Status made_ = Ok();
   std::optional<WorkerPool> worker_;  // of one thread
 };

@@ -73,9 +73,7 @@ Status CopyResult(const std::vector<std::string>& paths, std::string_view ending
 // Shards have left word of what stopped them; whoever makes their report asks nothing.
 RunStop StopOfFolded(const Ran& ran, const RunRecord& record) {
   const RunStop stop = StopOf(ran.end);
-  const bool is_left = record.stop == RunStop::kBudget || record.stop == RunStop::kTooManyErrors ||
-                       record.stop == RunStop::kOutOfTime;
-  return stop == RunStop::kWhole && is_left ? *record.stop : stop;
+  return stop == RunStop::kWhole && IsOfLimit(record.stop) ? *record.stop : stop;
 }
 
 // The run as it stands on its page: as it will be once its files are there.

@@ -25,11 +25,12 @@ std::string OtherAddress(std::string_view path) {
                        is_svg ? ", and SVG is seen by no model: make a PNG of it" : "");
   }
   if (!path.substr(colon).starts_with("://")) return {};
-  if (scheme == "file")
-    return fmt::format(
-        "file:// is not read as an address; write the path alone: {}",
-        Quoted(path.substr(path.find('/', colon + 3) == std::string_view::npos ? colon + 3
-                                                                               : path.find('/', colon + 3))));
+  if (scheme == "file") {
+    const std::string_view behind = path.substr(colon + 3);
+    const std::size_t slash = behind.find('/');
+    return fmt::format("file:// is not read as an address; write the path alone: {}",
+                       Quoted(behind.substr(slash == std::string_view::npos ? 0 : slash)));
+  }
   return fmt::format("nothing is fetched by {}://; expected a path, https:// or http://", scheme);
 }
 
