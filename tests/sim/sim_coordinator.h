@@ -2,6 +2,8 @@
 // until it waits.
 #pragma once
 
+#include <sched.h>
+
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -17,6 +19,26 @@
 #include "tests/sim/fake_world.h"
 
 namespace assay::sim {
+
+// The caller and the threads that it begins stay on one core: threads of which one runs at a time hand over faster so.
+class OnOneCore {
+ public:
+  OnOneCore() {
+    if (sched_getaffinity(0, sizeof before_, &before_) != 0) CPU_ZERO(&before_);
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(static_cast<std::size_t>(std::max(sched_getcpu(), 0)), &one);
+    static_cast<void>(sched_setaffinity(0, sizeof one, &one));
+  }
+  ~OnOneCore() {
+    if (CPU_COUNT(&before_) > 0) static_cast<void>(sched_setaffinity(0, sizeof before_, &before_));
+  }
+  OnOneCore(const OnOneCore&) = delete;
+  OnOneCore& operator=(const OnOneCore&) = delete;
+
+ private:
+  cpu_set_t before_{};
+};
 
 // Time of several programs, each on a thread of its own, none of which runs beside another.
 class SharedTime {
@@ -62,21 +84,20 @@ class SharedTime {
   // Runs all of them to their ends; `program` gets its number and its clock.
   void Run(std::size_t count, const std::function<void(std::size_t, View&)>& program) {
     for (std::size_t i = 0; i < count; ++i) programs_.push_back(std::make_unique<Program>());
-    std::vector<std::jthread> threads;
-    for (std::size_t i = 0; i < count; ++i) {
-      threads.emplace_back([&, i] {
-        programs_[i]->go.Pop();
-        View view(*this, i);
-        program(i, view);
-        programs_[i]->has_ended = true;
-        parked_.PushUnbounded(true);
-      });
-      programs_[i]->deadline = now_;
-    }
-    while (const std::optional<std::size_t> next = Next()) {
-      programs_[*next]->inbox = nullptr;
-      programs_[*next]->go.PushUnbounded(true);
-      parked_.Pop();
+    {
+      const OnOneCore here;
+      std::vector<std::jthread> threads;
+      for (std::size_t i = 0; i < count; ++i) {
+        programs_[i]->deadline = now_;
+        threads.emplace_back([&, i] {
+          programs_[i]->go.Pop();
+          View view(*this, i);
+          program(i, view);
+          programs_[i]->has_ended = true;
+          PassOn(std::nullopt);
+        });
+      }
+      PassOn(std::nullopt);
     }
     programs_.clear();
   }
@@ -92,8 +113,18 @@ class SharedTime {
   void Park(std::size_t self, Inbox* inbox, TimePoint deadline) {
     programs_[self]->inbox = inbox;
     programs_[self]->deadline = deadline;
-    parked_.PushUnbounded(true);
-    programs_[self]->go.Pop();
+    PassOn(self);
+  }
+
+  // Whoever may go on does; `waits`, if it is not that one, until its turn comes. The threads hand over to each
+  // other, and a program that goes on itself costs nothing: waking a thread is most of what this simulation does.
+  void PassOn(std::optional<std::size_t> waits) {
+    const std::optional<std::size_t> next = Next();
+    if (!next) return;
+    programs_[*next]->inbox = nullptr;
+    if (next == waits) return;
+    programs_[*next]->go.PushUnbounded(true);
+    if (waits) programs_[*waits]->go.Pop();
   }
 
   // Who may go on; time passes and things happen until somebody may. Nothing: all have ended.
@@ -126,7 +157,6 @@ class SharedTime {
   TimePoint now_{};
   std::multimap<TimePoint, std::pair<std::size_t, std::function<void()>>> events_;
   std::vector<std::unique_ptr<Program>> programs_;
-  BoundedQueue<bool> parked_{1};
 };
 
 // What the server keeps.
