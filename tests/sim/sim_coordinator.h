@@ -20,7 +20,8 @@
 
 namespace assay::sim {
 
-// The caller and the threads that it begins stay on one core: threads of which one runs at a time hand over faster so.
+// The caller and the threads that it begins stay on one core: threads of which one runs at a time hand over
+// faster so.
 class OnOneCore {
  public:
   OnOneCore() {
@@ -116,8 +117,9 @@ class SharedTime {
     PassOn(self);
   }
 
-  // Whoever may go on does; `waits`, if it is not that one, until its turn comes. The threads hand over to each
-  // other, and a program that goes on itself costs nothing: waking a thread is most of what this simulation does.
+  // Whoever may go on does; `waits`, if it is not that one, until its turn comes. The threads hand over to
+  // each other, and one that goes on itself costs nothing: waking a thread was most of what this simulation
+  // did.
   void PassOn(std::optional<std::size_t> waits) {
     const std::optional<std::size_t> next = Next();
     if (!next) return;

@@ -32,7 +32,7 @@ struct GradedScripts {
 TEST_CASE("scripts take from the time of their answer, and the next answer has its own") {
   GradedScripts graded;
   AnswerView answer("x");
-  CHECK(graded.Grade("js", "let n = 0; for (let i = 0; i < 100000; ++i) n += i; true", answer).value == 1);
+  CHECK(graded.Grade("js", "let n = 0; for (let i = 0; i < 10000; ++i) n += i; true", answer).value == 1);
   CHECK(answer.script_time > std::chrono::nanoseconds{0});
   CHECK(answer.script_time < limits::kScriptTime);
 

@@ -109,9 +109,9 @@ std::string Answers(const std::string& head) {
 }
 
 HttpReply Fetched(HttpRequest request, const HttpOptions& options = {}) {
+  CompletionQueue done;  // outlives the thread that delivers into it
   auto transport = HttpTransport::Open(options);
   REQUIRE(transport);
-  CompletionQueue done;
   (*transport)->Send(1, std::move(request), done);
   return std::get<HttpReply>(done.Take().reply);
 }
