@@ -28,6 +28,7 @@ OURS = str(PORTABLE) if PORTABLE.exists() else e2e.PROGRAM    # what others inst
 README = e2e.ROOT / "README.md"
 BEGIN, END = "<!-- begin: peers (tests/interop/peers_are_measured.py --update) -->\n", "<!-- end: peers -->"
 PYTHON = {"inspect": ["inspect-ai==0.3.285", "openai"], "lmeval": ["lm-eval[api]==0.4.13"], "asky": ["asky-cli"]}
+PROMPTFOO = "promptfoo@0.121.20"    # the newest that runs with Node 20
 # The other originals whose formats assay reads, at the commits that it was checked against. They come as checkouts and
 # not as packages, so nothing can be installed and run here.
 NOT_PACKAGES = ["| Weval | commit 51dc4d3 | no package | not run | not run |",
@@ -77,7 +78,7 @@ def promptfoo():
     if not program.exists():
         place.mkdir(parents=True, exist_ok=True)
         (place / "package.json").write_text("{}")
-        npm = ["npm", "install", "--no-audit", "--no-fund", "--prefix", place, "promptfoo"]
+        npm = ["npm", "install", "--no-audit", "--no-fund", "--prefix", place, PROMPTFOO]
         subprocess.run(list(map(str, npm)), capture_output=True, check=False)
     return program if program.exists() else None
 
