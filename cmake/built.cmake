@@ -6,7 +6,7 @@ function(assay_built module)
   if(ASSAY_PORTABLE)
     set(inside "nghttp2=libnghttp2" "OpenSSL=openssl")
   endif()
-  foreach(row "ICU=icu-i18n" "jemalloc=jemalloc" "libseccomp=libseccomp" "libuv=libuv" "libyaml=yaml-0.1"
+  foreach(row "fmt=fmt" "ICU=icu-i18n" "jemalloc=jemalloc" "libseccomp=libseccomp" "libuv=libuv" "libyaml=yaml-0.1"
               "md4c=md4c" "PCRE2=libpcre2-8" "SQLite=sqlite3" "zlib=zlib" "Zstandard=libzstd" ${inside})
     string(REGEX MATCH "^(.*)=(.*)$" matched "${row}")
     set(name "${CMAKE_MATCH_1}")
@@ -14,7 +14,6 @@ function(assay_built module)
       OUTPUT_VARIABLE version OUTPUT_STRIP_TRAILING_WHITESPACE)
     list(APPEND libraries "${name} ${version}")
   endforeach()
-  list(APPEND libraries "fmt ${fmt_VERSION}")
   # Inside the portable program; elsewhere the machine's own, which is opened at first use.
   if(ASSAY_PORTABLE)
     file(STRINGS "${portable_sources}/crates/curl-sys/curl/include/curl/curlver.h" line
@@ -26,7 +25,6 @@ function(assay_built module)
   string(REGEX MATCHALL "[0-9]+" numbers "${parts}")
   list(JOIN numbers "." version)
   list(APPEND libraries "QuickJS-ng ${version}")
-  list(REMOVE_ITEM libraries "fmt ")
   list(JOIN libraries ", " libraries)
   set(output "${PROJECT_BINARY_DIR}/embedded/built.cc")
   add_custom_target(assay_commit
