@@ -30,7 +30,9 @@ PNG = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4
                        "rkJggg==")
 PDF = b"%PDF-1.4\n1 0 obj<</Type/Page>>endobj\n%%EOF\n"
 SERVICE = botocore.model.ServiceModel(botocore.loaders.Loader().load_service_model("bedrock-runtime", "service-2"))
-CONVERSE = SERVICE.operation_model("Converse")
+OPERATIONS = {path: SERVICE.operation_model(name)
+              for path, name in {"converse": "Converse", "converse-stream": "ConverseStream"}.items()}
+CONVERSE = OPERATIONS["converse"]
 
 
 def bytes_of(shape, value):
@@ -47,9 +49,10 @@ def bytes_of(shape, value):
 
 
 def check_members(request):
-    model = unquote(re.fullmatch(r"/model/([^/]+)/converse", request["path"])[1])
-    body = bytes_of(CONVERSE.input_shape, {"modelId": model, **request["body"]})
-    found = botocore.validate.ParamValidator().validate(body, CONVERSE.input_shape)
+    model, path = re.fullmatch(r"/model/([^/]+)/([a-z-]+)", request["path"]).groups()
+    model, shape = unquote(model), OPERATIONS[path].input_shape
+    body = bytes_of(shape, {"modelId": model, **request["body"]})
+    found = botocore.validate.ParamValidator().validate(body, shape)
     e2e.check(not found.has_errors(), found.generate_report())
     return model
 
@@ -131,9 +134,11 @@ def reply(path, body):
 with e2e.scratch() as folder, Recorder(reply=reply) as mock:
     suite(folder)
     words = [f"--base-url=bedrock={mock.url}", "-j", "1"]
-    result = e2e.assay("run", "suite.json", "--json", *words, cwd=folder, env=KEYS)
-    e2e.expect(result, 0)
-    e2e.check(e2e.one_run(result)["request_errors"] == 0, "every answer was expected", result)
+    for more in ([], ["--fresh", "--stream"]):
+        result = e2e.assay("run", "suite.json", "--json", *words, *more, cwd=folder, env=KEYS)
+        e2e.expect(result, 0)
+        e2e.check(e2e.one_run(result)["request_errors"] == 0, "every answer was expected", result)
+    e2e.check(any(request["path"].endswith("/converse-stream") for request in mock.requests), "nothing was streamed")
     tools(folder)
     result = e2e.assay("run", "matrix.toml", "--max-retries=0", *words, cwd=folder, env=KEYS)
     e2e.check(result.returncode in (0, 2), "the turn was not made", result)

@@ -145,11 +145,11 @@ with e2e.scratch() as folder:
                 sdk_types.check_request(provider, request["path"], request["body"])
             except Exception as error:
                 wrong.setdefault((provider, str(error)), request["body"])
-            is_stream = bool(request["body"].get("stream") or ":stream" in request["path"])
+            is_stream = bool(request["body"].get("stream") or re.search(":stream|-stream$", request["path"]))
             # Claude's own client streams whatever may take more than ten minutes.
             is_claude = provider == "anthropic" or "/publishers/anthropic/" in request["path"]
             is_long = is_claude and request["body"]["max_tokens"] > 21_333
-            may_stream = "--stream" in words and not request["path"].endswith(("/embeddings", "/converse"))
+            may_stream = "--stream" in words and not request["path"].endswith("/embeddings")
             e2e.check(is_stream == (may_stream or is_long), f"{request['path']} {request['body'].get('model')}")
             model = request["body"].get("model") or unquote(re.search(r"/models?/([^/:]+)", request["path"])[1])
             seen.setdefault(provider, set()).add(model)

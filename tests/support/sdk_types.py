@@ -145,7 +145,7 @@ def check_batch(provider, path, body):
 PATHS = {
     "cohere": r"/v2/chat",
     "openai": r"/v1/(chat/completions|responses|embeddings)", "openai-responses": r"/v1/responses",
-    "anthropic": r"/v1/messages", "bedrock": r"/model/[^/]+/converse",
+    "anthropic": r"/v1/messages", "bedrock": r"/model/[^/]+/converse(-stream)?",
     "vertex": r"/v1/projects/p/locations/global/publishers/(google/models/[^/:]+:(generateContent|streamGenerateContent"
               r"\?alt=sse)|anthropic/models/claude-[^/:]+:(rawPredict|streamRawPredict))",
     "google": r"/v1beta/models/[^/:]+:(generateContent|streamGenerateContent\?alt=sse)",
