@@ -43,8 +43,8 @@ async function choicesOutliveReloadAndBack(tools) {
     const left = await tally(page);
     assert.notEqual(left, '40 of 40 cases');
     await page.click('text=As table');
-    assert.match(page.url(), /bins=1/);
-    assert.match(page.url(), /as=table/);
+    await page.waitForURL(/bins=1/, { timeout: 5000 });
+    await page.waitForURL(/as=table/, { timeout: 5000 });
     const stands = async (how) => {
       await settled(page);
       assert.equal(await tally(page), left, `${how}: steps of the legend`);
