@@ -22,7 +22,7 @@ endfunction()
 
 # assay_embed_packed(MODULE HEADER module/file.h NAME kName FILES path...): files that are packed into a ZIP archive,
 # whose bytes are compiled into the module as the constant kName of the header. Paths count from the root of the source.
-find_package(Python3 REQUIRED COMPONENTS Interpreter)
+find_package(Python3 3.11 REQUIRED COMPONENTS Interpreter)
 function(assay_embed_packed module)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "HEADER;NAME" "FILES")
   set(archive "${PROJECT_BINARY_DIR}/embedded/${module}.zip")
@@ -55,6 +55,19 @@ const std::string_view @name@(kBegin, static_cast<std::size_t>(kEnd - kBegin));
 }  // namespace assay
 ]])
   set_source_files_properties("${output}" PROPERTIES OBJECT_DEPENDS "${file}" SKIP_UNITY_BUILD_INCLUSION ON)
+  target_sources(assay_${module} PRIVATE "${output}")
+endfunction()
+
+# assay_model_facts(MODULE models.toml prices.toml): the tables of facts and prices of a module, made of their data
+# files, whose errors end the build. Paths count from the root of the source.
+function(assay_model_facts module models prices)
+  set(output "${PROJECT_BINARY_DIR}/embedded/model_facts.cc")
+  set(inputs "${PROJECT_SOURCE_DIR}/${models}" "${PROJECT_SOURCE_DIR}/${prices}")
+  add_custom_command(
+    OUTPUT "${output}"
+    COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/cmake/model_facts.py" ${inputs} "${output}"
+    DEPENDS ${inputs} "${PROJECT_SOURCE_DIR}/cmake/model_facts.py"
+    COMMENT "tables of models and prices" VERBATIM)
   target_sources(assay_${module} PRIVATE "${output}")
 endfunction()
 

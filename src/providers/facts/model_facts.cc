@@ -77,12 +77,6 @@ std::optional<ModelFacts> FindAtBedrock(std::string_view model) {
   return facts;
 }
 
-// Such a variant has neither the price nor the habits of its model, unless a row names it.
-bool IsOtherKind(std::string_view model, std::string_view pattern) {
-  const std::string_view kind = OtherKindIn(model);
-  return !kind.empty() && pattern.find(kind) == std::string_view::npos;
-}
-
 // What a maker takes for that holds for all its prices that say nothing of it.
 void AddHourWrites(std::string_view provider, ModelFacts& facts) {
   if (facts.price && facts.price->hour_write_factor == 0)
@@ -121,8 +115,12 @@ std::string_view OtherKindIn(std::string_view model) {
 }
 
 bool FitsName(std::string_view pattern, std::string_view name) {
-  if (!pattern.ends_with('*')) return pattern == name;
-  return name.starts_with(pattern.substr(0, pattern.size() - 1));
+  const bool is_start = pattern.ends_with('*');
+  const std::size_t size = pattern.size() - (is_start ? 1 : 0);
+  if (name.size() < size || (!is_start && name.size() != size)) return false;
+  // Asked for every row at each call: models of a provider begin alike, so that most differ here.
+  return size == 0 || (name[size - 1] == pattern[size - 1] &&
+                       std::equal(name.begin(), name.begin() + size, pattern.begin()));
 }
 
 bool IsNarrower(std::string_view a, std::string_view b) {
@@ -140,10 +138,13 @@ std::optional<ModelFacts> FindModelFacts(std::string_view provider, std::string_
   if (provider == "bedrock") {
     if (std::optional<ModelFacts> facts = FindAtBedrock(model)) return facts;
   }
+  // Such a variant has neither the price nor the habits of its model, unless a row names it.
+  const std::string_view kind = OtherKindIn(model);
   const ModelRow* best = nullptr;
-  for (const ModelRow* row : ModelRowsOf(provider)) {
-    if (!FitsName(row->model, model) || IsOtherKind(model, row->model)) continue;
-    if (best == nullptr || IsNarrower(row->model, best->model)) best = row;
+  for (const ModelRow& row : ModelRowsOf(provider)) {
+    if (!FitsName(row.model, model)) continue;
+    if (!kind.empty() && row.model.find(kind) == std::string_view::npos) continue;
+    if (best == nullptr || IsNarrower(row.model, best->model)) best = &row;
   }
   if (best == nullptr) return std::nullopt;
   ModelFacts facts = best->facts;

@@ -88,7 +88,7 @@ struct ModelRow {
   ModelFacts facts;
 };
 std::span<const ModelRow> ModelTable();
-std::span<const ModelRow* const> ModelRowsOf(std::string_view provider);  // in their order
+std::span<const ModelRow> ModelRowsOf(std::string_view provider);
 
 // Whether a name is the pattern, or starts as a pattern does that ends with '*'.
 bool FitsName(std::string_view pattern, std::string_view name);

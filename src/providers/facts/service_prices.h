@@ -8,7 +8,8 @@
 
 namespace assay {
 
-using NamedPrices = std::vector<std::pair<std::string_view, double>>;  // in the order of their names
+using NamedPrice = std::pair<std::string_view, double>;
+using NamedPrices = std::vector<NamedPrice>;  // in the order of their names
 
 NamedPrices TiersOf(std::string_view provider);  // a tier's part of the list price
 NamedPrices ToolsOf(std::string_view provider);  // US dollars for a call of a tool of the service's own
