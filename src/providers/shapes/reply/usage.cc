@@ -17,15 +17,17 @@ namespace assay {
 
 namespace {
 
-// Reads counts of tokens. One that no call can have (below 0, or beyond a billion) is no slip of one number:
-// then nothing of what the reply says of its usage counts.
+// Reads counts of tokens. One that no call can have (a text, a fraction, below 0, or beyond a billion) is no slip
+// of one number: then nothing of what the reply says of its usage counts.
 class Counter {
  public:
   std::int64_t Of(const Value& map, std::string_view name) {
     const Value* value = map.Find(name);
-    if (value == nullptr || !value->is_number()) return 0;
-    const double number = value->AsNumber();
-    if (number >= 0 && number <= kTokensMost) return static_cast<std::int64_t>(number);
+    if (value == nullptr || value->is_null()) return 0;
+    const double number = value->is_number() ? value->AsNumber() : -1;
+    is_told_ = true;
+    if (number >= 0 && number <= kTokensMost && std::trunc(number) == number)
+      return static_cast<std::int64_t>(number);
     believable_ = false;
     return 0;
   }
@@ -37,11 +39,12 @@ class Counter {
     counts.known = true;
     const bool fits = static_cast<double>(counts.input_tokens) <= kTokensMost &&
                       static_cast<double>(counts.output_tokens) <= kTokensMost;
-    return believable_ && fits ? counts : Usage{};
+    return is_told_ && believable_ && fits ? counts : Usage{};
   }
 
  private:
   static constexpr double kTokensMost = 1e9;
+  bool is_told_ = false;
   bool believable_ = true;
 };
 

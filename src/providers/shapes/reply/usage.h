@@ -1,5 +1,5 @@
 // Reads token counts out of a reply, whichever protocol wrote it (chat, Anthropic, Responses, Google, Cohere,
-// Bedrock); unknown counts stay unknown (docs/cost.md).
+// Bedrock); unknown counts stay unknown, and none is taken that is no whole number (docs/cost.md).
 #pragma once
 
 #include "base/wire/wire.h"

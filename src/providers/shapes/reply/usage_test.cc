@@ -157,6 +157,34 @@ TEST_CASE("numbers that are none are written as such that no call can have, outs
   }
 }
 
+TEST_CASE("a count that is no whole number is as if nothing were said of the usage") {
+  const struct {
+    Reader read;
+    std::string before, after;
+  } rows[] = {
+      {ChatUsage, R"({"completion_tokens":2,"prompt_tokens":)", "}"},
+      {ChatUsage,
+       R"({"prompt_tokens":3,"completion_tokens":2,"completion_tokens_details":{"reasoning_tokens":)", "}}"},
+      {AnthropicUsage, R"({"output_tokens":2,"input_tokens":)", "}"},
+      {AnthropicUsage, R"({"input_tokens":3,"output_tokens":2,"cache_read_input_tokens":)", "}"},
+      {ResponsesUsage, R"({"input_tokens":3,"output_tokens":)", "}"},
+      {GoogleUsage, R"({"promptTokenCount":3,"thoughtsTokenCount":)", "}"},
+      {CohereUsage, R"({"tokens":{"input_tokens":3,"output_tokens":)", "}}"},
+      {BedrockUsage, R"({"outputTokens":3,"inputTokens":)", "}"},
+  };
+  for (const auto& row : rows) {
+    for (const char* count : {R"("12")", "1.5", "-1", "true", R"([12])", R"({"n":12})"}) {
+      CAPTURE(row.before + count);
+      CHECK(row.read(ParseJson(row.before + count + row.after).value()) == Usage());
+    }
+    for (const char* count : {"12", "12.0", "null"}) {
+      CAPTURE(row.before + count);
+      CHECK(row.read(ParseJson(row.before + count + row.after).value()).known);
+    }
+    CHECK_FALSE(row.read(ParseJson(R"({"tokens":{},"service_tier":"standard"})").value()).known);
+  }
+}
+
 TEST_CASE("a reply without an answer says what it took all the same") {
   struct Row {
     const char* body;
