@@ -56,14 +56,15 @@ struct Progress {
   std::uint64_t errors = 0;  // requests that failed for good
   std::uint64_t open = 0;    // requests without an answer that is used again: the same command asks them
   CountByError errors_by_class{};
-  Usage usage;                     // of replies that came in this sitting
-  std::int64_t cost_nano_usd = 0;  // of them, where the price is known
-  std::uint64_t unpriced = 0;      // of them, how many have no price or say nothing of their usage
+  Usage usage;                      // of replies that came in this sitting
+  std::int64_t cost_nano_usd = 0;   // of them, where the price is known
+  std::uint64_t unpriced = 0;       // of them, how many have no price or say nothing of their usage
+  std::uint64_t without_usage = 0;  // of these, how many say nothing of it
   // What those that say nothing of their usage may have cost; no part of cost_nano_usd.
   std::int64_t cost_estimated_nano_usd = 0;
   std::optional<Shortfall> shortfall;  // absent: nothing was left out because of a budget
-  std::string first_error;         // of a request that failed for good
-  std::string waits_for;           // what the run waits for, once nothing has happened for a while; else ""
+  std::string first_error;             // of a request that failed for good
+  std::string waits_for;  // what the run waits for, once nothing has happened for a while; else ""
 };
 
 }  // namespace assay

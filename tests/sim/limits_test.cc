@@ -94,6 +94,7 @@ TEST_CASE("a budget of money counts what calls cost; without a price nothing is 
   CHECK(town.progress.cost_nano_usd == 0);
   CHECK(town.progress.cost_estimated_nano_usd == 2'004'000'000);
   CHECK(town.progress.unpriced == 2);
+  CHECK(town.progress.without_usage == 2);
   const Result<RunCost> cost = CostOfRun(*town.store, town.store->Runs()->front(), town.models);
   REQUIRE(cost);
   CHECK(cost->nano_usd == 0);

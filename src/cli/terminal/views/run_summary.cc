@@ -47,9 +47,8 @@ std::string PaceText(const Findings& findings) {
   for (const auto& [model, pace] : findings.streams()) {
     const Quantiles& first = pace.first_token_ms;
     const Quantiles& rate = pace.tokens_per_s;
-    text +=
-        fmt::format("{}: first token after {} s (median), {} s (p95)", Printable(model),
-                    ThreeDigits(first.At(0.5) / kMillis), ThreeDigits(first.At(kTail) / kMillis));
+    text += fmt::format("{}: first token after {} s (median), {} s (p95)", Printable(model),
+                        ThreeDigits(first.At(0.5) / kMillis), ThreeDigits(first.At(kTail) / kMillis));
     if (rate.count() > 0) {
       text += fmt::format("; {} tokens/s (median), {} (p95)", ThreeDigits(rate.At(0.5)),
                           ThreeDigits(rate.At(kTail)));
@@ -153,8 +152,10 @@ std::string NotesOfRun(const Executor& executor) {
   const auto usd = [](std::int64_t nano) { return UsdText(static_cast<double>(nano) / kNanoPerUsd); };
   if (progress.cost_nano_usd > 0 || progress.cost_estimated_nano_usd > 0) {
     text += "cost " + usd(progress.cost_nano_usd);
-    if (progress.unpriced > 0)
-      text += fmt::format(" and {} whose price is not known", Counted(progress.unpriced, "call"));
+    const std::uint64_t no_price = progress.unpriced - progress.without_usage;
+    if (no_price > 0) text += fmt::format(" and {} whose price is not known", Counted(no_price, "call"));
+    if (progress.without_usage > 0)
+      text += fmt::format(" and {} whose usage is not known", Counted(progress.without_usage, "call"));
     if (progress.cost_estimated_nano_usd > 0)
       text += fmt::format(", by the length of the texts about {}", usd(progress.cost_estimated_nano_usd));
     text += '\n';

@@ -137,6 +137,7 @@ void Dispatcher::TakeTolls(Call& call) {
 
 void Dispatcher::NoteEstimate(Call& call, std::int64_t nano_usd) {
   ++world_.progress.unpriced;
+  ++world_.progress.without_usage;
   world_.progress.cost_estimated_nano_usd += nano_usd;
   call.estimated_nano_usd = call.estimated_nano_usd.value_or(0) + nano_usd;
 }
