@@ -435,22 +435,28 @@ Result<ObservedUsage> ObserveUsage(Store& store) {
   return observed;
 }
 
+CellIndex SampledCell(CellIndex cells, CellIndex sampled, CellIndex i) {
+  constexpr double kGolden = 0.6180339887498949;
+  const CellIndex first = i * cells / sampled;
+  const CellIndex width = (i + 1) * cells / sampled - first;
+  const double turns = static_cast<double>(i) * kGolden;
+  const double place = (turns - std::floor(turns)) * static_cast<double>(width);
+  return first + std::min(static_cast<CellIndex>(place), width - 1);
+}
+
 Result<std::vector<ForecastLine>> ForecastRun(const Plan& plan, const Router& router, Store* store,
-                                              EpochRange epochs, PromptClock prompts, CaseIndex every) {
+                                              EpochRange epochs, PromptClock prompts, CellIndex most) {
   ObservedUsage observed;
   if (store != nullptr) {
     ASSAY_TRY(observed, ObserveUsage(*store));
   }
   Forecaster forecaster(plan, router, store, epochs, std::move(observed), prompts);
-  CellIndex walked = 0;
-  for (CellIndex cell = 0; cell < plan.CellCount(); ++cell) {
-    if (every > 1 && plan.CellAt(cell).case_index % every != 0) continue;
-    ASSAY_CHECK_OK(forecaster.WalkCell(cell));
-    ++walked;
-  }
+  const CellIndex cells = plan.CellCount();
+  const CellIndex walked = std::min(cells, most);
+  for (CellIndex i = 0; i < walked; ++i) ASSAY_CHECK_OK(forecaster.WalkCell(SampledCell(cells, walked, i)));
   std::vector<ForecastLine> lines = forecaster.Lines();
-  if (walked < plan.CellCount() && walked > 0) {
-    const double times = static_cast<double>(plan.CellCount()) / static_cast<double>(walked);
+  if (walked < cells && walked > 0) {
+    const double times = static_cast<double>(cells) / static_cast<double>(walked);
     for (ForecastLine& line : lines) Scale(times, line);
   }
   return lines;

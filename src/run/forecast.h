@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -57,18 +58,21 @@ struct ForecastLine {
   std::uint64_t least = 0;     // calls to send
   std::uint64_t most = 0;
   std::map<std::string, std::uint64_t> tiers = {};  // of the `least` calls: those that ask for a tier
-  TokenCount expected;  // of the `least` calls
-  TokenCount worst;     // of the `most` calls, each answered at its full length
+  TokenCount expected;                              // of the `least` calls
+  TokenCount worst;                                 // of the `most` calls, each answered at its full length
   bool is_observed = false;
   double call_ms = 0;  // observed mean, else kAssumedCallMs
 };
 
 inline constexpr double kAssumedCallMs = 3'000;
 // By role, then provider and model. `store` may be null: nothing has been asked yet. `prompts`: the time that
-// the run's prompts would tell, without which answers to such prompts are not found. `every`: only each so
-// many-th case is walked, and the others are taken to need as much.
+// the run's prompts would tell, without which answers to such prompts are not found. `most`: of more cells
+// only so many are walked, and the others are taken to need as much.
 Result<std::vector<ForecastLine>> ForecastRun(const Plan& plan, const Router& router, Store* store,
                                               EpochRange epochs, PromptClock prompts = {},
-                                              CaseIndex every = 1);
+                                              CellIndex most = std::numeric_limits<CellIndex>::max());
+// The i-th of the cells that are walked, in their order: one of each part of the run of equal size, at another
+// place of each, so that no variant or attempt is met more often than others.
+CellIndex SampledCell(CellIndex cells, CellIndex sampled, CellIndex i);
 
 }  // namespace assay

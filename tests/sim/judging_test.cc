@@ -56,6 +56,32 @@ struct Court {
 
 }  // namespace
 
+TEST_CASE("the cells that a forecast walks are spread over cases, variants and attempts alike") {
+  const struct {
+    CellIndex cells, sampled, variants;
+  } rows[] = {{8'000, 2'000, 2}, {8'000, 2'000, 4}, {5'000, 2'000, 1'000},
+              {2'001, 2'000, 3}, {7, 7, 7},         {100'000, 2'000, 50}};
+  for (const auto& row : rows) {
+    CAPTURE(row.cells);
+    std::vector<std::uint64_t> of_variant(row.variants);
+    std::vector<std::uint64_t> of_quarter(4);
+    CellIndex before = 0;
+    for (CellIndex i = 0; i < row.sampled; ++i) {
+      const CellIndex cell = SampledCell(row.cells, row.sampled, i);
+      CHECK((i == 0 || cell > before));
+      CHECK(cell < row.cells);
+      before = cell;
+      ++of_variant[cell % row.variants];
+      ++of_quarter[cell * 4 / row.cells];
+    }
+    const double share = static_cast<double>(row.sampled) / static_cast<double>(row.variants);
+    for (const std::uint64_t count : of_variant)
+      CHECK(std::abs(static_cast<double>(count) - share) <= 0.1 * share + 3);
+    for (const std::uint64_t count : of_quarter)
+      CHECK(std::abs(static_cast<double>(count) * 4 - static_cast<double>(row.sampled)) <= 8);
+  }
+}
+
 TEST_CASE("a reply that cannot be read is asked for once more, and the second one counts") {
   Court court;
   const Score score =

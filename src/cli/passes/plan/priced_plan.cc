@@ -209,7 +209,7 @@ std::string CostText(const PricedLine& line) {
 }
 
 Result<PricedPlan> PricePlan(const Planned& planned, const RunSpec& spec, const Granted& granted,
-                             Store* store, FileReader& files, CaseIndex every) {
+                             Store* store, FileReader& files, CellIndex most) {
   EpochRange epochs;
   if (store != nullptr) {
     ASSAY_TRY(epochs.last, store->NewestEpoch());
@@ -224,7 +224,7 @@ Result<PricedPlan> PricePlan(const Planned& planned, const RunSpec& spec, const 
     prompts = EarlierPrompts(spec, granted.calls.fresh, planned, runs);
   }
   ASSAY_TRY(std::vector<ForecastLine> lines,
-            ForecastRun(*planned.plan, router, store, epochs, prompts, every));
+            ForecastRun(*planned.plan, router, store, epochs, prompts, most));
   const Opening opening = OpenDocuments(planned, spec, granted, files, SystemClock());
   if (opening.plan != nullptr) {
     ASSAY_TRY(const std::vector<ForecastLine> before, ForecastRun(*opening.plan, router, store, epochs));
@@ -245,16 +245,14 @@ std::string PlannedCostOf(const Planned& planned, const RunSpec& spec, const Gra
     return price && price->input_usd + price->output_usd > 0;
   };
   if (std::none_of(asked.begin(), asked.end(), costs)) return {};
-  const CellIndex cells = planned.plan->CellCount();
-  const auto every = static_cast<CaseIndex>(std::max<CellIndex>(1, (cells + kWalkedMax - 1) / kWalkedMax));
-  const Result<PricedPlan> priced = PricePlan(planned, spec, granted, &store, files, every);
+  const Result<PricedPlan> priced = PricePlan(planned, spec, granted, &store, files, kWalkedMax);
   if (!priced) return {};  // the run itself will say what is wrong
   PlannedCost cost{.calls = priced->total.line.least,
                    .calls_most = priced->total.line.most,
                    .usd = priced->total.usd.value_or(0),
                    .usd_most = priced->total.usd_most.value_or(0),
                    .unpriced = priced->unpriced,
-                   .cells_walked = every == 1 ? cells : cells / every};
+                   .cells_walked = std::min(planned.plan->CellCount(), kWalkedMax)};
   for (const PricedLine& each : priced->lines) {
     if (each.line.is_observed || each.line.least == 0 || !HasPrice(each.line.kind)) continue;
     std::string id = ModelId(each.line.kind);

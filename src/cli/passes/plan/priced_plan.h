@@ -31,12 +31,13 @@ struct PricedPlan {
 std::string ModelId(const CallKind& kind);
 
 // The forecast of a plan that is there, with what its documents need, read through `files`, and the summary
-// of the run if one is wanted. `store` may be null: nothing has been asked yet. `every`: as ForecastRun has
+// of the run if one is wanted. `store` may be null: nothing has been asked yet. `most`: as ForecastRun has
 // it.
 Result<PricedPlan> PricePlan(const Planned& planned, const RunSpec& spec, const Granted& granted,
-                             Store* store, FileReader& files, CaseIndex every = 1);
+                             Store* store, FileReader& files,
+                             CellIndex most = std::numeric_limits<CellIndex>::max());
 
-// What a run that is begun keeps of its plan (report/fold/planned_cost.h): of large plans about 2,000 cells
+// What a run that is begun keeps of its plan (report/fold/planned_cost.h): of large plans 2,000 cells
 // are walked, so that nobody waits for it. "": nothing is asked that has a price, or it cannot be told.
 std::string PlannedCostOf(const Planned& planned, const RunSpec& spec, const Granted& granted, Store& store,
                           FileReader& files);
