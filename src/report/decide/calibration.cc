@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <charconv>
 #include <map>
 #include <set>
@@ -193,6 +194,21 @@ class Gatherer {
   std::vector<Gathered> by_variant_;
 };
 
+std::optional<Interval> Within(const std::optional<Interval>& interval, double low, double high) {
+  if (!interval) return interval;
+  return Interval{std::clamp(interval->low, low, high), std::clamp(interval->high, low, high)};
+}
+
+// Labels are from 0 to 1, so is their mean, and it differs from that of the judges by 1 at most; the estimator knows no
+// ends.
+LabelEstimate EstimateOf(const Gathered& gathered) {
+  LabelEstimate estimate = EstimateFromLabels(gathered.scores());
+  if (estimate.estimate) estimate.estimate = std::clamp(*estimate.estimate, 0.0, 1.0);
+  estimate.interval = Within(estimate.interval, 0, 1);
+  estimate.bias_interval = Within(estimate.bias_interval, -1, 1);
+  return estimate;
+}
+
 }  // namespace
 
 Result<std::vector<LabelRow>> ReadLabels(std::string_view csv) {
@@ -234,12 +250,12 @@ Result<std::vector<Calibration>> Calibrate(const Report& report, const std::vect
                      fmt::format("the run has no score of this {}", of_points ? "point" : "answer"));
   }
   std::vector<Calibration> calibrations(1);
-  calibrations[0].estimate = EstimateFromLabels(gatherer.all().scores());
+  calibrations[0].estimate = EstimateOf(gatherer.all());
   for (VariantIndex v = 0; v < report.suite->variants.size(); ++v) {
     if (gatherer.of(v).labels.empty() || report.suite->variants.size() == 1) continue;
     Calibration& one = calibrations.emplace_back();
     one.variant = report.suite->variants[v].id;
-    one.estimate = EstimateFromLabels(gatherer.of(v).scores());
+    one.estimate = EstimateOf(gatherer.of(v));
   }
   for (Calibration& each : calibrations) each.sentence = LabelSentence(each.variant, each.estimate);
   return calibrations;

@@ -3,6 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <string>
+#include <vector>
+
 #include "statistics/decisions/sentences.h"
 
 namespace assay {
@@ -50,6 +53,50 @@ TEST_CASE("the estimate in words") {
         "Humans would give m 74 (95 %: 50 to 98), from 9 labels, too few for more than a hint; the judges "
         "gave 72; "
         "they give 6 points too little (95 %: 2 to 10).");
+}
+
+TEST_CASE("what humans would give lies between the ends of their labels") {
+  // Few labels: Student's interval would reach from below 0 beyond 100 %.
+  const std::vector<std::vector<double>> of_labels = {{1, 1, 0}, {1, 1, 0.9}, {0, 0, 0.1}, {0, 1, 1}};
+  for (const std::vector<double>& labels : of_labels) {
+    Suite suite;
+    suite.variants.resize(1);
+    suite.variants[0].id = "m";
+    std::vector<LabelRow> rows;
+    for (std::size_t i = 0; i < 6; ++i) {
+      suite.cases.emplace_back().id = "q" + std::to_string(i);
+      suite.cases[i].cluster = suite.cases[i].id;
+      if (i < labels.size())
+        rows.push_back({.line = i + 2,
+                        .case_id = suite.cases[i].id,
+                        .variant_id = "m",
+                        .check = {},
+                        .label = labels[i]});
+    }
+    Report report;
+    report.suite = &suite;
+    report.for_each_cell = [](const CellRange&, CellParts, const Report::Visitor& visit) -> Status {
+      const double scores[] = {1, 0, 0.5, 1, 0.25, 1};
+      for (CaseIndex i = 0; i < 6; ++i) {
+        Cell cell;
+        cell.case_index = i;
+        cell.state = CellState::kScored;
+        cell.score = scores[i];
+        ASSAY_CHECK_OK(visit(cell));
+      }
+      return Ok();
+    };
+    const Result<std::vector<Calibration>> calibrations = Calibrate(report, rows);
+    REQUIRE(calibrations);
+    const LabelEstimate& estimate = calibrations->front().estimate;
+    CAPTURE(WhyCode(estimate.why));
+    REQUIRE(estimate.interval);
+    CHECK(estimate.interval->low >= 0);
+    CHECK(estimate.interval->high <= 1);
+    CHECK((estimate.interval->low == 0 || estimate.interval->high == 1));
+    CHECK(*estimate.estimate >= 0);
+    CHECK(*estimate.estimate <= 1);
+  }
 }
 
 }  // namespace
