@@ -29,6 +29,7 @@ extern const std::string_view kSuiteSchema;
 extern const std::string_view kDatasetSchema;
 
 // An example of examples/, and the digest of its recording, in hex.
+inline constexpr std::string_view kDemoFolder = "assay-demo";  // where nobody names another
 extern const std::string_view kDemoSuite;
 extern const std::string_view kDemoRecordingDigest;
 

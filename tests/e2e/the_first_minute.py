@@ -71,6 +71,10 @@ def init_and_doctor(folder):
     empty = Path(folder, "empty")
     empty.mkdir()
     e2e.check(next_step(cwd=empty).startswith("assay demo"), "without anything, the demo is next")
+    e2e.expect(e2e.assay("demo", cwd=empty), 0)
+    e2e.check(next_step(cwd=empty).startswith("assay view assay-demo: "), "once the demo was run, its runs are next")
+    Path(empty, "assay-demo", "civic-knowledge.yml").unlink()
+    e2e.check(next_step(cwd=Path(empty, "assay-demo")).startswith("assay view: "), "runs without a suite are next")
     for provider, variable in (("anthropic", "ANTHROPIC_API_KEY"), ("openai", "OPENAI_API_KEY"),
                                ("google", "GEMINI_API_KEY"), ("openrouter", "OPENROUTER_API_KEY")):
         key = {variable: "sk-test"}

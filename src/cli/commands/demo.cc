@@ -15,7 +15,6 @@ namespace assay {
 
 namespace {
 
-constexpr std::string_view kFolder = "assay-demo";
 constexpr std::string_view kSuite = "civic-knowledge.yml";
 constexpr std::string_view kRecording = "civic-knowledge.replay.jsonl";
 
@@ -75,7 +74,7 @@ std::string NextText(const std::string& folder) {
 }  // namespace
 
 ExitCode DemoCommand(const Options& options, Ui& ui) {
-  const std::string folder = options.arguments.empty() ? std::string(kFolder) : options.arguments.front();
+  const std::string folder = options.arguments.empty() ? std::string(kDemoFolder) : options.arguments.front();
   if (const Status written = WriteExample(folder); !written) {
     ui.Problem(fmt::format("error: {}", written.error().message));
     return ExitCode::kUsage;

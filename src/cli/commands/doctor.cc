@@ -12,6 +12,7 @@
 #include "cli/commands/command.h"
 #include "cli/commands/parts/doctor_programs.h"
 #include "cli/commands/parts/failure.h"
+#include "cli/embedded.h"
 #include "cli/passes/open/loaded.h"
 #include "cli/passes/plan/planned.h"
 #include "cli/settings/command_line.h"
@@ -242,6 +243,9 @@ std::string NextStep(const Options& options) {
   }
   if (const std::string model = ModelOfSetKeys(); !model.empty())
     return fmt::format("assay init: a suite for {}", model);
+  if (has_store) return "assay view: the runs of this folder";
+  if (MayBeThere(fmt::format("{}/{}", kDemoFolder, options.granted.store)))
+    return fmt::format("assay view {}: the runs of the example; assay init: a suite of your own", kDemoFolder);
   return "assay demo: an example whose answers are recorded; it needs no key";
 }
 
