@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Control characters of suites and answers never reach the terminal."""
+"""Control characters of suites and answers never reach the terminal; exports keep them, unless they are shown on one."""
+import os
+import pty
 import sys
 from pathlib import Path
 
@@ -21,3 +23,30 @@ with e2e.scratch() as folder:
         for text in (result.stdout, result.stderr):
             for control in "\x1b\x07\x08\u202e":
                 e2e.check(control not in text, f"a raw {control!r} was printed", result)
+    formats = [line.split()[0] for line in e2e.assay("list", "exporters", cwd=folder).stdout.splitlines()[1:]
+               if line and not line.startswith(" ")]
+    e2e.check("csv" in formats and "html" in formats, f"formats: {formats}")
+    kept = 0
+    for name in formats:
+        words = ["export", "latest", "--to", name]
+        piped = e2e.assay(*words, cwd=folder)
+        e2e.expect(piped, 0)
+        kept += "\x1b" in piped.stdout
+        child, terminal = pty.fork()
+        if child == 0:
+            os.chdir(folder)
+            os.execve(e2e.PROGRAM, [e2e.PROGRAM, *words], e2e.clean_environment({"TERM": "xterm"}))
+        said = b""
+        try:
+            while piece := os.read(terminal, 65536):
+                said += piece
+        except OSError:
+            pass  # the other side is closed
+        os.close(terminal)
+        e2e.check(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0, f"{name} on a terminal")
+        said = said.decode()
+        for control in "\x1b\x07\x08\u202e":
+            e2e.check(control not in said, f"{name}: a raw {control!r} on a terminal: {said[-2000:]}")
+        e2e.check(("-o FILE" in said) == any(control in piped.stdout for control in "\x1b\x07\x08\u202e\r"),
+                  f"{name}: it is said where something was escaped")
+    e2e.check(kept > 0, "a file keeps an answer as it is")

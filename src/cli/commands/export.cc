@@ -1,6 +1,7 @@
 // The command `assay export`: writes a stored run, or another tool's result file, in another format as one
 // file.
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <filesystem>
 
@@ -21,19 +22,42 @@ namespace assay {
 
 namespace {
 
-// Standard output as the one file that is written.
+// Standard output as the one file that is written. What a terminal would obey is escaped on one, line by line.
 class OutSink final : public Sink {
  public:
-  explicit OutSink(Ui& ui) : ui_(ui) {}
+  OutSink(Ui& ui, bool is_terminal) : ui_(ui), is_terminal_(is_terminal) {}
   Status Open(std::string_view) override { return Ok(); }
   Status Write(std::string_view bytes) override {
-    ui_.Out(bytes);
+    if (!is_terminal_) {
+      ui_.Out(bytes);
+      return Ok();
+    }
+    line_ += bytes;
+    if (const std::size_t end = line_.rfind('\n'); end != std::string::npos) {
+      Show(std::string_view(line_).substr(0, end + 1));
+      line_.erase(0, end + 1);
+    }
     return Ok();
   }
-  Status Close() override { return Ok(); }
+  Status Close() override {
+    Show(line_);
+    line_.clear();
+    if (is_changed_)
+      ui_.Note("control characters are escaped on a terminal: -o FILE writes them as they are");
+    return Ok();
+  }
 
  private:
+  void Show(std::string_view lines) {
+    const std::string shown = PrintableLines(lines);
+    is_changed_ = is_changed_ || shown != lines;
+    ui_.Out(shown);
+  }
+
   Ui& ui_;
+  bool is_terminal_;
+  bool is_changed_ = false;
+  std::string line_;
 };
 
 Error NoFormat(std::string_view format) {
@@ -74,7 +98,7 @@ Result<ExportAsk> AskOf(const ExportRow& row, const RunRecord& record, const Rep
 Status WriteExport(const ExportRow& row, const Report& report, const ExportAsk& ask, const std::string& path,
                    Ui& ui) {
   if (path.empty()) {
-    OutSink out(ui);
+    OutSink out(ui, isatty(STDOUT_FILENO) == 1);
     return Export(row, report, ask, row.file, out);
   }
   const std::filesystem::path target(path);
