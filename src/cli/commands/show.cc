@@ -136,7 +136,7 @@ std::string FailedTable(const Suite& suite, const std::vector<FailedPair>& faile
     std::string score(pair.state == CellState::kError ? "error" : "");
     if (pair.missing > 0) score = PartialText(pair.missing);
     if (pair.score) score += fmt::format("{}{:.2f}", score.empty() ? "" : " ", *pair.score);
-    table.Add({Printable(suite.cases[pair.case_index].id), Printable(names[pair.variant]), score,
+    table.Add({CaseCell(suite.cases[pair.case_index]), Printable(names[pair.variant]), score,
                CutToWidth(Printable(pair.reason), kReasonColumnsMax)});
   }
   return table.Text(screen) + PassMarkText(pass_at);

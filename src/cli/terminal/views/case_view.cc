@@ -16,6 +16,7 @@
 #include "report/values/cells.h"
 #include "report/values/failures.h"
 #include "report/values/points.h"
+#include "report/values/words/case_names.h"
 #include "spec/score/item_words.h"
 
 namespace assay {
@@ -129,6 +130,12 @@ std::string AttemptText(AttemptIndex attempt, const Pair& alone, const Suite& su
 
 }  // namespace
 
+std::string CaseCell(const Case& the_case) {
+  constexpr std::size_t kColumnsMax = 48;
+  if (!IsMadeId(the_case.id)) return Printable(the_case.id);
+  return CutToWidth(Printable(SpokenCase(the_case)), kColumnsMax);
+}
+
 Result<CaseIndex> FindCase(const Report& report, const std::string& id) {
   std::vector<std::string_view> ids;
   for (CaseIndex index = 0; index < report.suite->cases.size(); ++index) {
@@ -146,7 +153,7 @@ Result<CaseIndex> FindCase(const Report& report, const std::string& id) {
 Result<std::string> CaseText(const Report& report, CaseIndex index, const ShownCells& shown) {
   const Suite& suite = *report.suite;
   const Case& the_case = suite.cases[index];
-  std::string text = fmt::format("case {}\n", Printable(the_case.id));
+  std::string text = fmt::format("case {}\n", Printable(SpokenCase(the_case)));
   if (const std::string cited = CitationText(the_case.citation); !cited.empty())
     text += fmt::format("citation: {}\n", Printable(cited));
   for (const Turn& turn : the_case.turns) {
@@ -173,7 +180,7 @@ Result<std::string> AttemptTable(const Report& report, double pass_at, const Scr
         ForEachAttemptIn(report, range, CellParts::kAll, [&](AttemptIndex attempt, const Pair& alone) {
           const Transcript& said = alone.shown.transcript;
           table.Add(
-              {Printable(suite.cases[index].id), Printable(names[alone.variant]), std::to_string(attempt + 1),
+              {CaseCell(suite.cases[index]), Printable(names[alone.variant]), std::to_string(attempt + 1),
                PairText(alone, pass_at),
                CutToWidth(Printable(alone.answered() ? said.SubjectText() : said.error), kAnswerColumnsMax)});
           return Ok();

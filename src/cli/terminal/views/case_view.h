@@ -18,6 +18,9 @@ struct ShownCells {
   Screen screen = {};
 };
 
+// In a table: the id, never cut, and the beginning of the question where nobody named the case.
+std::string CaseCell(const Case& the_case);
+
 // kNotFound if the run has no case of this id.
 Result<CaseIndex> FindCase(const Report& report, const std::string& id);
 // The case: what was asked, then each variant's attempts.

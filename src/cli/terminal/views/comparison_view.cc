@@ -12,6 +12,7 @@
 #include "cli/terminal/views/statistics_view.h"
 #include "cli/words.h"
 #include "report/export/markdown_text.h"
+#include "report/values/words/case_names.h"
 
 namespace assay {
 
@@ -107,9 +108,9 @@ Rows FlipRows(const ComparedWith& question, std::size_t at) {
             .rows = {}};
   for (const Flip& flip : comparison.flips) {
     if (rows.rows.size() == kFlipsShown) break;
-    rows.rows.push_back({CutToWidth(Printable(question.first.suite->cases[flip.at.a].id), kNameColumnsMax),
-                         fmt::format("{:.2f}", flip.a), fmt::format("{:.2f}", flip.b),
-                         SignedPoints(flip.a - flip.b)});
+    rows.rows.push_back(
+        {CutToWidth(Printable(SpokenCase(question.first.suite->cases[flip.at.a])), kNameColumnsMax),
+         fmt::format("{:.2f}", flip.a), fmt::format("{:.2f}", flip.b), SignedPoints(flip.a - flip.b)});
   }
   return rows;
 }

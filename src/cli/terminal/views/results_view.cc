@@ -14,6 +14,7 @@
 #include "cli/terminal/views/case_view.h"
 #include "cli/terminal/views/statistics_view.h"
 #include "report/decide/run_statistics.h"
+#include "report/values/words/case_names.h"
 #include "spec/report/pair.h"
 
 namespace assay {
@@ -201,7 +202,7 @@ Result<std::string> CaseTable(const Report& report, double pass_at, const Screen
   TextTable table(std::move(columns));
   PairMarks marks;
   for (CaseIndex index = 0; index < suite.cases.size(); ++index) {
-    std::vector<std::string> row = {CutToWidth(Printable(suite.cases[index].id), kIdColumnsMax)};
+    std::vector<std::string> row = {CutToWidth(Printable(SpokenCase(suite.cases[index])), kIdColumnsMax)};
     row.resize(suite.variants.size() + 1, std::string(kNothing));
     ASSAY_CHECK_OK(ForEachPairOf(report, index, CellParts::kScores, [&](const Pair& pair) {
       row[pair.variant + 1] = PairText(pair, pass_at);

@@ -9,6 +9,7 @@
 #include "cli/terminal/text_table.h"
 #include "cli/terminal/views/results_view.h"
 #include "cli/words.h"
+#include "report/values/words/case_names.h"
 #include "statistics/estimates/bootstrap.h"
 
 namespace assay {
@@ -85,7 +86,7 @@ std::string FlakyTable(const Suite& suite, const Reliability& reliability, const
   TextTable table({{"flaky case"}, {"variant"}, {"passed", Align::kRight}});
   for (std::size_t i = 0; i < std::min(reliability.flaky.size(), kFlakyShown); ++i) {
     const FlakyCase& flaky = reliability.flaky[i];
-    table.Add({CutToWidth(Printable(suite.cases[flaky.case_index].id), kIdColumns),
+    table.Add({CutToWidth(Printable(SpokenCase(suite.cases[flaky.case_index])), kIdColumns),
                Printable(names[flaky.variant]),
                flaky.judge.empty()
                    ? fmt::format("{} of {} attempts", flaky.passed, flaky.of)

@@ -9,29 +9,13 @@
 
 #include "report/fold/cell_counts.h"
 #include "report/values/json.h"
-#include "report/values/words/texts.h"
+#include "report/values/words/case_names.h"
 #include "text/javascript/text.h"
 #include "text/json/json.h"
 
 namespace assay {
 
 namespace {
-
-std::string TitleOfCase(const Case& the_case) {
-  for (auto turn = the_case.turns.rbegin(); turn != the_case.turns.rend(); ++turn) {
-    if (turn->role == Role::kUser && turn->kind == TurnKind::kText) return TitleOf(turn->text);
-  }
-  if (!the_case.askings.empty()) return TitleOf(the_case.askings.front().text);
-  return TitleOf(the_case.description);
-}
-
-// "hash-4711abcd0815": nobody named the case.
-bool IsMadeId(std::string_view id) {
-  constexpr std::string_view kBegin = "hash-";
-  constexpr std::size_t kDigits = 12;
-  return id.size() == kBegin.size() + kDigits && id.starts_with(kBegin) &&
-         id.substr(kBegin.size()).find_first_not_of("0123456789abcdef") == std::string_view::npos;
-}
 
 void CollectMadeIds(const Value& told, std::set<std::string_view>& ids) {
   if (told.is_string() && IsMadeId(told.AsString())) ids.insert(told.AsString());
