@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Makes the tables of facts and prices out of their data files, as C++ that costs nothing at the program's start; a build
-step of src/CMakeLists.txt. What is wrong in a data file ends the build, each with file and line.
+"""Makes the tables of facts and prices out of their data files, as C++ that costs nothing at the program's start; a
+build step of src/CMakeLists.txt. What is wrong in a data file ends the build, each with file and line.
 
 usage: model_facts.py MODELS.toml PRICES.toml OUTPUT.cc
 """
@@ -122,7 +122,8 @@ class DataFile:
             if not (provider and colon and model):
                 self.wrong(table, key, f'"{key}" is no model; expected: "provider:model"')
             elif rows and provider != rows[-1][1] and any(provider == row[1] for row in rows):
-                self.wrong(table, key, f'"{key}" stands behind models of {rows[-1][1]}; expected: beside its provider\'s')
+                before = rows[-1][1]
+                self.wrong(table, key, f'"{key}" stands behind models of {before}; expected: beside its provider\'s')
             else:
                 rows.append((key, provider, model, value))
         return rows

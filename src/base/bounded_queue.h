@@ -1,5 +1,6 @@
 // BoundedQueue: bounded queues between threads, with the only mutex of the program. Inbox is its base without
-// a type, on which a Clock waits. A queue outlives whoever pushes into it: the reader is woken after the lock.
+// a type, on which a Clock waits. A queue outlives whoever pushes into it: the reader is woken after the
+// lock.
 #pragma once
 
 #include <condition_variable>

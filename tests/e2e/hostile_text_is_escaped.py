@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Control characters of suites and answers never reach the terminal; exports keep them, unless they are shown on one."""
+"""Control characters of suites and answers never reach the terminal; exports keep them, but not on one."""
 import os
 import pty
 import sys

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Beside the id of a case that nobody named, `show` and its tables have the first words of its question, as pages do; ids
-that somebody wrote stand alone, and both are found by --case."""
+"""Beside the id of a case that nobody named, `show` and its tables have the first words of its question, as pages do;
+ids that somebody wrote stand alone, and both are found by --case."""
 import re
 import sys
 from pathlib import Path
@@ -31,10 +31,12 @@ with e2e.scratch() as folder:
                for words in ((), ("-v",), ("--failed",))}
     for words, shown in outputs.items():
         e2e.expect(shown, 0)
-        e2e.check(re.search(r"(?m)^hash-[0-9a-f]{12}: What is rain\?  ", shown.stdout), f"show {words}: its title", shown)
+        title = re.search(r"(?m)^hash-[0-9a-f]{12}: What is rain\?  ", shown.stdout)
+        e2e.check(title, f"show {words}: its title", shown)
         e2e.check("Say it at length.  " not in shown.stdout, f"show {words}: the first line alone", shown)
         e2e.check(re.search(r"(?m)^named  ", shown.stdout), f"show {words}: a name stands alone", shown)
-    e2e.check(re.search(r"(?m)^hash-[0-9a-f]{12}: What is the name of the ki\w*…  ", outputs[()].stdout), "cut", outputs[()])
+    cut = re.search(r"(?m)^hash-[0-9a-f]{12}: What is the name of the ki\w*…  ", outputs[()].stdout)
+    e2e.check(cut, "cut", outputs[()])
     made = re.search(r"hash-[0-9a-f]{12}", outputs[("--failed",)].stdout)[0]
     shown = e2e.assay("show", "latest", "--case", made, cwd=folder)
     e2e.expect(shown, 0)

@@ -245,7 +245,7 @@ std::string NextStep(const Options& options) {
     return fmt::format("assay init: a suite for {}", model);
   if (has_store) return "assay view: the runs of this folder";
   if (MayBeThere(fmt::format("{}/{}", kDemoFolder, options.granted.store)))
-    return fmt::format("assay view {}: the runs of the example; assay init: a suite of your own", kDemoFolder);
+    return fmt::format("assay view {}: the runs of the example; assay init: one of your own", kDemoFolder);
   return "assay demo: an example whose answers are recorded; it needs no key";
 }
 

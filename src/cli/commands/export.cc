@@ -22,7 +22,7 @@ namespace assay {
 
 namespace {
 
-// Standard output as the one file that is written. What a terminal would obey is escaped on one, line by line.
+// Standard output as the one file that is written; on a terminal, without what this would obey.
 class OutSink final : public Sink {
  public:
   OutSink(Ui& ui, bool is_terminal) : ui_(ui), is_terminal_(is_terminal) {}

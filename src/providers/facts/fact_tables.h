@@ -1,5 +1,5 @@
-// The data files of facts and prices as tables, which the build makes of them (cmake/model_facts.py): models.toml,
-// prices.toml.
+// The data files of facts and prices as tables, which the build makes of them (cmake/model_facts.py):
+// models.toml, prices.toml.
 #pragma once
 
 #include <span>

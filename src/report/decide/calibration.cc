@@ -199,8 +199,8 @@ std::optional<Interval> Within(const std::optional<Interval>& interval, double l
   return Interval{std::clamp(interval->low, low, high), std::clamp(interval->high, low, high)};
 }
 
-// Labels are from 0 to 1, so is their mean, and it differs from that of the judges by 1 at most; the estimator knows no
-// ends.
+// Labels are from 0 to 1, so is their mean, and it differs from that of the judges by 1 at most; the
+// estimator knows no ends.
 LabelEstimate EstimateOf(const Gathered& gathered) {
   LabelEstimate estimate = EstimateFromLabels(gathered.scores());
   if (estimate.estimate) estimate.estimate = std::clamp(*estimate.estimate, 0.0, 1.0);

@@ -17,8 +17,8 @@ namespace assay {
 
 namespace {
 
-// Reads counts of tokens. One that no call can have (a text, a fraction, below 0, or beyond a billion) is no slip
-// of one number: then nothing of what the reply says of its usage counts.
+// Reads counts of tokens. One that no call can have (a text, a fraction, below 0, or beyond a billion) is no
+// slip of one number: then nothing of what the reply says of its usage counts.
 class Counter {
  public:
   std::int64_t Of(const Value& map, std::string_view name) {

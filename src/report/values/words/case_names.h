@@ -1,5 +1,5 @@
-// What a case is called where people read: by its id, and beside an id that was made of its text by the first words of
-// its question.
+// What a case is called where people read: by its id, and beside an id that was made of its text by the first
+// words of its question.
 #pragma once
 
 #include <string>
