@@ -141,7 +141,10 @@ class Writer {
   void Write(double number) { AppendTyped(Value(number), out_); }
   void Write(std::uint32_t number) { out_ += fmt::format("{}", number); }
   void Write(std::int64_t number) { AppendTyped(Value(number), out_); }
-  void Write(const Value& value) { AppendTyped(HoldsRisk(value) ? Guarded(value) : value, out_); }
+  void Write(const Value& value) {
+    if (HoldsRisk(value)) return AppendTyped(Guarded(value), out_);
+    AppendTyped(value, out_);
+  }
   template <class T>
   requires std::is_enum_v<T>
   void Write(T choice) { out_ += fmt::format("{}", static_cast<int>(choice)); }
