@@ -205,7 +205,7 @@ Result<Report> Fold(Store& store, const RunRecord& run, std::shared_ptr<const Su
   report.suite = &cells->suite();
   report.run = run.context;
   report.totals.requests_sent = run.requests_sent;
-  report.pairs = std::make_shared<PairMemo>();
+  report.pairs = PairMemoOf(*report.suite);
   ReadThrough(cells, price, report);
   const bool has_summary =
       run.state == RunState::kFinished && DecodeSummary(run.summary, cells->grid(), report);

@@ -100,7 +100,7 @@ Result<std::unique_ptr<MergedReport>> MergeReports(std::vector<Report> parts) {
                                  const Report::Visitor& visit) {
     return Walk(*whole, range, cell_parts, visit);
   };
-  report.pairs = std::make_shared<PairMemo>();
+  report.pairs = PairMemoOf(suite);
   return merged;
 }
 

@@ -210,6 +210,11 @@ void PairMemo::Keep(CaseIndex case_index, CellParts parts, std::vector<Pair> pai
   kept = {.parts = parts, .pairs = std::move(pairs), .bytes = bytes};
 }
 
+std::shared_ptr<PairMemo> PairMemoOf(const Suite& suite) {
+  const std::uint64_t pairs = std::uint64_t{suite.cases.size()} * suite.variants.size();
+  return pairs > limits::kArtefactPairsMax ? nullptr : std::make_shared<PairMemo>();
+}
+
 Status ForEachPairOf(const Report& report, CaseIndex case_index, CellParts parts, const PairVisitor& visit) {
   if (report.pairs != nullptr) {
     if (const std::vector<Pair>* pairs = report.pairs->Find(case_index, parts)) {

@@ -178,5 +178,14 @@ TEST_CASE(
   CHECK(walk(CellParts::kShown) == 2);
 }
 
+TEST_CASE("only runs whose pairs get files of their own remember them") {
+  Suite suite;
+  suite.variants.resize(2);
+  suite.cases.resize(limits::kArtefactPairsMax / 2);
+  CHECK(PairMemoOf(suite) != nullptr);
+  suite.cases.emplace_back();
+  CHECK(PairMemoOf(suite) == nullptr);
+}
+
 }  // namespace
 }  // namespace assay
