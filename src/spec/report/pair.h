@@ -69,8 +69,8 @@ class PairMemo {
   bool full_ = false;
 };
 
-// A memo for the pairs of the suite; null where there are more than get small files of their own, since nobody
-// else who writes a run's files walks over them twice.
+// A memo for the pairs of the suite; null where there are more than get small files of their own, since
+// nobody else who writes a run's files walks over them twice.
 std::shared_ptr<PairMemo> PairMemoOf(const Suite& suite);
 
 // `parts` is kScores where Pair::shown needs no transcript, else kShown.
