@@ -17,7 +17,8 @@ const MEAN_WIDTH = 48;
  * @typedef {{cells: import('./cells.js').Cells, columns: Column[], levelNames: string[],
  *   layer: () => import('./layers.js').Layer | null, asTable: boolean,
  *   rowLabel: (row: number) => string, rowLink: (row: number) => string,
- *   moved: (row: number, column: number, isWanted?: boolean) => void, opened: (row: number, column: number) => void}} MatrixOf
+ *   moved: (row: number, column: number, isWanted?: boolean) => void,
+ *   opened: (row: number, column: number) => void}} MatrixOf
  */
 
 // What a column shows of a row: the mean of its variants that have a score, else the state of the first; of a layer
