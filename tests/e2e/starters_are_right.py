@@ -59,7 +59,7 @@ def any_one_key():
 
 
 def plans(folder, model, key):
-    """Who would be asked, by each of the three."""
+    """Which providers' models would be asked, by each of the three; a search is of the user's own settings."""
     asked = set()
     e2e.expect(e2e.assay("prepare", "--dataset", "dataset.yaml", "--snapshot-root", "snapshots",
                          cwd=folder / "research"), 0)
@@ -67,7 +67,8 @@ def plans(folder, model, key):
                            ("research", ["matrix.toml"])):
         planned = e2e.assay("plan", *words, "--json", cwd=folder / dialect, env=key)
         e2e.expect(planned, 0)
-        asked |= {call["model"].partition(":")[0] for call in json.loads(planned.stdout)[0]["calls"]}
+        asked |= {call["model"].partition(":")[0] for call in json.loads(planned.stdout)[0]["calls"]
+                  if call["role"] != "tool"}
     return asked
 
 

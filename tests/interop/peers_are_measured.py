@@ -33,7 +33,9 @@ PROMPTFOO = "promptfoo@0.121.20"    # the newest that runs with Node 20
 # not as packages, so nothing can be installed and run here.
 NOT_PACKAGES = ["| Weval | commit 51dc4d3 | no package | not run | not run |",
                 "| InfiBench | commits 96cb098, 736de98 | no package | not run | not run |"]
-QUIET = {"PROMPTFOO_DISABLE_TELEMETRY": "1", "PROMPTFOO_DISABLE_UPDATE": "1", "PROMPTFOO_DISABLE_SHARING": "1",
+# asky leaves settings in a home, which assay reads: none of the peers gets the user's.
+QUIET = {"HOME": str(PEERS / "home"), "PROMPTFOO_DISABLE_TELEMETRY": "1", "PROMPTFOO_DISABLE_UPDATE": "1",
+         "PROMPTFOO_DISABLE_SHARING": "1",
          "PROMPTFOO_DISABLE_REMOTE_GENERATION": "1", "HF_HUB_OFFLINE": "1", "HF_DATASETS_OFFLINE": "1",
          "TOKENIZERS_PARALLELISM": "false", "OPENAI_API_KEY": "sk-test"}
 
