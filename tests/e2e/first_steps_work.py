@@ -38,14 +38,7 @@ def on_a_terminal(typed, *words, cwd, env):
         os.chdir(cwd)
         os.execve(e2e.PROGRAM, [e2e.PROGRAM, *words], variables)
     os.write(terminal, typed)
-    said = b""
-    try:
-        while piece := os.read(terminal, 65536):
-            said += piece
-    except OSError:
-        pass  # the other side is closed
-    os.close(terminal)
-    return said.decode(), os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    return e2e.end_of_terminal(child, terminal)
 
 
 with e2e.scratch() as scratch, MockServer(answer=answer) as mock:

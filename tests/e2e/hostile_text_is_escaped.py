@@ -36,15 +36,8 @@ with e2e.scratch() as folder:
         if child == 0:
             os.chdir(folder)
             os.execve(e2e.PROGRAM, [e2e.PROGRAM, *words], e2e.clean_environment({"TERM": "xterm"}))
-        said = b""
-        try:
-            while piece := os.read(terminal, 65536):
-                said += piece
-        except OSError:
-            pass  # the other side is closed
-        os.close(terminal)
-        e2e.check(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0, f"{name} on a terminal")
-        said = said.decode()
+        said, code = e2e.end_of_terminal(child, terminal)
+        e2e.check(code == 0, f"{name} on a terminal")
         for control in "\x1b\x07\x08\u202e":
             e2e.check(control not in said, f"{name}: a raw {control!r} on a terminal: {said[-2000:]}")
         e2e.check(("-o FILE" in said) == any(control in piped.stdout for control in "\x1b\x07\x08\u202e\r"),

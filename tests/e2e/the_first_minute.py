@@ -33,15 +33,7 @@ def on_a_screen(columns, *words, cwd, env=None):
         os.execve(e2e.PROGRAM, [e2e.PROGRAM, *words], variables)
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     os.write(terminal, b"\n")
-    said = b""
-    try:
-        while piece := os.read(terminal, 65536):
-            said += piece
-    except OSError:
-        pass  # the other side is closed
-    os.close(terminal)
-    os.waitpid(child, 0)
-    return said.decode().replace("\r\n", "\n")
+    return e2e.end_of_terminal(child, terminal)[0].replace("\r\n", "\n")
 
 
 def demo(folder):

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 import zlib
 from pathlib import Path
 
@@ -44,6 +45,20 @@ def assay(*words, cwd, env=None, **more):
 def start(*words, cwd, env=None, output=subprocess.PIPE):
     return subprocess.Popen([PROGRAM, *map(str, words)], cwd=cwd, env=clean_environment(env), text=True,
                             stdout=output, stderr=output)
+
+
+def end_of_terminal(child, terminal):
+    """What a program begun by pty.fork() writes until it ends, and its exit code."""
+    said = b""
+    # The kernel may tell the end before the last of what was written; that is there a moment later.
+    for patience in (0.05, 0):
+        try:
+            while piece := os.read(terminal, 65536):
+                said += piece
+        except OSError:
+            time.sleep(patience)
+    os.close(terminal)
+    return said.decode(), os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
 def scratch():
