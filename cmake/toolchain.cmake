@@ -13,7 +13,7 @@ set(CMAKE_C_FLAGS_RELEASE "-O2 -DNDEBUG")
 # table do by design, stays alone (assay_alone in assay_module.cmake).
 option(ASSAY_UNITY "Compile several files of a target as one unit" ON)
 set(CMAKE_UNITY_BUILD ${ASSAY_UNITY})
-set(CMAKE_UNITY_BUILD_BATCH_SIZE 8)
+set(CMAKE_UNITY_BUILD_BATCH_SIZE 16)
 
 # ccache with paths made relative, so that all checkouts and worktrees of one machine share what they compiled.
 find_program(ASSAY_CCACHE ccache)

@@ -51,9 +51,11 @@ struct HttpRequest {
   Route route = Route::kHttp;  // not part of the key
   // How many redirects are followed, each within `reach`; 0: none, they are replies like any other.
   std::uint32_t redirects_max = 0;
-  std::size_t reply_bytes_max = 0;  // a larger reply is an error (kLimit); 0: the transport's own limit
+  std::size_t reply_bytes_max = 0;   // a larger reply is an error (kLimit); 0: the transport's own limit
   std::vector<FileSpec> files = {};  // kProgram: what is put into the process's folder before the turn
 };
+
+inline constexpr int kTooManyRequests = 429;  // HttpReply::status where a limit of rate was reached
 
 struct HttpReply {
   int status = 0;  // 0 when no reply came; `error` says why

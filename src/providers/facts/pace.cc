@@ -18,7 +18,6 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr int kFirstError = 400;
-constexpr int kTooManyRequests = 429;
 constexpr int kOverloaded = 529;
 // Quotas are filled within a month; what asks for more says nothing that anybody could follow.
 constexpr double kBelievedMs = 32.0 * 24 * 3'600'000;

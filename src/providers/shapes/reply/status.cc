@@ -32,7 +32,6 @@ bool MayPass(const Error& error) {
 namespace {
 
 constexpr int kOkStatus = 200;
-constexpr int kTooManyRequests = 429;
 constexpr std::size_t kErrorBytesMax = 65'536;
 
 // What waiting does not bring back, in words of services.

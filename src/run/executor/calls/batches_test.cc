@@ -25,7 +25,7 @@ PreparedRequest Prepared(int number) {
   return prepared;
 }
 
-HttpRequest Wire() {
+HttpRequest Wired() {
   HttpRequest wire;
   wire.url = "https://api.anthropic.com/v1/messages";
   wire.body = R"({"model":"claude-x"})";
@@ -97,9 +97,9 @@ constexpr char kBase[] = "https://api.anthropic.com/v1/messages/batches";
 
 TEST_CASE("nothing is sent before nothing can be added; then it is stored first, and carries the key") {
   Desk desk;
-  desk.batches.Add(1, Prepared(1), Wire());
+  desk.batches.Add(1, Prepared(1), Wired());
   CHECK(!desk.Next(false));
-  desk.batches.Add(2, Prepared(2), Wire());
+  desk.batches.Add(2, Prepared(2), Wired());
   const auto sent = desk.Next();
   REQUIRE(sent);
   CHECK(sent->second.url == kBase);
@@ -112,7 +112,7 @@ TEST_CASE("nothing is sent before nothing can be added; then it is stored first,
 
 TEST_CASE("answers find their calls; the record goes when they are committed; the rest is given back") {
   Desk desk;
-  for (int i = 1; i <= 3; ++i) desk.batches.Add(static_cast<Ticket>(i), Prepared(i), Wire());
+  for (int i = 1; i <= 3; ++i) desk.batches.Add(static_cast<Ticket>(i), Prepared(i), Wired());
   CHECK(desk.Answer(Said(R"({"id":"b1","processing_status":"in_progress"})")) ==
         std::string("POST ") + kBase);
   const std::string asks = std::string("GET ") + kBase + "/b1";
@@ -140,14 +140,14 @@ TEST_CASE("answers find their calls; the record goes when they are committed; th
 
 TEST_CASE("a stored batch is asked for only where the user asks: the key goes there") {
   Desk first;
-  first.batches.Add(1, Prepared(1), Wire());
+  first.batches.Add(1, Prepared(1), Wired());
   first.Answer(Said(R"({"id":"b1","processing_status":"in_progress"})"));
   first.Answer(Said(R"({"processing_status":"in_progress"})"));
   const BatchRecord stored = first.saved.back();
   REQUIRE(stored.id == "b1");
   const auto url_after = [](BatchRecord record) {
     Desk desk{.open = {std::move(record)}};
-    desk.batches.Add(1, Prepared(1), Wire());
+    desk.batches.Add(1, Prepared(1), Wired());
     return desk.Answer(Said("{}"));
   };
   CHECK(url_after(stored) == std::string("GET ") + kBase + "/b1");
@@ -170,7 +170,7 @@ TEST_CASE("a stored batch is asked for only where the user asks: the key goes th
 
 TEST_CASE("an interface that refuses gives everything back, and so does a batch that takes too long") {
   Desk refused;
-  refused.batches.Add(1, Prepared(1), Wire());
+  refused.batches.Add(1, Prepared(1), Wired());
   refused.Answer(Said(R"({"error":{"message":"no such route"}})", 404));
   refused.Next();
   REQUIRE(refused.answers.size() == 1);
@@ -179,7 +179,7 @@ TEST_CASE("an interface that refuses gives everything back, and so does a batch 
   CHECK(refused.notes[0].find("no such route") != std::string::npos);
 
   Desk late;
-  late.batches.Add(1, Prepared(1), Wire());
+  late.batches.Add(1, Prepared(1), Wired());
   late.Answer(Said(R"({"id":"b1"})"));
   late.wall_ms += 90'000'000;
   CHECK(late.Answer(Said("{}")) == std::string("POST ") + kBase + "/b1/cancel");
@@ -195,7 +195,7 @@ TEST_CASE("an interface that refuses gives everything back, and so does a batch 
 TEST_CASE(
     "calls of a batch that is open already are attached to it; one that nobody asks for is left alone") {
   Desk first;
-  first.batches.Add(1, Prepared(1), Wire());
+  first.batches.Add(1, Prepared(1), Wired());
   first.Answer(Said(R"({"id":"b1"})"));
   first.Next();
   BatchRecord record = first.saved.back();
@@ -205,18 +205,18 @@ TEST_CASE(
   Batches other(endpoints, {.wait_max = milliseconds(1), .open = {record}}, EpochRange{0, 2});
   CHECK(other.Tick(kStart, kWallMs, true).sends.empty());
   Batches again(endpoints, {.open = {record}}, EpochRange{0, 2});
-  again.Add(5, Prepared(1), Wire());
+  again.Add(5, Prepared(1), Wired());
   const Batches::Work work = again.Tick(kStart, kWallMs, true);
   REQUIRE(work.sends.size() == 1);
   CHECK(work.sends[0].second.url == std::string(kBase) + "/b1");
   Batches fresh(endpoints, {.open = {record}}, EpochRange{3, 3});
-  fresh.Add(5, Prepared(1), Wire());
+  fresh.Add(5, Prepared(1), Wired());
   CHECK(fresh.Tick(kStart, kWallMs, true).saves.size() == 1);  // a batch of its own
 }
 
 TEST_CASE("who is forgotten is not sent, and recordings and other providers are never gathered") {
   Desk desk;
-  desk.batches.Add(1, Prepared(1), Wire());
+  desk.batches.Add(1, Prepared(1), Wired());
   desk.batches.Forget(1);
   CHECK(!desk.Next());
   CHECK(desk.batches.MayTake(Prepared(1)));

@@ -15,7 +15,6 @@ namespace {
 
 constexpr std::size_t kRepliesPerJob = 16;
 constexpr std::int64_t kSlowCallMs = 1'000;  // below that nothing is worth a word
-constexpr int kTooManyRequests = 429;
 constexpr int kUnauthorized = 401;
 constexpr int kForbidden = 403;
 
