@@ -347,32 +347,76 @@ AttemptFacts DecodeFacts(const Value& map) {
   return told;
 }
 
-// Reads what nearly all stored attempts are, {"v":1,"s":[[state,value]...]}, without building a tree: reports
-// read each of them several times. Nothing for any other form.
-std::optional<std::vector<Score>> DecodePlainScores(std::string_view text) {
-  constexpr std::string_view kHead = "{\"v\":1,\"s\":[";
-  if (!text.starts_with(kHead) || !text.ends_with("]}")) return std::nullopt;
-  std::vector<Score> scores;
-  scores.reserve(static_cast<std::size_t>(std::count(text.begin() + kHead.size(), text.end(), '[')));
-  const char* at = text.data() + kHead.size();
-  const char* end = text.data() + text.size() - 2;
-  while (at < end) {
-    if (end - at < 5 || at[0] != '[' || at[1] < '0' || at[1] > '3' || at[2] != ',') return std::nullopt;
-    Score& score = scores.emplace_back();
-    score.state = static_cast<ScoreState>(at[1] - '0');
-    at += 3;
-    if (at[1] == ']' && *at >= '0' && *at <= '9') {
-      score.value = *at++ - '0';
-    } else {
-      const auto [after, problem] = std::from_chars(at, end, score.value);
-      if (problem != std::errc()) return std::nullopt;
-      at = after;
-    }
-    if (at == end || *at++ != ']') return std::nullopt;
-    if (at < end && (*at++ != ',' || at == end)) return std::nullopt;
+// Reads what nearly all stored attempts are, {"v":1,"s":[[state,value]...],"u":[[role,count...]...]} with or
+// without "u", and without building a tree: reports read each of them several times.
+class PlainReader {
+ public:
+  explicit PlainReader(std::string_view text) : text_(text) {}
+
+  // Nothing for any other form.
+  std::optional<AttemptRecord> Record() {
+    AttemptRecord record;
+    if (!Take("{\"v\":1,\"s\":[") || !Scores(record.scores)) return std::nullopt;
+    if (Take(",\"u\":[") && !Usages(record.usage)) return std::nullopt;
+    if (text_ != "}") return std::nullopt;
+    return record;
   }
-  return scores;
-}
+
+ private:
+  bool Take(std::string_view words) {
+    if (!text_.starts_with(words)) return false;
+    text_.remove_prefix(words.size());
+    return true;
+  }
+
+  template <class Number>
+  bool Read(Number& number) {
+    if (text_.size() > 1 && text_[0] >= '0' && text_[0] <= '9' && (text_[1] == ',' || text_[1] == ']')) {
+      number = static_cast<Number>(text_[0] - '0');
+      text_.remove_prefix(1);
+      return true;
+    }
+    const auto [after, problem] = std::from_chars(text_.data(), text_.data() + text_.size(), number);
+    text_.remove_prefix(static_cast<std::size_t>(after - text_.data()));
+    return problem == std::errc();
+  }
+
+  // Up to the end of their list, whose beginning was read, as of what follows.
+  bool Scores(std::vector<Score>& scores) {
+    scores.reserve(static_cast<std::size_t>(std::count(text_.begin(), text_.end(), '[')));
+    if (Take("]")) return true;
+    do {
+      if (!Take("[")) return false;
+      int state = 0;
+      Score& score = scores.emplace_back();
+      if (!Read(state) || state < 0 || state > static_cast<int>(ScoreState::kMissing)) return false;
+      if (!Take(",") || !Read(score.value) || !Take("]")) return false;
+      score.state = static_cast<ScoreState>(state);
+    } while (Take(","));
+    return Take("]");
+  }
+
+  bool Usages(UsageByRole& usage) {
+    constexpr std::int64_t kTokensMax = 1'000'000'000'000;
+    if (Take("]")) return true;
+    do {
+      if (!Take("[")) return false;
+      int role = 0;
+      if (!Read(role) || role < 0 || role > static_cast<int>(kLastRequestRole)) return false;
+      Usage used{.known = true};
+      for (std::int64_t* count : {&used.input_tokens, &used.output_tokens, &used.reasoning_tokens,
+                                  &used.cached_read_tokens, &used.cached_write_tokens}) {
+        if (!Take(",")) break;
+        if (!Read(*count) || *count < 0 || *count > kTokensMax) return false;
+      }
+      if (!Take("]")) return false;
+      usage.Add(static_cast<RequestRole>(role), used);
+    } while (Take(","));
+    return Take("]");
+  }
+
+  std::string_view text_;
+};
 
 }  // namespace
 
@@ -439,11 +483,9 @@ std::string EncodeScores(const AttemptRecord& record) {
 }
 
 Result<AttemptRecord> DecodeScores(std::string_view text) {
-  if (std::optional<std::vector<Score>> plain = DecodePlainScores(text)) {
-    ASSAY_CHECK_OK(CheckNumbers(*plain));
-    AttemptRecord record;
-    record.scores = std::move(*plain);
-    return record;
+  if (std::optional<AttemptRecord> plain = PlainReader(text).Record()) {
+    ASSAY_CHECK_OK(CheckNumbers(plain->scores));
+    return std::move(*plain);
   }
   ASSAY_TRY(const Value map, ParseJson(text));
   const Value* scores = map.Find("s");

@@ -168,11 +168,20 @@ TEST_CASE("plain scores take the short cut to the same values") {
   CHECK(Back(record).scores.empty());
   for (const double value : {0.0, 1.0, 0.5, 1.0 / 3, 1e-300, 0.1 + 0.2})
     record.scores.push_back(Score::Of(value));
+  record.usage.Add(RequestRole::kCandidate, {.input_tokens = 12, .output_tokens = 34, .known = true});
+  record.usage.Add(RequestRole::kJudge, {.input_tokens = 5,
+                                         .output_tokens = 6,
+                                         .reasoning_tokens = 7,
+                                         .known = true,
+                                         .cached_read_tokens = 8,
+                                         .cached_write_tokens = 9});
   const AttemptRecord plain = Back(record);
   record.transcript.error = "forces the long way";
   const AttemptRecord whole = Back(record);
   CHECK(whole.transcript.error == record.transcript.error);
   REQUIRE(plain.scores.size() == record.scores.size());
+  CHECK(plain.usage == record.usage);
+  CHECK(whole.usage == record.usage);
   for (std::size_t i = 0; i < record.scores.size(); ++i) {
     CHECK(plain.scores[i].value == record.scores[i].value);
     CHECK(whole.scores[i].value == record.scores[i].value);
@@ -183,8 +192,9 @@ TEST_CASE("plain scores take the short cut to the same values") {
 TEST_CASE("what is no stored score is refused, never guessed") {
   for (const char* text :
        {"", "{}", "[]", R"({"v":2,"s":[]})", R"({"v":1,"s":[[4,1]]})", R"({"v":1,"s":[[0,1],]})",
-        R"({"v":1,"s":[[0,1][0,1]]})", R"({"v":1,"s":[[0,]]})", R"({"v":1,"s":[0]})", R"({"v":1,"s":[[0,1])",
-        R"({"v":1,"s":[[0,1e308]]})", R"({"v":1,"s":[[0,-1e308,1,"why"]]})",
+        R"({"v":1,"s":[[0,1][0,1]]})", R"({"v":1,"s":[[0,1]],"u":[[0,1,2,3],]})",
+        R"({"v":1,"s":[[0,1]],"u":[[0,1,2]})", R"({"v":1,"s":[[0,]]})", R"({"v":1,"s":[0]})",
+        R"({"v":1,"s":[[0,1])", R"({"v":1,"s":[[0,1e308]]})", R"({"v":1,"s":[[0,-1e308,1,"why"]]})",
         R"({"v":1,"s":[[0,1,1e99]],"x":"long way"})"}) {
     CAPTURE(text);
     CHECK(!DecodeScores(text).has_value());
