@@ -28,7 +28,7 @@ Suite Finish(Suite suite, const Machine& machine, const RunSpec& spec) {
   suite.programs.memo = !spec.no_memo;
   const bool has_media = std::any_of(suite.cases.begin(), suite.cases.end(), [](const Case& the_case) {
     return std::any_of(the_case.turns.begin(), the_case.turns.end(),
-                       [](const Turn& turn) { return !turn.media.empty(); });
+                       [](const Turn& turn) { return !turn.media->empty(); });
   });
   for (Judge& judge : suite.judges) judge.sees = has_media ? MediaTakenBy(judge, machine.models) : judge.sees;
   if (suite.backup_judge && has_media)

@@ -62,7 +62,7 @@ class BoundChecks {
  public:
   // "" for one that is not worth it.
   static std::string KeyOf(const Check& check, const Value& answer_schema) {
-    if (check.IsCriterion() || check.text.size() > kKeyBytesMax || !check.judges.empty()) return {};
+    if (check.IsCriterion() || check.text.size() > kKeyBytesMax || !check.judges->empty()) return {};
     std::string key =
         fmt::format("{}\n{}\n{}\n", check.kind, static_cast<int>(check.regex_flavour), check.text);
     AppendTyped(check.args, key);
@@ -94,7 +94,7 @@ BoundCheck BindCheck(const Suite& suite, const Case& the_case, const Check& chec
                      NearNames& near_names, Diagnostics& diagnostics) {
   BoundCheck bound{.row = FindRow(check.kind, suite, options.more)};
   if (bound.row == nullptr) {
-    const std::string& written = check.written.empty() ? check.kind : check.written;
+    const std::string& written = check.written->empty() ? check.kind : *check.written;
     bound.problem = fmt::format("Unknown point function: '{}'", check.kind);
     if (check.is_told) return bound;
     const std::string_view near = near_names.Of(written);
@@ -118,7 +118,7 @@ BoundCheck BindCheck(const Suite& suite, const Case& the_case, const Check& chec
        .services = suite.services,
        .toolchains = suite.toolchains,
        .programs = suite.programs,
-       .answer_schema = the_case.answer_schema.is_undefined() ? nullptr : &the_case.answer_schema,
+       .answer_schema = the_case.answer_schema->is_undefined() ? nullptr : &*the_case.answer_schema,
        .refuses_broken = suite.refuses_unusable},
       diagnostics);
   if (bound.args == nullptr && diagnostics.ErrorCount() == errors_before)
@@ -191,7 +191,7 @@ void BindGenerators(const Suite& suite, const Case& the_case, AnswererTable& tab
       diagnostics.Error(
           "plan.generator",
           fmt::format("case {} is to be answered by {}, which this assay does not have", Quoted(the_case.id),
-                      Quoted(variant.generator.empty() ? the_case.generator : variant.generator)),
+                      Quoted(variant.generator.empty() ? *the_case.generator : variant.generator)),
           the_case.span, "use an assay that is not older than the one that wrote the suite");
       return;
     }

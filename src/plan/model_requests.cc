@@ -89,9 +89,9 @@ void WarnOfSameRequests(const Suite& suite, const ModelBook& models, Diagnostics
   std::map<std::string, std::size_t> places;
   std::vector<std::vector<const Variant*>> groups;  // in the order of the suite
   const auto with_schema = std::find_if(suite.cases.begin(), suite.cases.end(), [](const Case& the_case) {
-    return !the_case.answer_schema.is_undefined();
+    return !the_case.answer_schema->is_undefined();
   });
-  const Value schema = with_schema == suite.cases.end() ? Value() : with_schema->answer_schema;
+  const Value schema = with_schema == suite.cases.end() ? Value() : *with_schema->answer_schema;
   for (const Variant& variant : suite.variants) {
     // What turns ask is their profile's, and no two profiles are the same.
     std::string text = variant.profile ? std::string() : RequestText(variant, schema, models);
@@ -114,7 +114,7 @@ void WarnOfSameRequests(const Suite& suite, const ModelBook& models, Diagnostics
 
 bool HasMedia(const Case& the_case) {
   return std::any_of(the_case.turns.begin(), the_case.turns.end(),
-                     [](const Turn& turn) { return !turn.media.empty(); });
+                     [](const Turn& turn) { return !turn.media->empty(); });
 }
 
 std::string_view WordFor(MediaKind kind) {
@@ -124,7 +124,7 @@ std::string_view WordFor(MediaKind kind) {
 // Of the parts of a case the first that a model is known not to take; null: it takes all, or nobody knows.
 const MediaPart* PartNotTaken(const Case& the_case, const MediaKinds& taken) {
   for (const Turn& turn : the_case.turns) {
-    for (const MediaPart& part : turn.media) {
+    for (const MediaPart& part : *turn.media) {
       if (!taken.Has(part.kind)) return &part;
     }
   }
@@ -158,11 +158,11 @@ void CheckMedia(const Suite& suite, const ModelBook& models, Diagnostics& diagno
     });
     if (blind == suite.cases.end()) continue;
     const MediaPart& part = *PartNotTaken(*blind, judge.sees);
-    diagnostics.Warning("plan.judge-media",
-                        fmt::format("the judge {} takes no {}: of case {} it reads {} in its place",
-                                    Quoted(judge.model_id), WordFor(part.kind), Quoted(blind->id),
-                                    MediaMark(part)),
-                        judge.span, "name a judge that takes them");
+    diagnostics.Warning(
+        "plan.judge-media",
+        fmt::format("the judge {} takes no {}: of case {} it reads {} in its place", Quoted(judge.model_id),
+                    WordFor(part.kind), Quoted(blind->id), MediaMark(part)),
+        judge.span, "name a judge that takes them");
   }
 }
 
@@ -172,7 +172,7 @@ void CheckSchemas(const Suite& suite, const ModelBook& models, Diagnostics& diag
     const std::optional<ModelFacts> facts = models.FactsOf(ref);
     if (!facts || facts->takes_schema.value_or(true)) return;
     const auto asked = std::find_if(suite.cases.begin(), suite.cases.end(), [&](const Case& the_case) {
-      return the_case.Asks(variant) && !the_case.answer_schema.is_undefined();
+      return the_case.Asks(variant) && !the_case.answer_schema->is_undefined();
     });
     if (asked == suite.cases.end()) return;
     diagnostics.Error(

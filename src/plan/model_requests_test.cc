@@ -151,11 +151,11 @@ TEST_CASE("parts of messages: a model that takes none is an error, a judge a war
     suite.variants = {Of(row.provider, row.model, "v")};
     Case& the_case = suite.cases.emplace_back();
     the_case.id = "c";
-    the_case.turns = {{.role = Role::kUser, .text = "?", .span = {}, .media = {row.part}}};
+    the_case.turns = {{.role = Role::kUser, .text = "?", .span = {}, .media = std::vector{row.part}}};
     const std::string said = Said(suite);
     CHECK(said.starts_with(row.said));
     CHECK(said.empty() == (*row.said == 0));
-    the_case.variants = {1};  // somebody else is asked
+    the_case.variants.edit() = {1};  // somebody else is asked
     CHECK(Said(suite).empty());
   }
   const ModelBook own({{.model = "openai:gpt-3.5-turbo", .takes = MediaKinds{.image = true}}});
@@ -165,11 +165,11 @@ TEST_CASE("parts of messages: a model that takes none is an error, a judge a war
   suite.judges.front().sees = {};
   Case& the_case = suite.cases.emplace_back();
   the_case.id = "c";
-  the_case.turns = {{.role = Role::kUser, .text = "?", .span = {}, .media = {picture}}};
+  the_case.turns = {{.role = Role::kUser, .text = "?", .span = {}, .media = std::vector{picture}}};
   CHECK(Said(suite, own).empty());  // nobody judges the case
   the_case.checks.emplace_back();
-  CHECK(Said(suite, own).starts_with(
-      "warning plan.judge-media: the judge \"openai:gpt-3.5-turbo\" takes no images"));
+  CHECK(Said(suite, own)
+            .starts_with("warning plan.judge-media: the judge \"openai:gpt-3.5-turbo\" takes no images"));
 }
 
 TEST_CASE(

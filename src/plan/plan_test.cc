@@ -25,7 +25,7 @@ Suite MakeSuite() {
     }
     suite.cases.push_back(the_case);
   }
-  suite.cases[1].variants = {0, 2};
+  suite.cases[1].variants.edit() = {0, 2};
   for (int i = 0; i < 3; ++i) {
     Variant variant;
     variant.id = "m" + std::to_string(i);

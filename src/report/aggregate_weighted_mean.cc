@@ -123,7 +123,7 @@ class WevalGroups {
       return;
     }
     for (const CheckNode& child : node.children)
-      LabelLeaves(child, child.label.empty() ? label : child.label, labels);
+      LabelLeaves(child, child.label->empty() ? label : *child.label, labels);
   }
 
   void Add(std::string_view label, std::size_t check) {

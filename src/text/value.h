@@ -136,6 +136,8 @@ class Value {
   std::variant<Undefined, Null, bool, std::int64_t, double, std::string, Date, Binary, List, Map> data_;
 };
 
+inline bool IsUnset(const Value& value) { return value.is_undefined(); }
+
 struct Member {
   std::string key;
   Value value;

@@ -46,7 +46,7 @@ Suite TwoModels() {
     Turn& answer = the_case.turns.emplace_back();
     answer.role = Role::kAssistant;
     answer.kind = TurnKind::kGenerate;
-    the_case.tags = {i % 2 == 0 ? "even" : "odd"};
+    the_case.tags.edit() = {i % 2 == 0 ? "even" : "odd"};
     Check& check = the_case.checks.emplace_back();
     check.kind = std::string(kJudgeKind);
     check.text = "Is right";

@@ -36,7 +36,8 @@ void CheckSuite(const assay::Suite& suite) {
     ASSAY_ASSERT(ids.insert(the_case.id).second);
     ASSAY_ASSERT(!the_case.turns.empty() && the_case.turns.back().kind == assay::TurnKind::kGenerate);
     CheckTree(the_case.tree, the_case.checks.size());
-    for (const assay::VariantIndex variant : the_case.variants) ASSAY_ASSERT(variant < suite.variants.size());
+    for (const assay::VariantIndex variant : *the_case.variants)
+      ASSAY_ASSERT(variant < suite.variants.size());
   }
 }
 

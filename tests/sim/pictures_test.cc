@@ -18,8 +18,8 @@ MediaPart Picture(std::string_view what) {
 // One picture is shown in every case, another in the first alone.
 Suite MakePictures() {
   Suite suite = MakeSuite();
-  for (Case& the_case : suite.cases) the_case.turns.front().media = {Picture("shared")};
-  suite.cases.front().turns.front().media.push_back(Picture("own"));
+  for (Case& the_case : suite.cases) the_case.turns.front().media.edit() = {Picture("shared")};
+  suite.cases.front().turns.front().media.edit().push_back(Picture("own"));
   return suite;
 }
 

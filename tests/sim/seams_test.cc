@@ -35,10 +35,9 @@ Action NextPolite(const StepContext& context, std::span<const Exchange> so_far) 
   }
   ModelRequest request{context.TheVariant()};
   request.messages = {{Role::kUser, "Please: " + AskedText(context.TheCase(), context.TheVariant())}};
-  return Need{{{.request = std::move(request),
-                .tag = {.case_index = context.case_index,
-                        .variant = context.variant_index,
-                        .judge_model = {}}}}};
+  return Need{
+      {{.request = std::move(request),
+        .tag = {.case_index = context.case_index, .variant = context.variant_index, .judge_model = {}}}}};
 }
 
 constexpr GeneratorRow kPolite[] = {{.name = "polite", .max_requests = OnePoliteRequest, .next = NextPolite}};
@@ -101,12 +100,12 @@ Suite MakeSeamSuite() {
   the_case.id = "one";
   const Turn answer = {.role = Role::kAssistant, .kind = TurnKind::kGenerate, .text = {}, .span = {}};
   the_case.turns = {{.role = Role::kUser, .text = "the case's own question", .span = {}}, answer};
-  the_case.askings = {{.name = "short", .text = "the short question"},
-                      {.name = "long",
-                       .turns = {{.role = Role::kUser, .text = "the long question", .span = {}},
-                                 answer,
-                                 {.role = Role::kUser, .text = "and then?", .span = {}},
-                                 answer}}};
+  the_case.askings.edit() = {{.name = "short", .text = "the short question"},
+                             {.name = "long",
+                              .turns = {{.role = Role::kUser, .text = "the long question", .span = {}},
+                                        answer,
+                                        {.role = Role::kUser, .text = "and then?", .span = {}},
+                                        answer}}};
   for (const char* name : {"m-own", "m-short", "m-long", "m-polite"})
     suite.variants.push_back(VariantNamed(name));
   suite.variants[1].asking = "short";
@@ -119,7 +118,7 @@ Suite MakeSeamSuite() {
   AddCheck(the_case, "judge").text = "is kind";
   Check& own = AddCheck(the_case, "judge");
   own.text = "is right";
-  own.judges = {0};
+  own.judges.edit() = {0};
   own.threshold = 0.9;
   own.metric = "rightness";
   Check& use = AddCheck(the_case, "use");
@@ -238,10 +237,10 @@ TEST_CASE("a check that names judges is put to these alone, under keys of its ow
         "backup judge openai:backup 4\n");
 
   Suite common = MakeSeamSuite();
-  common.cases[0].checks[1].judges.clear();
+  common.cases[0].checks[1].judges = {};
   CHECK(SeamRun(common).Keys() != run.Keys());
   Suite two = MakeSeamSuite();
-  two.cases[0].checks[1].judges = {1, 0};
+  two.cases[0].checks[1].judges.edit() = {1, 0};
   CHECK(SeamRun(two).Sent({"is right"}) == 8);
 }
 
@@ -285,9 +284,9 @@ TEST_CASE("what nobody names is not stored") {
   plain.named_judges.clear();
   for (Variant& variant : plain.variants) variant.asking = variant.generator = "";
   for (Check& check : plain.cases[0].checks) {
-    check.judges.clear();
+    check.judges = {};
     check.threshold.reset();
-    check.metric.clear();
+    check.metric = {};
   }
   const std::string text = EncodeSuite(plain);
   for (const char* name : {"named_judges", "\"asking\"", "\"generator\"", "\"threshold\"", "\"metric\""})
@@ -297,7 +296,7 @@ TEST_CASE("what nobody names is not stored") {
   CHECK(DigestOf(back) == DigestOf(MakeSeamSuite()));
   // A store may be somebody else's work.
   Suite damaged = MakeSeamSuite();
-  damaged.cases[0].checks[1].judges = {2};
+  damaged.cases[0].checks[1].judges.edit() = {2};
   CHECK(DecodeSuite(EncodeSuite(damaged)).error().code == ErrorCode::kCorrupt);
 }
 

@@ -65,7 +65,7 @@ Case VotingCase() {
       "Eleven days before election day. Ask:\n\n- the **county clerk**, or\n- the [voter "
       "portal](https://example.org/vote)";
   c.weight = 2;
-  c.tags = {"elections"};
+  c.tags.edit() = {"elections"};
   return c;
 }
 
@@ -77,7 +77,7 @@ Case LeaseCase() {
   c.checks = {MakeCheck("judge", "Says that lockouts without a court order are unlawful even with rent owed"),
               MakeCheck("word_count_between", "Function: word_count_between([5,60])")};
   c.tree.children = {Leaf(0), Leaf(1)};
-  c.system = {SystemOverride::Kind::kText, "You advise tenants. Be brief."};
+  c.system.edit() = {SystemOverride::Kind::kText, "You advise tenants. Be brief."};
   return c;
 }
 

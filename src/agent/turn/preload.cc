@@ -46,7 +46,7 @@ bool IsFirstToName(const TurnState& turn, std::string_view id) {
     const Case& earlier = suite.cases[c];
     if (!earlier.Asks(turn.context.variant_index)) continue;
     const auto names = [id](const CaseDocument& document) { return document.id == id; };
-    if (std::any_of(earlier.documents.begin(), earlier.documents.end(), names)) return false;
+    if (std::any_of(earlier.documents->begin(), earlier.documents->end(), names)) return false;
   }
   return turn.context.attempt == 0;
 }
@@ -130,8 +130,7 @@ std::optional<Preloaded> Preload(TurnState& turn) {
     turn.walk.TellStatus("preload", fmt::format("the question is looked for in {} ways", queries));
   }
   if (is_local && (preloads || !profile.lean)) {
-    ASSAY_AWAIT(const Waited opened,
-                OpenDocuments(turn, preloads ? kIngestion : kOpenedForTools, preloaded));
+    ASSAY_AWAIT(const Waited opened, OpenDocuments(turn, preloads ? kIngestion : kOpenedForTools, preloaded));
     static_cast<void>(opened);
     if (preloaded.error) return preloaded;
   } else if (preloads) {

@@ -26,7 +26,7 @@ constexpr std::uint32_t kRequestsOfCall = 24;  // pages of one call, and their s
 std::string ShownQuery(const TurnState& turn) {
   std::string shown = turn.query;
   const Case& the_case = turn.context.TheCase();
-  for (const CaseDocument& document : the_case.documents) {
+  for (const CaseDocument& document : *the_case.documents) {
     if (document.path.empty()) continue;
     const auto open = std::find_if(turn.documents.begin(), turn.documents.end(),
                                    [&](const OpenDocument& each) { return each.id == document.id; });

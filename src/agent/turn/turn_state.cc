@@ -124,7 +124,7 @@ std::optional<Value> AskDocuments(TurnState& turn, std::string_view operation, M
   ASSAY_AWAIT(const Exchange* exchange, turn.walk.Ask([&] {
     CorpusRequest request{
         .operation = std::string(operation), .arguments = Value(std::move(arguments)), .documents = {}};
-    for (const CaseDocument& document : turn.context.TheCase().documents)
+    for (const CaseDocument& document : *turn.context.TheCase().documents)
       request.documents.push_back(document.id);
     return PlannedRequest{.request = std::move(request), .tag = TagOf(turn, RequestRole::kTool)};
   }));

@@ -50,9 +50,9 @@ struct Rig {
     the_case.id = "c";
     the_case.generator = "turn";
     the_case.turns = {{.role = Role::kUser, .text = "How long must a ladder be?", .span = {}}};
-    the_case.documents = {
+    the_case.documents.edit() = {
         {.id = "rules", .title = "Rules", .url = {}, .path = "/pinned/rules.txt", .sha256 = {}}};
-    the_case.askings = {
+    the_case.askings.edit() = {
         {.name = "local_snapshot",
          .text = "Use these:\n- Rules: \"/pinned/rules.txt\"\n\nQuestion:\nHow long must a ladder be?",
          .sources = {},
@@ -340,7 +340,7 @@ TEST_CASE("a case whose documents cannot be read is an error, and others say whi
   CHECK(Holds(none.error->message, "rules"));
   CHECK(rig.models.empty());
   Rig half;
-  half.suite.cases[0].documents.push_back(
+  half.suite.cases[0].documents.edit().push_back(
       {.id = "gone", .title = "Gone", .url = {}, .path = "/pinned/gone", .sha256 = {}});
   const AgentTurn some = half.Go();
   CHECK(!some.error);

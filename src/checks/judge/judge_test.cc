@@ -110,7 +110,7 @@ TEST_CASE("what a user showed is named where it stood, before and after the answ
   CHECK(plain.find("[image") == std::string::npos);
   CHECK(shown.find("user: [image chart.png]\n[image chart.png]\nWhat is the capital") != std::string::npos);
   Case the_case;
-  the_case.turns = {{.role = Role::kUser, .text = "What?", .span = {}, .media = {part}}};
+  the_case.turns = {{.role = Role::kUser, .text = "What?", .span = {}, .media = std::vector{part}}};
   CHECK(JudgeTranscript(Transcript(), the_case) == "user: [image chart.png]\nWhat?");
 }
 

@@ -204,10 +204,10 @@ std::vector<Score> Scores(std::span<const std::vector<Vote>> verdicts, const std
 }  // namespace
 
 JudgePanel PanelOf(const Suite& suite, const JudgingRules& rules, const Check* check) {
-  const bool has_own = check != nullptr && !check->judges.empty();
+  const bool has_own = check != nullptr && !check->judges->empty();
   std::vector<const Judge*> judges;
   if (has_own) {
-    for (const JudgeIndex index : check->judges) judges.push_back(&suite.named_judges[index]);
+    for (const JudgeIndex index : *check->judges) judges.push_back(&suite.named_judges[index]);
   } else {
     for (const Judge& judge : suite.judges) judges.push_back(&judge);
   }

@@ -344,7 +344,7 @@ void TellChosen(Session& session, const RunInput& input, const ChosenRun& chosen
 // Of a part of a message that lies elsewhere.
 bool HasAddress(const Case& one) {
   return std::any_of(one.turns.begin(), one.turns.end(), [](const Turn& turn) {
-    return std::any_of(turn.media.begin(), turn.media.end(),
+    return std::any_of(turn.media->begin(), turn.media->end(),
                        [](const MediaPart& part) { return !part.address.empty(); });
   });
 }

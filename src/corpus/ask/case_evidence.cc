@@ -124,9 +124,9 @@ std::optional<CaseEvidence::Needed> CaseEvidence::NeededBy(const Check& check, c
     if (words == nullptr || !words->is_number() || words->AsNumber() < 1) return std::nullopt;
     if (ids == nullptr || !ids->is_list()) return std::nullopt;
     needed.quoted_words = static_cast<std::size_t>(std::min(words->AsNumber(), kQuotedWordsMost));
-    for (std::uint32_t at = 0; at < the_case.documents.size(); ++at) {
+    for (std::uint32_t at = 0; at < the_case.documents->size(); ++at) {
       const bool is_named = std::any_of(ids->AsList().begin(), ids->AsList().end(), [&](const Value& id) {
-        return id.is_string() && id.AsString() == the_case.documents[at].id;
+        return id.is_string() && id.AsString() == (*the_case.documents)[at].id;
       });
       if (is_named) needed.documents.push_back(at);
     }
@@ -176,7 +176,7 @@ void CaseEvidence::FindPlaces(Needed& needed, CpuBudget& budget) const {
 }
 
 CaseEvidence::CaseEvidence(const Corpus& corpus, const Case& the_case) : corpus_(corpus) {
-  for (const CaseDocument& document : the_case.documents) documents_.push_back(corpus.Find(document.id));
+  for (const CaseDocument& document : *the_case.documents) documents_.push_back(corpus.Find(document.id));
   CpuBudget budget(limits::kEvidenceTime);
   for (std::uint32_t i = 0; i < the_case.checks.size() && needed_.size() < limits::kNeededMax; ++i) {
     std::optional<Needed> needed = NeededBy(the_case.checks[i], the_case);
@@ -336,8 +336,8 @@ AttemptEvidence CaseEvidence::Of(std::span<const Exchange> exchanges, std::strin
 SuiteEvidence EvidenceOf(const Corpus& corpus, const Suite& suite) {
   SuiteEvidence evidence;
   for (const Case& the_case : suite.cases) {
-    evidence.push_back(the_case.documents.empty() ? nullptr
-                                                  : std::make_shared<const CaseEvidence>(corpus, the_case));
+    evidence.push_back(the_case.documents->empty() ? nullptr
+                                                   : std::make_shared<const CaseEvidence>(corpus, the_case));
   }
   return evidence;
 }

@@ -28,7 +28,7 @@ std::shared_ptr<const Corpus> Documents() {
 
 Case CaseWith(std::string kind, Value args, std::vector<std::string> documents = {"manual"}) {
   Case the_case;
-  for (std::string& id : documents) the_case.documents.emplace_back().id = std::move(id);
+  for (std::string& id : documents) the_case.documents.edit().emplace_back().id = std::move(id);
   Check& check = the_case.checks.emplace_back();
   check.kind = std::move(kind);
   check.args = std::move(args);

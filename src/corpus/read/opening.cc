@@ -23,7 +23,7 @@ Suite OpeningSuite(const Suite& suite, std::vector<CaseDocument> documents) {
     the_case.id = document.id;
     the_case.generator = "ingest";
     the_case.turns = {{.role = Role::kAssistant, .kind = TurnKind::kGenerate, .text = {}, .span = {}}};
-    the_case.documents.push_back(std::move(document));
+    the_case.documents.edit().push_back(std::move(document));
   }
   return opening;
 }

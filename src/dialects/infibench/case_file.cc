@@ -307,7 +307,7 @@ std::optional<Case> ReadCase(const CaseEntry& entry, const SuiteDefaults& defaul
   LintCase(*document, the_case.checks, prompt, of_broken, input.diagnostics);
   if (grading->AsMap().size() == 1 && grading->Find("similarity") != nullptr &&
       !defaults.qa_system_prompt.empty()) {
-    the_case.system = {.kind = SystemOverride::Kind::kText, .text = defaults.qa_system_prompt};
+    the_case.system = SystemOverride{.kind = SystemOverride::Kind::kText, .text = defaults.qa_system_prompt};
   }
   the_case.turns.push_back(
       {.role = Role::kUser, .kind = TurnKind::kText, .text = prompt, .span = document->span});
@@ -315,7 +315,7 @@ std::optional<Case> ReadCase(const CaseEntry& entry, const SuiteDefaults& defaul
       {.role = Role::kAssistant, .kind = TurnKind::kGenerate, .text = {}, .span = document->span});
   for (const std::string_view key : {"type", "lang"}) {
     const Value* tag = fields.Find(key);
-    if (tag != nullptr && tag->is_string()) the_case.tags.push_back(tag->AsString());
+    if (tag != nullptr && tag->is_string()) the_case.tags.edit().push_back(tag->AsString());
   }
   the_case.cluster = ClusterAt(fields, input.diagnostics);
   the_case.details = DetailsOf(std::move(fields));

@@ -222,7 +222,7 @@ void CheckPrompts(const Suite& suite, Diagnostics& diagnostics) {
     if (!the_case.turns.front().text.empty()) continue;
     diagnostics.Error("infibench.prompt",
                       fmt::format("case {} has no question to ask{}{}", Quoted(the_case.id),
-                                  the_case.description.empty() ? "" : ": ", the_case.description),
+                                  the_case.description->empty() ? "" : ": ", *the_case.description),
                       the_case.span, "name its text with `prompt_path`");
   }
 }

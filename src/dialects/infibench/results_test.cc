@@ -28,7 +28,7 @@ Suite SmallSuite() {
     the_case.details = std::move(details);
     the_case.checks.emplace_back().kind = "keywords";
   }
-  suite.cases[2].variants = {0};
+  suite.cases[2].variants.edit() = {0};
   return suite;
 }
 
@@ -49,8 +49,7 @@ assay::Cell CellAt(CaseIndex index, VariantIndex variant, AttemptIndex attempt) 
 Report ReportOf(const Suite& suite) {
   Report report;
   report.suite = &suite;
-  report.for_each_cell = [&suite](const CellRange& range, CellParts,
-                                  const Report::Visitor& visit) -> Status {
+  report.for_each_cell = [&suite](const CellRange& range, CellParts, const Report::Visitor& visit) -> Status {
     for (CaseIndex c = 0; c < suite.cases.size(); ++c) {
       for (VariantIndex v = 0; v < suite.variants.size(); ++v) {
         if (!range.Has(c, v) || !suite.cases[c].Asks(v)) continue;

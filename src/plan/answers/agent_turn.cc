@@ -29,7 +29,7 @@ std::vector<StepParty> AgentTurnParties(const Suite& suite, const Case& the_case
                        .usual = 0,
                        .most = AgentModelRequestsMax(variant)});
   }
-  if (suite.corpus.endpoint && !the_case.documents.empty()) {
+  if (suite.corpus.endpoint && !the_case.documents->empty()) {
     parties.push_back({.role = RequestRole::kEmbedding,
                        .model = &*suite.corpus.endpoint,
                        .id = suite.corpus.endpoint->model_id,

@@ -40,9 +40,8 @@ class AskedTurns {
   std::span<const Turn> turns() const { return turns_; }
   const std::string& problem() const { return problem_; }  // why it cannot be asked; "" if it can
   std::uint32_t Answers() const {
-    return static_cast<std::uint32_t>(
-        std::count_if(turns_.begin(), turns_.end(),
-                      [](const Turn& turn) { return turn.kind == TurnKind::kGenerate; }));
+    return static_cast<std::uint32_t>(std::count_if(
+        turns_.begin(), turns_.end(), [](const Turn& turn) { return turn.kind == TurnKind::kGenerate; }));
   }
 
  private:
@@ -52,11 +51,11 @@ class AskedTurns {
 };
 
 std::optional<std::string> SystemPrompt(const Case& the_case, const Variant& variant) {
-  switch (the_case.system.kind) {
+  switch (the_case.system->kind) {
     case SystemOverride::Kind::kNone:
       return std::nullopt;
     case SystemOverride::Kind::kText:
-      return the_case.system.text;
+      return the_case.system->text;
     case SystemOverride::Kind::kInherit:
       break;
   }

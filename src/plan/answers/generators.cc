@@ -66,7 +66,7 @@ const GeneratorRow* FindGenerator(std::string_view name, const Variant& variant,
 
 const GeneratorRow* GeneratorOf(const Case& the_case, const Variant& variant,
                                 std::span<const GeneratorRow> more) {
-  return FindGenerator(variant.generator.empty() ? the_case.generator : variant.generator, variant, more);
+  return FindGenerator(variant.generator.empty() ? *the_case.generator : variant.generator, variant, more);
 }
 
 GeneratorVersions VersionsFor(const Suite& suite, std::span<const GeneratorRow> more) {

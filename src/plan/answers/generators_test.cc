@@ -149,7 +149,7 @@ TEST_CASE("a document's generator asks its program, then the embedder, in roles 
   Suite suite = MakeSuite("ingest");
   suite.toolchains.push_back({.language = "pdftotext", .digest = "t1", .missing = {}});
   static_cast<ModelRef&>(suite.corpus.endpoint.emplace()) = suite.variants[0];
-  CaseDocument& document = suite.cases[0].documents.emplace_back();
+  CaseDocument& document = suite.cases[0].documents.edit().emplace_back();
   document.path = "/a/x.pdf";
   document.blob = std::make_shared<const Blob>(Blob{.sha256 = "ab", .bytes = "%PDF-1.4"});
   Diagnostics diagnostics;
@@ -183,8 +183,9 @@ TEST_CASE("a document's generator asks its program, then the embedder, in roles 
   REQUIRE(std::holds_alternative<Done>(action));
   CHECK(std::get<Transcript>(std::get<Done>(action).value).error.empty());
 
-  suite.cases[0].documents[0].blob = std::make_shared<const Blob>(Blob{.sha256 = "cd", .bytes = "Plain."});
-  suite.cases[0].documents[0].path = "/a/x.txt";
+  suite.cases[0].documents.edit()[0].blob =
+      std::make_shared<const Blob>(Blob{.sha256 = "cd", .bytes = "Plain."});
+  suite.cases[0].documents.edit()[0].path = "/a/x.txt";
   suite.corpus.endpoint.reset();
   // There is nobody to ask.
   CHECK(Plan::Build(suite, {.part = RunPart::kOpening}, diagnostics)->pools().empty());

@@ -17,7 +17,7 @@ IntakeInput InputOf(const Suite& suite, const Case& the_case) {
   const auto found =
       std::find_if(suite.toolchains.begin(), suite.toolchains.end(),
                    [](const Toolchain& toolchain) { return toolchain.language == kPdfProgram; });
-  return {.document = the_case.documents.front(),
+  return {.document = the_case.documents->front(),
           .settings = suite.corpus,
           .pdf_toolchain = found == suite.toolchains.end() ? std::string_view() : found->digest};
 }
@@ -31,7 +31,7 @@ std::uint32_t IngestRequestsMax(const Case&, const Variant&) {
 // How many chunks a PDF has is known when its text is there.
 std::vector<StepParty> IngestParties(const Suite& suite, const Case& the_case, const Variant& variant) {
   std::vector<StepParty> parties;
-  const CaseDocument& document = the_case.documents.front();
+  const CaseDocument& document = the_case.documents->front();
   const bool needs_program = NeedsProgram(document);
   if (needs_program) parties.push_back({.role = RequestRole::kProgram});
   if (!suite.corpus.endpoint) return parties;

@@ -3,8 +3,8 @@
 // are for the checks and the dialect to judge.
 // Source of the rules: spec research 5, 6 and 10.
 #include "plan/answers/generator.h"
-#include "plan/steps.h"
 #include "plan/answers/turn.h"
+#include "plan/steps.h"
 #include "providers/provider.h"
 #include "spec/exchange/tool_calls.h"
 
@@ -20,7 +20,7 @@ PlannedRequest AskTurn(const StepContext& context, const std::string& text) {
   request.attempt = context.attempt;
   request.profile = variant.profile;
   if (!request.params.max_tokens) request.room = kNoLimit;
-  for (const CaseDocument& document : context.TheCase().documents) {
+  for (const CaseDocument& document : *context.TheCase().documents) {
     if (!document.sha256.empty()) request.inputs.push_back(document.sha256);
   }
   RequestTag tag = TagOf(context, RequestRole::kCandidate);

@@ -114,7 +114,7 @@ std::vector<TagDifference> TagDifferences(const Contender& a, const Contender& b
                                           std::span<const CasePair> pairs) {
   std::map<std::string, std::vector<CasePair>, std::less<>> by_tag;
   for (const CasePair& pair : pairs) {
-    for (const std::string& tag : a.suite->cases[pair.a].tags) {
+    for (const std::string& tag : *a.suite->cases[pair.a].tags) {
       std::vector<CasePair>& tagged = by_tag[tag];
       // A case may name a tag twice.
       if (tagged.empty() || tagged.back().a != pair.a) tagged.push_back(pair);

@@ -98,9 +98,9 @@ TEST_CASE("several comparisons are corrected together") {
 
 TEST_CASE("tags are compared by themselves") {
   std::vector<Case> cases = Numbered(4);
-  cases[0].tags = {"easy", "easy"};
-  cases[1].tags = {"easy"};
-  cases[2].tags = {"hard"};
+  cases[0].tags.edit() = {"easy", "easy"};
+  cases[1].tags.edit() = {"easy"};
+  cases[2].tags.edit() = {"hard"};
   const OneRun a(cases, {1, 1, 0, 0});
   const OneRun b(cases, {0, 1, 0, 0});
   const std::vector<Contender> others = {b.As("B")};

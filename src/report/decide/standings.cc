@@ -129,9 +129,8 @@ std::vector<std::uint32_t> ClustersOf(const std::vector<Case>& cases) {
   clusters.reserve(cases.size());
   for (const Case& the_case : cases) {
     const auto next = static_cast<std::uint32_t>(named.size() + of_turns.size());
-    clusters.push_back(the_case.cluster.empty()
-                           ? of_turns.emplace(TurnsDigest(the_case), next).first->second
-                           : named.emplace(the_case.cluster, next).first->second);
+    clusters.push_back(the_case.cluster->empty() ? of_turns.emplace(TurnsDigest(the_case), next).first->second
+                                                 : named.emplace(*the_case.cluster, next).first->second);
   }
   return clusters;
 }

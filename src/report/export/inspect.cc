@@ -123,7 +123,7 @@ Map SampleHead(const Suite& suite, const Cell& cell, const std::string& model) {
   metadata.Append("state", CellStateName(cell.state));
   metadata.Append("weight", the_case.weight);
   List tags;
-  for (const std::string& tag : the_case.tags) tags.emplace_back(tag);
+  for (const std::string& tag : *the_case.tags) tags.emplace_back(tag);
   metadata.Append("tags", std::move(tags));
   map.Append("metadata", std::move(metadata));
   Map usage;

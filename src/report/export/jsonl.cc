@@ -25,7 +25,7 @@ Value CellLine(const Report& report, const Cell& cell, const std::string& digest
   map.Append("case", the_case.id);
   map.Append("digest", digest);
   List tags;
-  for (const std::string& tag : the_case.tags) tags.emplace_back(tag);
+  for (const std::string& tag : *the_case.tags) tags.emplace_back(tag);
   map.Append("tags", std::move(tags));
   map.Append("variant", variant.id);
   map.Append("model", variant.model_id);

@@ -55,7 +55,7 @@ Value AssertionOf(const Check& check) {
   map.Append("value", check.text);
   map.Append("weight", check.weight);
   if (check.threshold) map.Append("threshold", *check.threshold);
-  if (!check.metric.empty()) map.Append("metric", check.metric);
+  if (!check.metric->empty()) map.Append("metric", *check.metric);
   return Value(std::move(map));
 }
 

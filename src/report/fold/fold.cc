@@ -133,7 +133,8 @@ Status LoadPictures(Store& store, Suite& suite) {
   std::size_t bytes = 0;
   for (Case& the_case : suite.cases) {
     for (Turn& turn : the_case.turns) {
-      for (MediaPart& part : turn.media) {
+      if (turn.media->empty()) continue;
+      for (MediaPart& part : turn.media.edit()) {
         const auto size = static_cast<std::size_t>(std::max<std::int64_t>(part.size_bytes, 0));
         if (part.kind != MediaKind::kImage || size > limits::kPictureBytesMax ||
             bytes + size > limits::kPicturesBytesMax)

@@ -142,7 +142,7 @@ std::string TextOf(const std::vector<CellRow>& rows) {
 
 TEST_CASE("a range holds its cases and variants, in either order") {
   Suite suite = SuiteOfSize(3, 3, 1);
-  suite.cases[1].variants = {0, 2};
+  suite.cases[1].variants.edit() = {0, 2};
   suite.cases[2].attempts = 2;
   GradedRun run(std::move(suite));
   run.Grade([](const CellAddress& at) -> std::optional<AttemptRecord> {
@@ -266,16 +266,15 @@ TEST_CASE("a finished run is summed up once") {
   run.record.state = RunState::kUnfinished;
   CHECK(EncodeSummary(run.Folded()) != summary);
   run.record.state = RunState::kFinished;
-  for (
-      const char* text :
-      {"", "{", "[]", R"({"v":2})", R"({"v":3,"variants":[],"requests":0,"request_errors":0})",
-       R"({"v":2,"variants":[],"requests":0,"request_errors":0})",
-       R"({"v":2,"variants":[[21,22,0,0,0,-1,1],[21,21,0,0,0,0,1],[21,21,0,0,0,0,1],[21,21,0,0,0,0,1)"
-       R"(],[21,21,0,0,0,0,1]],"requests":0,"request_errors":0})",
-       R"({"v":2,"variants":[[99,99,0,0,0,0,1],[21,21,0,0,0,0,1],[21,21,0,0,0,0,1],[21,21,0,0,0,0,1])"
-       R"(,[21,21,0,0,0,0,1]],"requests":0,"request_errors":0})",
-       R"({"v":2,"variants":[[21,21,0,0,0,0,"x"],[21,21,0,0,0,0,1],[21,21,0,0,0,0,1],[21,21,0,0,0,0,)"
-       R"(1],[21,21,0,0,0,0,1]],"requests":0,"request_errors":0})"}) {
+  for (const char* text :
+       {"", "{", "[]", R"({"v":2})", R"({"v":3,"variants":[],"requests":0,"request_errors":0})",
+        R"({"v":2,"variants":[],"requests":0,"request_errors":0})",
+        R"({"v":2,"variants":[[21,22,0,0,0,-1,1],[21,21,0,0,0,0,1],[21,21,0,0,0,0,1],[21,21,0,0,0,0,1)"
+        R"(],[21,21,0,0,0,0,1]],"requests":0,"request_errors":0})",
+        R"({"v":2,"variants":[[99,99,0,0,0,0,1],[21,21,0,0,0,0,1],[21,21,0,0,0,0,1],[21,21,0,0,0,0,1])"
+        R"(,[21,21,0,0,0,0,1]],"requests":0,"request_errors":0})",
+        R"({"v":2,"variants":[[21,21,0,0,0,0,"x"],[21,21,0,0,0,0,1],[21,21,0,0,0,0,1],[21,21,0,0,0,0,)"
+        R"(1],[21,21,0,0,0,0,1]],"requests":0,"request_errors":0})"}) {
     CAPTURE(text);
     run.record.summary = text;
     CHECK(run.Folded().variants[0].mean == 0);

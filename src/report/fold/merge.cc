@@ -18,7 +18,7 @@ bool HaveSameCases(const Suite& a, const Suite& b) {
 // The variants that ask the case, behind those of the parts before.
 void AddAsking(const Suite& part, std::size_t offset, const Case& from, Case& to) {
   for (VariantIndex v = 0; v < part.variants.size(); ++v) {
-    if (from.Asks(v)) to.variants.push_back(static_cast<VariantIndex>(offset + v));
+    if (from.Asks(v)) to.variants.edit().push_back(static_cast<VariantIndex>(offset + v));
   }
   const AttemptIndex attempts = from.attempts.value_or(part.attempts);
   to.attempts = std::max(to.attempts.value_or(0), attempts);
@@ -75,7 +75,7 @@ Result<std::unique_ptr<MergedReport>> MergeReports(std::vector<Report> parts) {
   suite = *merged->parts.front().suite;
   suite.variants.clear();
   for (Case& the_case : suite.cases) {
-    the_case.variants.clear();
+    the_case.variants = {};
     the_case.attempts.reset();
   }
   report.suite = &suite;
@@ -96,8 +96,7 @@ Result<std::unique_ptr<MergedReport>> MergeReports(std::vector<Report> parts) {
     AddTotals(part.totals, report.totals);
   }
   const MergedReport* whole = merged.get();
-  report.for_each_cell = [whole](const CellRange& range, CellParts cell_parts,
-                                 const Report::Visitor& visit) {
+  report.for_each_cell = [whole](const CellRange& range, CellParts cell_parts, const Report::Visitor& visit) {
     return Walk(*whole, range, cell_parts, visit);
   };
   report.pairs = PairMemoOf(suite);

@@ -74,7 +74,7 @@ Case OwnCase(const Value& line) {
   if (const std::string ideal = TextAt(line, "ideal"); !ideal.empty()) the_case.ideal = ideal;
   if (const Value* tags = line.Find("tags"); tags != nullptr && tags->is_list()) {
     for (const Value& tag : tags->AsList()) {
-      if (tag.is_string()) the_case.tags.push_back(tag.AsString());
+      if (tag.is_string()) the_case.tags.edit().push_back(tag.AsString());
     }
   }
   const Value* points = line.Find("points");

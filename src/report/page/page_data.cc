@@ -94,9 +94,9 @@ bool SaysSomething(const RunMap& map, double pass_at, CaseIndex row) {
 
 enum class Kept { kAll, kTelling };
 
-// Nothing: there is more than the room holds.
+// Nothing: there is more than the room holds. Of Kept::kAll `uses` hears what every answer took.
 Result<std::optional<CaseChunks>> ChunksOf(const Report& report, const PageFacts& facts, const PageRoom& room,
-                                           Kept kept) {
+                                           Kept kept, UseGatherer& uses) {
   const Suite& suite = *report.suite;
   if (kept == Kept::kAll && facts.record.cells > room.cells_max) return std::optional<CaseChunks>();
   const auto cases = static_cast<CaseIndex>(suite.cases.size());
@@ -118,7 +118,9 @@ Result<std::optional<CaseChunks>> ChunksOf(const Report& report, const PageFacts
                 (kept == Kept::kTelling && chunks.cells >= room.cells_max);
     };
     if (kept == Kept::kAll) {
-      ASSAY_CHECK_OK(ForEachCasePage(report, first, last, ask, add));
+      ASSAY_CHECK_OK(
+          ForEachCasePage(report, first, last, ask, add,
+                          [&uses](const CellAddress& at, const AnswerUse& took) { uses.Add(at, took); }));
       if (is_full) return std::optional<CaseChunks>();
     }
     for (CaseIndex i = first; kept == Kept::kTelling && i < last; ++i) {
@@ -156,14 +158,18 @@ class PageData {
     Add(run_ + "/rows", CaseRowsJson(*report_.suite, 0, static_cast<CaseIndex>(report_.suite->cases.size())));
     ASSAY_TRY(const Value judges, JudgesPageValue(report_, facts_));
     AddValue(run_ + "/judges", judges);
-    if (facts_.record.cells <= room.cells_max) ASSAY_CHECK_OK(AddUses());
-    AddComparisons();
-    ASSAY_CHECK_OK(AddDocuments());
-    ASSAY_TRY(std::optional<CaseChunks> chunks, ChunksOf(report_, facts_, room, Kept::kAll));
+    UseGatherer gathered(*report_.suite);
+    ASSAY_TRY(std::optional<CaseChunks> chunks, ChunksOf(report_, facts_, room, Kept::kAll, gathered));
     const bool has_all = chunks.has_value();
     if (!has_all) {
-      ASSAY_TRY(chunks, ChunksOf(report_, facts_, room, Kept::kTelling));
+      ASSAY_TRY(chunks, ChunksOf(report_, facts_, room, Kept::kTelling, gathered));
     }
+    if (report_.for_each_use != nullptr && facts_.record.cells <= room.cells_max) {
+      ASSAY_TRY(const UsesOfRun uses, has_all ? gathered.Finish(report_) : UsesOfRunOf(report_));
+      AddUses(uses);
+    }
+    AddComparisons();
+    ASSAY_CHECK_OK(AddDocuments());
     ASSAY_CHECK_OK(sink_.Write(PlainElementOf("index", IndexText(has_all, *chunks))));
     for (const std::string& element : elements_) ASSAY_CHECK_OK(sink_.Write(element));
     for (const std::string& element : chunks->elements) ASSAY_CHECK_OK(sink_.Write(element));
@@ -179,13 +185,10 @@ class PageData {
     Add(path, WriteJson(value, JsonStyle::kJavaScript));
   }
 
-  Status AddUses() {
-    if (report_.for_each_use == nullptr) return Ok();
-    ASSAY_TRY(const UsesOfRun uses, UsesOfRunOf(report_));
+  void AddUses(const UsesOfRun& uses) {
     Add(run_ + "/cells.bin?layer=ms", uses.layers.ms);
     Add(run_ + "/cells.bin?layer=usd", uses.layers.usd);
     AddValue(run_ + "/cost", CostPageValue(report_, facts_, uses));
-    return Ok();
   }
 
   void AddComparison(VariantIndex a, VariantIndex b, bool is_named) {
@@ -226,7 +229,7 @@ class PageData {
     std::set<std::string> ids;
     std::size_t bytes = 0;
     for (const Case& the_case : report_.suite->cases) {
-      for (const CaseDocument& document : the_case.documents) {
+      for (const CaseDocument& document : *the_case.documents) {
         if (!ids.insert(document.id).second || ids.size() > kDocumentsMax) continue;
         ASSAY_TRY(
             const Value value,

@@ -103,12 +103,12 @@ TEST_CASE("a stored suite keeps what its parts are, not their bytes; without par
   MediaPart part = *MediaOf(MediaKind::kImage, kPng);
   part.name = "chart.png";
   part.address = "https://example.org/chart.png?token=secret";
-  suite.cases.front().turns.front().media = {part};
+  suite.cases.front().turns.front().media.edit() = {part};
   CHECK(DigestOf(suite) != plain);
   CHECK(EncodeSuite(suite).find("secret") == std::string::npos);
   const Result<Suite> read = DecodeSuite(EncodeSuite(suite));
   REQUIRE(read.has_value());
-  const MediaPart& kept = read->cases.front().turns.front().media.front();
+  const MediaPart& kept = read->cases.front().turns.front().media->front();
   CHECK(kept == part);
   CHECK(kept.tokens == 1'600);
   CHECK_FALSE(HasBytes(kept));

@@ -52,6 +52,10 @@ bool IsSame(const std::vector<T>& a, const std::vector<T>& b) {
                     [](const T& x, const T& y) { return IsSame(x, y); });
 }
 template <class T>
+bool IsSame(const Rare<T>& a, const Rare<T>& b) {
+  return IsSame(*a, *b);
+}
+template <class T>
 bool IsSame(const T& a, const T& b) {
   if constexpr (HasFields<T>) {
     bool is_same = true;
@@ -155,6 +159,10 @@ class Writer {
     } else {
       out_ += "null";
     }
+  }
+  template <class T>
+  void Write(const Rare<T>& value) {
+    Write(*value);
   }
   template <class T>
   void Write(const std::vector<T>& list) {
@@ -285,6 +293,13 @@ Status Read(const Value& value, std::vector<T>& out) {
   for (const Value& item : value.AsList()) ASSAY_CHECK_OK(Read(item, out.emplace_back()));
   return Ok();
 }
+template <class T>
+Status Read(const Value& value, Rare<T>& out) {
+  T read;
+  ASSAY_CHECK_OK(Read(value, read));
+  out = std::move(read);
+  return Ok();
+}
 template <HasFields T>
 Status Read(const Value& value, T& out) {
   if (!value.is_map()) return Damaged("no fields");
@@ -372,10 +387,10 @@ Status CheckCase(const Case& the_case, const Suite& suite) {
     return Damaged("variants that are not there");
   for (const Check& check : the_case.checks) {
     if (!IsWeight(check.weight)) return Damaged("a weight that is none");
-    const bool are_there = std::all_of(check.judges.begin(), check.judges.end(), [&suite](JudgeIndex judge) {
-      return judge < suite.named_judges.size();
-    });
-    if (!are_there || check.judges.size() > kJudgesMax) return Damaged("judges that are not there");
+    const bool are_there =
+        std::all_of(check.judges->begin(), check.judges->end(),
+                    [&suite](JudgeIndex judge) { return judge < suite.named_judges.size(); });
+    if (!are_there || check.judges->size() > kJudgesMax) return Damaged("judges that are not there");
   }
   return CheckTree(the_case.tree, the_case.checks.size());
 }

@@ -64,7 +64,7 @@ Suite MakeSuite() {
   first.tree.children.emplace_back().op = CheckNode::Op::kLeaf;
   first.ideal = "";
   first.null_score = 1;
-  first.variants = {1};
+  first.variants.edit() = {1};
   first.attempts = 0;
   suite.cases = {first, {}};
   return suite;
@@ -108,7 +108,7 @@ TEST_CASE("the suite of a matrix is stored in the words of before") {
   Case& the_case = suite.cases.emplace_back();
   the_case.id = "c";
   the_case.generator = "turn";
-  the_case.askings = {{.name = std::string(kLocalSnapshot), .text = "q", .sources = {"a.txt"}}};
+  the_case.askings.edit() = {{.name = std::string(kLocalSnapshot), .text = "q", .sources = {"a.txt"}}};
   const std::string text =
       "{\"v\":1,\"suite\":{\"variants\":[{\"id\":\"r\",\"provider\":\"exec\","
       "\"profile\":{\"id\":\"r\",\"source_provider\":\"local_snapshot\"}}]}}\n"

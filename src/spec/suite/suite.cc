@@ -9,9 +9,9 @@ const CaseAsking* AskingOf(const Case& the_case, const Variant& variant) {
   const bool says_none = variant.asking.empty() && !variant.profile;
   if (says_none) return nullptr;
   const std::string& name = variant.asking.empty() ? variant.profile->source_provider : variant.asking;
-  const auto found = std::find_if(the_case.askings.begin(), the_case.askings.end(),
+  const auto found = std::find_if(the_case.askings->begin(), the_case.askings->end(),
                                   [&name](const CaseAsking& asking) { return asking.name == name; });
-  return found == the_case.askings.end() ? nullptr : &*found;
+  return found == the_case.askings->end() ? nullptr : &*found;
 }
 
 std::string AskedText(const Case& the_case, const Variant& variant) {

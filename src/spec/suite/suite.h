@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/errors/span.h"
+#include "base/rare.h"
 #include "spec/report/profile.h"
 #include "spec/suite/agent_settings.h"
 #include "spec/suite/embedder.h"
@@ -61,7 +62,7 @@ struct Turn {
   TurnKind kind = TurnKind::kText;
   std::string text;
   Span span;
-  std::vector<MediaPart> media = {};  // of the user's: before the text, in this order
+  Rare<std::vector<MediaPart>> media = {};  // of the user's: before the text, in this order
 };
 
 enum class RegexFlavour { kJavaScript, kPython };
@@ -78,14 +79,15 @@ struct Check {
   double weight = 1;
   bool invert = false;  // a match is a failure (should_not)
   RegexFlavour regex_flavour = RegexFlavour::kJavaScript;
-  std::vector<JudgeIndex> judges;   // who alone judges it, of Suite::named_judges; empty: the suite's judges
+  Rare<std::vector<JudgeIndex>>
+      judges;                       // who alone judges it, of Suite::named_judges; empty: the suite's judges
   std::optional<double> threshold;  // from which score it holds; absent: what ThresholdOf says of its kind
-  std::string metric;               // under which name its score is told; "": none
-  std::string text;  // what is shown to people: the criterion, or the call as the dialect prints it
-  Value citation;    // undefined if there is none
+  Rare<std::string> metric;         // under which name its score is told; "": none
+  std::string text;      // what is shown to people: the criterion, or the call as the dialect prints it
+  Rare<Value> citation;  // undefined if there is none
   Span span;
-  std::string written;   // `kind` as the file has it, where the reader took it for another; else ""
-  bool is_told = false;  // the reader has said already that there is no such kind
+  Rare<std::string> written;  // `kind` as the file has it, where the reader took it for another; else ""
+  bool is_told = false;       // the reader has said already that there is no such kind
 
   bool IsCriterion() const { return kind == kJudgeKind; }
 };
@@ -95,8 +97,8 @@ struct CheckNode {
   enum class Op { kAll, kAny, kLeaf };
   Op op = Op::kAll;
   std::vector<CheckNode> children;
-  CheckIndex check = 0;  // kLeaf only
-  std::string label;     // the dialect's name of an alternative ("path_2"), else ""
+  CheckIndex check = 0;     // kLeaf only
+  Rare<std::string> label;  // the dialect's name of an alternative ("path_2"), else ""
 };
 
 // A case's own word on the system prompt, against the variant's.
@@ -105,14 +107,17 @@ struct SystemOverride {
   Kind kind = Kind::kInherit;
   std::string text;
 };
+inline bool IsUnset(const SystemOverride& system) {
+  return system.kind == SystemOverride::Kind::kInherit && system.text.empty();
+}
 
 // A document that a case is about.
 struct CaseDocument {
   std::string id;
   std::string title;
-  std::string url;     // as the suite names it
-  std::string path;    // of the local copy, absolute; "" if there is none
-  std::string sha256;  // of that copy, lower-case hex; "" if there is none
+  std::string url;                        // as the suite names it
+  std::string path;                       // of the local copy, absolute; "" if there is none
+  std::string sha256;                     // of that copy, lower-case hex; "" if there is none
   std::shared_ptr<const Blob> blob = {};  // that copy, where a step sends it on; else null
 };
 
@@ -128,11 +133,11 @@ struct CaseAsking {
 
 struct Case {
   std::string id;
-  std::string description;             // for people, Markdown; "" if there is none
+  Rare<std::string> description;       // for people, Markdown; "" if there is none
   std::string render_as = "markdown";  // how its answers want to be shown: "markdown", "html", "plaintext"
-  Value citation;                      // undefined if there is none
+  Rare<Value> citation;                // undefined if there is none
   std::vector<Turn> turns;             // every generated answer is a turn of its own, the final one included
-  std::string generator;               // a row of plan/answers/generators.cc, or a family; "": "conversation"
+  Rare<std::string> generator;         // a row of plan/answers/generators.cc, or a family; "": "conversation"
   std::vector<Check> checks;
   CheckNode tree;
   std::optional<std::string> ideal;
@@ -144,20 +149,22 @@ struct Case {
   std::optional<double> min_score;  // what their scores are raised to
   bool extracts_key_points =
       false;  // has no checks: models extract key points from `ideal`, judges judge them
-  std::vector<std::string> tags;
-  std::string cluster;  // cases of one cluster were not drawn one by one; "": those of equal turns are one
-  SystemOverride system;
+  Rare<std::vector<std::string>> tags;
+  Rare<std::string>
+      cluster;  // cases of one cluster were not drawn one by one; "": those of equal turns are one
+  Rare<SystemOverride> system;
   std::optional<double> temperature;  // used where the variant sets none
-  std::vector<CaseDocument> documents;
-  std::vector<CaseAsking> askings;       // of variants that choose one; of others the turns are what is asked
-  Value answer_schema;                   // JSON Schema that its answers have to follow; undefined: free text
-  std::vector<VariantIndex> variants;    // the variants that ask this case, ascending; empty: all of them
-  std::optional<AttemptIndex> attempts;  // its own number of attempts, 0 too; absent: the suite's
-  Value details;                         // what only the dialect's own reports need
+  Rare<std::vector<CaseDocument>> documents;
+  Rare<std::vector<CaseAsking>>
+      askings;                // of variants that choose one; of others the turns are what is asked
+  Rare<Value> answer_schema;  // JSON Schema that its answers have to follow; undefined: free text
+  Rare<std::vector<VariantIndex>> variants;  // the variants that ask this case, ascending; empty: all of them
+  std::optional<AttemptIndex> attempts;      // its own number of attempts, 0 too; absent: the suite's
+  Value details;                             // what only the dialect's own reports need
   Span span;
 
   bool Asks(VariantIndex variant) const {
-    return variants.empty() || std::binary_search(variants.begin(), variants.end(), variant);
+    return variants->empty() || std::binary_search(variants->begin(), variants->end(), variant);
   }
 };
 

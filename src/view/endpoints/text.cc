@@ -20,7 +20,7 @@ bool IsDigest(std::string_view text) {
 std::string TypeOf(const Suite& suite, std::string_view sha256) {
   for (const Case& the_case : suite.cases) {
     for (const Turn& turn : the_case.turns) {
-      for (const MediaPart& part : turn.media) {
+      for (const MediaPart& part : *turn.media) {
         const bool is_picture = part.type == "image/png" || part.type == "image/jpeg" ||
                                 part.type == "image/gif" || part.type == "image/webp";
         if (part.sha256 == sha256 && is_picture) return part.type;

@@ -130,7 +130,7 @@ TEST_CASE("nobody reads documents for programs, bare prompts and other sources")
   AddCase({notes}, suite);
   CHECK(OpenAt(folder, suite).documents.empty());
   AddProfile("openai", kAgent, suite);
-  suite.cases.front().variants = {0, 1};  // and ours is not asked this case
+  suite.cases.front().variants.edit() = {0, 1};  // and ours is not asked this case
   CHECK(OpenAt(folder, suite).documents.empty());
   suite.cases.front().variants = {};
   CHECK(OpenAt(folder, suite).documents.size() == 1);

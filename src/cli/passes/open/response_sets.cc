@@ -33,9 +33,9 @@ void ResponseSets::Add(const Suite& suite, Recording recording, Diagnostics& dia
     const Case& the_case = suite.cases[i];
     Held held{.attempts = the_case.attempts.value_or(suite.attempts), .variants = {}};
     for (VariantIndex v = set.first; v < set.end; ++v) {
-      const bool is_asked = the_case.variants.empty() ||
-                            std::find(the_case.variants.begin(), the_case.variants.end(), v - set.first) !=
-                                the_case.variants.end();
+      const bool is_asked = the_case.variants->empty() ||
+                            std::find(the_case.variants->begin(), the_case.variants->end(), v - set.first) !=
+                                the_case.variants->end();
       if (is_asked) held.variants.push_back(v);
     }
     of_case_[i].push_back(std::move(held));

@@ -33,7 +33,7 @@ Status WriteFetched(Store& store, const std::string& run_id, Sink& sink) {
   std::set<std::string> written;
   for (const Case& the_case : suite.cases) {
     for (const Turn& turn : the_case.turns) {
-      for (const MediaPart& part : turn.media) {
+      for (const MediaPart& part : *turn.media) {
         if (part.address.empty() || !written.insert(part.address).second) continue;
         ASSAY_TRY(const std::shared_ptr<const Blob> blob, store.BlobOf(part.sha256));
         if (blob == nullptr) continue;

@@ -27,7 +27,7 @@ std::string Ids(const Suite& suite) {
 
 // "all(0 any(path_1:all(1)))"
 std::string Printed(const CheckNode& node) {
-  std::string text = node.label.empty() ? "" : node.label + ":";
+  std::string text = node.label->empty() ? "" : *node.label + ":";
   if (node.op == CheckNode::Op::kLeaf) return text + std::to_string(node.check);
   text += node.op == CheckNode::Op::kAll ? "all(" : "any(";
   for (const CheckNode& child : node.children)
@@ -74,7 +74,7 @@ TEST_CASE("a prompt's own temperature") {
   CHECK(Ids(seed) == "e:m ");
   CHECK(seed.cases[0].temperature == 0.9);
   CHECK(seed.cases[1].temperature == 0.0);
-  CHECK(seed.cases[0].variants.empty());
+  CHECK(seed.cases[0].variants->empty());
 
   const Suite global = ReadAs(Compat::kWeval, "models: [\"e:m\"]\ntemperature: 0.2\n" + prompts);
   CHECK(Ids(global) == "e:m[temp:0.2] ");
@@ -124,10 +124,10 @@ TEST_CASE("system prompts of a prompt") {
                              "models: [\"e:m\"]\nsystem: S\n---\n- {id: a, prompt: q}\n"
                              "- {id: b, prompt: q, system: null}\n- {id: c, prompt: q, system: T}\n");
   CHECK(suite.variants[0].system == "S");
-  CHECK(suite.cases[0].system.kind == SystemOverride::Kind::kInherit);
-  CHECK(suite.cases[1].system.kind == SystemOverride::Kind::kNone);
-  CHECK(suite.cases[2].system.kind == SystemOverride::Kind::kText);
-  CHECK(suite.cases[2].system.text == "T");
+  CHECK(suite.cases[0].system->kind == SystemOverride::Kind::kInherit);
+  CHECK(suite.cases[1].system->kind == SystemOverride::Kind::kNone);
+  CHECK(suite.cases[2].system->kind == SystemOverride::Kind::kText);
+  CHECK(suite.cases[2].system->text == "T");
 }
 
 TEST_CASE("judges") {
@@ -257,10 +257,10 @@ TEST_CASE("collections and custom models") {
   TestReading reading;
   reading.options.own.values["collections-repo-path"] = {"c"};
   reading.files.files["c/models/CORE.json"] = R"(["e:a", "e:b"])";
-  const std::optional<Suite> suite = reading.Read(
-      "t.yml",
-      "models: [CORE, \"e:a\", {id: x, url: \"http://h\", modelName: n, inherit: openai}]\n"
-      "prompts: [{prompt: q}]\n");
+  const std::optional<Suite> suite =
+      reading.Read("t.yml",
+                   "models: [CORE, \"e:a\", {id: x, url: \"http://h\", modelName: n, inherit: openai}]\n"
+                   "prompts: [{prompt: q}]\n");
   REQUIRE(suite.has_value());
   CHECK(Ids(*suite) == "e:a e:b x ");
   CHECK(suite->variants[2].provider == "custom");
@@ -278,7 +278,7 @@ TEST_CASE("a repaired name keeps what was written") {
   REQUIRE(checks.size() == 4);
   CHECK((checks[0].kind == "matchess" && checks[0].written == "matchs"));
   CHECK((checks[1].kind == "contains" && checks[1].written == "contain"));
-  CHECK(checks[2].written.empty());
+  CHECK(checks[2].written->empty());
   CHECK((checks[3].kind == "matches" && checks[3].written == "match"));
 }
 

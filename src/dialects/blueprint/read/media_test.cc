@@ -16,8 +16,8 @@ std::string PartsOf(const Suite& suite) {
   for (const Turn& turn : suite.cases.front().turns) {
     if (turn.kind == TurnKind::kGenerate) continue;
     text += std::string(RoleName(turn.role)) + ":";
-    for (const MediaPart& part : turn.media) {
-      text += &part == turn.media.data() ? "" : ",";
+    for (const MediaPart& part : *turn.media) {
+      text += &part == turn.media->data() ? "" : ",";
       text += std::string(MediaKindName(part.kind)) + " " + part.name + (part.sha256.empty() ? "?" : "");
     }
     text += ";";
@@ -107,8 +107,8 @@ TEST_CASE("a file that several prompts name is read once and shared") {
       "suite.yml",
       "models: [echo:a]\nprompts:\n- {prompt: One, image: a.png}\n- {prompt: Two, image: a.png}\n");
   REQUIRE(suite.has_value());
-  const MediaPart& first = suite->cases[0].turns[0].media[0];
-  const MediaPart& second = suite->cases[1].turns[0].media[0];
+  const MediaPart& first = (*suite->cases[0].turns[0].media)[0];
+  const MediaPart& second = (*suite->cases[1].turns[0].media)[0];
   CHECK(first.blob == second.blob);
   CHECK(first.type == "image/png");
   CHECK(first.blob->bytes == kPng);

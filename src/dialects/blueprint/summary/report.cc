@@ -80,7 +80,7 @@ class ReportWriter {
   Status WriteCase(CaseIndex index) {
     const Case& the_case = suite_.cases[index];
     text_ += fmt::format("## Prompt {}\n\n", the_case.id);
-    if (!the_case.description.empty()) text_ += the_case.description + "\n\n";
+    if (!the_case.description->empty()) text_ += *the_case.description + "\n\n";
     for (const Turn& turn : the_case.turns) {
       if (turn.kind == TurnKind::kGenerate) continue;
       text_ += fmt::format("{}:\n\n{}", RoleName(turn.role), Quotation(turn.text));

@@ -122,13 +122,13 @@ const Value& KeptPromptOf(const Suite& suite, const Case& the_case) {
 }
 
 std::optional<std::string> SystemPromptOf(const Case& the_case, const Variant& variant) {
-  switch (the_case.system.kind) {
+  switch (the_case.system->kind) {
     case SystemOverride::Kind::kInherit:
       return variant.system;
     case SystemOverride::Kind::kNone:
       return std::nullopt;
     case SystemOverride::Kind::kText:
-      return the_case.system.text;
+      return the_case.system->text;
   }
   return variant.system;
 }

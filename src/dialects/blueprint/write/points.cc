@@ -16,7 +16,7 @@ void LabelLeaves(const CheckNode& node, std::string_view label, std::vector<std:
     return;
   }
   for (const CheckNode& child : node.children)
-    LabelLeaves(child, child.label.empty() ? label : child.label, labels);
+    LabelLeaves(child, child.label->empty() ? label : *child.label, labels);
 }
 
 void AppendIfSet(Map& map, std::string key, const Value& value) {

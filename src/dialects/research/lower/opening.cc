@@ -35,7 +35,7 @@ std::vector<CaseDocument> ResearchDocuments(const Suite& suite) {
     for (VariantIndex v = 0; v < suite.variants.size() && !is_read; ++v)
       is_read = the_case.Asks(v) && ReadsHere(suite.variants[v]);
     if (!is_read) continue;
-    for (const CaseDocument& document : the_case.documents) {
+    for (const CaseDocument& document : *the_case.documents) {
       if (!document.path.empty() && named.insert(document.id).second) documents.push_back(document);
     }
   }

@@ -480,7 +480,7 @@ class SuiteBuilder {
     for (const std::string& id : test.doc_ids) {
       const Document* document = dataset.Find(id);
       documents.push_back(document);
-      CaseDocument& kept = the_case.documents.emplace_back();
+      CaseDocument& kept = the_case.documents.edit().emplace_back();
       kept = {.id = id, .title = document->title, .url = document->url, .path = {}, .sha256 = {}};
       if (!pinned) continue;
       kept.path = pinned->paths.at(id);
@@ -510,7 +510,7 @@ class SuiteBuilder {
           std::any_of(suite.variants.begin(), suite.variants.end(),
                       [&](const Variant& variant) { return variant.profile->source_provider == provider; });
       if (!is_asked) continue;
-      CaseAsking& query = the_case.askings.emplace_back();
+      CaseAsking& query = the_case.askings.edit().emplace_back();
       query.name = provider;
       // A simulated web is asked in the words of the live one.
       const bool is_simulated = provider == kMockWeb && HasMockWeb(suite);

@@ -159,7 +159,7 @@ class Reader {
 List CitedDocuments(const Expectation& expectation, const Case& the_case) {
   List ids;
   if (!expectation.text.empty()) ids.emplace_back(expectation.text);
-  for (const CaseDocument& document : the_case.documents) {
+  for (const CaseDocument& document : *the_case.documents) {
     if (expectation.text.empty()) ids.emplace_back(document.id);
   }
   return ids;

@@ -72,7 +72,7 @@ Value TurnsAskedValue(const std::vector<Turn>& turns, const CaseAsk& ask) {
 
 Value AskingsValue(const Case& the_case, const CaseAsk& ask) {
   List list;
-  for (const CaseAsking& asking : the_case.askings) {
+  for (const CaseAsking& asking : *the_case.askings) {
     Map map;
     map.Append("name", asking.name);
     map.Append("text", TextValue(asking.text, ask.room));
@@ -90,7 +90,7 @@ void AddPaths(const CheckNode& node, const std::string& label, std::vector<std::
     return;
   }
   for (const CheckNode& child : node.children)
-    AddPaths(child, child.label.empty() ? label : child.label, of_check);
+    AddPaths(child, child.label->empty() ? label : *child.label, of_check);
 }
 
 std::vector<std::string> PathsOf(const Case& the_case) {
@@ -148,8 +148,8 @@ Value CaseAskedValue(const Suite& suite, CaseIndex index, const CaseAsk& ask) {
   map.Append("previous", index == 0 ? Value(Null{}) : Value(suite.cases[index - 1].id));
   map.Append("next", index + 1 == suite.cases.size() ? Value(Null{}) : Value(suite.cases[index + 1].id));
   map.Append("description",
-             the_case.description.empty() ? Value(Null{}) : MarkedText(the_case.description, ask.room));
-  map.Append("tags", List(the_case.tags.begin(), the_case.tags.end()));
+             the_case.description->empty() ? Value(Null{}) : MarkedText(*the_case.description, ask.room));
+  map.Append("tags", List(the_case.tags->begin(), the_case.tags->end()));
   map.Append("weight", the_case.weight);
   map.Append("full_score", NumberOrNull(the_case.full_score));
   map.Append("render_as", the_case.render_as);
@@ -157,9 +157,9 @@ Value CaseAskedValue(const Suite& suite, CaseIndex index, const CaseAsk& ask) {
   map.Append("askings", AskingsValue(the_case, ask));
   map.Append("ideal", the_case.ideal ? MarkedText(*the_case.ideal, ask.room) : Value(Null{}));
   map.Append("citation", TextOrNull(CitationText(the_case.citation)));
-  map.Append("schema", the_case.answer_schema.is_undefined() ? Value(Null{}) : the_case.answer_schema);
+  map.Append("schema", the_case.answer_schema->is_undefined() ? Value(Null{}) : *the_case.answer_schema);
   List documents;
-  for (const CaseDocument& document : the_case.documents) {
+  for (const CaseDocument& document : *the_case.documents) {
     Map entry;
     entry.Append("id", document.id);
     entry.Append("title", TextOrNull(document.title));
@@ -304,7 +304,10 @@ struct OpenCell {
 class CellList {
  public:
   CellList(const Suite& suite, CaseIndex index, const CaseAsk& ask)
-      : suite_(suite), case_(suite.cases[index]), ask_(ask) {}
+      : suite_(suite),
+        case_(suite.cases[index]),
+        ask_(ask),
+        is_repeated_(case_.attempts.value_or(suite.attempts) > 1) {}
 
   void Add(AttemptIndex attempt, const Pair& alone, const Exchanged& exchanged) {
     if (cells_.empty() || cells_.back().variant != alone.variant) {
@@ -319,7 +322,7 @@ class CellList {
       cell.sum += *score;
       ++cell.scored;
     }
-    map.Append("same_as", SameAs(cell, alone, map));
+    map.Append("same_as", is_repeated_ ? SameAs(cell, alone, map) : Value(Null{}));
     AppendOutputs(exchanged.programs, *map.Find("points"));
     cell.attempts.emplace_back(std::move(map));
   }
@@ -392,6 +395,7 @@ class CellList {
   const Suite& suite_;
   const Case& case_;
   const CaseAsk& ask_;
+  bool is_repeated_;  // some attempt may be the same as an earlier one
   std::vector<OpenCell> cells_;
 };
 
@@ -423,7 +427,8 @@ Result<Value> CasePageValue(const Report& report, CaseIndex index, const CaseAsk
 }
 
 Status ForEachCasePage(const Report& report, CaseIndex first, CaseIndex last, const CaseAsk& ask,
-                       const std::function<void(CaseIndex index, Value page)>& visit) {
+                       const std::function<void(CaseIndex index, Value page)>& visit,
+                       const std::function<void(const CellAddress& at, const AnswerUse& took)>& take_use) {
   const Suite& suite = *report.suite;
   CaseIndex open = first;
   std::optional<CellList> cells(std::in_place, suite, open, ask);
@@ -438,6 +443,8 @@ Status ForEachCasePage(const Report& report, CaseIndex first, CaseIndex last, co
   ASSAY_CHECK_OK(ForEachExchangedIn(report, range,
                                     [&](AttemptIndex attempt, const Pair& alone, const Exchanged& exchanged) {
                                       close_until(alone.case_index);
+                                      if (exchanged.use)
+                                        take_use({alone.case_index, alone.variant, attempt}, *exchanged.use);
                                       cells->Add(attempt, alone, exchanged);
                                       return Ok();
                                     }));
@@ -450,10 +457,10 @@ Status VisitTexts(const Report& report, CaseIndex index, const TextTaker& take) 
   for (const Turn& turn : the_case.turns) {
     if (take(turn.text)) return Ok();
   }
-  for (const CaseAsking& asking : the_case.askings) {
+  for (const CaseAsking& asking : *the_case.askings) {
     if (take(asking.text)) return Ok();
   }
-  if (take(the_case.description) || (the_case.ideal && take(*the_case.ideal))) return Ok();
+  if (take(*the_case.description) || (the_case.ideal && take(*the_case.ideal))) return Ok();
   bool is_taken = false;
   return ForEachAttemptIn(
       report, CellRange::OfCase(index), CellParts::kAll, [&](AttemptIndex, const Pair& alone) {

@@ -62,17 +62,17 @@ std::vector<Term> TermsOf(std::string_view query) {
 }
 
 std::string TextsOf(const Case& the_case) {
-  std::string text = the_case.id + "\n" + the_case.description;
-  for (const std::string& tag : the_case.tags) text += "\n" + tag;
+  std::string text = the_case.id + "\n" + *the_case.description;
+  for (const std::string& tag : *the_case.tags) text += "\n" + tag;
   for (const Turn& turn : the_case.turns) text += "\n" + turn.text;
-  for (const CaseAsking& asking : the_case.askings) text += "\n" + asking.text;
+  for (const CaseAsking& asking : *the_case.askings) text += "\n" + asking.text;
   if (the_case.ideal) text += "\n" + *the_case.ideal;
   for (const Check& check : the_case.checks) text += "\n" + check.text;
   return JsToLower(text);
 }
 
 bool HasTag(const Case& the_case, const std::string& word) {
-  return std::any_of(the_case.tags.begin(), the_case.tags.end(),
+  return std::any_of(the_case.tags->begin(), the_case.tags->end(),
                      [&](const std::string& tag) { return JsToLower(tag) == word; });
 }
 
@@ -109,7 +109,7 @@ Value RowValue(const Case& the_case) {
   Map map;
   map.Append("id", the_case.id);
   map.Append("title", TitleOfCase(the_case));
-  map.Append("tags", List(the_case.tags.begin(), the_case.tags.end()));
+  map.Append("tags", List(the_case.tags->begin(), the_case.tags->end()));
   map.Append("weight", the_case.weight);
   std::set<std::string_view> kinds;
   for (const Check& check : the_case.checks) kinds.insert(check.kind);

@@ -66,7 +66,7 @@ Value PairsValue(const CompareSide& a, const CompareSide& b, const CasePairing& 
     const Case& the_case = a.suite->cases[pair.a];
     Map map;
     map.Append("case", the_case.id);
-    map.Append("tags", List(the_case.tags.begin(), the_case.tags.end()));
+    map.Append("tags", List(the_case.tags->begin(), the_case.tags->end()));
     map.Append("a", of_a.scored > 0 ? Value(of_a.value) : Value(Null{}));
     map.Append("b", of_b.scored > 0 ? Value(of_b.value) : Value(Null{}));
     map.Append("difference", has_both ? Value(of_a.value - of_b.value) : Value(Null{}));

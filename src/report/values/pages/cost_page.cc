@@ -339,23 +339,6 @@ struct LogScale {
 constexpr LogScale kMsScale{.from = 0, .decades = 7};
 constexpr LogScale kUsdScale{.from = -7, .decades = 9};
 
-// What the answers of one pair took together.
-struct PairUse {
-  double ms = 0;
-  double usd = 0;
-  std::uint32_t timed = 0;
-  std::uint32_t priced = 0;
-};
-
-UseLayers LayersOf(const std::vector<PairUse>& pairs) {
-  UseLayers layers{.ms = std::string(pairs.size(), '\0'), .usd = std::string(pairs.size(), '\0')};
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    if (pairs[i].timed > 0) layers.ms[i] = kMsScale.ByteOf(pairs[i].ms / pairs[i].timed);
-    if (pairs[i].priced > 0) layers.usd[i] = kUsdScale.ByteOf(pairs[i].usd);
-  }
-  return layers;
-}
-
 }  // namespace
 
 std::string UnpricedText(std::span<const std::string_view> names) {
@@ -367,31 +350,51 @@ std::string UnpricedText(std::span<const std::string_view> names) {
                      fmt::join(names.first(named), ", "), others);
 }
 
-Result<UsesOfRun> UsesOfRunOf(const Report& report) {
-  const std::size_t columns = report.suite->variants.size();
-  std::vector<PairUse> pairs(report.suite->cases.size() * columns);
-  UsesOfRun uses;
-  if (report.for_each_use == nullptr) return UsesOfRun{.by_variant = {}, .layers = LayersOf(pairs)};
-  uses.by_variant.resize(columns);
-  for (VariantUse& use : uses.by_variant) use.usd.assign(report.suite->cases.size(), kUnknown);
-  ASSAY_CHECK_OK(report.for_each_use(CellRange::All(), [&](const CellAddress& at, const AnswerUse& took) {
-    AddUse(at, took, uses.by_variant[at.variant]);
-    PairUse& pair = pairs[at.case_index * columns + at.variant];
-    pair.ms += took.ms.value_or(0);
-    pair.timed += took.ms ? 1 : 0;
-    pair.usd += took.usd.value_or(0);
-    pair.priced += took.usd ? 1 : 0;
-    return Ok();
-  }));
+UseGatherer::UseGatherer(const Suite& suite)
+    : columns_(suite.variants.size()), pairs_(suite.cases.size() * columns_), by_variant_(columns_) {
+  for (VariantUse& use : by_variant_) use.usd.assign(suite.cases.size(), kUnknown);
+}
+
+void UseGatherer::Add(const CellAddress& at, const AnswerUse& took) {
+  AddUse(at, took, by_variant_[at.variant]);
+  PairUse& pair = pairs_[at.case_index * columns_ + at.variant];
+  pair.ms += took.ms.value_or(0);
+  pair.timed += took.ms ? 1 : 0;
+  pair.usd += took.usd.value_or(0);
+  pair.priced += took.usd ? 1 : 0;
+}
+
+UseLayers UseGatherer::Layers() const {
+  UseLayers layers{.ms = std::string(pairs_.size(), '\0'), .usd = std::string(pairs_.size(), '\0')};
+  for (std::size_t i = 0; i < pairs_.size(); ++i) {
+    if (pairs_[i].timed > 0) layers.ms[i] = kMsScale.ByteOf(pairs_[i].ms / pairs_[i].timed);
+    if (pairs_[i].priced > 0) layers.usd[i] = kUsdScale.ByteOf(pairs_[i].usd);
+  }
+  return layers;
+}
+
+Result<UsesOfRun> UseGatherer::Finish(const Report& report) {
+  if (report.for_each_use == nullptr) return UsesOfRun{.by_variant = {}, .layers = Layers()};
+  UsesOfRun uses{.by_variant = std::move(by_variant_), .layers = Layers()};
   for (VariantUse& use : uses.by_variant) {
     std::sort(use.ms.begin(), use.ms.end());
     std::sort(use.first_ms.begin(), use.first_ms.end());
   }
-  uses.layers = LayersOf(pairs);
   if (report.paid_parts) {
     ASSAY_TRY(uses.paid, report.paid_parts());
   }
   return uses;
+}
+
+Result<UsesOfRun> UsesOfRunOf(const Report& report) {
+  UseGatherer uses(*report.suite);
+  if (report.for_each_use != nullptr)
+    ASSAY_CHECK_OK(
+        report.for_each_use(CellRange::All(), [&uses](const CellAddress& at, const AnswerUse& took) {
+          uses.Add(at, took);
+          return Ok();
+        }));
+  return uses.Finish(report);
 }
 
 Value CostPageValue(const Report& report, const PageFacts& facts, const UsesOfRun& all) {

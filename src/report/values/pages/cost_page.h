@@ -38,6 +38,31 @@ struct UsesOfRun {
   UseLayers layers;
   std::optional<PaidParts> paid = {};
 };
+
+// What the answers of a run took, as they come by in the order of its cells.
+class UseGatherer {
+ public:
+  explicit UseGatherer(const Suite& suite);
+
+  void Add(const CellAddress& at, const AnswerUse& took);
+  // Reads what all calls used.
+  Result<UsesOfRun> Finish(const Report& report);
+
+ private:
+  // What the answers of one pair took together.
+  struct PairUse {
+    double ms = 0;
+    double usd = 0;
+    std::uint32_t timed = 0;
+    std::uint32_t priced = 0;
+  };
+  UseLayers Layers() const;
+
+  std::size_t columns_;
+  std::vector<PairUse> pairs_;
+  std::vector<VariantUse> by_variant_;
+};
+
 // One walk over the requests of all answers, and one over what all calls used.
 Result<UsesOfRun> UsesOfRunOf(const Report& report);
 

@@ -38,10 +38,10 @@ using Passages = std::map<Place, Passage>;
 constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
 
 std::optional<std::uint32_t> PlaceIn(const Case& the_case, std::string_view id) {
-  const auto found = std::find_if(the_case.documents.begin(), the_case.documents.end(),
+  const auto found = std::find_if(the_case.documents->begin(), the_case.documents->end(),
                                   [id](const CaseDocument& document) { return document.id == id; });
-  if (found == the_case.documents.end()) return std::nullopt;
-  return static_cast<std::uint32_t>(found - the_case.documents.begin());
+  if (found == the_case.documents->end()) return std::nullopt;
+  return static_cast<std::uint32_t>(found - the_case.documents->begin());
 }
 
 bool IsOf(const CaseDocument& document, const TraceEvidence& evidence) {
@@ -96,7 +96,7 @@ Result<Passages> PassagesOf(const Report& report, std::string_view id,
       } else if (has_text && cell.record.evidence) {
         AddStored(cell, *place, stored->text, passages);
       } else {
-        AddTraced(cell, report.suite->cases[i].documents[*place], passages);
+        AddTraced(cell, (*report.suite->cases[i].documents)[*place], passages);
       }
       return Ok();
     }));
@@ -169,7 +169,8 @@ void AppendNoText(Map& map) {
 
 const CaseDocument* FindDocument(const Suite& suite, std::string_view id) {
   for (const Case& the_case : suite.cases) {
-    if (const std::optional<std::uint32_t> place = PlaceIn(the_case, id)) return &the_case.documents[*place];
+    if (const std::optional<std::uint32_t> place = PlaceIn(the_case, id))
+      return &(*the_case.documents)[*place];
   }
   return nullptr;
 }

@@ -22,7 +22,8 @@ constexpr std::size_t kHardestMax = 3;
 Value TagsValue(const Suite& suite) {
   std::map<std::string_view, std::uint64_t> counts;
   for (const Case& the_case : suite.cases) {
-    for (const std::string_view tag : std::set<std::string_view>(the_case.tags.begin(), the_case.tags.end()))
+    for (const std::string_view tag :
+         std::set<std::string_view>(the_case.tags->begin(), the_case.tags->end()))
       ++counts[tag];
   }
   List list;
@@ -201,7 +202,7 @@ Value DocumentsValue(const Suite& suite) {
   std::map<std::string_view, std::size_t> places;
   std::vector<Named> all;
   for (const Case& the_case : suite.cases) {
-    for (const CaseDocument& document : the_case.documents) {
+    for (const CaseDocument& document : *the_case.documents) {
       const auto [found, is_new] = places.emplace(document.id, all.size());
       if (is_new) all.push_back({&document, 0});
       ++all[found->second].cases;

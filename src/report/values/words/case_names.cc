@@ -9,8 +9,8 @@ std::string TitleOfCase(const Case& the_case) {
   for (auto turn = the_case.turns.rbegin(); turn != the_case.turns.rend(); ++turn) {
     if (turn->role == Role::kUser && turn->kind == TurnKind::kText) return TitleOf(turn->text);
   }
-  if (!the_case.askings.empty()) return TitleOf(the_case.askings.front().text);
-  return TitleOf(the_case.description);
+  if (!the_case.askings->empty()) return TitleOf(the_case.askings->front().text);
+  return TitleOf(*the_case.description);
 }
 
 bool IsMadeId(std::string_view id) {
