@@ -94,9 +94,9 @@ bool SaysSomething(const RunMap& map, double pass_at, CaseIndex row) {
 
 enum class Kept { kAll, kTelling };
 
-// Nothing: there is more than the room holds. Of Kept::kAll `uses` hears what every answer took.
+// Nothing: there is more than the room holds. Of Kept::kAll `uses` hears what every answer took; null: nobody asks.
 Result<std::optional<CaseChunks>> ChunksOf(const Report& report, const PageFacts& facts, const PageRoom& room,
-                                           Kept kept, UseGatherer& uses) {
+                                           Kept kept, UseGatherer* uses) {
   const Suite& suite = *report.suite;
   if (kept == Kept::kAll && facts.record.cells > room.cells_max) return std::optional<CaseChunks>();
   const auto cases = static_cast<CaseIndex>(suite.cases.size());
@@ -118,9 +118,10 @@ Result<std::optional<CaseChunks>> ChunksOf(const Report& report, const PageFacts
                 (kept == Kept::kTelling && chunks.cells >= room.cells_max);
     };
     if (kept == Kept::kAll) {
-      ASSAY_CHECK_OK(
-          ForEachCasePage(report, first, last, ask, add,
-                          [&uses](const CellAddress& at, const AnswerUse& took) { uses.Add(at, took); }));
+      const auto take_use = [uses](const CellAddress& at, const AnswerUse& took) {
+        if (uses != nullptr) uses->Add(at, took);
+      };
+      ASSAY_CHECK_OK(ForEachCasePage(report, first, last, ask, add, take_use));
       if (is_full) return std::optional<CaseChunks>();
     }
     for (CaseIndex i = first; kept == Kept::kTelling && i < last; ++i) {
@@ -158,14 +159,17 @@ class PageData {
     Add(run_ + "/rows", CaseRowsJson(*report_.suite, 0, static_cast<CaseIndex>(report_.suite->cases.size())));
     ASSAY_TRY(const Value judges, JudgesPageValue(report_, facts_));
     AddValue(run_ + "/judges", judges);
-    UseGatherer gathered(*report_.suite);
-    ASSAY_TRY(std::optional<CaseChunks> chunks, ChunksOf(report_, facts_, room, Kept::kAll, gathered));
+    std::optional<UseGatherer> gathered;
+    if (report_.for_each_use != nullptr && facts_.record.cells <= room.cells_max)
+      gathered.emplace(*report_.suite);
+    ASSAY_TRY(std::optional<CaseChunks> chunks,
+              ChunksOf(report_, facts_, room, Kept::kAll, gathered ? &*gathered : nullptr));
     const bool has_all = chunks.has_value();
     if (!has_all) {
-      ASSAY_TRY(chunks, ChunksOf(report_, facts_, room, Kept::kTelling, gathered));
+      ASSAY_TRY(chunks, ChunksOf(report_, facts_, room, Kept::kTelling, nullptr));
     }
-    if (report_.for_each_use != nullptr && facts_.record.cells <= room.cells_max) {
-      ASSAY_TRY(const UsesOfRun uses, has_all ? gathered.Finish(report_) : UsesOfRunOf(report_));
+    if (gathered) {
+      ASSAY_TRY(const UsesOfRun uses, has_all ? gathered->Finish(report_) : UsesOfRunOf(report_));
       AddUses(uses);
     }
     AddComparisons();
