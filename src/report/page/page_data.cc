@@ -94,7 +94,8 @@ bool SaysSomething(const RunMap& map, double pass_at, CaseIndex row) {
 
 enum class Kept { kAll, kTelling };
 
-// Nothing: there is more than the room holds. Of Kept::kAll `uses` hears what every answer took; null: nobody asks.
+// Nothing: there is more than the room holds. Of Kept::kAll `uses` hears what every answer took; null: nobody
+// asks.
 Result<std::optional<CaseChunks>> ChunksOf(const Report& report, const PageFacts& facts, const PageRoom& room,
                                            Kept kept, UseGatherer* uses) {
   const Suite& suite = *report.suite;
