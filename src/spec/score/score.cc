@@ -148,11 +148,12 @@ double NumberAt(const List& list, std::size_t i, double other) {
   return list[i].is_number() ? list[i].AsNumber() : other;
 }
 
-// A count of tokens; a store may be somebody else's work.
+// Of a count of tokens; a store may be somebody else's work.
+constexpr std::int64_t kStoredTokensMax = 1'000'000'000'000;
+
 std::int64_t CountAt(const List& list, std::size_t i) {
-  constexpr double kTokensMax = 1e12;
   const double count = NumberAt(list, i, 0);
-  return count > 0 ? static_cast<std::int64_t>(std::min(count, kTokensMax)) : 0;
+  return count > 0 ? static_cast<std::int64_t>(std::min(count, static_cast<double>(kStoredTokensMax))) : 0;
 }
 
 // What no grader can have written. NaN is a score in some modes.
@@ -383,7 +384,8 @@ class PlainReader {
 
   // Up to the end of their list, whose beginning was read, as of what follows.
   bool Scores(std::vector<Score>& scores) {
-    scores.reserve(static_cast<std::size_t>(std::count(text_.begin(), text_.end(), '[')));
+    const std::string_view list = text_.substr(0, text_.find("]]"));
+    scores.reserve(static_cast<std::size_t>(std::count(list.begin(), list.end(), '[')));
     if (Take("]")) return true;
     do {
       if (!Take("[")) return false;
@@ -397,7 +399,6 @@ class PlainReader {
   }
 
   bool Usages(UsageByRole& usage) {
-    constexpr std::int64_t kTokensMax = 1'000'000'000'000;
     if (Take("]")) return true;
     do {
       if (!Take("[")) return false;
@@ -407,7 +408,7 @@ class PlainReader {
       for (std::int64_t* count : {&used.input_tokens, &used.output_tokens, &used.reasoning_tokens,
                                   &used.cached_read_tokens, &used.cached_write_tokens}) {
         if (!Take(",")) break;
-        if (!Read(*count) || *count < 0 || *count > kTokensMax) return false;
+        if (!Read(*count) || *count < 0 || *count > kStoredTokensMax) return false;
       }
       if (!Take("]")) return false;
       usage.Add(static_cast<RequestRole>(role), used);
