@@ -62,9 +62,10 @@ Value& Map::Set(std::string key, Value value, Span key_span) {
 }
 
 Value& Map::Append(std::string key, Value value, Span key_span) {
-  members_.push_back({std::move(key), std::move(value), key_span});
-  return members_.back().value;
+  return members_.emplace_back(std::move(key), std::move(value), key_span).value;
 }
+
+void Map::Reserve(std::size_t members) { members_.reserve(members); }
 
 bool Map::Erase(std::string_view key) {
   return std::erase_if(members_, [key](const Member& member) { return member.key == key; }) > 0;

@@ -52,6 +52,8 @@ class Map {
   const Member* FindMember(std::string_view key) const;
   // Replaces in place, or appends.
   Value& Set(std::string key, Value value, Span key_span = {});
+  // Before many members are appended: growing moves all of them each time.
+  void Reserve(std::size_t members);
   // Appends without looking; the caller knows that the key is new.
   Value& Append(std::string key, Value value, Span key_span = {});
   bool Erase(std::string_view key);

@@ -3,6 +3,7 @@
 #include <map>
 #include <vector>
 
+#include "base/files/spool.h"
 #include "checks/check.h"
 #include "checks/judge/judge.h"
 #include "checks/judge/key_points.h"
@@ -206,6 +207,20 @@ std::string TaggedKeyPoints(const Value& points) {
   return reply;
 }
 
+// As result files have it.
+Value CoverageOf(const Suite& suite, const Case& the_case, const Pair& pair) {
+  Spool spool;
+  JsonStream json(spool, JsonStyle::kJavaScript);
+  blueprint::WriteCoverage(suite, blueprint::PointOrder(the_case), pair, json);
+  std::string text;
+  const auto take = [&text](std::string_view piece) {
+    text += piece;
+    return Ok();
+  };
+  if (!json.Finish() || !spool.Read(take)) return {};
+  return ParseJson(text).value_or(Value());
+}
+
 void RunEvaluate(const Value& row, Outcome& outcome) {
   const Value& responses = Get(row, "responses");
   RowReading reading;
@@ -220,26 +235,30 @@ void RunEvaluate(const Value& row, Outcome& outcome) {
     pair.case_with_key_points = std::make_shared<const Case>(WithKeyPoints(suite->cases[0], *points));
   }
   const Case& the_case = pair.GradedCase(*suite);
-  pair.shown.transcript = TranscriptOf(Get(responses, "m[temp:0]"));
+  AttemptRecord record;
+  record.transcript = TranscriptOf(Get(responses, "m[temp:0]"));
   std::vector<Score> judged;
   for (const Check& check : the_case.checks) {
     const bool is_judged = check.IsCriterion();
     Score score = is_judged ? JudgedAlike(*suite, 0.75, GetText(row, "name") == "all-judges-fail")
-                            : Grade(the_case, check, pair.shown.transcript);
+                            : Grade(the_case, check, record.transcript);
     if (is_judged) judged.push_back(score);
     if (check.invert) score = Invert(std::move(score));
     const bool scored = score.state == ScoreState::kScored;
     pair.points.push_back(scored ? std::optional<double>(score.value) : std::nullopt);
-    pair.shown.scores.push_back(std::move(score));
+    record.scores.push_back(std::move(score));
   }
-  const CellOutcome cell = Aggregate(*suite, the_case, pair.shown.scores);
+  const CellOutcome cell = Aggregate(*suite, the_case, record.scores);
   if (cell.state == CellState::kScored) pair.values = pair.counted = {cell.value};
   Map details;
   details.Append("judgeAgreement", JudgeAgreement(judged, *suite));
-  pair.shown.details = std::move(details);
+  record.details = std::move(details);
+  pair.shown = Lent<AttemptRecord>::Of(record);
   const Value& want = Get(Get(Get(Get(row, "result"), "llmCoverageScores"), "p"), "m[temp:0]");
-  outcome.Same(GetText(row, "name"), WithoutErrorTexts(want),
-               WithoutErrorTexts(blueprint::CoverageEntry(*suite, blueprint::PointOrder(the_case), pair)));
+  // A file has null where the row has NaN.
+  const Value in_file = ParseJson(WriteJson(want, JsonStyle::kJavaScript)).value_or(Value());
+  outcome.Same(GetText(row, "name"), WithoutErrorTexts(in_file),
+               WithoutErrorTexts(CoverageOf(*suite, the_case, pair)));
 }
 
 constexpr KindRow kKinds[] = {

@@ -1,6 +1,9 @@
 // Converts prompts between value trees and their JSON text.
 #include "dialects/blueprint/kept_prompts.h"
 
+#include <algorithm>
+#include <vector>
+
 #include "spec/exchange/keyed_headers.h"
 #include "text/json/compact.h"
 #include "text/json/json.h"
@@ -27,28 +30,36 @@ Value PromptOf(const Value& kept) {
 
 namespace {
 
-void WriteFound(std::string_view object, std::string_view key, std::string_view as, JsonStream& json) {
-  const std::string_view value = FindJsonMember(object, key);
-  if (value.empty()) return;
-  json.Key(as);
-  json.WriteCompact(value);
-}
+// Of older versions, and of what JSON cannot hold, there are trees.
+bool IsText(const Value& kept) { return kept.is_string() && kept.AsString().starts_with('{'); }
 
-// Runs of older versions, and prompts that JSON cannot hold, are trees.
-bool IsCopied(const Value& kept) {
-  return kept.is_string() && kept.AsString().starts_with('{') && KeepsOrder(kept.AsString());
+// Keys that a tree would put elsewhere are written where it has them.
+void WriteKept(std::string_view text, JsonStream& json) {
+  if (KeepsOrder(text)) return json.WriteCompact(text);
+  const Result<Value> value = ParseJson(text);
+  json.Write(value ? *value : Value());
 }
 
 }  // namespace
 
 void WritePrompt(const Value& kept, JsonStream& json) {
-  IsCopied(kept) ? json.WriteCompact(kept.AsString()) : json.Write(PromptOf(kept));
+  IsText(kept) ? WriteKept(kept.AsString(), json) : json.Write(PromptOf(kept));
 }
 
 void WritePromptMembers(const Value& kept, std::span<const std::string_view> keys, JsonStream& json) {
   json.OpenMap();
-  if (IsCopied(kept)) {
-    for (const std::string_view key : keys) WriteFound(kept.AsString(), key, key, json);
+  if (IsText(kept)) {
+    std::vector<std::string_view> values(keys.size());
+    JsonMember member;
+    for (std::size_t at = 1; NextJsonMember(kept.AsString(), at, member);) {
+      const auto key = std::find(keys.begin(), keys.end(), member.key);
+      if (key != keys.end()) values[static_cast<std::size_t>(key - keys.begin())] = member.value;
+    }
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      if (values[i].empty()) continue;
+      json.Key(keys[i]);
+      WriteKept(values[i], json);
+    }
   } else {
     const Value prompt = PromptOf(kept);
     for (const std::string_view key : keys) {
@@ -59,7 +70,12 @@ void WritePromptMembers(const Value& kept, std::span<const std::string_view> key
 }
 
 void WritePromptMember(const Value& kept, std::string_view key, std::string_view as, JsonStream& json) {
-  if (IsCopied(kept)) return WriteFound(kept.AsString(), key, as, json);
+  if (IsText(kept)) {
+    const std::string_view value = FindJsonMember(kept.AsString(), key);
+    if (value.empty()) return;
+    json.Key(as);
+    return WriteKept(value, json);
+  }
   const Value prompt = PromptOf(kept);
   if (const Value* value = prompt.Find(key)) json.Member(as, *value);
 }

@@ -9,10 +9,13 @@
 
 namespace assay {
 
-Map AttemptMap(AttemptIndex attempt, const Pair& alone, const Suite& suite) {
+Map AttemptMap(AttemptIndex attempt, const Pair& alone, const Suite& suite, AttemptWords words) {
+  const bool has_words = words == AttemptWords::kTold;
   const Case& the_case = alone.GradedCase(suite);
-  const AttemptRecord& record = alone.shown;
+  const AttemptRecord& record = *alone.shown;
+  constexpr std::size_t kMembersMax = 32;  // with what the page adds
   Map cell;
+  cell.Reserve(kMembersMax);
   cell.Append("case", suite.cases[alone.case_index].id);
   cell.Append("variant", suite.variants[alone.variant].id);
   cell.Append("attempt", static_cast<double>(attempt + 1));
@@ -21,8 +24,9 @@ Map AttemptMap(AttemptIndex attempt, const Pair& alone, const Suite& suite) {
   cell.Append("missing", static_cast<double>(alone.missing));
   cell.Append("answered_by", TextOrNull(record.transcript.answered_by));
   cell.Append("cut", record.transcript.is_cut);
-  cell.Append("answer", alone.answered() ? Value(record.transcript.SubjectText()) : Value(Null{}));
-  cell.Append("reasoning", TextOrNull(ThoughtsOf(record.transcript)));
+  cell.Append("answer",
+              has_words && alone.answered() ? Value(record.transcript.SubjectText()) : Value(Null{}));
+  cell.Append("reasoning", has_words ? TextOrNull(ThoughtsOf(record.transcript)) : Value(Null{}));
   if (!record.transcript.citations.empty()) cell.Append("citations", record.transcript.citations);
   cell.Append("error_class", TextOrNull(record.transcript.error_class));
   cell.Append("error", TextOrNull(alone.answered() ? record.grading_error : record.transcript.error));

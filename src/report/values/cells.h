@@ -19,8 +19,11 @@ struct CellChoice {
 // [{case, variant, attempt, state, score, ...}] of one case.
 Result<Value> CellsValue(const Report& report, CaseIndex index, const CellChoice& choice);
 
-// One of them: an attempt as a pair of its own (ForEachAttemptIn).
-Map AttemptMap(AttemptIndex attempt, const Pair& alone, const Suite& suite);
+// One of them: an attempt as a pair of its own (ForEachAttemptIn). What was said is null where it is told
+// elsewhere.
+enum class AttemptWords { kTold, kLeftOut };
+Map AttemptMap(AttemptIndex attempt, const Pair& alone, const Suite& suite,
+               AttemptWords words = AttemptWords::kTold);
 
 // {input_tokens, output_tokens}
 Value UsageValue(const Usage& usage);

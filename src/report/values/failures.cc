@@ -11,11 +11,11 @@ namespace {
 
 // Why a pair is where it is, in a line.
 std::string WhyNotPassed(const Pair& pair, const Suite& suite) {
-  if (!pair.answered()) return pair.shown.transcript.error;
-  if (!pair.shown.grading_error.empty()) return pair.shown.grading_error;
+  if (!pair.answered()) return pair.shown->transcript.error;
+  if (!pair.shown->grading_error.empty()) return pair.shown->grading_error;
   const Case& the_case = pair.GradedCase(suite);
-  for (std::size_t i = 0; i < pair.shown.scores.size(); ++i) {
-    const Score& score = pair.shown.scores[i];
+  for (std::size_t i = 0; i < pair.shown->scores.size(); ++i) {
+    const Score& score = pair.shown->scores[i];
     if (score.failed() || (score.state == ScoreState::kScored && score.value < score.max))
       return MissedPoint(the_case.checks[i], score);
   }
@@ -58,7 +58,7 @@ Result<std::vector<FailedPair>> FailedPairs(const Report& report, std::optional<
                       .state = pair.state,
                       .score = pair.mean(),
                       .missing = pair.missing,
-                      .error_class = pair.shown.transcript.error_class,
+                      .error_class = pair.shown->transcript.error_class,
                       .reason = WhyNotPassed(pair, *report.suite)});
     return Ok();
   };

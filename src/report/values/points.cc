@@ -52,7 +52,9 @@ std::string CitationText(const Value& citation) {
 }
 
 Map PointMap(const Check& check, const Score& score) {
+  constexpr std::size_t kMembersMax = 18;  // with what others add
   Map point;
+  point.Reserve(kMembersMax);
   point.Append("kind", check.kind);
   point.Append("text", check.text);
   point.Append("not", check.invert);

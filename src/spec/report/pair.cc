@@ -13,8 +13,9 @@ namespace {
 
 class PairFolder {
  public:
-  PairFolder(const Suite& suite, const PairVisitor& visit)
-      : suite_(suite), visit_(visit), reducer_(FindReducer(suite.aggregation.reduce)) {}
+  enum class Folds { kAttempts, kEachAlone };
+  PairFolder(const Suite& suite, const PairVisitor& visit, Folds folds = Folds::kAttempts)
+      : suite_(suite), visit_(visit), folds_(folds), reducer_(FindReducer(suite.aggregation.reduce)) {}
 
   Status Add(const Cell& cell) {
     if (cell.state == CellState::kSkipped) return Ok();
@@ -23,14 +24,8 @@ class PairFolder {
     if (!open_) Start(cell);
     if (!pair_.answered() && cell.record.transcript.error.empty()) Show(cell);
     Count(cell);
-    if (cell.record.key_points != pair_.shown.key_points) return Ok();
-    for (std::size_t i = 0; i < std::min(sums_.size(), cell.record.scores.size()); ++i) {
-      const Score& score = cell.record.scores[i];
-      if (score.state != ScoreState::kScored) continue;
-      sums_[i].sum += score.max == 0 ? score.value : score.value / score.max;
-      ++sums_[i].count;
-    }
-    return Ok();
+    if (cell.record.key_points == pair_.shown->key_points) AddPoints(cell.record.scores);
+    return IsAlone(cell.case_index) ? Finish() : Ok();
   }
 
   Status Finish() {
@@ -47,6 +42,20 @@ class PairFolder {
     double sum = 0;
     double count = 0;
   };
+
+  // No other attempt of its pair comes behind it.
+  bool IsAlone(CaseIndex index) const {
+    return folds_ == Folds::kEachAlone || suite_.cases[index].attempts.value_or(suite_.attempts) == 1;
+  }
+
+  void AddPoints(const std::vector<Score>& scores) {
+    for (std::size_t i = 0; i < std::min(sums_.size(), scores.size()); ++i) {
+      const Score& score = scores[i];
+      if (score.state != ScoreState::kScored) continue;
+      sums_[i].sum += score.max == 0 ? score.value : score.value / score.max;
+      ++sums_[i].count;
+    }
+  }
 
   void Mark(const AttemptRecord& record) {
     if (!record.transcript.error.empty()) return;
@@ -82,7 +91,8 @@ class PairFolder {
   }
 
   void Show(const Cell& cell) {
-    pair_.shown = cell.record;
+    pair_.shown = IsAlone(cell.case_index) ? Lent<AttemptRecord>::Of(cell.record)
+                                           : Lent<AttemptRecord>(cell.record);
     const std::vector<std::string>& key_points = cell.record.key_points;
     const Case& the_case = suite_.cases[cell.case_index];
     if (!key_points.empty()) pair_.case_with_key_points = GradedCaseOf(the_case, key_points);
@@ -102,6 +112,7 @@ class PairFolder {
 
   const Suite& suite_;
   const PairVisitor& visit_;
+  Folds folds_;
   std::optional<Reducer> reducer_;
   std::shared_ptr<const Case> last_graded_;
   std::vector<std::string> last_key_points_;
@@ -133,15 +144,15 @@ std::size_t BytesOf(const Value& value) {
 
 std::size_t BytesOf(const Pair& pair) {
   std::size_t bytes = sizeof(Pair) + (pair.values.size() + pair.counted.size()) * sizeof(double) +
-                      pair.points.size() * sizeof(std::optional<double>) + BytesOf(pair.shown.details);
-  const Transcript& transcript = pair.shown.transcript;
+                      pair.points.size() * sizeof(std::optional<double>) + BytesOf(pair.shown->details);
+  const Transcript& transcript = pair.shown->transcript;
   bytes += transcript.answer.size() + transcript.error.size();
   if (transcript.system) bytes += transcript.system->size();
   for (const Message& message : transcript.history) bytes += sizeof(Message) + message.text.size();
   for (const std::string& text : transcript.generated_texts) bytes += sizeof text + text.size();
   for (const std::string& text : transcript.generated_reasoning) bytes += sizeof text + text.size();
   for (const Value& citation : transcript.citations) bytes += BytesOf(citation);
-  for (const Score& score : pair.shown.scores) {
+  for (const Score& score : pair.shown->scores) {
     bytes += sizeof(Score) + score.explanation.size() + score.error.size() + score.grader.size() +
              BytesOf(score.answer) + BytesOf(score.remark);
     for (const ScoreItem& item : score.items) {
@@ -153,7 +164,7 @@ std::size_t BytesOf(const Pair& pair) {
       bytes += sizeof(Evidence) + voice.source.size() + voice.text.size();
     }
   }
-  for (const std::string& point : pair.shown.key_points) bytes += sizeof point + point.size();
+  for (const std::string& point : pair.shown->key_points) bytes += sizeof point + point.size();
   for (const Value& event : transcript.told.events) bytes += BytesOf(event);
   for (const ToolCall& call : transcript.told.tool_calls) bytes += sizeof call + call.arguments.size();
   bytes += BytesOf(transcript.told.details);
@@ -216,23 +227,54 @@ std::shared_ptr<PairMemo> PairMemoOf(const Suite& suite) {
 }
 
 Status ForEachPairOf(const Report& report, CaseIndex case_index, CellParts parts, const PairVisitor& visit) {
-  if (report.pairs != nullptr) {
-    if (const std::vector<Pair>* pairs = report.pairs->Find(case_index, parts)) {
-      for (const Pair& pair : *pairs) ASSAY_CHECK_OK(visit(pair));
-      return Ok();
+  return ForEachPairOf(report, case_index, case_index + 1, parts, visit);
+}
+
+namespace {
+
+const std::vector<Pair>* Remembered(const Report& report, CaseIndex case_index, CellParts parts) {
+  return report.pairs != nullptr ? report.pairs->Find(case_index, parts) : nullptr;
+}
+
+// Reads them in one walk, and remembers what fits.
+Status ReadPairsOf(const Report& report, const CellRange& cases, CellParts parts, const PairVisitor& visit) {
+  const auto new_collector = [&report] {
+    return PairCollector(report.pairs != nullptr && !report.pairs->full());
+  };
+  PairCollector collector = new_collector();
+  CaseIndex open = cases.first_case;
+  const auto keep_until = [&](CaseIndex next) {
+    for (; open < next; ++open) {
+      if (collector.complete()) report.pairs->Keep(open, parts, collector.Take(), collector.bytes());
+      collector = new_collector();
     }
-  }
-  PairCollector collector(report.pairs != nullptr && !report.pairs->full());
+  };
   const PairVisitor collecting = [&](const Pair& pair) -> Status {
+    keep_until(pair.case_index);
     ASSAY_CHECK_OK(visit(pair));
     collector.Add(pair);
     return Ok();
   };
-  PairFolder folder(*report.suite, collecting);
-  ASSAY_CHECK_OK(report.for_each_cell(CellRange::OfCase(case_index), parts,
-                                      [&](const Cell& cell) { return folder.Add(cell); }));
-  ASSAY_CHECK_OK(folder.Finish());
-  if (collector.complete()) report.pairs->Keep(case_index, parts, collector.Take(), collector.bytes());
+  ASSAY_CHECK_OK(ForEachPairIn(report, cases, parts, collecting));
+  keep_until(cases.last_case);
+  return Ok();
+}
+
+}  // namespace
+
+Status ForEachPairOf(const Report& report, CaseIndex first, CaseIndex last, CellParts parts,
+                     const PairVisitor& visit) {
+  for (CaseIndex at = first; at < last;) {
+    if (const std::vector<Pair>* pairs = Remembered(report, at, parts)) {
+      for (const Pair& pair : *pairs) ASSAY_CHECK_OK(visit(pair));
+      ++at;
+      continue;
+    }
+    CellRange cases = CellRange::OfCase(at);
+    while (cases.last_case < last && Remembered(report, cases.last_case, parts) == nullptr) ++cases.last_case;
+    ASSAY_CHECK_OK(ReadPairsOf(report, cases, parts, visit));
+    at = cases.last_case;
+  }
   return Ok();
 }
 
@@ -247,11 +289,10 @@ Status ForEachAttemptIn(const Report& report, const CellRange& range, CellParts 
                         const AttemptVisitor& visit) {
   AttemptIndex attempt = 0;
   const PairVisitor visit_alone = [&](const Pair& pair) { return visit(attempt, pair); };
-  PairFolder folder(*report.suite, visit_alone);
+  PairFolder folder(*report.suite, visit_alone, PairFolder::Folds::kEachAlone);
   return report.for_each_cell(range, parts, [&](const Cell& cell) -> Status {
     attempt = cell.attempt;
-    ASSAY_CHECK_OK(folder.Add(cell));
-    return folder.Finish();
+    return folder.Add(cell);
   });
 }
 
@@ -259,12 +300,11 @@ Status ForEachExchangedIn(const Report& report, const CellRange& range, const Ex
   const Exchanged* exchanged = nullptr;
   AttemptIndex attempt = 0;
   const PairVisitor visit_alone = [&](const Pair& pair) { return visit(attempt, pair, *exchanged); };
-  PairFolder folder(*report.suite, visit_alone);
+  PairFolder folder(*report.suite, visit_alone, PairFolder::Folds::kEachAlone);
   const auto add = [&](const Cell& cell, const Exchanged& of_cell) -> Status {
     attempt = cell.attempt;
     exchanged = &of_cell;
-    ASSAY_CHECK_OK(folder.Add(cell));
-    return folder.Finish();
+    return folder.Add(cell);
   };
   if (report.for_each_attempt != nullptr) return report.for_each_attempt(range, add);
   return report.for_each_cell(range, CellParts::kAll,
@@ -272,10 +312,7 @@ Status ForEachExchangedIn(const Report& report, const CellRange& range, const Ex
 }
 
 Status ForEachPair(const Report& report, CellParts parts, const PairVisitor& visit) {
-  for (std::size_t i = 0; i < report.suite->cases.size(); ++i) {
-    ASSAY_CHECK_OK(ForEachPairOf(report, static_cast<CaseIndex>(i), parts, visit));
-  }
-  return Ok();
+  return ForEachPairOf(report, 0, static_cast<CaseIndex>(report.suite->cases.size()), parts, visit);
 }
 
 }  // namespace assay

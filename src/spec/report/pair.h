@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/errors/result.h"
+#include "base/lent.h"
 #include "spec/report/reduce.h"
 #include "spec/report/report.h"
 
@@ -28,7 +29,7 @@ struct Pair {
   VariantIndex variant = 0;
   // kScored if any attempt is, else kPartial if any is, else that of the attempt that is shown.
   CellState state = CellState::kSkipped;
-  AttemptRecord shown;         // of the first attempt with an answer, else of the first
+  Lent<AttemptRecord> shown;   // of the first attempt with an answer, else of the first
   std::vector<double> values;  // scores of the scored attempts, in order
   // The same with what partial attempts have: for files of a format whose own tools count those.
   std::vector<double> counted;
@@ -42,7 +43,7 @@ struct Pair {
   const Case& GradedCase(const Suite& suite) const {
     return case_with_key_points ? *case_with_key_points : suite.cases[case_index];
   }
-  bool answered() const { return shown.transcript.error.empty(); }
+  bool answered() const { return shown->transcript.error.empty(); }
   std::optional<Reducer> reducer;              // the suite's; the mean if it names none
   std::optional<double> mean() const;          // what `values` are reduced to
   std::optional<double> counted_mean() const;  // what `counted` are reduced to
@@ -78,6 +79,9 @@ std::shared_ptr<PairMemo> PairMemoOf(const Suite& suite);
 // pairs without any other. Holds one pair at a time.
 using PairVisitor = std::function<Status(const Pair&)>;
 Status ForEachPairOf(const Report& report, CaseIndex case_index, CellParts parts, const PairVisitor& visit);
+// The same of cases that follow each other: those that are not remembered are read in one walk.
+Status ForEachPairOf(const Report& report, CaseIndex first, CaseIndex last, CellParts parts,
+                     const PairVisitor& visit);
 // The pairs of a range in its order; remembers nothing.
 Status ForEachPairIn(const Report& report, const CellRange& range, CellParts parts, const PairVisitor& visit);
 // Every attempt of a range as a pair of its own, in its order; skipped ones are left out.

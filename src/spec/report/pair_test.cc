@@ -25,6 +25,7 @@ Cell MakeCell(VariantIndex variant, CellState state, double score, std::string e
 
 TEST_CASE("attempts of a variant become one pair") {
   Suite suite;
+  suite.attempts = 3;
   suite.cases.emplace_back();
   suite.cases[0].checks.resize(2);
   suite.variants.resize(3);
@@ -49,7 +50,7 @@ TEST_CASE("attempts of a variant become one pair") {
   REQUIRE(pairs.size() == 2);
   CHECK(pairs[0].state == CellState::kScored);
   CHECK(pairs[0].answered());
-  CHECK(pairs[0].shown.transcript.answer == "answer 0.500000");
+  CHECK(pairs[0].shown->transcript.answer == "answer 0.500000");
   CHECK(pairs[0].mean() == 0.75);
   CHECK(pairs[0].points == std::vector<std::optional<double>>{0.75, std::nullopt});
   CHECK(pairs[0].marks.point_errors == 2);
@@ -62,6 +63,7 @@ TEST_CASE("attempts of a variant become one pair") {
 
 TEST_CASE("a partial attempt is in no mean but that of files whose tools count it") {
   Suite suite;
+  suite.attempts = 3;
   suite.cases.emplace_back();
   suite.cases[0].checks.resize(2);
   suite.variants.resize(2);
@@ -103,6 +105,7 @@ TEST_CASE("a partial attempt is in no mean but that of files whose tools count i
 
 TEST_CASE("attempts are reduced as the suite says") {
   Suite suite;
+  suite.attempts = 3;
   suite.cases.emplace_back();
   suite.cases[0].checks.resize(2);
   suite.variants.resize(1);
@@ -142,10 +145,11 @@ TEST_CASE(
                               const Report::Visitor& visit) -> Status {
     ++walks;
     Cell cell = MakeCell(0, CellState::kScored, 1);
-    cell.case_index = range.first_case;
     cell.record.scores.clear();
     cell.record.transcript.answer = parts == CellParts::kScores ? "" : std::string(answer_bytes, 'a');
-    return visit(cell);
+    for (cell.case_index = range.first_case; cell.case_index < range.last_case; ++cell.case_index)
+      ASSAY_CHECK_OK(visit(cell));
+    return Ok();
   };
   std::string seen;
   const auto walk = [&](CellParts parts) {
@@ -153,15 +157,15 @@ TEST_CASE(
     walks = 0;
     CHECK(ForEachPair(report, parts, [&](const Pair& pair) {
             seen += std::to_string(pair.case_index) + ":" +
-                    std::to_string(pair.shown.transcript.answer.size()) + " ";
+                    std::to_string(pair.shown->transcript.answer.size()) + " ";
             return Ok();
           }).has_value());
     return walks;
   };
-  CHECK(walk(CellParts::kScores) == 2);
+  CHECK(walk(CellParts::kScores) == 1);
   CHECK(walk(CellParts::kScores) == 0);
   CHECK(seen == "0:0 1:0 ");
-  CHECK(walk(CellParts::kShown) == 2);
+  CHECK(walk(CellParts::kShown) == 1);
   CHECK(seen == "0:10 1:10 ");
   CHECK(walk(CellParts::kShown) == 0);
   CHECK(seen == "0:10 1:10 ");
@@ -169,13 +173,46 @@ TEST_CASE(
 
   report.pairs = std::make_shared<PairMemo>();
   answer_bytes = limits::kPairMemoBytesMax * 2 / 3;
-  CHECK(walk(CellParts::kShown) == 2);
+  CHECK(walk(CellParts::kShown) == 1);
   CHECK(report.pairs->full());
   CHECK(walk(CellParts::kShown) == 1);  // the first fitted
   answer_bytes = limits::kPairMemoBytesMax + 1;
   report.pairs = std::make_shared<PairMemo>();
-  CHECK(walk(CellParts::kShown) == 2);
-  CHECK(walk(CellParts::kShown) == 2);
+  CHECK(walk(CellParts::kShown) == 1);
+  CHECK(seen.starts_with("0:"));
+  CHECK(walk(CellParts::kShown) == 1);  // neither fitted
+  CHECK(walk(CellParts::kScores) == 1);
+}
+
+TEST_CASE("cases that are remembered stand between those that are read, in their order") {
+  Suite suite;
+  suite.cases.resize(4);
+  suite.variants.resize(1);
+  std::string walks;
+  Report report;
+  report.suite = &suite;
+  report.pairs = std::make_shared<PairMemo>();
+  report.for_each_cell = [&](const CellRange& range, CellParts, const Report::Visitor& visit) -> Status {
+    walks += std::to_string(range.first_case) + "-" + std::to_string(range.last_case) + " ";
+    Cell cell = MakeCell(0, CellState::kScored, 1);
+    cell.record.scores.clear();
+    for (cell.case_index = range.first_case; cell.case_index < range.last_case; ++cell.case_index) {
+      if (cell.case_index != 2) ASSAY_CHECK_OK(visit(cell));
+    }
+    return Ok();
+  };
+  std::string seen;
+  const auto visit = [&seen](const Pair& pair) {
+    seen += std::to_string(pair.case_index);
+    return Ok();
+  };
+  CHECK(ForEachPairOf(report, 1, CellParts::kShown, visit).has_value());
+  CHECK(ForEachPairOf(report, 0, 4, CellParts::kShown, visit).has_value());
+  CHECK(seen == "1013");
+  CHECK(walks == "1-2 0-1 2-4 ");
+  CHECK(ForEachPairOf(report, 0, 4, CellParts::kShown, visit).has_value());
+  CHECK(seen == "1013013");
+  CHECK(walks == "1-2 0-1 2-4 ");  // a case without pairs is remembered too
 }
 
 TEST_CASE("only runs whose pairs get files of their own remember them") {

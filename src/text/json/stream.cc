@@ -95,6 +95,21 @@ void JsonStream::Member(std::string_view key, const Value& value) {
   Write(value);
 }
 
+void JsonStream::Text(std::string_view key, std::string_view text) {
+  Key(key);
+  WriteText(text);
+}
+
+void JsonStream::Number(std::string_view key, double number) {
+  Key(key);
+  Write(number);
+}
+
+void JsonStream::Flag(std::string_view key, bool flag) {
+  Key(key);
+  Write(flag);
+}
+
 void JsonStream::Splice(const Spool& part) {
   ASSAY_ASSERT(!levels_.empty() && !after_key_);
   if (part.empty()) return;

@@ -33,6 +33,10 @@ class JsonStream {
   void WriteCompact(std::string_view json);  // one whole value, as kJavaScript writes it
   // Key and value; nothing if the value is undefined.
   void Member(std::string_view key, const Value& value);
+  // The same of values that are no tree.
+  void Text(std::string_view key, std::string_view text);
+  void Number(std::string_view key, double number);
+  void Flag(std::string_view key, bool flag);
 
   // The members of `part`, which was written at the depth of the map that is open here.
   void Splice(const Spool& part);

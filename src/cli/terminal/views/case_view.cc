@@ -59,8 +59,8 @@ std::string VotesText(const Evidence& voice) {
 std::string PointTable(const Pair& alone, const Suite& suite, const Screen& screen) {
   const Case& the_case = alone.GradedCase(suite);
   TextTable table({{"score", Align::kRight}, {"point"}, {"reason"}});
-  for (std::size_t i = 0; i < alone.shown.scores.size(); ++i) {
-    const Score& score = alone.shown.scores[i];
+  for (std::size_t i = 0; i < alone.shown->scores.size(); ++i) {
+    const Score& score = alone.shown->scores[i];
     const std::string& reason = score.failed() ? score.error : score.explanation;
     table.Add(
         {ScoreText(score),
@@ -110,7 +110,7 @@ std::string AttemptText(AttemptIndex attempt, const Pair& alone, const Suite& su
   const AttemptIndex attempts = AttemptsOf(suite, alone.case_index);
   if (attempts > 1) text += fmt::format(" · attempt {} of {}", attempt + 1, attempts);
   text += fmt::format(" · {}\n", InColorOfState(PairText(alone, shown.pass_at), shown.screen));
-  const Transcript& transcript = alone.shown.transcript;
+  const Transcript& transcript = alone.shown->transcript;
   if (!alone.answered()) {
     const std::string& name = transcript.error_class;
     return text +
@@ -123,8 +123,8 @@ std::string AttemptText(AttemptIndex attempt, const Pair& alone, const Suite& su
   text += ThoughtsText(transcript, shown.all_thoughts);
   text += PrintableLines(transcript.SubjectText()) + "\n" + SourcesText(transcript);
   if (transcript.is_cut) text += "cut here: the answer came to its limit of tokens\n";
-  if (!alone.shown.grading_error.empty())
-    text += fmt::format("not graded: {}\n", Printable(alone.shown.grading_error));
+  if (!alone.shown->grading_error.empty())
+    text += fmt::format("not graded: {}\n", Printable(alone.shown->grading_error));
   return text + PointTable(alone, suite, shown.screen) + TraceText(transcript.told, shown.all_thoughts);
 }
 
@@ -178,7 +178,7 @@ Result<std::string> AttemptTable(const Report& report, double pass_at, const Scr
     const CellRange range = CellRange::OfCase(index);
     ASSAY_CHECK_OK(
         ForEachAttemptIn(report, range, CellParts::kAll, [&](AttemptIndex attempt, const Pair& alone) {
-          const Transcript& said = alone.shown.transcript;
+          const Transcript& said = alone.shown->transcript;
           table.Add(
               {CaseCell(suite.cases[index]), Printable(names[alone.variant]), std::to_string(attempt + 1),
                PairText(alone, pass_at),

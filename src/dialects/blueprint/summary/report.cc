@@ -101,12 +101,12 @@ class ReportWriter {
       text_ += "No answer.\n\n";
       return;
     }
-    text_ += Quotation(Shortened(pair.shown.transcript.answer, kAnswerBytesMax));
+    text_ += Quotation(Shortened(pair.shown->transcript.answer, kAnswerBytesMax));
     for (CheckIndex i = 0; i < the_case.checks.size() && i < pair.points.size(); ++i) {
       const Check& check = the_case.checks[i];
       text_ += fmt::format("- {} {}{}", pair.points[i] ? fmt::format("{:.2f}", *pair.points[i]) : "error",
                            check.invert ? "(must not) " : "", Shortened(check.text, kPointBytesMax));
-      const std::string& why = pair.shown.scores[i].explanation;
+      const std::string& why = pair.shown->scores[i].explanation;
       if (!why.empty()) text_ += ": " + Shortened(why, kPointBytesMax);
       text_ += '\n';
     }

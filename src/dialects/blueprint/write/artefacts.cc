@@ -2,11 +2,13 @@
 // coverage, histories).
 #include <fmt/core.h>
 
+#include <functional>
+
 #include "base/limits.h"
 #include "dialects/blueprint/write/files.h"
 #include "dialects/blueprint/write/names.h"
 #include "dialects/blueprint/write/sentences.h"
-#include "text/json/json.h"
+#include "text/json/stream.h"
 
 namespace assay::blueprint {
 namespace {
@@ -26,9 +28,12 @@ class ArtefactWriter {
     ASSAY_CHECK_OK(WriteResponses(index));
     if (frame_.judges_coverage) ASSAY_CHECK_OK(WriteCoverage(index));
     return ForEachPairOf(frame_.report, index, CellParts::kShown, [&](const Pair& pair) {
-      Map history;
-      history.Append("history", HistoryOf(frame_.suite, pair));
-      return WriteFile("histories/" + NameOf(pair), std::move(history));
+      return WriteFile("histories/" + NameOf(pair), [&](JsonStream& json) {
+        json.OpenMap();
+        json.Key("history");
+        WriteHistory(frame_.suite, pair, json);
+        json.Close();
+      });
     });
   }
 
@@ -37,23 +42,25 @@ class ArtefactWriter {
     const Case& the_case = frame_.suite.cases[index];
     const std::string folder = "responses/" + PathPart(the_case.id);
     Map answers;
-    if (HasIdeal(the_case)) {
-      answers.Append(std::string(kIdealBenchmark), *the_case.ideal);
-      ASSAY_CHECK_OK(WriteFile(folder + "/" + names_.back(), *the_case.ideal));
-    }
+    const auto add = [&](std::string_view id, const std::string& name, const std::string& answer) {
+      answers.Append(std::string(id), answer);
+      return WriteFile(name, [&answer](JsonStream& json) { json.WriteText(answer); });
+    };
+    if (HasIdeal(the_case))
+      ASSAY_CHECK_OK(add(kIdealBenchmark, folder + "/" + names_.back(), *the_case.ideal));
     ASSAY_CHECK_OK(ForEachPairOf(frame_.report, index, CellParts::kShown, [&](const Pair& pair) {
-      const std::string answer = AnswerOf(frame_.suite, pair);
-      answers.Append(frame_.suite.variants[pair.variant].id, answer);
-      return WriteFile("responses/" + NameOf(pair), answer);
+      return add(frame_.suite.variants[pair.variant].id, "responses/" + NameOf(pair),
+                 AnswerOf(frame_.suite, pair));
     }));
-    return WriteFile(folder, std::move(answers));
+    return WriteFile(folder, [&answers](JsonStream& json) { json.Write(Value(std::move(answers))); });
   }
 
   Status WriteCoverage(CaseIndex index) {
     const std::vector<PointPlace> order = PointOrder(frame_.suite.cases[index]);
     return ForEachPairOf(frame_.report, index, CellParts::kShown, [&](const Pair& pair) {
-      const Value entry = CoverageEntry(frame_.suite, order, pair);
-      return entry.is_undefined() ? Ok() : WriteFile("coverage/" + NameOf(pair), entry);
+      if (!HasCoverage(frame_.suite, pair)) return Ok();
+      return WriteFile("coverage/" + NameOf(pair),
+                       [&](JsonStream& json) { blueprint::WriteCoverage(frame_.suite, order, pair, json); });
     });
   }
 
@@ -61,9 +68,11 @@ class ArtefactWriter {
     return PathPart(frame_.suite.cases[pair.case_index].id) + "/" + names_[pair.variant];
   }
 
-  Status WriteFile(const std::string& name, const Value& content) {
+  Status WriteFile(const std::string& name, const std::function<void(JsonStream&)>& write) {
     ASSAY_CHECK_OK(sink_.Open(root_ + name + ".json"));
-    ASSAY_CHECK_OK(sink_.Write(WriteJson(content, JsonStyle::kJavaScript)));
+    JsonStream json(sink_, JsonStyle::kJavaScript);
+    write(json);
+    ASSAY_CHECK_OK(json.Finish());
     return sink_.Close();
   }
 

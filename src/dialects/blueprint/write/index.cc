@@ -7,11 +7,15 @@ namespace assay::blueprint {
 namespace {
 
 // {avgCoverageExtent?, error?}: what statistics read of a coverage entry.
-Value AverageOf(const FileFrame& frame, const Pair& pair, const std::vector<PointPlace>& order) {
-  const Value entry = CoverageEntry(frame.suite, order, pair);
+Value AverageOf(const Suite& suite, const Pair& pair) {
   Map kept;
-  for (const char* key : {"avgCoverageExtent", "error"}) {
-    if (const Value* value = entry.Find(key)) kept.Append(key, *value);
+  if (!HasCoverage(suite, pair)) return kept;
+  const std::string error = CoverageErrorOf(suite, pair);
+  const std::optional<double> score = CoverageScoreOf(pair);
+  if (!error.empty()) {
+    kept.Append("error", error);
+  } else if (score) {
+    kept.Append("avgCoverageExtent", *score);
   }
   return kept;
 }
@@ -21,10 +25,9 @@ Result<Value> Coverage(const FileFrame& frame) {
   if (!frame.judges_coverage) return Value(std::move(by_prompt));
   for (const CaseIndex index : frame.cases) {
     const Case& the_case = frame.suite.cases[index];
-    const std::vector<PointPlace> order = PointOrder(the_case);
     Map by_model;
     ASSAY_CHECK_OK(ForEachPairOf(frame.report, index, CellParts::kScores, [&](const Pair& pair) -> Status {
-      by_model.Append(frame.suite.variants[pair.variant].id, AverageOf(frame, pair, order));
+      by_model.Append(frame.suite.variants[pair.variant].id, AverageOf(frame.suite, pair));
       return Ok();
     }));
     by_prompt.Append(the_case.id, std::move(by_model));

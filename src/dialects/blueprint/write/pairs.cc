@@ -46,25 +46,27 @@ std::vector<std::string> EffectiveModels(const Suite& suite) {
   return ids;
 }
 
-std::optional<double> MeanScore(const Pair& pair) {
-  const std::optional<double> mean = pair.counted_mean();
-  return mean ? std::optional<double>(RoundToFixed(*mean, kScoreDigits)) : std::nullopt;
-}
-
 // What repeats add to an entry; nothing for a single attempt.
-void AppendSpread(Map& map, const Suite& suite, const Pair& pair) {
+void WriteSpread(const Suite& suite, const Pair& pair, JsonStream& json) {
   if (suite.attempts < 2) return;
-  map.Append("sampleCount", static_cast<double>(pair.counted.size()));
-  if (const auto deviation = SampleStandardDeviation(pair.counted)) map.Append("stdDev", *deviation);
+  json.Number("sampleCount", static_cast<double>(pair.counted.size()));
+  if (const auto deviation = SampleStandardDeviation(pair.counted)) json.Number("stdDev", *deviation);
 }
 
-Value ErrorEntry(const Suite& suite, const Pair& pair) {
-  Map map;
-  map.Append("error",
-             CoverageFailure(GenerationFailure(pair.shown.transcript, suite.variants[pair.variant].id)));
-  const std::string& error_class = pair.shown.transcript.error_class;
-  if (suite.compat != Compat::kWeval && !error_class.empty()) map.Append("errorClass", error_class);
-  return map;
+void WriteScore(const Pair& pair, JsonStream& json) {
+  if (const std::optional<double> score = CoverageScoreOf(pair)) json.Number("avgCoverageExtent", *score);
+}
+
+void WriteAgreement(const Pair& pair, JsonStream& json) {
+  json.Member(kJudgeAgreement, Detail(pair.shown->details, kJudgeAgreement));
+}
+
+// What stands in the place of points that there are not.
+void WriteCoverageError(const Suite& suite, const Pair& pair, JsonStream& json) {
+  json.Text("error", CoverageErrorOf(suite, pair));
+  const std::string& error_class = pair.shown->transcript.error_class;
+  if (!pair.answered() && suite.compat != Compat::kWeval && !error_class.empty())
+    json.Text("errorClass", error_class);
 }
 
 // The points of a pair, in the order of result files: those of its case, or the key points of its own.
@@ -72,23 +74,28 @@ std::vector<PointPlace> PlacesOf(const std::vector<PointPlace>& order, const Pai
   return pair.case_with_key_points ? PointOrder(*pair.case_with_key_points) : order;
 }
 
-// An answer that could not be graded; the original leaves it out, as if it were not there.
-Value UngradedEntry(const Suite& suite, const Pair& pair) {
-  if (suite.compat == Compat::kWeval) return {};
-  Map map;
-  map.Append("error", pair.shown.grading_error);
-  return map;
-}
-
 PointResult ResultOf(const Pair& pair, CheckIndex check) {
-  return {&pair.shown.scores[check], pair.points[check]};
+  return {&pair.shown->scores[check], pair.points[check]};
 }
 
-Value MessageValue(std::string_view role, std::string_view content) {
-  Map map;
-  map.Append("role", role);
-  map.Append("content", content);
-  return map;
+void WriteMessage(std::string_view role, std::string_view content, std::string_view answered_by,
+                  JsonStream& json) {
+  json.OpenMap();
+  json.Text("role", role);
+  json.Text("content", content);
+  if (!answered_by.empty()) json.Text("answeredBy", answered_by);
+  json.Close();
+}
+
+// Of a failed generation what was to be said, then the failure.
+void WriteFailedHistory(const Suite& suite, const Pair& pair, JsonStream& json) {
+  const Case& the_case = suite.cases[pair.case_index];
+  const std::optional<std::string> system = SystemPromptOf(the_case, suite.variants[pair.variant]);
+  if (system && !system->empty()) WriteMessage(RoleName(Role::kSystem), *system, {}, json);
+  for (const Turn& turn : the_case.turns) {
+    if (turn.kind == TurnKind::kText) WriteMessage(RoleName(turn.role), turn.text, {}, json);
+  }
+  WriteMessage(RoleName(Role::kAssistant), AnswerOf(suite, pair), {}, json);
 }
 
 }  // namespace
@@ -133,69 +140,79 @@ std::optional<std::string> SystemPromptOf(const Case& the_case, const Variant& v
   return variant.system;
 }
 
-Value CoverageEntry(const Suite& suite, const std::vector<PointPlace>& order, const Pair& pair) {
-  if (!pair.answered()) return ErrorEntry(suite, pair);
-  if (!pair.shown.grading_error.empty()) return UngradedEntry(suite, pair);
-  const Case& the_case = pair.GradedCase(suite);
-  const std::vector<PointPlace> places = PlacesOf(order, pair);
-  List points;
-  for (const PointPlace& place : places) {
-    points.push_back(
-        PointAssessment(suite, the_case.checks[place.check], place.path_id, ResultOf(pair, place.check)));
-  }
-  Map map;
-  map.Append("keyPointsCount", static_cast<double>(places.size()));
-  if (const auto mean = MeanScore(pair)) map.Append("avgCoverageExtent", *mean);
-  AppendSpread(map, suite, pair);
-  map.Append("pointAssessments", std::move(points));
-  const Value& agreement = Detail(pair.shown.details, kJudgeAgreement);
-  if (!agreement.is_undefined()) map.Append(std::string(kJudgeAgreement), agreement);
-  return map;
+std::optional<double> CoverageScoreOf(const Pair& pair) {
+  const std::optional<double> mean = pair.counted_mean();
+  return mean ? std::optional<double>(RoundToFixed(*mean, kScoreDigits)) : std::nullopt;
 }
 
-Value CoreCoverageEntry(const Suite& suite, const std::vector<PointPlace>& order, const Pair& pair) {
-  if (!pair.answered()) return ErrorEntry(suite, pair);
-  if (!pair.shown.grading_error.empty()) return UngradedEntry(suite, pair);
-  const Case& the_case = pair.GradedCase(suite);
-  const std::vector<PointPlace> places = PlacesOf(order, pair);
-  Map map;
-  if (const auto mean = MeanScore(pair)) map.Append("avgCoverageExtent", *mean);
-  map.Append("keyPointsCount", static_cast<double>(places.size()));
-  AppendSpread(map, suite, pair);
-  const Value& agreement = Detail(pair.shown.details, kJudgeAgreement);
-  if (!agreement.is_undefined()) map.Append(std::string(kJudgeAgreement), agreement);
-  List points;
-  for (const PointPlace& place : places) {
-    points.push_back(
-        CorePointAssessment(the_case.checks[place.check], place.path_id, ResultOf(pair, place.check)));
-  }
-  map.Append("pointAssessments", std::move(points));
-  return map;
+std::string CoverageErrorOf(const Suite& suite, const Pair& pair) {
+  if (pair.answered()) return pair.shown->grading_error;
+  return CoverageFailure(GenerationFailure(pair.shown->transcript, suite.variants[pair.variant].id));
 }
 
-Value HistoryOf(const Suite& suite, const Pair& pair) {
-  const Transcript& transcript = pair.shown.transcript;
-  List history;
+bool HasCoverage(const Suite& suite, const Pair& pair) {
+  return !pair.answered() || pair.shown->grading_error.empty() || suite.compat != Compat::kWeval;
+}
+
+void WriteCoverage(const Suite& suite, const std::vector<PointPlace>& order, const Pair& pair,
+                   JsonStream& json) {
+  json.OpenMap();
+  if (!pair.answered() || !pair.shown->grading_error.empty()) {
+    WriteCoverageError(suite, pair, json);
+    return json.Close();
+  }
+  const Case& the_case = pair.GradedCase(suite);
+  const std::vector<PointPlace> places = PlacesOf(order, pair);
+  json.Number("keyPointsCount", static_cast<double>(places.size()));
+  WriteScore(pair, json);
+  WriteSpread(suite, pair, json);
+  json.Key("pointAssessments");
+  json.OpenList();
+  for (const PointPlace& place : places)
+    WritePoint(suite, the_case.checks[place.check], place.path_id, ResultOf(pair, place.check), json);
+  json.Close();
+  WriteAgreement(pair, json);
+  json.Close();
+}
+
+void WriteCoreCoverage(const Suite& suite, const std::vector<PointPlace>& order, const Pair& pair,
+                       JsonStream& json) {
+  json.OpenMap();
+  if (!pair.answered() || !pair.shown->grading_error.empty()) {
+    WriteCoverageError(suite, pair, json);
+    return json.Close();
+  }
+  const Case& the_case = pair.GradedCase(suite);
+  const std::vector<PointPlace> places = PlacesOf(order, pair);
+  WriteScore(pair, json);
+  json.Number("keyPointsCount", static_cast<double>(places.size()));
+  WriteSpread(suite, pair, json);
+  WriteAgreement(pair, json);
+  json.Key("pointAssessments");
+  json.OpenList();
+  for (const PointPlace& place : places)
+    WriteCorePoint(the_case.checks[place.check], place.path_id, ResultOf(pair, place.check), json);
+  json.Close();
+  json.Close();
+}
+
+void WriteHistory(const Suite& suite, const Pair& pair, JsonStream& json) {
+  const Transcript& transcript = pair.shown->transcript;
+  json.OpenList();
   if (pair.answered()) {
     for (const Message& message : transcript.history) {
-      history.push_back(MessageValue(RoleName(message.role), message.text));
+      const bool is_last = &message == &transcript.history.back();
+      WriteMessage(RoleName(message.role), message.text,
+                   is_last ? std::string_view(transcript.answered_by) : std::string_view(), json);
     }
-    const bool was_stood_in_for = !transcript.answered_by.empty() && !history.empty();
-    if (was_stood_in_for) history.back().AsMap().Append("answeredBy", transcript.answered_by);
-    return history;
+  } else {
+    WriteFailedHistory(suite, pair, json);
   }
-  const Case& the_case = suite.cases[pair.case_index];
-  const std::optional<std::string> system = SystemPromptOf(the_case, suite.variants[pair.variant]);
-  if (system && !system->empty()) history.push_back(MessageValue(RoleName(Role::kSystem), *system));
-  for (const Turn& turn : the_case.turns) {
-    if (turn.kind == TurnKind::kText) history.push_back(MessageValue(RoleName(turn.role), turn.text));
-  }
-  history.push_back(MessageValue(RoleName(Role::kAssistant), AnswerOf(suite, pair)));
-  return history;
+  json.Close();
 }
 
 std::string AnswerOf(const Suite& suite, const Pair& pair) {
-  const Transcript& transcript = pair.shown.transcript;
+  const Transcript& transcript = pair.shown->transcript;
   return pair.answered() ? transcript.answer : FailedAnswerText(transcript, suite.variants[pair.variant].id);
 }
 

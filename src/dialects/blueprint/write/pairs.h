@@ -38,13 +38,19 @@ const Value& Detail(const Value& map, std::string_view key);
 // The system prompt of a variant at a case; nothing if none is sent. What the case says wins.
 std::optional<std::string> SystemPromptOf(const Case& the_case, const Variant& variant);
 
-// Undefined for nothing at all, or
+// Whether there is anything to say of its points: the original leaves out what could not be graded.
+bool HasCoverage(const Suite& suite, const Pair& pair);
 // {keyPointsCount, avgCoverageExtent?, sampleCount?, stdDev?, pointAssessments, judgeAgreement?} or {error}.
-Value CoverageEntry(const Suite& suite, const std::vector<PointPlace>& order, const Pair& pair);
+void WriteCoverage(const Suite& suite, const std::vector<PointPlace>& order, const Pair& pair,
+                   JsonStream& json);
 // The same as core files keep it.
-Value CoreCoverageEntry(const Suite& suite, const std::vector<PointPlace>& order, const Pair& pair);
-// [{role, content}]; of a failed generation what was to be said, then the failure.
-Value HistoryOf(const Suite& suite, const Pair& pair);
+void WriteCoreCoverage(const Suite& suite, const std::vector<PointPlace>& order, const Pair& pair,
+                       JsonStream& json);
+// Its members that statistics read: why there are no points ("" if there are), and what they came to.
+std::string CoverageErrorOf(const Suite& suite, const Pair& pair);
+std::optional<double> CoverageScoreOf(const Pair& pair);
+// [{role, content, answeredBy?}]; of a failed generation what was to be said, then the failure.
+void WriteHistory(const Suite& suite, const Pair& pair, JsonStream& json);
 std::string AnswerOf(const Suite& suite, const Pair& pair);
 
 }  // namespace assay::blueprint

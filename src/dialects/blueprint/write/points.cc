@@ -2,7 +2,6 @@
 #include "dialects/blueprint/write/points.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "dialects/blueprint/write/sentences.h"
 #include "spec/report/statistics.h"
@@ -19,16 +18,12 @@ void LabelLeaves(const CheckNode& node, std::string_view label, std::vector<std:
     LabelLeaves(child, child.label->empty() ? label : *child.label, labels);
 }
 
-void AppendIfSet(Map& map, std::string key, const Value& value) {
-  if (!value.is_undefined()) map.Append(std::move(key), value);
+void TextIfAny(std::string_view key, std::string_view text, JsonStream& json) {
+  if (!text.empty()) json.Text(key, text);
 }
 
-void AppendIfNotEmpty(Map& map, std::string key, std::string_view text) {
-  if (!text.empty()) map.Append(std::move(key), text);
-}
-
-void AppendNumber(Map& map, std::string key, std::optional<double> number) {
-  if (number) map.Append(std::move(key), *number);
+void NumberIfKnown(std::string_view key, std::optional<double> number, JsonStream& json) {
+  if (number) json.Number(key, *number);
 }
 
 std::vector<double> VotesOf(const Score& score) {
@@ -48,70 +43,67 @@ ConsensusSentence SentenceOf(const Suite& suite, const Check& check, const Score
           .inverted = check.invert};
 }
 
-Value Judgements(const Score& score) {
-  List list;
+void WriteJudgements(const Score& score, JsonStream& json) {
+  json.Key("individualJudgements");
+  json.OpenList();
   for (const Evidence& vote : score.evidence) {
-    Map entry;
-    entry.Append("judgeModelId", vote.source);
-    entry.Append("coverageExtent", vote.value);
-    entry.Append("reflection", vote.text);
-    list.push_back(std::move(entry));
+    json.OpenMap();
+    json.Text("judgeModelId", vote.source);
+    json.Number("coverageExtent", vote.value);
+    json.Text("reflection", vote.text);
+    json.Close();
   }
-  return list;
+  json.Close();
 }
 
-Map JudgedPoint(const Suite& suite, const Check& check, std::string_view path_id, const PointResult& result) {
+// What every point says of its check.
+void WriteCheck(const Check& check, std::string_view path_id, JsonStream& json) {
+  json.Number("multiplier", check.weight);
+  json.Member("citation", check.citation);
+  json.Flag("isInverted", check.invert);
+  TextIfAny("pathId", path_id, json);
+}
+
+void WriteJudgedPoint(const Suite& suite, const Check& check, std::string_view path_id,
+                      const PointResult& result, JsonStream& json) {
   const Score& score = *result.score;
-  Map map;
-  map.Append("keyPointText", check.text);
-  AppendNumber(map, "coverageExtent", result.value);
+  json.Text("keyPointText", check.text);
+  NumberIfKnown("coverageExtent", result.value, json);
   std::string error = score.error;
   if (!score.evidence.empty()) {
     const ConsensusSentence sentence = SentenceOf(suite, check, score);
-    map.Append("reflection", ConsensusReflection(sentence));
+    json.Text("reflection", ConsensusReflection(sentence));
     error = PartialConsensusError(sentence);
   } else {
-    AppendIfNotEmpty(map, "reflection", score.explanation);
+    TextIfAny("reflection", score.explanation, json);
   }
-  AppendIfNotEmpty(map, "error", error);
-  if (!score.evidence.empty()) map.Append("individualJudgements", Judgements(score));
-  AppendIfNotEmpty(map, "judgeModelId", score.grader);
-  map.Append("multiplier", check.weight);
-  AppendIfSet(map, "citation", check.citation);
-  map.Append("isInverted", check.invert);
-  AppendIfNotEmpty(map, "pathId", path_id);
-  return map;
+  TextIfAny("error", error, json);
+  if (!score.evidence.empty()) WriteJudgements(score, json);
+  TextIfAny("judgeModelId", score.grader, json);
+  WriteCheck(check, path_id, json);
 }
 
 // A function that does not exist or broke off: its error comes first, and again as the reflection.
-Map BrokenFunctionPoint(const Check& check, std::string_view path_id, const Score& score) {
-  Map map;
-  map.Append("keyPointText", check.text);
-  map.Append("error", score.error);
-  map.Append("reflection", BrokenFunctionReflection(score.error));
-  map.Append("multiplier", check.weight);
-  AppendIfSet(map, "citation", check.citation);
-  map.Append("isInverted", check.invert);
-  AppendIfNotEmpty(map, "pathId", path_id);
-  return map;
+void WriteBrokenFunction(const Check& check, std::string_view path_id, const Score& score, JsonStream& json) {
+  json.Text("keyPointText", check.text);
+  json.Text("error", score.error);
+  json.Text("reflection", BrokenFunctionReflection(score.error));
+  WriteCheck(check, path_id, json);
 }
 
-Map FunctionPoint(const Check& check, std::string_view path_id, const PointResult& result) {
+void WriteFunctionPoint(const Check& check, std::string_view path_id, const PointResult& result,
+                        JsonStream& json) {
   const Score& score = *result.score;
-  if (!result.value && IsBrokenFunction(score.error)) return BrokenFunctionPoint(check, path_id, score);
-  Map map;
-  map.Append("keyPointText", check.text);
-  AppendNumber(map, "coverageExtent", result.value);
-  map.Append("multiplier", check.weight);
-  AppendIfSet(map, "citation", check.citation);
-  map.Append("isInverted", check.invert);
-  AppendIfNotEmpty(map, "pathId", path_id);
+  if (!result.value && IsBrokenFunction(score.error))
+    return WriteBrokenFunction(check, path_id, score, json);
+  json.Text("keyPointText", check.text);
+  NumberIfKnown("coverageExtent", result.value, json);
+  WriteCheck(check, path_id, json);
   if (result.value) {
-    map.Append("reflection",
-               score.explanation.empty() ? FunctionReflection(check.kind, *result.value) : score.explanation);
+    json.Text("reflection", score.explanation.empty() ? FunctionReflection(check.kind, *result.value)
+                                                      : score.explanation);
   }
-  AppendIfNotEmpty(map, "error", score.error);
-  return map;
+  TextIfAny("error", score.error, json);
 }
 
 }  // namespace
@@ -130,22 +122,27 @@ std::vector<PointPlace> PointOrder(const Case& the_case) {
   return order;
 }
 
-Value PointAssessment(const Suite& suite, const Check& check, std::string_view path_id,
-                      const PointResult& result) {
-  if (check.IsCriterion()) return JudgedPoint(suite, check, path_id, result);
-  return FunctionPoint(check, path_id, result);
+void WritePoint(const Suite& suite, const Check& check, std::string_view path_id, const PointResult& result,
+                JsonStream& json) {
+  json.OpenMap();
+  if (check.IsCriterion()) {
+    WriteJudgedPoint(suite, check, path_id, result, json);
+  } else {
+    WriteFunctionPoint(check, path_id, result, json);
+  }
+  json.Close();
 }
 
-Value CorePointAssessment(const Check& check, std::string_view path_id, const PointResult& result) {
-  Map map;
-  AppendNumber(map, "coverageExtent", result.value);
-  map.Append("multiplier", check.weight);
-  map.Append("isInverted", check.invert);
-  if (result.score->evidence.size() > 1) {
-    map.Append("judgeStdDev", PopulationStandardDeviation(VotesOf(*result.score)));
-  }
-  AppendIfNotEmpty(map, "pathId", path_id);
-  return map;
+void WriteCorePoint(const Check& check, std::string_view path_id, const PointResult& result,
+                    JsonStream& json) {
+  json.OpenMap();
+  NumberIfKnown("coverageExtent", result.value, json);
+  json.Number("multiplier", check.weight);
+  json.Flag("isInverted", check.invert);
+  const std::vector<double> votes = VotesOf(*result.score);
+  if (votes.size() > 1) json.Number("judgeStdDev", PopulationStandardDeviation(votes));
+  TextIfAny("pathId", path_id, json);
+  json.Close();
 }
 
 }  // namespace assay::blueprint

@@ -1,4 +1,4 @@
-// Converts the scores of one answer to the `pointAssessments` of result files. Source: spec blueprint 12.1,
+// Writes the scores of one answer as the `pointAssessments` of result files. Source: spec blueprint 12.1,
 // 13.5, 21.
 #pragma once
 
@@ -8,7 +8,7 @@
 
 #include "spec/score/score.h"
 #include "spec/suite/suite.h"
-#include "text/value.h"
+#include "text/json/stream.h"
 
 namespace assay::blueprint {
 
@@ -25,10 +25,11 @@ struct PointResult {
   std::optional<double> value;   // mean over the attempts that have one
 };
 
-// One entry of `pointAssessments`.
-Value PointAssessment(const Suite& suite, const Check& check, std::string_view path_id,
-                      const PointResult& result);
+// Writes one entry of `pointAssessments`.
+void WritePoint(const Suite& suite, const Check& check, std::string_view path_id, const PointResult& result,
+                JsonStream& json);
 // The same cut to what core files keep.
-Value CorePointAssessment(const Check& check, std::string_view path_id, const PointResult& result);
+void WriteCorePoint(const Check& check, std::string_view path_id, const PointResult& result,
+                    JsonStream& json);
 
 }  // namespace assay::blueprint

@@ -11,33 +11,38 @@ namespace {
 
 using Order = std::vector<PointPlace>;
 
+void WriteAnswer(const Suite& suite, const Order&, const Pair& pair, JsonStream& json) {
+  json.WriteText(AnswerOf(suite, pair));
+}
+
+void WriteHistoryOf(const Suite& suite, const Order&, const Pair& pair, JsonStream& json) {
+  WriteHistory(suite, pair, json);
+}
+
+bool HasFailed(const Suite&, const Pair& pair) { return !pair.answered(); }
+
+void WriteFailure(const Suite& suite, const Order&, const Pair& pair, JsonStream& json) {
+  json.WriteText(GenerationFailure(pair.shown->transcript, suite.variants[pair.variant].id));
+}
+
+constexpr PairMap kAnswers{
+    .key = "allFinalAssistantResponses", .ideals = PairMap::Ideals::kFirst, .write = WriteAnswer};
+constexpr PairMap kHistories{.key = "fullConversationHistories", .write = WriteHistoryOf};
+constexpr PairMap kCoverage{.key = "llmCoverageScores", .has = HasCoverage, .write = WriteCoverage};
+constexpr PairMap kCoreCoverage{.key = "llmCoverageScores", .has = HasCoverage, .write = WriteCoreCoverage};
+constexpr PairMap kErrors{.key = "errors",
+                          .when_empty = PairMap::WhenEmpty::kLeftOut,
+                          .has = HasFailed,
+                          .write = WriteFailure};
+
 void MakeErrors(const FileFrame& frame, JsonStyle style, FileSections& sections) {
   const auto has_errors = [](const VariantSummary& variant) { return variant.errors > 0; };
-  if (std::none_of(frame.report.variants.begin(), frame.report.variants.end(), has_errors)) return;
-  const auto failure = [&frame](const Order&, const Pair& pair) -> Value {
-    if (pair.answered()) return Value();
-    return GenerationFailure(pair.shown.transcript, frame.suite.variants[pair.variant].id);
-  };
-  sections.errors.emplace(
-      PairMap{.key = "errors", .when_empty = PairMap::WhenEmpty::kLeftOut, .entry = failure}, style, 1);
+  const std::vector<VariantSummary>& variants = frame.report.variants;
+  if (std::any_of(variants.begin(), variants.end(), has_errors)) sections.errors.emplace(kErrors, style, 1);
 }
 
-void MakeAnswers(const FileFrame& frame, JsonStyle style, FileSections& sections) {
-  const auto answer = [&frame](const Order&, const Pair& pair) -> Value {
-    return AnswerOf(frame.suite, pair);
-  };
-  sections.answers.emplace(
-      PairMap{.key = "allFinalAssistantResponses", .ideals = PairMap::Ideals::kFirst, .entry = answer}, style,
-      1);
-}
-
-template <Value (*kEntry)(const Suite&, const Order&, const Pair&)>
-void MakeCoverage(const FileFrame& frame, JsonStyle style, FileSections& sections) {
-  if (!frame.judges_coverage) return;
-  const auto entry = [&frame](const Order& order, const Pair& pair) {
-    return kEntry(frame.suite, order, pair);
-  };
-  sections.coverage.emplace(PairMap{.key = "llmCoverageScores", .entry = entry}, style, 2);
+void MakeCoverage(const FileFrame& frame, const PairMap& coverage, JsonStyle style, FileSections& sections) {
+  if (frame.judges_coverage) sections.coverage.emplace(coverage, style, 2);
 }
 
 // Calls `use` with each pair section of each file.
@@ -64,8 +69,8 @@ Status FillSimilarities(const FileFrame& frame, CaseIndex index, std::span<FileS
 
 }  // namespace
 
-PairSection::PairSection(PairMap map, JsonStyle style, std::size_t depth)
-    : map_(std::move(map)), json_(text_, style, depth) {
+PairSection::PairSection(const PairMap& map, JsonStyle style, std::size_t depth)
+    : map_(map), json_(text_, style, depth) {
   if (map_.when_empty == PairMap::WhenEmpty::kWritten) OpenMember();
 }
 
@@ -90,10 +95,10 @@ void PairSection::BeginCase(const Case& the_case) {
 }
 
 Status PairSection::Add(const Suite& suite, const Order& order, const Pair& pair) {
-  const Value entry = map_.entry(order, pair);
-  if (entry.is_undefined()) return Ok();
+  if (map_.has != nullptr && !map_.has(suite, pair)) return Ok();
   OpenCase();
-  json_.Member(suite.variants[pair.variant].id, entry);
+  json_.Key(suite.variants[pair.variant].id);
+  map_.write(suite, order, pair, json_);
   return json_.status();
 }
 
@@ -108,45 +113,87 @@ Status PairSection::Finish() {
 
 void MakeComparisonSections(const FileFrame& frame, FileSections& sections) {
   constexpr JsonStyle kStyle = JsonStyle::kJavaScript2;
-  MakeAnswers(frame, kStyle, sections);
-  const auto history = [&frame](const Order&, const Pair& pair) { return HistoryOf(frame.suite, pair); };
-  sections.histories.emplace(PairMap{.key = "fullConversationHistories", .entry = history}, kStyle, 1);
+  sections.answers.emplace(kAnswers, kStyle, 1);
+  sections.histories.emplace(kHistories, kStyle, 1);
   sections.similarities.emplace(kStyle, 2);
-  MakeCoverage<CoverageEntry>(frame, kStyle, sections);
+  MakeCoverage(frame, kCoverage, kStyle, sections);
   MakeErrors(frame, kStyle, sections);
 }
 
 void MakeCoreSections(const FileFrame& frame, FileSections& sections) {
-  MakeCoverage<CoreCoverageEntry>(frame, JsonStyle::kJavaScript, sections);
+  MakeCoverage(frame, kCoreCoverage, JsonStyle::kJavaScript, sections);
   MakeErrors(frame, JsonStyle::kJavaScript, sections);
 }
 
 void MakePayloadSections(const FileFrame& frame, FileSections& sections) {
   constexpr JsonStyle kStyle = JsonStyle::kJavaScript;
-  MakeAnswers(frame, kStyle, sections);
+  sections.answers.emplace(kAnswers, kStyle, 1);
   sections.similarities.emplace(kStyle, 2);
-  MakeCoverage<CoverageEntry>(frame, kStyle, sections);
+  MakeCoverage(frame, kCoverage, kStyle, sections);
   MakeErrors(frame, kStyle, sections);
 }
 
-Status FillSections(FileFrame& frame, std::span<FileSections* const> files) {
-  SimilarityMeans means(frame);
-  for (const CaseIndex index : frame.cases) {
-    const Case& the_case = frame.suite.cases[index];
-    const Order order = PointOrder(the_case);
-    ASSAY_CHECK_OK(FillSimilarities(frame, index, files, means));
-    ASSAY_CHECK_OK(ForEachSection(files, [&](PairSection& section) {
-      section.BeginCase(the_case);
+namespace {
+
+// The walk over cases that follow each other in the suite.
+class StretchWalk {
+ public:
+  StretchWalk(const FileFrame& frame, std::span<FileSections* const> files, SimilarityMeans& means)
+      : frame_(frame), files_(files), means_(means) {}
+
+  Status Visit(CaseIndex first, CaseIndex last) {
+    ASSAY_CHECK_OK(Begin(first));
+    const auto add = [&](const Pair& pair) -> Status {
+      while (open_ < pair.case_index) ASSAY_CHECK_OK(Next());
+      return ForEachSection(
+          files_, [&](PairSection& section) { return section.Add(frame_.suite, order_, pair); });
+    };
+    ASSAY_CHECK_OK(ForEachPairOf(frame_.report, first, last, CellParts::kShown, add));
+    while (open_ + 1 < last) ASSAY_CHECK_OK(Next());
+    return End();
+  }
+
+ private:
+  Status Begin(CaseIndex index) {
+    open_ = index;
+    order_ = PointOrder(frame_.suite.cases[index]);
+    ASSAY_CHECK_OK(FillSimilarities(frame_, index, files_, means_));
+    return ForEachSection(files_, [&](PairSection& section) {
+      section.BeginCase(frame_.suite.cases[index]);
       return Ok();
-    }));
-    ASSAY_CHECK_OK(ForEachPairOf(frame.report, index, CellParts::kShown, [&](const Pair& pair) -> Status {
-      return ForEachSection(files,
-                            [&](PairSection& section) { return section.Add(frame.suite, order, pair); });
-    }));
-    ASSAY_CHECK_OK(ForEachSection(files, [](PairSection& section) {
+    });
+  }
+  Status End() {
+    return ForEachSection(files_, [](PairSection& section) {
       section.EndCase();
       return Ok();
-    }));
+    });
+  }
+  Status Next() {
+    ASSAY_CHECK_OK(End());
+    return Begin(open_ + 1);
+  }
+
+  const FileFrame& frame_;
+  std::span<FileSections* const> files_;
+  SimilarityMeans& means_;
+  CaseIndex open_ = 0;
+  Order order_;
+};
+
+}  // namespace
+
+Status FillSections(FileFrame& frame, std::span<FileSections* const> files) {
+  SimilarityMeans means(frame);
+  StretchWalk walk(frame, files, means);
+  for (std::size_t i = 0; i < frame.cases.size();) {
+    const CaseIndex first = frame.cases[i];
+    CaseIndex last = first;
+    while (i < frame.cases.size() && frame.cases[i] == last) {
+      ++i;
+      ++last;
+    }
+    ASSAY_CHECK_OK(walk.Visit(first, last));
   }
   frame.mean_similarities = means.Take();
   for (FileSections* file : files) {

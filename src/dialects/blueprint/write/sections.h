@@ -2,7 +2,6 @@
 // run, each in a spool of its own, and copied into their files afterwards.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,18 +14,20 @@
 
 namespace assay::blueprint {
 
-// A member: prompt id -> model id -> what `entry` says of the pair, undefined for nothing.
+// A member: prompt id -> model id -> one value for each pair that has one.
 struct PairMap {
   std::string_view key;
   enum class Ideals { kLeftOut, kFirst } ideals = Ideals::kLeftOut;
   enum class WhenEmpty { kWritten, kLeftOut } when_empty = WhenEmpty::kWritten;
-  std::function<Value(const std::vector<PointPlace>& order, const Pair& pair)> entry = {};
+  bool (*has)(const Suite& suite, const Pair& pair) = nullptr;  // null: all have one
+  void (*write)(const Suite& suite, const std::vector<PointPlace>& order, const Pair& pair,
+                JsonStream& json) = nullptr;
 };
 
 // Such a member of a map that is open at this depth of its file.
 class PairSection {
  public:
-  PairSection(PairMap map, JsonStyle style, std::size_t depth);
+  PairSection(const PairMap& map, JsonStyle style, std::size_t depth);
   PairSection(const PairSection&) = delete;
   PairSection& operator=(const PairSection&) = delete;
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <span>
 
 #include "base/wire/wire.h"
 #include "report/decide/factors.h"
@@ -61,6 +62,7 @@ Value TurnsAskedValue(const std::vector<Turn>& turns, const CaseAsk& ask) {
   for (const Turn& turn : turns) {
     const bool is_generated = turn.kind == TurnKind::kGenerate;
     Map map;
+    map.Reserve(4);
     map.Append("role", RoleName(turn.role));
     map.Append("text", is_generated ? Value(Null{}) : TextValue(turn.text, ask.room));
     map.Append("is_generated", is_generated);
@@ -121,6 +123,7 @@ Value PointsAskedValue(const Case& the_case, const std::vector<std::string>& pat
   for (std::size_t i = 0; i < the_case.checks.size(); ++i) {
     const Check& check = the_case.checks[i];
     Map map;
+    map.Reserve(6);
     map.Append("kind", check.kind);
     map.Append("text", check.text);
     map.Append("not", check.invert);
@@ -141,8 +144,10 @@ Value MarkedText(std::string_view text, const TextRoom& room) {
 
 Value CaseAskedValue(const Suite& suite, CaseIndex index, const CaseAsk& ask) {
   const Case& the_case = suite.cases[index];
+  constexpr std::size_t kMembers = 17;
   const std::vector<std::string> paths = PathsOf(the_case);
   Map map;
+  map.Reserve(kMembers);
   map.Append("id", the_case.id);
   map.Append("row", CountValue(index));
   map.Append("previous", index == 0 ? Value(Null{}) : Value(suite.cases[index - 1].id));
@@ -196,13 +201,14 @@ Value SpansValue(const std::vector<TextRange>& marks, std::string_view answer) {
 }
 
 Value TurnsSaidValue(const Transcript& transcript, const TextRoom& room) {
-  std::vector<std::string> texts = transcript.generated_texts;
-  if (texts.empty()) texts.push_back(transcript.answer);
+  std::span<const std::string> texts = transcript.generated_texts;
+  if (texts.empty()) texts = std::span(&transcript.answer, 1);
   List list;
   for (std::size_t i = 0; i < texts.size(); ++i) {
     const bool has_thoughts =
         i < transcript.generated_reasoning.size() && !transcript.generated_reasoning[i].empty();
     Map map;
+    map.Reserve(3);
     map.Append("text", TextValue(texts[i], room));
     map.Append("thoughts", has_thoughts ? TextValue(transcript.generated_reasoning[i], room) : Value(Null{}));
     map.Append("markdown", MarkdownTree(texts[i]));
@@ -249,7 +255,7 @@ void AppendResults(const Transcript& transcript, const TextRoom& room, Value& tr
 
 // What the page reads beside docs/cli.md's attempt.
 void AppendSaid(const Pair& alone, const Suite& suite, const CaseAsk& ask, Map& map) {
-  const AttemptRecord& record = alone.shown;
+  const AttemptRecord& record = *alone.shown;
   const Case& graded = alone.GradedCase(suite);
   const std::vector<std::string> paths = PathsOf(graded);
   const std::string answer = record.transcript.SubjectText();
@@ -262,9 +268,6 @@ void AppendSaid(const Pair& alone, const Suite& suite, const CaseAsk& ask, Map& 
     point.Append("block", BlockValue(record.scores[i].block, answer));
   }
   AppendResults(record.transcript, ask.room, *map.Find("trace"));
-  // The turns hold the words of both.
-  map.Set("answer", Null{});
-  map.Set("reasoning", Null{});
   map.Append("turns", alone.answered() ? TurnsSaidValue(record.transcript, ask.room) : Value(Null{}));
   map.Append("system",
              record.transcript.system ? TextValue(*record.transcript.system, ask.room) : Value(Null{}));
@@ -315,7 +318,8 @@ class CellList {
       cells_.back().state = alone.state;
     }
     OpenCell& cell = cells_.back();
-    Map map = AttemptMap(attempt, alone, suite_);
+    // The turns hold the words of the answer and of the thoughts.
+    Map map = AttemptMap(attempt, alone, suite_, AttemptWords::kLeftOut);
     AppendSaid(alone, suite_, ask_, map);
     AppendUse(exchanged.use, map);
     if (const std::optional<double> score = alone.mean()) {
@@ -331,6 +335,7 @@ class CellList {
     List list;
     for (OpenCell& cell : cells_) {
       Map map;
+      map.Reserve(5);
       map.Append("variant", suite_.variants[cell.variant].id);
       map.Append("asked", AskedValue(cell.variant));
       const CellState state = cell.scored > 0 ? CellState::kScored : cell.state;
@@ -378,8 +383,8 @@ class CellList {
   }
 
   static Value SameAs(OpenCell& cell, const Pair& alone, Map& map) {
-    std::string said = WriteJson(*map.Find("points"), JsonStyle::kJavaScript) + alone.shown.transcript.error;
-    for (const std::string& text : alone.shown.transcript.generated_texts) said += "\x1f" + text;
+    std::string said = WriteJson(*map.Find("points"), JsonStyle::kJavaScript) + alone.shown->transcript.error;
+    for (const std::string& text : alone.shown->transcript.generated_texts) said += "\x1f" + text;
     said += "\x1f" + WriteJson(*map.Find("trace"), JsonStyle::kJavaScript);
     const auto found = std::find(cell.said.begin(), cell.said.end(), said);
     const auto at = static_cast<std::size_t>(found - cell.said.begin());
@@ -464,7 +469,7 @@ Status VisitTexts(const Report& report, CaseIndex index, const TextTaker& take) 
   bool is_taken = false;
   return ForEachAttemptIn(
       report, CellRange::OfCase(index), CellParts::kAll, [&](AttemptIndex, const Pair& alone) {
-        const Transcript& said = alone.shown.transcript;
+        const Transcript& said = alone.shown->transcript;
         const auto take_all = [&](const std::vector<std::string>& texts) {
           for (const std::string& text : texts) is_taken = is_taken || take(text);
         };

@@ -107,6 +107,7 @@ Result<bool> IsAnswered(const Report& report, CaseIndex index, const std::vector
 
 Value RowValue(const Case& the_case) {
   Map map;
+  map.Reserve(6);
   map.Append("id", the_case.id);
   map.Append("title", TitleOfCase(the_case));
   map.Append("tags", List(the_case.tags->begin(), the_case.tags->end()));
