@@ -205,6 +205,15 @@ MediaKinds MediaTakenBy(const ModelRef& ref, const ModelBook& models) {
           .audio = taken.audio && facts->takes->audio};
 }
 
+ModelBook WithModelsOf(const Suite& suite, ModelBook models) {
+  for (const Variant& variant : suite.variants) {
+    models.Remember(variant.provider, variant.model);
+    for (const ModelRef& fallback : variant.fallbacks) models.Remember(fallback.provider, fallback.model);
+  }
+  for (const Judge* judge : JudgesOf(suite)) models.Remember(judge->provider, judge->model);
+  return models;
+}
+
 void CheckModelRequests(const Suite& suite, const ModelBook& models, Diagnostics& diagnostics) {
   for (const Variant& variant : suite.variants) {
     CheckThoughts(variant, variant.params, models, diagnostics);

@@ -17,6 +17,9 @@ namespace assay {
 //   plan.judge-media      a warning: a judge that takes none reads that it was there
 void CheckModelRequests(const Suite& suite, const ModelBook& models, Diagnostics& diagnostics);
 
+// The same book, with the facts of the suite's models at hand.
+ModelBook WithModelsOf(const Suite& suite, ModelBook models);
+
 // The parts of messages that a model takes, as far as anybody knows: by its protocol and by its facts.
 MediaKinds MediaTakenBy(const ModelRef& ref, const ModelBook& models);
 

@@ -15,11 +15,15 @@
 
 namespace assay {
 
+struct RunMap;  // report/values/pages/run_map.h
+
 struct ExportAsk {
   double pass_at = 0.5;                      // a score from which an answer counts as passed
   std::optional<VariantIndex> variant = {};  // only this one
   std::vector<GateResult> gates = {};        // of the run; of one variant, if one is asked for
   const RunRecord* record = nullptr;         // of the run, with what it cost; null: of a file
+  // Of the finished run, by this mark, where it was gathered on the way; null: whoever needs it walks.
+  const RunMap* map = nullptr;
 };
 
 struct ExportRow {

@@ -24,29 +24,30 @@ Status VisitCellsAnswered(Store& store, const std::string& run_id, RunPart part,
   std::vector<ExchangeId> ids;
   const auto visit_all = [&]() -> Status {
     ASSAY_TRY(std::vector<Exchange> read, store.Get(ids));
-    auto from = std::make_move_iterator(read.begin());
     std::size_t begin = 0;
     for (std::size_t i = 0; i < cells.size(); ++i) {
-      const auto first = from + static_cast<std::ptrdiff_t>(begin);
-      std::vector<Exchange> of_cell(first, from + static_cast<std::ptrdiff_t>(ends[i]));
+      ASSAY_CHECK_OK(visit(cells[i], std::span(read).subspan(begin, ends[i] - begin)));
       begin = ends[i];
-      ASSAY_CHECK_OK(visit(cells[i], of_cell));
     }
     cells.clear();
     ends.clear();
     ids.clear();
     return Ok();
   };
-  ASSAY_CHECK_OK(store.VisitCells(run_id, part, span, [&](const CellResult& cell) -> Status {
-    cells.push_back(cell);
+  ASSAY_CHECK_OK(store.VisitCells(run_id, part, span, [&](CellResult& cell) -> Status {
     for (const StepLink& link : cell.steps) {
       if (wants != nullptr && !wants(cell, link)) continue;
       ids.insert(ids.end(), link.exchanges.begin(), link.exchanges.end());
     }
+    cells.push_back(std::move(cell));
     ends.push_back(ids.size());
     return cells.size() < kCellsAtOnce && ids.size() < kExchangesAtOnce ? Ok() : visit_all();
   }));
   return visit_all();
+}
+
+std::vector<Exchange> TakeAll(std::span<Exchange> exchanges) {
+  return {std::make_move_iterator(exchanges.begin()), std::make_move_iterator(exchanges.end())};
 }
 
 Status VisitUsage(Store& store, const std::string& run_id,

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "store/store.h"
 
@@ -11,6 +13,9 @@ namespace assay {
 // Store::VisitAnswered, by VisitCells and Get.
 Status VisitCellsAnswered(Store& store, const std::string& run_id, RunPart part, CellSpan span,
                           Store::LinkFilter wants, const Store::AnsweredVisitor& visit);
+
+// What a visitor of answered cells keeps of them.
+std::vector<Exchange> TakeAll(std::span<Exchange> exchanges);
 
 // The usage of each exchange that the run itself used (RunPart::kRun), in the order of their ids.
 Status VisitUsage(Store& store, const std::string& run_id,

@@ -255,15 +255,15 @@ class Store {
   // The unfinished runs of this plan and RunSpec, and those of this plan that were begun without one; newest
   // first.
   virtual Result<std::vector<RunRecord>> Unfinished(const Digest& plan_digest, std::string_view spec) = 0;
-  // Results of the cells of a part in their order. Of kRun cells without scores are not visited; those of
-  // the other parts have none.
-  using CellVisitor = std::function<Status(const CellResult&)>;
+  // Results of the cells of a part in their order, for whoever is visited to keep. Of kRun cells without
+  // scores are not visited; those of the other parts have none.
+  using CellVisitor = std::function<Status(CellResult&)>;
   virtual Status VisitCells(const std::string& run_id, RunPart part, CellSpan span,
                             const CellVisitor& visit) = 0;
   // The same with the exchanges of the links that `wants` asks for (null: all), in the order of the links;
   // read for many cells at once.
   using LinkFilter = bool (*)(const CellResult&, const StepLink&);
-  using AnsweredVisitor = std::function<Status(const CellResult&, std::vector<Exchange>&)>;
+  using AnsweredVisitor = std::function<Status(CellResult&, std::span<Exchange>)>;
   virtual Status VisitAnswered(const std::string& run_id, RunPart part, CellSpan span, LinkFilter wants,
                                const AnsweredVisitor& visit) = 0;
   // What the cells of kRun come to, without reading their scores. The run must have outcomes

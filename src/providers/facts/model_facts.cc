@@ -224,7 +224,22 @@ void ModelBook::PriceTools(std::string_view provider, std::string_view model, Us
 }
 
 std::optional<ModelFacts> ModelBook::Find(std::string_view provider, std::string_view model) const {
+  if (const Remembered* found = FindRemembered(provider, model)) return found->facts;
   return WithOwn(FindModelFacts(provider, model), provider, model);
+}
+
+void ModelBook::Remember(std::string_view provider, std::string_view model) {
+  constexpr std::size_t kMost = 32;
+  if (remembered_.size() == kMost || FindRemembered(provider, model) != nullptr) return;
+  remembered_.push_back({std::string(provider), std::string(model), Find(provider, model)});
+}
+
+const ModelBook::Remembered* ModelBook::FindRemembered(std::string_view provider,
+                                                       std::string_view model) const {
+  const auto found = std::find_if(remembered_.begin(), remembered_.end(), [&](const Remembered& each) {
+    return each.model == model && each.provider == provider;
+  });
+  return found == remembered_.end() ? nullptr : &*found;
 }
 
 std::optional<ModelFacts> ModelBook::FactsOf(const ModelRef& ref) const {

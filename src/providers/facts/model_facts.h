@@ -127,6 +127,9 @@ class ModelBook {
   ModelBook() = default;
   explicit ModelBook(std::vector<OwnFacts> own) : own_(std::move(own)) {}
 
+  // From now on its facts are at hand: a run asks for those of its few models at every call.
+  void Remember(std::string_view provider, std::string_view model);
+
   // Nothing where neither the table nor the user says anything of the model.
   std::optional<ModelFacts> Find(std::string_view provider, std::string_view model) const;
   // The same of whom a call asks: a model that a suite describes is what its family's model of that name is.
@@ -147,9 +150,16 @@ class ModelBook {
   const std::vector<OwnFacts>& own() const { return own_; }
 
  private:
+  struct Remembered {
+    std::string provider;
+    std::string model;
+    std::optional<ModelFacts> facts;
+  };
+  const Remembered* FindRemembered(std::string_view provider, std::string_view model) const;
   std::vector<const OwnFacts*> Fitting(std::string_view provider, std::string_view model) const;
   OwnShares Shares(OwnShares OwnFacts::*shares, std::string_view provider, std::string_view model) const;
   std::vector<OwnFacts> own_;
+  std::vector<Remembered> remembered_;  // of few models: they are looked through one by one
 };
 
 }  // namespace assay

@@ -117,8 +117,12 @@ Status RunCells::Grade(const CellResult& result, LastCell& last) const {
   if (is_same && !last.scores.empty()) return Ok();
   last.scores = result.scores;
   ASSAY_TRY(cell.record, DecodeScores(result.scores));
-  const Case& the_case = suite_->cases[address.case_index];
-  ASSAY_TRY(const CellOutcome outcome, Aggregate(*suite_, the_case, cell.record));
+  CellOutcome outcome;
+  if (run_.has_outcomes && result.outcome) {
+    outcome = *result.outcome;
+  } else {
+    ASSAY_TRY(outcome, Aggregate(*suite_, suite_->cases[address.case_index], cell.record));
+  }
   cell.state = outcome.state;
   cell.score = outcome.value;
   cell.partial_score = outcome.partial;
@@ -141,10 +145,11 @@ Status RunCells::Retell(std::span<const Exchange> answer, Cell& cell) {
 }
 
 // As it is stored, else from its exchanges.
-Status RunCells::AddTranscript(const CellResult& result, std::vector<Exchange>* answer, Cell& cell) {
+Status RunCells::AddTranscript(const CellResult& result, const Answer& answer, Cell& cell) {
   if (result.transcript) return DecodeTranscript(*result.transcript, cell.record.transcript);
   if (!retelling_.answer) return Ok();
-  ASSAY_TRY(const std::vector<Exchange> said, answer != nullptr ? std::move(*answer) : AnswerOf(result));
+  if (answer) return Retell(*answer, cell);
+  ASSAY_TRY(const std::vector<Exchange> said, AnswerOf(result));
   return Retell(said, cell);
 }
 
@@ -155,8 +160,8 @@ Result<std::vector<Exchange>> RunCells::AnswerOf(const CellResult& result) {
   return std::vector<Exchange>();
 }
 
-Status RunCells::VisitGraded(const CellResult& result, std::vector<Exchange>* answer, CellParts parts,
-                             LastCell& last, const Report::Visitor& visit) {
+Status RunCells::VisitGraded(const CellResult& result, const Answer& answer, CellParts parts, LastCell& last,
+                             const Report::Visitor& visit) {
   ASSAY_CHECK_OK(Grade(result, last));
   Cell& cell = last.cell;
   const bool has_answer = cell.record.transcript.error.empty();
@@ -196,7 +201,7 @@ Status RunCells::VisitSpan(CellSpan span, CellParts parts, LastCell& last, const
                                         }));
     return skip_to(span.last);
   }
-  const auto visit_one = [&](const CellResult& result, std::vector<Exchange>* answer) -> Status {
+  const auto visit_one = [&](const CellResult& result, const Answer& answer) -> Status {
     ASSAY_CHECK_OK(skip_to(result.cell));
     ++next;
     return VisitGraded(result, answer, parts, last, visit);
@@ -207,13 +212,13 @@ Status RunCells::VisitSpan(CellSpan span, CellParts parts, LastCell& last, const
   if (tells_all && retelling_.answer) {
     ASSAY_CHECK_OK(
         store_.VisitAnswered(run_.context.run_id, RunPart::kRun, span, TellsAnswer,
-                             [&](const CellResult& result, std::vector<Exchange>& answer) -> Status {
-                               return visit_one(result, &answer);
+                             [&](const CellResult& result, std::span<Exchange> answer) -> Status {
+                               return visit_one(result, answer);
                              }));
   } else {
     ASSAY_CHECK_OK(
         store_.VisitCells(run_.context.run_id, RunPart::kRun, span,
-                          [&](const CellResult& result) -> Status { return visit_one(result, nullptr); }));
+                          [&](const CellResult& result) -> Status { return visit_one(result, {}); }));
   }
   return skip_to(span.last);
 }
@@ -279,7 +284,7 @@ AnswerUse RunCells::UseOf(const CellAddress& at, std::span<const Exchange> answe
 Status RunCells::VisitUses(const CellRange& range, const Report::UseVisitor& visit) {
   return ForEachSpan(range, [&](CellSpan span) {
     return store_.VisitAnswered(run_.context.run_id, RunPart::kRun, span, IsAnswer,
-                                [&](const CellResult& result, std::vector<Exchange>& answer) -> Status {
+                                [&](const CellResult& result, std::span<Exchange> answer) -> Status {
                                   if (answer.empty()) return Ok();
                                   const CellAddress at = grid_.At(result.cell);
                                   return visit(at, UseOf(at, answer));
@@ -287,24 +292,23 @@ Status RunCells::VisitUses(const CellRange& range, const Report::UseVisitor& vis
   });
 }
 
-// `exchanges`: of the links that answered or ran programs, in the order of the links; those of the answer go
-// to `answer`.
-Exchanged RunCells::ExchangedFor(const CellResult& result, std::vector<Exchange>& exchanges,
-                                 std::vector<Exchange>& answer) const {
-  Exchanged exchanged;
-  auto next = exchanges.begin();
+std::size_t RunCells::AddExchanged(const CellResult& result, std::span<Exchange> exchanges,
+                                   Exchanged& exchanged) const {
+  std::size_t answered = 0;
+  std::size_t next = 0;
   for (const StepLink& link : result.steps) {
     if (!IsExchanged(result, link)) continue;
-    for (std::size_t i = 0; i < link.exchanges.size() && next != exchanges.end(); ++i, ++next) {
-      if (IsAnswer(result, link)) {
-        answer.push_back(std::move(*next));
-      } else {
-        exchanged.programs.push_back(OutcomeOf(link.check, std::move(*next)));
+    for (std::size_t i = 0; i < link.exchanges.size() && next < exchanges.size(); ++i, ++next) {
+      if (!IsAnswer(result, link)) {
+        exchanged.programs.push_back(OutcomeOf(link.check, std::move(exchanges[next])));
+        continue;
       }
+      if (answered != next) exchanges[answered] = std::move(exchanges[next]);
+      ++answered;
     }
   }
-  if (!answer.empty()) exchanged.use = UseOf(grid_.At(result.cell), answer);
-  return exchanged;
+  if (answered > 0) exchanged.use = UseOf(grid_.At(result.cell), exchanges.first(answered));
+  return answered;
 }
 
 Status RunCells::VisitAttempts(const CellRange& range, const Report::AttemptVisitor& visit) {
@@ -312,12 +316,12 @@ Status RunCells::VisitAttempts(const CellRange& range, const Report::AttemptVisi
   const auto visit_skipped = [&visit](const Cell& cell) { return visit(cell, Exchanged()); };
   return ForEachSpan(range, [&](CellSpan span) -> Status {
     CellIndex next = span.first;
-    const auto visit_one = [&](const CellResult& result, std::vector<Exchange>& exchanges) -> Status {
+    const auto visit_one = [&](const CellResult& result, std::span<Exchange> exchanges) -> Status {
       ASSAY_CHECK_OK(VisitSkipped({next, result.cell}, visit_skipped));
       next = result.cell + 1;
-      std::vector<Exchange> answer;
-      const Exchanged exchanged = ExchangedFor(result, exchanges, answer);
-      return VisitGraded(result, &answer, CellParts::kAll, last,
+      Exchanged exchanged;
+      const std::size_t answered = AddExchanged(result, exchanges, exchanged);
+      return VisitGraded(result, exchanges.first(answered), CellParts::kAll, last,
                          [&](const Cell& cell) { return visit(cell, exchanged); });
     };
     ASSAY_CHECK_OK(store_.VisitAnswered(run_.context.run_id, RunPart::kRun, span, IsExchanged, visit_one));

@@ -60,16 +60,19 @@ class RunCells {
   using SpanVisitor = std::function<Status(CellSpan span)>;
   Status ForEachSpan(const CellRange& range, const SpanVisitor& visit) const;
   AnswerUse UseOf(const CellAddress& at, std::span<const Exchange> answer) const;
-  Exchanged ExchangedFor(const CellResult& result, std::vector<Exchange>& exchanges,
-                         std::vector<Exchange>& answer) const;
+  // `exchanges`: of the links that answered or ran programs, in the order of the links; those of its answer
+  // come to stand first, and their number is returned.
+  std::size_t AddExchanged(const CellResult& result, std::span<Exchange> exchanges,
+                           Exchanged& exchanged) const;
   Status VisitSkipped(CellSpan span, const Report::Visitor& visit) const;
   Status VisitSpan(CellSpan span, CellParts parts, LastCell& last, const Report::Visitor& visit);
-  // `answer`: the exchanges of its answer; null: they are read if they are needed.
-  Status VisitGraded(const CellResult& result, std::vector<Exchange>* answer, CellParts parts, LastCell& last,
+  // `answer`: the exchanges of its answer; absent: they are read if they are needed.
+  using Answer = std::optional<std::span<const Exchange>>;
+  Status VisitGraded(const CellResult& result, const Answer& answer, CellParts parts, LastCell& last,
                      const Report::Visitor& visit);
   Status Grade(const CellResult& result, LastCell& last) const;
   Status FindUnindexed(const CellQuery& query, CellSpan span, const Report::RowVisitor& visit);
-  Status AddTranscript(const CellResult& result, std::vector<Exchange>* answer, Cell& cell);
+  Status AddTranscript(const CellResult& result, const Answer& answer, Cell& cell);
   Status Retell(std::span<const Exchange> answer, Cell& cell);
   Result<std::vector<Exchange>> AnswerOf(const CellResult& result);
   Result<std::vector<LinkKind>> KindsOf(const Case& the_case, std::span<const StepLink> links);

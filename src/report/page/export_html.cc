@@ -2,6 +2,8 @@
 // that lets it load and send nothing.
 #include <fmt/core.h>
 
+#include <optional>
+
 #include "base/hash.h"
 #include "report/decide/run_statistics.h"
 #include "report/export.h"
@@ -61,13 +63,16 @@ Status ExportHtml(const Report& report, const ExportAsk& ask, Sink& sink) {
   ASSAY_TRY(const std::shared_ptr<const RunStatistics> statistics, StatisticsOf(report, ask.pass_at));
   const RunRecord record = ask.record == nullptr ? RecordOf(report) : *ask.record;
   const bool is_open = record.state != RunState::kFinished;
-  ASSAY_TRY(const RunMap map, RunMapOf(report, ask.pass_at, is_open));
+  std::optional<RunMap> walked;
+  if (ask.map == nullptr || is_open) {
+    ASSAY_TRY(walked, RunMapOf(report, ask.pass_at, is_open));
+  }
   const PageFacts facts{.record = record,
                         .cost = record.cost.value_or(RunCost()),
                         .pass_at = ask.pass_at,
                         .gates = ask.gates,
                         .statistics = *statistics,
-                        .map = map};
+                        .map = walked ? *walked : *ask.map};
   const std::string script = JoinedScript(PageFiles());
   const std::string style = JoinedStyle(PageFiles());
   ASSAY_CHECK_OK(sink.Write(HeadOf(script, style)));

@@ -43,7 +43,7 @@ std::string AnswerIn(Store& store, std::string_view question, std::uint32_t epoc
 std::vector<std::string> AnswersOfRun(Store& store, const std::string& run) {
   std::vector<std::string> answers;
   const Status visited = store.VisitAnswered(run, RunPart::kRun, kEveryCell, nullptr,
-                                             [&](const CellResult& cell, std::vector<Exchange>& exchanges) {
+                                             [&](const CellResult& cell, std::span<Exchange> exchanges) {
                                                for (const Exchange& each : exchanges)
                                                  answers.push_back(TextOf(each) + " " + cell.scores);
                                                return Ok();

@@ -149,7 +149,7 @@ Status PostgresStore::VisitCells(const std::string& run_id, RunPart part, CellSp
                                  const CellVisitor& visit) {
   if (IsReadAhead(part, span)) {
     return VisitAnswered(run_id, part, span, NoLink,
-                         [&visit](const CellResult& cell, std::vector<Exchange>&) { return visit(cell); });
+                         [&visit](CellResult& cell, std::span<Exchange>) { return visit(cell); });
   }
   ASSAY_TRY(const RunRow run, RowOfRun(run_id));
   // Each cell by its key, however little the planner knows of young tables.
@@ -205,8 +205,8 @@ Result<const PostgresStore::ReadAhead*> PostgresStore::Ahead(const std::string& 
                  .span = {span.first, span.first + std::max<CellIndex>(count, span.size())}};
   is_reading_ahead_ = true;
   const Status read = VisitCellsAnswered(*this, run_id, RunPart::kRun, next.span, wants,
-                                         [&next](const CellResult& cell, std::vector<Exchange>& exchanges) {
-                                           next.cells.push_back({cell, std::move(exchanges)});
+                                         [&next](CellResult& cell, std::span<Exchange> exchanges) {
+                                           next.cells.push_back({std::move(cell), TakeAll(exchanges)});
                                            return Ok();
                                          });
   is_reading_ahead_ = false;

@@ -15,6 +15,7 @@
 #include "corpus/limits.h"
 #include "corpus/read/opening.h"
 #include "plan/finish.h"
+#include "store/run_walks.h"
 
 namespace assay {
 
@@ -99,8 +100,8 @@ Result<std::vector<std::vector<Exchange>>> AskedOf(Store& store, const std::stri
                                                    std::size_t cells) {
   std::vector<std::vector<Exchange>> asked(cells);
   ASSAY_CHECK_OK(store.VisitAnswered(run_id, RunPart::kOpening, {0, cells}, nullptr,
-                                     [&](const CellResult& cell, std::vector<Exchange>& exchanges) {
-                                       asked[cell.cell] = std::move(exchanges);
+                                     [&](const CellResult& cell, std::span<Exchange> exchanges) {
+                                       asked[cell.cell] = TakeAll(exchanges);
                                        return Ok();
                                      }));
   return asked;

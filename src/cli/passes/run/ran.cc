@@ -18,6 +18,7 @@
 #include "cli/words.h"
 #include "dialects/habits.h"
 #include "history/retelling.h"
+#include "plan/model_requests.h"
 #include "report/aggregate.h"
 #include "report/fold/fold.h"
 #include "report/values/runs.h"
@@ -211,8 +212,9 @@ Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const Part
                        const RunSpec& spec, const Granted& granted, RunRecord record,
                        const Onlooker& onlooker) {
   const Plan& plan = part.plan;
-  const Router router(planned.recorded.recordings, BaseUrlsOf(planned.endpoints),
-                      ModelBook(granted.settings.models), planned.program_inputs);
+  const ModelBook models = WithModelsOf(plan.suite(), world.models);
+  const Router router(planned.recorded.recordings, BaseUrlsOf(planned.endpoints), models,
+                      planned.program_inputs);
   if (onlooker.on_start) onlooker.on_start();
   ASSAY_TRY(ExecutorOptions executor_options, ExecutorOptionsOf(world, spec, granted, record));
   if (planned.dialect != nullptr && planned.dialect->folder)
@@ -253,7 +255,7 @@ Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const Part
                      .launcher = &launcher,
                      .router = router,
                      .endpoints = &planned.endpoints,
-                     .models = &world.models,
+                     .models = &models,
                      .budget = world.budget.limits().IsSet() ? &world.budget : nullptr,
                      .pace = pace ? &*pace : nullptr,
                      .source = ranges == nullptr ? &source : ranges,

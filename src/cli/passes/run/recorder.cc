@@ -7,6 +7,7 @@
 
 #include "base/files/sink.h"
 #include "spec/exchange/replay.h"
+#include "store/run_walks.h"
 
 namespace assay {
 
@@ -60,7 +61,8 @@ Status RecordRun(Store& store, const std::string& run_id, const std::string& pat
   ASSAY_CHECK_OK(sink->Write(ReplayClockLine(prompts)));
   ASSAY_CHECK_OK(WriteFetched(store, run_id, *sink));
   std::set<ExchangeId> seen;
-  const auto record = [&](const CellResult& cell, std::vector<Exchange>& exchanges) -> Status {
+  const auto record = [&](const CellResult& cell, std::span<Exchange> asked) -> Status {
+    std::vector<Exchange> exchanges = TakeAll(asked);
     std::erase_if(exchanges, [&seen](const Exchange& each) { return !seen.insert(each.id).second; });
     const std::set<ExchangeId> stood_in_for = StoodInFor(cell, exchanges);
     for (Exchange& exchange : exchanges) {

@@ -5,6 +5,7 @@
 #include "providers/facts/price.h"
 #include "report/fold/stored_tables.h"
 #include "run/limits/cost/budget.h"
+#include "store/run_walks.h"
 
 namespace assay {
 
@@ -27,8 +28,8 @@ Result<std::shared_ptr<const Plan>> ClosingPlan(const DialectRow& dialect, const
 Result<std::string> ClosingReply(Store& store, const std::string& run_id) {
   std::vector<Exchange> asked;
   ASSAY_CHECK_OK(store.VisitAnswered(run_id, RunPart::kClosing, kEveryCell, nullptr,
-                                     [&asked](const CellResult&, std::vector<Exchange>& exchanges) {
-                                       asked = std::move(exchanges);
+                                     [&asked](const CellResult&, std::span<Exchange> exchanges) {
+                                       asked = TakeAll(exchanges);
                                        return Ok();
                                      }));
   if (asked.empty()) return Error{ErrorCode::kNotFound, "nobody was asked"};
@@ -55,7 +56,8 @@ CostOfAnswer CostsBy(const ModelBook& models) {
 
 Retelling::PriceTeller PricesBy(ModelBook models) {
   return [models = std::move(models)](const ModelRef& model, const Usage& usage,
-                                      double price_factor) -> std::optional<double> {
+                                      double price_factor) mutable -> std::optional<double> {
+    models.Remember(model.provider, model.model);
     const std::optional<std::int64_t> nano_usd =
         CostNanoUsd(models.PriceOf(model.provider, model.model), usage, price_factor);
     if (!nano_usd) return std::nullopt;

@@ -47,12 +47,14 @@ Closing AskClosing(const RunWorld& world, const Planned& planned, const RunSpec&
           .record = std::move(asked->record)};
 }
 
-// The only walk over all cells for the run's sums, its statistics, and what its dialect makes of it.
+// The only walk over all cells for the run's sums, its statistics, its map, and what its dialect makes of it.
 Result<Report> FoldOnce(Store& store, const Planned& planned, const RunRecord& record, const RunSpec& spec,
-                        const ModelBook& models) {
+                        const ModelBook& models, RunMap& map) {
   const std::shared_ptr<const Suite> suite = SuiteOf(planned.plan);
-  StatisticsGatherer statistics(*suite, PassAtOf(spec.pass_at, planned.dialect->name));
-  std::vector<CellGatherer*> gatherers = {&statistics};
+  const double pass_at = PassAtOf(spec.pass_at, planned.dialect->name);
+  StatisticsGatherer statistics(*suite, pass_at);
+  MapGatherer pairs(*suite, pass_at, false);
+  std::vector<CellGatherer*> gatherers = {&statistics, &pairs};
   std::shared_ptr<CellGatherer> gathered;
   if (planned.dialect->gather != nullptr) gathered = planned.dialect->gather(*suite);
   if (gathered != nullptr) gatherers.push_back(gathered.get());
@@ -60,6 +62,7 @@ Result<Report> FoldOnce(Store& store, const Planned& planned, const RunRecord& r
   retelling.price = PricesBy(models);
   ASSAY_TRY(Report report, Fold(store, record, suite, std::move(retelling), gatherers));
   report.statistics = statistics.Finish();
+  map = pairs.Finish();
   report.gathered = std::move(gathered);
   return report;
 }
@@ -68,7 +71,8 @@ Result<Report> FoldOnce(Store& store, const Planned& planned, const RunRecord& r
 
 Result<Folded> FoldRun(const RunWorld& world, const Planned& planned, const Ran& ran, const RunSpec& spec,
                        const Granted& granted, const Onlooker& onlooker) {
-  ASSAY_TRY(Report report, FoldOnce(world.store, planned, ran.record, spec, world.models));
+  RunMap map;
+  ASSAY_TRY(Report report, FoldOnce(world.store, planned, ran.record, spec, world.models, map));
   RunRecord record = ran.record;
   ASSAY_TRY(report.totals.foreign_replies,
             CountForeign(world.store, world.origin, record, report.totals));
@@ -88,8 +92,10 @@ Result<Folded> FoldRun(const RunWorld& world, const Planned& planned, const Ran&
   }
   if (planned.dialect->tables && !has_tables)
     ASSAY_CHECK_OK(planned.dialect->tables->add(report, CostsBy(world.models)));
-  return Folded{
-      .record = std::move(record), .report = std::move(report), .no_summary = std::move(no_summary)};
+  return Folded{.record = std::move(record),
+                .report = std::move(report),
+                .no_summary = std::move(no_summary),
+                .map = std::move(map)};
 }
 
 }  // namespace assay

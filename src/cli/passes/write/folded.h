@@ -6,6 +6,7 @@
 
 #include "cli/passes/run/ran.h"
 #include "report/decide/gates.h"
+#include "report/values/pages/run_map.h"
 #include "spec/report/report.h"
 
 namespace assay {
@@ -15,6 +16,7 @@ struct Folded {
   Report report;                       // its cursors read the store and the plan
   std::optional<Error> no_summary;     // why nobody summed up the run, where that was wanted
   std::vector<GateResult> gates = {};  // that were asked for; kept with the run
+  RunMap map = {};                     // of the finished run, for its page
 };
 
 // Reads the store; where a summary is wanted, a model is asked for it.

@@ -107,7 +107,8 @@ ExportAsk PageAskOf(const DialectRow& dialect, const RunSpec& spec, const Folded
   return {.pass_at = PassAtOf(spec.pass_at, dialect.name),
           .variant = {},
           .gates = folded.gates,
-          .record = &record};
+          .record = &record,
+          .map = &folded.map};
 }
 
 // What the user wants beside them.
