@@ -189,6 +189,9 @@ class Store {
   // Within another one it is part of that.
   virtual Result<std::unique_ptr<StoreReading>> BeginReading() = 0;
 
+  // Whether it is read in passing from now on, each part once: then it keeps little of that in memory.
+  virtual void ReadInPassing(bool /*in_passing*/) {}
+
   // --- exchanges ---
   // Per key the first reusable exchange of the newest epoch in the range, or nothing. Exchanges come back
   // without their `request` and `raw`, which only people read.

@@ -6,21 +6,11 @@
 #include <cmath>
 #include <optional>
 
+#include "text/javascript/own_keys.h"
+
 namespace assay {
 
 namespace {
-
-// The number of an array-index-like key (canonical decimal below 2^32 - 1).
-std::optional<std::uint32_t> ArrayIndex(std::string_view key) {
-  if (key.empty() || key.size() > 10 || (key[0] == '0' && key.size() > 1)) return std::nullopt;
-  std::uint64_t index = 0;
-  for (const char c : key) {
-    if (c < '0' || c > '9') return std::nullopt;
-    index = index * 10 + static_cast<std::uint64_t>(c - '0');
-  }
-  if (index >= 0xffffffffu) return std::nullopt;
-  return static_cast<std::uint32_t>(index);
-}
 
 bool SameMap(const Map& a, const Map& b) {
   if (a.size() != b.size()) return false;

@@ -46,9 +46,13 @@ std::string ForAttribute(std::string_view text) {
   return escaped;
 }
 
-std::string ElementOf(std::string_view path, std::string_view more, std::string_view body) {
+std::string PackedElementOf(std::string_view path, std::string_view more, std::string_view packed) {
   return fmt::format("<script type=\"application/x-assay\" data-path=\"{}\"{}>{}</script>\n",
-                     ForAttribute(path), more, EncodeBase64(Deflated(body)));
+                     ForAttribute(path), more, EncodeBase64(packed));
+}
+
+std::string ElementOf(std::string_view path, std::string_view more, std::string_view body) {
+  return PackedElementOf(path, more, Deflated(body));
 }
 
 // A body that the first look needs: to inflate it takes turns of the browser's loop, and the page is empty
@@ -157,7 +161,7 @@ class PageData {
     Add(run_ + "/cells.bin", facts_.map.scores);
     Add(run_ + "/cells.bin?layer=bits", facts_.map.bits);
     Add(run_ + "/cells.bin?layer=spread", facts_.map.spread);
-    Add(run_ + "/rows", CaseRowsJson(*report_.suite, 0, static_cast<CaseIndex>(report_.suite->cases.size())));
+    AddRows();
     ASSAY_TRY(const Value judges, JudgesPageValue(report_, facts_));
     AddValue(run_ + "/judges", judges);
     std::optional<UseGatherer> gathered;
@@ -188,6 +192,15 @@ class PageData {
   }
   void AddValue(const std::string& path, const Value& value) {
     Add(path, WriteJson(value, JsonStyle::kJavaScript));
+  }
+
+  void AddRows() {
+    Deflater packed;
+    TellCaseRows(*report_.suite, 0, static_cast<CaseIndex>(report_.suite->cases.size()),
+                 [&packed](std::string_view piece) { packed.Add(piece); });
+    const std::string path = run_ + "/rows";
+    elements_.push_back(PackedElementOf(path, "", packed.Finish()));
+    paths_.emplace_back(path);
   }
 
   void AddUses(const UsesOfRun& uses) {

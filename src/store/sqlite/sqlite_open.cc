@@ -100,8 +100,8 @@ Result<std::unique_ptr<Store>> OpenSqliteStore(const StoreOptions& options) {
   }
   const int flags = options.read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
   ASSAY_TRY(SqliteDatabase database, SqliteDatabase::Open(options.path, flags));
-  ASSAY_CHECK_OK(
-      database.Execute("PRAGMA busy_timeout = 2000; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY"));
+  ASSAY_CHECK_OK(database.Execute("PRAGMA busy_timeout = 2000; PRAGMA temp_store = MEMORY"));
+  ASSAY_CHECK_OK(database.Execute(kUsualCache));
   if (!options.read_only) ASSAY_CHECK_OK(database.Execute("PRAGMA page_size = 8192"));
   ASSAY_TRY(const std::int64_t version, CheckSchema(database, options));
   // Only now: a file that is not ours stays as it is.

@@ -28,6 +28,8 @@ namespace assay {
 // As OpenStore, of a path.
 Result<std::unique_ptr<Store>> OpenSqliteStore(const StoreOptions& options);
 
+inline constexpr const char* kUsualCache = "PRAGMA cache_size = -16000";  // KiB
+
 class SqliteStore final : public Store {
  public:
   SqliteStore(WriterLock lock, SqliteDatabase database)
@@ -43,6 +45,7 @@ class SqliteStore final : public Store {
   Status Complete(std::span<Exchange> exchanges) override;
   Result<std::shared_ptr<const Blob>> BlobOf(std::string_view sha256) override;
   Result<std::vector<StoredUsage>> RecentUsage(std::size_t count) override;
+  void ReadInPassing(bool in_passing) override;
   Result<std::vector<StoredUsage>> UsageOf(std::span<const ExchangeId> ids) override;
   Result<std::uint32_t> NewestEpoch() override;
   Result<std::uint32_t> NewEpoch() override;

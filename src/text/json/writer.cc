@@ -224,9 +224,15 @@ void AppendJsonEscape(char32_t code_point, std::string& out) {
 }
 
 void AppendJsonString(std::string_view text, std::string& out) {
+  std::size_t offset = SkipPlain<PlainBytes::kAsciiOnly>(text, 0);
+  if (offset == text.size()) {  // as most are: room for it and its quotes at once
+    const std::size_t start = out.size();
+    out.append(text.size() + 2, '"');
+    text.copy(out.data() + start + 1, text.size());
+    return;
+  }
   out.push_back('"');
   std::size_t run = 0;  // start of what is copied as it stands
-  std::size_t offset = 0;
   while ((offset = SkipPlain<PlainBytes::kAsciiOnly>(text, offset)) < text.size()) {
     const DecodedCodePoint decoded = DecodeUtf8(text, offset);
     const bool is_surrogate = decoded.code_point >= 0xd800 && decoded.code_point <= 0xdfff;

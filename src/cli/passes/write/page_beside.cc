@@ -82,6 +82,7 @@ std::unique_ptr<PageBeside> PageBeside::Begin(const RunWorld& world, const Ran& 
     return nullptr;
   Result<std::unique_ptr<Store>> store = world.open_reader();
   if (!store) return nullptr;
+  (*store)->ReadInPassing(true);
   Retelling retelling = RetellingOf(*ask.record);
   retelling.price = PricesBy(world.models);
   Result<Report> beside = ReadThrough(report, **store, *ask.record, std::move(retelling));

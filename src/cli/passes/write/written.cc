@@ -76,6 +76,18 @@ RunStop StopOfFolded(const Ran& ran, const RunRecord& record) {
   return stop == RunStop::kWhole && IsOfLimit(record.stop) ? *record.stop : stop;
 }
 
+// As long as it lives.
+class ReadingInPassing {
+ public:
+  explicit ReadingInPassing(Store& store) : store_(store) { store_.ReadInPassing(true); }
+  ReadingInPassing(const ReadingInPassing&) = delete;
+  ReadingInPassing& operator=(const ReadingInPassing&) = delete;
+  ~ReadingInPassing() { store_.ReadInPassing(false); }
+
+ private:
+  Store& store_;
+};
+
 // The run as it stands on its page: as it will be once its files are there.
 RunRecord RecordOnPage(const RunWorld& world, const Ran& ran, const Folded& folded, const RunCost& cost) {
   RunRecord record = folded.record;
@@ -243,6 +255,7 @@ Written WriteRun(const RunWorld& world, const Planned& planned, const Ran& ran, 
   const Result<RunCost> cost = CostOfRun(world.store, folded.record, world.models);
   if (!cost) return {.record = folded.record, .paths = {}, .failed = cost.error()};
   if (!outputs.payload) {
+    const ReadingInPassing in_passing(world.store);
     const RunRecord record = RecordOnPage(world, ran, folded, *cost);
     const ExportAsk page = PageAskOf(*planned.dialect, spec, folded, record);
     const std::unique_ptr<PageBeside> beside =

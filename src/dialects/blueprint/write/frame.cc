@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "base/text/utf8.h"
 #include "dialects/blueprint/kept_prompts.h"
 #include "spec/exchange/keyed_headers.h"
 
@@ -58,17 +57,17 @@ void WriteConfig(const Value& config, ShownPrompt shown, JsonStream& json) {
 
 }  // namespace
 
-List SortedPromptIds(const FileFrame& frame) {
-  std::vector<CaseIndex> cases = frame.cases;
-  const auto id_of = [&frame](CaseIndex index) -> const std::string& { return frame.suite.cases[index].id; };
-  std::sort(cases.begin(), cases.end(),
-            [&](CaseIndex a, CaseIndex b) { return CompareUtf16(id_of(a), id_of(b)) < 0; });
-  List ids;
-  for (const CaseIndex index : cases) {
-    const Value* written = KeptPromptOf(frame.suite, frame.suite.cases[index]).Find("id");
-    ids.push_back(written != nullptr && written->is_number() ? *written : Value(id_of(index)));
-  }
-  return ids;
+Value PromptIdInFile(const FileFrame& frame, CaseIndex index) {
+  const Case& the_case = frame.suite.cases[index];
+  const Value* written = KeptPromptOf(frame.suite, the_case).Find("id");
+  return written != nullptr && written->is_number() ? *written : Value(the_case.id);
+}
+
+void WritePromptIds(const FileFrame& frame, JsonStream& json) {
+  json.Key("promptIds");
+  json.OpenList();
+  for (const CaseIndex index : frame.cases_by_id) json.Write(PromptIdInFile(frame, index));
+  json.Close();
 }
 
 Value ExtractedKeyPoints(const FileFrame& frame) {
@@ -96,7 +95,7 @@ void WriteHead(const FileFrame& frame, const RunPaths& paths, ShownPrompt shown,
     json.Member(suite.variants[i].id, LastSystemPrompt(suite, static_cast<VariantIndex>(i)));
   }
   json.Close();
-  json.Member("promptIds", SortedPromptIds(frame));
+  WritePromptIds(frame, json);
   WritePromptContexts(frame, json);
   json.Member("extractedKeyPoints", ExtractedKeyPoints(frame));
 }

@@ -16,8 +16,10 @@ using ShownPrompt = void (*)(const Value& kept, JsonStream& json);
 void WriteHead(const FileFrame& frame, const RunPaths& paths, ShownPrompt shown, JsonStream& json);
 // The member executiveSummary, or an empty map.
 Value ExecutiveSummary(const FileFrame& frame);
-// As the file has them: an id that is a number stays one, and sorts as its text.
-List SortedPromptIds(const FileFrame& frame);
+// As the suite's own file has it: an id that is a number stays one.
+Value PromptIdInFile(const FileFrame& frame, CaseIndex index);
+// The member promptIds: sorted, a number as its text is.
+void WritePromptIds(const FileFrame& frame, JsonStream& json);
 // The member evaluationResults.
 void WriteResults(const FileFrame& frame, const FileSections& sections, JsonStream& json);
 // `errors`, only if an answer failed, and `executiveSummary`, only if there is one.

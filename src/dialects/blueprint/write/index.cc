@@ -75,7 +75,9 @@ Result<Value> ScoresDocument(const FileFrame& frame, const RunPaths& paths) {
   document.Append("timestamp", paths.timestamp);
   document.Append("config", ConfigOf(frame));
   document.Append("effectiveModels", List(frame.effective_models.begin(), frame.effective_models.end()));
-  document.Append("promptIds", SortedPromptIds(frame));
+  List ids;
+  for (const CaseIndex each : frame.cases_by_id) ids.push_back(PromptIdInFile(frame, each));
+  document.Append("promptIds", std::move(ids));
   document.Append("evaluationResults", std::move(results));
   document.Append("executiveSummary", ExecutiveSummary(frame));
   return Value(std::move(document));

@@ -3,7 +3,8 @@
 #include "dialects/blueprint/write/pairs.h"
 
 #include <algorithm>
-#include <map>
+#include <limits>
+#include <numeric>
 #include <utility>
 
 #include "base/text/utf8.h"
@@ -11,6 +12,7 @@
 #include "spec/report/statistics.h"
 #include "spec/score/item_words.h"
 #include "text/javascript/number.h"
+#include "text/javascript/own_keys.h"
 
 namespace assay::blueprint {
 namespace {
@@ -19,22 +21,22 @@ constexpr int kScoreDigits = 2;
 
 const Value kUndefined;
 
-// Of several cases with one id the last counts, at the place of the first; the answers to the others are
-// dropped.
-std::vector<CaseIndex> CasesInKeyOrder(const Suite& suite) {
-  std::vector<CaseIndex> last;
-  std::map<std::string_view, std::size_t> places;
-  for (std::size_t i = 0; i < suite.cases.size(); ++i) {
-    const auto [found, is_new] = places.emplace(suite.cases[i].id, last.size());
-    if (is_new) last.push_back({});
-    last[found->second] = static_cast<CaseIndex>(i);
-  }
-  Map by_id;
-  for (const CaseIndex index : last) by_id.Append(suite.cases[index].id, static_cast<double>(index));
-  by_id.SortLikeJavaScript();
-  std::vector<CaseIndex> cases;
-  cases.reserve(by_id.size());
-  for (const Member& member : by_id) cases.push_back(static_cast<CaseIndex>(member.value.AsNumber()));
+// By their ids, those of one id in the suite's order.
+std::vector<CaseIndex> CasesById(const Suite& suite) {
+  std::vector<CaseIndex> cases(suite.cases.size());
+  std::iota(cases.begin(), cases.end(), 0u);
+  std::stable_sort(cases.begin(), cases.end(), [&suite](CaseIndex a, CaseIndex b) {
+    return CompareUtf16(suite.cases[a].id, suite.cases[b].id) < 0;
+  });
+  return cases;
+}
+
+// JavaScript's own-key order of their ids.
+std::vector<CaseIndex> InKeyOrder(const Suite& suite, std::vector<CaseIndex> cases) {
+  const auto index_of = [&suite](CaseIndex each) { return ArrayIndex(suite.cases[each].id); };
+  const auto others = std::stable_partition(cases.begin(), cases.end(),
+                                            [&](CaseIndex each) { return index_of(each).has_value(); });
+  std::sort(cases.begin(), others, [&](CaseIndex a, CaseIndex b) { return index_of(a) < index_of(b); });
   return cases;
 }
 
@@ -103,9 +105,22 @@ void WriteFailedHistory(const Suite& suite, const Pair& pair, JsonStream& json) 
 FileFrame::FileFrame(const Report& the_report)
     : report(the_report),
       suite(*the_report.suite),
-      cases(CasesInKeyOrder(suite)),
-      effective_models(EffectiveModels(suite)),
-      pairs(static_cast<std::uint64_t>(cases.size()) * suite.variants.size()) {
+      effective_models(EffectiveModels(suite)) {
+  // Of several cases with one id the last counts, at the place of the first; the answers to the others are
+  // dropped.
+  constexpr CaseIndex kDropped = std::numeric_limits<CaseIndex>::max();
+  const std::vector<CaseIndex> sorted = CasesById(suite);
+  std::vector<CaseIndex> counting(sorted.size(), kDropped);  // by the place in the suite
+  for (std::size_t first = 0; first < sorted.size();) {
+    std::size_t next = first + 1;
+    while (next < sorted.size() && suite.cases[sorted[next]].id == suite.cases[sorted[first]].id) ++next;
+    counting[sorted[first]] = sorted[next - 1];
+    cases_by_id.push_back(sorted[next - 1]);
+    first = next;
+  }
+  std::erase(counting, kDropped);
+  cases = InKeyOrder(suite, std::move(counting));
+  pairs = static_cast<std::uint64_t>(cases.size()) * suite.variants.size();
   const Value& methods = Detail(suite.details, "evalMethodsUsed");
   if (!methods.is_list()) return;
   for (const Value& method : methods.AsList()) {

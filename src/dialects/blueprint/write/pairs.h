@@ -21,6 +21,7 @@ struct FileFrame {
   // One case per prompt id, in JavaScript's own-key order; of cases with one id the last, as the original
   // keeps it.
   std::vector<CaseIndex> cases;
+  std::vector<CaseIndex> cases_by_id;  // the same, by the UTF-16 code units of their ids
   std::vector<std::string>
       effective_models;          // sorted by UTF-16 code units, with IDEAL_BENCHMARK if there are ideals
   bool judges_coverage = false;  // evalMethodsUsed has "llm-coverage"

@@ -11,7 +11,7 @@ Status WritePayload(const FileFrame& frame, const FileSections& sections, const 
   json.Member("runLabel", frame.report.run.run_label);
   json.Member("timestamp", paths.timestamp);
   json.Member("evalMethodsUsed", Detail(frame.suite.details, "evalMethodsUsed"));
-  json.Member("promptIds", SortedPromptIds(frame));
+  WritePromptIds(frame, json);
   json.Splice(sections.answers->text());
   WriteResults(frame, sections, json);
   WriteTail(frame, sections, json);

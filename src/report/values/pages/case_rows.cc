@@ -121,14 +121,25 @@ Value RowValue(const Case& the_case) {
 
 }  // namespace
 
-std::string CaseRowsJson(const Suite& suite, CaseIndex from, CaseIndex to) {
+void TellCaseRows(const Suite& suite, CaseIndex from, CaseIndex to,
+                  const std::function<void(std::string_view piece)>& take) {
+  constexpr std::size_t kPieceBytes = 64u << 10;
   to = std::min<CaseIndex>(to, static_cast<CaseIndex>(suite.cases.size()));
   std::string json = fmt::format("{{\"from\":{},\"count\":{},\"rows\":[", from, suite.cases.size());
   for (CaseIndex i = from; i < to; ++i) {
     if (i > from) json += ',';
     AppendJson(RowValue(suite.cases[i]), JsonStyle::kJavaScript, json);
+    if (json.size() < kPieceBytes) continue;
+    take(json);
+    json.clear();
   }
   json += "]}";
+  take(json);
+}
+
+std::string CaseRowsJson(const Suite& suite, CaseIndex from, CaseIndex to) {
+  std::string json;
+  TellCaseRows(suite, from, to, [&json](std::string_view piece) { json += piece; });
   return json;
 }
 

@@ -2,6 +2,7 @@
 // find).
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,9 @@ namespace assay {
 // {from, count, rows: [{id, title, tags, weight, checks, points}]}; ends beyond what there is are cut. Of
 // many cases the tree would be several times the text.
 std::string CaseRowsJson(const Suite& suite, CaseIndex from, CaseIndex to);
+// The same, piece by piece.
+void TellCaseRows(const Suite& suite, CaseIndex from, CaseIndex to,
+                  const std::function<void(std::string_view piece)>& take);
 
 // By id, the titles of the cases of which a page tells and whose ids were made of their texts.
 Value TitlesValue(const Value& told, const Suite& suite);
