@@ -281,6 +281,24 @@ TEST_CASE("a finished run is summed up once") {
   }
 }
 
+TEST_CASE("a report trusts no outcome that a store tells beside scores, and refuses scores that do not fit") {
+  const auto folded_of = [](std::size_t scores, double told) {
+    GradedRun run(SuiteOfSize(1, 1, 1));
+    AttemptRecord record;
+    for (std::size_t i = 0; i < scores; ++i) record.scores.push_back(Score::Of(0.25));
+    CellResult cell{.cell = 0, .scores = EncodeScores(record)};
+    cell.columns = CellColumns{.outcome = {CellState::kScored, told}};
+    const SittingId sitting = run.store->BeginSitting("r", RunPart::kRun, 1, "t").value();
+    REQUIRE(run.store->Commit(sitting, 1, {.cells = std::span(&cell, 1)}).has_value());
+    Result<Report> report = Fold(*run.store, run.record, run.suite);
+    return report ? std::to_string(report->variants[0].mean) : report.error().message;
+  };
+  CHECK(folded_of(1, 0.25) == std::to_string(0.25));
+  CHECK(folded_of(1, 1) == std::to_string(0.25));
+  CHECK(folded_of(0, 1).find("do not fit") != std::string::npos);
+  CHECK(folded_of(2, 1).find("do not fit") != std::string::npos);
+}
+
 TEST_CASE("a run is folded from the store alone, and only from its own suite") {
   GradedRun run(SuiteOfSize(2, 2, 1));
   run.Grade(Mixed);

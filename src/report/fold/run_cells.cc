@@ -117,12 +117,9 @@ Status RunCells::Grade(const CellResult& result, LastCell& last) const {
   if (is_same && !last.scores.empty()) return Ok();
   last.scores = result.scores;
   ASSAY_TRY(cell.record, DecodeScores(result.scores));
-  CellOutcome outcome;
-  if (run_.has_outcomes && result.outcome) {
-    outcome = *result.outcome;
-  } else {
-    ASSAY_TRY(outcome, Aggregate(*suite_, suite_->cases[address.case_index], cell.record));
-  }
+  // Never what the store says that it comes to: a report tells what its points make, and they have to fit.
+  const Case& the_case = suite_->cases[address.case_index];
+  ASSAY_TRY(const CellOutcome outcome, Aggregate(*suite_, the_case, cell.record));
   cell.state = outcome.state;
   cell.score = outcome.value;
   cell.partial_score = outcome.partial;
