@@ -189,7 +189,7 @@ class Store {
   // Within another one it is part of that.
   virtual Result<std::unique_ptr<StoreReading>> BeginReading() = 0;
 
-  // Whether it is read in passing from now on, each part once: then it keeps little of that in memory.
+  // Whether it is read in passing from now on, each part about once: then it keeps little of that in memory.
   virtual void ReadInPassing(bool /*in_passing*/) {}
 
   // --- exchanges ---

@@ -477,7 +477,8 @@ Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
       session.ui.Problem(FormatError(rows.error(), SourceFiles{}));
   }
   if (ran.end == RunEnd::kInterrupted) return Stop(session, ran.record);
-  Result<Folded> of_all = FoldRun(world, planned, ran, spec, granted, onlooker);
+  const bool with_page = !session.one_page && !options.outputs.payload;
+  Result<Folded> of_all = FoldRun(world, planned, ran, spec, granted, onlooker, with_page);
   if (!of_all) NoteError(session.store->store(), ran.record, of_all.error());
   ASSAY_TRY(Folded folded, std::move(of_all));
   session.ui.KeepIn(session.said);

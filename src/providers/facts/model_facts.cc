@@ -229,7 +229,7 @@ std::optional<ModelFacts> ModelBook::Find(std::string_view provider, std::string
 }
 
 void ModelBook::Remember(std::string_view provider, std::string_view model) {
-  constexpr std::size_t kMost = 32;
+  constexpr std::size_t kMost = 256;
   if (remembered_.size() == kMost || FindRemembered(provider, model) != nullptr) return;
   remembered_.push_back({std::string(provider), std::string(model), Find(provider, model)});
 }

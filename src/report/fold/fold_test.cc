@@ -281,7 +281,7 @@ TEST_CASE("a finished run is summed up once") {
   }
 }
 
-TEST_CASE("a report trusts no outcome that a store tells beside scores, and refuses scores that do not fit") {
+TEST_CASE("who reads scores trusts no outcome beside them, and refuses scores that do not fit") {
   const auto folded_of = [](std::size_t scores, double told) {
     GradedRun run(SuiteOfSize(1, 1, 1));
     AttemptRecord record;

@@ -117,7 +117,7 @@ Status RunCells::Grade(const CellResult& result, LastCell& last) const {
   if (is_same && !last.scores.empty()) return Ok();
   last.scores = result.scores;
   ASSAY_TRY(cell.record, DecodeScores(result.scores));
-  // Never what the store says that it comes to: a report tells what its points make, and they have to fit.
+  // Where points are read the cell is what they make, whatever its columns say, and they have to fit.
   const Case& the_case = suite_->cases[address.case_index];
   ASSAY_TRY(const CellOutcome outcome, Aggregate(*suite_, the_case, cell.record));
   cell.state = outcome.state;

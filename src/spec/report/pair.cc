@@ -311,8 +311,4 @@ Status ForEachExchangedIn(const Report& report, const CellRange& range, const Ex
                               [&add](const Cell& cell) { return add(cell, Exchanged()); });
 }
 
-Status ForEachPair(const Report& report, CellParts parts, const PairVisitor& visit) {
-  return ForEachPairOf(report, 0, static_cast<CaseIndex>(report.suite->cases.size()), parts, visit);
-}
-
 }  // namespace assay

@@ -29,7 +29,8 @@ struct Pair {
   VariantIndex variant = 0;
   // kScored if any attempt is, else kPartial if any is, else that of the attempt that is shown.
   CellState state = CellState::kSkipped;
-  Lent<AttemptRecord> shown;   // of the first attempt with an answer, else of the first
+  // Of the first attempt with an answer, else of the first. As long as a visit lasts; a copy keeps it.
+  Lent<AttemptRecord> shown;
   std::vector<double> values;  // scores of the scored attempts, in order
   // The same with what partial attempts have: for files of a format whose own tools count those.
   std::vector<double> counted;
@@ -91,7 +92,5 @@ Status ForEachAttemptIn(const Report& report, const CellRange& range, CellParts 
 // The same with what was exchanged for each; nothing where the report does not know.
 using ExchangedVisitor = std::function<Status(AttemptIndex, const Pair&, const Exchanged&)>;
 Status ForEachExchangedIn(const Report& report, const CellRange& range, const ExchangedVisitor& visit);
-// The same as ForEachPairOf for all cases.
-Status ForEachPair(const Report& report, CellParts parts, const PairVisitor& visit);
 
 }  // namespace assay

@@ -155,7 +155,7 @@ TEST_CASE(
   const auto walk = [&](CellParts parts) {
     seen.clear();
     walks = 0;
-    CHECK(ForEachPair(report, parts, [&](const Pair& pair) {
+    CHECK(ForEachPairOf(report, 0, 2, parts, [&](const Pair& pair) {
             seen += std::to_string(pair.case_index) + ":" +
                     std::to_string(pair.shown->transcript.answer.size()) + " ";
             return Ok();

@@ -27,7 +27,7 @@ Result<std::shared_ptr<const Plan>> ClosingPlan(const DialectRow& dialect, const
 Status AddDialectParts(Store& store, const RunRecord& run, const ModelBook& models, Report& report);
 // At the prices of the table and the user's own.
 CostOfAnswer CostsBy(const ModelBook& models);
-Retelling::PriceTeller PricesBy(ModelBook models);
+Retelling::PriceTeller PricesBy(ModelBook models);  // remembers what it was asked: one thread
 
 // The text of the reply that sums the run up; an Error that says why there is none.
 Result<std::string> ClosingReply(Store& store, const std::string& run_id);

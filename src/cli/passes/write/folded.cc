@@ -47,55 +47,56 @@ Closing AskClosing(const RunWorld& world, const Planned& planned, const RunSpec&
           .record = std::move(asked->record)};
 }
 
+// What the page needs of a walk over all cells reads more of them than the others do: only where there is a
+// page to come, and of a run that this program made whole, which tells its errors as they are stored.
+bool WantsMap(const Ran& ran, bool with_page) { return with_page && !ran.is_up_to_date && !ran.resumed; }
+
 // The only walk over all cells for the run's sums, its statistics, its map, and what its dialect makes of it.
-Result<Report> FoldOnce(Store& store, const Planned& planned, const RunRecord& record, const RunSpec& spec,
-                        const ModelBook& models, RunMap& map) {
+Result<Folded> FoldOnce(Store& store, const Planned& planned, const Ran& ran, const RunSpec& spec,
+                        const ModelBook& models, bool with_page) {
   const std::shared_ptr<const Suite> suite = SuiteOf(planned.plan);
   const double pass_at = PassAtOf(spec.pass_at, planned.dialect->name);
   StatisticsGatherer statistics(*suite, pass_at);
-  MapGatherer pairs(*suite, pass_at, false);
-  std::vector<CellGatherer*> gatherers = {&statistics, &pairs};
+  std::optional<MapGatherer> map;
+  std::vector<CellGatherer*> gatherers = {&statistics};
+  if (WantsMap(ran, with_page)) gatherers.push_back(&map.emplace(*suite, pass_at, false));
   std::shared_ptr<CellGatherer> gathered;
   if (planned.dialect->gather != nullptr) gathered = planned.dialect->gather(*suite);
   if (gathered != nullptr) gatherers.push_back(gathered.get());
-  Retelling retelling = RetellingOf(record);
+  Retelling retelling = RetellingOf(ran.record);
   retelling.price = PricesBy(models);
-  ASSAY_TRY(Report report, Fold(store, record, suite, std::move(retelling), gatherers));
+  ASSAY_TRY(Report report, Fold(store, ran.record, suite, std::move(retelling), gatherers));
   report.statistics = statistics.Finish();
-  map = pairs.Finish();
   report.gathered = std::move(gathered);
-  return report;
+  Folded folded{.record = ran.record, .report = std::move(report), .no_summary = {}};
+  if (map) folded.map = map->Finish();
+  return folded;
 }
 
 }  // namespace
 
 Result<Folded> FoldRun(const RunWorld& world, const Planned& planned, const Ran& ran, const RunSpec& spec,
-                       const Granted& granted, const Onlooker& onlooker) {
-  RunMap map;
-  ASSAY_TRY(Report report, FoldOnce(world.store, planned, ran.record, spec, world.models, map));
-  RunRecord record = ran.record;
+                       const Granted& granted, const Onlooker& onlooker, bool with_page) {
+  ASSAY_TRY(Folded folded, FoldOnce(world.store, planned, ran, spec, world.models, with_page));
+  Report& report = folded.report;
   ASSAY_TRY(report.totals.foreign_replies,
-            CountForeign(world.store, world.origin, record, report.totals));
-  const bool has_tables = AddStoredTables(record, report);
-  std::optional<Error> no_summary;
+            CountForeign(world.store, world.origin, ran.record, report.totals));
+  const bool has_tables = AddStoredTables(ran.record, report);
   if (WantsSummary(spec)) {
     Closing closing = IsAnswered(ran)
-                          ? Closing{.reply = ClosingReply(world.store, record.context.run_id),
-                                    .record = record}
-                          : AskClosing(world, planned, spec, granted, report, record, onlooker);
-    record = std::move(closing.record);
+                          ? Closing{.reply = ClosingReply(world.store, ran.record.context.run_id),
+                                    .record = ran.record}
+                          : AskClosing(world, planned, spec, granted, report, ran.record, onlooker);
+    folded.record = std::move(closing.record);
     if (closing.reply) {
       planned.dialect->closing->add(*closing.reply, report);
     } else {
-      no_summary = std::move(closing.reply).error();
+      folded.no_summary = std::move(closing.reply).error();
     }
   }
   if (planned.dialect->tables && !has_tables)
     ASSAY_CHECK_OK(planned.dialect->tables->add(report, CostsBy(world.models)));
-  return Folded{.record = std::move(record),
-                .report = std::move(report),
-                .no_summary = std::move(no_summary),
-                .map = std::move(map)};
+  return folded;
 }
 
 }  // namespace assay

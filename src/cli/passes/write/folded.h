@@ -16,11 +16,11 @@ struct Folded {
   Report report;                       // its cursors read the store and the plan
   std::optional<Error> no_summary;     // why nobody summed up the run, where that was wanted
   std::vector<GateResult> gates = {};  // that were asked for; kept with the run
-  RunMap map = {};                     // of the finished run, for its page
+  std::optional<RunMap> map = {};      // for the page; absent: whoever writes one walks for it
 };
 
-// Reads the store; where a summary is wanted, a model is asked for it.
+// Reads the store; where a summary is wanted, a model is asked for it. `with_page`: its page is written next.
 Result<Folded> FoldRun(const RunWorld& world, const Planned& planned, const Ran& ran, const RunSpec& spec,
-                       const Granted& granted, const Onlooker& onlooker);
+                       const Granted& granted, const Onlooker& onlooker, bool with_page);
 
 }  // namespace assay

@@ -120,7 +120,7 @@ ExportAsk PageAskOf(const DialectRow& dialect, const RunSpec& spec, const Folded
           .variant = {},
           .gates = folded.gates,
           .record = &record,
-          .map = &folded.map};
+          .map = folded.map ? &*folded.map : nullptr};
 }
 
 // What the user wants beside them.

@@ -26,7 +26,10 @@ std::vector<CaseIndex> CasesById(const Suite& suite) {
   std::vector<CaseIndex> cases(suite.cases.size());
   std::iota(cases.begin(), cases.end(), 0u);
   std::stable_sort(cases.begin(), cases.end(), [&suite](CaseIndex a, CaseIndex b) {
-    return CompareUtf16(suite.cases[a].id, suite.cases[b].id) < 0;
+    const std::string& id = suite.cases[a].id;
+    const std::string& other = suite.cases[b].id;
+    const int order = CompareUtf16(id, other);
+    return order != 0 ? order < 0 : id < other;  // ill-formed ones may differ and compare equal
   });
   return cases;
 }
