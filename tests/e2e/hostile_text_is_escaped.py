@@ -1,7 +1,5 @@
 #!/usr/bin/env python3
 """Control characters of suites and answers never reach the terminal; exports keep them, but not on one."""
-import os
-import pty
 import sys
 from pathlib import Path
 
@@ -32,11 +30,7 @@ with e2e.scratch() as folder:
         piped = e2e.assay(*words, cwd=folder)
         e2e.expect(piped, 0)
         kept += "\x1b" in piped.stdout
-        child, terminal = pty.fork()
-        if child == 0:
-            os.chdir(folder)
-            os.execve(e2e.PROGRAM, [e2e.PROGRAM, *words], e2e.clean_environment({"TERM": "xterm"}))
-        said, code = e2e.end_of_terminal(child, terminal)
+        said, code = e2e.on_terminal(*words, cwd=folder, env={"TERM": "xterm"})
         e2e.check(code == 0, f"{name} on a terminal")
         for control in "\x1b\x07\x08\u202e":
             e2e.check(control not in said, f"{name}: a raw {control!r} on a terminal: {said[-2000:]}")

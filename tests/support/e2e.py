@@ -2,7 +2,9 @@
 import base64
 import json
 import os
+import pty
 import re
+import select
 import subprocess
 import sys
 import tempfile
@@ -59,6 +61,24 @@ def end_of_terminal(child, terminal):
             time.sleep(patience)
     os.close(terminal)
     return said.decode(), os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def on_terminal(*words, cwd, env=None):
+    """Runs the program with a terminal as its input and output: what it wrote, and its exit code. It is nobody's
+    controlling terminal, which would lose what is not read yet when the program ends."""
+    terminal, programs_end = pty.openpty()
+    child = subprocess.Popen([PROGRAM, *map(str, words)], cwd=cwd, env=clean_environment(env), stdin=programs_end,
+                             stdout=programs_end, stderr=programs_end, start_new_session=True)
+    said = b""
+    while True:
+        has_ended = child.poll() is not None
+        if select.select([terminal], [], [], 0.2)[0]:
+            said += os.read(terminal, 65536)
+        elif has_ended:
+            break
+    os.close(programs_end)
+    os.close(terminal)
+    return said.decode(), child.returncode
 
 
 def scratch():
