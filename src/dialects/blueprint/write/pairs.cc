@@ -83,6 +83,30 @@ PointResult ResultOf(const Pair& pair, CheckIndex check) {
   return {&pair.shown->scores[check], pair.points[check]};
 }
 
+// An entry: what `members` writes of its points, in the order of its file, or why there are none.
+template <class Members>
+void WriteEntry(const Suite& suite, const std::vector<PointPlace>& order, const Pair& pair, JsonStream& json,
+                const Members& members) {
+  json.OpenMap();
+  if (pair.answered() && pair.shown->grading_error.empty()) {
+    members(PlacesOf(order, pair));
+  } else {
+    WriteCoverageError(suite, pair, json);
+  }
+  json.Close();
+}
+
+// Each by `write`, as its file keeps it.
+template <class Write>
+void WritePoints(const Suite& suite, const std::vector<PointPlace>& places, const Pair& pair,
+                 JsonStream& json, const Write& write) {
+  const Case& the_case = pair.GradedCase(suite);
+  json.Key("pointAssessments");
+  json.OpenList();
+  for (const PointPlace& place : places) write(place, the_case.checks[place.check]);
+  json.Close();
+}
+
 void WriteMessage(std::string_view role, std::string_view content, std::string_view answered_by,
                   JsonStream& json) {
   json.OpenMap();
@@ -174,44 +198,28 @@ bool HasCoverage(const Suite& suite, const Pair& pair) {
 
 void WriteCoverage(const Suite& suite, const std::vector<PointPlace>& order, const Pair& pair,
                    JsonStream& json) {
-  json.OpenMap();
-  if (!pair.answered() || !pair.shown->grading_error.empty()) {
-    WriteCoverageError(suite, pair, json);
-    return json.Close();
-  }
-  const Case& the_case = pair.GradedCase(suite);
-  const std::vector<PointPlace> places = PlacesOf(order, pair);
-  json.Number("keyPointsCount", static_cast<double>(places.size()));
-  WriteScore(pair, json);
-  WriteSpread(suite, pair, json);
-  json.Key("pointAssessments");
-  json.OpenList();
-  for (const PointPlace& place : places)
-    WritePoint(suite, the_case.checks[place.check], place.path_id, ResultOf(pair, place.check), json);
-  json.Close();
-  WriteAgreement(pair, json);
-  json.Close();
+  WriteEntry(suite, order, pair, json, [&](const std::vector<PointPlace>& places) {
+    json.Number("keyPointsCount", static_cast<double>(places.size()));
+    WriteScore(pair, json);
+    WriteSpread(suite, pair, json);
+    WritePoints(suite, places, pair, json, [&](const PointPlace& place, const Check& check) {
+      WritePoint(suite, check, place.path_id, ResultOf(pair, place.check), json);
+    });
+    WriteAgreement(pair, json);
+  });
 }
 
 void WriteCoreCoverage(const Suite& suite, const std::vector<PointPlace>& order, const Pair& pair,
                        JsonStream& json) {
-  json.OpenMap();
-  if (!pair.answered() || !pair.shown->grading_error.empty()) {
-    WriteCoverageError(suite, pair, json);
-    return json.Close();
-  }
-  const Case& the_case = pair.GradedCase(suite);
-  const std::vector<PointPlace> places = PlacesOf(order, pair);
-  WriteScore(pair, json);
-  json.Number("keyPointsCount", static_cast<double>(places.size()));
-  WriteSpread(suite, pair, json);
-  WriteAgreement(pair, json);
-  json.Key("pointAssessments");
-  json.OpenList();
-  for (const PointPlace& place : places)
-    WriteCorePoint(the_case.checks[place.check], place.path_id, ResultOf(pair, place.check), json);
-  json.Close();
-  json.Close();
+  WriteEntry(suite, order, pair, json, [&](const std::vector<PointPlace>& places) {
+    WriteScore(pair, json);
+    json.Number("keyPointsCount", static_cast<double>(places.size()));
+    WriteSpread(suite, pair, json);
+    WriteAgreement(pair, json);
+    WritePoints(suite, places, pair, json, [&](const PointPlace& place, const Check& check) {
+      WriteCorePoint(check, place.path_id, ResultOf(pair, place.check), json);
+    });
+  });
 }
 
 void WriteHistory(const Suite& suite, const Pair& pair, JsonStream& json) {
