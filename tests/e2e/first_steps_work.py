@@ -2,8 +2,6 @@
 """Five lines of YAML and the key of any one provider are enough: --judge and [judges] name who judges, and whoever
 cannot be asked is told before anything is."""
 import json
-import os
-import pty
 import sys
 from pathlib import Path
 
@@ -31,14 +29,7 @@ def lines_with(result, text):
 
 def on_a_terminal(typed, *words, cwd, env):
     """Runs the program with a terminal before it; what it said, and its exit code."""
-    variables = e2e.clean_environment({**env, "TERM": "dumb"})
-    del variables["CI"]
-    child, terminal = pty.fork()
-    if child == 0:
-        os.chdir(cwd)
-        os.execve(e2e.PROGRAM, [e2e.PROGRAM, *words], variables)
-    os.write(terminal, typed)
-    return e2e.end_of_terminal(child, terminal)
+    return e2e.on_terminal(*words, cwd=cwd, env={**env, "TERM": "dumb", "CI": None}, typed=typed)
 
 
 with e2e.scratch() as scratch, MockServer(answer=answer) as mock:

@@ -1,14 +1,9 @@
 #!/usr/bin/env python3
 """Whoever has just installed assay: the demo runs offline and says what to try next, init writes what the one key that
 is set can run, doctor ends with one next step, help shows pages, slips are told, and screens fold what is too wide."""
-import fcntl
 import json
-import os
-import pty
 import re
-import struct
 import sys
-import termios
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
@@ -25,15 +20,8 @@ def answer(text):
 
 def on_a_screen(columns, *words, cwd, env=None):
     """What the program writes to a terminal of so many columns."""
-    variables = e2e.clean_environment({"TERM": "xterm", **(env or {})})
-    child, terminal = pty.fork()
-    if child == 0:
-        os.read(0, 1)  # until the window has its size
-        os.chdir(cwd)
-        os.execve(e2e.PROGRAM, [e2e.PROGRAM, *words], variables)
-    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-    os.write(terminal, b"\n")
-    return e2e.end_of_terminal(child, terminal)[0].replace("\r\n", "\n")
+    said, _ = e2e.on_terminal(*words, cwd=cwd, env={"TERM": "xterm", **(env or {})}, columns=columns)
+    return said.replace("\r\n", "\n")
 
 
 def demo(folder):

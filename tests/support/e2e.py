@@ -1,14 +1,16 @@
 """What the end-to-end tests share: the program, a scratch folder, small suites. Tests import it by path."""
 import base64
+import fcntl
 import json
 import os
 import pty
 import re
 import select
+import struct
 import subprocess
 import sys
 import tempfile
-import time
+import termios
 import zlib
 from pathlib import Path
 
@@ -49,25 +51,16 @@ def start(*words, cwd, env=None, output=subprocess.PIPE):
                             stdout=output, stderr=output)
 
 
-def end_of_terminal(child, terminal):
-    """What a program begun by pty.fork() writes until it ends, and its exit code."""
-    said = b""
-    # The kernel may tell the end before the last of what was written; that is there a moment later.
-    for patience in (0.05, 0):
-        try:
-            while piece := os.read(terminal, 65536):
-                said += piece
-        except OSError:
-            time.sleep(patience)
-    os.close(terminal)
-    return said.decode(), os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-
-
-def on_terminal(*words, cwd, env=None):
-    """Runs the program with a terminal as its input and output: what it wrote, and its exit code. It is nobody's
-    controlling terminal, which would lose what is not read yet when the program ends."""
+def on_terminal(*words, cwd, env=None, typed=b"", columns=0):
+    """Runs the program with a terminal as its input and output: what it wrote, and its exit code. `env`: None is a
+    variable that is not there. It is nobody's controlling terminal, which would lose what is not read yet when the
+    program ends."""
     terminal, programs_end = pty.openpty()
-    child = subprocess.Popen([PROGRAM, *map(str, words)], cwd=cwd, env=clean_environment(env), stdin=programs_end,
+    if columns:
+        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    os.write(terminal, typed)
+    variables = {name: value for name, value in clean_environment(env).items() if value is not None}
+    child = subprocess.Popen([PROGRAM, *map(str, words)], cwd=cwd, env=variables, stdin=programs_end,
                              stdout=programs_end, stderr=programs_end, start_new_session=True)
     said = b""
     while True:
