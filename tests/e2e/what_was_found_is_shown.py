@@ -61,7 +61,9 @@ def texts_are_marked():
         with contextlib.closing(sqlite3.connect(Path(folder, ".assay/store.db"))) as store:
             store.executescript("ALTER TABLE score DROP COLUMN marks; DROP TABLE document; DROP TABLE document_use;"
                                 "ALTER TABLE run DROP COLUMN stop; ALTER TABLE run DROP COLUMN given_up;"
-                                "ALTER TABLE run DROP COLUMN planned; PRAGMA user_version = 11")
+                                "ALTER TABLE run DROP COLUMN planned; DROP TABLE exchange_key; DROP TABLE keyed;"
+                                "CREATE INDEX exchange_by_key ON exchange(substr(key, 1, 8), epoch) WHERE reusable = 1;"
+                                "PRAGMA user_version = 11")
         e2e.expect(e2e.assay("cache", "adopt", cwd=folder), 0)
         attempt = attempt_of(page_of(folder), "p")
         e2e.check(marked(attempt) == [None] and attempt["score"] == 1, f"{attempt}")

@@ -40,7 +40,7 @@ with e2e.scratch() as scratch:
     adopted = e2e.assay("cache", "adopt", "--store", "store.db", cwd=scratch)
     took = time.monotonic() - started
     e2e.expect(adopted, 0)
-    e2e.check(rows(store, "PRAGMA user_version") == [(12,)], "the store is of version 12")
+    e2e.check(rows(store, "PRAGMA user_version") == [(14,)], "the store is of version 14")
     parts = rows(store, "SELECT part, count(*), min(cell), max(cell) FROM cell WHERE run = 1000 GROUP BY part")
     e2e.check(parts == [(0, OPENED, 0, OPENED - 1), (1, CELLS, 0, CELLS - 1), (2, 1, 0, 0)], f"parts: {parts}")
     scores = rows(store, "SELECT count(*), max(cell) FROM score WHERE run = 1000")

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,6 +29,12 @@ class TempFolder {
  private:
   std::string path_;
 };
+
+inline std::unique_ptr<Store> Open(const std::string& path, bool read_only = false) {
+  auto store = OpenStore({.path = path, .read_only = read_only});
+  REQUIRE(store.has_value());
+  return std::move(store).value();
+}
 
 inline Exchange Answered(std::string_view question, std::string text, std::uint32_t epoch) {
   Exchange exchange;

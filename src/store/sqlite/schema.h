@@ -217,6 +217,19 @@ ALTER TABLE run ADD COLUMN stop INTEGER;
 ALTER TABLE run ADD COLUMN given_up TEXT;
 ALTER TABLE run ADD COLUMN planned TEXT;
 )sql",
+    // 14: keys in a table that is filled many at once.
+    R"sql(
+DROP INDEX exchange_by_key;
+CREATE TABLE exchange_key(
+  start BLOB NOT NULL,
+  of_epoch INTEGER NOT NULL,
+  exchange INTEGER NOT NULL,
+  PRIMARY KEY(start, of_epoch, exchange)) WITHOUT ROWID;
+CREATE TABLE keyed(up_to INTEGER NOT NULL);
+INSERT INTO exchange_key
+  SELECT substr(key, 1, 8), epoch, id FROM exchange WHERE reusable = 1 ORDER BY 1, 2, 3;
+INSERT INTO keyed SELECT coalesce(max(id), 0) FROM exchange;
+)sql",
 };
 inline constexpr int kSchemaVersion = std::size(kSchemaSteps);
 inline constexpr int kOutcomesVersion = 4;  // the first whose cells have their outcomes as columns
@@ -225,5 +238,6 @@ inline constexpr int kShortKeyVersion = 7;  // the first whose index has the fir
 inline constexpr int kBlobsVersion = 10;    // the first that keeps bytes of parts of messages
 inline constexpr int kMarksVersion = 12;    // the first that keeps marks of scores, and texts of documents
 inline constexpr int kStopVersion = 13;     // the first that keeps why runs ended
+inline constexpr int kKeyTableVersion = 14;  // the first whose keys stand in a table of their own
 
 }  // namespace assay

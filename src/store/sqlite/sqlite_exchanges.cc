@@ -25,6 +25,23 @@ class ReadTransaction final : public StoreReading {
   SqliteDatabase* database_;
 };
 
+// Takes the rows of a query, those of an epoch in the order of their ids: what is left is the first exchange
+// of the newest epoch. A text that was cut for want of room gives way to one that had more.
+Status TakeBest(SqliteStatement& rows, std::optional<Exchange>& best) {
+  while (true) {
+    ASSAY_TRY(const bool row, rows.Step());
+    if (!row) return Ok();
+    Result<Exchange> exchange = ReadExchange(rows);
+    if (!exchange) {
+      rows.Reset();
+      return std::move(exchange).error();
+    }
+    if (best && exchange->epoch < best->epoch) continue;
+    if (!best || exchange->epoch > best->epoch || best->IsCutBelow(exchange->room))
+      best = std::move(exchange).value();
+  }
+}
+
 }  // namespace
 
 Result<std::unique_ptr<StoreReading>> SqliteStore::BeginReading() {
@@ -39,16 +56,30 @@ void SqliteStore::ReadInPassing(bool in_passing) {
   static_cast<void>(database_.Execute(sql).has_value());
 }
 
+// What is left of keys goes to where the next one finds it at once.
+SqliteStore::~SqliteStore() {
+  // Where that fails, the next one reads the exchanges themselves.
+  if (lock_.IsHeld() && !keys_.IsEmpty()) static_cast<void>(MergeKeys().has_value());
+}
+
+Status SqliteStore::MergeKeys() {
+  ASSAY_CHECK_OK(database_.Execute("BEGIN IMMEDIATE"));
+  Status merged = keys_.Merge();
+  if (merged) merged = database_.Execute("COMMIT");
+  if (merged) return merged;
+  static_cast<void>(database_.Execute("ROLLBACK").has_value());
+  keys_.Forget();
+  return merged;
+}
+
 Result<std::vector<std::optional<Exchange>>> SqliteStore::Find(std::span<const Digest> keys,
                                                                EpochRange epochs) {
   std::vector<std::optional<Exchange>> found(keys.size());
   // One transaction for all look-ups: taking and giving back the reader's locks costs as much as finding.
   ASSAY_TRY(const std::unique_ptr<StoreReading> open, BeginReading());
+  ASSAY_CHECK_OK(RefreshKeys());
   for (std::size_t i = 0; i < keys.size(); ++i) {
-    find_.BindBlob(1, BytesOf(keys[i]))
-        .Bind(2, std::int64_t{epochs.first})
-        .Bind(3, std::int64_t{epochs.last});
-    ASSAY_TRY(found[i], FindOne());
+    ASSAY_TRY(found[i], FindOne(keys[i], epochs));
     if (!found[i] && lock_.IsHeld()) missed_[keys[i]] = epochs;
   }
   return found;
@@ -126,9 +157,7 @@ Result<std::optional<Exchange>> SqliteStore::FindCounting(const Exchange& exchan
     missed_.erase(missed);
     if (exchange.epoch >= epochs.first && exchange.epoch <= epochs.last) return std::optional<Exchange>();
   }
-  find_.BindBlob(1, BytesOf(exchange.key)).Bind(2, std::int64_t{exchange.epoch});
-  find_.Bind(3, std::int64_t{exchange.epoch});
-  ASSAY_TRY(std::optional<Exchange> earlier, FindOne());
+  ASSAY_TRY(std::optional<Exchange> earlier, FindOne(exchange.key, {exchange.epoch, exchange.epoch}));
   if (earlier && !earlier->CountsBefore(exchange)) earlier.reset();
   return earlier;
 }
@@ -138,22 +167,17 @@ Result<std::uint32_t> SqliteStore::NewEpoch() {
   return newest + 1;
 }
 
-// The first exchange of the newest epoch among the rows of `find_`, which come in the index's order, epoch
-// by epoch: nearly always there is one, and sorting in the query would cost more than the look-up. A text
-// that was cut for want of room gives way to one that had more.
-Result<std::optional<Exchange>> SqliteStore::FindOne() {
+Status SqliteStore::RefreshKeys() { return version_ < kKeyTableVersion ? Ok() : keys_.Refresh(); }
+
+Result<std::optional<Exchange>> SqliteStore::FindOne(const Digest& key, EpochRange epochs) {
   std::optional<Exchange> best;
-  while (true) {
-    ASSAY_TRY(const bool row, find_.Step());
-    if (!row) return best;
-    Result<Exchange> exchange = ReadExchange(find_);
-    if (!exchange) {
-      find_.Reset();
-      return std::move(exchange).error();
-    }
-    if (!best || exchange->epoch > best->epoch || best->IsCutBelow(exchange->room))
-      best = std::move(exchange).value();
+  find_.BindBlob(1, BytesOf(key)).Bind(2, std::int64_t{epochs.first}).Bind(3, std::int64_t{epochs.last});
+  ASSAY_CHECK_OK(TakeBest(find_, best));
+  for (const ExchangeId id : keys_.Behind(key, epochs)) {
+    get_behind_.Bind(1, static_cast<std::int64_t>(id)).BindBlob(2, BytesOf(key));
+    ASSAY_CHECK_OK(TakeBest(get_behind_, best));
   }
+  return best;
 }
 
 Status SqliteStore::WriteExchange(Exchange& exchange) {
@@ -161,6 +185,7 @@ Status SqliteStore::WriteExchange(Exchange& exchange) {
   BindExchange(exchange, reply, packer_.Pack(exchange.request), insert_);
   ASSAY_CHECK_OK(insert_.Run());
   exchange.id = static_cast<ExchangeId>(database_.LastInsertId());
+  keys_.Add(exchange);
   return WriteMedia(exchange);
 }
 

@@ -63,17 +63,32 @@ Result<std::int64_t> CheckSchema(SqliteDatabase& database, const StoreOptions& o
   return std::int64_t{kSchemaVersion};
 }
 
+// The reusable exchanges of key ?1 and epochs ?2 to ?3, epoch by epoch, first ones first: what stands behind
+// FROM in the query of a store of this version.
+std::string_view ByKey(std::int64_t version) {
+  if (version < kShortKeyVersion)
+    return "exchange WHERE key = ?1 AND reusable = 1 AND epoch BETWEEN ?2 AND ?3 ORDER BY epoch, id";
+  if (version < kKeyTableVersion) {
+    return "exchange WHERE substr(key, 1, 8) = substr(?1, 1, 8) AND key = ?1 AND reusable = 1 AND epoch "
+           "BETWEEN ?2 AND ?3 ORDER BY epoch, id";
+  }
+  return "exchange_key CROSS JOIN exchange ON id = exchange WHERE start = substr(?1, 1, 8) AND of_epoch "
+         "BETWEEN ?2 AND ?3 AND key = ?1 AND reusable = 1 ORDER BY of_epoch, exchange";
+}
+
 }  // namespace
 
 Status SqliteStore::PrepareAll(std::int64_t version) {
   version_ = version;
   const std::string columns = ExchangeColumns(version);
-  const char* by_index = version < kShortKeyVersion ? "" : "substr(key, 1, 8) = substr(?1, 1, 8) AND ";
-  ASSAY_TRY(find_, database_.Prepare(
-                       fmt::format("SELECT {} FROM exchange WHERE {}key = ?1 AND reusable = 1 AND epoch "
-                                   "BETWEEN ?2 AND ?3 ORDER BY epoch, id",
-                                   columns, by_index)));
+  ASSAY_TRY(find_, database_.Prepare(fmt::format("SELECT {} FROM {}", columns, ByKey(version))));
   ASSAY_TRY(get_, database_.Prepare(fmt::format("SELECT {} FROM exchange WHERE id = ?1", columns)));
+  if (version >= kKeyTableVersion) {
+    ASSAY_TRY(get_behind_, database_.Prepare(fmt::format("SELECT {} FROM exchange WHERE id = ?1 AND key = ?2 "
+                                                         "AND reusable = 1",
+                                                         columns)));
+    ASSAY_CHECK_OK(keys_.Prepare(database_, lock_.IsHeld()));
+  }
   if (version < kSchemaVersion) return Ok();
   ASSAY_TRY(insert_, database_.Prepare(InsertExchangeSql()));
   ASSAY_TRY(insert_cell_,

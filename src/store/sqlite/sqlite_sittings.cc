@@ -39,6 +39,7 @@ Result<std::vector<Exchange>> SqliteStore::Commit(SittingId sitting, std::uint64
   static_cast<void>(database_.Execute("ROLLBACK").has_value());
   sitting_rows_.erase(sitting);
   kept_blobs_.clear();
+  keys_.Forget();
   return written.error();
 }
 
@@ -58,6 +59,7 @@ Result<std::vector<Exchange>> SqliteStore::WriteWork(SittingId sitting, std::uin
                                                      SittingWork work) {
   ASSAY_TRY(const SittingRow row, RowOfSitting(sitting));
   if (number <= row.commits) return CommittedAs(sitting, number, row);
+  ASSAY_CHECK_OK(RefreshKeys());
   for (Exchange& exchange : work.exchanges) {
     ASSAY_TRY(std::optional<Exchange> earlier, FindCounting(exchange));
     if (earlier) {
@@ -68,6 +70,7 @@ Result<std::vector<Exchange>> SqliteStore::WriteWork(SittingId sitting, std::uin
   }
   for (const CellResult& cell : work.cells) ASSAY_CHECK_OK(WriteCell(row, cell));
   ASSAY_CHECK_OK(WriteChange(sitting, number, row, work));
+  if (keys_.IsFull()) ASSAY_CHECK_OK(keys_.Merge());
   return std::move(work.exchanges);
 }
 

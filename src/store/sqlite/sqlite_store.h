@@ -2,6 +2,7 @@
 // never wait.
 //   sqlite_open.cc       whose file it is, its version, and what brings it up to date
 //   sqlite_exchanges.cc  exchanges and open batches
+//   exchange_keys.h      where exchanges are found
 //   sqlite_blobs.cc      what requests name by its digest
 //   sqlite_documents.cc  texts of the documents that runs searched
 //   sqlite_runs.cc       runs, and what they were made of
@@ -18,6 +19,7 @@
 #include <vector>
 
 #include "store/packed_request.h"
+#include "store/sqlite/exchange_keys.h"
 #include "store/sqlite/schema.h"
 #include "store/sqlite/sqlite.h"
 #include "store/sqlite/writer_lock.h"
@@ -34,6 +36,7 @@ class SqliteStore final : public Store {
  public:
   SqliteStore(WriterLock lock, SqliteDatabase database)
       : lock_(std::move(lock)), database_(std::move(database)) {}
+  ~SqliteStore() override;
 
   // `version`: of the file; an older one is only read.
   Status PrepareAll(std::int64_t version);
@@ -111,7 +114,9 @@ class SqliteStore final : public Store {
     SqliteStatement steps;
   };
 
-  Result<std::optional<Exchange>> FindOne();
+  Status RefreshKeys();
+  Status MergeKeys();
+  Result<std::optional<Exchange>> FindOne(const Digest& key, EpochRange epochs);
   Result<std::optional<Exchange>> FindCounting(const Exchange& exchange);
   Status WriteExchange(Exchange& exchange);
   Status WriteMedia(const Exchange& exchange);
@@ -139,6 +144,8 @@ class SqliteStore final : public Store {
   std::int64_t version_ = kSchemaVersion;
   SqliteStatement find_;
   SqliteStatement get_;
+  SqliteStatement get_behind_;
+  ExchangeKeys keys_;
   RequestPacker packer_;
   SqliteStatement insert_;
   SqliteStatement insert_cell_;

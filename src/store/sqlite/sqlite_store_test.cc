@@ -14,15 +14,10 @@ namespace {
 
 using testing::Answered;
 using testing::MakeRun;
+using testing::Open;
 using testing::TempFolder;
 using testing::TestSitting;
 using testing::TextOf;
-
-std::unique_ptr<Store> Open(const std::string& path, bool read_only = false) {
-  auto store = OpenStore({.path = path, .read_only = read_only});
-  REQUIRE(store.has_value());
-  return std::move(store).value();
-}
 
 void Execute(const std::string& path, const std::string& sql) {
   sqlite3* database = nullptr;

@@ -1,0 +1,147 @@
+// Tests of finding exchanges whose keys stand in the table or not yet: after a kill, many at once, by readers
+// beside the writer.
+#include "store/sqlite/exchange_keys.h"
+
+#include <fmt/core.h>
+
+#include "tests/support/test_store.h"
+
+namespace assay {
+
+namespace {
+
+using testing::Answered;
+using testing::MakeRun;
+using testing::Open;
+using testing::TempFolder;
+using testing::TestSitting;
+using testing::TextOf;
+
+constexpr std::size_t kMany = 40'000;  // more than are remembered
+
+std::string FindOf(Store& store, std::string_view question, EpochRange epochs = {0, 0}) {
+  const Digest key = Sha256Of(question);
+  const auto found = store.Find(std::span(&key, 1), epochs);
+  REQUIRE(found.has_value());
+  return TextOf(found->front());
+}
+
+// "4/4": keys in the table, and up to which exchange it has them.
+std::string KeyedOf(const std::string& path) {
+  auto database = SqliteDatabase::Open(path, SQLITE_OPEN_READONLY);
+  REQUIRE(database.has_value());
+  auto select = database->Prepare("SELECT (SELECT count(*) FROM exchange_key), up_to FROM keyed");
+  REQUIRE(select.has_value());
+  REQUIRE(select->Step().value_or(false));
+  return fmt::format("{}/{}", select->Int(0), select->Int(1));
+}
+
+// The files as a kill leaves them.
+void CopyFiles(const TempFolder& folder, const std::string& from, const std::string& to) {
+  for (const char* beside : {"", "-wal"})
+    std::filesystem::copy_file(folder.Path(from) + beside, folder.Path(to) + beside);
+}
+
+}  // namespace
+
+TEST_CASE("what a killed writer left is found, and goes into the table with what comes next") {
+  const TempFolder folder;
+  const auto store = Open(folder.Path("store.db"));
+  REQUIRE(store->BeginRun(MakeRun("r1")).has_value());
+  Exchange silent = Answered("silent", "", 0);
+  TestSitting(*store, "r1").Keep({Answered("a", "1", 0), silent, Answered("b", "2", 0)});
+  CHECK(FindOf(*store, "a") == "1");
+  CopyFiles(folder, "store.db", "copy.db");
+  const std::string copy = folder.Path("copy.db");
+  CHECK(KeyedOf(copy) == "0/0");
+  CHECK(FindOf(*Open(copy, true), "b") == "2");
+  {
+    const auto next = Open(copy);
+    TestSitting(*next, "r1").Keep({Answered("c", "3", 0)});
+    for (const auto& [question, text] : {std::pair{"a", "1"}, {"b", "2"}, {"c", "3"}, {"silent", "-"}})
+      CHECK(FindOf(*next, question) == text);
+  }
+  CHECK(KeyedOf(copy) == "3/4");
+  for (const bool read_only : {true, false}) {
+    const auto later = Open(copy, read_only);
+    for (const auto& [question, text] : {std::pair{"a", "1"}, {"b", "2"}, {"c", "3"}, {"silent", "-"}})
+      CHECK(FindOf(*later, question) == text);
+  }
+}
+
+TEST_CASE("many keys go into the table before the writer ends, and all are found") {
+  const TempFolder folder;
+  const std::string path = folder.Path("store.db");
+  const auto store = Open(path);
+  REQUIRE(store->BeginRun(MakeRun("r1")).has_value());
+  TestSitting sitting(*store, "r1");
+  for (std::size_t first = 0; first < kMany; first += 5'000) {
+    std::vector<Exchange> some;
+    for (std::size_t i = first; i < first + 5'000; ++i)
+      some.push_back(Answered(fmt::format("q{}", i), fmt::format("{}", i), 0));
+    sitting.Keep(std::move(some));
+  }
+  CHECK(KeyedOf(path) == "35000/35000");
+  const auto reader = Open(path, true);
+  for (std::size_t i = 0; i < kMany; i += 997) {
+    CHECK(FindOf(*store, fmt::format("q{}", i)) == fmt::format("{}", i));
+    CHECK(FindOf(*reader, fmt::format("q{}", i)) == fmt::format("{}", i));
+  }
+}
+
+TEST_CASE("a reader finds what was written since it looked last, in the table or not") {
+  const TempFolder folder;
+  const std::string path = folder.Path("store.db");
+  auto writer = Open(path);
+  REQUIRE(writer->BeginRun(MakeRun("r1")).has_value());
+  const auto reader = Open(path, true);
+  CHECK(FindOf(*reader, "a") == "-");
+  TestSitting(*writer, "r1").Keep({Answered("a", "1", 0)});
+  CHECK(FindOf(*reader, "a") == "1");
+  writer.reset();
+  CHECK(KeyedOf(path) == "1/1");
+  CHECK(FindOf(*reader, "a") == "1");
+  writer = Open(path);
+  TestSitting(*writer, "r1").Keep({Answered("b", "2", 0)});
+  CHECK(FindOf(*reader, "b") == "2");
+  CHECK(FindOf(*reader, "a") == "1");
+}
+
+TEST_CASE("the newest epoch counts, wherever its key stands") {
+  const TempFolder folder;
+  const std::string path = folder.Path("store.db");
+  auto store = Open(path);
+  REQUIRE(store->BeginRun(MakeRun("r1")).has_value());
+  TestSitting(*store, "r1").Keep({Answered("a", "new", 2), Answered("b", "old", 0)});
+  store.reset();
+  store = Open(path);
+  TestSitting(*store, "r1").Keep({Answered("a", "old", 1), Answered("b", "new", 1)});
+  for (const std::string question : {"a", "b"}) {
+    CHECK(FindOf(*store, question, {0, 2}) == "new");
+    CHECK(FindOf(*Open(path, true), question, {0, 2}) == "new");
+  }
+  CHECK(FindOf(*store, "a", {0, 1}) == "old");
+  CHECK(FindOf(*store, "b", {0, 0}) == "old");
+}
+
+TEST_CASE("pruned exchanges leave no key, and ids that are given again have their own") {
+  const TempFolder folder;
+  const std::string path = folder.Path("store.db");
+  const auto store = Open(path);
+  REQUIRE(store->BeginRun(MakeRun("r1")).has_value());
+  TestSitting sitting(*store, "r1");
+  Exchange kept = Answered("kept", "1", 0);
+  kept.started_ms = 900;
+  Exchange old = Answered("old", "2", 0);
+  old.started_ms = 100;
+  sitting.Keep({kept, old});
+  REQUIRE(store->Prune(500).has_value());
+  CHECK(KeyedOf(path) == "1/1");
+  sitting.Keep({Answered("next", "3", 0)});
+  CHECK(FindOf(*store, "kept") == "1");
+  CHECK(FindOf(*store, "old") == "-");
+  CHECK(FindOf(*store, "next") == "3");
+  CHECK(FindOf(*Open(path, true), "next") == "3");
+}
+
+}  // namespace assay
