@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "base/text/ascii.h"
 #include "base/text/utf8.h"
 #include "run/wire/spelling.h"
 #include "text/packed/base64.h"
@@ -72,32 +71,16 @@ class Window {
   std::uint64_t latest_ = 0;
 };
 
-// Whether any needle may end in what is read: its last eight bytes are there. Most texts hold no key, and to
-// know that no places need be kept. It runs over every reply: whether a digit counts moves a window or
-// leaves it, without a branch that depends on the text.
-class Scout {
- public:
-  explicit Scout(const Needles& needles) : needles_(needles) {}
+// The latest eight digits, where it does not matter how many others part them. Without a branch that depends
+// on the text.
+std::uint64_t WithDigit(std::uint64_t latest, const Alphabet& alphabet, char byte) {
+  const char digit = alphabet[static_cast<unsigned char>(byte)];
+  return digit == kSkipped ? latest : latest << 8 | static_cast<unsigned char>(digit);
+}
 
-  void Push(char byte) { Take(byte, true); }
-  void PushDigit(const Alphabet& alphabet, char byte) {
-    const char digit = alphabet[static_cast<unsigned char>(byte)];
-    Take(digit, (digit != kSkipped) & ((digit != kOther) | ((latest_ & 0xff) != kOther)));
-  }
-  bool found() const { return found_; }
-
- private:
-  void Take(char byte, bool counts) {
-    const auto moved = std::uint64_t{0} - static_cast<std::uint64_t>(counts);
-    latest_ = (moved & (latest_ << 8 | static_cast<unsigned char>(byte))) | (~moved & latest_);
-    // Where it stays, what it asks was asked before.
-    if (needles_.MayEnd(latest_)) found_ = found_ || !needles_.EndingIn(latest_).empty();
-  }
-
-  const Needles& needles_;
-  std::uint64_t latest_ = 0;
-  bool found_ = false;
-};
+bool EndsIn(const Needles& needles, std::uint64_t latest) {
+  return needles.MayEnd(latest) && !needles.EndingIn(latest).empty();
+}
 
 // The latest bytes that were read, as many as the longest needle has, and where in the text each begins.
 class Stream {
@@ -167,7 +150,7 @@ bool Read(std::string_view text, Escapes escapes, const Push& push) {
   bool is_plain = true;
   std::string utf8;
   for (std::size_t at = 0; at < text.size();) {
-    if (escapes == Escapes::kNone || IsPlainAscii(text[at])) {
+    if (escapes == Escapes::kNone || IsItself(text[at])) {
       push(text[at], {at, at + 1});
       ++at;
       continue;
@@ -228,6 +211,12 @@ void Needles::Add(std::string bytes, Edges edges) {
   needles_.insert(place, {tail, Secret(std::move(bytes)), edges});
 }
 
+bool Needles::MayEndIn(char last) const {
+  return std::ranges::any_of(needles_, [last](const Needle& needle) {
+    return (needle.tail & 0xff) == static_cast<unsigned char>(last);
+  });
+}
+
 std::span<const Needles::Needle> Needles::EndingIn(std::uint64_t tail) const {
   const auto same = std::ranges::equal_range(needles_, tail, {}, &Needle::tail);
   return {same.begin(), same.end()};
@@ -242,22 +231,31 @@ void KeySearch::Add(std::string_view key) {
   for (std::size_t offset = 0; offset < 3; ++offset)
     base64_.Add(InnerBase64(key, offset),
                 {.before = offset > 0, .after = (offset + key.size()) * 8 % 6 != 0});
+  for (std::size_t byte = 0; byte < may_end_.size(); ++byte) {
+    may_end_[byte] = keys_.MayEndIn(static_cast<char>(byte)) || hex_.MayEndIn(kHexDigits[byte]) ||
+                     base64_.MayEndIn(kBase64Digits[byte]);
+  }
 }
 
 KeySearch::Found KeySearch::In(std::string_view text) const {
   Found found;
   if (empty() || text.size() < kSecretBytesMin) return found;
   const auto read = [&](Escapes escapes) {
-    Scout key_ends(keys_);
-    Scout hex_ends(hex_);
-    Scout base64_ends(base64_);
+    // Most texts hold no key, and to know that no places need be kept: no last eight bytes are there.
+    std::uint64_t key_end = 0;
+    std::uint64_t hex_end = 0;
+    std::uint64_t base64_end = 0;
+    bool may_hold_key = false;
     const bool is_as_written = Read(text, escapes, [&](char byte, Part) {
-      key_ends.Push(byte);
-      hex_ends.PushDigit(kHexDigits, byte);
-      base64_ends.PushDigit(kBase64Digits, byte);
+      key_end = key_end << 8 | static_cast<unsigned char>(byte);
+      hex_end = WithDigit(hex_end, kHexDigits, byte);
+      base64_end = WithDigit(base64_end, kBase64Digits, byte);
+      if (!may_end_[static_cast<unsigned char>(byte)]) return;
+      may_hold_key = may_hold_key || EndsIn(keys_, key_end) || EndsIn(hex_, hex_end) ||
+                     EndsIn(base64_, base64_end);
     });
     found.steps += text.size();
-    if (!key_ends.found() && !hex_ends.found() && !base64_ends.found()) return is_as_written;
+    if (!may_hold_key) return is_as_written;
     Stream keys(keys_);
     Stream hex(hex_);
     Stream base64(base64_);

@@ -33,6 +33,7 @@ class Needles {
   // Fewer than 8 bytes are none.
   void Add(std::string bytes, Edges edges = {});
   bool MayEnd(std::uint64_t tail) const { return (ends_[Slot(tail) >> 6] >> (Slot(tail) & 63) & 1) != 0; }
+  bool MayEndIn(char last) const;
   std::span<const Needle> EndingIn(std::uint64_t tail) const;
   bool empty() const { return needles_.empty(); }
   std::size_t longest_bytes() const { return longest_bytes_; }
@@ -67,6 +68,7 @@ class KeySearch {
   Needles keys_;
   Needles hex_;
   Needles base64_;
+  std::array<bool, 256> may_end_{};  // whether in a byte of the text any of them may end
 };
 
 }  // namespace assay

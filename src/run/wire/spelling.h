@@ -2,11 +2,10 @@
 // for keys.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-
-#include "base/text/ascii.h"
 
 namespace assay {
 
@@ -24,8 +23,17 @@ struct Spelled {
   std::size_t size_bytes = 1;  // how many bytes it takes there
 };
 
-// What is itself for every `Escapes`; other bytes may be too.
-constexpr bool IsPlainAscii(char c) { return IsAsciiAlphanumeric(c) || c == ' ' || c == '-' || c == '_'; }
+inline constexpr auto kIsItself = [] {
+  std::array<bool, 256> table{};
+  for (const char each : {'\t', '\n', '\r'}) table[static_cast<unsigned char>(each)] = true;
+  for (std::size_t i = ' '; i < 0x7f; ++i) table[i] = true;
+  for (const char mark : {'\\', '%', '&', '='}) table[static_cast<unsigned char>(mark)] = false;
+  return table;
+}();
+
+// Whether a byte is itself for every `Escapes`, whatever stands around it; others may be too.
+constexpr bool IsItself(char c) { return kIsItself[static_cast<unsigned char>(c)]; }
+
 // `at` < text.size(). An escape that was escaped again, however often, is one character; it is read once, so
 // that reading a text from place to place looks at each byte only a few times. Controls other than line ends
 // and tabs, invisible characters and the soft line breaks of mail are nothing, but for kNone.
