@@ -90,7 +90,7 @@ Result<RunEnd> Executor::Loop::Run() {
     if (Finished()) break;
     deps_.clock.Wait(inbox_, WakeAt());
     for (LoopMessage& message : inbox_.Drain()) Handle(std::move(message));
-    dispatcher_.SubmitDecoding();
+    dispatcher_.Decode();
     if (std::optional<Error> failed = dispatcher_.TakeFailure()) failure_ = std::move(failed);
     ReportProgress(false);
   }

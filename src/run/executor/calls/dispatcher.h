@@ -66,8 +66,9 @@ class Dispatcher {
   void OnLookedUp(LookedUp message);
   // False: it is for no call.
   bool OnArrived(Arrived arrived);
-  // Hands what services have sent since to workers, who read it; until then it counts as on the wire.
-  void SubmitDecoding();
+  // Reads what services have sent since, or hands it to workers, who read it; until then it counts as on the
+  // wire.
+  void Decode();
   void OnDecoded(RepliesDecoded message);
   bool OnTold(const ToldLine& message);
   void OnBatchSaved(BatchSaved message);
@@ -116,6 +117,7 @@ class Dispatcher {
   void AskDocuments(Ticket ticket, const CorpusRequest& request);
 
   // --- from the wire to the answer ---
+  std::size_t BytesToDecode() const;
   void OnNews(Ticket ticket, WireNews news);
   void OnReply(Call& call, WireNews news);
   bool AsksInAnotherWay(Call& call, const Adaptation& learned);

@@ -14,7 +14,9 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kRepliesPerJob = 16;
-constexpr std::int64_t kSlowCallMs = 1'000;  // below that nothing is worth a word
+constexpr std::size_t kRepliesHereMost = 4;        // at once: handing them over wakes two threads for each
+constexpr std::size_t kBytesHereMost = 16 * 1024;  // of them: more would hold up what else has come
+constexpr std::int64_t kSlowCallMs = 1'000;        // below that nothing is worth a word
 constexpr int kUnauthorized = 401;
 constexpr int kForbidden = 403;
 
@@ -92,7 +94,20 @@ bool Dispatcher::OnArrived(Arrived arrived) {
   return true;
 }
 
-void Dispatcher::SubmitDecoding() {
+std::size_t Dispatcher::BytesToDecode() const {
+  std::size_t bytes = 0;
+  for (const ToDecode& each : to_decode_) {
+    if (const auto* http = std::get_if<HttpReply>(&each.reply)) bytes += http->body.size();
+  }
+  return bytes;
+}
+
+void Dispatcher::Decode() {
+  if (to_decode_.size() <= kRepliesHereMost && BytesToDecode() <= kBytesHereMost) {
+    for (ToDecode& each : std::exchange(to_decode_, {}))
+      OnNews(each.ticket, wire_.reader().Decode(*each.prepared, std::move(each.reply), MachineMs()));
+    return;
+  }
   for (std::size_t start = 0; start < to_decode_.size(); start += kRepliesPerJob) {
     const auto first = to_decode_.begin() + static_cast<std::ptrdiff_t>(start);
     const auto size = static_cast<std::ptrdiff_t>(std::min(kRepliesPerJob, to_decode_.size() - start));
