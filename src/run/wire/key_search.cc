@@ -71,8 +71,7 @@ class Window {
   std::uint64_t latest_ = 0;
 };
 
-// The latest eight digits, where it does not matter how many others part them. Without a branch that depends
-// on the text.
+// The latest eight digits, where it does not matter how many others part them.
 std::uint64_t WithDigit(std::uint64_t latest, const Alphabet& alphabet, char byte) {
   const char digit = alphabet[static_cast<unsigned char>(byte)];
   return digit == kSkipped ? latest : latest << 8 | static_cast<unsigned char>(digit);

@@ -162,5 +162,23 @@ TEST_CASE("every text of a reply is looked at") {
   CHECK(error.notes[0] == "[secret]");
 }
 
+TEST_CASE("what counts as itself is read as itself, whatever stands behind it") {
+  std::size_t wrong = 0;
+  for (int byte = 0; byte < 256; ++byte) {
+    if (!IsItself(static_cast<char>(byte))) continue;
+    for (int behind = 0; behind < 256 * 256; ++behind) {
+      const char text[] = {static_cast<char>(byte), static_cast<char>(behind >> 8),
+                           static_cast<char>(behind), '1', ';'};
+      for (const Escapes escapes : {Escapes::kNone, Escapes::kAllButMail, Escapes::kAll}) {
+        const Spelled spelled = SpelledAt({text, sizeof text}, 0, escapes);
+        const bool is_itself = spelled.kind != Spelled::Kind::kNothing && spelled.size_bytes == 1 &&
+                               spelled.character == static_cast<char32_t>(byte);
+        wrong += is_itself ? 0 : 1;
+      }
+    }
+  }
+  CHECK(wrong == 0);
+}
+
 }  // namespace
 }  // namespace assay

@@ -27,51 +27,59 @@ std::string_view StartBytes(const std::uint64_t& start) {
 
 Status ExchangeKeys::Prepare(SqliteDatabase& database, bool is_writer) {
   is_writer_ = is_writer;
-  ASSAY_TRY(keyed_, database.Prepare("SELECT up_to FROM keyed"));
-  ASSAY_TRY(since_, database.Prepare("SELECT key, epoch, id FROM exchange WHERE id > ?1 AND reusable = 1 "
+  // Where a damaged store says what cannot be, all exchanges are read.
+  ASSAY_TRY(keyed_, database.Prepare("SELECT CASE WHEN CAST(up_to AS INTEGER) BETWEEN 0 AND last THEN "
+                                     "CAST(up_to AS INTEGER) ELSE 0 END, times_made FROM "
+                                     "(SELECT coalesce(max(id), 0) AS last FROM exchange) "
+                                     "LEFT JOIN keyed LIMIT 1"));
+  ASSAY_TRY(since_, database.Prepare("SELECT id, reusable, key, epoch FROM exchange WHERE id > ?1 "
                                      "ORDER BY id"));
   if (!is_writer) return Ok();
-  ASSAY_TRY(insert_, database.Prepare("INSERT OR IGNORE INTO exchange_key VALUES(?1,?2,?3)"));
-  ASSAY_TRY(tell_, database.Prepare("UPDATE keyed SET up_to = (SELECT coalesce(max(id), 0) FROM exchange)"));
+  ASSAY_TRY(insert_, database.Prepare("INSERT OR IGNORE INTO exchange_key VALUES(?1, ?2, ?3)"));
+  ASSAY_TRY(tell_, database.Prepare("INSERT OR REPLACE INTO keyed(rowid, up_to, times_made) "
+                                    "VALUES(1, ?1, ?2)"));
   return Ok();
 }
 
 Status ExchangeKeys::Refresh() {
   if (is_writer_ && seen_) return Ok();
-  ASSAY_TRY(const bool row, keyed_.Step());
-  const auto keyed = row ? static_cast<ExchangeId>(std::max<std::int64_t>(keyed_.Int(0), 0)) : ExchangeId{0};
+  ASSAY_TRY([[maybe_unused]] const bool is_there, keyed_.Step());
+  const auto keyed = static_cast<ExchangeId>(keyed_.Int(0));
+  const std::int64_t times_made = keyed_.Int(1);
   keyed_.Reset();
-  if (!seen_ || *seen_ < keyed) {
+  if (!seen_ || *seen_ < keyed || times_made != times_made_) {
     behind_.clear();
-    seen_ = keyed;
+    seen_ = keyed_up_to_ = keyed;
+    times_made_ = times_made;
   }
   since_.Bind(1, static_cast<std::int64_t>(*seen_));
   while (true) {
-    ASSAY_TRY(const bool more, since_.Step());
-    if (!more) return Ok();
-    seen_ = static_cast<ExchangeId>(since_.Int(2));
-    behind_.emplace(StartOf(since_.Text(0)),
-                    Place{.epoch = static_cast<std::uint32_t>(since_.Int(1)), .id = *seen_});
+    const Result<bool> row = since_.Step();
+    if (!row) Forget();
+    if (!row) return row.error();
+    if (!*row) return Ok();
+    seen_ = static_cast<ExchangeId>(since_.Int(0));
+    if (since_.Int(1) == 0) continue;
+    behind_.emplace(StartOf(since_.Text(2)), Place{.epoch = since_.Int(3), .id = *seen_});
   }
 }
 
-std::vector<ExchangeId> ExchangeKeys::Behind(const Digest& key, EpochRange epochs) const {
+std::vector<ExchangeId> ExchangeKeys::Behind(const Digest& key) const {
   std::vector<ExchangeId> ids;
   const auto [first, last] = behind_.equal_range(StartOf(BytesOf(key)));
-  for (auto each = first; each != last; ++each) {
-    if (each->second.epoch >= epochs.first && each->second.epoch <= epochs.last)
-      ids.push_back(each->second.id);
-  }
+  for (auto each = first; each != last; ++each) ids.push_back(each->second.id);
   std::sort(ids.begin(), ids.end());
   return ids;
 }
 
 void ExchangeKeys::Add(const Exchange& exchange) {
-  if (!seen_ || !exchange.Reusable()) return;
+  if (!seen_) return;  // it is read with the others
+  seen_ = exchange.id;
+  if (!exchange.Reusable()) return;
   behind_.emplace(StartOf(BytesOf(exchange.key)), Place{.epoch = exchange.epoch, .id = exchange.id});
 }
 
-bool ExchangeKeys::IsFull() const { return behind_.size() >= kBehindMax; }
+bool ExchangeKeys::IsFull() const { return seen_ && *seen_ - keyed_up_to_ >= kBehindMax; }
 
 Status ExchangeKeys::Merge() {
   ASSAY_CHECK_OK(Refresh());
@@ -80,12 +88,12 @@ Status ExchangeKeys::Merge() {
     return std::memcmp(&a.first, &b.first, kStartBytes) < 0;
   });
   for (const auto& [start, place] : all) {
-    insert_.BindBlob(1, StartBytes(start))
-        .Bind(2, std::int64_t{place.epoch})
-        .Bind(3, static_cast<std::int64_t>(place.id));
+    insert_.BindBlob(1, StartBytes(start)).Bind(2, place.epoch).Bind(3, static_cast<std::int64_t>(place.id));
     ASSAY_CHECK_OK(insert_.Run());
   }
+  tell_.Bind(1, static_cast<std::int64_t>(*seen_)).Bind(2, times_made_);
   ASSAY_CHECK_OK(tell_.Run());
+  keyed_up_to_ = *seen_;
   behind_.clear();
   return Ok();
 }
@@ -93,6 +101,15 @@ Status ExchangeKeys::Merge() {
 void ExchangeKeys::Forget() {
   behind_.clear();
   seen_.reset();
+}
+
+Status MakeExchangeKeys(SqliteDatabase& database) {
+  return database.Execute(
+      "DELETE FROM exchange_key;"
+      "INSERT INTO exchange_key SELECT substr(key, 1, 8), epoch, id FROM exchange WHERE reusable = 1 "
+      "ORDER BY 1, 2, 3;"
+      "INSERT OR REPLACE INTO keyed(rowid, up_to, times_made) SELECT 1, (SELECT coalesce(max(id), 0) FROM "
+      "exchange), (SELECT coalesce(max(times_made), 0) + 1 FROM keyed)");
 }
 
 }  // namespace assay

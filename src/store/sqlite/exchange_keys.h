@@ -12,7 +12,6 @@
 
 #include "spec/exchange/exchange.h"
 #include "store/sqlite/sqlite.h"
-#include "store/store.h"
 
 namespace assay {
 
@@ -22,28 +21,33 @@ class ExchangeKeys {
 
   // Reads what others wrote since, in the transaction of whoever asks next. A writer is alone: it reads once.
   Status Refresh();
-  // Ids of exchanges behind `keyed` that may have the key, ascending.
-  std::vector<ExchangeId> Behind(const Digest& key, EpochRange epochs) const;
+  // Ids of exchanges that may have the key, ascending: of all that the table does not have, and perhaps more.
+  std::vector<ExchangeId> Behind(const Digest& key) const;
 
   void Add(const Exchange& exchange);  // which this writer wrote
   bool IsFull() const;
-  bool IsEmpty() const { return behind_.empty(); }
+  bool HasToMerge() const { return seen_ && *seen_ != keyed_up_to_; }
   Status Merge();  // all of them into the table, in a transaction of the writer
-  void Forget();   // what was added may not be there
+  void Forget();   // what was read or added may not be there, or not be all
 
  private:
   struct Place {
-    std::uint32_t epoch = 0;
+    std::int64_t epoch = 0;
     ExchangeId id = 0;
   };
 
-  bool is_writer_ = false;
   SqliteStatement keyed_;
   SqliteStatement since_;
   SqliteStatement insert_;
   SqliteStatement tell_;
+  bool is_writer_ = false;
   std::unordered_multimap<std::uint64_t, Place> behind_;  // by the first bytes of their keys
   std::optional<ExchangeId> seen_;                        // the last one; nothing: none was read yet
+  ExchangeId keyed_up_to_ = 0;                            // before those behind
+  std::int64_t times_made_ = 0;
 };
+
+// Makes the table anew, in a transaction of the writer: ids may be given again from now on.
+Status MakeExchangeKeys(SqliteDatabase& database);
 
 }  // namespace assay

@@ -4,6 +4,8 @@
 
 #include <fmt/core.h>
 
+#include <fstream>
+
 #include "tests/support/test_store.h"
 
 namespace assay {
@@ -142,6 +144,143 @@ TEST_CASE("pruned exchanges leave no key, and ids that are given again have thei
   CHECK(FindOf(*store, "old") == "-");
   CHECK(FindOf(*store, "next") == "3");
   CHECK(FindOf(*Open(path, true), "next") == "3");
+}
+
+TEST_CASE("a reader that stays open sees ids that are given again") {
+  const TempFolder folder;
+  const std::string path = folder.Path("store.db");
+  const auto store = Open(path);
+  REQUIRE(store->BeginRun(MakeRun("r1")).has_value());
+  TestSitting sitting(*store, "r1");
+  sitting.Keep({Answered("a", "1", 0), Answered("b", "2", 0)});
+  const auto reader = Open(path, true);
+  CHECK(FindOf(*reader, "b") == "2");
+  REQUIRE(store->Prune(500).has_value());
+  sitting.Keep({Answered("c", "3", 0), Answered("d", "4", 0), Answered("e", "5", 0)});
+  for (const auto& [question, text] : {std::pair{"b", "-"}, {"c", "3"}, {"d", "4"}, {"e", "5"}})
+    CHECK(FindOf(*reader, question) == text);
+}
+
+TEST_CASE("what answers nobody is no key, and yet behind no longer") {
+  const TempFolder folder;
+  const std::string path = folder.Path("store.db");
+  auto store = Open(path);
+  REQUIRE(store->BeginRun(MakeRun("r1")).has_value());
+  TestSitting(*store, "r1").Keep({Answered("a", "1", 0), Answered("b", "", 0), Answered("c", "", 0)});
+  store.reset();
+  CHECK(KeyedOf(path) == "1/3");
+}
+
+TEST_CASE("an answer that is set aside before its key is in the table answers nobody") {
+  const TempFolder folder;
+  const auto store = Open(folder.Path("store.db"));
+  REQUIRE(store->BeginRun(MakeRun("r1")).has_value());
+  const std::vector<Exchange> kept = TestSitting(*store, "r1").Keep({Answered("a", "1", 0)});
+  REQUIRE(store->SetAside(std::vector{kept.front().id}).has_value());
+  CHECK(FindOf(*store, "a") == "-");
+}
+
+// The first ones were taken for all, and the rest was never looked for again.
+TEST_CASE("keys that could be read in part alone are read again") {
+  const TempFolder folder;
+  const std::string path = folder.Path("store.db");
+  const auto whole = Open(path);
+  REQUIRE(whole->BeginRun(MakeRun("r1")).has_value());
+  std::vector<Exchange> all;
+  for (std::size_t i = 0; i < 500; ++i)
+    all.push_back(Answered(fmt::format("q{}", i), std::string(200, 'x'), 0));
+  TestSitting(*whole, "r1").Keep(std::move(all));
+  CopyFiles(folder, "store.db", "copy.db");
+  const std::string copy = folder.Path("copy.db");
+  std::string intact;
+  {
+    auto database = SqliteDatabase::Open(copy, SQLITE_OPEN_READWRITE);
+    REQUIRE(database.has_value());
+    REQUIRE(database->Execute("PRAGMA wal_checkpoint(TRUNCATE)").has_value());
+    std::ifstream file(copy, std::ios::binary);
+    intact.assign(std::istreambuf_iterator<char>(file), {});
+  }
+  // The page of an exchange in the middle.
+  const std::size_t page = intact.find("q250") / 8192 * 8192;
+  std::string damaged = intact;
+  damaged.replace(page, 64, 64, '\xee');
+  std::ofstream(copy, std::ios::binary) << damaged;
+  {
+    const auto store = Open(copy);
+    const Digest key = Sha256Of("q1");
+    for (int i = 0; i < 2; ++i) CHECK(!store->Find(std::span(&key, 1), {0, 0}).has_value());
+  }
+  CHECK(KeyedOf(copy) == "0/0");
+  std::ofstream(copy, std::ios::binary) << intact;
+  const auto store = Open(copy);
+  for (const char* question : {"q1", "q250", "q499"}) CHECK(FindOf(*store, question) != "-");
+}
+
+TEST_CASE("keys of a commit that failed are forgotten, and those before it are not") {
+  const TempFolder folder;
+  const std::string path = folder.Path("store.db");
+  auto store = Open(path);
+  REQUIRE(store->BeginRun(MakeRun("r1")).has_value());
+  TestSitting sitting(*store, "r1");
+  sitting.Keep({Answered("a", "1", 0)});
+  auto other = SqliteDatabase::Open(path, SQLITE_OPEN_READWRITE);
+  REQUIRE(other->Execute("ALTER TABLE change RENAME TO away").has_value());
+  const auto failed =
+      store->Commit(sitting.id(), sitting.commits() + 1, {.exchanges = {Answered("b", "2", 0)}});
+  CHECK(!failed.has_value());
+  CHECK(FindOf(*store, "b") == "-");
+  REQUIRE(other->Execute("ALTER TABLE away RENAME TO change").has_value());
+  TestSitting(*store, "r1").Keep({Answered("c", "3", 0)});
+  store.reset();
+  CHECK(KeyedOf(path) == "2/2");
+  store = Open(path);
+  for (const auto& [question, text] : {std::pair{"a", "1"}, {"b", "-"}, {"c", "3"}})
+    CHECK(FindOf(*store, question) == text);
+}
+
+TEST_CASE("the epoch of an exchange is its own, whatever the table says") {
+  const TempFolder folder;
+  const std::string path = folder.Path("store.db");
+  {
+    const auto store = Open(path);
+    REQUIRE(store->BeginRun(MakeRun("r1")).has_value());
+    TestSitting(*store, "r1").Keep({Answered("a", "old", 0)});
+  }
+  auto database = SqliteDatabase::Open(path, SQLITE_OPEN_READWRITE);
+  REQUIRE(database->Execute("UPDATE exchange_key SET of_epoch = 7").has_value());
+  const auto store = Open(path);
+  CHECK(FindOf(*store, "a", {7, 7}) == "-");
+  TestSitting(*store, "r1").Keep({Answered("a", "new", 7)});
+  CHECK(FindOf(*store, "a", {0, 7}) == "new");
+  // Pruning makes the table anew.
+  REQUIRE(store->Prune(0).has_value());
+  CHECK(FindOf(*store, "a", {0, 0}) == "old");
+}
+
+TEST_CASE("what a damaged store says of its keys hides no exchange that comes") {
+  for (const std::string damage : {"DELETE FROM keyed", "UPDATE keyed SET up_to = 9223372036854775807",
+                             "UPDATE keyed SET up_to = -7", "UPDATE keyed SET up_to = 'many'",
+                             "INSERT INTO keyed VALUES(0, 0)"}) {
+    CAPTURE(damage);
+    const TempFolder folder;
+    const std::string path = folder.Path("store.db");
+    {
+      const auto store = Open(path);
+      REQUIRE(store->BeginRun(MakeRun("r1")).has_value());
+      TestSitting(*store, "r1").Keep({Answered("a", "1", 0)});
+    }
+    auto database = SqliteDatabase::Open(path, SQLITE_OPEN_READWRITE);
+    REQUIRE(database.has_value());
+    REQUIRE(database->Execute(damage.c_str()).has_value());
+    const auto reader = Open(path, true);
+    CHECK(FindOf(*reader, "a") == "1");
+    auto store = Open(path);
+    TestSitting(*store, "r1").Keep({Answered("b", "2", 0)});
+    CHECK(FindOf(*store, "b") == "2");
+    CHECK(FindOf(*reader, "b") == "2");
+    store.reset();
+    CHECK(KeyedOf(path) == "2/2");
+  }
 }
 
 }  // namespace assay

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "store/sqlite/exchange_keys.h"
 #include "store/step_links.h"
 
 namespace assay {
@@ -106,10 +107,9 @@ Status Remove(SqliteDatabase& database, std::int64_t before_ms, PruneSummary& su
   ASSAY_TRY(const std::int64_t removed, NumberOf(database, "SELECT changes()"));
   ASSAY_TRY(const std::int64_t kept, NumberOf(database, "SELECT count(*) FROM exchange"));
   ASSAY_CHECK_OK(
-      database.Execute("DELETE FROM exchange_key WHERE exchange NOT IN (SELECT id FROM exchange);"
-                       "UPDATE keyed SET up_to = (SELECT coalesce(max(id), 0) FROM exchange);"
-                       "DELETE FROM blob_use WHERE exchange NOT IN (SELECT id FROM exchange);"
+      database.Execute("DELETE FROM blob_use WHERE exchange NOT IN (SELECT id FROM exchange);"
                        "DELETE FROM blob WHERE sha256 NOT IN (SELECT sha256 FROM blob_use)"));
+  ASSAY_CHECK_OK(MakeExchangeKeys(database));
   summary.exchanges = static_cast<std::uint64_t>(removed);
   summary.exchanges_kept = static_cast<std::uint64_t>(kept);
   return database.Execute("DROP TABLE needed");

@@ -225,10 +225,12 @@ CREATE TABLE exchange_key(
   of_epoch INTEGER NOT NULL,
   exchange INTEGER NOT NULL,
   PRIMARY KEY(start, of_epoch, exchange)) WITHOUT ROWID;
-CREATE TABLE keyed(up_to INTEGER NOT NULL);
+CREATE TABLE keyed(
+  up_to INTEGER NOT NULL,
+  times_made INTEGER NOT NULL);
 INSERT INTO exchange_key
   SELECT substr(key, 1, 8), epoch, id FROM exchange WHERE reusable = 1 ORDER BY 1, 2, 3;
-INSERT INTO keyed SELECT coalesce(max(id), 0) FROM exchange;
+INSERT INTO keyed SELECT coalesce(max(id), 0), 1 FROM exchange;
 )sql",
 };
 inline constexpr int kSchemaVersion = std::size(kSchemaSteps);

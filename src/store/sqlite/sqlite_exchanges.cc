@@ -59,7 +59,7 @@ void SqliteStore::ReadInPassing(bool in_passing) {
 // What is left of keys goes to where the next one finds it at once.
 SqliteStore::~SqliteStore() {
   // Where that fails, the next one reads the exchanges themselves.
-  if (lock_.IsHeld() && !keys_.IsEmpty()) static_cast<void>(MergeKeys().has_value());
+  if (lock_.IsHeld() && keys_.HasToMerge()) static_cast<void>(MergeKeys().has_value());
 }
 
 Status SqliteStore::MergeKeys() {
@@ -171,11 +171,14 @@ Status SqliteStore::RefreshKeys() { return version_ < kKeyTableVersion ? Ok() : 
 
 Result<std::optional<Exchange>> SqliteStore::FindOne(const Digest& key, EpochRange epochs) {
   std::optional<Exchange> best;
-  find_.BindBlob(1, BytesOf(key)).Bind(2, std::int64_t{epochs.first}).Bind(3, std::int64_t{epochs.last});
-  ASSAY_CHECK_OK(TakeBest(find_, best));
-  for (const ExchangeId id : keys_.Behind(key, epochs)) {
-    get_behind_.Bind(1, static_cast<std::int64_t>(id)).BindBlob(2, BytesOf(key));
-    ASSAY_CHECK_OK(TakeBest(get_behind_, best));
+  const auto take_from = [&](SqliteStatement& rows) {
+    rows.BindBlob(1, BytesOf(key)).Bind(2, std::int64_t{epochs.first}).Bind(3, std::int64_t{epochs.last});
+    return TakeBest(rows, best);
+  };
+  ASSAY_CHECK_OK(take_from(find_));
+  for (const ExchangeId id : keys_.Behind(key)) {
+    get_behind_.Bind(4, static_cast<std::int64_t>(id));
+    ASSAY_CHECK_OK(take_from(get_behind_));
   }
   return best;
 }

@@ -73,7 +73,7 @@ std::string_view ByKey(std::int64_t version) {
            "BETWEEN ?2 AND ?3 ORDER BY epoch, id";
   }
   return "exchange_key CROSS JOIN exchange ON id = exchange WHERE start = substr(?1, 1, 8) AND of_epoch "
-         "BETWEEN ?2 AND ?3 AND key = ?1 AND reusable = 1 ORDER BY of_epoch, exchange";
+         "BETWEEN ?2 AND ?3 AND key = ?1 AND epoch = of_epoch AND reusable = 1 ORDER BY of_epoch, exchange";
 }
 
 }  // namespace
@@ -84,8 +84,8 @@ Status SqliteStore::PrepareAll(std::int64_t version) {
   ASSAY_TRY(find_, database_.Prepare(fmt::format("SELECT {} FROM {}", columns, ByKey(version))));
   ASSAY_TRY(get_, database_.Prepare(fmt::format("SELECT {} FROM exchange WHERE id = ?1", columns)));
   if (version >= kKeyTableVersion) {
-    ASSAY_TRY(get_behind_, database_.Prepare(fmt::format("SELECT {} FROM exchange WHERE id = ?1 AND key = ?2 "
-                                                         "AND reusable = 1",
+    ASSAY_TRY(get_behind_, database_.Prepare(fmt::format("SELECT {} FROM exchange WHERE id = ?4 AND key = ?1 "
+                                                         "AND reusable = 1 AND epoch BETWEEN ?2 AND ?3",
                                                          columns)));
     ASSAY_CHECK_OK(keys_.Prepare(database_, lock_.IsHeld()));
   }

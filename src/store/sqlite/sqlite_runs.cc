@@ -91,7 +91,7 @@ Result<PruneSummary> SqliteStore::Prune(std::int64_t before_ms) {
   run_rows_.clear();
   sitting_rows_.clear();
   kept_blobs_.clear();
-  ASSAY_CHECK_OK(MergeKeys());
+  keys_.Forget();
   return PruneStore(database_, before_ms);
 }
 
