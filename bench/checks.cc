@@ -31,7 +31,7 @@ Prepared Prepare(std::string_view kind, Value args) {
   check.args = std::move(args);
   Diagnostics diagnostics;
   Prepared prepared{.row = FindCheck(kind), .args = {}};
-  prepared.args = prepared.row->parse({.check = check, .compat = Compat::kNone}, diagnostics);
+  prepared.args = prepared.row->parse({.check = check}, diagnostics);
   return prepared;
 }
 

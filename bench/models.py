@@ -154,8 +154,10 @@ def faults(program, folder):
         show("faults: 200 prompts, a fifth of the calls fails", cost)
         said = subprocess.run([program, *words(mock, "faults.yml", "w", "--json")], cwd=folder, capture_output=True,
                               text=True)
-        print(f"    {mock.stats()['count']} requests; then: exit {said.returncode}, {said.stdout[:200].strip()}",
-              flush=True)
+        run = json.loads(said.stdout)[0]
+        answered = sum(variant["scored"] for variant in run["variants"])
+        print(f"    {mock.stats()['count']} requests; then: exit {said.returncode}, {run['state']}, {answered} of "
+              f"{run['cells']} scored", flush=True)
 
 
 def kills(program, folder):

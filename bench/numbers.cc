@@ -9,6 +9,7 @@
 #include <random>
 
 #include "base/hash.h"
+#include "history/retelling.h"
 #include "report/decide/comparison.h"
 #include "report/export.h"
 #include "report/fold/fold.h"
@@ -86,7 +87,7 @@ class TwoRuns {
     RunRecord run;
     run.context.run_id = id;
     run.cells = cells();
-    return Fold(*store, run, suite);
+    return Fold(*store, run, suite, RetellingOf(run));
   }
 
   std::shared_ptr<const Suite> suite;

@@ -5,6 +5,7 @@ downloaded. CPU is that of assay and of the program together.
     bench/research.py PROGRAM [NAME...]     all rows, or those named: hundred rows report prepare
 """
 import http.server
+import os
 import sys
 import tempfile
 import threading

@@ -6,6 +6,7 @@
 
 #include "report/decide/comparison.h"
 #include "report/decide/factors.h"
+#include "report/decide/gates.h"
 #include "report/decide/standings.h"
 #include "statistics/estimates/pass_k.h"
 
@@ -75,10 +76,11 @@ void BM_Compare(benchmark::State& state) {
 }
 
 void BM_Gates(benchmark::State& state) {
-  std::vector<RegressionPair> pairs;
+  const CasePasses all(kVariants, std::vector<CasePass>(kCases, CasePass::kPasses));
+  std::vector<GatePair> pairs;
   for (VariantIndex v = 0; v < kVariants; ++v)
-    pairs.push_back({.fresh = ContenderAt(v), .base = ContenderAt((v + 1) % kVariants)});
-  for (auto _ : state) benchmark::DoNotOptimize(TestGates(pairs, 0.01, PairBy::kWholeCase));
+    pairs.push_back({.fresh = {ContenderAt(v), &all}, .base = {ContenderAt((v + 1) % kVariants), &all}});
+  for (auto _ : state) benchmark::DoNotOptimize(TestRegressions(pairs, {.margin = 0.01}));
 }
 
 void BM_PassK(benchmark::State& state) {
