@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Every row of bench/README.md, one script after the other: of the whole program, of several on one run, of the limits
+"""The rows of bench/README.md, one script after the other: of the whole program, of several on one run, of the limits
 of services, of the viewer, and of single parts.
 
-    bench/all.py PROGRAM     a release build; an hour and a half
+    bench/all.py PROGRAM     a release build; 20 minutes on a quick machine with nothing beside it
 """
 import os
 import subprocess
