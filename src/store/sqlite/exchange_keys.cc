@@ -34,10 +34,6 @@ Status ExchangeKeys::Prepare(SqliteDatabase& database, bool is_writer) {
                                      "LEFT JOIN keyed LIMIT 1"));
   ASSAY_TRY(since_, database.Prepare("SELECT id, reusable, key, epoch FROM exchange WHERE id > ?1 "
                                      "ORDER BY id"));
-  if (!is_writer) return Ok();
-  ASSAY_TRY(insert_, database.Prepare("INSERT OR IGNORE INTO exchange_key VALUES(?1, ?2, ?3)"));
-  ASSAY_TRY(tell_, database.Prepare("INSERT OR REPLACE INTO keyed(rowid, up_to, times_made) "
-                                    "VALUES(1, ?1, ?2)"));
   return Ok();
 }
 
@@ -81,18 +77,22 @@ void ExchangeKeys::Add(const Exchange& exchange) {
 
 bool ExchangeKeys::IsFull() const { return seen_ && *seen_ - keyed_up_to_ >= kBehindMax; }
 
-Status ExchangeKeys::Merge() {
+Status ExchangeKeys::Merge(SqliteDatabase& database) {
   ASSAY_CHECK_OK(Refresh());
+  ASSAY_TRY(SqliteStatement insert,
+            database.Prepare("INSERT OR IGNORE INTO exchange_key VALUES(?1, ?2, ?3)"));
+  ASSAY_TRY(SqliteStatement tell, database.Prepare("INSERT OR REPLACE INTO keyed(rowid, up_to, times_made) "
+                                                   "VALUES(1, ?1, ?2)"));
   std::vector<std::pair<std::uint64_t, Place>> all(behind_.begin(), behind_.end());
   std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
     return std::memcmp(&a.first, &b.first, kStartBytes) < 0;
   });
   for (const auto& [start, place] : all) {
-    insert_.BindBlob(1, StartBytes(start)).Bind(2, place.epoch).Bind(3, static_cast<std::int64_t>(place.id));
-    ASSAY_CHECK_OK(insert_.Run());
+    insert.BindBlob(1, StartBytes(start)).Bind(2, place.epoch).Bind(3, static_cast<std::int64_t>(place.id));
+    ASSAY_CHECK_OK(insert.Run());
   }
-  tell_.Bind(1, static_cast<std::int64_t>(*seen_)).Bind(2, times_made_);
-  ASSAY_CHECK_OK(tell_.Run());
+  tell.Bind(1, static_cast<std::int64_t>(*seen_)).Bind(2, times_made_);
+  ASSAY_CHECK_OK(tell.Run());
   keyed_up_to_ = *seen_;
   behind_.clear();
   return Ok();

@@ -27,8 +27,8 @@ class ExchangeKeys {
   void Add(const Exchange& exchange);  // which this writer wrote
   bool IsFull() const;
   bool HasToMerge() const { return seen_ && *seen_ != keyed_up_to_; }
-  Status Merge();  // all of them into the table, in a transaction of the writer
-  void Forget();   // what was read or added may not be there, or not be all
+  Status Merge(SqliteDatabase& database);  // all of them into the table, in a transaction of the writer
+  void Forget();                           // what was read or added may not be there, or not be all
 
  private:
   struct Place {
@@ -38,8 +38,6 @@ class ExchangeKeys {
 
   SqliteStatement keyed_;
   SqliteStatement since_;
-  SqliteStatement insert_;
-  SqliteStatement tell_;
   bool is_writer_ = false;
   std::unordered_multimap<std::uint64_t, Place> behind_;  // by the first bytes of their keys
   std::optional<ExchangeId> seen_;                        // the last one; nothing: none was read yet

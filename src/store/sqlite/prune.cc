@@ -120,14 +120,7 @@ Status Remove(SqliteDatabase& database, std::int64_t before_ms, PruneSummary& su
 Result<PruneSummary> PruneStore(SqliteDatabase& database, std::int64_t before_ms) {
   PruneSummary summary;
   ASSAY_TRY(const std::int64_t before_bytes, SizeBytes(database));
-  ASSAY_CHECK_OK(database.Execute("BEGIN IMMEDIATE"));
-  Status removed = Remove(database, before_ms, summary);
-  if (removed) removed = database.Execute("COMMIT");
-  if (!removed) {
-    // What matters is that none of it stays half done.
-    static_cast<void>(database.Execute("ROLLBACK").has_value());
-    return std::move(removed).error();
-  }
+  ASSAY_CHECK_OK(database.InTransaction([&] { return Remove(database, before_ms, summary); }));
   ASSAY_CHECK_OK(database.Execute("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)"));
   ASSAY_TRY(const std::int64_t after_bytes, SizeBytes(database));
   summary.bytes = static_cast<std::uint64_t>(std::max<std::int64_t>(before_bytes - after_bytes, 0));

@@ -156,6 +156,15 @@ Status SqliteDatabase::Execute(const char* sql) {
   return Ok();
 }
 
+Status SqliteDatabase::InTransaction(const std::function<Status()>& write) {
+  ASSAY_CHECK_OK(Execute("BEGIN IMMEDIATE"));
+  Status written = write();
+  if (written) written = Execute("COMMIT");
+  // The transaction may be gone already; what matters is that none of it stays.
+  if (!written) static_cast<void>(Execute("ROLLBACK").has_value());
+  return written;
+}
+
 Result<SqliteStatement> SqliteDatabase::Prepare(std::string_view sql) {
   sqlite3_stmt* statement = nullptr;
   const int code = sqlite3_prepare_v3(database_.get(), sql.data(), static_cast<int>(sql.size()),

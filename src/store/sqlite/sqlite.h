@@ -4,6 +4,7 @@
 #include <sqlite3.h>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -48,6 +49,8 @@ class SqliteDatabase {
 
   static Result<SqliteDatabase> Open(const std::string& path, int flags);
   Status Execute(const char* sql);  // several statements, no parameters
+  // All of it or, where any of it fails, nothing.
+  Status InTransaction(const std::function<Status()>& write);
   Result<SqliteStatement> Prepare(std::string_view sql);
   bool IsInTransaction() const { return sqlite3_get_autocommit(database_.get()) == 0; }
   std::int64_t LastInsertId() const { return sqlite3_last_insert_rowid(database_.get()); }

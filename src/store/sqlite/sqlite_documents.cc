@@ -6,13 +6,7 @@ namespace assay {
 
 Status SqliteStore::SaveDocuments(const std::string& run_id, std::span<const RunDocument> documents) {
   ASSAY_TRY(const RunRow run, RowOfRun(run_id));
-  ASSAY_CHECK_OK(database_.Execute("BEGIN IMMEDIATE"));
-  Status written = WriteDocuments(database_, run.cells_of, documents);
-  if (written) written = database_.Execute("COMMIT");
-  if (written) return Ok();
-  // The transaction may be gone already; what matters is that none of it stays.
-  static_cast<void>(database_.Execute("ROLLBACK").has_value());
-  return written;
+  return database_.InTransaction([&] { return WriteDocuments(database_, run.cells_of, documents); });
 }
 
 Result<std::optional<RunDocument>> SqliteStore::DocumentOf(const std::string& run_id, std::string_view id) {

@@ -58,18 +58,9 @@ void SqliteStore::ReadInPassing(bool in_passing) {
 
 // What is left of keys goes to where the next one finds it at once.
 SqliteStore::~SqliteStore() {
+  if (!lock_.IsHeld() || !keys_.HasToMerge()) return;
   // Where that fails, the next one reads the exchanges themselves.
-  if (lock_.IsHeld() && keys_.HasToMerge()) static_cast<void>(MergeKeys().has_value());
-}
-
-Status SqliteStore::MergeKeys() {
-  ASSAY_CHECK_OK(database_.Execute("BEGIN IMMEDIATE"));
-  Status merged = keys_.Merge();
-  if (merged) merged = database_.Execute("COMMIT");
-  if (merged) return merged;
-  static_cast<void>(database_.Execute("ROLLBACK").has_value());
-  keys_.Forget();
-  return merged;
+  static_cast<void>(database_.InTransaction([this] { return keys_.Merge(database_); }).has_value());
 }
 
 Result<std::vector<std::optional<Exchange>>> SqliteStore::Find(std::span<const Digest> keys,
@@ -195,15 +186,13 @@ Status SqliteStore::WriteExchange(Exchange& exchange) {
 Status SqliteStore::SetAside(std::span<const ExchangeId> ids) {
   ASSAY_TRY(SqliteStatement update,
             database_.Prepare("UPDATE exchange SET reusable = 0 WHERE id = ?1 AND reusable = 1"));
-  ASSAY_CHECK_OK(database_.Execute("BEGIN IMMEDIATE"));
-  for (const ExchangeId id : ids) {
-    update.Bind(1, static_cast<std::int64_t>(id));
-    if (const Status updated = update.Run(); !updated) {
-      static_cast<void>(database_.Execute("ROLLBACK").has_value());
-      return updated;
+  return database_.InTransaction([&]() -> Status {
+    for (const ExchangeId id : ids) {
+      update.Bind(1, static_cast<std::int64_t>(id));
+      ASSAY_CHECK_OK(update.Run());
     }
-  }
-  return database_.Execute("COMMIT");
+    return Ok();
+  });
 }
 
 Result<std::vector<BatchRecord>> SqliteStore::Batches() {

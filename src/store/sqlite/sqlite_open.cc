@@ -24,20 +24,13 @@ Status SetVersion(SqliteDatabase& database) {
           .c_str());
 }
 
-// All or nothing.
 Status BringUpToDate(SqliteDatabase& database, std::int64_t version) {
   const std::span<const char* const> steps = kSchemaSteps;
-  ASSAY_CHECK_OK(database.Execute("BEGIN IMMEDIATE"));
-  Status changed = Ok();
-  for (const char* step : steps.subspan(static_cast<std::size_t>(version))) {
-    if (changed) changed = database.Execute(step);
-  }
-  if (changed) changed = SetVersion(database);
-  if (changed) changed = database.Execute("COMMIT");
-  if (changed) return Ok();
-  // The transaction may be gone already; what matters is that none of it stays.
-  static_cast<void>(database.Execute("ROLLBACK").has_value());
-  return changed;
+  return database.InTransaction([&]() -> Status {
+    for (const char* step : steps.subspan(static_cast<std::size_t>(version)))
+      ASSAY_CHECK_OK(database.Execute(step));
+    return SetVersion(database);
+  });
 }
 
 // The version of the tables that are there now. Makes those of a new file and, for a writer, brings older

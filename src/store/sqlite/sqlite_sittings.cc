@@ -31,12 +31,12 @@ Result<SittingId> SqliteStore::BeginSitting(const std::string& run_id, RunPart p
 }
 
 Result<std::vector<Exchange>> SqliteStore::Commit(SittingId sitting, std::uint64_t number, SittingWork work) {
-  ASSAY_CHECK_OK(database_.Execute("BEGIN IMMEDIATE"));
-  Result<std::vector<Exchange>> counting = WriteWork(sitting, number, std::move(work));
-  const Status written = counting ? database_.Execute("COMMIT") : Status(counting.error());
+  std::vector<Exchange> counting;
+  const Status written = database_.InTransaction([&]() -> Status {
+    ASSAY_TRY(counting, WriteWork(sitting, number, std::move(work)));
+    return Ok();
+  });
   if (written) return counting;
-  // The transaction may be gone already; what matters is that none of it stays.
-  static_cast<void>(database_.Execute("ROLLBACK").has_value());
   sitting_rows_.erase(sitting);
   kept_blobs_.clear();
   keys_.Forget();
@@ -70,7 +70,7 @@ Result<std::vector<Exchange>> SqliteStore::WriteWork(SittingId sitting, std::uin
   }
   for (const CellResult& cell : work.cells) ASSAY_CHECK_OK(WriteCell(row, cell));
   ASSAY_CHECK_OK(WriteChange(sitting, number, row, work));
-  if (keys_.IsFull()) ASSAY_CHECK_OK(keys_.Merge());
+  if (keys_.IsFull()) ASSAY_CHECK_OK(keys_.Merge(database_));
   return std::move(work.exchanges);
 }
 

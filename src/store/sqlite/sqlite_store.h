@@ -115,7 +115,6 @@ class SqliteStore final : public Store {
   };
 
   Status RefreshKeys();
-  Status MergeKeys();
   Result<std::optional<Exchange>> FindOne(const Digest& key, EpochRange epochs);
   Result<std::optional<Exchange>> FindCounting(const Exchange& exchange);
   Status WriteExchange(Exchange& exchange);

@@ -104,8 +104,9 @@ std::size_t Dispatcher::BytesToDecode() const {
 
 void Dispatcher::Decode() {
   if (to_decode_.size() <= kRepliesHereMost && BytesToDecode() <= kBytesHereMost) {
-    for (ToDecode& each : std::exchange(to_decode_, {}))
+    for (ToDecode& each : to_decode_)
       OnNews(each.ticket, wire_.reader().Decode(*each.prepared, std::move(each.reply), MachineMs()));
+    to_decode_.clear();
     return;
   }
   for (std::size_t start = 0; start < to_decode_.size(); start += kRepliesPerJob) {
