@@ -22,6 +22,7 @@ struct AggregationRow {
   std::string_view name;  // Aggregation::formula
   std::string_view help;  // one line for `assay list`
   AggregateFn fn;
+  bool is_share = false;  // points over their total: above 1 a check gave more than the whole
 };
 std::span<const AggregationRow> AggregationTable();
 const AggregationRow* FindAggregation(std::string_view name);  // null if there is none

@@ -18,9 +18,10 @@ constexpr AggregationRow kAggregations[] = {
     {"weighted-mean-best-path-weval", "the same exactly as weval computes it: a failed group counts as 0",
      WeightedMeanBestPathWeval},
     {"clipped-sum-over-least-total",
-     "points over their total, within the bounds that the case sets (InfiBench)", ClippedSumOverLeastTotal},
+     "points over their total, within the bounds that the case sets (InfiBench)", ClippedSumOverLeastTotal,
+     true},
     {"clipped-sum-over-total", "the same exactly as InfiBench's code computes it: max_score is the total",
-     ClippedSumOverTotal},
+     ClippedSumOverTotal, true},
     {"every-expectation", "1 if everything holds that the case expects, else 0 (research)", EveryExpectation},
 };
 

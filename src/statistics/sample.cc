@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numeric>
 #include <unordered_map>
 
 namespace assay {
@@ -54,20 +56,26 @@ void Sample::Add(std::span<const double> scores) {
   if (added.scored > 0) added.value = sum / added.scored;
 }
 
-void Weighted::Add(double value, double weight, std::uint32_t cluster) {
-  values.push_back(value);
-  weights.push_back(weight);
-  clusters.push_back(cluster);
+void Weighted::Reserve(std::size_t cases) {
+  values.reserve(cases);
+  weights.reserve(cases);
+  clusters.reserve(cases);
 }
 
 void Weighted::NumberClusters() {
+  has_equal_weights = AreAllEqual(weights, LargestOf(weights));
+  // Most often each case is its own, in order.
+  if (std::adjacent_find(clusters.begin(), clusters.end(), std::greater_equal<>()) == clusters.end()) {
+    std::iota(clusters.begin(), clusters.end(), 0u);
+    cluster_count = static_cast<std::uint32_t>(clusters.size());
+    return;
+  }
   std::unordered_map<std::uint32_t, std::uint32_t> numbers;
   numbers.reserve(clusters.size());
   for (std::uint32_t& cluster : clusters) {
     cluster = numbers.emplace(cluster, static_cast<std::uint32_t>(numbers.size())).first->second;
   }
   cluster_count = static_cast<std::uint32_t>(numbers.size());
-  has_equal_weights = AreAllEqual(weights, LargestOf(weights));
 }
 
 std::vector<double> Weighted::ClusterWeights() const {
@@ -87,6 +95,27 @@ Weighted UsedValues(const Sample& sample, const Design& design) {
   return weighted;
 }
 
+namespace {
+
+// Squares of the clusters' weighted deviations from `mean`.
+double SquaresAround(const Weighted& weighted, double mean) {
+  double squares = 0;
+  if (weighted.has_own_clusters()) {
+    for (std::size_t i = 0; i < weighted.size(); ++i) {
+      const double deviation = weighted.weights[i] * (weighted.values[i] - mean);
+      squares += deviation * deviation;
+    }
+    return squares;
+  }
+  std::vector<double> deviations(weighted.cluster_count, 0.0);
+  for (std::size_t i = 0; i < weighted.size(); ++i)
+    deviations[weighted.clusters[i]] += weighted.weights[i] * (weighted.values[i] - mean);
+  for (const double deviation : deviations) squares += deviation * deviation;
+  return squares;
+}
+
+}  // namespace
+
 ClusteredMean MeanOver(const Weighted& weighted, double scale) {
   double sum = 0;
   double weight_sum = 0;
@@ -96,11 +125,7 @@ ClusteredMean MeanOver(const Weighted& weighted, double scale) {
   }
   ClusteredMean result{.mean = sum / weight_sum};
   if (weighted.cluster_count < 2) return result;
-  std::vector<double> deviations(weighted.cluster_count, 0.0);
-  for (std::size_t i = 0; i < weighted.size(); ++i)
-    deviations[weighted.clusters[i]] += weighted.weights[i] * (weighted.values[i] - result.mean);
-  double squares = 0;
-  for (const double deviation : deviations) squares += deviation * deviation;
+  const double squares = SquaresAround(weighted, result.mean);
   const double count = weighted.cluster_count;
   const double se = std::sqrt(count / (count - 1) * squares) / weight_sum;
   result.se = se <= kNoise * scale ? 0 : se;

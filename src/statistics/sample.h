@@ -78,8 +78,14 @@ struct Weighted {
   bool has_equal_weights = true;
 
   std::size_t size() const { return values.size(); }
-  void Add(double value, double weight, std::uint32_t cluster);  // `cluster` as the design names it
-  void NumberClusters();                                         // once, after the last Add
+  bool has_own_clusters() const { return cluster_count == size(); }  // each case is one
+  void Reserve(std::size_t cases);
+  void Add(double value, double weight, std::uint32_t cluster) {  // `cluster` as the design names it
+    values.push_back(value);
+    weights.push_back(weight);
+    clusters.push_back(cluster);
+  }
+  void NumberClusters();  // once, after the last Add
   std::vector<double> ClusterWeights() const;
 };
 // The values of `sample`, clusters numbered.

@@ -28,7 +28,9 @@ bool IsClose(const Value& want, const Value& got, bool is_relative) {
   return std::abs(w - g) <= kTolerance * (is_relative ? std::abs(w) : std::max(1.0, std::abs(w)));
 }
 
-bool IsRelative(std::string_view key) { return key == "p" || key == "p_holm" || key == "value"; }
+bool IsRelative(std::string_view key) {
+  return key == "p" || key == "p_holm" || key == "p_corrected" || key == "value";
+}
 
 void Compare(const std::string& what, std::string_view key, const Value& want, const Value& got,
              std::vector<std::string>& wrong) {
@@ -236,7 +238,8 @@ Value RunRank(const Value& in) {
                            .With("hi", High(place.estimate.interval))
                            .With("n", Number(place.estimate.cases))
                            .With("rank", Number(std::uint64_t{place.rank}))
-                           .With("below_first", place.is_below_first)
+                           .With("rank_last", Number(std::uint64_t{place.rank_last}))
+                           .With("can_rank", place.can_rank)
                            .map);
   }
   List unranked;
@@ -251,13 +254,14 @@ Value RunRank(const Value& in) {
                            .With("lo", Low(test.paired.interval))
                            .With("hi", High(test.paired.interval))
                            .With("p", Number(test.paired.p))
-                           .With("p_holm", Number(test.p_holm))
-                           .With("worse", test.is_worse)
+                           .With("p_corrected", Number(test.p_corrected))
+                           .With("verdict", VerdictName(test.verdict))
                            .map);
   }
   return Value(MapOf()
                    .With("order", std::move(order))
                    .With("unranked", std::move(unranked))
+                   .With("fewest", Number(ranking.fewest()))
                    .With("tests", std::move(tests))
                    .With("sentence", RankingSentence(names, ranking))
                    .map);
@@ -398,6 +402,20 @@ Value RunMde(const Value& in) {
 Value RunCases(const Value& in) {
   return Value(MapOf().With("cases", Number(CasesNeeded(In(in, "sd"), In(in, "diff")))).map);
 }
+Value RunSuitePower(const Value& in) {
+  const auto variants = static_cast<std::size_t>(In(in, "variants"));
+  const SuiteReach reach = ReachOf(In(in, "sd"), static_cast<std::uint64_t>(In(in, "n")), variants);
+  return Value(MapOf()
+                   .With("mde", Number(reach.between_two))
+                   .With("mde_ranked", Number(reach.in_ranking))
+                   .With("fewest", Number(FewestClusters(variants)))
+                   .With("sentence", PowerSentence(reach))
+                   .map);
+}
+Value RunFewest(const Value& in) {
+  return Value(
+      MapOf().With("fewest", Number(FewestClusters(static_cast<std::size_t>(In(in, "variants"))))).map);
+}
 Value RunSdAtAttempts(const Value& in) {
   return Value(MapOf()
                    .With("sd", SpreadAtAttempts(In(in, "sd"), In(in, "within_a") + In(in, "within_b"),
@@ -492,6 +510,8 @@ std::span<const KindRow> StatisticsKinds() {
       {"statistics/power.jsonl", "mde", RunRow<RunMde>},
       {"statistics/power.jsonl", "cases", RunRow<RunCases>},
       {"statistics/power.jsonl", "sd_at_attempts", RunRow<RunSdAtAttempts>},
+      {"statistics/power.jsonl", "suite_power", RunRow<RunSuitePower>},
+      {"statistics/power.jsonl", "fewest", RunRow<RunFewest>},
       {"statistics/special.jsonl", "norm_ppf", RunRow<RunNormPpf>},
       {"statistics/special.jsonl", "t_ppf", RunRow<RunStudentPpf>},
       {"statistics/special.jsonl", "t_two_sided_p", RunRow<RunStudentP>},

@@ -47,7 +47,7 @@ with e2e.scratch() as folder, MockServer(answer=answer) as mock:
         for text, where in ((case, "--case"), (table, "-v"), (page, "report.html")):
             e2e.check(attempt["answer"] in text, f"answer {i + 1} is missing in {where}: {text}")
         e2e.check(f"attempt {i + 1} of 3" in case and f"attempt: {i + 1}\n" in page, f"attempt {i + 1} has its number")
-        e2e.check(f"{attempt['score']:.2f}" in case, f"its score is shown: {attempt['score']}")
+        e2e.check(f"{100 * attempt['score']:g}" in case, f"its score is shown: {attempt['score']}")
         votes = attempt["points"][0]["votes"]
         e2e.check([vote["score"] for vote in votes] == [0.75, 0.75], f"two votes: {votes}")
         e2e.check(all(vote["reason"] == "Because it does." for vote in votes), f"with reasons: {votes}")

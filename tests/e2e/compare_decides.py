@@ -41,10 +41,10 @@ def factors(folder):
     result = compare(folder, "latest#echo:a[sp_idx:0]", "latest")
     e2e.check("echo:a[sp_idx:1]: system prompt “Be brief.”" in result.stdout, "parameters are named", result)
     first = result.stdout.split("\n")[0]
-    e2e.check(first.startswith("echo:a (no system prompt) and echo:a (system prompt “Be brief.”) cannot be told apart"),
+    e2e.check(first.startswith("echo:a (no system prompt) and echo:a (system prompt “Be brief.”) are not shown to differ"),
               "in the sentence, too", result)
     e2e.check("Over 2 pairs of variants." in result.stdout, "what the system prompt does", result)
-    e2e.check("cannot be told apart" not in result.stdout.split("\n")[3], "nobody against himself", result)
+    e2e.check("not shown to differ" not in result.stdout.split("\n")[3], "nobody against himself", result)
     alone = json.loads(compare(folder, "latest", "--json").stdout)["comparisons"]
     e2e.check([(one["a"], one["b"]) for one in alone][0] == ("echo:a[sp_idx:0]", "echo:a[sp_idx:1]"), f"{alone}")
     e2e.check(len(alone) == 3, "one run alone: its first variant against the others")
@@ -57,7 +57,7 @@ def paired(folder, good):
     (folder / "d.yml").write_text(suite(set(range(CASES))).replace('"echo:a", "echo:b"', '"echo:c", "echo:b"'))
     e2e.expect(e2e.assay("run", "d.yml", cwd=folder), 0)
     by_id = compare(folder, "latest", good)
-    e2e.check(by_id.stdout.startswith(f"latest#echo:b and {good}#echo:b cannot be told apart"), "equal ids", by_id)
+    e2e.check(by_id.stdout.startswith(f"latest#echo:b and {good}#echo:b are not shown to differ"), "equal ids", by_id)
     e2e.check(f"only in latest, not in {good}: echo:c\n" in by_id.stdout, "who is alone", by_id)
     e2e.check(f"only in {good}, not in latest: echo:a\n" in by_id.stdout, "on both sides", by_id)
     named = json.loads(compare(folder, "latest", good, "--pair", "echo:c=echo:a", "--json").stdout)
@@ -74,7 +74,7 @@ def main():
         good, bad = run(folder, "a.yml", set(range(CASES))), run(folder, "b.yml", {0, 1})
 
         same = compare(folder, f"{good}#echo:a", f"{good}#echo:b")
-        e2e.check(same.stdout.startswith("echo:a and echo:b cannot be told apart"), "equal answers tie", same)
+        e2e.check(same.stdout.startswith("echo:a and echo:b are not shown to differ"), "equal answers tie", same)
 
         changed = compare(folder, f"{good}#:a", f"{bad}#:a")
         e2e.check("10 cases changed, not compared: q2, q3, q4, q5, q6, …" in changed.stdout, "changed rubrics", changed)

@@ -53,7 +53,7 @@ def programs(folder):
     junit = exported(folder, "junit")
     failure = ElementTree.fromstring(junit).find(".//testcase[@classname='suite.heron']/failure")
     e2e.check(failure is not None and failure.get("message").startswith(WHY + "; while True: pass: time out"), junit)
-    e2e.check("expected 0.9 or more" in failure.get("message") and "property name=\"pass_at\" value=\"0.9\"" in junit,
+    e2e.check("expected 90 or more" in failure.get("message") and "property name=\"pass_at\" value=\"0.9\"" in junit,
               "and the pass mark")
     check = [row for row in rows(exported(folder, "check-csv")) if row["variant"] == "heron"][0]
     e2e.check(WHY in check["reason"] and check["votes"] == "0", f"no judge, no vote: {check}")
@@ -62,7 +62,7 @@ def programs(folder):
     for form in ("markdown", "github-summary"):
         text = exported(folder, form)
         e2e.check("assert half(5) == 2.5: AssertionError" in text, text)
-        e2e.check("A case passes from a score of 0.9 on." in text, text)
+        e2e.check("A case passes with 90 points or more." in text, text)
     failed = e2e.assay("show", "latest", "--failed", cwd=folder).stdout
     e2e.check("assert half(5) == 2.5: AssertionError" in failed and "0.9 or more" in failed, failed)
     page = next((folder / "results").rglob("report.html")).read_text()
@@ -92,12 +92,12 @@ def pass_marks(folder):
     (folder / "half.yml").write_text("title: Half\nid: half\nmodels: ['echo:a']\nprompts:\n  - {id: one, prompt: say "
                                      "a b, should: [$contains: a, $contains: b, $contains: never]}\n")
     plain = e2e.assay("run", "half.yml", cwd=folder)
-    e2e.check("✓ 0.67" in plain.stdout and "passed: 0.5 or more (--pass-at)" in plain.stdout, "the mark", plain)
+    e2e.check("✓ 66.7" in plain.stdout and "passed: 50 points or more (--pass-at 0.5)" in plain.stdout, "the mark", plain)
     (folder / "assay.toml").write_text("[report]\npass_at = 0.7\n")
     strict = e2e.assay("run", "half.yml", cwd=folder)
-    e2e.check("✗ 0.67" in strict.stdout and "passed: 0.7 or more (--pass-at)" in strict.stdout, "of assay.toml", strict)
-    e2e.check("✓ 0.67" in e2e.assay("run", "half.yml", "--pass-at", "0.6", cwd=folder).stdout, "said first")
-    e2e.check("✓ 0.67" in e2e.assay("show", "latest", cwd=folder).stdout, "and kept with the run")
+    e2e.check("✗ 66.7" in strict.stdout and "passed: 70 points or more (--pass-at 0.7)" in strict.stdout, "of assay.toml", strict)
+    e2e.check("✓ 66.7" in e2e.assay("run", "half.yml", "--pass-at", "0.6", cwd=folder).stdout, "said first")
+    e2e.check("✓ 66.7" in e2e.assay("show", "latest", cwd=folder).stdout, "and kept with the run")
 
 
 def errors_of_others(folder):

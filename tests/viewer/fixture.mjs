@@ -56,35 +56,25 @@ function ranked(entries, key) {
       difference: mean(gaps),
       interval: around,
       why: null,
-      p: 0.2,
-      p_holm: 0.9,
+      p: around[1] < 0 || around[0] > 0 ? 0.03 : 0.2,
+      p_corrected: 0.9,
       is_worse: wide[1] < 0,
       excludes_0: around[1] < 0 || around[0] > 0,
     };
   };
-  let tier = 0,
-    first = null,
-    rank = 1;
-  return order.map((each, at) => {
-    const gap = first && between(each, first);
-    if (!first || gap.is_worse) {
-      tier++;
-      first = each;
-      rank = at + 1;
-    }
-    return {
-      [key]: each.id,
-      rank,
-      tier,
-      mean: each.mean,
-      interval: each.interval,
-      why: null,
-      cases: each.values.length,
-      cases_left_out: 0,
-      to_first: first === each ? null : between(each, first),
-      to_leader: at === 0 ? null : between(each, order[0]),
-    };
-  });
+  const isWorse = (a, b) => between(a, b).is_worse;
+  return order.map((each, at) => ({
+    [key]: each.id,
+    rank: 1 + order.slice(0, at).filter((other) => isWorse(each, other)).length,
+    rank_last: order.length - order.slice(at + 1).filter((other) => isWorse(other, each)).length,
+    can_rank: true,
+    mean: each.mean,
+    interval: each.interval,
+    why: null,
+    cases: each.values.length,
+    cases_left_out: 0,
+    to_leader: at === 0 ? null : between(each, order[0]),
+  }));
 }
 
 const sentenceOf = (rows, names) => {
@@ -94,7 +84,7 @@ const sentenceOf = (rows, names) => {
     high = points(-gap.interval[0]);
   return gap.is_worse
     ? `${names(a)} leads ${names(b)} by ${points(-gap.difference)} points (95 %: ${low} to ${high}) on 40 cases.`
-    : `${names(a)} and ${names(b)} cannot be told apart: ${names(a)} − ${names(b)} is ${points(-gap.difference)} points (95 %: ${low} to ${high}) on 40 cases.`;
+    : `${names(a)} and ${names(b)} are not shown to differ: ${names(a)} − ${names(b)} is ${points(-gap.difference)} points (95 %: ${low} to ${high}) on 40 cases.`;
 };
 
 function matrixRun(id, seed, { drop = 0, started = START } = {}) {

@@ -18,25 +18,25 @@ function small(id, title, variants, rows, values, more = {}) {
       : entries.map((each, at) => ({
           variant: each.id,
           rank: 1,
-          tier: 1,
+          rank_last: entries.length,
+          can_rank: false,
           mean: each.values[0],
           interval: null,
           why: 'one_case',
           cases: 1,
           cases_left_out: 0,
-          to_first: at
+          to_leader: at
             ? {
                 variant: entries[0].id,
                 difference: each.values[0] - entries[0].values[0],
                 interval: null,
                 why: 'one_case',
                 p: 1,
-                p_holm: 1,
+                p_corrected: 1,
                 is_worse: false,
                 excludes_0: false,
               }
             : null,
-          to_leader: null,
         }));
   const run = {
     run: id,
@@ -746,21 +746,21 @@ export function largeRun(id, cases, count) {
   const ranking = variants.map((each, at) => ({
     variant: each.id,
     rank: 1,
-    tier: 1,
+    rank_last: count,
+    can_rank: true,
     mean: 0.7 - at / 1000,
     interval: [0.6 - at / 1000, 0.8 - at / 1000],
     why: null,
     cases,
     cases_left_out: 0,
-    to_leader: null,
-    to_first: at
+    to_leader: at
       ? {
           variant: 'model-0',
           difference: -at / 1000,
           interval: [-0.1, 0.08],
           why: null,
           p: 0.5,
-          p_holm: 1,
+          p_corrected: 1,
           is_worse: false,
           excludes_0: false,
         }
@@ -776,7 +776,7 @@ export function largeRun(id, cases, count) {
     tags: [],
     hardest: [{ case: 'case-0', mean: 0.1 }],
     verdict: [
-      { about: 'variants', text: `model-0, model-1, model-2 and ${count - 3} others cannot be told apart.` },
+      { about: 'variants', text: `No difference between ${count} variants is shown.` },
     ],
   };
   const caseOf = (row, chosen) => ({

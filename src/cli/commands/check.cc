@@ -15,6 +15,7 @@
 #include "cli/words.h"
 #include "dialects/parts.h"
 #include "dialects/research/lower/options.h"
+#include "report/decide/suite_power.h"
 #include "spec/exchange/keyed_headers.h"
 #include "text/json/json.h"
 
@@ -56,8 +57,7 @@ std::optional<CheckedPart> CheckPart(const std::string& path, const Options& opt
   readable.insert(readable.end(), {roots.cwd, FolderOfFile(absolute)});
   // What the user names himself may be read wherever it lies.
   const std::string dataset = options.spec.own.Text(research::kDatasetOption);
-  if (const Result<std::string> named = ResolveOptionPath(dataset, roots);
-      named && !dataset.empty())
+  if (const Result<std::string> named = ResolveOptionPath(dataset, roots); named && !dataset.empty())
     readable.push_back(FolderOfFile(*named));
   ScopedFileReader scoped(files, readable);
   CheckedPart part;
@@ -95,6 +95,16 @@ bool Tell(const Problems& problems, std::string_view verdict, Map as_json, const
   return problems.HasErrors() || (options.command.fail_on_warnings && problems.found.WarningCount() > 0);
 }
 
+// Of a suite that is checked whole: whether its cases could rank its variants, before anything is paid for.
+void NoteTooFewCases(const RunSpec& spec, Planned& planned) {
+  const bool is_whole = !spec.limit && spec.filter.empty() && spec.selected.empty();
+  if (planned.plan == nullptr || !is_whole) return;
+  const Suite& suite = planned.plan->suite();
+  if (std::optional<std::string> text = TooFewCasesText(suite))
+    planned.problems.found.Note("suite.too-few-cases", *std::move(text), suite.span,
+                                "add cases or compare fewer variants");
+}
+
 }  // namespace
 
 ExitCode CheckCommand(const Options& options, Ui& ui) {
@@ -106,16 +116,16 @@ ExitCode CheckCommand(const Options& options, Ui& ui) {
       has_problems = Tell(part->problems, part->verdict, {}, options, sources, ui) || has_problems;
       continue;
     }
-    Loaded loaded =
-        Load(options.SpecOf(path), options.granted, files, sources,
-             options.shown.json ? NormalForm::kKept : NormalForm::kDropped);
+    Loaded loaded = Load(options.SpecOf(path), options.granted, files, sources,
+                         options.shown.json ? NormalForm::kKept : NormalForm::kDropped);
     Map as_json;
     if (loaded.normal_form.is_map()) {
       std::optional<Value> keyed = KeyedCopyOf(loaded.normal_form);
       as_json = std::move((keyed ? *keyed : loaded.normal_form).AsMap());
     }
-    const Planned planned =
-        MakePlan(std::move(loaded), options.SpecOf(path), options.granted, Purpose::kCheck);
+    const RunSpec spec = options.SpecOf(path);
+    Planned planned = MakePlan(std::move(loaded), spec, options.granted, Purpose::kCheck);
+    NoteTooFewCases(spec, planned);
     has_problems = Tell(planned.problems, VerdictText(planned), std::move(as_json), options, sources, ui) ||
                    has_problems;
   }

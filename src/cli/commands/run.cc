@@ -206,8 +206,26 @@ void NameFiles(const Session& session, const std::string& root, const std::vecto
     session.ui.Note(fmt::format("wrote {}", Printable(paths[i])));
 }
 
+// The report as tables and gates take it; its files keep the suite's own way to reduce attempts.
+struct ReducedReport {
+  std::shared_ptr<const Suite> suite;
+  Report report;
+};
+
+ReducedReport ReducedAs(const Report& report, const std::string& reducer) {
+  if (reducer.empty() || reducer == report.suite->aggregation.reduce)
+    return {.suite = nullptr, .report = report};
+  auto suite = std::make_shared<Suite>(*report.suite);
+  suite->aggregation.reduce = reducer;
+  ReducedReport reduced{.suite = suite, .report = report};
+  reduced.report.suite = suite.get();
+  reduced.report.statistics = nullptr;  // gathered by the suite's own
+  reduced.report.pairs = nullptr;
+  return reduced;
+}
+
 // What the run comes to, before its files are written: they are for later.
-Status TellResults(Session& session, const RunInput& input, const Folded& folded) {
+Status TellResults(Session& session, const RunInput& input, const Folded& folded, const Report& reduced) {
   const Options& options = input.options;
   ASSAY_TRY(const std::unique_ptr<StoreReading> reading, session.store->store().BeginReading());
   if (folded.no_summary) {
@@ -230,13 +248,13 @@ Status TellResults(Session& session, const RunInput& input, const Folded& folded
     if (narration && HabitsOf(options.spec.compat).only_own_words) return Ok();
     if (narration) session.ui.Out("\n");
     const double pass_at = PassAtOf(options.spec.pass_at, input.planned.dialect->name);
-    ASSAY_TRY(const std::string tables, RunTables(folded.report, {.pass_at = pass_at,
-                                                                  .every_case = options.shown.verbose,
-                                                                  .verdict_first = !narration,
-                                                                  .screen = options.shown.screen}));
+    ASSAY_TRY(const std::string tables, RunTables(reduced, {.pass_at = pass_at,
+                                                            .every_case = options.shown.verbose,
+                                                            .verdict_first = !narration,
+                                                            .screen = options.shown.screen}));
     session.ui.Out(tables);
     if (narration) {
-      ASSAY_TRY(const std::string verdict, VerdictText(folded.report));
+      ASSAY_TRY(const std::string verdict, VerdictText(reduced));
       session.verdicts += verdict;
     }
     if (input.planned.dialect->tables) session.tabled = input.planned.dialect;
@@ -484,10 +502,11 @@ Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
   session.ui.KeepIn(session.said);
   ASSAY_TRY(RunOutcome outcome,
             OutcomeOf(folded.report, spec, options.gates, granted.calls.max_errors, ran.end));
-  ASSAY_CHECK_OK(TellResults(session, input, folded));
+  const ReducedReport reduced = ReducedAs(folded.report, options.shown.reduce);
+  ASSAY_CHECK_OK(TellResults(session, input, folded, reduced.report));
   Result<GateOutcome> gate = GateOutcome();
   if (session.gatekeeper)
-    gate = session.gatekeeper->Test(folded.report, PassAtOf(options.spec.pass_at, planned.dialect->name),
+    gate = session.gatekeeper->Test(reduced.report, PassAtOf(options.spec.pass_at, planned.dialect->name),
                                     ran.is_up_to_date);
   if (gate) folded.gates = gate->results();
   const Written written = WriteRun(world, planned, ran, folded, spec, options.outputs, !session.one_page);

@@ -14,6 +14,7 @@
 #include "cli/terminal/views/results_view.h"
 #include "report/values/runs.h"
 #include "spec/run/pastable_words.h"
+#include "statistics/decisions/sentence_parts.h"
 #include "store/coordinator.h"
 #include "store/location.h"
 #include "text/json/json.h"
@@ -49,7 +50,7 @@ std::string Table(const std::vector<RunRecord>& runs, const AtWork& at_work, con
                    {"made by"}});
   for (const RunRecord& run : runs) {
     table.Add({Printable(run.context.run_id), StartText(run.context), StateText(run, at_work),
-               CountText(run.cells), std::isnan(run.mean_score) ? "–" : fmt::format("{:.2f}", run.mean_score),
+               CountText(run.cells), std::isnan(run.mean_score) ? "–" : MeanPoints(run.mean_score),
                CutToWidth(Printable(run.title), kTitleColumnsMax),
                fmt::format("assay run {}", Printable(CommandWords(run)))});
   }

@@ -34,6 +34,7 @@
 #include "run/limits/cost/run_cost.h"
 #include "spec/report/pair.h"
 #include "spec/run/pastable_words.h"
+#include "statistics/decisions/sentence_parts.h"
 #include "store/coordinator.h"
 #include "text/json/json.h"
 
@@ -135,7 +136,7 @@ std::string FailedTable(const Suite& suite, const std::vector<FailedPair>& faile
   for (const FailedPair& pair : failed) {
     std::string score(pair.state == CellState::kError ? "error" : "");
     if (pair.missing > 0) score = PartialText(pair.missing);
-    if (pair.score) score += fmt::format("{}{:.2f}", score.empty() ? "" : " ", *pair.score);
+    if (pair.score) score += (score.empty() ? "" : " ") + ScorePoints(*pair.score);
     table.Add({CaseCell(suite.cases[pair.case_index]), Printable(names[pair.variant]), score,
                CutToWidth(Printable(pair.reason), kReasonColumnsMax)});
   }
@@ -165,6 +166,10 @@ Result<std::string> JsonText(const ShownRun& run, Store& store, const Options& o
       {.record = run.record, .cost = cost, .exit = static_cast<int>(exit), .is_at_work = run.is_at_work});
   value.AsMap().Append("spec", RunSpecValue(run.made_with));
   ASSAY_TRY(Value statistics, StatisticsValue(run.report, run.pass_at, IntervalRuleOf(options.shown)));
+  if (options.shown.each_attempt) {
+    ASSAY_TRY(const std::vector<AttemptMeans> means, AttemptMeansOf(run.report));
+    statistics.AsMap().Append("each_attempt", AttemptMeansValue(*run.report.suite, means));
+  }
   value.AsMap().Append("statistics", std::move(statistics));
   if (gate != nullptr) value.AsMap().Append("gates", GatesValue(gate->gates));
   if (options.shown.failed) {
@@ -211,7 +216,9 @@ Result<std::string> TextOf(const ShownRun& run, const Options& options, Store& s
                                                              .every_case = options.shown.verbose,
                                                              .interval = IntervalRuleOf(options.shown),
                                                              .screen = options.shown.screen}));
-  return tables + LeftText(run);
+  if (!options.shown.each_attempt) return tables + LeftText(run);
+  ASSAY_TRY(const std::vector<AttemptMeans> means, AttemptMeansOf(run.report));
+  return tables + "\n" + AttemptMeansText(means, options.shown.screen) + LeftText(run);
 }
 
 // How the run is looked at in a browser: the page that it wrote, if it is where such files go, and the live

@@ -19,6 +19,7 @@
 #include "run/limits/pace/retry_delays.h"
 #include "spec/exchange/keyed_headers.h"
 #include "spec/limits.h"
+#include "spec/report/reduce.h"
 #include "store/location.h"
 
 namespace assay {
@@ -89,6 +90,12 @@ Words GetLimit(const Options& options) {
 Status SetInterval(std::string_view text, Options& options) {
   if (text != "default" && text != "bootstrap") return BadValue("default or bootstrap", text);
   options.shown.bootstrap = text == "bootstrap";
+  return Ok();
+}
+
+Status SetReduce(std::string_view text, Options& options) {
+  if (!FindReducer(text)) return BadValue("avg, max, min or avg_max_K", text);
+  options.shown.reduce = text;
   return Ok();
 }
 
@@ -569,6 +576,11 @@ constexpr auto kSharedRows = std::to_array<OptionRow>({
      false, false, SetText<&Options::gates, &GateOptions::fail_on_flip>},
     {"--max-flips", "N", kOutput, "for --fail-on-flip: as many cases of a variant may fail (0)",
      " run grade show ", false, false, SetMaxFlips},
+    {"--reduce", "HOW", kOutput,
+     "rank and gate by avg (the plain mean of the attempts), max, min or avg_max_K", " grade show compare ",
+     false, false, SetReduce},
+    {"--each-attempt", "", kOutput, "the mean of each attempt over the cases, and how much these means vary",
+     " show ", false, false, SetSwitch<&Options::shown, &Shown::each_attempt>},
     {"--interval", "KIND", kOutput, "how 95 % intervals are made: default, or bootstrap, which draws",
      " show compare ", false, false, SetInterval},
     {"--bootstrap-seed", "N", kOutput, "intervals by bootstrap, drawn with this seed (0)", " show compare ",

@@ -22,15 +22,17 @@ struct Shown {
   bool verbose = false;
   ProgressMode progress = ProgressMode::kAuto;
   ColorMode color = ColorMode::kAuto;
-  Screen screen = {};  // of standard output
+  Screen screen = {};      // of standard output
   bool bootstrap = false;  // intervals are drawn
   std::uint64_t bootstrap_seed = 0;
-  bool failed = false;       // of show
-  std::string case_id;       // of show
-  bool by_question = false;  // of compare, and of gates
-  bool markdown = false;     // of compare
-  bool power = false;        // of plan
-  bool settings = false;     // of doctor
+  std::string reduce;         // how a case's attempts become one value; "": as the suite says
+  bool each_attempt = false;  // of show: the mean of each attempt
+  bool failed = false;        // of show
+  std::string case_id;        // of show
+  bool by_question = false;   // of compare, and of gates
+  bool markdown = false;      // of compare
+  bool power = false;         // of plan
+  bool settings = false;      // of doctor
 };
 
 // The files of a run.

@@ -216,8 +216,9 @@ std::vector<Comparison> CompareWith(const Contender& first, std::span<const Cont
   for (std::size_t i = 0; i < comparisons.size(); ++i) {
     Comparison& comparison = comparisons[i];
     comparison.verdict = VerdictOf(comparison.paired, comparison.p);
-    comparison.sentence =
-        PairedSentence(SpokenOf(first), SpokenOf(others[i]), comparison.paired, comparison.p);
+    comparison.sentence = WithValueName(PairedSentence(SpokenOf(first), SpokenOf(others[i]),
+                                                       comparison.paired, comparison.p, others.size() + 1),
+                                        *first.scores);
   }
   return comparisons;
 }

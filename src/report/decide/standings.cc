@@ -53,23 +53,27 @@ std::vector<Sample> SamplesOfModels(const Models& models, std::span<const Sample
   return samples;
 }
 
-// By number, whoever ranks; 0: nobody ranks it.
-std::vector<std::size_t> RanksOf(const Ranking& ranking, std::size_t count) {
-  std::vector<std::size_t> ranks(count);
-  for (const RankPlace& place : ranking.places) ranks[place.variant] = place.rank;
-  return ranks;
+// Whether two variants of one model are shown to differ.
+bool DiffersWithinAModel(const Models& models, const Ranking& of_variants) {
+  return std::any_of(of_variants.tests.begin(), of_variants.tests.end(), [&](const RankTest& test) {
+    const bool is_shown = test.verdict == Verdict::kLeads || test.verdict == Verdict::kTrails;
+    return is_shown && models.of[test.a] == models.of[test.b];
+  });
 }
 
-// Whether any two variants stand to each other as their models do.
+// Whether the variants say no more than their models: none of one model differ, and those that may be the best
+// are of the models that may be.
 bool SaysTheSame(const Models& models, const Ranking& of_models, const Ranking& of_variants) {
-  const std::vector<std::size_t> by_model = RanksOf(of_models, models.names.size());
-  const std::vector<std::size_t> by_variant = RanksOf(of_variants, models.of.size());
-  for (std::size_t a = 0; a < by_variant.size(); ++a) {
-    for (std::size_t b = 0; b < by_variant.size(); ++b) {
-      if ((by_variant[a] < by_variant[b]) != (by_model[models.of[a]] < by_model[models.of[b]])) return false;
-    }
+  if (DiffersWithinAModel(models, of_variants)) return false;
+  std::set<std::size_t> best_models;
+  std::set<std::size_t> models_of_best;
+  for (const RankPlace& place : of_models.places) {
+    if (place.rank == 1) best_models.insert(place.variant);
   }
-  return true;
+  for (const RankPlace& place : of_variants.places) {
+    if (place.rank == 1) models_of_best.insert(models.of[place.variant]);
+  }
+  return best_models == models_of_best;
 }
 
 std::vector<VerdictSentence> SentencesOf(const Suite& suite, const Standings& standings) {
@@ -80,6 +84,12 @@ std::vector<VerdictSentence> SentencesOf(const Suite& suite, const Standings& st
                                   RankingSentence(standings.models.spoken, standings.model_ranking)};
   if (SaysTheSame(standings.models, standings.model_ranking, standings.ranking)) return {of_models};
   return {of_models, of_variants};
+}
+
+AttemptIndex MostAttempts(const Suite& suite) {
+  AttemptIndex most = suite.attempts;
+  for (const Case& the_case : suite.cases) most = std::max(most, the_case.attempts.value_or(suite.attempts));
+  return most;
 }
 
 }  // namespace
@@ -137,12 +147,18 @@ std::vector<std::uint32_t> ClustersOf(const std::vector<Case>& cases) {
 
 ScoreGatherer::ScoreGatherer(const Suite& suite)
     : suite_(suite), reduce_(*FindReducer(suite.aggregation.reduce)), open_(suite.variants.size()) {
+  const AggregationRow* formula = FindAggregation(suite.aggregation.formula);
+  is_share_ = formula != nullptr && formula->is_share;
   scores_.clusters = ClustersOf(suite.cases);
   for (const Case& the_case : suite.cases) scores_.weights.push_back(WeightOf(the_case));
   const ScoreBounds& bounds = suite.score_bounds;
   if (bounds.are_known) scores_.range = ScoreRange{.low = bounds.low, .high = bounds.high};
   scores_.samples.resize(suite.variants.size());
   for (Sample& sample : scores_.samples) sample.cases.reserve(suite.cases.size());
+  const AttemptIndex attempts = MostAttempts(suite);
+  if (reduce_.row->keeps_attempts || attempts < 2) return;
+  scores_.plain = scores_.samples;
+  scores_.title = TitleOf(reduce_, attempts);
 }
 
 Status ScoreGatherer::Add(const Cell& cell) {
@@ -150,7 +166,7 @@ Status ScoreGatherer::Add(const Cell& cell) {
   Sample& sample = scores_.samples[cell.variant];
   switch (cell.state) {
     case CellState::kScored:
-      open_[cell.variant].push_back(cell.score);
+      open_[cell.variant].push_back(Counted(cell));
       break;
     case CellState::kPartial:
       sample.Leave(LeftOut::kPartial);
@@ -168,6 +184,12 @@ Status ScoreGatherer::Add(const Cell& cell) {
   return Ok();
 }
 
+double ScoreGatherer::Counted(const Cell& cell) {
+  if (!is_share_ || !(cell.score > 1) || suite_.cases[cell.case_index].max_score) return cell.score;
+  ++scores_.above_whole;
+  return 1;
+}
+
 CaseScores ScoreGatherer::Finish() {
   while (case_index_ < suite_.cases.size()) Close();
   return std::move(scores_);
@@ -176,7 +198,10 @@ CaseScores ScoreGatherer::Finish() {
 void ScoreGatherer::Close() {
   for (std::size_t v = 0; v < open_.size(); ++v) {
     std::vector<double>& attempts = open_[v];
-    if (!attempts.empty() && !reduce_.row->keeps_attempts) attempts.assign(1, reduce_(attempts).value);
+    if (scores_.is_reduced()) {
+      scores_.plain[v].Add(attempts);
+      if (!attempts.empty()) attempts.assign(1, reduce_(attempts).value);
+    }
     scores_.samples[v].Add(attempts);
     attempts.clear();
   }
@@ -196,6 +221,12 @@ Result<CaseScores> CaseScoresOf(const Report& report) {
   return scores.Finish();
 }
 
+std::string WithValueName(std::string sentence, const CaseScores& scores) {
+  const bool has_stop = sentence.ends_with('.');
+  if (scores.is_reduced()) sentence.insert(sentence.size() - (has_stop ? 1 : 0), " (" + scores.title + ")");
+  return sentence;
+}
+
 Standings StandingsOf(const Suite& suite, CaseScores scores) {
   Standings standings;
   standings.scores = std::move(scores);
@@ -205,6 +236,8 @@ Standings StandingsOf(const Suite& suite, CaseScores scores) {
   if (standings.models.AreTimesParameters())
     standings.model_ranking = Rank(SamplesOfModels(standings.models, standings.scores.samples), design);
   standings.sentences = SentencesOf(suite, standings);
+  for (VerdictSentence& sentence : standings.sentences)
+    sentence.text = WithValueName(std::move(sentence.text), standings.scores);
   return standings;
 }
 

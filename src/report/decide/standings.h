@@ -1,6 +1,5 @@
-// Standings: ranks the variants of a run by their scores, and says which cannot be told apart. Every error is
-// taken over cases (or clusters of them), since the case is what was drawn from the world (spec: statistics 2
-// and 7).
+// Standings: of each variant of a run the ranks that it may hold, by its scores. Every error is taken over cases
+// (or clusters of them), since the case is what was drawn from the world (spec: statistics 2 and 7).
 #pragma once
 
 #include <string>
@@ -19,6 +18,12 @@ namespace assay {
 // The scores of one or more variants, aligned by case, with what holds for all of them.
 struct CaseScores {
   std::vector<Sample> samples;  // by variant of the suite
+  // Where the suite makes another value than the mean of several attempts: the same of their means; else
+  // empty.
+  std::vector<Sample> plain = {};
+  // Scores that are more than the whole of their case, and count as 1: a check gave more than its total.
+  std::uint64_t above_whole = 0;
+  std::string title = "mean";   // what a case's value is: "best of 10"
   std::vector<double> weights;  // by case, and so are the clusters
   std::vector<std::uint32_t> clusters;
   std::optional<ScoreRange> range;
@@ -26,6 +31,7 @@ struct CaseScores {
   // the suite itself is there.
   std::vector<std::string> digests = {};
 
+  bool is_reduced() const { return !plain.empty(); }
   Design design() const { return {.weights = weights, .clusters = clusters, .range = range}; }  // borrows
 };
 
@@ -39,9 +45,11 @@ class ScoreGatherer final : public CellGatherer {
 
  private:
   void Close();
+  double Counted(const Cell& cell);
 
   const Suite& suite_;
   Reducer reduce_;
+  bool is_share_ = false;  // no score counts for more than 1 where the case does not say so
   CaseScores scores_;
   CaseIndex case_index_ = 0;
   std::vector<std::vector<double>> open_;  // by variant: the scored attempts of the open case
@@ -83,12 +91,14 @@ struct Standings {
   Ranking ranking;
   Models models;
   Ranking model_ranking;  // of models times parameters: a case's value is the mean over the model's variants
-  // Who leads by how much, and who cannot be told apart. Of models times parameters one about the models, and
-  // a second one about the variants if that says something else.
+  // Who leads by how much, and how many are not shown to differ. Of models times parameters one about the
+  // models, and a second one about the variants if that says something else.
   std::vector<VerdictSentence> sentences;
 
   std::string verdict() const;  // the sentences as one text
 };
+// The sentence with the name of the values that it is about, where they are no means: "… on 10 cases (best of 10)."
+std::string WithValueName(std::string sentence, const CaseScores& scores);
 Standings StandingsOf(const Suite& suite, CaseScores scores);
 Result<Standings> StandingsOf(const Report& report);
 

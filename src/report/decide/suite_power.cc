@@ -10,8 +10,7 @@
 
 #include "report/decide/standings.h"
 #include "statistics/decisions/paired.h"
-#include "statistics/decisions/power.h"
-#include "statistics/decisions/sentences.h"
+#include "statistics/decisions/sentence_parts.h"
 #include "statistics/estimates/spread.h"
 
 namespace assay {
@@ -43,6 +42,22 @@ double Median(std::vector<double> values) {
   return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
+std::uint64_t CountClusters(const Suite& suite) {
+  std::uint64_t clusters = 0;
+  for (const std::uint32_t cluster : ClustersOf(suite.cases))
+    clusters = std::max<std::uint64_t>(clusters, cluster + 1);
+  return clusters;
+}
+
+// " 10 cases are needed to rank 16 variants, 7 to rank their 4 models.", where the headline is about models and
+// there are too few cases for either.
+std::string ModelsText(const Suite& suite, const SuitePower& power) {
+  const Models models = ModelsOf(suite);
+  if (!models.AreTimesParameters() || power.reach.clusters >= power.fewest) return {};
+  return fmt::format(" {} cases are needed to rank {} variants, {} to rank their {} models.", power.fewest,
+                     suite.variants.size(), FewestClusters(models.names.size()), models.names.size());
+}
+
 }  // namespace
 
 Result<std::optional<double>> SpreadOfDifferences(const Report& report, AttemptIndex attempts) {
@@ -68,15 +83,28 @@ Result<std::optional<double>> SpreadOfDifferences(const Report& report, AttemptI
 }
 
 SuitePower PowerOf(const Suite& suite, double spread) {
-  SuitePower power{.cases = 0, .spread = spread, .smallest = {}, .cases_for_5 = {}, .sentence = {}};
-  for (const std::uint32_t cluster : ClustersOf(suite.cases))
-    power.cases = std::max<std::uint64_t>(power.cases, cluster + 1);
-  power.smallest = SmallestDifferenceSeen(spread, power.cases);
+  SuitePower power{.spread = spread};
+  power.reach = ReachOf(spread, CountClusters(suite), suite.variants.size());
+  power.fewest = FewestClusters(suite.variants.size());
   power.cases_for_5 = CasesNeeded(spread, kFivePoints);
-  power.sentence = PowerSentence(power.cases, power.smallest);
-  if (power.cases_for_5 && *power.cases_for_5 > power.cases)
+  power.sentence = PowerSentence(power.reach) + ModelsText(suite, power);
+  if (power.cases_for_5 && *power.cases_for_5 > power.reach.clusters)
     power.sentence += fmt::format(" 5 points need {} cases.", *power.cases_for_5);
   return power;
+}
+
+std::string TooFewCasesText(std::uint64_t clusters, std::size_t variants, std::string_view noun) {
+  const std::string cases = CountedText(clusters, noun);
+  const std::uint64_t fewest = FewestClusters(variants);
+  return variants < 3 ? fmt::format("{} cannot show which of 2 variants is better; {} could", cases, fewest)
+                      : fmt::format("{} cannot rank {} variants; {} could", cases, variants, fewest);
+}
+
+std::optional<std::string> TooFewCasesText(const Suite& suite) {
+  const std::size_t variants = suite.variants.size();
+  const std::uint64_t clusters = CountClusters(suite);
+  if (variants < 2 || clusters >= FewestClusters(variants)) return std::nullopt;
+  return TooFewCasesText(clusters, variants, clusters < suite.cases.size() ? "cluster" : "case");
 }
 
 }  // namespace assay

@@ -8,6 +8,7 @@
 #include "report/export/cells.h"
 #include "report/values/points.h"
 #include "spec/score/item_words.h"
+#include "statistics/decisions/sentence_parts.h"
 
 namespace assay {
 
@@ -87,7 +88,8 @@ std::string PointLines(const Suite& suite, const Cell& cell) {
     const Score& score = cell.record.scores[i];
     if (score.state == ScoreState::kScored && score.value >= score.max) continue;
     const std::string what = score.state == ScoreState::kScored
-                                 ? fmt::format("{:.2f} of {:g}", score.value, score.max)
+                                 ? score.max == 1 ? ScorePoints(score.value) + " of 100"
+                                                  : fmt::format("{:g} of {:g}", score.value, score.max)
                                  : std::string(ScoreStateName(score.state));
     text += fmt::format("{}: {}", what, the_case.checks[i].text);
     const std::string reason = ReasonOf(score);
@@ -132,7 +134,8 @@ std::string FailureText(const Suite& suite, const CellGroup& group, const GroupV
   for (const Cell& cell : group.attempts) {
     if (why.empty() && !IsPassed(cell, pass_at)) why = WhyOf(suite, cell);
   }
-  const std::string score = fmt::format("score {:.2f}, expected {:g} or more", verdict.mean, pass_at);
+  const std::string score =
+      fmt::format("{} points, expected {} or more", ScorePoints(verdict.mean), ScorePoints(pass_at));
   return why.empty() ? score : fmt::format("{} ({})", why, score);
 }
 

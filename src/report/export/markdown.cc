@@ -8,6 +8,7 @@
 #include "report/decide/standings.h"
 #include "report/export/cells.h"
 #include "report/export/markdown_text.h"
+#include "statistics/decisions/sentence_parts.h"
 #include "statistics/decisions/sentences.h"
 
 namespace assay {
@@ -33,23 +34,34 @@ constexpr std::size_t kReasonBytesMax = 300;
 
 std::string IntervalCell(const MeanEstimate& estimate) {
   if (!estimate.interval) return "–";
-  return fmt::format("{:.2f}–{:.2f}", estimate.interval->low, estimate.interval->high);
+  return IntervalPoints(*estimate.interval);
 }
 
-std::string RankingTable(const Report& report, const Ranking& ranking, const ExportAsk& ask) {
-  std::string text =
-      "| rank | variant | mean | 95 % | scored | partial | errors | unscored | skipped |\n"
-      "|---:|---|---:|---:|---:|---:|---:|---:|---:|\n";
+// " 66.7 |": the mean over all attempts of each case, where the ranking is by another value.
+std::string PlainMeanCell(const CaseScores& scores, std::size_t variant) {
+  const std::optional<double> mean = EstimateMean(scores.plain[variant], scores.design()).mean;
+  return fmt::format(" {} |", mean ? MeanPoints(*mean) : "–");
+}
+
+std::string RankingTable(const Report& report, const Standings& standings, const ExportAsk& ask) {
+  const Ranking& ranking = standings.ranking;
+  const CaseScores& scores = standings.scores;
+  const bool is_reduced = scores.is_reduced();
+  std::string text = fmt::format(
+      "| rank | variant | {} | 95 % |{} scored | partial | errors | unscored | skipped |\n"
+      "|---:|---|---:|---:|{}---:|---:|---:|---:|---:|\n",
+      scores.title, is_reduced ? " mean |" : "", is_reduced ? "---:|" : "");
   const auto add = [&](std::size_t variant, const std::string& rank, const std::string& mean,
                        const std::string& interval) {
     if (ask.variant && *ask.variant != variant) return;
     const VariantSummary& summary = report.variants[variant];
-    text += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", rank,
-                        MarkdownCell(report.suite->variants[variant].id), mean, interval, summary.scored,
-                        summary.partial, summary.errors, summary.unscored, summary.skipped);
+    text += fmt::format("| {} | {} | {} | {} |{} {} | {} | {} | {} | {} |\n", rank,
+                        MarkdownCell(report.suite->variants[variant].id), mean, interval,
+                        is_reduced ? PlainMeanCell(scores, variant) : "", summary.scored, summary.partial,
+                        summary.errors, summary.unscored, summary.skipped);
   };
   for (const RankPlace& place : ranking.places)
-    add(place.variant, std::to_string(place.rank), fmt::format("{:.2f}", place.estimate.mean.value_or(0)),
+    add(place.variant, RankText(place), MeanPoints(place.estimate.mean.value_or(0)),
         IntervalCell(place.estimate));
   for (const VariantNumber variant : ranking.unranked) add(variant, "–", "–", "–");
   return text;
@@ -83,11 +95,10 @@ Result<FailedList> FailedGroups(const Report& report, const ExportAsk& ask, std:
       if (why.empty() && !IsPassed(cell, ask.pass_at)) why = WhyOf(*report.suite, cell);
     }
     const bool is_error = verdict.state == CellState::kError;
-    failed.rows +=
-        fmt::format("| {} | {} | {} | {} |\n", MarkdownCell(report.suite->cases[group.case_index].id),
-                    MarkdownCell(report.suite->variants[group.variant].id),
-                    is_error ? "error" : fmt::format("{:.2f}", verdict.mean),
-                    MarkdownCell(CutToBytes(why, kReasonBytesMax)));
+    failed.rows += fmt::format(
+        "| {} | {} | {} | {} |\n", MarkdownCell(report.suite->cases[group.case_index].id),
+        MarkdownCell(report.suite->variants[group.variant].id),
+        is_error ? "error" : ScorePoints(verdict.mean), MarkdownCell(CutToBytes(why, kReasonBytesMax)));
     return Ok();
   }));
   return failed;
@@ -107,11 +118,13 @@ Result<std::string> Text(const Report& report, const ExportAsk& ask, std::string
   const Suite& suite = *report.suite;
   std::string text = fmt::format(
       "{} {}\n\n**{}**\n\n{}", title_mark, MarkdownCell(suite.title.empty() ? suite.id : suite.title),
-      MarkdownCell(HeadlineOf(report, standings, ask)), RankingTable(report, standings.ranking, ask));
-  text += fmt::format("\nA case passes from a score of {:g} on.\n", ask.pass_at) + GateList(ask.gates);
+      MarkdownCell(HeadlineOf(report, standings, ask)), RankingTable(report, standings, ask));
+  text += fmt::format("\nA case passes with {} points or more.\n", ScorePoints(ask.pass_at)) +
+          GateList(ask.gates);
   ASSAY_TRY(const FailedList failed, FailedGroups(report, ask, rows_max));
   if (failed.count > 0) {
-    text += fmt::format("\nFailed: {} (score below {:g}, or an error)\n\n", failed.count, ask.pass_at);
+    text += fmt::format("\nFailed: {} (below {} points, or an error)\n\n", failed.count,
+                        ScorePoints(ask.pass_at));
     text += "| case | variant | score | why |\n|---|---|---:|---|\n" + failed.rows;
     if (failed.count > rows_max) text += fmt::format("\n… and {} more\n", failed.count - rows_max);
   }

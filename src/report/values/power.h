@@ -8,8 +8,8 @@
 
 namespace assay {
 
-// {cases, spread, smallest_difference, cases_for_5_points, sentence, basis}; `basis`: where the spread comes
-// from.
+// {cases, spread, smallest_difference, variants, smallest_in_ranking, fewest, cases_for_5_points, sentence,
+// basis}; `basis`: where the spread comes from.
 Value PowerValue(const SuitePower& power, std::string_view basis);
 
 }  // namespace assay

@@ -1,7 +1,6 @@
 // Builds the JSON objects of ranking, factors, judges, attempts and flaky cases.
 #include "report/values/statistics.h"
 
-#include <map>
 #include <utility>
 
 #include "report/decide/factors.h"
@@ -76,34 +75,14 @@ Value FlakyValue(const Suite& suite, const Reliability& reliability) {
   return list;
 }
 
-// Tiers are disjoint: each has the places of one rank.
-std::vector<std::size_t> TiersOf(const Ranking& ranking) {
-  std::vector<std::size_t> tiers;
-  for (std::size_t i = 0; i < ranking.places.size(); ++i) {
-    const bool is_new = i == 0 || ranking.places[i].rank != ranking.places[i - 1].rank;
-    tiers.push_back((i == 0 ? 0 : tiers.back()) + (is_new ? 1 : 0));
-  }
-  return tiers;
-}
-
-// The tests that ranks were made from, by who was compared with whom.
-using TestsByPair = std::map<std::pair<VariantNumber, VariantNumber>, const RankTest*>;
-
-TestsByPair TestsOf(const Ranking& ranking) {
-  TestsByPair tests;
-  for (const RankTest& test : ranking.tests) tests.emplace(std::pair(test.a, test.b), &test);
-  return tests;
-}
-
-// How far `place` is from `first`, to whom it was compared: `place` - `first`.
-Value BehindValue(const TestsByPair& tests, std::string_view what, std::span<const std::string> names,
-                  VariantNumber first, VariantNumber place) {
-  const auto found = tests.find({first, place});
-  if (found == tests.end()) return Null{};
-  const RankTest& test = *found->second;
+// How far the place at `at` is from the first: its difference to the leader.
+Value BehindValue(const Ranking& ranking, std::string_view what, std::span<const std::string> names,
+                  std::size_t at) {
+  if (at == 0) return Null{};
+  const RankTest& test = ranking.Test(0, at);
   const PairedEstimate& paired = test.paired;
   Map map;
-  map.Append(std::string(what), names[first]);
+  map.Append(std::string(what), names[test.a]);
   map.Append("cases", CountValue(paired.cases));
   map.Append("difference", paired.difference ? NumberOrNull(-*paired.difference) : Value(Null{}));
   map.Append("interval", paired.interval
@@ -111,8 +90,8 @@ Value BehindValue(const TestsByPair& tests, std::string_view what, std::span<con
                              : Value(Null{}));
   map.Append("why", TextOrNull(WhyCode(paired.why)));
   map.Append("p", NumberOrNull(paired.p));
-  map.Append("p_holm", NumberOrNull(test.p_holm));
-  map.Append("is_worse", test.is_worse);
+  map.Append("p_corrected", NumberOrNull(test.p_corrected));
+  map.Append("is_worse", test.verdict == Verdict::kLeads);
   map.Append("excludes_0", paired.interval && ExcludesZero(paired));
   return Value(std::move(map));
 }
@@ -127,6 +106,10 @@ Value RankingValue(const Suite& suite, const Standings& standings, const Interva
     Map& map = list[i].AsMap();
     map.Append("parameters", TextOrNull(parameters[place.variant]));
     map.Set("interval", IntervalValue(IntervalOf(standings.scores, place, rule)));
+    if (standings.scores.is_reduced())
+      map.Append(
+          "plain_mean",
+          NumberOrNull(EstimateMean(standings.scores.plain[place.variant], standings.scores.design()).mean));
   }
   return list;
 }
@@ -145,33 +128,28 @@ Value ModelsValue(const Suite& suite, const Standings& standings) {
   return list;
 }
 
-// So many pairs the ranks are corrected for.
-double PairsOf(const Ranking& ranking) {
-  const auto places = static_cast<double>(ranking.places.size());
-  return places * (places - 1) / 2;
-}
-
 }  // namespace
 
+Value FewestValue(const Ranking& ranking) {
+  const std::optional<std::uint64_t> fewest = ranking.fewest();
+  return fewest ? CountValue(*fewest) : Value(Null{});
+}
+
 List PlacesValue(const Ranking& ranking, std::string_view what, std::span<const std::string> names) {
-  const std::vector<std::size_t> tiers = TiersOf(ranking);
-  const TestsByPair tests = TestsOf(ranking);
   List list;
   for (std::size_t i = 0; i < ranking.places.size(); ++i) {
     const RankPlace& place = ranking.places[i];
-    const VariantNumber first = ranking.places[place.rank - 1].variant;
-    const VariantNumber leader = ranking.places.front().variant;
     Map map;
     map.Append(std::string(what), names[place.variant]);
     map.Append("rank", CountValue(place.rank));
-    map.Append("tier", CountValue(tiers[i]));
+    map.Append("rank_last", CountValue(place.rank_last));
+    map.Append("can_rank", place.can_rank);
     map.Append("mean", NumberOrNull(place.estimate.mean));
     map.Append("interval", IntervalValue(place.estimate.interval));
     map.Append("why", TextOrNull(WhyCode(place.estimate.why)));
     map.Append("cases", CountValue(place.estimate.cases));
     map.Append("cases_left_out", CountValue(place.estimate.cases_left_out));
-    map.Append("to_first", BehindValue(tests, what, names, first, place.variant));
-    map.Append("to_leader", BehindValue(tests, what, names, leader, place.variant));
+    map.Append("to_leader", BehindValue(ranking, what, names, i));
     list.emplace_back(std::move(map));
   }
   return list;
@@ -183,6 +161,20 @@ std::optional<Interval> IntervalOf(const CaseScores& scores, const RankPlace& pl
   const BootstrapMean drawn =
       BootstrapOfMean(scores.samples[place.variant], scores.design(), *rule.bootstrap_seed);
   return drawn.bca ? drawn.bca : drawn.percentile;
+}
+
+Value AttemptMeansValue(const Suite& suite, std::span<const AttemptMeans> variants) {
+  List list;
+  for (std::size_t v = 0; v < variants.size(); ++v) {
+    List means;
+    for (const MeanEstimate& each : variants[v].means) means.push_back(NumberOrNull(each.mean));
+    Map map;
+    map.Append("variant", suite.variants[v].id);
+    map.Append("means", std::move(means));
+    map.Append("deviation", NumberOrNull(variants[v].deviation));
+    list.emplace_back(std::move(map));
+  }
+  return list;
 }
 
 Value FactorsValue(const Suite& suite, const CaseScores& scores) {
@@ -221,9 +213,12 @@ Result<Value> StatisticsValue(const Report& report, double pass_at, const Interv
   map.Append("sentence", standings.verdict());
   map.Append("bootstrap_seed", rule.bootstrap_seed ? CountValue(*rule.bootstrap_seed) : Value(Null{}));
   map.Append("ranking", RankingValue(suite, standings, rule));
-  map.Append("pairs", PairsOf(standings.ranking));
+  map.Append("value", standings.scores.title);
+  map.Append("pairs", CountValue(standings.ranking.tests.size()));
+  map.Append("fewest", FewestValue(standings.ranking));
   map.Append("models", ModelsValue(suite, standings));
-  map.Append("model_pairs", PairsOf(standings.model_ranking));
+  map.Append("model_pairs", CountValue(standings.model_ranking.tests.size()));
+  map.Append("model_fewest", FewestValue(standings.model_ranking));
   map.Append("factors", FactorsValue(suite, standings.scores));
   map.Append("agreement", AgreementValue(reliability.agreement));
   map.Append("judges", JudgesValue(reliability));

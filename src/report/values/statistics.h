@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "base/errors/result.h"
+#include "report/decide/attempt_means.h"
 #include "report/decide/reliability.h"
 #include "report/decide/standings.h"
 #include "spec/report/report.h"
@@ -26,9 +27,15 @@ std::optional<Interval> IntervalOf(const CaseScores& scores, const RankPlace& pl
 // {sentence, bootstrap_seed, ranking, factors, agreement, judges, attempts, flaky}.
 Result<Value> StatisticsValue(const Report& report, double pass_at, const IntervalRule& rule);
 
-// [{variant, rank, tier, mean, interval, ..., to_first, to_leader}] of whatever is ranked, under these names;
-// `what` is the member that names it.
+// [{variant, rank, rank_last, can_rank, mean, interval, ..., to_leader}] of whatever is ranked, under these
+// names; `what` is the member that names it.
 List PlacesValue(const Ranking& ranking, std::string_view what, std::span<const std::string> names);
+
+// The number of cases (clusters of them) below which no data could rank so many; null below two.
+Value FewestValue(const Ranking& ranking);
+
+// [{variant, means: [number or null…], deviation}], by variant.
+Value AttemptMeansValue(const Suite& suite, std::span<const AttemptMeans> variants);
 
 // What each parameter does, over all variants that are equal in the others.
 Value FactorsValue(const Suite& suite, const CaseScores& scores);

@@ -17,7 +17,7 @@ TEST_CASE("a difference without an interval excludes nothing") {
   const std::vector<std::string> names = {"a", "b"};
   const List places = PlacesValue(Rank(samples, Design()), "variant", names);
   REQUIRE(places.size() == 2);
-  const Value& behind = *places[1].Find("to_first");
+  const Value& behind = *places[1].Find("to_leader");
   CHECK(WriteJson(*behind.Find("interval"), JsonStyle::kJavaScript) == "null");
   CHECK(WriteJson(*behind.Find("why"), JsonStyle::kJavaScript) == "\"no_spread\"");
   CHECK(WriteJson(*behind.Find("is_worse"), JsonStyle::kJavaScript) == "false");

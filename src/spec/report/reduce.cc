@@ -2,6 +2,8 @@
 //   source  InfiBench evaluator 96cb098 (spec: infibench 4): means are numpy's, deviations over n - 1
 #include "spec/report/reduce.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -46,10 +48,11 @@ Reduced ToMeanOfMaxima(std::span<const double> values, std::size_t bucket) {
 }
 
 constexpr ReducerRow kReducers[] = {
-    {"avg", "mean of the attempts", false, true, ToMean},
-    {"max", "the best attempt", false, false, ToMax},
-    {"min", "the worst attempt", false, false, ToMin},
-    {"avg_max_", "mean of the best of each K attempts in a row (avg_max_10)", true, false, ToMeanOfMaxima},
+    {"avg", "mean", "mean of the attempts", false, true, ToMean},
+    {"max", "best of", "the best attempt", false, false, ToMax},
+    {"min", "worst of", "the worst attempt", false, false, ToMin},
+    {"avg_max_", "best of", "mean of the best of each K attempts in a row (avg_max_10)", true, false,
+     ToMeanOfMaxima},
 };
 
 }  // namespace
@@ -64,6 +67,11 @@ std::optional<Reducer> FindReducer(std::string_view name) {
     if (error == std::errc() && end == digits.data() + digits.size() && reducer.bucket > 0) return reducer;
   }
   return std::nullopt;
+}
+
+std::string TitleOf(const Reducer& reducer, std::size_t attempts) {
+  if (reducer.row->keeps_attempts) return std::string(reducer.row->title);
+  return fmt::format("{} {}", reducer.row->title, reducer.row->has_bucket ? reducer.bucket : attempts);
 }
 
 }  // namespace assay

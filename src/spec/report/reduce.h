@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "base/errors/result.h"
@@ -16,8 +17,9 @@ struct Reduced {
 };
 
 struct ReducerRow {
-  std::string_view name;  // "avg"; "avg_max_" where a bucket size follows
-  std::string_view help;  // one line for `assay list`
+  std::string_view name;   // "avg"; "avg_max_" where a bucket size follows
+  std::string_view title;  // what tables call its value: "mean", "best of"
+  std::string_view help;   // one line for `assay list`
   bool has_bucket = false;
   bool keeps_attempts = false;  // their mean: attempts may stay apart, for whoever tells how much they vary
   Reduced (*fn)(std::span<const double> values, std::size_t bucket) = nullptr;  // at least one value
@@ -31,5 +33,8 @@ struct Reducer {
 };
 // Nothing if there is no such reducer, or its bucket size is not a whole number above 0.
 std::optional<Reducer> FindReducer(std::string_view name);
+
+// What tables call a case's value of so many attempts: "mean", "best of 10".
+std::string TitleOf(const Reducer& reducer, std::size_t attempts);
 
 }  // namespace assay

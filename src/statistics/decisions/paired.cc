@@ -14,9 +14,12 @@ namespace {
 constexpr double kLevel = 0.05;
 constexpr std::size_t kEnumeratedMax = 20;
 
-// The four cells of two columns of passes.
+// Two columns of passes: how many A passed, B, and both.
 struct PassTable {
-  double both = 0, only_a = 0, only_b = 0, neither = 0;
+  std::uint64_t count = 0;
+  std::uint64_t a = 0;
+  std::uint64_t b = 0;
+  std::uint64_t both = 0;
 };
 
 struct Pairs {
@@ -26,43 +29,54 @@ struct Pairs {
   PassTable table;         // if are_single
 };
 
+bool IsSingle(const CaseValue& value) { return value.is_binary && value.scored == 1; }
+
 Pairs PairUp(const Sample& a, const Sample& b, const Design& design, PairedEstimate& estimate) {
   Pairs pairs;
+  PassTable table;
+  double scale = 0;
+  bool are_single = true;
+  Weighted& differences = pairs.differences;
+  differences.Reserve(a.cases.size());
   for (std::size_t i = 0; i < a.cases.size(); ++i) {
     const CaseValue& x = a.cases[i];
     const CaseValue& y = b.cases[i];
-    const bool has_a = x.scored > 0;
-    const bool has_b = y.scored > 0;
     if (!design.IsUsed(x, i) || !design.IsUsed(y, i)) {
-      estimate.only_a += has_a && !has_b ? 1 : 0;
-      estimate.only_b += has_b && !has_a ? 1 : 0;
+      estimate.only_a += x.scored > 0 && y.scored == 0 ? 1 : 0;
+      estimate.only_b += y.scored > 0 && x.scored == 0 ? 1 : 0;
       continue;
     }
-    pairs.scale = std::max({pairs.scale, std::abs(x.value), std::abs(y.value)});
-    pairs.differences.Add(x.value - y.value, design.WeightOf(i),
-                          design.clusters.empty() ? static_cast<std::uint32_t>(i) : design.clusters[i]);
-    pairs.are_single = pairs.are_single && x.is_binary && y.is_binary && x.scored == 1 && y.scored == 1;
-    double& cell = x.value > 0 ? (y.value > 0 ? pairs.table.both : pairs.table.only_a)
-                               : (y.value > 0 ? pairs.table.only_b : pairs.table.neither);
-    ++cell;
+    scale = std::max(scale, std::max(std::abs(x.value), std::abs(y.value)));
+    differences.Add(x.value - y.value, design.WeightOf(i),
+                    design.clusters.empty() ? static_cast<std::uint32_t>(i) : design.clusters[i]);
+    are_single = are_single && IsSingle(x) && IsSingle(y);
+    table.a += x.value > 0 ? 1 : 0;
+    table.b += y.value > 0 ? 1 : 0;
+    table.both += static_cast<int>(x.value > 0) & static_cast<int>(y.value > 0);
   }
-  for (double& difference : pairs.differences.values) {
-    if (std::abs(difference) <= kNoise * pairs.scale) difference = 0;
-  }
-  pairs.differences.NumberClusters();
+  for (double& difference : differences.values)
+    difference = std::abs(difference) <= kNoise * scale ? 0 : difference;
+  differences.NumberClusters();
+  table.count = differences.size();
+  pairs.scale = scale;
+  pairs.are_single = are_single;
+  pairs.table = table;
   return pairs;
 }
 
 // Newcombe (1998), method 10.
 Interval NewcombeInterval(const PassTable& table) {
-  const double n = table.both + table.only_a + table.only_b + table.neither;
-  const double p_a = (table.both + table.only_a) / n;
-  const double p_b = (table.both + table.only_b) / n;
+  const auto n = static_cast<double>(table.count);
+  const auto passes_a = static_cast<double>(table.a);
+  const auto passes_b = static_cast<double>(table.b);
+  const auto both = static_cast<double>(table.both);
+  const double p_a = passes_a / n;
+  const double p_b = passes_b / n;
   const Interval a = WilsonInterval(p_a, n, kNormal975);
   const Interval b = WilsonInterval(p_b, n, kNormal975);
-  const double product = (table.both + table.only_a) * (table.only_b + table.neither) *
-                         (table.both + table.only_b) * (table.only_a + table.neither);
-  double numerator = table.both * table.neither - table.only_a * table.only_b;
+  const double product = passes_a * (n - passes_a) * passes_b * (n - passes_b);
+  // both × neither − only A × only B
+  double numerator = both * (n - passes_a - passes_b + both) - (passes_a - both) * (passes_b - both);
   if (numerator > 0) numerator = std::max(0.0, numerator - n / 2);
   const double phi = product == 0 ? 0 : numerator / std::sqrt(product);
   const auto reach = [phi](double x, double y) {
@@ -97,14 +111,16 @@ void SetInterval(PairedEstimate& estimate, const Pairs& pairs, const Design& des
 // All sums of +-values, ascending.
 std::vector<double> SignedSums(std::span<const double> values) {
   std::vector<double> sums = {0.0};
+  std::vector<double> lower;
+  std::vector<double> higher;
   for (const double value : values) {
-    std::vector<double> next;
-    next.reserve(sums.size() * 2);
-    for (const double sum : sums) next.push_back(sum - value);
-    for (const double sum : sums) next.push_back(sum + value);
-    sums = std::move(next);
+    lower.clear();
+    higher.clear();
+    for (const double sum : sums) lower.push_back(sum - std::abs(value));
+    for (const double sum : sums) higher.push_back(sum + std::abs(value));
+    sums.resize(2 * sums.size());
+    std::merge(lower.begin(), lower.end(), higher.begin(), higher.end(), sums.begin());
   }
-  std::sort(sums.begin(), sums.end());
   return sums;
 }
 
@@ -123,11 +139,15 @@ double ShareAtLeast(std::span<const double> sums, double least) {
 
 enum class Sides { kTwo, kLower };
 
-// Of what differs, with the smallest p that `estimate` allows.
-double SignP(const PairedEstimate& estimate, std::span<const double> differing, double margin, Sides sides) {
-  const std::size_t count = differing.size();
+double BinomialP(std::span<const double> differing, Sides sides) {
+  const std::uint64_t count = differing.size();
   const auto falls = static_cast<std::uint64_t>(
       std::count_if(differing.begin(), differing.end(), [](double sum) { return sum < 0; }));
+  return sides == Sides::kTwo ? BinomialTwoSidedP(std::max(falls, count - falls), count)
+                              : BinomialAtLeast(falls, count);
+}
+
+double EnumeratedP(std::span<const double> differing, Sides sides) {
   double seen = 0;
   double size = 0;
   for (const double sum : differing) {
@@ -135,23 +155,31 @@ double SignP(const PairedEstimate& estimate, std::span<const double> differing, 
     size += std::abs(sum);
   }
   const double noise = 1e-10 * size;
+  // By symmetry those that are as low are as many as those that are as high.
+  if (sides == Sides::kLower) return ShareAtLeast(differing, -seen - noise);
+  return std::abs(seen) - noise <= 0 ? 1 : 2 * ShareAtLeast(differing, std::abs(seen) - noise);
+}
+
+// Of `count` clusters that differ; without spread the smallest p that so many signs allow.
+double StudentP(const PairedEstimate& estimate, std::size_t count, double margin, Sides sides) {
   const bool is_two = sides == Sides::kTwo;
+  const double shifted = *estimate.difference + margin;
+  if (*estimate.se == 0) {
+    const int exponent = static_cast<int>(std::min<std::size_t>(count, 1000));
+    return is_two ? std::ldexp(1.0, 1 - exponent) : shifted < 0 ? std::ldexp(1.0, -exponent) : 1;
+  }
+  const double t = shifted / *estimate.se;
+  return is_two ? StudentTwoSidedP(t, *estimate.df) : StudentBelow(t, *estimate.df);
+}
+
+double SignP(const PairedEstimate& estimate, std::span<const double> differing, double margin, Sides sides) {
   switch (estimate.sign_method) {
     case SignMethod::kBinomial:
-      return is_two ? BinomialTwoSidedP(std::max<std::uint64_t>(falls, count - falls), count)
-                    : BinomialAtLeast(falls, count);
+      return BinomialP(differing, sides);
     case SignMethod::kEnumerated:
-      // By symmetry those that are as low are as many as those that are as high.
-      if (!is_two) return ShareAtLeast(differing, -seen - noise);
-      return std::abs(seen) - noise <= 0 ? 1 : 2 * ShareAtLeast(differing, std::abs(seen) - noise);
-    case SignMethod::kStudent: {
-      const double shifted = *estimate.difference + margin;
-      const int exponent = static_cast<int>(std::min<std::size_t>(count, 1000));
-      if (*estimate.se == 0)
-        return is_two ? std::ldexp(1.0, 1 - exponent) : shifted < 0 ? std::ldexp(1.0, -exponent) : 1;
-      const double t = shifted / *estimate.se;
-      return is_two ? StudentTwoSidedP(t, *estimate.df) : StudentBelow(t, *estimate.df);
-    }
+      return EnumeratedP(differing, sides);
+    case SignMethod::kStudent:
+      return StudentP(estimate, differing.size(), margin, sides);
     default:
       return 1;
   }
@@ -160,15 +188,23 @@ double SignP(const PairedEstimate& estimate, std::span<const double> differing, 
 // What is left of the differences, shifted by `margin`: a sum for each cluster where it is not noise.
 std::vector<double> DifferingSums(const Pairs& pairs, double margin) {
   const Weighted& differences = pairs.differences;
+  const double scale = pairs.scale == 0 ? 1 : pairs.scale;
+  std::vector<double> differing;
+  if (differences.has_own_clusters()) {
+    differing.reserve(differences.size());
+    for (std::size_t i = 0; i < differences.size(); ++i) {
+      const double shifted = differences.values[i] + margin;
+      if (std::abs(shifted) > kNoise * scale) differing.push_back(differences.weights[i] * shifted);
+    }
+    return differing;
+  }
   std::vector<double> sums(differences.cluster_count, 0.0);
   for (std::size_t i = 0; i < differences.size(); ++i) {
     const double shifted = differences.values[i] + margin;
     if (std::abs(shifted) <= kNoise * pairs.scale) continue;
     sums[differences.clusters[i]] += differences.weights[i] * shifted;
   }
-  const double scale = pairs.scale == 0 ? 1 : pairs.scale;
   const std::vector<double> cluster_weights = differences.ClusterWeights();
-  std::vector<double> differing;
   for (std::size_t g = 0; g < sums.size(); ++g) {
     if (std::abs(sums[g]) > kNoise * scale * cluster_weights[g]) differing.push_back(sums[g]);
   }
@@ -176,13 +212,15 @@ std::vector<double> DifferingSums(const Pairs& pairs, double margin) {
 }
 
 void SetSignTest(PairedEstimate& estimate, std::span<const double> differing, double margin, Sides sides) {
-  std::vector<double> sizes;
-  for (const double sum : differing) sizes.push_back(std::abs(sum));
+  const double largest = LargestOf(differing);
+  double least = largest;
+  for (const double sum : differing) least = std::min(least, std::abs(sum));
+  const bool are_equal = largest - least <= kNoise * largest;
   estimate.differ = differing.size();
-  estimate.sign_method = differing.empty()                      ? SignMethod::kSame
-                         : AreAllEqual(sizes, LargestOf(sizes)) ? SignMethod::kBinomial
-                         : differing.size() <= kEnumeratedMax   ? SignMethod::kEnumerated
-                                                                : SignMethod::kStudent;
+  estimate.sign_method = differing.empty()                    ? SignMethod::kSame
+                         : are_equal                          ? SignMethod::kBinomial
+                         : differing.size() <= kEnumeratedMax ? SignMethod::kEnumerated
+                                                              : SignMethod::kStudent;
   estimate.p = SignP(estimate, differing, margin, sides);
 }
 
@@ -193,8 +231,11 @@ PairedEstimate Compare(const Pairs& pairs, const Design& design, PairedEstimate 
     estimate.why = Why::kNoPair;
     return estimate;
   }
-  for (const double difference : pairs.differences.values)
-    ++(difference > 0 ? estimate.wins : difference < 0 ? estimate.losses : estimate.ties);
+  for (const double difference : pairs.differences.values) {
+    estimate.wins += difference > 0 ? 1 : 0;
+    estimate.losses += difference < 0 ? 1 : 0;
+  }
+  estimate.ties = estimate.cases - estimate.wins - estimate.losses;
   estimate.clusters = pairs.differences.cluster_count;
   const ClusteredMean mean = MeanOver(pairs.differences, pairs.scale);
   estimate.difference = mean.mean;
@@ -236,17 +277,17 @@ Verdict VerdictOf(const PairedEstimate& estimate, double p) {
   return difference > 0 ? Verdict::kLeads : Verdict::kTrails;
 }
 
-std::optional<double> SmallestDifferenceSeen(const PairedEstimate& estimate) {
-  if (!estimate.se || *estimate.se == 0 || estimate.clusters < kClustersForPower) return std::nullopt;
-  return PowerFactor(*estimate.df) * *estimate.se;
+std::optional<double> SmallestDifferenceSeen(const PairedEstimate& estimate, std::size_t variants) {
+  if (!estimate.se || *estimate.se == 0 || estimate.clusters < FewestClusters(variants)) return std::nullopt;
+  return PowerFactor(*estimate.df, variants) * *estimate.se;
 }
 
-std::optional<std::uint64_t> MoreCasesNeeded(const PairedEstimate& estimate) {
+std::optional<std::uint64_t> MoreCasesNeeded(const PairedEstimate& estimate, std::size_t variants) {
   if (!estimate.se || *estimate.se == 0 || *estimate.difference == 0) return std::nullopt;
   if (VerdictOf(estimate, *estimate.p) != Verdict::kTie) return std::nullopt;
   const double clusters = estimate.clusters;
   const std::optional<std::uint64_t> needed =
-      CasesNeeded(*estimate.se * std::sqrt(clusters), std::abs(*estimate.difference));
+      CasesNeeded(*estimate.se * std::sqrt(clusters), std::abs(*estimate.difference), variants);
   if (!needed) return std::nullopt;
   const std::uint64_t cases = (*needed * estimate.cases + estimate.clusters - 1) / estimate.clusters;
   return cases > estimate.cases ? cases - estimate.cases : 0;

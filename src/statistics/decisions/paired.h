@@ -40,15 +40,15 @@ PairedEstimate ComparePaired(const Sample& a, const Sample& b, const Design& des
 
 // Whether the interval says that there is a difference; where nothing varies, it need not.
 bool ExcludesZero(const PairedEstimate& estimate);
-// Both the interval and p have to say so: `p` is the estimate's, or Holm's.
+// Both the interval and p have to say so: `p` is the estimate's, or a corrected one.
 Verdict VerdictOf(const PairedEstimate& estimate, double p);
 
-// The smallest difference that would be seen with power 0.8; nothing without a standard error, or below
-// kClustersForPower.
-std::optional<double> SmallestDifferenceSeen(const PairedEstimate& estimate);
-// Of a tie: how many more cases would settle a difference of this size; nothing above a million in all, where
+// The smallest difference that would be seen with power 0.8, by a pair alone or between two of so many variants
+// that are ranked together; nothing without a standard error, or below FewestClusters.
+std::optional<double> SmallestDifferenceSeen(const PairedEstimate& estimate, std::size_t variants = 2);
+// Of a tie: how many more cases would show a difference of this size; nothing above a million in all, where
 // there is no difference, or where nothing varies.
-std::optional<std::uint64_t> MoreCasesNeeded(const PairedEstimate& estimate);
+std::optional<std::uint64_t> MoreCasesNeeded(const PairedEstimate& estimate, std::size_t variants = 2);
 
 // kCannotTell: it looks worse, but so few cases could not show it.
 enum class GateState { kNotDefined, kNone, kRegression, kCannotTell };

@@ -8,18 +8,37 @@
 
 namespace assay {
 
-double PowerFactor(double df) { return StudentQuantile(0.975, df) + StudentQuantile(0.8, df); }
+namespace {
 
-std::optional<double> SmallestDifferenceSeen(double spread, std::uint64_t clusters) {
-  if (clusters < kClustersForPower) return std::nullopt;
-  const double count = static_cast<double>(clusters);
-  return PowerFactor(count - 1) * spread / std::sqrt(count);
+constexpr double kLevel = 0.05;
+
+// How many others one variant is compared with; a single one is taken for one of a pair.
+double Others(std::size_t variants) { return variants < 2 ? 1 : static_cast<double>(variants - 1); }
+
+}  // namespace
+
+double PowerFactor(double df, std::size_t variants) {
+  return StudentQuantile(1 - kLevel / 2 / Others(variants), df) + StudentQuantile(0.8, df);
 }
 
-std::optional<std::uint64_t> CasesNeeded(double spread, double difference) {
+std::uint64_t FewestClusters(std::size_t variants) {
+  std::uint64_t clusters = 1;
+  for (double p = Others(variants); p > kLevel; p /= 2) ++clusters;
+  return clusters;
+}
+
+std::optional<double> SmallestDifferenceSeen(double spread, std::uint64_t clusters, std::size_t variants) {
+  if (clusters < FewestClusters(variants)) return std::nullopt;
+  const double count = static_cast<double>(clusters);
+  return PowerFactor(count - 1, variants) * spread / std::sqrt(count);
+}
+
+std::optional<std::uint64_t> CasesNeeded(double spread, double difference, std::size_t variants) {
   if (difference == 0) return std::nullopt;
-  const auto sees = [&](std::uint64_t count) { return SmallestDifferenceSeen(spread, count) <= difference; };
-  std::uint64_t high = kClustersForPower;
+  const auto sees = [&](std::uint64_t count) {
+    return SmallestDifferenceSeen(spread, count, variants) <= difference;
+  };
+  std::uint64_t high = FewestClusters(variants);
   if (sees(high)) return high;
   while (high <= kCasesNeededMax && !sees(high)) high *= 2;
   std::uint64_t low = high / 2;  // does not see it

@@ -1,9 +1,11 @@
-// Sorts variants by mean and tests each against the leader of its tier.
+// Sorts variants by mean, compares each with every other, and counts those that are shown to be better.
 #include "statistics/decisions/rank.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+
+#include "statistics/decisions/power.h"
 
 namespace assay {
 
@@ -27,27 +29,61 @@ void SortPlaces(std::vector<RankPlace>& places) {
   }
 }
 
-// Tests places[leader] against all below it.
-std::vector<RankTest> TestTier(std::span<const RankPlace> places, std::size_t leader,
-                               std::span<const Sample> samples, const Design& design) {
-  std::vector<RankTest> tests;
+// Where the test of two places stands among `count` places.
+std::size_t PlaceOfTest(std::size_t above, std::size_t below, std::size_t count) {
+  return above * (2 * count - above - 1) / 2 + below - above - 1;
+}
+
+void CompareAll(Ranking& ranking, std::span<const Sample> samples, const Design& design) {
+  const std::size_t count = ranking.places.size();
+  ranking.tests.reserve(count * (count - 1) / 2);
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t j = i + 1; j < count; ++j) {
+      const VariantNumber a = ranking.places[i].variant;
+      const VariantNumber b = ranking.places[j].variant;
+      ranking.tests.push_back({.a = a, .b = b, .paired = ComparePaired(samples[a], samples[b], design)});
+    }
+  }
+}
+
+// Each place holds its comparisons together by Holm's steps; of a pair the larger of both values counts.
+void CorrectAll(Ranking& ranking) {
+  const std::size_t count = ranking.places.size();
+  std::vector<RankTest*> own;
   std::vector<double> p;
-  for (std::size_t i = leader + 1; i < places.size(); ++i) {
-    RankTest& test = tests.emplace_back();
-    test.a = places[leader].variant;
-    test.b = places[i].variant;
-    test.paired = ComparePaired(samples[test.a], samples[test.b], design);
-    if (test.paired.p) p.push_back(*test.paired.p);
+  for (std::size_t i = 0; i < count; ++i) {
+    own.clear();
+    p.clear();
+    for (std::size_t j = 0; j < count; ++j) {
+      if (j == i) continue;
+      RankTest& test = ranking.tests[PlaceOfTest(std::min(i, j), std::max(i, j), count)];
+      if (!test.paired.p) continue;
+      own.push_back(&test);
+      p.push_back(*test.paired.p);
+    }
+    const std::vector<double> adjusted = HolmAdjusted(p, count - 1);
+    for (std::size_t k = 0; k < own.size(); ++k)
+      own[k]->p_corrected = std::max(own[k]->p_corrected.value_or(0), adjusted[k]);
   }
-  const std::size_t variants = places.size() - leader;
-  const std::vector<double> adjusted = HolmAdjusted(p, variants * (variants - 1) / 2);
-  std::size_t next = 0;
-  for (RankTest& test : tests) {
-    if (!test.paired.p) continue;
-    test.p_holm = adjusted[next++];
-    test.is_worse = VerdictOf(test.paired, *test.p_holm) == Verdict::kLeads;
+}
+
+void SetRanks(Ranking& ranking) {
+  const std::size_t count = ranking.places.size();
+  for (RankPlace& place : ranking.places) place.rank_last = count;
+  const std::optional<std::uint64_t> fewest = ranking.fewest();
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t j = i + 1; j < count; ++j) {
+      RankTest& test = ranking.tests[PlaceOfTest(i, j, count)];
+      RankPlace& above = ranking.places[i];
+      RankPlace& below = ranking.places[j];
+      if (test.paired.clusters >= *fewest) above.can_rank = below.can_rank = true;
+      test.verdict = VerdictOf(test.paired, test.p_corrected.value_or(1));
+      if (test.verdict != Verdict::kLeads && test.verdict != Verdict::kTrails) continue;
+      const bool is_above_better = test.verdict == Verdict::kLeads;
+      ++(is_above_better ? below : above).rank;
+      --(is_above_better ? above : below).rank_last;
+    }
   }
-  return tests;
 }
 
 }  // namespace
@@ -76,18 +112,20 @@ Ranking Rank(std::span<const Sample> samples, const Design& design) {
     }
   }
   SortPlaces(ranking.places);
-  for (std::size_t leader = 0; leader < ranking.places.size();) {
-    const std::vector<RankTest> tests = TestTier(ranking.places, leader, samples, design);
-    std::size_t next = ranking.places.size();
-    for (std::size_t i = 0; i < tests.size(); ++i) {
-      if (leader == 0) ranking.places[i + 1].is_below_first = tests[i].is_worse;
-      if (tests[i].is_worse) next = std::min(next, leader + 1 + i);
-    }
-    for (std::size_t i = leader; i < next; ++i) ranking.places[i].rank = leader + 1;
-    ranking.tests.insert(ranking.tests.end(), tests.begin(), tests.end());
-    leader = next;
-  }
+  if (ranking.places.empty()) return ranking;
+  CompareAll(ranking, samples, design);
+  CorrectAll(ranking);
+  SetRanks(ranking);
   return ranking;
+}
+
+std::optional<std::uint64_t> Ranking::fewest() const {
+  if (places.size() < 2) return std::nullopt;
+  return FewestClusters(places.size());
+}
+
+const RankTest& Ranking::Test(std::size_t above, std::size_t below) const {
+  return tests[PlaceOfTest(above, below, places.size())];
 }
 
 PairedEstimate CompareFactor(std::span<const Sample> samples,

@@ -1,5 +1,5 @@
-// Ranks variants in tiers below a leader, with Holm's correction over all pairs; and estimates the effect of
-// one factor over variants that are equal in the others.
+// Ranks variants: of each one the ranks that it may hold, corrected for its comparisons with all others (Hsu
+// 1984; Mogstad et al. 2024). And estimates the effect of one factor over variants that are equal in the others.
 #pragma once
 
 #include <span>
@@ -17,24 +17,33 @@ using VariantNumber = std::size_t;  // index into the samples given
 std::vector<double> HolmAdjusted(std::span<const double> p, std::size_t tests);
 
 struct RankTest {
-  VariantNumber a = 0;  // the leader of a tier
-  VariantNumber b = 0;  // ranked below it
-  PairedEstimate paired;
-  std::optional<double> p_holm = {};
-  bool is_worse = false;  // b is worse than a
+  VariantNumber a = 0;  // stands above b
+  VariantNumber b = 0;
+  PairedEstimate paired = {};  // a - b
+  // Each of the two corrects it for its comparisons with all others; the larger value. Absent without a pair.
+  std::optional<double> p_corrected = {};
+  Verdict verdict = Verdict::kNotDefined;  // of a against b, by p_corrected
 };
 
 struct RankPlace {
   VariantNumber variant = 0;
-  MeanEstimate estimate;
-  std::size_t rank = 1;  // places of equal rank cannot be told from the first of them
-  bool is_below_first = false;
+  MeanEstimate estimate = {};
+  // The ranks that it may hold, with 95 % confidence: 1 + those shown better, and the number of all less those
+  // that it is shown better than.
+  std::size_t rank = 1;
+  std::size_t rank_last = 1;
+  bool can_rank = false;  // shares FewestClusters with some other: data could show a difference
 };
 
 struct Ranking {
-  std::vector<RankPlace> places;        // the mean descending
-  std::vector<VariantNumber> unranked;  // without a score
-  std::vector<RankTest> tests;          // tier by tier, then down the list
+  std::vector<RankPlace> places = {};        // the mean descending
+  std::vector<VariantNumber> unranked = {};  // without a score
+  std::vector<RankTest> tests = {};          // all pairs: each place with those below it, down the list
+
+  // How many clusters of cases could rank them at least; nothing below two variants.
+  std::optional<std::uint64_t> fewest() const;
+  // The test of two places, `above` < `below`.
+  const RankTest& Test(std::size_t above, std::size_t below) const;
 };
 Ranking Rank(std::span<const Sample> samples, const Design& design);
 

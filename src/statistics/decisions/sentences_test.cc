@@ -6,6 +6,7 @@
 #include <string>
 
 #include "statistics/decisions/power.h"
+#include "statistics/decisions/sentence_parts.h"
 #include "statistics/sample_test.h"
 
 namespace assay {
@@ -33,18 +34,37 @@ TEST_CASE("a tie whose interval excludes 0 says why") {
   const PairedEstimate four = ComparePaired(SampleOf({1, 1, 1, 1}), SampleOf({0, 0, 0, 0}), kUnit);
   CHECK(
       PairedSentence("A", "B", four, *four.p) ==
-      "A and B cannot be told apart: A − B is 100 points (95 %: 31 to 100) on 4 cases; too few cases changed "
-      "(4) to rule out chance.");
+      "A and B are not shown to differ: A − B is 100 points (95 %: 31 to 100) on 4 cases; fewer than 6 cases "
+      "cannot show a difference.");
 }
 
-TEST_CASE("of more than four names three are told") {
-  for (const auto& [count, want] : {std::pair<int, std::string>{4, "A, B, C and D cannot be told apart."},
-                                    {5, "A, B, C and 2 others cannot be told apart."}}) {
-    const std::vector<Sample> samples(count, SampleOf({1, 0, 1}));
-    std::vector<std::string> names;
-    for (int i = 0; i < count; ++i) names.emplace_back(1, static_cast<char>('A' + i));
-    CHECK(RankingSentence(names, Rank(samples, kUnit)) == want);
-  }
+TEST_CASE("a pair that is enough alone says so where it is compared together with others") {
+  const PairedEstimate six = ComparePaired(SampleOf({1, 1, 1, 1, 1, 1}), SampleOf({0, 0, 0, 0, 0, 0}), kUnit);
+  CHECK(PairedSentence("A", "B", six, *six.p).starts_with("A leads B by 100 points"));
+  CHECK(PairedSentence("A", "B", six, 3 * *six.p, 4).ends_with("; enough between two alone, not among 4."));
+}
+
+TEST_CASE("a ranking names at most two") {
+  std::vector<std::string> names;
+  for (int i = 0; i < 16; ++i) names.push_back("v" + std::to_string(i));
+  const std::vector<Sample> equal(16, SampleOf({1, 0, 1, 1, 0, 1, 1, 0, 1, 1}));
+  CHECK(RankingSentence(names, Rank(equal, kUnit)) ==
+        "No difference between 16 variants is shown: v0 − v15, highest and lowest, is 0 points (95 %: −20 to "
+        "20) on 10 cases.");
+  const std::vector<Sample> few(16, SampleOf({1, 0, 1}));
+  CHECK(RankingSentence(names, Rank(few, kUnit)).starts_with("3 cases cannot rank 16 variants; 10 could: "));
+}
+
+TEST_CASE("ranks and scores in tables") {
+  CHECK(RankText({.rank = 2, .rank_last = 5, .can_rank = true}) == "2–5");
+  CHECK(RankText({.rank = 1, .rank_last = 1, .can_rank = true}) == "1");
+  CHECK(RankText({.rank = 1, .rank_last = 9, .can_rank = false}) == "–");
+  CHECK(MeanPoints(0.9044) == "90.4");
+  CHECK(ScorePoints(0.75) == "75");
+  CHECK(ScorePoints(1.0 / 3) == "33.3");
+  CHECK(ScorePoints(-0.5) == "−50");
+  CHECK(IntervalPoints({0.79, 0.964}) == "79 to 96");
+  CHECK(IntervalPoints({0.79, 0.805}) == "79.0 to 80.5");
 }
 
 TEST_CASE("a gate tells what it could not have seen, and when it cannot tell") {
@@ -63,7 +83,7 @@ TEST_CASE("a gate tells what it could not have seen, and when it cannot tell") {
 }
 
 TEST_CASE("power and labels that agree") {
-  CHECK(PowerSentence(5, {}) == "5 cases show no difference; at least 6 are needed.");
+  CHECK(PowerSentence(ReachOf(0.35, 5, 2)) == "5 cases show no difference; at least 6 are needed.");
   const double labels[] = {0.8, 0.3, 0.6};
   const std::string told =
       LabelSentence("", EstimateFromLabels({.labels = labels, .judged = labels, .unlabelled = {}}));

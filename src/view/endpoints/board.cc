@@ -88,8 +88,8 @@ class Board {
     map.Append("trust", ConditionsValue(Conditions(now_ms)));
     map.Append("cases", CountValue(newest.report.suite->cases.size()));
     map.Append("runs", CountValue(runs_.size()));
-    map.Append("pairs", static_cast<double>(ranking.places.size()) *
-                            (static_cast<double>(ranking.places.size()) - 1) / 2);
+    map.Append("pairs", CountValue(ranking.tests.size()));
+    map.Append("fewest", FewestValue(ranking));
     map.Append("ranking", std::move(rows));
     List below;
     for (const BoardBelow& each : below_) {
@@ -157,22 +157,24 @@ class Board {
     const std::size_t cases = runs_.front()->report.suite->cases.size();
     std::vector<Condition> conditions;
     conditions.push_back(
-        {.text = fmt::format("All runs above the line asked the same {}", CountOf(cases, "case"))});
-    conditions.push_back({.text = "The same judges graded all of them"});
-    const std::size_t pairs = entries_.size() * (entries_.size() - (entries_.empty() ? 0 : 1)) / 2;
-    conditions.push_back({.text = fmt::format("{} in {}, for all of which ranks are corrected",
-                                              CountOf(entries_.size(), "variant"), CountOf(pairs, "pair"))});
+        {.sign = Sign::kGood,
+         .text = fmt::format("All runs above the line asked the same {}", CountOf(cases, "case"))});
+    conditions.push_back({.sign = Sign::kGood, .text = "The same judges graded all of them"});
+    conditions.push_back(
+        {.text = fmt::format("Ranks are corrected for the comparisons of each variant with the "
+                             "{} others",
+                             entries_.size() - (entries_.empty() ? 0 : 1))});
     conditions.push_back({.text = "Of each variant its last run stands here, whatever it scored before"});
     for (const BoardEntry& entry : entries_) {
       if (now_ms - entry.run->measured_ms > kOldMs)
         conditions.push_back(
-            {.is_good = false,
+            {.sign = Sign::kDoubt,
              .text = fmt::format("{} was asked over 60 days ago: a service may serve another model by now",
                                  entry.name)});
     }
     if (!below_.empty())
       conditions.push_back(
-          {.is_good = false,
+          {.sign = Sign::kDoubt,
            .text = fmt::format("{} below the line cannot be compared", CountOf(below_.size(), "result"))});
     return conditions;
   }

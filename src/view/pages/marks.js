@@ -84,6 +84,16 @@ export function linkedText(parts) {
   });
 }
 
+// ✓: a doubt was looked for and not found; !: a doubt is open; a remark has no sign.
+function signOf(ok) {
+  if (ok === null) return el('span', { 'aria-hidden': 'true' }, '·');
+  return el(
+    ok ? 'span.fine' : 'span.attention',
+    el('span', { 'aria-hidden': 'true' }, ok ? '✓' : '!'),
+    spoken(ok ? 'fine: ' : 'attention: '),
+  );
+}
+
 /** Conditions, each stated either way. @param {any[]} conditions {ok, text, link?} */
 export function trustList(conditions) {
   return el(
@@ -91,11 +101,7 @@ export function trustList(conditions) {
     conditions.map((each) =>
       el(
         'li',
-        el(
-          each.ok ? 'span.fine' : 'span.attention',
-          el('span', { 'aria-hidden': 'true' }, each.ok ? '✓' : '!'),
-          spoken(each.ok ? 'fine: ' : 'attention: '),
-        ),
+        signOf(each.ok),
         el(
           'span',
           linkedText(each.text),

@@ -6,7 +6,7 @@ import { count, counted, moment, points } from './format.js';
 import { trustPanel, verdict } from './marks.js';
 import { conditionsOf } from './run_frame.js';
 import { overallTabs } from './page_runs.js';
-import { axesOf, byTier, correctionNote, gapOf, meanCells, rankCell, rankHeads } from './ranking.js';
+import { axesOf, gapOf, meanCells, rankCell, rankHeads, rankNote } from './ranking.js';
 import { setFrame, setKeys } from './frame.js';
 
 const OLD_AFTER_DAYS = 60;
@@ -96,66 +96,31 @@ function boardTable(told, room) {
     { text: 'Measured', class: 'number.coverage' },
     { text: 'Cases', class: 'number.coverage' },
   ];
-  const row = (each, isShared) => {
+  const row = (each) => {
     const days = Math.round((newest - each.measured_ms) / DAY_MS),
       name = each.name || each.variant;
     return el(
       'tr',
-      rankCell(each, isShared),
+      rankCell(each),
       el('th.name', { scope: 'row' }, el('a', { href: linkTo(['run', each.run]) }, foreignLine(name, 60))),
       meanCells(each, name, axes),
-      el(
-        'td.gap',
-        each.to_first
-          ? gapOf(each.to_first, axes, told.pairs)
-          : el('span.gap-text', isShared ? 'first of its tier' : ''),
-      ),
+      el('td.gap', each.to_leader && gapOf(each.to_leader, axes, rows.length)),
       hasHistory && el('td', historyOf(each)),
       noted('td.number.small.coverage', days > OLD_AFTER_DAYS, moment(each.measured_ms, false)),
       noted('td.number.small.coverage', each.cases < told.cases, `${count(each.cases)} of ${count(told.cases)}`),
     );
   };
-  const tierHead = (tier, members) =>
-    el(
-      'tr.tier',
-      el(
-        'th',
-        { colspan: heads.filter(Boolean).length, scope: 'rowgroup' },
-        tier === 'none'
-          ? 'Without a score'
-          : [
-              el('b', `Tier ${tier}`),
-              el(
-                'span.soft',
-                members.length > 1
-                  ? ` · ${members.length} share rank ${members[0].rank}`
-                  : ` · rank ${members[0].rank}, alone`,
-              ),
-            ],
-      ),
-    );
   return [
     el(
       'div.head',
       el('h2', 'Ranking'),
       el(
         'span.small.soft',
-        'those of one tier cannot be told apart from its first; dot: mean, line: 95 %. ',
-        'A variant’s latest comparable run counts, never its best',
+        'dot: mean, line: 95 %. A variant’s latest comparable run counts, never its best',
       ),
     ),
-    table(
-      heads,
-      byTier(rows).map(([tier, members]) =>
-        el(
-          'tbody',
-          tierHead(tier, members),
-          members.map((each) => row(each, members.length > 1)),
-        ),
-      ),
-      { class: 'ranking' },
-    ),
-    correctionNote(told.pairs),
+    table(heads, rows.map(row), { class: 'ranking' }),
+    rows.length > 1 && rankNote(rows.length),
   ];
 }
 

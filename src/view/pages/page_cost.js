@@ -180,7 +180,7 @@ function scoreAgainstCost(told, width) {
       el(
         'span',
         swatch('line.frontier.unproven'),
-        'the step cannot be told apart',
+        'the step is not shown to differ',
       ),
       el('span', '○ another is cheaper and higher, or no price'),
     ),
@@ -200,9 +200,7 @@ function scoreAgainstCost(told, width) {
               'span.soft',
               each.is_clear
                 ? inPoints(signedPoints(each.difference, pointDigits(each.interval)))
-                : each.interval && each.interval[0] > 0
-                  ? 'cannot be told apart after correction for all pairs'
-                  : 'cannot be told apart',
+                : 'not shown to differ',
               each.interval && ` (95 %: ${range(each.interval, pointDigits(each.interval))})`,
             ),
             el('span.number', typeof each.times === 'number' ? `× ${each.times.toPrecision(2)}` : ''),

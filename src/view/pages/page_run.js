@@ -16,7 +16,7 @@ import {
   verdictTexts,
 } from './run_frame.js';
 import { setKeys } from './frame.js';
-import { axesOf, byTier, correctionNote, gapOf, meanCells, rankCell, rankHeads } from './ranking.js';
+import { axesOf, gapOf, meanCells, rankCell, rankHeads, rankNote } from './ranking.js';
 import { whereSection } from './where.js';
 import { followRun } from './live.js';
 import { markdownOf } from './markdown.js';
@@ -201,7 +201,6 @@ const quoted = (tag) => (/\s/.test(tag) ? `"${tag}"` : tag);
 function rankingOf(run, unit, hasModels, { toggle, room, isAll, showAll }) {
   const statistics = run.statistics || {};
   const rows = (unit === 'models' ? statistics.models : statistics.ranking) || [];
-  const pairs = unit === 'models' ? (statistics.model_pairs ?? statistics.pairs) : statistics.pairs;
   const buttons =
     hasModels &&
     el(
@@ -222,37 +221,30 @@ function rankingOf(run, unit, hasModels, { toggle, room, isAll, showAll }) {
     phone ? 110 : Math.max(90, Math.min(220, Math.round((room - 440) * 0.38))),
   );
   const shown = isAll || rows.length <= ROWS_AT_ONCE + 3 ? rows : rows.slice(0, ROWS_AT_ONCE);
-  const hasTies = rows.length > 1;
+  const hasGaps = rows.length > 1;
   const hasUnequal = unit === 'models' && new Set(rows.map((row) => row.variants.length)).size > 1;
   const heads = [
-    ...rankHeads(unit === 'models' ? 'Model' : 'Variant', axes, hasTies),
+    ...rankHeads(unit === 'models' ? 'Model' : 'Variant', axes, hasGaps),
     { text: 'Not scored', class: 'number.coverage.wide-only' },
   ];
-  const bodies = byTier(shown).map(([tier, members]) =>
-    el(
-      'tbody',
-      tier === 'none' && unrankedHead(),
-      members.map((row) => rankRow(run, unit, row, members.length > 1, { axes, hasTies, hasUnequal, pairs })),
-    ),
-  );
+  const more = { axes, hasGaps, hasUnequal, count: rows.length };
+  const lines = shown.map((row) => rankRow(run, unit, row, more));
   return [
     el(
       'div.head',
       el('h2', 'Ranking'),
       el(
         'span.small.soft.wide-only',
-        'dot: mean, line: 95 % interval. Those of one tier cannot be told apart from its first',
+        'dot: mean, line: 95 % interval',
       ),
       el('span.space'),
       buttons,
     ),
-    table(heads, bodies, { class: 'ranking' }),
+    table(heads, lines, { class: 'ranking' }),
     shown.length < rows.length && el('p', pressable(`Show all ${rows.length}`, showAll)),
-    hasTies && correctionNote(pairs, ' Points are shares of 100.'),
+    hasGaps && rankNote(rows.length, ' Scores are points of 100.'),
   ];
 }
-
-const unrankedHead = () => el('tr.tier', el('th', { colspan: 6, scope: 'rowgroup' }, 'Without a score'));
 
 function nameOfRow(run, unit, row) {
   return unit === 'models' ? modelName(run, row) : nameOf(run, row.variant);
@@ -277,13 +269,13 @@ function countsOf(run, ids) {
 const hasAllScores = (counts, row) =>
   !(row.cases_left_out > 0) && Object.values(counts).every((each) => each === 0);
 
-function rankRow(run, unit, row, isShared, { axes, hasTies, hasUnequal, pairs }) {
+function rankRow(run, unit, row, { axes, hasGaps, hasUnequal, count }) {
   const name = nameOfRow(run, unit, row);
   const ids = unit === 'models' ? row.variants : [row.variant];
   const counts = countsOf(run, ids);
   return el(
     'tr',
-    rankCell(row, isShared),
+    rankCell(row),
     el(
       'th.name',
       { scope: 'row' },
@@ -291,25 +283,12 @@ function rankRow(run, unit, row, isShared, { axes, hasTies, hasUnequal, pairs })
       hasUnequal && el('small', ` ${counted(ids.length, 'variant')}`),
     ),
     meanCells(row, name, axes, !hasAllScores(counts, row) && [' · not scored: ', stateCounts(counts)]),
-    hasTies && el('td.gap', row.to_first ? gapOf(row.to_first, axes, pairs) : toLeader(row, isShared)),
+    hasGaps && el('td.gap', row.to_leader && gapOf(row.to_leader, axes, count)),
     el(
       'td.number.coverage.small.wide-only',
       stateCounts(counts),
       row.cases_left_out > 0 && el('small.soft', ` (${row.cases_left_out} left out)`),
     ),
-  );
-}
-
-// The first of a lower tier: how far it is below the first of all.
-function toLeader(row, isShared) {
-  const gap = row.to_leader;
-  return el(
-    'span.gap-text',
-    gap
-      ? `${signedWithInterval(gap.difference, gap.interval)} to rank 1`
-      : isShared
-        ? el('span.wide-only', 'first of its tier')
-        : el('span.wide-only', 'leads'),
   );
 }
 

@@ -1,7 +1,7 @@
-// What rankings share: ranks, a mean with its interval, how far a row is behind the first of its tier.
+// What rankings share: the ranks that a row may have, its mean with its interval, how far it is behind the first.
 import { el } from './dom.js';
 import { axisAround, axisRow, dotPlot, tickText } from './chart.js';
-import { counted, pointDigits, points, range, signedPoints, signedWithInterval } from './format.js';
+import { pointDigits, points, range, signedPoints, signedWithInterval } from './format.js';
 
 const WHY_TEXTS = {
   no_case: 'no case has a score',
@@ -27,22 +27,21 @@ const intervalWords = (row) =>
     ? `95 %: ${range(row.interval, pointDigits(row.interval))}`
     : `no interval${row.why ? `: ${whyText(row.why)}` : ''}`;
 
-/** The rows by tier, those without one last. @param {any[]} rows @returns {[any, any[]][]} */
-export function byTier(rows) {
-  const tiers = new Map();
-  for (const row of rows) tiers.set(row.tier ?? 'none', [...(tiers.get(row.tier ?? 'none') || []), row]);
-  return [...tiers.entries()];
+/** The ranks that a row may have; a dash where no data could rank it. @param {any} row */
+export function rankText(row) {
+  if (!row.can_rank) return '–';
+  return row.rank === row.rank_last ? String(row.rank) : `${row.rank}–${row.rank_last}`;
 }
 
 /** The axes of means and of gaps, as wide as there is room. @param {any[]} rows @param {number} wide
  * @param {number} gapWide */
 export function axesOf(rows, wide, gapWide) {
   const values = rows.flatMap((row) => [row.mean, ...(row.interval || [])]).filter(Number.isFinite);
-  const gaps = rows.flatMap((row) => (row.to_first?.interval ? [...row.to_first.interval, 0] : [0]));
+  const gaps = rows.flatMap((row) => (row.to_leader?.interval ? [...row.to_leader.interval, 0] : [0]));
   return {
     wide,
     gapWide,
-    hasGaps: rows.some((row) => row.to_first),
+    hasGaps: rows.some((row) => row.to_leader),
     means: axisAround(values, wide, {
       most: wide < 200 ? 4 : 7,
       low: Math.min(0, ...values),
@@ -67,7 +66,7 @@ export function rankHeads(what, axes, hasGaps) {
     },
     hasGaps && {
       text: [
-        'To the first of its tier, 95 %',
+        'Behind the first, 95 %',
         axes.hasGaps && axisRow(axes.gaps, axes.gapWide, tickText(axes.gaps, signedPoints)),
       ],
       class: 'gap',
@@ -75,9 +74,9 @@ export function rankHeads(what, axes, hasGaps) {
   ];
 }
 
-/** @param {any} row @param {boolean} isShared */
-export function rankCell(row, isShared) {
-  return el(isShared ? 'td.number.rank.shared' : 'td.number.rank', row.rank ?? '–', isShared && '=');
+/** @param {any} row */
+export function rankCell(row) {
+  return el('td.number.rank', rankText(row));
 }
 
 /** The mean as a figure, and drawn with its interval. @param {any} row @param {string} name
@@ -98,9 +97,19 @@ export function meanCells(row, name, axes, beside = null) {
   ];
 }
 
-/** How far a row is behind the first of its tier; hollow where it is not shown to be worse.
- * @param {any} gap @param {ReturnType<typeof axesOf>} axes @param {number} pairs */
-export function gapOf(gap, axes, pairs) {
+const ENOUGH = 0.05; // of p: what is shown
+
+// Why a gap whose interval excludes 0 is not shown.
+function whyHollow(gap, count) {
+  if (gap.is_worse || !gap.excludes_0) return null;
+  const text =
+    gap.p <= ENOUGH ? `enough between two alone, not among ${count}` : 'too few cases changed to rule out chance';
+  return el('small', text);
+}
+
+/** How far a row is behind the first; hollow where it is not shown to be worse.
+ * @param {any} gap @param {ReturnType<typeof axesOf>} axes @param {number} count of rows that are ranked */
+export function gapOf(gap, axes, count) {
   const text = signedWithInterval(gap.difference, gap.interval);
   return [
     dotPlot(axes.gaps, {
@@ -109,20 +118,18 @@ export function gapOf(gap, axes, pairs) {
       width: axes.gapWide,
       zero: 0,
       hollow: !gap.is_worse,
-      label: `difference to the first of its tier: ${text}${gap.is_worse ? '' : ', not shown to be worse'}`,
+      label: `difference to the first: ${text}${gap.is_worse ? '' : ', not shown to be worse'}`,
     }),
-    el(
-      'span.gap-text',
-      text,
-      !gap.is_worse && gap.excludes_0 && el('small', `not after correction for ${counted(pairs, 'pair')}`),
-    ),
+    el('span.gap-text', text, whyHollow(gap, count)),
   ];
 }
 
-/** What the hollow dots of a ranking say. @param {number} pairs @param {string} [more] */
-export function correctionNote(pairs, more = '') {
+/** What ranks and hollow dots say. @param {number} count of rows that are ranked @param {string} [more] */
+export function rankNote(count, more = '') {
+  const others = count === 2 ? 'the other' : `the ${count - 1} others`;
   return el(
     'p.mini.soft.note',
-    `Hollow: not shown to be worse, corrected for ${counted(pairs, 'pair')}.${more}`,
+    `Rank: the ranks that a row may have, each with 95 % confidence, corrected for its comparisons with ${others}. `,
+    `Hollow: not shown to be worse than the first.${more}`,
   );
 }

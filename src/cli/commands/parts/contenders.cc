@@ -117,6 +117,7 @@ Result<NamedRun> RunOpener::Open(const std::string& text) {
 Status RunOpener::Read(RunRecord record, OpenRun& run) const {
   run.record = std::move(record);
   ASSAY_TRY(std::shared_ptr<const Suite> suite, SuiteOfRun(*store_, run.record, options_));
+  suite = WithReducer(std::move(suite), options_.shown.reduce);
   ASSAY_TRY(Report report, Fold(*store_, run.record, suite, RetellingOf(run.record)));
   ASSAY_TRY(const StoreOrigin origin, OriginOf(*store_, options_.granted.store));
   ASSAY_TRY(run.foreign_replies, CountForeign(*store_, origin, run.record, report.totals));

@@ -13,8 +13,7 @@
 namespace assay {
 
 ExitCode WithStore(const Options& options, Ui& ui, const std::function<ExitCode(Store& store)>& work) {
-  const Result<std::unique_ptr<Store>> store =
-      OpenStore({.path = options.granted.store, .read_only = true});
+  const Result<std::unique_ptr<Store>> store = OpenStore({.path = options.granted.store, .read_only = true});
   if (store) return work(**store);
   return FailWith(ui, store.error());
 }
@@ -34,6 +33,13 @@ Result<std::shared_ptr<const Suite>> SuiteOfRun(Store& store, const RunRecord& r
   return record.suite ? SuiteOf(store, record) : SuiteOfFiles(record, asked);
 }
 
+std::shared_ptr<const Suite> WithReducer(std::shared_ptr<const Suite> suite, const std::string& reducer) {
+  if (reducer.empty() || reducer == suite->aggregation.reduce) return suite;
+  auto other = std::make_shared<Suite>(*suite);
+  other->aggregation.reduce = reducer;
+  return other;
+}
+
 std::string PartToldNote(const Report& report) {
   if (report.part_told == nullptr || !*report.part_told) return {};
   return "another version of assay made some of the answers and stored no words of them; they are shown as "
@@ -42,6 +48,7 @@ std::string PartToldNote(const Report& report) {
 
 Result<Report> FoldStored(Store& store, const RunRecord& record, const Options& asked) {
   ASSAY_TRY(std::shared_ptr<const Suite> suite, SuiteOfRun(store, record, asked));
+  suite = WithReducer(std::move(suite), asked.shown.reduce);
   Retelling retelling = RetellingOf(record);
   retelling.price = PricesBy(ModelBook(asked.granted.settings.models));
   ASSAY_TRY(Report report, Fold(store, record, std::move(suite), std::move(retelling)));

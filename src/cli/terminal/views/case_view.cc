@@ -18,6 +18,7 @@
 #include "report/values/points.h"
 #include "report/values/words/case_names.h"
 #include "spec/score/item_words.h"
+#include "statistics/decisions/sentence_parts.h"
 
 namespace assay {
 
@@ -26,7 +27,8 @@ namespace {
 constexpr std::size_t kAnswerColumnsMax = 60;
 
 std::string ScoreText(const Score& score) {
-  if (score.state == ScoreState::kScored) return fmt::format("{:.2f}", score.value);
+  if (score.state == ScoreState::kScored)
+    return score.max == 1 ? ScorePoints(score.value) : fmt::format("{:g} of {:g}", score.value, score.max);
   return std::string(ScoreStateName(score.state));
 }
 
@@ -46,19 +48,19 @@ std::string ItemReason(const ScoreItem& item) {
   return found + "; " + item.sentence;
 }
 
-// "[0.25, 0.5, 1; 1 against its words] ": what a judge gave each time, and what of it is strange.
+// "[25, 50, 100; 1 against its words] ": what a judge gave each time, and what of it is strange.
 std::string VotesText(const Evidence& voice) {
   std::string text;
-  for (const double vote : voice.votes) text += fmt::format("{}{:g}", text.empty() ? "" : ", ", vote);
+  for (const double vote : voice.votes) text += (text.empty() ? "" : ", ") + ScorePoints(vote);
   if (voice.against > 0)
     text += fmt::format("{}{} against its words", text.empty() ? "" : "; ", voice.against);
   return text.empty() ? text : fmt::format("[{}] ", text);
 }
 
-// The points of one attempt; below each what it is made of, and what every judge said of it.
+// The criteria of one attempt; below each what it is made of, and what every judge said of it.
 std::string PointTable(const Pair& alone, const Suite& suite, const Screen& screen) {
   const Case& the_case = alone.GradedCase(suite);
-  TextTable table({{"score", Align::kRight}, {"point"}, {"reason"}});
+  TextTable table({{"score", Align::kRight}, {"criterion"}, {"reason"}});
   for (std::size_t i = 0; i < alone.shown->scores.size(); ++i) {
     const Score& score = alone.shown->scores[i];
     const std::string& reason = score.failed() ? score.error : score.explanation;

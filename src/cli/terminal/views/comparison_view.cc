@@ -13,6 +13,7 @@
 #include "cli/words.h"
 #include "report/export/markdown_text.h"
 #include "report/values/words/case_names.h"
+#include "statistics/decisions/sentence_parts.h"
 
 namespace assay {
 
@@ -110,7 +111,7 @@ Rows FlipRows(const ComparedWith& question, std::size_t at) {
     if (rows.rows.size() == kFlipsShown) break;
     rows.rows.push_back(
         {CutToWidth(Printable(SpokenCase(question.first.suite->cases[flip.at.a])), kNameColumnsMax),
-         fmt::format("{:.2f}", flip.a), fmt::format("{:.2f}", flip.b), SignedPoints(flip.a - flip.b)});
+         ScorePoints(flip.a), ScorePoints(flip.b), SignedPoints(flip.a - flip.b)});
   }
   return rows;
 }

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <map>
 
 #include "cli/terminal/progress.h"
@@ -16,6 +15,8 @@
 #include "report/decide/run_statistics.h"
 #include "report/values/words/case_names.h"
 #include "spec/report/pair.h"
+#include "statistics/decisions/sentence_parts.h"
+#include "statistics/decisions/sentences.h"
 
 namespace assay {
 
@@ -27,8 +28,6 @@ constexpr std::size_t kIdColumnsMax = 48;
 constexpr std::int64_t kMsPerSecond = 1000;
 constexpr std::int64_t kSecondsPerMinute = 60;
 constexpr std::string_view kNothing = "–";
-
-std::string Rounded(double value) { return std::isnan(value) ? "NaN" : fmt::format("{:.2f}", value); }
 
 std::string Heading(const Report& report) {
   const Suite& suite = *report.suite;
@@ -46,10 +45,9 @@ bool HasAny(const Report& report, std::uint64_t VariantSummary::*count) {
                      [count](const VariantSummary& summary) { return summary.*count > 0; });
 }
 
-// "0.78–0.91", "–" where the data say nothing about chance.
+// "79 to 96", "–" where the data say nothing about chance.
 std::string IntervalText(const std::optional<Interval>& interval) {
-  if (!interval) return std::string(kNothing);
-  return fmt::format("{}–{}", Rounded(interval->low), Rounded(interval->high));
+  return interval ? IntervalPoints(*interval) : std::string(kNothing);
 }
 
 // How the scores of its cases lie between the ends of their range: a bar for each eighth of it, the tallest
@@ -71,20 +69,36 @@ std::string Sparkline(const Sample& sample, const Design& design) {
   return text;
 }
 
-// In the order of the means; equal ranks cannot be told apart. `#` is the column in tables of cases.
+std::string AboveWholeText(const CaseScores& scores) {
+  if (scores.above_whole == 0) return {};
+  return fmt::format("{} above 100 {} as 100: a check gave more than its total\n",
+                     Counted(scores.above_whole, "score"), scores.above_whole == 1 ? "counts" : "count");
+}
+
+constexpr std::ptrdiff_t kAfterInterval = 5;  // the column of plain means
+
+// The mean over all attempts of each case, where the ranking is by another value.
+std::string PlainMeanText(const CaseScores& scores, std::size_t variant) {
+  const std::optional<double> mean = EstimateMean(scores.plain[variant], scores.design()).mean;
+  return mean ? MeanPoints(*mean) : std::string(kNothing);
+}
+
+// In the order of the means, with the ranks that each may have. `#` is the column in tables of cases.
 std::string VariantTable(const Report& report, const Standings& standings, const ViewOptions& options) {
   const IntervalRule& rule = options.interval;
   const Ranking& ranking = standings.ranking;
+  const CaseScores& scores = standings.scores;
   const bool has_partial = HasAny(report, &VariantSummary::partial);
   const bool has_skipped = HasAny(report, &VariantSummary::skipped);
   std::vector<TextTable::Column> columns = {
-      {"rank", Align::kRight},     {"#", Align::kRight},     {"variant"},
-      {"mean", Align::kRight},     {"95 %", Align::kRight},  {"scored", Align::kRight},
-      {"unscored", Align::kRight}, {"errors", Align::kRight}};
+      {"rank", Align::kRight},       {"#", Align::kRight},     {"variant"},
+      {scores.title, Align::kRight}, {"95 %", Align::kRight},  {"scored", Align::kRight},
+      {"unscored", Align::kRight},   {"errors", Align::kRight}};
+  if (scores.is_reduced()) columns.insert(columns.begin() + kAfterInterval, {"mean", Align::kRight});
   if (has_partial) columns.push_back({"partial", Align::kRight});
   if (has_skipped) columns.push_back({"skipped", Align::kRight});
   const bool has_bars = standings.scores.range && report.suite->cases.size() > 1;
-  if (has_bars) columns.push_back({"scores 0…1"});
+  if (has_bars) columns.push_back({"scores 0…100"});
   TextTable table(std::move(columns));
   const std::vector<std::string> names = SpokenNames(*report.suite);
   const auto add = [&](std::size_t variant, std::string rank, std::string mean, std::string interval) {
@@ -97,21 +111,22 @@ std::string VariantTable(const Report& report, const Standings& standings, const
                                     CountText(summary.scored),
                                     CountText(summary.unscored),
                                     CountText(summary.errors)};
+    if (scores.is_reduced()) row.insert(row.begin() + kAfterInterval, PlainMeanText(scores, variant));
     if (has_partial) row.push_back(CountText(summary.partial));
     if (has_skipped) row.push_back(CountText(summary.skipped));
     if (has_bars) row.push_back(Sparkline(standings.scores.samples[variant], standings.scores.design()));
     table.Add(std::move(row));
   };
   for (const RankPlace& place : ranking.places) {
-    add(place.variant, std::to_string(place.rank), Rounded(place.estimate.mean.value_or(0)),
+    add(place.variant, RankText(place), MeanPoints(place.estimate.mean.value_or(0)),
         IntervalText(IntervalOf(standings.scores, place, rule)));
   }
   const std::string nothing(kNothing);
   for (const VariantNumber variant : ranking.unranked)
     add(variant, nothing, MeanText(report.variants[variant]), nothing);
-  const std::string text = table.Text(options.screen) + IntervalNote(rule);
+  const std::string text = table.Text(options.screen) + IntervalNote(rule) + AboveWholeText(scores);
   if (!has_partial) return text;
-  return text + "◐ graded in part: so many points have no verdict; outside every mean\n";
+  return text + "◐ graded in part: so many criteria have no verdict; outside every mean\n";
 }
 
 struct MarkRow {
@@ -120,7 +135,7 @@ struct MarkRow {
   std::string_view meaning;
 };
 constexpr MarkRow kMarks[] = {
-    {&PairMarks::point_errors, "!", "some of its points are errors: `assay show RUN --failed` says why"},
+    {&PairMarks::point_errors, "!", "some of its criteria are errors: `assay show RUN --failed` says why"},
     {&PairMarks::lost_votes, "~", "a judge gave no verdict; the others' count"},
     {&PairMarks::cut, "…", "the answer was cut at its limit of tokens"},
     {&PairMarks::stood_in, "°", "another model stood in for this one"},
@@ -177,7 +192,7 @@ std::string PairText(const Pair& pair, double pass_at) {
     case CellState::kScored: {
       const double mean = pair.mean().value_or(0);
       return fmt::format("{}{} {}{}", pair.partial > 0 ? PartialText(pair.missing) + " " : "",
-                         mean >= pass_at ? "✓" : "✗", Rounded(mean), MarksText(pair.marks));
+                         mean >= pass_at ? "✓" : "✗", ScorePoints(mean), MarksText(pair.marks));
     }
     case CellState::kPartial:
       return PartialText(pair.missing) + MarksText(pair.marks);
@@ -217,11 +232,11 @@ Result<std::string> CaseTable(const Report& report, double pass_at, const Screen
 }  // namespace
 
 std::string MeanText(const VariantSummary& summary) {
-  return summary.scored == 0 ? std::string(kNothing) : Rounded(summary.mean);
+  return summary.scored == 0 ? std::string(kNothing) : MeanPoints(summary.mean);
 }
 
 std::string PassMarkText(double pass_at) {
-  return fmt::format("✓ passed: {:g} or more (--pass-at)\n", pass_at);
+  return fmt::format("✓ passed: {} points or more (--pass-at {:g})\n", ScorePoints(pass_at), pass_at);
 }
 
 std::string PartialText(std::size_t missing) { return fmt::format("◐ {} missing", missing); }

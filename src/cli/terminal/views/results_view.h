@@ -25,11 +25,11 @@ Result<std::string> RunTables(const Report& report, const ViewOptions& options);
 // Who leads, by how much, and whether that is certain.
 Result<std::string> VerdictText(const Report& report);
 
-// "✓ 0.83", "✗ 0.50!", "◐ 1 missing", "error", ...
+// "✓ 83", "✗ 50!", "◐ 1 missing", "error", ...
 std::string PairText(const Pair& pair, double pass_at);
 // The line below a table that says from which score on a case passes.
 std::string PassMarkText(double pass_at);
-// "0.83", "–" if nothing was scored
+// "83.3", "–" if nothing was scored
 std::string MeanText(const VariantSummary& summary);
 // "◐ 2 missing": the mark of what is graded in part, and how many points have no verdict
 std::string PartialText(std::size_t missing);

@@ -10,6 +10,7 @@
 #include "cli/terminal/views/results_view.h"
 #include "cli/words.h"
 #include "report/values/words/case_names.h"
+#include "statistics/decisions/sentence_parts.h"
 #include "statistics/estimates/bootstrap.h"
 
 namespace assay {
@@ -120,6 +121,29 @@ std::string ReliabilityText(const Suite& suite, const Reliability& reliability, 
     text += "\n" + AttemptsTable(suite, reliability, screen) + PassMarkText(pass_at);
   if (!reliability.flaky.empty()) text += "\n" + FlakyTable(suite, reliability, screen);
   return text;
+}
+
+std::string AttemptMeansText(std::span<const AttemptMeans> variants, const Screen& screen) {
+  std::vector<TextTable::Column> columns = {{"attempt"}};
+  std::size_t attempts = 0;
+  for (std::size_t v = 0; v < variants.size(); ++v) {
+    columns.push_back({std::to_string(v + 1), Align::kRight});
+    attempts = std::max(attempts, variants[v].means.size());
+  }
+  const auto text = [](std::optional<double> score) {
+    return score ? MeanPoints(*score) : std::string(kNone);
+  };
+  TextTable table(std::move(columns));
+  for (std::size_t i = 0; i < attempts; ++i) {
+    std::vector<std::string> row = {std::to_string(i + 1)};
+    for (const AttemptMeans& each : variants)
+      row.push_back(text(i < each.means.size() ? each.means[i].mean : std::nullopt));
+    table.Add(std::move(row));
+  }
+  std::vector<std::string> deviations = {"standard deviation"};
+  for (const AttemptMeans& each : variants) deviations.push_back(text(each.deviation));
+  table.Add(std::move(deviations));
+  return table.Text(screen);
 }
 
 std::string FactorText(const Suite& suite, const CaseScores& scores) {

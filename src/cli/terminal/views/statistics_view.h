@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cli/settings/shown.h"
+#include "report/decide/attempt_means.h"
 #include "report/decide/factors.h"
 #include "report/decide/reliability.h"
 #include "report/decide/standings.h"
@@ -20,6 +21,10 @@ std::string IntervalNote(const IntervalRule& rule);
 // neither several judges or votes nor several attempts.
 std::string ReliabilityText(const Suite& suite, const Reliability& reliability, double pass_at,
                             const Screen& screen = {});
+
+// The mean of each attempt over the cases, a row each, a column for each variant by its number; and how much
+// these means vary.
+std::string AttemptMeansText(std::span<const AttemptMeans> variants, const Screen& screen = {});
 
 // What each parameter does, over all variants that are equal in the others, a line each; "" if none varies.
 std::string FactorText(const Suite& suite, const CaseScores& scores);

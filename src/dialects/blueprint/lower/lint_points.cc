@@ -8,6 +8,7 @@
 
 #include "base/limits.h"
 #include "base/text/ascii.h"
+#include "base/text/utf8.h"
 #include "dialects/blueprint/lower/lint.h"
 #include "dialects/blueprint/read/js_values.h"
 

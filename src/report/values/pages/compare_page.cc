@@ -13,6 +13,7 @@
 #include "report/values/pages/trust.h"
 #include "statistics/decisions/paired.h"
 #include "statistics/decisions/power.h"
+#include "statistics/decisions/sentence_parts.h"
 #include "statistics/decisions/sentences.h"
 
 namespace assay {
@@ -96,41 +97,45 @@ bool HaveSameJudges(const Suite& a, const Suite& b) {
       [](const Judge& x, const Judge& y) { return x.label == y.label && x.approach == y.approach; });
 }
 
+// Leads between good models are seldom larger: what cannot show ten points leaves a doubt.
+void AddPower(const PairedEstimate& paired, std::vector<Condition>& to) {
+  if (const std::optional<double> smallest = SmallestDifferenceSeen(paired)) {
+    to.push_back({.sign = GoodIf(*smallest <= kUsualLead),
+                  .text = fmt::format("{} can show differences from {} up", CountOf(paired.cases, "pair"),
+                                      Points(std::nullopt, *smallest).Counted(*smallest))});
+  } else if (paired.clusters < kClustersForPower) {
+    to.push_back({.sign = Sign::kDoubt,
+                  .text = fmt::format("{} cannot show a difference; at least {} can",
+                                      CountOf(paired.cases, "pair"), kClustersForPower)});
+  }
+}
+
 std::vector<Condition> ConditionsOfPair(const CompareSide& a, const CompareSide& b,
                                         const Comparison& comparison) {
   const CasePairing& cases = comparison.cases;
   std::vector<Condition> conditions;
   const std::size_t left = cases.changed.size() + cases.only_a.size() + cases.only_b.size();
   const std::size_t all = cases.pairs.size() + left;
-  conditions.push_back({.is_good = left == 0,
+  conditions.push_back({.sign = GoodIf(left == 0),
                         .text = fmt::format("{} pairs of {}", cases.pairs.size(), CountOf(all, "case"))});
   if (!cases.changed.empty())
-    conditions.push_back({.is_good = false,
+    conditions.push_back({.sign = Sign::kDoubt,
                           .text = fmt::format("{} asked or graded otherwise: left out",
                                               CountOf(cases.changed.size(), "case"))});
   if (cases.by_question > 0)
-    conditions.push_back({.is_good = false,
+    conditions.push_back({.sign = Sign::kDoubt,
                           .text = fmt::format("Of {} only the question is known to be the same",
                                               CountOf(cases.by_question, "case"))});
   const bool same_judges = HaveSameJudges(*a.suite, *b.suite);
   if (!a.suite->judges.empty() || !b.suite->judges.empty())
-    conditions.push_back({.is_good = same_judges,
+    conditions.push_back({.sign = GoodIf(same_judges),
                           .text = same_judges ? "Both were judged by the same judges" : "The judges differ"});
   if (a.suite->attempts != b.suite->attempts)
     conditions.push_back(
-        {.is_good = false,
+        {.sign = Sign::kDoubt,
          .text = fmt::format("{} against {}: each case counts by its mean",
                              CountOf(a.suite->attempts, "attempt"), CountOf(b.suite->attempts, "attempt"))});
-  if (const std::optional<double> smallest = SmallestDifferenceSeen(comparison.paired)) {
-    const auto points = static_cast<std::uint64_t>(std::max(100 * *smallest + 0.5, 1.0));
-    conditions.push_back(
-        {.text = fmt::format("{} can show differences from {} up", CountOf(comparison.paired.cases, "pair"),
-                             CountOf(points, "point"))});
-  } else if (comparison.paired.clusters < kClustersForPower) {
-    conditions.push_back({.is_good = false,
-                          .text = fmt::format("{} cannot show a difference; at least {} can",
-                                              CountOf(comparison.paired.cases, "pair"), kClustersForPower)});
-  }
+  AddPower(comparison.paired, conditions);
   return conditions;
 }
 

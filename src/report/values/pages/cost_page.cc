@@ -16,7 +16,7 @@
 #include "report/values/pages/case_rows.h"
 #include "report/values/pages/run_page.h"
 #include "report/values/pages/trust.h"
-#include "statistics/decisions/sentences.h"
+#include "statistics/decisions/sentence_parts.h"
 
 namespace assay {
 
@@ -90,8 +90,7 @@ std::vector<PricedVariant> PricedOf(const Standings& standings, const std::vecto
 struct Step {
   const PricedVariant* from;
   const PricedVariant* to;
-  PairedEstimate paired;  // to - from
-  double p = 1;           // Holm's over all pairs of priced variants
+  const RankTest* test;  // of the ranking: to - from
   std::optional<double> times;
 };
 
@@ -110,28 +109,24 @@ std::optional<double> TimesOf(const VariantUse& dear, const VariantUse& cheap) {
 
 std::vector<Step> StepsOf(const Standings& standings, const std::vector<VariantUse>& uses,
                           const std::vector<PricedVariant>& priced) {
+  const Ranking& ranking = standings.ranking;
+  const auto place_of = [&ranking](std::size_t variant) {
+    return static_cast<std::size_t>(
+        std::find_if(ranking.places.begin(), ranking.places.end(),
+                     [variant](const RankPlace& place) { return place.variant == variant; }) -
+        ranking.places.begin());
+  };
   std::vector<Step> steps;
   const PricedVariant* last = nullptr;
-  const Design design = standings.scores.design();
   for (const PricedVariant& each : priced) {
     if (!each.is_frontier) continue;
-    if (last != nullptr) {
-      const std::vector<Sample>& samples = standings.scores.samples;
+    // The dearer one has the higher mean, so it stands above.
+    if (last != nullptr)
       steps.push_back({.from = last,
                        .to = &each,
-                       .paired = ComparePaired(samples[each.variant], samples[last->variant], design),
+                       .test = &ranking.Test(place_of(each.variant), place_of(last->variant)),
                        .times = TimesOf(uses[each.variant], uses[last->variant])});
-    }
     last = &each;
-  }
-  std::vector<double> p;
-  for (const Step& step : steps) {
-    if (step.paired.p) p.push_back(*step.paired.p);
-  }
-  const std::vector<double> adjusted = HolmAdjusted(p, priced.size() * (priced.size() - 1) / 2);
-  std::size_t next = 0;
-  for (Step& step : steps) {
-    if (step.paired.p) step.p = adjusted[next++];
   }
   return steps;
 }
@@ -145,27 +140,26 @@ std::string TwoDigitsText(double value) {
                        : fmt::format("{:g}", std::round(rounded * 1e6) / 1e6);
 }
 
-std::string PointsMore(double difference) {
-  const long points = std::lround(100 * std::abs(difference));
-  return fmt::format("{} {}", points, points == 1 ? "point" : "points");
-}
+bool IsShown(const Step& step) { return step.test->verdict == Verdict::kLeads; }
 
-std::string StepSentence(const std::vector<std::string>& names, const Step& step) {
+std::string StepSentence(const std::vector<std::string>& names, const Step& step, std::size_t variants) {
   const std::string& dear = names[step.to->variant];
   const std::string& cheap = names[step.from->variant];
   if (!step.times) return fmt::format("{} costs nothing that is known.", cheap);
-  const bool is_clear = VerdictOf(step.paired, step.p) == Verdict::kLeads;
-  return fmt::format("{} costs {} times {} for {} more{}", dear, TwoDigitsText(*step.times), cheap,
-                     PointsMore(step.paired.difference.value_or(0)),
-                     is_clear ? "." : ", which cannot be told apart.");
+  const PairedEstimate& pair = step.test->paired;
+  const std::string costs = fmt::format("{} costs {} times {}", dear, TwoDigitsText(*step.times), cheap);
+  if (pair.cases == 0) return costs + "; they have no case in common that both have a score for.";
+  if (IsShown(step)) return fmt::format("{} and leads by {}.", costs, LeadText(pair));
+  return fmt::format("{} and is not shown to differ: {}{}.", costs, DifferenceText(dear, cheap, pair),
+                     IsShownAlone(pair) ? NotAmongText(variants) : "");
 }
 
 // The last step, to who has the highest mean.
 std::string CostSentence(const std::vector<std::string>& names, const std::vector<PricedVariant>& priced,
-                         const std::vector<Step>& steps) {
+                         const std::vector<Step>& steps, std::size_t variants) {
   if (priced.empty()) return "No price is known.";
   if (priced.back().usd_per_case == 0) return "Nothing was paid for the answers.";
-  if (!steps.empty()) return StepSentence(names, steps.back());
+  if (!steps.empty()) return StepSentence(names, steps.back(), variants);
   if (priced.size() == 1)
     return fmt::format("{} costs ${} a case.", names[priced.front().variant],
                        TwoDigitsText(priced.front().usd_per_case));
@@ -181,18 +175,18 @@ std::vector<Condition> ConditionsOfCost(const PageFacts& facts, const std::vecto
   }
   if (facts.cost.unpriced > 0) {
     conditions.push_back(
-        {.is_good = false,
+        {.sign = Sign::kDoubt,
          .text =
              fmt::format("{} without a known price or without usage, in no sum; estimated ${}",
                          CountOf(facts.cost.unpriced, "call"),
                          TwoDigitsText(static_cast<double>(facts.cost.estimated_nano_usd) / kNanoPerUsd))});
   } else if (unpriced.empty()) {
-    conditions.push_back({.text = "Every call has a price and said what it used"});
+    conditions.push_back({.sign = Sign::kGood, .text = "Every call has a price and said what it used"});
   }
-  if (!unpriced.empty()) conditions.push_back({.is_good = false, .text = UnpricedText(unpriced)});
+  if (!unpriced.empty()) conditions.push_back({.sign = Sign::kDoubt, .text = UnpricedText(unpriced)});
   const bool is_timed =
       std::any_of(uses.begin(), uses.end(), [](const VariantUse& use) { return !use.ms.empty(); });
-  conditions.push_back({.is_good = is_timed,
+  conditions.push_back({.sign = is_timed ? Sign::kRemark : Sign::kDoubt,
                         .text = is_timed ? "Times count the last try of each call, without what it waited for"
                                          : "Nobody measured times: the answers are recorded"});
   conditions.push_back({.text =
@@ -405,7 +399,7 @@ Value CostPageValue(const Report& report, const PageFacts& facts, const UsesOfRu
   const std::vector<PricedVariant> priced = PricedOf(standings, uses);
   const std::vector<Step> steps = StepsOf(standings, uses, priced);
   Map map;
-  map.Append("sentence", CostSentence(names, priced, steps));
+  map.Append("sentence", CostSentence(names, priced, steps, standings.ranking.places.size()));
   map.Append("verdict", VerdictValue(standings));
   map.Append("trust", ConditionsValue(ConditionsOfCost(facts, uses, names)));
   map.Append("paid_usd", static_cast<double>(facts.cost.nano_usd) / kNanoPerUsd);
@@ -434,10 +428,11 @@ Value CostPageValue(const Report& report, const PageFacts& facts, const UsesOfRu
     entry.Append("from", suite.variants[step.from->variant].id);
     entry.Append("to", suite.variants[step.to->variant].id);
     entry.Append("times", NumberOrNull(step.times));
-    entry.Append("difference", NumberOrNull(step.paired.difference));
-    entry.Append("interval", IntervalValue(step.paired.interval));
-    entry.Append("is_clear", VerdictOf(step.paired, step.p) == Verdict::kLeads);
-    entry.Append("sentence", StepSentence(names, step));
+    entry.Append("difference", NumberOrNull(step.test->paired.difference));
+    entry.Append("interval", IntervalValue(step.test->paired.interval));
+    entry.Append("p_corrected", NumberOrNull(step.test->p_corrected));
+    entry.Append("is_clear", IsShown(step));
+    entry.Append("sentence", StepSentence(names, step, standings.ranking.places.size()));
     list.emplace_back(std::move(entry));
   }
   map.Append("steps", std::move(list));

@@ -234,13 +234,13 @@ void AddSpread(const Reliability& reliability, std::vector<Condition>& to) {
 
 Condition AgainstPeople(const PageFacts& facts) {
   if (!facts.labels_problem.empty())
-    return {.is_good = false, .text = "The labels say nothing of this run: " + facts.labels_problem};
+    return {.sign = Sign::kDoubt, .text = "The labels say nothing of this run: " + facts.labels_problem};
   if (facts.calibrations.empty())
-    return {.is_good = false,
+    return {.sign = Sign::kDoubt,
             .text = "What people would say is not known here: assay view --labels compares with labels"};
   const LabelEstimate& all = facts.calibrations.front().estimate;
   const bool is_far = all.bias_interval && (all.bias_interval->low > 0 || all.bias_interval->high < 0);
-  return {.is_good = !is_far,
+  return {.sign = GoodIf(!is_far),
           .text = fmt::format("{} by people: {}", CountOf(all.labelled, "label"),
                               is_far ? "scores of judges are not theirs; see the correction"
                                      : "no difference between judges and people can be shown")};
@@ -251,22 +251,22 @@ std::vector<Condition> ConditionsOfJudges(const PageFacts& facts, const VoteWalk
   std::vector<Condition> conditions;
   if (!reliability.asks_judges) return conditions;
   if (walk.missing() > 0) {
-    conditions.push_back({.is_good = false,
+    conditions.push_back({.sign = Sign::kDoubt,
                           .text = CountOf(walk.missing(), "point") + " without a verdict",
                           .link = "?q=state:partial"});
   } else {
-    conditions.push_back({.text = "Every judged point has a verdict"});
+    conditions.push_back({.sign = Sign::kGood, .text = "Every judged point has a verdict"});
   }
   if (walk.against_count() > 0) {
-    conditions.push_back(
-        {.is_good = false, .text = CountOf(walk.against_count(), "vote") + " against the judge's own words"});
+    conditions.push_back({.sign = Sign::kDoubt,
+                          .text = CountOf(walk.against_count(), "vote") + " against the judge's own words"});
   } else {
-    conditions.push_back({.text = "No vote against the judge's own words was seen"});
+    conditions.push_back({.sign = Sign::kGood, .text = "No vote against the judge's own words was seen"});
   }
   const bool votes_again = std::any_of(reliability.judges.begin(), reliability.judges.end(),
                                        [](const JudgeReliability& judge) { return judge.self.units > 0; });
   if (!votes_again)
-    conditions.push_back({.is_good = false,
+    conditions.push_back({.sign = Sign::kDoubt,
                           .text =
                               "Each judge was asked once: whether it would say the same again is not known "
                               "(--votes)"});

@@ -11,7 +11,7 @@
 #include "report/values/runs.h"
 #include "spec/suite/stored_suite.h"
 #include "statistics/decisions/paired.h"
-#include "statistics/decisions/power.h"
+#include "statistics/decisions/sentence_parts.h"
 
 namespace assay {
 
@@ -23,6 +23,10 @@ struct Asked {
   const Reliability& reliability() const { return facts.statistics.reliability; }
 };
 using Conditions = std::vector<Condition>;
+
+std::string CriteriaOf(std::uint64_t count) {
+  return fmt::format("{} {}", count, count == 1 ? "criterion" : "criteria");
+}
 
 std::string Upper(std::string text) {
   if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
@@ -37,7 +41,7 @@ std::string StopAddition(const PageFacts& facts) {
 
 void AddGivenUp(const Asked& asked, Conditions& to) {
   for (const std::string& model : GivenUpModels(asked.facts.record))
-    to.push_back({.is_good = false,
+    to.push_back({.sign = Sign::kDoubt,
                   .text = fmt::format("{} failed again and again, and was asked no more", model),
                   .link = "?q=state:error"});
 }
@@ -48,34 +52,43 @@ void AddScored(const Asked& asked, Conditions& to) {
   const bool is_open = asked.facts.record.state != RunState::kFinished;
   if (counts.skipped > 0) {
     const auto percent = static_cast<int>(100 * asked_cells / std::max<std::uint64_t>(counts.cells, 1));
-    to.push_back({.is_good = false,
+    to.push_back({.sign = Sign::kDoubt,
                   .text = fmt::format("{} of {} {} {}: {} %{}", asked_cells, CountOf(counts.cells, "cell"),
                                       asked_cells == 1 ? "is" : "are", is_open ? "done so far" : "done",
                                       percent, StopAddition(asked.facts)),
                   .link = is_open ? "" : "?q=state:skipped"});
   }
   if (counts.errors == 0 && counts.unscored == 0 && counts.partial == 0) {
-    to.push_back({.text = fmt::format("{} of {} scored", counts.scored, CountOf(asked_cells, "cell"))});
+    to.push_back({.sign = Sign::kGood,
+                  .text = fmt::format("{} of {} scored", counts.scored, CountOf(asked_cells, "cell"))});
     return;
   }
-  to.push_back({.is_good = counts.errors == 0 && counts.partial == 0,
+  to.push_back({.sign = GoodIf(counts.errors == 0 && counts.partial == 0),
                 .text = fmt::format("{} of {} scored; the others are outside every mean", counts.scored,
                                     CountOf(asked_cells, "cell"))});
   if (counts.errors > 0)
-    to.push_back({.is_good = false, .text = CountOf(counts.errors, "error"), .link = "?q=state:error"});
+    to.push_back({.sign = Sign::kDoubt, .text = CountOf(counts.errors, "error"), .link = "?q=state:error"});
   if (counts.unscored > 0)
     to.push_back(
         {.text = CountOf(counts.unscored, "cell") + " that nobody scores", .link = "?q=state:unscored"});
 }
 
+void AddAboveWhole(const Asked& asked, Conditions& to) {
+  const std::uint64_t above = asked.facts.statistics.standings.scores.above_whole;
+  if (above > 0)
+    to.push_back(
+        {.sign = Sign::kDoubt,
+         .text = CountOf(above, "score") + " above 100, counted as 100: a check gave more than its total"});
+}
+
 void AddPartial(const Asked& asked, Conditions& to) {
   const std::uint64_t partial = CountCells(asked.report).partial;
   if (partial == 0) {
-    to.push_back({.text = "No cell is graded in part"});
+    to.push_back({.sign = Sign::kGood, .text = "No cell is graded in part"});
     return;
   }
-  to.push_back({.is_good = false,
-                .text = CountOf(partial, "cell") + " graded in part: a point has no verdict",
+  to.push_back({.sign = Sign::kDoubt,
+                .text = CountOf(partial, "cell") + " graded in part: a criterion has no verdict",
                 .link = "?q=state:partial"});
 }
 
@@ -83,22 +96,23 @@ void AddMarks(const Asked& asked, Conditions& to) {
   const PairMarks& marks = asked.facts.map.marks;
   if (!asked.facts.map.has_marks) return;
   if (marks.point_errors > 0)
-    to.push_back({.is_good = false,
-                  .text = CountOf(marks.point_errors, "point") + " could not be graded: an error of its own",
+    to.push_back({.sign = Sign::kDoubt,
+                  .text = CriteriaOf(marks.point_errors) + " could not be graded: an error of its own",
                   .link = "?q=point:error"});
   if (marks.cut > 0)
-    to.push_back({.is_good = false, .text = CountOf(marks.cut, "answer") + " cut at a limit of tokens"});
+    to.push_back({.sign = Sign::kDoubt, .text = CountOf(marks.cut, "answer") + " cut at a limit of tokens"});
   if (marks.stood_in > 0)
     to.push_back(
-        {.is_good = false, .text = "Another model stood in for " + CountOf(marks.stood_in, "answer")});
+        {.sign = Sign::kDoubt, .text = "Another model stood in for " + CountOf(marks.stood_in, "answer")});
   if (marks.point_errors + marks.cut + marks.stood_in == 0)
-    to.push_back({.text = "No answer was cut, none came from another model, no point is an error"});
+    to.push_back({.sign = Sign::kGood,
+                  .text = "No answer was cut, none came from another model, no criterion is an error"});
 }
 
 void AddJudges(const Asked& asked, Conditions& to) {
   const Reliability& reliability = asked.reliability();
   if (!reliability.asks_judges) {
-    to.push_back({.text = "No score rests on a judge: all points are computed"});
+    to.push_back({.sign = Sign::kGood, .text = "No score rests on a judge: all criteria are computed"});
     return;
   }
   if (!reliability.sentence.empty()) {
@@ -107,45 +121,46 @@ void AddJudges(const Asked& asked, Conditions& to) {
     std::string text = reliability.sentence;
     if (text.ends_with('.')) text.pop_back();
     to.push_back(
-        {.is_good = interval && interval->low >= kReliable, .text = std::move(text), .link = "/judges"});
+        {.sign = GoodIf(interval && interval->low >= kReliable), .text = std::move(text), .link = "/judges"});
   } else {
-    to.push_back({.is_good = false,
+    to.push_back({.sign = Sign::kDoubt,
                   .text = "One judge alone: nobody to agree or disagree with it",
                   .link = "/judges"});
   }
   const PairMarks& marks = asked.facts.map.marks;
   if (asked.facts.map.has_marks && marks.lost_votes > 0)
     to.push_back(
-        {.is_good = false,
-         .text = "A judge gave no verdict on " + CountOf(marks.lost_votes, "point") + "; the others' count",
+        {.sign = Sign::kDoubt,
+         .text = "A judge gave no verdict on " + CriteriaOf(marks.lost_votes) + "; the others' count",
          .link = "/judges"});
 }
 
 void AddFlaky(const Asked& asked, Conditions& to) {
   const Reliability& reliability = asked.reliability();
   if (!reliability.has_attempts) {
-    to.push_back({.is_good = false, .text = "Asked once: whether answers would come out again is not known"});
+    to.push_back(
+        {.sign = Sign::kDoubt, .text = "Asked once: whether answers would come out again is not known"});
     return;
   }
   const auto of_attempts =
       static_cast<std::uint64_t>(std::count_if(reliability.flaky.begin(), reliability.flaky.end(),
                                                [](const FlakyCase& flaky) { return flaky.judge.empty(); }));
   if (of_attempts == 0) {
-    to.push_back({.text = "No answer passes once and fails another time"});
+    to.push_back({.sign = Sign::kGood, .text = "No answer passes once and fails another time"});
     return;
   }
-  to.push_back({.is_good = false,
+  to.push_back({.sign = Sign::kDoubt,
                 .text = fmt::format("{}{} now {} and now {}", reliability.flaky_more > 0 ? "More than " : "",
                                     CountOf(of_attempts, "answer"), of_attempts == 1 ? "passes" : "pass",
                                     of_attempts == 1 ? "fails" : "fail"),
                 .link = "?q=flaky:yes"});
 }
 
-// The median over the comparisons that the ranks were made from.
+// The smallest lead that the pairs of a ranking could show: the median over those that tell.
 std::optional<double> SmallestSeen(const Ranking& ranking) {
   std::vector<double> seen;
   for (const RankTest& test : ranking.tests) {
-    if (const std::optional<double> one = SmallestDifferenceSeen(test.paired)) seen.push_back(*one);
+    if (const auto one = SmallestDifferenceSeen(test.paired, ranking.places.size())) seen.push_back(*one);
   }
   if (seen.empty()) return std::nullopt;
   std::nth_element(seen.begin(), seen.begin() + static_cast<std::ptrdiff_t>(seen.size() / 2), seen.end());
@@ -153,18 +168,30 @@ std::optional<double> SmallestSeen(const Ranking& ranking) {
 }
 
 void AddPower(const Asked& asked, Conditions& to) {
-  const Standings& standings = asked.facts.statistics.standings;
-  const std::uint64_t cases = asked.report.suite->cases.size();
-  if (standings.ranking.places.size() < 2) return;
-  if (const std::optional<double> smallest = SmallestSeen(standings.ranking)) {
-    const auto points = static_cast<long>(100 * *smallest + 0.5);
-    to.push_back({.text = fmt::format("{} can show a lead of about {} or more", CountOf(cases, "case"),
-                                      CountOf(static_cast<std::uint64_t>(std::max(points, 1L)), "point"))});
-  } else if (cases < kClustersForPower) {
-    to.push_back({.is_good = false,
-                  .text = fmt::format("{} cannot show which is better; at least {} can",
-                                      Upper(CountOf(cases, "case")), kClustersForPower)});
+  const Ranking& ranking = asked.facts.statistics.standings.ranking;
+  const std::size_t variants = ranking.places.size();
+  if (variants == 0) {
+    to.push_back({.sign = Sign::kDoubt, .text = "Nothing is scored"});
+    return;
   }
+  if (variants < 2) return;
+  std::uint64_t clusters = 0;
+  bool is_clustered = false;
+  for (const RankTest& test : ranking.tests) {
+    clusters = std::max<std::uint64_t>(clusters, test.paired.clusters);
+    is_clustered = is_clustered || test.paired.clusters < test.paired.cases;
+  }
+  const std::string_view noun = is_clustered ? "cluster" : "case";
+  if (clusters < *ranking.fewest()) {
+    to.push_back({.sign = Sign::kDoubt, .text = TooFewCasesText(clusters, variants, noun)});
+    return;
+  }
+  const std::optional<double> smallest = SmallestSeen(ranking);
+  if (!smallest) return;
+  const std::string among = variants > 2 ? fmt::format(" among {} variants", variants) : std::string();
+  to.push_back({.sign = GoodIf(*smallest <= kUsualLead),
+                .text = fmt::format("{} can show a lead of about {} or more{}", CountOf(clusters, noun),
+                                    Points(std::nullopt, *smallest).Counted(*smallest), among)});
 }
 
 void AddClusters(const Asked& asked, Conditions& to) {
@@ -188,10 +215,12 @@ void AddForeign(const Asked& asked, Conditions& to) {
   }
   if (foreign == 0) {
     to.push_back(
-        {.text = recorded > 0 ? "The others were made by this user" : "All replies were made by this user"});
+        {.sign = Sign::kGood,
+         .text = recorded > 0 ? "The others were made by this user" : "All replies were made by this user"});
     return;
   }
-  to.push_back({.is_good = false, .text = Upper(CountOf(foreign, "reply")) + " that this user did not make"});
+  to.push_back(
+      {.sign = Sign::kDoubt, .text = Upper(CountOf(foreign, "reply")) + " that this user did not make"});
 }
 
 void AddToolchains(const Asked& asked, Conditions& to) {
@@ -200,7 +229,7 @@ void AddToolchains(const Asked& asked, Conditions& to) {
   for (const Toolchain& toolchain : *toolchains) {
     if (!toolchain.missing.empty())
       to.push_back(
-          {.is_good = false,
+          {.sign = Sign::kDoubt,
            .text = fmt::format("{} was missing: its programs could not be run", Upper(toolchain.language))});
   }
 }
@@ -208,7 +237,7 @@ void AddToolchains(const Asked& asked, Conditions& to) {
 void AddEarlier(const Asked& asked, Conditions& to) {
   const std::optional<EarlierRun>& earlier = asked.facts.earlier;
   if (!earlier) return;
-  to.push_back({.is_good = earlier->is_alike,
+  to.push_back({.sign = GoodIf(earlier->is_alike),
                 .text = earlier->is_alike
                             ? fmt::format("Same questions and checks as the run of {}", earlier->started)
                             : fmt::format("Other questions, checks or settings than in the run of {}",
@@ -218,13 +247,13 @@ void AddEarlier(const Asked& asked, Conditions& to) {
 
 void AddOlder(const Asked& asked, Conditions& to) {
   if (asked.report.part_told == nullptr || !*asked.report.part_told) return;
-  to.push_back({.is_good = false,
+  to.push_back({.sign = Sign::kDoubt,
                 .text = "Another version of assay made some of the answers and stored no words of them"});
 }
 
 constexpr void (*kConditions[])(const Asked&, Conditions&) = {
-    AddScored, AddGivenUp,  AddPartial, AddMarks,      AddJudges,  AddFlaky,
-    AddPower,  AddClusters, AddForeign, AddToolchains, AddEarlier, AddOlder,
+    AddScored, AddAboveWhole, AddGivenUp, AddPartial,    AddMarks,   AddJudges, AddFlaky,
+    AddPower,  AddClusters,   AddForeign, AddToolchains, AddEarlier, AddOlder,
 };
 
 }  // namespace
@@ -239,6 +268,12 @@ std::vector<Condition> ConditionsOf(const Report& report, const PageFacts& facts
   Conditions conditions;
   const Asked asked{.report = report, .facts = facts};
   for (const auto add : kConditions) add(asked, conditions);
+  // Where nothing is scored nothing was looked for.
+  if (facts.statistics.standings.ranking.places.empty()) {
+    for (Condition& condition : conditions) {
+      if (condition.sign == Sign::kGood) condition.sign = Sign::kRemark;
+    }
+  }
   return conditions;
 }
 
@@ -246,7 +281,7 @@ Value ConditionsValue(const std::vector<Condition>& conditions) {
   List list;
   for (const Condition& condition : conditions) {
     Map map;
-    map.Append("ok", condition.is_good);
+    map.Append("ok", condition.sign == Sign::kRemark ? Value(Null{}) : Value(condition.sign == Sign::kGood));
     map.Append("text", condition.text);
     map.Append("href", TextOrNull(condition.link));
     list.emplace_back(std::move(map));

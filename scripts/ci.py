@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""Continuous integration: builds and tests everything once, in phases that print the time.
+
+usage: ./dev ci [--measure]
+
+The plain tree has the program, conformance, approved outputs, end-to-end scripts and the replay of fuzz corpora. The
+sanitized tree (AddressSanitizer and UndefinedBehaviorSanitizer) has unit tests and the simulation, which run there
+alone; it compiles with whatever time the tests of the plain tree leave. The last line is a closing line in the words
+of ctest, over both trees.
+
+--measure ends with a table of what each phase took, for docs/testing.md.
+"""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as tree
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PLAIN, SANITIZED = ROOT / "build" / "dev", ROOT / "build" / "asan"
+LABELS = ["rules", "conformance", "golden", "fuzz", "e2e"]  # of the plain tree, the longest last
+SANITIZED_LABELS = ["unit", "sim"]
+SANITIZED_ENVIRONMENT = {"UBSAN_OPTIONS": "print_stacktrace=1", "ASAN_OPTIONS": "detect_stack_use_after_return=1",
+                         "ASSAY_SIM_SEEDS": "40"}
+STARTED = time.monotonic()
+
+
+def say(text):
+    seconds = int(time.monotonic() - STARTED)
+    print(f"[{seconds // 60:02}:{seconds % 60:02}] {text}", flush=True)
+
+
+class Phase:
+    """A command that goes on until it is waited for; its output goes to a file of .cache/."""
+
+    def __init__(self, name, command, idle=False, environment=None):
+        self.name, self.wall, self.cpu = name, 0.0, 0.0
+        self.log = ROOT / ".cache" / ("ci-" + re.sub(r"[^a-z]+", "-", name) + ".log")
+        say(f"{name} …")
+        self.begun = time.monotonic()
+        with open(self.log, "w") as log:
+            self.process = subprocess.Popen(
+                command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
+                env={**os.environ, **(environment or {})}, preexec_fn=yield_to_others if idle else None)
+
+    def wait(self):
+        """The exit status."""
+        _, status, usage = os.wait4(self.process.pid, 0)
+        self.process.returncode = os.waitstatus_to_exitcode(status)
+        self.wall = time.monotonic() - self.begun
+        self.cpu = usage.ru_utime + usage.ru_stime
+        end = "" if self.process.returncode == 0 else f", exit code {self.process.returncode}"
+        say(f"{self.name}: {self.wall:.0f} s, {self.cpu:.0f} s of CPU{end}")
+        return self.process.returncode
+
+    def fail(self):
+        """Prints the end of the output and ends the program."""
+        print("\n".join(self.log.read_text(errors="replace").splitlines()[-60:]))
+        say(f"{self.name} failed; all of its output: {self.log.relative_to(ROOT)}")
+        sys.exit(1)
+
+
+def yield_to_others():
+    """Runs on time that nobody else wants."""
+    os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+
+
+def run(phases, name, command, **more):
+    phase = Phase(name, command, **more)
+    phases.append(phase)
+    if phase.wait() != 0:
+        phase.fail()
+
+
+def ctest(phases, folder, label, environment=None):
+    """Runs the tests of a label; the results lie in folder/results-LABEL.xml."""
+    results = folder / f"results-{label}.xml"
+    results.unlink(missing_ok=True)
+    phase = Phase(f"test {label}", [
+        "ctest", "--test-dir", folder, "-L", f"^{label}$", "-j", str(os.cpu_count()), "--output-on-failure",
+        "--no-tests=error", "--output-junit", results], environment=environment)
+    phases.append(phase)
+    phase.wait()
+    if not results.exists():
+        phase.fail()
+    return results
+
+
+def summarize(label, results):
+    """Prints counts and skips of a label; the numbers of tests that ran and that failed."""
+    cases = list(tree.parse(results).getroot().iter("testcase"))
+    names = [case.get("name") for case in cases]
+    subprocess.run([sys.executable, ROOT / "scripts" / "summarize_tests.py", results, label, *names], check=True)
+    failed = [case for case in cases if case.get("status") != "run" and case.find("skipped") is None]
+    return len(cases), len(failed)
+
+
+def print_table(phases):
+    print("\n| part | CPU s | wall s |\n|---|---:|---:|")
+    for phase in phases:
+        print(f"| {phase.name} | {phase.cpu:.0f} | {phase.wall:.0f} |")
+    print(f"| all | {sum(phase.cpu for phase in phases):.0f} | {time.monotonic() - STARTED:.0f} |\n")
+
+
+def main():
+    if sys.argv[1:] not in ([], ["--measure"]):
+        sys.exit(__doc__)
+    (ROOT / ".cache").mkdir(exist_ok=True)
+    os.environ["ASSAY_UNITY"] = "ON"  # a build from nothing: files compiled together (docs/decisions/0032)
+    phases = []
+    run(phases, "install", ["./dev", "setup-tests"])
+    run(phases, "configure", ["cmake", "--preset", "dev"])
+    run(phases, "configure sanitized", ["cmake", "--preset", "asan"])
+    run(phases, "compile", ["ninja", "-C", PLAIN, "plain_tests"])
+    sanitized = Phase("compile sanitized", ["ninja", "-C", SANITIZED, "sanitized_tests"], idle=True)
+    phases.append(sanitized)
+    results = [(label, ctest(phases, PLAIN, label)) for label in LABELS]
+    if sanitized.wait() != 0:
+        sanitized.fail()
+    results += [(label, ctest(phases, SANITIZED, label, SANITIZED_ENVIRONMENT)) for label in SANITIZED_LABELS]
+    counts = [summarize(label, path) for label, path in results]
+    if sys.argv[1:]:
+        print_table(phases)
+    # What failed stands last, where whoever sees no more than the end of this finds it.
+    subprocess.run([sys.executable, ROOT / "scripts" / "failed_tests.py", *(path for _, path in results)], check=True)
+    ran, failed = sum(count for count, _ in counts), sum(count for _, count in counts)
+    print(f"{100 * (ran - failed) // max(ran, 1)}% tests passed, {failed} tests failed out of {ran}", flush=True)
+    sys.exit(1 if failed or not ran else 0)
+
+
+if __name__ == "__main__":
+    main()
