@@ -60,45 +60,19 @@ std::string CostText(const ProfileFigures& figures, const Variant& variant, cons
   return fmt::format("${:.4f}", usd);
 }
 
-// Of cases that were asked several times: the shares of those that passed once at least, and every time.
-std::pair<std::string, std::string> PassOfAttempts(const ProfileFigures& figures) {
-  std::uint64_t cases = 0;
-  std::uint64_t once = 0;
-  std::uint64_t always = 0;
-  for (std::size_t i = 0; i < figures.rows_of_case.size(); ++i) {
-    if (figures.rows_of_case[i] == 0) continue;
-    ++cases;
-    once += figures.passed_of_case[i] > 0;
-    always += figures.passed_of_case[i] == figures.rows_of_case[i];
-  }
-  const auto share = [cases](std::uint64_t part) {
-    return cases == 0 ? std::string("–")
-                      : fmt::format("{:.1f} %", 100 * static_cast<double>(part) / static_cast<double>(cases));
-  };
-  return {share(once), share(always)};
-}
-
+// Errors are in no rate, as in the ranking.
 ReportTable ProfileTable(const Suite& suite, std::span<const ProfileFigures> all, const CostOfAnswer& cost) {
   ReportTable table{.title = "Profiles",
-                    .head = {"profile", "passed", "rate", "errors", "median ms", "p95 ms", "tokens in",
-                             "tokens out", "cost", "tools"},
+                    .head = {"profile", "passed of scored", "rate", "errors", "median ms", "p95 ms",
+                             "tokens in", "tokens out", "cost", "tools"},
                     .rows = {}};
-  const bool repeats = suite.attempts > 1;
-  if (repeats) {
-    table.head.insert(table.head.begin() + 3,
-                      {fmt::format("pass@{}", suite.attempts), fmt::format("pass^{}", suite.attempts)});
-  }
   for (std::size_t v = 0; v < all.size(); ++v) {
     const ProfileFigures& figures = all[v];
+    const std::uint64_t scored = figures.rows - figures.errors;
     const double rate =
-        figures.rows == 0 ? 0 : static_cast<double>(figures.passed) / static_cast<double>(figures.rows);
-    std::vector<std::string> row = {suite.variants[v].id, fmt::format("{}/{}", figures.passed, figures.rows),
-                                    fmt::format("{:.1f} %", 100 * rate)};
-    if (repeats) {
-      auto [once, always] = PassOfAttempts(figures);
-      row.push_back(std::move(once));
-      row.push_back(std::move(always));
-    }
+        static_cast<double>(figures.passed) / static_cast<double>(std::max<std::uint64_t>(scored, 1));
+    std::vector<std::string> row = {suite.variants[v].id, fmt::format("{}/{}", figures.passed, scored),
+                                    scored == 0 ? std::string("–") : fmt::format("{:.1f} %", 100 * rate)};
     std::vector<double> turns_ms = figures.turns_ms;
     std::sort(turns_ms.begin(), turns_ms.end());
     row.insert(row.end(),
