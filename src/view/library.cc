@@ -23,14 +23,13 @@ namespace {
 constexpr std::size_t kOpenedMax = 6;
 constexpr CellIndex kNewsCellsMax = 50'000;  // of larger runs the list tells what somebody opened
 
-// "15 Nov".
-std::string DayOf(const RunContext& run) {
+// "15 Nov", in a zone that is so far ahead of UTC.
+std::string DayOf(std::int64_t ms, std::int32_t utc_offset_min) {
   constexpr std::array<std::string_view, 12> kMonths = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
                                                         "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
   constexpr std::int64_t kMsPerSecond = 1000;
   constexpr std::int64_t kSecondsPerMinute = 60;
-  const auto seconds =
-      static_cast<std::time_t>(run.started_ms / kMsPerSecond + run.utc_offset_min * kSecondsPerMinute);
+  const auto seconds = static_cast<std::time_t>(ms / kMsPerSecond + utc_offset_min * kSecondsPerMinute);
   std::tm parts{};
   gmtime_r(&seconds, &parts);
   return fmt::format("{} {}", parts.tm_mday,
@@ -141,7 +140,10 @@ std::optional<EarlierRun> Library::EarlierOf(const Place& place) const {
   if (earlier == nullptr) return std::nullopt;
   const bool is_alike = earlier->plan_digest == place.record.plan_digest ||
                         (earlier->suite && earlier->suite == place.record.suite);
-  return EarlierRun{.id = earlier->context.run_id, .started = DayOf(earlier->context), .is_alike = is_alike};
+  const std::int64_t started_ms = earlier->context.started_ms;
+  const std::int32_t offset_min = powers_.utc_offset_min ? powers_.utc_offset_min(started_ms) : 0;
+  return EarlierRun{
+      .id = earlier->context.run_id, .started = DayOf(started_ms, offset_min), .is_alike = is_alike};
 }
 
 Result<std::unique_ptr<OpenedRun>> Library::Read(const Place& place, std::int64_t mark) {

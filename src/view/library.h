@@ -37,6 +37,8 @@ struct ViewPowers {
   std::function<Result<std::vector<Calibration>>(const Report& report)> calibrate = {};
   // Whether any of the store was made elsewhere.
   std::function<bool(Store& store, const std::string& path)> is_foreign = {};
+  // How far the reader's zone is ahead of UTC at a time; null: not at all.
+  std::function<std::int32_t(std::int64_t ms)> utc_offset_min = {};
 };
 
 struct ViewedStore {

@@ -41,7 +41,7 @@ export async function openBrowser(folder) {
   writeFileSync(fonts, FONTS);
   return chromium.launch({
     executablePath: program,
-    env: { ...process.env, FONTCONFIG_FILE: fonts },
+    env: { ...process.env, FONTCONFIG_FILE: fonts, TZ: 'UTC' },
     args: [
       '--no-sandbox',
       '--disable-gpu',

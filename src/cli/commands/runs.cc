@@ -8,10 +8,10 @@
 #include "cli/commands/parts/failure.h"
 #include "cli/commands/parts/stored_run.h"
 #include "cli/commands/parts/watch_run.h"
+#include "cli/local_time.h"
 #include "cli/terminal/json_values.h"
 #include "cli/terminal/progress.h"
 #include "cli/terminal/text_table.h"
-#include "cli/terminal/views/results_view.h"
 #include "report/values/runs.h"
 #include "spec/run/pastable_words.h"
 #include "statistics/decisions/sentence_parts.h"
@@ -40,16 +40,32 @@ std::string StateText(const RunRecord& run, const AtWork& at_work) {
   return stop.empty() ? std::string(state) : fmt::format("{} ({})", state, stop);
 }
 
+// The reader's zone at all of these times; "": summer time began or ended between them.
+std::string CommonZone(const std::vector<RunRecord>& runs) {
+  const std::string zone = LocalTimeOf(runs.front().context.started_ms).zone;
+  const bool is_common = std::all_of(runs.begin(), runs.end(), [&zone](const RunRecord& run) {
+    return LocalTimeOf(run.context.started_ms).zone == zone;
+  });
+  return is_common ? zone : std::string();
+}
+
+// With its zone, unless the table's head says it.
+std::string StartedText(const RunRecord& run, const std::string& zone) {
+  const LocalTime time = LocalTimeOf(run.context.started_ms);
+  return zone.empty() ? time.whole() : time.text;
+}
+
 std::string Table(const std::vector<RunRecord>& runs, const AtWork& at_work, const Screen& screen) {
+  const std::string zone = CommonZone(runs);
   TextTable table({{"run"},
-                   {"started"},
+                   {zone.empty() ? "started" : fmt::format("started ({})", zone)},
                    {"state"},
                    {"cells", Align::kRight},
                    {"mean", Align::kRight},
                    {"title"},
                    {"made by"}});
   for (const RunRecord& run : runs) {
-    table.Add({Printable(run.context.run_id), StartText(run.context), StateText(run, at_work),
+    table.Add({Printable(run.context.run_id), StartedText(run, zone), StateText(run, at_work),
                CountText(run.cells), std::isnan(run.mean_score) ? "–" : MeanPoints(run.mean_score),
                CutToWidth(Printable(run.title), kTitleColumnsMax),
                fmt::format("assay run {}", Printable(CommandWords(run)))});

@@ -100,19 +100,31 @@ export function tokens(tokens) {
   return `${(tokens / 1e6).toFixed(tokens < 1e7 ? 1 : 0)} M`;
 }
 
-/** "22 Nov 2026 02:21 UTC" @param {any} ms since 1970 @param {boolean} [withTime] */
+const twoDigits = (value) => String(value).padStart(2, '0');
+const timeOfDay = (at) => `${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`;
+
+/** The reader's zone at a time: "UTC", "UTC+05:30". @param {any} ms since 1970 */
+export function zoneAt(ms) {
+  const ahead = isNumber(ms) ? -new Date(ms).getTimezoneOffset() : 0;
+  if (ahead === 0) return 'UTC';
+  const size = Math.abs(ahead);
+  return `UTC${ahead < 0 ? MINUS : '+'}${twoDigits(Math.floor(size / 60))}:${twoDigits(size % 60)}`;
+}
+
+/** "22 Nov 2026 02:21 UTC", in the reader's zone @param {any} ms since 1970 @param {boolean} [withTime] */
 export function moment(ms, withTime = true) {
   if (!isNumber(ms) || ms <= 0) return '–';
   const at = new Date(ms);
-  const day = `${at.getUTCDate()} ${MONTHS[at.getUTCMonth()]} ${at.getUTCFullYear()}`;
-  return withTime ? `${day} ${at.toISOString().slice(11, 16)} UTC` : day;
+  const day = `${at.getDate()} ${MONTHS[at.getMonth()]} ${at.getFullYear()}`;
+  return withTime ? `${day} ${timeOfDay(at)} ${zoneAt(ms)}` : day;
 }
 
-/** "22 Nov 02:21" @param {any} ms */
-export function shortMoment(ms) {
+/** "22 Nov 02:21 UTC", without the zone if a heading has it @param {any} ms @param {string} [zone] of the heading */
+export function shortMoment(ms, zone) {
   if (!isNumber(ms) || ms <= 0) return '–';
   const at = new Date(ms);
-  return `${at.getUTCDate()} ${MONTHS[at.getUTCMonth()]} ${at.toISOString().slice(11, 16)}`;
+  const text = `${at.getDate()} ${MONTHS[at.getMonth()]} ${timeOfDay(at)}`;
+  return zone === zoneAt(ms) ? text : `${text} ${zoneAt(ms)}`;
 }
 
 /** "12 %" @param {any} share */

@@ -2,7 +2,7 @@
 import { announce, el, fill, foreign, foreignLine, pressable, section, table } from './dom.js';
 import { changeQuery, linkTo, openView } from './address.js';
 import { axisOf, axisRow, dotPlot, historyPlot } from './chart.js';
-import { count, counted, duration, money, moment, points, range, shortMoment } from './format.js';
+import { count, counted, duration, money, moment, points, range, shortMoment, zoneAt } from './format.js';
 import { progressOf, stateCounts, verdict } from './marks.js';
 import { setFrame, setKeys } from './frame.js';
 
@@ -265,7 +265,8 @@ function suitesOf(suites) {
 
 function runTable(shown, marked, mark, row) {
   const width = 120,
-    axis = axisOf(0, 1, width, [0, 0.5, 1], 8);
+    axis = axisOf(0, 1, width, [0, 0.5, 1], 8),
+    zone = zoneAt(shown[0]?.started_ms);
   const cells = (run) => [
     el(
       'td.pick',
@@ -279,7 +280,7 @@ function runTable(shown, marked, mark, row) {
         }),
       ),
     ),
-    el('th.when', { scope: 'row' }, el('a', { href: linkTo(['run', run.run]) }, shortMoment(run.started_ms))),
+    el('th.when', { scope: 'row' }, el('a', { href: linkTo(['run', run.run]) }, shortMoment(run.started_ms, zone))),
     el('td.suite', foreignLine(run.title || run.suite, 50)),
     el(
       'td.follows',
@@ -313,7 +314,7 @@ function runTable(shown, marked, mark, row) {
   return table(
     [
       { text: el('span.sr', 'Mark') },
-      'When, UTC',
+      `When, ${zone}`,
       'Suite',
       'What follows',
       { text: ['Leader, 95 %', axisRow(axis, width, points)] },

@@ -12,6 +12,7 @@
 #include "cli/commands/parts/failure.h"
 #include "cli/commands/parts/stored_run.h"
 #include "cli/files/known_stores.h"
+#include "cli/local_time.h"
 #include "cli/passes/write/closing.h"
 #include "cli/signals.h"
 #include "history/retelling.h"
@@ -24,6 +25,7 @@ namespace {
 
 ViewPowers PowersOf(const PagesAsk& ask, const Options& options, const ModelBook& models) {
   ViewPowers powers;
+  powers.utc_offset_min = UtcOffsetMinutes;
   if (!ask.labels.empty())
     powers.calibrate = [&ask](const Report& report) { return Calibrate(report, ask.labels); };
   powers.retelling = [&models](const RunRecord& run) {

@@ -13,6 +13,7 @@
 #include <filesystem>
 
 #include "base/files/out_folder.h"
+#include "cli/local_time.h"
 #include "cli/passes/plan/run_inputs.h"
 #include "cli/passes/run/shared_run.h"
 #include "dialects/habits.h"
@@ -25,7 +26,6 @@ namespace assay {
 namespace {
 
 constexpr std::int64_t kMsOfSecond = 1000;
-constexpr int kSecondsPerMinute = 60;
 
 // "20261121T221500-3fa9", UTC; the digits keep runs of one second apart.
 std::string NewRunId(std::int64_t now_ms) {
@@ -36,13 +36,6 @@ std::string NewRunId(std::int64_t now_ms) {
   if (getrandom(&salt, sizeof salt, 0) != sizeof salt) salt = static_cast<std::uint16_t>(now_ms);
   return fmt::format("{:04}{:02}{:02}T{:02}{:02}{:02}-{:04x}", utc.tm_year + 1900, utc.tm_mon + 1,
                      utc.tm_mday, utc.tm_hour, utc.tm_min, utc.tm_sec, salt);
-}
-
-std::int32_t UtcOffsetMinutes(std::int64_t now_ms) {
-  const std::time_t seconds = static_cast<std::time_t>(now_ms / kMsOfSecond);
-  std::tm local{};
-  localtime_r(&seconds, &local);
-  return static_cast<std::int32_t>(local.tm_gmtoff / kSecondsPerMinute);
 }
 
 std::string FolderOf(std::string_view path) {

@@ -7,6 +7,7 @@
 #include <array>
 #include <map>
 
+#include "cli/local_time.h"
 #include "cli/terminal/progress.h"
 #include "cli/terminal/text_table.h"
 #include "cli/terminal/ui.h"
@@ -25,8 +26,6 @@ namespace {
 constexpr std::size_t kCasesShownMax = 40;
 constexpr std::size_t kVariantsShownMax = 12;
 constexpr std::size_t kIdColumnsMax = 48;
-constexpr std::int64_t kMsPerSecond = 1000;
-constexpr std::int64_t kSecondsPerMinute = 60;
 constexpr std::string_view kNothing = "–";
 
 std::string Heading(const Report& report) {
@@ -241,14 +240,7 @@ std::string PassMarkText(double pass_at) {
 
 std::string PartialText(std::size_t missing) { return fmt::format("◐ {} missing", missing); }
 
-std::string StartText(const RunContext& run) {
-  const std::time_t local =
-      static_cast<std::time_t>(run.started_ms / kMsPerSecond + run.utc_offset_min * kSecondsPerMinute);
-  std::tm parts{};
-  gmtime_r(&local, &parts);
-  return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday,
-                     parts.tm_hour, parts.tm_min);
-}
+std::string StartText(const RunContext& run) { return LocalTimeOf(run.started_ms).whole(); }
 
 Result<std::string> VerdictText(const Report& report) {
   ASSAY_TRY(const std::shared_ptr<const RunStatistics> statistics, StatisticsOf(report));

@@ -33,7 +33,7 @@ std::string PassMarkText(double pass_at);
 std::string MeanText(const VariantSummary& summary);
 // "◐ 2 missing": the mark of what is graded in part, and how many points have no verdict
 std::string PartialText(std::size_t missing);
-// Local time of the run's start, "2026-11-21 22:05"
+// When the run started, in the reader's zone: "2026-11-21 22:05 UTC+01:00"
 std::string StartText(const RunContext& run);
 
 }  // namespace assay
