@@ -96,6 +96,14 @@ std::vector<Flip> FlipsOf(const PairedScores& scores, std::span<const CasePair> 
   return flips;
 }
 
+// One side's mean over the cases that both have.
+MeanEstimate MeanOfPairs(Sample side, const PairedScores& scores) {
+  for (std::size_t i = 0; i < side.cases.size(); ++i) {
+    if (!HasBoth(scores, i)) side.cases[i] = CaseValue();
+  }
+  return EstimateMean(side, scores.design());
+}
+
 // Of the differences, case by case.
 std::optional<Interval> DrawnInterval(const PairedScores& scores, std::uint64_t seed) {
   Sample differences;
@@ -208,6 +216,8 @@ std::vector<Comparison> CompareWith(const Contender& first, std::span<const Cont
     comparison.cases = PairCases(first.cases(), other.cases(), by);
     const PairedScores scores = AlignScores(first, other, comparison.cases.pairs);
     comparison.paired = ComparePaired(scores.a, scores.b, scores.design());
+    comparison.mean_a = MeanOfPairs(scores.a, scores);
+    comparison.mean_b = MeanOfPairs(scores.b, scores);
     if (bootstrap_seed) comparison.drawn = DrawnInterval(scores, *bootstrap_seed);
     comparison.flips = FlipsOf(scores, comparison.cases.pairs);
     comparison.tags = TagDifferences(first, other, comparison.cases.pairs);

@@ -78,7 +78,9 @@ struct TagDifference {
 struct Comparison {
   CasePairing cases;
   PairedEstimate paired;  // A - B
-  double p = 1;           // Holm's over all comparisons that were asked for together
+  MeanEstimate mean_a;    // over the cases of `paired`, and no others that a run has
+  MeanEstimate mean_b;
+  double p = 1;  // Holm's over all comparisons that were asked for together
   Verdict verdict = Verdict::kNotDefined;
   std::string sentence;
   std::optional<Interval> drawn;    // of the difference, by bootstrap, where it was asked for

@@ -21,6 +21,8 @@ Value OneValue(const ComparedWith& question, std::size_t at) {
   map.Append("b", question.others[at].name);
   map.Append("verdict", VerdictName(comparison.verdict));
   map.Append("sentence", comparison.sentence);
+  map.Append("mean_a", NumberOrNull(comparison.mean_a.mean));
+  map.Append("mean_b", NumberOrNull(comparison.mean_b.mean));
   AppendPaired(comparison.paired, map);
   map.Append("p", comparison.paired.p ? Value(comparison.p) : Value(Null{}));
   if (comparison.drawn)

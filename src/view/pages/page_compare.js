@@ -117,6 +117,12 @@ export async function comparePage(context) {
       ),
       ` ${points(told[side].mean, 1)}`,
       told[side].interval && el('span.soft', ` (${range(told[side].interval)})`),
+      el('span.soft', ` on ${counted(told[side].cases, 'case')}`),
+      told[side].whole_cases > told[side].cases &&
+        el(
+          'span.soft',
+          ` · ${points(told[side].whole_mean, 1)} on all of its ${counted(told[side].whole_cases, 'case')}`,
+        ),
     );
   const gate = told.a.run === told.b.run ? null : (told.gates || [])[0];
   fill(

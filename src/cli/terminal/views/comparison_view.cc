@@ -58,6 +58,10 @@ std::string SignedPoints(double score) {
   return fmt::format("{}{:.1f}", points < 0 ? "−" : points > 0 ? "+" : "", std::abs(points));
 }
 
+std::string PointsOf(double score) {
+  return fmt::format("{}{:.1f}", score < 0 ? "−" : "", std::abs(100 * score));
+}
+
 std::string PointsText(const Interval& interval) {
   return fmt::format("{} to {}", SignedPoints(interval.low), SignedPoints(interval.high));
 }
@@ -68,6 +72,12 @@ std::string IntervalText(const PairedEstimate& paired) {
 
 std::string DrawnText(const Comparison& comparison) {
   return comparison.drawn ? PointsText(*comparison.drawn) : std::string(kNoValue);
+}
+
+// Both over the cases that the row counts.
+std::string MeansText(const Comparison& comparison) {
+  if (!comparison.mean_a.mean || !comparison.mean_b.mean) return std::string(kNoValue);
+  return fmt::format("{} against {}", PointsOf(*comparison.mean_a.mean), PointsOf(*comparison.mean_b.mean));
 }
 
 std::vector<std::string> EstimateCells(std::string name, const PairedEstimate& paired) {
@@ -89,13 +99,15 @@ std::vector<TextTable::Column> EstimateColumns(std::string first) {
 Rows DifferenceRows(const ComparedWith& question, const IntervalRule& rule) {
   Rows rows{.columns = EstimateColumns(fmt::format("{} against", Printable(question.first.name))),
             .rows = {}};
+  rows.columns.insert(rows.columns.begin() + 1, {"means", Align::kRight});
   rows.columns.push_back({"p", Align::kRight});
   for (std::size_t i = 0; i < question.others.size(); ++i) {
     const Comparison& comparison = question.comparisons[i];
     rows.rows.push_back(EstimateCells(Printable(question.others[i].name), comparison.paired));
-    if (rule.bootstrap_seed) rows.rows.back()[2] = DrawnText(comparison);
-    rows.rows.back().push_back(comparison.paired.p ? fmt::format("{:.3g}", comparison.p)
-                                                   : std::string(kNoValue));
+    std::vector<std::string>& row = rows.rows.back();
+    if (rule.bootstrap_seed) row[2] = DrawnText(comparison);
+    row.insert(row.begin() + 1, MeansText(comparison));
+    row.push_back(comparison.paired.p ? fmt::format("{:.3g}", comparison.p) : std::string(kNoValue));
   }
   return rows;
 }

@@ -30,9 +30,10 @@ Contender ContenderOf(const CompareSide& side, bool by_run) {
           .spoken = by_run ? fmt::format("{}#{}", side.run, spoken) : spoken};
 }
 
-Value SideValue(const CompareSide& side) {
+// `mean`: over the cases that both sides have a score for, as the difference is.
+Value SideValue(const CompareSide& side, const MeanEstimate& mean) {
   const std::vector<std::string> names = SpokenNames(*side.suite);
-  const MeanEstimate mean = EstimateMean(side.scores->samples[side.variant], side.scores->design());
+  const MeanEstimate whole = EstimateMean(side.scores->samples[side.variant], side.scores->design());
   Map map;
   map.Append("run", side.run);
   map.Append("title", side.title);
@@ -42,6 +43,8 @@ Value SideValue(const CompareSide& side) {
   map.Append("mean", NumberOrNull(mean.mean));
   map.Append("interval", IntervalValue(mean.interval));
   map.Append("cases", CountValue(mean.cases));
+  map.Append("whole_mean", NumberOrNull(whole.mean));
+  map.Append("whole_cases", CountValue(whole.cases));
   List variants;
   for (std::size_t v = 0; v < names.size(); ++v) {
     Map variant;
@@ -149,8 +152,8 @@ Value ComparePageValue(const CompareSide& a, const CompareSide& b, const Compare
   const Comparison& comparison = question.comparisons.front();
   Value value = ComparisonValue({.questions = std::span(&question, 1)});
   Map& map = value.AsMap();
-  map.Append("a", SideValue(a));
-  map.Append("b", SideValue(b));
+  map.Append("a", SideValue(a, comparison.mean_a));
+  map.Append("b", SideValue(b, comparison.mean_b));
   map.Append("sentence", comparison.sentence);
   map.Append("pass_at", ask.pass_at);
   map.Append("pairs", PairsValue(a, b, comparison.cases, ask.pass_at));
