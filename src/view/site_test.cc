@@ -7,6 +7,7 @@
 #include "report/fold/fold.h"
 #include "report/fold/stored_summary.h"
 #include "report/fold/stored_tables.h"
+#include "spec/run/run_spec.h"
 #include "spec/turn/stored_transcript.h"
 #include "tests/support/test_store.h"
 #include "text/json/json.h"
@@ -22,7 +23,7 @@ using testing::TestSitting;
 constexpr std::uint16_t kPort = 8123;
 const std::string kLongText(200'000, 'x');
 
-Suite TwoModels() {
+Suite TwoModels(int cases = 8) {
   Suite suite;
   suite.id = "small";
   suite.title = "Small";
@@ -39,7 +40,7 @@ Suite TwoModels() {
       variant.params.temperature = temperature;
     }
   }
-  for (int i = 0; i < 8; ++i) {
+  for (int i = 0; i < cases; ++i) {
     Case& the_case = suite.cases.emplace_back();
     the_case.id = i == 0 ? "with/slash & <b>" : "case-" + std::to_string(i);
     the_case.turns.emplace_back().text = "Question " + std::to_string(i);
@@ -76,8 +77,18 @@ AttemptRecord JudgedAttemptAt(const CellAddress& at) {
   return record;
 }
 
-void StoreRun(const std::string& path, const std::string& id, bool is_finished) {
-  const Suite suite = TwoModels();
+// How a run is made and what becomes of it.
+struct RunShape {
+  int cases = 8;
+  CellIndex answered = 64;    // cells, from the first one on
+  CellIndex failed = 0;       // of those, the last ones
+  std::int64_t later_ms = 0;  // than other runs
+  RunSpec spec = {};
+  std::optional<RunStop> stop = {};
+};
+
+void StoreRun(const std::string& path, const std::string& id, bool is_finished, const RunShape& shape = {}) {
+  const Suite suite = TwoModels(shape.cases);
   const CellGrid grid = CellGrid::Of(suite).value();
   const std::unique_ptr<Store> store = OpenStore({.path = path}).value();
   const PackedSuite packed = PackSuite(suite);
@@ -87,11 +98,19 @@ void StoreRun(const std::string& path, const std::string& id, bool is_finished) 
   record.title = suite.title;
   record.suite = packed.digest;
   record.cells = grid.count();
+  record.context.started_ms += shape.later_ms;
+  record.spec = EncodeRunSpec(shape.spec);
+  record.stop = shape.stop;
   REQUIRE(store->BeginRun(record).has_value());
   std::vector<CellResult> cells;
   const auto columns_of = ColumnsIn(suite);
-  for (CellIndex i = 0; i < (is_finished ? grid.count() : grid.count() / 2); ++i) {
-    const AttemptRecord attempt = JudgedAttemptAt(grid.At(i));
+  const CellIndex answered = std::min(grid.count(), shape.answered);
+  for (CellIndex i = 0; i < answered; ++i) {
+    AttemptRecord attempt = JudgedAttemptAt(grid.At(i));
+    if (i + shape.failed >= answered) {
+      attempt = AttemptRecord();
+      attempt.transcript.error = "no answer in 30 s";
+    }
     cells.push_back({.cell = i,
                      .scores = EncodeScores(attempt),
                      .columns = columns_of(grid.At(i), attempt),
@@ -113,7 +132,7 @@ struct World {
   explicit World(bool is_finished = true) {
     const std::string path = folder.Path("store.db");
     StoreRun(path, "r0", true);
-    StoreRun(path, "r1", is_finished);
+    StoreRun(path, "r1", is_finished, {.answered = is_finished ? 64u : 32u});
     std::vector<ViewedStore> stores;
     stores.push_back({.path = path, .store = OpenStore({.path = path, .read_only = true}).value()});
     library = std::make_unique<Library>(std::move(stores), ViewPowers(), clock);
@@ -329,6 +348,65 @@ TEST_CASE("judges, cost, comparisons and the board are told") {
   CHECK(TextAt(board, "cases") == "8");
   CHECK(world.Ask("board/none").status == 404);
   CHECK(world.Ask("run/r1/doc/none").status == 404);
+}
+
+TEST_CASE("a run that was cut, or has fewer scores, displaces no whole one on the board") {
+  // The latest run of each variant stood there, and its cases were the board's.
+  RunSpec limited;
+  limited.limit = 2;
+  RunSpec filtered;
+  filtered.filter = "case-*";
+  const struct {
+    RunShape shape;
+    bool is_finished;
+    std::string_view why;
+  } kRows[] = {
+      {{.cases = 2, .spec = limited}, true, "2 of 8 cases (--limit 2)"},
+      {{.cases = 3, .spec = filtered}, true, "3 of 8 cases (--filter case-*)"},
+      {{.answered = 24, .stop = RunStop::kBudget}, false, "3 of 8 cases (stopped: budget)"},
+      {{.answered = 32, .stop = RunStop::kOutOfTime}, false, "4 of 8 cases (stopped: max-time)"},
+      {{.failed = 16}, true, "6 of 8 cases (the others have no score)"},
+      {{.failed = 60}, true, "1 of 8 cases (the others have no score)"},
+  };
+  for (const auto& row : kRows) {
+    CAPTURE(row.why);
+    World world;
+    RunShape shape = row.shape;
+    shape.later_ms = 60'000;
+    StoreRun(world.folder.Path("store.db"), "r2", row.is_finished, shape);
+    const Value board = world.Json("board/Small");
+    CHECK(TextAt(board, "cases") == "8");
+    REQUIRE(At(board, "ranking").AsList().size() == 4);
+    for (const Value& place : At(board, "ranking").AsList()) {
+      CHECK(TextAt(place, "run") != "\"r2\"");
+      CHECK(TextAt(place, "cases") == "8");
+    }
+    REQUIRE(At(board, "below").AsList().size() == 4);
+    CHECK(TextAt(board, "below.0.run") == "\"r2\"");
+    CHECK(At(board, "below.0.why").AsString() == row.why);
+  }
+}
+
+TEST_CASE("a run of every case is whole, whatever chose its cases") {
+  World world;
+  RunSpec limited;
+  limited.limit = 8;
+  StoreRun(world.folder.Path("store.db"), "r2", true, {.later_ms = 60'000, .spec = limited});
+  const Value board = world.Json("board/Small");
+  CHECK(TextAt(board, "ranking.0.run") == "\"r2\"");
+  CHECK(At(board, "below").AsList().empty());
+}
+
+TEST_CASE("the means of a comparison are over the cases that both have") {
+  // Beside "their means are equal" stood the means of other cases.
+  World world;
+  StoreRun(world.folder.Path("store.db"), "r2", true, {.cases = 3});
+  const Value page = world.Json("compare?a=r2&b=r1&va=b~0");
+  CHECK(TextAt(page, "a.mean") == TextAt(page, "b.mean"));
+  CHECK(TextAt(page, "b.cases") == "3");
+  CHECK(TextAt(page, "comparisons.0.mean_b") == TextAt(page, "b.mean"));
+  CHECK(TextAt(page, "b.whole_cases") == "8");
+  CHECK(TextAt(page, "b.whole_mean") == "0.0625");
 }
 
 TEST_CASE("events tell the cells of a run that came since a mark, then its end") {

@@ -15,46 +15,10 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 import e2e  # noqa: E402
 from mock_server import MockServer  # noqa: E402
+from viewing import View  # noqa: E402
 
 KEY = {"OPENAI_API_KEY": "sk-test-2917"}
 HOSTILE = "<script>alert(1)</script>\x1b[31m\u202e"
-
-
-class View:
-    """A browser's part: it trades the token for a cookie, and asks."""
-
-    def __init__(self, folder, *words, env=None):
-        self.process = e2e.start("view", *words, cwd=folder, env=env)
-        self.address = self.process.stdout.readline().strip()
-        found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/#(.*)token=([0-9a-f]{64})", self.address)
-        e2e.check(found, f"an address with a token, not {self.address!r}")
-        self.port, self.landing, self.token = int(found[1]), found[2], found[3]
-        self.cookie = ""
-        status, headers, _ = self.send("POST", "/token", self.token, {"Origin": f"http://127.0.0.1:{self.port}"})
-        e2e.check(status == 204, f"the token is taken: {status}")
-        cookie = headers["Set-Cookie"]
-        e2e.check("HttpOnly" in cookie and "SameSite=Strict" in cookie, cookie)
-        self.cookie = cookie.split(";")[0]
-
-    def send(self, method, target, body=None, headers=None):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
-        connection.request(method, target, body, {"Cookie": self.cookie, **(headers or {})})
-        reply = connection.getresponse()
-        told = reply.status, reply.headers, reply.read()
-        connection.close()
-        return told
-
-    def ask(self, path, headers=None):
-        return self.send("GET", "/api/1/" + path, headers=headers)
-
-    def json(self, path):
-        status, _, body = self.ask(path)
-        e2e.check(status == 200, f"{path}: {status} {body[:300]}")
-        return json.loads(body)
-
-    def end(self):
-        self.process.send_signal(signal.SIGINT)
-        e2e.check(self.process.wait(20) == 0, "Ctrl-C ends it well")
 
 
 def every_path_is_answered(view, run):

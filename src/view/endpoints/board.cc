@@ -1,14 +1,17 @@
-// The leaderboard of a suite: of each variant its latest run that can be compared, ranked together.
+// The leaderboard of a suite: of each variant its latest result that is whole, ranked together.
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "report/decide/comparison.h"
 #include "report/decide/factors.h"
 #include "report/values/json.h"
 #include "report/values/pages/trust.h"
+#include "report/values/runs.h"
 #include "report/values/statistics.h"
+#include "spec/run/run_spec.h"
 #include "statistics/decisions/sentences.h"
 #include "view/endpoint.h"
 
@@ -17,23 +20,84 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kBoardRunsMax = 60;
+constexpr std::size_t kCutRunsMax =
+    20;  // however many tries there are, older whole runs are found behind them
+constexpr double kMostScored = 0.5;
+constexpr double kShareNoise = 1e-9;
 constexpr std::int64_t kOldMs = 60ll * 24 * 3600 * 1000;  // a service may serve another model by now
 
 // A run of the suite; its scores outlive the run that is opened next.
 struct BoardRun {
   std::string id;
   std::int64_t measured_ms = 0;
-  Report report;  // its cursors keep the suite
+  std::string cut = {};  // what kept it from asking everything: "--limit 2"; "": nothing
+  Report report;         // its cursors keep the suite
   const CaseScores& scores() const { return report.statistics->standings.scores; }
 };
 
-// Why a run does not stand beside the newest one; "" if it does.
-std::string WhyApart(const BoardRun& newest, const BoardRun& run, CasePairing& pairing) {
-  const Suite& a = *newest.report.suite;
+// What keeps a run from being whole, as its record tells.
+std::string CutOf(const RunRecord& record) {
+  const std::string_view stop = StopName(record, false);
+  if (!stop.empty()) return fmt::format("stopped: {}", stop);
+  if (record.state != RunState::kFinished) return "unfinished";
+  const Result<RunSpec> spec = record.spec.empty() ? RunSpec() : DecodeRunSpec(record.spec);
+  if (!spec) return {};
+  if (spec->limit) return fmt::format("--limit {}", *spec->limit);
+  if (!spec->filter.empty()) return fmt::format("--filter {}", spec->filter);
+  return spec->selected.empty() ? std::string() : std::string("--select");
+}
+
+// Of all cells that the run was to have.
+double ScoredShare(const Report& report) {
+  double scored = 0;
+  double cells = 0;
+  for (const VariantSummary& each : report.variants) {
+    scored += static_cast<double>(each.scored);
+    cells += static_cast<double>(each.cells);
+  }
+  return cells > 0 ? scored / cells : 0;
+}
+
+// Cases of which any variant has a score.
+std::size_t ScoredCases(const BoardRun& run) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < run.report.suite->cases.size(); ++i) {
+    count += std::any_of(run.scores().samples.begin(), run.scores().samples.end(),
+                         [i](const Sample& sample) { return sample.cases[i].scored > 0; });
+  }
+  return count;
+}
+
+// The place of the run whose cases the board is of: the newest that is whole and mostly has scores; where
+// there is none, the one with the most cases that have a score.
+std::size_t ReferenceIn(const std::vector<std::unique_ptr<BoardRun>>& runs) {
+  std::size_t most = 0;
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    if (runs[i]->cut.empty() && ScoredShare(runs[i]->report) >= kMostScored) return i;
+    const std::size_t cases = ScoredCases(*runs[i]);
+    if (cases > most) found = i;
+    most = std::max(most, cases);
+  }
+  return found;
+}
+
+// " (--limit 2)"
+std::string InBrackets(const std::string& words) {
+  return words.empty() ? words : fmt::format(" ({})", words);
+}
+
+// Why a run does not stand beside the one whose cases the board is of; "" if it does.
+std::string WhyApart(const BoardRun& reference, const BoardRun& run, CasePairing& pairing) {
+  const Suite& a = *reference.report.suite;
   const Suite& b = *run.report.suite;
   pairing = PairCases({.suite = a}, {.suite = b}, PairBy::kWholeCase);
-  if (pairing.pairs.size() < a.cases.size())
-    return fmt::format("other cases: {} of {} are the same", pairing.pairs.size(), a.cases.size());
+  if (pairing.pairs.size() < a.cases.size()) {
+    const bool is_part = pairing.changed.empty() && pairing.only_b.empty();
+    return is_part ? fmt::format("{} of {}{}", pairing.pairs.size(), CountOf(a.cases.size(), "case"),
+                                 InBrackets(run.cut))
+                   : fmt::format("other cases: {} of {} are the same", pairing.pairs.size(), a.cases.size());
+  }
   const bool same_judges = std::equal(a.judges.begin(), a.judges.end(), b.judges.begin(), b.judges.end(),
                                       [](const Judge& x, const Judge& y) { return x.label == y.label; });
   return same_judges ? std::string() : std::string("other judges");
@@ -45,7 +109,7 @@ struct BoardEntry {
   std::string name;
   std::string model;
   const BoardRun* run = nullptr;
-  Sample sample;  // in the order of the newest run's cases
+  Sample sample;  // in the order of the board's cases
   struct Point {
     const BoardRun* run;
     MeanEstimate mean;
@@ -58,17 +122,52 @@ struct BoardBelow {
   std::string name;
   std::string run;
   std::string why;
+  std::size_t age = 0;  // place of its run, newest first
 };
+
+// What one run says of a variant, over the board's cases.
+struct BoardResult {
+  const BoardRun* run = nullptr;
+  std::size_t age = 0;
+  VariantIndex variant = 0;
+  Sample sample;
+  std::size_t cases = 0;  // that have a score
+  std::uint64_t scored = 0;
+  std::uint64_t cells = 0;
+
+  double share() const { return cells > 0 ? static_cast<double>(scored) / static_cast<double>(cells) : 0; }
+};
+
+// Whether a result has scores where another lacks them.
+bool IsFuller(const BoardResult& result, const BoardResult& other) {
+  return result.cases != other.cases ? result.cases > other.cases
+                                     : result.share() > other.share() + kShareNoise;
+}
+
+std::string WhyLess(const BoardResult& result) {
+  const std::size_t all = result.sample.cases.size();
+  return result.cases < all
+             ? fmt::format("{} of {}{}", result.cases, CountOf(all, "case"),
+                           InBrackets(result.run->cut.empty() ? "the others have no score" : result.run->cut))
+             : fmt::format("{} of {} answers have a score", result.scored, result.cells);
+}
 
 class Board {
  public:
+  // `runs`: newest first.
   explicit Board(std::vector<std::unique_ptr<BoardRun>> runs) : runs_(std::move(runs)) {
-    for (const std::unique_ptr<BoardRun>& run : runs_) Add(*run);
-    std::erase_if(below_, [this](const BoardBelow& each) { return places_.count(each.variant) > 0; });
+    const std::size_t at = ReferenceIn(runs_);
+    for (std::size_t age = 0; age < runs_.size(); ++age) Add(*runs_[at], *runs_[age], age);
+    for (const std::string& id : order_) Enter(id, runs_[at]->scores().design());
+    std::rotate(runs_.begin(), runs_.begin() + static_cast<std::ptrdiff_t>(at),
+                runs_.begin() + static_cast<std::ptrdiff_t>(at) + 1);
+    std::erase_if(runs_, [this](const std::unique_ptr<BoardRun>& run) {
+      return run != runs_.front() && used_.count(run.get()) == 0;
+    });
   }
 
   Value ToValue(const std::string& suite, std::int64_t now_ms) const {
-    const BoardRun& newest = *runs_.front();
+    const BoardRun& reference = *runs_.front();
     std::vector<Sample> samples;
     std::vector<std::string> names;
     std::vector<std::string> ids;
@@ -77,16 +176,16 @@ class Board {
       names.push_back(entry.name);
       ids.push_back(entry.variant);
     }
-    const Ranking ranking = Rank(samples, newest.scores().design());
+    const Ranking ranking = Rank(samples, reference.scores().design());
     List rows = PlacesValue(ranking, "variant", ids);
     for (std::size_t i = 0; i < rows.size(); ++i)
       Describe(entries_[ranking.places[i].variant], rows[i].AsMap());
     Map map;
     map.Append("suite", suite);
-    map.Append("title", newest.report.suite->title);
+    map.Append("title", reference.report.suite->title);
     map.Append("sentence", RankingSentence(names, ranking));
     map.Append("trust", ConditionsValue(Conditions(now_ms)));
-    map.Append("cases", CountValue(newest.report.suite->cases.size()));
+    map.Append("cases", CountValue(reference.report.suite->cases.size()));
     map.Append("runs", CountValue(runs_.size()));
     map.Append("pairs", CountValue(ranking.tests.size()));
     map.Append("fewest", FewestValue(ranking));
@@ -105,34 +204,77 @@ class Board {
   }
 
  private:
-  void Add(const BoardRun& run) {
+  void Add(const BoardRun& reference, const BoardRun& run, std::size_t age) {
     const Suite& suite = *run.report.suite;
     CasePairing pairing;
-    const std::string why = WhyApart(*runs_.front(), run, pairing);
-    const std::vector<std::string> names = SpokenNames(suite);
-    const Models models = ModelsOf(suite);
+    const std::string why = WhyApart(reference, run, pairing);
     for (VariantIndex v = 0; v < suite.variants.size(); ++v) {
-      const std::string& id = suite.variants[v].id;
+      const VariantSummary& counts = run.report.variants[v];
+      BoardResult result{.run = &run,
+                         .age = age,
+                         .variant = v,
+                         .sample = {},
+                         .scored = counts.scored,
+                         .cells = counts.cells};
       if (!why.empty()) {
-        const bool is_known = std::any_of(below_.begin(), below_.end(),
-                                          [&id](const BoardBelow& each) { return each.variant == id; });
-        if (!is_known) below_.push_back({.variant = id, .name = names[v], .run = run.id, .why = why});
+        AddBelow(result, why);
         continue;
       }
-      const auto [found, is_new] = places_.emplace(id, entries_.size());
-      if (is_new) {
-        BoardEntry& entry = entries_.emplace_back();
-        entry.variant = id;
-        entry.name = names[v];
-        entry.model = models.spoken[models.of[v]];
-        entry.run = &run;
-        entry.sample.cases.resize(runs_.front()->report.suite->cases.size());
-        for (const CasePair& pair : pairing.pairs)
-          entry.sample.cases[pair.a] = run.scores().samples[v].cases[pair.b];
-        entry.sample.left_out = run.scores().samples[v].left_out;
+      result.sample.cases.resize(reference.report.suite->cases.size());
+      for (const CasePair& pair : pairing.pairs) {
+        const CaseValue& value = run.scores().samples[v].cases[pair.b];
+        result.sample.cases[pair.a] = value;
+        result.cases += value.scored > 0 ? 1 : 0;
       }
-      entries_[found->second].history.push_back(
-          {&run, EstimateMean(run.scores().samples[v], run.scores().design())});
+      result.sample.left_out = run.scores().samples[v].left_out;
+      const bool is_cut = !run.cut.empty() && result.cases < result.sample.cases.size();
+      if (is_cut && &run != &reference) {
+        AddBelow(result, WhyLess(result));
+        continue;
+      }
+      std::vector<BoardResult>& results = results_[suite.variants[v].id];
+      if (results.empty()) order_.push_back(suite.variants[v].id);
+      results.push_back(std::move(result));
+    }
+  }
+
+  // Of each variant the newest one.
+  void AddBelow(const BoardResult& result, std::string why) {
+    const Suite& suite = *result.run->report.suite;
+    const std::string& id = suite.variants[result.variant].id;
+    const auto known = std::find_if(below_.begin(), below_.end(),
+                                    [&id](const BoardBelow& each) { return each.variant == id; });
+    if (known != below_.end() && known->age <= result.age) return;
+    BoardBelow& below = known != below_.end() ? *known : below_.emplace_back();
+    below = {.variant = id,
+             .name = SpokenNames(suite)[result.variant],
+             .run = result.run->id,
+             .why = std::move(why),
+             .age = result.age};
+  }
+
+  // The latest result of a variant counts, unless an older one has scores where it has none.
+  void Enter(const std::string& id, const Design& design) {
+    const std::vector<BoardResult>& results = results_[id];
+    const BoardResult* chosen = &results.front();
+    for (const BoardResult& each : results) {
+      if (IsFuller(each, *chosen)) chosen = &each;
+    }
+    if (chosen != &results.front()) AddBelow(results.front(), WhyLess(results.front()));
+    std::erase_if(below_,
+                  [&](const BoardBelow& each) { return each.variant == id && each.age > chosen->age; });
+    const Suite& suite = *chosen->run->report.suite;
+    const Models models = ModelsOf(suite);
+    BoardEntry& entry = entries_.emplace_back();
+    entry.variant = id;
+    entry.name = SpokenNames(suite)[chosen->variant];
+    entry.model = models.spoken[models.of[chosen->variant]];
+    entry.run = chosen->run;
+    entry.sample = chosen->sample;
+    for (const BoardResult& each : results) {
+      used_.insert(each.run);
+      if (each.cases < chosen->cases) continue;
+      entry.history.push_back({each.run, EstimateMean(each.sample, design)});
     }
   }
 
@@ -164,7 +306,7 @@ class Board {
         {.text = fmt::format("Ranks are corrected for the comparisons of each variant with the "
                              "{} others",
                              entries_.size() - (entries_.empty() ? 0 : 1))});
-    conditions.push_back({.text = "Of each variant its last run stands here, whatever it scored before"});
+    conditions.push_back({.text = "Each variant’s latest whole result counts, whatever it scored before"});
     for (const BoardEntry& entry : entries_) {
       if (now_ms - entry.run->measured_ms > kOldMs)
         conditions.push_back(
@@ -179,8 +321,11 @@ class Board {
     return conditions;
   }
 
-  std::vector<std::unique_ptr<BoardRun>> runs_;  // newest first
-  std::map<std::string, std::size_t> places_;    // by id of the variant
+  // The one whose cases the board is of comes first, then the newest.
+  std::vector<std::unique_ptr<BoardRun>> runs_;
+  std::map<std::string, std::vector<BoardResult>> results_;  // by id of the variant, newest first
+  std::vector<std::string> order_;                           // of those ids: as runs have them
+  std::set<const BoardRun*> used_;                           // that say anything of the ranking
   std::vector<BoardEntry> entries_;
   std::vector<BoardBelow> below_;
 };
@@ -190,17 +335,22 @@ class Board {
 Result<Made> MakeBoard(Library& library, const Asked& asked) {
   ASSAY_TRY(const std::vector<ListedRun> listed, library.Runs());
   std::vector<std::unique_ptr<BoardRun>> runs;
+  std::size_t cut = 0;
   for (const ListedRun& each : listed) {
-    const bool is_of_suite = BoardOf(each.record) == asked.names[0];
-    if (!is_of_suite || each.record.state != RunState::kFinished || runs.size() == kBoardRunsMax) continue;
+    if (BoardOf(each.record) != asked.names[0] || each.is_live) continue;
+    std::string why = CutOf(each.record);
+    const bool is_full = why.empty() ? runs.size() - cut >= kBoardRunsMax : cut >= kCutRunsMax;
+    if (is_full) continue;
     const Result<OpenedRun*> run = library.Open(each.record.context.run_id);
     // One run that cannot be read leaves the others.
     if (!run) continue;
+    cut += why.empty() ? 0 : 1;
     runs.push_back(std::make_unique<BoardRun>(BoardRun{.id = each.record.context.run_id,
                                                        .measured_ms = each.record.context.started_ms,
+                                                       .cut = std::move(why),
                                                        .report = (*run)->report}));
   }
-  if (runs.empty()) return Error{ErrorCode::kNotFound, "no finished run is of this suite"};
+  if (runs.empty()) return Error{ErrorCode::kNotFound, "no run that has ended is of this suite"};
   const Board board(std::move(runs));
   return MadeOf(board.ToValue(asked.names[0], library.clock().WallMs()));
 }
