@@ -21,7 +21,7 @@ class NoSink final : public assay::Sink {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
-  const auto run = assay::ImportRun(bytes, "file");
+  const auto run = assay::ImportRun(bytes, {.name = "file"});
   if (!run) return 0;
   NoSink sink;
   for (const std::string_view name : {"jsonl", "junit", "check-csv", "inspect"})

@@ -10,6 +10,7 @@
 #include "cli/passes/open/loaded.h"
 #include "cli/passes/run/run_record.h"
 #include "cli/terminal/json_values.h"
+#include "cli/terminal/remarks.h"
 #include "report/decide/calibration.h"
 #include "report/fold/fold.h"
 #include "report/values/json.h"
@@ -37,7 +38,7 @@ Value CalibrationValue(const Calibration& calibration) {
   return Value(std::move(map));
 }
 
-Result<std::vector<Calibration>> CalibrateRun(const Options& options) {
+Result<std::vector<Calibration>> CalibrateRun(const Options& options, Ui& ui) {
   if (options.command.labels.empty())
     return Error{ErrorCode::kInvalidInput,
                  "--labels names the file: a table with case, variant and label; `assay export RUN --to "
@@ -49,9 +50,10 @@ Result<std::vector<Calibration>> CalibrateRun(const Options& options) {
   const Result<std::vector<LabelRow>> labels = ReadLabels(csv);
   if (!labels) return named(labels.error());
   const std::string& run = options.arguments.front();
-  ASSAY_TRY(const std::shared_ptr<const ImportedRun> file, RunOfFile(run, AllowedPaths(options.granted)));
+  ASSAY_TRY(const std::shared_ptr<const ImportedRun> file, RunOfFilePart(run, AllowedPaths(options.granted)));
   Result<std::vector<Calibration>> calibrations = std::vector<Calibration>();
   if (file != nullptr) {
+    TellRemarks(run, file->remarks, ui);
     calibrations = Calibrate(file->report, *labels);
   } else {
     ASSAY_TRY(const std::unique_ptr<Store> store,
@@ -67,7 +69,7 @@ Result<std::vector<Calibration>> CalibrateRun(const Options& options) {
 }  // namespace
 
 ExitCode CalibrateCommand(const Options& options, Ui& ui) {
-  const Result<std::vector<Calibration>> calibrations = CalibrateRun(options);
+  const Result<std::vector<Calibration>> calibrations = CalibrateRun(options, ui);
   if (!calibrations) return FailWith(ui, calibrations.error());
   List values;
   for (const Calibration& each : *calibrations) {

@@ -2,11 +2,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <set>
 
 #include "cli/commands/command.h"
 #include "cli/commands/parts/contenders.h"
 #include "cli/commands/parts/failure.h"
 #include "cli/terminal/json_values.h"
+#include "cli/terminal/remarks.h"
 #include "cli/terminal/views/comparison_view.h"
 #include "cli/terminal/views/statistics_view.h"
 #include "report/values/comparisons.h"
@@ -24,6 +26,9 @@ Contender ContenderOf(const NamedRun& named, VariantIndex variant, bool by_run) 
   const std::string& id = IdOf(named, variant);
   const std::string& run = named.name.run;
   const std::string spoken = SpokenNames(*named.run->suite)[variant];
+  // A part of a file says which answers are meant, and by which measure.
+  if (named.is_part() && named.run->suite->variants.size() == 1)
+    return {.name = run, .suite = named.run->suite.get(), .scores = &named.run->scores, .variant = variant};
   return {.name = by_run ? fmt::format("{}#{}", run, id) : id,
           .suite = named.run->suite.get(),
           .scores = &named.run->scores,
@@ -99,13 +104,23 @@ std::vector<ComparedRun> WholeRuns(const std::vector<NamedRun>& named) {
   return runs;
 }
 
-Result<std::string> Compare(Store* store, const Options& options) {
+// Each file once, however often it is named.
+void TellOfFiles(const std::vector<NamedRun>& named, Ui& ui) {
+  std::set<const ImportedRun*> told;
+  for (const NamedRun& each : named) {
+    const ImportedRun* file = each.run->file.get();
+    if (file != nullptr && told.insert(file).second) TellRemarks(each.name.run, file->remarks, ui);
+  }
+}
+
+Result<std::string> Compare(Store* store, const Options& options, Ui& ui) {
   RunOpener opener(store, options);
   std::vector<NamedRun> named;
   for (const std::string& argument : options.arguments) {
     ASSAY_TRY(NamedRun each, opener.Open(argument));
     named.push_back(std::move(each));
   }
+  TellOfFiles(named, ui);
   const bool are_runs = named.size() > 1 && std::all_of(named.begin(), named.end(), IsWhole) &&
                         std::any_of(named.begin(), named.end(),
                                     [&named](const NamedRun& each) { return each.run != named.front().run; });
@@ -146,7 +161,7 @@ ExitCode CompareCommand(const Options& options, Ui& ui) {
   Result<std::unique_ptr<Store>> store = OpenStore({.path = options.granted.store, .read_only = true});
   // Files need no store.
   if (!store && store.error().code != ErrorCode::kNotFound) return FailWith(ui, store.error());
-  const Result<std::string> text = Compare(store ? store->get() : nullptr, options);
+  const Result<std::string> text = Compare(store ? store->get() : nullptr, options, ui);
   if (!text) return FailWith(ui, text.error());
   ui.Out(*text);
   return ExitCode::kDone;

@@ -14,6 +14,7 @@
 #include "cli/passes/run/run_record.h"
 #include "cli/passes/write/closing.h"
 #include "cli/passes/write/written_files.h"
+#include "cli/terminal/remarks.h"
 #include "report/decide/factors.h"
 #include "report/export.h"
 #include "report/fold/stored_summary.h"
@@ -124,8 +125,11 @@ Status ExportRun(const Options& options, Ui& ui) {
   const RunName named = RunNameOf(options.arguments.front());
   const std::string part = named.variant.value_or("");
   ASSAY_TRY(const std::shared_ptr<const ImportedRun> file,
-            RunOfFile(named.run, AllowedPaths(options.granted)));
-  if (file != nullptr) return ExportFile(*row, file->report, part, options, ui);
+            RunOfFile(named.run, AllowedPaths(options.granted), part));
+  if (file != nullptr) {
+    TellRemarks(named.run, file->remarks, ui);
+    return ExportFile(*row, file->report, file->is_part ? std::string() : part, options, ui);
+  }
   ASSAY_TRY(const std::unique_ptr<Store> store,
             OpenStore({.path = options.granted.store, .read_only = true}));
   ASSAY_TRY(const std::unique_ptr<StoreReading> reading, store->BeginReading());

@@ -16,6 +16,7 @@
 #include "cli/passes/run/run_record.h"
 #include "cli/passes/write/written.h"
 #include "cli/terminal/json_values.h"
+#include "cli/terminal/remarks.h"
 #include "cli/terminal/text_table.h"
 #include "cli/terminal/views/case_view.h"
 #include "cli/terminal/views/results_view.h"
@@ -264,8 +265,9 @@ Result<std::string> Show(const Options& options, Store& store, const RunRecord& 
   return text;
 }
 
-Result<std::string> FileJson(const Report& report, const Options& options, double pass_at,
+Result<std::string> FileJson(const ImportedRun& file, const Options& options, double pass_at,
                              std::optional<CaseIndex> only) {
+  const Report& report = file.report;
   RunRecord record;
   record.context = report.run;
   record.title = report.suite->title;
@@ -276,6 +278,9 @@ Result<std::string> FileJson(const Report& report, const Options& options, doubl
   // Nobody ran a command for it.
   for (const std::string_view own : {"command", "started_ms", "finished_ms", "mean"})
     value.AsMap().Erase(own);
+  List remarks;
+  for (const ImportRemark& remark : file.remarks) remarks.emplace_back(remark.text);
+  value.AsMap().Append("remarks", std::move(remarks));
   ASSAY_TRY(Value statistics, StatisticsValue(report, pass_at, IntervalRuleOf(options.shown)));
   value.AsMap().Append("statistics", std::move(statistics));
   if (only) {
@@ -287,13 +292,14 @@ Result<std::string> FileJson(const Report& report, const Options& options, doubl
 }
 
 // Results that another tool wrote: what a run would show of them.
-Result<std::string> FileText(const Report& report, const Options& options) {
+Result<std::string> FileText(const ImportedRun& file, const Options& options) {
+  const Report& report = file.report;
   const double pass_at = PassAtOf(options.spec.pass_at, {});
   std::optional<CaseIndex> only;
   if (!options.shown.case_id.empty()) {
     ASSAY_TRY(only, FindCase(report, options.shown.case_id));
   }
-  if (options.shown.json) return FileJson(report, options, pass_at, only);
+  if (options.shown.json) return FileJson(file, options, pass_at, only);
   if (only)
     return CaseText(
         report, *only,
@@ -309,9 +315,10 @@ Result<std::string> FileText(const Report& report, const Options& options) {
                         : FailedTable(*report.suite, failed, pass_at, options.shown.screen);
 }
 
-ExitCode ShowFile(const Report& report, const Options& options, Ui& ui) {
-  const Result<std::string> text = FileText(report, options);
+ExitCode ShowFile(const ImportedRun& file, const Options& options, Ui& ui) {
+  const Result<std::string> text = FileText(file, options);
   if (!text) return FailWith(ui, text.error());
+  TellRemarks(file.report.run.run_id, file.remarks, ui);
   ui.Out(*text);
   return ExitCode::kDone;
 }
@@ -339,9 +346,9 @@ ExitCode ShowRun(Store& store, const Options& options, Ui& ui) {
 
 ExitCode ShowCommand(const Options& options, Ui& ui) {
   const Result<std::shared_ptr<const ImportedRun>> file =
-      RunOfFile(options.arguments.front(), AllowedPaths(options.granted));
+      RunOfFilePart(options.arguments.front(), AllowedPaths(options.granted));
   if (!file) return FailWith(ui, file.error());
-  if (*file != nullptr) return ShowFile((*file)->report, options, ui);
+  if (*file != nullptr) return ShowFile(**file, options, ui);
   return WithStore(options, ui, [&](Store& store) { return ShowRun(store, options, ui); });
 }
 

@@ -2,6 +2,8 @@
 // with one text file a case.
 #include <fmt/core.h>
 
+#include <map>
+
 #include "base/errors/diagnostics.h"
 #include "base/limits.h"
 #include "report/import/import.h"
@@ -24,6 +26,21 @@ std::string WithoutExtension(const std::string& name) {
   const std::size_t dot = name.rfind('.');
   return dot == std::string::npos || dot == 0 ? name : name.substr(0, dot);
 }
+
+// A case is called as its file is, without the extension; two files of one folder are two cases.
+class CaseNames {
+ public:
+  explicit CaseNames(const std::vector<std::string>& files) {
+    for (const std::string& file : files) ++of_stem_[WithoutExtension(file)];
+  }
+  std::string Of(const std::string& file) const {
+    const std::string stem = WithoutExtension(file);
+    return of_stem_.at(stem) > 1 ? file : stem;
+  }
+
+ private:
+  std::map<std::string, std::size_t> of_stem_;
+};
 
 class AnswersReader {
  public:
@@ -71,6 +88,7 @@ class AnswersReader {
   // that one's.
   Status ReadTexts(const std::string& folder) {
     ASSAY_TRY(const std::vector<std::string> names, files_.List(folder));
+    const CaseNames cases(names);
     for (const std::string& name : names) {
       if (name.starts_with('.')) continue;
       const std::string path = fmt::format("{}/{}", folder, name);
@@ -79,12 +97,13 @@ class AnswersReader {
       if (!inside && inside.error().code == ErrorCode::kRefused) return inside.error();
       if (!inside) {
         const std::string model = NameOfFolder(folder);
-        ASSAY_CHECK_OK(AddAnswer(WithoutExtension(name), builder_.VariantOf(model, model), path));
+        ASSAY_CHECK_OK(AddAnswer(cases.Of(name), builder_.VariantOf(model, model), path));
         continue;
       }
+      const CaseNames cases_inside(*inside);
       for (const std::string& file : *inside) {
         if (file.starts_with('.')) continue;
-        ASSAY_CHECK_OK(AddAnswer(WithoutExtension(file), builder_.VariantOf(name, name),
+        ASSAY_CHECK_OK(AddAnswer(cases_inside.Of(file), builder_.VariantOf(name, name),
                                  fmt::format("{}/{}", path, file)));
       }
     }
@@ -101,7 +120,7 @@ class AnswersReader {
       return Error{ErrorCode::kLimit, fmt::format("{} holds {} bytes, an answer may have {}", Quoted(path),
                                                   text.size(), limits::kReplyBytesMax)};
     }
-    const CaseIndex index = builder_.CaseOf(case_id, [] {
+    const CaseIndex index = builder_.CaseOf({.label = case_id}, [] {
       Case the_case;
       the_case.turns = {{.role = Role::kAssistant, .kind = TurnKind::kGenerate, .text = {}, .span = {}}};
       return the_case;

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "base/errors/diagnostics.h"
+#include "base/text/utf8.h"
 #include "report/decide/standings.h"
 #include "report/fold/cell_counts.h"
 #include "report/import/limits.h"
@@ -17,6 +18,10 @@
 namespace assay {
 
 namespace {
+
+constexpr double kScoreNoise = 1e-9;
+constexpr std::size_t kLabelBytesMax = 200;  // of a label that is cut
+constexpr std::size_t kDigestDigits = 12;
 
 bool IsZip(std::string_view bytes) { return bytes.starts_with("PK"); }
 
@@ -66,9 +71,9 @@ Status VisitCells(const ImportedRun& run, const CellRange& range, const Report::
   }
   const VariantIndex last =
       std::min(range.last_variant, static_cast<VariantIndex>(run.suite.variants.size()));
-  auto place =
-      std::partition_point(run.by_variant.begin(), run.by_variant.end(),
-                           [&](std::size_t each) { return run.cells[each].variant < range.first_variant; });
+  auto place = std::partition_point(run.by_variant.begin(), run.by_variant.end(), [&](std::size_t each) {
+    return run.cells[each].variant < range.first_variant;
+  });
   for (; place != run.by_variant.end() && run.cells[*place].variant < last; ++place) {
     const Cell& cell = run.cells[*place];
     if (range.Has(cell.case_index, cell.variant)) ASSAY_CHECK_OK(visit(cell));
@@ -85,31 +90,40 @@ std::vector<std::size_t> ByVariant(const std::vector<Cell>& cells) {
   return places;
 }
 
+// A mean of shares may miss 1 by its last digit.
+bool IsShare(double score) { return score >= -kScoreNoise && score <= 1 + kScoreNoise; }
+
 // Intervals end where all scores lie between 0 and 1, as they mostly do.
 ScoreBounds BoundsOf(const std::vector<Cell>& cells) {
   const bool are_shares = std::all_of(cells.begin(), cells.end(), [](const Cell& cell) {
-    return cell.state != CellState::kScored || (cell.score >= 0 && cell.score <= 1);
+    return cell.state != CellState::kScored || IsShare(cell.score);
   });
   return {.are_known = are_shares};
+}
+
+// An id that no other case has: with the digits of a digest only where words do not do.
+std::string WithDigits(std::string_view text, const Digest& digest) {
+  return fmt::format("{} #{}", CutToBytes(text, kLabelBytesMax), HexPrefix(digest, kDigestDigits));
 }
 
 }  // namespace
 
 std::span<const ImportRow> ImportTable() { return kImports; }
 
-Result<std::shared_ptr<const ImportedRun>> ImportRun(std::string_view bytes, std::string_view path) {
+Result<std::shared_ptr<const ImportedRun>> ImportRun(std::string_view bytes, const ImportAsk& ask) {
   for (const ImportRow& row : ImportTable()) {
     if (!row.is_own(bytes)) continue;
-    Result<std::shared_ptr<const ImportedRun>> run = row.read(bytes, path);
+    Result<std::shared_ptr<const ImportedRun>> run = row.read(bytes, ask);
     if (run) return run;
     // Whatever is wrong with it, it is the file that the user named.
     return Error{ErrorCode::kInvalidInput,
-                 fmt::format("{} ({}): {}", Quoted(path), row.help, run.error().message)};
+                 fmt::format("{} ({}): {}", Quoted(ask.name), row.help, run.error().message)};
   }
   std::string known;
   for (const ImportRow& row : ImportTable()) known += fmt::format("\n  {}", row.help);
-  return Error{ErrorCode::kInvalidInput,
-               fmt::format("{} is no file of results that can be read; these can:{}", Quoted(path), known)};
+  return Error{
+      ErrorCode::kInvalidInput,
+      fmt::format("{} is no file of results that can be read; these can:{}", Quoted(ask.name), known)};
 }
 
 ImportBuilder::ImportBuilder(std::string_view dialect) { run_->suite.dialect = dialect; }
@@ -125,6 +139,54 @@ VariantIndex ImportBuilder::VariantOf(const std::string& id, const std::string& 
     variant.model = end == std::string::npos ? model : model.substr(end + 1);
   }
   return found->second;
+}
+
+Digest ImportBuilder::DigestOf(const RowIdentity& row) {
+  Sha256 hash;
+  hash.Update(fmt::format("{}:", row.label.size()));
+  hash.Update(row.label);
+  hash.Update(row.asked);
+  return hash.Finish();
+}
+
+// A label is the id of the only case that has it; several cases of one label say what differs.
+void ImportBuilder::NameCases() {
+  std::map<std::string, std::size_t> of_label;
+  for (const CaseName& name : names_) ++of_label[name.label];
+  std::map<std::string, std::size_t> of_id;
+  for (CaseIndex i = 0; i < names_.size(); ++i) {
+    const CaseName& name = names_[i];
+    std::string& id = run_->suite.cases[i].id;
+    const std::string words = fmt::format("{} {}", name.label, name.detail);
+    id = of_label[name.label] == 1                              ? name.label
+         : name.detail.empty() || words.size() > kLabelBytesMax ? WithDigits(words, name.digest)
+                                                                : words;
+    ++of_id[id];
+  }
+  for (CaseIndex i = 0; i < names_.size(); ++i) {
+    std::string& id = run_->suite.cases[i].id;
+    if (of_id[id] > 1) id = WithDigits(id, names_[i].digest);
+  }
+}
+
+void ImportBuilder::RemarkOnScores() {
+  std::size_t scored = 0;
+  std::size_t beyond = 0;
+  double low = 0;
+  double high = 1;
+  for (const Cell& cell : run_->cells) {
+    if (cell.state != CellState::kScored) continue;
+    ++scored;
+    beyond += IsShare(cell.score) ? 0 : 1;
+    low = std::min(low, cell.score);
+    high = std::max(high, cell.score);
+  }
+  if (beyond == 0) return;
+  Remark(
+      {.is_warning = true,
+       .text = fmt::format("{} of {} scores lie outside 0 to 1 (from {:.6g} to {:.6g}): they count unscaled, "
+                           "so means can leave 0 to 100 points",
+                           beyond, scored, low, high)});
 }
 
 void ImportBuilder::SetDigest(CaseIndex index, std::string digest) {
@@ -144,19 +206,20 @@ void ImportBuilder::Add(CaseIndex case_index, VariantIndex variant, Cell cell) {
 Result<std::shared_ptr<const ImportedRun>> ImportBuilder::Finish(std::string_view run_id) {
   ImportedRun& run = *run_;
   if (run.cells.empty()) return Error{ErrorCode::kInvalidInput, "expected results, found none"};
+  NameCases();
   if (std::optional<LongName> name = FindLongName(run.suite))
     return Error{ErrorCode::kInvalidInput, std::move(name->message)};
   const std::size_t cases = run.suite.cases.size();
   if (cases > limits::kImportedPairsMax / std::max<std::size_t>(run.suite.variants.size(), 1)) {
-    return Error{ErrorCode::kLimit,
-                 fmt::format("{} cases x {} variants are more than {} pairs", cases,
-                             run.suite.variants.size(), limits::kImportedPairsMax)};
+    return Error{ErrorCode::kLimit, fmt::format("{} cases x {} variants are more than {} pairs", cases,
+                                                run.suite.variants.size(), limits::kImportedPairsMax)};
   }
   run.digests.resize(cases);
   std::sort(run.cells.begin(), run.cells.end(), IsEarlier);
   run.by_variant = ByVariant(run.cells);
   run.suite.attempts = 1;
   run.suite.score_bounds = BoundsOf(run.cells);
+  RemarkOnScores();
   run.report.suite = &run.suite;
   run.report.run.run_id = run_id;
   run.report.variants.resize(run.suite.variants.size());
@@ -225,6 +288,22 @@ std::vector<Turn> TurnsOf(const Value& value) {
   }
   turns.push_back({.role = Role::kAssistant, .kind = TurnKind::kGenerate, .text = {}, .span = {}});
   return turns;
+}
+
+std::string AskedText(const std::vector<Turn>& turns) {
+  std::string text;
+  for (const Turn& turn : turns) {
+    if (turn.kind == TurnKind::kText)
+      text += fmt::format("{}:{}:{}", RoleName(turn.role), turn.text.size(), turn.text);
+  }
+  return text;
+}
+
+std::string LabelOfText(std::string_view text) {
+  std::string label(CutToBytes(text, kLabelBytesMax));
+  std::replace_if(
+      label.begin(), label.end(), [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
+  return label.size() < text.size() ? WithDigits(label, Sha256Of(text)) : label;
 }
 
 Status ForEachJsonLine(std::string_view bytes, const std::function<Status(const Value&)>& visit) {

@@ -12,9 +12,16 @@
 
 #include "base/errors/result.h"
 #include "base/files/file_reader.h"
+#include "base/hash.h"
 #include "spec/report/report.h"
 
 namespace assay {
+
+// What a person should know of a file before reading its numbers.
+struct ImportRemark {
+  bool is_warning = false;
+  std::string text;
+};
 
 // A run that was read from a file. `report` borrows the rest, so it stays where it is.
 struct ImportedRun {
@@ -27,15 +34,23 @@ struct ImportedRun {
   std::vector<std::size_t> by_variant;  // places in `cells`, variant by variant
   std::vector<std::string> digests;     // by case (CaseDigest); "" where the file tells none
   Report report;
+  std::vector<ImportRemark> remarks;
+  std::vector<std::string> parts;  // what ImportAsk::part may name here
+  bool is_part = false;            // ImportAsk::part chose what is read; else it means something else
+};
+
+// Which file is read, and which part of it.
+struct ImportAsk {
+  std::string_view name;       // of the file, for variants that it does not name
+  std::string_view part = {};  // of FILE#PART; "": whatever comes first
 };
 
 struct ImportRow {
   std::string_view name;  // "inspect"
   std::string_view help;  // one line for `assay list importers`
   bool (*is_own)(std::string_view bytes);
-  // `name`: what the file is called, for variants that it does not name. kInvalidInput, kCorrupt: what is
-  // wrong with it.
-  Result<std::shared_ptr<const ImportedRun>> (*read)(std::string_view bytes, std::string_view name);
+  // kInvalidInput, kCorrupt: what is wrong with the file.
+  Result<std::shared_ptr<const ImportedRun>> (*read)(std::string_view bytes, const ImportAsk& ask);
 };
 std::span<const ImportRow> ImportTable();
 
@@ -43,15 +58,21 @@ std::span<const ImportRow> ImportTable();
 // each case; or with a folder of texts for each model. kInvalidInput: there are none.
 Result<std::shared_ptr<const ImportedRun>> ReadAnswersFolder(FileReader& files, const std::string& folder);
 
-// By its content; kInvalidInput: nobody knows it. `path` is where it came from.
-Result<std::shared_ptr<const ImportedRun>> ImportRun(std::string_view bytes, std::string_view path);
+// By its content; kInvalidInput: nobody knows it. The ask's name is the path that it came from.
+Result<std::shared_ptr<const ImportedRun>> ImportRun(std::string_view bytes, const ImportAsk& ask);
 
-Result<std::shared_ptr<const ImportedRun>> ReadInspectLog(std::string_view bytes, std::string_view name);
-Result<std::shared_ptr<const ImportedRun>> ReadInspectJson(std::string_view bytes, std::string_view name);
-Result<std::shared_ptr<const ImportedRun>> ReadPromptfooResults(std::string_view bytes,
-                                                                std::string_view name);
-Result<std::shared_ptr<const ImportedRun>> ReadLmEvalSamples(std::string_view bytes, std::string_view name);
-Result<std::shared_ptr<const ImportedRun>> ReadOwnLines(std::string_view bytes, std::string_view name);
+Result<std::shared_ptr<const ImportedRun>> ReadInspectLog(std::string_view bytes, const ImportAsk& ask);
+Result<std::shared_ptr<const ImportedRun>> ReadInspectJson(std::string_view bytes, const ImportAsk& ask);
+Result<std::shared_ptr<const ImportedRun>> ReadPromptfooResults(std::string_view bytes, const ImportAsk& ask);
+Result<std::shared_ptr<const ImportedRun>> ReadLmEvalSamples(std::string_view bytes, const ImportAsk& ask);
+Result<std::shared_ptr<const ImportedRun>> ReadOwnLines(std::string_view bytes, const ImportAsk& ask);
+
+// What a reader knows of the case of a row.
+struct RowIdentity {
+  std::string label;        // what people call it: the id, as long as no other case is called so
+  std::string detail = {};  // what tells it from others of its label, for people
+  std::string asked = {};   // all that was asked: rows of one label that differ here are several cases
+};
 
 // Gathers what readers find, in any order.
 class ImportBuilder {
@@ -59,13 +80,14 @@ class ImportBuilder {
   explicit ImportBuilder(std::string_view dialect);
 
   Suite& suite() { return run_->suite; }
-  // The case of this id; `make` describes it where it is new.
+  // The case of this row; `make` describes it where it is new. It gets its id in Finish.
   template <class Make>
-  CaseIndex CaseOf(const std::string& id, const Make& make) {
-    const auto [found, is_new] = cases_.emplace(id, static_cast<CaseIndex>(run_->suite.cases.size()));
+  CaseIndex CaseOf(RowIdentity row, const Make& make) {
+    const auto [found, is_new] = cases_.emplace(DigestOf(row), static_cast<CaseIndex>(names_.size()));
     if (is_new) {
       run_->suite.cases.push_back(make());
-      run_->suite.cases.back().id = id;
+      names_.push_back(
+          {.label = std::move(row.label), .detail = std::move(row.detail), .digest = found->first});
     }
     return found->second;
   }
@@ -74,13 +96,28 @@ class ImportBuilder {
   VariantIndex VariantOf(const std::string& id, const std::string& model);
   // An attempt behind those that the pair has. Scores beyond the case's checks are left out.
   void Add(CaseIndex case_index, VariantIndex variant, Cell cell);
+  void Remark(ImportRemark remark) { run_->remarks.push_back(std::move(remark)); }
+  void SetParts(std::vector<std::string> parts, bool is_part) {
+    run_->parts = std::move(parts);
+    run_->is_part = is_part;
+  }
 
   // kInvalidInput: there is nothing in it.
   Result<std::shared_ptr<const ImportedRun>> Finish(std::string_view run_id);
 
  private:
+  struct CaseName {
+    std::string label;
+    std::string detail;
+    Digest digest;
+  };
+  static Digest DigestOf(const RowIdentity& row);
+  void NameCases();
+  void RemarkOnScores();
+
   std::shared_ptr<ImportedRun> run_ = std::make_shared<ImportedRun>();
-  std::map<std::string, CaseIndex> cases_;
+  std::map<Digest, CaseIndex> cases_;
+  std::vector<CaseName> names_;  // by case
   std::map<std::string, VariantIndex> variants_;
 };
 
@@ -91,6 +128,10 @@ std::optional<double> NumberAt(const Value& map, std::string_view key);  // true
 std::vector<Turn> TurnsOf(const Value& value);
 // What a content of a message says: a text, or the texts of a list of parts.
 std::string ContentText(const Value& content);
+// What the turns before the answer say, for RowIdentity::asked.
+std::string AskedText(const std::vector<Turn>& turns);
+// The start of a text, on one line, as the label of a case that nobody named.
+std::string LabelOfText(std::string_view text);
 // One line of JSON after the other. kInvalidInput with the line that is none.
 Status ForEachJsonLine(std::string_view bytes, const std::function<Status(const Value&)>& visit);
 // A scored cell, or an unscored one where there is no finite number.

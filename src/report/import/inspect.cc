@@ -43,11 +43,17 @@ std::string WithAttachments(const std::string& text, const Value& sample) {
   return found.empty() ? text : found;
 }
 
-std::string IdOf(const Value& sample) {
+// By its id and its input: logs that are joined may give one id to several samples.
+RowIdentity SampleIdentity(const Value& sample, const Case& the_case) {
+  RowIdentity row{.label = {}, .asked = AskedText(the_case.turns)};
   const Value* id = sample.Find("id");
-  if (id == nullptr) return "sample";
-  if (id->is_number()) return fmt::format("{}", id->AsNumber());
-  return id->is_string() ? id->AsString() : std::string("sample");
+  if (id != nullptr && id->is_number()) row.label = fmt::format("{}", id->AsNumber());
+  if (id != nullptr && id->is_string()) row.label = id->AsString();
+  for (const Turn& turn : the_case.turns) {
+    if (row.label.empty() && turn.role == Role::kUser) row.label = LabelOfText(turn.text);
+  }
+  if (row.label.empty()) row.label = "sample";
+  return row;
 }
 
 Case CaseOf(const Value& sample) {
@@ -97,16 +103,15 @@ std::string AnswerOf(const Value& sample) {
 // What is kept of a sample; the sample itself, with every event of it, is gone before the next is read.
 struct Folded {
   double epoch = 1;
-  std::string id;
+  RowIdentity identity;
   Case the_case;
   Cell cell;
 };
 
 Folded FoldedOf(const Value& sample) {
-  Folded folded{.epoch = NumberAt(sample, "epoch").value_or(1),
-                .id = IdOf(sample),
-                .the_case = CaseOf(sample),
-                .cell = {}};
+  Folded folded{
+      .epoch = NumberAt(sample, "epoch").value_or(1), .identity = {}, .the_case = CaseOf(sample), .cell = {}};
+  folded.identity = SampleIdentity(sample, folded.the_case);
   const std::vector<Score> points = ScoresOf(sample, folded.the_case);
   const bool has_score = !points.empty() && points.front().state == ScoreState::kScored;
   folded.cell = CellOfScore(has_score ? std::optional<double>(points.front().value) : std::nullopt);
@@ -124,7 +129,7 @@ Folded FoldedOf(const Value& sample) {
 
 // Points stand where the case has them: scorers may come in another order, or be missing, in a later epoch.
 void AddSample(Folded folded, VariantIndex variant, ImportBuilder& builder) {
-  const CaseIndex index = builder.CaseOf(folded.id, [&folded] { return folded.the_case; });
+  const CaseIndex index = builder.CaseOf(std::move(folded.identity), [&folded] { return folded.the_case; });
   std::vector<Score> own = std::exchange(folded.cell.record.scores, {});
   if (!own.empty() || folded.cell.state != CellState::kError) {
     for (const Check& check : builder.suite().cases[index].checks) {
@@ -189,7 +194,7 @@ Result<std::shared_ptr<const ImportedRun>> EndLog(std::vector<Folded> samples, V
 
 }  // namespace
 
-Result<std::shared_ptr<const ImportedRun>> ReadInspectLog(std::string_view bytes, std::string_view name) {
+Result<std::shared_ptr<const ImportedRun>> ReadInspectLog(std::string_view bytes, const ImportAsk& ask) {
   ASSAY_TRY(const ZipArchive archive, ZipArchive::Open(bytes, limits::kImportedSamplesMax));
   const ZipEntry* head = archive.Find("header.json");
   if (head == nullptr) head = archive.Find("_journal/start.json");  // a log of a run that was not finished
@@ -206,10 +211,10 @@ Result<std::shared_ptr<const ImportedRun>> ReadInspectLog(std::string_view bytes
     ASSAY_TRY(const Value sample, budget.Read(archive, entry));
     samples.push_back(FoldedOf(sample));
   }
-  return EndLog(std::move(samples), variant, builder, name);
+  return EndLog(std::move(samples), variant, builder, ask.name);
 }
 
-Result<std::shared_ptr<const ImportedRun>> ReadInspectJson(std::string_view bytes, std::string_view name) {
+Result<std::shared_ptr<const ImportedRun>> ReadInspectJson(std::string_view bytes, const ImportAsk& ask) {
   if (JsonValuesMost(bytes) > limits::kImportedArchiveValuesMax) {
     return Error{ErrorCode::kLimit,
                  fmt::format("expected at most {} JSON values in a log; export it in parts",
@@ -222,7 +227,7 @@ Result<std::shared_ptr<const ImportedRun>> ReadInspectJson(std::string_view byte
   if (const Value* samples = log.Find("samples"); samples != nullptr && samples->is_list()) {
     for (const Value& sample : samples->AsList()) folded.push_back(FoldedOf(sample));
   }
-  return EndLog(std::move(folded), variant, builder, name);
+  return EndLog(std::move(folded), variant, builder, ask.name);
 }
 
 }  // namespace assay

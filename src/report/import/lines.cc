@@ -1,7 +1,4 @@
-// Imports files with one JSON object a line: samples of lm-evaluation-harness, and assay's own lines
-// (docs/formats/jsonl.md).
-#include <fmt/core.h>
-
+// Imports assay's own lines (docs/formats/jsonl.md), one JSON object for each attempt.
 #include <algorithm>
 
 #include "report/import/import.h"
@@ -10,51 +7,6 @@
 namespace assay {
 
 namespace {
-
-// The prompt of a document, as it was sent: messages as JSON, or a text.
-std::vector<Turn> TurnsOfDocument(const Value& line) {
-  const Value* arguments = line.Find("arguments");
-  const Value* first = arguments == nullptr ? nullptr : arguments->Find("gen_args_0");
-  if (first == nullptr && arguments != nullptr && arguments->is_list() && !arguments->AsList().empty())
-    first = &arguments->AsList().front();
-  const Value* prompt = first == nullptr ? nullptr : first->Find("arg_0");
-  if (prompt == nullptr) return TurnsOf(Value(""));
-  const std::string text = ContentText(*prompt);
-  const Result<Value> parsed = text.starts_with("[{") ? ParseJson(text) : Result<Value>(Value());
-  return parsed && parsed->is_list() ? TurnsOf(*parsed) : TurnsOf(Value(text));
-}
-
-std::string DocumentId(const Value& line) {
-  const Value* document = line.Find("doc");
-  const std::string own = document == nullptr ? std::string() : TextAt(*document, "id");
-  return own.empty() ? fmt::format("{}", NumberAt(line, "doc_id").value_or(0)) : own;
-}
-
-std::string FirstMetric(const Value& line) {
-  const Value* metrics = line.Find("metrics");
-  if (metrics == nullptr || !metrics->is_list() || metrics->AsList().empty()) return {};
-  const Value& first = metrics->AsList().front();
-  return first.is_string() ? first.AsString() : std::string();
-}
-
-std::string FirstReply(const Value& line) {
-  const Value* replies = line.Find("filtered_resps");
-  if (replies == nullptr || !replies->is_list() || replies->AsList().empty()) return {};
-  const Value& first = replies->AsList().front();
-  return first.is_string() ? first.AsString() : ContentText(first);
-}
-
-// lm-eval writes OUTPUT/MODEL/samples_TASK_TIME.jsonl, with "__" in place of "/" in the model's name.
-std::string ModelOfFolder(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  if (slash == std::string_view::npos || !path.substr(slash + 1).starts_with("samples_")) return {};
-  std::string model(path.substr(0, slash));
-  model.erase(0, model.rfind('/') + 1);
-  if (model.empty() || model == "." || model == "..") return {};
-  for (std::size_t at = model.find("__"); at != std::string::npos; at = model.find("__", at + 1))
-    model.replace(at, 2, "/");
-  return model;
-}
 
 CellState StateNamed(std::string_view name) {
   if (name == "scored") return CellState::kScored;
@@ -131,51 +83,19 @@ Cell OwnCell(const Value& line, std::size_t checks) {
 
 }  // namespace
 
-Result<std::shared_ptr<const ImportedRun>> ReadLmEvalSamples(std::string_view bytes, std::string_view name) {
-  ImportBuilder builder("lm-eval");
-  const std::size_t folder = name.rfind('/');
-  const std::string file(folder == std::string_view::npos ? name : name.substr(folder + 1));
-  builder.suite().id = file;
-  builder.suite().title = file;
-  // The samples do not name their model: the folder that lm-eval writes them to does.
-  const std::string model = ModelOfFolder(name);
-  const VariantIndex variant = builder.VariantOf(model.empty() ? file : model, model.empty() ? file : model);
-  std::string filter;
-  bool is_first = true;
-  ASSAY_CHECK_OK(ForEachJsonLine(bytes, [&](const Value& line) {
-    if (is_first) filter = TextAt(line, "filter");
-    is_first = false;
-    if (TextAt(line, "filter") != filter) return Ok();  // the same documents, seen another way
-    const CaseIndex index = builder.CaseOf(DocumentId(line), [&line] {
-      Case the_case;
-      the_case.turns = TurnsOfDocument(line);
-      if (const Value* target = line.Find("target")) the_case.ideal = ContentText(*target);
-      return the_case;
-    });
-    Cell cell = CellOfScore(NumberAt(line, FirstMetric(line)));
-    cell.record.transcript.answer = FirstReply(line);
-    if (const std::string error = TextAt(line, "error"); !error.empty() && cell.state != CellState::kScored) {
-      cell.state = CellState::kError;
-      cell.record.transcript.error = error;
-    }
-    builder.Add(index, variant, std::move(cell));
-    return Ok();
-  }));
-  return builder.Finish(name);
-}
-
-Result<std::shared_ptr<const ImportedRun>> ReadOwnLines(std::string_view bytes, std::string_view name) {
+Result<std::shared_ptr<const ImportedRun>> ReadOwnLines(std::string_view bytes, const ImportAsk& ask) {
   ImportBuilder builder("jsonl");
   ASSAY_CHECK_OK(ForEachJsonLine(bytes, [&](const Value& line) {
     if (builder.suite().id.empty()) builder.suite().id = builder.suite().title = TextAt(line, "suite");
-    const CaseIndex index = builder.CaseOf(TextAt(line, "case"), [&line] { return OwnCase(line); });
-    if (std::string digest = TextAt(line, "digest"); !digest.empty())
-      builder.SetDigest(index, std::move(digest));
+    std::string digest = TextAt(line, "digest");
+    const CaseIndex index =
+        builder.CaseOf({.label = TextAt(line, "case"), .asked = digest}, [&line] { return OwnCase(line); });
+    if (!digest.empty()) builder.SetDigest(index, std::move(digest));
     const VariantIndex variant = builder.VariantOf(TextAt(line, "variant"), TextAt(line, "model"));
     builder.Add(index, variant, OwnCell(line, builder.suite().cases[index].checks.size()));
     return Ok();
   }));
-  return builder.Finish(name);
+  return builder.Finish(ask.name);
 }
 
 }  // namespace assay

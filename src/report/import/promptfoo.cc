@@ -1,8 +1,9 @@
 // Imports results of promptfoo, version 3 of its JSON. A test is a case, a prompt with its provider a
-// variant; tests of equal description and variables are attempts, as repeats are.
+// variant; tests that are equal in description, variables and assertions are attempts, as repeats are.
 #include <fmt/core.h>
 
 #include <set>
+#include <utility>
 
 #include "report/import/import.h"
 #include "report/import/limits.h"
@@ -26,14 +27,39 @@ std::vector<Turn> TurnsOfPrompt(const std::string& raw) {
   return TurnsOf(Value(raw));
 }
 
-std::string CaseIdOf(const Value& result) {
+// What a test sets, as JSON; "" if it sets nothing.
+std::string VariablesOf(const Value& result) {
+  const Value* vars = result.Find("vars");
+  const Value* test = result.Find("testCase");
+  if (vars == nullptr && test != nullptr) vars = test->Find("vars");
+  if (vars == nullptr || !vars->is_map()) return {};
+  Map own;
+  for (const Member& member : vars->AsMap()) {
+    // promptfoo adds these while it runs; they differ between repeats.
+    if (member.key != "_conversation" && member.key != "sessionId") own.Append(member.key, member.value);
+  }
+  return own.empty() ? std::string() : WriteJson(Value(std::move(own)), JsonStyle::kCanonical);
+}
+
+// A test is its description, its variables and its assertions; where it sets no variable, also what the
+// prompt came to. `templates`: the prompts that all tests share, which tell variants apart and not tests.
+RowIdentity TestIdentity(const Value& result, const std::set<std::string>& templates) {
   const Value* test = result.Find("testCase");
   const std::string description = test == nullptr ? std::string() : TextAt(*test, "description");
-  if (!description.empty()) return description;
-  const Value* vars = result.Find("vars");
-  const bool has_vars = vars != nullptr && vars->is_map() && !vars->AsMap().empty();
-  if (has_vars) return WriteJson(*vars, JsonStyle::kCanonical);
-  return fmt::format("test {}", NumberAt(result, "testIdx").value_or(0) + 1);
+  const Value* assertions = test == nullptr ? nullptr : test->Find("assert");
+  const std::string variables = VariablesOf(result);
+  const Value* prompt = result.Find("prompt");
+  const std::string raw = prompt == nullptr ? std::string() : TextAt(*prompt, "raw");
+  const bool is_prompt = variables.empty() && !raw.empty() && !templates.contains(raw);
+  const std::string& said = is_prompt ? raw : variables;
+  RowIdentity row;
+  row.asked = fmt::format("{} {}", is_prompt ? "prompt" : "vars", said);
+  if (assertions != nullptr) row.asked += "\n" + WriteJson(*assertions, JsonStyle::kCanonical);
+  row.detail = LabelOfText(said);
+  row.label = !description.empty() ? description : std::exchange(row.detail, {});
+  if (row.label.empty()) row.label = templates.size() == 1 ? LabelOfText(raw) : std::string();
+  if (row.label.empty()) row.label = "test";
+  return row;
 }
 
 const List& PartsOf(const Value& result) {
@@ -92,20 +118,19 @@ std::string VariantIdOf(const Value& result, bool has_prompts) {
   return has_prompts && prompt != nullptr ? fmt::format("{} [{}]", id, TextAt(*prompt, "label")) : id;
 }
 
-bool HasSeveralPrompts(const Value& body) {
+std::set<std::string> TemplatesOf(const Value& body) {
   const Value* prompts = body.Find("prompts");
-  std::set<std::string> ids;
-  if (prompts == nullptr || !prompts->is_list()) return false;
-  for (const Value& prompt : prompts->AsList()) ids.insert(TextAt(prompt, "raw"));
-  return ids.size() > 1;
+  std::set<std::string> templates;
+  if (prompts == nullptr || !prompts->is_list()) return templates;
+  for (const Value& prompt : prompts->AsList()) templates.insert(TextAt(prompt, "raw"));
+  return templates;
 }
 
 // One part of the file as a tree; a value takes a hundred times the bytes that it has in the text.
 Result<Value> ReadPart(std::string_view part, std::string_view text) {
   if (JsonValuesMost(text) > limits::kImportedSampleValuesMax) {
-    return Error{ErrorCode::kLimit,
-                 fmt::format("{}: expected at most {} JSON values; export it in parts", part,
-                             limits::kImportedSampleValuesMax)};
+    return Error{ErrorCode::kLimit, fmt::format("{}: expected at most {} JSON values; export it in parts",
+                                                part, limits::kImportedSampleValuesMax)};
   }
   Result<Value> read = ParseJson(text);
   if (!read) return Error{read.error().code, fmt::format("{}: {}", part, read.error().message)};
@@ -115,15 +140,14 @@ Result<Value> ReadPart(std::string_view part, std::string_view text) {
 }  // namespace
 
 Result<std::shared_ptr<const ImportedRun>> ReadPromptfooResults(std::string_view bytes,
-                                                                std::string_view name) {
+                                                                const ImportAsk& ask) {
   if (bytes.size() > limits::kImportedTreeBytesMax) {
     return Error{ErrorCode::kLimit,
                  fmt::format("expected at most {} bytes of promptfoo's JSON, found {}; export it in parts",
                              limits::kImportedTreeBytesMax, bytes.size())};
   }
   // Results are read one by one: the tree of all of them would take many times the file's size.
-  ASSAY_TRY(const SplitJson split,
-            SplitJsonList(bytes, {"results", "results"}, limits::kImportedSamplesMax));
+  ASSAY_TRY(const SplitJson split, SplitJsonList(bytes, {"results", "results"}, limits::kImportedSamplesMax));
   ASSAY_TRY(const Value file, ReadPart("what stands beside the results", split.rest));
   const Value* body = file.Find("results");
   const Value* results = body == nullptr ? nullptr : body->Find("results");
@@ -137,18 +161,20 @@ Result<std::shared_ptr<const ImportedRun>> ReadPromptfooResults(std::string_view
   const Value* config = file.Find("config");
   builder.suite().title = config == nullptr ? std::string() : TextAt(*config, "description");
   builder.suite().id = TextAt(file, "evalId");
-  const bool has_prompts = HasSeveralPrompts(*body);
+  const std::set<std::string> templates = TemplatesOf(*body);
+  const bool has_prompts = templates.size() > 1;
   std::size_t number = 0;
   for (const std::string_view element : split.elements) {
     ++number;
     ASSAY_TRY(const Value result, ReadPart(fmt::format("result {}", number), element));
-    const CaseIndex index = builder.CaseOf(CaseIdOf(result), [&result] { return CaseOf(result); });
+    const CaseIndex index =
+        builder.CaseOf(TestIdentity(result, templates), [&result] { return CaseOf(result); });
     const Value* provider = result.Find("provider");
     const VariantIndex variant = builder.VariantOf(
         VariantIdOf(result, has_prompts), provider == nullptr ? std::string() : TextAt(*provider, "id"));
     builder.Add(index, variant, CellOf(result, builder.suite().cases[index].checks.size()));
   }
-  return builder.Finish(name);
+  return builder.Finish(ask.name);
 }
 
 }  // namespace assay

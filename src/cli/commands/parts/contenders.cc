@@ -104,6 +104,15 @@ RunName RunNameOf(std::string_view text) {
 Result<NamedRun> RunOpener::Open(const std::string& text) {
   NamedRun named{.name = RunNameOf(text), .run = nullptr, .variants = {}};
   ASSAY_TRY(named.run, OpenOf(named.name.run));
+  // What stands behind a file may be a part of it: the rest of the program sees a file of that name.
+  if (named.name.variant && named.run->file != nullptr && !named.run->file->parts.empty()) {
+    ASSAY_TRY(const OpenRun* part, OpenFile(named.name.run, *named.name.variant));
+    if (part->file->is_part) {
+      named.run = part;
+      named.name.run = text;
+      named.name.variant.reset();
+    }
+  }
   const std::vector<Variant>& variants = named.run->suite->variants;
   if (!named.name.variant) {
     for (VariantIndex i = 0; i < variants.size(); ++i) named.variants.push_back(i);
@@ -127,21 +136,26 @@ Status RunOpener::Read(RunRecord record, OpenRun& run) const {
   return Ok();
 }
 
-Result<const OpenRun*> RunOpener::OpenOf(const std::string& name) {
-  OpenRun& file = runs_["file:" + name];
-  if (file.suite != nullptr) return &file;
+Result<const OpenRun*> RunOpener::OpenFile(const std::string& name, const std::string& part) {
+  const std::string text = part.empty() ? name : fmt::format("{}#{}", name, part);
+  OpenRun& run = runs_["file:" + text];
+  if (run.suite != nullptr) return &run;
   ASSAY_TRY(const std::shared_ptr<const ImportedRun> imported,
-            RunOfFile(name, AllowedPaths(options_.granted)));
-  if (imported != nullptr) {
-    OpenRun& run = file;
-    ASSAY_TRY(run.scores, CaseScoresOf(imported->report));
-    run.scores.digests = imported->digests;
-    run.suite = std::shared_ptr<const Suite>(imported, &imported->suite);
-    run.report = std::shared_ptr<const Report>(imported, &imported->report);
-    run.record.context.run_id = name;
-    run.record.state = RunState::kFinished;
-    return &run;
-  }
+            RunOfFile(name, AllowedPaths(options_.granted), part));
+  if (imported == nullptr) return nullptr;
+  ASSAY_TRY(run.scores, CaseScoresOf(imported->report));
+  run.scores.digests = imported->digests;
+  run.suite = std::shared_ptr<const Suite>(imported, &imported->suite);
+  run.report = std::shared_ptr<const Report>(imported, &imported->report);
+  run.record.context.run_id = text;
+  run.record.state = RunState::kFinished;
+  run.file = imported;
+  return &run;
+}
+
+Result<const OpenRun*> RunOpener::OpenOf(const std::string& name) {
+  ASSAY_TRY(const OpenRun* file, OpenFile(name, {}));
+  if (file != nullptr) return file;
   if (store_ == nullptr) {
     return Error{ErrorCode::kNotFound,
                  fmt::format("{} is no file, and there is no store at {} that could have "

@@ -23,13 +23,14 @@ struct OpenRun {
   std::shared_ptr<const Suite> suite;
   std::shared_ptr<const Report> report;
   CaseScores scores;
-  std::uint64_t foreign_replies = 0;  // RunTotals::foreign_replies
+  std::uint64_t foreign_replies = 0;             // RunTotals::foreign_replies
+  std::shared_ptr<const ImportedRun> file = {};  // null: a run of the store
 };
 
 // What a user writes for a run or one of its variants: RUN or RUN#VARIANT.
 struct RunName {
   std::string text;                    // all of it
-  std::string run;                     // an id, a part of one, "latest" or a file
+  std::string run;                     // an id, a part of one, "latest", a file or FILE#PART (ImportAsk)
   std::optional<std::string> variant;  // a part of its id; absent: the whole run is meant
 };
 RunName RunNameOf(std::string_view text);
@@ -39,6 +40,8 @@ struct NamedRun {
   RunName name;
   const OpenRun* run = nullptr;
   std::vector<VariantIndex> variants;
+
+  bool is_part() const { return run->file != nullptr && run->file->is_part; }
 };
 
 // By its whole id or its name in tables, or a part of one of them that no other variant has; kNotFound tells
@@ -64,6 +67,7 @@ class RunOpener {
 
  private:
   Result<const OpenRun*> OpenOf(const std::string& name);
+  Result<const OpenRun*> OpenFile(const std::string& name, const std::string& part);  // null: there is none
   Status Read(RunRecord record, OpenRun& run) const;
 
   Store* store_;

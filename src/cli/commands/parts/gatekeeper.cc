@@ -5,6 +5,7 @@
 
 #include "cli/gate_rules.h"
 #include "cli/passes/run/run_outcome.h"
+#include "cli/terminal/remarks.h"
 #include "cli/words.h"
 #include "report/decide/factors.h"
 #include "spec/run/pastable_words.h"
@@ -96,12 +97,12 @@ std::vector<GateResult> GateOutcome::results() const {
 }
 
 Status Gatekeeper::Read(const GateRow& row, const std::string& base) {
-  if (RunNameOf(base).variant) {
+  Result<NamedRun> named = opener_.Open(base);
+  if (named ? named->name.variant.has_value() : RunNameOf(base).variant.has_value()) {
     return Error{
         ErrorCode::kInvalidInput,
         fmt::format("{} names a whole run; --pair NEW=BASE says which of its variants is meant", row.option)};
   }
-  Result<NamedRun> named = opener_.Open(base);
   if (!named) return Error{named.error().code, fmt::format("{}: {}", row.option, named.error().message)};
   const RunRecord& record = named->run->record;
   ASSAY_CHECK_OK(
@@ -144,6 +145,10 @@ Status Gatekeeper::CheckPairs(const Suite& fresh) const {
 // One row: each pair of variants, then what did not pair.
 Status Gatekeeper::Test(const Asked& asked, const Report& fresh, double pass_at, GateOutcome& outcome) const {
   const OpenRun& base = *asked.base.run;
+  if (base.file != nullptr) {
+    for (const ImportRemark& remark : base.file->remarks)
+      outcome.told += RemarkLine(asked.base.name.run, remark) + "\n";
+  }
   const std::string& base_id = base.record.context.run_id;
   ASSAY_TRY(const VariantPairing pairing, PairVariants(*fresh.suite, *base.suite, options_.gates.pairs));
   ASSAY_TRY(const CaseScores scores, CaseScoresOf(fresh));

@@ -2,7 +2,7 @@
 // asked.
 #include "cli/passes/open/imported.h"
 
-#include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -171,7 +171,8 @@ void AskWhatIsThere(const std::vector<Attempts>& of_case, Case& the_case) {
 }  // namespace
 
 Result<std::shared_ptr<const ImportedRun>> RunOfFile(const std::string& name,
-                                                     const std::vector<std::string>& allowed_paths) {
+                                                     const std::vector<std::string>& allowed_paths,
+                                                     std::string_view part) {
   std::error_code problem;
   if (std::filesystem::is_directory(name, problem)) {
     DiskFileReader disk;
@@ -184,7 +185,32 @@ Result<std::shared_ptr<const ImportedRun>> RunOfFile(const std::string& name,
   }
   if (!std::filesystem::is_regular_file(name, problem)) return std::shared_ptr<const ImportedRun>();
   ASSAY_TRY(const std::string bytes, DiskFileReader(limits::kImportedFileBytesMax).Read(name));
-  return ImportRun(bytes, name);
+  return ImportRun(bytes, {.name = name, .part = part});
+}
+
+FilePart FilePartOf(const std::string& name) {
+  std::error_code problem;
+  if (std::filesystem::exists(name, problem)) return {.file = name, .part = {}};
+  for (std::size_t at = name.find('#'); at != std::string::npos; at = name.find('#', at + 1)) {
+    std::string file = name.substr(0, at);
+    if (std::filesystem::is_regular_file(file, problem))
+      return {.file = std::move(file), .part = name.substr(at + 1)};
+  }
+  return {.file = name, .part = {}};
+}
+
+Result<std::shared_ptr<const ImportedRun>> RunOfFilePart(const std::string& name,
+                                                         const std::vector<std::string>& allowed_paths) {
+  const FilePart named = FilePartOf(name);
+  ASSAY_TRY(std::shared_ptr<const ImportedRun> run, RunOfFile(named.file, allowed_paths, named.part));
+  if (run == nullptr || named.part.empty() || run->is_part) return run;
+  if (run->parts.empty()) {
+    return Error{ErrorCode::kNotFound, fmt::format("{} has no parts to choose from: name the file without {}",
+                                                   Quoted(named.file), Quoted("#" + named.part))};
+  }
+  return Error{ErrorCode::kNotFound,
+               fmt::format("{} has no part {}; it has {}", Quoted(named.file), Quoted(named.part),
+                           Printable(fmt::format("{}", fmt::join(run->parts, ", "))))};
 }
 
 Recording AnswersFor(Suite& suite, std::shared_ptr<const ImportedRun> run, const std::string& path,

@@ -15,9 +15,22 @@ namespace assay {
 
 // The results in a file, or the answers in a folder, if the name is that of one; nothing else. A folder is
 // one where its name ends in a slash or it holds params.yaml.
-// Files of a folder are read below it, links followed, and below what the user allows besides.
+// Files of a folder are read below it, links followed, and below what the user allows besides. `part`:
+// ImportAsk::part.
 Result<std::shared_ptr<const ImportedRun>> RunOfFile(const std::string& name,
-                                                     const std::vector<std::string>& allowed_paths);
+                                                     const std::vector<std::string>& allowed_paths,
+                                                     std::string_view part = {});
+
+// FILE#PART in its two halves; a name that is that of a file or folder, or of neither, has no part.
+struct FilePart {
+  std::string file;
+  std::string part;
+};
+FilePart FilePartOf(const std::string& name);
+
+// The results in FILE or FILE#PART. kNotFound: the file has no such part, and which it has.
+Result<std::shared_ptr<const ImportedRun>> RunOfFilePart(const std::string& name,
+                                                         const std::vector<std::string>& allowed_paths);
 
 // Lets the answers that are recorded at `path` be those of `suite`: their variants take the place of its own.
 // A case is found by its id, else by its turns; those without an answer are not asked. Whoever judges is

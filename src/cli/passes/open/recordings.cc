@@ -73,31 +73,37 @@ bool IsResultFile(const std::string& path) {
 
 // Results that others wrote, or a folder of texts: of any format. Whose they are goes into `suite`.
 std::optional<Recording> OpenResults(const std::string& path, const RunSpec& spec, const Granted& granted,
-                                     Suite& suite, Loaded& loaded) {
+                                     Suite& suite, Loaded& loaded, std::vector<std::string>& notes) {
   std::error_code problem;
   const bool is_folder = std::filesystem::is_directory(path, problem);
   Result<std::shared_ptr<const ImportedRun>> run =
-      RunOfFile(is_folder && !path.ends_with('/') ? path + "/" : path, AllowedPaths(granted));
+      RunOfFilePart(is_folder && !path.ends_with('/') ? path + "/" : path, AllowedPaths(granted));
   if (!run) {
     loaded.problems.found.Error("recording.unreadable", run.error().message, kNoPlace,
                                 "`assay list importers` names what can be graded again");
     return std::nullopt;
+  }
+  // Scores of the file do not count here; which of its answers are graded does.
+  for (const ImportRemark& remark : (*run)->remarks) {
+    if (!remark.is_warning) notes.push_back(fmt::format("{}: {}", Printable(path), Printable(remark.text)));
   }
   return AnswersFor(suite, *std::move(run), path, !TakesPart(spec), loaded.problems.found);
 }
 
 // One set of recorded answers: they say whose they are.
 std::optional<Recording> OpenSet(const std::string& path, const RunSpec& spec, const Granted& granted,
-                                 Suite& suite, Loaded& loaded, FileReader& files, SourceFiles& sources) {
-  if (!files.Exists(path)) {
+                                 Suite& suite, Loaded& loaded, FileReader& files, SourceFiles& sources,
+                                 std::vector<std::string>& notes) {
+  const std::string file = FilePartOf(path).file;
+  if (!files.Exists(file)) {
     loaded.problems.found.Error(
         "recording.unreadable",
         fmt::format("there is no file or folder {} of recorded answers", Quoted(path)), kNoPlace,
         "name what holds one model's answers: assay grade SUITE RESPONSES");
     return std::nullopt;
   }
-  if (!loaded.dialect->responses || IsResultFile(path))
-    return OpenResults(path, spec, granted, suite, loaded);
+  if (!loaded.dialect->responses || IsResultFile(file))
+    return OpenResults(path, spec, granted, suite, loaded, notes);
   const ReadOptions read_options = ReadOptionsOf(spec, granted);
   const bool is_folder = std::filesystem::is_directory(path);
   const std::string beside = std::filesystem::path(path).parent_path().string();
@@ -119,7 +125,8 @@ void OpenResponses(const RunSpec& spec, const Granted& granted, Loaded& loaded, 
   ResponseSets sets(*loaded.suite);
   for (const std::string& path : spec.responses) {
     Suite suite = *loaded.suite;
-    std::optional<Recording> recording = OpenSet(path, spec, granted, suite, loaded, files, sources);
+    std::optional<Recording> recording =
+        OpenSet(path, spec, granted, suite, loaded, files, sources, opened.notes);
     if (!recording) return;
     sets.Add(suite, *std::move(recording), loaded.problems.found);
   }
