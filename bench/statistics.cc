@@ -76,7 +76,7 @@ void BM_Compare(benchmark::State& state) {
 }
 
 void BM_Gates(benchmark::State& state) {
-  const CasePasses all(kVariants, std::vector<CasePass>(kCases, CasePass::kPasses));
+  const PassCounts all(kVariants, std::vector<PassCount>(kCases, {.scored = 1, .passed = 1}));
   std::vector<GatePair> pairs;
   for (VariantIndex v = 0; v < kVariants; ++v)
     pairs.push_back({.fresh = {ContenderAt(v), &all}, .base = {ContenderAt((v + 1) % kVariants), &all}});

@@ -11,6 +11,7 @@
 #include "checks/check.h"
 #include "checks/judge/judge.h"
 #include "checks/tools/trace.h"
+#include "spec/score/passing.h"
 #include "text/javascript/regex.h"
 
 namespace assay {
@@ -304,6 +305,21 @@ TEST_CASE("tool calls are read line by line") {
   CHECK(calls[0].name == "search");
   CHECK(calls[0].arguments.Find("q") != nullptr);
   CHECK(calls[1].arguments.is_undefined());
+}
+
+TEST_CASE("kinds that have to hold whole are rows of the table that give all or nothing, or unit tests") {
+  std::size_t count = 0;
+  for (const CheckRow& row : CheckTable()) {
+    Case the_case;
+    the_case.checks.emplace_back().kind = row.name;
+    if (!HasYesNoChecks(the_case)) continue;
+    CAPTURE(row.name);
+    ++count;
+    const bool tells_a_share = row.help.find("share") != std::string_view::npos;
+    CHECK_FALSE(tells_a_share);
+  }
+  constexpr std::size_t kListed = 35;  // of spec/score/passing.cc: none is the name of no row
+  CHECK(count == kListed);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "base/files/sink.h"
 #include "report/decide/gates.h"
 #include "spec/report/report.h"
+#include "spec/score/passing.h"
 #include "store/store.h"
 
 namespace assay {
@@ -18,7 +19,7 @@ namespace assay {
 struct RunMap;  // report/values/pages/run_map.h
 
 struct ExportAsk {
-  double pass_at = 0.5;                      // a score from which an answer counts as passed
+  PassRule pass = {};
   std::optional<VariantIndex> variant = {};  // only this one
   std::vector<GateResult> gates = {};        // of the run; of one variant, if one is asked for
   const RunRecord* record = nullptr;         // of the run, with what it cost; null: of a file

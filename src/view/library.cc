@@ -87,7 +87,7 @@ std::string OpenedRun::Tag() const { return TagOf(record, mark) + (is_live ? "-l
 PageFacts OpenedRun::Facts() const {
   return {.record = record,
           .cost = cost,
-          .pass_at = pass_at,
+          .pass = pass,
           .store = ShownLocation(home->path),
           .board = BoardOf(record),
           .records = static_cast<std::uint64_t>(mark),
@@ -160,7 +160,7 @@ Result<std::unique_ptr<OpenedRun>> Library::Read(const Place& place, std::int64_
   ASSAY_TRY(run->report, Fold(store, run->record, std::move(suite),
                               powers_.retelling ? powers_.retelling(run->record) : Retelling()));
   AddStoredTables(run->record, run->report);
-  if (powers_.pass_at) run->pass_at = powers_.pass_at(run->record);
+  if (powers_.pass) run->pass = powers_.pass(run->record);
   if (powers_.cost) {
     ASSAY_TRY(run->cost, powers_.cost(store, run->record));
   } else if (run->record.cost) {
@@ -173,8 +173,8 @@ Result<std::unique_ptr<OpenedRun>> Library::Read(const Place& place, std::int64_
   const bool is_open = run->record.state != RunState::kFinished;
   run->is_live = IsWorkedOn(run->record, RunsAtWork(store, place.home->path).value_or({}));
   ASSAY_CHECK_OK(CanReduce(*run->report.suite));
-  StatisticsGatherer statistics(*run->report.suite, run->pass_at);
-  MapGatherer map(*run->report.suite, run->pass_at, is_open);
+  StatisticsGatherer statistics(*run->report.suite, run->pass);
+  MapGatherer map(*run->report.suite, run->pass, is_open);
   CellGatherer* const gatherers[] = {&statistics, &map};
   ASSAY_CHECK_OK(GatherCells(run->report, gatherers));
   run->report.statistics = statistics.Finish();

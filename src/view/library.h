@@ -27,7 +27,7 @@ namespace assay {
 struct ViewPowers {
   std::function<Retelling(const RunRecord& run)> retelling = {};
   std::function<Result<std::shared_ptr<const Suite>>(Store& store, const RunRecord& run)> suite = {};
-  std::function<double(const RunRecord& run)> pass_at = {};
+  std::function<PassRule(const RunRecord& run)> pass = {};
   std::function<Result<RunCost>(Store& store, const RunRecord& run)> cost = {};
   // How many replies of a run this user did not make.
   std::function<Result<std::uint64_t>(Store& store, const std::string& path, const RunRecord& run,
@@ -53,7 +53,7 @@ struct OpenedRun {
   std::int64_t mark = 0;  // of Store::ChangesSince
   Report report;          // `statistics` are there
   RunCost cost;
-  double pass_at = 0.5;
+  PassRule pass = {};
   bool is_live = false;
   RunMap map;
   std::optional<EarlierRun> earlier;

@@ -124,6 +124,7 @@ function matrixRun(id, seed, { drop = 0, started = START } = {}) {
         ),
       );
       bytes[at] = luck < 0.005 ? 251 : luck < 0.009 ? 252 : Math.round(score * 200);
+      if (bytes[at] < 100) bits[at] |= 16;
       if (luck > 0.985) bits[at] |= 1;
       if (luck > 0.97 && luck < 0.98) bits[at] |= 2;
     }),
@@ -200,6 +201,8 @@ function matrixRun(id, seed, { drop = 0, started = START } = {}) {
     records: 2400,
     is_live: false,
     pass_at: 0.5,
+    pass_attempts: 0.5,
+    pass_words: '50 points or more (--pass-at 0.5)',
     cases: CASES.length,
     attempts: 3,
     done: cells,
@@ -337,6 +340,7 @@ function gardenCase(run, rows, row, chosen, bytes, bits) {
         attempt: number,
         state,
         score: score === null ? null : Math.max(0, Math.min(1, score + (number - 2) * 0.04)),
+        passed: score === null ? null : score + (number - 2) * 0.04 >= 0.5,
         missing: 0,
         same_as: same,
         turns:

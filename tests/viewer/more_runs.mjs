@@ -6,6 +6,11 @@ const ANSWER = `This prints the first word of a file, and stops where there is n
 const WEAK_CODE =
   'first_word() {\n    line=$(head -n 1 "$1")\n    echo "word: ${line%% *}"   # a label before it\n}';
 
+/** The layer of bits in which what scores below a half has failed. @param {Uint8Array} bytes */
+function failedBits(bytes) {
+  return Uint8Array.from(bytes, (byte) => (byte < 100 ? 16 : 0));
+}
+
 function small(id, title, variants, rows, values, more = {}) {
   const bytes = Uint8Array.from(rows.flatMap((_, row) => variants.map((_, column) => values[row][column])));
   const entries = variants.map((each, column) => ({
@@ -57,6 +62,8 @@ function small(id, title, variants, rows, values, more = {}) {
     records: 40,
     is_live: false,
     pass_at: 0.5,
+    pass_attempts: 0.5,
+    pass_words: '50 points or more (--pass-at 0.5)',
     cases: rows.length,
     attempts: 1,
     done: bytes.length,
@@ -102,7 +109,7 @@ function small(id, title, variants, rows, values, more = {}) {
     files: [],
     ...more,
   };
-  return { run, bytes, bits: new Uint8Array(bytes.length), rows };
+  return { run, bytes, bits: failedBits(bytes), rows };
 }
 
 const oneCase = (id, row, count, turns, more = {}) => ({
@@ -130,6 +137,7 @@ const attemptWith = (variant, score, answer, more = {}) => ({
   attempt: 1,
   state: score === null ? 'error' : 'scored',
   score,
+  passed: score === null ? null : score >= 0.5,
   missing: 0,
   same_as: null,
   turns: answer === null ? [] : [{ text: answer, thoughts: null, markdown: null }],
@@ -791,5 +799,5 @@ export function largeRun(id, cases, count) {
         attempts: [attemptWith(each.id, 0.5, 'An answer.')],
       })),
   });
-  return { run, bytes, bits: new Uint8Array(bytes.length), rows, caseOf };
+  return { run, bytes, bits: failedBits(bytes), rows, caseOf };
 }

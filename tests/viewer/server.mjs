@@ -177,6 +177,7 @@ function compareBody(data, query) {
     b: side(b, cb),
     sentence: `${a.run.variants[ca].name} and ${b.run.variants[cb].name}: ${words}.`,
     pass_at: 0.6,
+    pass_words: '60 points or more (--pass-at 0.6)',
     comparisons: [{ difference: middle, interval: band, p: 0.01 }],
     runs: [],
     unpaired: [],

@@ -80,7 +80,7 @@ Result<ExportAsk> AskOf(const ExportRow& row, const RunRecord& record, const Rep
                         const std::string& part, const Options& options) {
   ExportAsk ask;
   ASSAY_TRY(const RunSpec made_with, SpecOfRun(record));
-  ask.pass_at = PassAtOfRun(options, made_with, record.dialect);
+  ask.pass = PassRuleOfRun(options, made_with, record.dialect);
   const std::vector<Variant>& variants = report.suite->variants;
   if (!part.empty()) {
     ASSAY_TRY(ask.variant, FindVariant(*report.suite, part, "the run"));

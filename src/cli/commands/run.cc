@@ -27,6 +27,7 @@
 #include "cli/passes/run/run_outcome.h"
 #include "cli/passes/run/shared_choice.h"
 #include "cli/passes/run/store_clock.h"
+#include "cli/passes/write/pass_rule.h"
 #include "cli/passes/write/writer.h"
 #include "cli/passes/write/written.h"
 #include "cli/passes/write/written_files.h"
@@ -247,11 +248,12 @@ Status TellResults(Session& session, const RunInput& input, const Folded& folded
     }
     if (narration && HabitsOf(options.spec.compat).only_own_words) return Ok();
     if (narration) session.ui.Out("\n");
-    const double pass_at = PassAtOf(options.spec.pass_at, input.planned.dialect->name);
-    ASSAY_TRY(const std::string tables, RunTables(reduced, {.pass_at = pass_at,
-                                                            .every_case = options.shown.verbose,
-                                                            .verdict_first = !narration,
-                                                            .screen = options.shown.screen}));
+    const PassRule pass = PassRuleOf(options.spec, input.planned.dialect->name);
+    ASSAY_TRY(const std::string tables, RunTables(reduced, {.pass = pass,
+                                                                  .every_case = options.shown.verbose,
+                                                                  .pass_at_k = options.shown.pass_at_k,
+                                                                  .verdict_first = !narration,
+                                                                  .screen = options.shown.screen}));
     session.ui.Out(tables);
     if (narration) {
       ASSAY_TRY(const std::string verdict, VerdictText(reduced));
@@ -279,8 +281,8 @@ Result<ExitCode> TellEnd(Session& session, const RunInput& input, const Folded& 
                                                        .files = written.paths,
                                                        .exit = static_cast<int>(outcome.code),
                                                        .is_up_to_date = is_up_to_date}));
-    const double pass_at = PassAtOf(options.spec.pass_at, input.planned.dialect->name);
-    ASSAY_TRY(Value statistics, StatisticsValue(folded.report, pass_at, {}));
+    const PassRule pass = PassRuleOf(options.spec, input.planned.dialect->name);
+    ASSAY_TRY(Value statistics, StatisticsValue(folded.report, pass, {}, options.shown.pass_at_k));
     session.results.back().AsMap().Append("statistics", std::move(statistics));
     if (session.gatekeeper) session.results.back().AsMap().Append("gates", GatesValue(gate.gates));
   }
@@ -506,7 +508,7 @@ Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
   ASSAY_CHECK_OK(TellResults(session, input, folded, reduced.report));
   Result<GateOutcome> gate = GateOutcome();
   if (session.gatekeeper)
-    gate = session.gatekeeper->Test(reduced.report, PassAtOf(options.spec.pass_at, planned.dialect->name),
+    gate = session.gatekeeper->Test(reduced.report, PassRuleOf(options.spec, planned.dialect->name),
                                     ran.is_up_to_date);
   if (gate) folded.gates = gate->results();
   const Written written = WriteRun(world, planned, ran, folded, spec, options.outputs, !session.one_page);

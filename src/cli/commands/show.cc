@@ -14,6 +14,7 @@
 #include "cli/passes/open/loaded.h"
 #include "cli/passes/run/run_outcome.h"
 #include "cli/passes/run/run_record.h"
+#include "cli/passes/write/pass_rule.h"
 #include "cli/passes/write/written.h"
 #include "cli/terminal/json_values.h"
 #include "cli/terminal/remarks.h"
@@ -57,7 +58,7 @@ struct ShownRun {
   const Report& report;
   const RunRecord& record;
   RunSpec made_with;
-  double pass_at = 0.5;
+  PassRule pass = {};
   bool is_at_work = false;  // a process goes on with it
 
   bool is_finished() const { return record.state == RunState::kFinished; }
@@ -130,7 +131,7 @@ std::string RemediesText(const ShownRun& run, const std::vector<FailedPair>& fai
   return text;
 }
 
-std::string FailedTable(const Suite& suite, const std::vector<FailedPair>& failed, double pass_at,
+std::string FailedTable(const Suite& suite, const std::vector<FailedPair>& failed, const PassRule& pass,
                         const Screen& screen) {
   const std::vector<std::string> names = SpokenNames(suite);
   TextTable table({{"case"}, {"variant"}, {"score", Align::kRight}, {"first reason"}});
@@ -141,13 +142,13 @@ std::string FailedTable(const Suite& suite, const std::vector<FailedPair>& faile
     table.Add({CaseCell(suite.cases[pair.case_index]), Printable(names[pair.variant]), score,
                CutToWidth(Printable(pair.reason), kReasonColumnsMax)});
   }
-  return table.Text(screen) + PassMarkText(pass_at);
+  return table.Text(screen) + PassMarkText(suite, pass);
 }
 
 std::string FailedText(const ShownRun& run, const std::vector<FailedPair>& failed, const Screen& screen) {
   const std::string left = LeftText(run);
   if (failed.empty()) return left.empty() ? "nothing failed\n" : "nothing failed so far\n" + left;
-  return fmt::format("{}{}\n{}", FailedTable(*run.report.suite, failed, run.pass_at, screen), left,
+  return fmt::format("{}{}\n{}", FailedTable(*run.report.suite, failed, run.pass, screen), left,
                      RemediesText(run, failed));
 }
 
@@ -166,7 +167,8 @@ Result<std::string> JsonText(const ShownRun& run, Store& store, const Options& o
       run.report,
       {.record = run.record, .cost = cost, .exit = static_cast<int>(exit), .is_at_work = run.is_at_work});
   value.AsMap().Append("spec", RunSpecValue(run.made_with));
-  ASSAY_TRY(Value statistics, StatisticsValue(run.report, run.pass_at, IntervalRuleOf(options.shown)));
+  ASSAY_TRY(Value statistics,
+            StatisticsValue(run.report, run.pass, IntervalRuleOf(options.shown), options.shown.pass_at_k));
   if (options.shown.each_attempt) {
     ASSAY_TRY(const std::vector<AttemptMeans> means, AttemptMeansOf(run.report));
     statistics.AsMap().Append("each_attempt", AttemptMeansValue(*run.report.suite, means));
@@ -174,14 +176,14 @@ Result<std::string> JsonText(const ShownRun& run, Store& store, const Options& o
   value.AsMap().Append("statistics", std::move(statistics));
   if (gate != nullptr) value.AsMap().Append("gates", GatesValue(gate->gates));
   if (options.shown.failed) {
-    ASSAY_TRY(const std::vector<FailedPair> failed, FailedPairs(run.report, only, run.pass_at));
+    ASSAY_TRY(const std::vector<FailedPair> failed, FailedPairs(run.report, only, run.pass));
     value.AsMap().Append("failed", FailuresValue(*run.report.suite, failed, [&run](const FailedPair& pair) {
                            return AgainCommand(run, pair);
                          }));
   }
   if (only) {
     ASSAY_TRY(Value cells,
-              CellsValue(run.report, *only, {.pass_at = run.pass_at, .only_failed = options.shown.failed}));
+              CellsValue(run.report, *only, {.pass = run.pass, .only_failed = options.shown.failed}));
     value.AsMap().Append("attempts", std::move(cells));
   }
   return ShownJson(WriteJson(value, JsonStyle::kJavaScript2)) + "\n";
@@ -201,7 +203,7 @@ Result<std::string> TextOf(const ShownRun& run, const Options& options, Store& s
     ASSAY_TRY(only, FindCase(run.report, options.shown.case_id));
   }
   if (options.shown.json) return JsonText(run, store, options, only, gate);
-  const ShownCells shown{.pass_at = run.pass_at,
+  const ShownCells shown{.pass = run.pass,
                          .only_failed = options.shown.failed,
                          .all_thoughts = options.shown.verbose,
                          .screen = options.shown.screen};
@@ -210,12 +212,13 @@ Result<std::string> TextOf(const ShownRun& run, const Options& options, Store& s
     return text + LeftText(run);
   }
   if (options.shown.failed) {
-    ASSAY_TRY(const std::vector<FailedPair> failed, FailedPairs(run.report, only, run.pass_at));
+    ASSAY_TRY(const std::vector<FailedPair> failed, FailedPairs(run.report, only, run.pass));
     return FailedText(run, failed, options.shown.screen);
   }
-  ASSAY_TRY(const std::string tables, RunTables(run.report, {.pass_at = run.pass_at,
+  ASSAY_TRY(const std::string tables, RunTables(run.report, {.pass = run.pass,
                                                              .every_case = options.shown.verbose,
                                                              .interval = IntervalRuleOf(options.shown),
+                                                             .pass_at_k = options.shown.pass_at_k,
                                                              .screen = options.shown.screen}));
   if (!options.shown.each_attempt) return tables + LeftText(run);
   ASSAY_TRY(const std::vector<AttemptMeans> means, AttemptMeansOf(run.report));
@@ -252,11 +255,11 @@ Result<std::string> Show(const Options& options, Store& store, const RunRecord& 
     run.is_at_work = std::find(at_work.begin(), at_work.end(), record.context.run_id) != at_work.end();
   }
   ASSAY_TRY(run.made_with, SpecOfRun(record));
-  run.pass_at = PassAtOfRun(options, run.made_with, record.dialect);
+  run.pass = PassRuleOfRun(options, run.made_with, record.dialect);
   if (gatekeeper) {
     ASSAY_CHECK_OK(
         MayGateBy(record.context.run_id, report.totals.foreign_replies, options.gates, options.granted));
-    ASSAY_TRY(outcome.gate, gatekeeper->Test(report, run.pass_at));
+    ASSAY_TRY(outcome.gate, gatekeeper->Test(report, run.pass));
   }
   ASSAY_TRY(std::string text, TextOf(run, options, store, gatekeeper ? &outcome.gate : nullptr));
   outcome.note = PartToldNote(report);
@@ -265,7 +268,7 @@ Result<std::string> Show(const Options& options, Store& store, const RunRecord& 
   return text;
 }
 
-Result<std::string> FileJson(const ImportedRun& file, const Options& options, double pass_at,
+Result<std::string> FileJson(const ImportedRun& file, const Options& options, const PassRule& pass,
                              std::optional<CaseIndex> only) {
   const Report& report = file.report;
   RunRecord record;
@@ -281,11 +284,11 @@ Result<std::string> FileJson(const ImportedRun& file, const Options& options, do
   List remarks;
   for (const ImportRemark& remark : file.remarks) remarks.emplace_back(remark.text);
   value.AsMap().Append("remarks", std::move(remarks));
-  ASSAY_TRY(Value statistics, StatisticsValue(report, pass_at, IntervalRuleOf(options.shown)));
+  ASSAY_TRY(Value statistics,
+            StatisticsValue(report, pass, IntervalRuleOf(options.shown), options.shown.pass_at_k));
   value.AsMap().Append("statistics", std::move(statistics));
   if (only) {
-    ASSAY_TRY(Value cells,
-              CellsValue(report, *only, {.pass_at = pass_at, .only_failed = options.shown.failed}));
+    ASSAY_TRY(Value cells, CellsValue(report, *only, {.pass = pass, .only_failed = options.shown.failed}));
     value.AsMap().Append("attempts", std::move(cells));
   }
   return ShownJson(WriteJson(value, JsonStyle::kJavaScript2)) + "\n";
@@ -294,25 +297,25 @@ Result<std::string> FileJson(const ImportedRun& file, const Options& options, do
 // Results that another tool wrote: what a run would show of them.
 Result<std::string> FileText(const ImportedRun& file, const Options& options) {
   const Report& report = file.report;
-  const double pass_at = PassAtOf(options.spec.pass_at, {});
+  const PassRule pass = PassRuleOf(options.spec, {});
   std::optional<CaseIndex> only;
   if (!options.shown.case_id.empty()) {
     ASSAY_TRY(only, FindCase(report, options.shown.case_id));
   }
-  if (options.shown.json) return FileJson(file, options, pass_at, only);
+  if (options.shown.json) return FileJson(file, options, pass, only);
   if (only)
-    return CaseText(
-        report, *only,
-        {.pass_at = pass_at, .only_failed = options.shown.failed, .screen = options.shown.screen});
+    return CaseText(report, *only,
+                    {.pass = pass, .only_failed = options.shown.failed, .screen = options.shown.screen});
   if (!options.shown.failed) {
-    return RunTables(report, {.pass_at = pass_at,
+    return RunTables(report, {.pass = pass,
                               .every_case = options.shown.verbose,
                               .interval = IntervalRuleOf(options.shown),
+                              .pass_at_k = options.shown.pass_at_k,
                               .screen = options.shown.screen});
   }
-  ASSAY_TRY(const std::vector<FailedPair> failed, FailedPairs(report, only, pass_at));
+  ASSAY_TRY(const std::vector<FailedPair> failed, FailedPairs(report, only, pass));
   return failed.empty() ? std::string("nothing failed\n")
-                        : FailedTable(*report.suite, failed, pass_at, options.shown.screen);
+                        : FailedTable(*report.suite, failed, pass, options.shown.screen);
 }
 
 ExitCode ShowFile(const ImportedRun& file, const Options& options, Ui& ui) {

@@ -289,6 +289,33 @@ Words GetPassAt(const Options& options) {
   return options.spec.pass_at ? Words{fmt::format("{}", *options.spec.pass_at)} : Words();
 }
 
+// Of none every case would pass.
+Status SetPassAttempts(std::string_view text, Options& options) {
+  constexpr double kLeast = 0.01;
+  ASSAY_TRY(options.spec.pass_attempts, ParseNumber<double>(text, kLeast, 1));
+  return Ok();
+}
+Words GetPassAttempts(const Options& options) {
+  return options.spec.pass_attempts ? Words{fmt::format("{}", *options.spec.pass_attempts)} : Words();
+}
+
+// "1,5,10"
+Status SetPassAtK(std::string_view text, Options& options) {
+  std::vector<std::uint64_t>& ks = options.shown.pass_at_k;
+  constexpr std::size_t kNumbersMax = 20;
+  ks.clear();
+  for (std::string_view rest = text;;) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    const Result<std::uint64_t> k =
+        ParseNumber<std::uint64_t>(rest.substr(0, comma), 1, limits::kAttemptsMax);
+    if (!k || ks.size() == kNumbersMax)
+      return BadValue("numbers of tries between commas, such as 1,5,10 (--pass-at takes a score)", text);
+    if (std::find(ks.begin(), ks.end(), *k) == ks.end()) ks.push_back(*k);
+    if (comma == rest.size()) return Ok();
+    rest.remove_prefix(comma + 1);
+  }
+}
+
 Status SetPort(std::string_view text, Options& options) {
   ASSAY_TRY(options.command.port, ParseNumber<std::uint16_t>(text, 0, 65'535));
   return Ok();
@@ -576,6 +603,8 @@ constexpr auto kSharedRows = std::to_array<OptionRow>({
      false, false, SetText<&Options::gates, &GateOptions::fail_on_flip>},
     {"--max-flips", "N", kOutput, "for --fail-on-flip: as many cases of a variant may fail (0)",
      " run grade show ", false, false, SetMaxFlips},
+    {"--known-flaky", "FILE", kOutput, "cases that no gate counts: a file with one case id a line",
+     " run grade show ", false, false, SetText<&Options::gates, &GateOptions::known_flaky>},
     {"--reduce", "HOW", kOutput,
      "rank and gate by avg (the plain mean of the attempts), max, min or avg_max_K", " grade show compare ",
      false, false, SetReduce},
@@ -593,6 +622,11 @@ constexpr auto kSharedRows = std::to_array<OptionRow>({
      " compare ", true, false, AddText<&Options::gates, &GateOptions::pairs>},
     {"--pass-at", "X", kOutput, "a score from which an answer counts as passed (0.5)",
      " run grade show view export ", false, true, SetPassAt, GetPassAt},
+    {"--pass-at-k", "K,…", kOutput,
+     "how often one of K tries passes, without bias: 1,5,10 (a count; --pass-at is a score)",
+     " run grade show ", false, false, SetPassAtK},
+    {"--pass-attempts", "SHARE", kOutput, "a case passes if this share of its attempts does (0.5: 1 of 2)",
+     " run grade show view export ", false, true, SetPassAttempts, GetPassAttempts},
     {"--json", "", kOutput, "machine-readable output",
      " trust run grade plan check list runs show compare calibrate cache doctor run-config ", false, false,
      SetSwitch<&Options::shown, &Shown::json>},

@@ -29,6 +29,7 @@ struct Shown {
   bool each_attempt = false;  // of show: the mean of each attempt
   bool failed = false;        // of show
   std::string case_id;        // of show
+  std::vector<std::uint64_t> pass_at_k;  // numbers of tries, each once, as they were written
   bool by_question = false;   // of compare, and of gates
   bool markdown = false;      // of compare
   bool power = false;         // of plan
@@ -51,6 +52,7 @@ struct GateOptions {
   std::string fail_on_regression;  // a run; "": no gate
   std::string fail_on_flip;        // likewise
   std::size_t max_flips = 0;
+  std::string known_flaky;         // a file; "": none
   double delta = 0;                // how much worse is still as good, in scores
   std::vector<std::string> pairs;  // NEW=BASE
 };

@@ -4,7 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cmath>
+#include <string_view>
 
 #include "statistics/decisions/rank.h"
 #include "statistics/decisions/sentences.h"
@@ -15,52 +15,74 @@ namespace {
 
 constexpr std::size_t kFailingNamed = 10;
 
-// The attempts of one case and variant, while they stream by.
-struct OpenCase {
-  double sum = 0;
-  std::size_t scored = 0;
-  bool is_boolean = true;  // every check of every attempt gave all or nothing
-  bool holds = true;       // all
+const PassCount& CountOf(const GateSide& side, CaseIndex index) {
+  return (*side.passes)[side.contender.variant][index];
+}
 
-  void Add(const Cell& cell) {
-    if (cell.state != CellState::kScored || !std::isfinite(cell.score)) return;
-    sum += cell.score;
-    ++scored;
-    for (const Score& score : cell.record.scores) {
-      if (score.state != ScoreState::kScored) continue;
-      is_boolean = is_boolean && (score.value == 0 || score.value == score.max);
-      holds = holds && score.value == score.max;
-    }
-  }
-  CasePass Verdict(double pass_at) const {
-    if (scored == 0) return CasePass::kNoScore;
-    const bool reaches = sum / static_cast<double>(scored) >= pass_at;
-    return reaches && (holds || !is_boolean) ? CasePass::kPasses : CasePass::kFails;
-  }
-};
+bool Flips(const GatePair& pair, const CasePair& at, const PassRule& rule) {
+  const PassCount& fresh = CountOf(pair.fresh, at.a);
+  return fresh.scored > 0 && !IsPassed(fresh, rule) && IsPassed(CountOf(pair.base, at.b), rule);
+}
+
+// Takes the cases that are known to be flaky out of the pairs, and notes which of them flipped.
+void SetKnownFlakyAside(const GatePair& pair, const GateAsk& ask, VariantGate& gate) {
+  std::erase_if(gate.cases.pairs, [&](const CasePair& at) {
+    const std::string& id = pair.fresh.contender.suite->cases[at.a].id;
+    if (!std::binary_search(ask.known_flaky.begin(), ask.known_flaky.end(), id)) return false;
+    ++gate.known_flaky.cases;
+    if (Flips(pair, at, ask.pass)) gate.known_flaky.failed.push_back(id);
+    return true;
+  });
+}
 
 // Who passed in the base and does not now; of cases without a score nobody knows.
-void CountFlips(const GatePair& pair, VariantGate& gate) {
-  const std::vector<CasePass>& fresh = (*pair.fresh.passes)[pair.fresh.contender.variant];
-  const std::vector<CasePass>& base = (*pair.base.passes)[pair.base.contender.variant];
+void CountFlips(const GatePair& pair, const PassRule& rule, VariantGate& gate) {
   for (const CasePair& at : gate.cases.pairs) {
-    if (base[at.b] != CasePass::kPasses) continue;
-    if (fresh[at.a] == CasePass::kNoScore) {
+    const PassCount& base = CountOf(pair.base, at.b);
+    if (!IsPassed(base, rule)) continue;
+    if (CountOf(pair.fresh, at.a).scored == 0) {
       ++gate.without_score;
       continue;
     }
     ++gate.passed_before;
-    if (fresh[at.a] == CasePass::kFails)
-      gate.newly_failing.push_back(pair.fresh.contender.suite->cases[at.a].id);
+    if (!Flips(pair, at, rule)) continue;
+    const std::string& id = pair.fresh.contender.suite->cases[at.a].id;
+    gate.newly_failing.push_back(id);
+    if (IsFlaky(base)) gate.flaky_before.push_back(id);
   }
 }
 
-VariantGate OpenGate(const GatePair& pair, PairBy by) {
+VariantGate OpenGate(const GatePair& pair, const GateAsk& ask) {
   VariantGate gate{
       .fresh = pair.fresh.contender.name, .base = pair.base.contender.name, .sentence = {}, .cases = {}};
-  gate.cases = PairCases(pair.fresh.contender.cases(), pair.base.contender.cases(), by);
-  CountFlips(pair, gate);
+  gate.cases = PairCases(pair.fresh.contender.cases(), pair.base.contender.cases(), ask.by);
+  gate.models = OtherModels(pair.fresh.contender.suite->variants[pair.fresh.contender.variant],
+                            pair.base.contender.suite->variants[pair.base.contender.variant]);
+  gate.judges = OtherJudges(*pair.fresh.contender.suite, *pair.base.contender.suite);
+  SetKnownFlakyAside(pair, ask, gate);
+  CountFlips(pair, ask.pass, gate);
   return gate;
+}
+
+// The two-sided question over the cases that the gate counts.
+Comparison TwoSided(const GatePair& pair, const PairedScores& scores) {
+  Comparison comparison;
+  comparison.paired = ComparePaired(scores.a, scores.b, scores.design());
+  comparison.p = comparison.paired.p.value_or(1);
+  comparison.verdict = VerdictOf(comparison.paired, comparison.p);
+  comparison.sentence =
+      PairedSentence(pair.fresh.contender.name, pair.base.contender.name, comparison.paired, comparison.p);
+  return comparison;
+}
+
+// " 2 newly fail: friday, pears", the first ten of many; "" without any.
+std::string FailingText(std::span<const std::string> ids, std::string_view who) {
+  if (ids.empty()) return {};
+  std::string text = fmt::format(" {}{} newly {}: ", ids.size(), who, ids.size() == 1 ? "fails" : "fail");
+  for (std::size_t i = 0; i < std::min(ids.size(), kFailingNamed); ++i)
+    text += fmt::format("{}{}", i == 0 ? "" : ", ", ids[i]);
+  if (ids.size() > kFailingNamed) text += fmt::format(" and {} more", ids.size() - kFailingNamed);
+  return text;
 }
 
 std::string CountedCases(std::size_t count) {
@@ -69,28 +91,14 @@ std::string CountedCases(std::size_t count) {
 
 }  // namespace
 
-Result<CasePasses> CasePassesOf(const Report& report, double pass_at) {
-  const std::size_t cases = report.suite->cases.size();
-  std::vector<std::vector<OpenCase>> open(report.suite->variants.size(), std::vector<OpenCase>(cases));
-  ASSAY_CHECK_OK(report.for_each_cell(CellRange::All(), CellParts::kScores, [&open](const Cell& cell) {
-    open[cell.variant][cell.case_index].Add(cell);
-    return Ok();
-  }));
-  CasePasses passes(open.size());
-  for (std::size_t v = 0; v < open.size(); ++v) {
-    for (const OpenCase& each : open[v]) passes[v].push_back(each.Verdict(pass_at));
-  }
-  return passes;
-}
-
 std::vector<VariantGate> TestRegressions(std::span<const GatePair> pairs, const GateAsk& ask) {
   std::vector<VariantGate> gates;
   std::vector<double> p;
   for (const GatePair& pair : pairs) {
-    VariantGate& gate = gates.emplace_back(OpenGate(pair, ask.by));
+    VariantGate& gate = gates.emplace_back(OpenGate(pair, ask));
     const PairedScores scores = AlignScores(pair.fresh.contender, pair.base.contender, gate.cases.pairs);
     gate.estimate = TestRegression(scores.a, scores.b, scores.design(), ask.margin);
-    gate.comparison = CompareWith(pair.fresh.contender, std::span(&pair.base.contender, 1), ask.by).front();
+    gate.comparison = TwoSided(pair, scores);
     if (gate.estimate->paired.p) p.push_back(*gate.estimate->paired.p);
   }
   const std::vector<double> adjusted = HolmAdjusted(p, p.size());
@@ -106,14 +114,16 @@ std::vector<VariantGate> TestRegressions(std::span<const GatePair> pairs, const 
 std::vector<VariantGate> TestFlips(std::span<const GatePair> pairs, const GateAsk& ask) {
   std::vector<VariantGate> gates;
   for (const GatePair& pair : pairs) {
-    VariantGate& gate = gates.emplace_back(OpenGate(pair, ask.by));
+    VariantGate& gate = gates.emplace_back(OpenGate(pair, ask));
     const std::size_t flips = gate.newly_failing.size();
     const std::string left = gate.without_score == 0
                                  ? std::string()
                                  : fmt::format("; {} that passed {} no score now", gate.without_score,
                                                gate.without_score == 1 ? "has" : "have");
     if (gate.cases.pairs.empty()) {
-      gate.sentence = "Cannot tell: no case that both runs have.";
+      gate.sentence = gate.known_flaky.cases == 0
+                          ? "Cannot tell: no case that both runs have."
+                          : "Cannot tell: every case that both runs have is known to be flaky.";
     } else if (flips > ask.flips_max) {
       gate.state = GateState::kRegression;
       gate.sentence =
@@ -135,14 +145,27 @@ std::vector<VariantGate> TestFlips(std::span<const GatePair> pairs, const GateAs
 }
 
 std::string GateLine(const VariantGate& gate) {
-  const std::size_t count = gate.newly_failing.size();
   const bool is_told = gate.state == GateState::kRegression || gate.state == GateState::kCannotTell;
-  if (count == 0 || !is_told) return gate.sentence;
-  std::string text = fmt::format("{} {} newly {}: ", gate.sentence, count, count == 1 ? "fails" : "fail");
-  for (std::size_t i = 0; i < std::min(count, kFailingNamed); ++i)
-    text += fmt::format("{}{}", i == 0 ? "" : ", ", gate.newly_failing[i]);
-  if (count > kFailingNamed) text += fmt::format(" and {} more", count - kFailingNamed);
-  return text;
+  if (!is_told) return gate.sentence;
+  const std::vector<std::string>& flaky = gate.flaky_before;
+  std::vector<std::string> steady = gate.newly_failing;
+  std::erase_if(steady, [&flaky](const std::string& id) {
+    return std::find(flaky.begin(), flaky.end(), id) != flaky.end();
+  });
+  const std::string_view who =
+      flaky.size() == 1 ? " that was flaky in the base" : " that were flaky in the base";
+  const std::string apart = FailingText(flaky, who);
+  const std::string text = gate.sentence + FailingText(steady, "");
+  return text + (steady.empty() || apart.empty() ? "" : ".") + apart;
+}
+
+std::string KnownFlakyLine(const VariantGate& gate) {
+  const KnownFlaky& known = gate.known_flaky;
+  if (known.cases == 0) return {};
+  std::string text = fmt::format("Known to be flaky, not counted: {}", CountedCases(known.cases));
+  if (known.failed.empty())
+    return text + (known.cases == 1 ? ", which did not flip." : ", none of which flipped.");
+  return text + fmt::format(";{}.", FailingText(known.failed, ""));
 }
 
 }  // namespace assay

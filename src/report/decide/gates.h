@@ -9,19 +9,15 @@
 #include <vector>
 
 #include "report/decide/comparison.h"
+#include "report/decide/gate/passes.h"
+#include "report/decide/gate/sides.h"
 
 namespace assay {
-
-// Whether a variant passed a case: the mean of its scored attempts reaches the pass mark; where all checks
-// are boolean, each of them holds in each attempt as well.
-enum class CasePass : std::uint8_t { kNoScore, kFails, kPasses };
-using CasePasses = std::vector<std::vector<CasePass>>;  // by variant and case of the suite
-Result<CasePasses> CasePassesOf(const Report& report, double pass_at);
 
 // A variant on one side of a gate; borrows.
 struct GateSide {
   Contender contender;
-  const CasePasses* passes = nullptr;
+  const PassCounts* passes = nullptr;
 };
 struct GatePair {
   GateSide fresh;
@@ -32,6 +28,14 @@ struct GateAsk {
   double margin = 0;          // how much worse is still as good
   std::size_t flips_max = 0;  // how many cases that passed may fail
   PairBy by = PairBy::kWholeCase;
+  PassRule pass = {};
+  std::span<const std::string> known_flaky = {};  // ids of cases that no gate counts; sorted
+};
+
+// Cases that are known to be flaky, which the gate does not count.
+struct KnownFlaky {
+  std::size_t cases = 0;            // that both runs have
+  std::vector<std::string> failed;  // ids of those that passed in the base and fail
 };
 
 // What came of one gate for one variant.
@@ -42,14 +46,21 @@ struct VariantGate {
   std::string sentence;
   CasePairing cases;
   std::vector<std::string> newly_failing = {};  // ids of cases that passed in the base and fail
+  std::vector<std::string> flaky_before = {};   // of these, those with attempts that failed in the base
+  KnownFlaky known_flaky = {};
   std::size_t passed_before = 0;                // cases that passed in the base and have a score
   std::size_t without_score = 0;                // cases that passed in the base and have none
   std::optional<GateEstimate> estimate = {};    // of a regression
   double p = 1;                                 // Holm's over all that were tested together
   Comparison comparison = {};                   // of a regression: the two-sided question
+  std::optional<OtherNames> models = {};        // that answered, where they differ
+  std::optional<OtherNames> judges = {};        // likewise
 };
-// "Regression: … on 5 cases. 5 newly fail: friday, pears": the sentence, and who fails, the first ten.
+// "Regression: … on 5 cases. 5 newly fail: friday, pears": the sentence, and who fails, the first ten; those
+// that were flaky in the base apart.
 std::string GateLine(const VariantGate& gate);
+// "Known to be flaky, not counted: 2 cases; 1 newly fails: pears."; "" if there are none.
+std::string KnownFlakyLine(const VariantGate& gate);
 
 // A gate for each pair, tested together: spec statistics 8, with Holm's correction.
 std::vector<VariantGate> TestRegressions(std::span<const GatePair> pairs, const GateAsk& ask);

@@ -30,12 +30,6 @@ bool AsksJudges(const Suite& suite) {
   });
 }
 
-bool HasSeveralAttempts(const Suite& suite) {
-  return std::any_of(suite.cases.begin(), suite.cases.end(), [&suite](const Case& the_case) {
-    return the_case.attempts.value_or(suite.attempts) > 1;
-  });
-}
-
 // How many cases from the first on have at most so many cells.
 CaseIndex CasesWithin(const Suite& suite, CellIndex cells) {
   const std::optional<CellGrid> grid = CellGrid::Of(suite);
@@ -57,9 +51,8 @@ struct JudgeTally {
 
 class VoteTally {
  public:
-  VoteTally(const Suite& suite, double pass_at, const std::vector<std::uint32_t>& clusters,
-            Reliability& result)
-      : suite_(suite), pass_at_(pass_at), result_(result), clusters_(clusters) {
+  VoteTally(const Suite& suite, double mark, const std::vector<std::uint32_t>& clusters, Reliability& result)
+      : suite_(suite), mark_(mark), result_(result), clusters_(clusters) {
     variances_.resize(suite.variants.size());
   }
 
@@ -141,9 +134,8 @@ class VoteTally {
     if (voice.votes.size() < 2) return;
     tally.self.push_back({.votes = voice.votes, .cluster = clusters_[cell.case_index]});
     // Votes say how far the criterion is met, which it should not be where it is inverted.
-    const auto passed = std::count_if(voice.votes.begin(), voice.votes.end(), [&](double vote) {
-      return (is_inverted ? 1 - vote : vote) >= pass_at_;
-    });
+    const auto passed = std::count_if(voice.votes.begin(), voice.votes.end(),
+                                      [&](double vote) { return (is_inverted ? 1 - vote : vote) >= mark_; });
     const auto count = static_cast<std::uint64_t>(passed);
     if (count == 0 || count == votes) return;
     if (result_.flaky.size() == kFlakyMax) {
@@ -168,7 +160,7 @@ class VoteTally {
   }
 
   const Suite& suite_;
-  double pass_at_;
+  double mark_;
   Reliability& result_;
   const std::vector<std::uint32_t>& clusters_;
   std::vector<VoteUnit> units_;
@@ -176,27 +168,9 @@ class VoteTally {
   std::vector<MeanSum> variances_;  // by variant
 };
 
-std::vector<PassCount> CountsOf(const std::vector<std::vector<double>>& cases, double pass_at) {
-  std::vector<PassCount> counts;
-  for (const std::vector<double>& scores : cases) {
-    const auto passed =
-        std::count_if(scores.begin(), scores.end(), [pass_at](double score) { return score >= pass_at; });
-    counts.push_back({.scored = scores.size(), .passed = static_cast<std::uint64_t>(passed)});
-  }
-  return counts;
-}
-
-std::uint64_t FewestTries(const std::vector<PassCount>& counts) {
-  std::uint64_t fewest = 0;
-  for (const PassCount& count : counts) {
-    if (count.scored > 0) fewest = fewest == 0 ? count.scored : std::min(fewest, count.scored);
-  }
-  return std::max<std::uint64_t>(fewest, 1);
-}
-
 void AddFlaky(VariantIndex variant, const std::vector<PassCount>& counts, Reliability& result) {
   for (CaseIndex i = 0; i < counts.size(); ++i) {
-    if (counts[i].passed == 0 || counts[i].passed == counts[i].scored) continue;
+    if (!IsFlaky(counts[i])) continue;
     if (result.flaky.size() == kFlakyMax) {
       ++result.flaky_more;
     } else {
@@ -229,10 +203,10 @@ std::string AgreementSentence(const AgreementEstimate& estimate) {
 }  // namespace
 
 struct ReliabilityGatherer::Gathered {
-  Gathered(const Suite& suite, double pass_at)
+  Gathered(const Suite& suite, const PassRule& pass)
       : clusters(AsksJudges(suite) || HasSeveralAttempts(suite) ? ClustersOf(suite.cases)
                                                                 : std::vector<std::uint32_t>()),
-        votes(suite, pass_at, clusters, result) {}
+        votes(suite, pass.mark, clusters, result) {}
 
   Reliability result;
   const std::vector<std::uint32_t> clusters;  // where judges or attempts need them
@@ -241,11 +215,12 @@ struct ReliabilityGatherer::Gathered {
   std::vector<std::vector<std::vector<double>>> attempts;
 };
 
-ReliabilityGatherer::ReliabilityGatherer(const Suite& suite, double pass_at)
-    : suite_(suite), pass_at_(pass_at), gathered_(std::make_unique<Gathered>(suite, pass_at)) {
+ReliabilityGatherer::ReliabilityGatherer(const Suite& suite, const PassRule& pass)
+    : suite_(suite), pass_(pass), gathered_(std::make_unique<Gathered>(suite, pass)) {
   Reliability& result = gathered_->result;
   result.asks_judges = AsksJudges(suite);
   result.has_attempts = HasSeveralAttempts(suite);
+  result.passes = NoPasses(suite);
   if (result.asks_judges) result.judged_cases = CasesWithin(suite, kJudgedCellsMax);
   if (result.has_attempts)
     gathered_->attempts.resize(suite.variants.size(), std::vector<std::vector<double>>(suite.cases.size()));
@@ -260,6 +235,7 @@ CellParts ReliabilityGatherer::parts() const {
 Status ReliabilityGatherer::Add(const Cell& cell) {
   next_case_ = cell.case_index + 1;
   if (cell.case_index < gathered_->result.judged_cases) gathered_->votes.Add(cell);
+  CountPass(cell, suite_.cases[cell.case_index], pass_, gathered_->result.passes);
   if (gathered_->result.has_attempts && cell.state == CellState::kScored && std::isfinite(cell.score))
     gathered_->attempts[cell.variant][cell.case_index].push_back(cell.score);
   return Ok();
@@ -275,14 +251,15 @@ Reliability ReliabilityGatherer::Finish() {
   std::vector<double> weights;
   for (const Case& the_case : suite_.cases) weights.push_back(WeightOf(the_case));
   const Design design{.weights = weights, .clusters = gathered_->clusters, .range = ScoreRange{}};
+  result.tries = TriesOf(suite_, result.passes);
   for (VariantIndex v = 0; v < suite_.variants.size(); ++v) {
     std::vector<std::vector<double>>& attempts = gathered_->attempts[v];
-    const std::vector<PassCount> counts = CountsOf(attempts, pass_at_);
-    AddFlaky(v, counts, result);
+    AddFlaky(v, result.passes[v], result);
+    const PassesAtK at = PassesAt(suite_, result.passes, v, result.tries.used, design);
     VariantReliability& variant = result.variants.emplace_back();
     variant.variant = v;
-    variant.tries = FewestTries(counts);
-    variant.passes = EstimatePasses(counts, variant.tries, design);
+    variant.passes = at.passes;
+    variant.left_out = at.left_out;
     std::erase_if(attempts, [](const std::vector<double>& scores) { return scores.empty(); });
     variant.spread = SplitSpread(attempts, gathered_->votes.VarianceOf(v));
   }

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "report/decide/gate/passes.h"
 #include "spec/report/cell_gatherer.h"
 #include "spec/report/report.h"
 #include "statistics/agreement/agreement.h"
-#include "statistics/estimates/pass_k.h"
 #include "statistics/estimates/spread.h"
 
 namespace assay {
@@ -35,8 +35,8 @@ struct FlakyCase {
 
 struct VariantReliability {
   VariantIndex variant = 0;
-  std::uint64_t tries = 1;  // the smallest number of attempts that a case has
-  PassEstimate passes;      // in one of so many tries, in all of them
+  PassEstimate passes;         // in one of Reliability::tries, in all of them
+  std::uint64_t left_out = 0;  // cases that have fewer scored attempts
   SpreadParts spread;
 };
 
@@ -47,15 +47,17 @@ struct Reliability {
   std::string sentence;                      // of `agreement`; "": less than two judges
   std::vector<JudgeReliability> judges;      // by first vote
   std::vector<VariantReliability> variants;  // in suite order; empty unless has_attempts
+  Tries tries;                               // of all of them
+  PassCounts passes;                         // of all attempts
   std::vector<FlakyCase> flaky;              // in plan order, at most kFlakyMax
   std::uint64_t flaky_more = 0;
   CaseIndex judged_cases = 0;  // whose votes were looked at: the first ones of large runs
 };
 
-// `pass_at`: a score from which an attempt or a vote counts as passed.
+// `pass`: which attempts pass; its mark is that of votes, too.
 class ReliabilityGatherer final : public CellGatherer {
  public:
-  ReliabilityGatherer(const Suite& suite, double pass_at);  // the suite outlives it
+  ReliabilityGatherer(const Suite& suite, const PassRule& pass);  // the suite outlives it
   ~ReliabilityGatherer() override;
   CellParts parts() const override;
   Status Add(const Cell& cell) override;
@@ -65,7 +67,7 @@ class ReliabilityGatherer final : public CellGatherer {
   struct Gathered;
 
   const Suite& suite_;
-  double pass_at_;
+  PassRule pass_;
   CaseIndex next_case_ = 0;
   std::unique_ptr<Gathered> gathered_;
 };

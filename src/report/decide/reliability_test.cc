@@ -51,8 +51,8 @@ Report ReportOver(const Suite& suite, std::vector<Cell> cells) {
 }
 
 // By a walk of its own.
-Result<Reliability> ReliabilityOf(const Report& report, double pass_at) {
-  ReliabilityGatherer reliability(*report.suite, pass_at);
+Result<Reliability> ReliabilityOf(const Report& report) {
+  ReliabilityGatherer reliability(*report.suite, {});
   CellGatherer* const gatherers[] = {&reliability};
   ASSAY_CHECK_OK(GatherCells(report, gatherers));
   return reliability.Finish();
@@ -62,7 +62,7 @@ TEST_CASE("judges agree with themselves more or less, and words that speak again
   const Suite suite = JudgedSuite(1);
   std::vector<Cell> cells;
   for (CaseIndex i = 0; i < kCases; ++i) cells.push_back(Judged(i, 0, {1, 0}, i == 0 ? 1 : 0));
-  const auto result = ReliabilityOf(ReportOver(suite, std::move(cells)), 0.5);
+  const auto result = ReliabilityOf(ReportOver(suite, std::move(cells)));
   REQUIRE(result);
   REQUIRE(result->judges.size() == 3);
   const JudgeReliability& firm = result->judges[0];
@@ -87,7 +87,7 @@ TEST_CASE("judges agree with themselves more or less, and words that speak again
 TEST_CASE("of what should not be there, low votes pass") {
   Suite suite = JudgedSuite(1);
   for (Case& the_case : suite.cases) the_case.checks[0].invert = true;
-  const auto result = ReliabilityOf(ReportOver(suite, {Judged(0, 0, {1, 0, 0}, 0)}), 0.5);
+  const auto result = ReliabilityOf(ReportOver(suite, {Judged(0, 0, {1, 0, 0}, 0)}));
   REQUIRE(result);
   REQUIRE(result->flaky.size() == 1);
   CHECK(result->flaky[0].passed == 2);
@@ -101,11 +101,13 @@ TEST_CASE("attempts that now pass and now fail make a case flaky") {
     for (AttemptIndex k = 0; k < 2; ++k) cells.push_back(Judged(i, k, {1, 1}, 0));
   }
   for (Case& the_case : suite.cases) the_case.checks[0].kind = "contains";
-  const auto result = ReliabilityOf(ReportOver(suite, std::move(cells)), 0.5);
+  const auto result = ReliabilityOf(ReportOver(suite, std::move(cells)));
   REQUIRE(result);
   CHECK(result->judges.empty());  // evidence of other checks is no vote
   REQUIRE(result->variants.size() == 1);
-  CHECK(result->variants[0].tries == 2);
+  CHECK(result->tries.used == 2);
+  CHECK_FALSE(result->tries.scarce);
+  CHECK(result->variants[0].left_out == 0);
   CHECK(*result->variants[0].passes.any.mean == 1);
   CHECK(*result->variants[0].passes.all.mean == 0.75);
   REQUIRE(result->flaky.size() == 1);

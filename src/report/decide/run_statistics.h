@@ -14,20 +14,20 @@ namespace assay {
 struct RunStatistics {
   Standings standings;
   Reliability reliability;
-  double pass_at = 0.5;  // of `reliability`
+  PassRule pass = {};  // of `reliability`
 };
 
 // Gathers them while the cells go by.
 class StatisticsGatherer final : public CellGatherer {
  public:
-  StatisticsGatherer(const Suite& suite, double pass_at);  // the suite outlives it, and CanReduce
+  StatisticsGatherer(const Suite& suite, const PassRule& pass);  // the suite outlives it, and CanReduce
   CellParts parts() const override { return reliability_.parts(); }
   Status Add(const Cell& cell) override;
   std::shared_ptr<const RunStatistics> Finish();  // once, after the last cell
 
  private:
   const Suite& suite_;
-  double pass_at_;
+  PassRule pass_;
   ScoreGatherer scores_;
   ReliabilityGatherer reliability_;
 };
@@ -35,6 +35,6 @@ class StatisticsGatherer final : public CellGatherer {
 // Those that were gathered at the run's end, if they are by this mark; else from a walk over the cells.
 // Without a mark those of any.
 Result<std::shared_ptr<const RunStatistics>> StatisticsOf(const Report& report,
-                                                          std::optional<double> pass_at = {});
+                                                          std::optional<PassRule> pass = {});
 
 }  // namespace assay

@@ -8,6 +8,7 @@
 
 #include "report/values/points.h"
 #include "spec/score/item_words.h"
+#include "statistics/decisions/sentence_parts.h"
 
 namespace assay {
 
@@ -40,8 +41,8 @@ std::vector<VariantIndex> VariantsOf(const Report& report, const ExportAsk& ask)
   return all;
 }
 
-bool IsPassed(const Cell& cell, double pass_at) {
-  return cell.state == CellState::kScored && cell.score >= pass_at;
+bool IsPassed(const Suite& suite, const Cell& cell, const PassRule& pass) {
+  return cell.state == CellState::kScored && pass.Passes(suite.cases[cell.case_index], cell.score);
 }
 
 std::string WhyOf(const Suite& suite, const Cell& cell) {
@@ -103,10 +104,9 @@ Status ForEachGroup(const Report& report, const ExportAsk& ask, CellParts parts,
   return group.attempts.empty() ? Ok() : visit(group);
 }
 
-GroupVerdict VerdictOfGroup(const CellGroup& group, double pass_at) {
+GroupVerdict VerdictOfGroup(const Suite& suite, const CellGroup& group, const PassRule& pass) {
   GroupVerdict verdict;
   double sum = 0;
-  std::size_t scored = 0;
   bool any_error = false;
   bool any_unscored = false;
   for (const Cell& cell : group.attempts) {
@@ -114,17 +114,26 @@ GroupVerdict VerdictOfGroup(const CellGroup& group, double pass_at) {
     any_unscored = any_unscored || cell.state == CellState::kUnscored;
     if (cell.state != CellState::kScored) continue;
     sum += cell.score;
-    ++scored;
-    verdict.passed += IsPassed(cell, pass_at) ? 1 : 0;
+    ++verdict.scored;
+    verdict.passed += IsPassed(suite, cell, pass) ? 1 : 0;
   }
-  if (scored > 0) {
+  if (verdict.scored > 0) {
     verdict.state = CellState::kScored;
-    verdict.mean = sum / static_cast<double>(scored);
-    verdict.is_passed = verdict.mean >= pass_at;
+    verdict.mean = sum / static_cast<double>(verdict.scored);
+    verdict.is_passed = pass.CasePasses(verdict.passed, verdict.scored);
   } else {
     verdict.state = any_error ? CellState::kError : any_unscored ? CellState::kUnscored : CellState::kSkipped;
   }
   return verdict;
+}
+
+std::string ShortfallText(const Suite& suite, const CellGroup& group, const GroupVerdict& verdict,
+                          const PassRule& pass) {
+  const std::string mark = ScorePoints(pass.MarkOf(suite.cases[group.case_index]));
+  if (group.attempts.size() == 1)
+    return fmt::format("{} points, expected {} or more", ScorePoints(verdict.mean), mark);
+  return fmt::format("{} of {} attempts passed with {} points or more, expected {}; {} points on average",
+                     verdict.passed, verdict.scored, mark, LeastShare(pass), ScorePoints(verdict.mean));
 }
 
 }  // namespace assay

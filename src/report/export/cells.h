@@ -33,7 +33,7 @@ CellRange CellsOf(const ExportAsk& ask, CellRange::Order order = CellRange::Orde
 // The variants that are asked for, in suite order.
 std::vector<VariantIndex> VariantsOf(const Report& report, const ExportAsk& ask);
 
-bool IsPassed(const Cell& cell, double pass_at);
+bool IsPassed(const Suite& suite, const Cell& cell, const PassRule& pass);
 // Why a cell is what it is, in a line: its error, else the first point that it misses; "" if there is none.
 std::string WhyOf(const Suite& suite, const Cell& cell);
 // The user's and the fixed turns of a case: [{role, content}].
@@ -52,14 +52,19 @@ struct CellGroup {
 Status ForEachGroup(const Report& report, const ExportAsk& ask, CellParts parts,
                     const std::function<Status(const CellGroup&)>& visit);
 
-// What a group is for those who count tests: kScored stands for passed or failed by its mean.
+// What a group is for those who count tests: kScored stands for passed or failed.
 struct GroupVerdict {
   CellState state = CellState::kSkipped;
-  double mean = 0;  // kScored
-  bool is_passed = false;
-  std::size_t passed = 0;  // attempts that are
+  double mean = 0;         // kScored
+  bool is_passed = false;  // enough of its scored attempts pass (PassRule)
+  std::size_t passed = 0;  // attempts that do
+  std::size_t scored = 0;  // attempts
 };
 // Scored if any attempt is; else an error if any is an error or partial; else unscored or skipped.
-GroupVerdict VerdictOfGroup(const CellGroup& group, double pass_at);
+GroupVerdict VerdictOfGroup(const Suite& suite, const CellGroup& group, const PassRule& pass);
+// "33 points, expected 50 or more"; of several attempts "1 of 3 attempts passed with 50 points or more,
+// expected at least half; …".
+std::string ShortfallText(const Suite& suite, const CellGroup& group, const GroupVerdict& verdict,
+                          const PassRule& pass);
 
 }  // namespace assay

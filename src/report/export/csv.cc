@@ -86,12 +86,12 @@ class Lines {
 
 constexpr std::string_view kBegin = "run,case,variant,model,attempt";
 
-void AppendState(const Cell& cell, double pass_at, std::string& out) {
+void AppendState(const Suite& suite, const Cell& cell, const PassRule& pass, std::string& out) {
   out += ',';
   out += CellStateName(cell.state);
   out += ',';
   if (cell.state == CellState::kScored) AppendNumber(cell.score, out);
-  out += cell.state != CellState::kScored ? "," : IsPassed(cell, pass_at) ? ",true" : ",false";
+  out += cell.state != CellState::kScored ? "," : IsPassed(suite, cell, pass) ? ",true" : ",false";
 }
 
 // What the check says, and of what is missed why.
@@ -108,7 +108,7 @@ Status ExportCsv(const Report& report, const ExportAsk& ask, Sink& sink) {
   const Suite& suite = *report.suite;
   ASSAY_CHECK_OK(report.for_each_cell(CellsOf(ask), CellParts::kOutcome, [&](const Cell& cell) {
     lines.Begin(cell);
-    AppendState(cell, ask.pass_at, lines.out());
+    AppendState(suite, cell, ask.pass, lines.out());
     const Case& the_case = suite.cases[cell.case_index];
     lines.out() += ',';
     AppendNumber(the_case.weight * the_case.full_score.value_or(1), lines.out());
@@ -123,7 +123,7 @@ Status ExportAnswersCsv(const Report& report, const ExportAsk& ask, Sink& sink) 
   ASSAY_CHECK_OK(report.for_each_cell(CellsOf(ask), CellParts::kAll, [&](const Cell& cell) {
     lines.Begin(cell);
     std::string& out = lines.out();
-    AppendState(cell, ask.pass_at, out);
+    AppendState(*report.suite, cell, ask.pass, out);
     const Transcript& transcript = cell.record.transcript;
     const bool has_answer = cell.state != CellState::kSkipped && transcript.error.empty();
     out += ',';

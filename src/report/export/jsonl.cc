@@ -13,7 +13,7 @@ namespace assay {
 
 namespace {
 
-Value CellLine(const Report& report, const Cell& cell, const std::string& digest, double pass_at) {
+Value CellLine(const Report& report, const Cell& cell, const std::string& digest, const PassRule& pass) {
   const Suite& suite = *report.suite;
   const Case& the_case = suite.cases[cell.case_index];
   const Variant& variant = suite.variants[cell.variant];
@@ -32,7 +32,7 @@ Value CellLine(const Report& report, const Cell& cell, const std::string& digest
   map.Append("attempt", static_cast<double>(cell.attempt + 1));
   map.Append("state", CellStateName(cell.state));
   map.Append("score", cell.state == CellState::kScored ? NumberOrNull(cell.score) : Value(Null{}));
-  map.Append("passed", cell.state == CellState::kScored ? Value(IsPassed(cell, pass_at)) : Value(Null{}));
+  map.Append("passed", cell.state == CellState::kScored ? Value(IsPassed(suite, cell, pass)) : Value(Null{}));
   map.Append("messages",
              MessagesValue(transcript.history.empty() ? FixedTurns(the_case) : transcript.history));
   map.Append("ideal", the_case.ideal ? Value(*the_case.ideal) : Value(Null{}));
@@ -55,7 +55,7 @@ Status ExportJsonl(const Report& report, const ExportAsk& ask, Sink& sink) {
   ASSAY_CHECK_OK(report.for_each_cell(CellsOf(ask), CellParts::kAll, [&](const Cell& cell) {
     if (known != cell.case_index) digest = CaseDigest(report.suite->cases[cell.case_index]);
     known = cell.case_index;
-    AppendJson(CellLine(report, cell, digest, ask.pass_at), JsonStyle::kJavaScript, lines.out());
+    AppendJson(CellLine(report, cell, digest, ask.pass), JsonStyle::kJavaScript, lines.out());
     return lines.EndLine();
   }));
   return lines.Finish();

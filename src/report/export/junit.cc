@@ -1,6 +1,6 @@
 // JUnit XML, as CI servers read it: a suite for each variant, a test for each case, and one for each gate;
-// repeated attempts are properties of it. Failures (a score below the pass mark), errors (no score) and
-// skipped ones are apart.
+// repeated attempts are properties of it. Failures (too few attempts reach the pass mark), errors (no score)
+// and skipped ones are apart.
 // Source of the form: the schema that Jenkins and GitLab read, with properties of tests as pytest has them.
 #include <fmt/core.h>
 
@@ -98,10 +98,10 @@ std::string PointLines(const Suite& suite, const Cell& cell) {
   return text;
 }
 
-std::string AttemptsText(const Suite& suite, const CellGroup& group, double pass_at) {
+std::string AttemptsText(const Suite& suite, const CellGroup& group, const PassRule& pass) {
   std::string text;
   for (const Cell& cell : group.attempts) {
-    if (IsPassed(cell, pass_at)) continue;
+    if (IsPassed(suite, cell, pass)) continue;
     if (group.attempts.size() > 1) text += fmt::format("attempt {}:\n", cell.attempt + 1);
     const AttemptRecord& record = cell.record;
     if (!record.transcript.error.empty()) text += record.transcript.error + "\n";
@@ -129,32 +129,30 @@ std::string Properties(const CellGroup& group, const GroupVerdict& verdict) {
 
 // Which point failed and why, then the score.
 std::string FailureText(const Suite& suite, const CellGroup& group, const GroupVerdict& verdict,
-                        double pass_at) {
+                        const PassRule& pass) {
   std::string why;
   for (const Cell& cell : group.attempts) {
-    if (why.empty() && !IsPassed(cell, pass_at)) why = WhyOf(suite, cell);
+    if (why.empty() && !IsPassed(suite, cell, pass)) why = WhyOf(suite, cell);
   }
-  const std::string score =
-      fmt::format("{} points, expected {} or more", ScorePoints(verdict.mean), ScorePoints(pass_at));
+  const std::string score = ShortfallText(suite, group, verdict, pass);
   return why.empty() ? score : fmt::format("{} ({})", why, score);
 }
 
-std::string TestCase(const Suite& suite, const CellGroup& group, double pass_at) {
-  const GroupVerdict verdict = VerdictOfGroup(group, pass_at);
+std::string TestCase(const Suite& suite, const CellGroup& group, const PassRule& pass) {
+  const GroupVerdict verdict = VerdictOfGroup(suite, group, pass);
   std::string text = fmt::format("    <testcase classname=\"{}\" name=\"{}\"><properties>{}</properties>",
                                  Xml(fmt::format("{}.{}", suite.id, suite.variants[group.variant].id)),
                                  Xml(suite.cases[group.case_index].id), Properties(group, verdict));
   if (verdict.state == CellState::kScored && !verdict.is_passed) {
     text += fmt::format("<failure message=\"{}\" type=\"assertion\">{}</failure>",
-                        Xml(FailureText(suite, group, verdict, pass_at)),
-                        Xml(AttemptsText(suite, group, pass_at)));
+                        Xml(FailureText(suite, group, verdict, pass)), Xml(AttemptsText(suite, group, pass)));
   } else if (verdict.state == CellState::kError) {
     std::string why;
     for (const Cell& cell : group.attempts) {
       if (why.empty()) why = WhyOf(suite, cell);
     }
     text += fmt::format("<error message=\"{}\" type=\"error\">{}</error>", Xml(why),
-                        Xml(AttemptsText(suite, group, pass_at)));
+                        Xml(AttemptsText(suite, group, pass)));
   } else if (verdict.state != CellState::kScored) {
     text += fmt::format("<skipped message=\"{}\"/>",
                         verdict.state == CellState::kUnscored ? "no check gave a score" : "never asked");
@@ -203,7 +201,7 @@ Status ExportJunit(const Report& report, const ExportAsk& ask, Sink& sink) {
   const Suite& suite = *report.suite;
   std::vector<SuiteCounts> counts(suite.variants.size());
   ASSAY_CHECK_OK(ForEachGroup(report, ask, CellParts::kOutcome, [&](const CellGroup& group) {
-    counts[group.variant].Add(VerdictOfGroup(group, ask.pass_at));
+    counts[group.variant].Add(VerdictOfGroup(suite, group, ask.pass));
     return Ok();
   }));
   SuiteCounts total;
@@ -222,13 +220,14 @@ Status ExportJunit(const Report& report, const ExportAsk& ask, Sink& sink) {
                      : fmt::format("<property name=\"foreign_replies\" value=\"{}\"/>", foreign);
     out += fmt::format(
         "  <testsuite name=\"{}\" {} timestamp=\"{}\">\n"
-        "    <properties><property name=\"pass_at\" value=\"{:g}\"/>{}</properties>\n",
+        "    <properties><property name=\"pass_at\" value=\"{:g}\"/><property name=\"pass_attempts\" "
+        "value=\"{:g}\"/>{}</properties>\n",
         Xml(fmt::format("{} [{}]", suite.id, suite.variants[variant].id)), counts[variant].Attributes(),
-        started.substr(0, started.find('+')), ask.pass_at, counted);
+        started.substr(0, started.find('+')), ask.pass.mark, ask.pass.share, counted);
   };
   ASSAY_CHECK_OK(ForEachGroup(report, ask, CellParts::kScores, [&](const CellGroup& group) {
     if (!open || *open != group.variant) open_suite(group.variant);
-    out += TestCase(suite, group, ask.pass_at);
+    out += TestCase(suite, group, ask.pass);
     if (out.size() < kExportPieceBytes) return Ok();
     const Status written = sink.Write(out);
     out.clear();

@@ -58,7 +58,7 @@ Result<Sample> PassSample(const Report& report, const ExportAsk& ask) {
   ASSAY_CHECK_OK(ForEachGroup(report, ask, CellParts::kOutcome, [&](const CellGroup& group) {
     std::vector<double> passes;
     for (const Cell& cell : group.attempts) {
-      if (cell.state == CellState::kScored) passes.push_back(IsPassed(cell, ask.pass_at) ? 1 : 0);
+      if (cell.state == CellState::kScored) passes.push_back(IsPassed(*report.suite, cell, ask.pass) ? 1 : 0);
     }
     while (sample.cases.size() < group.case_index) sample.Add({});
     sample.Add(passes);
@@ -78,10 +78,10 @@ Value DocumentOf(const Case& the_case) {
 std::string Json(const Value& value) { return WriteJson(value, JsonStyle::kJavaScript); }
 
 // A document with all of its attempts. What nobody scored has no metric, and is told by `error`.
-Value SampleLine(const Report& report, const CellGroup& group, double pass_at) {
+Value SampleLine(const Report& report, const CellGroup& group, const PassRule& pass) {
   const Suite& suite = *report.suite;
   const Case& the_case = suite.cases[group.case_index];
-  const GroupVerdict verdict = VerdictOfGroup(group, pass_at);
+  const GroupVerdict verdict = VerdictOfGroup(suite, group, pass);
   List replies;
   std::string why;
   for (const Cell& cell : group.attempts) {
@@ -125,7 +125,7 @@ Status ExportLmEval(const Report& report, const ExportAsk& ask, Sink& sink) {
   const Variant& variant = suite.variants[v];
   ASSAY_TRY(CaseScores scores, CaseScoresOf(report));
   const MeanEstimate mean = EstimateMean(scores.samples[v], scores.design());
-  ASSAY_TRY(const Sample passed, PassSample(report, {.pass_at = ask.pass_at, .variant = v}));
+  ASSAY_TRY(const Sample passed, PassSample(report, {.pass = ask.pass, .variant = v}));
   scores.range = ScoreRange{};
   const MeanEstimate passes = EstimateMean(passed, scores.design());
   Map better;
@@ -159,9 +159,9 @@ Status ExportLmEval(const Report& report, const ExportAsk& ask, Sink& sink) {
 
 Status ExportLmEvalSamples(const Report& report, const ExportAsk& ask, Sink& sink) {
   PieceWriter lines(sink);
-  const ExportAsk one{.pass_at = ask.pass_at, .variant = ask.variant.value_or(0)};
+  const ExportAsk one{.pass = ask.pass, .variant = ask.variant.value_or(0)};
   ASSAY_CHECK_OK(ForEachGroup(report, one, CellParts::kAll, [&](const CellGroup& group) {
-    AppendJson(SampleLine(report, group, ask.pass_at), JsonStyle::kJavaScript, lines.out());
+    AppendJson(SampleLine(report, group, ask.pass), JsonStyle::kJavaScript, lines.out());
     return lines.EndLine();
   }));
   return lines.Finish();

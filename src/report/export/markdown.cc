@@ -78,6 +78,13 @@ std::string GateList(std::span<const GateResult> gates) {
   return text.empty() ? text : text + "\n";
 }
 
+// From which score on an attempt passes and, where there are several, how many of them have to.
+std::string PassLine(const Suite& suite, const PassRule& pass) {
+  const std::string attempts =
+      HasSeveralAttempts(suite) ? fmt::format(" A case passes if {}.", ShareWords(pass)) : std::string();
+  return fmt::format("\nAn answer passes with {}.{}\n", MarkWords(pass, suite), attempts);
+}
+
 struct FailedList {
   std::string rows;
   std::size_t count = 0;
@@ -86,13 +93,13 @@ struct FailedList {
 Result<FailedList> FailedGroups(const Report& report, const ExportAsk& ask, std::size_t rows_max) {
   FailedList failed;
   ASSAY_CHECK_OK(ForEachGroup(report, ask, CellParts::kScores, [&](const CellGroup& group) {
-    const GroupVerdict verdict = VerdictOfGroup(group, ask.pass_at);
+    const GroupVerdict verdict = VerdictOfGroup(*report.suite, group, ask.pass);
     const bool is_bad =
         verdict.state == CellState::kError || (verdict.state == CellState::kScored && !verdict.is_passed);
     if (!is_bad || failed.count++ >= rows_max) return Ok();
     std::string why;
     for (const Cell& cell : group.attempts) {
-      if (why.empty() && !IsPassed(cell, ask.pass_at)) why = WhyOf(*report.suite, cell);
+      if (why.empty() && !IsPassed(*report.suite, cell, ask.pass)) why = WhyOf(*report.suite, cell);
     }
     const bool is_error = verdict.state == CellState::kError;
     failed.rows += fmt::format(
@@ -119,12 +126,10 @@ Result<std::string> Text(const Report& report, const ExportAsk& ask, std::string
   std::string text = fmt::format(
       "{} {}\n\n**{}**\n\n{}", title_mark, MarkdownCell(suite.title.empty() ? suite.id : suite.title),
       MarkdownCell(HeadlineOf(report, standings, ask)), RankingTable(report, standings, ask));
-  text += fmt::format("\nA case passes with {} points or more.\n", ScorePoints(ask.pass_at)) +
-          GateList(ask.gates);
+  text += PassLine(suite, ask.pass) + GateList(ask.gates);
   ASSAY_TRY(const FailedList failed, FailedGroups(report, ask, rows_max));
   if (failed.count > 0) {
-    text += fmt::format("\nFailed: {} (below {} points, or an error)\n\n", failed.count,
-                        ScorePoints(ask.pass_at));
+    text += fmt::format("\nFailed: {} (they do not pass, or are errors)\n\n", failed.count);
     text += "| case | variant | score | why |\n|---|---|---:|---|\n" + failed.rows;
     if (failed.count > rows_max) text += fmt::format("\n… and {} more\n", failed.count - rows_max);
   }

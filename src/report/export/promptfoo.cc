@@ -59,7 +59,7 @@ Value AssertionOf(const Check& check) {
   return Value(std::move(map));
 }
 
-Value GradingOf(const Suite& suite, const Cell& cell, double pass_at) {
+Value GradingOf(const Suite& suite, const Cell& cell, const PassRule& pass) {
   Case extracted;
   const Case& the_case = CheckedCase(suite, cell, extracted);
   List parts;
@@ -70,16 +70,17 @@ Value GradingOf(const Suite& suite, const Cell& cell, double pass_at) {
                                                             : score.value / score.max;
     Map part;
     const Check& check = the_case.checks[i];
-    part.Append("pass", check.threshold ? Holds(check, score).value_or(false) : share >= pass_at);
+    part.Append("pass", check.threshold ? Holds(check, score).value_or(false) : share >= pass.mark);
     part.Append("score", NumberOrNull(share));
     part.Append("reason", score.failed() ? score.error : score.explanation);
     part.Append("assertion", AssertionOf(check));
     parts.emplace_back(std::move(part));
   }
   Map map;
-  map.Append("pass", IsPassed(cell, pass_at));
+  map.Append("pass", IsPassed(suite, cell, pass));
   map.Append("score", cell.state == CellState::kScored ? NumberOrNull(cell.score) : Value(0));
-  map.Append("reason", IsPassed(cell, pass_at) ? std::string("All assertions passed") : WhyOf(suite, cell));
+  map.Append("reason",
+             IsPassed(suite, cell, pass) ? std::string("All assertions passed") : WhyOf(suite, cell));
   map.Append("componentResults", std::move(parts));
   return Value(std::move(map));
 }
@@ -132,7 +133,7 @@ std::vector<std::uint64_t> FirstTests(const Suite& suite) {
 }
 
 Value ResultOf(const Report& report, const Cell& cell, std::uint64_t test, std::size_t prompt,
-               double pass_at) {
+               const PassRule& pass) {
   const Suite& suite = *report.suite;
   const Case& the_case = suite.cases[cell.case_index];
   const Variant& variant = suite.variants[cell.variant];
@@ -167,12 +168,12 @@ Value ResultOf(const Report& report, const Cell& cell, std::uint64_t test, std::
   response.Append("cached", false);
   if (!transcript.error.empty()) response.Append("error", transcript.error);
   map.Append("response", std::move(response));
-  if (is_scored) map.Append("gradingResult", GradingOf(suite, cell, pass_at));
-  map.Append("success", IsPassed(cell, pass_at));
+  if (is_scored) map.Append("gradingResult", GradingOf(suite, cell, pass));
+  map.Append("success", IsPassed(suite, cell, pass));
   map.Append("score", is_scored ? NumberOrNull(cell.score) : Value(0));
   map.Append("latencyMs", 0);
   map.Append("cost", 0);
-  map.Append("failureReason", IsPassed(cell, pass_at) ? 0 : is_scored ? kFailedByAssert : kFailedByError);
+  map.Append("failureReason", IsPassed(suite, cell, pass) ? 0 : is_scored ? kFailedByAssert : kFailedByError);
   if (!is_scored) {
     const std::string why = WhyOf(suite, cell);
     map.Append("error", why.empty() ? fmt::format("the cell is {}", CellStateName(cell.state)) : why);
@@ -186,14 +187,14 @@ struct Tally {
   std::uint64_t passed = 0, failed = 0, errors = 0;
   double score = 0;
   Usage usage;
-  void Add(const Cell& cell, double pass_at) {
+  void Add(const Suite& suite, const Cell& cell, const PassRule& pass) {
     usage += cell.record.usage.OfAnswers();
     if (cell.state != CellState::kScored) {
       ++errors;
       return;
     }
     score += cell.score;
-    ++(IsPassed(cell, pass_at) ? passed : failed);
+    ++(IsPassed(suite, cell, pass) ? passed : failed);
   }
 };
 
@@ -274,7 +275,7 @@ Status ExportPromptfoo(const Report& report, const ExportAsk& ask, Sink& sink) {
   const std::vector<VariantIndex> variants = VariantsOf(report, ask);
   std::vector<Tally> tallies(report.suite->variants.size());
   ASSAY_CHECK_OK(ForEachResult(report, ask, CellParts::kScores, [&](const Cell& cell) {
-    tallies[cell.variant].Add(cell, ask.pass_at);
+    tallies[cell.variant].Add(*report.suite, cell, ask.pass);
     return Ok();
   }));
   std::string out = Head(report, variants, tallies);
@@ -284,7 +285,7 @@ Status ExportPromptfoo(const Report& report, const ExportAsk& ask, Sink& sink) {
     if (!is_first) out += ",\n";
     is_first = false;
     const std::size_t prompt = ask.variant ? 0 : cell.variant;
-    AppendJson(ResultOf(report, cell, tests[cell.case_index] + cell.attempt, prompt, ask.pass_at),
+    AppendJson(ResultOf(report, cell, tests[cell.case_index] + cell.attempt, prompt, ask.pass),
                JsonStyle::kJavaScript, out);
     if (out.size() < kExportPieceBytes) return Ok();
     const Status written = sink.Write(out);

@@ -42,6 +42,22 @@ Case OwnCase(const Value& line) {
   return the_case;
 }
 
+// Who judged a point, by the names of the votes.
+void AddJudges(const Value& line, Suite& suite) {
+  const Value* points = line.Find("points");
+  if (points == nullptr || !points->is_list()) return;
+  for (const Value& point : points->AsList()) {
+    const Value* votes = point.Find("votes");
+    if (votes == nullptr || !votes->is_list()) continue;
+    for (const Value& vote : votes->AsList()) {
+      const std::string name = TextAt(vote, "judge");
+      const bool is_known = std::any_of(suite.judges.begin(), suite.judges.end(),
+                                        [&name](const Judge& judge) { return judge.label == name; });
+      if (!name.empty() && !is_known) suite.judges.emplace_back().label = name;
+    }
+  }
+}
+
 Score OwnScore(const Value& point) {
   const std::optional<double> number = NumberAt(point, "score");
   Score score = number ? Score::Of(*number) : Score{};
@@ -92,6 +108,7 @@ Result<std::shared_ptr<const ImportedRun>> ReadOwnLines(std::string_view bytes, 
         builder.CaseOf({.label = TextAt(line, "case"), .asked = digest}, [&line] { return OwnCase(line); });
     if (!digest.empty()) builder.SetDigest(index, std::move(digest));
     const VariantIndex variant = builder.VariantOf(TextAt(line, "variant"), TextAt(line, "model"));
+    AddJudges(line, builder.suite());
     builder.Add(index, variant, OwnCell(line, builder.suite().cases[index].checks.size()));
     return Ok();
   }));

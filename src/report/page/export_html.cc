@@ -60,16 +60,16 @@ RunRecord RecordOf(const Report& report) {
 }  // namespace
 
 Status ExportHtml(const Report& report, const ExportAsk& ask, Sink& sink) {
-  ASSAY_TRY(const std::shared_ptr<const RunStatistics> statistics, StatisticsOf(report, ask.pass_at));
+  ASSAY_TRY(const std::shared_ptr<const RunStatistics> statistics, StatisticsOf(report, ask.pass));
   const RunRecord record = ask.record == nullptr ? RecordOf(report) : *ask.record;
   const bool is_open = record.state != RunState::kFinished;
   std::optional<RunMap> walked;
   if (ask.map == nullptr || is_open) {
-    ASSAY_TRY(walked, RunMapOf(report, ask.pass_at, is_open));
+    ASSAY_TRY(walked, RunMapOf(report, ask.pass, is_open));
   }
   const PageFacts facts{.record = record,
                         .cost = record.cost.value_or(RunCost()),
-                        .pass_at = ask.pass_at,
+                        .pass = ask.pass,
                         .gates = ask.gates,
                         .statistics = *statistics,
                         .map = walked ? *walked : *ask.map};

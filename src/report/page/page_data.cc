@@ -84,14 +84,12 @@ struct CaseChunks {
 };
 
 // Whether somebody would look at the case: something failed, or variants differ.
-bool SaysSomething(const RunMap& map, double pass_at, CaseIndex row) {
+bool SaysSomething(const RunMap& map, CaseIndex row) {
   constexpr double kMostHalfPoints = 200;
   for (VariantIndex v = 0; v < map.columns; ++v) {
     const std::uint8_t byte = map.At(row, v);
     if (byte == static_cast<std::uint8_t>(CellByte::kNotPlanned)) continue;
-    if (byte > kMostHalfPoints || byte < pass_at * kMostHalfPoints || byte != map.At(row, 0) ||
-        map.bits[row * map.columns + v] != 0)
-      return true;
+    if (byte > kMostHalfPoints || byte != map.At(row, 0) || map.bits[row * map.columns + v] != 0) return true;
   }
   return false;
 }
@@ -106,7 +104,7 @@ Result<std::optional<CaseChunks>> ChunksOf(const Report& report, const PageFacts
   if (kept == Kept::kAll && facts.record.cells > room.cells_max) return std::optional<CaseChunks>();
   const auto cases = static_cast<CaseIndex>(suite.cases.size());
   const CellIndex cells_of_case = facts.record.cells / std::max<CaseIndex>(cases, 1);
-  const CaseAsk ask{.variants = {}, .pass_at = facts.pass_at, .room = TextRoom::All(), .has_pictures = true};
+  const CaseAsk ask{.variants = {}, .pass = facts.pass, .room = TextRoom::All(), .has_pictures = true};
   CaseChunks chunks;
   bool is_full = false;
   for (CaseIndex first = 0; first < cases; first += kCasesOfChunk) {
@@ -130,7 +128,7 @@ Result<std::optional<CaseChunks>> ChunksOf(const Report& report, const PageFacts
       if (is_full) return std::optional<CaseChunks>();
     }
     for (CaseIndex i = first; kept == Kept::kTelling && i < last; ++i) {
-      const bool is_telling = SaysSomething(facts.map, facts.pass_at, i);
+      const bool is_telling = SaysSomething(facts.map, i);
       if (is_full || !is_telling) {
         ++chunks.left_out;
         chunks.left_out_telling += is_telling ? 1 : 0;
@@ -215,6 +213,7 @@ class PageData {
                      .started_ms = report_.run.started_ms,
                      .suite = report_.suite,
                      .scores = &facts_.statistics.standings.scores,
+                     .passes = &facts_.statistics.reliability.passes,
                      .variant = a};
     CompareSide other = side;
     other.variant = b;
@@ -223,7 +222,7 @@ class PageData {
     if (is_named)
       path += fmt::format("&va={}&vb={}", PercentEncoded(report_.suite->variants[a].id),
                           PercentEncoded(report_.suite->variants[b].id));
-    AddValue(path, ComparePageValue(side, other, {.pass_at = facts_.pass_at}));
+    AddValue(path, ComparePageValue(side, other, {.pass = facts_.pass}));
   }
 
   // Each with each other, or, of many, the leader with all, either being the candidate.

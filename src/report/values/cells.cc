@@ -65,7 +65,7 @@ Result<Value> CellsValue(const Report& report, CaseIndex index, const CellChoice
   const CellRange range = CellRange::OfCase(index);
   ASSAY_CHECK_OK(
       ForEachAttemptIn(report, range, CellParts::kAll, [&](AttemptIndex attempt, const Pair& alone) {
-        if (!choice.only_failed || !PairPassed(alone, choice.pass_at))
+        if (!choice.only_failed || !PairPassed(alone, *report.suite, choice.pass))
           cells.emplace_back(AttemptMap(attempt, alone, *report.suite));
         return Ok();
       }));

@@ -7,12 +7,13 @@
 #include "base/errors/result.h"
 #include "spec/report/pair.h"
 #include "spec/report/report.h"
+#include "spec/score/passing.h"
 #include "text/value.h"
 
 namespace assay {
 
 struct CellChoice {
-  double pass_at = 0.5;
+  PassRule pass = {};
   bool only_failed = false;  // leave out what passed
 };
 

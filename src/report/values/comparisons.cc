@@ -53,6 +53,15 @@ Value OneValue(const ComparedWith& question, std::size_t at) {
   return map;
 }
 
+// {run, base}, null where nobody knows of a difference.
+Value OtherNamesValue(const std::optional<OtherNames>& names) {
+  if (!names) return Null{};
+  Map map;
+  map.Append("run", names->fresh);
+  map.Append("base", names->base);
+  return Value(std::move(map));
+}
+
 // What a gate rests on. `comparison`: the two-sided question, which is another one and may call it a tie.
 void AppendGate(const VariantGate& gate, Map& map) {
   List failing;
@@ -60,6 +69,13 @@ void AppendGate(const VariantGate& gate, Map& map) {
   map.Append("newly_failing", std::move(failing));
   map.Append("passed_before", static_cast<double>(gate.passed_before));
   map.Append("without_score", static_cast<double>(gate.without_score));
+  map.Append("flaky_in_base", List(gate.flaky_before.begin(), gate.flaky_before.end()));
+  Map known;
+  known.Append("cases", CountValue(gate.known_flaky.cases));
+  known.Append("newly_failing", List(gate.known_flaky.failed.begin(), gate.known_flaky.failed.end()));
+  map.Append("known_flaky", std::move(known));
+  map.Append("models", OtherNamesValue(gate.models));
+  map.Append("judges", OtherNamesValue(gate.judges));
   if (!gate.estimate) return;
   AppendPaired(gate.estimate->paired, map);
   map.Append("p", gate.estimate->paired.p ? Value(gate.p) : Value(Null{}));

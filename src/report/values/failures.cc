@@ -24,13 +24,13 @@ std::string WhyNotPassed(const Pair& pair, const Suite& suite) {
 
 // The pairs that fail by the outcomes of their cells: found without reading any scores, so that a point that
 // is an error beside others goes unseen.
-Result<std::vector<CellAddress>> PairsBelow(const Report& report, CellRange cells, double pass_at) {
-  // Who fails has an attempt that does; a mean of attempts that all pass may be rounded down.
+Result<std::vector<CellAddress>> PairsBelow(const Report& report, CellRange cells, double mark) {
+  // Who fails has an attempt that does.
   constexpr double kRounding = 1e-9;
   std::vector<CellAddress> pairs;
   ASSAY_CHECK_OK(report.find_cells({.cells = cells,
                                     .states = {CellState::kScored, CellState::kError, CellState::kPartial},
-                                    .below = pass_at + kRounding},
+                                    .below = mark + kRounding},
                                    [&pairs](const CellRow& row) {
                                      const CellAddress pair{row.address.case_index, row.address.variant, 0};
                                      if (pairs.empty() || !(pairs.back() == pair)) pairs.push_back(pair);
@@ -41,18 +41,18 @@ Result<std::vector<CellAddress>> PairsBelow(const Report& report, CellRange cell
 
 }  // namespace
 
-bool PairPassed(const Pair& pair, double pass_at) {
+bool PairPassed(const Pair& pair, const Suite& suite, const PassRule& pass) {
   if (pair.partial > 0 || pair.marks.point_errors > 0) return false;
   return pair.state == CellState::kUnscored ||
-         (pair.state == CellState::kScored && pair.mean().value_or(0) >= pass_at);
+         (pair.state == CellState::kScored && pass.CasePasses(suite.cases[pair.case_index], pair.values));
 }
 
 Result<std::vector<FailedPair>> FailedPairs(const Report& report, std::optional<CaseIndex> only,
-                                            double pass_at) {
+                                            const PassRule& pass) {
   constexpr std::uint64_t kReadCellsMax = 20'000;  // of larger runs only the outcomes are looked at
   std::vector<FailedPair> failed;
   const PairVisitor add = [&](const Pair& pair) {
-    if (PairPassed(pair, pass_at)) return Ok();
+    if (PairPassed(pair, *report.suite, pass)) return Ok();
     failed.push_back({.case_index = pair.case_index,
                       .variant = pair.variant,
                       .state = pair.state,
@@ -67,7 +67,7 @@ Result<std::vector<FailedPair>> FailedPairs(const Report& report, std::optional<
     ASSAY_CHECK_OK(ForEachPairIn(report, cells, CellParts::kScores, add));
     return failed;
   }
-  ASSAY_TRY(const std::vector<CellAddress> pairs, PairsBelow(report, cells, pass_at));
+  ASSAY_TRY(const std::vector<CellAddress> pairs, PairsBelow(report, cells, pass.HighestMark(*report.suite)));
   for (const CellAddress& pair : pairs) {
     const CellRange range = CellRange::OfPair(pair.case_index, pair.variant);
     ASSAY_CHECK_OK(ForEachPairIn(report, range, CellParts::kScores, add));

@@ -10,12 +10,13 @@
 #include "base/errors/result.h"
 #include "spec/report/pair.h"
 #include "spec/report/report.h"
+#include "spec/score/passing.h"
 #include "text/value.h"
 
 namespace assay {
 
-// Whether all of it is scored and the score is one that passes; an answer that nobody scores passes too.
-bool PairPassed(const Pair& pair, double pass_at);
+// Whether all of it is scored and enough of its attempts pass; an answer that nobody scores passes too.
+bool PairPassed(const Pair& pair, const Suite& suite, const PassRule& pass);
 
 // A pair that did not pass, and why.
 struct FailedPair {
@@ -29,7 +30,7 @@ struct FailedPair {
 };
 // Of one case, or of all: unscored pairs are left out.
 Result<std::vector<FailedPair>> FailedPairs(const Report& report, std::optional<CaseIndex> only,
-                                            double pass_at);
+                                            const PassRule& pass);
 
 // [{case, variant, state, score, missing, error_class, reason, command}]; `command_of`: what asks again.
 using CommandOfPair = std::function<std::string(const FailedPair& pair)>;

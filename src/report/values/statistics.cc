@@ -45,17 +45,36 @@ Value AttemptsValue(const Suite& suite, const Reliability& reliability) {
   for (const VariantReliability& each : reliability.variants) {
     Map map;
     map.Append("variant", suite.variants[each.variant].id);
-    map.Append("tries", CountValue(each.tries));
+    map.Append("tries", CountValue(reliability.tries.used));
+    map.Append("tries_asked", CountValue(reliability.tries.asked));
     map.Append("any", NumberOrNull(each.passes.any.mean));
     map.Append("any_interval", IntervalValue(each.passes.any.interval));
     map.Append("all", NumberOrNull(each.passes.all.mean));
     map.Append("all_interval", IntervalValue(each.passes.all.interval));
     map.Append("cases", CountValue(each.passes.cases));
+    map.Append("cases_left_out", CountValue(each.left_out));
     map.Append("flaky", CountValue(each.passes.flaky));
     map.Append("of_case", NumberOrNull(each.spread.of_case));
     map.Append("of_sampling", NumberOrNull(each.spread.of_sampling));
     map.Append("of_judge", NumberOrNull(each.spread.of_judge));
     map.Append("icc", NumberOrNull(each.spread.icc));
+    list.emplace_back(std::move(map));
+  }
+  return list;
+}
+
+Value PassAtKValue(const Suite& suite, const std::vector<PassesAtK>& passes) {
+  List list;
+  for (const PassesAtK& each : passes) {
+    Map map;
+    map.Append("variant", suite.variants[each.variant].id);
+    map.Append("k", CountValue(each.k));
+    map.Append("any", NumberOrNull(each.passes.any.mean));
+    map.Append("any_interval", IntervalValue(each.passes.any.interval));
+    map.Append("all", NumberOrNull(each.passes.all.mean));
+    map.Append("all_interval", IntervalValue(each.passes.all.interval));
+    map.Append("cases", CountValue(each.passes.cases));
+    map.Append("cases_left_out", CountValue(each.left_out));
     list.emplace_back(std::move(map));
   }
   return list;
@@ -204,9 +223,10 @@ Value FactorsValue(const Suite& suite, const CaseScores& scores) {
   return list;
 }
 
-Result<Value> StatisticsValue(const Report& report, double pass_at, const IntervalRule& rule) {
+Result<Value> StatisticsValue(const Report& report, const PassRule& pass, const IntervalRule& rule,
+                              std::span<const std::uint64_t> pass_at_k) {
   const Suite& suite = *report.suite;
-  ASSAY_TRY(const std::shared_ptr<const RunStatistics> statistics, StatisticsOf(report, pass_at));
+  ASSAY_TRY(const std::shared_ptr<const RunStatistics> statistics, StatisticsOf(report, pass));
   const Standings& standings = statistics->standings;
   const Reliability& reliability = statistics->reliability;
   Map map;
@@ -223,6 +243,7 @@ Result<Value> StatisticsValue(const Report& report, double pass_at, const Interv
   map.Append("agreement", AgreementValue(reliability.agreement));
   map.Append("judges", JudgesValue(reliability));
   map.Append("attempts", AttemptsValue(suite, reliability));
+  map.Append("pass_at_k", PassAtKValue(suite, PassesAtEach(suite, reliability.passes, pass_at_k)));
   map.Append("flaky", FlakyValue(suite, reliability));
   return Value(std::move(map));
 }

@@ -25,7 +25,9 @@ std::optional<Interval> IntervalOf(const CaseScores& scores, const RankPlace& pl
                                    const IntervalRule& rule);
 
 // {sentence, bootstrap_seed, ranking, factors, agreement, judges, attempts, flaky}.
-Result<Value> StatisticsValue(const Report& report, double pass_at, const IntervalRule& rule);
+// `pass_at_k`: the numbers of tries of its member of that name.
+Result<Value> StatisticsValue(const Report& report, const PassRule& pass, const IntervalRule& rule,
+                              std::span<const std::uint64_t> pass_at_k = {});
 
 // [{variant, rank, rank_last, can_rank, mean, interval, ..., to_leader}] of whatever is ranked, under these
 // names; `what` is the member that names it.

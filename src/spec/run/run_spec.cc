@@ -58,6 +58,7 @@ struct FieldsOf<RunSpec> {
       Field{"replay", &RunSpec::replay},
       Field{"base_urls", &RunSpec::base_urls},
       NumberField{"pass_at", &RunSpec::pass_at, 0, 1},
+      NumberField{"pass_attempts", &RunSpec::pass_attempts, 0, 1},
       Field{"artefacts", &RunSpec::artefacts},
       Field{"own", &RunSpec::own},
   };

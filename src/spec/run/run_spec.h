@@ -57,6 +57,7 @@ struct RunSpec {
   std::string replay;                  // "none": not even the recording beside the suite
   std::vector<std::string> base_urls;  // PROVIDER=URL
   std::optional<double> pass_at;       // the least score that passes; absent: the dialect's
+  std::optional<double> pass_attempts;  // the least share of a case's attempts that pass; absent: PassRule's
   bool artefacts = false;              // one small file for each pair and part as well
   OwnOptions own;                      // of its dialect
 

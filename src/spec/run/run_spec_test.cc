@@ -11,7 +11,9 @@ namespace {
 // One for each field.
 const std::vector<std::function<void(RunSpec&)>> kChanges = {
     [](RunSpec& spec) { spec.file = "suite \"a\".yml"; },
-    [](RunSpec& spec) { spec.models = {"openai:gpt-4o", "exec:./a 'b c'"}; },
+    [](RunSpec& spec) {
+      spec.models = {"openai:gpt-4o", "exec:./a 'b c'"};
+    },
     [](RunSpec& spec) { spec.judges = {""}; },
     [](RunSpec& spec) { spec.filter = "capital-*"; },
     [](RunSpec& spec) { spec.limit = 1'000'000'000; },
@@ -27,20 +29,26 @@ const std::vector<std::function<void(RunSpec&)>> kChanges = {
     [](RunSpec& spec) { spec.votes = 25; },
     [](RunSpec& spec) { spec.require_summary = true; },
     [](RunSpec& spec) { spec.skip_summary = true; },
-    [](RunSpec& spec) { spec.responses = {"a.csv", "b/"}; },
+    [](RunSpec& spec) {
+      spec.responses = {"a.csv", "b/"};
+    },
     [](RunSpec& spec) { spec.fixtures = "f.json"; },
     [](RunSpec& spec) { spec.fixtures_strict = true; },
     [](RunSpec& spec) { spec.replay = "none"; },
     [](RunSpec& spec) { spec.base_urls = {"openai=http://127.0.0.1:8080/v1"}; },
     [](RunSpec& spec) { spec.pass_at = 0.0; },
+    [](RunSpec& spec) { spec.pass_attempts = 0.75; },
     [](RunSpec& spec) { spec.artefacts = true; },
-    [](RunSpec& spec) { spec.own.values = {{"mock-web", {"w.yaml"}}, {"run", {"a", "b"}}}; }};
+    [](RunSpec& spec) {
+      spec.own.values = {{"mock-web", {"w.yaml"}}, {"run", {"a", "b"}}};
+    }};
 
 // As many members as there are above: one more does not compile.
 [[maybe_unused]] void NameMembers(const RunSpec& spec) {
   const auto& [file, models, judges, filter, limit, selected, attempts, max_tokens, accept_partial,
                strict_programs, no_memo, compat, run_label, json_judges, votes, require_summary, skip_summary,
-               responses, fixtures, fixtures_strict, replay, base_urls, pass_at, artefacts, own] = spec;
+               responses, fixtures, fixtures_strict, replay, base_urls, pass_at, pass_attempts, artefacts,
+               own] = spec;
   static_cast<void>(own);
 }
 
@@ -97,12 +105,30 @@ TEST_CASE("what a newer assay says of a run is left out") {
 }
 
 TEST_CASE("what is no spec is refused") {
-  for (const std::string_view text :
-       {"", "null", "[]", "{", R"({"votes":3,"votes":4})", R"({"votes":0})", R"({"votes":26})",
-        R"({"votes":1.5})", R"({"votes":-1})", R"({"votes":1e400})", R"({"votes":"3"})", R"({"limit":1e10})",
-        R"({"pass_at":1.1})", R"({"pass_at":null})", R"({"compat":"nobody"})", R"({"compat":""})",
-        R"({"compat":1})", R"({"models":"a"})", R"({"models":[1]})", R"({"file":[]})",
-        R"({"artefacts":1})", R"({"own":[]})", R"({"own":{"run":"a"}})"}) {
+  for (const std::string_view text : {"",
+                                      "null",
+                                      "[]",
+                                      "{",
+                                      R"({"votes":3,"votes":4})",
+                                      R"({"votes":0})",
+                                      R"({"votes":26})",
+                                      R"({"votes":1.5})",
+                                      R"({"votes":-1})",
+                                      R"({"votes":1e400})",
+                                      R"({"votes":"3"})",
+                                      R"({"limit":1e10})",
+                                      R"({"pass_at":1.1})",
+                                      R"({"pass_attempts":2})",
+                                      R"({"pass_at":null})",
+                                      R"({"compat":"nobody"})",
+                                      R"({"compat":""})",
+                                      R"({"compat":1})",
+                                      R"({"models":"a"})",
+                                      R"({"models":[1]})",
+                                      R"({"file":[]})",
+                                      R"({"artefacts":1})",
+                                      R"({"own":[]})",
+                                      R"({"own":{"run":"a"}})"}) {
     CAPTURE(text);
     CHECK(IsRefused(text));
   }

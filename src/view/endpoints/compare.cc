@@ -12,7 +12,7 @@ namespace {
 struct Side {
   Report report;  // its cursors keep the suite
   CompareSide side;
-  double pass_at = 0.5;
+  PassRule pass = {};
   Ranking ranking;
 };
 
@@ -22,12 +22,13 @@ Result<std::unique_ptr<Side>> SideOf(Library& library, const std::string& id) {
   side->report = run->report;
   const Standings& standings = run->report.statistics->standings;
   side->ranking = standings.ranking;
-  side->pass_at = run->pass_at;
+  side->pass = run->pass;
   side->side = {.run = run->record.context.run_id,
                 .title = run->record.title,
                 .started_ms = run->record.context.started_ms,
                 .suite = side->report.suite,
-                .scores = &side->report.statistics->standings.scores};
+                .scores = &side->report.statistics->standings.scores,
+                .passes = &side->report.statistics->reliability.passes};
   return side;
 }
 
@@ -68,7 +69,7 @@ Result<Made> MakeCompare(Library& library, const Asked& asked) {
   }
   const bool by_question = asked.Parameter("by") == "question";
   return MadeOf(ComparePageValue(
-      a->side, b->side, {.by = by_question ? PairBy::kQuestion : PairBy::kWholeCase, .pass_at = a->pass_at}));
+      a->side, b->side, {.by = by_question ? PairBy::kQuestion : PairBy::kWholeCase, .pass = a->pass}));
 }
 
 }  // namespace assay

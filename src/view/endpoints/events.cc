@@ -25,12 +25,12 @@ constexpr std::int64_t kLookMs = 1'000;     // so often the run's own row is rea
 // One page that listens. Everything it needs of the run is its own: the library may have let go of it.
 class CellStream {
  public:
-  CellStream(ViewedStore& home, RunRecord record, const Report& report, double pass_at, std::int64_t mark,
-             std::uint64_t done, const Clock& clock)
+  CellStream(ViewedStore& home, RunRecord record, const Report& report, const PassRule& pass,
+             std::int64_t mark, std::uint64_t done, const Clock& clock)
       : home_(home),
         record_(std::move(record)),
         report_(report),
-        pass_at_(pass_at),
+        pass_(pass),
         mark_(mark),
         done_(done),
         clock_(clock) {}
@@ -73,15 +73,15 @@ class CellStream {
     pairs.insert({at.case_index, at.variant});
   }
 
-  // The byte of a pair as it stands now.
-  std::uint8_t ByteOf(CaseIndex row, VariantIndex column) const {
-    PairBytes pair(*report_.suite, pass_at_, true);
+  // The bytes of a pair as they stand now.
+  PairBytes::Bytes BytesOf(CaseIndex row, VariantIndex column) const {
+    PairBytes pair(*report_.suite, pass_, true);
     const Status walked =
         report_.for_each_cell(CellRange::OfPair(row, column), CellParts::kOutcome, [&pair](const Cell& cell) {
           pair.Add(cell);
           return Ok();
         });
-    return walked ? pair.Take().score : static_cast<std::uint8_t>(CellByte::kPending);
+    return walked ? pair.Take() : PairBytes::Bytes{.score = static_cast<std::uint8_t>(CellByte::kPending)};
   }
 
   std::string Line(const std::set<std::pair<CaseIndex, VariantIndex>>& pairs, std::int64_t now) {
@@ -89,9 +89,10 @@ class CellStream {
     const bool is_small = pairs.size() <= kPairsAtOnce;
     for (const auto& [row, column] : pairs) {
       if (!is_small) break;
+      const PairBytes::Bytes bytes = BytesOf(row, column);
       cells.emplace_back(List{CountValue(row), CountValue(column),
-                              CountValue(last_attempt_[{row, column}] + 1ull),
-                              CountValue(ByteOf(row, column))});
+                              CountValue(last_attempt_[{row, column}] + 1ull), CountValue(bytes.score),
+                              CountValue(bytes.bits)});
     }
     last_attempt_.clear();
     window_.emplace_back(now, done_);
@@ -121,7 +122,7 @@ class CellStream {
   ViewedStore& home_;
   RunRecord record_;
   const Report report_;  // its cursors keep the suite
-  double pass_at_;
+  PassRule pass_;
   std::int64_t mark_;
   std::uint64_t done_;
   const Clock& clock_;
@@ -147,7 +148,7 @@ Result<Made> MakeEvents(Library& library, const Asked& asked) {
   std::uint64_t told = 0;
   for (const PartCells& part : since.changed) told += part.part == RunPart::kRun ? part.cells.size() : 0;
   const std::uint64_t done = run->map.done - std::min(run->map.done, told);
-  const auto stream = std::make_shared<CellStream>(*run->home, run->record, run->report, run->pass_at, mark,
+  const auto stream = std::make_shared<CellStream>(*run->home, run->record, run->report, run->pass, mark,
                                                    done, library.clock());
   return Made{.type = "text/event-stream", .next = [stream] { return stream->Next(); }};
 }

@@ -59,7 +59,7 @@ Result<Made> MakeFind(Library&, OpenedRun& run, const Asked& asked) {
 Result<Made> MakeCase(Library&, OpenedRun& run, const Asked& asked) {
   const Suite& suite = *run.report.suite;
   ASSAY_TRY(const CaseIndex index, CaseOf(suite, asked.names[1]));
-  CaseAsk ask{.pass_at = run.pass_at};
+  CaseAsk ask{.pass = run.pass};
   for (const std::string& name : asked.Parameters("v")) {
     ASSAY_TRY(const VariantIndex variant, VariantOf(suite, name));
     if (suite.cases[index].Asks(variant)) ask.variants.push_back(variant);

@@ -179,7 +179,7 @@ function metaOf(attempt, cell, how) {
   const alike = [...new Set([attempt.attempt, ...same.map((each) => each.attempt)])].sort((a, b) => a - b);
   const passes = (cell.attempts || [])
     .filter((each) => each.score !== null)
-    .map((each) => each.score >= how.run.pass_at);
+    .map((each) => each.passed);
   const facts = [
     attempt.ms !== null && attempt.ms !== undefined && duration(attempt.ms),
     attempt.first_ms && `first token ${duration(attempt.first_ms)}`,

@@ -5,7 +5,8 @@ const STATES_OF_BYTES = { 251: 'error', 252: 'unscored', 253: 'skipped', 254: 'p
 const PARTIAL = 1,
   FLAKY = 2,
   CLAMPED = 4,
-  POINT_ERROR = 8;
+  POINT_ERROR = 8,
+  FAILED = 16;
 
 /** The state that a byte says. @param {number} byte */
 export function stateOfByte(byte) {
@@ -25,14 +26,12 @@ export function valueOfLayer(layer, byte) {
 
 /** The cells of one run: rows are cases, columns variants. */
 export class Cells {
-  /** @param {Uint8Array} bytes @param {Uint8Array | null} bits @param {number} rows @param {number} columns
-   * @param {number} [passAt] */
-  constructor(bytes, bits, rows, columns, passAt = 0.5) {
+  /** @param {Uint8Array} bytes @param {Uint8Array | null} bits @param {number} rows @param {number} columns */
+  constructor(bytes, bits, rows, columns) {
     this.bytes = bytes;
     this.bits = bits || new Uint8Array(bytes.length);
     this.rows = rows;
     this.columns = columns;
-    this.passAt = passAt;
     /** @type {Record<string, Uint8Array>} */
     this.layers = {};
   }
@@ -42,6 +41,13 @@ export class Cells {
   }
   set(row, column, byte) {
     this.bytes[row * this.columns + column] = byte;
+  }
+  setBits(row, column, bits) {
+    this.bits[row * this.columns + column] = bits;
+  }
+  /** Whether it is an error, or too few of its attempts pass. @param {number} row @param {number} column */
+  hasFailed(row, column) {
+    return this.at(row, column) === 251 || (this.bits[row * this.columns + column] & FAILED) !== 0;
   }
   isPartial(row, column) {
     return (this.bits[row * this.columns + column] & PARTIAL) !== 0;
@@ -87,7 +93,8 @@ export class Cells {
   tally(columns) {
     const perByte = new Uint32Array(256);
     let partial = 0,
-      flaky = 0;
+      flaky = 0,
+      failed = 0;
     for (let row = 0; row < this.rows; row++) {
       const start = row * this.columns;
       for (let i = 0; i < columns.length; i++) {
@@ -95,12 +102,12 @@ export class Cells {
         const bits = this.bits[start + columns[i]];
         partial += bits & PARTIAL;
         flaky += (bits & FLAKY) >> 1;
+        failed += (bits & FAILED) >> 4;
       }
     }
     const bins = [0, 0, 0, 0, 0, 0, 0];
     for (let byte = 0; byte <= 200; byte++) bins[scoreBin(byte / 200)] += perByte[byte];
-    let failed = perByte[251];
-    for (let byte = 0; byte < this.passAt * 200; byte++) failed += perByte[byte];
+    failed += perByte[251];
     const states = {};
     for (const [byte, state] of Object.entries(STATES_OF_BYTES)) states[state] = perByte[Number(byte)];
     return { bins, states, partial, flaky, failed };
@@ -173,7 +180,7 @@ function cellMeets(cells, test, row, column) {
   switch (test.kind) {
     case 'state':
       if (test.value === 'partial') return cells.isPartial(row, column);
-      if (test.value === 'failed') return byte === 251 || byte < cells.passAt * 200;
+      if (test.value === 'failed') return cells.hasFailed(row, column);
       return stateOfByte(byte) === test.value || (test.value === 'error' && cells.hasPointError(row, column));
     case 'partial':
       return cells.isPartial(row, column);

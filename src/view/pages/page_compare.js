@@ -76,7 +76,7 @@ export async function comparePage(context) {
   const comparison = told.comparisons?.[0] || {};
   const smallest = points(told.smallest_seen, told.smallest_seen < 0.02 ? 1 : 0);
   function draw() {
-    fill(flips, flipSquare(counts, flip, press, told.pass_at));
+    fill(flips, flipSquare(counts, flip, press, told.pass_words));
     fill(list, flipList(context, told, counts[flip], flip, opened, openCase));
   }
   // A file has some pairs; what is offered is there.
@@ -159,7 +159,7 @@ export async function comparePage(context) {
       el(
         'div',
         byTag(told, roomFor(host, 300, 1480)),
-        section('Flips', `pass at ${points(told.pass_at)}; press to list`, flips),
+        section('Flips', `pass: ${told.pass_words}; press to list`, flips),
       ),
     ),
     list,
@@ -290,7 +290,7 @@ function byTag(told, room) {
   );
 }
 
-function flipSquare(counts, flip, press, passAt) {
+function flipSquare(counts, flip, press, passWords) {
   const button = (name, style = '') =>
     el(
       `button${style}`,
@@ -300,7 +300,7 @@ function flipSquare(counts, flip, press, passAt) {
     );
   return el(
     'div.flip-square',
-    { role: 'group', 'aria-label': `Cases that pass at ${points(passAt)}` },
+    { role: 'group', 'aria-label': `Cases that pass: ${passWords}` },
     el('span'),
     el('span', 'candidate passes'),
     el('span', 'candidate fails'),

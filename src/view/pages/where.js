@@ -217,7 +217,7 @@ export function whereSection(context, run) {
         ),
       failed > 0 &&
         pressable(`failed ${count(failed)}`, () => setFilter('state:failed'), {
-          title: `below ${points(run.pass_at)}, or an error`,
+          title: `they do not pass (${run.pass_words}), or are errors`,
         }),
       ['error', 'unscored', 'skipped', 'pending'].map((name) => state(name, states[name])),
       partial > 0 &&
@@ -446,7 +446,7 @@ export function whereSection(context, run) {
         source.bytes(path('cells.bin')),
         source.bytes(path('cells.bin?layer=bits')).catch(() => null),
       ]);
-      cells = new Cells(bytes.slice(), bits, run.cases, run.variants.length, run.pass_at);
+      cells = new Cells(bytes.slice(), bits, run.cases, run.variants.length);
       fill(
         node,
         el(
@@ -504,10 +504,15 @@ export function whereSection(context, run) {
       if (!cells) return 0;
       if (!isWhole) {
         source.forget(path('cells.bin'));
+        source.forget(path('cells.bin?layer=bits'));
         cells.bytes.set(await source.bytes(path('cells.bin')));
+        cells.bits.set(await source.bytes(path('cells.bin?layer=bits')));
       }
-      for (const [row, column, , byte] of changed)
-        if (row < cells.rows && column < cells.columns) cells.set(row, column, byte);
+      for (const [row, column, , byte, bits] of changed) {
+        if (row >= cells.rows || column >= cells.columns) continue;
+        cells.set(row, column, byte);
+        cells.setBits(row, column, bits || 0);
+      }
       if (changed.length || !isWhole) {
         matrix.repaint();
         drawLegend();

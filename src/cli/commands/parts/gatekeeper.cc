@@ -18,7 +18,7 @@ struct GateRow {
   std::string GateOptions::*base;  // "": nobody asks
   std::string_view other;          // an option that says more of it
   bool (*has_other)(const GateOptions& gates);
-  std::string_view rule;  // what it counts, where tables count otherwise; {} is the pass mark; "": as they do
+  bool counts_passes = false;  // and says by which rule
   std::vector<VariantGate> (*test)(std::span<const GatePair> pairs, const GateAsk& ask);
 };
 
@@ -58,12 +58,9 @@ ExitCode CodeOf(GateState state) {
 
 constexpr GateRow kGates[] = {
     {"regression", "--fail-on-regression", &GateOptions::fail_on_regression, "--delta",
-     [](const GateOptions& gates) { return gates.delta > 0; }, "", TestRegressions},
+     [](const GateOptions& gates) { return gates.delta > 0; }, false, TestRegressions},
     {"flip", "--fail-on-flip", &GateOptions::fail_on_flip, "--max-flips",
-     [](const GateOptions& gates) { return gates.max_flips > 0; },
-     "flips: a case passes here if its mean reaches {} and, where all of its checks are yes or no, each of "
-     "them holds; tables and JUnit count the pass mark alone\n",
-     TestFlips},
+     [](const GateOptions& gates) { return gates.max_flips > 0; }, true, TestFlips},
 };
 
 // What a variant is called, and its id where that is something else: --pair wants it.
@@ -82,6 +79,18 @@ void AddUnpaired(const VariantPairing& pairing, const Suite& fresh, const Suite&
   }
   for (const VariantIndex v : pairing.only_b)
     lines.Add(fmt::format("no gate for {}: only {} has it", NameAndId(base, v), Printable(base_id)));
+}
+
+std::string JoinedWords(std::initializer_list<std::string> texts) {
+  std::string joined;
+  for (const std::string& text : texts) joined += (joined.empty() || text.empty() ? "" : " ") + text;
+  return joined;
+}
+
+// By which rule a case passes, in a line.
+std::string RuleLine(const Suite& suite, const PassRule& pass) {
+  return fmt::format("flips: a case passes if {}; an attempt passes with {}\n", ShareWords(pass),
+                     MarkWords(pass, suite));
 }
 
 Contender SideOf(const Suite& suite, const CaseScores& scores, VariantIndex variant) {
@@ -128,7 +137,14 @@ Result<std::unique_ptr<Gatekeeper>> Gatekeeper::Open(Store& store, const Options
                    fmt::format("{} needs {}, which names the base", row.other, row.option)};
     }
   }
-  if (!keeper->asked_.empty()) return keeper;
+  if (!keeper->asked_.empty()) {
+    if (options.gates.known_flaky.empty()) return keeper;
+    ASSAY_TRY(keeper->known_flaky_, KnownFlakyFile::Read(options.gates.known_flaky));
+    return keeper;
+  }
+  if (!options.gates.known_flaky.empty())
+    return Error{ErrorCode::kInvalidInput,
+                 "--known-flaky needs --fail-on-flip or --fail-on-regression, which name the base"};
   if (options.gates.pairs.empty()) return std::unique_ptr<Gatekeeper>();
   return Error{ErrorCode::kInvalidInput,
                "--pair needs --fail-on-regression or --fail-on-flip, which name the base"};
@@ -143,7 +159,8 @@ Status Gatekeeper::CheckPairs(const Suite& fresh) const {
 }
 
 // One row: each pair of variants, then what did not pair.
-Status Gatekeeper::Test(const Asked& asked, const Report& fresh, double pass_at, GateOutcome& outcome) const {
+Status Gatekeeper::Test(const Asked& asked, const Report& fresh, const PassRule& pass,
+                        GateOutcome& outcome) const {
   const OpenRun& base = *asked.base.run;
   if (base.file != nullptr) {
     for (const ImportRemark& remark : base.file->remarks)
@@ -152,8 +169,9 @@ Status Gatekeeper::Test(const Asked& asked, const Report& fresh, double pass_at,
   const std::string& base_id = base.record.context.run_id;
   ASSAY_TRY(const VariantPairing pairing, PairVariants(*fresh.suite, *base.suite, options_.gates.pairs));
   ASSAY_TRY(const CaseScores scores, CaseScoresOf(fresh));
-  ASSAY_TRY(const CasePasses passes, CasePassesOf(fresh, pass_at));
-  ASSAY_TRY(const CasePasses base_passes, CasePassesOf(*base.report, pass_at));
+  ASSAY_TRY(const PassCounts passes, PassCountsOf(fresh, pass));
+  ASSAY_TRY(const PassCounts base_passes, PassCountsOf(*base.report, pass, fresh.suite));
+  const std::vector<std::string> known_flaky = known_flaky_.CasesOf(*fresh.suite);
   std::vector<GatePair> pairs;
   for (const auto& [v, b] : pairing.pairs) {
     pairs.push_back({.fresh = {.contender = SideOf(*fresh.suite, scores, v), .passes = &passes},
@@ -162,7 +180,9 @@ Status Gatekeeper::Test(const Asked& asked, const Report& fresh, double pass_at,
   const std::vector<VariantGate> gates =
       asked.row->test(pairs, {.margin = options_.gates.delta,
                               .flips_max = options_.gates.max_flips,
-                              .by = options_.shown.by_question ? PairBy::kQuestion : PairBy::kWholeCase});
+                              .by = options_.shown.by_question ? PairBy::kQuestion : PairBy::kWholeCase,
+                              .pass = pass,
+                              .known_flaky = known_flaky});
   const std::vector<std::string> names = SpokenNames(*fresh.suite);
   Lines lines;
   for (std::size_t i = 0; i < gates.size(); ++i) {
@@ -172,8 +192,15 @@ Status Gatekeeper::Test(const Asked& asked, const Report& fresh, double pass_at,
                       .base = gate.base == gate.fresh ? base_id : fmt::format("{}#{}", base_id, gate.base),
                       .state = gate.state,
                       .line = GateLine(gate) + UnpairedText(gate.cases)};
-    lines.Add(fmt::format("{} against {}: {}", Printable(names[pairs[i].fresh.contender.variant]),
-                          Printable(result.base), Printable(result.line)));
+    const std::string sides = SidesText(gate.models, gate.judges);
+    const std::string flaky = KnownFlakyLine(gate);
+    std::string told = fmt::format("{} against {}: {}", Printable(names[pairs[i].fresh.contender.variant]),
+                                   Printable(result.base), Printable(result.line));
+    for (const std::string& line : {flaky, sides}) {
+      if (!line.empty()) told += fmt::format("\n  {}", Printable(line));
+    }
+    lines.Add(std::move(told));
+    result.line = JoinedWords({std::move(result.line), flaky, sides});
     outcome.code = Worse(outcome.code, CodeOf(gate.state));
     outcome.gates.push_back({.result = std::move(result), .gate = gate});
   }
@@ -191,19 +218,20 @@ Status Gatekeeper::Test(const Asked& asked, const Report& fresh, double pass_at,
   Lines left;
   AddUnpaired(pairing, *fresh.suite, *base.suite, base_id, left);
   outcome.told += lines.Text() + left.Text();
-  if (!gates.empty()) outcome.told += fmt::format(fmt::runtime(asked.row->rule), pass_at);
+  if (!gates.empty() && asked.row->counts_passes) outcome.told += RuleLine(*fresh.suite, pass);
   return Ok();
 }
 
-Result<GateOutcome> Gatekeeper::Test(const Report& fresh, double pass_at, bool is_repeated) const {
+Result<GateOutcome> Gatekeeper::Test(const Report& fresh, const PassRule& pass, bool is_repeated) const {
   GateOutcome outcome;
   for (const Asked& asked : asked_) {
     const std::string& base_id = asked.base.run->record.context.run_id;
     if (!is_repeated && fresh.run.run_id == base_id)
       return Error{ErrorCode::kInvalidInput,
                    fmt::format("{}: the run {} cannot be its own base", asked.row->option, base_id)};
-    ASSAY_CHECK_OK(Test(asked, fresh, pass_at, outcome));
+    ASSAY_CHECK_OK(Test(asked, fresh, pass, outcome));
   }
+  outcome.told += known_flaky_.UnknownText(*fresh.suite);
   return outcome;
 }
 

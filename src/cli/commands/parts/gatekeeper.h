@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/commands/parts/contenders.h"
+#include "cli/files/known_flaky.h"
 #include "cli/exit_code.h"
 #include "report/decide/gates.h"
 
@@ -36,7 +37,7 @@ class Gatekeeper {
   Status CheckPairs(const Suite& fresh) const;
   // kInvalidInput: --pair names no variant of the run, or the run is the base itself, unless it
   // `is_repeated`: then nothing in it has changed.
-  Result<GateOutcome> Test(const Report& fresh, double pass_at, bool is_repeated = false) const;
+  Result<GateOutcome> Test(const Report& fresh, const PassRule& pass, bool is_repeated = false) const;
 
  private:
   struct Asked {
@@ -44,11 +45,12 @@ class Gatekeeper {
     NamedRun base;
   };
   Status Read(const GateRow& row, const std::string& base);
-  Status Test(const Asked& asked, const Report& fresh, double pass_at, GateOutcome& outcome) const;
+  Status Test(const Asked& asked, const Report& fresh, const PassRule& pass, GateOutcome& outcome) const;
 
   const Options& options_;
   RunOpener opener_;
   std::vector<Asked> asked_;
+  KnownFlakyFile known_flaky_;
 };
 
 }  // namespace assay

@@ -34,9 +34,9 @@ ViewPowers PowersOf(const PagesAsk& ask, const Options& options, const ModelBook
     return retelling;
   };
   powers.suite = [&options](Store& store, const RunRecord& run) { return SuiteOfRun(store, run, options); };
-  powers.pass_at = [&options](const RunRecord& run) {
+  powers.pass = [&options](const RunRecord& run) {
     const Result<RunSpec> spec = SpecOfRun(run);
-    return PassAtOfRun(options, spec ? *spec : RunSpec(), run.dialect);
+    return PassRuleOfRun(options, spec ? *spec : RunSpec(), run.dialect);
   };
   powers.cost = [&models](Store& store, const RunRecord& run) { return CostOfRun(store, run, models); };
   powers.foreign = [](Store& store, const std::string& path, const RunRecord& run,

@@ -22,11 +22,17 @@ Result<RunSpec> SpecOfRun(const RunRecord& record) {
   return record.spec.empty() ? SpecOfWords(record) : DecodeRunSpec(record.spec);
 }
 
-double PassAtOfRun(const Options& asked, const RunSpec& made_with, std::string_view dialect) {
-  const GivenOption* given = asked.Given("--pass-at");
+PassRule PassRuleOfRun(const Options& asked, const RunSpec& made_with, std::string_view dialect) {
   // A file of settings says what holds where the run itself says nothing.
-  const bool is_asked_now = given != nullptr && !given->is_setting;
-  return PassAtOf(is_asked_now || !made_with.pass_at ? asked.spec.pass_at : made_with.pass_at, dialect);
+  const auto is_asked_now = [&asked](std::string_view name) {
+    const GivenOption* given = asked.Given(name);
+    return given != nullptr && !given->is_setting;
+  };
+  RunSpec spec = asked.spec;
+  if (made_with.pass_at && !is_asked_now("--pass-at")) spec.pass_at = made_with.pass_at;
+  if (made_with.pass_attempts && !is_asked_now("--pass-attempts"))
+    spec.pass_attempts = made_with.pass_attempts;
+  return PassRuleOf(spec, dialect);
 }
 
 Result<std::shared_ptr<const Suite>> SuiteOfRun(Store& store, const RunRecord& record, const Options& asked) {

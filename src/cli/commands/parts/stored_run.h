@@ -8,6 +8,7 @@
 
 #include "base/errors/result.h"
 #include "cli/exit_code.h"
+#include "cli/passes/write/pass_rule.h"
 #include "cli/settings/options.h"
 #include "cli/terminal/ui.h"
 #include "spec/report/report.h"
@@ -21,9 +22,9 @@ ExitCode WithStore(const Options& options, Ui& ui, const std::function<ExitCode(
 // What shaped the run.
 Result<RunSpec> SpecOfRun(const RunRecord& record);
 
-// The least score that passes in a run that is shown again: what the command line says now, else what shaped
+// Which attempts and cases pass in a run that is shown again: what the command line says now, else what shaped
 // the run, else assay.toml, else the dialect.
-double PassAtOfRun(const Options& asked, const RunSpec& made_with, std::string_view dialect);
+PassRule PassRuleOfRun(const Options& asked, const RunSpec& made_with, std::string_view dialect);
 
 // The suite with another way to make one value of a case's attempts; "": as it is.
 std::shared_ptr<const Suite> WithReducer(std::shared_ptr<const Suite> suite, const std::string& reducer);

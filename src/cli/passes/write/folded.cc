@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "cli/passes/write/closing.h"
+#include "cli/passes/write/pass_rule.h"
 #include "history/retelling.h"
 #include "report/decide/run_statistics.h"
 #include "report/fold/fold.h"
@@ -55,11 +56,11 @@ bool WantsMap(const Ran& ran, bool with_page) { return with_page && !ran.is_up_t
 Result<Folded> FoldOnce(Store& store, const Planned& planned, const Ran& ran, const RunSpec& spec,
                         const ModelBook& models, bool with_page) {
   const std::shared_ptr<const Suite> suite = SuiteOf(planned.plan);
-  const double pass_at = PassAtOf(spec.pass_at, planned.dialect->name);
-  StatisticsGatherer statistics(*suite, pass_at);
+  const PassRule pass = PassRuleOf(spec, planned.dialect->name);
+  StatisticsGatherer statistics(*suite, pass);
   std::optional<MapGatherer> map;
   std::vector<CellGatherer*> gatherers = {&statistics};
-  if (WantsMap(ran, with_page)) gatherers.push_back(&map.emplace(*suite, pass_at, false));
+  if (WantsMap(ran, with_page)) gatherers.push_back(&map.emplace(*suite, pass, false));
   std::shared_ptr<CellGatherer> gathered;
   if (planned.dialect->gather != nullptr) gathered = planned.dialect->gather(*suite);
   if (gathered != nullptr) gatherers.push_back(gathered.get());

@@ -1,5 +1,6 @@
 // Writes the files of the dialect, the page and what the user asked for besides, and finishes the run's row.
 #include "cli/passes/write/written.h"
+#include "cli/passes/write/pass_rule.h"
 
 #include <fmt/core.h>
 #include <unistd.h>
@@ -116,7 +117,7 @@ Status WriteResults(Store& store, const DialectRow& dialect, const Report& repor
 
 ExportAsk PageAskOf(const DialectRow& dialect, const RunSpec& spec, const Folded& folded,
                     const RunRecord& record) {
-  return {.pass_at = PassAtOf(spec.pass_at, dialect.name),
+  return {.pass = PassRuleOf(spec, dialect.name),
           .variant = {},
           .gates = folded.gates,
           .record = &record,

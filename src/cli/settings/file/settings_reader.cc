@@ -117,6 +117,7 @@ std::span<const SettingsReader::Row> SettingsReader::Rows() {
       {"run", "batch", kHarmless, &R::ReadOption},
       {"run", "store", kPower, &R::ReadOption},
       {"report", "pass_at", kHarmless, &R::ReadOption},
+      {"report", "pass_attempts", kHarmless, &R::ReadOption},
       {"prices", "*", kPower, &R::ReadPrice},
       {"models", "*", kTable, &R::ReadModel},
       {"models.*", "model", kModels, &R::ReadAliasPart},

@@ -65,6 +65,7 @@ constexpr KeyExample kExamples[] = {
     {"providers", "*", "[providers.openai]\nkey_file = 'key'", true},
     {"providers.*", "key_file", "[providers.openai]\nkey_file = '~/key'", true},
     {"report", "pass_at", "[report]\npass_at = 0.4", false},
+    {"report", "pass_attempts", "[report]\npass_attempts = 0.6", false},
     {"prices", "*", "[prices]\n'openai:a' = {input = 1, output = 2}", true},
     {"prices", "*", "[prices]\n'openai:a' = {tiers = {flex = 0.4}, tools_usd = {web_search = 0.02}}", true},
     {"models", "*", "[models.'openai:a']\nmax_output = 5", true},

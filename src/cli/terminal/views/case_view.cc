@@ -111,7 +111,7 @@ std::string AttemptText(AttemptIndex attempt, const Pair& alone, const Suite& su
   std::string text = fmt::format("\n{}", Printable(SpokenNames(suite)[alone.variant]));
   const AttemptIndex attempts = AttemptsOf(suite, alone.case_index);
   if (attempts > 1) text += fmt::format(" · attempt {} of {}", attempt + 1, attempts);
-  text += fmt::format(" · {}\n", InColorOfState(PairText(alone, shown.pass_at), shown.screen));
+  text += fmt::format(" · {}\n", InColorOfState(PairText(alone, suite, shown.pass), shown.screen));
   const Transcript& transcript = alone.shown->transcript;
   if (!alone.answered()) {
     const std::string& name = transcript.error_class;
@@ -165,14 +165,14 @@ Result<std::string> CaseText(const Report& report, CaseIndex index, const ShownC
   const CellRange range = CellRange::OfCase(index);
   ASSAY_CHECK_OK(
       ForEachAttemptIn(report, range, CellParts::kAll, [&](AttemptIndex attempt, const Pair& alone) {
-        if (!shown.only_failed || !PairPassed(alone, shown.pass_at))
+        if (!shown.only_failed || !PairPassed(alone, suite, shown.pass))
           text += AttemptText(attempt, alone, suite, shown);
         return Ok();
       }));
   return text;
 }
 
-Result<std::string> AttemptTable(const Report& report, double pass_at, const Screen& screen) {
+Result<std::string> AttemptTable(const Report& report, const PassRule& pass, const Screen& screen) {
   const Suite& suite = *report.suite;
   const std::vector<std::string> names = SpokenNames(suite);
   TextTable table({{"case"}, {"variant"}, {"attempt", Align::kRight}, {"score", Align::kRight}, {"answer"}});
@@ -183,12 +183,12 @@ Result<std::string> AttemptTable(const Report& report, double pass_at, const Scr
           const Transcript& said = alone.shown->transcript;
           table.Add(
               {CaseCell(suite.cases[index]), Printable(names[alone.variant]), std::to_string(attempt + 1),
-               PairText(alone, pass_at),
+               PairText(alone, suite, pass),
                CutToWidth(Printable(alone.answered() ? said.SubjectText() : said.error), kAnswerColumnsMax)});
           return Ok();
         }));
   }
-  return table.Text(screen) + PassMarkText(pass_at);
+  return table.Text(screen) + PassMarkText(suite, pass);
 }
 
 }  // namespace assay

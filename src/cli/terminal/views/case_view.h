@@ -8,11 +8,12 @@
 #include "cli/terminal/screen.h"
 #include "spec/report/pair.h"
 #include "spec/report/report.h"
+#include "spec/score/passing.h"
 
 namespace assay {
 
 struct ShownCells {
-  double pass_at = 0.5;
+  PassRule pass = {};
   bool only_failed = false;  // leave out what passed
   bool all_thoughts = false;  // what models thought before they answered: else a line of it
   Screen screen = {};
@@ -27,6 +28,6 @@ Result<CaseIndex> FindCase(const Report& report, const std::string& id);
 Result<std::string> CaseText(const Report& report, CaseIndex index, const ShownCells& shown);
 
 // Case, variant, attempt, score and the start of the answer: of all attempts of a run.
-Result<std::string> AttemptTable(const Report& report, double pass_at, const Screen& screen);
+Result<std::string> AttemptTable(const Report& report, const PassRule& pass, const Screen& screen);
 
 }  // namespace assay

@@ -178,20 +178,15 @@ std::string ParameterText(const Report& report, const Ranking& ranking) {
   return text.empty() ? text : "\n" + text;
 }
 
-bool AsksSeveralTimes(const Suite& suite) {
-  return suite.attempts > 1 || std::any_of(suite.cases.begin(), suite.cases.end(), [](const Case& the_case) {
-           return the_case.attempts.value_or(1) > 1;
-         });
-}
-
 }  // namespace
 
-std::string PairText(const Pair& pair, double pass_at) {
+std::string PairText(const Pair& pair, const Suite& suite, const PassRule& pass) {
   switch (pair.state) {
     case CellState::kScored: {
       const double mean = pair.mean().value_or(0);
       return fmt::format("{}{} {}{}", pair.partial > 0 ? PartialText(pair.missing) + " " : "",
-                         mean >= pass_at ? "✓" : "✗", ScorePoints(mean), MarksText(pair.marks));
+                         pass.CasePasses(suite.cases[pair.case_index], pair.values) ? "✓" : "✗",
+                         ScorePoints(mean), MarksText(pair.marks));
     }
     case CellState::kPartial:
       return PartialText(pair.missing) + MarksText(pair.marks);
@@ -207,7 +202,7 @@ std::string PairText(const Pair& pair, double pass_at) {
 
 namespace {
 
-Result<std::string> CaseTable(const Report& report, double pass_at, const Screen& screen) {
+Result<std::string> CaseTable(const Report& report, const PassRule& pass, const Screen& screen) {
   const Suite& suite = *report.suite;
   std::vector<TextTable::Column> columns = {{"case"}};
   for (std::size_t i = 0; i < suite.variants.size(); ++i) {
@@ -219,13 +214,13 @@ Result<std::string> CaseTable(const Report& report, double pass_at, const Screen
     std::vector<std::string> row = {CutToWidth(Printable(SpokenCase(suite.cases[index])), kIdColumnsMax)};
     row.resize(suite.variants.size() + 1, std::string(kNothing));
     ASSAY_CHECK_OK(ForEachPairOf(report, index, CellParts::kScores, [&](const Pair& pair) {
-      row[pair.variant + 1] = PairText(pair, pass_at);
+      row[pair.variant + 1] = PairText(pair, suite, pass);
       if (pair.state != CellState::kError) marks += pair.marks;
       return Ok();
     }));
     table.Add(std::move(row));
   }
-  return table.Text(screen) + PassMarkText(pass_at) + LegendText(marks);
+  return table.Text(screen) + PassMarkText(suite, pass) + LegendText(marks);
 }
 
 }  // namespace
@@ -234,8 +229,10 @@ std::string MeanText(const VariantSummary& summary) {
   return summary.scored == 0 ? std::string(kNothing) : MeanPoints(summary.mean);
 }
 
-std::string PassMarkText(double pass_at) {
-  return fmt::format("✓ passed: {} points or more (--pass-at {:g})\n", ScorePoints(pass_at), pass_at);
+std::string PassMarkText(const Suite& suite, const PassRule& pass) {
+  const std::string cases =
+      HasSeveralAttempts(suite) ? fmt::format("; a case: {}", ShareWords(pass)) : std::string();
+  return fmt::format("✓ passed: {}{}\n", MarkWords(pass, suite), cases);
 }
 
 std::string PartialText(std::size_t missing) { return fmt::format("◐ {} missing", missing); }
@@ -248,7 +245,7 @@ Result<std::string> VerdictText(const Report& report) {
 }
 
 Result<std::string> RunTables(const Report& report, const ViewOptions& options) {
-  ASSAY_TRY(const std::shared_ptr<const RunStatistics> statistics, StatisticsOf(report, options.pass_at));
+  ASSAY_TRY(const std::shared_ptr<const RunStatistics> statistics, StatisticsOf(report, options.pass));
   const Standings& standings = statistics->standings;
   const std::string verdict = options.verdict_first ? Printable(standings.verdict()) + "\n\n" : std::string();
   std::string text = Heading(report) + "\n" + verdict + VariantTable(report, standings, options);
@@ -256,13 +253,14 @@ Result<std::string> RunTables(const Report& report, const ViewOptions& options) 
   text += ParameterText(report, standings.ranking);
   if (const std::string factors = FactorText(suite, standings.scores); !factors.empty())
     text += "\n" + factors;
-  text += ReliabilityText(suite, statistics->reliability, options.pass_at, options.screen);
+  text += ReliabilityText(suite, statistics->reliability, options.pass, options.screen);
+  text += PassAtKText(suite, statistics->reliability.passes, options.pass_at_k, options.screen);
   const bool is_small = suite.cases.size() <= kCasesShownMax && suite.variants.size() <= kVariantsShownMax;
   if (!is_small && !options.every_case) return text;
-  ASSAY_TRY(const std::string cases, CaseTable(report, options.pass_at, options.screen));
+  ASSAY_TRY(const std::string cases, CaseTable(report, options.pass, options.screen));
   text += "\n" + cases;
-  if (!options.every_case || !AsksSeveralTimes(suite)) return text;
-  ASSAY_TRY(const std::string attempts, AttemptTable(report, options.pass_at, options.screen));
+  if (!options.every_case || !HasSeveralAttempts(suite)) return text;
+  ASSAY_TRY(const std::string attempts, AttemptTable(report, options.pass, options.screen));
   return text + "\n" + attempts;
 }
 

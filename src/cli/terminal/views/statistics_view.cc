@@ -55,31 +55,55 @@ std::string JudgeTable(const Reliability& reliability, const Screen& screen) {
   return text;
 }
 
+// Which number of tries the table is about, and why, where it is not the one that was asked for or not of all
+// cases.
+std::string TriesText(const Reliability& reliability, const std::vector<std::string>& names) {
+  const Tries& tries = reliability.tries;
+  std::string text;
+  if (tries.scarce)
+    text = fmt::format(
+        "tries: {}, not the {} that were asked for: fewer than half of the cases of {} have {} scored "
+        "attempts\n",
+        CountText(tries.used), CountText(tries.asked), Printable(names[*tries.scarce]),
+        CountText(tries.asked));
+  const bool leaves_any_out = std::any_of(reliability.variants.begin(), reliability.variants.end(),
+                                          [](const VariantReliability& each) { return each.left_out > 0; });
+  if (leaves_any_out)
+    text += fmt::format("left out: cases with fewer than {}\n", Counted(tries.used, "scored attempt"));
+  return text;
+}
+
+// "73 % (17 to 97)", with how many cases it leaves out.
+std::string PassAtKCell(const PassesAtK& each) {
+  std::string text = Share(each.passes.any.mean);
+  if (const std::optional<Interval>& interval = each.passes.any.interval)
+    text += fmt::format(" ({:.0f} to {:.0f})", 100 * interval->low, 100 * interval->high);
+  return text + (each.left_out > 0 ? fmt::format(", {} left out", CountText(each.left_out)) : std::string());
+}
+
 std::string AttemptsTable(const Suite& suite, const Reliability& reliability, const Screen& screen) {
   const bool has_judges =
       std::any_of(reliability.variants.begin(), reliability.variants.end(),
                   [](const VariantReliability& each) { return each.spread.of_judge.has_value(); });
-  std::vector<TextTable::Column> columns = {{"#", Align::kRight},
-                                            {"variant"},
-                                            {"tries", Align::kRight},
-                                            {"any passes", Align::kRight},
-                                            {"all pass", Align::kRight},
-                                            {"flaky cases", Align::kRight},
-                                            {"spread by cases", Align::kRight},
+  std::vector<TextTable::Column> columns = {{"#", Align::kRight},          {"variant"},
+                                            {"tries", Align::kRight},      {"any passes", Align::kRight},
+                                            {"all pass", Align::kRight},   {"flaky cases", Align::kRight},
+                                            {"left out", Align::kRight},   {"spread by cases", Align::kRight},
                                             {"by attempts", Align::kRight}};
   if (has_judges) columns.push_back({"by judges", Align::kRight});
   TextTable table(std::move(columns));
   const std::vector<std::string> names = SpokenNames(suite);
   for (const VariantReliability& each : reliability.variants) {
     std::vector<std::string> row = {
-        std::to_string(each.variant + 1), Printable(names[each.variant]),
-        std::to_string(each.tries),       Share(each.passes.any.mean),
-        Share(each.passes.all.mean),      fmt::format("{} of {}", each.passes.flaky, each.passes.cases),
-        Share(each.spread.of_case),       Share(each.spread.of_sampling)};
+        std::to_string(each.variant + 1),  Printable(names[each.variant]),
+        CountText(reliability.tries.used), Share(each.passes.any.mean),
+        Share(each.passes.all.mean),       fmt::format("{} of {}", each.passes.flaky, each.passes.cases),
+        CountText(each.left_out),          Share(each.spread.of_case),
+        Share(each.spread.of_sampling)};
     if (has_judges) row.push_back(Share(each.spread.of_judge));
     table.Add(std::move(row));
   }
-  return table.Text(screen);
+  return table.Text(screen) + TriesText(reliability, names);
 }
 
 std::string FlakyTable(const Suite& suite, const Reliability& reliability, const Screen& screen) {
@@ -110,7 +134,7 @@ std::string IntervalNote(const IntervalRule& rule) {
                      *rule.bootstrap_seed);
 }
 
-std::string ReliabilityText(const Suite& suite, const Reliability& reliability, double pass_at,
+std::string ReliabilityText(const Suite& suite, const Reliability& reliability, const PassRule& pass,
                             const Screen& screen) {
   std::string text;
   if (!reliability.sentence.empty()) text += "\n" + reliability.sentence + "\n";
@@ -118,7 +142,7 @@ std::string ReliabilityText(const Suite& suite, const Reliability& reliability, 
     text += fmt::format("(votes on the first {})\n", Counted(reliability.judged_cases, "case"));
   if (HasVotes(reliability)) text += "\n" + JudgeTable(reliability, screen);
   if (!reliability.variants.empty() && suite.variants.size() <= kVariantsShown)
-    text += "\n" + AttemptsTable(suite, reliability, screen) + PassMarkText(pass_at);
+    text += "\n" + AttemptsTable(suite, reliability, screen) + PassMarkText(suite, pass);
   if (!reliability.flaky.empty()) text += "\n" + FlakyTable(suite, reliability, screen);
   return text;
 }
@@ -144,6 +168,30 @@ std::string AttemptMeansText(std::span<const AttemptMeans> variants, const Scree
   for (const AttemptMeans& each : variants) deviations.push_back(text(each.deviation));
   table.Add(std::move(deviations));
   return table.Text(screen);
+}
+
+std::string PassAtKText(const Suite& suite, const PassCounts& counts, std::span<const std::uint64_t> ks,
+                        const Screen& screen) {
+  if (ks.empty()) return {};
+  std::vector<TextTable::Column> columns = {{"#", Align::kRight}, {"variant"}};
+  for (const std::uint64_t k : ks)
+    columns.push_back(
+        {k == 1 ? std::string("passes in 1 try") : fmt::format("in one of {}", k), Align::kRight});
+  TextTable table(std::move(columns));
+  const std::vector<std::string> names = SpokenNames(suite);
+  const std::vector<PassesAtK> passes = PassesAtEach(suite, counts, ks);
+  std::vector<std::string> row;
+  bool leaves_any_out = false;
+  for (const PassesAtK& each : passes) {
+    if (row.empty()) row = {std::to_string(each.variant + 1), Printable(names[each.variant])};
+    row.push_back(PassAtKCell(each));
+    leaves_any_out = leaves_any_out || each.left_out > 0;
+    if (row.size() < ks.size() + 2) continue;
+    table.Add(std::move(row));
+    row.clear();
+  }
+  return "\n" + table.Text(screen) +
+         (leaves_any_out ? "left out: cases with fewer scored attempts than tries\n" : "");
 }
 
 std::string FactorText(const Suite& suite, const CaseScores& scores) {

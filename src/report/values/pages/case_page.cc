@@ -301,6 +301,7 @@ struct OpenCell {
   std::vector<std::string> said;  // by attempt: what makes it the same as another
   double sum = 0;
   std::size_t scored = 0;
+  std::size_t passed = 0;                 // of them
   CellState state = CellState::kSkipped;  // of the first
 };
 
@@ -325,6 +326,11 @@ class CellList {
     if (const std::optional<double> score = alone.mean()) {
       cell.sum += *score;
       ++cell.scored;
+      const bool passes = ask_.pass.Passes(case_, *score);
+      cell.passed += passes ? 1 : 0;
+      map.Append("passed", passes);
+    } else {
+      map.Append("passed", Value(Null{}));
     }
     map.Append("same_as", is_repeated_ ? SameAs(cell, alone, map) : Value(Null{}));
     AppendOutputs(exchanged.programs, *map.Find("points"));
@@ -349,7 +355,7 @@ class CellList {
   }
 
   // Who has how much, best and worst.
-  std::string Sentence(double pass_at) const {
+  std::string Sentence(const PassRule& pass) const {
     const std::vector<std::string> names = SpokenNames(suite_);
     const OpenCell* best = nullptr;
     const OpenCell* worst = nullptr;
@@ -359,7 +365,7 @@ class CellList {
     for (const OpenCell& cell : cells_) {
       if (cell.scored == 0) continue;
       ++scored;
-      passed += mean(cell) >= pass_at ? 1 : 0;
+      passed += pass.CasePasses(cell.passed, cell.scored) ? 1 : 0;
       if (best == nullptr || mean(cell) > mean(*best)) best = &cell;
       if (worst == nullptr || mean(cell) < mean(*worst)) worst = &cell;
     }
@@ -411,7 +417,7 @@ namespace {
 Value PageOf(const Suite& suite, CaseIndex index, const CaseAsk& ask, CellList& cells) {
   Map map;
   map.Append("case", CaseAskedValue(suite, index, ask));
-  map.Append("sentence", cells.Sentence(ask.pass_at));
+  map.Append("sentence", cells.Sentence(ask.pass));
   map.Append("cells", cells.Take());
   map.Append("titles", TitlesAround(suite, index));
   return Value(std::move(map));

@@ -9,13 +9,14 @@
 #include "base/errors/result.h"
 #include "report/values/words/texts.h"
 #include "spec/report/report.h"
+#include "spec/score/passing.h"
 #include "text/value.h"
 
 namespace assay {
 
 struct CaseAsk {
   std::vector<VariantIndex> variants = {};  // ascending; empty: all that ask the case
-  double pass_at = 0.5;
+  PassRule pass = {};
   TextRoom room = {};
   bool has_pictures = false;  // with their bytes, as data: addresses
 };

@@ -56,12 +56,12 @@ Value SideValue(const CompareSide& side, const MeanEstimate& mean) {
   return Value(std::move(map));
 }
 
-std::string_view FlipName(double a, double b, double pass_at) {
-  if (a >= pass_at) return b >= pass_at ? "kept" : "won";
-  return b >= pass_at ? "lost" : "failing";
+std::string_view FlipName(bool a_passes, bool b_passes) {
+  if (a_passes) return b_passes ? "kept" : "won";
+  return b_passes ? "lost" : "failing";
 }
 
-Value PairsValue(const CompareSide& a, const CompareSide& b, const CasePairing& cases, double pass_at) {
+Value PairsValue(const CompareSide& a, const CompareSide& b, const CasePairing& cases, const PassRule& pass) {
   List list;
   for (const CasePair& pair : cases.pairs) {
     const CaseValue& of_a = a.scores->samples[a.variant].cases[pair.a];
@@ -74,7 +74,9 @@ Value PairsValue(const CompareSide& a, const CompareSide& b, const CasePairing& 
     map.Append("a", of_a.scored > 0 ? Value(of_a.value) : Value(Null{}));
     map.Append("b", of_b.scored > 0 ? Value(of_b.value) : Value(Null{}));
     map.Append("difference", has_both ? Value(of_a.value - of_b.value) : Value(Null{}));
-    map.Append("flip", has_both ? Value(FlipName(of_a.value, of_b.value, pass_at)) : Value(Null{}));
+    map.Append("flip", has_both ? Value(FlipName(IsPassed((*a.passes)[a.variant][pair.a], pass),
+                                                 IsPassed((*b.passes)[b.variant][pair.b], pass)))
+                                : Value(Null{}));
     list.emplace_back(std::move(map));
   }
   return list;
@@ -155,8 +157,9 @@ Value ComparePageValue(const CompareSide& a, const CompareSide& b, const Compare
   map.Append("a", SideValue(a, comparison.mean_a));
   map.Append("b", SideValue(b, comparison.mean_b));
   map.Append("sentence", comparison.sentence);
-  map.Append("pass_at", ask.pass_at);
-  map.Append("pairs", PairsValue(a, b, comparison.cases, ask.pass_at));
+  map.Append("pass_at", ask.pass.mark);
+  map.Append("pass_words", MarkWords(ask.pass, *a.suite));
+  map.Append("pairs", PairsValue(a, b, comparison.cases, ask.pass));
   map.Append("left", LeftValue(a, b, comparison.cases));
   map.Append("smallest_seen", NumberOrNull(SmallestDifferenceSeen(comparison.paired)));
   map.Append("trust", ConditionsValue(ConditionsOfPair(a, b, comparison)));

@@ -7,6 +7,7 @@
 
 #include "base/errors/result.h"
 #include "report/decide/comparison.h"
+#include "report/decide/gate/passes.h"
 #include "spec/report/report.h"
 #include "text/value.h"
 
@@ -19,12 +20,13 @@ struct CompareSide {
   std::int64_t started_ms = 0;
   const Suite* suite = nullptr;
   const CaseScores* scores = nullptr;
+  const PassCounts* passes = nullptr;
   VariantIndex variant = 0;
 };
 
 struct CompareAsk {
   PairBy by = PairBy::kWholeCase;
-  double pass_at = 0.5;
+  PassRule pass = {};
 };
 Value ComparePageValue(const CompareSide& a, const CompareSide& b, const CompareAsk& ask);
 

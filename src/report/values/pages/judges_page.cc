@@ -315,7 +315,7 @@ Result<Value> JudgesPageValue(const Report& report, const PageFacts& facts) {
       return Ok();
     }));
   }
-  ASSAY_TRY(Value statistics, StatisticsValue(report, facts.pass_at, {}));
+  ASSAY_TRY(Value statistics, StatisticsValue(report, facts.pass, {}));
   Map map;
   map.Append("sentence", SentenceOf(reliability));
   map.Append("trust", ConditionsValue(ConditionsOfJudges(facts, walk)));

@@ -12,6 +12,7 @@
 #include "report/decide/run_statistics.h"
 #include "report/values/pages/run_map.h"
 #include "spec/run/run_cost.h"
+#include "spec/score/passing.h"
 #include "store/store.h"
 
 namespace assay {
@@ -26,7 +27,7 @@ struct EarlierRun {
 struct PageFacts {
   const RunRecord& record;
   RunCost cost = {};
-  double pass_at = 0.5;
+  PassRule pass = {};
   std::string store = {};  // its path; "": a file
   std::string board = {};  // by which the leaderboard names its suite; "": there is none
   std::uint64_t records = 0;

@@ -56,8 +56,8 @@ double RunMap::RowMean(CaseIndex row) const {
   return scored == 0 ? -1 : sum / scored / kMostHalfPoints;
 }
 
-PairBytes::PairBytes(const Suite& suite, double pass_at, bool is_open)
-    : pass_at_(pass_at), is_open_(is_open) {
+PairBytes::PairBytes(const Suite& suite, const PassRule& pass, bool is_open)
+    : suite_(suite), pass_(pass), is_open_(is_open) {
   if (suite.score_bounds.are_known && suite.score_bounds.high > suite.score_bounds.low) {
     low_ = suite.score_bounds.low;
     range_ = suite.score_bounds.high - suite.score_bounds.low;
@@ -67,6 +67,7 @@ PairBytes::PairBytes(const Suite& suite, double pass_at, bool is_open)
 void PairBytes::Add(const Cell& cell) {
   if (cell.state == CellState::kScored && std::isfinite(cell.score)) {
     values_.push_back(cell.score);
+    passed_ += pass_.Passes(suite_.cases[cell.case_index], cell.score) ? 1 : 0;
     return;
   }
   if (cell.state == CellState::kPartial) bits_ |= kPartialBit;
@@ -78,17 +79,14 @@ PairBytes::Bytes PairBytes::Take() {
   Bytes bytes{.score = state_, .bits = bits_, .spread = 0xFF};
   if (!values_.empty()) {
     double sum = 0;
-    std::size_t passed = 0;
-    for (const double value : values_) {
-      sum += value;
-      passed += value >= pass_at_ ? 1 : 0;
-    }
+    for (const double value : values_) sum += value;
     const auto count = static_cast<double>(values_.size());
     const double mean = sum / count;
     const double share = (mean - low_) / range_;
     bytes.score = HalfPoints(share);
     if (share < 0 || share > 1) bytes.bits |= kClampedBit;
-    if (passed > 0 && passed < values_.size()) bytes.bits |= kFlakyBit;
+    if (passed_ > 0 && passed_ < values_.size()) bytes.bits |= kFlakyBit;
+    if (!pass_.CasePasses(passed_, values_.size())) bytes.bits |= kFailedBit;
     if (values_.size() > 1) {
       double squares = 0;
       for (const double value : values_) squares += (value - mean) * (value - mean);
@@ -96,12 +94,14 @@ PairBytes::Bytes PairBytes::Take() {
     }
   }
   values_.clear();
+  passed_ = 0;
   state_ = 0;
   bits_ = 0;
   return bytes;
 }
 
-MapGatherer::MapGatherer(const Suite& suite, double pass_at, bool is_open) : pair_(suite, pass_at, is_open) {
+MapGatherer::MapGatherer(const Suite& suite, const PassRule& pass, bool is_open)
+    : pair_(suite, pass, is_open) {
   map_.rows = suite.cases.size();
   map_.columns = suite.variants.size();
   map_.scores.assign(map_.rows * map_.columns, static_cast<char>(CellByte::kNotPlanned));
@@ -175,8 +175,8 @@ RunMap MapGatherer::Finish() {
   return std::move(map_);
 }
 
-Result<RunMap> RunMapOf(const Report& report, double pass_at, bool is_open) {
-  MapGatherer map(*report.suite, pass_at, is_open);
+Result<RunMap> RunMapOf(const Report& report, const PassRule& pass, bool is_open) {
+  MapGatherer map(*report.suite, pass, is_open);
   CellGatherer* const gatherers[] = {&map};
   ASSAY_CHECK_OK(GatherCells(report, gatherers));
   return map.Finish();

@@ -9,6 +9,7 @@
 
 #include "spec/report/cell_gatherer.h"
 #include "spec/report/pair.h"
+#include "spec/score/passing.h"
 
 namespace assay {
 
@@ -21,7 +22,13 @@ enum class CellByte : std::uint8_t {
   kNotPlanned = 255,
 };
 // Of the layer "bits". Told to pages: do not renumber.
-enum CellBit : std::uint8_t { kPartialBit = 1, kFlakyBit = 2, kClampedBit = 4, kPointErrorBit = 8 };
+enum CellBit : std::uint8_t {
+  kPartialBit = 1,
+  kFlakyBit = 2,
+  kClampedBit = 4,
+  kPointErrorBit = 8,
+  kFailedBit = 16
+};
 
 struct ErrorGroup {
   std::string message;
@@ -55,8 +62,8 @@ struct RunMap {
 // The attempts of one pair, as they come by.
 class PairBytes {
  public:
-  // `is_open`: the run goes on, or can; what it lacks is pending.
-  PairBytes(const Suite& suite, double pass_at, bool is_open);
+  // `is_open`: the run goes on, or can; what it lacks is pending. The suite outlives it.
+  PairBytes(const Suite& suite, const PassRule& pass, bool is_open);
   void Add(const Cell& cell);
   void Mark(std::uint8_t bit) { bits_ |= bit; }
   struct Bytes {
@@ -67,18 +74,20 @@ class PairBytes {
   Bytes Take();  // and is empty again
 
  private:
-  double pass_at_;
+  const Suite& suite_;
+  PassRule pass_;
   bool is_open_;
   double low_ = 0;
   double range_ = 1;  // of scores
   std::vector<double> values_;
+  std::uint64_t passed_ = 0;  // of them
   std::uint8_t state_ = 0;  // where there is no score
   std::uint8_t bits_ = 0;
 };
 
 class MapGatherer final : public CellGatherer {
  public:
-  MapGatherer(const Suite& suite, double pass_at, bool is_open);
+  MapGatherer(const Suite& suite, const PassRule& pass, bool is_open);
   CellParts parts() const override;
   Status Add(const Cell& cell) override;
   void End() override { Close(); }
@@ -96,6 +105,6 @@ class MapGatherer final : public CellGatherer {
   VariantIndex variant_ = 0;
 };
 
-Result<RunMap> RunMapOf(const Report& report, double pass_at, bool is_open);
+Result<RunMap> RunMapOf(const Report& report, const PassRule& pass, bool is_open);
 
 }  // namespace assay

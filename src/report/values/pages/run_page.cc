@@ -313,14 +313,16 @@ Result<Value> RunPageValue(const Report& report, const PageFacts& facts) {
   map.Append("store", TextOrNull(facts.store));
   map.Append("records", CountValue(facts.records));
   map.Append("is_live", facts.is_live);
-  map.Append("pass_at", facts.pass_at);
+  map.Append("pass_at", facts.pass.mark);
+  map.Append("pass_words", MarkWords(facts.pass, suite));
+  map.Append("pass_attempts", facts.pass.share);
   map.Append("cases", CountValue(suite.cases.size()));
   map.Append("attempts", CountValue(suite.attempts));
   map.Append("done", CountValue(facts.map.done));
   map.Append("verdict", VerdictValue(facts.statistics.standings));
   map.Append("notes", NotesValue(facts));
   map.Append("trust", ConditionsValue(ConditionsOf(report, facts)));
-  ASSAY_TRY(Value statistics, StatisticsValue(report, facts.pass_at, {}));
+  ASSAY_TRY(Value statistics, StatisticsValue(report, facts.pass, {}));
   map.Append("statistics", std::move(statistics));
   map.Append("factors", FactorLevelsValue(suite));
   map.Append("tags", TagsValue(suite));

@@ -1,0 +1,33 @@
+// KnownFlakyFile: the file of --known-flaky, with one case id a line, which says beside the suite itself what
+// cases no gate counts.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "base/errors/result.h"
+#include "spec/suite/suite.h"
+
+namespace assay {
+
+class KnownFlakyFile {
+ public:
+  // kNotFound, kIo: it cannot be read; kInvalidInput: it is no text.
+  static Result<KnownFlakyFile> Read(const std::string& path);
+
+  // Ids of the cases that are known to be flaky, by the file or by the suite; sorted.
+  std::vector<std::string> CasesOf(const Suite& suite) const;
+  // A line for each id that the suite does not have, with its place; "" if there is none.
+  std::string UnknownText(const Suite& suite) const;
+
+ private:
+  struct Line {
+    std::string id;
+    std::size_t number = 0;  // from 1
+  };
+  std::string path_;
+  std::vector<Line> lines_;
+};
+
+}  // namespace assay

@@ -1,0 +1,94 @@
+// Finds the pass mark of a case by the kinds of its checks, and words the rule.
+#include "spec/score/passing.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace assay {
+
+namespace {
+
+constexpr double kWhole = 1;
+constexpr double kHalf = 0.5;
+constexpr double kPoints = 100;  // of a whole score, and percent of a whole share
+constexpr double kRounding = 1e-9;  // what sums of decimal fractions lose decides nothing
+
+// Rows of checks/table.cc that give all or nothing, and unit tests: code that fails a test does not work.
+// Sorted.
+constexpr std::array<std::string_view, 35> kYesNoKinds = {
+    "contains", "contains_any_of", "contains_word", "ends_with", "expected_citation", "expected_contains",
+    "expected_numeric", "expected_regex", "icontains", "icontains_any_of", "icontains_word", "iends_with",
+    "imatches", "is_json", "istarts_with", "matches", "matches_schema", "not_contains",
+    "not_contains_any_of", "not_contains_word", "not_ends_with", "not_icontains", "not_icontains_any_of",
+    "not_icontains_word", "not_iends_with", "not_imatches", "not_istarts_with", "not_matches",
+    "not_starts_with", "starts_with", "tool_args_match", "tool_call_count_between", "tool_call_order",
+    "tool_called", "unit_test"};
+static_assert(std::is_sorted(kYesNoKinds.begin(), kYesNoKinds.end()));
+
+bool IsYesNo(const Check& check) {
+  return std::binary_search(kYesNoKinds.begin(), kYesNoKinds.end(), std::string_view(check.kind));
+}
+
+}  // namespace
+
+bool HasYesNoChecks(const Case& the_case) {
+  bool has_any = false;
+  for (const Check& check : the_case.checks) {
+    if (check.weight == 0) continue;
+    if (!IsYesNo(check)) return false;
+    has_any = true;
+  }
+  return has_any;
+}
+
+double PassRule::MarkOf(const Case& the_case) const {
+  return is_said || mark >= kWhole || !HasYesNoChecks(the_case) ? mark : kWhole;
+}
+
+bool PassRule::Passes(const Case& the_case, double score) const {
+  return score >= MarkOf(the_case) - kRounding;
+}
+
+bool PassRule::CasePasses(std::uint64_t passed, std::uint64_t scored) const {
+  return scored > 0 && static_cast<double>(passed) >= share * static_cast<double>(scored) - kRounding;
+}
+
+bool PassRule::CasePasses(const Case& the_case, std::span<const double> scores) const {
+  const auto passed =
+      std::count_if(scores.begin(), scores.end(), [&](double score) { return Passes(the_case, score); });
+  return CasePasses(static_cast<std::uint64_t>(passed), scores.size());
+}
+
+double PassRule::HighestMark(const Suite& suite) const {
+  double highest = mark;
+  for (const Case& the_case : suite.cases) {
+    highest = std::max(highest, MarkOf(the_case));
+    if (highest > mark) break;
+  }
+  return highest;
+}
+
+std::string MarkWords(const PassRule& rule, const Suite& suite) {
+  const std::string words = fmt::format("{:g} points or more (--pass-at {:g})", kPoints * rule.mark, rule.mark);
+  if (rule.HighestMark(suite) <= rule.mark) return words;
+  return words + fmt::format(", {:g} where all checks are yes-or-no or unit tests", kPoints * kWhole);
+}
+
+std::string LeastShare(const PassRule& rule) {
+  return rule.share == kHalf ? "at least half" : fmt::format("at least {:g} %", kPoints * rule.share);
+}
+
+std::string ShareWords(const PassRule& rule) {
+  return fmt::format("{} of its scored attempts pass (--pass-attempts)", LeastShare(rule));
+}
+
+bool HasSeveralAttempts(const Suite& suite) {
+  return std::any_of(suite.cases.begin(), suite.cases.end(), [&suite](const Case& the_case) {
+    return the_case.attempts.value_or(suite.attempts) > 1;
+  });
+}
+
+}  // namespace assay
