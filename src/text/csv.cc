@@ -11,16 +11,19 @@ class CsvReader {
  public:
   explicit CsvReader(std::string_view text) : text_(text) {}
 
-  Result<std::vector<std::vector<std::string>>> Rows() {
+  Result<std::vector<std::vector<std::string>>> Rows(std::vector<std::size_t>* lines) {
     std::vector<std::vector<std::string>> rows;
     while (at_ < text_.size()) {
+      const std::size_t begins_at = line_;
       std::vector<std::string> row;
       do {
         ASSAY_TRY(row.emplace_back(), Field());
       } while (Take(','));
       const bool is_empty_line = row.size() == 1 && row.front().empty() && !was_quoted_;
       EndLine();
-      if (!is_empty_line) rows.push_back(std::move(row));
+      if (is_empty_line) continue;
+      rows.push_back(std::move(row));
+      if (lines != nullptr) lines->push_back(begins_at);
     }
     return rows;
   }
@@ -88,8 +91,9 @@ void AppendField(std::string_view field, std::string& out) {
 
 }  // namespace
 
-Result<std::vector<std::vector<std::string>>> ParseCsv(std::string_view text) {
-  return CsvReader(text).Rows();
+Result<std::vector<std::vector<std::string>>> ParseCsv(std::string_view text,
+                                                       std::vector<std::size_t>* lines) {
+  return CsvReader(text).Rows(lines);
 }
 
 void AppendCsvRow(std::span<const std::string> fields, std::string& out) {

@@ -43,5 +43,11 @@ TEST_CASE("quotes that do not end where a field ends") {
   CHECK(ParseCsv("a\n\"b\"c\n").error().message.starts_with("line 2: expected a comma"));
 }
 
+TEST_CASE("rows know the line on which they begin") {
+  std::vector<std::size_t> lines;
+  REQUIRE(ParseCsv("a,b\n\"one\ntwo\",2\n\n3,4\n", &lines));
+  CHECK(lines == std::vector<std::size_t>{1, 2, 5});
+}
+
 }  // namespace
 }  // namespace assay
