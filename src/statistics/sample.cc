@@ -28,6 +28,8 @@ constexpr WhyRow kWhys[] = {
     {"degenerate", "hangs on a single case"},
     {"no_label", "no response has a label"},
     {"one_label", "only one response has a label"},
+    {"few_labels", "too few labels that were drawn"},
+    {"not_like_the_rest", "the labels are of responses unlike the rest"},
 };
 
 }  // namespace

@@ -26,6 +26,8 @@ enum class Why {
   kDegenerate,
   kNoLabel,
   kOneLabel,
+  kFewLabels,
+  kNotLikeTheRest,
 };
 std::string_view WhyCode(Why why);  // "no_case"; "" for kNone
 std::string_view WhyText(Why why);  // "no case has a score"

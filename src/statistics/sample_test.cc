@@ -63,7 +63,7 @@ TEST_CASE("an error that is rounding noise is 0") {
 
 TEST_CASE("every reason has a code and a sentence of its own, and none has neither") {
   CHECK(WhyCode(Why::kNone).empty());
-  for (int i = 1; i <= static_cast<int>(Why::kOneLabel); ++i) {
+  for (int i = 1; i <= static_cast<int>(Why::kNotLikeTheRest); ++i) {
     CAPTURE(i);
     CHECK_FALSE(WhyCode(static_cast<Why>(i)).empty());
     CHECK_FALSE(WhyText(static_cast<Why>(i)).empty());

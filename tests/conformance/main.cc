@@ -18,13 +18,13 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::span<const GoldenRow> (*kRows[])() = {
-    BlueprintReaderRows, CheckRows,  JudgeRows,    GenerationRows,  ReportRows,         ServiceRows,
-    ProgramRows,         ExecRows,   ExecutedRows, PythonRegexRows, InfiBenchTableRows, InfiBenchGraderRows,
-    RetrievalRows,       ResearchRows, ResearchSessionRows,
+    BlueprintReaderRows, CheckRows,           JudgeRows,     GenerationRows, ReportRows,
+    ServiceRows,         ProgramRows,         ExecRows,      ExecutedRows,   PythonRegexRows,
+    InfiBenchTableRows,  InfiBenchGraderRows, RetrievalRows, ResearchRows,   ResearchSessionRows,
 };
 constexpr std::span<const KindRow> (*kKinds[])() = {
-    BlueprintReaderKinds, CheckKinds, JudgeKinds, ReportKinds, SummaryKinds, ServiceKinds, StatisticsKinds,
-    RetrievalKinds,
+    BlueprintReaderKinds, CheckKinds,      JudgeKinds,     ReportKinds, SummaryKinds,
+    ServiceKinds,         StatisticsKinds, RetrievalKinds, LabelKinds,
 };
 
 // Whether `pattern`, in which '*' stands for anything but '/', covers all of `text`.

@@ -27,6 +27,7 @@ COMMANDS = {
     "show --case": ["show", "latest", "--case", "q1"],
     "runs": ["runs"],
     "compare": ["compare", "latest#echo:a[temp:0]", "latest#echo:b[temp:0]"],
+    "calibrate": ["calibrate", "latest", "--labels", "labels.csv"],
     "plan": ["plan", "s.yml", "--fresh"],
     "check": ["check", "bad.yml"],
     "doctor": ["doctor"],
@@ -67,6 +68,8 @@ with e2e.scratch() as folder:
     Path(folder, "s.yml").write_text(SUITE + CASES + JUDGED)
     Path(folder, "bad.yml").write_text(e2e.suite(1).replace("    should:", "    shoud:"))
     e2e.assay("run", "s.yml", cwd=folder)
+    Path(folder, "labels.csv").write_text("case,variant,label\n" + "".join(
+        f"q{i},echo:{model}[temp:{t}],{i % 2}\n" for i in range(6) for model in "ab" for t in ("0", "0.5")))
     said = told(folder)
 if "--update" in sys.argv:
     MEMBERS.write_text("".join(f"{line}\n" for line in sorted(said)), encoding="utf-8")

@@ -36,15 +36,17 @@ def calibrate(folder, form):
 
 
 def labels(folder):
+    # Both models answer alike: the 20 labels are of 10 different answers, of 20.
     every, *variants = calibrate(folder, "csv")
-    e2e.check((every["labels"], every["others"]) == (20, 20), f"{every}")
+    e2e.check((every["labels"], every["others"], every["mode"]) == (10, 10, "picked"), f"{every}")
     e2e.check([row["variant"] for row in variants] == ["echo:a", "echo:b"], f"{variants}")
     e2e.check(every["bias"] == 0.25 and abs(every["judge_mean"] - 0.875) < 1e-12, f"{every}")
     e2e.check(abs(every["estimate"] - 0.625) < 0.01 and every["interval"][0] < 0.625, f"{every}")
     shown = e2e.assay("calibrate", "latest", "--labels", "labels.csv", cwd=folder)
-    e2e.check("from 20 labels; the judges gave 88" in shown.stdout, "the sentence", shown)
+    e2e.check("from 20 labels of 10 different answers, if they were picked blindly; the judges gave 88" in shown.stdout,
+              "the sentence", shown)
     points = calibrate(folder, "check-csv")[0]
-    e2e.check((points["labels"], points["others"]) == (20, 60), f"points: {points}")
+    e2e.check((points["labels"], points["others"]) == (10, 30), f"points: {points}")
     for text, fragment in (("case,variant,label\nnone,echo:a,1\n", "line 2: the run has no case"),
                            ("case,variant,label,attempt\nq0,echo:a,1,9\n", "line 2: the run has no score"),
                            ("a,b\n", "expected a column `case`")):

@@ -1,17 +1,25 @@
-// The command `assay calibrate`: estimates the scores that humans would give, from a run's judges and a file
-// of human labels.
+// The command `assay calibrate`: draws what humans should label, and estimates the scores that they would
+// give from a run's judges and the file of their labels.
 #include <fmt/core.h>
+#include <unistd.h>
+
+#include <filesystem>
 
 #include "base/files/file_reader.h"
+#include "base/text/shell_words.h"
 #include "cli/commands/command.h"
 #include "cli/commands/parts/contenders.h"
 #include "cli/commands/parts/failure.h"
 #include "cli/commands/parts/stored_run.h"
 #include "cli/passes/open/loaded.h"
 #include "cli/passes/run/run_record.h"
+#include "cli/passes/write/written_files.h"
 #include "cli/terminal/json_values.h"
 #include "cli/terminal/remarks.h"
+#include "cli/terminal/views/calibration_view.h"
+#include "cli/words.h"
 #include "report/decide/calibration.h"
+#include "report/decide/labels/label_draw.h"
 #include "report/fold/fold.h"
 #include "report/values/json.h"
 #include "text/json/json.h"
@@ -20,67 +28,179 @@ namespace assay {
 
 namespace {
 
-Value CalibrationValue(const Calibration& calibration) {
+Value AgreementValue(const JudgeCalibration& judge) {
+  const LabelAgreement& agreement = judge.agreement;
+  Map map;
+  map.Append("judge", TextOrNull(judge.judge));
+  map.Append("labels", CountValue(agreement.labels));
+  map.Append("same_band", NumberOrNull(agreement.same));
+  map.Append("distance", NumberOrNull(agreement.distance));
+  map.Append("bias", NumberOrNull(agreement.bias));
+  map.Append("bias_interval", IntervalValue(agreement.bias_interval));
+  map.Append("alpha", NumberOrNull(agreement.alpha.alpha));
+  map.Append("alpha_interval", IntervalValue(agreement.alpha.interval));
+  List rows;
+  for (const auto& row : agreement.confusion) {
+    List counts;
+    for (const std::uint64_t count : row) counts.push_back(CountValue(count));
+    rows.emplace_back(std::move(counts));
+  }
+  map.Append("confusion", std::move(rows));
+  return Value(std::move(map));
+}
+
+Value NearestValue(const Calibrations& calibrations) {
+  if (!calibrations.nearest) return Value(Null{});
+  const NearestJudge& nearest = *calibrations.nearest;
+  Map map;
+  map.Append("judge", calibrations.judges[nearest.judge + 1].judge);
+  map.Append("distance", nearest.distance);
+  map.Append("next", calibrations.judges[nearest.next + 1].judge);
+  map.Append("next_distance", nearest.next_distance);
+  map.Append("labels", CountValue(nearest.labels));
+  map.Append("is_shown", nearest.is_shown);
+  return Value(std::move(map));
+}
+
+Map CalibrationMap(const Calibration& calibration) {
   const LabelEstimate& estimate = calibration.estimate;
+  const DrawnEstimate& drawn = calibration.drawn;
   Map map;
   map.Append("variant", TextOrNull(calibration.variant));
   map.Append("sentence", calibration.sentence);
+  map.Append("mode", LabelModeName(drawn.mode));
   map.Append("labels", CountValue(estimate.labelled));
   map.Append("others", CountValue(estimate.unlabelled));
+  map.Append("drawn", CountValue(drawn.drawn));
+  map.Append("not_drawn", CountValue(drawn.not_drawn));
+  map.Append("skipped", CountValue(drawn.skipped));
+  map.Append("strata", drawn.strata ? CountValue(*drawn.strata) : Value(Null{}));
   map.Append("estimate", NumberOrNull(estimate.estimate));
   map.Append("interval", IntervalValue(estimate.interval));
+  map.Append("interval_here", IntervalValue(drawn.interval_here));
+  map.Append("low_if", NumberOrNull(drawn.low_if));
+  map.Append("high_if", NumberOrNull(drawn.high_if));
   map.Append("why", TextOrNull(WhyCode(estimate.why)));
+  map.Append("p_like", NumberOrNull(drawn.p_like));
   map.Append("judge_mean", NumberOrNull(estimate.judge_mean));
+  map.Append("labelled_judge_mean", NumberOrNull(drawn.labelled_judge_mean));
   map.Append("lambda", NumberOrNull(estimate.lambda));
   map.Append("bias", NumberOrNull(estimate.bias));
   map.Append("bias_interval", IntervalValue(estimate.bias_interval));
   map.Append("alpha", NumberOrNull(estimate.alpha));
-  return Value(std::move(map));
+  return map;
 }
 
-Result<std::vector<Calibration>> CalibrateRun(const Options& options, Ui& ui) {
-  if (options.command.labels.empty())
-    return Error{ErrorCode::kInvalidInput,
-                 "--labels names the file: a table with case, variant and label; `assay export RUN --to "
-                 "check-csv` is one to add labels to"};
+// A list of all together, with what concerns the judges, and then of each variant.
+Value CalibrationsValue(const Calibrations& calibrations) {
+  List values;
+  for (const Calibration& each : calibrations.variants) {
+    Map map = CalibrationMap(each);
+    if (values.empty()) {
+      List judges;
+      for (const JudgeCalibration& judge : calibrations.judges) judges.push_back(AgreementValue(judge));
+      map.Append("changed", CountValue(calibrations.changed));
+      map.Append("judges", std::move(judges));
+      map.Append("nearest", NearestValue(calibrations));
+    }
+    values.emplace_back(std::move(map));
+  }
+  return Value(std::move(values));
+}
+
+// Opens the run, or the file of another tool's results, and works on its report.
+template <class Work>
+Status WithReport(const Options& options, Ui& ui, const Work& work) {
+  const std::string& run = options.arguments.front();
+  ASSAY_TRY(const std::shared_ptr<const ImportedRun> file, RunOfFilePart(run, AllowedPaths(options.granted)));
+  if (file != nullptr) {
+    TellRemarks(run, file->remarks, ui);
+    return work(file->report);
+  }
+  ASSAY_TRY(const std::unique_ptr<Store> store,
+            OpenStore({.path = options.granted.store, .read_only = true}));
+  ASSAY_TRY(const RunRecord record, store->FindRun(run));
+  ASSAY_TRY(const Report report, FoldStored(*store, record, options));
+  if (record.state != RunState::kFinished)
+    ui.Note(fmt::format("run {} is not finished: what it still lacks has no part in this",
+                        record.context.run_id));
+  return work(report);
+}
+
+Result<Calibrations> CalibrateRun(const Options& options, Ui& ui) {
   ASSAY_TRY(const std::string csv, DiskFileReader().Read(options.command.labels));
   const auto named = [&options](const Error& error) {
     return Error{error.code, fmt::format("{}: {}", Printable(options.command.labels), error.message)};
   };
   const Result<std::vector<LabelRow>> labels = ReadLabels(csv);
   if (!labels) return named(labels.error());
-  const std::string& run = options.arguments.front();
-  ASSAY_TRY(const std::shared_ptr<const ImportedRun> file, RunOfFilePart(run, AllowedPaths(options.granted)));
-  Result<std::vector<Calibration>> calibrations = std::vector<Calibration>();
-  if (file != nullptr) {
-    TellRemarks(run, file->remarks, ui);
-    calibrations = Calibrate(file->report, *labels);
-  } else {
-    ASSAY_TRY(const std::unique_ptr<Store> store,
-              OpenStore({.path = options.granted.store, .read_only = true}));
-    ASSAY_TRY(const RunRecord record, store->FindRun(run));
-    ASSAY_TRY(const Report report, FoldStored(*store, record, options));
-    calibrations = Calibrate(report, *labels);
-  }
+  Result<Calibrations> calibrations = Calibrations();
+  ASSAY_CHECK_OK(WithReport(options, ui, [&](const Report& report) {
+    calibrations = Calibrate(report, *labels, options.command.seed);
+    return Ok();
+  }));
   if (!calibrations) return named(calibrations.error());
   return calibrations;
+}
+
+std::string NounOf(const LabelList& list) {
+  return list.unit == LabelUnit::kCriterion ? "verdict" : "answer";
+}
+
+Status WriteList(const LabelList& list, const Options& options, Ui& ui) {
+  const std::string& path = options.command.output;
+  if (path.empty()) {
+    ui.Out(isatty(STDOUT_FILENO) == 1 ? PrintableLines(list.csv) : list.csv);
+  } else {
+    // A list that is there already may have labels, which nobody wants to give again.
+    const std::filesystem::path target(path);
+    WrittenFiles files(target.parent_path().empty() ? "." : target.parent_path().string(), Existing::kRefuse);
+    ASSAY_CHECK_OK(files.Open(target.filename().string()));
+    ASSAY_CHECK_OK(files.Write(list.csv));
+    ASSAY_CHECK_OK(files.Close());
+    ui.Note(fmt::format("wrote {}", Printable(path)));
+  }
+  ui.Note(fmt::format(
+      "{} of {}, drawn from {}: fill in the column label from the top (0 to 1, or skip where "
+      "you cannot tell), then: assay calibrate {} --labels {}",
+      Counted(list.drawn, NounOf(list)), CountText(list.units),
+      list.strata == 1 ? "all" : fmt::format("{} strata", list.strata),
+      Printable(QuoteWord(options.arguments.front())), path.empty() ? "FILE" : Printable(QuoteWord(path))));
+  return Ok();
+}
+
+Status DrawFromRun(const Options& options, Ui& ui) {
+  return WithReport(options, ui, [&](const Report& report) -> Status {
+    ASSAY_TRY(const LabelList list, DrawLabels(report, *options.command.draw, options.command.seed));
+    return WriteList(list, options, ui);
+  });
 }
 
 }  // namespace
 
 ExitCode CalibrateCommand(const Options& options, Ui& ui) {
-  const Result<std::vector<Calibration>> calibrations = CalibrateRun(options, ui);
-  if (!calibrations) return FailWith(ui, calibrations.error());
-  List values;
-  for (const Calibration& each : *calibrations) {
-    if (options.shown.json) {
-      values.push_back(CalibrationValue(each));
-    } else {
-      ui.Out(Printable(each.sentence) + "\n");
-    }
+  const bool has_labels = !options.command.labels.empty();
+  if (has_labels == options.command.draw.has_value()) {
+    return FailWith(
+        ui, Error{ErrorCode::kInvalidInput,
+                  has_labels ? "--draw makes a list to fill in, and --labels reads one; use one of them"
+                             : "--draw 60 -o labels.csv draws what to label, and --labels names the "
+                               "file when it is filled in: a table with case, variant and label"});
   }
-  if (options.shown.json)
-    ui.Out(ShownJson(WriteJson(Value(std::move(values)), JsonStyle::kJavaScript2)) + "\n");
+  if (has_labels && !options.command.output.empty())
+    return FailWith(ui,
+                    Error{ErrorCode::kInvalidInput, "-o names the list that --draw writes; leave it out"});
+  if (!has_labels && options.shown.json)
+    return FailWith(ui, Error{ErrorCode::kInvalidInput, "--draw writes a table (CSV); leave out --json"});
+  if (!has_labels) {
+    const Status drawn = DrawFromRun(options, ui);
+    return drawn ? ExitCode::kDone : FailWith(ui, drawn.error());
+  }
+  const Result<Calibrations> calibrations = CalibrateRun(options, ui);
+  if (!calibrations) return FailWith(ui, calibrations.error());
+  ui.Out(options.shown.json
+             ? ShownJson(WriteJson(CalibrationsValue(*calibrations), JsonStyle::kJavaScript2)) + "\n"
+             : CalibrationText(*calibrations, options.shown.screen));
   return ExitCode::kDone;
 }
 

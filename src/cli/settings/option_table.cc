@@ -16,6 +16,7 @@
 #include "cluster/cluster.h"
 #include "io/sandbox/sandbox.h"
 #include "providers/provider.h"
+#include "report/decide/labels/label_draw.h"
 #include "run/limits/pace/retry_delays.h"
 #include "spec/exchange/keyed_headers.h"
 #include "spec/limits.h"
@@ -103,6 +104,16 @@ Status SetReduce(std::string_view text, Options& options) {
 Status SetBootstrapSeed(std::string_view text, Options& options) {
   ASSAY_TRY(options.shown.bootstrap_seed, ParseNumber<std::uint64_t>(text, 0, limits::kBootstrapSeedMax));
   options.shown.bootstrap = true;
+  return Ok();
+}
+
+Status SetDraw(std::string_view text, Options& options) {
+  ASSAY_TRY(options.command.draw, ParseNumber<std::uint64_t>(text, 1, kLabelsDrawnMax));
+  return Ok();
+}
+
+Status SetSeed(std::string_view text, Options& options) {
+  ASSAY_TRY(options.command.seed, ParseNumber<std::uint64_t>(text, 0, limits::kBootstrapSeedMax));
   return Ok();
 }
 
@@ -569,6 +580,8 @@ constexpr auto kSharedRows = std::to_array<OptionRow>({
      false, SetText<&Options::command, &CommandOptions::format>},
     {"-o,--output", "FILE", kOutput, "where to, in place of what is there (standard output)", " export ",
      false, false, SetText<&Options::command, &CommandOptions::output>},
+    {"-o,--output", "FILE", kOutput, "for --draw: a file that is not there yet (standard output)",
+     " calibrate ", false, false, SetText<&Options::command, &CommandOptions::output>},
     {"--failed", "", kOutput, "only what failed, and the command that runs it again", " show ", false, false,
      SetSwitch<&Options::shown, &Shown::failed>},
     {"--case", "ID", kOutput, "one case: every attempt with its points, votes and reasons", " show ", false,
@@ -596,6 +609,10 @@ constexpr auto kSharedRows = std::to_array<OptionRow>({
      false, false, SetFailUnder},
     {"--labels", "FILE", kOutput, "a table (CSV) with case, variant and label, and attempt or check",
      " calibrate view ", false, false, SetText<&Options::command, &CommandOptions::labels>},
+    {"--draw", "N", kOutput, "write a list of N answers or verdicts for people to label, drawn at random",
+     " calibrate ", false, false, SetDraw},
+    {"--seed", "S", kOutput, "seed of the draw (0): another one draws another list", " calibrate ", false, false,
+     SetSeed},
     {"--fail-on-regression", "RUN", kOutput,
      "exit 4 if a variant got worse than in this run, 2 if nobody can tell", " run grade show ", false, false,
      SetText<&Options::gates, &GateOptions::fail_on_regression>},

@@ -42,8 +42,11 @@ struct CommandOptions {
   std::string flavour;            // of init; "": the kind's usual one
   bool print = false;             // of trust
   std::string format;             // of export
-  std::string output;             // of export; "": standard output
-  std::string labels;             // of calibrate
+  std::string output;             // of export, calibrate; "": standard output
+  std::string labels;             // of calibrate and view
+  // Of calibrate: how many labels are wanted, and the seed of their draw.
+  std::optional<std::uint64_t> draw;
+  std::uint64_t seed = 0;
   std::string older;              // of cache prune: "90d"
   std::string run;                // of cache copy; "": all of them
   std::optional<CellIndex> cell;  // of cache explain; counted from 0

@@ -1,40 +1,45 @@
 // Calibration: estimates the scores that humans would give from a run's judge scores and a few human labels
-// (spec: statistics 10).
+// (spec: statistics 10), and says how well each judge agrees with them.
 #pragma once
 
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/errors/result.h"
+#include "report/decide/labels/label_rows.h"
 #include "spec/report/report.h"
-#include "statistics/agreement/labels.h"
+#include "statistics/agreement/drawn_labels.h"
+#include "statistics/agreement/label_agreement.h"
 
 namespace assay {
 
-// What a human gave an answer, or one point of it.
-struct LabelRow {
-  std::size_t line = 0;  // of the file, from 1
-  std::string case_id;
-  std::string variant_id;
-  AttemptIndex attempt = 0;
-  std::optional<std::size_t> check;  // index; absent: the whole answer
-  double label = 0;
-};
-
-// A table with a header line: columns `case`, `variant` and `label`; `attempt` (1 if absent) and `check` (a
-// number from 1) may stand beside them. Lines without a label are skipped, other columns are not looked at:
-// the lines of `assay export --to check-csv` or `csv`, with a column more. kInvalidInput names the line.
-Result<std::vector<LabelRow>> ReadLabels(std::string_view csv);
-
 struct Calibration {
   std::string variant;  // "": all together
+  // Estimate and interval end at 0 and 1, since labels do.
+  DrawnEstimate drawn;
+  // The same, as pages and tables have it; `alpha` is that of the scores and the labels.
   LabelEstimate estimate;
   std::string sentence;
 };
-// All variants together, then each that has labels. Points and whole answers are not mixed: kInvalidInput,
-// like labels of cases, variants and checks that the run does not have.
-Result<std::vector<Calibration>> Calibrate(const Report& report, const std::vector<LabelRow>& labels);
+
+struct JudgeCalibration {
+  std::string judge;  // "": the scores of the run
+  LabelAgreement agreement;
+};
+
+struct Calibrations {
+  std::vector<Calibration> variants;     // all together, then each that has labels
+  std::vector<JudgeCalibration> judges;  // the scores of the run, then each judge that voted
+  std::optional<NearestJudge> nearest;   // among the judges; 0 is the first behind the scores
+  std::uint64_t changed = 0;             // labels of answers that the run no longer has
+  bool are_of_points = false;
+};
+
+// `seed`: of the draw that is looked for where the file does not say how it was drawn. Points and whole
+// answers are not mixed: kInvalidInput, like labels of two draws, and labels of cases, variants and checks
+// that the run does not have.
+Result<Calibrations> Calibrate(const Report& report, const std::vector<LabelRow>& labels,
+                               std::uint64_t seed = 0);
 
 }  // namespace assay

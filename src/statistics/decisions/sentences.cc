@@ -92,34 +92,6 @@ std::string GateSentence(const GateEstimate& estimate, double p, std::size_t gat
   return sentence("No regression shown", unseen);
 }
 
-namespace {
-
-// "; their bias cannot be told from 0", "; they give 6 points too much (95 %: 2 to 10)"
-std::string BiasText(const LabelEstimate& estimate) {
-  if (!estimate.bias || !estimate.bias_interval) return {};
-  const Interval& interval = *estimate.bias_interval;
-  if (interval.low <= 0 && interval.high >= 0) return "; their bias cannot be told from 0";
-  const bool is_less = *estimate.bias < 0;
-  const Interval turned = is_less ? Interval{-interval.high, -interval.low} : interval;
-  const Points points(turned, 0);
-  return fmt::format("; they give {} too {} (95 %: {} to {})", points.Counted(std::abs(*estimate.bias)),
-                     is_less ? "little" : "much", points.Text(turned.low), points.Text(turned.high));
-}
-
-}  // namespace
-
-std::string LabelSentence(const std::string& name, const LabelEstimate& estimate) {
-  const std::string whom = name.empty() ? std::string() : name + " ";
-  if (!estimate.estimate) return fmt::format("What humans would give {}cannot be told: no label.", whom);
-  const Points points(estimate.interval, 0);
-  const Points plain(std::nullopt, 0);
-  return fmt::format("Humans would give {}{}{}, from {} {}{}; the judges gave {}{}.", whom,
-                     points.Text(*estimate.estimate), IntervalText(estimate.interval, estimate.why, points),
-                     estimate.labelled, estimate.labelled == 1 ? "label" : "labels",
-                     estimate.labelled < kLabelsForMoreThanAHint ? ", too few for more than a hint" : "",
-                     plain.Text(estimate.judge_mean.value_or(0)), BiasText(estimate));
-}
-
 std::string PowerSentence(const SuiteReach& reach) {
   const std::string cases = CountedText(reach.clusters, "case");
   const bool is_ranking = reach.variants > 2;

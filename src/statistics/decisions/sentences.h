@@ -5,7 +5,6 @@
 #include <span>
 #include <string>
 
-#include "statistics/agreement/labels.h"
 #include "statistics/decisions/rank.h"
 
 namespace assay {
@@ -35,9 +34,5 @@ struct SuiteReach {
 SuiteReach ReachOf(double spread, std::uint64_t clusters, std::size_t variants);
 // "With 40 cases this suite sees differences from 16 points up between two variants, from 22 in a ranking of 16."
 std::string PowerSentence(const SuiteReach& reach);
-
-// "Humans would give 74 (95 %: 50 to 98), from 10 labels; the judges gave 72; their bias cannot be told
-// from 0." `name`: "" or whose answers; fewer labels than kLabelsForMoreThanAHint are marked as a hint.
-std::string LabelSentence(const std::string& name, const LabelEstimate& estimate);
 
 }  // namespace assay

@@ -15,6 +15,8 @@ const WHY_TEXTS = {
   degenerate: 'hangs on a single case',
   no_label: 'no label',
   one_label: 'one label',
+  few_labels: 'too few labels that were drawn',
+  not_like_the_rest: 'the labels are of answers unlike the rest',
 };
 
 /** Why a number is not defined (docs/statistics.md). @param {any} why */

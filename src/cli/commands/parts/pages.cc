@@ -27,7 +27,10 @@ ViewPowers PowersOf(const PagesAsk& ask, const Options& options, const ModelBook
   ViewPowers powers;
   powers.utc_offset_min = UtcOffsetMinutes;
   if (!ask.labels.empty())
-    powers.calibrate = [&ask](const Report& report) { return Calibrate(report, ask.labels); };
+    powers.calibrate = [&ask](const Report& report) -> Result<std::vector<Calibration>> {
+      ASSAY_TRY(Calibrations calibrations, Calibrate(report, ask.labels));
+      return std::move(calibrations.variants);
+    };
   powers.retelling = [&models](const RunRecord& run) {
     Retelling retelling = RetellingOf(run);
     retelling.price = PricesBy(models);

@@ -239,6 +239,9 @@ Condition AgainstPeople(const PageFacts& facts) {
     return {.sign = Sign::kDoubt,
             .text = "What people would say is not known here: assay view --labels compares with labels"};
   const LabelEstimate& all = facts.calibrations.front().estimate;
+  if (!all.estimate)
+    return {.sign = Sign::kDoubt,
+            .text = CountOf(all.labelled, "label") + " by people, which say nothing of the other answers"};
   const bool is_far = all.bias_interval && (all.bias_interval->low > 0 || all.bias_interval->high < 0);
   return {.sign = GoodIf(!is_far),
           .text = fmt::format("{} by people: {}", CountOf(all.labelled, "label"),
