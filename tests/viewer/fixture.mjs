@@ -73,6 +73,8 @@ function ranked(entries, key) {
     why: null,
     cases: each.values.length,
     cases_left_out: 0,
+    pass_rate: mean(each.values.map((value) => (value >= 0.5 ? 1 : 0))),
+    pass_interval: null,
     to_leader: at === 0 ? null : between(each, order[0]),
   }));
 }

@@ -18,6 +18,19 @@ std::shared_ptr<const RunStatistics> StatisticsGatherer::Finish() {
                     .pass = pass_});
 }
 
+MeanEstimate PassRateOf(const RunStatistics& statistics, std::span<const VariantNumber> variants) {
+  const PassCounts& passes = statistics.reliability.passes;
+  std::vector<PassCount> together;
+  for (const VariantNumber variant : variants) {
+    together.resize(passes[variant].size());
+    for (std::size_t i = 0; i < together.size(); ++i) {
+      together[i].scored += passes[variant][i].scored;
+      together[i].passed += passes[variant][i].passed;
+    }
+  }
+  return EstimatePasses(together, 1, statistics.standings.scores.design()).any;
+}
+
 Result<std::shared_ptr<const RunStatistics>> StatisticsOf(const Report& report,
                                                           std::optional<PassRule> pass) {
   if (report.statistics != nullptr && (!pass || *pass == report.statistics->pass)) return report.statistics;

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "base/errors/result.h"
 #include "report/decide/reliability.h"
@@ -16,6 +17,9 @@ struct RunStatistics {
   Reliability reliability;
   PassRule pass = {};  // of `reliability`
 };
+
+// The share of attempts that pass, over cases as a mean is: of a variant, or of those of a model together.
+MeanEstimate PassRateOf(const RunStatistics& statistics, std::span<const VariantNumber> variants);
 
 // Gathers them while the cells go by.
 class StatisticsGatherer final : public CellGatherer {

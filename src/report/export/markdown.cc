@@ -2,10 +2,12 @@
 // Actions, which holds at most a mebibyte.
 #include <fmt/core.h>
 
+#include <memory>
+
 #include "base/text/utf8.h"
 
 #include "report/decide/factors.h"
-#include "report/decide/standings.h"
+#include "report/decide/run_statistics.h"
 #include "report/export/cells.h"
 #include "report/export/markdown_text.h"
 #include "statistics/decisions/sentence_parts.h"
@@ -43,22 +45,28 @@ std::string PlainMeanCell(const CaseScores& scores, std::size_t variant) {
   return fmt::format(" {} |", mean ? MeanPoints(*mean) : "–");
 }
 
-std::string RankingTable(const Report& report, const Standings& standings, const ExportAsk& ask) {
+std::string PassedCell(const RunStatistics& statistics, VariantNumber variant) {
+  const std::optional<double> rate = PassRateOf(statistics, std::span(&variant, 1)).mean;
+  return rate ? fmt::format("{:.0f} %", 100 * *rate) : "–";
+}
+
+std::string RankingTable(const Report& report, const RunStatistics& statistics, const ExportAsk& ask) {
+  const Standings& standings = statistics.standings;
   const Ranking& ranking = standings.ranking;
   const CaseScores& scores = standings.scores;
   const bool is_reduced = scores.is_reduced();
   std::string text = fmt::format(
-      "| rank | variant | {} | 95 % |{} scored | partial | errors | unscored | skipped |\n"
-      "|---:|---|---:|---:|{}---:|---:|---:|---:|---:|\n",
+      "| rank | variant | {} | 95 % |{} passed | scored | partial | errors | unscored | skipped |\n"
+      "|---:|---|---:|---:|{}---:|---:|---:|---:|---:|---:|\n",
       scores.title, is_reduced ? " mean |" : "", is_reduced ? "---:|" : "");
   const auto add = [&](std::size_t variant, const std::string& rank, const std::string& mean,
                        const std::string& interval) {
     if (ask.variant && *ask.variant != variant) return;
     const VariantSummary& summary = report.variants[variant];
-    text += fmt::format("| {} | {} | {} | {} |{} {} | {} | {} | {} | {} |\n", rank,
+    text += fmt::format("| {} | {} | {} | {} |{} {} | {} | {} | {} | {} | {} |\n", rank,
                         MarkdownCell(report.suite->variants[variant].id), mean, interval,
-                        is_reduced ? PlainMeanCell(scores, variant) : "", summary.scored, summary.partial,
-                        summary.errors, summary.unscored, summary.skipped);
+                        is_reduced ? PlainMeanCell(scores, variant) : "", PassedCell(statistics, variant),
+                        summary.scored, summary.partial, summary.errors, summary.unscored, summary.skipped);
   };
   for (const RankPlace& place : ranking.places)
     add(place.variant, RankText(place), MeanPoints(place.estimate.mean.value_or(0)),
@@ -121,11 +129,11 @@ std::string HeadlineOf(const Report& report, const Standings& standings, const E
 
 Result<std::string> Text(const Report& report, const ExportAsk& ask, std::string_view title_mark,
                          std::size_t rows_max) {
-  ASSAY_TRY(const Standings standings, StandingsOf(report));
+  ASSAY_TRY(const std::shared_ptr<const RunStatistics> statistics, StatisticsOf(report, ask.pass));
   const Suite& suite = *report.suite;
   std::string text = fmt::format(
       "{} {}\n\n**{}**\n\n{}", title_mark, MarkdownCell(suite.title.empty() ? suite.id : suite.title),
-      MarkdownCell(HeadlineOf(report, standings, ask)), RankingTable(report, standings, ask));
+      MarkdownCell(HeadlineOf(report, statistics->standings, ask)), RankingTable(report, *statistics, ask));
   text += PassLine(suite, ask.pass) + GateList(ask.gates);
   ASSAY_TRY(const FailedList failed, FailedGroups(report, ask, rows_max));
   if (failed.count > 0) {

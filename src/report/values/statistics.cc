@@ -115,7 +115,8 @@ Value BehindValue(const Ranking& ranking, std::string_view what, std::span<const
   return Value(std::move(map));
 }
 
-Value RankingValue(const Suite& suite, const Standings& standings, const IntervalRule& rule) {
+Value RankingValue(const Suite& suite, const RunStatistics& statistics, const IntervalRule& rule) {
+  const Standings& standings = statistics.standings;
   const std::vector<std::string> parameters = VaryingParameters(suite);
   std::vector<std::string> ids;
   for (const Variant& variant : suite.variants) ids.push_back(variant.id);
@@ -125,6 +126,7 @@ Value RankingValue(const Suite& suite, const Standings& standings, const Interva
     Map& map = list[i].AsMap();
     map.Append("parameters", TextOrNull(parameters[place.variant]));
     map.Set("interval", IntervalValue(IntervalOf(standings.scores, place, rule)));
+    AppendPassRate(statistics, std::span(&place.variant, 1), map);
     if (standings.scores.is_reduced())
       map.Append(
           "plain_mean",
@@ -133,21 +135,31 @@ Value RankingValue(const Suite& suite, const Standings& standings, const Interva
   return list;
 }
 
-Value ModelsValue(const Suite& suite, const Standings& standings) {
+Value ModelsValue(const Suite& suite, const RunStatistics& statistics) {
+  const Standings& standings = statistics.standings;
   const Models& models = standings.models;
   List list = PlacesValue(standings.model_ranking, "model", models.names);
   for (std::size_t i = 0; i < list.size(); ++i) {
     List variants;
+    std::vector<VariantNumber> numbers;
     for (std::size_t v = 0; v < models.of.size(); ++v) {
-      if (models.of[v] == standings.model_ranking.places[i].variant)
-        variants.emplace_back(suite.variants[v].id);
+      if (models.of[v] != standings.model_ranking.places[i].variant) continue;
+      variants.emplace_back(suite.variants[v].id);
+      numbers.push_back(v);
     }
     list[i].AsMap().Append("variants", std::move(variants));
+    AppendPassRate(statistics, numbers, list[i].AsMap());
   }
   return list;
 }
 
 }  // namespace
+
+void AppendPassRate(const RunStatistics& statistics, std::span<const VariantNumber> variants, Map& map) {
+  const MeanEstimate rate = PassRateOf(statistics, variants);
+  map.Append("pass_rate", NumberOrNull(rate.mean));
+  map.Append("pass_interval", IntervalValue(rate.interval));
+}
 
 Value FewestValue(const Ranking& ranking) {
   const std::optional<std::uint64_t> fewest = ranking.fewest();
@@ -232,11 +244,11 @@ Result<Value> StatisticsValue(const Report& report, const PassRule& pass, const 
   Map map;
   map.Append("sentence", standings.verdict());
   map.Append("bootstrap_seed", rule.bootstrap_seed ? CountValue(*rule.bootstrap_seed) : Value(Null{}));
-  map.Append("ranking", RankingValue(suite, standings, rule));
+  map.Append("ranking", RankingValue(suite, *statistics, rule));
   map.Append("value", standings.scores.title);
   map.Append("pairs", CountValue(standings.ranking.tests.size()));
   map.Append("fewest", FewestValue(standings.ranking));
-  map.Append("models", ModelsValue(suite, standings));
+  map.Append("models", ModelsValue(suite, *statistics));
   map.Append("model_pairs", CountValue(standings.model_ranking.tests.size()));
   map.Append("model_fewest", FewestValue(standings.model_ranking));
   map.Append("factors", FactorsValue(suite, standings.scores));

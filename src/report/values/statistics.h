@@ -11,6 +11,7 @@
 #include "base/errors/result.h"
 #include "report/decide/attempt_means.h"
 #include "report/decide/reliability.h"
+#include "report/decide/run_statistics.h"
 #include "report/decide/standings.h"
 #include "spec/report/report.h"
 #include "text/value.h"
@@ -32,6 +33,9 @@ Result<Value> StatisticsValue(const Report& report, const PassRule& pass, const 
 // [{variant, rank, rank_last, can_rank, mean, interval, ..., to_leader}] of whatever is ranked, under these
 // names; `what` is the member that names it.
 List PlacesValue(const Ranking& ranking, std::string_view what, std::span<const std::string> names);
+
+// {pass_rate, pass_interval}: the share of attempts that pass, of a variant or of several together.
+void AppendPassRate(const RunStatistics& statistics, std::span<const VariantNumber> variants, Map& map);
 
 // The number of cases (clusters of them) below which no data could rank so many; null below two.
 Value FewestValue(const Ranking& ranking);

@@ -109,7 +109,8 @@ struct BoardEntry {
   std::string name;
   std::string model;
   const BoardRun* run = nullptr;
-  Sample sample;  // in the order of the board's cases
+  VariantNumber number = 0;  // in `run`
+  Sample sample;             // in the order of the board's cases
   struct Point {
     const BoardRun* run;
     MeanEstimate mean;
@@ -270,6 +271,7 @@ class Board {
     entry.name = SpokenNames(suite)[chosen->variant];
     entry.model = models.spoken[models.of[chosen->variant]];
     entry.run = chosen->run;
+    entry.number = chosen->variant;
     entry.sample = chosen->sample;
     for (const BoardResult& each : results) {
       used_.insert(each.run);
@@ -283,6 +285,7 @@ class Board {
     map.Append("model", entry.model);
     map.Append("run", entry.run->id);
     map.Append("measured_ms", static_cast<double>(entry.run->measured_ms));
+    AppendPassRate(*entry.run->report.statistics, std::span(&entry.number, 1), map);
     List history;
     for (auto point = entry.history.rbegin(); point != entry.history.rend(); ++point) {
       Map one;

@@ -1,7 +1,7 @@
 // What rankings share: the ranks that a row may have, its mean with its interval, how far it is behind the first.
 import { el } from './dom.js';
 import { axisAround, axisRow, dotPlot, tickText } from './chart.js';
-import { pointDigits, points, range, signedPoints, signedWithInterval } from './format.js';
+import { percent, pointDigits, points, range, signedPoints, signedWithInterval } from './format.js';
 
 const WHY_TEXTS = {
   no_case: 'no case has a score',
@@ -60,6 +60,7 @@ export function rankHeads(what, axes, hasGaps) {
     { text: 'Rank', class: 'number.rank' },
     what,
     { text: 'Mean', class: 'number' },
+    { text: 'Passed', class: 'number.wide-only' },
     {
       text: [
         el('span.sr', 'Mean with its 95 % interval'),
@@ -86,6 +87,7 @@ export function rankCell(row) {
 export function meanCells(row, name, axes, beside = null) {
   return [
     el('td.number.mean', points(row.mean, 1)),
+    el('td.number.small.wide-only', percent(row.pass_rate)),
     el(
       'td.plot',
       dotPlot(axes.means, {
@@ -94,7 +96,7 @@ export function meanCells(row, name, axes, beside = null) {
         width: axes.wide,
         label: `${name}: mean ${points(row.mean, 1)}, ${intervalWords(row)}`,
       }),
-      el('span.interval-text', intervalWords(row), beside),
+      el('span.interval-text', intervalWords(row), ` · ${percent(row.pass_rate)} passed`, beside),
     ),
   ];
 }

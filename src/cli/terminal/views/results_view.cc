@@ -82,17 +82,24 @@ std::string PlainMeanText(const CaseScores& scores, std::size_t variant) {
   return mean ? MeanPoints(*mean) : std::string(kNothing);
 }
 
+// "83 %" of the attempts.
+std::string PassedText(const RunStatistics& statistics, VariantNumber variant) {
+  const std::optional<double> rate = PassRateOf(statistics, std::span(&variant, 1)).mean;
+  return rate ? fmt::format("{:.0f} %", 100 * *rate) : std::string(kNothing);
+}
+
 // In the order of the means, with the ranks that each may have. `#` is the column in tables of cases.
-std::string VariantTable(const Report& report, const Standings& standings, const ViewOptions& options) {
+std::string VariantTable(const Report& report, const RunStatistics& statistics, const ViewOptions& options) {
+  const Standings& standings = statistics.standings;
   const IntervalRule& rule = options.interval;
   const Ranking& ranking = standings.ranking;
   const CaseScores& scores = standings.scores;
   const bool has_partial = HasAny(report, &VariantSummary::partial);
   const bool has_skipped = HasAny(report, &VariantSummary::skipped);
   std::vector<TextTable::Column> columns = {
-      {"rank", Align::kRight},       {"#", Align::kRight},     {"variant"},
-      {scores.title, Align::kRight}, {"95 %", Align::kRight},  {"scored", Align::kRight},
-      {"unscored", Align::kRight},   {"errors", Align::kRight}};
+      {"rank", Align::kRight},       {"#", Align::kRight},        {"variant"},
+      {scores.title, Align::kRight}, {"95 %", Align::kRight},     {"passed", Align::kRight},
+      {"scored", Align::kRight},     {"unscored", Align::kRight}, {"errors", Align::kRight}};
   if (scores.is_reduced()) columns.insert(columns.begin() + kAfterInterval, {"mean", Align::kRight});
   if (has_partial) columns.push_back({"partial", Align::kRight});
   if (has_skipped) columns.push_back({"skipped", Align::kRight});
@@ -102,14 +109,10 @@ std::string VariantTable(const Report& report, const Standings& standings, const
   const std::vector<std::string> names = SpokenNames(*report.suite);
   const auto add = [&](std::size_t variant, std::string rank, std::string mean, std::string interval) {
     const VariantSummary& summary = report.variants[variant];
-    std::vector<std::string> row = {std::move(rank),
-                                    std::to_string(variant + 1),
-                                    Printable(names[variant]),
-                                    std::move(mean),
-                                    std::move(interval),
-                                    CountText(summary.scored),
-                                    CountText(summary.unscored),
-                                    CountText(summary.errors)};
+    std::vector<std::string> row = {
+        std::move(rank),           std::to_string(variant + 1), Printable(names[variant]),
+        std::move(mean),           std::move(interval),         PassedText(statistics, variant),
+        CountText(summary.scored), CountText(summary.unscored), CountText(summary.errors)};
     if (scores.is_reduced()) row.insert(row.begin() + kAfterInterval, PlainMeanText(scores, variant));
     if (has_partial) row.push_back(CountText(summary.partial));
     if (has_skipped) row.push_back(CountText(summary.skipped));
@@ -248,7 +251,7 @@ Result<std::string> RunTables(const Report& report, const ViewOptions& options) 
   ASSAY_TRY(const std::shared_ptr<const RunStatistics> statistics, StatisticsOf(report, options.pass));
   const Standings& standings = statistics->standings;
   const std::string verdict = options.verdict_first ? Printable(standings.verdict()) + "\n\n" : std::string();
-  std::string text = Heading(report) + "\n" + verdict + VariantTable(report, standings, options);
+  std::string text = Heading(report) + "\n" + verdict + VariantTable(report, *statistics, options);
   const Suite& suite = *report.suite;
   text += ParameterText(report, standings.ranking);
   if (const std::string factors = FactorText(suite, standings.scores); !factors.empty())
