@@ -41,7 +41,8 @@ def factors(folder):
     result = compare(folder, "latest#echo:a[sp_idx:0]", "latest")
     e2e.check("echo:a[sp_idx:1]: system prompt “Be brief.”" in result.stdout, "parameters are named", result)
     first = result.stdout.split("\n")[0]
-    e2e.check(first.startswith("echo:a (no system prompt) and echo:a (system prompt “Be brief.”) are not shown to differ"),
+    e2e.check(first.startswith("echo:a (no system prompt) and echo:a (system prompt “Be brief.”) "
+                               "are not shown to differ"),
               "in the sentence, too", result)
     e2e.check("Over 2 pairs of variants." in result.stdout, "what the system prompt does", result)
     e2e.check("not shown to differ" not in result.stdout.split("\n")[3], "nobody against himself", result)

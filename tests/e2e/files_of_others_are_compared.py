@@ -66,7 +66,8 @@ def they_are_shown_and_compared(elsewhere):
 
     pair = e2e.assay("compare", "out.promptfoo#:a", "out.promptfoo#:b", cwd=elsewhere)
     first = pair.stdout.split("\n")[0]
-    e2e.check(first.startswith("echo:a and echo:b are not shown to differ: ") and "on 4 cases" in first, "compare", pair)
+    e2e.check(first.startswith("echo:a and echo:b are not shown to differ: ") and "on 4 cases" in first,
+              "compare", pair)
     for words in ([], ["--by-question"]):  # a log of Inspect does not tell the checks, so that both are the same
         across = e2e.assay("compare", "out.jsonl#:a", "out.inspect", *words, cwd=elsewhere)
         e2e.check(across.returncode == 0 and "on 4 cases" in across.stdout, "two formats", across)

@@ -92,10 +92,12 @@ def pass_marks(folder):
     (folder / "half.yml").write_text("title: Half\nid: half\nmodels: ['echo:a']\nprompts:\n  - {id: one, prompt: say "
                                      "a b, should: [$contains: a, $contains: b, $contains: never]}\n")
     plain = e2e.assay("run", "half.yml", cwd=folder)
-    e2e.check("✓ 66.7" in plain.stdout and "passed: 50 points or more (--pass-at 0.5)" in plain.stdout, "the mark", plain)
+    e2e.check("✓ 66.7" in plain.stdout and "passed: 50 points or more (--pass-at 0.5)" in plain.stdout,
+              "the mark", plain)
     (folder / "assay.toml").write_text("[report]\npass_at = 0.7\n")
     strict = e2e.assay("run", "half.yml", cwd=folder)
-    e2e.check("✗ 66.7" in strict.stdout and "passed: 70 points or more (--pass-at 0.7)" in strict.stdout, "of assay.toml", strict)
+    e2e.check("✗ 66.7" in strict.stdout and "passed: 70 points or more (--pass-at 0.7)" in strict.stdout,
+              "of assay.toml", strict)
     e2e.check("✓ 66.7" in e2e.assay("run", "half.yml", "--pass-at", "0.6", cwd=folder).stdout, "said first")
     e2e.check("✓ 66.7" in e2e.assay("show", "latest", cwd=folder).stdout, "and kept with the run")
 

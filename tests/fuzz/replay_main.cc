@@ -1,6 +1,6 @@
-// fuzz_replay TARGET PATH...: runs a fuzz target over every file of the folders and files, so that each input ever
-// found stays a test under the ordinary compiler. A folder that does not exist is an error: an empty replay proves
-// nothing. The build names the entry of each target Fuzz_NAME and lists them in fuzz_targets.inc.
+// fuzz_replay TARGET PATH...: runs a fuzz target over every file of the folders and files, so that each input
+// ever found stays a test under the ordinary compiler. A folder that does not exist is an error: an empty
+// replay proves nothing. The build names each entry Fuzz_NAME and lists them in fuzz_targets.inc.
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>

@@ -28,6 +28,7 @@
 #include "cli/passes/run/shared_choice.h"
 #include "cli/passes/run/store_clock.h"
 #include "cli/passes/write/pass_rule.h"
+#include "cli/passes/write/reduced_report.h"
 #include "cli/passes/write/writer.h"
 #include "cli/passes/write/written.h"
 #include "cli/passes/write/written_files.h"
@@ -205,24 +206,6 @@ void NameFiles(const Session& session, const std::string& root, const std::vecto
         fmt::format("wrote {} below {}, among them:", Counted(paths.size(), "file"), Printable(root)));
   for (std::size_t i = unnamed; i < paths.size(); ++i)
     session.ui.Note(fmt::format("wrote {}", Printable(paths[i])));
-}
-
-// The report as tables and gates take it; its files keep the suite's own way to reduce attempts.
-struct ReducedReport {
-  std::shared_ptr<const Suite> suite;
-  Report report;
-};
-
-ReducedReport ReducedAs(const Report& report, const std::string& reducer) {
-  if (reducer.empty() || reducer == report.suite->aggregation.reduce)
-    return {.suite = nullptr, .report = report};
-  auto suite = std::make_shared<Suite>(*report.suite);
-  suite->aggregation.reduce = reducer;
-  ReducedReport reduced{.suite = suite, .report = report};
-  reduced.report.suite = suite.get();
-  reduced.report.statistics = nullptr;  // gathered by the suite's own
-  reduced.report.pairs = nullptr;
-  return reduced;
 }
 
 // What the run comes to, before its files are written: they are for later.

@@ -61,8 +61,8 @@ bool DiffersWithinAModel(const Models& models, const Ranking& of_variants) {
   });
 }
 
-// Whether the variants say no more than their models: none of one model differ, and those that may be the best
-// are of the models that may be.
+// Whether the variants say no more than their models: none of one model differ, and those that may be the
+// best are of the models that may be.
 bool SaysTheSame(const Models& models, const Ranking& of_models, const Ranking& of_variants) {
   if (DiffersWithinAModel(models, of_variants)) return false;
   std::set<std::size_t> best_models;

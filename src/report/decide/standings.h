@@ -1,5 +1,5 @@
-// Standings: of each variant of a run the ranks that it may hold, by its scores. Every error is taken over cases
-// (or clusters of them), since the case is what was drawn from the world (spec: statistics 2 and 7).
+// Standings: of each variant of a run the ranks that it may hold, by its scores. Every error is taken over
+// cases (or clusters of them), since the case is what was drawn from the world (spec: statistics 2 and 7).
 #pragma once
 
 #include <string>
@@ -97,7 +97,7 @@ struct Standings {
 
   std::string verdict() const;  // the sentences as one text
 };
-// The sentence with the name of the values that it is about, where they are no means: "… on 10 cases (best of 10)."
+// The sentence with the name of its values where they are no means: "… on 10 cases (best of 10)."
 std::string WithValueName(std::string sentence, const CaseScores& scores);
 Standings StandingsOf(const Suite& suite, CaseScores scores);
 Result<Standings> StandingsOf(const Report& report);

@@ -49,8 +49,8 @@ std::uint64_t CountClusters(const Suite& suite) {
   return clusters;
 }
 
-// " 10 cases are needed to rank 16 variants, 7 to rank their 4 models.", where the headline is about models and
-// there are too few cases for either.
+// " 10 cases are needed to rank 16 variants, 7 to rank their 4 models.", where the headline is about models
+// and there are too few cases for either.
 std::string ModelsText(const Suite& suite, const SuitePower& power) {
   const Models models = ModelsOf(suite);
   if (!models.AreTimesParameters() || power.reach.clusters >= power.fewest) return {};

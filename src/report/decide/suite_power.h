@@ -28,8 +28,8 @@ struct SuitePower {
 };
 SuitePower PowerOf(const Suite& suite, double spread);
 
-// "9 cases cannot rank 16 variants; 10 could": of a suite whose design no data could decide. Nothing of others,
-// and of one with fewer than two variants.
+// "9 cases cannot rank 16 variants; 10 could": of a suite whose design no data could decide. Nothing of
+// others, and of one with fewer than two variants.
 std::optional<std::string> TooFewCasesText(const Suite& suite);
 std::string TooFewCasesText(std::uint64_t clusters, std::size_t variants, std::string_view noun = "case");
 

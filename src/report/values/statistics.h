@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "base/errors/result.h"
-#include "report/decide/attempt_means.h"
+#include "report/decide/attempts/attempt_means.h"
 #include "report/decide/reliability.h"
 #include "report/decide/run_statistics.h"
 #include "report/decide/standings.h"

@@ -72,7 +72,8 @@ double PassRule::HighestMark(const Suite& suite) const {
 }
 
 std::string MarkWords(const PassRule& rule, const Suite& suite) {
-  const std::string words = fmt::format("{:g} points or more (--pass-at {:g})", kPoints * rule.mark, rule.mark);
+  const std::string words =
+      fmt::format("{:g} points or more (--pass-at {:g})", kPoints * rule.mark, rule.mark);
   if (rule.HighestMark(suite) <= rule.mark) return words;
   return words + fmt::format(", {:g} where all checks are yes-or-no or unit tests", kPoints * kWhole);
 }

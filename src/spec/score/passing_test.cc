@@ -60,7 +60,8 @@ TEST_CASE("the words say only what there is") {
   const PassRule rule;
   CHECK(MarkWords(rule, suite) == "50 points or more (--pass-at 0.5)");
   suite.cases.push_back(CaseOf({"contains"}));
-  CHECK(MarkWords(rule, suite) == "50 points or more (--pass-at 0.5), 100 where all checks are yes-or-no or unit tests");
+  CHECK(MarkWords(rule, suite) ==
+        "50 points or more (--pass-at 0.5), 100 where all checks are yes-or-no or unit tests");
   CHECK(ShareWords(rule) == "at least half of its scored attempts pass (--pass-attempts)");
   CHECK(LeastShare({.share = 0.75}) == "at least 75 %");
 }

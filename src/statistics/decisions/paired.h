@@ -43,8 +43,8 @@ bool ExcludesZero(const PairedEstimate& estimate);
 // Both the interval and p have to say so: `p` is the estimate's, or a corrected one.
 Verdict VerdictOf(const PairedEstimate& estimate, double p);
 
-// The smallest difference that would be seen with power 0.8, by a pair alone or between two of so many variants
-// that are ranked together; nothing without a standard error, or below FewestClusters.
+// The smallest difference that would be seen with power 0.8, by a pair alone or between two of so many
+// variants that are ranked together; nothing without a standard error, or below FewestClusters.
 std::optional<double> SmallestDifferenceSeen(const PairedEstimate& estimate, std::size_t variants = 2);
 // Of a tie: how many more cases would show a difference of this size; nothing above a million in all, where
 // there is no difference, or where nothing varies.

@@ -8,8 +8,8 @@
 
 namespace assay {
 
-// t(1 - 0.025/(variants - 1), df) + t(0.8, df) (Bloom 1995): a difference between two of so many variants that
-// are ranked together is seen with power 0.8 from this many standard errors up. Two variants: a pair alone.
+// t(1 - 0.025/(variants - 1), df) + t(0.8, df) (Bloom 1995): a difference between two of so many variants
+// that are ranked together is seen with power 0.8 from so many standard errors up. Two: a pair alone.
 double PowerFactor(double df, std::size_t variants = 2);
 
 // The fewest clusters of cases with which a sign test, corrected for the others of so many variants, reaches

@@ -1,5 +1,5 @@
 // Ranks variants: of each one the ranks that it may hold, corrected for its comparisons with all others (Hsu
-// 1984; Mogstad et al. 2024). And estimates the effect of one factor over variants that are equal in the others.
+// 1984; Mogstad et al. 2024). Also estimates the effect of one factor over variants equal in the others.
 #pragma once
 
 #include <span>
@@ -28,8 +28,8 @@ struct RankTest {
 struct RankPlace {
   VariantNumber variant = 0;
   MeanEstimate estimate = {};
-  // The ranks that it may hold, with 95 % confidence: 1 + those shown better, and the number of all less those
-  // that it is shown better than.
+  // The ranks that it may hold, with 95 % confidence: 1 + those shown better, and the number of all less
+  // those that it is shown better than.
   std::size_t rank = 1;
   std::size_t rank_last = 1;
   bool can_rank = false;  // shares FewestClusters with some other: data could show a difference

@@ -21,8 +21,8 @@ class Points {
   bool has_decimal_ = false;
 };
 
-// Scores in tables, in points: a mean with one decimal ("90.4"), one score as short as it can be ("75", "33.3"),
-// an interval with none, or one where it is narrower than two points ("79 to 96"). "NaN" of no number.
+// Scores in tables, in points: a mean with one decimal ("90.4"), one score as short as it can be ("75",
+// "33.3"), an interval with none, or one where it is narrower than two points ("79 to 96"). Also "NaN".
 std::string MeanPoints(double mean);
 std::string ScorePoints(double score);
 std::string IntervalPoints(const Interval& interval);

@@ -32,7 +32,7 @@ struct SuiteReach {
 };
 // `spread`: of the differences between two variants.
 SuiteReach ReachOf(double spread, std::uint64_t clusters, std::size_t variants);
-// "With 40 cases this suite sees differences from 16 points up between two variants, from 22 in a ranking of 16."
+// "With 40 cases this suite sees differences from 16 points up between two variants, from 22 in a …"
 std::string PowerSentence(const SuiteReach& reach);
 
 }  // namespace assay

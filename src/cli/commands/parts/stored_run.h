@@ -22,8 +22,8 @@ ExitCode WithStore(const Options& options, Ui& ui, const std::function<ExitCode(
 // What shaped the run.
 Result<RunSpec> SpecOfRun(const RunRecord& record);
 
-// Which attempts and cases pass in a run that is shown again: what the command line says now, else what shaped
-// the run, else assay.toml, else the dialect.
+// Which attempts and cases pass in a run that is shown again: what the command line says now, else what
+// shaped the run, else assay.toml, else the dialect.
 PassRule PassRuleOfRun(const Options& asked, const RunSpec& made_with, std::string_view dialect);
 
 // The suite with another way to make one value of a case's attempts; "": as it is.

@@ -14,6 +14,7 @@
 #include "base/files/scoped_files.h"
 #include "base/hash.h"
 #include "base/limits.h"
+#include "cli/words.h"
 #include "dialects/unlisted_cases.h"
 #include "report/import/limits.h"
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "cli/settings/shown.h"
-#include "report/decide/attempt_means.h"
+#include "report/decide/attempts/attempt_means.h"
 #include "report/decide/factors.h"
 #include "report/decide/reliability.h"
 #include "report/decide/standings.h"

@@ -1,5 +1,5 @@
 // Tests of the means of attempts: one for each attempt, and how much they vary.
-#include "report/decide/attempt_means.h"
+#include "report/decide/attempts/attempt_means.h"
 
 #include <doctest/doctest.h>
 

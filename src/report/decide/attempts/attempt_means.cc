@@ -1,5 +1,5 @@
 // Sorts scores by variant and attempt, and takes the mean of each.
-#include "report/decide/attempt_means.h"
+#include "report/decide/attempts/attempt_means.h"
 
 #include <algorithm>
 #include <cmath>

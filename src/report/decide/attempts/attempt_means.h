@@ -1,5 +1,5 @@
-// Attempt means: of each variant the mean of its first attempts over the cases, of its second ones, and so on,
-// and how much these means vary: what a run of one attempt more might have come to.
+// Attempt means: of each variant the mean of its first attempts over the cases, of its second ones, and so
+// on, and how much these means vary: what a run of one attempt more might have come to.
 #pragma once
 
 #include <optional>

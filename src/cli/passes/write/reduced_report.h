@@ -1,0 +1,19 @@
+// ReducedReport: a report as tables and gates take it when the user asks for another way to make one value of
+// a case's attempts (--reduce). The files of the run keep the suite's own way.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "spec/report/report.h"
+
+namespace assay {
+
+struct ReducedReport {
+  std::shared_ptr<const Suite> suite;  // null: the report's own
+  Report report;
+};
+// `reducer` as FindReducer takes it; "": the suite's own.
+ReducedReport ReducedAs(const Report& report, const std::string& reducer);
+
+}  // namespace assay
