@@ -16,9 +16,9 @@ DRAWN = 12
 CELLS_MAX = 600  # of a drawn suite, so that the test stays quick
 
 
-def suite(*rights, cases=40, fresh=None, **more):
+def suite(*rights, cases=40, fresh=None, models=None, **more):
     """A variant for each of `rights`: the cases that it has right, a number of the first or a list of 1, 0 and None."""
-    made = Suite([f"echo:v{i}" for i in range(len(rights))], cases, **more)
+    made = Suite([f"echo:v{i}" for i in range(models or len(rights))], cases, **more)
 
     def row(right):
         return list(right) if isinstance(right, (list, tuple)) else [int(i < right) for i in range(cases)]
@@ -27,6 +27,8 @@ def suite(*rights, cases=40, fresh=None, **more):
     made.fresh = {variant: row(right) for variant, right in zip(made.variants, fresh or rights)}
     return made
 
+
+ALL, LOST, NONE = [1] * 8, [0] * 8, [None] * 8
 
 # Each is the smallest suite that has its kinds of sentences.
 SUITES = {
@@ -41,6 +43,10 @@ SUITES = {
     "equal": lambda: suite([1, 0] * 20, [0, 1] * 20),
     "five": lambda: suite(5, 4, cases=5, fresh=(0, 1)),
     "seven": lambda: suite(7, 3, cases=7, fresh=(2, 3)),
+    # Who is compared on other cases each: v0 > v1 > v2, and v0 and v2 have none in common; v0 > v1 > v2 > v0.
+    "chain": lambda: suite(ALL + NONE, LOST + ALL, NONE + LOST, cases=16),
+    "ring": lambda: suite(ALL + NONE + LOST, LOST + ALL + NONE, NONE + LOST + ALL, cases=24),
+    "parameters": lambda: suite(30, 12, 29, 11, models=2, parameters={"temperatures": [0, 0.8]}),
 }
 
 
@@ -96,6 +102,12 @@ PLANTED = [
     ("seven", of_gates("json", "of which 5 changed; at least 6", "of which 4 changed; at least 5"),
      "at least 6 of them"),
     ("seven", of_gates("json", "Cannot tell: −71", "Regression: −71"), "of no known kind"),
+    ("chain", said("each of the 2 others is", "each of the 3 others is"), "3 others, but 2 are shown to be worse"),
+    ("chain", said("(is first; each of the 2 others)[^;]*; echo:v0 leads the next, echo:v1,",
+                   r"\1 is shown to be worse than another; echo:v0 leads the next, echo:v2,"), "points are"),
+    ("ring", said("Each of 3 variants is shown", "Each of 4 variants is shown"), "4 variants of 3"),
+    ("parameters", said("temperature 0 leads temperature 0.8 by", "temperature 0.8 leads temperature 0 by"),
+     "a lead of nothing, or a deficit"),
     ("leads", printed("plan", "in a ranking of 4", "in a ranking of 5"), "--json says"),
     ("leads", said("in a ranking of 4", "in a ranking of 5"), "a ranking of 5"),
     ("few", printed("plan_json", r'"fewest": \d+', '"fewest": 6'), "fewest is 6"),
