@@ -115,9 +115,28 @@ def show_agrees(checker):
         checker.verdict(of_variants, verdicts[0], f"show: {verdicts[0].text}")
     heading = re.search(r"^run \S+ · (\d+) cases? × (\d+) variants?", text, re.M)
     checker.expect(heading and int(heading.group(2)) == len(shown["variants"]), "show", f"the heading: {heading}")
-    table_agrees(checker, of_variants, [(row["rank"], row["variant"], row["mean"], row["95 %"]) for row in
-                                        table_below(text, "rank", "#")], "table")
+    value = shown["statistics"].get("value", "mean")  # "best of 10", where attempts are not averaged
+    rows = table_below(text, "rank", "#")
+    cells = [(row["rank"], row["variant"], row[value], row["95 %"]) for row in rows]
+    table_agrees(checker, of_variants, cells, "table")
+    passed_agrees(checker, rows)
     factors_agree(checker, shown["statistics"]["factors"], text)
+
+
+def passed_agrees(checker, rows):
+    """Of one attempt each the share that passes is that of JUnit."""
+    if checker.outputs.get("attempts", 1) > 1 or not checker.outputs.get("junit"):
+        return
+    suites = ElementTree.fromstring(checker.outputs["junit"]).findall("testsuite")
+    for row in rows:
+        suite = suites[int(row["#"]) - 1]
+        counts = {key: int(suite.get(key)) for key in ("tests", "failures", "errors", "skipped")}
+        scored = counts["tests"] - counts["errors"] - counts["skipped"]
+        if row.get("passed", NOTHING) == NOTHING or scored == 0:
+            continue
+        share = 100 * (scored - counts["failures"]) / scored
+        checker.expect(abs(int(row["passed"].removesuffix(" %")) - share) <= 0.5 + 1e-6, f"table, {row['variant']}",
+                       f"{row['passed']} passed, but of JUnit's {scored} {counts['failures']} failed")
 
 
 def models_are_of_their_variants(checker, of_models, of_variants, sentences):
@@ -384,6 +403,7 @@ def gate_agrees(checker, said, value, where, gates):
     if said.kind == "no regression":
         checker.expect(not below, where, f"no regression shown, but {interval} lies below 0")
         seen = value["smallest_drop_seen"]
+        checker.expect(said.unseen != 0, where, "drops below nothing often go unseen")
         checker.expect(said.unseen is None and seen is None or is_printed_as(said.unseen, seen), where,
                        f"drops below {said.unseen} are {seen} elsewhere")
         checker.expect(seen is None or difference > -seen - 1e-9, where,
@@ -426,7 +446,7 @@ def markdown_agrees(checker):
         if not line.startswith("|"):
             break
         row = dict(zip(heads, [plain(cell) for cell in re.split(r"(?<!\\)\|", line)[1:-1]]))
-        rows.append((row["rank"], row["variant"], row["mean"], row["95 %"]))
+        rows.append((row["rank"], row["variant"], row[shown["statistics"].get("value", "mean")], row["95 %"]))
     table_agrees(checker, of_variants, rows, "markdown")
     if checker.outputs.get("gates"):
         for value in json.loads(checker.outputs["gates"]["json"])["gates"]:
