@@ -28,7 +28,7 @@ def promptfoo(scores, description):
 def tests_of_one_description(folder):
     (folder / "p.json").write_text(promptfoo([1, 0, 1], "sums"))
     value, _ = shown(folder, "p.json")
-    e2e.check(value["statistics"]["variants"][0]["cases"] == 3, f"three cases: {value}")
+    e2e.check(value["statistics"]["ranking"][0]["cases"] == 3, f"three cases: {value}")
     one, _ = shown(folder, "p.json", "--case", 'sums {"a":1}')
     e2e.check([each["score"] for each in one["attempts"]] == [0], f"one attempt: {one['attempts']}")
 
@@ -36,7 +36,7 @@ def tests_of_one_description(folder):
 def scores_outside(folder):
     (folder / "wide.json").write_text(promptfoo([3, -0.5, 1], "t"))
     warning = "warning: wide.json: 2 of 3 scores lie outside 0 to 1 (from -0.5 to 3)"
-    for words in (["show", "wide.json", "-q"], ["compare", "wide.json#openai:a", "p.json#openai:a"],
+    for words in (["show", "wide.json"], ["compare", "wide.json#openai:a", "p.json#openai:a"],
                   ["export", "wide.json", "--to", "csv"]):
         result = e2e.assay(*words, cwd=folder)
         e2e.check(result.stderr.count(warning) == 1, f"{words} warns", result)
@@ -68,10 +68,10 @@ def filters_are_named_and_chosen(folder):
     pair = e2e.assay("compare", "s.jsonl#strict-match", "s.jsonl#flexible-extract", cwd=folder)
     e2e.check(pair.returncode == 0 and "s.jsonl#flexible-extract" in pair.stdout and "on 3 cases" in pair.stdout
               and "66.7 against 100.0" in pair.stdout, "two filters of one file", pair)
-    csv = e2e.assay("export", "s.jsonl#flexible-extract", "--to", "csv", cwd=folder)
-    e2e.check(csv.returncode == 0 and "flexible-extract 1" in csv.stdout and "strict-match 1" not in csv.stdout,
-              "exported", csv)
-    e2e.check("s.jsonl: scores are exact_match, filter flexible-extract" in csv.stderr, "and named", csv)
+    out = e2e.assay("export", "s.jsonl#flexible-extract", "--to", "jsonl", cwd=folder)
+    e2e.check(out.returncode == 0 and "flexible-extract 1" in out.stdout and "strict-match 1" not in out.stdout,
+              "exported", out)
+    e2e.check("s.jsonl: scores are exact_match, filter flexible-extract" in out.stderr, "and named", out)
 
 
 def answers_of_a_filter_are_graded(folder):
@@ -88,7 +88,7 @@ def files_of_one_name_are_two_cases(folder):
     for name in ("undo.txt", "undo.md", "redo.txt"):
         (folder / "answers" / name).write_text(name)
     csv = e2e.assay("export", "answers/", "--to", "csv", cwd=folder).stdout.splitlines()[1:]
-    e2e.check(sorted(line.split(",")[0] for line in csv) == ["redo", "undo.md", "undo.txt"], f"three cases: {csv}")
+    e2e.check(sorted(line.split(",")[1] for line in csv) == ["redo", "undo.md", "undo.txt"], f"three cases: {csv}")
 
 
 with e2e.scratch() as place:

@@ -12,7 +12,9 @@ from viewing import View  # noqa: E402
 CASES = ["hello one", "hello two", "good three", "good four"]
 SUITE = "id: s\ntitle: S\nmodels: [echo:a, echo:b]\nprompts:\n" + "".join(
     f"  - {{id: p{i}, prompt: {words}, should: [$icontains: hello]}}\n" for i, words in enumerate(CASES))
-ANSWERS = json.dumps({"responses": {"p0": {"default": "hello"}, "p1": {"default": "hello"}, "p2": {"default": "x"}}})
+# None for the last case: with --fixtures-strict an error.
+ANSWERS = json.dumps({"responses": {**{f"p{i}": {"byModel": {"echo:a": "hello"}} for i in range(3)},
+                                    "p3": {"byModel": {"echo:b": "hello"}}}})
 
 
 def run(folder, *words, code=0):
@@ -27,8 +29,8 @@ with e2e.scratch() as place:
     first_try = run(folder, "--limit", "2")
     whole = run(folder)
     cut = run(folder, "--limit", "2", "--attempts", "2")
-    one = run(folder, "--models", "echo:b", "--filter", "p3")
-    failed = run(folder, "--models", "echo:a", "--fixtures", "answers.json", "--fixtures-strict", code=2)
+    one = run(folder, "--model", "echo:b", "--filter", "p3")
+    failed = run(folder, "--fresh", "--model", "echo:a", "--fixtures", "answers.json", "--fixtures-strict", code=2)
     view = View(folder)
     board = view.json("board/S")
     e2e.check(board["cases"] == 4 and board["runs"] == 2, f"the cases of the whole run: {board}")
