@@ -61,6 +61,9 @@ std::vector<std::string> KnownFlakyFile::CasesOf(const Suite& suite) const {
     const auto found = cases.find(line.id);
     if (found != cases.end()) ids.emplace_back(found->second);
   }
+  for (const Case& the_case : suite.cases) {
+    if (the_case.is_flaky) ids.push_back(the_case.id);
+  }
   std::sort(ids.begin(), ids.end());
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
   return ids;

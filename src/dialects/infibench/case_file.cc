@@ -129,6 +129,19 @@ std::string ClusterAt(const Map& fields, Diagnostics& diagnostics) {
   return {};
 }
 
+// Whether the author knows that the case passes and fails by chance. Ours as well.
+bool TakeFlaky(Map& fields, Diagnostics& diagnostics) {
+  const Value* found = fields.Find("flaky");
+  if (found == nullptr) return false;
+  const Value flaky = *found;
+  fields.Erase("flaky");
+  if (flaky.is_bool()) return flaky.AsBool();
+  diagnostics.Error("infibench.flaky",
+                    fmt::format("flaky: expected true or false, found {}", KindName(flaky)), flaky.span,
+                    "write \"flaky: true\" for a case that no gate should count");
+  return false;
+}
+
 void WarnOfType(const Map& fields, Span whole, Diagnostics& diagnostics) {
   const Value* type = fields.Find("type");
   const std::string text = type != nullptr && type->is_string() ? type->AsString() : std::string();
@@ -318,6 +331,7 @@ std::optional<Case> ReadCase(const CaseEntry& entry, const SuiteDefaults& defaul
     if (tag != nullptr && tag->is_string()) the_case.tags.edit().push_back(tag->AsString());
   }
   the_case.cluster = ClusterAt(fields, input.diagnostics);
+  the_case.is_flaky = TakeFlaky(fields, input.diagnostics);
   the_case.details = DetailsOf(std::move(fields));
   return the_case;
 }

@@ -67,6 +67,21 @@ std::map<std::string, std::string, std::less<>> SmallSuite() {
 
 const Value& At(const Value& value, std::string_view key) { return *value.Find(key); }
 
+TEST_CASE("cases that their authors know to be flaky") {
+  auto files = SmallSuite();
+  files["s/c/a.yaml"] += "flaky: true\n";
+  Reading marked(files);
+  marked.Read("s/suite.yaml");
+  REQUIRE_MESSAGE(marked.suite, marked.Problems());
+  CHECK(marked.suite->cases[0].is_flaky);
+  CHECK_FALSE(marked.suite->cases[1].is_flaky);
+  CHECK(At(marked.suite->cases[0].details, "fields").Find("flaky") == nullptr);
+  files["s/c/b.yaml"] += "flaky: 3\n";
+  Reading wrong(files);
+  wrong.Read("s/suite.yaml");
+  CHECK(wrong.Problems().find("flaky: expected true or false, found a number") != std::string::npos);
+}
+
 TEST_CASE("a suite: defaults, bounds, and the texts of all files that its cases name") {
   Reading reading(SmallSuite());
   reading.Read("s/suite.yaml");

@@ -190,6 +190,7 @@ TEST_CASE("the digest is that of the text without what is only told, wherever th
   told.variants[0].label = "M";
   told.cases[0].cluster = "in the middle";
   told.cases[1].cluster = "first";
+  told.cases[1].is_flaky = true;
   const PackedSuite packed = PackSuite(told);
   CHECK(packed.digest == Sha256Of(EncodeSuite(told)));
   CHECK(packed.digest != Sha256Of(EncodeSuite(plain)));

@@ -152,6 +152,7 @@ struct Case {
   Rare<std::vector<std::string>> tags;
   Rare<std::string>
       cluster;  // cases of one cluster were not drawn one by one; "": those of equal turns are one
+  bool is_flaky = false;  // passes and fails by chance, as its author knows: no gate counts it
   Rare<SystemOverride> system;
   std::optional<double> temperature;  // used where the variant sets none
   Rare<std::vector<CaseDocument>> documents;

@@ -105,6 +105,7 @@ struct FieldsOf<Case> {
                                    Field{"extracts_key_points", &Case::extracts_key_points},
                                    Field{"tags", &Case::tags},
                                    Field{"cluster", &Case::cluster, FieldUse::kTold},
+                                   Field{"flaky", &Case::is_flaky, FieldUse::kTold},
                                    Field{"system", &Case::system},
                                    Field{"temperature", &Case::temperature},
                                    Field{"documents", &Case::documents},

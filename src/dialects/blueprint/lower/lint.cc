@@ -55,7 +55,7 @@ constexpr std::string_view kPromptEntryKeys[] = {
     "temperature", "requiredTools",   "prohibitedTools", "maxCalls",     "should",
     "points",      "expect",          "expects",         "expectations", "should_not",
     "tags",        "response_format", "cluster",         "image",        "file",
-    "audio"};
+    "audio",       "flaky"};
 
 constexpr std::string_view kRubricKeys[] = {"should", "should_not", "points",
                                             "expect", "expects",    "expectations"};

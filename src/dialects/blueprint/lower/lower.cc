@@ -200,6 +200,7 @@ Case LowerPrompt(const List& prompts, const ChosenPrompt& chosen, const CaseScop
   if (schema == nullptr) schema = scope.answer_schema;
   if (schema != nullptr && !schema->is_nullish()) the_case.answer_schema = *schema;
   the_case.cluster = TextOf(prompt.AsMap(), "cluster");
+  the_case.is_flaky = IsTruthy(prompt.Find("flaky"));
   the_case.variants = scope.variants.AskedOf(prompt);
   Map details;
   details.Append("promptIndex", Value(static_cast<double>(chosen.asked)));

@@ -130,6 +130,19 @@ TEST_CASE("system prompts of a prompt") {
   CHECK(suite.cases[2].system->text == "T");
 }
 
+TEST_CASE("a prompt that its author knows to be flaky keeps its id") {
+  const Suite marked = ReadAs(Compat::kNone, "- {prompt: q, flaky: true}\n- {prompt: p, flaky: false}\n");
+  const Suite plain = ReadAs(Compat::kNone, "- prompt: q\n- prompt: p\n");
+  CHECK(marked.cases[0].is_flaky);
+  CHECK_FALSE(marked.cases[1].is_flaky);
+  CHECK(marked.cases[0].id == plain.cases[0].id);
+  CHECK(marked.cases[1].id == plain.cases[1].id);
+  CHECK_FALSE(ReadAs(Compat::kWeval, "- {prompt: q, flaky: often}\n").cases[0].is_flaky);
+  TestReading wrong;
+  CHECK_FALSE(wrong.Read("t.yml", "- {prompt: q, flaky: often}\n"));
+  CHECK(wrong.Problems().find("error blueprint.flaky 1:22\n") != std::string::npos);
+}
+
 TEST_CASE("judges") {
   const Suite standard = ReadAs(Compat::kNone, "models: [\"e:m\"]\nprompts: [{prompt: q}]\n");
   REQUIRE(standard.judges.size() == 3);

@@ -198,6 +198,16 @@ void AddCluster(PromptWork& work) {
   work.out.Append("cluster", std::move(cluster));
 }
 
+// Whether the author knows that the prompt passes and fails by chance. Ours: weval has no such key.
+bool TakeFlaky(PromptWork& work) {
+  const Value flaky = Take(work.entry, "flaky");
+  if (flaky.is_undefined() || work.context.LikeWeval()) return false;
+  if (flaky.is_bool()) return flaky.AsBool();
+  work.Complain("blueprint.flaky", fmt::format("flaky: expected true or false, found {}", KindName(flaky)),
+                flaky.span, "write \"flaky: true\" for a prompt that no gate should count");
+  return false;
+}
+
 void AddPoints(PromptWork& work, HeaderFacts& facts) {
   const PointScope scope{work.context, facts.definitions, work.name};
   Value points = TakeFirstTruthy(work.entry, {"should", "points", "expect", "expects", "expectations"});
@@ -247,11 +257,14 @@ Value NormalisePrompt(Value entry, std::size_t position, HeaderFacts& facts, Par
   AddResponseFormat(work);
   AddCluster(work);
   AddPoints(work, facts);
+  const bool is_flaky = TakeFlaky(work);
 
   Value prompt(std::move(work.out));
   prompt.span = work.where;
   Value& id = *prompt.AsMap().Find("id");
   if (id.is_undefined()) id = Value(PromptContentId(prompt));
+  // Behind the id, which is the same with and without it.
+  if (is_flaky) prompt.AsMap().Append("flaky", Value(true));
   return prompt;
 }
 
