@@ -59,7 +59,7 @@ with e2e.scratch() as folder, MockServer(answer=told_nothing) as mock, MockServe
     e2e.check(entry["avgCoverageExtent"] == 0, f"the format's own file counts what there is: {entry}")
     page = Path(folder, next(path for path in e2e.one_run(result)["files"] if path.endswith("report.html"))).read_text()
     text = e2e.page_text(page)
-    e2e.check("missing: 1" in text and "graded in part: a point has no verdict" in text, "the page marks it")
+    e2e.check("missing: 1" in text and "graded in part: a criterion has no verdict" in text, "the page marks it")
 
     shown = e2e.assay("show", "latest", cwd=folder)
     e2e.check("◐ 1 missing" in shown.stdout and "partial" in shown.stdout, "the terminal marks it", shown)

@@ -34,6 +34,7 @@ READERS = {
     "cli/commands/prepare.cc": (2, SCOPED + "the dataset's folder, --allow-path; the dataset is named"),
     "cli/commands/report.cc": (2, SCOPED + "the session's folder, --allow-path"),
     "cli/commands/trust.cc": (1, OWN + "assay.toml of the folder that is named"),
+    "cli/files/known_flaky.cc": (1, NAMED + "--known-flaky"),
     "cli/files/known_stores.cc": (1, NAMED + "the store, to be hashed; SQLite opened it before: a regular file"),
     "cli/passes/cores.cc": (1, OWN + "/proc and /sys"),
     "cli/passes/open/imported.cc": (3, SCOPED + "the folder of answers, --allow-path; a file of results is named"),

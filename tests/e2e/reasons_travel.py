@@ -62,7 +62,7 @@ def programs(folder):
     for form in ("markdown", "github-summary"):
         text = exported(folder, form)
         e2e.check("assert half(5) == 2.5: AssertionError" in text, text)
-        e2e.check("A case passes with 90 points or more." in text, text)
+        e2e.check("An answer passes with 90 points or more (--pass-at 0.9)." in text, text)
     failed = e2e.assay("show", "latest", "--failed", cwd=folder).stdout
     e2e.check("assert half(5) == 2.5: AssertionError" in failed and "0.9 or more" in failed, failed)
     page = next((folder / "results").rglob("report.html")).read_text()

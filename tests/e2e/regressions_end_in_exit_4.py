@@ -148,7 +148,7 @@ def too_little_was_graded_for_flips():
 
         words = ()
         e2e.expect(left(), 2, "Cannot tell: 12 cases that passed have no score now; 0 of 0 others fail.",
-                   "flips: a case passes here if its mean reaches 0.5 and")
+                   "flips: a case passes if at least half of its scored attempts pass (--pass-attempts)")
         most = [f"q{i}" for i in range(CASES - 1)]
         e2e.expect(left(*most), 2, "Cannot tell: 1 case that passed has no score now; 0 of 11 others fail.")
         words = ("--max-flips", "1")

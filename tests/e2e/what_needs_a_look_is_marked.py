@@ -56,7 +56,7 @@ with e2e.scratch() as folder, MockServer(answer=answer, refuse=refuse, reply=rep
         marks = {case: row(result, case).split()[-1].lstrip("0123456789.")
                  for case in ("plain", "vote", "cut", "other", "broken")}
         e2e.check(marks == {"plain": "", "vote": "~", "cut": "…", "other": "°", "broken": "!"}, f"{marks}", result)
-        for meaning in ("! some of its points are errors", "~ a judge gave no verdict", "… the answer was cut",
+        for meaning in ("! some of its criteria are errors", "~ a judge gave no verdict", "… the answer was cut",
                         "° another model stood in"):
             e2e.check(meaning in result.stdout, f"expected the legend {meaning!r}", result)
     failed = e2e.assay("show", "latest", "--failed", cwd=folder)

@@ -639,7 +639,7 @@ constexpr auto kSharedRows = std::to_array<OptionRow>({
      " compare ", true, false, AddText<&Options::gates, &GateOptions::pairs>},
     {"--pass-at", "X", kOutput, "a score from which an answer counts as passed (0.5)",
      " run grade show view export ", false, true, SetPassAt, GetPassAt},
-    {"--pass-at-k", "K,…", kOutput,
+    {"--pass-at-k", "K,K", kOutput,
      "how often one of K tries passes, without bias: 1,5,10 (a count; --pass-at is a score)",
      " run grade show ", false, false, SetPassAtK},
     {"--pass-attempts", "SHARE", kOutput, "a case passes if this share of its attempts does (0.5: 1 of 2)",
