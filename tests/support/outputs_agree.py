@@ -370,11 +370,12 @@ def gates_agree(checker):
         if said is not None:
             gate_agrees(checker, said, value, where, sum(each["gate"] == "regression" for each in values))
         if "comparison" in value:
-            gate_is_compared(checker, value, where)
+            gate_is_compared(checker, value)
 
 
-def gate_is_compared(checker, value, where):
+def gate_is_compared(checker, value):
     """What `compare` would say of the new run and the base; the sentence may call both by one name."""
+    where = f"comparison of a gate: {value['comparison']['sentence']}"
     said = checker.read_or_report(value["comparison"]["sentence"], [], where, PAIR_KINDS)
     if said is None:
         return
