@@ -75,10 +75,6 @@ std::optional<ScoreRange> CommonRange(const CaseScores& a, const CaseScores& b) 
   return a.range;
 }
 
-const std::string& SpokenOf(const Contender& contender) {
-  return contender.spoken.empty() ? contender.name : contender.spoken;
-}
-
 bool HasBoth(const PairedScores& scores, std::size_t i) {
   return scores.a.cases[i].scored > 0 && scores.b.cases[i].scored > 0;
 }
@@ -226,9 +222,9 @@ std::vector<Comparison> CompareWith(const Contender& first, std::span<const Cont
   for (std::size_t i = 0; i < comparisons.size(); ++i) {
     Comparison& comparison = comparisons[i];
     comparison.verdict = VerdictOf(comparison.paired, comparison.p);
-    comparison.sentence = WithValueName(PairedSentence(SpokenOf(first), SpokenOf(others[i]),
-                                                       comparison.paired, comparison.p, others.size() + 1),
-                                        *first.scores);
+    comparison.sentence = WithValueName(
+        PairedSentence(first.shown(), others[i].shown(), comparison.paired, comparison.p, others.size() + 1),
+        *first.scores);
   }
   return comparisons;
 }

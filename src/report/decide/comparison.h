@@ -48,6 +48,7 @@ struct Contender {
   VariantIndex variant = 0;
   std::string spoken = {};  // what sentences call it; "": its name
 
+  const std::string& shown() const { return spoken.empty() ? name : spoken; }
   CaseList cases() const { return {.suite = *suite, .digests = scores->digests}; }
 };
 

@@ -70,8 +70,8 @@ Comparison TwoSided(const GatePair& pair, const PairedScores& scores) {
   comparison.paired = ComparePaired(scores.a, scores.b, scores.design());
   comparison.p = comparison.paired.p.value_or(1);
   comparison.verdict = VerdictOf(comparison.paired, comparison.p);
-  comparison.sentence =
-      PairedSentence(pair.fresh.contender.name, pair.base.contender.name, comparison.paired, comparison.p);
+  comparison.sentence = PairedSentence(pair.fresh.contender.shown(), pair.base.contender.shown(),
+                                       comparison.paired, comparison.p);
   return comparison;
 }
 

@@ -48,13 +48,13 @@ struct VariantGate {
   std::vector<std::string> newly_failing = {};  // ids of cases that passed in the base and fail
   std::vector<std::string> flaky_before = {};   // of these, those with attempts that failed in the base
   KnownFlaky known_flaky = {};
-  std::size_t passed_before = 0;                // cases that passed in the base and have a score
-  std::size_t without_score = 0;                // cases that passed in the base and have none
-  std::optional<GateEstimate> estimate = {};    // of a regression
-  double p = 1;                                 // Holm's over all that were tested together
-  Comparison comparison = {};                   // of a regression: the two-sided question
-  std::optional<OtherNames> models = {};        // that answered, where they differ
-  std::optional<OtherNames> judges = {};        // likewise
+  std::size_t passed_before = 0;              // cases that passed in the base and have a score
+  std::size_t without_score = 0;              // cases that passed in the base and have none
+  std::optional<GateEstimate> estimate = {};  // of a regression
+  double p = 1;                               // Holm's over all that were tested together
+  Comparison comparison = {};                 // of a regression: the two-sided question
+  std::optional<OtherNames> models = {};      // that answered, where they differ
+  std::optional<OtherNames> judges = {};      // likewise
 };
 // "Regression: … on 5 cases. 5 newly fail: friday, pears": the sentence, and who fails, the first ten; those
 // that were flaky in the base apart.

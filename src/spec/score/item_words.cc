@@ -107,8 +107,7 @@ std::string MissedPoint(const Check& check, const Score& score) {
   const std::string point = (check.invert ? "not: " : "") + check.text;
   // What gives 1 is shown in points of 100, as everything that people read; other scales are the author's own.
   const double scale = score.max == 1 ? 100 : 1;
-  if (reason.empty())
-    return fmt::format("{:.3g} of {:g}: {}", scale * score.value, scale * score.max, point);
+  if (reason.empty()) return fmt::format("{:.3g} of {:g}: {}", scale * score.value, scale * score.max, point);
   // Parts say themselves what was wanted.
   const bool has_parts = !score.failed() && !MissedParts(score).empty();
   if (has_parts) return reason;

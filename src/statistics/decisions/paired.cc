@@ -238,7 +238,7 @@ PairedEstimate Compare(const Pairs& pairs, const Design& design, PairedEstimate 
   estimate.ties = estimate.cases - estimate.wins - estimate.losses;
   estimate.clusters = pairs.differences.cluster_count;
   const ClusteredMean mean = MeanOver(pairs.differences, pairs.scale);
-  estimate.difference = mean.mean;
+  estimate.difference = std::abs(mean.mean) <= kNoise * pairs.scale ? 0 : mean.mean;
   estimate.se = mean.se;
   if (mean.se) estimate.df = mean.df;
   SetInterval(estimate, pairs, design);

@@ -86,9 +86,9 @@ std::string GateSentence(const GateEstimate& estimate, double p, std::size_t gat
       break;
   }
   const std::optional<double> least = SmallestDifferenceSeen(paired);
-  const std::string unseen =
-      least ? fmt::format("; drops below {} would often go unseen", Points(std::nullopt, 0).Counted(*least))
-            : std::string();
+  const std::string unseen = least ? fmt::format("; drops below {} would often go unseen",
+                                                 Points(std::nullopt, *least).Counted(*least))
+                                   : std::string();
   return sentence("No regression shown", unseen);
 }
 

@@ -29,16 +29,20 @@ constexpr std::size_t kLinesShownMax = 8;
 // Lines about variants, the first few of many.
 class Lines {
  public:
+  // Why a command fails stands first and is never cut.
+  void AddReason(std::string line) { reasons_ += std::move(line) + "\n"; }
   void Add(std::string line) {
     if (count_++ < kLinesShownMax) text_ += std::move(line) + "\n";
   }
   std::string Text() const {
+    const std::string text = reasons_ + text_;
     return count_ <= kLinesShownMax
-               ? text_
-               : text_ + fmt::format("  and {} more\n", Counted(count_ - kLinesShownMax, "variant"));
+               ? text
+               : text + fmt::format("  and {} more\n", Counted(count_ - kLinesShownMax, "variant"));
   }
 
  private:
+  std::string reasons_;
   std::string text_;
   std::size_t count_ = 0;
 };
@@ -93,8 +97,15 @@ std::string RuleLine(const Suite& suite, const PassRule& pass) {
                      MarkWords(pass, suite));
 }
 
-Contender SideOf(const Suite& suite, const CaseScores& scores, VariantIndex variant) {
-  return {.name = suite.variants[variant].id, .suite = &suite, .scores = &scores, .variant = variant};
+// `run`: "" for the run itself, or the base's, so that sentences tell both sides apart.
+Contender SideOf(const Suite& suite, const CaseScores& scores, VariantIndex variant,
+                 std::string_view run = {}) {
+  const std::string& id = suite.variants[variant].id;
+  return {.name = id,
+          .suite = &suite,
+          .scores = &scores,
+          .variant = variant,
+          .spoken = run.empty() ? std::string() : fmt::format("{}#{}", run, id)};
 }
 
 }  // namespace
@@ -174,8 +185,9 @@ Status Gatekeeper::Test(const Asked& asked, const Report& fresh, const PassRule&
   const std::vector<std::string> known_flaky = known_flaky_.CasesOf(*fresh.suite);
   std::vector<GatePair> pairs;
   for (const auto& [v, b] : pairing.pairs) {
-    pairs.push_back({.fresh = {.contender = SideOf(*fresh.suite, scores, v), .passes = &passes},
-                     .base = {.contender = SideOf(*base.suite, base.scores, b), .passes = &base_passes}});
+    pairs.push_back(
+        {.fresh = {.contender = SideOf(*fresh.suite, scores, v), .passes = &passes},
+         .base = {.contender = SideOf(*base.suite, base.scores, b, base_id), .passes = &base_passes}});
   }
   const std::vector<VariantGate> gates =
       asked.row->test(pairs, {.margin = options_.gates.delta,
@@ -199,7 +211,11 @@ Status Gatekeeper::Test(const Asked& asked, const Report& fresh, const PassRule&
     for (const std::string& line : {flaky, sides}) {
       if (!line.empty()) told += fmt::format("\n  {}", Printable(line));
     }
-    lines.Add(std::move(told));
+    if (gate.state == GateState::kNone) {
+      lines.Add(std::move(told));
+    } else {
+      lines.AddReason(std::move(told));
+    }
     result.line = JoinedWords({std::move(result.line), flaky, sides});
     outcome.code = Worse(outcome.code, CodeOf(gate.state));
     outcome.gates.push_back({.result = std::move(result), .gate = gate});
