@@ -43,7 +43,7 @@ def shown(plan, *words):
         (folder / "m.py").write_text(PROGRAM)
         (folder / "plan.json").write_text(json.dumps(plan))
         ran = e2e.assay("run", "s.yml", "-j", "1", "--attempts", str(attempts), "--max-errors", "100%", "--max-retries",
-                        "0", "-q", cwd=folder)
+                        "0", "-q", *[f"--allow-exec=python3 m.py {variant}" for variant in plan], cwd=folder)
         e2e.check(ran.returncode == 0, "the run ends", ran)
         text = e2e.assay("show", "latest", *words, cwd=folder)
         told = json.loads(e2e.assay("show", "latest", "--json", *words, cwd=folder).stdout)
@@ -80,7 +80,8 @@ def other_numbers_are_told():
     e2e.check(abs(by_k[2]["any"] - (1 + 0.5 + 0) / 3) < 1e-9 and by_k[2]["cases_left_out"] == 1, f"{by_k[2]}")
     e2e.check(by_k[9]["any"] is None and by_k[9]["cases_left_out"] == 4, f"{by_k[9]}")
     e2e.check("in one of 2" in text and "50 % (" in text and "1 left out" in text, text)
-    wrong = e2e.assay("show", "latest", "--pass-at-k", "0.5")
+    with e2e.scratch() as name:
+        wrong = e2e.assay("show", "latest", "--pass-at-k", "0.5", cwd=name)
     e2e.expect(wrong, 1, "--pass-at-k", "numbers of tries between commas, such as 1,5,10", "--pass-at takes a score")
 
 
