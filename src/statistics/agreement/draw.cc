@@ -10,8 +10,8 @@ namespace assay {
 
 namespace {
 
-constexpr double kLow = 0.25;
-constexpr double kHigh = 0.75;
+constexpr double kBandLow = 0.25;
+constexpr double kBandHigh = 0.75;
 constexpr double kApart = 0.25;
 constexpr double kOnTheLimit = 1e-9;
 constexpr std::uint64_t kStratumMin = 8;
@@ -25,7 +25,7 @@ constexpr std::string_view kCellNames[kDrawCells] = {"low together", "low apart"
 bool Reaches(double value, double limit) { return value >= limit - kOnTheLimit; }
 
 std::uint8_t CellOf(const DrawUnit& unit) {
-  const int band = Reaches(unit.judges, kHigh) ? 2 : Reaches(unit.judges, kLow) ? 1 : 0;
+  const int band = Reaches(unit.judges, kBandHigh) ? 2 : Reaches(unit.judges, kBandLow) ? 1 : 0;
   return static_cast<std::uint8_t>(2 * band + (Reaches(unit.range, kApart) ? 1 : 0));
 }
 

@@ -13,7 +13,7 @@ namespace assay {
 
 namespace {
 
-constexpr std::uint64_t kPlacesMin = 2;      // of a stratum that a draw has begun with
+constexpr std::uint64_t kPlacesBegun = 2;      // of a stratum that a draw has begun with
 constexpr std::uint64_t kEqualDrawMin = 30;  // labels that stand for all without strata
 constexpr double kUnlikeBelow = 0.05;
 constexpr double kNoVariance = 1e-24;
@@ -24,7 +24,7 @@ struct Stratum {
   std::size_t filled = 0;                  // of them, from the first one without a gap
   std::vector<const LabelledUnit*> counted;
 
-  bool has_begun() const { return filled >= kPlacesMin || filled == units.size(); }
+  bool has_begun() const { return filled >= kPlacesBegun || filled == units.size(); }
   std::size_t labels() const {
     return static_cast<std::size_t>(std::count_if(units.begin(), units.end(), [](const LabelledUnit* unit) {
       return unit->state != LabelState::kNone;
@@ -256,7 +256,7 @@ LabelMode ModeOf(const DrawnEstimate& counted, const std::vector<Stratum>& strat
     return LabelMode::kDrawn;
   const bool has_just_begun =
       counted.not_drawn == 0 && std::all_of(strata.begin(), strata.end(),
-                                            [](const Stratum& each) { return each.filled <= kPlacesMin; });
+                                            [](const Stratum& each) { return each.filled <= kPlacesBegun; });
   return has_just_begun ? LabelMode::kNone : LabelMode::kPicked;
 }
 

@@ -10,7 +10,7 @@ namespace assay {
 namespace {
 
 constexpr double kLimits[] = {0.25, 0.75};
-constexpr double kOnTheLimit = 1e-9;
+constexpr double kOnTheEdge = 1e-9;
 
 double Difference(const LabelledVote& vote) {
   const double difference = vote.judge - vote.label;
@@ -22,7 +22,7 @@ double Difference(const LabelledVote& vote) {
 std::size_t LabelBandOf(double score) {
   std::size_t band = 0;
   for (const double limit : kLimits)
-    if (score >= limit - kOnTheLimit) ++band;
+    if (score >= limit - kOnTheEdge) ++band;
   return band;
 }
 

@@ -11,7 +11,6 @@ namespace assay {
 
 namespace {
 
-constexpr double kLevel = 0.05;
 constexpr std::size_t kEnumeratedMax = 20;
 
 // Two columns of passes: how many A passed, B, and both.
@@ -273,7 +272,7 @@ bool ExcludesZero(const PairedEstimate& estimate) {
 Verdict VerdictOf(const PairedEstimate& estimate, double p) {
   if (estimate.cases == 0) return Verdict::kNotDefined;
   const double difference = *estimate.difference;
-  if (difference == 0 || p > kLevel || !ExcludesZero(estimate)) return Verdict::kTie;
+  if (difference == 0 || p > kTestLevel || !ExcludesZero(estimate)) return Verdict::kTie;
   return difference > 0 ? Verdict::kLeads : Verdict::kTrails;
 }
 
@@ -299,7 +298,7 @@ std::string_view GateStateName(GateState state) {
 }
 
 std::uint64_t ClustersForGate(std::size_t gates) {
-  return static_cast<std::uint64_t>(std::ceil(std::log2(static_cast<double>(gates) / kLevel)));
+  return static_cast<std::uint64_t>(std::ceil(std::log2(static_cast<double>(gates) / kTestLevel)));
 }
 
 GateState GateStateOf(const GateEstimate& estimate, double p, std::size_t gates) {
@@ -308,7 +307,7 @@ GateState GateStateOf(const GateEstimate& estimate, double p, std::size_t gates)
   const bool has_dropped = *paired.difference < -estimate.margin;
   const bool is_below = paired.interval ? paired.interval->high < -estimate.margin
                                         : paired.why == Why::kNoSpread && has_dropped;
-  if (is_below && p <= kLevel) return GateState::kRegression;
+  if (is_below && p <= kTestLevel) return GateState::kRegression;
   const bool could_not_show = paired.clusters < ClustersForGate(gates) && estimate.have_all_fallen;
   return has_dropped && (is_below || could_not_show) ? GateState::kCannotTell : GateState::kNone;
 }

@@ -10,20 +10,18 @@ namespace assay {
 
 namespace {
 
-constexpr double kLevel = 0.05;
-
 // How many others one variant is compared with; a single one is taken for one of a pair.
 double Others(std::size_t variants) { return variants < 2 ? 1 : static_cast<double>(variants - 1); }
 
 }  // namespace
 
 double PowerFactor(double df, std::size_t variants) {
-  return StudentQuantile(1 - kLevel / 2 / Others(variants), df) + StudentQuantile(0.8, df);
+  return StudentQuantile(1 - kTestLevel / 2 / Others(variants), df) + StudentQuantile(0.8, df);
 }
 
 std::uint64_t FewestClusters(std::size_t variants) {
   std::uint64_t clusters = 1;
-  for (double p = Others(variants); p > kLevel; p /= 2) ++clusters;
+  for (double p = Others(variants); p > kTestLevel; p /= 2) ++clusters;
   return clusters;
 }
 

@@ -8,6 +8,8 @@
 
 namespace assay {
 
+inline constexpr double kTestLevel = 0.05;  // of p: from here on a difference is shown
+
 // t(1 - 0.025/(variants - 1), df) + t(0.8, df) (Bloom 1995): a difference between two of so many variants
 // that are ranked together is seen with power 0.8 from so many standard errors up. Two: a pair alone.
 double PowerFactor(double df, std::size_t variants = 2);

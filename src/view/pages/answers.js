@@ -98,7 +98,7 @@ function answerOf(attempt, other, side, how) {
     turns.length === 0 && !attempt.error && el('p.soft', attempt.state === 'skipped' ? 'Skipped.' : 'No answer.'),
     attempt.halted && el('p.soft', 'Stopped: ', foreignLine(attempt.halted, 200)),
     attempt.citations?.length > 0 && sourcesOf(attempt.citations),
-    el('p.meta', metaOf(attempt, side.cell, how)),
+    el('p.meta', metaOf(attempt, side.cell)),
   );
 }
 
@@ -171,7 +171,7 @@ function foldedProse(text, spans = []) {
   return proseAndCode(text).map((part, index) => (part.kind === 'code' ? code(part) : prose(part, index)));
 }
 
-function metaOf(attempt, cell, how) {
+function metaOf(attempt, cell) {
   const used = attempt.tokens?.candidate;
   const same = (cell.attempts || []).filter(
     (each) => each.same_as === (attempt.same_as || attempt.attempt) || each.attempt === attempt.same_as,

@@ -100,15 +100,15 @@ export function tokens(tokens) {
   return `${(tokens / 1e6).toFixed(tokens < 1e7 ? 1 : 0)} M`;
 }
 
-const twoDigits = (value) => String(value).padStart(2, '0');
-const timeOfDay = (at) => `${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`;
+const padded = (value) => String(value).padStart(2, '0');
+const timeOfDay = (at) => `${padded(at.getHours())}:${padded(at.getMinutes())}`;
 
 /** The reader's zone at a time: "UTC", "UTC+05:30". @param {any} ms since 1970 */
 export function zoneAt(ms) {
   const ahead = isNumber(ms) ? -new Date(ms).getTimezoneOffset() : 0;
   if (ahead === 0) return 'UTC';
   const size = Math.abs(ahead);
-  return `UTC${ahead < 0 ? MINUS : '+'}${twoDigits(Math.floor(size / 60))}:${twoDigits(size % 60)}`;
+  return `UTC${ahead < 0 ? MINUS : '+'}${padded(Math.floor(size / 60))}:${padded(size % 60)}`;
 }
 
 /** "22 Nov 2026 02:21 UTC", in the reader's zone @param {any} ms since 1970 @param {boolean} [withTime] */

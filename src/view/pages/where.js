@@ -4,7 +4,7 @@ import { changeQuery, linkTo, openView } from './address.js';
 import { Cells, filterRows, parseFilter, sortRows, stateOfByte, scoreOfByte } from './cells.js';
 import { isNarrow } from './chart.js';
 import { nameOfCase } from './data.js';
-import { count, counted, points } from './format.js';
+import { count, counted } from './format.js';
 import { LAYERS, layerOf } from './layers.js';
 import { buildMatrix } from './matrix.js';
 import { chip, SCORE_BINS } from './marks.js';
