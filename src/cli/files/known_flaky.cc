@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kUnknownShownMax = 8;
 
-std::string_view Trimmed(std::string_view text) {
+std::string_view IdIn(std::string_view text) {
   constexpr std::string_view kBlank = " \t\r";
   const std::size_t first = text.find_first_not_of(kBlank);
   if (first == std::string_view::npos) return {};
@@ -47,7 +47,7 @@ Result<KnownFlakyFile> KnownFlakyFile::Read(const std::string& path) {
   if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);
   for (std::size_t number = 1; !rest.empty(); ++number) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
-    const std::string_view id = Trimmed(rest.substr(0, end));
+    const std::string_view id = IdIn(rest.substr(0, end));
     if (!id.empty()) file.lines_.push_back({.id = std::string(id), .number = number});
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
