@@ -227,14 +227,14 @@ TEST_CASE("the list of runs tells what follows from each, and how a suite went")
   CHECK(world.Ask("runs?limit=x").status == 400);
 }
 
-TEST_CASE("a run tells its verdict on two levels, tiers, effects, and whether it can be trusted") {
+TEST_CASE("a run tells its verdict on two levels, ranks, effects, and whether it can be trusted") {
   World world;
   const Value run = world.Json("run/r1");
   CHECK(TextAt(run, "verdict.0.about") == "\"models\"");
   CHECK(At(run, "statistics.models").AsList().size() == 2);
-  CHECK(TextAt(run, "statistics.models.1.tier") == "2");
+  CHECK(TextAt(run, "statistics.models.1.rank") == "2");
   CHECK(TextAt(run, "statistics.models.1.to_leader.is_worse") == "true");
-  CHECK(TextAt(run, "statistics.ranking.1.to_first.is_worse") == "false");
+  CHECK(TextAt(run, "statistics.ranking.1.to_leader.is_worse") == "false");
   CHECK(TextAt(run, "statistics.pairs") == "6");
   CHECK(TextAt(run, "factors.0.short") == R"(["0","0.8"])");
   CHECK(TextAt(run, "variants.2.key") == "\"a~0.8\"");
@@ -416,7 +416,7 @@ TEST_CASE("events tell the cells of a run that came since a mark, then its end")
   REQUIRE(reply.next);
   const std::optional<std::string> line = reply.next();
   REQUIRE(line);
-  CHECK(line->find("[0,0,2,200]") != std::string::npos);
+  CHECK(line->find("[0,0,2,200,") != std::string::npos);
   CHECK(line->find("\"done\":64") != std::string::npos);
   CHECK(line->ends_with("event: end\ndata: {}\n\n"));
   CHECK(!reply.next());

@@ -132,7 +132,7 @@ TEST_CASE("every value of a finished run comes from the store alone") {
   CHECK(JsonOf(run, "unpriced") == "2");
   CHECK(Json(*run.Find("variants")->AsList()[1].Find("mean")) == "0.5");
 
-  const Value statistics = StatisticsValue(report, 0.5, {}).value();
+  const Value statistics = StatisticsValue(report, PassRule(), {}).value();
   CHECK(Json(*statistics.Find("ranking")->AsList()[0].Find("variant")) == "\"a\"");
 
   const Value cells = CellsValue(report, 1, {.only_failed = true}).value();
@@ -141,7 +141,7 @@ TEST_CASE("every value of a finished run comes from the store alone") {
   CHECK(Json(*cells.AsList()[0].Find("points")->AsList()[0].Find("score")) == "0");
   CHECK(JsonOf(cells.AsList()[0], "trace") == "null");
 
-  const std::vector<FailedPair> failed = FailedPairs(report, std::nullopt, 0.5).value();
+  const std::vector<FailedPair> failed = FailedPairs(report, std::nullopt, PassRule()).value();
   const Value failures =
       FailuresValue(*report.suite, failed, [](const FailedPair&) { return std::string("again"); });
   REQUIRE(failures.AsList().size() == 1);

@@ -79,7 +79,8 @@ def fills_in(folder, rows):
     e2e.check(abs(told["estimate"] - (1 - FAILED / CASES / 2)) < 1e-9, f"the truth: {told}")
     e2e.check((told["interval"], told["why"]) == (None, "no_spread"), f"people agree within each stratum: {told}")
     said = calibrate(folder, rows)
-    e2e.check(said.startswith("Humans would give 83 (no spread, so no interval)") and "from 12 drawn labels; the judges gave 67" in said
+    e2e.check(said.startswith("Humans would give 83 (no spread, so no interval)")
+              and "from 12 drawn labels; the judges gave 67" in said
               and "blindly" not in said, f"the sentence: {said}")
     bare = [{name: row[name] for name in ("case", "variant", "label")} for row in rows]
     e2e.check(calibrate(folder, bare, "--json")["mode"] == "drawn", "the draw is seen without its marks")

@@ -64,7 +64,8 @@ def programs(folder):
         e2e.check("assert half(5) == 2.5: AssertionError" in text, text)
         e2e.check("An answer passes with 90 points or more (--pass-at 0.9)." in text, text)
     failed = e2e.assay("show", "latest", "--failed", cwd=folder).stdout
-    e2e.check("assert half(5) == 2.5: AssertionError" in failed and "passed: 90 points or more (--pass-at 0.9)" in failed, failed)
+    e2e.check("assert half(5) == 2.5: AssertionError" in failed
+              and "passed: 90 points or more (--pass-at 0.9)" in failed, failed)
     page = next((folder / "results").rglob("report.html")).read_text()
     e2e.check(any(path.endswith("/judges") and told["judges"] == [] for path, told in e2e.page_data(page).items())
               and "time out" in e2e.page_text(page), "tests are no judges")

@@ -57,9 +57,9 @@ TEST_CASE("what humans would give lies between the ends of their labels") {
 
 // 48 answers of as many cases, of which the first 16 failed; people agree with the judges but for these, to
 // which they give 0.5: the truth is 83.
-class Tries {
+class DrawTries {
  public:
-  Tries() {
+  DrawTries() {
     suite_.variants.resize(1);
     suite_.variants[0].id = "m";
     for (std::size_t i = 0; i < kCases; ++i) {
@@ -93,7 +93,7 @@ class Tries {
 };
 
 TEST_CASE("who labels the failures only is told that they are not like the rest") {
-  const Tries tries;
+  const DrawTries tries;
   std::vector<LabelRow> rows;
   for (std::size_t i = 0; i < 16; ++i) rows.push_back(tries.Row(i));
   const Result<Calibrations> picked = Calibrate(tries.report(), rows);
@@ -106,7 +106,7 @@ TEST_CASE("who labels the failures only is told that they are not like the rest"
 }
 
 TEST_CASE("a drawn list that is filled in from the top stands for all") {
-  const Tries tries;
+  const DrawTries tries;
   const Result<LabelList> list = DrawLabels(tries.report(), 12, 0);
   REQUIRE(list);
   CHECK(list->unit == LabelUnit::kAnswer);
@@ -124,7 +124,7 @@ TEST_CASE("a drawn list that is filled in from the top stands for all") {
     return ReadLabels(filled);
   }();
   REQUIRE(rows);
-  for (LabelRow& row : *rows) row.label = Tries::Truth(std::stoul(row.case_id.substr(1)));
+  for (LabelRow& row : *rows) row.label = DrawTries::Truth(std::stoul(row.case_id.substr(1)));
   const Result<Calibrations> drawn = Calibrate(tries.report(), *rows);
   REQUIRE(drawn);
   CHECK(drawn->variants.front().drawn.mode == LabelMode::kDrawn);
@@ -151,7 +151,7 @@ TEST_CASE("a drawn list that is filled in from the top stands for all") {
 }
 
 TEST_CASE("labels of two draws, and of answers that are no longer there") {
-  const Tries tries;
+  const DrawTries tries;
   LabelRow one = tries.Row(0);
   LabelRow other = tries.Row(1);
   one.claim = DrawClaim{.seed = 0, .unit = LabelUnit::kAnswer, .strata = "00"};

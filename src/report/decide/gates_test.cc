@@ -83,7 +83,7 @@ TEST_CASE("a gate shows a regression beyond its margin, and what it could have s
   CHECK(gates[1].state == GateState::kNone);
   const std::vector<VariantGate> lenient = TestRegressions(std::span(pairs).first(1), {.margin = 0.5});
   CHECK(lenient[0].state == GateState::kNone);
-  const GatedRun stranger({1}, "s");
+  const GatedRun stranger(std::vector<double>{1}, "s");
   const std::vector<GatePair> none = {{.fresh = fresh.As("new"), .base = stranger.As("other")}};
   CHECK(TestRegressions(none, {})[0].state == GateState::kNotDefined);
   CHECK(TestFlips(none, {})[0].state == GateState::kNotDefined);
@@ -145,8 +145,9 @@ double FlipRate(AttemptIndex attempts, double chance) {
   const GatedRun fresh(outcomes, "c", "icontains");
   const GatedRun base(GatedRun::Attempts(outcomes.size(), {1.0}), "c", "icontains");
   const std::vector<GatePair> pairs = {{.fresh = fresh.As("a"), .base = base.As("a")}};
+  const VariantGate gate = TestFlips(pairs, {})[0];
   double rate = 0;
-  for (const std::string& id : TestFlips(pairs, {})[0].newly_failing) {
+  for (const std::string& id : gate.newly_failing) {
     const std::vector<double>& scores = outcomes[std::stoul(id.substr(1))];
     double weight = 1;
     for (const double score : scores) weight *= score > 0 ? chance : 1 - chance;

@@ -198,10 +198,8 @@ CaseScores ScoreGatherer::Finish() {
 void ScoreGatherer::Close() {
   for (std::size_t v = 0; v < open_.size(); ++v) {
     std::vector<double>& attempts = open_[v];
-    if (scores_.is_reduced()) {
-      scores_.plain[v].Add(attempts);
-      if (!attempts.empty()) attempts.assign(1, reduce_(attempts).value);
-    }
+    if (scores_.is_reduced()) scores_.plain[v].Add(attempts);
+    if (!attempts.empty() && !reduce_.row->keeps_attempts) attempts.assign(1, reduce_(attempts).value);
     scores_.samples[v].Add(attempts);
     attempts.clear();
   }

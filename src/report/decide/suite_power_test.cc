@@ -6,7 +6,7 @@
 namespace assay {
 namespace {
 
-Suite SuiteOf(std::size_t cases, std::size_t variants, std::size_t models) {
+Suite Matrix(std::size_t cases, std::size_t variants, std::size_t models) {
   Suite suite;
   for (std::size_t i = 0; i < cases; ++i) {
     Case& the_case = suite.cases.emplace_back();
@@ -22,7 +22,7 @@ Suite SuiteOf(std::size_t cases, std::size_t variants, std::size_t models) {
 }
 
 TEST_CASE("40 cases see 16 points; 5 points need 387") {
-  Suite suite = SuiteOf(40, 2, 2);
+  Suite suite = Matrix(40, 2, 2);
   const SuitePower power = PowerOf(suite, kSpreadAssumed);
   CHECK(power.reach.clusters == 40);
   CHECK(*power.reach.between_two == doctest::Approx(0.159).epsilon(0.01));
@@ -33,15 +33,15 @@ TEST_CASE("40 cases see 16 points; 5 points need 387") {
 }
 
 TEST_CASE("a design that cannot decide says so, of variants and of their models") {
-  CHECK(PowerOf(SuiteOf(8, 16, 4), kSpreadAssumed).sentence ==
+  CHECK(PowerOf(Matrix(8, 16, 4), kSpreadAssumed).sentence ==
         "With 8 cases this suite sees differences from 40 points up between two variants; 8 cannot rank 16, "
         "10 could. 10 cases are needed to rank 16 variants, 7 to rank their 4 models. 5 points need 387 "
         "cases.");
-  CHECK(TooFewCasesText(SuiteOf(9, 16, 16)) == "9 cases cannot rank 16 variants; 10 could");
-  CHECK(TooFewCasesText(SuiteOf(5, 2, 2)) == "5 cases cannot show which of 2 variants is better; 6 could");
-  CHECK_FALSE(TooFewCasesText(SuiteOf(6, 2, 2)));
-  CHECK_FALSE(TooFewCasesText(SuiteOf(10, 16, 16)));
-  CHECK_FALSE(TooFewCasesText(SuiteOf(1, 1, 1)));
+  CHECK(TooFewCasesText(Matrix(9, 16, 16)) == "9 cases cannot rank 16 variants; 10 could");
+  CHECK(TooFewCasesText(Matrix(5, 2, 2)) == "5 cases cannot show which of 2 variants is better; 6 could");
+  CHECK_FALSE(TooFewCasesText(Matrix(6, 2, 2)));
+  CHECK_FALSE(TooFewCasesText(Matrix(10, 16, 16)));
+  CHECK_FALSE(TooFewCasesText(Matrix(1, 1, 1)));
 }
 
 }  // namespace

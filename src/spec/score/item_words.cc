@@ -105,7 +105,7 @@ std::string MissedPoint(const Check& check, const Score& score) {
       !score.failed() && score.evidence.size() > 1 && !words.empty())
     reason = words;
   const std::string point = (check.invert ? "not: " : "") + check.text;
-  // What gives 1 is shown in points of 100, as everything that people read; other scales are the author's own.
+  // What gives 1 is shown in points of 100, as all that people read; other scales are the author's own.
   const double scale = score.max == 1 ? 100 : 1;
   if (reason.empty()) return fmt::format("{:.3g} of {:g}: {}", scale * score.value, scale * score.max, point);
   // Parts say themselves what was wanted.

@@ -16,7 +16,7 @@ namespace assay {
 
 namespace {
 
-Error BadLabelLine(std::size_t line, std::string_view what) {
+Error BadRow(std::size_t line, std::string_view what) {
   return {ErrorCode::kInvalidInput, fmt::format("line {}: {}", line, what)};
 }
 
@@ -128,8 +128,8 @@ Status ReadLabel(const std::string& text, LabelRow& row) {
   }
   const std::optional<double> number = ParseWhole<double>(text);
   if (!IsShare(number))
-    return BadLabelLine(row.line,
-                   fmt::format("expected a label from 0 to 1, found {}{}", Quoted(text), MeantBy(text)));
+    return BadRow(row.line,
+                  fmt::format("expected a label from 0 to 1, found {}{}", Quoted(text), MeantBy(text)));
   row.label = *number;
   return Ok();
 }
@@ -149,16 +149,16 @@ Status ReadDraw(const Columns& columns, const std::vector<std::string>& fields, 
   if (const std::string text = Trimmed(columns.Of(fields, "draw")); !text.empty()) {
     row.claim = ClaimOf(text);
     if (!row.claim)
-      return BadLabelLine(row.line, fmt::format("expected a draw as `assay calibrate --draw` writes it "
-                                           "(s0-answer-…), found {}",
-                                           Quoted(text)));
+      return BadRow(row.line, fmt::format("expected a draw as `assay calibrate --draw` writes it "
+                                          "(s0-answer-…), found {}",
+                                          Quoted(text)));
   }
   if (const std::string text = Trimmed(columns.Of(fields, "unit")); !text.empty()) {
     if (text.starts_with('u')) row.place = ParseWhole<std::uint64_t>(std::string_view(text).substr(1), 16);
     if (!row.place || !row.claim)
-      return BadLabelLine(row.line, fmt::format("expected a unit (u and 16 digits) beside its draw, as `assay "
-                                           "calibrate --draw` writes them, found {}",
-                                           Quoted(text)));
+      return BadRow(row.line, fmt::format("expected a unit (u and 16 digits) beside its draw, as `assay "
+                                          "calibrate --draw` writes them, found {}",
+                                          Quoted(text)));
   }
   return Ok();
 }
@@ -172,13 +172,13 @@ Result<LabelRow> ReadRow(const Columns& columns, const std::vector<std::string>&
   if (const std::string text = columns.Of(fields, "attempt"); !text.empty()) {
     const std::optional<AttemptIndex> attempt = ParseWhole<AttemptIndex>(text);
     if (!attempt || *attempt == 0)
-      return BadLabelLine(line, fmt::format("expected an attempt from 1, found {}", Quoted(text)));
+      return BadRow(line, fmt::format("expected an attempt from 1, found {}", Quoted(text)));
     row.attempt = *attempt - 1;
   }
   if (const std::string text = columns.Of(fields, "check"); !text.empty()) {
     const std::optional<std::size_t> check = ParseWhole<std::size_t>(text);
     if (!check || *check == 0)
-      return BadLabelLine(line, fmt::format("expected the number of a check from 1, found {}", Quoted(text)));
+      return BadRow(line, fmt::format("expected the number of a check from 1, found {}", Quoted(text)));
     row.check = *check - 1;
   }
   ASSAY_CHECK_OK(ReadDraw(columns, fields, row));
