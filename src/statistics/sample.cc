@@ -58,10 +58,10 @@ void Sample::Add(std::span<const double> scores) {
   if (added.scored > 0) added.value = sum / added.scored;
 }
 
-void Weighted::Reserve(std::size_t cases) {
-  values.reserve(cases);
-  weights.reserve(cases);
-  clusters.reserve(cases);
+void Weighted::Resize(std::size_t cases) {
+  values.resize(cases);
+  weights.resize(cases);
+  clusters.resize(cases);
 }
 
 void Weighted::NumberClusters() {
@@ -88,11 +88,16 @@ std::vector<double> Weighted::ClusterWeights() const {
 
 Weighted UsedValues(const Sample& sample, const Design& design) {
   Weighted weighted;
+  weighted.Resize(sample.cases.size());
+  std::size_t count = 0;
   for (std::size_t i = 0; i < sample.cases.size(); ++i) {
     if (!design.IsUsed(sample.cases[i], i)) continue;
-    weighted.Add(sample.cases[i].value, design.WeightOf(i),
-                 design.clusters.empty() ? static_cast<std::uint32_t>(i) : design.clusters[i]);
+    weighted.values[count] = sample.cases[i].value;
+    weighted.weights[count] = design.WeightOf(i);
+    weighted.clusters[count] = design.ClusterOf(i);
+    ++count;
   }
+  weighted.Resize(count);
   weighted.NumberClusters();
   return weighted;
 }

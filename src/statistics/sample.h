@@ -68,6 +68,9 @@ struct Design {
   std::optional<ScoreRange> range = {};          // absent: scores may be anything
 
   double WeightOf(std::size_t i) const { return weights.empty() ? 1 : weights[i]; }
+  std::uint32_t ClusterOf(std::size_t i) const {
+    return clusters.empty() ? static_cast<std::uint32_t>(i) : clusters[i];
+  }
   bool IsUsed(const CaseValue& value, std::size_t i) const { return value.scored > 0 && WeightOf(i) > 0; }
 };
 
@@ -81,13 +84,8 @@ struct Weighted {
 
   std::size_t size() const { return values.size(); }
   bool has_own_clusters() const { return cluster_count == size(); }  // each case is one
-  void Reserve(std::size_t cases);
-  void Add(double value, double weight, std::uint32_t cluster) {  // `cluster` as the design names it
-    values.push_back(value);
-    weights.push_back(weight);
-    clusters.push_back(cluster);
-  }
-  void NumberClusters();  // once, after the last Add
+  void Resize(std::size_t cases);
+  void NumberClusters();  // once, when all are set; until then as the design names them
   std::vector<double> ClusterWeights() const;
 };
 // The values of `sample`, clusters numbered.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 #include "statistics/estimates/special.h"
@@ -13,8 +14,13 @@ namespace {
 
 Weighted Unweighted(std::span<const double> values, std::span<const std::uint32_t> clusters) {
   Weighted weighted;
-  for (std::size_t i = 0; i < values.size(); ++i)
-    weighted.Add(values[i], 1, clusters.empty() ? static_cast<std::uint32_t>(i) : clusters[i]);
+  weighted.values.assign(values.begin(), values.end());
+  weighted.weights.assign(values.size(), 1.0);
+  weighted.clusters.assign(clusters.begin(), clusters.end());
+  if (clusters.empty()) {
+    weighted.clusters.resize(values.size());
+    std::iota(weighted.clusters.begin(), weighted.clusters.end(), 0u);
+  }
   weighted.NumberClusters();
   return weighted;
 }

@@ -34,9 +34,10 @@ Pairs PairUp(const Sample& a, const Sample& b, const Design& design, PairedEstim
   Pairs pairs;
   PassTable table;
   double scale = 0;
-  bool are_single = true;
+  std::uint32_t singles = 0;
   Weighted& differences = pairs.differences;
-  differences.Reserve(a.cases.size());
+  differences.Resize(a.cases.size());
+  std::size_t count = 0;
   for (std::size_t i = 0; i < a.cases.size(); ++i) {
     const CaseValue& x = a.cases[i];
     const CaseValue& y = b.cases[i];
@@ -46,19 +47,22 @@ Pairs PairUp(const Sample& a, const Sample& b, const Design& design, PairedEstim
       continue;
     }
     scale = std::max(scale, std::max(std::abs(x.value), std::abs(y.value)));
-    differences.Add(x.value - y.value, design.WeightOf(i),
-                    design.clusters.empty() ? static_cast<std::uint32_t>(i) : design.clusters[i]);
-    are_single = are_single && IsSingle(x) && IsSingle(y);
+    differences.values[count] = x.value - y.value;
+    differences.weights[count] = design.WeightOf(i);
+    differences.clusters[count] = design.ClusterOf(i);
+    ++count;
+    singles += static_cast<int>(IsSingle(x)) & static_cast<int>(IsSingle(y));
     table.a += x.value > 0 ? 1 : 0;
     table.b += y.value > 0 ? 1 : 0;
     table.both += static_cast<int>(x.value > 0) & static_cast<int>(y.value > 0);
   }
+  differences.Resize(count);
   for (double& difference : differences.values)
     difference = std::abs(difference) <= kNoise * scale ? 0 : difference;
   differences.NumberClusters();
-  table.count = differences.size();
+  table.count = count;
   pairs.scale = scale;
-  pairs.are_single = are_single;
+  pairs.are_single = singles == count;
   pairs.table = table;
   return pairs;
 }
@@ -190,11 +194,14 @@ std::vector<double> DifferingSums(const Pairs& pairs, double margin) {
   const double scale = pairs.scale == 0 ? 1 : pairs.scale;
   std::vector<double> differing;
   if (differences.has_own_clusters()) {
-    differing.reserve(differences.size());
+    differing.resize(differences.size());
+    std::size_t count = 0;
     for (std::size_t i = 0; i < differences.size(); ++i) {
       const double shifted = differences.values[i] + margin;
-      if (std::abs(shifted) > kNoise * scale) differing.push_back(differences.weights[i] * shifted);
+      differing[count] = differences.weights[i] * shifted;  // the next one overwrites noise
+      count += std::abs(shifted) > kNoise * scale ? 1 : 0;
     }
+    differing.resize(count);
     return differing;
   }
   std::vector<double> sums(differences.cluster_count, 0.0);
