@@ -76,6 +76,7 @@ struct RunNews {
   std::string sentence;
   std::string leader;
   std::optional<double> mean;
+  std::optional<double> pass_rate;  // of its attempts
   std::optional<Interval> interval;
   std::uint64_t cases = 0;
   std::uint64_t variants = 0;

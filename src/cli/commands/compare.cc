@@ -2,11 +2,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "cli/commands/command.h"
 #include "cli/commands/parts/contenders.h"
 #include "cli/commands/parts/failure.h"
+#include "cli/commands/parts/stored_run.h"
 #include "cli/terminal/json_values.h"
 #include "cli/terminal/remarks.h"
 #include "cli/terminal/views/comparison_view.h"
@@ -104,6 +106,31 @@ std::vector<ComparedRun> WholeRuns(const std::vector<NamedRun>& named) {
   return runs;
 }
 
+// Which attempts of each run pass, by its scores.
+using PassesOf = std::map<const CaseScores*, PassCounts>;
+
+// By the rule of the run that is named first: one mark for both sides.
+Result<PassesOf> CountPasses(const std::vector<NamedRun>& named, const Options& options) {
+  const OpenRun& first = *named.front().run;
+  PassRule rule = PassRuleOf(options.spec, {});
+  if (first.file == nullptr) {
+    ASSAY_TRY(const RunSpec made_with, SpecOfRun(first.record));
+    rule = PassRuleOfRun(options, made_with, first.record.dialect);
+  }
+  PassesOf passes;
+  for (const NamedRun& each : named) {
+    const auto [found, is_new] = passes.try_emplace(&each.run->scores);
+    if (!is_new) continue;
+    ASSAY_TRY(found->second, PassCountsOf(*each.run->report, rule, first.suite.get()));
+  }
+  return passes;
+}
+
+void SetPasses(const PassesOf& passes, ComparedWith& question) {
+  question.first.passes = &passes.at(question.first.scores);
+  for (Contender& other : question.others) other.passes = &passes.at(other.scores);
+}
+
 // Each file once, however often it is named.
 void TellOfFiles(const std::vector<NamedRun>& named, Ui& ui) {
   std::set<const ImportedRun*> told;
@@ -126,6 +153,7 @@ Result<std::string> Compare(Store* store, const Options& options, Ui& ui) {
                                     [&named](const NamedRun& each) { return each.run != named.front().run; });
   if (!are_runs && !options.gates.pairs.empty())
     return Error{ErrorCode::kInvalidInput, "--pair is for two runs that are named whole: RUN RUN"};
+  ASSAY_TRY(const PassesOf passes, CountPasses(named, options));
   ByVariant by_variant;
   if (are_runs) {
     ASSAY_TRY(by_variant, VariantByVariant(named, options));
@@ -146,8 +174,10 @@ Result<std::string> Compare(Store* store, const Options& options, Ui& ui) {
   }
   const PairBy by = options.shown.by_question ? PairBy::kQuestion : PairBy::kWholeCase;
   const IntervalRule interval = IntervalRuleOf(options.shown);
-  for (ComparedWith& question : questions)
+  for (ComparedWith& question : questions) {
+    SetPasses(passes, question);
     question.comparisons = CompareWith(question.first, question.others, by, interval.bootstrap_seed);
+  }
   const std::vector<ComparedRun> runs = WholeRuns(named);
   const ComparisonPage page{
       .questions = questions, .left = by_variant.left, .runs = runs, .interval = interval};

@@ -12,6 +12,7 @@
 #include "cli/terminal/json_values.h"
 #include "cli/terminal/progress.h"
 #include "cli/terminal/text_table.h"
+#include "report/fold/stored_summary.h"
 #include "report/values/runs.h"
 #include "spec/run/pastable_words.h"
 #include "statistics/decisions/sentence_parts.h"
@@ -62,11 +63,14 @@ std::string Table(const std::vector<RunRecord>& runs, const AtWork& at_work, con
                    {"state"},
                    {"cells", Align::kRight},
                    {"mean", Align::kRight},
+                   {"passed", Align::kRight},
                    {"title"},
                    {"made by"}});
   for (const RunRecord& run : runs) {
+    const std::optional<double> pass_rate = PassRateOfSummary(run.summary);
     table.Add({Printable(run.context.run_id), StartedText(run, zone), StateText(run, at_work),
                CountText(run.cells), std::isnan(run.mean_score) ? "–" : MeanPoints(run.mean_score),
+               pass_rate ? fmt::format("{:.0f} %", 100 * *pass_rate) : "–",
                CutToWidth(Printable(run.title), kTitleColumnsMax),
                fmt::format("assay run {}", Printable(CommandWords(run)))});
   }

@@ -132,6 +132,19 @@ std::vector<TagDifference> TagDifferences(const Contender& a, const Contender& b
   return tags;
 }
 
+// Over the pairs that both have a score for, each with the weight that A gives it.
+std::optional<double> PassRateOfPairs(const Contender& contender, CaseIndex CasePair::*side,
+                                      const Comparison& comparison, const PairedScores& scores) {
+  if (contender.passes == nullptr) return std::nullopt;
+  const std::vector<PassCount>& counts = (*contender.passes)[contender.variant];
+  std::vector<PassCount> paired(comparison.cases.pairs.size());
+  for (std::size_t i = 0; i < paired.size(); ++i) {
+    const bool has_both = scores.a.cases[i].scored > 0 && scores.b.cases[i].scored > 0;
+    if (has_both) paired[i] = counts[comparison.cases.pairs[i].*side];
+  }
+  return EstimatePasses(paired, 1, scores.design()).any.mean;
+}
+
 // Holm's values of the p that are defined; those of the others are 1.
 void CorrectTogether(std::vector<Comparison>& comparisons) {
   std::vector<double> p;
@@ -214,6 +227,8 @@ std::vector<Comparison> CompareWith(const Contender& first, std::span<const Cont
     comparison.paired = ComparePaired(scores.a, scores.b, scores.design());
     comparison.mean_a = MeanOfPairs(scores.a, scores);
     comparison.mean_b = MeanOfPairs(scores.b, scores);
+    comparison.pass_rate_a = PassRateOfPairs(first, &CasePair::a, comparison, scores);
+    comparison.pass_rate_b = PassRateOfPairs(other, &CasePair::b, comparison, scores);
     if (bootstrap_seed) comparison.drawn = DrawnInterval(scores, *bootstrap_seed);
     comparison.flips = FlipsOf(scores, comparison.cases.pairs);
     comparison.tags = TagDifferences(first, other, comparison.cases.pairs);

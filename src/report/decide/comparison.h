@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "report/decide/gate/passes.h"
 #include "report/decide/standings.h"
 #include "spec/suite/suite.h"
 #include "statistics/decisions/paired.h"
@@ -45,6 +46,7 @@ struct Contender {
   std::string name;
   const Suite* suite = nullptr;
   const CaseScores* scores = nullptr;
+  const PassCounts* passes = nullptr;  // null: nobody asks which attempts pass
   VariantIndex variant = 0;
   std::string spoken = {};  // what sentences call it; "": its name
 
@@ -81,6 +83,8 @@ struct Comparison {
   PairedEstimate paired;  // A - B
   MeanEstimate mean_a;    // over the cases of `paired`, and no others that a run has
   MeanEstimate mean_b;
+  std::optional<double> pass_rate_a;  // the share of attempts that pass, over the same cases
+  std::optional<double> pass_rate_b;
   double p = 1;  // Holm's over all comparisons that were asked for together
   Verdict verdict = Verdict::kNotDefined;
   std::string sentence;

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+
 namespace assay {
 namespace {
 
@@ -85,6 +87,31 @@ TEST_CASE("a difference comes with its interval, its flips and a sentence") {
   CHECK(comparisons[0].verdict == Verdict::kLeads);
   CHECK(comparisons[0].flips.size() == 9);
   CHECK(comparisons[0].flips[0].at.a == 0);
+}
+
+TEST_CASE("pass rates are over the cases that both sides have a score for, like the means") {
+  const double nan = std::nan("");
+  const OneRun a(Numbered(5), {1, 1, 0, 1, nan});
+  const OneRun b(Numbered(5), {1, 0, 0, nan, 1});
+  const auto passes_of = [](const OneRun& run) {
+    PassCounts counts(1);
+    for (const CaseValue& value : run.scores.samples[0].cases)
+      counts[0].push_back({.scored = value.scored, .passed = value.scored > 0 && value.value > 0 ? 1u : 0u});
+    return counts;
+  };
+  const PassCounts a_passes = passes_of(a);
+  const PassCounts b_passes = passes_of(b);
+  Contender first = a.As("A");
+  Contender other = b.As("B");
+  const Comparison unknown = CompareWith(first, std::span(&other, 1), PairBy::kWholeCase).front();
+  CHECK_FALSE(unknown.pass_rate_a);
+  first.passes = &a_passes;
+  other.passes = &b_passes;
+  const Comparison known = CompareWith(first, std::span(&other, 1), PairBy::kWholeCase).front();
+  REQUIRE(known.paired.cases == 3);
+  CHECK(*known.pass_rate_a == doctest::Approx(2.0 / 3));
+  CHECK(*known.pass_rate_b == doctest::Approx(1.0 / 3));
+  CHECK(*known.pass_rate_a == doctest::Approx(*known.mean_a.mean));
 }
 
 TEST_CASE("several comparisons are corrected together") {

@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::size_t kFailingNamed = 10;
 
-const PassCount& CountOf(const GateSide& side, CaseIndex index) {
-  return (*side.passes)[side.contender.variant][index];
+const PassCount& CountOf(const Contender& side, CaseIndex index) {
+  return (*side.passes)[side.variant][index];
 }
 
 bool Flips(const GatePair& pair, const CasePair& at, const PassRule& rule) {
@@ -27,7 +27,7 @@ bool Flips(const GatePair& pair, const CasePair& at, const PassRule& rule) {
 // Takes the cases that are known to be flaky out of the pairs, and notes which of them flipped.
 void SetKnownFlakyAside(const GatePair& pair, const GateAsk& ask, VariantGate& gate) {
   std::erase_if(gate.cases.pairs, [&](const CasePair& at) {
-    const std::string& id = pair.fresh.contender.suite->cases[at.a].id;
+    const std::string& id = pair.fresh.suite->cases[at.a].id;
     if (!std::binary_search(ask.known_flaky.begin(), ask.known_flaky.end(), id)) return false;
     ++gate.known_flaky.cases;
     if (Flips(pair, at, ask.pass)) gate.known_flaky.failed.push_back(id);
@@ -46,19 +46,18 @@ void CountFlips(const GatePair& pair, const PassRule& rule, VariantGate& gate) {
     }
     ++gate.passed_before;
     if (!Flips(pair, at, rule)) continue;
-    const std::string& id = pair.fresh.contender.suite->cases[at.a].id;
+    const std::string& id = pair.fresh.suite->cases[at.a].id;
     gate.newly_failing.push_back(id);
     if (IsFlaky(base)) gate.flaky_before.push_back(id);
   }
 }
 
 VariantGate OpenGate(const GatePair& pair, const GateAsk& ask) {
-  VariantGate gate{
-      .fresh = pair.fresh.contender.name, .base = pair.base.contender.name, .sentence = {}, .cases = {}};
-  gate.cases = PairCases(pair.fresh.contender.cases(), pair.base.contender.cases(), ask.by);
-  gate.models = OtherModels(pair.fresh.contender.suite->variants[pair.fresh.contender.variant],
-                            pair.base.contender.suite->variants[pair.base.contender.variant]);
-  gate.judges = OtherJudges(*pair.fresh.contender.suite, *pair.base.contender.suite);
+  VariantGate gate{.fresh = pair.fresh.name, .base = pair.base.name, .sentence = {}, .cases = {}};
+  gate.cases = PairCases(pair.fresh.cases(), pair.base.cases(), ask.by);
+  gate.models = OtherModels(pair.fresh.suite->variants[pair.fresh.variant],
+                            pair.base.suite->variants[pair.base.variant]);
+  gate.judges = OtherJudges(*pair.fresh.suite, *pair.base.suite);
   SetKnownFlakyAside(pair, ask, gate);
   CountFlips(pair, ask.pass, gate);
   return gate;
@@ -70,8 +69,8 @@ Comparison TwoSided(const GatePair& pair, const PairedScores& scores) {
   comparison.paired = ComparePaired(scores.a, scores.b, scores.design());
   comparison.p = comparison.paired.p.value_or(1);
   comparison.verdict = VerdictOf(comparison.paired, comparison.p);
-  comparison.sentence = PairedSentence(pair.fresh.contender.shown(), pair.base.contender.shown(),
-                                       comparison.paired, comparison.p);
+  comparison.sentence =
+      PairedSentence(pair.fresh.shown(), pair.base.shown(), comparison.paired, comparison.p);
   return comparison;
 }
 
@@ -96,7 +95,7 @@ std::vector<VariantGate> TestRegressions(std::span<const GatePair> pairs, const 
   std::vector<double> p;
   for (const GatePair& pair : pairs) {
     VariantGate& gate = gates.emplace_back(OpenGate(pair, ask));
-    const PairedScores scores = AlignScores(pair.fresh.contender, pair.base.contender, gate.cases.pairs);
+    const PairedScores scores = AlignScores(pair.fresh, pair.base, gate.cases.pairs);
     gate.estimate = TestRegression(scores.a, scores.b, scores.design(), ask.margin);
     gate.comparison = TwoSided(pair, scores);
     if (gate.estimate->paired.p) p.push_back(*gate.estimate->paired.p);

@@ -14,14 +14,10 @@
 
 namespace assay {
 
-// A variant on one side of a gate; borrows.
-struct GateSide {
-  Contender contender;
-  const PassCounts* passes = nullptr;
-};
+// Both know which attempts pass.
 struct GatePair {
-  GateSide fresh;
-  GateSide base;
+  Contender fresh;
+  Contender base;
 };
 
 struct GateAsk {

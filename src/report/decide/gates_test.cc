@@ -61,8 +61,8 @@ struct GatedRun {
     for (const double value : values) attempts.push_back({value});
     return attempts;
   }
-  GateSide As(std::string name) const {
-    return {.contender = {.name = std::move(name), .suite = &suite, .scores = &scores}, .passes = &passes};
+  Contender As(std::string name) const {
+    return {.name = std::move(name), .suite = &suite, .scores = &scores, .passes = &passes};
   }
 };
 

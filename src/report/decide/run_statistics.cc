@@ -31,6 +31,10 @@ MeanEstimate PassRateOf(const RunStatistics& statistics, std::span<const Variant
   return EstimatePasses(together, 1, statistics.standings.scores.design()).any;
 }
 
+MeanEstimate PassRateOfModel(const RunStatistics& statistics, VariantNumber model) {
+  return PassRateOf(statistics, statistics.standings.models.VariantsOf(model));
+}
+
 Result<std::shared_ptr<const RunStatistics>> StatisticsOf(const Report& report,
                                                           std::optional<PassRule> pass) {
   if (report.statistics != nullptr && (!pass || *pass == report.statistics->pass)) return report.statistics;

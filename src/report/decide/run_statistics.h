@@ -21,6 +21,9 @@ struct RunStatistics {
 // The share of attempts that pass, over cases as a mean is: of a variant, or of those of a model together.
 MeanEstimate PassRateOf(const RunStatistics& statistics, std::span<const VariantNumber> variants);
 
+// The same of all variants of a model, by its place in Standings::models.
+MeanEstimate PassRateOfModel(const RunStatistics& statistics, VariantNumber model);
+
 // Gathers them while the cells go by.
 class StatisticsGatherer final : public CellGatherer {
  public:

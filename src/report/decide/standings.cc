@@ -99,6 +99,14 @@ std::string_view SpokenId(std::string_view id) {
   return id.substr(id.starts_with(kUntold) ? kUntold.size() : 0);
 }
 
+std::vector<VariantNumber> Models::VariantsOf(std::size_t model) const {
+  std::vector<VariantNumber> variants;
+  for (VariantNumber v = 0; v < of.size(); ++v) {
+    if (of[v] == model) variants.push_back(v);
+  }
+  return variants;
+}
+
 Models ModelsOf(const Suite& suite) {
   Models models;
   std::map<std::string_view, std::size_t> places;

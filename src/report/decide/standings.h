@@ -73,6 +73,7 @@ struct Models {
 
   // Whether variants are models times parameters, so that there is something to say of models alone.
   bool AreTimesParameters() const { return names.size() > 1 && names.size() < of.size(); }
+  std::vector<VariantNumber> VariantsOf(std::size_t model) const;
 };
 Models ModelsOf(const Suite& suite);
 // What people are told of an id: without the provider's name where the user gave the address, since that

@@ -10,6 +10,7 @@
 #include <filesystem>
 
 #include "report/aggregate.h"
+#include "report/decide/run_statistics.h"
 #include "report/fold/stored_summary.h"
 #include "spec/report/pair.h"
 
@@ -248,6 +249,15 @@ TEST_CASE("a finished run is summed up once") {
   CHECK(FilesOfSummary(R"({"files":["/etc/passwd","../x","a/../../x","","a..b"]})") ==
         std::vector<std::string>{"a..b"});
   CHECK(FilesOfSummary("").empty());
+  CHECK_FALSE(PassRateOfSummary(summary));
+  Report with_statistics = run.Folded();
+  with_statistics.statistics = StatisticsOf(with_statistics, PassRule()).value();
+  const std::optional<double> rate = PassRateOfSummary(EncodeSummary(with_statistics));
+  REQUIRE(rate);
+  CHECK(*rate > 0);
+  CHECK(*rate < 1);
+  CHECK_FALSE(PassRateOfSummary(R"({"pass_rate":2})"));
+  CHECK_FALSE(PassRateOfSummary(R"({"pass_rate":"1"})"));
   run.record.state = RunState::kFinished;
   run.record.summary = EncodeSummary(run.Folded(), {}, files);
   CHECK(EncodeSummary(run.Folded()) == summary);

@@ -2,7 +2,7 @@
 //
 // Version 2: {"v":2,"variants":[[cells,scored,unscored,errors,skipped,partial,mean,sd?]...],"requests",
 // "request_errors","unanswered"?:{class:cells},"recorded"?:{recording:replies},"usage":usage,
-// "key_points"?:{case:[text...]},"gates"?:[{"gate","variant","base","state","line"}...],"files"?:[path...]};
+// "key_points"?:{case:[text...]},"pass_rate"?:share,"gates"?:[{"gate","variant","base","state","line"}...],"files"?:[path...]};
 // the form of usage is EncodeUsage's, a number of null is NaN. Version 1 knew less of usage; who reads one
 // folds again.
 #include "report/fold/stored_summary.h"
@@ -13,6 +13,7 @@
 
 #include "base/files/sink.h"
 #include "base/limits.h"
+#include "report/decide/run_statistics.h"
 #include "report/values/json.h"
 #include "text/json/json.h"
 
@@ -137,6 +138,20 @@ GateState GateStateNamed(std::string_view name) {
   return GateState::kNotDefined;
 }
 
+// Over all cells that have a score, as the mean in the list of runs is.
+std::optional<double> PassShareOf(const Report& report) {
+  if (report.statistics == nullptr) return std::nullopt;
+  PassCount all;
+  for (const std::vector<PassCount>& variant : report.statistics->reliability.passes) {
+    for (const PassCount& count : variant) {
+      all.scored += count.scored;
+      all.passed += count.passed;
+    }
+  }
+  if (all.scored == 0) return std::nullopt;
+  return static_cast<double>(all.passed) / static_cast<double>(all.scored);
+}
+
 }  // namespace
 
 std::string EncodeSummary(const Report& report, std::span<const GateResult> gates,
@@ -158,9 +173,19 @@ std::string EncodeSummary(const Report& report, std::span<const GateResult> gate
   if (!recorded.empty()) map.Append("recorded", std::move(recorded));
   map.Append("usage", EncodeUsage(report.totals.usage));
   if (!report.key_points.empty()) map.Append("key_points", KeyPointsValue(*report.suite, report.key_points));
+  if (const std::optional<double> rate = PassShareOf(report)) map.Append("pass_rate", *rate);
   if (!gates.empty()) map.Append("gates", GateValues(gates));
   if (!files.empty()) map.Append("files", List(files.begin(), files.end()));
   return WriteJson(Value(std::move(map)), JsonStyle::kJavaScript);
+}
+
+std::optional<double> PassRateOfSummary(std::string_view text) {
+  if (text.empty()) return std::nullopt;
+  const Result<Value> map = ParseJson(text);
+  const Value* rate = map && map->is_map() ? map->Find("pass_rate") : nullptr;
+  if (rate == nullptr || !rate->is_number()) return std::nullopt;
+  const double share = rate->AsNumber();
+  return share >= 0 && share <= 1 ? std::optional(share) : std::nullopt;
 }
 
 std::vector<GateResult> GatesOfSummary(std::string_view text) {

@@ -2,6 +2,7 @@
 // not be read again.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,6 +18,9 @@ namespace assay {
 // below the folder where results go.
 std::string EncodeSummary(const Report& report, std::span<const GateResult> gates = {},
                           std::span<const std::string> files = {});
+
+// The share of scored attempts that passed; nothing where the text does not say it.
+std::optional<double> PassRateOfSummary(std::string_view text);
 
 // The gates in such a text; none where it has none, or none that can be read.
 std::vector<GateResult> GatesOfSummary(std::string_view text);

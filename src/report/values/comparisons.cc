@@ -23,6 +23,8 @@ Value OneValue(const ComparedWith& question, std::size_t at) {
   map.Append("sentence", comparison.sentence);
   map.Append("mean_a", NumberOrNull(comparison.mean_a.mean));
   map.Append("mean_b", NumberOrNull(comparison.mean_b.mean));
+  map.Append("pass_rate_a", NumberOrNull(comparison.pass_rate_a));
+  map.Append("pass_rate_b", NumberOrNull(comparison.pass_rate_b));
   AppendPaired(comparison.paired, map);
   map.Append("p", comparison.paired.p ? Value(comparison.p) : Value(Null{}));
   if (comparison.drawn)

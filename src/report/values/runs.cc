@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "report/fold/stored_summary.h"
 #include "report/values/cells.h"
 #include "report/values/json.h"
 #include "spec/run/pastable_words.h"
@@ -84,6 +85,7 @@ Value RecordValue(const RunRecord& record, bool is_at_work) {
   map.Append("cells", CountValue(record.cells));
   map.Append("requests_sent", CountValue(record.requests_sent));
   map.Append("mean", NumberOrNull(record.mean_score));
+  map.Append("pass_rate", NumberOrNull(PassRateOfSummary(record.summary)));
   map.Append("toolchains", ToolchainsValue(record));
   map.Append("stopped", TextOrNull(StopName(record, is_at_work)));
   const std::vector<std::string> given_up = GivenUpModels(record);

@@ -141,12 +141,8 @@ Value ModelsValue(const Suite& suite, const RunStatistics& statistics) {
   List list = PlacesValue(standings.model_ranking, "model", models.names);
   for (std::size_t i = 0; i < list.size(); ++i) {
     List variants;
-    std::vector<VariantNumber> numbers;
-    for (std::size_t v = 0; v < models.of.size(); ++v) {
-      if (models.of[v] != standings.model_ranking.places[i].variant) continue;
-      variants.emplace_back(suite.variants[v].id);
-      numbers.push_back(v);
-    }
+    const std::vector<VariantNumber> numbers = models.VariantsOf(standings.model_ranking.places[i].variant);
+    for (const VariantNumber v : numbers) variants.emplace_back(suite.variants[v].id);
     list[i].AsMap().Append("variants", std::move(variants));
     AppendPassRate(statistics, numbers, list[i].AsMap());
   }

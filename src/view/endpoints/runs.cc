@@ -36,6 +36,7 @@ Value LeaderValue(const RunNews& news) {
   Map map;
   map.Append("name", news.leader);
   map.Append("mean", NumberOrNull(news.mean));
+  map.Append("pass_rate", NumberOrNull(news.pass_rate));
   map.Append("interval", IntervalValue(news.interval));
   return Value(std::move(map));
 }

@@ -3,7 +3,7 @@ import { el, fill, foreign, foreignLine, section, table } from './dom.js';
 import { changeQuery, linkTo } from './address.js';
 import { alignedItems } from './aligned.js';
 import { axisAround, axisRow, dotPlot, tickText, isNarrow, roomFor } from './chart.js';
-import { counted, inPoints, points, range, shortMoment, signedPoints, signedWithInterval } from './format.js';
+import { counted, inPoints, percent, points, range, shortMoment, signedPoints, signedWithInterval } from './format.js';
 import { nameOfCase } from './data.js';
 import { chip, trustPanel, verdict } from './marks.js';
 import { setFrame, setKeys } from './frame.js';
@@ -117,6 +117,7 @@ export async function comparePage(context) {
       ),
       ` ${points(told[side].mean, 1)}`,
       told[side].interval && el('span.soft', ` (${range(told[side].interval)})`),
+      typeof told[side].pass_rate === 'number' && el('span.soft', ` · ${percent(told[side].pass_rate)} passed`),
       el('span.soft', ` on ${counted(told[side].cases, 'case')}`),
       told[side].whole_cases > told[side].cases &&
         el(

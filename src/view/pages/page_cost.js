@@ -335,6 +335,7 @@ function variantTable(told, run) {
       { 'data-label': 'score' },
       el('b', points(each.mean, 1)),
       each.interval && el('small.soft', ` ${range(each.interval)}`),
+      typeof each.pass_rate === 'number' && el('small.soft', ` ${percent(each.pass_rate)} passed`),
     ),
     el(
       'td.number',

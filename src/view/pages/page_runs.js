@@ -2,7 +2,7 @@
 import { announce, el, fill, foreign, foreignLine, pressable, section, table } from './dom.js';
 import { changeQuery, linkTo, openView } from './address.js';
 import { axisOf, axisRow, dotPlot, historyPlot } from './chart.js';
-import { count, counted, duration, money, moment, points, range, shortMoment, zoneAt } from './format.js';
+import { count, counted, duration, money, moment, percent, points, range, shortMoment, zoneAt } from './format.js';
 import { progressOf, stateCounts, verdict } from './marks.js';
 import { setFrame, setKeys } from './frame.js';
 
@@ -300,6 +300,7 @@ function runTable(shown, marked, mark, row) {
         }),
         el('span.leader-mean', points(run.leader.mean)),
         run.leader.interval && el('span.interval-text', `95 %: ${range(run.leader.interval)}`),
+        typeof run.leader.pass_rate === 'number' && el('span.interval-text', `${percent(run.leader.pass_rate)} passed`),
       ],
     ),
     el('td.minor.nowrap.small', { 'data-label': 'not scored' }, stateCounts(run.counts || {})),

@@ -10,6 +10,7 @@
 #include "cli/files/known_stores.h"
 #include "cli/passes/open/loaded.h"
 #include "cli/passes/run/run_record.h"
+#include "cli/passes/write/reduced_report.h"
 #include "cli/words.h"
 #include "history/retelling.h"
 #include "report/decide/factors.h"

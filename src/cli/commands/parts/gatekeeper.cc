@@ -98,12 +98,13 @@ std::string RuleLine(const Suite& suite, const PassRule& pass) {
 }
 
 // `run`: "" for the run itself, or the base's, so that sentences tell both sides apart.
-Contender SideOf(const Suite& suite, const CaseScores& scores, VariantIndex variant,
+Contender SideOf(const Suite& suite, const CaseScores& scores, const PassCounts& passes, VariantIndex variant,
                  std::string_view run = {}) {
   const std::string& id = suite.variants[variant].id;
   return {.name = id,
           .suite = &suite,
           .scores = &scores,
+          .passes = &passes,
           .variant = variant,
           .spoken = run.empty() ? std::string() : fmt::format("{}#{}", run, id)};
 }
@@ -185,9 +186,8 @@ Status Gatekeeper::Test(const Asked& asked, const Report& fresh, const PassRule&
   const std::vector<std::string> known_flaky = known_flaky_.CasesOf(*fresh.suite);
   std::vector<GatePair> pairs;
   for (const auto& [v, b] : pairing.pairs) {
-    pairs.push_back(
-        {.fresh = {.contender = SideOf(*fresh.suite, scores, v), .passes = &passes},
-         .base = {.contender = SideOf(*base.suite, base.scores, b, base_id), .passes = &base_passes}});
+    pairs.push_back({.fresh = SideOf(*fresh.suite, scores, passes, v),
+                     .base = SideOf(*base.suite, base.scores, base_passes, b, base_id)});
   }
   const std::vector<VariantGate> gates =
       asked.row->test(pairs, {.margin = options_.gates.delta,
@@ -206,7 +206,7 @@ Status Gatekeeper::Test(const Asked& asked, const Report& fresh, const PassRule&
                       .line = GateLine(gate) + UnpairedText(gate.cases)};
     const std::string sides = SidesText(gate.models, gate.judges);
     const std::string flaky = KnownFlakyLine(gate);
-    std::string told = fmt::format("{} against {}: {}", Printable(names[pairs[i].fresh.contender.variant]),
+    std::string told = fmt::format("{} against {}: {}", Printable(names[pairs[i].fresh.variant]),
                                    Printable(result.base), Printable(result.line));
     for (const std::string& line : {flaky, sides}) {
       if (!line.empty()) told += fmt::format("\n  {}", Printable(line));

@@ -7,6 +7,7 @@
 #include "cli/commands/parts/old_run.h"
 #include "cli/files/known_stores.h"
 #include "cli/passes/write/closing.h"
+#include "cli/passes/write/reduced_report.h"
 #include "history/retelling.h"
 #include "report/fold/fold.h"
 
@@ -37,13 +38,6 @@ PassRule PassRuleOfRun(const Options& asked, const RunSpec& made_with, std::stri
 
 Result<std::shared_ptr<const Suite>> SuiteOfRun(Store& store, const RunRecord& record, const Options& asked) {
   return record.suite ? SuiteOf(store, record) : SuiteOfFiles(record, asked);
-}
-
-std::shared_ptr<const Suite> WithReducer(std::shared_ptr<const Suite> suite, const std::string& reducer) {
-  if (reducer.empty() || reducer == suite->aggregation.reduce) return suite;
-  auto other = std::make_shared<Suite>(*suite);
-  other->aggregation.reduce = reducer;
-  return other;
 }
 
 std::string PartToldNote(const Report& report) {

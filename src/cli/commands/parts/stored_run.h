@@ -26,9 +26,6 @@ Result<RunSpec> SpecOfRun(const RunRecord& record);
 // shaped the run, else assay.toml, else the dialect.
 PassRule PassRuleOfRun(const Options& asked, const RunSpec& made_with, std::string_view dialect);
 
-// The suite with another way to make one value of a case's attempts; "": as it is.
-std::shared_ptr<const Suite> WithReducer(std::shared_ptr<const Suite> suite, const std::string& reducer);
-
 // What the run was made of.
 Result<std::shared_ptr<const Suite>> SuiteOfRun(Store& store, const RunRecord& record, const Options& asked);
 // What is to be said of the words that its walks have shown; "" if nothing is.

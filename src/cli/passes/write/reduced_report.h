@@ -9,6 +9,9 @@
 
 namespace assay {
 
+// The suite with another reducer, as FindReducer takes it; "": as it is.
+std::shared_ptr<const Suite> WithReducer(std::shared_ptr<const Suite> suite, const std::string& reducer);
+
 struct ReducedReport {
   std::shared_ptr<const Suite> suite;  // null: the report's own
   Report report;

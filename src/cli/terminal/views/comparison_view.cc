@@ -80,6 +80,12 @@ std::string MeansText(const Comparison& comparison) {
   return fmt::format("{} against {}", PointsOf(*comparison.mean_a.mean), PointsOf(*comparison.mean_b.mean));
 }
 
+std::string PassedText(const Comparison& comparison) {
+  if (!comparison.pass_rate_a || !comparison.pass_rate_b) return std::string(kNoValue);
+  return fmt::format("{:.0f} % against {:.0f} %", 100 * *comparison.pass_rate_a,
+                     100 * *comparison.pass_rate_b);
+}
+
 std::vector<std::string> EstimateCells(std::string name, const PairedEstimate& paired) {
   return {std::move(name),
           paired.difference ? SignedPoints(*paired.difference) : std::string(kNoValue),
@@ -99,14 +105,14 @@ std::vector<TextTable::Column> EstimateColumns(std::string first) {
 Rows DifferenceRows(const ComparedWith& question, const IntervalRule& rule) {
   Rows rows{.columns = EstimateColumns(fmt::format("{} against", Printable(question.first.name))),
             .rows = {}};
-  rows.columns.insert(rows.columns.begin() + 1, {"means", Align::kRight});
+  rows.columns.insert(rows.columns.begin() + 1, {{"means", Align::kRight}, {"passed", Align::kRight}});
   rows.columns.push_back({"p", Align::kRight});
   for (std::size_t i = 0; i < question.others.size(); ++i) {
     const Comparison& comparison = question.comparisons[i];
     rows.rows.push_back(EstimateCells(Printable(question.others[i].name), comparison.paired));
     std::vector<std::string>& row = rows.rows.back();
     if (rule.bootstrap_seed) row[2] = DrawnText(comparison);
-    row.insert(row.begin() + 1, MeansText(comparison));
+    row.insert(row.begin() + 1, {MeansText(comparison), PassedText(comparison)});
     row.push_back(comparison.paired.p ? fmt::format("{:.3g}", comparison.p) : std::string(kNoValue));
   }
   return rows;

@@ -26,12 +26,13 @@ Contender ContenderOf(const CompareSide& side, bool by_run) {
   return {.name = by_run ? fmt::format("{}#{}", side.run, id) : id,
           .suite = side.suite,
           .scores = side.scores,
+          .passes = side.passes,
           .variant = side.variant,
           .spoken = by_run ? fmt::format("{}#{}", side.run, spoken) : spoken};
 }
 
-// `mean`: over the cases that both sides have a score for, as the difference is.
-Value SideValue(const CompareSide& side, const MeanEstimate& mean) {
+// `mean` and `pass_rate`: over the cases that both sides have a score for, as the difference is.
+Value SideValue(const CompareSide& side, const MeanEstimate& mean, std::optional<double> pass_rate) {
   const std::vector<std::string> names = SpokenNames(*side.suite);
   const MeanEstimate whole = EstimateMean(side.scores->samples[side.variant], side.scores->design());
   Map map;
@@ -43,6 +44,7 @@ Value SideValue(const CompareSide& side, const MeanEstimate& mean) {
   map.Append("mean", NumberOrNull(mean.mean));
   map.Append("interval", IntervalValue(mean.interval));
   map.Append("cases", CountValue(mean.cases));
+  map.Append("pass_rate", NumberOrNull(pass_rate));
   map.Append("whole_mean", NumberOrNull(whole.mean));
   map.Append("whole_cases", CountValue(whole.cases));
   List variants;
@@ -154,8 +156,8 @@ Value ComparePageValue(const CompareSide& a, const CompareSide& b, const Compare
   const Comparison& comparison = question.comparisons.front();
   Value value = ComparisonValue({.questions = std::span(&question, 1)});
   Map& map = value.AsMap();
-  map.Append("a", SideValue(a, comparison.mean_a));
-  map.Append("b", SideValue(b, comparison.mean_b));
+  map.Append("a", SideValue(a, comparison.mean_a, comparison.pass_rate_a));
+  map.Append("b", SideValue(b, comparison.mean_b, comparison.pass_rate_b));
   map.Append("sentence", comparison.sentence);
   map.Append("pass_at", ask.pass.mark);
   map.Append("pass_words", MarkWords(ask.pass, *a.suite));

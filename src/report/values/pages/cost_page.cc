@@ -16,6 +16,7 @@
 #include "report/values/pages/case_rows.h"
 #include "report/values/pages/run_page.h"
 #include "report/values/pages/trust.h"
+#include "report/values/statistics.h"
 #include "statistics/decisions/sentence_parts.h"
 
 namespace assay {
@@ -266,9 +267,11 @@ Value DearestValue(const Suite& suite, const RunMap& map, const std::vector<Vari
   return list;
 }
 
-Value VariantCost(const Suite& suite, const Standings& standings, std::size_t variant, const VariantUse& use,
-                  const std::vector<std::string>& names, const std::vector<PricedVariant>& priced) {
-  const MeanEstimate mean = EstimateMean(standings.scores.samples[variant], standings.scores.design());
+Value VariantCost(const Suite& suite, const RunStatistics& statistics, std::size_t variant,
+                  const VariantUse& use, const std::vector<std::string>& names,
+                  const std::vector<PricedVariant>& priced) {
+  const CaseScores& scores = statistics.standings.scores;
+  const MeanEstimate mean = EstimateMean(scores.samples[variant], scores.design());
   const std::optional<double> per_case = UsdPerCase(use);
   const std::vector<double> known = KnownUsd(use);
   const auto found = std::find_if(priced.begin(), priced.end(),
@@ -280,6 +283,7 @@ Value VariantCost(const Suite& suite, const Standings& standings, std::size_t va
   map.Append("mean", NumberOrNull(mean.mean));
   map.Append("interval", IntervalValue(mean.interval));
   map.Append("cases", CountValue(mean.cases));
+  AppendPassRate(statistics, std::span(&variant, 1), map);
   map.Append("usd", use.has_price() ? Value(UsdOf(use)) : Value(Null{}));
   map.Append("usd_per_case", NumberOrNull(per_case));
   map.Append("usd_middle_80",
@@ -420,7 +424,7 @@ Value CostPageValue(const Report& report, const PageFacts& facts, const UsesOfRu
     return x && (!y || *x < *y);
   });
   for (const std::size_t variant : order)
-    variants.push_back(VariantCost(suite, standings, variant, uses[variant], names, priced));
+    variants.push_back(VariantCost(suite, facts.statistics, variant, uses[variant], names, priced));
   map.Append("variants", std::move(variants));
   List list;
   for (const Step& step : steps) {
