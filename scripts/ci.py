@@ -108,6 +108,10 @@ def main():
     if sys.argv[1:] not in ([], ["--measure"]):
         sys.exit(__doc__)
     (ROOT / ".cache").mkdir(exist_ok=True)
+    slowness = subprocess.run([sys.executable, ROOT / "scripts" / "slowness.py"], check=True, capture_output=True,
+                              text=True).stdout.strip()
+    os.environ["ASSAY_SLOWNESS"] = slowness
+    say(f"limits of time in tests × {slowness}")
     os.environ["ASSAY_UNITY"] = "ON"  # a build from nothing: files compiled together (docs/decisions/0032)
     phases = []
     run(phases, "install", ["./dev", "setup-tests"])

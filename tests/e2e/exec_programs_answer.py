@@ -82,8 +82,8 @@ def lives(pid):
         return False
 
 
-def until(condition, message, seconds=20):
-    end = time.monotonic() + seconds
+def until(condition, message):
+    end = time.monotonic() + e2e.SECONDS_MAX
     while not condition():
         e2e.check(time.monotonic() < end, message)
         time.sleep(0.02)
@@ -140,9 +140,9 @@ def ends_with_its_run(sign):
         until(lambda: pids.exists() and pids.read_text().count("\n") == 2, "the program did not begin")
         began = time.monotonic()
         process.send_signal(sign)
-        process.communicate(timeout=20)
+        process.communicate(timeout=e2e.SECONDS_MAX)
         if sign == signal.SIGINT:
-            e2e.check(process.returncode == 130 and time.monotonic() - began < 3, f"exit {process.returncode}")
+            e2e.check(process.returncode == 130 and time.monotonic() - began < 3 * e2e.SLOWNESS, f"exit {process.returncode}")
         until(lambda: not any(map(lives, pids.read_text().split())), f"the program outlived {sign}")
         own = Path(folder, "folder.txt").read_text()
         until(lambda: not Path(own).parent.exists(), f"{own} outlived {sign}")

@@ -88,7 +88,7 @@ def a_finished_run():
 
 
 def lines_of(view, run, mark):
-    connection = http.client.HTTPConnection("127.0.0.1", view.port, timeout=60)
+    connection = http.client.HTTPConnection("127.0.0.1", view.port, timeout=e2e.SECONDS_MAX)
     connection.request("GET", f"/api/1/run/{run}/events?n={mark}", headers={"Cookie": view.cookie})
     reply = connection.getresponse()
     e2e.check(reply.headers["Content-Type"] == "text/event-stream", f"{reply.headers}")
@@ -106,14 +106,14 @@ def a_run_that_goes_on():
 
     def answer(text):
         if text[-1] in "345":
-            gate.wait(60)
+            gate.wait(e2e.SECONDS_MAX)
         return HOSTILE
 
     with e2e.scratch() as scratch, MockServer(answer=answer) as mock:
         folder = Path(scratch)
         folder.joinpath("suite.yml").write_text(e2e.suite(6, "openai:mock"))
         running = e2e.start("run", "suite.yml", "-j", "2", f"--base-url=openai={mock.url}/v1", cwd=folder, env=KEY)
-        until = time.monotonic() + 30
+        until = time.monotonic() + e2e.SECONDS_MAX
         while not (folder / ".assay/store.db").exists() and time.monotonic() < until:
             time.sleep(0.1)
         view = View(folder)
@@ -129,7 +129,7 @@ def a_run_that_goes_on():
         opener = threading.Timer(1, gate.set)
         opener.start()
         lines = lines_of(view, run, told["records"])
-        running.communicate(timeout=60)
+        running.communicate(timeout=e2e.SECONDS_MAX)
         seen = {tuple(cell[:2]) for line in lines for cell in line["cells"]}
         e2e.check(seen >= {(i, 0) for i in (3, 4, 5)}, f"each cell is told: {lines}")
         e2e.check(lines[-1]["done"] == 6 and lines[-1]["state"] == "finished", f"{lines[-1]}")
@@ -176,7 +176,7 @@ def a_browser_is_started():
         browser.write_text(f'#!/bin/sh\necho "$#" "$1" > "{told}.new"\nmv "{told}.new" "{told}"\n')
         browser.chmod(0o755)
         view = View(folder, "latest", "--open", env={"BROWSER": str(browser)})
-        until = time.monotonic() + 30
+        until = time.monotonic() + e2e.SECONDS_MAX
         while not told.exists() and time.monotonic() < until:
             time.sleep(0.1)
         opened = re.fullmatch(r"1 http://127\.0\.0\.1:(\d+)/#(/run/\S+)&token=([0-9a-f]{64})\n", told.read_text())
@@ -188,7 +188,7 @@ def a_browser_is_started():
         view.end()
         alone = View(folder, "--open", env={"BROWSER": "", "PATH": str(folder)})
         alone.process.send_signal(signal.SIGINT)
-        said = alone.process.communicate(timeout=20)[1]
+        said = alone.process.communicate(timeout=e2e.SECONDS_MAX)[1]
         e2e.check("no program was found that opens a browser; open the address yourself" in said, said)
 
 

@@ -21,7 +21,7 @@ class Watched:
         self.lines, self.seen = queue.Queue(), []
         threading.Thread(target=lambda: [self.lines.put(line) for line in self.process.stderr], daemon=True).start()
 
-    def until(self, text, seconds=60):
+    def until(self, text, seconds=e2e.SECONDS_MAX):
         """The lines up to the one that holds the text."""
         lines, end = [], time.monotonic() + seconds
         while not lines or text not in lines[-1]:
@@ -34,7 +34,7 @@ class Watched:
 
     def stop(self):
         self.process.send_signal(signal.SIGINT)
-        stdout, _ = self.process.communicate(timeout=30)
+        stdout, _ = self.process.communicate(timeout=e2e.SECONDS_MAX)
         return self.process.returncode, stdout
 
 

@@ -1,5 +1,6 @@
 // The simulated clock, network and store failures, all from seeds.
 #include "tests/sim/fake_world.h"
+#include "tests/support/slowness.h"
 
 #include <fmt/core.h>
 
@@ -20,7 +21,7 @@ void FakeClock::Wait(Inbox& inbox, TimePoint deadline) {
   while (!inbox.HasMessages()) {
     if (events_.empty() && deadline == kNever) {
       // Only a worker or the store can have something to say; a program that waits for nobody would hang.
-      inbox.WaitUntil(SystemClock().Now() + std::chrono::seconds(20));
+      inbox.WaitUntil(SystemClock().Now() + testing::Slowly(std::chrono::seconds(20)));
       ASSAY_ASSERT(inbox.HasMessages());
       return;
     }

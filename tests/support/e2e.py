@@ -16,7 +16,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = str(Path(os.environ["ASSAY"]).resolve())
-SECONDS_MAX = 100
+SLOWNESS = max(1, int(os.environ.get("ASSAY_SLOWNESS", "1")))  # scripts/slowness.py
+SECONDS_MAX = 100 * SLOWNESS
 STATE = tempfile.TemporaryDirectory(prefix="assay-e2e-state-")  # what this test's user made; gone with the test
 CONFIG = tempfile.TemporaryDirectory(prefix="assay-e2e-config-")  # what this test's user made; gone with the test
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import e2e
 
-WAIT_S = 30
+WAIT_S = e2e.SECONDS_MAX
 
 
 def programs():

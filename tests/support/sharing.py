@@ -80,7 +80,7 @@ def differ(here, there):
 
 
 def wait_for(condition, what):
-    end = time.monotonic() + 60
+    end = time.monotonic() + e2e.SECONDS_MAX
     while not condition():
         e2e.check(time.monotonic() < end, f"waited in vain for {what}")
         time.sleep(0.05)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import e2e
 
-WAIT_S = 60
+WAIT_S = e2e.SECONDS_MAX
 PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "scontrol", "squeue", "scancel")
 CONF = """
 ClusterName=assay
@@ -162,7 +162,7 @@ class SlurmCluster:
         if "slurmctld" in self.daemons:
             self.run("scancel", "-u", str(os.getuid()), "--signal=KILL", "--full")
             self.run("scancel", "-u", str(os.getuid()))
-            end = time.monotonic() + 20
+            end = time.monotonic() + e2e.SECONDS_MAX
             while self.run("squeue", "-h").stdout.strip() and time.monotonic() < end:
                 time.sleep(0.2)
         for name in list(self.daemons):  # those of nodes come after the controller here
@@ -178,7 +178,7 @@ class SlurmCluster:
             return
         process.terminate()
         try:
-            process.wait(timeout=20)
+            process.wait(timeout=e2e.SECONDS_MAX)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()

@@ -24,7 +24,7 @@ class View:
         self.cookie = cookie.split(";")[0]
 
     def send(self, method, target, body=None, headers=None):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=e2e.SECONDS_MAX)
         connection.request(method, target, body, {"Cookie": self.cookie, **(headers or {})})
         reply = connection.getresponse()
         told = reply.status, reply.headers, reply.read()
@@ -41,4 +41,4 @@ class View:
 
     def end(self):
         self.process.send_signal(signal.SIGINT)
-        e2e.check(self.process.wait(20) == 0, "Ctrl-C ends it well")
+        e2e.check(self.process.wait(e2e.SECONDS_MAX) == 0, "Ctrl-C ends it well")

@@ -14,6 +14,7 @@
 #include "base/bounded_queue.h"
 #include "base/completion_queue.h"
 #include "base/text/shell_words.h"
+#include "tests/support/slowness.h"
 
 namespace assay {
 
@@ -41,7 +42,7 @@ ProgramLine ReadWord(std::string_view line) {
 
 HttpReply Next(CompletionQueue& replies) { return std::get<HttpReply>(replies.Take().reply); }
 
-ExecOptions OptionsOf(std::chrono::milliseconds attempt = std::chrono::seconds(20)) {
+ExecOptions OptionsOf(std::chrono::milliseconds attempt = testing::Slowly(std::chrono::seconds(20))) {
   ExecOptions options;
   options.protocol = {
       .name = "words", .goodbye = "bye", .read = ReadWord, .quoted = [](std::string_view text) {
@@ -150,17 +151,17 @@ TEST_CASE("what goes wrong is the error of the open call, with the last words") 
       {"exit 0", ErrorCode::kIo, "ended with exit code 0 before it was ready; it wrote nothing"},
       {"kill -SEGV $$", ErrorCode::kIo, "was ended by signal 11"},
       {"read f; echo ready; read t; echo Loading the model", ErrorCode::kCorrupt, "found Loading"},
-      {"read f; echo garbage; sleep 60", ErrorCode::kCorrupt, "found garbage"},
-      {"read f; echo ready; read t; exec 1>&-; sleep 60", ErrorCode::kIo, "closed its standard output"},
-      {"sleep 60", ErrorCode::kTimeout, "was not ready within 1 s"},
-      {"read f; echo ready; sleep 60", ErrorCode::kTimeout, "did not answer within 1 s"},
+      {"read f; echo garbage; sleep 600", ErrorCode::kCorrupt, "found garbage"},
+      {"read f; echo ready; read t; exec 1>&-; sleep 600", ErrorCode::kIo, "closed its standard output"},
+      {"sleep 600", ErrorCode::kTimeout, "was not ready within "},
+      {"read f; echo ready; sleep 600", ErrorCode::kTimeout, "did not answer within "},
       {"read f; echo ready; while :; do echo note other; done", ErrorCode::kLimit, "more than 100000 bytes"},
       {"read f; tr '\\0' x < /dev/zero", ErrorCode::kLimit, "more than 100000 bytes"},
       {"read f; echo ready; read t; while :; do echo words >&2; done", ErrorCode::kTimeout, "did not answer"},
   };
   for (const Row& row : rows) {
     CAPTURE(row.script);
-    ExecOptions options = OptionsOf(std::chrono::seconds(1));
+    ExecOptions options = OptionsOf(testing::Slowly(std::chrono::seconds(1)));
     options.turn_bytes_max = 100'000;
     CompletionQueue replies;  // before the loop, which ends before it
     const auto transport = Opened(std::move(options));
@@ -265,7 +266,7 @@ TEST_CASE("whatever a program started ends with it") {
   CHECK(Lives(child));
   transport->CancelAll();
   // It was sent its end; when that arrives is the kernel's affair.
-  const TimePoint patience = clock.Now() + std::chrono::seconds(20);
+  const TimePoint patience = clock.Now() + testing::Slowly(std::chrono::seconds(20));
   while (Lives(child) && clock.Now() < patience)
     clock.Wait(nothing, clock.Now() + std::chrono::milliseconds(5));
   CHECK_FALSE(Lives(child));
@@ -290,7 +291,7 @@ TEST_CASE("the end says goodbye to idle programs and does not wait for stubborn 
   SystemClock clock;
   const TimePoint start = clock.Now();
   transport.reset();
-  CHECK(clock.Now() - start < std::chrono::seconds(5));
+  CHECK(clock.Now() - start < testing::Slowly(std::chrono::seconds(5)));
   CHECK(TextOf(std::string(folder) + "/bye") == "bye\n");
   std::filesystem::remove_all(folder);
 }
