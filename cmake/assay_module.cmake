@@ -5,13 +5,6 @@
 # DEPENDS are the only modules that NAME may include. Each must be declared before NAME, so a cycle or an
 # upward link cannot be written; check_layers.cmake proves the includes as a build step. Adding a file needs
 # no edit here.
-# Rooms whose files are rows of one table: each has its own `Encode`, `Decode`, `kShape`, so that they cannot be
-# compiled as one unit; nor can files that end with their own instance of a template.
-set(assay_alone
-  "text/yaml/(js|py).cc" "checks/languages/" "checks/code/(keywords|blank_filling).cc" "checks/program/customized.cc"
-  "providers/codecs/" "providers/batch/" "report/(ex|im)port/")
-list(JOIN assay_alone "|" assay_alone)
-
 set(ASSAY_MODULES base text io spec statistics checks providers corpus agent dialects plan store run report history view
     cluster cli)
 
@@ -34,16 +27,13 @@ function(assay_module name)
   list(FILTER tests INCLUDE REGEX "_test\\.cc$")
   list(FILTER sources EXCLUDE REGEX "(_test|/main)\\.cc$|_host/([a-z_]+/)?[a-z_]+\\.cc$")
 
-  set(alone ${sources} ${tests})
-  list(FILTER alone INCLUDE REGEX "/src/(${assay_alone})")
-  set_source_files_properties(${alone} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-
   list(TRANSFORM arg_DEPENDS PREPEND assay_ OUTPUT_VARIABLE libraries)
   if(sources)
     add_library(assay_${name} STATIC ${sources})
     target_sources(assay_${name} PUBLIC FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}/src" FILES ${headers})
     target_include_directories(assay_${name} PUBLIC "${PROJECT_SOURCE_DIR}/src")
     target_link_libraries(assay_${name} PUBLIC ${libraries} fmt::fmt PRIVATE ${arg_LIBS} assay_warnings)
+    assay_unity(assay_${name})
   else()
     add_library(assay_${name} INTERFACE)
     target_sources(assay_${name} INTERFACE FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}/src" FILES ${headers})
@@ -93,6 +83,7 @@ function(assay_doctest target)
   add_executable(${target} ${arg_SOURCES})
   target_link_libraries(${target} PRIVATE assay_doctest_main ${arg_LIBS} assay_warnings)
   target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}")
+  assay_unity(${target})
   add_test(NAME ${target} COMMAND ${target} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
   set_tests_properties(${target} PROPERTIES LABELS ${arg_LABEL})
   # What the sanitizer presets build: the tests that they run, and nothing else.

@@ -31,7 +31,7 @@ function(assay_built module)
     COMMAND "${CMAKE_COMMAND}" "-DSOURCE=${PROJECT_SOURCE_DIR}" "-DOUTPUT=${output}" "-DLIBRARIES=${libraries}"
             -P "${PROJECT_SOURCE_DIR}/cmake/commit.cmake"
     BYPRODUCTS "${output}" COMMENT "commit and libraries" VERBATIM)
-  set_source_files_properties("${output}" PROPERTIES GENERATED ON SKIP_UNITY_BUILD_INCLUSION ON)
+  set_source_files_properties("${output}" PROPERTIES GENERATED ON)
   target_sources(assay_${module} PRIVATE "${output}")
   add_dependencies(assay_${module} assay_commit)
 endfunction()

@@ -54,7 +54,7 @@ const std::string_view @name@(kBegin, static_cast<std::size_t>(kEnd - kBegin));
 
 }  // namespace assay
 ]])
-  set_source_files_properties("${output}" PROPERTIES OBJECT_DEPENDS "${file}" SKIP_UNITY_BUILD_INCLUSION ON)
+  set_source_files_properties("${output}" PROPERTIES OBJECT_DEPENDS "${file}")
   target_sources(assay_${module} PRIVATE "${output}")
 endfunction()
 
@@ -96,11 +96,11 @@ function(assay_embed_program module)
   get_filename_component(program "${arg_SOURCES}" NAME)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${arg_SOURCES}/*.cc")
   add_executable(${program} ${sources})
-  set_target_properties(${program} PROPERTIES UNITY_BUILD OFF)
   target_include_directories(${program} PRIVATE "${PROJECT_SOURCE_DIR}/src")
   target_compile_options(${program} PRIVATE -O2 -fno-exceptions -fno-sanitize=all -fno-profile-arcs -fno-test-coverage)
   target_link_options(${program} PRIVATE -static -s -fno-sanitize=all -fno-profile-arcs)
   target_link_libraries(${program} PRIVATE assay_warnings)
+  assay_unity(${program})
   set(packed "${PROJECT_BINARY_DIR}/embedded/${program}.z")
   add_custom_command(
     OUTPUT "${packed}"

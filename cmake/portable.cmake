@@ -78,7 +78,6 @@ add_library(fmt::fmt ALIAS assay_fmt)
 # libcurl by its own CMake files: HTTP and HTTPS over OpenSSL and nghttp2, replies packed by zlib or zstd. It reads no
 # openssl.cnf, which is written for the OpenSSL of the machine. arc4random is glibc 2.36's.
 function(assay_curl)
-  set(CMAKE_UNITY_BUILD OFF)
   set(CMAKE_DISABLE_FIND_PACKAGE_Perl ON)
   set(OPENSSL_USE_STATIC_LIBS ON)
   assay_static(NGHTTP2_LIBRARY nghttp2)

@@ -10,13 +10,6 @@ set(CMAKE_C_FLAGS_DEBUG "${ASSAY_DEBUG_FLAGS}")
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
 set(CMAKE_C_FLAGS_RELEASE "-O2 -DNDEBUG")
 
-# Unity builds: several files of a target are compiled as one, since most of a unit's time goes into the standard
-# library's headers (docs/decisions/0032). A file whose unnamed namespace repeats a neighbour's names, as rows of a
-# table do by design, stays alone (assay_alone in assay_module.cmake).
-option(ASSAY_UNITY "Compile several files of a target as one unit" ON)
-set(CMAKE_UNITY_BUILD ${ASSAY_UNITY})
-set(CMAKE_UNITY_BUILD_BATCH_SIZE 16)
-
 # ccache with paths made relative, so that all checkouts and worktrees of one machine share what they compiled.
 find_program(ASSAY_CCACHE ccache)
 if(ASSAY_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)

@@ -28,10 +28,13 @@ struct PythonRow {
   static Action Next(const AskInput& input, const CheckArgs& args);
 };
 struct Keywords;
+extern template struct PythonRow<Keywords>;
 CheckArgs ParseKeywords(const ParseInput& input, Diagnostics& diagnostics);
 struct Blanks;
+extern template struct PythonRow<Blanks>;
 CheckArgs ParseBlankFilling(const ParseInput& input, Diagnostics& diagnostics);
 struct Customized;
+extern template struct PythonRow<Customized>;
 CheckArgs ParseCustomized(const ParseInput& input, Diagnostics& diagnostics);
 
 // text/is_json.cc

@@ -55,13 +55,13 @@ class MemoryFiles final : public FileReader {
 };
 
 // One file being read as `assay run --compat weval` reads it.
-struct Reading {
+struct BlueprintReaderReading {
   MemoryFiles files;
   SourceFiles sources;
   Diagnostics diagnostics;
   ReadOptions options;
 
-  Reading() { options.compat = Compat::kWeval; }
+  BlueprintReaderReading() { options.compat = Compat::kWeval; }
 
   void SetCollections(const Value& collections) {
     if (!collections.is_map()) return;
@@ -86,7 +86,7 @@ BlueprintFormat FormatOf(const Value& row) {
 }
 
 // Whether success is as wanted; a difference names the first problem.
-bool SameOk(const Value& row, bool ok, const Reading& reading, Outcome& outcome) {
+bool SameOk(const Value& row, bool ok, const BlueprintReaderReading& reading, Outcome& outcome) {
   const bool want = Get(row, "ok").Truthy();
   if (want == ok) return true;
   const auto all = reading.diagnostics.All();
@@ -96,15 +96,17 @@ bool SameOk(const Value& row, bool ok, const Reading& reading, Outcome& outcome)
 }
 
 // In JSON with the order of keys, undefined members left out.
-Value Printed(const Value& value) { return Value(WriteEncoded(value, JsonStyle::kJavaScript)); }
+Value BlueprintReaderPrinted(const Value& value) {
+  return Value(WriteEncoded(value, JsonStyle::kJavaScript));
+}
 
 void CompareParse(const Value& row, const std::string& path, const std::string& text, BlueprintFormat format,
                   Outcome& outcome) {
-  Reading reading;
+  BlueprintReaderReading reading;
   const std::optional<Value> parsed = reading.Parse(path, text, format);
   if (!SameOk(row, parsed.has_value(), reading, outcome)) return;
   if (parsed) {
-    outcome.Same("parsed", Printed(Get(row, "parsed")), Printed(*parsed));
+    outcome.Same("parsed", BlueprintReaderPrinted(Get(row, "parsed")), BlueprintReaderPrinted(*parsed));
   } else {
     outcome.Pass();
   }
@@ -135,7 +137,7 @@ Outcome RunParseCases(const std::string& golden) {
 
 Outcome RunPromptIds(const std::string& golden) {
   return ForEachLine(golden, [](std::size_t, const Value& row, Outcome& outcome) {
-    Reading reading;
+    BlueprintReaderReading reading;
     const std::optional<Value> parsed = reading.Parse("case.yml", GetText(row, "input"), FormatOf(row));
     const Value* prompts = parsed ? parsed->Find("prompts") : nullptr;
     if (prompts == nullptr || prompts->AsList().empty()) {
@@ -158,14 +160,14 @@ Outcome RunPromptIds(const std::string& golden) {
 }
 
 void RunLoad(const Value& row, Outcome& outcome) {
-  Reading reading;
+  BlueprintReaderReading reading;
   reading.SetCollections(Get(row, "collections"));
   const std::string path = GetText(row, "path");
   std::optional<Value> config = reading.Parse(path, GetText(row, "input"), BlueprintFormatOf(path));
   if (config) config = LoadBlueprint(std::move(*config), reading.Input(path));
   if (!SameOk(row, config.has_value(), reading, outcome)) return;
   if (config) {
-    outcome.Same("config", Printed(Get(row, "config")), Printed(*config));
+    outcome.Same("config", BlueprintReaderPrinted(Get(row, "config")), BlueprintReaderPrinted(*config));
   } else {
     outcome.Pass();
   }
@@ -178,7 +180,7 @@ void RunEvalMethods(const Value& row, Outcome& outcome) {
 }
 
 void RunResolveModels(const Value& row, Outcome& outcome) {
-  Reading reading;
+  BlueprintReaderReading reading;
   reading.SetCollections(Get(row, "collections"));
   const std::string path = "t.yml";
   Value resolved(ResolveModels(Get(row, "models").AsList(), reading.Input(path)));
@@ -257,17 +259,18 @@ void RunNormalizePoints(const Value& row, Outcome& outcome) {
   if (want_error) {
     outcome.Same("error", Value(true), Value(diagnostics.HasErrors()));
   } else {
-    outcome.Same("items", Printed(Get(row, "result")), Printed(Value(std::move(got))));
+    outcome.Same("items", BlueprintReaderPrinted(Get(row, "result")),
+                 BlueprintReaderPrinted(Value(std::move(got))));
   }
 }
 
-constexpr GoldenRow kRows[] = {
+constexpr GoldenRow kBlueprintReaderRows[] = {
     {"blueprint/parse.jsonl", RunParse},          {"blueprint/parse_2.jsonl", RunParse},
     {"blueprint/parse_3.jsonl", RunParse},        {"blueprint/parse_cases.jsonl", RunParseCases},
     {"blueprint/prompt_ids.jsonl", RunPromptIds},
 };
 
-constexpr KindRow kKinds[] = {
+constexpr KindRow kBlueprintReaderKinds[] = {
     {"blueprint/load_cases.jsonl", "load", RunLoad},
     {"blueprint/load_cases.jsonl", "eval_methods", RunEvalMethods},
     {"blueprint/load_cases.jsonl", "resolve_models", RunResolveModels},
@@ -281,7 +284,7 @@ constexpr KindRow kKinds[] = {
 
 }  // namespace
 
-std::span<const GoldenRow> BlueprintReaderRows() { return kRows; }
-std::span<const KindRow> BlueprintReaderKinds() { return kKinds; }
+std::span<const GoldenRow> BlueprintReaderRows() { return kBlueprintReaderRows; }
+std::span<const KindRow> BlueprintReaderKinds() { return kBlueprintReaderKinds; }
 
 }  // namespace assay::conformance

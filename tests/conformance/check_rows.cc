@@ -13,7 +13,7 @@
 namespace assay::conformance {
 namespace {
 
-Role RoleOf(const Value& message) {
+Role CheckRoleOf(const Value& message) {
   const std::string role = GetText(message, "role");
   if (role == "system") return Role::kSystem;
   return role == "assistant" ? Role::kAssistant : Role::kUser;
@@ -30,7 +30,7 @@ std::vector<Message> MessagesOf(const Value& list) {
   std::vector<Message> messages;
   if (!list.is_list()) return messages;
   for (const Value& message : list.AsList())
-    messages.push_back({RoleOf(message), GetText(message, "content")});
+    messages.push_back({CheckRoleOf(message), GetText(message, "content")});
   return messages;
 }
 
@@ -96,7 +96,7 @@ Value ScoreResult(const Value& score, const Value& explain) {
   return result;
 }
 
-Value ErrorResult() {
+Value CheckErrorResult() {
   Map result;
   result.Append("error", true);
   return result;
@@ -105,7 +105,7 @@ Value ErrorResult() {
 // What a point function of the golden file gave, in the same form.
 Value WantedResult(const Value& row) {
   const Value& result = Get(row, "result");
-  if (row.Find("throws") != nullptr || result.Find("error") != nullptr) return ErrorResult();
+  if (row.Find("throws") != nullptr || result.Find("error") != nullptr) return CheckErrorResult();
   if (result.is_map()) return ScoreResult(Get(result, "score"), Get(result, "explain"));
   return ScoreResult(result, {});
 }
@@ -133,7 +133,7 @@ Outcome RunPoints(const std::string& path) {
 // What the evaluator made of a function: the reflection is the explanation, or the dialect's default
 // sentence.
 Value WantedAssessment(const Value& coverage, const Value& reflection, std::string_view function) {
-  if (!coverage.is_number()) return ErrorResult();
+  if (!coverage.is_number()) return CheckErrorResult();
   const bool is_default = reflection.is_string() && reflection.AsString().starts_with(
                                                         fmt::format("Function '{}' evaluated to ", function));
   return ScoreResult(coverage, is_default ? Value() : reflection);

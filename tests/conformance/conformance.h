@@ -63,6 +63,7 @@ std::span<const KindRow> BlueprintReaderKinds();
 std::span<const KindRow> CheckKinds();
 std::span<const KindRow> JudgeKinds();
 std::span<const KindRow> LabelKinds();
+std::span<const KindRow> NumberKinds();
 std::span<const KindRow> ReportKinds();
 std::span<const KindRow> RetrievalKinds();
 std::span<const KindRow> ServiceKinds();

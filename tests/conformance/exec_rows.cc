@@ -114,10 +114,10 @@ Outcome RunTranscript(const std::string& folder) {
   });
 }
 
-constexpr GoldenRow kRows[] = {{"exec_protocol", RunTranscript}};
+constexpr GoldenRow kExecRows[] = {{"exec_protocol", RunTranscript}};
 
 }  // namespace
 
-std::span<const GoldenRow> ExecRows() { return kRows; }
+std::span<const GoldenRow> ExecRows() { return kExecRows; }
 
 }  // namespace assay::conformance

@@ -48,7 +48,7 @@ std::string Environment(const char* name) {
   return value == nullptr ? std::string() : value;
 }
 
-ToolchainPlaces Places() {
+ToolchainPlaces ExecutedPlaces() {
   std::string folder = Environment("ASSAY_TOOLCHAINS");
   if (folder.empty()) folder = Environment("HOME") + "/.local/share/assay/toolchains";
   return {.search_path = Environment("PATH"), .folder = std::move(folder)};
@@ -100,7 +100,7 @@ std::string AbsentPackage(const ProcessReply& reply, std::span<const std::string
   return std::find(absent.begin(), absent.end(), name) == absent.end() ? std::string() : name;
 }
 
-void Judge(const Program& program, std::span<const std::string> absent, Outcome& outcome) {
+void JudgeProgram(const Program& program, std::span<const std::string> absent, Outcome& outcome) {
   if (program.reply.error) {
     outcome.Fail(fmt::format("{}: {}", program.place, program.reply.error->message));
     return;
@@ -180,7 +180,7 @@ class ProgramFile {
     if (!is_new) return entry->second;
     std::vector<std::string_view> packages;
     for (const InjectedPackage& package : language.injected) packages.push_back(package.name);
-    Result<InstalledToolchain> found = ProbeToolchain(language.toolchain, Places(), packages);
+    Result<InstalledToolchain> found = ProbeToolchain(language.toolchain, ExecutedPlaces(), packages);
     if (found) {
       options_.toolchains.push_back(std::move(*found));
     } else {
@@ -205,7 +205,7 @@ Outcome RunExecuted(const std::string& path) {
     outcome.Skip(ran.error().message);
     return outcome;
   }
-  for (const Program& program : file.programs) Judge(program, file.AbsentIn(*program.language), outcome);
+  for (const Program& program : file.programs) JudgeProgram(program, file.AbsentIn(*program.language), outcome);
   return outcome;
 }
 
@@ -223,7 +223,7 @@ Outcome RunProofs(const std::string& path) {
   }
   for (const Program& program : file.programs) {
     const ProcessReply& reply = program.reply;
-    Judge(program, file.AbsentIn(*program.language), outcome);
+    JudgeProgram(program, file.AbsentIn(*program.language), outcome);
     outcome.Same(program.place + " reached its end", program.reached_end, reply.reached_end.value_or(false));
   }
   return outcome;

@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string ReadAll(const fs::path& path) {
+std::string ReadFixtureRunAll(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
@@ -62,7 +62,7 @@ void ReadSuite(const fs::path& folder, const Value& comparison, RecordedRun& run
   std::string name = folder.filename().string();
   std::replace(name.begin(), name.end(), '_', '-');
   const std::string path = "bp/" + name.substr(0, name.find("judged-") == 0 ? 6 : name.size()) + ".yml";
-  const std::string text = ReadAll(folder / "blueprint.yml");
+  const std::string text = ReadFixtureRunAll(folder / "blueprint.yml");
   const FileId file = run.sources.Add(path, text);
   run.suite = ReadBlueprint({path, options, run.files, run.sources, run.diagnostics}, file, text);
 }
@@ -85,7 +85,7 @@ Score ScoreFrom(const Value& assessment) {
   return score;
 }
 
-Role RoleOf(const std::string& name) {
+Role FixtureRunRoleOf(const std::string& name) {
   return name == "system" ? Role::kSystem : name == "user" ? Role::kUser : Role::kAssistant;
 }
 
@@ -101,7 +101,7 @@ Cell CellFrom(const Value& comparison, const Suite& suite, CaseIndex c, VariantI
   const Value& history = Get(Get(Get(comparison, "fullConversationHistories"), the_case.id), id);
   if (history.is_list()) {
     for (const Value& message : history.AsList()) {
-      transcript.history.push_back({RoleOf(GetText(message, "role")), GetText(message, "content")});
+      transcript.history.push_back({FixtureRunRoleOf(GetText(message, "role")), GetText(message, "content")});
     }
   }
   cell.state = CellState::kError;
@@ -157,7 +157,7 @@ void FillReport(const Value& comparison, RecordedRun& run) {
 // The vectors that the original was given, by text.
 std::map<std::string, std::vector<double>> VectorsByText(const fs::path& folder) {
   std::map<std::string, std::vector<double>> vectors;
-  std::istringstream lines(ReadAll(folder / "http_requests.jsonl"));
+  std::istringstream lines(ReadFixtureRunAll(folder / "http_requests.jsonl"));
   for (std::string line; std::getline(lines, line);) {
     const Value request = ParseJson(line).value();
     if (!GetText(request, "path").ends_with("/embeddings")) continue;
@@ -192,8 +192,8 @@ void AddEmbeddings(const fs::path& folder, RecordedRun& run) {
 
 void CompareFiles(const fs::path& folder, const std::map<std::string, std::string>& files, bool one_variant,
                   Outcome& outcome) {
-  const std::string golden = ReadAll(folder / "comparison.json");
-  const auto artefacts = ParseJson(ReadAll(folder / "artefacts.json"));
+  const std::string golden = ReadFixtureRunAll(folder / "comparison.json");
+  const auto artefacts = ParseJson(ReadFixtureRunAll(folder / "artefacts.json"));
   for (const Member& member : artefacts.value().AsMap()) {
     outcome.place = member.key;
     const auto found = files.find(member.key);
@@ -215,7 +215,8 @@ void CompareFiles(const fs::path& folder, const std::map<std::string, std::strin
 void CompareResults(const fs::path& folder, Outcome& outcome) {
   // A run with --demo-stdout wrote no files: what it printed holds the same.
   const bool printed_only = !fs::exists(folder / "comparison.json");
-  const std::string recorded = ReadAll(folder / (printed_only ? "stdout_payload.json" : "comparison.json"));
+  const std::string recorded =
+      ReadFixtureRunAll(folder / (printed_only ? "stdout_payload.json" : "comparison.json"));
   const auto comparison = ParseJson(recorded);
   RecordedRun run;
   ReadSuite(folder, *comparison, run);

@@ -58,7 +58,7 @@ class Handler {
   WorkerState& worker_;
 };
 
-struct Reading {
+struct GenerationReading {
   SourceFiles sources;
   Diagnostics diagnostics;
   DiskFileReader files;
@@ -66,7 +66,7 @@ struct Reading {
   std::shared_ptr<const Plan> plan;
   std::optional<Recording> fixtures;
 
-  explicit Reading(const Value& row) {
+  explicit GenerationReading(const Value& row) {
     options.compat = Compat::kWeval;
     options.run_label = GetText(row, "runLabel");
     const std::string text = GetText(row, "blueprint");
@@ -147,8 +147,8 @@ void CompareResponse(const Value& row, const Case& the_case, const Variant& vari
   outcome.Same(what + ", as judges see it", transcript, JudgeTranscript(record.transcript, the_case));
 }
 
-void RunRow(const Value& row, Outcome& outcome) {
-  Reading reading(row);
+void RunGenerationRow(const Value& row, Outcome& outcome) {
+  GenerationReading reading(row);
   if (reading.plan == nullptr) {
     outcome.Fail("the blueprint could not be read");
     return;
@@ -177,7 +177,7 @@ Outcome RunGeneration(const std::string& path) {
     // One verdict a row, however many things it compares.
     Outcome parts;
     parts.place = outcome.place;
-    RunRow(row, parts);
+    RunGenerationRow(row, parts);
     if (parts.failed == 0) {
       outcome.Pass();
     } else {
@@ -186,10 +186,10 @@ Outcome RunGeneration(const std::string& path) {
   });
 }
 
-constexpr GoldenRow kRows[] = {{"blueprint/generation.jsonl", RunGeneration}};
+constexpr GoldenRow kGenerationRows[] = {{"blueprint/generation.jsonl", RunGeneration}};
 
 }  // namespace
 
-std::span<const GoldenRow> GenerationRows() { return kRows; }
+std::span<const GoldenRow> GenerationRows() { return kGenerationRows; }
 
 }  // namespace assay::conformance

@@ -36,15 +36,14 @@ GradedComponent GradeComponent(std::string_view kind, const Value& args, std::st
   WorkerState worker;
   const GradeInput input{
       .answer = answer, .transcript = transcript, .variant_id = "golden", .the_case = the_case};
-  if (!row->asks || row->MostRequests(parsed) == 0)
-    return {.score = row->grade(input, parsed, worker)};
+  if (!row->asks || row->MostRequests(parsed) == 0) return {.score = row->grade(input, parsed, worker)};
   const Action action = row->asks->next({.grade = input, .so_far = {}, .tag = {}, .worker = worker}, parsed);
   const auto* done = std::get_if<Done>(&action);
   if (done == nullptr) return {.score = {}, .asks_python = true};
   return {.score = std::get<Score>(done->value)};
 }
 
-Value ErrorResult() {
+Value InfibenchGraderErrorResult() {
   Map result;
   result.Append("error", true);
   return result;
@@ -54,14 +53,14 @@ Value ErrorResult() {
 Value AttemptResult(const Value& spec, const std::vector<std::pair<const char*, Score>>& scores) {
   Map attempt;
   for (const auto& [kind, score] : scores) {
-    if (score.state != ScoreState::kScored) return ErrorResult();
+    if (score.state != ScoreState::kScored) return InfibenchGraderErrorResult();
     infibench::AddScore(kind, score, infibench::ResultForm::kEvaluator, attempt);
   }
   for (const char* bound : {"max_score", "min_score"}) {
     if (const Value* value = spec.Find(bound)) attempt.Append(bound, *value);
   }
   const std::optional<double> score = infibench::AttemptScore(Value(attempt), 1.0);
-  if (!score) return ErrorResult();
+  if (!score) return InfibenchGraderErrorResult();
   attempt.Append("score", *score);
   return attempt;
 }
@@ -82,7 +81,7 @@ Outcome RunComponents(const std::string& path) {
     }
     Value want = Get(row, "result");
     if (want.is_map()) want.AsMap().Erase("warned");  // what the original prints beside it
-    outcome.Same(Show(spec), want.Find("error") != nullptr ? ErrorResult() : want,
+    outcome.Same(Show(spec), want.Find("error") != nullptr ? InfibenchGraderErrorResult() : want,
                  AttemptResult(spec, scores));
   });
 }

@@ -23,7 +23,6 @@ using infibench::CaseResult;
 using infibench::LeaderboardRow;
 using infibench::ResultForm;
 using infibench::ScoreRow;
-using infibench::ScoreTable;
 using infibench::TableOptions;
 
 // The reduction of all published suites, and the buckets of their tables.
@@ -124,7 +123,7 @@ void RunSmallTable(const fs::path& input, Outcome& outcome) {
     const std::string metric = GetText(Get(Get(case_file, "grading"), "customized"), "real_metric_type");
     if (!metric.empty()) options.custom_metrics.emplace(result.path, metric);
   }
-  const ScoreTable table = infibench::BuildScoreTable(*results, options);
+  const infibench::ScoreTable table = infibench::BuildScoreTable(*results, options);
   const std::string text = infibench::WriteTableText({&table, 1});
   SameText(name + ".txt", ReadText(folder / (name + ".txt")), text, outcome);
   if (fs::exists(folder / (name + ".csv"))) {
@@ -155,7 +154,7 @@ void RunPublishedTables(const fs::path& folder, const std::string& model, Outcom
   TableOptions options{.model = model, .custom_metrics = {}};
   // The one customized case of the published suite is a matter of keywords; the grades do not say so.
   for (const CaseResult& result : results) options.custom_metrics.emplace(result.path, "keywords");
-  const ScoreTable table = infibench::BuildScoreTable(results, options);
+  const infibench::ScoreTable table = infibench::BuildScoreTable(results, options);
   SameText("text of " + model, ReadText(folder / ("example_table_" + model + ".txt")),
            infibench::WriteTableText({&table, 1}), outcome);
   const fs::path csv = folder / ("table_" + model + ".csv");
@@ -218,7 +217,7 @@ void RunHarnessScores(const fs::path& scores, const fs::path& printed, Outcome& 
     outcome.Same(one.key, Get(one.value, "now_std"), both.deviation);
     results.push_back(std::move(result));
   }
-  const ScoreTable table = infibench::BuildScoreTable(results, {.form = ResultForm::kHarness});
+  const infibench::ScoreTable table = infibench::BuildScoreTable(results, {.form = ResultForm::kHarness});
   for (const PrintedRow& want : ReadPrintedTable(ReadText(printed))) {
     if (want.label.starts_with("Metric: ")) continue;
     const auto row = std::find_if(table.rows.begin(), table.rows.end(),
@@ -259,7 +258,7 @@ void RunLeaderboard(const fs::path& folder, Outcome& outcome) {
     outcome.Same(GetText(record, "title"), want, record);
   }
   // The columns that a table of the same suite gives.
-  ScoreTable table;
+  infibench::ScoreTable table;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
     if (!entry.path().filename().string().starts_with("v21_table_")) continue;
     for (const PrintedRow& row : ReadPrintedTable(ReadText(entry.path()))) {
@@ -327,7 +326,7 @@ Outcome RunExpectedTables(const std::string& path) {
   return outcome;
 }
 
-constexpr GoldenRow kRows[] = {
+constexpr GoldenRow kInfibenchTableRows[] = {
     {"infibench/grades_*.jsonl", RunGrades},
     {"infibench/expected_tables", RunExpectedTables},
     {"infibench/suite_small/tables", RunSmallTables},
@@ -335,6 +334,6 @@ constexpr GoldenRow kRows[] = {
 
 }  // namespace
 
-std::span<const GoldenRow> InfiBenchTableRows() { return kRows; }
+std::span<const GoldenRow> InfiBenchTableRows() { return kInfibenchTableRows; }
 
 }  // namespace assay::conformance

@@ -11,41 +11,42 @@
 namespace assay::conformance {
 namespace {
 
-constexpr double kTolerance = 1e-9;
+constexpr double kLabelTolerance = 1e-9;
 
-bool IsClose(const Value& want, const Value& got, bool is_relative) {
+bool IsLabelClose(const Value& want, const Value& got, bool is_relative) {
   if (!want.is_number() || !got.is_number()) return SameValue(want, got);
   const double w = want.AsNumber();
   return std::abs(w - got.AsNumber()) <=
-         kTolerance * (is_relative ? std::abs(w) : std::max(1.0, std::abs(w)));
+         kLabelTolerance * (is_relative ? std::abs(w) : std::max(1.0, std::abs(w)));
 }
 
 // What the golden row says; what is computed may say more.
-void Compare(const std::string& what, const Value& want, const Value& got, Outcome& outcome, bool& is_same) {
+void LabelCompare(const std::string& what, const Value& want, const Value& got, Outcome& outcome,
+                  bool& is_same) {
   if (want.is_map() && got.is_map()) {
     for (const Member& member : want.AsMap())
-      Compare(what + "." + member.key, member.value, Get(got, member.key), outcome, is_same);
+      LabelCompare(what + "." + member.key, member.value, Get(got, member.key), outcome, is_same);
   } else if (want.is_list() && got.is_list() && want.AsList().size() == got.AsList().size()) {
     for (std::size_t i = 0; i < want.AsList().size(); ++i)
-      Compare(what + "[" + std::to_string(i) + "]", want.AsList()[i], got.AsList()[i], outcome, is_same);
-  } else if (!IsClose(want, got, what.ends_with(".p_like")) && is_same) {
+      LabelCompare(what + "[" + std::to_string(i) + "]", want.AsList()[i], got.AsList()[i], outcome, is_same);
+  } else if (!IsLabelClose(want, got, what.ends_with(".p_like")) && is_same) {
     outcome.Fail(outcome.place + ": " + what + ": want " + Show(want) + ", got " + Show(got));
     is_same = false;
   }
 }
 
-Value Number(std::uint64_t count) { return Value(static_cast<double>(count)); }
-Value Number(const std::optional<double>& number) { return number ? Value(*number) : Value(Null{}); }
-Value PairOf(const std::optional<Interval>& interval) {
+Value LabelNumber(std::uint64_t count) { return Value(static_cast<double>(count)); }
+Value LabelNumber(const std::optional<double>& number) { return number ? Value(*number) : Value(Null{}); }
+Value LabelPairOf(const std::optional<Interval>& interval) {
   return interval ? Value(List{interval->low, interval->high}) : Value(Null{});
 }
-Value Places(std::span<const std::uint32_t> places) {
+Value LabelPlaces(std::span<const std::uint32_t> places) {
   List list;
-  for (const std::uint32_t place : places) list.push_back(Number(std::uint64_t{place}));
+  for (const std::uint32_t place : places) list.push_back(LabelNumber(std::uint64_t{place}));
   return list;
 }
 
-std::string HexOf(std::uint64_t number) {
+std::string LabelHexOf(std::uint64_t number) {
   std::string text(16, '0');
   for (std::size_t i = 16; i-- > 0; number >>= 4) text[i] = "0123456789abcdef"[number & 15];
   return text;
@@ -64,7 +65,7 @@ struct RowUnit {
 };
 
 // Units in the order in which they first appear.
-std::vector<DrawUnit> UnitsOf(const Value& in, std::vector<RowUnit>& rows) {
+std::vector<DrawUnit> LabelUnitsOf(const Value& in, std::vector<RowUnit>& rows) {
   const LabelUnit kind = *LabelUnitOf(GetText(in, "unit"));
   std::map<DrawPlace, std::size_t> found;
   std::vector<DrawUnit> units;
@@ -101,13 +102,13 @@ std::vector<std::uint32_t> AsRows(std::span<const std::uint32_t> units, const st
 
 Value RunDraw(const Value& in) {
   std::vector<RowUnit> rows;
-  const std::vector<DrawUnit> units = UnitsOf(in, rows);
+  const std::vector<DrawUnit> units = LabelUnitsOf(in, rows);
   List told;
   for (std::size_t i = 0; i < units.size(); ++i) {
     Map map;
-    map.Append("first", Number(rows[i].first));
-    map.Append("times", Number(rows[i].times));
-    map.Append("place", HexOf(units[i].place.number));
+    map.Append("first", LabelNumber(rows[i].first));
+    map.Append("times", LabelNumber(rows[i].times));
+    map.Append("place", LabelHexOf(units[i].place.number));
     map.Append("r", AsShare(units[i].place.number));
     map.Append("judges", units[i].judges);
     map.Append("range", units[i].range);
@@ -120,15 +121,15 @@ Value RunDraw(const Value& in) {
     List cells;
     for (const std::uint8_t cell : stratum.cells) cells.emplace_back(DrawCellName(cell));
     map.Append("cells", std::move(cells));
-    map.Append("size", Number(std::uint64_t{stratum.order.size()}));
-    map.Append("room", Number(stratum.room));
-    map.Append("order", Places(AsRows(stratum.order, rows)));
+    map.Append("size", LabelNumber(std::uint64_t{stratum.order.size()}));
+    map.Append("room", LabelNumber(stratum.room));
+    map.Append("order", LabelPlaces(AsRows(stratum.order, rows)));
     strata.emplace_back(std::move(map));
   }
   Map out;
   out.Append("units", std::move(told));
   out.Append("strata", std::move(strata));
-  out.Append("queue", Places(AsRows(draw.queue, rows)));
+  out.Append("queue", LabelPlaces(AsRows(draw.queue, rows)));
   return Value(std::move(out));
 }
 
@@ -142,7 +143,7 @@ Value RunOrder(const Value& in) {
   std::sort(order.begin(), order.end(),
             [&places](std::uint32_t a, std::uint32_t b) { return places[a] < places[b]; });
   Map out;
-  out.Append("order", Places(order));
+  out.Append("order", LabelPlaces(order));
   return Value(std::move(out));
 }
 
@@ -154,7 +155,7 @@ Value RunPair(const Value& in) {
       PlaceOfUnit(LabelUnit::kPair, Whole(in, "seed"),
                   {.criterion = "", .question = GetText(in, "question"), .answer = PairDigests(one, other)});
   Map out;
-  out.Append("place", HexOf(place.number));
+  out.Append("place", LabelHexOf(place.number));
   out.Append("r", AsShare(place.number));
   out.Append("left", LeftOfPair(Whole(in, "seed"), GetText(in, "question"), one, other, GetText(in, "who")));
   return Value(std::move(out));
@@ -171,8 +172,8 @@ Value TodayOf(std::vector<LabelledUnit> units, std::uint64_t drawn) {
   }
   const LabelEstimate today = EstimateFromLabels({.labels = labels, .judged = judged, .unlabelled = others});
   Map map;
-  map.Append("lam", Number(today.lambda));
-  map.Append("estimate", Number(today.estimate));
+  map.Append("lam", LabelNumber(today.lambda));
+  map.Append("estimate", LabelNumber(today.estimate));
   return Value(std::move(map));
 }
 
@@ -195,26 +196,26 @@ Value RunEstimate(const Value& in) {
   const bool is_picked = result.mode == LabelMode::kPicked;
   Map out;
   out.Append("mode", LabelModeName(result.mode));
-  out.Append("labels", Number(result.labels));
-  out.Append("drawn", Number(result.drawn));
-  out.Append("not_drawn", Number(result.not_drawn));
-  out.Append("skipped", Number(result.skipped));
-  out.Append("n", Number(result.given));
-  out.Append("N", Number(result.units));
-  out.Append("strata_used", result.strata ? Number(std::uint64_t{*result.strata}) : Value(Null{}));
-  out.Append("judge_mean", Number(result.judge_mean));
-  out.Append("lam", Number(result.lambda));
-  out.Append("estimate", Number(result.estimate));
-  out.Append("se", Number(result.se));
-  out.Append("df", Number(result.df));
-  out.Append("interval_here", PairOf(result.interval_here));
-  out.Append("interval", PairOf(result.interval));
-  out.Append("bias", Number(result.bias));
+  out.Append("labels", LabelNumber(result.labels));
+  out.Append("drawn", LabelNumber(result.drawn));
+  out.Append("not_drawn", LabelNumber(result.not_drawn));
+  out.Append("skipped", LabelNumber(result.skipped));
+  out.Append("n", LabelNumber(result.given));
+  out.Append("N", LabelNumber(result.units));
+  out.Append("strata_used", result.strata ? LabelNumber(std::uint64_t{*result.strata}) : Value(Null{}));
+  out.Append("judge_mean", LabelNumber(result.judge_mean));
+  out.Append("lam", LabelNumber(result.lambda));
+  out.Append("estimate", LabelNumber(result.estimate));
+  out.Append("se", LabelNumber(result.se));
+  out.Append("df", LabelNumber(result.df));
+  out.Append("interval_here", LabelPairOf(result.interval_here));
+  out.Append("interval", LabelPairOf(result.interval));
+  out.Append("bias", LabelNumber(result.bias));
   // The rows leave out the interval that spec/statistics.md §10 has of picked labels.
-  out.Append("bias_interval", is_picked ? Value(Null{}) : PairOf(result.bias_interval));
-  out.Append("p_like", Number(result.p_like));
-  out.Append("low_if", Number(result.low_if));
-  out.Append("high_if", Number(result.high_if));
+  out.Append("bias_interval", is_picked ? Value(Null{}) : LabelPairOf(result.bias_interval));
+  out.Append("p_like", LabelNumber(result.p_like));
+  out.Append("low_if", LabelNumber(result.low_if));
+  out.Append("high_if", LabelNumber(result.high_if));
   out.Append("hint", result.is_hint());
   out.Append("label_all", result.should_label_all());
   const std::string_view why = WhyCode(result.why);
@@ -224,9 +225,9 @@ Value RunEstimate(const Value& in) {
 }
 
 template <Value (*kRun)(const Value&)>
-void RunRow(const Value& row, Outcome& outcome) {
+void RunLabelRow(const Value& row, Outcome& outcome) {
   bool is_same = true;
-  Compare(GetText(row, "name"), Get(row, "out"), kRun(Get(row, "in")), outcome, is_same);
+  LabelCompare(GetText(row, "name"), Get(row, "out"), kRun(Get(row, "in")), outcome, is_same);
   if (is_same) outcome.Pass();
 }
 
@@ -234,10 +235,10 @@ void RunRow(const Value& row, Outcome& outcome) {
 
 std::span<const KindRow> LabelKinds() {
   static const KindRow rows[] = {
-      {.suffix = "labels/draw.jsonl", .kind = "draw", .run = RunRow<RunDraw>},
-      {.suffix = "labels/draw.jsonl", .kind = "order", .run = RunRow<RunOrder>},
-      {.suffix = "labels/draw.jsonl", .kind = "pair", .run = RunRow<RunPair>},
-      {.suffix = "labels/estimate.jsonl", .kind = "estimate", .run = RunRow<RunEstimate>},
+      {.suffix = "labels/draw.jsonl", .kind = "draw", .run = RunLabelRow<RunDraw>},
+      {.suffix = "labels/draw.jsonl", .kind = "order", .run = RunLabelRow<RunOrder>},
+      {.suffix = "labels/draw.jsonl", .kind = "pair", .run = RunLabelRow<RunPair>},
+      {.suffix = "labels/estimate.jsonl", .kind = "estimate", .run = RunLabelRow<RunEstimate>},
   };
   return rows;
 }

@@ -19,7 +19,6 @@
 namespace assay::conformance {
 namespace {
 
-using blueprint::ScoreTable;
 
 // A case and scores as the reader and the checks would give them for a row's assessments, which stand in the
 // order in which the original sums.
@@ -83,7 +82,7 @@ void RunAggregate(const Value& row, Outcome& outcome) {
   outcome.Same("score", want, got);
 }
 
-void RunHybrid(const Value& row, Outcome& outcome) {
+void RunReportHybrid(const Value& row, Outcome& outcome) {
   outcome.Same("hybrid", Get(row, "result"),
                OptionalValue(blueprint::HybridScore(Get(row, "sim"), Get(row, "cov"))));
 }
@@ -100,7 +99,7 @@ void RunCosine(const Value& row, Outcome& outcome) {
 
 void RunAverages(const Value& row, Outcome& outcome) {
   const Value& coverage = Get(row, "llmCoverageScores");
-  ScoreTable table{
+  blueprint::ScoreTable table{
       Get(row, "effectiveModels"), Get(row, "promptIds"), Get(row, "perPromptSimilarities"), coverage, {}};
   if (const Value* weights = coverage.Find("__promptWeights")) {
     for (const Member& member : weights->AsMap()) table.prompt_weights[member.key] = member.value.AsNumber();
@@ -116,7 +115,7 @@ void RunAverages(const Value& row, Outcome& outcome) {
 
 void RunStatistics(const Value& row, Outcome& outcome) {
   const Value& run = Get(row, "run");
-  const ScoreTable table = blueprint::TableOf(run);
+  const blueprint::ScoreTable table = blueprint::TableOf(run);
   Map want;
   Map got;
   want.Append("perModel", Get(row, "perModel"));
@@ -163,7 +162,7 @@ std::optional<Suite> SuiteOf(const Value& row, RowReading& reading) {
   return ReadBlueprint(input, reading.sources.Add("evaluate.json", text), text);
 }
 
-Transcript TranscriptOf(const Value& response) {
+Transcript ReportTranscriptOf(const Value& response) {
   Transcript transcript;
   transcript.answer = GetText(response, "finalAssistantResponseText");
   transcript.error = GetText(response, "errorMessage");
@@ -236,7 +235,7 @@ void RunEvaluate(const Value& row, Outcome& outcome) {
   }
   const Case& the_case = pair.GradedCase(*suite);
   AttemptRecord record;
-  record.transcript = TranscriptOf(Get(responses, "m[temp:0]"));
+  record.transcript = ReportTranscriptOf(Get(responses, "m[temp:0]"));
   std::vector<Score> judged;
   for (const Check& check : the_case.checks) {
     const bool is_judged = check.IsCriterion();
@@ -261,9 +260,9 @@ void RunEvaluate(const Value& row, Outcome& outcome) {
                WithoutErrorTexts(CoverageOf(*suite, the_case, pair)));
 }
 
-constexpr KindRow kKinds[] = {
+constexpr KindRow kReportKinds[] = {
     {"blueprint/aggregate.jsonl", "aggregate", RunAggregate},
-    {"blueprint/aggregate.jsonl", "hybrid", RunHybrid},
+    {"blueprint/aggregate.jsonl", "hybrid", RunReportHybrid},
     {"blueprint/aggregate.jsonl", "stddev", RunDeviation},
     {"blueprint/aggregate.jsonl", "cosine", RunCosine},
     {"blueprint/aggregate.jsonl", "run_averages", RunAverages},
@@ -273,6 +272,6 @@ constexpr KindRow kKinds[] = {
 
 }  // namespace
 
-std::span<const KindRow> ReportKinds() { return kKinds; }
+std::span<const KindRow> ReportKinds() { return kReportKinds; }
 
 }  // namespace assay::conformance

@@ -70,7 +70,7 @@ Outcome ForEachPythonLine(const std::string& path, void (*run)(const Value& row,
 }
 
 // In Python's own notation: 1 and 1.0 differ, and so does the order of members.
-Value Printed(const Value& value) { return Value(WritePythonJson(value).value_or("(no JSON)")); }
+Value ResearchPrinted(const Value& value) { return Value(WritePythonJson(value).value_or("(no JSON)")); }
 
 std::string ContentOf(const Value& row) {
   const Value* coded = row.Find("content_base64");
@@ -128,7 +128,7 @@ void RunDataset(const Value& row, Outcome& outcome) {
   } else if (ok != nullptr && !dataset) {
     outcome.Fail("want success, got: " + FirstProblem(diagnostics));
   } else if (ok != nullptr) {
-    outcome.Same("dataset", Printed(*ok), Printed(DatasetValue(*dataset)));
+    outcome.Same("dataset", ResearchPrinted(*ok), ResearchPrinted(DatasetValue(*dataset)));
   } else if (dataset) {
     outcome.Fail("want an error, got success");
   } else {
@@ -221,7 +221,7 @@ void RunMatrix(const Value& row, Outcome& outcome) {
   List runs;
   for (const RunProfile& run : matrix->runs) runs.push_back(RunProfileValue(run, text));
   map.Append("runs", Value(std::move(runs)));
-  outcome.Same("matrix", Printed(*ok), Printed(Value(std::move(map))));
+  outcome.Same("matrix", ResearchPrinted(*ok), ResearchPrinted(Value(std::move(map))));
 }
 
 void RunAssertion(const Value& row, Outcome& outcome) {
@@ -251,7 +251,7 @@ void RunAssertion(const Value& row, Outcome& outcome) {
     want.Append("pass", Value(false));
     want.Append("detail", Value(detail));
   }
-  outcome.Same(text.AsString(), Printed(Value(want)), Printed(Value(map)));
+  outcome.Same(text.AsString(), ResearchPrinted(Value(want)), ResearchPrinted(Value(map)));
 }
 
 void RunSummaryRow(const Value& row, Outcome& outcome) {
@@ -267,7 +267,7 @@ void RunSummaryRow(const Value& row, Outcome& outcome) {
   const Value& roles = Get(Get(row, "summary"), "token_usage_totals");
   RunSummary summary(run, GetText(Get(roles, "summarizer"), "model_alias"));
   for (const Value& each : Get(row, "rows").AsList()) summary.Add(each);
-  outcome.Same("summary", Printed(Get(row, "summary")), Printed(summary.Finish(0)));
+  outcome.Same("summary", ResearchPrinted(Get(row, "summary")), ResearchPrinted(summary.Finish(0)));
 }
 
 // Whether success or failure is as wanted; a difference is told.
@@ -303,7 +303,7 @@ void UnitBuildQuery(const Value& row, Outcome& outcome) {
   map.Append("provider_name", Value(provider));
   map.Append("query_text", Value(query->text));
   map.Append("source_identifiers", List(query->sources.begin(), query->sources.end()));
-  outcome.Same("query", Printed(Get(row, "ok")), Printed(Value(std::move(map))));
+  outcome.Same("query", ResearchPrinted(Get(row, "ok")), ResearchPrinted(Value(std::move(map))));
 }
 
 void UnitAffixes(const Value& row, Outcome& outcome) {
@@ -337,7 +337,8 @@ void UnitArgumentsCell(const Value& row, Outcome& outcome) {
   outcome.Same("cell", Get(row, "ok"), Value(ToolArgumentsCell(Get(row, "input"))));
 }
 void UnitParseArguments(const Value& row, Outcome& outcome) {
-  outcome.Same("arguments", Printed(Get(row, "ok")), Printed(ParseToolArguments(Get(row, "input"))));
+  outcome.Same("arguments", ResearchPrinted(Get(row, "ok")),
+               ResearchPrinted(ParseToolArguments(Get(row, "input"))));
 }
 void UnitRunIds(const Value& row, Outcome& outcome) {
   std::vector<std::string> words;
@@ -358,7 +359,7 @@ struct Unit {
   std::string_view kind;
   void (*run)(const Value& row, Outcome& outcome);
 };
-constexpr Unit kUnits[] = {
+constexpr Unit kResearchUnits[] = {
     {"build_query", UnitBuildQuery},
     {"query_affixes", UnitAffixes},
     {"extension_from_url", UnitExtension},
@@ -371,7 +372,7 @@ constexpr Unit kUnits[] = {
 
 void RunUnit(const Value& row, Outcome& outcome) {
   const std::string kind = GetText(row, "kind");
-  for (const Unit& unit : kUnits) {
+  for (const Unit& unit : kResearchUnits) {
     if (unit.kind == kind) return unit.run(row, outcome);
   }
   // The rest belongs to the agent and its documents, which read JSON by JavaScript's rules.
@@ -429,7 +430,7 @@ Outcome RunAssertions(const std::string& path) { return ForEachPythonLine(path, 
 Outcome RunSummaries(const std::string& path) { return ForEachPythonLine(path, RunSummaryRow); }
 Outcome RunUnits(const std::string& path) { return ForEachPythonLine(path, RunUnit); }
 
-constexpr GoldenRow kRows[] = {
+constexpr GoldenRow kResearchRows[] = {
     {"research/dataset_cases.jsonl", RunDatasets},
     {"research/matrix_cases.jsonl", RunMatrices},
     {"research/assertions.jsonl", RunAssertions},
@@ -440,6 +441,6 @@ constexpr GoldenRow kRows[] = {
 
 }  // namespace
 
-std::span<const GoldenRow> ResearchRows() { return kRows; }
+std::span<const GoldenRow> ResearchRows() { return kResearchRows; }
 
 }  // namespace assay::conformance

@@ -168,15 +168,15 @@ Outcome RunCommandLines(const std::string& path) {
   return ForEachLine(path + "/cli_cases.jsonl", RunCommandLine);
 }
 
-constexpr GoldenRow kRows[] = {
-    {"run_artifacts/s1", RunSession},       {"run_artifacts/s2_*", RunSession},
-    {"run_artifacts/s3", RunSession},       {"run_artifacts/s4_*", RunSession},
-    {"run_artifacts/s5_*", RunSession},     {"run_artifacts/s6_*", RunSession},
-    {"run_artifacts/s7_*", RunSession},     {"run_artifacts/cli", RunCommandLines},
+constexpr GoldenRow kResearchSessionRows[] = {
+    {"run_artifacts/s1", RunSession},   {"run_artifacts/s2_*", RunSession},
+    {"run_artifacts/s3", RunSession},   {"run_artifacts/s4_*", RunSession},
+    {"run_artifacts/s5_*", RunSession}, {"run_artifacts/s6_*", RunSession},
+    {"run_artifacts/s7_*", RunSession}, {"run_artifacts/cli", RunCommandLines},
 };
 
 }  // namespace
 
-std::span<const GoldenRow> ResearchSessionRows() { return kRows; }
+std::span<const GoldenRow> ResearchSessionRows() { return kResearchSessionRows; }
 
 }  // namespace assay::conformance

@@ -109,7 +109,7 @@ Value NormalisedBm25(const Corpus& corpus, DocumentIndex document, const SearchQ
   return Value(std::move(map));
 }
 
-void RunHybrid(const Corpus& corpus, const Value& row, Outcome& outcome) {
+void RunRetrievalHybrid(const Corpus& corpus, const Value& row, Outcome& outcome) {
   const std::optional<DocumentIndex> document = corpus.Find(GetText(row, "doc"));
   if (!document) {
     outcome.Skip("a document of a row that is not there");
@@ -148,7 +148,7 @@ Outcome RunRetrieval(const std::string& path) {
       const std::string& text = TextNamed(texts, GetText(row, "doc")).text;
       outcome.Same("chunks", Get(row, "chunks"), ShownChunks(text, ChunkBySentences(text, SizeOf(row))));
     } else if (kind == "hybrid") {
-      RunHybrid(*corpus, row, outcome);
+      RunRetrievalHybrid(*corpus, row, outcome);
     } else if (kind == "get_relevant_content") {
       outcome.Same("result", WithoutWords(Get(row, "result")),
                    WithoutWords(RelevantContent(*corpus, Get(row, "args"), {})));
@@ -280,21 +280,27 @@ void RunNormaliseUrl(const Value& row, Outcome& outcome) {
   outcome.Same(GetText(row, "input"), Get(row, "ok"), Value(NormaliseUrl(GetText(row, "input"))));
 }
 
-constexpr GoldenRow kRows[] = {{"research/retrieval.jsonl", RunRetrieval}};
+constexpr GoldenRow kRetrievalRows[] = {{"research/retrieval.jsonl", RunRetrieval}};
 
-constexpr std::string_view kUnits = "research/units.jsonl";
-constexpr KindRow kKinds[] = {
-    {kUnits, "extract_local_targets", RunTargets}, {kUnits, "redact_local_targets", RunRedaction},
-    {kUnits, "extract_calls", RunExtractCalls},    {kUnits, "strip_think", RunStripThink},
-    {kUnits, "count_tokens", RunCountTokens},      {kUnits, "char_chunks", RunCharacterChunks},
-    {kUnits, "semantic_chunks", RunSummaryPieces}, {kUnits, "shortlist_intent", RunIntent},
-    {kUnits, "classify_query", RunClassify},       {kUnits, "lexical_overlap", RunOverlap},
-    {kUnits, "prompt_urls", RunPromptUrls},        {kUnits, "normalize_url", RunNormaliseUrl},
+constexpr std::string_view kRetrievalUnits = "research/units.jsonl";
+constexpr KindRow kRetrievalKinds[] = {
+    {kRetrievalUnits, "extract_local_targets", RunTargets},
+    {kRetrievalUnits, "redact_local_targets", RunRedaction},
+    {kRetrievalUnits, "extract_calls", RunExtractCalls},
+    {kRetrievalUnits, "strip_think", RunStripThink},
+    {kRetrievalUnits, "count_tokens", RunCountTokens},
+    {kRetrievalUnits, "char_chunks", RunCharacterChunks},
+    {kRetrievalUnits, "semantic_chunks", RunSummaryPieces},
+    {kRetrievalUnits, "shortlist_intent", RunIntent},
+    {kRetrievalUnits, "classify_query", RunClassify},
+    {kRetrievalUnits, "lexical_overlap", RunOverlap},
+    {kRetrievalUnits, "prompt_urls", RunPromptUrls},
+    {kRetrievalUnits, "normalize_url", RunNormaliseUrl},
 };
 
 }  // namespace
 
-std::span<const GoldenRow> RetrievalRows() { return kRows; }
-std::span<const KindRow> RetrievalKinds() { return kKinds; }
+std::span<const GoldenRow> RetrievalRows() { return kRetrievalRows; }
+std::span<const KindRow> RetrievalKinds() { return kRetrievalKinds; }
 
 }  // namespace assay::conformance

@@ -16,14 +16,14 @@
 namespace assay::conformance {
 namespace {
 
-constexpr std::string_view kGoldenAddress = "127.0.0.1:18918";
+constexpr std::string_view kServiceGoldenAddress = "127.0.0.1:18918";
 
 // The value with the server's real address in its texts.
 Value Readdressed(const Value& value, const std::string& address) {
   if (value.is_string()) {
     std::string text = value.AsString();
-    const std::size_t at = text.find(kGoldenAddress);
-    if (at != std::string::npos) text.replace(at, kGoldenAddress.size(), address);
+    const std::size_t at = text.find(kServiceGoldenAddress);
+    if (at != std::string::npos) text.replace(at, kServiceGoldenAddress.size(), address);
     return Value(std::move(text));
   }
   if (value.is_list()) {
@@ -116,7 +116,7 @@ Endpoints EndpointsOf(const Value& row, const std::string& address) {
   return endpoints;
 }
 
-Transcript TranscriptOf(const Value& row) {
+Transcript ServiceTranscriptOf(const Value& row) {
   Transcript transcript;
   const Value& messages = Get(Get(row, "prompt"), "messages");
   if (messages.is_list()) {
@@ -152,7 +152,7 @@ Score AskService(const Value& row, const std::string& address, Caller& caller) {
   const std::string text = GetText(row, "response");
   const std::string model = GetText(row, "modelId");
   AnswerView answer(text);
-  const Transcript transcript = TranscriptOf(row);
+  const Transcript transcript = ServiceTranscriptOf(row);
   Case the_case;
   the_case.id = GetText(Get(row, "prompt"), "id");
   WorkerState worker;

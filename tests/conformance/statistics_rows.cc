@@ -17,46 +17,46 @@
 namespace assay::conformance {
 namespace {
 
-constexpr double kTolerance = 1e-9;
+constexpr double kStatisticsTolerance = 1e-9;
 
 // Compares number by number: relative to max(1, |want|), or purely relative for p-values.
-bool IsClose(const Value& want, const Value& got, bool is_relative) {
+bool IsStatisticsClose(const Value& want, const Value& got, bool is_relative) {
   if (!want.is_number() || !got.is_number()) return SameValue(want, got);
   const double w = want.AsNumber();
   const double g = got.AsNumber();
   if (w == g || (std::isnan(w) && std::isnan(g))) return true;
-  return std::abs(w - g) <= kTolerance * (is_relative ? std::abs(w) : std::max(1.0, std::abs(w)));
+  return std::abs(w - g) <= kStatisticsTolerance * (is_relative ? std::abs(w) : std::max(1.0, std::abs(w)));
 }
 
 bool IsRelative(std::string_view key) {
   return key == "p" || key == "p_holm" || key == "p_corrected" || key == "value";
 }
 
-void Compare(const std::string& what, std::string_view key, const Value& want, const Value& got,
-             std::vector<std::string>& wrong) {
+void StatisticsCompare(const std::string& what, std::string_view key, const Value& want, const Value& got,
+                       std::vector<std::string>& wrong) {
   if (want.is_map() && got.is_map()) {
     for (const Member& member : want.AsMap()) {
       const Value* found = got.Find(member.key);
       if (found == nullptr) {
         wrong.push_back(what + "." + member.key + " is missing");
       } else {
-        Compare(what + "." + member.key, member.key, member.value, *found, wrong);
+        StatisticsCompare(what + "." + member.key, member.key, member.value, *found, wrong);
       }
     }
     return;
   }
   if (want.is_list() && got.is_list() && want.AsList().size() == got.AsList().size()) {
     for (std::size_t i = 0; i < want.AsList().size(); ++i)
-      Compare(what + "[" + std::to_string(i) + "]", key, want.AsList()[i], got.AsList()[i], wrong);
+      StatisticsCompare(what + "[" + std::to_string(i) + "]", key, want.AsList()[i], got.AsList()[i], wrong);
     return;
   }
-  if (!IsClose(want, got, IsRelative(key)))
+  if (!IsStatisticsClose(want, got, IsRelative(key)))
     wrong.push_back(what + ": want " + Show(want) + ", got " + Show(got));
 }
 
-Value Number(std::uint64_t count) { return Value(static_cast<double>(count)); }
+Value StatisticsNumber(std::uint64_t count) { return Value(static_cast<double>(count)); }
 template <class T>
-Value Number(const std::optional<T>& number) {
+Value StatisticsNumber(const std::optional<T>& number) {
   return number ? Value(static_cast<double>(*number)) : Value(Null{});
 }
 Value Low(const std::optional<Interval>& interval) { return interval ? Value(interval->low) : Value(Null{}); }
@@ -127,17 +127,19 @@ struct RowDesign {
 Value MeanValue(const MeanEstimate& estimate, const LeftOutCounts& left_out) {
   constexpr std::string_view kMethods[] = {"", "wilson", "t"};
   MapOf out;
-  out.With("n", Number(estimate.cases)).With("cells", Number(estimate.cells));
+  out.With("n", StatisticsNumber(estimate.cases)).With("cells", StatisticsNumber(estimate.cells));
   out.With("left_out", MapOf()
-                           .With("partial", Number(left_out[0]))
-                           .With("error", Number(left_out[1]))
-                           .With("unscored", Number(left_out[2]))
-                           .With("skipped", Number(left_out[3]))
+                           .With("partial", StatisticsNumber(left_out[0]))
+                           .With("error", StatisticsNumber(left_out[1]))
+                           .With("unscored", StatisticsNumber(left_out[2]))
+                           .With("skipped", StatisticsNumber(left_out[3]))
                            .map);
-  out.With("cases_left_out", Number(estimate.cases_left_out));
-  out.With("clusters", Number(std::uint64_t{estimate.clusters})).With("mean", Number(estimate.mean));
-  out.With("se", Number(estimate.se)).With("df", Number(estimate.df));
-  out.With("n_eff", Number(estimate.effective_cases)).With("crit", Number(estimate.quantile));
+  out.With("cases_left_out", StatisticsNumber(estimate.cases_left_out));
+  out.With("clusters", StatisticsNumber(std::uint64_t{estimate.clusters}))
+      .With("mean", StatisticsNumber(estimate.mean));
+  out.With("se", StatisticsNumber(estimate.se)).With("df", StatisticsNumber(estimate.df));
+  out.With("n_eff", StatisticsNumber(estimate.effective_cases))
+      .With("crit", StatisticsNumber(estimate.quantile));
   out.With("lo", Low(estimate.interval)).With("hi", High(estimate.interval));
   out.With("method", Text(kMethods[static_cast<std::size_t>(estimate.method)]));
   out.With("reason", Text(WhyCode(estimate.why)));
@@ -166,10 +168,10 @@ Value RunPassK(const Value& in) {
   const PassEstimate estimate = EstimatePasses(counts, k, row.design);
   const bool is_long = estimate.cases > 30;
   return Value(MapOf()
-                   .With("k", Number(k))
-                   .With("n", Number(estimate.cases))
-                   .With("cases_left_out", Number(estimate.cases_left_out))
-                   .With("flaky", Number(estimate.flaky))
+                   .With("k", StatisticsNumber(k))
+                   .With("n", StatisticsNumber(estimate.cases))
+                   .With("cases_left_out", StatisticsNumber(estimate.cases_left_out))
+                   .With("flaky", StatisticsNumber(estimate.flaky))
                    .With("per_case_at", is_long ? Value(Null{}) : Value(std::move(any)))
                    .With("per_case_all", is_long ? Value(Null{}) : Value(std::move(all)))
                    .With("pass_at_k", MeanValue(estimate.any, {}))
@@ -181,16 +183,18 @@ MapOf PairedValue(const PairedEstimate& estimate, const std::string& a, const st
   constexpr std::string_view kMethods[] = {"", "newcombe", "t"};
   const Verdict verdict = VerdictOf(estimate, estimate.p.value_or(1));
   MapOf out;
-  out.With("n", Number(estimate.cases)).With("only_a", Number(estimate.only_a));
-  out.With("only_b", Number(estimate.only_b)).With("clusters", Number(std::uint64_t{estimate.clusters}));
-  out.With("wins", Number(estimate.wins)).With("losses", Number(estimate.losses));
-  out.With("ties", Number(estimate.ties)).With("diff", Number(estimate.difference));
-  out.With("se", Number(estimate.se)).With("df", Number(estimate.df));
+  out.With("n", StatisticsNumber(estimate.cases)).With("only_a", StatisticsNumber(estimate.only_a));
+  out.With("only_b", StatisticsNumber(estimate.only_b))
+      .With("clusters", StatisticsNumber(std::uint64_t{estimate.clusters}));
+  out.With("wins", StatisticsNumber(estimate.wins)).With("losses", StatisticsNumber(estimate.losses));
+  out.With("ties", StatisticsNumber(estimate.ties)).With("diff", StatisticsNumber(estimate.difference));
+  out.With("se", StatisticsNumber(estimate.se)).With("df", StatisticsNumber(estimate.df));
   out.With("lo", Low(estimate.interval)).With("hi", High(estimate.interval));
   out.With("method", Text(kMethods[static_cast<std::size_t>(estimate.method)]));
-  out.With("p", Number(estimate.p)).With("p_method", Text(SignMethodName(estimate.sign_method)));
-  out.With("differ", Number(estimate.differ)).With("mde", Number(SmallestDifferenceSeen(estimate)));
-  out.With("more_cases", Number(MoreCasesNeeded(estimate)));
+  out.With("p", StatisticsNumber(estimate.p)).With("p_method", Text(SignMethodName(estimate.sign_method)));
+  out.With("differ", StatisticsNumber(estimate.differ))
+      .With("mde", StatisticsNumber(SmallestDifferenceSeen(estimate)));
+  out.With("more_cases", StatisticsNumber(MoreCasesNeeded(estimate)));
   out.With("verdict", VerdictName(verdict)).With("reason", Text(WhyCode(estimate.why)));
   out.With("sentence", PairedSentence(a, b, estimate, estimate.p.value_or(1)));
   return out;
@@ -209,7 +213,8 @@ Value RunGate(const Value& in) {
   const GateEstimate gate = TestRegression(SampleOf(Get(in, "new")), SampleOf(Get(in, "base")), row.design,
                                            Get(in, "margin").AsNumber());
   MapOf out = PairedValue(gate.paired, "new", "base");
-  out.With("only_new", Number(gate.paired.only_a)).With("only_base", Number(gate.paired.only_b));
+  out.With("only_new", StatisticsNumber(gate.paired.only_a))
+      .With("only_base", StatisticsNumber(gate.paired.only_b));
   out.With("gate", GateStateName(gate.state));
   out.With("sentence", GateSentence(gate, gate.paired.p.value_or(1)));
   return Value(std::move(out.map));
@@ -233,12 +238,12 @@ Value RunRank(const Value& in) {
   for (const RankPlace& place : ranking.places) {
     order.emplace_back(MapOf()
                            .With("name", names[place.variant])
-                           .With("mean", Number(place.estimate.mean))
+                           .With("mean", StatisticsNumber(place.estimate.mean))
                            .With("lo", Low(place.estimate.interval))
                            .With("hi", High(place.estimate.interval))
-                           .With("n", Number(place.estimate.cases))
-                           .With("rank", Number(std::uint64_t{place.rank}))
-                           .With("rank_last", Number(std::uint64_t{place.rank_last}))
+                           .With("n", StatisticsNumber(place.estimate.cases))
+                           .With("rank", StatisticsNumber(std::uint64_t{place.rank}))
+                           .With("rank_last", StatisticsNumber(std::uint64_t{place.rank_last}))
                            .With("can_rank", place.can_rank)
                            .map);
   }
@@ -249,19 +254,19 @@ Value RunRank(const Value& in) {
     tests.emplace_back(MapOf()
                            .With("a", names[test.a])
                            .With("b", names[test.b])
-                           .With("n", Number(test.paired.cases))
-                           .With("diff", Number(test.paired.difference))
+                           .With("n", StatisticsNumber(test.paired.cases))
+                           .With("diff", StatisticsNumber(test.paired.difference))
                            .With("lo", Low(test.paired.interval))
                            .With("hi", High(test.paired.interval))
-                           .With("p", Number(test.paired.p))
-                           .With("p_corrected", Number(test.p_corrected))
+                           .With("p", StatisticsNumber(test.paired.p))
+                           .With("p_corrected", StatisticsNumber(test.p_corrected))
                            .With("verdict", VerdictName(test.verdict))
                            .map);
   }
   return Value(MapOf()
                    .With("order", std::move(order))
                    .With("unranked", std::move(unranked))
-                   .With("fewest", Number(ranking.fewest()))
+                   .With("fewest", StatisticsNumber(ranking.fewest()))
                    .With("tests", std::move(tests))
                    .With("sentence", RankingSentence(names, ranking))
                    .map);
@@ -290,13 +295,13 @@ Value RunFactor(const Value& in) {
   const auto pairs = PairsOf(variants, GetText(in, "factor"), Get(in, "level"), Get(in, "against"));
   List matched;
   for (const auto& [a, b] : pairs)
-    matched.emplace_back(List{Number(std::uint64_t{a}), Number(std::uint64_t{b})});
+    matched.emplace_back(List{StatisticsNumber(std::uint64_t{a}), StatisticsNumber(std::uint64_t{b})});
   MapOf out = PairedValue(CompareFactor(samples, pairs, row.design), "A", "B");
   out.With("matched", std::move(matched));
   return Value(std::move(out.map));
 }
 
-std::vector<VoteUnit> UnitsOf(const Value& in) {
+std::vector<VoteUnit> StatisticsUnitsOf(const Value& in) {
   std::vector<VoteUnit> units;
   const std::vector<std::uint32_t> clusters = Clusters(Get(in, "clusters"));
   for (const Value& votes : Get(in, "units").AsList()) {
@@ -311,15 +316,15 @@ std::vector<VoteUnit> UnitsOf(const Value& in) {
 }
 
 Value RunAlpha(const Value& in) {
-  const AgreementEstimate estimate = EstimateAgreement(UnitsOf(in));
+  const AgreementEstimate estimate = EstimateAgreement(StatisticsUnitsOf(in));
   return Value(MapOf()
-                   .With("units", Number(estimate.units))
-                   .With("units_left_out", Number(estimate.units_left_out))
-                   .With("votes", Number(estimate.votes))
-                   .With("clusters", Number(std::uint64_t{estimate.clusters}))
-                   .With("equal_pairs", Number(estimate.equal_pairs))
-                   .With("alpha", Number(estimate.alpha))
-                   .With("se", Number(estimate.se))
+                   .With("units", StatisticsNumber(estimate.units))
+                   .With("units_left_out", StatisticsNumber(estimate.units_left_out))
+                   .With("votes", StatisticsNumber(estimate.votes))
+                   .With("clusters", StatisticsNumber(std::uint64_t{estimate.clusters}))
+                   .With("equal_pairs", StatisticsNumber(estimate.equal_pairs))
+                   .With("alpha", StatisticsNumber(estimate.alpha))
+                   .With("se", StatisticsNumber(estimate.se))
                    .With("lo", Low(estimate.interval))
                    .With("hi", High(estimate.interval))
                    .With("reason", Text(WhyCode(estimate.why)))
@@ -338,19 +343,19 @@ Value RunPpi(const Value& in) {
                                                    .clusters = clusters,
                                                    .unlabelled_clusters = others});
   return Value(MapOf()
-                   .With("n", Number(result.labelled))
-                   .With("N", Number(result.unlabelled))
-                   .With("judge_mean", Number(result.judge_mean))
-                   .With("estimate", Number(result.estimate))
-                   .With("lam", Number(result.lambda))
-                   .With("se", Number(result.se))
-                   .With("df", Number(result.df))
+                   .With("n", StatisticsNumber(result.labelled))
+                   .With("N", StatisticsNumber(result.unlabelled))
+                   .With("judge_mean", StatisticsNumber(result.judge_mean))
+                   .With("estimate", StatisticsNumber(result.estimate))
+                   .With("lam", StatisticsNumber(result.lambda))
+                   .With("se", StatisticsNumber(result.se))
+                   .With("df", StatisticsNumber(result.df))
                    .With("lo", Low(result.interval))
                    .With("hi", High(result.interval))
-                   .With("bias", Number(result.bias))
+                   .With("bias", StatisticsNumber(result.bias))
                    .With("bias_lo", Low(result.bias_interval))
                    .With("bias_hi", High(result.bias_interval))
-                   .With("alpha", Number(result.alpha))
+                   .With("alpha", StatisticsNumber(result.alpha))
                    .With("reason", Text(WhyCode(result.why)))
                    .map);
 }
@@ -367,19 +372,19 @@ Value RunParts(const Value& in) {
   const SpreadParts parts =
       SplitSpread(cases, judge.is_number() ? std::optional(judge.AsNumber()) : std::nullopt);
   return Value(MapOf()
-                   .With("n", Number(parts.cases))
-                   .With("cells", Number(parts.cells))
-                   .With("ms_between", Number(parts.ms_between))
-                   .With("ms_within", Number(parts.ms_within))
-                   .With("k0", Number(parts.attempts))
-                   .With("case", Number(parts.case_part))
-                   .With("sampling", Number(parts.sampling_part))
-                   .With("judge", Number(parts.judge_part))
-                   .With("icc", Number(parts.icc))
-                   .With("of_case", Number(parts.of_case))
-                   .With("of_sampling", Number(parts.of_sampling))
-                   .With("of_judge", Number(parts.of_judge))
-                   .With("se", Number(parts.se))
+                   .With("n", StatisticsNumber(parts.cases))
+                   .With("cells", StatisticsNumber(parts.cells))
+                   .With("ms_between", StatisticsNumber(parts.ms_between))
+                   .With("ms_within", StatisticsNumber(parts.ms_within))
+                   .With("k0", StatisticsNumber(parts.attempts))
+                   .With("case", StatisticsNumber(parts.case_part))
+                   .With("sampling", StatisticsNumber(parts.sampling_part))
+                   .With("judge", StatisticsNumber(parts.judge_part))
+                   .With("icc", StatisticsNumber(parts.icc))
+                   .With("of_case", StatisticsNumber(parts.of_case))
+                   .With("of_sampling", StatisticsNumber(parts.of_sampling))
+                   .With("of_judge", StatisticsNumber(parts.of_judge))
+                   .With("se", StatisticsNumber(parts.se))
                    .With("reason", Text(WhyCode(parts.why)))
                    .map);
 }
@@ -388,33 +393,35 @@ Value RunJudgePart(const Value& in) {
   std::vector<JudgedPoint> points;
   for (const Value& point : Get(in, "points").AsList())
     points.push_back({.weight = Get(point, "weight").AsNumber(), .votes = Numbers(Get(point, "votes"))});
-  return Value(MapOf().With("variance", Number(JudgeVariance(points))).map);
+  return Value(MapOf().With("variance", StatisticsNumber(JudgeVariance(points))).map);
 }
 
 double In(const Value& in, std::string_view key) { return Get(in, key).AsNumber(); }
 
 Value RunMde(const Value& in) {
-  return Value(
-      MapOf()
-          .With("mde", Number(SmallestDifferenceSeen(In(in, "sd"), static_cast<std::uint64_t>(In(in, "n")))))
-          .map);
+  return Value(MapOf()
+                   .With("mde", StatisticsNumber(SmallestDifferenceSeen(
+                                    In(in, "sd"), static_cast<std::uint64_t>(In(in, "n")))))
+                   .map);
 }
 Value RunCases(const Value& in) {
-  return Value(MapOf().With("cases", Number(CasesNeeded(In(in, "sd"), In(in, "diff")))).map);
+  return Value(MapOf().With("cases", StatisticsNumber(CasesNeeded(In(in, "sd"), In(in, "diff")))).map);
 }
 Value RunSuitePower(const Value& in) {
   const auto variants = static_cast<std::size_t>(In(in, "variants"));
   const SuiteReach reach = ReachOf(In(in, "sd"), static_cast<std::uint64_t>(In(in, "n")), variants);
   return Value(MapOf()
-                   .With("mde", Number(reach.between_two))
-                   .With("mde_ranked", Number(reach.in_ranking))
-                   .With("fewest", Number(FewestClusters(variants)))
+                   .With("mde", StatisticsNumber(reach.between_two))
+                   .With("mde_ranked", StatisticsNumber(reach.in_ranking))
+                   .With("fewest", StatisticsNumber(FewestClusters(variants)))
                    .With("sentence", PowerSentence(reach))
                    .map);
 }
 Value RunFewest(const Value& in) {
   return Value(
-      MapOf().With("fewest", Number(FewestClusters(static_cast<std::size_t>(In(in, "variants"))))).map);
+      MapOf()
+          .With("fewest", StatisticsNumber(FewestClusters(static_cast<std::size_t>(In(in, "variants")))))
+          .map);
 }
 Value RunSdAtAttempts(const Value& in) {
   return Value(MapOf()
@@ -432,7 +439,7 @@ Value RunBinomialP(const Value& in) {
       BinomialTwoSidedP(static_cast<std::uint64_t>(In(in, "k")), static_cast<std::uint64_t>(In(in, "m"))));
 }
 
-std::string HexOf(std::uint64_t number) {
+std::string StatisticsHexOf(std::uint64_t number) {
   std::string text(16, '0');
   for (std::size_t i = 16; i-- > 0; number >>= 4) text[i] = "0123456789abcdef"[number & 15];
   return text;
@@ -442,19 +449,20 @@ Value RunStream(const Value& in) {
   const CounterRandom draws(GetText(in, "label"), std::stoull(GetText(in, "seed")));
   List numbers;
   for (const std::uint64_t counter : {0ULL, 1ULL, 2ULL, 3ULL, 1000ULL, 1'000'000'000ULL, 1ULL << 40})
-    numbers.emplace_back(HexOf(draws.At(counter)));
-  return Value(MapOf().With("key", HexOf(draws.key())).With("u64", std::move(numbers)).map);
+    numbers.emplace_back(StatisticsHexOf(draws.At(counter)));
+  return Value(MapOf().With("key", StatisticsHexOf(draws.key())).With("u64", std::move(numbers)).map);
 }
 
 Value RunBelow(const Value& in) {
   const CounterRandom draws(GetText(in, "label"), std::stoull(GetText(in, "seed")));
   List indices;
   for (std::uint64_t counter = 0; counter < 40; ++counter)
-    indices.push_back(Number(std::uint64_t{draws.Below(static_cast<std::uint32_t>(In(in, "n")), counter)}));
+    indices.push_back(
+        StatisticsNumber(std::uint64_t{draws.Below(static_cast<std::uint32_t>(In(in, "n")), counter)}));
   return Value(MapOf().With("index", std::move(indices)).map);
 }
 
-Value PairOf(const std::optional<Interval>& interval) {
+Value StatisticsPairOf(const std::optional<Interval>& interval) {
   return interval ? Value(List{interval->low, interval->high}) : Value(Null{});
 }
 
@@ -464,30 +472,31 @@ Value RunBootstrap(const Value& in) {
   for (const double value : Numbers(Get(in, "y"))) sample.Add(std::span(&value, 1));
   const BootstrapMean result = BootstrapOfMean(sample, row.design, std::stoull(GetText(in, "seed")));
   return Value(MapOf()
-                   .With("n", Number(result.cases))
-                   .With("clusters", Number(std::uint64_t{result.clusters}))
-                   .With("mean", Number(result.mean))
-                   .With("percentile", PairOf(result.percentile))
-                   .With("bca", PairOf(result.bca))
+                   .With("n", StatisticsNumber(result.cases))
+                   .With("clusters", StatisticsNumber(std::uint64_t{result.clusters}))
+                   .With("mean", StatisticsNumber(result.mean))
+                   .With("percentile", StatisticsPairOf(result.percentile))
+                   .With("bca", StatisticsPairOf(result.bca))
                    .With("reason", Text(WhyCode(result.why)))
                    .map);
 }
 
 Value RunAlphaBootstrap(const Value& in) {
-  const BootstrapAgreement result = BootstrapOfAgreement(UnitsOf(in), std::stoull(GetText(in, "seed")));
+  const BootstrapAgreement result =
+      BootstrapOfAgreement(StatisticsUnitsOf(in), std::stoull(GetText(in, "seed")));
   return Value(MapOf()
-                   .With("alpha", Number(result.alpha))
+                   .With("alpha", StatisticsNumber(result.alpha))
                    .With("lo", Low(result.interval))
                    .With("hi", High(result.interval))
-                   .With("resamples", Number(result.resamples))
+                   .With("resamples", StatisticsNumber(result.resamples))
                    .With("reason", Text(WhyCode(result.why)))
                    .map);
 }
 
 template <Value (*kRun)(const Value&)>
-void RunRow(const Value& row, Outcome& outcome) {
+void RunStatisticsRow(const Value& row, Outcome& outcome) {
   std::vector<std::string> wrong;
-  Compare(GetText(row, "name"), "", Get(row, "out"), kRun(Get(row, "in")), wrong);
+  StatisticsCompare(GetText(row, "name"), "", Get(row, "out"), kRun(Get(row, "in")), wrong);
   if (wrong.empty()) return outcome.Pass();
   outcome.Fail(outcome.place + ": " + wrong.front());
 }
@@ -496,30 +505,30 @@ void RunRow(const Value& row, Outcome& outcome) {
 
 std::span<const KindRow> StatisticsKinds() {
   static const KindRow rows[] = {
-      {"statistics/mean.jsonl", "mean", RunRow<RunMean>},
-      {"statistics/pass_k.jsonl", "pass_k", RunRow<RunPassK>},
-      {"statistics/paired.jsonl", "paired", RunRow<RunPaired>},
-      {"statistics/gate.jsonl", "gate", RunRow<RunGate>},
-      {"statistics/holm.jsonl", "holm", RunRow<RunHolm>},
-      {"statistics/rank.jsonl", "rank", RunRow<RunRank>},
-      {"statistics/factor.jsonl", "factor", RunRow<RunFactor>},
-      {"statistics/alpha.jsonl", "alpha", RunRow<RunAlpha>},
-      {"statistics/ppi.jsonl", "ppi", RunRow<RunPpi>},
-      {"statistics/variance.jsonl", "parts", RunRow<RunParts>},
-      {"statistics/variance.jsonl", "judge_part", RunRow<RunJudgePart>},
-      {"statistics/power.jsonl", "mde", RunRow<RunMde>},
-      {"statistics/power.jsonl", "cases", RunRow<RunCases>},
-      {"statistics/power.jsonl", "sd_at_attempts", RunRow<RunSdAtAttempts>},
-      {"statistics/power.jsonl", "suite_power", RunRow<RunSuitePower>},
-      {"statistics/power.jsonl", "fewest", RunRow<RunFewest>},
-      {"statistics/special.jsonl", "norm_ppf", RunRow<RunNormPpf>},
-      {"statistics/special.jsonl", "t_ppf", RunRow<RunStudentPpf>},
-      {"statistics/special.jsonl", "t_two_sided_p", RunRow<RunStudentP>},
-      {"statistics/special.jsonl", "binomial_two_sided_p", RunRow<RunBinomialP>},
-      {"statistics/rng.jsonl", "stream", RunRow<RunStream>},
-      {"statistics/rng.jsonl", "below", RunRow<RunBelow>},
-      {"statistics/bootstrap.jsonl", "bootstrap", RunRow<RunBootstrap>},
-      {"statistics/bootstrap.jsonl", "alpha_bootstrap", RunRow<RunAlphaBootstrap>},
+      {"statistics/mean.jsonl", "mean", RunStatisticsRow<RunMean>},
+      {"statistics/pass_k.jsonl", "pass_k", RunStatisticsRow<RunPassK>},
+      {"statistics/paired.jsonl", "paired", RunStatisticsRow<RunPaired>},
+      {"statistics/gate.jsonl", "gate", RunStatisticsRow<RunGate>},
+      {"statistics/holm.jsonl", "holm", RunStatisticsRow<RunHolm>},
+      {"statistics/rank.jsonl", "rank", RunStatisticsRow<RunRank>},
+      {"statistics/factor.jsonl", "factor", RunStatisticsRow<RunFactor>},
+      {"statistics/alpha.jsonl", "alpha", RunStatisticsRow<RunAlpha>},
+      {"statistics/ppi.jsonl", "ppi", RunStatisticsRow<RunPpi>},
+      {"statistics/variance.jsonl", "parts", RunStatisticsRow<RunParts>},
+      {"statistics/variance.jsonl", "judge_part", RunStatisticsRow<RunJudgePart>},
+      {"statistics/power.jsonl", "mde", RunStatisticsRow<RunMde>},
+      {"statistics/power.jsonl", "cases", RunStatisticsRow<RunCases>},
+      {"statistics/power.jsonl", "sd_at_attempts", RunStatisticsRow<RunSdAtAttempts>},
+      {"statistics/power.jsonl", "suite_power", RunStatisticsRow<RunSuitePower>},
+      {"statistics/power.jsonl", "fewest", RunStatisticsRow<RunFewest>},
+      {"statistics/special.jsonl", "norm_ppf", RunStatisticsRow<RunNormPpf>},
+      {"statistics/special.jsonl", "t_ppf", RunStatisticsRow<RunStudentPpf>},
+      {"statistics/special.jsonl", "t_two_sided_p", RunStatisticsRow<RunStudentP>},
+      {"statistics/special.jsonl", "binomial_two_sided_p", RunStatisticsRow<RunBinomialP>},
+      {"statistics/rng.jsonl", "stream", RunStatisticsRow<RunStream>},
+      {"statistics/rng.jsonl", "below", RunStatisticsRow<RunBelow>},
+      {"statistics/bootstrap.jsonl", "bootstrap", RunStatisticsRow<RunBootstrap>},
+      {"statistics/bootstrap.jsonl", "alpha_bootstrap", RunStatisticsRow<RunAlphaBootstrap>},
   };
   return rows;
 }

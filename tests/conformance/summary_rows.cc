@@ -120,7 +120,7 @@ void RunStructuredSummary(const Value& row, Outcome& outcome) {
   outcome.Same("summary", Get(row, "result"), blueprint::ParseSummary(GetText(row, "input"), NamesOf(row)));
 }
 
-constexpr KindRow kKinds[] = {
+constexpr KindRow kSummaryKinds[] = {
     {"blueprint/misc_utils.jsonl", "safe_timestamp", RunSafeTimestamp},
     {"blueprint/misc_utils.jsonl", "parse_model_id", RunParseModelId},
     {"blueprint/misc_utils.jsonl", "check_errors", RunCheckErrors},
@@ -133,6 +133,6 @@ constexpr KindRow kKinds[] = {
 
 }  // namespace
 
-std::span<const KindRow> SummaryKinds() { return kKinds; }
+std::span<const KindRow> SummaryKinds() { return kSummaryKinds; }
 
 }  // namespace assay::conformance

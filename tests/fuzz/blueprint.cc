@@ -7,11 +7,12 @@
 
 #include "base/errors/assert.h"
 #include "dialects/blueprint/blueprint.h"
+#include "tests/fuzz/target.h"
 
 namespace {
 
 // A disk without files.
-class NoFiles final : public assay::FileReader {
+class BlueprintNoFiles final : public assay::FileReader {
  public:
   assay::Result<std::string> Read(std::string_view) override {
     return assay::Error{assay::ErrorCode::kNotFound, "no such file"};
@@ -43,7 +44,7 @@ void CheckSuite(const assay::Suite& suite) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(blueprint)(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
   const std::uint8_t choices = data[0];
   const std::string text(reinterpret_cast<const char*>(data) + 1, size - 1);
@@ -51,7 +52,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if ((choices & 1) != 0) options.compat = assay::Compat::kWeval;
   if ((choices & 2) != 0) options.models = {"echo:m"};
   const std::string path = (choices & 4) != 0 ? "t.json" : "t.yml";
-  NoFiles files;
+  BlueprintNoFiles files;
   assay::SourceFiles sources;
   assay::Diagnostics diagnostics;
   const assay::FileId file = sources.Add(path, text);

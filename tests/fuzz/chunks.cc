@@ -11,6 +11,7 @@
 #include "corpus/index/lexical_index.h"
 #include "corpus/index/words.h"
 #include "corpus/read/document.h"
+#include "tests/fuzz/target.h"
 
 namespace assay {
 namespace {
@@ -57,7 +58,7 @@ void CheckChunks(std::string_view input) {
 }  // namespace
 }  // namespace assay
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(chunks)(const std::uint8_t* data, std::size_t size) {
   if (size >= 2) assay::CheckChunks(std::string_view(reinterpret_cast<const char*>(data), size));
   return 0;
 }

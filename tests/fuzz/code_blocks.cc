@@ -7,6 +7,7 @@
 
 #include "base/errors/assert.h"
 #include "checks/code/code_blocks.h"
+#include "tests/fuzz/target.h"
 
 namespace {
 
@@ -22,7 +23,7 @@ std::size_t CountFences(std::string_view text) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(code_blocks)(const std::uint8_t* data, std::size_t size) {
   const std::string_view answer(reinterpret_cast<const char*>(data), size);
   const std::string text = "\n" + std::string(answer);
   const bool has_fences = CountFences(text) >= 2;

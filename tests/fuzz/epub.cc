@@ -7,8 +7,9 @@
 #include "base/text/utf8.h"
 #include "corpus/limits.h"
 #include "corpus/read/document.h"
+#include "tests/fuzz/target.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(epub)(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   const assay::Result<assay::DocumentText> book = assay::ReadDocument(assay::DocumentKind::kEpub, bytes);
   if (!book) {

@@ -9,6 +9,7 @@
 
 #include "base/errors/assert.h"
 #include "checks/check.h"
+#include "tests/fuzz/target.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -52,7 +53,7 @@ void Grade(std::string_view bytes) {
 }  // namespace
 }  // namespace assay
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(graders)(const std::uint8_t* data, std::size_t size) {
   if (size > 0) assay::Grade({reinterpret_cast<const char*>(data), size});
   return 0;
 }

@@ -10,6 +10,7 @@
 #include "corpus/limits.h"
 #include "corpus/read/document.h"
 #include "corpus/read/html.h"
+#include "tests/fuzz/target.h"
 
 namespace assay {
 namespace {
@@ -31,7 +32,7 @@ void CheckPage(std::string_view bytes) {
 }  // namespace
 }  // namespace assay
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(html_page)(const std::uint8_t* data, std::size_t size) {
   assay::CheckPage(std::string_view(reinterpret_cast<const char*>(data), size));
   return 0;
 }

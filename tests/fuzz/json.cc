@@ -5,9 +5,10 @@
 
 #include "base/errors/assert.h"
 #include "tests/fuzz/places.h"
+#include "tests/fuzz/target.h"
 #include "text/json/json.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(json)(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const assay::Result<assay::Value> value = assay::ParseJson(text);
   if (!value) {

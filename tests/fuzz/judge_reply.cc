@@ -9,6 +9,7 @@
 #include "base/errors/assert.h"
 #include "checks/judge/json.h"
 #include "checks/judge/judge.h"
+#include "tests/fuzz/target.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -67,7 +68,7 @@ void CheckPrompt(std::string_view text) {
 }  // namespace
 }  // namespace assay
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(judge_reply)(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   assay::CheckReply(text, assay::JudgeReading::kAfterReflection);
   assay::CheckReply(text, assay::JudgeReading::kFirstTags);

@@ -7,8 +7,9 @@
 #include "base/errors/assert.h"
 #include "base/limits.h"
 #include "checks/judge/key_points.h"
+#include "tests/fuzz/target.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(key_points)(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const auto points = assay::ParseKeyPoints(text);
   if (points.has_value()) {

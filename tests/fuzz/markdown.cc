@@ -7,6 +7,7 @@
 
 #include "base/errors/assert.h"
 #include "report/values/words/markdown_tree.h"
+#include "tests/fuzz/target.h"
 
 namespace {
 
@@ -28,7 +29,7 @@ void Check(const assay::Value& node) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(markdown)(const std::uint8_t* data, std::size_t size) {
   const assay::Value tree = assay::MarkdownTree({reinterpret_cast<const char*>(data), size});
   if (tree.is_null()) return 0;
   for (const assay::Value& block : tree.AsList()) Check(block);

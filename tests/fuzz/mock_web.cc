@@ -6,11 +6,12 @@
 
 #include "agent/web/mock_web.h"
 #include "base/errors/assert.h"
+#include "tests/fuzz/target.h"
 
 namespace assay {
 namespace {
 
-class NoFiles final : public FileReader {
+class MockWebNoFiles final : public FileReader {
  public:
   Result<std::string> Read(std::string_view) override { return Error{ErrorCode::kNotFound, "no files here"}; }
   bool Exists(std::string_view) override { return false; }
@@ -18,7 +19,7 @@ class NoFiles final : public FileReader {
 };
 
 void CheckFile(std::string_view text) {
-  NoFiles files;
+  MockWebNoFiles files;
   SourceFiles sources;
   Diagnostics diagnostics;
   const FileId file = sources.Add("web.yaml", std::string(text));
@@ -33,7 +34,7 @@ void CheckFile(std::string_view text) {
 }  // namespace
 }  // namespace assay
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(mock_web)(const std::uint8_t* data, std::size_t size) {
   assay::CheckFile(std::string_view(reinterpret_cast<const char*>(data), size));
   return 0;
 }

@@ -7,10 +7,11 @@
 #include <string_view>
 
 #include "base/errors/assert.h"
+#include "tests/fuzz/target.h"
 #include "text/cpu_budget.h"
 #include "text/python/regex.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(python_regex)(const std::uint8_t* data, std::size_t size) {
   const std::string_view input(reinterpret_cast<const char*>(data), size);
   const std::string_view pattern = input.substr(0, input.find('\0'));
   const std::string_view text = input.substr(std::min(pattern.size() + 1, input.size()));

@@ -5,9 +5,10 @@
 #include <string_view>
 
 #include "base/errors/assert.h"
+#include "tests/fuzz/target.h"
 #include "text/javascript/regex.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+FUZZ_TARGET(regex)(const uint8_t* data, size_t size) {
   if (size < 1) return 0;
   const auto flags = static_cast<assay::JsRegexFlags>(data[0] & 3u);
   const std::string_view rest(reinterpret_cast<const char*>(data) + 1, size - 1);

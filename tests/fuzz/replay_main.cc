@@ -1,6 +1,6 @@
 // fuzz_replay TARGET PATH...: runs a fuzz target over every file of the folders and files, so that each input
 // ever found stays a test under the ordinary compiler. A folder that does not exist is an error: an empty
-// replay proves nothing. The build names each entry Fuzz_NAME and lists them in fuzz_targets.inc.
+// replay proves nothing. The build lists the targets in fuzz_targets.inc.
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
@@ -9,9 +9,11 @@
 #include <string>
 #include <string_view>
 
-#define FUZZ_TARGET(name) extern "C" int Fuzz_##name(const uint8_t* data, size_t size);
+#include "tests/fuzz/target.h"
+
+#define REPLAYED(name) FUZZ_TARGET(name)(const uint8_t* data, size_t size);
 #include "fuzz_targets.inc"
-#undef FUZZ_TARGET
+#undef REPLAYED
 
 namespace {
 
@@ -22,9 +24,9 @@ struct Target {
   Entry entry;
 };
 constexpr Target kTargets[] = {
-#define FUZZ_TARGET(name) {#name, Fuzz_##name},
+#define REPLAYED(name) {#name, Fuzz_##name},
 #include "fuzz_targets.inc"
-#undef FUZZ_TARGET
+#undef REPLAYED
 };
 
 Entry EntryOf(std::string_view name) {

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/errors/assert.h"
+#include "tests/fuzz/target.h"
 
 namespace {
 
@@ -26,7 +27,7 @@ void Read(std::string_view path, std::string_view text) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(research_dataset)(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   Read("/a.yaml", text);
   Read("/a.json", text);

@@ -7,8 +7,9 @@
 #include <string_view>
 
 #include "base/errors/assert.h"
+#include "tests/fuzz/target.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(research_matrix)(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const assay::PathRoots roots{.matrix_folder = "/m", .cwd = "/c", .home = "/h"};
   assay::Diagnostics diagnostics;

@@ -6,9 +6,10 @@
 
 #include "base/errors/assert.h"
 #include "dialects/research/write/results.h"
+#include "tests/fuzz/target.h"
 #include "text/python/json.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(research_rows)(const std::uint8_t* data, std::size_t size) {
   namespace research = assay::research;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const auto rows = research::ReadRows(text);

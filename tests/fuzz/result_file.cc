@@ -7,6 +7,7 @@
 #include "base/files/sink.h"
 #include "report/export.h"
 #include "report/import/import.h"
+#include "tests/fuzz/target.h"
 
 namespace {
 
@@ -19,7 +20,7 @@ class NoSink final : public assay::Sink {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(result_file)(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   const auto run = assay::ImportRun(bytes, {.name = "file"});
   if (!run) return 0;

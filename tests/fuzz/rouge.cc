@@ -7,8 +7,9 @@
 
 #include "base/errors/assert.h"
 #include "checks/code/rouge.h"
+#include "tests/fuzz/target.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(rouge)(const std::uint8_t* data, std::size_t size) {
   const std::string_view input(reinterpret_cast<const char*>(data), size);
   const std::string_view reference_text = input.substr(0, input.find('\0'));
   const std::string_view answer_text = input.substr(std::min(reference_text.size() + 1, input.size()));

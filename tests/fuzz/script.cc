@@ -3,9 +3,10 @@
 #include <string_view>
 
 #include "base/errors/assert.h"
+#include "tests/fuzz/target.h"
 #include "text/script/script.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+FUZZ_TARGET(script)(const uint8_t* data, size_t size) {
   const std::string_view source(reinterpret_cast<const char*>(data), size);
   assay::ScriptEngine engine;
   const auto outcome = engine.Eval(source, {{"r", assay::Value("a reply")}});

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/errors/assert.h"
+#include "tests/fuzz/target.h"
 
 namespace assay::blueprint {
 namespace {
@@ -27,7 +28,7 @@ void CheckSummary(std::string_view text) {
 }  // namespace
 }  // namespace assay::blueprint
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(summary_reply)(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   assay::blueprint::CheckSummary(text);
   const assay::blueprint::ModelName name = assay::blueprint::ParseModelName(text);

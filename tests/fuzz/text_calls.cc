@@ -10,8 +10,9 @@
 #include "agent/words/reply_text.h"
 #include "agent/words/text_calls.h"
 #include "base/errors/assert.h"
+#include "tests/fuzz/target.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(text_calls)(const std::uint8_t* data, std::size_t size) {
   const std::string_view reply(reinterpret_cast<const char*>(data), size);
   for (const auto end : {assay::ParameterEnd::kKept, assay::ParameterEnd::kDropped}) {
     const std::vector<assay::TextCall> calls = assay::FindTextCalls(reply, end);

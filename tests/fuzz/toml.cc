@@ -7,8 +7,9 @@
 
 #include "base/errors/assert.h"
 #include "tests/fuzz/places.h"
+#include "tests/fuzz/target.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(toml)(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   assay::Diagnostics diagnostics;
   const assay::Value value = assay::ReadToml(assay::FileId{0}, text, diagnostics);

@@ -7,8 +7,9 @@
 
 #include "base/errors/assert.h"
 #include "tests/fuzz/places.h"
+#include "tests/fuzz/target.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(yaml)(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   for (const assay::YamlRules rules : {assay::YamlRules::kJsYaml, assay::YamlRules::kPyYaml}) {
     assay::Diagnostics diagnostics;

@@ -75,8 +75,8 @@ Error BadBlank(std::string message, const Value& at) {
   return {.code = ErrorCode::kInvalidInput, .message = std::move(message), .where = at.span};
 }
 
-Result<std::string> TextMember(const Value& args, std::string_view name,
-                               std::optional<std::string> otherwise) {
+Result<std::string> BlankFillingTextMember(const Value& args, std::string_view name,
+                                           std::optional<std::string> otherwise) {
   const Value* value = args.Find(name);
   if (value == nullptr && otherwise) return *otherwise;
   if (value != nullptr && value->is_string()) return value->AsString();
@@ -155,8 +155,8 @@ std::vector<std::size_t> PlacesOf(std::u32string_view mark, std::u32string_view 
 }
 
 Status ReadMarks(const Value& args, Blanks& blanks) {
-  ASSAY_TRY(const std::string pattern, TextMember(args, "template", std::nullopt));
-  ASSAY_TRY(const std::string mark_text, TextMember(args, "blank_str", "[blank]"));
+  ASSAY_TRY(const std::string pattern, BlankFillingTextMember(args, "template", std::nullopt));
+  ASSAY_TRY(const std::string mark_text, BlankFillingTextMember(args, "blank_str", "[blank]"));
   const std::u32string mark = ToUtf32(mark_text);
   blanks.pattern = ToUtf32(pattern);
   if (blanks.pattern.empty() || mark.empty())
@@ -190,8 +190,8 @@ Result<Blanks> ReadBlanks(const Value& args) {
     blanks.targets.push_back(std::move(target));
   }
   ASSAY_CHECK_OK(ReadMarks(args, blanks));
-  ASSAY_TRY(blanks.escape, TextMember(args, "escape", " '\"`"));
-  ASSAY_TRY(blanks.prefix, TextMember(args, "prefix", ""));
+  ASSAY_TRY(blanks.escape, BlankFillingTextMember(args, "escape", " '\"`"));
+  ASSAY_TRY(blanks.prefix, BlankFillingTextMember(args, "prefix", ""));
   if (const Value* handler = args.Find("post_handler")) {
     Result<PythonHandler> read = ReadHandler(*handler);
     if (!read) return BadBlank(read.error().message, *handler);
@@ -245,8 +245,8 @@ Result<bool> Fits(const Target& target, const Alternative& alternative, const st
   return target.is_part_enough ? alternative.regex->Search(text) : alternative.regex->FullMatch(text);
 }
 
-Result<bool> Holds(const Alternative& alternative, const std::string& text, const List& details,
-                   PythonCalls& calls) {
+Result<bool> BlankFillingHolds(const Alternative& alternative, const std::string& text, const List& details,
+                               PythonCalls& calls) {
   if (!alternative.condition) return true;
   Map names;
   names.Append("grading_details", details);
@@ -270,7 +270,7 @@ Status GradeBlank(const Target& target, std::string text, const List& details, P
     if (target.to_lower) text = PythonLower(text);
     ASSAY_TRY(is_matched, Fits(target, alternative, text));
     if (is_matched) {
-      ASSAY_TRY(is_matched, Holds(alternative, text, details, calls));
+      ASSAY_TRY(is_matched, BlankFillingHolds(alternative, text, details, calls));
     }
     if (!is_matched) continue;
     item.share = 1;

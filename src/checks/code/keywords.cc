@@ -258,7 +258,7 @@ class RuleMatcher {
 };
 
 // A rule that is negated takes points and gives none.
-ScoreItem ItemOf(const Rule& rule, bool is_there) {
+ScoreItem KeywordsItemOf(const Rule& rule, bool is_there) {
   ScoreItem item{.wanted = rule.wanted, .found = is_there ? "it is there" : "it is not there"};
   item.is_unwanted = rule.is_negated;
   item.share = is_there != rule.is_negated ? 1 : 0;
@@ -287,7 +287,7 @@ Score Keywords::Grade(const GradeInput& input, PythonCalls& calls) const {
       for (const TextRange& range : matcher.marks()) AddMark(range, marks);
     }
     statuses.emplace_back(*matches ? "match" : "unmatch");
-    items.push_back(ItemOf(rule, *matches));
+    items.push_back(KeywordsItemOf(rule, *matches));
     if (*matches) score += rule.is_negated ? -rule.weight : rule.weight;
     if (!rule.is_negated) total += rule.weight;
   }

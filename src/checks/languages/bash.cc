@@ -5,28 +5,23 @@
 namespace assay {
 namespace {
 
-constexpr std::string_view kAccepted[] = {"bash"};
-constexpr std::string_view kArgv[] = {"bash", "main.sh"};
-
-std::string AsItIs(std::string text) { return text; }
-std::string Assemble(std::string_view, std::string body) { return body; }
+constexpr std::string_view kBashAccepted[] = {"bash"};
+constexpr std::string_view kBashArgv[] = {"bash", "main.sh"};
 
 }  // namespace
 
 constexpr LanguageRow kBashRow{
     .name = "bash",
     .toolchain = "bash",
-    .accepted = kAccepted,
+    .accepted = kBashAccepted,
     .help = "bash",
     .is_ours = true,
     .timeout = std::chrono::seconds(10),
     .file = "main.sh",
-    .argv = kArgv,
+    .argv = kBashArgv,
     .epilogue_file = "main.sh",
     // Ends with the status that was there before.
     .epilogue = "\n{ assay_status=$?; printf %s '@NONCE@' >&3; (exit \"$assay_status\"); } 2>/dev/null\n",
-    .bare_code = AsItIs,
-    .assemble = Assemble,
 };
 
 }  // namespace assay

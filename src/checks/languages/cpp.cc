@@ -6,11 +6,11 @@
 namespace assay {
 namespace {
 
-constexpr std::string_view kAccepted[] = {"cpp", "c", "c++", "c/c++", "c++/c", "cpp/c", "c/cpp"};
-constexpr std::string_view kArgv[] = {"/bin/sh", "-c", "g++ main.cpp -o main; ./main"};
+constexpr std::string_view kCppAccepted[] = {"cpp", "c", "c++", "c/c++", "c++/c", "cpp/c", "c/cpp"};
+constexpr std::string_view kCppArgv[] = {"/bin/sh", "-c", "g++ main.cpp -o main; ./main"};
 
 // Pinned by the format: the bytes that every program begins with.
-constexpr std::string_view kHeader =
+constexpr std::string_view kCppHeader =
     "using namespace std;\n#include<stdlib.h>\n#include<algorithm>\n#include<cmath>\n#include<math.h>\n"
     "#include<numeric>\n#include<stdio.h>\n#include<vector>\n#include<set>\n#include<map>\n"
     "#include<queue>\n#include<stack>\n#include<list>\n#include<deque>\n#include<boost/any.hpp>\n"
@@ -33,18 +33,18 @@ constexpr std::string_view kEpilogue = R"cpp(
   }
 )cpp";
 
-std::string BareCode(std::string text) {
+std::string CppBareCode(std::string text) {
   if (!CutBehindClosingBrace(text, 1)) CutBehindLastBrace(text);
   return text;
 }
 
-std::string Assemble(std::string_view header, std::string body) {
+std::string CppAssemble(std::string_view header, std::string body) {
   return std::string(StripSpace(std::string(header) + body));
 }
 
 constexpr std::string_view kBoostLines[] = {"#include<boost/any.hpp>"};
 constexpr std::string_view kBoostWords[] = {"boost"};
-constexpr InjectedPackage kInjected[] = {
+constexpr InjectedPackage kCppInjected[] = {
     {"boost/any.hpp", kBoostLines, kBoostWords, "apt-get install libboost-dev"}};
 
 }  // namespace
@@ -52,18 +52,18 @@ constexpr InjectedPackage kInjected[] = {
 constexpr LanguageRow kCppRow{
     .name = "cpp",
     .toolchain = "cpp",
-    .accepted = kAccepted,
+    .accepted = kCppAccepted,
     .help = "g++ with boost's headers; C is compiled as C++",
     .timeout = std::chrono::seconds(60),
     .file = "main.cpp",
-    .argv = kArgv,
+    .argv = kCppArgv,
     .through_shell = true,
-    .header = kHeader,
-    .injected = kInjected,
+    .header = kCppHeader,
+    .injected = kCppInjected,
     .epilogue_file = "main.cpp",
     .epilogue = kEpilogue,
-    .bare_code = BareCode,
-    .assemble = Assemble,
+    .bare_code = CppBareCode,
+    .assemble = CppAssemble,
 };
 
 }  // namespace assay

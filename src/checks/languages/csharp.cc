@@ -4,25 +4,20 @@
 namespace assay {
 namespace {
 
-constexpr std::string_view kAccepted[] = {"c#", "c-sharp", "csharp", "cs"};
-constexpr std::string_view kArgv[] = {"/bin/sh", "-c", "mcs -out:main.exe main.cs; mono main.exe"};
-
-std::string AsItIs(std::string text) { return text; }
-std::string Assemble(std::string_view, std::string body) { return body; }
+constexpr std::string_view kCSharpAccepted[] = {"c#", "c-sharp", "csharp", "cs"};
+constexpr std::string_view kCSharpArgv[] = {"/bin/sh", "-c", "mcs -out:main.exe main.cs; mono main.exe"};
 
 }  // namespace
 
 constexpr LanguageRow kCsharpRow{
     .name = "csharp",
     .toolchain = "csharp",
-    .accepted = kAccepted,
+    .accepted = kCSharpAccepted,
     .help = "mcs and mono",
     .timeout = std::chrono::seconds(20),
     .file = "main.cs",
-    .argv = kArgv,
+    .argv = kCSharpArgv,
     .through_shell = true,
-    .bare_code = AsItIs,
-    .assemble = Assemble,
 };
 
 }  // namespace assay

@@ -5,31 +5,28 @@
 namespace assay {
 namespace {
 
-constexpr std::string_view kAccepted[] = {"go"};
-constexpr std::string_view kArgv[] = {"go", "run", "main.go"};
-constexpr std::string_view kStops[] = {"\n//", "\nfunc main(", "struct", "\nfunc"};
+constexpr std::string_view kGoAccepted[] = {"go"};
+constexpr std::string_view kGoArgv[] = {"go", "run", "main.go"};
+constexpr std::string_view kGoStops[] = {"\n//", "\nfunc main(", "struct", "\nfunc"};
 
-std::string BareCode(std::string text) {
-  text = CutAtFirst(std::move(text), kStops);
+std::string GoBareCode(std::string text) {
+  text = CutAtFirst(std::move(text), kGoStops);
   if (!CutBehindClosingBrace(text, 1)) CutBehindLastBrace(text);
   return text;
 }
-
-std::string Assemble(std::string_view, std::string body) { return body; }
 
 }  // namespace
 
 constexpr LanguageRow kGoRow{
     .name = "go",
     .toolchain = "go",
-    .accepted = kAccepted,
+    .accepted = kGoAccepted,
     .help = "go run",
     .timeout = std::chrono::seconds(20),
     .file = "main.go",
-    .argv = kArgv,
+    .argv = kGoArgv,
     .result_text = ResultText::kOutput,
-    .bare_code = BareCode,
-    .assemble = Assemble,
+    .bare_code = GoBareCode,
 };
 
 }  // namespace assay

@@ -8,10 +8,10 @@
 namespace assay {
 namespace {
 
-constexpr std::string_view kAccepted[] = {"java"};
+constexpr std::string_view kJavaAccepted[] = {"java"};
 // Calls the program's main as `java Main` does. Whoever returns from it has come to its end; then it writes
 // the proof, if the epilogue has left one.
-constexpr std::string_view kFrame = R"java(final class AssayEnd {
+constexpr std::string_view kJavaFrame = R"java(final class AssayEnd {
   public static void main(String[] arguments) throws Throwable {
     try {
       Class.forName("Main").getMethod("main", String[].class).invoke(null, (Object) arguments);
@@ -32,16 +32,16 @@ constexpr std::string_view kFrame = R"java(final class AssayEnd {
   }
 }
 )java";
-constexpr SupportFile kSupport[] = {{"AssayEnd.java", kFrame}};
+constexpr SupportFile kJavaSupport[] = {{"AssayEnd.java", kJavaFrame}};
 
 // The flags of speed change how fast a short program starts, nothing else.
-constexpr std::string_view kArgv[] = {
+constexpr std::string_view kJavaArgv[] = {
     "/bin/sh", "-c",
     "javac -J-XX:+UseSerialGC -J-XX:TieredStopAtLevel=1 Main.java AssayEnd.java; "
     "java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 --add-opens java.base/java.io=ALL-UNNAMED AssayEnd"};
 
 // An answer is taken as the inside of a class's method: two braces are open before it.
-std::string BareCode(std::string text) {
+std::string JavaBareCode(std::string text) {
   if (CutBehindClosingBrace(text, 2)) return text;
   const std::size_t main = text.find("public static void main");
   if (main != std::string::npos) {
@@ -55,24 +55,21 @@ std::string BareCode(std::string text) {
   return text;
 }
 
-std::string Assemble(std::string_view, std::string body) { return body; }
-
 }  // namespace
 
 constexpr LanguageRow kJavaRow{
     .name = "java",
     .toolchain = "java",
-    .accepted = kAccepted,
+    .accepted = kJavaAccepted,
     .help = "javac and java, version 17",
     .timeout = std::chrono::seconds(10),
     .file = "Main.java",
-    .support = kSupport,
-    .argv = kArgv,
+    .support = kJavaSupport,
+    .argv = kJavaArgv,
     .through_shell = true,
     .epilogue_file = "AssayEnd.java",
     .epilogue = "final class AssayProof {\n  static final String TEXT = \"@NONCE@\";\n}\n",
-    .bare_code = BareCode,
-    .assemble = Assemble,
+    .bare_code = JavaBareCode,
 };
 
 }  // namespace assay

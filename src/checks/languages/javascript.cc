@@ -6,41 +6,38 @@
 namespace assay {
 namespace {
 
-constexpr std::string_view kAccepted[] = {"javascript", "js"};
-constexpr std::string_view kArgv[] = {"node", "test.js"};
+constexpr std::string_view kJavaScriptAccepted[] = {"javascript", "js"};
+constexpr std::string_view kJavaScriptArgv[] = {"node", "test.js"};
 
-std::string BareCode(std::string text) {
+std::string JavaScriptBareCode(std::string text) {
   if (!CutBehindClosingBrace(text, 1)) CutBehindLastBrace(text);
   return text;
 }
 
-std::vector<std::string> Imports(std::string_view program) {
+std::vector<std::string> JavaScriptImports(std::string_view program) {
   return ArgumentsOf("require", Quotes::kNeeded, program);
 }
 
-std::string FindAbsent(std::span<const std::string> names) {
+std::string FindJavaScriptAbsent(std::span<const std::string> names) {
   return "for (const name of [" + QuotedNames(names) +
          "]) { try { require.resolve(name) } catch { console.log(name) } }\n";
 }
-
-std::string Assemble(std::string_view, std::string body) { return body; }
 
 }  // namespace
 
 constexpr LanguageRow kJavascriptRow{
     .name = "javascript",
     .toolchain = "node",
-    .accepted = kAccepted,
+    .accepted = kJavaScriptAccepted,
     .help = "node, with jsdom to require",
     .timeout = std::chrono::seconds(10),
     .file = "test.js",
-    .argv = kArgv,
+    .argv = kJavaScriptArgv,
     .epilogue_file = "test.js",
     .epilogue = "\n;try{require('node:fs').writeSync(3,'@NONCE@')}catch(e){}\n",
-    .bare_code = BareCode,
-    .assemble = Assemble,
-    .imports = Imports,
-    .find_absent = FindAbsent,
+    .bare_code = JavaScriptBareCode,
+    .imports = JavaScriptImports,
+    .find_absent = FindJavaScriptAbsent,
 };
 
 }  // namespace assay

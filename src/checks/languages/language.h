@@ -33,6 +33,9 @@ enum class ResultText {
   kException,   // "failed: <class 'X'> message", said by the program's own frame
 };
 
+inline std::string WholeText(std::string text) { return text; }
+inline std::string WithoutHeader(std::string_view, std::string body) { return body; }
+
 struct LanguageRow {
   std::string_view name;                       // Toolchain::language
   std::string_view toolchain;                  // that launchers know it by
@@ -52,10 +55,10 @@ struct LanguageRow {
   std::string_view epilogue_file = {};
   std::string_view epilogue = {};
   // The code in an answer without fences.
-  std::string (*bare_code)(std::string text);
+  std::string (*bare_code)(std::string text) = WholeText;
   // The program without its test, from the header, and from the test's prefix file, a newline and the code of
   // the answer.
-  std::string (*assemble)(std::string_view header, std::string body);
+  std::string (*assemble)(std::string_view header, std::string body) = WithoutHeader;
   // The packages that a program imports, as its text shows them, and a program that prints those of `names`
   // that are not there, one a line. Null where programs have none but the language's own.
   std::vector<std::string> (*imports)(std::string_view program) = nullptr;

@@ -6,19 +6,17 @@
 namespace assay {
 namespace {
 
-constexpr std::string_view kAccepted[] = {"php"};
-constexpr std::string_view kArgv[] = {"php",     "-d", "zend.assertions=1", "-d", "assert.exception=1",
-                                      "main.php"};
-constexpr std::string_view kOpen = "<?php";
-constexpr std::string_view kClose = "?>";
+constexpr std::string_view kPhpAccepted[] = {"php"};
+constexpr std::string_view kPhpArgv[] = {"php",     "-d", "zend.assertions=1", "-d", "assert.exception=1",
+                                         "main.php"};
+constexpr std::string_view kPhpOpen = "<?php";
+constexpr std::string_view kPhpClose = "?>";
 
-std::string AsItIs(std::string text) { return text; }
-
-std::string Assemble(std::string_view, std::string body) {
+std::string PhpAssemble(std::string_view, std::string body) {
   std::string_view code = StripSpace(body);
-  if (code.starts_with(kOpen)) code.remove_prefix(kOpen.size());
-  if (code.ends_with(kClose)) code.remove_suffix(kClose.size());
-  return std::string(kOpen) + "\n" + std::string(code);
+  if (code.starts_with(kPhpOpen)) code.remove_prefix(kPhpOpen.size());
+  if (code.ends_with(kPhpClose)) code.remove_suffix(kPhpClose.size());
+  return std::string(kPhpOpen) + "\n" + std::string(code);
 }
 
 }  // namespace
@@ -26,16 +24,15 @@ std::string Assemble(std::string_view, std::string body) {
 constexpr LanguageRow kPhpRow{
     .name = "php",
     .toolchain = "php",
-    .accepted = kAccepted,
+    .accepted = kPhpAccepted,
     .help = "php, with assertions on",
     .is_ours = true,
     .timeout = std::chrono::seconds(10),
     .file = "main.php",
-    .argv = kArgv,
+    .argv = kPhpArgv,
     .epilogue_file = "main.php",
     .epilogue = "\n@file_put_contents('php://fd/3', '@NONCE@');\n",
-    .bare_code = AsItIs,
-    .assemble = Assemble,
+    .assemble = PhpAssemble,
 };
 
 }  // namespace assay

@@ -7,16 +7,16 @@
 namespace assay {
 namespace {
 
-constexpr std::string_view kAccepted[] = {"python"};
+constexpr std::string_view kPythonAccepted[] = {"python"};
 
 // Pinned by the format: the bytes that every program begins with.
-constexpr std::string_view kHeader =
+constexpr std::string_view kPythonHeader =
     "import math\nimport re\nimport sys\nimport copy\nimport datetime\nimport itertools\n"
     "import collections\nimport heapq\nimport statistics\nimport functools\nimport hashlib\nimport numpy\n"
     "import numpy as np\nimport pandas as pd\nimport string\nimport requests\nimport openpyxl\n"
     "import xlsxwriter\nimport yolk\nfrom typing import *\nfrom collections import *\n";
 
-constexpr std::string_view kFrame = R"py(import os
+constexpr std::string_view kPythonFrame = R"py(import os
 import sys
 
 with open("assay_program.py", encoding="utf-8", newline="") as file:
@@ -36,13 +36,13 @@ except BaseException as error:
     os._exit(1)
 )py";
 
-constexpr SupportFile kSupport[] = {{"assay_main.py", kFrame}};
-constexpr std::string_view kArgv[] = {"python3", "assay_main.py"};
-constexpr std::string_view kStops[] = {"\nclass", "\ndef", "\n#", "\n@", "\nprint", "\nif", "\nassert"};
+constexpr SupportFile kPythonSupport[] = {{"assay_main.py", kPythonFrame}};
+constexpr std::string_view kPythonArgv[] = {"python3", "assay_main.py"};
+constexpr std::string_view kPythonStops[] = {"\nclass", "\ndef", "\n#", "\n@", "\nprint", "\nif", "\nassert"};
 
 // The lines before the first one that starts something at the left margin.
-std::string BareCode(std::string text) {
-  text = CutAtFirst(std::move(text), kStops);
+std::string PythonBareCode(std::string text) {
+  text = CutAtFirst(std::move(text), kPythonStops);
   for (std::size_t start = 0; start <= text.size();) {
     const std::size_t end = std::min(text.find('\n', start), text.size());
     const std::string_view line = std::string_view(text).substr(start, end - start);
@@ -73,7 +73,7 @@ std::string HoistFutures(std::string_view program) {
 }
 
 // The first parts of the names in `import a.b as c, d` and `from a.b import c`.
-std::vector<std::string> Imports(std::string_view program) {
+std::vector<std::string> PythonImports(std::string_view program) {
   std::vector<std::string> names;
   for (std::size_t start = 0; start <= program.size();) {
     const std::size_t end = std::min(program.find('\n', start), program.size());
@@ -92,12 +92,12 @@ std::vector<std::string> Imports(std::string_view program) {
   return names;
 }
 
-std::string FindAbsent(std::span<const std::string> names) {
+std::string FindPythonAbsent(std::span<const std::string> names) {
   return "import importlib.util\nfor name in [" + QuotedNames(names) +
          "]:\n    if importlib.util.find_spec(name) is None:\n        print(name)\n";
 }
 
-std::string Assemble(std::string_view header, std::string body) {
+std::string PythonAssemble(std::string_view header, std::string body) {
   const std::string program = std::string(header) + body;
   return HoistFutures(StripSpace(program));
 }
@@ -114,7 +114,7 @@ constexpr std::string_view kXlsxwriterLines[] = {"import xlsxwriter"};
 constexpr std::string_view kXlsxwriterWords[] = {"xlsxwriter"};
 constexpr std::string_view kYolkLines[] = {"import yolk"};
 constexpr std::string_view kYolkWords[] = {"yolk"};
-constexpr InjectedPackage kInjected[] = {
+constexpr InjectedPackage kPythonInjected[] = {
     {"numpy", kNumpyLines, kNumpyWords, "apt-get install python3-numpy"},
     {"pandas", kPandasLines, kPandasWords, "apt-get install python3-pandas"},
     {"requests", kRequestsLines, kRequestsWords, "apt-get install python3-requests"},
@@ -128,22 +128,22 @@ constexpr InjectedPackage kInjected[] = {
 constexpr LanguageRow kPythonRow{
     .name = "python",
     .toolchain = "python",
-    .accepted = kAccepted,
+    .accepted = kPythonAccepted,
     .help = "python3 with numpy, pandas, requests, openpyxl, xlsxwriter and yolk",
     .timeout = std::chrono::seconds(10),
     .file = "assay_program.py",
-    .support = kSupport,
-    .argv = kArgv,
+    .support = kPythonSupport,
+    .argv = kPythonArgv,
     .result_text = ResultText::kException,
-    .header = kHeader,
-    .injected = kInjected,
+    .header = kPythonHeader,
+    .injected = kPythonInjected,
     .starts_warm = true,
     .epilogue_file = "assay_main.py",
     .epilogue = "try:\n    os.write(3, b\"@NONCE@\")\nexcept OSError:\n    pass\n",
-    .bare_code = BareCode,
-    .assemble = Assemble,
-    .imports = Imports,
-    .find_absent = FindAbsent,
+    .bare_code = PythonBareCode,
+    .assemble = PythonAssemble,
+    .imports = PythonImports,
+    .find_absent = FindPythonAbsent,
 };
 
 }  // namespace assay

@@ -4,26 +4,21 @@
 namespace assay {
 namespace {
 
-constexpr std::string_view kAccepted[] = {"rust"};
-constexpr std::string_view kArgv[] = {"/bin/sh", "-c", "rustc --edition 2021 main.rs -o main; ./main"};
-
-std::string AsItIs(std::string text) { return text; }
-std::string Assemble(std::string_view, std::string body) { return body; }
+constexpr std::string_view kRustAccepted[] = {"rust"};
+constexpr std::string_view kRustArgv[] = {"/bin/sh", "-c", "rustc --edition 2021 main.rs -o main; ./main"};
 
 }  // namespace
 
 constexpr LanguageRow kRustRow{
     .name = "rust",
     .toolchain = "rust",
-    .accepted = kAccepted,
+    .accepted = kRustAccepted,
     .help = "rustc, edition 2021",
     .is_ours = true,
     .timeout = std::chrono::seconds(60),
     .file = "main.rs",
-    .argv = kArgv,
+    .argv = kRustArgv,
     .through_shell = true,
-    .bare_code = AsItIs,
-    .assemble = Assemble,
 };
 
 }  // namespace assay

@@ -7,12 +7,10 @@
 namespace assay {
 namespace {
 
-constexpr std::string_view kAccepted[] = {"sql"};
-constexpr std::string_view kArgv[] = {"sqlite3", "-bail", ":memory:", ".read main.sql"};
+constexpr std::string_view kSqlAccepted[] = {"sql"};
+constexpr std::string_view kSqlArgv[] = {"sqlite3", "-bail", ":memory:", ".read main.sql"};
 
-std::string AsItIs(std::string text) { return text; }
-
-std::string Assemble(std::string_view, std::string body) {
+std::string SqlAssemble(std::string_view, std::string body) {
   return "CREATE TEMP TABLE expect(holds NOT NULL CHECK (holds));\n" + std::string(StripSpace(body));
 }
 
@@ -21,16 +19,15 @@ std::string Assemble(std::string_view, std::string body) {
 constexpr LanguageRow kSqlRow{
     .name = "sql",
     .toolchain = "sqlite",
-    .accepted = kAccepted,
+    .accepted = kSqlAccepted,
     .help = "SQLite",
     .is_ours = true,
     .timeout = std::chrono::seconds(10),
     .file = "main.sql",
-    .argv = kArgv,
+    .argv = kSqlArgv,
     .epilogue_file = "main.sql",
     .epilogue = "\n.shell printf %s @NONCE@ >&3\n",
-    .bare_code = AsItIs,
-    .assemble = Assemble,
+    .assemble = SqlAssemble,
 };
 
 }  // namespace assay

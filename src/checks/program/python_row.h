@@ -2,7 +2,7 @@
 // row's arguments: a struct with `python` (PythonHost), `calls_max` (how often one answer calls it at most)
 // and `Score Grade(const GradeInput&, PythonCalls&) const`.
 //
-// Its file ends with `template struct PythonRow<Args>`.
+// Its file ends with `template struct PythonRow<Args>`; graders.h declares that.
 #pragma once
 
 #include <optional>

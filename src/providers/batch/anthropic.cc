@@ -11,20 +11,20 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kRequestsMax = 20'000;    // the service: 100,000
-constexpr std::size_t kBytesMax = 150'000'000;  // the service: 256 MB
+constexpr std::size_t kAnthropicRequestsMax = 20'000;    // the service: 100,000
+constexpr std::size_t kAnthropicBytesMax = 150'000'000;  // the service: 256 MB
 
 HttpRequest WithVersion(HttpRequest request) {
   request.headers.push_back({"anthropic-version", "2023-06-01"});
   return request;
 }
 
-std::string BatchUrl(const RemoteBatch& batch, std::string_view what) {
+std::string AnthropicBatchUrl(const RemoteBatch& batch, std::string_view what) {
   return fmt::format("{}/batches/{}{}", batch.url, batch.id, what);
 }
 
 // A batch has no streams: a long answer, which comes in pieces elsewhere, comes whole.
-std::string WholeBody(const std::string& body) {
+std::string AnthropicWholeBody(const std::string& body) {
   constexpr std::string_view kStreamed = R"("stream":true)";
   Result<Value> sent = body.find(kStreamed) == std::string::npos ? Value() : ParseJson(body);
   if (!sent || !sent->is_map()) return body;
@@ -32,15 +32,15 @@ std::string WholeBody(const std::string& body) {
   return WriteJson(*sent, JsonStyle::kJavaScript);
 }
 
-HttpRequest RequestOf(const RemoteBatch& batch, std::span<const BatchItem> items) {
-  if (batch.phase == BatchPhase::kOutput) return WithVersion(Get(BatchUrl(batch, "/results")));
-  if (batch.phase != BatchPhase::kCreate) return WithVersion(Get(BatchUrl(batch, "")));
+HttpRequest AnthropicRequestOf(const RemoteBatch& batch, std::span<const BatchItem> items) {
+  if (batch.phase == BatchPhase::kOutput) return WithVersion(Get(AnthropicBatchUrl(batch, "/results")));
+  if (batch.phase != BatchPhase::kCreate) return WithVersion(Get(AnthropicBatchUrl(batch, "")));
   std::string requests = "[";
   for (const BatchItem& item : items) {
     if (requests.size() > 1) requests += ',';
     JsonBody request;
     request.Text("custom_id", item.id);
-    request.Raw("params", WholeBody(item.body));
+    request.Raw("params", AnthropicWholeBody(item.body));
     requests += std::move(request).Finish();
   }
   JsonBody body;
@@ -74,7 +74,7 @@ int StatusOf(const Value& error) {
   return kServerTrouble;
 }
 
-BatchResult ResultOf(const Value& line) {
+BatchResult AnthropicResultOf(const Value& line) {
   BatchResult read{.id = TextMember(line, "custom_id"), .reply = {}};
   const Value* result = line.Find("result");
   if (result == nullptr) return read;
@@ -94,12 +94,12 @@ BatchResult ResultOf(const Value& line) {
   return read;
 }
 
-Result<std::vector<BatchResult>> Advance(RemoteBatch& batch, const HttpReply& reply) {
+Result<std::vector<BatchResult>> AnthropicAdvance(RemoteBatch& batch, const HttpReply& reply) {
   std::vector<BatchResult> results;
   if (batch.phase == BatchPhase::kOutput) {
     if (reply.error) return *reply.error;
     if (reply.status != 200) return ErrorOfReply(reply.status, Value(), reply.body);
-    for (const Value& line : JsonLines(reply.body)) results.push_back(ResultOf(line));
+    for (const Value& line : JsonLines(reply.body)) results.push_back(AnthropicResultOf(line));
     batch.phase = BatchPhase::kDone;
     return results;
   }
@@ -114,18 +114,18 @@ Result<std::vector<BatchResult>> Advance(RemoteBatch& batch, const HttpReply& re
   return results;
 }
 
-HttpRequest Cancel(const RemoteBatch& batch) {
-  return WithVersion(JsonPost(BatchUrl(batch, "/cancel"), "{}"));
+HttpRequest CancelAnthropic(const RemoteBatch& batch) {
+  return WithVersion(JsonPost(AnthropicBatchUrl(batch, "/cancel"), "{}"));
 }
 
 }  // namespace
 
 const BatchInterface kAnthropicBatches = {
-    .requests_max = kRequestsMax,
-    .bytes_max = kBytesMax,
-    .request = RequestOf,
-    .advance = Advance,
-    .cancel = Cancel,
+    .requests_max = kAnthropicRequestsMax,
+    .bytes_max = kAnthropicBytesMax,
+    .request = AnthropicRequestOf,
+    .advance = AnthropicAdvance,
+    .cancel = CancelAnthropic,
 };
 
 }  // namespace assay

@@ -29,18 +29,18 @@ std::string InBackground(const std::string& body) {
   return WriteJson(*request, JsonStyle::kJavaScript);
 }
 
-HttpRequest RequestOf(const RemoteBatch& batch, std::span<const BatchItem> items) {
+HttpRequest BackgroundRequestOf(const RemoteBatch& batch, std::span<const BatchItem> items) {
   if (batch.phase == BatchPhase::kCreate) return JsonPost(batch.url, InBackground(items.front().body));
   HttpRequest request = Get(UrlOfAnswer(batch, ""));
   if (batch.phase == BatchPhase::kDiscard) request.method = "DELETE";
   return request;
 }
 
-BatchResult ResultOf(const HttpReply& reply) { return {.id = {}, .reply = reply}; }
+BatchResult BackgroundResultOf(const HttpReply& reply) { return {.id = {}, .reply = reply}; }
 
 // Whoever is refused at the beginning, or is told nothing that could be asked for, gets that as his reply: it
 // is read, paced and learned from as everywhere.
-Result<std::vector<BatchResult>> Advance(RemoteBatch& batch, const HttpReply& reply) {
+Result<std::vector<BatchResult>> BackgroundAdvance(RemoteBatch& batch, const HttpReply& reply) {
   constexpr int kStatusOk = 200;
   const bool begins = batch.phase == BatchPhase::kCreate;
   if (!begins && reply.error) return *reply.error;
@@ -53,11 +53,13 @@ Result<std::vector<BatchResult>> Advance(RemoteBatch& batch, const HttpReply& re
   batch.phase = goes_on ? BatchPhase::kRunning : BatchPhase::kDone;
   std::vector<BatchResult> results;
   // What was ended before it was there is asked for once more, in the foreground.
-  if (!goes_on && status != "cancelled") results.push_back(ResultOf(reply));
+  if (!goes_on && status != "cancelled") results.push_back(BackgroundResultOf(reply));
   return results;
 }
 
-HttpRequest Cancel(const RemoteBatch& batch) { return JsonPost(UrlOfAnswer(batch, "/cancel"), "{}"); }
+HttpRequest CancelBackground(const RemoteBatch& batch) {
+  return JsonPost(UrlOfAnswer(batch, "/cancel"), "{}");
+}
 
 }  // namespace
 
@@ -65,9 +67,9 @@ const BatchInterface kOpenAiBackground = {
     .price_factor = 1,
     .requests_max = 1,
     .bytes_max = 1,
-    .request = RequestOf,
-    .advance = Advance,
-    .cancel = Cancel,
+    .request = BackgroundRequestOf,
+    .advance = BackgroundAdvance,
+    .cancel = CancelBackground,
     .discards = true,
 };
 

@@ -16,7 +16,7 @@ struct Row {
   const BatchInterface* batches;
   bool embeds = false;  // embeddings too
 };
-constexpr Row kRows[] = {
+constexpr Row kBatchRows[] = {
     {"anthropic", &kAnthropicBatches}, {"google", &kGoogleBatches},           {"mistral", &kMistralBatches},
     {"openai", &kOpenAiBatches, true}, {"openai-responses", &kOpenAiBatches},
 };
@@ -33,8 +33,8 @@ struct PhaseName {
   std::string_view name;
 };
 constexpr PhaseName kPhases[] = {
-    {BatchPhase::kUpload, "upload"}, {BatchPhase::kCreate, "create"}, {BatchPhase::kRunning, "running"},
-    {BatchPhase::kOutput, "output"}, {BatchPhase::kErrors, "errors"}, {BatchPhase::kDone, "done"},
+    {BatchPhase::kUpload, "upload"},   {BatchPhase::kCreate, "create"}, {BatchPhase::kRunning, "running"},
+    {BatchPhase::kOutput, "output"},   {BatchPhase::kErrors, "errors"}, {BatchPhase::kDone, "done"},
     {BatchPhase::kDiscard, "discard"},
 };
 
@@ -56,9 +56,9 @@ constexpr TextRow kTexts[] = {
 }  // namespace
 
 const BatchInterface* FindBatchInterface(std::string_view provider, RequestKind kind) {
-  const auto* row = std::find_if(std::begin(kRows), std::end(kRows),
+  const auto* row = std::find_if(std::begin(kBatchRows), std::end(kBatchRows),
                                  [provider](const Row& each) { return each.provider == provider; });
-  if (row == std::end(kRows)) return nullptr;
+  if (row == std::end(kBatchRows)) return nullptr;
   return kind == RequestKind::kModel || (kind == RequestKind::kEmbed && row->embeds) ? row->batches : nullptr;
 }
 

@@ -9,7 +9,7 @@
 namespace assay {
 namespace {
 
-HttpReply Said(std::string body, int status = 200) {
+HttpReply BatchTestSaid(std::string body, int status = 200) {
   HttpReply reply;
   reply.status = status;
   reply.body = std::move(body);
@@ -59,13 +59,13 @@ TEST_CASE(
   const HttpRequest create = background.request(batch, item);
   CHECK(create.url == wire.url);
   CHECK(create.body == R"({"model":"m","store":true,"stream":false,"background":true})");
-  REQUIRE(background.advance(batch, Said(R"({"id":"resp_1","status":"queued"})")));
+  REQUIRE(background.advance(batch, BatchTestSaid(R"({"id":"resp_1","status":"queued"})")));
   CHECK(batch.phase == BatchPhase::kRunning);
   CHECK(background.request(batch, {}).url == "http://h/openai/responses/resp_1?api-version=1");
   CHECK(background.cancel(batch).url == "http://h/openai/responses/resp_1/cancel?api-version=1");
-  CHECK_FALSE(background.advance(batch, Said("{}", 404)));
+  CHECK_FALSE(background.advance(batch, BatchTestSaid("{}", 404)));
   CHECK(batch.phase == BatchPhase::kRunning);
-  const auto results = background.advance(batch, Said(R"({"id":"resp_1","status":"completed"})"));
+  const auto results = background.advance(batch, BatchTestSaid(R"({"id":"resp_1","status":"completed"})"));
   REQUIRE(results);
   REQUIRE(results->size() == 1);
   CHECK(results->front().reply->body.find("completed") != std::string::npos);
@@ -74,11 +74,11 @@ TEST_CASE(
   CHECK(background.request(batch, {}).method == "DELETE");
 
   batch.phase = BatchPhase::kCreate;
-  const auto refused = background.advance(batch, Said(R"({"error":{"message":"no"}})", 400));
+  const auto refused = background.advance(batch, BatchTestSaid(R"({"error":{"message":"no"}})", 400));
   REQUIRE(refused);
   CHECK(refused->front().reply->status == 400);
   batch.phase = BatchPhase::kRunning;
-  CHECK(background.advance(batch, Said(R"({"status":"cancelled"})"))->empty());
+  CHECK(background.advance(batch, BatchTestSaid(R"({"status":"cancelled"})"))->empty());
 }
 
 TEST_CASE("openai: a file of lines, a batch of it, and files of results") {
@@ -94,25 +94,26 @@ TEST_CASE("openai: a file of lines, a batch of it, and files of results") {
             "\r\n\r\n{\"custom_id\":\"a\",\"method\":\"POST\",\"url\":\"/v1/responses\",\"body\":{\"model\":"
             "\"m\",\"n\":1}}\n{\"custom_id\":\"b\",") != std::string::npos);
 
-  REQUIRE(batches.advance(batch, Said(R"({"id":"file-1"})")));
+  REQUIRE(batches.advance(batch, BatchTestSaid(R"({"id":"file-1"})")));
   const HttpRequest create = batches.request(batch, kItems);
   CHECK(create.url == "http://h/v1/batches");
   CHECK(create.body == R"({"input_file_id":"file-1","endpoint":"/v1/responses","completion_window":"24h"})");
-  REQUIRE(batches.advance(batch, Said(R"({"id":"batch-1","status":"validating"})")));
+  REQUIRE(batches.advance(batch, BatchTestSaid(R"({"id":"batch-1","status":"validating"})")));
   CHECK(batch.phase == BatchPhase::kRunning);
   CHECK(batches.request(batch, {}).url == "http://h/v1/batches/batch-1");
   CHECK(batches.request(batch, {}).method == "GET");
   CHECK(batches.cancel(batch).url == "http://h/v1/batches/batch-1/cancel");
 
-  REQUIRE(batches.advance(batch, Said(R"({"id":"batch-1","status":"in_progress"})")));
+  REQUIRE(batches.advance(batch, BatchTestSaid(R"({"id":"batch-1","status":"in_progress"})")));
   CHECK(batch.phase == BatchPhase::kRunning);
   REQUIRE(batches.advance(
-      batch, Said(R"({"status":"expired","output_file_id":"file-2","error_file_id":"file-3"})")));
+      batch, BatchTestSaid(R"({"status":"expired","output_file_id":"file-2","error_file_id":"file-3"})")));
   CHECK(batches.request(batch, {}).url == "http://h/v1/files/file-2/content");
   const std::vector<BatchResult> output =
       batches
-          .advance(batch, Said("{\"custom_id\":\"b\",\"response\":{\"status_code\":200,\"body\":{\"x\":1}}}\n"
-                               "{\"custom_i\n"))
+          .advance(batch, BatchTestSaid(
+                              "{\"custom_id\":\"b\",\"response\":{\"status_code\":200,\"body\":{\"x\":1}}}\n"
+                              "{\"custom_i\n"))
           .value();
   REQUIRE(output.size() == 1);
   CHECK(output[0].id == "b");
@@ -122,8 +123,9 @@ TEST_CASE("openai: a file of lines, a batch of it, and files of results") {
   const std::vector<BatchResult> errors =
       batches
           .advance(batch,
-                   Said("{\"custom_id\":\"a\",\"response\":{\"status_code\":400,\"body\":{\"error\":1}}}\n"
-                        "{\"custom_id\":\"c\",\"response\":null,\"error\":{\"code\":\"batch_expired\"}}\n"))
+                   BatchTestSaid(
+                       "{\"custom_id\":\"a\",\"response\":{\"status_code\":400,\"body\":{\"error\":1}}}\n"
+                       "{\"custom_id\":\"c\",\"response\":null,\"error\":{\"code\":\"batch_expired\"}}\n"))
           .value();
   REQUIRE(errors.size() == 2);
   CHECK(errors[0].reply->status == 400);
@@ -135,11 +137,12 @@ TEST_CASE(
     "openai: a batch that was refused has answered nothing, and a service's error leaves it as it was") {
   const BatchInterface& batches = *FindBatchInterface("openai-responses");
   RemoteBatch batch = OpenAi();
-  CHECK(!batches.advance(batch, Said(R"({"error":{"message":"no"}})", 404)));
-  CHECK(!batches.advance(batch, Said("{}")));
+  CHECK(!batches.advance(batch, BatchTestSaid(R"({"error":{"message":"no"}})", 404)));
+  CHECK(!batches.advance(batch, BatchTestSaid("{}")));
   CHECK(batch.phase == BatchPhase::kUpload);
   batch.phase = BatchPhase::kRunning;
-  REQUIRE(batches.advance(batch, Said(R"({"status":"failed","errors":{"data":[{"message":"bad"}]}})")));
+  REQUIRE(
+      batches.advance(batch, BatchTestSaid(R"({"status":"failed","errors":{"data":[{"message":"bad"}]}})")));
   CHECK(batch.phase == BatchPhase::kDone);
 }
 
@@ -158,19 +161,21 @@ TEST_CASE("anthropic: one request with all of them, and results by type") {
   CHECK(create.body == R"({"requests":[{"custom_id":"a","params":{"model":"m","n":1}},)"
                        R"({"custom_id":"b","params":{"model":"m","n":2}}]})");
   CHECK(create.headers.back().name == "anthropic-version");
-  REQUIRE(batches.advance(batch, Said(R"({"id":"msgbatch_1","processing_status":"in_progress"})")));
+  REQUIRE(batches.advance(batch, BatchTestSaid(R"({"id":"msgbatch_1","processing_status":"in_progress"})")));
   CHECK(batches.request(batch, {}).url == "http://h/v1/messages/batches/msgbatch_1");
   CHECK(batches.cancel(batch).url == "http://h/v1/messages/batches/msgbatch_1/cancel");
   // The address of the results is the batch's own, whatever the reply names.
-  REQUIRE(batches.advance(batch, Said(R"({"processing_status":"ended","results_url":"http://evil/x"})")));
+  REQUIRE(batches.advance(batch,
+                          BatchTestSaid(R"({"processing_status":"ended","results_url":"http://evil/x"})")));
   CHECK(batches.request(batch, {}).url == "http://h/v1/messages/batches/msgbatch_1/results");
   const std::vector<BatchResult> results =
       batches
           .advance(batch,
-                   Said("{\"custom_id\":\"b\",\"result\":{\"type\":\"succeeded\",\"message\":{\"x\":1}}}\n"
-                        "{\"custom_id\":\"a\",\"result\":{\"type\":\"errored\",\"error\":{\"type\":\"error\","
-                        "\"error\":{\"type\":\"overloaded_error\",\"message\":\"m\"}}}}\n"
-                        "{\"custom_id\":\"c\",\"result\":{\"type\":\"expired\"}}"))
+                   BatchTestSaid(
+                       "{\"custom_id\":\"b\",\"result\":{\"type\":\"succeeded\",\"message\":{\"x\":1}}}\n"
+                       "{\"custom_id\":\"a\",\"result\":{\"type\":\"errored\",\"error\":{\"type\":\"error\","
+                       "\"error\":{\"type\":\"overloaded_error\",\"message\":\"m\"}}}}\n"
+                       "{\"custom_id\":\"c\",\"result\":{\"type\":\"expired\"}}"))
           .value();
   REQUIRE(results.size() == 3);
   CHECK(results[0].reply->body == R"({"x":1})");
@@ -192,12 +197,13 @@ TEST_CASE("tools go into a batch as they would alone, and calls come out of it")
   batch.url = "http://h/v1/messages";
   batch.phase = batches.first;
   CHECK(batches.request(batch, items).body.find(R"("tools":[{"name":"search")") != std::string::npos);
-  REQUIRE(batches.advance(batch, Said(R"({"id":"msgbatch_1","processing_status":"in_progress"})")));
-  REQUIRE(batches.advance(batch, Said(R"({"processing_status":"ended"})")));
+  REQUIRE(batches.advance(batch, BatchTestSaid(R"({"id":"msgbatch_1","processing_status":"in_progress"})")));
+  REQUIRE(batches.advance(batch, BatchTestSaid(R"({"processing_status":"ended"})")));
   const std::vector<BatchResult> results =
       batches
-          .advance(batch, Said(R"({"custom_id":"a","result":{"type":"succeeded","message":{"content":[)"
-                               R"({"type":"tool_use","id":"t","name":"search","input":{"q":"rain"}}]}}})"))
+          .advance(batch,
+                   BatchTestSaid(R"({"custom_id":"a","result":{"type":"succeeded","message":{"content":[)"
+                                 R"({"type":"tool_use","id":"t","name":"search","input":{"q":"rain"}}]}}})"))
           .value();
   REQUIRE(results.size() == 1);
   REQUIRE(results[0].reply);
@@ -215,27 +221,29 @@ TEST_CASE("mistral: a file of lines, a job of one model, and files of results") 
   batch.phase = batches.first;
   CHECK(batches.request(batch, kItems).body.find("\r\n\r\n{\"custom_id\":\"a\",\"body\":{\"model\":\"m\"") !=
         std::string::npos);
-  REQUIRE(batches.advance(batch, Said(R"({"id":"file-1"})")));
+  REQUIRE(batches.advance(batch, BatchTestSaid(R"({"id":"file-1"})")));
   const HttpRequest create = batches.request(batch, kItems);
   CHECK(create.url == "http://h/v1/batch/jobs");
   CHECK(create.body ==
         R"({"input_files":["file-1"],"endpoint":"/v1/chat/completions","model":"m","timeout_hours":24})");
-  REQUIRE(batches.advance(batch, Said(R"({"id":"job-1","status":"QUEUED"})")));
+  REQUIRE(batches.advance(batch, BatchTestSaid(R"({"id":"job-1","status":"QUEUED"})")));
   CHECK(batches.request(batch, {}).url == "http://h/v1/batch/jobs/job-1");
   CHECK(batches.cancel(batch).url == "http://h/v1/batch/jobs/job-1/cancel");
-  REQUIRE(batches.advance(batch, Said(R"({"status":"RUNNING","output_file":null})")));
+  REQUIRE(batches.advance(batch, BatchTestSaid(R"({"status":"RUNNING","output_file":null})")));
   CHECK(batch.phase == BatchPhase::kRunning);
-  REQUIRE(batches.advance(batch, Said(R"({"status":"SUCCESS","output_file":"out","error_file":"bad"})")));
+  REQUIRE(batches.advance(batch,
+                          BatchTestSaid(R"({"status":"SUCCESS","output_file":"out","error_file":"bad"})")));
   CHECK(batches.request(batch, {}).url == "http://h/v1/files/out/content");
   const std::vector<BatchResult> output =
       batches
-          .advance(batch,
-                   Said("{\"custom_id\":\"a\",\"response\":{\"status_code\":200,\"body\":{\"x\":1}}}\n"))
+          .advance(
+              batch,
+              BatchTestSaid("{\"custom_id\":\"a\",\"response\":{\"status_code\":200,\"body\":{\"x\":1}}}\n"))
           .value();
   REQUIRE(output.size() == 1);
   CHECK(output[0].reply->body == R"({"x":1})");
   CHECK(batches.request(batch, {}).url == "http://h/v1/files/bad/content");
-  REQUIRE(batches.advance(batch, Said("")));
+  REQUIRE(batches.advance(batch, BatchTestSaid("")));
   CHECK(batch.phase == BatchPhase::kDone);
 }
 
@@ -250,20 +258,21 @@ TEST_CASE("google: requests and results stand in the bodies") {
   CHECK(create.body == R"({"batch":{"displayName":"assay","inputConfig":{"requests":{"requests":[)"
                        R"({"request":{"model":"m","n":1},"metadata":{"key":"a"}},)"
                        R"({"request":{"model":"m","n":2},"metadata":{"key":"b"}}]}}}})");
-  CHECK(!batches.advance(batch, Said(R"({"error":{"code":404,"message":"no"}})", 404)));
-  CHECK(!batches.advance(batch, Said("{}")));
-  REQUIRE(
-      batches.advance(batch, Said(R"({"name":"batches/b1","metadata":{"state":"BATCH_STATE_PENDING"}})")));
+  CHECK(!batches.advance(batch, BatchTestSaid(R"({"error":{"code":404,"message":"no"}})", 404)));
+  CHECK(!batches.advance(batch, BatchTestSaid("{}")));
+  REQUIRE(batches.advance(
+      batch, BatchTestSaid(R"({"name":"batches/b1","metadata":{"state":"BATCH_STATE_PENDING"}})")));
   CHECK(batches.request(batch, {}).url == "http://h/v1beta/batches/b1");
   CHECK(batches.cancel(batch).url == "http://h/v1beta/batches/b1:cancel");
-  REQUIRE(batches.advance(batch, Said(R"({"metadata":{"state":"BATCH_STATE_RUNNING"}})")));
+  REQUIRE(batches.advance(batch, BatchTestSaid(R"({"metadata":{"state":"BATCH_STATE_RUNNING"}})")));
   CHECK(batch.phase == BatchPhase::kRunning);
   const std::vector<BatchResult> results =
       batches
-          .advance(batch, Said(R"({"done":true,"response":{"inlinedResponses":{"inlinedResponses":[)"
-                               R"({"response":{"x":1},"metadata":{"key":"b"}},)"
-                               R"({"error":{"code":8,"message":"slow"},"metadata":{"key":"a"}},)"
-                               R"({"error":{"code":1,"message":"cancelled"},"metadata":{"key":"c"}}]}}})"))
+          .advance(batch,
+                   BatchTestSaid(R"({"done":true,"response":{"inlinedResponses":{"inlinedResponses":[)"
+                                 R"({"response":{"x":1},"metadata":{"key":"b"}},)"
+                                 R"({"error":{"code":8,"message":"slow"},"metadata":{"key":"a"}},)"
+                                 R"({"error":{"code":1,"message":"cancelled"},"metadata":{"key":"c"}}]}}})"))
           .value();
   REQUIRE(results.size() == 3);
   CHECK(results[0].id == "b");
@@ -273,8 +282,8 @@ TEST_CASE("google: requests and results stand in the bodies") {
   CHECK(batch.phase == BatchPhase::kDone);
   // One that failed as a whole has answered nothing.
   batch.phase = BatchPhase::kRunning;
-  const auto failed =
-      batches.advance(batch, Said(R"({"done":true,"error":{"code":3,"message":"bad"},"name":"batches/b1"})"));
+  const auto failed = batches.advance(
+      batch, BatchTestSaid(R"({"done":true,"error":{"code":3,"message":"bad"},"name":"batches/b1"})"));
   REQUIRE(failed);
   CHECK(failed->empty());
   CHECK(batch.phase == BatchPhase::kDone);

@@ -15,13 +15,13 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kBoundaryDigits = 32;
-constexpr int kStatusOk = 200;
+constexpr int kFilesStatusOk = 200;
 
 BatchPhase AfterOutput(const RemoteBatch& batch) {
   return batch.error_file.empty() ? BatchPhase::kDone : BatchPhase::kErrors;
 }
 
-BatchResult ResultOf(const Value& line) {
+BatchResult FilesResultOf(const Value& line) {
   BatchResult result{.id = TextMember(line, "custom_id"), .reply = {}};
   const Value* response = line.Find("response");
   const Value* body = response == nullptr ? nullptr : response->Find("body");
@@ -35,9 +35,9 @@ BatchResult ResultOf(const Value& line) {
 
 Result<std::vector<BatchResult>> ReadResults(RemoteBatch& batch, const HttpReply& reply) {
   if (reply.error) return *reply.error;
-  if (reply.status != kStatusOk) return ErrorOfReply(reply.status, Value(), reply.body);
+  if (reply.status != kFilesStatusOk) return ErrorOfReply(reply.status, Value(), reply.body);
   std::vector<BatchResult> results;
-  for (const Value& line : JsonLines(reply.body)) results.push_back(ResultOf(line));
+  for (const Value& line : JsonLines(reply.body)) results.push_back(FilesResultOf(line));
   batch.phase = batch.phase == BatchPhase::kOutput ? AfterOutput(batch) : BatchPhase::kDone;
   return results;
 }

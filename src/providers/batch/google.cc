@@ -13,13 +13,13 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kRequestsMax = 20'000;
-constexpr std::size_t kBytesMax = 16'000'000;  // the service: 20 MB with what stands around them
+constexpr std::size_t kGoogleRequestsMax = 20'000;
+constexpr std::size_t kGoogleBytesMax = 16'000'000;  // the service: 20 MB with what stands around them
 constexpr std::string_view kMethod = ":generateContent";
-constexpr std::string_view kName = "batches/";
-constexpr int kStatusOk = 200;
+constexpr std::string_view kGoogleName = "batches/";
+constexpr int kGoogleStatusOk = 200;
 
-HttpRequest Create(const RemoteBatch& batch, std::span<const BatchItem> items) {
+HttpRequest GoogleCreate(const RemoteBatch& batch, std::span<const BatchItem> items) {
   std::string requests = "[";
   for (const BatchItem& item : items) {
     if (requests.size() > 1) requests += ',';
@@ -45,12 +45,12 @@ HttpRequest Create(const RemoteBatch& batch, std::span<const BatchItem> items) {
   return JsonPost(std::move(url), std::move(body).Finish());
 }
 
-std::string BatchUrl(const RemoteBatch& batch, std::string_view what) {
-  return UrlOf(batch.base_url, fmt::format("/{}{}{}", kName, batch.id, what));
+std::string GoogleBatchUrl(const RemoteBatch& batch, std::string_view what) {
+  return UrlOf(batch.base_url, fmt::format("/{}{}{}", kGoogleName, batch.id, what));
 }
 
-HttpRequest RequestOf(const RemoteBatch& batch, std::span<const BatchItem> items) {
-  return batch.phase == BatchPhase::kCreate ? Create(batch, items) : Get(BatchUrl(batch, ""));
+HttpRequest GoogleRequestOf(const RemoteBatch& batch, std::span<const BatchItem> items) {
+  return batch.phase == BatchPhase::kCreate ? GoogleCreate(batch, items) : Get(GoogleBatchUrl(batch, ""));
 }
 
 bool HasEnded(const Value& body) {
@@ -74,13 +74,13 @@ const List* ResultsIn(const Value& body) {
   return nullptr;
 }
 
-BatchResult ResultOf(const Value& entry) {
+BatchResult GoogleResultOf(const Value& entry) {
   BatchResult result;
   const Value* metadata = entry.Find("metadata");
   if (metadata != nullptr) result.id = TextMember(*metadata, "key");
   HttpReply reply;
   if (const Value* response = entry.Find("response"); response != nullptr && response->is_map()) {
-    reply.status = kStatusOk;
+    reply.status = kGoogleStatusOk;
     reply.body = WriteJson(*response, JsonStyle::kJavaScript);
     result.reply = std::move(reply);
   } else if (const Value* error = entry.Find("error"); error != nullptr && error->is_map()) {
@@ -102,39 +102,41 @@ BatchResult ResultOf(const Value& entry) {
   return result;
 }
 
-Result<std::vector<BatchResult>> Advance(RemoteBatch& batch, const HttpReply& reply) {
+Result<std::vector<BatchResult>> GoogleAdvance(RemoteBatch& batch, const HttpReply& reply) {
   std::vector<BatchResult> results;
   // A batch that failed as a whole says so in an "error" beside "done": it has answered nothing.
   const Result<Value> read =
-      reply.error || reply.status != kStatusOk ? Result<Value>(Value()) : ParseJson(reply.body);
+      reply.error || reply.status != kGoogleStatusOk ? Result<Value>(Value()) : ParseJson(reply.body);
   const bool is_over = batch.phase != BatchPhase::kCreate && read && read->is_map() && HasEnded(*read);
   if (!is_over) {
     ASSAY_TRY(const Value body, ReadReplyJson(reply));
     if (batch.phase != BatchPhase::kCreate) return results;
     const std::string name = TextMember(body, "name");
-    if (!name.starts_with(kName) || name.size() == kName.size())
+    if (!name.starts_with(kGoogleName) || name.size() == kGoogleName.size())
       return Error{ErrorCode::kCorrupt, "the batch interface says no \"name\""};
-    batch.id = name.substr(kName.size());
+    batch.id = name.substr(kGoogleName.size());
     batch.phase = BatchPhase::kRunning;
     return results;
   }
   if (const List* list = ResultsIn(*read)) {
-    for (const Value& entry : *list) results.push_back(ResultOf(entry));
+    for (const Value& entry : *list) results.push_back(GoogleResultOf(entry));
   }
   batch.phase = BatchPhase::kDone;
   return results;
 }
 
-HttpRequest Cancel(const RemoteBatch& batch) { return JsonPost(BatchUrl(batch, ":cancel"), "{}"); }
+HttpRequest CancelGoogle(const RemoteBatch& batch) {
+  return JsonPost(GoogleBatchUrl(batch, ":cancel"), "{}");
+}
 
 }  // namespace
 
 const BatchInterface kGoogleBatches = {
-    .requests_max = kRequestsMax,
-    .bytes_max = kBytesMax,
-    .request = RequestOf,
-    .advance = Advance,
-    .cancel = Cancel,
+    .requests_max = kGoogleRequestsMax,
+    .bytes_max = kGoogleBytesMax,
+    .request = GoogleRequestOf,
+    .advance = GoogleAdvance,
+    .cancel = CancelGoogle,
 };
 
 }  // namespace assay

@@ -7,10 +7,10 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kRequestsMax = 20'000;    // the service: a million
-constexpr std::size_t kBytesMax = 150'000'000;  // of a file; the service: 512 MB
+constexpr std::size_t kMistralRequestsMax = 20'000;    // the service: a million
+constexpr std::size_t kMistralBytesMax = 150'000'000;  // of a file; the service: 512 MB
 
-JsonBody Line(const RemoteBatch&, const BatchItem& item) {
+JsonBody MistralLine(const RemoteBatch&, const BatchItem& item) {
   JsonBody line;
   line.Text("custom_id", item.id);
   line.Raw("body", item.body);
@@ -24,7 +24,7 @@ std::string ModelOf(std::span<const BatchItem> items) {
   return body ? TextMember(*body, "model") : std::string();
 }
 
-JsonBody Create(const RemoteBatch& batch, std::span<const BatchItem> items) {
+JsonBody MistralCreate(const RemoteBatch& batch, std::span<const BatchItem> items) {
   JsonBody body;
   body.Raw("input_files", WriteJson(Value(List{Value(batch.input_file)}), JsonStyle::kJavaScript));
   body.Text("endpoint", EndpointOf(batch));
@@ -33,16 +33,16 @@ JsonBody Create(const RemoteBatch& batch, std::span<const BatchItem> items) {
   return body;
 }
 
-constexpr std::string_view kEnded[] = {"SUCCESS", "FAILED", "TIMEOUT_EXCEEDED", "CANCELLED"};
-constexpr FileBatchWords kWords = {.batches = "/batch/jobs",
-                                   .output_member = "output_file",
-                                   .error_member = "error_file",
-                                   .ended = kEnded,
-                                   .line = Line,
-                                   .create = Create};
+constexpr std::string_view kMistralEnded[] = {"SUCCESS", "FAILED", "TIMEOUT_EXCEEDED", "CANCELLED"};
+constexpr FileBatchWords kMistralWords = {.batches = "/batch/jobs",
+                                          .output_member = "output_file",
+                                          .error_member = "error_file",
+                                          .ended = kMistralEnded,
+                                          .line = MistralLine,
+                                          .create = MistralCreate};
 
 }  // namespace
 
-const BatchInterface kMistralBatches = FileBatches<kWords>(kRequestsMax, kBytesMax);
+const BatchInterface kMistralBatches = FileBatches<kMistralWords>(kMistralRequestsMax, kMistralBytesMax);
 
 }  // namespace assay

@@ -4,10 +4,10 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kRequestsMax = 20'000;    // the service: 50,000
-constexpr std::size_t kBytesMax = 150'000'000;  // the service: 200 MB with what stands around them
+constexpr std::size_t kOpenAiRequestsMax = 20'000;    // the service: 50,000
+constexpr std::size_t kOpenAiBytesMax = 150'000'000;  // the service: 200 MB with what stands around them
 
-JsonBody Line(const RemoteBatch& batch, const BatchItem& item) {
+JsonBody OpenAiLine(const RemoteBatch& batch, const BatchItem& item) {
   JsonBody line;
   line.Text("custom_id", item.id);
   line.Text("method", "POST");
@@ -16,7 +16,7 @@ JsonBody Line(const RemoteBatch& batch, const BatchItem& item) {
   return line;
 }
 
-JsonBody Create(const RemoteBatch& batch, std::span<const BatchItem>) {
+JsonBody OpenAiCreate(const RemoteBatch& batch, std::span<const BatchItem>) {
   JsonBody body;
   body.Text("input_file_id", batch.input_file);
   body.Text("endpoint", EndpointOf(batch));
@@ -24,16 +24,16 @@ JsonBody Create(const RemoteBatch& batch, std::span<const BatchItem>) {
   return body;
 }
 
-constexpr std::string_view kEnded[] = {"completed", "expired", "cancelled", "failed"};
-constexpr FileBatchWords kWords = {.batches = "/batches",
-                                   .output_member = "output_file_id",
-                                   .error_member = "error_file_id",
-                                   .ended = kEnded,
-                                   .line = Line,
-                                   .create = Create};
+constexpr std::string_view kOpenAiEnded[] = {"completed", "expired", "cancelled", "failed"};
+constexpr FileBatchWords kOpenAiWords = {.batches = "/batches",
+                                         .output_member = "output_file_id",
+                                         .error_member = "error_file_id",
+                                         .ended = kOpenAiEnded,
+                                         .line = OpenAiLine,
+                                         .create = OpenAiCreate};
 
 }  // namespace
 
-const BatchInterface kOpenAiBatches = FileBatches<kWords>(kRequestsMax, kBytesMax);
+const BatchInterface kOpenAiBatches = FileBatches<kOpenAiWords>(kOpenAiRequestsMax, kOpenAiBytesMax);
 
 }  // namespace assay

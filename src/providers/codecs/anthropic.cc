@@ -26,8 +26,8 @@
 namespace assay {
 namespace {
 
-constexpr std::string_view kBaseUrl = "https://api.anthropic.com";
-constexpr std::int64_t kMaxTokens = 1500;  // the service wants a limit
+constexpr std::string_view kAnthropicBaseUrl = "https://api.anthropic.com";
+constexpr std::int64_t kAnthropicMaxTokens = 1500;  // the service wants a limit
 
 // Its own tools take a base URL without the version, others with it.
 std::string MessagesUrl(std::string_view base_url) {
@@ -100,7 +100,7 @@ std::string BlocksWithCalls(const Message& message, bool is_marked) {
 }
 
 // "system" and "messages"; with a mark at the end of each beginning that other calls repeat.
-void AddConversation(const ModelRequest& request, JsonBody& body) {
+void AddAnthropicConversation(const ModelRequest& request, JsonBody& body) {
   const std::string system = SystemText(request.messages);
   bool system_is_marked = false;
   for (std::size_t i = 0; i < request.messages.size(); ++i)
@@ -129,14 +129,14 @@ bool AddOutput(const ModelRequest& request, const ModelFacts* facts, JsonBody& b
   return order && order->effort != "none";
 }
 
-Result<HttpRequest> Encode(const ModelRequest& request, const ModelFacts* facts) {
+Result<HttpRequest> EncodeAnthropic(const ModelRequest& request, const ModelFacts* facts) {
   const SamplingParams& params = request.params;
   if (params.seed) return Error{ErrorCode::kUnsupported, "anthropic takes no seed"};
   JsonBody body;
   body.Text("model", request.model);
-  AddConversation(request, body);
+  AddAnthropicConversation(request, body);
   // Who wants no limit gets the model's own.
-  const std::int64_t limit = LimitSent(request, kMaxTokens);
+  const std::int64_t limit = LimitSent(request, kAnthropicMaxTokens);
   body.Number("max_tokens", static_cast<double>(limit > 0 ? limit : StatedOutputMax(request.model)));
   const bool thinks = AddOutput(request, facts, body);
   // Who thinks takes no temperature.
@@ -151,8 +151,8 @@ Result<HttpRequest> Encode(const ModelRequest& request, const ModelFacts* facts)
     if (!request.tool_choice.empty()) body.Raw("tool_choice", AnthropicToolChoice(request.tool_choice));
   }
   body.Bool("stream", false);
-  HttpRequest wire =
-      JsonPost(MessagesUrl(request.base_url.empty() ? kBaseUrl : request.base_url), std::move(body).Finish());
+  HttpRequest wire = JsonPost(MessagesUrl(request.base_url.empty() ? kAnthropicBaseUrl : request.base_url),
+                              std::move(body).Finish());
   wire.headers.push_back({"anthropic-version", std::string(kAnthropicVersion)});
   return wire;
 }
@@ -192,7 +192,7 @@ void TakeDelta(const Value& delta, StreamedBlock& block) {
   citations->AsList().push_back(*citation);
 }
 
-Value Joined(StreamedBlock block) {
+Value AnthropicJoined(StreamedBlock block) {
   if (!block.input.empty()) block.block.Set("input", std::move(block.input));
   return Value(std::move(block.block));
 }
@@ -217,7 +217,7 @@ bool IsSealed(const Value& block) {
 }
 
 // Whether text, calls and the seal of the first of them say all of a turn: thoughts, then words, then calls.
-bool IsPlain(const List& content) {
+bool IsAnthropicPlain(const List& content) {
   std::size_t at = 0;
   const auto skip = [&](auto is_such) {
     const std::size_t first = at;
@@ -234,7 +234,7 @@ bool IsPlain(const List& content) {
   return at == content.size() && (thoughts == 0 || calls > 0) && (calls == 0 || texts <= 1);
 }
 
-Result<Value> BodyOfStream(std::string_view stream) {
+Result<Value> AnthropicBodyOfStream(std::string_view stream) {
   std::map<std::int64_t, StreamedBlock> blocks;
   Map body;
   Map usage;
@@ -268,15 +268,15 @@ Result<Value> BodyOfStream(std::string_view stream) {
   }
   if (!ended) return Error{ErrorCode::kCorrupt, "the stream ended before the answer did"};
   List content;
-  for (auto& [index, block] : blocks) content.push_back(Joined(std::move(block)));
+  for (auto& [index, block] : blocks) content.push_back(AnthropicJoined(std::move(block)));
   body.Set("content", Value(std::move(content)));
   body.Set("usage", Value(std::move(usage)));
   return Value(std::move(body));
 }
 
-Result<ModelReply> Decode(const HttpReply& reply) {
+Result<ModelReply> DecodeAnthropic(const HttpReply& reply) {
   const bool is_stream = !reply.error && reply.status == 200 && IsEventStream(reply);
-  ASSAY_TRY(const Value body, is_stream ? BodyOfStream(reply.body) : ReadReplyJson(reply));
+  ASSAY_TRY(const Value body, is_stream ? AnthropicBodyOfStream(reply.body) : ReadReplyJson(reply));
   const EndWords ends = {.services = end_words::kAnthropic, .may_be_unsaid = !is_stream};
   ASSAY_TRY(ModelReply decoded, DecodeAnthropicBody(body, ends));
   decoded.text = JsTrim(decoded.text);
@@ -356,7 +356,7 @@ Result<ModelReply> DecodeAnthropicBody(const Value& body, const EndWords& ends) 
                                   .arguments = ArgumentsOf(block.Find("input"))});
     }
   }
-  if (!IsPlain(content->AsList())) {
+  if (!IsAnthropicPlain(content->AsList())) {
     reply.parts = PartsAs(kAnthropicForm, Value(SentBack(content->AsList())));
   } else if (!reply.tool_calls.empty() && !thoughts.empty()) {
     reply.tool_calls.front().seal = WriteJson(Value(std::move(thoughts)), JsonStyle::kJavaScript);
@@ -378,11 +378,11 @@ const ProviderRow kAnthropicProvider = {
     .help = "models of Anthropic",
     .example = "anthropic:claude-haiku-4-5",
     .max_in_flight = 20,
-    .encode_known = Encode,
-    .decode = Decode,
+    .encode_known = EncodeAnthropic,
+    .decode = DecodeAnthropic,
     .classify = ClassifyByStatus,
     .stream = StreamChatUncounted,
-    .base_url = kBaseUrl,
+    .base_url = kAnthropicBaseUrl,
     .base_url_variable = "ANTHROPIC_BASE_URL",
     .key = {.need = KeyRule::Need::kRequired,
             .variables = "ANTHROPIC_API_KEY",

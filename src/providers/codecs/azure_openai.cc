@@ -17,7 +17,7 @@
 namespace assay {
 namespace {
 
-constexpr ChatShape kShape = {
+constexpr ChatShape kAzureOpenAiShape = {
     .base_url = "",
     .thinkers = kOpenAiThinkers,
     .dimensions = ChatShape::Dimensions::kByModel,
@@ -53,15 +53,15 @@ std::string ResponsesBaseUrl(std::string_view base_url) {
   return names_service ? whole : UrlOf(whole, "/openai");
 }
 
-Result<HttpRequest> Encode(const ModelRequest& request, const ModelFacts* facts) {
+Result<HttpRequest> EncodeAzureOpenAi(const ModelRequest& request, const ModelFacts* facts) {
   const bool by_responses = IsAskedByResponses(request, facts) && !request.base_url.empty();
-  if (!by_responses) return EncodeChat(kShape, Addressed(request), facts);
+  if (!by_responses) return EncodeChat(kAzureOpenAiShape, Addressed(request), facts);
   ModelRequest addressed = request;
   addressed.base_url = ResponsesBaseUrl(request.base_url);
-  return EncodeResponses(kShape.base_url, addressed, facts);
+  return EncodeResponses(kAzureOpenAiShape.base_url, addressed, facts);
 }
-Result<HttpRequest> EncodeEmbedding(const EmbedRequest& request) {
-  return EncodeEmbeddings(kShape, Addressed(request));
+Result<HttpRequest> EncodeAzureOpenAiEmbedding(const EmbedRequest& request) {
+  return EncodeEmbeddings(kAzureOpenAiShape, Addressed(request));
 }
 
 }  // namespace
@@ -71,11 +71,11 @@ const ProviderRow kAzureOpenAiProvider = {
     .help = "deployments at Azure OpenAI; the URL of the resource, with /openai/v1, by --base-url",
     .example = "azure-openai:my-deployment",
     .max_in_flight = 20,
-    .encode_known = Encode,
-    .decode = DecodeEither<kShape>,
+    .encode_known = EncodeAzureOpenAi,
+    .decode = DecodeEither<kAzureOpenAiShape>,
     .classify = ClassifyByStatus,
     .stream = StreamEither,
-    .encode_embedding = EncodeEmbedding,
+    .encode_embedding = EncodeAzureOpenAiEmbedding,
     .decode_embedding = DecodeEmbeddings,
     .base_url_variable = "AZURE_OPENAI_BASE_URL",
     .key = {.need = KeyRule::Need::kRequired,

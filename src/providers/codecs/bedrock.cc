@@ -26,11 +26,11 @@
 namespace assay {
 namespace {
 
-constexpr std::int64_t kMaxTokens = 1500;
+constexpr std::int64_t kBedrockMaxTokens = 1500;
 constexpr std::string_view kBedrockForm = "bedrock";
 
 // {name: value}
-Value One(std::string_view name, Value value) {
+Value BedrockOne(std::string_view name, Value value) {
   Map map;
   map.Append(std::string(name), std::move(value));
   return Value(std::move(map));
@@ -41,18 +41,18 @@ Value ToolUse(const ToolCall& call) {
   use.Append("toolUseId", call.id);
   use.Append("name", call.name);
   use.Append("input", ArgumentsObject(call));
-  return One("toolUse", Value(std::move(use)));
+  return BedrockOne("toolUse", Value(std::move(use)));
 }
 
 Value ToolResult(const Message& message) {
   Map result;
   result.Append("toolUseId", message.call_id);
-  result.Append("content", Value(List{One("text", message.text)}));
-  return One("toolResult", Value(std::move(result)));
+  result.Append("content", Value(List{BedrockOne("text", message.text)}));
+  return BedrockOne("toolResult", Value(std::move(result)));
 }
 
 // The turn as it came, its calls under the ids by which their results name them.
-List AsItCame(const Message& message, List blocks) {
+List BedrockAsItCame(const Message& message, List blocks) {
   std::size_t calls = 0;
   for (Value& block : blocks) {
     Value* use = block.is_map() ? block.AsMap().Find("toolUse") : nullptr;
@@ -64,10 +64,10 @@ List AsItCame(const Message& message, List blocks) {
 
 List BlocksOf(const Message& message) {
   if (std::optional<Value> came = PartsOf(message, kBedrockForm); came && came->is_list())
-    return AsItCame(message, std::move(came->AsList()));
+    return BedrockAsItCame(message, std::move(came->AsList()));
   if (message.role == Role::kTool) return {ToolResult(message)};
   List blocks = BedrockMedia(message);
-  if (message.calls.empty() || !message.text.empty()) blocks.push_back(One("text", message.text));
+  if (message.calls.empty() || !message.text.empty()) blocks.push_back(BedrockOne("text", message.text));
   for (const ToolCall& call : message.calls) blocks.push_back(ToolUse(call));
   return blocks;
 }
@@ -101,18 +101,18 @@ Value ToolConfig(const ModelRequest& request) {
     Map none;
     none.Append("type", "object");
     spec.Append("inputSchema",
-                One("json", tool.parameters.is_map() ? tool.parameters : Value(std::move(none))));
-    tools.push_back(One("toolSpec", Value(std::move(spec))));
+                BedrockOne("json", tool.parameters.is_map() ? tool.parameters : Value(std::move(none))));
+    tools.push_back(BedrockOne("toolSpec", Value(std::move(spec))));
   }
   Map config;
   config.Append("tools", Value(std::move(tools)));
-  if (request.tool_choice == "required") config.Append("toolChoice", One("any", Value(Map())));
-  if (request.tool_choice == "auto") config.Append("toolChoice", One("auto", Value(Map())));
+  if (request.tool_choice == "required") config.Append("toolChoice", BedrockOne("any", Value(Map())));
+  if (request.tool_choice == "auto") config.Append("toolChoice", BedrockOne("auto", Value(Map())));
   return Value(std::move(config));
 }
 
 // What Converse has no member for goes to the model in its maker's own words. Whether it is told to think.
-bool AddThinking(const ModelRequest& request, const ModelFacts* facts, JsonBody& body) {
+bool AddBedrockThinking(const ModelRequest& request, const ModelFacts* facts, JsonBody& body) {
   const auto order = ThinkingOrderOf(request.params, facts, EffortForm::kReasoningEffort);
   Map fields;
   if (order && order->form == EffortForm::kReasoningEffort) {
@@ -131,8 +131,8 @@ Value OutputConfig(const Value& schema) {
   named.Append("schema", WriteJson(schema, JsonStyle::kJavaScript));
   Map format;
   format.Append("type", "json_schema");
-  format.Append("structure", One("jsonSchema", Value(std::move(named))));
-  return One("textFormat", Value(std::move(format)));
+  format.Append("structure", BedrockOne("jsonSchema", Value(std::move(named))));
+  return BedrockOne("textFormat", Value(std::move(format)));
 }
 
 // Names of profiles have slashes (arn:…:inference-profile/…), which belong to the name.
@@ -142,7 +142,7 @@ std::string UrlFor(const ModelRequest& request) {
   return UrlOf(request.base_url, fmt::format("/model/{}/converse", name));
 }
 
-Result<HttpRequest> Encode(const ModelRequest& request, const ModelFacts* facts) {
+Result<HttpRequest> EncodeBedrock(const ModelRequest& request, const ModelFacts* facts) {
   const SamplingParams& params = request.params;
   if (params.seed) return Error{ErrorCode::kUnsupported, "bedrock takes no seed"};
   if (request.tool_choice == "none" && !request.tools.empty())
@@ -150,10 +150,10 @@ Result<HttpRequest> Encode(const ModelRequest& request, const ModelFacts* facts)
   JsonBody body;
   body.Json("messages", MessagesOf(request.messages));
   if (const std::string system = SystemText(request.messages); !system.empty())
-    body.Json("system", Value(List{One("text", system)}));
-  const bool thinks = AddThinking(request, facts, body);
+    body.Json("system", Value(List{BedrockOne("text", system)}));
+  const bool thinks = AddBedrockThinking(request, facts, body);
   JsonBody config;
-  if (const std::int64_t limit = LimitSent(request, kMaxTokens); limit > 0)
+  if (const std::int64_t limit = LimitSent(request, kBedrockMaxTokens); limit > 0)
     config.Number("maxTokens", static_cast<double>(limit));
   if (!thinks && params.temperature) config.Number("temperature", *params.temperature);
   if (params.top_p) config.Number("topP", *params.top_p);
@@ -165,7 +165,7 @@ Result<HttpRequest> Encode(const ModelRequest& request, const ModelFacts* facts)
 }
 
 // Whether text and calls say all of a turn: words, then calls.
-bool IsPlain(const List& blocks) {
+bool IsBedrockPlain(const List& blocks) {
   bool has_called = false;
   bool has_said = false;
   for (const Value& block : blocks) {
@@ -191,7 +191,7 @@ void TakeBlock(const Value& block, ModelReply& reply) {
   }
 }
 
-void Stream(HttpRequest& request) {
+void BedrockStream(HttpRequest& request) {
   constexpr std::string_view kWhole = "/converse";
   constexpr std::string_view kInPieces = "/converse-stream";
   const std::size_t end = std::min(request.url.find('?'), request.url.size());
@@ -200,7 +200,7 @@ void Stream(HttpRequest& request) {
 }
 
 // The pieces of a stream, put together to the body of a whole reply.
-class Pieces {
+class BedrockPieces {
  public:
   Status Take(const SseEvent& event) {
     const Result<Value> read = ParseJson(event.data);
@@ -236,7 +236,7 @@ class Pieces {
     Map message;
     message.Append("role", "assistant");
     message.Append("content", Value(std::move(content)));
-    body_.Set("output", One("message", Value(std::move(message))));
+    body_.Set("output", BedrockOne("message", Value(std::move(message))));
     return Value(std::move(body_));
   }
 
@@ -283,15 +283,15 @@ class Pieces {
   Map body_;
 };
 
-Result<Value> BodyOfStream(std::string_view stream) {
-  Pieces pieces;
+Result<Value> BedrockBodyOfStream(std::string_view stream) {
+  BedrockPieces pieces;
   for (const SseEvent& event : ReadSse(stream)) ASSAY_CHECK_OK(pieces.Take(event));
   return std::move(pieces).Body();
 }
 
-Result<ModelReply> Decode(const HttpReply& reply) {
+Result<ModelReply> DecodeBedrock(const HttpReply& reply) {
   const bool is_stream = !reply.error && reply.status == 200 && IsEventStream(reply);
-  ASSAY_TRY(const Value body, is_stream ? BodyOfStream(reply.body) : ReadReplyJson(reply));
+  ASSAY_TRY(const Value body, is_stream ? BedrockBodyOfStream(reply.body) : ReadReplyJson(reply));
   const Value* output = body.Find("output");
   const Value* message = output == nullptr ? nullptr : output->Find("message");
   const Value* content = message == nullptr ? nullptr : message->Find("content");
@@ -299,7 +299,7 @@ Result<ModelReply> Decode(const HttpReply& reply) {
     return Error{ErrorCode::kCorrupt, "expected a reply with \"output\", found none"};
   ModelReply decoded;
   for (const Value& block : content->AsList()) TakeBlock(block, decoded);
-  if (!IsPlain(content->AsList())) decoded.parts = PartsAs(kBedrockForm, *content);
+  if (!IsBedrockPlain(content->AsList())) decoded.parts = PartsAs(kBedrockForm, *content);
   TakeEnd({.services = end_words::kBedrock}, body, "stopReason", decoded);
   if (const Value* usage = body.Find("usage")) decoded.usage = BedrockUsage(*usage);
   decoded.text = JsTrim(decoded.text);
@@ -313,10 +313,10 @@ const ProviderRow kBedrockProvider = {
     .help = "models at Amazon Bedrock; a key of its own, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
     .example = "bedrock:amazon.nova-lite-v1:0",
     .max_in_flight = 10,
-    .encode_known = Encode,
-    .decode = Decode,
+    .encode_known = EncodeBedrock,
+    .decode = DecodeBedrock,
     .classify = ClassifyByStatus,
-    .stream = Stream,
+    .stream = BedrockStream,
     .base_url_variable = "BEDROCK_BASE_URL",
     .key = {.need = KeyRule::Need::kRequired,
             .variables = "AWS_BEARER_TOKEN_BEDROCK",

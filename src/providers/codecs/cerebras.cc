@@ -6,13 +6,13 @@
 namespace assay {
 namespace {
 
-constexpr ChatShape kShape = {
+constexpr ChatShape kCerebrasShape = {
     .base_url = "https://api.cerebras.ai/v1",
 };
 
 }  // namespace
 
-const ProviderRow kCerebrasProvider = ChatProvider<kShape>({
+const ProviderRow kCerebrasProvider = ChatProvider<kCerebrasShape>({
     .name = "cerebras",
     .help = "open models, served by Cerebras",
     .example = "cerebras:gpt-oss-120b",

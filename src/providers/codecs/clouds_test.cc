@@ -7,14 +7,14 @@
 namespace assay {
 namespace {
 
-HttpReply Said(std::string body, int status = 200) {
+HttpReply CloudsTestSaid(std::string body, int status = 200) {
   HttpReply reply;
   reply.status = status;
   reply.body = std::move(body);
   return reply;
 }
 
-ModelRequest Asked(std::string provider, std::string model) {
+ModelRequest CloudsTestAsked(std::string provider, std::string model) {
   ModelRequest request;
   request.provider = provider;
   request.model = std::move(model);
@@ -33,7 +33,7 @@ const ProviderRow& Vertex() { return *FindProvider("vertex"); }
 const ProviderRow& Bedrock() { return *FindProvider("bedrock"); }
 
 TEST_CASE("vertex: Gemini in its own words, below its maker's name") {
-  HttpRequest wire = Encoded(Asked("vertex", "gemini-2.5-flash"));
+  HttpRequest wire = Encoded(CloudsTestAsked("vertex", "gemini-2.5-flash"));
   CHECK(wire.url ==
         "https://aiplatform.googleapis.com/v1/projects/p/locations/global/publishers/google/models/"
         "gemini-2.5-flash:generateContent");
@@ -44,15 +44,16 @@ TEST_CASE("vertex: Gemini in its own words, below its maker's name") {
   CHECK(wire.url.ends_with(":streamGenerateContent?alt=sse"));
   const ModelReply reply =
       Vertex()
-          .decode(Said(R"({"candidates":[{"content":{"parts":[{"text":"I."}]},"finishReason":"STOP"}],)"
-                       R"("usageMetadata":{"promptTokenCount":3,"candidatesTokenCount":1}})"))
+          .decode(
+              CloudsTestSaid(R"({"candidates":[{"content":{"parts":[{"text":"I."}]},"finishReason":"STOP"}],)"
+                             R"("usageMetadata":{"promptTokenCount":3,"candidatesTokenCount":1}})"))
           .value();
   CHECK(reply.text == "I.");
   CHECK(reply.usage.input_tokens == 3);
 }
 
 TEST_CASE("vertex: Claude's name is in the address, and the version in the body") {
-  HttpRequest wire = Encoded(Asked("vertex", "claude-haiku-4-5@20251001"));
+  HttpRequest wire = Encoded(CloudsTestAsked("vertex", "claude-haiku-4-5@20251001"));
   CHECK(wire.url ==
         "https://aiplatform.googleapis.com/v1/projects/p/locations/global/publishers/anthropic/models/"
         "claude-haiku-4-5@20251001:rawPredict");
@@ -63,12 +64,12 @@ TEST_CASE("vertex: Claude's name is in the address, and the version in the body"
   CHECK(ParseJson(wire.body)->Find("stream")->AsBool());
   const ModelReply reply =
       Vertex()
-          .decode(Said(R"({"type":"message","content":[{"type":"text","text":"I."}],)"
-                       R"("stop_reason":"end_turn","usage":{"input_tokens":3,"output_tokens":1}})"))
+          .decode(CloudsTestSaid(R"({"type":"message","content":[{"type":"text","text":"I."}],)"
+                                 R"("stop_reason":"end_turn","usage":{"input_tokens":3,"output_tokens":1}})"))
           .value();
   CHECK(reply.text == "I.");
   CHECK(reply.finish_reason == "stop");
-  HttpReply stream = Said(
+  HttpReply stream = CloudsTestSaid(
       "event: message_start\ndata: "
       "{\"type\":\"message_start\",\"message\":{\"usage\":{\"input_tokens\":3}}}\n\n"
       "data: "
@@ -81,31 +82,33 @@ TEST_CASE("vertex: Claude's name is in the address, and the version in the body"
   // What Gemini writes itself is no word of the protocol.
   const ModelReply called =
       Vertex()
-          .decode(Said(R"({"candidates":[{"content":{"parts":[{"functionCall":{"name":"end","args":)"
-                       R"({"stop_reason":"x","type":"message_start","k":"\"message_start\""}}}]},)"
-                       R"("finishReason":"STOP"}]})"))
+          .decode(
+              CloudsTestSaid(R"({"candidates":[{"content":{"parts":[{"functionCall":{"name":"end","args":)"
+                             R"({"stop_reason":"x","type":"message_start","k":"\"message_start\""}}}]},)"
+                             R"("finishReason":"STOP"}]})"))
           .value();
   REQUIRE(called.tool_calls.size() == 1);
   CHECK(called.tool_calls[0].name == "end");
-  HttpReply pieces = Said(
+  HttpReply pieces = CloudsTestSaid(
       "data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"Both \\\"message_start\\\" and \"},"
       "{\"functionCall\":{\"name\":\"end\",\"args\":{\"stop_reason\":1}}}]},\"finishReason\":\"STOP\"}]}"
       "\n\n");
   pieces.headers = {{"content-type", "text/event-stream"}};
   CHECK(Vertex().decode(pieces).value().tool_calls.size() == 1);
-  const auto refused = Vertex().decode(Said(R"([{"error":{"code":401,"message":"no token"}}])", 401));
+  const auto refused =
+      Vertex().decode(CloudsTestSaid(R"([{"error":{"code":401,"message":"no token"}}])", 401));
   CHECK(refused.error().code == ErrorCode::kRefused);
 }
 
 TEST_CASE("bedrock: a stream is put together to what would have come whole") {
   const ProviderRow& bedrock = *FindProvider("bedrock");
-  HttpRequest wire = Encoded(Asked("bedrock", "amazon.nova-lite-v1:0"));
+  HttpRequest wire = Encoded(CloudsTestAsked("bedrock", "amazon.nova-lite-v1:0"));
   bedrock.stream(wire);
   CHECK(wire.url.ends_with("/model/amazon.nova-lite-v1%3A0/converse-stream"));
   bedrock.stream(wire);
   CHECK(wire.url.ends_with("/converse-stream"));
   const auto said = [](const std::string& events) {
-    HttpReply reply = Said(events);
+    HttpReply reply = CloudsTestSaid(events);
     reply.headers = {{"content-type", "text/event-stream"}};
     return reply;
   };
@@ -130,7 +133,7 @@ TEST_CASE("bedrock: a stream is put together to what would have come whole") {
   const ModelReply streamed = bedrock.decode(said(begin + pieces + end)).value();
   const ModelReply whole =
       bedrock
-          .decode(Said(
+          .decode(CloudsTestSaid(
               R"({"output":{"message":{"role":"assistant","content":[)"
               R"({"reasoningContent":{"reasoningText":{"text":"Hmm.","signature":"s1"}}},{"text":"I look."},)"
               R"({"toolUse":{"toolUseId":"t1","name":"look","input":{"q":1}}}]}},"stopReason":"tool_use",)"
@@ -154,7 +157,7 @@ TEST_CASE("bedrock: a stream is put together to what would have come whole") {
 }
 
 TEST_CASE("bedrock: a conversation with tools in Converse's words") {
-  ModelRequest request = Asked("bedrock", "us.anthropic.claude-haiku-4-5-20251001-v1:0");
+  ModelRequest request = CloudsTestAsked("bedrock", "us.anthropic.claude-haiku-4-5-20251001-v1:0");
   request.params.temperature = 0;
   request.params.stop = {"END"};
   request.tools = {{.name = "look", .description = "Looks.", .parameters = Value(Map())}};
@@ -184,7 +187,7 @@ TEST_CASE("bedrock: a conversation with tools in Converse's words") {
 }
 
 TEST_CASE("bedrock: pictures and files stand before the text; a schema is a text; thoughts are the maker's") {
-  ModelRequest request = Asked("bedrock", "anthropic.claude-haiku-4-5-20251001-v1:0");
+  ModelRequest request = CloudsTestAsked("bedrock", "anthropic.claude-haiku-4-5-20251001-v1:0");
   const auto part = [](MediaKind kind, std::string type) {
     MediaPart media;
     media.kind = kind;
@@ -210,9 +213,10 @@ TEST_CASE("bedrock: pictures and files stand before the text; a schema is a text
 TEST_CASE("bedrock: replies, thoughts that go back, ends and refusals") {
   const ModelReply plain =
       Bedrock()
-          .decode(Said(R"({"output":{"message":{"role":"assistant","content":[{"text":"I."}]}},)"
-                       R"("stopReason":"end_turn","usage":{"inputTokens":3,"outputTokens":1,"totalTokens":6,)"
-                       R"("cacheReadInputTokens":2}})"))
+          .decode(CloudsTestSaid(
+              R"({"output":{"message":{"role":"assistant","content":[{"text":"I."}]}},)"
+              R"("stopReason":"end_turn","usage":{"inputTokens":3,"outputTokens":1,"totalTokens":6,)"
+              R"("cacheReadInputTokens":2}})"))
           .value();
   CHECK(plain.text == "I.");
   CHECK(plain.finish_reason == "stop");
@@ -222,15 +226,15 @@ TEST_CASE("bedrock: replies, thoughts that go back, ends and refusals") {
 
   const ModelReply thought =
       Bedrock()
-          .decode(Said(R"({"output":{"message":{"content":[{"reasoningContent":{"reasoningText":)"
-                       R"({"text":"hm","signature":"s"}}},{"text":"Look."},)"
-                       R"({"toolUse":{"toolUseId":"t","name":"look","input":{"q":1}}}]}},)"
-                       R"("stopReason":"tool_use"})"))
+          .decode(CloudsTestSaid(R"({"output":{"message":{"content":[{"reasoningContent":{"reasoningText":)"
+                                 R"({"text":"hm","signature":"s"}}},{"text":"Look."},)"
+                                 R"({"toolUse":{"toolUseId":"t","name":"look","input":{"q":1}}}]}},)"
+                                 R"("stopReason":"tool_use"})"))
           .value();
   CHECK(thought.reasoning == "hm");
   REQUIRE(thought.tool_calls.size() == 1);
   CHECK(thought.tool_calls[0].arguments == R"({"q":1})");
-  ModelRequest next = Asked("bedrock", "anthropic.claude-haiku-4-5-20251001-v1:0");
+  ModelRequest next = CloudsTestAsked("bedrock", "anthropic.claude-haiku-4-5-20251001-v1:0");
   next.messages.push_back(
       {.role = Role::kAssistant, .text = thought.text, .calls = thought.tool_calls, .parts = thought.parts});
   next.messages.push_back({.role = Role::kTool, .text = "one", .call_id = "t"});
@@ -240,8 +244,8 @@ TEST_CASE("bedrock: replies, thoughts that go back, ends and refusals") {
 
   const auto end_of = [](const char* word) {
     return Bedrock()
-        .decode(Said(std::string(R"({"output":{"message":{"content":[{"text":"x"}]}},"stopReason":")") +
-                     word + "\"}"))
+        .decode(CloudsTestSaid(
+            std::string(R"({"output":{"message":{"content":[{"text":"x"}]}},"stopReason":")") + word + "\"}"))
         .value()
         .finish_reason;
   };
@@ -251,12 +255,13 @@ TEST_CASE("bedrock: replies, thoughts that go back, ends and refusals") {
   CHECK(end_of("malformed_tool_use") == "malformed_call");
   CHECK(end_of("COMPLETE") == "other");
 
-  const HttpReply slow = Said(R"({"message":"Too many requests, please wait before trying again."})", 429);
+  const HttpReply slow =
+      CloudsTestSaid(R"({"message":"Too many requests, please wait before trying again."})", 429);
   CHECK(Bedrock().classify(slow) == ReplyClass::kRetry);
   CHECK(Bedrock().decode(slow).error().code == ErrorCode::kRateLimited);
-  const HttpReply long_one = Said(R"({"message":"Input is too long for requested model."})", 400);
+  const HttpReply long_one = CloudsTestSaid(R"({"message":"Input is too long for requested model."})", 400);
   CHECK(Bedrock().decode(long_one).error().code == ErrorCode::kContextWindow);
-  CHECK(Bedrock().decode(Said("{}")).error().code == ErrorCode::kCorrupt);
+  CHECK(Bedrock().decode(CloudsTestSaid("{}")).error().code == ErrorCode::kCorrupt);
 }
 
 }  // namespace

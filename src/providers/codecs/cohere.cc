@@ -21,8 +21,8 @@
 namespace assay {
 namespace {
 
-constexpr std::string_view kBaseUrl = "https://api.cohere.com";
-constexpr std::int64_t kMaxTokens = 1500;
+constexpr std::string_view kCohereBaseUrl = "https://api.cohere.com";
+constexpr std::int64_t kCohereMaxTokens = 1500;
 
 Map ThinkingOf(const ThinkingOrder& order) {
   Map thinking;
@@ -31,11 +31,11 @@ Map ThinkingOf(const ThinkingOrder& order) {
   return thinking;
 }
 
-void AddParams(const ModelRequest& request, const ModelFacts* facts, JsonBody& body) {
+void AddCohereParams(const ModelRequest& request, const ModelFacts* facts, JsonBody& body) {
   const SamplingParams& params = request.params;
   if (params.temperature) body.Number("temperature", *params.temperature);
   if (params.top_p) body.Number("p", *params.top_p);
-  if (const std::int64_t limit = LimitSent(request, kMaxTokens); limit > 0)
+  if (const std::int64_t limit = LimitSent(request, kCohereMaxTokens); limit > 0)
     body.Number("max_tokens", static_cast<double>(limit));
   if (const auto order = ThinkingOrderOf(params, facts, EffortForm::kBudgetTokens))
     body.Json("thinking", Value(ThinkingOf(*order)));
@@ -48,18 +48,18 @@ void AddParams(const ModelRequest& request, const ModelFacts* facts, JsonBody& b
   body.Json("response_format", Value(std::move(format)));
 }
 
-Result<HttpRequest> Encode(const ModelRequest& request, const ModelFacts* facts) {
+Result<HttpRequest> EncodeCohere(const ModelRequest& request, const ModelFacts* facts) {
   JsonBody body;
   body.Text("model", request.model);
   body.Raw("messages", ChatMessages(request.messages));
-  AddParams(request, facts, body);
+  AddCohereParams(request, facts, body);
   if (!request.tools.empty()) {
     body.Raw("tools", ChatTools(request.tools));
     if (request.tool_choice == "required") body.Text("tool_choice", "REQUIRED");
     if (request.tool_choice == "none") body.Text("tool_choice", "NONE");
   }
   body.Bool("stream", false);
-  std::string_view base = request.base_url.empty() ? kBaseUrl : std::string_view(request.base_url);
+  std::string_view base = request.base_url.empty() ? kCohereBaseUrl : std::string_view(request.base_url);
   while (base.ends_with('/')) base.remove_suffix(1);
   return JsonPost(UrlOf(base, base.ends_with("/v2") ? "/chat" : "/v2/chat"), std::move(body).Finish());
 }
@@ -81,7 +81,7 @@ ModelReply ReplyOf(const Value& body) {
 }
 
 // The events' pieces, put together as the message that comes at once.
-class Pieces {
+class CoherePieces {
  public:
   void Take(const Value& event) {
     const Value* delta = event.Find("delta");
@@ -132,8 +132,8 @@ class Pieces {
   Map body_;
 };
 
-Result<Value> BodyOfStream(std::string_view stream) {
-  Pieces pieces;
+Result<Value> CohereBodyOfStream(std::string_view stream) {
+  CoherePieces pieces;
   bool ended = false;
   for (const SseEvent& event : ReadSse(stream)) {
     Result<Value> read = ParseJson(event.data);
@@ -148,9 +148,9 @@ Result<Value> BodyOfStream(std::string_view stream) {
   return std::move(pieces).Body();
 }
 
-Result<ModelReply> Decode(const HttpReply& reply) {
+Result<ModelReply> DecodeCohere(const HttpReply& reply) {
   const bool is_stream = !reply.error && reply.status == 200 && IsEventStream(reply);
-  ASSAY_TRY(const Value body, is_stream ? BodyOfStream(reply.body) : ReadReplyJson(reply));
+  ASSAY_TRY(const Value body, is_stream ? CohereBodyOfStream(reply.body) : ReadReplyJson(reply));
   if (body.Find("message") == nullptr || !body.Find("message")->is_map())
     return Error{ErrorCode::kCorrupt, "expected a reply with \"message\", found none"};
   ModelReply decoded = ReplyOf(body);
@@ -165,11 +165,11 @@ const ProviderRow kCohereProvider = {
     .help = "models of Cohere",
     .example = "cohere:command-a-03-2025",
     .max_in_flight = 10,
-    .encode_known = Encode,
-    .decode = Decode,
+    .encode_known = EncodeCohere,
+    .decode = DecodeCohere,
     .classify = ClassifyByStatus,
     .stream = StreamChatUncounted,
-    .base_url = kBaseUrl,
+    .base_url = kCohereBaseUrl,
     .base_url_variable = "COHERE_BASE_URL",
     .key = {.need = KeyRule::Need::kRequired,
             .variables = "COHERE_API_KEY CO_API_KEY",

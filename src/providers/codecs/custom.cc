@@ -24,7 +24,7 @@
 namespace assay {
 namespace {
 
-constexpr std::int64_t kMaxTokens = 1500;
+constexpr std::int64_t kCustomMaxTokens = 1500;
 
 // The conversation as one text, for models that only continue texts.
 std::string PromptText(const ModelRequest& request) {
@@ -52,7 +52,7 @@ std::string ParameterName(const Value& custom, std::string_view usual) {
 }
 
 // As the family that the model says it is one of.
-void AddThinking(const ModelRequest& request, const ModelFacts* facts, Map& target) {
+void AddCustomThinking(const ModelRequest& request, const ModelFacts* facts, Map& target) {
   const std::string family = TextMember(request.custom, "inherit");
   Map members;
   if (family == "anthropic") {
@@ -95,15 +95,15 @@ void AddSampling(const ModelRequest& request, const ModelFacts* facts, Map& body
     target.Set(ParameterName(custom, "temperature"), Value(*request.params.temperature));
   std::string mapped = ParameterName(custom, "max_tokens");
   if (mapped == "max_tokens") mapped = tokens_name;
-  std::int64_t limit = LimitSent(request, kMaxTokens);
+  std::int64_t limit = LimitSent(request, kCustomMaxTokens);
   if (limit == 0 && TextMember(custom, "inherit") == "anthropic") limit = StatedOutputMax(request.model);
   if (limit > 0) target.Set(std::move(mapped), Value(static_cast<double>(limit)));
-  AddThinking(request, facts, target);
+  AddCustomThinking(request, facts, target);
   if (!request.answer_schema.is_undefined()) AddSchema(request, target);
   if (is_google) body.Set("generationConfig", Value(std::move(config)));
 }
 
-void AddConversation(const ModelRequest& request, Map& body) {
+void AddCustomConversation(const ModelRequest& request, Map& body) {
   const std::string family = TextMember(request.custom, "inherit");
   const std::string system = SystemText(request.messages);
   if (TextMember(request.custom, "format") == "completions") {
@@ -172,7 +172,7 @@ void AddParameters(const Map& parameters, Map& body) {
   }
 }
 
-Result<HttpRequest> Encode(const ModelRequest& request, const ModelFacts* facts) {
+Result<HttpRequest> EncodeCustom(const ModelRequest& request, const ModelFacts* facts) {
   if (!request.custom.is_map() || request.base_url.empty()) {
     return Error{ErrorCode::kInvalidInput,
                  "a custom model is described by the suite that uses it: {id, url, "
@@ -187,7 +187,7 @@ Result<HttpRequest> Encode(const ModelRequest& request, const ModelFacts* facts)
     body.Set("stream", Value(false));
   }
   AddSampling(request, facts, body);
-  AddConversation(request, body);
+  AddCustomConversation(request, body);
   ASSAY_CHECK_OK(AddTools(request, body));
   const Value* parameters = request.custom.Find("parameters");
   if (parameters != nullptr && parameters->is_map()) AddParameters(parameters->AsMap(), body);
@@ -197,16 +197,16 @@ Result<HttpRequest> Encode(const ModelRequest& request, const ModelFacts* facts)
 }
 
 // The families are told apart by their replies.
-Result<ModelReply> DecodeBody(const Value& body) {
+Result<ModelReply> DecodeCustomBody(const Value& body) {
   if (body.Find("candidates") != nullptr) return DecodeGoogleBody(body, kAnyEndWords);
   const Value* content = body.Find("content");
   if (content != nullptr && content->is_list()) return DecodeAnthropicBody(body, kAnyEndWords);
   return DecodeChatBody(body, kAnyEndWords);
 }
 
-Result<ModelReply> Decode(const HttpReply& reply) {
+Result<ModelReply> DecodeCustom(const HttpReply& reply) {
   ASSAY_TRY(const Value body, ReadReplyJson(reply));
-  ASSAY_TRY(ModelReply decoded, DecodeBody(body));
+  ASSAY_TRY(ModelReply decoded, DecodeCustomBody(body));
   decoded.text = JsTrim(decoded.text);
   return NamedReply(std::move(decoded));
 }
@@ -218,8 +218,8 @@ const ProviderRow kCustomProvider = {
     .help = "models that a suite describes itself, with their URL",
     .example = "custom:my-model",
     .max_in_flight = 10,
-    .encode_known = Encode,
-    .decode = Decode,
+    .encode_known = EncodeCustom,
+    .decode = DecodeCustom,
     .classify = ClassifyByStatus,
 };
 

@@ -6,13 +6,13 @@
 namespace assay {
 namespace {
 
-constexpr ChatShape kShape = {
+constexpr ChatShape kDeepSeekShape = {
     .base_url = "https://api.deepseek.com/v1",
 };
 
 }  // namespace
 
-const ProviderRow kDeepSeekProvider = ChatProvider<kShape>({
+const ProviderRow kDeepSeekProvider = ChatProvider<kDeepSeekShape>({
     .name = "deepseek",
     .help = "models of DeepSeek",
     .example = "deepseek:deepseek-v4-flash",

@@ -11,7 +11,7 @@
 namespace assay {
 namespace {
 
-Result<HttpRequest> Encode(const ModelRequest& request, const ModelFacts*) {
+Result<HttpRequest> EncodeEcho(const ModelRequest& request, const ModelFacts*) {
   HttpRequest wire;
   wire.method = "GET";
   for (auto message = request.messages.rbegin(); message != request.messages.rend(); ++message) {
@@ -22,7 +22,7 @@ Result<HttpRequest> Encode(const ModelRequest& request, const ModelFacts*) {
   return wire;
 }
 
-Result<ModelReply> Decode(const HttpReply& reply) {
+Result<ModelReply> DecodeEcho(const HttpReply& reply) {
   if (reply.error) return *reply.error;
   ModelReply decoded;
   decoded.text = reply.body;
@@ -55,7 +55,7 @@ std::vector<double> BagOfWords(std::string_view text) {
   return counts;
 }
 
-Result<HttpRequest> EncodeEmbedding(const EmbedRequest& request) {
+Result<HttpRequest> EncodeEchoEmbedding(const EmbedRequest& request) {
   EmbedReply reply;
   for (const std::string& text : request.texts) reply.vectors.push_back(BagOfWords(text));
   HttpRequest wire;
@@ -77,10 +77,10 @@ const ProviderRow kEchoProvider = {
     .help = "answers with the last user message; any model name, no network",
     .example = "echo:any-name",
     .max_in_flight = 256,
-    .encode_known = Encode,
-    .decode = Decode,
+    .encode_known = EncodeEcho,
+    .decode = DecodeEcho,
     .classify = ClassifyByStatus,
-    .encode_embedding = EncodeEmbedding,
+    .encode_embedding = EncodeEchoEmbedding,
     .decode_embedding = DecodeEmbedding,
     .route = Route::kLocal,
 };

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::string_view kProtocol = "assay-exec/1";
 constexpr std::size_t kTurnDigits = 16;
-constexpr int kStatusOk = 200;
+constexpr int kExecStatusOk = 200;
 
 Value ParametersOf(const SamplingParams& params) {
   Map map;
@@ -109,7 +109,7 @@ std::string InQuotes(std::string_view text) {
   return json.substr(1, json.size() - 2);
 }
 
-Result<HttpRequest> Encode(const ModelRequest& request, const ModelFacts*) {
+Result<HttpRequest> EncodeExec(const ModelRequest& request, const ModelFacts*) {
   const Result<std::vector<std::string>> words = SplitWords(request.model);
   if (!words || words->empty()) {
     return Error{ErrorCode::kInvalidInput,
@@ -233,7 +233,7 @@ Result<ModelReply> DecodeResult(const Value& result, TurnDetails details) {
   return reply;
 }
 
-Result<ModelReply> Decode(const HttpReply& reply) {
+Result<ModelReply> DecodeExec(const HttpReply& reply) {
   if (reply.error) return *reply.error;
   TurnDetails details;
   std::string_view rest = reply.body;
@@ -262,8 +262,8 @@ const ProviderRow kExecProvider = {
     .help = "a program of your own that answers in lines of JSON (assay-exec/1)",
     .example = "exec:python3 agent.py --fast",
     .max_in_flight = 4,
-    .encode_known = Encode,
-    .decode = Decode,
+    .encode_known = EncodeExec,
+    .decode = DecodeExec,
     .classify = ClassifyByStatus,
     .max_tokens = 0,
     .route = Route::kProgram,

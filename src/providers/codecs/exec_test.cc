@@ -12,7 +12,7 @@
 namespace assay {
 namespace {
 
-ModelRequest Asked(std::string model = "python3 agent.py") {
+ModelRequest ExecTestAsked(std::string model = "python3 agent.py") {
   ModelRequest request;
   request.provider = "exec";
   request.model = std::move(model);
@@ -26,7 +26,7 @@ ModelRequest Asked(std::string model = "python3 agent.py") {
 
 const ProviderRow& Exec() { return *FindProvider("exec"); }
 
-HttpReply Said(std::string lines) {
+HttpReply ExecTestSaid(std::string lines) {
   HttpReply reply;
   reply.status = 200;
   reply.body = std::move(lines);
@@ -42,7 +42,7 @@ Value Json(std::string_view text) {
 }  // namespace
 
 TEST_CASE("a request becomes two lines for the program that the model names") {
-  const Result<HttpRequest> wire = Exec().Encode(Asked());
+  const Result<HttpRequest> wire = Exec().Encode(ExecTestAsked());
   REQUIRE(wire);
   CHECK(wire->url == "python3 agent.py");
   const std::size_t end = wire->body.find('\n');
@@ -61,7 +61,7 @@ TEST_CASE("a request becomes two lines for the program that the model names") {
     {"role":"assistant","content":"Yes?"},{"role":"user","content":"Go"}])");
   CHECK(SameValue(*turn.Find("messages"), messages));
   // Attempts are turns of their own.
-  ModelRequest again = Asked();
+  ModelRequest again = ExecTestAsked();
   again.attempt = 1;
   CHECK(Exec().Encode(again)->headers[0].value != wire->headers[0].value);
 }
@@ -69,7 +69,7 @@ TEST_CASE("a request becomes two lines for the program that the model names") {
 TEST_CASE("what is no command line is not sent") {
   for (const std::string_view command : {"", "  ", "'agent", "agent \\"}) {
     CAPTURE(command);
-    const Result<HttpRequest> wire = Exec().Encode(Asked(std::string(command)));
+    const Result<HttpRequest> wire = Exec().Encode(ExecTestAsked(std::string(command)));
     REQUIRE_FALSE(wire);
     CHECK(wire.error().code == ErrorCode::kInvalidInput);
   }
@@ -107,7 +107,7 @@ TEST_CASE("lines of a program") {
 }
 
 TEST_CASE("a result becomes the model's reply") {
-  const Result<ModelReply> reply = Exec().decode(Said(
+  const Result<ModelReply> reply = Exec().decode(ExecTestSaid(
       R"({"type":"event","id":"a","event":"tool_start","tool_name":"search","tool_arguments":"{\"q\": 1}"})"
       "\n"
       R"({"type":"event","id":"a","event":"tool_start","tool_name":"note","tool_arguments":"plain"})"
@@ -129,7 +129,7 @@ TEST_CASE("a result becomes the model's reply") {
   CHECK(calls[0].call.arguments == R"({"q": 1})");
   CHECK(calls[1].call.name == "note");
   const Result<ModelReply> halted =
-      Exec().decode(Said(R"({"type":"result","answer":"so far","halted":true})"));
+      Exec().decode(ExecTestSaid(R"({"type":"result","answer":"so far","halted":true})"));
   REQUIRE(halted);
   CHECK(halted->finish_reason == "halted");
   CHECK_FALSE(halted->usage.known);
@@ -152,7 +152,8 @@ TEST_CASE("what a program reports is an error that says so, and is not tried aga
   };
   for (const Row& row : rows) {
     CAPTURE(row.line);
-    const Result<ModelReply> reply = AsAsked(ModelRequest(), Exec().decode(Said(std::string(row.line))));
+    const Result<ModelReply> reply =
+        AsAsked(ModelRequest(), Exec().decode(ExecTestSaid(std::string(row.line))));
     REQUIRE_FALSE(reply);
     CAPTURE(reply.error().message);
     CHECK(reply.error().message.find(row.message) != std::string::npos);
@@ -164,8 +165,8 @@ TEST_CASE("what a run's turn tells is kept, whatever came of it") {
   ModelRequest request;
   request.profile = Profile{.id = "lean"};
   HttpReply said =
-      Said(R"({"type":"result","answer":"","halted":true,"halt_reason":"max_turns","notices":["n"],)"
-           R"("tool_usage":{"search":0},"client_init_ms":1.5,"error":null})");
+      ExecTestSaid(R"({"type":"result","answer":"","halted":true,"halt_reason":"max_turns","notices":["n"],)"
+                   R"("tool_usage":{"search":0},"client_init_ms":1.5,"error":null})");
   said.body =
       "{\"type\":\"ready\",\"protocol\":\"assay-exec/1\",\"role_aliases\":{\"summarizer\":\"small\"}}\n" +
       said.body;
@@ -186,7 +187,8 @@ TEST_CASE("what a run's turn tells is kept, whatever came of it") {
   exchange.reply = *stored;
   CHECK(exchange.Reusable());
   const Result<ModelReply> raised = AsAsked(
-      request, Exec().decode(Said(R"({"type":"result","error":{"class":"KeyError","message":"'id'"}})")));
+      request,
+      Exec().decode(ExecTestSaid(R"({"type":"result","error":{"class":"KeyError","message":"'id'"}})")));
   REQUIRE(raised);
   CHECK(DecodeTurnDetails(raised->details).error->Text() == "KeyError: 'id'");
   exchange.reply = *raised;

@@ -6,13 +6,13 @@
 namespace assay {
 namespace {
 
-constexpr ChatShape kShape = {
+constexpr ChatShape kFireworksShape = {
     .base_url = "https://api.fireworks.ai/inference/v1",
 };
 
 }  // namespace
 
-const ProviderRow kFireworksProvider = ChatProvider<kShape>({
+const ProviderRow kFireworksProvider = ChatProvider<kFireworksShape>({
     .name = "fireworks",
     .help = "open models, served by Fireworks",
     .example = "fireworks:accounts/fireworks/models/kimi-k3",

@@ -26,8 +26,8 @@
 namespace assay {
 namespace {
 
-constexpr std::string_view kBaseUrl = "https://generativelanguage.googleapis.com/v1beta";
-constexpr std::int64_t kMaxTokens = 1500;
+constexpr std::string_view kGoogleBaseUrl = "https://generativelanguage.googleapis.com/v1beta";
+constexpr std::int64_t kGoogleMaxTokens = 1500;
 
 constexpr std::string_view kSeal = "thoughtSignature";
 
@@ -37,12 +37,12 @@ Value TextParts(const std::string& text) {
   return Value(List{Value(std::move(part))});
 }
 
-Result<HttpRequest> Encode(const ModelRequest& request, const ModelFacts* facts) {
+Result<HttpRequest> EncodeGoogle(const ModelRequest& request, const ModelFacts* facts) {
   const SamplingParams& params = request.params;
   JsonBody config;
   if (params.temperature) config.Number("temperature", *params.temperature);
   if (params.top_p) config.Number("topP", *params.top_p);
-  if (const std::int64_t limit = LimitSent(request, kMaxTokens); limit > 0)
+  if (const std::int64_t limit = LimitSent(request, kGoogleMaxTokens); limit > 0)
     config.Number("maxOutputTokens", static_cast<double>(limit));
   const auto order = ThinkingOrderOf(params, facts, EffortForm::kThinkingBudget);
   for (const Member& member : GoogleThinking(order, params, facts))
@@ -66,11 +66,11 @@ Result<HttpRequest> Encode(const ModelRequest& request, const ModelFacts* facts)
   }
   body.Raw("generationConfig", std::move(config).Finish());
   const std::string path = fmt::format("/models/{}:generateContent", PathPart(request.model));
-  return JsonPost(UrlOf(request.base_url.empty() ? kBaseUrl : request.base_url, path),
+  return JsonPost(UrlOf(request.base_url.empty() ? kGoogleBaseUrl : request.base_url, path),
                   std::move(body).Finish());
 }
 
-Result<ModelReply> Decode(const HttpReply& reply) {
+Result<ModelReply> DecodeGoogle(const HttpReply& reply) {
   const bool is_stream = !reply.error && reply.status == 200 && IsEventStream(reply);
   ASSAY_TRY(const Value body, is_stream ? GoogleBodyOfStream(reply.body) : ReadReplyJson(reply));
   const EndWords ends = {.services = end_words::kGoogle, .may_be_unsaid = !is_stream};
@@ -100,7 +100,7 @@ Map NamedCall(const std::string& id, const std::string& name) {
 }
 
 // Whether text, calls and their seals say all of a turn: words, then calls.
-bool IsPlain(const List& parts) {
+bool IsGooglePlain(const List& parts) {
   bool has_called = false;
   for (const Value& part : parts) {
     const Value* function = part.Find("functionCall");
@@ -116,7 +116,7 @@ bool IsPlain(const List& parts) {
 }
 
 // Pieces of one text, as a stream has them, are one part.
-List Joined(const List& pieces) {
+List GoogleJoined(const List& pieces) {
   List parts;
   for (const Value& piece : pieces) {
     Value* last = parts.empty() ? nullptr : &parts.back();
@@ -214,7 +214,8 @@ Result<ModelReply> DecodeGoogleBody(const Value& body, const EndWords& ends) {
   const Value* parts = content == nullptr ? nullptr : content->Find("parts");
   if (parts != nullptr && parts->is_list()) {
     for (const Value& part : parts->AsList()) TakePart(part, reply);
-    if (!IsPlain(parts->AsList())) reply.parts = PartsAs(kGoogleForm, Value(Joined(parts->AsList())));
+    if (!IsGooglePlain(parts->AsList()))
+      reply.parts = PartsAs(kGoogleForm, Value(GoogleJoined(parts->AsList())));
   }
   TakeEnd(ends, candidate, "finishReason", reply);
   AddEndWords(TextMember(candidate, "finishMessage"), reply);
@@ -232,11 +233,11 @@ const ProviderRow kGoogleProvider = {
     .help = "models of Google (Gemini)",
     .example = "google:gemini-2.5-flash",
     .max_in_flight = 20,
-    .encode_known = Encode,
-    .decode = Decode,
+    .encode_known = EncodeGoogle,
+    .decode = DecodeGoogle,
     .classify = ClassifyByStatus,
     .stream = StreamGoogle,
-    .base_url = kBaseUrl,
+    .base_url = kGoogleBaseUrl,
     .base_url_variable = "GOOGLE_BASE_URL",
     .key = {.need = KeyRule::Need::kRequired,
             .variables = "GOOGLE_API_KEY GEMINI_API_KEY",

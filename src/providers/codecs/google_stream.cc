@@ -11,17 +11,17 @@ namespace assay {
 
 namespace {
 
-constexpr std::string_view kWhole = ":generateContent";
-constexpr std::string_view kStreamed = ":streamGenerateContent?alt=sse";
+constexpr std::string_view kGoogleStreamWhole = ":generateContent";
+constexpr std::string_view kGoogleStreamStreamed = ":streamGenerateContent?alt=sse";
 
 // What the events have said so far.
-struct Pieces {
+struct GoogleStreamPieces {
   List parts;
   Map candidate;  // of the last event that had one, without its content
   Map body;       // of all events, without their candidates
 };
 
-void TakeCandidate(const Value& candidate, Pieces& pieces) {
+void TakeCandidate(const Value& candidate, GoogleStreamPieces& pieces) {
   if (!candidate.is_map()) return;
   const Value* content = candidate.Find("content");
   const Value* parts = content == nullptr ? nullptr : content->Find("parts");
@@ -32,7 +32,7 @@ void TakeCandidate(const Value& candidate, Pieces& pieces) {
   }
 }
 
-bool IsEnd(const Pieces& pieces) {
+bool IsEnd(const GoogleStreamPieces& pieces) {
   const Value* finish = pieces.candidate.Find("finishReason");
   if (finish != nullptr && finish->Truthy()) return true;
   const Value* feedback = pieces.body.Find("promptFeedback");
@@ -42,16 +42,16 @@ bool IsEnd(const Pieces& pieces) {
 }  // namespace
 
 void StreamGoogle(HttpRequest& request) {
-  const std::size_t at = request.url.find(kWhole);
+  const std::size_t at = request.url.find(kGoogleStreamWhole);
   ASSAY_ASSERT(at != std::string::npos);
-  request.url.replace(at, kWhole.size(), kStreamed);
+  request.url.replace(at, kGoogleStreamWhole.size(), kGoogleStreamStreamed);
   // A query of the base URL goes on behind ours.
-  const std::size_t query = request.url.find('?', at + kStreamed.size());
+  const std::size_t query = request.url.find('?', at + kGoogleStreamStreamed.size());
   if (query != std::string::npos) request.url[query] = '&';
 }
 
 Result<Value> GoogleBodyOfStream(std::string_view stream) {
-  Pieces pieces;
+  GoogleStreamPieces pieces;
   bool has_candidate = false;
   for (const SseEvent& event : ReadSse(stream)) {
     Result<Value> read = ParseJson(event.data);

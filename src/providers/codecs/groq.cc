@@ -6,13 +6,13 @@
 namespace assay {
 namespace {
 
-constexpr ChatShape kShape = {
+constexpr ChatShape kGroqShape = {
     .base_url = "https://api.groq.com/openai/v1",
 };
 
 }  // namespace
 
-const ProviderRow kGroqProvider = ChatProvider<kShape>({
+const ProviderRow kGroqProvider = ChatProvider<kGroqShape>({
     .name = "groq",
     .help = "open models, served by Groq",
     .example = "groq:llama-3.3-70b-versatile",

@@ -6,7 +6,7 @@
 namespace assay {
 namespace {
 
-constexpr ChatShape kShape = {
+constexpr ChatShape kMistralShape = {
     .base_url = "https://api.mistral.ai/v1",
     .seed_name = "random_seed",
     .ends = {.services = end_words::kChat | end_words::kMistral},
@@ -15,7 +15,7 @@ constexpr ChatShape kShape = {
 
 }  // namespace
 
-const ProviderRow kMistralProvider = ChatProvider<kShape>({
+const ProviderRow kMistralProvider = ChatProvider<kMistralShape>({
     .name = "mistral",
     .help = "models of Mistral",
     .example = "mistral:mistral-large-latest",

@@ -6,13 +6,13 @@
 namespace assay {
 namespace {
 
-constexpr ChatShape kShape = {
+constexpr ChatShape kOllamaShape = {
     .base_url = "http://127.0.0.1:11434/v1",
 };
 
 }  // namespace
 
-const ProviderRow kOllamaProvider = ChatProvider<kShape>({
+const ProviderRow kOllamaProvider = ChatProvider<kOllamaShape>({
     .name = "ollama",
     .help = "local models, served by Ollama",
     .example = "ollama:llama3.2",

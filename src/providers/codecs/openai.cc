@@ -8,7 +8,7 @@
 namespace assay {
 namespace {
 
-constexpr ChatShape kShape = {
+constexpr ChatShape kOpenAiShape = {
     .base_url = "https://api.openai.com/v1",
     .thinkers = kOpenAiThinkers,
     .dimensions = ChatShape::Dimensions::kByModel,
@@ -21,13 +21,13 @@ const ProviderRow kOpenAiProvider = {
     .help = "models of OpenAI; also embeddings",
     .example = "openai:gpt-4o-mini",
     .max_in_flight = 20,
-    .encode_known = EncodeEither<kShape>,
-    .decode = DecodeEither<kShape>,
+    .encode_known = EncodeEither<kOpenAiShape>,
+    .decode = DecodeEither<kOpenAiShape>,
     .classify = ClassifyByStatus,
     .stream = StreamEither,
-    .encode_embedding = EncodeEmbeddingsAs<kShape>,
+    .encode_embedding = EncodeEmbeddingsAs<kOpenAiShape>,
     .decode_embedding = DecodeEmbeddings,
-    .base_url = kShape.base_url,
+    .base_url = kOpenAiShape.base_url,
     .base_url_variable = "OPENAI_BASE_URL",
     .key = kOpenAiKey,
 };

@@ -5,14 +5,14 @@
 namespace assay {
 namespace {
 
-constexpr ChatShape kShape = {
+constexpr ChatShape kOpenAiCompatibleShape = {
     .base_url = "",
     .ends = kAnyEndWords,
 };
 
 }  // namespace
 
-const ProviderRow kOpenAiCompatibleProvider = ChatProvider<kShape>({
+const ProviderRow kOpenAiCompatibleProvider = ChatProvider<kOpenAiCompatibleShape>({
     .name = "openai-compatible",
     .help = "any service that speaks the chat protocol of OpenAI; its URL by --base-url",
     .example = "openai-compatible:my-model",

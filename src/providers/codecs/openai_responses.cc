@@ -31,12 +31,12 @@
 namespace assay {
 namespace {
 
-constexpr std::string_view kBaseUrl = "https://api.openai.com/v1";
+constexpr std::string_view kOpenAiResponsesBaseUrl = "https://api.openai.com/v1";
 constexpr std::string_view kPath = "/responses";
 constexpr MediaKinds kResponsesMedia = {.image = true, .pdf = true};
-constexpr std::string_view kWhole = "\"stream\":false}";
+constexpr std::string_view kOpenAiResponsesWhole = "\"stream\":false}";
 constexpr std::string_view kCustomCall = "custom_tool_call";
-constexpr std::string_view kStreamed = "\"stream\":true}";
+constexpr std::string_view kOpenAiResponsesStreamed = "\"stream\":true}";
 
 // Of a model that is not known, by its name.
 bool Thinks(const ModelRequest& request, const ModelFacts* facts) {
@@ -45,14 +45,14 @@ bool Thinks(const ModelRequest& request, const ModelFacts* facts) {
                      [&](std::string_view start) { return request.model.starts_with(start); });
 }
 
-Sampling TakenBy(const ModelRequest& request, const ModelFacts* facts) {
+Sampling OpenAiResponsesTakenBy(const ModelRequest& request, const ModelFacts* facts) {
   if (facts != nullptr) return SamplingBeside(request.params, *facts);
   const bool thinks = Thinks(request, facts);
   return {.temperature = !thinks, .top_p = !thinks};
 }
 
-Result<HttpRequest> Encode(const ModelRequest& request, const ModelFacts* facts) {
-  return EncodeResponses(kBaseUrl, request, facts);
+Result<HttpRequest> EncodeOpenAiResponses(const ModelRequest& request, const ModelFacts* facts) {
+  return EncodeResponses(kOpenAiResponsesBaseUrl, request, facts);
 }
 
 // The texts of [{"type", `member`}...] whose type fits.
@@ -81,7 +81,7 @@ ToolCall CallOf(const Value& item) {
 bool IsCall(std::string_view type) { return type == "function_call" || type == kCustomCall; }
 
 // `calls`: how many calls of the message stood before it.
-JsonBody AsItCame(const Value& item, const Message& message, std::size_t& calls) {
+JsonBody OpenAiResponsesAsItCame(const Value& item, const Message& message, std::size_t& calls) {
   JsonBody body;
   const bool is_call = IsCall(TextMember(item, "type")) && calls < message.calls.size();
   for (const Member& member : item.AsMap()) {
@@ -160,7 +160,7 @@ class InputWriter {
     std::size_t calls = 0;
     for (const Value& each : items) {
       const std::size_t before = calls;
-      AddItem(AsItCame(each, message, calls));
+      AddItem(OpenAiResponsesAsItCame(each, message, calls));
       if (calls > before && TextMember(each, "type") == kCustomCall)
         customs_.push_back(message.calls[before].id);
     }
@@ -203,7 +203,7 @@ void TakeEndOf(const Value& body, bool refused, ModelReply& reply) {
   }
 }
 
-Result<ModelReply> DecodeBody(const Value& body) {
+Result<ModelReply> DecodeOpenAiResponsesBody(const Value& body) {
   if (ErrorIn(body) != nullptr) return ErrorOfReply(0, body, {});
   const Value* output = body.Find("output");
   if (output == nullptr || !output->is_list())
@@ -244,7 +244,7 @@ bool IsLastEvent(std::string_view type) {
 
 // The last event repeats the whole reply; services that leave its items out there have sent each of them
 // before.
-Result<Value> BodyOfStream(std::string_view stream) {
+Result<Value> OpenAiResponsesBodyOfStream(std::string_view stream) {
   std::map<std::int64_t, Value> items;
   std::optional<Value> body;
   for (const SseEvent& event : ReadSse(stream)) {
@@ -275,7 +275,7 @@ Result<Value> BodyOfStream(std::string_view stream) {
 }
 
 // A failed response has status 200 and an "error" of its own; other errors are read as everywhere.
-Result<Value> WholeBody(const HttpReply& reply) {
+Result<Value> OpenAiResponsesWholeBody(const HttpReply& reply) {
   if (!reply.error && reply.status == 200) {
     Result<Value> body = ParseJson(reply.body);
     if (body && TextMember(*body, "object") == "response") return body;
@@ -295,7 +295,7 @@ Result<HttpRequest> EncodeResponses(std::string_view base_url, const ModelReques
   JsonBody body;
   body.Text("model", request.model);
   body.Raw("input", InputItems(request.messages));
-  const Sampling takes = TakenBy(request, facts);
+  const Sampling takes = OpenAiResponsesTakenBy(request, facts);
   if (takes.temperature && params.temperature) body.Number("temperature", *params.temperature);
   if (takes.top_p && params.top_p) body.Number("top_p", *params.top_p);
   if (request.room != kNoLimit) body.Number("max_output_tokens", static_cast<double>(LimitOfReply(request)));
@@ -344,8 +344,9 @@ Value ResponsesMembers(const Value& parameters) {
 }
 
 void StreamResponses(HttpRequest& request) {
-  ASSAY_ASSERT(request.body.ends_with(kWhole));
-  request.body.replace(request.body.size() - kWhole.size(), kWhole.size(), kStreamed);
+  ASSAY_ASSERT(request.body.ends_with(kOpenAiResponsesWhole));
+  request.body.replace(request.body.size() - kOpenAiResponsesWhole.size(), kOpenAiResponsesWhole.size(),
+                       kOpenAiResponsesStreamed);
 }
 
 void StreamEither(HttpRequest& request) {
@@ -367,8 +368,9 @@ bool IsResponsesReply(const HttpReply& reply) {
 
 Result<ModelReply> DecodeResponses(const HttpReply& reply) {
   const bool is_stream = !reply.error && reply.status == 200 && IsEventStream(reply);
-  ASSAY_TRY(const Value body, is_stream ? BodyOfStream(reply.body) : WholeBody(reply));
-  ASSAY_TRY(ModelReply decoded, DecodeBody(body));
+  ASSAY_TRY(const Value body,
+            is_stream ? OpenAiResponsesBodyOfStream(reply.body) : OpenAiResponsesWholeBody(reply));
+  ASSAY_TRY(ModelReply decoded, DecodeOpenAiResponsesBody(body));
   decoded.text = JsTrim(decoded.text);
   return NamedReply(std::move(decoded));
 }
@@ -378,11 +380,11 @@ const ProviderRow kOpenAiResponsesProvider = {
     .help = "models of OpenAI by its Responses API",
     .example = "openai-responses:gpt-5-pro",
     .max_in_flight = 20,
-    .encode_known = Encode,
+    .encode_known = EncodeOpenAiResponses,
     .decode = DecodeResponses,
     .classify = ClassifyByStatus,
     .stream = StreamResponses,
-    .base_url = kBaseUrl,
+    .base_url = kOpenAiResponsesBaseUrl,
     .base_url_variable = "OPENAI_BASE_URL",
     .key = kOpenAiKey,
     .media = kResponsesMedia,

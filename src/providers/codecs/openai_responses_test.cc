@@ -12,7 +12,7 @@
 namespace assay {
 namespace {
 
-HttpReply Answered(int status, std::string body, std::string type = "application/json") {
+HttpReply OpenaiResponsesTestAnswered(int status, std::string body, std::string type = "application/json") {
   HttpReply reply;
   reply.status = status;
   reply.headers.push_back({"content-type", std::move(type)});
@@ -20,7 +20,7 @@ HttpReply Answered(int status, std::string body, std::string type = "application
   return reply;
 }
 
-ModelRequest Asked(std::string_view provider, std::string model) {
+ModelRequest OpenaiResponsesTestAsked(std::string_view provider, std::string model) {
   ModelRequest request;
   request.provider = provider;
   request.model = std::move(model);
@@ -54,14 +54,15 @@ TEST_CASE("models that have no chat protocol are asked by the Responses API, by 
   };
   for (const Row& row : rows) {
     CAPTURE(row.model);
-    const HttpRequest wire = FindProvider("openai")->Encode(Asked("openai", std::string(row.model))).value();
+    const HttpRequest wire =
+        FindProvider("openai")->Encode(OpenaiResponsesTestAsked("openai", std::string(row.model))).value();
     CHECK(wire.url == (row.only_responses ? "https://api.openai.com/v1/responses"
                                           : "https://api.openai.com/v1/chat/completions"));
   }
 }
 
 TEST_CASE("what the Responses API is sent") {
-  HttpRequest wire = Responses().Encode(Asked("openai-responses", "gpt-4o")).value();
+  HttpRequest wire = Responses().Encode(OpenaiResponsesTestAsked("openai-responses", "gpt-4o")).value();
   CHECK(wire.url == "https://api.openai.com/v1/responses");
   CHECK(
       wire.body ==
@@ -69,22 +70,23 @@ TEST_CASE("what the Responses API is sent") {
       R"("temperature":0.5,"max_output_tokens":1500,"store":false,"stream":false})");
   Responses().stream(wire);
   CHECK(wire.body.ends_with(R"("store":false,"stream":true})"));
-  const HttpRequest thinker = Responses().Encode(Asked("openai-responses", "o3-pro")).value();
+  const HttpRequest thinker =
+      Responses().Encode(OpenaiResponsesTestAsked("openai-responses", "o3-pro")).value();
   CHECK(thinker.body.find("temperature") == std::string::npos);
 
-  ModelRequest hard = Asked("openai-responses", "o3-pro");
+  ModelRequest hard = OpenaiResponsesTestAsked("openai-responses", "o3-pro");
   hard.params.effort = "high";
   hard.room = 30'000;
   const std::string sent = Responses().Encode(hard).value().body;
   CHECK(sent.find(R"("max_output_tokens":30000,"reasoning":{"effort":"high"})") != std::string::npos);
 
-  ModelRequest seeded = Asked("openai-responses", "gpt-4o");
+  ModelRequest seeded = OpenaiResponsesTestAsked("openai-responses", "gpt-4o");
   seeded.params.seed = 1;
   CHECK(Responses().Encode(seeded).error().code == ErrorCode::kUnsupported);
-  ModelRequest stopped = Asked("openai-responses", "gpt-4o");
+  ModelRequest stopped = OpenaiResponsesTestAsked("openai-responses", "gpt-4o");
   stopped.params.stop = {"."};
   CHECK(Responses().Encode(stopped).error().code == ErrorCode::kUnsupported);
-  ModelRequest elsewhere = Asked("openai", "gpt-5-pro");
+  ModelRequest elsewhere = OpenaiResponsesTestAsked("openai", "gpt-5-pro");
   elsewhere.base_url = "http://h:1/v1/";
   CHECK(FindProvider("openai")->Encode(elsewhere).value().url == "http://h:1/v1/responses");
   CHECK(FindModelFacts("openai-responses", "gpt-4o")->price->input_usd ==
@@ -99,8 +101,8 @@ TEST_CASE("a reply of the Responses API, whole and as a stream, by either provid
       "{\"type\":\"response.output_text.delta\",\"delta\":\"Hi\"}\n\n";
   const std::string end = "event: response.completed\ndata: {\"type\":\"response.completed\",\"response\":" +
                           std::string(kWholeReply) + "}\n\n";
-  const HttpReply replies[] = {Answered(200, std::string(kWholeReply)),
-                               Answered(200, events + end, "text/event-stream")};
+  const HttpReply replies[] = {OpenaiResponsesTestAnswered(200, std::string(kWholeReply)),
+                               OpenaiResponsesTestAnswered(200, events + end, "text/event-stream")};
   for (const std::string_view provider : {"openai-responses", "openai"}) {
     for (const HttpReply& reply : replies) {
       CAPTURE(reply.body);
@@ -115,7 +117,7 @@ TEST_CASE("a reply of the Responses API, whole and as a stream, by either provid
       CHECK(decoded->usage.known);
     }
   }
-  const HttpReply cut = Answered(200, events, "text/event-stream");
+  const HttpReply cut = OpenaiResponsesTestAnswered(200, events, "text/event-stream");
   CHECK(Responses().decode(cut).error().code == ErrorCode::kCorrupt);
 
   // A service that leaves the items out at the end has sent each of them before.
@@ -123,21 +125,22 @@ TEST_CASE("a reply of the Responses API, whole and as a stream, by either provid
       "data: {\"type\":\"response.output_item.done\",\"output_index\":0,\"item\":{\"type\":\"message\","
       "\"content\":[{\"type\":\"output_text\",\"text\":\"Yes\"}]}}\n\n"
       "data: {\"type\":\"response.completed\",\"response\":{\"object\":\"response\",\"output\":[]}}\n\n";
-  CHECK(Responses().decode(Answered(200, item, "text/event-stream")).value().text == "Yes");
+  CHECK(Responses().decode(OpenaiResponsesTestAnswered(200, item, "text/event-stream")).value().text ==
+        "Yes");
 }
 
 TEST_CASE("calls, limits, refusals and failures of the Responses API") {
-  const Result<ModelReply> called = Responses().decode(Answered(
+  const Result<ModelReply> called = Responses().decode(OpenaiResponsesTestAnswered(
       200, R"({"object":"response","status":"completed","output":[{"type":"function_call","name":"f",)"
            R"("arguments":"{\"a\":1}"}]})"));
   REQUIRE(called);
   CHECK(TextWithCalls(*called) == "TOOL_CALL {\"name\":\"f\",\"arguments\":{\"a\":1}}");
   CHECK(called->finish_reason == "tool_calls");
 
-  const Result<ModelReply> cut = Responses().decode(
-      Answered(200, R"({"object":"response","status":"incomplete","incomplete_details":{"reason":)"
-                    R"("max_output_tokens"},"output":[{"type":"message","content":[{"type":"output_text",)"
-                    R"("text":"Hal"}]}]})"));
+  const Result<ModelReply> cut = Responses().decode(OpenaiResponsesTestAnswered(
+      200, R"({"object":"response","status":"incomplete","incomplete_details":{"reason":)"
+           R"("max_output_tokens"},"output":[{"type":"message","content":[{"type":"output_text",)"
+           R"("text":"Hal"}]}]})"));
   REQUIRE(cut);
   CHECK(cut->finish_reason == "length");
 
@@ -170,7 +173,8 @@ TEST_CASE("calls, limits, refusals and failures of the Responses API") {
   };
   for (const Row& row : rows) {
     CAPTURE(row.body);
-    Result<ModelReply> decoded = Responses().decode(Answered(row.status, std::string(row.body)));
+    Result<ModelReply> decoded =
+        Responses().decode(OpenaiResponsesTestAnswered(row.status, std::string(row.body)));
     if (decoded) decoded = SpokenReply(*std::move(decoded));
     REQUIRE(!decoded);
     CHECK(decoded.error().code == row.code);
@@ -180,7 +184,7 @@ TEST_CASE("calls, limits, refusals and failures of the Responses API") {
        {"data: {\"type\":\"error\",\"code\":\"server_error\",\"message\":\"oops\"}\n\n",
         "data: {\"type\":\"error\",\"error\":{\"code\":\"server_error\",\"message\":\"oops\"}}\n\n"}) {
     const Result<ModelReply> decoded =
-        Responses().decode(Answered(200, std::string(event), "text/event-stream"));
+        Responses().decode(OpenaiResponsesTestAnswered(200, std::string(event), "text/event-stream"));
     CHECK(decoded.error().code == ErrorCode::kService);
   }
 }
@@ -206,13 +210,15 @@ TEST_CASE("an error of one question is of its class in every form, and no error 
     const std::string error = R"({"message":"no","code":")" + std::string(row.code) + "\"}";
     const std::string failed = R"({"object":"response","status":"failed","output":[],"error":)" + error + "}";
     const HttpReply replies[] = {
-        Answered(200, failed),
-        Answered(200, R"({"error":)" + error + "}"),
-        Answered(400, R"({"error":)" + error + "}"),
-        Answered(200, R"(data: {"type":"response.failed","response":)" + failed + "}\n\n",
-                 "text/event-stream"),
-        Answered(200, R"(data: {"type":"error","error":)" + error + "}\n\n", "text/event-stream"),
-        Answered(200, R"(data: {"type":"error",)" + error.substr(1) + "\n\n", "text/event-stream"),
+        OpenaiResponsesTestAnswered(200, failed),
+        OpenaiResponsesTestAnswered(200, R"({"error":)" + error + "}"),
+        OpenaiResponsesTestAnswered(400, R"({"error":)" + error + "}"),
+        OpenaiResponsesTestAnswered(200, R"(data: {"type":"response.failed","response":)" + failed + "}\n\n",
+                                    "text/event-stream"),
+        OpenaiResponsesTestAnswered(200, R"(data: {"type":"error","error":)" + error + "}\n\n",
+                                    "text/event-stream"),
+        OpenaiResponsesTestAnswered(200, R"(data: {"type":"error",)" + error.substr(1) + "\n\n",
+                                    "text/event-stream"),
     };
     for (const HttpReply& reply : replies) {
       CAPTURE(reply.body);
@@ -223,7 +229,7 @@ TEST_CASE("an error of one question is of its class in every form, and no error 
     }
   }
   // What the model wrote before it failed says nothing of why.
-  const HttpReply half = Answered(
+  const HttpReply half = OpenaiResponsesTestAnswered(
       500, R"({"object":"response","error":{"code":"server_error","message":"oops"},"output":[{"type":)"
            R"("message","content":[{"type":"output_text","text":"It is called content_filter"}]}]})");
   CHECK(Responses().decode(half).error().code == ErrorCode::kService);

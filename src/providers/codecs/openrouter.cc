@@ -6,7 +6,7 @@
 namespace assay {
 namespace {
 
-constexpr ChatShape kShape = {
+constexpr ChatShape kOpenRouterShape = {
     .base_url = "https://openrouter.ai/api/v1",
     .max_tokens = 0,
     .reasons_by_object = true,
@@ -15,7 +15,7 @@ constexpr ChatShape kShape = {
 
 }  // namespace
 
-const ProviderRow kOpenRouterProvider = ChatProvider<kShape>({
+const ProviderRow kOpenRouterProvider = ChatProvider<kOpenRouterShape>({
     .name = "openrouter",
     .help = "models of many makers, through OpenRouter",
     .example = "openrouter:openai/gpt-4.1-mini",

@@ -6,13 +6,13 @@
 namespace assay {
 namespace {
 
-constexpr ChatShape kShape = {
+constexpr ChatShape kPerplexityShape = {
     .base_url = "https://api.perplexity.ai",
 };
 
 }  // namespace
 
-const ProviderRow kPerplexityProvider = ChatProvider<kShape>({
+const ProviderRow kPerplexityProvider = ChatProvider<kPerplexityShape>({
     .name = "perplexity",
     .help = "models of Perplexity, which search the web",
     .example = "perplexity:sonar",

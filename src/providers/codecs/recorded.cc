@@ -6,15 +6,15 @@
 namespace assay {
 namespace {
 
-constexpr int kStatusOk = 200;
+constexpr int kRecordedStatusOk = 200;
 
-Result<HttpRequest> Encode(const ModelRequest&, const ModelFacts*) {
+Result<HttpRequest> EncodeRecorded(const ModelRequest&, const ModelFacts*) {
   HttpRequest wire;
   wire.method = "GET";
   return wire;
 }
 
-Result<ModelReply> Decode(const HttpReply& reply) {
+Result<ModelReply> DecodeRecorded(const HttpReply& reply) {
   if (reply.error) return *reply.error;
   if (reply.body.empty())
     return Error{ErrorCode::kNotFound, "expected a recorded reply, the recording has none"};
@@ -24,7 +24,7 @@ Result<ModelReply> Decode(const HttpReply& reply) {
 
 // What is not recorded will not be recorded a second later.
 ReplyClass Classify(const HttpReply& reply) {
-  return reply.status == kStatusOk && !reply.body.empty() ? ReplyClass::kOk : ReplyClass::kFail;
+  return reply.status == kRecordedStatusOk && !reply.body.empty() ? ReplyClass::kOk : ReplyClass::kFail;
 }
 
 }  // namespace
@@ -35,8 +35,8 @@ const ProviderRow& RecordedProvider() {
       .help = "replies of a recording",
       .example = "",
       .max_in_flight = 256,
-      .encode_known = Encode,
-      .decode = Decode,
+      .encode_known = EncodeRecorded,
+      .decode = DecodeRecorded,
       .classify = Classify,
       .route = Route::kLocal,
   };

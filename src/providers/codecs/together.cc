@@ -5,7 +5,7 @@
 namespace assay {
 namespace {
 
-constexpr ChatShape kShape = {
+constexpr ChatShape kTogetherShape = {
     .base_url = "https://api.together.xyz/v1",
     .embedded_new_lines = ChatShape::NewLines::kBlanks,
     .ends = {.services = end_words::kChat | end_words::kTogether},
@@ -13,7 +13,7 @@ constexpr ChatShape kShape = {
 
 }  // namespace
 
-const ProviderRow kTogetherProvider = ChatProvider<kShape>({
+const ProviderRow kTogetherProvider = ChatProvider<kTogetherShape>({
     .name = "together",
     .help = "open models, served by Together; also embeddings",
     .example = "together:meta-llama/Llama-3.3-70B-Instruct-Turbo",

@@ -22,7 +22,7 @@ constexpr std::string_view kClaudeWhole = ":rawPredict";
 constexpr std::string_view kClaudeInPieces = ":streamRawPredict";
 constexpr std::string_view kClaudeVersion = "vertex-2023-10-16";
 
-void Stream(HttpRequest& request) {
+void VertexStream(HttpRequest& request) {
   if (request.url.ends_with(kClaudeInPieces)) return;
   const std::size_t at = request.url.rfind(kClaudeWhole);
   if (at == std::string::npos) return kGoogleProvider.stream(request);
@@ -43,11 +43,11 @@ Result<HttpRequest> EncodeClaude(const ModelRequest& request, const ModelFacts* 
       fmt::format("/publishers/anthropic/models/{}{}", PathPart(request.model), kClaudeWhole);
   HttpRequest wire =
       JsonPost(UrlOf(request.base_url, path), WriteJson(Value(std::move(body)), JsonStyle::kJavaScript));
-  if (OutputTokensMax(request) > kAnthropicProvider.unstreamed_max) Stream(wire);
+  if (OutputTokensMax(request) > kAnthropicProvider.unstreamed_max) VertexStream(wire);
   return wire;
 }
 
-Result<HttpRequest> Encode(const ModelRequest& request, const ModelFacts* facts) {
+Result<HttpRequest> EncodeVertex(const ModelRequest& request, const ModelFacts* facts) {
   if (request.model.starts_with(kClaude)) return EncodeClaude(request, facts);
   ModelRequest addressed = request;
   if (!request.base_url.empty()) addressed.base_url = UrlOf(request.base_url, "/publishers/google");
@@ -68,7 +68,7 @@ bool IsOfClaude(const HttpReply& reply) {
   });
 }
 
-Result<ModelReply> Decode(const HttpReply& reply) {
+Result<ModelReply> DecodeVertex(const HttpReply& reply) {
   return (IsOfClaude(reply) ? kAnthropicProvider : kGoogleProvider).decode(reply);
 }
 
@@ -79,10 +79,10 @@ const ProviderRow kVertexProvider = {
     .help = "models of Google and Anthropic at Vertex AI; the URL up to the location, by --base-url",
     .example = "vertex:gemini-2.5-flash",
     .max_in_flight = 20,
-    .encode_known = Encode,
-    .decode = Decode,
+    .encode_known = EncodeVertex,
+    .decode = DecodeVertex,
     .classify = ClassifyByStatus,
-    .stream = Stream,
+    .stream = VertexStream,
     .base_url_variable = "VERTEX_BASE_URL",
     .key = {.need = KeyRule::Need::kRequired,
             .variables = "VERTEX_ACCESS_TOKEN",

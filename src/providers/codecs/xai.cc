@@ -8,7 +8,7 @@
 namespace assay {
 namespace {
 
-constexpr ChatShape kShape = {
+constexpr ChatShape kXaiShape = {
     .base_url = "https://api.x.ai/v1",
     .ends = {.services = end_words::kChat | end_words::kXai},
 };
@@ -20,11 +20,11 @@ const ProviderRow kXaiProvider = {
     .help = "models of xAI",
     .example = "xai:grok-4",
     .max_in_flight = 10,
-    .encode_known = EncodeEither<kShape>,
-    .decode = DecodeEither<kShape>,
+    .encode_known = EncodeEither<kXaiShape>,
+    .decode = DecodeEither<kXaiShape>,
     .classify = ClassifyByStatus,
     .stream = StreamEither,
-    .base_url = kShape.base_url,
+    .base_url = kXaiShape.base_url,
     .base_url_variable = "XAI_BASE_URL",
     .key = {.need = KeyRule::Need::kRequired,
             .variables = "XAI_API_KEY",

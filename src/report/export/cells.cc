@@ -14,7 +14,7 @@ namespace assay {
 
 namespace {
 
-constexpr std::int64_t kMsPerSecond = 1000;
+constexpr std::int64_t kCellsMsPerSecond = 1000;
 
 }  // namespace
 
@@ -79,7 +79,7 @@ std::vector<Message> FixedTurns(const Case& the_case) {
 }
 
 std::string IsoText(std::int64_t ms) {
-  const std::time_t seconds = static_cast<std::time_t>(ms / kMsPerSecond);
+  const std::time_t seconds = static_cast<std::time_t>(ms / kCellsMsPerSecond);
   std::tm parts{};
   gmtime_r(&seconds, &parts);
   return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}+00:00", parts.tm_year + 1900, parts.tm_mon + 1,

@@ -18,7 +18,7 @@ namespace {
 constexpr std::string_view kScorer = "assay";
 constexpr std::size_t kShortIdDigits = 22;
 
-std::string Json(const Value& value) { return WriteJson(value, JsonStyle::kJavaScript); }
+std::string InspectJson(const Value& value) { return WriteJson(value, JsonStyle::kJavaScript); }
 
 std::string ShortId(std::string_view text) { return Hex(Sha256Of(text)).substr(0, kShortIdDigits); }
 
@@ -163,7 +163,7 @@ Value MetricValue(std::string_view name, double value) {
   return Value(std::move(map));
 }
 
-Value ResultsOf(const Report& report, VariantIndex variant, const MeanEstimate& estimate) {
+Value InspectResultsOf(const Report& report, VariantIndex variant, const MeanEstimate& estimate) {
   const VariantSummary& summary = report.variants[variant];
   Map metrics;
   if (estimate.mean) metrics.Append("mean", MetricValue("mean", *estimate.mean));
@@ -242,7 +242,7 @@ Value Header(const Report& report, VariantIndex v, const MeanEstimate& estimate,
   map.Append("status", "success");
   map.Append("eval", EvalOf(report, variant));
   map.Append("plan", PlanOf());
-  map.Append("results", ResultsOf(report, v, estimate));
+  map.Append("results", InspectResultsOf(report, v, estimate));
   map.Append("stats", std::move(stats));
   return Value(std::move(map));
 }
@@ -284,17 +284,17 @@ Status ExportInspect(const Report& report, const ExportAsk& ask, Sink& sink) {
   start.Append("version", 2);
   start.Append("eval", EvalOf(report, variant));
   start.Append("plan", PlanOf());
-  ASSAY_CHECK_OK(zip.Add("_journal/start.json", Json(Value(std::move(start)))));
+  ASSAY_CHECK_OK(zip.Add("_journal/start.json", InspectJson(Value(std::move(start)))));
   Usage usage;
   ASSAY_CHECK_OK(ForEachSample(report, v, CellParts::kAll, [&](const Cell& cell) {
     usage += cell.record.usage.OfAnswers();
     const std::string& id = report.suite->cases[cell.case_index].id;
     return zip.Add(fmt::format("samples/{}_epoch_{}.json", id, cell.attempt + 1),
-                   Json(SampleOf(report, cell, model)));
+                   InspectJson(SampleOf(report, cell, model)));
   }));
   ASSAY_CHECK_OK(WriteSummaries(report, v, model, zip));
   const MeanEstimate estimate = EstimateMean(scores.samples[v], scores.design());
-  ASSAY_CHECK_OK(zip.Add("header.json", Json(Header(report, v, estimate, usage))));
+  ASSAY_CHECK_OK(zip.Add("header.json", InspectJson(Header(report, v, estimate, usage))));
   return zip.Finish();
 }
 

@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view kMetric = "score";
 constexpr std::string_view kPassMetric = "passed";
 constexpr std::string_view kFilter = "none";
-constexpr double kMsPerSecond = 1000;
+constexpr double kLmEvalMsPerSecond = 1000;
 
 std::string TaskOf(const Suite& suite) { return suite.id.empty() ? "suite" : suite.id; }
 
@@ -25,7 +25,7 @@ Value PerTask(const Suite& suite, Value value) {
   return Value(std::move(map));
 }
 
-Value ResultsOf(const Suite& suite, const MeanEstimate& mean, const MeanEstimate& passes) {
+Value LmEvalResultsOf(const Suite& suite, const MeanEstimate& mean, const MeanEstimate& passes) {
   Map map;
   map.Append("alias", TaskOf(suite));
   const auto add = [&map](std::string_view metric, const MeanEstimate& estimate) {
@@ -75,7 +75,7 @@ Value DocumentOf(const Case& the_case) {
   return Value(std::move(map));
 }
 
-std::string Json(const Value& value) { return WriteJson(value, JsonStyle::kJavaScript); }
+std::string LmEvalJson(const Value& value) { return WriteJson(value, JsonStyle::kJavaScript); }
 
 // A document with all of its attempts. What nobody scored has no metric, and is told by `error`.
 Value SampleLine(const Report& report, const CellGroup& group, const PassRule& pass) {
@@ -89,7 +89,7 @@ Value SampleLine(const Report& report, const CellGroup& group, const PassRule& p
     if (why.empty() && cell.state != CellState::kScored) why = WhyOf(suite, cell);
   }
   const Value document = DocumentOf(the_case);
-  const std::string prompt = Json(*document.Find("messages"));
+  const std::string prompt = LmEvalJson(*document.Find("messages"));
   const std::string target = the_case.ideal.value_or("");
   Map argument;
   argument.Append("arg_0", prompt);
@@ -105,7 +105,7 @@ Value SampleLine(const Report& report, const CellGroup& group, const PassRule& p
   map.Append("filtered_resps", replies);
   map.Append("filter", kFilter);
   map.Append("metrics", List{Value(kMetric), Value(kPassMetric)});
-  map.Append("doc_hash", Hex(Sha256Of(Json(document))));
+  map.Append("doc_hash", Hex(Sha256Of(LmEvalJson(document))));
   map.Append("prompt_hash", Hex(Sha256Of(prompt)));
   map.Append("target_hash", Hex(Sha256Of(target)));
   map.Append("state", CellStateName(verdict.state));
@@ -140,7 +140,7 @@ Status ExportLmEval(const Report& report, const ExportAsk& ask, Sink& sink) {
   config.Append("limit", Value(Null{}));
   config.Append("bootstrap_iters", 0);
   Map map;
-  map.Append("results", PerTask(suite, ResultsOf(suite, mean, passes)));
+  map.Append("results", PerTask(suite, LmEvalResultsOf(suite, mean, passes)));
   map.Append("group_subtasks", PerTask(suite, Value(List{})));
   map.Append("configs", PerTask(suite, ConfigOf(suite)));
   map.Append("versions", PerTask(suite, Value(0)));
@@ -149,7 +149,7 @@ Status ExportLmEval(const Report& report, const ExportAsk& ask, Sink& sink) {
   map.Append("n-samples", PerTask(suite, Value(std::move(samples))));
   map.Append("config", std::move(config));
   map.Append("git_hash", Value(Null{}));
-  map.Append("date", static_cast<double>(report.run.started_ms) / kMsPerSecond);
+  map.Append("date", static_cast<double>(report.run.started_ms) / kLmEvalMsPerSecond);
   map.Append("task_hashes", Map{});
   map.Append("model_source", variant.provider);
   map.Append("model_name", variant.id);

@@ -17,16 +17,16 @@ namespace {
 
 constexpr std::string_view kPrompt = "{{prompt}}";
 constexpr int kFailedByAssert = 1;
-constexpr int kFailedByError = 2;
+constexpr int kPromptfooFailedByError = 2;
 
-std::string Json(const Value& value) { return WriteJson(value, JsonStyle::kJavaScript); }
+std::string PromptfooJson(const Value& value) { return WriteJson(value, JsonStyle::kJavaScript); }
 
-std::string HashOf(std::string_view text) { return Hex(Sha256Of(text)); }
+std::string PromptfooHashOf(std::string_view text) { return Hex(Sha256Of(text)); }
 
 // A name for a result that is the same whenever it is exported.
 std::string IdOf(const Report& report, const Cell& cell) {
-  const std::string hash =
-      HashOf(fmt::format("{}/{}/{}/{}", report.run.run_id, cell.case_index, cell.variant, cell.attempt));
+  const std::string hash = PromptfooHashOf(
+      fmt::format("{}/{}/{}/{}", report.run.run_id, cell.case_index, cell.variant, cell.attempt));
   return fmt::format("{}-{}-4{}-8{}-{}", hash.substr(0, 8), hash.substr(8, 4), hash.substr(12, 3),
                      hash.substr(15, 3), hash.substr(18, 12));
 }
@@ -117,7 +117,7 @@ Value Provider(const Variant& variant) {
 Value Vars(const Case& the_case) {
   const std::vector<Message> turns = FixedTurns(the_case);
   Map vars;
-  vars.Append("prompt", turns.size() == 1 ? turns.front().text : Json(MessagesValue(turns)));
+  vars.Append("prompt", turns.size() == 1 ? turns.front().text : PromptfooJson(MessagesValue(turns)));
   return Value(std::move(vars));
 }
 
@@ -155,7 +155,7 @@ Value ResultOf(const Report& report, const Cell& cell, std::uint64_t test, std::
   metadata.Append("state", CellStateName(cell.state));
   test_case.Append("metadata", metadata);
   map.Append("testCase", std::move(test_case));
-  map.Append("promptId", HashOf(kPrompt));
+  map.Append("promptId", PromptfooHashOf(kPrompt));
   map.Append("provider", Provider(variant));
   Map prompt_value;
   prompt_value.Append("raw", Vars(the_case).Find("prompt")->AsString());
@@ -173,7 +173,9 @@ Value ResultOf(const Report& report, const Cell& cell, std::uint64_t test, std::
   map.Append("score", is_scored ? NumberOrNull(cell.score) : Value(0));
   map.Append("latencyMs", 0);
   map.Append("cost", 0);
-  map.Append("failureReason", IsPassed(suite, cell, pass) ? 0 : is_scored ? kFailedByAssert : kFailedByError);
+  map.Append("failureReason", IsPassed(suite, cell, pass) ? 0
+                              : is_scored                 ? kFailedByAssert
+                                                          : kPromptfooFailedByError);
   if (!is_scored) {
     const std::string why = WhyOf(suite, cell);
     map.Append("error", why.empty() ? fmt::format("the cell is {}", CellStateName(cell.state)) : why);
@@ -212,7 +214,7 @@ Value PromptOf(const Variant& variant, const Tally& tally) {
   metrics.Append("namedScoresCount", Map{});
   metrics.Append("cost", 0);
   Map map;
-  map.Append("id", HashOf(kPrompt));
+  map.Append("id", PromptfooHashOf(kPrompt));
   map.Append("raw", kPrompt);
   map.Append("label", kPrompt);
   map.Append("provider", variant.id);
@@ -236,8 +238,9 @@ std::string Head(const Report& report, const std::vector<VariantIndex>& variants
   time.replace(time.find('+'), std::string::npos, ".000Z");
   return fmt::format(
       "{{\"evalId\":{},\"results\":{{\"version\":3,\"timestamp\":{},\"prompts\":{},\"results\":[\n",
-      Json(Value(fmt::format("eval-{}-{}", HashOf(report.run.run_id).substr(0, 3), time.substr(0, 19)))),
-      Json(Value(time)), Json(Value(std::move(prompts))));
+      PromptfooJson(Value(
+          fmt::format("eval-{}-{}", PromptfooHashOf(report.run.run_id).substr(0, 3), time.substr(0, 19)))),
+      PromptfooJson(Value(time)), PromptfooJson(Value(std::move(prompts))));
 }
 
 std::string Tail(const Report& report, const std::vector<VariantIndex>& variants,
@@ -265,8 +268,8 @@ std::string Tail(const Report& report, const std::vector<VariantIndex>& variants
   metadata.Append("exportedBy", fmt::format("assay {}", report.run.assay_version));
   metadata.Append("evaluationCreatedAt", IsoText(report.run.started_ms));
   return fmt::format("\n],\"stats\":{}}},\"config\":{},\"shareableUrl\":null,\"metadata\":{}}}\n",
-                     Json(Value(std::move(stats))), Json(Value(std::move(config))),
-                     Json(Value(std::move(metadata))));
+                     PromptfooJson(Value(std::move(stats))), PromptfooJson(Value(std::move(config))),
+                     PromptfooJson(Value(std::move(metadata))));
 }
 
 }  // namespace

@@ -91,12 +91,12 @@ std::vector<std::size_t> ByVariant(const std::vector<Cell>& cells) {
 }
 
 // A mean of shares may miss 1 by its last digit.
-bool IsShare(double score) { return score >= -kScoreNoise && score <= 1 + kScoreNoise; }
+bool IsImportShare(double score) { return score >= -kScoreNoise && score <= 1 + kScoreNoise; }
 
 // Intervals end where all scores lie between 0 and 1, as they mostly do.
 ScoreBounds BoundsOf(const std::vector<Cell>& cells) {
   const bool are_shares = std::all_of(cells.begin(), cells.end(), [](const Cell& cell) {
-    return cell.state != CellState::kScored || IsShare(cell.score);
+    return cell.state != CellState::kScored || IsImportShare(cell.score);
   });
   return {.are_known = are_shares};
 }
@@ -177,7 +177,7 @@ void ImportBuilder::RemarkOnScores() {
   for (const Cell& cell : run_->cells) {
     if (cell.state != CellState::kScored) continue;
     ++scored;
-    beyond += IsShare(cell.score) ? 0 : 1;
+    beyond += IsImportShare(cell.score) ? 0 : 1;
     low = std::min(low, cell.score);
     high = std::max(high, cell.score);
   }

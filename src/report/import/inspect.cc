@@ -56,7 +56,7 @@ RowIdentity SampleIdentity(const Value& sample, const Case& the_case) {
   return row;
 }
 
-Case CaseOf(const Value& sample) {
+Case InspectCaseOf(const Value& sample) {
   Case the_case;
   if (const Value* input = sample.Find("input")) the_case.turns = TurnsOf(*input);
   for (Turn& turn : the_case.turns) turn.text = WithAttachments(turn.text, sample);
@@ -109,8 +109,10 @@ struct Folded {
 };
 
 Folded FoldedOf(const Value& sample) {
-  Folded folded{
-      .epoch = NumberAt(sample, "epoch").value_or(1), .identity = {}, .the_case = CaseOf(sample), .cell = {}};
+  Folded folded{.epoch = NumberAt(sample, "epoch").value_or(1),
+                .identity = {},
+                .the_case = InspectCaseOf(sample),
+                .cell = {}};
   folded.identity = SampleIdentity(sample, folded.the_case);
   const std::vector<Score> points = ScoresOf(sample, folded.the_case);
   const bool has_score = !points.empty() && points.front().state == ScoreState::kScored;

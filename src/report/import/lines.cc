@@ -43,7 +43,7 @@ Case OwnCase(const Value& line) {
 }
 
 // Who judged a point, by the names of the votes.
-void AddJudges(const Value& line, Suite& suite) {
+void AddLinesJudges(const Value& line, Suite& suite) {
   const Value* points = line.Find("points");
   if (points == nullptr || !points->is_list()) return;
   for (const Value& point : points->AsList()) {
@@ -108,7 +108,7 @@ Result<std::shared_ptr<const ImportedRun>> ReadOwnLines(std::string_view bytes, 
         builder.CaseOf({.label = TextAt(line, "case"), .asked = digest}, [&line] { return OwnCase(line); });
     if (!digest.empty()) builder.SetDigest(index, std::move(digest));
     const VariantIndex variant = builder.VariantOf(TextAt(line, "variant"), TextAt(line, "model"));
-    AddJudges(line, builder.suite());
+    AddLinesJudges(line, builder.suite());
     builder.Add(index, variant, OwnCell(line, builder.suite().cases[index].checks.size()));
     return Ok();
   }));

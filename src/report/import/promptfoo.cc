@@ -14,7 +14,7 @@ namespace assay {
 
 namespace {
 
-constexpr double kFailedByError = 2;
+constexpr double kPromptfooFailedByError = 2;
 
 // promptfoo writes a conversation as the JSON text of its messages.
 std::vector<Turn> TurnsOfPrompt(const std::string& raw) {
@@ -62,18 +62,18 @@ RowIdentity TestIdentity(const Value& result, const std::set<std::string>& templ
   return row;
 }
 
-const List& PartsOf(const Value& result) {
+const List& PromptfooPartsOf(const Value& result) {
   static const List kNone;
   const Value* grading = result.Find("gradingResult");
   const Value* parts = grading == nullptr ? nullptr : grading->Find("componentResults");
   return parts != nullptr && parts->is_list() ? parts->AsList() : kNone;
 }
 
-Case CaseOf(const Value& result) {
+Case PromptfooCaseOf(const Value& result) {
   Case the_case;
   const Value* prompt = result.Find("prompt");
   the_case.turns = TurnsOfPrompt(prompt == nullptr ? std::string() : TextAt(*prompt, "raw"));
-  for (const Value& part : PartsOf(result)) {
+  for (const Value& part : PromptfooPartsOf(result)) {
     const Value* assertion = part.Find("assertion");
     Check& check = the_case.checks.emplace_back();
     check.id = std::to_string(the_case.checks.size());
@@ -85,9 +85,9 @@ Case CaseOf(const Value& result) {
   return the_case;
 }
 
-Cell CellOf(const Value& result, std::size_t checks) {
+Cell PromptfooCellOf(const Value& result, std::size_t checks) {
   const std::string error = TextAt(result, "error");
-  const bool is_error = NumberAt(result, "failureReason").value_or(0) == kFailedByError;
+  const bool is_error = NumberAt(result, "failureReason").value_or(0) == kPromptfooFailedByError;
   Cell cell = CellOfScore(is_error ? std::nullopt : NumberAt(result, "score"));
   Transcript& transcript = cell.record.transcript;
   if (const Value* response = result.Find("response")) {
@@ -98,7 +98,7 @@ Cell CellOf(const Value& result, std::size_t checks) {
     transcript.error = error.empty() ? "an error without a message" : error;
     return cell;
   }
-  for (const Value& part : PartsOf(result)) {
+  for (const Value& part : PromptfooPartsOf(result)) {
     const std::optional<double> number = NumberAt(part, "score");
     Score score = number ? Score::Of(*number) : Score{};
     score.explanation = TextAt(part, "reason");
@@ -168,11 +168,11 @@ Result<std::shared_ptr<const ImportedRun>> ReadPromptfooResults(std::string_view
     ++number;
     ASSAY_TRY(const Value result, ReadPart(fmt::format("result {}", number), element));
     const CaseIndex index =
-        builder.CaseOf(TestIdentity(result, templates), [&result] { return CaseOf(result); });
+        builder.CaseOf(TestIdentity(result, templates), [&result] { return PromptfooCaseOf(result); });
     const Value* provider = result.Find("provider");
     const VariantIndex variant = builder.VariantOf(
         VariantIdOf(result, has_prompts), provider == nullptr ? std::string() : TextAt(*provider, "id"));
-    builder.Add(index, variant, CellOf(result, builder.suite().cases[index].checks.size()));
+    builder.Add(index, variant, PromptfooCellOf(result, builder.suite().cases[index].checks.size()));
   }
   return builder.Finish(ask.name);
 }

@@ -15,21 +15,21 @@ namespace assay {
 
 namespace {
 
-bool IsOctal(char c) { return c >= '0' && c <= '7'; }
-bool IsBinary(char c) { return c == '0' || c == '1'; }
-bool IsHex(char c) { return IsAsciiDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+bool IsJsOctal(char c) { return c >= '0' && c <= '7'; }
+bool IsJsBinary(char c) { return c == '0' || c == '1'; }
+bool IsJsHex(char c) { return IsAsciiDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 
-bool IsNull(std::string_view text) {
+bool IsJsNull(std::string_view text) {
   return text == "~" || text == "null" || text == "Null" || text == "NULL";
 }
 
-std::optional<bool> Bool(std::string_view text) {
+std::optional<bool> JsBool(std::string_view text) {
   if (text == "true" || text == "True" || text == "TRUE") return true;
   if (text == "false" || text == "False" || text == "FALSE") return false;
   return std::nullopt;
 }
 
-std::string WithoutUnderscores(std::string_view text) {
+std::string JsWithoutUnderscores(std::string_view text) {
   std::string plain(text);
   std::erase(plain, '_');
   return plain;
@@ -41,7 +41,7 @@ bool AreDigits(std::string_view text, bool (*is_digit)(char)) {
   return std::all_of(text.begin(), text.end(), [is_digit](char c) { return c == '_' || is_digit(c); });
 }
 
-std::optional<double> Int(std::string_view text) {
+std::optional<double> JsInt(std::string_view text) {
   double sign = 1;
   if (text.starts_with('-') || text.starts_with('+')) {
     sign = text.front() == '-' ? -1 : 1;
@@ -51,14 +51,14 @@ std::optional<double> Int(std::string_view text) {
     const std::string_view digits = text.substr(2);
     const auto number = [&](bool (*is_digit)(char), int base) -> std::optional<double> {
       if (!AreDigits(digits, is_digit)) return std::nullopt;
-      return sign * NumberOfDigits(WithoutUnderscores(digits), base);
+      return sign * NumberOfDigits(JsWithoutUnderscores(digits), base);
     };
-    if (text[1] == 'b') return number(IsBinary, 2);
-    if (text[1] == 'o') return number(IsOctal, 8);
-    if (text[1] == 'x') return number(IsHex, 16);
+    if (text[1] == 'b') return number(IsJsBinary, 2);
+    if (text[1] == 'o') return number(IsJsOctal, 8);
+    if (text[1] == 'x') return number(IsJsHex, 16);
   }
   if (text.starts_with('_') || !AreDigits(text, IsAsciiDigit<char>)) return std::nullopt;
-  const double number = NumberOfDecimal(WithoutUnderscores(text));
+  const double number = NumberOfDecimal(JsWithoutUnderscores(text));
   return number == 0 ? 0 : sign * number;  // "-0" is a plain zero
 }
 
@@ -76,7 +76,7 @@ bool AreDigitsOrUnderscores(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return c == '_' || IsAsciiDigit(c); });
 }
 
-std::optional<double> Float(std::string_view text) {
+std::optional<double> JsFloat(std::string_view text) {
   const std::string_view whole = text;
   if (text == ".nan" || text == ".NaN" || text == ".NAN") return std::numeric_limits<double>::quiet_NaN();
   double sign = 1;
@@ -101,7 +101,7 @@ std::optional<double> Float(std::string_view text) {
   } else if (!IsAsciiDigit(before.front())) {
     return std::nullopt;
   }
-  return sign * NumberOfDecimal(WithoutUnderscores(text));
+  return sign * NumberOfDecimal(JsWithoutUnderscores(text));
 }
 
 std::optional<Value> Timestamp(std::string_view text) {
@@ -111,18 +111,18 @@ std::optional<Value> Timestamp(std::string_view text) {
   return Value(Date{EpochMs(*time)});
 }
 
-std::optional<Value> Plain(std::string text) {
+std::optional<Value> JsPlain(std::string text) {
   if (text.empty()) return Value(Null{});
   const char first = text.front();
   if (IsAsciiDigit(first) || first == '-' || first == '+' || first == '.') {
-    if (const auto number = Int(text)) return Value(*number);
-    if (const auto number = Float(text)) return Value(*number);
+    if (const auto number = JsInt(text)) return Value(*number);
+    if (const auto number = JsFloat(text)) return Value(*number);
     if (IsAsciiDigit(first)) {
       if (auto date = Timestamp(text)) return date;
     }
   } else if (text.size() <= std::string_view("false").size()) {
-    if (IsNull(text)) return Value(Null{});
-    if (const auto truth = Bool(text)) return Value(*truth);
+    if (IsJsNull(text)) return Value(Null{});
+    if (const auto truth = JsBool(text)) return Value(*truth);
   }
   return Value(std::move(text));
 }
@@ -164,7 +164,7 @@ bool HasUniqueKeys(const List& pairs) {
   return std::adjacent_find(keys.begin(), keys.end()) == keys.end();
 }
 
-TagFit TaggedScalar(std::string_view tag, Value& content) {
+TagFit JsTaggedScalar(std::string_view tag, Value& content) {
   const bool is_empty = content.is_null();
   if (!is_empty && !content.is_string()) return TagFit::kUnknown;
   const std::string text = is_empty ? "" : content.AsString();
@@ -173,18 +173,18 @@ TagFit TaggedScalar(std::string_view tag, Value& content) {
     return TagFit::kFits;
   }
   if (tag == "null") {
-    if (!is_empty && !IsNull(text)) return TagFit::kMisfit;
+    if (!is_empty && !IsJsNull(text)) return TagFit::kMisfit;
     content = Value(Null{});
     return TagFit::kFits;
   }
   std::optional<Value> value;
   if (is_empty) return TagFit::kMisfit;
   if (tag == "bool") {
-    if (const auto truth = Bool(text)) value = Value(*truth);
+    if (const auto truth = JsBool(text)) value = Value(*truth);
   } else if (tag == "int") {
-    if (const auto number = Int(text)) value = Value(*number);
+    if (const auto number = JsInt(text)) value = Value(*number);
   } else if (tag == "float") {
-    if (const auto number = Float(text)) value = Value(*number);
+    if (const auto number = JsFloat(text)) value = Value(*number);
   } else if (tag == "timestamp") {
     value = Timestamp(text);
   } else if (tag == "binary") {
@@ -226,13 +226,13 @@ TagFit TaggedMap(std::string_view tag, Value& content) {
   return is_set ? TagFit::kFits : TagFit::kMisfit;
 }
 
-TagFit Tagged(std::string_view tag, Value& content) {
+TagFit JsTagged(std::string_view tag, Value& content) {
   if (tag == "seq" || tag == "omap" || tag == "pairs") return TaggedList(tag, content);
   if (tag == "map" || tag == "set") return TaggedMap(tag, content);
   for (const std::string_view known :
        {"str", "null", "bool", "int", "float", "timestamp", "binary", "merge"}) {
     if (tag == known)
-      return content.is_list() || content.is_map() ? TagFit::kMisfit : TaggedScalar(tag, content);
+      return content.is_list() || content.is_map() ? TagFit::kMisfit : JsTaggedScalar(tag, content);
   }
   return TagFit::kUnknown;
 }
@@ -265,7 +265,7 @@ std::string BytesKeyText(const std::string& bytes) {
   return text;
 }
 
-std::optional<std::string> KeyText(const Value& key) {
+std::optional<std::string> JsKeyText(const Value& key) {
   switch (key.kind()) {
     case ValueKind::kUndefined:
       return "undefined";
@@ -291,7 +291,7 @@ std::optional<std::string> KeyText(const Value& key) {
   for (const Value& element : key.AsList()) {
     if (element.is_list()) return std::nullopt;
     if (&element != &key.AsList().front()) joined += ',';
-    if (!element.is_nullish()) joined += *KeyText(element);
+    if (!element.is_nullish()) joined += *JsKeyText(element);
   }
   return joined;
 }
@@ -299,9 +299,9 @@ std::optional<std::string> KeyText(const Value& key) {
 }  // namespace
 
 const YamlSchema& JsYamlSchema() {
-  static constexpr YamlSchema kSchema = {.plain = Plain,
-                                         .tagged = Tagged,
-                                         .key_text = KeyText,
+  static constexpr YamlSchema kSchema = {.plain = JsPlain,
+                                         .tagged = JsTagged,
+                                         .key_text = JsKeyText,
                                          .is_duplicate_error = true,
                                          .are_merged_keys_first = false,
                                          .are_anchors_unique = false,

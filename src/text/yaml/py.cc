@@ -13,16 +13,16 @@ namespace assay {
 
 namespace {
 
-bool IsOctal(char c) { return c >= '0' && c <= '7'; }
-bool IsBinary(char c) { return c == '0' || c == '1'; }
-bool IsHex(char c) { return IsAsciiDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+bool IsPyOctal(char c) { return c >= '0' && c <= '7'; }
+bool IsPyBinary(char c) { return c == '0' || c == '1'; }
+bool IsPyHex(char c) { return IsAsciiDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 
 template <class Predicate>
 bool AllOrUnderscore(std::string_view text, Predicate is_digit) {
   return std::all_of(text.begin(), text.end(), [is_digit](char c) { return c == '_' || is_digit(c); });
 }
 
-std::string WithoutUnderscores(std::string_view text) {
+std::string PyWithoutUnderscores(std::string_view text) {
   std::string plain(text);
   std::erase(plain, '_');
   return plain;
@@ -34,7 +34,7 @@ bool TakeSign(std::string_view& text) {
   return is_negative;
 }
 
-std::optional<bool> Bool(std::string_view text) {
+std::optional<bool> PyBool(std::string_view text) {
   constexpr std::string_view kTrue[] = {"yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON"};
   constexpr std::string_view kFalse[] = {"no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF"};
   if (std::find(std::begin(kTrue), std::end(kTrue), text) != std::end(kTrue)) return true;
@@ -76,23 +76,23 @@ double Sexagesimal(std::string_view text) {
   return number;
 }
 
-std::optional<Value> Int(std::string_view text) {
+std::optional<Value> PyInt(std::string_view text) {
   const bool is_negative = TakeSign(text);
   if (text.empty() || !IsAsciiDigit(text[0])) return std::nullopt;
-  const std::string digits = WithoutUnderscores(text);
+  const std::string digits = PyWithoutUnderscores(text);
   if (text == "0") return Value(std::int64_t{0});
   if (text[0] == '0') {
     const std::string_view rest = text.substr(1);
     const bool has_digits = digits.size() > 2;
     if (rest[0] == 'b') {
-      if (!AllOrUnderscore(rest.substr(1), IsBinary) || !has_digits) return std::nullopt;
+      if (!AllOrUnderscore(rest.substr(1), IsPyBinary) || !has_digits) return std::nullopt;
       return WholeNumber(digits.substr(2), 2, is_negative);
     }
     if (rest[0] == 'x') {
-      if (!AllOrUnderscore(rest.substr(1), IsHex) || !has_digits) return std::nullopt;
+      if (!AllOrUnderscore(rest.substr(1), IsPyHex) || !has_digits) return std::nullopt;
       return WholeNumber(digits.substr(2), 16, is_negative);
     }
-    if (!AllOrUnderscore(rest, IsOctal)) return std::nullopt;
+    if (!AllOrUnderscore(rest, IsPyOctal)) return std::nullopt;
     return WholeNumber(digits, 8, is_negative);
   }
   const std::size_t colon = std::min(text.find(':'), text.size());
@@ -115,7 +115,7 @@ bool CutSignedExponent(std::string_view& text) {
          std::all_of(digits.begin() + 1, digits.end(), IsAsciiDigit<char>);
 }
 
-std::optional<double> Float(std::string_view text) {
+std::optional<double> PyFloat(std::string_view text) {
   if (text == ".nan" || text == ".NaN" || text == ".NAN") return std::numeric_limits<double>::quiet_NaN();
   const bool is_signed = text.starts_with('-') || text.starts_with('+');
   const double sign = TakeSign(text) ? -1 : 1;
@@ -124,7 +124,7 @@ std::optional<double> Float(std::string_view text) {
   if (dot == std::string_view::npos) return std::nullopt;
   const std::string_view before = text.substr(0, dot);
   std::string_view after = text.substr(dot + 1);
-  const std::string digits = WithoutUnderscores(text);
+  const std::string digits = PyWithoutUnderscores(text);
   const std::size_t colon = before.find(':');
   if (colon != std::string_view::npos) {
     if (!IsAsciiDigit(before[0]) || !AllOrUnderscore(before.substr(0, colon), IsAsciiDigit<char>))
@@ -152,21 +152,21 @@ bool IsCalendarTime(const YamlTimestamp& time) {
          std::abs(time.offset_minutes) < kDayMinutes;
 }
 
-bool IsNull(std::string_view text) {
+bool IsPyNull(std::string_view text) {
   return text.empty() || text == "~" || text == "null" || text == "Null" || text == "NULL";
 }
 
-std::optional<Value> Plain(std::string text) {
-  if (IsNull(text)) return Value(Null{});
+std::optional<Value> PyPlain(std::string text) {
+  if (IsPyNull(text)) return Value(Null{});
   const char first = text.front();
   if (IsAsciiDigit(first) || first == '-' || first == '+' || first == '.') {
-    if (const auto number = Float(text)) return Value(*number);
-    if (auto number = Int(text)) return number;
+    if (const auto number = PyFloat(text)) return Value(*number);
+    if (auto number = PyInt(text)) return number;
     if (const auto time = ParseYamlTimestamp(text)) {
       if (!IsCalendarTime(*time)) return std::nullopt;
       return Value(Date{EpochMs(*time)});
     }
-  } else if (const auto truth = Bool(text)) {
+  } else if (const auto truth = PyBool(text)) {
     return Value(*truth);
   }
   if (text == "=" || text == "<<") return std::nullopt;
@@ -201,7 +201,7 @@ std::optional<std::string> DecodeBase64(std::string_view text) {
 // float(text): a decimal number with or without dot and exponent.
 std::optional<double> PythonFloat(std::string_view text) {
   const double sign = TakeSign(text) ? -1 : 1;
-  const std::string digits = WithoutUnderscores(text);
+  const std::string digits = PyWithoutUnderscores(text);
   double ignored = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), ignored);
   if (digits.empty() || error == std::errc::invalid_argument || end != digits.data() + digits.size()) {
@@ -210,7 +210,7 @@ std::optional<double> PythonFloat(std::string_view text) {
   return sign * NumberOfDecimal(digits);
 }
 
-TagFit TaggedScalar(std::string_view tag, Value& content) {
+TagFit PyTaggedScalar(std::string_view tag, Value& content) {
   if (!content.is_null() && !content.is_string()) return TagFit::kMisfit;
   const std::string text = content.is_null() ? "" : content.AsString();
   std::optional<Value> value;
@@ -219,11 +219,11 @@ TagFit TaggedScalar(std::string_view tag, Value& content) {
   } else if (tag == "null") {
     value = Value(Null{});
   } else if (tag == "bool") {
-    if (const auto truth = Bool(text)) value = Value(*truth);
+    if (const auto truth = PyBool(text)) value = Value(*truth);
   } else if (tag == "int") {
-    value = Int(text);
+    value = PyInt(text);
   } else if (tag == "float") {
-    if (const auto number = Float(text)) {
+    if (const auto number = PyFloat(text)) {
       value = Value(*number);
     } else if (const auto decimal = PythonFloat(text)) {
       value = Value(*decimal);
@@ -255,7 +255,7 @@ TagFit TaggedPairs(Value& content) {
   return TagFit::kFits;
 }
 
-TagFit Tagged(std::string_view tag, Value& content) {
+TagFit PyTagged(std::string_view tag, Value& content) {
   if (tag == "seq") return content.is_list() ? TagFit::kFits : TagFit::kMisfit;
   if (tag == "map") return content.is_map() ? TagFit::kFits : TagFit::kMisfit;
   if (tag == "omap" || tag == "pairs") return TaggedPairs(content);
@@ -269,13 +269,13 @@ TagFit Tagged(std::string_view tag, Value& content) {
     return TagFit::kFits;
   }
   for (const std::string_view known : {"str", "null", "bool", "int", "float", "timestamp", "binary"}) {
-    if (tag == known) return TaggedScalar(tag, content);
+    if (tag == known) return PyTaggedScalar(tag, content);
   }
   return TagFit::kUnknown;
 }
 
 // str(key) of the Python value.
-std::optional<std::string> KeyText(const Value& key) {
+std::optional<std::string> PyKeyText(const Value& key) {
   if (key.is_list() || key.is_map()) return std::nullopt;
   if (key.kind() == ValueKind::kBinary) return key.AsBinary().bytes;
   return PythonStr(key);
@@ -284,9 +284,9 @@ std::optional<std::string> KeyText(const Value& key) {
 }  // namespace
 
 const YamlSchema& PyYamlSchema() {
-  static constexpr YamlSchema kSchema = {.plain = Plain,
-                                         .tagged = Tagged,
-                                         .key_text = KeyText,
+  static constexpr YamlSchema kSchema = {.plain = PyPlain,
+                                         .tagged = PyTagged,
+                                         .key_text = PyKeyText,
                                          .is_duplicate_error = false,
                                          .are_merged_keys_first = true,
                                          .are_anchors_unique = true,
