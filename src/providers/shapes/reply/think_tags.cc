@@ -1,28 +1,17 @@
-// Splits a reply's text at its leading <think>…</think>.
+// Puts what SplitThoughts finds where a service that keeps thoughts apart would have put them.
 #include "providers/shapes/reply/think_tags.h"
 
-#include <algorithm>
-#include <string_view>
-
-#include "text/javascript/text.h"
+#include "text/thoughts.h"
 
 namespace assay {
 
 void SeparateThoughts(ModelReply& reply) {
-  constexpr std::string_view kOpen = "<think>";
-  constexpr std::string_view kClose = "</think>";
-  const std::string_view text = JsTrim(reply.text);
-  if (!text.starts_with(kOpen)) return;
-  const std::size_t close = text.find(kClose);
-  if (close == std::string_view::npos && reply.finish_reason != "length") return;
-  const std::size_t end = std::min(close, text.size());
-  const std::string_view thoughts = JsTrim(text.substr(kOpen.size(), end - kOpen.size()));
-  if (!thoughts.empty()) {
+  SplitAnswer split = SplitThoughts(reply.text);
+  if (!split.thoughts.empty()) {
     if (!reply.reasoning.empty()) reply.reasoning += "\n\n";
-    reply.reasoning += thoughts;
+    reply.reasoning += split.thoughts;
   }
-  reply.text =
-      close == std::string_view::npos ? std::string_view() : JsTrim(text.substr(close + kClose.size()));
+  reply.text = std::move(split.answer);
 }
 
 }  // namespace assay

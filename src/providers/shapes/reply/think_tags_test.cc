@@ -1,4 +1,4 @@
-// Tests of separating thoughts from the text of an answer.
+// Tests of separating thoughts from the text of a reply.
 #include "providers/shapes/reply/think_tags.h"
 
 #include <doctest/doctest.h>
@@ -6,37 +6,24 @@
 namespace assay {
 namespace {
 
-TEST_CASE("thoughts at the start of an answer are kept apart") {
-  struct Row {
-    const char* text;
-    const char* finish;
-    const char* want_text;
-    const char* want_reasoning;
-  };
-  constexpr Row kRows[] = {
-      {"<think>Hm, 4?</think>\n\nFour", "stop", "Four", "Hm, 4?"},
-      {" \n<think>\nHm\n</think>Four </think>", "stop", "Four </think>", "Hm"},
-      {"<think></think>Four", "stop", "Four", ""},
-      {"<think>Hm", "length", "", "Hm"},
-      {"<think>Hm", "stop", "<think>Hm", ""},
-      {"Use <think>Hm</think>", "stop", "Use <think>Hm</think>", ""},
-      {"<thinking>Hm</thinking>Four", "stop", "<thinking>Hm</thinking>Four", ""},
-      {"", "stop", "", ""},
-  };
-  for (const Row& row : kRows) {
-    CAPTURE(row.text);
-    ModelReply reply;
-    reply.text = row.text;
-    reply.finish_reason = row.finish;
-    SeparateThoughts(reply);
-    CHECK(reply.text == row.want_text);
-    CHECK(reply.reasoning == row.want_reasoning);
-  }
+TEST_CASE("thoughts between tags go behind those that the service kept apart itself") {
   ModelReply reply;
   reply.text = "<think>b</think>c";
   reply.reasoning = "a";
   SeparateThoughts(reply);
   CHECK(reply.reasoning == "a\n\nb");
+  CHECK(reply.text == "c");
+}
+
+TEST_CASE("thoughts that are never closed leave no answer, however the reply ended") {
+  for (const char* finish : {"length", "stop"}) {
+    ModelReply reply;
+    reply.text = "<think>Is it Lyon?";
+    reply.finish_reason = finish;
+    SeparateThoughts(reply);
+    CHECK(reply.text.empty());
+    CHECK(reply.reasoning == "Is it Lyon?");
+  }
 }
 
 }  // namespace
