@@ -13,6 +13,7 @@ ToolHabits HabitsOf(Compat compat) {
             .max_retries = 2,
             .waits_are_tries = true,
             .makes_sessions = true};
+  if (compat == Compat::kInfibench) return {.keeps_think_tags = true};
   if (compat != Compat::kWeval) return {};
   return {.out = ".results",
           .sums_up_unasked = true,

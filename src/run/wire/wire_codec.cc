@@ -263,14 +263,15 @@ Result<WireRequest> EncodeOnWire(const PreparedRequest& prepared, const Endpoint
 
 void KeepThoughtsApart(const PreparedRequest& prepared, WireVerdict& verdict) {
   auto* reply = verdict.reply ? std::get_if<ModelReply>(&*verdict.reply) : nullptr;
-  if (reply == nullptr || prepared.recorded) return;
+  if (reply == nullptr) return;
   const bool had_text = !reply->text.empty();
   SeparateThoughts(*reply);
   if (!had_text || !reply->text.empty() || prepared.takes_silence) return;
   verdict.stated = {.usage = reply->usage, .finish = reply->finish_reason};
   verdict.reply = Widen(SpokenReply(std::move(*reply)));
   if (verdict.reply) return;
-  verdict.reply_class = MayPass(verdict.reply.error()) ? ReplyClass::kRetry : ReplyClass::kFail;
+  const bool may_pass = !prepared.recorded && MayPass(verdict.reply.error());
+  verdict.reply_class = may_pass ? ReplyClass::kRetry : ReplyClass::kFail;
 }
 
 WireVerdict DecodeFromWire(const PreparedRequest& prepared, const Redactor& redactor, WireReply reply,
