@@ -1,15 +1,19 @@
 // Finds fenced blocks and joins them; the rules that cut code out of answers without fences.
 #include "checks/code/code_blocks.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <vector>
 
+#include "base/text/ascii.h"
 #include "base/text/utf8.h"
 
 namespace assay {
 namespace {
 
+constexpr std::size_t kTagBytesMax = 30;  // of a block's language, in words
 constexpr std::array<std::string_view, 3> kMarks = {"```", "\\begin{code}", "\\end{code}"};
 
 bool HasMark(std::string_view line) {
@@ -76,6 +80,55 @@ bool IsPythonSpace(char32_t c) {
          c == 0x3000;
 }
 
+bool IsBlankAt(std::string_view text, std::size_t at) {
+  return at < text.size() && (text[at] == ' ' || text[at] == '\t');
+}
+
+// What stands behind the mark that opens a block: "python"; "" if nothing does.
+std::string_view TagOf(const Block& block, std::string_view text) {
+  std::string_view line = text.substr(0, block.start - 1);
+  line.remove_prefix(line.rfind('\n') + 1);  // npos + 1 is 0
+  const std::size_t mark = line.rfind("```");
+  if (mark == std::string_view::npos) return {};
+  const std::string_view tag = StripSpace(line.substr(mark + 3));
+  return tag.substr(0, tag.find_first_of(" \t{:,"));
+}
+
+// Other names that fences give to languages.
+struct TagAlias {
+  std::string_view tag;
+  std::string_view language;
+};
+constexpr TagAlias kTagAliases[] = {
+    {"py", "python"},     {"python3", "python"}, {"js", "javascript"}, {"node", "javascript"},
+    {"ts", "typescript"}, {"c++", "cpp"},        {"cc", "cpp"},        {"sh", "bash"},
+    {"shell", "bash"},    {"rb", "ruby"},        {"rs", "rust"},       {"golang", "go"},
+    {"cs", "csharp"},     {"c#", "csharp"},
+};
+
+bool IsTagOf(const LanguageRow& language, std::string_view tag) {
+  const auto is_tag = [tag](std::string_view name) { return AsciiLower(name) == tag; };
+  if (std::any_of(language.accepted.begin(), language.accepted.end(), is_tag)) return true;
+  return std::any_of(std::begin(kTagAliases), std::end(kTagAliases), [&](const TagAlias& alias) {
+    return alias.tag == tag && alias.language == language.name;
+  });
+}
+
+// ", one of them javascript": of the blocks that say that they are of another language.
+std::string OtherTags(const LanguageRow& language, const std::vector<Block>& blocks, std::string_view text) {
+  std::size_t count = 0;
+  std::string other;
+  for (const Block& block : blocks) {
+    const std::string_view tag = TagOf(block, text);
+    if (tag.empty() || IsTagOf(language, AsciiLower(tag))) continue;
+    ++count;
+    other = CutToBytes(tag, kTagBytesMax);
+  }
+  if (count == 0) return {};
+  if (count > 1) return fmt::format(", {} of them in other languages", count);
+  return fmt::format(", one of them {}", other);
+}
+
 bool IsContinuation(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
 }  // namespace
@@ -113,6 +166,23 @@ std::string ExtractCode(const LanguageRow& language, std::string text, FencedCod
     code += TextOf(blocks[i], text);
   }
   return code;
+}
+
+std::string TakenWords(const LanguageRow& language, std::string_view text, FencedCode which) {
+  const std::size_t marks = CountMarks(text, 2);
+  if (marks < 2) {
+    const std::string_view why = marks == 1                                   ? "its fence is never closed"
+                                 : text.find("~~~") != std::string_view::npos ? "only fences of ``` count"
+                                                                              : "the answer has no fence";
+    return fmt::format("no code was found ({}), so the whole answer was run", why);
+  }
+  const std::vector<Block> blocks = FindBlocks(text);
+  if (blocks.size() > 1 && which == FencedCode::kOnlyLongest)
+    return fmt::format("the longest of {} blocks was run", blocks.size());
+  if (blocks.size() > 1)
+    return fmt::format("{} blocks were joined{}", blocks.size(), OtherTags(language, blocks, text));
+  const bool is_indented = !blocks.empty() && IsBlankAt(text, blocks.front().start);
+  return is_indented ? "the block was run as it stands, with its indentation" : "";
 }
 
 std::string CutAtFirst(std::string text, std::span<const std::string_view> stops) {

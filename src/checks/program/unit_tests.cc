@@ -230,9 +230,14 @@ Score ScoreOf(const UnitTests& tests, std::string_view answer, const std::vector
     const TestOutcome& outcome = outcomes[i];
     if (outcome.passed) score.value += test.weight;
     suspicious += outcome.suspicious ? 1 : 0;
+    std::string remark = outcome.remark;
+    if (!outcome.passed) {
+      const std::string taken = TakenWords(*tests.language, PrefixedAnswer(test, answer), test.which);
+      if (!taken.empty()) remark += (remark.empty() ? "" : "; ") + taken;
+    }
     score.items.push_back({.wanted = test.name,
                            .found = outcome.text,
-                           .sentence = outcome.remark,
+                           .sentence = std::move(remark),
                            .share = outcome.passed ? 1.0 : 0.0,
                            .points = outcome.passed ? test.weight : 0,
                            .weight = test.weight,
