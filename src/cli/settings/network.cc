@@ -17,6 +17,7 @@
 #include "providers/facts/limits.h"
 #include "providers/provider.h"
 #include "providers/shapes/reply/chat_stream.h"
+#include "text/javascript/text.h"
 
 namespace assay {
 
@@ -27,9 +28,10 @@ constexpr std::string_view kFactcheck = "factcheck";
 constexpr std::string_view kFactcheckToken = "BACKGROUND_FUNCTION_AUTH_TOKEN";
 constexpr std::string_view kFactcheckDefaultUrl = "http://localhost:3172";
 
+// Without the blanks and line ends that came along when it was pasted.
 std::string EnvironmentText(std::string_view name) {
   const char* value = name.empty() ? nullptr : std::getenv(std::string(name).c_str());
-  return value == nullptr ? std::string() : std::string(value);
+  return value == nullptr ? std::string() : std::string(JsTrim(value));
 }
 
 // The key in this variable, if it is set.
@@ -124,8 +126,7 @@ void AddPrograms(const RunSpec& spec, const Granted& granted, Endpoints& endpoin
   add_models(spec.judges, "--judge");
   for (const std::string& text : granted.settings.programs)
     AllowProgram(text, "[models] or [collections]", endpoints, diagnostics);
-  for (const std::string& text : granted.programs)
-    AllowProgram(text, "--allow-exec", endpoints, diagnostics);
+  for (const std::string& text : granted.programs) AllowProgram(text, "--allow-exec", endpoints, diagnostics);
   for (const std::string& text : granted.settings.allowed_programs)
     AllowProgram(text, "[allow] exec", endpoints, diagnostics);
 }

@@ -6,13 +6,16 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "text/javascript/text.h"
+
 namespace assay {
 
 namespace {
 
+// Without the blanks and line ends that came along when it was pasted.
 std::string TextIn(const std::string& name) {
   const char* value = std::getenv(name.c_str());
-  return value == nullptr ? std::string() : std::string(value);
+  return value == nullptr ? std::string() : std::string(JsTrim(value));
 }
 
 std::string RegionOfUser() {

@@ -340,8 +340,7 @@ std::vector<Message> WithoutSystem(const std::vector<Message>& messages) {
 
 Result<ModelReply> DecodeAnthropicBody(const Value& body, const EndWords& ends) {
   const Value* content = body.Find("content");
-  if (content == nullptr || !content->is_list())
-    return Error{ErrorCode::kCorrupt, "expected a reply with \"content\", found none"};
+  if (content == nullptr || !content->is_list()) return NoAnswerIn(body, "content");
   ModelReply reply;
   List thoughts;
   for (const Value& block : content->AsList()) {

@@ -295,8 +295,7 @@ Result<ModelReply> DecodeBedrock(const HttpReply& reply) {
   const Value* output = body.Find("output");
   const Value* message = output == nullptr ? nullptr : output->Find("message");
   const Value* content = message == nullptr ? nullptr : message->Find("content");
-  if (content == nullptr || !content->is_list())
-    return Error{ErrorCode::kCorrupt, "expected a reply with \"output\", found none"};
+  if (content == nullptr || !content->is_list()) return NoAnswerIn(body, "output");
   ModelReply decoded;
   for (const Value& block : content->AsList()) TakeBlock(block, decoded);
   if (!IsBedrockPlain(content->AsList())) decoded.parts = PartsAs(kBedrockForm, *content);

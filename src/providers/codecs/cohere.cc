@@ -151,8 +151,7 @@ Result<Value> CohereBodyOfStream(std::string_view stream) {
 Result<ModelReply> DecodeCohere(const HttpReply& reply) {
   const bool is_stream = !reply.error && reply.status == 200 && IsEventStream(reply);
   ASSAY_TRY(const Value body, is_stream ? CohereBodyOfStream(reply.body) : ReadReplyJson(reply));
-  if (body.Find("message") == nullptr || !body.Find("message")->is_map())
-    return Error{ErrorCode::kCorrupt, "expected a reply with \"message\", found none"};
+  if (body.Find("message") == nullptr || !body.Find("message")->is_map()) return NoAnswerIn(body, "message");
   ModelReply decoded = ReplyOf(body);
   decoded.text = JsTrim(decoded.text);
   return NamedReply(std::move(decoded));

@@ -206,7 +206,7 @@ Result<ModelReply> DecodeGoogleBody(const Value& body, const EndWords& ends) {
                    fmt::format("the service blocked the prompt ({}); word it otherwise, or ask another model",
                                reason)};
     }
-    return Error{ErrorCode::kCorrupt, "expected a reply with \"candidates\", found none"};
+    return NoAnswerIn(body, "candidates");
   }
   const Value& candidate = candidates->AsList().front();
   ModelReply reply;

@@ -206,8 +206,7 @@ void TakeEndOf(const Value& body, bool refused, ModelReply& reply) {
 Result<ModelReply> DecodeOpenAiResponsesBody(const Value& body) {
   if (ErrorIn(body) != nullptr) return ErrorOfReply(0, body, {});
   const Value* output = body.Find("output");
-  if (output == nullptr || !output->is_list())
-    return Error{ErrorCode::kCorrupt, "expected a reply with \"output\", found none"};
+  if (output == nullptr || !output->is_list()) return NoAnswerIn(body, "output");
   ModelReply reply;
   bool refused = false;
   std::string refusal;

@@ -214,7 +214,7 @@ Result<HttpRequest> EncodeEmbeddings(const ChatShape& shape, const EmbedRequest&
 Result<ModelReply> DecodeChatBody(const Value& body, const EndWords& ends) {
   const Value* choices = body.Find("choices");
   if (choices == nullptr || !choices->is_list() || choices->AsList().empty())
-    return Error{ErrorCode::kCorrupt, "expected a reply with \"choices\", found none"};
+    return NoAnswerIn(body, "choices");
   const Value& choice = choices->AsList().front();
   if (const std::optional<Error> failed = ErrorOfChoice(choice)) return *failed;
   ModelReply reply;
@@ -258,8 +258,7 @@ Result<ModelReply> DecodeChat(const ChatShape& shape, const HttpReply& reply) {
 Result<EmbedReply> DecodeEmbeddings(const HttpReply& reply) {
   ASSAY_TRY(const Value body, ReadReplyJson(reply));
   const Value* data = body.Find("data");
-  if (data == nullptr || !data->is_list())
-    return Error{ErrorCode::kCorrupt, "expected a reply with \"data\", found none"};
+  if (data == nullptr || !data->is_list()) return NoAnswerIn(body, "data");
   const List& rows = data->AsList();
   EmbedReply decoded;
   decoded.vectors.resize(rows.size());

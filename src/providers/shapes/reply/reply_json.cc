@@ -33,6 +33,18 @@ std::string MessageOf(const Value& body, const Value* error) {
   return {};
 }
 
+// What a service says where an answer should stand: as an error's message, or in a list of errors.
+std::string WordsInPlace(const Value& body) {
+  std::string said = MessageOf(body, nullptr);
+  for (const std::string_view name : {"errors", "detail"}) {
+    const Value* errors = body.Find(name);
+    if (!said.empty() || errors == nullptr) continue;
+    const Value* first = errors->is_list() && !errors->AsList().empty() ? &errors->AsList().front() : errors;
+    said = first->is_string() ? first->AsString() : first->is_map() ? MessageOf(*first, nullptr) : "";
+  }
+  return said;
+}
+
 // "strange: ", what a service calls an error that we do not know.
 std::string NameOf(const Value* error) {
   for (const std::string_view name : {"code", "type"}) {
@@ -211,6 +223,17 @@ Error ErrorOfReply(int status, const Value& body, std::string_view text) {
   return {CodeOfStatus(status), fmt::format("status {}: {}", status, words)};
 }
 
+Error NoAnswerIn(const Value& body, std::string_view member) {
+  if (ErrorIn(body) != nullptr) return ErrorOfReply(0, body, {});
+  const std::string said = WordsInPlace(body);
+  if (said.empty())
+    return {ErrorCode::kCorrupt, fmt::format("expected a reply with \"{}\", found none", member)};
+  if (const Ending* ending = EndingOfRefusal(nullptr, said)) return ErrorOfEnding(*ending, said);
+  const int status = StatusOfError(Value(said));
+  return {status == 0 ? ErrorCode::kService : CodeOfStatus(status),
+          fmt::format("the service sent no answer, and says: {}{}", Quoted(said), RemedyOf(status, said))};
+}
+
 void SpellNumbers(std::string& body) {
   constexpr std::string_view kNames[] = {"NaN", "Infinity"};
   constexpr std::string_view kBeyondAll = "1e999";
@@ -300,6 +323,12 @@ Result<ModelReply> SpokenReply(ModelReply said) {
                     "--max-tokens {} for answers, max_tokens beside a judge's model for verdicts",
                     reply.usage.output_tokens, was_thinking ? " (it was still thinking)" : "",
                     std::max(kAdvised, 4 * reply.usage.output_tokens))};
+  }
+  if (!reply.reasoning.empty()) {
+    return Error{
+        ErrorCode::kCorrupt,
+        "the reply holds what the model thought, and no answer: its server put all of the text into the "
+        "reasoning; see the server's setting for a reasoning parser, or allow it more with --max-tokens"};
   }
   return Error{ErrorCode::kCorrupt, "the reply holds no text"};
 }
