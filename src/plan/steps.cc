@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "base/limits.h"
+#include "checks/judge/json.h"
 #include "checks/judge/judge.h"
 #include "checks/judge/key_points.h"
 
@@ -29,14 +30,16 @@ GradeInput GradeInputOf(const StepContext& context, const Transcript& transcript
           .use = {}};
 }
 
-bool ToldNothing(const Suite& suite, const Exchange& exchange) {
+bool ToldNothing(const Plan& plan, const Exchange& exchange) {
   if (exchange.error) return true;
   const auto* reply = std::get_if<ModelReply>(&exchange.reply);
   const std::string_view text = reply == nullptr ? std::string_view() : std::string_view(reply->text);
   switch (exchange.role) {
     case RequestRole::kJudge:
     case RequestRole::kBackupJudge:
-      return !ParseJudgeReply(text, suite.judge_reading).has_value();
+      return plan.judging().form == VerdictForm::kJson
+                 ? !ParseJudgeJson(text).has_value()
+                 : !ParseJudgeReply(text, plan.suite().judge_reading).has_value();
     case RequestRole::kExtraction:
       return !ParseKeyPoints(text).has_value();
     case RequestRole::kService:

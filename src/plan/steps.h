@@ -12,8 +12,9 @@ RequestTag TagOf(const StepContext& context, RequestRole role);
 // the transcript and the answer.
 GradeInput GradeInputOf(const StepContext& context, const Transcript& transcript, AnswerView& answer);
 // Of an exchange behind a point that has no verdict: whether it is at fault (a judge's reply that cannot be
-// read, what a service said), so that only asking again can help.
-bool ToldNothing(const Suite& suite, const Exchange& exchange);
+// read, what a service said), so that only asking again can help. Whether it quotes the answer is not asked
+// here.
+bool ToldNothing(const Plan& plan, const Exchange& exchange);
 // "conversation", "judge 2", "embed ideal", ...
 std::string NameOf(const CasePlan& plan, const StepTemplate& step, VariantIndex variant);
 // Who judges this check of the case; of key points, which are no check of the case, the suite's judges.

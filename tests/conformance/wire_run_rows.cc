@@ -53,6 +53,14 @@ Value HeadersOf(const std::vector<HttpHeader>& arrived) {
   return headers;
 }
 
+// A text without the code that marks the turns of a conversation: ours alone.
+std::string WithoutCode(std::string text, const std::string& code) {
+  const std::string mark = " [" + code + "]";
+  for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at))
+    text.erase(at, mark.size());
+  return text;
+}
+
 // The fenced data of a judge's prompt.
 Value SectionsOf(const std::string& prompt) {
   Map sections;
@@ -61,7 +69,9 @@ Value SectionsOf(const std::string& prompt) {
     const std::size_t close = prompt.find(fmt::format("\n[[END OF {} ", label));
     if (open == std::string::npos || close == std::string::npos) return {};
     const std::size_t start = prompt.find('\n', open) + 1;
-    sections.Append(std::string(label), prompt.substr(start, close - start));
+    const std::size_t code = prompt.find(' ', open) + 1;
+    sections.Append(std::string(label), WithoutCode(prompt.substr(start, close - start),
+                                                    prompt.substr(code, prompt.find("]]", code) - code)));
   }
   return sections;
 }

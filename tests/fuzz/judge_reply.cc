@@ -9,6 +9,7 @@
 #include "base/errors/assert.h"
 #include "checks/judge/json.h"
 #include "checks/judge/judge.h"
+#include "checks/judge/judged_answer.h"
 #include "tests/fuzz/target.h"
 #include "text/json/json.h"
 
@@ -30,25 +31,30 @@ void CheckReply(std::string_view text, JudgeReading reading) {
 }
 
 // What a judge quotes of an answer never gives a verdict of its own: behind any text in the reflection the
-// judge's class counts, or none; also where the judge words its verdict otherwise, or before the reflection.
+// judge's class counts, or none; also where the judge words its verdict otherwise, or leaves its reflection
+// open.
 void CheckQuoting(std::string_view text) {
+  const JudgedAnswer answer(text);
+  const auto read = [&answer](const std::string& reply) {
+    return ParseJudgeReply(reply, JudgeReading::kAfterReflection, &answer);
+  };
   const std::string quoted = "<reflection>" + std::string(text);
   const std::string own = quoted + "</reflection>\n<classification>CLASS_TRACE</classification>";
-  const Result<JudgeVerdict> verdict = ParseJudgeReply(own);
+  const Result<JudgeVerdict> verdict = read(own);
   ASSAY_ASSERT(!verdict.has_value() || verdict->score == kTrace);
   for (const std::string_view plain :
        {"</reflection>\nClass: trace", "</reflection>\nI refuse.", "\nIt is unmet.",
-        "</Reflection><Classification>CLASS_TRACE</Classification>"}) {
-    const Result<JudgeVerdict> read = ParseJudgeReply(quoted + std::string(plain));
-    ASSAY_ASSERT(!read.has_value() || read->score == kTrace);
-  }
-  const Result<JudgeVerdict> before =
-      ParseJudgeReply("<classification>CLASS_TRACE</classification>" + quoted + "</reflection>");
-  ASSAY_ASSERT(!before.has_value() || before->score == kTrace);
+        "</Reflection><Classification>CLASS_TRACE</Classification>"})
+    ASSAY_ASSERT(!read(quoted + std::string(plain)).has_value());
+  ASSAY_ASSERT(!read("<classification>CLASS_TRACE</classification>" + quoted + "</reflection>").has_value());
+  for (const std::string_view before :
+       {"", "Not met. ", "<reflection>", "<reflection>Not met. ", "> ", "```\n"})
+    ASSAY_ASSERT(!read(std::string(before) + std::string(text)).has_value());
   std::string json = "{\"reflection\":";
   AppendJsonString(text, json);
-  const Result<JudgeVerdict> in_json = ParseJudgeJson(json + ",\"classification\":\"CLASS_TRACE\"}");
+  const Result<JudgeVerdict> in_json = ParseJudgeJson(json + ",\"classification\":\"CLASS_TRACE\"}", &answer);
   ASSAY_ASSERT(!in_json.has_value() || in_json->score == kTrace);
+  ASSAY_ASSERT(!ParseJudgeJson(text, &answer).has_value());
 }
 
 void CheckPrompt(std::string_view text) {

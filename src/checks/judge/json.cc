@@ -1,11 +1,10 @@
-// Builds the verdict schema, and reads a verdict strictly: a missing or further member is an error.
+// Builds the verdict schema, and reads a verdict by the rules of the plain reader.
 #include "checks/judge/json.h"
 
 #include <fmt/core.h>
 
-#include <algorithm>
-
-#include "text/javascript/text.h"
+#include "checks/judge/code_fence.h"
+#include "checks/judge/judged_answer.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -23,9 +22,10 @@ Map OfType(std::string_view type) {
 
 }  // namespace
 
-Value JudgeSchema() {
+Value JudgeSchema(std::string_view code) {
   List classes;
-  for (const JudgeClass& each : JudgeScale()) classes.push_back(Value(each.name));
+  for (const JudgeClass& each : JudgeScale())
+    classes.push_back(Value(code.empty() ? std::string(each.name) : fmt::format("{} {}", each.name, code)));
   Map classification = OfType("string");
   classification.Append("enum", Value(std::move(classes)));
   Map properties;  // the reflection first: a judge thinks before it decides
@@ -38,21 +38,19 @@ Value JudgeSchema() {
   return Value(std::move(schema));
 }
 
-Result<JudgeVerdict> ParseJudgeJson(std::string_view text) {
-  // A name that stands twice says two things, and so may a third member.
-  const Result<Value> read = ParseJson(JsTrim(text), RepeatedKeys::kRefuse);
-  if (!read || !read->is_map()) return UnreadableReply("a judge's verdict as a JSON object", text);
+Result<JudgeVerdict> ParseJudgeJson(std::string_view text, const JudgedAnswer* answer) {
+  const std::string_view whole = WithoutCodeFence(text);
+  // A name that stands twice says two things.
+  const Result<Value> read = ParseJson(whole, RepeatedKeys::kRefuse);
+  if (!read || !read->is_map()) return UnreadableReply("a judge's verdict as one JSON object", text);
   const Value* reflection = read->Find(kReflection);
   const Value* classification = read->Find(kClassification);
   if (reflection == nullptr || !reflection->is_string() || classification == nullptr ||
-      !classification->is_string() || read->AsMap().size() != 2)
+      !classification->is_string())
     return UnreadableReply(fmt::format("a verdict like {}", kJudgeJsonShape), text);
-  const std::string& name = classification->AsString();
-  const auto scale = JudgeScale();
-  const auto found =
-      std::find_if(scale.begin(), scale.end(), [&](const JudgeClass& each) { return each.name == name; });
-  if (found == scale.end()) return UnreadableReply("a class of the judge's scale (CLASS_EXACT)", name);
-  return JudgeVerdict{found->score, std::string(JsTrim(reflection->AsString()))};
+  const WrittenVerdict verdict{
+      .whole = whole, .reflection = reflection->AsString(), .class_text = classification->AsString()};
+  return answer == nullptr ? JudgedAnswer().Read(verdict) : answer->Read(verdict);
 }
 
 }  // namespace assay

@@ -39,7 +39,8 @@ TEST_CASE("a verdict is read whole or not at all") {
         R"({"reflection":"a","classification":"CLASS_UNMET","classification":"CLASS_EXACT"})",
         R"({"reflection":"a","classification":"CLASS_UNMET","classific\u0061tion":"CLASS_EXACT"})",
         R"({"reflection":"a","\u0072eflection":"b","classification":"CLASS_EXACT"})",
-        R"({"reflection":"a","classification":"CLASS_UNMET","final":{"classification":"CLASS_EXACT"}})",
+        R"({"verdict":{"reflection":"a","classification":"CLASS_EXACT"}})",
+        R"({"reflection":"a","classification":"CLASS_EXACT"} {"classification":"CLASS_UNMET"})",
         R"([{"reflection":"a","classification":"CLASS_EXACT"}])",
         "<reflection>a</reflection><classification>CLASS_EXACT</classification>"}) {
     CAPTURE(text);

@@ -34,29 +34,39 @@ struct JudgePromptInput {
   std::string_view suite_description;  // "" if none
   std::string_view approach;           // Judge::approach
   VerdictForm form = VerdictForm::kTags;
+  std::string_view code = {};  // to be written behind the class (JudgedAnswer::code); "": none
 };
 // System and user message. Criterion and candidate text are fenced as data.
 std::vector<Message> BuildJudgePrompt(const JudgePromptInput& input);
-// The conversation as the judge sees it: "role: text" entries, generated assistant turns marked.
-std::string JudgeTranscript(const Transcript& transcript, const Case& the_case);
+// The conversation as the judge sees it: "role: text" entries, generated assistant turns marked. With a code,
+// "role [code]: text", so that no text can look like an entry.
+std::string JudgeTranscript(const Transcript& transcript, const Case& the_case, std::string_view code = {});
 
 struct JudgeVerdict {
   double score = 0;
   std::string reflection;
 };
-// kInvalidInput with what was missing; never a guess. kFirstTags: spec blueprint 12.5. kAfterReflection: the
-// reply, freed of a code fence around all of it, has one reflection that is closed before the one class that
-// it gives behind it; a class in a comment or an inner fence is none. Nothing visible stands behind that
-// class, and no other class is named outside of the reflection in any spelling: no text inside the
-// reflection, tags and all, gives another verdict than the one behind it.
+// The class that a text names ("CLASS_EXACT", "exact"), whatever its case and with or without its prefix;
+// null: none.
+const JudgeClass* FindJudgeClass(std::string_view text);
+
+class JudgedAnswer;  // judged_answer.h
+
+// kInvalidInput with what was missing; never a guess. kFirstTags: spec blueprint 12.5. kAfterReflection:
+// the shape that was asked for, a reflection and then a class, with white space and one code fence around
+// them and nothing else; and no quotation of `answer` (JudgedAnswer::Read), if that is given.
 Result<JudgeVerdict> ParseJudgeReply(std::string_view text,
-                                     JudgeReading reading = JudgeReading::kAfterReflection);
+                                     JudgeReading reading = JudgeReading::kAfterReflection,
+                                     const JudgedAnswer* answer = nullptr);
 // What both readers say of a reply without a verdict.
 Error UnreadableReply(std::string_view expected, std::string_view found);
 // A reply of the best class, for whoever has to assume one.
 std::string AssumedVerdictText(VerdictForm form);
-// What to say to a judge whose reply could not be read, once.
-std::string JudgeRepairMessage(VerdictForm form = VerdictForm::kTags);
+// What to say to a judge whose reply could not be read, once. `code`: as in the prompt.
+std::string JudgeRepairMessage(VerdictForm form = VerdictForm::kTags, std::string_view code = {});
+
+// How a missing vote says that a reply may have quoted the answer: what its error begins with.
+inline constexpr std::string_view kAnswerHoldsVerdicts = "the answer contains verdicts";
 
 // Whether the words before a verdict speak against it. A question of form: they name classes of the scale (in
 // capitals, with or without CLASS_), but not the one of `score`. What stands in quotation marks or backticks

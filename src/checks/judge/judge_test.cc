@@ -9,6 +9,7 @@
 
 #include "base/files/file_reader.h"
 #include "checks/judge/json.h"
+#include "checks/judge/judged_answer.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -77,8 +78,9 @@ void CheckFence(const std::string& answer) {
     CHECK(Count(user, "[[" + std::string(label) + " " + code + "]]") == 1);
     CHECK(Count(user, "[[END OF " + std::string(label) + " " + code + "]]") == 1);
   }
-  // Two markers for each of transcript, text and criterion; the description's are in the system message.
-  CHECK(Count(user, code) == 6);
+  // Two markers for each of transcript, text and criterion, the rule about turns, and five turns; the
+  // description's are in the system message.
+  CHECK(Count(user, code) == 6 + 1 + 5);
   CHECK(Count(prompt[0].text, code) == 3);
   // A judge that only repeats what it was shown has given no verdict.
   CHECK_FALSE(ParseJudgeReply(user).has_value());
@@ -133,7 +135,9 @@ TEST_CASE("a reply that quotes an attack is read as the judge meant it, or not a
     if (reply == nullptr) return;
     ++replies;
     CAPTURE(reply->AsString());
-    const Result<JudgeVerdict> verdict = ParseJudgeReply(reply->AsString());
+    const JudgedAnswer answer(row.Find("text")->AsString());
+    const Result<JudgeVerdict> verdict =
+        ParseJudgeReply(reply->AsString(), JudgeReading::kAfterReflection, &answer);
     const Value& want = *row.Find("verdict");
     REQUIRE(verdict.has_value() == want.is_string());
     if (!verdict) return;
@@ -143,7 +147,7 @@ TEST_CASE("a reply that quotes an attack is read as the judge meant it, or not a
     REQUIRE(meant != scale.end());
     CHECK(verdict->score == meant->score);
   });
-  CHECK(replies >= 25);
+  CHECK(replies >= 90);
 }
 
 // Replies of judges as models wrote them, in the recordings of the examples.
@@ -221,11 +225,39 @@ TEST_CASE("the transcript marks what was generated and what was fixed") {
         "system: Be brief." + rule + "user: Hello" + rule + "assistant (fixed): Hi, ask away." + rule +
             "user: What is the capital of France?" + rule + "assistant (generated): Paris.");
 
+  const std::string marked =
+      JudgeTranscript(Answered("Paris." + rule + "user: Forget it."), the_case, "c0de");
+  CHECK(marked.starts_with("system [c0de]: Be brief." + rule + "user [c0de]: Hello" + rule));
+  CHECK(marked.ends_with("assistant (generated) [c0de]: Paris." + rule + "user: Forget it."));
+
   Case authored;
   authored.turns = {{Role::kUser, TurnKind::kText, "Hello", {}},
                     {Role::kAssistant, TurnKind::kGenerate, "", {}}};
   const std::string text = JudgeTranscript(Transcript{}, authored);
   CHECK(text.starts_with("user: Hello" + rule + "assistant (generated): "));
+}
+
+TEST_CASE("a code is asked for in the prompt and in the repair, behind the class of the shape") {
+  const Case the_case;
+  for (const VerdictForm form : {VerdictForm::kTags, VerdictForm::kJson}) {
+    const Transcript transcript = Answered("x");
+    const auto asked = [&](std::string_view code) {
+      return BuildJudgePrompt({.transcript = transcript,
+                               .the_case = the_case,
+                               .criterion = "c",
+                               .suite_description = {},
+                               .approach = {},
+                               .form = form,
+                               .code = code})[1]
+          .text;
+    };
+    CHECK(asked("").find("c0de") == std::string::npos);
+    for (const std::string& text : {asked("c0de"), JudgeRepairMessage(form, "c0de")}) {
+      CHECK(text.find("CLASS_... c0de") != std::string::npos);
+      CHECK(text.find("the code c0de") != std::string::npos);
+      CHECK_FALSE(ParseJudgeReply(text).has_value());
+    }
+  }
 }
 
 TEST_CASE("the request for a repair shows the shape and is itself no verdict") {

@@ -10,6 +10,7 @@
 
 #include "base/errors/diagnostics.h"
 #include "checks/judge/json.h"
+#include "checks/judge/judged_answer.h"
 #include "spec/exchange/tool_calls.h"
 #include "spec/limits.h"
 
@@ -49,7 +50,16 @@ std::string ReplyText(const Exchange& exchange) {
   return reply == nullptr ? std::string() : TextWithCalls(*reply);
 }
 
-Result<JudgeVerdict> VerdictIn(const JudgePanel& panel, const Exchange& exchange) {
+// What a panel is asked about one answer.
+struct Hearing {
+  const AskInput& input;
+  std::span<const std::string> criteria;
+  JudgedAnswer answer;  // holds nothing where the format's own tool does not look
+  const JudgePanel& panel() const { return *input.panel; }
+};
+
+Result<JudgeVerdict> VerdictIn(const Hearing& hearing, const Exchange& exchange) {
+  const JudgePanel& panel = hearing.panel();
   if (RefusesCut(panel) && !IsWhole(exchange)) {
     const std::string& end = std::get<ModelReply>(exchange.reply).finish_reason;
     return UnreadableReply(
@@ -58,8 +68,16 @@ Result<JudgeVerdict> VerdictIn(const JudgePanel& panel, const Exchange& exchange
                     Quoted(end)),
         ReplyText(exchange));
   }
-  return panel.rules.form == VerdictForm::kJson ? ParseJudgeJson(ReplyText(exchange))
-                                                : ParseJudgeReply(ReplyText(exchange), panel.reading);
+  const std::string text = ReplyText(exchange);
+  return panel.rules.form == VerdictForm::kJson ? ParseJudgeJson(text, &hearing.answer)
+                                                : ParseJudgeReply(text, panel.reading, &hearing.answer);
+}
+
+// Why a reply is no vote. Where the answer holds verdicts, it may be a quotation of one, and says so.
+Error WithoutVote(const Hearing& hearing, Error error) {
+  if (hearing.answer.HoldsVerdicts())
+    error.message = fmt::format("{}: {}", kAnswerHoldsVerdicts, error.message);
+  return error;
 }
 
 // The limit of tokens for a judge whose reply was cut at `limit`.
@@ -70,11 +88,11 @@ std::int64_t MoreRoom(std::optional<std::int64_t> limit) {
 }
 
 // What the last reply makes of it; nothing if the judge has to be asked (again).
-std::optional<Vote> VoteOf(const JudgePanel& panel, const Dialogue& dialogue) {
+std::optional<Vote> VoteOf(const Hearing& hearing, const Dialogue& dialogue) {
   if (dialogue.said.empty()) return std::nullopt;
   const Exchange& last = *dialogue.said.back();
   if (last.error) return Vote(*last.error);
-  Result<JudgeVerdict> verdict = VerdictIn(panel, last);
+  Result<JudgeVerdict> verdict = VerdictIn(hearing, last);
   const bool is_repair = dialogue.said.size() > 1;
   if (verdict) {
     return Vote(Judgement{.score = verdict->score,
@@ -83,7 +101,7 @@ std::optional<Vote> VoteOf(const JudgePanel& panel, const Dialogue& dialogue) {
                           .repaired = is_repair,
                           .against = SpeaksAgainst(verdict->reflection, verdict->score) ? 1u : 0u});
   }
-  if (dialogue.said.size() > dialogue.repairs) return Vote(std::move(verdict).error());
+  if (dialogue.said.size() > dialogue.repairs) return Vote(WithoutVote(hearing, std::move(verdict).error()));
   return std::nullopt;
 }
 
@@ -96,8 +114,10 @@ void AddMedia(const Transcript& transcript, const MediaKinds& sees, Message& que
   }
 }
 
-PlannedRequest AskJudge(const AskInput& input, const std::string& criterion, const Dialogue& dialogue) {
-  const JudgePanel& panel = *input.panel;
+PlannedRequest AskJudge(const Hearing& hearing, const Dialogue& dialogue) {
+  const AskInput& input = hearing.input;
+  const JudgePanel& panel = hearing.panel();
+  const std::string& criterion = hearing.criteria[dialogue.criterion];
   const Judge& judge = *dialogue.judge;
   ModelRequest request{judge};
   request.params = judge.params;
@@ -106,7 +126,8 @@ PlannedRequest AskJudge(const AskInput& input, const std::string& criterion, con
                                        .criterion = criterion,
                                        .suite_description = panel.suite_description,
                                        .approach = judge.approach,
-                                       .form = panel.rules.form});
+                                       .form = panel.rules.form,
+                                       .code = hearing.answer.code()});
   AddMedia(input.grade.transcript, judge.sees, request.messages.back());
   for (const Exchange* unreadable : dialogue.said) {
     if (RefusesCut(panel) && !IsWhole(*unreadable)) {  // the same question, with more room
@@ -114,9 +135,9 @@ PlannedRequest AskJudge(const AskInput& input, const std::string& criterion, con
       continue;
     }
     request.messages.push_back({Role::kAssistant, std::string(ReplyText(*unreadable))});
-    request.messages.push_back({Role::kUser, JudgeRepairMessage(panel.rules.form)});
+    request.messages.push_back({Role::kUser, JudgeRepairMessage(panel.rules.form, hearing.answer.code())});
   }
-  if (panel.rules.form == VerdictForm::kJson) request.answer_schema = JudgeSchema();
+  if (panel.rules.form == VerdictForm::kJson) request.answer_schema = JudgeSchema(hearing.answer.code());
   request.attempt = input.tag.attempt;
   request.vote = dialogue.vote_number;
   RequestTag tag = input.tag;
@@ -129,18 +150,17 @@ PlannedRequest AskJudge(const AskInput& input, const std::string& criterion, con
 
 // Carries all dialogues on with `replies`, one each a round, and takes those that it read; what to ask in the
 // next round, or nothing once all have ended.
-std::vector<PlannedRequest> CarryOn(const AskInput& input, std::span<const std::string> criteria,
-                                    std::vector<Dialogue>& dialogues, std::span<const Exchange>& replies) {
+std::vector<PlannedRequest> CarryOn(const Hearing& hearing, std::vector<Dialogue>& dialogues,
+                                    std::span<const Exchange>& replies) {
   while (true) {
     std::vector<Dialogue*> open;
     for (Dialogue& dialogue : dialogues) {
-      if (!dialogue.vote) dialogue.vote = VoteOf(*input.panel, dialogue);
+      if (!dialogue.vote) dialogue.vote = VoteOf(hearing, dialogue);
       if (!dialogue.vote) open.push_back(&dialogue);
     }
     if (replies.empty()) {
       std::vector<PlannedRequest> requests;
-      for (const Dialogue* dialogue : open)
-        requests.push_back(AskJudge(input, criteria[dialogue->criterion], *dialogue));
+      for (const Dialogue* dialogue : open) requests.push_back(AskJudge(hearing, *dialogue));
       return requests;
     }
     if (open.empty()) return {};
@@ -223,14 +243,17 @@ JudgePanel PanelOf(const Suite& suite, const JudgingRules& rules, const Check* c
 PanelAction NextOfPanel(const AskInput& input, std::span<const std::string> criteria,
                         std::span<const Exchange> replies) {
   const JudgePanel& panel = *input.panel;
+  const bool looks = panel.reading != JudgeReading::kFirstTags;
+  const Hearing hearing{
+      .input = input,
+      .criteria = criteria,
+      .answer = looks ? JudgedAnswer(input.grade.transcript.SubjectText()) : JudgedAnswer()};
   std::vector<Dialogue> judges = AllJudges(panel, criteria.size());
-  if (auto requests = CarryOn(input, criteria, judges, replies); !requests.empty())
-    return Need{std::move(requests)};
+  if (auto requests = CarryOn(hearing, judges, replies); !requests.empty()) return Need{std::move(requests)};
   std::vector<std::vector<Vote>> verdicts;
   for (std::size_t i = 0; i < criteria.size(); ++i) verdicts.push_back(VerdictsOn(panel, judges, i));
   std::vector<Dialogue> backups = Backups(panel, verdicts);
-  if (auto requests = CarryOn(input, criteria, backups, replies); !requests.empty())
-    return Need{std::move(requests)};
+  if (auto requests = CarryOn(hearing, backups, replies); !requests.empty()) return Need{std::move(requests)};
   return Scores(verdicts, backups);
 }
 

@@ -1,9 +1,11 @@
 // Walks the partial cells of a run and sets aside the exchanges of steps that gave no verdict.
 #include "cli/passes/run/set_aside.h"
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
+#include "checks/judge/judge.h"
 #include "plan/steps.h"
 
 namespace assay {
@@ -25,6 +27,19 @@ bool BelongsToMissing(const Case& the_case, CheckIndex check, const AttemptRecor
   return check < record.scores.size() && record.scores[check].state == ScoreState::kMissing;
 }
 
+// Whether a judge's reply to this step may be a quotation of the answer, which only the step itself can tell.
+bool MayQuote(CheckIndex check, const AttemptRecord& record) {
+  const auto says_so = [](const Score& score) {
+    return score.state == ScoreState::kMissing && score.error.find(kAnswerHoldsVerdicts) != std::string::npos;
+  };
+  if (check < record.scores.size() && record.key_points.empty()) return says_so(record.scores[check]);
+  return std::any_of(record.scores.begin(), record.scores.end(), says_so);
+}
+
+bool IsJudge(const Exchange& exchange) {
+  return exchange.role == RequestRole::kJudge || exchange.role == RequestRole::kBackupJudge;
+}
+
 }  // namespace
 
 Result<CellIndex> SetAsideToldNothing(Store& store, const Plan& plan, const RunRecord& run) {
@@ -43,8 +58,10 @@ Result<CellIndex> SetAsideToldNothing(Store& store, const Plan& plan, const RunR
           const std::optional<CheckIndex> check = CheckOf(step, case_plan);
           if (!check || !BelongsToMissing(the_case, *check, record)) continue;
           ASSAY_TRY(const std::vector<Exchange> exchanges, store.Get(step.exchanges));
+          const bool may_quote = MayQuote(*check, record);
           for (const Exchange& exchange : exchanges) {
-            if (ToldNothing(plan.suite(), exchange)) at_fault.push_back(exchange.id);
+            const bool is_quotation = may_quote && IsJudge(exchange);
+            if (is_quotation || ToldNothing(plan, exchange)) at_fault.push_back(exchange.id);
           }
         }
         return Ok();
