@@ -197,6 +197,60 @@ TEST_CASE("nothing is overwritten") {
   }
 }
 
+// Goes into a folder for as long as it lives.
+class Within {
+ public:
+  explicit Within(const std::string& folder) : before_(std::filesystem::current_path()) {
+    std::filesystem::current_path(folder);
+  }
+  ~Within() { std::filesystem::current_path(before_); }
+  Within(const Within&) = delete;
+  Within& operator=(const Within&) = delete;
+
+ private:
+  std::filesystem::path before_;
+};
+
+TEST_CASE("no folder below the current one is written through a link, whatever the root of the write") {
+  const TempFolder top;
+  std::filesystem::create_directories(top.Path("here/plain/deep"));
+  std::filesystem::create_directories(top.Path("outside/below"));
+  std::filesystem::create_directory_symlink(top.Path("here"), top.Path("way"));
+  for (const char* name : {"here/link", "here/plain/link", "beside"})
+    std::filesystem::create_directory_symlink(top.Path("outside"), top.Path(name));
+  struct Row {
+    std::string root;
+    bool is_taken;
+  };
+  const Row rows[] = {{".", true},
+                      {"plain/deep", true},
+                      {"./plain//deep/", true},
+                      {"new/er", true},
+                      {"link", false},
+                      {"link/below", false},
+                      {"link/new/er", false},
+                      {"plain/link/below", false},
+                      {"plain/../link/below", false},
+                      {"link/../plain", false},
+                      {"../here/link/below", false},
+                      {"plain/../../here/link/below", false},
+                      {top.Path("here/link/below"), false},
+                      {top.Path("way/link/below"), false},
+                      {top.Path("way/plain/deep"), true},
+                      {"../beside/below", true},  // what leads elsewhere is the user's own word
+                      {top.Path("beside/below"), true}};
+  const Within here(top.Path("here"));
+  for (const Row& row : rows) {
+    CAPTURE(row.root);
+    const std::unique_ptr<Sink> sink = MakeDiskSink(row.root);
+    const Status opened = sink->Open("file");
+    CHECK(opened.has_value() == row.is_taken);
+    if (!opened) CHECK(opened.error().code == ErrorCode::kRefused);
+  }
+  CHECK(CountEntries(top.Path("outside")) == 1);
+  CHECK(CountEntries(top.Path("outside/below")) == 0);
+}
+
 TEST_CASE("names that are not accepted") {
   const TempFolder folder;
   WriteFile(folder.Path("file"), "x");

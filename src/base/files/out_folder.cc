@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 
 #include <fmt/core.h>
 
@@ -103,6 +104,43 @@ Error WriteError(std::string_view path, int error_number) {
   }
 }
 
+Status NoLinkBelowHere(std::string_view path) {
+  struct stat here {};
+  struct stat top {};
+  struct stat info {};
+  const auto is_same = [](const struct stat& a, const struct stat& b) {
+    return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+  };
+  // Nobody clones into the root of the disk, below which systems have links of their own.
+  if (::stat(".", &here) != 0 || ::stat("/", &top) != 0 || is_same(here, top)) return Ok();
+  bool is_below = !path.starts_with('/');
+  std::size_t depth = 0;  // below the current folder
+  for (std::size_t begin = 0; begin < path.size();) {
+    const std::size_t end = std::min(path.find('/', begin), path.size());
+    const std::string_view part = path.substr(begin, end - begin);
+    const std::string so_far(path.substr(0, end));
+    begin = end + 1;
+    if (part.empty() || part == ".") continue;
+    if (is_below && part != "..") {
+      ++depth;
+      if (::lstat(so_far.c_str(), &info) != 0) return Ok();
+      if (S_ISLNK(info.st_mode)) return LinkError(so_far);
+    } else if (is_below) {
+      is_below = depth > 0;
+      depth -= is_below ? 1 : 0;
+    } else {
+      is_below = ::stat(so_far.c_str(), &info) == 0 && is_same(info, here);
+    }
+  }
+  return Ok();
+}
+
+std::string WithoutLinks(const std::string& path) {
+  std::error_code unseen;
+  const std::filesystem::path real = std::filesystem::weakly_canonical(path, unseen);
+  return unseen ? path : real.string();
+}
+
 OutFolder::OutFolder(std::string root) : root_(std::move(root)) {
   while (root_.size() > 1 && root_.ends_with('/')) root_.pop_back();
   if (root_.empty()) root_ = ".";
@@ -119,6 +157,7 @@ std::string OutFolder::PathOf(std::string_view path) const {
 
 Status OutFolder::OpenRoot(Missing missing) {
   if (root_descriptor_ >= 0) return Ok();
+  ASSAY_CHECK_OK(NoLinkBelowHere(root_));
   if (missing == Missing::kMake) {
     if (const int failed = MakeFolders(root_); failed != 0) return WriteError(root_, failed);
   }

@@ -1,6 +1,7 @@
 // OutFolder: writes below one folder without following any link there, so that whoever put a link into it
-// does not decide where results go. The folder's own path is the user's: folders above it may be links; the
-// folder itself may not.
+// does not decide where results go. The folder itself is no link, and no folder between it and the current
+// one is: those came with whatever the user cloned. Folders above the current one, and those elsewhere, are
+// the user's own and may be links.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +16,13 @@ namespace assay {
 
 // What the disk said no to, as an Error with what to do about it; `error_number` is errno.
 Error WriteError(std::string_view path, int error_number);
+
+// kRefused: a part of `path` that lies below the current folder is a link, the last part included. Whoever
+// writes by a path asks this before he makes anything; parts that do not exist yet are fine.
+Status NoLinkBelowHere(std::string_view path);
+// The path that `path` leads to. For folders of the user's own such as ~/.cache, which he may keep elsewhere
+// and in whose home he may work.
+std::string WithoutLinks(const std::string& path);
 
 class OutFolder {
  public:

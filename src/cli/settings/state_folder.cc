@@ -13,6 +13,7 @@
 #include <filesystem>
 
 #include "base/errors/diagnostics.h"
+#include "base/files/out_folder.h"
 #include "cli/files/pinned_files.h"
 
 namespace assay {
@@ -58,9 +59,10 @@ class Descriptor {
 
 Result<StateFolder> StateFolder::Open() {
   const char* state = std::getenv("XDG_STATE_HOME");
-  if (state != nullptr && *state == '/') return At(fmt::format("{}/assay", state));
+  if (state != nullptr && *state == '/') return At(WithoutLinks(state) + "/assay");
   const char* home = std::getenv("HOME");
-  if (home != nullptr && *home == '/') return At(fmt::format("{}/.local/state/assay", home));
+  if (home != nullptr && *home == '/')
+    return At(WithoutLinks(fmt::format("{}/.local/state", home)) + "/assay");
   return Error{ErrorCode::kNotFound,
                "neither HOME nor XDG_STATE_HOME names a folder, so assay cannot remember what this user made "
                "and trusts; set XDG_STATE_HOME to a folder with an absolute path"};

@@ -11,6 +11,7 @@
 #include <array>
 #include <filesystem>
 
+#include "base/files/out_folder.h"
 #include "base/limits.h"
 #include "base/thread_name.h"
 
@@ -139,6 +140,7 @@ Result<ExecFolder> ExecLoop::MakeFolder(const HttpRequest& request) const {
                     .is_kept = !kept.empty()};
   std::error_code failed;
   // Folders of a run that goes on may be links by now: nothing is written through one.
+  if (folder.is_kept) ASSAY_CHECK_OK(NoLinkBelowHere(folder.path));
   const std::filesystem::path place(kept);
   for (const std::filesystem::path& part : {place, place.parent_path(), place.parent_path().parent_path()}) {
     if (folder.is_kept && std::filesystem::is_symlink(part, failed))

@@ -3,6 +3,8 @@
 
 #include <sys/stat.h>
 
+#include <filesystem>
+
 #include <fmt/core.h>
 
 namespace assay {
@@ -109,11 +111,17 @@ std::string_view SqliteStatement::Text(int column) const {
 namespace {
 
 // A pipe or a device in the place of a database, or of what SQLite keeps beside it, would wait or deliver for
-// ever.
+// ever. SQLite writes through links in the place of the latter, those who only read included.
 Status CheckFiles(const std::string& path) {
+  std::error_code unseen;
+  const std::string real = std::filesystem::weakly_canonical(path, unseen).string();
   for (const char* beside : {"", "-wal", "-shm", "-journal"}) {
-    const std::string name = path + beside;
+    const std::string name = (unseen ? path : real) + beside;
     struct stat info {};
+    if (*beside != '\0' && lstat(name.c_str(), &info) == 0 && S_ISLNK(info.st_mode)) {
+      return Error{ErrorCode::kRefused,
+                   fmt::format("{} is a link, and nothing is written through links; remove it", name)};
+    }
     if (stat(name.c_str(), &info) != 0 || S_ISREG(info.st_mode) || S_ISDIR(info.st_mode)) continue;
     return Error{
         ErrorCode::kRefused,

@@ -11,6 +11,8 @@
 #include <cerrno>
 #include <filesystem>
 
+#include "base/files/out_folder.h"
+
 namespace assay {
 
 namespace {
@@ -90,6 +92,7 @@ WriterLock::~WriterLock() {
 
 Result<WriterLock> WriterLock::TakePlaceAt(const std::string& store_path) {
   const std::filesystem::path folder = std::filesystem::path(store_path).parent_path();
+  ASSAY_CHECK_OK(NoLinkBelowHere(folder.string()));
   std::error_code failed;
   if (!folder.empty()) std::filesystem::create_directories(folder, failed);
   if (failed) {

@@ -1,4 +1,6 @@
 """Links and names that lead out of a folder: no file outside of it is read, sent or written."""
+import shutil
+
 import e2e
 
 from . import Attack
@@ -122,6 +124,69 @@ def written_through(folder):
     return None if not list(home.iterdir()) else f"written: {list(home.iterdir())}"
 
 
+def held(suite, home, result):
+    """Nothing but refusals: what lies outside is as it was."""
+    there = {path.name: path.read_text() for path in home.iterdir()}
+    if there != {"mine": "mine"}:
+        return f"written: {sorted(there)}"
+    return None if "is a link" in result.stderr and result.returncode else f"exit {result.returncode}: {result.stderr}"
+
+
+def writes(links, *words):
+    """The folder brings these names as links to a folder outside; the command would write below them. {here}: the
+    folder's whole path."""
+    def tries(folder):
+        suite, home = folder / "suite", folder / "home"
+        suite.mkdir()
+        home.mkdir()
+        (suite / "suite.yml").write_text(e2e.suite(2))
+        (home / "mine").write_text("mine")
+        e2e.expect(e2e.assay("run", "suite.yml", "--store", "own.db", "--out", "own", cwd=suite), 0)
+        for name in links:
+            (suite / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.rmtree(suite / name, ignore_errors=True)
+            (suite / name).symlink_to(home)
+        said = [word.replace("{here}", str(suite)) for word in words]
+        return held(suite, home, e2e.assay(*said, cwd=suite))
+    return tries
+
+
+def beside_store(name, *words):
+    """SQLite would write into what lies beside a store."""
+    def tries(folder):
+        suite, home = folder / "suite", folder / "home"
+        suite.mkdir()
+        home.mkdir()
+        (suite / "suite.yml").write_text(e2e.suite(2))
+        (home / "mine").write_text("mine")
+        e2e.expect(e2e.assay("run", "suite.yml", cwd=suite), 0)
+        for target in (home / "mine", home / "new"):
+            (suite / ".assay" / f"store.db{name}").unlink(missing_ok=True)
+            (suite / ".assay" / f"store.db{name}").symlink_to(target)
+            if (through := held(suite, home, e2e.assay(*words, cwd=suite))) is not None:
+                return through
+        return None
+    return tries
+
+
+def cluster_scripts(link):
+    """An engine that would take the scripts, and a server that nobody needs for that."""
+    def tries(folder):
+        suite, home, programs = folder / "suite", folder / "home", folder / "programs"
+        for each in (suite, home, programs):
+            each.mkdir()
+        (suite / "suite.yml").write_text(e2e.suite(2))
+        (home / "mine").write_text("mine")
+        (programs / "sbatch").write_text("#!/bin/sh\necho 7\n")
+        (programs / "sbatch").chmod(0o755)
+        (suite / link).parent.mkdir(exist_ok=True)
+        (suite / link).symlink_to(home)
+        result = e2e.assay("run", "suite.yml", "--store", "postgresql://eve@127.0.0.1:9/runs", "--cluster", "slurm",
+                           "--shards", "2", cwd=suite, env={"PATH": f"{programs}:/usr/bin:/bin"})
+        return held(suite, home, result)
+    return tries
+
+
 RUN = ("run", "suite.yml", "--responses", "answers/")
 GRADE = ("grade", "suite.yml", "answers/")
 INFIBENCH = ("grade", "suite.yaml", "answers")
@@ -134,6 +199,29 @@ def listed(name, case="a", also=None):
 
 ATTACKS = [
     Attack("a store's folder that is a link", "no writing through links", written_through),
+    *[Attack(f"scripts of a cluster: {name}", "no writing through links", cluster_scripts(name))
+      for name in (".assay", ".assay/cluster")],
+    *[Attack(f"{' '.join(words)}: {' '.join(links)}", "no writing through links above", writes(links, *words))
+      for links, words in (
+          (("results",), ("run", "suite.yml")), (("results/live",), ("run", "suite.yml")),
+          (("out",), ("run", "suite.yml", "--out", "out/new/er")),
+          (("a/out",), ("run", "suite.yml", "--out", "a/out/b")),
+          (("a",), ("run", "suite.yml", "--out", "./a/../a/b")), (("a",), ("run", "suite.yml", "--out", "{here}/a/b")),
+          (("a",), ("run", "suite.yml", "--out", "../suite/a/b")),
+          (("a",), ("run", "suite.yml", "--store", "a/b/store.db")),
+          (("a",), ("run", "suite.yml", "--store", "a/store.db")),
+          (("a",), ("run", "suite.yml", "--store", "{here}/a/b/store.db")),
+          (("a",), ("run", "suite.yml", "--record", "a/r.jsonl")),
+          (("a",), ("run", "suite.yml", "--record", "a/b/r.jsonl")),
+          (("a",), ("export", "latest", "--store", "own.db", "--to", "csv", "-o", "a/b/x.csv")),
+          (("a",), ("export", "latest", "--store", "own.db", "--to", "html", "-o", "a/x.html")),
+          (("a",), ("cache", "copy", "own.db", "a/b/copy.db")), (("a",), ("init", "blueprint", "a/b")),
+          (("a",), ("init", "exec", "a/b")),
+          (("assay-demo",), ("demo",)))],
+    *[Attack(f"{words[0]}: store.db{name} is a link", "nothing beside a store is a link", beside_store(name, *words))
+      for name in ("-wal", "-shm", "-journal")
+      for words in (("run", "suite.yml", "--fresh"), ("show", "latest"), ("runs",),
+                    ("cache", "prune", "--older", "9d"))],
     Attack("the user's own word", "the user may allow a path", allowed),
     Attack("a folder that the user names", "a folder that is named may be a link", named_folder),
     *[Attack(f"{' '.join(words[:1])}: {name}", "linked answers", refused("blueprint", plant, *words))

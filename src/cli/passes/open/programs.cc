@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "base/errors/diagnostics.h"
+#include "base/files/out_folder.h"
 #include "base/limits.h"
 #include "checks/check.h"
 #include "checks/languages/language.h"
@@ -103,8 +104,8 @@ namespace {
 std::string MemoryOfToolchains() {
   const std::string cache = Variable("XDG_CACHE_HOME");
   const std::string home = Variable("HOME");
-  if (cache.starts_with('/')) return cache + "/assay";
-  return home.starts_with('/') ? home + "/.cache/assay" : std::string();
+  if (cache.starts_with('/')) return WithoutLinks(cache) + "/assay";
+  return home.starts_with('/') ? WithoutLinks(home + "/.cache") + "/assay" : std::string();
 }
 
 }  // namespace

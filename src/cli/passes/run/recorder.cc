@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <set>
 
+#include "base/files/out_folder.h"
 #include "base/files/sink.h"
 #include "spec/exchange/replay.h"
 #include "store/run_walks.h"
@@ -52,10 +53,9 @@ Status RecordRun(Store& store, const std::string& run_id, const std::string& pat
   const std::filesystem::path target(path);
   // A sink overwrites nothing, but a recording is made to be made again.
   const std::string name = target.filename().string() + ".new";
-  const std::filesystem::path complete = target.parent_path() / name;
-  std::error_code error;
-  std::filesystem::remove(complete, error);
   const std::string folder = target.parent_path().empty() ? "." : target.parent_path().string();
+  OutFolder root(folder);
+  ASSAY_CHECK_OK(root.Remove(name));
   const std::unique_ptr<Sink> sink = MakeDiskSink(folder);
   ASSAY_CHECK_OK(sink->Open(name));
   ASSAY_CHECK_OK(sink->Write(ReplayClockLine(prompts)));
@@ -75,9 +75,7 @@ Status RecordRun(Store& store, const std::string& run_id, const std::string& pat
   for (const RunPart part : {RunPart::kRun, RunPart::kClosing, RunPart::kOpening})
     ASSAY_CHECK_OK(store.VisitAnswered(run_id, part, kEveryCell, nullptr, record));
   ASSAY_CHECK_OK(sink->Close());
-  std::filesystem::rename(complete, target, error);
-  if (error) return Error{ErrorCode::kIo, "cannot replace " + path + ": " + error.message()};
-  return Ok();
+  return root.Rename(name, target.filename().string());
 }
 
 Status RecordHeld(std::span<const Exchange> held, const std::string& name) {

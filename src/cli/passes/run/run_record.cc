@@ -155,10 +155,8 @@ class RunFolders {
 
   // Where they lie; an error if none can be made there.
   Status MakeRoot() const {
-    std::error_code problem;
-    std::filesystem::create_directories(root_, problem);
-    if (problem)
-      return Error{ErrorCode::kIo, fmt::format("{} cannot be made: {}", Quoted(root_), problem.message())};
+    const Result<int> made = OutFolder(root_).FolderOf("run");
+    if (!made) return made.error();
     if (access(root_.c_str(), W_OK | X_OK) != 0) return WriteError(root_, errno);
     return Ok();
   }

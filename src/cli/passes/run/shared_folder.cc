@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "base/files/out_folder.h"
 #include "cli/passes/run/shared_run.h"
 
 namespace assay {
@@ -35,6 +36,7 @@ SharedFolder::SharedFolder(std::string path)
 SharedFolder::~SharedFolder() { unlink(own_.c_str()); }
 
 Status SharedFolder::Mark() {
+  ASSAY_CHECK_OK(NoLinkBelowHere(path_));
   const int file = open(own_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
   if (file >= 0) {
     close(file);
@@ -60,6 +62,7 @@ Status SharedFolder::IsThatOf(const RunWork& work) const {
 }
 
 void SharedFolder::RemoveMarks() const {
+  if (!NoLinkBelowHere(path_)) return;
   std::error_code problem;
   std::vector<std::filesystem::path> marks;
   std::filesystem::directory_iterator each(path_, problem);
