@@ -118,6 +118,36 @@ TEST_CASE("Kubernetes gets an Indexed Job, and one that waits for it") {
   CHECK(Holds(KubernetesProblem(bare), "image=NAME is missing"));
 }
 
+TEST_CASE("Kubernetes finds no variable in what pods are told") {
+  // As kubelet reads words and variables: two dollars are one, and $(NAME) is a variable.
+  const auto expanded = [](std::string_view text) {
+    std::string out;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      const char next = text[i] == '$' && i + 1 < text.size() ? text[i + 1] : '\0';
+      if (next == '(' && text.find(')', i) != std::string_view::npos) return std::string("a variable");
+      out += text[i];
+      if (next == '$') ++i;
+    }
+    return out;
+  };
+  for (const std::string name : {"s$(HOME).yml", "$$(HOME)", "$$$(HOME)", "a$b", "$", "$$", "$(", "$()",
+                                 "cost $5 (or $$6)", "$(A)$(B)"}) {
+    CAPTURE(name);
+    ClusterJob job = Job();
+    job.arguments = {"claim=c", "image=i"};
+    job.shard = {"run", name};
+    job.fold = {"run", name};
+    job.environment = {{"PGUSER", name}};
+    const std::string yaml = KubernetesText(job).files[0].text;
+    for (std::size_t at = yaml.find('$'); at != std::string::npos;) {
+      const std::size_t begin = yaml.rfind('"', at) + 1;
+      const std::size_t end = yaml.find('"', at);
+      CHECK(expanded(yaml.substr(begin, end - begin)) == name);
+      at = yaml.find('$', end);
+    }
+  }
+}
+
 TEST_CASE("engines are found by their names") {
   CHECK(FindCluster("slurm") == &ClusterTable().front());
   CHECK(FindCluster("pbs") == nullptr);

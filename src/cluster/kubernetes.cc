@@ -48,6 +48,13 @@ std::string QuotedText(std::string_view text) {
   return quoted + '"';
 }
 
+// As a pod is told it: Kubernetes replaces $(NAME) by a variable, and two dollars by one.
+std::string Unexpanded(std::string_view text) {
+  std::string plain;
+  for (const char c : text) plain.append(c == '$' ? 2 : 1, c);
+  return plain;
+}
+
 // Names of objects are small letters, digits and dashes.
 std::string ObjectName(const ClusterJob& job, std::string_view what) {
   std::string name = fmt::format("assay-{}-{}", job.run, what);
@@ -59,7 +66,7 @@ std::string ObjectName(const ClusterJob& job, std::string_view what) {
 
 std::string Arguments(const std::vector<std::string>& words) {
   std::string list;
-  for (const std::string& word : words) list += fmt::format("        - {}\n", QuotedText(word));
+  for (const std::string& word : words) list += fmt::format("        - {}\n", QuotedText(Unexpanded(word)));
   return list;
 }
 
@@ -67,7 +74,7 @@ std::string Environment(const ClusterJob& job) {
   if (job.environment.empty()) return {};
   std::string list = "        env:\n";
   for (const auto& [name, value] : job.environment)
-    list += fmt::format("        - {{name: {}, value: {}}}\n", name, QuotedText(value));
+    list += fmt::format("        - {{name: {}, value: {}}}\n", name, QuotedText(Unexpanded(value)));
   return list;
 }
 

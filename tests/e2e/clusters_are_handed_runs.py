@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """A run is handed to a cluster's engine: what is wrong is told before, scripts say everything that a job needs, and
 no key is in any of them. The engine here is a program that writes down what it is told."""
+import hashlib
+import json
 import os
 import re
 import stat
@@ -103,8 +105,11 @@ with e2e.scratch() as folder, PostgresServer() as server, MockServer() as mock:
     for part in ("sbatch ", "--array=1-3", "--export=NIL", "--requeue", "--signal=B:USR1@60", "--open-mode=append",
                  "--dependency=afterany:JOB", "\nmodule load gcc\n", "--join=RUN", "--fold=RUN"):
         e2e.check(part in shown.stdout, f"{part} is missing", shown)
-    e2e.check(server.sql("SELECT count(*) FROM run", "handed") == ["0"], "a run was begun")
+    e2e.check(server.sql("SELECT to_regclass('run')", "handed") == [""], "a store was made")
     e2e.nothing_written(place, r"suite\.yml")
+    # Nor does it need the server.
+    closed = [word if word != url else "postgresql://eve@127.0.0.1:9/runs" for word in cluster]
+    e2e.expect(e2e.assay(*closed, "--dry-run", cwd=place, env=path), 0, "nothing was begun")
 
     # So are too few connections for all shards: nothing is begun, and fewer shards fit.
     server.sql("CREATE ROLE eve LOGIN CONNECTION LIMIT 7")
@@ -136,6 +141,9 @@ with e2e.scratch() as folder, PostgresServer() as server, MockServer() as mock:
     listed = e2e.assay("runs", cwd=place, env=path)
     e2e.check("nobody has trusted" in listed.stderr and "keeps runs" in listed.stderr, "the store is not told", listed)
     digest = e2e.digest_of_powers(place)
+    # Jobs are told the powers that the command uses, one by one.
+    single = [hashlib.sha256(f"{json.dumps(setting)}={json.dumps(value)}\n".encode()).hexdigest()
+              for setting, value in (("run.store", url), ("providers.openai.key_file", str(key)))]
     words = [word for word in cluster if word not in ("--store", url)] + [f"--trust={digest}"]
     handed = e2e.assay(*words, "--cluster-arg=--partition=all", "--max-retries", "0", cwd=place, env=path)
     e2e.expect(handed, 0, f"going on with run {run}")
@@ -145,7 +153,7 @@ with e2e.scratch() as folder, PostgresServer() as server, MockServer() as mock:
     scripts = place / ".assay" / "cluster" / run
     shard, fold = (scripts / "shard.sh").read_text(), (scripts / "fold.sh").read_text()
     for text in (shard, fold):
-        for part in (f"--trust={digest}", url, "export PATH=", "export HOME=", "--attempts=1"):
+        for part in (f"--trust={','.join(single)}", url, "export PATH=", "export HOME=", "--attempts=1"):
             e2e.check(part in text, f"{part} is missing:\n{text}")
     e2e.check("srun" not in shard and "trap" in shard and f"--join={run}" in shard, f"the script:\n{shard}")
 

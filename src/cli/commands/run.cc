@@ -51,6 +51,7 @@
 #include "report/values/statistics.h"
 #include "run/limits/cost/run_cost.h"
 #include "run/wire/network_transport.h"
+#include "store/location.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -441,7 +442,6 @@ Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
   const ShardOptions& sharing = options.command.sharing;
   const RunSpec& spec = options.spec;
   const Granted& granted = options.granted;
-  if (sharing.dry_run) return ShowHandOver(options, session.ui);
   ASSAY_CHECK_OK(CanAllConnect(options, session.store->store()));
   std::optional<SandboxLevel> sandbox;
   if (sharing.IsShared() && !planned.toolchains.empty()) {
@@ -566,7 +566,7 @@ std::optional<std::vector<RunInput>> PlanAll(const std::vector<Options>& runs, F
   bool has_errors = false;
   for (const Options& run : runs) {
     Loaded loaded = Load(run.spec, run.granted, files, sources);
-    FetchMedia(run.granted, Fetching::kWhereAllowed, loaded);
+    if (!run.command.sharing.dry_run) FetchMedia(run.granted, Fetching::kWhereAllowed, loaded);
     inputs.push_back(
         {.options = run, .planned = MakePlan(std::move(loaded), run.spec, run.granted, Purpose::kRun)});
     RefusePayload(inputs.back());
@@ -587,10 +587,10 @@ std::optional<std::vector<RunInput>> PlanAll(const std::vector<Options>& runs, F
 // Whoever opens a stranger's store is told so before its answers are used.
 void TellOrigin(const StoreOrigin& origin, const Options& options, Ui& ui) {
   if (!origin.IsForeign()) return;
-  const std::string path = QuoteWord(Printable(options.granted.store));
+  const std::string path = QuoteWord(Printable(ShownLocation(options.granted.store)));
   ui.Note(
-      fmt::format("{} has answers that this user did not make{}{}; they are used and counted; `assay "
-                  "cache adopt --store {}` takes them over",
+      fmt::format("{} has answers that this user did not make{}{}; they are used and counted; "
+                  "`assay cache adopt --store {}` takes them over",
                   path, origin.why.empty() ? "" : ": ", Printable(origin.why), path));
 }
 
@@ -645,6 +645,7 @@ ExitCode RunPass(const std::vector<Options>& runs, Passes passes, Ui& ui) {
     if (const Status ready = CheckOutFolder(out); !ready) return Fail(ui, ready.error());
   }
   if (Status can = MayHandOver(options, inputs->front().planned); !can) return FailWith(ui, can.error());
+  if (options.command.sharing.dry_run) return ShowHandOver(options, ui);
   Result<std::unique_ptr<OwnStore>> store = OpenForWriting(options.granted, session.clock, *passes.signals,
                                                            [&ui](std::string text) { ui.Note(text); });
   if (!store) return passes.signals->came() ? ExitCode::kInterrupted : Fail(ui, store.error());
@@ -665,10 +666,9 @@ ExitCode RunPass(const std::vector<Options>& runs, Passes passes, Ui& ui) {
   if (!goes_on) return Fail(ui, goes_on.error());
   if (!*goes_on) return ExitCode::kUsage;
 
-  const std::string& first_path = inputs->front().planned.problems.path;
   session.one_page = inputs->size() > 1 && !options.outputs.payload &&
                      std::all_of(inputs->begin(), inputs->end(), [&](const RunInput& input) {
-                       return input.planned.problems.path == first_path;
+                       return input.planned.problems.path == inputs->front().planned.problems.path;
                      });
   ExitCode code = ExitCode::kDone;
   for (const RunInput& input : *inputs) {

@@ -37,13 +37,14 @@ bool IsPowersDigest(std::string_view text) {
 }
 
 std::set<std::string, std::less<>> TrustedOf(const std::vector<Power>& powers, const TrustGiven& given) {
-  const auto& names = given.digests;
-  const bool all =
-      given.everything || std::find(names.begin(), names.end(), DigestOf(powers)) != names.end();
+  const auto names = [&given](std::string_view digest) {
+    return std::find(given.digests.begin(), given.digests.end(), digest) != given.digests.end();
+  };
+  const bool all = given.everything || names(DigestOf(powers));
   std::set<std::string, std::less<>> trusted;
   for (const Power& power : powers) {
     std::string digest = DigestOf(power);
-    if (all || given.remembered.contains(digest)) trusted.insert(std::move(digest));
+    if (all || names(digest) || given.remembered.contains(digest)) trusted.insert(std::move(digest));
   }
   return trusted;
 }

@@ -54,7 +54,7 @@ std::string DigestOf(const Power& power);
 std::string DigestOf(const std::vector<Power>& powers);
 bool IsPowersDigest(std::string_view text);
 
-// Whom the user trusts: everything, folders whose powers have one of these digests, or single powers.
+// Whom the user trusts: everything, or what has one of these digests, all powers of a folder or a single one.
 struct TrustGiven {
   bool everything = false;
   std::vector<std::string> digests;

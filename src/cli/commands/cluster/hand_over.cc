@@ -3,6 +3,7 @@
 #include "cli/commands/cluster/hand_over.h"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -13,6 +14,7 @@
 #include "base/text/option_text.h"
 #include "base/text/shell_words.h"
 #include "cli/commands/cluster/said_words.h"
+#include "cli/commands/parts/powers_used.h"
 #include "cli/commands/parts/watch_run.h"
 #include "cli/passes/write/written_files.h"
 #include "cli/settings/file/key_file.h"
@@ -32,6 +34,7 @@ namespace assay {
 namespace {
 
 constexpr std::string_view kNoRunYet = "RUN";
+constexpr std::string_view kScripts = ".assay/cluster";  // below the current folder
 
 // Names of the environment that say where things are, and no secret; of jobs that see this machine's files,
 // the first kind too.
@@ -77,23 +80,24 @@ std::vector<std::pair<std::string, std::string>> EnvironmentOfJobs(const Cluster
   return environment;
 }
 
-// The digest of what the user has agreed to, here and once; of other folders and of recordings what he said.
-std::string TrustOfJobs(const Granted& granted) {
-  std::vector<std::string> digests = granted.trust_digests;
-  if (!granted.settings.powers.empty()) {
-    std::string own = DigestOf(granted.settings.powers);
-    if (std::find(digests.begin(), digests.end(), own) == digests.end()) digests.push_back(std::move(own));
-  }
-  std::string all;
-  for (const std::string& digest : digests) all += (all.empty() ? "" : ",") + digest;
-  return all;
+// The digests of those powers that the command uses and the user has agreed to, here and once; of recordings
+// and stores those that he named.
+std::string TrustOfJobs(const Options& options) {
+  const std::vector<Power>& powers = options.granted.settings.powers;
+  std::vector<std::string> digests = options.granted.trust_digests;
+  std::erase_if(digests, [&powers](const std::string& digest) {
+    return digest == DigestOf(powers) || std::any_of(powers.begin(), powers.end(), [&](const Power& power) {
+             return digest == DigestOf(power);
+           });
+  });
+  for (const Power& power : TrustedPowersUsed(options)) digests.push_back(DigestOf(power));
+  return fmt::format("{}", fmt::join(digests, ","));
 }
 
 // The command as it was said, and what was agreed to: jobs have no environment of the user's.
 std::vector<std::string> WordsOfJobs(const Options& options) {
   std::vector<std::string> words = SaidWords(options);
-  if (const std::string trust = TrustOfJobs(options.granted); !trust.empty())
-    words.push_back("--trust=" + trust);
+  if (const std::string trust = TrustOfJobs(options); !trust.empty()) words.push_back("--trust=" + trust);
   return words;
 }
 
@@ -106,7 +110,7 @@ ClusterJob JobOf(const Options& options, std::string_view run) {
                  .shard = WordsOfJobs(options),
                  .fold = {},
                  .folder = folder,
-                 .scripts = fmt::format("{}/.assay/cluster/{}", folder, run),
+                 .scripts = fmt::format("{}/{}/{}", folder, kScripts, run),
                  .environment = EnvironmentOfJobs(EngineOf(options)),
                  .setup = sharing.cluster_setup,
                  .arguments = sharing.cluster_arguments,
@@ -174,7 +178,8 @@ std::string Printed(const ClusterText& text) {
 }
 
 Status WriteScripts(const ClusterJob& job, const ClusterText& text) {
-  WrittenFiles files(job.scripts, Existing::kReplace);
+  WrittenFiles files(".", Existing::kReplace);
+  files.EnterFolder(fmt::format("{}/{}", kScripts, job.run));
   for (const ClusterFile& file : text.files) {
     ASSAY_CHECK_OK(files.Open(file.name));
     ASSAY_CHECK_OK(files.Write(file.text));
@@ -274,6 +279,7 @@ Status MayHandOver(const Options& options, const Planned& planned) {
                     "--dry-run",
                     row.program, row.name)};
   }
+  if (is_started) ASSAY_CHECK_OK(NoLinkBelowHere(kScripts));
   return HasKeys(options, planned);
 }
 
@@ -299,7 +305,7 @@ void WarnOfPlace(const Options& options, Ui& ui) {
                   Printable(ShownLocation(options.granted.store))));
 }
 
-Result<ExitCode> ShowHandOver(const Options& options, Ui& ui) {
+ExitCode ShowHandOver(const Options& options, Ui& ui) {
   WarnOfPlace(options, ui);
   ui.Out(Printed(EngineOf(options).text(JobOf(options, kNoRunYet))));
   ui.Note("nothing was begun: RUN stands for the run's id, JOB for that of the shards' job");

@@ -19,8 +19,8 @@ Status MayHandOver(const Options& options, const Planned& planned);
 // kRefused.
 Status CanAllConnect(const Options& options, Store& store);
 
-// Prints what would be handed over; the run has no id yet.
-Result<ExitCode> ShowHandOver(const Options& options, Ui& ui);
+// Prints what would be handed over; the run has no id yet, and nobody asks the store.
+ExitCode ShowHandOver(const Options& options, Ui& ui);
 
 struct HandOverWorld {
   Ui& ui;

@@ -190,6 +190,29 @@ std::vector<Power> PowersUsed(const Options& run) {
   return used;
 }
 
+std::vector<Power> TrustedPowersUsed(const Options& run) {
+  std::vector<Power> used;
+  const Settings& settings = run.granted.settings;
+  if (settings.trusted.empty()) return used;
+  // What a path of the folder opens is seen only from where none of them counts.
+  Options without = run;
+  std::erase_if(without.granted.settings.allowed_paths, [&](const std::string& path) {
+    return std::any_of(settings.powers.begin(), settings.powers.end(), [&path](const Power& power) {
+      return power.effect == PowerEffect::kPath && power.subject == path;
+    });
+  });
+  const Trial trial = TryAll(run);
+  for (const Power& power : settings.powers) {
+    const GivenOption* given = power.effect == PowerEffect::kOption ? run.Given(power.subject) : nullptr;
+    const bool is_overruled =
+        power.effect == PowerEffect::kOption && (given == nullptr || !given->is_setting);
+    if (!power.is_idle && !is_overruled && settings.trusted.contains(DigestOf(power)) &&
+        IsUsed(power, without, trial))
+      used.push_back(power);
+  }
+  return used;
+}
+
 std::vector<Power> PowersUsed(const Options& options, const research::Dataset& dataset) {
   std::vector<Power> used;
   for (const Power& power : options.granted.settings.withheld) {

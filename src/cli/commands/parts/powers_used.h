@@ -16,6 +16,9 @@ std::vector<Power> PowersUsed(const Options& run);
 // The same of assay prepare.
 std::vector<Power> PowersUsed(const Options& options, const research::Dataset& dataset);
 
+// Of what counts in `run` because the user trusts it, what `run` uses, as jobs do that are given its command.
+std::vector<Power> TrustedPowersUsed(const Options& run);
+
 // The options as they are if these powers count, too; all of them, if nobody is named.
 void CountPowers(const std::vector<Power>* also, Options& options);
 

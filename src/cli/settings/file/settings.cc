@@ -179,7 +179,7 @@ Settings ReadSettings(TrustGiven given, FileReader& files, SourceFiles& sources,
   Diagnostics told_below;
   std::vector<Power> powers = FindPowers(kHere, own, files, sources, told_below);
   if (!powers.empty()) given.remembered.merge(RememberedPowers(kHere));
-  const Digests trusted = TrustedOf(powers, given);
+  Digests trusted = TrustedOf(powers, given);
   Settings settings;
   if (!IsSameFile(kSettingsPath, OwnSettingsPath()))
     settings = ReadFile(kSettingsPath, &trusted, own, files, sources, diagnostics);
@@ -190,6 +190,7 @@ Settings ReadSettings(TrustGiven given, FileReader& files, SourceFiles& sources,
     if (!asky_counts) settings.withheld.push_back(powers.back());
   }
   settings.powers = std::move(powers);
+  settings.trusted = std::move(trusted);
   AddAsky(AskyFolder(), asky_counts, files, settings);
   return settings;
 }

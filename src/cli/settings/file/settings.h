@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -72,6 +73,7 @@ struct Settings {
   // Of the folder's file: everything that needs trust, and what of it does not count for lack of it.
   std::vector<Power> powers;
   std::vector<Power> withheld;
+  std::set<std::string, std::less<>> trusted;  // the digests of those that count because the user trusts them
 };
 
 // The file of the user's own: $XDG_CONFIG_HOME/assay/assay.toml, else below ~/.config; "" if he has no home.

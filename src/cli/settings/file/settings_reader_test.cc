@@ -145,6 +145,20 @@ TEST_CASE("the digest is of all powers, in any order, and of every part of them"
   CHECK(IsPowersDigest(both));
 }
 
+TEST_CASE("a digest of one power trusts that power alone") {
+  const TrustedDigests nothing;
+  const auto powers = ReadText("[allow]\nenv = ['A']\nhosts = ['h']\nexec = ['x']", &nothing).powers;
+  REQUIRE(powers.size() == 3);
+  const auto trusted = [&powers](std::vector<std::string> digests) {
+    return TrustedOf(powers, {.everything = false, .digests = std::move(digests), .remembered = {}});
+  };
+  CHECK(trusted({DigestOf(powers)}).size() == 3);
+  CHECK(trusted({DigestOf(powers[1])}) == TrustedDigests{DigestOf(powers[1])});
+  CHECK(trusted({DigestOf(powers[0]), DigestOf(powers[2])}).size() == 2);
+  const auto other = ReadText("[allow]\nhosts = ['i']", &nothing).powers;
+  CHECK(trusted({DigestOf(other)}).empty());
+}
+
 TEST_CASE("an alias of a folder is known, and has no address, key or program until it is trusted") {
   const TrustedDigests nothing;
   const Settings folder = ReadText(
