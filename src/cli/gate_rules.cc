@@ -9,6 +9,7 @@
 
 #include "base/text/shell_words.h"
 #include "cli/words.h"
+#include "store/location.h"
 
 namespace assay {
 
@@ -59,7 +60,7 @@ Status MayGateBy(const OpenedRecordings& recorded, const GateOptions& gates, con
 Status MayGateBy(const StoreOrigin& origin, const GateOptions& gates, const Granted& granted) {
   const GatingOption* gate = ClosedGate(gates, granted);
   if (gate == nullptr || !origin.IsForeign() || NamesStore(granted)) return Ok();
-  const std::string path = QuoteWord(Printable(granted.store));
+  const std::string path = QuoteWord(Printable(ShownLocation(granted.store)));
   return Error{ErrorCode::kInvalidInput,
                fmt::format("{}: the store {} has answers that this user did not make{}{}; `assay cache adopt "
                            "--store {}` takes them over, --trust counts them this once, as --trust={} does "

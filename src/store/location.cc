@@ -1,6 +1,8 @@
 // Reads addresses as libpq does: what stands before the last '@' is who asks, and parameters follow the '?'.
 #include "store/location.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <filesystem>
 
@@ -11,25 +13,54 @@ namespace assay {
 
 namespace {
 
-constexpr std::string_view kSecretParameters[] = {"password", "sslpassword"};
+constexpr std::string_view kSchemeEnd = "://";
+// What stands around an address that somebody has quoted twice, and between keywords.
+constexpr std::string_view kAround = " \t\r\n\"'`;";
 
+std::string_view TrimmedFront(std::string_view text) {
+  return text.substr(std::min(text.find_first_not_of(kAround), text.size()));
+}
+
+bool IsSchemeName(std::string_view name) {
+  return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+    return IsAsciiLetter(c) || IsAsciiDigit(c) || c == '+' || c == '-' || c == '.';
+  });
+}
+
+bool IsKnown(std::string_view scheme) { return scheme == "postgresql" || scheme == "postgres"; }
+
+// "password=x", also behind another parameter that a wrong separator runs into it.
 bool IsSecretParameter(std::string_view parameter) {
-  const std::string name = AsciiLower(parameter.substr(0, parameter.find('=')));
+  const std::string small = AsciiLower(parameter);
   // A name in percent signs is nobody's but who hides it.
-  return name.find('%') != std::string_view::npos ||
-         std::find(std::begin(kSecretParameters), std::end(kSecretParameters), name) !=
-             std::end(kSecretParameters);
+  return small.find('%') < small.find('=') || small.find("password=") != std::string::npos;
+}
+
+// Of an address of no kind that is known here nobody knows where the password is.
+std::string ShownUnknown(std::string_view scheme) {
+  const std::string_view name = TrimmedFront(scheme);
+  return fmt::format("{}://…", IsSchemeName(name) ? name : "…");
+}
+
+// Where the user's name ends: before his password.
+std::size_t EndOfUser(std::string_view rest) {
+  const std::string small = AsciiLower(rest);
+  return std::min(small.find(':'), small.find("%3a"));
+}
+
+// "postgresql:u@h", and "postgresql+driver:/u@h" where a user is named.
+bool LacksSlashes(std::string_view small) {
+  const std::size_t end =
+      std::min(small.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789+-."), small.size());
+  const std::string_view name = small.substr(0, end);
+  const std::string_view rest = small.substr(end);
+  if (!name.starts_with("postgres") || !(rest.starts_with(':') || rest.starts_with("//"))) return false;
+  return IsKnown(name) || rest.find('@') != std::string_view::npos;
 }
 
 }  // namespace
 
-std::string_view StoreScheme(std::string_view location) {
-  const std::size_t end = location.find("://");
-  if (end == std::string_view::npos) return {};
-  const std::string_view name = location.substr(0, end);
-  const bool is_name = std::all_of(name.begin(), name.end(), [](char c) { return IsAsciiLetter(c); });
-  return is_name ? name : std::string_view();
-}
+bool IsServer(std::string_view location) { return location.find(kSchemeEnd) != std::string_view::npos; }
 
 bool IsKeywordString(std::string_view location) {
   constexpr std::string_view kFirst[] = {"host",     "hostaddr", "port",    "dbname",  "user",
@@ -37,14 +68,13 @@ bool IsKeywordString(std::string_view location) {
   if (IsServer(location)) return false;
   const std::string small = AsciiLower(location);
   // An address without its "://" is no name of a file either.
-  for (const std::string_view begin : {"postgres:", "postgresql:", "postgres//", "postgresql//"})
-    if (small.starts_with(begin)) return true;
+  if (LacksSlashes(TrimmedFront(small))) return true;
   std::string_view rest = small;
   // Keywords of any order, blanks around "=" or none.
   for (;;) {
-    rest.remove_prefix(std::min(rest.find_first_not_of(" \t\n"), rest.size()));
+    rest = TrimmedFront(rest);
     if (rest.empty()) return false;
-    const std::size_t end = std::min(rest.find_first_of(" \t\n="), rest.size());
+    const std::size_t end = std::min(std::min(rest.find_first_of(kAround), rest.find('=')), rest.size());
     const std::string_view word = rest.substr(0, end);
     const std::size_t next = rest.find_first_not_of(" \t\n", end);
     const bool is_key = next != std::string_view::npos && rest[next] == '=';
@@ -53,22 +83,38 @@ bool IsKeywordString(std::string_view location) {
   }
 }
 
-Error KeywordStringError() {
-  return {ErrorCode::kInvalidInput,
-          "expected a file or an address, found keywords of a connection (host=…), or an address without its "
-          "://; write "
-          "postgresql://USER@HOST:PORT/DATABASE, and leave the password to PGPASSWORD or ~/.pgpass"};
+Status CheckLocation(std::string_view location) {
+  if (IsKeywordString(location)) {
+    return Error{
+        ErrorCode::kInvalidInput,
+        "expected a file or an address, found keywords of a connection (host=…), or an address without its "
+        "://; write postgresql://USER@HOST:PORT/DATABASE, and leave the password to PGPASSWORD or ~/.pgpass"};
+  }
+  if (!IsServer(location)) return Ok();
+  const std::string_view scheme = location.substr(0, location.find(kSchemeEnd));
+  if (IsKnown(scheme)) return Ok();
+  if (IsKnown(AsciiLower(TrimmedFront(scheme)))) {
+    return Error{ErrorCode::kInvalidInput,
+                 "expected a file or an address, found an address with spaces, quotes or capitals at its "
+                 "beginning; it begins with postgresql://"};
+  }
+  return Error{ErrorCode::kUnsupported,
+               fmt::format("{}: this assay has no stores of that kind; name a file by its path alone, or a "
+                           "server as postgresql://USER@HOST:PORT/DATABASE",
+                           ShownUnknown(scheme))};
 }
 
 std::string ShownLocation(std::string_view location) {
   if (IsKeywordString(location)) return "(keywords of a connection)";
-  const std::string_view scheme = StoreScheme(location);
-  if (scheme.empty()) return std::string(location);
-  std::string_view rest = location.substr(scheme.size() + 3);
-  std::string shown(location.substr(0, scheme.size() + 3));
+  if (!IsServer(location)) return std::string(location);
+  const std::size_t end_of_scheme = location.find(kSchemeEnd);
+  const std::string_view scheme = location.substr(0, end_of_scheme);
+  if (!IsKnown(AsciiLower(scheme))) return ShownUnknown(scheme);
+  std::string shown(location.substr(0, end_of_scheme + kSchemeEnd.size()));
+  std::string_view rest = location.substr(shown.size());
   // A password may hold any character, a '?' too.
   if (const std::size_t at = rest.rfind('@'); at != std::string_view::npos) {
-    shown += rest.substr(0, std::min(rest.find(':'), at));
+    shown += rest.substr(0, std::min(EndOfUser(rest), at));
     rest.remove_prefix(at);
   }
   const std::size_t question = std::min(rest.find('?'), rest.size());

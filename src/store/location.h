@@ -4,19 +4,19 @@
 #include <string>
 #include <string_view>
 
-#include "base/errors/error.h"
+#include "base/errors/result.h"
 
 namespace assay {
 
-// "postgresql" of "postgresql://host/runs"; "" of a path.
-std::string_view StoreScheme(std::string_view location);
-inline bool IsServer(std::string_view location) { return !StoreScheme(location).empty(); }
+// Whether it is an address: whatever contains "://". No such text names a file.
+bool IsServer(std::string_view location);
 // Whether there may be a store: a file is there, or it is a server's word.
 bool MayBeThere(const std::string& location);
 
 // "host=… password=…", as libpq takes it: no location of ours, whose password nobody would know to hide.
 bool IsKeywordString(std::string_view location);
-Error KeywordStringError();  // which repeats nothing of it
+// Whether a store may be there: a path, or an address of a kind that there is. The error repeats no password.
+Status CheckLocation(std::string_view location);
 
 // As it may be shown and stored: without the password that an address may hold.
 std::string ShownLocation(std::string_view location);

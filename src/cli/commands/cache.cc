@@ -412,8 +412,8 @@ Result<std::string> CopyRuns(const Options& options, Ui& ui) {
   for (const RunRecord& run : runs) ASSAY_CHECK_OK(copier.Copy(run));
   if (origin.IsForeign()) {
     ASSAY_CHECK_OK(CarryMarks(origin, copier, *from, marks, *to));
-    ui.Note(fmt::format("{} has answers that this user did not make, and so has {} now", Printable(from_path),
-                        Printable(to_path)));
+    ui.Note(fmt::format("{} has answers that this user did not make, and so has {} now",
+                        Printable(ShownLocation(from_path)), Printable(ShownLocation(to_path))));
   }
   return CopyText(copier.counts(), options);
 }

@@ -244,7 +244,8 @@ std::string NextStep(const Options& options) {
   if (const std::string model = ModelOfSetKeys(); !model.empty())
     return fmt::format("assay init: a suite for {}", model);
   if (has_store) return "assay view: the runs of this folder";
-  if (MayBeThere(fmt::format("{}/{}", kDemoFolder, options.granted.store)))
+  if (std::error_code unseen;
+      std::filesystem::exists(std::filesystem::path(kDemoFolder) / Granted().store, unseen))
     return fmt::format("assay view {}: the runs of the example; assay init: one of your own", kDemoFolder);
   return "assay demo: an example whose answers are recorded; it needs no key";
 }

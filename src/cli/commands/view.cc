@@ -8,6 +8,7 @@
 #include "cli/commands/command.h"
 #include "cli/commands/parts/failure.h"
 #include "cli/commands/parts/pages.h"
+#include "store/location.h"
 #include "store/store.h"
 
 namespace assay {
@@ -20,7 +21,8 @@ std::string StoreAt(const std::string& argument, const Options& options) {
   const std::filesystem::path path(argument);
   if (std::filesystem::is_directory(path, failed)) {
     const std::filesystem::path own(options.granted.store);
-    return (path / (own.is_absolute() ? std::filesystem::path(Granted().store) : own)).string();
+    const bool is_elsewhere = own.is_absolute() || IsServer(options.granted.store);
+    return (path / (is_elsewhere ? std::filesystem::path(Granted().store) : own)).string();
   }
   return std::filesystem::is_regular_file(path, failed) ? argument : std::string();
 }

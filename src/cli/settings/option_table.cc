@@ -251,7 +251,7 @@ Status SetPatience(std::string_view text, Options& options) {
 }
 
 Status SetStore(std::string_view text, Options& options) {
-  if (IsKeywordString(text)) return KeywordStringError();
+  ASSAY_CHECK_OK(CheckLocation(text));
   return SetText<&Options::granted, &Granted::store>(text, options);
 }
 

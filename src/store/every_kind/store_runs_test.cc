@@ -505,19 +505,46 @@ TEST_CASE("keywords of a connection are no location, and nothing of them is show
        {"host=/tmp dbname=runs password=geheim-4711", "password=geheim-4711", "dbname = runs",
         "  host = db.example password='geheim 4711'", "application_name=x password=geheim-4711",
         "USER=me PASSWORD=geheim-4711", "postgresql:u:geheim-4711@h", "postgresql:/u:geheim-4711@h/d",
-        "Postgres//u:geheim-4711@h/d"}) {
+        "Postgres//u:geheim-4711@h/d", " postgresql:/u:geheim-4711@h/d", "'postgres:u:geheim-4711@h'",
+        "postgresql+psycopg2:/u:geheim-4711@h/d", "\"host=h password=geheim-4711\"",
+        "Server=h;User Id=u;Password=geheim-4711", "pgsql:host=h;password=geheim-4711"}) {
     CAPTURE(text);
     CHECK(IsKeywordString(text));
     CHECK(ShownLocation(text).find("geheim") == std::string::npos);
     CHECK(ShownLocation(text).find("4711") == std::string::npos);
+    REQUIRE_FALSE(CheckLocation(text));
+    CHECK(CheckLocation(text).error().message.find("postgresql://") != std::string::npos);
+    CHECK(CheckLocation(text).error().message.find("4711") == std::string::npos);
   }
-  CHECK(KeywordStringError().message.find("postgresql://") != std::string::npos);
   for (const char* path :
        {"store.db", ".assay/store.db", "a=b.db", "my store.db", "runs of host.db", "", " ",
         "postgresql://h/d?password=x", "postgresql://u@h/d", "./host=x", "host", "=", "a="}) {
     CAPTURE(path);
     CHECK_FALSE(IsKeywordString(path));
+    CHECK(CheckLocation(path));
   }
+}
+
+TEST_CASE("whatever contains :// is an address, and is shown without its password") {
+  for (const char* text :
+       {"postgresql+psycopg2://u:geheim-4711@h/d", " postgresql://u:geheim-4711@h/d",
+        "\tpostgres://u:geheim-4711@h/d", "\"postgresql://u:geheim-4711@h/d\"",
+        "'postgresql://u:geheim-4711@h/d'", "`postgres://u:geheim-4711@h/d", "POSTGRESQL://u:geheim-4711@h/d",
+        "jdbc:postgresql://h/d?user=u&password=geheim-4711", "jdbc:sqlserver://h;user=u;pwd=geheim-4711",
+        "mysql://u:geheim-4711@h/d", "://u:geheim-4711@h/d", "u:geheim-4711@x://h", "sqlite:///geheim-4711",
+        "\u00a0postgresql://u:geheim-4711@h/d", "file://geheim-4711"}) {
+    CAPTURE(text);
+    CHECK(IsServer(text));
+    CHECK(ShownLocation(text).find("4711") == std::string::npos);
+    REQUIRE_FALSE(CheckLocation(text));
+    CHECK(CheckLocation(text).error().message.find("4711") == std::string::npos);
+    CHECK_FALSE(OpenStore({.path = text}));
+  }
+  CHECK(ShownLocation("postgresql+psycopg2://u:pw@h/d") == "postgresql+psycopg2://…");
+  for (const char* shown : {"postgresql://u%3Ageheim@h/d", "postgresql://u@h/d?sslmode=x;password=geheim"})
+    CHECK_MESSAGE(ShownLocation(shown).find("geheim") == std::string::npos, shown);
+  CHECK(ShownLocation("postgresql://u@h/d?passfile=/a/b&host=/c%20d") ==
+        "postgresql://u@h/d?passfile=/a/b&host=/c%20d");
 }
 
 }  // namespace assay
