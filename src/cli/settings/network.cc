@@ -17,6 +17,7 @@
 #include "providers/facts/limits.h"
 #include "providers/provider.h"
 #include "providers/shapes/reply/chat_stream.h"
+#include "store/location.h"
 #include "text/javascript/text.h"
 
 namespace assay {
@@ -131,8 +132,16 @@ void AddPrograms(const RunSpec& spec, const Granted& granted, Endpoints& endpoin
     AllowProgram(text, "[allow] exec", endpoints, diagnostics);
 }
 
+// Whose values are keys, or lead to them: those of AWS, and what libpq reads of the team's store.
+constexpr std::string_view kKeyPrefixes[] = {"AWS_", "PG"};
+
+constexpr std::string_view kStoreVariable = "ASSAY_STORE";  // a key where the address holds a password
+
 bool IsKey(std::string_view name, const Settings& settings) {
-  if (name == kFactcheckToken || name == kAwsSecret || name == kAwsSession) return true;
+  if (name == kFactcheckToken) return true;
+  for (const std::string_view prefix : kKeyPrefixes) {
+    if (name.starts_with(prefix)) return true;
+  }
   for (const NamedEndpoint& endpoint : settings.endpoints) {
     if (endpoint.key_variable == name) return true;
   }
@@ -255,7 +264,8 @@ std::vector<std::string> EnvironmentOfPrograms(const Granted& granted) {
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string_view variable = *entry;
     const std::string_view name = variable.substr(0, variable.find('='));
-    bool is_granted = !IsKey(name, granted.settings);
+    const bool is_store = name == kStoreVariable && HasPassword(variable.substr(name.size() + 1));
+    bool is_granted = !is_store && !IsKey(name, granted.settings);
     for (const auto* names : {&granted.environment, &granted.settings.allowed_environment})
       is_granted = is_granted || std::find(names->begin(), names->end(), name) != names->end();
     if (is_granted) environment.emplace_back(variable);

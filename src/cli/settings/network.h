@@ -24,8 +24,8 @@ std::map<std::string, std::string> BaseUrlsOf(const Endpoints& endpoints);
 // Deadlines, trusted certificates (SSL_CERT_FILE) and the name of this program.
 HttpOptions NetworkOptions(const Granted& granted);
 
-// What programs of exec: see of the environment: all of it but the keys of providers, which go to those alone
-// unless --allow-env grants them.
+// What programs of exec: see of the environment: all of it but keys of providers, variables of AWS and of
+// PostgreSQL (AWS_*, PG*) and a store's address with a password, unless --allow-env names them.
 std::vector<std::string> EnvironmentOfPrograms(const Granted& granted);
 
 }  // namespace assay
