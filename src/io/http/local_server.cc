@@ -1,4 +1,4 @@
-// One loop over poll(): reads heads, hands whole requests to the handler, and writes what it says.
+// One loop over poll(): reads requests, hands them to the handler, and writes what it says.
 #include "io/http/local_server.h"
 
 #include <arpa/inet.h>
@@ -11,20 +11,23 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <chrono>
 #include <cstring>
-
-#include "base/text/ascii.h"
+#include <utility>
 
 namespace assay {
 
 namespace {
 
 constexpr std::size_t kConnectionsMax = 128;
-constexpr std::size_t kServedHeadBytesMax = 32u << 10;
-constexpr std::size_t kServedBodyBytesMax = 4u << 10;
+constexpr std::ptrdiff_t kHalfOpenMax = 64;  // of one address
+constexpr int kAcceptedAtOnce =
+    32;  // fewer than kHalfOpenMax, so that a newcomer is read before it can be dropped
+constexpr int kWaitingMax = 1024;            // that the system keeps until they are accepted
+constexpr int kSendBufferBytes = 128 << 10;  // of a connection, in the system: else it grows to megabytes
 constexpr int kTickMs = 250;
+constexpr std::chrono::seconds kRequestMax{10};  // from its first byte to its last
+constexpr std::chrono::seconds kUnreadMax{30};   // while the other side takes nothing of a reply
 constexpr std::chrono::seconds kIdleMax{120};
 
 std::string_view ReasonOfStatus(int status) {
@@ -35,6 +38,8 @@ std::string_view ReasonOfStatus(int status) {
       return "No Content";
     case 206:
       return "Partial Content";
+    case 302:
+      return "Found";
     case 304:
       return "Not Modified";
     case 400:
@@ -54,83 +59,61 @@ std::string_view ReasonOfStatus(int status) {
   }
 }
 
-std::string_view WithoutBlanks(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
-}
-
-// The head up to its blank line. Nothing: it is none.
-std::optional<ServedRequest> ReadHead(std::string_view head) {
-  ServedRequest request;
-  std::size_t end = head.find("\r\n");
-  const std::string_view line = head.substr(0, end);
-  const std::size_t first = line.find(' ');
-  const std::size_t last = line.rfind(' ');
-  if (first == std::string_view::npos || first == last || !line.substr(last + 1).starts_with("HTTP/1."))
-    return std::nullopt;
-  request.method = line.substr(0, first);
-  request.target = line.substr(first + 1, last - first - 1);
-  const bool is_path =
-      request.target.starts_with('/') && std::all_of(request.target.begin(), request.target.end(),
-                                                     [](char byte) { return byte > 0x20 && byte < 0x7F; });
-  if (!is_path) return std::nullopt;
-  while (end != std::string_view::npos && end + 2 < head.size()) {
-    const std::size_t begin = end + 2;
-    end = head.find("\r\n", begin);
-    const std::string_view field = head.substr(begin, end - begin);
-    if (field.empty()) break;
-    const std::size_t colon = field.find(':');
-    if (colon == 0 || colon == std::string_view::npos || field[colon - 1] == ' ') return std::nullopt;
-    request.headers.push_back(
-        {AsciiLower(field.substr(0, colon)), std::string(WithoutBlanks(field.substr(colon + 1)))});
-  }
-  return request;
-}
-
 }  // namespace
 
-std::string_view ServedRequest::Header(std::string_view name) const {
-  const HttpHeader* found = nullptr;
-  for (const HttpHeader& header : headers) {
-    if (header.name != name) continue;
-    if (found != nullptr) return {};
-    found = &header;
-  }
-  return found == nullptr ? std::string_view() : std::string_view(found->value);
-}
-
-// One connection, with what has been read and what is still to be written.
+// One connection, with what has been read and what is still to be written: at most one request and one reply.
 class LocalServer::Connection {
  public:
-  Connection(int socket, const Clock& clock) : socket_(socket), clock_(clock), last_used_(clock.Now()) {}
+  // What is dropped first when there are too many.
+  enum class Use { kHalfOpen, kIdle, kUnread, kGoesOn };
+
+  Connection(int socket, std::uint32_t peer, const Clock& clock)
+      : socket_(socket), peer_(peer), clock_(clock), began_(clock.Now()), moved_(began_) {}
   ~Connection() { close(socket_); }
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
   int socket() const { return socket_; }
-  bool WantsToWrite() const { return written_ < out_.size(); }
+  bool IsHalfOpenOf(std::uint32_t peer) const { return peer_ == peer && UseNow() == Use::kHalfOpen; }
   bool GoesOn() const { return next_ != nullptr; }
-  bool IsDone() const {
+  // Whether there may be another request in what was read, and the reply before it has been sent in full.
+  bool CanAnswer() const { return has_news_ && !WantsToWrite() && !GoesOn() && !closes_ && !is_broken_; }
+  short Events() const {
+    if (WantsToWrite()) return POLLOUT;
+    return CanAnswer() ? 0 : POLLIN;
+  }
+  // `now`: when it was last seen whether there is something to read.
+  bool IsDone(TimePoint now) const {
     if (is_broken_) return true;
-    if (WantsToWrite() || GoesOn()) return false;
-    return closes_ || clock_.Now() - last_used_ > kIdleMax;
+    switch (UseNow()) {
+      case Use::kHalfOpen:
+        return closes_ || now - began_ > kRequestMax;
+      case Use::kIdle:
+        return closes_ || now - moved_ > kIdleMax;
+      case Use::kUnread:
+        return now - moved_ > kUnreadMax;
+      case Use::kGoesOn:
+        return false;
+    }
+    return false;
+  }
+  // The lowest is dropped: of one use the one that has been in it for longest.
+  std::pair<Use, TimePoint> Worth() const {
+    const Use use = UseNow();
+    return {use, use == Use::kHalfOpen ? began_ : moved_};
   }
 
-  void Read(const Handler& handler) {
+  void Read() {
     char bytes[16u << 10];
     const ssize_t got = recv(socket_, bytes, sizeof bytes, 0);
     if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) {
       is_broken_ = true;
       return;
     }
-    if (got < 0) return;
-    last_used_ = clock_.Now();
-    if (GoesOn()) return;  // what is sent behind a request that goes on is nobody's
+    if (got < 0 || GoesOn()) return;  // what is sent behind a request that goes on is nobody's
+    if (in_.empty()) Begin();
     in_.append(bytes, static_cast<std::size_t>(got));
-    while (!closes_ && !GoesOn() && AnswerOne(handler)) {
-    }
-    Write();
+    has_news_ = true;
   }
 
   void Write() {
@@ -141,10 +124,28 @@ class LocalServer::Connection {
         return;
       }
       written_ += static_cast<std::size_t>(sent);
-      last_used_ = clock_.Now();
+      moved_ = clock_.Now();
     }
-    out_.clear();
+    std::string().swap(out_);
     written_ = 0;
+    if (!in_.empty()) Begin();  // the next request has waited for this reply
+  }
+
+  // The request that is first in what was read, if it is whole.
+  void AnswerOne(const Handler& handler) {
+    ReadBytes read = ReadServedRequest(in_);
+    if (read.refused != 0) {
+      Refuse(read.refused);
+    } else if (!read.request) {
+      has_news_ = false;
+      return;
+    } else {
+      in_.erase(0, read.used);
+      has_news_ = !in_.empty();
+      Answer(*read.request, handler(*read.request));
+    }
+    moved_ = clock_.Now();
+    Write();
   }
 
   // Asks the reply that goes on for more, where the other side has taken what there was.
@@ -157,45 +158,24 @@ class LocalServer::Connection {
       next_ = nullptr;
       closes_ = true;
     }
+    moved_ = clock_.Now();
     Write();
   }
 
  private:
-  // Whether there was a whole request.
-  bool AnswerOne(const Handler& handler) {
-    const std::size_t end = in_.find("\r\n\r\n");
-    if (end == std::string::npos) {
-      if (in_.size() > kServedHeadBytesMax) Refuse(400);
-      return false;
-    }
-    std::optional<ServedRequest> request = ReadHead(std::string_view(in_).substr(0, end + 2));
-    if (!request) {
-      Refuse(400);
-      return false;
-    }
-    // Nothing that is asked here comes in pieces.
-    const std::string_view length = request->Header("content-length");
-    std::size_t body = 0;
-    const bool is_length =
-        length.empty() || std::from_chars(length.data(), length.data() + length.size(), body).ptr ==
-                              length.data() + length.size();
-    if (!is_length || !request->Header("transfer-encoding").empty()) {
-      Refuse(400);
-      return false;
-    }
-    if (body > kServedBodyBytesMax) {
-      Refuse(413);
-      return false;
-    }
-    if (in_.size() < end + 4 + body) return false;
-    request->body = in_.substr(end + 4, body);
-    in_.erase(0, end + 4 + body);
-    Answer(*request, handler(*request));
-    return true;
+  bool WantsToWrite() const { return written_ < out_.size(); }
+  Use UseNow() const {
+    if (WantsToWrite()) return Use::kUnread;
+    if (GoesOn()) return Use::kGoesOn;
+    return is_new_ || !in_.empty() ? Use::kHalfOpen : Use::kIdle;
+  }
+  void Begin() {
+    if (!is_new_) began_ = clock_.Now();
   }
 
   void Answer(const ServedRequest& request, ServedReply reply) {
-    closes_ = AsciiLower(request.Header("connection")) == "close";
+    is_new_ = false;
+    closes_ = request.is_last;
     const bool is_head = request.method == "HEAD";
     const bool has_body = reply.status != 204 && reply.status != 304;
     next_ = is_head ? nullptr : std::move(reply.next);
@@ -213,21 +193,31 @@ class LocalServer::Connection {
     out_ += fmt::format("HTTP/1.1 {} {}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n", status,
                         ReasonOfStatus(status));
     in_.clear();
+    has_news_ = false;
   }
 
   int socket_;
+  std::uint32_t peer_;
   const Clock& clock_;
-  TimePoint last_used_;
+  TimePoint began_;  // when the request that is being read did; of the first one: the connection
+  TimePoint moved_;  // when something of a reply was last taken
   std::string in_;
   std::string out_;
   std::size_t written_ = 0;
   std::function<std::optional<std::string>()> next_;
-  bool closes_ = false;  // once everything is written
+  bool is_new_ = true;     // no request has been whole so far
+  bool has_news_ = false;  // in `in_`, since it was last found to be a part
+  bool closes_ = false;    // once everything is written
   bool is_broken_ = false;
 };
 
 LocalServer::LocalServer(int socket, int wake_read, int wake_write, std::uint16_t port, const Clock& clock)
-    : socket_(socket), wake_read_(wake_read), wake_write_(wake_write), port_(port), clock_(clock) {}
+    : socket_(socket),
+      wake_read_(wake_read),
+      wake_write_(wake_write),
+      port_(port),
+      clock_(clock),
+      next_tick_(clock.Now()) {}
 
 LocalServer::~LocalServer() {
   for (const int file : {socket_, wake_read_, wake_write_}) close(file);
@@ -245,10 +235,12 @@ Result<std::unique_ptr<LocalServer>> LocalServer::Open(std::uint16_t port, const
   address.sin_port = htons(port);
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   const int on = 1;
+  const int buffer = kSendBufferBytes;  // connections have what their listener has
   socklen_t size = sizeof address;
   auto* const name = reinterpret_cast<sockaddr*>(&address);
   const bool is_open = listener >= 0 && setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) == 0 &&
-                       bind(listener, name, size) == 0 && listen(listener, 64) == 0 &&
+                       setsockopt(listener, SOL_SOCKET, SO_SNDBUF, &buffer, sizeof buffer) == 0 &&
+                       bind(listener, name, size) == 0 && listen(listener, kWaitingMax) == 0 &&
                        getsockname(listener, name, &size) == 0;
   if (!is_open) {
     const Error error = failure(fmt::format("port {} of 127.0.0.1 cannot be listened on", port));
@@ -266,39 +258,70 @@ void LocalServer::Stop() {
   [[maybe_unused]] const ssize_t sent = write(wake_write_, &byte, 1);
 }
 
+// Of those that count the one that is worth least.
+void LocalServer::DropLeast(const std::function<bool(const Connection&)>& counts) {
+  auto least = connections_.end();
+  for (auto each = connections_.begin(); each != connections_.end(); ++each) {
+    if (counts(**each) && (least == connections_.end() || (*each)->Worth() < (*least)->Worth())) least = each;
+  }
+  if (least != connections_.end()) connections_.erase(least);
+}
+
+// An old one goes, not the newcomer: others on this machine can open connections, too.
+void LocalServer::MakeRoom(std::uint32_t peer) {
+  const auto is_half_open = [peer](const Connection& each) { return each.IsHalfOpenOf(peer); };
+  const auto half_open = std::count_if(connections_.begin(), connections_.end(),
+                                       [&](const auto& each) { return is_half_open(*each); });
+  if (half_open >= kHalfOpenMax) DropLeast(is_half_open);
+  if (connections_.size() >= kConnectionsMax) DropLeast([](const Connection&) { return true; });
+}
+
 void LocalServer::Accept() {
-  while (true) {
-    const int accepted = accept4(socket_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
-    if (accepted < 0) return;
-    if (connections_.size() >= kConnectionsMax) {
-      close(accepted);
-    } else {
-      connections_.push_back(std::make_unique<Connection>(accepted, clock_));
+  for (int i = 0; i < kAcceptedAtOnce; ++i) {
+    sockaddr_in peer{};
+    socklen_t size = sizeof peer;
+    const int accepted =
+        accept4(socket_, reinterpret_cast<sockaddr*>(&peer), &size, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (accepted < 0) {
+      const bool are_files_short = errno == EMFILE || errno == ENFILE;
+      if (are_files_short) DropLeast([](const Connection&) { return true; });
+      return;
     }
+    MakeRoom(peer.sin_addr.s_addr);
+    connections_.push_back(std::make_unique<Connection>(accepted, peer.sin_addr.s_addr, clock_));
   }
 }
 
+void LocalServer::TickAll() {
+  if (clock_.Now() < next_tick_) return;
+  for (const auto& each : connections_) each->Tick();
+  next_tick_ = clock_.Now() + std::chrono::milliseconds(kTickMs);
+}
+
+bool LocalServer::Step(const Handler& handler, int wait_ms) {
+  std::vector<pollfd> files = {{wake_read_, POLLIN, 0}, {socket_, POLLIN, 0}};
+  for (const auto& each : connections_) {
+    files.push_back({each->socket(), each->Events(), 0});
+    if (each->CanAnswer()) wait_ms = 0;
+  }
+  poll(files.data(), files.size(), wait_ms);
+  const TimePoint now = clock_.Now();
+  if ((files[0].revents & POLLIN) != 0) return false;
+  for (std::size_t i = 0; i + 2 < files.size(); ++i) {
+    const short events = files[i + 2].revents;
+    if ((events & (POLLIN | POLLHUP | POLLERR)) != 0) connections_[i]->Read();
+    if ((events & POLLOUT) != 0) connections_[i]->Write();
+    // One request of each in a round: who sends many at once waits like others.
+    if (connections_[i]->CanAnswer()) connections_[i]->AnswerOne(handler);
+  }
+  if ((files[1].revents & POLLIN) != 0) Accept();
+  TickAll();
+  std::erase_if(connections_, [now](const auto& each) { return each->IsDone(now); });
+  return true;
+}
+
 void LocalServer::Run(const Handler& handler) {
-  TimePoint next_tick = clock_.Now();
-  while (true) {
-    std::vector<pollfd> files = {{wake_read_, POLLIN, 0}, {socket_, POLLIN, 0}};
-    for (const auto& each : connections_) {
-      const auto events = static_cast<short>(each->WantsToWrite() ? POLLIN | POLLOUT : POLLIN);
-      files.push_back({each->socket(), events, 0});
-    }
-    poll(files.data(), files.size(), kTickMs);
-    if ((files[0].revents & POLLIN) != 0) return;
-    for (std::size_t i = 0; i + 2 < files.size(); ++i) {
-      const short events = files[i + 2].revents;
-      if ((events & (POLLIN | POLLHUP | POLLERR)) != 0) connections_[i]->Read(handler);
-      if ((events & POLLOUT) != 0) connections_[i]->Write();
-    }
-    if ((files[1].revents & POLLIN) != 0) Accept();
-    if (clock_.Now() >= next_tick) {
-      for (const auto& each : connections_) each->Tick();
-      next_tick = clock_.Now() + std::chrono::milliseconds(kTickMs);
-    }
-    std::erase_if(connections_, [](const auto& each) { return each->IsDone(); });
+  while (Step(handler, kTickMs)) {
   }
 }
 

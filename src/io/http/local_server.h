@@ -1,5 +1,7 @@
 // LocalServer: a server of HTTP/1.1 for this machine alone: it listens on 127.0.0.1, answers one request
 // after the other on the thread that runs it, and reads no bodies but small ones (docs/decisions/0071).
+// Anybody on the machine may connect, so every connection is bounded in memory and time, and none keeps
+// others out.
 #pragma once
 
 #include <cstdint>
@@ -7,22 +9,14 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/clock.h"
 #include "base/errors/result.h"
 #include "base/wire/wire.h"
+#include "io/http/served_request.h"
 
 namespace assay {
-
-struct ServedRequest {
-  std::string method;
-  std::string target;               // as it was sent: "/api/1/runs?limit=3"
-  std::vector<HttpHeader> headers;  // names in lower case
-  std::string body;
-  std::string_view Header(std::string_view name) const;  // "": there is none, or more than one
-};
 
 struct ServedReply {
   int status = 200;
@@ -47,18 +41,24 @@ class LocalServer {
   std::uint16_t port() const { return port_; }
   // Until Stop.
   void Run(const Handler& handler);
+  // One round of Run: waits up to `wait_ms` for something to do, and does it. False: Stop was called.
+  bool Step(const Handler& handler, int wait_ms);
   void Stop();  // any thread, and before Run too
 
  private:
   class Connection;
 
   void Accept();
+  void MakeRoom(std::uint32_t peer);
+  void DropLeast(const std::function<bool(const Connection&)>& counts);
+  void TickAll();
 
   int socket_;
   int wake_read_;
   int wake_write_;
   std::uint16_t port_;
   const Clock& clock_;
+  TimePoint next_tick_;
   std::vector<std::unique_ptr<Connection>> connections_;
 };
 

@@ -1,0 +1,38 @@
+// ServedRequest: a request to the local server, read from bytes by the letter of RFC 9112. Pure.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/wire/wire.h"
+
+namespace assay {
+
+inline constexpr std::size_t kServedHeadBytesMax = 32u << 10;
+inline constexpr std::size_t kServedBodyBytesMax = 4u << 10;
+
+struct ServedRequest {
+  std::string method;
+  std::string target;               // as it was sent: "/api/1/runs?limit=3"
+  std::vector<HttpHeader> headers;  // names in lower case
+  std::string body;
+  bool is_last = false;                                  // the connection ends with its reply
+  std::string_view Header(std::string_view name) const;  // "": there is none, or more than one
+};
+
+// What bytes begin with: a request, a part of one (neither member is set), or no request.
+struct ReadBytes {
+  std::optional<ServedRequest> request = {};
+  std::size_t used = 0;  // bytes of the request
+  int refused = 0;       // the status to refuse it with: 400, or 413 for a body above kServedBodyBytesMax
+};
+// What two readers could take for two different things is refused: versions other than HTTP/1.0 and 1.1, line
+// ends other than CR LF, control characters, folded lines, names that are no tokens, several lengths or one
+// that is no number, transfer encodings, several hosts, or none in HTTP/1.1. So are requests for what this
+// server does not do: Upgrade and Expect.
+ReadBytes ReadServedRequest(std::string_view bytes);
+
+}  // namespace assay
