@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "base/errors/assert.h"
+#include "base/text/ascii.h"
 #include "report/page/page_files.h"
 #include "text/json/json.h"
 
@@ -17,13 +18,13 @@ namespace assay {
 namespace {
 
 // The policy of every reply: scripts and styles of this server's own, and nothing that could make markup of a
-// text.
+// text. Pictures are blobs: the browser cannot ask for them with the token, the page does.
 constexpr std::string_view kPolicy =
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri "
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src blob:; connect-src 'self'; base-uri "
     "'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types "
     "'none'";
 constexpr std::string_view kApi = "/api/1/";
-constexpr std::string_view kCookieName = "assay-view";
+constexpr std::string_view kScheme = "bearer ";
 
 std::vector<HttpHeader> HeadersOf(std::string_view type) {
   return {{"Content-Type", std::string(type)},
@@ -32,6 +33,7 @@ std::vector<HttpHeader> HeadersOf(std::string_view type) {
           {"Referrer-Policy", "no-referrer"},
           {"Cross-Origin-Resource-Policy", "same-origin"},
           {"Cross-Origin-Opener-Policy", "same-origin"},
+          {"Origin-Agent-Cluster", "?1"},
           {"X-Frame-Options", "DENY"},
           {"Cache-Control", "no-store"}};
 }
@@ -149,52 +151,44 @@ std::string NewToken() {
 Site::Site(Library& library, std::uint16_t port)
     : library_(library),
       token_(NewToken()),
-      cookie_(NewToken()),
       host_(fmt::format("127.0.0.1:{}", port)),
-      named_(fmt::format("localhost:{}", port)),
-      name_(fmt::format("{}-{}", kCookieName, port)) {}
+      named_(fmt::format("localhost:{}", port)) {}
 
-std::string Site::AddTokenForOnce() {
+std::string Site::AddTokenForOnce(std::function<void()> when_taken) {
   once_ = NewToken();
+  when_taken_ = std::move(when_taken);
   return once_;
 }
 
-// Names that lead here by another way (a host of a page that was rebound to 127.0.0.1) are not ours.
-bool Site::IsFromHere(const ServedRequest& request) const {
-  const std::string_view host = request.Header("host");
-  if (host != host_ && host != named_) return false;
+// Whether no other page has caused the request, as far as the browser says. A link of another page may lead
+// to the pages here, which hold nothing: what they show they ask for.
+bool Site::IsFromOwnPage(const ServedRequest& request) const {
   const bool has_origin = std::any_of(request.headers.begin(), request.headers.end(),
                                       [](const HttpHeader& header) { return header.name == "origin"; });
-  if (has_origin && request.Header("origin") != fmt::format("http://{}", host)) return false;
+  if (has_origin && request.Header("origin") != "http://" + host_) return false;
   const std::string_view site = request.Header("sec-fetch-site");
-  return site.empty() || site == "same-origin" || site == "none";
+  if (site.empty() || site == "same-origin" || site == "none") return true;
+  return !request.target.starts_with(kApi) && request.Header("sec-fetch-mode") == "navigate" &&
+         request.Header("sec-fetch-dest") == "document";
 }
 
-bool Site::HasCookie(const ServedRequest& request) const {
-  std::string_view cookies = request.Header("cookie");
-  while (!cookies.empty()) {
-    const std::size_t end = cookies.find(';');
-    std::string_view one = cookies.substr(0, end);
-    while (one.starts_with(' ')) one.remove_prefix(1);
-    const std::size_t equals = one.find('=');
-    if (equals != std::string_view::npos && one.substr(0, equals) == name_ &&
-        AreEqualSecrets(one.substr(equals + 1), cookie_))
-      return true;
-    cookies = end == std::string_view::npos ? std::string_view() : cookies.substr(end + 1);
-  }
-  return false;
+// A header, which no browser sends by itself: a cookie of 127.0.0.1 goes to the servers of all its ports.
+bool Site::HasToken(const ServedRequest& request) const {
+  const std::string_view words = request.Header("authorization");
+  return AsciiLower(words.substr(0, kScheme.size())) == kScheme &&
+         AreEqualSecrets(words.substr(kScheme.size()), token_);
 }
 
 ServedReply Site::TakeToken(const ServedRequest& request) {
   if (request.Header("origin").empty()) return Refusal("expected the Origin of the page");
   const bool is_once = !once_.empty() && AreEqualSecrets(request.body, once_);
-  if (is_once) once_.clear();
   if (!is_once && !AreEqualSecrets(request.body, token_))
     return Refusal("this is not the token of this server");
-  ServedReply reply{.status = 204, .headers = HeadersOf("text/plain"), .body = {}, .next = {}};
-  reply.headers.push_back(
-      {"Set-Cookie", fmt::format("{}={}; HttpOnly; SameSite=Strict; Path=/", name_, cookie_)});
-  return reply;
+  if (is_once) {
+    once_.clear();
+    if (when_taken_) when_taken_();
+  }
+  return {.headers = HeadersOf("text/plain"), .body = token_, .next = {}};
 }
 
 ServedReply Site::AnswerApi(const ServedRequest& request, std::string_view path) {
@@ -219,17 +213,21 @@ ServedReply Site::AnswerApi(const ServedRequest& request, std::string_view path)
   if (!made) return Failure(StatusOf(made.error().code), made.error());
   ServedReply reply{
       .headers = HeadersOf(made->type), .body = std::move(made->body), .next = std::move(made->next)};
-  if (!tag.empty()) {
-    reply.headers.push_back({"ETag", tag});
-    std::erase_if(reply.headers, [](const HttpHeader& header) { return header.name == "Cache-Control"; });
-    reply.headers.push_back({"Cache-Control", "private, no-cache"});
-  }
+  if (!tag.empty()) reply.headers.push_back({"ETag", tag});
   if (reply.next == nullptr) CutToRange(request, reply);
   return reply;
 }
 
 ServedReply Site::Answer(const ServedRequest& request) {
-  if (!IsFromHere(request)) return Refusal("this server answers its own pages only");
+  // Names that lead here by another way (a host of a page that was rebound to 127.0.0.1) are not ours.
+  // "localhost" may lead to somebody else as well, who listens on ::1: pages have one origin.
+  if (request.Header("host") == named_ && request.method == "GET" && !request.target.starts_with(kApi)) {
+    ServedReply reply{.status = 302, .headers = HeadersOf("text/plain")};
+    reply.headers.push_back({"Location", fmt::format("http://{}{}", host_, request.target)});
+    return reply;
+  }
+  if (request.Header("host") != host_) return Refusal(fmt::format("expected the host {}", host_));
+  if (!IsFromOwnPage(request)) return Refusal("this server answers its own pages only");
   const std::string_view path = std::string_view(request.target).substr(0, request.target.find('?'));
   if (request.method == "POST") {
     return path == "/token" ? TakeToken(request)
@@ -238,7 +236,7 @@ ServedReply Site::Answer(const ServedRequest& request) {
   if (request.method != "GET" && request.method != "HEAD")
     return Failure(405, {ErrorCode::kUnsupported, "expected GET"});
   if (request.target.starts_with(kApi)) {
-    if (!HasCookie(request)) return Refusal("open the address that `assay view` printed");
+    if (!HasToken(request)) return Refusal("open the address that `assay view` printed");
     return AnswerApi(request, std::string_view(request.target).substr(kApi.size()));
   }
   const std::string_view name = path == "/" ? std::string_view("index.html") : path.substr(1);

@@ -137,11 +137,7 @@ struct World {
     stores.push_back({.path = path, .store = OpenStore({.path = path, .read_only = true}).value()});
     library = std::make_unique<Library>(std::move(stores), ViewPowers(), clock);
     site = std::make_unique<Site>(*library, kPort);
-    const ServedReply reply = Send("POST", "/token", site->token());
-    REQUIRE(reply.status == 204);
-    for (const HttpHeader& header : reply.headers) {
-      if (header.name == "Set-Cookie") cookie = header.value.substr(0, header.value.find(';'));
-    }
+    authorization = "Bearer " + site->token();
   }
 
   ServedReply Send(std::string method, std::string target, std::string body = "",
@@ -151,7 +147,7 @@ struct World {
                           .headers = {{"host", "127.0.0.1:8123"}},
                           .body = std::move(body)};
     if (request.method == "POST") request.headers.push_back({"origin", "http://127.0.0.1:8123"});
-    if (!cookie.empty()) request.headers.push_back({"cookie", "other=1; " + cookie});
+    request.headers.push_back({"authorization", authorization});
     for (HttpHeader& header : more) {
       std::erase_if(request.headers, [&](const HttpHeader& old) { return old.name == header.name; });
       if (!header.value.empty()) request.headers.push_back(std::move(header));
@@ -170,7 +166,7 @@ struct World {
   SystemClock clock;
   std::unique_ptr<Library> library;
   std::unique_ptr<Site> site;
-  std::string cookie;
+  std::string authorization;
 };
 
 // "a.0.b": members and places in lists.
@@ -413,6 +409,10 @@ TEST_CASE("events tell the cells of a run that came since a mark, then its end")
   World world;
   const ServedReply reply = world.Ask("run/r1/events?n=0");
   CHECK(HeaderOf(reply, "Content-Type") == "text/event-stream");
+  CHECK(world.Send("GET", "/api/1/run/r1/events?n=0", "", {{"last-event-id", "x"}}).status == 400);
+  const ServedReply later = world.Send("GET", "/api/1/run/r1/events?n=0", "", {{"last-event-id", "999"}});
+  REQUIRE(later.next);
+  CHECK(later.next()->find("\"cells\":[]") != std::string::npos);
   REQUIRE(reply.next);
   const std::optional<std::string> line = reply.next();
   REQUIRE(line);
@@ -454,17 +454,15 @@ TEST_CASE("nobody else is answered") {
     return world.Send("GET", std::move(target), "", std::move(headers)).status;
   };
   CHECK(status({}) == 200);
-  CHECK(status({{"cookie", ""}}) == 403);
-  CHECK(status({{"cookie", "assay-view-8123=" + std::string(64, '0')}}) == 403);
   CHECK(status({{"host", "evil.example:8123"}}) == 403);
   CHECK(status({{"host", "127.0.0.1:9"}}) == 403);
   CHECK(status({{"host", ""}}) == 403);
-  CHECK(status({{"host", "localhost:8123"}}) == 200);
   CHECK(status({{"origin", "http://evil.example"}}) == 403);
+  CHECK(status({{"origin", "http://127.0.0.1:8124"}}) == 403);
   CHECK(status({{"origin", "null"}}) == 403);
   CHECK(status({{"origin", "http://127.0.0.1:8123"}}) == 200);
   CHECK(status({{"sec-fetch-site", "cross-site"}}) == 403);
-  CHECK(status({{"cookie", ""}}, "/") == 200);
+  CHECK(status({{"sec-fetch-site", "same-site"}}) == 403);
   CHECK(status({}, "/../CMakeLists.txt") == 404);
   CHECK(status({}, "/api/1/run/r") == 404);
   CHECK(status({}, "/api/1/run/%00") == 404);
@@ -473,11 +471,84 @@ TEST_CASE("nobody else is answered") {
   CHECK(status({}, "/api/2/runs") == 404);
   CHECK(world.Send("PUT", "/api/1/runs").status == 405);
   CHECK(world.Send("POST", "/api/1/runs").status == 405);
+}
+
+TEST_CASE("the token is a header of the request, and nothing else opens the API") {
+  // A cookie of 127.0.0.1 goes to the servers of all its ports, whoever runs them.
+  World world;
+  const std::string token = world.site->token();
+  const auto status = [&world](std::vector<HttpHeader> headers, std::string target = "/api/1/runs") {
+    return world.Send("GET", std::move(target), "", std::move(headers)).status;
+  };
+  CHECK(status({{"authorization", "bearer " + token}}) == 200);
+  const std::string others[] = {"",
+                                "Bearer",
+                                "Bearer ",
+                                token,
+                                "Basic " + token,
+                                "Bearer " + std::string(64, '0'),
+                                "Bearer " + token + "0",
+                                "Bearer " + token.substr(1),
+                                "Bearer  " + token};
+  for (const std::string& other : others) {
+    CAPTURE(other);
+    CHECK(status({{"authorization", other}}) == 403);
+    for (const char* name : {"assay-view-8123", "assay-view", "token"})
+      CHECK(status({{"authorization", other}, {"cookie", std::string(name) + "=" + token}}) == 403);
+  }
+  const HttpHeader none{"authorization", ""};
+  CHECK(status({none}, "/api/1/runs?token=" + token) == 403);
+  CHECK(status({none}, "/") == 200);
+  CHECK(status({none}, "/main.js") == 200);
+  const ServedReply traded = world.Send("POST", "/token", token, {none});
+  CHECK(traded.status == 200);
+  CHECK(traded.body == token);
+  CHECK(HeaderOf(traded, "Set-Cookie").empty());
+  CHECK(HeaderOf(world.Ask("run/r1"), "Cache-Control") ==
+        "no-store");  // who has the port later reads no cache
+}
+
+TEST_CASE("a token for once is traded once") {
+  World world;
   CHECK(world.Send("POST", "/token", "guess").status == 403);
+  CHECK(world.Send("POST", "/token", "").status == 403);
   CHECK(world.Send("POST", "/token", world.site->token(), {{"origin", ""}}).status == 403);
-  const std::string once = world.site->AddTokenForOnce();
-  CHECK(world.Send("POST", "/token", once).status == 204);
+  CHECK(world.Send("POST", "/token", world.site->token(), {{"origin", "http://127.0.0.1:1"}}).status == 403);
+  int taken = 0;
+  const std::string once = world.site->AddTokenForOnce([&taken] { ++taken; });
+  CHECK(world.Send("GET", "/api/1/runs", "", {{"authorization", "Bearer " + once}}).status == 403);
+  CHECK(world.Send("POST", "/token", world.site->token()).status == 200);
+  CHECK(taken == 0);
+  CHECK(world.Send("POST", "/token", once).body == world.site->token());
+  CHECK(taken == 1);
   CHECK(world.Send("POST", "/token", once).status == 403);
+  CHECK(world.Send("POST", "/token", "").status == 403);
+}
+
+TEST_CASE("links of other pages lead to the pages here, and to nothing else") {
+  World world;
+  const auto status = [&world](std::string target, std::string mode, std::string dest) {
+    return world
+        .Send("GET", std::move(target), "",
+              {{"sec-fetch-site", "cross-site"}, {"sec-fetch-mode", mode}, {"sec-fetch-dest", dest}})
+        .status;
+  };
+  CHECK(status("/", "navigate", "document") == 200);
+  CHECK(status("/", "navigate", "iframe") == 403);
+  CHECK(status("/main.js", "no-cors", "script") == 403);
+  CHECK(status("/api/1/runs", "navigate", "document") == 403);
+  CHECK(status("/api/1/runs", "cors", "empty") == 403);
+}
+
+TEST_CASE("localhost, which may lead to another server on ::1, leads to the one origin of the pages") {
+  World world;
+  const HttpHeader localhost{"host", "localhost:8123"};
+  const ServedReply reply = world.Send("GET", "//evil.example/?a", "", {localhost});
+  CHECK(reply.status == 302);
+  CHECK(HeaderOf(reply, "Location") == "http://127.0.0.1:8123//evil.example/?a");
+  CHECK(world.Send("GET", "/api/1/runs", "", {localhost}).status == 403);
+  CHECK(world.Send("POST", "/token", world.site->token(), {localhost, {"origin", "http://localhost:8123"}})
+            .status == 403);
 }
 
 TEST_CASE("every reply has the policy that keeps texts from being more than texts") {

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """`assay view` answers its own browser and nobody else: every path of its API, by token, Host and Origin, with one
 policy; hostile names lead nowhere; a run that goes on is told as it goes; nothing is written; Ctrl-C ends it. --open
-hands a browser an address of its own, which opens once; several runs are marked in the list."""
+hands a browser a file that only the user can read, which leads to an address that opens once; several runs are marked
+in the list."""
 import http.client
 import json
 import re
@@ -11,6 +12,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from urllib.parse import unquote
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 import e2e  # noqa: E402
@@ -47,8 +49,9 @@ def nobody_else_is_answered(view):
     here = f"127.0.0.1:{view.port}"
     for headers, status in (({}, 200), ({"Host": "rebound.example"}, 403), ({"Host": "127.0.0.1:1"}, 403),
                             ({"Origin": "http://evil.example"}, 403), ({"Origin": f"http://{here}"}, 200),
-                            ({"Sec-Fetch-Site": "cross-site"}, 403), ({"Cookie": ""}, 403),
-                            ({"Cookie": view.cookie[:-1] + "x"}, 403)):
+                            ({"Sec-Fetch-Site": "cross-site"}, 403), ({"Authorization": ""}, 403),
+                            ({"Authorization": "", "Cookie": f"assay-view-{view.port}={view.token}"}, 403),
+                            ({"Authorization": f"Bearer {view.token[:-1]}x"}, 403)):
         got, told, _ = view.ask("runs", headers)
         e2e.check(got == status, f"{headers}: {got}")
         policy = told["Content-Security-Policy"]
@@ -89,7 +92,7 @@ def a_finished_run():
 
 def lines_of(view, run, mark):
     connection = http.client.HTTPConnection("127.0.0.1", view.port, timeout=e2e.SECONDS_MAX)
-    connection.request("GET", f"/api/1/run/{run}/events?n={mark}", headers={"Cookie": view.cookie})
+    connection.request("GET", f"/api/1/run/{run}/events?n={mark}", headers={"Authorization": f"Bearer {view.token}"})
     reply = connection.getresponse()
     e2e.check(reply.headers["Content-Type"] == "text/event-stream", f"{reply.headers}")
     lines = []
@@ -179,17 +182,35 @@ def a_browser_is_started():
         until = time.monotonic() + e2e.SECONDS_MAX
         while not told.exists() and time.monotonic() < until:
             time.sleep(0.1)
-        opened = re.fullmatch(r"1 http://127\.0\.0\.1:(\d+)/#(/run/\S+)&token=([0-9a-f]{64})\n", told.read_text())
-        e2e.check(opened and int(opened[1]) == view.port, f"one argument, the address: {told.read_text()!r}")
-        e2e.check(opened[3] != view.token, "processes that list others' arguments see no token of the printed address")
-        origin = {"Origin": f"http://127.0.0.1:{view.port}"}
-        e2e.check(view.send("POST", "/token", opened[3], origin)[0] == 204, "it opens")
-        e2e.check(view.send("POST", "/token", opened[3], origin)[0] == 403, "once")
+        opened = re.fullmatch(r"1 file://(/\S+\.html)\n", told.read_text())
+        e2e.check(opened, f"one argument, a file: {told.read_text()!r}")
+        page = Path(unquote(opened[1]))
+        e2e.check(page.stat().st_mode & 0o777 == 0o600 and page.parent.stat().st_mode & 0o777 == 0o700,
+                  "only the user can read it")
+        leads = re.search(r"url=http://127\.0\.0\.1:(\d+)/#(/run/[\w-]+)&#38;token=([0-9a-f]{64})\"", page.read_text())
+        e2e.check(leads and int(leads[1]) == view.port, page.read_text())
+        e2e.check(leads[3] != view.token, "the token is one for once")
+        e2e.check(view.ask("runs", {"Authorization": f"Bearer {leads[3]}"})[0] == 403, "which opens nothing by itself")
+        status, _, body = view.send("POST", "/token", leads[3], {"Origin": view.origin})
+        e2e.check((status, body.decode()) == (200, view.token), "it opens")
+        e2e.check(view.send("POST", "/token", leads[3], {"Origin": view.origin})[0] == 403, "once")
+        e2e.check(not page.exists(), "then the file is gone")
         view.end()
+        unopened = View(folder, "--open", env={"BROWSER": str(browser)})
+        page = page.with_name(f"open-{unopened.port}.html")
+        while not page.exists() and time.monotonic() < until:
+            time.sleep(0.1)
+        e2e.check(page.exists(), "another server has another file")
+        unopened.end()
+        e2e.check(not page.exists(), "which ends with it")
         alone = View(folder, "--open", env={"BROWSER": "", "PATH": str(folder)})
         alone.process.send_signal(signal.SIGINT)
         said = alone.process.communicate(timeout=e2e.SECONDS_MAX)[1]
         e2e.check("no program was found that opens a browser; open the address yourself" in said, said)
+        homeless = View(folder, "--open", env={"BROWSER": str(browser), "XDG_STATE_HOME": "/proc/none"})
+        homeless.process.send_signal(signal.SIGINT)
+        said = homeless.process.communicate(timeout=e2e.SECONDS_MAX)[1]
+        e2e.check("no browser is started" in said and "open the address yourself" in said, said)
 
 
 a_finished_run()

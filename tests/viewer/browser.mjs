@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { TOKEN } from './server.mjs';
 
 export const SKIPPED = 77;
 
@@ -54,15 +55,17 @@ export async function openBrowser(folder) {
 
 /**
  * A page that notes what must not happen: console messages, errors, requests to other hosts.
- * @param {any} browser @param {{width?: number, height?: number, theme?: 'light' | 'dark'}} [how]
+ * @param {any} browser @param {{width?: number, height?: number, theme?: 'light' | 'dark', token?: string}} [how]
+ * `token`: of the server, as if it had been traded before
  */
-export async function openPage(browser, { width = 1440, height = 900, theme = 'light' } = {}) {
+export async function openPage(browser, { width = 1440, height = 900, theme = 'light', token = '' } = {}) {
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: theme,
     reducedMotion: 'reduce',
     deviceScaleFactor: 1,
   });
+  if (token) await context.addInitScript((told) => localStorage.setItem('assay-token', told), token);
   const page = await context.newPage();
   const faults = [];
   page.on('console', (message) => faults.push(`console ${message.type()}: ${message.text().slice(0, 300)}`));
@@ -73,6 +76,13 @@ export async function openPage(browser, { width = 1440, height = 900, theme = 'l
   });
   return { page, faults, close: () => context.close() };
 }
+
+/** What a path of the API says, asked as the pages do. @param {any} page @param {string} path */
+export const askedFrom = (page, path) =>
+  page.evaluate(async (each) => {
+    const headers = { Authorization: `Bearer ${localStorage.getItem('assay-token')}` };
+    return (await fetch(`/api/1/${each}`, { headers })).json();
+  }, path);
 
 /** Waits until the page of an address stands. @param {any} page @param {string} address */
 export async function visit(page, address) {
@@ -90,9 +100,10 @@ export async function settled(page) {
 
 const SECONDS_TO_START = 20;
 
-/** `assay view` in a folder, and the address that it printed. @param {{place: string, environment: object}} where */
-export async function startedView({ place, environment }) {
-  const server = spawn(process.env.ASSAY, ['view'], {
+/** `assay view` in a folder, and the address that it printed.
+ * @param {{place: string, environment: object}} where @param {string[]} [words] */
+export async function startedView({ place, environment }, words = []) {
+  const server = spawn(process.env.ASSAY, ['view', ...words], {
     cwd: place,
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -103,7 +114,7 @@ export async function startedView({ place, environment }) {
       said += data;
     });
   for (let tenths = 0; tenths < SECONDS_TO_START * 10; tenths++) {
-    const address = /http:\/\/127\.0\.0\.1:\d+\/#token=\S+/.exec(said);
+    const address = /http:\/\/127\.0\.0\.1:\d+\/#\S*token=\S+/.exec(said);
     if (address) return { server, address: address[0] };
     await new Promise((done) => setTimeout(done, 100));
   }
@@ -114,7 +125,7 @@ export async function startedView({ place, environment }) {
 /** A page of the fixture's server, on which nothing may go wrong but what is `allowed`.
  * @param {any} tools `size`: of its window, where the test says none @param {any} how @param {(page: any, go: (address: string) => Promise<void>) => Promise<any>} act */
 export async function withPage({ browser, server, size = {} }, how, act) {
-  const opened = await openPage(browser, { ...size, ...how });
+  const opened = await openPage(browser, { token: TOKEN, ...size, ...how });
   try {
     await act(opened.page, (address) => visit(opened.page, `${server.url}/${address}`));
     const faults = opened.faults.filter((each) => !(how.allowed && how.allowed.test(each)));

@@ -8,7 +8,7 @@ import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { openBrowser, openPage, settled, skip, startedView } from './browser.mjs';
+import { askedFrom, openBrowser, openPage, settled, skip, startedView } from './browser.mjs';
 
 const assay = process.env.ASSAY;
 if (!assay) skip('ASSAY names no program');
@@ -84,7 +84,7 @@ async function everyPageOfAMiddleRun(browser) {
     await page.goto(address);
     await settled(page);
     const base = address.split('#')[0];
-    const { runs } = await page.evaluate(async () => (await fetch('/api/1/runs')).json());
+    const { runs } = await askedFrom(page, 'runs');
     const id = runs[0].run;
     let slowest = ['', 0];
     for (const view of ['', '/case/case-7', '/judges', '/cost', `?q=state:failed`]) {
@@ -166,7 +166,7 @@ async function pageBesideARun(browser) {
     const before = cpuOf(server.pid);
     const running = timedRun(service, file);
     await page.waitForTimeout(700);
-    const { runs } = await page.evaluate(async () => (await fetch('/api/1/runs')).json());
+    const { runs } = await askedFrom(page, 'runs');
     await page.goto(`${base}#/run/${runs[0].run}`);
     await page.waitForFunction(() => document.querySelector('.live-run b')); // else it has ended already
     const cpu = await running;
@@ -240,7 +240,7 @@ async function aMillionCells(browser) {
     await page.goto(address);
     await settled(page);
     const base = address.split('#')[0];
-    const { runs } = await page.evaluate(async () => (await fetch('/api/1/runs')).json());
+    const { runs } = await askedFrom(page, 'runs');
     for (const which of ['opened first', 'opened again']) {
       await page.goto('about:blank');
       const start = performance.now(),

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openPage, visit } from './browser.mjs';
+import { TOKEN } from './server.mjs';
 import { smallPng } from './small_png.mjs';
 
 const LOOKS = [
@@ -62,7 +63,7 @@ export async function comparePictures({ root, folder, browser, server, isApprovi
   const different = [];
   const counter = await openPage(browser);
   for (const { look, width, height, theme } of LOOKS) {
-    const { page, close } = await openPage(browser, { width, height, theme });
+    const { page, close } = await openPage(browser, { width, height, theme, token: TOKEN });
     for (const [name, address] of Object.entries(addresses)) {
       await visit(page, `${server.url}/${address}`);
       await page.waitForTimeout(200);

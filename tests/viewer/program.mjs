@@ -1,6 +1,6 @@
 // The pages as the program itself shows them: an example is run, `assay view` serves it, report.html holds it. What the
 // program tells has to fit what the pages ask for, without a fault in the browser.
-//   ASSAY=… node tests/viewer/program.mjs FOLDER
+//   ASSAY=… node tests/viewer/program.mjs FOLDER [NAME]
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
-import { openBrowser, openPage, settled, skip, startedView } from './browser.mjs';
+import { askedFrom, openBrowser, openPage, settled, skip, startedView } from './browser.mjs';
+import { SESSION_TESTS } from './session.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const assay = process.env.ASSAY;
@@ -71,7 +72,7 @@ async function viewShowsRuns(browser, made) {
     await settled(page);
     assert.doesNotMatch(page.url(), /token/);
     const base = address.split('#')[0];
-    const ask = (path) => page.evaluate(async (each) => (await fetch(`/api/1/${each}`)).json(), path);
+    const ask = (path) => askedFrom(page, path);
     const { runs } = await ask('runs');
     assert.equal(runs.length, EXAMPLES.length);
     let seen = 0;
@@ -214,8 +215,10 @@ async function fileOffersThePairsItHas(browser, { place, environment }) {
 
 const browser = await openBrowser(folder);
 const made = madeRuns();
+const only = process.argv[3] || '';
 let failed = 0;
-for (const [name, test] of Object.entries({ viewShowsRuns, reportHoldsItsRun, fileSaysWhatIsNotInIt, fileOffersThePairsItHas })) {
+for (const [name, test] of Object.entries({ viewShowsRuns, reportHoldsItsRun, fileSaysWhatIsNotInIt, fileOffersThePairsItHas, ...SESSION_TESTS })) {
+  if (!name.includes(only)) continue;
   try {
     console.log(`ok      ${name}: ${await test(browser, made)}`);
   } catch (error) {

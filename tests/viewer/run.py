@@ -43,7 +43,8 @@ def main():
         skip("there is no chromium (apt-get install chromium fonts-dejavu)")
     # Of the built program ($ASSAY): its pages, and how long they take.
     own = {"--program": "program.mjs", "--measure": "measure.mjs"}
-    script, options = (own[sys.argv[1]], []) if sys.argv[1:] and sys.argv[1] in own else ("run.mjs", sys.argv[1:])
+    script = own.get(sys.argv[1] if sys.argv[1:] else "", "run.mjs")
+    options = sys.argv[1:] if script == "run.mjs" else sys.argv[2:]
     done = subprocess.run(["node", HERE / script, prepared(), *options])
     sys.exit(done.returncode)
 

@@ -6,13 +6,17 @@ import { matrixRun, START, DAY, TAGS } from './fixture.mjs';
 import { programRun, researchRun, hostileRun, largeRun, HOSTILE } from './more_runs.mjs';
 
 export const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; " +
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src blob:; connect-src 'self'; base-uri 'none'; " +
   "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 const TYPES = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
 };
+
+/** The token without which the API says nothing, and one that is traded for it. */
+export const TOKEN = 'token-of-the-fixture';
+export const TOKEN_FOR_ONCE = 'abc123';
 
 /** What the API answers, by path. */
 export function fixtureOf() {
@@ -32,7 +36,9 @@ export function fixtureOf() {
   const live = matrixRun('live', 7, { started: START + DAY });
   live.run = { ...live.run, is_live: true, state: 'live', done: 1800 };
   runs.set('live', live);
-  return { runs, push, state: { empty: false, liveStep: 0, asked: [] } };
+  const streams = new Set();
+  const breakStreams = () => streams.forEach((each) => each.destroy());
+  return { runs, push, streams, breakStreams, state: { empty: false, liveStep: 0, asked: [], listening: 0, heardLast: [] } };
 }
 
 function runRow(each) {
@@ -494,6 +500,11 @@ export async function startServer(pages) {
       response.writeHead(status, { ...headers, 'Content-Type': type });
       response.end(body);
     };
+    if (url.pathname === '/token') {
+      let told = '';
+      request.on('data', (data) => (told += data));
+      return request.on('end', () => send(told === TOKEN_FOR_ONCE ? 200 : 403, 'text/plain', TOKEN));
+    }
     if (!url.pathname.startsWith('/api/1/')) {
       const name = url.pathname === '/' ? 'index.html' : url.pathname.slice(1);
       const file = join(pages, name);
@@ -501,6 +512,8 @@ export async function startServer(pages) {
         return send(name === 'favicon.ico' ? 204 : 404, 'text/plain', '');
       return send(200, TYPES[extname(name)], readFileSync(file));
     }
+    if (request.headers.authorization !== `Bearer ${TOKEN}`)
+      return send(403, 'application/json', JSON.stringify({ error: { message: 'open the address', remedy: null } }));
     const answer = answerOf(data, url.pathname.slice(7), url.searchParams);
     if (!answer)
       return send(
@@ -513,11 +526,18 @@ export async function startServer(pages) {
       let step = 0;
       const tick = () =>
         response.write(
-          `data: ${JSON.stringify({ n: step, cells: step ? [[step % 40, 3, 1, 200]] : [], done: 1800 + step, planned: 2400, rate: 31, requests_sent: 1804, quiet_ms: 6000, left_ms: 19000, cost_usd: 4.1, state: data.state.isLeft ? 'unfinished' : 'live' })}\n\n`,
+          `id: mark-${step}\ndata: ${JSON.stringify({ n: step, cells: step ? [[step % 40, 3, 1, 200]] : [], done: 1800 + step, planned: 2400, rate: 31, requests_sent: 1804, quiet_ms: 6000, left_ms: 19000, cost_usd: 4.1, state: data.state.isLeft ? 'unfinished' : 'live' })}\n\n`,
         ) && step++;
       tick();
       const timer = setInterval(tick, 400);
-      return request.on('close', () => clearInterval(timer));
+      data.state.listening++;
+      data.state.heardLast.push(request.headers['last-event-id']);
+      data.streams.add(response);
+      return request.on('close', () => {
+        data.state.listening--;
+        data.streams.delete(response);
+        clearInterval(timer);
+      });
     }
     return answer.bytes
       ? send(200, 'application/octet-stream', Buffer.from(answer.bytes))

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { settled, visit, withPage } from './browser.mjs';
 import { comparePictures } from './pictures.mjs';
+import { TOKEN, TOKEN_FOR_ONCE } from './server.mjs';
 import { HOSTILE } from './server.mjs';
 import { VIEW_STATES } from './view_states.mjs';
 
@@ -477,6 +478,40 @@ async function liveRunGoesOn(tools) {
     tools.server.data.state.isLeft = false;
     await go(ADDRESSES.runs);
     assert.match(await page.textContent('main'), /goes on: 1,800 of 2,400/);
+    assert.equal(tools.server.data.state.listening, 0, 'who left the page does not listen on');
+  });
+}
+
+// A stream that breaks is taken up again behind what was heard last; a token that no longer opens ends it.
+async function brokenStreamGoesOn(tools) {
+  await withPage(tools, { allowed: /ERR_INCOMPLETE_CHUNKED_ENCODING|status of 403/ }, async (page, go) => {
+    const { state, breakStreams } = tools.server.data;
+    state.heardLast = [];
+    await go('#/run/live');
+    await page.waitForFunction(() => /goes on/.test(document.querySelector('.live-run')?.textContent || ''));
+    breakStreams();
+    await page.waitForFunction(() => /of 2,400/.test(document.querySelector('.live-run').textContent));
+    for (let tenths = 0; tenths < 100 && state.heardLast.length < 2; tenths++) await page.waitForTimeout(100);
+    assert.equal(state.heardLast[0], undefined);
+    assert.match(state.heardLast[1], /^mark-\d+$/);
+    await page.evaluate(() => localStorage.setItem('assay-token', 'of another server'));
+    breakStreams();
+    await page.waitForSelector('.state h1', { timeout: 15000 });
+    assert.match(await page.textContent('.state'), /open the address/);
+  });
+}
+
+// Another address, put into a page that is open, brings its token.
+async function addressIsPutIntoOpenPage(tools) {
+  await withPage(tools, { token: 'of another server', allowed: /status of 403/ }, async (page) => {
+    await page.goto(`${tools.server.url}/#/runs`);
+    await page.waitForSelector('.state h1');
+    await page.evaluate((token) => (location.hash = `#/runs&token=${token}`), TOKEN_FOR_ONCE);
+    await page.waitForFunction(() => /Garden letters/.test(document.querySelector('main').textContent));
+    assert.doesNotMatch(page.url(), /token/);
+    await page.evaluate(() => (location.hash = '#/runs&token=wrong'));
+    await page.waitForTimeout(300);
+    assert.equal(await page.evaluate(() => localStorage.getItem('assay-token')), TOKEN, 'a wrong one displaces none');
   });
 }
 
@@ -596,9 +631,10 @@ async function hostileTextsAreTexts(tools) {
 }
 
 async function linksCarryNoSecrets(tools) {
-  await withPage(tools, { allowed: /status of 404/ }, async (page) => {
-    await page.goto(`${tools.server.url}/#token=abc123`);
+  await withPage(tools, { token: '' }, async (page) => {
+    await page.goto(`${tools.server.url}/#token=${TOKEN_FOR_ONCE}`);
     await settled(page);
+    assert.equal(await page.locator('.state h1').count(), 0, 'the token opens');
     assert.doesNotMatch(page.url(), /token/, 'the token leaves the address');
     await visit(page, `${tools.server.url}/#/run/${RUN}?q=frost&secret=1`);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -691,6 +727,8 @@ export const TESTS = {
   cells_show_layers: { test: cellsShowLayers },
   blanks_stand_beside_each_other: { test: blanksStandBesideEachOther },
   live_run_goes_on: { test: atEverySize(liveRunGoesOn) },
+  broken_stream_goes_on: { test: brokenStreamGoesOn },
+  address_is_put_into_open_page: { test: addressIsPutIntoOpenPage },
   states_are_told: { test: atEverySize(statesAreTold) },
   one_broken_field_breaks_one_place: { test: oneFieldThatIsBrokenBreaksOnePlace },
   nobody_makes_html: { test: nobodyMakesHtml, smoke: true },

@@ -743,14 +743,14 @@ ExitCode RunAndWatch(const std::vector<Options>& runs, Ledger& ledger, Ui& ui) {
 
 // The page of the run that has just ended; of several the list.
 ExitCode ServeLatest(std::size_t runs, const Options& options, Ui& ui) {
-  PagesAsk ask{.stores = {options.granted.store}, .landing = {}};
+  PagesAsk ask{.stores = {options.granted.store}, .runs = {}};
   if (runs == 1) {
     const Result<std::unique_ptr<Store>> store =
         OpenStore({.path = options.granted.store, .read_only = true});
     if (!store) return FailWith(ui, store.error());
     const Result<RunRecord> latest = (*store)->FindRun("latest");
     if (!latest) return FailWith(ui, latest.error());
-    ask.landing = "/run/" + latest->context.run_id;
+    ask.runs = {latest->context.run_id};
   }
   return ServePages(ask, options, ui);
 }

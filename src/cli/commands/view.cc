@@ -1,6 +1,5 @@
 // The command `assay view`: shows stored runs in the browser, live while they go on.
 #include <fmt/core.h>
-#include <fmt/ranges.h>
 
 #include <filesystem>
 
@@ -25,13 +24,6 @@ std::string StoreAt(const std::string& argument, const Options& options) {
     return (path / (is_elsewhere ? std::filesystem::path(Granted().store) : own)).string();
   }
   return std::filesystem::is_regular_file(path, failed) ? argument : std::string();
-}
-
-// One run by itself, two side by side, of more the list, in which they are marked.
-std::string LandingOf(const std::vector<std::string>& ids) {
-  if (ids.size() == 1) return "/run/" + ids[0];
-  if (ids.size() == 2) return fmt::format("/compare/{},{}", ids[0], ids[1]);
-  return fmt::format("/runs?mark={}", fmt::join(ids, ","));
 }
 
 Result<std::vector<LabelRow>> LabelsIn(const std::string& path) {
@@ -61,12 +53,10 @@ Result<PagesAsk> AskOf(const Options& options) {
   if (ask.stores.empty() || !runs.empty()) ask.stores.insert(ask.stores.begin(), options.granted.store);
   if (runs.empty()) return ask;
   ASSAY_TRY(const std::unique_ptr<Store> store, OpenStore({.path = ask.stores.front(), .read_only = true}));
-  std::vector<std::string> ids;
   for (const std::string& run : runs) {
     ASSAY_TRY(const RunRecord record, store->FindRun(run));
-    ids.push_back(record.context.run_id);
+    ask.runs.push_back(record.context.run_id);
   }
-  ask.landing = LandingOf(ids);
   return ask;
 }
 

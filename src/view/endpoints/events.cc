@@ -141,7 +141,9 @@ class CellStream {
 
 Result<Made> MakeEvents(Library& library, const Asked& asked) {
   ASSAY_TRY(const OpenedRun* run, library.Open(asked.names[0]));
-  ASSAY_TRY(const std::uint64_t from, asked.Number("n", static_cast<std::uint64_t>(run->mark)));
+  Asked seen = asked;
+  if (!seen.last_event.empty()) seen.parameters = {{"n", seen.last_event}};
+  ASSAY_TRY(const std::uint64_t from, seen.Number("n", static_cast<std::uint64_t>(run->mark)));
   const auto mark = static_cast<std::int64_t>(from);
   // What the page has seen is done; what came since the mark is told.
   ASSAY_TRY(const RunChanges since, run->home->store->ChangesSince(run->record.context.run_id, mark));

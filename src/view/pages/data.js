@@ -1,8 +1,10 @@
 // Where the numbers come from: the program that serves this page (`assay view`), or what stands in the page itself
 // (report.html). Everything else asks this module, by the paths of docs/formats/view.md.
+import { keepFor, keptFor } from './kept.js';
 
 const API = '/api/1/';
 const KEPT_ANSWERS = 64;
+const STREAM_AGAIN_MS = 3000; // a stream that broke is asked for again
 
 /** What went wrong, in words for the reader. */
 export class SourceError extends Error {
@@ -20,6 +22,7 @@ export class SourceError extends Error {
  * @property {(path: string) => Promise<any>} json
  * @property {(path: string) => Promise<Uint8Array>} bytes
  * @property {(path: string, heard: (event: any) => void, ended: () => void) => () => void} follow
+ * @property {(path: string, type: string) => Promise<string>} picture an address that an image can have
  * @property {(path?: string) => void} forget what is kept of a path and below it
  * @property {(path: string) => boolean} has whether it is worth to ask
  */
@@ -66,22 +69,37 @@ function keeping(ask) {
   return { remember, forget };
 }
 
-/** The token of the address, traded for a cookie once and erased. */
+let ownToken = ''; // where the browser keeps nothing, it lasts as long as the page
+
+const IN_ADDRESS = /[#&]token=([\w-]+)/;
+
+/** Whether the address brings a token. */
+export const hasToken = () => IN_ADDRESS.test(location.hash);
+
+/**
+ * The token of the address, taken out of it and traded for the one that requests are sent with. The browser keeps that
+ * for this host and port, so that other tabs, and the page when it is read anew, have it too; no other server gets it.
+ */
 export async function tradeToken() {
-  const match = /[#&]token=([\w-]+)/.exec(location.hash);
+  const match = IN_ADDRESS.exec(location.hash);
   if (!match) return;
-  history.replaceState(
-    null,
-    '',
-    location.pathname + location.hash.replace(/[#&]token=[\w-]+/, '').replace(/^&/, '#'),
-  );
-  await fetch('/token', { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: match[1] });
+  history.replaceState(null, '', location.pathname + location.hash.replace(IN_ADDRESS, '').replace(/^&/, '#'));
+  const reply = await fetch('/token', {
+    method: 'POST',
+    headers: { 'Content-Type': 'text/plain' },
+    body: match[1],
+  });
+  if (!reply.ok) return;
+  ownToken = await reply.text();
+  keepFor('token', ownToken);
 }
 
-async function replyOf(path) {
+/** @param {string} path @param {RequestInit} [how] */
+async function replyOf(path, { headers = {}, ...how } = {}) {
   let reply;
   try {
-    reply = await fetch(API + path);
+    const authorization = `Bearer ${keptFor('token') || ownToken}`;
+    reply = await fetch(API + path, { ...how, headers: { ...headers, Authorization: authorization } });
   } catch {
     throw new SourceError('The program that showed this page has ended.', 'Start it again: assay view');
   }
@@ -91,6 +109,41 @@ async function replyOf(path) {
     throw new SourceError(message, remedy || '', reply.status);
   }
   return reply;
+}
+
+// Events of a stream (as EventSource reads them, which sends no token), until it ends.
+async function readEvents(body, heard) {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let waiting = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const events = (waiting + value).split('\n\n');
+    waiting = events.pop() || '';
+    for (const each of events) {
+      const fields = Object.fromEntries(each.split('\n').map((line) => line.split(/: ?(.*)/s, 2)));
+      heard(fields.event || 'message', fields.data || '', fields.id);
+    }
+  }
+}
+
+// Asks for the stream, again where it breaks, until it says that it ends or is refused.
+async function followEvents(path, heard, signal) {
+  let last = '';
+  for (let hasEnded = false; !hasEnded && !signal.aborted; ) {
+    try {
+      const headers = last ? { 'Last-Event-ID': last } : {};
+      const { body } = await replyOf(path, { headers, signal });
+      await readEvents(body, (name, data, id) => {
+        if (id) last = id;
+        if (name === 'end') hasEnded = true;
+        else if (!signal.aborted) heard(JSON.parse(data));
+      });
+    } catch (error) {
+      if (error.status) return; // it is refused
+    }
+    if (!hasEnded && !signal.aborted) await new Promise((done) => setTimeout(done, STREAM_AGAIN_MS));
+  }
 }
 
 /** @returns {Source} */
@@ -107,16 +160,15 @@ function servedSource() {
     },
     has: () => true,
     follow(path, heard, ended) {
-      const events = new EventSource(API + path);
-      events.addEventListener('message', (event) => heard(JSON.parse(event.data)));
-      events.addEventListener('end', () => {
-        events.close();
-        ended();
+      const stop = new AbortController();
+      followEvents(path, heard, stop.signal).then(() => {
+        if (!stop.signal.aborted) ended();
       });
-      events.addEventListener('error', () => {
-        if (events.readyState === EventSource.CLOSED) ended();
-      });
-      return () => events.close();
+      return () => stop.abort();
+    },
+    async picture(path, type) {
+      const picture = await (await replyOf(path)).arrayBuffer();
+      return URL.createObjectURL(new Blob([picture], { type }));
     },
   };
 }
@@ -171,6 +223,9 @@ function embeddedSource() {
       return unpacked.remember(path);
     },
     follow: () => () => {},
+    picture: async () => {
+      throw await leftOut();
+    },
     forget() {},
     has: (path) => chunks.has(path),
   };

@@ -1,29 +1,14 @@
 // The frame around every page: path, tabs, theme, the list of keys, the line that says what happened.
 import { append, announce, copyButton, el, fill, foreignLine, pressable, visible } from './dom.js';
 import { linkToCopy } from './address.js';
+import { keepFor, keptFor } from './kept.js';
 
 /** @typedef {{key: string, shown?: string, text: string, act: (event: KeyboardEvent) => void}} Key */
 /** @typedef {{path: {text: string, link?: string}[], tabs?: {text: string, link: string, open?: boolean}[]}} Frame */
 
-// What the reader chose before, if the browser keeps it for this page.
-function chosenBefore(name) {
-  try {
-    return localStorage.getItem(`assay-${name}`);
-  } catch {
-    return null;
-  }
-}
-function keep(name, value) {
-  try {
-    localStorage.setItem(`assay-${name}`, value);
-  } catch {
-    /* a page from a file may keep nothing */
-  }
-}
-
 /** @type {Key[]} */
 let pageKeys = [];
-let areLettersOn = chosenBefore('letters') !== 'off';
+let areLettersOn = keptFor('letters') !== 'off';
 
 const COMMON_KEYS = [
   { key: '?', text: 'this list', act: () => showKeys() },
@@ -38,7 +23,7 @@ let hasRuns = true;
 /** Builds the frame once; main is where pages are put. @param {boolean} isFile one run, so no list of them */
 export function buildFrame(isFile) {
   hasRuns = !isFile;
-  setTheme(chosenBefore('theme') || (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'));
+  setTheme(keptFor('theme') || (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'));
   const main = el('main', { id: 'main', tabindex: -1 });
   const skip = el('a.skip', { href: '#main' }, 'Skip to content');
   skip.addEventListener('click', (event) => {
@@ -137,7 +122,7 @@ function showKeys() {
           checked: areLettersOn,
           onchange: (event) => {
             areLettersOn = event.target.checked;
-            keep('letters', areLettersOn ? 'on' : 'off');
+            keepFor('letters', areLettersOn ? 'on' : 'off');
           },
         }),
         ' letters and digits are keys',
@@ -188,6 +173,6 @@ function setTheme(theme) {
 function changeTheme() {
   const theme = document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark';
   setTheme(theme);
-  keep('theme', theme);
+  keepFor('theme', theme);
   document.dispatchEvent(new Event('theme'));
 }

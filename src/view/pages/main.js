@@ -1,7 +1,7 @@
 // The start of the pages: which address shows which page, and what stands there while one is read or cannot be.
 import { el, fill, foreign, pressable } from './dom.js';
 import { readAddress } from './address.js';
-import { openSource, tradeToken } from './data.js';
+import { hasToken, openSource, tradeToken } from './data.js';
 import { buildFrame, setFrame, setKeys } from './frame.js';
 import { runsPage } from './page_runs.js';
 import { runPage } from './page_run.js';
@@ -142,7 +142,13 @@ async function start() {
     },
     { passive: true },
   );
-  addEventListener('hashchange', () => openPage(source, host));
+  addEventListener('hashchange', async () => {
+    if (hasToken()) {
+      await tradeToken().catch(() => {}); // an address that was printed, put into a page that was open
+      source.forget();
+    }
+    await openPage(source, host);
+  });
   await openPage(source, host);
 }
 

@@ -3,19 +3,23 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 #include <spawn.h>
 #include <unistd.h>
 
 #include <cstdlib>
+#include <memory>
 
 #include "base/clock.h"
 #include "cli/commands/parts/failure.h"
 #include "cli/commands/parts/stored_run.h"
 #include "cli/files/known_stores.h"
+#include "cli/files/opening_page.h"
 #include "cli/local_time.h"
 #include "cli/passes/write/closing.h"
 #include "cli/signals.h"
 #include "history/retelling.h"
+#include "report/page/page_data.h"
 #include "run/limits/cost/run_cost.h"
 #include "view/site.h"
 
@@ -54,6 +58,14 @@ ViewPowers PowersOf(const PagesAsk& ask, const Options& options, const ModelBook
   return powers;
 }
 
+// One run by itself, two side by side, of more the list, in which they are marked. A store may hold any id.
+std::string LandingOf(std::vector<std::string> ids) {
+  for (std::string& id : ids) id = PercentEncoded(id);
+  if (ids.size() == 1) return "/run/" + ids[0];
+  if (ids.size() == 2) return fmt::format("/compare/{},{}", ids[0], ids[1]);
+  return fmt::format("/runs?mark={}", fmt::join(ids, ","));
+}
+
 // Whether a program was there that opens addresses. It is waited for by nobody.
 bool OpenInBrowser(const std::string& address) {
   const char* own = std::getenv("BROWSER");
@@ -74,6 +86,20 @@ bool OpenInBrowser(const std::string& address) {
   return is_started;
 }
 
+// Starts a browser with a page that leads on to `address`. Null: none was started, which is said.
+std::unique_ptr<OpeningPage> OpenPage(const std::string& address, std::uint16_t port, Ui& ui) {
+  Result<std::unique_ptr<OpeningPage>> page = OpeningPage::Write(address, port);
+  if (!page) {
+    ui.Note(fmt::format("no browser is started: {}; open the address yourself", page.error().message));
+    return nullptr;
+  }
+  if (!OpenInBrowser((*page)->Url())) {
+    ui.Note("no program was found that opens a browser; open the address yourself");
+    return nullptr;
+  }
+  return *std::move(page);
+}
+
 }  // namespace
 
 ExitCode ServePages(const PagesAsk& ask, const Options& options, Ui& ui) {
@@ -91,14 +117,17 @@ ExitCode ServePages(const PagesAsk& ask, const Options& options, Ui& ui) {
   Library library(std::move(stores), PowersOf(ask, options, models), clock);
   Site site(library, (*server)->port());
   const auto address = [&](const std::string& token) {
-    const std::string page = ask.landing.empty() ? "token=" : ask.landing + "&token=";
-    return fmt::format("http://127.0.0.1:{}/#{}{}", (*server)->port(), page, token);
+    const std::string page = ask.runs.empty() ? "" : LandingOf(ask.runs) + "&";
+    return fmt::format("http://127.0.0.1:{}/#{}token={}", (*server)->port(), page, token);
   };
   ui.Out(address(site.token()) + "\n");
   if (!ui.Flush()) return ExitCode::kUsage;
   ui.Note("only this machine can open it; Ctrl-C ends");
-  if (options.command.open && !OpenInBrowser(address(site.AddTokenForOnce())))
-    ui.Note("no program was found that opens a browser; open the address yourself");
+  std::unique_ptr<OpeningPage> page;
+  if (options.command.open) {
+    const std::string once = site.AddTokenForOnce([&page] { page.reset(); });
+    page = OpenPage(address(once), (*server)->port(), ui);
+  }
   signals.Watch([&server] { (*server)->Stop(); });
   (*server)->Run([&site](const ServedRequest& request) { return site.Answer(request); });
   signals.EndWatch();

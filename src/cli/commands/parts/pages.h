@@ -12,9 +12,9 @@
 namespace assay {
 
 struct PagesAsk {
-  std::vector<std::string> stores;    // paths
-  std::vector<LabelRow> labels = {};  // that people gave
-  std::string landing;                // the page that is opened first: "/run/ID"; "": the list of runs
+  std::vector<std::string> stores;     // paths
+  std::vector<LabelRow> labels = {};   // that people gave
+  std::vector<std::string> runs = {};  // ids of those that are opened first; none: the list of runs
 };
 // kUsage: a store cannot be read, or the port is taken.
 ExitCode ServePages(const PagesAsk& ask, const Options& options, Ui& ui);

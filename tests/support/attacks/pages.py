@@ -1,0 +1,204 @@
+"""What other users of this machine try on `assay view`: to read what it shows, to confuse it, to fill it, to keep its
+owner out, and to learn a token from a command line."""
+import re
+import socket
+import time
+from pathlib import Path
+
+import e2e
+from viewing import View
+
+from . import Attack
+
+MEGABYTES_MAX = 60        # that the server may grow by, whatever is sent to it
+OTHERS = 300              # connections of somebody else
+SMUGGLED = "GET /kit.css HTTP/1.1\r\nHost: {here}\r\n\r\n"
+GET, POST = "GET / HTTP/1.1\r\nHost: {here}\r\n", "POST /token HTTP/1.1\r\nHost: {here}\r\n"
+
+# What is sent behind the head of a request that would be answered otherwise: each has two readings.
+REQUESTS = {
+    "two lengths": POST + "Content-Length: 5\r\nContent-Length: 5\r\n\r\nhello",
+    "two lengths that differ": POST + "Content-Length: 0\r\ncontent-length: 5\r\n\r\nhello",
+    "a list of lengths": POST + "Content-Length: 5, 5\r\n\r\nhello",
+    "a length that overflows": POST + "Content-Length: 18446744073709551621\r\n\r\nhello",
+    "a length of many digits": POST + f"Content-Length: {'9' * 200}\r\n\r\nhello",
+    "a length with a sign": POST + "Content-Length: +5\r\n\r\nhello",
+    "a length in another base": POST + "Content-Length: 0x5\r\n\r\nhello",
+    "an empty length": POST + "Content-Length:\r\n\r\n",
+    "two transfer encodings": POST + "Transfer-Encoding: chunked\r\nTransfer-Encoding: x\r\n\r\n0\r\n\r\n",
+    "a transfer encoding": POST + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    "a length and an encoding": POST + "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    "a tab before the colon": GET + "X\t: 1\r\n\r\n",
+    "a blank before the colon": GET + "X : 1\r\n\r\n",
+    "a folded line": GET + "X: 1\r\n 2\r\n\r\n",
+    "a bare line feed": GET + "X: 1\nY: 2\r\n\r\n",
+    "bare line feeds alone": "GET / HTTP/1.1\nHost: {here}\n\n",
+    "a bare carriage return": GET + "X: 1\rY: 2\r\n\r\n",
+    "a NUL": GET + "X: 1\0\r\n\r\n",
+    "HTTP/1.x": "GET / HTTP/1.x\r\nHost: {here}\r\n\r\n",
+    "HTTP/1.2": "GET / HTTP/1.2\r\nHost: {here}\r\n\r\n",
+    "HTTP/2.0": "GET / HTTP/2.0\r\nHost: {here}\r\n\r\n",
+    "HTTP/0.9": "GET /\r\n\r\n",
+    "no host": "GET / HTTP/1.1\r\n\r\n",
+    "two hosts": GET + "Host: evil.example\r\n\r\n",
+    "another protocol": GET + "Connection: Upgrade\r\nUpgrade: h2c\r\n\r\n",
+    "an expectation": POST + "Content-Length: 5\r\nExpect: 100-continue\r\n\r\nhello",
+    "an address as a target": "GET http://{here}/ HTTP/1.1\r\nHost: {here}\r\n\r\n",
+    "an empty line before it": "\r\n" + GET + "\r\n",
+    "the beginning of TLS": "\x16\x03\x01\x02\0\x01\0",
+    "a head without an end": GET + "X: " + "x" * 40_000,
+}
+# Headers that others can send, in place of the token's.
+WAYS = {
+    "the cookie of the pages": {"Cookie": "assay-view-{port}={token}"},
+    "a cookie of any name": {"Cookie": "token={token}; session={token}; Authorization=Bearer {token}"},
+    "another scheme": {"Authorization": "Basic {token}"},
+    "no scheme": {"Authorization": "{token}"},
+    "a shorter token": {"Authorization": "Bearer {shorter}"},
+    "an empty token": {"Authorization": "Bearer "},
+    "a page of another port": {"Authorization": "Bearer {token}", "Origin": "http://127.0.0.1:1"},
+    "a page of another site": {"Authorization": "Bearer {token}", "Sec-Fetch-Site": "cross-site"},
+    "a page of another port, as browsers say it": {"Authorization": "Bearer {token}", "Sec-Fetch-Site": "same-site"},
+    "a name that was bound to this machine": {"Authorization": "Bearer {token}", "Host": "rebound.example:{port}"},
+    "localhost, which ::1 may be": {"Authorization": "Bearer {token}", "Host": "localhost:{port}"},
+}
+PATHS = ("/api/1/runs", "/api/1/run/{run}", "/api/1/run/{run}/events", "/api/1/run/{run}/cells.bin", "/api/1/none")
+
+
+class Served:
+    """A run of the row's own, shown by `assay view`."""
+
+    def __init__(self, folder, *words, env=None):
+        folder.joinpath("suite.yml").write_text(e2e.suite(1))
+        e2e.expect(e2e.assay("run", "suite.yml", cwd=folder), 0)
+        self.view = View(folder, *words, env=env)
+        self.here = f"127.0.0.1:{self.view.port}"
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.view.process.kill()
+        self.view.process.communicate(timeout=20)
+
+    def connected(self, sent="", source="", buffer=0):
+        file = socket.socket()
+        if buffer:
+            file.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
+        file.settimeout(10)
+        if source:
+            file.bind((source, 0))
+        file.connect(("127.0.0.1", self.view.port))
+        file.sendall(sent.replace("{here}", self.here).encode("latin-1"))
+        return file
+
+    def megabytes(self):
+        return int(re.search(r"VmRSS:\s*(\d+)", Path(f"/proc/{self.view.process.pid}/status").read_text())[1]) // 1024
+
+    def owner_waits(self):
+        """How long until the owner has the page; what he got instead."""
+        began = time.monotonic()
+        with self.connected(GET + "Connection: close\r\n\r\n") as owner:
+            said = owner.recv(12)
+        waited = time.monotonic() - began
+        return None if said == b"HTTP/1.1 200" and waited < 5 else f"the owner gets {said} after {waited:.1f} s"
+
+
+def opens_nothing(headers):
+    def tries(folder):
+        with Served(folder) as served:
+            run = served.view.json("runs")["runs"][0]["run"]
+            values = {"port": served.view.port, "token": served.view.token, "shorter": served.view.token[:-1]}
+            sent = {"Authorization": "", **{name: value.format(**values) for name, value in headers.items()}}
+            for path in PATHS:
+                for method in ("GET", "HEAD"):
+                    status = served.view.send(method, path.format(run=run), headers=sent)[0]
+                    if status != 403:
+                        return f"{method} {path}: {status}"
+        return None
+    return tries
+
+
+def refused(sent):
+    def tries(folder):
+        with Served(folder) as served, served.connected(sent + SMUGGLED) as file:
+            said = b""
+            while part := file.recv(65536):
+                said += part
+        is_refused = said.startswith(b"HTTP/1.1 400 ") and said.count(b"HTTP/1.1 ") == 1
+        return None if is_refused else f"it says {said[:200]}"
+    return tries
+
+
+def costs_little(sent, connections=1, seconds=2):
+    """Requests for as long as they are taken, whose replies nobody reads."""
+    def tries(folder):
+        with Served(folder) as served:
+            before = most = served.megabytes()
+            many = (sent * 200).replace("{here}", served.here).encode()
+            files = [served.connected(buffer=4096) for _ in range(connections)]
+            for file in files:
+                file.setblocking(False)
+            until = time.monotonic() + seconds
+            while time.monotonic() < until:
+                for file in files:
+                    try:
+                        file.send(many)
+                    except OSError:
+                        pass
+                most = max(most, served.megabytes())
+            if most - before > MEGABYTES_MAX:
+                return f"the server has grown by {most - before} MB"
+            return served.owner_waits()
+    return tries
+
+
+def keeps_nobody_out(sent, source=""):
+    def tries(folder):
+        with Served(folder) as served:
+            others = []
+            for at in range(OTHERS):
+                others.append(served.connected(sent, source and f"127.0.0.{2 + at % 200}", 4096))
+            time.sleep(0.3)
+            return served.owner_waits()
+    return tries
+
+
+def holds_no_token(*words):
+    def tries(folder):
+        browser, told = folder / "browser", folder / "told"
+        browser.write_text(f'#!/bin/sh\nprintf "%s\\n" "$0" "$@" > "{told}.new"\nmv "{told}.new" "{told}"\n')
+        browser.chmod(0o755)
+        with Served(folder, *words, "--open", env={"BROWSER": str(browser)}) as served:
+            until = time.monotonic() + 20
+            while not told.exists() and time.monotonic() < until:
+                time.sleep(0.05)
+            line = told.read_text() + Path(f"/proc/{served.view.process.pid}/cmdline").read_text()
+            if re.search(r"token|[0-9a-f]{32}", line):
+                return f"the words are {line}"
+            page = Path(re.search(r"file://(\S+)", line)[1])
+            return None if page.stat().st_mode & 0o077 == 0 else f"others can read {page}"
+    return tries
+
+
+ATTACKS = [
+    *(Attack(f"the API by {name}", "the API is opened by a header that the own pages send", opens_nothing(headers))
+      for name, headers in WAYS.items()),
+    *(Attack(f"a request with {name}", "a request has one reading, or is refused", refused(sent))
+      for name, sent in REQUESTS.items()),
+    *(Attack(f"{name}, and nobody reads", "a reply waits until the one before was sent", costs_little(sent, many))
+      for name, sent, many in (("a page, again and again", GET.replace("/ ", "/pages.css ") + "\r\n", 1),
+                               ("no page, again and again", GET.replace("/ ", "/none ") + "\r\n", 1),
+                               ("heads alone", GET.replace("GET", "HEAD") + "\r\n", 1),
+                               ("tokens, again and again", POST + "Content-Length: 64\r\n\r\n" + "0" * 64, 1),
+                               ("a page on 100 connections", GET.replace("/ ", "/pages.css ") + "\r\n", 100))),
+    *(Attack(f"{OTHERS} connections that {name}", "a newcomer is answered, and the oldest idle connection goes",
+             keeps_nobody_out(sent, source))
+      for name, sent, source in (("send half a head", "GET / HTTP/1.1\r\nX: ", ""), ("send nothing", "", ""),
+                                 ("send half a body", POST + "Content-Length: 9\r\n\r\n", ""),
+                                 ("had their reply", GET + "\r\n", ""),
+                                 ("read no reply", GET.replace("/ ", "/pages.css ") + "\r\n", ""),
+                                 ("send half a head from many addresses", "GET /", "many"))),
+    Attack("the words that start the browser, of the list", "no token stands in a command line", holds_no_token()),
+    Attack("the words that start the browser, of a run", "no token stands in a command line", holds_no_token("latest")),
+]

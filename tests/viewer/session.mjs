@@ -1,0 +1,236 @@
+// Whose page may ask `assay view`: the token belongs to the origin, host and port, of its pages. Links in new tabs, the
+// page read anew and the ways of the history still open; servers of others on this machine get nothing.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { askedFrom, openPage, settled, startedView } from './browser.mjs';
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+const isShown = (page) =>
+  page.waitForFunction(() => {
+    const main = document.querySelector('main');
+    return document.documentElement.dataset.ready && main && main.innerText.length > 100 && !main.querySelector('.state');
+  });
+const isRefused = async (page) => {
+  await page.waitForSelector('.state h1');
+  assert.match(await page.textContent('.state'), /open the address that `assay view` printed/);
+};
+
+// A page of `assay view`, opened by the address that it printed.
+async function withView(browser, made, act) {
+  const { server, address } = await startedView(made);
+  const { page, faults, close } = await openPage(browser);
+  try {
+    await page.goto(address);
+    await settled(page);
+    await isShown(page);
+    const said = await act({ page, address, faults, context: page.context(), base: address.split('#')[0] });
+    assert.deepEqual(faults, []);
+    return said;
+  } finally {
+    await close();
+    server.kill('SIGINT');
+  }
+}
+
+// A server of somebody else on another port of 127.0.0.1: what it hears, and a page of his.
+async function withStranger(page, act) {
+  const heard = [];
+  const stranger = createServer((request, response) => {
+    heard.push(request.headers);
+    response.writeHead(200, { 'Content-Type': 'text/html' });
+    response.end(page);
+  });
+  await new Promise((done) => stranger.listen(0, '127.0.0.1', done));
+  try {
+    return await act(`http://127.0.0.1:${stranger.address().port}/`, heard);
+  } finally {
+    stranger.closeAllConnections();
+    stranger.close();
+  }
+}
+
+async function tabsShareTheSession(browser, made) {
+  return withView(browser, made, async ({ page, base, context }) => {
+    const { runs } = await askedFrom(page, 'runs');
+    assert.doesNotMatch(page.url(), /token/);
+    await page.reload();
+    await isShown(page);
+    const inNewTab = async (open, name) => {
+      const [tab] = await Promise.all([context.waitForEvent('page'), open()]);
+      await tab.waitForLoadState();
+      await settled(tab);
+      await isShown(tab);
+      assert.doesNotMatch(tab.url(), /token/, name);
+      await tab.close();
+    };
+    const link = page.locator(`main a[href*="#/run/${runs[0].run}"]`).first();
+    await inNewTab(() => link.click({ modifiers: ['Control'] }), 'Ctrl and a click');
+    await inNewTab(() => link.click({ button: 'middle' }), 'the middle button');
+    await inNewTab(() => page.evaluate((to) => void window.open(to, '_blank', 'noopener'), `${base}#/runs`), 'noopener');
+    const pasted = await context.newPage();
+    await pasted.goto(`${base}#/run/${runs[0].run}`);
+    await settled(pasted);
+    await isShown(pasted);
+    await pasted.goto(`${base}#/run/${runs[0].run}/cost`);
+    await settled(pasted);
+    await pasted.goBack();
+    await settled(pasted);
+    await isShown(pasted);
+    await pasted.goForward();
+    await settled(pasted);
+    assert.match(pasted.url(), /cost$/);
+    await isShown(pasted);
+    await pasted.goto('about:blank');
+    await pasted.goBack();
+    await settled(pasted);
+    await isShown(pasted);
+    await pasted.close();
+    return 'Ctrl, middle button, noopener, pasted, read anew, back and forward';
+  });
+}
+
+async function othersGetNothing(browser, made) {
+  return withView(browser, made, async ({ page, base, context, faults }) => {
+    const tries = `<!doctype html><a href="${base}#/runs">there</a><script>
+      window.told = (async () => {
+        const told = [document.cookie, JSON.stringify(localStorage), JSON.stringify(sessionStorage)];
+        for (const how of [{}, { mode: 'no-cors' }, { credentials: 'include' }, { mode: 'no-cors', credentials: 'include' },
+                           { headers: { Authorization: 'Bearer x' } }, { cache: 'force-cache' }]) {
+          const path = '${base}api/1/runs';
+          told.push(await fetch(path, how).then((reply) => reply.type + reply.status, () => 'refused'));
+        }
+        const frame = document.body.appendChild(document.createElement('iframe'));
+        frame.src = '${base}';
+        await new Promise((done) => frame.addEventListener('load', done));
+        try { told.push(frame.contentWindow.localStorage.length); } catch (error) { told.push(error.name); }
+        return told;
+      })();
+    </script>`;
+    return withStranger(tries, async (strange, heard) => {
+      const tab = await context.newPage();
+      await tab.goto(strange);
+      const told = await tab.evaluate(() => window.told);
+      assert.deepEqual(told.slice(0, 3), ['', '{}', '{}'], 'neither cookie nor what is kept');
+      const [frame, ...asked] = told.slice(3).reverse();
+      assert.deepEqual([frame, ...new Set(asked)], ['SecurityError', 'refused'], 'no way in');
+      for (const headers of heard) assert.deepEqual([headers.cookie, headers.authorization], [undefined, undefined]);
+      assert.deepEqual(await context.cookies(), []);
+      await tab.click('a'); // his link leads to the owner's own page, of which he sees nothing
+      await settled(tab);
+      await isShown(tab);
+      await tab.goto(base.replace('127.0.0.1', 'localhost')); // which may be somebody else's, on ::1
+      await settled(tab);
+      await isShown(tab);
+      assert.ok(tab.url().startsWith(base), 'the pages have one origin');
+      const guest = await openPage(browser);
+      await guest.page.goto(base);
+      await isRefused(guest.page);
+      await guest.page.goto(`${base}#token=${'0'.repeat(64)}`);
+      await isRefused(guest.page);
+      await guest.close();
+      faults.splice(0);
+      return `${told.length} tries`;
+    });
+  });
+}
+
+async function anotherServerNeedsItsOwnToken(browser, made) {
+  const first = await startedView(made);
+  const port = /:(\d+)\//.exec(first.address)[1];
+  const { page, close } = await openPage(browser);
+  try {
+    await page.goto(first.address);
+    await settled(page);
+    await isShown(page);
+    first.server.kill('SIGINT');
+    await new Promise((done) => first.server.on('exit', done));
+    await page.evaluate(() => (location.hash = '#/run/20200101T000000-0000')); // nothing that was asked before
+    await page.waitForSelector('.state h1');
+    assert.match(await page.textContent('.state'), /has ended/);
+    const second = await startedView(made, ['--port', port]);
+    try {
+      await page.reload();
+      await isRefused(page);
+      await page.evaluate((hash) => (location.hash = hash), second.address.split('#')[1]);
+      await isShown(page);
+      await page.reload();
+      await isShown(page);
+    } finally {
+      second.server.kill('SIGINT');
+    }
+    return '';
+  } finally {
+    first.server.kill('SIGINT');
+    await close();
+  }
+}
+
+// The words that start the browser name a file of the user's, which leads to the page and opens it once.
+async function openLeadsThroughAFile(browser, { place, environment }) {
+  const program = join(place, 'browser'),
+    told = join(place, 'told');
+  writeFileSync(program, `#!/bin/sh\nprintf '%s' "$*" > '${told}'\n`);
+  chmodSync(program, 0o755);
+  const state = join(place, 'state of mine & others');
+  mkdirSync(state);
+  const variables = { ...environment, BROWSER: program, XDG_STATE_HOME: state };
+  const { server } = await startedView({ place, environment: variables }, ['latest', '--open']);
+  const { page, faults, close } = await openPage(browser);
+  try {
+    for (let tenths = 0; tenths < 100 && !existsSync(told); tenths++) await page.waitForTimeout(100);
+    const address = readFileSync(told, 'utf8');
+    assert.match(address, /^file:\/\/\/\S+\/open-\d+\.html$/);
+    const file = decodeURIComponent(address.slice('file://'.length));
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    await page.goto(address);
+    await page.waitForURL(/^http:/);
+    await settled(page);
+    await isShown(page);
+    assert.match(page.url(), /#\/run\//);
+    assert.doesNotMatch(page.url(), /token/);
+    assert.ok(!existsSync(file), 'it is gone');
+    await page.reload();
+    await isShown(page);
+    assert.deepEqual(faults, []);
+    return '';
+  } finally {
+    await close();
+    server.kill('SIGINT');
+  }
+}
+
+async function picturesAreShown(browser, { place, environment }) {
+  const below = join(place, 'pictures');
+  mkdirSync(below);
+  writeFileSync(join(below, 'dot.png'), PNG);
+  const suite = {
+    title: 'Pictures',
+    id: 'pictures',
+    models: ['echo:a'],
+    prompts: [{ id: 'one', prompt: 'say red', image: 'dot.png', should: [{ $contains: 'red' }] }],
+  };
+  writeFileSync(join(below, 'pictures.yml'), JSON.stringify(suite));
+  execFileSync(process.env.ASSAY, ['run', 'pictures.yml', '-q'], { cwd: below, env: environment, stdio: 'ignore' });
+  return withView(browser, { place: below, environment }, async ({ page, base }) => {
+    const { runs } = await askedFrom(page, 'runs');
+    await page.goto(`${base}#/run/${runs[0].run}/case/one`);
+    await page.waitForFunction(() => document.querySelector('figure.media img')?.naturalWidth === 1);
+    assert.match(await page.getAttribute('figure.media img', 'src'), /^blob:/);
+    return '';
+  });
+}
+
+export const SESSION_TESTS = {
+  tabsShareTheSession,
+  othersGetNothing,
+  anotherServerNeedsItsOwnToken,
+  openLeadsThroughAFile,
+  picturesAreShown,
+};
