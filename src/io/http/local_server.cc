@@ -19,8 +19,8 @@ namespace assay {
 
 namespace {
 
-constexpr std::size_t kConnectionsMax = 128;
-constexpr std::ptrdiff_t kHalfOpenMax = 64;  // of one address
+constexpr std::size_t kConnectionsMax = 256;
+constexpr std::ptrdiff_t kHalfOpenMax = 128;  // of one address
 constexpr int kAcceptedAtOnce =
     32;  // fewer than kHalfOpenMax, so that a newcomer is read before it can be dropped
 constexpr int kWaitingMax = 1024;            // that the system keeps until they are accepted
@@ -64,7 +64,6 @@ std::string_view ReasonOfStatus(int status) {
 // One connection, with what has been read and what is still to be written: at most one request and one reply.
 class LocalServer::Connection {
  public:
-  // What is dropped first when there are too many.
   enum class Use { kHalfOpen, kIdle, kUnread, kGoesOn };
 
   Connection(int socket, std::uint32_t peer, const Clock& clock)
@@ -97,10 +96,10 @@ class LocalServer::Connection {
     }
     return false;
   }
-  // The lowest is dropped: of one use the one that has been in it for longest.
-  std::pair<Use, TimePoint> Worth() const {
+  // The lowest is dropped: the one that has waited for its other side for longest; streams go last.
+  std::pair<bool, TimePoint> Worth() const {
     const Use use = UseNow();
-    return {use, use == Use::kHalfOpen ? began_ : moved_};
+    return {use == Use::kGoesOn, use == Use::kHalfOpen ? began_ : moved_};
   }
 
   void Read() {

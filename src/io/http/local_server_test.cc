@@ -245,7 +245,7 @@ TEST_CASE("newcomers are answered, and old connections that wait go") {
     stream.Send("GET /endless HTTP/1.1\r\nHost: a\r\n\r\n");
     CHECK(stepped.Reply(stream).starts_with("HTTP/1.1 200 "));
     std::deque<Client> others;
-    for (int i = 0; i < 200; ++i) {
+    for (int i = 0; i < 300; ++i) {
       others.emplace_back(stepped.port(), kSmallBuffer).Send(row.sent);
       if (i % 20 == 19) stepped.Go(2);
     }
@@ -256,6 +256,25 @@ TEST_CASE("newcomers are answered, and old connections that wait go") {
     CHECK(stepped.IsOpen(stream));
     CHECK(stepped.Ends(others.front()));
     CHECK(stepped.IsOpen(others.back()));
+  }
+}
+
+TEST_CASE("a newcomer that has not asked yet is younger than those that have their replies") {
+  // Halves of requests went before idle connections, and so one newcomer before the next.
+  for (const std::string& sent : {kGet, kGetLarge}) {
+    Stepped stepped;
+    std::deque<Client> others;
+    const auto add = [&](int count, const std::string& what) {
+      for (int i = 0; i < count; ++i) others.emplace_back(stepped.port(), kSmallBuffer).Send(what);
+      stepped.Later(1);
+    };
+    for (int i = 0; i < 13; ++i) add(20, sent);
+    Client owner(stepped.port());
+    stepped.Later(1);
+    add(10, "");
+    CHECK(stepped.IsOpen(owner));
+    owner.Send(kGet);
+    CHECK(stepped.Reply(owner).starts_with("HTTP/1.1 200 "));
   }
 }
 
