@@ -16,10 +16,10 @@ namespace assay {
 
 namespace {
 
-constexpr mode_t kOnlyUser = 0600;
+constexpr mode_t kPageMode = 0600;
 
 // Text of an attribute.
-std::string Escaped(const std::string& text) {
+std::string AttributeText(const std::string& text) {
   std::string escaped;
   for (const char c : text) {
     if (c == '&' || c == '<' || c == '>' || c == '"' || c == '\'') {
@@ -32,7 +32,7 @@ std::string Escaped(const std::string& text) {
 }
 
 std::string PageTo(const std::string& address) {
-  const std::string to = Escaped(address);
+  const std::string to = AttributeText(address);
   return fmt::format(
       "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>assay</title>\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'\">\n"
@@ -58,7 +58,7 @@ Result<std::unique_ptr<OpeningPage>> OpeningPage::Write(const std::string& addre
   auto page = std::make_unique<OpeningPage>(fmt::format("{}/open-{}.html", folder.path(), port));
   const std::string& path = page->path_;
   ::unlink(path.c_str());  // of a server that was killed
-  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, kOnlyUser);
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, kPageMode);
   const bool is_written = file >= 0 && WriteWhole(file, PageTo(address));
   const int problem = errno;
   if (file >= 0) ::close(file);

@@ -13,7 +13,7 @@ const std::string kHost = "Host: a\r\n";
 const std::string kGetHead = "GET / HTTP/1.1\r\n" + kHost;
 const std::string kPost = "POST / HTTP/1.1\r\n" + kHost;
 
-const std::string kRefused[] = {
+const std::string kRefusedRequests[] = {
     "nonsense\r\n\r\n",
     "\r\n" + kGetHead + "\r\n",
     "\r\n\r\n",
@@ -120,7 +120,7 @@ TEST_CASE("a connection ends where the request says so, and after HTTP/1.0") {
 
 TEST_CASE("what two readers could take for two things is refused") {
   // Several lengths counted as none, an overflow as 0, and "HTTP/1.x" as HTTP/1.1.
-  for (const std::string& row : kRefused) {
+  for (const std::string& row : kRefusedRequests) {
     CAPTURE(row.substr(0, 90));
     const ReadBytes read = ReadServedRequest(row);
     CHECK(!read.request);
