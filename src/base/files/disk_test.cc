@@ -232,6 +232,8 @@ TEST_CASE("no folder below the current one is written through a link, whatever t
                       {"plain/link/below", false},
                       {"plain/../link/below", false},
                       {"link/../plain", false},
+                      {"nowhere/../link/below", false},
+                      {"nowhere/../plain/deep", true},
                       {"../here/link/below", false},
                       {"plain/../../here/link/below", false},
                       {top.Path("here/link/below"), false},

@@ -114,7 +114,9 @@ Status NoLinkBelowHere(std::string_view path) {
   // Nobody clones into the root of the disk, below which systems have links of their own.
   if (::stat(".", &here) != 0 || ::stat("/", &top) != 0 || is_same(here, top)) return Ok();
   bool is_below = !path.starts_with('/');
-  std::size_t depth = 0;  // below the current folder
+  // Below the current folder. None of them is a link, so that ".." takes the last one back, whether it is
+  // there yet or not.
+  std::vector<std::string> inner;
   for (std::size_t begin = 0; begin < path.size();) {
     const std::size_t end = std::min(path.find('/', begin), path.size());
     const std::string_view part = path.substr(begin, end - begin);
@@ -122,12 +124,11 @@ Status NoLinkBelowHere(std::string_view path) {
     begin = end + 1;
     if (part.empty() || part == ".") continue;
     if (is_below && part != "..") {
-      ++depth;
-      if (::lstat(so_far.c_str(), &info) != 0) return Ok();
-      if (S_ISLNK(info.st_mode)) return LinkError(so_far);
+      inner.push_back(inner.empty() ? std::string(part) : fmt::format("{}/{}", inner.back(), part));
+      if (::lstat(inner.back().c_str(), &info) == 0 && S_ISLNK(info.st_mode)) return LinkError(so_far);
     } else if (is_below) {
-      is_below = depth > 0;
-      depth -= is_below ? 1 : 0;
+      is_below = !inner.empty();
+      if (is_below) inner.pop_back();
     } else {
       is_below = ::stat(so_far.c_str(), &info) == 0 && is_same(info, here);
     }

@@ -208,6 +208,8 @@ ATTACKS = [
           (("a/out",), ("run", "suite.yml", "--out", "a/out/b")),
           (("a",), ("run", "suite.yml", "--out", "./a/../a/b")), (("a",), ("run", "suite.yml", "--out", "{here}/a/b")),
           (("a",), ("run", "suite.yml", "--out", "../suite/a/b")),
+          (("a",), ("run", "suite.yml", "--out", "new/../a/b")),
+          (("a",), ("run", "suite.yml", "--store", "new/../a/b/store.db")),
           (("a",), ("run", "suite.yml", "--store", "a/b/store.db")),
           (("a",), ("run", "suite.yml", "--store", "a/store.db")),
           (("a",), ("run", "suite.yml", "--store", "{here}/a/b/store.db")),
