@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include "base/errors/diagnostics.h"
+#include "base/text/ascii.h"
 #include "base/text/printable.h"
 #include "base/text/utf8.h"
 
@@ -79,12 +80,40 @@ ExcerptLines Render(const Excerpt& excerpt) {
   return lines;
 }
 
+void Blot(std::string& line, std::size_t begin, std::size_t end) {
+  for (std::size_t i = begin; i < end; ++i) line[i] = '*';
+}
+
+// `line` with stars for the passwords of addresses in it, byte by byte, so that places stay.
+std::string WithoutPasswords(std::string_view line) {
+  constexpr std::string_view kSecret[] = {"pass", "pwd", "secret", "token", "key"};
+  std::string out(line);
+  const std::string small = AsciiLower(line);
+  for (std::size_t at = small.find("://"); at != std::string::npos; at = small.find("://", at + 3)) {
+    const std::size_t begin = at + 3;
+    const std::size_t end = std::min(small.find_first_of(" \t\"'`<>", begin), small.size());
+    const std::size_t user_end = small.substr(0, end).rfind('@');
+    const std::size_t colon = small.find(':', begin);
+    if (user_end != std::string::npos && colon < user_end) Blot(out, colon + 1, user_end);
+    for (std::size_t name = begin; name < end;) {
+      const std::size_t next = std::min(small.find_first_of("?&;#", name), end);
+      const std::size_t equals = std::min(small.find('=', name), next);
+      const std::string_view parameter = std::string_view(small).substr(name, equals - name);
+      if (std::any_of(std::begin(kSecret), std::end(kSecret),
+                      [&](std::string_view word) { return parameter.find(word) != std::string_view::npos; }))
+        Blot(out, std::min(equals + 1, next), next);
+      name = next + 1;
+    }
+  }
+  return out;
+}
+
 std::string FormatExcerpt(Span where, std::string_view hint, const SourceFiles& files) {
   const std::string_view text = files.Text(where.file);
   const std::string_view line = files.LineAt(where);
   const std::size_t line_start = static_cast<std::size_t>(line.data() - text.data());
   const std::size_t caret_byte = std::min<std::size_t>(where.offset, text.size()) - line_start;
-  const ExcerptLines lines = Render(CutIntoCells(line, caret_byte, where.length));
+  const ExcerptLines lines = Render(CutIntoCells(WithoutPasswords(line), caret_byte, where.length));
   std::string out =
       fmt::format("{:>5} | {}\n      | {}", files.Locate(where).line, lines.source, lines.caret);
   if (!hint.empty()) out += fmt::format(" {}", hint);

@@ -21,6 +21,14 @@ TEST_CASE("a problem with its place") {
         "suite.yml:2:3: error: it is wrong [a.b]\n"
         "    2 |   shoud:\n"
         "      |   ^~~~~ did you mean \"should\"?\n");
+  // Passwords of addresses are not shown, whatever is wrong with the line; the caret stays in its place.
+  CHECK(Printed("store: 'postgres+x://u:p:@w@h/d'", 7, 25) ==
+        "suite.yml:1:8: error: it is wrong [a.b]\n    1 | store: 'postgres+x://u:****@h/d'\n"
+        "      |        ^~~~~~~~~~~~~~~~~~~~~~~~~\n");
+  for (const char* line : {"a: jdbc:x://h;user=u;pwd=geheim", "a: x://h/d?sslmode=a&password=geheim&b=c",
+                           "a: x://u@h?token=geheim x://:geheim@h", "stoer = \"postgresql://u:geheim@h/d\""})
+    CHECK_MESSAGE(Printed(line, 0, 1).find("geheim") == std::string::npos, line);
+  CHECK(Printed("url: https://a.example/b?c=d", 0, 3).find("https://a.example/b?c=d") != std::string::npos);
   CHECK(Printed("", 0, 0) == "suite.yml:1:1: error: it is wrong [a.b]\n    1 | \n      | ^\n");
   // The end of a line, and a span over several lines.
   CHECK(Printed("ab\ncd", 2, 0) == "suite.yml:1:3: error: it is wrong [a.b]\n    1 | ab\n      |   ^\n");

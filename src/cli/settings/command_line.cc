@@ -17,6 +17,7 @@
 #include "cli/settings/file/settings.h"
 #include "cli/terminal/help.h"
 #include "cli/terminal/views/trust_view.h"
+#include "store/location.h"
 
 namespace assay {
 
@@ -131,7 +132,25 @@ Error UnknownOption(const CommandRow& command, std::string_view word) {
                            Quoted(name), hint, command.name)};
 }
 
+// A store's address in the place of a file would make one whose name holds the password.
+Error NotAFile(std::string_view where, std::string_view address) {
+  return {ErrorCode::kInvalidInput,
+          fmt::format("{}: expected a file or folder, found the address {}; --store takes that of a store",
+                      where, Printable(ShownLocation(address)))};
+}
+
+Status CheckOption(const OptionRow& row, std::string_view text) {
+  const bool names_file = row.value == "FILE" || row.value == "DIR" || row.value == "PATH";
+  if (!names_file || row.LongName() == "--store" || !IsServer(text)) return Ok();
+  return NotAFile(row.LongName(), text);
+}
+
 Status CheckArguments(const CommandRow& command, const std::vector<std::string>& arguments) {
+  const auto address = std::find_if(arguments.begin(), arguments.end(),
+                                    [](const std::string& argument) { return IsServer(argument); });
+  const bool takes_stores = command.name == "cache" && arguments.front() == "copy";
+  if (address != arguments.end() && !takes_stores)
+    return NotAFile(fmt::format("assay {}", command.name), *address);
   if (arguments.size() >= command.arguments_min && arguments.size() <= command.arguments_max) return Ok();
   if (arguments.size() < command.arguments_min) {
     return Error{ErrorCode::kInvalidInput, fmt::format("assay {} needs {}, for example: {}", command.name,
@@ -329,6 +348,7 @@ Result<Options> ParseWords(const CommandRow& command, std::vector<std::string> w
   for (const BoundOption& each : bound) {
     GivenOption given = ReadGiven(each, environment);
     for (const std::string& value : given.values) {
+      ASSAY_CHECK_OK(CheckOption(*each.row, value));
       if (Status set = each.row->Set(value, options); !set) {
         return Error{set.error().code, fmt::format("{}: {}", each.row->LongName(), set.error().message)};
       }

@@ -185,6 +185,26 @@ def address_in(form, command):
     return tries
 
 
+OTHER_PLACES = {
+    "a suite": ("run",), "a suite to check": ("check",), "an output folder": ("run", "suite.yml", "--out"),
+    "a recording": ("run", "suite.yml", "--record"), "an export": ("export", "latest", "--to", "csv", "-o"),
+    "a run": ("show",), "one to compare": ("compare", "a"), "a store to view": ("view",),
+    "a recording to adopt": ("cache", "adopt"), "a session": ("report",), "a folder to trust": ("trust", "--print"),
+}
+
+
+def elsewhere(command, written):
+    """An address in the place of a file makes no file, and is not printed."""
+    def tries(folder):
+        place, state = folder / "place", folder / "state"
+        place.mkdir()
+        make(place, settings=written.format(PASSWORD))
+        result = e2e.assay(*command, cwd=place, env={"XDG_STATE_HOME": str(state)})
+        (place / "assay.toml").unlink()
+        return told(place, state, result, result.returncode)
+    return tries
+
+
 ATTACKS = [
     Attack("no power is used", "jobs trust what was agreed to", unused(ADDRESS + PROGRAM)),
     Attack("no power is used: Kubernetes", "jobs trust what was agreed to",
@@ -210,7 +230,15 @@ ATTACKS = [
     Attack("one that is granted", "programs see no keys", unseen("--allow-env", "PGPASSWORD", granted="PGPASSWORD")),
     *[Attack(f"{command}: {form}", f"addresses of stores in {command}", address(form, command))
       for command in COMMANDS for form in ADDRESSES],
+    *[Attack(f"an address as {what}", "addresses in other places",
+             elsewhere((*command, ADDRESSES["another scheme"].format(PASSWORD)), ""))
+      for what, command in OTHER_PLACES.items()],
+    *[Attack(f"{' '.join(command)}, a line of assay.toml: {line}", "addresses in other places",
+             elsewhere(command, line))
+      for command in (("check", "suite.yml"), ("run", "suite.yml"), ("trust", "--print"))
+      for line in ('[run]\nstoer = "postgresql://eve:{}@h/x"', '[stores]\na = "postgresql://eve:{}@h/x"',
+                   '[run]\nstore = postgresql://eve:{}@h/x', '[run]\nstore = 1 # postgresql://eve:{}@h/x',
+                   '[run]\nstore = "postgresql://eve:{}@h/x')],
     *[Attack(f"{' '.join(command)}, assay.toml: {form}", "addresses of stores in assay.toml", address_in(form, command))
-      for command in (("check", "suite.yml"), ("run", "suite.yml"), ("runs",)) for form in ADDRESSES
-      if form != "of Java, of another database"],
+      for command in (("check", "suite.yml"), ("run", "suite.yml"), ("runs",)) for form in ADDRESSES],
 ]
