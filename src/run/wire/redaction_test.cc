@@ -36,6 +36,9 @@ TEST_CASE("a key is found however its characters are written") {
       "sk-a=2Fb_=\r\n4711=2Bx=3D=C3=A99",
       "s\u200bk\u200d-a/b\u2060_4711\ufeff+x=\u00adé9",
       R"(s\u200bk-a\/b_4711&#8203;+x=é9)",
+      "s\ufe0fk-a\u034f/b_\u115f4\u17b47\u180e11+\u3164x=\uffa0é\ufff09",
+      "s\U000e0100k-a/b_4711\U0001d173+x\U0001bca0=\u2065é9",
+      R"(s\ufe0fk-a\/b_4711&#847;+x\udb40\udd00=é9)",
       "736B2d612F625f343731312b783dC3a939",
       "73 6b 2d 61 2f 62 5f 34 37 31 31 2b 78 3d c3 a9 39",
       "73:6B:2D:61:2F:62:5F:34:37:31:31:2B:78:3D:C3:A9:39",
@@ -167,8 +170,8 @@ TEST_CASE("what counts as itself is read as itself, whatever stands behind it") 
   for (int byte = 0; byte < 256; ++byte) {
     if (!IsItself(static_cast<char>(byte))) continue;
     for (int behind = 0; behind < 256 * 256; ++behind) {
-      const char text[] = {static_cast<char>(byte), static_cast<char>(behind >> 8),
-                           static_cast<char>(behind), '1', ';'};
+      const char text[] = {static_cast<char>(byte), static_cast<char>(behind >> 8), static_cast<char>(behind),
+                           '1', ';'};
       for (const Escapes escapes : {Escapes::kNone, Escapes::kAllButMail, Escapes::kAll}) {
         const Spelled spelled = SpelledAt({text, sizeof text}, 0, escapes);
         const bool is_itself = spelled.kind != Spelled::Kind::kNothing && spelled.size_bytes == 1 &&

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/text/ignorable.h"
 #include "base/text/printable.h"
 #include "base/text/utf8.h"
 
@@ -116,7 +117,7 @@ std::size_t SoftBreakBytes(std::string_view text) {
 
 bool IsUnseen(char32_t c) {
   if (c < 0x80) return (c < 0x20 && c != '\t' && c != '\n' && c != '\r') || c == 0x7f;
-  return IsInvisible(c);
+  return IsInvisible(c) || IsDefaultIgnorable(c);
 }
 
 Spelled CodePoint(char32_t character, std::size_t size_bytes) {

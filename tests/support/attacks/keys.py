@@ -46,6 +46,10 @@ def lines(form, end):
 
 
 HEX = KEY.encode().hex()
+# One of each range of Unicode's Default_Ignorable_Code_Point: no reader sees them.
+UNSEEN = ("\u034f", "\u061c", "\u115f", "\u17b5", "\u180b", "\u180f", "\u202a", "\u2060", "\u2065", "\u206f",
+          "\u3164", "\ufe00", "\ufe0f", "\ufeff", "\uffa0", "\ufff5", "\U0001bca0", "\U0001d173", "\U000e0001",
+          "\U000e0100", "\U000e0fff")
 # What stands between the characters of a form.
 PARTED = {
     "hex of mixed case": mixed(HEX),
@@ -57,6 +61,8 @@ PARTED = {
     "soft breaks of mail": lines(KEY, "=\r\n"),
     "zero-width characters": "\u200b".join(KEY),
     "soft hyphens": "\u00ad".join(KEY),
+    **{f"U+{ord(c):04X} between": c.join(KEY) for c in UNSEEN},
+    "hex parted by variation selectors": "\ufe0f".join(HEX),
 }
 BODIES = {
     **{name: chat(text(form)) for name, form in PARTED.items()},
