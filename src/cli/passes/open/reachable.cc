@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <optional>
+#include <tuple>
 
 #include "cli/settings/provider_keys.h"
 #include "cli/words.h"
@@ -82,6 +84,8 @@ std::vector<AskedModel> AskedModels(const Plan& plan, Question question) {
     return model.role == RequestRole::kExtraction && model.requests > 0;
   });
   std::vector<AskedModel> models;
+  using Key = std::tuple<RequestRole, std::string, std::string, std::string, std::string>;
+  std::map<Key, std::size_t> places;
   for (const PlannedModel& planned : all) {
     if (planned.requests == 0) continue;
     if (planned.stand_in > 0 && question == Question::kIsOutOfReach) continue;
@@ -98,14 +102,12 @@ std::vector<AskedModel> AskedModels(const Plan& plan, Question question) {
     // How many key points there will be to judge, nobody knows.
     model.is_counted =
         planned.role == RequestRole::kCandidate || (planned.role == RequestRole::kJudge && !extracts);
-    const auto same = std::find_if(models.begin(), models.end(), [&](const AskedModel& each) {
-      return each.role == model.role && each.id == model.id && each.provider == model.provider &&
-             each.model == model.model && each.base_url == model.base_url;
-    });
-    if (same == models.end()) {
+    const auto [same, is_new] =
+        places.emplace(Key(model.role, model.id, model.provider, model.model, model.base_url), models.size());
+    if (is_new) {
       models.push_back(std::move(model));
     } else {
-      same->requests += model.requests;
+      models[same->second].requests += model.requests;
     }
   }
   return models;
@@ -229,8 +231,7 @@ std::vector<AskedModel> LeftByRecordings(const Plan& plan, const std::vector<Rec
                                   [](const Recording& recording) { return recording.prompts.ms != 0; });
   const bool has_turns = turns != recordings.end();
   // A file of anybody's says that it has turns; whom a run asks without leave is no matter of its word.
-  if (has_turns && question == Question::kIsOutOfReach)
-    std::erase_if(models, IsFoundOut);
+  if (has_turns && question == Question::kIsOutOfReach) std::erase_if(models, IsFoundOut);
   if (models.empty()) return models;
   const Result<std::vector<ForecastLine>> lines =
       ForecastRun(plan, Router(recordings), nullptr, {}, has_turns ? turns->prompts : PromptClock{});
@@ -307,8 +308,8 @@ void Refuse(const Plan& plan, const std::vector<Recording>& recordings, const Fi
 }  // namespace
 
 std::vector<ModelToAsk> ModelsToAsk(const Plan& plan, const std::vector<Recording>& recordings) {
-  const std::vector<AskedModel> models = LeftByRecordings(plan, recordings, Question::kMayBeAsked,
-                                                          AskedModels(plan, Question::kMayBeAsked));
+  const std::vector<AskedModel> models =
+      LeftByRecordings(plan, recordings, Question::kMayBeAsked, AskedModels(plan, Question::kMayBeAsked));
   std::vector<ModelToAsk> asked;
   for (const AskedModel& model : models) asked.push_back({model.provider, model.model, model.base_url});
   return asked;

@@ -224,10 +224,10 @@ void CheckSelected(const List& prompts, const ReadInput& input) {
   for (const std::string& name : input.options.selected) {
     if (std::find(ids.begin(), ids.end(), name) != ids.end()) continue;
     const std::vector<std::string_view> known(ids.begin(), ids.end());
-    input.diagnostics.Error("blueprint.select",
-                            fmt::format("--select: no prompt has the id {}{}", Quoted(name),
-                                        IdHint(name, known)),
-                            {}, "`assay check --json` lists the prompts with their ids");
+    input.diagnostics.Error(
+        "blueprint.select",
+        fmt::format("--select: no prompt has the id {}{}", Quoted(name), IdHint(name, known)), {},
+        "`assay check --json` lists the prompts with their ids");
   }
 }
 
@@ -292,10 +292,10 @@ void LowerCases(Map& config, const VariantPlan& variants, bool is_graded, const 
     const std::vector<std::string> ids = IdsOf(prompts);
     const std::vector<std::string_view> known(ids.begin(), ids.end());
     const std::string& filter = input.options.filter;
-    input.diagnostics.Error("blueprint.filter",
-                            fmt::format("no prompt's id matches the filter {}{}", Quoted(filter),
-                                        IdHint(filter, known)),
-                            {}, "\"*\" stands for any run of characters");
+    input.diagnostics.Error(
+        "blueprint.filter",
+        fmt::format("no prompt's id matches the filter {}{}", Quoted(filter), IdHint(filter, known)), {},
+        "\"*\" stands for any run of characters");
   }
 }
 
@@ -429,11 +429,13 @@ std::optional<Suite> LowerBlueprint(Value config, const ReadInput& input) {
   if (const Value* references = fields.Find("references")) suite.references = *references;
   suite.concurrency = ConcurrencyOf(fields, input);
   RefuseNumberIds(fields, input);
+  const std::size_t errors_of_others = input.diagnostics.ErrorCount();
   VariantPlan variants = PlanVariants(fields, input);
+  const bool are_too_many = input.diagnostics.ErrorCount() > errors_of_others;
   if (suite.compat != Compat::kWeval) RemoveLabels(fields.Find("models")->AsList());
   suite.run_label = RunLabelOf(input.options.run_label, ConfigContentHash(fields));
   const std::vector<std::string> methods = MethodsOf(input);
-  if (variants.variants.empty()) {
+  if (variants.variants.empty() && !are_too_many) {
     input.diagnostics.Warning("blueprint.models", "no model is left to ask", fields.Find("models")->span,
                               "list models in the header, or name one with -m");
   }
