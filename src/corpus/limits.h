@@ -20,7 +20,8 @@ inline constexpr std::size_t kEpubEntriesMax = 20'000;           // files inside
 inline constexpr std::size_t kEpubChaptersMax = 5'000;           // in its order of reading
 
 // Programs and embedders that documents need.
-inline constexpr std::chrono::milliseconds kPdfTime{60'000};  // wall and CPU, to take the text of a PDF
+inline constexpr std::chrono::milliseconds kPdfTime{60'000};     // wall, to take the text of a PDF
+inline constexpr std::chrono::milliseconds kPdfCpuTime{20'000};  // of the processors meanwhile
 inline constexpr std::uint64_t kPdfMemoryBytesMax = 1ull << 30;
 inline constexpr std::uint64_t kPdfTextBytesMax = 32u << 20;  // of one PDF
 inline constexpr std::uint32_t kPdfProcessesMax = 8;

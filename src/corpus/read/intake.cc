@@ -26,7 +26,7 @@ ProcessRequest PdfRequest(const IntakeInput& input) {
   request.toolchain = kPdfProgram;
   request.toolchain_digest = input.pdf_toolchain;
   request.limits = {.wall = limits::kPdfTime,
-                    .cpu = limits::kPdfTime,
+                    .cpu = limits::kPdfCpuTime,
                     .memory_bytes = limits::kPdfMemoryBytesMax,
                     .output_bytes = limits::kPdfTextBytesMax,
                     .processes = limits::kPdfProcessesMax};
