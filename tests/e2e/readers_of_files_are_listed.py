@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-OPENS = re.compile(r"\b(DiskFileReader|ScopedFileReader)\b(?! final)|std::i?fstream|directory_iterator|"
+OPENS = re.compile(r"\b(DiskFileReader|ScopedFileReader|OpenFileSource)\b(?! final)|std::i?fstream|directory_iterator|"
                    r"(?<!> )(?<![.>])\bf?open(at|dir)?\(|\bfdopendir\(|sqlite3_open\w*\(|\bmmap\(|\breadlink\w*\(")
 SCOPED = "scoped: "      # below named roots, links followed
 NAMED = "named: "        # exactly what the command line names
@@ -15,6 +15,9 @@ OWN = "own: "            # what assay wrote itself, or the machine has
 WRITES = "writes: "      # opened to be written; links are refused there
 # File -> (how many places, what bounds them).
 READERS = {
+    "base/files/byte_source.cc": (None, "reads a file piece by piece: a regular file, up to what the caller names"),
+    "base/files/byte_source.h": (None, "its declaration"),
+    "base/files/open_file.cc": (None, "opens regular files only, and no longer ones than the caller names"),
     "base/files/file_reader.cc": (None, "the reader of the disk: regular files only, limits::kInputFileBytesMax"),
     "base/files/file_reader.h": (None, "its declaration"),
     "base/files/scoped_files.cc": (None, "the scoped reader itself"),

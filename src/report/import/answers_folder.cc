@@ -127,8 +127,7 @@ class AnswersReader {
     });
     Cell cell;
     cell.record.transcript.answer = std::move(text);
-    builder_.Add(index, variant, std::move(cell));
-    return Ok();
+    return builder_.Add(index, variant, std::move(cell));
   }
 
   FileReader& files_;

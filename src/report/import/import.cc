@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "base/errors/diagnostics.h"
 #include "base/text/utf8.h"
@@ -26,11 +27,9 @@ constexpr std::size_t kDigestDigits = 12;
 bool IsZip(std::string_view bytes) { return bytes.starts_with("PK"); }
 
 // The first line, or the start of it: whether it is an object with such a member.
-bool HasMember(std::string_view bytes, std::string_view member) {
-  constexpr std::size_t kLookedAt = 64u << 10;
-  const std::string_view head = bytes.substr(0, kLookedAt);
-  return head.find_first_not_of(" \t\r\n") != std::string_view::npos &&
-         head[head.find_first_not_of(" \t\r\n")] == '{' && head.find(member) != std::string_view::npos;
+bool HasMember(std::string_view head, std::string_view member) {
+  const std::size_t first = head.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && head[first] == '{' && head.find(member) != std::string_view::npos;
 }
 bool IsPromptfoo(std::string_view bytes) {
   return HasMember(bytes, "\"results\"") && HasMember(bytes, "\"prompts\"");
@@ -111,8 +110,15 @@ std::string WithDigits(std::string_view text, const Digest& digest) {
 std::span<const ImportRow> ImportTable() { return kImports; }
 
 Result<std::shared_ptr<const ImportedRun>> ImportRun(std::string_view bytes, const ImportAsk& ask) {
+  return ImportRun(std::make_shared<const MemorySource>(bytes), ask);
+}
+
+Result<std::shared_ptr<const ImportedRun>> ImportRun(const SharedBytes& bytes, const ImportAsk& ask) {
+  std::string head(limits::kImportedHeadBytes, '\0');
+  ASSAY_TRY(const std::size_t head_bytes, bytes->ReadAt(0, head.data(), head.size()));
+  head.resize(head_bytes);
   for (const ImportRow& row : ImportTable()) {
-    if (!row.is_own(bytes)) continue;
+    if (!row.is_own(head)) continue;
     Result<std::shared_ptr<const ImportedRun>> run = row.read(bytes, ask);
     if (run) return run;
     // Whatever is wrong with it, it is the file that the user named.
@@ -126,7 +132,9 @@ Result<std::shared_ptr<const ImportedRun>> ImportRun(std::string_view bytes, con
       fmt::format("{} is no file of results that can be read; these can:{}", Quoted(ask.name), known)};
 }
 
-ImportBuilder::ImportBuilder(std::string_view dialect) { run_->suite.dialect = dialect; }
+ImportBuilder::ImportBuilder(std::string_view dialect, ImportBudget budget) : budget_(budget) {
+  run_->suite.dialect = dialect;
+}
 
 VariantIndex ImportBuilder::VariantOf(const std::string& id, const std::string& model) {
   const auto [found, is_new] = variants_.emplace(id, static_cast<VariantIndex>(run_->suite.variants.size()));
@@ -194,13 +202,35 @@ void ImportBuilder::SetDigest(CaseIndex index, std::string digest) {
   run_->digests[index] = std::move(digest);
 }
 
-void ImportBuilder::Add(CaseIndex case_index, VariantIndex variant, Cell cell) {
+// What the case and the variant take that were added since it was asked last.
+std::uint64_t ImportBuilder::BytesOfNewRows() {
+  constexpr std::uint64_t kCopies = 3;  // of names: in the suite, in maps, in tables
+  std::uint64_t bytes = 0;
+  if (names_.size() != std::exchange(known_cases_, names_.size())) {
+    const CaseName& name = names_.back();
+    bytes += BytesOf(run_->suite.cases.back()) + sizeof(Case) + limits::kImportedRowBytes +
+             kCopies * (name.label.size() + name.detail.size());
+    if (!run_->digests.empty()) bytes += run_->digests.back().size();
+  }
+  const std::vector<Variant>& variants = run_->suite.variants;
+  if (variants.size() != std::exchange(known_variants_, variants.size())) {
+    const Variant& variant = variants.back();
+    bytes += 2 * sizeof(Variant) + limits::kImportedRowBytes +
+             kCopies * (variant.id.size() + variant.model_id.size());
+  }
+  return bytes;
+}
+
+Status ImportBuilder::Add(CaseIndex case_index, VariantIndex variant, Cell cell) {
   cell.case_index = case_index;
   cell.variant = variant;
   cell.attempt = static_cast<AttemptIndex>(run_->cells.size());  // in the order of the file, until Finish
   const std::size_t checks = run_->suite.cases[case_index].checks.size();
   if (cell.record.scores.size() > checks) cell.record.scores.resize(checks);
+  // A list doubles as it grows: for a moment it is there twice.
+  const std::uint64_t bytes = BytesOf(cell) + sizeof(Cell) + BytesOfNewRows();
   run_->cells.push_back(std::move(cell));
+  return budget_.Keep(bytes);
 }
 
 Result<std::shared_ptr<const ImportedRun>> ImportBuilder::Finish(std::string_view run_id) {
@@ -214,6 +244,7 @@ Result<std::shared_ptr<const ImportedRun>> ImportBuilder::Finish(std::string_vie
     return Error{ErrorCode::kLimit, fmt::format("{} cases x {} variants are more than {} pairs", cases,
                                                 run.suite.variants.size(), limits::kImportedPairsMax)};
   }
+  ASSAY_CHECK_OK(budget_.Keep(cases * run.suite.variants.size() * limits::kImportedPairBytes));
   run.digests.resize(cases);
   std::sort(run.cells.begin(), run.cells.end(), IsEarlier);
   run.by_variant = ByVariant(run.cells);
@@ -306,18 +337,38 @@ std::string LabelOfText(std::string_view text) {
   return label.size() < text.size() ? WithDigits(label, Sha256Of(text)) : label;
 }
 
-Status ForEachJsonLine(std::string_view bytes, const std::function<Status(const Value&)>& visit) {
-  for (std::size_t number = 1; !bytes.empty(); ++number) {
-    const std::size_t end = std::min(bytes.find('\n'), bytes.size());
-    const std::string_view line = bytes.substr(0, end);
-    bytes.remove_prefix(std::min(end + 1, bytes.size()));
-    if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
-    const Result<Value> value = ParseJson(line);
-    if (!value)
-      return Error{ErrorCode::kInvalidInput, fmt::format("line {}: {}", number, value.error().message)};
-    ASSAY_CHECK_OK(visit(*value));
+Result<Value> ParseWithin(std::string_view json, ImportBudget& budget) {
+  ASSAY_CHECK_OK(budget.UseTree(json));
+  return ParseJson(json);
+}
+
+Status ForEachJsonLine(const ByteSource& bytes, ImportBudget& budget,
+                       const std::function<Status(const Value&)>& visit) {
+  SourceStream stream(bytes);
+  std::string line;
+  std::size_t number = 1;
+  const auto take = [&]() -> Status {
+    if (line.find_first_not_of(" \t\r") != std::string::npos) {
+      const Result<Value> value = ParseWithin(line, budget);
+      if (!value) return Error{value.error().code, fmt::format("line {}: {}", number, value.error().message)};
+      ASSAY_CHECK_OK(visit(*value));
+    }
+    line.clear();
+    ++number;
+    return Ok();
+  };
+  while (true) {
+    ASSAY_TRY(std::string_view piece, stream.Next());
+    if (piece.empty()) return take();
+    for (std::size_t end = piece.find('\n'); end != std::string_view::npos; end = piece.find('\n')) {
+      line += piece.substr(0, end);
+      piece.remove_prefix(end + 1);
+      ASSAY_CHECK_OK(take());
+    }
+    line += piece;
+    if (const Status fits = budget.Use(2 * line.size()); !fits)
+      return Error{ErrorCode::kLimit, fmt::format("line {}: {}", number, fits.error().message)};
   }
-  return Ok();
 }
 
 Cell CellOfScore(std::optional<double> score) {

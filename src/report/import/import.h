@@ -11,11 +11,17 @@
 #include <vector>
 
 #include "base/errors/result.h"
+#include "base/files/byte_source.h"
 #include "base/files/file_reader.h"
 #include "base/hash.h"
+#include "report/import/budget.h"
+#include "report/import/limits.h"
 #include "spec/report/report.h"
 
 namespace assay {
+
+// A file of results, which is read piece by piece.
+using SharedBytes = std::shared_ptr<const ByteSource>;
 
 // What a person should know of a file before reading its numbers.
 struct ImportRemark {
@@ -46,11 +52,11 @@ struct ImportAsk {
 };
 
 struct ImportRow {
-  std::string_view name;  // "inspect"
-  std::string_view help;  // one line for `assay list importers`
-  bool (*is_own)(std::string_view bytes);
-  // kInvalidInput, kCorrupt: what is wrong with the file.
-  Result<std::shared_ptr<const ImportedRun>> (*read)(std::string_view bytes, const ImportAsk& ask);
+  std::string_view name;                  // "inspect"
+  std::string_view help;                  // one line for `assay list importers`
+  bool (*is_own)(std::string_view head);  // the file's first limits::kImportedHeadBytes
+  // kInvalidInput, kCorrupt: what is wrong with the file. kLimit: it takes too much memory.
+  Result<std::shared_ptr<const ImportedRun>> (*read)(const SharedBytes& bytes, const ImportAsk& ask);
 };
 std::span<const ImportRow> ImportTable();
 
@@ -58,14 +64,17 @@ std::span<const ImportRow> ImportTable();
 // each case; or with a folder of texts for each model. kInvalidInput: there are none.
 Result<std::shared_ptr<const ImportedRun>> ReadAnswersFolder(FileReader& files, const std::string& folder);
 
-// By its content; kInvalidInput: nobody knows it. The ask's name is the path that it came from.
+// By its first bytes; kInvalidInput: nobody knows it. The ask's name is the path that it came from.
+Result<std::shared_ptr<const ImportedRun>> ImportRun(const SharedBytes& bytes, const ImportAsk& ask);
+// The same of bytes in memory, which stay with the caller.
 Result<std::shared_ptr<const ImportedRun>> ImportRun(std::string_view bytes, const ImportAsk& ask);
 
-Result<std::shared_ptr<const ImportedRun>> ReadInspectLog(std::string_view bytes, const ImportAsk& ask);
-Result<std::shared_ptr<const ImportedRun>> ReadInspectJson(std::string_view bytes, const ImportAsk& ask);
-Result<std::shared_ptr<const ImportedRun>> ReadPromptfooResults(std::string_view bytes, const ImportAsk& ask);
-Result<std::shared_ptr<const ImportedRun>> ReadLmEvalSamples(std::string_view bytes, const ImportAsk& ask);
-Result<std::shared_ptr<const ImportedRun>> ReadOwnLines(std::string_view bytes, const ImportAsk& ask);
+Result<std::shared_ptr<const ImportedRun>> ReadInspectLog(const SharedBytes& bytes, const ImportAsk& ask);
+Result<std::shared_ptr<const ImportedRun>> ReadInspectJson(const SharedBytes& bytes, const ImportAsk& ask);
+Result<std::shared_ptr<const ImportedRun>> ReadPromptfooResults(const SharedBytes& bytes,
+                                                                const ImportAsk& ask);
+Result<std::shared_ptr<const ImportedRun>> ReadLmEvalSamples(const SharedBytes& bytes, const ImportAsk& ask);
+Result<std::shared_ptr<const ImportedRun>> ReadOwnLines(const SharedBytes& bytes, const ImportAsk& ask);
 
 // What a reader knows of the case of a row.
 struct RowIdentity {
@@ -77,8 +86,9 @@ struct RowIdentity {
 // Gathers what readers find, in any order.
 class ImportBuilder {
  public:
-  explicit ImportBuilder(std::string_view dialect);
+  explicit ImportBuilder(std::string_view dialect, ImportBudget budget = {});
 
+  ImportBudget& budget() { return budget_; }
   Suite& suite() { return run_->suite; }
   // The case of this row; `make` describes it where it is new. It gets its id in Finish.
   template <class Make>
@@ -94,8 +104,9 @@ class ImportBuilder {
   // What the case was, where the file tells it (CaseDigest).
   void SetDigest(CaseIndex index, std::string digest);
   VariantIndex VariantOf(const std::string& id, const std::string& model);
-  // An attempt behind those that the pair has. Scores beyond the case's checks are left out.
-  void Add(CaseIndex case_index, VariantIndex variant, Cell cell);
+  // An attempt behind those that the pair has. Scores beyond the case's checks are left out. kLimit: the
+  // budget is used up.
+  Status Add(CaseIndex case_index, VariantIndex variant, Cell cell);
   void Remark(ImportRemark remark) { run_->remarks.push_back(std::move(remark)); }
   void SetParts(std::vector<std::string> parts, bool is_part) {
     run_->parts = std::move(parts);
@@ -112,9 +123,13 @@ class ImportBuilder {
     Digest digest;
   };
   static Digest DigestOf(const RowIdentity& row);
+  std::uint64_t BytesOfNewRows();
   void NameCases();
   void RemarkOnScores();
 
+  ImportBudget budget_;
+  std::size_t known_cases_ = 0;  // by the budget
+  std::size_t known_variants_ = 0;
   std::shared_ptr<ImportedRun> run_ = std::make_shared<ImportedRun>();
   std::map<Digest, CaseIndex> cases_;
   std::vector<CaseName> names_;  // by case
@@ -132,8 +147,12 @@ std::string ContentText(const Value& content);
 std::string AskedText(const std::vector<Turn>& turns);
 // The start of a text, on one line, as the label of a case that nobody named.
 std::string LabelOfText(std::string_view text);
-// One line of JSON after the other. kInvalidInput with the line that is none.
-Status ForEachJsonLine(std::string_view bytes, const std::function<Status(const Value&)>& visit);
+// One line of JSON after the other. kInvalidInput with the line that is none; kLimit: a line takes more than
+// the budget has.
+Status ForEachJsonLine(const ByteSource& bytes, ImportBudget& budget,
+                       const std::function<Status(const Value&)>& visit);
+// A JSON text as a tree, if the budget has it.
+Result<Value> ParseWithin(std::string_view json, ImportBudget& budget);
 // A scored cell, or an unscored one where there is no finite number.
 Cell CellOfScore(std::optional<double> score);
 

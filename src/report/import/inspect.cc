@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <memory>
 #include <utility>
 
 #include "base/errors/diagnostics.h"
@@ -12,7 +13,7 @@
 #include "report/import/import.h"
 #include "report/import/limits.h"
 #include "text/json/json.h"
-#include "text/json/list_split.h"
+#include "text/json/sieve.h"
 #include "text/packed/zip.h"
 
 namespace assay {
@@ -106,13 +107,15 @@ struct Folded {
   RowIdentity identity;
   Case the_case;
   Cell cell;
+  std::uint64_t bytes = 0;  // that the budget has counted
 };
 
 Folded FoldedOf(const Value& sample) {
   Folded folded{.epoch = NumberAt(sample, "epoch").value_or(1),
                 .identity = {},
                 .the_case = InspectCaseOf(sample),
-                .cell = {}};
+                .cell = {},
+                .bytes = 0};
   folded.identity = SampleIdentity(sample, folded.the_case);
   const std::vector<Score> points = ScoresOf(sample, folded.the_case);
   const bool has_score = !points.empty() && points.front().state == ScoreState::kScored;
@@ -130,7 +133,7 @@ Folded FoldedOf(const Value& sample) {
 }
 
 // Points stand where the case has them: scorers may come in another order, or be missing, in a later epoch.
-void AddSample(Folded folded, VariantIndex variant, ImportBuilder& builder) {
+Status AddSample(Folded folded, VariantIndex variant, ImportBuilder& builder) {
   const CaseIndex index = builder.CaseOf(std::move(folded.identity), [&folded] { return folded.the_case; });
   std::vector<Score> own = std::exchange(folded.cell.record.scores, {});
   if (!own.empty() || folded.cell.state != CellState::kError) {
@@ -146,30 +149,68 @@ void AddSample(Folded folded, VariantIndex variant, ImportBuilder& builder) {
     folded.cell.state = scored.state;
     folded.cell.score = scored.score;
   }
-  builder.Add(index, variant, std::move(folded.cell));
+  return builder.Add(index, variant, std::move(folded.cell));
 }
 
-// One budget of bytes and values for all samples.
-class Budget {
+// What is read of a sample. The rest, every event of it, is most of a log.
+constexpr SieveMember kOfSample[] = {{.name = "id"},     {.name = "epoch"},      {.name = "input"},
+                                     {.name = "target"}, {.name = "scores"},     {.name = "output"},
+                                     {.name = "error"},  {.name = "attachments"}};
+constexpr SieveMember kOfLog[] = {{.name = "eval"},
+                                  {.name = "samples", .members = kOfSample, .is_list = true}};
+
+// The samples of a log, in the order of the file, and what they take together.
+class Samples {
  public:
-  Result<Value> Read(const ZipArchive& archive, const ZipEntry& entry) {
-    ASSAY_TRY(const std::string text, archive.Read(entry, bytes_left_));
-    bytes_left_ -= text.size();
-    const std::size_t values = JsonValuesMost(text);
-    if (values > std::min(limits::kImportedSampleValuesMax, values_left_)) {
-      return Error{
-          ErrorCode::kLimit,
-          fmt::format("{}: expected at most {} JSON values in a sample and {} in a log; export it in parts",
-                      Quoted(entry.name), limits::kImportedSampleValuesMax,
-                      limits::kImportedArchiveValuesMax)};
-    }
-    values_left_ -= values;
-    return ParseJson(text);
+  explicit Samples(ImportBudget& budget) : budget_(budget) {}
+
+  Status Add(std::string_view json) {
+    if (folded_.size() >= limits::kImportedSamplesMax)
+      return Error{ErrorCode::kLimit, fmt::format("expected at most {} samples in a log; export it in parts",
+                                                  limits::kImportedSamplesMax)};
+    ASSAY_TRY(const Value sample, ParseWithin(json, budget_));
+    Folded& folded = folded_.emplace_back(FoldedOf(sample));
+    // Until all are there, and they are in order, they are kept apart from the run.
+    folded.bytes = BytesOf(folded.the_case) + BytesOf(folded.cell) + folded.identity.label.size() +
+                   folded.identity.asked.size();
+    return budget_.Keep(2 * sizeof(Folded) + folded.bytes);
   }
 
+  Status Add(const ZipArchive& archive, const ZipEntry& entry) {
+    ASSAY_TRY(const std::unique_ptr<ByteStream> plain, archive.Unpack(entry, bytes_left_));
+    Counted counted(*plain);
+    const Result<std::string> json =
+        SieveJson(counted, {.members = kOfSample, .bytes_max = budget_.left_bytes() / 2});
+    bytes_left_ -= std::min(bytes_left_, counted.bytes());
+    if (!json)
+      return Error{json.error().code, fmt::format("{}: {}", Quoted(entry.name), json.error().message)};
+    const Status added = Add(*json);
+    if (!added)
+      return Error{added.error().code, fmt::format("{}: {}", Quoted(entry.name), added.error().message)};
+    return Ok();
+  }
+
+  std::vector<Folded> Take() { return std::move(folded_); }
+
  private:
+  class Counted final : public ByteStream {
+   public:
+    explicit Counted(ByteStream& bytes) : bytes_(bytes) {}
+    Result<std::string_view> Next() override {
+      Result<std::string_view> next = bytes_.Next();
+      if (next) count_ += next->size();
+      return next;
+    }
+    std::size_t bytes() const { return count_; }
+
+   private:
+    ByteStream& bytes_;
+    std::size_t count_ = 0;
+  };
+
+  ImportBudget& budget_;
+  std::vector<Folded> folded_;
   std::size_t bytes_left_ = limits::kImportedBytesMax;
-  std::size_t values_left_ = limits::kImportedArchiveValuesMax;
 };
 
 // What a log says of itself, without its samples.
@@ -190,46 +231,49 @@ Result<std::shared_ptr<const ImportedRun>> EndLog(std::vector<Folded> samples, V
                                                   ImportBuilder& builder, std::string_view name) {
   std::stable_sort(samples.begin(), samples.end(),
                    [](const Folded& a, const Folded& b) { return a.epoch < b.epoch; });
-  for (Folded& sample : samples) AddSample(std::move(sample), variant, builder);
+  for (Folded& sample : samples) {
+    builder.budget().Release(sample.bytes);
+    ASSAY_CHECK_OK(AddSample(std::move(sample), variant, builder));
+  }
   return builder.Finish(name);
 }
 
 }  // namespace
 
-Result<std::shared_ptr<const ImportedRun>> ReadInspectLog(std::string_view bytes, const ImportAsk& ask) {
-  ASSAY_TRY(const ZipArchive archive, ZipArchive::Open(bytes, limits::kImportedSamplesMax));
+Result<std::shared_ptr<const ImportedRun>> ReadInspectLog(const SharedBytes& bytes, const ImportAsk& ask) {
+  ImportBuilder builder("inspect", ImportBudget(bytes->size_bytes()));
+  const std::uint64_t entries_most = builder.budget().left_bytes() / (4 * sizeof(ZipEntry));
+  ASSAY_TRY(const ZipArchive archive,
+            ZipArchive::Open(bytes, std::min<std::uint64_t>(entries_most, limits::kImportedSamplesMax)));
+  ASSAY_CHECK_OK(builder.budget().Keep(2 * sizeof(ZipEntry) * archive.entries().size()));
   const ZipEntry* head = archive.Find("header.json");
   if (head == nullptr) head = archive.Find("_journal/start.json");  // a log of a run that was not finished
   if (head == nullptr)
     return Error{ErrorCode::kInvalidInput, "expected a log of Inspect, found an archive without header.json"};
-  ASSAY_TRY(const std::string head_text, archive.Read(*head, limits::kInputFileBytesMax));
-  ASSAY_TRY(const Value header, ParseJson(head_text));
-  ImportBuilder builder("inspect");
+  constexpr SieveMember kOfHead[] = {{.name = "eval"}};
+  ASSAY_TRY(const std::unique_ptr<ByteStream> plain, archive.Unpack(*head, limits::kInputFileBytesMax));
+  ASSAY_TRY(const std::string head_text,
+            SieveJson(*plain, {.members = kOfHead, .bytes_max = builder.budget().left_bytes() / 2}));
+  ASSAY_TRY(const Value header, ParseWithin(head_text, builder.budget()));
   ASSAY_TRY(const VariantIndex variant, BeginLog(header, builder));
-  std::vector<Folded> samples;
-  Budget budget;
+  Samples samples(builder.budget());
   for (const ZipEntry& entry : archive.entries()) {
-    if (!entry.name.starts_with("samples/")) continue;
-    ASSAY_TRY(const Value sample, budget.Read(archive, entry));
-    samples.push_back(FoldedOf(sample));
+    if (entry.name.starts_with("samples/")) ASSAY_CHECK_OK(samples.Add(archive, entry));
   }
-  return EndLog(std::move(samples), variant, builder, ask.name);
+  return EndLog(samples.Take(), variant, builder, ask.name);
 }
 
-Result<std::shared_ptr<const ImportedRun>> ReadInspectJson(std::string_view bytes, const ImportAsk& ask) {
-  if (JsonValuesMost(bytes) > limits::kImportedArchiveValuesMax) {
-    return Error{ErrorCode::kLimit,
-                 fmt::format("expected at most {} JSON values in a log; export it in parts",
-                             limits::kImportedArchiveValuesMax)};
-  }
-  ASSAY_TRY(const Value log, ParseJson(bytes));
-  ImportBuilder builder("inspect");
+Result<std::shared_ptr<const ImportedRun>> ReadInspectJson(const SharedBytes& bytes, const ImportAsk& ask) {
+  ImportBuilder builder("inspect", ImportBudget(bytes->size_bytes()));
+  Samples samples(builder.budget());
+  SourceStream stream(*bytes);
+  ASSAY_TRY(const std::string head_text,
+            SieveJson(stream, {.members = kOfLog,
+                               .bytes_max = builder.budget().left_bytes() / 2,
+                               .visit = [&samples](std::string_view json) { return samples.Add(json); }}));
+  ASSAY_TRY(const Value log, ParseWithin(head_text, builder.budget()));
   ASSAY_TRY(const VariantIndex variant, BeginLog(log, builder));
-  std::vector<Folded> folded;
-  if (const Value* samples = log.Find("samples"); samples != nullptr && samples->is_list()) {
-    for (const Value& sample : samples->AsList()) folded.push_back(FoldedOf(sample));
-  }
-  return EndLog(std::move(folded), variant, builder, ask.name);
+  return EndLog(samples.Take(), variant, builder, ask.name);
 }
 
 }  // namespace assay

@@ -1,5 +1,7 @@
 // Imports assay's own lines (docs/formats/jsonl.md), one JSON object for each attempt.
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "report/import/import.h"
 #include "text/json/json.h"
@@ -42,20 +44,23 @@ Case OwnCase(const Value& line) {
   return the_case;
 }
 
+using LinesJudgeNames = std::set<std::string>;
+
 // Who judged a point, by the names of the votes.
-void AddLinesJudges(const Value& line, Suite& suite) {
+Status AddLinesJudges(const Value& line, LinesJudgeNames& known, ImportBuilder& builder) {
   const Value* points = line.Find("points");
-  if (points == nullptr || !points->is_list()) return;
+  if (points == nullptr || !points->is_list()) return Ok();
   for (const Value& point : points->AsList()) {
     const Value* votes = point.Find("votes");
     if (votes == nullptr || !votes->is_list()) continue;
     for (const Value& vote : votes->AsList()) {
-      const std::string name = TextAt(vote, "judge");
-      const bool is_known = std::any_of(suite.judges.begin(), suite.judges.end(),
-                                        [&name](const Judge& judge) { return judge.label == name; });
-      if (!name.empty() && !is_known) suite.judges.emplace_back().label = name;
+      std::string name = TextAt(vote, "judge");
+      if (name.empty() || !known.insert(name).second) continue;
+      ASSAY_CHECK_OK(builder.budget().Keep(2 * (sizeof(Judge) + name.size())));
+      builder.suite().judges.emplace_back().label = std::move(name);
     }
   }
+  return Ok();
 }
 
 Score OwnScore(const Value& point) {
@@ -99,18 +104,18 @@ Cell OwnCell(const Value& line, std::size_t checks) {
 
 }  // namespace
 
-Result<std::shared_ptr<const ImportedRun>> ReadOwnLines(std::string_view bytes, const ImportAsk& ask) {
-  ImportBuilder builder("jsonl");
-  ASSAY_CHECK_OK(ForEachJsonLine(bytes, [&](const Value& line) {
+Result<std::shared_ptr<const ImportedRun>> ReadOwnLines(const SharedBytes& bytes, const ImportAsk& ask) {
+  ImportBuilder builder("jsonl", ImportBudget(bytes->size_bytes()));
+  LinesJudgeNames judges;
+  ASSAY_CHECK_OK(ForEachJsonLine(*bytes, builder.budget(), [&](const Value& line) -> Status {
     if (builder.suite().id.empty()) builder.suite().id = builder.suite().title = TextAt(line, "suite");
     std::string digest = TextAt(line, "digest");
     const CaseIndex index =
         builder.CaseOf({.label = TextAt(line, "case"), .asked = digest}, [&line] { return OwnCase(line); });
     if (!digest.empty()) builder.SetDigest(index, std::move(digest));
     const VariantIndex variant = builder.VariantOf(TextAt(line, "variant"), TextAt(line, "model"));
-    AddLinesJudges(line, builder.suite());
-    builder.Add(index, variant, OwnCell(line, builder.suite().cases[index].checks.size()));
-    return Ok();
+    ASSAY_CHECK_OK(AddLinesJudges(line, judges, builder));
+    return builder.Add(index, variant, OwnCell(line, builder.suite().cases[index].checks.size()));
   }));
   return builder.Finish(ask.name);
 }

@@ -14,6 +14,7 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kViewsMax = 100;  // filters, or metrics, that are told apart
+constexpr std::size_t kViewNameBytesMax = 1'000;
 
 // The prompt of a document, as it was sent: messages as JSON, or a text.
 std::vector<Turn> TurnsOfDocument(const Value& line) {
@@ -117,7 +118,8 @@ class Views {
     return std::find(names.begin(), names.end(), name) != names.end();
   }
   static void AddTo(std::vector<std::string>& names, const std::string& name) {
-    if (!name.empty() && !Has(names, name) && names.size() < kViewsMax) names.push_back(name);
+    if (name.empty() || name.size() > kViewNameBytesMax || names.size() >= kViewsMax) return;
+    if (!Has(names, name)) names.push_back(name);
   }
   static std::vector<std::string> Without(const std::vector<std::string>& names, const std::string& name) {
     std::vector<std::string> others = names;
@@ -181,15 +183,15 @@ Cell SampleCell(const Value& line, const std::string& metric) {
 
 }  // namespace
 
-Result<std::shared_ptr<const ImportedRun>> ReadLmEvalSamples(std::string_view bytes, const ImportAsk& ask) {
+Result<std::shared_ptr<const ImportedRun>> ReadLmEvalSamples(const SharedBytes& bytes, const ImportAsk& ask) {
   Views views;
-  ASSAY_CHECK_OK(ForEachJsonLine(bytes, [&views](const Value& line) {
+  ImportBuilder builder("lm-eval", ImportBudget(bytes->size_bytes()));
+  ASSAY_CHECK_OK(ForEachJsonLine(*bytes, builder.budget(), [&views](const Value& line) {
     views.Add(line);
     return Ok();
   }));
   const std::optional<View> chosen = views.Chosen(ask.part);
   const View view = chosen ? *chosen : *views.Chosen("");
-  ImportBuilder builder("lm-eval");
   builder.SetParts(views.Names(), !ask.part.empty() && chosen.has_value());
   const std::size_t folder = ask.name.rfind('/');
   const std::string file(folder == std::string_view::npos ? ask.name : ask.name.substr(folder + 1));
@@ -200,7 +202,7 @@ Result<std::shared_ptr<const ImportedRun>> ReadLmEvalSamples(std::string_view by
   // The samples do not name their model: the folder that lm-eval writes them to does.
   const std::string model = ModelOfFolder(ask.name);
   const VariantIndex variant = builder.VariantOf(model.empty() ? file : model, model.empty() ? file : model);
-  ASSAY_CHECK_OK(ForEachJsonLine(bytes, [&](const Value& line) {
+  ASSAY_CHECK_OK(ForEachJsonLine(*bytes, builder.budget(), [&](const Value& line) -> Status {
     if (TextAt(line, "filter") != view.filter) return Ok();  // the same documents, seen another way
     const CaseIndex index = builder.CaseOf(DocumentIdentity(line), [&line] {
       Case the_case;
@@ -208,8 +210,7 @@ Result<std::shared_ptr<const ImportedRun>> ReadLmEvalSamples(std::string_view by
       if (const Value* target = line.Find("target")) the_case.ideal = ContentText(*target);
       return the_case;
     });
-    builder.Add(index, variant, SampleCell(line, view.metric));
-    return Ok();
+    return builder.Add(index, variant, SampleCell(line, view.metric));
   }));
   return builder.Finish(ask.name);
 }

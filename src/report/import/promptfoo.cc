@@ -2,13 +2,14 @@
 // variant; tests that are equal in description, variables and assertions are attempts, as repeats are.
 #include <fmt/core.h>
 
+#include <functional>
 #include <set>
 #include <utility>
 
 #include "report/import/import.h"
 #include "report/import/limits.h"
 #include "text/json/json.h"
-#include "text/json/list_split.h"
+#include "text/json/sieve.h"
 
 namespace assay {
 
@@ -126,29 +127,45 @@ std::set<std::string> TemplatesOf(const Value& body) {
   return templates;
 }
 
-// One part of the file as a tree; a value takes a hundred times the bytes that it has in the text.
-Result<Value> ReadPart(std::string_view part, std::string_view text) {
-  if (JsonValuesMost(text) > limits::kImportedSampleValuesMax) {
-    return Error{ErrorCode::kLimit, fmt::format("{}: expected at most {} JSON values; export it in parts",
-                                                part, limits::kImportedSampleValuesMax)};
-  }
-  Result<Value> read = ParseJson(text);
+constexpr SieveMember kOfResult[] = {
+    {.name = "vars"},          {.name = "testCase"},      {.name = "prompt"},
+    {.name = "gradingResult"}, {.name = "failureReason"}, {.name = "error"},
+    {.name = "score"},         {.name = "response"},      {.name = "provider"}};
+constexpr SieveMember kOfResults[] = {
+    {.name = "version"}, {.name = "prompts"}, {.name = "results", .members = kOfResult, .is_list = true}};
+constexpr SieveMember kOfFile[] = {
+    {.name = "evalId"}, {.name = "config"}, {.name = "results", .members = kOfResults}};
+
+using Visit = std::function<Status(std::string_view)>;
+
+// What stands beside the results; each of them goes to `visit` on the way.
+Result<std::string> SievedFile(const ByteSource& bytes, const ImportBudget& budget, Visit visit) {
+  SourceStream stream(bytes);
+  return SieveJson(stream,
+                   {.members = kOfFile, .bytes_max = budget.left_bytes() / 2, .visit = std::move(visit)});
+}
+
+// One part of the file as a tree.
+Result<Value> ReadPart(std::string_view part, std::string_view text, ImportBudget& budget) {
+  Result<Value> read = ParseWithin(text, budget);
   if (!read) return Error{read.error().code, fmt::format("{}: {}", part, read.error().message)};
   return read;
 }
 
 }  // namespace
 
-Result<std::shared_ptr<const ImportedRun>> ReadPromptfooResults(std::string_view bytes,
+Result<std::shared_ptr<const ImportedRun>> ReadPromptfooResults(const SharedBytes& bytes,
                                                                 const ImportAsk& ask) {
-  if (bytes.size() > limits::kImportedTreeBytesMax) {
+  if (bytes->size_bytes() > limits::kImportedTreeBytesMax) {
     return Error{ErrorCode::kLimit,
                  fmt::format("expected at most {} bytes of promptfoo's JSON, found {}; export it in parts",
-                             limits::kImportedTreeBytesMax, bytes.size())};
+                             limits::kImportedTreeBytesMax, bytes->size_bytes())};
   }
-  // Results are read one by one: the tree of all of them would take many times the file's size.
-  ASSAY_TRY(const SplitJson split, SplitJsonList(bytes, {"results", "results"}, limits::kImportedSamplesMax));
-  ASSAY_TRY(const Value file, ReadPart("what stands beside the results", split.rest));
+  ImportBuilder builder("promptfoo", ImportBudget(bytes->size_bytes()));
+  ImportBudget& budget = builder.budget();
+  // What all results share is read first, wherever it stands; then one of them after the other.
+  ASSAY_TRY(const std::string beside, SievedFile(*bytes, budget, [](std::string_view) { return Ok(); }));
+  ASSAY_TRY(const Value file, ReadPart("what stands beside the results", beside, budget));
   const Value* body = file.Find("results");
   const Value* results = body == nullptr ? nullptr : body->Find("results");
   if (results == nullptr || !results->is_list())
@@ -157,23 +174,22 @@ Result<std::shared_ptr<const ImportedRun>> ReadPromptfooResults(std::string_view
   const double version = NumberAt(*body, "version").value_or(0);
   if (version != 3)
     return Error{ErrorCode::kUnsupported, fmt::format("expected results of version 3, found {:g}", version)};
-  ImportBuilder builder("promptfoo");
   const Value* config = file.Find("config");
   builder.suite().title = config == nullptr ? std::string() : TextAt(*config, "description");
   builder.suite().id = TextAt(file, "evalId");
   const std::set<std::string> templates = TemplatesOf(*body);
-  const bool has_prompts = templates.size() > 1;
   std::size_t number = 0;
-  for (const std::string_view element : split.elements) {
-    ++number;
-    ASSAY_TRY(const Value result, ReadPart(fmt::format("result {}", number), element));
+  const auto add = [&](std::string_view element) -> Status {
+    ASSAY_TRY(const Value result, ReadPart(fmt::format("result {}", ++number), element, budget));
     const CaseIndex index =
         builder.CaseOf(TestIdentity(result, templates), [&result] { return PromptfooCaseOf(result); });
     const Value* provider = result.Find("provider");
-    const VariantIndex variant = builder.VariantOf(
-        VariantIdOf(result, has_prompts), provider == nullptr ? std::string() : TextAt(*provider, "id"));
-    builder.Add(index, variant, PromptfooCellOf(result, builder.suite().cases[index].checks.size()));
-  }
+    const VariantIndex variant =
+        builder.VariantOf(VariantIdOf(result, templates.size() > 1),
+                          provider == nullptr ? std::string() : TextAt(*provider, "id"));
+    return builder.Add(index, variant, PromptfooCellOf(result, builder.suite().cases[index].checks.size()));
+  };
+  ASSAY_CHECK_OK(SievedFile(*bytes, budget, add));
   return builder.Finish(ask.name);
 }
 

@@ -88,7 +88,48 @@ Result<std::string> Unpack(std::string_view packed, std::size_t bytes_max, bool 
   return bytes;
 }
 
+class FramesStream final : public ByteStream {
+ public:
+  explicit FramesStream(std::unique_ptr<ByteStream> frames)
+      : frames_(std::move(frames)),
+        context_(ZSTD_createDCtx(), ZSTD_freeDCtx),
+        piece_(ZSTD_DStreamOutSize(), '\0') {
+    constexpr int kWindowLogMax = 23;  // what RFC 8878 asks of everybody
+    ASSAY_ASSERT(context_ != nullptr);
+    ASSAY_ASSERT(ZSTD_isError(ZSTD_DCtx_setParameter(context_.get(), ZSTD_d_windowLogMax, kWindowLogMax)) ==
+                 0);
+  }
+
+  Result<std::string_view> Next() override {
+    ZSTD_outBuffer out{piece_.data(), piece_.size(), 0};
+    while (out.pos == 0) {
+      if (in_.pos == in_.size && !has_more_) {
+        ASSAY_TRY(const std::string_view next, frames_->Next());
+        if (next.empty() && left_ != 0) return Error{ErrorCode::kCorrupt, "the compressed text is damaged"};
+        if (next.empty()) return std::string_view();
+        in_ = {next.data(), next.size(), 0};
+      }
+      left_ = ZSTD_decompressStream(context_.get(), &out, &in_);
+      if (ZSTD_isError(left_) != 0) return Error{ErrorCode::kCorrupt, "the compressed text is damaged"};
+      has_more_ = out.pos == out.size;
+    }
+    return std::string_view(piece_).substr(0, out.pos);
+  }
+
+ private:
+  std::unique_ptr<ByteStream> frames_;
+  std::unique_ptr<ZSTD_DCtx, std::size_t (*)(ZSTD_DCtx*)> context_;
+  std::string piece_;
+  ZSTD_inBuffer in_{nullptr, 0, 0};
+  std::size_t left_ = 1;   // 0 once a frame has ended
+  bool has_more_ = false;  // to give, of what was taken
+};
+
 }  // namespace
+
+std::unique_ptr<ByteStream> DecompressedStream(std::unique_ptr<ByteStream> frames) {
+  return std::make_unique<FramesStream>(std::move(frames));
+}
 
 Result<std::string> Decompress(std::string_view frame, std::size_t bytes_max) {
   return Unpack(frame, bytes_max, false);

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/errors/result.h"
+#include "base/files/byte_source.h"
 
 struct ZSTD_CCtx_s;
 
@@ -32,6 +33,10 @@ class Compressor {
   std::string room_;      // for what comes out, made once
   std::string frame_;
 };
+
+// Unpacks one frame after the other, piece by piece. kCorrupt: they are damaged, or want a window of more
+// than 8 MiB.
+std::unique_ptr<ByteStream> DecompressedStream(std::unique_ptr<ByteStream> frames);
 
 // kCorrupt if it is no whole frame; kLimit above `bytes_max`.
 Result<std::string> Decompress(std::string_view frame, std::size_t bytes_max);

@@ -52,88 +52,167 @@ struct Inflater {
   Inflater& operator=(const Inflater&) = delete;
 };
 
-Result<std::string> Inflate(std::string_view packed, std::size_t bytes_max) {
-  Inflater inflater;
-  z_stream& stream = inflater.stream;
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
-  stream.avail_in = static_cast<uInt>(packed.size());
-  std::string plain;
-  while (true) {
-    const std::size_t written = plain.size();
-    plain.resize(written + kInflatedPieceBytes);
-    stream.next_out = reinterpret_cast<Bytef*>(plain.data() + written);
-    stream.avail_out = static_cast<uInt>(kInflatedPieceBytes);
-    const int state = inflate(&stream, Z_NO_FLUSH);
-    plain.resize(written + kInflatedPieceBytes - stream.avail_out);
-    if (plain.size() > bytes_max)
-      return Error{ErrorCode::kLimit, fmt::format("it holds more than {} bytes", bytes_max)};
-    if (state == Z_STREAM_END) return plain;
-    const bool is_stuck = stream.avail_out > 0 && stream.avail_in == 0;
-    if (state != Z_OK || is_stuck) return Damaged("a file inside that cannot be unpacked");
-  }
-}
+// What comes out of a deflated file.
+class InflatedStream final : public ByteStream {
+ public:
+  explicit InflatedStream(std::unique_ptr<ByteStream> packed)
+      : packed_(std::move(packed)), piece_(kInflatedPieceBytes, '\0') {}
 
-// Where the end record begins; npos: there is none.
-std::size_t FindEnd(std::string_view bytes) {
-  if (bytes.size() < kEndBytes) return std::string_view::npos;
-  const std::size_t last = bytes.size() - kEndBytes;
+  Result<std::string_view> Next() override {
+    z_stream& stream = inflater_.stream;
+    stream.next_out = reinterpret_cast<Bytef*>(piece_.data());
+    stream.avail_out = static_cast<uInt>(piece_.size());
+    while (!has_ended_ && stream.avail_out == piece_.size()) {
+      if (stream.avail_in == 0) {
+        ASSAY_TRY(const std::string_view next, packed_->Next());
+        stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(next.data()));
+        stream.avail_in = static_cast<uInt>(next.size());
+      }
+      const int state = inflate(&stream, Z_NO_FLUSH);
+      has_ended_ = state == Z_STREAM_END;
+      if (!has_ended_ && state != Z_OK) return Damaged("a file inside that cannot be unpacked");
+    }
+    return std::string_view(piece_).substr(0, piece_.size() - stream.avail_out);
+  }
+
+ private:
+  std::unique_ptr<ByteStream> packed_;
+  Inflater inflater_;
+  std::string piece_;
+  bool has_ended_ = false;
+};
+
+// What comes out of a file, as long as it is no more than is allowed and has the checksum that the archive
+// says.
+class CheckedStream final : public ByteStream {
+ public:
+  CheckedStream(std::unique_ptr<ByteStream> plain, const ZipEntry& entry, std::size_t bytes_max)
+      : plain_(std::move(plain)), name_(entry.name), crc_(entry.crc), bytes_max_(bytes_max) {}
+
+  Result<std::string_view> Next() override {
+    Result<std::string_view> next = plain_->Next();
+    if (!next) return Error{next.error().code, fmt::format("{}: {}", name_, next.error().message)};
+    bytes_ += next->size();
+    if (bytes_ > bytes_max_)
+      return Error{ErrorCode::kLimit, fmt::format("{}: it holds more than {} bytes", name_, bytes_max_)};
+    seen_ = crc32(seen_, reinterpret_cast<const Bytef*>(next->data()), static_cast<uInt>(next->size()));
+    if (next->empty() && seen_ != crc_) return Damaged("a file whose checksum differs");
+    return next;
+  }
+
+ private:
+  std::unique_ptr<ByteStream> plain_;
+  std::string name_;
+  std::uint32_t crc_;
+  std::size_t bytes_max_;
+  std::size_t bytes_ = 0;
+  uLong seen_ = crc32(0, nullptr, 0);
+};
+
+// Where the end record begins in the end of an archive; npos: there is none.
+std::size_t FindEnd(std::string_view tail) {
+  if (tail.size() < kEndBytes) return std::string_view::npos;
+  const std::size_t last = tail.size() - kEndBytes;
   const std::size_t first = last > kCommentBytesMax ? last - kCommentBytesMax : 0;
-  const std::size_t found = bytes.rfind(kEndMark, last);
+  const std::size_t found = tail.rfind(kEndMark, last);
   return found == std::string_view::npos || found < first ? std::string_view::npos : found;
 }
 
 struct FileList {
   std::uint64_t count = 0;
   std::uint64_t offset = 0;
+  std::uint64_t end = 0;  // before which the list ends
 };
 
 std::uint64_t LongAt(std::string_view bytes, std::size_t at) {
   return NumberAt(bytes, at, 4) | (std::uint64_t{NumberAt(bytes, at + 4, 4)} << 32);
 }
 
+// A part of a source that is there as a whole.
+Result<std::string> BytesAt(const ByteSource& bytes, std::uint64_t at, std::size_t size) {
+  std::string part(size, '\0');
+  ASSAY_TRY(const std::size_t count, bytes.ReadAt(at, part.data(), size));
+  part.resize(count);
+  return part;
+}
+
 // What the end record says, or the ZIP64 record that stands for it.
-Result<FileList> ListAt(std::string_view bytes, std::size_t end) {
-  const FileList plain{.count = ShortAt(bytes, end + 10), .offset = NumberAt(bytes, end + 16, 4)};
+Result<FileList> ListOf(const ByteSource& bytes) {
   constexpr std::size_t kLocatorBytes = 20;
   constexpr std::size_t kFarEndBytes = 56;
-  const bool has_far = end >= kLocatorBytes && bytes.substr(end - kLocatorBytes, 4) == kFarMark;
+  const std::uint64_t tail_bytes =
+      std::min<std::uint64_t>(bytes.size_bytes(), kEndBytes + kCommentBytesMax + kLocatorBytes);
+  const std::uint64_t before = bytes.size_bytes() - tail_bytes;
+  ASSAY_TRY(const std::string tail, BytesAt(bytes, before, tail_bytes));
+  const std::size_t end = FindEnd(tail);
+  if (end == std::string::npos) return Damaged("no list of files at its end");
+  const FileList plain{
+      .count = ShortAt(tail, end + 10), .offset = NumberAt(tail, end + 16, 4), .end = before + end};
+  const bool has_far =
+      end >= kLocatorBytes && std::string_view(tail).substr(end - kLocatorBytes, 4) == kFarMark;
   if (plain.count < kManyEntries || !has_far) return plain;
-  const std::uint64_t at = LongAt(bytes, end - kLocatorBytes + 8);
-  if (at > end || end - at < kFarEndBytes || bytes.substr(at, 4) != kFarEndMark)
+  const std::uint64_t at = LongAt(tail, end - kLocatorBytes + 8);
+  if (at > plain.end || plain.end - at < kFarEndBytes) return Damaged("no list of files at its end");
+  ASSAY_TRY(const std::string far, BytesAt(bytes, at, kFarEndBytes));
+  if (!far.starts_with(kFarEndMark) || far.size() < kFarEndBytes)
     return Damaged("no list of files at its end");
-  return FileList{.count = LongAt(bytes, at + 32), .offset = LongAt(bytes, at + 48)};
+  return FileList{.count = LongAt(far, 32), .offset = LongAt(far, 48), .end = plain.end};
 }
+
+// Gives parts of a source that stand one behind the other, reading many of them at once.
+class Reading {
+ public:
+  Reading(const ByteSource& bytes, std::uint64_t at) : bytes_(bytes), begin_(at) {}
+
+  // The bytes from `at`, which is not before the last one asked for; fewer where the source ends.
+  Result<std::string_view> At(std::uint64_t at, std::size_t size) {
+    constexpr std::size_t kAtOnce = 128u << 10;
+    if (at + size > begin_ + window_.size()) {
+      ASSAY_TRY(window_, BytesAt(bytes_, at, std::max(size, kAtOnce)));
+      begin_ = at;
+    }
+    return std::string_view(window_).substr(std::min<std::uint64_t>(at - begin_, window_.size()), size);
+  }
+
+ private:
+  const ByteSource& bytes_;
+  std::uint64_t begin_;
+  std::string window_;
+};
 
 }  // namespace
 
 Result<ZipArchive> ZipArchive::Open(std::string_view bytes, std::size_t entries_max) {
-  const std::size_t end = FindEnd(bytes);
-  if (end == std::string_view::npos) return Damaged("no list of files at its end");
-  ASSAY_TRY(const FileList list, ListAt(bytes, end));
-  const std::uint64_t count = list.count;
-  if (count > entries_max) {
+  return Open(std::make_shared<const MemorySource>(bytes), entries_max);
+}
+
+Result<ZipArchive> ZipArchive::Open(std::shared_ptr<const ByteSource> bytes, std::size_t entries_max) {
+  ASSAY_TRY(const FileList list, ListOf(*bytes));
+  if (list.count > entries_max) {
     return Error{ErrorCode::kLimit,
-                 fmt::format("expected at most {} files in an archive, found {}", entries_max, count)};
+                 fmt::format("expected at most {} files in an archive, found {}", entries_max, list.count)};
   }
+  if (list.offset > list.end) return Damaged("a list of files with a hole");
   ZipArchive archive;
-  archive.bytes_ = bytes;
-  if (list.offset > end) return Damaged("a list of files with a hole");
-  std::size_t at = list.offset;
-  for (std::size_t i = 0; i < count; ++i) {
-    if (at + kEntryBytes > end || bytes.substr(at, 4) != kEntryMark)
+  archive.bytes_ = std::move(bytes);
+  Reading reading(*archive.bytes_, list.offset);
+  std::uint64_t at = list.offset;
+  for (std::uint64_t i = 0; i < list.count; ++i) {
+    ASSAY_TRY(const std::string_view head, reading.At(at, kEntryBytes));
+    if (at + kEntryBytes > list.end || head.size() < kEntryBytes || !head.starts_with(kEntryMark))
       return Damaged("a list of files with a hole");
-    const std::size_t name_bytes = ShortAt(bytes, at + 28);
-    const std::size_t skipped = std::size_t{ShortAt(bytes, at + 30)} + ShortAt(bytes, at + 32);
-    if (at + kEntryBytes + name_bytes + skipped > end)
-      return Damaged("a list of files that runs over its end");
     ZipEntry entry;
-    entry.is_encrypted = (ShortAt(bytes, at + 8) & 1u) != 0;
-    entry.method = ShortAt(bytes, at + 10);
-    entry.crc = NumberAt(bytes, at + 16, 4);
-    entry.packed_bytes = NumberAt(bytes, at + 20, 4);
-    entry.plain_bytes = NumberAt(bytes, at + 24, 4);
-    entry.header_offset = NumberAt(bytes, at + 42, 4);
-    entry.name = bytes.substr(at + kEntryBytes, name_bytes);
+    entry.is_encrypted = (ShortAt(head, 8) & 1u) != 0;
+    entry.method = ShortAt(head, 10);
+    entry.crc = NumberAt(head, 16, 4);
+    entry.packed_bytes = NumberAt(head, 20, 4);
+    entry.plain_bytes = NumberAt(head, 24, 4);
+    entry.header_offset = NumberAt(head, 42, 4);
+    const std::size_t name_bytes = ShortAt(head, 28);
+    const std::size_t skipped = std::size_t{ShortAt(head, 30)} + ShortAt(head, 32);
+    if (at + kEntryBytes + name_bytes + skipped > list.end)
+      return Damaged("a list of files that runs over its end");
+    ASSAY_TRY(entry.name, reading.At(at + kEntryBytes, name_bytes));
     archive.entries_.push_back(std::move(entry));
     at += kEntryBytes + name_bytes + skipped;
   }
@@ -146,41 +225,35 @@ const ZipEntry* ZipArchive::Find(std::string_view name) const {
   return found == entries_.end() ? nullptr : &*found;
 }
 
-Result<std::string> ZipArchive::Read(const ZipEntry& entry, std::size_t bytes_max) const {
+Result<std::unique_ptr<ByteStream>> ZipArchive::Unpack(const ZipEntry& entry, std::size_t bytes_max) const {
   if (entry.is_encrypted) return Error{ErrorCode::kUnsupported, fmt::format("{} is encrypted", entry.name)};
-  const std::size_t at = entry.header_offset;
-  if (at + kFileBytes > bytes_.size() || bytes_.substr(at, 4) != kFileMark)
-    return Damaged("a file that is not there");
-  const std::size_t begin = at + kFileBytes + ShortAt(bytes_, at + 26) + ShortAt(bytes_, at + 28);
-  if (begin + entry.packed_bytes > bytes_.size()) return Damaged("a file that runs over the end");
-  const std::string_view packed = bytes_.substr(begin, entry.packed_bytes);
-  std::string plain;
+  ASSAY_TRY(const std::string head, BytesAt(*bytes_, entry.header_offset, kFileBytes));
+  if (head.size() < kFileBytes || !head.starts_with(kFileMark)) return Damaged("a file that is not there");
+  const std::uint64_t begin =
+      std::uint64_t{entry.header_offset} + kFileBytes + ShortAt(head, 26) + ShortAt(head, 28);
+  const std::uint64_t end = begin + entry.packed_bytes;
+  if (end > bytes_->size_bytes()) return Damaged("a file that runs over the end");
+  std::unique_ptr<ByteStream> plain = std::make_unique<SourceStream>(*bytes_, begin, end);
   if (entry.method == kDeflated) {
-    Result<std::string> inflated = Inflate(packed, bytes_max);
-    if (!inflated) {
-      Error error = std::move(inflated).error();
-      error.message = fmt::format("{}: {}", entry.name, error.message);
-      return error;
-    }
-    plain = std::move(*inflated);
+    plain = std::make_unique<InflatedStream>(std::move(plain));
   } else if (entry.method == kZstd) {
-    Result<std::string> unpacked = DecompressFrames(packed, bytes_max);
-    if (!unpacked)
-      return Error{unpacked.error().code, fmt::format("{}: {}", entry.name, unpacked.error().message)};
-    plain = *std::move(unpacked);
-  } else if (entry.method == kStored) {
-    if (packed.size() > bytes_max) {
-      return Error{ErrorCode::kLimit, fmt::format("{}: it holds more than {} bytes", entry.name, bytes_max)};
-    }
-    plain = packed;
-  } else {
+    plain = DecompressedStream(std::move(plain));
+  } else if (entry.method != kStored) {
     return Error{ErrorCode::kUnsupported,
                  fmt::format("{}: expected a file that is stored, deflated or of zstd, found method {}",
                              entry.name, entry.method)};
   }
-  const auto crc = crc32(0, reinterpret_cast<const Bytef*>(plain.data()), static_cast<uInt>(plain.size()));
-  if (crc != entry.crc) return Damaged("a file whose checksum differs");
-  return plain;
+  return std::unique_ptr<ByteStream>(std::make_unique<CheckedStream>(std::move(plain), entry, bytes_max));
+}
+
+Result<std::string> ZipArchive::Read(const ZipEntry& entry, std::size_t bytes_max) const {
+  ASSAY_TRY(const std::unique_ptr<ByteStream> plain, Unpack(entry, bytes_max));
+  std::string text;
+  while (true) {
+    ASSAY_TRY(const std::string_view piece, plain->Next());
+    if (piece.empty()) return text;
+    text += piece;
+  }
 }
 
 }  // namespace assay

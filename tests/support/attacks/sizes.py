@@ -2,18 +2,26 @@
 import json
 import os
 import resource
+import shutil
 import subprocess
+import sys
 import time
 import zipfile
 
 import e2e
+import research_folder as research
 from mock_server import MockServer
 
-from . import Attack
+from . import Absent, Attack
 
 MIB = 1 << 20
 MEMORY_MAX = 3 << 30    # of one command
 SECONDS_MAX = 60
+OWN_LINE = b'{"suite":"s","case":"a","variant":"v","model":"m","state":"scored","score":1,"answer":"x","points":[]}\n'
+LM_LINE = (b'{"doc_id": 0, "doc": {}, "target": "a", "arguments": {}, "resps": [], "filtered_resps": ["a"], '
+           b'"filter": "none", "metrics": ["acc"], "acc": 1}\n')
+FOO_HEAD = b'{"evalId":"e","results":{"version":3,"prompts":[],"results":['
+INSPECT_HEAD = b'{"version":2,"status":"success","eval":{"eval_id":"a","task":"t","model":"m"},"samples":['
 HEADER = {"version": 2, "eval": {"task": "t", "model": "openai/m"}}
 
 
@@ -64,6 +72,78 @@ def honest_log(folder):
     eval_log(folder / "log.eval", [json.dumps(sample(i, events=events)) for i in range(40)])
     result, problem = measured("show", "log.eval", cwd=folder, memory=1 << 30)
     return problem or (None if result.returncode == 0 and "40" in result.stdout else f"not read: {result.stderr}")
+
+
+# A child starts with the memory of its parent on its account, so that only a small parent can measure.
+MEASURE = """import resource, subprocess, sys
+done = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+use = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(done.returncode, use.ru_maxrss * 1024, use.ru_utime + use.ru_stime, done.stderr[-200:])"""
+
+
+def within(folder, name, *words):
+    """None where the command takes no more than a file of that length may, 64 times its length and 64 MB or 300 MB."""
+    most = min(64 * (folder / name).stat().st_size + 64_000_000, 300_000_000)
+    measured_by = subprocess.run([sys.executable, "-c", MEASURE, e2e.PROGRAM, *(words or ("show", name))], cwd=folder,
+                                 env=e2e.clean_environment(None), capture_output=True, text=True, check=True)
+    code, took, seconds, said = measured_by.stdout.split(" ", 3)
+    if code not in ("0", "1", "2"):
+        return f"exit {code}: {said}"
+    if float(seconds) > SECONDS_MAX:
+        return f"it takes {seconds} s"
+    return None if int(took) <= most else f"{int(took) // 1_000_000} MB for {most // 1_000_000} at most: {said}"
+
+
+def bounded(name, *pieces, repeat=1, sparse=0):
+    """A file of pieces, the middle ones again and again, and zeros that take no room on the disk."""
+    def tries(folder):
+        with open(folder / name, "wb") as file:
+            file.write(pieces[0])
+            for i in range(repeat if len(pieces) > 1 else 0):
+                file.write(pieces[1].replace(b"@", str(i).encode()))
+            file.write(b"".join(pieces[2:]))
+            file.truncate(max(sparse, file.tell()))
+        return within(folder, name)
+    return tries
+
+
+def bounded_log(make, samples=1):
+    """A log of Inspect whose samples are made by `make`."""
+    def tries(folder):
+        eval_log(folder / "log.eval", (make(i) for i in range(samples)))
+        return within(folder, "log.eval")
+    return tries
+
+
+def wanted(member, filler, count):
+    """A sample that has all its size in what is read of it."""
+    def make(i):
+        return json.dumps(sample(i))[:-1] + f', "{member}": [' + ",".join([filler] * count) + "]}"
+    return make
+
+
+def nested_forms(folder):
+    """A PDF of forms that draw forms: 40 to the power of 8 of them. pdftotext worked at it for 79 s."""
+    if shutil.which("pdftotext") is None:
+        raise Absent("pdftotext")
+    forms = []
+    for i in range(8):
+        stream = b"/X Do " * 40 if i < 7 else b"BT ET"
+        forms.append(b"<< /Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /X %d 0 R >> >> "
+                     b"/Length %d >>\nstream\n%s\nendstream" % (7 + i, len(stream), stream))
+    page = research.pdf(") Tj ET /X Do BT (", more=forms)
+    page = page.replace(b"/Font << /F1 3 0 R >> >>", b"/Font << /F1 3 0 R >> /XObject << /X 6 0 R >> >>")
+    research.write(folder, {"forms.pdf": page, "a.txt": "Valves close at 4 degrees."})
+    with MockServer() as mock:
+        began = time.monotonic()
+        result = e2e.assay("run", "matrix.toml", f"--base-url=openai={mock.url}/v1", cwd=folder,
+                           env={"OPENAI_API_KEY": "sk-test-0823"})
+        took = time.monotonic() - began
+    if "no level of the sandbox" in result.stderr:
+        raise Absent("a sandbox")
+    if "limit of CPU time" not in result.stderr:
+        return f"it was not ended by its CPU time: {result.stderr[-300:]}"
+    return f"it took {took:.0f} s" if took > 50 and os.getloadavg()[0] < os.cpu_count() else None
 
 
 def promptfoo(folder, results, padding):
@@ -218,6 +298,31 @@ ATTACKS = [
       (("[]", 6, 2_500_000, False), ("0", 30, 7_000_000, True), ("{}", 20, 7_000_000, True),
        ('""', 20, 7_000_000, True),
        ('{"a":[]}', 8, 4_000_000, True), ("[[[]]]", 8, 4_000_000, True), ("[]", 400, 1_900_000, True))],
+    *[Attack(f"{size >> 20} MiB of nothing behind {begins[:12]!r}", "memory is bounded by the file",
+             bounded("big.eval", begins, sparse=size), fast=begins == b"")
+      for begins in (b"", b"PK\3\4", OWN_LINE, OWN_LINE[:-2], LM_LINE, LM_LINE[:-2], FOO_HEAD, INSPECT_HEAD)
+      for size in (1 << 30, (2 << 30) - 1)],
+    *[Attack(f"a log with {count} × {filler} in {member}", "memory is bounded by the file",
+             bounded_log(wanted(member, filler, count), samples), slow=slow)
+      for member, filler, count, samples, slow in
+      (("input", "[]", 300_000, 1, False), ("input", '{"content":"a","role":"user"}', 300_000, 3, False),
+       ("output", '""', 5_000_000, 1, False), ("attachments", "{}", 2_000_000, 5, False),
+       ("events", "0", 50_000_000, 1, True), ("target", '"a"', 1_000_000, 20, True))],
+    *[Attack(f"own lines: {what}", "memory is bounded by the file", bounded("own.jsonl", b"", *pieces, repeat=repeat))
+      for what, pieces, repeat in (
+          ("many cases", (b'{"case":"@","variant":"v","points":[]}\n',), 200_000),
+          ("many variants", (b'{"case":"c","variant":"v@","points":[]}\n',), 100_000),
+          ("a case and a variant each", (b'{"case":"@","variant":"v@","points":[]}\n',), 4_000),
+          ("many points", (b'{"case":"@","variant":"v","answer":"","points":[' + b"{}," * 9_999 + b"{}]}\n",), 300),
+          ("many judges", (b'{"case":"@","variant":"v","answer":"","points":[{"votes":[{"judge":"j@"},'
+                           b'{"judge":"k@"}]}]}\n',), 100_000),
+          ("deep lines", (b'{"points":1,"variant":' + b"[" * 400 + b"]" * 400 + b"}\n",), 10_000),
+          ("long answers", (b'{"case":"@","variant":"v","points":[],"answer":"' + b"x" * 1_000_000 + b'"}\n',), 500))],
+    Attack("lm-eval: many documents", "memory is bounded by the file",
+           bounded("samples_a.jsonl", b"", LM_LINE.replace(b": 0,", b": @,"), repeat=100_000)),
+    Attack("lm-eval: many metrics", "memory is bounded by the file",
+           bounded("samples_a.jsonl", b"", LM_LINE[:-2] + b',"' + b"m" * 2_000_000 + b'@":1}\n', repeat=90)),
+    Attack("a PDF of forms that draw forms", "a PDF has a limit of CPU time", nested_forms, slow=True),
     Attack("a log of long samples", "an honest log is read", honest_log),
     Attack("a large file of promptfoo", "promptfoo is read as large as is said", large_promptfoo, slow=True),
     Attack("many results of promptfoo", "promptfoo is read as large as is said", many_promptfoo),

@@ -185,8 +185,8 @@ Result<std::shared_ptr<const ImportedRun>> RunOfFile(const std::string& name,
     return ReadAnswersFolder(files, name);
   }
   if (!std::filesystem::is_regular_file(name, problem)) return std::shared_ptr<const ImportedRun>();
-  ASSAY_TRY(const std::string bytes, DiskFileReader(limits::kImportedFileBytesMax).Read(name));
-  return ImportRun(bytes, {.name = name, .part = part});
+  ASSAY_TRY(std::unique_ptr<const ByteSource> bytes, OpenFileSource(name, limits::kImportedFileBytesMax));
+  return ImportRun(SharedBytes(std::move(bytes)), {.name = name, .part = part});
 }
 
 FilePart FilePartOf(const std::string& name) {
@@ -236,8 +236,7 @@ Recording AnswersFor(Suite& suite, std::shared_ptr<const ImportedRun> run, const
                                     without, suite.cases.size()),
                         suite.span, "cases are found by their ids, else by their questions");
   }
-  if (is_whole)
-    WarnOfUnlisted(path, StrangersIn(run->suite, cases), suite, "grade.unlisted", diagnostics);
+  if (is_whole) WarnOfUnlisted(path, StrangersIn(run->suite, cases), suite, "grade.unlisted", diagnostics);
   Recording recording;
   recording.source = "responses:" + SourceHash(*run);
   recording.path = path;
