@@ -322,5 +322,19 @@ TEST_CASE("kinds that have to hold whole are rows of the table that give all or 
   CHECK(count == kListed);
 }
 
+TEST_CASE("an answer that is nested too deeply is 0, and says so: it used to be an error") {
+  const std::string deep = std::string(600, '[') + std::string(600, ']');
+  const Score json = Grade("is_json", Value(true), deep).score;
+  CHECK(json.state == ScoreState::kScored);
+  CHECK(json.value == 0);
+  CHECK_FALSE(json.explanation.empty());
+  Map schema;
+  schema.Append("type", "array");
+  const Score matches = Grade("matches_schema", Value(std::move(schema)), deep).score;
+  CHECK(matches.state == ScoreState::kScored);
+  CHECK(matches.value == 0);
+  CHECK_FALSE(matches.explanation.empty());
+}
+
 }  // namespace
 }  // namespace assay

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Honest programs grade alike: each ends with the same verdict at ns, landlock and none, as root and as another user,
-or at landlock with the harness error "needs ns", which only those may have that need what landlock lacks. 60 of them,
+or fails at landlock, marked, because it needs what landlock refuses. 60 of them,
 with --all (tests/slow/all_honest_programs.sh) 300."""
 import json
 import os
@@ -95,8 +95,8 @@ def problem_of(row, reply, level):
     _, language, _, verdict, needs = row
     needs = needs or NEEDS.get(language, "")
     error = reply.get("error", "")
-    if error.startswith("needs ns"):
-        return "" if level == "landlock" and needs else f"not judged: {error}"
+    if ", refused " in reply["sandbox"]:
+        return "" if level == "landlock" and needs and reply["exit"] != 0 else f"refused: {reply['sandbox']}"
     if error:
         return f"not judged: {error}"
     passed = reply["exit"] == 0 and reply["signal"] == 0 and not reply["timed_out"]

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/limits.h"
+#include "base/wire/sandbox_words.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -123,6 +124,8 @@ Result<Value> ReadReply(const Exchange& exchange) {
   std::string why = reply->limit.empty() ? fmt::format("ended with status {}", reply->exit_code)
                                          : fmt::format("was ended by the limit of {}", reply->limit);
   if (reply->limit.empty() && reply->signal != 0) why = fmt::format("was killed by signal {}", reply->signal);
+  if (const std::string_view refused = RefusedBySandbox(reply->sandbox); !refused.empty())
+    why += fmt::format(" after asking for {}, which this level of the sandbox refuses", refused);
   return Raised(
       fmt::format("Python {} and gave no result: {}", why, Quoted(LastPrintedLine(reply->stderr_text))));
 }

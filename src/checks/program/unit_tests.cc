@@ -14,6 +14,7 @@
 
 #include "base/limits.h"
 #include "base/text/utf8.h"
+#include "base/wire/sandbox_words.h"
 #include "checks/args.h"
 #include "checks/code/code_blocks.h"
 #include "checks/graders.h"
@@ -199,6 +200,7 @@ ProcessRequest RequestOf(const UnitTests& tests, const UnitTest& test, std::stri
 struct TestOutcome {
   bool passed = false;
   bool suspicious = false;  // status 0 without proof of the end
+  bool refused = false;     // it failed, and the sandbox had refused it something
   std::string text;
   std::string remark;  // for people; "" if there is nothing to say
 };
@@ -215,6 +217,12 @@ TestOutcome OutcomeOf(const UnitTests& tests, const ProcessReply& reply) {
   } else if (!reply.limit.empty()) {
     outcome.remark = fmt::format("ended by the limit of {}", reply.limit);
   }
+  if (const std::string_view refused = RefusedBySandbox(reply.sandbox); !refused.empty() && !outcome.passed) {
+    outcome.refused = true;
+    outcome.remark +=
+        fmt::format("{}failed after it had asked for {}, which this level of the sandbox refuses",
+                    outcome.remark.empty() ? "" : "; ", refused);
+  }
   if (reply.after_exit_code.value_or(0) != 0) {
     outcome.remark += fmt::format("{}cleanup ended with status {}", outcome.remark.empty() ? "" : "; ",
                                   *reply.after_exit_code);
@@ -225,11 +233,13 @@ TestOutcome OutcomeOf(const UnitTests& tests, const ProcessReply& reply) {
 Score ScoreOf(const UnitTests& tests, std::string_view answer, const std::vector<TestOutcome>& outcomes) {
   Score score = Score::Of(0);
   std::size_t suspicious = 0;
+  std::size_t refused = 0;
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
     const UnitTest& test = tests.tests[i];
     const TestOutcome& outcome = outcomes[i];
     if (outcome.passed) score.value += test.weight;
     suspicious += outcome.suspicious ? 1 : 0;
+    refused += outcome.refused ? 1 : 0;
     std::string remark = outcome.remark;
     if (!outcome.passed) {
       const std::string taken = TakenWords(*tests.language, PrefixedAnswer(test, answer), test.which);
@@ -252,6 +262,11 @@ Score ScoreOf(const UnitTests& tests, std::string_view answer, const std::vector
   if (suspicious > 0) {
     score.explanation = fmt::format("suspicious: {} of {} programs ended with status 0 before their end",
                                     suspicious, outcomes.size());
+  }
+  if (refused > 0) {
+    score.explanation +=
+        fmt::format("{}refused: {} of {} programs failed after asking for what the sandbox forbids",
+                    score.explanation.empty() ? "" : "; ", refused, outcomes.size());
   }
   return score;
 }

@@ -164,6 +164,20 @@ TEST_CASE("a signal is a negative status, and the limit that sent it is said") {
   CHECK(score.items[0].sentence == "ended by the limit of memory");
 }
 
+TEST_CASE("what the sandbox refused marks a program that failed, and it is 0") {
+  Bound bound(R"({"lang":"bash","tests":["t","u"]})");
+  ProcessReply refused = Ended(1);
+  refused.sandbox = "landlock, refused sockets of its own";
+  const Score score = bound.ScoreOf({refused, Ended(0)});
+  CHECK(score.state == ScoreState::kScored);
+  CHECK(score.value == 1);
+  CHECK(score.explanation == "refused: 1 of 2 programs failed after asking for what the sandbox forbids");
+  REQUIRE(score.items.size() == 2);
+  CHECK(score.items[0].sentence ==
+        "failed after it had asked for sockets of its own, which this level of the sandbox refuses");
+  CHECK(score.items[1].sentence.empty());
+}
+
 TEST_CASE("weights of the tests that passed, of all weights") {
   Bound bound(R"({"lang":"js","tests":["a",{"content":"b","weight":2.5},{"content":"c","weight":0.5}]})");
   const Score score = bound.ScoreOf({Ended(1), Ended(0), Ended(0)});

@@ -3,7 +3,7 @@
 //   args    ignored
 //   answer  JSON's own white space may surround it; code fences, a byte order mark or NBSP may not
 //   source  weval 51dc4d3 src/point-functions/is_json.ts
-//   known deviations: nesting beyond limits::kJsonDepthMax is an error, not a score
+//   known deviations: nesting beyond limits::kJsonDepthMax is a 0 that says so: no answer can choose an error
 #include "checks/graders.h"
 #include "text/json/json.h"
 
@@ -14,8 +14,9 @@ CheckArgs ParseIsJson(const ParseInput&, Diagnostics&) { return std::make_shared
 Score GradeIsJson(const GradeInput& input, const CheckArgs&, WorkerState&) {
   const Result<Value> parsed = ParseJson(input.answer.text());
   if (parsed.has_value()) return Score::Of(parsed->is_list() || parsed->is_map() ? 1 : 0);
-  if (parsed.error().code == ErrorCode::kLimit) return Score::Failure("$is_json: " + parsed.error().message);
-  return Score::Of(0);
+  Score score = Score::Of(0);
+  if (parsed.error().code == ErrorCode::kLimit) score.explanation = parsed.error().message;
+  return score;
 }
 
 }  // namespace assay

@@ -3,7 +3,8 @@
 //   answer  as `$is_json` reads it: JSON's own white space may surround it, code fences may not; any value
 //   score   0 with the first reason that was found, or with why the answer is no JSON
 //   items   one for each place where it does not fit: what was expected there, and what was found
-//   known deviations: nesting beyond limits::kJsonDepthMax, and a schema that takes too long, are errors
+//   known deviations: nesting beyond limits::kJsonDepthMax, and an answer that takes too long to check, are a
+//   0 that says so: no answer can choose an error
 #include <fmt/core.h>
 
 #include "checks/graders.h"
@@ -31,10 +32,10 @@ ScoreItem ItemOf(const SchemaFault& fault) {
 
 Score Grade(const GradeInput& input, const SharedSchema& schema, WorkerState&) {
   const Result<Value> answer = ParseJson(input.answer.text());
-  if (!answer && answer.error().code == ErrorCode::kLimit)
-    return Score::Failure("$matches_schema: " + answer.error().message);
+  if (!answer && answer.error().code == ErrorCode::kLimit) return Missed(answer.error().message);
   if (!answer) return Missed("the answer is no JSON: " + answer.error().message);
   const Result<std::vector<SchemaFault>> faults = schema->Check(*answer);
+  if (!faults && faults.error().code == ErrorCode::kLimit) return Missed(faults.error().message);
   if (!faults) return Score::Failure("$matches_schema: " + faults.error().message);
   if (faults->empty()) return Score::Of(1);
   const SchemaFault& first = faults->front();

@@ -142,8 +142,9 @@ void LauncherLoop::DeliverEnded() {
     is_taken_[run->place] = false;
     const std::uint64_t kills = PlaceOf(run->place).MemoryKills();
     ProcessReply reply = run->TakeReply(kills);
-    reply.sandbox = SandboxLevelName(kind_.level);
-    if (kind_.level == SandboxLevel::kLandlock && !run->is_watched) reply.sandbox += kUnwatched;
+    std::string held(SandboxLevelName(kind_.level));
+    if (kind_.level == SandboxLevel::kLandlock && !run->is_watched) held += kUnwatched;
+    reply.sandbox.insert(0, held);
     run->sink->Deliver({.ticket = run->ticket, .reply = std::move(reply)});
     run.reset();
   }

@@ -13,13 +13,15 @@
 #include <cstring>
 
 #include "base/text/utf8.h"
+#include "base/wire/sandbox_words.h"
 
 namespace assay {
 
 namespace {
 
-constexpr std::array<std::string_view, 7> kLimitNames = {"",       "wall time", "CPU time",   "memory",
-                                                         "output", "file size", "folder size"};
+constexpr std::array<std::string_view, 9> kLimitNames = {
+    "",          "wall time",   "CPU time",      "memory",         "output",
+    "file size", "folder size", "hidden memory", "hidden disk use"};
 constexpr std::array<std::string_view, 3> kUnmeasuredNames = {"", "memory", "disk"};
 constexpr std::array<std::string_view, 3> kLackNames = {"", "sockets of its own",
                                                         "new files in /tmp, /var/tmp or /dev/shm"};
@@ -111,19 +113,14 @@ bool LauncherRun::HasEnded() const {
                       [](const CapturedStream& stream) { return stream.file.is_open(); });
 }
 
-// Why nothing can be said of a program that ran: it was not measured, or its level lacks what it needs.
-std::optional<Error> UnjudgedWhy(const SandboxReport& report, bool has_failed) {
-  if (report.unmeasured != SandboxUnmeasured::kNothing) {
-    return Error{ErrorCode::kUnsupported,
-                 fmt::format("what the program uses of {} cannot be measured here, so it was ended unjudged; "
-                             "--sandbox ns can hold it",
-                             kUnmeasuredNames[static_cast<std::size_t>(report.unmeasured)])};
-  }
-  if (report.lack == SandboxLack::kNothing || !has_failed) return std::nullopt;
-  return Error{ErrorCode::kUnsupported,
-               fmt::format("needs ns: the program failed, and asked for {}, which the sandbox landlock does "
-                           "not have; run it with --sandbox ns",
-                           kLackNames[static_cast<std::size_t>(report.lack)])};
+// Why nothing can be said of a program that ran: the machine does not let us measure its runtime.
+std::optional<Error> UnjudgedWhy(const SandboxReport& report) {
+  if (report.unmeasured == SandboxUnmeasured::kNothing) return std::nullopt;
+  return Error{
+      ErrorCode::kUnsupported,
+      fmt::format("what the program uses of {} cannot be measured, because its runtime may be started "
+                  "and not read by the user that programs run as; make the runtime readable",
+                  kUnmeasuredNames[static_cast<std::size_t>(report.unmeasured)])};
 }
 
 ProcessReply LauncherRun::TakeReply(std::uint64_t memory_kills_now) {
@@ -153,9 +150,11 @@ ProcessReply LauncherRun::TakeReply(std::uint64_t memory_kills_now) {
     reply.exit_code = -1;
     reply.signal = SIGKILL;
   }
+  reply.error = UnjudgedWhy(*report);
   // A program may wait for ever for what it could not have; no other limit is reached by that.
   const bool has_failed = limit == SandboxLimit::kNone ? reply.exit_code != 0 : limit == SandboxLimit::kWall;
-  reply.error = UnjudgedWhy(*report, has_failed);
+  if (has_failed && report->lack != SandboxLack::kNothing)
+    reply.sandbox = fmt::format("{}{}", kSandboxRefused, kLackNames[static_cast<std::size_t>(report->lack)]);
   reply.limit = kLimitNames[static_cast<std::size_t>(limit)];
   reply.timed_out = limit == SandboxLimit::kWall || limit == SandboxLimit::kCpu;
   reply.held_up = report->was_held_up != 0;

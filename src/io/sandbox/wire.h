@@ -25,8 +25,18 @@ inline constexpr std::string_view kSandboxFolder = "/folder";  // below it; the 
 inline constexpr std::string_view kSandboxTemporary = "/tmp";  // below it
 
 enum class SandboxWireLevel : std::uint8_t { kNamespaces, kLandlock, kNone };
-enum class SandboxLimit : std::uint8_t { kNone, kWall, kCpu, kMemory, kOutput, kFileSize, kFolder };
-// What of a program could not be measured, so that it was ended and nothing is known of it.
+enum class SandboxLimit : std::uint8_t {
+  kNone,
+  kWall,
+  kCpu,
+  kMemory,
+  kOutput,
+  kFileSize,
+  kFolder,
+  kHiddenMemory,  // the program kept it from being measured
+  kHiddenDisk,
+};
+// What of a program this machine could not measure, so that it was ended and nothing is known of it.
 enum class SandboxUnmeasured : std::uint8_t { kNothing, kMemory, kDisk };
 // What a program asked for that its level does not have and namespaces do.
 enum class SandboxLack : std::uint8_t { kNothing, kSockets, kTemporaryFiles };

@@ -21,6 +21,7 @@
 #include "io/sandbox_host/fence/confine.h"
 #include "io/sandbox_host/fence/door.h"
 #include "io/sandbox_host/fence/listener.h"
+#include "io/sandbox_host/files/commands.h"
 #include "io/sandbox_host/files/files.h"
 #include "io/sandbox_host/files/folder_use.h"
 #include "io/sandbox_host/files/view.h"
@@ -95,6 +96,7 @@ class Supervisor {
   Measured Persistent(Measured found, int& unknown) const;
   std::uint64_t UsedUs(const TreeUse& use);
   void NameSignal(const SandboxLimits& limits, Ending& ending);
+  void NameHidden(Ending& ending) const;
   Ending Watch(const SandboxLimits& limits);
   void Stop();
   [[noreturn]] void Fail();
@@ -119,7 +121,7 @@ class Supervisor {
   int children_ = -1;     // readable when a child has ended
   std::uint64_t start_us_ = 0;
   std::uint64_t measured_us_ = 0;
-  std::uint64_t used_before_us_ = 0;  // CPU time of the program before this one,
+  std::uint64_t used_before_us_ = 0;    // CPU time of the program before this one,
   std::uint64_t cgroup_before_us_ = 0;  // and of those before in its cgroup
   std::optional<RunTime> run_time_;
   std::optional<Pace> pace_;
@@ -385,6 +387,21 @@ void Supervisor::NameSignal(const SandboxLimits& limits, Ending& ending) {
   if (folder && folder->largest_bytes >= limits.file_bytes) ending.limit = SandboxLimit::kFileSize;
 }
 
+// What nobody can measure is the program's own doing, a limit that it exceeded, unless its runtime is such a
+// one.
+void Supervisor::NameHidden(Ending& ending) const {
+  if (ending.unmeasured == SandboxUnmeasured::kNothing) return;
+  std::string path;
+  for (const std::string& variable : Environment()) {
+    if (variable.starts_with("PATH=")) path = variable.substr(variable.find('=') + 1);
+  }
+  const Actor actor(ActorUid());
+  if (NamesUnreadableCommand(run_.argv, path)) return;
+  ending.limit = std::exchange(ending.unmeasured, SandboxUnmeasured::kNothing) == SandboxUnmeasured::kDisk
+                     ? SandboxLimit::kHiddenDisk
+                     : SandboxLimit::kHiddenMemory;
+}
+
 Ending Supervisor::Watch(const SandboxLimits& limits) {
   Ending ending;
   pace_.emplace(start_us_);
@@ -420,6 +437,7 @@ Ending Supervisor::Watch(const SandboxLimits& limits) {
   ending.was_held_up =
       ending.limit == SandboxLimit::kWall && (!pace_->knows_waited() || pace_->lost_us() > limits.wall_us);
   NameSignal(limits, ending);
+  NameHidden(ending);
   return ending;
 }
 

@@ -52,8 +52,8 @@ class JsonSchema {
   static Result<std::shared_ptr<const JsonSchema>> Compile(Value schema);
 
   // In the order in which they were found, at most limits::kSchemaFaultsMax; none: the value fits. Of choices
-  // (anyOf, oneOf) only that none fits. kLimit beyond limits::kSchemaTime or kSchemaDepthMax, if nothing was
-  // found till then.
+  // (anyOf, oneOf) only that none fits. kLimit beyond limits::kSchemaTime or kSchemaDepthMax,
+  // kInvalidInput where the schema alone is why, if nothing was found till then.
   Result<std::vector<SchemaFault>> Check(const Value& value) const;
 
  protected:

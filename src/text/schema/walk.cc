@@ -126,7 +126,12 @@ class SchemaWalk {
 
   bool Fits(SchemaPart part, const Value& value, Seen& seen) {
     if (limit_) return false;
-    if (depth_ >= limits::kSchemaDepthMax) return Stop("its parts refer to each other without end");
+    // A few parts of a schema speak of each value, unless it goes round in circles.
+    if (depth_ >= limits::kSchemaDepthMax) {
+      constexpr std::size_t kDeep = limits::kSchemaDepthMax / 16;
+      return Stop("its parts refer to each other without end",
+                  place_.size() < kDeep ? ErrorCode::kInvalidInput : ErrorCode::kLimit);
+    }
     if (cpu_.Exhausted()) return Stop("it takes too long");
     if (part.schema->is_bool())
       return part.schema->AsBool() || Fail("nothing is allowed here", "nothing", Shown(value));
@@ -179,10 +184,9 @@ class SchemaWalk {
     return Fits(Within(part), list.AsList()[index], seen);
   }
 
-  bool Stop(std::string_view why) {
+  bool Stop(std::string_view why, ErrorCode code = ErrorCode::kLimit) {
     if (!limit_)
-      limit_ = Error{.code = ErrorCode::kLimit,
-                     .message = fmt::format("the JSON Schema cannot be asked: {}", why)};
+      limit_ = Error{.code = code, .message = fmt::format("the JSON Schema cannot be asked: {}", why)};
     return false;
   }
 
