@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
+#include <cstdlib>
+#include <utility>
 
 #include "base/text/utf8.h"
 #include "store/location.h"
+#include "store/postgres/pg_wait.h"
 
 namespace assay {
 
@@ -17,6 +19,8 @@ namespace {
 // Of the server's catalogue, the same in every one.
 constexpr std::uint32_t kByteaOid = 17;
 constexpr std::uint32_t kInt8Oid = 20;
+constexpr std::uint32_t kInt2Oid = 21;
+constexpr std::uint32_t kInt4Oid = 23;
 constexpr std::uint32_t kTextOid = 25;
 constexpr std::uint32_t kFloat8Oid = 701;
 
@@ -142,9 +146,17 @@ std::optional<std::string> FromEnvironment(const PgApi& api, std::string_view na
   return value;
 }
 
-void IgnoreNotice(void*, const PGresult*) {}
+// As libpq reads it: what is no number, and less than 1, waits for ever.
+std::chrono::seconds SecondsOf(const char* text) {
+  constexpr long kMost = 86'400;
+  return std::chrono::seconds(std::clamp(std::strtol(text, nullptr, 10), 0L, kMost));
+}
 
-std::string FirstLine(std::string_view text) { return std::string(text.substr(0, text.find('\n'))); }
+// Of what a server says, as much as a message holds.
+std::string FirstLine(std::string_view text) {
+  constexpr std::size_t kBytesMax = 500;
+  return std::string(CutToBytes(text.substr(0, text.find('\n')), kBytesMax));
+}
 
 }  // namespace
 
@@ -278,17 +290,10 @@ Result<bool> PgStatement::Step() {
     return false;
   }
   const PgApi& api = database_->api();
-  if (!asked_ || !asked_->is_in) database_->TakeIn();
-  if (asked_) {
-    result_ = std::move(asked_->result);
-    asked_.reset();
-  } else {
-    const Sent sent = SentParameters();
-    result_ = {
-        api.exec_params(database_->connection_.get(), sql_.c_str(), static_cast<int>(parameters_.size()),
-                        sent.types.data(), sent.values.data(), sent.lengths.data(), sent.formats.data(), 1),
-        PgClear{&api}};
-  }
+  if (!asked_) Ask();
+  if (!asked_->is_in) database_->TakeIn();
+  result_ = std::move(asked_->result);
+  asked_.reset();
   const ExecStatusType status = api.result_status(result_.get());
   if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK) {
     Error error = database_->Failure(result_.get());
@@ -315,25 +320,33 @@ void PgStatement::Reset() {
   row_ = -1;
 }
 
-// Whole numbers come as wide as their type.
+// Whether a value has the type and width of its column; a server may say anything.
+bool PgStatement::Is(std::uint32_t type, std::size_t bytes, int column) const {
+  const PgApi& api = database_->api();
+  return api.type(result_.get(), column) == type && api.format(result_.get(), column) == 1 &&
+         static_cast<std::size_t>(api.length(result_.get(), row_, column)) == bytes;
+}
+
+// Whole numbers come as wide as their type. What is none is 0.
 std::int64_t PgStatement::Int(int column) const {
   if (IsNull(column)) return 0;
-  const std::string_view bytes = Text(column);
-  const std::uint64_t number = ReadBigEndian(bytes);
-  if (bytes.size() == 2) return static_cast<std::int16_t>(number);
-  if (bytes.size() == 4) return static_cast<std::int32_t>(number);
-  return static_cast<std::int64_t>(number);
+  const std::uint64_t number = ReadBigEndian(Text(column));
+  if (Is(kInt8Oid, 8, column)) return static_cast<std::int64_t>(number);
+  if (Is(kInt4Oid, 4, column)) return static_cast<std::int32_t>(number);
+  return Is(kInt2Oid, 2, column) ? static_cast<std::int16_t>(number) : 0;
 }
 double PgStatement::Double(int column) const {
-  return IsNull(column) ? 0 : std::bit_cast<double>(ReadBigEndian(Text(column)));
+  if (IsNull(column) || !Is(kFloat8Oid, 8, column)) return 0;
+  return std::bit_cast<double>(ReadBigEndian(Text(column)));
 }
 bool PgStatement::IsNull(int column) const {
   return database_->api().is_null(result_.get(), row_, column) != 0;
 }
 std::string_view PgStatement::Text(int column) const {
   const PgApi& api = database_->api();
-  return {api.value(result_.get(), row_, column),
-          static_cast<std::size_t>(api.length(result_.get(), row_, column))};
+  const char* value = api.value(result_.get(), row_, column);
+  if (value == nullptr) return {};  // there is no such column
+  return {value, static_cast<std::size_t>(api.length(result_.get(), row_, column))};
 }
 std::size_t PgStatement::SizeBytes() const {
   return result_ == nullptr ? 0 : database_->api().memory_size(result_.get());
@@ -361,8 +374,10 @@ Result<PgAddress> ParsePgUrl(const std::string& url) {
     if (name == "hostaddr") place.addresses = option->val;
     if (name == "service") place.is_elsewhere = true;
     if (name == "sslmode") mode = option->val;
+    if (name == "connect_timeout") address.connect_time = SecondsOf(option->val);
     address.settings.emplace_back(name, option->val);
   }
+  address.has_one_host = (place.hosts + place.addresses).find(',') == std::string::npos;
   api->conninfo_free(parsed);
   const auto by_default = [&address](const char* name, const char* value) {
     const bool is_said = std::any_of(address.settings.begin(), address.settings.end(),
@@ -421,10 +436,13 @@ Status PgDatabase::Connect() {
   }
   names.push_back(nullptr);
   values.push_back(nullptr);
-  connection_ = {api_.connect(names.data(), values.data(), 0), PgFinish{&api_}};
+  connection_ = {
+      ConnectWithin(api_, names.data(), values.data(), address_.connect_time, address_.has_one_host),
+      PgFinish{&api_}};
   if (api_.status(connection_.get()) != CONNECTION_OK) {
     is_lost_ = true;
-    const std::string says = FirstLine(api_.error_message(connection_.get()));
+    std::string says = FirstLine(api_.error_message(connection_.get()));
+    if (says.empty()) says = "it does not say what a PostgreSQL server says in time";
     // Before there is a connection libpq tells no SQLSTATE, only words.
     struct WordsRow {
       std::string_view part;
@@ -450,13 +468,30 @@ Status PgDatabase::Connect() {
   }
   is_lost_ = false;
   may_repeat_ = false;
-  api_.set_notice_receiver(connection_.get(), IgnoreNotice, nullptr);
   return Ok();
+}
+
+// All results of what was sent; the last one counts, none where the server says what no answer can be.
+std::unique_ptr<PGresult, PgClear> PgDatabase::LastResult() {
+  std::unique_ptr<PGresult, PgClear> last;
+  {
+    PgWait wait(api_, connection_.get());
+    while (wait.ForResult()) {
+      PGresult* result = api_.get_result(connection_.get());
+      if (result == nullptr) return last;
+      last = {result, PgClear{&api_}};
+      if (!wait.Takes(api_.result_status(result))) break;
+    }
+    refused_ = wait.problem();
+  }
+  last.reset();
+  connection_.reset();
+  return last;
 }
 
 void PgDatabase::TakeIn() {
   if (!asked_) return;
-  while (PGresult* result = api_.get_result(connection_.get())) asked_->result = {result, PgClear{&api_}};
+  asked_->result = LastResult();
   asked_->is_in = true;
   asked_.reset();
 }
@@ -479,6 +514,11 @@ std::string_view PgDatabase::Says(const char* parameter) const {
 }
 
 Error PgDatabase::Failure(const PGresult* result) {
+  if (!refused_.empty()) {
+    is_lost_ = may_repeat_ = false;  // it would say the same again
+    return {ErrorCode::kCorrupt,
+            fmt::format("{}: this is no server of a store: {}", address_.shown, std::exchange(refused_, {}))};
+  }
   const char* field = result == nullptr ? nullptr : api_.result_error_field(result, PG_DIAG_SQLSTATE);
   const std::string_view state = field == nullptr ? std::string_view() : field;
   may_repeat_ = state == "40001" || state == "40P01";
@@ -502,11 +542,11 @@ Error PgDatabase::Failure(const PGresult* result) {
 
 Status PgDatabase::Execute(const char* sql) {
   TakeIn();
-  PGresult* result = api_.exec(connection_.get(), sql);
-  const ExecStatusType status = api_.result_status(result);
-  Status done = status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK ? Ok() : Status(Failure(result));
-  api_.clear(result);
-  return done;
+  std::unique_ptr<PGresult, PgClear> result;
+  if (api_.send(connection_.get(), sql) != 0) result = LastResult();
+  const ExecStatusType status = api_.result_status(result.get());
+  if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK) return Ok();
+  return Failure(result.get());
 }
 
 Result<PgStatement> PgDatabase::Prepare(std::string_view sql) {

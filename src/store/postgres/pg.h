@@ -6,6 +6,7 @@
 // pieces, and for the next piece before it looks at the last one: the server works meanwhile.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -121,6 +122,7 @@ class PgStatement {
   };
   Parameter& Of(int parameter);
   Sent SentParameters() const;
+  bool Is(std::uint32_t type, std::size_t bytes, int column) const;
 
   PgDatabase* database_ = nullptr;
   std::string sql_;
@@ -135,8 +137,10 @@ class PgStatement {
 // them.
 struct PgAddress {
   std::vector<std::pair<std::string, std::string>> settings;
-  std::string shown;                // for people: without password
-  bool is_of_this_machine = false;  // a socket, or a loopback address; the environment may say so
+  std::string shown;                      // for people: without password
+  bool is_of_this_machine = false;        // a socket, or a loopback address; the environment may say so
+  std::chrono::seconds connect_time{10};  // 0: for ever
+  bool has_one_host = true;
 };
 
 // Beyond this machine a server must prove with a certificate that it is the one meant (sslmode=verify-full).
@@ -170,6 +174,7 @@ class PgDatabase {
   Status Connect();
   // Waits for what was asked.
   void TakeIn();
+  std::unique_ptr<PGresult, PgClear> LastResult();
   // Of a result that is no success.
   Error Failure(const PGresult* result);
 
@@ -177,6 +182,7 @@ class PgDatabase {
   PgAddress address_;
   std::unique_ptr<PGconn, PgFinish> connection_;
   std::shared_ptr<PgAsked> asked_;
+  std::string refused_;  // what no server of a store says; "": nothing
   bool is_lost_ = false;
   bool may_repeat_ = false;
 };

@@ -31,21 +31,26 @@ Result<PgApi> LoadPg() {
       BindPg(api.conninfo_parse, library, "PQconninfoParse") &&
       BindPg(api.conninfo_defaults, library, "PQconndefaults") &&
       BindPg(api.conninfo_free, library, "PQconninfoFree") &&
-      BindPg(api.connect, library, "PQconnectdbParams") && BindPg(api.finish, library, "PQfinish") &&
-      BindPg(api.reset, library, "PQreset") && BindPg(api.status, library, "PQstatus") &&
+      BindPg(api.connect, library, "PQconnectdbParams") &&
+      BindPg(api.connect_start, library, "PQconnectStartParams") &&
+      BindPg(api.connect_poll, library, "PQconnectPoll") && BindPg(api.socket, library, "PQsocket") &&
+      BindPg(api.consume_input, library, "PQconsumeInput") && BindPg(api.is_busy, library, "PQisBusy") &&
+      BindPg(api.notification, library, "PQnotifies") && BindPg(api.free, library, "PQfreemem") &&
+      BindPg(api.finish, library, "PQfinish") && BindPg(api.reset, library, "PQreset") &&
+      BindPg(api.status, library, "PQstatus") &&
       BindPg(api.transaction_status, library, "PQtransactionStatus") &&
       BindPg(api.error_message, library, "PQerrorMessage") &&
       BindPg(api.parameter_status, library, "PQparameterStatus") &&
       BindPg(api.backend_process, library, "PQbackendPID") &&
       BindPg(api.server_version, library, "PQserverVersion") &&
       BindPg(api.set_notice_receiver, library, "PQsetNoticeReceiver") &&
-      BindPg(api.exec, library, "PQexec") && BindPg(api.exec_params, library, "PQexecParams") &&
-      BindPg(api.send_params, library, "PQsendQueryParams") &&
+      BindPg(api.send, library, "PQsendQuery") && BindPg(api.send_params, library, "PQsendQueryParams") &&
       BindPg(api.get_result, library, "PQgetResult") &&
       BindPg(api.result_status, library, "PQresultStatus") &&
       BindPg(api.result_error_field, library, "PQresultErrorField") &&
       BindPg(api.result_error_message, library, "PQresultErrorMessage") &&
-      BindPg(api.rows, library, "PQntuples") && BindPg(api.is_null, library, "PQgetisnull") &&
+      BindPg(api.rows, library, "PQntuples") && BindPg(api.type, library, "PQftype") &&
+      BindPg(api.format, library, "PQfformat") && BindPg(api.is_null, library, "PQgetisnull") &&
       BindPg(api.value, library, "PQgetvalue") && BindPg(api.length, library, "PQgetlength") &&
       BindPg(api.memory_size, library, "PQresultMemorySize") && BindPg(api.clear, library, "PQclear");
   if (!is_complete) return Error{ErrorCode::kIo, "this libpq is not the one that was expected"};
