@@ -43,6 +43,7 @@ with e2e.scratch() as folder:
             held = list(shared.place("full").glob("held-*.jsonl"))
             e2e.check(len(held) == 1 and held[0].read_text().count("\n") > 0, f"{held}")
             e2e.check(KEY["OPENAI_API_KEY"] not in held[0].read_text(), "a key lies in what was held")
+            e2e.check(held[0].stat().st_mode & 0o077 == 0, "others may read what was held")
             # Whoever replays that asks for the rest alone.
             lines, before = held[0].read_text().count("\n"), len(mock.requests)
             e2e.expect(shared.run("full", mock, "--replay", held[0].name, "--store", "own.db"), 0)

@@ -41,9 +41,10 @@ bool IsTemporaryName(std::string_view name) { return name.starts_with(".assay-")
 
 class DiskSink final : public Sink {
  public:
-  DiskSink(std::string root, Durability durability, Temporary temporary)
+  DiskSink(std::string root, Durability durability, Temporary temporary, ReadableBy readable_by)
       : root_(std::move(root)),
         durability_(durability),
+        mode_(readable_by == ReadableBy::kOthers ? 0666 : 0600),
         // A file without a name gets its name through /proc.
         unnamed_(temporary == Temporary::kUnnamed && ::access("/proc/self/fd", X_OK) == 0) {}
   ~DiskSink() override { Discard(); }
@@ -73,6 +74,7 @@ class DiskSink final : public Sink {
 
   OutFolder root_;
   Durability durability_;
+  mode_t mode_;                  // of new files, before the umask
   bool unnamed_;                 // until a folder knows no files without a name
   std::string path_;             // of the open file, below the root
   std::string name_;             // of the open file in its folder
@@ -102,7 +104,7 @@ void DiskSink::Discard() {
 
 Status DiskSink::OpenTemporary() {
   if (!unnamed_) return OpenNamed();
-  descriptor_ = ::openat(folder_, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+  descriptor_ = ::openat(folder_, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, mode_);
   if (descriptor_ >= 0) return Ok();
   // What file systems and old kernels answer that know no such files.
   if (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL) return Fail(errno);
@@ -138,7 +140,7 @@ Status DiskSink::OpenNamed() {
   for (int i = 0; i < kTemporaryNamesMax; ++i) {
     // The name's own length stays out of it: a long but legal name must not fail for our suffix.
     std::string candidate = fmt::format(".assay-{}-{}.part", ::getpid(), i);
-    descriptor_ = ::openat(folder_, candidate.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    descriptor_ = ::openat(folder_, candidate.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode_);
     if (descriptor_ >= 0) {
       temporary_ = std::move(candidate);
       if (HoldLock()) return Ok();
@@ -231,8 +233,9 @@ Status DiskSink::SyncFolder() {
 
 }  // namespace
 
-std::unique_ptr<Sink> MakeDiskSink(std::string root, Durability durability, Temporary temporary) {
-  return std::make_unique<DiskSink>(std::move(root), durability, temporary);
+std::unique_ptr<Sink> MakeDiskSink(std::string root, Durability durability, Temporary temporary,
+                                   ReadableBy readable_by) {
+  return std::make_unique<DiskSink>(std::move(root), durability, temporary, readable_by);
 }
 
 }  // namespace assay

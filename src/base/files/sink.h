@@ -38,8 +38,14 @@ enum class Temporary {
   kNamed,
 };
 
+enum class ReadableBy {
+  kOthers,     // as the user's umask says: files that somebody asked for
+  kOnlyOwner,  // mode 0600: what is kept unasked, and holds answers
+};
+
 // Writes below `root`. A file that was not closed leaves nothing behind, but for killed writers of kNamed.
 std::unique_ptr<Sink> MakeDiskSink(std::string root, Durability durability = Durability::kSynced,
-                                   Temporary temporary = Temporary::kUnnamed);
+                                   Temporary temporary = Temporary::kUnnamed,
+                                   ReadableBy readable_by = ReadableBy::kOthers);
 
 }  // namespace assay

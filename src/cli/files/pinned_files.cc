@@ -9,7 +9,9 @@
 
 namespace assay {
 
-PinnedFiles::PinnedFiles(std::string root) : root_(root), disk_(MakeDiskSink(std::move(root))) {}
+PinnedFiles::PinnedFiles(std::string root, ReadableBy readable_by)
+    : root_(root),
+      disk_(MakeDiskSink(std::move(root), Durability::kSynced, Temporary::kUnnamed, readable_by)) {}
 
 Status PinnedFiles::Put(std::string_view path, std::string_view bytes) {
   const std::string place(path);

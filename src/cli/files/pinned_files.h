@@ -13,7 +13,7 @@ namespace assay {
 
 class PinnedFiles {
  public:
-  explicit PinnedFiles(std::string root);
+  explicit PinnedFiles(std::string root, ReadableBy readable_by = ReadableBy::kOthers);
   Status Put(std::string_view path, std::string_view bytes);
   Result<OutFolder::Kind> KindOf(std::string_view path) { return root_.KindOf(path); }
   Result<std::string> Read(std::string_view path) { return root_.Read(path); }

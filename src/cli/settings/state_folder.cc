@@ -86,7 +86,7 @@ Result<StateFolder> StateFolder::At(std::string path) {
 }
 
 Result<std::string> StateFolder::Read(std::string_view name) const {
-  PinnedFiles files(path_);
+  PinnedFiles files(path_, ReadableBy::kOnlyOwner);
   ASSAY_TRY(const OutFolder::Kind kind, files.KindOf(name));
   return kind == OutFolder::Kind::kNothing ? std::string() : files.Read(name);
 }
@@ -99,7 +99,7 @@ Status StateFolder::Update(std::string_view name, const Change& change) const {
   ASSAY_TRY(std::string text, Read(name));
   const std::string before = text;
   ASSAY_TRY(const std::string changed, change(std::move(text)));
-  return changed == before ? Ok() : PinnedFiles(path_).Put(name, changed);
+  return changed == before ? Ok() : PinnedFiles(path_, ReadableBy::kOnlyOwner).Put(name, changed);
 }
 
 }  // namespace assay

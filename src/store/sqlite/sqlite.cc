@@ -1,11 +1,12 @@
 // Wraps SQLite calls and translates its error codes.
 #include "store/sqlite/sqlite.h"
 
+#include <fcntl.h>
+#include <fmt/core.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <filesystem>
-
-#include <fmt/core.h>
 
 namespace assay {
 
@@ -132,10 +133,18 @@ Status CheckFiles(const std::string& path) {
   return Ok();
 }
 
+// A new one that nobody else can read, since it will hold answers; SQLite gives what lies beside it the same
+// mode. One that is there stays as it is, and where none can be made SQLite says why.
+void MakeForOwner(const std::string& path) {
+  const int file = open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (file >= 0) close(file);
+}
+
 }  // namespace
 
 Result<SqliteDatabase> SqliteDatabase::Open(const std::string& path, int flags) {
   ASSAY_CHECK_OK(CheckFiles(path));
+  if ((flags & SQLITE_OPEN_CREATE) != 0) MakeForOwner(path);
   // Counting its memory costs SQLite two locks per allocation, and nobody reads the counts. Refused, without
   // harm, once SQLite is in use.
   static_cast<void>(sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0));

@@ -79,7 +79,8 @@ Status RecordRun(Store& store, const std::string& run_id, const std::string& pat
 }
 
 Status RecordHeld(std::span<const Exchange> held, const std::string& name) {
-  const std::unique_ptr<Sink> sink = MakeDiskSink(".");
+  const std::unique_ptr<Sink> sink =
+      MakeDiskSink(".", Durability::kSynced, Temporary::kUnnamed, ReadableBy::kOnlyOwner);
   ASSAY_CHECK_OK(sink->Open(name));
   for (const Exchange& exchange : held) ASSAY_CHECK_OK(sink->Write(ReplayLine(exchange)));
   return sink->Close();
