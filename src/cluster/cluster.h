@@ -49,7 +49,8 @@ struct ClusterText {
 struct ClusterRow {
   std::string_view name;     // as --cluster takes it
   std::string_view program;  // that takes what is handed over; "": the user does, and the text is printed
-  // "": it can be handed over; else what cannot, and what to do.
+  // "": it can be handed over; else what cannot, and what to do. It is asked before the run is begun, and
+  // again with the run's real id, which may come from a store.
   std::string (*problem)(const ClusterJob& job);
   ClusterText (*text)(const ClusterJob& job);
 };
@@ -62,6 +63,8 @@ std::vector<std::string> WordsAfter(const ClusterCommand& command, std::string_v
 // "1234" of "1234;cluster\n".
 std::string IdOfPrinted(std::string_view printed);
 
+// What is wrong with the run's id, which stands in scripts and in names of jobs; "": nothing.
+std::string RunProblem(const ClusterJob& job);         // table.cc
 std::string SlurmProblem(const ClusterJob& job);       // slurm.cc
 ClusterText SlurmText(const ClusterJob& job);          // slurm.cc
 std::string KubernetesProblem(const ClusterJob& job);  // kubernetes.cc

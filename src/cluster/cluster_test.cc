@@ -148,6 +148,27 @@ TEST_CASE("Kubernetes finds no variable in what pods are told") {
   }
 }
 
+TEST_CASE("no engine takes the id of a run that is more than a word") {
+  for (const char* run :
+       {"x\ntouch PWNED\n", "../../../x", "", "-x", "$(touch PWNED)", "x y", "'x", "\x1b[2J"}) {
+    CAPTURE(run);
+    ClusterJob job = Job();
+    job.run = run;
+    CHECK_FALSE(SlurmProblem(job).empty());
+    job.setup.clear();
+    job.arguments = {"claim=suites", "image=registry.example/assay:1"};
+    CHECK_FALSE(KubernetesProblem(job).empty());
+  }
+  ClusterJob other = Job();
+  other.setup.clear();
+  other.arguments = {"claim=suites", "image=registry.example/assay:1"};
+  for (const char* run : {"under_score", "a.b", "a2345678901234567890123456789012345678901234567890123"}) {
+    CAPTURE(run);
+    other.run = run;
+    CHECK(Holds(KubernetesProblem(other), "is no name of a Job"));
+  }
+}
+
 TEST_CASE("engines are found by their names") {
   CHECK(FindCluster("slurm") == &ClusterTable().front());
   CHECK(FindCluster("pbs") == nullptr);

@@ -64,6 +64,12 @@ std::string ObjectName(const ClusterJob& job, std::string_view what) {
   return name;
 }
 
+bool IsObjectName(std::string_view name) {
+  constexpr std::size_t kBytesMax = 63;
+  constexpr std::string_view kTaken = "abcdefghijklmnopqrstuvwxyz0123456789-";
+  return name.size() <= kBytesMax && name.find_first_not_of(kTaken) == std::string_view::npos;
+}
+
 std::string Arguments(const std::vector<std::string>& words) {
   std::string list;
   for (const std::string& word : words) list += fmt::format("        - {}\n", QuotedText(Unexpanded(word)));
@@ -124,6 +130,10 @@ std::string Pod(const ClusterJob& job, const std::vector<std::string>& words) {
 }  // namespace
 
 std::string KubernetesProblem(const ClusterJob& job) {
+  if (std::string problem = RunProblem(job); !problem.empty()) return problem;
+  if (!IsObjectName(ObjectName(job, "shards")))
+    return fmt::format("{} is no name of a Job: run {} was begun for another engine",
+                       ObjectName(job, "shards"), job.run);
   constexpr std::string_view kKnown[] = {"claim", "image", "namespace", "secret"};
   for (const std::string& argument : job.arguments) {
     const Argument said = ArgumentOf(argument);

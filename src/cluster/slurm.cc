@@ -102,7 +102,7 @@ std::string SlurmProblem(const ClusterJob& job) {
   for (const std::string* path : {&job.folder, &job.scripts, &job.program}) {
     if (path->find('\n') != std::string::npos) return "Slurm takes no paths with line ends";
   }
-  return {};
+  return RunProblem(job);
 }
 
 ClusterText SlurmText(const ClusterJob& job) {

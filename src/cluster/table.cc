@@ -1,6 +1,7 @@
 // The table of engines, one row each, and what is done with what they print.
 #include <algorithm>
 
+#include "base/text/names.h"
 #include "cluster/cluster.h"
 
 namespace assay {
@@ -21,6 +22,8 @@ const ClusterRow* FindCluster(std::string_view name) {
                                    [&](const ClusterRow& row) { return row.name == name; });
   return found == std::end(kClusters) ? nullptr : found;
 }
+
+std::string RunProblem(const ClusterJob& job) { return NameProblem(NameKind::kRun, job.run); }
 
 std::vector<std::string> WordsAfter(const ClusterCommand& command, std::string_view id) {
   std::vector<std::string> words = command.words;

@@ -13,6 +13,7 @@
 #include "providers/provider.h"
 #include "providers/shapes/request/media.h"
 #include "providers/shapes/request/thinking.h"
+#include "spec/suite/name_problem.h"
 
 namespace assay {
 
@@ -215,6 +216,10 @@ ModelBook WithModelsOf(const Suite& suite, ModelBook models) {
 }
 
 void CheckModelRequests(const Suite& suite, const ModelBook& models, Diagnostics& diagnostics) {
+  if (std::string problem = SuiteNameProblem(suite); !problem.empty()) {
+    diagnostics.Error("suite.name", std::move(problem), suite.span,
+                      "give it a name that a command line, a path and a table can show");
+  }
   for (const Variant& variant : suite.variants) {
     CheckThoughts(variant, variant.params, models, diagnostics);
     for (const ModelRef& fallback : variant.fallbacks)

@@ -6,9 +6,11 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "base/hash.h"
+#include "base/text/names.h"
 
 namespace assay {
 
@@ -44,6 +46,25 @@ struct Bounded {
   template <class Row>
   bool Read(const Row& row, int at) const {
     value = static_cast<T>(std::clamp(row.Int(at), min, max));
+    return true;
+  }
+};
+
+// What lies outside is no number that an assay writes: a store with such a one is not read.
+template <class T>
+struct Checked {
+  T& value;
+  std::int64_t min;
+  std::int64_t max;
+  template <class To>
+  void Bind(To& to, int at) const {
+    to.Bind(at, static_cast<std::int64_t>(value));
+  }
+  template <class Row>
+  bool Read(const Row& row, int at) const {
+    const std::int64_t number = row.Int(at);
+    if (row.IsNull(at) || number < min || number > max) return false;
+    value = static_cast<T>(number);
     return true;
   }
 };
@@ -144,6 +165,23 @@ struct Text {
     value = row.Text(at);
     return true;
   }
+};
+
+// A text that may be a name of its kind, or the store is not read.
+template <class T>
+struct Name {
+  T& value;
+  NameKind kind;
+  template <class To>
+  void Bind(To& to, int at) const {
+    to.Bind(at, std::string_view(value));
+  }
+  template <class Row>
+  bool Read(const Row& row, int at) const {
+    value = row.Text(at);
+    return NameProblem(kind, value).empty();
+  }
+  std::string Problem() const { return NameProblem(kind, value); }
 };
 
 // "" is NULL.

@@ -107,18 +107,23 @@ class ColumnReader {
   explicit ColumnReader(const Row& row) : row_(row) {}
   template <class Field>
   void operator()(const Column& column, const Field& field) {
-    if (column.use != Column::Use::kWritten && !field.Read(row_, next_++)) damaged_ = column.name;
+    if (column.use == Column::Use::kWritten || field.Read(row_, next_++) || !problem_.empty()) return;
+    if constexpr (requires { field.Problem(); }) {
+      problem_ = field.Problem();
+    } else {
+      problem_ = fmt::format("no assay writes such a value as {}", column.name);
+    }
   }
+  // kCorrupt: what is wrong with the first value that no assay writes.
   Status status() const {
-    if (damaged_.empty()) return Ok();
-    return Error{ErrorCode::kCorrupt,
-                 fmt::format("the store is damaged: no assay writes such a value as {}", damaged_)};
+    if (problem_.empty()) return Ok();
+    return Error{ErrorCode::kCorrupt, fmt::format("the store is damaged: {}", problem_)};
   }
 
  private:
   const Row& row_;
   int next_ = 0;
-  std::string_view damaged_;
+  std::string problem_;
 };
 
 }  // namespace assay

@@ -22,6 +22,9 @@ constexpr std::int64_t kUtcOffsetMinMax = std::int64_t{24} * 60;
 constexpr double kMeanMax = 1e6;
 constexpr std::int64_t kCostNanoUsdMax = 1'000'000'000'000'000'000;
 constexpr std::int64_t kAmountNanoUsdMax = 1'000'000'000'000'000;  // of one call
+// Epochs count up by one; the newest one of a store is below it, so that there is a next one.
+constexpr std::int64_t kEpochMax = 1'000'000'000;
+constexpr std::int64_t kShardsMax = 1'000'000;
 constexpr int kBilledSince = 9;
 constexpr int kStopSince = 13;
 
@@ -133,6 +136,15 @@ auto UtcOffset(Minutes& value) {
   return Bounded{value, -kUtcOffsetMinMax, kUtcOffsetMinMax};
 }
 
+template <class AnEpoch>
+auto Epoch(AnEpoch& value) {
+  return Checked{value, 0, kEpochMax};
+}
+template <class ARole>
+auto Role(ARole& value) {
+  return Checked{value, 0, static_cast<std::int64_t>(kLastRequestRole)};
+}
+
 // In microseconds; exchanges of versions before 4 have milliseconds.
 constexpr Column kFirstToken{.name = "first_token_us",
                              .past = {.since = 4, .before = "first_token_ms * 1000"},
@@ -182,10 +194,10 @@ void VisitExchange(AnExchange& exchange, std::string_view& reply, std::string_vi
                    Visitor&& visit) {
   visit(Column{.name = "id", .use = Use::kRead}, Number{exchange.id});
   visit(Column{"key"}, DigestBytes{exchange.key});
-  visit(Column{"epoch"}, Number{exchange.epoch});
+  visit(Column{"epoch"}, Epoch(exchange.epoch));
   visit(Column{.name = "reusable", .use = Use::kWritten}, ReusableField{exchange});
-  visit(Column{"kind"}, Number{exchange.kind});
-  visit(Column{"role"}, Number{exchange.role});
+  visit(Column{"kind"}, Checked{exchange.kind, 0, static_cast<std::int64_t>(RequestKind::kCorpus)});
+  visit(Column{"role"}, Role(exchange.role));
   visit(Column{"error_code"}, ErrorCodeField{exchange.error});
   visit(Column{"error"}, ErrorTextField{exchange.error});
   VisitTokens(exchange.usage, visit);
@@ -215,7 +227,7 @@ struct RequestField {
 
 template <class Visitor>
 void VisitUsage(StoredUsage& used, Visitor&& visit) {
-  visit(Column{"role"}, Number{used.role});
+  visit(Column{"role"}, Role(used.role));
   visit(Column{"request"}, RequestField{used.request});
   VisitTokens(used.usage, visit);
   visit(Column{"started_ms"}, TimeMs(used.started_ms));
@@ -226,11 +238,11 @@ void VisitUsage(StoredUsage& used, Visitor&& visit) {
 // What UpdateRun writes.
 template <class Run, class Visitor>
 void VisitRunUpdate(Run& run, Visitor&& visit) {
-  visit(Column{"state"}, Number{run.state});
+  visit(Column{"state"}, Checked{run.state, 0, static_cast<std::int64_t>(RunState::kFinished)});
   visit(Column{"finished_ms"}, TimeMs(run.finished_ms));
   visit(Column{"mean_score"}, Mean{run.mean_score, kMeanMax});
   visit(Column{"summary", {.since = 4}}, TextOrNull{run.summary});
-  visit(Column{"run_label"}, Text{run.context.run_label});
+  visit(Column{"run_label"}, Name{run.context.run_label, NameKind::kRunLabel});
   visit(Column{"generators", {.since = 6, .before = "''"}}, Text{run.generators});
   visit(Column{"inputs", {.since = 6}}, DigestOrNull{run.inputs});
   visit(Column{"tables", {.since = 8}}, TextOrNull{run.tables});
@@ -255,20 +267,20 @@ template <class Run, class Visitor>
 void VisitRun(Run& run, Visitor&& visit) {
   auto& context = run.context;
   visit(Column{.name = "number", .use = Use::kRead}, Number{run.number});
-  visit(Column{"id"}, Text{context.run_id});
+  visit(Column{"id"}, Name{context.run_id, NameKind::kRun});
   visit(Column{"title"}, Text{run.title});
-  visit(Column{"dialect"}, Text{run.dialect});
+  visit(Column{"dialect"}, Name{run.dialect, NameKind::kDialect});
   visit(Column{"source"}, Text{run.source});
   visit(Column{"plan_digest"}, DigestBytes{run.plan_digest});
-  visit(Column{"first_epoch"}, Number{run.first_epoch});
-  visit(Column{"epoch"}, Number{run.epoch});
+  visit(Column{"first_epoch"}, Epoch(run.first_epoch));
+  visit(Column{"epoch"}, Epoch(run.epoch));
   VisitRunUpdate(run, visit);
   visit(Column{"cells"}, Bounded{run.cells, 0, limits::kCellsMax});
   visit(kRequestsSent, Bounded{run.requests_sent, 0, kCountMax});
   visit(Column{"started_ms"}, TimeMs(context.started_ms));
   visit(Column{"utc_offset_min"}, UtcOffset(context.utc_offset_min));
   visit(Column{"suite_root"}, Text{context.suite_root});
-  visit(Column{"assay_version"}, Text{context.assay_version});
+  visit(Column{"assay_version"}, Name{context.assay_version, NameKind::kVersion});
   visit(Column{"seed"}, Number{context.seed});
   visit(Column{"suite", {.since = 3}}, DigestOrNull{run.suite});
   visit(Column{"toolchains", {.since = 3}}, Text{run.toolchains});
@@ -284,11 +296,11 @@ void VisitRun(Run& run, Visitor&& visit) {
 template <class Batch, class Visitor>
 void VisitBatch(Batch& batch, std::string_view& keys, Visitor&& visit) {
   visit(Column{"number"}, CountOrNull{batch.number});
-  visit(Column{"id"}, Text{batch.id});
-  visit(Column{"provider"}, Text{batch.provider});
-  visit(Column{"endpoint"}, Text{batch.endpoint});
+  visit(Column{"id"}, Name{batch.id, NameKind::kBatch});
+  visit(Column{"provider"}, Name{batch.provider, NameKind::kBatch});
+  visit(Column{"endpoint"}, Name{batch.endpoint, NameKind::kBatch});
   visit(Column{"created_ms"}, Number{batch.created_ms});
-  visit(Column{"state"}, Number{batch.state});
+  visit(Column{"state"}, Checked{batch.state, 0, static_cast<std::int64_t>(BatchState::kEnded)});
   visit(Column{"keys"}, Bytes{keys});
   visit(Column{"details"}, Text{batch.details});
 }
@@ -346,16 +358,20 @@ Result<Exchange> ReadExchange(const Row& row) {
 }
 
 template <class Row>
-StoredUsage ReadUsage(const Row& row) {
+Result<StoredUsage> ReadUsage(const Row& row) {
   StoredUsage used;
-  VisitUsage(used, ColumnReader(row));
+  ColumnReader reader(row);
+  VisitUsage(used, reader);
+  ASSAY_CHECK_OK(reader.status());
   return used;
 }
 
 template <class Row>
-RunRecord ReadRun(const Row& row) {
+Result<RunRecord> ReadRun(const Row& row) {
   RunRecord run;
-  VisitRun(run, ColumnReader(row));
+  ColumnReader reader(row);
+  VisitRun(run, reader);
+  ASSAY_CHECK_OK(reader.status());
   return run;
 }
 
@@ -363,7 +379,9 @@ template <class Row>
 Result<BatchRecord> ReadBatch(const Row& row) {
   BatchRecord batch;
   std::string_view keys;
-  VisitBatch(batch, keys, ColumnReader(row));
+  ColumnReader reader(row);
+  VisitBatch(batch, keys, reader);
+  ASSAY_CHECK_OK(reader.status());
   constexpr std::size_t kKeyBytes = std::tuple_size_v<Digest>;
   if (keys.size() % kKeyBytes != 0)
     return Error{ErrorCode::kCorrupt, "the store is damaged: keys of a batch of wrong size"};
@@ -374,6 +392,21 @@ Result<BatchRecord> ReadBatch(const Row& row) {
 }
 
 namespace {
+
+// The names of a record, as ReadRun asks for them.
+class NameChecker {
+ public:
+  template <class Field>
+  void operator()(const Column&, const Field& field) {
+    if constexpr (requires { field.Problem(); }) {
+      if (problem_.empty()) problem_ = field.Problem();
+    }
+  }
+  const std::string& problem() const { return problem_; }
+
+ private:
+  std::string problem_;
+};
 
 InsertedColumns InsertedOfExchange() {
   InsertedColumns columns;
@@ -393,6 +426,29 @@ std::string InsertedExchangeColumns() { return InsertedOfExchange().names(); }
 template <class To>
 void BindExchange(const Exchange& exchange, std::string_view reply, std::string_view request, To& insert) {
   VisitExchange(exchange, reply, request, ColumnBinder(insert));
+}
+
+Result<std::string> ReadName(NameKind kind, std::string_view text) {
+  const std::string problem = NameProblem(kind, text);
+  if (!problem.empty()) return Error{ErrorCode::kCorrupt, "the store is damaged: " + problem};
+  return std::string(text);
+}
+
+Result<std::int64_t> ReadShard(std::int64_t number) {
+  if (number >= 1 && number <= kShardsMax) return number;
+  return Error{ErrorCode::kCorrupt, fmt::format("the store is damaged: there is no shard {}", number)};
+}
+
+Result<std::uint32_t> ReadEpoch(std::int64_t number) {
+  if (number >= 0 && number < kEpochMax) return static_cast<std::uint32_t>(number);
+  return Error{ErrorCode::kCorrupt, fmt::format("the store is damaged: there is no epoch {}", number)};
+}
+
+Status CheckNames(const RunRecord& run) {
+  NameChecker checker;
+  VisitRun(run, checker);
+  if (checker.problem().empty()) return Ok();
+  return Error{ErrorCode::kCorrupt, fmt::format("no store keeps such a run: {}", checker.problem())};
 }
 
 std::string InsertRunSql() {
@@ -436,10 +492,10 @@ void BindBatch(const BatchRecord& batch, std::string_view keys, To& save) {
 
 template Result<Exchange> ReadExchange(const SqliteStatement&);
 template Result<Exchange> ReadExchange(const PgStatement&);
-template StoredUsage ReadUsage(const SqliteStatement&);
-template StoredUsage ReadUsage(const PgStatement&);
-template RunRecord ReadRun(const SqliteStatement&);
-template RunRecord ReadRun(const PgStatement&);
+template Result<StoredUsage> ReadUsage(const SqliteStatement&);
+template Result<StoredUsage> ReadUsage(const PgStatement&);
+template Result<RunRecord> ReadRun(const SqliteStatement&);
+template Result<RunRecord> ReadRun(const PgStatement&);
 template Result<BatchRecord> ReadBatch(const SqliteStatement&);
 template Result<BatchRecord> ReadBatch(const PgStatement&);
 template void BindExchange(const Exchange&, std::string_view, std::string_view, SqliteStatement&);

@@ -1,12 +1,13 @@
 // Converts rows of the tables to records and back: what is selected, inserted, bound and read of each record,
-// by one list of its columns. A store may be damaged, or somebody else's work: numbers that no assay writes
-// are cut to those that one can.
+// by one list of its columns. A store may be damaged, or somebody else's work: amounts that no assay writes
+// are cut to those that one can, and a row with a name that none can be is not read (docs/decisions/0095).
 #pragma once
 
 #include <cstdint>
 #include <string>
 
 #include "base/errors/result.h"
+#include "base/text/names.h"
 #include "store/store.h"
 
 namespace assay {
@@ -24,9 +25,17 @@ std::string BatchColumns();
 template <class Row>
 Result<Exchange> ReadExchange(const Row& row);  // without `request` and `raw`
 template <class Row>
-StoredUsage ReadUsage(const Row& row);
+Result<StoredUsage> ReadUsage(const Row& row);
 template <class Row>
-RunRecord ReadRun(const Row& row);
+Result<RunRecord> ReadRun(const Row& row);
+// Of a row that is no record. kCorrupt: no such name may be one.
+Result<std::string> ReadName(NameKind kind, std::string_view text);
+// The number of a shard, from 1 on. kCorrupt: no shard has it.
+Result<std::int64_t> ReadShard(std::int64_t number);
+// The newest epoch of a store. kCorrupt: no store has had as many.
+Result<std::uint32_t> ReadEpoch(std::int64_t number);
+// kCorrupt: it has a name that would not be read back.
+Status CheckNames(const RunRecord& run);
 template <class Row>
 Result<BatchRecord> ReadBatch(const Row& row);
 

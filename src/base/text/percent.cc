@@ -1,5 +1,7 @@
-// Decodes triple by triple.
+// Encodes byte by byte, decodes triple by triple.
 #include "base/text/percent.h"
+
+#include <fmt/core.h>
 
 #include "base/text/ascii.h"
 
@@ -16,6 +18,19 @@ int TripleAt(std::string_view text, std::size_t at) {
 }
 
 }  // namespace
+
+std::string PercentEncoded(std::string_view text) {
+  constexpr std::string_view kPlain = "-_.!~*'()";  // as encodeURIComponent leaves them
+  std::string encoded;
+  for (const char c : text) {
+    if (IsAsciiAlphanumeric(c) || kPlain.find(c) != std::string_view::npos) {
+      encoded += c;
+    } else {
+      encoded += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+  }
+  return encoded;
+}
 
 std::string PercentDecoded(std::string_view text) {
   std::string decoded;

@@ -234,10 +234,10 @@ Status TellResults(Session& session, const RunInput& input, const Folded& folded
     if (narration) session.ui.Out("\n");
     const PassRule pass = PassRuleOf(options.spec, input.planned.dialect->name);
     ASSAY_TRY(const std::string tables, RunTables(reduced, {.pass = pass,
-                                                                  .every_case = options.shown.verbose,
-                                                                  .pass_at_k = options.shown.pass_at_k,
-                                                                  .verdict_first = !narration,
-                                                                  .screen = options.shown.screen}));
+                                                            .every_case = options.shown.verbose,
+                                                            .pass_at_k = options.shown.pass_at_k,
+                                                            .verdict_first = !narration,
+                                                            .screen = options.shown.screen}));
     session.ui.Out(tables);
     if (narration) {
       ASSAY_TRY(const std::string verdict, VerdictText(reduced));

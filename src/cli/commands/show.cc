@@ -229,7 +229,7 @@ Result<std::string> TextOf(const ShownRun& run, const Options& options, Store& s
 // one.
 std::string PageNote(const RunRecord& record, const ShownRun& run, Outputs outputs, const Screen& screen) {
   if (outputs.out.empty()) outputs.out = HabitsOf(run.made_with.compat).out;
-  const std::string live = fmt::format("assay view {}", Printable(record.context.run_id));
+  const std::string live = fmt::format("assay view {}", Printable(QuoteWord(record.context.run_id)));
   const DialectRow* dialect = FindDialect(record.dialect);
   for (const std::string& name : FilesOfSummary(record.summary)) {
     if (dialect == nullptr || !name.ends_with("report.html")) continue;

@@ -8,6 +8,7 @@
 
 #include "base/errors/diagnostics.h"
 #include "base/limits.h"
+#include "base/text/names.h"
 #include "base/text/option_text.h"
 #include "base/text/shell_words.h"
 #include "base/wire/url.h"
@@ -255,6 +256,12 @@ Status SetStore(std::string_view text, Options& options) {
   return SetText<&Options::granted, &Granted::store>(text, options);
 }
 
+Status SetRunLabel(std::string_view text, Options& options) {
+  if (std::string problem = NameProblem(NameKind::kRunLabel, text); !problem.empty())
+    return Error{ErrorCode::kInvalidInput, std::move(problem)};
+  return SetText<&Options::spec, &RunSpec::run_label>(text, options);
+}
+
 Status SetStoreTimeout(std::string_view text, Options& options) {
   constexpr double kMost = 86'400;
   ASSAY_TRY(options.granted.store_timeout_s, ParseNumber<double>(text, 0, kMost));
@@ -419,7 +426,7 @@ constexpr auto kSharedRows = std::to_array<OptionRow>({
     {"--compat", "TOOL", kWhat, "do as this tool does where the two differ: weval, asky, infibench",
      " run grade plan check ", false, true, SetCompat, GetCompat},
     {"-r,--run-label", "LABEL", kWhat, "name of the run in the result files", " run grade run-config ", false,
-     true, SetText<&Options::spec, &RunSpec::run_label>, GetText<&Options::spec, &RunSpec::run_label>},
+     true, SetRunLabel, GetText<&Options::spec, &RunSpec::run_label>},
     {"--json-judges", "", kWhat, "judges write their verdicts as JSON, held to a schema by their services",
      " run plan ", false, true, SetSwitch<&Options::spec, &RunSpec::json_judges>,
      GetSwitch<&Options::spec, &RunSpec::json_judges>},

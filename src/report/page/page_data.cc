@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-#include "base/text/ascii.h"
+#include "base/text/percent.h"
 #include "base/text/printable.h"
 #include "base/text/utf8.h"
 #include "report/values/json.h"
@@ -280,19 +280,6 @@ class PageData {
 };
 
 }  // namespace
-
-std::string PercentEncoded(std::string_view text) {
-  constexpr std::string_view kPlain = "-_.!~*'()";  // as encodeURIComponent leaves them
-  std::string encoded;
-  for (const char c : text) {
-    if (IsAsciiAlphanumeric(c) || kPlain.find(c) != std::string_view::npos) {
-      encoded += c;
-    } else {
-      encoded += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-    }
-  }
-  return encoded;
-}
 
 Status WritePageData(const Report& report, const PageFacts& facts, const PageRoom& room, Sink& sink) {
   return PageData(report, facts, sink).Write(room);

@@ -14,9 +14,6 @@
 
 namespace assay {
 
-// "a b" as "a%20b": a word of a path.
-std::string PercentEncoded(std::string_view text);
-
 // Bodies of cases up to so many bytes, and of runs of so many cells, are written; beyond, only those of cases
 // that say something, as long as there is room, and what answers took is left to `assay view`.
 struct PageRoom {

@@ -11,6 +11,7 @@
 #include "base/limits.h"
 #include "spec/exchange/keyed_headers.h"
 #include "spec/limits.h"
+#include "spec/suite/name_problem.h"
 #include "spec/suite/suite_fields.h"
 #include "text/json/json.h"
 #include "text/packed/compress.h"
@@ -402,6 +403,7 @@ Status CheckSuite(const Suite& suite) {
       suite.judge_repairs > limits::kStepRoundsMax)
     return Damaged("more of something than a suite may have");
   for (const Case& the_case : suite.cases) ASSAY_CHECK_OK(CheckCase(the_case, suite));
+  if (const std::string problem = SuiteNameProblem(suite); !problem.empty()) return Damaged(problem);
   return Ok();
 }
 

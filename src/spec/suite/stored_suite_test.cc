@@ -92,6 +92,28 @@ TEST_CASE("a packed suite is found by its text") {
   CHECK(UnpackSuite(packed.frame.substr(1)).error().code == ErrorCode::kCorrupt);
 }
 
+TEST_CASE("a stored suite with a name that none can be is damaged") {
+  const std::string hostile[] = {"x\ntouch PWNED", "\x1b[2J", "\u202ex", std::string("a\0b", 3), "\xff"};
+  for (const std::string& name : hostile) {
+    CAPTURE(name);
+    Suite suites[] = {MakeSuite(), MakeSuite(), MakeSuite(), MakeSuite(), MakeSuite(), MakeSuite()};
+    suites[0].variants[0].id = name;
+    suites[1].variants[0].model_id = name;
+    suites[2].variants[0].label = name;
+    MediaPart part{.type = "image/png", .sha256 = {}, .name = name, .address = {}};
+    suites[3].cases[0].turns.emplace_back().media.edit() = {part};
+    part = {.type = name, .sha256 = {}, .name = {}, .address = {}};
+    suites[4].cases[0].turns.emplace_back().media.edit() = {part};
+    suites[5].cases[0].documents.edit().emplace_back().path = name;
+    for (const Suite& suite : suites) {
+      const Result<Suite> back = UnpackSuite(PackSuite(suite).frame);
+      REQUIRE_FALSE(back);
+      CHECK(back.error().code == ErrorCode::kCorrupt);
+      CHECK(back.error().message.find("touch PWNED\n") == std::string::npos);
+    }
+  }
+}
+
 TEST_CASE("fields that have their default take no room") {
   Suite suite;
   suite.cases.emplace_back().id = "one";

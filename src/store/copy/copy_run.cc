@@ -53,6 +53,11 @@ Result<std::int64_t> RunCopier::NumberThere(std::int64_t number) {
       std::find_if(here.begin(), here.end(), [number](const RunRecord& run) { return run.number == number; });
   if (owner == here.end())
     return Error{ErrorCode::kCorrupt, fmt::format("the store has no run number {}", number)};
+  // One that has another one's cells is never an owner; a ring of them would have no end.
+  if (owner->cells_of != 0) {
+    return Error{ErrorCode::kCorrupt,
+                 fmt::format("the store is damaged: run {} has no cells of its own", owner->context.run_id)};
+  }
   ASSAY_CHECK_OK(Copy(*owner));
   ASSAY_TRY(const std::vector<RunRecord> there, to_.Runs());
   const RunRecord* copied = FindById(there, owner->context.run_id);

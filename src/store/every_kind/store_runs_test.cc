@@ -116,16 +116,16 @@ TEST_CASE("a run keeps what it was to cost, and what stopped it") {
 TEST_CASE("a run is found by its id, by what begins it alone, and as the latest") {
   InEveryStore([](World& world) {
     CHECK(world.store().FindRun("latest").error().message.find("has no runs yet") != std::string::npos);
-    for (const char* id : {"ab", "abc", "x%"}) REQUIRE(world.store().BeginRun(MakeRun(id)).has_value());
+    for (const char* id : {"ab", "abc", "x_"}) REQUIRE(world.store().BeginRun(MakeRun(id)).has_value());
     RunRecord first = MakeRun("ab");
     first.finished_ms = first.context.started_ms + 1;
-    world.Read([](Store& store) { CHECK(store.FindRun("latest")->context.run_id == "x%"); });
+    world.Read([](Store& store) { CHECK(store.FindRun("latest")->context.run_id == "x_"); });
     REQUIRE(world.store().UpdateRun(first).has_value());
     world.Read([](Store& store) {
       CHECK(store.FindRun("latest")->context.run_id == "ab");
       CHECK(store.FindRun("ab")->context.run_id == "ab");
       CHECK(store.FindRun("abc")->context.run_id == "abc");
-      CHECK(store.FindRun("x")->context.run_id == "x%");
+      CHECK(store.FindRun("x")->context.run_id == "x_");
       CHECK(store.FindRun("%").error().code == ErrorCode::kNotFound);
       CHECK(store.FindRun("a").error().code == ErrorCode::kInvalidInput);
       CHECK(store.FindRun("a").error().message.find("ab and abc") != std::string::npos);

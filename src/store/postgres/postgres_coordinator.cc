@@ -14,6 +14,7 @@
 #include "store/coordinator.h"
 #include "store/postgres/postgres_store.h"
 #include "store/postgres/repeating.h"
+#include "store/stored_rows.h"
 
 namespace assay {
 
@@ -83,7 +84,7 @@ std::string EncodeBroken(std::span<const BrokenModel> models) {
   return text;
 }
 
-std::vector<BrokenModel> DecodeBroken(std::string_view text) {
+Result<std::vector<BrokenModel>> DecodeBroken(std::string_view text) {
   std::vector<BrokenModel> models;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
@@ -92,9 +93,10 @@ std::vector<BrokenModel> DecodeBroken(std::string_view text) {
     const std::size_t first = line.find('\t');
     const std::size_t second = first == std::string_view::npos ? first : line.find('\t', first + 1);
     if (second == std::string_view::npos) continue;
-    models.push_back({.key = std::string(line.substr(0, first)),
-                      .model = std::string(line.substr(first + 1, second - first - 1)),
-                      .message = std::string(line.substr(second + 1))});
+    BrokenModel& model = models.emplace_back();
+    ASSAY_TRY(model.key, ReadName(NameKind::kModel, line.substr(0, first)));
+    ASSAY_TRY(model.model, ReadName(NameKind::kModel, line.substr(first + 1, second - first - 1)));
+    model.message = line.substr(second + 1);
   }
   return models;
 }
@@ -342,7 +344,9 @@ class PgCoordinator final : public Coordinator {
     standing.rank = others.Int(1);
     standing.is_known = others.IsNull(2) || others.Int(2) != 0;
     standing.failed_elsewhere = static_cast<std::uint64_t>(others.Int(3));
-    if (!others.IsNull(4)) standing.broken = DecodeBroken(others.Text(4));
+    if (!others.IsNull(4)) {
+      ASSAY_TRY(standing.broken, DecodeBroken(others.Text(4)));
+    }
     standing.age = std::chrono::milliseconds(others.Int(5));
     standing.newest = std::max(seat_, others.Int(6));
     if (!others.IsNull(7)) standing.death_in = std::chrono::milliseconds(others.Int(7));
@@ -626,10 +630,12 @@ Result<RunWork> WorkOnRun(Store& store, const std::string& run_id) {
     if (!row) break;
     SeatRow& seat = work.living.emplace_back();
     seat.id = seats.Int(0);
-    if (!seats.IsNull(1)) seat.shard = seats.Int(1);
-    seat.host = seats.Text(2);
+    if (!seats.IsNull(1)) {
+      ASSAY_TRY(seat.shard, ReadShard(seats.Int(1)));
+    }
+    ASSAY_TRY(seat.host, ReadName(NameKind::kHost, seats.Text(2)));
     seat.process = seats.Int(3);
-    seat.task = seats.Text(4);
+    ASSAY_TRY(seat.task, ReadName(NameKind::kTask, seats.Text(4)));
     seat.began_ms = seats.Int(5);
     seat.beat_age_ms = seats.Int(6);
     seat.news = {.cells_done = static_cast<std::uint64_t>(seats.Int(7)),

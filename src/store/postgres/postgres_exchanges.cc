@@ -136,7 +136,8 @@ Result<std::vector<StoredUsage>> PostgresStore::RecentUsage(std::size_t count) {
   while (true) {
     ASSAY_TRY(const bool row, select.Step());
     if (!row) return rows;
-    rows.push_back(ReadUsage(select));
+    ASSAY_TRY(StoredUsage used, ReadUsage(select));
+    rows.push_back(std::move(used));
   }
 }
 
@@ -152,7 +153,8 @@ Result<std::vector<StoredUsage>> PostgresStore::UsageOf(std::span<const Exchange
     while (true) {
       ASSAY_TRY(const bool row, select.Step());
       if (!row) break;
-      rows.push_back(ReadUsage(select));
+      ASSAY_TRY(StoredUsage used, ReadUsage(select));
+      rows.push_back(std::move(used));
     }
   }
   return rows;
@@ -168,7 +170,7 @@ Result<std::uint32_t> PostgresStore::NewestEpoch() {
   ASSAY_TRY(const std::int64_t newest,
             NumberOf("SELECT greatest((SELECT coalesce(max(epoch), 0) FROM run), coalesce((SELECT epoch FROM "
                      "exchange ORDER BY id DESC LIMIT 1), 0))"));
-  return static_cast<std::uint32_t>(newest);
+  return ReadEpoch(newest);
 }
 
 Result<std::uint32_t> PostgresStore::NewEpoch() {
@@ -251,9 +253,10 @@ Status PostgresStore::Complete(std::span<Exchange> exchanges) {
   while (true) {
     ASSAY_TRY(const bool row, rest.Step());
     if (!row) break;
-    Exchange& exchange = *by_id.at(static_cast<ExchangeId>(rest.Int(0)));
-    ASSAY_TRY(exchange.request, UnpackRequest(rest.Text(1)));
-    exchange.raw = rest.Text(2);
+    const auto found = by_id.find(static_cast<ExchangeId>(rest.Int(0)));
+    if (found == by_id.end()) continue;  // nobody asked for it
+    ASSAY_TRY(found->second->request, UnpackRequest(rest.Text(1)));
+    found->second->raw = rest.Text(2);
   }
   ASSAY_TRY(PgStatement uses,
             database_.Prepare("SELECT exchange, encode(sha256, 'hex'), type FROM blob_use JOIN blob "
@@ -262,8 +265,10 @@ Status PostgresStore::Complete(std::span<Exchange> exchanges) {
   while (true) {
     ASSAY_TRY(const bool row, uses.Step());
     if (!row) break;
-    MediaPart& part = by_id.at(static_cast<ExchangeId>(uses.Int(0)))->media.emplace_back();
-    part.type = uses.Text(2);
+    const auto found = by_id.find(static_cast<ExchangeId>(uses.Int(0)));
+    if (found == by_id.end()) continue;
+    MediaPart& part = found->second->media.emplace_back();
+    ASSAY_TRY(part.type, ReadName(NameKind::kMediaType, uses.Text(2)));
     part.sha256 = uses.Text(1);
   }
   for (Exchange& exchange : exchanges) {

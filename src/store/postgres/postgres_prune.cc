@@ -7,6 +7,7 @@
 #include "store/postgres/postgres_store.h"
 #include "store/postgres/repeating.h"
 #include "store/step_links.h"
+#include "store/stored_rows.h"
 
 namespace assay {
 
@@ -125,7 +126,8 @@ Status PostgresStore::RemoveRuns(std::int64_t before_ms, PruneSummary& summary) 
     while (true) {
       ASSAY_TRY(const bool row, old.Step());
       if (!row) break;
-      runs.emplace_back(old.Int(0), old.Text(1));
+      ASSAY_TRY(std::string id, ReadName(NameKind::kRun, old.Text(1)));
+      runs.emplace_back(old.Int(0), std::move(id));
     }
   }
   // A run whose cells others have too is looked at behind them: whoever took a seat in one of those meanwhile

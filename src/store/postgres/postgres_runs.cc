@@ -16,6 +16,7 @@
 namespace assay {
 
 Status PostgresStore::BeginRun(const RunRecord& run) {
+  ASSAY_CHECK_OK(CheckNames(run));
   RunRecord begun = run;
   if (run.cells_of > 0) {
     // Those of a run whose cells are another's are that other one's.
@@ -57,6 +58,7 @@ Result<std::optional<RunDocument>> PostgresStore::DocumentOf(const std::string& 
 }
 
 Status PostgresStore::UpdateRun(const RunRecord& run) {
+  ASSAY_CHECK_OK(CheckNames(run));
   return Repeating([&]() -> Status {
     ASSAY_TRY(PgStatement update, database_.Prepare(UpdateRunSql()));
     BindRunUpdate(run, update);
@@ -77,7 +79,8 @@ Result<std::vector<RunRecord>> PostgresStore::SelectRuns(std::string_view where,
     while (true) {
       ASSAY_TRY(const bool row, select.Step());
       if (!row) return runs;
-      runs.push_back(ReadRun(select));
+      ASSAY_TRY(RunRecord run, ReadRun(select));
+      runs.push_back(std::move(run));
     }
   });
 }

@@ -6,6 +6,7 @@
 #include "store/postgres/pg_schema.h"
 #include "store/postgres/postgres_store.h"
 #include "store/sqlite/sqlite_store.h"
+#include "store/stored_rows.h"
 
 namespace assay {
 
@@ -20,7 +21,7 @@ Result<std::vector<std::string>> RunsWithSeats(PgDatabase& database) {
   while (true) {
     ASSAY_TRY(const bool row, seats.Step());
     if (!row) return runs;
-    runs.emplace_back(seats.Text(0));
+    ASSAY_TRY(runs.emplace_back(), ReadName(NameKind::kRun, seats.Text(0)));
   }
 }
 
@@ -67,12 +68,13 @@ Result<RunLeft> LeftOfRun(Store& store, const std::string& run_id) {
   while (true) {
     ASSAY_TRY(const bool is_there, last.Step());
     if (!is_there) return left;
-    left.last.push_back({.shard = last.Int(0),
-                         .host = std::string(last.Text(1)),
-                         .process = last.Int(2),
-                         .task = std::string(last.Text(3)),
-                         .beat_age_ms = last.Int(4),
-                         .has_left = last.Int(5) != 0});
+    LastOfShard& seat = left.last.emplace_back();
+    ASSAY_TRY(seat.shard, ReadShard(last.Int(0)));
+    ASSAY_TRY(seat.host, ReadName(NameKind::kHost, last.Text(1)));
+    seat.process = last.Int(2);
+    ASSAY_TRY(seat.task, ReadName(NameKind::kTask, last.Text(3)));
+    seat.beat_age_ms = last.Int(4);
+    seat.has_left = last.Int(5) != 0;
   }
 }
 

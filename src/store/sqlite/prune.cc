@@ -5,6 +5,7 @@
 
 #include "store/sqlite/exchange_keys.h"
 #include "store/step_links.h"
+#include "store/stored_rows.h"
 
 namespace assay {
 
@@ -59,7 +60,7 @@ Status RemoveRuns(SqliteDatabase& database, std::int64_t before_ms, PruneSummary
     ASSAY_TRY(const bool row, old.Step());
     if (!row) break;
     numbers.push_back(old.Int(0));
-    summary.runs.emplace_back(old.Text(1));
+    ASSAY_TRY(summary.runs.emplace_back(), ReadName(NameKind::kRun, old.Text(1)));
   }
   for (const std::int64_t number : numbers) {
     ASSAY_CHECK_OK(HandOver(database, number, before_ms));

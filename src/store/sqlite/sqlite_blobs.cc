@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "store/packed_request.h"
 #include "store/sqlite/sqlite_store.h"
+#include "store/stored_rows.h"
 
 namespace assay {
 
@@ -69,7 +70,7 @@ Status SqliteStore::Complete(std::span<Exchange> exchanges) {
     const auto found = by_id.find(static_cast<ExchangeId>(uses.Int(0)));
     if (found == by_id.end()) continue;
     MediaPart& part = found->second->media.emplace_back();
-    part.type = uses.Text(2);
+    ASSAY_TRY(part.type, ReadName(NameKind::kMediaType, uses.Text(2)));
     part.sha256 = uses.Text(1);
     ASSAY_TRY(part.blob, BlobOf(part.sha256));
   }

@@ -110,7 +110,8 @@ Result<std::vector<StoredUsage>> SqliteStore::RecentUsage(std::size_t count) {
   while (true) {
     ASSAY_TRY(const bool row, select.Step());
     if (!row) return rows;
-    rows.push_back(ReadUsage(select));
+    ASSAY_TRY(StoredUsage used, ReadUsage(select));
+    rows.push_back(std::move(used));
   }
 }
 
@@ -123,7 +124,10 @@ Result<std::vector<StoredUsage>> SqliteStore::UsageOf(std::span<const ExchangeId
   for (const ExchangeId id : ids) {
     select.Bind(1, static_cast<std::int64_t>(id));
     ASSAY_TRY(const bool row, select.Step());
-    if (row) rows.push_back(ReadUsage(select));
+    if (row) {
+      ASSAY_TRY(StoredUsage used, ReadUsage(select));
+      rows.push_back(std::move(used));
+    }
     select.Reset();
   }
   return rows;
@@ -135,7 +139,7 @@ Result<std::uint32_t> SqliteStore::NewestEpoch() {
                               "(SELECT coalesce(max(epoch), 0) FROM exchange WHERE id = "
                               "(SELECT max(id) FROM exchange)))"));
   ASSAY_TRY([[maybe_unused]] const bool row, newest.Step());
-  return static_cast<std::uint32_t>(newest.Int(0));
+  return ReadEpoch(newest.Int(0));
 }
 
 // What counts in place of an exchange that was answered; nothing: the exchange itself.

@@ -13,6 +13,7 @@
 namespace assay {
 
 Status SqliteStore::BeginRun(const RunRecord& run) {
+  ASSAY_CHECK_OK(CheckNames(run));
   RunRecord begun = run;
   if (run.cells_of > 0) {
     // Those of a run whose cells are another's are that other one's.
@@ -45,6 +46,7 @@ Result<Suite> SqliteStore::LoadSuite(const Digest& digest) {
 }
 
 Status SqliteStore::UpdateRun(const RunRecord& run) {
+  ASSAY_CHECK_OK(CheckNames(run));
   ASSAY_TRY(SqliteStatement update, database_.Prepare(UpdateRunSql()));
   BindRunUpdate(run, update);
   return update.Run();
@@ -60,7 +62,8 @@ Result<std::vector<RunRecord>> SqliteStore::SelectRuns(std::string_view where, s
   while (true) {
     ASSAY_TRY(const bool row, select.Step());
     if (!row) return runs;
-    runs.push_back(ReadRun(select));
+    ASSAY_TRY(RunRecord run, ReadRun(select));
+    runs.push_back(std::move(run));
   }
 }
 

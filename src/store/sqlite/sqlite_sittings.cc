@@ -4,6 +4,7 @@
 #include "store/cell_rows.h"
 #include "store/sqlite/sqlite_store.h"
 #include "store/step_links.h"
+#include "store/stored_rows.h"
 
 namespace assay {
 
@@ -159,7 +160,11 @@ Result<std::optional<std::string>> SqliteStore::RunOfNewestSitting() {
             database_.Prepare("SELECT run.id FROM sitting JOIN run ON run.number = sitting.run ORDER BY "
                               "sitting.number DESC LIMIT 1"));
   ASSAY_TRY(const bool row, select.Step());
-  return row ? std::optional<std::string>(select.Text(0)) : std::nullopt;
+  std::optional<std::string> run;
+  if (row) {
+    ASSAY_TRY(run, ReadName(NameKind::kRun, select.Text(0)));
+  }
+  return run;
 }
 
 }  // namespace assay

@@ -314,6 +314,9 @@ ExitCode ShowHandOver(const Options& options, Ui& ui) {
 
 Result<ExitCode> HandOver(const Options& options, const std::string& run, const HandOverWorld& world) {
   const ClusterJob job = JobOf(options, run);
+  // Once more: a store holds the id.
+  if (const std::string problem = EngineOf(options).problem(job); !problem.empty())
+    return Error{ErrorCode::kCorrupt, problem};
   const ClusterText text = EngineOf(options).text(job);
   WarnOfPlace(options, world.ui);
   if (text.commands.empty()) {
@@ -335,7 +338,8 @@ Result<ExitCode> HandOver(const Options& options, const std::string& run, const 
     world.ui.Out(HandedText(job, text, handed));
   }
   world.ui.Note(fmt::format("scripts and logs: {}; `assay runs --watch {}{}` tells how it goes",
-                            Printable(job.scripts), run, Printable(StoreOption(options.granted.store))));
+                            Printable(job.scripts), QuoteWord(run),
+                            Printable(StoreOption(options.granted.store))));
   if (handed.last.is_left) {
     world.ui.Note("the jobs go on by themselves");
     return ExitCode::kInterrupted;

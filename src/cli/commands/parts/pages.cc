@@ -11,6 +11,7 @@
 #include <memory>
 
 #include "base/clock.h"
+#include "base/text/percent.h"
 #include "cli/commands/parts/failure.h"
 #include "cli/commands/parts/stored_run.h"
 #include "cli/files/known_stores.h"
@@ -101,6 +102,13 @@ std::unique_ptr<OpeningPage> OpenPage(const std::string& address, std::uint16_t 
 }
 
 }  // namespace
+
+std::string LandingOf(std::vector<std::string> ids) {
+  for (std::string& id : ids) id = PercentEncoded(id);
+  if (ids.size() == 1) return "/run/" + ids[0];
+  if (ids.size() == 2) return fmt::format("/compare/{},{}", ids[0], ids[1]);
+  return fmt::format("/runs?mark={}", fmt::join(ids, ","));
+}
 
 ExitCode ServePages(const PagesAsk& ask, const Options& options, Ui& ui) {
   StopSignals signals;

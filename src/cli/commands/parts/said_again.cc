@@ -15,6 +15,7 @@
 #include "cli/built.h"
 #include "cli/passes/plan/input_hash.h"
 #include "cli/passes/run/run_record.h"
+#include "cli/words.h"
 #include "dialects/habits.h"
 #include "text/json/json.h"
 
@@ -67,6 +68,21 @@ bool ReadState(const Value& value, FileState& state) {
          ReadNumber(numbers[2], state.changed_ns) && ReadNumber(numbers[3], state.touched_ns);
 }
 
+// Whether all that moves a terminal are colours: others may have written the row.
+bool HasOnlyColors(std::string_view text) {
+  constexpr std::string_view kBegin = "\x1b[";
+  std::string bare;
+  while (true) {
+    const std::size_t at = std::min(text.find(kBegin), text.size());
+    bare += text.substr(0, at);
+    if (at == text.size()) return PrintableLines(bare) == bare;
+    text.remove_prefix(at + kBegin.size());
+    const std::size_t end = text.find_first_not_of("0123456789;");
+    if (end == std::string_view::npos || text[end] != 'm') return false;
+    text.remove_prefix(end + 1);
+  }
+}
+
 bool ReadSaid(const Value& value, Said& said) {
   if (!value.is_list() || value.AsList().size() != 2) return false;
   const Value& on = value.AsList()[0];
@@ -77,7 +93,7 @@ bool ReadSaid(const Value& value, Said& said) {
                                   [&](Said::On one) { return static_cast<double>(one) == on.AsNumber(); });
   if (known == kOn.end()) return false;
   said = {.on = *known, .text = text.AsString()};
-  return true;
+  return HasOnlyColors(said.text);
 }
 
 // A folder or a link is none.

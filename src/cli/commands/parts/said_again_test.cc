@@ -10,18 +10,18 @@ constexpr std::int64_t kNsPerMs = 1'000'000;
 constexpr std::int64_t kReadMs = 1'000'000'000'000;
 
 SaidAgain Example() {
-  return {.asked = "00ff",
-          .files = {{"suite.yml", {.exists = true,
-                                   .inode = 18'446'744'073'709'551'615U,
-                                   .size_bytes = 12,
-                                   .changed_ns = (kReadMs - 1'000) * kNsPerMs + 1,
-                                   .touched_ns = (kReadMs - 1'000) * kNsPerMs + 2}},
-                    {"suite.replay.jsonl", {}}},
-          .written = {"results/report.html"},
-          .said = {{Said::On::kOut, "a table\n"},
-                   {Said::On::kNote, "wrote it"},
-                   {Said::On::kProblem, "warning"}},
-          .code = ExitCode::kMissed};
+  return {
+      .asked = "00ff",
+      .files = {{"suite.yml",
+                 {.exists = true,
+                  .inode = 18'446'744'073'709'551'615U,
+                  .size_bytes = 12,
+                  .changed_ns = (kReadMs - 1'000) * kNsPerMs + 1,
+                  .touched_ns = (kReadMs - 1'000) * kNsPerMs + 2}},
+                {"suite.replay.jsonl", {}}},
+      .written = {"results/report.html"},
+      .said = {{Said::On::kOut, "a table\n"}, {Said::On::kNote, "wrote it"}, {Said::On::kProblem, "warning"}},
+      .code = ExitCode::kMissed};
 }
 
 TEST_CASE("what was said is read as it was written") {
@@ -37,6 +37,28 @@ TEST_CASE("what was said is read as it was written") {
     CHECK(read->said[i].on == written.said[i].on);
     CHECK(read->said[i].text == written.said[i].text);
   }
+}
+
+TEST_CASE("what would move a cursor is not said again") {
+  const std::string sequences[] = {"\x1b[2J",
+                                   "\x1b]0;gone\x07",
+                                   "\xc2\x9b"
+                                   "2J",
+                                   "\r",
+                                   "\x1b[",
+                                   "\x1b",
+                                   "\u202e",
+                                   "\x1b]8;;http://x\x1b\\",
+                                   std::string(1, '\0')};
+  for (const std::string& sequence : sequences) {
+    CAPTURE(sequence);
+    SaidAgain written = Example();
+    written.said[0].text = "a " + sequence + " table\n";
+    CHECK_FALSE(DecodeSaidAgain(EncodeSaidAgain(written, kReadMs)).has_value());
+  }
+  SaidAgain colored = Example();
+  colored.said[0].text = "\x1b[1;32m0.50\x1b[0m ✓\n\n";
+  CHECK(DecodeSaidAgain(EncodeSaidAgain(colored, kReadMs)).has_value());
 }
 
 TEST_CASE("a file that changed right before it was read is not relied on") {
@@ -58,11 +80,13 @@ TEST_CASE("what a damaged store says is not said") {
   const std::string text = EncodeSaidAgain(Example(), kReadMs);
   for (std::size_t length = 0; length < text.size(); ++length)
     CHECK(!DecodeSaidAgain(std::string_view(text).substr(0, length)).has_value());
-  const std::pair<std::string_view, std::string_view> damages[] = {
-      {"\"v\":1", "\"v\":2"},       {"\"code\":3", "\"code\":130"},
-      {"\"code\":3", "\"code\":-1"}, {"[0,\"a table", "[3,\"a table"},
-      {"[0,\"a table", "[\"0\",\"a table"}, {"\"12\"", "\"1x\""},
-      {"\"12\"", "12"}};
+  const std::pair<std::string_view, std::string_view> damages[] = {{"\"v\":1", "\"v\":2"},
+                                                                   {"\"code\":3", "\"code\":130"},
+                                                                   {"\"code\":3", "\"code\":-1"},
+                                                                   {"[0,\"a table", "[3,\"a table"},
+                                                                   {"[0,\"a table", "[\"0\",\"a table"},
+                                                                   {"\"12\"", "\"1x\""},
+                                                                   {"\"12\"", "12"}};
   for (const auto& [what, instead] : damages) {
     CAPTURE(instead);
     std::string damaged = text;

@@ -13,6 +13,7 @@
 #include <filesystem>
 
 #include "base/files/out_folder.h"
+#include "base/text/shell_words.h"
 #include "cli/local_time.h"
 #include "cli/passes/plan/run_inputs.h"
 #include "cli/passes/run/shared_run.h"
@@ -251,7 +252,7 @@ Status MayGoOnAlone(Store& store, const RunRecord& run, const Granted& granted) 
   return Error{
       ErrorCode::kRefused,
       fmt::format("run {} is worked on: {}; wait for it, see `assay runs --watch {}{}`", run.context.run_id,
-                  SeatsText(work), run.context.run_id, StoreOption(granted.store))};
+                  SeatsText(work), QuoteWord(run.context.run_id), StoreOption(granted.store))};
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "base/awake_time.h"
+#include "base/text/names.h"
 #include "cli/settings/limits.h"
 #include "store/location.h"
 
@@ -18,7 +19,7 @@ std::string TaskName() {
   const char* job = std::getenv("SLURM_ARRAY_JOB_ID");
   const char* task = std::getenv("SLURM_ARRAY_TASK_ID");
   if (job == nullptr || task == nullptr) return {};
-  return std::string(job) + "_" + task;
+  return NameMadeOf(NameKind::kTask, std::string(job) + "_" + task);
 }
 
 std::uint64_t CellsPerCase(const Suite& suite) {
@@ -30,7 +31,7 @@ std::uint64_t CellsPerCase(const Suite& suite) {
 std::string HostName() {
   constexpr std::size_t kNameBytesMax = 256;
   char name[kNameBytesMax] = {};
-  return gethostname(name, sizeof name - 1) == 0 ? name : "?";
+  return gethostname(name, sizeof name - 1) == 0 ? NameMadeOf(NameKind::kHost, name) : "?";
 }
 
 // What is left of a budget goes back before the seat does.

@@ -1,11 +1,19 @@
 // Reads the stored results of a run's cells, and counts the steps that are done.
 #include "run/executor/cells/cells_left.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 namespace assay {
 
 namespace {
+
+// A store may be somebody else's work, and cells are counted by their numbers.
+Status IsCellOf(CellSpan span, CellIndex cell) {
+  if (cell >= span.first && cell < span.last) return Ok();
+  return Error{ErrorCode::kCorrupt, fmt::format("the store is damaged: the run has no cell {}", cell)};
+}
 
 // Where cells count that lack a verdict, their scores alone tell which they are.
 Result<bool> IsFinished(const CellResult& result, bool accepts_partial) {
@@ -31,6 +39,7 @@ Result<std::vector<bool>> FinishedIn(Store& store, const Plan& plan, const RunRe
   const bool accepts_partial = plan.suite().completeness.accepts_partial;
   ASSAY_CHECK_OK(
       store.VisitCells(run.context.run_id, RunPart::kRun, span, [&](const CellResult& result) -> Status {
+        ASSAY_CHECK_OK(IsCellOf(span, result.cell));
         ASSAY_TRY(const bool is_finished, IsFinished(result, accepts_partial));
         finished[result.cell - span.first] = is_finished;
         return Ok();
@@ -44,6 +53,7 @@ Result<CellsLeft> CellsLeftOf(Store& store, const Plan& plan, const RunRecord& r
   std::vector<ExchangeId> used;
   const bool accepts_partial = plan.suite().completeness.accepts_partial;
   const auto take = [&](const CellResult& result) -> Status {
+    ASSAY_CHECK_OK(IsCellOf({0, plan.CellCount()}, result.cell));
     ASSAY_TRY(const bool is_finished, IsFinished(result, accepts_partial));
     if (!is_finished) return Ok();
     left.finished[result.cell] = true;

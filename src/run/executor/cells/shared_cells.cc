@@ -1,6 +1,8 @@
 // Claims ranges and beats on a thread, and hands out cells on the loop's.
 #include "run/executor/cells/shared_cells.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -147,6 +149,11 @@ Result<SharedCells::Claimed> SharedCells::ClaimNow(std::size_t ranges) {
   claimed.is_end = mine.ranges.empty() && mine.is_end;
   std::vector<std::int64_t> finished;
   for (const SeatRange& range : mine.ranges) {
+    // A store may be somebody else's work.
+    if (range.cells.first > range.cells.last || range.cells.last > world_.plan.CellCount())
+      return Error{
+          ErrorCode::kCorrupt,
+          fmt::format("the store is damaged: range {} has cells that the run has not", range.number)};
     OpenRange open{.number = range.number, .cells = {}};
     ASSAY_TRY(const std::vector<bool> done, FinishedIn(world_.reader, world_.plan, world_.run, range.cells));
     for (CellIndex cell = range.cells.first; cell < range.cells.last; ++cell) {
