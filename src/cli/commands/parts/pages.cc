@@ -103,13 +103,6 @@ std::unique_ptr<OpeningPage> OpenPage(const std::string& address, std::uint16_t 
 
 }  // namespace
 
-std::string LandingOf(std::vector<std::string> ids) {
-  for (std::string& id : ids) id = PercentEncoded(id);
-  if (ids.size() == 1) return "/run/" + ids[0];
-  if (ids.size() == 2) return fmt::format("/compare/{},{}", ids[0], ids[1]);
-  return fmt::format("/runs?mark={}", fmt::join(ids, ","));
-}
-
 ExitCode ServePages(const PagesAsk& ask, const Options& options, Ui& ui) {
   StopSignals signals;
   std::vector<ViewedStore> stores;

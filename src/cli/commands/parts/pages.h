@@ -11,9 +11,6 @@
 
 namespace assay {
 
-// The page of one run by itself, of two side by side; of more the list, in which they are marked.
-std::string LandingOf(std::vector<std::string> ids);
-
 struct PagesAsk {
   std::vector<std::string> stores;     // paths
   std::vector<LabelRow> labels = {};   // that people gave
