@@ -8,14 +8,34 @@
 
 namespace assay {
 
+namespace {
+
+// "on node-7 (process 411), heard of 3 s ago".
+std::string PlaceText(const SeatRow& seat) {
+  return fmt::format("on {} (process {}{}), heard of {} s ago", seat.host, seat.process,
+                     seat.task.empty() ? "" : fmt::format(", task {}", seat.task), seat.beat_age_ms / 1'000);
+}
+
+}  // namespace
+
 std::string SeatsText(const RunWork& work) {
   std::string text;
   for (const SeatRow& seat : work.living) {
-    text +=
-        fmt::format("{}{} on {} (process {}{}), heard of {} s ago", text.empty() ? "" : "; ",
-                    seat.shard ? fmt::format("shard {}", *seat.shard) : "a run", seat.host, seat.process,
-                    seat.task.empty() ? "" : fmt::format(", task {}", seat.task), seat.beat_age_ms / 1'000);
+    text += fmt::format("{}{} {}", text.empty() ? "" : "; ",
+                        seat.shard ? fmt::format("shard {}", *seat.shard) : "a run", PlaceText(seat));
   }
+  return text;
+}
+
+std::string HoldersText(std::span<const ClaimHolder> holders) {
+  constexpr std::size_t kNamedMax = 3;
+  std::string text;
+  for (const ClaimHolder& each : holders.subspan(0, std::min(holders.size(), kNamedMax))) {
+    text += fmt::format("{}{} by {}run {} {}", text.empty() ? "" : "; ", each.calls,
+                        each.seat.shard ? fmt::format("shard {} of ", *each.seat.shard) : "", each.run_id,
+                        PlaceText(each.seat));
+  }
+  if (holders.size() > kNamedMax) text += fmt::format("; others by {} more", holders.size() - kNamedMax);
   return text;
 }
 

@@ -181,8 +181,18 @@ class Coordinator {
   virtual Status Leave() = 0;
 };
 
-// Which calls a seat may make: one seat asks what several need. A commit of the exchange frees its key.
-// Claims outlive a lost connection and a crash of the server: they are written again. Thread of the store.
+// A seat, perhaps of another run, and how many calls it keeps others from.
+struct ClaimHolder {
+  std::string run_id;
+  SeatRow seat;  // who sits there, and when it was last heard of
+  std::int64_t calls = 0;
+};
+// "3 by shard 2 of run 2026… on node-7 (process 411), heard of 3 s ago".
+std::string HoldersText(std::span<const ClaimHolder> holders);
+
+// Which calls a seat may make: one seat asks what several need, of whatever run. A commit of the exchange
+// frees its key, and so does a seat that is not heard of for kDeadAfter. Claims outlive a lost connection and
+// a crash of the server: they are written again. Thread of the store.
 class CallClaims {
  public:
   virtual ~CallClaims() = default;
@@ -190,6 +200,8 @@ class CallClaims {
   virtual Result<std::vector<bool>> Claim(std::span<const Digest> keys, std::uint32_t epoch) = 0;
   // They are not asked after all.
   virtual Status Free(std::span<const Digest> keys, std::uint32_t epoch) = 0;
+  // Who has them, those with the most first.
+  virtual Result<std::vector<ClaimHolder>> HoldersOf(std::span<const Digest> keys, std::uint32_t epoch) = 0;
 };
 
 // Over a connection of its own: `store` is used by nobody else meanwhile. Null: this kind of store has none.

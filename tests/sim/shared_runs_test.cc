@@ -44,20 +44,44 @@ class SeatedStore final : public DyingStore {
 // Whoever is killed says nothing any more.
 class MortalSeat final : public Coordinator {
  public:
-  MortalSeat(Coordinator& seat, const DyingStore& store) : seat_(seat), store_(store) {}
+  MortalSeat(Coordinator& seat, std::function<bool()> is_dead) : seat_(seat), is_dead_(std::move(is_dead)) {}
   Result<SeatId> Sit(const SeatRequest& request) override { return seat_.Sit(request); }
   Result<Standing> Beat(const SeatNews& news) override { return seat_.Beat(news); }
   Result<RangesClaimed> ClaimRanges(std::size_t most) override { return seat_.ClaimRanges(most); }
   Status FinishRanges(std::span<const std::int64_t> numbers) override {
-    return store_.dead() ? Ok() : seat_.FinishRanges(numbers);
+    return is_dead_() ? Ok() : seat_.FinishRanges(numbers);
   }
   Result<RateBlock> Draw(const RateWish& wish) override { return seat_.Draw(wish); }
   Result<BudgetDraw> Draw(const BudgetWish& wish) override { return seat_.Draw(wish); }
-  Status Leave() override { return store_.dead() ? Ok() : seat_.Leave(); }
+  Status Leave() override { return is_dead_() ? Ok() : seat_.Leave(); }
 
  private:
   Coordinator& seat_;
-  const DyingStore& store_;
+  const std::function<bool()> is_dead_;
+};
+
+// Claims of a process that is killed right after its n-th; 0: it is not.
+class MortalClaims final : public CallClaims {
+ public:
+  MortalClaims(CallClaims& claims, std::uint64_t die_after) : claims_(claims), left_(die_after) {}
+  bool dead() const { return dead_; }
+  Result<std::vector<bool>> Claim(std::span<const Digest> keys, std::uint32_t epoch) override {
+    Result<std::vector<bool>> mine = claims_.Claim(keys, epoch);
+    dead_ = dead_ || (left_ > 0 && --left_ == 0);
+    if (dead_) return Error{ErrorCode::kCancelled, "the process was killed"};
+    return mine;
+  }
+  Status Free(std::span<const Digest> keys, std::uint32_t epoch) override {
+    return dead_ ? Ok() : claims_.Free(keys, epoch);
+  }
+  Result<std::vector<ClaimHolder>> HoldersOf(std::span<const Digest> keys, std::uint32_t epoch) override {
+    return claims_.HoldersOf(keys, epoch);
+  }
+
+ private:
+  CallClaims& claims_;
+  std::uint64_t left_;
+  bool dead_ = false;
 };
 
 // One process's way to the server, which is cut for a while: what is to be done there waits, in its order,
@@ -110,6 +134,10 @@ struct Crowd {
   std::chrono::seconds apart{0};                 // each shard begins so much later than the one before
   std::chrono::seconds delay_max{2};             // of answers
   SharedBudgetLimits budget = {};                // of all
+  // Another run of the same questions, worked on by one process, which is killed for good after so many
+  // commits or claims; both 0: there is none.
+  std::uint64_t other_dies_after = 0;
+  std::uint64_t other_dies_after_claims = 0;
   std::size_t twins = 0;             // processes that are started for the first shard once more…
   std::chrono::seconds twins_at{0};  // …so much later each
 };
@@ -121,6 +149,8 @@ struct CrowdResult {
   std::vector<TimePoint> sent_cut;  // of them, by the one without the server
   double keys_per_claim = 0;
   std::size_t under_way_most = 0;  // of all processes, to judges
+  TimePoint ended_at{};
+  std::set<std::string> elsewhere = {};  // what was told of calls that others make
 };
 
 // What all processes send.
@@ -168,15 +198,17 @@ struct CrowdWorld {
   const Plan& plan;
   Store& store;
   const RunRecord& run;
+  const RunRecord& other;  // of the same questions
   SharedTime& time;
   SimCoordination all;
   std::size_t deaths = 0;
   std::map<std::string, int> paid = {};
   CrowdCalls calls = {};
+  std::set<std::string> elsewhere = {};
 };
 
-SeatRequest SeatOf(const Crowd& crowd, const Plan& plan, std::size_t shard) {
-  return {.run_id = "run-0",
+SeatRequest SeatOf(const Crowd& crowd, const Plan& plan, std::size_t shard, const RunRecord& run) {
+  return {.run_id = run.context.run_id,
           .shard = static_cast<std::int64_t>(shard),
           .shards = static_cast<std::int64_t>(crowd.shards),
           .cells = plan.CellCount(),
@@ -190,12 +222,16 @@ SeatRequest SeatOf(const Crowd& crowd, const Plan& plan, std::size_t shard) {
 // One process from its start to its end or its death; true: it has ended.
 bool Live(CrowdWorld& world, std::size_t shard, std::uint64_t life, SharedTime::View& clock) {
   const Crowd& crowd = world.crowd;
+  const bool is_other = shard == crowd.shards + crowd.twins;
+  const RunRecord& run = is_other ? world.other : world.run;
   const bool dies = shard == 0 && world.deaths < crowd.deaths;
   SimCoordination::Seat seat(world.all);
-  const Result<SeatId> id = seat.Sit(SeatOf(crowd, world.plan, shard));
+  const Result<SeatId> id = seat.Sit(SeatOf(crowd, world.plan, shard, run));
   ASSAY_ASSERT(id.has_value());
-  SeatedStore seen(world.store, world.all, *id, dies ? crowd.die_after : ~std::uint64_t{0});
-  MortalSeat mortal(seat, seen);
+  const std::uint64_t die_after = is_other ? crowd.other_dies_after : dies ? crowd.die_after : 0;
+  SeatedStore seen(world.store, world.all, *id, die_after == 0 ? ~std::uint64_t{0} : die_after);
+  MortalClaims claims(seat, is_other ? crowd.other_dies_after_claims : 0);
+  MortalSeat mortal(seat, [&] { return seen.dead() || claims.dead(); });
   const std::uint64_t seed = crowd.seed * 1'000 + shard * 100 + life;
   FakeTransport network(
       clock, {.seed = seed, .failure_rate = crowd.failure_rate, .delay_max = crowd.delay_max}, FakeAnswer);
@@ -219,7 +255,7 @@ bool Live(CrowdWorld& world, std::size_t shard, std::uint64_t life, SharedTime::
                      .coordinator = mortal,
                      .reader = world.store,
                      .plan = world.plan,
-                     .run = world.run,
+                     .run = run,
                      .threading = Threading::kInline,
                      .link = do_linked});
   const BudgetLimits spend{.nano_usd = crowd.budget.nano_usd, .tokens = crowd.budget.tokens};
@@ -228,11 +264,12 @@ bool Live(CrowdWorld& world, std::size_t shard, std::uint64_t life, SharedTime::
   SeatedPace pace(own, cells, SharedRates(world.plan.pools(), options.limits, cells),
                   std::vector(world.plan.pools().size(), crowd.width_of_all));
   Executor* running = nullptr;
-  const auto on_progress = [&](const Progress&) {
+  const auto on_progress = [&](const Progress& progress) {
+    if (!progress.elsewhere.empty()) world.elsewhere.insert(progress.elsewhere);
     pace.MakeRoom();
     if (cells.IsLost()) running->RequestStop();
   };
-  Executor executor(world.plan, world.run,
+  Executor executor(world.plan, run,
                     {.clock = clock,
                      .store = seen,
                      .transport = timed,
@@ -240,7 +277,7 @@ bool Live(CrowdWorld& world, std::size_t shard, std::uint64_t life, SharedTime::
                      .budget = crowd.budget.IsSet() ? &budget : nullptr,
                      .pace = &pace,
                      .source = &cells,
-                     .claims = &seat,
+                     .claims = &claims,
                      .columns_of = ColumnsIn(world.plan.suite()),
                      .on_progress = on_progress},
                     options);
@@ -250,7 +287,7 @@ bool Live(CrowdWorld& world, std::size_t shard, std::uint64_t life, SharedTime::
   if (crowd.budget.IsSet() && !seen.dead()) budget.Tidy(true);
   for (const auto& [body, times] : network.paid()) world.paid[body] += times;
   const bool is_displaced = crowd.twins > 0 && cells.IsLost();
-  return end.has_value() || !crowd.comes_back || is_displaced;
+  return end.has_value() || !crowd.comes_back || is_displaced || is_other;
 }
 
 // Of several ranges.
@@ -273,18 +310,33 @@ CrowdResult RunCrowd(const Crowd& crowd) {
   run.plan_digest = DigestOf(plan->suite());
   run.cells = plan->CellCount();
   REQUIRE(store->BeginRun(run).has_value());
+  RunRecord other = run;
+  other.context.run_id = "run-1";
+  const bool has_other = crowd.other_dies_after + crowd.other_dies_after_claims > 0;
+  if (has_other) REQUIRE(store->BeginRun(other).has_value());
   SharedTime time;
-  CrowdWorld world{
-      .crowd = crowd, .plan = *plan, .store = *store, .run = run, .time = time, .all = SimCoordination(time)};
-  time.Run(crowd.shards + crowd.twins, [&world, &crowd](std::size_t self, SharedTime::View& clock) {
-    BoundedQueue<bool> nothing(1);
-    const bool is_twin = self >= crowd.shards;
-    const std::size_t shard = is_twin ? 0 : self;
-    const std::size_t twin = is_twin ? self - crowd.shards + 1 : 0;
-    if (is_twin) clock.Wait(nothing, clock.Now() + crowd.twins_at * static_cast<int>(twin));
-    if (crowd.apart.count() > 0) clock.Wait(nothing, clock.Now() + crowd.apart * static_cast<int>(shard));
-    for (std::uint64_t life = 10 * twin; !Live(world, shard, life, clock);) ++life;
-  });
+  CrowdWorld world{.crowd = crowd,
+                   .plan = *plan,
+                   .store = *store,
+                   .run = run,
+                   .other = other,
+                   .time = time,
+                   .all = SimCoordination(time)};
+  time.Run(crowd.shards + crowd.twins + (has_other ? 1 : 0),
+           [&world, &crowd](std::size_t self, SharedTime::View& clock) {
+             if (self == crowd.shards + crowd.twins) {
+               static_cast<void>(Live(world, self, 0, clock));
+               return;
+             }
+             BoundedQueue<bool> nothing(1);
+             const bool is_twin = self >= crowd.shards;
+             const std::size_t shard = is_twin ? 0 : self;
+             const std::size_t twin = is_twin ? self - crowd.shards + 1 : 0;
+             if (is_twin) clock.Wait(nothing, clock.Now() + crowd.twins_at * static_cast<int>(twin));
+             if (crowd.apart.count() > 0)
+               clock.Wait(nothing, clock.Now() + crowd.apart * static_cast<int>(shard));
+             for (std::uint64_t life = 10 * twin; !Live(world, shard, life, clock);) ++life;
+           });
   run.state = RunState::kFinished;
   const Result<Report> report = Fold(*store, run, SuiteOf(plan), RetellingOf(run));
   REQUIRE(report.has_value());
@@ -293,7 +345,9 @@ CrowdResult RunCrowd(const Crowd& crowd) {
                      .sent = world.calls.sent,
                      .sent_cut = world.calls.sent_cut,
                      .keys_per_claim = world.all.KeysPerClaim(),
-                     .under_way_most = world.calls.most};
+                     .under_way_most = world.calls.most,
+                     .ended_at = time.Now(),
+                     .elsewhere = world.elsewhere};
   REQUIRE(report
               ->for_each_cell(CellRange::All(), CellParts::kAll,
                               [&result](const Cell& cell) {
@@ -548,6 +602,33 @@ TEST_CASE("a process that dies after any commit is stood in for, and repeats no 
       CHECK(Paid(crowd) - Paid(alone) <= static_cast<int>(kWidth * kPools * (comes_back ? 3 : 1)));
     }
   }
+}
+
+TEST_CASE("a run goes on soon where another one of the same questions is killed after any step") {
+  constexpr std::size_t kWidth = 3;
+  constexpr std::size_t kPools = 4;
+  const CrowdResult alone = RunCrowd({.shards = 2, .width = kWidth});
+  std::size_t told = 0;
+  for (const bool in_claims : {true, false}) {
+    for (std::uint64_t step = 1; step <= 25; ++step) {
+      CAPTURE(in_claims);
+      CAPTURE(step);
+      const CrowdResult crowd = RunCrowd({.seed = step,
+                                          .shards = 1 + step % 3,
+                                          .width = kWidth,
+                                          .other_dies_after = in_claims ? 0 : step,
+                                          .other_dies_after_claims = in_claims ? step : 0});
+      CHECK(crowd.report == alone.report);
+      // Of who was killed what was under way, and nothing else.
+      CHECK(Paid(crowd) - Paid(alone) <= static_cast<int>(kWidth * kPools));
+      const CrowdResult calm = RunCrowd({.seed = step, .shards = 1 + step % 3, .width = kWidth});
+      CHECK(crowd.ended_at - calm.ended_at < std::chrono::seconds(90));
+      for (const std::string& text : crowd.elsewhere)
+        CHECK(text.find("by run run-1 on") != std::string::npos);
+      told += crowd.elsewhere.size();
+    }
+  }
+  CHECK(told > 0);
 }
 
 namespace {

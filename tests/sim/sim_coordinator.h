@@ -1,5 +1,5 @@
-// A coordinator without a server, and a clock for several executors at once: one of them runs at a time,
-// until it waits.
+// A coordinator without a server, for several runs of one store, and a clock for several executors at once:
+// one of them runs at a time, until it waits.
 #pragma once
 
 #include <sched.h>
@@ -167,7 +167,7 @@ class SimCoordination {
   explicit SimCoordination(const SharedTime& time) : time_(time) {}
 
   bool Lives(SeatId seat) {
-    EndDead();
+    EndDead(seats_.at(seat).run);
     return !seats_.at(seat).has_ended;
   }
   void FreeClaims(SeatId seat, std::span<const Exchange> answered) {
@@ -185,22 +185,25 @@ class SimCoordination {
     SeatId id() const { return id_; }
 
     Result<SeatId> Sit(const SeatRequest& request) override {
-      all_.EndDead();
+      run_ = request.run_id;
+      all_.EndDead(run_);
       bool has_others = false;
       for (auto& [id, seat] : all_.seats_) {
+        if (seat.run != run_) continue;
         if (seat.shard == *request.shard && !seat.has_ended) seat.calls_go_on = seat.has_ended = true;
         has_others = has_others || !seat.has_ended;
       }
-      all_.EndDead();
+      all_.EndDead(run_);
       id_ = ++all_.last_seat_;
       if (!has_others) {
-        all_.ranges_.clear();
+        Run& opened = all_.runs_[run_];
+        opened.ranges.clear();
         for (const SeatRange& range : RangesOf(request.cells, request.cells_per_case, request.shards))
-          all_.ranges_.push_back({.range = range});
-        all_.opened_at_ = all_.time_.Now();
-        all_.budget_ = request.budget;  // the same goes on
+          opened.ranges.push_back({.range = range});
+        opened.opened_at = all_.time_.Now();
+        opened.budget = request.budget;  // the same goes on
       }
-      all_.seats_[id_] = {.shard = *request.shard, .beat_at = all_.time_.Now()};
+      all_.seats_[id_] = {.run = run_, .shard = *request.shard, .beat_at = all_.time_.Now()};
       return id_;
     }
     Result<Standing> Beat(const SeatNews& news) override {
@@ -211,11 +214,11 @@ class SimCoordination {
       Sitter& own = all_.seats_.at(id_);
       own.beat_at = all_.time_.Now();
       own.news = news;
-      Standing standing{
-          .newest = id_,
-          .age = std::chrono::duration_cast<std::chrono::milliseconds>(all_.time_.Now() - all_.opened_at_)};
+      Standing standing{.newest = id_,
+                        .age = std::chrono::duration_cast<std::chrono::milliseconds>(
+                            all_.time_.Now() - all_.runs_[run_].opened_at)};
       for (const auto& [id, other] : all_.seats_) {
-        if (id == id_) continue;
+        if (id == id_ || other.run != run_) continue;
         standing.failed_elsewhere += other.news.cells_failed;
         standing.broken.insert(standing.broken.end(), other.news.broken.begin(), other.news.broken.end());
         if (!other.has_ended) {
@@ -235,7 +238,7 @@ class SimCoordination {
     Result<RangesClaimed> ClaimRanges(std::size_t most) override {
       RangesClaimed claimed{.ranges = {}, .is_end = true};
       const bool lives = all_.Lives(id_);
-      for (Row& row : all_.ranges_) {
+      for (Row& row : all_.runs_[run_].ranges) {
         if (lives && row.seat == 0 && !row.is_done && claimed.ranges.size() < most) {
           row.seat = id_;
           claimed.ranges.push_back(row.range);
@@ -246,23 +249,24 @@ class SimCoordination {
     }
     Status FinishRanges(std::span<const std::int64_t> numbers) override {
       for (const std::int64_t number : numbers) {
-        Row& row = all_.ranges_.at(static_cast<std::size_t>(number));
+        Row& row = all_.runs_[run_].ranges.at(static_cast<std::size_t>(number));
         if (row.seat == id_) row.is_done = true;
       }
       return Ok();
     }
     Result<RateBlock> Draw(const RateWish& wish) override {
-      std::int64_t& free_at = all_.paces_[wish.name];
+      std::int64_t& free_at = all_.runs_[run_].paces[wish.name];
       return DrawRate(wish, all_.time_.Now().time_since_epoch().count(), free_at);
     }
     Result<BudgetDraw> Draw(const BudgetWish& wish) override {
-      all_.EndDead();
+      all_.EndDead(run_);
+      const SharedBudgetLimits budget = all_.runs_[run_].budget;
       BudgetDraw draw;
-      draw.left = {.nano_usd = all_.budget_.nano_usd.value_or(0) - wish.held.nano_usd,
-                   .tokens = all_.budget_.tokens.value_or(0) - wish.held.tokens};
+      draw.left = {.nano_usd = budget.nano_usd.value_or(0) - wish.held.nano_usd,
+                   .tokens = budget.tokens.value_or(0) - wish.held.tokens};
       std::int64_t living = 1;
       for (const auto& [id, other] : all_.seats_) {
-        if (id == id_) continue;
+        if (id == id_ || other.run != run_) continue;
         draw.left.nano_usd -= other.taken.nano_usd;
         draw.left.tokens -= other.taken.tokens;
         if (other.has_ended) continue;
@@ -271,7 +275,7 @@ class SimCoordination {
                            other.taken.tokens > other.held.tokens;
       }
       const bool is_return = wish.needed.nano_usd == 0 && wish.needed.tokens == 0;
-      const Spending more = is_return ? Spending() : TrancheOf(all_.budget_, draw.left, wish.needed, living);
+      const Spending more = is_return ? Spending() : TrancheOf(budget, draw.left, wish.needed, living);
       draw.left = {.nano_usd = draw.left.nano_usd - more.nano_usd, .tokens = draw.left.tokens - more.tokens};
       draw.taken = {.nano_usd = wish.held.nano_usd + more.nano_usd, .tokens = wish.held.tokens + more.tokens};
       Sitter& own = all_.seats_.at(id_);
@@ -282,7 +286,7 @@ class SimCoordination {
     Status Leave() override {
       all_.seats_.at(id_).has_ended = true;
       all_.seats_.at(id_).calls_go_on = false;
-      all_.EndDead();
+      all_.EndDead(run_);
       return Ok();
     }
     Result<std::vector<bool>> Claim(std::span<const Digest> keys, std::uint32_t) override {
@@ -290,9 +294,21 @@ class SimCoordination {
       all_.keys_claimed_ += keys.size();
       std::vector<bool> mine;
       const bool lives = all_.Lives(id_);
-      for (const Digest& key : keys)
-        mine.push_back(lives && all_.claims_.emplace(key, id_).first->second == id_);
+      for (const Digest& key : keys) mine.push_back(lives && all_.TakeClaim(id_, key));
       return mine;
+    }
+    Result<std::vector<ClaimHolder>> HoldersOf(std::span<const Digest> keys, std::uint32_t) override {
+      std::map<SeatId, ClaimHolder> holders;
+      for (const Digest& key : keys) {
+        const auto claim = all_.claims_.find(key);
+        if (claim == all_.claims_.end()) continue;
+        ClaimHolder& holder = holders[claim->second];
+        holder.run_id = all_.seats_.at(claim->second).run;
+        ++holder.calls;
+      }
+      std::vector<ClaimHolder> listed;
+      for (auto& [id, holder] : holders) listed.push_back(std::move(holder));
+      return listed;
     }
     Status Free(std::span<const Digest> keys, std::uint32_t) override {
       for (const Digest& key : keys) all_.Free(id_, key);
@@ -301,11 +317,13 @@ class SimCoordination {
 
    private:
     SimCoordination& all_;
+    std::string run_;
     SeatId id_ = 0;
   };
 
  private:
   struct Sitter {
+    std::string run;
     std::int64_t shard = 0;
     TimePoint beat_at;
     bool has_ended = false;
@@ -319,6 +337,12 @@ class SimCoordination {
     SeatId seat = 0;
     bool is_done = false;
   };
+  struct Run {
+    std::vector<Row> ranges = {};
+    std::map<std::string, std::int64_t> paces = {};
+    SharedBudgetLimits budget = {};
+    TimePoint opened_at{};
+  };
 
   bool HasCalls(SeatId id) const {
     const Sitter& seat = seats_.at(id);
@@ -328,23 +352,34 @@ class SimCoordination {
     const auto claim = claims_.find(key);
     if (claim != claims_.end() && claim->second == seat) claims_.erase(claim);
   }
-  // What seats held that have ended, or were not heard of, is free.
-  void EndDead() {
-    for (auto& [id, seat] : seats_)
-      seat.has_ended = seat.has_ended || time_.Now() - seat.beat_at > kDeadAfter;
-    for (Row& row : ranges_) {
+  bool IsHeardOf(SeatId id) const {
+    const Sitter& seat = seats_.at(id);
+    return !seat.has_ended && time_.Now() - seat.beat_at <= kDeadAfter;
+  }
+  // Whichever run it belongs to who had it.
+  bool TakeClaim(SeatId seat, const Digest& key) {
+    SeatId& holder = claims_.emplace(key, seat).first->second;
+    if (!IsHeardOf(holder)) holder = seat;
+    return holder == seat;
+  }
+  // What seats of the run held that have ended, or were not heard of, is free.
+  void EndDead(const std::string& run) {
+    for (auto& [id, seat] : seats_) {
+      if (seat.run == run) seat.has_ended = !IsHeardOf(id);
+    }
+    for (Row& row : runs_[run].ranges) {
       if (!row.is_done && row.seat != 0 && seats_.at(row.seat).has_ended) row.seat = 0;
     }
-    std::erase_if(claims_, [&](const auto& claim) { return seats_.at(claim.second).has_ended; });
+    std::erase_if(claims_, [&](const auto& claim) {
+      const Sitter& holder = seats_.at(claim.second);
+      return holder.run == run && holder.has_ended;
+    });
   }
 
   const SharedTime& time_;
   std::map<SeatId, Sitter> seats_;
-  std::vector<Row> ranges_;
+  std::map<std::string, Run> runs_;
   std::map<Digest, SeatId> claims_;
-  std::map<std::string, std::int64_t> paces_;
-  SharedBudgetLimits budget_;
-  TimePoint opened_at_{};
   SeatId last_seat_ = 0;
   std::size_t claim_trips_ = 0;
   std::size_t keys_claimed_ = 0;

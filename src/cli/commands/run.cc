@@ -23,7 +23,6 @@
 #include "cli/passes/open/ingested.h"
 #include "cli/passes/open/programs.h"
 #include "cli/passes/plan/priced_plan.h"
-#include "cli/passes/run/row_stream.h"
 #include "cli/passes/run/run_outcome.h"
 #include "cli/passes/run/shared_choice.h"
 #include "cli/passes/run/store_clock.h"
@@ -38,8 +37,8 @@
 #include "cli/terminal/json_values.h"
 #include "cli/terminal/progress.h"
 #include "cli/terminal/views/assumed_models.h"
+#include "cli/terminal/views/narrator.h"
 #include "cli/terminal/views/results_view.h"
-#include "cli/terminal/views/run_summary.h"
 #include "cli/watch.h"
 #include "dialects/habits.h"
 #include "providers/provider.h"
@@ -57,12 +56,6 @@
 namespace assay {
 
 namespace {
-
-// One file, read and planned.
-struct RunInput {
-  Options options;
-  Planned planned;
-};
 
 // What the passes over the same files have in common, of which --watch makes many.
 struct Passes {
@@ -128,74 +121,6 @@ ExitCode Fail(Ui& ui, const Error& error) {
   ui.Problem(FormatError(error, SourceFiles{}));
   return ExitCode::kUnfinished;
 }
-
-// Tells on the terminal how the sittings of a run go.
-class Narrator {
- public:
-  Narrator(Ui& ui, const Clock& clock, const RunInput& input, const RunRecord& record)
-      : ui_(ui), clock_(clock), input_(input) {
-    const DialectRow& dialect = *input.planned.dialect;
-    const Suite& suite = input.planned.plan->suite();
-    const bool is_orderly = input.options.granted.calls.max_in_flight == 1;
-    if (dialect.narration)
-      lines_ = dialect.narration->open(
-          suite,
-          {.names = SpokenNames(suite), .started_ms = record.context.started_ms, .is_orderly = is_orderly});
-    if (dialect.rows) rows_.emplace(*dialect.rows, suite, FolderOfRun(dialect, suite, record));
-  }
-
-  Onlooker AsOnlooker() {
-    Onlooker onlooker{.on_start = [this] { display_.emplace(ui_, clock_, input_.options.shown.progress); },
-                      .on_progress = [this](const Progress& progress) { TellProgress(progress); },
-                      .on_end = [this](const Executor& executor,
-                                       std::optional<SandboxLevel> sandbox) { TellEnd(executor, sandbox); }};
-    if (lines_ || rows_) onlooker.on_event = [this](const RunEvent& event) { Tell(event); };
-    return onlooker;
-  }
-  Status FinishRows() { return rows_ ? rows_->Finish() : Ok(); }
-
- private:
-  void Tell(const RunEvent& event) {
-    if (rows_) rows_->On(event);
-    if (lines_) Say(lines_->On(event, clock_.Now()));
-  }
-
-  // A format's own lines stand where its tool has them.
-  void Say(const std::string& lines) {
-    if (lines.empty()) return;
-    if (HabitsOf(input_.options.spec.compat).progress_on_output) {
-      ui_.Out(PrintableLines(lines));
-    } else {
-      ui_.Note(PrintableLines(std::string_view(lines).substr(0, lines.size() - 1)));
-    }
-  }
-
-  void TellProgress(const Progress& progress) {
-    if (lines_) {
-      Say(lines_->After(clock_.Now()));
-      if (input_.options.shown.progress != ProgressMode::kJson) return;
-    }
-    display_->Update(progress);
-  }
-
-  void TellEnd(const Executor& executor, std::optional<SandboxLevel> sandbox) {
-    display_->End(executor.progress());
-    if (sandbox) ui_.Note(fmt::format("programs ran in the sandbox at level {}", SandboxLevelName(*sandbox)));
-    // Nobody can be asked again for answers that are recorded.
-    const std::string words = input_.options.spec.responses.empty()
-                                  ? RunWords(input_.options, input_.planned.problems.path)
-                                  : std::string();
-    if (const std::string problems = ProblemsOfRun(executor, words); !problems.empty()) ui_.Problem(problems);
-    if (const std::string notes = NotesOfRun(executor); !notes.empty()) ui_.Note(notes);
-  }
-
-  Ui& ui_;
-  const Clock& clock_;
-  const RunInput& input_;
-  std::unique_ptr<RunNarrator> lines_;  // null: the status line tells
-  std::optional<RowStream> rows_;
-  std::optional<ProgressDisplay> display_;
-};
 
 // The last files are the ones to open: the suite's own summary, then the page for people.
 void NameFiles(const Session& session, const std::string& root, const std::vector<std::string>& paths) {

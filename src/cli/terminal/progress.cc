@@ -161,6 +161,12 @@ void ProgressDisplay::Update(const Progress& progress) {
   ui_.Status(ProgressLine(progress, Elapsed()));
 }
 
+void ProgressDisplay::UpdateElsewhere(const Progress& progress) {
+  if (mode_ == ProgressMode::kJson || progress.elsewhere == elsewhere_) return;
+  elsewhere_ = progress.elsewhere;
+  if (!elsewhere_.empty()) ui_.Note(fmt::format("waiting for calls: {}", Printable(elsewhere_)));
+}
+
 void ProgressDisplay::End(const Progress& progress) {
   if (mode_ == ProgressMode::kJson) ui_.Status(ProgressJson(progress, Elapsed(), "end"));
   ui_.EndStatus();

@@ -21,6 +21,9 @@ class ProgressDisplay {
   ProgressDisplay(Ui& ui, const Clock& clock, ProgressMode mode);
   // As often as one likes; shown ten times a second, as a line every few seconds, or as JSON every second.
   void Update(const Progress& progress);
+  // What another process keeps the run from, once a minute. As often as one likes; not as JSON, where it is
+  // part of `waits_for`.
+  void UpdateElsewhere(const Progress& progress);
   // The last word of a run.
   void End(const Progress& progress);
 
@@ -32,6 +35,7 @@ class ProgressDisplay {
   ProgressMode mode_;
   TimePoint started_;
   TimePoint next_;
+  std::string elsewhere_;  // as it was told last
   TimePoint next_wait_{};  // when what a stalled run waits for may be told again
 };
 

@@ -105,7 +105,7 @@ Result<RunEnd> Executor::Loop::Run() {
 void Executor::Loop::Handle(LoopMessage message) {
   bool is_event = false;
   std::visit(Overload{[&](StepsRun& m) { OnStepsRun(std::move(m)); },
-                      [&](LookedUp& m) { is_event = true, dispatcher_.OnLookedUp(std::move(m)); },
+                      [&](LookedUp& m) { is_event = dispatcher_.OnLookedUp(std::move(m)); },
                       [&](Arrived& m) { is_event = dispatcher_.OnArrived(std::move(m)); },
                       [&](RepliesDecoded& m) { is_event = true, dispatcher_.OnDecoded(std::move(m)); },
                       [&](ToldLine& m) { is_event = dispatcher_.OnTold(m); },

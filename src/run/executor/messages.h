@@ -27,6 +27,7 @@ struct LookedUp {
   Result<std::vector<std::optional<Exchange>>> found;
   // The first of the keys were to be claimed: whether each is this process's now. Else another one asks it.
   std::vector<bool> claimed = {};
+  std::string holders = {};  // who has those that were to be named
 };
 // A reply, from wherever it was asked for.
 struct Arrived {

@@ -1,5 +1,5 @@
-// Seats, ranges, claims and what is drawn of limits and budgets, as rows of a PostgreSQL store; all times are
-// the server's.
+// Seats, ranges and what is drawn of limits and budgets, as rows of a PostgreSQL store; all times are the
+// server's.
 #include <fmt/core.h>
 #include <signal.h>
 #include <unistd.h>
@@ -30,6 +30,11 @@ constexpr std::string_view kFreeRanges =
     "run = ?1 AND ended_at IS NOT NULL)";
 constexpr std::string_view kFreeClaims =
     "DELETE FROM claim WHERE seat IN (SELECT number FROM seat WHERE run = ?1 AND ended_at IS NOT NULL)";
+// Of any run. Nothing waits for it: such claims may be taken over. Without it they would stay for good.
+constexpr std::string_view kFreeClaimsOfNobody =
+    "DELETE FROM claim WHERE (key, epoch) IN (SELECT key, epoch FROM claim WHERE seat IN (SELECT holder.seat "
+    "FROM (SELECT DISTINCT seat FROM claim) AS holder WHERE NOT EXISTS (SELECT 1 FROM seat WHERE number = "
+    "holder.seat AND {})) FOR UPDATE SKIP LOCKED)";
 
 // Calls of its process may be under way: it sits, or its seat was given away and it has not left.
 constexpr std::string_view kHasCalls =
@@ -41,27 +46,12 @@ constexpr const char* kHoldAllRuns = "SELECT pg_try_advisory_xact_lock(109598088
 constexpr const char* kEndOfHolding = "ROLLBACK";
 constexpr std::chrono::milliseconds kHoldAgainAfter{100};
 
-constexpr std::string_view kTakeClaims =
-    "INSERT INTO claim SELECT key, ?2, ?3 FROM unnest(?1) AS key WHERE EXISTS (SELECT 1 FROM seat WHERE "
-    "number = ?3 AND ended_at IS NULL) ON CONFLICT (key, epoch) DO UPDATE SET seat = excluded.seat WHERE "
-    "claim.seat = excluded.seat OR NOT EXISTS (SELECT 1 FROM seat WHERE number = claim.seat AND ended_at IS "
-    "NULL) RETURNING key";
-
 // Of this machine.
 bool HasEnded(std::int64_t process) {
   return process > 0 && process != getpid() && kill(static_cast<pid_t>(process), 0) != 0 && errno == ESRCH;
 }
 
 std::int64_t MsOf(std::chrono::milliseconds time) { return time.count(); }
-
-// In one order for everybody, so that nobody waits in a ring.
-PgArray InOrder(std::span<const Digest> keys) {
-  const std::set<Digest> ordered(keys.begin(), keys.end());
-  PgArray array;
-  for (const Digest& key : ordered) array.AddBytes(BytesOf(key));
-  array.SetBytes();
-  return array;
-}
 
 std::string BudgetText(const SharedBudgetLimits& limits) {
   if (!limits.IsSet()) return "no budget";
@@ -409,6 +399,8 @@ class PgCoordinator final : public Coordinator {
       return Error{ErrorCode::kRefused,
                    fmt::format("run {} is worked on: {}", request.run_id, SeatsText(others))};
     }
+    ASSAY_TRY(PgStatement free, database_.Prepare(fmt::format(kFreeClaimsOfNobody, IsHeardOf())));
+    ASSAY_CHECK_OK(free.Run());
     const bool opens = others.living.empty();
     if (request.shard && opens) ASSAY_CHECK_OK(OpenRanges(request));
     ASSAY_TRY(
@@ -480,24 +472,6 @@ class PgCoordinator final : public Coordinator {
   std::set<std::int64_t> held_;  // ranges that were claimed and are not finished
 };
 
-class PgCallClaims final : public CallClaims {
- public:
-  explicit PgCallClaims(PostgresStore& store) : store_(store) {}
-
-  Result<std::vector<bool>> Claim(std::span<const Digest> keys, std::uint32_t epoch) override {
-    ASSAY_TRY(const std::set<Digest> granted, store_.Claim(keys, epoch));
-    std::vector<bool> mine(keys.size());
-    for (std::size_t i = 0; i < keys.size(); ++i) mine[i] = granted.contains(keys[i]);
-    return mine;
-  }
-  Status Free(std::span<const Digest> keys, std::uint32_t epoch) override {
-    return store_.FreeClaims(keys, epoch);
-  }
-
- private:
-  PostgresStore& store_;
-};
-
 // A transaction that does nothing but hold a lock.
 class PgRunsHeld final : public RunsHeld {
  public:
@@ -525,54 +499,10 @@ class PgRunsHeld final : public RunsHeld {
 
 }  // namespace
 
-Result<std::set<Digest>> PostgresStore::Claim(std::span<const Digest> keys, std::uint32_t epoch) {
-  return Repeating([&]() -> Result<std::set<Digest>> {
-    std::set<Digest> granted;
-    ASSAY_TRY(PgStatement take, database_.Prepare(kTakeClaims));
-    take.Bind(1, InOrder(keys)).Bind(2, std::int64_t{epoch}).Bind(3, *seat_);
-    while (true) {
-      ASSAY_TRY(const bool row, take.Step());
-      if (!row) return granted;
-      Digest key;
-      if (!DigestBytes{key}.Read(take, 0)) continue;
-      granted.insert(key);
-      claimed_.emplace(key, epoch);
-    }
-  });
-}
-
-Status PostgresStore::FreeClaims(std::span<const Digest> keys, std::uint32_t epoch) {
-  for (const Digest& key : keys) claimed_.erase({key, epoch});
-  return Repeating([&]() -> Status {
-    ASSAY_TRY(PgStatement free,
-              database_.Prepare("DELETE FROM claim WHERE key = ANY(?1) AND epoch = ?2 AND seat = ?3"));
-    free.Bind(1, InOrder(keys)).Bind(2, std::int64_t{epoch}).Bind(3, *seat_);
-    return free.Run();
-  });
-}
-
-Status PostgresStore::ClaimAgain() {
-  std::map<std::uint32_t, std::vector<Digest>> by_epoch;
-  for (const auto& [key, epoch] : claimed_) by_epoch[epoch].push_back(key);
-  for (const auto& [epoch, keys] : by_epoch) {
-    ASSAY_TRY(PgStatement take, database_.Prepare(kTakeClaims));
-    take.Bind(1, InOrder(keys)).Bind(2, std::int64_t{epoch}).Bind(3, *seat_);
-    ASSAY_CHECK_OK(take.Run());
-  }
-  return Ok();
-}
-
 std::unique_ptr<Coordinator> CoordinatorOf(Store& store) {
   auto* postgres = dynamic_cast<PostgresStore*>(&store);
   if (postgres == nullptr) return nullptr;
   return std::make_unique<PgCoordinator>(*postgres);
-}
-
-std::unique_ptr<CallClaims> CallClaimsOf(Store& store, SeatId seat) {
-  auto* postgres = dynamic_cast<PostgresStore*>(&store);
-  if (postgres == nullptr) return nullptr;
-  postgres->SitAs(seat);
-  return std::make_unique<PgCallClaims>(*postgres);
 }
 
 std::vector<Exchange> TakeUncommitted(Store& store) {

@@ -26,7 +26,7 @@ struct SeatProcess {
 
   Result<SeatId> Sit(std::optional<std::int64_t> shard, std::uint64_t cells = 100,
                      const SharedBudgetLimits& budget = {}) {
-    Result<SeatId> seat = coordinator->Sit({.run_id = "r",
+    Result<SeatId> seat = coordinator->Sit({.run_id = run,
                                             .shard = shard,
                                             .shards = 2,
                                             .cells = cells,
@@ -39,6 +39,7 @@ struct SeatProcess {
     return seat;
   }
 
+  std::string run = "r";
   std::int64_t process = 7;
   std::string task;
   std::unique_ptr<Store> store;
@@ -280,6 +281,60 @@ TEST_CASE("a call is one seat's until it is answered, or freed") {
     CHECK(two.claims->Claim(kKeys, 0).value() == std::vector<bool>{true, false, true});
     REQUIRE(one.claims->Free(std::span(kKeys, 2), 0).has_value());
     CHECK(two.claims->Claim(kKeys, 0).value() == std::vector<bool>{true, true, true});
+  });
+}
+
+TEST_CASE("a claim of a process of another run that was killed is free after a minute, and nobody's before") {
+  // Calls that several runs need were never asked again by any of them.
+  InWorld([](SeatWorld& world) {
+    SeatProcess killed(world.url);
+    SeatProcess other(world.url);
+    REQUIRE(other.store->BeginRun(MakeRun("other")).has_value());
+    other.run = "other";
+    for (const std::optional<std::int64_t> shard :
+         {std::optional<std::int64_t>(), std::optional<std::int64_t>(2)}) {
+      REQUIRE(killed.Sit(shard).has_value());
+      REQUIRE(other.Sit(shard).has_value());
+      REQUIRE(killed.claims->Claim(kKeys, 0).value() == std::vector<bool>{true, true, true});
+      world.Sleep(50);
+      REQUIRE(other.coordinator->Beat({})->lives);
+      CHECK(other.claims->Claim(kKeys, 0).value() == std::vector<bool>{false, false, false});
+      const auto holders = other.claims->HoldersOf(kKeys, 0).value();
+      REQUIRE(holders.size() == 1);
+      const std::string text = HoldersText(holders);
+      CHECK(text.starts_with(shard ? "3 by shard 2 of run r on h (process 7), heard of 5"
+                                   : "3 by run r on h (process 7), heard of 5"));
+      world.Sleep(11);
+      REQUIRE(other.coordinator->Beat({})->lives);
+      CHECK(other.claims->Claim(kKeys, 0).value() == std::vector<bool>{true, true, true});
+      // It only slept: its run is as it was, and what it claims again is another's now.
+      CHECK(killed.coordinator->Beat({})->lives);
+      CHECK(killed.claims->Claim(kKeys, 0).value() == std::vector<bool>{false, false, false});
+      REQUIRE(killed.claims->Free(kKeys, 0).has_value());
+      CHECK(killed.claims->Claim(kKeys, 0).value() == std::vector<bool>{false, false, false});
+      REQUIRE(other.coordinator->Leave().has_value());
+      REQUIRE(killed.coordinator->Leave().has_value());
+    }
+  });
+}
+
+TEST_CASE("claims of a restored dump are free, whatever the clocks of both servers say, and go away") {
+  InWorld([](SeatWorld& world) {
+    SeatProcess gone(world.url);
+    SeatProcess other(world.url);
+    REQUIRE(other.store->BeginRun(MakeRun("other")).has_value());
+    other.run = "other";
+    for (const int seconds : {3'600, -3'600}) {
+      CAPTURE(seconds);
+      REQUIRE(gone.Sit(std::nullopt).has_value());
+      REQUIRE(gone.claims->Claim(kKeys, 0).value() == std::vector<bool>{true, true, true});
+      world.Sleep(seconds);
+      REQUIRE(other.Sit(std::nullopt).has_value());
+      CHECK(other.claims->HoldersOf(kKeys, 0)->empty());
+      CHECK(other.claims->Claim(kKeys, 0).value() == std::vector<bool>{true, true, true});
+      REQUIRE(other.coordinator->Leave().has_value());
+      REQUIRE(gone.coordinator->Leave().has_value());
+    }
   });
 }
 

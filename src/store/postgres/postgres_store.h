@@ -5,6 +5,7 @@
 //   postgres_runs.cc       runs, what they were made of and searched, sittings
 //   postgres_cells.cc      the cells of a run, by parts
 //   postgres_prune.cc      what is removed
+//   postgres_claims.cc     which calls are whose
 #pragma once
 
 #include <functional>
@@ -22,6 +23,12 @@
 
 namespace assay {
 
+struct ClaimHolder;
+
+// Of a row of `seat`, as SQL: it has not ended, and its process has said lately that it lives. What a seat
+// says that is stamped with a time to come is no sign of life either: such rows come from a restored dump.
+std::string IsHeardOf();
+
 // As OpenStore, of a URL.
 Result<std::unique_ptr<Store>> OpenPostgresStore(const StoreOptions& options);
 
@@ -37,11 +44,12 @@ class PostgresStore final : public Store {
   // All of `work` or nothing, and again where a connection is lost or the server asks for it.
   Status InTransaction(const std::function<Status()>& work);
   void SitAs(std::int64_t seat) { seat_ = seat; }
-  // Of the seat: which of these keys are its own from now on, until an answer is committed or they are freed.
   // Begins the transaction of whoever holds all runs of the store; false: another one has it.
   Result<bool> TryHoldRuns();
+  // Of the seat: which of these keys are its own from now on, until an answer is committed or they are freed.
   Result<std::set<Digest>> Claim(std::span<const Digest> keys, std::uint32_t epoch);
   Status FreeClaims(std::span<const Digest> keys, std::uint32_t epoch);
+  Result<std::vector<ClaimHolder>> HoldersOf(std::span<const Digest> keys, std::uint32_t epoch);
 
   std::vector<Exchange> TakeUncommitted() { return std::exchange(uncommitted_, {}); }
 

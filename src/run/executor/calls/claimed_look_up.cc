@@ -14,6 +14,14 @@ LookedUp LookUp(Store& store, CallClaims* claims, EpochRange epochs, Keys keys) 
       return looked;
     }
   }
+  if (claims != nullptr && !keys.named.empty()) {
+    const Result<std::vector<ClaimHolder>> holders = claims->HoldersOf(keys.named, epochs.last);
+    if (!holders) {
+      looked.found = holders.error();
+      return looked;
+    }
+    looked.holders = HoldersText(*holders);
+  }
   if (!keys.claimed.empty()) {
     Result<std::vector<bool>> mine = claims->Claim(keys.claimed, epochs.last);
     if (!mine) {

@@ -10,11 +10,14 @@ namespace assay {
 
 // When what others ask is looked up again.
 inline constexpr std::chrono::milliseconds kLookAgainAfter{250};
+// When people are told who asks it, and how often.
+inline constexpr std::chrono::seconds kNameHoldersAfter{60};
 
 struct Keys {
   std::vector<Digest> claimed;    // to be; they are looked up once more, since they may be answered by now
   std::vector<Digest> looked_up;  // to be
   std::vector<Digest> freed;      // they were claimed, and are not asked after all
+  std::vector<Digest> named;      // whose holders people want to know
 };
 
 // Thread of the store. `claims` null: nobody else asks, and nothing is to be claimed.

@@ -71,24 +71,28 @@ void Dispatcher::Gather(bool others_idle) {
 
 void Dispatcher::SubmitLookUps() {
   LookAgain();
-  if (to_look_up_.empty() && to_claim_.empty() && to_free_.empty()) return;
+  std::vector<Digest> named = ToBeNamed();
+  if (to_look_up_.empty() && to_claim_.empty() && to_free_.empty() && named.empty()) return;
   ++look_ups_open_;
   const EpochRange epochs{.first = world_.run.first_epoch, .last = world_.run.epoch};
   Keys keys{.claimed = std::exchange(to_claim_, {}),
             .looked_up = std::exchange(to_look_up_, {}),
-            .freed = std::exchange(to_free_, {})};
+            .freed = std::exchange(to_free_, {}),
+            .named = std::move(named)};
   world_.store.Submit([&inbox = world_.inbox, epochs, claims = world_.deps.claims,
                        keys = std::move(keys)](Store& store) mutable {
     inbox.PushUnbounded(LookUp(store, claims, epochs, std::move(keys)));
   });
 }
 
-void Dispatcher::OnLookedUp(LookedUp message) {
+bool Dispatcher::OnLookedUp(LookedUp message) {
   --look_ups_open_;
   if (!message.found) {
     failure_ = std::move(message.found).error();
-    return;
+    return true;
   }
+  bool is_news = false;
+  TellHolders(message.holders);
   for (std::size_t i = 0; i < message.keys.size(); ++i) {
     Call* call = calls_.Find(message.keys[i]);
     ASSAY_ASSERT(call != nullptr);
@@ -96,17 +100,22 @@ void Dispatcher::OnLookedUp(LookedUp message) {
     const bool was_to_be_claimed = i < message.claimed.size();
     const bool may_go = !was_to_be_claimed || OnClaimed(*call, message.claimed[i]);
     if (found && MayAnswer(*found, call->prepared)) {
+      is_news = true;
       ++world_.progress.reused;
       Free(*call);
       Wake(std::move(*found));
     } else if (!may_go) {
-      look_again_.emplace(Now() + kLookAgainAfter, message.keys[i]);
+      OnAskedElsewhere(message.keys[i]);
     } else if (was_to_be_claimed) {
+      is_news = true;
+      elsewhere_.erase(message.keys[i]);
       pools_[call->pool].waiting.push_back(call);
     } else {
+      is_news = is_news || !call->is_missing;
       OnMissing(*call);
     }
   }
+  return is_news;
 }
 
 void Dispatcher::OnMissing(Call& call) {

@@ -63,7 +63,8 @@ class Dispatcher {
   // Looks up what was asked since, and goes on with batches. `others_idle`: no step runs, and nothing is
   // committed.
   void Gather(bool others_idle);
-  void OnLookedUp(LookedUp message);
+  // False: all is as it was.
+  bool OnLookedUp(LookedUp message);
   // False: it is for no call.
   bool OnArrived(Arrived arrived);
   // Reads what services have sent since, or hands it to workers, who read it; until then it counts as on the
@@ -98,7 +99,10 @@ class Dispatcher {
  private:
   // --- from the need to the wire ---
   void SubmitLookUps();
+  void OnAskedElsewhere(const Digest& key);
   void LookAgain();
+  std::vector<Digest> ToBeNamed();
+  void TellHolders(const std::string& holders);
   bool IsToBeClaimed(const Call& call) const;
   void ClaimWaiting(PoolIndex index, TimePoint now);
   bool OnClaimed(Call& call, bool is_mine);
@@ -190,7 +194,9 @@ class Dispatcher {
   std::vector<Digest> to_claim_;
   std::size_t look_ups_open_ = 0;
   std::multimap<TimePoint, Digest> look_again_;  // what others ask
-  std::vector<Digest> to_free_;                  // what nobody asks any more
+  std::map<Digest, TimePoint> elsewhere_;        // the same, and since when this is known
+  TimePoint name_holders_at_ = kNever;
+  std::vector<Digest> to_free_;  // what nobody asks any more
   std::vector<LivePool> pools_;
   std::size_t first_pool_ = 0;  // whose turn it is
   std::optional<Batches> batches_;

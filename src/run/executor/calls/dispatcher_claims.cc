@@ -1,9 +1,12 @@
 // Where several processes work on one run, one of them asks what several need: a call is claimed when the
 // limits let it go, and looked up once more. What another one asks holds no place here; it is looked up again
 // until it is there, or free.
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "base/limits.h"
+#include "run/executor/calls/claimed_look_up.h"
 #include "run/executor/calls/dispatcher.h"
 
 namespace assay {
@@ -52,6 +55,39 @@ bool Dispatcher::OnClaimed(Call& call, bool is_mine) {
   --pools_[call.pool].claiming;
   call.is_claimed = is_mine;
   return is_mine || closed_.has_value();
+}
+
+void Dispatcher::OnAskedElsewhere(const Digest& key) {
+  const TimePoint now = Now();
+  look_again_.emplace(now + kLookAgainAfter, key);
+  if (elsewhere_.emplace(key, now).second)
+    name_holders_at_ = std::min(name_holders_at_, now + kNameHoldersAfter);
+}
+
+// Those that have been waited for so long that people want to know for whom.
+std::vector<Digest> Dispatcher::ToBeNamed() {
+  std::vector<Digest> named;
+  const TimePoint now = Now();
+  if (now < name_holders_at_) return named;
+  TimePoint first = kNever;
+  for (const auto& [key, since] : elsewhere_) {
+    first = std::min(first, since);
+    if (now - since >= kNameHoldersAfter) named.push_back(key);
+  }
+  const TimePoint from = named.empty() ? first : now;
+  name_holders_at_ = from == kNever ? kNever : from + kNameHoldersAfter;
+  return named;
+}
+
+// "": nobody was asked for, or all of it is free by now.
+void Dispatcher::TellHolders(const std::string& holders) {
+  if (elsewhere_.empty()) world_.progress.elsewhere.clear();
+  if (holders.empty() || elsewhere_.empty()) return;
+  const auto oldest = std::min_element(elsewhere_.begin(), elsewhere_.end(),
+                                       [](const auto& a, const auto& b) { return a.second < b.second; });
+  world_.progress.elsewhere =
+      fmt::format("{} that another process makes, the first for {} s: {}", elsewhere_.size(),
+                  std::chrono::duration_cast<std::chrono::seconds>(Now() - oldest->second).count(), holders);
 }
 
 void Dispatcher::LookAgain() {

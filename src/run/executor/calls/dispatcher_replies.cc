@@ -378,6 +378,7 @@ void Dispatcher::Wake(Exchange exchange, bool was_cut) {
                     .was_sent = call->was_sent,
                     .was_cut = was_cut};
   calls_.Erase(key);
+  if (elsewhere_.erase(key) > 0 && elsewhere_.empty()) world_.progress.elsewhere.clear();
   world_.listener.OnAnswer(std::move(answered));
 }
 

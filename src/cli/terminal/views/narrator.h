@@ -1,0 +1,44 @@
+// Tells on the terminal how the sittings of a run go.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "cli/passes/plan/planned.h"
+#include "cli/passes/run/ran.h"
+#include "cli/passes/run/row_stream.h"
+#include "cli/settings/options.h"
+#include "cli/terminal/progress.h"
+#include "cli/terminal/ui.h"
+#include "dialects/dialect.h"
+
+namespace assay {
+
+// One file, read and planned.
+struct RunInput {
+  Options options;
+  Planned planned;
+};
+
+class Narrator {
+ public:
+  Narrator(Ui& ui, const Clock& clock, const RunInput& input, const RunRecord& record);
+
+  Onlooker AsOnlooker();
+  Status FinishRows() { return rows_ ? rows_->Finish() : Ok(); }
+
+ private:
+  void Tell(const RunEvent& event);
+  void Say(const std::string& lines);
+  void TellProgress(const Progress& progress);
+  void TellEnd(const Executor& executor, std::optional<SandboxLevel> sandbox);
+
+  Ui& ui_;
+  const Clock& clock_;
+  const RunInput& input_;
+  std::unique_ptr<RunNarrator> lines_;  // null: the status line tells
+  std::optional<RowStream> rows_;
+  std::optional<ProgressDisplay> display_;
+};
+
+}  // namespace assay
