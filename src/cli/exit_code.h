@@ -11,9 +11,11 @@ enum class ExitCode {
   // The run could not finish; cells are errors or partial and --max-errors allows none; or a gate cannot
   // tell, which --max-errors does not excuse.
   kUnfinished = 2,
-  kMissed = 3,        // --fail-under was missed or --max-errors exceeded
-  kRegression = 4,    // --fail-on-regression: a variant got worse; --fail-on-flip: too many cases flipped
-  kBudget = 5,        // --budget-usd or --budget-tokens is spent: not everything was asked
+  kMissed = 3,      // --fail-under was missed or --max-errors exceeded
+  kRegression = 4,  // --fail-on-regression: a variant got worse; --fail-on-flip: too many cases flipped
+  kBudget = 5,      // --budget-usd or --budget-tokens is spent: not everything was asked
+  // EX_TEMPFAIL, of a shard: a service was down for longer than --patience; the same command goes on.
+  kTryAgain = 75,
   kInterrupted = 130  // SIGINT or SIGTERM; the same command goes on
 };
 

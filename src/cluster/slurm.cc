@@ -11,7 +11,8 @@ namespace assay {
 
 namespace {
 
-// A task that was stopped before its time ended goes on later, so often at most.
+// A task that was stopped before its time ended, or given up a service that was down, goes on later, so often
+// at most.
 constexpr int kRequeuesMax = 5;
 // Before its time ends a shard has this long to commit what it has.
 constexpr int kWarningSeconds = 60;
@@ -48,7 +49,8 @@ std::string ShardScript(const ClusterJob& job) {
       "  wait \"$assay\"\n"
       "  code=$?\n"
       "fi\n"
-      "if [ \"$code\" = 130 ] && [ \"${{SLURM_RESTART_COUNT:-0}}\" -lt {} ]; then\n"
+      "if {{ [ \"$code\" = 130 ] || [ \"$code\" = 75 ]; }} && [ \"${{SLURM_RESTART_COUNT:-0}}\" -lt {} ]; "
+      "then\n"
       "  scontrol requeue \"$SLURM_JOB_ID\"\n"
       "fi\n"
       "exit \"$code\"\n",

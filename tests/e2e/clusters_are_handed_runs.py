@@ -187,6 +187,18 @@ with e2e.scratch() as folder, PostgresServer() as server, MockServer() as mock:
                         "handed")
     e2e.check(SECRET not in dump and packed == ["0"], "the key is in a table")
 
+    # A task that has given up a service that was down is queued again, at most five times.
+    (programs / "scontrol").write_text('#!/bin/sh\necho "$@" >> "$REQUEUED"\n')
+    (programs / "scontrol").chmod(0o755)
+    tried = Path(folder, "tried.sh")
+    tried.write_text(re.sub(r"(?m)^.* --shard .*&$", "(exit \"$ENDS\") &", shard))
+    for code, restarts, queued in ((75, 0, True), (130, 4, True), (75, 5, False), (2, 0, False), (0, 0, False)):
+        requeued = Path(folder, f"requeued-{code}-{restarts}")
+        ended = subprocess.run(["bash", tried], capture_output=True, text=True, check=False, timeout=e2e.SECONDS_MAX,
+                               env={**path, "SLURM_JOB_ID": "20", "SLURM_RESTART_COUNT": str(restarts),
+                                    "ENDS": str(code), "REQUEUED": str(requeued)})
+        e2e.check(ended.returncode == code and requeued.exists() == queued, f"a task that ends with {code}", ended)
+
     # Kubernetes gets text: pods are told their index, and have files of their own.
     key_of_pods = "/run/secrets/assay/openai"
     (place / "assay.toml").write_text(f"[providers.openai]\nkey_file = '{key_of_pods}'\n")

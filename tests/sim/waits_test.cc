@@ -208,4 +208,60 @@ TEST_CASE("where a format's own tool counts tries, 429 is one") {
   CHECK(town.progress.waits == 0);
 }
 
+TEST_CASE("a service that is down is waited for, whatever it says, and no answer is lost to it") {
+  struct Row {
+    int status;  // while it is down; 0: nobody takes the connection
+    std::chrono::seconds down_for;
+    std::chrono::seconds patience;
+    bool leaves;  // of a shard
+    RunEnd end;
+    bool is_whole;
+  };
+  const Row rows[] = {
+      {0, seconds(60), seconds(600), false, RunEnd::kFinished, true},
+      {500, seconds(60), seconds(600), false, RunEnd::kFinished, true},
+      {502, seconds(500), seconds(600), true, RunEnd::kFinished, true},
+      {0, seconds(500), seconds(600), true, RunEnd::kFinished, true},
+      {0, seconds(900), seconds(600), false, RunEnd::kFinished, false},
+      {503, seconds(900), seconds(600), true, RunEnd::kServiceDown, false},
+      {0, seconds(60), seconds(30), true, RunEnd::kServiceDown, false},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.status);
+    CAPTURE(row.down_for.count());
+    CAPTURE(row.leaves);
+    Town town(QuestionSuite(200), 20);
+    town.service.delay = std::chrono::milliseconds(400);
+    const TimePoint down_at = town.clock.Now() + seconds(2);
+    const TimePoint up_at = down_at + row.down_for;
+    std::size_t while_down = 0;
+    town.service.answer = [&](const HttpRequest&) {
+      if (town.clock.Now() < down_at || town.clock.Now() >= up_at) return Reply(200, "An answer");
+      ++while_down;
+      HttpReply down = Reply(row.status, "no");
+      if (row.status == 0) down.error = Error{ErrorCode::kNetwork, "connection refused"};
+      return down;
+    };
+    town.options.retry.patience = row.patience;
+    town.options.leaves_when_down = row.leaves;
+    CHECK(town.Run("r") == row.end);
+    if (row.end == RunEnd::kServiceDown) CHECK(town.progress.cells_done + 20 < 200);
+    if (row.is_whole) {
+      CHECK(town.progress.errors == 0);
+      CHECK(town.progress.cells_skipped == 0);
+      CHECK(town.clock.Now() - up_at < seconds(60));
+    }
+    // Those under way when it goes down, their next tries, and one every half a minute.
+    CHECK(while_down <= 40 + static_cast<std::size_t>(row.down_for.count()) / 30);
+    CHECK(Says(town.waits, "which has been down for"));
+    if (row.is_whole) continue;
+    // The same command goes on where it was.
+    BoundedQueue<bool> nothing(1);
+    town.clock.Wait(nothing, up_at);
+    CHECK(town.Run("r2") == RunEnd::kFinished);
+    CHECK(town.progress.cells_skipped == 0);
+    CHECK(town.service.asked.size() - while_down == 200);
+  }
+}
+
 }  // namespace assay::sim

@@ -324,12 +324,20 @@ Result<ExitCode> EndShard(Session& session, const RunInput& input, const Result<
   if (!ran && !is_displaced) return ran.error();
   if (seat.failure()) return *seat.failure();
   // Before the seat is free: whoever waits for it to make the report looks for this word.
+  const bool has_left = !is_displaced && ran->end == RunEnd::kServiceDown;
   if (!is_displaced && ran->end != RunEnd::kInterrupted)
     ASSAY_CHECK_OK(NoteStop(session.store->store(), ran->record, StopOf(ran->end)));
   session.shared.reset();
   if (is_displaced) {
     session.ui.Note("another process has taken this one's place in the run");
     return ExitCode::kDone;
+  }
+  if (has_left) {
+    session.ui.Problem(fmt::format(
+        "a service was down for longer than --patience, and cells are left; the same command goes "
+        "on with run {}",
+        ran->record.context.run_id));
+    return ExitCode::kTryAgain;
   }
   if (ran->end == RunEnd::kInterrupted) return Stop(session, ran->record);
   std::vector<std::string> words = SaidWords(input.options);

@@ -57,11 +57,15 @@ struct ExecutorOptions {
   RetryPolicy retry;
   std::uint64_t jitter_seed = 1;  // of the random part of delays; each sitting has its own
   RunLimits limits;
+  // Where a service is given up that was down, the run is left, as others or the same command go on with it;
+  // else what it was to answer is skipped.
+  bool leaves_when_down = false;
   std::optional<BatchOptions> batches = {};  // calls that may wait go to batch interfaces; absent: none does
 };
 
 // kBudgetSpent, kTooManyErrors: every cell was gone through, but not all that it needs was asked.
-enum class RunEnd { kFinished, kInterrupted, kBudgetSpent, kTooManyErrors, kOutOfTime };
+// kServiceDown: see ExecutorOptions::leaves_when_down.
+enum class RunEnd { kFinished, kInterrupted, kBudgetSpent, kTooManyErrors, kOutOfTime, kServiceDown };
 
 struct ExecutorDeps {
   Clock& clock;

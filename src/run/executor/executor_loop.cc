@@ -80,6 +80,10 @@ Result<RunEnd> Executor::Loop::Run() {
   while (true) {
     if (!stopping_ && !failure_) {
       if (deps_.clock.Now() >= ends_at_) Stop(StopReason::kOutOfTime);
+      if (dispatcher_.HasLeft()) {
+        has_left_ = stopping_ = true;
+        continue;
+      }
       AdmitCells();
       dispatcher_.Send();
       SubmitReady();
@@ -98,6 +102,7 @@ Result<RunEnd> Executor::Loop::Run() {
   if (deps_.launcher != nullptr) deps_.launcher->CancelAll();
   ReportProgress(true);
   if (failure_) return *failure_;
+  if (has_left_) return RunEnd::kServiceDown;
   if (stopping_ && progress_.cells_done < progress_.cells_total) return RunEnd::kInterrupted;
   return dispatcher_.end();
 }

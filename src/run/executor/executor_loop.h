@@ -61,6 +61,7 @@ class Executor::Loop final : public CompletionSink, private DispatchListener {
   SittingId sitting_ = 0;
   std::uint64_t commits_ = 0;  // handed to the store
   bool stopping_ = false;
+  bool has_left_ = false;  // since a service was down
   std::optional<Error> failure_;
   TimePoint ends_at_ = kNever;  // when nothing more is asked
   TimePoint last_event_{};

@@ -165,6 +165,7 @@ RunStop StopOf(RunEnd end) {
     case RunEnd::kFinished:
       return RunStop::kWhole;
     case RunEnd::kInterrupted:
+    case RunEnd::kServiceDown:
       return RunStop::kInterrupted;
     case RunEnd::kBudgetSpent:
       return RunStop::kBudget;
@@ -236,6 +237,7 @@ Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const Part
   }
   CellSource* ranges = shared != nullptr && plan.part() == RunPart::kRun ? shared->source() : nullptr;
   if (ranges != nullptr) {
+    executor_options.leaves_when_down = true;
     executor_options.window_cells =
         WindowOfShard(plan, executor_options, static_cast<std::size_t>(shared->shards()));
   }

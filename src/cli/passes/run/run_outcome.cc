@@ -139,8 +139,9 @@ Result<RunOutcome> OutcomeOf(const Report& report, const RunSpec& spec, const Ga
 }
 
 ExitCode Worse(ExitCode a, ExitCode b) {
-  for (const ExitCode code : {ExitCode::kInterrupted, ExitCode::kBudget, ExitCode::kRegression,
-                              ExitCode::kMissed, ExitCode::kUnfinished, ExitCode::kUsage}) {
+  for (const ExitCode code :
+       {ExitCode::kInterrupted, ExitCode::kTryAgain, ExitCode::kBudget, ExitCode::kRegression,
+        ExitCode::kMissed, ExitCode::kUnfinished, ExitCode::kUsage}) {
     if (a == code || b == code) return code;
   }
   return ExitCode::kDone;

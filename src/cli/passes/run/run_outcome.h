@@ -21,7 +21,7 @@ struct RunOutcome {
 Result<RunOutcome> OutcomeOf(const Report& report, const RunSpec& spec, const GateOptions& gates,
                              const std::optional<ErrorLimit>& max_errors, RunEnd end);
 
-// Of the codes of several runs the one that tells most: 130, 5, 4, 3, 2, 1, 0.
+// Of the codes of several runs the one that tells most: 130, 75, 5, 4, 3, 2, 1, 0.
 ExitCode Worse(ExitCode a, ExitCode b);
 
 }  // namespace assay

@@ -62,6 +62,11 @@ std::string CutText(const Executor& executor) {
   std::string text = fmt::format("warning: {} {} not sent\n", Counted(executor.progress().cut, "request"),
                                  executor.progress().cut == 1 ? "was" : "were");
   for (const auto& [key, breaker] : executor.breakers().Open()) {
+    if (!breaker.given_up.empty()) {
+      text += fmt::format("  {} was not asked {} more: {}\n", Printable(breaker.model),
+                          Counted(breaker.cut, "time"), Printable(breaker.given_up));
+      continue;
+    }
     // What was told of the first failure is not told again.
     const Progress& progress = executor.progress();
     const bool is_told = progress.errors > 0 && breaker.last_message == progress.first_error;

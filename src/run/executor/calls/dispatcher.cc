@@ -41,7 +41,8 @@ Dispatcher::Dispatcher(DispatcherWorld world)
       delays_(world.options.retry, world.options.jitter_seed),
       pools_(world.plan.pools().size()),
       acceptance_(models_),
-      prompt_cache_(models_) {
+      prompt_cache_(models_),
+      outages_(world.options.retry) {
   if (!world_.options.batches) return;
   const EpochRange epochs{.first = world_.run.first_epoch, .last = world_.run.epoch};
   batches_.emplace(endpoints_, *world_.options.batches, epochs);
@@ -61,7 +62,8 @@ void Dispatcher::Ask(Question question) {
 void Dispatcher::Send() {
   OnRetryTimers();
   ReleaseKept();
-  SendWaiting();
+  if (!IsLeaving()) return SendWaiting();
+  for (const std::string& why : outages_.all_given_up()) NoteOnce(why);
 }
 
 void Dispatcher::Gather(bool others_idle) {
@@ -170,7 +172,9 @@ void Dispatcher::CountError(const Call& call, const Error& error) {
 // Calls that waited for the first of their model go before those that came later.
 void Dispatcher::ReleaseKept() {
   const TimePoint until = closed_ ? kNever : Now();
-  std::vector<Call*> released = acceptance_.Release(until);
+  std::vector<Call*> released = outages_.Release(Now(), closed_.has_value());
+  const std::vector<Call*> accepted = acceptance_.Release(until);
+  released.insert(released.end(), accepted.begin(), accepted.end());
   const std::vector<Call*> cached = prompt_cache_.Release(until);
   released.insert(released.end(), cached.begin(), cached.end());
   std::for_each(released.rbegin(), released.rend(),
@@ -206,6 +210,10 @@ void Dispatcher::SendWaiting() {
     // Once nothing is sent any more nobody waits.
     while (!pool.waiting.empty() && (closed_ || MaySend(index, now))) {
       Call& call = *pool.waiting.front();
+      if (!closed_ && MayWaitForService(call) && outages_.Keep(call, now)) {
+        pool.waiting.pop_front();
+        continue;
+      }
       Passage passage = PassageOf(call, now);
       pool.waiting.pop_front();
       if (passage.door == Door::kOpen && !IsBatched(call) &&
@@ -238,6 +246,7 @@ Ticket Dispatcher::PutOnWire(Call& call) {
   const Ticket ticket = next_ticket_++;
   on_wire_.emplace(ticket, &call);
   world_.pace.OnUnderWay(call.pool, ++pools_[call.pool].in_flight);
+  outages_.OnUnderWay(call, true);
   ++progress.in_flight;
   progress.in_flight_reached = std::max(progress.in_flight_reached, progress.in_flight);
   return ticket;
@@ -249,6 +258,7 @@ Call* Dispatcher::TakeFromWire(Ticket ticket) {
   Call* call = found->second;
   on_wire_.erase(found);
   world_.pace.OnUnderWay(call->pool, --pools_[call->pool].in_flight);
+  outages_.OnUnderWay(*call, false);
   --world_.progress.in_flight;
   return call;
 }
@@ -315,10 +325,12 @@ void Dispatcher::SendOne(Call& call) {
 }
 
 TimePoint Dispatcher::NextAt() const {
+  if (HasLeft()) return Now();
   TimePoint next = std::min(acceptance_.NextRelease(), prompt_cache_.NextRelease());
   if (!retries_.empty()) next = std::min(next, retries_.begin()->first);
   if (!look_again_.empty()) next = std::min(next, look_again_.begin()->first);
   const TimePoint now = Now();
+  next = std::min(next, outages_.NextRelease(now));
   for (PoolIndex i = 0; i < FirstBatchPool(); ++i) {
     const LivePool& pool = pools_[i];
     const PoolPace pace = world_.pace.Of(i);

@@ -26,6 +26,7 @@
 #include "run/limits/acceptance.h"
 #include "run/limits/cost/call_cost.h"
 #include "run/limits/cost/prompt_cache.h"
+#include "run/limits/pace/outages.h"
 #include "run/wire/wire.h"
 
 namespace assay {
@@ -92,6 +93,8 @@ class Dispatcher {
   TimePoint NextAt() const;                   // when there is something to do even if nothing comes
   std::string WaitsFor(TimePoint now) const;  // "" if for nothing
   RunEnd end() const;
+  // Whether nothing more is sent, since a service was given up, and nothing is under way any more.
+  bool HasLeft() const { return IsLeaving() && !HasOnWire() && decoding() == 0; }
   std::optional<Error> TakeFailure() { return std::exchange(failure_, {}); }  // of the store
   const Findings& findings() const { return findings_; }
   const Breakers& breakers() const { return breakers_; }
@@ -133,6 +136,10 @@ class Dispatcher {
   bool SaysWait(const Call& call, const Pace& pace, ReplyClass outcome) const;
   void FollowPace(const Call& call, const Pace& pace, ReplyClass outcome);
   void WaitOn(Call& call, Result<Reply> refusal);
+  bool MayWaitForService(const Call& call) const;
+  bool WaitsForService(Call& call, const WireNews& news);
+  void WaitForService(Call& call, Error failure);
+  bool IsLeaving() const { return world_.options.leaves_when_down && outages_.has_given_up(); }
   bool TriesAgain(Call& call, const WireNews& news);
   static bool IsPage(const Call& call);
   std::chrono::milliseconds TimeLeft(const Call& call) const;  // of a page
@@ -203,6 +210,7 @@ class Dispatcher {
   Acceptance acceptance_;  // what the services of models take
   PromptCache prompt_cache_;
   Breakers breakers_;
+  Outages outages_;  // of services that are waited for
   Findings findings_;
   std::set<std::string> noted_;  // notes that are made once
   std::unordered_map<Ticket, Call*> on_wire_;

@@ -35,6 +35,10 @@ void Dispatcher::ClaimWaiting(PoolIndex index, TimePoint now) {
   if (2 * (pool.claiming + pool.waiting.size()) > width) return;
   while (!pool.unclaimed.empty() && pool.claiming + pool.waiting.size() < width) {
     Call& call = *pool.unclaimed.front();
+    if (MayWaitForService(call) && outages_.IsDown(call.prepared.request, now)) {
+      pool.ready_at = outages_.NextRelease(now);
+      return;
+    }
     Passage passage = PassageOf(call, now);
     if (passage.door == Door::kLater) {
       pool.ready_at = passage.ready_at;

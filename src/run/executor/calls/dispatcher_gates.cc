@@ -89,6 +89,10 @@ Dispatcher::Passage Dispatcher::PassageOf(Call& call, TimePoint now) {
             .reason = {ErrorCode::kCancelled, "not asked: " + std::move(reason)},
             .is_down = true};
   }
+  if (const std::string* down = outages_.GivenUp(call.prepared.request)) {
+    NoteOnce(*down, "; the same command asks again");
+    breakers_.GiveUp(call.prepared.request, *down);
+  }
   if (const Error* broken = breakers_.Cut(call.prepared.request))
     return {.door = Door::kShut, .reason = *broken, .is_down = true};
   if (IsBatched(call)) return {};
@@ -253,7 +257,11 @@ std::string Dispatcher::WaitsFor(TimePoint now) const {
     add(fmt::format("{} to be tried again, the next in {}", retries_.size(),
                     Seconds(std::max(retries_.begin()->first - now, TimePoint::duration{}))));
   }
-  if (!look_again_.empty()) add(fmt::format("{} that another process asks", look_again_.size()));
+  if (!elsewhere_.empty()) {
+    const std::string& told = world_.progress.elsewhere;
+    add(told.empty() ? fmt::format("{} that another process makes", elsewhere_.size()) : told);
+  }
+  add(outages_.Text(now));
   for (PoolIndex i = 0; i < FirstBatchPool(); ++i) add(PoolText(i, now));
   if (batches_) add(batches_->Text(world_.deps.clock.WallMs()));
   return text;

@@ -19,6 +19,7 @@ constexpr std::size_t kBytesHereMost = 16 * 1024;  // of them: more would hold u
 constexpr std::int64_t kSlowCallMs = 1'000;        // below that nothing is worth a word
 constexpr int kUnauthorized = 401;
 constexpr int kForbidden = 403;
+constexpr int kServerErrors = 500;  // and above
 
 std::int64_t Milliseconds(std::chrono::microseconds time) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(time).count();
@@ -144,6 +145,8 @@ void Dispatcher::OnNews(Ticket ticket, WireNews news) {
 }
 
 void Dispatcher::OnReply(Call& call, WireNews news) {
+  if (!call.prepared.recorded && news.status > 0 && news.status < kServerErrors)
+    outages_.OnReply(call, Outages::Sign::kUp, {}, Now());
   if (AsksInAnotherWay(call, news.learned)) return;
   acceptance_.OnReply(call);
   prompt_cache_.OnReply(call);
@@ -157,7 +160,9 @@ void Dispatcher::OnReply(Call& call, WireNews news) {
   if (IsBatched(call) && verdict.reply_class == ReplyClass::kRetry)
     call.pool = PlanPool(call.pool);  // a batch is not waited for twice
   FollowPace(call, news.pace, verdict.reply_class);
+  const bool waits = WaitsForService(call, news);
   if (SaysWait(call, news.pace, verdict.reply_class)) return WaitOn(call, std::move(verdict.reply));
+  if (waits) return WaitForService(call, std::move(verdict.reply).error());
   if (TriesAgain(call, news)) return;
   const auto* answer = verdict.reply ? std::get_if<ModelReply>(&*verdict.reply) : nullptr;
   if (news.is_stream && answer != nullptr)
@@ -257,6 +262,32 @@ void Dispatcher::WaitOn(Call& call, Result<Reply> refusal) {
   call.told_to_wait = refusal ? Error{ErrorCode::kRateLimited, "its service says that it is to wait"}
                               : std::move(refusal).error();
   pools_[call.pool].waiting.push_back(&call);
+}
+
+// A service that a suite names has a rule of its own, and of a model that another one stands in for nobody
+// waits.
+bool Dispatcher::MayWaitForService(const Call& call) const {
+  return !call.prepared.recorded && !call.prepared.retry && !IsBatched(call) && !HasStandIn(call);
+}
+
+// Connections that nobody takes and errors of servers, whichever the model: the service is down.
+bool Dispatcher::WaitsForService(Call& call, const WireNews& news) {
+  const Result<Reply>& reply = news.verdict.reply;
+  if (reply || call.prepared.recorded || (news.status > 0 && news.status < kServerErrors)) return false;
+  const bool is_down = news.status >= kServerErrors || reply.error().code == ErrorCode::kNetwork;
+  const bool may_pass = news.verdict.reply_class == ReplyClass::kRetry;
+  const bool may_wait = may_pass && MayWaitForService(call);
+  const Outages::Sign sign = !is_down || !may_pass || news.pace.says_wait ? Outages::Sign::kNothing
+                             : may_wait                                   ? Outages::Sign::kDown
+                                                                          : Outages::Sign::kDownFor;
+  return outages_.OnReply(call, sign, reply.error().message, Now()) && may_wait;
+}
+
+// It costs no try, as it says nothing of the request.
+void Dispatcher::WaitForService(Call& call, Error failure) {
+  --call.tries;
+  call.told_to_wait = std::move(failure);
+  outages_.Wait(call);
 }
 
 bool Dispatcher::TriesAgain(Call& call, const WireNews& news) {
@@ -373,6 +404,7 @@ void Dispatcher::Wake(Exchange exchange, bool was_cut) {
   std::string().swap(exchange.request);
   std::string().swap(exchange.raw);
   const Digest key = exchange.key;
+  outages_.Forget(*call);
   Answered answered{.exchange = std::move(exchange),
                     .waiters = std::move(call->waiters),
                     .was_sent = call->was_sent,

@@ -87,6 +87,15 @@ void Breakers::Break(const std::string& key, const std::string& model, const std
                                   model, message)};
 }
 
+void Breakers::GiveUp(const Request& request, const std::string& why) {
+  Entry& entry = entries_[BreakerKey(request)];
+  if (entry.breaker.is_open) return;
+  entry.breaker.model = ModelNameOf(request);
+  entry.breaker.given_up = entry.breaker.last_message = why;
+  entry.breaker.is_open = true;
+  entry.error = Error{ErrorCode::kCancelled, "not asked: " + why};
+}
+
 const Error* Breakers::Cut(const Request& request) {
   if (entries_.empty()) return nullptr;
   Entry* entry = Find(request);

@@ -1,5 +1,6 @@
 // Breakers: stop asking a model that fails again and again for the same reason, so that a wrong key or a
-// model that is gone costs a few calls and not one for every cell. Loop thread only.
+// model that is gone costs a few calls and not one for every cell. A service that is down as a whole is
+// waited for before (outages.h). Loop thread only.
 #pragma once
 
 #include <cstdint>
@@ -26,6 +27,7 @@ class Breakers {
     std::uint64_t cut = 0;  // calls that were not sent since
     bool is_open = false;
     bool is_told = false;  // by another process
+    std::string given_up;  // its service was down; why nobody waits for it any more
   };
 
   // The last word on a call that was sent. `status`: of the last reply; 0 if none came. `is_hopeless`: all
@@ -36,6 +38,8 @@ class Breakers {
   const Error* Cut(const Request& request);
   // Another process of the run has seen it fail again and again, the last time with `message`.
   void Break(const std::string& key, const std::string& model, const std::string& message);
+  // The request's service was down for too long.
+  void GiveUp(const Request& request, const std::string& why);
   // Those that are open.
   std::map<std::string, Breaker> Open() const;
 
