@@ -23,6 +23,7 @@ printf '%s\\n' "$@" >> "$FAKE_LOG"
 for word in "$@"; do last=$word; done
 case $FAKE_SAYS in
   no) echo "sbatch: error: invalid partition specified: nowhere" >&2; exit 1 ;;
+  cancelled) echo "19;here"; exit 0 ;;
   run) [ "$(basename "$last")" != fold.sh ] || { echo "18;here"; exec bash "$last"; } ;;
 esac
 echo "17;here"
@@ -157,6 +158,10 @@ with e2e.scratch() as folder, PostgresServer() as server, MockServer() as mock:
             e2e.check(part in text, f"{part} is missing:\n{text}")
     e2e.check("srun" not in shard and "trap" in shard and f"--join={run}" in shard, f"the script:\n{shard}")
 
+    # The engine's code says nothing where the report's job was cancelled: the store does, and what is left.
+    cancelled = e2e.assay(*words, "--wait", "--max-retries", "0", cwd=place, env={**path, "FAKE_SAYS": "cancelled"})
+    e2e.expect(cancelled, 2, f"run {run} is not done: no shard of it has begun", "ended with 0 and made none")
+
     # The scripts do what they say, in an environment that has nothing but Slurm's own variables.
     for task in (1, 2, 3):
         ended = subprocess.run(["bash", scripts / "shard.sh"], cwd=place, capture_output=True, text=True, check=False,
@@ -166,6 +171,8 @@ with e2e.scratch() as folder, PostgresServer() as server, MockServer() as mock:
         e2e.check(SECRET not in ended.stdout + ended.stderr, "a shard tells the key", ended)
     tasks = server.sql("SELECT DISTINCT task FROM seat ORDER BY task", "handed")
     e2e.check(tasks == ["17_1", "17_2", "17_3"], f"seats of {tasks}")
+    cancelled = e2e.assay(*words, "--wait", "--max-retries", "0", cwd=place, env={**path, "FAKE_SAYS": "cancelled"})
+    e2e.expect(cancelled, 2, "ended with 0 and made none", "no cells are left; assay run suite.yml")
     waited = e2e.assay(*words, "--wait", "--max-retries", "0", "--fail-under", "0.5", cwd=place,
                        env={**path, "FAKE_SAYS": "run"})
     e2e.expect(waited, 0)

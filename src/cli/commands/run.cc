@@ -370,6 +370,13 @@ Result<std::optional<ExitCode>> EndBeforeWork(Session& session, const RunInput& 
   return End();
 }
 
+Result<GateOutcome> TestGates(Session& session, const RunInput& input, const Report& report,
+                              bool is_up_to_date) {
+  if (!session.gatekeeper) return GateOutcome();
+  return session.gatekeeper->Test(report, PassRuleOf(input.options.spec, input.planned.dialect->name),
+                                  is_up_to_date);
+}
+
 Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
   const auto& [options, planned] = input;
   const ShardOptions& sharing = options.command.sharing;
@@ -413,19 +420,17 @@ Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
       session.ui.Problem(FormatError(rows.error(), SourceFiles{}));
   }
   if (ran.end == RunEnd::kInterrupted) return Stop(session, ran.record);
+  if (!sharing.fold.empty()) ran.end = EndOf(ran.record.stop);  // of the shards
   const bool with_page = !session.one_page && !options.outputs.payload;
   Result<Folded> of_all = FoldRun(world, planned, ran, spec, granted, onlooker, with_page);
   if (!of_all) NoteError(session.store->store(), ran.record, of_all.error());
   ASSAY_TRY(Folded folded, std::move(of_all));
   session.ui.KeepIn(session.said);
-  ASSAY_TRY(RunOutcome outcome,
-            OutcomeOf(folded.report, spec, options.gates, granted.calls.max_errors, ran.end));
+  ASSAY_TRY(RunOutcome outcome, OutcomeOf(folded.report, spec, options.gates, granted.calls.max_errors,
+                                          ran.end, GivenUpModels(ran.record)));
   const ReducedReport reduced = ReducedAs(folded.report, options.shown.reduce);
   ASSAY_CHECK_OK(TellResults(session, input, folded, reduced.report));
-  Result<GateOutcome> gate = GateOutcome();
-  if (session.gatekeeper)
-    gate = session.gatekeeper->Test(reduced.report, PassRuleOf(options.spec, planned.dialect->name),
-                                    ran.is_up_to_date);
+  const Result<GateOutcome> gate = TestGates(session, input, reduced.report, ran.is_up_to_date);
   if (gate) folded.gates = gate->results();
   const Written written = WriteRun(world, planned, ran, folded, spec, options.outputs, !session.one_page);
   if (written.failed) NoteError(session.store->store(), ran.record, *written.failed);

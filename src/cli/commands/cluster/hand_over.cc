@@ -13,6 +13,7 @@
 #include "base/bounded_queue.h"
 #include "base/text/option_text.h"
 #include "base/text/shell_words.h"
+#include "cli/commands/cluster/folding.h"
 #include "cli/commands/cluster/said_words.h"
 #include "cli/commands/parts/powers_used.h"
 #include "cli/commands/parts/watch_run.h"
@@ -239,6 +240,24 @@ ExitCode CodeOfReport(int code) {
   return known == std::end(kCodes) ? ExitCode::kUnfinished : *known;
 }
 
+// The engine's word on the job that makes the report is worth nothing where there is none: a job that was
+// cancelled may end with 0. kRefused: what is left, and the command that makes the report.
+Status WasReportMade(const Options& options, const ClusterJob& job, int code, Store& store) {
+  ASSAY_TRY(const RunRecord run, store.FindRun(job.run));
+  if (run.state == RunState::kFinished) return Ok();
+  const std::string ended = fmt::format(
+      "the job that makes the report ended with {} and made none: see {}/fold.log", code, job.scripts);
+  if (const Status done = MayFold(store, run, options); !done) {
+    Error left = done.error();
+    left.notes.insert(left.notes.begin(), ended);
+    return left;
+  }
+  return Error{ErrorCode::kRefused,
+               ended,
+               {},
+               {fmt::format("no cells are left; assay {} makes it", LineOf(job.fold))}};
+}
+
 Value HandedValue(const ClusterJob& job, const ClusterText& text, const Handed& handed) {
   Map jobs;
   for (std::size_t i = 0; i < handed.ids.size(); ++i)
@@ -344,7 +363,9 @@ Result<ExitCode> HandOver(const Options& options, const std::string& run, const 
     world.ui.Note("the jobs go on by themselves");
     return ExitCode::kInterrupted;
   }
-  return job.waits ? CodeOfReport(handed.last.code) : ExitCode::kDone;
+  if (!job.waits) return ExitCode::kDone;
+  ASSAY_CHECK_OK(WasReportMade(options, job, handed.last.code, world.store));
+  return CodeOfReport(handed.last.code);
 }
 
 }  // namespace assay

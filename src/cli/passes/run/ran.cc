@@ -177,6 +177,13 @@ RunStop StopOf(RunEnd end) {
   return RunStop::kError;
 }
 
+RunEnd EndOf(std::optional<RunStop> stop) {
+  for (const RunEnd end : {RunEnd::kBudgetSpent, RunEnd::kTooManyErrors, RunEnd::kOutOfTime}) {
+    if (stop == StopOf(end)) return end;
+  }
+  return RunEnd::kFinished;
+}
+
 bool IsOfLimit(std::optional<RunStop> stop) {
   return stop == RunStop::kBudget || stop == RunStop::kTooManyErrors || stop == RunStop::kOutOfTime;
 }

@@ -52,6 +52,8 @@ struct Ran {
 
 // Why a run ended so; of one that ended by itself kWhole.
 RunStop StopOf(RunEnd end);
+// How a run ends that was stopped so, for whoever makes the report of what others did.
+RunEnd EndOf(std::optional<RunStop> stop);
 // Whether a limit that the user set stopped it.
 bool IsOfLimit(std::optional<RunStop> stop);
 // Notes why a process of the run stopped, in the run as it stands by now: nothing in one that is finished,

@@ -23,6 +23,23 @@ std::string OfCells(std::uint64_t count, std::uint64_t cells) {
   return fmt::format("{} of {} {}", CountText(count), Counted(cells, "cell"), count == 1 ? "is" : "are");
 }
 
+// What stopped the run. It is made of the run alone, so that whoever folds it says what one machine says.
+std::string WhyStopped(const CellCounts& counts, RunEnd end, std::span<const std::string> given_up) {
+  std::string text;
+  for (const std::string& model : given_up)
+    text += fmt::format("warning: {} failed again and again, and was asked no more\n", Printable(model));
+  const std::string_view why = end == RunEnd::kBudgetSpent     ? "the budget is spent"
+                               : end == RunEnd::kOutOfTime     ? "the time of the run is over (--max-time)"
+                               : end == RunEnd::kTooManyErrors ? "too many errors (--max-errors)"
+                                                               : "";
+  if (why.empty()) return text;
+  const std::string rest =
+      counts.skipped == 0 ? "not all was asked"
+                          : fmt::format("{} of {} {} never asked", CountText(counts.skipped),
+                                        Counted(counts.cells, "cell"), counts.skipped == 1 ? "was" : "were");
+  return text + fmt::format("warning: {}: {}\n", why, rest);
+}
+
 bool Misses(const VariantSummary& summary, double least) {
   return summary.scored == 0 || !(summary.mean >= least);
 }
@@ -102,9 +119,10 @@ std::string UngradedText(const Report& report, const RunSpec& spec) {
 }  // namespace
 
 Result<RunOutcome> OutcomeOf(const Report& report, const RunSpec& spec, const GateOptions& gates,
-                             const std::optional<ErrorLimit>& max_errors, RunEnd end) {
+                             const std::optional<ErrorLimit>& max_errors, RunEnd end,
+                             std::span<const std::string> given_up) {
   const CellCounts counts = CountCells(report);
-  RunOutcome outcome{.problems = FailuresText(counts)};
+  RunOutcome outcome{.problems = WhyStopped(counts, end, given_up) + FailuresText(counts)};
   const std::string missed = gates.fail_under ? MissesText(report, *gates.fail_under) : std::string();
   outcome.problems += missed;
   const std::string ungraded = UngradedText(report, spec);

@@ -2,6 +2,7 @@
 // failed cells, gates).
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "base/errors/result.h"
@@ -18,8 +19,10 @@ struct RunOutcome {
   std::string problems;  // lines for standard error; "" if there is nothing to say
 };
 
+// `given_up`: models that failed too often to be asked on.
 Result<RunOutcome> OutcomeOf(const Report& report, const RunSpec& spec, const GateOptions& gates,
-                             const std::optional<ErrorLimit>& max_errors, RunEnd end);
+                             const std::optional<ErrorLimit>& max_errors, RunEnd end,
+                             std::span<const std::string> given_up = {});
 
 // Of the codes of several runs the one that tells most: 130, 75, 5, 4, 3, 2, 1, 0.
 ExitCode Worse(ExitCode a, ExitCode b);

@@ -211,11 +211,17 @@ Status BeginInFolder(const RunFolder& folder, const Suite& suite, RunRecord& run
   }
 }
 
-// So that it is the latest; what stopped it before stops it no more.
-void GoOnAt(std::int64_t now_ms, bool is_shard, RunRecord& run) {
+// So that it is the latest; what stopped it before stops it no more. Of a shard: unless others are at work,
+// whose word stands.
+Status GoOnAt(std::int64_t now_ms, bool is_shard, Store& store, RunRecord& run) {
   run.finished_ms = now_ms;
+  if (is_shard) {
+    ASSAY_TRY(const RunWork others, WorkOnRun(store, run.context.run_id));
+    if (!others.living.empty()) return Ok();
+  }
   run.stop = is_shard ? std::nullopt : std::optional(RunStop::kOpen);
   run.given_up.clear();
+  return Ok();
 }
 
 // The newest finished run that was made of the same, and left nothing to be asked again.
@@ -333,7 +339,7 @@ Result<ChosenRun> ChooseRun(const AskedRun& asked, const Planned& planned, const
                      .keeps_cells = unfinished->inputs == inputs,
                      .inputs = inputs,
                      .note = ChangedToolchains(*unfinished, planned.plan->suite().toolchains)};
-    GoOnAt(clock.WallMs(), asked.is_shard, chosen.record);
+    ASSAY_CHECK_OK(GoOnAt(clock.WallMs(), asked.is_shard, store, chosen.record));
     // Until it ends its cells are made of two kinds of things.
     if (!chosen.keeps_cells) chosen.record.inputs.reset();
     ASSAY_CHECK_OK(store.UpdateRun(chosen.record));
@@ -389,6 +395,10 @@ Result<ChosenRun> ChooseNamedRun(const AskedRun& asked, const Planned& planned, 
   const Digest inputs = InputsOf(asked.spec, granted, planned, packed.suite_digest, files);
   if (run.state == RunState::kFinished) return ChosenRun{.record = std::move(run), .is_up_to_date = true};
   ASSAY_CHECK_OK(MayJoin(run, inputs, asked, planned.plan->suite().toolchains));
+  if (asked.is_shard && (run.stop || !run.given_up.empty())) {
+    ASSAY_CHECK_OK(GoOnAt(run.finished_ms, true, store, run));
+    if (!run.stop) ASSAY_CHECK_OK(store.UpdateRun(run));
+  }
   return ChosenRun{.record = std::move(run), .resumed = true, .keeps_cells = true, .inputs = inputs};
 }
 

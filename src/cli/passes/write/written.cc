@@ -71,12 +71,6 @@ Status CopyResult(const std::vector<std::string>& paths, std::string_view ending
       .Replace(path.filename().string(), [&text](std::string_view) -> Result<std::string> { return text; });
 }
 
-// Shards have left word of what stopped them; whoever makes their report asks nothing.
-RunStop StopOfFolded(const Ran& ran, const RunRecord& record) {
-  const RunStop stop = StopOf(ran.end);
-  return stop == RunStop::kWhole && IsOfLimit(record.stop) ? *record.stop : stop;
-}
-
 // As long as it lives.
 class ReadingInPassing {
  public:
@@ -92,7 +86,7 @@ class ReadingInPassing {
 // The run as it stands on its page: as it will be once its files are there.
 RunRecord RecordOnPage(const RunWorld& world, const Ran& ran, const Folded& folded, const RunCost& cost) {
   RunRecord record = folded.record;
-  record.stop = StopOfFolded(ran, record);
+  record.stop = StopOf(ran.end);
   record.state = RunState::kFinished;
   record.finished_ms = world.clock.WallMs();
   record.mean_score = MeanOf(folded.report);
@@ -170,7 +164,7 @@ Result<RunRecord> Finish(const RunWorld& world, const Planned& planned, const Ra
   record.summary = EncodeSummary(report, folded.gates, names);
   record.tables = EncodeTables(report);
   record.cost = cost;
-  record.stop = StopOfFolded(ran, record);
+  record.stop = StopOf(ran.end);
   ASSAY_CHECK_OK(world.store.UpdateRun(record));
   return record;
 }

@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""Whatever stops the shards of a run, --fold ends with the code of one machine and says what it says: for each reason
+to stop, each format and each mode of compatibility."""
+import re
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+import e2e  # noqa: E402
+from mock_server import MockServer, status  # noqa: E402
+from postgres import PostgresServer  # noqa: E402
+from sharing import KEY, end_of, run_of  # noqa: E402
+
+CASES = 24
+
+
+def blueprint(place):
+    (place / "suite.yml").write_text(e2e.suite(CASES, "openai:gpt-4o"))
+    return []
+
+
+def infibench(place):
+    (place / "p.txt").write_text("say it\n")
+    for i in range(CASES):
+        (place / f"c{i}.yaml").write_text(f"id: c{i}\nprompt: say word {i}\ntype: code completion\nlang: python\n"
+                                          f"grading:\n  keywords: [word {i}]\n")
+    (place / "suite.yml").write_text("version: '1'\ncases: [" + ", ".join(f"c{i}.yaml" for i in range(CASES)) + "]\n")
+    return ["-m", "openai:gpt-4o"]
+
+
+def odd(text, _attempt):
+    return status(400) if int(text.split()[-1]) % 2 else None
+
+
+# By reason: what the service does, and what the user allows.
+REASONS = {
+    "nothing": ({}, []),
+    "errors": ({"fault": odd}, []),
+    "allowed errors": ({"fault": odd}, ["--max-errors", "90%"]),
+    "too many errors": ({"fault": odd, "delay": 0.05}, ["--max-errors", "2", "-j", "2"]),
+    "budget": ({}, ["--budget-usd", "0.0000001"]),
+    "half the budget": ({"delay": 0.05}, ["--budget-tokens", "160", "--max-tokens", "20", "-j", "2"]),
+    "time": ({"delay": 0.4}, ["--max-time", "1", "-j", "2"]),
+    "given up": ({"fault": lambda text, attempt: status(404)}, ["-j", "2"]),
+    "service down": ({"fault": lambda text, attempt: status(500)}, ["-j", "2", "--patience", "0"]),
+}
+MODES = [(blueprint, []), (blueprint, ["--compat", "weval", "--skip-executive-summary"]), (infibench, []),
+         (infibench, ["--compat", "infibench"])]
+SAID = re.compile(r"never asked|not all was asked|cells? (is|are|was|were) |--max-errors|asked no more")
+
+
+def outcome(result):
+    """What is said of the run, without its numbers: what stops several processes is no matter of one cell."""
+    lines = [line for line in result.stderr.splitlines() if SAID.search(line) and not line.startswith("  ")]
+    return sorted({re.sub(r"\d+", "N", line).replace("cells are", "cell is").replace("cells were", "cell was")
+                   for line in lines if "request" not in line})
+
+
+def compare(folder, server, name, write, mode, reason):
+    """One machine, and two shards and their report: the same code, the same words."""
+    service, allowed = REASONS[reason]
+    place = Path(folder, name)
+    place.mkdir()
+    words = ["run", "suite.yml", *write(place), *mode, *allowed, "--max-retries", "0"]
+    with MockServer(**service) as mock:
+        alone = e2e.assay(*words, f"--base-url=openai={mock.url}/v1", "--out", "alone", cwd=place, env=KEY)
+    with MockServer(**service) as mock:
+        base = [*words, f"--base-url=openai={mock.url}/v1", "--out", "folded", "--store", server.new(name)]
+        shards = [e2e.start(*base, "--shards", "2", "--shard", number, cwd=place, env=KEY) for number in "12"]
+        for process in shards:
+            e2e.expect(end_of(process), 0)
+        fold = e2e.assay(*base, "--fold", run_of(server, name), cwd=place, env=KEY)
+        again = e2e.assay(*base, "--fold", run_of(server, name), cwd=place, env=KEY)
+    what = f"{write.__name__} {mode} {reason}"
+    e2e.check(fold.returncode == alone.returncode,
+              f"{what}: --fold ends with {fold.returncode}, one machine with {alone.returncode}:\n{alone.stderr}", fold)
+    e2e.check(outcome(fold) == outcome(alone),
+              f"{what}: --fold says {outcome(fold)}, one machine {outcome(alone)}:\n{alone.stderr}", fold)
+    e2e.check(again.returncode == fold.returncode, f"{what}: the same again ends otherwise", again)
+
+
+with e2e.scratch() as scratch, PostgresServer() as postgres, ThreadPoolExecutor(3) as pool:
+    rows = [pool.submit(compare, scratch, postgres, f"run_{i}_{j}", *MODES[i], reason)
+            for i in range(len(MODES)) for j, reason in enumerate(REASONS)]
+    for row in rows:
+        row.result()
