@@ -1,6 +1,7 @@
 // Tests what report.html holds of runs of several sizes.
 #include <doctest/doctest.h>
 
+#include "base/text/percent.h"
 #include "report/export.h"
 #include "report/page/page_data.h"
 #include "tests/support/generated_report.h"
