@@ -1,5 +1,5 @@
-// All statistics of a run of 100 variants over 10,000 cases: ranking, effects of factors, gates, comparison of two
-// runs, pass@k with flaky cases. The ranking of 200 variants over 5,000 cases stands apart.
+// All statistics of a run of 100 variants over 10,000 cases: ranking, effects of factors, gates,
+// comparison of two runs, pass@k with flaky cases. The ranking of 200 variants over 5,000 cases stands apart.
 #include <benchmark/benchmark.h>
 
 #include <random>

@@ -11,7 +11,8 @@ namespace assay {
 
 namespace {
 
-// In this order: DeepSeek, Qwen and most templates; prompts that ask for tags; Gemma; Seed; Magistral; gpt-oss.
+// In this order: DeepSeek, Qwen and most templates; prompts that ask for tags; Gemma; Seed; Magistral;
+// gpt-oss.
 constexpr ThoughtTags kThoughtTags[] = {
     {"<think>", "</think>"},
     {"<thinking>", "</thinking>"},

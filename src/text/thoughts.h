@@ -1,5 +1,5 @@
-// SplitThoughts: parts an answer from what its model thought aloud before it, in the tags that chat templates and
-// models use for that.
+// SplitThoughts: parts an answer from what its model thought aloud before it, in the tags that chat templates
+// and models use for that.
 #pragma once
 
 #include <span>
@@ -21,9 +21,9 @@ struct SplitAnswer {
   bool is_open = false;  // the last block is never closed, so there is no answer
 };
 
-// Thoughts stand before the answer: blocks at its start, one after the other, or all up to a closing tag whose
-// opening tag the chat template wrote. A tag that is quoted in code is a part of the answer, and so is one that
-// stands together with its opening tag behind the first words. Linear in the length of the text.
+// Thoughts stand before the answer: blocks at its start, one after the other, or all up to a closing tag
+// whose opening tag the chat template wrote. A tag that is quoted in code is a part of the answer, and so is
+// one that stands together with its opening tag behind the first words. Linear in the length of the text.
 SplitAnswer SplitThoughts(std::string_view text);
 
 }  // namespace assay

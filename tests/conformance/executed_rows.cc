@@ -15,6 +15,7 @@
 #include "checks/program/program.h"
 #include "io/launcher/launcher.h"
 #include "tests/conformance/conformance.h"
+#include "tests/support/slowness.h"
 
 namespace assay::conformance {
 namespace {
@@ -70,7 +71,9 @@ void RunAll(Launcher& launcher, const std::vector<std::size_t>& indices, std::ve
   CompletionQueue replies;
   for (const std::size_t index : indices) {
     const Program& program = programs[index];
-    launcher.Run(index, ProgramRequest(*program.language, program.text, program.language->timeout), replies);
+    launcher.Run(index,
+                 ProgramRequest(*program.language, program.text, testing::Slowly(program.language->timeout)),
+                 replies);
   }
   for (std::size_t i = 0; i < indices.size(); ++i) {
     Completion completion = replies.Take();
@@ -205,7 +208,8 @@ Outcome RunExecuted(const std::string& path) {
     outcome.Skip(ran.error().message);
     return outcome;
   }
-  for (const Program& program : file.programs) JudgeProgram(program, file.AbsentIn(*program.language), outcome);
+  for (const Program& program : file.programs)
+    JudgeProgram(program, file.AbsentIn(*program.language), outcome);
   return outcome;
 }
 

@@ -142,7 +142,8 @@ def ends_with_its_run(sign):
         process.send_signal(sign)
         process.communicate(timeout=e2e.SECONDS_MAX)
         if sign == signal.SIGINT:
-            e2e.check(process.returncode == 130 and time.monotonic() - began < 3 * e2e.SLOWNESS, f"exit {process.returncode}")
+            took_s = time.monotonic() - began
+            e2e.check(process.returncode == 130 and took_s < 3 * e2e.SLOWNESS, f"exit {process.returncode}")
         until(lambda: not any(map(lives, pids.read_text().split())), f"the program outlived {sign}")
         own = Path(folder, "folder.txt").read_text()
         until(lambda: not Path(own).parent.exists(), f"{own} outlived {sign}")

@@ -22,8 +22,8 @@ std::string ExtractCode(const LanguageRow& language, std::string text, FencedCod
 // The same places of the text, from `from` on, as ranges that count from there.
 GradedBlock BlockOf(const LanguageRow& language, std::string_view text, FencedCode which, std::size_t from);
 
-// What was taken for the code where an author may not expect it: "2 blocks were joined, one of them javascript". ""
-// where the answer has one block that begins at the margin.
+// What was taken for the code where an author may not expect it: "2 blocks were joined, one of them
+// javascript". "" where the answer has one block that begins at the margin.
 std::string TakenWords(const LanguageRow& language, std::string_view text, FencedCode which);
 
 // Cuts the text at the first place of each of the texts, in turn.

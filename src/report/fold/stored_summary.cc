@@ -2,7 +2,8 @@
 //
 // Version 2: {"v":2,"variants":[[cells,scored,unscored,errors,skipped,partial,mean,sd?]...],"requests",
 // "request_errors","unanswered"?:{class:cells},"recorded"?:{recording:replies},"usage":usage,
-// "key_points"?:{case:[text...]},"pass_rate"?:share,"gates"?:[{"gate","variant","base","state","line"}...],"files"?:[path...]};
+// "key_points"?:{case:[text...]},"pass_rate"?:share,"gates"?:[{"gate","variant","base","state","line"}...],
+// "files"?:[path...]};
 // the form of usage is EncodeUsage's, a number of null is NaN. Version 1 knew less of usage; who reads one
 // folds again.
 #include "report/fold/stored_summary.h"

@@ -25,8 +25,8 @@ struct Character {
 };
 
 bool IsDigitOf(char32_t code) { return code >= U'0' && code <= U'9'; }
-// Letters of scripts that write words together with digits, as names and versions do. Chinese, Arabic or Thai put a
-// number right behind a word.
+// Letters of scripts that write names together with digits. Chinese, Arabic or Thai put a number right behind
+// a word.
 bool IsNameLetter(char32_t code) {
   const auto point = static_cast<UChar32>(code);
   return u_isupper(point) != 0 || u_islower(point) != 0 || u_istitle(point) != 0;

@@ -1,5 +1,5 @@
-// WantedNumber: a number that a suite asks for, how near an answer has to come, and which of the answer's numbers
-// counts.
+// WantedNumber: a number that a suite asks for, how near an answer has to come, and which of the answer's
+// numbers counts.
 #pragma once
 
 #include <optional>
@@ -29,8 +29,8 @@ struct WantedNumber {
   bool Matches(double found) const;
 };
 
-// A number, a text that names exactly one, or {value, tolerance, relative, pick, percent, decimal}. Every error is
-// kInvalidInput and says what was expected.
+// A number, a text that names exactly one, or {value, tolerance, relative, pick, percent, decimal}. Every
+// error is kInvalidInput and says what was expected.
 Result<WantedNumber> ReadWantedNumber(const Value& argument);
 
 // The number of the text that counts; nothing where there is none, or several and only one may be.

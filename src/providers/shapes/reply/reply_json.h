@@ -19,8 +19,8 @@ Result<Value> ReadReplyJson(const HttpReply& reply);
 // The error that a service reports, by the words of its body if it has any. `status` 0: by the body's own
 // code. kRefused (401, 403), kNotFound, kRateLimited, kInvalidInput (other 4xx), kService (the rest).
 Error ErrorOfReply(int status, const Value& body, std::string_view text);
-// The error of a successful reply without the member that holds answers: what the service says in its place, with
-// the class of its words, else which member is missing.
+// The error of a successful reply without the member that holds answers: what the service says in its place,
+// with the class of its words, else which member is missing.
 Error NoAnswerIn(const Value& body, std::string_view member);
 // How a reply ends that a model refused to give.
 inline constexpr std::string_view kRefusal = "refusal";

@@ -1,4 +1,5 @@
-// Moves thoughts that a model wrote between tags before its answer to the reply's reasoning (text/thoughts.h).
+// Moves thoughts that a model wrote between tags before its answer to the reply's reasoning
+// (text/thoughts.h).
 #pragma once
 
 #include "spec/exchange/request.h"
