@@ -94,7 +94,8 @@ for name, greets in GREETINGS.items():
     is_left(f"greeted by {name}", pg.HostilePostgres(greets=greets), "runs")
 for name, answers in ANSWERS.items():
     is_left(f"answered by {name}", pg.HostilePostgres(answers=answers), "runs")
-    if "without end" not in name and "runs" not in name:
+    # Of one that says again and again that somebody else holds the runs it is waited for the end of that.
+    if "without end" not in name and "runs" not in name and "count" not in name and name != "no columns":
         is_left(f"answered by {name}", pg.HostilePostgres(answers=answers), "run", "suite.yml")
 used = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
 e2e.check(used < MEMORY_KB_MAX, f"{used} kB of memory were taken")

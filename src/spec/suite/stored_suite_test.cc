@@ -93,7 +93,7 @@ TEST_CASE("a packed suite is found by its text") {
 }
 
 TEST_CASE("a stored suite with a name that none can be is damaged") {
-  const std::string hostile[] = {"x\ntouch PWNED", "\x1b[2J", "\u202ex", std::string("a\0b", 3), "\xff"};
+  const std::string hostile[] = {"x\ntouch PWNED", "\x1b[2J", "\u202ex", std::string("a\0b", 3)};
   for (const std::string& name : hostile) {
     CAPTURE(name);
     Suite suites[] = {MakeSuite(), MakeSuite(), MakeSuite(), MakeSuite(), MakeSuite(), MakeSuite()};

@@ -143,9 +143,9 @@ TEST_CASE("unfinished runs are found by their plan and what shaped them") {
       return run;
     };
     begin("a", "plan", "s");
-    begin("of another plan", "other", "s");
-    begin("of another spec", "plan", "t");
-    begin("of no spec", "plan", "");
+    begin("of-another-plan", "other", "s");
+    begin("of-another-spec", "plan", "t");
+    begin("of-no-spec", "plan", "");
     RunRecord done = begin("done", "plan", "s");
     done.state = RunState::kFinished;
     REQUIRE(world.store().UpdateRun(done).has_value());
@@ -154,7 +154,7 @@ TEST_CASE("unfinished runs are found by their plan and what shaped them") {
       std::string found;
       const std::vector<RunRecord> unfinished = store.Unfinished(Sha256Of("plan"), "s").value();
       for (const RunRecord& run : unfinished) found += run.context.run_id + ";";
-      CHECK(found == "b;of no spec;a;");
+      CHECK(found == "b;of-no-spec;a;");
     });
   });
 }
