@@ -30,6 +30,7 @@ constexpr Topic kTopics[] = {
     {"editors", "completion in editors and shells, starters, a GitHub Action"},
     {"trust", "who is trusted with what"},
     {"glossary", "the words"},
+    {"testing", "what testing assay costs, for its developers"},
     {"compatibility", "what stays as it is from version to version, and where it runs"},
 };
 

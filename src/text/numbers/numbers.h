@@ -1,7 +1,7 @@
 // FindNumbers: the numbers that a text of prose, Markdown or LaTeX names, as a reader takes them. Read are
 // signs and currency signs, groups of three, decimal points and commas, fractions (1/2, 3 1/2, 2½,
-// \frac{1}{2}), powers of ten, scale words (million) and percent signs. A part of a number, of a version or of
-// a name ("1.2.3", "H2O") is none.
+// \frac{1}{2}), powers of ten, scale words (million) and percent signs. A part of a number, of a version or
+// of a name ("1.2.3", "H2O") is none.
 #pragma once
 
 #include <string_view>
