@@ -298,7 +298,8 @@ ATTACKS = [
       (("[]", 6, 2_500_000, False), ("0", 30, 7_000_000, True), ("{}", 20, 7_000_000, True),
        ('""', 20, 7_000_000, True),
        ('{"a":[]}', 8, 4_000_000, True), ("[[[]]]", 8, 4_000_000, True), ("[]", 400, 1_900_000, True))],
-    *[Attack(f"{size >> 20} MiB of nothing behind {len(begins)} bytes, {begins[:12]!r}", "memory is bounded by the file",
+    *[Attack(f"{size >> 20} MiB of nothing behind {len(begins)} bytes, {begins[:12]!r}",
+             "memory is bounded by the file",
              bounded("big.eval", begins, sparse=size), fast=begins == b"")
       for begins in (b"", b"PK\3\4", OWN_LINE, OWN_LINE[:-2], LM_LINE, LM_LINE[:-2], FOO_HEAD, INSPECT_HEAD)
       for size in (1 << 30, (2 << 30) - 1)],
