@@ -90,6 +90,7 @@ RunRecord RecordOnPage(const RunWorld& world, const Ran& ran, const Folded& fold
   record.state = RunState::kFinished;
   record.finished_ms = world.clock.WallMs();
   record.mean_score = MeanOf(folded.report);
+  record.summary = EncodeSummary(folded.report, folded.gates);
   record.cost = cost;
   return record;
 }
