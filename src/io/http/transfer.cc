@@ -255,6 +255,17 @@ Error HttpTransfer::CertificateError(const std::string& origin, const std::strin
   return {ErrorCode::kUnsupported, message};
 }
 
+// What OpenSSL itself refuses is of another protocol, and stays so; what breaks the connection may pass.
+Error HandshakeError(const std::string& origin, const std::string& reason) {
+  const bool is_of_protocol =
+      reason.find("SSL routines") != std::string::npos && reason.find("eof") == std::string::npos;
+  if (!is_of_protocol) return {ErrorCode::kNetwork, fmt::format("{}: {}", origin, reason)};
+  return {
+      ErrorCode::kUnsupported,
+      fmt::format("{} does not speak TLS as it was asked to ({}); compare http:// and https://, and the port",
+                  origin, reason)};
+}
+
 Error HttpTransfer::ErrorOf(CURLcode code) const {
   const std::string origin = OriginOf(send_.request.url);
   if (too_large_) {
@@ -282,6 +293,8 @@ Error HttpTransfer::ErrorOf(CURLcode code) const {
     case CURLE_UNSUPPORTED_PROTOCOL:
       return {ErrorCode::kInvalidInput, fmt::format("expected a http or https URL, found {} ({})",
                                                     origin.empty() ? "none" : origin, reason)};
+    case CURLE_SSL_CONNECT_ERROR:
+      return HandshakeError(origin, reason);
     case CURLE_PARTIAL_FILE:
       return {ErrorCode::kNetwork, fmt::format("the reply of {} was cut off ({})", origin, reason)};
     default:
