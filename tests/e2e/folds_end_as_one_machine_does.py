@@ -21,9 +21,9 @@ def blueprint(place):
 
 
 def infibench(place):
-    (place / "p.txt").write_text("say it\n")
     for i in range(CASES):
-        (place / f"c{i}.yaml").write_text(f"id: c{i}\nprompt: say word {i}\ntype: code completion\nlang: python\n"
+        (place / f"c{i}.txt").write_text(f"say word {i}")
+        (place / f"c{i}.yaml").write_text(f"id: c{i}\nprompt_path: c{i}.txt\ntype: code completion\nlang: python\n"
                                           f"grading:\n  keywords: [word {i}]\n")
     (place / "suite.yml").write_text("version: '1'\ncases: [" + ", ".join(f"c{i}.yaml" for i in range(CASES)) + "]\n")
     return ["-m", "openai:gpt-4o"]
