@@ -11,7 +11,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = os.environ.get("ASSAY_TOOLCHAINS") or os.path.expanduser("~/.local/share/assay/toolchains")
-IN_SOURCE = (ROOT / "src/checks/languages/cpp.cc").read_text().split("kHeader =\n")[1].split(";\n\n")[0]
+IN_SOURCE = (ROOT / "src/checks/languages/cpp.cc").read_text().split("kCppHeader =\n")[1].split(";\n\n")[0]
 HEADER = "".join(json.loads(line.strip()) for line in IN_SOURCE.split("\n"))
 
 # toolchain: (file, compiler, the command, a command that prints how the compiler starts)
