@@ -34,7 +34,7 @@ stand_in() {  # name text: a program of this name in the folder that is being ma
 make_cpp() {
   local final=$1 header=header.h program
   program=$(command -v g++)
-  sed -n '/kHeader =/,/";$/p' "$here/../../../src/checks/languages/cpp.cc" | sed -nE 's/^ *"(.*)";?$/\1/p' |
+  sed -n '/kCppHeader =/,/";$/p' "$here/../../../src/checks/languages/cpp.cc" | sed -nE 's/^ *"(.*)";?$/\1/p' |
     tr -d '\n' | sed 's/\\n/\n/g' >$header
   "$program" -x c++-header $header -o $header.gch
   stand_in g++ "if [ \"\$*\" = 'main.cpp -o main' ] && cmp -s -n $(wc -c <$header) main.cpp $final/$header; then
