@@ -192,7 +192,9 @@ TEST_CASE("what cannot be used is refused in words") {
   const auto code_of = [](const std::string& path, bool read_only = false) {
     const auto store = OpenStore({.path = path, .read_only = read_only});
     REQUIRE(!store.has_value());
-    CHECK(store.error().message.find(path) != std::string::npos);
+    // Of an address only the scheme is shown: the rest may hold a password.
+    const std::size_t scheme = path.find("://");
+    CHECK(store.error().message.find(path.substr(0, scheme)) != std::string::npos);
     return store.error().code;
   };
   CHECK(code_of(folder.Path("absent.db"), true) == ErrorCode::kNotFound);

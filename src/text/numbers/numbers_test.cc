@@ -25,7 +25,7 @@ TEST_CASE("commas, points, blanks and apostrophes part groups of three, or fract
   CHECK(ValuesIn("1 250 000 or 1.250.000 or 1.250.000,5") == Values{1250000, 1250000, 1250000.5});
   CHECK(ValuesIn("1 234 or 1.234") == Values{1, 234, 1.234});
   CHECK(ValuesIn("3,5 and 12,34 and 0,123 but 1,2,3") == Values{3.5, 12.34, 0.123, 1, 2, 3});
-  CHECK(ValuesIn("1.234,5 and 3.5", DecimalMark::kComma) == Values{1234.5, 3, 5});
+  CHECK(ValuesIn("1.234,5 and 3.5", DecimalMark::kComma) == Values{1234.5, 3.5});
 }
 
 TEST_CASE("fractions, powers of ten, scale words and percent signs belong to their number") {
