@@ -85,7 +85,8 @@ function(assay_doctest target)
   target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}")
   assay_unity(${target})
   add_test(NAME ${target} COMMAND ${target} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
-  set_tests_properties(${target} PROPERTIES LABELS ${arg_LABEL})
+  # As of scripts, only what hangs ends by this limit.
+  set_tests_properties(${target} PROPERTIES LABELS ${arg_LABEL} TIMEOUT 3600)
   # What the sanitizer presets build: the tests that they run, and nothing else.
   if(NOT TARGET sanitized_tests)
     add_custom_target(sanitized_tests)
