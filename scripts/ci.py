@@ -23,7 +23,7 @@ PLAIN, SANITIZED = ROOT / "build" / "dev", ROOT / "build" / "asan"
 LABELS = ["rules", "conformance", "golden", "fuzz", "e2e"]  # of the plain tree, the longest last
 SANITIZED_LABELS = ["unit", "sim"]
 SANITIZED_ENVIRONMENT = {"UBSAN_OPTIONS": "print_stacktrace=1", "ASAN_OPTIONS": "detect_stack_use_after_return=1",
-                         "ASSAY_SIM_SEEDS": "40"}
+                         "ASSAY_SIM_SEEDS": "20"}
 STARTED = time.monotonic()
 
 
