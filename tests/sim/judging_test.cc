@@ -221,7 +221,8 @@ TEST_CASE("a backup of the same model as the judge that failed is a request of i
       [&](const ModelRequest& request, const RequestTag& tag) -> Result<ModelReply> {
         ModelReply reply;
         const bool fails = tag.role == RequestRole::kJudge && request.model == court.suite.judges[1].model;
-        reply.text = kept.emplace(CanonicalText(request), fails ? kGarbage : kGood).first->second;
+        const char* says = tag.role == RequestRole::kCandidate ? "An answer." : fails ? kGarbage : kGood;
+        reply.text = kept.emplace(CanonicalText(request), says).first->second;
         return reply;
       },
       worker);
