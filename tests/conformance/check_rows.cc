@@ -96,16 +96,10 @@ Value ScoreResult(const Value& score, const Value& explain) {
   return result;
 }
 
-Value CheckErrorResult() {
-  Map result;
-  result.Append("error", true);
-  return result;
-}
-
 // What a point function of the golden file gave, in the same form.
 Value WantedResult(const Value& row) {
   const Value& result = Get(row, "result");
-  if (row.Find("throws") != nullptr || result.Find("error") != nullptr) return CheckErrorResult();
+  if (row.Find("throws") != nullptr || result.Find("error") != nullptr) return ErrorResult();
   if (result.is_map()) return ScoreResult(Get(result, "score"), Get(result, "explain"));
   return ScoreResult(result, {});
 }
@@ -133,7 +127,7 @@ Outcome RunPoints(const std::string& path) {
 // What the evaluator made of a function: the reflection is the explanation, or the dialect's default
 // sentence.
 Value WantedAssessment(const Value& coverage, const Value& reflection, std::string_view function) {
-  if (!coverage.is_number()) return CheckErrorResult();
+  if (!coverage.is_number()) return ErrorResult();
   const bool is_default = reflection.is_string() && reflection.AsString().starts_with(
                                                         fmt::format("Function '{}' evaluated to ", function));
   return ScoreResult(coverage, is_default ? Value() : reflection);

@@ -3,6 +3,9 @@
 
 #include <fmt/core.h>
 
+#include <fstream>
+#include <iterator>
+
 #include "base/files/file_reader.h"
 #include "text/json/json.h"
 
@@ -80,6 +83,17 @@ const Value& Get(const Value& row, std::string_view key) {
 std::string GetText(const Value& row, std::string_view key) {
   const Value& value = Get(row, key);
   return value.is_string() ? value.AsString() : std::string();
+}
+
+Value ErrorResult() {
+  Map result;
+  result.Append("error", true);
+  return result;
+}
+
+std::string ReadAll(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
 std::string Show(const Value& value) {

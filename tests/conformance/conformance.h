@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <functional>
 #include <span>
 #include <string>
@@ -79,6 +80,9 @@ Outcome ForEachLine(const std::string& path,
 // The member of a row, undefined if it has none (valid as long as the row); its text, "" if it is no text.
 const Value& Get(const Value& row, std::string_view key);
 std::string GetText(const Value& row, std::string_view key);
+// {error: true}, as golden files have it where the original fails.
+Value ErrorResult();
+std::string ReadAll(const std::filesystem::path& path);  // "" where there is no such file
 // A short printed form for differences.
 std::string Show(const Value& value);
 

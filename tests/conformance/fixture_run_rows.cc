@@ -22,11 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string ReadFixtureRunAll(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
 // "2026-11-21T20-40-51-442Z" to milliseconds since 1970.
 std::int64_t MsOf(const std::string& stamp) {
   const auto part = [&](std::size_t at, std::size_t size) { return std::stoi(stamp.substr(at, size)); };
@@ -62,7 +57,7 @@ void ReadSuite(const fs::path& folder, const Value& comparison, RecordedRun& run
   std::string name = folder.filename().string();
   std::replace(name.begin(), name.end(), '_', '-');
   const std::string path = "bp/" + name.substr(0, name.find("judged-") == 0 ? 6 : name.size()) + ".yml";
-  const std::string text = ReadFixtureRunAll(folder / "blueprint.yml");
+  const std::string text = ReadAll(folder / "blueprint.yml");
   const FileId file = run.sources.Add(path, text);
   run.suite = ReadBlueprint({path, options, run.files, run.sources, run.diagnostics}, file, text);
 }
@@ -157,7 +152,7 @@ void FillReport(const Value& comparison, RecordedRun& run) {
 // The vectors that the original was given, by text.
 std::map<std::string, std::vector<double>> VectorsByText(const fs::path& folder) {
   std::map<std::string, std::vector<double>> vectors;
-  std::istringstream lines(ReadFixtureRunAll(folder / "http_requests.jsonl"));
+  std::istringstream lines(ReadAll(folder / "http_requests.jsonl"));
   for (std::string line; std::getline(lines, line);) {
     const Value request = ParseJson(line).value();
     if (!GetText(request, "path").ends_with("/embeddings")) continue;
@@ -192,8 +187,8 @@ void AddEmbeddings(const fs::path& folder, RecordedRun& run) {
 
 void CompareFiles(const fs::path& folder, const std::map<std::string, std::string>& files, bool one_variant,
                   Outcome& outcome) {
-  const std::string golden = ReadFixtureRunAll(folder / "comparison.json");
-  const auto artefacts = ParseJson(ReadFixtureRunAll(folder / "artefacts.json"));
+  const std::string golden = ReadAll(folder / "comparison.json");
+  const auto artefacts = ParseJson(ReadAll(folder / "artefacts.json"));
   for (const Member& member : artefacts.value().AsMap()) {
     outcome.place = member.key;
     const auto found = files.find(member.key);
@@ -215,8 +210,7 @@ void CompareFiles(const fs::path& folder, const std::map<std::string, std::strin
 void CompareResults(const fs::path& folder, Outcome& outcome) {
   // A run with --demo-stdout wrote no files: what it printed holds the same.
   const bool printed_only = !fs::exists(folder / "comparison.json");
-  const std::string recorded =
-      ReadFixtureRunAll(folder / (printed_only ? "stdout_payload.json" : "comparison.json"));
+  const std::string recorded = ReadAll(folder / (printed_only ? "stdout_payload.json" : "comparison.json"));
   const auto comparison = ParseJson(recorded);
   RecordedRun run;
   ReadSuite(folder, *comparison, run);

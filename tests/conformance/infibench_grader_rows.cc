@@ -43,24 +43,18 @@ GradedComponent GradeComponent(std::string_view kind, const Value& args, std::st
   return {.score = std::get<Score>(done->value)};
 }
 
-Value InfibenchGraderErrorResult() {
-  Map result;
-  result.Append("error", true);
-  return result;
-}
-
 // The attempt's map with its score, as the golden file has it, or {error: true}.
 Value AttemptResult(const Value& spec, const std::vector<std::pair<const char*, Score>>& scores) {
   Map attempt;
   for (const auto& [kind, score] : scores) {
-    if (score.state != ScoreState::kScored) return InfibenchGraderErrorResult();
+    if (score.state != ScoreState::kScored) return ErrorResult();
     infibench::AddScore(kind, score, infibench::ResultForm::kEvaluator, attempt);
   }
   for (const char* bound : {"max_score", "min_score"}) {
     if (const Value* value = spec.Find(bound)) attempt.Append(bound, *value);
   }
   const std::optional<double> score = infibench::AttemptScore(Value(attempt), 1.0);
-  if (!score) return InfibenchGraderErrorResult();
+  if (!score) return ErrorResult();
   attempt.Append("score", *score);
   return attempt;
 }
@@ -81,7 +75,7 @@ Outcome RunComponents(const std::string& path) {
     }
     Value want = Get(row, "result");
     if (want.is_map()) want.AsMap().Erase("warned");  // what the original prints beside it
-    outcome.Same(Show(spec), want.Find("error") != nullptr ? InfibenchGraderErrorResult() : want,
+    outcome.Same(Show(spec), want.Find("error") != nullptr ? ErrorResult() : want,
                  AttemptResult(spec, scores));
   });
 }

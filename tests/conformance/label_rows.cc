@@ -7,6 +7,7 @@
 #include "statistics/agreement/draw.h"
 #include "statistics/agreement/drawn_labels.h"
 #include "tests/conformance/conformance.h"
+#include "tests/conformance/number_values.h"
 
 namespace assay::conformance {
 namespace {
@@ -35,22 +36,12 @@ void LabelCompare(const std::string& what, const Value& want, const Value& got, 
   }
 }
 
-Value LabelNumber(std::uint64_t count) { return Value(static_cast<double>(count)); }
-Value LabelNumber(const std::optional<double>& number) { return number ? Value(*number) : Value(Null{}); }
-Value LabelPairOf(const std::optional<Interval>& interval) {
-  return interval ? Value(List{interval->low, interval->high}) : Value(Null{});
-}
-Value LabelPlaces(std::span<const std::uint32_t> places) {
+Value Places(std::span<const std::uint32_t> places) {
   List list;
-  for (const std::uint32_t place : places) list.push_back(LabelNumber(std::uint64_t{place}));
+  for (const std::uint32_t place : places) list.push_back(NumberOf(std::uint64_t{place}));
   return list;
 }
 
-std::string LabelHexOf(std::uint64_t number) {
-  std::string text(16, '0');
-  for (std::size_t i = 16; i-- > 0; number >>= 4) text[i] = "0123456789abcdef"[number & 15];
-  return text;
-}
 double AsShare(std::uint64_t place) { return std::ldexp(static_cast<double>(place), -64); }
 
 std::uint64_t Whole(const Value& in, std::string_view key) {
@@ -106,9 +97,9 @@ Value RunDraw(const Value& in) {
   List told;
   for (std::size_t i = 0; i < units.size(); ++i) {
     Map map;
-    map.Append("first", LabelNumber(rows[i].first));
-    map.Append("times", LabelNumber(rows[i].times));
-    map.Append("place", LabelHexOf(units[i].place.number));
+    map.Append("first", NumberOf(rows[i].first));
+    map.Append("times", NumberOf(rows[i].times));
+    map.Append("place", HexOf(units[i].place.number));
     map.Append("r", AsShare(units[i].place.number));
     map.Append("judges", units[i].judges);
     map.Append("range", units[i].range);
@@ -121,15 +112,15 @@ Value RunDraw(const Value& in) {
     List cells;
     for (const std::uint8_t cell : stratum.cells) cells.emplace_back(DrawCellName(cell));
     map.Append("cells", std::move(cells));
-    map.Append("size", LabelNumber(std::uint64_t{stratum.order.size()}));
-    map.Append("room", LabelNumber(stratum.room));
-    map.Append("order", LabelPlaces(AsRows(stratum.order, rows)));
+    map.Append("size", NumberOf(std::uint64_t{stratum.order.size()}));
+    map.Append("room", NumberOf(stratum.room));
+    map.Append("order", Places(AsRows(stratum.order, rows)));
     strata.emplace_back(std::move(map));
   }
   Map out;
   out.Append("units", std::move(told));
   out.Append("strata", std::move(strata));
-  out.Append("queue", LabelPlaces(AsRows(draw.queue, rows)));
+  out.Append("queue", Places(AsRows(draw.queue, rows)));
   return Value(std::move(out));
 }
 
@@ -143,7 +134,7 @@ Value RunOrder(const Value& in) {
   std::sort(order.begin(), order.end(),
             [&places](std::uint32_t a, std::uint32_t b) { return places[a] < places[b]; });
   Map out;
-  out.Append("order", LabelPlaces(order));
+  out.Append("order", Places(order));
   return Value(std::move(out));
 }
 
@@ -155,7 +146,7 @@ Value RunPair(const Value& in) {
       PlaceOfUnit(LabelUnit::kPair, Whole(in, "seed"),
                   {.criterion = "", .question = GetText(in, "question"), .answer = PairDigests(one, other)});
   Map out;
-  out.Append("place", LabelHexOf(place.number));
+  out.Append("place", HexOf(place.number));
   out.Append("r", AsShare(place.number));
   out.Append("left", LeftOfPair(Whole(in, "seed"), GetText(in, "question"), one, other, GetText(in, "who")));
   return Value(std::move(out));
@@ -172,8 +163,8 @@ Value TodayOf(std::vector<LabelledUnit> units, std::uint64_t drawn) {
   }
   const LabelEstimate today = EstimateFromLabels({.labels = labels, .judged = judged, .unlabelled = others});
   Map map;
-  map.Append("lam", LabelNumber(today.lambda));
-  map.Append("estimate", LabelNumber(today.estimate));
+  map.Append("lam", NumberOf(today.lambda));
+  map.Append("estimate", NumberOf(today.estimate));
   return Value(std::move(map));
 }
 
@@ -196,26 +187,26 @@ Value RunEstimate(const Value& in) {
   const bool is_picked = result.mode == LabelMode::kPicked;
   Map out;
   out.Append("mode", LabelModeName(result.mode));
-  out.Append("labels", LabelNumber(result.labels));
-  out.Append("drawn", LabelNumber(result.drawn));
-  out.Append("not_drawn", LabelNumber(result.not_drawn));
-  out.Append("skipped", LabelNumber(result.skipped));
-  out.Append("n", LabelNumber(result.given));
-  out.Append("N", LabelNumber(result.units));
-  out.Append("strata_used", result.strata ? LabelNumber(std::uint64_t{*result.strata}) : Value(Null{}));
-  out.Append("judge_mean", LabelNumber(result.judge_mean));
-  out.Append("lam", LabelNumber(result.lambda));
-  out.Append("estimate", LabelNumber(result.estimate));
-  out.Append("se", LabelNumber(result.se));
-  out.Append("df", LabelNumber(result.df));
-  out.Append("interval_here", LabelPairOf(result.interval_here));
-  out.Append("interval", LabelPairOf(result.interval));
-  out.Append("bias", LabelNumber(result.bias));
+  out.Append("labels", NumberOf(result.labels));
+  out.Append("drawn", NumberOf(result.drawn));
+  out.Append("not_drawn", NumberOf(result.not_drawn));
+  out.Append("skipped", NumberOf(result.skipped));
+  out.Append("n", NumberOf(result.given));
+  out.Append("N", NumberOf(result.units));
+  out.Append("strata_used", result.strata ? NumberOf(std::uint64_t{*result.strata}) : Value(Null{}));
+  out.Append("judge_mean", NumberOf(result.judge_mean));
+  out.Append("lam", NumberOf(result.lambda));
+  out.Append("estimate", NumberOf(result.estimate));
+  out.Append("se", NumberOf(result.se));
+  out.Append("df", NumberOf(result.df));
+  out.Append("interval_here", PairOf(result.interval_here));
+  out.Append("interval", PairOf(result.interval));
+  out.Append("bias", NumberOf(result.bias));
   // The rows leave out the interval that spec/statistics.md §10 has of picked labels.
-  out.Append("bias_interval", is_picked ? Value(Null{}) : LabelPairOf(result.bias_interval));
-  out.Append("p_like", LabelNumber(result.p_like));
-  out.Append("low_if", LabelNumber(result.low_if));
-  out.Append("high_if", LabelNumber(result.high_if));
+  out.Append("bias_interval", is_picked ? Value(Null{}) : PairOf(result.bias_interval));
+  out.Append("p_like", NumberOf(result.p_like));
+  out.Append("low_if", NumberOf(result.low_if));
+  out.Append("high_if", NumberOf(result.high_if));
   out.Append("hint", result.is_hint());
   out.Append("label_all", result.should_label_all());
   const std::string_view why = WhyCode(result.why);

@@ -13,6 +13,7 @@
 #include "statistics/estimates/special.h"
 #include "statistics/estimates/spread.h"
 #include "tests/conformance/conformance.h"
+#include "tests/conformance/number_values.h"
 
 namespace assay::conformance {
 namespace {
@@ -54,11 +55,6 @@ void StatisticsCompare(const std::string& what, std::string_view key, const Valu
     wrong.push_back(what + ": want " + Show(want) + ", got " + Show(got));
 }
 
-Value StatisticsNumber(std::uint64_t count) { return Value(static_cast<double>(count)); }
-template <class T>
-Value StatisticsNumber(const std::optional<T>& number) {
-  return number ? Value(static_cast<double>(*number)) : Value(Null{});
-}
 Value Low(const std::optional<Interval>& interval) { return interval ? Value(interval->low) : Value(Null{}); }
 Value High(const std::optional<Interval>& interval) {
   return interval ? Value(interval->high) : Value(Null{});
@@ -127,19 +123,17 @@ struct RowDesign {
 Value MeanValue(const MeanEstimate& estimate, const LeftOutCounts& left_out) {
   constexpr std::string_view kMethods[] = {"", "wilson", "t"};
   MapOf out;
-  out.With("n", StatisticsNumber(estimate.cases)).With("cells", StatisticsNumber(estimate.cells));
+  out.With("n", NumberOf(estimate.cases)).With("cells", NumberOf(estimate.cells));
   out.With("left_out", MapOf()
-                           .With("partial", StatisticsNumber(left_out[0]))
-                           .With("error", StatisticsNumber(left_out[1]))
-                           .With("unscored", StatisticsNumber(left_out[2]))
-                           .With("skipped", StatisticsNumber(left_out[3]))
+                           .With("partial", NumberOf(left_out[0]))
+                           .With("error", NumberOf(left_out[1]))
+                           .With("unscored", NumberOf(left_out[2]))
+                           .With("skipped", NumberOf(left_out[3]))
                            .map);
-  out.With("cases_left_out", StatisticsNumber(estimate.cases_left_out));
-  out.With("clusters", StatisticsNumber(std::uint64_t{estimate.clusters}))
-      .With("mean", StatisticsNumber(estimate.mean));
-  out.With("se", StatisticsNumber(estimate.se)).With("df", StatisticsNumber(estimate.df));
-  out.With("n_eff", StatisticsNumber(estimate.effective_cases))
-      .With("crit", StatisticsNumber(estimate.quantile));
+  out.With("cases_left_out", NumberOf(estimate.cases_left_out));
+  out.With("clusters", NumberOf(std::uint64_t{estimate.clusters})).With("mean", NumberOf(estimate.mean));
+  out.With("se", NumberOf(estimate.se)).With("df", NumberOf(estimate.df));
+  out.With("n_eff", NumberOf(estimate.effective_cases)).With("crit", NumberOf(estimate.quantile));
   out.With("lo", Low(estimate.interval)).With("hi", High(estimate.interval));
   out.With("method", Text(kMethods[static_cast<std::size_t>(estimate.method)]));
   out.With("reason", Text(WhyCode(estimate.why)));
@@ -168,10 +162,10 @@ Value RunPassK(const Value& in) {
   const PassEstimate estimate = EstimatePasses(counts, k, row.design);
   const bool is_long = estimate.cases > 30;
   return Value(MapOf()
-                   .With("k", StatisticsNumber(k))
-                   .With("n", StatisticsNumber(estimate.cases))
-                   .With("cases_left_out", StatisticsNumber(estimate.cases_left_out))
-                   .With("flaky", StatisticsNumber(estimate.flaky))
+                   .With("k", NumberOf(k))
+                   .With("n", NumberOf(estimate.cases))
+                   .With("cases_left_out", NumberOf(estimate.cases_left_out))
+                   .With("flaky", NumberOf(estimate.flaky))
                    .With("per_case_at", is_long ? Value(Null{}) : Value(std::move(any)))
                    .With("per_case_all", is_long ? Value(Null{}) : Value(std::move(all)))
                    .With("pass_at_k", MeanValue(estimate.any, {}))
@@ -183,18 +177,16 @@ MapOf PairedValue(const PairedEstimate& estimate, const std::string& a, const st
   constexpr std::string_view kMethods[] = {"", "newcombe", "t"};
   const Verdict verdict = VerdictOf(estimate, estimate.p.value_or(1));
   MapOf out;
-  out.With("n", StatisticsNumber(estimate.cases)).With("only_a", StatisticsNumber(estimate.only_a));
-  out.With("only_b", StatisticsNumber(estimate.only_b))
-      .With("clusters", StatisticsNumber(std::uint64_t{estimate.clusters}));
-  out.With("wins", StatisticsNumber(estimate.wins)).With("losses", StatisticsNumber(estimate.losses));
-  out.With("ties", StatisticsNumber(estimate.ties)).With("diff", StatisticsNumber(estimate.difference));
-  out.With("se", StatisticsNumber(estimate.se)).With("df", StatisticsNumber(estimate.df));
+  out.With("n", NumberOf(estimate.cases)).With("only_a", NumberOf(estimate.only_a));
+  out.With("only_b", NumberOf(estimate.only_b)).With("clusters", NumberOf(std::uint64_t{estimate.clusters}));
+  out.With("wins", NumberOf(estimate.wins)).With("losses", NumberOf(estimate.losses));
+  out.With("ties", NumberOf(estimate.ties)).With("diff", NumberOf(estimate.difference));
+  out.With("se", NumberOf(estimate.se)).With("df", NumberOf(estimate.df));
   out.With("lo", Low(estimate.interval)).With("hi", High(estimate.interval));
   out.With("method", Text(kMethods[static_cast<std::size_t>(estimate.method)]));
-  out.With("p", StatisticsNumber(estimate.p)).With("p_method", Text(SignMethodName(estimate.sign_method)));
-  out.With("differ", StatisticsNumber(estimate.differ))
-      .With("mde", StatisticsNumber(SmallestDifferenceSeen(estimate)));
-  out.With("more_cases", StatisticsNumber(MoreCasesNeeded(estimate)));
+  out.With("p", NumberOf(estimate.p)).With("p_method", Text(SignMethodName(estimate.sign_method)));
+  out.With("differ", NumberOf(estimate.differ)).With("mde", NumberOf(SmallestDifferenceSeen(estimate)));
+  out.With("more_cases", NumberOf(MoreCasesNeeded(estimate)));
   out.With("verdict", VerdictName(verdict)).With("reason", Text(WhyCode(estimate.why)));
   out.With("sentence", PairedSentence(a, b, estimate, estimate.p.value_or(1)));
   return out;
@@ -213,8 +205,7 @@ Value RunGate(const Value& in) {
   const GateEstimate gate = TestRegression(SampleOf(Get(in, "new")), SampleOf(Get(in, "base")), row.design,
                                            Get(in, "margin").AsNumber());
   MapOf out = PairedValue(gate.paired, "new", "base");
-  out.With("only_new", StatisticsNumber(gate.paired.only_a))
-      .With("only_base", StatisticsNumber(gate.paired.only_b));
+  out.With("only_new", NumberOf(gate.paired.only_a)).With("only_base", NumberOf(gate.paired.only_b));
   out.With("gate", GateStateName(gate.state));
   out.With("sentence", GateSentence(gate, gate.paired.p.value_or(1)));
   return Value(std::move(out.map));
@@ -238,12 +229,12 @@ Value RunRank(const Value& in) {
   for (const RankPlace& place : ranking.places) {
     order.emplace_back(MapOf()
                            .With("name", names[place.variant])
-                           .With("mean", StatisticsNumber(place.estimate.mean))
+                           .With("mean", NumberOf(place.estimate.mean))
                            .With("lo", Low(place.estimate.interval))
                            .With("hi", High(place.estimate.interval))
-                           .With("n", StatisticsNumber(place.estimate.cases))
-                           .With("rank", StatisticsNumber(std::uint64_t{place.rank}))
-                           .With("rank_last", StatisticsNumber(std::uint64_t{place.rank_last}))
+                           .With("n", NumberOf(place.estimate.cases))
+                           .With("rank", NumberOf(std::uint64_t{place.rank}))
+                           .With("rank_last", NumberOf(std::uint64_t{place.rank_last}))
                            .With("can_rank", place.can_rank)
                            .map);
   }
@@ -254,19 +245,19 @@ Value RunRank(const Value& in) {
     tests.emplace_back(MapOf()
                            .With("a", names[test.a])
                            .With("b", names[test.b])
-                           .With("n", StatisticsNumber(test.paired.cases))
-                           .With("diff", StatisticsNumber(test.paired.difference))
+                           .With("n", NumberOf(test.paired.cases))
+                           .With("diff", NumberOf(test.paired.difference))
                            .With("lo", Low(test.paired.interval))
                            .With("hi", High(test.paired.interval))
-                           .With("p", StatisticsNumber(test.paired.p))
-                           .With("p_corrected", StatisticsNumber(test.p_corrected))
+                           .With("p", NumberOf(test.paired.p))
+                           .With("p_corrected", NumberOf(test.p_corrected))
                            .With("verdict", VerdictName(test.verdict))
                            .map);
   }
   return Value(MapOf()
                    .With("order", std::move(order))
                    .With("unranked", std::move(unranked))
-                   .With("fewest", StatisticsNumber(ranking.fewest()))
+                   .With("fewest", NumberOf(ranking.fewest()))
                    .With("tests", std::move(tests))
                    .With("sentence", RankingSentence(names, ranking))
                    .map);
@@ -295,7 +286,7 @@ Value RunFactor(const Value& in) {
   const auto pairs = PairsOf(variants, GetText(in, "factor"), Get(in, "level"), Get(in, "against"));
   List matched;
   for (const auto& [a, b] : pairs)
-    matched.emplace_back(List{StatisticsNumber(std::uint64_t{a}), StatisticsNumber(std::uint64_t{b})});
+    matched.emplace_back(List{NumberOf(std::uint64_t{a}), NumberOf(std::uint64_t{b})});
   MapOf out = PairedValue(CompareFactor(samples, pairs, row.design), "A", "B");
   out.With("matched", std::move(matched));
   return Value(std::move(out.map));
@@ -318,13 +309,13 @@ std::vector<VoteUnit> StatisticsUnitsOf(const Value& in) {
 Value RunAlpha(const Value& in) {
   const AgreementEstimate estimate = EstimateAgreement(StatisticsUnitsOf(in));
   return Value(MapOf()
-                   .With("units", StatisticsNumber(estimate.units))
-                   .With("units_left_out", StatisticsNumber(estimate.units_left_out))
-                   .With("votes", StatisticsNumber(estimate.votes))
-                   .With("clusters", StatisticsNumber(std::uint64_t{estimate.clusters}))
-                   .With("equal_pairs", StatisticsNumber(estimate.equal_pairs))
-                   .With("alpha", StatisticsNumber(estimate.alpha))
-                   .With("se", StatisticsNumber(estimate.se))
+                   .With("units", NumberOf(estimate.units))
+                   .With("units_left_out", NumberOf(estimate.units_left_out))
+                   .With("votes", NumberOf(estimate.votes))
+                   .With("clusters", NumberOf(std::uint64_t{estimate.clusters}))
+                   .With("equal_pairs", NumberOf(estimate.equal_pairs))
+                   .With("alpha", NumberOf(estimate.alpha))
+                   .With("se", NumberOf(estimate.se))
                    .With("lo", Low(estimate.interval))
                    .With("hi", High(estimate.interval))
                    .With("reason", Text(WhyCode(estimate.why)))
@@ -343,19 +334,19 @@ Value RunPpi(const Value& in) {
                                                    .clusters = clusters,
                                                    .unlabelled_clusters = others});
   return Value(MapOf()
-                   .With("n", StatisticsNumber(result.labelled))
-                   .With("N", StatisticsNumber(result.unlabelled))
-                   .With("judge_mean", StatisticsNumber(result.judge_mean))
-                   .With("estimate", StatisticsNumber(result.estimate))
-                   .With("lam", StatisticsNumber(result.lambda))
-                   .With("se", StatisticsNumber(result.se))
-                   .With("df", StatisticsNumber(result.df))
+                   .With("n", NumberOf(result.labelled))
+                   .With("N", NumberOf(result.unlabelled))
+                   .With("judge_mean", NumberOf(result.judge_mean))
+                   .With("estimate", NumberOf(result.estimate))
+                   .With("lam", NumberOf(result.lambda))
+                   .With("se", NumberOf(result.se))
+                   .With("df", NumberOf(result.df))
                    .With("lo", Low(result.interval))
                    .With("hi", High(result.interval))
-                   .With("bias", StatisticsNumber(result.bias))
+                   .With("bias", NumberOf(result.bias))
                    .With("bias_lo", Low(result.bias_interval))
                    .With("bias_hi", High(result.bias_interval))
-                   .With("alpha", StatisticsNumber(result.alpha))
+                   .With("alpha", NumberOf(result.alpha))
                    .With("reason", Text(WhyCode(result.why)))
                    .map);
 }
@@ -372,19 +363,19 @@ Value RunParts(const Value& in) {
   const SpreadParts parts =
       SplitSpread(cases, judge.is_number() ? std::optional(judge.AsNumber()) : std::nullopt);
   return Value(MapOf()
-                   .With("n", StatisticsNumber(parts.cases))
-                   .With("cells", StatisticsNumber(parts.cells))
-                   .With("ms_between", StatisticsNumber(parts.ms_between))
-                   .With("ms_within", StatisticsNumber(parts.ms_within))
-                   .With("k0", StatisticsNumber(parts.attempts))
-                   .With("case", StatisticsNumber(parts.case_part))
-                   .With("sampling", StatisticsNumber(parts.sampling_part))
-                   .With("judge", StatisticsNumber(parts.judge_part))
-                   .With("icc", StatisticsNumber(parts.icc))
-                   .With("of_case", StatisticsNumber(parts.of_case))
-                   .With("of_sampling", StatisticsNumber(parts.of_sampling))
-                   .With("of_judge", StatisticsNumber(parts.of_judge))
-                   .With("se", StatisticsNumber(parts.se))
+                   .With("n", NumberOf(parts.cases))
+                   .With("cells", NumberOf(parts.cells))
+                   .With("ms_between", NumberOf(parts.ms_between))
+                   .With("ms_within", NumberOf(parts.ms_within))
+                   .With("k0", NumberOf(parts.attempts))
+                   .With("case", NumberOf(parts.case_part))
+                   .With("sampling", NumberOf(parts.sampling_part))
+                   .With("judge", NumberOf(parts.judge_part))
+                   .With("icc", NumberOf(parts.icc))
+                   .With("of_case", NumberOf(parts.of_case))
+                   .With("of_sampling", NumberOf(parts.of_sampling))
+                   .With("of_judge", NumberOf(parts.of_judge))
+                   .With("se", NumberOf(parts.se))
                    .With("reason", Text(WhyCode(parts.why)))
                    .map);
 }
@@ -393,35 +384,33 @@ Value RunJudgePart(const Value& in) {
   std::vector<JudgedPoint> points;
   for (const Value& point : Get(in, "points").AsList())
     points.push_back({.weight = Get(point, "weight").AsNumber(), .votes = Numbers(Get(point, "votes"))});
-  return Value(MapOf().With("variance", StatisticsNumber(JudgeVariance(points))).map);
+  return Value(MapOf().With("variance", NumberOf(JudgeVariance(points))).map);
 }
 
 double In(const Value& in, std::string_view key) { return Get(in, key).AsNumber(); }
 
 Value RunMde(const Value& in) {
   return Value(MapOf()
-                   .With("mde", StatisticsNumber(SmallestDifferenceSeen(
-                                    In(in, "sd"), static_cast<std::uint64_t>(In(in, "n")))))
+                   .With("mde", NumberOf(SmallestDifferenceSeen(In(in, "sd"),
+                                                                static_cast<std::uint64_t>(In(in, "n")))))
                    .map);
 }
 Value RunCases(const Value& in) {
-  return Value(MapOf().With("cases", StatisticsNumber(CasesNeeded(In(in, "sd"), In(in, "diff")))).map);
+  return Value(MapOf().With("cases", NumberOf(CasesNeeded(In(in, "sd"), In(in, "diff")))).map);
 }
 Value RunSuitePower(const Value& in) {
   const auto variants = static_cast<std::size_t>(In(in, "variants"));
   const SuiteReach reach = ReachOf(In(in, "sd"), static_cast<std::uint64_t>(In(in, "n")), variants);
   return Value(MapOf()
-                   .With("mde", StatisticsNumber(reach.between_two))
-                   .With("mde_ranked", StatisticsNumber(reach.in_ranking))
-                   .With("fewest", StatisticsNumber(FewestClusters(variants)))
+                   .With("mde", NumberOf(reach.between_two))
+                   .With("mde_ranked", NumberOf(reach.in_ranking))
+                   .With("fewest", NumberOf(FewestClusters(variants)))
                    .With("sentence", PowerSentence(reach))
                    .map);
 }
 Value RunFewest(const Value& in) {
   return Value(
-      MapOf()
-          .With("fewest", StatisticsNumber(FewestClusters(static_cast<std::size_t>(In(in, "variants")))))
-          .map);
+      MapOf().With("fewest", NumberOf(FewestClusters(static_cast<std::size_t>(In(in, "variants"))))).map);
 }
 Value RunSdAtAttempts(const Value& in) {
   return Value(MapOf()
@@ -439,31 +428,20 @@ Value RunBinomialP(const Value& in) {
       BinomialTwoSidedP(static_cast<std::uint64_t>(In(in, "k")), static_cast<std::uint64_t>(In(in, "m"))));
 }
 
-std::string StatisticsHexOf(std::uint64_t number) {
-  std::string text(16, '0');
-  for (std::size_t i = 16; i-- > 0; number >>= 4) text[i] = "0123456789abcdef"[number & 15];
-  return text;
-}
-
 Value RunStream(const Value& in) {
   const CounterRandom draws(GetText(in, "label"), std::stoull(GetText(in, "seed")));
   List numbers;
   for (const std::uint64_t counter : {0ULL, 1ULL, 2ULL, 3ULL, 1000ULL, 1'000'000'000ULL, 1ULL << 40})
-    numbers.emplace_back(StatisticsHexOf(draws.At(counter)));
-  return Value(MapOf().With("key", StatisticsHexOf(draws.key())).With("u64", std::move(numbers)).map);
+    numbers.emplace_back(HexOf(draws.At(counter)));
+  return Value(MapOf().With("key", HexOf(draws.key())).With("u64", std::move(numbers)).map);
 }
 
 Value RunBelow(const Value& in) {
   const CounterRandom draws(GetText(in, "label"), std::stoull(GetText(in, "seed")));
   List indices;
   for (std::uint64_t counter = 0; counter < 40; ++counter)
-    indices.push_back(
-        StatisticsNumber(std::uint64_t{draws.Below(static_cast<std::uint32_t>(In(in, "n")), counter)}));
+    indices.push_back(NumberOf(std::uint64_t{draws.Below(static_cast<std::uint32_t>(In(in, "n")), counter)}));
   return Value(MapOf().With("index", std::move(indices)).map);
-}
-
-Value StatisticsPairOf(const std::optional<Interval>& interval) {
-  return interval ? Value(List{interval->low, interval->high}) : Value(Null{});
 }
 
 Value RunBootstrap(const Value& in) {
@@ -472,11 +450,11 @@ Value RunBootstrap(const Value& in) {
   for (const double value : Numbers(Get(in, "y"))) sample.Add(std::span(&value, 1));
   const BootstrapMean result = BootstrapOfMean(sample, row.design, std::stoull(GetText(in, "seed")));
   return Value(MapOf()
-                   .With("n", StatisticsNumber(result.cases))
-                   .With("clusters", StatisticsNumber(std::uint64_t{result.clusters}))
-                   .With("mean", StatisticsNumber(result.mean))
-                   .With("percentile", StatisticsPairOf(result.percentile))
-                   .With("bca", StatisticsPairOf(result.bca))
+                   .With("n", NumberOf(result.cases))
+                   .With("clusters", NumberOf(std::uint64_t{result.clusters}))
+                   .With("mean", NumberOf(result.mean))
+                   .With("percentile", PairOf(result.percentile))
+                   .With("bca", PairOf(result.bca))
                    .With("reason", Text(WhyCode(result.why)))
                    .map);
 }
@@ -485,10 +463,10 @@ Value RunAlphaBootstrap(const Value& in) {
   const BootstrapAgreement result =
       BootstrapOfAgreement(StatisticsUnitsOf(in), std::stoull(GetText(in, "seed")));
   return Value(MapOf()
-                   .With("alpha", StatisticsNumber(result.alpha))
+                   .With("alpha", NumberOf(result.alpha))
                    .With("lo", Low(result.interval))
                    .With("hi", High(result.interval))
-                   .With("resamples", StatisticsNumber(result.resamples))
+                   .With("resamples", NumberOf(result.resamples))
                    .With("reason", Text(WhyCode(result.why)))
                    .map);
 }

@@ -28,11 +28,6 @@ namespace fs = std::filesystem;
 constexpr std::string_view kWireRunGoldenAddress = "127.0.0.1:18917";
 constexpr std::string_view kKey = "loopback-key-0123456789";
 
-std::string ReadWireRunAll(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
 Value HeadersOf(const Value& recorded) {
   Map headers;
   for (const Member& member : recorded.AsMap()) headers.Set(member.key, member.value);
@@ -129,7 +124,7 @@ struct Recorded {
 
 Recorded ReadRecorded(const fs::path& folder) {
   Recorded recorded;
-  std::istringstream lines(ReadWireRunAll(folder / "http_requests.jsonl"));
+  std::istringstream lines(ReadAll(folder / "http_requests.jsonl"));
   for (std::string line; std::getline(lines, line);) {
     const Value request = ParseJson(line).value();
     const std::string path = GetText(request, "path");
@@ -182,7 +177,7 @@ struct WireRun {
 };
 
 void ReadRun(const fs::path& folder, const Recorded& recorded, const std::string& address, WireRun& run) {
-  std::string text = ReadWireRunAll(folder / "blueprint.yml");
+  std::string text = ReadAll(folder / "blueprint.yml");
   for (std::size_t at = text.find(kWireRunGoldenAddress); at != std::string::npos;
        at = text.find(kWireRunGoldenAddress)) {
     text.replace(at, kWireRunGoldenAddress.size(), address);
@@ -196,7 +191,7 @@ void ReadRun(const fs::path& folder, const Recorded& recorded, const std::string
   run.plan = Plan::Build(*std::move(suite), {}, run.diagnostics);
   const fs::path fixtures = folder / "fixtures.json";
   if (!fs::exists(fixtures)) return;
-  const std::string book = ReadWireRunAll(fixtures);
+  const std::string book = ReadAll(fixtures);
   const ReadInput fixtures_input{"fixtures.json", options, run.files, run.sources, run.diagnostics};
   if (auto found = ReadBlueprintFixtures(fixtures_input, run.sources.Add("fixtures.json", book), book))
     run.recordings.push_back(*std::move(found));

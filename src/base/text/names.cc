@@ -8,6 +8,7 @@
 
 #include "base/errors/assert.h"
 #include "base/errors/diagnostics.h"
+#include "base/files/sink.h"
 #include "base/text/ascii.h"
 #include "base/text/printable.h"
 #include "base/text/utf8.h"
@@ -71,16 +72,6 @@ std::string_view CharacterProblem(char32_t code_point) {
   return IsHidden(code_point) ? "has an invisible or reordering character" : "";
 }
 
-bool StaysBelow(std::string_view path) {
-  while (true) {
-    const std::size_t slash = std::min(path.find('/'), path.size());
-    const std::string_view part = path.substr(0, slash);
-    if (part.empty() || part == "." || part == "..") return false;
-    if (slash == path.size()) return true;
-    path.remove_prefix(slash + 1);
-  }
-}
-
 std::string_view ProblemOf(const NameRule& rule, std::string_view name) {
   if (name.size() < rule.bytes_min) return "is empty";
   if (name.size() > rule.bytes_max) return "is too long";
@@ -95,7 +86,7 @@ std::string_view ProblemOf(const NameRule& rule, std::string_view name) {
   if (name.empty()) return "";
   if (rule.begins_plain && !IsAsciiLetter(name[0]) && !IsAsciiDigit(name[0]))
     return "does not begin with a letter or a digit";
-  return rule.is_below && !StaysBelow(name) ? "leads out of its folder" : "";
+  return rule.is_below && !IsCleanRelative(name) ? "leads out of its folder" : "";
 }
 
 }  // namespace

@@ -75,8 +75,8 @@ Error BadBlank(std::string message, const Value& at) {
   return {.code = ErrorCode::kInvalidInput, .message = std::move(message), .where = at.span};
 }
 
-Result<std::string> BlankFillingTextMember(const Value& args, std::string_view name,
-                                           std::optional<std::string> otherwise) {
+Result<std::string> TextArgument(const Value& args, std::string_view name,
+                                 std::optional<std::string> otherwise) {
   const Value* value = args.Find(name);
   if (value == nullptr && otherwise) return *otherwise;
   if (value != nullptr && value->is_string()) return value->AsString();
@@ -155,8 +155,8 @@ std::vector<std::size_t> PlacesOf(std::u32string_view mark, std::u32string_view 
 }
 
 Status ReadMarks(const Value& args, Blanks& blanks) {
-  ASSAY_TRY(const std::string pattern, BlankFillingTextMember(args, "template", std::nullopt));
-  ASSAY_TRY(const std::string mark_text, BlankFillingTextMember(args, "blank_str", "[blank]"));
+  ASSAY_TRY(const std::string pattern, TextArgument(args, "template", std::nullopt));
+  ASSAY_TRY(const std::string mark_text, TextArgument(args, "blank_str", "[blank]"));
   const std::u32string mark = ToUtf32(mark_text);
   blanks.pattern = ToUtf32(pattern);
   if (blanks.pattern.empty() || mark.empty())
@@ -190,8 +190,8 @@ Result<Blanks> ReadBlanks(const Value& args) {
     blanks.targets.push_back(std::move(target));
   }
   ASSAY_CHECK_OK(ReadMarks(args, blanks));
-  ASSAY_TRY(blanks.escape, BlankFillingTextMember(args, "escape", " '\"`"));
-  ASSAY_TRY(blanks.prefix, BlankFillingTextMember(args, "prefix", ""));
+  ASSAY_TRY(blanks.escape, TextArgument(args, "escape", " '\"`"));
+  ASSAY_TRY(blanks.prefix, TextArgument(args, "prefix", ""));
   if (const Value* handler = args.Find("post_handler")) {
     Result<PythonHandler> read = ReadHandler(*handler);
     if (!read) return BadBlank(read.error().message, *handler);

@@ -221,4 +221,13 @@ std::string_view StripSpace(std::string_view text) {
   return text;
 }
 
+std::string CutToBraces(std::string text) {
+  if (!CutBehindClosingBrace(text, 1)) CutBehindLastBrace(text);
+  return text;
+}
+
+std::string StrippedWithHeader(std::string_view header, std::string body) {
+  return std::string(StripSpace(std::string(header) + body));
+}
+
 }  // namespace assay

@@ -33,6 +33,12 @@ bool CutBehindClosingBrace(std::string& text, int depth);
 // Cuts behind the last closing brace, if there is one.
 void CutBehindLastBrace(std::string& text);
 
+// LanguageRow::bare_code of languages with braces: up to the brace that closes the first one, else up to the
+// last.
+std::string CutToBraces(std::string text);
+// LanguageRow::assemble: the header and the body, without white space at both ends.
+std::string StrippedWithHeader(std::string_view header, std::string body);
+
 // The text without the white space of Python's str.strip at both ends.
 std::string_view StripSpace(std::string_view text);
 

@@ -33,15 +33,6 @@ constexpr std::string_view kEpilogue = R"cpp(
   }
 )cpp";
 
-std::string CppBareCode(std::string text) {
-  if (!CutBehindClosingBrace(text, 1)) CutBehindLastBrace(text);
-  return text;
-}
-
-std::string CppAssemble(std::string_view header, std::string body) {
-  return std::string(StripSpace(std::string(header) + body));
-}
-
 constexpr std::string_view kBoostLines[] = {"#include<boost/any.hpp>"};
 constexpr std::string_view kBoostWords[] = {"boost"};
 constexpr InjectedPackage kCppInjected[] = {
@@ -62,8 +53,8 @@ constexpr LanguageRow kCppRow{
     .injected = kCppInjected,
     .epilogue_file = "main.cpp",
     .epilogue = kEpilogue,
-    .bare_code = CppBareCode,
-    .assemble = CppAssemble,
+    .bare_code = CutToBraces,
+    .assemble = StrippedWithHeader,
 };
 
 }  // namespace assay

@@ -9,11 +9,6 @@ namespace {
 constexpr std::string_view kJavaScriptAccepted[] = {"javascript", "js"};
 constexpr std::string_view kJavaScriptArgv[] = {"node", "test.js"};
 
-std::string JavaScriptBareCode(std::string text) {
-  if (!CutBehindClosingBrace(text, 1)) CutBehindLastBrace(text);
-  return text;
-}
-
 std::vector<std::string> JavaScriptImports(std::string_view program) {
   return ArgumentsOf("require", Quotes::kNeeded, program);
 }
@@ -35,7 +30,7 @@ constexpr LanguageRow kJavascriptRow{
     .argv = kJavaScriptArgv,
     .epilogue_file = "test.js",
     .epilogue = "\n;try{require('node:fs').writeSync(3,'@NONCE@')}catch(e){}\n",
-    .bare_code = JavaScriptBareCode,
+    .bare_code = CutToBraces,
     .imports = JavaScriptImports,
     .find_absent = FindJavaScriptAbsent,
 };

@@ -23,10 +23,6 @@ std::string FindRAbsent(std::span<const std::string> names) {
 // Pinned by the format: the bytes that every program begins with.
 constexpr std::string_view kRHeader = "rm(list=ls())\nlibrary(assert)\n";
 
-std::string RAssemble(std::string_view header, std::string body) {
-  return std::string(StripSpace(std::string(header) + body));
-}
-
 constexpr std::string_view kAssertLines[] = {"library(assert)"};
 constexpr std::string_view kAssertWords[] = {"assert"};
 constexpr InjectedPackage kRInjected[] = {
@@ -46,7 +42,7 @@ constexpr LanguageRow kRRow{
     .injected = kRInjected,
     .epilogue_file = "main.r",
     .epilogue = "\nbase::try(base::system(\"printf %s @NONCE@ >&3\"), silent = TRUE)\n",
-    .assemble = RAssemble,
+    .assemble = StrippedWithHeader,
     .imports = RImports,
     .find_absent = FindRAbsent,
 };

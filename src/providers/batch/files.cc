@@ -8,6 +8,7 @@
 
 #include "base/hash.h"
 #include "providers/shapes/reply/reply_json.h"
+#include "providers/shapes/reply/status.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -15,8 +16,6 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kBoundaryDigits = 32;
-constexpr int kFilesStatusOk = 200;
-
 BatchPhase AfterOutput(const RemoteBatch& batch) {
   return batch.error_file.empty() ? BatchPhase::kDone : BatchPhase::kErrors;
 }
@@ -35,7 +34,7 @@ BatchResult FilesResultOf(const Value& line) {
 
 Result<std::vector<BatchResult>> ReadResults(RemoteBatch& batch, const HttpReply& reply) {
   if (reply.error) return *reply.error;
-  if (reply.status != kFilesStatusOk) return ErrorOfReply(reply.status, Value(), reply.body);
+  if (reply.status != kStatusOk) return ErrorOfReply(reply.status, Value(), reply.body);
   std::vector<BatchResult> results;
   for (const Value& line : JsonLines(reply.body)) results.push_back(FilesResultOf(line));
   batch.phase = batch.phase == BatchPhase::kOutput ? AfterOutput(batch) : BatchPhase::kDone;

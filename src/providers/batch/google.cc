@@ -7,6 +7,7 @@
 
 #include "providers/batch/batch.h"
 #include "providers/shapes/reply/reply_json.h"
+#include "providers/shapes/reply/status.h"
 #include "providers/shapes/request/json_body.h"
 #include "text/json/json.h"
 
@@ -17,8 +18,6 @@ constexpr std::size_t kGoogleRequestsMax = 20'000;
 constexpr std::size_t kGoogleBytesMax = 16'000'000;  // the service: 20 MB with what stands around them
 constexpr std::string_view kMethod = ":generateContent";
 constexpr std::string_view kGoogleName = "batches/";
-constexpr int kGoogleStatusOk = 200;
-
 HttpRequest GoogleCreate(const RemoteBatch& batch, std::span<const BatchItem> items) {
   std::string requests = "[";
   for (const BatchItem& item : items) {
@@ -80,7 +79,7 @@ BatchResult GoogleResultOf(const Value& entry) {
   if (metadata != nullptr) result.id = TextMember(*metadata, "key");
   HttpReply reply;
   if (const Value* response = entry.Find("response"); response != nullptr && response->is_map()) {
-    reply.status = kGoogleStatusOk;
+    reply.status = kStatusOk;
     reply.body = WriteJson(*response, JsonStyle::kJavaScript);
     result.reply = std::move(reply);
   } else if (const Value* error = entry.Find("error"); error != nullptr && error->is_map()) {
@@ -106,7 +105,7 @@ Result<std::vector<BatchResult>> GoogleAdvance(RemoteBatch& batch, const HttpRep
   std::vector<BatchResult> results;
   // A batch that failed as a whole says so in an "error" beside "done": it has answered nothing.
   const Result<Value> read =
-      reply.error || reply.status != kGoogleStatusOk ? Result<Value>(Value()) : ParseJson(reply.body);
+      reply.error || reply.status != kStatusOk ? Result<Value>(Value()) : ParseJson(reply.body);
   const bool is_over = batch.phase != BatchPhase::kCreate && read && read->is_map() && HasEnded(*read);
   if (!is_over) {
     ASSAY_TRY(const Value body, ReadReplyJson(reply));

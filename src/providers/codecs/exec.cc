@@ -22,8 +22,6 @@ namespace {
 
 constexpr std::string_view kProtocol = "assay-exec/1";
 constexpr std::size_t kTurnDigits = 16;
-constexpr int kExecStatusOk = 200;
-
 Value ParametersOf(const SamplingParams& params) {
   Map map;
   if (params.temperature) map.Append("temperature", Value(*params.temperature));

@@ -1,12 +1,11 @@
 // Replies of a recording (fixtures, an earlier run). The sender puts the stored form of the recorded reply
 // (EncodeReply of spec/exchange/exchange.h) into the body; an empty body says that there is none.
 #include "providers/codecs/rows.h"
+#include "providers/shapes/reply/status.h"
 #include "spec/exchange/exchange.h"
 
 namespace assay {
 namespace {
-
-constexpr int kRecordedStatusOk = 200;
 
 Result<HttpRequest> EncodeRecorded(const ModelRequest&, const ModelFacts*) {
   HttpRequest wire;
@@ -24,7 +23,7 @@ Result<ModelReply> DecodeRecorded(const HttpReply& reply) {
 
 // What is not recorded will not be recorded a second later.
 ReplyClass Classify(const HttpReply& reply) {
-  return reply.status == kRecordedStatusOk && !reply.body.empty() ? ReplyClass::kOk : ReplyClass::kFail;
+  return reply.status == kStatusOk && !reply.body.empty() ? ReplyClass::kOk : ReplyClass::kFail;
 }
 
 }  // namespace

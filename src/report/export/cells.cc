@@ -9,6 +9,7 @@
 #include "report/values/points.h"
 #include "spec/score/item_words.h"
 #include "statistics/decisions/sentence_parts.h"
+#include "text/json/json.h"
 
 namespace assay {
 
@@ -58,6 +59,8 @@ std::string WhyOf(const Suite& suite, const Cell& cell) {
   }
   return {};
 }
+
+std::string CompactJson(const Value& value) { return WriteJson(value, JsonStyle::kJavaScript); }
 
 Value MessagesValue(const std::vector<Message>& messages) {
   List list;

@@ -37,6 +37,7 @@ bool IsPassed(const Suite& suite, const Cell& cell, const PassRule& pass);
 // Why a cell is what it is, in a line: its error, else the first point that it misses; "" if there is none.
 std::string WhyOf(const Suite& suite, const Cell& cell);
 // The user's and the fixed turns of a case: [{role, content}].
+std::string CompactJson(const Value& value);  // on one line
 Value MessagesValue(const std::vector<Message>& messages);
 std::vector<Message> FixedTurns(const Case& the_case);
 

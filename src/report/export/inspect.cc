@@ -18,8 +18,6 @@ namespace {
 constexpr std::string_view kScorer = "assay";
 constexpr std::size_t kShortIdDigits = 22;
 
-std::string InspectJson(const Value& value) { return WriteJson(value, JsonStyle::kJavaScript); }
-
 std::string ShortId(std::string_view text) { return Hex(Sha256Of(text)).substr(0, kShortIdDigits); }
 
 Value UsageValue(const Usage& usage) {
@@ -284,17 +282,17 @@ Status ExportInspect(const Report& report, const ExportAsk& ask, Sink& sink) {
   start.Append("version", 2);
   start.Append("eval", EvalOf(report, variant));
   start.Append("plan", PlanOf());
-  ASSAY_CHECK_OK(zip.Add("_journal/start.json", InspectJson(Value(std::move(start)))));
+  ASSAY_CHECK_OK(zip.Add("_journal/start.json", CompactJson(Value(std::move(start)))));
   Usage usage;
   ASSAY_CHECK_OK(ForEachSample(report, v, CellParts::kAll, [&](const Cell& cell) {
     usage += cell.record.usage.OfAnswers();
     const std::string& id = report.suite->cases[cell.case_index].id;
     return zip.Add(fmt::format("samples/{}_epoch_{}.json", id, cell.attempt + 1),
-                   InspectJson(SampleOf(report, cell, model)));
+                   CompactJson(SampleOf(report, cell, model)));
   }));
   ASSAY_CHECK_OK(WriteSummaries(report, v, model, zip));
   const MeanEstimate estimate = EstimateMean(scores.samples[v], scores.design());
-  ASSAY_CHECK_OK(zip.Add("header.json", InspectJson(Header(report, v, estimate, usage))));
+  ASSAY_CHECK_OK(zip.Add("header.json", CompactJson(Header(report, v, estimate, usage))));
   return zip.Finish();
 }
 

@@ -75,8 +75,6 @@ Value DocumentOf(const Case& the_case) {
   return Value(std::move(map));
 }
 
-std::string LmEvalJson(const Value& value) { return WriteJson(value, JsonStyle::kJavaScript); }
-
 // A document with all of its attempts. What nobody scored has no metric, and is told by `error`.
 Value SampleLine(const Report& report, const CellGroup& group, const PassRule& pass) {
   const Suite& suite = *report.suite;
@@ -89,7 +87,7 @@ Value SampleLine(const Report& report, const CellGroup& group, const PassRule& p
     if (why.empty() && cell.state != CellState::kScored) why = WhyOf(suite, cell);
   }
   const Value document = DocumentOf(the_case);
-  const std::string prompt = LmEvalJson(*document.Find("messages"));
+  const std::string prompt = CompactJson(*document.Find("messages"));
   const std::string target = the_case.ideal.value_or("");
   Map argument;
   argument.Append("arg_0", prompt);
@@ -105,7 +103,7 @@ Value SampleLine(const Report& report, const CellGroup& group, const PassRule& p
   map.Append("filtered_resps", replies);
   map.Append("filter", kFilter);
   map.Append("metrics", List{Value(kMetric), Value(kPassMetric)});
-  map.Append("doc_hash", Hex(Sha256Of(LmEvalJson(document))));
+  map.Append("doc_hash", Hex(Sha256Of(CompactJson(document))));
   map.Append("prompt_hash", Hex(Sha256Of(prompt)));
   map.Append("target_hash", Hex(Sha256Of(target)));
   map.Append("state", CellStateName(verdict.state));

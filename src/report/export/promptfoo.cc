@@ -19,8 +19,6 @@ constexpr std::string_view kPrompt = "{{prompt}}";
 constexpr int kFailedByAssert = 1;
 constexpr int kPromptfooFailedByError = 2;
 
-std::string PromptfooJson(const Value& value) { return WriteJson(value, JsonStyle::kJavaScript); }
-
 std::string PromptfooHashOf(std::string_view text) { return Hex(Sha256Of(text)); }
 
 // A name for a result that is the same whenever it is exported.
@@ -117,7 +115,7 @@ Value Provider(const Variant& variant) {
 Value Vars(const Case& the_case) {
   const std::vector<Message> turns = FixedTurns(the_case);
   Map vars;
-  vars.Append("prompt", turns.size() == 1 ? turns.front().text : PromptfooJson(MessagesValue(turns)));
+  vars.Append("prompt", turns.size() == 1 ? turns.front().text : CompactJson(MessagesValue(turns)));
   return Value(std::move(vars));
 }
 
@@ -238,9 +236,9 @@ std::string Head(const Report& report, const std::vector<VariantIndex>& variants
   time.replace(time.find('+'), std::string::npos, ".000Z");
   return fmt::format(
       "{{\"evalId\":{},\"results\":{{\"version\":3,\"timestamp\":{},\"prompts\":{},\"results\":[\n",
-      PromptfooJson(Value(
+      CompactJson(Value(
           fmt::format("eval-{}-{}", PromptfooHashOf(report.run.run_id).substr(0, 3), time.substr(0, 19)))),
-      PromptfooJson(Value(time)), PromptfooJson(Value(std::move(prompts))));
+      CompactJson(Value(time)), CompactJson(Value(std::move(prompts))));
 }
 
 std::string Tail(const Report& report, const std::vector<VariantIndex>& variants,
@@ -268,8 +266,8 @@ std::string Tail(const Report& report, const std::vector<VariantIndex>& variants
   metadata.Append("exportedBy", fmt::format("assay {}", report.run.assay_version));
   metadata.Append("evaluationCreatedAt", IsoText(report.run.started_ms));
   return fmt::format("\n],\"stats\":{}}},\"config\":{},\"shareableUrl\":null,\"metadata\":{}}}\n",
-                     PromptfooJson(Value(std::move(stats))), PromptfooJson(Value(std::move(config))),
-                     PromptfooJson(Value(std::move(metadata))));
+                     CompactJson(Value(std::move(stats))), CompactJson(Value(std::move(config))),
+                     CompactJson(Value(std::move(metadata))));
 }
 
 }  // namespace

@@ -24,7 +24,6 @@ struct Character {
   TextRange where = {};
 };
 
-bool IsDigitOf(char32_t code) { return code >= U'0' && code <= U'9'; }
 // Letters of scripts that write names together with digits. Chinese, Arabic or Thai put a number right behind
 // a word.
 bool IsNameLetter(char32_t code) {
@@ -107,7 +106,7 @@ class NumberScanner {
 
   char32_t At(std::size_t at) const { return at < characters_.size() ? characters_[at].code : U'\0'; }
   char32_t Before(std::size_t at) const { return at > 0 ? characters_[at - 1].code : U'\0'; }
-  bool IsDigitAt(std::size_t at) const { return IsDigitOf(At(at)); }
+  bool IsDigitAt(std::size_t at) const { return IsAsciiDigit(At(at)); }
 
   bool Stands(std::size_t at, std::string_view word) const {
     for (std::size_t i = 0; i < word.size(); ++i) {
@@ -141,10 +140,10 @@ class NumberScanner {
 
   bool MayBegin(std::size_t at) const {
     const char32_t code = At(at);
-    if (IsDigitOf(code) || VulgarOf(code)) return true;
+    if (IsAsciiDigit(code) || VulgarOf(code)) return true;
     if (code == U'\\') return BehindFrac(at) > at;
     const char32_t before = Before(at);
-    return code == U'.' && IsDigitAt(at + 1) && !IsDigitOf(before) && before != U'.';
+    return code == U'.' && IsDigitAt(at + 1) && !IsAsciiDigit(before) && before != U'.';
   }
 
   bool IsPartOfName(std::size_t at) const {
@@ -205,7 +204,7 @@ class NumberScanner {
   // Not an operator or a hyphen: what stands before is no operand.
   bool IsFree(std::size_t sign) const {
     const char32_t before = Before(sign);
-    return !IsNameLetter(before) && !IsDigitOf(before) && !IsClosing(before);
+    return !IsNameLetter(before) && !IsAsciiDigit(before) && !IsClosing(before);
   }
 
   Form LongestForm(std::size_t at) const {

@@ -15,10 +15,6 @@ namespace assay {
 
 namespace {
 
-bool IsJsOctal(char c) { return c >= '0' && c <= '7'; }
-bool IsJsBinary(char c) { return c == '0' || c == '1'; }
-bool IsJsHex(char c) { return IsAsciiDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
-
 bool IsJsNull(std::string_view text) {
   return text == "~" || text == "null" || text == "Null" || text == "NULL";
 }
@@ -27,12 +23,6 @@ std::optional<bool> JsBool(std::string_view text) {
   if (text == "true" || text == "True" || text == "TRUE") return true;
   if (text == "false" || text == "False" || text == "FALSE") return false;
   return std::nullopt;
-}
-
-std::string JsWithoutUnderscores(std::string_view text) {
-  std::string plain(text);
-  std::erase(plain, '_');
-  return plain;
 }
 
 // Digits of one kind with underscores between them, at least one digit, none at the end.
@@ -51,14 +41,14 @@ std::optional<double> JsInt(std::string_view text) {
     const std::string_view digits = text.substr(2);
     const auto number = [&](bool (*is_digit)(char), int base) -> std::optional<double> {
       if (!AreDigits(digits, is_digit)) return std::nullopt;
-      return sign * NumberOfDigits(JsWithoutUnderscores(digits), base);
+      return sign * NumberOfDigits(WithoutUnderscores(digits), base);
     };
-    if (text[1] == 'b') return number(IsJsBinary, 2);
-    if (text[1] == 'o') return number(IsJsOctal, 8);
-    if (text[1] == 'x') return number(IsJsHex, 16);
+    if (text[1] == 'b') return number(IsYamlBinary, 2);
+    if (text[1] == 'o') return number(IsYamlOctal, 8);
+    if (text[1] == 'x') return number(IsYamlHex, 16);
   }
   if (text.starts_with('_') || !AreDigits(text, IsAsciiDigit<char>)) return std::nullopt;
-  const double number = NumberOfDecimal(JsWithoutUnderscores(text));
+  const double number = NumberOfDecimal(WithoutUnderscores(text));
   return number == 0 ? 0 : sign * number;  // "-0" is a plain zero
 }
 
@@ -101,7 +91,7 @@ std::optional<double> JsFloat(std::string_view text) {
   } else if (!IsAsciiDigit(before.front())) {
     return std::nullopt;
   }
-  return sign * NumberOfDecimal(JsWithoutUnderscores(text));
+  return sign * NumberOfDecimal(WithoutUnderscores(text));
 }
 
 std::optional<Value> Timestamp(std::string_view text) {

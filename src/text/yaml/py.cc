@@ -13,19 +13,9 @@ namespace assay {
 
 namespace {
 
-bool IsPyOctal(char c) { return c >= '0' && c <= '7'; }
-bool IsPyBinary(char c) { return c == '0' || c == '1'; }
-bool IsPyHex(char c) { return IsAsciiDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
-
 template <class Predicate>
 bool AllOrUnderscore(std::string_view text, Predicate is_digit) {
   return std::all_of(text.begin(), text.end(), [is_digit](char c) { return c == '_' || is_digit(c); });
-}
-
-std::string PyWithoutUnderscores(std::string_view text) {
-  std::string plain(text);
-  std::erase(plain, '_');
-  return plain;
 }
 
 bool TakeSign(std::string_view& text) {
@@ -79,20 +69,20 @@ double Sexagesimal(std::string_view text) {
 std::optional<Value> PyInt(std::string_view text) {
   const bool is_negative = TakeSign(text);
   if (text.empty() || !IsAsciiDigit(text[0])) return std::nullopt;
-  const std::string digits = PyWithoutUnderscores(text);
+  const std::string digits = WithoutUnderscores(text);
   if (text == "0") return Value(std::int64_t{0});
   if (text[0] == '0') {
     const std::string_view rest = text.substr(1);
     const bool has_digits = digits.size() > 2;
     if (rest[0] == 'b') {
-      if (!AllOrUnderscore(rest.substr(1), IsPyBinary) || !has_digits) return std::nullopt;
+      if (!AllOrUnderscore(rest.substr(1), IsYamlBinary) || !has_digits) return std::nullopt;
       return WholeNumber(digits.substr(2), 2, is_negative);
     }
     if (rest[0] == 'x') {
-      if (!AllOrUnderscore(rest.substr(1), IsPyHex) || !has_digits) return std::nullopt;
+      if (!AllOrUnderscore(rest.substr(1), IsYamlHex) || !has_digits) return std::nullopt;
       return WholeNumber(digits.substr(2), 16, is_negative);
     }
-    if (!AllOrUnderscore(rest, IsPyOctal)) return std::nullopt;
+    if (!AllOrUnderscore(rest, IsYamlOctal)) return std::nullopt;
     return WholeNumber(digits, 8, is_negative);
   }
   const std::size_t colon = std::min(text.find(':'), text.size());
@@ -124,7 +114,7 @@ std::optional<double> PyFloat(std::string_view text) {
   if (dot == std::string_view::npos) return std::nullopt;
   const std::string_view before = text.substr(0, dot);
   std::string_view after = text.substr(dot + 1);
-  const std::string digits = PyWithoutUnderscores(text);
+  const std::string digits = WithoutUnderscores(text);
   const std::size_t colon = before.find(':');
   if (colon != std::string_view::npos) {
     if (!IsAsciiDigit(before[0]) || !AllOrUnderscore(before.substr(0, colon), IsAsciiDigit<char>))
@@ -201,7 +191,7 @@ std::optional<std::string> DecodeBase64(std::string_view text) {
 // float(text): a decimal number with or without dot and exponent.
 std::optional<double> PythonFloat(std::string_view text) {
   const double sign = TakeSign(text) ? -1 : 1;
-  const std::string digits = PyWithoutUnderscores(text);
+  const std::string digits = WithoutUnderscores(text);
   double ignored = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), ignored);
   if (digits.empty() || error == std::errc::invalid_argument || end != digits.data() + digits.size()) {

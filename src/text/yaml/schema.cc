@@ -112,6 +112,16 @@ std::int64_t EpochMs(const YamlTimestamp& time) {
   return (minutes * 60 + time.second) * 1000 + time.microsecond / 1000;
 }
 
+bool IsYamlBinary(char c) { return c == '0' || c == '1'; }
+bool IsYamlOctal(char c) { return c >= '0' && c <= '7'; }
+bool IsYamlHex(char c) { return HexDigitValue(c) >= 0; }
+
+std::string WithoutUnderscores(std::string_view text) {
+  std::string plain(text);
+  std::erase(plain, '_');
+  return plain;
+}
+
 double NumberOfDigits(std::string_view digits, int base) {
   // All bases are powers of two, so the digits are bits; hexadecimal text is what from_chars rounds
   // correctly.

@@ -41,6 +41,12 @@ struct YamlTimestamp {
 std::optional<YamlTimestamp> ParseYamlTimestamp(std::string_view text);
 // Milliseconds since 1970 in the proleptic Gregorian calendar; parts out of range roll over.
 std::int64_t EpochMs(const YamlTimestamp& time);
+// Digits of base 2, 8 and 16.
+bool IsYamlBinary(char c);
+bool IsYamlOctal(char c);
+bool IsYamlHex(char c);
+// The digits of a number that may have underscores between them.
+std::string WithoutUnderscores(std::string_view text);
 // The number of these digits (0-9, a-f, A-F) in base 2, 8 or 16, rounded once.
 double NumberOfDigits(std::string_view digits, int base);
 // The number of a decimal text with optional fraction and exponent, no sign; too large is infinity.

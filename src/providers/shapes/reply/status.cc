@@ -31,7 +31,6 @@ bool MayPass(const Error& error) {
 
 namespace {
 
-constexpr int kOkStatus = 200;
 constexpr std::size_t kErrorBytesMax = 65'536;
 
 // What waiting does not bring back, in words of services.
@@ -174,7 +173,7 @@ int StatusOfError(const Value& error) {
 }
 
 int StatusInside(const HttpReply& reply) {
-  if (reply.error || reply.status != kOkStatus || !MayHoldError(reply.body)) return 0;
+  if (reply.error || reply.status != kStatusOk || !MayHoldError(reply.body)) return 0;
   if (!IsEventStream(reply)) return StatusInText(reply.body);
   for (const SseEvent& event : ReadSse(reply.body)) {
     if (const int status = StatusInText(event.data); status > 0) return status;

@@ -6,6 +6,8 @@
 
 namespace assay {
 
+inline constexpr int kStatusOk = 200;
+
 // 2xx is kOk. No reply at all, 408, 409, 429, 498 and 5xx may pass: kRetry. Every other status is kFail, and
 // so is a quota that waiting does not bring back.
 ReplyClass ClassifyByStatus(const HttpReply& reply);
