@@ -67,10 +67,9 @@ std::string Table(const std::vector<RunRecord>& runs, const AtWork& at_work, con
                    {"title"},
                    {"made by"}});
   for (const RunRecord& run : runs) {
-    const std::optional<double> pass_rate = PassRateOfSummary(run.summary);
     table.Add({Printable(run.context.run_id), StartedText(run, zone), StateText(run, at_work),
                CountText(run.cells), std::isnan(run.mean_score) ? "–" : MeanPoints(run.mean_score),
-               pass_rate ? fmt::format("{:.0f} %", 100 * *pass_rate) : "–",
+               PercentText(PassRateOfSummary(run.summary)),
                CutToWidth(Printable(run.title), kTitleColumnsMax),
                fmt::format("assay run {}", Printable(CommandWords(run)))});
   }

@@ -46,8 +46,7 @@ std::string PlainMeanCell(const CaseScores& scores, std::size_t variant) {
 }
 
 std::string PassedCell(const RunStatistics& statistics, VariantNumber variant) {
-  const std::optional<double> rate = PassRateOf(statistics, std::span(&variant, 1)).mean;
-  return rate ? fmt::format("{:.0f} %", 100 * *rate) : "–";
+  return PercentText(PassRateOf(statistics, std::span(&variant, 1)).mean);
 }
 
 std::string RankingTable(const Report& report, const RunStatistics& statistics, const ExportAsk& ask) {

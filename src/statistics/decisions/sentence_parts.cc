@@ -61,6 +61,10 @@ std::string IntervalPoints(const Interval& interval) {
   return fmt::format("{} to {}", points.Text(interval.low), points.Text(interval.high));
 }
 
+std::string PercentText(const std::optional<double>& share) {
+  return share ? fmt::format("{:.0f} %", 100 * *share) : std::string("–");
+}
+
 std::string CountedText(std::uint64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }

@@ -27,6 +27,9 @@ std::string MeanPoints(double mean);
 std::string ScorePoints(double score);
 std::string IntervalPoints(const Interval& interval);
 
+// "83 %"; "–" for nothing.
+std::string PercentText(const std::optional<double>& share);
+
 // "1 case", "4 clusters"; `noun` in the singular.
 std::string CountedText(std::uint64_t count, std::string_view noun);
 

@@ -51,8 +51,7 @@ std::string AgreementTable(const Calibrations& calibrations, const Screen& scree
   const bool are_scores_of_judge = calibrations.judges.size() == 2 && calibrations.are_of_points;
   for (std::size_t i = are_scores_of_judge ? 1 : 0; i < calibrations.judges.size(); ++i) {
     const LabelAgreement& agreement = calibrations.judges[i].agreement;
-    table.Add({NameOf(calibrations, i), CountText(agreement.labels),
-               agreement.same ? fmt::format("{:.0f} %", 100 * *agreement.same) : std::string(kNone),
+    table.Add({NameOf(calibrations, i), CountText(agreement.labels), PercentText(agreement.same),
                Whole(agreement.distance),
                agreement.alpha.alpha ? fmt::format("{:.2f}", *agreement.alpha.alpha) : std::string(kNone),
                BiasText(agreement)});

@@ -82,8 +82,8 @@ std::string MeansText(const Comparison& comparison) {
 
 std::string PassedText(const Comparison& comparison) {
   if (!comparison.pass_rate_a || !comparison.pass_rate_b) return std::string(kNoValue);
-  return fmt::format("{:.0f} % against {:.0f} %", 100 * *comparison.pass_rate_a,
-                     100 * *comparison.pass_rate_b);
+  return fmt::format("{} against {}", PercentText(comparison.pass_rate_a),
+                     PercentText(comparison.pass_rate_b));
 }
 
 std::vector<std::string> EstimateCells(std::string name, const PairedEstimate& paired) {

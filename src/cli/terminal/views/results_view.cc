@@ -84,8 +84,7 @@ std::string PlainMeanText(const CaseScores& scores, std::size_t variant) {
 
 // "83 %" of the attempts.
 std::string PassedText(const RunStatistics& statistics, VariantNumber variant) {
-  const std::optional<double> rate = PassRateOf(statistics, std::span(&variant, 1)).mean;
-  return rate ? fmt::format("{:.0f} %", 100 * *rate) : std::string(kNothing);
+  return PercentText(PassRateOf(statistics, std::span(&variant, 1)).mean);
 }
 
 // In the order of the means, with the ranks that each may have. `#` is the column in tables of cases.

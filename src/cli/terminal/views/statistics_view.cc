@@ -22,10 +22,6 @@ constexpr std::size_t kVariantsShown = 12;
 constexpr std::size_t kIdColumns = 48;
 constexpr std::string_view kNone = "–";
 
-std::string Share(std::optional<double> share) {
-  return share ? fmt::format("{:.0f} %", 100 * *share) : std::string(kNone);
-}
-
 std::string TwoDigits(std::optional<double> value) {
   return value ? fmt::format("{:.2f}", *value) : std::string(kNone);
 }
@@ -44,7 +40,7 @@ std::string JudgeTable(const Reliability& reliability, const Screen& screen) {
                    {"α without it", Align::kRight},
                    {"against its words", Align::kRight}});
   for (const JudgeReliability& judge : reliability.judges) {
-    table.Add({Printable(judge.judge), CountText(judge.votes), Share(judge.self.equal_pairs),
+    table.Add({Printable(judge.judge), CountText(judge.votes), PercentText(judge.self.equal_pairs),
                TwoDigits(judge.self.alpha), TwoDigits(judge.without.alpha), CountText(judge.against)});
   }
   std::string text = table.Text(screen);
@@ -75,7 +71,7 @@ std::string TriesText(const Reliability& reliability, const std::vector<std::str
 
 // "73 % (17 to 97)", with how many cases it leaves out.
 std::string PassAtKCell(const PassesAtK& each) {
-  std::string text = Share(each.passes.any.mean);
+  std::string text = PercentText(each.passes.any.mean);
   if (const std::optional<Interval>& interval = each.passes.any.interval)
     text += fmt::format(" ({:.0f} to {:.0f})", 100 * interval->low, 100 * interval->high);
   return text + (each.left_out > 0 ? fmt::format(", {} left out", CountText(each.left_out)) : std::string());
@@ -94,13 +90,16 @@ std::string AttemptsTable(const Suite& suite, const Reliability& reliability, co
   TextTable table(std::move(columns));
   const std::vector<std::string> names = SpokenNames(suite);
   for (const VariantReliability& each : reliability.variants) {
-    std::vector<std::string> row = {
-        std::to_string(each.variant + 1),  Printable(names[each.variant]),
-        CountText(reliability.tries.used), Share(each.passes.any.mean),
-        Share(each.passes.all.mean),       fmt::format("{} of {}", each.passes.flaky, each.passes.cases),
-        CountText(each.left_out),          Share(each.spread.of_case),
-        Share(each.spread.of_sampling)};
-    if (has_judges) row.push_back(Share(each.spread.of_judge));
+    std::vector<std::string> row = {std::to_string(each.variant + 1),
+                                    Printable(names[each.variant]),
+                                    CountText(reliability.tries.used),
+                                    PercentText(each.passes.any.mean),
+                                    PercentText(each.passes.all.mean),
+                                    fmt::format("{} of {}", each.passes.flaky, each.passes.cases),
+                                    CountText(each.left_out),
+                                    PercentText(each.spread.of_case),
+                                    PercentText(each.spread.of_sampling)};
+    if (has_judges) row.push_back(PercentText(each.spread.of_judge));
     table.Add(std::move(row));
   }
   return table.Text(screen) + TriesText(reliability, names);
