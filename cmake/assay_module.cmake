@@ -72,10 +72,11 @@ function(assay_check_layers name allowed files)
   add_dependencies(assay_${name} layers_${name})
 endfunction()
 
-# assay_doctest(TARGET LABEL label SOURCES file... LIBS target...): one doctest executable and its ctest.
-# Tests run in the root of the checkout, so that they can name files of the repository.
+# assay_doctest(TARGET LABEL label SOURCES file... LIBS target... [APART file]): one doctest executable and its ctest.
+# Tests run in the root of the checkout, so that they can name files of the repository. Those of the source file APART
+# are a ctest of their own, so that a second core has work.
 function(assay_doctest target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LABEL" "SOURCES;LIBS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LABEL;APART" "SOURCES;LIBS")
   if(NOT TARGET assay_doctest_main)
     add_library(assay_doctest_main OBJECT "${PROJECT_SOURCE_DIR}/tests/doctest_main.cc")
     target_link_libraries(assay_doctest_main PUBLIC doctest::doctest)
@@ -84,9 +85,17 @@ function(assay_doctest target)
   target_link_libraries(${target} PRIVATE assay_doctest_main ${arg_LIBS} assay_warnings)
   target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}")
   assay_unity(${target})
-  add_test(NAME ${target} COMMAND ${target} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+  set(tests ${target})
+  set(others "")
+  if(arg_APART)
+    set(others "--source-file-exclude=*/${arg_APART}")
+    list(APPEND tests ${target}_apart)
+    add_test(NAME ${target}_apart COMMAND ${target} "--source-file=*/${arg_APART}"
+      WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+  endif()
+  add_test(NAME ${target} COMMAND ${target} ${others} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
   # As of scripts, only what hangs ends by this limit.
-  set_tests_properties(${target} PROPERTIES LABELS ${arg_LABEL} TIMEOUT 3600)
+  set_tests_properties(${tests} PROPERTIES LABELS ${arg_LABEL} TIMEOUT 3600)
   # What the sanitizer presets build: the tests that they run, and nothing else.
   if(NOT TARGET sanitized_tests)
     add_custom_target(sanitized_tests)

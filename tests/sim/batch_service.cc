@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 
+#include "spec/suite/suite.h"
 #include "tests/sim/sim_run.h"
 #include "text/json/json.h"
 

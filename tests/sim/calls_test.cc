@@ -6,6 +6,7 @@
 
 #include "report/fold/fold.h"
 #include "run/limits/cost/run_cost.h"
+#include "spec/suite/suite.h"
 #include "tests/sim/town.h"
 #include "text/json/json.h"
 

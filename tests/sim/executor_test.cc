@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include "spec/suite/suite.h"
 #include "tests/sim/sim_run.h"
 
 namespace assay::sim {
@@ -35,8 +36,7 @@ struct World {
     Diagnostics diagnostics;
     plan = Plan::Build(std::move(suite), {}, diagnostics);
     REQUIRE(plan != nullptr);
-    Result<std::unique_ptr<Store>> opened =
-        OpenStore({.path = folder.Path("store.db"), .read_only = false});
+    Result<std::unique_ptr<Store>> opened = OpenStore({.path = folder.Path("store.db"), .read_only = false});
     REQUIRE(opened.has_value());
     store = std::move(*opened);
     options.workers = 0;

@@ -2,9 +2,10 @@
 // score.
 #include <doctest/doctest.h>
 
-#include "base/limits.h"
+#include "checks/limits.h"
 #include "run/forecast.h"
 #include "spec/run/worker_state.h"
+#include "spec/suite/suite.h"
 #include "tests/sim/sim_run.h"
 #include "tests/support/drive.h"
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "run/limits/cost/run_cost.h"
+#include "spec/suite/suite.h"
 #include "tests/sim/town.h"
 
 namespace assay::sim {

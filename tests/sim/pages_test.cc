@@ -2,6 +2,7 @@
 // trouble.
 #include <doctest/doctest.h>
 
+#include "spec/suite/suite.h"
 #include "tests/sim/town.h"
 
 namespace assay::sim {

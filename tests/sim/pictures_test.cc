@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "base/wire/wire.h"
+#include "spec/suite/suite.h"
 #include "tests/sim/sim_run.h"
 
 namespace assay::sim {

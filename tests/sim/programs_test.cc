@@ -8,6 +8,7 @@
 #include "history/retelling.h"
 #include "report/fold/fold.h"
 #include "run/executor/executor.h"
+#include "spec/suite/suite.h"
 #include "tests/sim/sim_run.h"
 
 namespace assay::sim {

@@ -10,6 +10,7 @@
 #include "run/executor/executor.h"
 #include "spec/report/pair.h"
 #include "spec/suite/stored_suite.h"
+#include "spec/suite/suite.h"
 #include "tests/sim/sim_run.h"
 #include "tests/support/page_data.h"
 #include "tests/support/sample_report.h"

@@ -15,6 +15,7 @@
 #include "run/executor/executor.h"
 #include "spec/score/expectations.h"
 #include "spec/suite/stored_suite.h"
+#include "spec/suite/suite.h"
 #include "tests/sim/sim_run.h"
 #include "tests/support/sample_report.h"
 

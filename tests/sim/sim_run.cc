@@ -5,11 +5,14 @@
 #include <fmt/core.h>
 #include <stdlib.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 
 #include "report/aggregate.h"
 #include "run/executor/executor.h"
 #include "spec/suite/stored_suite.h"
+#include "spec/suite/suite.h"
 #include "text/json/json.h"
 
 namespace assay::sim {
@@ -96,6 +99,11 @@ RunRecord BeginOrResume(Store& store, const Plan& plan, const FakeClock& clock) 
 }
 
 }  // namespace
+
+std::uint64_t Stride() {
+  const char* said = std::getenv("ASSAY_SIM_STRIDE");
+  return said == nullptr ? 1 : std::max<std::uint64_t>(1, std::strtoull(said, nullptr, 10));
+}
 
 std::string PrintCell(const Cell& cell) {
   std::string text =

@@ -25,6 +25,9 @@ Suite MakeSuite();
 // alone.
 std::string FakeAnswer(const std::string& body);
 
+// Tests that kill at every step try each n-th where $ASSAY_SIM_STRIDE says n; else 1.
+std::uint64_t Stride();
+
 // All of it that a report tells.
 std::string PrintCell(const Cell& cell);
 

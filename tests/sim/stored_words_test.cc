@@ -8,6 +8,7 @@
 #include "report/fold/fold.h"
 #include "run/executor/executor.h"
 #include "spec/suite/stored_suite.h"
+#include "spec/suite/suite.h"
 #include "spec/turn/stored_transcript.h"
 #include "tests/sim/sim_run.h"
 #include "tests/support/sample_report.h"
@@ -33,8 +34,7 @@ PlannedRequest Ask(const StepContext& context, std::string text) {
 // Asks as often as `times`, and answers with all replies and its own word.
 Action Answer(const StepContext& context, std::span<const Exchange> so_far, std::size_t times,
               std::string_view word) {
-  if (so_far.size() < times)
-    return Need{{Ask(context, fmt::format("{} {}", word, so_far.size()))}};
+  if (so_far.size() < times) return Need{{Ask(context, fmt::format("{} {}", word, so_far.size()))}};
   Transcript said;
   said.history = {{Role::kUser, "the question"}};
   for (const Exchange& exchange : so_far) {

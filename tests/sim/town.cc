@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "report/aggregate.h"
+#include "spec/suite/suite.h"
 
 namespace assay::sim {
 
@@ -41,8 +42,7 @@ Town::Town(Suite suite, std::size_t width, const MoreRows& more) {
   Diagnostics diagnostics;
   plan = Plan::Build(std::move(suite), {.max_in_flight = width, .more = more}, diagnostics);
   REQUIRE(plan != nullptr);
-  Result<std::unique_ptr<Store>> opened =
-      OpenStore({.path = folder.Path("store.db"), .read_only = false});
+  Result<std::unique_ptr<Store>> opened = OpenStore({.path = folder.Path("store.db"), .read_only = false});
   REQUIRE(opened.has_value());
   store = std::move(*opened);
   options.workers = 0;
