@@ -13,6 +13,7 @@
 #include "report/fold/fold.h"
 #include "report/fold/stored_summary.h"
 #include "report/fold/stored_tables.h"
+#include "spec/suite/suite.h"
 #include "store/coordinator.h"
 #include "store/location.h"
 

@@ -137,13 +137,27 @@ void CutToRange(const ServedRequest& request, ServedReply& reply) {
   reply.body = reply.body.substr(range->first, range->last - range->first + 1);
 }
 
-// 32 bytes that nobody can guess, as hex digits.
-std::string NewToken() {
-  unsigned char bytes[32];
+// Bytes that nobody can guess, as hex digits.
+template <std::size_t kBytes>
+std::string NewDigits() {
+  unsigned char bytes[kBytes];
   ASSAY_ASSERT(getentropy(bytes, sizeof bytes) == 0);
-  std::string token;
-  for (const unsigned char byte : bytes) token += fmt::format("{:02x}", byte);
-  return token;
+  std::string digits;
+  for (const unsigned char byte : bytes) digits += fmt::format("{:02x}", byte);
+  return digits;
+}
+
+std::string NewToken() { return NewDigits<32>(); }
+
+constexpr std::size_t kFolderBytes = 8;
+
+// The rest of a path below a folder of ours, of this server or of an earlier one: "/3fa9…/main.js" is "main.js".
+std::optional<std::string_view> InFolder(std::string_view path) {
+  constexpr std::size_t kLength = 2 * kFolderBytes + 2;
+  if (path.size() < kLength || path[kLength - 1] != '/') return std::nullopt;
+  const std::string_view digits = path.substr(1, kLength - 2);
+  if (digits.find_first_not_of("0123456789abcdef") != std::string_view::npos) return std::nullopt;
+  return path.substr(kLength);
 }
 
 }  // namespace
@@ -151,6 +165,7 @@ std::string NewToken() {
 Site::Site(Library& library, std::uint16_t port)
     : library_(library),
       token_(NewToken()),
+      folder_(fmt::format("/{}/", NewDigits<kFolderBytes>())),
       host_(fmt::format("127.0.0.1:{}", port)),
       named_(fmt::format("localhost:{}", port)) {}
 
@@ -239,7 +254,19 @@ ServedReply Site::Answer(const ServedRequest& request) {
     if (!HasToken(request)) return Refusal("open the address that `assay view` printed");
     return AnswerApi(request, std::string_view(request.target).substr(kApi.size()));
   }
-  const std::string_view name = path == "/" ? std::string_view("index.html") : path.substr(1);
+  return AnswerPage(path);
+}
+
+// A link of an earlier server leads to this one's folder; "/" is for whoever types the port.
+ServedReply Site::AnswerPage(std::string_view path) const {
+  const std::optional<std::string_view> below = InFolder(path);
+  if (below && !path.starts_with(folder_)) {
+    ServedReply reply{.status = 302, .headers = HeadersOf("text/plain")};
+    reply.headers.push_back({"Location", fmt::format("{}{}", folder_, *below)});
+    return reply;
+  }
+  std::string_view name = below.value_or(path.substr(1));
+  if (name.empty()) name = "index.html";
   for (const PageFile& file : PageFiles()) {
     if (file.name == name) return {.headers = HeadersOf(TypeOfFile(name)), .body = std::string(file.text)};
   }

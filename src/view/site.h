@@ -18,6 +18,8 @@ class Site {
  public:
   Site(Library& library, std::uint16_t port);
   const std::string& token() const { return token_; }
+  // Below which the pages are opened, "/3fa9…/": new for each server, so that the browser's cache has nothing for it.
+  const std::string& folder() const { return folder_; }
   // One more, which is traded for the token once; `when_taken` is called then.
   std::string AddTokenForOnce(std::function<void()> when_taken = {});
   ServedReply Answer(const ServedRequest& request);
@@ -28,8 +30,11 @@ class Site {
   ServedReply TakeToken(const ServedRequest& request);
   ServedReply AnswerApi(const ServedRequest& request, std::string_view path);
 
+  ServedReply AnswerPage(std::string_view path) const;
+
   Library& library_;
   std::string token_;
+  std::string folder_;
   std::string once_;  // "": none, or taken
   std::function<void()> when_taken_;
   std::string host_;   // "127.0.0.1:8123"

@@ -8,6 +8,7 @@
 #include "report/fold/stored_summary.h"
 #include "report/fold/stored_tables.h"
 #include "spec/run/run_spec.h"
+#include "spec/suite/suite.h"
 #include "spec/turn/stored_transcript.h"
 #include "tests/support/test_store.h"
 #include "text/json/json.h"
@@ -549,6 +550,30 @@ TEST_CASE("localhost, which may lead to another server on ::1, leads to the one 
   CHECK(world.Send("GET", "/api/1/runs", "", {localhost}).status == 403);
   CHECK(world.Send("POST", "/token", world.site->token(), {localhost, {"origin", "http://localhost:8123"}})
             .status == 403);
+}
+
+TEST_CASE("pages lie in a folder that is new for each server; links of an earlier one lead there") {
+  World world;
+  const std::string folder = world.site->folder();
+  CHECK(folder.size() == 18);
+  CHECK(folder != World().site->folder());
+  for (const std::string& path :
+       {folder, folder + "main.js", folder + "favicon.ico", std::string("/main.js")}) {
+    CAPTURE(path);
+    CHECK(world.Send("GET", path).status / 100 == 2);
+    CHECK(world.Send("GET", path).body ==
+          world.Send("GET", path.starts_with(folder) ? path.substr(17) : path).body);
+  }
+  const ServedReply moved = world.Send("GET", "/0123456789abcdef/main.js");
+  CHECK(moved.status == 302);
+  CHECK(HeaderOf(moved, "Location") == folder + "main.js");
+  for (const char* path :
+       {"/0123456789abcdef", "/0123456789abcdeg/", "/0123456789abcde/", "/0123456789abcdef0/"}) {
+    CAPTURE(path);
+    CHECK(world.Send("GET", path).status == 404);
+  }
+  CHECK(world.Send("GET", folder + "none").status == 404);
+  CHECK(world.Send("GET", folder + "api/1/runs").status == 404);
 }
 
 TEST_CASE("every reply has the policy that keeps texts from being more than texts") {

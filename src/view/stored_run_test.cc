@@ -14,6 +14,7 @@
 #include "report/values/pages/case_page.h"
 #include "report/values/runs.h"
 #include "report/values/statistics.h"
+#include "spec/suite/suite.h"
 #include "spec/turn/stored_transcript.h"
 #include "tests/support/test_store.h"
 #include "text/json/json.h"

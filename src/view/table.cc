@@ -5,6 +5,7 @@
 #include "base/text/percent.h"
 #include "base/text/utf8.h"
 #include "report/values/pages/run_page.h"
+#include "spec/suite/suite.h"
 #include "text/json/json.h"
 #include "view/endpoint.h"
 

@@ -13,9 +13,9 @@ class View:
     def __init__(self, folder, *words, env=None):
         self.process = e2e.start("view", *words, cwd=folder, env=env)
         self.address = self.process.stdout.readline().strip()
-        found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/#(.*)token=([0-9a-f]{64})", self.address)
+        found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)(/[0-9a-f]{16}/)#(.*)token=([0-9a-f]{64})", self.address)
         e2e.check(found, f"an address with a token, not {self.address!r}")
-        self.port, self.landing, self.token = int(found[1]), found[2], found[3]
+        self.port, self.folder, self.landing, self.token = int(found[1]), found[2], found[3], found[4]
         self.origin = f"http://127.0.0.1:{self.port}"
         status, headers, told = self.send("POST", "/token", self.token, {"Origin": self.origin})
         e2e.check((status, told) == (200, self.token.encode()), f"the token is taken: {status}")

@@ -114,7 +114,7 @@ export async function startedView({ place, environment }, words = []) {
       said += data;
     });
   for (let tenths = 0; tenths < SECONDS_TO_START * 10; tenths++) {
-    const address = /http:\/\/127\.0\.0\.1:\d+\/#\S*token=\S+/.exec(said);
+    const address = /http:\/\/127\.0\.0\.1:\d+\/\w+\/#\S*token=\S+/.exec(said);
     if (address) return { server, address: address[0] };
     await new Promise((done) => setTimeout(done, 100));
   }

@@ -187,10 +187,12 @@ class LocalServer::Connection {
     if (!is_head && has_body) out_ += reply.body;
   }
 
+  // A browser whose cookies of other ports make its heads too long deletes them: nothing here needs one.
   void Refuse(int status) {
     closes_ = true;
-    out_ += fmt::format("HTTP/1.1 {} {}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n", status,
-                        ReasonOfStatus(status));
+    out_ += fmt::format(
+        "HTTP/1.1 {} {}\r\nClear-Site-Data: \"cookies\"\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+        status, ReasonOfStatus(status));
     in_.clear();
     has_news_ = false;
   }
@@ -222,6 +224,23 @@ LocalServer::~LocalServer() {
   for (const int file : {socket_, wake_read_, wake_write_}) close(file);
 }
 
+namespace {
+
+// Which ports the system draws can be foretold, and a browser can be led to all of them before.
+bool BindToAnyPort(int listener, sockaddr_in& address) {
+  constexpr std::uint32_t kFirst = 11'000;  // browsers refuse some below
+  constexpr std::uint32_t kEnd = 65'536;
+  for (int tries = 0; tries < 64; ++tries) {
+    std::uint32_t drawn = 0;
+    if (getentropy(&drawn, sizeof drawn) != 0) return false;
+    address.sin_port = htons(static_cast<std::uint16_t>(kFirst + drawn % (kEnd - kFirst)));
+    if (bind(listener, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 Result<std::unique_ptr<LocalServer>> LocalServer::Open(std::uint16_t port, const Clock& clock) {
   const auto failure = [](std::string_view what) {
     return Error{ErrorCode::kIo, fmt::format("{}: {}", what, std::strerror(errno))};
@@ -239,8 +258,8 @@ Result<std::unique_ptr<LocalServer>> LocalServer::Open(std::uint16_t port, const
   auto* const name = reinterpret_cast<sockaddr*>(&address);
   const bool is_open = listener >= 0 && setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) == 0 &&
                        setsockopt(listener, SOL_SOCKET, SO_SNDBUF, &buffer, sizeof buffer) == 0 &&
-                       bind(listener, name, size) == 0 && listen(listener, kWaitingMax) == 0 &&
-                       getsockname(listener, name, &size) == 0;
+                       (port == 0 ? BindToAnyPort(listener, address) : bind(listener, name, size) == 0) &&
+                       listen(listener, kWaitingMax) == 0 && getsockname(listener, name, &size) == 0;
   if (!is_open) {
     const Error error = failure(fmt::format("port {} of 127.0.0.1 cannot be listened on", port));
     for (const int file : {wake[0], wake[1], listener}) {

@@ -30,7 +30,7 @@ struct ServedReply {
 class LocalServer {
  public:
   using Handler = std::function<ServedReply(const ServedRequest&)>;
-  // kIo: the port is taken (0: any that is free). `clock` outlives it.
+  // kIo: the port is taken (0: one that is drawn by chance). `clock` outlives it.
   static Result<std::unique_ptr<LocalServer>> Open(std::uint16_t port, const Clock& clock);
   // For Open. Owns the files: the socket, and both ends of a pipe.
   LocalServer(int socket, int wake_read, int wake_write, std::uint16_t port, const Clock& clock);

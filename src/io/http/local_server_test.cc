@@ -168,7 +168,8 @@ TEST_CASE("what is no request, or too much of one, ends its connection") {
   };
   // What is no request is served_request_test.cc's.
   CHECK(reply_to("GET / HTTP/1.x\r\nHost: a\r\n\r\n" + kGet) ==
-        "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+        "HTTP/1.1 400 Bad Request\r\nClear-Site-Data: \"cookies\"\r\nContent-Length: 0\r\nConnection: "
+        "close\r\n\r\n");
   CHECK(reply_to("GET / HTTP/1.1\nHost: a\n\n").starts_with("HTTP/1.1 400 "));
   CHECK(reply_to(post + "99999\r\n\r\n").starts_with("HTTP/1.1 413 "));
   CHECK(reply_to("GET / HTTP/1.1\r\nX: " + std::string(40'000, 'x')).starts_with("HTTP/1.1 400 "));

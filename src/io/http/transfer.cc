@@ -8,6 +8,7 @@
 #include "base/wire/url.h"
 #include "io/address.h"
 #include "io/http/redirect.h"
+#include "io/limits.h"
 
 namespace assay {
 

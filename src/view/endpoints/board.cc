@@ -12,6 +12,7 @@
 #include "report/values/runs.h"
 #include "report/values/statistics.h"
 #include "spec/run/run_spec.h"
+#include "spec/suite/suite.h"
 #include "statistics/decisions/sentences.h"
 #include "view/endpoint.h"
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "report/values/pages/compare_page.h"
+#include "spec/suite/suite.h"
 #include "view/endpoint.h"
 
 namespace assay {

@@ -6,6 +6,7 @@
 #include "report/values/pages/cost_page.h"
 #include "report/values/pages/judges_page.h"
 #include "report/values/pages/run_page.h"
+#include "spec/suite/suite.h"
 #include "view/endpoint.h"
 
 namespace assay {

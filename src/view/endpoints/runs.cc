@@ -9,6 +9,7 @@
 #include "report/decide/factors.h"
 #include "report/values/json.h"
 #include "report/values/runs.h"
+#include "spec/suite/suite.h"
 #include "store/location.h"
 #include "view/endpoint.h"
 

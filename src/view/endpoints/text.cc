@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/wire/wire.h"
 #include "report/values/pages/case_page.h"
+#include "spec/suite/suite.h"
 #include "view/endpoint.h"
 
 namespace assay {

@@ -119,7 +119,7 @@ ExitCode ServePages(const PagesAsk& ask, const Options& options, Ui& ui) {
   Site site(library, (*server)->port());
   const auto address = [&](const std::string& token) {
     const std::string page = ask.runs.empty() ? "" : LandingOf(ask.runs) + "&";
-    return fmt::format("http://127.0.0.1:{}/#{}token={}", (*server)->port(), page, token);
+    return fmt::format("http://127.0.0.1:{}{}#{}token={}", (*server)->port(), site.folder(), page, token);
   };
   ui.Out(address(site.token()) + "\n");
   if (!ui.Flush()) return ExitCode::kUsage;
