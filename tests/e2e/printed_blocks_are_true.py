@@ -18,7 +18,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 import e2e  # noqa: E402
 
-DOCUMENTS = ["docs/statistics.md"]
+DOCUMENTS = ["README.md", "docs/statistics.md"]
 
 FENCE = re.compile(r"^( *)```(.*)$")
 COMMENT = re.compile(r"<!-- printed in (\S+): (.+?) -->")
