@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "checks/check.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 namespace {

@@ -13,6 +13,7 @@
 #include "report/decide/comparison.h"
 #include "report/export.h"
 #include "report/fold/fold.h"
+#include "spec/suite/suite.h"
 #include "store/store.h"
 
 namespace assay {

@@ -8,6 +8,7 @@
 #include "report/decide/factors.h"
 #include "report/decide/gates.h"
 #include "report/decide/standings.h"
+#include "spec/suite/suite.h"
 #include "statistics/estimates/pass_k.h"
 
 namespace assay {

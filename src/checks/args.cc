@@ -1,5 +1,6 @@
 // Warns about bad arguments of checks, and turns a number that a check computed into a Score.
 #include "checks/args.h"
+#include "spec/suite/suite.h"
 
 #include <fmt/core.h>
 
@@ -33,7 +34,7 @@ std::string TellUnexpected(const ParseInput& input, std::string_view expected, D
   const Value& args = input.check.args;
   const std::string_view found = args.is_undefined() ? "no argument" : KindName(args);
   return TellBroken(input, fmt::format("expected {}, found {}", expected, found), ArgsSpan(input.check),
-                     diagnostics);
+                    diagnostics);
 }
 
 Score NumberScore(double number, const GradingRules& rules) {

@@ -11,14 +11,19 @@
 #include <vector>
 
 #include "base/errors/diagnostics.h"
+#include "checks/limits.h"
 #include "spec/run/step.h"
 #include "spec/run/worker_state.h"
 #include "spec/score/score.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/outside.h"
+#include "spec/suite/suite_rules.h"
 #include "text/javascript/regex.h"
+#include "text/value.h"
 
 namespace assay {
 
+struct Case;
+struct Check;
 struct JudgePanel;  // checks/judge/judge.h
 
 // The text that is graded, with the derived forms that several checks share, each made at most once. Borrowed

@@ -12,6 +12,7 @@
 #include "checks/judge/judge.h"
 #include "checks/tools/trace.h"
 #include "spec/score/passing.h"
+#include "spec/suite/suite.h"
 #include "text/javascript/regex.h"
 
 namespace assay {

@@ -7,6 +7,7 @@
 #include "checks/code/rouge.h"
 #include "checks/program/python_condition.h"
 #include "spec/score/item_words.h"
+#include "spec/suite/suite.h"
 #include "text/json/json.h"
 
 namespace assay {

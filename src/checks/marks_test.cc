@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "checks/check.h"
+#include "spec/suite/suite.h"
 #include "text/json/json.h"
 
 namespace assay {

@@ -6,6 +6,7 @@
 
 #include "dialects/blueprint/read/test_reading.h"
 #include "dialects/infibench/infibench.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -13,18 +13,24 @@
 
 #include "base/clock.h"
 #include "base/errors/diagnostics.h"
+#include "base/errors/span.h"
 #include "base/files/file_reader.h"
 #include "base/files/sink.h"
 #include "dialects/dialect_option.h"
 #include "dialects/paths.h"
 #include "spec/exchange/recording.h"
+#include "spec/ids.h"
 #include "spec/report/cell_gatherer.h"
 #include "spec/report/report.h"
 #include "spec/run/run_event.h"
 #include "spec/run/run_spec.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/agent_settings.h"
+#include "spec/suite/model_ref.h"
 
 namespace assay {
+
+struct CaseDocument;
+struct Suite;
 
 // A name that the user gives a model in his settings.
 struct ModelAlias {

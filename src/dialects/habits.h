@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "spec/suite/suite.h"
+#include "spec/suite/suite_rules.h"
 
 namespace assay {
 
@@ -12,18 +12,18 @@ struct ToolHabits {
   std::string_view out = "results";  // where result files go if nobody says
   bool sums_up_unasked = false;      // a run is summed up unless it is forbidden
   bool goes_on_without_fixtures =
-      false;                      // fixtures that lack a reply, or the file itself, leave the model asked
-  bool writes_artefacts = false;  // one small file for each pair and part, beside the whole
-  bool keeps_think_tags = false;  // <think>…</think> at the start of an answer belongs to it
+      false;                        // fixtures that lack a reply, or the file itself, leave the model asked
+  bool writes_artefacts = false;    // one small file for each pair and part, beside the whole
+  bool keeps_think_tags = false;    // <think>…</think> at the start of an answer belongs to it
   bool progress_on_output = false;  // how a run goes stands on standard output
   bool only_own_words = false;      // and nothing but what its tool says itself
   bool ignores_verdicts = false;    // it ends well whatever came of the cells
-  bool passes_all_parameters = false;  // also those that replace what is asked
+  bool passes_all_parameters = false;     // also those that replace what is asked
   bool retries_rate_limits_only = false;  // of replies: 429 alone is tried again, and each of them is a try
-  int max_retries = 5;              // further tries of a call, if nobody says
-  bool waits_are_tries = false;     // a service that says "wait" costs a try like any other fault
-  bool makes_sessions = false;    // each command makes a session, whatever an earlier one came to
-  bool marks_caches = true;       // services are told which beginnings of prompts are repeated
+  int max_retries = 5;                    // further tries of a call, if nobody says
+  bool waits_are_tries = false;           // a service that says "wait" costs a try like any other fault
+  bool makes_sessions = false;            // each command makes a session, whatever an earlier one came to
+  bool marks_caches = true;               // services are told which beginnings of prompts are repeated
 };
 
 ToolHabits HabitsOf(Compat compat);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "spec/suite/suite.h"
 #include "text/javascript/text.h"
 #include "text/yaml/keys.h"
 

@@ -5,9 +5,11 @@
 #include <string>
 #include <string_view>
 
-#include "spec/suite/suite.h"
+#include "spec/suite/model_ref.h"
 
 namespace assay {
+
+struct Judge;
 
 // "openai:gpt-4o" -> {"openai", "gpt-4o"}; the provider in lower case, empty if there is no colon.
 struct ModelAddress {

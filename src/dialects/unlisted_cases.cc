@@ -1,5 +1,6 @@
 // Names the first few unlisted cases, each with the case of the suite that may be meant.
 #include "dialects/unlisted_cases.h"
+#include "spec/suite/suite.h"
 
 #include <fmt/core.h>
 
@@ -15,9 +16,7 @@ constexpr std::size_t kSuggestedMax = 10'000;  // a suggestion costs time for ea
 
 }  // namespace
 
-bool TakesPart(const RunSpec& spec) {
-  return !spec.selected.empty() || !spec.filter.empty() || spec.limit;
-}
+bool TakesPart(const RunSpec& spec) { return !spec.selected.empty() || !spec.filter.empty() || spec.limit; }
 
 void WarnOfUnlisted(std::string_view path, const std::vector<std::string_view>& strangers, const Suite& suite,
                     std::string code, Diagnostics& diagnostics) {
@@ -32,11 +31,10 @@ void WarnOfUnlisted(std::string_view path, const std::vector<std::string_view>& 
     if (!near.empty()) names += fmt::format(" (did you mean {}?)", Quoted(near));
   }
   if (strangers.size() > kNamed) names += fmt::format(" and {} more", strangers.size() - kNamed);
-  diagnostics.Warning(
-      std::move(code),
-      fmt::format("{} holds answers to {} {} that the suite does not list: {}", Quoted(path),
-                  strangers.size(), strangers.size() == 1 ? "case" : "cases", names),
-      Span{}, "cases are named exactly as in the suite");
+  diagnostics.Warning(std::move(code),
+                      fmt::format("{} holds answers to {} {} that the suite does not list: {}", Quoted(path),
+                                  strangers.size(), strangers.size() == 1 ? "case" : "cases", names),
+                      Span{}, "cases are named exactly as in the suite");
 }
 
 }  // namespace assay

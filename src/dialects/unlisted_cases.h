@@ -7,9 +7,10 @@
 
 #include "base/errors/diagnostics.h"
 #include "dialects/dialect.h"
-#include "spec/suite/suite.h"
 
 namespace assay {
+
+struct Suite;
 
 // --select, --filter or --limit leave a part of the suite.
 bool TakesPart(const RunSpec& spec);

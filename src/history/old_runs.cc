@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "spec/suite/suite.h"
 #include "text/json/json.h"
 
 namespace assay {

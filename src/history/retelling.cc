@@ -9,6 +9,7 @@
 #include "plan/plan.h"
 #include "spec/exchange/tool_calls.h"
 #include "spec/run/worker_state.h"
+#include "spec/suite/suite.h"
 #include "spec/turn/turn_trace.h"
 
 namespace assay {
@@ -107,12 +108,10 @@ Result<RetoldAnswer> Retell(const GeneratorVersions& versions, std::span<const G
 }  // namespace
 
 Retelling RetellingOf(const RunRecord& run, std::span<const GeneratorRow> more) {
-  const GeneratorVersions versions =
-      DecodeGeneratorVersions(run.generators).value_or(GeneratorVersions());
-  return {.answer = [versions, more](const StepContext& context, std::span<const Exchange> so_far,
-                                     const Transcript& stored) {
-            return Retell(versions, more, context, so_far, stored);
-          },
+  const GeneratorVersions versions = DecodeGeneratorVersions(run.generators).value_or(GeneratorVersions());
+  return {.answer = [versions, more](
+                        const StepContext& context, std::span<const Exchange> so_far,
+                        const Transcript& stored) { return Retell(versions, more, context, so_far, stored); },
           .kinds = KindsOf};
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "plan/model_requests.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

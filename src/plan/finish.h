@@ -7,9 +7,11 @@
 
 #include "providers/facts/model_facts.h"
 #include "spec/run/run_spec.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/outside.h"
 
 namespace assay {
+
+struct Suite;
 
 // What a run finds where it is made.
 struct Machine {

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "spec/suite/stored_suite.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 namespace {

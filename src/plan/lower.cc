@@ -13,6 +13,7 @@
 #include "plan/steps.h"
 #include "providers/provider.h"
 #include "spec/limits.h"
+#include "spec/suite/suite.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -334,10 +335,10 @@ class PlanSize {
 
 std::shared_ptr<const Plan> Plan::Build(Suite suite, const PlanOptions& options, Diagnostics& diagnostics) {
   auto plan = std::make_shared<Plan>();
-  plan->suite_ = std::move(suite);
+  plan->suite_ = std::make_shared<const Suite>(std::move(suite));
   plan->judging_ = options.judging;
   plan->part_ = options.part;
-  const Suite& s = plan->suite_;
+  const Suite& s = *plan->suite_;
   ASSAY_ASSERT(s.attempts >= 1);
   PlanSize size(s, diagnostics);
   for (const Case& the_case : s.cases) {

@@ -4,9 +4,12 @@
 
 #include "base/errors/diagnostics.h"
 #include "providers/facts/model_facts.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/media.h"
+#include "spec/suite/model_ref.h"
 
 namespace assay {
+
+struct Suite;
 
 // Adds to `diagnostics`
 //   plan.thinking-tokens  an error: a model shall think with as many tokens as its reply may have, or more

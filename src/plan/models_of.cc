@@ -5,6 +5,7 @@
 #include <map>
 
 #include "plan/steps.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -6,6 +6,7 @@
 
 #include "spec/run/worker_state.h"
 #include "spec/suite/stored_suite.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 namespace {

@@ -49,8 +49,8 @@ StepIndex Plan::IndexOf(const StepAddress& address) const {
 std::string Plan::StepName(StepIndex index) const {
   const StepAddress address = StepAt(index);
   const CasePlan& plan = case_plan(address.cell.case_index);
-  return fmt::format("{} / {} / {} / {}", suite_.cases[address.cell.case_index].id,
-                     suite_.variants[address.cell.variant].id, address.cell.attempt,
+  return fmt::format("{} / {} / {} / {}", suite_->cases[address.cell.case_index].id,
+                     suite_->variants[address.cell.variant].id, address.cell.attempt,
                      NameOf(plan, plan.slots[address.slot], address.cell.variant));
 }
 

@@ -14,11 +14,13 @@
 #include "checks/check.h"
 #include "checks/judge/judge.h"
 #include "plan/answers/generator.h"
+#include "spec/ids.h"
 #include "spec/report/cell_grid.h"
 #include "spec/run/step.h"
-#include "spec/suite/suite.h"
 
 namespace assay {
+
+struct Suite;
 
 using StepIndex = std::uint64_t;  // cell-major, then slot
 using PoolIndex = std::uint32_t;
@@ -107,7 +109,7 @@ class Plan {
   // and pools. Nothing if an error was found.
   static std::shared_ptr<const Plan> Build(Suite suite, const PlanOptions& options, Diagnostics& diagnostics);
 
-  const Suite& suite() const { return suite_; }
+  const Suite& suite() const { return *suite_; }
   const JudgingRules& judging() const { return judging_; }
   RunPart part() const { return part_; }  // which part of a run it is
   const CasePlan& case_plan(CaseIndex index) const { return *cases_[index]; }
@@ -127,8 +129,8 @@ class Plan {
   std::string StepName(StepIndex index) const;
 
  private:
-  Suite suite_;
-  CellGrid grid_;  // of suite_
+  std::shared_ptr<const Suite> suite_;
+  CellGrid grid_;  // of *suite_
   std::vector<std::shared_ptr<const CasePlan>> cases_;
   std::vector<StepIndex> first_steps_;  // by case
   std::vector<Pool> pools_;

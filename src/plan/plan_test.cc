@@ -1,6 +1,7 @@
 // Tests of the plan's index arithmetic: every step has one index and comes back from it, whatever the cases
 // look like.
 #include "plan/plan.h"
+#include "spec/suite/suite.h"
 
 #include <doctest/doctest.h>
 

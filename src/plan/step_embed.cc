@@ -1,6 +1,7 @@
 // The embedding step: vectors of answers and ideals, for their similarity.
 // Source of the rules: weval 51dc4d3 (spec blueprint 14).
 #include "plan/steps.h"
+#include "spec/suite/suite.h"
 #include "text/javascript/text.h"
 
 namespace assay {

@@ -7,6 +7,7 @@
 #include "checks/judge/json.h"
 #include "checks/judge/judge.h"
 #include "checks/judge/key_points.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -9,9 +9,11 @@
 #include "base/errors/result.h"
 #include "spec/report/cell_query.h"
 #include "spec/score/score.h"
-#include "spec/suite/suite.h"
 
 namespace assay {
+
+struct Case;
+struct Suite;
 
 // `scores` holds one score per check of the case, in order, none of them kMissing; kScored, kUnscored or
 // kError. Whether the answer itself was generated is not looked at: an attempt without an answer has no

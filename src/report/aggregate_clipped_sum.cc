@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "report/aggregate.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

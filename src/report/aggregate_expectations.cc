@@ -3,6 +3,7 @@
 
 #include "report/aggregate.h"
 #include "spec/score/expectations.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -1,5 +1,6 @@
 // Tests of the blueprint aggregation formulas: the default beside the original.
 #include "report/aggregate.h"
+#include "spec/suite/suite.h"
 
 #include <doctest/doctest.h>
 

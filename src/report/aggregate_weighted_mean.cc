@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "report/aggregate.h"
+#include "spec/suite/suite.h"
 #include "text/javascript/number.h"
 
 namespace assay {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/errors/assert.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 namespace {

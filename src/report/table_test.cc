@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "report/aggregate.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 namespace {

@@ -15,6 +15,7 @@
 #include "spec/exchange/tool_calls.h"
 #include "spec/run/worker_state.h"
 #include "spec/suite/asked_members.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

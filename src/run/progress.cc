@@ -1,5 +1,6 @@
 // Classifies steps by what people call their work, and counts the work of a plan.
 #include "run/progress.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -15,4 +15,6 @@ inline constexpr std::size_t kSuiteChecksMax = 2'000'000;  // of all cases toget
 inline constexpr std::size_t kSuiteSlotsMax =
     4'000'000;  // steps of one cell of each case, all cases together
 
+inline constexpr std::size_t kPairMemoBytesMax = 32u << 20;  // folded pairs remembered between two walks
+
 }  // namespace assay::limits

@@ -7,6 +7,7 @@
 #include "checks/check.h"
 #include "checks/tools/trace.h"
 #include "dialects/blueprint/blueprint.h"
+#include "spec/suite/suite.h"
 #include "tests/conformance/conformance.h"
 #include "text/json/json.h"
 

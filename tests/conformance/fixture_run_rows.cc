@@ -13,6 +13,7 @@
 #include "dialects/blueprint/write/points.h"
 #include "report/aggregate.h"
 #include "spec/score/graded_case.h"
+#include "spec/suite/suite.h"
 #include "tests/conformance/conformance.h"
 #include "tests/support/sample_report.h"
 #include "text/json/json.h"

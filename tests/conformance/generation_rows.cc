@@ -9,6 +9,7 @@
 #include "dialects/blueprint/read/parse.h"
 #include "plan/plan.h"
 #include "spec/run/worker_state.h"
+#include "spec/suite/suite.h"
 #include "tests/conformance/conformance.h"
 #include "tests/support/drive.h"
 #include "text/json/json.h"

@@ -8,6 +8,7 @@
 #include "dialects/infibench/case_result.h"
 #include "dialects/infibench/infibench.h"
 #include "dialects/infibench/results.h"
+#include "spec/suite/suite.h"
 #include "tests/conformance/conformance.h"
 
 namespace assay::conformance {

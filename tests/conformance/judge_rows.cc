@@ -5,6 +5,7 @@
 
 #include "checks/judge/judge.h"
 #include "dialects/blueprint/blueprint.h"
+#include "spec/suite/suite.h"
 #include "tests/conformance/conformance.h"
 
 namespace assay::conformance {

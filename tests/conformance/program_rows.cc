@@ -6,6 +6,7 @@
 #include "checks/check.h"
 #include "checks/code/code_blocks.h"
 #include "dialects/infibench/infibench.h"
+#include "spec/suite/suite.h"
 #include "tests/conformance/conformance.h"
 
 namespace assay::conformance {

@@ -13,12 +13,12 @@
 #include "report/aggregate.h"
 #include "spec/report/statistics.h"
 #include "spec/score/graded_case.h"
+#include "spec/suite/suite.h"
 #include "tests/conformance/conformance.h"
 #include "text/json/json.h"
 
 namespace assay::conformance {
 namespace {
-
 
 // A case and scores as the reader and the checks would give them for a row's assessments, which stand in the
 // order in which the original sums.

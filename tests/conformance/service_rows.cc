@@ -9,6 +9,7 @@
 #include "dialects/blueprint/blueprint.h"
 #include "io/http/transport.h"
 #include "run/wire/wire_codec.h"
+#include "spec/suite/suite.h"
 #include "tests/conformance/conformance.h"
 #include "tests/support/loopback_server.h"
 #include "text/json/json.h"

@@ -8,6 +8,7 @@
 #include "dialects/blueprint/write/sentences.h"
 #include "plan/plan.h"
 #include "spec/run/worker_state.h"
+#include "spec/suite/suite.h"
 #include "tests/conformance/conformance.h"
 #include "tests/support/drive.h"
 #include "text/javascript/number.h"

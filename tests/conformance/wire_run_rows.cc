@@ -16,6 +16,7 @@
 #include "providers/provider.h"
 #include "run/executor/executor.h"
 #include "run/wire/network_transport.h"
+#include "spec/suite/suite.h"
 #include "tests/conformance/conformance.h"
 #include "tests/support/loopback_server.h"
 #include "text/json/json.h"

@@ -9,6 +9,7 @@
 
 #include "base/errors/assert.h"
 #include "checks/check.h"
+#include "spec/suite/suite.h"
 #include "tests/fuzz/target.h"
 #include "text/json/json.h"
 

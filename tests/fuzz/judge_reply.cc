@@ -10,6 +10,7 @@
 #include "checks/judge/json.h"
 #include "checks/judge/judge.h"
 #include "checks/judge/judged_answer.h"
+#include "spec/suite/suite.h"
 #include "tests/fuzz/target.h"
 #include "text/json/json.h"
 

@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "base/errors/assert.h"
-#include "base/limits.h"
 #include "checks/judge/key_points.h"
+#include "checks/limits.h"
 #include "tests/fuzz/target.h"
 
 FUZZ_TARGET(key_points)(const std::uint8_t* data, std::size_t size) {

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "report/export.h"
+#include "spec/suite/suite.h"
 #include "tests/support/sample_report.h"
 
 namespace assay {

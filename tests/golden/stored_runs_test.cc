@@ -17,6 +17,7 @@
 #include "report/fold/fold.h"
 #include "report/fold/stored_summary.h"
 #include "spec/exchange/tool_calls.h"
+#include "spec/suite/suite.h"
 #include "tests/support/page_data.h"
 #include "tests/support/sample_report.h"
 #include "text/json/json.h"
@@ -44,13 +45,13 @@ Action NextInOtherWords(const StepContext& context, std::span<const Exchange> so
   Profile& profile = *suite.variants[context.variant_index].profile;
   profile.query_prefix = "Please!";
   return NextOfTable({.suite = suite,
-                   .case_index = context.case_index,
-                   .variant_index = context.variant_index,
-                   .attempt = context.attempt,
-                   .inputs = context.inputs,
-                   .run = context.run,
-                   .worker = context.worker},
-                  so_far);
+                      .case_index = context.case_index,
+                      .variant_index = context.variant_index,
+                      .attempt = context.attempt,
+                      .inputs = context.inputs,
+                      .run = context.run,
+                      .worker = context.worker},
+                     so_far);
 }
 
 // Asks once more before it begins: every reply that is stored answers another request.

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "base/text/utf8.h"
+#include "spec/suite/suite.h"
 #include "tests/support/sample_report.h"
 
 namespace assay::blueprint {

@@ -1,5 +1,6 @@
 // Computes the cells of a generated report from their numbers.
 #include "tests/support/generated_report.h"
+#include "spec/suite/suite.h"
 
 #include <algorithm>
 

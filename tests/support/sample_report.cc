@@ -6,6 +6,7 @@
 
 #include "report/aggregate.h"
 #include "spec/report/statistics.h"
+#include "spec/suite/suite.h"
 
 namespace assay::testing {
 namespace {

@@ -8,6 +8,7 @@
 #include "agent/tool.h"
 #include "corpus/index/words.h"
 #include "corpus/read/html.h"
+#include "spec/suite/suite.h"
 #include "text/json/json.h"
 
 namespace assay {

@@ -12,6 +12,7 @@
 #include "agent/words/prompts.h"
 #include "agent/words/query.h"
 #include "corpus/ask/operations.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -12,6 +12,7 @@
 #include "agent/words/reply_text.h"
 #include "base/text/utf8.h"
 #include "corpus/index/words.h"
+#include "spec/suite/suite.h"
 #include "text/python/json.h"
 
 namespace assay {

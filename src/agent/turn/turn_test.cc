@@ -13,6 +13,7 @@
 #include "base/hash.h"
 #include "corpus/ask/operations.h"
 #include "spec/run/worker_state.h"
+#include "spec/suite/suite.h"
 #include "text/json/json.h"
 
 namespace assay {

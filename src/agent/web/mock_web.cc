@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "corpus/index/words.h"
 #include "corpus/read/document.h"
+#include "spec/suite/suite.h"
 #include "text/json/json.h"
 #include "text/yaml/yaml.h"
 

@@ -15,6 +15,7 @@
 #include "agent/words/query.h"
 #include "base/text/utf8.h"
 #include "corpus/index/embedder.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 
@@ -94,9 +95,8 @@ void AddNotices(const std::vector<WebPage>& seeds, Preloaded& preloaded) {
 }
 
 std::size_t CountRead(const TurnState& turn) {
-  return static_cast<std::size_t>(std::count_if(turn.pages.begin(), turn.pages.end(), [](const auto& page) {
-    return page.second->problem.empty();
-  }));
+  return static_cast<std::size_t>(std::count_if(
+      turn.pages.begin(), turn.pages.end(), [](const auto& page) { return page.second->problem.empty(); }));
 }
 
 // The pages that the question names, whole; false if they do not all fit.

@@ -3,8 +3,6 @@
 
 #include <doctest/doctest.h>
 
-#include "base/limits.h"
-
 namespace assay {
 namespace {
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/errors/result.h"
+#include "checks/limits.h"
 
 namespace assay {
 

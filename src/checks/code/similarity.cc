@@ -16,6 +16,7 @@
 #include "checks/code/rouge.h"
 #include "checks/graders.h"
 #include "checks/program/python_call.h"
+#include "spec/suite/suite.h"
 #include "text/python/text.h"
 
 namespace assay {

@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/text/utf8.h"
 #include "checks/judge/judge.h"
+#include "spec/suite/suite.h"
 #include "text/javascript/number.h"
 
 namespace assay {

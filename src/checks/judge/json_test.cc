@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "spec/suite/suite.h"
 #include "text/json/json.h"
 
 namespace assay {

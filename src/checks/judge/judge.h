@@ -12,9 +12,16 @@
 #include "base/errors/result.h"
 #include "spec/run/step.h"
 #include "spec/score/score.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/suite_rules.h"
+#include "spec/turn/message.h"
+#include "text/value.h"
 
 namespace assay {
+
+struct Case;
+struct Check;
+struct Judge;
+struct Suite;
 
 struct JudgeClass {
   std::string_view name;  // "CLASS_EXACT"

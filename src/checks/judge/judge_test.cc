@@ -10,6 +10,7 @@
 #include "base/files/file_reader.h"
 #include "checks/judge/json.h"
 #include "checks/judge/judged_answer.h"
+#include "spec/suite/suite.h"
 #include "text/json/json.h"
 
 namespace assay {

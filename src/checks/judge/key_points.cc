@@ -9,10 +9,11 @@
 #include <optional>
 
 #include "base/errors/diagnostics.h"
-#include "base/limits.h"
 #include "base/text/ascii.h"
 #include "checks/judge/fence.h"
 #include "checks/judge/judge.h"
+#include "checks/limits.h"
+#include "spec/suite/suite.h"
 #include "text/javascript/text.h"
 
 namespace assay {

@@ -10,9 +10,12 @@
 
 #include "base/errors/result.h"
 #include "checks/check.h"
-#include "spec/suite/suite.h"
+#include "checks/limits.h"
+#include "spec/turn/message.h"
 
 namespace assay {
+
+struct Case;
 
 // What to ask a model for the key points of `the_case.ideal`: the conversation as authored and the ideal,
 // both fenced as data. The same for every variant and attempt, so that a run asks it once.

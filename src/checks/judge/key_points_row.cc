@@ -3,9 +3,10 @@
 // Source of the rules: weval 51dc4d3 (spec blueprint 12.2, 12.7).
 #include <fmt/core.h>
 
-#include "base/limits.h"
 #include "checks/judge/key_points.h"
 #include "checks/judge/panel.h"
+#include "checks/limits.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 namespace {
@@ -63,12 +64,11 @@ Action NextKeyPoints(const AskInput& input, const CheckArgs&) {
   return Done{JudgedKeyPoints{std::move(points), std::move(std::get<std::vector<Score>>(action))}};
 }
 
-constexpr CheckRow kKeyPointsRow{.name = "key points",
-                                 .help = "models extract points from the ideal answer, judges judge each",
-                                 .parse = ParseKeyPointsArgs,
-                                 .asks = Asking{.role = RequestRole::kJudge,
-                                                .next = NextKeyPoints,
-                                                .parties = PartiesOfKeyPoints}};
+constexpr CheckRow kKeyPointsRow{
+    .name = "key points",
+    .help = "models extract points from the ideal answer, judges judge each",
+    .parse = ParseKeyPointsArgs,
+    .asks = Asking{.role = RequestRole::kJudge, .next = NextKeyPoints, .parties = PartiesOfKeyPoints}};
 
 }  // namespace
 

@@ -3,7 +3,8 @@
 
 #include <doctest/doctest.h>
 
-#include "base/limits.h"
+#include "checks/limits.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 namespace {

@@ -13,6 +13,7 @@
 #include "checks/judge/judged_answer.h"
 #include "spec/exchange/tool_calls.h"
 #include "spec/limits.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 namespace {

@@ -13,6 +13,7 @@
 #include "checks/judge/fence.h"
 #include "checks/judge/json.h"
 #include "checks/judge/judge.h"
+#include "spec/suite/suite.h"
 #include "text/javascript/text.h"
 
 namespace assay {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "spec/suite/suite.h"
+#include "spec/suite/suite_rules.h"
 
 namespace assay {
 

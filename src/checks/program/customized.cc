@@ -6,6 +6,7 @@
 //           10 s, and sees no other file of the suite. real_metric_type only renames a row of the tables
 #include "checks/graders.h"
 #include "checks/program/python_row.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -8,6 +8,7 @@
 
 #include "base/limits.h"
 #include "base/text/ascii.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 namespace {

@@ -8,6 +8,7 @@
 
 #include "base/limits.h"
 #include "base/wire/sandbox_words.h"
+#include "spec/suite/suite.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -30,7 +31,6 @@ import sys
 result = os.dup(1)
 os.dup2(2, 1)
 
-
 def typed(value, depth=0):
     if depth > 50:
         return str(value)
@@ -49,7 +49,6 @@ def typed(value, depth=0):
         return {str(key): typed(item, depth + 1) for key, item in value.items()}
     return str(value)
 
-
 def evaluate(question):
     import re
     import time
@@ -61,14 +60,12 @@ def evaluate(question):
         modules["np"] = numpy
     return bool(eval(question["expression"], modules, question["names"]))
 
-
 def call(question):
     spec = importlib.util.spec_from_file_location(question["module"], "assay_handler.py")
     module = importlib.util.module_from_spec(spec)
     sys.modules[question["module"]] = module
     spec.loader.exec_module(module)
     return getattr(module, question["func"])(*question["arguments"])
-
 
 try:
     with open("assay_input.json", encoding="utf-8") as file:

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "base/errors/diagnostics.h"
-#include "base/limits.h"
 #include "base/text/ascii.h"
 #include "base/text/utf8.h"
+#include "checks/limits.h"
 #include "text/python/text.h"
 
 namespace assay {

@@ -18,8 +18,10 @@
 #include "checks/args.h"
 #include "checks/code/code_blocks.h"
 #include "checks/graders.h"
+#include "checks/limits.h"
 #include "checks/program/program.h"
 #include "spec/exchange/exchange.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 namespace {

@@ -7,6 +7,7 @@
 #include "checks/languages/language.h"
 #include "checks/program/program.h"
 #include "spec/exchange/exchange.h"
+#include "spec/suite/suite.h"
 #include "text/json/json.h"
 
 namespace assay {

@@ -14,7 +14,9 @@
 #include "base/limits.h"
 #include "base/wire/url.h"
 #include "checks/graders.h"
+#include "checks/limits.h"
 #include "checks/service/call.h"
+#include "spec/suite/suite.h"
 #include "text/json/json.h"
 
 namespace assay {

@@ -9,9 +9,10 @@
 
 #include <algorithm>
 
-#include "base/limits.h"
 #include "checks/graders.h"
+#include "checks/limits.h"
 #include "checks/service/call.h"
+#include "spec/suite/suite.h"
 #include "text/json/json.h"
 
 namespace assay {

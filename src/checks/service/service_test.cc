@@ -3,8 +3,10 @@
 
 #include "base/limits.h"
 #include "checks/check.h"
+#include "checks/limits.h"
 #include "checks/service/call.h"
 #include "spec/run/worker_state.h"
+#include "spec/suite/suite.h"
 #include "text/json/json.h"
 
 namespace assay {

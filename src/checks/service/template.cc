@@ -1,7 +1,7 @@
 // Fills the placeholders in the parameters of `$call`, up to a limit on what is produced.
 #include <fmt/core.h>
 
-#include "base/limits.h"
+#include "checks/limits.h"
 #include "checks/service/call.h"
 #include "text/json/json.h"
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/limits.h"
+#include "checks/limits.h"
 
 namespace assay {
 

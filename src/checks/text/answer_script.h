@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "checks/check.h"
+#include "checks/limits.h"
 
 namespace assay {
 

@@ -4,6 +4,8 @@
 #include <doctest/doctest.h>
 
 #include "base/limits.h"
+#include "checks/limits.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -12,6 +12,7 @@
 
 #include "checks/graders.h"
 #include "checks/text/answer_script.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 namespace {

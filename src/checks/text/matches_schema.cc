@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "checks/graders.h"
+#include "spec/suite/suite.h"
 #include "text/json/json.h"
 #include "text/schema/json_schema.h"
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "base/limits.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 namespace {

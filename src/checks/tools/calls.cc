@@ -13,6 +13,7 @@
 
 #include "checks/graders.h"
 #include "checks/tools/trace.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 namespace {
@@ -90,8 +91,8 @@ CheckArgs ParseToolCallOrder(const ParseInput& input, Diagnostics& diagnostics) 
       if (name.is_string()) names.push_back(name.AsString());
     }
   }
-  if (names.empty()) return UnusableArgs<Names>(TellUnexpected(input, "a list of names of tools",
-      diagnostics));
+  if (names.empty())
+    return UnusableArgs<Names>(TellUnexpected(input, "a list of names of tools", diagnostics));
   return MakeArgs(std::move(names));
 }
 

@@ -17,6 +17,7 @@
 #include "dialects/research/lower/options.h"
 #include "report/decide/suite_power.h"
 #include "spec/exchange/keyed_headers.h"
+#include "spec/suite/suite.h"
 #include "text/json/json.h"
 
 namespace assay {

@@ -14,6 +14,7 @@
 #include "cli/terminal/views/comparison_view.h"
 #include "cli/terminal/views/statistics_view.h"
 #include "report/values/comparisons.h"
+#include "spec/suite/suite.h"
 #include "text/json/json.h"
 
 namespace assay {

@@ -22,6 +22,7 @@
 #include "report/fold/fold.h"
 #include "report/values/power.h"
 #include "run/forecast.h"
+#include "spec/suite/suite.h"
 #include "store/location.h"
 #include "text/json/json.h"
 

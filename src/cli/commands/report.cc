@@ -17,6 +17,7 @@
 #include "cli/passes/run/run_record.h"
 #include "cli/passes/write/written_files.h"
 #include "dialects/dialect.h"
+#include "spec/suite/suite.h"
 #include "store/location.h"
 
 namespace assay {

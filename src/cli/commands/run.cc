@@ -50,6 +50,7 @@
 #include "report/values/statistics.h"
 #include "run/limits/cost/run_cost.h"
 #include "run/wire/network_transport.h"
+#include "spec/suite/suite.h"
 #include "store/location.h"
 #include "text/json/json.h"
 

@@ -36,6 +36,7 @@
 #include "run/limits/cost/run_cost.h"
 #include "spec/report/pair.h"
 #include "spec/run/pastable_words.h"
+#include "spec/suite/suite.h"
 #include "statistics/decisions/sentence_parts.h"
 #include "store/coordinator.h"
 #include "text/json/json.h"

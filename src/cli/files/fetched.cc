@@ -12,6 +12,7 @@
 #include "cli/words.h"
 #include "io/http/transport.h"
 #include "spec/exchange/keyed_headers.h"
+#include "spec/suite/suite.h"
 #include "store/store.h"
 
 namespace assay {
@@ -109,15 +110,15 @@ Status Download(const Granted& granted, Diagnostics& diagnostics, const WaitingB
     of_jobs.push_back(&each);
   }
   SystemClock clock;
-  const DownloadEvents events{
-      .done =
-          [&](std::size_t job, const Downloaded& done) {
-            Fill(of_jobs[job]->second, of_jobs[job]->first, done.bytes, diagnostics);
-          },
-      .failed =
-          [&](std::size_t job, const FailedDownload& failed) {
-            Complain(of_jobs[job]->second, of_jobs[job]->first, failed.error, diagnostics);
-          }};
+  const DownloadEvents events{.done =
+                                  [&](std::size_t job, const Downloaded& done) {
+                                    Fill(of_jobs[job]->second, of_jobs[job]->first, done.bytes, diagnostics);
+                                  },
+                              .failed =
+                                  [&](std::size_t job, const FailedDownload& failed) {
+                                    Complain(of_jobs[job]->second, of_jobs[job]->first, failed.error,
+                                             diagnostics);
+                                  }};
   DownloadAll(std::move(jobs), rules, *transport, clock, events);
   return Ok();
 }

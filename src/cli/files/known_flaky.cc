@@ -11,6 +11,7 @@
 #include "base/files/file_reader.h"
 #include "base/text/utf8.h"
 #include "cli/words.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

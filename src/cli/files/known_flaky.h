@@ -7,9 +7,10 @@
 #include <vector>
 
 #include "base/errors/result.h"
-#include "spec/suite/suite.h"
 
 namespace assay {
+
+struct Suite;
 
 class KnownFlakyFile {
  public:

@@ -7,6 +7,7 @@
 #include "corpus/ask/quote.h"
 #include "corpus/ask/relevant_content.h"
 #include "corpus/limits.h"
+#include "spec/suite/suite.h"
 #include "spec/turn/turn_details.h"
 #include "text/cpu_budget.h"
 #include "text/javascript/regex.h"

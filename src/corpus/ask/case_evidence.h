@@ -11,10 +11,13 @@
 #include "corpus/index/corpus.h"
 #include "spec/exchange/exchange.h"
 #include "spec/score/score.h"
-#include "spec/suite/suite.h"
+#include "text/value.h"
 
 namespace assay {
 
+struct Case;
+struct Check;
+struct Suite;
 class CpuBudget;
 
 // What does not change from one attempt at the case to the next. Immutable; the corpus must outlive it.

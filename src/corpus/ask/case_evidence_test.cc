@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "corpus/ask/operations.h"
+#include "spec/suite/suite.h"
 #include "text/json/json.h"
 
 namespace assay {

@@ -10,9 +10,11 @@
 
 #include "corpus/index/corpus.h"
 #include "spec/exchange/exchange.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/suite_rules.h"
 
 namespace assay {
+
+struct CaseDocument;
 
 // The toolchain and the program that reads PDFs.
 inline constexpr std::string_view kPdfProgram = "pdftotext";

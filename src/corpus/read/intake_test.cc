@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "corpus/limits.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 namespace {

@@ -1,5 +1,6 @@
 // A case for each document.
 #include "corpus/read/opening.h"
+#include "spec/suite/suite.h"
 
 #include <utility>
 

@@ -5,9 +5,10 @@
 
 #include <vector>
 
-#include "spec/suite/suite.h"
-
 namespace assay {
+
+struct CaseDocument;
+struct Suite;
 
 // A case for each of `documents`, which cases of `suite` are about; its only variant is the suite's embedder.
 Suite OpeningSuite(const Suite& suite, std::vector<CaseDocument> documents);

@@ -9,6 +9,7 @@
 #include "dialects/blueprint/lower/lower.h"
 #include "dialects/blueprint/read/parse.h"
 #include "dialects/names.h"
+#include "spec/suite/suite.h"
 
 namespace assay::blueprint {
 
@@ -83,8 +84,7 @@ std::optional<Suite> ReadBlueprint(const ReadInput& input, FileId file, std::str
   if (!normal_form) return std::nullopt;
   if (normal_form->Find("prompts")->AsList().empty() && !context.LikeWeval()) {
     input.diagnostics.Error("blueprint.no-prompts", "expected prompts after the header, found none",
-                            normal_form->span,
-                            "write at least one: a line \"---\", then \"- prompt: ...\"");
+                            normal_form->span, "write at least one: a line \"---\", then \"- prompt: ...\"");
     return std::nullopt;
   }
   blueprint::LintNormalForm(normal_form->AsMap(), context);

@@ -9,6 +9,7 @@
 #include "base/text/utf8.h"
 #include "dialects/addresses.h"
 #include "dialects/infibench/lint.h"
+#include "spec/suite/suite.h"
 #include "text/python/text.h"
 #include "text/yaml/yaml.h"
 

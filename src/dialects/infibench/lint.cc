@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "spec/suite/suite.h"
 #include "text/python/text.h"
 
 namespace assay::infibench {

@@ -10,8 +10,11 @@
 #include <vector>
 
 #include "base/errors/diagnostics.h"
-#include "spec/suite/suite.h"
 #include "text/value.h"
+
+namespace assay {
+struct Check;
+}
 
 namespace assay::infibench {
 

@@ -12,6 +12,7 @@
 #include "dialects/infibench/options.h"
 #include "dialects/names.h"
 #include "spec/report/reduce.h"
+#include "spec/suite/suite.h"
 #include "text/yaml/yaml.h"
 
 namespace assay::infibench {

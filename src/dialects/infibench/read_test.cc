@@ -4,6 +4,7 @@
 #include <map>
 
 #include "dialects/infibench/infibench.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 namespace {

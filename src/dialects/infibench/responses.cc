@@ -12,6 +12,7 @@
 #include "dialects/infibench/case_file.h"
 #include "dialects/infibench/infibench.h"
 #include "dialects/unlisted_cases.h"
+#include "spec/suite/suite.h"
 #include "text/csv.h"
 #include "text/yaml/yaml.h"
 

@@ -10,6 +10,7 @@
 #include "dialects/infibench/infibench.h"
 #include "spec/report/reduce.h"
 #include "spec/score/item_words.h"
+#include "spec/suite/suite.h"
 #include "text/python/text.h"
 
 namespace assay::infibench {

@@ -9,6 +9,7 @@
 #include "dialects/infibench/infibench.h"
 #include "dialects/infibench/leaderboard.h"
 #include "dialects/infibench/results.h"
+#include "spec/suite/suite.h"
 #include "text/python/text.h"
 #include "text/yaml/python_yaml.h"
 

@@ -14,7 +14,6 @@
 #include <cstring>
 
 #include "base/errors/assert.h"
-#include "base/limits.h"
 #include "io/sandbox/program.h"
 
 namespace assay {

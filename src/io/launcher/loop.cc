@@ -15,6 +15,7 @@
 #include "base/thread_name.h"
 #include "io/launcher/request.h"
 #include "io/launcher/zygote.h"
+#include "io/limits.h"
 
 namespace assay {
 

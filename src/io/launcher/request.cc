@@ -10,6 +10,7 @@
 
 #include "base/errors/diagnostics.h"
 #include "base/limits.h"
+#include "io/limits.h"
 
 namespace assay {
 

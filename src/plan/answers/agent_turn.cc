@@ -7,6 +7,7 @@
 #include "agent/words/reply_text.h"
 #include "plan/answers/generator.h"
 #include "plan/answers/turn.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -10,6 +10,7 @@
 #include "plan/answers/generator.h"
 #include "plan/steps.h"
 #include "spec/exchange/tool_calls.h"
+#include "spec/suite/suite.h"
 #include "text/javascript/text.h"
 
 namespace assay {

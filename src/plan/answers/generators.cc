@@ -3,6 +3,7 @@
 #include <array>
 
 #include "plan/answers/generator.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

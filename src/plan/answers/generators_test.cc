@@ -7,6 +7,7 @@
 #include "plan/plan.h"
 #include "spec/run/worker_state.h"
 #include "spec/suite/stored_suite.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 namespace {

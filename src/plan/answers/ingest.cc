@@ -8,6 +8,7 @@
 #include "corpus/limits.h"
 #include "plan/answers/generator.h"
 #include "plan/steps.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -7,6 +7,7 @@
 #include "plan/steps.h"
 #include "providers/provider.h"
 #include "spec/exchange/tool_calls.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -7,6 +7,7 @@
 
 #include "base/errors/diagnostics.h"
 #include "plan/answers/generator.h"
+#include "spec/suite/suite.h"
 #include "spec/turn/turn_trace.h"
 
 namespace assay {

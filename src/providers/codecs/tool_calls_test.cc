@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 
-#include "base/limits.h"
+#include "providers/limits.h"
 #include "providers/provider.h"
 #include "providers/shapes/reply/reply_json.h"
 #include "providers/shapes/tool_calls.h"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-#include "base/limits.h"
+#include "providers/limits.h"
 #include "providers/shapes/reply/reply_json.h"
 #include "providers/shapes/request/json_body.h"
 #include "text/json/json.h"

@@ -8,6 +8,7 @@
 
 #include "base/errors/diagnostics.h"
 #include "report/decide/labels/label_units.h"
+#include "spec/suite/suite.h"
 #include "statistics/decisions/label_sentences.h"
 
 namespace assay {

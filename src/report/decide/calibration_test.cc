@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "report/decide/labels/label_draw.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 namespace {

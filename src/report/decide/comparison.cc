@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "base/hash.h"
+#include "spec/suite/suite.h"
 #include "statistics/decisions/rank.h"
 #include "statistics/decisions/sentences.h"
 #include "statistics/estimates/bootstrap.h"

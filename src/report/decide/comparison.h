@@ -7,10 +7,13 @@
 
 #include "report/decide/gate/passes.h"
 #include "report/decide/standings.h"
-#include "spec/suite/suite.h"
+#include "spec/ids.h"
 #include "statistics/decisions/paired.h"
 
 namespace assay {
+
+struct Case;
+struct Suite;
 
 // What two cases of one id must share to be the same case.
 enum class PairBy {

@@ -1,5 +1,6 @@
 // Tests of comparison: two variants, case by case.
 #include "report/decide/comparison.h"
+#include "spec/suite/suite.h"
 
 #include <doctest/doctest.h>
 

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/text/utf8.h"
+#include "spec/suite/suite.h"
 #include "statistics/decisions/sentences.h"
 #include "text/json/json.h"
 

@@ -1,5 +1,6 @@
 // Tests of gates: who got worse, and which cases flipped.
 #include "report/decide/gates.h"
+#include "spec/suite/suite.h"
 
 #include <doctest/doctest.h>
 

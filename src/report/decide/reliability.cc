@@ -11,6 +11,7 @@
 #include "report/decide/standings.h"
 #include "spec/report/cell_grid.h"
 #include "spec/score/graded_case.h"
+#include "spec/suite/suite.h"
 #include "statistics/decisions/sentence_parts.h"
 
 namespace assay {

@@ -1,5 +1,6 @@
 // Tests of reliability: judges with each other and with themselves, flaky cases.
 #include "report/decide/reliability.h"
+#include "spec/suite/suite.h"
 
 #include <doctest/doctest.h>
 

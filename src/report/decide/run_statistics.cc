@@ -1,5 +1,6 @@
 // Two gatherers as one.
 #include "report/decide/run_statistics.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -11,6 +11,7 @@
 #include "report/aggregate.h"
 #include "report/decide/factors.h"
 #include "spec/report/reduce.h"
+#include "spec/suite/suite.h"
 #include "statistics/decisions/sentences.h"
 
 namespace assay {

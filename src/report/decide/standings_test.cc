@@ -1,5 +1,6 @@
 // Tests of standings: who is first.
 #include "report/decide/standings.h"
+#include "spec/suite/suite.h"
 
 #include <doctest/doctest.h>
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "report/decide/standings.h"
+#include "spec/suite/suite.h"
 #include "statistics/decisions/paired.h"
 #include "statistics/decisions/sentence_parts.h"
 #include "statistics/estimates/spread.h"

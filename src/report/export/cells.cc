@@ -8,6 +8,7 @@
 
 #include "report/values/points.h"
 #include "spec/score/item_words.h"
+#include "spec/suite/suite.h"
 #include "statistics/decisions/sentence_parts.h"
 #include "text/json/json.h"
 

@@ -9,6 +9,7 @@
 #include "report/formula_text.h"
 #include "report/values/points.h"
 #include "spec/score/item_words.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

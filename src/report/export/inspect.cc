@@ -8,6 +8,7 @@
 #include "report/export/cells.h"
 #include "report/values/json.h"
 #include "report/values/points.h"
+#include "spec/suite/suite.h"
 #include "text/json/json.h"
 #include "text/packed/zip_writer.h"
 

@@ -7,6 +7,7 @@
 #include "report/values/cells.h"
 #include "report/values/json.h"
 #include "report/values/points.h"
+#include "spec/suite/suite.h"
 #include "text/json/json.h"
 
 namespace assay {

@@ -8,6 +8,7 @@
 #include "report/export/cells.h"
 #include "report/values/points.h"
 #include "spec/score/item_words.h"
+#include "spec/suite/suite.h"
 #include "statistics/decisions/sentence_parts.h"
 
 namespace assay {

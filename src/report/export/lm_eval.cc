@@ -6,6 +6,7 @@
 #include "report/decide/standings.h"
 #include "report/export/cells.h"
 #include "report/values/json.h"
+#include "spec/suite/suite.h"
 #include "text/json/json.h"
 
 namespace assay {

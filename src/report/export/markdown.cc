@@ -10,6 +10,7 @@
 #include "report/decide/run_statistics.h"
 #include "report/export/cells.h"
 #include "report/export/markdown_text.h"
+#include "spec/suite/suite.h"
 #include "statistics/decisions/sentence_parts.h"
 #include "statistics/decisions/sentences.h"
 

@@ -9,6 +9,7 @@
 #include "report/values/json.h"
 #include "report/values/points.h"
 #include "spec/score/expectations.h"
+#include "spec/suite/suite.h"
 #include "text/json/json.h"
 
 namespace assay {

@@ -13,6 +13,7 @@
 #include "spec/report/pair.h"
 #include "spec/report/reduce.h"
 #include "spec/suite/stored_suite.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

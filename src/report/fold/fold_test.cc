@@ -13,6 +13,7 @@
 #include "report/decide/run_statistics.h"
 #include "report/fold/stored_summary.h"
 #include "spec/report/pair.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

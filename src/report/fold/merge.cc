@@ -5,6 +5,7 @@
 
 #include "base/errors/assert.h"
 #include "spec/report/pair.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

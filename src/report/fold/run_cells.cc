@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "report/aggregate.h"
+#include "spec/suite/suite.h"
 #include "spec/turn/stored_transcript.h"
 
 namespace assay {
@@ -207,11 +208,10 @@ Status RunCells::VisitSpan(CellSpan span, CellParts parts, LastCell& last, const
   // each those that are shown are all.
   const bool tells_all = parts == CellParts::kAll || (parts == CellParts::kShown && suite_->attempts == 1);
   if (tells_all && retelling_.answer) {
-    ASSAY_CHECK_OK(
-        store_.VisitAnswered(run_.context.run_id, RunPart::kRun, span, TellsAnswer,
-                             [&](const CellResult& result, std::span<Exchange> answer) -> Status {
-                               return visit_one(result, answer);
-                             }));
+    ASSAY_CHECK_OK(store_.VisitAnswered(run_.context.run_id, RunPart::kRun, span, TellsAnswer,
+                                        [&](const CellResult& result, std::span<Exchange> answer) -> Status {
+                                          return visit_one(result, answer);
+                                        }));
   } else {
     ASSAY_CHECK_OK(
         store_.VisitCells(run_.context.run_id, RunPart::kRun, span,

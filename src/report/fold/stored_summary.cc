@@ -16,6 +16,7 @@
 #include "base/limits.h"
 #include "report/decide/run_statistics.h"
 #include "report/values/json.h"
+#include "spec/suite/suite.h"
 #include "text/json/json.h"
 
 namespace assay {

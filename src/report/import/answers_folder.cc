@@ -8,6 +8,7 @@
 #include "base/limits.h"
 #include "report/import/import.h"
 #include "report/import/limits.h"
+#include "spec/suite/suite.h"
 #include "text/yaml/yaml.h"
 
 namespace assay {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "report/import/limits.h"
+#include "spec/suite/suite.h"
 #include "text/json/sieve.h"
 
 namespace assay {

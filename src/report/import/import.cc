@@ -13,6 +13,7 @@
 #include "report/decide/standings.h"
 #include "report/fold/cell_counts.h"
 #include "report/import/limits.h"
+#include "spec/suite/suite.h"
 #include "spec/suite/suite_names.h"
 #include "text/json/json.h"
 

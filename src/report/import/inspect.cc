@@ -12,6 +12,7 @@
 #include "base/limits.h"
 #include "report/import/import.h"
 #include "report/import/limits.h"
+#include "spec/suite/suite.h"
 #include "text/json/json.h"
 #include "text/json/sieve.h"
 #include "text/packed/zip.h"

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "report/import/import.h"
+#include "spec/suite/suite.h"
 #include "text/json/json.h"
 
 namespace assay {

@@ -8,6 +8,7 @@
 
 #include "report/import/import.h"
 #include "report/import/limits.h"
+#include "spec/suite/suite.h"
 #include "text/json/json.h"
 #include "text/json/sieve.h"
 

@@ -17,6 +17,7 @@
 #include "report/values/pages/document_page.h"
 #include "report/values/pages/judges_page.h"
 #include "report/values/pages/run_page.h"
+#include "spec/suite/suite.h"
 #include "text/json/json.h"
 #include "text/packed/base64.h"
 #include "text/packed/deflate.h"

@@ -6,6 +6,7 @@
 #include "report/values/json.h"
 #include "report/values/points.h"
 #include "report/values/traces.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -2,6 +2,7 @@
 #include "report/values/comparisons.h"
 
 #include "report/values/json.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -4,6 +4,7 @@
 #include "report/fold/cell_counts.h"
 #include "report/values/json.h"
 #include "spec/score/item_words.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -9,6 +9,7 @@
 #include "report/values/json.h"
 #include "spec/score/graded_case.h"
 #include "spec/score/item_words.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

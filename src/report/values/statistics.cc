@@ -7,6 +7,7 @@
 #include "report/decide/run_statistics.h"
 #include "report/values/comparisons.h"
 #include "report/values/json.h"
+#include "spec/suite/suite.h"
 #include "statistics/estimates/bootstrap.h"
 
 namespace assay {

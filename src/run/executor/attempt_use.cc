@@ -6,6 +6,7 @@
 
 #include "providers/facts/model_facts.h"
 #include "run/limits/cost/call_cost.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 
@@ -37,8 +38,7 @@ AttemptUse UseOf(const AnswerUsed& used) {
     use.duration_us += exchange.duration_us;
     if (!exchange.usage.known) continue;
     use.usage += exchange.usage;
-    const std::optional<Price>& price =
-        exchange.role == RequestRole::kSummarizer ? of_summarizer : of_answer;
+    const std::optional<Price>& price = exchange.role == RequestRole::kSummarizer ? of_summarizer : of_answer;
     const std::optional<std::int64_t> paid = CostNanoUsd(price, exchange.usage, exchange.price_factor);
     if (!paid) use.nano_usd.reset();
     if (use.nano_usd) *use.nano_usd += *paid;

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "providers/facts/model_facts.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

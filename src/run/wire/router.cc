@@ -6,6 +6,7 @@
 #include "base/errors/diagnostics.h"
 #include "base/hash.h"
 #include "providers/facts/output_max.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

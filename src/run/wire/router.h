@@ -12,9 +12,10 @@
 #include "spec/exchange/exchange.h"
 #include "spec/exchange/recording.h"
 #include "spec/exchange/request.h"
-#include "spec/suite/suite.h"
 
 namespace assay {
+
+struct Suite;
 
 struct PreparedRequest {
   Request request;

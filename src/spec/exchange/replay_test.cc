@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "base/hash.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 namespace {
@@ -53,8 +54,7 @@ TEST_CASE("a recorded reply is found by its request, wherever it came from") {
 
 TEST_CASE("what an address led to comes along, with its digest") {
   const std::string bytes = std::string("\x89PNG\0\n", 6);
-  const std::string line =
-      ReplayFetchedLine("https://example.org/a.png", Hex(Sha256Of(bytes)), bytes);
+  const std::string line = ReplayFetchedLine("https://example.org/a.png", Hex(Sha256Of(bytes)), bytes);
   Diagnostics diagnostics;
   const Replay replay = ReadReplay("r.jsonl", FileId::kNone, line, diagnostics);
   CHECK(!diagnostics.HasErrors());

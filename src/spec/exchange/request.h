@@ -14,7 +14,10 @@
 
 #include "base/hash.h"
 #include "base/wire/wire.h"
-#include "spec/suite/suite.h"
+#include "spec/ids.h"
+#include "spec/report/profile.h"
+#include "spec/suite/model_ref.h"
+#include "spec/turn/message.h"
 #include "text/value.h"
 
 namespace assay {

@@ -1,5 +1,6 @@
 // One walk, many listeners.
 #include "spec/report/cell_gatherer.h"
+#include "spec/suite/suite.h"
 
 #include <algorithm>
 

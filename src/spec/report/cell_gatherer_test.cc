@@ -1,5 +1,6 @@
 // One walk shows every cell to all who gather, with what they need of it then.
 #include "spec/report/cell_gatherer.h"
+#include "spec/suite/suite.h"
 
 #include <doctest/doctest.h>
 

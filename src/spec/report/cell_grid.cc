@@ -5,6 +5,7 @@
 
 #include "base/errors/assert.h"
 #include "base/limits.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -6,9 +6,11 @@
 #include <optional>
 #include <vector>
 
-#include "spec/suite/suite.h"
+#include "spec/ids.h"
 
 namespace assay {
+
+struct Suite;
 
 using CellIndex = std::uint64_t;  // case-major, then variant, then attempt: the order of every report
 

@@ -9,8 +9,9 @@
 #include <vector>
 
 #include "base/errors/result.h"
+#include "spec/ids.h"
 #include "spec/report/cell_grid.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/suite_rules.h"
 
 namespace assay {
 

@@ -5,8 +5,10 @@
 #include <utility>
 
 #include "base/limits.h"
+#include "spec/limits.h"
 #include "spec/report/statistics.h"
 #include "spec/score/graded_case.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 namespace {
@@ -91,8 +93,8 @@ class PairFolder {
   }
 
   void Show(const Cell& cell) {
-    pair_.shown = IsAlone(cell.case_index) ? Lent<AttemptRecord>::Of(cell.record)
-                                           : Lent<AttemptRecord>(cell.record);
+    pair_.shown =
+        IsAlone(cell.case_index) ? Lent<AttemptRecord>::Of(cell.record) : Lent<AttemptRecord>(cell.record);
     const std::vector<std::string>& key_points = cell.record.key_points;
     const Case& the_case = suite_.cases[cell.case_index];
     if (!key_points.empty()) pair_.case_with_key_points = GradedCaseOf(the_case, key_points);

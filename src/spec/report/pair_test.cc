@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "base/limits.h"
+#include "spec/limits.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 namespace {
@@ -142,7 +144,7 @@ TEST_CASE(
   report.suite = &suite;
   report.pairs = std::make_shared<PairMemo>();
   report.for_each_cell = [&](const CellRange& range, CellParts parts,
-                              const Report::Visitor& visit) -> Status {
+                             const Report::Visitor& visit) -> Status {
     ++walks;
     Cell cell = MakeCell(0, CellState::kScored, 1);
     cell.record.scores.clear();

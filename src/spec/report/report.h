@@ -10,12 +10,15 @@
 #include <vector>
 
 #include "base/errors/result.h"
+#include "spec/ids.h"
 #include "spec/report/cell_query.h"
 #include "spec/run/step.h"
 #include "spec/score/score.h"
-#include "spec/suite/suite.h"
+#include "text/value.h"
 
 namespace assay {
+
+struct Suite;
 
 struct Cell {
   CaseIndex case_index = 0;

@@ -12,7 +12,8 @@
 #include <vector>
 
 #include "base/errors/result.h"
-#include "spec/suite/suite.h"
+#include "spec/ids.h"
+#include "spec/suite/suite_rules.h"
 #include "text/value.h"
 
 namespace assay {
@@ -54,12 +55,12 @@ struct RunSpec {
   std::vector<std::string> responses;  // sets of recorded answers, a variant or more each
   std::string fixtures;
   bool fixtures_strict = false;
-  std::string replay;                  // "none": not even the recording beside the suite
-  std::vector<std::string> base_urls;  // PROVIDER=URL
-  std::optional<double> pass_at;       // the least score that passes; absent: the dialect's
+  std::string replay;                   // "none": not even the recording beside the suite
+  std::vector<std::string> base_urls;   // PROVIDER=URL
+  std::optional<double> pass_at;        // the least score that passes; absent: the dialect's
   std::optional<double> pass_attempts;  // the least share of a case's attempts that pass; absent: PassRule's
-  bool artefacts = false;              // one small file for each pair and part as well
-  OwnOptions own;                      // of its dialect
+  bool artefacts = false;               // one small file for each pair and part as well
+  OwnOptions own;                       // of its dialect
 
   friend bool operator==(const RunSpec&, const RunSpec&) = default;
 };

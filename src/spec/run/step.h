@@ -11,12 +11,17 @@
 
 #include "base/errors/error.h"
 #include "spec/exchange/exchange.h"
+#include "spec/ids.h"
 #include "spec/run/run_part.h"
 #include "spec/score/score.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/model_ref.h"
+#include "text/value.h"
 
 namespace assay {
 
+struct Case;
+struct Suite;
+struct Variant;
 class WorkerState;  // spec/run/worker_state.h
 
 using SlotIndex = std::uint32_t;  // of a step among those of its cell
@@ -106,8 +111,8 @@ struct StepContext {
   AttemptUse use = {};  // of the answer, for steps behind it of cases whose checks look at it
   std::unique_ptr<StepMemory>* memory = nullptr;  // from one round to the next; null: there is none
 
-  const Case& TheCase() const { return suite.cases[case_index]; }
-  const Variant& TheVariant() const { return suite.variants[variant_index]; }
+  const Case& TheCase() const;
+  const Variant& TheVariant() const;
 };
 
 }  // namespace assay

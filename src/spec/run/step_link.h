@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "spec/exchange/exchange.h"
-#include "spec/suite/suite.h"
+#include "spec/ids.h"
 
 namespace assay {
 

@@ -1,5 +1,6 @@
 // Walks the tree; a missing score leaves the result open only where it could decide.
 #include "spec/score/expectations.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -6,9 +6,11 @@
 #include <span>
 
 #include "spec/score/score.h"
-#include "spec/suite/suite.h"
 
 namespace assay {
+
+struct Case;
+struct Check;
 
 // From which score on a check passes: `threshold` among its arguments, else 0.5 of a judge's, else 1.
 double ThresholdOf(const Check& check);

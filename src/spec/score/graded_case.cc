@@ -2,6 +2,7 @@
 #include "spec/score/graded_case.h"
 
 #include "base/errors/assert.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

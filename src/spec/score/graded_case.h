@@ -5,9 +5,9 @@
 #include <span>
 #include <string>
 
-#include "spec/suite/suite.h"
-
 namespace assay {
+
+struct Case;
 
 // The case with one judged check of weight 1 for each key point, all required. `the_case` has no checks.
 Case WithKeyPoints(const Case& the_case, std::span<const std::string> key_points);

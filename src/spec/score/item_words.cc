@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/text/utf8.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

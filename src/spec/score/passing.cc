@@ -1,5 +1,6 @@
 // Finds the pass mark of a case by the kinds of its checks, and words the rule.
 #include "spec/score/passing.h"
+#include "spec/suite/suite.h"
 
 #include <fmt/core.h>
 
@@ -13,19 +14,46 @@ namespace {
 
 constexpr double kWhole = 1;
 constexpr double kHalf = 0.5;
-constexpr double kPoints = 100;  // of a whole score, and percent of a whole share
+constexpr double kPoints = 100;     // of a whole score, and percent of a whole share
 constexpr double kRounding = 1e-9;  // what sums of decimal fractions lose decides nothing
 
 // Rows of checks/table.cc that give all or nothing, and unit tests: code that fails a test does not work.
 // Sorted.
-constexpr std::array<std::string_view, 35> kYesNoKinds = {
-    "contains", "contains_any_of", "contains_word", "ends_with", "expected_citation", "expected_contains",
-    "expected_numeric", "expected_regex", "icontains", "icontains_any_of", "icontains_word", "iends_with",
-    "imatches", "is_json", "istarts_with", "matches", "matches_schema", "not_contains",
-    "not_contains_any_of", "not_contains_word", "not_ends_with", "not_icontains", "not_icontains_any_of",
-    "not_icontains_word", "not_iends_with", "not_imatches", "not_istarts_with", "not_matches",
-    "not_starts_with", "starts_with", "tool_args_match", "tool_call_count_between", "tool_call_order",
-    "tool_called", "unit_test"};
+constexpr std::array<std::string_view, 35> kYesNoKinds = {"contains",
+                                                          "contains_any_of",
+                                                          "contains_word",
+                                                          "ends_with",
+                                                          "expected_citation",
+                                                          "expected_contains",
+                                                          "expected_numeric",
+                                                          "expected_regex",
+                                                          "icontains",
+                                                          "icontains_any_of",
+                                                          "icontains_word",
+                                                          "iends_with",
+                                                          "imatches",
+                                                          "is_json",
+                                                          "istarts_with",
+                                                          "matches",
+                                                          "matches_schema",
+                                                          "not_contains",
+                                                          "not_contains_any_of",
+                                                          "not_contains_word",
+                                                          "not_ends_with",
+                                                          "not_icontains",
+                                                          "not_icontains_any_of",
+                                                          "not_icontains_word",
+                                                          "not_iends_with",
+                                                          "not_imatches",
+                                                          "not_istarts_with",
+                                                          "not_matches",
+                                                          "not_starts_with",
+                                                          "starts_with",
+                                                          "tool_args_match",
+                                                          "tool_call_count_between",
+                                                          "tool_call_order",
+                                                          "tool_called",
+                                                          "unit_test"};
 static_assert(std::is_sorted(kYesNoKinds.begin(), kYesNoKinds.end()));
 
 bool IsYesNo(const Check& check) {

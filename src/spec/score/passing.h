@@ -6,9 +6,10 @@
 #include <span>
 #include <string>
 
-#include "spec/suite/suite.h"
-
 namespace assay {
+
+struct Case;
+struct Suite;
 
 // Whether every check that counts gives all or nothing, or is a set of unit tests. The kind of a check
 // decides, never its scores: a check that may give a part of its points (a judge, a share of texts, a script)

@@ -1,5 +1,6 @@
 // Tests of what passes: marks by the kinds of checks, shares of attempts.
 #include "spec/score/passing.h"
+#include "spec/suite/suite.h"
 
 #include <doctest/doctest.h>
 

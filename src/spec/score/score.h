@@ -11,7 +11,7 @@
 #include "base/errors/result.h"
 #include "spec/exchange/request.h"
 #include "spec/score/marks.h"
-#include "spec/suite/suite.h"
+#include "spec/turn/message.h"
 #include "text/value.h"
 
 namespace assay {

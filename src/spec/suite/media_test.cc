@@ -7,6 +7,7 @@
 #include "spec/exchange/request.h"
 #include "spec/exchange/tool_calls.h"
 #include "spec/suite/stored_suite.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 namespace {

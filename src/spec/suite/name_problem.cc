@@ -2,6 +2,7 @@
 #include "spec/suite/name_problem.h"
 
 #include "base/text/names.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "spec/suite/suite.h"
-
 namespace assay {
+
+struct Suite;
 
 // What is wrong with the first name that none can be, of a variant or of what messages bring along; "" if all
 // may be so. Of suites as they are read, and as they come out of a store.

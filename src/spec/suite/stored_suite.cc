@@ -12,6 +12,7 @@
 #include "spec/exchange/keyed_headers.h"
 #include "spec/limits.h"
 #include "spec/suite/name_problem.h"
+#include "spec/suite/suite.h"
 #include "spec/suite/suite_fields.h"
 #include "text/json/json.h"
 #include "text/packed/compress.h"

@@ -8,9 +8,11 @@
 
 #include "base/errors/result.h"
 #include "base/hash.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/outside.h"
 
 namespace assay {
+
+struct Suite;
 
 // Credentials that the suite writes in place (headers of its own models and services) do not enter it.
 std::string EncodeSuite(const Suite& suite);

@@ -8,6 +8,7 @@
 #include <functional>
 #include <limits>
 
+#include "spec/suite/suite.h"
 #include "text/json/json.h"
 
 namespace assay {

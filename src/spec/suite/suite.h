@@ -11,49 +11,18 @@
 
 #include "base/errors/span.h"
 #include "base/rare.h"
+#include "spec/ids.h"
 #include "spec/report/profile.h"
 #include "spec/suite/agent_settings.h"
 #include "spec/suite/embedder.h"
 #include "spec/suite/media.h"
 #include "spec/suite/model_ref.h"
+#include "spec/suite/outside.h"
 #include "spec/suite/suite_rules.h"
+#include "spec/turn/message.h"
 #include "text/value.h"
 
 namespace assay {
-
-using CaseIndex = std::uint32_t;
-using VariantIndex = std::uint32_t;
-using AttemptIndex = std::uint32_t;
-using CheckIndex = std::uint32_t;
-
-// Which tool's behaviour wins where the format's own text and that tool disagree.
-enum class Compat { kNone, kWeval, kAsky, kInfibench };
-
-enum class Role { kSystem, kUser, kAssistant, kTool };
-std::string_view RoleName(Role role);  // "system", "user", "assistant", "tool"
-
-// A call of a tool, as a model or a program under test makes it.
-struct ToolCall {
-  std::string id;  // "" if nobody gave one
-  std::string name;
-  std::string arguments;  // JSON, as it was written; "" if there are none
-  // What its service wants to see again beside the call, in a form that only the codec reads; "": nothing.
-  // Turns that this does not say whole have Message::parts.
-  std::string seal = {};
-  friend bool operator==(const ToolCall&, const ToolCall&) = default;
-};
-
-struct Message {
-  Role role = Role::kUser;
-  std::string text;
-  std::vector<ToolCall> calls = {};  // kAssistant: what it asked tools for
-  std::string call_id = {};          // kTool: which call the text answers
-  // kAssistant: the turn as its service gave it, in JSON that only the codec reads, which goes back as it
-  // came; "": text and calls say all of it.
-  std::string parts = {};
-  std::vector<MediaPart> media = {};  // kUser: what is sent before the text, in this order
-  friend bool operator==(const Message&, const Message&) = default;
-};
 
 enum class TurnKind { kText, kGenerate };  // kGenerate: the model answers here, `text` is empty
 
@@ -66,8 +35,6 @@ struct Turn {
 };
 
 enum class RegexFlavour { kJavaScript, kPython };
-
-using JudgeIndex = std::uint32_t;
 
 // Check::kind of a criterion in words: Check::text is what the judges are asked.
 inline constexpr std::string_view kJudgeKind = "judge";
@@ -151,7 +118,7 @@ struct Case {
       false;  // has no checks: models extract key points from `ideal`, judges judge them
   Rare<std::vector<std::string>> tags;
   Rare<std::string>
-      cluster;  // cases of one cluster were not drawn one by one; "": those of equal turns are one
+      cluster;            // cases of one cluster were not drawn one by one; "": those of equal turns are one
   bool is_flaky = false;  // passes and fails by chance, as its author knows: no gate counts it
   Rare<SystemOverride> system;
   std::optional<double> temperature;  // used where the variant sets none
@@ -200,22 +167,6 @@ struct SourceFile {
   std::string path;  // as the user named it
   FileId file = FileId::kNone;
   std::string sha256;
-};
-
-// A service outside that checks may call, as the suite describes it: {url, method, headers, timeout, ...}.
-struct Service {
-  std::string name;
-  Value settings;
-};
-
-// One of the languages that checks run programs in, as it is on this machine; found out once, before the plan
-// is made.
-struct Toolchain {
-  std::string language;  // row in checks/languages/table.cc: "python"
-  std::string digest;    // of what would run; part of every program's key; "" if it is missing
-  std::string missing;   // why no program can run in it, and what to do; "" if it is there
-  // The packages that the format puts before its programs, those of them that are not there: "numpy".
-  std::vector<std::string> absent = {};
 };
 
 // What the case asks this variant by name: what the variant says, else where its profile's sources come from.

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/errors/diagnostics.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -6,9 +6,10 @@
 #include <string>
 
 #include "base/errors/span.h"
-#include "spec/suite/suite.h"
 
 namespace assay {
+
+struct Suite;
 
 namespace limits {
 inline constexpr std::size_t kNameBytesMax = 64u << 10;  // of one id or title

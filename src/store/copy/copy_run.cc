@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "spec/report/cell_grid.h"
+#include "spec/suite/suite.h"
 #include "store/coordinator.h"
 
 namespace assay {

@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "spec/suite/suite.h"
 #include "tests/support/postgres_server.h"
 #include "tests/support/test_store.h"
 

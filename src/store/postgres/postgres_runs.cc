@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "spec/suite/suite.h"
 #include "store/column_fields.h"
 #include "store/find_run.h"
 #include "store/packed_document.h"

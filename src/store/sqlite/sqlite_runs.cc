@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/limits.h"
+#include "spec/suite/suite.h"
 #include "store/column_fields.h"
 #include "store/find_run.h"
 #include "store/sqlite/prune.h"

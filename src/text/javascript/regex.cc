@@ -11,6 +11,7 @@
 #include "base/limits.h"
 #include "base/text/utf8.h"
 #include "text/cpu_budget.h"
+#include "text/limits.h"
 
 namespace assay {
 

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "base/limits.h"
+#include "text/limits.h"
 
 namespace assay {
 

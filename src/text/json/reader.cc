@@ -14,6 +14,7 @@
 #include "base/text/utf8.h"
 #include "text/json/json.h"
 #include "text/json/plain.h"
+#include "text/limits.h"
 #include "text/python/json.h"
 
 namespace assay {

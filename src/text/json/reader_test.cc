@@ -5,6 +5,7 @@
 
 #include "base/limits.h"
 #include "text/json/json.h"
+#include "text/limits.h"
 
 namespace assay {
 namespace {

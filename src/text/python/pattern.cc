@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
-#include "base/limits.h"
 #include "base/text/ascii.h"
 #include "base/text/utf8.h"
+#include "text/limits.h"
 #include "text/python/char_class.h"
 #include "text/python/large_repeats.h"
 #include "text/python/pattern_source.h"
@@ -24,7 +24,7 @@ namespace assay {
 
 namespace {
 
-constexpr std::size_t kNestingMax = 300;       // what a stack of 8 MB holds, under sanitizers too
+constexpr std::size_t kNestingMax = 300;  // what a stack of 8 MB holds, under sanitizers too
 constexpr std::uint64_t kGroupNumberMax = 65'535;
 constexpr std::uint64_t kPythonCountMax = 4'294'967'295;
 constexpr std::uint64_t kUnbounded = RepeatCount::kUnbounded;
@@ -163,8 +163,8 @@ class Translator : private PythonPatternSource {
   struct Sequence {
     Width before_last;
     Item last = Item::kNone;
-    std::size_t last_start = 0;   // in out_
-    std::size_t last_groups = 0;  // how many groups there were before it
+    std::size_t last_start = 0;       // in out_
+    std::size_t last_groups = 0;      // how many groups there were before it
     std::size_t last_references = 0;  // and references to groups
     Width last_width;
 
@@ -353,9 +353,9 @@ class Translator : private PythonPatternSource {
     const std::string item = out_.substr(sequence.last_start);
     if (repeats_.AreNeeded(item, count)) {
       const bool has_groups = sequence.last_groups != group_widths_.size();
-      const bool refers_to_itself = std::any_of(
-          references_.begin() + static_cast<std::ptrdiff_t>(sequence.last_references), references_.end(),
-          [&](std::size_t group) { return group >= sequence.last_groups; });
+      const bool refers_to_itself =
+          std::any_of(references_.begin() + static_cast<std::ptrdiff_t>(sequence.last_references),
+                      references_.end(), [&](std::size_t group) { return group >= sequence.last_groups; });
       if (refers_to_itself) {
         return Error{ErrorCode::kLimit,
                      fmt::format("the regular expression repeats a group that refers to itself {} times; "
@@ -762,10 +762,10 @@ class Translator : private PythonPatternSource {
   std::vector<std::optional<Width>> group_widths_ = {std::nullopt};  // [0] is the pattern; nothing while open
   std::map<std::u32string, std::size_t> group_names_;
   // Whether the pattern is nothing but looks ahead over anything, (?s)(?=.*a)(?=.*b).
-  bool is_far_look_ = false;   // the item that was read last
-  bool has_far_look_ = false;  // at the top
-  bool has_other_ = false;     // likewise
-  bool had_branches_ = false;  // the group that was read last
+  bool is_far_look_ = false;             // the item that was read last
+  bool has_far_look_ = false;            // at the top
+  bool has_other_ = false;               // likewise
+  bool had_branches_ = false;            // the group that was read last
   std::vector<std::size_t> references_;  // groups that were referred to
   LargeRepeats repeats_;
   std::optional<std::size_t> lookbehind_groups_;  // how many groups stood before the outermost look-behind

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "base/errors/result.h"
+#include "text/limits.h"
 
 namespace assay {
 

@@ -13,6 +13,7 @@
 #include "base/errors/assert.h"
 #include "base/limits.h"
 #include "base/text/utf8.h"
+#include "text/limits.h"
 #include "text/python/pattern.h"
 
 namespace assay {

@@ -15,6 +15,7 @@
 #include "base/limits.h"
 #include "base/text/text_range.h"
 #include "text/cpu_budget.h"
+#include "text/limits.h"
 
 namespace assay {
 

@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-#include "base/limits.h"
+#include "text/limits.h"
 #include "text/python/pattern.h"
 
 namespace assay {
@@ -92,8 +92,7 @@ TEST_CASE("a search ends with its time, wherever it is spent") {
   CHECK(Within(kTime, "(a|a)*[cd]", many) == PythonOutcome::kLimit);
   CHECK(Within(kTime, "(?:a|a){40}[bc]", many + "d") == PythonOutcome::kLimit);
   // Each start takes few steps, all together take too many.
-  CHECK(Within(kTime, "a[\\s\\S]*a[\\s\\S]*a[\\s\\S]*[bc]", std::string(9000, 'a')) ==
-        PythonOutcome::kLimit);
+  CHECK(Within(kTime, "a[\\s\\S]*a[\\s\\S]*a[\\s\\S]*[bc]", std::string(9000, 'a')) == PythonOutcome::kLimit);
   const auto regex = PythonRegex::Compile("(a+)+$");
   REQUIRE(regex.has_value());
   CpuBudget budget(kTime);
@@ -113,12 +112,15 @@ TEST_CASE("groups inside groups, and counts beyond the library's own") {
     std::size_t least, most;  // pieces that match
   };
   constexpr std::size_t kAny = 0;
-  const Row rows[] = {
-      {"^(?:ab){70000}$", "ab", 70'000, 70'000}, {"^(ab){70000}$", "ab", 70'000, 70'000},
-      {"^a{70000}$", "a", 70'000, 70'000},       {"^a{0,70000}$", "a", 0, 70'000},
-      {"^(?:a|b){70000,}$", "b", 70'000, kAny},  {"^(?:ab){69000,70000}?$", "ab", 69'000, 70'000},
-      {"^[ab]{65536}$", "b", 65'536, 65'536},    {"^(?:ab){20000}+$", "ab", 20'000, 20'000},
-      {"^(?:(?:ab){300}){300}$", "ab", 90'000, 90'000}};
+  const Row rows[] = {{"^(?:ab){70000}$", "ab", 70'000, 70'000},
+                      {"^(ab){70000}$", "ab", 70'000, 70'000},
+                      {"^a{70000}$", "a", 70'000, 70'000},
+                      {"^a{0,70000}$", "a", 0, 70'000},
+                      {"^(?:a|b){70000,}$", "b", 70'000, kAny},
+                      {"^(?:ab){69000,70000}?$", "ab", 69'000, 70'000},
+                      {"^[ab]{65536}$", "b", 65'536, 65'536},
+                      {"^(?:ab){20000}+$", "ab", 20'000, 20'000},
+                      {"^(?:(?:ab){300}){300}$", "ab", 90'000, 90'000}};
   for (const Row& row : rows) {
     CAPTURE(row.pattern);
     CHECK(Search(row.pattern, Repeated(row.piece, row.least)) == PythonOutcome::kMatch);

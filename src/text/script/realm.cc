@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "base/limits.h"
 #include "base/text/utf8.h"
 #include "text/letters/collate.h"
+#include "text/limits.h"
 #include "text/script/values.h"
 
 namespace assay {

@@ -8,6 +8,7 @@
 
 #include "base/limits.h"
 #include "text/cpu_budget.h"
+#include "text/limits.h"
 #include "text/script/heap.h"
 #include "text/script/realm.h"
 #include "text/script/values.h"

@@ -11,6 +11,7 @@
 
 #include "base/errors/result.h"
 #include "base/limits.h"
+#include "text/limits.h"
 #include "text/value.h"
 
 namespace assay {

@@ -6,6 +6,7 @@
 
 #include "base/limits.h"
 #include "base/text/utf8.h"
+#include "text/limits.h"
 
 namespace assay {
 

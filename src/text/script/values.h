@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "text/limits.h"
 #include "text/value.h"
 
 namespace assay {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "base/limits.h"
+#include "text/limits.h"
 #include "text/yaml/yaml.h"
 
 namespace assay {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "base/limits.h"
+#include "text/limits.h"
 #include "text/yaml/source.h"
 #include "text/yaml/stream.h"
 

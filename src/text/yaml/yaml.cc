@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/limits.h"
+#include "text/limits.h"
 #include "text/yaml/map.h"
 #include "text/yaml/problem.h"
 #include "text/yaml/schema.h"

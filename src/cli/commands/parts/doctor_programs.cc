@@ -16,6 +16,7 @@
 #include "cli/passes/open/version_files.h"
 #include "cli/words.h"
 #include "corpus/read/intake.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -9,6 +9,7 @@
 #include "cli/words.h"
 #include "report/decide/factors.h"
 #include "spec/run/pastable_words.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

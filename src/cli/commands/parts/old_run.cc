@@ -8,6 +8,7 @@
 #include "cli/commands/command.h"
 #include "cli/passes/plan/planned.h"
 #include "cli/settings/command_line.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 
@@ -38,9 +39,8 @@ Result<std::shared_ptr<const Suite>> SuiteOfFiles(const RunRecord& record, const
   options.spec.replay = "none";
   options.spec.fixtures.clear();
   options.spec.responses.clear();
-  const Planned planned =
-      MakePlan(Load(options.spec, options.granted, files, sources), options.spec, options.granted,
-               Purpose::kShow);
+  const Planned planned = MakePlan(Load(options.spec, options.granted, files, sources), options.spec,
+                                   options.granted, Purpose::kShow);
   const Problems& problems = planned.problems;
   const std::string name = Printable(problems.path);
   if (problems.unreadable && problems.unreadable->code == ErrorCode::kRefused) {

@@ -14,6 +14,7 @@
 #include "plan/answers/generator.h"
 #include "providers/facts/model_facts.h"
 #include "providers/provider.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 
@@ -120,9 +121,8 @@ bool UsesAgentSetting(const Power&, const Options&, const Trial& trial) {
 }
 
 bool UsesFacts(const Power& power, const Options&, const Trial& trial) {
-  return trial.Asks([&](const ModelToAsk& model) {
-    return FitsName(power.subject, model.provider + ":" + model.model);
-  });
+  return trial.Asks(
+      [&](const ModelToAsk& model) { return FitsName(power.subject, model.provider + ":" + model.model); });
 }
 
 bool UsesPace(const Power& power, const Options&, const Trial& trial) {
@@ -132,8 +132,7 @@ bool UsesPace(const Power& power, const Options&, const Trial& trial) {
 // Any name of it that is asked, or what the agent is given of it.
 bool UsesAsky(const Power& power, const Options& run, const Trial& trial) {
   for (const auto& [name, alias] : trial.options.granted.settings.aliases) {
-    if (alias.origin.starts_with(power.subject) && UsesAlias({.subject = name}, run, trial))
-      return true;
+    if (alias.origin.starts_with(power.subject) && UsesAlias({.subject = name}, run, trial)) return true;
   }
   return UsesAgentSetting(power, run, trial);
 }

@@ -10,6 +10,7 @@
 #include "cli/passes/write/reduced_report.h"
 #include "history/retelling.h"
 #include "report/fold/fold.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

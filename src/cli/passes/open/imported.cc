@@ -17,6 +17,7 @@
 #include "cli/words.h"
 #include "dialects/unlisted_cases.h"
 #include "report/import/limits.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -9,12 +9,14 @@
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/text/utf8.h"
+#include "cli/limits.h"
 #include "cli/passes/cores.h"
 #include "cli/passes/open/programs.h"
 #include "cli/words.h"
 #include "corpus/limits.h"
 #include "corpus/read/opening.h"
 #include "plan/finish.h"
+#include "spec/suite/suite.h"
 #include "store/run_walks.h"
 
 namespace assay {
@@ -246,9 +248,8 @@ Result<std::shared_ptr<const Corpus>> BuildCorpus(const CorpusSettings& settings
   return std::move(builder).Build();
 }
 
-Result<Ingested> Ingest(const RunWorld& world, const Planned& planned, Opening opening,
-                        const RunSpec& spec, const Granted& granted, RunRecord record,
-                        const Onlooker& onlooker) {
+Result<Ingested> Ingest(const RunWorld& world, const Planned& planned, Opening opening, const RunSpec& spec,
+                        const Granted& granted, RunRecord record, const Onlooker& onlooker) {
   Ingested ingested{.record = std::move(record), .corpus = nullptr, .warnings = {}};
   if (opening.documents.empty()) return ingested;
   const CorpusSettings& settings = planned.plan->suite().corpus;
@@ -258,8 +259,8 @@ Result<Ingested> Ingest(const RunWorld& world, const Planned& planned, Opening o
     ingested.record = std::move(ran.record);
     ingested.end = ran.end;
     if (ran.end == RunEnd::kInterrupted) return ingested;
-    ASSAY_TRY(const auto asked, AskedOf(world.store, ingested.record.context.run_id,
-                                        opening.plan->suite().cases.size()));
+    ASSAY_TRY(const auto asked,
+              AskedOf(world.store, ingested.record.context.run_id, opening.plan->suite().cases.size()));
     WorkerPool workers(Cores());
     std::size_t cell = 0;
     for (OpenedDocument& opened : opening.documents) {

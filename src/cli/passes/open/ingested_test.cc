@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "base/hash.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 namespace {

@@ -9,6 +9,7 @@
 #include "cli/passes/open/recordings.h"
 #include "cli/passes/plan/program_inputs.h"
 #include "dialects/parts.h"
+#include "spec/suite/suite.h"
 #include "spec/suite/suite_names.h"
 
 namespace assay {

@@ -16,6 +16,7 @@
 #include "cli/passes/cores.h"
 #include "cli/passes/open/version_files.h"
 #include "io/launcher/place.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 
@@ -45,8 +46,9 @@ std::string FolderOfToolchains() {
   const std::string own = share.empty() ? machines : share + "/assay/toolchains";
   const auto& [first, second] = geteuid() == 0 ? std::pair(machines, own) : std::pair(own, machines);
   std::error_code error;
-  return std::filesystem::is_directory(first, error) || !std::filesystem::is_directory(second, error) ? first
-                                                                                                  : second;
+  return std::filesystem::is_directory(first, error) || !std::filesystem::is_directory(second, error)
+             ? first
+             : second;
 }
 
 // Whether the check may call Python: with one at hand it would ask for something.

@@ -13,9 +13,12 @@
 #include "base/wire/transport.h"
 #include "io/launcher/launcher.h"
 #include "run/executor/worker_pool.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/outside.h"
+#include "spec/turn/message.h"
 
 namespace assay {
+
+struct Suite;
 
 // Where toolchains are looked for: PATH, and the folder $ASSAY_TOOLCHAINS, else the first that is there of
 // the user's own and of the machine's; root, whose home nobody else can read, looks at the machine's first.

@@ -16,6 +16,7 @@
 #include "providers/facts/model_facts.h"
 #include "providers/provider.h"
 #include "run/forecast.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -19,6 +19,7 @@
 #include "dialects/research/research.h"
 #include "dialects/unlisted_cases.h"
 #include "spec/exchange/replay.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/hash.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -15,6 +15,7 @@
 #include "cli/words.h"
 #include "plan/finish.h"
 #include "plan/model_requests.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 
@@ -82,8 +83,7 @@ void TellUnpricedTurns(const Suite& suite, const ModelBook& models, Diagnostics&
 
 // The plan of a suite; null after an error.
 std::shared_ptr<const Plan> PlanOf(Suite read, const RunSpec& spec, const Granted& granted,
-                                   Diagnostics& diagnostics,
-                                   std::vector<InstalledToolchain>& toolchains) {
+                                   Diagnostics& diagnostics, std::vector<InstalledToolchain>& toolchains) {
   if (spec.json_judges && read.judge_reading == JudgeReading::kFirstTags) {
     diagnostics.Error("plan.json-judges", "--json-judges: --compat weval asks judges in its own way", Span{},
                       "leave one of them out");
@@ -91,8 +91,7 @@ std::shared_ptr<const Plan> PlanOf(Suite read, const RunSpec& spec, const Grante
   FoundToolchains found = FindToolchains(read, granted.sandbox);
   toolchains = std::move(found.installed);
   const ModelBook models(granted.settings.models);
-  const Machine machine{
-      .toolchains = std::move(found.here), .programs = ProgramPlaces(), .models = models};
+  const Machine machine{.toolchains = std::move(found.here), .programs = ProgramPlaces(), .models = models};
   Suite suite = Finish(std::move(read), machine, spec);
   TellMissing(suite, found.unusable, diagnostics);
   for (std::string& ignored : found.ignored)

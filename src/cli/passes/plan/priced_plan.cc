@@ -17,6 +17,7 @@
 #include "providers/batch/batch.h"
 #include "providers/facts/model_facts.h"
 #include "report/fold/planned_cost.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

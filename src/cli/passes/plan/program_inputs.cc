@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/text/shell_words.h"
 #include "providers/provider.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

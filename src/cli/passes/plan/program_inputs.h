@@ -6,9 +6,10 @@
 
 #include "base/files/file_reader.h"
 #include "run/wire/router.h"
-#include "spec/suite/suite.h"
 
 namespace assay {
+
+struct Suite;
 
 // Of everybody whom the suite asks through a program, whatever its format: the digests of the files among the
 // words of the command line, below `cwd` where they are not absolute. A word that is no file, a folder, and

@@ -5,6 +5,7 @@
 #include "cli/passes/open/ingested.h"
 #include "cli/passes/plan/input_hash.h"
 #include "cli/settings/network.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -24,6 +24,7 @@
 #include "report/values/runs.h"
 #include "run/executor/cells/window.h"
 #include "run/limits/pace/seated_pace.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -8,6 +8,7 @@
 #include "base/files/out_folder.h"
 #include "base/files/sink.h"
 #include "spec/exchange/replay.h"
+#include "spec/suite/suite.h"
 #include "store/run_walks.h"
 
 namespace assay {

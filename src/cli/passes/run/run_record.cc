@@ -19,6 +19,7 @@
 #include "cli/passes/run/shared_run.h"
 #include "dialects/habits.h"
 #include "dialects/unlisted_cases.h"
+#include "spec/suite/suite.h"
 #include "store/coordinator.h"
 #include "store/location.h"
 

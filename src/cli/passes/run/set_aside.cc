@@ -7,6 +7,7 @@
 
 #include "checks/judge/judge.h"
 #include "plan/steps.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 
@@ -46,26 +47,25 @@ Result<CellIndex> SetAsideToldNothing(Store& store, const Plan& plan, const RunR
   CellIndex lacking = 0;
   std::vector<ExchangeId> at_fault;
   const std::string& id = run.context.run_id;
-  ASSAY_CHECK_OK(
-      store.VisitCells(id, RunPart::kRun, kEveryCell, [&](const CellResult& result) -> Status {
-        ASSAY_TRY(const AttemptRecord record, DecodeScores(result.scores));
-        if (record.MissingPoints() == 0) return Ok();
-        ++lacking;
-        const CaseIndex index = plan.CellAt(result.cell).case_index;
-        const Case& the_case = plan.suite().cases[index];
-        const CasePlan& case_plan = plan.case_plan(index);
-        for (const StepLink& step : result.steps) {
-          const std::optional<CheckIndex> check = CheckOf(step, case_plan);
-          if (!check || !BelongsToMissing(the_case, *check, record)) continue;
-          ASSAY_TRY(const std::vector<Exchange> exchanges, store.Get(step.exchanges));
-          const bool may_quote = MayQuote(*check, record);
-          for (const Exchange& exchange : exchanges) {
-            const bool is_quotation = may_quote && IsJudge(exchange);
-            if (is_quotation || ToldNothing(plan, exchange)) at_fault.push_back(exchange.id);
-          }
-        }
-        return Ok();
-      }));
+  ASSAY_CHECK_OK(store.VisitCells(id, RunPart::kRun, kEveryCell, [&](const CellResult& result) -> Status {
+    ASSAY_TRY(const AttemptRecord record, DecodeScores(result.scores));
+    if (record.MissingPoints() == 0) return Ok();
+    ++lacking;
+    const CaseIndex index = plan.CellAt(result.cell).case_index;
+    const Case& the_case = plan.suite().cases[index];
+    const CasePlan& case_plan = plan.case_plan(index);
+    for (const StepLink& step : result.steps) {
+      const std::optional<CheckIndex> check = CheckOf(step, case_plan);
+      if (!check || !BelongsToMissing(the_case, *check, record)) continue;
+      ASSAY_TRY(const std::vector<Exchange> exchanges, store.Get(step.exchanges));
+      const bool may_quote = MayQuote(*check, record);
+      for (const Exchange& exchange : exchanges) {
+        const bool is_quotation = may_quote && IsJudge(exchange);
+        if (is_quotation || ToldNothing(plan, exchange)) at_fault.push_back(exchange.id);
+      }
+    }
+    return Ok();
+  }));
   ASSAY_CHECK_OK(store.SetAside(at_fault));
   return lacking;
 }

@@ -8,6 +8,7 @@
 #include "base/awake_time.h"
 #include "base/text/names.h"
 #include "cli/settings/limits.h"
+#include "spec/suite/suite.h"
 #include "store/location.h"
 
 namespace assay {

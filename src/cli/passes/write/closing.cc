@@ -5,6 +5,7 @@
 #include "providers/facts/price.h"
 #include "report/fold/stored_tables.h"
 #include "run/limits/cost/budget.h"
+#include "spec/suite/suite.h"
 #include "store/run_walks.h"
 
 namespace assay {

@@ -9,6 +9,7 @@
 #include "report/decide/run_statistics.h"
 #include "report/fold/fold.h"
 #include "report/fold/stored_tables.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 
@@ -28,15 +29,13 @@ Result<std::shared_ptr<const Plan>> ClosingPlanOf(const DialectRow& dialect, con
     return Error{ErrorCode::kUnsupported, fmt::format("nobody sums up a {}", dialect.name)};
   ASSAY_TRY(Suite suite, dialect.closing->ask(report));
   Diagnostics diagnostics;
-  std::shared_ptr<const Plan> plan =
-      Plan::Build(std::move(suite), {.part = RunPart::kClosing}, diagnostics);
+  std::shared_ptr<const Plan> plan = Plan::Build(std::move(suite), {.part = RunPart::kClosing}, diagnostics);
   ASSAY_ASSERT(plan != nullptr);
   return plan;
 }
 
-Closing AskClosing(const RunWorld& world, const Planned& planned, const RunSpec& spec,
-                   const Granted& granted, const Report& report, const RunRecord& record,
-                   const Onlooker& onlooker) {
+Closing AskClosing(const RunWorld& world, const Planned& planned, const RunSpec& spec, const Granted& granted,
+                   const Report& report, const RunRecord& record, const Onlooker& onlooker) {
   const auto plan = ClosingPlanOf(*planned.dialect, report);
   if (!plan) return {.reply = plan.error(), .record = record};
   const PartOfRun part{.plan = **plan, .toolchains = planned.toolchains};
@@ -44,8 +43,7 @@ Closing AskClosing(const RunWorld& world, const Planned& planned, const RunSpec&
   if (!asked) return {.reply = asked.error(), .record = record};
   if (asked->end == RunEnd::kInterrupted)
     return {.reply = Error{ErrorCode::kCancelled, "stopped"}, .record = std::move(asked->record)};
-  return {.reply = ClosingReply(world.store, record.context.run_id),
-          .record = std::move(asked->record)};
+  return {.reply = ClosingReply(world.store, record.context.run_id), .record = std::move(asked->record)};
 }
 
 // What the page needs of a walk over all cells reads more of them than the others do: only where there is a
@@ -84,10 +82,10 @@ Result<Folded> FoldRun(const RunWorld& world, const Planned& planned, const Ran&
             CountForeign(world.store, world.origin, ran.record, report.totals));
   const bool has_tables = AddStoredTables(ran.record, report);
   if (WantsSummary(spec)) {
-    Closing closing = IsAnswered(ran)
-                          ? Closing{.reply = ClosingReply(world.store, ran.record.context.run_id),
-                                    .record = ran.record}
-                          : AskClosing(world, planned, spec, granted, report, ran.record, onlooker);
+    Closing closing =
+        IsAnswered(ran)
+            ? Closing{.reply = ClosingReply(world.store, ran.record.context.run_id), .record = ran.record}
+            : AskClosing(world, planned, spec, granted, report, ran.record, onlooker);
     folded.record = std::move(closing.record);
     if (closing.reply) {
       planned.dialect->closing->add(*closing.reply, report);

@@ -1,5 +1,6 @@
 // Copies the suite with another reducer.
 #include "cli/passes/write/reduced_report.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

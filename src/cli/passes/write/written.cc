@@ -23,6 +23,7 @@
 #include "report/fold/stored_summary.h"
 #include "report/fold/stored_tables.h"
 #include "run/limits/cost/run_cost.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

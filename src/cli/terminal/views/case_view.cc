@@ -18,6 +18,7 @@
 #include "report/values/points.h"
 #include "report/values/words/case_names.h"
 #include "spec/score/item_words.h"
+#include "spec/suite/suite.h"
 #include "statistics/decisions/sentence_parts.h"
 
 namespace assay {

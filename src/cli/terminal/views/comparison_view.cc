@@ -13,6 +13,7 @@
 #include "cli/words.h"
 #include "report/export/markdown_text.h"
 #include "report/values/words/case_names.h"
+#include "spec/suite/suite.h"
 #include "statistics/decisions/sentence_parts.h"
 
 namespace assay {

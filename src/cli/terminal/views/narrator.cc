@@ -7,6 +7,7 @@
 #include "cli/words.h"
 #include "dialects/habits.h"
 #include "report/decide/factors.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -16,6 +16,7 @@
 #include "report/decide/run_statistics.h"
 #include "report/values/words/case_names.h"
 #include "spec/report/pair.h"
+#include "spec/suite/suite.h"
 #include "statistics/decisions/sentence_parts.h"
 #include "statistics/decisions/sentences.h"
 

@@ -10,6 +10,7 @@
 #include "cli/terminal/views/results_view.h"
 #include "cli/words.h"
 #include "report/values/words/case_names.h"
+#include "spec/suite/suite.h"
 #include "statistics/decisions/sentence_parts.h"
 #include "statistics/estimates/bootstrap.h"
 

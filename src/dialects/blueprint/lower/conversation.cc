@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "dialects/blueprint/read/js_values.h"
+#include "spec/suite/suite.h"
 
 namespace assay::blueprint {
 

@@ -9,6 +9,7 @@
 #include "dialects/blueprint/read/js_values.h"
 #include "dialects/blueprint/read/model_options.h"
 #include "dialects/names.h"
+#include "spec/suite/suite.h"
 
 namespace assay::blueprint {
 

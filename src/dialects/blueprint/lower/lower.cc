@@ -9,7 +9,6 @@
 #include <fmt/core.h>
 
 #include "base/errors/near_id.h"
-#include "base/limits.h"
 #include "dialects/blueprint/blueprint.h"
 #include "dialects/blueprint/kept_prompts.h"
 #include "dialects/blueprint/lower/conversation.h"
@@ -22,6 +21,8 @@
 #include "dialects/blueprint/read/model_options.h"
 #include "dialects/blueprint/read/point_items.h"
 #include "dialects/blueprint/write/sentences.h"
+#include "dialects/limits.h"
+#include "spec/suite/suite.h"
 
 namespace assay::blueprint {
 

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "dialects/blueprint/read/test_reading.h"
+#include "spec/suite/suite.h"
 
 namespace assay::blueprint {
 

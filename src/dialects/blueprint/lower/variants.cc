@@ -11,6 +11,7 @@
 #include "dialects/blueprint/lower/models.h"
 #include "dialects/blueprint/read/js_values.h"
 #include "dialects/blueprint/read/model_options.h"
+#include "spec/suite/suite.h"
 #include "text/javascript/number.h"
 #include "text/javascript/text.h"
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/limits.h"
 #include "dialects/blueprint/read/parse.h"
+#include "dialects/limits.h"
 
 namespace assay::blueprint {
 

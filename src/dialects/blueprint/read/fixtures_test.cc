@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "dialects/blueprint/read/test_reading.h"
+#include "spec/suite/suite.h"
 
 namespace assay::blueprint {
 

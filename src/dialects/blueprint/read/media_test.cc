@@ -4,6 +4,7 @@
 #include "base/wire/wire.h"
 #include "dialects/blueprint/read/test_reading.h"
 #include "spec/suite/media.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 namespace {

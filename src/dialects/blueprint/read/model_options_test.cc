@@ -6,6 +6,7 @@
 
 #include "dialects/blueprint/read/test_reading.h"
 #include "spec/suite/stored_suite.h"
+#include "spec/suite/suite.h"
 
 namespace assay::blueprint {
 

@@ -13,7 +13,9 @@
 #include <unordered_map>
 
 #include "base/errors/diagnostics.h"
-#include "spec/suite/suite.h"
+#include "base/errors/span.h"
+#include "dialects/limits.h"
+#include "spec/suite/suite_rules.h"
 #include "text/value.h"
 
 namespace assay::blueprint {

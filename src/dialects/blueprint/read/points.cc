@@ -8,6 +8,7 @@
 #include "dialects/blueprint/lower/lint.h"
 #include "dialects/blueprint/read/js_values.h"
 #include "dialects/blueprint/read/parse.h"
+#include "dialects/limits.h"
 
 namespace assay::blueprint {
 

@@ -10,6 +10,7 @@
 #include "dialects/blueprint/read/fixtures.h"
 #include "dialects/blueprint/read/js_values.h"
 #include "dialects/blueprint/read/parse.h"
+#include "spec/suite/suite.h"
 #include "text/json/json.h"
 #include "text/yaml/yaml.h"
 

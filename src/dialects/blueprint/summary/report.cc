@@ -6,6 +6,7 @@
 #include "base/text/utf8.h"
 #include "dialects/blueprint/summary/request.h"
 #include "spec/report/pair.h"
+#include "spec/suite/suite.h"
 
 namespace assay::blueprint {
 namespace {

@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "dialects/blueprint/lower/lower.h"
 #include "dialects/blueprint/summary/reply.h"
+#include "spec/suite/suite.h"
 
 namespace assay::blueprint {
 namespace {

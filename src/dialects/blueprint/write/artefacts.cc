@@ -8,6 +8,7 @@
 #include "dialects/blueprint/write/files.h"
 #include "dialects/blueprint/write/names.h"
 #include "dialects/blueprint/write/sentences.h"
+#include "spec/suite/suite.h"
 #include "text/json/stream.h"
 
 namespace assay::blueprint {

@@ -9,6 +9,7 @@
 #include "dialects/blueprint/write/files.h"
 #include "dialects/blueprint/write/names.h"
 #include "dialects/blueprint/write/run_statistics.h"
+#include "spec/suite/suite.h"
 #include "text/json/json.h"
 
 namespace assay {

@@ -1,6 +1,7 @@
 // Writes the core file: the scores without texts, for tools that load many runs.
 #include "dialects/blueprint/kept_prompts.h"
 #include "dialects/blueprint/write/frame.h"
+#include "spec/suite/suite.h"
 
 namespace assay::blueprint {
 namespace {

@@ -5,6 +5,7 @@
 
 #include "dialects/blueprint/kept_prompts.h"
 #include "spec/exchange/keyed_headers.h"
+#include "spec/suite/suite.h"
 
 namespace assay::blueprint {
 namespace {

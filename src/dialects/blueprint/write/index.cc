@@ -2,6 +2,7 @@
 #include "dialects/blueprint/kept_prompts.h"
 #include "dialects/blueprint/write/frame.h"
 #include "dialects/blueprint/write/similarities.h"
+#include "spec/suite/suite.h"
 
 namespace assay::blueprint {
 namespace {

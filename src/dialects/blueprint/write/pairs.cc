@@ -11,6 +11,7 @@
 #include "dialects/blueprint/write/sentences.h"
 #include "spec/report/statistics.h"
 #include "spec/score/item_words.h"
+#include "spec/suite/suite.h"
 #include "text/javascript/number.h"
 #include "text/javascript/own_keys.h"
 
@@ -130,9 +131,7 @@ void WriteFailedHistory(const Suite& suite, const Pair& pair, JsonStream& json) 
 }  // namespace
 
 FileFrame::FileFrame(const Report& the_report)
-    : report(the_report),
-      suite(*the_report.suite),
-      effective_models(EffectiveModels(suite)) {
+    : report(the_report), suite(*the_report.suite), effective_models(EffectiveModels(suite)) {
   // Of several cases with one id the last counts, at the place of the first; the answers to the others are
   // dropped.
   constexpr CaseIndex kDropped = std::numeric_limits<CaseIndex>::max();

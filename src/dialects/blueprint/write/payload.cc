@@ -1,5 +1,6 @@
 // Writes the run as one line on standard output (--demo-stdout), for programs that call assay.
 #include "dialects/blueprint/write/frame.h"
+#include "spec/suite/suite.h"
 
 namespace assay::blueprint {
 

@@ -5,6 +5,7 @@
 
 #include "dialects/blueprint/write/sentences.h"
 #include "spec/report/statistics.h"
+#include "spec/suite/suite.h"
 
 namespace assay::blueprint {
 namespace {
@@ -94,14 +95,13 @@ void WriteBrokenFunction(const Check& check, std::string_view path_id, const Sco
 void WriteFunctionPoint(const Check& check, std::string_view path_id, const PointResult& result,
                         JsonStream& json) {
   const Score& score = *result.score;
-  if (!result.value && IsBrokenFunction(score.error))
-    return WriteBrokenFunction(check, path_id, score, json);
+  if (!result.value && IsBrokenFunction(score.error)) return WriteBrokenFunction(check, path_id, score, json);
   json.Text("keyPointText", check.text);
   NumberIfKnown("coverageExtent", result.value, json);
   WriteCheck(check, path_id, json);
   if (result.value) {
-    json.Text("reflection", score.explanation.empty() ? FunctionReflection(check.kind, *result.value)
-                                                      : score.explanation);
+    json.Text("reflection",
+              score.explanation.empty() ? FunctionReflection(check.kind, *result.value) : score.explanation);
   }
   TextIfAny("error", score.error, json);
 }

@@ -6,9 +6,15 @@
 #include <string_view>
 #include <vector>
 
+#include "spec/ids.h"
 #include "spec/score/score.h"
-#include "spec/suite/suite.h"
 #include "text/json/stream.h"
+
+namespace assay {
+struct Case;
+struct Check;
+struct Suite;
+}  // namespace assay
 
 namespace assay::blueprint {
 

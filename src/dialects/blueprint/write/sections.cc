@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "dialects/blueprint/write/sentences.h"
+#include "spec/suite/suite.h"
 
 namespace assay::blueprint {
 namespace {
@@ -30,10 +31,8 @@ constexpr PairMap kAnswers{
 constexpr PairMap kHistories{.key = "fullConversationHistories", .write = WriteHistoryOf};
 constexpr PairMap kCoverage{.key = "llmCoverageScores", .has = HasCoverage, .write = WriteCoverage};
 constexpr PairMap kCoreCoverage{.key = "llmCoverageScores", .has = HasCoverage, .write = WriteCoreCoverage};
-constexpr PairMap kErrors{.key = "errors",
-                          .when_empty = PairMap::WhenEmpty::kLeftOut,
-                          .has = HasFailed,
-                          .write = WriteFailure};
+constexpr PairMap kErrors{
+    .key = "errors", .when_empty = PairMap::WhenEmpty::kLeftOut, .has = HasFailed, .write = WriteFailure};
 
 void MakeErrors(const FileFrame& frame, JsonStyle style, FileSections& sections) {
   const auto has_errors = [](const VariantSummary& variant) { return variant.errors > 0; };
@@ -145,8 +144,8 @@ class StretchWalk {
     ASSAY_CHECK_OK(Begin(first));
     const auto add = [&](const Pair& pair) -> Status {
       while (open_ < pair.case_index) ASSAY_CHECK_OK(Next());
-      return ForEachSection(
-          files_, [&](PairSection& section) { return section.Add(frame_.suite, order_, pair); });
+      return ForEachSection(files_,
+                            [&](PairSection& section) { return section.Add(frame_.suite, order_, pair); });
     };
     ASSAY_CHECK_OK(ForEachPairOf(frame_.report, first, last, CellParts::kShown, add));
     while (open_ + 1 < last) ASSAY_CHECK_OK(Next());

@@ -8,6 +8,7 @@
 
 #include "dialects/blueprint/write/sentences.h"
 #include "spec/report/statistics.h"
+#include "spec/suite/suite.h"
 
 namespace assay::blueprint {
 namespace {

@@ -5,6 +5,7 @@
 
 #include "dialects/names.h"
 #include "dialects/research/research.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -19,6 +19,7 @@
 #include "dialects/research/session/snapshot.h"
 #include "dialects/untrusted_names.h"
 #include "spec/suite/asked_members.h"
+#include "spec/suite/suite.h"
 #include "text/python/json.h"
 
 namespace assay {

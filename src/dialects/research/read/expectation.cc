@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/errors/diagnostics.h"
+#include "spec/suite/suite.h"
 #include "text/python/regex.h"
 #include "text/python/text.h"
 

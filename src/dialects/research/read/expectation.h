@@ -11,8 +11,13 @@
 #include <utility>
 #include <vector>
 
+#include "base/errors/span.h"
 #include "dialects/research/read/fields.h"
-#include "spec/suite/suite.h"
+#include "text/value.h"
+
+namespace assay {
+struct Case;
+}
 
 namespace assay::research {
 

@@ -10,6 +10,7 @@
 #include "dialects/research/research.h"
 #include "dialects/research/write/results.h"
 #include "spec/score/expectations.h"
+#include "spec/suite/suite.h"
 #include "spec/turn/turn_details.h"
 #include "text/python/json.h"
 

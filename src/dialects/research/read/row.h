@@ -5,9 +5,15 @@
 
 #include <string_view>
 
+#include "spec/ids.h"
 #include "spec/score/score.h"
-#include "spec/suite/suite.h"
 #include "text/value.h"
+
+namespace assay {
+struct Case;
+struct Suite;
+struct Variant;
+}  // namespace assay
 
 namespace assay::research {
 

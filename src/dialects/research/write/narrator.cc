@@ -17,6 +17,7 @@
 #include "dialects/research/write/results.h"
 #include "dialects/research/write/summaries.h"
 #include "spec/report/cell_grid.h"
+#include "spec/suite/suite.h"
 #include "text/python/json.h"
 #include "text/python/repr.h"
 #include "text/python/text.h"

@@ -4,6 +4,7 @@
 #include "dialects/research/research.h"
 #include "dialects/research/write/results.h"
 #include "spec/report/cell_grid.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

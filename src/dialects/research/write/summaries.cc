@@ -1,5 +1,6 @@
 // Makes the rows and the summary of one variant, and adds up the times of a session.
 #include "dialects/research/write/summaries.h"
+#include "spec/suite/suite.h"
 
 namespace assay::research {
 

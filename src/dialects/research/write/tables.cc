@@ -9,6 +9,7 @@
 #include "base/text/utf8.h"
 #include "dialects/research/research.h"
 #include "dialects/research/write/session_cells.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -8,6 +8,7 @@
 #include "dialects/research/research.h"
 #include "dialects/research/write/results.h"
 #include "dialects/research/write/summaries.h"
+#include "spec/suite/suite.h"
 #include "text/python/json.h"
 
 namespace assay {

@@ -1,5 +1,6 @@
 // Tests of the means of attempts: one for each attempt, and how much they vary.
 #include "report/decide/attempts/attempt_means.h"
+#include "spec/suite/suite.h"
 
 #include <doctest/doctest.h>
 

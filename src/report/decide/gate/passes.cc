@@ -8,6 +8,7 @@
 
 #include "report/aggregate.h"
 #include "report/decide/standings.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -1,5 +1,6 @@
 // Tests of counts of passes and of the number of tries that they are told of.
 #include "report/decide/gate/passes.h"
+#include "spec/suite/suite.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,6 @@
 // Compares names of models and of judges; what a side does not tell is no difference.
 #include "report/decide/gate/sides.h"
+#include "spec/suite/suite.h"
 
 #include <fmt/core.h>
 

@@ -4,9 +4,10 @@
 #include <optional>
 #include <string>
 
-#include "spec/suite/suite.h"
-
 namespace assay {
+
+struct Suite;
+struct Variant;
 
 // Names for people, joined by commas.
 struct OtherNames {

@@ -1,5 +1,6 @@
 // Tests of what two sides of a comparison differ in.
 #include "report/decide/gate/sides.h"
+#include "spec/suite/suite.h"
 
 #include <doctest/doctest.h>
 

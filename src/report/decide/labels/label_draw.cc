@@ -9,6 +9,7 @@
 #include "report/decide/labels/unit_digests.h"
 #include "report/formula_text.h"
 #include "report/values/points.h"
+#include "spec/suite/suite.h"
 #include "text/csv.h"
 
 namespace assay {

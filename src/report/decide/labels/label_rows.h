@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/errors/result.h"
-#include "spec/suite/suite.h"
+#include "spec/ids.h"
 #include "statistics/agreement/draw.h"
 
 namespace assay {

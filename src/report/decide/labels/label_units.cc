@@ -8,6 +8,7 @@
 #include "report/decide/labels/unit_digests.h"
 #include "report/decide/standings.h"
 #include "report/values/points.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/hash.h"
+#include "spec/suite/suite.h"
 #include "text/json/json.h"
 
 namespace assay {

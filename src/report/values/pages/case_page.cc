@@ -19,6 +19,7 @@
 #include "report/values/words/markdown_tree.h"
 #include "report/values/words/programs.h"
 #include "spec/report/pair.h"
+#include "spec/suite/suite.h"
 #include "spec/turn/turn_details.h"
 #include "spec/turn/turn_trace.h"
 #include "text/json/json.h"

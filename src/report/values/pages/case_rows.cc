@@ -10,6 +10,7 @@
 #include "report/fold/cell_counts.h"
 #include "report/values/json.h"
 #include "report/values/words/case_names.h"
+#include "spec/suite/suite.h"
 #include "text/javascript/text.h"
 #include "text/json/json.h"
 

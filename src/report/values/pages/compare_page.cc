@@ -11,6 +11,7 @@
 #include "report/values/json.h"
 #include "report/values/pages/case_rows.h"
 #include "report/values/pages/trust.h"
+#include "spec/suite/suite.h"
 #include "statistics/decisions/paired.h"
 #include "statistics/decisions/power.h"
 #include "statistics/decisions/sentence_parts.h"

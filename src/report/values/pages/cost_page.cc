@@ -17,6 +17,7 @@
 #include "report/values/pages/run_page.h"
 #include "report/values/pages/trust.h"
 #include "report/values/statistics.h"
+#include "spec/suite/suite.h"
 #include "statistics/decisions/sentence_parts.h"
 
 namespace assay {

@@ -12,6 +12,7 @@
 #include "base/text/utf8.h"
 #include "report/values/json.h"
 #include "report/values/pages/case_rows.h"
+#include "spec/suite/suite.h"
 #include "spec/turn/turn_trace.h"
 
 namespace assay {

@@ -15,6 +15,7 @@
 #include "report/values/pages/trust.h"
 #include "report/values/points.h"
 #include "report/values/statistics.h"
+#include "spec/suite/suite.h"
 #include "statistics/agreement/agreement.h"
 
 namespace assay {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "spec/report/cell_grid.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

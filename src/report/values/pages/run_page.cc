@@ -12,6 +12,7 @@
 #include "report/values/runs.h"
 #include "report/values/statistics.h"
 #include "report/values/words/markdown_tree.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -2,6 +2,7 @@
 #include "report/values/words/case_names.h"
 
 #include "report/values/words/texts.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

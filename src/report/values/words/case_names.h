@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
-#include "spec/suite/suite.h"
-
 namespace assay {
+
+struct Case;
 
 // "hash-4711abcd0815": nobody named the case.
 bool IsMadeId(std::string_view id);

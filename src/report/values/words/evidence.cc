@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "report/values/json.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <string>
 
-#include "base/limits.h"
 #include "base/text/utf8.h"
+#include "report/limits.h"
 #include "report/values/json.h"
 
 namespace assay {

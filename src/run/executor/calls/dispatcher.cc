@@ -9,6 +9,7 @@
 #include "corpus/ask/operations.h"
 #include "run/executor/calls/claimed_look_up.h"
 #include "run/model_name.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 
@@ -313,8 +314,8 @@ void Dispatcher::SendOne(Call& call) {
   Wire::AdaptTo(call.applied, call.prepared, http);
   if (IsPage(call)) http.timeout = TimeLeft(call);
   wire_.Sign(call.prepared, MachineMs(), http);
-  call.in_background = !IsBatched(call) && !call.in_foreground && batches_ &&
-                       batches_->TakesAlone(call.prepared, http);
+  call.in_background =
+      !IsBatched(call) && !call.in_foreground && batches_ && batches_->TakesAlone(call.prepared, http);
   if (IsBatched(call)) {
     batches_->Add(ticket, call.prepared, std::move(http));
   } else if (call.in_background) {

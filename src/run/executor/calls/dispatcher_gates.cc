@@ -8,6 +8,7 @@
 #include "run/executor/calls/dispatcher.h"
 #include "run/model_name.h"
 #include "spec/suite/asked_members.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

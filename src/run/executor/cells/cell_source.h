@@ -7,9 +7,10 @@
 #include <vector>
 
 #include "spec/report/cell_grid.h"
-#include "spec/suite/suite.h"
 
 namespace assay {
+
+struct Suite;
 
 struct SourcedCells {
   enum class State {

@@ -1,5 +1,6 @@
 // Tests of which cells a sitting works on.
 #include "run/executor/cells/cell_source.h"
+#include "spec/suite/suite.h"
 
 #include <doctest/doctest.h>
 

@@ -5,6 +5,7 @@
 
 #include "corpus/index/corpus.h"
 #include "run/executor/attempt_use.h"
+#include "spec/suite/suite.h"
 #include "spec/turn/stored_transcript.h"
 
 namespace assay {
