@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "store/column_fields.h"
 #include "store/coordinator.h"
+#include "store/postgres/hold_runs.h"
 #include "store/postgres/postgres_store.h"
 #include "store/postgres/repeating.h"
 #include "store/stored_rows.h"
@@ -20,11 +21,15 @@ namespace assay {
 
 namespace {
 
-// Seats that were not heard of for too long have ended; nobody keeps what one that has ended held. One that
-// commits right now may go on a moment.
+// Seats that were not heard of for too long have ended, and those heard of in the future: the server's clock
+// went back behind them. Nobody keeps what one that has ended held. One that commits right now may go on a
+// moment. Whoever was not heard of itself judges nobody: the clock may have jumped.
 constexpr std::string_view kEndDead =
     "UPDATE seat SET ended_at = clock_timestamp() WHERE number IN (SELECT number FROM seat WHERE run = ?1 "
-    "AND ended_at IS NULL AND beat_at < clock_timestamp() - ?2 * interval '1 ms' FOR UPDATE SKIP LOCKED)";
+    "AND ended_at IS NULL AND (beat_at < clock_timestamp() - ?2 * interval '1 ms' OR beat_at > "
+    "clock_timestamp() + ?2 * interval '1 ms') AND NOT EXISTS (SELECT 1 FROM seat AS own WHERE own.number = "
+    "?3 AND own.ended_at IS NULL AND (own.beat_at < clock_timestamp() - ?4 * interval '1 ms' OR own.beat_at "
+    "> clock_timestamp() + ?4 * interval '1 ms')) FOR UPDATE SKIP LOCKED)";
 constexpr std::string_view kFreeRanges =
     "UPDATE range SET seat = NULL WHERE run = ?1 AND is_done = 0 AND seat IN (SELECT number FROM seat WHERE "
     "run = ?1 AND ended_at IS NOT NULL)";
@@ -38,13 +43,17 @@ constexpr std::string_view kFreeClaimsOfNobody =
 
 // Calls of its process may be under way: it sits, or its seat was given away and it has not left.
 constexpr std::string_view kHasCalls =
-    "(ended_at IS NULL OR (left_at IS NULL AND beat_at >= clock_timestamp() - ?2 * interval '1 ms'))";
+    "(ended_at IS NULL OR (left_at IS NULL AND beat_at >= clock_timestamp() - ?2 * interval '1 ms' AND "
+    "beat_at <= clock_timestamp() + ?2 * interval '1 ms'))";
 
 // Whoever stands still in between gives way.
 constexpr const char* kBeginToHold = "BEGIN; SET LOCAL idle_in_transaction_session_timeout = '60s'";
 constexpr const char* kHoldAllRuns = "SELECT pg_try_advisory_xact_lock(1095980889, 3)::int";
 constexpr const char* kEndOfHolding = "ROLLBACK";
 constexpr std::chrono::milliseconds kHoldAgainAfter{100};
+
+// Whoever notices that nobody may have been heard of judges no seat until all had time for a beat.
+constexpr int kBeatsWithoutJudgement = 2;
 
 // Of this machine.
 bool HasEnded(std::int64_t process) {
@@ -102,6 +111,7 @@ class PgCoordinator final : public Coordinator {
 
   Result<Standing> Beat(const SeatNews& news) override {
     bool lives = false;
+    bool was_heard_of = true;
     const std::string broken = EncodeBroken(news.broken);
     ASSAY_CHECK_OK(store_.InTransaction([&]() -> Status {
       // First the sittings, as commits do: else each could have what the other one waits for.
@@ -112,8 +122,9 @@ class PgCoordinator final : public Coordinator {
       ASSAY_TRY(PgStatement beat,
                 database_.Prepare(
                     "UPDATE seat SET beat_at = clock_timestamp(), cells_done = ?2, in_flight = ?3, "
-                    "cells_failed = ?4, cost_nano_usd = ?5, broken = ?6, room_for = ?7 WHERE number = ?1 "
-                    "AND ended_at IS NULL RETURNING 1"));
+                    "cells_failed = ?4, cost_nano_usd = ?5, broken = ?6, room_for = ?7 FROM (SELECT beat_at "
+                    "AS before FROM seat WHERE number = ?1) AS last WHERE number = ?1 AND ended_at IS NULL "
+                    "RETURNING (extract(epoch FROM clock_timestamp() - last.before) * 1000)::bigint"));
       beat.Bind(1, seat_)
           .Bind(2, static_cast<std::int64_t>(news.cells_done))
           .Bind(3, static_cast<std::int64_t>(news.in_flight))
@@ -122,12 +133,15 @@ class PgCoordinator final : public Coordinator {
           .Bind(6, std::string_view(broken))
           .Bind(7, news.room_for);
       ASSAY_TRY(lives, beat.Step());
+      // A try whose commit the server made without a word has moved the beat.
+      if (lives) was_heard_of = was_heard_of && beat.Int(0) >= 0 && beat.Int(0) < MsOf(kSilentAfter);
       return Ok();
     }));
     if (!lives) {
       ASSAY_CHECK_OK(SayCallsGoOn());
       return Standing{.lives = false};
     }
+    waits_to_judge_ = was_heard_of ? std::max(waits_to_judge_ - 1, 0) : kBeatsWithoutJudgement;
     ASSAY_CHECK_OK(store_.InTransaction([&] { return FreeOfDead(); }));
     return StandingNow();
   }
@@ -195,28 +209,30 @@ class PgCoordinator final : public Coordinator {
     BudgetDraw draw;
     ASSAY_CHECK_OK(store_.InTransaction([&]() -> Status {
       draw = {};
-      ASSAY_TRY(
-          PgStatement terms,
-          database_.Prepare("SELECT nano_usd, tokens, budget_from FROM terms WHERE run = ?1 FOR UPDATE"));
+      ASSAY_TRY(PgStatement terms,
+                database_.Prepare("SELECT budget_from FROM terms WHERE run = ?1 FOR UPDATE"));
       terms.Bind(1, run_);
       ASSAY_TRY(const bool is_there, terms.Step());
       if (!is_there) return Error{ErrorCode::kNotFound, "the run has no budget"};
-      SharedBudgetLimits limits;
-      if (!terms.IsNull(0)) limits.nano_usd = terms.Int(0);
-      if (!terms.IsNull(1)) limits.tokens = terms.Int(1);
-      const std::int64_t from = terms.Int(2);
+      // What the store says by now may be anybody's word: the seat's own budget holds, whatever stands there.
+      const SharedBudgetLimits& limits = budget_;
+      const std::int64_t from = terms.Int(0);
       terms.Reset();
       ASSAY_TRY(
           PgStatement others,
           database_.Prepare(
-              "SELECT coalesce(sum(taken_nano_usd), 0)::bigint, coalesce(sum(taken_tokens), 0)::bigint, "
+              "SELECT coalesce(sum(greatest(taken_nano_usd, 0)), 0)::bigint, "
+              "coalesce(sum(greatest(taken_tokens, 0)), 0)::bigint, "
               "count(*) FILTER (WHERE ended_at IS NULL AND (taken_nano_usd > held_nano_usd OR taken_tokens > "
               "held_tokens)), count(*) FILTER (WHERE ended_at IS NULL) FROM seat LEFT JOIN tranche ON "
               "tranche.seat = seat.number WHERE seat.run = ?1 AND seat.number >= ?2 AND seat.number <> ?3"));
       others.Bind(1, run_).Bind(2, from).Bind(3, seat_);
       ASSAY_TRY([[maybe_unused]] const bool row, others.Step());
-      draw.left = {.nano_usd = limits.nano_usd.value_or(0) - others.Int(0) - wish.held.nano_usd,
-                   .tokens = limits.tokens.value_or(0) - others.Int(1) - wish.held.tokens};
+      const auto unspent = [](const std::optional<std::int64_t>& limit, std::int64_t taken) {
+        return limit.value_or(0) - std::min(limit.value_or(0), taken);
+      };
+      draw.left = {.nano_usd = unspent(limits.nano_usd, others.Int(0)) - wish.held.nano_usd,
+                   .tokens = unspent(limits.tokens, others.Int(1)) - wish.held.tokens};
       draw.others_hold = others.Int(2) > 0;
       const std::int64_t living = others.Int(3) + 1;
       others.Reset();
@@ -248,7 +264,7 @@ class PgCoordinator final : public Coordinator {
                             "clock_timestamp() WHERE number = ?1"));
       end.Bind(1, seat_);
       ASSAY_CHECK_OK(end.Run());
-      return FreeOfDead();
+      return FreeOfEnded();
     });
   }
 
@@ -260,14 +276,21 @@ class PgCoordinator final : public Coordinator {
     return statement.Run();
   }
 
-  // Whatever the next rows of `ranges` are.
-  static Status AddRanges(PgStatement& ranges, RangesClaimed& claimed) {
+  // Whatever the next rows of `ranges` are. kCorrupt: not of this plan.
+  Status AddRanges(PgStatement& ranges, RangesClaimed& claimed) const {
     while (true) {
       ASSAY_TRY(const bool row, ranges.Step());
       if (!row) return Ok();
+      const std::int64_t first = ranges.Int(1);
+      const std::int64_t last = ranges.Int(2);
+      if (first < 0 || first >= last || static_cast<std::uint64_t>(last) > cells_) {
+        return Error{ErrorCode::kCorrupt,
+                     fmt::format("{}: expected a range of the run's {} cells, found {} to {}; somebody has "
+                                 "changed the store",
+                                 database_.shown(), cells_, first, last)};
+      }
       claimed.ranges.push_back(
-          {.number = ranges.Int(0),
-           .cells = {static_cast<CellIndex>(ranges.Int(1)), static_cast<CellIndex>(ranges.Int(2))}});
+          {.number = ranges.Int(0), .cells = {static_cast<CellIndex>(first), static_cast<CellIndex>(last)}});
     }
   }
 
@@ -294,7 +317,15 @@ class PgCoordinator final : public Coordinator {
   }
 
   Status FreeOfDead() {
-    ASSAY_CHECK_OK(Do(kEndDead, MsOf(kDeadAfter)));
+    if (waits_to_judge_ == 0) {
+      ASSAY_TRY(PgStatement end, database_.Prepare(kEndDead));
+      end.Bind(1, run_).Bind(2, MsOf(kDeadAfter)).Bind(3, seat_).Bind(4, MsOf(kSilentAfter));
+      ASSAY_CHECK_OK(end.Run());
+    }
+    return FreeOfEnded();
+  }
+
+  Status FreeOfEnded() {
     ASSAY_CHECK_OK(Do(kFreeRanges));
     return Do(kFreeClaims);
   }
@@ -339,7 +370,8 @@ class PgCoordinator final : public Coordinator {
     }
     standing.age = std::chrono::milliseconds(others.Int(5));
     standing.newest = std::max(seat_, others.Int(6));
-    if (!others.IsNull(7)) standing.death_in = std::chrono::milliseconds(others.Int(7));
+    if (!others.IsNull(7) && waits_to_judge_ == 0)
+      standing.death_in = std::chrono::milliseconds(others.Int(7));
     return standing;
   }
 
@@ -385,6 +417,9 @@ class PgCoordinator final : public Coordinator {
         return Error{ErrorCode::kNotFound, fmt::format("the store has no run {}", request.run_id)};
       run_ = run.Int(0);
     }
+    budget_ = request.budget;
+    cells_ = request.cells;
+    waits_to_judge_ = 0;
     // One whose commit the server made without a word.
     if (seat_ != 0)
       ASSAY_CHECK_OK(
@@ -469,6 +504,11 @@ class PgCoordinator final : public Coordinator {
   PgDatabase& database_;
   std::int64_t run_ = 0;
   SeatId seat_ = 0;
+  SharedBudgetLimits budget_;  // with which the seat was taken
+  std::uint64_t cells_ = 0;    // of the plan
+  // Beats until it may say who is dead: nobody may have been heard of, since the server stood still or its
+  // clock jumped.
+  int waits_to_judge_ = 0;
   std::set<std::int64_t> held_;  // ranges that were claimed and are not finished
 };
 
@@ -525,16 +565,27 @@ Result<bool> PostgresStore::TryHoldRuns() {
   });
 }
 
-Result<std::unique_ptr<RunsHeld>> HoldRuns(Store& store) {
+Result<std::unique_ptr<RunsHeld>> HoldRuns(Store& store) { return HoldRunsWithin(store, kHoldRunsWithin); }
+
+Result<std::unique_ptr<RunsHeld>> HoldRunsWithin(Store& store, std::chrono::milliseconds within) {
   auto* postgres = dynamic_cast<PostgresStore*>(&store);
   if (postgres == nullptr) return std::unique_ptr<RunsHeld>();
   // A pooler has few connections: whoever waits has none of them, else the one that is waited for gets no
   // other.
   SystemClock clock;
   BoundedQueue<bool> nothing(1);
+  const TimePoint until = clock.Now() + within;
   while (true) {
     ASSAY_TRY(const bool is_held, postgres->TryHoldRuns());
     if (is_held) return std::unique_ptr<RunsHeld>(std::make_unique<PgRunsHeld>(postgres->database()));
+    if (clock.Now() >= until) {
+      return Error{
+          ErrorCode::kTimeout,
+          fmt::format("{}: other commands choose their runs, and have done so for {} s; run the same "
+                      "command again",
+                      postgres->database().shown(),
+                      std::chrono::duration_cast<std::chrono::seconds>(within).count())};
+    }
     clock.Wait(nothing, clock.Now() + kHoldAgainAfter);
   }
 }

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "store/coordinator.h"
+#include "store/postgres/hold_runs.h"
 #include "store/postgres/pg.h"
 #include "tests/support/postgres_server.h"
 #include "tests/support/test_store.h"
@@ -263,6 +264,19 @@ TEST_CASE("runs are held by one at a time, and whoever waits for them has no tra
       has_tried = select.Int(0) > 0;
     }
     held.reset();
+  });
+}
+
+TEST_CASE("whoever waits for the store's runs waits no longer than it says") {
+  // A server that said forever that somebody else has them was waited for without end.
+  InWorld([](SeatWorld& world) {
+    SeatProcess one(world.url);
+    SeatProcess two(world.url);
+    const std::unique_ptr<RunsHeld> held = HoldRuns(*one.store).value();
+    const auto refused = HoldRunsWithin(*two.store, std::chrono::milliseconds(300));
+    REQUIRE(!refused.has_value());
+    CHECK(refused.error().code == ErrorCode::kTimeout);
+    CHECK(refused.error().message.find("other commands choose their runs") != std::string::npos);
   });
 }
 
@@ -584,6 +598,118 @@ TEST_CASE("a seat learns when the first of the others is dead") {
     REQUIRE(death_in.has_value());
     CHECK(*death_in <= std::chrono::seconds(15));
     CHECK(*death_in > std::chrono::seconds(5));
+  });
+}
+
+TEST_CASE("a server that stood still, or whose clock jumped, makes nobody dead who lives") {
+  for (const int seconds : {90, 3'600, -90, -3'600, -86'400}) {
+    CAPTURE(seconds);
+    InWorld([seconds](SeatWorld& world) {
+      SeatProcess dead(world.url);
+      SeatProcess two(world.url);
+      SeatProcess three(world.url);
+      REQUIRE(dead.Sit(1).has_value());
+      REQUIRE(two.Sit(2).has_value());
+      REQUIRE(three.Sit(3).has_value());
+      CHECK(Numbers(dead.coordinator->ClaimRanges(1)) == "0;");
+      CHECK(Numbers(three.coordinator->ClaimRanges(100)) == "1;2;3;4;5;6;7;8;9;");
+      world.Sleep(seconds);
+      // The first to ask or to be heard of takes nothing that another one holds who is heard of soon.
+      CHECK(Numbers(two.coordinator->ClaimRanges(1)).empty());
+      const Standing first = two.coordinator->Beat({}).value();
+      CHECK(first.lives);
+      CHECK(!first.death_in);
+      CHECK(Numbers(two.coordinator->ClaimRanges(1)).empty());
+      // One that is about to be heard of lives even where the next beat of another one comes early.
+      CHECK(two.coordinator->Beat({}).value().lives);
+      CHECK(three.coordinator->Beat({}).value().lives);
+      world.Sleep(20);
+      // Those who are not are dead then, whatever the clock says.
+      CHECK(two.coordinator->Beat({}).value().lives);
+      CHECK(three.coordinator->Beat({}).value().lives);
+      CHECK(!dead.coordinator->Beat({}).value().lives);
+      CHECK(Numbers(two.coordinator->ClaimRanges(1)) == "0;");
+    });
+  }
+}
+
+TEST_CASE("a stranger's rows give no cells that are none, and no budget beyond the seat's own") {
+  InWorld([](SeatWorld& world) {
+    for (const char* row :
+         {"first = -1", "last = 4611686018427387904", "last = 101", "first = last", "first = 5, last = 3"}) {
+      CAPTURE(row);
+      SeatProcess one(world.url);
+      REQUIRE(one.Sit(1).has_value());
+      REQUIRE(world.server.Execute(world.url, std::string("UPDATE range SET ") + row));
+      const auto claimed = one.coordinator->ClaimRanges(100);
+      REQUIRE(!claimed.has_value());
+      CHECK(claimed.error().code == ErrorCode::kCorrupt);
+      REQUIRE(one.coordinator->Leave().has_value());
+      REQUIRE(world.server.Execute(world.url, "DELETE FROM range"));
+    }
+    const SharedBudgetLimits budget{.nano_usd = 1'000, .tokens = 1'000};
+    SeatProcess one(world.url);
+    SeatProcess stranger(world.url);
+    REQUIRE(one.Sit(1, 100, budget).has_value());
+    REQUIRE(stranger.Sit(2, 100, budget).has_value());
+    const auto draw = [&one] {
+      const BudgetWish wish{.held = {.nano_usd = 600, .tokens = 600},
+                            .needed = {.nano_usd = 500, .tokens = 500}};
+      return one.coordinator->Draw(wish).value().taken.tokens;
+    };
+    CHECK(draw() == 600);
+    REQUIRE(world.server.Execute(world.url, "UPDATE terms SET nano_usd = NULL, tokens = 1000000000"));
+    CHECK(draw() == 600);
+    REQUIRE(stranger.coordinator->Draw(BudgetWish{.held = {}, .needed = {.nano_usd = 1, .tokens = 1}})
+                .has_value());
+    REQUIRE(world.server.Execute(
+        world.url,
+        "UPDATE tranche SET taken_nano_usd = -1000000, taken_tokens = -1000000 WHERE taken_tokens < 600"));
+    CHECK(draw() == 600);
+    // Too much to be subtracted.
+    REQUIRE(world.server.Execute(world.url,
+                                 "UPDATE tranche SET taken_nano_usd = 9223372036854775807, taken_tokens = "
+                                 "9223372036854775807 WHERE taken_tokens < 600"));
+    CHECK(draw() == 600);
+  });
+}
+
+TEST_CASE(
+    "whoever takes over a shard takes its ranges and claims, and neither finishes nor frees those of "
+    "others") {
+  InWorld([](SeatWorld& world) {
+    SeatProcess one(world.url);
+    SeatProcess two(world.url);
+    SeatProcess stranger(world.url);
+    REQUIRE(one.Sit(1).has_value());
+    REQUIRE(two.Sit(2).has_value());
+    const SittingId sitting = one.store->BeginSitting("r", RunPart::kRun, 1, "t").value();
+    CHECK(Numbers(one.coordinator->ClaimRanges(2)) == "0;1;");
+    CHECK(Numbers(two.coordinator->ClaimRanges(1)) == "2;");
+    CHECK(one.claims->Claim(std::span(kKeys, 1), 0).value() == std::vector<bool>{true});
+    CHECK(two.claims->Claim(std::span(kKeys + 1, 1), 0).value() == std::vector<bool>{true});
+    REQUIRE(stranger.Sit(1).has_value());
+    CHECK(Numbers(stranger.coordinator->ClaimRanges(2)) == "0;1;");
+    // Of the other shard's nothing is its own.
+    const std::int64_t others = 2;
+    REQUIRE(stranger.coordinator->FinishRanges(std::span(&others, 1)).has_value());
+    REQUIRE(stranger.claims->Free(kKeys, 0).has_value());
+    CHECK(stranger.claims->Claim(kKeys, 0).value() == std::vector<bool>{true, false, true});
+    CHECK(WorkOnRun(*two.store, "r").value().ranges.done == 0);
+    // Whoever was displaced finishes, frees and commits nothing any more; what it paid for is kept.
+    const std::int64_t mine = 0;
+    REQUIRE(one.coordinator->FinishRanges(std::span(&mine, 1)).has_value());
+    REQUIRE(one.claims->Free(kKeys, 0).has_value());
+    CHECK(one.claims->Claim(kKeys, 0).value() == std::vector<bool>{false, false, false});
+    CHECK(WorkOnRun(*two.store, "r").value().ranges.done == 0);
+    const std::vector<CellResult> cells{{.cell = 0, .scores = "s", .steps = {}}};
+    const auto late =
+        one.store->Commit(sitting, 1, {.exchanges = {Answered("late", "answer", 0)}, .cells = cells});
+    REQUIRE(!late.has_value());
+    CHECK(late.error().code == ErrorCode::kRefused);
+    CHECK(one.store->ChangesSince("r", 0)->changed.empty());
+    CHECK(!one.coordinator->Beat({}).value().lives);
+    CHECK(two.coordinator->Beat({}).value().lives);
   });
 }
 
