@@ -31,9 +31,13 @@ class FakeClock final : public EventClock {
 
   void At(TimePoint time, std::function<void()> event) override { events_.emplace(time, std::move(event)); }
   void ForgetAll() override { events_.clear(); }
+  // The wall clock goes back and forth by so much, whenever anybody looks at it.
+  void JumpBy(std::int64_t ms) { jumps_ms_ = ms; }
 
  private:
   std::int64_t wall_start_ms_;
+  std::int64_t jumps_ms_ = 0;
+  mutable std::int64_t looks_ = 0;
   TimePoint now_{};
   std::multimap<TimePoint, std::function<void()>> events_;
 };

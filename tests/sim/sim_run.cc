@@ -162,6 +162,7 @@ SittingResult Sit(const std::string& path, const Sitting& sitting) {
   REQUIRE(store.has_value());
   DyingStore dying(**store, sitting.die_after == 0 ? ~std::uint64_t{0} : sitting.die_after);
   FakeClock clock(sitting.wall_ms);
+  clock.JumpBy(sitting.wall_jumps_ms);
   FakeTransport plain(clock, {.seed = sitting.seed, .failure_rate = sitting.failure_rate}, FakeAnswer);
   const std::unique_ptr<Transport> network = sitting.network ? sitting.network(clock) : nullptr;
   const Router router;

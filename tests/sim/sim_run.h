@@ -37,6 +37,7 @@ struct Sitting {
   std::size_t workers = 0;      // threads; 0 is deterministic
   std::uint64_t die_after = 0;  // commits of exchanges; 0: lives
   std::int64_t wall_ms = 1'000'000'000'000;
+  std::int64_t wall_jumps_ms = 0;  // FakeClock::JumpBy
   double failure_rate = 0.3;
   Suite (*suite)() = MakeSuite;
   // The network, made for the sitting's clock; absent: FakeTransport with FakeAnswer.
