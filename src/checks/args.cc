@@ -37,6 +37,14 @@ std::string TellUnexpected(const ParseInput& input, std::string_view expected, D
                     diagnostics);
 }
 
+bool IsTurnedAround(const Check& check) { return check.kind.starts_with("not_") != check.invert; }
+
+Score LostScore(std::string why, bool is_turned_around) {
+  Score score = Score::Of(is_turned_around ? 1 : 0);
+  score.explanation = std::move(why);
+  return score;
+}
+
 Score NumberScore(double number, const GradingRules& rules) {
   if (std::isnan(number)) {
     if (rules.nan_is_score) return Score::Of(number);

@@ -68,6 +68,12 @@ Score Not(const GradeInput& input, const CheckArgs& args, WorkerState& worker) {
   return Invert(grade(input, args, worker));
 }
 
+// Whether what `grade` finds is turned around before it counts: by a not_ form, or by the suite.
+bool IsTurnedAround(const Check& check);
+// Of an answer that is itself why nothing can be said of it, by a limit that it exceeds: it gets no point,
+// turned around or not. `why` is its explanation.
+Score LostScore(std::string why, bool is_turned_around);
+
 // A computed number as a score: clamped to [0, 1], -0 as 0. NaN is a score only where the rules say so; else
 // it is an error.
 Score NumberScore(double number, const GradingRules& rules);

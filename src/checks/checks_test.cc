@@ -23,11 +23,13 @@ struct Graded {
   Diagnostics diagnostics;
 };
 
-Graded Grade(std::string_view kind, Value args, std::string_view answer_text, GradingRules rules = {}) {
+Graded Grade(std::string_view kind, Value args, std::string_view answer_text, GradingRules rules = {},
+             bool invert = false) {
   Graded graded;
   Check check;
   check.kind = kind;
   check.args = std::move(args);
+  check.invert = invert;
   const CheckRow* row = FindCheck(kind);
   REQUIRE(row != nullptr);
   const CheckArgs parsed = row->parse({.check = check, .grading = rules}, graded.diagnostics);
@@ -249,9 +251,20 @@ TEST_CASE("patterns that explode are warned about, others are not") {
   }
 }
 
-TEST_CASE("a catastrophic pattern and an endless script become errors of the point") {
+TEST_CASE("whoever gets lost in a pattern has no point; an endless script is an error, as in the original") {
   const std::string text(40, 'a');
-  CHECK(Grade("matches", "^(a+)+$", text + "!").score.state == ScoreState::kError);
+  const auto lost = [&text](std::string_view kind, Value args, bool invert) {
+    const Graded graded = Grade(kind, std::move(args), text + "!", {}, invert);
+    CHECK(graded.score.explanation.starts_with("no point: "));
+    return (invert ? Invert(graded.score) : graded.score).value;
+  };
+  for (const bool invert : {false, true}) {
+    CHECK(lost("matches", "^(a+)+$", invert) == 0);
+    CHECK(lost("not_matches", "^(a+)+$", invert) == 0);
+    CHECK(lost("matches_any_of", List{"^(a+)+$", "a"}, invert) == 0);
+    CHECK(lost("matches_all_of", List{"a", "^(a+)+$"}, invert) == 0);
+    CHECK(lost("matches_at_least_n_of", List{1, List{"a", "^(a+)+$"}}, invert) == 0);
+  }
   CHECK(Grade("js", "for (;;) {}", "x").score.state == ScoreState::kError);
 }
 
@@ -331,10 +344,14 @@ TEST_CASE("an answer that is nested too deeply is 0, and says so: it used to be 
   CHECK_FALSE(json.explanation.empty());
   Map schema;
   schema.Append("type", "array");
-  const Score matches = Grade("matches_schema", Value(std::move(schema)), deep).score;
+  const Score matches = Grade("matches_schema", Value(schema), deep).score;
   CHECK(matches.state == ScoreState::kScored);
   CHECK(matches.value == 0);
   CHECK_FALSE(matches.explanation.empty());
+  // What says that it is no JSON would gain by the same.
+  CHECK(Invert(Grade("is_json", Value(true), deep, {}, true).score).value == 0);
+  CHECK(Invert(Grade("is_json", Value(true), "[1", {}, true).score).value == 1);
+  CHECK(Invert(Grade("matches_schema", Value(std::move(schema)), deep, {}, true).score).value == 0);
 }
 
 }  // namespace

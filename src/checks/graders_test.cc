@@ -16,7 +16,8 @@ namespace {
 // One component and one answer; Python's replies are put in by hand.
 class Grading {
  public:
-  Grading(std::string_view kind, Value args, std::string answer, bool has_python = true)
+  Grading(std::string_view kind, Value args, std::string answer, bool has_python = true,
+          GradingRules rules = {})
       : row_(FindCheck(kind, {std::string(kind)})), answer_text_(std::move(answer)) {
     REQUIRE(row_ != nullptr);
     Check check;
@@ -24,7 +25,7 @@ class Grading {
     check.args = std::move(args);
     const Toolchain python{
         .language = "python", .digest = "p1", .missing = has_python ? "" : "there is none"};
-    args_ = row_->parse({.check = check, .toolchains = {&python, 1}}, diagnostics_);
+    args_ = row_->parse({.check = check, .grading = rules, .toolchains = {&python, 1}}, diagnostics_);
     REQUIRE(args_ != nullptr);
   }
 
@@ -210,7 +211,7 @@ TEST_CASE("a blank's handler sees the lines of the detail") {
   CHECK(grading.Done().value == 0.5);
 }
 
-TEST_CASE("what goes wrong in a program is the error of this answer") {
+TEST_CASE("like the original, what goes wrong in a program is the error of this answer") {
   const struct {
     std::string_view reply;
     int exit_code;
@@ -224,7 +225,9 @@ TEST_CASE("what goes wrong in a program is the error of this answer") {
   };
   for (const auto& row : rows) {
     CAPTURE(row.reply);
-    Grading grading("customized", Json(R"({"module": "m", "func": "f", "source": "x"})"), "answer");
+    Grading grading("customized", Json(R"({"module": "m", "func": "f", "source": "x"})"), "answer", true,
+                    {.python_words = true});
+    CHECK(grading.requests_max() == 1);
     CHECK(grading.Asked() == R"({"module":"m","func":"f","arguments":["answer"]})");
     grading.Reply(row.reply, row.exit_code);
     const Score score = grading.Done();
@@ -233,9 +236,106 @@ TEST_CASE("what goes wrong in a program is the error of this answer") {
   }
 }
 
+TEST_CASE(
+    "an answer that makes the suite's own function fail has no point; a function that fails is an error") {
+  constexpr std::string_view kRaises = R"({"error": "KeyError: 'x'", "suites_fault": false})";
+  constexpr std::string_view kBroken = R"({"error": "NameError: name 'y'", "suites_fault": true})";
+  constexpr std::string_view kWell = R"({"value": [0, 3, null]})";
+  constexpr std::string_view kNothing;  // killed, or out of time
+  const struct {
+    std::string_view answers, of_nothing;
+    double total;  // 0: an error
+  } rows[] = {
+      {kRaises, kWell, 3},
+      {kRaises, kRaises, 1},
+      {kRaises, kBroken, 1},
+      {kRaises, kNothing, 1},
+      {kBroken, kWell, 3},
+      {kBroken, kRaises, 1},
+      {kBroken, kBroken, 0},
+      {kNothing, kWell, 3},
+      {kNothing, kNothing, 0},
+      {kNothing, kBroken, 0},
+      {R"({"value": null})", kWell, 3},
+      {R"({"value": [1, 2]})", kWell, 3},
+      {R"({"value": [0, 0, "nothing there"]})", kWell, 3},
+      {R"({"value": [{"__number": "NaN"}, 1, null]})", kWell, 3},
+      {R"({"value": [1, {"__number": "Infinity"}, null]})", kRaises, 1},
+  };
+  for (const auto& row : rows) {
+    CAPTURE(row.answers);
+    CAPTURE(row.of_nothing);
+    Grading grading("customized", Json(R"({"module": "m", "func": "f", "source": "x"})"), "answer");
+    CHECK(grading.Asked() == R"({"module":"m","func":"f","arguments":["answer"]})");
+    grading.Reply(row.answers, row.answers.empty() ? 1 : 0);
+    CHECK(grading.Asked() == R"({"module":"m","func":"f","arguments":[""]})");
+    grading.Reply(row.of_nothing, row.of_nothing.empty() ? 1 : 0);
+    const Score score = grading.Done();
+    CHECK((score.state == ScoreState::kError) == (row.total == 0));
+    if (row.total == 0) continue;
+    CHECK(score.value == 0);
+    CHECK(score.max == row.total);
+    CHECK(score.explanation.starts_with("no point: "));
+    CHECK(score.items.size() == 1);
+  }
+}
+
+TEST_CASE(
+    "a handler that an answer makes fail costs what the rules give, and is asked of an answer of nothing") {
+  Grading keywords("keywords", Json(R"(["a", {"content": "b", "weight": 2}, {"content": "c", "neg": true},
+               {"post_handler": {"module": "m", "func": "f", "source": "x"}}])"),
+                   "ab");
+  CHECK(keywords.requests_max() == 2);
+  keywords.Reply(R"({"error": "ZeroDivisionError: division by zero", "suites_fault": false})");
+  CHECK(keywords.Asked() == R"({"module":"m","func":"f","arguments":[0,3,["unmatch","unmatch","unmatch"]]})");
+  keywords.Reply(R"({"value": [0, 5, ""]})");
+  CHECK(keywords.Done().value == 0);
+  CHECK(keywords.Done().max == 5);
+  Grading blanks("blank_filling", Json(R"({"template": "use [blank] here", "targets": ["map"],
+                           "post_handler": {"module": "m", "func": "f", "source": "x"}})"),
+                 "use map here");
+  blanks.Reply("", 1);
+  CHECK(blanks.Asked().find(R"("arguments":[0,1,["unmatched: match rate too low - 0.0"]])") !=
+        std::string::npos);
+}
+
+TEST_CASE("a condition that fails costs the answer that it looks at, and is else an error") {
+  constexpr std::string_view kRaises = R"({"error": "ValueError: no", "suites_fault": false})";
+  constexpr std::string_view kBroken = R"({"error": "NameError: name 'y'", "suites_fault": true})";
+  const struct {
+    std::string_view condition, reply;  // of Python; "": none is asked
+    bool is_lost;
+  } rows[] = {
+      {"response[9] == 'x'", "", true},
+      {"context[-1] == 'match'", "", false},
+      {"reponse[0] == 'x'", "", false},
+      {"int(response)", kRaises, true},
+      {"int(response)", kBroken, false},
+      {"int(context[0])", kRaises, false},
+      {"re.search('(b+)+c', response)", "nothing", true},
+  };
+  for (const auto& row : rows) {
+    CAPTURE(row.condition);
+    Map node;
+    node.Append("content", "b");
+    node.Append("cond", row.condition);
+    Map rule;
+    rule.Append("content", std::move(node));
+    for (const bool like_original : {false, true}) {
+      Grading grading("keywords", List{Value("a"), Value(rule)}, "b", true, {.python_words = like_original});
+      if (!row.reply.empty()) grading.Reply(row.reply);
+      const Score score = grading.Done();
+      const bool is_lost = row.is_lost && !like_original;
+      CHECK(score.state == (is_lost ? ScoreState::kScored : ScoreState::kError));
+      if (is_lost) CHECK(score.max == 2);
+      if (is_lost) CHECK(score.value == 0);
+    }
+  }
+}
+
 TEST_CASE("a customized score is the function's, and so is its remark") {
   Grading grading("customized", Json(R"({"module": "m", "func": "f", "source": "x"})"), "answer");
-  CHECK(grading.requests_max() == 1);
+  CHECK(grading.requests_max() == 2);
   grading.Reply(R"({"value": [true, 1.0, "good"]})");
   const Score score = grading.Done();
   CHECK(score.value == 1);
@@ -282,10 +382,21 @@ TEST_CASE("arguments that make every answer an error are warned of") {
   }
 }
 
-TEST_CASE("an exploding pattern is the error of its answer") {
-  Grading grading("keywords", Json(R"([{"content": {"content": "(a+)+$", "regex": true}}])"),
-                  std::string(40, 'a') + "b");
-  CHECK(grading.Grade().error.starts_with("regex limit"));
+TEST_CASE("whoever gets lost in a pattern has no point, and with the original an error") {
+  const Value rules = Json(R"(["a", {"content": {"content": "(a+)+$", "regex": true}, "neg": true}])");
+  const std::string text = std::string(40, 'a') + "b";
+  const Score score = Grading("keywords", rules, text).Grade();
+  CHECK(score.value == 0);
+  CHECK(score.max == 1);
+  CHECK(score.explanation.starts_with("no point: regex limit"));
+  CHECK(Grading("keywords", rules, text, true, {.python_words = true})
+            .Grade()
+            .error.starts_with("regex limit"));
+  const Value blanks = Json(R"({"template": "x = [blank];", "targets":
+                                [{"content": [{"content": "(a+)+$", "regex": true}], "weight": 2}]})");
+  const Score blank = Grading("blank_filling", blanks, "x = " + text + ";").Done();
+  CHECK(blank.value == 0);
+  CHECK(blank.max == 2);
 }
 
 TEST_CASE("conditions: what is understood, and what is left to Python") {

@@ -8,7 +8,8 @@
 //   source  InfiBench's evaluator (spec infibench 6), with its faults: a mapping as `content` accepts its own
 //           keys; a template that ends in a blank is an error; letters of the blank's mark take part in the
 //           alignment
-//   known deviations: none but limits (checks/code/alignment.h, text/python/regex.h)
+//   known deviations: limits (checks/code/alignment.h, text/python/regex.h); an answer that exceeds one, or
+//           that makes a condition on it or the post_handler fail, has no point (but with --compat)
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -62,8 +63,12 @@ struct Blanks {
   std::vector<Target> targets;
   std::optional<PythonHandler> handler;
   PythonHost python;
+  bool fails_like_original = false;
   std::uint32_t calls_max = 0;
 
+  double Total() const;
+  // What a handler is called with for an answer in which nothing of the template is found.
+  List OfNothing() const;
   Score Grade(const GradeInput& input, PythonCalls& calls) const;
 };
 
@@ -197,7 +202,7 @@ Result<Blanks> ReadBlanks(const Value& args) {
     Result<PythonHandler> read = ReadHandler(*handler);
     if (!read) return BadBlank(read.error().message, *handler);
     blanks.handler = std::move(read).value();
-    ++blanks.calls_max;
+    blanks.calls_max += 2;  // the second one where the first fails
   }
   return blanks;
 }
@@ -255,7 +260,10 @@ Result<bool> BlankFillingHolds(const Alternative& alternative, const std::string
   names.Append("ans_re", alternative.is_regex);
   names.Append("response_str", text);
   const PythonCondition& condition = *alternative.condition;
-  return condition.is_understood() ? condition.Evaluate(names) : calls.Test(condition.text(), names);
+  const Result<bool> holds =
+      condition.is_understood() ? condition.Evaluate(names) : calls.Test(condition.text(), names);
+  if (!holds) return condition.BlamedOn(holds.error());
+  return holds;
 }
 
 // Fills the item of a blank in which this text stands.
@@ -289,6 +297,8 @@ struct Graded {
   std::vector<TextRange> marks;
 };
 
+std::string MatchRateText(double rate) { return "match rate too low - " + PythonFloatText(rate); }
+
 Result<Graded> GradeBlanks(const Blanks& blanks, std::string_view answer, PythonCalls& calls) {
   std::u32string text = ToUtf32(blanks.prefix) + ToUtf32(answer);
   if (text.empty()) text = U" ";
@@ -306,7 +316,7 @@ Result<Graded> GradeBlanks(const Blanks& blanks, std::string_view answer, Python
     item.wanted = target.accepted;
     item.weight = target.weight;
     if (rate < kRateMin) {
-      item.found = "match rate too low - " + PythonFloatText(rate);
+      item.found = MatchRateText(rate);
     } else {
       ASSAY_TRY(BlankFound found, BlankText(blanks, blanks.places[i], text, alignment));
       ASSAY_CHECK_OK(GradeBlank(target, std::move(found.text), graded.details, calls, item));
@@ -321,11 +331,26 @@ Result<Graded> GradeBlanks(const Blanks& blanks, std::string_view answer, Python
 
 }  // namespace
 
+double Blanks::Total() const {
+  double total = 0;
+  for (const Target& target : targets) total += target.weight;
+  return total;
+}
+
+List Blanks::OfNothing() const {
+  const ScoreItem item{.found = MatchRateText(0)};
+  return {0.0, Total(), List(targets.size(), Value(BlankLine(item)))};
+}
+
 Score Blanks::Grade(const GradeInput& input, PythonCalls& calls) const {
   Result<Graded> graded = GradeBlanks(*this, input.answer.text(), calls);
-  if (!graded) return ComponentFailure(graded.error());
+  if (!graded) {
+    const bool is_lost = graded.error().code == ErrorCode::kLimit && !fails_like_original && Total() > 0;
+    return is_lost ? LostComponent(Total(), graded.error().message) : ComponentFailure(graded.error());
+  }
+  const std::optional<List> of_nothing = fails_like_original ? std::nullopt : std::optional(OfNothing());
   Score score = handler ? HandledScore(*handler, {graded->score, graded->total, std::move(graded->details)},
-                                       calls, std::move(graded->items))
+                                       calls, std::move(graded->items), of_nothing)
                         : ComponentScore(graded->score, graded->total, std::move(graded->items));
   score.marks = std::move(graded->marks);
   return score;
@@ -335,6 +360,7 @@ CheckArgs ParseBlankFilling(const ParseInput& input, Diagnostics& diagnostics) {
   Result<Blanks> blanks = ReadBlanks(input.check.args);
   if (!blanks) return UnusableArgs<Blanks>(TellBroken(input, blanks.error(), diagnostics));
   blanks->python = FindPython(input);
+  blanks->fails_like_original = input.grading.python_words;
   return MakeArgs(std::move(blanks).value());
 }
 

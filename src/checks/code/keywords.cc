@@ -6,8 +6,9 @@
 //   items   a rule each; what a post_handler tells is the score's remark
 //   source  InfiBench's evaluator (spec infibench 5), with what its code ignores: regex and cond of a rule,
 //           to_lower, weight and neg of a node inside. `to_lower` lowers patterns too, so that \S becomes \s
-//   known deviations: a search ends with the error "regex limit"; arguments that make every answer an error
-//   are warned of
+//   known deviations: an answer that a search takes too long for, or that makes a condition on it or the
+//           post_handler fail, has no point (but with --compat); of arguments that make every answer an error
+//           the user is warned
 #include <fmt/core.h>
 
 #include <memory>
@@ -50,8 +51,12 @@ struct Keywords {
   std::vector<Rule> rules;
   std::optional<PythonHandler> handler;
   PythonHost python;
+  bool fails_like_original = false;
   std::uint32_t calls_max = 0;
 
+  double Total() const;
+  // What a handler is called with for an answer in which nothing is found.
+  List OfNothing() const;
   Score Grade(const GradeInput& input, PythonCalls& calls) const;
 };
 
@@ -165,7 +170,7 @@ Result<Keywords> ReadKeywords(const Value& args) {
     keywords.calls_max += ConditionsForPython(rule.node);
     keywords.rules.push_back(std::move(rule));
   }
-  if (keywords.handler) ++keywords.calls_max;
+  if (keywords.handler) keywords.calls_max += 2;  // the second one where the first fails
   return keywords;
 }
 
@@ -246,8 +251,10 @@ class RuleMatcher {
     names.Append("to_lower", rule_.to_lower);
     names.Append("regex", node.is_regex);
     names.Append("response", answer_);
-    return node.condition->is_understood() ? node.condition->Evaluate(names)
-                                           : calls_.Test(node.condition->text(), names);
+    const Result<bool> holds = node.condition->is_understood() ? node.condition->Evaluate(names)
+                                                               : calls_.Test(node.condition->text(), names);
+    if (!holds) return node.condition->BlamedOn(holds.error());
+    return holds;
   }
 
   const Rule& rule_;
@@ -270,6 +277,14 @@ ScoreItem KeywordsItemOf(const Rule& rule, bool is_there) {
 
 }  // namespace
 
+double Keywords::Total() const {
+  double total = 0;
+  for (const Rule& rule : rules) total += rule.is_negated ? 0 : rule.weight;
+  return total;
+}
+
+List Keywords::OfNothing() const { return {0.0, Total(), List(rules.size(), Value("unmatch"))}; }
+
 Score Keywords::Grade(const GradeInput& input, PythonCalls& calls) const {
   const std::string_view answer = input.answer.text();
   std::optional<std::string> lower;
@@ -277,23 +292,27 @@ Score Keywords::Grade(const GradeInput& input, PythonCalls& calls) const {
   std::vector<ScoreItem> items;
   std::vector<TextRange> marks;
   double score = 0;
-  double total = 0;
+  const double total = Total();
   for (const Rule& rule : rules) {
     if (rule.to_lower && !lower) lower = PythonLower(answer);
     const std::string_view searched = rule.to_lower ? std::string_view(*lower) : answer;
     RuleMatcher matcher(rule, answer, searched, statuses, calls);
     const Result<bool> matches = matcher.Match();
-    if (!matches) return ComponentFailure(matches.error());
+    if (!matches) {
+      const bool is_lost = matches.error().code == ErrorCode::kLimit && !fails_like_original && Total() > 0;
+      return is_lost ? LostComponent(Total(), matches.error().message) : ComponentFailure(matches.error());
+    }
     if (*matches) {
       for (const TextRange& range : matcher.marks()) AddMark(range, marks);
     }
     statuses.emplace_back(*matches ? "match" : "unmatch");
     items.push_back(KeywordsItemOf(rule, *matches));
     if (*matches) score += rule.is_negated ? -rule.weight : rule.weight;
-    if (!rule.is_negated) total += rule.weight;
   }
-  Score graded = handler ? HandledScore(*handler, {score, total, statuses}, calls, std::move(items))
-                         : ComponentScore(score, total, std::move(items));
+  const std::optional<List> of_nothing = fails_like_original ? std::nullopt : std::optional(OfNothing());
+  Score graded = handler
+                     ? HandledScore(*handler, {score, total, statuses}, calls, std::move(items), of_nothing)
+                     : ComponentScore(score, total, std::move(items));
   graded.marks = std::move(marks);
   return graded;
 }
@@ -306,6 +325,7 @@ CheckArgs ParseKeywords(const ParseInput& input, Diagnostics& diagnostics) {
     return UnusableArgs<Keywords>(std::move(problem));
   }
   keywords->python = FindPython(input);
+  keywords->fails_like_original = input.grading.python_words;
   return MakeArgs(std::move(keywords).value());
 }
 

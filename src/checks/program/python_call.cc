@@ -10,6 +10,7 @@
 #include "base/wire/sandbox_words.h"
 #include "spec/suite/suite.h"
 #include "text/json/json.h"
+#include "text/python/text.h"
 
 namespace assay {
 
@@ -27,9 +28,12 @@ import json
 import math
 import os
 import sys
+import traceback
 
+HANDLER = "assay_handler.py"
 result = os.dup(1)
 os.dup2(2, 1)
+
 
 def typed(value, depth=0):
     if depth > 50:
@@ -49,7 +53,23 @@ def typed(value, depth=0):
         return {str(key): typed(item, depth + 1) for key, item in value.items()}
     return str(value)
 
+
+# Of these no text is the cause.
+SUITES_FAULTS = (ImportError, NameError, NotImplementedError, SyntaxError)
+called = False
+
+
+def is_suites_fault(error):
+    if isinstance(error, UnboundLocalError):
+        return False
+    if not called or isinstance(error, SUITES_FAULTS):
+        return True
+    names = [frame.f_code.co_filename for frame, _ in traceback.walk_tb(error.__traceback__)]
+    return not any(name in ("<string>", HANDLER) or name.endswith("/" + HANDLER) for name in names)
+
+
 def evaluate(question):
+    global called
     import re
     import time
 
@@ -58,21 +78,27 @@ def evaluate(question):
         import numpy
 
         modules["np"] = numpy
+    called = True
     return bool(eval(question["expression"], modules, question["names"]))
 
+
 def call(question):
-    spec = importlib.util.spec_from_file_location(question["module"], "assay_handler.py")
+    global called
+    spec = importlib.util.spec_from_file_location(question["module"], HANDLER)
     module = importlib.util.module_from_spec(spec)
     sys.modules[question["module"]] = module
     spec.loader.exec_module(module)
-    return getattr(module, question["func"])(*question["arguments"])
+    function = getattr(module, question["func"])
+    called = True
+    return function(*question["arguments"])
+
 
 try:
     with open("assay_input.json", encoding="utf-8") as file:
         question = json.load(file, parse_int=float)
     answer = {"value": typed((evaluate if "expression" in question else call)(question))}
 except BaseException as error:
-    answer = {"error": f"{type(error).__name__}: {error}"}
+    answer = {"error": f"{type(error).__name__}: {error}", "suites_fault": is_suites_fault(error)}
 line = json.dumps(answer) + "\n"
 with os.fdopen(result, "w", encoding="utf-8") as stream:
     stream.write(line)
@@ -108,22 +134,29 @@ std::string_view LastPrintedLine(std::string_view text) {
 // Python itself was not run: nothing is said of the function.
 constexpr ErrorCode kHarnessFailed = ErrorCode::kIo;
 
+Error Stopped(std::string message) { return {.code = ErrorCode::kTimeout, .message = std::move(message)}; }
+
 Result<Value> ReadReply(const Exchange& exchange) {
   if (exchange.error) return Error{kHarnessFailed, exchange.error->message};
   const auto* reply = std::get_if<ProcessReply>(&exchange.reply);
   if (reply == nullptr) return Error{kHarnessFailed, "what answered was no program"};
-  if (reply->timed_out) return Raised(fmt::format("Python took longer than {} s", kDeadline.count() / 1000));
+  if (reply->timed_out) return Stopped(fmt::format("Python took longer than {} s", kDeadline.count() / 1000));
   const Result<Value> answer = ParseJson(LastPrintedLine(reply->stdout_text));
   const Value* value = answer ? answer->Find("value") : nullptr;
   const Value* error = answer ? answer->Find("error") : nullptr;
   if (value != nullptr) return DecodeEncoded(*value);
-  if (error != nullptr && error->is_string()) return Raised("Python raised " + error->AsString());
+  if (error != nullptr && error->is_string()) {
+    const Value* is_suites = answer->Find("suites_fault");
+    Error raised = Raised("Python raised " + error->AsString());
+    if (is_suites != nullptr && PythonTruth(*is_suites)) raised.code = ErrorCode::kUnsupported;
+    return raised;
+  }
   std::string why = reply->limit.empty() ? fmt::format("ended with status {}", reply->exit_code)
                                          : fmt::format("was ended by the limit of {}", reply->limit);
   if (reply->limit.empty() && reply->signal != 0) why = fmt::format("was killed by signal {}", reply->signal);
   if (const std::string_view refused = RefusedBySandbox(reply->sandbox); !refused.empty())
     why += fmt::format(" after asking for {}, which this level of the sandbox refuses", refused);
-  return Raised(
+  return Stopped(
       fmt::format("Python {} and gave no result: {}", why, Quoted(LastPrintedLine(reply->stderr_text))));
 }
 
@@ -199,6 +232,12 @@ struct HandlerResult {
   Value detail;
 };
 
+// What the function does with its arguments: it raises, is stopped, or cannot work at all.
+bool IsOfFunction(const Error& error) {
+  return error.code == ErrorCode::kInvalidInput || error.code == ErrorCode::kTimeout ||
+         error.code == ErrorCode::kUnsupported;
+}
+
 Result<HandlerResult> ReadHandlerResult(const Value& value) {
   const auto is_number = [](const Value& item) { return item.is_number() || item.is_bool(); };
   if (!value.is_list() || value.AsList().size() != 3 || !is_number(value.AsList()[0]) ||
@@ -210,6 +249,17 @@ Result<HandlerResult> ReadHandlerResult(const Value& value) {
   };
   const List& items = value.AsList();
   return HandlerResult{.score = number(items[0]), .total = number(items[1]), .detail = items[2]};
+}
+
+// `must_count`: what has no total is no result.
+Result<HandlerResult> Handled(const PythonHandler& handler, List arguments, PythonCalls& calls,
+                              bool must_count) {
+  ASSAY_TRY(const Value value, calls.Call(handler, std::move(arguments)));
+  ASSAY_TRY(HandlerResult handled, ReadHandlerResult(value));
+  const bool counts = std::isfinite(handled.score) && std::isfinite(handled.total) && handled.total > 0;
+  if (!must_count || counts) return handled;
+  return Raised(fmt::format("a handler must return a score and a total above 0, found {} of {}",
+                            handled.score, handled.total));
 }
 
 }  // namespace
@@ -225,16 +275,35 @@ Score ComponentScore(double score, double total, std::vector<ScoreItem> items) {
 }
 
 Score HandledScore(const PythonHandler& handler, List arguments, PythonCalls& calls,
-                   std::vector<ScoreItem> items) {
-  const Result<Value> value = calls.Call(handler, std::move(arguments));
-  if (!value) return ComponentFailure(value.error());
-  Result<HandlerResult> handled = ReadHandlerResult(*value);
-  if (!handled) return Score::Failure(handled.error().message);
+                   std::vector<ScoreItem> items, const std::optional<List>& of_nothing) {
+  Result<HandlerResult> handled = Handled(handler, std::move(arguments), calls, of_nothing.has_value());
+  if (!handled) {
+    const Error& error = handled.error();
+    if (!of_nothing || !IsOfFunction(error)) return ComponentFailure(error);
+    // Whoever fails for an answer of nothing, too, is broken, unless that raised something of its own.
+    const Result<HandlerResult> otherwise = Handled(handler, *of_nothing, calls, true);
+    if (!otherwise && !IsOfFunction(otherwise.error())) return ComponentFailure(otherwise.error());
+    const bool is_broken = !otherwise && error.code != ErrorCode::kInvalidInput &&
+                           otherwise.error().code != ErrorCode::kInvalidInput;
+    if (is_broken) return ComponentFailure(error);
+    Score lost = LostComponent(otherwise ? otherwise->total : 1, error.message, std::move(items));
+    lost.remark = Value(lost.explanation);
+    return lost;
+  }
   const Value& detail = handled->detail;
   if (detail.is_string() && !detail.AsString().empty())
     items.push_back({.sentence = "the suite's own handler: " + std::string(detail.AsString())});
   Score score = ComponentScore(handled->score, handled->total, std::move(items));
   if (!score.failed()) score.remark = std::move(handled->detail);
+  return score;
+}
+
+Score LostComponent(double total, const std::string& why, std::vector<ScoreItem> items) {
+  Score score = Score::Of(0);
+  score.max = total;
+  score.explanation = "no point: " + why;
+  items.push_back({.sentence = score.explanation});
+  score.items = std::move(items);
   return score;
 }
 

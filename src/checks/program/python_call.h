@@ -38,7 +38,8 @@ class PythonCalls {
   // Without `input` there are no replies, and nothing can be asked.
   PythonCalls(const PythonHost& host, const AskInput* input) : host_(host), input_(input) {}
 
-  // handler.function(*arguments). kInvalidInput if it raises, kCancelled if there is no reply yet.
+  // handler.function(*arguments). kCancelled if there is no reply yet; kInvalidInput if it raises, kTimeout
+  // if it is stopped, kUnsupported if the suite or the machine is at fault, whatever the arguments.
   Result<Value> Call(const PythonHandler& handler, List arguments);
   // bool(eval(expression)) with these local names, and the modules re, os, time and np.
   Result<bool> Test(std::string_view expression, const Map& names);
@@ -57,9 +58,13 @@ class PythonCalls {
 
 // The score of a component: kScored, unless a number is none.
 Score ComponentScore(double score, double total, std::vector<ScoreItem> items);
+// Of an answer that is itself why the component has no score: 0 of the total, with the reason.
+Score LostComponent(double total, const std::string& why, std::vector<ScoreItem> items = {});
 // The score that a handler of the suite's own gives; its detail is the remark, and an item if it is a text.
+// Where it fails, whose fault that is shows in what it does with `of_nothing`, the arguments of an answer
+// that says nothing; the answer's costs all points. Without `of_nothing` every failure is an error.
 Score HandledScore(const PythonHandler& handler, List arguments, PythonCalls& calls,
-                   std::vector<ScoreItem> items = {});
+                   std::vector<ScoreItem> items, const std::optional<List>& of_nothing);
 // The error of a grader, or its missing verdict where Python was not run.
 Score ComponentFailure(const Error& error);
 

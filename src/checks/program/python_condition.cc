@@ -248,6 +248,10 @@ Error RaisedBy(std::string message) {
   return {.code = ErrorCode::kInvalidInput, .message = std::move(message)};
 }
 
+Error UnknownName(std::string_view name) {
+  return {.code = ErrorCode::kUnsupported, .message = fmt::format("there is no {} here", name)};
+}
+
 bool IsNumber(const Value& value) { return value.is_number() || value.is_bool(); }
 
 bool Equal(const Value& a, const Value& b) {
@@ -362,8 +366,7 @@ Result<Value> Evaluated(const Expression& expression, const Map& names) {
       return expression.literal;
     case Kind::kName: {
       const Value* found = names.Find(expression.name);
-      return found != nullptr ? Result<Value>(*found)
-                              : RaisedBy(fmt::format("there is no {} here", expression.name));
+      return found != nullptr ? Result<Value>(*found) : UnknownName(expression.name);
     }
     case Kind::kComparison:
       return Comparison(expression, names);
@@ -393,7 +396,14 @@ PythonCondition::PythonCondition(std::string_view text) : text_(text) {
 Result<bool> PythonCondition::Evaluate(const Map& names) const {
   Result<Value> value = Evaluated(*root_, names);
   if (value) return PythonTruth(*value);
-  return RaisedBy(fmt::format("the condition {} fails: {}", Quoted(text_), value.error().message));
+  return Error{value.error().code,
+               fmt::format("the condition {} fails: {}", Quoted(text_), value.error().message)};
+}
+
+Error PythonCondition::BlamedOn(Error error) const {
+  const bool is_of_text = error.code == ErrorCode::kInvalidInput || error.code == ErrorCode::kTimeout;
+  if (is_of_text && text_.find("response") != std::string::npos) error.code = ErrorCode::kLimit;
+  return error;
 }
 
 }  // namespace assay

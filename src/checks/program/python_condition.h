@@ -21,9 +21,12 @@ class PythonCondition {
   const std::string& text() const { return text_; }
   // Whether Evaluate can say what the expression is worth.
   bool is_understood() const { return root_ != nullptr; }
-  // bool(eval(text)). kInvalidInput where Python raises: a name that is not among `names`, an index out of
-  // range, a comparison of unlike things. Requires is_understood().
+  // bool(eval(text)). kInvalidInput where Python raises: an index out of range, a comparison of unlike
+  // things; kUnsupported for a name that is not among `names`. Requires is_understood().
   Result<bool> Evaluate(const Map& names) const;
+  // Its error, with kLimit where the answer is the cause: it looks at the answer, whose name begins with
+  // "response", and is not wrong for all of them.
+  Error BlamedOn(Error error) const;
 
   struct Expression;
 

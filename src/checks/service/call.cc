@@ -34,6 +34,7 @@ struct CallRule {
   HttpRequest request;  // all but the body
   RetryRule retry;
   Value parameters;
+  bool is_turned_around = false;
 };
 
 bool Holds(std::span<const std::string_view> names, std::string_view name) {
@@ -204,6 +205,7 @@ CheckArgs ParseCall(const ParseInput& input, Diagnostics& diagnostics) {
   std::string problem = RefuseForeignScheme(input, diagnostics);
   if (!problem.empty()) return UnusableArgs<CallRule>(std::move(problem));
   Result<CallRule> rule = RuleOf(input);
+  if (rule) rule->is_turned_around = IsTurnedAround(input.check);
   if (rule) return MakeArgs(std::move(rule).value());
   return UnusableArgs<CallRule>(TellBroken(input, rule.error().message, ArgsSpan(input.check), diagnostics));
 }
@@ -219,7 +221,7 @@ Action NextCall(const AskInput& input, const CheckArgs& args) {
   if (!input.so_far.empty()) return Done{ScoreOfService("call", input.so_far.front())};
   HttpRequest request = rule.request;
   Result<std::string> body = BodyOf(input.grade, rule.parameters);
-  if (!body) return Done{Score::Failure("$call: " + body.error().message)};
+  if (!body) return Done{LostScore("no point: $call: " + body.error().message, rule.is_turned_around)};
   request.body = std::move(body).value();
   return Need{{{.request = std::move(request), .tag = input.tag, .retry = rule.retry}}};
 }

@@ -40,8 +40,9 @@ TEST_CASE("scripts take from the time of their answer, and the next answer has i
 
   answer.script_time = limits::kScriptAnswerTime;
   const Score late = graded.Grade("js", "true", answer);
-  CHECK(late.state == ScoreState::kError);
-  CHECK(late.error.find("2000 ms") != std::string::npos);
+  CHECK(late.value == 0);
+  CHECK(late.explanation.starts_with("no point: "));
+  CHECK(late.explanation.find("2000 ms") != std::string::npos);
 
   AnswerView next("x");
   CHECK(graded.Grade("js", "true", next).value == 1);
@@ -68,8 +69,8 @@ TEST_CASE("expressions of $tool_args_match take from the same time") {
   args.Append("name", "t");
   args.Append("where", "(() => { for (;;) {} })()");
   const Score score = graded.Grade("tool_args_match", Value(std::move(args)), answer);
-  CHECK(score.state == ScoreState::kError);
-  CHECK(score.error.find("2000 ms") != std::string::npos);
+  CHECK(score.value == 0);
+  CHECK(score.explanation.find("2000 ms") != std::string::npos);
 }
 
 }  // namespace assay

@@ -21,7 +21,7 @@ struct Assertion {
 // Whether the text stands in the answer, letter by letter.
 Assertion AssertContains(std::string_view text, std::string_view answer);
 // Whether Python's re.search finds the pattern. One that does not compile is a failure in the words of
-// Python's compiler; an error (kLimit) is one of ours: too large, or too many steps.
+// Python's compiler, and so is an answer that takes too many steps. An error (kLimit): it is too large.
 Result<Assertion> AssertRegex(std::string_view pattern, std::string_view answer);
 
 }  // namespace assay

@@ -21,6 +21,7 @@ struct JsRule {
   std::string script;
   std::string as_function;  // the same script where `return` is allowed
   GradingRules rules = {};
+  bool is_turned_around = false;
 };
 
 Value Messages(const Transcript& transcript) {
@@ -89,7 +90,8 @@ Score Grade(const GradeInput& input, const JsRule& rule, WorkerState& worker) {
   const ScriptGlobals globals = Globals(input);
   Result<ScriptOutcome> outcome = RunAnswerScript(rule.script, globals, input, worker);
   if (outcome && outcome->illegal_return) outcome = RunAnswerScript(rule.as_function, globals, input, worker);
-  if (!outcome) return Score::Failure("$js: " + outcome.error().message);
+  // What came before took so long for this answer alone.
+  if (!outcome) return LostScore("no point: $js: " + outcome.error().message, rule.is_turned_around);
   return ScoreOfOutcome(*outcome, rule.rules);
 }
 
@@ -98,7 +100,8 @@ Score Grade(const GradeInput& input, const JsRule& rule, WorkerState& worker) {
 CheckArgs ParseJs(const ParseInput& input, Diagnostics& diagnostics) {
   const Value& args = input.check.args;
   if (!args.is_string()) return UnusableArgs<JsRule>(TellUnexpected(input, "a script as text", diagnostics));
-  JsRule rule{args.AsString(), "(() => {\n" + args.AsString() + "\n})()", input.grading};
+  JsRule rule{args.AsString(), "(() => {\n" + args.AsString() + "\n})()", input.grading,
+              IsTurnedAround(input.check)};
   ScriptOutcome compiled = CompileScript(rule.script);
   if (compiled.illegal_return) compiled = CompileScript(rule.as_function);
   if (compiled.kind == ScriptOutcome::Kind::kThrown)

@@ -15,7 +15,10 @@
 namespace assay {
 namespace {
 
-using SharedSchema = std::shared_ptr<const JsonSchema>;
+struct SchemaRule {
+  std::shared_ptr<const JsonSchema> schema;
+  bool is_turned_around = false;
+};
 
 Score Missed(std::string why) {
   Score score = Score::Of(0);
@@ -31,12 +34,15 @@ ScoreItem ItemOf(const SchemaFault& fault) {
       .weight = 0};
 }
 
-Score Grade(const GradeInput& input, const SharedSchema& schema, WorkerState&) {
+Score Grade(const GradeInput& input, const SchemaRule& rule, WorkerState&) {
   const Result<Value> answer = ParseJson(input.answer.text());
-  if (!answer && answer.error().code == ErrorCode::kLimit) return Missed(answer.error().message);
+  const auto lost = [&rule](const Error& error) {
+    return LostScore("no point: " + error.message, rule.is_turned_around);
+  };
+  if (!answer && answer.error().code == ErrorCode::kLimit) return lost(answer.error());
   if (!answer) return Missed("the answer is no JSON: " + answer.error().message);
-  const Result<std::vector<SchemaFault>> faults = schema->Check(*answer);
-  if (!faults && faults.error().code == ErrorCode::kLimit) return Missed(faults.error().message);
+  const Result<std::vector<SchemaFault>> faults = rule.schema->Check(*answer);
+  if (!faults && faults.error().code == ErrorCode::kLimit) return lost(faults.error());
   if (!faults) return Score::Failure("$matches_schema: " + faults.error().message);
   if (faults->empty()) return Score::Of(1);
   const SchemaFault& first = faults->front();
@@ -51,21 +57,22 @@ CheckArgs ParseMatchesSchema(const ParseInput& input, Diagnostics& diagnostics) 
   const Value& args = input.check.args;
   const bool is_own = args.is_bool() && args.AsBool();
   if (!is_own && !args.is_map()) {
-    return UnusableArgs<SharedSchema>(
+    return UnusableArgs<SchemaRule>(
         TellUnexpected(input, "a JSON Schema, or true for the prompt's own", diagnostics));
   }
   if (is_own && input.answer_schema == nullptr) {
-    return UnusableArgs<SharedSchema>(TellBroken(input,
-                                                 "true means the prompt's response_format, and it has none",
-                                                 ArgsSpan(input.check), diagnostics));
+    return UnusableArgs<SchemaRule>(TellBroken(input,
+                                               "true means the prompt's response_format, and it has none",
+                                               ArgsSpan(input.check), diagnostics));
   }
-  Result<SharedSchema> schema = JsonSchema::Compile(is_own ? *input.answer_schema : args);
-  if (!schema) return UnusableArgs<SharedSchema>(TellBroken(input, schema.error(), diagnostics));
-  return MakeArgs(*std::move(schema));
+  Result<std::shared_ptr<const JsonSchema>> schema =
+      JsonSchema::Compile(is_own ? *input.answer_schema : args);
+  if (!schema) return UnusableArgs<SchemaRule>(TellBroken(input, schema.error(), diagnostics));
+  return MakeArgs(SchemaRule{.schema = *std::move(schema), .is_turned_around = IsTurnedAround(input.check)});
 }
 
 Score GradeMatchesSchema(const GradeInput& input, const CheckArgs& args, WorkerState& worker) {
-  return GradeWith<SharedSchema, Grade>(input, args, worker);
+  return GradeWith<SchemaRule, Grade>(input, args, worker);
 }
 
 }  // namespace assay

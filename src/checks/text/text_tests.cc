@@ -16,6 +16,7 @@ struct TextTests {
   std::vector<TextTest> tests;
   double wanted = 1;    // Counted only: n
   std::string problem;  // a test that could not be made; counts only if the tests are looked at
+  bool is_turned_around = false;
   GradingRules rules = {};
 };
 
@@ -63,6 +64,7 @@ CheckArgs MakeTests(const ParseInput& input, const TextFamily& family, const Lis
                     Diagnostics& diagnostics) {
   TextTests tests;
   tests.wanted = wanted;
+  tests.is_turned_around = IsTurnedAround(input.check);
   tests.rules = input.grading;
   WarnOfReach(input, texts.size(), wanted, diagnostics);
   for (const Value& text : texts) AddTest(input, family, text, tests, diagnostics);
@@ -86,11 +88,17 @@ Result<Passed> PassedOf(const GradeInput& input, const TextTests& tests) {
   return passed;
 }
 
+// A test that cannot be made is the suite's fault, one that takes too long for an answer is the answer's.
+Score Unfinished(const Error& error, const TextTests& tests) {
+  if (error.code != ErrorCode::kLimit) return Score::Failure(error.message);
+  return LostScore("no point: " + error.message, tests.is_turned_around);
+}
+
 Score AnyOf(const GradeInput& input, const TextTests& tests, WorkerState&) {
   if (!tests.problem.empty()) return Score::Failure(tests.problem);
   for (const TextTest& test : tests.tests) {
     const Result<TextFound> found = test(input.answer);
-    if (!found.has_value()) return Score::Failure(found.error().message);
+    if (!found.has_value()) return Unfinished(found.error(), tests);
     if (!found->has_value()) continue;
     Score score = Score::Of(1);
     AddMark(**found, score.marks);
@@ -102,7 +110,7 @@ Score AnyOf(const GradeInput& input, const TextTests& tests, WorkerState&) {
 Score AllOf(const GradeInput& input, const TextTests& tests, WorkerState&) {
   if (tests.tests.empty() && tests.problem.empty()) return Score::Of(1);
   Result<Passed> passed = PassedOf(input, tests);
-  if (!passed.has_value()) return Score::Failure(passed.error().message);
+  if (!passed.has_value()) return Unfinished(passed.error(), tests);
   Score score = Score::Of(static_cast<double>(passed->count) / static_cast<double>(tests.tests.size()));
   score.marks = std::move(passed->marks);
   return score;
@@ -113,7 +121,7 @@ Score AtLeast(const GradeInput& input, const TextTests& tests, WorkerState&) {
   // Nothing of nothing: a NaN asks for no more than that.
   if (tests.tests.empty() && tests.problem.empty()) return Score::Of(tests.wanted > 0 ? 0 : 1);
   Result<Passed> passed = PassedOf(input, tests);
-  if (!passed.has_value()) return Score::Failure(passed.error().message);
+  if (!passed.has_value()) return Unfinished(passed.error(), tests);
   Score score = NumberScore(static_cast<double>(passed->count) / tests.wanted, tests.rules);
   score.marks = std::move(passed->marks);
   return score;

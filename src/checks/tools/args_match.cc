@@ -28,6 +28,7 @@ struct ToolArgsRule {
   std::string name;
   Value where;
   Whitespace whitespace = Whitespace::kKept;
+  bool is_turned_around = false;
 };
 
 std::string WithoutSpaces(std::string_view text) {
@@ -90,7 +91,7 @@ Result<bool> Accepts(const Value& where, const Value& found, Whitespace whitespa
   return true;
 }
 
-// An expression that fails accepts nothing; one that may not run any more is an error.
+// An expression that fails accepts nothing. kLimit: it may not run any more.
 Result<bool> Evaluate(const std::string& expression, const Value& arguments, const GradeInput& input,
                       WorkerState& worker) {
   ASSAY_TRY(const ScriptOutcome outcome,
@@ -108,7 +109,12 @@ Score Grade(const GradeInput& input, const ToolArgsRule& rule, WorkerState& work
     } else if (HasKeys(rule.where)) {
       accepted = Accepts(rule.where, call.arguments, rule.whitespace);
     }
-    if (!accepted.has_value()) return Score::Failure("$tool_args_match: " + accepted.error().message);
+    if (!accepted.has_value()) {
+      // So many calls, each so slow to look at, are the answer's.
+      if (accepted.error().code == ErrorCode::kLimit)
+        return LostScore("no point: $tool_args_match: " + accepted.error().message, rule.is_turned_around);
+      return Score::Failure("$tool_args_match: " + accepted.error().message);
+    }
     if (*accepted) return Score::Of(1);
   }
   return Score::Of(0);
@@ -125,6 +131,7 @@ CheckArgs ParseToolArgsMatch(const ParseInput& input, Diagnostics& diagnostics) 
   }
   ToolArgsRule rule;
   rule.name = name->AsString();
+  rule.is_turned_around = IsTurnedAround(input.check);
   if (const Value* where = args.Find("where")) rule.where = *where;
   const Value* normalize = args.Find("normalizeWhitespace");
   if (normalize != nullptr && normalize->Truthy()) rule.whitespace = Whitespace::kDropped;
