@@ -86,7 +86,7 @@ std::string StopText(const ShownRun& run) {
 std::string GivenUpText(const ShownRun& run) {
   std::string text;
   for (const std::string& model : GivenUpModels(run.record))
-    text += fmt::format("{} failed again and again, and was asked no more\n", Printable(model));
+    text += fmt::format("note: {} failed again and again, and was asked no more\n", Printable(model));
   return text;
 }
 

@@ -47,7 +47,9 @@ COMMANDS = [["runs"], ["runs", "--json"], ["show", "latest"], ["show", "latest",
             ["export", "latest", "--to", "html", "-o", "latest.html"], ["report", "latest", "--out", "reported"],
             ["calibrate", "latest"], ["plan", "suite.yml"], ["doctor"],
             ["run", "suite.yml", "--fail-on-regression", "latest"], ["cache", "prune", "--older", "3650d"]]
-OF_FILES = [["cache", "copy", ".assay/store.db", "copy.db"], ["runs", "--store", "copy.db"], ["cache", "adopt"]]
+COPIED = [["cache", "copy", ".assay/store.db", "copy.db"], ["runs", "--store", "copy.db"]]
+VIEW = ["view"]
+TRIES_A_VALUE = 5  # of the tries of a row: over all values each comes several times
 LISTED = re.compile(r"assay (?:run|runs|show|view|cache|compare|calibrate) [^`\n]*")
 SBATCH = "#!/bin/sh\nfor a; do :; done\ncp \"$a\" \"$HANDED.$$.sh\"\necho 77\n"
 
@@ -93,14 +95,27 @@ def ended(result, words):
     return f"{words}: exit {result.returncode}: {result.stderr[-500:]}" if crashed else None
 
 
-def tried(place, env, commands, what):
+def some(tries, at):
+    """Those that the value of this number has to pass, of a row that is one of many."""
+    first = at * TRIES_A_VALUE
+    return [tries[(first + i) % len(tries)] for i in range(TRIES_A_VALUE)]
+
+
+def tried(place, env, commands, what, store=()):
     for words in commands:
-        result = e2e.assay(*words, cwd=place, env=env)
+        if words == VIEW:
+            through = viewed(place, env, store, what)
+            if through:
+                return through
+            continue
+        # Of a machine without programs there is little to look at.
+        path = {"PATH": "/nowhere"} if words[0] == "doctor" else {}
+        result = e2e.assay(*words, cwd=place, env={**env, **path})
         pasted(result, place)
         through = ended(result, words) or told(result, words) or outside(place.parent, place)
         if through:
             return f"{what}: {through}"
-    return viewed(place, env, commands[-1][-2:] if "--store" in commands[-1] else [], what)
+    return None
 
 
 def viewed(place, env, store, what):
@@ -135,7 +150,10 @@ BATCH = ("INSERT INTO batch(id, provider, endpoint, created_ms, state, keys, det
          "SELECT 'b', 'openai', '', 1, 1, key, '{}' FROM exchange LIMIT 1")
 
 
-def of_file(columns):
+def of_file(columns, whole=False):
+    """`whole`: every value passes every command."""
+    parts = [[words] for words in [*COMMANDS, ["cache", "adopt"], VIEW]] + [COPIED]
+
     def tries(folder):
         place = project(folder)
         file = place / ".assay/store.db"
@@ -148,9 +166,9 @@ def of_file(columns):
             store.execute("INSERT INTO document_use VALUES(1, 'd', NULL, 'p')")
             store.execute("UPDATE score SET marks = '[]'")
             store.execute("UPDATE run SET state = 0")
-        whole = file.read_bytes()
-        for value in VALUES:
-            file.write_bytes(whole)
+        untouched = file.read_bytes()
+        for at, value in enumerate(VALUES):
+            file.write_bytes(untouched)
             with contextlib.closing(sqlite3.connect(file)) as store, store:
                 for column in columns:
                     table, name = column.split(".")
@@ -158,7 +176,8 @@ def of_file(columns):
                     store.execute(f"UPDATE {table} SET {name} = ?", (value,))
                     if column == "exchange.error":
                         store.execute("UPDATE exchange SET error_code = 1")
-            through = tried(place, environment(folder), COMMANDS + OF_FILES, f"{columns[0]} = {value[:60]!r}")
+            commands = sum(parts if whole else some(parts, at), [])
+            through = tried(place, environment(folder), commands, f"{columns[0]} = {value[:60]!r}")
             if through:
                 return through
             for name in ("copy.db", "copy.db.lock"):
@@ -174,9 +193,9 @@ def of_suite(*path):
             raise Absent("zstd packs and unpacks a stored suite")
         place = project(folder)
         file = place / ".assay/store.db"
-        whole = file.read_bytes()
-        for value in VALUES:
-            file.write_bytes(whole)
+        untouched = file.read_bytes()
+        for at, value in enumerate(VALUES):
+            file.write_bytes(untouched)
             with contextlib.closing(sqlite3.connect(file)) as store, store:
                 frame = store.execute("SELECT frame FROM suite").fetchone()[0]
                 head, _, rest = zstd(["-dc"], frame).partition(b"\n")
@@ -189,7 +208,8 @@ def of_suite(*path):
                 digest = hashlib.sha256(text).digest()
                 store.execute("UPDATE suite SET digest = ?, frame = ?", (digest, zstd(["-c"], text)))
                 store.execute("UPDATE run SET suite = ?", (digest,))
-            through = tried(place, environment(folder), COMMANDS, f"{path} = {value[:60]!r}")
+            commands = some([*COMMANDS, VIEW], at)
+            through = tried(place, environment(folder), commands, f"{path} = {value[:60]!r}")
             if through:
                 return through
         return None
@@ -235,13 +255,14 @@ def scripts_told(place, folder, handed):
     return None
 
 
-def handed_over(place, folder, env, url, what):
+SLURM = ["--cluster", "slurm"]
+PODS = ["--cluster", "kubernetes", "--cluster-arg=claim=c", "--cluster-arg=image=i"]
+
+
+def handed_over(place, folder, env, url, what, engines):
     shutil.rmtree(place / ".assay" / "cluster", ignore_errors=True)
     handed = folder / "bin" / "handed"
-    slurm = ["run", "suite.yml", "--store", url, "--cluster", "slurm", "--shards", "2"]
-    pods = ["run", "suite.yml", "--store", url, "--cluster", "kubernetes", "--shards", "2",
-            "--cluster-arg=claim=c", "--cluster-arg=image=i"]
-    for words in (slurm, pods):
+    for words in [["run", "suite.yml", "--store", url, "--shards", "2", *engine] for engine in engines]:
         result = e2e.assay(*words, cwd=place, env={**env, "PATH": f"{folder}/bin:{os.environ['PATH']}",
                                                   "HANDED": str(handed)})
         through = ended(result, words) or told(result, words) or scripts_told(place, folder, handed) or \
@@ -251,7 +272,10 @@ def handed_over(place, folder, env, url, what):
     return None
 
 
-def of_server(columns):
+def of_server(columns, whole=False):
+    """`whole`: every value passes every command and engine."""
+    parts = [["runs", "--watch", "latest"], SLURM, PODS, *COMMANDS, VIEW]
+
     def tries(folder):
         server, name, url = database()
         env = environment(folder)
@@ -262,22 +286,22 @@ def of_server(columns):
         server.sql(BATCH, name)
         server.sql("INSERT INTO seat(run, shard, host, process, task) SELECT number, 1, 'h', 1, 't' FROM run", name)
         server.sql("INSERT INTO terms SELECT number, now(), 0, NULL, NULL, 0, 2 FROM run", name)
-        commands = [[*words, "--store", url] for words in COMMANDS]
-        commands.insert(0, ["runs", "--watch", "latest", "--store", url])
         server.sql("CREATE TABLE kept AS SELECT * FROM run", name)
-        for value in VALUES:
-            if "\0" in value:
-                continue
+        for at, value in enumerate(value for value in VALUES if "\0" not in value):
+            server.sql("DELETE FROM run WHERE number NOT IN (SELECT number FROM kept)", name)
             server.sql("UPDATE run SET (id, state, title, dialect, source, run_label, suite_root, assay_version, spec, "
                        "toolchains, generators) = (SELECT id, 0, title, dialect, source, run_label, suite_root, "
                        "assay_version, spec, toolchains, generators FROM kept WHERE kept.number = run.number)", name)
-            server.sql("DELETE FROM run WHERE number NOT IN (SELECT number FROM kept)", name)
             for column in columns:
                 table, one = column.split(".")
                 server.sql(f"UPDATE {table} SET {one} = {quoted(value)}", name)
             server.sql("UPDATE seat SET beat_at = clock_timestamp() - interval '58 s', ended_at = NULL", name)
             what = f"{columns[0]} = {value[:60]!r}"
-            through = handed_over(place, folder, env, url, what) or tried(place, env, commands, what)
+            now = parts if whole else some(parts, at)
+            commands = [words if words == VIEW else [*words, "--store", url] for words in now
+                        if words not in (SLURM, PODS)]
+            through = handed_over(place, folder, env, url, what, [each for each in now if each in (SLURM, PODS)]) or \
+                tried(place, env, commands, what, ["--store", url])
             if through:
                 return through
         return None
@@ -292,9 +316,9 @@ ALL_OF_SERVERS = [f"{table}.{column}" for table, own in {**COLUMNS, **OF_SERVERS
 FREE = [column for column in ALL if column not in GATED]
 
 ATTACKS = [
-    Attack("the id of a run in a file", FILES, of_file(["run.id"]), fast=True),
-    Attack("every text that is no name, in a file", FILES, of_file(FREE), slow=True),
-    Attack("the id of a run on a server", SERVERS, of_server(["run.id"]), fast=True),
+    Attack("the id of a run in a file", FILES, of_file(["run.id"], whole=True), fast=True),
+    Attack("every text that is no name, in a file", FILES, of_file(FREE, whole=True), slow=True),
+    Attack("the id of a run on a server", SERVERS, of_server(["run.id"], whole=True), fast=True),
     Attack("the id of a variant in a stored suite", FILES, of_suite("variants", 0, "id"), slow=True),
     Attack("the label of a variant in a stored suite", FILES, of_suite("variants", 0, "label"), slow=True),
     Attack("the title of a stored suite", FILES, of_suite("title"), slow=True),
