@@ -1,11 +1,12 @@
 // Warns about bad arguments of checks, and turns a number that a check computed into a Score.
 #include "checks/args.h"
-#include "spec/suite/suite.h"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
+
+#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -1,11 +1,12 @@
 // Names the first few unlisted cases, each with the case of the suite that may be meant.
 #include "dialects/unlisted_cases.h"
-#include "spec/suite/suite.h"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <span>
+
+#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -1,9 +1,10 @@
 // Tests of warnings about model parameters before a run: thinking that leaves no room, variants that become
 // one request.
 #include "plan/model_requests.h"
-#include "spec/suite/suite.h"
 
 #include <doctest/doctest.h>
+
+#include "spec/suite/suite.h"
 
 namespace assay {
 namespace {

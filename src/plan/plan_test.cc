@@ -1,11 +1,12 @@
 // Tests of the plan's index arithmetic: every step has one index and comes back from it, whatever the cases
 // look like.
 #include "plan/plan.h"
-#include "spec/suite/suite.h"
 
 #include <doctest/doctest.h>
 
 #include <set>
+
+#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -1,6 +1,5 @@
 // Tests of the blueprint aggregation formulas: the default beside the original.
 #include "report/aggregate.h"
-#include "spec/suite/suite.h"
 
 #include <doctest/doctest.h>
 
@@ -8,6 +7,8 @@
 #include <initializer_list>
 #include <string>
 #include <vector>
+
+#include "spec/suite/suite.h"
 
 namespace assay {
 namespace {

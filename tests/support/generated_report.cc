@@ -1,11 +1,12 @@
 // Computes the cells of a generated report from their numbers.
 #include "tests/support/generated_report.h"
-#include "spec/suite/suite.h"
 
 #include <algorithm>
 
 #include <string>
 #include <utility>
+
+#include "spec/suite/suite.h"
 
 namespace assay::testing {
 namespace {

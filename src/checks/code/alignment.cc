@@ -4,12 +4,13 @@
 // columns, which is the original's rule for ties. Only two antidiagonals are kept. What the way back needs is
 // one bit a cell: whether its value came from the left or from above.
 #include "checks/code/alignment.h"
-#include "checks/limits.h"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <cstring>
+
+#include "checks/limits.h"
 
 namespace assay {
 

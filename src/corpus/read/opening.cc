@@ -1,8 +1,9 @@
 // A case for each document.
 #include "corpus/read/opening.h"
-#include "spec/suite/suite.h"
 
 #include <utility>
+
+#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -1,10 +1,11 @@
 // Tests of comparison: two variants, case by case.
 #include "report/decide/comparison.h"
-#include "spec/suite/suite.h"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
+
+#include "spec/suite/suite.h"
 
 namespace assay {
 namespace {

@@ -1,8 +1,9 @@
 // Tests of factors: what a parameter does, over variants that are equal in the rest.
 #include "report/decide/factors.h"
-#include "spec/suite/suite.h"
 
 #include <doctest/doctest.h>
+
+#include "spec/suite/suite.h"
 
 namespace assay {
 namespace {

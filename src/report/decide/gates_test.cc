@@ -1,8 +1,9 @@
 // Tests of gates: who got worse, and which cases flipped.
 #include "report/decide/gates.h"
-#include "spec/suite/suite.h"
 
 #include <doctest/doctest.h>
+
+#include "spec/suite/suite.h"
 
 namespace assay {
 namespace {

@@ -1,8 +1,9 @@
 // Tests of reliability: judges with each other and with themselves, flaky cases.
 #include "report/decide/reliability.h"
-#include "spec/suite/suite.h"
 
 #include <doctest/doctest.h>
+
+#include "spec/suite/suite.h"
 
 namespace assay {
 namespace {

@@ -1,10 +1,11 @@
 // Tests of standings: who is first.
 #include "report/decide/standings.h"
-#include "spec/suite/suite.h"
 
 #include <doctest/doctest.h>
 
 #include <limits>
+
+#include "spec/suite/suite.h"
 
 namespace assay {
 namespace {

@@ -1,8 +1,9 @@
 // Tests of power: the example of the specification, and a suite of one case.
 #include "report/decide/suite_power.h"
-#include "spec/suite/suite.h"
 
 #include <doctest/doctest.h>
+
+#include "spec/suite/suite.h"
 
 namespace assay {
 namespace {

@@ -1,12 +1,13 @@
 // How rows of files become cases and attempts, and what is said of a file beside its numbers.
 #include "report/import/import.h"
-#include "spec/suite/suite.h"
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 
 #include <random>
 #include <set>
+
+#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -1,8 +1,9 @@
 // Tests of decoding replies by kind: silence for those who accept it, pages and services as what they are.
 #include "run/wire/wire_codec.h"
-#include "spec/suite/suite.h"
 
 #include <doctest/doctest.h>
+
+#include "spec/suite/suite.h"
 
 namespace assay {
 namespace {

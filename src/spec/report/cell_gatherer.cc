@@ -1,8 +1,9 @@
 // One walk, many listeners.
 #include "spec/report/cell_gatherer.h"
-#include "spec/suite/suite.h"
 
 #include <algorithm>
+
+#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -1,11 +1,12 @@
 // One walk shows every cell to all who gather, with what they need of it then.
 #include "spec/report/cell_gatherer.h"
-#include "spec/suite/suite.h"
 
 #include <doctest/doctest.h>
 
 #include <string>
 #include <vector>
+
+#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -1,12 +1,13 @@
 // Finds the pass mark of a case by the kinds of its checks, and words the rule.
 #include "spec/score/passing.h"
-#include "spec/suite/suite.h"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <array>
 #include <string_view>
+
+#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -1,8 +1,9 @@
 // Tests of what passes: marks by the kinds of checks, shares of attempts.
 #include "spec/score/passing.h"
-#include "spec/suite/suite.h"
 
 #include <doctest/doctest.h>
+
+#include "spec/suite/suite.h"
 
 namespace assay {
 namespace {

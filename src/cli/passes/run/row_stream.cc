@@ -1,13 +1,14 @@
 // Holds lines back until those before them are written; opens files below the run's folder without following
 // symbolic links.
 #include "cli/passes/run/row_stream.h"
-#include "spec/suite/suite.h"
 
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+
+#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -1,8 +1,9 @@
 // Tests of the means of attempts: one for each attempt, and how much they vary.
 #include "report/decide/attempts/attempt_means.h"
-#include "spec/suite/suite.h"
 
 #include <doctest/doctest.h>
+
+#include "spec/suite/suite.h"
 
 namespace assay {
 namespace {

@@ -1,8 +1,9 @@
 // Tests of counts of passes and of the number of tries that they are told of.
 #include "report/decide/gate/passes.h"
-#include "spec/suite/suite.h"
 
 #include <doctest/doctest.h>
+
+#include "spec/suite/suite.h"
 
 namespace assay {
 namespace {

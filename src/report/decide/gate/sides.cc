@@ -1,11 +1,12 @@
 // Compares names of models and of judges; what a side does not tell is no difference.
 #include "report/decide/gate/sides.h"
-#include "spec/suite/suite.h"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <vector>
+
+#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -1,8 +1,9 @@
 // Tests of what two sides of a comparison differ in.
 #include "report/decide/gate/sides.h"
-#include "spec/suite/suite.h"
 
 #include <doctest/doctest.h>
+
+#include "spec/suite/suite.h"
 
 namespace assay {
 namespace {

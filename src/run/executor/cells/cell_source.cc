@@ -1,8 +1,9 @@
 // Walks a plan in order and skips finished cells.
 #include "run/executor/cells/cell_source.h"
-#include "spec/suite/suite.h"
 
 #include <utility>
+
+#include "spec/suite/suite.h"
 
 namespace assay {
 

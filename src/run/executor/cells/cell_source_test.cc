@@ -1,8 +1,9 @@
 // Tests of which cells a sitting works on.
 #include "run/executor/cells/cell_source.h"
-#include "spec/suite/suite.h"
 
 #include <doctest/doctest.h>
+
+#include "spec/suite/suite.h"
 
 namespace assay {
 

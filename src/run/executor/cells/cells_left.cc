@@ -1,10 +1,11 @@
 // Reads the stored results of a run's cells, and counts the steps that are done.
 #include "run/executor/cells/cells_left.h"
-#include "spec/suite/suite.h"
 
 #include <fmt/core.h>
 
 #include <algorithm>
+
+#include "spec/suite/suite.h"
 
 namespace assay {
 
