@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "base/errors/diagnostics.h"
-#include "checks/limits.h"
 #include "spec/run/step.h"
 #include "spec/run/worker_state.h"
 #include "spec/score/score.h"

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "base/errors/result.h"
-#include "checks/limits.h"
 
 namespace assay {
 

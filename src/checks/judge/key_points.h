@@ -10,7 +10,6 @@
 
 #include "base/errors/result.h"
 #include "checks/check.h"
-#include "checks/limits.h"
 #include "spec/turn/message.h"
 
 namespace assay {

@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "base/errors/result.h"
-#include "checks/limits.h"
 #include "spec/exchange/exchange.h"
 #include "spec/score/score.h"
 #include "text/value.h"

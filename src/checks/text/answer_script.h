@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "checks/check.h"
-#include "checks/limits.h"
 
 namespace assay {
 

@@ -9,7 +9,6 @@
 
 #include "base/errors/result.h"
 #include "base/lent.h"
-#include "spec/limits.h"
 #include "spec/report/reduce.h"
 #include "spec/report/report.h"
 

@@ -10,7 +10,6 @@
 
 #include "base/errors/result.h"
 #include "base/text/text_range.h"
-#include "text/limits.h"
 
 namespace assay {
 

@@ -9,7 +9,6 @@
 #include <string_view>
 
 #include "base/errors/result.h"
-#include "text/limits.h"
 
 namespace assay {
 

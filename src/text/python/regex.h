@@ -12,10 +12,8 @@
 #include <string_view>
 
 #include "base/errors/result.h"
-#include "base/limits.h"
 #include "base/text/text_range.h"
 #include "text/cpu_budget.h"
-#include "text/limits.h"
 
 namespace assay {
 

@@ -11,7 +11,6 @@
 
 #include "base/errors/result.h"
 #include "base/limits.h"
-#include "text/limits.h"
 #include "text/value.h"
 
 namespace assay {

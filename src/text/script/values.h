@@ -8,7 +8,6 @@
 #include <string_view>
 #include <utility>
 
-#include "text/limits.h"
 #include "text/value.h"
 
 namespace assay {

@@ -14,7 +14,6 @@
 
 #include "base/errors/diagnostics.h"
 #include "base/errors/span.h"
-#include "dialects/limits.h"
 #include "spec/suite/suite_rules.h"
 #include "text/value.h"
 
