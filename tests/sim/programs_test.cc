@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "base/wire/sandbox_words.h"
 #include "history/retelling.h"
 #include "report/fold/fold.h"
 #include "run/executor/executor.h"
@@ -16,7 +17,8 @@ namespace assay::sim {
 namespace {
 
 // What becomes of programs that are slow.
-enum class Slow { kHeldUp, kLate, kLost };  // late beside others, late by itself, left by its supervisor
+// Late beside others, late by itself, left by its supervisor, never given a processor.
+enum class Slow { kHeldUp, kLate, kLost, kStarved };
 
 // Ends each program after a second, or at its time limit, as `is_slow` says.
 class FakeLauncher final : public Launcher {
@@ -37,6 +39,7 @@ class FakeLauncher final : public Launcher {
     reply.held_up = is_slow && slow_ != Slow::kLate;
     reply.signal = is_slow && slow_ == Slow::kLost ? 9 : 0;
     reply.exit_code = 0;
+    if (is_slow && slow_ == Slow::kStarved) reply.limit = kWaitLimit;
     const auto after = is_slow ? request.limits.wall : std::chrono::milliseconds(1000);
     clock_.At(clock_.Now() + after, [this, ticket, reply, is_slow, &sink] {
       --running_;
@@ -86,6 +89,7 @@ struct ProgramRun {
   std::vector<std::string> started;
   std::size_t most_running = 0;
   std::vector<std::size_t> ran_beside;
+  std::size_t without_verdict = 0;
 };
 
 // The n-th answer is "```\nprogram n\n```", with equal numbers for what `number_of` makes equal.
@@ -127,6 +131,10 @@ ProgramRun RunPrograms(AttemptIndex attempts, ProgramRules rules, std::size_t co
               ->for_each_cell(CellRange::All(), CellParts::kAll,
                               [&](const Cell& cell) {
                                 REQUIRE(cell.record.scores.size() == 1);
+                                if (cell.record.scores[0].state == ScoreState::kMissing) {
+                                  ++result.without_verdict;
+                                  return Ok();
+                                }
                                 CHECK(cell.record.scores[0].state == ScoreState::kScored);
                                 result.scores.push_back(cell.record.scores[0].value);
                                 return Ok();
@@ -183,6 +191,18 @@ TEST_CASE("a program whose supervisor is lost runs once more alone, and has fail
     };
     const ProgramRun run = RunPrograms(20, {}, 4, Distinct, is_lost, Slow::kLost);
     CHECK(std::count(run.scores.begin(), run.scores.end(), 0.0) == (is_always ? 1 : 0));
+    CHECK(run.started.size() == 21);
+  }
+}
+
+TEST_CASE("a program that waited for processors twice has no verdict; one that gets room has one") {
+  for (const bool is_always : {false, true}) {
+    const auto is_starved = [is_always](const std::string& program, std::size_t beside) {
+      return program.find("program 3\n") != std::string::npos && (is_always || beside > 0);
+    };
+    const ProgramRun run = RunPrograms(20, {}, 4, Distinct, is_starved, Slow::kStarved);
+    CHECK(std::count(run.scores.begin(), run.scores.end(), 1.0) == (is_always ? 19 : 20));
+    CHECK(run.without_verdict == (is_always ? 1 : 0));
     CHECK(run.started.size() == 21);
   }
 }

@@ -3,8 +3,9 @@
 // Each program has a work folder of its own that ends with it; it sees its toolchain and nothing else, reads
 // /dev/null, and is ended with everything that it started when it ends or exceeds a limit. What a limit does:
 //   wall time, CPU time, memory, file size   the program is ended; ProcessReply::limit names it. Wall time in
-//               which it was ready and others ran does not count, up to the limit once more; whoever waited
-//               longer, or waited unseen by the kernel, was held up
+//               which it was ready and others ran does not count, up to ten times the limit; whoever waited
+//               longer (kWaitLimit), or waited unseen by the kernel, was held up. A program that waited so
+//               is started again only when processors stand idle, or after a minute
 //   output      the first ProcessLimits::output_bytes of each stream are kept, the rest is thrown away; after
 //               kOutputBomb bytes the program is ended
 //   processes, folder size   the program's own calls fail; without namespaces the folder is measured and the

@@ -7,12 +7,14 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <functional>
 #include <iterator>
 
 #include <fmt/core.h>
 
 #include "base/limits.h"
 #include "base/thread_name.h"
+#include "base/wire/sandbox_words.h"
 #include "io/launcher/request.h"
 #include "io/launcher/zygote.h"
 #include "io/limits.h"
@@ -22,10 +24,21 @@ namespace assay {
 namespace {
 
 constexpr int kSweepEveryMs = 1'000;
+constexpr int kRoomEveryMs = 250;
+constexpr std::chrono::seconds kRoomPatience{60};
+constexpr std::chrono::seconds kCrowdedPatience{1};  // where another has waited in vain
+constexpr std::size_t kStarvedMax = 65'536;
 constexpr std::chrono::seconds kPatience{20};  // with a supervisor, beyond all that its limits allow
 constexpr std::size_t kDescriptorsOfRun = 1 + kCapturedStreams;
 
 constexpr std::string_view kWarmToolchain = "python";
+
+std::size_t IdentityOf(const ProcessRequest& request) {
+  std::string all = request.toolchain;
+  for (const std::string& word : request.argv) all.append(1, '\0').append(word);
+  for (const FileSpec& file : request.files) all.append(1, '\0').append(file.bytes);
+  return std::hash<std::string>()(all);
+}
 
 std::string HostKey(const ProcessRequest& request) { return request.toolchain + '\0' + request.prelude; }
 
@@ -72,6 +85,7 @@ void LauncherLoop::CancelAll() {
 void LauncherLoop::Loop() {
   if (kind_.level != SandboxLevel::kNone) cgroup_parents_ = FindCgroupParents();
   while (TakeMessages()) {
+    TakeWithRoom();
     StartWaiting();
     Wait();
     HearHosts();
@@ -93,6 +107,7 @@ bool LauncherLoop::TakeMessages() {
       waiting_.push_back(std::move(*job));
     } else if (auto* cancel = std::get_if<Cancel>(&message)) {
       waiting_.clear();
+      for_room_.clear();
       for (auto& [key, live] : hosts_) live.waiting.clear();
       runs_.clear();  // a supervisor ends when its socket closes
       is_taken_.assign(is_taken_.size(), false);
@@ -116,7 +131,10 @@ void LauncherLoop::Wait() {
   for (const auto& [key, live] : hosts_) {
     if (!live.is_ready) heard.push_back({live.host.control(), POLLIN, 0});
   }
-  poll(heard.data(), heard.size(), runs_.empty() && heard.size() == of_runs ? -1 : kSweepEveryMs);
+  const int most_ms = !for_room_.empty()                         ? kRoomEveryMs
+                      : runs_.empty() && heard.size() == of_runs ? -1
+                                                                 : kSweepEveryMs;
+  poll(heard.data(), heard.size(), most_ms);
   if (heard[0].revents != 0) {
     std::array<char, 4096> bytes;
     while (read(wake_.read.get(), bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size())) continue;
@@ -143,6 +161,7 @@ void LauncherLoop::DeliverEnded() {
     is_taken_[run->place] = false;
     const std::uint64_t kills = PlaceOf(run->place).MemoryKills();
     ProcessReply reply = run->TakeReply(kills);
+    if (reply.limit == kWaitLimit && starved_.size() < kStarvedMax) starved_.insert(run->identity);
     std::string held(SandboxLevelName(kind_.level));
     if (kind_.level == SandboxLevel::kLandlock && !run->is_watched) held += kUnwatched;
     reply.sandbox.insert(0, held);
@@ -163,6 +182,34 @@ void LauncherLoop::EndOverdue() {
 std::size_t LauncherLoop::CountWorking() const {
   return static_cast<std::size_t>(
       std::count_if(runs_.begin(), runs_.end(), [](const auto& run) { return !run->sleeps; }));
+}
+
+// A program that starved gets its second try when there is room, or after a while all the same: what it waits
+// for then does not count either.
+void LauncherLoop::KeepForRoom() {
+  if (starved_.empty()) return;
+  for (auto job = waiting_.begin(); job != waiting_.end();) {
+    if (job->room_until || !starved_.contains(IdentityOf(job->request))) {
+      ++job;
+      continue;
+    }
+    job->room_until = clock_.Now() + (is_crowded_ ? kCrowdedPatience : kRoomPatience);
+    for_room_.push_back(std::move(*job));
+    job = waiting_.erase(job);
+  }
+}
+
+void LauncherLoop::TakeWithRoom() {
+  KeepForRoom();
+  if (for_room_.empty()) return;
+  const TimePoint now = clock_.Now();
+  const bool has_room = room_.HasRoom(now);
+  if (has_room) is_crowded_ = false;
+  while (!for_room_.empty() && (has_room || now >= *for_room_.front().room_until)) {
+    is_crowded_ = !has_room;
+    waiting_.push_back(std::move(for_room_.front()));
+    for_room_.pop_front();
+  }
 }
 
 void LauncherLoop::StartWaiting() {
@@ -195,6 +242,7 @@ void LauncherLoop::Start(LauncherJob job) {
   }
   auto run = std::make_unique<LauncherRun>();
   run->ticket = job.ticket;
+  run->identity = IdentityOf(job.request);
   run->sink = job.sink;
   run->is_watched = (*live)->host.has_listener();
   run->place =
@@ -259,8 +307,9 @@ Status LauncherLoop::Launch(ProcessRequest request, LauncherRun& run, LauncherHo
   wire.limits = MakeSandboxLimits(limits, counts_processes);
   wire.after_limits = MakeSandboxLimits(after_limits, counts_processes);
   run.memory_kills = place.MemoryKills();
-  run.give_up_at = clock_.Now() +
-                   2 * std::chrono::microseconds(wire.limits.wall_us + wire.after_limits.wall_us) + kPatience;
+  run.give_up_at =
+      clock_.Now() + kPatience +
+      (kSandboxWaitMultiple + 2) * std::chrono::microseconds(wire.limits.wall_us + wire.after_limits.wall_us);
 
   const SandboxFd file = OpenMemoryFile("request", SandboxBytes(wire));
   SandboxPipe status = OpenSocketPair();

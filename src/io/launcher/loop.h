@@ -7,6 +7,8 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
 #include <thread>
 #include <variant>
 #include <vector>
@@ -14,6 +16,7 @@
 #include "base/bounded_queue.h"
 #include "io/launcher/host.h"
 #include "io/launcher/launcher.h"
+#include "io/launcher/room.h"
 #include "io/launcher/run.h"
 #include "io/sandbox/cgroup.h"
 
@@ -23,6 +26,7 @@ struct LauncherJob {
   Ticket ticket = 0;
   ProcessRequest request;
   CompletionSink* sink = nullptr;
+  std::optional<TimePoint> room_until = {};  // how long it waits for room; absent: it does not
 };
 
 // A host, and until it is ready the programs that wait for it.
@@ -57,6 +61,8 @@ class LauncherLoop {
   void Push(Message message);
   bool TakeMessages();  // false: quit
   void StartWaiting();
+  void KeepForRoom();
+  void TakeWithRoom();
   std::size_t CountWorking() const;
   void Start(LauncherJob job);
   void Refuse(const LauncherJob& job, Error error);
@@ -75,6 +81,10 @@ class LauncherLoop {
   SystemClock clock_;
   std::map<std::string, LiveHost> hosts_;  // by toolchain and prelude
   std::deque<LauncherJob> waiting_;
+  std::deque<LauncherJob> for_room_;  // programs that starved before, until processors stand idle
+  std::set<std::size_t> starved_;     // identities
+  RoomWatch room_;
+  bool is_crowded_ = false;  // one waited for room in vain, and there has been none since
   std::vector<std::unique_ptr<LauncherRun>> runs_;
   std::vector<CgroupParent> cgroup_parents_;
   std::vector<std::unique_ptr<CgroupPlace>> places_;  // made at first use

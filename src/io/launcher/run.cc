@@ -19,14 +19,15 @@ namespace assay {
 
 namespace {
 
-constexpr std::array<std::string_view, 9> kLimitNames = {
-    "",          "wall time",   "CPU time",      "memory",         "output",
-    "file size", "folder size", "hidden memory", "hidden disk use"};
+constexpr std::array<std::string_view, 10> kLimitNames = {
+    "",          "wall time",   "CPU time",      "memory",          "output",
+    "file size", "folder size", "hidden memory", "hidden disk use", kWaitLimit};
 constexpr std::array<std::string_view, 3> kUnmeasuredNames = {"", "memory", "disk"};
 constexpr std::array<std::string_view, 3> kLackNames = {"", "sockets of its own",
                                                         "new files in /tmp, /var/tmp or /dev/shm"};
 constexpr std::string_view kLost = "the sandbox, whose supervisor was lost";
 constexpr std::size_t kReadBytes = 65536;
+constexpr std::uint64_t kToldWaitUs = 100'000;
 
 bool IsSurrogate(char32_t code_point) { return code_point >= 0xD800 && code_point <= 0xDFFF; }
 
@@ -153,10 +154,14 @@ ProcessReply LauncherRun::TakeReply(std::uint64_t memory_kills_now) {
   reply.error = UnjudgedWhy(*report);
   // A program may wait for ever for what it could not have; no other limit is reached by that.
   const bool has_failed = limit == SandboxLimit::kNone ? reply.exit_code != 0 : limit == SandboxLimit::kWall;
+  if (report->lost_us >= kToldWaitUs)
+    reply.sandbox =
+        fmt::format("{}{:.1f} s for processors", kSandboxWaited, static_cast<double>(report->lost_us) / 1e6);
   if (has_failed && report->lack != SandboxLack::kNothing)
-    reply.sandbox = fmt::format("{}{}", kSandboxRefused, kLackNames[static_cast<std::size_t>(report->lack)]);
+    reply.sandbox += fmt::format("{}{}", kSandboxRefused, kLackNames[static_cast<std::size_t>(report->lack)]);
   reply.limit = kLimitNames[static_cast<std::size_t>(limit)];
-  reply.timed_out = limit == SandboxLimit::kWall || limit == SandboxLimit::kCpu;
+  reply.timed_out =
+      limit == SandboxLimit::kWall || limit == SandboxLimit::kCpu || limit == SandboxLimit::kStarved;
   reply.held_up = report->was_held_up != 0;
   const auto text = [this](CapturedIndex index) {
     CapturedStream& stream = streams[index];

@@ -29,6 +29,7 @@ struct LauncherRun {
   Ticket ticket = 0;
   CompletionSink* sink = nullptr;
   std::size_t place = 0;           // which of the launcher's places it holds
+  std::size_t identity = 0;        // of the program: equal ones have the same
   std::uint64_t memory_kills = 0;  // of the place, before it started
   TimePoint give_up_at = kNever;   // when even its supervisor should long have ended it
   std::size_t output_max = 0;

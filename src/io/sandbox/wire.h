@@ -35,6 +35,7 @@ enum class SandboxLimit : std::uint8_t {
   kFolder,
   kHiddenMemory,  // the program kept it from being measured
   kHiddenDisk,
+  kStarved,  // others had the processors for so long that it cannot be told whether it is late
 };
 // What of a program this machine could not measure, so that it was ended and nothing is known of it.
 enum class SandboxUnmeasured : std::uint8_t { kNothing, kMemory, kDisk };
@@ -81,6 +82,9 @@ struct SandboxRun {
   std::uint8_t is_warm = 0;
 };
 
+// How many times its limit of wall time a program may wait for processors on top of that.
+inline constexpr std::uint64_t kSandboxWaitMultiple = 10;
+
 // How many files come with a run, beside cgroups to enter: the request (a memory file), the socket of its
 // supervisor, the two outputs, and the proof of the end and the time that a cgroup has used (or nothing).
 enum SandboxFileIndex {
@@ -110,7 +114,8 @@ struct SandboxReport {
   std::int32_t after_status = 0;
   std::uint64_t duration_us = 0;
   std::uint64_t cpu_us = 0;
-  std::uint8_t was_held_up = 0;  // it got less than half of its time, or nobody knows
+  std::uint64_t lost_us = 0;     // wall time in which it was ready and others ran
+  std::uint8_t was_held_up = 0;  // it may be late because of others
   SandboxUnmeasured unmeasured = SandboxUnmeasured::kNothing;
   SandboxLack lack = SandboxLack::kNothing;
 };

@@ -102,6 +102,8 @@ class Supervisor {
   [[noreturn]] void Fail();
   std::uint32_t ActorUid() const;
   void Look(const SandboxLimits& limits, std::uint64_t now, Ending& ending);
+  std::uint64_t DeadlineOf(const SandboxLimits& limits) const;
+  void EndIfLate(const SandboxLimits& limits, Ending& ending);
   void TellPace();
   void Say(char word) const;
   std::optional<int> Reap();
@@ -402,6 +404,22 @@ void Supervisor::NameHidden(Ending& ending) const {
                      : SandboxLimit::kHiddenMemory;
 }
 
+// What others took of the program's time does not count, up to a generous multiple of its limit.
+std::uint64_t Supervisor::DeadlineOf(const SandboxLimits& limits) const {
+  return start_us_ + limits.wall_us + std::min(pace_->lost_us(), limits.wall_us * kSandboxWaitMultiple);
+}
+
+// Behind the deadline as it was last known: what was lost since the last look counts, too.
+void Supervisor::EndIfLate(const SandboxLimits& limits, Ending& ending) {
+  Look(limits, NowUs(), ending);
+  if (ending.is_ended() || NowUs() < DeadlineOf(limits)) return;
+  const std::uint64_t last_us = start_us_ + limits.wall_us * (kSandboxWaitMultiple + 1);
+  if (pace_->waits_now() && NowUs() < last_us) return;
+  const bool has_starved = pace_->waits_now() || pace_->lost_us() > limits.wall_us * kSandboxWaitMultiple;
+  ending.limit = has_starved ? SandboxLimit::kStarved : SandboxLimit::kWall;
+  ending.was_held_up = has_starved || !pace_->knows_waited();
+}
+
 Ending Supervisor::Watch(const SandboxLimits& limits) {
   Ending ending;
   pace_.emplace(start_us_);
@@ -409,9 +427,7 @@ Ending Supervisor::Watch(const SandboxLimits& limits) {
   says_sleeps_ = false;
   std::uint64_t look = start_us_ + kFirstLookUs;
   for (;;) {
-    // What others took of its time does not count, as long as that is less than its time.
-    const std::uint64_t deadline = start_us_ + limits.wall_us + std::min(pace_->lost_us(), limits.wall_us);
-    const std::uint64_t next = std::min(deadline, look);
+    const std::uint64_t next = std::min(DeadlineOf(limits), look);
     const std::uint64_t now = NowUs();
     pollfd heard[3] = {{pid_ > 0 ? children_ : warm_status_, POLLIN, 0},
                        {files_.fixed[kStatusSocket], POLLIN, 0},
@@ -431,11 +447,9 @@ Ending Supervisor::Watch(const SandboxLimits& limits) {
       look = later + kLookEveryUs;
       if (!ending.is_ended()) Look(limits, later, ending);
     }
-    if (!ending.is_ended() && later >= deadline) ending.limit = SandboxLimit::kWall;
+    if (!ending.is_ended() && later >= DeadlineOf(limits)) EndIfLate(limits, ending);
     if (ending.is_ended()) Stop();
   }
-  ending.was_held_up =
-      ending.limit == SandboxLimit::kWall && (!pace_->knows_waited() || pace_->lost_us() > limits.wall_us);
   NameSignal(limits, ending);
   NameHidden(ending);
   return ending;
@@ -465,6 +479,7 @@ SandboxReport Supervisor::Run() {
   report.status = ending.status;
   report.limit = ending.limit;
   report.was_held_up = ending.was_held_up ? 1 : 0;
+  report.lost_us = pace_->lost_us();
   report.unmeasured = ending.unmeasured;
   report.lack = listener_.lack();
   report.cpu_us = UsedByChildrenUs();

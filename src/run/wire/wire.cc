@@ -3,6 +3,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "base/wire/aws_frames.h"
 #include "base/wire/line_protocol.h"
 #include "providers/shapes/reply/reply_json.h"
@@ -15,6 +17,19 @@ namespace assay {
 namespace {
 
 constexpr int kFirstErrorStatus = 400;
+constexpr int kNoSuchPlace[] = {404, 405, 410};  // not found, no such method there, gone
+
+// Neither a user's password nor a query, which may hold a key.
+std::string ShownAddress(std::string_view url) {
+  url = url.substr(0, url.find_first_of("?#"));
+  const std::size_t host = url.find("://");
+  if (host == std::string_view::npos) return std::string(url);
+  const std::size_t path = std::min(url.find('/', host + 3), url.size());
+  const std::size_t at = url.substr(0, path).rfind('@');
+  return at == std::string_view::npos || at < host
+             ? std::string(url)
+             : fmt::format("{}{}", url.substr(0, host + 3), url.substr(at + 1));
+}
 
 // What a suite says of its own model; undefined for others.
 const Value& CustomOf(const PreparedRequest& prepared) {
@@ -70,6 +85,19 @@ Result<WireRequest> Wire::Encode(const PreparedRequest& prepared) const {
   ASSAY_TRY(WireRequest wire, EncodeOnWire(prepared, endpoints_, models_));
   if (auto* http = std::get_if<HttpRequest>(&wire)) KeepFolder(*http);
   return wire;
+}
+
+Error Wire::WithAddress(const PreparedRequest& prepared, int status, Error error) const {
+  const bool is_said =
+      std::find(std::begin(kNoSuchPlace), std::end(kNoSuchPlace), status) != std::end(kNoSuchPlace);
+  if (!is_said || !IsAsked(prepared)) return error;
+  const Result<WireRequest> wire = EncodeOnWire(prepared, endpoints_, models_);
+  const auto* http = wire ? std::get_if<HttpRequest>(&*wire) : nullptr;
+  if (http == nullptr || http->url.empty()) return error;
+  std::string address = ShownAddress(http->url);
+  redactor_->Redact(address);
+  error.message += fmt::format("; the address asked: {}", address);
+  return error;
 }
 
 void Wire::AdaptTo(const Adaptation& adaptation, const PreparedRequest& prepared, HttpRequest& request) {

@@ -66,6 +66,9 @@ class Wire {
   // The last that is done to a request: signs it where its service wants that.
   void Sign(const PreparedRequest& prepared, std::int64_t now_ms, HttpRequest& request) const;
   WireReader reader() const;
+  // What a service said of a request that it has no such place for, with the address that was asked: a slip
+  // in it shows there. Other errors stay as they are.
+  Error WithAddress(const PreparedRequest& prepared, int status, Error error) const;
   // Whether a model's service is asked: no recording, and nobody on this machine.
   static bool IsAsked(const PreparedRequest& prepared);
   // What the user says of the endpoint that a request goes to.

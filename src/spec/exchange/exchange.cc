@@ -243,8 +243,10 @@ bool Exchange::Reusable() const {
   if (const auto* embed = std::get_if<EmbedReply>(&reply)) return !embed->vectors.empty();
   if (const auto* http = std::get_if<HttpReply>(&reply))
     return http->status >= 200 && http->status < (is_page ? kServerTrouble : kRedirect);
-  // What others held up runs again alone; that second try counts.
-  if (const auto* process = std::get_if<ProcessReply>(&reply)) return !process->held_up || tries > 1;
+  // What others held up runs again alone. That second try counts; that it was late again, perhaps because of
+  // them, is no word on its program for later runs.
+  if (const auto* process = std::get_if<ProcessReply>(&reply))
+    return !process->held_up || (tries > 1 && !process->timed_out);
   return true;
 }
 

@@ -9,7 +9,6 @@
 #include <string>
 #include <utility>
 
-#include "io/sandbox/lost.h"
 #include "io/sandbox_host/files/files.h"
 
 namespace assay {
@@ -17,7 +16,8 @@ namespace assay {
 namespace {
 
 constexpr std::uint64_t kPaceEveryUs = 500'000;
-constexpr std::uint64_t kSleepsBelow = 20;  // it worked for less than a twentieth of that
+constexpr std::uint64_t kUnseenWaitMost = 8;  // times what it ran
+constexpr std::uint64_t kSleepsBelow = 20;    // it worked for less than a twentieth of that
 
 // The processors that programs may run on.
 std::uint64_t OwnProcessors() {
@@ -56,18 +56,33 @@ Pace::Times Pace::Since(const TreeUse& use) {
   return since;
 }
 
+// Processes that begin and end between two looks are seen by what they ran alone: while it went from one to
+// the next, the program was ready all the time. Others must have run meanwhile for that to be a loss.
+std::uint64_t Pace::UnseenWaitUs(const Times& since, std::uint64_t cpu_us, std::uint64_t passed_us) const {
+  const std::uint64_t ran_us = Difference(cpu_us, cpu_us_);
+  const std::uint64_t unseen_us = Difference(ran_us, since.ran_us);
+  return std::min(Difference(passed_us, ran_us + since.waited_us), unseen_us * kUnseenWaitMost);
+}
+
 void Pace::Follow(const TreeUse& use, std::uint64_t cpu_us, std::uint64_t now_us) {
   knows_waited_ = knows_waited_ || !use.threads.empty();
   if (!knows_waited_) return;
-  const Times since = Since(use);
+  Times since = Since(use);
   const std::uint64_t passed_us = std::max<std::uint64_t>(1, Difference(now_us, looked_us_));
+  since.waited_us += UnseenWaitUs(since, cpu_us, passed_us);
+  since.ran_us = std::max(since.ran_us, Difference(cpu_us, cpu_us_));
+  cpu_us_ = std::max(cpu_us_, cpu_us);
   const std::uint64_t idle_us = IdleUs();
   const std::uint64_t idle_since_us = Difference(idle_us, idle_us_);
-  lost_us_ += LostUs({.passed_us = passed_us,
-                      .ran_us = since.ran_us,
-                      .waited_us = since.waited_us,
-                      .others_us = Difference(Processors() * passed_us, idle_since_us + since.ran_us),
-                      .processors = OwnProcessors()});
+  const std::uint64_t others_us = Difference(Processors() * passed_us, idle_since_us + since.ran_us);
+  waits_now_ = use.is_ready && since.ran_us == 0 && since.waited_us == 0 && others_us > 0;
+  // The kernel counts time in which a thread was ready when it runs again: only the whole tells.
+  seen_.passed_us += passed_us;
+  seen_.ran_us += since.ran_us;
+  seen_.waited_us += since.waited_us;
+  seen_.others_us += others_us;
+  seen_.processors = OwnProcessors();
+  lost_us_ = std::max(lost_us_, LostUs(seen_));
   waited_us_ += since.waited_us;
   looked_us_ = now_us;
   idle_us_ = idle_us;

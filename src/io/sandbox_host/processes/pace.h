@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 
+#include "io/sandbox/lost.h"
 #include "io/sandbox_host/processes/processes.h"
 
 namespace assay {
@@ -20,6 +21,8 @@ class Pace {
   // for each other is none.
   std::uint64_t lost_us() const { return lost_us_; }
   bool sleeps() const { return sleeps_; }
+  // Since the last look it was ready and did not run at all. The kernel counts such time once it runs again.
+  bool waits_now() const { return waits_now_; }
 
  private:
   struct Times {
@@ -27,11 +30,15 @@ class Pace {
     std::uint64_t waited_us = 0;
   };
   Times Since(const TreeUse& use);
+  std::uint64_t UnseenWaitUs(const Times& since, std::uint64_t cpu_us, std::uint64_t passed_us) const;
 
   bool knows_waited_ = false;
   bool sleeps_ = false;
+  bool waits_now_ = false;
+  SeenTime seen_ = {.passed_us = 0};  // since the start
   std::uint64_t lost_us_ = 0;
   std::uint64_t waited_us_ = 0;  // of all threads
+  std::uint64_t cpu_us_ = 0;     // at the last look
   std::uint64_t looked_us_;
   std::uint64_t idle_us_;        // of the machine, at the last look
   std::uint64_t since_us_;       // the time of the last answer to whether it sleeps,

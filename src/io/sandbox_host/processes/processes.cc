@@ -131,9 +131,10 @@ TreeUse UseOf(Tree tree) {
   TreeUse use;
   for (const Process& process : ProcessesOf(tree, &use.is_known)) {
     use.cpu_us += process.ticks * 1'000'000 / ticks_per_second;
+    use.is_ready = use.is_ready || process.state == 'R';
     const std::uint64_t ran_us = AddThreads(process.pid, use);
-    use.times.push_back({process.pid, process.started,
-                         std::max(ran_us, process.own_ticks * 1'000'000 / ticks_per_second)});
+    use.times.push_back(
+        {process.pid, process.started, std::max(ran_us, process.own_ticks * 1'000'000 / ticks_per_second)});
     const pid_t living = LivingThread(process);
     if (living == 0) continue;
     use.processes.push_back(living);

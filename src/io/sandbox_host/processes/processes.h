@@ -25,7 +25,8 @@ struct ProcessTime {
 };
 
 struct TreeUse {
-  bool is_known = false;  // false: /proc could not be read
+  bool is_known = false;             // false: /proc could not be read
+  bool is_ready = false;             // some process runs, or could
   std::vector<pid_t> processes;      // a thread of each that still lives: its files and memory stand there
   std::vector<ProcessTime> times;    // of each, also of those that only wait to be waited for
   std::uint64_t cpu_us = 0;          // of processes that live, and of what they have waited for

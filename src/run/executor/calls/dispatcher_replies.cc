@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/wire/sandbox_words.h"
 #include "providers/shapes/reply/reply_json.h"
 #include "run/executor/calls/dispatcher.h"
 #include "run/model_name.h"
@@ -49,6 +50,16 @@ bool WasHeldUp(const WireReply& reply) {
   return process != nullptr && process->held_up;
 }
 
+// What waited for processors all the time, twice, says nothing of its program.
+void RefuseStarved(WireReply& reply) {
+  auto* process = std::get_if<ProcessReply>(&reply);
+  if (process == nullptr || process->limit != kWaitLimit) return;
+  process->error = Error{ErrorCode::kTimeout,
+                         "other programs had this machine's processors for more than ten times the limit of "
+                         "the test, twice: it is not known whether the program is late; the same command "
+                         "runs it again"};
+}
+
 // A provider and the request's URL of it; of requests to no provider "".
 std::pair<std::string_view, std::string_view> ServiceOf(const Request& request) {
   if (const auto* model = std::get_if<ModelRequest>(&request)) return {model->provider, model->base_url};
@@ -91,6 +102,7 @@ bool Dispatcher::OnArrived(Arrived arrived) {
     pool.waiting_alone.push_back(&call);
     return true;
   }
+  RefuseStarved(arrived.reply);
   OnNews(arrived.ticket, wire_.reader().Decode(call.prepared, std::move(arrived.reply), MachineMs()));
   return true;
 }
@@ -152,6 +164,8 @@ void Dispatcher::OnReply(Call& call, WireNews news) {
   prompt_cache_.OnReply(call);
   WireVerdict& verdict = news.verdict;
   if (HasOtherKey(call, news) || GoesOn(call, verdict)) return;
+  if (!verdict.reply)
+    verdict.reply = wire_.WithAddress(call.prepared, news.status, std::move(verdict.reply).error());
   if (IsBeyondPatience(news) && !verdict.reply)
     verdict.reply = WithRemedy(std::move(verdict.reply).error(), news.pace.asked);
   verdict.reply_class = ClassOf(news);
