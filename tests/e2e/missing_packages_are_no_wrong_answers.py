@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""A bare Python without numpy used to fail every program: what nobody uses is left out, what is used is an error."""
+"""A bare Python without numpy used to fail every program: what nobody uses is left out, and what fails for want of it
+is an error, of every answer to its case. A package that is only named changes nothing."""
 import re
 import sys
 from pathlib import Path
@@ -13,6 +14,10 @@ CASES = {
     "wrong": ("def f():\n    return 3", "assert f() == 2", 0.0),
     "answer": ("def f():\n    return int(np.sum([1, 1]))", "assert f() == 2", None),
     "test": ("def f():\n    return 2", "assert numpy.int64(f()) == 2", None),
+    "comment": ("# numpy is not needed\ndef f():\n    return 2", "assert f() == 2", 1.0),
+    "text": ("def f():\n    return len('np')  # import numpy as np", "assert f() == 2", 1.0),
+    "tries": ("try:\n    import numpy\nexcept ImportError:\n    numpy = None\ndef f():\n    return 2",
+              "assert f() == 2", 1.0),
     "itself": ("def f():\n    return 2", "import no_such_package_anywhere", 0.0),
 }
 
@@ -53,6 +58,21 @@ with e2e.scratch() as folder, e2e.bare_toolchains() as bare:
     e2e.check("apt-get install python3-numpy" in text, "and how to get it", result)
     warning = "1 test in python uses numpy, which is not installed"
     e2e.check(result.stderr.count(warning) == 1, "the test that needs it is told", result)
+    e2e.expect(result, 2, "warning: answer.yaml needs numpy, which is not installed (used by answers)",
+               "warning: test.yaml needs numpy")
+
+    # Who did without the package is not graded either: all are compared over the same cases.
+    Path(folder, "others").mkdir()
+    Path(folder, "others/params.yaml").write_text("answer_paths:\n  answer.yaml: [a.txt]\n  plain.yaml: [p.txt]\n")
+    for name in "ap":
+        Path(folder, f"others/{name}.txt").write_text("```python\ndef f():\n    return 2\n```")
+    for _ in range(2):  # the second time programs are found again, and the same is left out
+        result = e2e.assay("grade", "suite.yaml", "answers", "others", "--out", "both", "--json", cwd=folder, env=env)
+        e2e.expect(result, 2, "answer.yaml needs numpy, which is not installed (used by answers): an error for all")
+        counts = {one["id"]: (one["scored"], one["errors"]) for one in e2e.one_run(result)["variants"]}
+        e2e.check(counts == {"answers": (6, 2), "others": (1, 1)}, f"{counts}", result)
+    shown = e2e.assay("show", "latest", "--case", "answer.yaml", cwd=folder)
+    e2e.check("left out: numpy is not installed, and the program of answers uses it" in shown.stdout, "why", shown)
 
     [packages] = Path(bare, "python/lib").glob("python3*/site-packages")
     Path(packages, "numpy.py").write_text("import builtins\nsum = builtins.sum\nint64 = int\n")

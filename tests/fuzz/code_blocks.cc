@@ -28,7 +28,8 @@ FUZZ_TARGET(code_blocks)(const std::uint8_t* data, std::size_t size) {
   const std::string text = "\n" + std::string(answer);
   const bool has_fences = CountFences(text) >= 2;
   for (const assay::LanguageRow* language : assay::LanguageTable()) {
-    for (const auto which : {assay::FencedCode::kAll, assay::FencedCode::kOnlyLongest}) {
+    for (const auto which : {assay::FencedCode::kAll, assay::FencedCode::kOnlyLongest,
+                             assay::FencedCode::kOfLanguage, assay::FencedCode::kLongestOfLanguage}) {
       const std::string code = assay::ExtractCode(*language, text, which);
       ASSAY_ASSERT(!has_fences || CountFences(code) == 0);
       ASSAY_ASSERT(code.size() <= text.size() + 2);

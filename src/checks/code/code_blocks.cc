@@ -100,10 +100,11 @@ struct TagAlias {
   std::string_view language;
 };
 constexpr TagAlias kTagAliases[] = {
-    {"py", "python"},     {"python3", "python"}, {"js", "javascript"}, {"node", "javascript"},
-    {"ts", "typescript"}, {"c++", "cpp"},        {"cc", "cpp"},        {"sh", "bash"},
-    {"shell", "bash"},    {"rb", "ruby"},        {"rs", "rust"},       {"golang", "go"},
-    {"cs", "csharp"},     {"c#", "csharp"},
+    {"py", "python"},     {"python3", "python"}, {"js", "javascript"},  {"node", "javascript"},
+    {"ts", "typescript"}, {"c++", "cpp"},        {"cc", "cpp"},         {"sh", "bash"},
+    {"shell", "bash"},    {"rb", "ruby"},        {"rs", "rust"},        {"golang", "go"},
+    {"cs", "csharp"},     {"c#", "csharp"},      {"jsx", "javascript"}, {"tsx", "typescript"},
+    {"sqlite", "sql"},    {"rscript", "r"},
 };
 
 bool IsTagOf(const LanguageRow& language, std::string_view tag) {
@@ -129,6 +130,32 @@ std::string OtherTags(const LanguageRow& language, const std::vector<Block>& blo
   return fmt::format(", one of them {}", other);
 }
 
+bool IsOfLanguage(FencedCode which) {
+  return which == FencedCode::kOfLanguage || which == FencedCode::kLongestOfLanguage;
+}
+
+bool IsLongest(FencedCode which) {
+  return which == FencedCode::kOnlyLongest || which == FencedCode::kLongestOfLanguage;
+}
+
+// The blocks that code is taken from.
+std::vector<Block> TakenBlocks(const LanguageRow& language, std::string_view text, FencedCode which) {
+  std::vector<Block> blocks = FindBlocks(text);
+  if (IsOfLanguage(which)) {
+    const auto is_other = [&](const Block& block) {
+      return !IsTagOf(language, AsciiLower(TagOf(block, text)));
+    };
+    const auto is_named = [&](const Block& block) { return !TagOf(block, text).empty(); };
+    if (std::all_of(blocks.begin(), blocks.end(), is_other)) {
+      std::erase_if(blocks, is_named);
+    } else {
+      std::erase_if(blocks, is_other);
+    }
+  }
+  if (IsLongest(which) && !blocks.empty()) blocks = {LongestOf(blocks)};
+  return blocks;
+}
+
 bool IsContinuation(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
 }  // namespace
@@ -144,22 +171,14 @@ GradedBlock BlockOf(const LanguageRow& language, std::string_view text, FencedCo
     if (at != std::string_view::npos) add(at, at + code.size());
     return graded;
   }
-  graded.rule = which == FencedCode::kOnlyLongest ? BlockRule::kLongestFenced : BlockRule::kAllFenced;
-  const std::vector<Block> blocks = FindBlocks(text);
-  if (graded.rule == BlockRule::kAllFenced) {
-    for (const Block& block : blocks) add(block.start, block.end);
-  } else if (!blocks.empty()) {
-    const Block& longest = LongestOf(blocks);
-    add(longest.start, longest.end);
-  }
+  graded.rule = IsLongest(which) ? BlockRule::kLongestFenced : BlockRule::kAllFenced;
+  for (const Block& block : TakenBlocks(language, text, which)) add(block.start, block.end);
   return graded;
 }
 
 std::string ExtractCode(const LanguageRow& language, std::string text, FencedCode which) {
   if (CountMarks(text, 2) < 2) return language.bare_code(std::move(text));
-  const std::vector<Block> blocks = FindBlocks(text);
-  if (blocks.empty()) return {};
-  if (which == FencedCode::kOnlyLongest) return std::string(TextOf(LongestOf(blocks), text));
+  const std::vector<Block> blocks = TakenBlocks(language, text, which);
   std::string code;
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     if (i > 0) code += "\n\n";
@@ -174,13 +193,18 @@ std::string TakenWords(const LanguageRow& language, std::string_view text, Fence
     const std::string_view why = marks == 1                                   ? "its fence is never closed"
                                  : text.find("~~~") != std::string_view::npos ? "only fences of ``` count"
                                                                               : "the answer has no fence";
-    return fmt::format("no code was found ({}), so the whole answer was run", why);
+    return fmt::format("{} ({}), so the whole answer was run", kNoCodeFound, why);
   }
-  const std::vector<Block> blocks = FindBlocks(text);
-  if (blocks.size() > 1 && which == FencedCode::kOnlyLongest)
-    return fmt::format("the longest of {} blocks was run", blocks.size());
+  const std::size_t all = FindBlocks(text).size();
+  const std::vector<Block> blocks = TakenBlocks(language, text, which);
+  if (blocks.empty()) return fmt::format("{} (no block is in {})", kNoCodeFound, language.name);
+  if (IsLongest(which) && all > 1) {
+    return fmt::format("the longest of {} blocks{} was run", all,
+                       IsOfLanguage(which) ? fmt::format(", of those in {},", language.name) : "");
+  }
   if (blocks.size() > 1)
-    return fmt::format("{} blocks were joined{}", blocks.size(), OtherTags(language, blocks, text));
+    return fmt::format("{} {}{}", blocks.size(), kBlocksJoined, OtherTags(language, blocks, text));
+  if (all > 1) return fmt::format("of {} blocks the one in {} was run", all, language.name);
   const bool is_indented = !blocks.empty() && IsBlankAt(text, blocks.front().start);
   return is_indented ? "the block was run as it stands, with its indentation" : "";
 }

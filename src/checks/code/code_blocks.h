@@ -12,7 +12,13 @@
 
 namespace assay {
 
-enum class FencedCode { kAll, kOnlyLongest };
+// Which of several blocks count. `of the language`: those whose fence names it; where none does, those whose
+// fence names no language.
+enum class FencedCode { kAll, kOnlyLongest, kOfLanguage, kLongestOfLanguage };
+
+// How TakenWords begins, or goes on, where it tells of these.
+inline constexpr std::string_view kNoCodeFound = "no code was found";
+inline constexpr std::string_view kBlocksJoined = "blocks were joined";
 
 // Lines that hold ``` or \begin{code} or \end{code} open and close blocks by turns; the last is dropped if it
 // closes nothing. All blocks are joined by a blank line. With fewer than two such marks the answer is code as

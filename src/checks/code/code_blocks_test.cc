@@ -33,5 +33,34 @@ TEST_CASE("what an author may not expect to be taken for code is said") {
         "the longest of 2 blocks was run");
 }
 
+TEST_CASE("only blocks of the language count where the suite asks for them") {
+  const LanguageRow& python = *FindLanguage("python");
+  const std::string shell = "```bash\npip install x\n```\n";
+  struct Row {
+    std::string answer;
+    FencedCode which;
+    const char* code;
+    const char* words;
+  };
+  const Row rows[] = {
+      {shell + "```python\na\n```", FencedCode::kOfLanguage, "a", "of 2 blocks the one in python was run"},
+      {shell + "```py\na\n```\n```Python3\nb\nc\n```", FencedCode::kOfLanguage, "a\n\nb\nc",
+       "2 blocks were joined"},
+      {shell + "```py\na\n```\n```Python3\nb\nc\n```", FencedCode::kLongestOfLanguage, "b\nc",
+       "the longest of 3 blocks, of those in python, was run"},
+      {shell + "```\na\n```", FencedCode::kOfLanguage, "a", "of 2 blocks the one in python was run"},
+      {"```\nb\n```\n```python\na\n```", FencedCode::kOfLanguage, "a",
+       "of 2 blocks the one in python was run"},
+      {shell, FencedCode::kOfLanguage, "", "no code was found (no block is in python)"},
+      {shell + "```js\na\n```", FencedCode::kLongestOfLanguage, "",
+       "no code was found (no block is in python)"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.answer);
+    CHECK(ExtractCode(python, row.answer, row.which) == row.code);
+    CHECK(TakenWords(python, row.answer, row.which) == row.words);
+  }
+}
+
 }  // namespace
 }  // namespace assay

@@ -35,8 +35,11 @@ constexpr std::string_view kEpilogue = R"cpp(
 
 constexpr std::string_view kBoostLines[] = {"#include<boost/any.hpp>"};
 constexpr std::string_view kBoostWords[] = {"boost"};
+constexpr std::string_view kBoostSigns[] = {"fatal error: boost/", "'boost' has not been declared",
+                                            "'boost' was not declared", "'boost' does not name a type",
+                                            "'boost' is not a namespace-name"};
 constexpr InjectedPackage kCppInjected[] = {
-    {"boost/any.hpp", kBoostLines, kBoostWords, "apt-get install libboost-dev"}};
+    {"boost/any.hpp", kBoostLines, kBoostWords, "apt-get install libboost-dev", kBoostSigns}};
 
 }  // namespace
 

@@ -22,8 +22,10 @@ struct SupportFile {
 struct InjectedPackage {
   std::string_view name;                         // as the language imports it: "numpy"
   std::span<const std::string_view> lines;       // of LanguageRow::header
-  std::span<const std::string_view> words = {};  // who names one of them uses it
+  std::span<const std::string_view> words = {};  // a test that names one of them may need it
   std::string_view install;                      // how to get it
+  // What a program says that fails without it, with every quotation mark as '.
+  std::span<const std::string_view> signs = {};
 };
 
 // How a program's outcome is told in results, as each of the original's executors does.

@@ -104,23 +104,34 @@ std::string PythonAssemble(std::string_view header, std::string body) {
 
 constexpr std::string_view kNumpyLines[] = {"import numpy", "import numpy as np"};
 constexpr std::string_view kNumpyWords[] = {"numpy", "np"};
+constexpr std::string_view kNumpySigns[] = {"No module named 'numpy'", "name 'numpy' is not defined",
+                                            "name 'np' is not defined"};
 constexpr std::string_view kPandasLines[] = {"import pandas as pd"};
 constexpr std::string_view kPandasWords[] = {"pandas", "pd"};
+constexpr std::string_view kPandasSigns[] = {"No module named 'pandas'", "name 'pd' is not defined"};
 constexpr std::string_view kRequestsLines[] = {"import requests"};
 constexpr std::string_view kRequestsWords[] = {"requests"};
+constexpr std::string_view kRequestsSigns[] = {"No module named 'requests'",
+                                               "name 'requests' is not defined"};
 constexpr std::string_view kOpenpyxlLines[] = {"import openpyxl"};
 constexpr std::string_view kOpenpyxlWords[] = {"openpyxl"};
+constexpr std::string_view kOpenpyxlSigns[] = {"No module named 'openpyxl'", "name 'openpyxl' is not defined",
+                                               "optional dependency 'openpyxl'"};
 constexpr std::string_view kXlsxwriterLines[] = {"import xlsxwriter"};
 constexpr std::string_view kXlsxwriterWords[] = {"xlsxwriter"};
+constexpr std::string_view kXlsxwriterSigns[] = {
+    "No module named 'xlsxwriter'", "name 'xlsxwriter' is not defined", "optional dependency 'xlsxwriter'"};
 constexpr std::string_view kYolkLines[] = {"import yolk"};
 constexpr std::string_view kYolkWords[] = {"yolk"};
+constexpr std::string_view kYolkSigns[] = {"No module named 'yolk'", "name 'yolk' is not defined"};
 constexpr InjectedPackage kPythonInjected[] = {
-    {"numpy", kNumpyLines, kNumpyWords, "apt-get install python3-numpy"},
-    {"pandas", kPandasLines, kPandasWords, "apt-get install python3-pandas"},
-    {"requests", kRequestsLines, kRequestsWords, "apt-get install python3-requests"},
-    {"openpyxl", kOpenpyxlLines, kOpenpyxlWords, "apt-get install python3-openpyxl"},
-    {"xlsxwriter", kXlsxwriterLines, kXlsxwriterWords, "apt-get install python3-xlsxwriter"},
-    {"yolk", kYolkLines, kYolkWords, "pip install yolk"},
+    {"numpy", kNumpyLines, kNumpyWords, "apt-get install python3-numpy", kNumpySigns},
+    {"pandas", kPandasLines, kPandasWords, "apt-get install python3-pandas", kPandasSigns},
+    {"requests", kRequestsLines, kRequestsWords, "apt-get install python3-requests", kRequestsSigns},
+    {"openpyxl", kOpenpyxlLines, kOpenpyxlWords, "apt-get install python3-openpyxl", kOpenpyxlSigns},
+    {"xlsxwriter", kXlsxwriterLines, kXlsxwriterWords, "apt-get install python3-xlsxwriter",
+     kXlsxwriterSigns},
+    {"yolk", kYolkLines, kYolkWords, "pip install yolk", kYolkSigns},
 };
 
 }  // namespace

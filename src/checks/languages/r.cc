@@ -25,8 +25,11 @@ constexpr std::string_view kRHeader = "rm(list=ls())\nlibrary(assert)\n";
 
 constexpr std::string_view kAssertLines[] = {"library(assert)"};
 constexpr std::string_view kAssertWords[] = {"assert"};
-constexpr InjectedPackage kRInjected[] = {
-    {"assert", kAssertLines, kAssertWords, "Debian has none; `./dev doctor --install` brings a stand-in"}};
+constexpr std::string_view kAssertSigns[] = {"no package called 'assert'",
+                                             "could not find function 'assert'"};
+constexpr InjectedPackage kRInjected[] = {{"assert", kAssertLines, kAssertWords,
+                                           "Debian has none; `./dev doctor --install` brings a stand-in",
+                                           kAssertSigns}};
 
 }  // namespace
 

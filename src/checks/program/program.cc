@@ -15,7 +15,8 @@ namespace {
 
 // Compilers and runtimes with several threads use more than one core; the wall clock ends them all.
 constexpr int kCpuPerWall = 4;
-constexpr std::string_view kUnitTestKind = "unit_test";
+constexpr std::string_view kMissingStart = "package missing: the program uses ";
+constexpr std::string_view kMissingEnd = ", which is not installed (";
 constexpr char kFrameMark = '\x1e';  // before what the frame of a language says of the outcome
 
 // What the program's own frame said of the exception that ended it.
@@ -48,6 +49,20 @@ bool NamesOneOf(std::string_view text, std::span<const std::string_view> words) 
     }
   }
   return false;
+}
+
+// Compilers and R choose their quotation marks by the locale.
+std::string WithPlainQuotes(std::string_view text) {
+  constexpr std::string_view kMarks[] = {"\u2018", "\u2019", "\u201C", "\u201D", "`", "\""};
+  std::string plain;
+  plain.reserve(text.size());
+  while (!text.empty()) {
+    const auto* const mark = std::find_if(std::begin(kMarks), std::end(kMarks),
+                                          [text](std::string_view each) { return text.starts_with(each); });
+    plain += mark == std::end(kMarks) ? text.front() : '\'';
+    text.remove_prefix(mark == std::end(kMarks) ? 1 : mark->size());
+  }
+  return plain;
 }
 
 // What a test adds to an answer's code.
@@ -98,11 +113,27 @@ std::string HeaderWithout(const LanguageRow& language, std::span<const std::stri
 }
 
 const InjectedPackage* MissingPackage(const LanguageRow& language, std::span<const std::string> absent,
-                                      std::string_view program) {
+                                      std::string_view result) {
+  if (absent.empty()) return nullptr;
+  const std::string said = WithPlainQuotes(result);
   for (const InjectedPackage& package : language.injected) {
-    if (IsAbsent(package, absent) && NamesOneOf(program, package.words)) return &package;
+    const bool is_named = std::any_of(package.signs.begin(), package.signs.end(), [&](std::string_view sign) {
+      return said.find(sign) != std::string::npos;
+    });
+    if (is_named && IsAbsent(package, absent)) return &package;
   }
   return nullptr;
+}
+
+std::string MissingPackageError(const InjectedPackage& package) {
+  return fmt::format("{}{}{}{})", kMissingStart, package.name, kMissingEnd, package.install);
+}
+
+std::string_view PackageOfError(std::string_view error) {
+  if (!error.starts_with(kMissingStart)) return {};
+  error.remove_prefix(kMissingStart.size());
+  const std::size_t end = error.find(kMissingEnd);
+  return end == std::string_view::npos ? std::string_view() : error.substr(0, end);
 }
 
 std::vector<MissingUse> MissingUses(const Suite& suite, const Toolchain& toolchain) {

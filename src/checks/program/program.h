@@ -10,6 +10,8 @@
 
 namespace assay {
 
+inline constexpr std::string_view kUnitTestKind = "unit_test";
+
 // Of the block `args` of unit tests: its own `lang`, else the case's; null if that is no language that can be
 // run.
 const LanguageRow* LanguageOfTests(const Value& args, const ProgramRules& rules);
@@ -18,10 +20,13 @@ std::string SourceOfTests(const Value& args);
 
 // What the language puts before its programs, without the lines of the packages that are `absent`.
 std::string HeaderWithout(const LanguageRow& language, std::span<const std::string> absent);
-// The first of the `absent` packages that the program's own text (without the header) names; null if it names
-// none. A name counts wherever it stands: what might need a package is no wrong answer.
+// The first of the `absent` packages that a program failed for want of, as `result` words its outcome
+// (ProgramResultText); null if it failed for another reason. To name a package is not to need it.
 const InjectedPackage* MissingPackage(const LanguageRow& language, std::span<const std::string> absent,
-                                      std::string_view program);
+                                      std::string_view result);
+// The error of a check whose program failed so, and the package that such an error names; "" if it is none.
+std::string MissingPackageError(const InjectedPackage& package);
+std::string_view PackageOfError(std::string_view error);
 // A package that is absent here, and the tests of a suite that name it in their own text.
 struct MissingUse {
   const InjectedPackage* package = nullptr;

@@ -1,6 +1,6 @@
 // Runs the program that an answer's code and each test make together: `unit_test: {lang?, tests: [...]}`. A
-// test is a text, or {content, prefix, prefix_text, cleanup_text, weight, timeout, only_longest}; what stands
-// in files was put in by the reader.
+// test is a text, or {content, prefix, prefix_text, cleanup_text, weight, timeout, only_longest, only_lang};
+// what stands in files was put in by the reader.
 //   passed  the program ends with status 0; by --strict it must also prove that it came to its end
 //   score   the weights of the tests that passed, of all weights
 //   items   a test each: its program and what came of it, which the format's files word
@@ -97,7 +97,9 @@ std::string NameOfTest(const Value& value) {
   return std::string(CutToBytes(name, kNameBytesMax));
 }
 
-UnitTest ReadTest(const Value& value, const LanguageRow& language, std::string& problem) {
+// The format's own tool does not know `only_lang`.
+UnitTest ReadTest(const Value& value, const LanguageRow& language, const ProgramRules& rules,
+                  std::string& problem) {
   UnitTest test{.name = NameOfTest(value), .timeout = language.timeout};
   if (value.is_string()) {
     test.test = value.AsString();
@@ -123,7 +125,13 @@ UnitTest ReadTest(const Value& value, const LanguageRow& language, std::string& 
   const double within_s = std::clamp(timeout_s, 0.001, most_s);
   test.timeout = std::chrono::milliseconds(std::llround(within_s * 1000));
   const Value* only_longest = value.Find("only_longest");
-  if (only_longest != nullptr && IsTrueInPython(*only_longest)) test.which = FencedCode::kOnlyLongest;
+  const Value* only_lang = value.Find("only_lang");
+  const bool is_longest = only_longest != nullptr && IsTrueInPython(*only_longest);
+  if (only_lang != nullptr && IsTrueInPython(*only_lang) && !rules.only_original_languages) {
+    test.which = is_longest ? FencedCode::kLongestOfLanguage : FencedCode::kOfLanguage;
+  } else if (is_longest) {
+    test.which = FencedCode::kOnlyLongest;
+  }
   return test;
 }
 
@@ -204,7 +212,8 @@ struct TestOutcome {
   bool suspicious = false;  // status 0 without proof of the end
   bool refused = false;     // it failed, and the sandbox had refused it something
   std::string text;
-  std::string remark;  // for people; "" if there is nothing to say
+  std::string remark;                        // for people; "" if there is nothing to say
+  const InjectedPackage* lacking = nullptr;  // it failed for want of a package that this machine is to have
 };
 
 TestOutcome OutcomeOf(const UnitTests& tests, const ProcessReply& reply) {
@@ -213,6 +222,7 @@ TestOutcome OutcomeOf(const UnitTests& tests, const ProcessReply& reply) {
   outcome.suspicious = exited_well && !reply.reached_end.value_or(true);
   outcome.passed = exited_well && !(tests.rules.strict && outcome.suspicious);
   outcome.text = ProgramResultText(*tests.language, reply);
+  if (!exited_well) outcome.lacking = MissingPackage(*tests.language, tests.absent, outcome.text);
   if (outcome.suspicious) {
     outcome.remark = "suspicious: it ended with status 0, but not at its end";
     if (!outcome.passed) outcome.text = "failed: ended with status 0 before its end";
@@ -275,12 +285,15 @@ Score ScoreOf(const UnitTests& tests, std::string_view answer, const std::vector
 
 Score ScoreReplies(const UnitTests& tests, const AskInput& input) {
   std::vector<TestOutcome> outcomes;
+  const InjectedPackage* lacking = nullptr;
   for (const Exchange& exchange : input.so_far) {
     if (exchange.error) return Score::Missing(exchange.error->message);
     const auto* reply = std::get_if<ProcessReply>(&exchange.reply);
     if (reply == nullptr) return Score::Missing("what answered was no program");
     outcomes.push_back(OutcomeOf(tests, *reply));
+    if (outcomes.back().lacking != nullptr) lacking = outcomes.back().lacking;
   }
+  if (lacking != nullptr) return Score::Failure(MissingPackageError(*lacking));
   return ScoreOf(tests, input.grade.answer.text(), outcomes);
 }
 
@@ -291,21 +304,6 @@ Score ScoreWithoutRuntime(const UnitTests& tests, std::string_view answer) {
   if (!tests.rules.missing_fails || !tests.language->through_shell) return Score::Failure(why);
   const TestOutcome failed{.text = "failed: returncode: 127 stderr: " + why, .remark = why};
   return ScoreOf(tests, answer, std::vector(tests.tests.size(), failed));
-}
-
-// Why the answer cannot be graded here: a package that it or a test uses and the language's header would
-// bring. "" if it can.
-std::string WhyUngradable(const UnitTests& tests, std::string_view answer) {
-  for (const UnitTest& test : tests.tests) {
-    const InjectedPackage* package =
-        tests.absent.empty()
-            ? nullptr
-            : MissingPackage(*tests.language, tests.absent, BodyOf(tests, test, answer) + "\n" + test.test);
-    if (package == nullptr) continue;
-    return fmt::format("package missing: the program uses {}, which is not installed ({})", package->name,
-                       package->install);
-  }
-  return {};
 }
 
 Score GradeUnrun(const GradeInput& input, const UnitTests& tests, WorkerState&) {
@@ -339,7 +337,7 @@ CheckArgs ParseUnitTest(const ParseInput& input, Diagnostics& diagnostics) {
   if (tests.language == nullptr) return unusable(UnknownLanguage(*lang, input.programs), place_of(*lang));
   for (const Value& value : list->AsList()) {
     std::string problem;
-    tests.tests.push_back(ReadTest(value, *tests.language, problem));
+    tests.tests.push_back(ReadTest(value, *tests.language, input.programs, problem));
     if (!problem.empty()) return unusable(problem, place_of(value));
   }
   FindToolchain(input, tests);
@@ -358,8 +356,6 @@ std::uint32_t CountUnitTests(const CheckArgs& args) {
 
 Action NextUnitTest(const AskInput& input, const CheckArgs& args) {
   const UnitTests& tests = ArgsOf(args).value;
-  if (std::string why = WhyUngradable(tests, input.grade.answer.text()); !why.empty())
-    return Done{Score::Failure(std::move(why))};
   if (input.so_far.size() >= tests.tests.size()) return Done{ScoreReplies(tests, input)};
   Need need;
   for (std::size_t i = 0; i < tests.tests.size(); ++i) {

@@ -280,38 +280,68 @@ TEST_CASE("a package that the header brings and nobody uses may be missing") {
         std::string::npos);
 }
 
-TEST_CASE("a package that the header would bring and the program uses is an error where it is missing") {
+TEST_CASE(
+    "a program that fails for want of a package of the header is no verdict; one that names it may run") {
   struct Row {
     const char* lang;
     const char* absent;
     const char* answer;
-    const char* test;
-    bool runs;
+    const char* says;  // on standard error; "": it ends well
+    ScoreState state;
   };
+  constexpr ScoreState kScored = ScoreState::kScored;
+  constexpr ScoreState kError = ScoreState::kError;
   const Row rows[] = {
-      {"python", "numpy", "def f(): return np.zeros(1)", "f()", false},
-      {"python", "numpy", "def f(): pass", "assert numpy.all(f())", false},
-      {"python", "numpy", "import numpy as other", "f()", false},
-      {"python", "pandas", "def f(): return np.zeros(1)", "f()", true},
-      {"python", "numpy", "import torch", "import torch", true},
-      {"r", "assert", "f <- 1", "assert(f == 1)", false},
-      {"r", "assert", "f <- 1", "stopifnot(f == 1)", true},
-      {"cpp", "boost/any.hpp", "int f() { return 1; }", "int main() { return f(); }", true},
-      {"cpp", "boost/any.hpp", "boost::any f() { return 1; }", "int main() {}", false},
+      {"python", "numpy", "np.e",
+       "\x1e"
+       "failed: <class 'NameError'> name 'np' is not defined",
+       kError},
+      {"python", "numpy", "np.e",
+       "\x1e"
+       "failed: <class 'ModuleNotFoundError'> No module named 'numpy'",
+       kError},
+      {"python", "numpy", "np.e", "", kScored},
+      {"python", "numpy", "# numpy",
+       "\x1e"
+       "failed: <class 'AssertionError'> ",
+       kScored},
+      {"python", "numpy", "np.e",
+       "No module named 'numpy'\n\x1e"
+       "failed: <class 'AssertionError'> ",
+       kScored},
+      {"python", "pandas", "np.e",
+       "\x1e"
+       "failed: <class 'NameError'> name 'np' is not defined",
+       kScored},
+      {"python", "pandas", "pandas",
+       "\x1e"
+       "failed: <class 'NameError'> name 'pandas' is not defined",
+       kScored},
+      {"python", "numpy", "torch",
+       "\x1e"
+       "failed: <class 'ModuleNotFoundError'> No module named 'torch'",
+       kScored},
+      {"python", "numpy", "x",
+       "\x1e"
+       "failed: <class 'ModuleNotFoundError'> No module named 'numpyro'",
+       kScored},
+      {"r", "assert", "f <- 1", "Error in assert(f == 1) : could not find function \"assert\"", kError},
+      {"r", "assert", "f <- 1", "there is no package called \u2018assert\u2019", kError},
+      {"r", "assert", "f <- 1", "could not find function \"assert_that\"", kScored},
+      {"cpp", "boost/any.hpp", "f", "main.cpp:2:1: error: \u2018boost\u2019 has not been declared", kError},
+      {"cpp", "boost/any.hpp", "f", "main.cpp:2:1: error: expected a ;", kScored},
   };
   for (const Row& row : rows) {
-    CAPTURE(row.answer);
+    CAPTURE(row.says);
     Map block;
     block.Append("lang", row.lang);
-    block.Append("tests", List{Value(row.test)});
+    block.Append("tests", List{Value("t")});
     Bound bound(WriteJson(Value(block), JsonStyle::kJavaScript), {}, true, {row.absent});
     bound.text = std::string("```\n") + row.answer + "\n```";
-    const Action action = bound.Next({});
-    CHECK(std::holds_alternative<Need>(action) == row.runs);
-    if (row.runs) continue;
-    const Score& score = std::get<Score>(std::get<Done>(action).value);
-    CHECK(score.state == ScoreState::kError);
-    CHECK(score.error.find(row.absent) != std::string::npos);
+    CHECK(bound.Requests().size() == 1);
+    const Score score = bound.ScoreOf({Ended(*row.says == 0 ? 0 : 1, {}, row.says)});
+    CHECK(score.state == row.state);
+    CHECK(PackageOfError(score.error) == (row.state == kError ? row.absent : ""));
   }
 }
 

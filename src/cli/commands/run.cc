@@ -23,6 +23,7 @@
 #include "cli/passes/open/ingested.h"
 #include "cli/passes/open/programs.h"
 #include "cli/passes/plan/priced_plan.h"
+#include "cli/passes/run/left_out.h"
 #include "cli/passes/run/run_outcome.h"
 #include "cli/passes/run/shared_choice.h"
 #include "cli/passes/run/store_clock.h"
@@ -422,6 +423,8 @@ Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
   }
   if (ran.end == RunEnd::kInterrupted) return Stop(session, ran.record);
   if (!sharing.fold.empty()) ran.end = EndOf(ran.record.stop);  // of the shards
+  if (!ran.is_up_to_date)
+    ASSAY_CHECK_OK(LeaveOutLacking(session.store->store(), *planned.plan, ran.record, session.clock));
   const bool with_page = !session.one_page && !options.outputs.payload;
   Result<Folded> of_all = FoldRun(world, planned, ran, spec, granted, onlooker, with_page);
   if (!of_all) NoteError(session.store->store(), ran.record, of_all.error());
@@ -429,6 +432,7 @@ Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
   session.ui.KeepIn(session.said);
   ASSAY_TRY(RunOutcome outcome, OutcomeOf(folded.report, spec, options.gates, granted.calls.max_errors,
                                           ran.end, GivenUpModels(ran.record)));
+  outcome.problems += folded.program_notes;
   const ReducedReport reduced = ReducedAs(folded.report, options.shown.reduce);
   ASSAY_CHECK_OK(TellResults(session, input, folded, reduced.report));
   const Result<GateOutcome> gate = TestGates(session, input, reduced.report, ran.is_up_to_date);

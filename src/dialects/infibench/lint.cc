@@ -59,13 +59,14 @@ constexpr Place kTarget = {"a target", " content weight to_lower substr_match ",
 constexpr Place kAnswer = {"an accepted answer", " content regex cond ", kIgnoredInAnswers};
 constexpr Place kUnitTest = {"`unit_test`", " lang tests ", {}};
 constexpr Place kTest = {
-    "a test", " content path prefix prefix_path cleanup_path weight timeout only_longest ", {}};
+    "a test", " content path prefix prefix_path cleanup_path weight timeout only_longest only_lang ", {}};
 constexpr Place kMetric = {"a metric of `similarity`", " metric references max_score min_score weight ", {}};
 constexpr Place kReference = {"a reference", " path ", {}};
 constexpr Place kCustomized = {"`customized`", " real_metric_type module func ", {}};
 constexpr Place kHandler = {"`post_handler`", " module func ", {}};
 
-constexpr std::string_view kTruthKeys[] = {"to_lower", "neg", "regex", "substr_match", "only_longest"};
+constexpr std::string_view kTruthKeys[] = {"to_lower",     "neg",          "regex",
+                                           "substr_match", "only_longest", "only_lang"};
 
 bool IsTrue(const Value& map, std::string_view key) {
   const Value* value = map.Find(key);

@@ -5,6 +5,7 @@
 
 #include "cli/passes/write/closing.h"
 #include "cli/passes/write/pass_rule.h"
+#include "cli/passes/write/program_notes.h"
 #include "history/retelling.h"
 #include "report/decide/run_statistics.h"
 #include "report/fold/fold.h"
@@ -62,12 +63,15 @@ Result<Folded> FoldOnce(Store& store, const Planned& planned, const Ran& ran, co
   std::shared_ptr<CellGatherer> gathered;
   if (planned.dialect->gather != nullptr) gathered = planned.dialect->gather(*suite);
   if (gathered != nullptr) gatherers.push_back(gathered.get());
+  std::optional<ProgramNotes> notes;
+  if (ProgramNotes::AreOf(*suite)) gatherers.push_back(&notes.emplace(*suite));
   Retelling retelling = RetellingOf(ran.record);
   retelling.price = PricesBy(models);
   ASSAY_TRY(Report report, Fold(store, ran.record, suite, std::move(retelling), gatherers));
   report.statistics = statistics.Finish();
   report.gathered = std::move(gathered);
   Folded folded{.record = ran.record, .report = std::move(report), .no_summary = {}};
+  if (notes) folded.program_notes = notes->Text();
   if (map) folded.map = map->Finish();
   return folded;
 }

@@ -16,6 +16,7 @@ struct Folded {
   Report report;                       // its cursors read the store and the plan
   std::optional<Error> no_summary;     // why nobody summed up the run, where that was wanted
   std::vector<GateResult> gates = {};  // that were asked for; kept with the run
+  std::string program_notes = {};      // lines for standard error of what programs came to; "": none
   std::optional<RunMap> map = {};      // for the page; absent: whoever writes one walks for it
 };
 

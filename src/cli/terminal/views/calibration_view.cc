@@ -13,16 +13,16 @@ namespace assay {
 
 namespace {
 
-constexpr std::string_view kNone = "–";
+constexpr std::string_view kNoNumber = "–";
 constexpr std::string_view kBandNames[kLabelBands] = {"below 25", "25 to 74", "75 and more"};
 
 std::string Whole(const std::optional<double>& share) {
-  return share ? Points(std::nullopt, 0).Text(*share) : std::string(kNone);
+  return share ? Points(std::nullopt, 0).Text(*share) : std::string(kNoNumber);
 }
 
 // "6 too much (95 %: 2 to 10)", "no bias shown"
 std::string BiasText(const LabelAgreement& agreement) {
-  if (!agreement.bias) return std::string(kNone);
+  if (!agreement.bias) return std::string(kNoNumber);
   if (!agreement.bias_interval)
     return *agreement.bias == 0 ? "the same" : Whole(agreement.bias) + " on average";
   const Interval& interval = *agreement.bias_interval;
@@ -53,7 +53,7 @@ std::string AgreementTable(const Calibrations& calibrations, const Screen& scree
     const LabelAgreement& agreement = calibrations.judges[i].agreement;
     table.Add({NameOf(calibrations, i), CountText(agreement.labels), PercentText(agreement.same),
                Whole(agreement.distance),
-               agreement.alpha.alpha ? fmt::format("{:.2f}", *agreement.alpha.alpha) : std::string(kNone),
+               agreement.alpha.alpha ? fmt::format("{:.2f}", *agreement.alpha.alpha) : std::string(kNoNumber),
                BiasText(agreement)});
   }
   return table.Text(screen);
