@@ -266,8 +266,27 @@ void SpellNumbers(std::string& body) {
   body = std::move(spelled);
 }
 
+namespace {
+
+// A request that carries a key is not sent on to another address; whoever reads this may.
+std::optional<Error> RedirectIn(const HttpReply& reply) {
+  if (reply.status < 300 || reply.status >= 400) return std::nullopt;
+  const auto location =
+      std::find_if(reply.headers.begin(), reply.headers.end(),
+                   [](const HttpHeader& header) { return AsciiLower(header.name) == "location"; });
+  if (location == reply.headers.end()) return std::nullopt;
+  const std::string_view target = location->value;
+  return Error{CodeOfStatus(reply.status),
+               fmt::format("status {}: the service redirects to {}, and redirects are not followed; if that "
+                           "is where it is now, give its address (--base-url)",
+                           reply.status, Quoted(target.substr(0, target.find_first_of("?#"))))};
+}
+
+}  // namespace
+
 Result<Value> ReadReplyJson(const HttpReply& reply) {
   if (reply.error) return *reply.error;
+  if (std::optional<Error> redirect = RedirectIn(reply)) return *std::move(redirect);
   Result<Value> body = ParseJson(reply.body);
   if (!IsSuccess(reply.status)) {
     if (!body && IsEventStream(reply)) body = ErrorEvent(reply.body);
