@@ -92,6 +92,7 @@ std::uint64_t BytesOf(const Cell& cell) {
   const Transcript& said = cell.record.transcript;
   std::uint64_t bytes = sizeof(Cell) + BytesOf(said.answer) + BytesOf(said.error) +
                         BytesOf(said.error_class) + BytesOf(cell.record.grading_error);
+  for (const std::string& thoughts : said.generated_reasoning) bytes += BytesOf(thoughts);
   for (const Message& message : said.history) bytes += sizeof(Message) + BytesOf(message.text);
   for (const Score& score : cell.record.scores) bytes += BytesOf(score);
   return bytes;

@@ -16,6 +16,7 @@
 #include "spec/suite/suite.h"
 #include "spec/suite/suite_names.h"
 #include "text/json/json.h"
+#include "text/thoughts.h"
 
 namespace assay {
 
@@ -53,6 +54,13 @@ constexpr ImportRow kImports[] = {
     {"lm-eval-samples", "samples of lm-evaluation-harness (JSONL)", IsLmEval, ReadLmEvalSamples},
     {"jsonl", "lines of `assay export --to jsonl`", IsOwn, ReadOwnLines},
 };
+
+// What its model thought before an answer is told as thoughts, as of answers that are asked for.
+void PartThoughts(Transcript& transcript) {
+  SplitAnswer split = SplitThoughts(transcript.answer);
+  if (!split.thoughts.empty()) transcript.generated_reasoning.push_back(std::move(split.thoughts));
+  transcript.answer = std::move(split.answer);
+}
 
 bool IsEarlier(const Cell& a, const Cell& b) {
   if (a.case_index != b.case_index) return a.case_index < b.case_index;
@@ -223,6 +231,7 @@ std::uint64_t ImportBuilder::BytesOfNewRows() {
 }
 
 Status ImportBuilder::Add(CaseIndex case_index, VariantIndex variant, Cell cell) {
+  PartThoughts(cell.record.transcript);
   cell.case_index = case_index;
   cell.variant = variant;
   cell.attempt = static_cast<AttemptIndex>(run_->cells.size());  // in the order of the file, until Finish

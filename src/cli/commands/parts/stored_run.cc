@@ -3,6 +3,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "cli/commands/parts/failure.h"
 #include "cli/commands/parts/old_run.h"
 #include "cli/files/known_stores.h"
@@ -37,14 +39,33 @@ PassRule PassRuleOfRun(const Options& asked, const RunSpec& made_with, std::stri
   return PassRuleOf(spec, dialect);
 }
 
+namespace {
+
+// Versions before 0.4 knew one kind of thoughts.
+bool CountsThoughts(const Report& report) {
+  constexpr std::string_view kBefore[] = {"0.1.", "0.2.", "0.3."};
+  const std::string& version = report.run.assay_version;
+  return std::any_of(std::begin(kBefore), std::end(kBefore),
+                     [&](std::string_view each) { return version.starts_with(each); });
+}
+
+}  // namespace
+
 Result<std::shared_ptr<const Suite>> SuiteOfRun(Store& store, const RunRecord& record, const Options& asked) {
   return record.suite ? SuiteOf(store, record) : SuiteOfFiles(record, asked);
 }
 
 std::string PartToldNote(const Report& report) {
-  if (report.part_told == nullptr || !*report.part_told) return {};
-  return "another version of assay made some of the answers and stored no words of them; they are shown as "
-         "far as this version can tell";
+  std::string note;
+  if (report.part_told != nullptr && *report.part_told)
+    note =
+        "another version of assay made some of the answers and stored no words of them; they are shown as "
+        "far as this version can tell";
+  if (!CountsThoughts(report)) return note;
+  return fmt::format(
+      "{}{}graded by assay {}, for which thoughts other than one <think> block at the start were part of the "
+      "answer; its scores stay as they are, and --fresh makes others",
+      note, note.empty() ? "" : "; ", report.run.assay_version);
 }
 
 Result<Report> FoldStored(Store& store, const RunRecord& record, const Options& asked) {

@@ -28,7 +28,8 @@ PassRule PassRuleOfRun(const Options& asked, const RunSpec& made_with, std::stri
 
 // What the run was made of.
 Result<std::shared_ptr<const Suite>> SuiteOfRun(Store& store, const RunRecord& record, const Options& asked);
-// What is to be said of the words that its walks have shown; "" if nothing is.
+// What is to be said of the words that its walks have shown, and of scores by the rules of an older version;
+// "" if nothing is.
 std::string PartToldNote(const Report& report);
 Result<Report> FoldStored(Store& store, const RunRecord& record, const Options& asked);
 
