@@ -61,7 +61,7 @@ Result<TextTest> MakeTest(std::string_view text) {
 }
 
 template <Place place, Letters letters>
-constexpr TextFamily kFamily{MakeTest<place, letters>, "a text"};
+constexpr TextFamily kFamily{MakeTest<place, letters>, "a text", nullptr, true};
 
 }  // namespace
 

@@ -61,7 +61,7 @@ Result<TextTest> MakeTest(std::string_view text) {
 
 }  // namespace
 
-const TextFamily kContainsWord{MakeTest<WordLetters::kExact>, "a text"};
-const TextFamily kIcontainsWord{MakeTest<WordLetters::kAnyCase>, "a text"};
+const TextFamily kContainsWord{MakeTest<WordLetters::kExact>, "a text", nullptr, true};
+const TextFamily kIcontainsWord{MakeTest<WordLetters::kAnyCase>, "a text", nullptr, true};
 
 }  // namespace assay

@@ -48,6 +48,23 @@ Score ScoreOfType(std::string_view type) {
       "$js: expected the script to give true, false, a number or {{score, explain}}, found {}", type));
 }
 
+// A number out of range counts as the nearest one in it, which the author may not mean.
+Score ScoreOfNumber(double number, const GradingRules& rules) {
+  Score score = NumberScore(number, rules);
+  if (!rules.nan_is_score && (number < 0 || number > 1))
+    score.explanation =
+        fmt::format("the script gave {:g}, which counts as {:g}: scores go from 0 to 1", number, score.value);
+  return score;
+}
+
+Score ScoreOfNothing(const GradingRules& rules) {
+  Score score = Score::Of(0);
+  if (!rules.nan_is_score)
+    score.explanation =
+        "the script gave no value, which counts as 0: its last statement has to be an expression";
+  return score;
+}
+
 Score ScoreOfObject(const Value& object, const GradingRules& rules) {
   const Value* error = object.Find("error");
   if (error != nullptr && !error->is_undefined()) {
@@ -58,7 +75,7 @@ Score ScoreOfObject(const Value& object, const GradingRules& rules) {
   if (number != nullptr && number->is_bool()) {
     score = Score::Of(number->AsBool() ? 1 : 0);
   } else if (number != nullptr && number->is_number()) {
-    score = NumberScore(number->AsNumber(), rules);
+    score = ScoreOfNumber(number->AsNumber(), rules);
   } else {
     return ScoreOfType(
         fmt::format("a score that is {}", number == nullptr ? "undefined" : KindName(*number)));
@@ -80,9 +97,9 @@ Score ScoreOfOutcome(const ScriptOutcome& outcome, const GradingRules& rules) {
       break;
   }
   if (outcome.has_score_member) return ScoreOfObject(outcome.value, rules);
-  if (outcome.value.is_undefined()) return Score::Of(0);
+  if (outcome.value.is_undefined()) return ScoreOfNothing(rules);
   if (outcome.value.is_bool()) return Score::Of(outcome.value.AsBool() ? 1 : 0);
-  if (outcome.value.is_number()) return NumberScore(outcome.value.AsNumber(), rules);
+  if (outcome.value.is_number()) return ScoreOfNumber(outcome.value.AsNumber(), rules);
   return ScoreOfType(KindName(outcome.value));
 }
 

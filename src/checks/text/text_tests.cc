@@ -8,6 +8,7 @@
 
 #include "base/limits.h"
 #include "spec/suite/suite.h"
+#include "text/letters/letters.h"
 
 namespace assay {
 namespace {
@@ -18,6 +19,9 @@ struct TextTests {
   std::string problem;  // a test that could not be made; counts only if the tests are looked at
   bool is_turned_around = false;
   GradingRules rules = {};
+  // Of a literal family: how tests are made, and of what texts; else null.
+  const TextFamily* family = nullptr;
+  std::vector<std::string> texts = {};
 };
 
 bool IsListOfTexts(const Value& value) {
@@ -66,6 +70,10 @@ CheckArgs MakeTests(const ParseInput& input, const TextFamily& family, const Lis
   tests.wanted = wanted;
   tests.is_turned_around = IsTurnedAround(input.check);
   tests.rules = input.grading;
+  if (family.is_literal && !input.grading.nan_is_score) {
+    tests.family = &family;
+    for (const Value& text : texts) tests.texts.push_back(text.AsString());
+  }
   WarnOfReach(input, texts.size(), wanted, diagnostics);
   for (const Value& text : texts) AddTest(input, family, text, tests, diagnostics);
   return MakeArgs(std::move(tests));
@@ -94,6 +102,41 @@ Score Unfinished(const Error& error, const TextTests& tests) {
   return LostScore("no point: " + error.message, tests.is_turned_around);
 }
 
+bool IsPlain(std::string_view text) {
+  return std::none_of(text.begin(), text.end(),
+                      [](char c) { return (static_cast<unsigned char>(c) & 0x80) != 0; });
+}
+
+// Of a text that the answer does not have, but that a reader finds there: which characters make the
+// difference. "" if there is none. Scores go by the characters as they stand.
+std::string NearMiss(const GradeInput& input, const TextTests& tests) {
+  constexpr std::size_t kPointsMost = 3;
+  const std::string_view answer = input.answer.text();
+  const bool is_plain = IsPlain(answer);
+  std::string near;
+  for (const std::string& text : tests.texts) {
+    if (is_plain && IsPlain(text)) continue;
+    const Result<TextTest> exact = tests.family->make(text);
+    const Result<TextTest> alike = tests.family->make(NearForm(text));
+    if (!exact || !alike) continue;
+    if (near.empty()) near = NearForm(answer);
+    AnswerView view(near);
+    const Result<TextFound> found = (*alike)(view);
+    const Result<TextFound> as_it_stands = (*exact)(input.answer);
+    if (!found || !*found || !as_it_stands || *as_it_stands) continue;
+    std::string points = NearPoints(answer, kPointsMost);
+    if (points.empty()) points = NearPoints(text, kPointsMost);
+    return fmt::format("near miss: the answer has {} in characters that look the same ({})", Quoted(text),
+                       points);
+  }
+  return {};
+}
+
+Score WithNearMiss(Score score, const GradeInput& input, const TextTests& tests) {
+  if (tests.family != nullptr) score.explanation = NearMiss(input, tests);
+  return score;
+}
+
 Score AnyOf(const GradeInput& input, const TextTests& tests, WorkerState&) {
   if (!tests.problem.empty()) return Score::Failure(tests.problem);
   for (const TextTest& test : tests.tests) {
@@ -104,7 +147,7 @@ Score AnyOf(const GradeInput& input, const TextTests& tests, WorkerState&) {
     AddMark(**found, score.marks);
     return score;
   }
-  return Score::Of(0);
+  return WithNearMiss(Score::Of(0), input, tests);
 }
 
 Score AllOf(const GradeInput& input, const TextTests& tests, WorkerState&) {
@@ -113,7 +156,7 @@ Score AllOf(const GradeInput& input, const TextTests& tests, WorkerState&) {
   if (!passed.has_value()) return Unfinished(passed.error(), tests);
   Score score = Score::Of(static_cast<double>(passed->count) / static_cast<double>(tests.tests.size()));
   score.marks = std::move(passed->marks);
-  return score;
+  return passed->count < tests.tests.size() ? WithNearMiss(std::move(score), input, tests) : score;
 }
 
 Score AtLeast(const GradeInput& input, const TextTests& tests, WorkerState&) {
@@ -124,7 +167,7 @@ Score AtLeast(const GradeInput& input, const TextTests& tests, WorkerState&) {
   if (!passed.has_value()) return Unfinished(passed.error(), tests);
   Score score = NumberScore(static_cast<double>(passed->count) / tests.wanted, tests.rules);
   score.marks = std::move(passed->marks);
-  return score;
+  return passed->count < tests.tests.size() ? WithNearMiss(std::move(score), input, tests) : score;
 }
 
 }  // namespace

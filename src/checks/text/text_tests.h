@@ -28,6 +28,7 @@ struct TextFamily {
   TextTestMaker make;
   std::string_view expected;
   std::string_view (*doubt)(std::string_view text) = nullptr;
+  bool is_literal = false;  // texts stand for themselves: whether one is there but for its spelling is told
 };
 
 CheckArgs ParseTextTest(const ParseInput& input, const TextFamily& family, Diagnostics& diagnostics);

@@ -1,6 +1,8 @@
 // Tests that one word in many spellings and lookalikes gives the same letters.
 #include "text/letters/seen_letters.h"
 
+#include "text/letters/letters.h"
+
 #include <doctest/doctest.h>
 
 namespace assay {
@@ -20,6 +22,34 @@ TEST_CASE("a word is the same word however its letters are written") {
   CHECK(SeenLetters("PARTIAL") == SeenLetters("РАRТIАL"));
   CHECK(SeenLetters("EXACT") != SeenLetters("UNMET"));
   CHECK(SeenLetters("&#; &#99999999999; \xff").empty());
+}
+
+TEST_CASE("texts that look alike have one near form, and what makes them differ is told") {
+  struct Row {
+    const char* a;
+    const char* b;
+    const char* points;  // of b
+  };
+  const Row rows[] = {
+      {"can't", "can\u2019t", "U+2019"},
+      {"The capital", "The\u00A0capital", "U+00A0"},
+      {"well-known", "well\u2011known", "U+2011"},
+      {"M\u00FCnchen", "Mu\u0308nchen", "U+0308"},
+      {"org:name", "org:\u200Bname", "U+200B"},
+      {"file", "\uFB01le", "U+FB01"},
+      {"\"a\"", "\u201Ca\u201D", "U+201C, U+201D"},
+      {"10 km", "10\u202Fkm", "U+202F"},
+      {"-5", "\u22125", "U+2212"},
+      {"plain", "plain", ""},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.b);
+    CHECK(NearForm(row.a) == NearForm(row.b));
+    CHECK(NearPoints(row.b, 3) == row.points);
+  }
+  CHECK(NearForm("a\nb") == "a\nb");
+  CHECK(NearForm("a") != NearForm("b"));
+  CHECK(NearForm("\xff") == NearForm("\uFFFD"));
 }
 
 }  // namespace
