@@ -1,15 +1,18 @@
-// Resolves numeric entities, compatibility forms (UAX 15) and lookalikes (UTS 39) by ICU.
+// Resolves numeric entities, letters by their names, compatibility forms (UAX 15) and lookalikes (UTS 39) by
+// ICU.
 #include "text/letters/seen_letters.h"
 
 #include <unicode/locid.h>
 #include <unicode/uchar.h>
 #include <unicode/unistr.h>
 #include <unicode/unorm2.h>
+#include <unicode/uscript.h>
 #include <unicode/uspoof.h>
 
 #include <algorithm>
 #include <charconv>
 #include <memory>
+#include <unordered_map>
 
 #include "base/text/ascii.h"
 #include "base/text/utf8.h"
@@ -50,6 +53,57 @@ std::string WithoutEntities(std::string_view text) {
   return read;
 }
 
+// The Latin letter that a name is about: "TAG LATIN SMALL LETTER E", "LATIN LETTER SMALL CAPITAL E",
+// "REGIONAL INDICATOR SYMBOL LETTER E", "LATIN CAPITAL LETTER E WITH STROKE"; 0 if there is none.
+char LetterOfName(std::string_view name) {
+  name = name.substr(0, name.find(" WITH "));
+  const std::size_t blank = name.rfind(' ');
+  const bool is_one = blank != std::string_view::npos && blank + 2 == name.size();
+  return is_one && IsAsciiLetter(name.back()) ? name.back() : '\0';
+}
+
+using Looks = std::unordered_map<UChar32, char>;
+
+// Letters that no other table of ICU leads to a Latin letter.
+Looks LooksByName() {
+  struct Range {
+    UChar32 first, last;
+  };
+  constexpr Range kBeyondScript[] = {{0x249c, 0x24e9}, {0x1f100, 0x1f1ff}, {0xe0041, 0xe007a}};
+  constexpr UChar32 kLatinEnd = 0x20000;
+  constexpr std::size_t kNameMax = 128;
+  Looks looks = {{0x03f2, 'C'}, {0x03f9, 'C'}, {0x20ac, 'E'}, {0x2c88, 'E'}, {0x2c89, 'E'}, {0x2c80, 'A'},
+                 {0x2c81, 'A'}, {0x15f4, 'E'}, {0x15e9, 'A'}, {0xa4d5, 'T'}, {0x2020, 'T'}, {0x274c, 'X'}};
+  const auto add = [&looks](UChar32 code_point) {
+    char name[kNameMax];
+    UErrorCode status = U_ZERO_ERROR;
+    const int32_t size = u_charName(code_point, U_UNICODE_CHAR_NAME, name, kNameMax, &status);
+    if (U_FAILURE(status) || size <= 0) return;
+    const char letter = LetterOfName(std::string_view(name, static_cast<std::size_t>(size)));
+    if (letter != '\0') looks.emplace(code_point, letter);
+  };
+  for (UChar32 each = 0x80; each < kLatinEnd; ++each) {
+    UErrorCode status = U_ZERO_ERROR;
+    if (uscript_getScript(each, &status) == USCRIPT_LATIN) add(each);
+  }
+  for (const Range& range : kBeyondScript) {
+    for (UChar32 each = range.first; each <= range.last; ++each) add(each);
+  }
+  return looks;
+}
+
+// Before anything else: other tables drop tag characters, and make Greek letters of lunate sigmas.
+icu::UnicodeString WithNamedLetters(const icu::UnicodeString& text) {
+  static const Looks kLooks = LooksByName();
+  icu::UnicodeString read;
+  for (int32_t at = 0; at < text.length(); at = text.moveIndex32(at, 1)) {
+    const UChar32 each = text.char32At(at);
+    const auto found = kLooks.find(each);
+    read.append(found == kLooks.end() ? each : static_cast<UChar32>(found->second));
+  }
+  return read;
+}
+
 icu::UnicodeString WithoutForms(const icu::UnicodeString& text) {
   UErrorCode status = U_ZERO_ERROR;
   const UNormalizer2* forms = unorm2_getNFKCCasefoldInstance(&status);  // drops what has no width
@@ -77,26 +131,34 @@ icu::UnicodeString AsOneSees(const icu::UnicodeString& text) {
   return U_FAILURE(status) ? text : seen;
 }
 
+// Of signs that stand for a letter ("CL4$$"), and of those that look like another one, as the skeleton has
+// it; others as they are.
+char LetterSeenIn(char c) {
+  if (IsAsciiLetter(c) && c != 'I') return c;
+  struct Sign {
+    char written, seen;
+  };
+  constexpr Sign kSigns[] = {{'I', 'L'}, {'1', 'L'}, {'|', 'L'}, {'0', 'O'}, {'3', 'E'},
+                             {'4', 'A'}, {'@', 'A'}, {'5', 'S'}, {'$', 'S'}, {'7', 'T'}};
+  const auto* sign =
+      std::find_if(std::begin(kSigns), std::end(kSigns), [c](const Sign& each) { return each.written == c; });
+  return sign == std::end(kSigns) ? c : sign->seen;
+}
+
 }  // namespace
 
 std::string SeenLetters(std::string_view utf8) {
   std::string read = WithoutEntities(utf8);
   if (std::any_of(read.begin(), read.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x80; })) {
-    icu::UnicodeString text = WithoutForms(icu::UnicodeString::fromUTF8(read));
+    icu::UnicodeString text = WithoutForms(WithNamedLetters(icu::UnicodeString::fromUTF8(read)));
     text.toUpper(icu::Locale::getRoot());
     read.clear();
     AsOneSees(text).toUTF8String(read);
   }
   std::string letters;
   for (const char c : read) {
-    const char capital = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-    if (capital == 'I' || capital == '1' || capital == '|') {
-      letters += 'L';  // as the skeleton of the others has it
-    } else if (capital == '0') {
-      letters += 'O';
-    } else if (IsAsciiLetter(capital)) {
-      letters += capital;
-    }
+    const char seen = LetterSeenIn(c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c);
+    if (IsAsciiLetter(seen)) letters += seen;
   }
   return letters;
 }

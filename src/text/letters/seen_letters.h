@@ -8,8 +8,9 @@
 namespace assay {
 
 // Capitals, one behind the other, without anything between them: of "Very-nearly", "ＶＥＲＹ ＮＥＡＲＬＹ",
-// "&#86;ery&shy;nearly" and of Cyrillic letters that look like these the same text. Letters that look like
-// each other (I, l and 1) become one of them: compare only with what this function makes of another text.
+// "&#86;ery&shy;nearly", "V3RY N3ARLY", of Cyrillic letters that look like these, and of small capitals,
+// letters in boxes, flags and tag characters the same text. Letters that look like each other (I, l and 1)
+// become one of them: compare only with what this function makes of another text.
 std::string SeenLetters(std::string_view utf8);
 
 }  // namespace assay

@@ -13,13 +13,21 @@ TEST_CASE("a word is the same word however its letters are written") {
   CHECK(word == "VERYNEARLY");
   for (const char* each :
        {"very nearly", "Very-Nearly", "ＶＥＲＹ＿ＮＥＡＲＬＹ", "V E R Y  N E A R L Y",
-        "very\u200bnear\u00adly", "&#86;ERY &#x4e;early", "VЕRY NЕАRLY", "𝐕𝐞𝐫𝐲 𝐧𝐞𝐚𝐫𝐥𝐲", "**very**\nnearly"}) {
+        "very\u200bnear\u00adly", "&#86;ERY &#x4e;early", "VЕRY NЕАRLY", "𝐕𝐞𝐫𝐲 𝐧𝐞𝐚𝐫𝐥𝐲", "**very**\nnearly",
+        "v3ry ne4rly", "VƎRY NɆⱯRLY", "🆅🅴🆁🆈 🅝🅔🅐🅡🅛🅨", "🇻 🇪 🇷 🇾 🇳 🇪 🇦 🇷 🇱 🇾", "⒱⒠⒭⒴ ⒩⒠⒜⒭⒧⒴", "ᵛᵉʳʸ ⁿᵉᵃʳˡʸ"}) {
     CAPTURE(each);
     CHECK(SeenLetters(each) == word);
   }
   CHECK(SeenLetters("SLIGHT") == SeenLetters("s1ight"));
   CHECK(SeenLetters("SLIGHT") == SeenLetters("ＳＬΙＧＨＴ"));
   CHECK(SeenLetters("PARTIAL") == SeenLetters("РАRТIАL"));
+  const std::string exact = SeenLetters("CLASS_EXACT");
+  for (const char* each : {"ϹLΑЅЅ_ΕΧΑϹΤ", "ᴄʟᴀꜱꜱ_ᴇxᴀᴄᴛ", "CLASS_ⲈⲬⲀⲤⲦ", "CL@$$ 3X4C7", "CLASS_E❌A¢T",
+                           "\U000e0043\U000e004c\U000e0041\U000e0053\U000e0053\U000e005f\U000e0065\U000e0078"
+                           "\U000e0061\U000e0063\U000e0074"}) {
+    CAPTURE(each);
+    CHECK(SeenLetters(each) == exact);
+  }
   CHECK(SeenLetters("EXACT") != SeenLetters("UNMET"));
   CHECK(SeenLetters("&#; &#99999999999; \xff").empty());
 }
