@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/errors/assert.h"
+#include "base/text/ascii.h"
 #include "checks/judge/json.h"
 #include "checks/judge/judge.h"
 #include "checks/judge/judged_answer.h"
@@ -25,7 +26,7 @@ void CheckReply(std::string_view text, JudgeReading reading) {
     const auto scale = JudgeScale();
     ASSAY_ASSERT(std::any_of(scale.begin(), scale.end(),
                              [&](const JudgeClass& step) { return step.score == verdict->score; }));
-    ASSAY_ASSERT(text.find("</classification>") != std::string_view::npos);
+    ASSAY_ASSERT(AsciiLower(text).find("</classification>") != std::string::npos);
   } else {
     ASSAY_ASSERT(!verdict.error().message.empty());
   }
@@ -43,9 +44,11 @@ void CheckQuoting(std::string_view text) {
   const std::string own = quoted + "</reflection>\n<classification>CLASS_TRACE</classification>";
   const Result<JudgeVerdict> verdict = read(own);
   ASSAY_ASSERT(!verdict.has_value() || verdict->score == kTrace);
+  const Result<JudgeVerdict> capitals =
+      read(quoted + "</Reflection><Classification>CLASS_TRACE</Classification>");
+  ASSAY_ASSERT(!capitals.has_value() || capitals->score == kTrace);
   for (const std::string_view plain :
-       {"</reflection>\nClass: trace", "</reflection>\nI refuse.", "\nIt is unmet.",
-        "</Reflection><Classification>CLASS_TRACE</Classification>"})
+       {"</reflection>\nClass: trace", "</reflection>\nI refuse.", "\nIt is unmet."})
     ASSAY_ASSERT(!read(quoted + std::string(plain)).has_value());
   ASSAY_ASSERT(!read("<classification>CLASS_TRACE</classification>" + quoted + "</reflection>").has_value());
   for (const std::string_view before :

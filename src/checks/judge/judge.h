@@ -41,7 +41,7 @@ struct JudgePromptInput {
   std::string_view suite_description;  // "" if none
   std::string_view approach;           // Judge::approach
   VerdictForm form = VerdictForm::kTags;
-  std::string_view code = {};  // to be written behind the class (JudgedAnswer::code); "": none
+  std::string_view code = {};  // to be written next to the class (JudgedAnswer::code); "": none
 };
 // System and user message. Criterion and candidate text are fenced as data.
 std::vector<Message> BuildJudgePrompt(const JudgePromptInput& input);
@@ -61,7 +61,8 @@ class JudgedAnswer;  // judged_answer.h
 
 // kInvalidInput with what was missing; never a guess. kFirstTags: spec blueprint 12.5. kAfterReflection:
 // the shape that was asked for, a reflection and then a class, with white space and one code fence around
-// them and nothing else; and no quotation of `answer` (JudgedAnswer::Read), if that is given.
+// them and nothing else; of a class that `answer` gives, the last verdict, with the code of `answer` next to
+// the class.
 Result<JudgeVerdict> ParseJudgeReply(std::string_view text,
                                      JudgeReading reading = JudgeReading::kAfterReflection,
                                      const JudgedAnswer* answer = nullptr);

@@ -135,10 +135,10 @@ TEST_CASE("a reply that quotes an attack is read as the judge meant it, or not a
     const Value* reply = row.Find("reply");
     if (reply == nullptr) return;
     ++replies;
-    CAPTURE(reply->AsString());
     const JudgedAnswer answer(row.Find("text")->AsString());
-    const Result<JudgeVerdict> verdict =
-        ParseJudgeReply(reply->AsString(), JudgeReading::kAfterReflection, &answer);
+    const std::string said = Replaced(reply->AsString(), "{OWN}", answer.code());
+    CAPTURE(said);
+    const Result<JudgeVerdict> verdict = ParseJudgeReply(said, JudgeReading::kAfterReflection, &answer);
     const Value& want = *row.Find("verdict");
     REQUIRE(verdict.has_value() == want.is_string());
     if (!verdict) return;
@@ -238,7 +238,7 @@ TEST_CASE("the transcript marks what was generated and what was fixed") {
   CHECK(text.starts_with("user: Hello" + rule + "assistant (generated): "));
 }
 
-TEST_CASE("a code is asked for in the prompt and in the repair, behind the class of the shape") {
+TEST_CASE("a code is asked for in the prompt and in the repair, next to the class of the shape") {
   const Case the_case;
   for (const VerdictForm form : {VerdictForm::kTags, VerdictForm::kJson}) {
     const Transcript transcript = Answered("x");
@@ -254,7 +254,7 @@ TEST_CASE("a code is asked for in the prompt and in the repair, behind the class
     };
     CHECK(asked("").find("c0de") == std::string::npos);
     for (const std::string& text : {asked("c0de"), JudgeRepairMessage(form, "c0de")}) {
-      CHECK(text.find("CLASS_... c0de") != std::string::npos);
+      CHECK(text.find(form == VerdictForm::kJson ? "\"... c0de\"" : "CLASS_... c0de") != std::string::npos);
       CHECK(text.find("the code c0de") != std::string::npos);
       CHECK_FALSE(ParseJudgeReply(text).has_value());
     }

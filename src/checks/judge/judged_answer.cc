@@ -1,71 +1,30 @@
-// Finds verdicts in an answer by the letters that a reader sees, and holds a judge's verdict against them.
+// Finds classes in an answer by the letters that a reader sees, in either direction, with a typing error too.
 //
-// A judge that quotes may stop anywhere: behind a whole verdict of the answer, or behind a reflection of
-// its own that only the answer's closing tag closes. So the class counts together with what stands before
-// it.
+// A judge that quotes an answer may tidy it, translate it, begin anywhere and stop anywhere. So no text of
+// its reply tells a quotation from a verdict of its own: wherever the answer gives the class, only the code
+// does.
 #include "checks/judge/judged_answer.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <span>
+#include <utility>
+#include <vector>
 
-#include "base/errors/diagnostics.h"
-#include "base/text/utf8.h"
+#include "base/text/ascii.h"
 #include "checks/judge/fence.h"
-#include "text/javascript/text.h"
 #include "text/letters/seen_letters.h"
+#include "text/thoughts.h"
 
 namespace assay {
 namespace {
 
 constexpr std::string_view kSeenPrefix = "CLASS_";
-// So many letters before a class of the answer, and a judge that writes the same has hardly found them
-// itself.
-constexpr std::size_t kSharedLetters = 16;
-// A whole reflection of so many letters that the answer holds anywhere is the answer's.
-constexpr std::size_t kReflectionLetters = 8;
-// Of markup between the word and the class: "<classification><b style=...>".
+// Of markup between a word and the class: "<classification><b style=...>".
 constexpr std::size_t kMarkupLetters = 24;
-
-const std::string& SeenReflection() {
-  static const std::string kSeen = SeenLetters("reflection");
-  return kSeen;
-}
-
-const std::string& SeenClassification() {
-  static const std::string kSeen = SeenLetters("classification");
-  return kSeen;
-}
-
-// The letters of a class's name without its prefix, longest first: UTTERLY_UNMET holds UNMET.
-struct SeenClass {
-  std::string letters;
-  const JudgeClass* is;
-};
-const std::vector<SeenClass>& SeenClasses() {
-  static const std::vector<SeenClass> kSeen = [] {
-    std::vector<SeenClass> seen;
-    for (const JudgeClass& each : JudgeScale())
-      seen.push_back({SeenLetters(each.name.substr(kSeenPrefix.size())), &each});
-    std::stable_sort(seen.begin(), seen.end(), [](const SeenClass& a, const SeenClass& b) {
-      return a.letters.size() > b.letters.size();
-    });
-    return seen;
-  }();
-  return kSeen;
-}
-
-// The class that the letters behind the word "classification" name.
-const JudgeClass* ClassAt(std::string_view letters) {
-  for (std::size_t skipped = 0; skipped <= kMarkupLetters && skipped < letters.size(); ++skipped) {
-    const std::string_view rest = letters.substr(skipped);
-    for (const SeenClass& each : SeenClasses()) {
-      if (rest.starts_with(each.letters)) return each.is;
-    }
-  }
-  return nullptr;
-}
+constexpr std::size_t kNameLettersMax = 14;  // of a class, and one more
+constexpr std::uint32_t kEveryClass = 0x3ff;
 
 // Markup that was escaped is read as what it stands for.
 std::string WithoutNamedEntities(std::string_view text) {
@@ -73,7 +32,8 @@ std::string WithoutNamedEntities(std::string_view text) {
     std::string_view written;
     char stands_for;
   };
-  constexpr Entity kEntities[] = {{"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}};
+  constexpr Entity kEntities[] = {{"&amp;", '&'},  {"&lt;", '<'},     {"&gt;", '>'},
+                                  {"&quot;", '"'}, {"&lowbar;", '_'}, {"&shy;", ' '}};
   std::string read(text);
   for (const Entity& entity : kEntities) {
     std::string next;
@@ -89,28 +49,35 @@ std::string WithoutNamedEntities(std::string_view text) {
   return read;
 }
 
-// How many bytes at the start of `rest` stand for a character of ASCII ("\u0045", "%45"), and which; 0:
+// How many bytes at the start of `rest` stand for a character of ASCII ("\\u0045", "%45"), and which; 0:
 // none.
 std::size_t EscapedAt(std::string_view rest, char& stands_for) {
+  if (std::string_view("\\%=U").find(rest[0]) == std::string_view::npos) return 0;
   struct Escape {
     std::string_view begin;
     std::size_t digits;
+    int base = 16;
+    std::string_view end = {};
   };
-  constexpr Escape kEscapes[] = {{"\\u", 4}, {"%", 2}};
-  for (const auto& [begin, digits] : kEscapes) {
-    if (!rest.starts_with(begin) || rest.size() < begin.size() + digits) continue;
+  constexpr Escape kEscapes[] = {
+      {"\\u", 4},           {"\\x", 2},           {"%", 2},     {"=", 2},  {"\\U", 8},
+      {"\\u{", 2, 16, "}"}, {"\\x{", 2, 16, "}"}, {"\\", 3, 8}, {"\\", 2}, {"U+", 4}};
+  for (const auto& [begin, digits, base, end] : kEscapes) {
+    const std::size_t size = begin.size() + digits;
+    if (!rest.starts_with(begin) || !rest.substr(std::min(size, rest.size())).starts_with(end)) continue;
     unsigned code = 0;
     const char* first = rest.data() + begin.size();
-    const auto [end, error] = std::from_chars(first, first + digits, code, 16);
-    if (error != std::errc() || end != first + digits || code >= 0x80) continue;
+    const char* last = first + std::min(digits, rest.size() - begin.size());
+    const auto [read, error] = std::from_chars(first, last, code, base);
+    if (error != std::errc() || read != first + digits || code < ' ' || code >= 0x7f) continue;
     stands_for = static_cast<char>(code);
-    return begin.size() + digits;
+    return size + end.size();
   }
   return 0;
 }
 
-// A text with escapes of JSON and of addresses resolved, as far as they stand for ASCII. What stands for
-// white space is no letter.
+// A text with escapes of JSON, addresses, mails and programs resolved, as far as they stand for ASCII. What
+// stands for white space is no letter.
 std::string WithoutEscapes(std::string_view text) {
   constexpr std::string_view kBlanks = "nrtfb";
   std::string read;
@@ -128,95 +95,142 @@ std::string WithoutEscapes(std::string_view text) {
   return read;
 }
 
-// The letters that a reader sees, behind escapes too.
-std::string LettersOf(std::string_view text) {
-  return SeenLetters(WithoutEscapes(WithoutNamedEntities(text)));
-}
-
-std::size_t SharedEnd(std::string_view a, std::string_view b) {
-  const auto [end, _] = std::mismatch(a.rbegin(), a.rend(), b.rbegin(), b.rend());
-  return static_cast<std::size_t>(end - a.rbegin());
-}
-
-// How many letters a quotation of what stands before a class of the answer would share with it at least:
-// those since the word "reflection", and no more than kSharedLetters.
-std::size_t NeededOf(std::string_view before) {
-  const std::string& word = SeenReflection();
-  const std::size_t window = std::min(before.size(), kSharedLetters + word.size());
-  const std::string_view near = before.substr(before.size() - window);
-  const std::size_t at = near.rfind(word);
-  const std::size_t since = at == std::string_view::npos ? near.size() : near.size() - at - word.size();
-  return std::min(since, kSharedLetters);
-}
-
-bool EndsSentence(std::string_view text) {
-  constexpr std::string_view kClosers[] = {"\"", "'", ")", "]", "*",  "_",  "`",
-                                           "”",  "’", "“", "»", "」", "』", "）"};
-  constexpr std::string_view kEnds[] = {".", "!", "?", "…", "。", "！", "？", "．", "।", "۔", "؟"};
-  const auto ends_with = [&text](std::string_view end) { return text.ends_with(end); };
-  text = JsTrim(text);
-  while (true) {
-    const auto* closer = std::find_if(std::begin(kClosers), std::end(kClosers), ends_with);
-    if (closer == std::end(kClosers)) break;
-    text.remove_suffix(closer->size());
+// The letters that a reader sees, behind escapes too, and behind escapes of escapes.
+std::string SeenThroughEscapes(std::string_view text) {
+  constexpr int kDepth = 3;
+  std::string read(text);
+  for (int i = 0; i < kDepth; ++i) {
+    std::string next = WithoutEscapes(WithoutNamedEntities(read));
+    if (next == read) break;
+    read = std::move(next);
   }
-  return std::any_of(std::begin(kEnds), std::end(kEnds), ends_with);
+  return SeenLetters(read);
 }
 
-// A class without what a judge may put between it and the code.
-std::string WithoutMarks(std::string_view name) {
-  constexpr std::string_view kMarks = " \t\r\n()[]:,;-#";
-  const std::size_t begin = std::min(name.find_first_not_of(kMarks), name.size());
-  return std::string(name.substr(begin, name.find_last_not_of(kMarks) + 1 - begin));
+// Finds the ends of a word that may have one typing error: a letter more, a letter less, another letter, or
+// two the wrong way round. Bit i of a row says that its first i letters have been found.
+class NearWord {
+ public:
+  explicit NearWord(std::string_view word) : whole_(1u << word.size()) {
+    for (std::size_t i = 0; i < word.size(); ++i) places_[PlaceOf(word[i])] |= 2u << i;
+  }
+  // Takes the next letter of a text; whether the word ends there.
+  bool EndsAt(char letter) {
+    const std::uint32_t here = places_[PlaceOf(letter)];
+    const std::uint32_t exact = ((exact_ << 1) & here) | 1u;
+    const std::uint32_t swapped = (before_ << 2) & (here << 1) & last_;
+    near_ = ((near_ << 1) & here) | exact_ | (exact_ << 1) | exact | (exact << 1) | swapped;
+    before_ = std::exchange(exact_, exact);
+    last_ = here;
+    return (near_ & whole_) != 0;
+  }
+
+ private:
+  static std::size_t PlaceOf(char letter) { return static_cast<std::size_t>(letter - 'A'); }
+
+  std::array<std::uint32_t, 26> places_{};  // of each letter in the word
+  std::uint32_t whole_;
+  std::uint32_t exact_ = 1;   // without an error
+  std::uint32_t before_ = 0;  // the same, one letter earlier
+  std::uint32_t near_ = 3;    // with at most one
+  std::uint32_t last_ = 0;    // places of the letter before
+};
+
+bool HoldsNear(std::string_view letters, const std::string& word) {
+  NearWord near(word);
+  return std::any_of(letters.begin(), letters.end(), [&near](char letter) { return near.EndsAt(letter); });
+}
+
+// A word of a verdict, and where the class stands that it gives.
+struct ClassSign {
+  std::string_view word;
+  std::string_view prefix;  // of the class's name
+  std::size_t before;       // letters of the prefix before the end of the word
+  std::size_t behind;
+};
+constexpr ClassSign kSigns[] = {
+    {"classification", "", 0, kMarkupLetters + kNameLettersMax},
+    {"reflection", "", 0, kMarkupLetters + kNameLettersMax},  // "</reflection><verdict>exact"
+    {"class", "class", 6, kNameLettersMax},
+};
+
+// Parts of the letters in which a class may stand, none of which overlap.
+std::vector<std::string_view> PartsNear(std::string_view letters, const ClassSign& sign) {
+  NearWord word(SeenLetters(sign.word));
+  std::vector<std::string_view> parts;
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  for (std::size_t at = 0; at < letters.size(); ++at) {
+    if (!word.EndsAt(letters[at])) continue;
+    const std::size_t from = at + 1 - std::min(sign.before, at + 1);
+    if (from > end) {
+      if (end > begin) parts.push_back(letters.substr(begin, end - begin));
+      begin = from;
+    }
+    end = at + 1 + sign.behind;
+  }
+  if (end > begin) parts.push_back(letters.substr(begin, end - begin));
+  return parts;
+}
+
+// Bit i: the letters give JudgeScale()[i].
+std::uint32_t ClassesIn(std::string_view letters) {
+  std::uint32_t given = 0;
+  for (const ClassSign& sign : kSigns) {
+    const std::vector<std::string_view> parts = PartsNear(letters, sign);
+    if (parts.empty()) continue;
+    std::uint32_t bit = 1;
+    for (const JudgeClass& each : JudgeScale()) {
+      const std::string word = SeenLetters(sign.prefix) + SeenLetters(each.name.substr(kSeenPrefix.size()));
+      const auto holds = [&word](std::string_view part) { return HoldsNear(part, word); };
+      if ((given & bit) == 0 && std::any_of(parts.begin(), parts.end(), holds)) given |= bit;
+      bit <<= 1;
+    }
+  }
+  return given;
+}
+
+// Whether a verdict of the right shape has what is no class between its last tags ("10", or letters of a
+// script that no table knows): a judge that reads a class in it could read any.
+bool HoldsUnknownClass(std::string_view letters) {
+  NearWord shape(SeenLetters("reflection") + SeenLetters("classification"));
+  for (std::size_t at = 0; at < letters.size(); ++at) {
+    if (!shape.EndsAt(letters[at])) continue;
+    const std::string_view behind = letters.substr(at + 1, kMarkupLetters + kNameLettersMax);
+    const auto names = [behind](const JudgeClass& each) {
+      return HoldsNear(behind, SeenLetters(each.name.substr(kSeenPrefix.size())));
+    };
+    const std::span<const JudgeClass> scale = JudgeScale();
+    if (std::none_of(scale.begin(), scale.end(), names)) return true;
+  }
+  return false;
+}
+
+// Tags that a judge cannot quote without ending a part of its own reply.
+bool HoldsReplyTags(const std::string& lower) {
+  const auto holds = [&lower](std::string_view tag) { return lower.find(tag) != std::string::npos; };
+  const std::span<const ThoughtTags> thoughts = ThoughtTagTable();
+  return holds("reflection>") || holds("classification>") ||
+         std::any_of(thoughts.begin(), thoughts.end(),
+                     [&holds](const ThoughtTags& tags) { return holds(tags.close); });
 }
 
 }  // namespace
 
-JudgedAnswer::JudgedAnswer(std::string_view answer) : letters_(LettersOf(answer)) {
-  const std::string& word = SeenClassification();
-  const std::string& closed = SeenReflection();
-  for (std::size_t at = letters_.find(word); at != std::string::npos; at = letters_.find(word, at + 1)) {
-    const std::string_view letters = letters_;
-    const JudgeClass* is = ClassAt(letters.substr(at + word.size()));
-    if (is == nullptr) continue;
-    const bool is_closed = letters.substr(0, at).ends_with(closed);
-    given_.push_back({is_closed ? at - closed.size() : at, is});
-  }
-  if (given_.empty()) {
-    letters_.clear();
-  } else {
-    code_ = Fence({"the code of a verdict", answer}).code();
-  }
+JudgedAnswer::JudgedAnswer(std::string_view material) {
+  std::string letters = SeenThroughEscapes(material);
+  given_ = ClassesIn(letters);
+  const bool is_unknown = HoldsUnknownClass(letters);
+  std::reverse(letters.begin(), letters.end());  // as written from right to left
+  given_ |= ClassesIn(letters);
+  if (is_unknown) given_ = kEveryClass;
+  const std::string lower = AsciiLower(material);
+  if (HoldsVerdicts() || HoldsReplyTags(lower))
+    code_ = Fence({"the code of a verdict", material, lower}).code();
 }
 
-bool JudgedAnswer::MayQuote(const WrittenVerdict& verdict, const JudgeClass* is) const {
-  if (given_.empty()) return false;
-  if (letters_.find(LettersOf(verdict.whole)) != std::string::npos) return true;
-  std::string own = LettersOf(verdict.reflection);
-  const bool holds_reflection = own.size() >= kReflectionLetters && letters_.find(own) != std::string::npos;
-  if (own.size() > kSharedLetters) own.erase(0, own.size() - kSharedLetters);
-  bool is_given = false;
-  for (const Given& given : given_) {
-    if (given.is != is) continue;
-    if (holds_reflection) return true;
-    const std::string_view before = std::string_view(letters_).substr(0, given.at);
-    if (SharedEnd(own, before) >= NeededOf(before)) return true;
-    is_given = true;
-  }
-  return is_given && !EndsSentence(verdict.reflection);
-}
-
-Result<JudgeVerdict> JudgedAnswer::Read(const WrittenVerdict& verdict) const {
-  std::string name(JsTrim(verdict.class_text));
-  const std::size_t at = code_.empty() ? std::string::npos : name.find(code_);
-  const bool is_own = at != std::string::npos;
-  if (is_own) name = WithoutMarks(name.erase(at, code_.size()));
-  const JudgeClass* is = IsAscii(name) ? FindJudgeClass(name) : nullptr;
-  if (is == nullptr) return UnreadableReply("a class of the judge's scale (CLASS_EXACT)", verdict.class_text);
-  if (!is_own && MayQuote(verdict, is))
-    return UnreadableReply("a verdict with the code that was asked for, since the answer holds this one",
-                           verdict.whole);
-  return JudgeVerdict{is->score, std::string(JsTrim(verdict.reflection))};
+bool JudgedAnswer::Gives(const JudgeClass& is) const {
+  return ((given_ >> (&is - JudgeScale().data())) & 1u) != 0;
 }
 
 }  // namespace assay

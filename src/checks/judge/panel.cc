@@ -81,6 +81,17 @@ Error WithoutVote(const Hearing& hearing, Error error) {
   return error;
 }
 
+// All that a judge is shown and could quote. The answer stands alone as well: an answer of several turns may
+// give a class that the conversation holds in pieces.
+JudgedAnswer WhatIsJudged(const AskInput& input, std::span<const std::string> criteria) {
+  const Transcript& transcript = input.grade.transcript;
+  std::string material =
+      fmt::format("{}\n\n{}\n\n{}", transcript.SubjectText(),
+                  JudgeTranscript(transcript, input.grade.the_case), input.panel->suite_description);
+  for (const std::string& criterion : criteria) material += "\n\n" + criterion;
+  return JudgedAnswer(material);
+}
+
 // The limit of tokens for a judge whose reply was cut at `limit`.
 std::int64_t MoreRoom(std::optional<std::int64_t> limit) {
   constexpr std::int64_t kFactor = 4;
@@ -138,7 +149,7 @@ PlannedRequest AskJudge(const Hearing& hearing, const Dialogue& dialogue) {
     request.messages.push_back({Role::kAssistant, std::string(ReplyText(*unreadable))});
     request.messages.push_back({Role::kUser, JudgeRepairMessage(panel.rules.form, hearing.answer.code())});
   }
-  if (panel.rules.form == VerdictForm::kJson) request.answer_schema = JudgeSchema(hearing.answer.code());
+  if (panel.rules.form == VerdictForm::kJson) request.answer_schema = JudgeSchema();
   request.attempt = input.tag.attempt;
   request.vote = dialogue.vote_number;
   RequestTag tag = input.tag;
@@ -246,9 +257,7 @@ PanelAction NextOfPanel(const AskInput& input, std::span<const std::string> crit
   const JudgePanel& panel = *input.panel;
   const bool looks = panel.reading != JudgeReading::kFirstTags;
   const Hearing hearing{
-      .input = input,
-      .criteria = criteria,
-      .answer = looks ? JudgedAnswer(input.grade.transcript.SubjectText()) : JudgedAnswer()};
+      .input = input, .criteria = criteria, .answer = looks ? WhatIsJudged(input, criteria) : JudgedAnswer()};
   std::vector<Dialogue> judges = AllJudges(panel, criteria.size());
   if (auto requests = CarryOn(hearing, judges, replies); !requests.empty()) return Need{std::move(requests)};
   std::vector<std::vector<Vote>> verdicts;

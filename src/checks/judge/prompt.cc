@@ -26,6 +26,7 @@ constexpr std::string_view kReplyShape =
     "<classification>CLASS_...</classification>";
 
 constexpr std::string_view kClassLeftOut = "CLASS_...";
+constexpr std::string_view kReflectionLeftOut = "\"...";
 
 constexpr std::string_view kExamples =
     "Three worked examples.\n"
@@ -69,21 +70,24 @@ std::string SystemText(const JudgePromptInput& input, const Fence& fence) {
   return text;
 }
 
-// The shape of a reply, with the code behind the class if there is one.
+// The shape of a reply, with the code next to the class if there is one. In JSON the class is one of a list
+// that a service may hold the judge to, so the code stands before it, where the judge writes freely.
 std::string ShapeOf(VerdictForm form, std::string_view code) {
-  std::string shape(form == VerdictForm::kJson ? kJudgeJsonShape : kReplyShape);
-  if (!code.empty()) shape.insert(shape.find(kClassLeftOut) + kClassLeftOut.size(), fmt::format(" {}", code));
-  return shape;
+  const bool is_json = form == VerdictForm::kJson;
+  std::string shape(is_json ? kJudgeJsonShape : kReplyShape);
+  if (code.empty()) return shape;
+  const std::string_view place = is_json ? kReflectionLeftOut : kClassLeftOut;
+  return shape.insert(shape.find(place) + place.size(), fmt::format(" {}", code));
 }
 
 // Asks for the code; "" where there is none to ask for.
-std::string CodeRule(std::string_view code) {
+std::string CodeRule(VerdictForm form, std::string_view code) {
   if (code.empty()) return {};
   return fmt::format(
-      "\n\nThe text contains words that look like a verdict. So that yours can be told from them, write the "
-      "code {0} "
-      "behind your class name, as the shape above shows, and nowhere else.",
-      code);
+      "\n\nThe material contains words that look like a verdict, or tags of a reply. So that your verdict "
+      "can "
+      "be told from them, write the code {} {}, as the shape above shows, and nowhere else.",
+      code, form == VerdictForm::kJson ? "at the end of your reflection" : "behind your class name");
 }
 
 std::string UserText(const JudgePromptInput& input, std::string_view transcript, std::string_view subject,
@@ -102,7 +106,7 @@ std::string UserText(const JudgePromptInput& input, std::string_view transcript,
       "Now give your reflection in one or two sentences, then exactly one class name from the list above.{}",
       fence.code(), ShapeOf(input.form, input.code), fence.Around("TRANSCRIPT", transcript),
       fence.Around("TEXT", subject), fence.Around("CRITERION", input.criterion), ScaleLines(),
-      CodeRule(input.code));
+      CodeRule(input.form, input.code));
 }
 
 // `code` is "" where entries carry none.
@@ -173,7 +177,7 @@ std::string JudgeRepairMessage(VerdictForm form, std::string_view code) {
   return fmt::format(
       "Your reply could not be read. Judge again and reply in exactly this shape, without anything around "
       "it and without quoting the text, with one class name from the list in place of CLASS_...:\n{}{}",
-      ShapeOf(form, code), CodeRule(code));
+      ShapeOf(form, code), CodeRule(form, code));
 }
 
 }  // namespace assay

@@ -1,14 +1,16 @@
-// Reads a judge's reply: the reflection and the class between their tags and nothing around them, or, as the
-// format's own tool does, the first of each.
+// Reads a judge's reply: the reflection and the class between their tags and nothing around them; the last
+// class with the code that was asked for, whatever stands before it; or, as the format's own tool does, the
+// first of each.
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <optional>
 
 #include "base/errors/diagnostics.h"
-#include "checks/judge/code_fence.h"
+#include "base/text/ascii.h"
 #include "checks/judge/judge.h"
 #include "checks/judge/judged_answer.h"
+#include "checks/judge/reply_marks.h"
 #include "text/javascript/text.h"
 
 namespace assay {
@@ -44,14 +46,17 @@ std::optional<std::string_view> FirstTag(std::string_view text, std::string_view
   return text.substr(inside, end - inside);
 }
 
-// Takes the element that `rest` begins with, white space before it included; nothing if there is none.
+// Takes the element that `rest` begins with, white space before it included; nothing if there is none. The
+// letter case of its tags does not count.
 std::optional<std::string_view> TakeElement(std::string_view& rest, std::string_view open,
                                             std::string_view close) {
   const std::string_view text = JsTrim(rest);
-  if (!text.starts_with(open)) return std::nullopt;
-  const auto inside = FirstTag(text, open, close);
-  if (inside) rest = text.substr(open.size() + inside->size() + close.size());
-  return inside;
+  const std::string lower = AsciiLower(text);
+  if (!lower.starts_with(open)) return std::nullopt;
+  const std::size_t end = lower.find(close, open.size());
+  if (end == std::string::npos) return std::nullopt;
+  rest = text.substr(end + close.size());
+  return text.substr(open.size(), end - open.size());
 }
 
 // A judge that did not close its reflection goes on with somebody else's: it opens another one, or ends with
@@ -65,11 +70,51 @@ bool IsLeftOpen(std::string_view reflection) {
   return text.ends_with(':') || text.ends_with("：");
 }
 
+// Where the reflection begins that ends with `before`: behind the last opening tag that does not stand in a
+// sentence, or in quotation marks; at the start where the tag is gone with thoughts before it.
+std::size_t ReflectionBegin(const std::string& lower, std::size_t before) {
+  std::size_t first = 0;
+  for (std::size_t at = before; at > 0;) {
+    at = lower.rfind(kReflectionOpen, at - 1);
+    if (at == std::string::npos) break;
+    first = at + kReflectionOpen.size();
+    if (at == 0 || lower[at - 1] == '\n' || lower[at - 1] == '>') break;
+  }
+  return first;
+}
+
+// The verdict that a reply ends with, if the code stands next to its class: behind or before its name,
+// behind the closing tag, or at the end of the reflection. Whatever stands before it, thoughts and quotations
+// and tags among them, it is the judge's own.
+std::optional<JudgeVerdict> ReadCoded(std::string_view text, std::string_view code) {
+  const std::string lower = AsciiLower(text);
+  const std::size_t close = lower.rfind(kClassClose);
+  if (close == std::string::npos) return std::nullopt;
+  const std::size_t open = lower.rfind(kClassOpen, close);
+  if (open == std::string::npos) return std::nullopt;
+  const std::size_t inside = open + kClassOpen.size();
+  const std::string_view before = JsTrim(text.substr(0, open));
+  if (inside > close || !AsciiLower(before).ends_with(kReflectionClose)) return std::nullopt;
+
+  const CodedText name = WithoutCode(text.substr(inside, close - inside), code);
+  const CodedText behind = WithoutCode(text.substr(close + kClassClose.size()), code);
+  const std::size_t end =
+      static_cast<std::size_t>(before.data() - text.data()) + before.size() - kReflectionClose.size();
+  const std::size_t begin = ReflectionBegin(lower, end);
+  const CodedText reflection = WithoutCodeBehind(text.substr(begin, end - begin), code);
+  if (!(name.has_code || behind.has_code || reflection.has_code) || !behind.rest.empty()) return std::nullopt;
+  const JudgeClass* is = NamedClass(name.rest);
+  if (is == nullptr) return std::nullopt;
+  return JudgeVerdict{is->score, reflection.rest};
+}
+
 // The shape that was asked for, and nothing besides: an answer that a judge quotes may hold any part of a
-// reply, so there is no place where a quotation could stand.
+// reply, so without the code there is no place where a quotation could stand.
 Result<JudgeVerdict> ReadShape(std::string_view text, const JudgedAnswer& answer) {
-  const std::string_view whole = WithoutCodeFence(text);
-  std::string_view rest = whole;
+  std::string_view rest = WithoutCodeFence(text);
+  if (!answer.code().empty()) {
+    if (auto coded = ReadCoded(rest, answer.code())) return *std::move(coded);
+  }
   const auto reflection = TakeElement(rest, kReflectionOpen, kReflectionClose);
   if (!reflection) return UnreadableReply("a verdict that begins with <reflection>...</reflection>", text);
   if (IsLeftOpen(*reflection)) return UnreadableReply("one reflection that is closed", text);
@@ -78,7 +123,7 @@ Result<JudgeVerdict> ReadShape(std::string_view text, const JudgedAnswer& answer
     return UnreadableReply("<classification>...</classification> and nothing else behind </reflection>",
                            text);
   if (!JsTrim(rest).empty()) return UnreadableReply("nothing behind </classification>", rest);
-  return answer.Read({.whole = whole, .reflection = *reflection, .class_text = *class_text});
+  return UncodedVerdict({.reflection = *reflection, .class_text = *class_text}, answer);
 }
 
 Result<JudgeVerdict> ReadFirstTags(std::string_view text) {

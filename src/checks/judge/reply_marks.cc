@@ -1,0 +1,140 @@
+// Takes off what says nothing: a code fence (three or more marks, indented by at most three spaces), the sign
+// of an end, marks; and reads the code and the class.
+#include "checks/judge/reply_marks.h"
+
+#include <algorithm>
+
+#include "base/text/ascii.h"
+#include "base/text/utf8.h"
+#include "checks/judge/judged_answer.h"
+#include "text/javascript/text.h"
+
+namespace assay {
+namespace {
+
+constexpr std::size_t kMarksMin = 3;
+constexpr std::size_t kIndentMax = 3;
+
+// The marks that a line begins with ("```"); "" if it opens no fence. What follows the marks may be the
+// name of a language, but no sentence: a judge could say in it that what comes is a quotation.
+std::string_view OpeningMarks(std::string_view line) {
+  const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
+  line.remove_prefix(indent);
+  if (indent > kIndentMax || line.empty() || (line[0] != '`' && line[0] != '~')) return {};
+  const std::string_view marks = line.substr(0, std::min(line.find_first_not_of(line[0]), line.size()));
+  const std::string_view name = JsTrim(line.substr(marks.size()));
+  const bool is_name = std::all_of(name.begin(), name.end(),
+                                   [](char c) { return IsAsciiAlphanumeric(c) || c == '-' || c == '+'; });
+  return marks.size() < kMarksMin || !is_name ? std::string_view() : marks;
+}
+
+bool Closes(std::string_view line, std::string_view opening) {
+  const std::string_view marks = OpeningMarks(line);
+  return marks.starts_with(opening) && JsTrim(line).size() == marks.size();
+}
+
+// What a server leaves in where a model ends: "</s>", "<|im_end|>"; "" if there is none.
+std::string_view EndSign(std::string_view text) {
+  constexpr std::string_view kOld = "</s>";
+  if (text.ends_with(kOld)) return kOld;
+  const std::size_t open = text.rfind("<|");
+  if (open == std::string_view::npos || !text.ends_with("|>") || text.size() - open < 5) return {};
+  const std::string_view name = text.substr(open + 2, text.size() - open - 4);
+  const bool is_name =
+      std::all_of(name.begin(), name.end(), [](char c) { return IsAsciiAlphanumeric(c) || c == '_'; });
+  return is_name ? text.substr(open) : std::string_view();
+}
+
+// Beside blanks, of which JavaScript knows all but those without a width.
+constexpr std::string_view kSayNothing[] = {
+    "(", ")", "[", "]", ":", ",",  ";",  "-",  "#",  "*",  "_",  "`", ".", "\"",     "'",      "“",     "”",
+    "„", "‘", "’", "«", "»", "「", "」", "（", "）", "：", "。", "–", "—", "\u200b", "\u200d", "\u2060"};
+
+std::string_view WithoutEndSign(std::string_view text) {
+  constexpr std::string_view kWidthless = "\u200b";
+  while (true) {
+    text = JsTrim(text);
+    if (text.starts_with(kWidthless)) {
+      text.remove_prefix(kWidthless.size());
+    } else if (text.ends_with(kWidthless)) {
+      text.remove_suffix(kWidthless.size());
+    } else if (const std::string_view sign = EndSign(text); !sign.empty()) {
+      text.remove_suffix(sign.size());
+    } else {
+      return text;
+    }
+  }
+}
+
+}  // namespace
+
+std::string_view WithoutMarksBehind(std::string_view text) {
+  while (true) {
+    text = JsTrim(text);
+    const auto* mark = std::find_if(std::begin(kSayNothing), std::end(kSayNothing),
+                                    [text](std::string_view each) { return text.ends_with(each); });
+    if (mark == std::end(kSayNothing)) return text;
+    text.remove_suffix(mark->size());
+  }
+}
+
+std::string_view WithoutMarks(std::string_view text) {
+  while (true) {
+    text = WithoutMarksBehind(text);
+    const auto* mark = std::find_if(std::begin(kSayNothing), std::end(kSayNothing),
+                                    [text](std::string_view each) { return text.starts_with(each); });
+    if (mark == std::end(kSayNothing)) return text;
+    text.remove_prefix(mark->size());
+  }
+}
+
+std::string_view WithoutCodeFence(std::string_view text) {
+  text = WithoutEndSign(text);
+  const std::size_t first_end = text.find('\n');
+  const std::size_t last_begin = text.rfind('\n');
+  if (first_end == std::string_view::npos || first_end == last_begin) return text;
+  const std::string_view opening = OpeningMarks(text.substr(0, first_end));
+  if (opening.empty() || !Closes(text.substr(last_begin + 1), opening)) return text;
+  const std::string_view inside = text.substr(first_end + 1, last_begin - first_end);
+  for (std::size_t at = 0; at < inside.size();) {
+    const std::size_t end = std::min(inside.find('\n', at), inside.size());
+    if (Closes(inside.substr(at, end - at), opening)) return text;  // two fences
+    at = end + 1;
+  }
+  return JsTrim(inside);
+}
+
+CodedText WithoutCode(std::string_view text, std::string_view code) {
+  constexpr std::string_view kWord = "code";
+  const std::size_t at = code.empty() ? std::string::npos : AsciiLower(text).rfind(code);
+  if (at == std::string::npos) return {std::string(WithoutMarks(text))};
+  const std::string_view before = WithoutMarks(text.substr(0, at));
+  const std::string_view behind = WithoutMarks(text.substr(at + code.size()));
+  std::string rest(before);
+  if (!before.empty() && !behind.empty()) rest += ' ';
+  rest += behind;
+  if (AsciiLower(rest).ends_with(kWord)) rest.resize(rest.size() - kWord.size());
+  return {std::string(WithoutMarks(rest)), true};
+}
+
+CodedText WithoutCodeBehind(std::string_view text, std::string_view code) {
+  const std::string_view whole = WithoutMarksBehind(text);
+  if (code.empty() || !AsciiLower(whole).ends_with(code)) return {std::string(JsTrim(text))};
+  return {std::string(JsTrim(whole.substr(0, whole.size() - code.size()))), true};
+}
+
+const JudgeClass* NamedClass(std::string_view text) {
+  text = WithoutMarks(text);
+  return IsAscii(text) ? FindJudgeClass(text) : nullptr;
+}
+
+Result<JudgeVerdict> UncodedVerdict(const WrittenVerdict& verdict, const JudgedAnswer& answer) {
+  const JudgeClass* is = NamedClass(verdict.class_text);
+  if (is == nullptr) return UnreadableReply("a class of the judge's scale (CLASS_EXACT)", verdict.class_text);
+  if (answer.Gives(*is))
+    return UnreadableReply("the code that was asked for, since the material gives this class",
+                           verdict.class_text);
+  return JudgeVerdict{is->score, std::string(JsTrim(verdict.reflection))};
+}
+
+}  // namespace assay

@@ -1,0 +1,43 @@
+// The parts of a judge's reply: what may stand around them without saying anything (a code fence, the sign by
+// which a model ends, quotation marks, bold type, full stops), the code of a verdict, and a class. Pure.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/errors/result.h"
+#include "checks/judge/judge.h"
+
+namespace assay {
+
+// A reply without white space and the sign of its end ("<|im_end|>"), and without a code fence (``` or ~~~,
+// with or without the name of a language) whose first and last lines are those of the text. Whatever is no
+// such fence stays.
+std::string_view WithoutCodeFence(std::string_view text);
+
+// A name or a code without marks around it ("**CLASS_EXACT**."), or without those behind it.
+std::string_view WithoutMarks(std::string_view text);
+std::string_view WithoutMarksBehind(std::string_view text);
+
+// A text without the code, and without marks around what is left.
+struct CodedText {
+  std::string rest;
+  bool has_code = false;
+};
+// `text` is to hold hardly more than the code: "CLASS_UNMET (code `3FA2C1D09BE87765`)". Letter case and marks
+// do not count, digits do.
+CodedText WithoutCode(std::string_view text, std::string_view code);
+// The same where the code ends the text, which may be long and keeps its marks.
+CodedText WithoutCodeBehind(std::string_view text, std::string_view code);
+
+// A verdict as a judge wrote it, in whatever form.
+struct WrittenVerdict {
+  std::string_view reflection;  // as it is meant: JSON escapes resolved
+  std::string_view class_text;  // what stands where the class belongs
+};
+// The class of a name in letters of ASCII, with marks around it or without; null: none.
+const JudgeClass* NamedClass(std::string_view text);
+// Of a verdict without the code. kInvalidInput if the material gives the same class: it may be a quotation.
+Result<JudgeVerdict> UncodedVerdict(const WrittenVerdict& verdict, const JudgedAnswer& answer);
+
+}  // namespace assay
