@@ -174,8 +174,11 @@ struct IndexView {
 // A file that lists the runs of one suite (--update-summaries), below the sink's root.
 struct RunIndex {
   std::string (*path)(const Suite& suite);
-  // Its text with this run added to what is there already ("" if there is nothing).
-  Result<std::string> (*add)(const Report& report, std::string_view existing);
+  // Its text with this run added to what is there already ("" if there is nothing). `notes`: what of the run
+  // was not added, and why, a line each.
+  Result<std::string> (*add)(const Report& report, std::string_view existing,
+                             std::vector<std::string>& notes);
+  bool takes_parts = false;  // whether runs of some of the suite's cases enter
   std::optional<IndexView> view = {};
 };
 

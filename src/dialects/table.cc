@@ -20,7 +20,7 @@ constexpr DialectRow kDialects[] = {
                 .write_artefacts = WriteBlueprintArtefacts,
                 .payload = BlueprintPayload},
      .closing = ClosingQuestion{.ask = BlueprintClosing, .add = AddBlueprintClosing},
-     .index = RunIndex{.path = BlueprintIndexPath, .add = AddToBlueprintIndex},
+     .index = RunIndex{.path = BlueprintIndexPath, .add = AddToBlueprintIndex, .takes_parts = true},
      .options = kBlueprintOptions},
     {.name = "infibench",
      .help = "InfiBench suites: code questions with keywords, blanks, unit tests (.yaml with `cases`)",

@@ -66,6 +66,9 @@ RunNews NewsOfRun(const OpenedRun& run) {
       of_models ? standings.model_ranking.places.front() : standings.ranking.places.front();
   news.leader = of_models ? standings.models.spoken[first.variant] : SpokenNames(suite)[first.variant];
   news.mean = first.estimate.mean;
+  news.value = standings.scores.title;
+  news.plain_mean =
+      of_models ? PlainMeanOfModel(standings, first.variant) : PlainMeanOf(standings.scores, first.variant);
   news.pass_rate = of_models ? PassRateOfModel(*run.report.statistics, first.variant).mean
                              : PassRateOf(*run.report.statistics, std::span(&first.variant, 1)).mean;
   news.interval = first.estimate.interval;

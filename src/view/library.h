@@ -75,8 +75,10 @@ struct ListedRun {
 struct RunNews {
   std::string sentence;
   std::string leader;
-  std::optional<double> mean;
-  std::optional<double> pass_rate;  // of its attempts
+  std::optional<double> mean;        // of the leader, or what else it is ranked by
+  std::string value;                 // the name of that: "mean", "best of 10"
+  std::optional<double> plain_mean;  // of all its attempts, where `mean` is none
+  std::optional<double> pass_rate;   // of its attempts
   std::optional<Interval> interval;
   std::uint64_t cases = 0;
   std::uint64_t variants = 0;

@@ -8,5 +8,5 @@ import e2e  # noqa: E402
 
 with e2e.scratch() as folder:
     Path(folder, "suite.yml").write_text(e2e.suite(2))
-    for limit, code, told in [("0.5", 0, ""), ("0.99", 3, "missed --fail-under 0.99: echo:a has 0.83, 0.16 less")]:
+    for limit, code, told in [("0.5", 0, ""), ("0.99", 3, "missed --fail-under 0.99: echo:a has 83 points, 16 less")]:
         e2e.expect(e2e.assay("run", "suite.yml", "--fail-under", limit, cwd=folder), code, told)

@@ -89,7 +89,7 @@ def fills_in(folder, rows):
     e2e.check((half["estimate"], half["why"]) == (None, "few_labels"), f"a draw that has just begun: {half}")
     rows[3]["label"] = "skip"
     skipped = calibrate(folder, rows)
-    e2e.check("1 of 12 were skipped" in skipped, f"cannot tell: {skipped}")
+    e2e.check("1 of 12 was skipped" in skipped, f"cannot tell: {skipped}")
 
 
 def picks(folder, drawn):

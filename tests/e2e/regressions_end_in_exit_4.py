@@ -72,7 +72,7 @@ def runs_are_gated():
         # The worst counts: a mean below the limit is less than a regression.
         both = run(folder, "--fail-on-regression", good, "--fail-under", "0.9", models=("echo:a", "echo:b"),
                    lost=("echo:b",))
-        e2e.expect(both, 4, "missed --fail-under 0.9: echo:b has 0.1667, 0.733 less", "Regression: ")
+        e2e.expect(both, 4, "missed --fail-under 0.9: echo:b has 16.7 points, 73.3 less", "Regression: ")
 
 
 def small_suites_are_gated():

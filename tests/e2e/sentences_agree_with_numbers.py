@@ -41,6 +41,10 @@ SUITES = {
     "pair": lambda: suite(30, 10),
     "tie": lambda: suite(30, 27, fresh=(30, 23)),
     "equal": lambda: suite([1, 0] * 20, [0, 1] * 20),
+    # 7 of 8 changed cases go one way; equal on the cases that both have; two cases that two variants share.
+    "contrary": lambda: suite([1] * 7 + [0], [0] * 7 + [1], cases=8),
+    "unequal": lambda: suite([1, 0] * 4 + [1] * 4, [1, 0] * 4 + [None] * 4, cases=12),
+    "apart": lambda: suite([1] * 4 + [None] * 4, [None] * 2 + [1] * 4 + [None] * 2, [None] * 4 + [1] * 4, cases=8),
     "five": lambda: suite(5, 4, cases=5, fresh=(0, 1)),
     "seven": lambda: suite(7, 3, cases=7, fresh=(2, 3)),
     # Who is compared on other cases each: v0 > v1 > v2, and v0 and v2 have none in common; v0 > v1 > v2 > v0.
@@ -94,6 +98,9 @@ PLANTED = [
     ("pair", printed("show", r"^( *)2( +2  echo:v1)", r"\g<1>1\2"), "rank 1 is 2 elsewhere"),
     ("tie", said("; [a-z ,]+(settle|small)[^.]*", "; their means are equal"), "equal means differ by"),
     ("equal", said("; their means are equal", ""), "their means are equal, which it does not say"),
+    ("contrary", said("1 of these 8 goes", "2 of these 8 go"), "2 are contrary, of 7 wins and 1 losses"),
+    ("unequal", said("On the 8 cases that", "On the 9 cases that"), "equal means on 9 cases"),
+    ("apart", said("on more than 2 of the 8 cases", "on more than 8 of the 8 cases"), "8 of 8 are all"),
     ("five", said("fewer than 6 cases", "fewer than 5 cases"), "at least 6, not 5"),
     ("leads", of_gates("json", "Regression: ", "No regression shown: "), "its state is regression"),
     ("tie", of_gates("json", "drops below \\d+ points", "drops below 1 point"), "drops below 1.0 are"),

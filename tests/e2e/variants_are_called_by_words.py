@@ -21,8 +21,8 @@ def at_the_end():
     with e2e.scratch() as folder:
         Path(folder, "s.yml").write_text(HEAD + CASES)
         missed = e2e.assay("run", "s.yml", "--fail-under", "0.9", cwd=folder)
-        e2e.expect(missed, 3, "missed --fail-under 0.9: echo:a (system prompt “Be brief.”) has 0.5",
-                   "missed --fail-under 0.9: Birch (no system prompt) has 0.5")
+        e2e.expect(missed, 3, "missed --fail-under 0.9: echo:a (system prompt “Be brief.”) has 50 points",
+                   "missed --fail-under 0.9: Birch (no system prompt) has 50 points")
         more = HEAD.replace("echo:a,", "echo:a, {model: echo:c, label: Cedar},")
         Path(folder, "s.yml").write_text(more + CASES)
         gated = e2e.assay("run", "s.yml", "--fail-on-regression", "latest", cwd=folder)

@@ -104,7 +104,8 @@ def show_agrees(checker):
     names = names_of(checker)
     of_variants, of_models = rankings_of(checker)
     ranking_is_sound(checker, of_variants, "ranking")
-    verdicts = checker.read_or_report(sentence, list(names.values()), "show") or []
+    verdict = checker.verdict_of(sentence, "show")
+    verdicts = checker.read_or_report(verdict, list(names.values()), "show") or []
     if of_models:
         ranking_is_sound(checker, of_models, "models")
         for ranking, said in zip((of_models, of_variants), verdicts):
@@ -291,7 +292,8 @@ def comparisons_agree(checker, text, comparisons):
         if one.get("mean_a") is not None and one["difference"] is not None:
             checker.expect(abs(one["mean_a"] - one["mean_b"] - one["difference"]) < 1e-9, where,
                            f"the means {one['mean_a']} and {one['mean_b']} differ by another number")
-        said = checker.read_or_report(one["sentence"], names, where, PAIR_KINDS)
+        verdict = checker.verdict_of(one["sentence"], where, one)
+        said = checker.read_or_report(verdict, names, where, PAIR_KINDS)
         if said is None:
             continue
         spoken = names_of(checker)

@@ -63,6 +63,14 @@ POWER = {
     "shows nothing": r"(?:No case shows|(?P<clusters>\d+) cases? shows?) no difference; at least (?P<least>\d+) are "
                      r"needed(?:, (?P<fewest>\d+) to rank (?P<variants>\d+) variants)?\.",
 }
+# Sentences behind a verdict, which say what its own words leave open. They have no names.
+REMARKS = {
+    "go the other way": r"(?P<contrary>\d+) of these (?P<changed>\d+) (?:goes|go) the other way, which leaves room "
+                        r"for chance\.",
+    "equal means": rf"On the (?P<cases>\d+) cases? that both have, each mean is (?P<points>{NUMBER}); the table's are "
+                   r"over all cases of each\.",
+    "few are shared": r"No two variants both have a score on more than (?P<shared>\d+) of the (?P<cases>\d+) cases?\.",
+}
 NOTES = {
     "cannot rank": r"(?P<clusters>\d+) (?P<noun>case|cluster)s? cannot rank (?P<variants>\d+) variants; "
                    r"(?P<fewest>\d+) could",
@@ -92,12 +100,15 @@ def number(text):
 
 
 NUMBERS = ("points", "low", "high", "two", "ranking", "unseen", "p")
-COUNTS = ("cases", "clusters", "variants", "fewest", "more", "among", "changed", "differ", "least", "unranked")
+VALUE_NAME = r" \((?:best|worst) of \d+\)\.$"  # what a case's value is, where that is no mean
+COUNTS = ("contrary", "shared", "cases",
+          "clusters", "variants", "fewest", "more", "among", "changed", "differ", "least", "unranked")
 OTHERS = ("others", "worse")  # "the other", "the 4 others"
 
 
 def read(text, names, kinds=None):
     """The sentence's kind and fields. What "the other" counts is 1."""
+    text = re.sub(VALUE_NAME, ".", text)
     for kind, pattern in (kinds or KINDS).items():
         found = re.fullmatch(pattern_of(pattern, names), text)
         if not found:
@@ -111,6 +122,16 @@ def read(text, names, kinds=None):
                 said[field] = 1
         return said
     raise Unknown(text)
+
+
+def without_remarks(text):
+    """A verdict without the sentences behind it, and these."""
+    remarks = []
+    for kind, pattern in REMARKS.items():
+        for found in re.finditer(" " + pattern, text):
+            remarks.append(read(found.group(0)[1:], [], {kind: pattern}))
+        text = re.sub(" " + pattern, "", text)
+    return text, remarks
 
 
 def sentences_of(text, names):

@@ -5,7 +5,7 @@ docs/statistics.md, computed here once more and not taken from the program."""
 import math
 
 import student
-from sentence_meanings import Unknown, read, sentences_of
+from sentence_meanings import Unknown, read, sentences_of, without_remarks
 
 LEVEL = 0.05
 RULE_OF_20 = 20  # more cases than so many times what there are is no advice
@@ -356,6 +356,28 @@ class Checker:
             self.expect(not is_noise(pair["difference"]), where, "their means are equal, which it does not say")
         if excludes_zero(pair) and pair["cases"] >= fewest_clusters(2):
             self.expect(bool(said.reason), where, "not shown to differ beside an interval without 0, and no word why")
+
+    def remark(self, said, verdict, where, pair=None):
+        """What stands behind a verdict; `pair` is the one that it is on, where that is known."""
+        if said.kind == "go the other way":
+            self.expect(f"too few cases changed ({said.changed})" in verdict, where, f"{said.changed} did not change")
+            self.expect(0 < said.contrary <= said.changed / 2, where, f"{said.contrary} of {said.changed} are contrary")
+            if pair is not None and pair.get("wins") is not None:
+                self.expect(said.contrary == min(pair["wins"], pair["losses"]), where,
+                            f"{said.contrary} are contrary, of {pair['wins']} wins and {pair['losses']} losses")
+        elif said.kind == "equal means":
+            self.expect(f"on {said.cases} case" in verdict and "their means are equal" in verdict, where,
+                        f"equal means on {said.cases} cases, which the verdict does not say")
+        else:
+            self.expect("cannot rank" in verdict, where, "few cases are shared, but that is not why")
+            self.expect(said.shared < said.cases, where, f"{said.shared} of {said.cases} are all")
+
+    def verdict_of(self, text, where, pair=None):
+        """The text without its remarks, which are looked at."""
+        verdict, remarks = without_remarks(text)
+        for said in remarks:
+            self.remark(said, verdict, where, pair)
+        return verdict
 
     # Whole outputs.
 

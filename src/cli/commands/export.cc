@@ -97,6 +97,15 @@ Result<ExportAsk> AskOf(const ExportRow& row, const RunRecord& record, const Rep
   return ask;
 }
 
+// Gates were decided when the run ended. " …" where the rule of passing was another one then, else "".
+Result<std::string> OtherRuleText(const RunRecord& record, const Suite& suite, const PassRule& now) {
+  ASSAY_TRY(const RunSpec made_with, SpecOfRun(record));
+  const PassRule then = PassRuleOf(made_with, record.dialect);
+  if (then == now) return std::string();
+  return fmt::format(" (Decided with the run's own rule: a case passes if {}; an attempt passes with {}.)",
+                     ShareWords(then), MarkWords(then, suite));
+}
+
 Status WriteExport(const ExportRow& row, const Report& report, const ExportAsk& ask, const std::string& path,
                    Ui& ui) {
   if (path.empty()) {
@@ -141,6 +150,8 @@ Status ExportRun(const Options& options, Ui& ui) {
     ui.Note(fmt::format("run {} is not finished: what it lacks is shown as skipped", record.context.run_id));
   ASSAY_TRY(ExportAsk ask, AskOf(*row, record, report, part, options));
   ask.gates = GatesOfSummary(record.summary);
+  ASSAY_TRY(const std::string rule, OtherRuleText(record, *report.suite, ask.pass));
+  for (GateResult& gate : ask.gates) gate.line += rule;
   ask.record = &record;
   if (ask.variant) {
     std::erase_if(ask.gates, [&](const GateResult& gate) {

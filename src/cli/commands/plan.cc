@@ -214,7 +214,8 @@ Result<PlannedPower> PowerOfPlan(const Suite& suite, Store* store) {
   }
   return PlannedPower{
       .power = PowerOf(suite, kSpreadAssumed),
-      .basis = fmt::format("a spread of {} is assumed: no run of this suite with two variants tells",
+      .basis = fmt::format("a spread of {} is assumed: in no run of this suite do two variants differ "
+                           "from case to case",
                            kSpreadAssumed)};
 }
 

@@ -177,12 +177,17 @@ Status TellResults(Session& session, const RunInput& input, const Folded& folded
   return Ok();
 }
 
+struct ToldReport {
+  const Report& report;  // as --reduce makes it
+  bool lacks_summary = false;
+};
+
 // How it ended, and where the files are.
-Result<ExitCode> TellEnd(Session& session, const RunInput& input, const Folded& folded,
+Result<ExitCode> TellEnd(Session& session, const RunInput& input, const ToldReport& folded,
                          const Written& written, const GateOutcome& gate, RunOutcome outcome,
                          bool is_up_to_date) {
   const Options& options = input.options;
-  const bool lacks_summary = folded.no_summary && options.spec.require_summary;
+  const bool lacks_summary = folded.lacks_summary && options.spec.require_summary;
   if (written.failed || lacks_summary) outcome.code = ExitCode::kUnfinished;
   outcome.code = Worse(outcome.code, gate.code);
   if (options.shown.json && !options.outputs.payload) {
@@ -199,6 +204,7 @@ Result<ExitCode> TellEnd(Session& session, const RunInput& input, const Folded& 
   }
   if (!outcome.problems.empty()) session.ui.Problem(outcome.problems);
   if (!gate.told.empty()) session.ui.Problem(gate.told);
+  for (const std::string& note : written.notes) session.ui.Problem("warning: " + Printable(note));
   if (written.failed) {
     session.ui.Problem(FormatError(*written.failed, SourceFiles{}));
     session.ui.Problem(
@@ -430,18 +436,19 @@ Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
   if (!of_all) NoteError(session.store->store(), ran.record, of_all.error());
   ASSAY_TRY(Folded folded, std::move(of_all));
   session.ui.KeepIn(session.said);
-  ASSAY_TRY(RunOutcome outcome, OutcomeOf(folded.report, spec, options.gates, granted.calls.max_errors,
+  const PassRule pass = PassRuleOf(spec, planned.dialect->name);
+  ASSAY_TRY(const ReducedReport reduced, ReducedAs(folded.report, options.shown.reduce, pass));
+  ASSAY_TRY(RunOutcome outcome, OutcomeOf(reduced.report, spec, options.gates, pass, granted.calls.max_errors,
                                           ran.end, GivenUpModels(ran.record)));
   outcome.problems += folded.program_notes;
-  const ReducedReport reduced = ReducedAs(folded.report, options.shown.reduce);
   ASSAY_CHECK_OK(TellResults(session, input, folded, reduced.report));
   const Result<GateOutcome> gate = TestGates(session, input, reduced.report, ran.is_up_to_date);
   if (gate) folded.gates = gate->results();
   const Written written = WriteRun(world, planned, ran, folded, spec, options.outputs, !session.one_page);
   if (written.failed) NoteError(session.store->store(), ran.record, *written.failed);
   if (!gate) return FailWith(session.ui, gate.error());
-  ASSAY_TRY(const ExitCode code,
-            TellEnd(session, input, folded, written, *gate, std::move(outcome), ran.is_up_to_date));
+  ASSAY_TRY(const ExitCode code, TellEnd(session, input, {reduced.report, folded.no_summary.has_value()},
+                                         written, *gate, std::move(outcome), ran.is_up_to_date));
   if (!written.failed && MayBeSaidAgain(input, folded.report, written.record))
     session.kept = Kept{.record = written.record, .written = written.paths};
   if (session.one_page || session.tabled == planned.dialect)
@@ -480,7 +487,12 @@ ExitCode EndPass(Session& session) {
   if (session.tabled != nullptr) {
     const Result<std::string> tables = session.tabled->tables->text(session.reports);
     if (!tables) return Fail(ui, tables.error());
-    ui.Out("\n" + PrintableLines(*tables));
+    // The tables of the format keep to its own way, whatever --reduce says.
+    const std::string own = session.reports.empty() || session.options.shown.reduce.empty()
+                                ? std::string()
+                                : ValueTitleOf(*session.reports.front().suite);
+    ui.Out(own.empty() ? "\n" : fmt::format("\nas the suite itself counts ({}):\n", own));
+    ui.Out(PrintableLines(*tables));
   }
   if (!session.verdicts.empty()) ui.Out("\n" + session.verdicts);
   if (session.one_page && !session.reports.empty()) {

@@ -25,6 +25,7 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kTitleColumnsMax = 40;
+constexpr std::ptrdiff_t kRankedByColumn = 4;
 
 using AtWork = std::vector<std::string>;  // ids
 
@@ -56,22 +57,45 @@ std::string StartedText(const RunRecord& run, const std::string& zone) {
   return zone.empty() ? time.whole() : time.text;
 }
 
+// "99.5 (best of 10)"; a dash where a run is ranked by its mean.
+std::string RankedByText(const RunRecord& run) {
+  const std::optional<SummaryValue> value = ValueOfSummary(run.summary);
+  if (!value || std::isnan(run.mean_score)) return "–";
+  return fmt::format("{} ({})", MeanPoints(run.mean_score), Printable(value->title));
+}
+
+// Of all attempts, whatever the run is ranked by.
+std::string PlainMeanText(const RunRecord& run) {
+  const std::optional<SummaryValue> value = ValueOfSummary(run.summary);
+  const double mean = value ? value->plain_mean : run.mean_score;
+  return std::isnan(mean) ? "–" : MeanPoints(mean);
+}
+
 std::string Table(const std::vector<RunRecord>& runs, const AtWork& at_work, const Screen& screen) {
   const std::string zone = CommonZone(runs);
-  TextTable table({{"run"},
-                   {zone.empty() ? "started" : fmt::format("started ({})", zone)},
-                   {"state"},
-                   {"cells", Align::kRight},
-                   {"mean", Align::kRight},
-                   {"passed", Align::kRight},
-                   {"title"},
-                   {"made by"}});
+  const bool some_are_reduced = std::any_of(
+      runs.begin(), runs.end(), [](const RunRecord& run) { return ValueOfSummary(run.summary).has_value(); });
+  std::vector<TextTable::Column> columns = {{"run"},
+                                            {zone.empty() ? "started" : fmt::format("started ({})", zone)},
+                                            {"state"},
+                                            {"cells", Align::kRight},
+                                            {"mean", Align::kRight},
+                                            {"passed", Align::kRight},
+                                            {"title"},
+                                            {"made by"}};
+  if (some_are_reduced) columns.insert(columns.begin() + kRankedByColumn, {"ranked by", Align::kRight});
+  TextTable table(std::move(columns));
   for (const RunRecord& run : runs) {
-    table.Add({Printable(run.context.run_id), StartedText(run, zone), StateText(run, at_work),
-               CountText(run.cells), std::isnan(run.mean_score) ? "–" : MeanPoints(run.mean_score),
-               PercentText(PassRateOfSummary(run.summary)),
-               CutToWidth(Printable(run.title), kTitleColumnsMax),
-               fmt::format("assay run {}", Printable(CommandWords(run)))});
+    std::vector<std::string> row = {Printable(run.context.run_id),
+                                    StartedText(run, zone),
+                                    StateText(run, at_work),
+                                    CountText(run.cells),
+                                    PlainMeanText(run),
+                                    PercentText(PassRateOfSummary(run.summary)),
+                                    CutToWidth(Printable(run.title), kTitleColumnsMax),
+                                    fmt::format("assay run {}", Printable(CommandWords(run)))};
+    if (some_are_reduced) row.insert(row.begin() + kRankedByColumn, RankedByText(run));
+    table.Add(std::move(row));
   }
   return table.Text(screen);
 }

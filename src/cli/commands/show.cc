@@ -156,7 +156,8 @@ std::string FailedText(const ShownRun& run, const std::vector<FailedPair>& faile
 // As the run itself would end now; --max-errors and --fail-under are not among a run's words.
 Result<ExitCode> ExitOf(const ShownRun& run) {
   if (!run.is_finished()) return ExitCode::kUnfinished;
-  ASSAY_TRY(const RunOutcome outcome, OutcomeOf(run.report, run.made_with, {}, {}, RunEnd::kFinished));
+  ASSAY_TRY(const RunOutcome outcome,
+            OutcomeOf(run.report, run.made_with, {}, run.pass, {}, RunEnd::kFinished));
   return outcome.code;
 }
 

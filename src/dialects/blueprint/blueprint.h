@@ -50,7 +50,8 @@ Result<std::string> BlueprintPayload(const Report& report);
 Result<Suite> BlueprintClosing(const Report& report);
 void AddBlueprintClosing(std::string_view reply, Report& report);
 std::string BlueprintIndexPath(const Suite& suite);
-Result<std::string> AddToBlueprintIndex(const Report& report, std::string_view existing);
+Result<std::string> AddToBlueprintIndex(const Report& report, std::string_view existing,
+                                        std::vector<std::string>& notes);
 std::optional<Recording> ReadBlueprintFixtures(const ReadInput& input, FileId file, std::string_view text);
 
 }  // namespace assay

@@ -48,7 +48,8 @@ Status WriteInfibench(const Report& report, Sink& sink);
 // The suite's leaderboard, main.csv of the harness: with the rows of this report's variants, and the records
 // of leaderboard.yaml that are made of it.
 std::string InfibenchBoardPath(const Suite& suite);
-Result<std::string> AddToInfibenchBoard(const Report& report, std::string_view existing);
+Result<std::string> AddToInfibenchBoard(const Report& report, std::string_view existing,
+                                        std::vector<std::string>& notes);
 std::string InfibenchRecordsPath(const Suite& suite);
 Result<std::string> InfibenchRecords(std::string_view board);
 // The results of all variants, for their tables; null: the run is too large to keep them.

@@ -15,6 +15,7 @@ namespace assay::infibench {
 namespace {
 
 constexpr int kLevels = 5;
+constexpr std::string_view kPoints = "Overall Score_num_pblms";
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 // The columns that describe a model, in the file's order. The first has no name in the file but the one that
@@ -117,10 +118,17 @@ std::string* FindCell(LeaderboardRow& row, std::string_view column) {
   return cell == row.end() ? nullptr : &cell->second;
 }
 
-double PercentOf(const std::string& cell) {
-  double percent = 0;
-  std::from_chars(cell.data(), cell.data() + cell.size(), percent);
-  return percent;
+// "86.46%" as 86.46.
+double NumberOf(const std::string& cell) {
+  double number = 0;
+  std::from_chars(cell.data(), cell.data() + cell.size(), number);
+  return number;
+}
+
+// Whether two rows are of one model with one set of parameters.
+bool IsOfTheSame(const LeaderboardRow& row, const LeaderboardRow& other) {
+  return CellText(other, "raw_name") == CellText(row, "raw_name") &&
+         CellText(other, "gen_params") == CellText(row, "gen_params");
 }
 
 Map Record(const LeaderboardRow& row) {
@@ -160,11 +168,15 @@ LeaderboardRow MakeLeaderboardRow(const ScoreTable& table, std::span<const CaseR
   return row;
 }
 
-void PutLeaderboardRow(LeaderboardRow row, std::vector<LeaderboardRow>& rows) {
-  const auto same = std::find_if(rows.begin(), rows.end(), [&row](const LeaderboardRow& other) {
-    return CellText(other, "raw_name") == CellText(row, "raw_name") &&
-           CellText(other, "gen_params") == CellText(row, "gen_params");
+bool HasFullerRow(const LeaderboardRow& row, std::span<const LeaderboardRow> rows) {
+  return std::any_of(rows.begin(), rows.end(), [&row](const LeaderboardRow& other) {
+    return IsOfTheSame(row, other) && NumberOf(CellText(other, kPoints)) > NumberOf(CellText(row, kPoints));
   });
+}
+
+void PutLeaderboardRow(LeaderboardRow row, std::vector<LeaderboardRow>& rows) {
+  const auto same = std::find_if(rows.begin(), rows.end(),
+                                 [&row](const LeaderboardRow& other) { return IsOfTheSame(row, other); });
   if (same == rows.end()) {
     rows.push_back(std::move(row));
     return;
@@ -219,7 +231,7 @@ List LeaderboardRecords(std::span<const LeaderboardRow> rows) {
     if (eval_type != "Ablation" && eval_type != "Human") shown.push_back(&row);
   }
   std::stable_sort(shown.begin(), shown.end(), [](const LeaderboardRow* a, const LeaderboardRow* b) {
-    return PercentOf(CellText(*a, "Overall Score_score")) > PercentOf(CellText(*b, "Overall Score_score"));
+    return NumberOf(CellText(*a, "Overall Score_score")) > NumberOf(CellText(*b, "Overall Score_score"));
   });
   List records;
   for (std::size_t at = 0; at < shown.size(); ++at) {

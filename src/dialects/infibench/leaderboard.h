@@ -32,6 +32,9 @@ LeaderboardRow MakeLeaderboardRow(const ScoreTable& table, std::span<const CaseR
 // is known of the model there and not here stays.
 void PutLeaderboardRow(LeaderboardRow row, std::vector<LeaderboardRow>& rows);
 
+// Whether the same model and parameters have a row that was measured by more points.
+bool HasFullerRow(const LeaderboardRow& row, std::span<const LeaderboardRow> rows);
+
 // The rows of a file that WriteLeaderboardCsv wrote and people may have added to; none of "". kInvalidInput:
 // it is no CSV, or has no column raw_name.
 Result<std::vector<LeaderboardRow>> ReadLeaderboardCsv(std::string_view text);

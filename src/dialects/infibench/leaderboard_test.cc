@@ -26,6 +26,20 @@ ScoreTable TableOf(std::string model, double score) {
           .rows = {{"Overall Score", score, 0.01, 2}, {"Lang: c", score, 0, 1.5}, {"Type: t", 0, 0, 0.5}}};
 }
 
+TEST_CASE("a row that was measured by more of the suite is the fuller one of a model") {
+  Map model;
+  model.Append("raw_name", "lathe-2");
+  const CaseResult results[] = {CaseOf(1, 1, {1.0})};
+  ScoreTable whole = TableOf("this", 1);
+  ScoreTable part = TableOf("this", 1);
+  part.rows.front().full_score = 1;
+  const std::vector<LeaderboardRow> rows = {MakeLeaderboardRow(whole, results, model)};
+  CHECK(HasFullerRow(MakeLeaderboardRow(part, results, model), rows));
+  CHECK_FALSE(HasFullerRow(rows.front(), rows));
+  model.Set("raw_name", "lathe-3");
+  CHECK_FALSE(HasFullerRow(MakeLeaderboardRow(part, results, model), rows));
+}
+
 TEST_CASE("a row says what is known of the model and what its table holds") {
   Map model;
   model.Append("model_family", "Inventions");

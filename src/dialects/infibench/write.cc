@@ -193,13 +193,25 @@ Status WriteInfibench(const Report& report, Sink& sink) {
 
 std::string InfibenchBoardPath(const Suite& suite) { return suite.id + "_leaderboard.csv"; }
 
-Result<std::string> AddToInfibenchBoard(const Report& report, std::string_view existing) {
+Result<std::string> AddToInfibenchBoard(const Report& report, std::string_view existing,
+                                        std::vector<std::string>& notes) {
   ASSAY_TRY(std::vector<infibench::LeaderboardRow> rows, infibench::ReadLeaderboardCsv(existing));
   for (VariantIndex i = 0; i < report.suite->variants.size(); ++i) {
     ASSAY_TRY(const std::vector<infibench::CaseResult> results, infibench::ResultsOf(report, i));
     const infibench::ScoreTable table = infibench::TableOf(*report.suite, i, results);
     const Map model = infibench::ModelOf(*report.suite, report.suite->variants[i]);
-    infibench::PutLeaderboardRow(infibench::MakeLeaderboardRow(table, results, model), rows);
+    infibench::LeaderboardRow row = infibench::MakeLeaderboardRow(table, results, model);
+    const VariantSummary& counts = report.variants[i];
+    // A row that was measured by more stays, unless it is the suite itself that has become smaller.
+    const bool lacks_scores = counts.scored < counts.cells;
+    if (lacks_scores && infibench::HasFullerRow(row, rows)) {
+      notes.push_back(
+          fmt::format("the leaderboard keeps the earlier row of {}: only {} of its {} answers "
+                      "have a score now",
+                      report.suite->variants[i].id, counts.scored, counts.cells));
+      continue;
+    }
+    infibench::PutLeaderboardRow(std::move(row), rows);
   }
   return infibench::WriteLeaderboardCsv(rows);
 }

@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "base/hash.h"
+#include "report/decide/remarks.h"
 #include "spec/suite/suite.h"
 #include "statistics/decisions/rank.h"
 #include "statistics/decisions/sentences.h"
@@ -238,9 +239,10 @@ std::vector<Comparison> CompareWith(const Contender& first, std::span<const Cont
   for (std::size_t i = 0; i < comparisons.size(); ++i) {
     Comparison& comparison = comparisons[i];
     comparison.verdict = VerdictOf(comparison.paired, comparison.p);
-    comparison.sentence = WithValueName(
-        PairedSentence(first.shown(), others[i].shown(), comparison.paired, comparison.p, others.size() + 1),
-        *first.scores);
+    comparison.sentence = WithValueName(PairedSentence(first.shown(), others[i].shown(), comparison.paired,
+                                                       comparison.p, others.size() + 1),
+                                        *first.scores) +
+                          ContraryRemark(comparison.paired, comparison.p);
   }
   return comparisons;
 }

@@ -70,7 +70,8 @@ Comparison TwoSided(const GatePair& pair, const PairedScores& scores) {
   comparison.p = comparison.paired.p.value_or(1);
   comparison.verdict = VerdictOf(comparison.paired, comparison.p);
   comparison.sentence =
-      PairedSentence(pair.fresh.shown(), pair.base.shown(), comparison.paired, comparison.p);
+      WithValueName(PairedSentence(pair.fresh.shown(), pair.base.shown(), comparison.paired, comparison.p),
+                    *pair.fresh.scores);
   return comparison;
 }
 
@@ -102,10 +103,11 @@ std::vector<VariantGate> TestRegressions(std::span<const GatePair> pairs, const 
   }
   const std::vector<double> adjusted = HolmAdjusted(p, p.size());
   std::size_t next = 0;
-  for (VariantGate& gate : gates) {
+  for (std::size_t i = 0; i < gates.size(); ++i) {
+    VariantGate& gate = gates[i];
     if (gate.estimate->paired.p) gate.p = adjusted[next++];
     gate.state = gate.estimate->state = GateStateOf(*gate.estimate, gate.p, p.size());
-    gate.sentence = GateSentence(*gate.estimate, gate.p, p.size());
+    gate.sentence = WithValueName(GateSentence(*gate.estimate, gate.p, p.size()), *pairs[i].fresh.scores);
   }
   return gates;
 }

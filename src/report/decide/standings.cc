@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "report/aggregate.h"
 #include "report/decide/factors.h"
+#include "report/decide/remarks.h"
 #include "spec/report/reduce.h"
 #include "spec/suite/suite.h"
 #include "statistics/decisions/sentences.h"
@@ -17,6 +18,8 @@
 namespace assay {
 
 namespace {
+
+constexpr std::string_view kMeanTitle = "mean";
 
 // What tells the turns of a case from those of another: who speaks, and what is said.
 Digest TurnsDigest(const Case& the_case) {
@@ -79,10 +82,17 @@ bool SaysTheSame(const Models& models, const Ranking& of_models, const Ranking& 
 
 std::vector<VerdictSentence> SentencesOf(const Suite& suite, const Standings& standings) {
   using About = VerdictSentence::About;
-  const VerdictSentence of_variants{About::kVariants, RankingSentence(SpokenNames(suite), standings.ranking)};
+  const CaseScores& scores = standings.scores;
+  const auto text = [&scores](std::span<const std::string> names, const Ranking& ranking,
+                              std::span<const Sample> samples) {
+    return WithValueName(RankingSentence(names, ranking), scores) +
+           RankingRemark(ranking, samples, scores.design());
+  };
+  const VerdictSentence of_variants{About::kVariants,
+                                    text(SpokenNames(suite), standings.ranking, scores.samples)};
   if (!standings.models.AreTimesParameters()) return {of_variants};
-  const VerdictSentence of_models{About::kModels,
-                                  RankingSentence(standings.models.spoken, standings.model_ranking)};
+  const VerdictSentence of_models{About::kModels, text(standings.models.spoken, standings.model_ranking,
+                                                       SamplesOfModels(standings.models, scores.samples))};
   if (SaysTheSame(standings.models, standings.model_ranking, standings.ranking)) return {of_models};
   return {of_models, of_variants};
 }
@@ -164,10 +174,8 @@ ScoreGatherer::ScoreGatherer(const Suite& suite)
   if (bounds.are_known) scores_.range = ScoreRange{.low = bounds.low, .high = bounds.high};
   scores_.samples.resize(suite.variants.size());
   for (Sample& sample : scores_.samples) sample.cases.reserve(suite.cases.size());
-  const AttemptIndex attempts = MostAttempts(suite);
-  if (reduce_.row->keeps_attempts || attempts < 2) return;
-  scores_.plain = scores_.samples;
-  scores_.title = TitleOf(reduce_, attempts);
+  scores_.title = ValueTitleOf(suite);
+  if (scores_.title != kMeanTitle) scores_.plain = scores_.samples;
 }
 
 Status ScoreGatherer::Add(const Cell& cell) {
@@ -215,6 +223,12 @@ void ScoreGatherer::Close() {
   ++case_index_;
 }
 
+std::string ValueTitleOf(const Suite& suite) {
+  const Reducer reduce = *FindReducer(suite.aggregation.reduce);
+  const AttemptIndex attempts = MostAttempts(suite);
+  return reduce.row->keeps_attempts || attempts < 2 ? std::string(kMeanTitle) : TitleOf(reduce, attempts);
+}
+
 Status CanReduce(const Suite& suite) {
   if (FindReducer(suite.aggregation.reduce)) return Ok();
   return Error{ErrorCode::kCorrupt, "the store is damaged: the run has no way to reduce attempts"};
@@ -242,10 +256,20 @@ Standings StandingsOf(const Suite& suite, CaseScores scores) {
   standings.models = ModelsOf(suite);
   if (standings.models.AreTimesParameters())
     standings.model_ranking = Rank(SamplesOfModels(standings.models, standings.scores.samples), design);
+  if (standings.models.AreTimesParameters() && standings.scores.is_reduced())
+    standings.model_plain = SamplesOfModels(standings.models, standings.scores.plain);
   standings.sentences = SentencesOf(suite, standings);
-  for (VerdictSentence& sentence : standings.sentences)
-    sentence.text = WithValueName(std::move(sentence.text), standings.scores);
   return standings;
+}
+
+std::optional<double> PlainMeanOf(const CaseScores& scores, VariantNumber variant) {
+  if (!scores.is_reduced()) return std::nullopt;
+  return EstimateMean(scores.plain[variant], scores.design()).mean;
+}
+
+std::optional<double> PlainMeanOfModel(const Standings& standings, VariantNumber model) {
+  if (standings.model_plain.empty()) return std::nullopt;
+  return EstimateMean(standings.model_plain[model], standings.scores.design()).mean;
 }
 
 Result<Standings> StandingsOf(const Report& report) {

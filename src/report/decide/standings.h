@@ -55,6 +55,10 @@ class ScoreGatherer final : public CellGatherer {
   std::vector<std::vector<double>> open_;  // by variant: the scored attempts of the open case
 };
 
+// What tables call a case's value: "mean", or "best of 10" where the suite's reducer takes the best of its
+// attempts. The suite CanReduce.
+std::string ValueTitleOf(const Suite& suite);
+
 // kCorrupt: the suite names no way to make one score of several attempts.
 Status CanReduce(const Suite& suite);
 
@@ -92,6 +96,7 @@ struct Standings {
   Ranking ranking;
   Models models;
   Ranking model_ranking;  // of models times parameters: a case's value is the mean over the model's variants
+  std::vector<Sample> model_plain = {};  // of them, as CaseScores::plain; empty: there is none
   // Who leads by how much, and how many are not shown to differ. Of models times parameters one about the
   // models, and a second one about the variants if that says something else.
   std::vector<VerdictSentence> sentences;
@@ -101,6 +106,9 @@ struct Standings {
 // The sentence with the name of its values where they are no means: "… on 10 cases (best of 10)."
 std::string WithValueName(std::string sentence, const CaseScores& scores);
 Standings StandingsOf(const Suite& suite, CaseScores scores);
+// The mean of all attempts of a variant, or of a model; nothing where the ranking itself is of means.
+std::optional<double> PlainMeanOf(const CaseScores& scores, VariantNumber variant);
+std::optional<double> PlainMeanOfModel(const Standings& standings, VariantNumber model);
 Result<Standings> StandingsOf(const Report& report);
 
 }  // namespace assay

@@ -136,6 +136,40 @@ Report OfModels(Suite& suite, const std::vector<std::vector<double>>& by_variant
   return ReportOf(suite, std::move(cells));
 }
 
+// A suite of so many cases, and scores by variant; below 0: an error.
+std::string VerdictOf(const std::vector<std::vector<double>>& scores) {
+  std::vector<Case> cases;
+  for (std::size_t i = 0; i < scores.front().size(); ++i)
+    cases.push_back(CaseOf("c" + std::to_string(i), "q" + std::to_string(i)));
+  std::vector<std::string> variants;
+  for (std::size_t v = 0; v < scores.size(); ++v) variants.push_back("v" + std::to_string(v));
+  const Suite suite = SuiteOf(std::move(cases), std::move(variants));
+  std::vector<Cell> cells;
+  for (CaseIndex i = 0; i < suite.cases.size(); ++i) {
+    for (VariantIndex v = 0; v < scores.size(); ++v) {
+      cells.push_back(scores[v][i] < 0 ? Without(i, v, CellState::kError) : Scored(i, v, 0, scores[v][i]));
+    }
+  }
+  return StandingsOf(ReportOf(suite, std::move(cells)))->verdict();
+}
+
+TEST_CASE("a verdict says what its words alone leave open") {
+  // Their means in the table are 66.7 and 50.0.
+  CHECK(
+      VerdictOf({{1, 0, 1, 0, 1, 0, 1, 0, 1, 1, 1, 1}, {1, 0, 1, 0, 1, 0, 1, 0, -1, -1, -1, -1}})
+          .ends_with("; their means are equal. On the 8 cases that both have, each mean is 50.0; the table's "
+                     "are over all cases of each."));
+  CHECK(
+      VerdictOf({{1, 0, 1, 0, 1, 0, 1, 0}, {0, 1, 0, 1, 0, 1, 0, 1}}).ends_with("; their means are equal."));
+  // Eight of eight would do; seven of eight do not.
+  CHECK(
+      VerdictOf({{1, 1, 1, 1, 1, 1, 1, 0}, {0, 0, 0, 0, 0, 0, 0, 1}})
+          .ends_with("; too few cases changed (8) to rule out chance. 1 of these 8 goes the other way, which "
+                     "leaves room for chance."));
+  CHECK(VerdictOf({{1, 1, 1, 1, -1, -1, -1, -1}, {-1, -1, 1, 1, 1, 1, -1, -1}, {-1, -1, -1, -1, 1, 1, 1, 1}})
+            .ends_with(" No two variants both have a score on more than 2 of the 8 cases."));
+}
+
 TEST_CASE("of models times parameters the sentence is about the models") {
   const std::vector<double> good(12, 1);
   const std::vector<double> bad(12, 0);

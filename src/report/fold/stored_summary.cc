@@ -2,7 +2,8 @@
 //
 // Version 2: {"v":2,"variants":[[cells,scored,unscored,errors,skipped,partial,mean,sd?]...],"requests",
 // "request_errors","unanswered"?:{class:cells},"recorded"?:{recording:replies},"usage":usage,
-// "key_points"?:{case:[text...]},"pass_rate"?:share,"gates"?:[{"gate","variant","base","state","line"}...],
+// "key_points"?:{case:[text...]},"pass_rate"?:share,
+// "value"?:"best of 10","plain_mean"?:mean,"gates"?:[{"gate","variant","base","state","line"}...],
 // "files"?:[path...]};
 // the form of usage is EncodeUsage's, a number of null is NaN. Version 1 knew less of usage; who reads one
 // folds again.
@@ -140,7 +141,34 @@ GateState GateStateNamed(std::string_view name) {
   return GateState::kNotDefined;
 }
 
-// Over all cells that have a score, as the mean in the list of runs is.
+// Over all cells that have a score, as MeanOf is; nothing where the suite's value is a mean.
+std::optional<SummaryValue> RankedValueOf(const Report& report) {
+  if (report.statistics == nullptr || !report.statistics->standings.scores.is_reduced()) return std::nullopt;
+  const CaseScores& scores = report.statistics->standings.scores;
+  double sum = 0;
+  std::uint64_t scored = 0;
+  for (const VariantSummary& summary : report.variants) {
+    const std::optional<double> mean = EstimateMean(scores.plain[summary.variant], scores.design()).mean;
+    if (!mean) continue;
+    sum += *mean * static_cast<double>(summary.scored);
+    scored += summary.scored;
+  }
+  if (scored == 0) return std::nullopt;
+  return SummaryValue{.title = scores.title, .plain_mean = sum / static_cast<double>(scored)};
+}
+
+}  // namespace
+
+double MeanOf(const Report& report) {
+  double sum = 0;
+  std::uint64_t scored = 0;
+  for (const VariantSummary& summary : report.variants) {
+    sum += summary.mean * static_cast<double>(summary.scored);
+    scored += summary.scored;
+  }
+  return scored == 0 ? std::nan("") : sum / static_cast<double>(scored);
+}
+
 std::optional<double> PassShareOf(const Report& report) {
   if (report.statistics == nullptr) return std::nullopt;
   PassCount all;
@@ -153,8 +181,6 @@ std::optional<double> PassShareOf(const Report& report) {
   if (all.scored == 0) return std::nullopt;
   return static_cast<double>(all.passed) / static_cast<double>(all.scored);
 }
-
-}  // namespace
 
 std::string EncodeSummary(const Report& report, std::span<const GateResult> gates,
                           std::span<const std::string> files) {
@@ -176,6 +202,10 @@ std::string EncodeSummary(const Report& report, std::span<const GateResult> gate
   map.Append("usage", EncodeUsage(report.totals.usage));
   if (!report.key_points.empty()) map.Append("key_points", KeyPointsValue(*report.suite, report.key_points));
   if (const std::optional<double> rate = PassShareOf(report)) map.Append("pass_rate", *rate);
+  if (const std::optional<SummaryValue> value = RankedValueOf(report)) {
+    map.Append("value", value->title);
+    map.Append("plain_mean", value->plain_mean);
+  }
   if (!gates.empty()) map.Append("gates", GateValues(gates));
   if (!files.empty()) map.Append("files", List(files.begin(), files.end()));
   return WriteJson(Value(std::move(map)), JsonStyle::kJavaScript);
@@ -188,6 +218,15 @@ std::optional<double> PassRateOfSummary(std::string_view text) {
   if (rate == nullptr || !rate->is_number()) return std::nullopt;
   const double share = rate->AsNumber();
   return share >= 0 && share <= 1 ? std::optional(share) : std::nullopt;
+}
+
+std::optional<SummaryValue> ValueOfSummary(std::string_view text) {
+  if (text.empty()) return std::nullopt;
+  const Result<Value> map = ParseJson(text);
+  const Value* title = map && map->is_map() ? map->Find("value") : nullptr;
+  const Value* mean = map && map->is_map() ? map->Find("plain_mean") : nullptr;
+  if (title == nullptr || !title->is_string() || mean == nullptr || !mean->is_number()) return std::nullopt;
+  return SummaryValue{.title = title->AsString(), .plain_mean = mean->AsNumber()};
 }
 
 std::vector<GateResult> GatesOfSummary(std::string_view text) {

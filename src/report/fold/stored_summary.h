@@ -19,6 +19,19 @@ namespace assay {
 std::string EncodeSummary(const Report& report, std::span<const GateResult> gates = {},
                           std::span<const std::string> files = {});
 
+// What such a run is ranked by where that is no mean of all attempts: its name, and the mean beside it.
+struct SummaryValue {
+  std::string title;  // "best of 10"
+  double plain_mean = 0;
+};
+std::optional<SummaryValue> ValueOfSummary(std::string_view text);
+
+// The mean over all cells of the report that have a score; NaN where none has.
+double MeanOf(const Report& report);
+
+// The share of scored attempts that pass, over all of them; nothing without statistics or scores.
+std::optional<double> PassShareOf(const Report& report);
+
 // The share of scored attempts that passed; nothing where the text does not say it.
 std::optional<double> PassRateOfSummary(std::string_view text);
 

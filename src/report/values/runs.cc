@@ -4,7 +4,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 
+#include "report/decide/standings.h"
 #include "report/fold/stored_summary.h"
 #include "report/values/cells.h"
 #include "report/values/json.h"
@@ -60,6 +62,12 @@ std::string_view StopName(const RunRecord& run, bool is_at_work) {
   return "";
 }
 
+std::string ChoiceOf(const RunSpec& spec) {
+  if (spec.limit) return fmt::format("--limit {}", *spec.limit);
+  if (!spec.filter.empty()) return fmt::format("--filter {}", spec.filter);
+  return spec.selected.empty() ? std::string() : std::string("--select");
+}
+
 std::vector<std::string> GivenUpModels(const RunRecord& run) {
   std::vector<std::string> models;
   std::string_view rest = run.given_up;
@@ -85,6 +93,9 @@ Value RecordValue(const RunRecord& record, bool is_at_work) {
   map.Append("cells", CountValue(record.cells));
   map.Append("requests_sent", CountValue(record.requests_sent));
   map.Append("mean", NumberOrNull(record.mean_score));
+  const std::optional<SummaryValue> value = ValueOfSummary(record.summary);
+  map.Append("value", value ? value->title : "mean");
+  map.Append("plain_mean", NumberOrNull(value ? value->plain_mean : record.mean_score));
   map.Append("pass_rate", NumberOrNull(PassRateOfSummary(record.summary)));
   map.Append("toolchains", ToolchainsValue(record));
   map.Append("stopped", TextOrNull(StopName(record, is_at_work)));
@@ -96,6 +107,10 @@ Value RecordValue(const RunRecord& record, bool is_at_work) {
 Value RunValue(const Report& report, const RunFacts& facts) {
   Value run = RecordValue(facts.record, facts.is_at_work);
   Map& map = run.AsMap();
+  // As the report has it, which may be another than the stored one (--reduce, a file of results).
+  if (!std::isnan(facts.record.mean_score)) map.Set("mean", NumberOrNull(MeanOf(report)));
+  if (FindReducer(report.suite->aggregation.reduce)) map.Set("value", ValueTitleOf(*report.suite));
+  if (map.Find("pass_rate")->is_null()) map.Set("pass_rate", NumberOrNull(PassShareOf(report)));
   map.Append("requests", CountValue(report.totals.requests));
   map.Append("request_errors", CountValue(report.totals.request_errors));
   map.Append("foreign_replies", CountValue(report.totals.foreign_replies));

@@ -8,6 +8,7 @@
 
 #include "spec/report/report.h"
 #include "spec/run/run_cost.h"
+#include "spec/run/run_spec.h"
 #include "store/store.h"
 #include "text/value.h"
 
@@ -19,6 +20,9 @@ std::string CommandWords(const RunRecord& run);
 // What stopped a run before all was asked: "budget", "interrupted", "max-errors", "max-time", "error", or
 // "cut off", where it is unfinished and nobody works on it. "": nothing did, or nobody kept it.
 std::string_view StopName(const RunRecord& run, bool is_at_work);
+
+// The option by which a run asks only some of its suite's cases: "--limit 2"; "": it asks all.
+std::string ChoiceOf(const RunSpec& spec);
 
 // Models that the run asked no more, since they failed again and again.
 std::vector<std::string> GivenUpModels(const RunRecord& run);

@@ -129,9 +129,7 @@ Value RankingValue(const Suite& suite, const RunStatistics& statistics, const In
     map.Set("interval", IntervalValue(IntervalOf(standings.scores, place, rule)));
     AppendPassRate(statistics, std::span(&place.variant, 1), map);
     if (standings.scores.is_reduced())
-      map.Append(
-          "plain_mean",
-          NumberOrNull(EstimateMean(standings.scores.plain[place.variant], standings.scores.design()).mean));
+      map.Append("plain_mean", NumberOrNull(PlainMeanOf(standings.scores, place.variant)));
   }
   return list;
 }
@@ -146,6 +144,9 @@ Value ModelsValue(const Suite& suite, const RunStatistics& statistics) {
     for (const VariantNumber v : numbers) variants.emplace_back(suite.variants[v].id);
     list[i].AsMap().Append("variants", std::move(variants));
     AppendPassRate(statistics, numbers, list[i].AsMap());
+    if (standings.scores.is_reduced())
+      list[i].AsMap().Append(
+          "plain_mean", NumberOrNull(PlainMeanOfModel(standings, standings.model_ranking.places[i].variant)));
   }
   return list;
 }

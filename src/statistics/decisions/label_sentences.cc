@@ -61,13 +61,14 @@ std::string Estimated(const LabelWords& words, const DrawnEstimate& estimate) {
                                  IntervalText(interval, estimate.why, points), FromText(words, estimate),
                                  plain.Text(estimate.judge_mean.value_or(0)), BiasText(estimate));
   if (estimate.low_if && estimate.high_if) {
-    text += fmt::format(" {} of {} were skipped; were they all not met or all met: {} to {}.",
-                        estimate.skipped, estimate.drawn, plain.Text(std::clamp(*estimate.low_if, 0.0, 1.0)),
+    text += fmt::format(" {} of {} {}; were they all not met or all met: {} to {}.", estimate.skipped,
+                        estimate.drawn, estimate.skipped == 1 ? "was skipped" : "were skipped",
+                        plain.Text(std::clamp(*estimate.low_if, 0.0, 1.0)),
                         plain.Text(std::clamp(*estimate.high_if, 0.0, 1.0)));
   }
   if (estimate.not_drawn > 0 && estimate.mode != LabelMode::kPicked) {
-    text += fmt::format(" {} behind a gap of the draw {} not used.", CountedText(estimate.not_drawn, "label"),
-                        estimate.not_drawn == 1 ? "was" : "were");
+    text += fmt::format(" {} behind a gap of the draw {} not used for this.",
+                        CountedText(estimate.not_drawn, "label"), estimate.not_drawn == 1 ? "was" : "were");
   }
   if (estimate.should_label_all() && words.name.empty())
     text += fmt::format(" There are only {}: it is best to label them all.",

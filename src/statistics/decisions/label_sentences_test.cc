@@ -59,7 +59,7 @@ TEST_CASE("drawn labels say how many there are, what was skipped, and where to l
       "Humans would give 74 (95 %: 50 to 98), from 10 drawn labels; the judges gave 72; their bias cannot be "
       "told from 0. 2 of 12 were skipped; were they all not met or all met: 68 to 76. 1 label behind a gap "
       "of "
-      "the draw was not used. There are only 48 answers: it is best to label them all.");
+      "the draw was not used for this. There are only 48 answers: it is best to label them all.");
 }
 
 TEST_CASE("too few, and none") {

@@ -62,7 +62,7 @@ std::string IntervalPoints(const Interval& interval) {
 }
 
 std::string PercentText(const std::optional<double>& share) {
-  return share ? fmt::format("{:.0f} %", 100 * *share) : std::string("–");
+  return share ? fmt::format("{:.0f} %", RoundHalfUp(100 * *share)) : std::string("–");
 }
 
 std::string CountedText(std::uint64_t count, std::string_view noun) {

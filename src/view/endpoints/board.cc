@@ -42,10 +42,7 @@ std::string CutOf(const RunRecord& record) {
   if (!stop.empty()) return fmt::format("stopped: {}", stop);
   if (record.state != RunState::kFinished) return "unfinished";
   const Result<RunSpec> spec = record.spec.empty() ? RunSpec() : DecodeRunSpec(record.spec);
-  if (!spec) return {};
-  if (spec->limit) return fmt::format("--limit {}", *spec->limit);
-  if (!spec->filter.empty()) return fmt::format("--filter {}", spec->filter);
-  return spec->selected.empty() ? std::string() : std::string("--select");
+  return spec ? ChoiceOf(*spec) : std::string();
 }
 
 // Of all cells that the run was to have.
@@ -185,7 +182,8 @@ class Board {
     Map map;
     map.Append("suite", suite);
     map.Append("title", reference.report.suite->title);
-    map.Append("sentence", RankingSentence(names, ranking));
+    map.Append("sentence", WithValueName(RankingSentence(names, ranking), reference.scores()));
+    map.Append("value", reference.scores().title);
     map.Append("trust", ConditionsValue(Conditions(now_ms)));
     map.Append("cases", CountValue(reference.report.suite->cases.size()));
     map.Append("runs", CountValue(runs_.size()));
@@ -287,6 +285,8 @@ class Board {
     map.Append("run", entry.run->id);
     map.Append("measured_ms", static_cast<double>(entry.run->measured_ms));
     AppendPassRate(*entry.run->report.statistics, std::span(&entry.number, 1), map);
+    if (entry.run->scores().is_reduced())
+      map.Append("plain_mean", NumberOrNull(PlainMeanOf(entry.run->scores(), entry.number)));
     List history;
     for (auto point = entry.history.rbegin(); point != entry.history.rend(); ++point) {
       Map one;

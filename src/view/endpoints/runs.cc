@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <set>
 
@@ -37,6 +38,8 @@ Value LeaderValue(const RunNews& news) {
   Map map;
   map.Append("name", news.leader);
   map.Append("mean", NumberOrNull(news.mean));
+  map.Append("value", news.value);
+  map.Append("plain_mean", NumberOrNull(news.plain_mean));
   map.Append("pass_rate", NumberOrNull(news.pass_rate));
   map.Append("interval", IntervalValue(news.interval));
   return Value(std::move(map));
@@ -111,7 +114,7 @@ Value StepValue(Library& library, const std::vector<ListedRun>& runs, const Suit
                         .suite = report.suite,
                         .scores = &standings.scores,
                         .variant = static_cast<VariantIndex>(place.variant),
-                        .spoken = "The last run"};
+                        .spoken = "the last run"};
     const Contender then{.name = finished[1]->record.context.run_id,
                          .suite = base_report.suite,
                          .scores = &base_scores,
@@ -126,7 +129,9 @@ Value StepValue(Library& library, const std::vector<ListedRun>& runs, const Suit
     map.Append("verdict", VerdictName(comparisons.front().verdict));
     map.Append("difference", NumberOrNull(comparisons.front().paired.difference));
     map.Append("interval", IntervalValue(comparisons.front().paired.interval));
-    map.Append("sentence", comparisons.front().sentence);
+    std::string sentence = comparisons.front().sentence;
+    sentence.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence.front())));
+    map.Append("sentence", std::move(sentence));
     return Value(std::move(map));
   }
   return Null{};

@@ -88,6 +88,7 @@ function boardTable(told, room) {
     rows,
     phone ? Math.max(150, room - 110) : Math.max(140, Math.min(380, Math.round((room - 620) * 0.6))),
     phone ? 110 : Math.max(90, Math.min(200, Math.round((room - 620) * 0.35))),
+    told.value,
   );
   const newest = Math.max(...rows.map((each) => each.measured_ms || 0));
   const heads = [
@@ -116,7 +117,7 @@ function boardTable(told, room) {
       el('h2', 'Ranking'),
       el(
         'span.small.soft',
-        'dot: mean, line: 95 %. A variant’s latest comparable run counts, never its best',
+        `dot: ${axes.value}, line: 95 %. A variant’s latest comparable run counts, never its best`,
       ),
     ),
     table(heads, rows.map(row), { class: 'ranking' }),

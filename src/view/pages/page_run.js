@@ -164,7 +164,9 @@ function hardSection(run, tagMeans) {
   const split = run.split?.[0];
   if (cases.length === 0) return [];
   const list = (title, items) => el('div', el('h3', title), el('ul.hard-list', items));
-  return section('Where points are lost', 'means over all variants', [
+  const value = run.statistics?.value || 'mean',
+    of = value === 'mean' ? 'means over all variants' : `means over all variants and attempts, not ${value}`;
+  return section('Where points are lost', of, [
     el(
       'div.hard',
       list(
@@ -219,6 +221,7 @@ function rankingOf(run, unit, hasModels, { toggle, room, isAll, showAll }) {
     rows,
     phone ? Math.max(160, room - 120) : Math.max(120, Math.min(330, Math.round((room - 440) * 0.62))),
     phone ? 110 : Math.max(90, Math.min(220, Math.round((room - 440) * 0.38))),
+    statistics.value,
   );
   const shown = isAll || rows.length <= ROWS_AT_ONCE + 3 ? rows : rows.slice(0, ROWS_AT_ONCE);
   const hasGaps = rows.length > 1;
@@ -235,7 +238,7 @@ function rankingOf(run, unit, hasModels, { toggle, room, isAll, showAll }) {
       el('h2', 'Ranking'),
       el(
         'span.small.soft.wide-only',
-        'dot: mean, line: 95 % interval',
+        `dot: ${axes.value}, line: 95 % interval`,
       ),
       el('span.space'),
       buttons,

@@ -299,6 +299,8 @@ function runTable(shown, marked, mark, row) {
           label: `${run.leader.name}: ${points(run.leader.mean)}, 95 %: ${range(run.leader.interval)}`,
         }),
         el('span.leader-mean', points(run.leader.mean)),
+        typeof run.leader.plain_mean === 'number' &&
+          el('span.interval-text', `${run.leader.value}; mean ${points(run.leader.plain_mean)}`),
         run.leader.interval && el('span.interval-text', `95 %: ${range(run.leader.interval)}`),
         typeof run.leader.pass_rate === 'number' && el('span.interval-text', `${percent(run.leader.pass_rate)} passed`),
       ],

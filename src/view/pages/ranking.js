@@ -36,14 +36,16 @@ export function rankText(row) {
 }
 
 /** The axes of means and of gaps, as wide as there is room. @param {any[]} rows @param {number} wide
- * @param {number} gapWide */
-export function axesOf(rows, wide, gapWide) {
+ * @param {number} gapWide @param {string} [value] what rows are ranked by: "mean", "best of 10" */
+export function axesOf(rows, wide, gapWide, value = 'mean') {
   const values = rows.flatMap((row) => [row.mean, ...(row.interval || [])]).filter(Number.isFinite);
   const gaps = rows.flatMap((row) => (row.to_leader?.interval ? [...row.to_leader.interval, 0] : [0]));
   return {
     wide,
     gapWide,
     hasGaps: rows.some((row) => row.to_leader),
+    value,
+    hasPlain: rows.some((row) => typeof row.plain_mean === 'number'),
     means: axisAround(values, wide, {
       most: wide < 200 ? 4 : 7,
       low: Math.min(0, ...values),
@@ -53,17 +55,20 @@ export function axesOf(rows, wide, gapWide) {
   };
 }
 
+const capitalized = (words) => words.charAt(0).toUpperCase() + words.slice(1);
+
 /** The heads of the columns that every ranking has. @param {string} what @param {ReturnType<typeof axesOf>} axes
  * @param {boolean} hasGaps */
 export function rankHeads(what, axes, hasGaps) {
   return [
     { text: 'Rank', class: 'number.rank' },
     what,
-    { text: 'Mean', class: 'number' },
+    { text: capitalized(axes.value), class: 'number' },
+    axes.hasPlain && { text: 'Mean', class: 'number.wide-only' },
     { text: 'Passed', class: 'number.wide-only' },
     {
       text: [
-        el('span.sr', 'Mean with its 95 % interval'),
+        el('span.sr', `${capitalized(axes.value)} with its 95 % interval`),
         axisRow(axes.means, axes.wide, tickText(axes.means, points)),
       ],
     },
@@ -87,6 +92,7 @@ export function rankCell(row) {
 export function meanCells(row, name, axes, beside = null) {
   return [
     el('td.number.mean', points(row.mean, 1)),
+    axes.hasPlain && el('td.number.small.wide-only', points(row.plain_mean, 1)),
     el('td.number.small.wide-only', percent(row.pass_rate)),
     el(
       'td.plot',
@@ -94,9 +100,15 @@ export function meanCells(row, name, axes, beside = null) {
         value: row.mean,
         interval: row.interval,
         width: axes.wide,
-        label: `${name}: mean ${points(row.mean, 1)}, ${intervalWords(row)}`,
+        label: `${name}: ${axes.value} ${points(row.mean, 1)}, ${intervalWords(row)}`,
       }),
-      el('span.interval-text', intervalWords(row), ` · ${percent(row.pass_rate)} passed`, beside),
+      el(
+        'span.interval-text',
+        intervalWords(row),
+        axes.hasPlain && ` · mean ${points(row.plain_mean, 1)}`,
+        ` · ${percent(row.pass_rate)} passed`,
+        beside,
+      ),
     ),
   ];
 }

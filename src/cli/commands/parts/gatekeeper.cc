@@ -3,6 +3,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "cli/gate_rules.h"
 #include "cli/passes/run/run_outcome.h"
 #include "cli/terminal/remarks.h"
@@ -82,8 +84,14 @@ void AddUnpaired(const VariantPairing& pairing, const Suite& fresh, const Suite&
     lines.Add(fmt::format("no gate for {}: {} has no variant of this id; --pair NEW=BASE names one",
                           NameAndId(fresh, v), Printable(base_id)));
   }
-  for (const VariantIndex v : pairing.only_b)
-    lines.Add(fmt::format("no gate for {}: only {} has it", NameAndId(base, v), Printable(base_id)));
+  for (const VariantIndex v : pairing.only_b) {
+    const bool is_in_both = std::any_of(fresh.variants.begin(), fresh.variants.end(),
+                                        [&](const Variant& each) { return each.id == base.variants[v].id; });
+    lines.Add(fmt::format(
+        "no gate for {}: {}", NameAndId(base, v),
+        is_in_both ? fmt::format("--pair compares the run's own with another of {}", Printable(base_id))
+                   : fmt::format("only {} has it", Printable(base_id))));
+  }
 }
 
 std::string JoinedWords(std::initializer_list<std::string> texts) {

@@ -70,10 +70,13 @@ std::string PartToldNote(const Report& report) {
 
 Result<Report> FoldStored(Store& store, const RunRecord& record, const Options& asked) {
   ASSAY_TRY(std::shared_ptr<const Suite> suite, SuiteOfRun(store, record, asked));
+  const std::shared_ptr<const Suite> own = suite;
   suite = WithReducer(std::move(suite), asked.shown.reduce);
+  const bool is_reduced = suite != own;
   Retelling retelling = RetellingOf(record);
   retelling.price = PricesBy(ModelBook(asked.granted.settings.models));
   ASSAY_TRY(Report report, Fold(store, record, std::move(suite), std::move(retelling)));
+  if (is_reduced) ASSAY_CHECK_OK(TakeMeans(report));
   ASSAY_TRY(const StoreOrigin origin, OriginOf(store, asked.granted.store));
   ASSAY_TRY(report.totals.foreign_replies, CountForeign(store, origin, record, report.totals));
   return report;

@@ -11,6 +11,7 @@
 #include "cli/settings/shown.h"
 #include "run/executor/executor.h"
 #include "spec/report/report.h"
+#include "spec/score/passing.h"
 
 namespace assay {
 
@@ -19,9 +20,10 @@ struct RunOutcome {
   std::string problems;  // lines for standard error; "" if there is nothing to say
 };
 
+// `report` as --reduce makes it: --fail-under tests what the tables rank by. `pass` is its rule of passing.
 // `given_up`: models that failed too often to be asked on.
 Result<RunOutcome> OutcomeOf(const Report& report, const RunSpec& spec, const GateOptions& gates,
-                             const std::optional<ErrorLimit>& max_errors, RunEnd end,
+                             const PassRule& pass, const std::optional<ErrorLimit>& max_errors, RunEnd end,
                              std::span<const std::string> given_up = {});
 
 // Of the codes of several runs the one that tells most: 130, 75, 5, 4, 3, 2, 1, 0.

@@ -11,15 +11,32 @@ std::shared_ptr<const Suite> WithReducer(std::shared_ptr<const Suite> suite, con
   return other;
 }
 
-ReducedReport ReducedAs(const Report& report, const std::string& reducer) {
+namespace {
+
+void SetMeans(const CaseScores& scores, Report& report) {
+  for (VariantSummary& summary : report.variants)
+    summary.mean = EstimateMean(scores.samples[summary.variant], scores.design()).mean.value_or(0);
+}
+
+}  // namespace
+
+Status TakeMeans(Report& report) {
+  ASSAY_TRY(const CaseScores scores, CaseScoresOf(report));
+  SetMeans(scores, report);
+  return Ok();
+}
+
+Result<ReducedReport> ReducedAs(const Report& report, const std::string& reducer, const PassRule& pass) {
   const std::shared_ptr<const Suite> own(std::shared_ptr<const void>(),
                                          report.suite);  // owned by whoever folded
   const std::shared_ptr<const Suite> suite = WithReducer(own, reducer);
-  if (suite == own) return {.suite = nullptr, .report = report};
+  if (suite == own) return ReducedReport{.suite = nullptr, .report = report};
   ReducedReport reduced{.suite = suite, .report = report};
   reduced.report.suite = suite.get();
   reduced.report.statistics = nullptr;  // gathered by the suite's own
   reduced.report.pairs = nullptr;
+  ASSAY_TRY(reduced.report.statistics, StatisticsOf(reduced.report, pass));
+  SetMeans(reduced.report.statistics->standings.scores, reduced.report);
   return reduced;
 }
 

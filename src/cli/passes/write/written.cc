@@ -22,6 +22,7 @@
 #include "report/export.h"
 #include "report/fold/stored_summary.h"
 #include "report/fold/stored_tables.h"
+#include "report/values/runs.h"
 #include "run/limits/cost/run_cost.h"
 #include "spec/suite/suite.h"
 
@@ -29,27 +30,36 @@ namespace assay {
 
 namespace {
 
-double MeanOf(const Report& report) {
-  double sum = 0;
-  std::uint64_t scored = 0;
-  for (const VariantSummary& summary : report.variants) {
-    sum += summary.mean * static_cast<double>(summary.scored);
-    scored += summary.scored;
-  }
-  return scored == 0 ? std::nan("") : sum / static_cast<double>(scored);
+// What keeps a run from being whole: "--limit 2", "stopped: budget"; "": nothing.
+std::string CutOf(const RunSpec& spec, const RunRecord& ended) {
+  const std::string_view stop = StopName(ended, false);
+  return stop.empty() ? ChoiceOf(spec) : fmt::format("stopped: {}", stop);
 }
 
+// What the user wants beside the result files, of which run, and what is said of it.
+struct Wanted {
+  const Outputs& outputs;
+  std::string cut;                  // of the run
+  std::vector<std::string>& notes;  // of what was not done
+};
+
 // Adds the run to the dialect's list of runs, which is replaced because it was asked for.
-Status AddToIndex(const DialectRow& dialect, const Report& report, WrittenFiles& files) {
+Status AddToIndex(const DialectRow& dialect, const Report& report, const Wanted& wanted,
+                  WrittenFiles& files) {
   if (!dialect.index) {
     return Error{ErrorCode::kUnsupported,
                  fmt::format("--update-summaries: a {} has no list of runs", dialect.name)};
+  }
+  if (!wanted.cut.empty() && !dialect.index->takes_parts) {
+    wanted.notes.push_back(fmt::format("not added to {}, which is of whole runs: {}",
+                                       dialect.index->path(*report.suite), wanted.cut));
+    return Ok();
   }
   files.EnterFolder("");
   std::string index;
   ASSAY_CHECK_OK(files.Replace(dialect.index->path(*report.suite),
                                [&](std::string_view existing) -> Result<std::string> {
-                                 ASSAY_TRY(index, dialect.index->add(report, existing));
+                                 ASSAY_TRY(index, dialect.index->add(report, existing, wanted.notes));
                                  return index;
                                }));
   if (!dialect.index->view) return Ok();
@@ -122,8 +132,9 @@ ExportAsk PageAskOf(const DialectRow& dialect, const RunSpec& spec, const Folded
 
 // What the user wants beside them.
 Status WriteWanted(const RunWorld& world, const DialectRow& dialect, const Report& report,
-                   const Outputs& outputs, const std::vector<std::string>& results, WrittenFiles& files) {
-  if (outputs.update_summaries) ASSAY_CHECK_OK(AddToIndex(dialect, report, files));
+                   const Wanted& wanted, const std::vector<std::string>& results, WrittenFiles& files) {
+  const Outputs& outputs = wanted.outputs;
+  if (outputs.update_summaries) ASSAY_CHECK_OK(AddToIndex(dialect, report, wanted, files));
   ASSAY_CHECK_OK(CopyResult(results, ".yaml", outputs.result_detail_path));
   ASSAY_CHECK_OK(CopyResult(results, ".txt", outputs.result_summary_path));
   if (outputs.record.empty()) return Ok();
@@ -197,7 +208,8 @@ Status WriteRows(const RunWorld& world, const Planned& planned, const RunRecord&
 // Those that are missing, of all that were written once. Where names do not tell runs apart, a file may be
 // another run's: all are made, and equal ones stay.
 Status WriteMissing(const RunWorld& world, const Planned& planned, const Folded& folded, const RunSpec& spec,
-                    const Outputs& outputs, bool with_page, std::vector<std::string>& paths) {
+                    const Outputs& outputs, bool with_page, Written& done) {
+  std::vector<std::string>& paths = done.paths;
   const DialectRow& dialect = *planned.dialect;
   const std::string root = OutRoot(dialect, planned.plan->suite(), outputs);
   std::vector<std::string> names = FilesOfSummary(folded.record.summary);
@@ -218,7 +230,8 @@ Status WriteMissing(const RunWorld& world, const Planned& planned, const Folded&
   }
   WrittenFiles wanted(root, Existing::kReplace);
   const std::vector<std::string> results = paths;
-  ASSAY_CHECK_OK(WriteWanted(world, dialect, folded.report, outputs, results, wanted));
+  const Wanted asked{.outputs = outputs, .cut = CutOf(spec, folded.record), .notes = done.notes};
+  ASSAY_CHECK_OK(WriteWanted(world, dialect, folded.report, asked, results, wanted));
   paths.insert(paths.end(), wanted.paths().begin(), wanted.paths().end());
   if (folded.gates.empty() && is_known) return Ok();
   RunRecord record = folded.record;
@@ -231,7 +244,7 @@ Written WriteAgain(const RunWorld& world, const Planned& planned, const Folded& 
                    const Outputs& outputs, bool with_page) {
   Written written{.record = folded.record, .paths = {}, .failed = {}};
   if (outputs.payload) return written;
-  const Status done = WriteMissing(world, planned, folded, spec, outputs, with_page, written.paths);
+  const Status done = WriteMissing(world, planned, folded, spec, outputs, with_page, written);
   if (!done) written.failed = done.error();
   return written;
 }
@@ -248,6 +261,7 @@ Written WriteRun(const RunWorld& world, const Planned& planned, const Ran& ran, 
                                                                    : Existing::kRefuse;
   WrittenFiles files(OutRoot(*planned.dialect, planned.plan->suite(), outputs), existing);
   std::vector<std::string> names;
+  std::vector<std::string> notes;
   Status written = Ok();
   const Result<RunCost> cost = CostOfRun(world.store, folded.record, world.models);
   if (!cost) return {.record = folded.record, .paths = {}, .failed = cost.error()};
@@ -260,12 +274,13 @@ Written WriteRun(const RunWorld& world, const Planned& planned, const Ran& ran, 
     written = WriteResults(world.store, *planned.dialect, folded.report, spec, with_page ? &page : nullptr,
                            beside.get(), files);
     names = NamesOf(files);
-    if (written) written = WriteWanted(world, *planned.dialect, folded.report, outputs, files.paths(), files);
+    const Wanted wanted{.outputs = outputs, .cut = CutOf(spec, record), .notes = notes};
+    if (written) written = WriteWanted(world, *planned.dialect, folded.report, wanted, files.paths(), files);
   }
   if (!written) return {.record = folded.record, .paths = files.paths(), .failed = written.error()};
   Result<RunRecord> finished = Finish(world, planned, ran, folded, *cost, names);
   if (!finished) return {.record = folded.record, .paths = files.paths(), .failed = finished.error()};
-  return {.record = *std::move(finished), .paths = files.paths(), .failed = {}};
+  return {.record = *std::move(finished), .paths = files.paths(), .failed = {}, .notes = std::move(notes)};
 }
 
 std::string OutRoot(const DialectRow& dialect, const Suite& suite, const Outputs& outputs) {

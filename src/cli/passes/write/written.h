@@ -14,6 +14,7 @@ struct Written {
   RunRecord record;                // finished, unless something failed
   std::vector<std::string> paths;  // what was written before a failure, too
   std::optional<Error> failed;
+  std::vector<std::string> notes = {};  // what was asked for and not done, and why
 };
 
 // `with_page`: report.html as well, which several runs of one file have together. Of a run that is up to date

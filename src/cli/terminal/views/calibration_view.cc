@@ -20,6 +20,23 @@ std::string Whole(const std::optional<double>& share) {
   return share ? Points(std::nullopt, 0).Text(*share) : std::string(kNoNumber);
 }
 
+// Of α. One label says nothing of chance.
+std::string AlphaText(const LabelAgreement& agreement) {
+  constexpr std::uint64_t kLeast = 2;
+  if (!agreement.alpha.alpha || agreement.labels < kLeast) return std::string(kNoNumber);
+  const std::string digits = fmt::format("{:.2f}", std::abs(*agreement.alpha.alpha));
+  return (*agreement.alpha.alpha < 0 && digits != "0.00" ? "−" : "") + digits;
+}
+
+// What the sentence says of the scores of all judges together; of one quantity there is one number.
+LabelAgreement AsInTheSentence(LabelAgreement agreement, const Calibrations& calibrations) {
+  const DrawnEstimate& drawn = calibrations.variants.front().drawn;
+  if (!drawn.bias) return agreement;
+  agreement.bias = drawn.bias;
+  agreement.bias_interval = drawn.bias_interval;
+  return agreement;
+}
+
 // "6 too much (95 %: 2 to 10)", "no bias shown"
 std::string BiasText(const LabelAgreement& agreement) {
   if (!agreement.bias) return std::string(kNoNumber);
@@ -40,6 +57,22 @@ std::string NameOf(const Calibrations& calibrations, std::size_t index) {
   return calibrations.judges.size() > 2 ? "all judges together" : "the scores";
 }
 
+// Which labels the table counts, where the sentence does without some or weighs them otherwise.
+std::string UsedText(const Calibrations& calibrations) {
+  const DrawnEstimate& drawn = calibrations.variants.front().drawn;
+  const std::uint64_t labels = calibrations.judges.front().agreement.labels;
+  if (!drawn.estimate || drawn.mode == LabelMode::kPicked) return {};
+  const std::string all =
+      drawn.not_drawn > 0
+          ? fmt::format("This table counts all {}, also those behind the gap. ", Counted(labels, "label"))
+          : std::string();
+  const std::string each =
+      calibrations.judges.size() > 2
+          ? "What a single judge gives is over its labelled verdicts alone, not weighed as the draw is."
+          : "";
+  return all.empty() && each.empty() ? std::string() : all + each + "\n";
+}
+
 std::string AgreementTable(const Calibrations& calibrations, const Screen& screen) {
   TextTable table({{"agreement with the labels"},
                    {"labels", Align::kRight},
@@ -50,19 +83,24 @@ std::string AgreementTable(const Calibrations& calibrations, const Screen& scree
   // Of points that one judge alone judged, the scores are the judge's.
   const bool are_scores_of_judge = calibrations.judges.size() == 2 && calibrations.are_of_points;
   for (std::size_t i = are_scores_of_judge ? 1 : 0; i < calibrations.judges.size(); ++i) {
-    const LabelAgreement& agreement = calibrations.judges[i].agreement;
+    LabelAgreement agreement = calibrations.judges[i].agreement;
+    if (i == (are_scores_of_judge ? 1 : 0)) agreement = AsInTheSentence(std::move(agreement), calibrations);
     table.Add({NameOf(calibrations, i), CountText(agreement.labels), PercentText(agreement.same),
-               Whole(agreement.distance),
-               agreement.alpha.alpha ? fmt::format("{:.2f}", *agreement.alpha.alpha) : std::string(kNoNumber),
-               BiasText(agreement)});
+               Whole(agreement.distance), AlphaText(agreement), BiasText(agreement)});
   }
-  return table.Text(screen);
+  return table.Text(screen) + UsedText(calibrations);
 }
 
 std::string NearestText(const Calibrations& calibrations) {
   if (!calibrations.nearest) return {};
   const NearestJudge& nearest = *calibrations.nearest;
   const Points points(std::nullopt, 0);
+  const std::string away = points.Text(nearest.distance);
+  if (!nearest.is_shown && away == points.Text(nearest.next_distance)) {
+    return fmt::format("Nearest to the labels: {} and {}, both {} away on average.\n",
+                       NameOf(calibrations, nearest.judge + 1), NameOf(calibrations, nearest.next + 1),
+                       points.Counted(nearest.distance));
+  }
   const std::string next = NameOf(calibrations, nearest.next + 1);
   const std::string end = nearest.is_shown
                               ? fmt::format("; {} is {} away", next, points.Text(nearest.next_distance))

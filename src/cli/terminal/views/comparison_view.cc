@@ -261,7 +261,8 @@ std::string WholeText(const ComparisonPage& page, const WriteRows& write) {
     for (std::size_t i = 0; i < question.others.size(); ++i) {
       const Comparison& comparison = question.comparisons[i];
       if (!comparison.flips.empty()) {
-        const std::string what = fmt::format("{} differ", Counted(comparison.flips.size(), "case"));
+        const std::string what = fmt::format("{} {}", Counted(comparison.flips.size(), "case"),
+                                             comparison.flips.size() == 1 ? "differs" : "differ");
         text += fmt::format("\n{}\n\n{}", SectionTitle(question, i, what), write(FlipRows(question, i)));
         if (comparison.flips.size() > kFlipsShown) text += "…\n";
       }

@@ -79,7 +79,7 @@ constexpr std::ptrdiff_t kAfterInterval = 5;  // the column of plain means
 
 // The mean over all attempts of each case, where the ranking is by another value.
 std::string PlainMeanText(const CaseScores& scores, std::size_t variant) {
-  const std::optional<double> mean = EstimateMean(scores.plain[variant], scores.design()).mean;
+  const std::optional<double> mean = PlainMeanOf(scores, variant);
   return mean ? MeanPoints(*mean) : std::string(kNothing);
 }
 
@@ -223,7 +223,10 @@ Result<std::string> CaseTable(const Report& report, const PassRule& pass, const 
     }));
     table.Add(std::move(row));
   }
-  return table.Text(screen) + PassMarkText(suite, pass) + LegendText(marks);
+  const std::string title = ValueTitleOf(suite);
+  const std::string value =
+      title == "mean" ? std::string() : fmt::format("numbers: {}; ✓ and ✗ count attempts that pass\n", title);
+  return table.Text(screen) + PassMarkText(suite, pass) + value + LegendText(marks);
 }
 
 }  // namespace

@@ -157,17 +157,33 @@ std::string AttemptMeansText(std::span<const AttemptMeans> variants, const Scree
   const auto text = [](std::optional<double> score) {
     return score ? MeanPoints(*score) : std::string(kNone);
   };
+  // Where attempts are of different cases, each says of how many.
+  std::size_t most = 0;
+  for (const AttemptMeans& each : variants) {
+    for (const MeanEstimate& mean : each.means) most = std::max(most, mean.cases);
+  }
+  const auto mean_text = [&](const MeanEstimate& mean) {
+    return text(mean.mean) + (mean.mean && mean.cases < most ? fmt::format(" on {}", mean.cases) : "");
+  };
+  bool are_of_all = true;
   TextTable table(std::move(columns));
   for (std::size_t i = 0; i < attempts; ++i) {
     std::vector<std::string> row = {std::to_string(i + 1)};
-    for (const AttemptMeans& each : variants)
-      row.push_back(text(i < each.means.size() ? each.means[i].mean : std::nullopt));
+    for (const AttemptMeans& each : variants) {
+      const bool is_there = i < each.means.size();
+      are_of_all = are_of_all && is_there && each.means[i].cases == most;
+      row.push_back(is_there ? mean_text(each.means[i]) : text(std::nullopt));
+    }
     table.Add(std::move(row));
   }
   std::vector<std::string> deviations = {"standard deviation"};
   for (const AttemptMeans& each : variants) deviations.push_back(text(each.deviation));
   table.Add(std::move(deviations));
-  return table.Text(screen);
+  if (are_of_all) return table.Text(screen);
+  return table.Text(screen) + fmt::format(
+                                  "on N: of N cases, the others of {}; the standard deviation is of "
+                                  "attempts that every case has\n",
+                                  most);
 }
 
 std::string PassAtKText(const Suite& suite, const PassCounts& counts, std::span<const std::uint64_t> ks,

@@ -80,7 +80,8 @@ std::string BlueprintIndexPath(const Suite& suite) {
   return blueprint::SummaryFolder(suite.id) + "/summary.json";
 }
 
-Result<std::string> AddToBlueprintIndex(const Report& report, std::string_view existing) {
+Result<std::string> AddToBlueprintIndex(const Report& report, std::string_view existing,
+                                        std::vector<std::string>&) {
   Value before;
   if (!existing.empty()) {
     ASSAY_TRY(before, ParseJson(existing));

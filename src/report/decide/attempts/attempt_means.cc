@@ -9,9 +9,12 @@ namespace assay {
 namespace {
 
 std::optional<double> DeviationOf(const std::vector<MeanEstimate>& means) {
+  std::size_t most = 0;
+  for (const MeanEstimate& each : means) most = std::max(most, each.cases);
+  // An attempt that some cases lack is a mean over other cases.
   std::vector<double> values;
   for (const MeanEstimate& each : means) {
-    if (each.mean) values.push_back(*each.mean);
+    if (each.mean && each.cases == most) values.push_back(*each.mean);
   }
   if (values.size() < 2) return std::nullopt;
   const double middle = MeanOf(values);

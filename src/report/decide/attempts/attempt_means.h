@@ -12,8 +12,9 @@
 namespace assay {
 
 struct AttemptMeans {
-  std::vector<MeanEstimate> means;       // by attempt
-  std::optional<double> deviation = {};  // sample standard deviation of those that are defined; two at least
+  std::vector<MeanEstimate> means;  // by attempt
+  std::optional<double> deviation =
+      {};  // sample standard deviation of those over the most cases; two at least
 };
 
 // By variant of the suite; from a walk over the cells.
