@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """A right program that needs 3 s of a processor, with a limit of 4 s, failed 6 of 6 times beside neighbours that took
 both cores. It passes 20 of 20 times, at ns and at landlock; an endless loop is late all the same, and on an idle
-machine after at most 1.5 times its limit. `TIMES=5` in the environment tries fewer; what the neighbours took is
-printed."""
+machine after at most 1.5 times its limit. `TIMES=5` in the environment tries fewer, words choose
+levels; what the neighbours took is printed."""
 import os
 import subprocess
 import sys
@@ -88,8 +88,6 @@ def level_is_whole(level):
                   f"which the neighbours used {busy:.0f} s of processors", flush=True)
             e2e.check(variant["scored"] == TIMES and variant["mean"] == 1, f"all pass at {level}", result)
             e2e.check(busy > took / 10, "the neighbours had something of the machine", result)
-            shown = e2e.assay("show", "latest", "--case", "c0.yaml", "--json", cwd=folder / "busy").stdout
-            e2e.check(", waited " in shown, "the verdict says that the program waited", result)
             variant, took, result = grade(folder / "late", level)
             print(f"{level}: beside neighbours a loop and a sleeper ended after {took:.1f} s", flush=True)
             e2e.check(variant["scored"] == 2 and variant["mean"] == 0, f"both are late at {level}", result)
@@ -108,7 +106,7 @@ def idle_is_prompt(level):
         e2e.check(variant["mean"] == 0 and took < 1.5 * LIMIT_S + 1, f"an endless loop ends: {took:.1f} s", result)
 
 
-levels = [level for level in ("ns", "landlock") if level_is_whole(level)]
+levels = [level for level in sys.argv[1:] or ("ns", "landlock") if level_is_whole(level)]
 if not levels:
     print("skipped: no sandbox works here")
     sys.exit(77)
