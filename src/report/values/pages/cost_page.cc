@@ -226,7 +226,10 @@ Value PriceValue(const std::optional<PaidParts>& paid) {
   map.Append("cache_usd", paid->found);
   map.Append("cached_tokens", static_cast<double>(paid->found_tokens));
   map.Append("batch_usd", paid->batched);
-  map.Append("paid_usd", paid->list - paid->earlier - paid->found - paid->batched);
+  // Of whole billionths: the rest of a subtraction is no part of it.
+  map.Append(
+      "paid_usd",
+      std::round((paid->list - paid->earlier - paid->found - paid->batched) * kNanoPerUsd) / kNanoPerUsd);
   return Value(std::move(map));
 }
 
