@@ -4,6 +4,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 
 #include "spec/report/cell_grid.h"
 #include "spec/suite/suite.h"
@@ -13,6 +15,7 @@ namespace assay {
 
 namespace {
 
+constexpr std::size_t kLookedAtAtOnce = 1'024;
 constexpr std::size_t kCopiedAtOnce = 64;  // each may bring media along
 constexpr std::size_t kCopiedCellsAtOnce = 256;
 
@@ -23,12 +26,16 @@ bool IsSame(const Exchange& a, const Exchange& b) {
          (a.error || EncodeReply(a.reply) == EncodeReply(b.reply));
 }
 
-// Per exchange what answers its key in this store, in its own epoch.
+// Per exchange what answers its key in this store, in its own epoch: a server is asked once an epoch.
 Result<std::vector<std::optional<Exchange>>> AnswersOf(Store& store, std::span<const Exchange> exchanges) {
-  std::vector<std::optional<Exchange>> answers;
-  for (const Exchange& exchange : exchanges) {
-    ASSAY_TRY(auto found, store.Find(std::span(&exchange.key, 1), {exchange.epoch, exchange.epoch}));
-    answers.push_back(std::move(found.front()));
+  std::map<std::uint32_t, std::vector<std::size_t>> by_epoch;
+  for (std::size_t i = 0; i < exchanges.size(); ++i) by_epoch[exchanges[i].epoch].push_back(i);
+  std::vector<std::optional<Exchange>> answers(exchanges.size());
+  for (const auto& [epoch, places] : by_epoch) {
+    std::vector<Digest> keys;
+    for (const std::size_t place : places) keys.push_back(exchanges[place].key);
+    ASSAY_TRY(auto found, store.Find(keys, {epoch, epoch}));
+    for (std::size_t i = 0; i < places.size(); ++i) answers[places[i]] = std::move(found[i]);
   }
   return answers;
 }
@@ -144,8 +151,8 @@ Status RunCopier::CopyExchanges(Sitting& sitting, const std::vector<ExchangeId>&
   std::vector<ExchangeId> missing;
   std::copy_if(ids.begin(), ids.end(), std::back_inserter(missing),
                [this](ExchangeId id) { return !ids_.contains(id); });
-  for (std::size_t at = 0; at < missing.size(); at += kCopiedAtOnce) {
-    const std::size_t count = std::min(kCopiedAtOnce, missing.size() - at);
+  for (std::size_t at = 0; at < missing.size(); at += kLookedAtAtOnce) {
+    const std::size_t count = std::min(kLookedAtAtOnce, missing.size() - at);
     ASSAY_CHECK_OK(CopySome(sitting, std::span(missing).subspan(at, count)));
   }
   return Ok();
@@ -168,6 +175,15 @@ Status RunCopier::CopySome(Sitting& sitting, std::span<const ExchangeId> ids) {
     exchange.takes_silence = answers;  // an answer without a word is one where its store says so
     missing.push_back(std::move(exchange));
   }
+  for (std::size_t at = 0; at < missing.size(); at += kCopiedAtOnce) {
+    const auto first = std::make_move_iterator(missing.begin() + static_cast<std::ptrdiff_t>(at));
+    const std::size_t count = std::min(kCopiedAtOnce, missing.size() - at);
+    ASSAY_CHECK_OK(Keep(sitting, {first, first + static_cast<std::ptrdiff_t>(count)}));
+  }
+  return Ok();
+}
+
+Status RunCopier::Keep(Sitting& sitting, std::vector<Exchange> missing) {
   ASSAY_CHECK_OK(from_.Complete(missing));
   // Somebody else may answer one of them between the look and the commit: it is kept then beside his.
   while (!missing.empty()) {

@@ -52,6 +52,7 @@ class RunCopier {
   Status Begin(const RunRecord& run);
   Status CopyPart(const RunRecord& run, const std::optional<Suite>& suite, RunPart part);
   Status CopyExchanges(Sitting& sitting, const std::vector<ExchangeId>& ids);
+  Status Keep(Sitting& sitting, std::vector<Exchange> missing);
   Status CopySome(Sitting& sitting, std::span<const ExchangeId> ids);
 
   Store& from_;
