@@ -13,6 +13,12 @@
 
 namespace assay {
 
+// A file of the user's that changes what is handed over.
+struct ClusterPatch {
+  std::string file;  // as the user named it
+  std::string text;
+};
+
 // What is handed over. Nothing of it is secret: engines keep scripts and words in clear.
 struct ClusterJob {
   std::string run;  // its id
@@ -25,6 +31,7 @@ struct ClusterJob {
   std::vector<std::pair<std::string, std::string>> environment;  // names and what they say
   std::vector<std::string> setup;                                // lines of a shell, before assay
   std::vector<std::string> arguments;                            // of the engine: --cluster-arg
+  std::vector<ClusterPatch> patches = {};                        // files that arguments name
   std::string version;                                           // of assay
   bool waits = false;                                            // for the report
 };
@@ -49,6 +56,8 @@ struct ClusterText {
 struct ClusterRow {
   std::string_view name;     // as --cluster takes it
   std::string_view program;  // that takes what is handed over; "": the user does, and the text is printed
+  std::string_view patch;    // the argument that names a ClusterPatch: "patch="; "": none does
+  std::string_view next;     // what the user does with what is printed
   // "": it can be handed over; else what cannot, and what to do. It is asked before the run is begun, and
   // again with the run's real id, which may come from a store.
   std::string (*problem)(const ClusterJob& job);
@@ -69,5 +78,7 @@ std::string SlurmProblem(const ClusterJob& job);       // slurm.cc
 ClusterText SlurmText(const ClusterJob& job);          // slurm.cc
 std::string KubernetesProblem(const ClusterJob& job);  // kubernetes.cc
 ClusterText KubernetesText(const ClusterJob& job);     // kubernetes.cc
+std::string ScriptProblem(const ClusterJob& job);      // script.cc
+ClusterText ScriptText(const ClusterJob& job);         // script.cc
 
 }  // namespace assay

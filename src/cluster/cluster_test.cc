@@ -52,7 +52,7 @@ TEST_CASE("Slurm gets an array, and a report behind it") {
 
 TEST_CASE("scripts of Slurm say all that a job does not have") {
   const ClusterText text = SlurmText(Job());
-  REQUIRE(text.files.size() == 2);
+  REQUIRE(text.files.size() == 3);
   const std::string& shard = text.files[0].text;
   CHECK(shard.starts_with("#!/bin/bash\n"));
   for (const std::string_view part :
@@ -62,8 +62,17 @@ TEST_CASE("scripts of Slurm say all that a job does not have") {
         "-lt 5 ]; then\n  scontrol requeue \"$SLURM_JOB_ID\"\n"})
     CHECK_MESSAGE(Holds(shard, part), shard);
   CHECK_FALSE(Holds(shard, "srun"));
-  CHECK(
-      Holds(text.files[1].text, "exec '/opt/as say/assay' run 'my suite.yml' --fold=20270203T101500-3fa9\n"));
+  // A shard that found no cells left lets the report begin; without one it never waits.
+  CHECK(Holds(shard,
+              "if [ \"$code\" = 0 ]; then\n  echo \"$SLURM_ARRAY_TASK_ID\" > "
+              "'/data/eve'\\''s/.assay/100%/done'\n"));
+  CHECK(Holds(shard,
+              "scontrol update JobName=assay-20270203T101500-3fa9-fold UserId=\"$(id -u)\" Dependency= "));
+  CHECK(Holds(text.files[1].text,
+              "exec '/opt/as say/assay' run 'my suite.yml' "
+              "--fold=20270203T101500-3fa9 $wait\n"));
+  CHECK(text.files[2].name == "done");
+  CHECK(text.files[2].text.empty());
 }
 
 TEST_CASE("options of sbatch that would undo others are refused") {
@@ -116,6 +125,95 @@ TEST_CASE("Kubernetes gets an Indexed Job, and one that waits for it") {
   // The image that came unasked could open no store on a server.
   bare.arguments = {"claim=suites"};
   CHECK(Holds(KubernetesProblem(bare), "image=NAME is missing"));
+}
+
+ClusterJob Pods(std::vector<ClusterPatch> patches) {
+  ClusterJob job = Job();
+  job.setup.clear();
+  job.arguments = {"claim=suites", "image=registry.example/assay:1"};
+  job.patches = std::move(patches);
+  return job;
+}
+
+TEST_CASE("pods may do what Pod Security's restricted lets them, and what is wrong is not tried again") {
+  const std::string yaml = KubernetesText(Pods({})).files[0].text;
+  for (const std::string_view part :
+       {"runAsNonRoot: true", "seccompProfile: {type: RuntimeDefault}", "allowPrivilegeEscalation: false",
+        "capabilities: {drop: [ALL]}", "automountServiceAccountToken: false",
+        "    - action: FailIndex\n      onExitCodes: {containerName: assay, operator: In, values: [1]}\n",
+        "    - action: Count\n      onExitCodes: {containerName: assay, operator: In, values: [75]}\n"})
+    CHECK_MESSAGE(Holds(yaml, part), yaml);
+  CHECK(Holds(yaml.substr(yaml.find("---")), "seccompProfile: {type: RuntimeDefault}"));
+  CHECK_FALSE(Holds(yaml.substr(yaml.find("---")), "FailIndex"));
+}
+
+TEST_CASE("patches are merged into both Jobs, or into the one that they name") {
+  const ClusterJob job = Pods({{"patch.yml",
+                                "metadata: {labels: {kueue.x-k8s.io/queue-name: night}}\n"
+                                "spec:\n  template:\n    spec:\n"
+                                "      tolerations: [{key: spot, operator: Exists}]\n"
+                                "      containers:\n      - name: assay\n"
+                                "        resources: {requests: {cpu: 500m}}\n"
+                                "        env: [{name: TZ, value: UTC}]\n"
+                                "---\n"
+                                "metadata: {name: fold}\nspec: {backoffLimit: 2}\n"}});
+  CHECK(KubernetesProblem(job).empty());
+  const std::string yaml = KubernetesText(job).files[0].text;
+  const std::string shards = yaml.substr(0, yaml.find("---\n"));
+  const std::string fold = yaml.substr(yaml.find("---\n"));
+  for (const std::string* each : {&shards, &fold}) {
+    for (const std::string_view part : {"    \"kueue.x-k8s.io/queue-name\": \"night\"\n", "- key: \"spot\"\n",
+                                        "            cpu: \"500m\"\n", "          - name: \"TZ\"\n",
+                                        "- name: \"assay\"\n", "  - \"run\"\n"})
+      CHECK_MESSAGE(Holds(*each, part), *each);
+  }
+  CHECK(Holds(fold, "  backoffLimit: 2\n"));
+  CHECK_FALSE(Holds(shards, "backoffLimit: 2"));
+  CHECK(Holds(shards, "  name: \"assay-20270203t101500-3fa9-shards\"\n"));
+}
+
+TEST_CASE("what is wrong with a patch is shown at its place") {
+  struct Row {
+    std::string text;
+    std::string_view says;
+  };
+  const Row rows[] = {
+      {"- a\n", "p.yml:1:1: error: expected a mapping, found a list [cluster.patch]"},
+      {"metadata: {name: other}\n", "expected shards or fold"},
+      {"kind: Pod\n", "expected Job"},
+      {"spec: {completions: 3}\n", "the patch changes completions of the Job"},
+      {"spec: {template: {spec: {containers: [{name: assay, args: [x]}]}}}\n", "the patch changes args"},
+      {"spec: {template: {spec: {containers: [{name: assay, $patch: delete}]}}}\n", "the patch changes args"},
+      {"spec: {template: {spec: {containers: [{image: x}]}}}\n", "expected a mapping with name"},
+      {"spec: {template: {spec: {$retainKeys: [a]}}}\n", "found the directive \"$retainKeys\""},
+      {"spec: {suspend: 2027-01-02}\n", "write it in quotes"},
+      {"spec: [\n", "p.yml:"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.text);
+    const std::string problem = KubernetesProblem(Pods({{"p.yml", row.text}}));
+    CHECK_MESSAGE(Holds(problem, row.says), problem);
+  }
+}
+
+TEST_CASE("any other engine gets a script") {
+  ClusterJob job = Job();
+  job.arguments.clear();
+  job.environment = {{"PGHOST", "db"}};
+  CHECK(ScriptProblem(job).empty());
+  const ClusterText text = ScriptText(job);
+  CHECK(text.commands.empty());
+  const std::string& script = text.files[0].text;
+  for (const std::string_view part :
+       {"cd '/data/eve'\\''s' || exit 1\n", "[ -n \"${PGHOST:-}\" ] || export PGHOST=db\n",
+        "module load gcc\n", "elif [ -n \"${PBS_ARRAY_INDEX:-}\" ]; then what=$PBS_ARRAY_INDEX\n",
+        "what=$((AWS_BATCH_JOB_ARRAY_INDEX + 1))\n",
+        "exec \"$assay\" run 'my suite.yml' \"--shards=$shards\" --join=20270203T101500-3fa9 --shard "
+        "\"$what\"\n",
+        "fold) exec \"$assay\" run 'my suite.yml' --fold=20270203T101500-3fa9 --wait ;;\n"})
+    CHECK_MESSAGE(Holds(script, part), script);
+  job.arguments = {"--queue=x"};
+  CHECK_FALSE(ScriptProblem(job).empty());
 }
 
 TEST_CASE("Kubernetes finds no variable in what pods are told") {

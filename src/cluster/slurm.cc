@@ -16,6 +16,7 @@ namespace {
 constexpr int kRequeuesMax = 5;
 // Before its time ends a shard has this long to commit what it has.
 constexpr int kWarningSeconds = 60;
+constexpr std::string_view kDoneFile = "done";  // below ClusterJob::scripts
 
 std::string Line(const std::vector<std::string>& words) {
   std::string line;
@@ -37,6 +38,14 @@ std::string ScriptBeginning(const ClusterJob& job, std::string_view what) {
   return text;
 }
 
+std::string JobName(const ClusterJob& job, std::string_view what) {
+  return fmt::format("assay-{}-{}", job.run, what);
+}
+
+// What a shard writes that has found no cells left: the report need not wait for tasks that are queued again
+// and would find none either.
+std::string DoneFile(const ClusterJob& job) { return fmt::format("{}/{}", job.scripts, kDoneFile); }
+
 // Slurm tells the shell alone that its time ends, and a shell hears that only while it waits.
 std::string ShardScript(const ClusterJob& job) {
   return fmt::format(
@@ -53,12 +62,22 @@ std::string ShardScript(const ClusterJob& job) {
       "then\n"
       "  scontrol requeue \"$SLURM_JOB_ID\"\n"
       "fi\n"
+      "if [ \"$code\" = 0 ]; then\n"
+      "  echo \"$SLURM_ARRAY_TASK_ID\" > {}\n"
+      "  scontrol update JobName={} UserId=\"$(id -u)\" Dependency= > /dev/null 2>&1\n"
+      "fi\n"
       "exit \"$code\"\n",
-      ScriptBeginning(job, "A shard"), CommandLine(job, job.shard), kRequeuesMax);
+      ScriptBeginning(job, "A shard"), CommandLine(job, job.shard), kRequeuesMax, QuoteWord(DoneFile(job)),
+      QuoteWord(JobName(job, "fold")));
 }
 
+// One that begins before all tasks have ended waits for those that still work.
 std::string FoldScript(const ClusterJob& job) {
-  return fmt::format("{}exec {}\n", ScriptBeginning(job, "The report"), CommandLine(job, job.fold));
+  return fmt::format(
+      "{}wait=\n"
+      "[ -s {} ] && wait=--wait\n"
+      "exec {} $wait\n",
+      ScriptBeginning(job, "The report"), QuoteWord(DoneFile(job)), CommandLine(job, job.fold));
 }
 
 // As the name of a log, in which % and backslashes mean something.
@@ -72,12 +91,13 @@ std::string LogName(const ClusterJob& job, std::string_view name) {
 }
 
 // What the user says comes first: of two the last counts.
-std::vector<std::string> Submission(const ClusterJob& job, std::string_view log, std::string_view name) {
+std::vector<std::string> Submission(const ClusterJob& job, std::string_view what, std::string_view log,
+                                    std::string_view name) {
   std::vector<std::string> words = {"sbatch"};
   words.insert(words.end(), job.arguments.begin(), job.arguments.end());
   for (std::string word :
        {std::string("--parsable"), fmt::format("--chdir={}", job.folder),
-        fmt::format("--job-name=assay-{}", job.run), fmt::format("--output={}", LogName(job, log)),
+        fmt::format("--job-name={}", JobName(job, what)), fmt::format("--output={}", LogName(job, log)),
         std::string("--open-mode=append"), std::string("--requeue"), std::string("--export=NIL")})
     words.push_back(std::move(word));
   words.push_back(fmt::format("{}/{}", job.scripts, name));
@@ -108,15 +128,16 @@ std::string SlurmProblem(const ClusterJob& job) {
 }
 
 ClusterText SlurmText(const ClusterJob& job) {
-  std::vector<std::string> shards = Submission(job, "shard-%a.log", "shard.sh");
+  std::vector<std::string> shards = Submission(job, "shards", "shard-%a.log", "shard.sh");
   const auto script = shards.end() - 1;
   shards.insert(
       script, {fmt::format("--array=1-{}", job.shards), fmt::format("--signal=B:USR1@{}", kWarningSeconds)});
-  std::vector<std::string> fold = Submission(job, "fold.log", "fold.sh");
+  std::vector<std::string> fold = Submission(job, "fold", "fold.log", "fold.sh");
   if (job.waits) fold.insert(fold.end() - 1, "--wait");
-  return {.files = {{"shard.sh", ShardScript(job)}, {"fold.sh", FoldScript(job)}},
-          .commands = {{.what = "shards", .words = std::move(shards)},
-                       {.what = "fold", .words = std::move(fold), .after = "--dependency=afterany:"}}};
+  return {
+      .files = {{"shard.sh", ShardScript(job)}, {"fold.sh", FoldScript(job)}, {std::string(kDoneFile), ""}},
+      .commands = {{.what = "shards", .words = std::move(shards)},
+                   {.what = "fold", .words = std::move(fold), .after = "--dependency=afterany:"}}};
 }
 
 }  // namespace assay

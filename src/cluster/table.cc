@@ -9,8 +9,11 @@ namespace assay {
 namespace {
 
 constexpr ClusterRow kClusters[] = {
-    {"slurm", "sbatch", SlurmProblem, SlurmText},
-    {"kubernetes", "", KubernetesProblem, KubernetesText},
+    {"slurm", "sbatch", "", "", SlurmProblem, SlurmText},
+    {"kubernetes", "", "patch=", "hand this to kubectl apply -f -", KubernetesProblem, KubernetesText},
+    {"script", "", "",
+     "save this as a script: an engine's task runs `sh SCRIPT`, and `sh SCRIPT fold` makes the report",
+     ScriptProblem, ScriptText},
 };
 
 }  // namespace

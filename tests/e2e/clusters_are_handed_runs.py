@@ -75,7 +75,7 @@ with e2e.scratch() as folder, PostgresServer() as server, MockServer() as mock:
         ([*cluster, "--watch"], with_key, "--watch"),
         ([*cluster, "--batch"], with_key, "--batch"),
         ([*cluster, "--base-url=mistral=http://me:sesame@127.0.0.1:9"], with_key, "--base-url holds a password"),
-        ([*base, "--cluster", "pbs", "--shards", "2"], with_key, "slurm or kubernetes"),
+        ([*base, "--cluster", "pbs", "--shards", "2"], with_key, "slurm, kubernetes or script"),
         (["run", "suite.yml", "--cluster", "slurm", "--shards", "2"], with_key, "a store on a server"),
         ([*cluster, "--store", url.replace("assay@", "assay:sesame@")], with_key, "--store holds a password"),
         ([word for word in cluster if "base-url" not in word], path, "OPENAI_API_KEY is not set"),
@@ -204,7 +204,12 @@ with e2e.scratch() as folder, PostgresServer() as server, MockServer() as mock:
         ended = subprocess.run(["bash", tried], capture_output=True, text=True, check=False, timeout=e2e.SECONDS_MAX,
                                env={**path, "SLURM_JOB_ID": "20", "SLURM_RESTART_COUNT": str(restarts),
                                     "ENDS": str(code), "REQUEUED": str(requeued)})
-        e2e.check(ended.returncode == code and requeued.exists() == queued, f"a task that ends with {code}", ended)
+        told = requeued.read_text() if requeued.exists() else ""
+        e2e.check(ended.returncode == code and ("requeue 20" in told) == queued, f"a task that ends with {code}", ended)
+        # One that has found no cells left lets the report begin.
+        e2e.check((f"update JobName=assay-{run}-fold " in told) == (code == 0), f"a task that ends with {code}: {told}")
+    e2e.check((scripts / "done").read_text() != "", "no shard has said that no cells are left")
+    e2e.check("&& wait=--wait\n" in fold and fold.endswith(" $wait\n"), f"the report's script:\n{fold}")
 
     # Kubernetes gets text: pods are told their index, and have files of their own.
     key_of_pods = "/run/secrets/assay/openai"
@@ -235,5 +240,39 @@ with e2e.scratch() as folder, PostgresServer() as server, MockServer() as mock:
     e2e.check(waiting.returncode == 0, f"the report waits:\n{output}{errors}")
     e2e.expect(e2e.assay(*arguments, cwd=place, env={**with_key, "JOB_COMPLETION_INDEX": "0"}), 0, "up to date")
     e2e.expect(e2e.assay(*arguments, cwd=place, env={**with_key, "JOB_COMPLETION_INDEX": "2"}), 1, "go together")
+    # What is wrong with a patch is told before anything is begun; a good one is in both Jobs.
+    (place / "patch.yml").write_text("spec:\n  completions: 7\n")
+    runs = server.sql("SELECT count(*) FROM run", "handed")
+    bad = e2e.assay(*pods, "--attempts", "3", "--cluster-arg=patch=patch.yml", cwd=place, env=with_key)
+    e2e.expect(bad, 1, "patch.yml:1:1: error: the patch changes completions", "[cluster.patch]")
+    e2e.expect(e2e.assay(*pods, "--cluster-arg=patch=absent.yml", cwd=place, env=with_key), 1, "absent.yml")
+    e2e.check(server.sql("SELECT count(*) FROM run", "handed") == runs, "a run was begun")
+    (place / "patch.yml").write_text("metadata: {labels: {queue: night}}\n")
+    patched = e2e.assay(*pods, "--dry-run", "--cluster-arg=patch=patch.yml", cwd=place, env=with_key)
+    e2e.check(patched.stdout.count('queue: "night"') == 2, "the patch", patched)
+
+    # Any other engine gets a script, which knows a task's number by many names, and makes the report.
+    any_engine = [*base, "--attempts", "4", "--shards", "2", "--cluster", "script", f"--trust={digest}"]
+    queued = e2e.assay(*any_engine, "--cluster-arg=--queue=x", cwd=place, env=with_key)
+    e2e.expect(queued, 1, "whoever submits the script")
+    script = e2e.assay(*any_engine, "--out", "scripted", cwd=place, env=with_key)
+    e2e.expect(script, 0, "save this as a script")
+    e2e.check(SECRET not in script.stdout, "the script tells the key", script)
+    (place / "shards.sh").write_text(script.stdout)
+
+    def task(*words, **variables):
+        return subprocess.run(["sh", place / "shards.sh", *words], cwd=folder, capture_output=True, text=True,
+                              env={**e2e.clean_environment(with_key), **variables}, timeout=e2e.SECONDS_MAX)
+
+    for wrong in (task(), task("0"), task("x"), task(SGE_TASK_ID="undefined"), task(LSB_JOBINDEX="0")):
+        e2e.expect(wrong, 1, "expected a task of an array, or the number of a shard, or fold")
+    makes = subprocess.Popen(["sh", place / "shards.sh", "fold"], cwd=folder, env=e2e.clean_environment(with_key),
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    e2e.expect(task(PBS_ARRAY_INDEX="2"), 0, "shard 2 of run")
+    output, errors = makes.communicate(timeout=e2e.SECONDS_MAX)
+    e2e.check(makes.returncode == 0, f"the report of a script:\n{output}{errors}")
+    for ended in (task("1"), task(AWS_BATCH_JOB_ARRAY_INDEX="0"), task("9"), task(SLURM_ARRAY_TASK_ID="1")):
+        e2e.expect(ended, 0, "up to date")
+    e2e.check((place / "scripted").exists(), "no files were written")
     mode = stat.S_IMODE(os.stat(scripts / "shard.sh").st_mode)
     e2e.check(mode & 0o022 == 0, f"others may write the scripts: {mode:o}")

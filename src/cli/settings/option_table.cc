@@ -217,7 +217,7 @@ Status SetShard(std::string_view text, Options& options) {
 }
 
 Status SetCluster(std::string_view text, Options& options) {
-  if (FindCluster(text) == nullptr) return BadValue("slurm or kubernetes", text);
+  if (FindCluster(text) == nullptr) return BadValue("slurm, kubernetes or script", text);
   options.command.sharing.cluster = text;
   return Ok();
 }
@@ -469,11 +469,11 @@ constexpr auto kSharedRows = std::to_array<OptionRow>({
      "the Responses API answers while no connection is held: for models that need minutes", " run ", false,
      false, SetSwitch<&Options::granted, &Granted::calls, &CallRules::background>},
     {"--store", "PATH", kAnswers, "the store: a file (.assay/store.db) or postgresql://USER@HOST/DATABASE",
-     " run grade plan runs show view compare calibrate export report cache doctor run-config ", false, false,
-     SetStore},
+     " run grade plan runs show view compare calibrate export report cache store doctor run-config ", false,
+     false, SetStore},
     {"--store-timeout", "SECONDS", kAnswers,
      "how long to wait for another assay that writes to the file (10), or for a lost server (300)",
-     " run grade cache run-config ", false, false, SetStoreTimeout},
+     " run grade cache store run-config ", false, false, SetStoreTimeout},
     {"--shards", "N", kAnswers, "so many processes work on the run, over one PostgreSQL store", " run ",
      false, false, SetShards},
     {"--shard", "I", kAnswers, "which of them this is, from 1; it writes no files", " run ", false, false,
@@ -482,17 +482,21 @@ constexpr auto kSharedRows = std::to_array<OptionRow>({
      SetText<&Options::command, &CommandOptions::sharing, &ShardOptions::run>},
     {"--fold", "RUN", kAnswers, "make the report and the files of a run that shards have worked on", " run ",
      false, false, SetText<&Options::command, &CommandOptions::sharing, &ShardOptions::fold>},
-    {"--cluster", "NAME", kAnswers, "have slurm or kubernetes start the shards, and what makes the report",
-     " run ", false, false, SetCluster},
+    {"--cluster", "NAME", kAnswers,
+     "have slurm or kubernetes start the shards and the report; or script, for any other engine", " run ",
+     false, false, SetCluster},
     {"--cluster-arg", "ARG", kAnswers,
-     "an option of sbatch, or for kubernetes claim=, image=, namespace= or secret=NAME; may be repeated",
+     "an option of sbatch, or for kubernetes claim=, image=, namespace= or secret=NAME, patch=FILE; may be "
+     "repeated",
      " run ", true, false,
      AddText<&Options::command, &CommandOptions::sharing, &ShardOptions::cluster_arguments>},
     {"--cluster-setup", "LINE", kAnswers, "a line of the jobs' scripts before assay: `module load gcc`",
      " run ", true, false,
      AddText<&Options::command, &CommandOptions::sharing, &ShardOptions::cluster_setup>},
-    {"--dry-run", "", kAnswers, "of --cluster: print what would be handed over, and begin nothing", " run ",
-     false, false, SetSwitch<&Options::command, &CommandOptions::sharing, &ShardOptions::dry_run>},
+    {"--dry-run", "", kAnswers,
+     "of --cluster: print what would be handed over, and begin nothing; of store upgrade: what it would do",
+     " run store ", false, false,
+     SetSwitch<&Options::command, &CommandOptions::sharing, &ShardOptions::dry_run>},
     {"--wait", "", kAnswers,
      "of --cluster: until the report is made, and end as it does; of --fold: until no cells are left",
      " run ", false, false, SetSwitch<&Options::command, &CommandOptions::sharing, &ShardOptions::wait>},
@@ -528,8 +532,9 @@ constexpr auto kSharedRows = std::to_array<OptionRow>({
 
     {"--sandbox", "LEVEL", kPace, "keep programs in by ns, landlock or none (the strongest that works)",
      " run grade ", false, true, SetSandbox, GetText<&Options::granted, &Granted::sandbox>},
-    {"-j,--max-in-flight", "N", kPace, "calls under way at once, for each provider", " run grade plan ",
-     false, false, SetMaxInFlight},
+    {"-j,--max-in-flight", "N", kPace,
+     "calls under way at once, for each provider; judges and embeddings have as many of their own",
+     " run grade plan ", false, false, SetMaxInFlight},
     {"-j,--max-in-flight", "N", kPace, "documents under way at once (16)", " prepare ", false, false,
      SetMaxInFlight},
     {"--max-retries", "N", kPace,

@@ -11,6 +11,7 @@
 #include <set>
 
 #include "base/bounded_queue.h"
+#include "base/files/file_reader.h"
 #include "base/text/option_text.h"
 #include "base/text/shell_words.h"
 #include "cli/commands/cluster/folding.h"
@@ -102,6 +103,27 @@ std::vector<std::string> WordsOfJobs(const Options& options) {
   return words;
 }
 
+// The files that arguments name. What cannot be read is told before anything is begun: PatchesProblem.
+std::vector<ClusterPatch> PatchesOf(const Options& options) {
+  std::vector<ClusterPatch> patches;
+  const std::string_view argument = EngineOf(options).patch;
+  for (const std::string& each : options.command.sharing.cluster_arguments) {
+    if (argument.empty() || !each.starts_with(argument)) continue;
+    ClusterPatch& patch = patches.emplace_back();
+    patch.file = each.substr(argument.size());
+    if (const Result<std::string> text = DiskFileReader().Read(patch.file)) patch.text = *text;
+  }
+  return patches;
+}
+
+std::string PatchesProblem(const ClusterJob& job) {
+  for (const ClusterPatch& patch : job.patches) {
+    if (const Result<std::string> text = DiskFileReader().Read(patch.file); !text)
+      return text.error().message;
+  }
+  return {};
+}
+
 ClusterJob JobOf(const Options& options, std::string_view run) {
   const ShardOptions& sharing = options.command.sharing;
   const std::string folder = FolderHere();
@@ -115,6 +137,7 @@ ClusterJob JobOf(const Options& options, std::string_view run) {
                  .environment = EnvironmentOfJobs(EngineOf(options)),
                  .setup = sharing.cluster_setup,
                  .arguments = sharing.cluster_arguments,
+                 .patches = PatchesOf(options),
                  .version = ASSAY_VERSION,
                  .waits = sharing.wait};
   job.fold = job.shard;
@@ -287,7 +310,7 @@ Status MayHandOver(const Options& options, const Planned& planned) {
         "--cluster and --watch or --open do not go together: `assay runs --watch` and `assay view` tell "
         "how the run goes");
   const ClusterJob job = JobOf(options, kNoRunYet);
-  for (const std::string& problem : {row.problem(job), PasswordProblem(job.fold)}) {
+  for (const std::string& problem : {PatchesProblem(job), row.problem(job), PasswordProblem(job.fold)}) {
     if (!problem.empty()) return wrong(problem);
   }
   const bool is_started = SeesThisMachine(row) && !options.command.sharing.dry_run;
@@ -340,7 +363,7 @@ Result<ExitCode> HandOver(const Options& options, const std::string& run, const 
   WarnOfPlace(options, world.ui);
   if (text.commands.empty()) {
     world.ui.Out(Printed(text));
-    world.ui.Note(fmt::format("run {} is begun; hand this to kubectl apply -f -", run));
+    world.ui.Note(fmt::format("run {} is begun; {}", run, EngineOf(options).next));
     return ExitCode::kDone;
   }
   ASSAY_CHECK_OK(WriteScripts(job, text));
