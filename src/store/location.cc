@@ -8,6 +8,7 @@
 
 #include "base/text/ascii.h"
 #include "base/text/shell_words.h"
+#include "store/server_tables.h"
 
 namespace assay {
 
@@ -40,6 +41,27 @@ bool IsSecretParameter(std::string_view parameter) {
 std::string ShownUnknown(std::string_view scheme) {
   const std::string_view name = TrimmedFront(scheme);
   return fmt::format("{}://…", IsSchemeName(name) ? name : "…");
+}
+
+struct Parameter {
+  std::size_t at = 0;    // of the character before it
+  std::size_t size = 0;  // with that; 0: there is none
+  std::string_view value = {};
+};
+
+// The one that libpq does not know.
+Parameter SchemaParameter(std::string_view location) {
+  constexpr std::string_view kName = "schema=";
+  const std::size_t from = location.rfind('@') == std::string_view::npos ? 0 : location.rfind('@');
+  std::size_t at = location.find('?', from);
+  while (at < location.size()) {
+    const std::size_t end = std::min(location.find('&', at + 1), location.size());
+    const std::string_view parameter = location.substr(at + 1, end - at - 1);
+    if (parameter.starts_with(kName))
+      return {.at = at, .size = end - at, .value = parameter.substr(kName.size())};
+    at = end;
+  }
+  return {};
 }
 
 // Where the user's name ends: before his password.
@@ -141,6 +163,30 @@ std::string StoreOption(std::string_view location) {
 bool MayBeThere(const std::string& location) {
   std::error_code unseen;
   return IsServer(location) || std::filesystem::exists(location, unseen);
+}
+
+Result<std::string> SchemaOf(std::string_view location) {
+  if (!IsServer(location)) return std::string();
+  const std::string_view value = SchemaParameter(location).value;
+  constexpr std::size_t kBytesMax = 63;  // of a server's names
+  constexpr std::string_view kTaken = "abcdefghijklmnopqrstuvwxyz0123456789_";
+  if (value.size() <= kBytesMax && value.find_first_not_of(kTaken) == std::string_view::npos &&
+      (value.empty() || !IsAsciiDigit(value.front())) && !value.starts_with("pg_"))
+    return std::string(value);
+  return Error{ErrorCode::kInvalidInput,
+               fmt::format("{}: expected a schema of small letters, digits and _ behind schema=, and no pg_ "
+                           "at its beginning",
+                           ShownLocation(location))};
+}
+
+std::string WithoutSchema(std::string_view location) {
+  const Parameter schema = SchemaParameter(location);
+  std::string left(location);
+  if (schema.size == 0) return left;
+  left.erase(schema.at, schema.size);
+  // What follows the first parameter is the first one now.
+  if (location[schema.at] == '?' && schema.at < left.size()) left[schema.at] = '?';
+  return left;
 }
 
 bool HasPassword(std::string_view location) { return ShownLocation(location) != location; }

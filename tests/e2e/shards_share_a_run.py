@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Several processes work on one run over one PostgreSQL store: the files are those of one machine, equal requests are
 sent once, and who is killed is stood in for."""
+import json
 import re
 import shlex
 import signal
@@ -40,6 +41,7 @@ with e2e.scratch() as folder, PostgresServer() as server:
         make(folder, name) for name in ("alone", "first", "second", "merged", "stood_in", "outlived"))
     with MockServer() as mock:
         e2e.expect(e2e.assay(*words(mock, "-j", "8"), cwd=alone, env=KEY), 0)
+        asked_alone = len(mock.requests)
     url = server.new("shared")
     gate = Gate()
     with MockServer(refuse=gate) as mock:
@@ -50,6 +52,11 @@ with e2e.scratch() as folder, PostgresServer() as server:
         told = Path(folder, "told")
         with told.open("w") as output:
             watched = e2e.start("runs", "--watch", "--store", url, cwd=first, output=output)
+        metrics = e2e.start("runs", "--watch", "--json", "--store", url, cwd=first)
+        line = json.loads(metrics.stdout.readline())
+        e2e.check([shard["shard"] for shard in line["shards"]] == [1, 2] and line["ranges"]["done"] == 0, str(line))
+        metrics.terminate()
+        metrics.communicate()
         early = e2e.assay(*words(mock, "--store", url, "--fold", run_of(server, "shared")), cwd=first, env=KEY)
         e2e.expect(early, 2, "is worked on")
         wait_for(lambda: "shard" in told.read_text(), "word of who works on the run")
@@ -112,7 +119,8 @@ with e2e.scratch() as folder, PostgresServer() as server:
                    "no cells are left for this shard")
         e2e.expect(e2e.assay(*fold, cwd=first, env=KEY), 0)
 
-    # The same shard twice: the newer one stays.
+    # The same shard twice: the newer one stays, and the answers that the older one is waiting for are kept: nothing
+    # is asked twice. One that counts another number of shards says so.
     url = server.new("twice")
     gate = Gate(4)
     with MockServer(refuse=gate) as mock:
@@ -120,9 +128,13 @@ with e2e.scratch() as folder, PostgresServer() as server:
         wait_for(lambda: len(mock.requests) > 4, "requests of the older")
         newer = shard(mock, first, url, 1, 1)
         wait_for(lambda: server.sql("SELECT count(*) FROM seat", "twice") == ["2"], "the newer one's seat")
+        another = shard(mock, second, url, 2, 2)
+        wait_for(lambda: server.sql("SELECT count(*) FROM seat", "twice") == ["3"], "the other one's seat")
         gate.open()
         e2e.expect(end_of(older), 0, "has taken this one's place")
         e2e.expect(end_of(newer), 0, "no cells are left for this shard")
+        e2e.expect(end_of(another), 0, "the run was begun for 1 shard, and this one counts 2")
+        e2e.check(len(mock.requests) == asked_alone, f"{len(mock.requests)} requests instead of {asked_alone}")
 
     # The server goes away in the middle and comes back: what is under way is awaited, and nothing is lost.
     url = server.new("lost")

@@ -60,6 +60,7 @@ ExitCode SchemaCommand(const Options& options, Ui& ui);      // schema.cc
 ExitCode CompletionCommand(const Options& options, Ui& ui);  // completion.cc
 ExitCode DoctorCommand(const Options& options, Ui& ui);      // doctor.cc
 ExitCode ViewCommand(const Options& options, Ui& ui);        // view.cc
+ExitCode StoreCommand(const Options& options, Ui& ui);       // cluster/store.cc
 ExitCode TrustCommand(const Options& options, Ui& ui);       // trust.cc
 
 }  // namespace assay

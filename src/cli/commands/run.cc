@@ -124,6 +124,13 @@ ExitCode Fail(Ui& ui, const Error& error) {
   return ExitCode::kUnfinished;
 }
 
+// What a server does not let this user or this assay do stays so.
+ExitCode FailToOpen(Ui& ui, const Error& error, const Granted& granted, const StopSignals& signals) {
+  if (signals.came()) return ExitCode::kInterrupted;
+  const ExitCode code = Fail(ui, error);
+  return IsServer(granted.store) ? ExitCodeOf(error.code) : code;
+}
+
 // The last files are the ones to open: the suite's own summary, then the page for people.
 void NameFiles(const Session& session, const std::string& root, const std::vector<std::string>& paths) {
   constexpr std::size_t kNamed = 2;
@@ -317,6 +324,10 @@ Status TakeSeat(Session& session, const RunInput& input, ChosenRun& chosen) {
                             chosen.record, sharing.shard ? folder : std::string()));
   if (sharing.shard)
     session.ui.Note(fmt::format("shard {} of run {}", *sharing.shard, chosen.record.context.run_id));
+  if (sharing.shard && session.shared->begun_as() > 0 && session.shared->begun_as() != sharing.shards)
+    session.ui.Note(fmt::format(
+        "the run was begun for {}, and this one counts {}: all share cells and limits",
+        Counted(static_cast<std::uint64_t>(session.shared->begun_as()), "shard"), sharing.shards));
   if (sharing.fold.empty()) return Ok();
   chosen.is_folded = true;
   ASSAY_CHECK_OK(MayFold(session.store->store(), chosen.record, input.options));
@@ -603,7 +614,7 @@ ExitCode RunPass(const std::vector<Options>& runs, Passes passes, Ui& ui) {
   if (options.command.sharing.dry_run) return ShowHandOver(options, ui);
   Result<std::unique_ptr<OwnStore>> store = OpenForWriting(options.granted, session.clock, *passes.signals,
                                                            [&ui](std::string text) { ui.Note(text); });
-  if (!store) return passes.signals->came() ? ExitCode::kInterrupted : Fail(ui, store.error());
+  if (!store) return FailToOpen(ui, store.error(), options.granted, *passes.signals);
   session.store = std::move(*store);
   if (const Status set = session.clock.Follow(session.store->store()); !set) return Fail(ui, set.error());
   const Status may = MayGateBy(session.store->origin(), options.gates, options.granted);

@@ -69,6 +69,7 @@ bool Executor::Loop::Finished() const {
       dispatcher_.decoding() > 0)
     return false;
   if (failure_) return true;
+  if (waits_for_wire_ && dispatcher_.HasOnWire()) return false;
   if (stopping_) return dispatcher_.answered() == 0 && board_.graded().empty();
   return source_state_ == SourcedCells::State::kEnd && board_.live() == 0 && board_.graded().empty() &&
          !dispatcher_.HasToDiscard();
@@ -102,6 +103,7 @@ Result<RunEnd> Executor::Loop::Run() {
   if (deps_.launcher != nullptr) deps_.launcher->CancelAll();
   ReportProgress(true);
   if (failure_) return *failure_;
+  if (displaced_) return *displaced_;
   if (has_left_) return RunEnd::kServiceDown;
   if (stopping_ && progress_.cells_done < progress_.cells_total) return RunEnd::kInterrupted;
   return dispatcher_.end();
@@ -124,6 +126,9 @@ void Executor::Loop::Handle(LoopMessage message) {
 void Executor::Loop::Stop(StopReason why) {
   if (why == StopReason::kInterrupted) {
     stopping_ = true;
+    waits_for_wire_ = false;
+  } else if (why == StopReason::kDisplaced) {
+    if (!std::exchange(stopping_, true)) waits_for_wire_ = true;
   } else {
     dispatcher_.Close(why);
   }
@@ -217,7 +222,10 @@ void Executor::Loop::SubmitCommit() {
 void Executor::Loop::OnCommitted(Committed message) {
   commit_open_ = false;
   if (!message.exchanges) {
-    failure_ = std::move(message.exchanges).error();
+    // Of a seat that was given away the store has kept the answers.
+    const bool is_displaced = message.exchanges.error().code == ErrorCode::kRefused;
+    if (is_displaced) Stop(StopReason::kDisplaced);
+    (is_displaced && waits_for_wire_ ? displaced_ : failure_) = std::move(message.exchanges).error();
     return;
   }
   source_.Done(message.cells);

@@ -61,7 +61,9 @@ class Executor::Loop final : public CompletionSink, private DispatchListener {
   SittingId sitting_ = 0;
   std::uint64_t commits_ = 0;  // handed to the store
   bool stopping_ = false;
-  bool has_left_ = false;  // since a service was down
+  bool waits_for_wire_ = false;     // while stopping: calls under way are answered first
+  std::optional<Error> displaced_;  // what the store said of a commit once the seat was given away
+  bool has_left_ = false;           // since a service was down
   std::optional<Error> failure_;
   TimePoint ends_at_ = kNever;  // when nothing more is asked
   TimePoint last_event_{};

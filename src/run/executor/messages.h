@@ -17,7 +17,8 @@ namespace assay {
 
 // Why nothing more is to be asked. kInterrupted: what has arrived is committed, and the run is left; else all
 // cells are gone through, and what is not answered yet is cut.
-enum class StopReason { kInterrupted, kTooManyErrors, kOutOfTime };
+// kDisplaced: another process has the seat. What is under way is paid for: it is waited for and kept.
+enum class StopReason { kInterrupted, kTooManyErrors, kOutOfTime, kDisplaced };
 
 struct StepsRun {
   std::vector<StepResult> results;

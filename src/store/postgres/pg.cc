@@ -11,6 +11,7 @@
 #include "base/text/utf8.h"
 #include "store/location.h"
 #include "store/postgres/pg_wait.h"
+#include "store/server_tables.h"
 
 namespace assay {
 
@@ -82,12 +83,18 @@ constexpr StateRow kStates[] = {
     {"53", ErrorCode::kIo, "the server has run out of something"},
     {"57P03", ErrorCode::kTimeout, "the server is starting or stopping"},
     {"57P", ErrorCode::kIo, "the server was stopped, or ended the connection"},
+    {"08P01", ErrorCode::kUnsupported,
+     "a pooler in between does not pass on the schema of the address; leave it out, and have the owner of "
+     "the "
+     "database run ALTER ROLE USER IN DATABASE NAME SET search_path = SCHEMA"},
     {"57014", ErrorCode::kIo, "the server cancelled the statement (statement_timeout?)"},
     {"28", ErrorCode::kRefused,
      "the server lets nobody in by this name; check the user, and the password in a file named by "
      "PGPASSFILE"},
     {"3D", ErrorCode::kNotFound, "the server has no such database; `createdb` makes one"},
-    {"42501", ErrorCode::kRefused, "the user may not do this in the database; its owner grants it"},
+    {"42501", ErrorCode::kRefused,
+     "the user lacks a right; `assay store grants` prints the SQL that the owner of the database runs"},
+    {"3F", ErrorCode::kNotFound, "the database has no such schema; `CREATE SCHEMA` makes one"},
     {"25006", ErrorCode::kRefused, "the server is a standby, or the database is read only"},
     {"40", ErrorCode::kIo, "the server gave way to another transaction"},
     {"XX", ErrorCode::kCorrupt, "the server says that its data are damaged"},
@@ -150,6 +157,17 @@ std::optional<std::string> FromEnvironment(const PgApi& api, std::string_view na
 std::chrono::seconds SecondsOf(const char* text) {
   constexpr long kMost = 86'400;
   return std::chrono::seconds(std::clamp(std::strtol(text, nullptr, 10), 0L, kMost));
+}
+
+// Beside the options that the address has, or else the environment.
+void NameSchema(const std::string& of_environment, PgAddress& address) {
+  const std::string option = "-c search_path=" + address.schema;
+  for (auto& [name, value] : address.settings) {
+    if (name != "options") continue;
+    value += " " + option;
+    return;
+  }
+  address.settings.emplace_back("options", of_environment.empty() ? option : of_environment + " " + option);
 }
 
 // Of what a server says, as much as a message holds.
@@ -357,8 +375,9 @@ std::size_t PgStatement::SizeBytes() const {
 Result<PgAddress> ParsePgUrl(const std::string& url) {
   ASSAY_TRY(const PgApi* api, OpenPg());
   PgAddress address{.settings = {}, .shown = ShownLocation(url)};
+  ASSAY_TRY(address.schema, SchemaOf(url));
   // Without libpq's own words, which may quote the password.
-  PQconninfoOption* parsed = api->conninfo_parse(url.c_str(), nullptr);
+  PQconninfoOption* parsed = api->conninfo_parse(WithoutSchema(url).c_str(), nullptr);
   if (parsed == nullptr) {
     return Error{ErrorCode::kInvalidInput,
                  fmt::format("{}: expected postgresql://USER@HOST/DATABASE as libpq reads it; a special "
@@ -390,6 +409,7 @@ Result<PgAddress> ParsePgUrl(const std::string& url) {
   by_default("keepalives_interval", "5");
   by_default("tcp_user_timeout", "30000");
   address.settings.emplace_back("client_encoding", "UTF8");
+  if (!address.schema.empty()) NameSchema(FromEnvironment(*api, "options").value_or(""), address);
   if (place.addresses.empty()) {
     const std::optional<std::string> addresses = FromEnvironment(*api, "hostaddr");
     place.addresses = addresses.value_or("");
@@ -457,6 +477,7 @@ Status PgDatabase::Connect() {
                                    {"password authentication failed", "28"},
                                    {"no password supplied", "28"},
                                    {"no pg_hba.conf entry", "28"},
+                                   {"unsupported startup parameter: options", "08P01"},
                                    {"does not exist", "3D"}};
     for (const WordsRow& words : kWords) {
       if (says.find(words.part) == std::string::npos) continue;
@@ -531,8 +552,10 @@ Error PgDatabase::Failure(const PGresult* result) {
   const std::string says = FirstLine(primary != nullptr ? primary : api_.error_message(connection_.get()));
   for (const StateRow& row : kStates) {
     if (!state.starts_with(row.state)) continue;
+    // Which table it is stands in the server's own words.
     return {row.as,
-            fmt::format("{}: {}", address_.shown, row.what),
+            row.state == "42501" ? fmt::format("{}: {}: {}", address_.shown, says, row.what)
+                                 : fmt::format("{}: {}", address_.shown, row.what),
             {},
             {fmt::format("PostgreSQL says: {}", says)}};
   }

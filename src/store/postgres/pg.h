@@ -141,6 +141,7 @@ struct PgAddress {
   bool is_of_this_machine = false;        // a socket, or a loopback address; the environment may say so
   std::chrono::seconds connect_time{10};  // 0: for ever
   bool has_one_host = true;
+  std::string schema = {};  // of the tables, where the address names one
 };
 
 // Beyond this machine a server must prove with a certificate that it is the one meant (sslmode=verify-full).

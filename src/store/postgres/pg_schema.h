@@ -4,10 +4,18 @@
 
 namespace assay {
 
-inline constexpr int kPgSchemaVersion = 5;
+inline constexpr int kPgSchemaVersion = 6;
 inline constexpr int kPgLeftVersion = 5;   // the first that says who has left, and of how many shards
 inline constexpr int kPgMarksVersion = 2;  // the first that keeps marks of scores, and texts of documents
 inline constexpr int kPgStopVersion = 5;   // the first that keeps why runs ended
+
+// What roles are given rights on, between commas: all tables of all versions, and the sequence. Readers have
+// SELECT. A writer may change no table itself.
+inline constexpr const char* kPgTables =
+    "assay_store,exchange,run,cell,score,sitting,seat,range,claim,change,suite,batch,blob,blob_use,document,"
+    "document_use,terms,tranche,pace";
+inline constexpr const char* kPgSequence = "exchange_block";
+inline constexpr const char* kPgWriterRights = "SELECT, INSERT, UPDATE, DELETE";
 
 // Of version 1. {} is "COMPRESSION lz4", where the server has it.
 inline constexpr const char* kPgSchema = R"sql(
@@ -240,6 +248,13 @@ ALTER TABLE run ADD COLUMN planned text;
 ALTER TABLE seat ADD COLUMN left_at timestamptz;
 ALTER TABLE terms ADD COLUMN shards bigint;
 UPDATE assay_store SET version = 5;
+)sql"},
+    // A claim lives as long as a call: what is left of those before is cleared away all the time, not once a
+    // fifth of the table has gone.
+    {6, R"sql(
+ALTER TABLE claim SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
+  autovacuum_vacuum_cost_delay = 0);
+UPDATE assay_store SET version = 6;
 )sql"},
 };
 

@@ -13,7 +13,8 @@ namespace assay {
 namespace {
 
 // A claim holds while its seat is heard of, whichever run it belongs to: processes of one run give away what
-// its dead held, and nobody does so for a run whose last process was killed.
+// its dead held, and nobody does so for a run whose last process was killed. A seat that was given away keeps
+// the calls that it has under way until its process leaves: they are paid for, and their answers are kept.
 std::string TakeClaims() {
   return fmt::format(
       "INSERT INTO claim SELECT key, ?2, ?3 FROM unnest(?1) AS key WHERE EXISTS (SELECT 1 FROM seat WHERE "
@@ -64,7 +65,8 @@ class PgCallClaims final : public CallClaims {
 
 std::string IsHeardOf() {
   return fmt::format(
-      "ended_at IS NULL AND beat_at BETWEEN clock_timestamp() - interval '{0} s' AND clock_timestamp() + "
+      "(ended_at IS NULL OR left_at IS NULL) AND beat_at BETWEEN clock_timestamp() - interval '{0} s' AND "
+      "clock_timestamp() + "
       "interval '{0} s'",
       kDeadAfter.count());
 }
@@ -93,6 +95,23 @@ Status PostgresStore::FreeClaims(std::span<const Digest> keys, std::uint32_t epo
     free.Bind(1, InOrder(keys)).Bind(2, std::int64_t{epoch}).Bind(3, *seat_);
     return free.Run();
   });
+}
+
+// What was claimed and freed leaves index pages behind, which only emptying the table gives back. Whoever may
+// not, or would have to wait, leaves it to the next one.
+void PostgresStore::EmptyClaims() {
+  const auto number = [this](const char* query) -> std::int64_t {
+    const Result<std::int64_t> found = NumberOf(query);
+    return found ? *found : 0;
+  };
+  constexpr std::int64_t kBytesKept = std::int64_t{1} << 20;
+  if (database_.IsInTransaction() || number("SELECT has_table_privilege('claim', 'TRUNCATE')::int") == 0 ||
+      number("SELECT pg_total_relation_size('claim')") < kBytesKept)
+    return;
+  Status emptied = database_.Execute("BEGIN; LOCK TABLE claim IN ACCESS EXCLUSIVE MODE NOWAIT");
+  if (emptied && number("SELECT (NOT EXISTS (SELECT 1 FROM claim))::int") != 0)
+    emptied = database_.Execute("TRUNCATE claim");
+  static_cast<void>(database_.Execute(emptied ? "COMMIT" : "ROLLBACK").has_value());
 }
 
 Status PostgresStore::ClaimAgain() {

@@ -33,8 +33,11 @@ constexpr std::string_view kEndDead =
 constexpr std::string_view kFreeRanges =
     "UPDATE range SET seat = NULL WHERE run = ?1 AND is_done = 0 AND seat IN (SELECT number FROM seat WHERE "
     "run = ?1 AND ended_at IS NOT NULL)";
+// What one that has ended is still waiting for stays its own.
 constexpr std::string_view kFreeClaims =
-    "DELETE FROM claim WHERE seat IN (SELECT number FROM seat WHERE run = ?1 AND ended_at IS NOT NULL)";
+    "DELETE FROM claim WHERE seat IN (SELECT number FROM seat WHERE run = ?1 AND ended_at IS NOT NULL AND "
+    "NOT "
+    "({}))";
 // Of any run. Nothing waits for it: such claims may be taken over. Without it they would stay for good.
 constexpr std::string_view kFreeClaimsOfNobody =
     "DELETE FROM claim WHERE (key, epoch) IN (SELECT key, epoch FROM claim WHERE seat IN (SELECT holder.seat "
@@ -257,7 +260,7 @@ class PgCoordinator final : public Coordinator {
   }
 
   Status Leave() override {
-    return store_.InTransaction([&]() -> Status {
+    ASSAY_CHECK_OK(store_.InTransaction([&]() -> Status {
       ASSAY_TRY(
           PgStatement end,
           database_.Prepare("UPDATE seat SET ended_at = coalesce(ended_at, clock_timestamp()), left_at = "
@@ -265,7 +268,9 @@ class PgCoordinator final : public Coordinator {
       end.Bind(1, seat_);
       ASSAY_CHECK_OK(end.Run());
       return FreeOfEnded();
-    });
+    }));
+    store_.EmptyClaims();
+    return Ok();
   }
 
  private:
@@ -327,7 +332,7 @@ class PgCoordinator final : public Coordinator {
 
   Status FreeOfEnded() {
     ASSAY_CHECK_OK(Do(kFreeRanges));
-    return Do(kFreeClaims);
+    return Do(fmt::format(kFreeClaims, IsHeardOf()));
   }
 
   // Of a seat that was given away. Whoever was given up for dead stays so.

@@ -1,115 +1,92 @@
-// Opens a database as a store: makes its tables under a lock, and refuses those of a newer assay.
+// Opens a database as a store, and looks after its tables when somebody asks for that.
 #include <fmt/core.h>
 
 #include "store/postgres/pg_schema.h"
 #include "store/postgres/postgres_store.h"
+#include "store/postgres/postgres_tables.h"
+#include "store/server_tables.h"
 
 namespace assay {
 
 namespace {
 
 constexpr int kOldestServer = 130'000;
-// One process at a time looks whether there are tables, and makes them.
-constexpr const char* kLockTables = "SELECT pg_advisory_xact_lock(1095980889, 1)";
 
-Result<std::int64_t> FirstNumber(PgDatabase& database, std::string_view query) {
-  ASSAY_TRY(PgStatement select, database.Prepare(query));
-  ASSAY_TRY(const bool row, select.Step());
-  return row ? select.Int(0) : std::int64_t{0};
+// The version of the assay that began the newest run; "" if that cannot be read.
+std::string NewestWriter(PgDatabase& database) {
+  Result<PgStatement> select = database.Prepare("SELECT assay_version FROM run ORDER BY number DESC LIMIT 1");
+  if (!select) return {};
+  const Result<bool> row = select->Step();
+  return row && *row ? std::string(select->Text(0)) : std::string();
 }
 
-// 0: there are no tables. The catalogue itself is asked: what the connection remembers of it may be older
-// than the lock.
-Result<std::int64_t> VersionOf(PgDatabase& database) {
-  ASSAY_TRY(const std::int64_t is_there,
-            FirstNumber(
-                database,
-                "SELECT count(*) FROM pg_class WHERE relname = 'assay_store' AND pg_table_is_visible(oid)"));
-  if (is_there == 0) return std::int64_t{0};
-  return FirstNumber(database, "SELECT version FROM assay_store");
+// With a pooler that drops what it does not know the address would name a schema in vain.
+Status CheckSearchPath(PgDatabase& database, const std::string& schema) {
+  if (schema.empty()) return Ok();
+  ASSAY_TRY(PgStatement select, database.Prepare("SELECT current_setting('search_path')"));
+  ASSAY_TRY([[maybe_unused]] const bool row, select.Step());
+  if (select.Text(0) == schema) return Ok();
+  return Error{ErrorCode::kUnsupported,
+               fmt::format("{}: a pooler in between does not pass on the schema; leave it out of the address "
+                           "and have the owner of the database run ALTER ROLE USER IN DATABASE NAME SET "
+                           "search_path = {}",
+                           database.shown(), schema)};
 }
 
-Status Migrate(PgDatabase& database, std::int64_t from) {
-  for (const PgMigration& step : kPgMigrations) {
-    if (step.makes > from) ASSAY_CHECK_OK(database.Execute(step.sql));
-  }
-  return Ok();
-}
-
-// Under the feet of an older assay that works nothing is changed.
-Status MigrateOlder(PgDatabase& database, std::int64_t from) {
-  ASSAY_TRY(const std::int64_t working,
-            FirstNumber(database,
-                        "SELECT count(*) FROM sitting WHERE beat_at > clock_timestamp() - interval '60 s'"));
-  if (working > 0) {
-    return Error{ErrorCode::kTimeout,
-                 fmt::format("{}: tables of an older assay, which still works on it ({} sittings); run the "
-                             "same command again when it has ended",
-                             database.shown(), working)};
-  }
-  return Migrate(database, from);
-}
-
-Status MakeTables(PgDatabase& database) {
-  ASSAY_TRY(
-      const std::int64_t has_lz4,
-      FirstNumber(database,
-                  "SELECT count(*) FROM pg_settings WHERE name = 'default_toast_compression' AND 'lz4' = "
-                  "ANY(enumvals)"));
-  Status made =
-      database.Execute(fmt::format(fmt::runtime(kPgSchema), has_lz4 > 0 ? "COMPRESSION lz4" : "").c_str());
-  if (made) made = Migrate(database, 1);
-  if (made) return Ok();
-  Error error = made.error();
-  error.message = fmt::format("{}: the tables of a store cannot be made; give it a database of its own",
-                              database.shown());
-  error.notes.insert(error.notes.begin(), made.error().message);
-  return error;
-}
-
-// The version of the tables that are there now; makes them for a writer, or makes them new.
-Result<std::int64_t> CheckTables(PgDatabase& database, bool read_only) {
-  ASSAY_TRY(std::int64_t version, VersionOf(database));
-  if (version >= kPgSchemaVersion || (version > 0 && read_only)) return version;
-  if (read_only) {
-    return Error{ErrorCode::kNotFound,
-                 fmt::format("{}: there is no store yet; `assay run` makes one", database.shown())};
-  }
-  ASSAY_CHECK_OK(database.Execute("BEGIN"));
-  Status made = database.Execute(kLockTables);
-  if (made) {
-    Result<std::int64_t> now = VersionOf(database);
-    made = now ? Ok() : Status(now.error());
-    if (made && *now < kPgSchemaVersion)
-      made = *now == 0 ? MakeTables(database) : MigrateOlder(database, *now);
-  }
-  if (made) made = database.Execute("COMMIT");
-  if (!made) {
-    // What matters is that none of it stays.
-    static_cast<void>(database.Execute("ROLLBACK").has_value());
-    return made.error();
-  }
-  return VersionOf(database);
-}
-
-}  // namespace
-
-Result<std::unique_ptr<Store>> OpenPostgresStore(const StoreOptions& options) {
-  ASSAY_TRY(const PgAddress address, ParsePgUrl(options.path));
+Result<std::unique_ptr<PgDatabase>> OpenDatabase(const std::string& location) {
+  ASSAY_TRY(const PgAddress address, ParsePgUrl(location));
   ASSAY_TRY(std::unique_ptr<PgDatabase> database, PgDatabase::Open(address));
   if (database->ServerVersion() < kOldestServer) {
     return Error{ErrorCode::kUnsupported, fmt::format("{}: PostgreSQL {} is too old; 13 or newer is needed",
                                                       address.shown, database->Says("server_version"))};
   }
-  ASSAY_TRY(const std::int64_t version, CheckTables(*database, options.read_only));
-  if (version > kPgSchemaVersion) {
-    return Error{
-        ErrorCode::kUnsupported,
-        fmt::format("{}: written by a newer assay (store version {}, this one reads {}); update assay",
-                    address.shown, version, kPgSchemaVersion)};
+  ASSAY_CHECK_OK(CheckSearchPath(*database, address.schema));
+  return database;
+}
+
+// The tables of version 1, as a server without lz4 gets them.
+std::string PgTablesSql() { return fmt::format(fmt::runtime(kPgSchema), ""); }
+
+// The version of the tables that are there now; makes them for a writer.
+Result<std::int64_t> CheckTables(PgDatabase& database, bool read_only) {
+  ASSAY_CHECK_OK(CheckPgRights(database, read_only));
+  ASSAY_TRY(const std::int64_t version, PgVersionOf(database));
+  if (version >= kPgSchemaVersion || (version > 0 && read_only)) return version;
+  if (read_only) {
+    return Error{ErrorCode::kNotFound,
+                 fmt::format("{}: there is no store yet; `assay run` makes one", database.shown())};
   }
+  ASSAY_CHECK_OK(BringPgTablesUpToDate(database, false));
+  return PgVersionOf(database);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Store>> OpenPostgresStore(const StoreOptions& options) {
+  ASSAY_TRY(std::unique_ptr<PgDatabase> database, OpenDatabase(options.path));
+  ASSAY_TRY(const std::int64_t version, CheckTables(*database, options.read_only));
+  if (version > kPgSchemaVersion)
+    return NewerStoreError(database->shown(), version, kPgSchemaVersion, NewestWriter(*database));
   return std::unique_ptr<Store>(
       std::make_unique<PostgresStore>(std::move(database), version, options.lost_s));
+}
+
+Result<StoreVersion> VersionOfPostgres(const std::string& location) {
+  ASSAY_TRY(const std::unique_ptr<PgDatabase> database, OpenDatabase(location));
+  StoreVersion version{.newest = kPgSchemaVersion};
+  ASSAY_TRY(version.is, PgVersionOf(*database));
+  if (version.is > kPgSchemaVersion)
+    return NewerStoreError(database->shown(), version.is, kPgSchemaVersion, NewestWriter(*database));
+  if (version.is == 0) version.steps.push_back(PgTablesSql());
+  for (const PgMigration& step : kPgMigrations) {
+    if (step.makes > version.is) version.steps.emplace_back(step.sql);
+  }
+  return version;
+}
+
+Status UpgradeServer(const std::string& location) {
+  ASSAY_TRY(const std::unique_ptr<PgDatabase> database, OpenDatabase(location));
+  return BringPgTablesUpToDate(*database, true);
 }
 
 }  // namespace assay

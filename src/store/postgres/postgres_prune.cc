@@ -224,7 +224,7 @@ Result<PruneSummary> PostgresStore::Prune(std::int64_t before_ms) {
   ASSAY_CHECK_OK(remove_batches.Run());
   ASSAY_CHECK_OK(RemoveExchanges(before_ms, summary));
   // What is free is used again; the files get smaller where their ends are.
-  for (const char* table : {"exchange", "cell", "score", "blob", "document"})
+  for (const char* table : {"exchange", "cell", "score", "blob", "document", "claim"})
     ASSAY_CHECK_OK(database_.Execute(fmt::format("VACUUM {}", table).c_str()));
   ASSAY_TRY(const std::int64_t bytes_after, NumberOf(kDatabaseBytes));
   summary.bytes = static_cast<std::uint64_t>(std::max<std::int64_t>(bytes_before - bytes_after, 0));

@@ -1,5 +1,6 @@
 // The PostgreSQL store. One connection, used by one thread at a time; any number of processes write.
-//   postgres_open.cc       the database, its version, and what makes its tables
+//   postgres_open.cc       the database, and its version
+//   postgres_tables.cc     what makes its tables, and who may do what with them
 //   postgres_exchanges.cc  finding and reading exchanges, open batches, what requests name by its digest
 //   postgres_commit.cc     what a sitting commits: whose answer counts, its cells
 //   postgres_runs.cc       runs, what they were made of and searched, sittings
@@ -25,7 +26,7 @@ namespace assay {
 
 struct ClaimHolder;
 
-// Of a row of `seat`, as SQL: it has not ended, and its process has said lately that it lives. What a seat
+// Of a row of `seat`, as SQL: its process has not left, and has said lately that it lives. What a seat
 // says that is stamped with a time to come is no sign of life either: such rows come from a restored dump.
 std::string IsHeardOf();
 
@@ -48,6 +49,8 @@ class PostgresStore final : public Store {
   Result<bool> TryHoldRuns();
   // Of the seat: which of these keys are its own from now on, until an answer is committed or they are freed.
   Result<std::set<Digest>> Claim(std::span<const Digest> keys, std::uint32_t epoch);
+  // Gives its space back where nobody holds any and nobody looks at them right now.
+  void EmptyClaims();
   Status FreeClaims(std::span<const Digest> keys, std::uint32_t epoch);
   Result<std::vector<ClaimHolder>> HoldersOf(std::span<const Digest> keys, std::uint32_t epoch);
 

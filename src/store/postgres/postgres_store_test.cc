@@ -11,6 +11,9 @@
 #include "store/location.h"
 #include "store/postgres/kept_outcomes.h"
 #include "store/postgres/pg.h"
+#include "store/postgres/pg_schema.h"
+#include "store/postgres/postgres_store.h"
+#include "store/server_tables.h"
 #include "tests/support/postgres_server.h"
 #include "tests/support/test_store.h"
 
@@ -44,6 +47,57 @@ Exchange Cut(std::string text, std::int64_t room) {
 std::string TextIn(Store& store, std::string_view question) {
   const Digest key = Sha256Of(question);
   return TextOf(store.Find(std::span(&key, 1), {0, 0}).value().front());
+}
+
+TEST_CASE("an address names the schema of the tables") {
+  struct Row {
+    const char* at;
+    const char* schema;
+    const char* for_libpq;
+  };
+  const Row rows[] = {
+      {"postgresql://u@/runs?host=/s&schema=team", "team", "postgresql://u@/runs?host=/s"},
+      {"postgresql://u@/runs?schema=team_2&host=/s", "team_2", "postgresql://u@/runs?host=/s"},
+      {"postgresql://u@/runs?schema=a", "a", "postgresql://u@/runs"},
+      {"postgresql://u:p?schema=x@/runs?host=/s", "", "postgresql://u:p?schema=x@/runs?host=/s"},
+      {"schema=team", "", "schema=team"},
+      {"postgresql://u@/runs?schema=Team", "?", ""},
+      {"postgresql://u@/runs?schema=a,b", "?", ""},
+      {"postgresql://u@/runs?schema=pg_temp", "?", ""},
+      {"postgresql://u@/runs?schema=1a", "?", ""},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.at);
+    CHECK(SchemaOf(row.at).value_or("?") == row.schema);
+    if (*row.for_libpq != '\0') CHECK(WithoutSchema(row.at) == row.for_libpq);
+  }
+}
+
+TEST_CASE("claims that are gone leave no space behind") {
+  WithDatabase([](PostgresServer& server, const std::string& url) {
+    const auto store = OpenAt(url);
+    REQUIRE(server.Execute(url,
+                           "INSERT INTO claim SELECT sha256(n::text::bytea), 0, 1 FROM generate_series(1, "
+                           "40000) AS n; DELETE FROM claim"));
+    auto* postgres = dynamic_cast<PostgresStore*>(store.get());
+    const auto bytes = [&]() -> std::int64_t {
+      PgStatement size = postgres->database().Prepare("SELECT pg_total_relation_size('claim')").value();
+      REQUIRE(size.Step().value());
+      return size.Int(0);
+    };
+    CHECK(bytes() > 1'000'000);
+    // Somebody looks at them: nobody waits.
+    auto other = PgDatabase::Open(ParsePgUrl(url).value()).value();
+    REQUIRE(other->Execute("BEGIN; SELECT 1 FROM claim").has_value());
+    postgres->EmptyClaims();
+    CHECK(bytes() > 1'000'000);
+    REQUIRE(other->Execute("COMMIT; INSERT INTO claim VALUES('x', 0, 1)").has_value());
+    postgres->EmptyClaims();
+    CHECK(bytes() > 1'000'000);
+    REQUIRE(other->Execute("DELETE FROM claim").has_value());
+    postgres->EmptyClaims();
+    CHECK(bytes() < 100'000);
+  });
 }
 
 }  // namespace
@@ -101,7 +155,7 @@ TEST_CASE("of several that come first one makes the tables") {
   });
 }
 
-TEST_CASE("tables of version 1 are read as they are, and brought up to date by who writes") {
+TEST_CASE("tables of version 1 are read as they are, and upgraded when that is asked for") {
   WithDatabase([](PostgresServer& server, const std::string& url) {
     {
       const auto store = OpenAt(url);
@@ -127,6 +181,15 @@ TEST_CASE("tables of version 1 are read as they are, and brought up to date by w
     CHECK(scores(*reader) == "s");
     CHECK(!*reader->DocumentOf("r", "a"));
     CHECK(!reader->FindRun("r")->stop);
+    // A run of somebody upgrades nothing.
+    const auto refused = OpenStore({.path = url});
+    REQUIRE_FALSE(refused.has_value());
+    CHECK(refused.error().code == ErrorCode::kRefused);
+    CHECK(refused.error().message.find("`assay store upgrade --store '") != std::string::npos);
+    CHECK(VersionOfStore(url)->is == 1);
+    CHECK(VersionOfStore(url)->steps.size() == static_cast<std::size_t>(kPgSchemaVersion - 1));
+    REQUIRE(UpgradeServer(url).has_value());
+    CHECK(VersionOfStore(url)->is == VersionOfStore(url)->newest);
     const auto writer = OpenAt(url);
     CHECK(scores(*writer) == "s");
     REQUIRE(writer->SaveDocuments("r", std::vector{RunDocument{.id = "a", .text = "words"}}).has_value());

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <span>
 
+#include "store/server_tables.h"
 #include "store/sqlite/schema.h"
 #include "store/sqlite/sqlite_store.h"
 #include "store/stored_rows.h"
@@ -33,6 +34,15 @@ Status BringUpToDate(SqliteDatabase& database, std::int64_t version) {
   });
 }
 
+// The version of the assay that began the newest run; "" if that cannot be read.
+std::string NewestWriter(SqliteDatabase& database) {
+  Result<SqliteStatement> select =
+      database.Prepare("SELECT assay_version FROM run ORDER BY number DESC LIMIT 1");
+  if (!select) return {};
+  const Result<bool> row = select->Step();
+  return row && *row ? std::string(select->Text(0)) : std::string();
+}
+
 // The version of the tables that are there now. Makes those of a new file and, for a writer, brings older
 // ones up to date; refuses what is not ours.
 Result<std::int64_t> CheckSchema(SqliteDatabase& database, const StoreOptions& options) {
@@ -40,10 +50,7 @@ Result<std::int64_t> CheckSchema(SqliteDatabase& database, const StoreOptions& o
   ASSAY_TRY(const std::int64_t version, PragmaNumber(database, "user_version"));
   ASSAY_TRY(const std::int64_t pages, PragmaNumber(database, "page_count"));
   if (application == kStoreApplicationId && version > kSchemaVersion) {
-    return Error{
-        ErrorCode::kUnsupported,
-        fmt::format("{}: written by a newer assay (store version {}, this one reads {}); update assay",
-                    options.path, version, kSchemaVersion)};
+    return NewerStoreError(options.path, version, kSchemaVersion, NewestWriter(database));
   }
   const bool is_ours = application == kStoreApplicationId && version >= 1;
   if (is_ours && (version == kSchemaVersion || options.read_only)) return version;
@@ -118,6 +125,14 @@ Result<std::unique_ptr<Store>> OpenSqliteStore(const StoreOptions& options) {
   auto store = std::make_unique<SqliteStore>(std::move(lock), std::move(database));
   ASSAY_CHECK_OK(store->PrepareAll(version));
   return std::unique_ptr<Store>(std::move(store));
+}
+
+Result<StoreVersion> VersionOfSqlite(const std::string& path) {
+  StoreVersion version{.newest = kSchemaVersion};
+  if (std::error_code ignored; !std::filesystem::exists(path, ignored)) return version;
+  ASSAY_TRY(SqliteDatabase database, SqliteDatabase::Open(path, SQLITE_OPEN_READONLY));
+  ASSAY_TRY(version.is, CheckSchema(database, {.path = path, .read_only = true}));
+  return version;
 }
 
 }  // namespace assay

@@ -9,11 +9,13 @@
 #include "base/clock.h"
 #include "cli/commands/parts/failure.h"
 #include "cli/signals.h"
+#include "cli/terminal/json_values.h"
 #include "cli/terminal/progress.h"
 #include "cli/terminal/text_table.h"
 #include "cli/words.h"
 #include "spec/run/run_cost.h"
 #include "store/coordinator.h"
+#include "text/json/json.h"
 
 namespace assay {
 
@@ -77,6 +79,38 @@ std::string SeatsTable(const RunWork& work, const Seen& seen, TimePoint now, con
   return table.Text(screen);
 }
 
+Value SeatValue(const SeatRow& seat) {
+  Map map;
+  map.Append("shard", seat.shard ? Value(static_cast<double>(*seat.shard)) : Value(Null{}));
+  map.Append("host", seat.host);
+  map.Append("process", static_cast<double>(seat.process));
+  map.Append("task", seat.task);
+  map.Append("began_ms", static_cast<double>(seat.began_ms));
+  map.Append("heard_of_ms", static_cast<double>(seat.beat_age_ms));
+  map.Append("cells_done", static_cast<double>(seat.news.cells_done));
+  map.Append("cells_failed", static_cast<double>(seat.news.cells_failed));
+  map.Append("requests_sent", static_cast<double>(seat.requests_sent));
+  map.Append("in_flight", static_cast<double>(seat.news.in_flight));
+  map.Append("cost_usd", static_cast<double>(seat.news.cost_nano_usd) / kNanoPerUsd);
+  map.Append("ranges_held", static_cast<double>(seat.ranges_held));
+  return map;
+}
+
+// One line, for whoever keeps metrics.
+std::string WorkLine(const std::string& run, const RunWork& work) {
+  Map ranges;
+  ranges.Append("open", static_cast<double>(work.ranges.open));
+  ranges.Append("held", static_cast<double>(work.ranges.held));
+  ranges.Append("done", static_cast<double>(work.ranges.done));
+  List shards;
+  for (const SeatRow& seat : work.living) shards.push_back(SeatValue(seat));
+  Map map;
+  map.Append("run", run);
+  map.Append("ranges", Value(std::move(ranges)));
+  map.Append("shards", Value(std::move(shards)));
+  return ShownJson(WriteJson(Value(std::move(map)), JsonStyle::kJavaScript)) + "\n";
+}
+
 }  // namespace
 
 void WorkTeller::Tell(const RunWork& work) {
@@ -111,9 +145,10 @@ ExitCode WatchRun(Store& store, const std::string& name, const Options& options,
       seen.first_done = work->ranges.done;
     }
     const bool is_idle = work->living.empty();
-    ui.Out(
-        fmt::format("run {}: {}\n{}", Printable(id), RangesText(*work, seen, now),
-                    is_idle ? "nobody works on it\n" : SeatsTable(*work, seen, now, options.shown.screen)));
+    ui.Out(options.shown.json ? WorkLine(id, *work)
+                              : fmt::format("run {}: {}\n{}", Printable(id), RangesText(*work, seen, now),
+                                            is_idle ? "nobody works on it\n"
+                                                    : SeatsTable(*work, seen, now, options.shown.screen)));
     if (is_idle || !ui.Flush()) break;
     seen.at = now;
     seen.sent.clear();

@@ -126,7 +126,8 @@ void HearOthers(SharedRun& shared, const Progress& progress, const std::optional
   if (shared.is_shard() && errors &&
       errors->IsExceeded(progress.cells_errors + others.failed_elsewhere, cells))
     executor.RequestStop(StopReason::kTooManyErrors);
-  if (shared.seat().IsLost()) executor.RequestStop();
+  if (shared.seat().IsLost())
+    executor.RequestStop(shared.seat().failure() ? StopReason::kInterrupted : StopReason::kDisplaced);
 }
 
 // What was paid for and found no store lies in a recording, in the folder where the command runs.

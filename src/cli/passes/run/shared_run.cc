@@ -60,6 +60,11 @@ Result<std::unique_ptr<SharedRun>> SharedRun::Join(const Granted& granted, const
                                        .process = getpid(),
                                        .task = TaskName(),
                                        .budget = {.nano_usd = budget.nano_usd, .tokens = budget.tokens}}));
+  if (shared->is_shard_) {
+    // A connection that is lost now is made again by whoever needs it: this is only a word to the user.
+    const Result<RunLeft> left = LeftOfRun(*shared->store_, run.context.run_id);
+    shared->begun_as_ = left ? left->shards : 0;
+  }
   shared->claims_ = CallClaimsOf(store, seat);
   shared->cells_.emplace(SharedCellsWorld{.clock = clock,
                                           .coordinator = *shared->coordinator_,

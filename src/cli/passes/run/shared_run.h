@@ -40,6 +40,8 @@ class SharedRun {
   CellSource* source() { return is_shard_ ? &*cells_ : nullptr; }
   bool is_shard() const { return is_shard_; }
   std::int64_t shards() const { return shards_; }
+  // How many shards whoever opened the run's ranges was one of; 0: nobody has said.
+  std::int64_t begun_as() const { return begun_as_; }
   SharedCells& seat() { return *cells_; }
   CallClaims& claims() { return *claims_; }
   // Null: each process has its own, or there is none.
@@ -48,6 +50,7 @@ class SharedRun {
  private:
   const bool is_shard_;
   const std::int64_t shards_;
+  std::int64_t begun_as_ = 0;
   const RunRecord run_;
   std::optional<SharedFolder> folder_;
   std::unique_ptr<Store> store_;  // over a connection of its own
