@@ -64,7 +64,9 @@ std::string UsedText(const Calibrations& calibrations) {
   if (!drawn.estimate || drawn.mode == LabelMode::kPicked) return {};
   const std::string all =
       drawn.not_drawn > 0
-          ? fmt::format("This table counts all {}, also those behind the gap. ", Counted(labels, "label"))
+          ? fmt::format(
+                "This table counts all {}, also those behind the gap; what all give is the sentence's. ",
+                Counted(labels, "label"))
           : std::string();
   const std::string each =
       calibrations.judges.size() > 2
