@@ -307,7 +307,7 @@ TEST_CASE("a condition that fails costs the answer that it looks at, and is else
     bool is_lost;
   } rows[] = {
       {"response[9] == 'x'", "", true},
-      {"context[-1] == 'match'", "", false},
+      {"context[-3] == 'match'", "", false},
       {"reponse[0] == 'x'", "", false},
       {"int(response)", kRaises, true},
       {"int(response)", kBroken, false},
