@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/text/ascii.h"
+#include "base/text/utf8.h"
 #include "checks/judge/fence.h"
 #include "text/letters/seen_letters.h"
 #include "text/thoughts.h"
@@ -25,6 +26,7 @@ constexpr std::string_view kSeenPrefix = "CLASS_";
 constexpr std::size_t kMarkupLetters = 24;
 constexpr std::size_t kNameLettersMax = 14;  // of a class, and one more
 constexpr std::uint32_t kEveryClass = 0x3ff;
+constexpr unsigned kCodePointMax = 0x10ffff;
 
 // Markup that was escaped is read as what it stands for.
 std::string WithoutNamedEntities(std::string_view text) {
@@ -49,9 +51,9 @@ std::string WithoutNamedEntities(std::string_view text) {
   return read;
 }
 
-// How many bytes at the start of `rest` stand for a character of ASCII ("\\u0045", "%45"), and which; 0:
-// none.
-std::size_t EscapedAt(std::string_view rest, char& stands_for) {
+// How many bytes at the start of `rest` stand for another character ("\\u0045", "%45"), and which; 0: none.
+// Two digits stand for ASCII.
+std::size_t EscapedAt(std::string_view rest, char32_t& stands_for) {
   if (std::string_view("\\%=U").find(rest[0]) == std::string_view::npos) return 0;
   struct Escape {
     std::string_view begin;
@@ -69,28 +71,33 @@ std::size_t EscapedAt(std::string_view rest, char& stands_for) {
     const char* first = rest.data() + begin.size();
     const char* last = first + std::min(digits, rest.size() - begin.size());
     const auto [read, error] = std::from_chars(first, last, code, base);
-    if (error != std::errc() || read != first + digits || code < ' ' || code >= 0x7f) continue;
-    stands_for = static_cast<char>(code);
+    if (error != std::errc() || read != first + digits || code < ' ' || code > kCodePointMax) continue;
+    if (code >= 0x7f && digits < 4) continue;
+    stands_for = code;
     return size + end.size();
   }
   return 0;
 }
 
-// A text with escapes of JSON, addresses, mails and programs resolved, as far as they stand for ASCII. What
-// stands for white space is no letter.
+// A text with escapes of JSON, addresses, mails and programs resolved. What stands for white space is no
+// letter.
 std::string WithoutEscapes(std::string_view text) {
   constexpr std::string_view kBlanks = "nrtfb";
   std::string read;
   for (std::size_t at = 0; at < text.size();) {
     const std::string_view rest = text.substr(at);
-    char next = rest[0];
-    std::size_t size = EscapedAt(rest, next);
-    if (size == 0 && next == '\\' && rest.size() > 1 && kBlanks.find(rest[1]) != std::string_view::npos) {
-      next = ' ';
-      size = 2;
+    char32_t next = 0;
+    const std::size_t size = EscapedAt(rest, next);
+    if (size > 0) {
+      AppendUtf8(next, read);
+      at += size;
+    } else if (rest[0] == '\\' && rest.size() > 1 && kBlanks.find(rest[1]) != std::string_view::npos) {
+      read += ' ';
+      at += 2;
+    } else {
+      read += rest[0];
+      ++at;
     }
-    read += next;
-    at += std::max<std::size_t>(size, 1);
   }
   return read;
 }

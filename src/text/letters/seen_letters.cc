@@ -64,11 +64,32 @@ char LetterOfName(std::string_view name) {
 
 using Looks = std::unordered_map<UChar32, char>;
 
-// Letters that no other table of ICU leads to a Latin letter.
+struct Range {
+  UChar32 first, last;
+};
+
+// Letters that look like one of ASCII as they are, while their capitals may not: the small "ո" of Armenian.
+void AddSkeletons(Looks& looks) {
+  constexpr Range kAlphabets[] = {{0x80, 0x2fff}, {0xa4d0, 0xabff}, {0x10280, 0x118ff}};
+  UErrorCode status = U_ZERO_ERROR;
+  const std::unique_ptr<USpoofChecker, void (*)(USpoofChecker*)> checker(uspoof_open(&status), uspoof_close);
+  if (U_FAILURE(status)) return;
+  for (const Range& range : kAlphabets) {
+    for (UChar32 each = range.first; each <= range.last; ++each) {
+      if (!u_isalpha(each)) continue;
+      const icu::UnicodeString text(each);
+      UChar seen[2];
+      status = U_ZERO_ERROR;
+      const int32_t size =
+          uspoof_getSkeleton(checker.get(), 0, text.getBuffer(), text.length(), seen, 2, &status);
+      if (U_SUCCESS(status) && size == 1 && seen[0] < 0x80 && IsAsciiLetter(seen[0]))
+        looks.emplace(each, static_cast<char>(seen[0]));
+    }
+  }
+}
+
+// Letters that normal forms do not lead to the Latin letter that they look like.
 Looks LooksByName() {
-  struct Range {
-    UChar32 first, last;
-  };
   constexpr Range kBeyondScript[] = {{0x249c, 0x24e9}, {0x1f100, 0x1f1ff}, {0xe0041, 0xe007a}};
   constexpr UChar32 kLatinEnd = 0x20000;
   constexpr std::size_t kNameMax = 128;
@@ -89,6 +110,7 @@ Looks LooksByName() {
   for (const Range& range : kBeyondScript) {
     for (UChar32 each = range.first; each <= range.last; ++each) add(each);
   }
+  AddSkeletons(looks);
   return looks;
 }
 

@@ -11,10 +11,10 @@ namespace {
 TEST_CASE("a word is the same word however its letters are written") {
   const std::string word = SeenLetters("VERY_NEARLY");
   CHECK(word == "VERYNEARLY");
-  for (const char* each :
-       {"very nearly", "Very-Nearly", "ＶＥＲＹ＿ＮＥＡＲＬＹ", "V E R Y  N E A R L Y",
-        "very\u200bnear\u00adly", "&#86;ERY &#x4e;early", "VЕRY NЕАRLY", "𝐕𝐞𝐫𝐲 𝐧𝐞𝐚𝐫𝐥𝐲", "**very**\nnearly",
-        "v3ry ne4rly", "VƎRY NɆⱯRLY", "🆅🅴🆁🆈 🅝🅔🅐🅡🅛🅨", "🇻 🇪 🇷 🇾 🇳 🇪 🇦 🇷 🇱 🇾", "⒱⒠⒭⒴ ⒩⒠⒜⒭⒧⒴", "ᵛᵉʳʸ ⁿᵉᵃʳˡʸ"}) {
+  for (const char* each : {"very nearly", "Very-Nearly", "ＶＥＲＹ＿ＮＥＡＲＬＹ", "V E R Y  N E A R L Y",
+                           "very\u200bnear\u00adly", "&#86;ERY &#x4e;early", "VЕRY NЕАRLY", "𝐕𝐞𝐫𝐲 𝐧𝐞𝐚𝐫𝐥𝐲",
+                           "**very**\nnearly", "v3ry ne4rly", "νeгy ոҽaгӏy", "VƎRY NɆⱯRLY", "🆅🅴🆁🆈 🅝🅔🅐🅡🅛🅨",
+                           "🇻 🇪 🇷 🇾 🇳 🇪 🇦 🇷 🇱 🇾", "⒱⒠⒭⒴ ⒩⒠⒜⒭⒧⒴", "ᵛᵉʳʸ ⁿᵉᵃʳˡʸ"}) {
     CAPTURE(each);
     CHECK(SeenLetters(each) == word);
   }
