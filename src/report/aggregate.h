@@ -24,7 +24,8 @@ struct AggregationRow {
   std::string_view name;  // Aggregation::formula
   std::string_view help;  // one line for `assay list`
   AggregateFn fn;
-  bool is_share = false;  // points over their total: above 1 a check gave more than the whole
+  bool is_share = false;   // points over their total: above 1 a check gave more than the whole
+  bool gives_nan = false;  // a score that is NaN spreads
 };
 std::span<const AggregationRow> AggregationTable();
 const AggregationRow* FindAggregation(std::string_view name);  // null if there is none
@@ -36,6 +37,12 @@ CellOutcome Aggregate(const Suite& suite, const Case& the_case, std::span<const 
 // The same of one attempt, whose key points are its checks where it has any; without an answer it is kError.
 // kCorrupt if its scores do not fit.
 Result<CellOutcome> Aggregate(const Suite& suite, const Case& the_case, const AttemptRecord& record);
+
+// Of what is read from a store. kCorrupt: no check of such a suite gives such a score, or no formula such an
+// outcome. Without shares of a total (is_share) each lies between 0 and 1; handlers of a suite's own give more
+// and less.
+Status CheckScores(const Suite& suite, const AttemptRecord& record);
+Status CheckOutcome(const Suite& suite, const CellOutcome& outcome);
 
 // What the store keeps of cells beside their scores. The suite must outlive the function; any thread.
 std::function<CellColumns(const CellAddress&, const AttemptRecord&)> ColumnsIn(const Suite& suite);

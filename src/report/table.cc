@@ -3,7 +3,10 @@
 #include "report/export.h"
 #include "spec/score/graded_case.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "base/errors/assert.h"
@@ -17,7 +20,7 @@ constexpr AggregationRow kAggregations[] = {
      "weighted mean of the points, averaged with the best alternative path (blueprints)",
      WeightedMeanBestPath},
     {"weighted-mean-best-path-weval", "the same exactly as weval computes it: a failed group counts as 0",
-     WeightedMeanBestPathWeval},
+     WeightedMeanBestPathWeval, false, true},
     {"clipped-sum-over-least-total",
      "points over their total, within the bounds that the case sets (InfiBench)", ClippedSumOverLeastTotal,
      true},
@@ -102,6 +105,44 @@ Result<CellOutcome> Aggregate(const Suite& suite, const Case& the_case, const At
   }
   if (!is_extracted) return Aggregate(suite, the_case, record.scores);
   return Aggregate(suite, WithKeyPoints(the_case, record.key_points), record.scores);
+}
+
+namespace {
+
+// Between 0 and 1 where there are no shares; NaN where a formula spreads it.
+bool IsPossible(const AggregationRow& row, double value) {
+  constexpr double kShareMax = 1e9;
+  if (std::isnan(value)) return row.gives_nan;
+  return row.is_share ? std::abs(value) <= kShareMax : value >= 0 && value <= 1;
+}
+
+Error NoSuchScore(double value) {
+  return {ErrorCode::kCorrupt,
+          fmt::format("the store is damaged: no check of such a suite gives a score of {:g}", value)};
+}
+
+}  // namespace
+
+Status CheckScores(const Suite& suite, const AttemptRecord& record) {
+  const AggregationRow* row = FindAggregation(suite.aggregation.formula);
+  if (row == nullptr)
+    return Error{ErrorCode::kCorrupt, "the store is damaged: its suite has no such formula"};
+  for (const Score& score : record.scores) {
+    if (score.state != ScoreState::kScored) continue;
+    if (!IsPossible(*row, score.value)) return NoSuchScore(score.value);
+    if (!row->is_share && score.max != 1) return NoSuchScore(score.max);
+  }
+  return Ok();
+}
+
+Status CheckOutcome(const Suite& suite, const CellOutcome& outcome) {
+  const AggregationRow* row = FindAggregation(suite.aggregation.formula);
+  if (row == nullptr)
+    return Error{ErrorCode::kCorrupt, "the store is damaged: its suite has no such formula"};
+  if (outcome.state == CellState::kScored && !IsPossible(*row, outcome.value))
+    return NoSuchScore(outcome.value);
+  if (outcome.partial && !IsPossible(*row, *outcome.partial)) return NoSuchScore(*outcome.partial);
+  return Ok();
 }
 
 double WeightOf(const Case& the_case) { return the_case.weight * the_case.full_score.value_or(1); }

@@ -2,6 +2,7 @@
 // it.
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <vector>
 
 #include "report/aggregate.h"
@@ -61,6 +62,42 @@ TEST_CASE("an answer of which nothing could be graded is partial") {
   CHECK(Aggregate(suite, suite.cases[0], record)->state == CellState::kPartial);
   suite.completeness.accepts_partial = true;
   CHECK(Aggregate(suite, suite.cases[0], record)->state == CellState::kError);
+}
+
+TEST_CASE("what a store says of a score is what a check of such a suite gives, or it is damaged") {
+  struct Row {
+    const char* formula;
+    double value;
+    double max;
+    bool is_fine;
+  };
+  const double nan = std::nan("");
+  const Row rows[] = {
+      {"weighted-mean-best-path", 0, 1, true},
+      {"weighted-mean-best-path", 1, 1, true},
+      {"weighted-mean-best-path", 50, 1, false},
+      {"weighted-mean-best-path", -7, 1, false},
+      {"weighted-mean-best-path", 0.5, 2, false},
+      {"weighted-mean-best-path", nan, 1, false},
+      {"weighted-mean-best-path-weval", nan, 1, true},
+      {"weighted-mean-best-path-weval", 50, 1, false},
+      {"every-expectation", 50, 1, false},
+      {"clipped-sum-over-total", 5, 1, true},
+      {"clipped-sum-over-least-total", -2, 3, true},
+      {"clipped-sum-over-total", 1e300, 1, false},
+      {"no formula", 1, 1, false},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.formula);
+    CAPTURE(row.value);
+    const Suite suite = SuiteOf(row.formula, 1);
+    AttemptRecord record;
+    record.scores = {Score::Of(row.value)};
+    record.scores[0].max = row.max;
+    CHECK(CheckScores(suite, record).has_value() == row.is_fine);
+    if (row.max == 1) CHECK(CheckOutcome(suite, {CellState::kScored, row.value}).has_value() == row.is_fine);
+    CHECK(CheckOutcome(suite, {CellState::kError, row.value}).has_value() == (row.formula[0] != 'n'));
+  }
 }
 
 }  // namespace

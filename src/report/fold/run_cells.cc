@@ -120,7 +120,9 @@ Status RunCells::Grade(const CellResult& result, LastCell& last) const {
   ASSAY_TRY(cell.record, DecodeScores(result.scores));
   // Where points are read the cell is what they make, whatever its columns say, and they have to fit.
   const Case& the_case = suite_->cases[address.case_index];
+  ASSAY_CHECK_OK(CheckScores(*suite_, cell.record));
   ASSAY_TRY(const CellOutcome outcome, Aggregate(*suite_, the_case, cell.record));
+  ASSAY_CHECK_OK(CheckOutcome(*suite_, outcome));
   cell.state = outcome.state;
   cell.score = outcome.value;
   cell.partial_score = outcome.partial;
@@ -194,6 +196,7 @@ Status RunCells::VisitSpan(CellSpan span, CellParts parts, LastCell& last, const
     ASSAY_CHECK_OK(store_.VisitOutcomes(run_.context.run_id, span,
                                         [&](CellIndex cell, const CellOutcome& outcome) -> Status {
                                           ASSAY_CHECK_OK(skip_to(cell));
+                                          ASSAY_CHECK_OK(CheckOutcome(*suite_, outcome));
                                           ++next;
                                           return visit(CellOf(grid_.At(cell), outcome));
                                         }));
@@ -331,9 +334,11 @@ Status RunCells::Find(const CellQuery& query, const Report::RowVisitor& visit) {
   if (query.cells.first_case >= last_case) return Ok();
   const CellSpan span{grid_.OfCase(query.cells.first_case).first, grid_.OfCase(last_case - 1).last};
   if (!run_.has_outcomes) return FindUnindexed(query, span, visit);
-  return store_.FindCells(run_.context.run_id, span, query, [&](CellIndex cell, const CellOutcome& outcome) {
-    return visit({.cell = cell, .address = grid_.At(cell), .outcome = outcome});
-  });
+  return store_.FindCells(run_.context.run_id, span, query,
+                          [&](CellIndex cell, const CellOutcome& outcome) -> Status {
+                            ASSAY_CHECK_OK(CheckOutcome(*suite_, outcome));
+                            return visit({.cell = cell, .address = grid_.At(cell), .outcome = outcome});
+                          });
 }
 
 // Runs of older versions have no columns to sort by: what they come to is computed from their scores.

@@ -14,6 +14,7 @@
 #include <cmath>
 #include <limits>
 
+#include "spec/limits.h"
 #include "text/javascript/number.h"
 #include "text/json/json.h"
 
@@ -156,89 +157,138 @@ std::int64_t CountAt(const List& list, std::size_t i) {
   return count > 0 ? static_cast<std::int64_t>(std::min(count, static_cast<double>(kStoredTokensMax))) : 0;
 }
 
-// What no grader can have written. NaN is a score in some modes.
-Status CheckNumbers(const std::vector<Score>& scores) {
-  constexpr double kScoreMax = 1e9;
-  const auto is_possible = [](double value) { return std::isnan(value) || std::abs(value) <= kScoreMax; };
-  for (const Score& score : scores) {
-    const bool are_votes_possible =
-        std::all_of(score.evidence.begin(), score.evidence.end(), [&](const Evidence& voice) {
-          return is_possible(voice.value) && std::all_of(voice.votes.begin(), voice.votes.end(), is_possible);
-        });
-    if (!is_possible(score.value) || !is_possible(score.max) || !are_votes_possible)
-      return Error{ErrorCode::kCorrupt, "stored score that no check gives"};
-  }
-  return Ok();
-}
-
 std::string TextAt(const List& list, std::size_t i) {
   return i < list.size() && list[i].is_string() ? list[i].AsString() : std::string();
 }
 
-Status DecodeMore(const List& parts, ScoreItem& item) {
-  if (parts.size() > 7 && parts[7].is_string()) item.given = parts[7].AsString();
-  item.against = TextAt(parts, 8);
-  item.is_unwanted = NumberAt(parts, 9, 0) != 0;
-  if (parts.size() <= 10) return Ok();
-  if (!parts[10].is_list()) return Error{ErrorCode::kCorrupt, "stored measures are no list"};
-  for (const Value& measure : parts[10].AsList()) {
-    if (!measure.is_list()) return Error{ErrorCode::kCorrupt, "a stored measure is no list"};
-    item.measures.push_back({.name = TextAt(measure.AsList(), 0), .value = NumberAt(measure.AsList(), 1, 0)});
+// What a number of a score may be. Handlers of a suite's own give more than their maximum, and less than 0.
+struct NumberRule {
+  double low = -1e9;
+  double high = 1e9;
+  bool takes_nan = false;
+  bool Allows(double number) const {
+    return std::isnan(number) ? takes_nan : number >= low && number <= high;
   }
-  return Ok();
+};
+constexpr NumberRule kAnyNumber;
+constexpr NumberRule kNumberOrNan{.takes_nan = true};
+constexpr NumberRule kVote{.low = 0, .high = 1};
+
+Error NoSuchScore() {
+  return {ErrorCode::kCorrupt, "the store is damaged: a stored score that no check gives"};
 }
 
-Evidence DecodeEvidence(const List& list) {
-  Evidence voice{.source = TextAt(list, 0),
-                 .value = NumberAt(list, 1, 0),
-                 .text = TextAt(list, 2),
-                 .repaired = NumberAt(list, 3, 0) != 0};
-  if (list.size() > 4 && list[4].is_list()) {
-    const List& votes = list[4].AsList();
-    for (std::size_t i = 0; i < votes.size(); ++i) voice.votes.push_back(NumberAt(votes, i, 0));
+// Reads the members of one list of a stored score. Lists are cut after their last member that is not the
+// default; a member that is there has its type and keeps to its rule, or the whole score is damage. So nobody
+// who counts with it, or looks something up by it, has to doubt it.
+class Members {
+ public:
+  explicit Members(const List& list) : list_(list) {}
+  explicit Members(const Value& list)
+      : list_(list.is_list() ? list.AsList() : kNone), is_right_(list.is_list()) {}
+
+  std::size_t size() const { return list_.size(); }
+  Status status() const { return is_right_ ? Ok() : Status(NoSuchScore()); }
+  void Refuse() { is_right_ = false; }
+
+  double Number(std::size_t i, double other, const NumberRule& rule = kAnyNumber) {
+    if (i >= list_.size()) return other;
+    const bool is_number = list_[i].is_number() || list_[i].is_null();
+    const double number = is_number ? NumberAt(list_, i, other) : other;
+    if (!is_number || !rule.Allows(number)) Refuse();
+    return number;
   }
-  constexpr double kAgainstMax = 1e6;
-  const double against = NumberAt(list, 5, 0);
-  voice.against = against > 0 ? static_cast<std::uint32_t>(std::min(against, kAgainstMax)) : 0;
+  // From 0 to `most`.
+  int Whole(std::size_t i, int other, int most) {
+    const double number = Number(i, other, {.low = 0, .high = static_cast<double>(most)});
+    if (number == std::floor(number) && number >= 0 && number <= most) return static_cast<int>(number);
+    Refuse();
+    return other;
+  }
+  std::string Text(std::size_t i) {
+    if (i < list_.size() && !list_[i].is_string()) Refuse();
+    return TextAt(list_, i);
+  }
+  // Null where it is absent.
+  std::optional<std::string> TextOrNull(std::size_t i) {
+    if (i >= list_.size() || list_[i].is_null()) return std::nullopt;
+    return Text(i);
+  }
+  const List& Lists(std::size_t i) {
+    if (i >= list_.size()) return kNone;
+    if (list_[i].is_list()) return list_[i].AsList();
+    Refuse();
+    return kNone;
+  }
+  Value Encoded(std::size_t i) const { return i < list_.size() ? DecodeEncoded(list_[i]) : Value(); }
+
+ private:
+  static const List kNone;
+  const List& list_;
+  bool is_right_ = true;
+};
+const List Members::kNone;
+
+Result<ScoreItem> DecodeItem(const Value& value) {
+  Members parts(value);
+  ScoreItem item{.wanted = parts.Text(0),
+                 .found = parts.Text(1),
+                 .sentence = parts.Text(2),
+                 .share = parts.Number(3, 0, kNumberOrNan),
+                 .points = parts.Number(4, 0, kNumberOrNan),
+                 .weight = parts.Number(5, 1, kNumberOrNan),
+                 .program = parts.Text(6)};
+  item.given = parts.TextOrNull(7);
+  item.against = parts.Text(8);
+  item.is_unwanted = parts.Whole(9, 0, 1) != 0;
+  for (const Value& each : parts.Lists(10)) {
+    Members measure(each);
+    item.measures.push_back({.name = measure.Text(0), .value = measure.Number(1, 0, kNumberOrNan)});
+    ASSAY_CHECK_OK(measure.status());
+  }
+  ASSAY_CHECK_OK(parts.status());
+  return item;
+}
+
+Result<Evidence> DecodeEvidence(const Value& value) {
+  Members parts(value);
+  Evidence voice{.source = parts.Text(0),
+                 .value = parts.Number(1, 0, kVote),
+                 .text = parts.Text(2),
+                 .repaired = parts.Whole(3, 0, 1) != 0};
+  if (parts.size() > 4) {
+    Members votes(parts.Lists(4));
+    if (votes.size() > limits::kJudgeVotesMax) parts.Refuse();
+    for (std::size_t i = 0; i < votes.size(); ++i) voice.votes.push_back(votes.Number(i, 0, kVote));
+    ASSAY_CHECK_OK(votes.status());
+  }
+  voice.against = static_cast<std::uint32_t>(parts.Whole(5, 0, static_cast<int>(limits::kJudgeVotesMax)));
+  ASSAY_CHECK_OK(parts.status());
   return voice;
 }
 
 Result<Score> DecodeScore(const Value& value) {
-  if (!value.is_list() || value.AsList().size() < 2)
-    return Error{ErrorCode::kCorrupt, "stored score is no list"};
-  const List& list = value.AsList();
-  const double state = NumberAt(list, 0, -1);
-  if (!(state >= 0 && state <= static_cast<double>(ScoreState::kMissing)))
-    return Error{ErrorCode::kCorrupt, "stored score of an unknown state"};
+  Members parts(value);
+  if (parts.size() < 2) return Error{ErrorCode::kCorrupt, "stored score is no list"};
   Score score;
-  score.state = static_cast<ScoreState>(static_cast<int>(state));
-  score.value = NumberAt(list, 1, 0);
-  score.max = NumberAt(list, 2, 1);
-  score.explanation = TextAt(list, 3);
-  score.error = TextAt(list, 4);
-  score.grader = TextAt(list, 5);
-  if (list.size() > 6 && list[6].is_list()) {
-    for (const Value& voice : list[6].AsList()) {
-      if (!voice.is_list()) return Error{ErrorCode::kCorrupt, "stored evidence is no list"};
-      score.evidence.push_back(DecodeEvidence(voice.AsList()));
-    }
+  score.state = static_cast<ScoreState>(parts.Whole(0, 0, static_cast<int>(ScoreState::kMissing)));
+  score.value = parts.Number(1, 0, kNumberOrNan);
+  score.max = parts.Number(2, 1);
+  score.explanation = parts.Text(3);
+  score.error = parts.Text(4);
+  score.grader = parts.Text(5);
+  for (const Value& voice : parts.Lists(6)) {
+    ASSAY_TRY(Evidence read, DecodeEvidence(voice));
+    score.evidence.push_back(std::move(read));
   }
-  if (list.size() > 7) score.answer = DecodeEncoded(list[7]);
-  if (list.size() > 9) score.remark = DecodeEncoded(list[9]);
-  score.metric = TextAt(list, 10);
-  if (list.size() <= 8 || !list[8].is_list()) return score;
-  for (const Value& item : list[8].AsList()) {
-    if (!item.is_list()) return Error{ErrorCode::kCorrupt, "a stored item is no list"};
-    const List& parts = item.AsList();
-    score.items.push_back({.wanted = TextAt(parts, 0),
-                           .found = TextAt(parts, 1),
-                           .sentence = TextAt(parts, 2),
-                           .share = NumberAt(parts, 3, 0),
-                           .points = NumberAt(parts, 4, 0),
-                           .weight = NumberAt(parts, 5, 1),
-                           .program = TextAt(parts, 6)});
-    ASSAY_CHECK_OK(DecodeMore(parts, score.items.back()));
+  score.answer = parts.Encoded(7);
+  for (const Value& item : parts.Lists(8)) {
+    ASSAY_TRY(ScoreItem read, DecodeItem(item));
+    score.items.push_back(std::move(read));
   }
+  score.remark = parts.Encoded(9);
+  score.metric = parts.Text(10);
+  ASSAY_CHECK_OK(parts.status());
   return score;
 }
 
@@ -246,7 +296,9 @@ Result<std::vector<std::string>> DecodeKeyPoints(const Value* value) {
   std::vector<std::string> points;
   if (value == nullptr) return points;
   if (!value->is_list()) return Error{ErrorCode::kCorrupt, "stored key points are no list"};
-  for (std::size_t i = 0; i < value->AsList().size(); ++i) points.push_back(TextAt(value->AsList(), i));
+  Members list(*value);
+  for (std::size_t i = 0; i < list.size(); ++i) points.push_back(list.Text(i));
+  ASSAY_CHECK_OK(list.status());
   return points;
 }
 
@@ -322,6 +374,8 @@ void AppendFacts(const AttemptFacts& told, Map& map) {
   if (!told.details.is_undefined()) map.Append("a", told.details);
 }
 
+constexpr double kTimingMax = 1e12;  // ms
+
 AttemptFacts DecodeFacts(const Value& map) {
   AttemptFacts told;
   if (const Value* calls = map.Find("c"); calls != nullptr && calls->is_list()) {
@@ -333,7 +387,8 @@ AttemptFacts DecodeFacts(const Value& map) {
   }
   if (const Value* timings = map.Find("t"); timings != nullptr && timings->is_map()) {
     for (const Member& timing : timings->AsMap()) {
-      if (timing.value.is_number()) told.timings_ms.emplace_back(timing.key, timing.value.AsNumber());
+      if (!timing.value.is_number()) continue;
+      told.timings_ms.emplace_back(timing.key, std::clamp(timing.value.AsNumber(), -kTimingMax, kTimingMax));
     }
   }
   if (const Value* events = map.Find("e"); events != nullptr && events->is_list())
@@ -393,6 +448,7 @@ class PlainReader {
       Score& score = scores.emplace_back();
       if (!Read(state) || state < 0 || state > static_cast<int>(ScoreState::kMissing)) return false;
       if (!Take(",") || !Read(score.value) || !Take("]")) return false;
+      if (!kAnyNumber.Allows(score.value)) return false;
       score.state = static_cast<ScoreState>(state);
     } while (Take(","));
     return Take("]");
@@ -484,10 +540,7 @@ std::string EncodeScores(const AttemptRecord& record) {
 }
 
 Result<AttemptRecord> DecodeScores(std::string_view text) {
-  if (std::optional<AttemptRecord> plain = PlainReader(text).Record()) {
-    ASSAY_CHECK_OK(CheckNumbers(plain->scores));
-    return std::move(*plain);
-  }
+  if (std::optional<AttemptRecord> plain = PlainReader(text).Record()) return std::move(*plain);
   ASSAY_TRY(const Value map, ParseJson(text));
   const Value* scores = map.Find("s");
   const Value* version = map.Find("v");
@@ -500,7 +553,6 @@ Result<AttemptRecord> DecodeScores(std::string_view text) {
     ASSAY_TRY(Score score, DecodeScore(value));
     record.scores.push_back(std::move(score));
   }
-  ASSAY_CHECK_OK(CheckNumbers(record.scores));
   ASSAY_TRY(record.key_points, DecodeKeyPoints(map.Find("k")));
   if (const Value* details = map.Find("d")) record.details = *details;
   ASSAY_TRY(record.usage, UsageOfAttempt(map));

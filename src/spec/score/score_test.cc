@@ -5,6 +5,10 @@
 
 #include <cmath>
 #include <limits>
+#include <string>
+#include <vector>
+
+#include "text/json/json.h"
 
 namespace assay {
 
@@ -199,6 +203,69 @@ TEST_CASE("what is no stored score is refused, never guessed") {
     CAPTURE(text);
     CHECK(!DecodeScores(text).has_value());
   }
+}
+
+TEST_CASE("a member of a stored score that no check gives is damage, whichever it is") {
+  // A judge's vote of null led to an index that there is not, and ended the program.
+  const char* score = R"x([0,0.5,1,"why","","consensus(a)",[["a",0.5,"so",1,[0.25,0.5,0.75],1]],null,)x"
+                      R"x([["w","f","s",0.5,1,2,"p","g","b",1,[["rouge1",0.1]]]],null,"m"])x";
+  const auto stored = [](std::string_view text) { return R"({"v":1,"s":[)" + std::string(text) + "]}"; };
+  REQUIRE(DecodeScores(stored(score)).has_value());
+  struct Place {
+    std::vector<std::size_t> path;  // lists within lists
+    const char* refused;            // JSON values of a list
+  };
+  const char* no_number = R"(["x",true,{},[],1e300,-1e300])";
+  const char* no_vote = R"([null,"x",true,{},[],-0.1,1.1,1e300])";
+  const char* no_text = R"([null,1,true,{},[]])";
+  const char* no_flag = R"([null,"x",{},[],0.5,-1,2,1e300])";
+  const char* no_list = R"([null,1,"x",{}])";
+  const Place places[] = {{{0}, R"([null,"x",true,{},[],-1,0.5,4,1e300])"},
+                          {{1}, no_number},
+                          {{2}, R"([null,"x",true,{},[],1e300,-1e300])"},
+                          {{3}, no_text},
+                          {{4}, no_text},
+                          {{5}, no_text},
+                          {{6}, no_list},
+                          {{6, 0}, R"([null,1,"x",{},["a",0.5,"so",0,[],26],["a",0.5,"so",0,0]])"},
+                          {{6, 0, 0}, no_text},
+                          {{6, 0, 1}, no_vote},
+                          {{6, 0, 2}, no_text},
+                          {{6, 0, 3}, no_flag},
+                          {{6, 0, 4}, no_list},
+                          {{6, 0, 4, 1}, no_vote},
+                          {{6, 0, 5}, R"([null,"x",true,{},[],-1,0.5,26,1e300])"},
+                          {{8}, no_list},
+                          {{8, 0}, no_list},
+                          {{8, 0, 0}, no_text},
+                          {{8, 0, 1}, no_text},
+                          {{8, 0, 2}, no_text},
+                          {{8, 0, 3}, no_number},
+                          {{8, 0, 4}, no_number},
+                          {{8, 0, 5}, no_number},
+                          {{8, 0, 6}, no_text},
+                          {{8, 0, 7}, R"([1,true,{},[]])"},
+                          {{8, 0, 8}, no_text},
+                          {{8, 0, 9}, no_flag},
+                          {{8, 0, 10}, no_list},
+                          {{8, 0, 10, 0}, no_list},
+                          {{8, 0, 10, 0, 0}, no_text},
+                          {{8, 0, 10, 0, 1}, no_number},
+                          {{10}, no_text}};
+  for (const Place& place : places) {
+    const Value values = ParseJson(place.refused).value();
+    for (const Value& refused : values.AsList()) {
+      Value changed = ParseJson(score).value();
+      Value* member = &changed;
+      for (const std::size_t step : place.path) member = &member->AsList()[step];
+      *member = refused;
+      const std::string text = WriteJson(changed, JsonStyle::kJavaScript);
+      CAPTURE(text);
+      CHECK(!DecodeScores(stored(text)).has_value());
+    }
+  }
+  CHECK(!DecodeScores(stored("[0,nan]")).has_value());
+  CHECK(!DecodeScores(stored("[0,inf]")).has_value());
 }
 
 TEST_CASE("what tables tell of an answer is kept with its scores, and counts of tokens stay counts") {
