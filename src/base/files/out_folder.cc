@@ -36,6 +36,11 @@ bool IsLink(int parent, const std::string& name) {
   return ::fstatat(parent, name.c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(info.st_mode);
 }
 
+bool IsOfSystem(const std::string& folder) {
+  const std::string real = WithoutLinks(folder) + "/";
+  return real.starts_with("/dev/") || real.starts_with("/proc/");
+}
+
 Error LinkError(std::string_view path) {
   return {ErrorCode::kRefused,
           fmt::format("{} is a link, and nothing is written through links; name the folder "
@@ -221,6 +226,24 @@ Result<OutFolder::Kind> OutFolder::KindOf(std::string_view path) {
     return S_ISREG(info.st_mode) ? Kind::kFile : Kind::kOther;
   if (errno == ENOENT) return Kind::kNothing;
   return WriteError(PathOf(path), errno);
+}
+
+Result<int> OutFolder::StreamAt(std::string_view path) {
+  const Result<int> folder = Open(FolderPart(path), Missing::kRefuse);
+  if (!folder && folder.error().code == ErrorCode::kNotFound) return -1;
+  if (!folder) return folder.error();
+  const std::string name = NamePart(path);
+  struct stat info {};
+  if (::fstatat(*folder, name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) return -1;
+  const bool is_followed = S_ISLNK(info.st_mode) && IsOfSystem(root_);
+  if (!is_followed && (S_ISREG(info.st_mode) || S_ISLNK(info.st_mode))) return -1;
+  if (!is_followed && !S_ISCHR(info.st_mode) && !S_ISFIFO(info.st_mode)) {
+    return Error{ErrorCode::kRefused,
+                 fmt::format("cannot write {}: it is no file; name another", Quoted(PathOf(path)))};
+  }
+  const int flags = O_WRONLY | O_NOCTTY | O_CLOEXEC | (is_followed ? 0 : O_NOFOLLOW);
+  const int descriptor = ::openat(*folder, name.c_str(), flags);
+  return descriptor < 0 ? Result<int>(WriteError(PathOf(path), errno)) : descriptor;
 }
 
 Result<std::string> OutFolder::Read(std::string_view path) {

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <set>
 
-#include "base/files/out_folder.h"
 #include "base/files/sink.h"
+#include "cli/passes/write/written_files.h"
 #include "spec/exchange/replay.h"
 #include "spec/suite/suite.h"
 #include "store/run_walks.h"
@@ -52,15 +52,11 @@ Status WriteFetched(Store& store, const std::string& run_id, Sink& sink) {
 Status RecordRun(Store& store, const std::string& run_id, const std::string& path,
                  const PromptClock& prompts) {
   const std::filesystem::path target(path);
-  // A sink overwrites nothing, but a recording is made to be made again.
-  const std::string name = target.filename().string() + ".new";
-  const std::string folder = target.parent_path().empty() ? "." : target.parent_path().string();
-  OutFolder root(folder);
-  ASSAY_CHECK_OK(root.Remove(name));
-  const std::unique_ptr<Sink> sink = MakeDiskSink(folder);
-  ASSAY_CHECK_OK(sink->Open(name));
-  ASSAY_CHECK_OK(sink->Write(ReplayClockLine(prompts)));
-  ASSAY_CHECK_OK(WriteFetched(store, run_id, *sink));
+  // A recording is made to be made again.
+  WrittenFiles file(target.parent_path().string(), Existing::kReplace);
+  ASSAY_CHECK_OK(file.Open(target.filename().string()));
+  ASSAY_CHECK_OK(file.Write(ReplayClockLine(prompts)));
+  ASSAY_CHECK_OK(WriteFetched(store, run_id, file));
   std::set<ExchangeId> seen;
   const auto record = [&](const CellResult& cell, std::span<Exchange> asked) -> Status {
     std::vector<Exchange> exchanges = TakeAll(asked);
@@ -69,14 +65,13 @@ Status RecordRun(Store& store, const std::string& run_id, const std::string& pat
     for (Exchange& exchange : exchanges) {
       ASSAY_TRY(exchange.request, store.RequestOf(exchange.id));
       const bool was_stood_in_for = stood_in_for.count(exchange.id) == 1;
-      ASSAY_CHECK_OK(sink->Write(was_stood_in_for ? ReplayFailureLine(exchange) : ReplayLine(exchange)));
+      ASSAY_CHECK_OK(file.Write(was_stood_in_for ? ReplayFailureLine(exchange) : ReplayLine(exchange)));
     }
     return Ok();
   };
   for (const RunPart part : {RunPart::kRun, RunPart::kClosing, RunPart::kOpening})
     ASSAY_CHECK_OK(store.VisitAnswered(run_id, part, kEveryCell, nullptr, record));
-  ASSAY_CHECK_OK(sink->Close());
-  return root.Rename(name, target.filename().string());
+  return file.Close();
 }
 
 Status RecordHeld(std::span<const Exchange> held, const std::string& name) {

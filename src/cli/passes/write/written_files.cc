@@ -2,7 +2,9 @@
 #include "cli/passes/write/written_files.h"
 
 #include <fmt/core.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <filesystem>
 
 namespace assay {
@@ -26,6 +28,23 @@ bool HoldSame(OutFolder& root, const std::string& a, const std::string& b) {
 
 WrittenFiles::WrittenFiles(std::string root, Existing existing)
     : root_(root), existing_(existing), disk_(MakeDiskSink(std::move(root), Durability::kAtomic)) {}
+
+WrittenFiles::~WrittenFiles() { CloseStream(); }
+
+void WrittenFiles::CloseStream() {
+  if (stream_ >= 0) close(stream_);
+  stream_ = -1;
+}
+
+Status WrittenFiles::Stream(std::string_view bytes) const {
+  while (!bytes.empty()) {
+    const ssize_t count = write(stream_, bytes.data(), bytes.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return WriteError(root_.PathOf(open_path_), errno);
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return Ok();
+}
 
 void WrittenFiles::EnterFolder(std::string_view folder) {
   folder_ = folder;
@@ -51,7 +70,11 @@ Status WrittenFiles::Open(std::string_view path) {
     is_kept_ = kind == OutFolder::Kind::kFile;
   }
   if (existing_ == Existing::kSetAside) ASSAY_CHECK_OK(SetAside(open_path_));
-  if (existing_ == Existing::kReplace) ASSAY_CHECK_OK(root_.Remove(PartPath()));
+  if (existing_ == Existing::kReplace) {
+    ASSAY_TRY(stream_, root_.StreamAt(open_path_));
+    if (stream_ >= 0) return Ok();
+    ASSAY_CHECK_OK(root_.Remove(PartPath()));
+  }
   return is_kept_ ? Ok() : disk_->Open(PartPath());
 }
 
@@ -64,6 +87,15 @@ Status WrittenFiles::Replace(std::string_view path,
                              const std::function<Result<std::string>(std::string_view existing)>& make) {
   const std::string target = folder_ + std::string(path);
   std::string existing;
+  open_path_ = target;
+  ASSAY_TRY(stream_, root_.StreamAt(target));
+  if (stream_ >= 0) {
+    ASSAY_TRY(const std::string text, make(existing));
+    const Status streamed = Stream(text);
+    CloseStream();
+    if (streamed) Remember(target);
+    return streamed;
+  }
   ASSAY_TRY(const OutFolder::Kind kind, root_.KindOf(target));
   if (kind == OutFolder::Kind::kFile) {
     ASSAY_TRY(existing, root_.Read(target));
@@ -80,9 +112,17 @@ Status WrittenFiles::Replace(std::string_view path,
   return Ok();
 }
 
-Status WrittenFiles::Write(std::string_view bytes) { return is_kept_ ? Ok() : disk_->Write(bytes); }
+Status WrittenFiles::Write(std::string_view bytes) {
+  if (stream_ >= 0) return Stream(bytes);
+  return is_kept_ ? Ok() : disk_->Write(bytes);
+}
 
 Status WrittenFiles::Close() {
+  if (stream_ >= 0) {
+    CloseStream();
+    Remember(open_path_);
+    return Ok();
+  }
   if (!is_kept_) ASSAY_CHECK_OK(disk_->Close());
   if (existing_ == Existing::kReplace) ASSAY_CHECK_OK(root_.Rename(PartPath(), open_path_));
   if (!set_aside_.empty() && HoldSame(root_, set_aside_, open_path_))
