@@ -43,6 +43,7 @@ constexpr NameRule kRules[] = {
     {NameKind::kMedia, "the path of a picture or file", 0, kTextBytesMax, false, "", false},
     {NameKind::kMediaType, "the type of a picture or file", 0, 255, true, "/-_.+;= !#$&^\"", false},
     {NameKind::kBatch, "the name of a batch", 0, 2'048, false, "", false},
+    {NameKind::kFolder, "the folder of a run", 0, 4'096, false, "", false},
 };
 
 const NameRule& RuleOf(NameKind kind) {
@@ -55,12 +56,7 @@ bool IsListed(const NameRule& rule, char c) {
   return IsAsciiLetter(c) || IsAsciiDigit(c) || rule.more.find(c) != std::string_view::npos;
 }
 
-// Joiners are parts of scripts and emoji, and stay inside a word.
-bool IsHidden(char32_t code_point) {
-  constexpr char32_t kNonJoiner = 0x200c;
-  constexpr char32_t kJoiner = 0x200d;
-  return IsInvisible(code_point) && code_point != kNonJoiner && code_point != kJoiner;
-}
+bool IsHidden(char32_t code_point) { return IsInvisible(code_point) && !IsJoiner(code_point); }
 
 std::string_view CharacterProblem(char32_t code_point) {
   constexpr char32_t kDelete = 0x7f;
@@ -84,6 +80,8 @@ std::string_view ProblemOf(const NameRule& rule, std::string_view name) {
     at += next.size_bytes;
   }
   if (name.empty()) return "";
+  // The word for whichever run was last worked on.
+  if (rule.kind == NameKind::kRun && name == "latest") return "is the word for the newest run";
   if (rule.begins_plain && !IsAsciiLetter(name[0]) && !IsAsciiDigit(name[0]))
     return "does not begin with a letter or a digit";
   return rule.is_below && !IsCleanRelative(name) ? "leads out of its folder" : "";

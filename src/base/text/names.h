@@ -20,6 +20,7 @@ enum class NameKind {
   kMedia,      // the path or title of a picture, file or document
   kMediaType,  // "image/png"
   kBatch,      // the id that a provider gave to a batch, the provider's own name, and its address
+  kFolder,     // where a run's files went; whether they may go there is asked by whoever writes them
 };
 
 // "" if this kind of name may be so, else what is wrong: "the id of a run has a line end: \"x\\ntouch y\"".

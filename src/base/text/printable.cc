@@ -31,6 +31,12 @@ bool IsInvisible(char32_t code_point) {
   });
 }
 
+bool IsJoiner(char32_t code_point) {
+  constexpr char32_t kNonJoiner = 0x200c;
+  constexpr char32_t kJoiner = 0x200d;
+  return code_point == kNonJoiner || code_point == kJoiner;
+}
+
 void AppendPrintable(char32_t code_point, std::string& out) {
   if (code_point == U'\n') {
     out += "\\n";

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "base/text/printable.h"
 #include "base/text/utf8.h"
 
 #include "report/decide/factors.h"
@@ -17,14 +18,20 @@
 namespace assay {
 
 std::string MarkdownCell(std::string_view text) {
+  constexpr std::string_view kMarks = "|\\`*_<>[]&#~$";
   std::string cell;
-  for (const char c : text) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
+  for (std::size_t at = 0; at < text.size();) {
+    const DecodedCodePoint next = DecodeUtf8(text, at);
+    const std::string_view bytes = text.substr(at, next.size_bytes);
+    at += next.size_bytes;
+    if (const char32_t c = next.code_point; c < U' ' || c == 0x7f) {
       cell += ' ';
-      continue;
+    } else if ((c > 0x7f && c < 0xa0) || (IsInvisible(c) && !IsJoiner(c))) {
+      AppendPrintable(c, cell);
+    } else {
+      if (bytes.size() == 1 && kMarks.find(bytes[0]) != std::string_view::npos) cell += '\\';
+      cell += bytes;
     }
-    if (std::string_view("|\\`*_<>[]&#~$").find(c) != std::string_view::npos) cell += '\\';
-    cell += c;
   }
   return cell;
 }

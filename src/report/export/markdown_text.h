@@ -7,7 +7,8 @@
 namespace assay {
 
 // One line for a cell of a table or a list: nothing in it is read as Markdown or HTML; line ends and control
-// characters are blanks.
+// characters are blanks,
+// invisible and reordering ones their escapes.
 std::string MarkdownCell(std::string_view text);
 
 }  // namespace assay
