@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <set>
 #include <type_traits>
 
+#include "base/errors/diagnostics.h"
 #include "base/limits.h"
 #include "spec/exchange/keyed_headers.h"
 #include "spec/limits.h"
@@ -405,6 +407,10 @@ Status CheckSuite(const Suite& suite) {
     return Damaged("more of something than a suite may have");
   for (const Case& the_case : suite.cases) ASSAY_CHECK_OK(CheckCase(the_case, suite));
   if (const std::string problem = SuiteNameProblem(suite); !problem.empty()) return Damaged(problem);
+  std::set<std::string_view> ids;
+  for (const Variant& variant : suite.variants) {
+    if (!ids.insert(variant.id).second) return Damaged("two variants of one id: " + Quoted(variant.id));
+  }
   return Ok();
 }
 

@@ -48,12 +48,12 @@ bool IsLockFile(int file) {
 Result<WriterLock> WriterLock::Take(const std::string& store_path) {
   WriterLock lock;
   const std::string path = store_path + ".lock";
-  lock.file_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0644);
+  lock.file_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0600);
   if (lock.file_ < 0) {
     if (IsLink(path)) return LinkError(path);
-    return Error{ErrorCode::kIo,
-                 fmt::format("{}: the store's folder cannot be written; name another file with --store",
-                             store_path)};
+    return Error{
+        ErrorCode::kIo,
+        fmt::format("{}: the store's folder cannot be written; name another file with --store", store_path)};
   }
   if (!IsLockFile(lock.file_)) {
     return Error{
@@ -62,6 +62,9 @@ Result<WriterLock> WriterLock::Take(const std::string& store_path) {
                     "or use --store with another path",
                     path)};
   }
+  // Whoever may open the lock may hold it. Older versions left it open to all beside a store that is not.
+  if (struct stat store{}; stat(store_path.c_str(), &store) == 0 && (store.st_mode & 077) == 0)
+    static_cast<void>(fchmod(lock.file_, 0600));
   if (flock(lock.file_, LOCK_EX | LOCK_NB) != 0) {
     char pid[32] = {};
     const ssize_t got = pread(lock.file_, pid, sizeof pid - 1, 0);

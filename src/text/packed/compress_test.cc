@@ -29,6 +29,8 @@ TEST_CASE("damaged and gigantic frames are errors") {
   for (std::size_t length = 0; length < frame.size(); ++length)
     CHECK(Decompress(std::string_view(frame).substr(0, length), kMax).error().code == ErrorCode::kCorrupt);
   CHECK(Decompress(Compress(std::string(3'000'000, 'x')), kMax).error().code == ErrorCode::kLimit);
+  // A few kilobytes are no hundreds of megabytes, whatever the caller has room for.
+  CHECK(Decompress(Compress(std::string(80u << 20, 'x')), 256u << 20).error().code == ErrorCode::kLimit);
 }
 
 }  // namespace
