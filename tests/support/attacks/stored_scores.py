@@ -139,12 +139,12 @@ def impossible(value):
         at, text = rows(folder, "SELECT cell, CAST(scores AS TEXT) FROM score LIMIT 1")[0]
         rows(folder, "UPDATE score SET scores = CAST(? AS BLOB) WHERE cell = ?", changed(text, ("s", 0, 1), value), at)
         result = e2e.assay("show", "latest", cwd=folder, env=env)
-        if result.returncode != 1 or "damaged" not in result.stderr:
+        if result.returncode != 2 or "damaged" not in result.stderr:
             return f"show: exit {result.returncode}: {result.stdout[:300]} {result.stderr}"
         file.write_bytes(whole)
         rows(folder, "UPDATE cell SET score = ? WHERE cell = 0", value)
         result = e2e.assay("compare", "latest", "latest", cwd=folder, env=env)
-        if result.returncode != 1 or "damaged" not in result.stderr:
+        if result.returncode != 2 or "damaged" not in result.stderr:
             return f"compare: exit {result.returncode}: {result.stdout[:300]} {result.stderr}"
         return None
     return tries
@@ -209,7 +209,7 @@ def reported_over(place, label, reason):
         made = {path for path in folder.rglob("*") if ".assay" not in path.parts} - before
         if made:
             return f"{sorted(made)[:3]} is made"
-        if result.returncode != 1 or reason not in result.stderr:
+        if result.returncode not in (1, 2) or reason not in result.stderr:
             return f"exit {result.returncode}: {result.stderr}"
         return None
     return tries
@@ -223,7 +223,7 @@ def twice(folder):
         suite["variants"][1]["id"] = suite["variants"][0]["id"]
     with_suite(folder, change)
     result = e2e.assay("show", "latest", cwd=folder, env=env)
-    return None if result.returncode == 1 and "damaged" in result.stderr else f"{result.stdout[:300]}{result.stderr}"
+    return None if result.returncode == 2 and "damaged" in result.stderr else f"{result.stdout[:300]}{result.stderr}"
 
 
 def title_in_markdown(folder):
@@ -255,7 +255,7 @@ def named_latest(folder):
     env = example(folder, "judged")
     rows(folder, "UPDATE run SET id = 'latest'")
     result = e2e.assay("runs", cwd=folder, env=env)
-    return None if result.returncode == 1 and "newest run" in result.stderr else f"{result.stdout[:200]}{result.stderr}"
+    return None if result.returncode == 2 and "newest run" in result.stderr else f"{result.stdout[:200]}{result.stderr}"
 
 
 def bomb(folder):
@@ -268,7 +268,7 @@ def bomb(folder):
     limited = ["bash", "-c", f"ulimit -v {1 << 20}; exec \"$0\" show latest", e2e.PROGRAM]
     result = subprocess.run(limited, cwd=folder, env=e2e.clean_environment(env), capture_output=True, text=True,
                             timeout=e2e.SECONDS_MAX, check=False)
-    return None if result.returncode == 1 else f"exit {result.returncode}: {result.stderr[-300:]}"
+    return None if result.returncode in (1, 2) else f"exit {result.returncode}: {result.stderr[-300:]}"
 
 
 def lock(folder):
