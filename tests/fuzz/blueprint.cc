@@ -7,6 +7,7 @@
 
 #include "base/errors/assert.h"
 #include "dialects/blueprint/blueprint.h"
+#include "spec/suite/suite.h"
 #include "tests/fuzz/target.h"
 
 namespace {

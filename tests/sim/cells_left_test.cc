@@ -7,6 +7,7 @@
 #include <set>
 
 #include "report/aggregate.h"
+#include "spec/suite/suite.h"
 #include "tests/sim/town.h"
 
 namespace assay::sim {

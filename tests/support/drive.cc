@@ -2,6 +2,7 @@
 #include "tests/support/drive.h"
 
 #include "spec/run/worker_state.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -6,6 +6,7 @@
 
 #include "base/files/sink.h"
 #include "spec/report/report.h"
+#include "spec/suite/suite.h"
 
 namespace assay::testing {
 

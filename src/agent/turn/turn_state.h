@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "agent/turn/walk.h"
+#include "spec/suite/suite.h"
 #include "spec/turn/turn_details.h"
 
 namespace assay {

@@ -23,6 +23,7 @@
 #include "cli/words.h"
 #include "providers/provider.h"
 #include "spec/exchange/keyed_headers.h"
+#include "spec/suite/suite.h"
 #include "store/location.h"
 #include "store/store.h"
 #include "text/json/json.h"

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/limits.h"
 #include "base/text/utf8.h"
 #include "corpus/ask/quote.h"
 #include "corpus/ask/relevant_content.h"

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/limits.h"
 #include "base/thread_name.h"
 #include "io/launcher/file_limit.h"
 

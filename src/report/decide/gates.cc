@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "spec/suite/suite.h"
 #include "statistics/decisions/rank.h"
 #include "statistics/decisions/sentences.h"
 

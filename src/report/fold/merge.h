@@ -7,6 +7,7 @@
 
 #include "base/errors/result.h"
 #include "spec/report/report.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -17,6 +17,7 @@
 #include "report/import/budget.h"
 #include "report/import/limits.h"
 #include "spec/report/report.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

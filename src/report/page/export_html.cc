@@ -11,6 +11,7 @@
 #include "report/page/page_data.h"
 #include "report/page/page_files.h"
 #include "report/values/pages/run_map.h"
+#include "spec/suite/suite.h"
 #include "text/packed/base64.h"
 
 namespace assay {

@@ -12,6 +12,7 @@
 #include "report/values/json.h"
 #include "spec/run/pastable_words.h"
 #include "spec/suite/stored_suite.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

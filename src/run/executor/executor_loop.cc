@@ -5,6 +5,7 @@
 
 #include "base/limits.h"
 #include "run/executor/cells/window.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

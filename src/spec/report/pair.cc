@@ -203,6 +203,10 @@ PairMarks& PairMarks::operator+=(const PairMarks& other) {
   return *this;
 }
 
+const Case& Pair::GradedCase(const Suite& suite) const {
+  return case_with_key_points ? *case_with_key_points : suite.cases[case_index];
+}
+
 std::optional<double> Pair::mean() const { return ReducedOrNothing(values, reducer); }
 std::optional<double> Pair::counted_mean() const { return ReducedOrNothing(counted, reducer); }
 

@@ -41,9 +41,7 @@ struct Pair {
       points;  // per check of the case: mean share of its maximum over the attempts that have a value
   std::shared_ptr<const Case> case_with_key_points;  // where `shown` was graded by key points, else null
   // The case whose checks the scores of `shown` are.
-  const Case& GradedCase(const Suite& suite) const {
-    return case_with_key_points ? *case_with_key_points : suite.cases[case_index];
-  }
+  const Case& GradedCase(const Suite& suite) const;
   bool answered() const { return shown->transcript.error.empty(); }
   std::optional<Reducer> reducer;              // the suite's; the mean if it names none
   std::optional<double> mean() const;          // what `values` are reduced to

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "spec/suite/suite.h"
 #include "store/location.h"
 #include "tests/support/store_kinds.h"
 

@@ -10,6 +10,7 @@
 
 #include "cli/passes/run/ran.h"
 #include "corpus/read/intake.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

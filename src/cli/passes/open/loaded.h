@@ -12,6 +12,7 @@
 #include "cli/settings/granted.h"
 #include "dialects/dialect.h"
 #include "run/wire/router.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -13,6 +13,7 @@
 #include "checks/program/program.h"
 #include "report/aggregate.h"
 #include "report/decide/factors.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

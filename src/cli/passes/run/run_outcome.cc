@@ -12,6 +12,7 @@
 #include "report/decide/factors.h"
 #include "report/decide/run_statistics.h"
 #include "report/fold/cell_counts.h"
+#include "spec/suite/suite.h"
 #include "statistics/decisions/sentence_parts.h"
 
 namespace assay {

@@ -10,6 +10,7 @@
 #include "checks/program/program.h"
 #include "cli/words.h"
 #include "report/decide/factors.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

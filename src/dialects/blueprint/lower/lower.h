@@ -10,6 +10,7 @@
 
 #include "dialects/dialect.h"
 #include "dialects/names.h"
+#include "spec/suite/suite.h"
 #include "text/value.h"
 
 namespace assay::blueprint {

@@ -1,5 +1,6 @@
 // Sorts scores by variant and attempt, and takes the mean of each.
 #include "report/decide/attempts/attempt_means.h"
+#include "spec/suite/suite.h"
 
 #include <algorithm>
 #include <cmath>
