@@ -238,7 +238,7 @@ Result<int> OutFolder::StreamAt(std::string_view path) {
   const bool is_followed = S_ISLNK(info.st_mode) && IsOfSystem(root_);
   if (!is_followed && (S_ISREG(info.st_mode) || S_ISLNK(info.st_mode))) return -1;
   if (!is_followed && !S_ISCHR(info.st_mode) && !S_ISFIFO(info.st_mode)) {
-    return Error{ErrorCode::kRefused,
+    return Error{ErrorCode::kIo,
                  fmt::format("cannot write {}: it is no file; name another", Quoted(PathOf(path)))};
   }
   const int flags = O_WRONLY | O_NOCTTY | O_CLOEXEC | (is_followed ? 0 : O_NOFOLLOW);

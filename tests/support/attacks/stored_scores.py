@@ -169,7 +169,7 @@ def pipe_and_device(folder):
             return f"{words}: the device was replaced: {result.stderr}"
     (folder / "there").mkdir()
     result = e2e.assay("export", "latest", "--to", "csv", "-o", "there", cwd=folder, env=env)
-    return None if result.returncode == 1 and (folder / "there").is_dir() else f"a folder: {result.stderr}"
+    return None if result.returncode == 2 and (folder / "there").is_dir() else f"a folder: {result.stderr}"
 
 
 def zstd(words, data):
