@@ -151,7 +151,7 @@ std::string NewToken() { return NewDigits<32>(); }
 
 constexpr std::size_t kFolderBytes = 8;
 
-// The rest of a path below a folder of ours, of this server or of an earlier one: "/3fa9…/main.js" is "main.js".
+// The rest of a path below the folder of a server, this one or an earlier one: of "/3fa9…/main.js" "main.js".
 std::optional<std::string_view> InFolder(std::string_view path) {
   constexpr std::size_t kLength = 2 * kFolderBytes + 2;
   if (path.size() < kLength || path[kLength - 1] != '/') return std::nullopt;

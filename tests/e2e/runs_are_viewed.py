@@ -191,7 +191,8 @@ def a_browser_is_started():
         page = Path(unquote(opened[1]))
         e2e.check(page.stat().st_mode & 0o777 == 0o600 and page.parent.stat().st_mode & 0o777 == 0o700,
                   "only the user can read it")
-        leads = re.search(r"url=http://127\.0\.0\.1:(\d+)(/\w+/)#/run/[\w-]+&#38;token=([0-9a-f]{64})\"", page.read_text())
+        leads = re.search(r"url=http://127\.0\.0\.1:(\d+)(/\w+/)#/run/[\w-]+&#38;token=([0-9a-f]{64})\"",
+                          page.read_text())
         e2e.check(leads and int(leads[1]) == view.port and leads[2] == view.folder, page.read_text())
         e2e.check(leads[3] != view.token, "the token is one for once")
         e2e.check(view.ask("runs", {"Authorization": f"Bearer {leads[3]}"})[0] == 403, "which opens nothing by itself")

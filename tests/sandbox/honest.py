@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Honest programs grade alike: each ends with the same verdict at ns, landlock and none, as root and as another user,
 or fails at landlock, marked, because it needs what landlock refuses. 60 of them; with no sandbox, and as root beside
-another user, each third of these, others at each level. With --all (tests/slow/all_honest_programs.sh) 300, everywhere."""
+another user, each third of these, others at each level. With --all (tests/slow/all_honest_programs.sh) 300,
+everywhere."""
 import json
 import os
 import shutil

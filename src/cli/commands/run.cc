@@ -396,6 +396,16 @@ Result<GateOutcome> TestGates(Session& session, const RunInput& input, const Rep
                                   is_up_to_date);
 }
 
+// Where that fails, the store keeps why.
+Result<Folded> FoldNoted(Session& session, const RunInput& input, const Ran& ran, const Onlooker& onlooker) {
+  const auto& [options, planned] = input;
+  const bool with_page = !session.one_page && !options.outputs.payload;
+  Result<Folded> folded =
+      FoldRun(session.World(), planned, ran, options.spec, options.granted, onlooker, with_page);
+  if (!folded) NoteError(session.store->store(), ran.record, folded.error());
+  return folded;
+}
+
 Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
   const auto& [options, planned] = input;
   const ShardOptions& sharing = options.command.sharing;
@@ -442,10 +452,7 @@ Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
   if (!sharing.fold.empty()) ran.end = EndOf(ran.record.stop);  // of the shards
   if (!ran.is_up_to_date)
     ASSAY_CHECK_OK(LeaveOutLacking(session.store->store(), *planned.plan, ran.record, session.clock));
-  const bool with_page = !session.one_page && !options.outputs.payload;
-  Result<Folded> of_all = FoldRun(world, planned, ran, spec, granted, onlooker, with_page);
-  if (!of_all) NoteError(session.store->store(), ran.record, of_all.error());
-  ASSAY_TRY(Folded folded, std::move(of_all));
+  ASSAY_TRY(Folded folded, FoldNoted(session, input, ran, onlooker));
   session.ui.KeepIn(session.said);
   const PassRule pass = PassRuleOf(spec, planned.dialect->name);
   ASSAY_TRY(const ReducedReport reduced, ReducedAs(folded.report, options.shown.reduce, pass));

@@ -108,7 +108,7 @@ Value RecordValue(const RunRecord& record, bool is_at_work) {
 Value RunValue(const Report& report, const RunFacts& facts) {
   Value run = RecordValue(facts.record, facts.is_at_work);
   Map& map = run.AsMap();
-  // As the report has it, whatever the stored one says: with --reduce, of a file of results, of a stranger's store.
+  // As the report has it, whatever the stored one says: with --reduce, of a file, of a stranger's store.
   if (facts.record.state == RunState::kFinished || !std::isnan(facts.record.mean_score))
     map.Set("mean", NumberOrNull(MeanOf(report)));
   if (FindReducer(report.suite->aggregation.reduce)) map.Set("value", ValueTitleOf(*report.suite));

@@ -17,7 +17,8 @@ from . import Absent, Attack
 VALUES = [None, True, "x", {}, [], -1, 0.5, 2, 50, 1e300, 2**63, [[]], "NaN"]
 COMMANDS = [["show", "latest"], ["show", "latest", "--json"], ["compare", "latest", "latest"],
             ["calibrate", "latest"], ["report", "latest", "--results-dir", "out"]] + \
-    [["export", "latest", "--to", form, "-o", "out.txt"] for form in ("html", "jsonl", "check-csv", "junit", "promptfoo")]
+    [["export", "latest", "--to", form, "-o", "out.txt"]
+     for form in ("html", "jsonl", "check-csv", "junit", "promptfoo")]
 PAGES = ["", "/judges", "/cost", "/cells.bin?layer=score", "/rows?from=0&to=5", "/case/0", "/find?q=a"]
 EXAMPLES = {"judged": ("civic-knowledge", "civic-knowledge.yml"), "research": ("research-agent", "matrix.toml"),
             "infibench": ("infibench-small", "suite.yaml")}
@@ -64,7 +65,8 @@ def shape(path):
 
 
 def crashed(result, words):
-    return f"{words}: exit {result.returncode}: {result.stderr[-300:]}" if result.returncode not in (0, 1, 2, 3) else None
+    ended_well = result.returncode in (0, 1, 2, 3)
+    return None if ended_well else f"{words}: exit {result.returncode}: {result.stderr[-300:]}"
 
 
 def shown(folder, env, commands):
@@ -163,7 +165,7 @@ def pipe_and_device(folder):
         os.mknod(folder / "null", 0o666 | stat.S_IFCHR, os.makedev(1, 3))
     except PermissionError:
         return None
-    for words in (["export", "latest", "--to", "csv", "-o", "null"], ["export", "latest", "--to", "html", "-o", "null"]):
+    for words in (["export", "latest", "--to", form, "-o", "null"] for form in ("csv", "html")):
         result = e2e.assay(*words, cwd=folder, env=env)
         if not stat.S_ISCHR((folder / "null").lstat().st_mode):
             return f"{words}: the device was replaced: {result.stderr}"
@@ -197,7 +199,8 @@ def reported_over(place, label, reason):
         (folder / "userdir/keep").mkdir(parents=True)
         (folder / ".git/hooks").mkdir(parents=True)
         mine = {}
-        for name in ("userdir/keep/report.md", "userdir/keep/summary.json", "userdir/report.md", ".git/hooks/report.md"):
+        for name in ("userdir/keep/report.md", "userdir/keep/summary.json", "userdir/report.md",
+                     ".git/hooks/report.md"):
             mine[name] = f"mine: {name}"
             (folder / name).write_text(mine[name])
         with_suite(folder, lambda suite: suite["details"].update(output_root=place.replace("HERE", str(folder))))

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "dialects/blueprint/blueprint.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 
