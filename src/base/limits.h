@@ -1,4 +1,4 @@
-// The limits that several folders share; a folder's own are in its limits.h. Exceeding one is an ordinary Error
+// The limits that several folders share; a folder's own are in its limits.h. Exceeding one is an Error
 // (ErrorCode::kLimit) that names the limit; nothing here is a tuning knob of speed alone. Sizes are bytes,
 // times are std::chrono, the rest are counts.
 #pragma once

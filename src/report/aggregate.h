@@ -39,8 +39,8 @@ CellOutcome Aggregate(const Suite& suite, const Case& the_case, std::span<const 
 Result<CellOutcome> Aggregate(const Suite& suite, const Case& the_case, const AttemptRecord& record);
 
 // Of what is read from a store. kCorrupt: no check of such a suite gives such a score, or no formula such an
-// outcome. Without shares of a total (is_share) each lies between 0 and 1; handlers of a suite's own give more
-// and less.
+// outcome. Without shares of a total (is_share) each lies between 0 and 1; handlers of a suite's own give
+// more and less.
 Status CheckScores(const Suite& suite, const AttemptRecord& record);
 Status CheckOutcome(const Suite& suite, const CellOutcome& outcome);
 

@@ -18,8 +18,8 @@ class Site {
  public:
   Site(Library& library, std::uint16_t port);
   const std::string& token() const { return token_; }
-  // Below which the pages are opened, "/3fa9…/": new for each server, so that no browser has anything of it in
-  // its cache.
+  // Below which the pages are opened, "/3fa9…/": new for each server, so that no browser has anything of it
+  // in its cache.
   const std::string& folder() const { return folder_; }
   // One more, which is traded for the token once; `when_taken` is called then.
   std::string AddTokenForOnce(std::function<void()> when_taken = {});
