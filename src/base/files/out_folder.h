@@ -42,7 +42,7 @@ class OutFolder {
   Result<Kind> KindOf(std::string_view path);
   Result<std::string> Read(std::string_view path);  // of a file, at most limits::kInputFileBytesMax
   // Open for writing where `path` is a pipe or a character device, which nobody means to replace, and then
-  // the caller's to close; -1 where it is a file, a link or nothing. Links of /dev and /proc are followed, since
+  // the caller's to close; -1 where it is a file, a link or nothing. Links of /dev and /proc are followed:
   // only the system puts them there. kIo: a folder, a disk or a socket.
   Result<int> StreamAt(std::string_view path);
   Status Remove(std::string_view path);                       // nothing there is fine

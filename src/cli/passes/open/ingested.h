@@ -50,8 +50,7 @@ struct Ingested {
 };
 
 // Asks what the documents need under the run, and builds the corpus.
-Result<Ingested> Ingest(const RunWorld& world, const Planned& planned, Opening opening,
-                        const RunSpec& spec, const Granted& granted, RunRecord record,
-                        const Onlooker& onlooker);
+Result<Ingested> Ingest(const RunWorld& world, const Planned& planned, Opening opening, const RunSpec& spec,
+                        const Granted& granted, RunRecord record, const Onlooker& onlooker);
 
 }  // namespace assay
