@@ -10,6 +10,7 @@
 #include "base/bounded_queue.h"
 #include "base/clock.h"
 #include "base/wire/transport.h"
+#include "spec/suite/suite.h"
 #include "store/store.h"
 
 namespace assay::sim {
