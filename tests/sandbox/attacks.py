@@ -13,6 +13,7 @@ one that neither wins there nor comes to its end (it does not compile, say) prov
 """
 import json
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -37,7 +38,6 @@ BLOCKED, CONTAINED, NOT_COVERED = "blocked", "contained", "not covered"
 DONE = "allowed"    # no attack: prints DONE
 OLD = "landlock:1"  # what the first version of Landlock leaves to us
 LEVELS = ("ns", "landlock", OLD)
-HELD_UP_MOST = 10   # of the limit of time
 SAMPLED = 3         # without --all, of as many rows one is tried where others try all
 OTHER_USER = 1_000_123
 REAL_USER = 1_000_124   # of --real: what a row kills is nobody else's
@@ -293,9 +293,11 @@ def request_of(attack, names):
 
 def longest_ms(attack, reply):
     """Beside its limit of time, the rest of what it may take grows with the machine's slowness. Time in which others
-    held it up does not count, up to a multiple of its limit."""
+    held it up does not count."""
     wall_ms = attack.request.get("wall_ms", 0)
-    return (HELD_UP_MOST if reply.get("held_up") else 1) * wall_ms + (attack.most_ms - wall_ms) * SLOWNESS
+    waited = re.search(r"waited ([\d.]+) s for processors", reply["sandbox"])
+    waited_ms = 1000 * float(waited[1]) if waited else 0
+    return wall_ms + waited_ms + (attack.most_ms - wall_ms) * SLOWNESS
 
 
 def problem_of(attack, expected, reply):

@@ -415,7 +415,9 @@ void Supervisor::EndIfLate(const SandboxLimits& limits, Ending& ending) {
   if (ending.is_ended() || NowUs() < DeadlineOf(limits)) return;
   const std::uint64_t last_us = start_us_ + limits.wall_us * (kSandboxWaitMultiple + 1);
   if (pace_->waits_now() && NowUs() < last_us) return;
-  const bool has_starved = pace_->waits_now() || pace_->lost_us() > limits.wall_us * kSandboxWaitMultiple;
+  // A crowd of its own is no reason to try once more, or to be an error of the machine.
+  const bool has_starved = !pace_->crowds_itself() &&
+                           (pace_->waits_now() || pace_->lost_us() > limits.wall_us * kSandboxWaitMultiple);
   ending.limit = has_starved ? SandboxLimit::kStarved : SandboxLimit::kWall;
   ending.was_held_up = has_starved || !pace_->knows_waited();
 }

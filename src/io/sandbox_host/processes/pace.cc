@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::uint64_t kPaceEveryUs = 500'000;
 constexpr std::uint64_t kUnseenWaitMost = 8;  // times what it ran
+constexpr std::size_t kCrowd = 32;            // threads that wait
 constexpr std::uint64_t kSleepsBelow = 20;    // it worked for less than a twentieth of that
 
 // The processors that programs may run on.
@@ -46,13 +47,17 @@ Pace::Pace(std::uint64_t start_us) : looked_us_(start_us), idle_us_(IdleUs()), s
 Pace::Times Pace::Since(const TreeUse& use) {
   Times since;
   std::map<pid_t, Times> now;
+  std::size_t waiting = 0;
   for (const ThreadUse& thread : use.threads) {
     const Times before = std::exchange(threads_[thread.thread], {});
     since.ran_us += Difference(thread.ran_us, before.ran_us);
-    since.waited_us += Difference(thread.waited_us, before.waited_us);
+    const std::uint64_t waited_us = Difference(thread.waited_us, before.waited_us);
+    waiting += waited_us > 0 ? 1 : 0;
+    since.waited_us += waited_us;
     now[thread.thread] = {thread.ran_us, thread.waited_us};
   }
   threads_ = std::move(now);
+  crowds_itself_ = crowds_itself_ || waiting >= kCrowd;
   return since;
 }
 

@@ -21,6 +21,8 @@ class Pace {
   // for each other is none.
   std::uint64_t lost_us() const { return lost_us_; }
   bool sleeps() const { return sleeps_; }
+  // So many of its own threads waited at once that most of them waited for each other.
+  bool crowds_itself() const { return crowds_itself_; }
   // Since the last look it was ready and did not run at all. The kernel counts such time once it runs again.
   bool waits_now() const { return waits_now_; }
 
@@ -35,6 +37,7 @@ class Pace {
   bool knows_waited_ = false;
   bool sleeps_ = false;
   bool waits_now_ = false;
+  bool crowds_itself_ = false;
   SeenTime seen_ = {.passed_us = 0};  // since the start
   std::uint64_t lost_us_ = 0;
   std::uint64_t waited_us_ = 0;  // of all threads
