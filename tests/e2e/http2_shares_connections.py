@@ -50,14 +50,14 @@ with e2e.scratch() as folder:
     authority = Authority(folder)
     certificate = authority.certificate("here", ["IP:127.0.0.1"])
 
-    with server(certificate, streams=100, delay_ms=100) as (url, seen):
+    with server(certificate, streams=100, delay_ms=100 * e2e.SLOWNESS) as (url, seen):
         run(folder, authority, url, width=100)
         told = seen()
         e2e.check(told["requests"] == CASES, f"each question once: {told}")
         e2e.check(told["connections"] <= PER_SHARD, f"too many connections: {told}")
         e2e.check(told["requests_at_once"] >= 40, f"connections are shared, not waited for: {told}")
 
-    with server(certificate, streams=100, delay_ms=100) as (url, seen):
+    with server(certificate, streams=100, delay_ms=100 * e2e.SLOWNESS) as (url, seen):
         run(folder, authority, url, width=CASES)
         told = seen()
         e2e.check(told["connections"] <= PER_SHARD * -(-CASES // SHARD), f"too many connections: {told}")
