@@ -75,8 +75,8 @@ TEST_CASE("killed once after the n-th commit, resumed an hour later") {
 
 namespace {
 
-// A run that is killed after `commits` and resumed, while the wall clock jumps: how many requests are paid for
-// twice.
+// A run that is killed after `commits` and resumed, while the wall clock jumps: how many requests are paid
+// for twice.
 int PaidTwice(std::int64_t jump, std::uint64_t commits, const std::string& expected) {
   CAPTURE(jump);
   CAPTURE(commits);
