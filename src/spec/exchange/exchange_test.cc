@@ -35,7 +35,7 @@ TEST_CASE("a program's reply comes back with how it ended and what held it") {
   CHECK(back.limit == "wall time");
 }
 
-TEST_CASE("a time-out that neighbours may have caused counts for later runs only if it came again") {
+TEST_CASE("a time-out that neighbours may have caused counts for no later run, nor if it came again") {
   ProcessReply late;
   late.timed_out = true;
   late.held_up = true;
@@ -44,7 +44,11 @@ TEST_CASE("a time-out that neighbours may have caused counts for later runs only
   exchange.reply = late;
   CHECK(!exchange.Reusable());
   exchange.tries = 2;
+  CHECK(!exchange.Reusable());
+  late.timed_out = false;
+  exchange.reply = late;
   CHECK(exchange.Reusable());
+  late.timed_out = true;
   late.held_up = false;
   exchange.reply = late;
   exchange.tries = 1;
