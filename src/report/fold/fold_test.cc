@@ -222,7 +222,9 @@ TEST_CASE("pages of cells come by score, and are the same without columns") {
 }
 
 TEST_CASE("what a cell is to come after must have an outcome") {
-  GradedRun run(SuiteOfSize(1, 2, 1));
+  Suite suite = SuiteOfSize(1, 2, 1);
+  suite.aggregation.formula = "weighted-mean-best-path-weval";  // NaN spreads
+  GradedRun run(std::move(suite));
   run.Grade([](const CellAddress& at) -> std::optional<AttemptRecord> {
     AttemptRecord record;
     record.scores.push_back(Score::Of(std::nan("")));
