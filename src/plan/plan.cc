@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "plan/steps.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

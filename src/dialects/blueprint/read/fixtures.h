@@ -33,6 +33,7 @@
 #include <vector>
 
 #include "spec/exchange/request.h"
+#include "spec/suite/suite_rules.h"
 #include "text/value.h"
 
 namespace assay::blueprint {

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "base/errors/diagnostics.h"
+#include "spec/report/profile.h"
 
 namespace assay::research {
 
