@@ -3,12 +3,20 @@
 #pragma once
 
 #include <chrono>
+#include <span>
 #include <string>
+#include <vector>
 
+#include "base/errors/span.h"
 #include "base/wire/wire.h"
 #include "checks/languages/language.h"
+#include "spec/suite/outside.h"
+#include "spec/suite/suite_rules.h"
+#include "text/value.h"
 
 namespace assay {
+
+struct Suite;
 
 inline constexpr std::string_view kUnitTestKind = "unit_test";
 
