@@ -10,7 +10,7 @@ namespace assay {
 void AppendPrintable(char32_t code_point, std::string& out);
 // Characters beyond the controls that a reader does not see, or that reorder what he sees.
 bool IsInvisible(char32_t code_point);
-// Of these the two that scripts and emoji need, which stay inside a word.
+// The two invisible characters that some scripts and emoji need inside a word.
 bool IsJoiner(char32_t code_point);
 
 }  // namespace assay
