@@ -109,6 +109,16 @@ Error WriteError(std::string_view path, int error_number) {
   }
 }
 
+Status WriteAll(int file, std::string_view bytes, std::string_view path) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(file, bytes.data(), bytes.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return WriteError(path, errno);
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return Ok();
+}
+
 Status NoLinkBelowHere(std::string_view path) {
   struct stat here {};
   struct stat top {};

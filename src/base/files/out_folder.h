@@ -16,6 +16,8 @@ namespace assay {
 
 // What the disk said no to, as an Error with what to do about it; `error_number` is errno.
 Error WriteError(std::string_view path, int error_number);
+// All of `bytes` to an open file; kIo: WriteError of `path`.
+Status WriteAll(int file, std::string_view bytes, std::string_view path);
 
 // kRefused: a part of `path` that lies below the current folder is a link, the last part included. Whoever
 // writes by a path asks this before he makes anything; parts that do not exist yet are fine.

@@ -66,12 +66,7 @@ Status RowStream::Write(VariantIndex variant, std::string_view line) {
   File& file = files_[variant];
   if (line.empty()) return Ok();
   if (file.descriptor < 0) ASSAY_CHECK_OK(Open(variant, file));
-  while (!line.empty()) {
-    const ssize_t count = write(file.descriptor, line.data(), line.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return WriteError(folder_.PathOf(file.path), errno);
-    line.remove_prefix(static_cast<std::size_t>(count));
-  }
+  ASSAY_CHECK_OK(WriteAll(file.descriptor, line, folder_.PathOf(file.path)));
   if (++file.lines == file.lines_before) return TakePlace(file);
   return Ok();
 }

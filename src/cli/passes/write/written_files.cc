@@ -4,7 +4,6 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <filesystem>
 
 namespace assay {
@@ -37,13 +36,7 @@ void WrittenFiles::CloseStream() {
 }
 
 Status WrittenFiles::Stream(std::string_view bytes) const {
-  while (!bytes.empty()) {
-    const ssize_t count = write(stream_, bytes.data(), bytes.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return WriteError(root_.PathOf(open_path_), errno);
-    bytes.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return Ok();
+  return WriteAll(stream_, bytes, root_.PathOf(open_path_));
 }
 
 void WrittenFiles::EnterFolder(std::string_view folder) {
