@@ -17,6 +17,7 @@ namespace assay {
 struct ClusterPatch {
   std::string file;  // as the user named it
   std::string text;
+  std::string problem = {};  // why it cannot be read; "": it was
 };
 
 // What is handed over. Nothing of it is secret: engines keep scripts and words in clear.

@@ -56,7 +56,7 @@ READERS = {
                                             "files that nobody else can read"),
     "cli/settings/state_folder.cc": (None, OWN + "the state folder, without following links"),
     "cli/files/watched_files.h": (1, SCOPED + "by Load; suites are named, settings the folder's and the user's"),
-    "cli/commands/cluster/hand_over.cc": (2, NAMED + "--cluster-arg patch=FILE, at most limits::kInputFileBytesMax"),
+    "cli/commands/cluster/hand_over.cc": (1, NAMED + "--cluster-arg patch=FILE, at most limits::kInputFileBytesMax"),
     "io/launcher/room.cc": (1, OWN + "/proc/uptime"),
     "io/launcher/warm_start.cc": (None, OWN + "the warm process's folder"),
     "io/sandbox/cgroup.cc": (None, OWN + "/proc and /sys"),

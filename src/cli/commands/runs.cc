@@ -58,23 +58,23 @@ std::string StartedText(const RunRecord& run, const std::string& zone) {
 }
 
 // "99.5 (best of 10)"; a dash where a run is ranked by its mean.
-std::string RankedByText(const RunRecord& run) {
-  const std::optional<SummaryValue> value = ValueOfSummary(run.summary);
+std::string RankedByText(const RunRecord& run, const std::optional<SummaryValue>& value) {
   if (!value || std::isnan(run.mean_score)) return "–";
   return fmt::format("{} ({})", MeanPoints(run.mean_score), Printable(value->title));
 }
 
 // Of all attempts, whatever the run is ranked by.
-std::string PlainMeanText(const RunRecord& run) {
-  const std::optional<SummaryValue> value = ValueOfSummary(run.summary);
+std::string PlainMeanText(const RunRecord& run, const std::optional<SummaryValue>& value) {
   const double mean = value ? value->plain_mean : run.mean_score;
   return std::isnan(mean) ? "–" : MeanPoints(mean);
 }
 
 std::string Table(const std::vector<RunRecord>& runs, const AtWork& at_work, const Screen& screen) {
   const std::string zone = CommonZone(runs);
-  const bool some_are_reduced = std::any_of(
-      runs.begin(), runs.end(), [](const RunRecord& run) { return ValueOfSummary(run.summary).has_value(); });
+  std::vector<std::optional<SummaryValue>> values;
+  for (const RunRecord& run : runs) values.push_back(ValueOfSummary(run.summary));
+  const bool some_are_reduced =
+      std::any_of(values.begin(), values.end(), [](const auto& value) { return value.has_value(); });
   std::vector<TextTable::Column> columns = {{"run"},
                                             {zone.empty() ? "started" : fmt::format("started ({})", zone)},
                                             {"state"},
@@ -85,16 +85,17 @@ std::string Table(const std::vector<RunRecord>& runs, const AtWork& at_work, con
                                             {"made by"}};
   if (some_are_reduced) columns.insert(columns.begin() + kRankedByColumn, {"ranked by", Align::kRight});
   TextTable table(std::move(columns));
-  for (const RunRecord& run : runs) {
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const RunRecord& run = runs[i];
     std::vector<std::string> row = {Printable(run.context.run_id),
                                     StartedText(run, zone),
                                     StateText(run, at_work),
                                     CountText(run.cells),
-                                    PlainMeanText(run),
+                                    PlainMeanText(run, values[i]),
                                     PercentText(PassRateOfSummary(run.summary)),
                                     CutToWidth(Printable(run.title), kTitleColumnsMax),
                                     fmt::format("assay run {}", Printable(CommandWords(run)))};
-    if (some_are_reduced) row.insert(row.begin() + kRankedByColumn, RankedByText(run));
+    if (some_are_reduced) row.insert(row.begin() + kRankedByColumn, RankedByText(run, values[i]));
     table.Add(std::move(row));
   }
   return table.Text(screen);

@@ -34,10 +34,15 @@ constexpr std::size_t kDescriptorsOfRun = 1 + kCapturedStreams;
 constexpr std::string_view kWarmToolchain = "python";
 
 std::size_t IdentityOf(const ProcessRequest& request) {
-  std::string all = request.toolchain;
-  for (const std::string& word : request.argv) all.append(1, '\0').append(word);
-  for (const FileSpec& file : request.files) all.append(1, '\0').append(file.bytes);
-  return std::hash<std::string>()(all);
+  constexpr std::size_t kFactor = 1'000'003;
+  std::size_t all = 0;
+  const auto add = [&all](std::string_view text) {
+    all = all * kFactor + std::hash<std::string_view>()(text);
+  };
+  add(request.toolchain);
+  for (const std::string& word : request.argv) add(word);
+  for (const FileSpec& file : request.files) add(file.bytes);
+  return all;
 }
 
 std::string HostKey(const ProcessRequest& request) { return request.toolchain + '\0' + request.prelude; }

@@ -23,9 +23,9 @@ std::optional<std::uint64_t> IdleUs() {
 }  // namespace
 
 bool RoomWatch::HasRoom(TimePoint now) {
+  if (looked_at_ && now - *looked_at_ < kLeastTime) return has_room_;
   const std::optional<std::uint64_t> idle_us = IdleUs();
   if (!idle_us) return true;
-  if (looked_at_ && now - *looked_at_ < kLeastTime) return has_room_;
   const bool is_recent = looked_at_ && now - *looked_at_ <= kMostTime;
   if (is_recent) {
     const auto passed = std::chrono::duration_cast<std::chrono::microseconds>(now - *looked_at_).count();

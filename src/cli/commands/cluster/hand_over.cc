@@ -103,7 +103,7 @@ std::vector<std::string> WordsOfJobs(const Options& options) {
   return words;
 }
 
-// The files that arguments name. What cannot be read is told before anything is begun: PatchesProblem.
+// The files that arguments name. MayHandOver refuses what cannot be read.
 std::vector<ClusterPatch> PatchesOf(const Options& options) {
   std::vector<ClusterPatch> patches;
   const std::string_view argument = EngineOf(options).patch;
@@ -111,15 +111,19 @@ std::vector<ClusterPatch> PatchesOf(const Options& options) {
     if (argument.empty() || !each.starts_with(argument)) continue;
     ClusterPatch& patch = patches.emplace_back();
     patch.file = each.substr(argument.size());
-    if (const Result<std::string> text = DiskFileReader().Read(patch.file)) patch.text = *text;
+    Result<std::string> text = DiskFileReader().Read(patch.file);
+    if (text) {
+      patch.text = *std::move(text);
+    } else {
+      patch.problem = text.error().message;
+    }
   }
   return patches;
 }
 
 std::string PatchesProblem(const ClusterJob& job) {
   for (const ClusterPatch& patch : job.patches) {
-    if (const Result<std::string> text = DiskFileReader().Read(patch.file); !text)
-      return text.error().message;
+    if (!patch.problem.empty()) return patch.problem;
   }
   return {};
 }
