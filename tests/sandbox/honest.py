@@ -132,19 +132,19 @@ def main():
     runner = shutil.copy(os.environ["ASSAY_RUN_PROGRAMS"], work)
     is_root = os.geteuid() == 0
     users = (0, OTHER_USER) if is_root else (0,)
-    plans = [(level, user) for user in users for level in ("ns", "landlock", "none")]
+    plans = [(level, user, rows_of((level, user), rows, is_all, is_root))
+             for user in users for level in ("ns", "landlock", "none")]
     failures, works = 0, 0
     try:
         with ThreadPoolExecutor(2) as pool:
-            results = list(pool.map(
-                lambda plan: run_level(runner, plan[0], rows_of(plan, rows, is_all, is_root), work, plan[1]), plans))
-        for (level, user), replies in zip(plans, results):
+            results = list(pool.map(lambda plan: run_level(runner, plan[0], plan[2], work, plan[1]), plans))
+        for (level, user, tried), replies in zip(plans, results):
             if replies is None:
                 continue
             works += 1
             who = "as another user" if user else "as ourselves"
             absent, judged = set(), 0
-            for row, reply in zip(rows_of((level, user), rows, is_all, is_root), replies):
+            for row, reply in zip(tried, replies):
                 problem = problem_of(row, reply, level)
                 if problem and absent_words(reply):
                     absent.add(row[1])
