@@ -193,7 +193,7 @@ def table(made):
     head = (f"| | version | installed | `--help`, wall (CPU) | {PROMPTS:,} prompts, two checks: CPU (wall) |\n"
             "|---|---|---|---|---|\n")
     where = f"Measured on {datetime.date.today()}, the program of commit {commit}, {os.cpu_count()} cores, "
-    where += f"by one run of the script, with a load of {os.getloadavg()[0]:.0f} from other work at its end."
+    where += f"by one run of the script. At its end, other work on the machine made a load of {os.getloadavg()[0]:.0f}."
     return head + "\n".join(made) + f"\n\n{where}"
 
 
