@@ -23,6 +23,8 @@ CACHE = ROOT / ".cache" / "vale"
 MODULE = "github.com/vale-cli/vale/v3/cmd/vale"
 DOCUMENTS = ["README.md", "docs/*.md", "docs/howto/*.md", "docs/formats/*.md", "docs/viewer/*.md", "CHANGELOG.md"]
 EXPLAINED = re.compile(r"\[([^\]]+)\](?=\([^)]*glossary\.md)")  # the text of a link to the glossary
+FENCED = re.compile(r"(?ms)(^ *```.*?^ *```$)")
+CODE = re.compile(r"(?<!`)`((?:[^`\n]|\n(?!\n))+)`(?!`)")
 EXCEPTIONS_MAX = 20
 SKIPPED = 77
 
@@ -91,13 +93,21 @@ def newest_version(changelog):
     return changelog[:headings[1]] if len(headings) > 1 else changelog
 
 
+def prose_of(text):
+    """The document, line by line, with code as one word each and without words that the glossary explains."""
+    parts = FENCED.split(text)
+    parts[::2] = [EXPLAINED.sub("[word]", CODE.sub(lambda code: "`code`" + "\n" * code[1].count("\n"), part))
+                  for part in parts[::2]]
+    return "".join(parts)
+
+
 def findings_of(vale, texts):
     """`texts`: the documents by their paths. They are read from copies, whose line numbers are the documents' own."""
     with tempfile.TemporaryDirectory(prefix="assay-vale-") as scratch:
         for path, text in texts.items():
             copy = Path(scratch, path)
             copy.parent.mkdir(parents=True, exist_ok=True)
-            copy.write_text(EXPLAINED.sub("[word]", text))
+            copy.write_text(prose_of(text))
         result = subprocess.run([vale, f"--config={HERE / 'vale.ini'}", "--output=JSON", *texts], cwd=scratch,
                                 capture_output=True, text=True)
     if result.returncode not in (0, 1) or not result.stdout.startswith("{"):

@@ -7,7 +7,7 @@ from pathlib import Path
 import check
 
 LONG = "The run " + "very " * 24 + "ends."
-SHORT = "The run " + "very " * 10 + "ends; " + "`code` " * 10 + "counts."
+SHORT = "The run " + "very " * 15 + "ends: " + "`code of many words` " * 5 + "counts."
 # (rule that must fire, or None; text)
 CASES = [
     ("Length", LONG), (None, SHORT), ("Length", f"| a | {LONG} |\n|---|---|\n| b | c |"), ("Length", f"- {LONG}"),
@@ -68,6 +68,7 @@ def exceptions_are_counted():
         "no Go": "no Go here" in check.go_problem(None, "1.25.7"),
         "old Go": "has 1.19.8" in check.go_problem("go1.19.8", "1.25.7"),
         "new Go": check.go_problem("go1.26.0", "1.25.7") is None and check.go_problem("go1.25.7", "1.25.7") is None,
+        "code is one word": check.prose_of("a `b\nc` d\n```\n`e f`\n```\n") == "a `code`\n d\n```\n`e f`\n```\n",
         "only the newest version": check.newest_version("# C\n\n## 2\na\n\n## 1\nb\n") == "# C\n\n## 2\na\n\n",
     }
     return [name for name, holds in expectations.items() if not holds]
