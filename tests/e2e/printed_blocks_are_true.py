@@ -8,7 +8,7 @@ A block without a language (```) shows output. The comment above it says how it 
 The test runs the commands in a copy of FOLDER. The block is what the last one printed: whole lines that follow each
 other, of standard output, then of standard error. A line "…" stands for lines that are left out. Ids of runs and times
 may differ. For another document add its name to DOCUMENTS; a block of something else (a tree of folders, a text) names
-its language: ```text."""
+its language: ```text. Such a block with <!-- file: PATH --> above it is that file, line by line."""
 import re
 import shlex
 import shutil
@@ -22,8 +22,19 @@ DOCUMENTS = ["README.md", "docs/statistics.md"]
 
 FENCE = re.compile(r"^( *)```(.*)$")
 COMMENT = re.compile(r"<!-- printed in (\S+): (.+?) -->")
+FILE = re.compile(r"<!-- file: (\S+) -->")
 LEFT_OUT = "…"
 CODES = (0, 2, 4)  # a gate may end in 2 or 4
+
+
+def files_of(text):
+    """(line number, path, lines) of each block that shows a file."""
+    lines = text.split("\n")
+    for at, line in enumerate(lines[:-1]):
+        shown = FILE.fullmatch(line.strip())
+        if shown and FENCE.match(lines[at + 1]):
+            end = next((i for i in range(at + 2, len(lines)) if lines[i].strip() == "```"), len(lines))
+            yield at + 1, shown[1], lines[at + 2:end]
 
 
 def blocks_of(text):
@@ -76,7 +87,8 @@ def is_printed(lines, output):
 
 
 def problems_of(name, text):
-    problems = []
+    problems = [f"{name}:{line}: the block is not {path}" for line, path, lines in files_of(text)
+                if (e2e.ROOT / path).read_text().splitlines() != lines]
     for line, comment, lines in blocks_of(text):
         where = f"{name}:{line}"
         if comment is None:
@@ -100,6 +112,10 @@ def the_test_can_fail():
     e2e.check(len(problems_of("bad", good.replace(first, ""))) == 1, "an empty block")
     e2e.check(len(problems_of("bad", good.replace(comment, ""))) == 1, "no comment")
     e2e.check(not problems_of("good", "```yaml\na: 1\n```\n"), "a block of another language")
+    shown = (e2e.ROOT / "tests/data/readme/deposit.yml").read_text()
+    block = f"<!-- file: tests/data/readme/deposit.yml -->\n```yaml\n{shown}```\n"
+    e2e.check(not problems_of("good", block), "a block that is a file")
+    e2e.check(len(problems_of("bad", block.replace("30", "31"))) == 1, "a file that differs")
 
 
 if __name__ == "__main__":
