@@ -25,6 +25,10 @@ NAMED_FILE = re.compile(r"(?<![\w./<{*-])((?:[\w.-]+/)*[a-zA-Z0-9][\w-]*\.(?:h|c
                         r"|(?:docs|tools|scripts)/[\w./-]+\.(?:md|py|sh))\b(?![\w/])")
 ANY_NAME = re.compile(r"(foo|NAME|acme|lua)(_\w+)?")   # what documents write in the place of a name of one's own
 
+# A link of a document to a file or a heading of this checkout.
+LINK = re.compile(r"\]\((?![a-z]+:)([^)\s#]*)(?:#([^)\s]+))?\)")
+FENCED = re.compile(r"(?ms)^ *```.*?^ *```$|`[^`\n]+`")
+
 # Libraries that the program may link, by the name that ldd prints (licence). None of them is GPL.
 LINKABLE = {
     "linux-vdso.so": "kernel", "ld-linux-x86-64.so": "LGPL", "ld-linux-aarch64.so": "LGPL", "libc.so": "LGPL",
@@ -173,6 +177,29 @@ def named_files(tree: Tree) -> Iterator[Offence]:
                     yield Offence("named-file", path, line, f"`{name}` is no file of this checkout: name it as it is")
 
 
+def _anchors(text: str) -> set[str]:
+    """The names that pages of Git hosts and mkdocs give to the headings of a document."""
+    headings = re.findall(r"(?m)^#+ (.+)$", re.sub(r"(?ms)^ *```.*?^ *```$", "", text))
+    plain = (re.sub(r"[`*]|\]\([^)]*\)|\[", "", heading).strip().lower() for heading in headings)
+    return {re.sub(r"[^\w\- ]", "", heading).replace(" ", "-") for heading in plain}
+
+
+def links(tree: Tree) -> Iterator[Offence]:
+    """Links of documents that lead to no file, or to no heading of it."""
+    known = set(tree.texts) | tree.binaries
+    for path, text in tree.texts.items():
+        if not path.endswith(".md") or path.startswith(FOREIGN):
+            continue
+        prose = FENCED.sub(lambda code: re.sub(r"[^\n]", " ", code[0]), text)
+        for match in LINK.finditer(prose):
+            target = os.path.normpath(os.path.join(os.path.dirname(path), match[1])) if match[1] else path
+            line = text.count("\n", 0, match.start()) + 1
+            if target not in known and not any(name.startswith(target + "/") for name in known):
+                yield Offence("link", path, line, f"`{match[1]}` is no file of this checkout")
+            elif match[2] and target in tree.texts and match[2] not in _anchors(tree.texts[target]):
+                yield Offence("link", path, line, f"`{target}` has no heading `#{match[2]}`")
+
+
 def changelog(tree: Tree) -> Iterator[Offence]:
     for number, line in enumerate(tree.texts.get("CHANGELOG.md", "").split("\n"), 1):
         if line.startswith("- ") and len(line.split()) - 1 > CHANGE_WORDS_MAX:
@@ -226,4 +253,4 @@ def is_test(path: str) -> bool:
 
 
 RULES = [file_sizes, room_sizes, function_sizes, line_widths, first_lines, forbidden, unreferenced, named_files,
-         changelog, decisions, stored_fields]
+         links, changelog, decisions, stored_fields]
