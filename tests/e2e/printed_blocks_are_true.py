@@ -18,7 +18,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 import e2e  # noqa: E402
 
-DOCUMENTS = ["README.md", "docs/statistics.md"]
+DOCUMENTS = ["README.md", "docs/statistics.md",
+             *sorted(f"docs/tutorials/{name}.md" for name in ("policy-expert", "agent-developer", "researcher"))]
 
 FENCE = re.compile(r"^( *)```(.*)$")
 COMMENT = re.compile(r"<!-- printed in (\S+): (.+?) -->")

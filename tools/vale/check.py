@@ -21,7 +21,8 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 CACHE = ROOT / ".cache" / "vale"
 MODULE = "github.com/vale-cli/vale/v3/cmd/vale"
-DOCUMENTS = ["README.md", "docs/*.md", "docs/howto/*.md", "docs/formats/*.md", "docs/viewer/*.md", "CHANGELOG.md"]
+DOCUMENTS = ["README.md", "docs/*.md", "docs/*/*.md", "CHANGELOG.md"]
+OTHERS = "docs/decisions/"  # for those who change the program
 EXPLAINED = re.compile(r"\[([^\]]+)\](?=\([^)]*glossary\.md)")  # the text of a link to the glossary
 FENCED = re.compile(r"(?ms)(^ *```.*?^ *```$)")
 CODE = re.compile(r"(?<!`)`((?:[^`\n]|\n(?!\n))+)`(?!`)")
@@ -148,6 +149,7 @@ class Exceptions:
 def texts_of(names):
     paths = [Path(name).resolve() for name in names] or sorted(path for each in DOCUMENTS for path in ROOT.glob(each))
     texts = {str(path.relative_to(ROOT)): path.read_text() for path in paths}
+    texts = {path: text for path, text in texts.items() if not path.startswith(OTHERS)}
     if "CHANGELOG.md" in texts:
         texts["CHANGELOG.md"] = newest_version(texts["CHANGELOG.md"])
     return texts
