@@ -21,7 +21,8 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 CACHE = ROOT / ".cache" / "vale"
 MODULE = "github.com/vale-cli/vale/v3/cmd/vale"
-DOCUMENTS = ["README.md", "docs/*.md", "docs/*/*.md", "CHANGELOG.md"]
+DOCUMENTS = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "examples/README.md",
+             "docs/*.md", "docs/*/*.md"]
 OTHERS = "docs/decisions/"  # for those who change the program
 EXPLAINED = re.compile(r"\[([^\]]+)\](?=\([^)]*glossary\.md)")  # the text of a link to the glossary
 FENCED = re.compile(r"(?ms)(^ *```.*?^ *```$)")
