@@ -18,6 +18,8 @@ CASES = [
     ("Order", "Who wants an interval uses the option."), ("Order", "What a run spends is printed at its end."),
     ("Order", "Beside others, it is fast."), (None, "What does a run cost?"), (None, "# What the numbers mean"),
     (None, "The price is known, so the budget holds."),
+    ("If", "Where a key is missing, the run ends."), (None, "Where is the key?"),
+    (None, "If a key is missing, it ends."),
     ("Words", "The cost is reckoned first."), ("Words", "The limit stands in the file."),
     (None, "The letter stands for a file."), ("Words", "The request is sent anew."),
     (None, "The request is sent again."),
