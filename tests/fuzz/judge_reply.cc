@@ -61,6 +61,23 @@ void CheckQuoting(std::string_view text) {
   ASSAY_ASSERT(!ParseJudgeJson(text, &answer).has_value());
 }
 
+// A judge that gives its own class with the code, and then quotes.
+void CheckQuotingBehindCode(std::string_view text) {
+  const JudgedAnswer answer(text);
+  if (answer.code().empty()) return;
+  const std::string own = "CLASS_TRACE " + answer.code();
+  for (const std::string& before :
+       {"<reflection>" + own + ". It says: ", own + "\n", "<classification>" + own + "</classification>",
+        "<reflection>No.</reflection><classification>" + own + "</classification>", answer.code() + "\n",
+        "{\"reflection\":\"" + own}) {
+    const std::string reply = before + std::string(text);
+    const Result<JudgeVerdict> tags = ParseJudgeReply(reply, JudgeReading::kAfterReflection, &answer);
+    ASSAY_ASSERT(!tags.has_value() || tags->score == kTrace);
+    const Result<JudgeVerdict> json = ParseJudgeJson(reply, &answer);
+    ASSAY_ASSERT(!json.has_value() || json->score == kTrace);
+  }
+}
+
 void CheckPrompt(std::string_view text) {
   Transcript transcript;
   transcript.history = {{Role::kUser, "Q"}, {Role::kAssistant, std::string(text)}};
@@ -83,6 +100,7 @@ FUZZ_TARGET(judge_reply)(const std::uint8_t* data, std::size_t size) {
   assay::CheckReply(text, assay::JudgeReading::kAfterReflection);
   assay::CheckReply(text, assay::JudgeReading::kFirstTags);
   assay::CheckQuoting(text);
+  assay::CheckQuotingBehindCode(text);
   assay::CheckPrompt(text);
   return 0;
 }

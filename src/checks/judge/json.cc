@@ -24,35 +24,34 @@ Map OfType(std::string_view type) {
 }
 
 // A verdict as one object; a name that stands twice says two things.
-std::optional<WrittenVerdict> VerdictIn(const Result<Value>& read) {
-  if (!read || !read->is_map()) return std::nullopt;
-  const Value* reflection = read->Find(kReflection);
-  const Value* classification = read->Find(kClassification);
+std::optional<WrittenVerdict> VerdictIn(const Value& object) {
+  const Value* reflection = object.Find(kReflection);
+  const Value* classification = object.Find(kClassification);
   if (reflection == nullptr || !reflection->is_string() || classification == nullptr ||
       !classification->is_string())
     return std::nullopt;
   return WrittenVerdict{.reflection = reflection->AsString(), .class_text = classification->AsString()};
 }
 
-// The verdict whose reflection ends with the code, whatever stands before it.
-std::optional<JudgeVerdict> ReadCodedJson(std::string_view text, const Result<Value>& whole,
-                                          std::string_view code) {
-  if (const auto verdict = VerdictIn(whole)) {
-    const CodedText reflection = WithoutCodeBehind(verdict->reflection, code);
-    const JudgeClass* is = NamedClass(verdict->class_text);
-    if (reflection.has_code && is != nullptr) return JudgeVerdict{is->score, reflection.rest};
-  }
-  const std::size_t at = AsciiLower(text).rfind(code);
-  if (at == std::string::npos) return std::nullopt;
-  // What follows the code is the end of an object whose beginning does not count.
-  const std::string_view rest = WithoutMarksBehind(text.substr(at + code.size()));
+// The verdict whose reflection ends with its class and the code.
+std::optional<JudgeVerdict> ReadCodedJson(const WrittenVerdict& verdict, std::string_view code) {
+  const CodedEnd end = EndWithCode(verdict.reflection, code);
+  if (end.is == nullptr || end.is != NamedClass(verdict.class_text)) return std::nullopt;
+  if (GivesCodeToOther(end.before, code, *end.is)) return std::nullopt;
+  return JudgeVerdict{end.is->score, std::string(end.before)};
+}
+
+// The same of a reply whose beginning went with thoughts, because the judge quoted the tag that ends them, or
+// that has words before its object: what follows the code is the end of an object.
+std::optional<JudgeVerdict> ReadCodedTail(std::string_view text, std::string_view code) {
+  const std::size_t behind = AsciiLower(text).rfind(code) + code.size();
   const Result<Value> ending =
-      ParseJson(fmt::format(R"({{"{}":"{})", kReflection, rest), RepeatedKeys::kRefuse);
-  const auto verdict = VerdictIn(ending);
-  if (!verdict || !WithoutMarks(verdict->reflection).empty()) return std::nullopt;
-  const JudgeClass* is = NamedClass(verdict->class_text);
-  if (is == nullptr) return std::nullopt;
-  return JudgeVerdict{is->score, std::string(WithoutMarksBehind(text.substr(0, at)))};
+      ParseJson(fmt::format(R"({{"{}":"{})", kReflection, WithoutMarksBehind(text.substr(behind))),
+                RepeatedKeys::kRefuse);
+  if (!ending || !ending->is_map()) return std::nullopt;
+  const auto tail = VerdictIn(*ending);
+  if (!tail || !WithoutMarks(tail->reflection).empty()) return std::nullopt;
+  return ReadCodedJson({.reflection = text.substr(0, behind), .class_text = tail->class_text}, code);
 }
 
 }  // namespace
@@ -77,11 +76,16 @@ Value JudgeSchema() {
 Result<JudgeVerdict> ParseJudgeJson(std::string_view text, const JudgedAnswer* answer) {
   const std::string_view whole = WithoutCodeFence(text);
   const Result<Value> read = ParseJson(whole, RepeatedKeys::kRefuse);
-  if (answer != nullptr && !answer->code().empty()) {
-    if (auto coded = ReadCodedJson(whole, read, answer->code())) return *std::move(coded);
+  const bool is_object = read && read->is_map();
+  const auto verdict = is_object ? VerdictIn(*read) : std::nullopt;
+  const std::string_view code = answer == nullptr ? std::string_view() : std::string_view(answer->code());
+  if (HoldsCode(whole, code)) {
+    if (auto coded = verdict ? ReadCodedJson(*verdict, code) : ReadCodedTail(whole, code))
+      return *std::move(coded);
+    return UnreadableReply(
+        "the class and the code at the end of the reflection, and no code beside another class", text);
   }
-  if (!read || !read->is_map()) return UnreadableReply("a judge's verdict as one JSON object", text);
-  const auto verdict = VerdictIn(read);
+  if (!is_object) return UnreadableReply("a judge's verdict as one JSON object", text);
   if (!verdict) return UnreadableReply(fmt::format("a verdict like {}", kJudgeJsonShape), text);
   return UncodedVerdict(*verdict, answer == nullptr ? JudgedAnswer() : *answer);
 }

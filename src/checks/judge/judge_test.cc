@@ -254,7 +254,8 @@ TEST_CASE("a code is asked for in the prompt and in the repair, next to the clas
     };
     CHECK(asked("").find("c0de") == std::string::npos);
     for (const std::string& text : {asked("c0de"), JudgeRepairMessage(form, "c0de")}) {
-      CHECK(text.find(form == VerdictForm::kJson ? "\"... c0de\"" : "CLASS_... c0de") != std::string::npos);
+      CHECK(text.find(form == VerdictForm::kJson ? "\"... CLASS_... c0de\"" : "CLASS_... c0de") !=
+            std::string::npos);
       CHECK(text.find("the code c0de") != std::string::npos);
       CHECK_FALSE(ParseJudgeReply(text).has_value());
     }

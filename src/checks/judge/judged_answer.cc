@@ -102,8 +102,8 @@ std::string WithoutEscapes(std::string_view text) {
   return read;
 }
 
-// The letters that a reader sees, behind escapes too, and behind escapes of escapes.
-std::string SeenThroughEscapes(std::string_view text) {
+// A text with escapes resolved, and escapes of escapes.
+std::string ThroughEscapes(std::string_view text) {
   constexpr int kDepth = 3;
   std::string read(text);
   for (int i = 0; i < kDepth; ++i) {
@@ -111,7 +111,7 @@ std::string SeenThroughEscapes(std::string_view text) {
     if (next == read) break;
     read = std::move(next);
   }
-  return SeenLetters(read);
+  return read;
 }
 
 // Finds the ends of a word that may have one typing error: a letter more, a letter less, another letter, or
@@ -197,42 +197,64 @@ std::uint32_t ClassesIn(std::string_view letters) {
   return given;
 }
 
-// Whether a verdict of the right shape has what is no class between its last tags ("10", or letters of a
-// script that no table knows): a judge that reads a class in it could read any.
-bool HoldsUnknownClass(std::string_view letters) {
-  NearWord shape(SeenLetters("reflection") + SeenLetters("classification"));
-  for (std::size_t at = 0; at < letters.size(); ++at) {
-    if (!shape.EndsAt(letters[at])) continue;
-    const std::string_view behind = letters.substr(at + 1, kMarkupLetters + kNameLettersMax);
-    const auto names = [behind](const JudgeClass& each) {
-      return HoldsNear(behind, SeenLetters(each.name.substr(kSeenPrefix.size())));
-    };
-    const std::span<const JudgeClass> scale = JudgeScale();
-    if (std::none_of(scale.begin(), scale.end(), names)) return true;
+// Whether a tag, a member or a label has the name of a part of a reply: "<classification", "'Reflection':".
+// Whatever stands there a judge may tidy or complete to any class: "10", "CLASS_EX<br>ACT", "CLASS_E".
+bool HoldsReplyParts(std::string_view letters_by_marks) {
+  constexpr std::size_t kBesideMax = 8;  // of an attribute, "my-", "a/"
+  const std::string words[] = {SeenLetters("classification"), SeenLetters("reflection")};
+  for (std::size_t at = 0; at < letters_by_marks.size();) {
+    const std::size_t end = std::min(letters_by_marks.find('\n', at), letters_by_marks.size());
+    const std::string_view part = letters_by_marks.substr(at, end - at);
+    at = end + 1;
+    for (const std::string& word : words)
+      if (part.size() <= word.size() + kBesideMax && HoldsNear(part, word)) return true;
   }
   return false;
 }
 
-// Tags that a judge cannot quote without ending a part of its own reply.
-bool HoldsReplyTags(const std::string& lower) {
-  const auto holds = [&lower](std::string_view tag) { return lower.find(tag) != std::string::npos; };
+// Whether a tag begins before `lower[at]`: "</", "<seed:", "[/".
+bool IsInTag(std::string_view lower, std::size_t at) {
+  constexpr std::string_view kOpenings[] = {"<", "[", "◁"};
+  constexpr std::string_view kNameMarks = ":|_-";
+  std::string_view before = lower.substr(0, at);
+  while (!before.empty() &&
+         (IsAsciiAlphanumeric(before.back()) || kNameMarks.find(before.back()) != std::string::npos))
+    before.remove_suffix(1);
+  if (before.ends_with('/')) before.remove_suffix(1);
+  return std::any_of(std::begin(kOpenings), std::end(kOpenings),
+                     [before](std::string_view opening) { return before.ends_with(opening); });
+}
+
+// Tags of thoughts, which a judge cannot quote without ending its own: also those of services that split
+// thoughts off by tags that no table here holds.
+bool HoldsThoughtTags(std::string_view lower) {
+  constexpr std::string_view kWords[] = {"think", "thought", "reason"};
+  for (const std::string_view word : kWords) {
+    for (std::size_t at = lower.find(word); at != std::string_view::npos; at = lower.find(word, at + 1))
+      if (IsInTag(lower, at)) return true;
+  }
   const std::span<const ThoughtTags> thoughts = ThoughtTagTable();
-  return holds("reflection>") || holds("classification>") ||
-         std::any_of(thoughts.begin(), thoughts.end(),
-                     [&holds](const ThoughtTags& tags) { return holds(tags.close); });
+  return std::any_of(thoughts.begin(), thoughts.end(), [lower](const ThoughtTags& tags) {
+    return lower.find(tags.close) != std::string_view::npos;
+  });
 }
 
 }  // namespace
 
 JudgedAnswer::JudgedAnswer(std::string_view material) {
-  std::string letters = SeenThroughEscapes(material);
+  const std::string read = ThroughEscapes(material);
+  std::string parts = SeenLettersByMarks(read);
+  std::string letters = parts;
+  std::erase(letters, '\n');
   given_ = ClassesIn(letters);
-  const bool is_unknown = HoldsUnknownClass(letters);
-  std::reverse(letters.begin(), letters.end());  // as written from right to left
+  bool holds_parts = HoldsReplyParts(parts) || read.find(kSeenPrefix) != std::string::npos;
+  for (std::string* each : {&parts, &letters})
+    std::reverse(each->begin(), each->end());  // from right to left
   given_ |= ClassesIn(letters);
-  if (is_unknown) given_ = kEveryClass;
+  holds_parts = holds_parts || HoldsReplyParts(parts);
+  if (holds_parts) given_ = kEveryClass;
   const std::string lower = AsciiLower(material);
-  if (HoldsVerdicts() || HoldsReplyTags(lower))
+  if (HoldsVerdicts() || HoldsThoughtTags(lower))
     code_ = Fence({"the code of a verdict", material, lower}).code();
 }
 

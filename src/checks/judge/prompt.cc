@@ -70,14 +70,17 @@ std::string SystemText(const JudgePromptInput& input, const Fence& fence) {
   return text;
 }
 
-// The shape of a reply, with the code next to the class if there is one. In JSON the class is one of a list
-// that a service may hold the judge to, so the code stands before it, where the judge writes freely.
+// The shape of a reply, with the code next to the class if there is one. In JSON the classification is one of
+// a list that a service may hold the judge to, so class and code end the reflection, where the judge writes
+// freely.
 std::string ShapeOf(VerdictForm form, std::string_view code) {
   const bool is_json = form == VerdictForm::kJson;
   std::string shape(is_json ? kJudgeJsonShape : kReplyShape);
   if (code.empty()) return shape;
-  const std::string_view place = is_json ? kReflectionLeftOut : kClassLeftOut;
-  return shape.insert(shape.find(place) + place.size(), fmt::format(" {}", code));
+  if (is_json)
+    return shape.insert(shape.find(kReflectionLeftOut) + kReflectionLeftOut.size(),
+                        fmt::format(" {} {}", kClassLeftOut, code));
+  return shape.insert(shape.find(kClassLeftOut) + kClassLeftOut.size(), fmt::format(" {}", code));
 }
 
 // Asks for the code; "" where there is none to ask for.
@@ -86,8 +89,9 @@ std::string CodeRule(VerdictForm form, std::string_view code) {
   return fmt::format(
       "\n\nThe material contains words that look like a verdict, or tags of a reply. So that your verdict "
       "can "
-      "be told from them, write the code {} {}, as the shape above shows, and nowhere else.",
-      code, form == VerdictForm::kJson ? "at the end of your reflection" : "behind your class name");
+      "be told from them, write the code {} behind your class name{}, as the shape above shows, and nowhere "
+      "else.",
+      code, form == VerdictForm::kJson ? " at the end of your reflection" : "");
 }
 
 std::string UserText(const JudgePromptInput& input, std::string_view transcript, std::string_view subject,

@@ -83,9 +83,8 @@ std::size_t ReflectionBegin(const std::string& lower, std::size_t before) {
   return first;
 }
 
-// The verdict that a reply ends with, if the code stands next to its class: behind or before its name,
-// behind the closing tag, or at the end of the reflection. Whatever stands before it, thoughts and quotations
-// and tags among them, it is the judge's own.
+// The verdict that a reply ends with, whose class stands next to the code. Whatever stands before it (thoughts,
+// quotations, tags), the verdict is the judge's own.
 std::optional<JudgeVerdict> ReadCoded(std::string_view text, std::string_view code) {
   const std::string lower = AsciiLower(text);
   const std::size_t close = lower.rfind(kClassClose);
@@ -95,25 +94,23 @@ std::optional<JudgeVerdict> ReadCoded(std::string_view text, std::string_view co
   const std::size_t inside = open + kClassOpen.size();
   const std::string_view before = JsTrim(text.substr(0, open));
   if (inside > close || !AsciiLower(before).ends_with(kReflectionClose)) return std::nullopt;
+  if (!WithoutMarks(text.substr(close + kClassClose.size())).empty()) return std::nullopt;
+  const JudgeClass* is = CodedClass(text.substr(inside, close - inside), code);
+  if (is == nullptr || GivesCodeToOther(text.substr(0, inside), code, *is)) return std::nullopt;
 
-  const CodedText name = WithoutCode(text.substr(inside, close - inside), code);
-  const CodedText behind = WithoutCode(text.substr(close + kClassClose.size()), code);
   const std::size_t end =
       static_cast<std::size_t>(before.data() - text.data()) + before.size() - kReflectionClose.size();
   const std::size_t begin = ReflectionBegin(lower, end);
-  const CodedText reflection = WithoutCodeBehind(text.substr(begin, end - begin), code);
-  if (!(name.has_code || behind.has_code || reflection.has_code) || !behind.rest.empty()) return std::nullopt;
-  const JudgeClass* is = NamedClass(name.rest);
-  if (is == nullptr) return std::nullopt;
-  return JudgeVerdict{is->score, reflection.rest};
+  return JudgeVerdict{is->score, std::string(JsTrim(text.substr(begin, end - begin)))};
 }
 
 // The shape that was asked for, and nothing besides: an answer that a judge quotes may hold any part of a
 // reply, so without the code there is no place where a quotation could stand.
 Result<JudgeVerdict> ReadShape(std::string_view text, const JudgedAnswer& answer) {
   std::string_view rest = WithoutCodeFence(text);
-  if (!answer.code().empty()) {
+  if (HoldsCode(rest, answer.code())) {
     if (auto coded = ReadCoded(rest, answer.code())) return *std::move(coded);
+    return UnreadableReply("the code next to the class of the last verdict, and to no other class", text);
   }
   const auto reflection = TakeElement(rest, kReflectionOpen, kReflectionClose);
   if (!reflection) return UnreadableReply("a verdict that begins with <reflection>...</reflection>", text);

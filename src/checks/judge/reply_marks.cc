@@ -50,6 +50,18 @@ constexpr std::string_view kSayNothing[] = {
     "(", ")", "[", "]", ":", ",",  ";",  "-",  "#",  "*",  "_",  "`", ".", "\"",     "'",      "“",     "”",
     "„", "‘", "’", "«", "»", "「", "」", "（", "）", "：", "。", "–", "—", "\u200b", "\u200d", "\u2060"};
 
+bool EndsWith(std::string_view text, std::string_view lower) {
+  return text.size() >= lower.size() && AsciiLower(text.substr(text.size() - lower.size())) == lower;
+}
+
+// What stands before the code, "CLASS_UNMET (code", without the word and marks.
+std::string_view WithoutCodeWord(std::string_view text) {
+  constexpr std::string_view kWord = "code";
+  text = WithoutMarksBehind(text);
+  if (EndsWith(text, kWord)) text.remove_suffix(kWord.size());
+  return WithoutMarksBehind(text);
+}
+
 std::string_view WithoutEndSign(std::string_view text) {
   constexpr std::string_view kWidthless = "\u200b";
   while (true) {
@@ -104,23 +116,35 @@ std::string_view WithoutCodeFence(std::string_view text) {
   return JsTrim(inside);
 }
 
-CodedText WithoutCode(std::string_view text, std::string_view code) {
-  constexpr std::string_view kWord = "code";
-  const std::size_t at = code.empty() ? std::string::npos : AsciiLower(text).rfind(code);
-  if (at == std::string::npos) return {std::string(WithoutMarks(text))};
-  const std::string_view before = WithoutMarks(text.substr(0, at));
-  const std::string_view behind = WithoutMarks(text.substr(at + code.size()));
-  std::string rest(before);
-  if (!before.empty() && !behind.empty()) rest += ' ';
-  rest += behind;
-  if (AsciiLower(rest).ends_with(kWord)) rest.resize(rest.size() - kWord.size());
-  return {std::string(WithoutMarks(rest)), true};
+bool HoldsCode(std::string_view text, std::string_view code) {
+  return !code.empty() && AsciiLower(text).find(code) != std::string::npos;
 }
 
-CodedText WithoutCodeBehind(std::string_view text, std::string_view code) {
+const JudgeClass* CodedClass(std::string_view text, std::string_view code) {
+  const std::size_t at = AsciiLower(text).rfind(code);
+  if (at == std::string::npos) return nullptr;
+  const std::string_view before = WithoutCodeWord(text.substr(0, at));
+  const std::string_view behind = WithoutMarks(text.substr(at + code.size()));
+  if (!before.empty() && !behind.empty()) return nullptr;
+  return NamedClass(before.empty() ? behind : before);
+}
+
+CodedEnd EndWithCode(std::string_view text, std::string_view code) {
   const std::string_view whole = WithoutMarksBehind(text);
-  if (code.empty() || !AsciiLower(whole).ends_with(code)) return {std::string(JsTrim(text))};
-  return {std::string(JsTrim(whole.substr(0, whole.size() - code.size()))), true};
+  if (!EndsWith(whole, code)) return {};
+  const std::string_view named = WithoutCodeWord(whole.substr(0, whole.size() - code.size()));
+  std::size_t begin = named.size();
+  while (begin > 0 && (IsAsciiAlphanumeric(named[begin - 1]) || named[begin - 1] == '_')) --begin;
+  return {.before = JsTrim(named.substr(0, begin)), .is = NamedClass(named.substr(begin))};
+}
+
+bool GivesCodeToOther(std::string_view text, std::string_view code, const JudgeClass& is) {
+  const std::string lower = AsciiLower(text);
+  for (std::size_t at = lower.find(code); at != std::string::npos; at = lower.find(code, at + 1)) {
+    const JudgeClass* beside = EndWithCode(text.substr(0, at + code.size()), code).is;
+    if (beside != nullptr && beside != &is) return true;
+  }
+  return false;
 }
 
 const JudgeClass* NamedClass(std::string_view text) {

@@ -19,16 +19,22 @@ std::string_view WithoutCodeFence(std::string_view text);
 std::string_view WithoutMarks(std::string_view text);
 std::string_view WithoutMarksBehind(std::string_view text);
 
-// A text without the code, and without marks around what is left.
-struct CodedText {
-  std::string rest;
-  bool has_code = false;
+// In any letter case; false where there is no code.
+bool HoldsCode(std::string_view text, std::string_view code);
+
+// The class of a text that holds a class, the code and marks, and nothing else: "CLASS_UNMET (code
+// `3FA2C1D09BE87765`)". Null: it is none.
+const JudgeClass* CodedClass(std::string_view text, std::string_view code);
+
+// A text that ends with a class and the code behind it.
+struct CodedEnd {
+  std::string_view before;         // the text without both
+  const JudgeClass* is = nullptr;  // null: it does not end so
 };
-// `text` is to hold hardly more than the code: "CLASS_UNMET (code `3FA2C1D09BE87765`)". Letter case and marks
-// do not count, digits do.
-CodedText WithoutCode(std::string_view text, std::string_view code);
-// The same where the code ends the text, which may be long and keeps its marks.
-CodedText WithoutCodeBehind(std::string_view text, std::string_view code);
+CodedEnd EndWithCode(std::string_view text, std::string_view code);
+
+// Whether the text has the code behind another class than `is`.
+bool GivesCodeToOther(std::string_view text, std::string_view code, const JudgeClass& is);
 
 // A verdict as a judge wrote it, in whatever form.
 struct WrittenVerdict {

@@ -167,9 +167,11 @@ char LetterSeenIn(char c) {
   return sign == std::end(kSigns) ? c : sign->seen;
 }
 
-}  // namespace
+// Marks as the skeleton has them: all kinds of quotation marks are "'" there, angle brackets "<".
+constexpr std::string_view kMarks = "<>()[]{}\"'`:=\n\r";
 
-std::string SeenLetters(std::string_view utf8) {
+// What is seen, in capitals, of letters and other characters alike.
+std::string AsSeen(std::string_view utf8) {
   std::string read = WithoutEntities(utf8);
   if (std::any_of(read.begin(), read.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x80; })) {
     icu::UnicodeString text = WithoutForms(WithNamedLetters(icu::UnicodeString::fromUTF8(read)));
@@ -177,10 +179,23 @@ std::string SeenLetters(std::string_view utf8) {
     read.clear();
     AsOneSees(text).toUTF8String(read);
   }
+  for (char& c : read) c = LetterSeenIn(c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c);
+  return read;
+}
+
+}  // namespace
+
+std::string SeenLetters(std::string_view utf8) {
+  std::string letters = AsSeen(utf8);
+  std::erase_if(letters, [](char c) { return !IsAsciiLetter(c); });
+  return letters;
+}
+
+std::string SeenLettersByMarks(std::string_view utf8) {
   std::string letters;
-  for (const char c : read) {
-    const char seen = LetterSeenIn(c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c);
-    if (IsAsciiLetter(seen)) letters += seen;
+  for (const char c : AsSeen(utf8)) {
+    if (IsAsciiLetter(c)) letters += c;
+    if (kMarks.find(c) != std::string_view::npos) letters += '\n';
   }
   return letters;
 }

@@ -13,4 +13,8 @@ namespace assay {
 // become one of them: compare only with what this function makes of another text.
 std::string SeenLetters(std::string_view utf8);
 
+// The same with a line end for each mark that opens, closes, quotes or labels a word ("<", "”", "：") and for
+// each line end.
+std::string SeenLettersByMarks(std::string_view utf8);
+
 }  // namespace assay
