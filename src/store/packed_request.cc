@@ -1,5 +1,7 @@
-// Frames of long requests.
+// Frames of long requests, and how much of them is unpacked at once.
 #include "store/packed_request.h"
+
+#include <fmt/core.h>
 
 namespace assay {
 
@@ -13,6 +15,13 @@ constexpr std::size_t kRequestBytesMax = 256u << 20;
 std::string_view RequestPacker::Pack(std::string_view text) {
   if (text.size() <= kPlainRequestBytesMax) return text;
   return compressor_.Whole(text, frame_);
+}
+
+Status CompletedBytes::Add(std::size_t bytes) {
+  bytes_ += bytes;
+  if (exchanges_ <= 1 || bytes_ <= kCompletedBytesMax) return Ok();
+  return Error{ErrorCode::kLimit, fmt::format("{} exchanges have more than {} MB together", exchanges_,
+                                              kCompletedBytesMax >> 20)};
 }
 
 Result<std::string> UnpackRequest(std::string_view stored) {

@@ -21,6 +21,19 @@ class RequestPacker {
   Compressor compressor_;
   std::string frame_;
 };
+// Bounds what exchanges take that are completed at once: a small store may hold many that unpack to much.
+inline constexpr std::size_t kCompletedBytesMax = 64u << 20;
+class CompletedBytes {
+ public:
+  explicit CompletedBytes(std::size_t exchanges) : exchanges_(exchanges) {}
+  // kLimit above kCompletedBytesMax, unless it is one exchange.
+  Status Add(std::size_t bytes);
+
+ private:
+  std::size_t exchanges_;
+  std::size_t bytes_ = 0;
+};
+
 // The text. kCorrupt, kLimit: a damaged frame, or one that no assay wrote.
 Result<std::string> UnpackRequest(std::string_view stored);
 

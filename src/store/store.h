@@ -199,7 +199,7 @@ class Store {
                                                             EpochRange epochs) = 0;
   virtual Result<std::vector<Exchange>> Get(std::span<const ExchangeId> ids) = 0;
   virtual Result<std::string> RequestOf(ExchangeId id) = 0;  // the canonical text
-  // Fills in what they come back without, for a copy: `request`, `raw`, and `media` with its bytes.
+  // Fills in `request`, `raw` and `media` for a copy. kLimit: several, together above kCompletedBytesMax.
   virtual Status Complete(std::span<Exchange> exchanges) = 0;
   // What a request named by its digest (lower-case hex); null: it is not there.
   virtual Result<std::shared_ptr<const Blob>> BlobOf(std::string_view sha256) = 0;

@@ -178,11 +178,13 @@ std::string Site::AddTokenForOnce(std::function<void()> when_taken) {
 // Whether no other page has caused the request, as far as the browser says. A link of another page may lead
 // to the pages here, which hold nothing: what they show they ask for.
 bool Site::IsFromOwnPage(const ServedRequest& request) const {
-  const bool has_origin = std::any_of(request.headers.begin(), request.headers.end(),
-                                      [](const HttpHeader& header) { return header.name == "origin"; });
-  if (has_origin && request.Header("origin") != "http://" + host_) return false;
+  const auto has = [&request](std::string_view name) {
+    return std::any_of(request.headers.begin(), request.headers.end(),
+                       [name](const HttpHeader& header) { return header.name == name; });
+  };
+  if (has("origin") && request.Header("origin") != "http://" + host_) return false;
   const std::string_view site = request.Header("sec-fetch-site");
-  if (site.empty() || site == "same-origin" || site == "none") return true;
+  if (!has("sec-fetch-site") || site == "same-origin" || site == "none") return true;
   return !request.target.starts_with(kApi) && request.Header("sec-fetch-mode") == "navigate" &&
          request.Header("sec-fetch-dest") == "document";
 }

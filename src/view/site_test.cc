@@ -464,6 +464,7 @@ TEST_CASE("nobody else is answered") {
   CHECK(status({{"origin", "http://127.0.0.1:8123"}}) == 200);
   CHECK(status({{"sec-fetch-site", "cross-site"}}) == 403);
   CHECK(status({{"sec-fetch-site", "same-site"}}) == 403);
+  CHECK(status({{"sec-fetch-site", "same-origin"}, {"sec-fetch-site", "cross-site"}}) == 403);
   CHECK(status({}, "/../CMakeLists.txt") == 404);
   CHECK(status({}, "/api/1/run/r") == 404);
   CHECK(status({}, "/api/1/run/%00") == 404);

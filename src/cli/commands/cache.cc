@@ -31,7 +31,12 @@ namespace assay {
 
 namespace {
 
-constexpr std::size_t kComparedMax = 2'000;  // requests of an earlier run that one is compared with
+// Requests of an earlier run that one is compared with, by number and by bytes: a small store may hold many
+// that unpack to much.
+constexpr std::size_t kComparedMax = 2'000;
+constexpr std::size_t kComparedBytesMax = 64 << 20;
+constexpr std::size_t kComparedRequestMax = 8 << 20;
+constexpr std::size_t kExplainedBytesMax = 16 << 20;  // requests of the cell
 constexpr std::size_t kValueColumnsMax = 60;
 constexpr std::int64_t kMsPerDay = 86'400'000;
 
@@ -82,14 +87,8 @@ Result<CellResult> CellOf(Store& store, const RunRecord& run, const std::optiona
                       : fmt::format("run {} has no requests yet", run.context.run_id)};
 }
 
-struct EarlierRequest {
-  RequestRole role = RequestRole::kCandidate;
-  Value request;
-  std::string error;  // the name of its class; "": answered
-};
-
-// The requests of a run by role, up to kComparedMax.
-Result<std::vector<EarlierRequest>> RequestsOf(Store& store, const RunRecord& run) {
+// The exchanges of a run by role, up to kComparedMax.
+Result<std::vector<ExchangeId>> ExchangesToCompare(Store& store, const RunRecord& run) {
   std::vector<ExchangeId> ids;
   const auto take = [&ids](const CellResult& cell) {
     for (const StepLink& step : cell.steps) {
@@ -99,16 +98,14 @@ Result<std::vector<EarlierRequest>> RequestsOf(Store& store, const RunRecord& ru
   };
   for (const RunPart part : {RunPart::kRun, RunPart::kClosing})
     ASSAY_CHECK_OK(store.VisitCells(run.context.run_id, part, kEveryCell, take));
-  ASSAY_TRY(const std::vector<Exchange> exchanges, store.Get(ids));
-  std::vector<EarlierRequest> requests;
-  for (const Exchange& exchange : exchanges) {
-    ASSAY_TRY(const std::string text, store.RequestOf(exchange.id));
-    ASSAY_TRY(Value request, ParseJson(text));
-    requests.push_back({.role = exchange.role,
-                        .request = std::move(request),
-                        .error = exchange.error ? std::string(ErrorCodeName(exchange.error->code)) : ""});
-  }
-  return requests;
+  return ids;
+}
+
+// One exchange without its reply.
+Result<Exchange> ExchangeOf(Store& store, ExchangeId id) {
+  ASSAY_TRY(std::vector<Exchange> one, store.Get(std::span(&id, 1)));
+  one.front().reply = {};
+  return std::move(one.front());
 }
 
 // The newest run before this one that asked something, of the same title if there is one.
@@ -122,32 +119,46 @@ const RunRecord* EarlierRun(const std::vector<RunRecord>& runs, const RunRecord&
   return earlier;
 }
 
+// Keeps what differs where no earlier request was more alike.
+void CompareWith(const RunRecord& earlier, const Exchange& exchange, const Value& request, Explained& each) {
+  if (!each.is_own || exchange.role != each.exchange.role) return;
+  std::vector<JsonDifference> differences = DifferencesOf(request, each.request);
+  if (!each.earlier_run.empty() && differences.size() >= each.differences.size()) return;
+  each.earlier_run = earlier.context.run_id;
+  each.earlier_error = exchange.error ? std::string(ErrorCodeName(exchange.error->code)) : "";
+  each.differences = std::move(differences);
+}
+
 Status CompareWithEarlier(Store& store, const RunRecord& run, std::vector<Explained>& all) {
   ASSAY_TRY(const std::vector<RunRecord> runs, store.Runs());
   const RunRecord* earlier = EarlierRun(runs, run);
   if (earlier == nullptr) return Ok();
-  ASSAY_TRY(const std::vector<EarlierRequest> requests, RequestsOf(store, *earlier));
-  for (Explained& each : all) {
-    if (!each.is_own) continue;
-    for (const EarlierRequest& other : requests) {
-      if (other.role != each.exchange.role) continue;
-      std::vector<JsonDifference> differences = DifferencesOf(other.request, each.request);
-      if (!each.earlier_run.empty() && differences.size() >= each.differences.size()) continue;
-      each.earlier_run = earlier->context.run_id;
-      each.earlier_error = other.error;
-      each.differences = std::move(differences);
-    }
+  ASSAY_TRY(const std::vector<ExchangeId> ids, ExchangesToCompare(store, *earlier));
+  std::size_t bytes = 0;
+  for (const ExchangeId id : ids) {
+    if (bytes > kComparedBytesMax) break;
+    ASSAY_TRY(const Exchange exchange, ExchangeOf(store, id));
+    ASSAY_TRY(const std::string text, store.RequestOf(id));
+    bytes += text.size();
+    if (text.size() > kComparedRequestMax) continue;
+    ASSAY_TRY(const Value request, ParseJson(text));
+    for (Explained& each : all) CompareWith(*earlier, exchange, request, each);
   }
   return Ok();
 }
 
 Result<std::vector<Explained>> Explain(Store& store, const RunRecord& run, const CellResult& cell) {
   std::vector<Explained> all;
+  std::size_t bytes = 0;
   for (std::size_t i = 0; i < cell.steps.size(); ++i) {
     const StepLink& step = cell.steps[i];
-    ASSAY_TRY(std::vector<Exchange> exchanges, store.Get(step.exchanges));
-    for (Exchange& exchange : exchanges) {
-      ASSAY_TRY(const std::string text, store.RequestOf(exchange.id));
+    for (const ExchangeId id : step.exchanges) {
+      ASSAY_TRY(Exchange exchange, ExchangeOf(store, id));
+      ASSAY_TRY(const std::string text, store.RequestOf(id));
+      bytes += text.size();
+      if (bytes > kExplainedBytesMax)
+        return Error{ErrorCode::kLimit, fmt::format("the requests of cell {} have more than {} MB",
+                                                    cell.cell + 1, kExplainedBytesMax >> 20)};
       ASSAY_TRY(Value request, ParseJson(text));
       const bool is_own = exchange.started_ms >= run.context.started_ms;
       all.push_back({.step = step.kind == LinkKind::kBySlot ? step.slot : i,

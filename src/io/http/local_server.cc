@@ -236,7 +236,8 @@ bool BindToAnyPort(int listener, sockaddr_in& address) {
     address.sin_port = htons(static_cast<std::uint16_t>(kFirst + drawn % (kEnd - kFirst)));
     if (bind(listener, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0) return true;
   }
-  return false;
+  address.sin_port = 0;  // nearly all are taken: the system finds one that is not
+  return bind(listener, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
 }
 
 }  // namespace

@@ -184,7 +184,16 @@ Status RunCopier::CopySome(Sitting& sitting, std::span<const ExchangeId> ids) {
 }
 
 Status RunCopier::Keep(Sitting& sitting, std::vector<Exchange> missing) {
-  ASSAY_CHECK_OK(from_.Complete(missing));
+  const Status completed = from_.Complete(missing);
+  if (!completed && completed.error().code == ErrorCode::kLimit && missing.size() > 1) {
+    const auto half = missing.begin() + static_cast<std::ptrdiff_t>(missing.size() / 2);
+    std::vector<Exchange> second(std::make_move_iterator(half), std::make_move_iterator(missing.end()));
+    missing.erase(half, missing.end());
+    for (Exchange& exchange : second) exchange.request = exchange.raw = {};
+    ASSAY_CHECK_OK(Keep(sitting, std::move(missing)));
+    return Keep(sitting, std::move(second));
+  }
+  ASSAY_CHECK_OK(completed);
   // Somebody else may answer one of them between the look and the commit: it is kept then beside his.
   while (!missing.empty()) {
     ASSAY_TRY(const std::vector<Exchange> kept, Commit(sitting, {.exchanges = missing}));

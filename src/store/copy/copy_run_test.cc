@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "spec/suite/suite.h"
+#include "store/packed_request.h"
 #include "tests/support/postgres_server.h"
 #include "tests/support/test_store.h"
 
@@ -176,6 +177,32 @@ TEST_CASE("an unfinished copy gets what it lacks, and no answer twice") {
   CHECK(copier.counts().exchanges == 1);
   CHECK(copier.counts().exchanges_there == 1);
   CHECK(AnswersOfRun(*to, "r1") == AnswersOfRun(*from, "r1"));
+}
+
+TEST_CASE("long requests are copied a few at a time") {
+  const TempFolder folder;
+  for (const Locations& kinds : AllKinds(folder)) {
+    CAPTURE(kinds.what);
+    if (!kinds.from || !kinds.to) continue;
+    const auto from = OpenCopyStore(*kinds.from);
+    const auto to = OpenCopyStore(*kinds.to);
+    REQUIRE(from->BeginRun(MakeRun("r1")).has_value());
+    std::vector<Exchange> asked;
+    for (const char* name : {"one", "two", "three", "four", "five"}) {
+      asked.push_back(Answered(name, "a", 0));
+      asked.back().request = std::string(kCompletedBytesMax / 3, ' ');
+    }
+    std::vector<Exchange> kept = TestSitting(*from, "r1").Keep(std::move(asked));
+    CHECK(from->Complete(kept).error().code == ErrorCode::kLimit);
+    REQUIRE(from->Complete(std::span(kept).first(1)).has_value());
+    RunCopier copier(*from, *to, OneEach, 1);
+    REQUIRE(CopyOf(copier, from->FindRun("r1").value()) == "");
+    CHECK(copier.counts().exchanges == 5);
+    std::size_t bytes = 0;
+    for (const ExchangeId id : to->ExchangesOf("r1", RunPart::kRun).value())
+      bytes += to->RequestOf(id).value().size();
+    CHECK(bytes == 5 * (kCompletedBytesMax / 3));
+  }
 }
 
 TEST_CASE("a run that has another's cells brings that one along") {

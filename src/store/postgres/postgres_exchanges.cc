@@ -241,6 +241,7 @@ Status PostgresStore::WriteMedia(const Exchange& exchange) {
 }
 
 Status PostgresStore::Complete(std::span<Exchange> exchanges) {
+  CompletedBytes bytes(exchanges.size());
   std::map<ExchangeId, Exchange*> by_id;
   std::vector<ExchangeId> ids;
   for (Exchange& exchange : exchanges) {
@@ -257,6 +258,7 @@ Status PostgresStore::Complete(std::span<Exchange> exchanges) {
     if (found == by_id.end()) continue;  // nobody asked for it
     ASSAY_TRY(found->second->request, UnpackRequest(rest.Text(1)));
     found->second->raw = rest.Text(2);
+    ASSAY_CHECK_OK(bytes.Add(found->second->request.size() + found->second->raw.size()));
   }
   ASSAY_TRY(PgStatement uses,
             database_.Prepare("SELECT exchange, encode(sha256, 'hex'), type FROM blob_use JOIN blob "
@@ -274,6 +276,7 @@ Status PostgresStore::Complete(std::span<Exchange> exchanges) {
   for (Exchange& exchange : exchanges) {
     for (MediaPart& part : exchange.media) {
       ASSAY_TRY(part.blob, BlobOf(part.sha256));
+      if (part.blob) ASSAY_CHECK_OK(bytes.Add(part.blob->bytes.size()));
     }
   }
   return Ok();

@@ -47,14 +47,17 @@ Status SqliteStore::WriteMedia(const Exchange& exchange) {
 Status SqliteStore::Complete(std::span<Exchange> exchanges) {
   ASSAY_TRY(const std::unique_ptr<StoreReading> open, BeginReading());
   ASSAY_TRY(SqliteStatement rest, database_.Prepare("SELECT request, raw FROM exchange WHERE id = ?1"));
+  CompletedBytes bytes(exchanges.size());
   std::map<ExchangeId, Exchange*> by_id;
   for (Exchange& exchange : exchanges) {
+    exchange.media.clear();
     by_id[exchange.id] = &exchange;
     rest.Bind(1, static_cast<std::int64_t>(exchange.id));
     ASSAY_TRY(const bool row, rest.Step());
     if (!row) return Error{ErrorCode::kCorrupt, fmt::format("the store has no exchange {}", exchange.id)};
     ASSAY_TRY(exchange.request, UnpackRequest(rest.Text(0)));
     exchange.raw = rest.Text(1);
+    ASSAY_CHECK_OK(bytes.Add(exchange.request.size() + exchange.raw.size()));
     rest.Reset();
   }
   if (by_id.empty() || version_ < kBlobsVersion) return Ok();
@@ -73,6 +76,7 @@ Status SqliteStore::Complete(std::span<Exchange> exchanges) {
     ASSAY_TRY(part.type, ReadName(NameKind::kMediaType, uses.Text(2)));
     part.sha256 = uses.Text(1);
     ASSAY_TRY(part.blob, BlobOf(part.sha256));
+    if (part.blob) ASSAY_CHECK_OK(bytes.Add(part.blob->bytes.size()));
   }
 }
 
