@@ -76,6 +76,15 @@ with e2e.scratch() as folder, PostgresServer() as server:
         folded = e2e.assay(*words(mock, "--store", url, "--fold", run), cwd=merged, env=KEY)
         e2e.expect(folded, 0)
         e2e.check(len(mock.requests) == QUESTIONS * ATTEMPTS, "the fold asked something")
+        # The run's own command says what the fold has said, and so does the fold, without reading the suite.
+        time.sleep(0.1)  # a file that changed just now is not trusted
+        server.sql("UPDATE run SET said = replace(said, 'openai:', 'OPENAI:')", "shared")
+        for again in (words(mock, "--store", url), words(mock, "--store", url, "--fold", run)):
+            result = e2e.assay(*again, cwd=merged, env=KEY)
+            e2e.expect(result, 0, f"up to date: run {run}")
+            e2e.check(result.stdout == folded.stdout.replace("openai:", "OPENAI:"), "it is not said again", result)
+        stranger = e2e.assay(*words(mock, "--store", url, "--fold", "latest-but-one"), cwd=merged, env=KEY)
+        e2e.check(stranger.returncode != 0, "another run's report is said again", stranger)
     here, there = e2e.result_files(alone / "out"), e2e.result_files(merged / "out")
     e2e.check(len(here) > 1 and here == there, f"files differ: {sorted(p for p in here if here[p] != there.get(p))}")
     late = e2e.assay(*words(mock, "--store", url, "--shards", 2, "--shard", 1, "--join", run), cwd=first, env=KEY)

@@ -659,8 +659,10 @@ ExitCode RunPass(const std::vector<Options>& runs, Passes passes, Ui& ui) {
 std::optional<ExitCode> SayAgain(const Options& options, Ui& ui) {
   const std::string& path = options.granted.store;
   const std::string asked = AskedBy(options);
-  const auto find = [&asked](Store& store, const RowRanges& foreign) {
+  const std::string& named = options.command.sharing.fold;
+  const auto find = [&](Store& store, const RowRanges& foreign) {
     Result<std::optional<RepeatedRun>> found = FindSaidRun(store, foreign, asked);
+    if (found && *found && !named.empty() && (*found)->record.context.run_id != named) found->reset();
     return found ? *std::move(found) : std::nullopt;
   };
   {

@@ -96,6 +96,9 @@ bool ReadSaid(const Value& value, Said& said) {
   return HasOnlyColors(said.text);
 }
 
+// Of a run whose report is made, the command that makes it says what the run's own says.
+bool IsOfFold(const GivenOption& given) { return given.name == "--fold" || given.name == "--wait"; }
+
 // A folder or a link is none.
 bool IsFile(const std::string& path) {
   struct stat found {};
@@ -118,7 +121,9 @@ std::string AskedBy(const Options& options) {
   hash.Add("folder", std::filesystem::current_path(problem).string());
   hash.Add("argument", options.arguments);
   hash.Add("answers", options.spec.responses);  // `grade` takes them for arguments, too
-  for (const GivenOption& given : options.given) hash.Add(given.name, given.values);
+  for (const GivenOption& given : options.given) {
+    if (!IsOfFold(given)) hash.Add(given.name, given.values);
+  }
   for (const WrittenSetting& setting : options.granted.settings.written)
     hash.Add(setting.counts ? "setting" : "withheld", std::vector{setting.name, setting.value});
   for (const auto& [path, state] : options.settings_files)
@@ -136,10 +141,10 @@ bool MayBeSaidAgain(const Options& options) {
                            !outputs.result_detail_path.empty() || !outputs.result_summary_path.empty();
   const bool compares = !gates.fail_on_regression.empty() || !gates.fail_on_flip.empty();
   const ShardOptions& sharing = options.command.sharing;
-  const bool is_shared = sharing.shards > 0 || sharing.shard || !sharing.run.empty() || !sharing.fold.empty();
+  const bool is_shard = sharing.shards > 0 || sharing.shard || !sharing.run.empty();
   // JSON says when the run was last looked at.
   const bool is_for_programs = options.shown.json || options.shown.progress == ProgressMode::kJson;
-  return !options.granted.calls.fresh && !options.command.watch && !writes_more && !compares && !is_shared &&
+  return !options.granted.calls.fresh && !options.command.watch && !writes_more && !compares && !is_shard &&
          !is_for_programs && !HabitsOf(options.spec.compat).makes_sessions;
 }
 

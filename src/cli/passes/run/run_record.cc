@@ -311,11 +311,18 @@ bool IsSameRun(const RunRecord& run, const AskedRun& asked) {
   return run.source == asked.words || run.source == asked.words + std::string(kOfflineWord);
 }
 
-Result<ChosenRun> ChooseRun(const AskedRun& asked, const Planned& planned, const Granted& granted,
-                            FileReader& files, Store& store, const StoreOrigin& origin, const Clock& clock) {
+RunMaterial MaterialOf(const RunSpec& spec, const Granted& granted, const Planned& planned,
+                       FileReader& files) {
+  RunMaterial material{.packed = PackSuite(planned.plan->suite())};
+  material.inputs = InputsOf(spec, granted, planned, material.packed.suite_digest, files);
+  return material;
+}
+
+Result<ChosenRun> ChooseRun(const AskedRun& asked, const Planned& planned, const RunMaterial& material,
+                            const Granted& granted, Store& store, const StoreOrigin& origin,
+                            const Clock& clock) {
   ASSAY_TRY(const std::vector<RunRecord> runs, store.Runs());
-  const PackedSuite packed = PackSuite(planned.plan->suite());
-  const Digest inputs = InputsOf(asked.spec, granted, planned, packed.suite_digest, files);
+  const auto& [packed, inputs] = material;
   const bool has_folder = planned.dialect != nullptr && planned.dialect->folder;
   ASSAY_TRY(const std::vector<RunRecord> left,
             store.Unfinished(packed.suite_digest, EncodeRunSpec(asked.spec)));
@@ -382,10 +389,10 @@ Result<ChosenRun> ChooseRun(const AskedRun& asked, const Planned& planned, const
   return chosen;
 }
 
-Result<ChosenRun> ChooseNamedRun(const AskedRun& asked, const Planned& planned, const Granted& granted,
-                                 FileReader& files, Store& store, std::string_view name) {
+Result<ChosenRun> ChooseNamedRun(const AskedRun& asked, const Planned& planned, const RunMaterial& material,
+                                 Store& store, std::string_view name) {
   ASSAY_TRY(RunRecord run, store.FindRun(name));
-  const PackedSuite packed = PackSuite(planned.plan->suite());
+  const auto& [packed, inputs] = material;
   const auto is_other = [&](std::string_view what, std::string_view there, std::string_view here) {
     return Error{ErrorCode::kInvalidInput, fmt::format("run {} is of another {}: {} there, {} here",
                                                        run.context.run_id, what, there, here)};
@@ -393,7 +400,6 @@ Result<ChosenRun> ChooseNamedRun(const AskedRun& asked, const Planned& planned, 
   if (run.plan_digest != packed.suite_digest)
     return is_other("suite", HexPrefix(run.plan_digest, 12), HexPrefix(packed.suite_digest, 12));
   if (!IsSameRun(run, asked)) return is_other("command", run.source, asked.words);
-  const Digest inputs = InputsOf(asked.spec, granted, planned, packed.suite_digest, files);
   if (run.state == RunState::kFinished) return ChosenRun{.record = std::move(run), .is_up_to_date = true};
   ASSAY_CHECK_OK(MayJoin(run, inputs, asked, planned.plan->suite().toolchains));
   if (asked.is_shard && (run.stop || !run.given_up.empty())) {

@@ -8,6 +8,7 @@
 #include "cli/files/known_stores.h"
 #include "cli/passes/plan/planned.h"
 #include "io/sandbox/sandbox.h"
+#include "spec/suite/stored_suite.h"
 #include "store/coordinator.h"
 #include "store/store.h"
 
@@ -42,17 +43,27 @@ bool IsOutdated(const RunRecord& run, const std::vector<RunRecord>& runs);
 // Whether a stored run is the one that is asked for, however it was sat through.
 bool IsSameRun(const RunRecord& run, const AskedRun& asked);
 
+// What a run is made of. It takes as long as the suite is large, so it is made before others are kept waiting.
+struct RunMaterial {
+  PackedSuite packed;
+  Digest inputs{};
+};
+// Documents are read.
+RunMaterial MaterialOf(const RunSpec& spec, const Granted& granted, const Planned& planned,
+                       FileReader& files);
+
 // The newest unfinished run of the same spec and the same plan; else a finished one that this command would
 // only repeat; else a new one, which is begun in the store. Where each command makes a session of its own, a
 // run that would only repeat another is a new one that has the other's cells. What somebody else began has
-// scores of his: only its answers are used. `files`: documents are looked at.
-Result<ChosenRun> ChooseRun(const AskedRun& asked, const Planned& planned, const Granted& granted,
-                            FileReader& files, Store& store, const StoreOrigin& origin, const Clock& clock);
+// scores of his: only its answers are used.
+Result<ChosenRun> ChooseRun(const AskedRun& asked, const Planned& planned, const RunMaterial& material,
+                            const Granted& granted, Store& store, const StoreOrigin& origin,
+                            const Clock& clock);
 
 // The run of this name, as one of several processes that work on it or for its report. kInvalidInput: it is
 // of another suite, or of other options; kRefused: what is here differs from where it began.
-Result<ChosenRun> ChooseNamedRun(const AskedRun& asked, const Planned& planned, const Granted& granted,
-                                 FileReader& files, Store& store, std::string_view name);
+Result<ChosenRun> ChooseNamedRun(const AskedRun& asked, const Planned& planned, const RunMaterial& material,
+                                 Store& store, std::string_view name);
 
 // Whether programs run here as strongly fenced as where the run began, and with the same toolchains; kRefused
 // names both sides. Of runs of several processes, which make one report.

@@ -43,14 +43,15 @@ std::string WrongCluster(const ShardOptions& sharing, const Granted& granted) {
 Result<ChosenRun> ChooseSharedRun(const AskedRun& asked, const ShardOptions& sharing, const Planned& planned,
                                   const Granted& granted, FileReader& files, Store& store,
                                   const StoreOrigin& origin, const Clock& clock) {
-  if (!IsServer(granted.store)) return ChooseRun(asked, planned, granted, files, store, origin, clock);
+  const RunMaterial material = MaterialOf(asked.spec, granted, planned, files);
+  if (!IsServer(granted.store)) return ChooseRun(asked, planned, material, granted, store, origin, clock);
   ASSAY_TRY(const std::unique_ptr<Store> holder, OpenStore(StoreOptionsOf(granted)));
   ASSAY_TRY(const std::unique_ptr<RunsHeld> held, HoldRuns(*holder));
   const std::string& name = sharing.fold.empty() ? sharing.run : sharing.fold;
-  if (!name.empty()) return ChooseNamedRun(asked, planned, granted, files, store, name);
+  if (!name.empty()) return ChooseNamedRun(asked, planned, material, store, name);
   AskedRun asked_alone = asked;
   asked_alone.held = held.get();
-  return ChooseRun(asked_alone, planned, granted, files, store, origin, clock);
+  return ChooseRun(asked_alone, planned, material, granted, store, origin, clock);
 }
 
 void TakeTask(ShardOptions& sharing) {

@@ -7,7 +7,7 @@ namespace assay::blueprint {
 Status WriteComparison(const FileFrame& frame, const FileSections& sections, const RunPaths& paths,
                        Sink& sink) {
   ASSAY_CHECK_OK(sink.Open(paths.folder + paths.stem + "_comparison.json"));
-  JsonStream json(sink, JsonStyle::kJavaScript2);
+  JsonStream json(sink, ComparisonStyle(frame));
   json.OpenMap();
   WriteHead(frame, paths, WritePrompt, json);
   json.Splice(sections.answers->text());

@@ -18,7 +18,7 @@ struct RunPaths {
 
 RunPaths PathsOf(const Report& report);
 
-// `<stem>_comparison.json`: the whole run, two-space indentation, no line break at the end.
+// `<stem>_comparison.json`: the whole run, as ComparisonStyle says, no line break at the end.
 Status WriteComparison(const FileFrame& frame, const FileSections& sections, const RunPaths& paths,
                        Sink& sink);
 // `<stem>/core.json`: compact, without texts.

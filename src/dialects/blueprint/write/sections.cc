@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/limits.h"
 #include "dialects/blueprint/write/sentences.h"
 #include "spec/suite/suite.h"
 
@@ -110,13 +111,18 @@ Status PairSection::Finish() {
   return json_.Finish();
 }
 
+JsonStyle ComparisonStyle(const FileFrame& frame) {
+  const bool is_large = frame.pairs > limits::kArtefactPairsMax && frame.suite.compat != Compat::kWeval;
+  return is_large ? JsonStyle::kJavaScript : JsonStyle::kJavaScript2;
+}
+
 void MakeComparisonSections(const FileFrame& frame, FileSections& sections) {
-  constexpr JsonStyle kStyle = JsonStyle::kJavaScript2;
-  sections.answers.emplace(kAnswers, kStyle, 1);
-  sections.histories.emplace(kHistories, kStyle, 1);
-  sections.similarities.emplace(kStyle, 2);
-  MakeCoverage(frame, kCoverage, kStyle, sections);
-  MakeErrors(frame, kStyle, sections);
+  const JsonStyle style = ComparisonStyle(frame);
+  sections.answers.emplace(kAnswers, style, 1);
+  sections.histories.emplace(kHistories, style, 1);
+  sections.similarities.emplace(style, 2);
+  MakeCoverage(frame, kCoverage, style, sections);
+  MakeErrors(frame, style, sections);
 }
 
 void MakeCoreSections(const FileFrame& frame, FileSections& sections) {

@@ -57,6 +57,9 @@ struct FileSections {
   std::optional<PairSection> errors = {};  // absent too if no answer failed
   std::optional<PromptSimilarities> similarities = {};
 };
+// Of the comparison file: indented as the original's, but for a run with more than limits::kArtefactPairsMax
+// pairs, where blanks are two fifths of the file.
+JsonStyle ComparisonStyle(const FileFrame& frame);
 void MakeComparisonSections(const FileFrame& frame, FileSections& sections);
 void MakeCoreSections(const FileFrame& frame, FileSections& sections);
 void MakePayloadSections(const FileFrame& frame, FileSections& sections);
