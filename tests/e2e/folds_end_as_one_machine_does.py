@@ -17,7 +17,7 @@ CASES = 24
 
 def blueprint(place):
     (place / "suite.yml").write_text(e2e.suite(CASES, "openai:gpt-4o"))
-    return []
+    return ["suite.yml"]
 
 
 def infibench(place):
@@ -26,12 +26,23 @@ def infibench(place):
         (place / f"c{i}.yaml").write_text(f"id: c{i}\nprompt_path: c{i}.txt\ntype: code completion\nlang: python\n"
                                           f"grading:\n  keywords: [word {i}]\n")
     (place / "suite.yml").write_text("version: '1'\ncases: [" + ", ".join(f"c{i}.yaml" for i in range(CASES)) + "]\n")
-    return ["-m", "openai:gpt-4o"]
+    return ["suite.yml", "-m", "openai:gpt-4o"]
+
+
+def research(place):
+    """A plain model without tools: each question is one call."""
+    tests = "\n".join(f"  - {{id: t{i}, doc_id: a, query: say word {i}, expected: {{type: contains, text: word {i}}}}}"
+                      for i in range(CASES))
+    (place / "dataset.yaml").write_text(f"id: words\ndocs: [{{id: a, title: A, url: 'https://example.invalid/a.txt'}}]\n"
+                                        f"tests:\n{tests}\n")
+    (place / "matrix.toml").write_text("dataset = './dataset.yaml'\noutput_root = './runs'\n[[runs]]\nid = 'lean'\n"
+                                       "model_alias = 'openai:gpt-4o'\nresearch_mode = false\nlean = true\n")
+    return ["matrix.toml"]
 
 
 def some(text, _attempt):
     """Never three in a row: then the model would be asked no more."""
-    return status(400) if int(text.split()[-1]) % 3 == 1 else None
+    return status(400) if int(re.findall(r"say word (\d+)", text)[-1]) % 3 == 1 else None
 
 
 # By reason: what the service does, and what the user allows.
@@ -47,7 +58,7 @@ REASONS = {
     "service down": ({"fault": lambda text, attempt: status(500)}, ["-j", "2", "--patience", "0"]),
 }
 MODES = [(blueprint, []), (blueprint, ["--compat", "weval", "--skip-executive-summary"]), (infibench, []),
-         (infibench, ["--compat", "infibench"])]
+         (infibench, ["--compat", "infibench"]), (research, []), (research, ["--compat", "asky"])]
 SAID = re.compile(r"never asked|not all was asked|cells? (is|are|was|were) |--max-errors|asked no more")
 
 
@@ -63,7 +74,7 @@ def compare(folder, server, name, write, mode, reason):
     service, allowed = REASONS[reason]
     place = Path(folder, name)
     place.mkdir()
-    words = ["run", "suite.yml", *write(place), *mode, *allowed, "--max-retries", "0"]
+    words = ["run", *write(place), *mode, *allowed, "--max-retries", "0"]
     with MockServer(**service) as mock:
         alone = e2e.assay(*words, f"--base-url=openai={mock.url}/v1", "--out", "alone", cwd=place, env=KEY)
     with MockServer(**service) as mock:
@@ -81,6 +92,8 @@ def compare(folder, server, name, write, mode, reason):
     e2e.check(again.returncode == fold.returncode, f"{what}: the same again ends otherwise", again)
 
 
+if len(sys.argv) > 1:
+    MODES = [mode for mode in MODES if mode[0].__name__ in sys.argv[1:]]
 with e2e.scratch() as scratch, PostgresServer() as postgres, ThreadPoolExecutor(3) as pool:
     rows = [pool.submit(compare, scratch, postgres, f"run_{i}_{j}", *MODES[i], reason)
             for i in range(len(MODES)) for j, reason in enumerate(REASONS)]

@@ -99,7 +99,8 @@ with e2e.scratch() as folder, PostgresServer("max_connections=150") as server, S
         # What was under way when it stopped is asked again, and nothing else.
         e2e.check(len(mock.requests) <= CASES + IN_FLIGHT, f"{len(mock.requests)} requests of {CASES} cases were sent")
         same_files(work.place, alone, "three shards")
-        for number in (1, 2, 3):
+        # The report waits for no task that was queued again: the second may not have come back.
+        for number in (1, 3):
             e2e.check("no cells are left" in work.log(f"shard-{number}.log"), work.log(f"shard-{number}.log"))
 
         # A shard is killed: the others take over what it held.

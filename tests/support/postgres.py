@@ -146,6 +146,25 @@ class CuttingProxy:
         self.folder.cleanup()
 
 
+class StallingProxy(CuttingProxy):
+    """Passes everything on, and for a while nothing, as a network does that has lost its way."""
+
+    def __init__(self, server):
+        self.flows = threading.Event()
+        self.flows.set()
+        super().__init__(server, 1)
+
+    def stall(self):
+        self.flows.clear()
+
+    def go_on(self):
+        self.flows.set()
+
+    def _is_cut(self, data):
+        self.flows.wait()
+        return False
+
+
 class Pooler:
     """pgbouncer in transaction mode before a server, with so many connections to it."""
 
@@ -165,11 +184,24 @@ class Pooler:
         if server.user:
             for path in (self.folder.name, settings, users):
                 os.chown(path, pwd.getpwnam(server.user).pw_uid, pwd.getpwnam(server.user).pw_gid)
-        self.process = subprocess.Popen([program, "-q", settings], **server._options())
+        self.words = [program, "-q", settings]
+        self.start()
+
+    def start(self):
+        self.process = subprocess.Popen(self.words, **self.server._options())
         end = time.monotonic() + WAIT_S
-        while not Path(self.folder.name, ".s.PGSQL.5432").exists():
+        while not self.socket().exists():
             e2e.check(time.monotonic() < end and self.process.poll() is None, "pgbouncer did not start")
             time.sleep(0.05)
+
+    def socket(self):
+        return Path(self.folder.name, ".s.PGSQL.5432")
+
+    def kill(self):
+        """As a crash does; `start` starts it again, at the same address."""
+        self.process.kill()
+        self.process.wait()
+        self.socket().unlink()
 
     def url(self, database):
         return f"postgresql://assay@/{database}?host={self.folder.name}"
