@@ -3,8 +3,8 @@
 with roles, a suite, and reports on a laptop, by Slurm and by Kubernetes.
 
 What stands for the reader's surroundings: a server with passwords at 127.0.0.1 by the name of db.example, a sudo that
-is the server's superuser, a mock model service, a real Slurm (where it is installed), and a kubectl that makes the pods'
-processes of the Jobs, with nothing but what the Jobs give them."""
+is the server's superuser, a mock model service, a real Slurm (where it is installed), and a kubectl that starts the
+pods' processes, with nothing but what the Jobs give them."""
 import os
 import re
 import shutil
@@ -87,7 +87,8 @@ def surroundings(folder, server, mock, port):
 def follow(name, script, environment, folder, before=()):
     """As a person pastes it; a command that fails is seen."""
     done = subprocess.run([*before, "bash", "-e", "-c", script], cwd=folder, env=environment, capture_output=True,
-                          text=True, errors="replace", stdin=subprocess.DEVNULL, timeout=3 * e2e.SECONDS_MAX, check=False)
+                          text=True, errors="replace", stdin=subprocess.DEVNULL, timeout=3 * e2e.SECONDS_MAX,
+                          check=False)
     e2e.check(done.returncode == 0, f"docs/cluster.md, {name}", done)
     for secret in ("sk-your-key", "password-of-eve"):
         e2e.check(secret not in done.stdout + done.stderr, f"{name} tells {secret}", done)

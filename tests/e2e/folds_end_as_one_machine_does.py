@@ -33,8 +33,8 @@ def research(place):
     """A plain model without tools: each question is one call."""
     tests = "\n".join(f"  - {{id: t{i}, doc_id: a, query: say word {i}, expected: {{type: contains, text: word {i}}}}}"
                       for i in range(CASES))
-    (place / "dataset.yaml").write_text(f"id: words\ndocs: [{{id: a, title: A, url: 'https://example.invalid/a.txt'}}]\n"
-                                        f"tests:\n{tests}\n")
+    (place / "dataset.yaml").write_text(
+        f"id: words\ndocs: [{{id: a, title: A, url: 'https://example.invalid/a.txt'}}]\ntests:\n{tests}\n")
     (place / "matrix.toml").write_text("dataset = './dataset.yaml'\noutput_root = './runs'\n[[runs]]\nid = 'lean'\n"
                                        "model_alias = 'openai:gpt-4o'\nresearch_mode = false\nlean = true\n")
     return ["matrix.toml"]
