@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """A large run in a team's store: prints the table of bench/README.md.
 
-    bench/large_stores.py PROGRAM [--cells N] [--times N]     200000 cells, of half as many prompts and two models
+    bench/large_stores.py PROGRAM [first] [large] [--cells N] [--times N]
+
+200000 cells are of half as many prompts and two models. Both rows, or those named.
 
 Three shards ask a model that answers at once (`echo:`). Then, by turns: the report made of the server and of a copy in
 a file, the same command when nothing is left, and a copy into a file. CPU is of assay's process, and of all the
@@ -9,7 +11,6 @@ server's backends. `first` is from the start of three processes to the first req
 """
 import argparse
 import os
-import shutil
 import statistics
 import sys
 import threading
@@ -19,9 +20,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "support"))
 parser = argparse.ArgumentParser(usage=__doc__)
 parser.add_argument("program")
+parser.add_argument("names", nargs="*")
 parser.add_argument("--cells", type=int, default=200_000)
 parser.add_argument("--times", type=int, default=3)
-parser.add_argument("--keep", help="a folder in which what was made stays")
 asked = parser.parse_args()
 os.environ["ASSAY"] = os.path.abspath(asked.program)
 import e2e  # noqa: E402
@@ -92,7 +93,7 @@ def told(rows):
 
 def first_requests(folder, server, prompts):
     """Seconds until each of three shards has sent its first request, none of which is answered."""
-    at, gate, began = [], threading.Event(), time.monotonic()
+    at, gate = [], threading.Event()
 
     def hold(_body):
         at.append(time.monotonic() - began)
@@ -100,10 +101,10 @@ def first_requests(folder, server, prompts):
 
     place = make(folder, "first", suite(prompts, ["openai:gpt-4o-mini"]))
     with MockServer(refuse=hold) as mock:
+        words = ["run", "suite.yml", "--out", "out", "--store", server.new("first"), "-j", "9", "--shards", SHARDS,
+                 f"--base-url=openai={mock.url}/v1"]
         began = time.monotonic()
-        running = [start(place, "run", "suite.yml", "--out", "out", "--store", server.new("first") if i == 1 else
-                         server.url("first"), f"--base-url=openai={mock.url}/v1", "-j", "9", "--shards", SHARDS, "--shard", i)
-                   for i in range(1, SHARDS + 1)]
+        running = [start(place, *words, "--shard", i) for i in range(1, SHARDS + 1)]
         while len(at) < 9 and time.monotonic() - began < 300:
             time.sleep(0.05)
         for each in running:
@@ -149,7 +150,7 @@ def large(folder, server, cells):
 
 with e2e.scratch() as scratch, PostgresServer() as postgres:
     print("| what | goal | measured |\n|---|---|---|", flush=True)
-    first_requests(scratch, postgres, asked.cells // 2)
-    large(scratch, postgres, asked.cells)
-    if asked.keep:
-        shutil.copytree(scratch, asked.keep)
+    if "large" not in asked.names or "first" in asked.names:
+        first_requests(scratch, postgres, asked.cells // 2)
+    if "first" not in asked.names or "large" in asked.names:
+        large(scratch, postgres, asked.cells)

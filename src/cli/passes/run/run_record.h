@@ -43,7 +43,7 @@ bool IsOutdated(const RunRecord& run, const std::vector<RunRecord>& runs);
 // Whether a stored run is the one that is asked for, however it was sat through.
 bool IsSameRun(const RunRecord& run, const AskedRun& asked);
 
-// What a run is made of. It takes as long as the suite is large, so it is made before others are kept waiting.
+// What a run is made of. A large suite takes its time, so it is made before others are kept waiting.
 struct RunMaterial {
   PackedSuite packed;
   Digest inputs{};
