@@ -11,6 +11,7 @@ server's backends. `first` is from the start of three processes to the first req
 """
 import argparse
 import os
+import shutil
 import statistics
 import sys
 import threading
@@ -134,6 +135,8 @@ def large(folder, server, cells):
         [once(server, copied, "cache", "copy", url, f"copy{i}.db", "--run", found) for i in range(asked.times)]))
     there, here = [], []
     for i in range(asked.times):
+        server.sql("UPDATE run SET state = 0, said = ''", "large")  # as the shards left it
+        shutil.rmtree(place / "out", ignore_errors=True)
         there.append(once(server, place, *words, "--fold", found))
         here.append(once(server, copied, "run", "suite.yml", "--out", "out", "--store", f"copy{i}.db"))
     row("fold of the server", "2 × the file's", told(there))
