@@ -51,9 +51,10 @@ struct ReadOptions : RunSpec {
   // [collections] of assay.toml: the models that a name in capitals stands for.
   std::map<std::string, std::vector<std::string>> collections;
   bool keeps_normal_form = false;  // Suite::normal_form is wanted: of 10,000 cases 12 MB
-  ModelAliases aliases;            // [models.NAME] of assay.toml, and the like
-  std::string aliases_problem;     // of a file of them that cannot be read
-  std::string search_url;          // of the server that the research agent searches the web with; "": none
+  bool reads_on = false;  // a reader gives a Suite despite errors, so that planning finds the others too
+  ModelAliases aliases;   // [models.NAME] of assay.toml, and the like
+  std::string aliases_problem;  // of a file of them that cannot be read
+  std::string search_url;       // of the server that the research agent searches the web with; "": none
   std::optional<std::int64_t> page_timeout_ms;     // of its requests for pages
   std::optional<std::int64_t> search_timeout_ms;   // and of those to that server
   std::string summarizer_alias;                    // the alias of the model that sums up
@@ -76,7 +77,8 @@ struct ReadInput {
 struct DialectReader {
   // How sure the dialect is that the file is its own, 0 (no) to 100, from its name and the start of its text.
   int (*sniff)(std::string_view path, std::string_view text);
-  // A Suite, or nothing when diagnostics hold an error. `text` is the content of `file`, already in sources.
+  // A Suite, or nothing when diagnostics hold an error (but see ReadOptions::reads_on). `text` is the content
+  // of `file`, already in sources.
   std::optional<Suite> (*read)(const ReadInput& input, FileId file, std::string_view text);
   // Recorded replies in the dialect's own format (--fixtures); null if it has none.
   std::optional<Recording> (*read_fixtures)(const ReadInput& input, FileId file,

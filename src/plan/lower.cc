@@ -374,7 +374,7 @@ std::shared_ptr<const Plan> Plan::Build(Suite suite, const PlanOptions& options,
     plan->step_count_ += plan->grid_.OfCase(i).size() * case_plan.slots.size();
     plan->cases_.push_back(known_plans.Share(std::move(case_plan)));
   }
-  if (diagnostics.HasErrors()) return nullptr;
+  if (diagnostics.HasErrors() && !options.despite_errors) return nullptr;
   plan->pools_ = MakePools(*plan, options);
   return plan;
 }

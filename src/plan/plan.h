@@ -101,12 +101,13 @@ struct PlanOptions {
   JudgingRules judging = {};                      // of all judges
   RunPart part = RunPart::kRun;
   MoreRows more = {};
+  bool despite_errors = false;  // a plan comes back for whoever looks for further problems; nobody runs it
 };
 
 class Plan {
  public:
   // Lowers the suite: checks arguments (all problems go to `diagnostics`, at their places), makes templates
-  // and pools. Nothing if an error was found.
+  // and pools. Nothing if an error was found (but see PlanOptions::despite_errors).
   static std::shared_ptr<const Plan> Build(Suite suite, const PlanOptions& options, Diagnostics& diagnostics);
 
   const Suite& suite() const { return *suite_; }

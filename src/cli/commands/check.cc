@@ -120,7 +120,7 @@ ExitCode CheckCommand(const Options& options, Ui& ui) {
     Loaded loaded = Load(options.SpecOf(path), options.granted, files, sources,
                          options.shown.json ? NormalForm::kKept : NormalForm::kDropped);
     Map as_json;
-    if (loaded.normal_form.is_map()) {
+    if (loaded.normal_form.is_map() && !loaded.problems.HasErrors()) {
       std::optional<Value> keyed = KeyedCopyOf(loaded.normal_form);
       as_json = std::move((keyed ? *keyed : loaded.normal_form).AsMap());
     }

@@ -78,14 +78,17 @@ std::optional<Suite> ReadBlueprint(const ReadInput& input, FileId file, std::str
                             "rename the file if it is one; `assay list dialects` names the formats");
     return std::nullopt;
   }
-  blueprint::ParseContext context{input.options.compat, input.diagnostics, input.options.check_names};
+  blueprint::ParseContext context{.compat = input.options.compat,
+                                  .diagnostics = input.diagnostics,
+                                  .check_names = input.options.check_names,
+                                  .reads_on = input.options.reads_on};
   std::optional<Value> normal_form =
       blueprint::ParseBlueprint(file, text, blueprint::BlueprintFormatOf(input.path), context);
   if (!normal_form) return std::nullopt;
-  if (normal_form->Find("prompts")->AsList().empty() && !context.LikeWeval()) {
+  if (normal_form->Find("prompts")->AsList().empty() && !context.LikeWeval() && !context.prompts_are_told) {
     input.diagnostics.Error("blueprint.no-prompts", "expected prompts after the header, found none",
                             normal_form->span, "write at least one: a line \"---\", then \"- prompt: ...\"");
-    return std::nullopt;
+    if (!input.options.reads_on) return std::nullopt;
   }
   blueprint::LintNormalForm(normal_form->AsMap(), context);
   const std::string_view assumed_models = blueprint::AssumedModels(normal_form->AsMap());

@@ -281,7 +281,7 @@ std::optional<Suite> ReadSuite(const ReadInput& input, FileId file, std::string_
   Map details;
   details.Append("stem", suite.id);
   suite.details = Value(std::move(details));
-  if (input.diagnostics.ErrorCount() > errors_before) return std::nullopt;
+  if (input.diagnostics.ErrorCount() > errors_before && !input.options.reads_on) return std::nullopt;
   return suite;
 }
 

@@ -78,6 +78,7 @@ void ReadSuite(const RunSpec& spec, const Granted& granted, FileReader& files, S
   }
   ReadOptions read_options = ReadOptionsOf(spec, granted);
   read_options.keeps_normal_form = normal_form == NormalForm::kKept;
+  read_options.reads_on = true;
   ScopedFileReader own_files = FilesOf(spec, granted, loaded.dialect, files);
   const ReadInput input{.path = path,
                         .options = read_options,
@@ -90,8 +91,6 @@ void ReadSuite(const RunSpec& spec, const Granted& granted, FileReader& files, S
         "suite.long-name", name->message,
         name->span.file == FileId::kNone ? Span{.file = file, .offset = 0, .length = 0} : name->span,
         "give it a shorter one; what is to be read belongs into texts");
-    loaded.suite.reset();
-    return;
   }
   if (loaded.suite) loaded.program_inputs = TakeProgramInputs(read_options.cwd, files, *loaded.suite);
   if (loaded.suite) loaded.normal_form = std::exchange(loaded.suite->normal_form, {});

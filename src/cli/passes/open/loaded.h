@@ -33,7 +33,7 @@ struct OpenedRecordings {
 struct Loaded {
   Problems problems;
   const DialectRow* dialect = nullptr;  // null if the file could not be read or nobody claims it
-  std::optional<Suite> suite;           // absent after an error
+  std::optional<Suite> suite;           // to find more problems by, where one is an error; else to run
   Value normal_form;                    // of the suite, if it is wanted
   OpenedRecordings recorded;
   ProgramInputs program_inputs = {};  // of whoever the suite asks through a program

@@ -103,7 +103,8 @@ std::shared_ptr<const Plan> PlanOf(Suite read, const RunSpec& spec, const Grante
                      {.max_in_flight = granted.calls.max_in_flight,
                       .programs = machine.programs,
                       .judging = {.form = spec.json_judges ? VerdictForm::kJson : VerdictForm::kTags,
-                                  .votes = spec.votes.value_or(1)}},
+                                  .votes = spec.votes.value_or(1)},
+                      .despite_errors = true},
                      diagnostics);
 }
 
@@ -178,6 +179,7 @@ Planned MakePlan(Loaded loaded, const RunSpec& spec, const Granted& granted, Pur
   Diagnostics& diagnostics = planned.problems.found;
   if (loaded.suite)
     planned.plan = PlanOf(*std::move(loaded.suite), spec, granted, diagnostics, planned.toolchains);
+  const bool is_broken = planned.problems.HasErrors();
   const bool asks_nobody = planned.plan != nullptr && planned.plan->suite().variants.empty();
   if (purpose == Purpose::kRun && asks_nobody) {
     diagnostics.Error("suite.no-model", "the suite names no model to ask", Span{},
@@ -194,6 +196,7 @@ Planned MakePlan(Loaded loaded, const RunSpec& spec, const Granted& granted, Pur
     planned.endpoints = ReadEndpoints(spec, granted, diagnostics);
   if (purpose == Purpose::kRun) CheckBeforeMoney(spec, granted, planned);
   if (purpose == Purpose::kCheck) CheckProviders(planned);
+  if (is_broken) planned.plan = nullptr;  // it was good for finding more problems
   return planned;
 }
 

@@ -21,6 +21,8 @@ bool IsGenerated(const Value& message) {
   return RoleOf(message) == "assistant" && content != nullptr && content->is_null();
 }
 
+bool IsRole(std::string_view role) { return role == "user" || role == "assistant" || role == "system"; }
+
 bool HasWords(const Value& message) {
   const Value* content = message.Find("content");
   return content != nullptr && content->is_string() && !IsBlank(content->AsString());
@@ -45,20 +47,31 @@ void CheckConversation(const Value& prompt, Diagnostics& diagnostics) {
     complain(list.front(), "the first message comes from the user or the system, not from the assistant",
              "start with \"- user: ...\"");
   }
-  if (RoleOf(list.back()) != "user") {
+  if (const std::string_view last = RoleOf(list.back()); IsRole(last) && last != "user") {
     complain(list.back(), "the last message comes from the user",
              "the model's answer to it is what is graded");
   }
   std::string_view last_speaker;
   for (const Value& message : list) {
     const std::string_view role = RoleOf(message);
-    if (role != "user" && role != "assistant" && role != "system") {
+    if (!IsRole(role)) {
+      last_speaker = {};
+      if (message.is_undefined()) continue;  // an error told of it
       complain(message, fmt::format("expected the role user, assistant or system, found {}", Quoted(role)),
                "write {role: user, content: ...}");
       continue;
     }
     if (!IsGenerated(message) && !HasWords(message)) {
-      complain(message, fmt::format("the {} message has no text", role), "put the text in quotes");
+      const Value* content = message.Find("content");
+      if (content != nullptr && content->is_list()) {
+        complain(message, "expected one text to ask, found a list",
+                 "write an entry of `prompts` for each text; turns of one conversation go under `messages`");
+      } else if (content != nullptr && (content->is_number() || content->is_bool() || content->is_map())) {
+        complain(message, fmt::format("expected a text to ask, found {}", KindName(*content)),
+                 "put the text in quotes");
+      } else {
+        complain(message, fmt::format("the {} message has no text", role), "write what is said after it");
+      }
     }
     if (role == "system") continue;
     if (role == last_speaker) {

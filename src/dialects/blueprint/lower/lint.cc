@@ -48,14 +48,38 @@ constexpr std::string_view kHeaderKeys[] = {"id",
                                             "prompts",
                                             "$schema"};
 
-constexpr std::string_view kPromptEntryKeys[] = {
-    "id",          "prompt",          "promptText",      "messages",     "description",
-    "ideal",       "idealResponse",   "system",          "noCache",      "citation",
-    "reference",   "weight",          "importance",      "multiplier",   "render_as",
-    "temperature", "requiredTools",   "prohibitedTools", "maxCalls",     "should",
-    "points",      "expect",          "expects",         "expectations", "should_not",
-    "tags",        "response_format", "cluster",         "image",        "file",
-    "audio",       "flaky"};
+constexpr std::string_view kPromptEntryKeys[] = {"id",
+                                                 "prompt",
+                                                 "promptText",
+                                                 "messages",
+                                                 "description",
+                                                 "ideal",
+                                                 "idealResponse",
+                                                 "system",
+                                                 "noCache",
+                                                 "citation",
+                                                 "reference",
+                                                 "weight",
+                                                 "importance",
+                                                 "multiplier",
+                                                 "render_as",
+                                                 "temperature",
+                                                 "requiredTools",
+                                                 "prohibitedTools",
+                                                 "maxCalls",
+                                                 "should",
+                                                 "points",
+                                                 "expect",
+                                                 "expects",
+                                                 "expectations",
+                                                 "should_not",
+                                                 "tags",
+                                                 "response_format",
+                                                 "cluster",
+                                                 "image",
+                                                 "file",
+                                                 "audio",
+                                                 "flaky"};
 
 constexpr std::string_view kRubricKeys[] = {"should", "should_not", "points",
                                             "expect", "expects",    "expectations"};
@@ -76,10 +100,9 @@ constexpr std::string_view kKeysWithoutEffect[] = {"judgeMode", "useExperimental
 constexpr std::string_view kJudgeKeys[] = {"id", "model", "approach"};
 constexpr std::string_view kServiceKeys[] = {"url",        "method",      "headers",
                                              "timeout_ms", "max_retries", "retry_backoff_ms"};
-constexpr std::string_view kCustomModelKeys[] = {"id",           "url",        "modelName",
-                                                 "inherit",      "format",     "headers",
-                                                 "promptFormat", "parameters", "parameterMapping",
-                                                 "label"};
+constexpr std::string_view kCustomModelKeys[] = {
+    "id",      "url",          "modelName",  "inherit",          "format",
+    "headers", "promptFormat", "parameters", "parameterMapping", "label"};
 
 bool Contains(std::span<const std::string_view> keys, std::string_view key) {
   return std::find(keys.begin(), keys.end(), key) != keys.end();
@@ -224,6 +247,7 @@ void LintPaths(const Value& prompt, std::string_view name, ParseContext& context
 void LintHeaderKey(const Member& member, std::string_view prompt, const HeaderFacts& header,
                    ParseContext& context) {
   const bool decides = member.key == "models" && !header.names_models && !context.LikeWeval();
+  if (decides) context.models_are_told = true;
   context.diagnostics.Add(
       {.severity = decides ? Severity::kError : Severity::kWarning,
        .code = "blueprint.lost-header-key",
@@ -280,6 +304,7 @@ void LintHeader(const Map& header, ParseContext& context) {
       context.diagnostics.Error("blueprint.unknown-key",
                                 fmt::format("unknown key {} in the header", Quoted(member.key)),
                                 KeySpan(member), "did you mean \"models\"? Other models would be asked");
+      context.models_are_told = true;
       continue;
     }
     Warn(context, "blueprint.unknown-key", fmt::format("unknown key {} in the header", Quoted(member.key)),
@@ -293,15 +318,17 @@ void LintLostPrompts(const Member& prompts, ParseContext& context) {
        "prompts are a list, in the header or in the documents after it, not both");
 }
 
-void LintPrompt(const Map& entry, std::string_view prompt, const HeaderFacts& header, ParseContext& context) {
+bool LintPrompt(const Map& entry, std::string_view prompt, const HeaderFacts& header, ParseContext& context) {
   LintPromptAliases(entry, prompt, context);
   const bool has_rubric = HasAny(entry, kRubricKeys);
   const bool has_question = HasAny(entry, kQuestionKeys);
+  constexpr std::string_view kAsksNothing = "so that it asks nothing";
+  bool is_question_lost = false;
   // What an unknown key takes away with it; "" if nothing that matters.
   const auto lost_by = [&](std::string_view key) -> std::string_view {
     // Beyond the cap nobody would see it, and a file with errors is refused in any case.
     if (context.LikeWeval() || context.diagnostics.ErrorCount() > limits::kDiagnosticsMax) return {};
-    if (!has_question && !DidYouMean(key, kQuestionKeys).empty()) return "so that it asks nothing";
+    if (!has_question && !DidYouMean(key, kQuestionKeys).empty()) return kAsksNothing;
     return !has_rubric && MeansRubric(key) ? "so that it has no points" : std::string_view();
   };
   for (const Member& member : entry) {
@@ -312,12 +339,14 @@ void LintPrompt(const Map& entry, std::string_view prompt, const HeaderFacts& he
       context.diagnostics.Error(
           "blueprint.unknown-key", fmt::format("{}: unknown key {}, {}", prompt, Quoted(member.key), lost),
           KeySpan(member), fmt::format("did you mean \"{}\"?", DidYouMean(member.key, kPromptEntryKeys)));
+      is_question_lost = is_question_lost || lost == kAsksNothing;
     } else {
       Warn(context, "blueprint.unknown-key", fmt::format("{}: unknown key {}", prompt, Quoted(member.key)),
            KeySpan(member), Suggestion(context, member.key, kPromptEntryKeys, "it has no effect"));
     }
   }
   LintEmptyRubric(entry, prompt, context);
+  return is_question_lost;
 }
 
 void LintRubricNotList(const Value& block, std::string_view key, const PointScope& scope) {
@@ -396,8 +425,7 @@ void LintQuotedFunction(const Value& text, const PointScope& scope) {
          fmt::format("{} is one text, so no function of that name exists: the point is an error for every "
                      "answer",
                      Quoted(written)),
-         text.span,
-         fmt::format("take off the outer quotes: - ${}: ...", name));
+         text.span, fmt::format("take off the outer quotes: - ${}: ...", name));
   }
 }
 

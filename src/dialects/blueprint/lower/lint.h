@@ -14,8 +14,9 @@ void LintHeader(const Map& header, ParseContext& context);
 // `prompts` of a header that is followed by further documents, or that is no list: its prompts are lost.
 void LintLostPrompts(const Member& prompts, ParseContext& context);
 
-// Unknown keys of a prompt, header keys that a misread header lost, and a rubric without points.
-void LintPrompt(const Map& entry, std::string_view prompt, const HeaderFacts& header, ParseContext& context);
+// Unknown keys of a prompt, header keys that a misread header lost, and a rubric without points. True if an
+// error says where its question is lost.
+bool LintPrompt(const Map& entry, std::string_view prompt, const HeaderFacts& header, ParseContext& context);
 // A rubric that is no list: weval reads it as an empty one.
 void LintRubricNotList(const Value& block, std::string_view key, const PointScope& scope);
 // Keys of a point that are not used.
@@ -34,8 +35,8 @@ void LintPointAliases(const Map& fields, const PointScope& scope);
 // A point that is one pair of texts: a criterion and its citation, or a criterion that a colon cuts.
 void LintCitedText(const Member& point, const PointScope& scope);
 // Points in their normal form: functions that no check has (an error). Told here, so that nothing else that
-// is wrong with the file hides it.
-void LintFunctions(const Value& points, const PointScope& scope);
+// is wrong with the file hides it; such points are taken out.
+void TakeOutUnknownFunctions(List& points, const PointScope& scope);
 void LintPathText(const Value& text, const PointScope& scope);
 
 // Over the whole normal form: alternatives in both blocks of a prompt, weights that are no numbers.

@@ -108,20 +108,22 @@ std::string QuotedItem(std::string_view text) {
   return item + (cut.size() < text.size() ? "…'" : "'");
 }
 
-void LintFunction(const Value& point, const PointScope& scope) {
+// True after an error.
+bool NamesNoFunction(const Value& point, const PointScope& scope) {
   const Value* fn = point.is_map() ? point.Find("fn") : nullptr;
-  if (fn == nullptr || !fn->is_string() || IsToldAsText(point)) return;
+  if (fn == nullptr || !fn->is_string() || IsToldAsText(point)) return false;
   const std::span<const std::string_view> known = scope.context.check_names;
   const std::string& name = fn->AsString();
-  if (std::find(known.begin(), known.end(), name) != known.end()) return;
+  if (std::find(known.begin(), known.end(), name) != known.end()) return false;
   // What the reader may have repaired is told of by the plan, which finds how it was written.
-  if (name.starts_with("contains") || name.starts_with("matches")) return;
+  if (name.starts_with("contains") || name.starts_with("matches")) return false;
   const bool is_shown = scope.context.diagnostics.ErrorCount() < limits::kDiagnosticsMax;
   const std::string_view near = is_shown ? DidYouMean(name, known) : std::string_view();
   scope.context.diagnostics.Error(
       "check.unknown", fmt::format("{}: there is no check named {}", scope.prompt, Quoted(name)),
       fn->span.file == FileId::kNone ? point.span : fn->span,
       near.empty() ? "`assay list checks` names them all" : fmt::format("did you mean \"{}\"?", near));
+  return true;
 }
 
 }  // namespace
@@ -159,15 +161,14 @@ void LintCitedText(const Member& point, const PointScope& scope) {
   }
 }
 
-void LintFunctions(const Value& points, const PointScope& scope) {
+void TakeOutUnknownFunctions(List& points, const PointScope& scope) {
   if (scope.context.check_names.empty() || scope.context.LikeWeval()) return;
-  for (const Value& point : points.AsList()) {
-    if (!point.is_list()) {
-      LintFunction(point, scope);
-      continue;
-    }
-    for (const Value& each : point.AsList()) LintFunction(each, scope);
-  }
+  std::erase_if(points, [&](Value& point) {
+    if (!point.is_list()) return NamesNoFunction(point, scope);
+    List& path = point.AsList();
+    std::erase_if(path, [&](const Value& each) { return NamesNoFunction(each, scope); });
+    return path.empty();
+  });
 }
 
 }  // namespace assay::blueprint

@@ -13,6 +13,7 @@
 #include "dialects/blueprint/lower/ids.h"
 #include "dialects/blueprint/lower/models.h"
 #include "dialects/blueprint/read/js_values.h"
+#include "dialects/blueprint/read/parse.h"
 #include "text/javascript/text.h"
 
 namespace assay::blueprint {
@@ -97,10 +98,30 @@ void SetTitle(LoadWork& work) {
   } else if (!title->is_string() || IsBlank(title->AsString())) {
     work.Complain("blueprint.title", fmt::format("title: expected a text, found {}", Quoted(JsText(*title))),
                   *title, "put the title in quotes");
+    work.config.Erase("title");
+  }
+}
+
+// Whoever empties the list of models hardly means every model of a collection.
+void TellEmptyModels(LoadWork& work) {
+  const Member* models = work.config.FindMember("models");
+  const bool is_list = models != nullptr && models->value.is_list();
+  if (models == nullptr || !work.input.options.models.empty() || (is_list && !models->value.AsList().empty()))
+    return;
+  const Span at = models->value.span.length == 0 ? models->key_span : models->value.span;
+  const std::string assumed = fmt::format("the collection {} would be asked", kDefaultCollection);
+  const std::string hint = "list models under it, name one with -m, or leave the key out";
+  if (is_list && !work.LikeWeval()) {
+    work.diagnostics().Error("blueprint.models", fmt::format("models: the list is empty: {}", assumed), at,
+                             hint);
+    work.config.Set("models", StandInModels(at));
+  } else {
+    work.diagnostics().Warning("blueprint.models", fmt::format("models: names none: {}", assumed), at, hint);
   }
 }
 
 void SetDefaults(LoadWork& work) {
+  TellEmptyModels(work);
   if (!AssumedModels(work.config).empty()) work.config.Set("models", List{Value(kDefaultCollection)});
   if (!IsTruthy(work.config.Find("embeddingModel"))) {
     work.config.Set("embeddingModel", Value(kDefaultEmbeddingModel));
@@ -112,7 +133,9 @@ void CheckTemperatures(LoadWork& work) {
   if (temperature != nullptr && !temperature->is_number()) {
     work.Complain("blueprint.temperature",
                   fmt::format("temperature: expected a number, found {}", KindName(*temperature)),
-                  *temperature);
+                  *temperature, NumberInQuotesHint(*temperature));
+    work.config.Erase("temperature");
+    temperature = nullptr;
   }
   const Value* temperatures = work.config.Find("temperatures");
   if (temperatures == nullptr) return;
@@ -122,6 +145,7 @@ void CheckTemperatures(LoadWork& work) {
   if (!are_numbers) {
     work.Complain("blueprint.temperature", "temperatures: expected a list of numbers", *temperatures,
                   "write [0, 0.5]");
+    work.config.Erase("temperatures");
   } else if (temperature != nullptr && !temperatures->AsList().empty()) {
     work.diagnostics().Warning("blueprint.temperature", "temperature has no effect beside temperatures",
                                temperature->span, "remove one of the two");
@@ -152,6 +176,7 @@ void NormaliseTags(LoadWork& work) {
                                                         [](const Value& item) { return item.is_string(); });
   if (!are_texts) {
     work.Complain("blueprint.tags", "tags: expected a list of texts", *tags, "write [one, two]");
+    work.config.Erase("tags");
     return;
   }
   List normal;
@@ -187,6 +212,7 @@ void CheckSystems(LoadWork& work) {
     if (IsTruthy(system) && !system->is_string() && !work.LikeWeval()) {
       work.Complain("blueprint.system", fmt::format("system: expected a text, found {}", KindName(*system)),
                     *system);
+      work.config.Erase("system");
     }
     return;
   }
@@ -195,6 +221,7 @@ void CheckSystems(LoadWork& work) {
                                         [](const Value& item) { return item.is_string() || item.is_null(); });
   if (!are_texts) {
     work.Complain("blueprint.system", "systems: expected a list of texts, one of them may be null", *systems);
+    work.config.Erase("systems");
     return;
   }
   const List& list = systems->AsList();
@@ -214,6 +241,18 @@ void CheckSystems(LoadWork& work) {
                   "a prompt may have no system prompt of its own where the header lists systems", *own,
                   "remove it, or the header's systems");
   }
+}
+
+// A conversation with an error gives way to one without, so that nothing more follows from it.
+void CheckQuestion(Value& prompt, Diagnostics& diagnostics) {
+  const std::size_t errors_before = diagnostics.ErrorCount();
+  CheckConversation(prompt, diagnostics);
+  const Value* messages = prompt.Find("messages");
+  const bool is_whole = messages != nullptr && messages->is_list() && !messages->AsList().empty() &&
+                        std::all_of(messages->AsList().begin(), messages->AsList().end(),
+                                    [](const Value& message) { return message.is_map(); });
+  if (diagnostics.ErrorCount() > errors_before || !is_whole)
+    prompt.AsMap().Set("messages", StandInMessages(prompt.span));
 }
 
 void CheckDescription(LoadWork& work) {
@@ -316,20 +355,23 @@ std::optional<Value> LoadBlueprint(Value normal_form, const ReadInput& input) {
   SetId(work);
   SetTitle(work);
   SetDefaults(work);
-  for (const Value& prompt : work.config.Find("prompts")->AsList())
-    CheckConversation(prompt, input.diagnostics);
+  for (Value& prompt : work.config.Find("prompts")->AsList()) CheckQuestion(prompt, input.diagnostics);
   SeparateIds(work);
   Value& models = *work.config.Find("models");
   const Span models_span = models.span;
+  const std::size_t errors_of_others = input.diagnostics.ErrorCount();
   models = Value(ResolveModels(models.AsList(), input));
   models.span = models_span;
+  if (models.AsList().empty() && input.diagnostics.ErrorCount() > errors_of_others)
+    models = StandInModels(models_span);
   CheckDescription(work);
   CheckTemperatures(work);
   WarnOfLostTemperatures(work);
   NormaliseTags(work);
   FoldSystemList(work);
   CheckSystems(work);
-  if (input.diagnostics.ErrorCount() > errors_before) return std::nullopt;
+  const bool reads_on = input.options.reads_on && input.diagnostics.Dropped() == 0;
+  if (input.diagnostics.ErrorCount() > errors_before && !reads_on) return std::nullopt;
   return normal_form;
 }
 

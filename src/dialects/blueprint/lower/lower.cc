@@ -442,7 +442,8 @@ std::optional<Suite> LowerBlueprint(Value config, const ReadInput& input) {
   }
   LowerCases(fields, variants, Holds(methods, "llm-coverage"), input, suite);
   AddJudges(fields, input, suite);
-  if (input.diagnostics.ErrorCount() > errors_before) return std::nullopt;
+  const bool reads_on = input.options.reads_on && input.diagnostics.Dropped() == 0;
+  if (input.diagnostics.ErrorCount() > errors_before && !reads_on) return std::nullopt;
   suite.variants = std::move(variants.variants);
   AddServices(fields, suite);
   if (Holds(methods, "embedding")) AddEmbedder(fields, input.diagnostics, suite);

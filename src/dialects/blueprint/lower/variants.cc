@@ -83,6 +83,7 @@ std::vector<ModelRef> FallbacksOf(const Map& config, const Value& model) {
   const List names = fallback->is_list() ? fallback->AsList() : List{*fallback};
   std::vector<ModelRef> refs;
   for (const Value& name : names) {
+    if (!name.is_string()) continue;  // an error told of it
     const Value* custom = CustomModelNamed(config, name.AsString());
     refs.push_back(ModelRefOf(custom == nullptr ? name : *custom));
   }

@@ -97,7 +97,10 @@ void NormaliseReferences(Map& header, ParseContext& context) {
   }
   List references;
   references.reserve(items.size());
-  for (Value& item : items) references.push_back(NormaliseReference(std::move(item), context));
+  for (Value& item : items) {
+    Value reference = NormaliseReference(std::move(item), context);
+    if (!reference.is_undefined()) references.push_back(std::move(reference));
+  }
   header.Set("references", std::move(references));
   for (const std::string_view key : {"reference", "citation", "citations"}) header.Erase(key);
 }
@@ -143,6 +146,25 @@ void CheckToolUse(const Map& header, ParseContext& context) {
   }
 }
 
+// False after an error that leaves no model to ask.
+bool NormaliseModel(Value& model, ParseContext& context) {
+  if (!context.LikeWeval()) CorrectModel(model, context.diagnostics);
+  if (model.is_string()) return true;
+  if (!context.LikeWeval() && HasModelOptions(model)) {
+    NormaliseModelOptions(model.AsMap(), ModelIdWithoutOptions(model), context.diagnostics);
+    return true;
+  }
+  if (!IsJsObject(model) || model.is_list()) {
+    Complain(context, "blueprint.models",
+             fmt::format("model: expected a text or a custom model, found {}", KindName(model)), model,
+             "write provider:model");
+    return false;
+  }
+  const std::size_t errors_before = context.diagnostics.ErrorCount();
+  CheckCustomModel(model, context.compat, context.diagnostics);
+  return context.diagnostics.ErrorCount() == errors_before;
+}
+
 // Model entries that are no texts: custom models, and (by the format's own word) pairs that YAML made of a
 // stray blank.
 void NormaliseModels(Map& header, ParseContext& context) {
@@ -151,23 +173,13 @@ void NormaliseModels(Map& header, ParseContext& context) {
   if (!models->is_list()) {
     Complain(context, "blueprint.models", fmt::format("models: expected a list, found {}", KindName(*models)),
              *models, "write a list of models, one per line with a dash");
+    *models = StandInModels(models->span);
     return;
   }
-  for (Value& model : models->AsList()) {
-    if (!context.LikeWeval()) CorrectModel(model, context.diagnostics);
-    if (model.is_string()) continue;
-    if (!context.LikeWeval() && HasModelOptions(model)) {
-      NormaliseModelOptions(model.AsMap(), ModelIdWithoutOptions(model), context.diagnostics);
-      continue;
-    }
-    if (!IsJsObject(model) || model.is_list()) {
-      Complain(context, "blueprint.models",
-               fmt::format("model: expected a text or a custom model, found {}", KindName(model)), model,
-               "write provider:model");
-      continue;
-    }
-    CheckCustomModel(model, context.compat, context.diagnostics);
-  }
+  List& entries = models->AsList();
+  const bool is_empty = entries.empty();
+  std::erase_if(entries, [&](Value& model) { return !NormaliseModel(model, context); });
+  if (entries.empty() && !is_empty) *models = StandInModels(models->span);
 }
 
 void CheckService(const std::string& name, const Value& service, ParseContext& context) {

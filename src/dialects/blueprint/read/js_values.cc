@@ -1,6 +1,10 @@
 // Implements JavaScript's truthiness, spread and String(x) on value trees.
 #include "dialects/blueprint/read/js_values.h"
 
+#include <charconv>
+
+#include <fmt/core.h>
+
 #include "base/text/utf8.h"
 #include "text/javascript/number.h"
 #include "text/javascript/text.h"
@@ -93,6 +97,15 @@ std::string Joined(const Items& items, const TextOf& text_of) {
 }
 
 }  // namespace
+
+std::string NumberInQuotesHint(const Value& value) {
+  if (!value.is_string()) return {};
+  const std::string& text = value.AsString();
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool is_number = !text.empty() && error == std::errc() && end == text.data() + text.size();
+  return is_number ? fmt::format("take off the quotes: {}", text) : std::string();
+}
 
 std::string JsText(const Value& value) {
   switch (value.kind()) {

@@ -25,6 +25,8 @@ bool IsBlank(std::string_view text);  // x.trim() === ""
 
 // {...x}: maps as they are; lists, texts (by UTF-16 unit) and binary data by index; anything else is empty.
 Map SpreadToMap(Value value);
+// For an error of a number: what to do if it only stands in quotes; else "".
+std::string NumberInQuotesHint(const Value& value);
 // String(x); dates as ISO text.
 std::string JsText(const Value& value);
 

@@ -17,7 +17,7 @@ bool IsShorthand(const Value& message) {
   return IsJsObject(message) && !IsTruthy(message.Find("role")) && !IsTruthy(message.Find("content"));
 }
 
-// {user: text} -> {role: user, content: text}; unchanged, with an error, if it is neither form.
+// {user: text} -> {role: user, content: text}; undefined, with an error, if it is neither form.
 Value FromShorthand(Value message, std::string_view prompt, ParseContext& context) {
   constexpr std::string_view kHint =
       "write \"- user: ...\", \"- assistant: ...\", \"- system: ...\" or {role, content}";
@@ -28,7 +28,7 @@ Value FromShorthand(Value message, std::string_view prompt, ParseContext& contex
                     message.is_map() ? fmt::format("{} keys", message.AsMap().size())
                                      : std::string(KindName(message))),
         message.span, std::string(kHint));
-    return message;
+    return Value();
   }
   Member& member = *message.AsMap().begin();
   if (std::find(kRoles.begin(), kRoles.end(), member.key) == kRoles.end()) {
@@ -36,7 +36,7 @@ Value FromShorthand(Value message, std::string_view prompt, ParseContext& contex
     context.diagnostics.Error(
         "blueprint.messages", fmt::format("{}: expected a role, found {}", prompt, Quoted(member.key)),
         member.key_span, near.empty() ? std::string(kHint) : fmt::format("did you mean \"{}\"?", near));
-    return message;
+    return Value();
   }
   Map formal;
   formal.Append("role", Value(member.key == "ai" ? std::string("assistant") : member.key), member.key_span);
@@ -49,7 +49,10 @@ Value FromShorthand(Value message, std::string_view prompt, ParseContext& contex
 // With what stands beside its text as `parts`.
 Value NormaliseMessage(Value message, std::string_view prompt, ParseContext& context) {
   List media;
+  const std::size_t errors_before = context.diagnostics.ErrorCount();
   if (message.is_map()) media = TakeMedia(message.AsMap(), prompt, context);
+  const bool is_only_broken = context.diagnostics.ErrorCount() > errors_before && message.AsMap().empty();
+  if (is_only_broken) return Value();
   if (IsShorthand(message)) message = FromShorthand(std::move(message), prompt, context);
   if (media.empty() || !message.is_map()) return message;
   const Value* role = message.Find("role");
@@ -72,7 +75,7 @@ Value NormaliseMessages(Value messages, std::string_view prompt, ParseContext& c
         "blueprint.messages",
         fmt::format("{}: messages: expected a list, found {}", prompt, KindName(messages)), messages.span,
         "start each message with a dash");
-    return messages;
+    return StandInMessages(messages.span);
   }
   for (Value& message : messages.AsList()) {
     message = NormaliseMessage(std::move(message), prompt, context);

@@ -2,6 +2,8 @@
 // and 2).
 #include "dialects/blueprint/read/parse.h"
 
+#include <algorithm>
+
 #include <fmt/core.h>
 
 #include "dialects/blueprint/lower/lint.h"
@@ -65,7 +67,8 @@ std::optional<Parts> TakeApartJsonObject(Value document, ParseContext& context) 
     context.diagnostics.Error("blueprint.prompts",
                               fmt::format("expected a list of prompts, found {}", KindName(prompts)),
                               prompts.span, "put the prompts into [...]");
-    return std::nullopt;
+    context.prompts_are_told = true;
+    return parts;
   }
   parts.entries = std::move(prompts.AsList());
   return parts;
@@ -114,8 +117,16 @@ Parts TakeApartStream(List documents, ParseContext& context) {
   return parts;
 }
 
+// Whether every error is of a kind that leaves all values readable.
+bool OnlyRepeatsKeys(const Diagnostics& diagnostics) {
+  const auto is_harmless = [](const Diagnostic& problem) {
+    return problem.severity != Severity::kError || problem.code == "yaml.duplicate-key";
+  };
+  return std::all_of(diagnostics.All().begin(), diagnostics.All().end(), is_harmless);
+}
+
 // The documents of the source, null ones dropped; none after an error.
-std::optional<List> ReadDocuments(FileId file, std::string_view text, BlueprintFormat format,
+std::optional<List> ReadDocuments(FileId file, std::string_view text, BlueprintFormat format, bool reads_on,
                                   Diagnostics& diagnostics) {
   const std::size_t errors_before = diagnostics.ErrorCount();
   List documents;
@@ -125,7 +136,8 @@ std::optional<List> ReadDocuments(FileId file, std::string_view text, BlueprintF
     documents = ReadYaml(file, text, YamlRules::kJsYaml, diagnostics);
     std::erase_if(documents, [](const Value& document) { return document.is_nullish(); });
   }
-  if (diagnostics.ErrorCount() > errors_before) return std::nullopt;
+  if (diagnostics.ErrorCount() > errors_before && !(reads_on && OnlyRepeatsKeys(diagnostics)))
+    return std::nullopt;
   if (documents.empty()) {
     diagnostics.Error("blueprint.empty", "expected a header or prompts, found an empty file", {file, 0, 0},
                       "write at least one prompt");
@@ -152,10 +164,29 @@ bool HasPromptKeys(const Map& document) {
   return false;
 }
 
+Value StandInMessages(Span where) {
+  Map message;
+  message.Append("role", Value("user"));
+  message.Append("content", Value("?"));
+  Value only(std::move(message));
+  only.span = where;
+  Value messages(List{std::move(only)});
+  messages.span = where;
+  return messages;
+}
+
+Value StandInModels(Span where) {
+  Value model("echo:?");
+  model.span = where;
+  Value models(List{std::move(model)});
+  models.span = where;
+  return models;
+}
+
 std::optional<Value> ParseBlueprint(FileId file, std::string_view text, BlueprintFormat format,
                                     ParseContext& context) {
   const std::size_t errors_before = context.diagnostics.ErrorCount();
-  std::optional<List> documents = ReadDocuments(file, text, format, context.diagnostics);
+  std::optional<List> documents = ReadDocuments(file, text, format, context.reads_on, context.diagnostics);
   if (!documents) return std::nullopt;
   const Span whole = documents->front().span;
   std::optional<Parts> parts = TakeApart(std::move(*documents), format, context);
@@ -165,11 +196,21 @@ std::optional<Value> ParseBlueprint(FileId file, std::string_view text, Blueprin
   HeaderFacts facts = NormaliseHeader(parts->header, context);
   List prompts;
   prompts.reserve(parts->entries.size());
+  std::size_t position = 0;
   for (Value& entry : parts->entries) {
-    prompts.push_back(NormalisePrompt(std::move(entry), prompts.size() + 1, facts, context));
+    Value prompt = NormalisePrompt(std::move(entry), ++position, facts, context);
+    if (prompt.is_undefined()) {
+      context.prompts_are_told = true;
+    } else {
+      prompts.push_back(std::move(prompt));
+    }
   }
   CheckServices(parts->header, context);
-  if (context.diagnostics.ErrorCount() > errors_before) return std::nullopt;
+  // Beyond the cap nobody would see what else there is.
+  const bool reads_on = context.reads_on && context.diagnostics.Dropped() == 0;
+  if (context.diagnostics.ErrorCount() > errors_before && !reads_on) return std::nullopt;
+  if (context.models_are_told && parts->header.Find("models") == nullptr)
+    parts->header.Append("models", StandInModels(whole));
   parts->header.Append("prompts", std::move(prompts));
   Value normal_form(std::move(parts->header));
   normal_form.span = whole;

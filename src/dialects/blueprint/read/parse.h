@@ -28,11 +28,21 @@ struct ParseContext {
   Compat compat = Compat::kNone;
   Diagnostics& diagnostics;
   std::span<const std::string_view> check_names = {};  // of all checks; empty: nothing is told of functions
+  // A normal form comes back despite errors, without what is wrong.
+  bool reads_on = false;
+  // Set by the parser: an error said why there are no prompts, or no models.
+  bool prompts_are_told = false;
+  bool models_are_told = false;
   bool LikeWeval() const { return compat == Compat::kWeval; }
 };
 
-// The normal form, a map, or nothing after an error. Members whose value is undefined hold the place that
-// weval gives them in the key order; writers skip them.
+// What takes the place of a question, or of the models, that an error told of: nothing further follows from
+// the loss, and no suite with an error is run.
+Value StandInMessages(Span where);
+Value StandInModels(Span where);
+
+// The normal form, a map, or nothing after an error (but see ParseContext::reads_on). Members whose value is
+// undefined hold the place that weval gives them in the key order; writers skip them.
 std::optional<Value> ParseBlueprint(FileId file, std::string_view text, BlueprintFormat format,
                                     ParseContext& context);
 
@@ -71,7 +81,7 @@ bool CheckRenderAs(const Value& value, std::string_view of, ParseContext& contex
 // The header's external services, checked after the prompts as weval does.
 void CheckServices(const Map& header, ParseContext& context);
 
-// One entry of the prompts list in its normal form; `position` counts from 1.
+// One entry of the prompts list in its normal form; undefined if it is no prompt. `position` counts from 1.
 Value NormalisePrompt(Value entry, std::size_t position, HeaderFacts& facts, ParseContext& context);
 
 // Keys of a message, or of a prompt beside its text, for what is no text; names of MediaKind.
@@ -85,7 +95,8 @@ List TakeMedia(Map& message, std::string_view prompt, ParseContext& context);
 // to tell. `of` stands before the key in messages.
 Value AnswerSchemaOf(Value format, std::string_view of, ParseContext& context);
 
-// The `messages` of one prompt; `prompt` is how messages name it ("prompt \"p1\"").
+// The `messages` of one prompt; `prompt` is how messages name it ("prompt \"p1\""). A message with an
+// error is undefined.
 Value NormaliseMessages(Value messages, std::string_view prompt, ParseContext& context);
 
 // A function's name with the repair of two prefixes that authors get wrong, as weval makes it.

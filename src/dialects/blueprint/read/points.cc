@@ -59,7 +59,8 @@ Value TakeMultiplier(Map& fields, const PointScope& scope) {
     Complain(scope, "blueprint.point-weight",
              fmt::format("weight of a point: expected a number from 0.1 to 10, found {}",
                          Quoted(JsText(multiplier))),
-             multiplier.span);
+             multiplier.span, NumberInQuotesHint(multiplier));
+    return Value(1);
   }
   return multiplier;
 }
@@ -70,7 +71,7 @@ Value RepairedFunction(Value fn, const PointScope& scope) {
   if (!fn.is_string()) {
     Complain(scope, "blueprint.point", fmt::format("fn: expected a function's name, found {}", KindName(fn)),
              fn.span);
-    return fn;
+    return fn;  // Finished drops the point
   }
   const Span span = fn.span;
   fn = Value(RepairedName(fn.AsString()));
@@ -112,16 +113,21 @@ Map FromCitedText(Member& member) {
   return point;
 }
 
+// The point as a value; undefined after an error.
 Value Finished(Map point, Span span, const PointScope& scope) {
   const bool has_text = IsTruthy(point.Find("text"));
   const bool has_function = IsTruthy(point.Find("fn"));
   if (has_text && has_function) {
     Complain(scope, "blueprint.point", "a point has either a text or a function, found both", span,
              "make two points of it");
-  } else if (!has_text && !has_function) {
+    return Value();
+  }
+  if (!has_text && !has_function) {
     Complain(scope, "blueprint.point", "a point needs a text or a function, found an empty one", span,
              std::string(kFormsHint));
+    return Value();
   }
+  if (has_function && !point.Find("fn")->is_string()) return Value();
   Map defined;
   for (Member& member : point) {
     if (member.value.is_undefined()) continue;
@@ -153,7 +159,7 @@ Value FromObject(Value object, const PointScope& scope) {
   const std::string near = object.is_map() ? NearPointKey(object.AsMap()) : std::string();
   Complain(scope, "blueprint.point", fmt::format("expected a point, found {}", KindName(object)), span,
            near.empty() ? std::string(kFormsHint) : near);
-  return Value(Map());
+  return Value();
 }
 
 bool IsNothing(const Value& value) {
@@ -188,8 +194,10 @@ List FromPath(List path, Span span, const PointScope& scope) {
   return points;
 }
 
-// A point that is `$ref: name` becomes what the definitions hold under that name, as written there.
+// A point that is `$ref: name` becomes what the definitions hold under that name, as written there; undefined
+// after an error.
 Value Expanded(Value point, const PointScope& scope) {
+  if (point.is_undefined()) return point;
   Map& fields = point.AsMap();
   const Value* fn = fields.Find("fn");
   if (fn == nullptr || !fn->is_string() || fn->AsString() != "ref") return point;
@@ -198,7 +206,7 @@ Value Expanded(Value point, const PointScope& scope) {
   if (name == nullptr || !name->is_string()) {
     Complain(scope, "blueprint.ref", "$ref: expected the name of a definition", point.span,
              "write \"$ref: name\"");
-    return point;
+    return Value();
   }
   const Value* definition = scope.definitions.Find(name->AsString());
   if (definition == nullptr) {
@@ -210,13 +218,13 @@ Value Expanded(Value point, const PointScope& scope) {
              name->span,
              near.empty() ? "define it under point_defs in the header"
                           : fmt::format("did you mean \"{}\"?", near));
-    return point;
+    return Value();
   }
   if (!scope.definitions.CountCopy(*definition)) {
     Complain(scope, "blueprint.limit",
              fmt::format("$ref: references copy more than {} MiB", limits::kReferenceBytesMax >> 20),
              point.span, "make the definitions shorter, or refer to them less often");
-    return point;
+    return Value();
   }
   if (definition->is_string()) {
     Map script;
@@ -233,7 +241,7 @@ Value Expanded(Value point, const PointScope& scope) {
     Complain(scope, "blueprint.ref",
              fmt::format("$ref: expected a text or a mapping as definition, found {}", KindName(*definition)),
              definition->span, "a text is a $js script; a mapping is a point");
-    return point;
+    return Value();
   }
   Value result(SpreadToMap(*definition));
   result.span = point.span;
@@ -271,6 +279,7 @@ Value NormalisePoints(Value block, std::string_view key, const PointScope& scope
     } else if (item.is_list()) {
       List path = FromPath(std::move(item.AsList()), item_span, scope);
       for (Value& point : path) point = Expanded(std::move(point), scope);
+      std::erase_if(path, [](const Value& point) { return point.is_undefined(); });
       if (path.empty()) continue;
       points.push_back(Value(std::move(path)));
       points.back().span = item_span;
@@ -281,7 +290,8 @@ Value NormalisePoints(Value block, std::string_view key, const PointScope& scope
                std::string(kFormsHint));
     }
   }
-  LintFunctions(result, scope);
+  std::erase_if(points, [](const Value& point) { return point.is_undefined(); });
+  TakeOutUnknownFunctions(points, scope);
   return result;
 }
 

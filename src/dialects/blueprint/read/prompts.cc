@@ -68,6 +68,7 @@ void AddId(PromptWork& work) {
   if (!id.is_undefined() && !id.is_string() && !id.is_number() && !work.context.LikeWeval()) {
     work.Complain("blueprint.prompt-id", fmt::format("expected a text as id, found {}", KindName(id)),
                   id.span, "put the id in quotes");
+    id = Value();
   }
   work.out.Append("id", std::move(id));
 }
@@ -78,9 +79,12 @@ void AddSystem(PromptWork& work) {
   if (system->is_list()) {
     work.Complain("blueprint.system", "system: expected a text or null, found a list", system->span,
                   "several system prompts belong into `systems` of the header");
-  } else if (!system->is_string() && !system->is_null()) {
+    return;
+  }
+  if (!system->is_string() && !system->is_null()) {
     work.Complain("blueprint.system",
                   fmt::format("system: expected a text or null, found {}", KindName(*system)), system->span);
+    return;
   }
   work.Keep("system");
 }
@@ -104,6 +108,7 @@ void AddCitation(PromptWork& work) {
                   fmt::format("citation: expected a text or a mapping with a text \"title\", found {}",
                               KindName(citation)),
                   citation.span, "write {title: ..., url: ...}");
+    return;
   }
   work.out.Append("citation", std::move(citation));
 }
@@ -117,18 +122,16 @@ void AddWeight(PromptWork& work) {
   if (!is_allowed) {
     work.Complain("blueprint.weight",
                   fmt::format("weight: expected a number from 0.1 to 10, found {}", Quoted(JsText(weight))),
-                  weight.span);
+                  weight.span, NumberInQuotesHint(weight));
+    return;
   }
   work.out.Append("weight", std::move(weight));
 }
 
 void AddRenderAs(PromptWork& work, HeaderFacts& facts) {
   Value render_as = Take(work.entry, "render_as");
-  if (render_as.Truthy()) {
-    CheckRenderAs(render_as, work.name + ": ", work.context);
-  } else {
+  if (!render_as.Truthy() || !CheckRenderAs(render_as, work.name + ": ", work.context))
     render_as = Value(facts.render_as);
-  }
   work.out.Append("render_as", std::move(render_as));
 }
 
@@ -138,23 +141,27 @@ void AddChecked(PromptWork& work) {
     if (!temperature->is_number()) {
       work.Complain("blueprint.temperature",
                     fmt::format("temperature: expected a number, found {}", KindName(*temperature)),
-                    temperature->span);
+                    temperature->span, NumberInQuotesHint(*temperature));
+    } else {
+      work.Keep("temperature");
     }
-    work.Keep("temperature");
   }
   for (const std::string_view key : {"requiredTools", "prohibitedTools"}) {
     const Value* tools = work.entry.Find(key);
     if (tools != nullptr && !tools->is_list()) {
       work.Complain("blueprint.tools", fmt::format("{}: expected a list, found {}", key, KindName(*tools)),
                     tools->span);
+      continue;
     }
     work.Keep(key);
   }
   if (const Value* max_calls = work.entry.Find("maxCalls"); max_calls != nullptr) {
     if (!max_calls->is_number() || max_calls->AsNumber() < 0) {
-      work.Complain("blueprint.tools", "maxCalls: expected a number of at least 0", max_calls->span);
+      work.Complain("blueprint.tools", "maxCalls: expected a number of at least 0", max_calls->span,
+                    NumberInQuotesHint(*max_calls));
+    } else {
+      work.Keep("maxCalls");
     }
-    work.Keep("maxCalls");
   }
 }
 
@@ -225,8 +232,8 @@ std::string NameOf(const Map& entry, std::size_t position) {
   return fmt::format("prompt {}", position);
 }
 
-// The members of an entry; empty, with a problem reported, if it is no mapping.
-Map EntryMembers(Value entry, std::size_t position, ParseContext& context) {
+// The members of an entry; nothing after an error, empty where weval reads one that is no mapping.
+std::optional<Map> EntryMembers(Value entry, std::size_t position, ParseContext& context) {
   if (entry.is_map()) return std::move(entry.AsMap());
   // weval crashes on null and reads anything else as a prompt without a text, which it refuses when it loads
   // the file.
@@ -234,16 +241,20 @@ Map EntryMembers(Value entry, std::size_t position, ParseContext& context) {
   context.diagnostics.Add({is_error ? Severity::kError : Severity::kWarning, "blueprint.prompt",
                            fmt::format("prompt {}: expected a mapping, found {}", position, KindName(entry)),
                            "write \"prompt: ...\"", entry.span});
-  return Map();
+  return is_error ? std::nullopt : std::optional<Map>(Map());
 }
 
 }  // namespace
 
 Value NormalisePrompt(Value entry, std::size_t position, HeaderFacts& facts, ParseContext& context) {
-  PromptWork work{context, {}, entry.span, EntryMembers(std::move(entry), position, context), {}};
+  const Span where = entry.span;
+  std::optional<Map> members = EntryMembers(std::move(entry), position, context);
+  if (!members) return Value();
+  PromptWork work{context, {}, where, *std::move(members), {}};
   work.name = NameOf(work.entry, position);
-  LintPrompt(work.entry, work.name, facts, context);
+  const bool lost_question = LintPrompt(work.entry, work.name, facts, context);
   AddMessages(work);
+  if (lost_question) work.out.Set("messages", StandInMessages(where));
   AddId(work);
   work.Keep("description");
   Value ideal = TakeFirstTruthy(work.entry, {"ideal", "idealResponse"});
