@@ -3,27 +3,31 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 namespace assay {
 
 namespace {
 
 class CsvReader {
  public:
-  explicit CsvReader(std::string_view text) : text_(text) {}
+  CsvReader(std::string_view text, char separator) : text_(text), separator_(separator) {}
 
-  Result<std::vector<std::vector<std::string>>> Rows(std::vector<std::size_t>* lines) {
-    std::vector<std::vector<std::string>> rows;
+  CsvRows Rows() {
+    CsvRows rows;
     while (at_ < text_.size()) {
-      const std::size_t begins_at = line_;
-      std::vector<std::string> row;
+      const std::size_t begins_at = at_;
+      CsvRow row;
       do {
-        ASSAY_TRY(row.emplace_back(), Field());
-      } while (Take(','));
-      const bool is_empty_line = row.size() == 1 && row.front().empty() && !was_quoted_;
+        row.fields.push_back(Field(rows.problem));
+        if (rows.problem) return rows;
+      } while (Take(separator_));
+      const bool is_empty_line = row.fields.size() == 1 && row.fields.front().empty() && !was_quoted_;
       EndLine();
       if (is_empty_line) continue;
-      rows.push_back(std::move(row));
-      if (lines != nullptr) lines->push_back(begins_at);
+      row.offset = static_cast<std::uint32_t>(begins_at);
+      row.length = LineLength(begins_at);
+      rows.rows.push_back(std::move(row));
     }
     return rows;
   }
@@ -38,43 +42,53 @@ class CsvReader {
   void EndLine() {
     Take('\r');
     Take('\n');
-    ++line_;
   }
 
   bool AtEnd() const {
-    return at_ >= text_.size() || text_[at_] == ',' || text_[at_] == '\n' || text_[at_] == '\r';
+    return at_ >= text_.size() || text_[at_] == separator_ || text_[at_] == '\n' || text_[at_] == '\r';
   }
 
-  Result<std::string> Field() {
+  std::uint32_t LineLength(std::size_t at) const {
+    return static_cast<std::uint32_t>(std::min(text_.find_first_of("\r\n", at), text_.size()) - at);
+  }
+
+  std::string Field(std::optional<CsvProblem>& problem) {
+    const std::size_t opened_at = at_;
     was_quoted_ = Take('"');
     std::string field;
     if (!was_quoted_) {
       while (!AtEnd()) field += text_[at_++];
       return field;
     }
-    const std::size_t opened_at = line_;
     while (at_ < text_.size()) {
       const char c = text_[at_++];
-      if (c == '\n') ++line_;
       if (c == '"' && !Take('"')) {
         if (AtEnd()) return field;
-        return Error{
-            ErrorCode::kInvalidInput,
-            fmt::format("line {}: expected a comma or the end of the line behind a closing quote; double "
-                        "the quotes inside a field",
-                        line_)};
+        problem = CsvProblem{.message = "expected a separator or the end of the line behind a closing quote",
+                             .hint = "double the quotes inside a field: \"say \"\"hello\"\" to me\"",
+                             .offset = static_cast<std::uint32_t>(at_),
+                             .length = 1};
+        return field;
       }
       field += c;
     }
-    return Error{ErrorCode::kInvalidInput,
-                 fmt::format("line {}: this field's quote is never closed", opened_at)};
+    problem = CsvProblem{.message = "this field's quote is never closed",
+                         .hint = "close it, or double the quotes inside the field",
+                         .offset = static_cast<std::uint32_t>(opened_at),
+                         .length = LineLength(opened_at)};
+    return field;
   }
 
   std::string_view text_;
+  char separator_;
   std::size_t at_ = 0;
-  std::size_t line_ = 1;
   bool was_quoted_ = false;
 };
+
+std::size_t LineOf(std::string_view text, std::size_t offset) {
+  return 1 + static_cast<std::size_t>(
+                 std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(offset), '\n'));
+}
 
 void AppendField(std::string_view field, std::string& out) {
   if (field.find_first_of(",\"\r\n") == std::string_view::npos) {
@@ -91,9 +105,26 @@ void AppendField(std::string_view field, std::string& out) {
 
 }  // namespace
 
+CsvRows ParseCsvRows(std::string_view text, char separator) { return CsvReader(text, separator).Rows(); }
+
 Result<std::vector<std::vector<std::string>>> ParseCsv(std::string_view text,
                                                        std::vector<std::size_t>* lines) {
-  return CsvReader(text).Rows(lines);
+  CsvRows read = ParseCsvRows(text, ',');
+  if (read.problem) {
+    return Error{ErrorCode::kInvalidInput, fmt::format("line {}: {}; {}", LineOf(text, read.problem->offset),
+                                                       read.problem->message, read.problem->hint)};
+  }
+  std::vector<std::vector<std::string>> rows;
+  rows.reserve(read.rows.size());
+  std::size_t line = 1;
+  std::size_t counted = 0;
+  for (CsvRow& row : read.rows) {
+    line += LineOf(text.substr(counted), row.offset - counted) - 1;
+    counted = row.offset;
+    if (lines != nullptr) lines->push_back(line);
+    rows.push_back(std::move(row.fields));
+  }
+  return rows;
 }
 
 void AppendCsvRow(std::span<const std::string> fields, std::string& out) {

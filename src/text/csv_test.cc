@@ -40,7 +40,7 @@ TEST_CASE("rows are quoted where they must be, and read back") {
 
 TEST_CASE("quotes that do not end where a field ends") {
   CHECK(ParseCsv("a\n\"b\n\nc").error().message.starts_with("line 2: this field's quote is never closed"));
-  CHECK(ParseCsv("a\n\"b\"c\n").error().message.starts_with("line 2: expected a comma"));
+  CHECK(ParseCsv("a\n\"b\"c\n").error().message.starts_with("line 2: expected a separator"));
 }
 
 TEST_CASE("rows know the line on which they begin") {

@@ -13,7 +13,7 @@
 #include "dialects/infibench/infibench.h"
 #include "dialects/unlisted_cases.h"
 #include "spec/suite/suite.h"
-#include "text/csv.h"
+#include "text/csv_table.h"
 #include "text/yaml/yaml.h"
 
 namespace assay::infibench {
@@ -101,6 +101,12 @@ std::optional<Answers> ReadFolder(const ReadInput& input, const std::string& fol
   return answers;
 }
 
+std::string_view WithoutBlanksAround(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t");
+  return first == std::string_view::npos ? std::string_view()
+                                         : text.substr(first, text.find_last_not_of(" \t") + 1 - first);
+}
+
 std::optional<Answers> ReadTable(const ReadInput& input) {
   Result<std::string> text = ReadText(input.files, input.path);
   if (!text) {
@@ -108,30 +114,22 @@ std::optional<Answers> ReadTable(const ReadInput& input) {
     return std::nullopt;
   }
   const FileId file = input.sources.Add(input.path, *std::move(text));
-  Result<std::vector<std::vector<std::string>>> rows = ParseCsv(input.sources.Text(file));
-  const auto column = [&](std::string_view name) {
-    const auto& header = rows->front();
-    return static_cast<std::size_t>(std::find(header.begin(), header.end(), name) - header.begin());
-  };
-  const bool has_rows = rows && !rows->empty();
-  const std::size_t of_case = has_rows ? column("filename") : 0;
-  const std::size_t of_text = has_rows ? column("completion") : 0;
-  if (!has_rows || std::max(of_case, of_text) >= rows->front().size()) {
-    input.diagnostics.Error(
-        "infibench.responses",
-        rows ? std::string("expected the columns `filename` and `completion`") : rows.error().message,
-        StartOf(file), "the first line names the columns; filename is the case as in the suite");
-    return std::nullopt;
+  const bool like_pandas = input.options.compat == Compat::kInfibench;
+  constexpr std::string_view kColumns[] = {"filename", "completion"};
+  CsvTable table = ReadCsvTable(input.sources.Text(file), kColumns, like_pandas);
+  for (CsvProblem& problem : table.problems) {
+    input.diagnostics.Error("infibench.responses", std::move(problem.message),
+                            {.file = file, .offset = problem.offset, .length = problem.length},
+                            std::move(problem.hint));
   }
+  if (!table.problems.empty()) return std::nullopt;
   Answers answers;
-  for (std::size_t i = 1; i < rows->size(); ++i) {
-    std::vector<std::string>& row = (*rows)[i];
-    row.resize(std::max(row.size(), std::max(of_case, of_text) + 1));
-    std::string& completion = row[of_text];
+  for (std::vector<std::string>& row : table.rows) {
+    std::string& completion = row[1];
     const bool is_missing =
         std::find(std::begin(kMissing), std::end(kMissing), completion) != std::end(kMissing);
-    if (is_missing && input.options.compat == Compat::kInfibench) completion = "nan";
-    answers.by_case[row[of_case]].emplace_back(std::move(completion));
+    if (is_missing && like_pandas) completion = "nan";
+    answers.by_case[std::string(WithoutBlanksAround(row[0]))].emplace_back(std::move(completion));
   }
   return answers;
 }
