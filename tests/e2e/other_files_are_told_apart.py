@@ -36,6 +36,47 @@ ROWS = [
      "there is no file"),
 ]
 
+# name, text, words that must come, code
+FOREIGN = [
+    ("promptfooconfig.yaml", PROMPTFOO, "promptfoo", "suite.promptfoo"),
+    ("p.json", '{"prompts": ["a"], "providers": ["echo"], "tests": []}', "promptfoo", "suite.promptfoo"),
+    ("tests.yaml", "- vars: {a: 1}\n  assert: [{type: contains, value: x}]\n", "promptfoo", "suite.promptfoo"),
+    ("tests.jsonl", '{"vars": {"a": 1}}\n{"vars": {"a": 2}}\n', "promptfoo", "suite.promptfoo"),
+    ("task.yaml", "task: t\ndataset_path: json\ndoc_to_text: '{{q}}'\n", "lm-evaluation", "suite.other-tool"),
+    ("results.json", '{"results": {"t": {}}, "configs": {}, "versions": {}}', "lm-evaluation", "suite.results"),
+    ("letta.yaml", "name: n\ndataset: d.jsonl\ntarget: {kind: a}\ngraders: {q: {}}\n", "letta", "suite.other-tool"),
+    ("registry.yaml", "a:\n  id: a.dev.v0\na.dev.v0:\n  class: evals.elsuite.basic.match:Match\n", "OpenAI Evals",
+     "suite.other-tool"),
+    ("samples.jsonl", '{"input": [{"role": "user", "content": "q"}], "ideal": "a"}\n', "OpenAI Evals",
+     "suite.other-tool"),
+    ("log.jsonl", '{"spec": {"eval_name": "e"}}\n{"run_id": "r", "event_id": 0}\n', "a log of OpenAI Evals",
+     "suite.other-tool"),
+    ("data.jsonl", '{"input": "q", "target": "a"}\n{"input": "r", "target": "b"}\n', "Inspect", "suite.other-tool"),
+    ("any.jsonl", '{"question": "q"}\n', "JSON Lines", "suite.other-tool"),
+    ("list.json", '[{"question": "q", "answer": "a"}]', "a data set", "suite.other-tool"),
+    ("rows.csv", "question,answer\nq,a\n", "a table", "suite.other-tool"),
+    ("answers.csv", "filename,completion\na.yaml,x\n", "a table of answers", "suite.no-suite"),
+    ("case.yaml", CASE + "grading: {keywords: [x]}\n", "a case of InfiBench", "suite.no-suite"),
+    ("params.yaml", "answer_paths: {a.yaml: [a.txt]}\n", "a folder of answers", "suite.no-suite"),
+    ("task.py", "@task\ndef t(): pass\n", "a program", "suite.other-tool"),
+    ("log.json", '{"version": 2, "status": "success", "eval": {"eval_id": "e"}}', "assay show log.json",
+     "suite.results"),
+    ("own.jsonl", '{"suite": "s", "case": "c", "variant": "v", "points": []}\n', "assay show own.jsonl",
+     "suite.results"),
+]
+
+for name, text, said, code in FOREIGN:
+    with e2e.scratch() as folder:
+        Path(folder, name).write_text(text)
+        for words in (["check", name], ["run", name], ["plan", name], ["grade", name, name]):
+            e2e.expect(e2e.assay(*words, cwd=folder), 1, said, f"[{code}]")
+
+# What asks something is ours, whatever words it holds.
+with e2e.scratch() as folder:
+    Path(folder, "a.json").write_text(
+        '{"models": ["echo:a"], "prompts": [{"prompt": "q", "should": ["results", "eval"]}]}')
+    e2e.expect(e2e.assay("check", "a.json", cwd=folder), 0)
+
 for name, files, said in ROWS:
     with e2e.scratch() as folder:
         for path, text in files.items():

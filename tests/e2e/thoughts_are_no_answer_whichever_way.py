@@ -132,6 +132,18 @@ def sample(i):
                        "metrics": ["exact_match"], "exact_match": 1}) + "\n"
 
 
+def comparison(folder):
+    """What `run` writes as the format's own result file, with thoughts put in."""
+    e2e.assay("run", "suite.json", "--fixtures", "marked.json", "-q", "--store", "two.db", "--out", "two", cwd=folder)
+    (written,) = folder.glob("two/live/blueprints/*/*_comparison.json")
+    (folder / "comparison.json").write_text(with_thoughts(written.read_text()))
+
+
+def session_row(i):
+    return json.dumps({"run_id": "one", "model_alias": "m", "source_provider": "x", "test_id": f"r{i}",
+                       "query": f"r{i}", "answer": thoughts(i) + "Paris", "pass": True, "error": None}) + "\n"
+
+
 def imported(folder):
     """Results of each tool whose files are read; most are written by our own exporters, with thoughts put in."""
     fixtures = {f"r{i}": {"default": f"{MARK}{i}-Paris"} for i in range(len(ROWS))}
@@ -146,6 +158,10 @@ def imported(folder):
     as_inspect_json(folder / "log.eval")
     (folder / "samples.jsonl").write_text("".join(sample(i) for i in range(len(ROWS))))
     files.update({"inspect-json": "log.json", "lm-eval-samples": "samples.jsonl"})
+    comparison(folder)
+    (folder / "results.jsonl").write_text("".join(session_row(i) for i in range(len(ROWS))))
+    files.update({"blueprint": "comparison.json", "research": "results.jsonl"})
+    importers.remove("infibench")  # its files hold scores and no answers
     e2e.check(sorted(importers) == sorted(files), f"every importer is tried: {importers}")
     for importer, name in files.items():
         for i in range(len(ROWS)):
@@ -165,4 +181,4 @@ with e2e.scratch() as name:
     judged(place)
     folders_and_tables(place)
     imported(place)
-    e2e.check(len(WAYS) == 13, f"thirteen ways in: {WAYS}")
+    e2e.check(len(WAYS) == 15, f"fifteen ways in: {WAYS}")

@@ -9,6 +9,7 @@
 #include "base/files/scoped_files.h"
 #include "cli/commands/command.h"
 #include "cli/files/research_files.h"
+#include "cli/passes/open/foreign.h"
 #include "cli/passes/plan/planned.h"
 #include "cli/terminal/diagnostics_json.h"
 #include "cli/terminal/json_values.h"
@@ -49,6 +50,8 @@ struct CheckedPart {
 std::optional<CheckedPart> CheckPart(const std::string& path, const Options& options, FileReader& files,
                                      SourceFiles& sources) {
   const Result<std::string> text = files.Read(path);
+  Diagnostics foreign;  // of what Load tells of
+  if (text && TellForeign(path, FileId::kNone, *text, foreign)) return std::nullopt;
   const PartRow* row = text ? FindPart(path, *text) : nullptr;
   if (row == nullptr) return std::nullopt;
   const PathRoots roots = RootsOfProcess();

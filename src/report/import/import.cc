@@ -47,12 +47,28 @@ bool IsOwn(std::string_view bytes) {
   return HasMember(bytes, "\"points\"") && HasMember(bytes, "\"variant\"");
 }
 
+// The members that come first in it.
+bool IsComparison(std::string_view bytes) {
+  return HasMember(bytes, "\"configId\"") && HasMember(bytes, "\"runLabel\"");
+}
+bool IsResearchRows(std::string_view bytes) {
+  return HasMember(bytes, "\"run_id\"") && HasMember(bytes, "\"source_provider\"") &&
+         HasMember(bytes, "\"test_id\"");
+}
+bool IsInfibench(std::string_view bytes) {
+  return !bytes.starts_with('{') && bytes.find("\n  all_scores:") != std::string_view::npos;
+}
+
 constexpr ImportRow kImports[] = {
     {"inspect", "a log of Inspect (.eval)", IsZip, ReadInspectLog},
     {"inspect-json", "a log of Inspect (JSON)", IsInspectJson, ReadInspectJson},
     {"promptfoo", "results of promptfoo (JSON, version 3)", IsPromptfoo, ReadPromptfooResults},
     {"lm-eval-samples", "samples of lm-evaluation-harness (JSONL)", IsLmEval, ReadLmEvalSamples},
     {"jsonl", "lines of `assay export --to jsonl`", IsOwn, ReadOwnLines},
+    {"blueprint", "results of a blueprint (…_comparison.json, core.json)", IsComparison, ReadComparison},
+    {"research", "rows of a research session (results.jsonl, or its folder)", IsResearchRows,
+     ReadResearchRows},
+    {"infibench", "results of InfiBench (SUITE_MODEL.yaml)", IsInfibench, ReadInfibenchFile},
 };
 
 // What its model thought before an answer is told as thoughts, as of answers that are asked for.
@@ -118,6 +134,13 @@ std::string WithDigits(std::string_view text, const Digest& digest) {
 
 std::span<const ImportRow> ImportTable() { return kImports; }
 
+const ImportRow* FindImport(std::string_view head) {
+  for (const ImportRow& row : kImports) {
+    if (row.is_own(head)) return &row;
+  }
+  return nullptr;
+}
+
 Result<std::shared_ptr<const ImportedRun>> ImportRun(std::string_view bytes, const ImportAsk& ask) {
   return ImportRun(std::make_shared<const MemorySource>(bytes), ask);
 }
@@ -126,13 +149,12 @@ Result<std::shared_ptr<const ImportedRun>> ImportRun(const SharedBytes& bytes, c
   std::string head(limits::kImportedHeadBytes, '\0');
   ASSAY_TRY(const std::size_t head_bytes, bytes->ReadAt(0, head.data(), head.size()));
   head.resize(head_bytes);
-  for (const ImportRow& row : ImportTable()) {
-    if (!row.is_own(head)) continue;
-    Result<std::shared_ptr<const ImportedRun>> run = row.read(bytes, ask);
+  if (const ImportRow* row = FindImport(head)) {
+    Result<std::shared_ptr<const ImportedRun>> run = row->read(bytes, ask);
     if (run) return run;
     // Whatever is wrong with it, it is the file that the user named.
     return Error{ErrorCode::kInvalidInput,
-                 fmt::format("{} ({}): {}", Quoted(ask.name), row.help, run.error().message)};
+                 fmt::format("{} ({}): {}", Quoted(ask.name), row->help, run.error().message)};
   }
   std::string known;
   for (const ImportRow& row : ImportTable()) known += fmt::format("\n  {}", row.help);
@@ -345,6 +367,17 @@ std::string LabelOfText(std::string_view text) {
   std::replace_if(
       label.begin(), label.end(), [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
   return label.size() < text.size() ? WithDigits(label, Sha256Of(text)) : label;
+}
+
+Result<std::string> WholeText(const ByteSource& bytes, ImportBudget& budget) {
+  ASSAY_CHECK_OK(budget.Keep(bytes.size_bytes()));
+  std::string text;
+  SourceStream stream(bytes);
+  while (true) {
+    ASSAY_TRY(const std::string_view piece, stream.Next());
+    if (piece.empty()) return text;
+    text += piece;
+  }
 }
 
 Result<Value> ParseWithin(std::string_view json, ImportBudget& budget) {

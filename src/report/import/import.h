@@ -44,6 +44,7 @@ struct ImportedRun {
   std::vector<ImportRemark> remarks;
   std::vector<std::string> parts;  // what ImportAsk::part may name here
   bool is_part = false;            // ImportAsk::part chose what is read; else it means something else
+  bool has_answers = true;         // false: the file holds scores alone
 };
 
 // Which file is read, and which part of it.
@@ -65,6 +66,8 @@ std::span<const ImportRow> ImportTable();
 // each case; or with a folder of texts for each model. kInvalidInput: there are none.
 Result<std::shared_ptr<const ImportedRun>> ReadAnswersFolder(FileReader& files, const std::string& folder);
 
+// The reader of a file that begins with these bytes; null: nobody knows it.
+const ImportRow* FindImport(std::string_view head);
 // By its first bytes; kInvalidInput: nobody knows it. The ask's name is the path that it came from.
 Result<std::shared_ptr<const ImportedRun>> ImportRun(const SharedBytes& bytes, const ImportAsk& ask);
 // The same of bytes in memory, which stay with the caller.
@@ -76,6 +79,14 @@ Result<std::shared_ptr<const ImportedRun>> ReadPromptfooResults(const SharedByte
                                                                 const ImportAsk& ask);
 Result<std::shared_ptr<const ImportedRun>> ReadLmEvalSamples(const SharedBytes& bytes, const ImportAsk& ask);
 Result<std::shared_ptr<const ImportedRun>> ReadOwnLines(const SharedBytes& bytes, const ImportAsk& ask);
+Result<std::shared_ptr<const ImportedRun>> ReadComparison(const SharedBytes& bytes, const ImportAsk& ask);
+Result<std::shared_ptr<const ImportedRun>> ReadResearchRows(const SharedBytes& bytes, const ImportAsk& ask);
+Result<std::shared_ptr<const ImportedRun>> ReadInfibenchFile(const SharedBytes& bytes, const ImportAsk& ask);
+
+// The files of rows in the folder of a research session, or of one of its runs; none if it is no such folder.
+std::vector<std::string> ResearchRowFiles(FileReader& files, const std::string& folder);
+Result<std::shared_ptr<const ImportedRun>> ReadResearchFolder(FileReader& files, const std::string& folder,
+                                                              const std::vector<std::string>& paths);
 
 // What a reader knows of the case of a row.
 struct RowIdentity {
@@ -113,6 +124,7 @@ class ImportBuilder {
     run_->parts = std::move(parts);
     run_->is_part = is_part;
   }
+  void LacksAnswers() { run_->has_answers = false; }
 
   // kInvalidInput: there is nothing in it.
   Result<std::shared_ptr<const ImportedRun>> Finish(std::string_view run_id);
@@ -152,6 +164,8 @@ std::string LabelOfText(std::string_view text);
 // the budget has.
 Status ForEachJsonLine(const ByteSource& bytes, ImportBudget& budget,
                        const std::function<Status(const Value&)>& visit);
+// All of a file, if the budget has it.
+Result<std::string> WholeText(const ByteSource& bytes, ImportBudget& budget);
 // A JSON text as a tree, if the budget has it.
 Result<Value> ParseWithin(std::string_view json, ImportBudget& budget);
 // A scored cell, or an unscored one where there is no finite number.

@@ -181,6 +181,8 @@ Result<std::shared_ptr<const ImportedRun>> RunOfFile(const std::string& name,
     std::vector<std::string> roots = allowed_paths;
     roots.push_back(name);
     ScopedFileReader files(disk, roots);
+    const std::vector<std::string> rows = ResearchRowFiles(files, name);
+    if (!rows.empty()) return ReadResearchFolder(files, name, rows);
     if (!name.ends_with('/') && !files.Exists(name + "/params.yaml"))
       return std::shared_ptr<const ImportedRun>();
     return ReadAnswersFolder(files, name);

@@ -6,6 +6,7 @@
 #include "base/files/scoped_files.h"
 #include "checks/check.h"
 #include "cli/files/research_files.h"
+#include "cli/passes/open/foreign.h"
 #include "cli/passes/open/recordings.h"
 #include "cli/passes/plan/program_inputs.h"
 #include "dialects/parts.h"
@@ -64,6 +65,7 @@ void ReadSuite(const RunSpec& spec, const Granted& granted, FileReader& files, S
     return;
   }
   const FileId file = sources.Add(path, std::move(*text));
+  if (TellForeign(path, file, sources.Text(file), diagnostics)) return;
   const PartRow* part = FindPart(path, sources.Text(file));
   if (part != nullptr && !part->no_suite.empty()) {
     diagnostics.Error("suite.no-suite", std::string(part->no_suite), {.file = file, .offset = 0, .length = 0},

@@ -84,6 +84,13 @@ std::optional<Recording> OpenResults(const std::string& path, const RunSpec& spe
                                 "`assay list importers` names what can be graded again");
     return std::nullopt;
   }
+  if (!(*run)->has_answers) {
+    loaded.problems.found.Error(
+        "recording.unreadable",
+        fmt::format("{} holds scores and no answers, so that nothing can be graded again", Quoted(path)),
+        kNoPlace, "name the answers that it was made of; `assay show FILE` shows it");
+    return std::nullopt;
+  }
   // Scores of the file do not count here; which of its answers are graded does.
   for (const ImportRemark& remark : (*run)->remarks) {
     if (!remark.is_warning) notes.push_back(fmt::format("{}: {}", Printable(path), Printable(remark.text)));

@@ -1,0 +1,260 @@
+// The rows of foreign files, and the keys by which they are known.
+#include "dialects/foreign/foreign.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "base/text/ascii.h"
+#include "text/yaml/keys.h"
+
+namespace assay {
+
+namespace {
+
+enum class Shape {
+  kMap,    // YAML or JSON with keys at its top
+  kList,   // a list whose first entry has keys
+  kLines,  // JSON Lines
+  kTable,  // CSV or TSV
+  kName,   // whatever its name ends in says enough
+};
+
+constexpr std::size_t kKeysMax = 3;
+using Keys = std::array<std::string_view, kKeysMax>;  // "" behind the last
+
+constexpr std::string_view kAsBlueprint = "write its questions as a blueprint: docs/blueprint.md";
+constexpr std::string_view kAsPrompts =
+    "write an entry of `prompts` in a blueprint for each of its rows: docs/blueprint.md";
+constexpr std::string_view kPromptfooSteps =
+    "write its prompts and assertions as a blueprint (docs/blueprint.md); `assay show FILE` reads its "
+    "results";
+constexpr std::string_view kEvalsSteps =
+    "write its samples as prompts of a blueprint: docs/blueprint.md; assay does not read its logs";
+
+struct Claim {
+  ForeignRow row;
+  Shape shape;
+  Keys all = {};               // each is there
+  Keys any = {};               // one of them is there
+  std::string_view text = {};  // the file holds this
+  Keys suffixes = {};          // kName
+};
+
+constexpr Claim kClaims[] = {
+    {.row = {.is = "this is a program; suites are written in YAML, JSON or TOML",
+             .instead = "run it with its own tool; `assay show FILE` reads logs of Inspect"},
+     .shape = Shape::kName,
+     .suffixes = {".py", ".js", ".ts"}},
+    {.row = {.is = "this is a notebook or a workbook; suites are written in YAML, JSON or TOML",
+             .instead = kAsBlueprint},
+     .shape = Shape::kName,
+     .suffixes = {".ipynb", ".xlsx", ".ods"}},
+    {.row = {.code = "suite.promptfoo",
+             .is = "this is a config of promptfoo, which assay does not yet read",
+             .instead = kPromptfooSteps},
+     .shape = Shape::kMap,
+     .all = {"providers"},
+     .any = {"prompts", "tests", "scenarios"}},
+    {.row = {.code = "suite.promptfoo",
+             .is = "this is a config of promptfoo, which assay does not yet read",
+             .instead = kPromptfooSteps},
+     .shape = Shape::kMap,
+     .all = {"targets"},
+     .any = {"prompts", "tests", "redteam"}},
+    {.row = {.code = "suite.promptfoo",
+             .is = "this is a list of tests of promptfoo, which assay does not yet read",
+             .instead = kPromptfooSteps},
+     .shape = Shape::kList,
+     .any = {"vars", "assert"}},
+    {.row = {.is = "this is a task of lm-evaluation-harness, which assay does not run",
+             .instead = "write its questions as a blueprint (docs/blueprint.md); `assay show FILE` reads "
+                        "its samples (lm_eval --log_samples)"},
+     .shape = Shape::kMap,
+     .any = {"doc_to_text", "doc_to_target", "doc_to_choice"}},
+    {.row = {.is = "this is a task of lm-evaluation-harness, which assay does not run",
+             .instead = "write its questions as a blueprint (docs/blueprint.md); `assay show FILE` reads "
+                        "its samples (lm_eval --log_samples)"},
+     .shape = Shape::kMap,
+     .all = {"task"},
+     .any = {"dataset_path", "output_type", "group"}},
+    {.row = {.code = "suite.results",
+             .is = "this is a summary of results of lm-evaluation-harness, which names no answers",
+             .instead = "show its samples: `assay show samples_….jsonl` (lm_eval --log_samples)"},
+     .shape = Shape::kMap,
+     .all = {"results", "configs"},
+     .any = {"versions", "n-shot", "n-samples"}},
+    {.row = {.is = "this is a suite of letta-evals, which assay does not run", .instead = kAsBlueprint},
+     .shape = Shape::kMap,
+     .all = {"dataset", "graders"}},
+    {.row = {.is = "this is a suite of letta-evals, which assay does not run", .instead = kAsBlueprint},
+     .shape = Shape::kMap,
+     .all = {"dataset", "target"},
+     .any = {"gate", "reward", "grader"}},
+    {.row = {.is = "this is a prompt of GitHub Models with its test data, which assay does not run",
+             .instead = kAsBlueprint},
+     .shape = Shape::kMap,
+     .all = {"testData"}},
+    {.row = {.is = "this is an entry of the registry of OpenAI Evals, which assay does not run",
+             .instead = kEvalsSteps},
+     .shape = Shape::kMap,
+     .text = "samples_jsonl"},
+    {.row = {.is = "this is an entry of the registry of OpenAI Evals, which assay does not run",
+             .instead = kEvalsSteps},
+     .shape = Shape::kMap,
+     .text = "class: evals."},
+    {.row = {.is = "this is a rubric of OpenAI Evals (modelgraded), which assay does not run",
+             .instead = kEvalsSteps},
+     .shape = Shape::kMap,
+     .all = {"choice_strings"}},
+    {.row = {.code = "suite.no-suite",
+             .is = "this is a case of InfiBench, which a suite lists under `cases`",
+             .instead = "name the suite; `assay check SUITE.yaml` reads its cases"},
+     .shape = Shape::kMap,
+     .all = {"grading"},
+     .any = {"prompt_path", "type", "lang"}},
+    {.row = {.code = "suite.no-suite",
+             .is = "this is the list of a folder of answers",
+             .instead = "name the suite first and its folder behind it: `assay grade SUITE FOLDER`"},
+     .shape = Shape::kMap,
+     .all = {"answer_paths"}},
+    {.row = {.code = "suite.no-suite",
+             .is = "this is a recording of replies",
+             .instead = "name the suite, and the recording behind it: `assay run SUITE --replay FILE`"},
+     .shape = Shape::kLines,
+     .all = {"request", "reply"}},
+    {.row = {.is = "this is a log of OpenAI Evals, which assay does not read", .instead = kEvalsSteps},
+     .shape = Shape::kLines,
+     .any = {"spec", "final_report", "event_id"}},
+    {.row = {.is = "this is a data set of OpenAI Evals in JSON Lines, which assay does not run by itself",
+             .instead = kAsPrompts},
+     .shape = Shape::kLines,
+     .all = {"input", "ideal"}},
+    {.row = {.is = "this is a data set of Inspect in JSON Lines, which assay does not run by itself",
+             .instead = kAsPrompts},
+     .shape = Shape::kLines,
+     .all = {"input", "target"}},
+    {.row = {.code = "suite.promptfoo",
+             .is = "these are tests of promptfoo in JSON Lines, which assay does not yet read",
+             .instead = kPromptfooSteps},
+     .shape = Shape::kLines,
+     .any = {"vars", "assert"}},
+    {.row = {.is = "this is a data set in JSON Lines, one value a line, which assay does not run by itself",
+             .instead = kAsPrompts},
+     .shape = Shape::kLines},
+    {.row = {.is = "this is a data set, a list of samples, which assay does not run by itself",
+             .instead = kAsPrompts},
+     .shape = Shape::kList,
+     .all = {"input"},
+     .any = {"target", "expected_output", "ideal"}},
+    {.row = {.is = "this is a data set, a list of samples, which assay does not run by itself",
+             .instead = kAsPrompts},
+     .shape = Shape::kList,
+     .any = {"question", "instruction", "actual_output"}},
+    {.row = {.code = "suite.no-suite",
+             .is = "this is a table of answers",
+             .instead = "name the suite, and the table behind it: `assay grade SUITE FILE.csv`"},
+     .shape = Shape::kTable,
+     .text = "completion"},
+    {.row = {.code = "suite.promptfoo",
+             .is = "this is a table of tests of promptfoo, which assay does not yet read",
+             .instead = kPromptfooSteps},
+     .shape = Shape::kTable,
+     .text = "__expected"},
+    {.row = {.is = "this is a table, which assay does not run by itself", .instead = kAsPrompts},
+     .shape = Shape::kTable},
+};
+
+bool EndsIn(std::string_view path, std::string_view suffix) {
+  return path.size() > suffix.size() && std::equal(suffix.rbegin(), suffix.rend(), path.rbegin(),
+                                                   [](char a, char b) { return a == AsciiLower(b); });
+}
+
+bool HasEnding(std::string_view path, const Keys& suffixes) {
+  return std::any_of(suffixes.begin(), suffixes.end(),
+                     [path](std::string_view suffix) { return !suffix.empty() && EndsIn(path, suffix); });
+}
+
+// The text without what stands before its first line with words.
+std::string_view FromFirstWord(std::string_view text) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  while (true) {
+    const std::size_t first = text.find_first_not_of(" \t\r\n");
+    if (first == std::string_view::npos) return {};
+    const bool is_comment = text[first] == '#';
+    if (!is_comment) return text.substr(first);
+    text.remove_prefix(std::min(text.find('\n', first), text.size()));
+  }
+}
+
+bool IsObject(std::string_view line) {
+  while (!line.empty() && std::string_view(" \t\r").find(line.back()) != std::string_view::npos)
+    line.remove_suffix(1);
+  return line.starts_with('{') && line.ends_with('}');
+}
+
+// An object on the first line, and another on the next that has words.
+bool IsLines(std::string_view path, std::string_view body) {
+  if (EndsIn(path, ".jsonl") || EndsIn(path, ".ndjson")) return true;
+  const std::size_t end = body.find('\n');
+  if (end == std::string_view::npos || !IsObject(body.substr(0, end))) return false;
+  return FromFirstWord(body.substr(end)).starts_with('{');
+}
+
+// The text of the first entry of a list of YAML or JSON, its dash or bracket left out.
+std::string FirstEntry(std::string_view body) {
+  if (body.starts_with('[')) return std::string(FromFirstWord(body.substr(1)));
+  std::string entry(body.substr(0, std::min(body.find("\n-"), body.size())));
+  entry.front() = ' ';
+  return entry;
+}
+
+Shape ShapeOf(std::string_view path, std::string_view body) {
+  if (EndsIn(path, ".csv") || EndsIn(path, ".tsv")) return Shape::kTable;
+  if (IsLines(path, body)) return Shape::kLines;
+  const bool is_list = body.starts_with('[') || body.starts_with("- ");
+  return is_list ? Shape::kList : Shape::kMap;
+}
+
+bool Fits(const Claim& claim, std::string_view body, const std::vector<std::string>& keys) {
+  const auto has = [&keys](std::string_view key) {
+    return key.empty() || std::find(keys.begin(), keys.end(), key) != keys.end();
+  };
+  const auto is_there = [&](std::string_view key) { return !key.empty() && has(key); };
+  if (!std::all_of(claim.all.begin(), claim.all.end(), has)) return false;
+  if (!claim.any.front().empty() && std::none_of(claim.any.begin(), claim.any.end(), is_there)) return false;
+  if (claim.text.empty()) return true;
+  if (claim.shape == Shape::kTable) body = body.substr(0, body.find('\n'));
+  // Nothing that names models or prompts of ours is meant, whatever words its prompts hold.
+  const bool is_ours = claim.shape == Shape::kMap && (is_there("prompts") || is_there("models"));
+  return !is_ours && body.find(claim.text) != std::string_view::npos;
+}
+
+}  // namespace
+
+const ForeignRow* FindForeign(std::string_view path, std::string_view text) {
+  for (const Claim& claim : kClaims) {
+    if (claim.shape == Shape::kName && HasEnding(path, claim.suffixes)) return &claim.row;
+  }
+  constexpr Keys kRead = {".yml", ".yaml", ".json"};
+  constexpr Keys kRows = {".jsonl", ".csv", ".tsv"};
+  const std::string_view body = FromFirstWord(text).substr(0, kSniffedBytesMax);
+  const bool may_be = HasEnding(path, kRead) || HasEnding(path, kRows) || EndsIn(path, ".ndjson");
+  if (body.empty() || !may_be) return nullptr;
+  const Shape shape = ShapeOf(path, body);
+  std::vector<std::string> keys;
+  if (shape != Shape::kTable) keys = TopLevelKeys(shape == Shape::kList ? FirstEntry(body) : body);
+  // What asks something by a key of ours is ours, with whatever mistakes.
+  constexpr Keys kOurs = {"prompt", "should", "cases"};
+  const bool is_ours = std::any_of(kOurs.begin(), kOurs.end(), [&keys](std::string_view key) {
+    return std::find(keys.begin(), keys.end(), key) != keys.end();
+  });
+  if (is_ours && shape != Shape::kLines) return nullptr;
+  for (const Claim& claim : kClaims) {
+    if (claim.shape == shape && Fits(claim, body, keys)) return &claim.row;
+  }
+  return nullptr;
+}
+
+}  // namespace assay
