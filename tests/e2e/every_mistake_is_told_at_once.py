@@ -59,7 +59,7 @@ FAULTS_OF_HEADER = [
 ]
 FAULTS_OF_PROMPT = [
     ("blueprint.prompt-id", "id", "id: [a]"), ("blueprint.messages", "prompt", "prompt: [a, b]"),
-    ("blueprint.messages", "prompt", "prompt: 42"),
+    ("blueprint.messages", "prompt", "prompt: 42"), ("blueprint.messages", "prompt", "prompt: ''"),
     ("blueprint.messages", "prompt", "messages: 5"), ("blueprint.messages", "prompt", "messages: [{{usr: a}}]"),
     ("blueprint.messages", "prompt", "messages: [{{user: a}}, {{assistant: b}}]"),
     ("blueprint.messages", "prompt", "messages: [{{user: a}}, {{user: b}}]"),
@@ -86,7 +86,13 @@ FAULTS_OF_PROMPT = [
         ("blueprint.dollar-text", "'$100 and more'"), ("blueprint.quoted-function", '"$contains: a"'),
         ("blueprint.path-text", "[$is_json, b]"), ("blueprint.odd-citation", "{{contains: x}}"),
         ("blueprint.empty-point", "{{text: ''}}"), ("blueprint.cut-criterion", "'the colon': cuts it here"),
-        ("blueprint.unknown-key", "{{$contains: a, wieght: 2}}"))),
+        ("blueprint.unknown-key", "{{$contains: a, wieght: 2}}"), ("blueprint.never-holds", '{{$contains: "a\\bX"}}'),
+        ("blueprint.never-holds", "{{$matches: '/x/i'}}"), ("blueprint.never-holds", "{{$matches: '\\Ax'}}"),
+        ("blueprint.always-holds", "{{$contains: ''}}"), ("blueprint.odd-argument", "{{$contains: 'a.*b'}}"),
+        ("blueprint.typographic-quotes", "{{$contains: “a”}}"))),
+    ("blueprint.placeholder", "prompt", "prompt: 'Say {{{{word}}}}'"),
+    ("blueprint.placeholder", "prompt", "prompt: file://words.txt"),
+    ("blueprint.typographic-quotes", "prompt", "prompt: “Say hello”"), ("blueprint.tags", "ideal", "tags: 5"),
 ]
 # Codes of the page of errors that no line of a blueprint can have beside others, and why.
 ALONE = {

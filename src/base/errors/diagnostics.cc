@@ -49,6 +49,14 @@ std::size_t EditDistance(std::u32string_view a, std::u32string_view b) {
   return last[b.size()];
 }
 
+// "shouldnt", "should't", "not_x": what is denied must not be taken for what is asserted.
+bool Denies(std::u32string_view folded) {
+  constexpr std::u32string_view kDenials[] = {U"not", U"dnt", U"n't", U"d't", U"never"};
+  return std::any_of(std::begin(kDenials), std::end(kDenials), [folded](std::u32string_view denial) {
+    return folded.find(denial) != std::u32string_view::npos;
+  });
+}
+
 }  // namespace
 
 void Diagnostics::Add(Diagnostic diagnostic) {
@@ -91,7 +99,7 @@ std::string_view DidYouMean(std::string_view word, std::span<const std::string_v
   std::size_t nearest_distance = 0;
   for (const std::string_view candidate : candidates) {
     const std::u32string other = Folded(candidate);
-    if (other.size() > kSuggestedWordMax) continue;
+    if (other.size() > kSuggestedWordMax || (Denies(folded) && !Denies(other))) continue;
     // A third of the longer word may differ: "on" suggests "no" by nothing but chance, "shoud" means
     // "should".
     const std::size_t longer = std::max(folded.size(), other.size());

@@ -240,14 +240,14 @@ Status SetMaxFlips(std::string_view text, Options& options) {
 template <auto... kPath>
 Status SetSeconds(std::string_view text, Options& options) {
   constexpr double kMost = 86'400;
-  ASSAY_TRY(MemberOf<kPath...>(options), ParseNumber<double>(text, 0.001, kMost));
+  ASSAY_TRY(MemberOf<kPath...>(options), ParseSeconds(text, 0.001, kMost));
   return Ok();
 }
 
 // 0: for nobody.
 Status SetPatience(std::string_view text, Options& options) {
   constexpr auto kMost = static_cast<double>(kPatienceMost.count());
-  ASSAY_TRY(options.granted.calls.patience_s, ParseNumber<double>(text, 0, kMost));
+  ASSAY_TRY(options.granted.calls.patience_s, ParseSeconds(text, 0, kMost));
   return Ok();
 }
 
@@ -264,13 +264,18 @@ Status SetRunLabel(std::string_view text, Options& options) {
 
 Status SetStoreTimeout(std::string_view text, Options& options) {
   constexpr double kMost = 86'400;
-  ASSAY_TRY(options.granted.store_timeout_s, ParseNumber<double>(text, 0, kMost));
+  ASSAY_TRY(options.granted.store_timeout_s, ParseSeconds(text, 0, kMost));
   return Ok();
 }
 
 Status SetTimeoutMs(std::string_view text, Options& options) {
   constexpr double kMost = 86'400'000;
   constexpr double kMsPerSecond = 1000;
+  const bool has_unit = !text.empty() && (text.back() < '0' || text.back() > '9') && text.back() != '.';
+  if (has_unit) {
+    ASSAY_TRY(options.granted.calls.timeout_s, ParseSeconds(text, 0.001, kMost / kMsPerSecond));
+    return Ok();
+  }
   ASSAY_TRY(const double ms, ParseNumber<double>(text, 1, kMost));
   options.granted.calls.timeout_s = ms / kMsPerSecond;
   return Ok();

@@ -9,6 +9,7 @@
 #include "base/text/utf8.h"
 #include "dialects/addresses.h"
 #include "dialects/infibench/lint.h"
+#include "dialects/quotes.h"
 #include "spec/suite/suite.h"
 #include "text/python/text.h"
 #include "text/yaml/yaml.h"
@@ -294,6 +295,7 @@ std::optional<Case> ReadCase(const CaseEntry& entry, const SuiteDefaults& defaul
   if (!document) return std::nullopt;
   Map& fields = document->AsMap();
   RefuseForeignAddresses(fields, kForReaders, kAddressCode, input.diagnostics);
+  WarnOfTypographicQuotes(*document, "infibench.typographic-quotes", input.diagnostics);
   const Value* grading = fields.Find("grading");
   if (grading == nullptr || !grading->is_map()) {
     input.diagnostics.Error("infibench.grading", "expected `grading`, a mapping of what is graded and how",

@@ -50,6 +50,31 @@ constexpr IgnoredKey kIgnoredInAnswers[] = {
     {"substr_match", "it counts on the target, beside `content`"},
 };
 
+// Of a case outside `grading`.
+constexpr IgnoredKey kIgnoredInCases[] = {
+    {"weight", "weights stand in the suite: cases: [{path: FILE, weight: 2}]"},
+    {"max_score", "it counts inside `grading`"},
+    {"min_score", "it counts inside `grading`"},
+    {"keywords", "it counts inside `grading`"},
+    {"blank_filling", "it counts inside `grading`"},
+    {"unit_test", "it counts inside `grading`"},
+    {"similarity", "it counts inside `grading`"},
+    {"customized", "it counts inside `grading`"},
+    {"prompt", "name a file that holds the question: prompt_path: FILE"},
+    {"attempt_reduce_mode", "it counts in the suite"},
+    {"system_prompt", "it counts in the suite"},
+    {"qa_system_prompt", "it counts in the suite"},
+    {"temp", "it counts in the suite"},
+    {"top_p", "it counts in the suite"},
+    {"max_tokens", "it counts in the suite"},
+    {"sample_n", "it counts in the suite"},
+};
+
+// The last of them are for people.
+constexpr Place kCase = {"a case",
+                         " id prompt_path type lang full_score null_score grading cluster flaky "
+                         "source description title author notes comment url tags version ",
+                         kIgnoredInCases};
 constexpr Place kRule = {"a rule of `keywords`", " content weight to_lower neg post_handler ",
                          kIgnoredInRules};
 constexpr Place kNested = {"a nested keyword", " content or and regex cond ", kIgnoredInNested};
@@ -65,6 +90,7 @@ constexpr Place kReference = {"a reference", " path ", {}};
 constexpr Place kCustomized = {"`customized`", " real_metric_type module func ", {}};
 constexpr Place kHandler = {"`post_handler`", " module func ", {}};
 
+constexpr std::string_view kOtherComponents[] = {"blank_filling", "unit_test", "similarity", "customized"};
 constexpr std::string_view kTruthKeys[] = {"to_lower",     "neg",          "regex",
                                            "substr_match", "only_longest", "only_lang"};
 
@@ -138,7 +164,10 @@ class Linter {
  public:
   Linter(Diagnostics& diagnostics, Severity of_broken) : diagnostics_(diagnostics), of_broken_(of_broken) {}
 
+  void Case(const Value& the_case) { Keys(the_case, kCase); }
+
   void Grading(const Value& grading) {
+    AllUnwanted(grading);
     if (const Value* keywords = grading.Find("keywords")) Keywords(*keywords);
     if (const Value* blanks = grading.Find("blank_filling")) BlankFilling(*blanks);
     if (const Value* unit_test = grading.Find("unit_test")) UnitTest(*unit_test);
@@ -147,6 +176,24 @@ class Linter {
   }
 
  private:
+  // Keywords that only take points away leave nothing to divide by.
+  void AllUnwanted(const Value& grading) {
+    const Value* keywords = grading.Find("keywords");
+    const bool is_alone = std::none_of(std::begin(kOtherComponents), std::end(kOtherComponents),
+                                       [&](std::string_view key) { return grading.Find(key) != nullptr; });
+    if (keywords == nullptr || !keywords->is_list() || keywords->AsList().empty() || !is_alone) return;
+    const List& rules = keywords->AsList();
+    if (!std::all_of(rules.begin(), rules.end(), [](const Value& rule) { return IsTrue(rule, "neg"); }))
+      return;
+    diagnostics_.Add({.severity = of_broken_,
+                      .code = "infibench.zero-total",
+                      .message =
+                          "every keyword is unwanted (neg: true), so that the total is 0 and no answer "
+                          "has a score",
+                      .hint = "add a keyword that answers should hold",
+                      .where = keywords->span});
+  }
+
   void Warn(std::string_view code, std::string message, Span where, std::string hint) {
     diagnostics_.Warning(fmt::format("infibench.{}", code), std::move(message), where, std::move(hint));
   }
@@ -388,6 +435,19 @@ void LintHandlers(const Value& args, Severity of_broken, Diagnostics& diagnostic
                    .where = args.Find("func")->span});
 }
 
+// Whether a test could fail by anything but an answer that does not run. Of other languages than these nobody
+// knows: a program's exit status says it, or what it prints.
+bool AssertsSomething(std::string_view code, std::string_view lang) {
+  constexpr std::string_view kLanguages[] = {"python", "javascript", "js", "typescript", "ts"};
+  if (std::find(std::begin(kLanguages), std::end(kLanguages), lang) == std::end(kLanguages)) return true;
+  constexpr std::string_view kWays[] = {"assert", "raise", "throw",  "exit",   "expect",
+                                        "fail",   "die",   "panic",  "abort",  "stop",
+                                        "error",  "check", "verify", "should", "equal"};
+  const std::string lower = PythonLower(code);
+  return std::any_of(std::begin(kWays), std::end(kWays),
+                     [&lower](std::string_view way) { return lower.find(way) != std::string::npos; });
+}
+
 // One warning per test at most: the first unnamed function tells it.
 void LintTests(const Check& unit_test, std::string_view prompt, Diagnostics& diagnostics) {
   const Value* tests = unit_test.args.Find("tests");
@@ -396,6 +456,11 @@ void LintTests(const Check& unit_test, std::string_view prompt, Diagnostics& dia
   for (const Value& test : tests->AsList()) {
     const std::string code = test.is_string() ? test.AsString() : TextAt(test, "content");
     const std::string given = TextAt(test, "prefix") + "\n" + TextAt(test, "prefix_text");
+    if (!code.empty() && !AssertsSomething(code + given, lang)) {
+      diagnostics.Warning("infibench.no-assertion",
+                          "the test asserts nothing, so that every answer that runs passes it", test.span,
+                          "compare what the code gives with what is wanted: assert half(4) == 2");
+    }
     for (const std::string& call : FreeCalls(code, lang)) {
       if (NamesWord(prompt, call) || NamesWord(given, call)) continue;
       const Value* path = test.Find("path");
@@ -413,6 +478,7 @@ void LintTests(const Check& unit_test, std::string_view prompt, Diagnostics& dia
 
 void LintCase(const Value& case_yaml, std::span<const Check> checks, std::string_view prompt,
               Severity of_broken, Diagnostics& diagnostics) {
+  Linter(diagnostics, of_broken).Case(case_yaml);
   if (const Value* grading = case_yaml.Find("grading")) Linter(diagnostics, of_broken).Grading(*grading);
   LintPrompt(case_yaml, prompt, diagnostics);
   for (const Check& check : checks) {

@@ -30,9 +30,11 @@ namespace assay::infibench {
 //   infibench.characters           `references: TEXT` compares with every single character
 //   infibench.external-url         the prompt depends on a page outside
 //   infibench.unnamed-call         a test calls what neither the prompt nor the test names
+//   infibench.no-assertion         a test that no wrong answer fails
 // and, of `of_broken`, what makes an error of every answer:
 //   infibench.condition            a `cond` that Python cannot read
 //   infibench.handler              a function that its module does not have
+//   infibench.zero-total           keywords that only take points away
 void LintCase(const Value& case_yaml, std::span<const Check> checks, std::string_view prompt,
               Severity of_broken, Diagnostics& diagnostics);
 

@@ -155,5 +155,18 @@ TEST_CASE("tests that call what the prompt does not name") {
   CHECK(Lint(text, "") == "");
 }
 
+TEST_CASE("what no answer can fail or pass is told") {
+  const auto test = [](std::string_view lang, std::string_view code) {
+    return fmt::format("grading:\n  unit_test:\n    lang: {}\n    tests:\n    - {}\n", lang, code);
+  };
+  CHECK(Lint(test("python", "half(4)"), "Write half(x).") == "no-assertion@5:7");
+  CHECK(Lint(test("python", "assert half(4) == 2"), "Write half(x).") == "");
+  CHECK(Lint(test("c++", "half(4)"), "Write half(x).") == "");
+  CHECK(Lint("grading:\n  keywords: [{content: a, neg: true}]\n") == "zero-total@2:13");
+  CHECK(Lint("grading:\n  keywords: [{content: a, neg: true}, b]\n") == "");
+  CHECK(Lint("weight: 2\ngrading: {}\n") == "ignored@1:1");
+  CHECK(Lint("promt_path: p.txt\ngrading: {}\n") == "unknown-key@1:1");
+}
+
 }  // namespace
 }  // namespace assay::infibench

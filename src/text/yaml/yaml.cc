@@ -12,6 +12,7 @@
 #include "base/limits.h"
 #include "text/limits.h"
 #include "text/yaml/map.h"
+#include "text/yaml/marks.h"
 #include "text/yaml/problem.h"
 #include "text/yaml/schema.h"
 #include "text/yaml/source.h"
@@ -143,6 +144,13 @@ void Composer::Next() {
     problem.message = words.message;
     problem.hint = words.hint;
     problem.where = source_.Place(*tab, *tab + 1);
+  }
+  const std::string_view before = source_.Original().substr(0, problem.where.offset);
+  const std::size_t line = before.rfind('\n') + 1;  // npos + 1 is the start
+  const std::string_view text = source_.Original().substr(line);
+  if (const std::string_view mark = TypographicMarkIn(text.substr(0, text.find('\n'))); !mark.empty()) {
+    problem.message += fmt::format("; the typographic {} is no quote of YAML", mark);
+    problem.hint = "write straight quotes, \" or '";
   }
   diagnostics_.Add(std::move(problem));
 }

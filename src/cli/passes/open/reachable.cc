@@ -312,7 +312,8 @@ std::vector<ModelToAsk> ModelsToAsk(const Plan& plan, const std::vector<Recordin
   const std::vector<AskedModel> models =
       LeftByRecordings(plan, recordings, Question::kMayBeAsked, AskedModels(plan, Question::kMayBeAsked));
   std::vector<ModelToAsk> asked;
-  for (const AskedModel& model : models) asked.push_back({model.provider, model.model, model.base_url});
+  for (const AskedModel& model : models)
+    asked.push_back({model.provider, model.model, model.base_url, model.span});
   return asked;
 }
 

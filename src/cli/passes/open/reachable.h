@@ -25,6 +25,7 @@ struct ModelToAsk {
   std::string provider;
   std::string model;
   std::string base_url;
+  Span span = {};
 };
 std::vector<ModelToAsk> ModelsToAsk(const Plan& plan, const std::vector<Recording>& recordings);
 

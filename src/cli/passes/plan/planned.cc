@@ -15,6 +15,7 @@
 #include "cli/words.h"
 #include "plan/finish.h"
 #include "plan/model_requests.h"
+#include "providers/facts/near_model.h"
 #include "spec/suite/suite.h"
 
 namespace assay {
@@ -142,8 +143,31 @@ void CheckBeforeMoney(const RunSpec& spec, const Granted& granted, Planned& plan
     RefuseUnpriced(*planned.plan, ModelBook(granted.settings.models), planned.problems.found);
 }
 
-void CheckProviders(Planned& planned) {
+// A name that the table of models does not have and that is a slip of one that it has; a service may know it
+// all the same.
+void WarnOfModelNames(const RunSpec& spec, const Granted& granted, Planned& planned) {
+  const ModelBook models(granted.settings.models);
+  for (const ModelToAsk& asked : ModelsOfRun(planned, spec)) {
+    const bool is_elsewhere = !asked.base_url.empty() ||
+                              std::any_of(spec.base_urls.begin(), spec.base_urls.end(), [&](const auto& url) {
+                                return url.starts_with(asked.provider + "=");
+                              });
+    const std::string near = is_elsewhere ? std::string() : NearModel(asked.provider, asked.model);
+    const bool is_own = std::any_of(models.own().begin(), models.own().end(), [&](const OwnFacts& own) {
+      return FitsName(own.model, fmt::format("{}:{}", asked.provider, asked.model));
+    });
+    if (near.empty() || is_own) continue;
+    planned.problems.found.Warning(
+        "plan.unknown-model",
+        fmt::format("{}:{} is not in the table of models of {}", asked.provider, asked.model,
+                    OriginOfModels().as_of),
+        asked.span, fmt::format("did you mean {}:{}? `assay list models` names them", asked.provider, near));
+  }
+}
+
+void CheckProviders(const RunSpec& spec, const Granted& granted, Planned& planned) {
   if (planned.plan == nullptr) return;
+  WarnOfModelNames(spec, granted, planned);
   if (planned.plan->suite().refuses_unusable)
     RefuseUnknownProviders(*planned.plan, planned.recorded.recordings, planned.problems.found);
 }
@@ -195,7 +219,7 @@ Planned MakePlan(Loaded loaded, const RunSpec& spec, const Granted& granted, Pur
   if (purpose == Purpose::kPrice || purpose == Purpose::kRun)
     planned.endpoints = ReadEndpoints(spec, granted, diagnostics);
   if (purpose == Purpose::kRun) CheckBeforeMoney(spec, granted, planned);
-  if (purpose == Purpose::kCheck) CheckProviders(planned);
+  if (purpose == Purpose::kCheck) CheckProviders(spec, granted, planned);
   if (is_broken) planned.plan = nullptr;  // it was good for finding more problems
   return planned;
 }

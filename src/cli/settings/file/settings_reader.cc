@@ -11,6 +11,7 @@
 
 #include "base/limits.h"
 #include "base/text/ascii.h"
+#include "base/text/option_text.h"
 #include "base/wire/url.h"
 #include "cli/settings/file/settings_models.h"
 #include "cli/settings/options.h"
@@ -325,7 +326,9 @@ bool SettingsReader::Raises(const Row& row, const OptionSetting& setting) const 
 void SettingsReader::ReadOption(const Row& row, const Member& member) {
   const OptionRow* option = FindRunOption(OptionName(member.key));
   ASSAY_ASSERT(option != nullptr);
-  const std::string text = TextOf(member.value);
+  std::string text = TextOf(member.value);
+  // Limits are compared as numbers.
+  if (option->value == "SECONDS") text = PlainSeconds(text);
   const bool is_store = row.key == kStoreKey;
   const std::string shown = is_store ? ShownLocation(text) : text;
   Options ignored;

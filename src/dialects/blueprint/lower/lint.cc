@@ -104,6 +104,23 @@ constexpr std::string_view kCustomModelKeys[] = {
     "id",      "url",          "modelName",  "inherit",          "format",
     "headers", "promptFormat", "parameters", "parameterMapping", "label"};
 
+// Keys that are kept in the results and do nothing else, with what does.
+struct KeptKey {
+  std::string_view key, remedy;
+};
+constexpr KeptKey kKeptInHeader[] = {
+    {"tools", "no model is offered them: describe them in `system`, and grade with $tool_called"},
+    {"toolUse", "no model is offered tools: describe them in `system`, and grade with $tool_called"},
+    {"context", "write what models should know into `system`"},
+    {"noCache", "`assay run --fresh` asks again"},
+};
+constexpr KeptKey kKeptInPrompt[] = {
+    {"requiredTools", "write a point: $tool_called: NAME"},
+    {"prohibitedTools", "write under should_not: $tool_called: NAME"},
+    {"maxCalls", "write a point: $tool_call_count_between: [0, N]"},
+    {"noCache", "`assay run --fresh` asks again"},
+};
+
 bool Contains(std::span<const std::string_view> keys, std::string_view key) {
   return std::find(keys.begin(), keys.end(), key) != keys.end();
 }
@@ -149,6 +166,18 @@ void LintKeys(const Value* map, std::span<const std::string_view> known, std::st
     if (Contains(known, member.key)) continue;
     Warn(context, "blueprint.unknown-key", fmt::format("unknown key {} in {}", Quoted(member.key), of),
          KeySpan(member), Suggestion(context, member.key, known, "it has no effect"));
+  }
+}
+
+// Keys of a map that have no effect although they are known.
+void LintKeptKeys(const Map& map, std::span<const KeptKey> kept, std::string_view of, ParseContext& context) {
+  if (context.LikeWeval()) return;
+  for (const KeptKey& each : kept) {
+    const Member* member = map.FindMember(each.key);
+    if (member == nullptr || !member->value.Truthy()) continue;
+    Warn(context, "blueprint.no-effect",
+         fmt::format("{}: {} is kept in the results and has no effect", of, Quoted(each.key)),
+         KeySpan(*member), std::string(each.remedy));
   }
 }
 
@@ -275,6 +304,22 @@ void LintEmptyRubric(const Map& entry, std::string_view prompt, ParseContext& co
        KeySpan(*empty), "write what an answer should say, or leave the key out");
 }
 
+// A question that is written and holds nothing.
+bool LosesEmptyQuestion(const Map& entry, std::string_view prompt, ParseContext& context) {
+  const Member* empty = nullptr;
+  for (const Member& member : entry) {
+    if (!Contains(kQuestionKeys, member.key)) continue;
+    if (member.value.Truthy() && !(member.value.is_list() && member.value.AsList().empty())) return false;
+    if (empty == nullptr) empty = &member;
+  }
+  if (empty == nullptr || context.LikeWeval()) return false;
+  context.diagnostics.Error(
+      "blueprint.messages",
+      fmt::format("{}: {} is empty, so that it asks nothing", prompt, Quoted(empty->key)), KeySpan(*empty),
+      "write what is to be asked");
+  return true;
+}
+
 void LintMultiplier(const Value& point, std::string_view name, ParseContext& context) {
   const Value* multiplier = point.Find("multiplier");
   if (multiplier == nullptr || !multiplier->is_number() || !std::isnan(multiplier->AsNumber())) return;
@@ -290,6 +335,10 @@ void LintHeader(const Map& header, ParseContext& context) {
   LintEvaluation(header.Find("evaluationConfig"), context);
   LintModels(header.Find("models"), context);
   LintServices(header.Find("externalServices"), context);
+  LintKeptKeys(header, kKeptInHeader, "the header", context);
+  for (const std::string_view key : {"system", "systemPrompt", "systems"}) {
+    if (const Value* text = header.Find(key)) LintQuestion(*text, "the header", context);
+  }
   for (const Member& member : header) {
     if (Contains(kHeaderKeys, member.key)) continue;
     if (!context.LikeWeval() && Contains(kHeaderOptionKeys, member.key)) continue;
@@ -320,6 +369,10 @@ void LintLostPrompts(const Member& prompts, ParseContext& context) {
 
 bool LintPrompt(const Map& entry, std::string_view prompt, const HeaderFacts& header, ParseContext& context) {
   LintPromptAliases(entry, prompt, context);
+  LintKeptKeys(entry, kKeptInPrompt, prompt, context);
+  for (const std::string_view key : {"prompt", "promptText", "messages", "system"}) {
+    if (const Value* text = entry.Find(key)) LintQuestion(*text, prompt, context);
+  }
   const bool has_rubric = HasAny(entry, kRubricKeys);
   const bool has_question = HasAny(entry, kQuestionKeys);
   constexpr std::string_view kAsksNothing = "so that it asks nothing";
@@ -346,7 +399,7 @@ bool LintPrompt(const Map& entry, std::string_view prompt, const HeaderFacts& he
     }
   }
   LintEmptyRubric(entry, prompt, context);
-  return is_question_lost;
+  return is_question_lost || (has_question && LosesEmptyQuestion(entry, prompt, context));
 }
 
 void LintRubricNotList(const Value& block, std::string_view key, const PointScope& scope) {

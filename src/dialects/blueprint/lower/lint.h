@@ -37,6 +37,11 @@ void LintCitedText(const Member& point, const PointScope& scope);
 // Points in their normal form: functions that no check has (an error). Told here, so that nothing else that
 // is wrong with the file hides it; such points are taken out.
 void TakeOutUnknownFunctions(List& points, const PointScope& scope);
+// Points in their normal form: arguments that no answer, or every answer, fits, and those of another kind of
+// function. Warnings alone.
+void LintArguments(const List& points, const PointScope& scope);
+// What models are asked, or told as a system: placeholders of other tools, which nothing fills in.
+void LintQuestion(const Value& text, std::string_view of, ParseContext& context);
 void LintPathText(const Value& text, const PointScope& scope);
 
 // Over the whole normal form: alternatives in both blocks of a prompt, weights that are no numbers.

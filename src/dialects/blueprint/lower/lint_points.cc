@@ -11,6 +11,7 @@
 #include "base/text/utf8.h"
 #include "dialects/blueprint/lower/lint.h"
 #include "dialects/blueprint/read/js_values.h"
+#include "dialects/dialect.h"
 
 namespace assay::blueprint {
 
@@ -108,6 +109,70 @@ std::string QuotedItem(std::string_view text) {
   return item + (cut.size() < text.size() ? "…'" : "'");
 }
 
+// The format whose files alone have this check; "" if there is none.
+std::string_view FormatWithCheck(std::string_view name) {
+  for (const DialectRow& row : DialectTable()) {
+    if (std::find(row.checks.begin(), row.checks.end(), name) != row.checks.end()) return row.name;
+  }
+  return {};
+}
+
+// What stands here for a function that other tools have; "" if none is known to have it.
+std::string_view RemedyForOtherTools(std::string_view name) {
+  constexpr std::string_view kCriterion =
+      "judges grade a criterion that is written as a plain text: - names the capital of France";
+  constexpr std::string_view kIdeal =
+      "write the reference as `ideal:` of the prompt; --eval-method embedding measures how near answers come";
+  constexpr std::string_view kCost =
+      "a run counts time, tokens and cost of every answer by itself: `assay show`";
+  struct Row {
+    std::string_view name, remedy;
+  };
+  constexpr Row kRows[] = {
+      {"llm-rubric", kCriterion},
+      {"llm_rubric", kCriterion},
+      {"rubric", kCriterion},
+      {"g-eval", kCriterion},
+      {"g_eval", kCriterion},
+      {"factuality", kCriterion},
+      {"model-graded-closedqa", kCriterion},
+      {"model-graded-factuality", kCriterion},
+      {"model_graded_qa", kCriterion},
+      {"model_graded_fact", kCriterion},
+      {"answer-relevance", kCriterion},
+      {"context-recall", kCriterion},
+      {"context-relevance", kCriterion},
+      {"context-faithfulness", kCriterion},
+      {"conversation-relevance", kCriterion},
+      {"select-best", kCriterion},
+      {"classifier", kCriterion},
+      {"moderation", kCriterion},
+      {"guardrails", kCriterion},
+      {"judge", kCriterion},
+      {"similar", kIdeal},
+      {"similarity", kIdeal},
+      {"semantic_similarity", kIdeal},
+      {"rouge-n", kIdeal},
+      {"bleu", kIdeal},
+      {"meteor", kIdeal},
+      {"levenshtein", kIdeal},
+      {"perplexity", kCost},
+      {"cost", kCost},
+      {"latency", kCost},
+      {"equals", "write $matches: '^the whole answer$'"},
+      {"exact", "write $matches: '^the whole answer$'"},
+      {"exact_match", "write $matches: '^the whole answer$'"},
+      {"regex", "write $matches: PATTERN"},
+      {"includes", "write $contains: TEXT"},
+      {"javascript", "write $js: EXPRESSION, where r is the answer"},
+      {"python", "write $js: EXPRESSION, where r is the answer; InfiBench suites test programs in Python"},
+      {"webhook", "write $call: {service: NAME} and describe the service under `externalServices`"},
+  };
+  const auto row =
+      std::find_if(std::begin(kRows), std::end(kRows), [name](const Row& each) { return each.name == name; });
+  return row == std::end(kRows) ? std::string_view() : row->remedy;
+}
+
 // True after an error.
 bool NamesNoFunction(const Value& point, const PointScope& scope) {
   const Value* fn = point.is_map() ? point.Find("fn") : nullptr;
@@ -117,12 +182,22 @@ bool NamesNoFunction(const Value& point, const PointScope& scope) {
   if (std::find(known.begin(), known.end(), name) != known.end()) return false;
   // What the reader may have repaired is told of by the plan, which finds how it was written.
   if (name.starts_with("contains") || name.starts_with("matches")) return false;
+  const Span at = fn->span.file == FileId::kNone ? point.span : fn->span;
+  if (const std::string_view format = FormatWithCheck(name); !format.empty()) {
+    scope.context.diagnostics.Error(
+        "check.unknown",
+        fmt::format("{}: {} is a check of {} files, not of blueprints", scope.prompt, Quoted(name), format),
+        at, "`assay list checks` says which checks a blueprint has");
+    return true;
+  }
+  const std::string_view other = RemedyForOtherTools(name);
   const bool is_shown = scope.context.diagnostics.ErrorCount() < limits::kDiagnosticsMax;
   const std::string_view near = is_shown ? DidYouMean(name, known) : std::string_view();
   scope.context.diagnostics.Error(
-      "check.unknown", fmt::format("{}: there is no check named {}", scope.prompt, Quoted(name)),
-      fn->span.file == FileId::kNone ? point.span : fn->span,
-      near.empty() ? "`assay list checks` names them all" : fmt::format("did you mean \"{}\"?", near));
+      "check.unknown", fmt::format("{}: there is no check named {}", scope.prompt, Quoted(name)), at,
+      !other.empty() ? std::string(other)
+      : near.empty() ? "`assay list checks` names them all"
+                     : fmt::format("did you mean \"{}\"?", near));
   return true;
 }
 

@@ -47,6 +47,44 @@ TEST_CASE("each warning, at its place") {
   }
 }
 
+TEST_CASE("arguments that no answer or every answer fits, and those of another kind of function") {
+  struct Row {
+    std::string point;
+    std::string want;  // the code, without its format
+  };
+  const Row rows[] = {
+      {"{$contains: \"\\bX\\b\"}", "never-holds"},
+      {"{$matches: '/x/i'}", "never-holds"},
+      {"{$matches: '\\AYes'}", "never-holds"},
+      {"{$matches: '[[:alpha:]]+'}", "never-holds"},
+      {"{$matches: 'costs $5'}", "never-holds"},
+      {"{$matches_all_of: ['a', 'b\\Z']}", "never-holds"},
+      {"{$contains: ''}", "always-holds"},
+      {"{$not_contains: ''}", "never-holds"},
+      {"{$contains: 'a.*b'}", "odd-argument"},
+      {"{$contains_any_of: ['yes', '^no$']}", "odd-argument"},
+      {"{$matches: 'Is it so?'}", "odd-argument"},
+      {"{$js: ' '}", "never-holds"},
+      {"{$contains: “a”}", "typographic-quotes"},
+      {"{$matches: '^\\s*yes$'}", ""},
+      {"{$matches: '\\$5'}", ""},
+      {"{$contains: 'SELECT t.* FROM t'}", ""},
+      {"{$contains: 'C:\\data'}", ""},
+      {"{$contains: '“a”'}", ""},
+      {"{$js: 'const x = 1; return x;'}", ""},
+      {"{$js: 'r.length > 3'}", ""},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.point);
+    TestReading reading;
+    CHECK(reading.Read("t.yml", "models: [echo:a]\n---\n- prompt: q\n  should:\n    - " + row.point + "\n"));
+    const std::string problems = reading.Problems();
+    CAPTURE(problems);
+    CHECK(problems.starts_with(row.want.empty() ? "" : "warning blueprint." + row.want));
+    CHECK(problems.empty() == row.want.empty());
+  }
+}
+
 TEST_CASE("a colon that cuts a criterion is told, a citation is not; how to quote it is shown") {
   struct Row {
     std::string point;

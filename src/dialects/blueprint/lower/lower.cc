@@ -202,6 +202,9 @@ Case LowerPrompt(const List& prompts, const ChosenPrompt& chosen, const CaseScop
   if (schema != nullptr && !schema->is_nullish()) the_case.answer_schema = *schema;
   the_case.cluster = TextOf(prompt.AsMap(), "cluster");
   the_case.is_flaky = IsTruthy(prompt.Find("flaky"));
+  if (const Value* tags = prompt.Find("tags"); tags != nullptr && tags->is_list()) {
+    for (const Value& tag : tags->AsList()) the_case.tags.edit().push_back(tag.AsString());
+  }
   the_case.variants = scope.variants.AskedOf(prompt);
   Map details;
   details.Append("promptIndex", Value(static_cast<double>(chosen.asked)));

@@ -131,7 +131,9 @@ void AppendNamed(const Value& entry, const std::string& name, const ReadInput& i
   }
   const bool like_weval = input.options.compat == Compat::kWeval;
   if (is_collection) {
-    const std::string_view near = DidYouMean(name, KnownCollectionNames(input));
+    std::vector<std::string_view> names = KnownCollectionNames(input);
+    std::erase(names, name);  // one of ours, which weval does not know
+    const std::string_view near = DidYouMean(name, names);
     input.diagnostics.Warning(
         "blueprint.collection",
         fmt::format("there is no collection of models called {}{}", Quoted(name),

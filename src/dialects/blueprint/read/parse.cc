@@ -8,6 +8,7 @@
 
 #include "dialects/blueprint/lower/lint.h"
 #include "dialects/blueprint/read/js_values.h"
+#include "dialects/quotes.h"
 #include "text/json/json.h"
 #include "text/yaml/yaml.h"
 
@@ -188,6 +189,8 @@ std::optional<Value> ParseBlueprint(FileId file, std::string_view text, Blueprin
   const std::size_t errors_before = context.diagnostics.ErrorCount();
   std::optional<List> documents = ReadDocuments(file, text, format, context.reads_on, context.diagnostics);
   if (!documents) return std::nullopt;
+  for (const Value& document : *documents)
+    WarnOfTypographicQuotes(document, "blueprint.typographic-quotes", context.diagnostics);
   const Span whole = documents->front().span;
   std::optional<Parts> parts = TakeApart(std::move(*documents), format, context);
   if (!parts) return std::nullopt;

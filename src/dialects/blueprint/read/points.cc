@@ -292,6 +292,7 @@ Value NormalisePoints(Value block, std::string_view key, const PointScope& scope
   }
   std::erase_if(points, [](const Value& point) { return point.is_undefined(); });
   TakeOutUnknownFunctions(points, scope);
+  LintArguments(points, scope);
   return result;
 }
 

@@ -6,6 +6,7 @@
 #include "base/limits.h"
 #include "dialects/blueprint/lower/ids.h"
 #include "dialects/blueprint/lower/lint.h"
+#include "dialects/blueprint/lower/load.h"
 #include "dialects/blueprint/read/js_values.h"
 #include "dialects/blueprint/read/parse.h"
 
@@ -205,6 +206,30 @@ void AddCluster(PromptWork& work) {
   work.out.Append("cluster", std::move(cluster));
 }
 
+// Beside the header's. Ours: weval reads no tags of a prompt.
+List TakeTags(PromptWork& work) {
+  Value tags = Take(work.entry, "tags");
+  if (tags.is_nullish()) return {};
+  if (work.context.LikeWeval()) {
+    work.context.diagnostics.Warning(
+        "blueprint.no-effect", fmt::format("{}: tags of a prompt have no effect, as in weval", work.name),
+        tags.span, "write them into the header");
+    return {};
+  }
+  List kept;
+  bool are_texts = tags.is_list();
+  for (const Value& tag : tags.is_list() ? tags.AsList() : List()) {
+    are_texts = are_texts && tag.is_string();
+    if (std::string text = tag.is_string() ? NormaliseTag(tag.AsString()) : std::string(); !text.empty())
+      kept.push_back(Value(std::move(text)));
+  }
+  if (!are_texts) {
+    work.Complain("blueprint.tags", fmt::format("tags: expected a list of texts, found {}", KindName(tags)),
+                  tags.span, "write [one, two]");
+  }
+  return kept;
+}
+
 // Whether the author knows that the prompt passes and fails by chance. Ours: weval has no such key.
 bool TakeFlaky(PromptWork& work) {
   const Value flaky = Take(work.entry, "flaky");
@@ -269,6 +294,7 @@ Value NormalisePrompt(Value entry, std::size_t position, HeaderFacts& facts, Par
   AddCluster(work);
   AddPoints(work, facts);
   const bool is_flaky = TakeFlaky(work);
+  List tags = TakeTags(work);
 
   Value prompt(std::move(work.out));
   prompt.span = work.where;
@@ -276,6 +302,7 @@ Value NormalisePrompt(Value entry, std::size_t position, HeaderFacts& facts, Par
   if (id.is_undefined()) id = Value(PromptContentId(prompt));
   // Behind the id, which is the same with and without it.
   if (is_flaky) prompt.AsMap().Append("flaky", Value(true));
+  if (!tags.empty()) prompt.AsMap().Append("tags", Value(std::move(tags)));
   return prompt;
 }
 

@@ -9,7 +9,7 @@ namespace assay::research {
 
 namespace {
 
-Result<double> TurnTime(std::string_view text) { return ParseNumber<double>(text, 0.001, 1e6); }
+Result<double> TurnTime(std::string_view text) { return ParseSeconds(text, 0.001, 1e6); }
 Result<std::int64_t> TurnTokens(std::string_view text) {
   return ParseNumber<std::int64_t>(text, 1, 1'000'000'000'000);
 }
