@@ -7,8 +7,9 @@ A block without a language (```) shows output. The comment above it says how it 
 
 The test runs the commands in a copy of FOLDER. The block is what the last one printed: whole lines that follow each
 other, of standard output, then of standard error. A line "…" stands for lines that are left out. Ids of runs and times
-may differ. For another document add its name to DOCUMENTS; a block of something else (a tree of folders, a text) names
-its language: ```text. Such a block with <!-- file: PATH --> above it is that file, line by line."""
+may differ. Every document is read; a block of something else (a tree of folders, commands, a text) names its language:
+```text, ```sh. Such a block with <!-- file: PATH --> above it is that file, line by line. The help that docs/cli.md
+holds is compared by docs_name_every_option.py."""
 import re
 import shlex
 import shutil
@@ -18,8 +19,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 import e2e  # noqa: E402
 
-DOCUMENTS = ["README.md", "docs/statistics.md",
-             *sorted(f"docs/tutorials/{name}.md" for name in ("policy-expert", "agent-developer", "researcher"))]
+DOCUMENTS = ["README.md", *sorted(str(path.relative_to(e2e.ROOT)) for path in (e2e.ROOT / "docs").rglob("*.md"))]
+HELP = re.compile(r"<!-- begin: help.*?<!-- end: help -->", re.S)
 
 FENCE = re.compile(r"^( *)```(.*)$")
 COMMENT = re.compile(r"<!-- printed in (\S+): (.+?) -->")
@@ -40,6 +41,7 @@ def files_of(text):
 
 def blocks_of(text):
     """(line number, comment above it or None, lines) of each block without a language."""
+    text = HELP.sub(lambda help_texts: "\n" * help_texts.group().count("\n"), text)
     lines, at, blocks = text.split("\n"), 0, []
     while at < len(lines):
         fence = FENCE.match(lines[at])
@@ -117,9 +119,11 @@ def the_test_can_fail():
     block = f"<!-- file: tests/data/readme/deposit.yml -->\n```yaml\n{shown}```\n"
     e2e.check(not problems_of("good", block), "a block that is a file")
     e2e.check(len(problems_of("bad", block.replace("30", "31"))) == 1, "a file that differs")
+    e2e.check(not problems_of("good", "<!-- begin: help -->\n```\na\n```\n<!-- end: help -->\n"), "compared elsewhere")
 
 
 if __name__ == "__main__":
     the_test_can_fail()
+    e2e.check(len(DOCUMENTS) > 40, f"all documents are read: {DOCUMENTS}")
     found = [each for name in DOCUMENTS for each in problems_of(name, (e2e.ROOT / name).read_text())]
     e2e.check(not found, "\n\n".join(found))
