@@ -115,6 +115,44 @@ TEST_CASE("a condition beyond the small evaluator is asked of Python, with what 
   CHECK(score.max == 2);
 }
 
+TEST_CASE("a blank's condition sees what the original's function knows") {
+  // `matched_rate` and `n_blank` used to be errors of the case, and whole numbers were floats in Python.
+  const struct {
+    std::string_view condition;
+    bool holds;
+  } rows[] = {
+      {"matched_rate > 0.9 and n_blank == 1", true},
+      {"matched_rate > 1.5", false},
+      {"blank_places[0] == 4 and no == 0 and s[0] == 0", true},
+      {"now_score == 0 and tot_score == 2 and weight == 2", true},
+      {"template.startswith('x = ') and blank_str == '[blank]' and len(targets) == 1", true},
+      {"response.count('5') == 1 and ans['content'] == '5' and ans_cond.startswith('response')", true},
+      {"to_lower or substr_match or matched or post_handler", false},
+      {"now_status.endswith('5') and target['weight'] == 2 and len(anses) == 1", true},
+      {"matched_rate < 0.5 or 0.25 < 0.3", true},
+  };
+  for (const auto& row : rows) {
+    CAPTURE(row.condition);
+    Map alternative;
+    alternative.Append("content", "5");
+    alternative.Append("cond", row.condition);
+    Map target;
+    target.Append("content", List{Value(std::move(alternative))});
+    target.Append("weight", std::int64_t{2});
+    Map args;
+    args.Append("template", "x = [blank]; y");
+    args.Append("targets", List{Value(std::move(target))});
+    Grading grading("blank_filling", Value(std::move(args)), "x = 5; y");
+    const Score score = grading.Done();
+    CHECK(score.state == ScoreState::kScored);
+    CHECK(score.value == (row.holds ? 2 : 0));
+  }
+  Grading asks("blank_filling", Json(R"({"template": "x = [blank]; y",
+                        "targets": [{"content": [{"content": "5", "cond": "{n_blank} == {1}"}]}]})"),
+               "x = 5; y");
+  CHECK(asks.Asked().find(R"("n_blank":{"__int":"1"})") != std::string::npos);
+}
+
 TEST_CASE("nothing is asked where no node with such a condition matches") {
   Grading grading("keywords", Json(R"([{"content": {"content": "b", "cond": "re.match('x', response) or 0"
 }
@@ -341,6 +379,10 @@ TEST_CASE("a customized score is the function's, and so is its remark") {
   CHECK(score.value == 1);
   CHECK(score.max == 1);
   CHECK(score.remark.AsString() == "good");
+  // Files of the original's tools have the numbers as the function gave them.
+  REQUIRE(score.answer.is_list());
+  CHECK(score.answer.AsList()[0].is_bool());
+  CHECK(score.answer.AsList()[1].kind() == ValueKind::kDouble);
 }
 
 TEST_CASE("without Python nothing is asked, and what needs it is an error") {
@@ -442,7 +484,12 @@ TEST_CASE("conditions: what is understood, and what is left to Python") {
       {"text.upper()", '?'},
       {"'a\\n' in text", '?'},
       {"r'a' in text", '?'},
-      {"1.5", '?'},
+      {"1.5", '1'},
+      {"0.0", '0'},
+      {"1.5 > 1 and 0.25 == 0.250", '1'},
+      {"context[1.0]", 'e'},
+      {"1.", '?'},
+      {"1.5e3", '?'},
       {"01", '?'},
       {"ans if ans else 0", '?'},
       {"f(1)", '?'},

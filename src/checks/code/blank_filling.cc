@@ -5,6 +5,8 @@
 //   score   the weights of the blanks that one of their alternatives fits, of all weights; none fits where
 //           less than 0.8 of the template is found. A post_handler replaces both
 //   items   a blank each; what a post_handler tells is the score's remark
+//   cond    a condition sees what the original's function knows where it stands, `f` (the table of the
+//           alignment) alone excepted
 //   source  InfiBench's evaluator (spec infibench 6), with its faults: a mapping as `content` accepts its own
 //           keys; a template that ends in a blank is an error; letters of the blank's mark take part in the
 //           alignment
@@ -40,6 +42,7 @@ struct Alternative {
   bool is_regex = false;
   std::shared_ptr<const PythonRegex> regex;
   std::optional<PythonCondition> condition;
+  Value as_written;     // what a condition sees as `ans`; undefined without one
   std::string problem;  // why it fails where it is reached; "" if it does not
 };
 
@@ -49,7 +52,10 @@ struct Target {
   double weight = 1;
   bool to_lower = false;
   bool is_part_enough = false;
+  Value as_written;  // what a condition sees as `target`; undefined where none of its alternatives has one
   std::string problem;
+
+  bool has_condition() const { return !as_written.is_undefined(); }
 };
 
 }  // namespace
@@ -65,6 +71,7 @@ struct Blanks {
   PythonHost python;
   bool fails_like_original = false;
   std::uint32_t calls_max = 0;
+  Map names;  // what conditions see of the arguments, whatever the answer; empty where there is no condition
 
   double Total() const;
   // What a handler is called with for an answer in which nothing of the template is found.
@@ -109,6 +116,7 @@ Alternative ReadAlternative(const Value& value, bool to_lower) {
   alternative.is_regex = IsTrue(value, "regex");
   if (const Value* condition = value.Find("cond")) {
     alternative.condition.emplace(condition->is_string() ? condition->AsString() : "");
+    alternative.as_written = value;
   }
   if (!alternative.is_regex) return alternative;
   Result<std::shared_ptr<const PythonRegex>> regex = PythonRegex::Compile(alternative.wanted);
@@ -146,7 +154,10 @@ Result<Target> ReadTarget(const Value& value) {
     target.problem = fmt::format("content must be a text or a list of texts, found {}", KindName(*content));
     return target;
   }
-  for (const Value& item : *items) target.alternatives.push_back(ReadAlternative(item, target.to_lower));
+  for (const Value& item : *items) {
+    target.alternatives.push_back(ReadAlternative(item, target.to_lower));
+    if (target.alternatives.back().condition) target.as_written = value;
+  }
   return target;
 }
 
@@ -181,6 +192,34 @@ Status ReadMarks(const Value& args, Blanks& blanks) {
   return Ok();
 }
 
+// Whole numbers stay whole ones of Python, so that a condition may count with them.
+Value WholeNumber(std::size_t number) { return Value(static_cast<std::int64_t>(number)); }
+
+Map NamesOf(const Value& args, const Blanks& blanks) {
+  Map names;
+  const bool has_condition = std::any_of(blanks.targets.begin(), blanks.targets.end(),
+                                         [](const Target& target) { return target.has_condition(); });
+  if (!has_condition) return names;
+  names.Append("template", *args.Find("template"));
+  const Value* mark = args.Find("blank_str");
+  names.Append("blank_str", mark == nullptr ? Value("[blank]") : *mark);
+  names.Append("escape", blanks.escape);
+  names.Append("targets", *args.Find("targets"));
+  names.Append("n_blank", WholeNumber(blanks.places.size()));
+  List places;
+  for (const std::size_t place : blanks.places) places.push_back(WholeNumber(place));
+  names.Append("blank_places", std::move(places));
+  Value handler = Null{};
+  if (blanks.handler) {
+    Map written;
+    written.Append("module", blanks.handler->module);
+    written.Append("func", blanks.handler->function);
+    handler = std::move(written);
+  }
+  names.Append("post_handler", std::move(handler));
+  return names;
+}
+
 Result<Blanks> ReadBlanks(const Value& args) {
   if (!args.is_map())
     return BadBlank(fmt::format("expected {{template, targets}}, found {}", KindName(args)), args);
@@ -204,6 +243,7 @@ Result<Blanks> ReadBlanks(const Value& args) {
     blanks.handler = std::move(read).value();
     blanks.calls_max += 2;  // the second one where the first fails
   }
+  blanks.names = NamesOf(args, blanks);
   return blanks;
 }
 
@@ -251,14 +291,60 @@ Result<bool> Fits(const Target& target, const Alternative& alternative, const st
   return target.is_part_enough ? alternative.regex->Search(text) : alternative.regex->FullMatch(text);
 }
 
-Result<bool> BlankFillingHolds(const Alternative& alternative, const std::string& text, const List& details,
-                               PythonCalls& calls) {
-  if (!alternative.condition) return true;
-  Map names;
-  names.Append("grading_details", details);
+// The blank that is being graded, as conditions see it: the locals of the original's function.
+struct BlankInView {
+  std::size_t number = 0;
+  const Map& names;  // what they see whichever blank it is
+  double score = 0;  // so far
+  double total = 0;  // this blank included
+  const List& details;
+};
+
+// What conditions see of the answer, whichever blank it is.
+Map NamesOfAnswer(const Blanks& blanks, std::u32string_view text, const Alignment& alignment, double rate) {
+  Map names = blanks.names;
+  if (names.empty()) return names;
+  std::string response;
+  for (const char32_t c : text) AppendUtf8(c, response);
+  names.Append("response", std::move(response));
+  List places;
+  for (const std::uint32_t place : alignment.places) places.push_back(WholeNumber(place));
+  names.Append("s", std::move(places));
+  names.Append("matched_rate", rate);
+  return names;
+}
+
+Map NamesAt(const BlankInView& view, const Target& target, const Alternative& alternative,
+            const std::string& text) {
+  Map names = view.names;
+  const auto of_target = [&target](std::string_view key, Value otherwise) {
+    const Value* written = target.as_written.Find(key);
+    return written == nullptr ? otherwise : *written;
+  };
+  names.Append("no", WholeNumber(view.number));
+  names.Append("now_score", view.score);
+  names.Append("tot_score", view.total);
+  names.Append("grading_details", view.details);
+  names.Append("target", target.as_written);
+  names.Append("weight", of_target("weight", Value(1.0)));
+  names.Append("to_lower", of_target("to_lower", Value(false)));
+  names.Append("substr_match", of_target("substr_match", Value(false)));
+  names.Append("anses", of_target("content", Value(Null{})));
+  names.Append("matched", false);
+  names.Append("now_status", fmt::format("response string: {}, ans: {}", text, alternative.text));
+  names.Append("ans", alternative.as_written);
   names.Append("ans_str", alternative.wanted);
+  names.Append("ans_cond", alternative.condition->text());
   names.Append("ans_re", alternative.is_regex);
-  names.Append("response_str", text);
+  return names;
+}
+
+// `text`: before it is lowered, `lowered`: as it is compared.
+Result<bool> BlankFillingHolds(const BlankInView& view, const Target& target, const Alternative& alternative,
+                               const std::string& text, const std::string& lowered, PythonCalls& calls) {
+  if (!alternative.condition) return true;
+  Map names = NamesAt(view, target, alternative, text);
+  names.Append("response_str", lowered);
   const PythonCondition& condition = *alternative.condition;
   const Result<bool> holds =
       condition.is_understood() ? condition.Evaluate(names) : calls.Test(condition.text(), names);
@@ -267,7 +353,7 @@ Result<bool> BlankFillingHolds(const Alternative& alternative, const std::string
 }
 
 // Fills the item of a blank in which this text stands.
-Status GradeBlank(const Target& target, std::string text, const List& details, PythonCalls& calls,
+Status GradeBlank(const BlankInView& view, const Target& target, std::string text, PythonCalls& calls,
                   ScoreItem& item) {
   if (!target.problem.empty()) return Problem(target.problem);
   item.found = "unmatched";
@@ -279,7 +365,7 @@ Status GradeBlank(const Target& target, std::string text, const List& details, P
     if (target.to_lower) text = PythonLower(text);
     ASSAY_TRY(is_matched, Fits(target, alternative, text));
     if (is_matched) {
-      ASSAY_TRY(is_matched, BlankFillingHolds(alternative, text, details, calls));
+      ASSAY_TRY(is_matched, BlankFillingHolds(view, target, alternative, *item.given, text, calls));
     }
     if (!is_matched) continue;
     item.share = 1;
@@ -306,6 +392,7 @@ Result<Graded> GradeBlanks(const Blanks& blanks, std::string_view answer, Python
   const double rate = static_cast<double>(alignment.matched) /
                       static_cast<double>(blanks.pattern.size() - blanks.places.size() * blanks.mark_size);
   Graded graded;
+  const Map names = NamesOfAnswer(blanks, text, alignment, rate);
   const std::size_t before = blanks.prefix.size();
   // Bytes that are no text stand for themselves in the answer, for a character here.
   const bool has_places = BytesOf(text) == before + answer.size();
@@ -319,7 +406,12 @@ Result<Graded> GradeBlanks(const Blanks& blanks, std::string_view answer, Python
       item.found = MatchRateText(rate);
     } else {
       ASSAY_TRY(BlankFound found, BlankText(blanks, blanks.places[i], text, alignment));
-      ASSAY_CHECK_OK(GradeBlank(target, std::move(found.text), graded.details, calls, item));
+      const BlankInView view{.number = i,
+                             .names = names,
+                             .score = graded.score,
+                             .total = graded.total,
+                             .details = graded.details};
+      ASSAY_CHECK_OK(GradeBlank(view, target, std::move(found.text), calls, item));
       if (item.share == 1 && has_places && found.where.from >= before)
         AddMark({found.where.from - before, found.where.to - before}, graded.marks);
     }

@@ -22,7 +22,8 @@ constexpr std::string_view kFrameFile = "assay_main.py";
 constexpr std::string_view kInputFile = "assay_input.json";
 constexpr std::string_view kHandlerFile = "assay_handler.py";
 
-// Standard output is kept for the one line of the result. All numbers that we pass are floats of Python.
+// Standard output is kept for the one line of the result. Numbers that we pass are floats of Python, unless
+// the suite or the original has whole ones: {"__int": "2"}.
 constexpr std::string_view kFrame = R"py(import importlib.util
 import json
 import math
@@ -52,6 +53,14 @@ def typed(value, depth=0):
     if isinstance(value, dict):
         return {str(key): typed(item, depth + 1) for key, item in value.items()}
     return str(value)
+
+
+def as_passed(members):
+    if len(members) != 1:
+        return members
+    [(key, text)] = members.items()
+    read = {"__int": int, "__number": float}.get(key)
+    return read(text) if read and isinstance(text, str) else members
 
 
 # Of these no text is the cause.
@@ -95,7 +104,7 @@ def call(question):
 
 try:
     with open("assay_input.json", encoding="utf-8") as file:
-        question = json.load(file, parse_int=float)
+        question = json.load(file, parse_int=float, object_hook=as_passed)
     answer = {"value": typed((evaluate if "expression" in question else call)(question))}
 except BaseException as error:
     answer = {"error": f"{type(error).__name__}: {error}", "suites_fault": is_suites_fault(error)}
@@ -109,7 +118,9 @@ ProcessRequest RequestOf(const PythonHost& host, const Map& question, std::strin
   ProcessRequest request;
   request.argv = {"python3", std::string(kFrameFile)};
   request.files.push_back({std::string(kFrameFile), std::string(kFrame)});
-  request.files.push_back({std::string(kInputFile), WriteJson(Value(question), JsonStyle::kJavaScript)});
+  std::string input;
+  AppendTyped(Value(question), input);
+  request.files.push_back({std::string(kInputFile), std::move(input)});
   if (!source.empty()) request.files.push_back({std::string(kHandlerFile), std::string(source)});
   request.toolchain = "python";
   request.toolchain_digest = host.digest;
@@ -230,6 +241,7 @@ struct HandlerResult {
   double score = 0;
   double total = 0;
   Value detail;
+  Value numbers;  // [score, total] as Python has them, where one of them is no float; else undefined
 };
 
 // What the function does with its arguments: it raises, is stopped, or cannot work at all.
@@ -248,7 +260,11 @@ Result<HandlerResult> ReadHandlerResult(const Value& value) {
     return item.is_bool() ? (item.AsBool() ? 1.0 : 0.0) : item.AsNumber();
   };
   const List& items = value.AsList();
-  return HandlerResult{.score = number(items[0]), .total = number(items[1]), .detail = items[2]};
+  HandlerResult handled{
+      .score = number(items[0]), .total = number(items[1]), .detail = items[2], .numbers = {}};
+  const auto is_float = [](const Value& item) { return item.kind() == ValueKind::kDouble; };
+  if (!is_float(items[0]) || !is_float(items[1])) handled.numbers = List{items[0], items[1]};
+  return handled;
 }
 
 // `must_count`: what has no total is no result.
@@ -294,7 +310,9 @@ Score HandledScore(const PythonHandler& handler, List arguments, PythonCalls& ca
   if (detail.is_string() && !detail.AsString().empty())
     items.push_back({.sentence = "the suite's own handler: " + std::string(detail.AsString())});
   Score score = ComponentScore(handled->score, handled->total, std::move(items));
-  if (!score.failed()) score.remark = std::move(handled->detail);
+  if (score.failed()) return score;
+  score.remark = std::move(handled->detail);
+  score.answer = std::move(handled->numbers);
   return score;
 }
 

@@ -55,8 +55,12 @@ std::optional<std::vector<Token>> Tokenize(std::string_view text) {
       if (end < text.size() && (text[end] == '\'' || text[end] == '"')) return std::nullopt;  // r"..."
     } else if (IsAsciiDigit(c)) {
       while (end < text.size() && IsAsciiDigit(text[end])) ++end;
-      if (end < text.size() && (IsNameStart(text[end]) || text[end] == '.')) return std::nullopt;
       if (c == '0' && end > at + 1) return std::nullopt;
+      if (end + 1 < text.size() && text[end] == '.' && IsAsciiDigit(text[end + 1])) {
+        ++end;
+        while (end < text.size() && IsAsciiDigit(text[end])) ++end;
+      }
+      if (end < text.size() && (IsNameStart(text[end]) || text[end] == '.')) return std::nullopt;
       token = {Token::Kind::kNumber, std::string(text.substr(at, end - at))};
     } else if (c == '\'' || c == '"') {
       end = text.find(c, at + 1);
@@ -206,15 +210,25 @@ class Parser {
     if (token.kind == Token::Kind::kEnd) return std::nullopt;
     ++at_;
     if (token.kind == Token::Kind::kNumber) {
-      std::int64_t number = 0;
-      const char* end = token.text.data() + token.text.size();
-      const auto parsed = std::from_chars(token.text.data(), end, number);
-      if (parsed.ec != std::errc() || parsed.ptr != end) return std::nullopt;
-      return Expression{.kind = Kind::kLiteral, .literal = is_negative ? -number : number};
+      return Number(token.text, is_negative);
     }
     if (is_negative || token.kind == Token::Kind::kSign) return std::nullopt;
     if (token.kind == Token::Kind::kText) return Expression{.kind = Kind::kLiteral, .literal = token.text};
     return Name(token.text, depth);
+  }
+
+  static std::optional<Expression> Number(std::string_view text, bool is_negative) {
+    const char* end = text.data() + text.size();
+    if (text.find('.') != std::string_view::npos) {
+      double number = 0;
+      const auto parsed = std::from_chars(text.data(), end, number);
+      if (parsed.ec != std::errc() || parsed.ptr != end) return std::nullopt;
+      return Expression{.kind = Kind::kLiteral, .literal = is_negative ? -number : number};
+    }
+    std::int64_t number = 0;
+    const auto parsed = std::from_chars(text.data(), end, number);
+    if (parsed.ec != std::errc() || parsed.ptr != end) return std::nullopt;
+    return Expression{.kind = Kind::kLiteral, .literal = is_negative ? -number : number};
   }
 
   std::optional<Expression> Name(const std::string& name, std::size_t depth) {
@@ -306,7 +320,8 @@ Result<Value> Index(const Value& base, const Value& index) {
   }
   const std::optional<List> items = PythonItems(base);
   if (!items) return RaisedBy(fmt::format("{} has no items", KindName(base)));
-  if (!IsNumber(index)) return RaisedBy("an index must be a whole number");
+  if (!IsNumber(index) || index.kind() == ValueKind::kDouble)
+    return RaisedBy("an index must be a whole number");
   const auto size = static_cast<double>(items->size());
   const double position = *PythonFloat(index);
   if (position >= size || position < -size) return RaisedBy("an index is out of range");

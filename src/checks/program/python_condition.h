@@ -1,9 +1,9 @@
 // Evaluates conditions (`cond`) of InfiBench's keywords and blanks: Python expressions, of which a small part
 // is understood here.
 //
-// Understood: the names that the caller gives, True, False, None, whole numbers, plain string literals, x[i],
-// len(x), x.startswith(y), x.endswith(y), x.count(y), comparisons (chained too), in, not in, not, and, or,
-// parentheses. Anything else is for a Python program (checks/program/python_call.h).
+// Understood: the names that the caller gives, True, False, None, numbers like 12 and 0.5, plain string
+// literals, x[i], len(x), x.startswith(y), x.endswith(y), x.count(y), comparisons (chained too), in, not in,
+// not, and, or, parentheses. Anything else is for a Python program (checks/program/python_call.h).
 #pragma once
 
 #include <memory>
