@@ -335,7 +335,9 @@ std::optional<Case> ReadCase(const CaseEntry& entry, const SuiteDefaults& defaul
   }
   the_case.cluster = ClusterAt(fields, input.diagnostics);
   the_case.is_flaky = TakeFlaky(fields, input.diagnostics);
+  const bool is_whole = defaults.is_full_score_whole && fields.Find("full_score") == nullptr;
   the_case.details = DetailsOf(std::move(fields));
+  if (is_whole) the_case.details.AsMap().Append("is_full_score_whole", true);
   return the_case;
 }
 

@@ -15,6 +15,7 @@ inline constexpr std::string_view kAddressCode = "infibench.address";
 struct SuiteDefaults {
   std::string folder;  // of the suite file, with its slash; "" for the current one
   double full_score = 1;
+  bool is_full_score_whole = false;  // written without a point
   double null_score = 0;
   std::string escape;            // of blanks that name none; "" for the check's own
   bool counts_weights = true;    // cases count with the weights of their entries

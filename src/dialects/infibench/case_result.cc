@@ -70,6 +70,7 @@ Result<CaseResult> ReadCase(const Member& member) {
     if (!IsComputed(field.key)) result.fields.Append(field.key, field.value, field.key_span);
   }
   ASSAY_TRY(result.full_score, ReadNumber(result.path, entry, "full_score"));
+  result.is_full_score_whole = entry.Find("full_score")->kind() == ValueKind::kInt;
   ASSAY_TRY(result.now_score, ReadNumber(result.path, entry, "now_score"));
   ASSAY_TRY(result.now_std, ReadNumber(result.path, entry, "now_std"));
   const Value* detail = entry.Find("detail");
@@ -140,11 +141,16 @@ std::optional<std::string> ErrorIn(const Value& detail) {
 
 Value ToValue(const CaseResult& result, ResultForm form) {
   Map map = result.fields;
-  map.Set("full_score", result.error.empty() ? result.full_score : 0.0);
+  const Value full_score =
+      result.is_full_score_whole ? Value(std::int64_t(result.full_score)) : Value(result.full_score);
+  map.Set("full_score", full_score);
   map.Set("now_score", result.error.empty() ? result.now_score : 0.0);
   map.Set("now_std", result.error.empty() ? result.now_std : 0.0);
   map.Set("detail", result.error.empty() ? Value(result.detail) : ErrorDetail(result.error));
-  if (form == ResultForm::kEvaluator) return map;
+  if (form == ResultForm::kEvaluator) {
+    for (const Member& field : result.fields) map.Set(field.key, field.value);
+    return map;
+  }
   List scores;
   for (const auto& score : result.all_scores) scores.push_back(score ? Value(*score) : Value(Null{}));
   if (!result.error.empty()) scores = {Value(0.0)};

@@ -18,6 +18,7 @@ struct CaseResult {
   std::string path;  // as the suite names it
   Map fields = {};   // the case file's own keys but `grading`
   double full_score = 0;
+  bool is_full_score_whole = false;  // the suite has it without a point
   double now_score = 0;
   double now_std = 0;
   double weight = 1;  // what the case counts in sums over cases; no part of the file
@@ -64,8 +65,9 @@ Value ErrorDetail(std::string_view message);
 // The message, if `detail` is such a map.
 std::optional<std::string> ErrorIn(const Value& detail);
 
-// The value of a case in the result YAML. Scores of attempts that are errors are null. Keys of the case file
-// never replace what was computed.
+// The value of a case in the result YAML. Scores of attempts that are errors are null. In the evaluator's
+// form keys of the case file replace what was computed, as they do there: `full_score: 3`, of an error too;
+// in the harness's they never do.
 Value ToValue(const CaseResult& result, ResultForm form);
 
 // The cases of a result YAML in the order of the file: either form, scores of attempts recomputed where the

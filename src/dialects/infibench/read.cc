@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/errors/near_id.h"
 #include "base/hash.h"
@@ -13,6 +14,7 @@
 #include "dialects/names.h"
 #include "spec/report/reduce.h"
 #include "spec/suite/suite.h"
+#include "text/python/text.h"
 #include "text/yaml/yaml.h"
 
 namespace assay::infibench {
@@ -38,7 +40,9 @@ class SuiteReader {
  public:
   SuiteReader(const ReadInput& input, const Map& fields) : input_(input), fields_(fields) {}
 
-  std::vector<CaseEntry> Entries() {
+  // `counts_weights`: no weight may be one that nothing can be counted with.
+  std::vector<CaseEntry> Entries(bool counts_weights) {
+    counts_weights_ = counts_weights;
     const Value* cases = fields_.Find("cases");
     std::vector<CaseEntry> entries;
     if (cases == nullptr || !cases->is_list()) {
@@ -128,7 +132,9 @@ class SuiteReader {
     entry.span = item.span;
     const Value* path = item.is_map() ? item.Find("path") : &item;
     const Value* weight = item.Find("weight");
-    const bool is_weight_fine = weight == nullptr || (weight->is_number() && weight->AsNumber() >= 0);
+    // As the original takes it: float() of it, so that '2' is 2.
+    const std::optional<double> number = weight == nullptr ? entry.weight : PythonFloat(*weight);
+    const bool is_weight_fine = number && (!counts_weights_ || (std::isfinite(*number) && *number >= 0));
     if (path == nullptr || !path->is_string() || !is_weight_fine) {
       input_.diagnostics.Error("infibench.case",
                                "expected the path of a case, or {path: FILE, weight: NUMBER}", item.span,
@@ -137,7 +143,7 @@ class SuiteReader {
     }
     entry.path = path->AsString();
     listed_.push_back(entry.path);
-    if (weight != nullptr) entry.weight = weight->AsNumber();
+    if (counts_weights_) entry.weight = *number;
     const ReadOptions& options = input_.options;
     const auto& selected = options.selected;
     // Cases are known by their paths, and to people by their names alone.
@@ -183,6 +189,7 @@ class SuiteReader {
 
   const ReadInput& input_;
   const Map& fields_;
+  bool counts_weights_ = true;
   std::vector<std::string> listed_;  // paths of all cases, whoever is chosen
 };
 
@@ -265,9 +272,11 @@ std::optional<Suite> ReadSuite(const ReadInput& input, FileId file, std::string_
   defaults.counts_weights = !own.Has(kNoWeightsOption) && (own.Has(kWeightedOption) || !like_code);
   defaults.folder = input.path.substr(0, input.path.rfind('/') + 1);
   defaults.full_score = reader.Number("full_score_per_question").value_or(1);
+  const Value* full_score = documents.front().Find("full_score_per_question");
+  defaults.is_full_score_whole = full_score != nullptr && full_score->kind() == ValueKind::kInt;
   defaults.null_score = reader.Number("null_score_per_question").value_or(0);
   defaults.qa_system_prompt = reader.Text("qa_system_prompt");
-  for (const CaseEntry& entry : reader.Entries()) {
+  for (const CaseEntry& entry : reader.Entries(defaults.counts_weights)) {
     if (std::optional<Case> the_case = ReadCase(entry, defaults, input))
       suite.cases.push_back(*std::move(the_case));
   }

@@ -1,5 +1,6 @@
 // Tests of reading InfiBench suites and recorded answers from files in memory.
 #include <doctest/doctest.h>
+#include <fmt/core.h>
 
 #include <map>
 
@@ -114,6 +115,39 @@ TEST_CASE("a suite: defaults, bounds, and the texts of all files that its cases 
   CHECK(suite.cases[1].weight == 3);
   const Value& references = At(suite.cases[1].checks[0].args.AsList()[0], "references");
   CHECK(At(references.AsList()[1], "content").AsString() == "a reference");
+}
+
+TEST_CASE("a weight is whatever Python's float() takes") {
+  // A weight in quotes used to refuse the whole suite.
+  struct Row {
+    std::string_view weight;
+    std::optional<double> counted;  // nothing: an error, where weights count
+    bool is_taken = true;           // by the original, which takes it and ignores it
+  };
+  const Row rows[] = {{"'2'", 2.0},
+                      {"' 1_0.5 '", 10.5},
+                      {"true", 1.0},
+                      {"'-1'", std::nullopt},
+                      {"nan", std::nullopt},  // a text to PyYAML, which float() takes
+                      {"'nan'", std::nullopt},
+                      {"'1e400'", std::nullopt},
+                      {"two", std::nullopt, false},
+                      {"null", std::nullopt, false},
+                      {"[2]", std::nullopt, false}};
+  for (const Row& row : rows) {
+    CAPTURE(row.weight);
+    auto files = SmallSuite();
+    files["s/suite.yaml"] = fmt::format("cases: [{{path: c/b.yaml, weight: {}}}]\n", row.weight);
+    Reading counted(files);
+    counted.Read("s/suite.yaml");
+    CHECK(counted.suite.has_value() == row.counted.has_value());
+    if (counted.suite) CHECK(counted.suite->cases[0].weight == row.counted);
+    Reading like_code(files);
+    like_code.options.compat = Compat::kInfibench;
+    like_code.Read("s/suite.yaml");
+    CHECK(like_code.suite.has_value() == row.is_taken);
+    if (like_code.suite) CHECK(like_code.suite->cases[0].weight == 1);
+  }
 }
 
 TEST_CASE("weights count unless the code's way is asked for; cases can be chosen") {

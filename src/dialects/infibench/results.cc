@@ -88,12 +88,13 @@ struct ScoreForm {
   std::string_view component;  // Component::name
   std::string_view detail_key;
   Value (*detail)(const Score& score, ResultForm form);
-  std::string_view remark_key;  // of what a handler told, where there is one
+  std::string_view remark_key;      // of what a handler told, where there is one
+  bool is_nothing_told_too = true;  // whether the file says so where the handler told None
 };
 constexpr ScoreForm kScoreForms[] = {
     {"keywords", "keywords", "keywords", RulesDetail, "post_handler_detail"},
     {"blank_filling", "blank_filling", "blank_filling_detail", BlanksDetail,
-     "blank_filling_post_handler_detail"},
+     "blank_filling_post_handler_detail", false},
     {"unit_test", "unit_test", "unit_test_detail", ProgramsDetail, ""},
     {"similarity", "similarity", "similarity_detail", MetricsDetail, ""},
     {"customized", "custom", "", nullptr, "custom_detail"},
@@ -111,6 +112,7 @@ Value DetailOf(const Case& the_case, const Cell& cell, ResultForm form) {
 // Without a score, and without a share in any total.
 CaseResult AsError(CaseResult result, std::string error) {
   result.full_score = 0;
+  result.is_full_score_whole = false;
   result.now_score = 0;
   result.now_std = 0;
   result.detail.clear();
@@ -128,6 +130,7 @@ class ResultBuilder {
         result_{.path = case_.id,
                 .fields = case_.details.Find("fields")->AsMap(),
                 .full_score = case_.full_score.value_or(1),
+                .is_full_score_whole = case_.details.Find("is_full_score_whole") != nullptr,
                 .weight = case_.weight} {}
 
   void Add(const Cell& cell) {
@@ -223,11 +226,13 @@ void AddScore(std::string_view kind, const Score& score, ResultForm form, Map& d
   if (of == std::end(kScoreForms)) return;
   for (const Component& component : Components()) {
     if (component.name != of->component) continue;
-    detail.Set(std::string(component.score_key), score.value);
-    detail.Set(std::string(component.total_key), score.max);
+    const bool as_given = score.answer.is_list() && score.answer.AsList().size() == 2;
+    detail.Set(std::string(component.score_key), as_given ? score.answer.AsList()[0] : Value(score.value));
+    detail.Set(std::string(component.total_key), as_given ? score.answer.AsList()[1] : Value(score.max));
   }
   if (of->detail != nullptr) detail.Set(std::string(of->detail_key), of->detail(score, form));
-  if (!score.remark.is_undefined()) detail.Set(std::string(of->remark_key), score.remark);
+  const bool is_told = of->is_nothing_told_too ? !score.remark.is_undefined() : !score.remark.is_nullish();
+  if (is_told) detail.Set(std::string(of->remark_key), score.remark);
 }
 
 Result<CaseResult> ResultOf(const Report& report, CaseIndex case_index, VariantIndex variant) {

@@ -2,10 +2,12 @@
 #include "dialects/infibench/results.h"
 
 #include <doctest/doctest.h>
+#include <fmt/core.h>
 
 #include "dialects/infibench/infibench.h"
 #include "spec/suite/suite.h"
 #include "text/json/json.h"
+#include "text/yaml/python_yaml.h"
 
 namespace assay::infibench {
 
@@ -90,6 +92,58 @@ TEST_CASE("gathered results are those that are read pair by pair") {
   REQUIRE(ResultsOf(report, 0).has_value());
   CHECK(TextOf(ResultsOf(report, 0).value()) == first);
   CHECK(TextOf(ResultsOf(report, 1).value()) == second);
+}
+
+TEST_CASE("what a function of the suite's own gave is written as it gave it") {
+  // Whole numbers used to become floats, and None a member of every kind of check.
+  Score score = Score::Of(1);
+  score.max = 2;
+  score.answer = List{Value(std::int64_t{1}), Value(2.0)};
+  score.remark = Null{};
+  const struct {
+    std::string_view kind, score_key, total_key, remark_key;
+    bool has_remark;
+  } rows[] = {
+      {"keywords", "keywords_score", "keywords_totscore", "post_handler_detail", true},
+      {"blank_filling", "blank_filling_score", "blank_filling_totscore", "blank_filling_post_handler_detail",
+       false},
+      {"customized", "custom_score", "custom_totscore", "custom_detail", true},
+  };
+  for (const auto& row : rows) {
+    CAPTURE(row.kind);
+    Map detail;
+    AddScore(row.kind, score, ResultForm::kEvaluator, detail);
+    CHECK(detail.Find(row.score_key)->kind() == ValueKind::kInt);
+    CHECK(detail.Find(row.total_key)->kind() == ValueKind::kDouble);
+    CHECK((detail.Find(row.remark_key) != nullptr) == row.has_remark);
+  }
+}
+
+TEST_CASE("a full score is written as the case has it, or as the suite has it") {
+  const struct {
+    Value own;  // of the case; undefined: none
+    bool is_whole;
+    std::string error;
+    ResultForm form;
+    std::string_view want;
+  } rows[] = {
+      {Value(), false, "", ResultForm::kEvaluator, "3.0"},
+      {Value(), true, "", ResultForm::kEvaluator, "3"},
+      {Value(std::int64_t{3}), false, "", ResultForm::kEvaluator, "3"},
+      {Value(3.0), false, "no total", ResultForm::kEvaluator, "3.0"},
+      {Value(), false, "no total", ResultForm::kEvaluator, "0.0"},
+      {Value(3.0), false, "no total", ResultForm::kHarness, "0.0"},
+  };
+  for (const auto& row : rows) {
+    CaseResult result{.path = "a.yaml",
+                      .full_score = row.error.empty() ? 3.0 : 0.0,
+                      .is_full_score_whole = row.is_whole,
+                      .error = row.error};
+    if (!row.own.is_undefined()) result.fields.Append("full_score", row.own);
+    const std::string yaml = WritePythonYaml(ToValue(result, row.form).AsMap());
+    CAPTURE(yaml);
+    CHECK(yaml.find(fmt::format("full_score: {}\n", row.want)) != std::string::npos);
+  }
 }
 
 TEST_CASE("large runs keep no results") {
