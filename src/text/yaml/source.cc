@@ -153,7 +153,8 @@ bool YamlSource::Restore(YamlStyle style, std::string& scalar) const {
       continue;
     }
     const char32_t meant = stand_in->meant;
-    const bool is_text = meant == U'\\' || meant == U'\t' || IsTextBreak(meant);
+    const bool is_text =
+        meant == U'\\' || meant == U'\t' || meant == U':' || meant == U'?' || IsTextBreak(meant);
     if (!is_text && (meant < 0x20 || !quoted)) return false;
     AppendUtf8(meant, out);
     pending_high = 0;
@@ -238,6 +239,35 @@ bool YamlSource::SpaceColon(std::size_t index) {
   if (prepared_.size() < byte + 2 || prepared_[byte] != ':' || !IsFlowIndicator(prepared_[byte + 1]))
     return false;
   Insert(index + 1, " ");
+  return true;
+}
+
+// Whether js-yaml takes the character at this byte of the shown text for the start of a plain text, if it
+// stands where a value begins.
+bool YamlSource::MayBeginText(std::size_t byte) const {
+  if (byte + 1 >= prepared_.size() || (prepared_[byte] != ':' && prepared_[byte] != '?')) return false;
+  const char next = prepared_[byte + 1];
+  return next != ' ' && next != '\t' && !IsLineBreak(next) && !IsFlowIndicator(next);
+}
+
+bool YamlSource::KeepMark(std::size_t index) {
+  const std::size_t asked = PreparedByteAt(index);
+  if (!MayBeginText(asked)) return false;
+  std::string shown;
+  char before = '\0';  // the last character that is no white space
+  for (std::size_t i = 0; i < prepared_.size(); ++i) {
+    const char c = prepared_[i];
+    // Behind a bracket, a comma or "key: " it begins a value, or is a character of a text anyway.
+    const bool begins = before == '[' || before == '{' || before == ',' ||
+                        (before == ':' && (prepared_[i - 1] == ' ' || IsLineBreak(prepared_[i - 1])));
+    if (i == asked || (begins && MayBeginText(i))) {
+      AppendUtf8(StandInFor(static_cast<char32_t>(c)), shown);
+    } else {
+      shown += c;
+    }
+    if (c != ' ' && c != '\t' && !IsLineBreak(c)) before = c;
+  }
+  prepared_ = std::move(shown);
   return true;
 }
 

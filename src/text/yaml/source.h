@@ -4,8 +4,8 @@
 // js-yaml, some control characters may stand in quotes and comments, and "\ud83d" is an escape. Such
 // characters are shown to libyaml as stand-ins (private-use code points that the file does not hold, one for
 // one, so that places do not shift) and come back when a scalar is read. A byte order mark is dropped;
-// js-yaml's final line break is added. A few things that libyaml refuses are shown with characters more,
-// which have no place of their own.
+// js-yaml's final line break is added; a ":" or "?" between brackets that only begins a text is a stand-in as
+// well. A few things that libyaml refuses are shown with characters more, which have no place of their own.
 #pragma once
 
 #include <cstddef>
@@ -58,6 +58,9 @@ class YamlSource {
   bool SpaceColon(std::size_t index);
   bool StartDocument(std::size_t index);
   bool RenameAnchor(std::size_t index);
+  // Shows the ":" or "?" at this code point as text from now on, and all others that can only be text. False
+  // if white space, a bracket or a comma follows: then it is none.
+  bool KeepMark(std::size_t index);
   // The name of the anchor or alias at this byte of Original() as js-yaml reads it; "" for anything else, and
   // under other rules.
   std::string_view AnchorAt(std::uint32_t byte) const;
@@ -81,6 +84,7 @@ class YamlSource {
   void Insert(std::size_t index, std::string_view ascii);
   const std::string& ShownAnchor(std::string_view meant);
   std::size_t PreparedByteAt(std::size_t index) const;
+  bool MayBeginText(std::size_t byte) const;
   char32_t StandInFor(char32_t meant);
   std::uint32_t ByteAt(std::size_t index) const;
   const StandIn* Find(char32_t shown) const;

@@ -84,6 +84,7 @@ YamlRepair RepairOf(std::string_view reason, std::string_view text, Span where, 
   if (reason == "found unexpected ':'") return YamlRepair::kColon;
   if (reason == "did not find expected <document start>") return YamlRepair::kDocument;
   if (reason == kBadName) return YamlRepair::kAnchor;
+  if (reason == "did not find expected node content") return YamlRepair::kTextMark;
   if (at(where) != '\t') return YamlRepair::kNone;
   if (reason == "found a tab character where an indentation space is expected") {
     // In a folded block the tab decides how lines are joined, so only literal ones can keep it as text.

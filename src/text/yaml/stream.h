@@ -44,6 +44,7 @@ enum class YamlRepair {
   kColon,     // a ":" right before a bracket or comma ends a key
   kDocument,  // a document behind "..." begins without "---"
   kAnchor,    // an anchor's name has other characters than letters, digits, "-" and "_"
+  kTextMark,  // a ":" or "?" between brackets begins a text: [:symbol, ?maybe]
 };
 
 // What libyaml could not read, in our words.

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -65,6 +66,10 @@ class Composer {
   void Run(std::vector<Value>& documents);
   // What ended the reading, in case the caller can do something about it.
   YamlRepair Repair(std::size_t& index) const {
+    if (mark_index_) {
+      index = *mark_index_;
+      return YamlRepair::kTextMark;
+    }
     if (event_.kind != YamlEventKind::kProblem) return YamlRepair::kNone;
     index = stream_.Problem().index;
     return stream_.Problem().repair;
@@ -115,7 +120,8 @@ class Composer {
   YamlEvent event_;
   std::map<std::string, Anchor, std::less<>> anchors_;  // of the current document
   std::size_t node_count_ = 0;
-  std::uint32_t content_end_ = 0;  // byte behind the last scalar or closing bracket
+  std::uint32_t content_end_ = 0;          // byte behind the last scalar or closing bracket
+  std::optional<std::size_t> mark_index_;  // of a "?" that may be text, which ended the reading
   bool stopped_ = false;
 };
 
@@ -191,11 +197,12 @@ void Composer::StopAtTab(std::uint32_t byte) {
   Stop("yaml.syntax", std::string(words.message), source_.Place(byte, byte + 1), std::string(words.hint));
 }
 
-// Between brackets libyaml takes "?a" for a key "a", js-yaml for a text. Neither can be told from a slip.
+// Between brackets libyaml takes "?a" for a key "a", js-yaml for a text.
 void Composer::CheckQuestionMark() {
   if (source_.Rules() != YamlRules::kJsYaml || event_.span.offset == 0) return;
   if (event_.span.length == 0 || source_.Original()[event_.span.offset - 1] != '?') return;
   Stop("yaml.syntax", "\"?\" at the start of a text between brackets", event_.span, "put the text in quotes");
+  mark_index_ = event_.index - 1;
 }
 
 Value Composer::Node(std::size_t depth) {
@@ -443,6 +450,8 @@ bool Repair(YamlSource& source, YamlRepair repair, std::size_t index, std::size_
       return source.StartDocument(index);
     case YamlRepair::kAnchor:
       return source.RenameAnchor(index);
+    case YamlRepair::kTextMark:
+      return source.KeepMark(index);
     case YamlRepair::kNone:
       break;
   }

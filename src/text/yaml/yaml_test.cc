@@ -290,6 +290,33 @@ TEST_CASE("js-yaml: what libyaml alone refuses") {
   CHECK(Py("a: &x/y 1") == "error yaml.syntax");
 }
 
+TEST_CASE("js-yaml: texts between brackets that begin with a colon or a question mark") {
+  const YamlRow rows[] = {
+      {"[:symbol, :other]", "[':symbol', ':other']"},
+      {"- {a: hi, b: [?maybe]}", "[{a: 'hi', b: ['?maybe']}]"},
+      {"{:a: 1, b: :c, d: ?e, ?f: g}", "{:a: 1, b: ':c', d: '?e', ?f: 'g'}"},
+      {"[::std, :a :b, :x:y, 'q' :v]", "['::std', ':a :b', ':x:y', {q: 'v'}]"},
+      {"[?a, ?b: c, ? d, ?:e]", "['?a', {?b: 'c'}, {d: null}, '?:e']"},
+      {"[\n  :a,\n  ?b\n]", "[':a', '?b']"},
+      {"[?]", "error yaml.syntax"},
+      {"[?[x]]", "error yaml.syntax"},
+      {"{a: ?}", "error yaml.syntax"},
+      {"[:\"x\", ?'x']", "[':\"x\"', '?'x'']"},
+      {"['x', :&a b, ?*c]", "['x', ':&a b', '?*c']"},
+      {"[\"x, :y\", ', ?z', :w] # , :c", "['x, :y', ', ?z', ':w']"},
+      {"[:a #c\n, :b]", "[':a', ':b']"},
+      {"{\"a\" :b, [x] :y}", "{a: 'b', x: 'y'}"},
+      {"[-:a, a?b, a ?b, x, ?b?]", "['-:a', 'a?b', 'a ?b', 'x', '?b?']"},
+      {"a: [:b, \"\\\"\"]\nc: |\n  , :d\n  [?e\nf: \"x,\n  :g\"",
+       "{a: [':b', '\"'], c: ', :d\n[?e\n', f: 'x, :g'}"},
+      {"[:\xc3\xa9, \xc3\xa9?, \xe2\x80\xa8:]", "[':\xc3\xa9', '\xc3\xa9?', {\xe2\x80\xa8: null}]"},
+      {"- [:x]\n- :y\n- ?z\n- ?[w]", "[[':x'], ':y', '?z', '?[w]']"},
+      {"[?a\n b, :c\n  :d]", "['?a b', ':c :d']"},
+  };
+  for (const YamlRow& row : rows) CHECK_MESSAGE(Js(row.text) == row.want, row.text);
+  CHECK(Py("[:symbol]") == "error yaml.syntax");
+}
+
 TEST_CASE("js-yaml: tabs") {
   const YamlRow rows[] = {
       {"a:\tb\t# c", "{a: 'b'}"},
