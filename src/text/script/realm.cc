@@ -1,7 +1,10 @@
-// Creates the realm, and installs console, localeCompare, Intl.Collator, Date and Math.random.
+// Creates the realm, and installs console, localeCompare, Intl.Collator, toLocaleString, Math.cbrt, Date and
+// Math.random.
 #include "text/script/realm.h"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -106,6 +109,31 @@ bool AddLocaleCompare(JSContext* context, JSValueConst global) {
   return JS_DefinePropertyValueStr(context, prototype.get(), "localeCompare", function, kHidden) >= 0;
 }
 
+// The cube root as V8 rounds it, but for the last digit of a few: glibc's of 1000 is no 10. One step of
+// Newton's from the root in 23 bits is exact wherever the root is a number of few digits.
+double CubeRoot(double number) {
+  if (number == 0 || !std::isfinite(number)) return number;
+  constexpr std::uint64_t kUnit = std::uint64_t{1} << 30;
+  const std::uint64_t bits = std::bit_cast<std::uint64_t>(std::cbrt(number)) + 2 * kUnit;
+  const double rough = std::bit_cast<double>(bits / kUnit * kUnit);
+  const double third = number / (rough * rough);
+  return rough + rough * ((third - rough) / (rough + rough + third));
+}
+
+JSValue ComputeCubeRoot(JSContext* context, JSValueConst, int count, JSValueConst* arguments) {
+  double number = 0;
+  if (JS_ToFloat64(context, &number, count > 0 ? arguments[0] : JS_UNDEFINED) != 0) return JS_EXCEPTION;
+  return JS_NewFloat64(context, CubeRoot(number));
+}
+
+bool AddCubeRoot(JSContext* context, JSValueConst global) {
+  const JsHandle math(context, JS_GetPropertyStr(context, global, "Math"));
+  const JSValue function = JS_NewCFunction(context, ComputeCubeRoot, "cbrt", 1);
+  if (math.is_exception() || JS_IsException(function)) return false;
+  constexpr int kHidden = JS_PROP_CONFIGURABLE | JS_PROP_WRITABLE;
+  return JS_DefinePropertyValueStr(context, math.get(), "cbrt", function, kHidden) >= 0;
+}
+
 constexpr int kLastMatchGroups = 9;
 
 // RegExp.prototype.exec that remembers its last match. data: the engine's own exec, the array that holds the
@@ -166,6 +194,73 @@ constexpr char kAddIntl[] = R"js(() => {
   Object.defineProperty(globalThis, 'Intl', { value, writable: true, configurable: true });
 })js";
 
+// What toLocaleString() and its kin say where nothing else is asked for: en-US, as Node does without a
+// setting. Other languages, options and dates throw, so that no point scores by words that nobody has here.
+constexpr char kAddLocaleForms[] = R"js(() => {
+  const refuse = (what) => {
+    throw new RangeError(`${what} knows en-US without options here`);
+  };
+  const namedFirst = (locales) => (typeof locales === 'string' ? locales : Array.from(locales ?? [])[0]);
+  const check = (what, locales, options) => {
+    const first = namedFirst(locales);
+    if (first !== undefined && first !== 'en-US' && first !== 'en') refuse(what);
+    if (options === undefined) return;
+    if (typeof options !== 'object' || options === null || Reflect.ownKeys(options).length > 0) refuse(what);
+  };
+  const grouped = (digits) => digits.replace(/\B(?=(?:\d{3})+$)/g, ',');
+  // The shortest digits that name the number, as [digits, places in front of the point].
+  const decimal = (number) => {
+    const [, first, rest = '', power] = /^(\d)(?:\.(\d+))?e(.+)$/.exec(number.toExponential());
+    return [first + rest, Number(power) + 1];
+  };
+  const shown = (number) => {
+    if (number !== number) return 'NaN';
+    const sign = number < 0 || Object.is(number, -0) ? '-' : '';
+    if (Math.abs(number) === Infinity) return sign + '\u221e';
+    const [digits, point] = decimal(Math.abs(number));
+    const padded = '0'.repeat(Math.max(0, 1 - point)) + digits.padEnd(point + 4, '0');
+    const whole = Math.max(point, 1);
+    // Three places behind the point; halves go away from zero.
+    let thousandths = BigInt(padded.slice(0, whole + 3));
+    if (padded[whole + 3] >= '5') thousandths += 1n;
+    const text = String(thousandths).padStart(4, '0');
+    const part = text.slice(-3).replace(/0+$/, '');
+    return sign + grouped(text.slice(0, -3)) + (part === '' ? '' : '.' + part);
+  };
+  const set = (holder, name, made) =>
+    Object.defineProperty(holder, name, { value: made, writable: true, configurable: true });
+  const number = Number.prototype.valueOf;
+  set(Number.prototype, 'toLocaleString', function toLocaleString(locales, options) {
+    const value = number.call(this);
+    check('toLocaleString', locales, options);
+    return shown(value);
+  });
+  const bigint = BigInt.prototype.valueOf;
+  set(BigInt.prototype, 'toLocaleString', function toLocaleString(locales, options) {
+    const text = String(bigint.call(this));
+    check('toLocaleString', locales, options);
+    return text[0] === '-' ? '-' + grouped(text.slice(1)) : grouped(text);
+  });
+  for (const holder of [Array.prototype, Object.getPrototypeOf(Int8Array.prototype)]) {
+    set(holder, 'toLocaleString', function toLocaleString(locales, options) {
+      const items = Array.from(this);
+      return items.map((item) => (item == null ? '' : item.toLocaleString(locales, options))).join();
+    });
+  }
+  for (const name of ['toLocaleString', 'toLocaleDateString', 'toLocaleTimeString']) {
+    set(Date.prototype, name, () => {
+      throw new RangeError(`${name} of dates does not exist here; use toISOString`);
+    });
+  }
+  for (const name of ['toLocaleUpperCase', 'toLocaleLowerCase']) {
+    const plain = String.prototype[name.replace('Locale', '')];
+    set(String.prototype, name, function (locales) {
+      if (/^(tr|az|lt|el|hy)(-|$)/i.test(namedFirst(locales))) refuse(name);
+      return plain.call(this);
+    });
+  }
+})js";
+
 // Calls a function of ours that is written in JavaScript. False with an exception pending.
 template <std::size_t kSize>
 bool CallOurs(JSContext* context, const char (&source)[kSize], std::vector<double> numbers) {
@@ -187,7 +282,8 @@ JSContext* NewRealm(JSRuntime* runtime) {
     if (add(context) != 0) return nullptr;
   }
   const JsHandle global(context, JS_GetGlobalObject(context));
-  const bool complete = AddConsole(context, global.get()) && AddLocaleCompare(context, global.get());
+  const bool complete = AddConsole(context, global.get()) && AddLocaleCompare(context, global.get()) &&
+                        AddCubeRoot(context, global.get());
   return complete ? context : nullptr;
 }
 
@@ -196,6 +292,8 @@ bool FixWorld(JSContext* context, const ScriptWorld& world) {
 }
 
 bool AddIntl(JSContext* context) { return CallOurs(context, kAddIntl, {}); }
+
+bool AddLocaleForms(JSContext* context) { return CallOurs(context, kAddLocaleForms, {}); }
 
 bool AddLastMatch(JSContext* context) {
   const JsHandle global(context, JS_GetGlobalObject(context));

@@ -22,4 +22,8 @@ bool FixWorld(JSContext* context, const ScriptWorld& world);
 // Adds Intl, of which there is only Collator: localeCompare under its other name. For scripts that name it.
 bool AddIntl(JSContext* context);
 
+// Makes toLocaleString and its kin speak en-US, or throw where something else is asked for. For scripts that
+// name one of them.
+bool AddLocaleForms(JSContext* context);
+
 }  // namespace assay

@@ -203,7 +203,9 @@ ScriptOutcome ScriptEngine::Eval(std::string_view source,
     const auto names = [&](std::string_view what) { return source.find(what) != std::string_view::npos; };
     const bool ready = context != nullptr && AddGlobals(context, globals) &&
                        (!(names("Date") || names("random")) || FixWorld(context, world)) &&
-                       (!names("Intl") || AddIntl(context)) && (!names("RegExp") || AddLastMatch(context));
+                       (!names("Intl") || AddIntl(context)) &&
+                       (!names("toLocale") || AddLocaleForms(context)) &&
+                       (!names("RegExp") || AddLastMatch(context));
     if (ready) outcome = Run(context, source);
   });
 }

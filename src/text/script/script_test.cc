@@ -206,6 +206,61 @@ TEST_CASE("Intl has the collator") {
   CHECK(SameValue(Eval("typeof Intl + Object.keys(globalThis).includes('Intl')").value, "objectfalse"));
 }
 
+TEST_CASE("toLocaleString speaks en-US, as Node does, or throws") {
+  const struct {
+    std::string_view source, want;
+  } rows[] = {
+      {"1234.5", "1,234.5"},
+      {"1.0005", "1.001"},
+      {"0.1234", "0.123"},
+      {"1e21", "1,000,000,000,000,000,000,000"},
+      {"-0", "-0"},
+      {"NaN", "NaN"},
+      {"-Infinity", "-\u221e"},
+      {"1e-7", "0"},
+      {"123456789.98765", "123,456,789.988"},
+      {"0.0005", "0.001"},
+      {"0.00049999", "0"},
+      {"-1234.5678", "-1,234.568"},
+      {"0.0025", "0.003"},
+      {"999.9995", "1,000"},
+      {"0", "0"},
+      {"100", "100"},
+      {"12345678901234567890n", "12,345,678,901,234,567,890"},
+      {"-1234n", "-1,234"},
+      {"[1234.5, null, [2000], 'x', undefined]", "1,234.5,,2,000,x,"},
+      {"new Float64Array([1e4, 2])", "10,000,2"},
+      {"({})", "[object Object]"},
+      {"true", "true"},
+      {"'x'", "x"},
+  };
+  for (const auto& row : rows) {
+    CAPTURE(row.source);
+    CHECK(SameValue(Eval("(" + std::string(row.source) + ").toLocaleString()").value, row.want));
+  }
+  CHECK(SameValue(Eval("(5000).toLocaleString('en', {}) + (5000).toLocaleString(['en-US'])").value,
+                  "5,0005,000"));
+  CHECK(SameValue(Eval("'\u00df'.toLocaleUpperCase() + 'AB'.toLocaleLowerCase('de')").value, "SSab"));
+  for (const char* source :
+       {"(1).toLocaleString('de')", "(1).toLocaleString('en', {style: 'percent'})",
+        "[1].toLocaleString('fr')", "new Date(0).toLocaleString()", "new Date(0).toLocaleDateString('en-US')",
+        "new Date(0).toLocaleTimeString()", "'i'.toLocaleUpperCase('tr')", "(1n).toLocaleString('de')"}) {
+    CAPTURE(source);
+    CHECK(Eval(source).kind == Kind::kThrown);
+  }
+}
+
+TEST_CASE("cube roots of cubes are whole") {
+  CHECK(Eval("let n = 0; for (let i = -2000; i <= 2000; i++) if (Math.cbrt(i * i * i) !== i) n++; n === 0")
+            .value.AsBool());
+  CHECK(Eval("Math.cbrt(0.125) === 0.5 && Math.cbrt(-0.001) === -0.1 && Math.cbrt('8') === 2 && Math.cbrt() "
+             "!== 0")
+            .value.AsBool());
+  CHECK(Eval("Object.is(Math.cbrt(-0), -0) && Math.cbrt(-Infinity) === -Infinity && isNaN(Math.cbrt(NaN))")
+            .value.AsBool());
+  CHECK(Eval("Math.cbrt(5e-324) === 1.7031839360032603e-108 && Math.cbrt.length === 1").value.AsBool());
+}
+
 TEST_CASE("localeCompare sorts for people") {
   CHECK(Eval("'a'.localeCompare('B')").value.AsNumber() == -1);
   CHECK(Eval("'a'.localeCompare('A')").value.AsNumber() == -1);
