@@ -225,7 +225,7 @@ TEST_CASE("a slip that costs the models or the points is an error, but not to we
        "warning blueprint.unknown-key 3:15\n"},
       {"models: [{id: 'custom:a', url: 'http://x/', modelName: a, inherit: openai, format: chatt}]\n---\n"
        "- {prompt: a}\n",
-       "error blueprint.custom-model 1:84\n", ""},
+       "error blueprint.custom-model 1:84\n", "error blueprint.custom-model 1:84\n"},
       {"models: [{id: 'custom:a', url: 'http://x/', modelName: a, inherit: openai, format: stream}]\n---\n"
        "- {prompt: a}\n",
        "error blueprint.custom-model 1:84\n", "error blueprint.custom-model 1:84\n"},

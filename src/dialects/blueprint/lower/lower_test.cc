@@ -283,6 +283,31 @@ TEST_CASE("collections and custom models") {
   CHECK(suite->details.Find("customModels")->Find("x") != nullptr);
 }
 
+TEST_CASE("the format of a custom model is chat or completions, or says nothing") {
+  // --compat weval used to refuse null and to take any word.
+  const struct {
+    std::string_view format;
+    bool in_weval, here;
+  } rows[] = {{"null", true, true},   {"chat", true, true},     {"completions", true, true},
+              {"x", false, false},    {"stream", false, false}, {"''", true, false},
+              {"false", true, false}, {"7", false, false},      {"[chat]", false, false}};
+  for (const auto& row : rows) {
+    CAPTURE(row.format);
+    for (const Compat compat : {Compat::kWeval, Compat::kNone}) {
+      TestReading reading;
+      reading.options.compat = compat;
+      const bool is_read =
+          reading
+              .Read("t.yml",
+                    fmt::format("models: [{{id: 'c:m', url: 'https://e.org/x', modelName: m, inherit: "
+                                "openai, format: {}}}]\nprompts: [{{prompt: q}}]\n",
+                                row.format))
+              .has_value();
+      CHECK(is_read == (compat == Compat::kWeval ? row.in_weval : row.here));
+    }
+  }
+}
+
 TEST_CASE("a repaired name keeps what was written") {
   const Suite suite =
       ReadAs(Compat::kNone,

@@ -305,18 +305,24 @@ void CheckCustomModel(const Value& model, Compat compat, Diagnostics& diagnostic
     if (!IsText(value))
       complain(value == nullptr ? model : *value, fmt::format("expected a text \"{}\"", key));
   }
-  for (const std::string_view key : {"format", "promptFormat"}) {
+  // What says nothing is as if left out, in weval whatever is falsy.
+  const auto written = [&](std::string_view key) {
     const Value* value = model.Find(key);
-    if (value != nullptr && !value->is_string()) complain(*value, fmt::format("{}: expected a text", key));
+    const bool is_left_out = value == nullptr || value->is_null();
+    return is_left_out || (compat == Compat::kWeval && !value->Truthy()) ? nullptr : value;
+  };
+  const Value* format = written("format");
+  const auto is_word = [&](std::string_view word) {
+    return format->is_string() && format->AsString() == word;
+  };
+  if (format != nullptr && !is_word("chat") && !is_word("completions")) {
+    const std::string found =
+        format->is_string() ? Quoted(format->AsString()) : std::string(KindName(*format));
+    complain(*format, fmt::format("format: expected chat or completions, found {}", found));
   }
-  // weval stops at a stream, and takes every other word for chat.
-  const Value* format = model.Find("format");
-  const bool is_odd = format != nullptr && format->is_string() && format->AsString() != "chat" &&
-                      format->AsString() != "completions";
-  if (is_odd && (compat != Compat::kWeval || format->AsString() == "stream")) {
-    complain(*format,
-             fmt::format("format: expected chat or completions, found {}", Quoted(format->AsString())));
-  }
+  const Value* prompt_format = written("promptFormat");
+  if (prompt_format != nullptr && !prompt_format->is_string())
+    complain(*prompt_format, "promptFormat: expected a text");
   for (const std::string_view key : {"headers", "parameters", "parameterMapping"}) {
     const Value* value = model.Find(key);
     if (value != nullptr && !value->is_null() && !value->is_map()) {
