@@ -26,15 +26,26 @@ std::vector<Score> TakeKeyPoints(const StepOutcome& outcome, AttemptRecord& reco
   return judged.scores;
 }
 
+// Of an attempt without an answer: extracted for the prompt, with nothing to judge by them.
+void KeepKeyPoints(const StepOutcome& outcome, AttemptRecord& record) {
+  const auto* done = std::get_if<Done>(&outcome);
+  const auto* extracted = done == nullptr ? nullptr : std::get_if<JudgedKeyPoints>(&done->value);
+  if (extracted != nullptr) record.key_points = extracted->key_points;
+}
+
 }  // namespace
 
 Action NextGrade(const Plan& plan, const StepTemplate&, const StepContext& context,
                  std::span<const Exchange>) {
   AttemptRecord record;
   record.transcript = std::get<Transcript>(std::get<Done>(*context.inputs[0]).value);
-  if (!record.transcript.error.empty()) return Done{std::move(record)};
   const Case& the_case = context.TheCase();
   const CasePlan& case_plan = plan.case_plan(context.case_index);
+  const bool has_key_points = case_plan.checks.size() > the_case.checks.size();
+  if (!record.transcript.error.empty()) {
+    if (has_key_points) KeepKeyPoints(*context.inputs[1], record);
+    return Done{std::move(record)};
+  }
   const std::string subject = record.transcript.SubjectText();
   AnswerView answer(subject);
   const GradeInput input = GradeInputOf(context, record.transcript, answer);
@@ -57,8 +68,7 @@ Action NextGrade(const Plan& plan, const StepTemplate&, const StepContext& conte
     if (score.metric.empty()) score.metric = the_case.checks[i].metric;
     record.scores.push_back(the_case.checks[i].invert ? Invert(std::move(score)) : std::move(score));
   }
-  if (case_plan.checks.size() > the_case.checks.size())
-    judged = TakeKeyPoints(*context.inputs[next_input++], record);
+  if (has_key_points) judged = TakeKeyPoints(*context.inputs[next_input++], record);
   if (!judged.empty()) {
     Value agreement = JudgeAgreement(judged, context.suite);
     if (!agreement.is_undefined()) {

@@ -59,7 +59,7 @@ std::vector<Message> BuildKeyPointPrompt(const Case& the_case) {
                        fence.Around("CONVERSATION", conversation), fence.Around("ANSWER", ideal), kRules)}};
 }
 
-Result<std::vector<std::string>> ParseKeyPoints(std::string_view reply) {
+Result<std::vector<std::string>> ParseKeyPoints(std::string_view reply, EmptyKeyPoints empty_ones) {
   std::vector<std::string> points;
   std::size_t at = 0;
   while (const auto open = FindTag(reply, kOpen, at)) {
@@ -68,7 +68,7 @@ Result<std::vector<std::string>> ParseKeyPoints(std::string_view reply) {
     if (!close) break;
     at = *close + kClose.size();
     const std::string_view point = JsTrim(reply.substr(inside, *close - inside));
-    if (point.empty()) continue;
+    if (point.empty() && empty_ones == EmptyKeyPoints::kDropped) continue;
     if (points.size() == limits::kKeyPointsMax) {
       return Error{ErrorCode::kLimit, fmt::format("expected at most {} key points of one ideal answer, found "
                                                   "more",

@@ -20,11 +20,16 @@ struct Case;
 // both fenced as data. The same for every variant and attempt, so that a run asks it once.
 std::vector<Message> BuildKeyPointPrompt(const Case& the_case);
 
-// The texts between <key_point> and </key_point>, in any letter case, trimmed; empty ones are dropped.
-// kInvalidInput without any, kLimit with more than limits::kKeyPointsMax. Safe on any bytes.
-Result<std::vector<std::string>> ParseKeyPoints(std::string_view reply);
+// What becomes of <key_point></key_point>. The original puts it to its judges like any other.
+enum class EmptyKeyPoints { kDropped, kKept };
 
-// Done{JudgedKeyPoints}; Failed if no model gives points.
+// The texts between <key_point> and </key_point>, in any letter case, trimmed.
+// kInvalidInput without any, kLimit with more than limits::kKeyPointsMax. Safe on any bytes.
+Result<std::vector<std::string>> ParseKeyPoints(std::string_view reply,
+                                                EmptyKeyPoints empty_ones = EmptyKeyPoints::kDropped);
+
+// Done{JudgedKeyPoints}; Failed if no model gives points. Of an attempt without an answer the points alone:
+// there is nothing to judge.
 const CheckRow& KeyPointsRow();
 
 }  // namespace assay

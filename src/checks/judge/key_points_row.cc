@@ -6,6 +6,7 @@
 #include "checks/judge/key_points.h"
 #include "checks/judge/panel.h"
 #include "checks/limits.h"
+#include "spec/extraction.h"
 #include "spec/suite/suite.h"
 
 namespace assay {
@@ -22,10 +23,10 @@ Need AskForKeyPoints(const Judge& extractor, const AskInput& input) {
   return Need{{{.request = std::move(request), .tag = std::move(tag)}}};
 }
 
-Result<std::vector<std::string>> KeyPointsOf(const Exchange& exchange) {
+Result<std::vector<std::string>> KeyPointsOf(const Exchange& exchange, EmptyKeyPoints empty_ones) {
   if (exchange.error) return *exchange.error;
   const auto* reply = std::get_if<ModelReply>(&exchange.reply);
-  return ParseKeyPoints(reply == nullptr ? std::string_view() : std::string_view(reply->text));
+  return ParseKeyPoints(reply == nullptr ? std::string_view() : std::string_view(reply->text), empty_ones);
 }
 
 // The first model that gives points; or what to ask next, or why none did. Takes what it read from `left`.
@@ -34,7 +35,8 @@ std::variant<std::vector<std::string>, Action> Extract(const AskInput& input,
   std::string causes;
   for (const Judge& extractor : input.panel->extractors) {
     if (left.empty()) return AskForKeyPoints(extractor, input);
-    Result<std::vector<std::string>> points = KeyPointsOf(left.front());
+    Result<std::vector<std::string>> points = KeyPointsOf(
+        left.front(), IsBeforeAnswers(extractor) ? EmptyKeyPoints::kKept : EmptyKeyPoints::kDropped);
     left = left.subspan(1);
     if (points) return std::move(points).value();
     causes += fmt::format("{}{}: {}", causes.empty() ? "" : "; ", extractor.model_id, points.error().message);
@@ -59,6 +61,7 @@ Action NextKeyPoints(const AskInput& input, const CheckArgs&) {
   auto extracted = Extract(input, left);
   if (auto* action = std::get_if<Action>(&extracted)) return std::move(*action);
   auto& points = std::get<std::vector<std::string>>(extracted);
+  if (!input.grade.transcript.error.empty()) return Done{JudgedKeyPoints{std::move(points), {}}};
   PanelAction action = NextOfPanel(input, points, left);
   if (auto* need = std::get_if<Need>(&action)) return std::move(*need);
   return Done{JudgedKeyPoints{std::move(points), std::move(std::get<std::vector<Score>>(action))}};

@@ -43,6 +43,16 @@ TEST_CASE("points are what stands between the tags") {
   }
 }
 
+TEST_CASE("empty points are kept where the original's scores are wanted") {
+  const auto read = [](std::string_view reply) {
+    const auto points = ParseKeyPoints(reply, EmptyKeyPoints::kKept);
+    return points.has_value() ? static_cast<int>(points->size()) : -1;
+  };
+  CHECK(read("<key_point>a</key_point><key_point> </key_point>") == 2);
+  CHECK(read("<key_point></key_point>") == 1);
+  CHECK(read("<key_point>") == -1);
+}
+
 TEST_CASE("a flood of points is refused, not graded") {
   std::string reply;
   for (std::size_t i = 0; i < limits::kKeyPointsMax; ++i) reply += "<key_point>p</key_point>";

@@ -9,6 +9,7 @@
 #include "dialects/blueprint/read/js_values.h"
 #include "dialects/blueprint/read/model_options.h"
 #include "dialects/names.h"
+#include "spec/extraction.h"
 #include "spec/suite/suite.h"
 
 namespace assay::blueprint {
@@ -49,12 +50,18 @@ constexpr std::string_view kExtractionModels[] = {"openai:gpt-4o-mini",
 constexpr double kExtractionTemperature = 0.1;
 constexpr std::int64_t kExtractionTokensMax = 2000;
 
-void AddExtractor(std::string_view model_id, Span span, Suite& suite) {
-  Judge extractor = MakeJudge("", model_id, "");
-  extractor.span = span;
+void AddExtractor(Judge extractor, Suite& suite) {
+  // weval extracts first of all, whatever becomes of the answers.
+  extractor.approach = suite.compat == Compat::kWeval ? kBeforeAnswers : std::string_view();
   extractor.params.temperature = kExtractionTemperature;
   extractor.params.max_tokens = kExtractionTokensMax;
   suite.extractors.push_back(std::move(extractor));
+}
+
+void AddExtractor(std::string_view model_id, Span span, Suite& suite) {
+  Judge extractor = MakeJudge("", model_id, "");
+  extractor.span = span;
+  AddExtractor(std::move(extractor), suite);
 }
 
 // Who extracts key points from ideals: evaluationConfig's judgeModels, or weval's two.
@@ -87,11 +94,7 @@ void AddChosenJudges(const Map& config, const std::vector<std::string>& names, S
     suite.judges.push_back(MakeJudge("", id.AsString(), kDefaultJudgesApproach));
     if (const Value* custom = CustomModelOf(id, config))
       static_cast<ModelRef&>(suite.judges.back()) = ModelRefOf(*custom);
-    Judge extractor = suite.judges.back();
-    extractor.approach.clear();
-    extractor.params.temperature = kExtractionTemperature;
-    extractor.params.max_tokens = kExtractionTokensMax;
-    suite.extractors.push_back(std::move(extractor));
+    AddExtractor(suite.judges.back(), suite);
   }
 }
 

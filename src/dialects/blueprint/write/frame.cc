@@ -12,11 +12,8 @@ namespace {
 
 // The system prompt of the variant, as the last case that it answers has it: the original keeps one per
 // model.
-Value LastSystemPrompt(const Suite& suite, VariantIndex variant) {
-  const auto asks = [&](const Case& c) { return c.Asks(variant); };
-  const auto last = std::find_if(suite.cases.rbegin(), suite.cases.rend(), asks);
-  const Variant& own = suite.variants[variant];
-  const auto text = last != suite.cases.rend() ? SystemPromptOf(*last, own) : own.system;
+Value LastSystemPrompt(const Suite& suite, CaseIndex last, VariantIndex variant) {
+  const auto text = SystemPromptOf(suite.cases[last], suite.variants[variant]);
   return text ? Value(*text) : Value(Null{});
 }
 
@@ -92,8 +89,9 @@ void WriteHead(const FileFrame& frame, const RunPaths& paths, ShownPrompt shown,
   WriteTexts("effectiveModels", frame.effective_models, json);
   json.Key("modelSystemPrompts");
   json.OpenMap();
-  for (std::size_t i = 0; i < suite.variants.size(); ++i) {
-    json.Member(suite.variants[i].id, LastSystemPrompt(suite, static_cast<VariantIndex>(i)));
+  for (VariantIndex i = 0; i < suite.variants.size(); ++i) {
+    if (const auto last = LastCaseOf(frame, i))
+      json.Member(suite.variants[i].id, LastSystemPrompt(suite, *last, i));
   }
   json.Close();
   WritePromptIds(frame, json);

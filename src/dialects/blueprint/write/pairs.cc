@@ -44,9 +44,13 @@ std::vector<CaseIndex> InKeyOrder(const Suite& suite, std::vector<CaseIndex> cas
   return cases;
 }
 
-std::vector<std::string> EffectiveModels(const Suite& suite) {
+// Those that answered a case of the files, and the ideals'.
+std::vector<std::string> EffectiveModels(const FileFrame& frame) {
+  const Suite& suite = frame.suite;
   std::vector<std::string> ids;
-  for (const Variant& variant : suite.variants) ids.push_back(variant.id);
+  for (VariantIndex i = 0; i < suite.variants.size(); ++i) {
+    if (LastCaseOf(frame, i)) ids.push_back(suite.variants[i].id);
+  }
   if (std::any_of(suite.cases.begin(), suite.cases.end(), HasIdeal)) ids.emplace_back(kIdealBenchmark);
   std::sort(ids.begin(), ids.end(), [](const auto& a, const auto& b) { return CompareUtf16(a, b) < 0; });
   return ids;
@@ -130,8 +134,7 @@ void WriteFailedHistory(const Suite& suite, const Pair& pair, JsonStream& json) 
 
 }  // namespace
 
-FileFrame::FileFrame(const Report& the_report)
-    : report(the_report), suite(*the_report.suite), effective_models(EffectiveModels(suite)) {
+FileFrame::FileFrame(const Report& the_report) : report(the_report), suite(*the_report.suite) {
   // Of several cases with one id the last counts, at the place of the first; the answers to the others are
   // dropped.
   constexpr CaseIndex kDropped = std::numeric_limits<CaseIndex>::max();
@@ -145,13 +148,22 @@ FileFrame::FileFrame(const Report& the_report)
     first = next;
   }
   std::erase(counting, kDropped);
+  cases_in_order = counting;
   cases = InKeyOrder(suite, std::move(counting));
+  effective_models = EffectiveModels(*this);
   pairs = static_cast<std::uint64_t>(cases.size()) * suite.variants.size();
   const Value& methods = Detail(suite.details, "evalMethodsUsed");
   if (!methods.is_list()) return;
   for (const Value& method : methods.AsList()) {
     judges_coverage = judges_coverage || (method.is_string() && method.AsString() == "llm-coverage");
   }
+}
+
+std::optional<CaseIndex> LastCaseOf(const FileFrame& frame, VariantIndex variant) {
+  const std::vector<CaseIndex>& cases = frame.cases_in_order;
+  const auto last = std::find_if(cases.rbegin(), cases.rend(),
+                                 [&](CaseIndex i) { return frame.suite.cases[i].Asks(variant); });
+  return last == cases.rend() ? std::nullopt : std::optional(*last);
 }
 
 bool HasIdeal(const Case& the_case) { return the_case.ideal && !the_case.ideal->empty(); }
@@ -192,7 +204,11 @@ std::string CoverageErrorOf(const Suite& suite, const Pair& pair) {
 }
 
 bool HasCoverage(const Suite& suite, const Pair& pair) {
-  return !pair.answered() || pair.shown->grading_error.empty() || suite.compat != Compat::kWeval;
+  if (suite.compat != Compat::kWeval) return true;
+  // Key points come before any answer: without them the prompt has no entry at all.
+  const bool lacks_points =
+      suite.cases[pair.case_index].extracts_key_points && pair.shown->key_points.empty();
+  return pair.shown->grading_error.empty() && !lacks_points;
 }
 
 void WriteCoverage(const Suite& suite, const std::vector<PointPlace>& order, const Pair& pair,
@@ -224,7 +240,7 @@ void WriteCoreCoverage(const Suite& suite, const std::vector<PointPlace>& order,
 void WriteHistory(const Suite& suite, const Pair& pair, JsonStream& json) {
   const Transcript& transcript = pair.shown->transcript;
   json.OpenList();
-  if (pair.answered()) {
+  if (pair.answered() || IsMarkedAsError(transcript)) {
     for (const Message& message : transcript.history) {
       const bool is_last = &message == &transcript.history.back();
       WriteMessage(RoleName(message.role), message.text,

@@ -30,8 +30,10 @@ void WriteFailure(const Suite& suite, const Order&, const Pair& pair, JsonStream
 constexpr PairMap kAnswers{
     .key = "allFinalAssistantResponses", .ideals = PairMap::Ideals::kFirst, .write = WriteAnswer};
 constexpr PairMap kHistories{.key = "fullConversationHistories", .write = WriteHistoryOf};
-constexpr PairMap kCoverage{.key = "llmCoverageScores", .has = HasCoverage, .write = WriteCoverage};
-constexpr PairMap kCoreCoverage{.key = "llmCoverageScores", .has = HasCoverage, .write = WriteCoreCoverage};
+constexpr PairMap kCoverage{
+    .key = "llmCoverageScores", .has_every_case = true, .has = HasCoverage, .write = WriteCoverage};
+constexpr PairMap kCoreCoverage{
+    .key = "llmCoverageScores", .has_every_case = true, .has = HasCoverage, .write = WriteCoreCoverage};
 constexpr PairMap kErrors{
     .key = "errors", .when_empty = PairMap::WhenEmpty::kLeftOut, .has = HasFailed, .write = WriteFailure};
 
@@ -89,6 +91,7 @@ void PairSection::OpenCase() {
 
 void PairSection::BeginCase(const Case& the_case) {
   case_id_ = the_case.id;
+  if (map_.has_every_case) OpenCase();
   if (map_.ideals != PairMap::Ideals::kFirst || !HasIdeal(the_case)) return;
   OpenCase();
   json_.Member(kIdealBenchmark, *the_case.ideal);

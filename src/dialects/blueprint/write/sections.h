@@ -19,6 +19,7 @@ struct PairMap {
   std::string_view key;
   enum class Ideals { kLeftOut, kFirst } ideals = Ideals::kLeftOut;
   enum class WhenEmpty { kWritten, kLeftOut } when_empty = WhenEmpty::kWritten;
+  bool has_every_case = false;                                  // a prompt without a value is {}, not absent
   bool (*has)(const Suite& suite, const Pair& pair) = nullptr;  // null: all have one
   void (*write)(const Suite& suite, const std::vector<PointPlace>& order, const Pair& pair,
                 JsonStream& json) = nullptr;

@@ -11,12 +11,11 @@ namespace {
 constexpr std::string_view kErrorOpen = "<<error>>";
 constexpr std::string_view kErrorClose = "<</error>>";
 
-// The answer itself was marked as an error, so its message stands alone.
-bool IsMarked(const Transcript& transcript) {
+}  // namespace
+
+bool IsMarkedAsError(const Transcript& transcript) {
   return transcript.answer.find(kErrorOpen) != std::string::npos;
 }
-
-}  // namespace
 
 ErrorMarker AnswerErrorMarker() {
   return {.open = std::string(kErrorOpen),
@@ -56,12 +55,13 @@ std::string PartialConsensusError(const ConsensusSentence& sentence) {
 }
 
 std::string GenerationFailure(const Transcript& transcript, std::string_view variant_id) {
-  if (IsMarked(transcript)) return transcript.error;
+  // Its own message stands alone.
+  if (IsMarkedAsError(transcript)) return transcript.error;
   return fmt::format("Failed to get response for {}: {}", variant_id, transcript.error);
 }
 
 std::string FailedAnswerText(const Transcript& transcript, std::string_view variant_id) {
-  if (IsMarked(transcript)) return transcript.answer;
+  if (IsMarkedAsError(transcript)) return transcript.answer;
   return fmt::format("{}{}{}", kErrorOpen, GenerationFailure(transcript, variant_id), kErrorClose);
 }
 

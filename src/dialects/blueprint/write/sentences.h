@@ -13,8 +13,9 @@ namespace assay::blueprint {
 // The id under which an ideal answer stands among the models' answers.
 inline constexpr std::string_view kIdealBenchmark = "IDEAL_BENCHMARK";
 
-// How an answer says itself that it is an error.
+// How an answer says itself that it is an error, and whether one did: nothing failed then.
 ErrorMarker AnswerErrorMarker();
+bool IsMarkedAsError(const Transcript& transcript);
 
 // `value` after inversion.
 std::string FunctionReflection(std::string_view function, double value);
