@@ -36,20 +36,33 @@ with e2e.scratch() as folder:
     results = (artifacts / "results.md").read_text()
     detail = ("no " + "x" * 120)[:97] + "..."
     e2e.check(f"| `t\\|1` | FAIL | 0.2 | {detail} |  |\n" in results, results)
-    e2e.check('"text": "\\u00e9"' in results and '| `search` | `{"q": "a\\|b"}` |\n' in results, results)
+    e2e.check('"text": "\\u00e9"' in results and '| `search` | `{"q": "a\\\\|b"}` |\n' in results, results)
     report = (root / "report.md").read_text()
     e2e.check(report.startswith("# Research Eval Report (set_v1)\n\nOutput directory: `" + str(root)), report)
     e2e.check("| one | standard | m | live_web | - | 1 | 0 | 1 | 0 | 0 | 0.0% | 0.2 |" in report, report)
 
     # Names of tools with what ends a cell or a row, and rows that lack what others have, are told as the original does.
-    calls = [{"tool_name": "se|arch\n", "arguments": {"q": "a|b\nc`d"}}, {"tool_name": "", "arguments": {}}]
-    bare = {key: value for key, value in ROW.items() if key != "test_id"}
+    # Arguments are escaped twice in the tables of a case, names in results.md alone.
+    calls = [{"tool_name": "se|arch", "arguments": {"q": "a|b\nc`d"}}, {"tool_name": "", "arguments": {}},
+             {"arguments": None}, {"tool_name": "bare"}]
+    bare = {key: value for key, value in ROW.items() if key not in ("test_id", "expected")}
     (artifacts / "results.jsonl").write_text(json.dumps({**bare, "answer": None, "tool_calls": calls}) + "\n")
+    (artifacts / "summary.json").write_text(json.dumps(
+        {**SUMMARY, "tool_call_counts": {"": 2, "se|arch": 1},
+         "tool_call_breakdown": [{"tool_name": "se|arch", "arguments": {"q": "a|b"}, "count": 1}, {"count": 2}]}))
     e2e.expect(e2e.assay("report", "session", cwd=folder), 0)
-    for text in ((artifacts / "results.md").read_text(), (root / "report.md").read_text()):
-        e2e.check('| `se\\|arch ` | `{"q": "a\\|b\\nc\'d"}` |\n' in text, text)
-        e2e.check("| `unknown_tool` | `{}` |\n" in text and "### `unknown` (FAIL)" in text, text)
-        e2e.check("Answer:\n```text\n\n```" in text, text)
+    results, report = (artifacts / "results.md").read_text(), (root / "report.md").read_text()
+    for text, name in ((results, "se\\|arch"), (report, "se|arch")):
+        e2e.check(f'| `{name}` | `{{"q": "a\\\\|b\\nc\'d"}}` |\n| `` | `{{}}` |\n' in text, text)
+        e2e.check("| `unknown_tool` | `null` |\n| `bare` | `null` |\n" in text and "### `unknown` (FAIL)" in text, text)
+        e2e.check("Answer:\n```text\n\n```" in text and "Expected:\n```json\nnull\n```" in text, text)
+    e2e.check("| Tool | Total Calls |\n| --- | ---: |\n| `` | 2 |\n| `se|arch` | 1 |\n" in report, report)
+    e2e.check('| `se|arch` | 1 | `{"q": "a\\|b"}` |\n| `unknown_tool` | 2 | `{}` |\n' in report, report)
+    write_rows(artifacts, {**ROW, "test_id": "", "expected": None})
+    e2e.expect(e2e.assay("report", "session", cwd=folder), 0)
+    results = (artifacts / "results.md").read_text()
+    e2e.check("| `` | FAIL |" in results and "### `` (FAIL)" in results and "```json\nnull\n```" in results, results)
+    (artifacts / "summary.json").write_text(json.dumps(SUMMARY))
     write_rows(artifacts, ROW)
 
     # Named by a dataset, and by the flag of the original.

@@ -9,12 +9,14 @@
 
 #include "base/text/utf8.h"
 #include "text/python/json.h"
+#include "text/python/repr.h"
 
 namespace assay {
 
 namespace {
 
-constexpr double kTokensMax = 1e12;  // of one role
+constexpr double kTokensMax = 1e12;                        // of one role
+constexpr std::string_view kUnknownTool = "unknown_tool";  // of a call that names none; an empty name is one
 constexpr std::string_view kInput = "input_tokens";
 constexpr std::string_view kOutput = "output_tokens";
 
@@ -88,7 +90,8 @@ std::optional<PairKey> KeyOfTool(const Value& event) {
 
 ToolCall CallOf(const Value& event) {
   ToolCall call;
-  call.name = TextOfMember(event, "tool_name");
+  const Value* name = event.Find("tool_name");
+  call.name = name == nullptr ? std::string(kUnknownTool) : PythonStr(*name);
   const Value* arguments = event.Find("tool_arguments");
   if (arguments == nullptr || arguments->is_nullish()) return call;
   call.arguments = arguments->is_string() ? arguments->AsString() : WritePythonJson(*arguments).value_or("");

@@ -34,6 +34,19 @@ TEST_CASE("starts and ends are paired by turn and call; what has no partner coun
   CHECK(read.calls[1].took_ms == 3);
 }
 
+TEST_CASE("a call has the name that it gives, an empty one too; only one that gives none is unknown") {
+  const TurnEvents read = ReadTurnEvents({
+      R"({"event":"tool_start","turn":1,"call_index":1,"tool_name":""})",
+      R"({"event":"tool_start","turn":1,"call_index":2})",
+      R"({"event":"tool_start","turn":1,"call_index":3,"tool_name":null})",
+      R"({"event":"tool_start","turn":1,"call_index":4,"tool_name":7})",
+      R"({"event":"tool_start","turn":1,"call_index":5,"tool_name":"a|b"})",
+  });
+  std::vector<std::string> names;
+  for (const auto& each : read.calls) names.push_back(each.call.name);
+  CHECK(names == std::vector<std::string>{"", "unknown_tool", "None", "7", "a|b"});
+}
+
 TEST_CASE("times that run backwards are no time") {
   const TurnEvents read = ReadTurnEvents(
       {R"({"event":"llm_start","turn":1,"t_ms":9})", R"({"event":"llm_end","turn":1,"t_ms":3})"});

@@ -30,8 +30,6 @@ std::string TextAt(const Value& owner, std::string_view key, std::string_view ot
   return value == nullptr ? std::string(otherwise) : PythonStr(*value);
 }
 
-std::string ToolName(const Value& call) {
-  return IsTrue(call, "tool_name") ? PythonStr(*call.Find("tool_name")) : std::string(kUnknownTool);
-}
+std::string ToolName(const Value& call) { return TextAt(call, "tool_name", kUnknownTool); }
 
 }  // namespace assay::research

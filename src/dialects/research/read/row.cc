@@ -94,8 +94,7 @@ Value CallsOf(const std::vector<ToolCall>& calls) {
   List list;
   for (const ToolCall& call : calls) {
     Map entry;
-    entry.Append("tool_name",
-                 call.name.empty() ? std::string_view("unknown_tool") : std::string_view(call.name));
+    entry.Append("tool_name", call.name);
     entry.Append("arguments", ParseToolArguments(Value(call.arguments)));
     list.emplace_back(std::move(entry));
   }

@@ -54,21 +54,22 @@ const List* NonEmptyList(const Value& owner, std::string_view key) {
   return value != nullptr && value->is_list() && !value->AsList().empty() ? &value->AsList() : nullptr;
 }
 
-std::string ToolCell(const std::string& name) { return EscapedCell(Value(name)); }
+constexpr std::string_view kUnknownTest = "unknown";
 
-// Of a row that names no test.
-std::string TestId(const Value& row) {
-  return IsTrue(row, "test_id") ? TextAt(row, "test_id", "") : std::string("unknown");
-}
+// report.md has names of tools as they are, results.md without what would end a cell.
+enum class ToolNames { kRaw, kEscaped };
 
-void AppendToolTable(const Value& row, std::string& out) {
+// Arguments are escaped for a cell, and the cell is escaped again.
+void AppendToolTable(const Value& row, ToolNames names, std::string& out) {
   std::string lines;
   if (const List* calls = NonEmptyList(row, "tool_calls")) {
     for (const Value& call : *calls) {
       if (!call.is_map()) continue;
       const Value* arguments = call.Find("arguments");
-      lines += fmt::format("| `{}` | {} |\n", ToolCell(ToolName(call)),
-                           ToolArgumentsCell(arguments == nullptr ? Value(Map()) : *arguments));
+      const std::string name = ToolName(call);
+      lines += fmt::format(
+          "| `{}` | {} |\n", names == ToolNames::kRaw ? name : EscapedCell(Value(name)),
+          EscapedCell(Value(ToolArgumentsCell(arguments == nullptr ? Value(Null{}) : *arguments))));
     }
   }
   out += "Tool Calls:\n";
@@ -80,8 +81,9 @@ void AppendToolTable(const Value& row, std::string& out) {
 }
 
 // One case that did not pass: query, expected, answer, tool calls.
-void AppendFailure(const Value& row, std::string_view heading, std::string& out) {
-  out += fmt::format("{} `{}` ({})\n\n", heading, TestId(row), StatusName(StatusOf(row)));
+void AppendFailure(const Value& row, std::string_view heading, ToolNames names, std::string& out) {
+  out += fmt::format("{} `{}` ({})\n\n", heading, TextAt(row, "test_id", kUnknownTest),
+                     StatusName(StatusOf(row)));
   out += fmt::format("- Elapsed: `{} ms`\n", OneDecimal(NumberAt(row, "elapsed_ms")));
   out += fmt::format("- Query: `{}`\n", TextAt(row, "query", ""));
   out += fmt::format("- Assertion detail: `{}`\n", TextAt(row, "assertion_detail", ""));
@@ -93,12 +95,12 @@ void AppendFailure(const Value& row, std::string_view heading, std::string& out)
     out += fmt::format("- Source identifiers: `{}`\n", JoinedTexts(*sources));
   const Value* expected = row.Find("expected");
   const std::string json =
-      WritePythonJson(expected == nullptr ? Value(Map()) : *expected, {.indent = 2, .sorts_keys = true})
-          .value_or("{}");
+      WritePythonJson(expected == nullptr ? Value(Null{}) : *expected, {.indent = 2, .sorts_keys = true})
+          .value_or("null");
   out += fmt::format("\nExpected:\n```json\n{}\n```\n\n", json);
   out += fmt::format("Answer:\n```text\n{}\n```\n\n",
                      IsTrue(row, "answer") ? TextAt(row, "answer", "") : std::string());
-  AppendToolTable(row, out);
+  AppendToolTable(row, names, out);
   out += '\n';
 }
 
@@ -165,8 +167,7 @@ std::vector<ToolTotal> ToolTotals(const Value& summary) {
   };
   const Value* counts = summary.Find("tool_call_counts");
   if (counts != nullptr && counts->is_map()) {
-    for (const Member& tool : counts->AsMap())
-      add(tool.key.empty() ? std::string(kUnknownTool) : tool.key, CountOf(tool.value));
+    for (const Member& tool : counts->AsMap()) add(tool.key, CountOf(tool.value));
   }
   drop_none();
   if (const List* entries = NonEmptyList(summary, "tool_call_breakdown");
@@ -192,25 +193,23 @@ void AppendToolTotals(const Value& summary, std::string& out) {
   std::string lines;
   for (const ToolTotal& total : totals) {
     all += total.count;
-    lines += fmt::format("| `{}` | {} |\n", ToolCell(total.name), total.count);
+    lines += fmt::format("| `{}` | {} |\n", total.name, total.count);
   }
   out += fmt::format("Total tool calls: `{}`\n\n| Tool | Total Calls |\n| --- | ---: |\n{}", all, lines);
 }
 
 void AppendToolBreakdown(const Value& summary, std::string& out) {
-  std::string lines;
-  if (const List* entries = NonEmptyList(summary, "tool_call_breakdown")) {
-    for (const Value& entry : *entries) {
-      if (!entry.is_map()) continue;
-      const Value* arguments = entry.Find("arguments");
-      lines += fmt::format("| `{}` | {} | {} |\n", ToolCell(ToolName(entry)), CountAt(&entry, "count"),
-                           ToolArgumentsCell(arguments == nullptr ? Value(Map()) : *arguments));
-    }
-  }
-  if (lines.empty()) {
+  const List* entries = NonEmptyList(summary, "tool_call_breakdown");
+  if (entries == nullptr) {
     out += kNoTools;
-  } else {
-    out += "| Tool | Calls | Arguments |\n| --- | ---: | --- |\n" + lines;
+    return;
+  }
+  out += "| Tool | Calls | Arguments |\n| --- | ---: | --- |\n";
+  for (const Value& entry : *entries) {
+    if (!entry.is_map()) continue;
+    const Value* arguments = entry.Find("arguments");
+    out += fmt::format("| `{}` | {} | {} |\n", ToolName(entry), CountAt(&entry, "count"),
+                       ToolArgumentsCell(arguments == nullptr ? Value(Map()) : *arguments));
   }
 }
 
@@ -221,7 +220,7 @@ void AppendFailures(const RunResults& run, std::string& out) {
   }
   const std::size_t before = out.size();
   for (const Value& row : run.rows) {
-    if (StatusOf(row) != CaseStatus::kPass) AppendFailure(row, "####", out);
+    if (StatusOf(row) != CaseStatus::kPass) AppendFailure(row, "####", ToolNames::kRaw, out);
   }
   if (out.size() == before) out += "No failing/error/halted cases.\n\n";
 }
@@ -262,10 +261,12 @@ std::string ResultsMarkdown(std::string_view run_id, std::string_view folder, co
   };
   for (const Value& row : rows) {
     const CaseStatus status = StatusOf(row);
-    out += fmt::format("| `{}` | {} | {} | {} | {} |\n", EscapedCell(Value(TestId(row))),
-                       StatusName(status), OneDecimal(NumberAt(row, "elapsed_ms")),
-                       compact_cell(row, "assertion_detail"), compact_cell(row, "error"));
-    if (status != CaseStatus::kPass) AppendFailure(row, "###", failures);
+    const Value* id = row.Find("test_id");
+    out +=
+        fmt::format("| `{}` | {} | {} | {} | {} |\n", EscapedCell(id == nullptr ? Value(kUnknownTest) : *id),
+                    StatusName(status), OneDecimal(NumberAt(row, "elapsed_ms")),
+                    compact_cell(row, "assertion_detail"), compact_cell(row, "error"));
+    if (status != CaseStatus::kPass) AppendFailure(row, "###", ToolNames::kEscaped, failures);
   }
   out += "\n## Failure Details\n\n";
   out += failures.empty() ? "All cases passed.\n\n" : failures;

@@ -41,8 +41,7 @@ void AddTo(ProfileFigures& figures, const Suite& suite, const Cell& cell) {
     figures.used += usage;
     if (role == kMainRole) figures.answering.push_back(usage);
   }
-  for (const ToolCall& call : told.tool_calls)
-    ++figures.calls[call.name.empty() ? "unknown_tool" : call.name];
+  for (const ToolCall& call : told.tool_calls) ++figures.calls[call.name];
 }
 
 }  // namespace
