@@ -34,7 +34,18 @@ std::string Joined(std::string_view absolute, Dots dots) {
   return out.empty() ? "/" : out;
 }
 
-Result<std::string> Expanded(std::string_view path, const PathRoots& roots) {
+// "~" of "./~/x": pathlib drops the "." before it looks for a home.
+std::string_view FromTilde(std::string_view path) {
+  std::string_view rest = path;
+  while (rest.starts_with("./")) {
+    rest.remove_prefix(2);
+    rest.remove_prefix(std::min(rest.find_first_not_of('/'), rest.size()));
+  }
+  return rest.starts_with('~') ? rest : path;
+}
+
+Result<std::string> Expanded(std::string_view written, const PathRoots& roots) {
+  const std::string_view path = FromTilde(written);
   if (!path.starts_with('~')) return std::string(path);
   const bool is_own = path.size() == 1 || path[1] == '/';
   if (is_own && !roots.home.empty()) return roots.home + std::string(path.substr(1));
@@ -54,7 +65,8 @@ std::string FolderOfFile(std::string_view path) {
 
 Result<std::string> ResolveMatrixPath(std::string_view path, const PathRoots& roots) {
   const std::string_view text = PythonTrim(path);
-  if (text.starts_with("./") || text.starts_with("../"))
+  const bool is_of_matrix = text.starts_with("./") || text.starts_with("../");
+  if (is_of_matrix && !FromTilde(text).starts_with('~'))
     return WithoutDots(roots.matrix_folder + "/" + std::string(text));
   return ResolveOptionPath(text, roots);
 }

@@ -99,6 +99,11 @@ TEST_CASE("paths of a matrix and of options") {
       {".", "/c", "/c"},
       {"~", "/h", "/h"},
       {".hidden/x", "/c/.hidden/x", "/c/.hidden/x"},
+      {"./~/x", "/h/x", "/h/x"},  // "." is no folder of its own
+      {".//././/~", "/h", "/h"},
+      {"../~/x", "/m/~/x", "/~/x"},
+      {"a/~/x", "/c/a/~/x", "/c/a/~/x"},
+      {"./a~", "/m/x/a~", "/c/a~"},
   };
   for (const auto& row : rows) {
     CAPTURE(row.path);
@@ -106,6 +111,7 @@ TEST_CASE("paths of a matrix and of options") {
     CHECK(ResolveOptionPath(row.path, roots).value_or("") == row.of_option);
   }
   CHECK_FALSE(ResolveMatrixPath("~other/x", roots).has_value());
+  CHECK_FALSE(ResolveMatrixPath("./~other/x", roots).has_value());
 }
 
 }  // namespace assay::research
