@@ -224,14 +224,34 @@ def media_rows(models: DataFile) -> list:
     return rows
 
 
+def retirement_rows(models: DataFile) -> list:
+    rows = []
+    for key, provider, model, row in models.by_provider("retirement", dict):
+        for name in row.keys() - {"on", "successor", "source"}:
+            models.wrong("retirement", key, f"{name} is nothing that is read here; expected: on, successor, source")
+        for name in ("on", "source"):
+            models.check("retirement", key, f'{name} of "{key}"', row.get(name, 0), str)
+        try:
+            datetime.date.fromisoformat(str(row.get("on")))
+        except ValueError:
+            models.wrong("retirement", key, f'on of "{key}" is no day; expected: one like 2026-01-31')
+        texts = ", ".join(literal(str(row.get(name, ""))) for name in ("on", "successor", "source"))
+        rows.append((provider, f"{{{literal(model)}, {{{texts}}}}}"))
+    return rows
+
+
 def source_of(models: DataFile, prices: DataFile) -> str:
-    models.known(["families", "models", "takes", "schema"])
+    models.known(["families", "models", "takes", "schema", "retirement", "aliases"])
     prices.known(["prices", "tiers", "hour_writes", "tools"])
     of_models = [
         Array("ModelRow", "kRows", model_rows(models, prices)),
         Array("FactRow<MediaKinds>", "kTakes", media_rows(models)),
         Array("FactRow<bool>", "kSchema", [(provider, f"{{{literal(model)}, {literal(value)}}}")
                                            for _, provider, model, value in models.by_provider("schema", bool)]),
+        Array("FactRow<Retirement>", "kRetirements", retirement_rows(models)),
+        Array("FactRow<std::string_view>", "kAliases", [(provider, f"{{{literal(model)}, {literal(value)}}}")
+                                                        for _, provider, model, value in
+                                                        models.by_provider("aliases", str)]),
     ]
     providers = sorted({provider for array in of_models for provider in array.providers})
     parts = [", ".join([literal(provider), *(array.part(provider) for array in of_models)]) for provider in providers]

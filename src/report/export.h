@@ -55,6 +55,7 @@ Status ExportHtml(const Report& report, const ExportAsk& ask, Sink& sink);
 Status ExportCsv(const Report& report, const ExportAsk& ask, Sink& sink);
 Status ExportAnswersCsv(const Report& report, const ExportAsk& ask, Sink& sink);
 Status ExportCheckCsv(const Report& report, const ExportAsk& ask, Sink& sink);
+Status ExportItemsCsv(const Report& report, const ExportAsk& ask, Sink& sink);
 Status ExportJsonl(const Report& report, const ExportAsk& ask, Sink& sink);
 Status ExportJunit(const Report& report, const ExportAsk& ask, Sink& sink);
 Status ExportMarkdown(const Report& report, const ExportAsk& ask, Sink& sink);

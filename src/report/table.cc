@@ -35,6 +35,7 @@ constexpr ExportRow kExports[] = {
     {"csv", "cells.csv", "one line for each cell: state, score, whether it passed", ExportCsv},
     {"answers-csv", "answers.csv", "the same with answers, errors and first reasons", ExportAnswersCsv},
     {"check-csv", "checks.csv", "one line for each check of each cell, for data frames", ExportCheckCsv},
+    {"items-csv", "items.csv", "one line for each test, keyword or blank of each check", ExportItemsCsv},
     {"jsonl", "cells.jsonl", "one JSON object a line for each cell: messages, answer, points, votes",
      ExportJsonl},
     {"junit", "junit.xml", "JUnit XML for CI servers: a suite a variant, a test a case", ExportJunit},

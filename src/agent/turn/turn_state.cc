@@ -81,7 +81,7 @@ std::optional<std::string> LimitReached(const TurnState& turn) {
   constexpr double kMsOfSecond = 1000;
   constexpr double kTurnSecondsUsual = 1'800;  // of a turn for which nobody says a time
   const double seconds = limits.seconds.value_or(kTurnSecondsUsual);
-  if (turn.walk.elapsed_ms() / kMsOfSecond >= seconds)
+  if (turn.walk.asked_ms() / kMsOfSecond >= seconds)
     return fmt::format("its time of {:g} s was over", seconds);
   if (limits.tokens && tokens >= *limits.tokens)
     return fmt::format("its {} tokens were used up", *limits.tokens);

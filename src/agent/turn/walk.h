@@ -73,8 +73,14 @@ class Walk {
 
   // That its exchanges took so far: what is computed between them takes no time.
   double elapsed_ms() const { return static_cast<double>(elapsed_us_) / 1000; }
+  // The same without what was charged: what limits look at, so that a turn ends where it would in any run.
+  double asked_ms() const { return static_cast<double>(elapsed_us_ - charged_us_) / 1000; }
   // Adds time that somebody else took for the turn.
-  void Charge(double ms) { elapsed_us_ += static_cast<std::int64_t>(ms * 1000); }
+  void Charge(double ms) {
+    const auto us = static_cast<std::int64_t>(ms * 1000);
+    elapsed_us_ += us;
+    charged_us_ += us;
+  }
 
   std::vector<PlannedRequest> TakeNeeded() { return std::move(needed_); }
   // Lines of JSON: all of them, and those since the last reply.
@@ -90,6 +96,7 @@ class Walk {
   std::vector<std::string> events_;
   std::size_t told_before_ = 0;  // events that were there when the last reply was still to come
   std::int64_t elapsed_us_ = 0;
+  std::int64_t charged_us_ = 0;  // of these
 };
 
 }  // namespace assay

@@ -6,10 +6,12 @@
 #include <optional>
 #include <system_error>
 
+#include "base/clock.h"
 #include "base/files/scoped_files.h"
 #include "cli/commands/command.h"
 #include "cli/files/research_files.h"
 #include "cli/passes/open/foreign.h"
+#include "cli/passes/open/model_notes.h"
 #include "cli/passes/plan/planned.h"
 #include "cli/terminal/diagnostics_json.h"
 #include "cli/terminal/json_values.h"
@@ -109,6 +111,14 @@ void NoteTooFewCases(const RunSpec& spec, Planned& planned) {
                                 "add cases or compare fewer variants");
 }
 
+// Models and judges that end soon, or have ended.
+void NoteRetirements(Planned& planned) {
+  if (planned.plan == nullptr) return;
+  for (std::string& line : RetirementLines(*planned.plan, SystemClock().WallMs()))
+    planned.problems.found.Note("models.retirement", std::move(line), planned.plan->suite().span,
+                                "name another model");
+}
+
 }  // namespace
 
 ExitCode CheckCommand(const Options& options, Ui& ui) {
@@ -130,6 +140,7 @@ ExitCode CheckCommand(const Options& options, Ui& ui) {
     const RunSpec spec = options.SpecOf(path);
     Planned planned = MakePlan(std::move(loaded), spec, options.granted, Purpose::kCheck);
     NoteTooFewCases(spec, planned);
+    NoteRetirements(planned);
     has_problems = Tell(planned.problems, VerdictText(planned), std::move(as_json), options, sources, ui) ||
                    has_problems;
   }

@@ -11,9 +11,11 @@
 #include "cli/commands/parts/stored_run.h"
 #include "cli/terminal/json_values.h"
 #include "cli/terminal/remarks.h"
+#include "cli/terminal/views/case_view.h"
 #include "cli/terminal/views/comparison_view.h"
 #include "cli/terminal/views/statistics_view.h"
 #include "report/values/comparisons.h"
+#include "report/values/words/served.h"
 #include "spec/suite/suite.h"
 #include "text/json/json.h"
 
@@ -28,15 +30,21 @@ const std::string& IdOf(const NamedRun& named, VariantIndex variant) {
 Contender ContenderOf(const NamedRun& named, VariantIndex variant, bool by_run) {
   const std::string& id = IdOf(named, variant);
   const std::string& run = named.name.run;
+  const std::string served = ServedNames(named.run->report->totals, variant);
   const std::string spoken = SpokenNames(*named.run->suite)[variant];
   // A part of a file says which answers are meant, and by which measure.
   if (named.is_part() && named.run->suite->variants.size() == 1)
-    return {.name = run, .suite = named.run->suite.get(), .scores = &named.run->scores, .variant = variant};
+    return {.name = run,
+            .suite = named.run->suite.get(),
+            .scores = &named.run->scores,
+            .variant = variant,
+            .served = served};
   return {.name = by_run ? fmt::format("{}#{}", run, id) : id,
           .suite = named.run->suite.get(),
           .scores = &named.run->scores,
           .variant = variant,
-          .spoken = by_run ? fmt::format("{}#{}", run, spoken) : spoken};
+          .spoken = by_run ? fmt::format("{}#{}", run, spoken) : spoken,
+          .served = served};
 }
 
 bool IsWhole(const NamedRun& named) { return !named.name.variant; }
@@ -141,6 +149,57 @@ void TellOfFiles(const std::vector<NamedRun>& named, Ui& ui) {
   }
 }
 
+// Two columns, or one below the other where there is no room.
+std::string BesideEachOther(const std::vector<std::vector<std::string>>& sides, std::size_t columns) {
+  std::string text;
+  if (columns == 0) {
+    for (const std::vector<std::string>& lines : sides) {
+      for (const std::string& line : lines) text += line + "\n";
+      text += "\n";
+    }
+    return text;
+  }
+  for (std::size_t i = 0; i < std::max(sides[0].size(), sides[1].size()); ++i) {
+    const std::string left = i < sides[0].size() ? sides[0][i] : std::string();
+    const std::size_t width = DisplayWidth(left);
+    text += fmt::format("{}{} │ {}\n", left, std::string(columns > width ? columns - width : 0, ' '),
+                        i < sides[1].size() ? sides[1][i] : std::string());
+  }
+  return text;
+}
+
+// The answers of each side to one case, with calls, passages and points: beside each other where the screen is
+// wide enough for two.
+Result<std::string> AnswersToCase(const std::vector<NamedRun>& named, const Options& options) {
+  constexpr std::size_t kWideScreen = 100;
+  constexpr std::size_t kBetweenColumns = 3;
+  const Screen& screen = options.shown.screen;
+  const bool is_wide = named.size() == 2 && screen.columns >= kWideScreen;
+  Screen half;
+  half.columns = is_wide ? (screen.columns - kBetweenColumns) / 2 : screen.columns;
+  std::vector<std::vector<std::string>> sides;
+  for (const NamedRun& each : named) {
+    const Report& report = *each.run->report;
+    ASSAY_TRY(const CaseIndex index, FindCase(report, options.shown.case_id));
+    ShownCells shown;
+    shown.pass = PassRuleOf(options.spec, {});
+    shown.all_thoughts = options.shown.verbose;
+    shown.screen = half;
+    if (each.variants.size() == 1) shown.variant = each.variants.front();
+    ASSAY_TRY(const std::string answers, AnswersText(report, index, shown));
+    std::vector<std::string>& lines = sides.emplace_back();
+    lines.push_back(Printable(each.name.text));
+    for (std::string_view rest = answers; !rest.empty();) {
+      const std::size_t end = std::min(rest.find('\n'), rest.size());
+      for (std::string& line : LinesOf(rest.substr(0, end), half.columns, half.columns))
+        lines.push_back(std::move(line));
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+  }
+  return fmt::format("case {}\n\n{}", Printable(options.shown.case_id),
+                     BesideEachOther(sides, is_wide ? half.columns : 0));
+}
+
 Result<std::string> Compare(Store* store, const Options& options, Ui& ui) {
   RunOpener opener(store, options);
   std::vector<NamedRun> named;
@@ -149,6 +208,7 @@ Result<std::string> Compare(Store* store, const Options& options, Ui& ui) {
     named.push_back(std::move(each));
   }
   TellOfFiles(named, ui);
+  if (!options.shown.case_id.empty()) return AnswersToCase(named, options);
   const bool are_runs = named.size() > 1 && std::all_of(named.begin(), named.end(), IsWhole) &&
                         std::any_of(named.begin(), named.end(),
                                     [&named](const NamedRun& each) { return each.run != named.front().run; });

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <iterator>
 
+#include "base/clock.h"
 #include "base/files/scoped_files.h"
 #include "base/text/shell_words.h"
 #include "cli/commands/command.h"
@@ -14,6 +15,7 @@
 #include "cli/commands/parts/failure.h"
 #include "cli/embedded.h"
 #include "cli/passes/open/loaded.h"
+#include "cli/passes/open/model_notes.h"
 #include "cli/passes/plan/planned.h"
 #include "cli/settings/command_line.h"
 #include "cli/settings/provider_keys.h"
@@ -21,6 +23,7 @@
 #include "cli/terminal/progress.h"
 #include "cli/terminal/text_table.h"
 #include "cli/words.h"
+#include "dialects/names.h"
 #include "providers/provider.h"
 #include "spec/exchange/keyed_headers.h"
 #include "spec/suite/suite.h"
@@ -94,11 +97,24 @@ std::vector<Finding> LookAtForeignPrograms(const Options& options) {
   return findings;
 }
 
+// Names of [models] that lead to a model whose last day is near or past.
+std::vector<Finding> LookAtLastDays(const Options& options) {
+  std::vector<Finding> findings;
+  for (const auto& [name, alias] : options.granted.settings.aliases) {
+    const ModelAddress address = ModelAddressOf(alias.model);
+    const std::string line = RetirementLine(address.provider, address.model, SystemClock().WallMs());
+    if (!line.empty()) findings.push_back({Printable(name), Printable(line)});
+  }
+  if (findings.empty())
+    findings.push_back(
+        {"last days", "no model of assay.toml ends within 60 days, as far as the table knows"});
+  return findings;
+}
+
 constexpr Section kSections[] = {
-    {"assay", LookAtProgram},
-    {"keys", LookAtKeys},
-    {"store", LookAtStore},
-    {"programs", LookAtForeignPrograms},
+    {"assay", LookAtProgram},   {"keys", LookAtKeys},
+    {"store", LookAtStore},     {"programs", LookAtForeignPrograms},
+    {"models", LookAtLastDays},
 };
 
 struct SettingLine {

@@ -272,6 +272,13 @@ bool IsOwnPrice(const ModelBook& models, const ModelRow& row) {
                      [&](const OwnFacts& own) { return own.price && FitsName(own.model, name); });
 }
 
+// Of a row for several models the day of the one that is named as the row begins.
+std::optional<Retirement> RetirementOfRow(const ModelRow& row) {
+  std::string_view model = row.model;
+  while (model.ends_with('*') || model.ends_with('-')) model.remove_suffix(1);
+  return FindRetirement(row.provider, model);
+}
+
 // With what [models] and [prices] of assay.toml correct.
 std::vector<Entry> Models(const Options& options) {
   const ModelBook models(options.granted.settings.models);
@@ -283,8 +290,10 @@ std::vector<Entry> Models(const Options& options) {
     entry.help = fmt::format("thinks {}", ThinkingName(facts.thinking));
     if (facts.output_max > 0) entry.help += fmt::format(", answers with up to {} tokens", facts.output_max);
     if (facts.responses_only) entry.help += ", by the Responses API alone";
-    entry.cells = {facts.price ? fmt::format("{:g} / {:g}", facts.price->input_usd, facts.price->output_usd)
-                               : "unknown"};
+    const std::optional<Retirement> retirement = RetirementOfRow(row);
+    entry.cells = {
+        facts.price ? fmt::format("{:g} / {:g}", facts.price->input_usd, facts.price->output_usd) : "unknown",
+        retirement ? std::string(retirement->on) : std::string()};
     entry.more.Append("thinking", ThinkingName(facts.thinking));
     entry.more.Append("thinking_room", static_cast<double>(facts.thinking_room));
     entry.more.Append("output_max", static_cast<double>(facts.output_max));
@@ -294,6 +303,9 @@ std::vector<Entry> Models(const Options& options) {
     entry.more.Append("responses_only", facts.responses_only);
     entry.more.Append("takes", facts.takes ? Value(MediaNames(*facts.takes)) : Value(Null{}));
     entry.more.Append("schema", facts.takes_schema ? Value(*facts.takes_schema) : Value(Null{}));
+    entry.more.Append("retires_on", retirement ? Value(retirement->on) : Value(Null{}));
+    entry.more.Append("successor", retirement ? TextOrNull(retirement->successor) : Value(Null{}));
+    entry.more.Append("retirement_source", retirement ? Value(retirement->source) : Value(Null{}));
     entry.more.Append("as_of", OriginOfModels().as_of);
     entry.more.Append("source", OriginOfModels().source);
     entry.more.Append("price", facts.price ? Value(PriceMap(*facts.price, HourFactorOf(*facts.price, row)))
@@ -314,7 +326,7 @@ struct Listing {
   std::span<const std::string_view> columns = {};  // those of Entry::cells, before it
 };
 constexpr std::string_view kProviderColumns[] = {"key (environment)", "address"};
-constexpr std::string_view kModelColumns[] = {"$ a million tokens, in / out"};
+constexpr std::string_view kModelColumns[] = {"$ a million tokens, in / out", "last day"};
 constexpr auto kListings = std::to_array<Listing>({
     {"checks", Checks},
     {"languages", Languages},

@@ -7,6 +7,7 @@
 
 #include "base/text/shell_words.h"
 #include "cli/commands/command.h"
+#include "cli/commands/parts/contenders.h"
 #include "cli/commands/parts/failure.h"
 #include "cli/commands/parts/gatekeeper.h"
 #include "cli/commands/parts/stored_run.h"
@@ -60,7 +61,8 @@ struct ShownRun {
   const RunRecord& record;
   RunSpec made_with;
   PassRule pass = {};
-  bool is_at_work = false;  // a process goes on with it
+  std::optional<VariantIndex> variant = {};  // RUN#VARIANT: this one alone
+  bool is_at_work = false;                   // a process goes on with it
 
   bool is_finished() const { return record.state == RunState::kFinished; }
 };
@@ -153,6 +155,14 @@ std::string FailedText(const ShownRun& run, const std::vector<FailedPair>& faile
                      RemediesText(run, failed));
 }
 
+// Of the run, or of the variant that is meant.
+Result<std::vector<FailedPair>> FailedOf(const ShownRun& run, std::optional<CaseIndex> only) {
+  ASSAY_TRY(std::vector<FailedPair> failed, FailedPairs(run.report, only, run.pass));
+  std::erase_if(failed,
+                [&run](const FailedPair& pair) { return run.variant && pair.variant != *run.variant; });
+  return failed;
+}
+
 // As the run itself would end now; --max-errors and --fail-under are not among a run's words.
 Result<ExitCode> ExitOf(const ShownRun& run) {
   if (!run.is_finished()) return ExitCode::kUnfinished;
@@ -178,14 +188,15 @@ Result<std::string> JsonText(const ShownRun& run, Store& store, const Options& o
   value.AsMap().Append("statistics", std::move(statistics));
   if (gate != nullptr) value.AsMap().Append("gates", GatesValue(gate->gates));
   if (options.shown.failed) {
-    ASSAY_TRY(const std::vector<FailedPair> failed, FailedPairs(run.report, only, run.pass));
+    ASSAY_TRY(const std::vector<FailedPair> failed, FailedOf(run, only));
     value.AsMap().Append("failed", FailuresValue(*run.report.suite, failed, [&run](const FailedPair& pair) {
                            return AgainCommand(run, pair);
                          }));
   }
   if (only) {
     ASSAY_TRY(Value cells,
-              CellsValue(run.report, *only, {.pass = run.pass, .only_failed = options.shown.failed}));
+              CellsValue(run.report, *only,
+                         {.pass = run.pass, .only_failed = options.shown.failed, .variant = run.variant}));
     value.AsMap().Append("attempts", std::move(cells));
   }
   return ShownJson(WriteJson(value, JsonStyle::kJavaScript2)) + "\n";
@@ -207,6 +218,7 @@ Result<std::string> TextOf(const ShownRun& run, const Options& options, Store& s
   if (options.shown.json) return JsonText(run, store, options, only, gate);
   const ShownCells shown{.pass = run.pass,
                          .only_failed = options.shown.failed,
+                         .variant = run.variant,
                          .all_thoughts = options.shown.verbose,
                          .screen = options.shown.screen};
   if (only) {
@@ -214,7 +226,7 @@ Result<std::string> TextOf(const ShownRun& run, const Options& options, Store& s
     return text + LeftText(run);
   }
   if (options.shown.failed) {
-    ASSAY_TRY(const std::vector<FailedPair> failed, FailedPairs(run.report, only, run.pass));
+    ASSAY_TRY(const std::vector<FailedPair> failed, FailedOf(run, only));
     return FailedText(run, failed, options.shown.screen);
   }
   ASSAY_TRY(const std::string tables, RunTables(run.report, {.pass = run.pass,
@@ -245,6 +257,18 @@ std::string PageNote(const RunRecord& record, const ShownRun& run, Outputs outpu
   return "page: " + live;
 }
 
+// RUN#VARIANT is for what is shown of single variants.
+Status SetVariant(const Options& options, ShownRun& run) {
+  const RunName name = RunNameOf(options.arguments.front());
+  if (!name.variant) return Ok();
+  if (options.shown.case_id.empty() && !options.shown.failed) {
+    return Error{ErrorCode::kInvalidInput,
+                 "RUN#VARIANT shows the answers of one variant; name a case as well: --case ID, or --failed"};
+  }
+  ASSAY_TRY(run.variant, FindVariant(*run.report.suite, *name.variant, "the run"));
+  return Ok();
+}
+
 Result<std::string> Show(const Options& options, Store& store, const RunRecord& record, const Screen& screen,
                          ShowOutcome& outcome) {
   ASSAY_TRY(const std::unique_ptr<StoreReading> reading, store.BeginReading());
@@ -256,6 +280,7 @@ Result<std::string> Show(const Options& options, Store& store, const RunRecord& 
         RunsAtWork(store, options.granted.store).value_or(std::vector<std::string>());
     run.is_at_work = std::find(at_work.begin(), at_work.end(), record.context.run_id) != at_work.end();
   }
+  ASSAY_CHECK_OK(SetVariant(options, run));
   ASSAY_TRY(run.made_with, SpecOfRun(record));
   run.pass = PassRuleOfRun(options, run.made_with, record.dialect);
   if (gatekeeper) {
@@ -329,7 +354,7 @@ ExitCode ShowFile(const ImportedRun& file, const Options& options, Ui& ui) {
 }
 
 ExitCode ShowRun(Store& store, const Options& options, Ui& ui) {
-  const Result<RunRecord> record = store.FindRun(options.arguments.front());
+  const Result<RunRecord> record = store.FindRun(RunNameOf(options.arguments.front()).run);
   if (!record) return FailWith(ui, record.error());
   ShowOutcome outcome;
   const Result<std::string> text = Show(options, store, *record, ui.settings().err, outcome);

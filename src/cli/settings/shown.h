@@ -25,15 +25,15 @@ struct Shown {
   Screen screen = {};      // of standard output
   bool bootstrap = false;  // intervals are drawn
   std::uint64_t bootstrap_seed = 0;
-  std::string reduce;         // how a case's attempts become one value; "": as the suite says
-  bool each_attempt = false;  // of show: the mean of each attempt
-  bool failed = false;        // of show
-  std::string case_id;        // of show
+  std::string reduce;                    // how a case's attempts become one value; "": as the suite says
+  bool each_attempt = false;             // of show: the mean of each attempt
+  bool failed = false;                   // of show
+  std::string case_id;                   // of show
   std::vector<std::uint64_t> pass_at_k;  // numbers of tries, each once, as they were written
-  bool by_question = false;   // of compare, and of gates
-  bool markdown = false;      // of compare
-  bool power = false;         // of plan
-  bool settings = false;      // of doctor
+  bool by_question = false;              // of compare, and of gates
+  bool markdown = false;                 // of compare
+  bool power = false;                    // of plan
+  bool settings = false;                 // of doctor
 };
 
 // The files of a run.
@@ -55,6 +55,7 @@ struct GateOptions {
   std::string known_flaky;         // a file; "": none
   double delta = 0;                // how much worse is still as good, in scores
   std::vector<std::string> pairs;  // NEW=BASE
+  bool strict_models = false;      // an answer of another model than was asked is an error
 };
 
 }  // namespace assay

@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "text/json/json.h"
@@ -24,6 +25,19 @@ struct Estimate {
   std::optional<double> usd;  // for the whole run
 };
 
+// Cells count once they are graded, and those whose answers are recorded are so at once: whichever kind of
+// work goes slowest says how long the rest takes. Nothing where some kind has not begun: nobody knows.
+std::optional<std::chrono::milliseconds> TimeLeft(const Progress& progress, double elapsed_ms,
+                                                  double ms_left) {
+  for (const Tally& tally : progress.work) {
+    if (tally.done >= tally.total) continue;
+    if (tally.done == 0) return std::nullopt;
+    const auto done = static_cast<double>(tally.done);
+    ms_left = std::max(ms_left, elapsed_ms / done * static_cast<double>(tally.total - tally.done));
+  }
+  return std::chrono::milliseconds(static_cast<std::int64_t>(ms_left));
+}
+
 Estimate EstimateOf(const Progress& progress, std::chrono::milliseconds elapsed) {
   Estimate estimate;
   if (elapsed < kEstimateAfter) return estimate;
@@ -32,7 +46,7 @@ Estimate EstimateOf(const Progress& progress, std::chrono::milliseconds elapsed)
   estimate.per_second = static_cast<double>(progress.sent) / elapsed_ms * 1e3;
   if (progress.cells_done == 0 || left == 0) return estimate;
   const double ms_per_cell = elapsed_ms / static_cast<double>(progress.cells_done);
-  estimate.left = std::chrono::milliseconds(static_cast<std::int64_t>(left * ms_per_cell));
+  estimate.left = TimeLeft(progress, elapsed_ms, left * ms_per_cell);
   if (progress.cells_paid == 0) return estimate;
   const double usd = static_cast<double>(progress.cost_nano_usd) / kNanoPerUsd;
   estimate.usd = usd + usd / static_cast<double>(progress.cells_paid) * left;

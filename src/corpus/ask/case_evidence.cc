@@ -193,12 +193,6 @@ CaseEvidence::CaseEvidence(const Corpus& corpus, const Case& the_case) : corpus_
   }
 }
 
-std::optional<std::uint32_t> CaseEvidence::OfCase(DocumentIndex document) const {
-  const auto found = std::find(documents_.begin(), documents_.end(), std::optional(document));
-  if (found == documents_.end()) return std::nullopt;
-  return static_cast<std::uint32_t>(found - documents_.begin());
-}
-
 // Which chunk of its document it is.
 void CaseEvidence::FindChunk(Shown& hit) const {
   constexpr std::string_view kCut = "...";
@@ -222,7 +216,8 @@ void CaseEvidence::AddHit(std::string_view handle, const Value& passage, std::ve
   if (text.empty()) return;
   Shown hit{.is_found = true, .text = text, .place = TextMemberOf(passage, "place")};
   const std::optional<CorpusHandle> named = ParseCorpusHandle(handle);
-  if (named) hit.document = OfCase(static_cast<DocumentIndex>(named->number - 1));
+  const std::size_t place = named ? named->number - 1 : documents_.size();
+  if (place < documents_.size() && documents_[place]) hit.document = static_cast<std::uint32_t>(place);
   if (hit.document) FindChunk(hit);
   shown.push_back(hit);
 }

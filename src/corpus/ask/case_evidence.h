@@ -34,7 +34,6 @@ class CaseEvidence {
   struct Shown;
   static std::optional<Needed> NeededBy(const Check& check, const Case& the_case);
   std::string_view TextOf(std::uint32_t document) const;
-  std::optional<std::uint32_t> OfCase(DocumentIndex document) const;
   void FindPlaces(Needed& needed, CpuBudget& budget) const;
   void FindChunk(Shown& hit) const;
   void AddHit(std::string_view handle, const Value& passage, std::vector<Shown>& shown) const;

@@ -28,16 +28,18 @@ constexpr std::size_t kGrepLineBytesMax = 400;
 // What a case may see of a corpus.
 struct View {
   const Corpus& corpus;
-  std::vector<DocumentIndex> documents;  // in the case's order
+  std::vector<DocumentIndex> documents;  // that could be read, in the case's order
   std::vector<std::string> handles;      // of them
   std::span<const std::string> ids;
+  std::vector<std::optional<DocumentIndex>> by_place;  // as `ids` has them
 
   View(const Corpus& whole, std::span<const std::string> of) : corpus(whole), ids(of) {
     for (const std::string& id : of) {
       const std::optional<DocumentIndex> found = corpus.Find(id);
+      by_place.push_back(found);
       if (!found) continue;
       documents.push_back(*found);
-      handles.push_back(HandleOf(*found));
+      handles.push_back(HandleOf(by_place.size() - 1));
     }
   }
 };
@@ -58,16 +60,16 @@ std::string CutTo(std::string_view text, std::size_t characters) {
 std::string ThreeDigits(double number) { return fmt::format("{:.3f}", number); }
 
 // The query with the vector that an embedder's endpoint gave, if the corpus has such vectors.
-Result<SearchQuery> QueryOf(const Corpus& corpus, const Value& arguments) {
+Result<SearchQuery> QueryOf(const View& view, const Value& arguments) {
   const std::string text = TextIn(arguments, "query");
   const Value* given = arguments.is_map() ? arguments.Find("query_vector") : nullptr;
-  if (given == nullptr || !given->is_list()) return MakeQuery(corpus, text);
+  if (given == nullptr || !given->is_list()) return MakeQuery(view.corpus, text, view.by_place);
   Vector vector;
   for (const Value& number : given->AsList()) {
     if (!number.is_number()) return Error{ErrorCode::kInvalidInput, "query_vector: expected numbers"};
     vector.push_back(static_cast<float>(number.AsNumber()));
   }
-  return MakeQuery(corpus, text, vector);
+  return MakeQuery(view.corpus, text, vector, view.by_place);
 }
 
 // Why a document that was named is not here.
@@ -82,17 +84,18 @@ Value ProblemOf(const View& view, const std::string& id) {
 Result<Value> Open(const View& view, const Value&) {
   List documents;
   List problems;
-  for (const std::string& id : view.ids) {
+  for (std::size_t place = 0; place < view.ids.size(); ++place) {
+    const std::string& id = view.ids[place];
     Map map;
     map.Append("id", id);
-    const std::optional<DocumentIndex> found = view.corpus.Find(id);
+    const std::optional<DocumentIndex>& found = view.by_place[place];
     if (!found) {
       problems.push_back(ProblemOf(view, id));
       continue;
     }
     const CorpusDocument& document = view.corpus.documents()[*found];
     const Ingestion taken = view.corpus.IngestionOf(*found);
-    map.Append("handle", HandleOf(*found));
+    map.Append("handle", HandleOf(place));
     map.Append("title", document.title);
     map.Append("characters", static_cast<std::int64_t>(taken.characters));
     map.Append("chunks", static_cast<std::int64_t>(taken.chunks));
@@ -106,7 +109,7 @@ Result<Value> Open(const View& view, const Value&) {
 }
 
 Result<Value> Evidence(const View& view, const Value& arguments) {
-  ASSAY_TRY(const SearchQuery query, QueryOf(view.corpus, arguments));
+  ASSAY_TRY(const SearchQuery query, QueryOf(view, arguments));
   SearchOptions options;
   options.max_chunks = kEvidenceChunks;
   List evidence;
@@ -129,9 +132,9 @@ Result<Value> Evidence(const View& view, const Value& arguments) {
 
 Result<Value> Relevant(const View& view, const Value& arguments) {
   RelevantOptions options{
-      .places = ChunkPlaces::kNamed, .preloaded = view.handles, .visible = view.documents};
+      .places = ChunkPlaces::kNamed, .preloaded = view.handles, .visible = view.by_place};
   if (arguments.is_map() && arguments.Find("query_vector") != nullptr) {
-    ASSAY_TRY(const SearchQuery query, QueryOf(view.corpus, arguments));
+    ASSAY_TRY(const SearchQuery query, QueryOf(view, arguments));
     return RelevantContent(view.corpus, arguments, query, options);
   }
   return RelevantContent(view.corpus, arguments, options);

@@ -97,12 +97,12 @@ Value PreviewOf(const CorpusDocument& source, std::string_view note) {
   return map;
 }
 
-Value UnknownSection(const std::string& section, DocumentIndex document) {
+Value UnknownSection(const std::string& section, std::size_t place) {
   Map suggestion;
   suggestion.Append("id", kOnlySection);
   suggestion.Append("title", "Full Document");
   suggestion.Append("section_ref",
-                    HandleOf(document) + std::string(kSectionMark) + std::string(kOnlySection));
+                    HandleOf(place) + std::string(kSectionMark) + std::string(kOnlySection));
   Map map;
   map.Append("error", fmt::format("There is no section {}.", section));
   map.Append("requested_section_id", section);
@@ -119,7 +119,7 @@ std::string TextOf(const Value& arguments, std::string_view key) {
 
 bool IsCorpusHandle(std::string_view text) { return text.starts_with("corpus://"); }
 
-std::string HandleOf(DocumentIndex document) { return fmt::format("{}{}", kHandle, document + 1); }
+std::string HandleOf(std::size_t place) { return fmt::format("{}{}", kHandle, place + 1); }
 
 std::optional<CorpusHandle> ParseCorpusHandle(std::string_view text) {
   if (!text.starts_with(kHandle)) return std::nullopt;
@@ -174,9 +174,13 @@ Value RelevantIn(const Corpus& corpus, DocumentIndex document, const SearchQuery
 
 namespace {
 
-bool MaySee(const RelevantOptions& options, DocumentIndex document) {
-  return !options.visible ||
-         std::find(options.visible->begin(), options.visible->end(), document) != options.visible->end();
+// The document at this place of those that may be seen; nothing: there is none, or it could not be read.
+std::optional<DocumentIndex> DocumentAt(const Corpus& corpus, const RelevantOptions& options,
+                                        std::size_t place) {
+  if (options.visible)
+    return place < options.visible->size() ? (*options.visible)[place] : std::optional<DocumentIndex>();
+  if (place >= corpus.documents().size()) return std::nullopt;
+  return static_cast<DocumentIndex>(place);
 }
 
 Value AnswerOf(const Corpus& corpus, const std::string& source, const Value& arguments,
@@ -190,28 +194,30 @@ Value AnswerOf(const Corpus& corpus, const std::string& source, const Value& arg
         "This is no handle of a document; write corpus://cache/<number>, or "
         "corpus://cache/<number>#section=<section>.");
   }
-  const auto document = static_cast<DocumentIndex>(handle->number - 1);
-  if (handle->number > corpus.documents().size() || !MaySee(options, document)) {
+  const std::size_t place = handle->number - 1;
+  const std::optional<DocumentIndex> document = DocumentAt(corpus, options, place);
+  if (!document) {
     return ErrorMap(
         fmt::format("There is no document {}; name one of the handles that you were given.", handle->number));
   }
   std::string section = handle->section;
   if (section.empty()) section = TextOf(arguments, "section_id");
-  if (!section.empty() && section != kOnlySection) return UnknownSection(section, document);
+  if (!section.empty() && section != kOnlySection) return UnknownSection(section, place);
   const std::optional<SearchOptions> search = OptionsOf(arguments);
   if (!search) {
     return PreviewOf(
-        corpus.documents()[document],
+        corpus.documents()[*document],
         "max_chunks, dense_weight and min_relevance want to be numbers; this is the beginning of the "
         "document.");
   }
-  return RelevantIn(corpus, document, query, *search, options.places);
+  return RelevantIn(corpus, *document, query, *search, options.places);
 }
 
 }  // namespace
 
 Value RelevantContent(const Corpus& corpus, const Value& arguments, const RelevantOptions& options) {
-  return RelevantContent(corpus, arguments, MakeQuery(corpus, TextOf(arguments, "query")), options);
+  return RelevantContent(corpus, arguments, MakeQuery(corpus, TextOf(arguments, "query"), options.visible),
+                         options);
 }
 
 Value RelevantContent(const Corpus& corpus, const Value& arguments, const SearchQuery& query,

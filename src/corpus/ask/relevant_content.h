@@ -16,7 +16,8 @@
 
 namespace assay {
 
-// "corpus://cache/3": the third document. "corpus://cache/3#section=ID" and "corpus://cache/3/ID" name a
+// "corpus://cache/3": the third document of those that the asking case names, whatever else the run reads, so
+// that a case is asked the same in every run. "corpus://cache/3#section=ID" and "corpus://cache/3/ID" name a
 // section.
 struct CorpusHandle {
   std::size_t number = 0;  // from 1
@@ -24,7 +25,7 @@ struct CorpusHandle {
 };
 bool IsCorpusHandle(std::string_view text);
 std::optional<CorpusHandle> ParseCorpusHandle(std::string_view text);  // nothing: it is written otherwise
-std::string HandleOf(DocumentIndex document);
+std::string HandleOf(std::size_t place);  // of the document there, from 0
 
 // kNamed: each chunk has a member `place` ("handbook.pdf, page 3").
 enum class ChunkPlaces { kOmitted, kNamed };
@@ -32,8 +33,8 @@ enum class ChunkPlaces { kOmitted, kNamed };
 struct RelevantOptions {
   ChunkPlaces places = ChunkPlaces::kOmitted;
   std::span<const std::string> preloaded = {};  // handles that stand in for empty `urls`
-  // The documents that whoever asks may see; absent: all.
-  std::optional<std::span<const DocumentIndex>> visible = {};
+  // The documents that whoever asks may see, by the numbers of their handles; absent: the whole corpus.
+  std::optional<VisibleDocuments> visible = {};
 };
 
 // `arguments` is what the model wrote: urls, corpus_urls, query, max_chunks, dense_weight, min_relevance,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
+#include <set>
 
 #include "corpus/index/near_duplicate.h"
 #include "corpus/limits.h"
@@ -60,6 +61,21 @@ std::vector<double> LexicalScores(const Corpus& corpus, const SearchQuery& query
   return scores;
 }
 
+// The chunks of what may be seen, ascending.
+std::vector<RowSpan> RowsOf(const Corpus& corpus, const std::optional<VisibleDocuments>& visible) {
+  if (!visible) return {{0, static_cast<RowIndex>(corpus.chunks())}};
+  std::set<DocumentIndex> documents;
+  for (const std::optional<DocumentIndex>& document : *visible) {
+    if (document) documents.insert(*document);
+  }
+  std::vector<RowSpan> rows;
+  for (const DocumentIndex document : documents) {
+    const auto [first, end] = corpus.ChunksOf(document);
+    rows.push_back({first, end});
+  }
+  return rows;
+}
+
 std::vector<FoundChunk> RankRange(const Corpus& corpus, ChunkIndex first, ChunkIndex end,
                                   const SearchQuery& query, const SearchOptions& options) {
   const std::size_t candidates = CandidatesOf(options);
@@ -83,20 +99,22 @@ std::vector<FoundChunk> RankRange(const Corpus& corpus, ChunkIndex first, ChunkI
 
 }  // namespace
 
-SearchQuery MakeQuery(const Corpus& corpus, std::string_view text) {
+SearchQuery MakeQuery(const Corpus& corpus, std::string_view text,
+                      const std::optional<VisibleDocuments>& visible) {
   SearchQuery query;
   query.text = text.substr(0, limits::kQueryBytesMax);
   query.terms = QueryTerms(query.text);
-  query.hits =
-      corpus.lexical().Match(query.terms, [&corpus](RowIndex row) { return corpus.ChunkTextOf(row); });
+  query.hits = corpus.lexical().Match(
+      query.terms, [&corpus](RowIndex row) { return corpus.ChunkTextOf(row); }, RowsOf(corpus, visible));
   const EmbedderRow* row = FindEmbedder(corpus.options().embedder);
   if (row == nullptr || row->embed == nullptr) return query;
   if (Result<Vector> unit = UnitVector(row->embed(query.text))) query.vector = std::move(*unit);
   return query;
 }
 
-Result<SearchQuery> MakeQuery(const Corpus& corpus, std::string_view text, std::span<const float> vector) {
-  SearchQuery query = MakeQuery(corpus, text);
+Result<SearchQuery> MakeQuery(const Corpus& corpus, std::string_view text, std::span<const float> vector,
+                              const std::optional<VisibleDocuments>& visible) {
+  SearchQuery query = MakeQuery(corpus, text, visible);
   if (vector.size() != corpus.vectors().dimensions()) {
     return Error{ErrorCode::kInvalidInput,
                  "expected a query's embedding of as many numbers as the documents have"};

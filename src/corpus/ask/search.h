@@ -31,12 +31,18 @@ struct SearchQuery {
   std::string text;
   std::vector<std::string> terms;
   Vector vector;
-  std::vector<RowScore> hits;  // chunks of the whole corpus that have every term, with bm25, ascending
+  std::vector<RowScore> hits;  // chunks that have every term, with bm25, ascending
 };
-// Embeds by the corpus's own embedder.
-SearchQuery MakeQuery(const Corpus& corpus, std::string_view text);
+// The documents that somebody may see, in an order of his own, where each has its number; absent: it was not
+// read.
+using VisibleDocuments = std::span<const std::optional<DocumentIndex>>;
+// Embeds by the corpus's own embedder. `visible`: only these are searched, and scores count no other; absent:
+// the whole corpus.
+SearchQuery MakeQuery(const Corpus& corpus, std::string_view text,
+                      const std::optional<VisibleDocuments>& visible = {});
 // With a vector from an endpoint. kInvalidInput: its size is not the corpus's.
-Result<SearchQuery> MakeQuery(const Corpus& corpus, std::string_view text, std::span<const float> vector);
+Result<SearchQuery> MakeQuery(const Corpus& corpus, std::string_view text, std::span<const float> vector,
+                              const std::optional<VisibleDocuments>& visible = {});
 
 struct FoundChunk {
   ChunkIndex chunk = 0;

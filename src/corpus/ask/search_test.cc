@@ -5,9 +5,11 @@
 #include <limits>
 #include <random>
 
+#include "corpus/ask/operations.h"
 #include "corpus/ask/relevant_content.h"
 #include "corpus/ask/search.h"
 #include "corpus/index/near_duplicate.h"
+#include "text/json/json.h"
 
 namespace assay {
 namespace {
@@ -191,6 +193,24 @@ TEST_CASE("a model's arguments may be of any kind") {
   CHECK(RelevantContent(*corpus, Value(), {}).Find("error") != nullptr);
 }
 
+TEST_CASE("what a case may see is searched as if nothing else were there") {
+  const std::string red = "Red pumps stop at night. Valves open.";
+  const std::string blue = "Blue pumps and pumps and valves. They hum.";
+  const auto alone = BuildCorpus({}, {Document("blue", blue)});
+  const auto among = BuildCorpus({}, {Document("red", red), Document("more", red + " Pumps."), Document("blue", blue)});
+  const std::vector<std::string> ids = {"gone", "blue"};
+  for (const std::string_view operation : {kOpenDocuments, kFindEvidence, kRelevantContent, kFullContent}) {
+    Map asked;
+    asked.Append("query", "pumps and valves");
+    const Result<Value> here = AnswerOf(*alone, operation, Value(asked), ids);
+    const Result<Value> there = AnswerOf(*among, operation, Value(asked), ids);
+    REQUIRE(here.has_value());
+    CHECK(WriteJson(*here, JsonStyle::kCanonical) == WriteJson(*there, JsonStyle::kCanonical));
+  }
+  CHECK(alone->DigestOf(ids) == among->DigestOf(ids));
+  CHECK(alone->DigestOf(ids) != among->DigestOf(std::vector<std::string>{"blue", "gone"}));
+}
+
 TEST_CASE("handles are read as they are written, and nothing else is one") {
   CHECK(HandleOf(2) == "corpus://cache/3");
   CHECK(ParseCorpusHandle("corpus://cache/3")->number == 3);
@@ -206,7 +226,8 @@ TEST_CASE("handles are read as they are written, and nothing else is one") {
 
 TEST_CASE("the digest tells corpora apart, and equal ones are equal") {
   const auto digest = [](CorpusOptions options, std::string text) {
-    return BuildCorpus(std::move(options), {Document("a", std::move(text))})->digest();
+    return BuildCorpus(std::move(options), {Document("a", std::move(text))})
+        ->DigestOf(std::vector<std::string>{"a"});
   };
   CHECK(digest({}, "One.") == digest({}, "One."));
   CHECK(digest({}, "One.") != digest({}, "Two."));

@@ -79,14 +79,26 @@ const std::string* Corpus::ProblemOf(std::string_view id) const {
   return found == problems_.end() ? nullptr : &found->second;
 }
 
+Digest Corpus::DigestOf(std::span<const std::string> ids) const {
+  Sha256 hash;
+  HashPart(hash, Hex(options_digest_));
+  for (const std::string& id : ids) {
+    const std::optional<DocumentIndex> found = Find(id);
+    HashPart(hash, found ? Hex(digests_[*found]) : "missing");
+    HashPart(hash, id);
+  }
+  return hash.Finish();
+}
+
 CorpusBuilder::CorpusBuilder(CorpusOptions options)
     : corpus_(std::make_shared<Corpus>()), row_(FindEmbedder(options.embedder)) {
   if (row_ != nullptr) options.dimensions = row_->dimensions;
   corpus_->vectors_ = VectorTable(options.dimensions);
   corpus_->first_chunks_ = {0};
-  HashPart(hash_, fmt::format("assay corpus 1\n{} {} {} {} {}", static_cast<int>(options.chunk_by),
-                              options.chunk_size.size, options.chunk_size.overlap, options.embedder,
-                              options.dimensions));
+  corpus_->options_digest_ =
+      Sha256Of(fmt::format("assay corpus 2\n{} {} {} {} {}", static_cast<int>(options.chunk_by),
+                           options.chunk_size.size, options.chunk_size.overlap, options.embedder,
+                           options.dimensions));
   corpus_->options_ = std::move(options);
 }
 
@@ -116,9 +128,6 @@ Status CorpusBuilder::Add(CorpusDocument document) {
   corpus.chunks_.insert(corpus.chunks_.end(), spans.begin(), spans.end());
   corpus.first_chunks_.push_back(static_cast<ChunkIndex>(corpus.chunks_.size()));
   text_bytes_ += text.size();
-  HashPart(hash_, document.id);
-  HashPart(hash_, document.title);
-  HashPart(hash_, text);
   corpus.ingestions_.push_back({.characters = CountCodePoints(text), .chunks = spans.size()});
   corpus.by_id_.emplace(document.id, static_cast<DocumentIndex>(corpus.documents_.size()));
   corpus.documents_.push_back(std::move(document));
@@ -131,8 +140,6 @@ void CorpusBuilder::SetTime(double ms) {
 }
 
 void CorpusBuilder::AddProblem(std::string id, std::string reason) {
-  HashPart(hash_, "missing");
-  HashPart(hash_, id);
   corpus_->problems_.insert_or_assign(std::move(id), std::move(reason));
 }
 
@@ -155,9 +162,6 @@ Status CorpusBuilder::AddVectors(std::span<const Vector> vectors) {
   }
   table.Reserve(corpus_->chunks_.size());
   for (const Vector& vector : vectors) ASSAY_CHECK_OK(table.Add(vector));
-  for (const Vector& vector : vectors) {
-    hash_.Update({reinterpret_cast<const char*>(vector.data()), vector.size() * sizeof(vector[0])});
-  }
   return Ok();
 }
 
@@ -168,7 +172,18 @@ Result<std::shared_ptr<const Corpus>> CorpusBuilder::Build() && {
                  fmt::format("expected an embedding for each of {} chunks, found {}", corpus_->chunks_.size(),
                              corpus_->vectors_.size())};
   }
-  corpus_->digest_ = hash_.Finish();
+  for (DocumentIndex document = 0; document < corpus_->documents_.size(); ++document) {
+    const CorpusDocument& whole = corpus_->documents_[document];
+    Sha256 hash;
+    HashPart(hash, whole.title);
+    HashPart(hash, whole.content.text);
+    const auto [first, end] = corpus_->ChunksOf(document);
+    for (ChunkIndex chunk = first; wants_vectors && chunk < end; ++chunk) {
+      const std::span<const float> row = corpus_->vectors_.Row(chunk);
+      hash.Update({reinterpret_cast<const char*>(row.data()), row.size() * sizeof(float)});
+    }
+    corpus_->digests_.push_back(hash.Finish());
+  }
   return std::shared_ptr<const Corpus>(std::move(corpus_));
 }
 

@@ -83,8 +83,9 @@ class Corpus {
   const LexicalIndex& lexical() const { return lexical_; }
   const VectorTable& vectors() const { return vectors_; }  // empty: a dense search is not possible
   const CorpusOptions& options() const { return options_; }
-  // Of documents, options and vectors: what a search's stored answer depends on.
-  const Digest& digest() const { return digest_; }
+  // Of these documents, by id, of options and vectors: what a search's stored answer depends on. Documents
+  // beside them do not count.
+  Digest DigestOf(std::span<const std::string> ids) const;
 
  private:
   friend class CorpusBuilder;
@@ -97,7 +98,8 @@ class Corpus {
   std::vector<ChunkSpan> chunks_;
   LexicalIndex lexical_;
   VectorTable vectors_;
-  Digest digest_{};
+  Digest options_digest_{};
+  std::vector<Digest> digests_;  // one a document
 };
 
 // Takes documents in order. With an embedder of an endpoint the texts to embed are asked for, and their
@@ -125,7 +127,6 @@ class CorpusBuilder {
   std::shared_ptr<Corpus> corpus_;
   const EmbedderRow* row_ = nullptr;
   std::size_t text_bytes_ = 0;
-  Sha256 hash_;
 };
 
 }  // namespace assay

@@ -39,6 +39,13 @@ std::uint32_t ReadNumber(std::string_view bytes, std::size_t& at) {
   return number;
 }
 
+// Whether a row is in one of the ranges, which are ascending.
+bool IsWithin(std::span<const RowSpan> ranges, RowIndex row) {
+  const auto after = std::upper_bound(ranges.begin(), ranges.end(), row,
+                                      [](RowIndex at, const RowSpan& range) { return at < range.end; });
+  return after != ranges.end() && after->first <= row;
+}
+
 bool IsMixed(std::string_view text) {
   return std::any_of(text.begin(), text.end(),
                      [](char c) { return c == '_' || static_cast<unsigned char>(c) >= 0x80; });
@@ -166,7 +173,6 @@ void LexicalIndex::AddRow(std::string_view text) {
   if (is_mixed) AddPlainWords(text);
   mixed_.push_back(is_mixed);
   row_words_.push_back(count);
-  words_ += count;
 }
 
 std::size_t LexicalIndex::size_bytes() const {
@@ -177,7 +183,8 @@ std::size_t LexicalIndex::size_bytes() const {
 }
 
 // Rows in which the parts of a term stand one behind the other, with how often.
-std::vector<LexicalIndex::Hit> LexicalIndex::Phrase(std::string_view name, const TextOf& text_of) const {
+std::vector<LexicalIndex::Hit> LexicalIndex::Phrase(std::string_view name, const TextOf& text_of,
+                                                    std::span<const RowSpan> within) const {
   std::vector<std::string> parts;
   IndexWords split(name);
   for (std::string_view word = split.Next(); !word.empty(); word = split.Next()) parts.emplace_back(word);
@@ -196,6 +203,7 @@ std::vector<LexicalIndex::Hit> LexicalIndex::Phrase(std::string_view name, const
                           [](const Hit& a, const Hit& b) { return a.row < b.row; });
     hits = std::move(both);
   }
+  std::erase_if(hits, [within](const Hit& hit) { return !IsWithin(within, hit.row); });
   if (parts.size() == 1) return hits;
   for (Hit& hit : hits) {
     const std::string text = text_of(hit.row);
@@ -213,12 +221,24 @@ std::vector<LexicalIndex::Hit> LexicalIndex::Phrase(std::string_view name, const
 }
 
 std::vector<RowScore> LexicalIndex::Match(std::span<const std::string> terms, const TextOf& text_of) const {
-  if (terms.empty() || row_words_.empty()) return {};
-  const auto rows = static_cast<double>(row_words_.size());
-  const double mean_words = static_cast<double>(words_) / rows;
+  const RowSpan all{0, static_cast<RowIndex>(row_words_.size())};
+  return Match(terms, text_of, {&all, 1});
+}
+
+std::vector<RowScore> LexicalIndex::Match(std::span<const std::string> terms, const TextOf& text_of,
+                                          std::span<const RowSpan> within) const {
+  std::size_t row_count = 0;
+  std::uint64_t word_count = 0;
+  for (const RowSpan& range : within) {
+    row_count += range.end - range.first;
+    for (RowIndex row = range.first; row < range.end; ++row) word_count += row_words_[row];
+  }
+  if (terms.empty() || row_count == 0) return {};
+  const auto rows = static_cast<double>(row_count);
+  const double mean_words = static_cast<double>(word_count) / rows;
   std::vector<RowScore> scores;
   for (std::size_t i = 0; i < terms.size(); ++i) {
-    const std::vector<Hit> hits = Phrase(terms[i], text_of);
+    const std::vector<Hit> hits = Phrase(terms[i], text_of, within);
     if (hits.empty()) return {};
     const auto found = static_cast<double>(hits.size());
     double weight = std::log((rows - found + 0.5) / (found + 0.5));

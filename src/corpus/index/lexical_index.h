@@ -23,6 +23,12 @@ std::vector<std::string> QueryTerms(std::string_view query);
 // The share of `terms` that are among the plain words of `text`; 0 without terms.
 double TermShare(std::span<const std::string> terms, std::string_view text);
 
+// Rows first to end - 1.
+struct RowSpan {
+  RowIndex first = 0;
+  RowIndex end = 0;
+};
+
 struct RowScore {
   RowIndex row = 0;
   double score = 0;
@@ -37,8 +43,11 @@ class LexicalIndex {
   std::size_t size_bytes() const;  // about what it holds in memory
 
   // Rows that have every term, ascending, with bm25 (greater is better). A term with underscores is a phrase
-  // of its parts; `text_of` shows a row again, and is asked for candidates of phrases only.
+  // of its parts; `text_of` shows a row again, and is asked for candidates of phrases only. `within`, ascending:
+  // the only rows that are searched and counted, as if no others were there.
   using TextOf = std::function<std::string(RowIndex)>;
+  std::vector<RowScore> Match(std::span<const std::string> terms, const TextOf& text_of,
+                              std::span<const RowSpan> within) const;
   std::vector<RowScore> Match(std::span<const std::string> terms, const TextOf& text_of) const;
 
   // For rows first to end - 1: how many of `terms` each has as plain words.
@@ -73,7 +82,8 @@ class LexicalIndex {
   void AddPlainWords(std::string_view text);
   static void Append(Postings& postings, RowIndex row, std::uint32_t count);
   static std::vector<Hit> Read(const Postings& postings);
-  std::vector<Hit> Phrase(std::string_view term, const TextOf& text_of) const;
+  std::vector<Hit> Phrase(std::string_view term, const TextOf& text_of,
+                          std::span<const RowSpan> within) const;
 
   std::string names_;
   std::vector<Term> terms_;
@@ -83,7 +93,6 @@ class LexicalIndex {
   // Rows whose plain words are not simply their words, since they have underscores or other letters than
   // ASCII's: their plain words are listed apart.
   std::vector<bool> mixed_;
-  std::uint64_t words_ = 0;  // of all rows
 };
 
 }  // namespace assay

@@ -190,12 +190,13 @@ TEST_CASE("the corpus says what became of each document") {
   content.text = "Fr\xc3\xb6ste im Mai.";
   REQUIRE(builder.Add({.id = "a", .title = "a.txt", .content = content}).has_value());
   builder.SetTime(2.5);
-  const Digest whole = [] {
+  static const std::vector<std::string> kAsked = {"a", "b"};
+  const Digest unsaid = [] {
     CorpusBuilder other(CorpusOptionsOf({}, 0));
     DocumentText same;
     same.text = "Fr\xc3\xb6ste im Mai.";
     CHECK(other.Add({.id = "a", .title = "a.txt", .content = same}).has_value());
-    return (*std::move(other).Build())->digest();
+    return (*std::move(other).Build())->DigestOf(kAsked);
   }();
   builder.AddProblem("b", "it is empty");
   const Result<std::shared_ptr<const Corpus>> corpus = std::move(builder).Build();
@@ -207,7 +208,8 @@ TEST_CASE("the corpus says what became of each document") {
   REQUIRE((*corpus)->ProblemOf("b") != nullptr);
   CHECK(*(*corpus)->ProblemOf("b") == "it is empty");
   CHECK((*corpus)->ProblemOf("a") == nullptr);
-  CHECK((*corpus)->digest() != whole);  // who searches it finds less
+  CHECK((*corpus)->DigestOf(kAsked) == unsaid);  // why it is not there tells a search nothing
+  CHECK((*corpus)->DigestOf(kAsked) != (*corpus)->DigestOf(std::vector<std::string>{"a"}));
 }
 
 TEST_CASE("chunks are cut as the settings say") {

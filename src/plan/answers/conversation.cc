@@ -7,8 +7,10 @@
 
 #include "base/errors/diagnostics.h"
 #include "base/limits.h"
+#include "plan/answers/briefing.h"
 #include "plan/answers/generator.h"
 #include "plan/steps.h"
+#include "providers/provider.h"
 #include "spec/exchange/tool_calls.h"
 #include "spec/suite/suite.h"
 #include "text/javascript/text.h"
@@ -63,12 +65,21 @@ std::optional<std::string> SystemPrompt(const Case& the_case, const Variant& var
   return variant.system;
 }
 
+std::string LastQuestion(const std::vector<Message>& history) {
+  const auto last = std::find_if(history.rbegin(), history.rend(),
+                                 [](const Message& message) { return message.role == Role::kUser; });
+  return last == history.rend() ? std::string() : last->text;
+}
+
 PlannedRequest Ask(const StepContext& context, const ModelRef& model, const std::vector<Message>& history,
                    std::uint32_t turn, bool is_final_turn) {
   ModelRequest request{model};
   request.params = context.TheVariant().params;
   request.messages = history;
   request.attempt = context.attempt;
+  const ProviderRow* provider = FindProvider(model.provider);
+  if (provider != nullptr && provider->route == Route::kProgram)
+    request.briefing = BriefingOf(context.TheCase(), LastQuestion(history));
   if (!context.TheVariant().answers_freely) request.answer_schema = context.TheCase().answer_schema;
   if (!request.params.temperature) request.params.temperature = context.TheCase().temperature;
   RequestTag tag = TagOf(context, RowOf(context.part).answers_as);

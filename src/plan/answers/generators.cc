@@ -33,6 +33,7 @@ constexpr auto kRows = std::to_array<GeneratorRow>({
     // One turn of the research agent with the variant's model, set up likewise.
     {.name = "agent_turn",
      .family = kTurn,
+     .version = 2,  // 1 numbered documents over the whole run
      .keeps_transcript = true,
      .tells_time = true,
      .is_serial = true,

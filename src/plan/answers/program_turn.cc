@@ -2,6 +2,7 @@
 // how it came by its answer. Whatever it answers is a result: an empty answer and a turn that stopped early
 // are for the checks and the dialect to judge.
 // Source of the rules: spec research 5, 6 and 10.
+#include "plan/answers/briefing.h"
 #include "plan/answers/generator.h"
 #include "plan/answers/turn.h"
 #include "plan/steps.h"
@@ -20,6 +21,8 @@ PlannedRequest AskTurn(const StepContext& context, const std::string& text) {
   request.messages = {{Role::kUser, text}};
   request.attempt = context.attempt;
   request.profile = variant.profile;
+  const std::vector<Turn>& turns = context.TheCase().turns;
+  request.briefing = BriefingOf(context.TheCase(), turns.empty() ? text : turns.front().text);
   if (!request.params.max_tokens) request.room = kNoLimit;
   for (const CaseDocument& document : *context.TheCase().documents) {
     if (!document.sha256.empty()) request.inputs.push_back(document.sha256);

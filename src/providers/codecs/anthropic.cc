@@ -251,6 +251,7 @@ Result<Value> AnthropicBodyOfStream(std::string_view stream) {
     if (type == "message_start") {
       const Value* message = read->Find("message");
       take_usage(message == nullptr ? nullptr : message->Find("usage"));
+      if (message != nullptr) body.Set("model", Value(TextMember(*message, "model")));
     } else if (type == "content_block_start") {
       const Value* block = read->Find("content_block");
       if (block != nullptr && block->is_map())
@@ -366,6 +367,7 @@ Result<ModelReply> DecodeAnthropicBody(const Value& body, const EndWords& ends) 
     AddEndWords(why.empty() ? TextMember(*details, "category") : why, reply);
   }
   TakeCitations(body, reply);
+  TakeServed(body, reply);
   const Value* usage = body.Find("usage");
   if (usage != nullptr) reply.usage = AnthropicUsage(*usage);
   if (usage != nullptr) reply.tier = TextMember(*usage, "service_tier");

@@ -79,6 +79,51 @@ Value PartValue(const MediaPart& part) {
   return Value(std::move(map));
 }
 
+// By the suffix of its copy, or of its address; "" where that says nothing.
+std::string_view TypeOf(const BriefedDocument& document) {
+  constexpr std::pair<std::string_view, std::string_view> kTypes[] = {
+      {"txt", "text/plain"},
+      {"md", "text/markdown"},
+      {"markdown", "text/markdown"},
+      {"csv", "text/csv"},
+      {"json", "application/json"},
+      {"html", "text/html"},
+      {"htm", "text/html"},
+      {"xhtml", "application/xhtml+xml"},
+      {"pdf", "application/pdf"},
+      {"epub", "application/epub+zip"},
+      {"docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"},
+      {"xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"},
+      {"pptx", "application/vnd.openxmlformats-officedocument.presentationml.presentation"},
+  };
+  const std::string& name = document.path.empty() ? document.url : document.path;
+  const std::string_view file = std::string_view(name).substr(name.rfind('/') + 1);
+  const std::size_t dot = file.rfind('.');
+  if (dot == std::string_view::npos) return {};
+  const std::string suffix = JsToLower(file.substr(dot + 1));
+  const auto* type = std::find_if(std::begin(kTypes), std::end(kTypes),
+                                  [&suffix](const auto& each) { return each.first == suffix; });
+  return type == std::end(kTypes) ? std::string_view() : type->second;
+}
+
+// What it is told of its case.
+void AppendBriefing(const CaseBriefing& briefing, Map& line) {
+  line.Append("question", briefing.question);
+  List documents;
+  for (const BriefedDocument& document : briefing.documents) {
+    Map map;
+    map.Append("id", document.id);
+    map.Append("title", document.title);
+    if (!document.url.empty()) map.Append("url", document.url);
+    if (!document.path.empty()) map.Append("path", document.path);
+    if (const std::string_view type = TypeOf(document); !type.empty()) map.Append("type", type);
+    documents.emplace_back(std::move(map));
+  }
+  line.Append("documents", std::move(documents));
+  line.Append("case", briefing.case_id);
+  line.Append("tags", List(briefing.tags.begin(), briefing.tags.end()));
+}
+
 std::string TurnLine(const ModelRequest& request, std::string_view turn) {
   std::string_view query;
   List messages;
@@ -99,6 +144,7 @@ std::string TurnLine(const ModelRequest& request, std::string_view turn) {
   line.Append("id", turn);
   line.Append("query", query);
   line.Append("messages", Value(std::move(messages)));
+  if (request.briefing) AppendBriefing(*request.briefing, line);
   return WriteJson(Value(std::move(line)), JsonStyle::kJavaScript);
 }
 

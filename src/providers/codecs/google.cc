@@ -220,6 +220,7 @@ Result<ModelReply> DecodeGoogleBody(const Value& body, const EndWords& ends) {
   TakeEnd(ends, candidate, "finishReason", reply);
   AddEndWords(TextMember(candidate, "finishMessage"), reply);
   TakeCitations(body, reply);
+  TakeServed(body, reply);
   if (const Value* usage = body.Find("usageMetadata")) {
     reply.usage = GoogleUsage(*usage);
     reply.tier = TextMember(*usage, "serviceTier");

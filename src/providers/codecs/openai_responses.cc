@@ -228,6 +228,7 @@ Result<ModelReply> DecodeOpenAiResponsesBody(const Value& body) {
   TakeEndOf(body, refused, reply);
   if (refused) reply.text = std::move(refusal);
   TakeCitations(body, reply);
+  TakeServed(body, reply);
   reply.tier = TextMember(body, "service_tier");
   if (const Value* usage = body.Find("usage")) reply.usage = ResponsesUsage(*usage);
   AddListedToolCosts(body, reply.usage);

@@ -21,6 +21,8 @@ struct ProviderFacts {
   std::span<const ModelRow> rows;
   std::span<const FactRow<MediaKinds>> takes;
   std::span<const FactRow<bool>> schema;
+  std::span<const FactRow<Retirement>> retirements;
+  std::span<const FactRow<std::string_view>> aliases;
 };
 
 struct FactTables {

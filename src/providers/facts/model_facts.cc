@@ -106,6 +106,18 @@ void TakeOwn(const OwnFacts& own, ModelFacts& facts) {
 
 }  // namespace
 
+std::optional<Retirement> FindRetirement(std::string_view provider, std::string_view model) {
+  if (provider != "openrouter") return FindMakersRetirement(provider, model);
+  const std::size_t slash = model.find('/');
+  const auto* vendor = std::find_if(std::begin(kVendors), std::end(kVendors), [&](const VendorRow& row) {
+    return row.broker_name == model.substr(0, slash);
+  });
+  if (slash == std::string_view::npos || vendor == std::end(kVendors)) return std::nullopt;
+  std::string name(model.substr(slash + 1, std::min(model.find(':', slash), model.size()) - slash - 1));
+  if (vendor->dots_are_dashes) std::replace(name.begin(), name.end(), '.', '-');
+  return FindMakersRetirement(vendor->provider, name);
+}
+
 std::string_view OtherKindIn(std::string_view model) {
   constexpr std::string_view kKinds[] = {"-tts", "-image", "-live", "-audio", "-realtime", "-transcribe"};
   const auto* kind = std::find_if(std::begin(kKinds), std::end(kKinds), [model](std::string_view each) {

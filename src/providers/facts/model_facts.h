@@ -100,6 +100,20 @@ bool IsNarrower(std::string_view a, std::string_view b);
 // of the broker's (":free") has no known price. Nothing if no row fits.
 std::optional<ModelFacts> FindModelFacts(std::string_view provider, std::string_view model);
 
+// The last day of a model, as its maker names it.
+struct Retirement {
+  std::string_view on;         // "2027-01-14"
+  std::string_view successor;  // whom the maker recommends; "": nobody
+  std::string_view source;     // where it says so
+};
+// Of whom the maker itself answers for, and of models that a broker passes on to it; clouds have dates of their
+// own. Nothing: no day is known.
+std::optional<Retirement> FindRetirement(std::string_view provider, std::string_view model);
+std::optional<Retirement> FindMakersRetirement(std::string_view provider, std::string_view model);
+
+// What an alias stands for: "claude-opus-4-0" for "claude-opus-4-20250514"; "": the name is no alias.
+std::string_view AliasOf(std::string_view provider, std::string_view model);
+
 using OwnShares = std::map<std::string, double, std::less<>>;
 
 // What the user says of "provider:model", or of all ids that start so, ended by '*': what is absent, the

@@ -86,6 +86,20 @@ std::optional<bool> FindSchemaTaken(std::string_view provider, std::string_view 
   return Narrowest(FactsOf(provider).schema, model);
 }
 
+std::optional<Retirement> FindMakersRetirement(std::string_view provider, std::string_view model) {
+  if (provider == "openai-responses") provider = "openai";
+  if (!OtherKindIn(model).empty()) return std::nullopt;
+  return Narrowest(FactsOf(provider).retirements, model);
+}
+
+std::string_view AliasOf(std::string_view provider, std::string_view model) {
+  if (provider == "openai-responses") provider = "openai";
+  for (const FactRow<std::string_view>& row : FactsOf(provider).aliases) {
+    if (row.model == model) return row.fact;
+  }
+  return {};
+}
+
 double TierFactor(std::string_view provider, std::string_view tier) {
   return PriceNamed(kFactTables.tiers, NameOf(provider, tier)).value_or(1);
 }

@@ -232,6 +232,7 @@ Result<ModelReply> DecodeChatBody(const Value& body, const EndWords& ends) {
     reply.parts = ChatParts(*message);
   }
   TakeCitations(body, reply);
+  TakeServed(body, reply);
   reply.tier = TextMember(body, "service_tier");
   const Value* told = body.Find("usage");
   const Value usage = told == nullptr ? Value() : *told;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "report/decide/gate/passes.h"
+#include "report/decide/gate/sides.h"
 #include "report/decide/standings.h"
 #include "spec/ids.h"
 #include "statistics/decisions/paired.h"
@@ -52,6 +53,7 @@ struct Contender {
   const PassCounts* passes = nullptr;  // null: nobody asks which attempts pass
   VariantIndex variant = 0;
   std::string spoken = {};  // what sentences call it; "": its name
+  std::string served = {};  // how its replies name who answered; "": they do not say
 
   const std::string& shown() const { return spoken.empty() ? name : spoken; }
   CaseList cases() const { return {.suite = *suite, .digests = scores->digests}; }
@@ -91,6 +93,7 @@ struct Comparison {
   double p = 1;  // Holm's over all comparisons that were asked for together
   Verdict verdict = Verdict::kNotDefined;
   std::string sentence;
+  std::optional<OtherNames> served;  // how replies name who answered, where the two differ
   std::optional<Interval> drawn;    // of the difference, by bootstrap, where it was asked for
   std::vector<Flip> flips;          // the largest difference first
   std::vector<TagDifference> tags;  // of cases that have tags, by name

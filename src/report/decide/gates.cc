@@ -58,6 +58,7 @@ VariantGate OpenGate(const GatePair& pair, const GateAsk& ask) {
   gate.cases = PairCases(pair.fresh.cases(), pair.base.cases(), ask.by);
   gate.models = OtherModels(pair.fresh.suite->variants[pair.fresh.variant],
                             pair.base.suite->variants[pair.base.variant]);
+  if (!gate.models) gate.models = OtherServed(pair.fresh.served, pair.base.served);
   gate.judges = OtherJudges(*pair.fresh.suite, *pair.base.suite);
   SetKnownFlakyAside(pair, ask, gate);
   CountFlips(pair, ask.pass, gate);

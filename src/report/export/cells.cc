@@ -30,6 +30,27 @@ Status PieceWriter::EndLine() {
 
 Status PieceWriter::Finish() { return sink_.Write(out_); }
 
+std::string ParametersText(const SamplingParams& params) {
+  std::string text = CanonicalParams(params);
+  if (!text.empty()) text.front() = '{';
+  return (text.empty() ? std::string("{") : text) + "}";
+}
+
+Result<AnswerUses> AnswerUses::Of(const Report& report, const ExportAsk& ask) {
+  AnswerUses uses;
+  if (report.for_each_use == nullptr) return uses;
+  ASSAY_CHECK_OK(report.for_each_use(CellsOf(ask), [&uses](const CellAddress& at, const AnswerUse& use) {
+    uses.uses_.emplace(std::tuple(at.case_index, at.variant, at.attempt), use);
+    return Ok();
+  }));
+  return uses;
+}
+
+const AnswerUse* AnswerUses::Find(const Cell& cell) const {
+  const auto found = uses_.find(std::tuple(cell.case_index, cell.variant, cell.attempt));
+  return found == uses_.end() ? nullptr : &found->second;
+}
+
 CellRange CellsOf(const ExportAsk& ask, CellRange::Order order) {
   CellRange range = ask.variant ? CellRange::OfVariant(*ask.variant) : CellRange::All();
   range.order = order;

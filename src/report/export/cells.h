@@ -1,8 +1,10 @@
 // Helpers that the exporters share: which cells are written, and reasons, messages and texts of a cell.
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "report/export.h"
@@ -40,6 +42,19 @@ std::string WhyOf(const Suite& suite, const Cell& cell);
 std::string CompactJson(const Value& value);  // on one line
 Value MessagesValue(const std::vector<Message>& messages);
 std::vector<Message> FixedTurns(const Case& the_case);
+
+// The parameters of a variant's requests in JSON: {"temperature":0.7,"seed":"1"}; "{}" where it sets none.
+std::string ParametersText(const SamplingParams& params);
+
+// What the answers of a report took, by cell; nothing of cells whose answers needed no request, and of files.
+class AnswerUses {
+ public:
+  static Result<AnswerUses> Of(const Report& report, const ExportAsk& ask);
+  const AnswerUse* Find(const Cell& cell) const;  // null: nobody knows
+
+ private:
+  std::map<std::tuple<CaseIndex, VariantIndex, AttemptIndex>, AnswerUse> uses_;
+};
 
 // "2026-11-22T18:50:12+00:00"
 std::string IsoText(std::int64_t ms);

@@ -95,24 +95,50 @@ void AppendState(const Suite& suite, const Cell& cell, const PassRule& pass, std
   out += cell.state != CellState::kScored ? "," : IsPassed(suite, cell, pass) ? ",true" : ",false";
 }
 
-// What the check says, and of what is missed why.
+// What the check says, and of what is missed why. Of several judges what each of them says.
 std::string ReasonWords(const Score& score) {
+  if (score.evidence.size() > 1) {
+    std::string words;
+    for (const Evidence& voice : score.evidence) {
+      if (voice.text.empty()) continue;
+      words += fmt::format("{}{}: {}", words.empty() ? "" : "; ", voice.source, voice.text);
+    }
+    if (!words.empty()) return words;
+  }
   const std::string reason = score.failed() ? std::string() : ReasonOf(score);
   return reason.empty() ? score.explanation : reason;
+}
+
+constexpr std::string_view kUseColumns = "seconds,cost_usd,input_tokens,output_tokens,parameters,group";
+
+// What the answer took, how its variant asks, and which cases were drawn together.
+void AppendUse(const Suite& suite, const Cell& cell, const AnswerUse* use, std::string& out) {
+  constexpr double kMsPerSecond = 1000;
+  out += ',';
+  if (use != nullptr && use->ms) AppendNumber(*use->ms / kMsPerSecond, out);
+  out += ',';
+  if (use != nullptr && use->usd) AppendNumber(*use->usd, out);
+  const bool has_tokens = use != nullptr && use->usage.known;
+  out += has_tokens ? fmt::format(",{},{},", use->usage.input_tokens, use->usage.output_tokens) : ",,,";
+  AppendField(ParametersText(suite.variants[cell.variant].params), out);
+  out += ',';
+  AppendField(*suite.cases[cell.case_index].cluster, out);
 }
 
 }  // namespace
 
 Status ExportCsv(const Report& report, const ExportAsk& ask, Sink& sink) {
   Lines lines(report, sink);
-  lines.out() = fmt::format("{},state,score,passed,weight\n", kBegin);
+  lines.out() = fmt::format("{},state,score,passed,weight,{}\n", kBegin, kUseColumns);
   const Suite& suite = *report.suite;
+  ASSAY_TRY(const AnswerUses uses, AnswerUses::Of(report, ask));
   ASSAY_CHECK_OK(report.for_each_cell(CellsOf(ask), CellParts::kOutcome, [&](const Cell& cell) {
     lines.Begin(cell);
     AppendState(suite, cell, ask.pass, lines.out());
     const Case& the_case = suite.cases[cell.case_index];
     lines.out() += ',';
     AppendNumber(the_case.weight * the_case.full_score.value_or(1), lines.out());
+    AppendUse(suite, cell, uses.Find(cell), lines.out());
     return lines.End();
   }));
   return lines.Flush();
@@ -134,6 +160,35 @@ Status ExportAnswersCsv(const Report& report, const ExportAsk& ask, Sink& sink) 
     out += ',';
     if (has_answer) AppendField(WhyOf(*report.suite, cell), out);
     return lines.End();
+  }));
+  return lines.Flush();
+}
+
+Status ExportItemsCsv(const Report& report, const ExportAsk& ask, Sink& sink) {
+  Lines lines(report, sink);
+  lines.out() = fmt::format(
+      "{},check,kind,text,item,wanted,found,unwanted,share,points,weight,sentence\n", kBegin);
+  ASSAY_CHECK_OK(report.for_each_cell(CellsOf(ask), CellParts::kScores, [&](const Cell& cell) -> Status {
+    Case extracted;
+    const Case& the_case = CheckedCase(*report.suite, cell, extracted);
+    for (std::size_t i = 0; i < std::min(cell.record.scores.size(), the_case.checks.size()); ++i) {
+      const Check& check = the_case.checks[i];
+      std::size_t number = 0;
+      for (const ScoreItem& item : cell.record.scores[i].items) {
+        if (item.is_remark()) continue;
+        lines.Begin(cell);
+        std::string& out = lines.out();
+        fmt::format_to(std::back_inserter(out), ",{},{},{},{},{},{},{},", i + 1, Field(check.kind),
+                       Field(check.text), ++number, Field(item.wanted), Field(item.found), item.is_unwanted);
+        for (const double value : {item.share, item.points, item.weight}) {
+          AppendNumber(value, out);
+          out += ',';
+        }
+        AppendField(item.sentence, out);
+        ASSAY_CHECK_OK(lines.End());
+      }
+    }
+    return Ok();
   }));
   return lines.Flush();
 }

@@ -14,7 +14,8 @@ namespace assay {
 
 namespace {
 
-Value CellLine(const Report& report, const Cell& cell, const std::string& digest, const PassRule& pass) {
+Value CellLine(const Report& report, const Cell& cell, const std::string& digest, const AnswerUse* use,
+               const PassRule& pass) {
   const Suite& suite = *report.suite;
   const Case& the_case = suite.cases[cell.case_index];
   const Variant& variant = suite.variants[cell.variant];
@@ -39,11 +40,17 @@ Value CellLine(const Report& report, const Cell& cell, const std::string& digest
   map.Append("ideal", the_case.ideal ? Value(*the_case.ideal) : Value(Null{}));
   map.Append("answer", has_answer ? Value(transcript.SubjectText()) : Value(Null{}));
   map.Append("answered_by", TextOrNull(transcript.answered_by));
+  map.Append("served", ServedValue(cell.record));
   map.Append("cut", transcript.is_cut);
   map.Append("error", TextOrNull(has_answer ? cell.record.grading_error : transcript.error));
   map.Append("error_class", TextOrNull(transcript.error_class));
   map.Append("points", PointsValue(suite, cell));
   map.Append("usage", UsageByRoleValue(cell.record.usage));
+  constexpr double kMsPerSecond = 1000;
+  map.Append("seconds", use == nullptr || !use->ms ? Value(Null{}) : Value(*use->ms / kMsPerSecond));
+  map.Append("cost_usd", use == nullptr || !use->usd ? Value(Null{}) : Value(*use->usd));
+  map.Append("parameters", ParseJson(ParametersText(variant.params)).value_or(Value()));
+  map.Append("group", TextOrNull(*the_case.cluster));
   return Value(std::move(map));
 }
 
@@ -51,12 +58,13 @@ Value CellLine(const Report& report, const Cell& cell, const std::string& digest
 
 Status ExportJsonl(const Report& report, const ExportAsk& ask, Sink& sink) {
   PieceWriter lines(sink);
+  ASSAY_TRY(const AnswerUses uses, AnswerUses::Of(report, ask));
   std::optional<CaseIndex> known;
   std::string digest;  // of that case
   ASSAY_CHECK_OK(report.for_each_cell(CellsOf(ask), CellParts::kAll, [&](const Cell& cell) {
     if (known != cell.case_index) digest = CaseDigest(report.suite->cases[cell.case_index]);
     known = cell.case_index;
-    AppendJson(CellLine(report, cell, digest, ask.pass), JsonStyle::kJavaScript, lines.out());
+    AppendJson(CellLine(report, cell, digest, uses.Find(cell), ask.pass), JsonStyle::kJavaScript, lines.out());
     return lines.EndLine();
   }));
   return lines.Finish();

@@ -55,8 +55,24 @@ std::string Xml(std::string_view text) {
   return xml;
 }
 
+// Seconds of the answers of a group's attempts, of those that came at once none; nothing where none was asked.
+std::optional<double> SecondsOf(const CellGroup& group, const AnswerUses& uses) {
+  constexpr double kMsPerSecond = 1000;
+  std::optional<double> seconds;
+  for (const Cell& cell : group.attempts) {
+    const AnswerUse* use = uses.Find(cell);
+    if (use != nullptr) seconds = seconds.value_or(0) + use->ms.value_or(0) / kMsPerSecond;
+  }
+  return seconds;
+}
+
+std::string TimeAttribute(const std::optional<double>& seconds) {
+  return seconds ? fmt::format(" time=\"{:.3f}\"", *seconds) : std::string();
+}
+
 struct SuiteCounts {
   std::uint64_t tests = 0, failures = 0, errors = 0, skipped = 0;
+  std::optional<double> seconds = {};
   void Add(const GroupVerdict& verdict) {
     ++tests;
     if (verdict.state == CellState::kScored) {
@@ -68,14 +84,15 @@ struct SuiteCounts {
     }
   }
   std::string Attributes() const {
-    return fmt::format("tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\"", tests, failures, errors,
-                       skipped);
+    return fmt::format("tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\"{}", tests, failures, errors,
+                       skipped, TimeAttribute(seconds));
   }
   SuiteCounts& operator+=(const SuiteCounts& other) {
     tests += other.tests;
     failures += other.failures;
     errors += other.errors;
     skipped += other.skipped;
+    if (other.seconds) seconds = seconds.value_or(0) + *other.seconds;
     return *this;
   }
 };
@@ -139,11 +156,13 @@ std::string FailureText(const Suite& suite, const CellGroup& group, const GroupV
   return why.empty() ? score : fmt::format("{} ({})", why, score);
 }
 
-std::string TestCase(const Suite& suite, const CellGroup& group, const PassRule& pass) {
+std::string TestCase(const Suite& suite, const CellGroup& group, const std::optional<double>& seconds,
+                     const PassRule& pass) {
   const GroupVerdict verdict = VerdictOfGroup(suite, group, pass);
-  std::string text = fmt::format("    <testcase classname=\"{}\" name=\"{}\"><properties>{}</properties>",
-                                 Xml(fmt::format("{}.{}", suite.id, suite.variants[group.variant].id)),
-                                 Xml(suite.cases[group.case_index].id), Properties(group, verdict));
+  std::string text =
+      fmt::format("    <testcase classname=\"{}\" name=\"{}\"{}><properties>{}</properties>",
+                  Xml(fmt::format("{}.{}", suite.id, suite.variants[group.variant].id)),
+                  Xml(suite.cases[group.case_index].id), TimeAttribute(seconds), Properties(group, verdict));
   if (verdict.state == CellState::kScored && !verdict.is_passed) {
     text += fmt::format("<failure message=\"{}\" type=\"assertion\">{}</failure>",
                         Xml(FailureText(suite, group, verdict, pass)), Xml(AttemptsText(suite, group, pass)));
@@ -201,8 +220,10 @@ std::string GatesSuite(const Suite& suite, std::span<const GateResult> gates) {
 Status ExportJunit(const Report& report, const ExportAsk& ask, Sink& sink) {
   const Suite& suite = *report.suite;
   std::vector<SuiteCounts> counts(suite.variants.size());
+  ASSAY_TRY(const AnswerUses uses, AnswerUses::Of(report, ask));
   ASSAY_CHECK_OK(ForEachGroup(report, ask, CellParts::kOutcome, [&](const CellGroup& group) {
     counts[group.variant].Add(VerdictOfGroup(suite, group, ask.pass));
+    counts[group.variant] += SuiteCounts{.seconds = SecondsOf(group, uses)};
     return Ok();
   }));
   SuiteCounts total;
@@ -228,7 +249,7 @@ Status ExportJunit(const Report& report, const ExportAsk& ask, Sink& sink) {
   };
   ASSAY_CHECK_OK(ForEachGroup(report, ask, CellParts::kScores, [&](const CellGroup& group) {
     if (!open || *open != group.variant) open_suite(group.variant);
-    out += TestCase(suite, group, ask.pass);
+    out += TestCase(suite, group, SecondsOf(group, uses), ask.pass);
     if (out.size() < kExportPieceBytes) return Ok();
     const Status written = sink.Write(out);
     out.clear();

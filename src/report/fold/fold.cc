@@ -70,6 +70,7 @@ class Summariser final : public CellGatherer {
     const std::string& error_class = cell.record.transcript.error_class;
     if (!error_class.empty()) ++report_.totals.unanswered[error_class];
     report_.totals.usage += cell.record.usage;
+    for (const ServedAs& served : cell.record.served) CountServed(cell.variant, served);
     const std::vector<std::string>& points = cell.record.key_points;
     if (!points.empty()) report_.key_points.try_emplace(cell.case_index, points);
     return Ok();
@@ -87,6 +88,26 @@ class Summariser final : public CellGatherer {
   }
 
  private:
+  void CountServed(VariantIndex variant, const ServedAs& served) {
+    constexpr std::size_t kMost = 1'000;  // a service that names itself anew each time is told to here
+    if (served.by.model.empty()) return;
+    std::vector<ServedCount>& counts = report_.totals.served;
+    if (served.role != RequestRole::kCandidate) variant = 0;
+    auto found = std::find_if(counts.begin(), counts.end(), [&](const ServedCount& each) {
+      return each.role == served.role && each.variant == variant && each.asked == served.by.asked &&
+             each.model == served.by.model;
+    });
+    if (found == counts.end()) {
+      if (counts.size() >= kMost) return;
+      found = counts.insert(found, {.role = served.role,
+                                    .variant = variant,
+                                    .asked = served.by.asked,
+                                    .model = served.by.model,
+                                    .is_other = served.by.is_other});
+    }
+    ++found->cells;
+  }
+
   void CloseCase() {
     for (Accumulator& sum : sums_) sum.Close(reduce_);
   }

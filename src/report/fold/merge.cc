@@ -25,7 +25,11 @@ void AddAsking(const Suite& part, std::size_t offset, const Case& from, Case& to
   to.attempts = std::max(to.attempts.value_or(0), attempts);
 }
 
-void AddTotals(const RunTotals& part, RunTotals& to) {
+void AddTotals(const RunTotals& part, std::size_t offset, RunTotals& to) {
+  for (ServedCount served : part.served) {
+    served.variant += static_cast<VariantIndex>(offset);
+    to.served.push_back(std::move(served));
+  }
   to.requests += part.requests;
   to.requests_sent += part.requests_sent;
   to.request_errors += part.request_errors;
@@ -94,7 +98,7 @@ Result<std::unique_ptr<MergedReport>> MergeReports(std::vector<Report> parts) {
       report.variants.push_back(summary);
     }
     report.tables.insert(report.tables.end(), part.tables.begin(), part.tables.end());
-    AddTotals(part.totals, report.totals);
+    AddTotals(part.totals, offset, report.totals);
   }
   const MergedReport* whole = merged.get();
   report.for_each_cell = [whole](const CellRange& range, CellParts cell_parts, const Report::Visitor& visit) {

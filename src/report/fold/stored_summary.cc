@@ -1,7 +1,8 @@
 // Writes and reads the summary of a run as JSON.
 //
 // Version 2: {"v":2,"variants":[[cells,scored,unscored,errors,skipped,partial,mean,sd?]...],"requests",
-// "request_errors","unanswered"?:{class:cells},"recorded"?:{recording:replies},"usage":usage,
+// "request_errors","unanswered"?:{class:cells},"recorded"?:{recording:replies},
+// "served"?:[[role,variant,asked,model,whether they are two,cells]...],"usage":usage,
 // "key_points"?:{case:[text...]},"pass_rate"?:share,
 // "value"?:"best of 10","plain_mean"?:mean,"gates"?:[{"gate","variant","base","state","line"}...],
 // "files"?:[path...]};
@@ -65,6 +66,28 @@ class SummaryReader {
     for (const Member& member : value.AsMap()) counts.emplace(member.key, Count(&member.value));
     return counts;
   }
+  std::vector<ServedCount> ReadServed(const Value& value, std::size_t variants) {
+    constexpr std::size_t kParts = 6;
+    std::vector<ServedCount> counts;
+    good_ = good_ && value.is_list();
+    if (!good_) return counts;
+    for (const Value& row : value.AsList()) {
+      good_ = good_ && row.is_list() && row.AsList().size() == kParts && row.AsList()[2].is_string() &&
+              row.AsList()[3].is_string() && row.AsList()[4].is_bool();
+      if (!good_) return counts;
+      const List& parts = row.AsList();
+      const std::uint64_t role = Count(&parts[0]);
+      const std::uint64_t variant = Count(&parts[1]);
+      good_ = good_ && role <= static_cast<std::uint64_t>(kLastRequestRole) && variant < variants;
+      counts.push_back({.role = static_cast<RequestRole>(good_ ? role : 0),
+                        .variant = static_cast<VariantIndex>(good_ ? variant : 0),
+                        .asked = parts[2].AsString(),
+                        .model = parts[3].AsString(),
+                        .is_other = parts[4].AsBool(),
+                        .cells = Count(&parts[5])});
+    }
+    return counts;
+  }
   VariantSummary ReadVariant(const Value& value, VariantIndex variant) {
     constexpr std::size_t kLeast = 7;
     good_ =
@@ -91,6 +114,15 @@ class SummaryReader {
  private:
   bool good_ = true;
 };
+
+Value ServedValue(const std::vector<ServedCount>& served) {
+  List rows;
+  for (const ServedCount& each : served)
+    rows.emplace_back(List{CountValue(static_cast<std::uint64_t>(each.role)), CountValue(each.variant),
+                           Value(each.asked), Value(each.model), Value(each.is_other),
+                           CountValue(each.cells)});
+  return Value(std::move(rows));
+}
 
 using KeyPoints = std::map<CaseIndex, std::vector<std::string>>;
 
@@ -199,6 +231,7 @@ std::string EncodeSummary(const Report& report, std::span<const GateResult> gate
   for (const auto& [recording, replies] : report.totals.recorded)
     recorded.Append(recording, CountValue(replies));
   if (!recorded.empty()) map.Append("recorded", std::move(recorded));
+  if (!report.totals.served.empty()) map.Append("served", ServedValue(report.totals.served));
   map.Append("usage", EncodeUsage(report.totals.usage));
   if (!report.key_points.empty()) map.Append("key_points", KeyPointsValue(*report.suite, report.key_points));
   if (const std::optional<double> rate = PassShareOf(report)) map.Append("pass_rate", *rate);
@@ -281,6 +314,8 @@ bool DecodeSummary(std::string_view text, const CellGrid& grid, Report& report) 
   totals.request_errors = reader.Count(map->Find("request_errors"));
   if (const Value* unanswered = map->Find("unanswered")) totals.unanswered = reader.ReadClasses(*unanswered);
   if (const Value* recorded = map->Find("recorded")) totals.recorded = reader.ReadRecorded(*recorded);
+  if (const Value* served = map->Find("served"))
+    totals.served = reader.ReadServed(*served, report.suite->variants.size());
   const Value* stated = map->Find("usage");
   Result<UsageByRole> usage = stated != nullptr ? DecodeUsage(*stated) : UsageByRole();
   if (!usage) return false;

@@ -24,6 +24,7 @@ Map AttemptMap(AttemptIndex attempt, const Pair& alone, const Suite& suite, Atte
   cell.Append("score", NumberOrNull(alone.mean()));
   cell.Append("missing", static_cast<double>(alone.missing));
   cell.Append("answered_by", TextOrNull(record.transcript.answered_by));
+  if (!record.served.empty()) cell.Append("served", ServedValue(record));
   cell.Append("cut", record.transcript.is_cut);
   cell.Append("answer",
               has_words && alone.answered() ? Value(record.transcript.SubjectText()) : Value(Null{}));
@@ -37,6 +38,21 @@ Map AttemptMap(AttemptIndex attempt, const Pair& alone, const Suite& suite, Atte
   cell.Append("points", std::move(points));
   cell.Append("trace", TraceValue(record.transcript.told));
   return cell;
+}
+
+Value ServedValue(const AttemptRecord& record) {
+  List list;
+  for (const ServedAs& served : record.served) {
+    Map map;
+    map.Append("role", RequestRoleName(served.role));
+    map.Append("asked", served.by.asked);
+    map.Append("model", TextOrNull(served.by.model));
+    map.Append("fingerprint", TextOrNull(served.by.fingerprint));
+    map.Append("provider", TextOrNull(served.by.via));
+    map.Append("is_other", served.by.is_other);
+    list.emplace_back(std::move(map));
+  }
+  return Value(std::move(list));
 }
 
 std::string ThoughtsOf(const Transcript& transcript) {
@@ -66,6 +82,7 @@ Result<Value> CellsValue(const Report& report, CaseIndex index, const CellChoice
   const CellRange range = CellRange::OfCase(index);
   ASSAY_CHECK_OK(
       ForEachAttemptIn(report, range, CellParts::kAll, [&](AttemptIndex attempt, const Pair& alone) {
+        if (choice.variant && alone.variant != *choice.variant) return Ok();
         if (!choice.only_failed || !PairPassed(alone, *report.suite, choice.pass))
           cells.emplace_back(AttemptMap(attempt, alone, *report.suite));
         return Ok();

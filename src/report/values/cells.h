@@ -2,6 +2,7 @@
 // was used for them.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "base/errors/result.h"
@@ -14,7 +15,8 @@ namespace assay {
 
 struct CellChoice {
   PassRule pass = {};
-  bool only_failed = false;  // leave out what passed
+  bool only_failed = false;                  // leave out what passed
+  std::optional<VariantIndex> variant = {};  // this one alone
 };
 
 // [{case, variant, attempt, state, score, ...}] of one case.
@@ -25,6 +27,9 @@ Result<Value> CellsValue(const Report& report, CaseIndex index, const CellChoice
 enum class AttemptWords { kTold, kLeftOut };
 Map AttemptMap(AttemptIndex attempt, const Pair& alone, const Suite& suite,
                AttemptWords words = AttemptWords::kTold);
+
+// [{role, asked, model, fingerprint, provider, is_other}]: who answered, as far as replies say it.
+Value ServedValue(const AttemptRecord& record);
 
 // {input_tokens, output_tokens}
 Value UsageValue(const Usage& usage);

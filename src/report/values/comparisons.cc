@@ -22,6 +22,8 @@ Value OneValue(const ComparedWith& question, std::size_t at) {
   map.Append("b", question.others[at].name);
   map.Append("verdict", VerdictName(comparison.verdict));
   map.Append("sentence", comparison.sentence);
+  if (comparison.served)
+    map.Append("served", List{Value(comparison.served->fresh), Value(comparison.served->base)});
   map.Append("mean_a", NumberOrNull(comparison.mean_a.mean));
   map.Append("mean_b", NumberOrNull(comparison.mean_b.mean));
   map.Append("pass_rate_a", NumberOrNull(comparison.pass_rate_a));

@@ -34,6 +34,22 @@ Value ToolchainsValue(const RunRecord& record) {
   return Value(std::move(list));
 }
 
+// By role, model that was asked and model that answered; of candidates by variant.
+Value ServedCountsValue(const Report& report) {
+  List list;
+  for (const ServedCount& each : report.totals.served) {
+    Map map;
+    map.Append("role", RequestRoleName(each.role));
+    if (each.role == RequestRole::kCandidate) map.Append("variant", report.suite->variants[each.variant].id);
+    map.Append("asked", each.asked);
+    map.Append("model", each.model);
+    map.Append("is_other", each.is_other);
+    map.Append("cells", CountValue(each.cells));
+    list.emplace_back(std::move(map));
+  }
+  return Value(std::move(list));
+}
+
 }  // namespace
 
 std::string CommandWords(const RunRecord& run) {
@@ -120,6 +136,7 @@ Value RunValue(const Report& report, const RunFacts& facts) {
   for (const auto& [error_class, cells] : report.totals.unanswered)
     unanswered.Append(error_class, CountValue(cells));
   map.Append("unanswered", std::move(unanswered));
+  map.Append("served", ServedCountsValue(report));
   map.Append("candidate_usage", UsageValue(report.totals.usage.OfAnswers()));
   map.Append("judge_usage", UsageValue(report.totals.usage.OfJudging()));
   map.Append("usage", UsageByRoleValue(report.totals.usage));

@@ -3,7 +3,7 @@
 // Version 1, JSON: model {"v":1,"text","reasoning"?,"finish","tools"?,"parts"? (a text of JSON),
 // "usage"?:[input,output,reasoning] and, where a cache was used, [...,cached read,cached write],
 // "uncounted"?:[whether the input is not counted, characters of the message whose output is not], "details"?
-// of a system under test}; embed {"v":1,"vectors":[[...]],"usage"?}; http {"v":1,"status","body"} and of a
+// of a system under test, "served"?:[asked, model, whether they are two, fingerprint, via] of who answered}; embed {"v":1,"vectors":[[...]],"usage"?}; http {"v":1,"status","body"} and of a
 // page, where it is known, "url","type", and "bytes" in base64 instead of a body that is no UTF-8; program
 // {"v":1,"exit","signal","timeout", "out","err"}. Bytes on disk never change meaning: a new layout gets a new
 // "v".
@@ -64,6 +64,7 @@ struct ReplyWriter {
     }
     if (!reply.citations.is_undefined()) map.Append("citations", reply.citations);
     if (!reply.details.is_undefined()) map.Append("details", reply.details);
+    if (!reply.served->empty()) map.Append("served", EncodeServed(*reply.served));
   }
   void operator()(const EmbedReply& reply) {
     List vectors;
@@ -203,6 +204,7 @@ Result<Reply> DecodeModel(const Value& map) {
   }
   if (const Value* citations = map.Find("citations")) reply.citations = *citations;
   if (const Value* details = map.Find("details")) reply.details = *details;
+  if (const Value* served = map.Find("served")) reply.served = DecodeServed(*served);
   return Reply(std::move(reply));
 }
 
@@ -221,6 +223,24 @@ Result<Reply> DecodeHttpReply(const Value& map) {
 }
 
 }  // namespace
+
+Value EncodeServed(const ServedBy& served) {
+  return List{Value(served.asked), Value(served.model), Value(served.is_other), Value(served.fingerprint),
+              Value(served.via)};
+}
+
+ServedBy DecodeServed(const Value& stored) {
+  if (!stored.is_list() || stored.AsList().size() < 5) return {};
+  const List& parts = stored.AsList();
+  const auto text = [&parts](std::size_t at) {
+    return parts[at].is_string() ? parts[at].AsString() : std::string();
+  };
+  return {.asked = text(0),
+          .model = text(1),
+          .fingerprint = text(3),
+          .via = text(4),
+          .is_other = parts[2].is_bool() && parts[2].AsBool()};
+}
 
 bool SaysNothing(const ModelReply& reply) {
   return reply.tool_calls.empty() && reply.details.is_undefined() && JsTrim(reply.text).empty();

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -13,7 +14,10 @@
 #include <vector>
 
 #include "base/hash.h"
+#include "base/rare.h"
 #include "base/wire/wire.h"
+#include "spec/exchange/case_briefing.h"
+#include "spec/exchange/served_by.h"
 #include "spec/ids.h"
 #include "spec/report/profile.h"
 #include "spec/suite/model_ref.h"
@@ -55,6 +59,9 @@ struct ModelRequest : ModelRef {
   std::vector<std::string> inputs = {};
   std::vector<ToolSpec> tools = {};  // that the model may call
   std::string tool_choice = {};      // "auto", "none", "required"; "": the service's own
+  // What a program under test is told of its case; null: nothing. No part of the key, as what decides an
+  // answer is the messages and `inputs`.
+  std::shared_ptr<const CaseBriefing> briefing = {};
 };
 
 struct EmbedRequest : ModelRef {
@@ -225,6 +232,8 @@ struct ModelReply {
   // characters its message has as JSON in Python's spacing.
   bool lacks_input = false;
   std::int64_t uncounted_characters = 0;
+  // What the reply says of who answered.
+  Rare<ServedBy> served = {};
 };
 
 struct EmbedReply {

@@ -45,12 +45,23 @@ struct VariantSummary {
   std::optional<double> sd;  // sample standard deviation of the cells' scores; absent below two
 };
 
+// By how many cells a model was asked, and who answered.
+struct ServedCount {
+  RequestRole role = RequestRole::kCandidate;
+  VariantIndex variant = 0;  // of candidates
+  std::string asked;         // "openai:gpt-4o"
+  std::string model;         // as the replies name it
+  bool is_other = false;     // the names are those of two models
+  std::uint64_t cells = 0;
+};
+
 struct RunTotals {
   std::uint64_t requests = 0;       // exchanges that this run used, each once
   std::uint64_t requests_sent = 0;  // what this run asked for itself, over all its sittings
   std::uint64_t request_errors = 0;
   UsageByRole usage;                                // of all attempts together
   std::map<std::string, std::uint64_t> unanswered;  // cells without an answer, by the class of their error
+  std::vector<ServedCount> served;                  // as far as replies say it, in the order of the cells
   std::map<std::string, std::uint64_t> recorded;    // replies of recordings, by the name in their keys
   std::uint64_t foreign_replies = 0;  // used, and not made by this user, as the program knows; Fold does not
 };

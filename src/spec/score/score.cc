@@ -17,6 +17,7 @@
 
 #include "spec/limits.h"
 #include "text/javascript/number.h"
+#include "spec/exchange/exchange.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -404,8 +405,27 @@ AttemptFacts DecodeFacts(const Value& map) {
   return told;
 }
 
-// Reads what nearly all stored attempts are, {"v":1,"s":[[state,value]...],"u":[[role,count...]...]} with or
-// without "u", and without building a tree: reports read each of them several times.
+Value ServedValue(const std::vector<ServedAs>& served) {
+  List list;
+  for (const ServedAs& each : served)
+    list.emplace_back(List{Value(static_cast<std::int64_t>(each.role)), EncodeServed(each.by)});
+  return Value(std::move(list));
+}
+
+std::vector<ServedAs> DecodeServedList(const Value& stored) {
+  std::vector<ServedAs> served;
+  if (!stored.is_list()) return served;
+  for (const Value& each : stored.AsList()) {
+    if (!each.is_list() || each.AsList().size() != 2 || !each.AsList()[0].is_number()) continue;
+    const double role = each.AsList()[0].AsNumber();
+    if (!(role >= 0 && role <= static_cast<double>(kLastRequestRole))) continue;
+    served.push_back({static_cast<RequestRole>(static_cast<int>(role)), DecodeServed(each.AsList()[1])});
+  }
+  return served;
+}
+
+// Reads what nearly all stored attempts are, {"v":1,"s":[[state,value]...],"u":[[role,count...]...],"m":[...]}
+// with or without "u" and "m", and without building a tree: reports read each of them several times.
 class PlainReader {
  public:
   explicit PlainReader(std::string_view text) : text_(text) {}
@@ -415,6 +435,7 @@ class PlainReader {
     AttemptRecord record;
     if (!Take("{\"v\":1,\"s\":[") || !Scores(record.scores)) return std::nullopt;
     if (Take(",\"u\":[") && !Usages(record.usage)) return std::nullopt;
+    if (Take(",\"m\":[") && !Served(record.served)) return std::nullopt;
     if (text_ != "}") return std::nullopt;
     return record;
   }
@@ -473,6 +494,31 @@ class PlainReader {
     return Take("]");
   }
 
+  // Without escapes.
+  bool Text(std::string& text) {
+    if (!Take("\"")) return false;
+    const std::size_t end = text_.find_first_of("\"\\");
+    if (end == std::string_view::npos || text_[end] != '"') return false;
+    text = text_.substr(0, end);
+    text_.remove_prefix(end + 1);
+    return true;
+  }
+
+  bool Served(std::vector<ServedAs>& served) {
+    do {
+      int role = 0;
+      if (!Take("[") || !Read(role) || role < 0 || role > static_cast<int>(kLastRequestRole)) return false;
+      ServedAs& each = served.emplace_back();
+      each.role = static_cast<RequestRole>(role);
+      if (!Take(",[") || !Text(each.by.asked) || !Take(",") || !Text(each.by.model)) return false;
+      each.by.is_other = Take(",true");
+      if (!each.by.is_other && !Take(",false")) return false;
+      if (!Take(",") || !Text(each.by.fingerprint) || !Take(",") || !Text(each.by.via) || !Take("]]"))
+        return false;
+    } while (Take(","));
+    return Take("]");
+  }
+
   std::string_view text_;
 };
 
@@ -526,6 +572,7 @@ std::string EncodeScores(const AttemptRecord& record) {
   if (!record.key_points.empty()) map.Append("k", List(record.key_points.begin(), record.key_points.end()));
   if (!record.details.is_undefined()) map.Append("d", record.details);
   if (!record.usage.empty()) map.Append("u", EncodeUsage(record.usage));
+  if (!record.served.empty()) map.Append("m", ServedValue(record.served));
   AppendFacts(record.transcript.told, map);
   if (!record.grading_error.empty()) map.Append("g", record.grading_error);
   if (!record.transcript.error.empty()) map.Append("x", record.transcript.error);
@@ -557,6 +604,7 @@ Result<AttemptRecord> DecodeScores(std::string_view text) {
   ASSAY_TRY(record.key_points, DecodeKeyPoints(map.Find("k")));
   if (const Value* details = map.Find("d")) record.details = *details;
   ASSAY_TRY(record.usage, UsageOfAttempt(map));
+  if (const Value* served = map.Find("m")) record.served = DecodeServedList(*served);
   record.transcript.told = DecodeFacts(map);
   if (const Value* error = map.Find("g"); error != nullptr && error->is_string()) {
     record.grading_error = error->AsString();

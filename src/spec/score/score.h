@@ -115,6 +115,13 @@ struct Transcript {
   std::string SubjectText() const;
 };
 
+// Who answered a request of an attempt.
+struct ServedAs {
+  RequestRole role = RequestRole::kCandidate;
+  ServedBy by;
+  friend bool operator==(const ServedAs&, const ServedAs&) = default;
+};
+
 struct AttemptRecord {
   Transcript transcript;
   std::vector<Score> scores;  // one per check of the case, same order
@@ -123,6 +130,7 @@ struct AttemptRecord {
   std::string grading_error;  // why nothing of an answer has a verdict, as by kMissing; "" if it could
   Value details;
   UsageByRole usage;  // of all replies that it used, those too that other attempts share
+  std::vector<ServedAs> served = {};  // as far as replies say it, each once
   std::optional<AttemptEvidence> evidence = {};  // stored by EncodeMarks; absent: no documents, or not known
 
   // How many points have no verdict that asking again can give; all of them together are one.
@@ -134,7 +142,7 @@ Value EncodeUsage(const UsageByRole& usage);
 Result<UsageByRole> DecodeUsage(const Value& value);
 
 // Stored form of one attempt: its scores and, of the transcript, what tables tell (error and its class,
-// answered_by, is_cut) and what its generator told; the rest of it is replayed from exchanges.
+// answered_by, is_cut), who answered, and what its generator told; the rest of it is replayed from exchanges.
 std::string EncodeScores(const AttemptRecord& record);
 Result<AttemptRecord> DecodeScores(std::string_view text);
 

@@ -10,6 +10,7 @@
 #include "cli/terminal/remarks.h"
 #include "cli/words.h"
 #include "report/decide/factors.h"
+#include "report/values/words/served.h"
 #include "spec/run/pastable_words.h"
 #include "spec/suite/suite.h"
 
@@ -107,15 +108,16 @@ std::string RuleLine(const Suite& suite, const PassRule& pass) {
 }
 
 // `run`: "" for the run itself, or the base's, so that sentences tell both sides apart.
-Contender SideOf(const Suite& suite, const CaseScores& scores, const PassCounts& passes, VariantIndex variant,
-                 std::string_view run = {}) {
-  const std::string& id = suite.variants[variant].id;
+Contender SideOf(const Report& report, const CaseScores& scores, const PassCounts& passes,
+                 VariantIndex variant, std::string_view run = {}) {
+  const std::string& id = report.suite->variants[variant].id;
   return {.name = id,
-          .suite = &suite,
+          .suite = report.suite,
           .scores = &scores,
           .passes = &passes,
           .variant = variant,
-          .spoken = run.empty() ? std::string() : fmt::format("{}#{}", run, id)};
+          .spoken = run.empty() ? std::string() : fmt::format("{}#{}", run, id),
+          .served = ServedNames(report.totals, variant)};
 }
 
 }  // namespace
@@ -195,8 +197,8 @@ Status Gatekeeper::Test(const Asked& asked, const Report& fresh, const PassRule&
   const std::vector<std::string> known_flaky = known_flaky_.CasesOf(*fresh.suite);
   std::vector<GatePair> pairs;
   for (const auto& [v, b] : pairing.pairs) {
-    pairs.push_back({.fresh = SideOf(*fresh.suite, scores, passes, v),
-                     .base = SideOf(*base.suite, base.scores, base_passes, b, base_id)});
+    pairs.push_back({.fresh = SideOf(fresh, scores, passes, v),
+                     .base = SideOf(*base.report, base.scores, base_passes, b, base_id)});
   }
   const std::vector<VariantGate> gates =
       asked.row->test(pairs, {.margin = options_.gates.delta,

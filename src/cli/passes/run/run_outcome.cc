@@ -12,6 +12,7 @@
 #include "report/decide/factors.h"
 #include "report/decide/run_statistics.h"
 #include "report/fold/cell_counts.h"
+#include "report/values/words/served.h"
 #include "spec/suite/suite.h"
 #include "statistics/decisions/sentence_parts.h"
 
@@ -148,6 +149,14 @@ std::string UngradedText(const Report& report, const RunSpec& spec) {
   return text;
 }
 
+// What --strict-models does not let pass.
+std::string OtherModelsText(const Report& report) {
+  std::string text;
+  for (const std::string& line : OtherModelLines(report.totals))
+    text += fmt::format("error: {} (--strict-models)\n", Printable(line));
+  return text;
+}
+
 }  // namespace
 
 Result<RunOutcome> OutcomeOf(const Report& report, const RunSpec& spec, const GateOptions& gates,
@@ -170,6 +179,8 @@ Result<RunOutcome> OutcomeOf(const Report& report, const RunSpec& spec, const Ga
     outcome.problems +=
         fmt::format("exceeded --max-errors: {} in error or graded in part\n", OfCells(failed, counts.cells));
   }
+  const std::string swapped = gates.strict_models ? OtherModelsText(report) : std::string();
+  outcome.problems += swapped;
   if (HabitsOf(spec.compat).ignores_verdicts && end == RunEnd::kFinished) {
     // The tool that is followed would have stopped where somebody cannot be asked at all.
     const auto unaskable = report.totals.unanswered.find(std::string(ErrorCodeName(ErrorCode::kUnsupported)));
@@ -180,7 +191,7 @@ Result<RunOutcome> OutcomeOf(const Report& report, const RunSpec& spec, const Ga
     outcome.code = ExitCode::kBudget;
   } else if (exceeded || !missed.empty()) {
     outcome.code = ExitCode::kMissed;
-  } else if (end == RunEnd::kOutOfTime || !ungraded.empty()) {
+  } else if (end == RunEnd::kOutOfTime || !ungraded.empty() || !swapped.empty()) {
     outcome.code = ExitCode::kUnfinished;
   } else if (report.suite->completeness.needs_every_cell) {
     const bool is_allowed = max_errors.has_value();

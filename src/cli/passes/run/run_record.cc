@@ -19,6 +19,7 @@
 #include "cli/passes/run/shared_run.h"
 #include "dialects/habits.h"
 #include "dialects/unlisted_cases.h"
+#include "plan/answers/generator.h"
 #include "spec/suite/suite.h"
 #include "store/coordinator.h"
 #include "store/location.h"
@@ -100,6 +101,28 @@ std::string ChangedToolchains(const RunRecord& run, const std::vector<Toolchain>
       "what runs programs has changed since the run began: {}; those that are left use what is "
       "here now",
       changed);
+}
+
+// Why answers of the run before are not found again: its agents were asked in other words. "" if they were not.
+std::string AskedOtherwise(const Suite& suite, const std::vector<RunRecord>& runs) {
+  const auto before = std::find_if(runs.rbegin(), runs.rend(),
+                                   [&suite](const RunRecord& run) { return run.title == suite.title; });
+  if (before == runs.rend()) return {};
+  const Result<GeneratorVersions> versions = DecodeGeneratorVersions(before->generators);
+  const bool reads_documents = std::any_of(suite.cases.begin(), suite.cases.end(),
+                                           [](const Case& one) { return !one.documents->empty(); });
+  const bool has_other =
+      std::any_of(suite.variants.begin(), suite.variants.end(), [&](const Variant& variant) {
+        const GeneratorRow* row =
+            suite.cases.empty() ? nullptr : GeneratorOf(suite.cases.front(), variant, {});
+        return row != nullptr && row->has_agent_settings && versions && !IsMadeWith(*row, *versions);
+      });
+  if (!reads_documents || !has_other) return {};
+  return fmt::format(
+      "assay {} numbered documents over the whole run, and this one numbers them within their case: answers "
+      "of the research agent in run {} are asked for again",
+      before->context.assay_version.empty() ? "before 0.4.0" : before->context.assay_version,
+      before->context.run_id);
 }
 
 RunRecord NewRecord(const AskedRun& asked, const Planned& planned, const PackedSuite& packed,
@@ -364,6 +387,7 @@ Result<ChosenRun> ChooseRun(const AskedRun& asked, const Planned& planned, const
   ASSAY_TRY(const std::uint32_t epoch, asked.fresh ? store.NewEpoch() : store.NewestEpoch());
   ChosenRun chosen{.record = NewRecord(asked, planned, packed, epoch, clock.WallMs())};
   chosen.record.inputs = chosen.inputs = inputs;
+  chosen.note = AskedOtherwise(planned.plan->suite(), runs);
   if (asked.planned_cost) chosen.record.planned = asked.planned_cost();
   if (is_repeated) {
     chosen.keeps_cells = true;

@@ -107,6 +107,40 @@ std::string SourcesText(const Transcript& transcript) {
   return text;
 }
 
+// What was sent where that is not the case's own turns: a program's or an agent's question with its
+// documents, or one of several ways to ask.
+std::string AskedAsText(const Transcript& transcript, const Case& the_case) {
+  std::string text;
+  std::size_t own = 0;
+  for (const Message& message : transcript.history) {
+    if (message.role != Role::kUser) continue;
+    while (own < the_case.turns.size() && the_case.turns[own].role != Role::kUser) ++own;
+    const bool is_own = own < the_case.turns.size() && the_case.turns[own].text == message.text;
+    if (own < the_case.turns.size()) ++own;
+    if (!is_own) text += fmt::format("asked as: {}\n", PrintableLines(message.text));
+  }
+  return text;
+}
+
+// Who answered, where the reply says so: "answered by gpt-4o-2024-11-20 (fp_1), not gpt-4o".
+std::string ServedText(const AttemptRecord& record) {
+  std::string text;
+  for (const ServedAs& served : record.served) {
+    if (served.by.model.empty()) continue;
+    std::string line = Printable(served.by.model);
+    if (!served.by.fingerprint.empty()) line += fmt::format(" ({})", Printable(served.by.fingerprint));
+    if (!served.by.via.empty()) line += " at " + Printable(served.by.via);
+    const std::string_view asked = std::string_view(served.by.asked).substr(served.by.asked.find(':') + 1);
+    if (served.by.is_other) line += fmt::format(", which is not {}", Printable(asked));
+    text += fmt::format("{} by {}\n",
+                        served.role == RequestRole::kCandidate
+                            ? std::string("answered")
+                            : std::string(RequestRoleName(served.role)) + " answered",
+                        line);
+  }
+  return text;
+}
+
 std::string AttemptText(AttemptIndex attempt, const Pair& alone, const Suite& suite,
                         const ShownCells& shown) {
   std::string text = fmt::format("\n{}", Printable(SpokenNames(suite)[alone.variant]));
@@ -123,6 +157,8 @@ std::string AttemptText(AttemptIndex attempt, const Pair& alone, const Suite& su
   }
   if (const std::string& by = transcript.answered_by; !by.empty())
     text += fmt::format("answered by {}, which stood in\n", Printable(by));
+  text += ServedText(*alone.shown);
+  text += AskedAsText(transcript, suite.cases[alone.case_index]);
   text += ThoughtsText(transcript, shown.all_thoughts);
   text += PrintableLines(transcript.SubjectText()) + "\n" + SourcesText(transcript);
   if (transcript.is_cut) text += "cut here: the answer came to its limit of tokens\n";
@@ -163,10 +199,18 @@ Result<std::string> CaseText(const Report& report, CaseIndex index, const ShownC
     if (turn.kind == TurnKind::kText)
       text += fmt::format("{}: {}\n", RoleName(turn.role), PrintableLines(turn.text));
   }
+  ASSAY_TRY(const std::string answers, AnswersText(report, index, shown));
+  return text + answers;
+}
+
+Result<std::string> AnswersText(const Report& report, CaseIndex index, const ShownCells& shown) {
+  const Suite& suite = *report.suite;
+  std::string text;
   const CellRange range = CellRange::OfCase(index);
   ASSAY_CHECK_OK(
       ForEachAttemptIn(report, range, CellParts::kAll, [&](AttemptIndex attempt, const Pair& alone) {
-        if (!shown.only_failed || !PairPassed(alone, suite, shown.pass))
+        const bool is_meant = !shown.variant || alone.variant == *shown.variant;
+        if (is_meant && (!shown.only_failed || !PairPassed(alone, suite, shown.pass)))
           text += AttemptText(attempt, alone, suite, shown);
         return Ok();
       }));

@@ -1,6 +1,7 @@
 // Formats one case of a run in full for the terminal: every attempt with answer, points and votes.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,8 +15,9 @@ namespace assay {
 
 struct ShownCells {
   PassRule pass = {};
-  bool only_failed = false;  // leave out what passed
-  bool all_thoughts = false;  // what models thought before they answered: else a line of it
+  bool only_failed = false;                  // leave out what passed
+  std::optional<VariantIndex> variant = {};  // this one alone
+  bool all_thoughts = false;                 // what models thought before they answered: else a line of it
   Screen screen = {};
 };
 
@@ -26,6 +28,9 @@ std::string CaseCell(const Case& the_case);
 Result<CaseIndex> FindCase(const Report& report, const std::string& id);
 // The case: what was asked, then each variant's attempts.
 Result<std::string> CaseText(const Report& report, CaseIndex index, const ShownCells& shown);
+
+// One variant's attempts at it alone.
+Result<std::string> AnswersText(const Report& report, CaseIndex index, const ShownCells& shown);
 
 // Case, variant, attempt, score and the start of the answer: of all attempts of a run.
 Result<std::string> AttemptTable(const Report& report, const PassRule& pass, const Screen& screen);

@@ -252,7 +252,12 @@ std::string WholeText(const ComparisonPage& page, const WriteRows& write) {
   const std::span<const ComparedWith> questions = page.questions;
   std::string text;
   for (const ComparedWith& question : questions) {
-    for (const Comparison& comparison : question.comparisons) text += Printable(comparison.sentence) + "\n";
+    for (const Comparison& comparison : question.comparisons) {
+      text += Printable(comparison.sentence) + "\n";
+      if (comparison.served)
+        text += fmt::format("They were answered by different models: {} and {}.\n",
+                            Printable(comparison.served->fresh), Printable(comparison.served->base));
+    }
   }
   for (const ComparedWith& question : questions) {
     text += "\n" + write(DifferenceRows(question, page.interval)) + IntervalNote(page.interval);

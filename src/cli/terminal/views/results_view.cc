@@ -15,6 +15,7 @@
 #include "cli/terminal/views/statistics_view.h"
 #include "report/decide/run_statistics.h"
 #include "report/values/words/case_names.h"
+#include "report/values/words/served.h"
 #include "spec/report/pair.h"
 #include "spec/suite/suite.h"
 #include "statistics/decisions/sentence_parts.h"
@@ -37,7 +38,9 @@ std::string Heading(const Report& report) {
   if (suite.attempts > 1) text += " × " + Counted(suite.attempts, "attempt");
   if (const std::uint64_t foreign = report.totals.foreign_replies; foreign > 0)
     text += fmt::format(" · {} that this user did not make", Counted(foreign, "reply"));
-  return text + "\n";
+  text += "\n";
+  for (const std::string& line : OtherModelLines(report.totals)) text += Printable(line) + "\n";
+  return text;
 }
 
 bool HasAny(const Report& report, std::uint64_t VariantSummary::*count) {

@@ -210,6 +210,7 @@ Result<ModelReply> DecodeChatStream(std::string_view stream, const EndWords& end
       TakeChoice(ends, choice, state);
     }
     TakeSources(*chunk, state.sources);
+    TakeServed(*chunk, state.reply);
     if (std::string tier = TextMember(*chunk, "service_tier"); !tier.empty())
       state.reply.tier = std::move(tier);
     const Value* usage = chunk->Find("usage");

@@ -161,6 +161,19 @@ Result<Value> ErrorEvent(std::string_view stream) {
 
 }  // namespace
 
+void TakeServed(const Value& body, ModelReply& reply) {
+  constexpr std::size_t kNameBytesMax = 200;
+  const auto take = [&](std::string_view name, std::string ServedBy::*part) {
+    const Value* said = body.Find(name);
+    if (said == nullptr || !said->is_string() || said->AsString().empty()) return;
+    reply.served.edit().*part = CutToBytes(said->AsString(), kNameBytesMax);
+  };
+  take("model", &ServedBy::model);
+  take("modelVersion", &ServedBy::model);
+  take("system_fingerprint", &ServedBy::fingerprint);
+  take("provider", &ServedBy::via);
+}
+
 std::string TextMember(const Value& map, std::string_view name) {
   const Value* value = map.Find(name);
   return value != nullptr && value->is_string() ? value->AsString() : std::string();

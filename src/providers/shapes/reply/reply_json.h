@@ -43,6 +43,10 @@ void SpellNumbers(std::string& body);
 // Whether the body is a stream of events although no stream was asked for, or one was.
 bool IsEventStream(const HttpReply& reply);
 
+// What a body, or an event of a stream, says of who answered: `model` or `modelVersion`, a fingerprint, a
+// broker's provider. What it leaves out stays as it was.
+void TakeServed(const Value& body, ModelReply& reply);
+
 std::string TextMember(const Value& map, std::string_view name);    // "" unless it is a text
 std::int64_t CountMember(const Value& map, std::string_view name);  // 0 unless it is a number >= 0
 // The path behind the base's own, without doubled slashes; a query of the base stays at the end.

@@ -50,6 +50,11 @@ std::optional<OtherNames> OtherModels(const Variant& fresh, const Variant& base)
   return names;
 }
 
+std::optional<OtherNames> OtherServed(const std::string& fresh, const std::string& base) {
+  if (fresh.empty() || base.empty() || fresh == base) return std::nullopt;
+  return OtherNames{.fresh = fresh, .base = base};
+}
+
 std::optional<OtherNames> OtherJudges(const Suite& fresh, const Suite& base) {
   if (!HasJudgedPoints(fresh) || !HasJudgedPoints(base)) return std::nullopt;
   const std::vector<std::string> of_fresh = JudgeNames(fresh);

@@ -17,6 +17,8 @@ struct OtherNames {
 
 // The models that the two variants ask, where they are known to be different ones.
 std::optional<OtherNames> OtherModels(const Variant& fresh, const Variant& base);
+// The same of one model's name, by what replies say of who answered (ServedNames).
+std::optional<OtherNames> OtherServed(const std::string& fresh, const std::string& base);
 // The judges of the two runs, where both are known and they are not the same.
 std::optional<OtherNames> OtherJudges(const Suite& fresh, const Suite& base);
 // "Answered by different models: a here, b in the base. Graded by different judges: …"; "": not that anybody

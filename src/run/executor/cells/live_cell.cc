@@ -19,6 +19,20 @@ void SumUsage(const LiveCell& cell, AttemptRecord& record) {
   }
 }
 
+// Who answered, as far as replies say it.
+void AddServed(const LiveCell& cell, AttemptRecord& record) {
+  constexpr std::size_t kMost = 64;
+  for (const LiveStep& step : cell.steps) {
+    for (const Exchange& exchange : step.so_far) {
+      const auto* reply = exchange.error ? nullptr : std::get_if<ModelReply>(&exchange.reply);
+      if (reply == nullptr || reply->served->empty() || record.served.size() >= kMost) continue;
+      ServedAs served{exchange.role, *reply->served};
+      if (std::find(record.served.begin(), record.served.end(), served) == record.served.end())
+        record.served.push_back(std::move(served));
+    }
+  }
+}
+
 // How far what its checks look for came, of a case with documents.
 void AddEvidence(const StepWorld& world, const LiveCell& cell, AttemptRecord& record) {
   const CaseEvidence* evidence =
@@ -78,7 +92,7 @@ StepResult RunStep(const StepWorld& world, LiveCell& cell, SlotIndex slot, Worke
     result.told = std::move(need->told);
     for (PlannedRequest& request : need->requests) {
       if (auto* documents = std::get_if<CorpusRequest>(&request.request); documents && world.corpus)
-        documents->corpus = Hex(world.corpus->digest());
+        documents->corpus = Hex(world.corpus->DigestOf(documents->documents));
       result.requests.push_back(world.router.Prepare(world.plan.suite(), std::move(request)));
     }
     need->requests.clear();
@@ -86,6 +100,7 @@ StepResult RunStep(const StepWorld& world, LiveCell& cell, SlotIndex slot, Worke
     result.told = std::move(done->told);
     if (auto* record = std::get_if<AttemptRecord>(&done->value)) {
       SumUsage(cell, *record);
+      AddServed(cell, *record);
       AddEvidence(world, cell, *record);
       result.scores = EncodeScores(*record);
       result.marks = EncodeMarks(*record);

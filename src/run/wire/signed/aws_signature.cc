@@ -8,27 +8,17 @@
 #include <map>
 
 #include "base/hash.h"
+#include "base/hmac.h"
 #include "base/text/ascii.h"
 
 namespace assay {
 
 namespace {
 
-// RFC 2104 with SHA-256; the digest as bytes.
+// The digest as bytes.
 std::string Hmac(std::string_view key, std::string_view text) {
-  constexpr std::size_t kBlock = 64;
-  constexpr char kInner = 0x36;
-  constexpr char kOuter = 0x5c;
-  const auto bytes_of = [](const Digest& digest) { return std::string(digest.begin(), digest.end()); };
-  std::string block(key.size() > kBlock ? bytes_of(Sha256Of(key)) : std::string(key));
-  block.resize(kBlock, '\0');
-  std::string inner;
-  std::string outer;
-  for (const char c : block) {
-    inner += static_cast<char>(c ^ kInner);
-    outer += static_cast<char>(c ^ kOuter);
-  }
-  return bytes_of(Sha256Of(outer + bytes_of(Sha256Of(inner.append(text)))));
+  const Digest digest = HmacSha256(key, text);
+  return std::string(digest.begin(), digest.end());
 }
 
 std::string LowerHex(std::string_view bytes) {
