@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
 #include <unordered_set>
 
 #include <fmt/core.h>
 
+#include "base/hash.h"
 #include "dialects/blueprint/options.h"
 #include "dialects/blueprint/read/js_values.h"
 #include "dialects/blueprint/read/model_options.h"
@@ -370,12 +372,66 @@ ModelRef ModelRefOf(const Value& model) {
           .custom = {}};
 }
 
+namespace {
+
+// A value as a part of an id: itself where it is short and plain, else the beginning of its digest.
+std::string IdPart(const Value& value) {
+  constexpr std::size_t kBytesMax = 24;
+  constexpr std::size_t kDigits = 8;
+  const auto is_plain = [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' || c == '-' ||
+           c == '_';
+  };
+  const std::string text = value.is_list() || value.is_map() ? std::string() : JsText(value);
+  const bool is_short = !text.empty() && text.size() <= kBytesMax;
+  if (is_short && std::all_of(text.begin(), text.end(), is_plain)) return text;
+  return HexPrefix(Sha256Of(WriteJson(value, JsonStyle::kCanonical)), kDigits);
+}
+
+// What shapes the requests of an entry and is not in its id.
+std::string RequestSuffix(const Value& model) {
+  std::string suffix;
+  const Value* parameters = model.Find("parameters");
+  if (parameters != nullptr && parameters->is_map() && !parameters->AsMap().empty()) {
+    std::string parts;
+    for (const Member& member : parameters->AsMap())
+      parts += fmt::format("{}{}={}", parts.empty() ? "" : ",", IdPart(Value(member.key)), IdPart(member.value));
+    suffix += fmt::format("[params:{}]", parts);
+  }
+  for (const std::string_view key : {"max_tokens", "fallback"}) {
+    if (const Value* value = model.Find(key)) suffix += fmt::format("[{}:{}]", key, IdPart(*value));
+  }
+  return suffix;
+}
+
+// Entries of one id that ask otherwise, or have labels of their own, are variants: what they differ in becomes
+// part of their ids.
+void TellEntriesApart(List& models) {
+  std::map<std::string, std::size_t> listed;
+  for (const Value& model : models) ++listed[ModelId(model)];
+  std::map<std::string, std::size_t> told;
+  for (Value& model : models) {
+    if (!HasModelOptions(model) || listed[ModelId(model)] < 2) continue;
+    if (std::string suffix = RequestSuffix(model); !suffix.empty()) TellApart(model, std::move(suffix));
+  }
+  for (Value& model : models) {
+    const bool is_taken = told[ModelId(model)]++ > 0;
+    if (!is_taken || !HasModelOptions(model) || LabelOf(model).empty()) continue;
+    TellApart(model, fmt::format("{}[label:{}]", RequestSuffix(model), IdPart(Value(LabelOf(model)))));
+  }
+}
+
+}  // namespace
+
 List ResolveModels(const List& models, const ReadInput& input) {
   const std::vector<std::string>& names = input.options.models;
   const List chosen = names.empty() ? List() : ChosenModels(models, names);
   List resolved;
   for (const Value& model : names.empty() ? models : chosen) AppendModel(model, input, resolved);
-  if (input.options.compat != Compat::kWeval) ReadSuffixes(input, resolved);
+  if (input.options.compat != Compat::kWeval) {
+    ReadSuffixes(input, resolved);
+    TellEntriesApart(resolved);
+  }
   const bool keep_doubles =
       input.options.compat == Compat::kWeval && !input.options.own.Has(kCollectionsOption);
   if (keep_doubles) return resolved;
@@ -386,8 +442,8 @@ List ResolveModels(const List& models, const ReadInput& input) {
     if (HasModelOptions(model)) {
       input.diagnostics.Warning("blueprint.models", fmt::format("model {} is listed twice", Quoted(id)),
                                 model.span,
-                                "only the first counts; results tell models apart by effort, "
-                                "thinking_tokens, response_format and thoughts");
+                                "both ask the same, and only the first counts; a label of its own makes it "
+                                "another variant");
     }
     return true;
   });

@@ -27,6 +27,9 @@ constexpr std::string_view kShown = "shown";
 constexpr std::string_view kParameters = "parameters";
 constexpr std::string_view kAliases[] = {"maxTokens", "maxOutputTokens"};
 
+// A member that no file can have: its name has a blank, and the list of entries is checked before it is put there.
+constexpr std::string_view kApart = "told apart";
+
 struct Suffix {
   std::string_view opening;
   std::string_view option;
@@ -230,12 +233,18 @@ Value WithSuffixesRead(Value model) {
   return entry;
 }
 
+void TellApart(Value& model, std::string suffix) {
+  model.AsMap().Set(std::string(kApart), Value(std::move(suffix)));
+}
+
 std::string OptionSuffix(const Value& model) {
   std::string text;
   for (const Suffix& suffix : kSuffixes) {
     const Value* value = HasModelOptions(model) ? model.Find(suffix.option) : nullptr;
     if (value != nullptr) text += fmt::format("{}{}]", suffix.opening, JsText(*value));
   }
+  const Value* apart = HasModelOptions(model) ? model.Find(kApart) : nullptr;
+  if (apart != nullptr && apart->is_string()) text += apart->AsString();
   return text;
 }
 

@@ -31,7 +31,9 @@ void NormaliseModelOptions(Map& fields, std::string_view of, Diagnostics& diagno
 // "openai:gpt-5[effort:high]" -> {model: "openai:gpt-5", effort: "high"}; a name without such an ending
 // stays.
 Value WithSuffixesRead(Value model);
-// "[effort:high]", "[thinking:8000]"; "" where the entry says neither.
+// Puts into the entry what tells it apart from another one of its id: "[params:seed=1]".
+void TellApart(Value& model, std::string suffix);
+// "[effort:high]", "[thinking:8000]", and what TellApart put there; "" where the entry says none of them.
 std::string OptionSuffix(const Value& model);
 
 // What tables and pages call the model of an entry, one that the blueprint describes itself too; "": its id.
