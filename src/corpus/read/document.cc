@@ -11,6 +11,7 @@
 #include "corpus/limits.h"
 #include "corpus/read/epub.h"
 #include "corpus/read/html.h"
+#include "corpus/read/office.h"
 
 namespace assay {
 
@@ -57,6 +58,9 @@ constexpr AdapterRow kAdapters[] = {
     {DocumentKind::kHtml, "html", " html htm xhtml ", ReadPage},
     {DocumentKind::kPdf, "pdf", " pdf ", ReadPdfText},
     {DocumentKind::kEpub, "epub", " epub ", ReadEpub},
+    {DocumentKind::kDocx, "docx", " docx ", ReadDocx},
+    {DocumentKind::kXlsx, "xlsx", " xlsx ", ReadXlsx},
+    {DocumentKind::kPptx, "pptx", " pptx ", ReadPptx},
 };
 
 const AdapterRow& RowOf(DocumentKind kind) { return kAdapters[static_cast<std::size_t>(kind)]; }
@@ -87,8 +91,16 @@ std::optional<DocumentKind> KindByBytes(std::string_view bytes) {
   std::string_view begin = bytes.substr(0, kFirstBytes);
   if (begin.starts_with("%PDF-")) return DocumentKind::kPdf;
   if (begin.starts_with("PK\x03\x04")) {
-    const bool is_book = begin.find("application/epub+zip") != std::string_view::npos;
-    return is_book ? std::optional(DocumentKind::kEpub) : std::nullopt;
+    constexpr std::pair<std::string_view, DocumentKind> kFirstNames[] = {
+        {"application/epub+zip", DocumentKind::kEpub},
+        {"word/", DocumentKind::kDocx},
+        {"xl/", DocumentKind::kXlsx},
+        {"ppt/", DocumentKind::kPptx},
+    };
+    for (const auto& [name, kind] : kFirstNames) {
+      if (begin.find(name) != std::string_view::npos) return kind;
+    }
+    return std::nullopt;
   }
   if (begin.starts_with(kMark)) begin.remove_prefix(kMark.size());
   if (begin.starts_with("\xff\xfe") || begin.starts_with("\xfe\xff")) return DocumentKind::kText;

@@ -15,7 +15,7 @@
 namespace assay {
 
 // Persisted in reports by name: add at the end.
-enum class DocumentKind { kText, kMarkdown, kCsv, kJson, kHtml, kPdf, kEpub };
+enum class DocumentKind { kText, kMarkdown, kCsv, kJson, kHtml, kPdf, kEpub, kDocx, kXlsx, kPptx };
 std::string_view DocumentKindName(DocumentKind kind);  // "text", "markdown", ...
 
 struct DocumentText {
