@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 #include <filesystem>
 #include <limits>
 #include <set>
@@ -14,6 +15,7 @@
 #include "cli/commands/command.h"
 #include "cli/commands/parts/failure.h"
 #include "cli/files/known_stores.h"
+#include "cli/files/store_seal.h"
 #include "cli/passes/run/run_record.h"
 #include "cli/passes/run/store_clock.h"
 #include "cli/passes/write/writer.h"
@@ -314,6 +316,17 @@ Result<Adopted> AdoptStore(const Options& options, Ui& ui) {
 
 // The store, or a recording of replies: either counts as made by this user from now on.
 Result<std::string> Adopt(const Options& options, Ui& ui) {
+  // A job that adopts whatever a cache restores opens its gates to every fork.
+  const char* ci = std::getenv("CI");
+  if (ci != nullptr && *ci != '\0') {
+    return Error{
+        ErrorCode::kRefused,
+        fmt::format(
+            "`assay cache adopt` is refused in CI, where a store or a recording may come from anybody's "
+            "job; {}, a secret of the CI, seals the store that a job leaves, and the next "
+            "job knows it by that (`assay help ci`)",
+            kStoreKeyVariable)};
+  }
   const bool is_store = options.arguments.size() == 1;
   const std::string& path = is_store ? options.granted.store : options.arguments[1];
   Adopted adopted;

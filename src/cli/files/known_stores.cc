@@ -18,6 +18,7 @@
 
 #include "base/text/shell_words.h"
 #include "cli/embedded.h"
+#include "cli/files/store_seal.h"
 #include "cli/settings/state_folder.h"
 #include "spec/exchange/replay.h"
 #include "store/location.h"
@@ -213,7 +214,7 @@ struct Recalled {
   std::string why;
 };
 
-Recalled Recall(const std::string& path) {
+Recalled RecallHere(const std::string& path) {
   const std::optional<SeenFile> file = LookAt(path);
   const std::optional<SeenFile> journal = LookAt(path + "-journal");
   const std::optional<FileIdentity> wal = LeftBeside(path);
@@ -238,12 +239,28 @@ Recalled Recall(const std::string& path) {
   return {.known = *known, .why = {}};
 }
 
+// What the state folder says, else the store's seal.
+Recalled Recall(const std::string& path) {
+  Recalled recalled = RecallHere(path);
+  if (recalled.known) return recalled;
+  const Result<std::optional<Secret>> key = StoreKey();
+  if (!key || !*key) return recalled;
+  std::optional<SealedMarks> marks = ReadSeal(path, **key);
+  if (!marks) {
+    recalled.why += fmt::format("; it has no seal that was made with this {}", kStoreKeyVariable);
+    return recalled;
+  }
+  return {
+      .known =
+          KnownStore{.path = path, .exchanges = std::move(marks->exchanges), .runs = std::move(marks->runs)},
+      .why = {}};
+}
+
 // Nothing of what is gone was made elsewhere: what comes next takes its numbers.
 StoreOrigin OriginWith(const Recalled& recalled, const StoreEnds& ends) {
   if (!recalled.known) {
-    return {.exchanges = RowRanges::UpTo(ends.exchange),
-            .runs = RowRanges::UpTo(ends.run),
-            .why = recalled.why};
+    return {
+        .exchanges = RowRanges::UpTo(ends.exchange), .runs = RowRanges::UpTo(ends.run), .why = recalled.why};
   }
   StoreOrigin origin{.exchanges = recalled.known->exchanges, .runs = recalled.known->runs};
   origin.exchanges.CutTo(ends.exchange);
@@ -267,8 +284,8 @@ Result<KnownStore> Noted(const std::string& path, const StoreOrigin& origin) {
 Status RememberNow(const std::string& path, const StoreOrigin& origin) {
   ASSAY_TRY(const StateFolder folder, StateFolder::Open());
   if (IsServer(path)) {
-    return RememberStore(
-        folder, {.path = ShownLocation(path), .exchanges = origin.exchanges, .runs = origin.runs});
+    return RememberStore(folder,
+                         {.path = ShownLocation(path), .exchanges = origin.exchanges, .runs = origin.runs});
   }
   ASSAY_TRY(const KnownStore known, Noted(path, origin));
   return RememberStore(folder, known);
@@ -309,6 +326,7 @@ std::vector<std::string> OwnRecordings() {
 Result<std::unique_ptr<OwnStore>> OwnStore::Open(const StoreOptions& options) {
   const std::string& path = options.path;
   if (IsServer(path)) return OpenServer(options);
+  ASSAY_TRY([[maybe_unused]] const std::optional<Secret> key, StoreKey());  // a bad one is told before a call
   const std::string real = RealPath(path);
   const Recalled recalled = Recall(real);
   ASSAY_TRY(std::unique_ptr<Store> store, OpenStore(options));
@@ -348,6 +366,10 @@ OwnStore::~OwnStore() {
   if (IsServer(path_)) return;
   // A reader may have kept the -wal there. What cannot be noted counts as made elsewhere: nothing is lost.
   static_cast<void>(RememberNow(path_, origin_).has_value());
+  const Result<std::optional<Secret>> key = StoreKey();
+  if (!key || !*key) return;
+  const SealedMarks marks{.exchanges = origin_.exchanges, .runs = origin_.runs};
+  static_cast<void>(WriteSeal(path_, marks, **key).has_value());
 }
 
 Result<StoreOrigin> OriginOf(Store& store, const std::string& path) {
@@ -396,9 +418,9 @@ Result<std::uint64_t> CountForeign(Store& store, const StoreOrigin& origin, cons
     std::set<ExchangeId> foreign;
     for (const RunPartRow& row : kRunParts) {
       ASSAY_TRY(const std::vector<ExchangeId> used, store.ExchangesOf(run.context.run_id, row.part));
-      std::copy_if(
-          used.begin(), used.end(), std::inserter(foreign, foreign.end()),
-          [&origin](ExchangeId id) { return origin.exchanges.Contains(static_cast<std::int64_t>(id)); });
+      std::copy_if(used.begin(), used.end(), std::inserter(foreign, foreign.end()), [&origin](ExchangeId id) {
+        return origin.exchanges.Contains(static_cast<std::int64_t>(id));
+      });
     }
     count = foreign.size();
   }

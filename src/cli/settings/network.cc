@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/text/shell_words.h"
+#include "cli/files/store_seal.h"
 #include "cli/settings/file/key_file.h"
 #include "cli/settings/limits.h"
 #include "cli/settings/provider_keys.h"
@@ -138,7 +139,7 @@ constexpr std::string_view kKeyPrefixes[] = {"AWS_", "PG"};
 constexpr std::string_view kStoreVariable = "ASSAY_STORE";  // a key where the address holds a password
 
 bool IsKey(std::string_view name, const Settings& settings) {
-  if (name == kFactcheckToken) return true;
+  if (name == kFactcheckToken || name == kStoreKeyVariable) return true;
   for (const std::string_view prefix : kKeyPrefixes) {
     if (name.starts_with(prefix)) return true;
   }

@@ -57,13 +57,11 @@ def text_of(place):
 
 
 class Sources:
-    """The documents that a question names, one a line: `- Title: "path"` or `- Title: URL`."""
+    """The documents of the case: each has an id, a title, and a path or a URL."""
 
-    def __init__(self, query, turn):
+    def __init__(self, documents, turn):
         turn.event("stage_start", stage="local_ingestion")
-        head = query.split("\nQuestion:\n")[0]
-        places = re.findall(r'(?m)^- (.*?): (?:"(.*)"|(https?://\S+))$', head)
-        self.texts = {title: text_of(path or url) for title, path, url in places}
+        self.texts = {each["title"] or each["id"]: text_of(each.get("path") or each["url"]) for each in documents}
         turn.event("stage_end", stage="local_ingestion")
 
     def search(self, words):
@@ -122,14 +120,16 @@ def ask_model(model, run, messages, tools):
         return json.load(reply)
 
 
-def answer(model, run, query, turn):
+def answer(model, run, message, turn):
     """The agent: asks the model until it calls no more tools. Returns the answer and, if it gave up, why."""
-    sources = Sources(query, turn)
+    sources = Sources(message["documents"], turn)
     tools = offered(run)
     instructions = INSTRUCTIONS
     if run.get("additional_source_context"):
         instructions += "\n\n" + run["additional_source_context"]
-    question = query
+    question = message["question"]
+    if sources.texts:
+        question += "\n\nThe sources: " + ", ".join(sources.texts)
     if not tools:
         question += "".join(f"\n\n# {title}\n\n{text}" for title, text in sources.texts.items())
     messages = [{"role": "system", "content": instructions}, {"role": "user", "content": question}]
@@ -170,7 +170,7 @@ def main():
             continue
         turn = Turn(message["id"])
         try:
-            text, halt_reason = answer(sys.argv[1], run, message["query"], turn)
+            text, halt_reason = answer(sys.argv[1], run, message, turn)
             turn.result(text, halt_reason)
         except Exception as problem:
             turn.result(error={"class": type(problem).__name__, "message": str(problem)})

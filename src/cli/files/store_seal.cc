@@ -1,0 +1,123 @@
+// Writes and checks seals: an HMAC over the store's bytes and over what of it was made elsewhere.
+#include "cli/files/store_seal.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "base/files/out_folder.h"
+#include "base/files/sink.h"
+#include "base/hmac.h"
+#include "cli/files/known_stores.h"
+#include "text/json/json.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::string_view kSealSuffix = ".seal";
+constexpr int kSealVersion = 1;
+constexpr std::size_t kKeyBytesMin = 16;
+constexpr std::size_t kSealBytesMax = 1u << 20;
+
+List SealedRanges(const RowRanges& ranges) {
+  List list;
+  for (const RowRange& range : ranges.all())
+    list.emplace_back(List{Value(std::to_string(range.first)), Value(std::to_string(range.last))});
+  return list;
+}
+
+std::optional<std::int64_t> SealedNumber(const Value& value) {
+  if (!value.is_string()) return std::nullopt;
+  const std::string& text = value.AsString();
+  std::int64_t number = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (problem != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+std::optional<RowRanges> UnsealedRanges(const Value* list) {
+  if (list == nullptr || !list->is_list()) return std::nullopt;
+  RowRanges ranges;
+  for (const Value& each : list->AsList()) {
+    if (!each.is_list() || each.AsList().size() != 2) return std::nullopt;
+    const std::optional<std::int64_t> first = SealedNumber(each.AsList()[0]);
+    const std::optional<std::int64_t> last = SealedNumber(each.AsList()[1]);
+    if (!first || !last) return std::nullopt;
+    ranges.Add({.first = *first, .last = *last});
+  }
+  return ranges;
+}
+
+// What is sealed beside the store's bytes.
+Map MarksMap(const SealedMarks& marks) {
+  Map map;
+  map.Append("v", kSealVersion);
+  map.Append("foreign_exchanges", SealedRanges(marks.exchanges));
+  map.Append("foreign_runs", SealedRanges(marks.runs));
+  return map;
+}
+
+std::string MacOf(const std::string& store, const SealedMarks& marks, const Secret& key) {
+  const std::string digest = DigestOfStore(store);
+  if (digest.empty()) return {};
+  return Hex(HmacSha256(key.Reveal(), fmt::format("assay store seal 1\n{}\n{}", digest,
+                                                  WriteJson(Value(MarksMap(marks)), JsonStyle::kCanonical))));
+}
+
+std::string ReadWhole(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string text(kSealBytesMax, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(std::max<std::streamsize>(file.gcount(), 0)));
+  return text;
+}
+
+}  // namespace
+
+Result<std::optional<Secret>> StoreKey() {
+  const char* text = std::getenv(kStoreKeyVariable);
+  if (text == nullptr || *text == '\0') return std::optional<Secret>();
+  if (std::string_view(text).size() < kKeyBytesMin) {
+    return Error{ErrorCode::kInvalidInput,
+                 fmt::format("{}: expected at least {} characters, found {}; `openssl rand -hex 32` makes "
+                             "a key",
+                             kStoreKeyVariable, kKeyBytesMin, std::string_view(text).size())};
+  }
+  return std::optional<Secret>(Secret(text));
+}
+
+std::optional<SealedMarks> ReadSeal(const std::string& store, const Secret& key) {
+  const Result<Value> seal = ParseJson(ReadWhole(store + std::string(kSealSuffix)));
+  if (!seal || !seal->is_map()) return std::nullopt;
+  const Value* version = seal->Find("v");
+  const Value* mac = seal->Find("mac");
+  if (version == nullptr || !version->is_number() || version->AsNumber() != kSealVersion) return std::nullopt;
+  std::optional<RowRanges> exchanges = UnsealedRanges(seal->Find("foreign_exchanges"));
+  std::optional<RowRanges> runs = UnsealedRanges(seal->Find("foreign_runs"));
+  if (mac == nullptr || !mac->is_string() || !exchanges || !runs) return std::nullopt;
+  SealedMarks marks{.exchanges = *std::move(exchanges), .runs = *std::move(runs)};
+  const std::string own = MacOf(store, marks, key);
+  if (own.empty() || !IsSameSecret(own, mac->AsString())) return std::nullopt;
+  return marks;
+}
+
+Status WriteSeal(const std::string& store, const SealedMarks& marks, const Secret& key) {
+  Map map = MarksMap(marks);
+  map.Append("mac", MacOf(store, marks, key));
+  const std::filesystem::path path(store);
+  const std::string folder = path.has_parent_path() ? path.parent_path().string() : std::string(".");
+  const std::string name = path.filename().string() + std::string(kSealSuffix);
+  ASSAY_CHECK_OK(OutFolder(folder).Remove(name));
+  const std::unique_ptr<Sink> sink =
+      MakeDiskSink(folder, Durability::kSynced, Temporary::kUnnamed, ReadableBy::kOnlyOwner);
+  ASSAY_CHECK_OK(sink->Open(name));
+  ASSAY_CHECK_OK(sink->Write(WriteJson(Value(std::move(map)), JsonStyle::kJavaScript) + "\n"));
+  return sink->Close();
+}
+
+}  // namespace assay

@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""Two jobs of a CI on runners that remember nothing, with the store restored by a cache: a secret of the CI seals it,
+and the second job's gate counts its answers. A fork has no secret, and its store opens no gate."""
+import shutil
+import sqlite3
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+import e2e  # noqa: E402
+
+KEY = {"ASSAY_STORE_KEY": "0123456789abcdef0123456789abcdef"}
+CASES = 3
+
+
+def job(folder, number, key):
+    return e2e.assay("run", "suite.yml", "--store", "kept/store.db", "--fail-under", "0.5", "--json", cwd=folder,
+                     env={"XDG_STATE_HOME": str(folder / f"runner {number}"), "CI": "true", **key})
+
+
+def restore(folder):
+    """A cache writes new files."""
+    shutil.copytree(folder / "kept", folder / "cached")
+    shutil.rmtree(folder / "kept")
+    (folder / "cached").rename(folder / "kept")
+
+
+def begin(folder):
+    folder.mkdir()
+    (folder / "kept").mkdir()
+    (folder / "suite.yml").write_text(e2e.suite(CASES))
+    return folder
+
+
+with e2e.scratch() as scratch:
+    root = Path(scratch)
+
+    own = begin(root / "own")
+    e2e.expect(job(own, 1, KEY), 0)
+    for number in (2, 3):
+        restore(own)
+        result = job(own, number, KEY)
+        e2e.expect(result, 0)
+        e2e.check(e2e.one_run(result)["foreign_replies"] == 0, f"job {number} counts the store as its own", result)
+
+    # Without the secret, or with another one, it is anybody's store; the message says what to do.
+    for name, key in (("no key", {}), ("an empty key", {"ASSAY_STORE_KEY": ""}),
+                      ("another key", {"ASSAY_STORE_KEY": "f" * 32})):
+        other = root / name
+        shutil.copytree(own, other)
+        e2e.expect(job(other, 9, key), 1, "ASSAY_STORE_KEY", "assay help ci")
+    short = root / "short"
+    shutil.copytree(own, short)
+    refused = job(short, 9, {"ASSAY_STORE_KEY": "short"})
+    e2e.check(refused.returncode != 0 and "at least 16 characters" in refused.stderr, "a short key is told", refused)
+
+    # What a fork leaves in the cache: its own store without a seal, the sealed one changed, the seal of another store.
+    fork = begin(root / "fork")
+    e2e.expect(job(fork, 1, {}), 0)
+    restore(fork)
+    e2e.expect(job(fork, 2, KEY), 1, "did not make")
+    restore(fork)
+    e2e.expect(job(fork, 3, KEY), 1, "did not make")  # the refused job has sealed nothing of it as its own
+
+    changed = root / "changed"
+    shutil.copytree(own, changed)
+    with sqlite3.connect(changed / "kept/store.db") as database:
+        database.execute("PRAGMA user_version = 14")
+        database.execute("CREATE TABLE of_the_fork (x)")
+    restore(changed)
+    e2e.expect(job(changed, 9, KEY), 1, "did not make")
+
+    moved = root / "moved"
+    shutil.copytree(fork, moved)
+    shutil.copy(own / "kept/store.db.seal", moved / "kept/store.db.seal")
+    e2e.expect(job(moved, 9, KEY), 1, "did not make")
+
+    # Adopting would open every gate to the fork.
+    adopt = e2e.assay("cache", "adopt", "--store", "kept/store.db", cwd=fork, env={"CI": "true"})
+    e2e.check(adopt.returncode == 1 and "refused in CI" in adopt.stderr, "adopting is refused in CI", adopt)
+    e2e.check("ASSAY_STORE_KEY" in e2e.assay("help", "ci", cwd=root).stdout, "the topic tells the key")
