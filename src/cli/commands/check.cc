@@ -115,7 +115,7 @@ void NoteTooFewCases(const RunSpec& spec, Planned& planned) {
 void NoteRetirements(Planned& planned) {
   if (planned.plan == nullptr) return;
   for (std::string& line : RetirementLines(*planned.plan, SystemClock().WallMs()))
-    planned.problems.found.Note("models.retirement", std::move(line), planned.plan->suite().span,
+    planned.problems.found.Note("suite.retirement", std::move(line), planned.plan->suite().span,
                                 "name another model");
 }
 
