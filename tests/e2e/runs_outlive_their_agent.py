@@ -38,7 +38,7 @@ with e2e.scratch() as scratch:
     ran = e2e.assay("run", "examples/research-agent/matrix.toml", "--offline", "--pass-at", "0.75", cwd=scratch)
     e2e.expect(ran, 0)
     (generators, spec), = change(scratch, "SELECT generators, spec FROM run")
-    e2e.check(json.loads(generators) == {"agent_turn": 1}, f"the run says with which generators: {generators}")
+    e2e.check(json.loads(generators) == {"agent_turn": 2}, f"the run says with which generators: {generators}")
     e2e.check(json.loads(spec)["pass_at"] == 0.75, f"the run says what shaped it: {spec}")
     (cells, kept), = change(scratch, "SELECT count(*), count(transcript) FROM score")
     e2e.check(cells > 0 and kept == cells, f"{kept} of {cells} answers are stored in words")
