@@ -11,8 +11,8 @@ fi
 mapfile -t words < <(printf '%s' "$WORDS" | xargs -r printf '%s\n')
 code=0
 # shellcheck disable=SC2086 # patterns of files are for the shell
-"$ASSAY_PROGRAM" run $FILES "${words[@]}" "${gate[@]}" --json > "$RESULTS/runs.json" 2> >(tee "$RESULTS/said.txt" >&2) || code=$?
-wait
+"$ASSAY_PROGRAM" run $FILES "${words[@]}" "${gate[@]}" --json > "$RESULTS/runs.json" 2> "$RESULTS/said.txt" || code=$?
+cat "$RESULTS/said.txt" >&2
 ids=$(sed -n 's/^    "run": "\([^"]*\)",$/\1/p' "$RESULTS/runs.json")
 for id in $ids; do
   "$ASSAY_PROGRAM" export "$id" --to jsonl -o "$RESULTS/$id.cells.jsonl"

@@ -168,8 +168,8 @@ std::string BesideEachOther(const std::vector<std::vector<std::string>>& sides, 
   return text;
 }
 
-// The answers of each side to one case, with calls, passages and points: beside each other where the screen is
-// wide enough for two.
+// The answers of each side to one case, with calls, passages and points: beside each other where the screen
+// is wide enough for two.
 Result<std::string> AnswersToCase(const std::vector<NamedRun>& named, const Options& options) {
   constexpr std::size_t kWideScreen = 100;
   constexpr std::size_t kBetweenColumns = 3;

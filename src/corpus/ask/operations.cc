@@ -131,8 +131,7 @@ Result<Value> Evidence(const View& view, const Value& arguments) {
 }
 
 Result<Value> Relevant(const View& view, const Value& arguments) {
-  RelevantOptions options{
-      .places = ChunkPlaces::kNamed, .preloaded = view.handles, .visible = view.by_place};
+  RelevantOptions options{.places = ChunkPlaces::kNamed, .preloaded = view.handles, .visible = view.by_place};
   if (arguments.is_map() && arguments.Find("query_vector") != nullptr) {
     ASSAY_TRY(const SearchQuery query, QueryOf(view, arguments));
     return RelevantContent(view.corpus, arguments, query, options);

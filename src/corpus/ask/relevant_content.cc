@@ -101,8 +101,7 @@ Value UnknownSection(const std::string& section, std::size_t place) {
   Map suggestion;
   suggestion.Append("id", kOnlySection);
   suggestion.Append("title", "Full Document");
-  suggestion.Append("section_ref",
-                    HandleOf(place) + std::string(kSectionMark) + std::string(kOnlySection));
+  suggestion.Append("section_ref", HandleOf(place) + std::string(kSectionMark) + std::string(kOnlySection));
   Map map;
   map.Append("error", fmt::format("There is no section {}.", section));
   map.Append("requested_section_id", section);

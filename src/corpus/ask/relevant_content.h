@@ -25,7 +25,7 @@ struct CorpusHandle {
 };
 bool IsCorpusHandle(std::string_view text);
 std::optional<CorpusHandle> ParseCorpusHandle(std::string_view text);  // nothing: it is written otherwise
-std::string HandleOf(std::size_t place);  // of the document there, from 0
+std::string HandleOf(std::size_t place);                               // of the document there, from 0
 
 // kNamed: each chunk has a member `place` ("handbook.pdf, page 3").
 enum class ChunkPlaces { kOmitted, kNamed };

@@ -197,7 +197,8 @@ TEST_CASE("what a case may see is searched as if nothing else were there") {
   const std::string red = "Red pumps stop at night. Valves open.";
   const std::string blue = "Blue pumps and pumps and valves. They hum.";
   const auto alone = BuildCorpus({}, {Document("blue", blue)});
-  const auto among = BuildCorpus({}, {Document("red", red), Document("more", red + " Pumps."), Document("blue", blue)});
+  const auto among =
+      BuildCorpus({}, {Document("red", red), Document("more", red + " Pumps."), Document("blue", blue)});
   const std::vector<std::string> ids = {"gone", "blue"};
   for (const std::string_view operation : {kOpenDocuments, kFindEvidence, kRelevantContent, kFullContent}) {
     Map asked;

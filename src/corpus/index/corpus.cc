@@ -95,10 +95,9 @@ CorpusBuilder::CorpusBuilder(CorpusOptions options)
   if (row_ != nullptr) options.dimensions = row_->dimensions;
   corpus_->vectors_ = VectorTable(options.dimensions);
   corpus_->first_chunks_ = {0};
-  corpus_->options_digest_ =
-      Sha256Of(fmt::format("assay corpus 2\n{} {} {} {} {}", static_cast<int>(options.chunk_by),
-                           options.chunk_size.size, options.chunk_size.overlap, options.embedder,
-                           options.dimensions));
+  corpus_->options_digest_ = Sha256Of(
+      fmt::format("assay corpus 2\n{} {} {} {} {}", static_cast<int>(options.chunk_by),
+                  options.chunk_size.size, options.chunk_size.overlap, options.embedder, options.dimensions));
   corpus_->options_ = std::move(options);
 }
 

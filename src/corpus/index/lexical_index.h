@@ -43,8 +43,8 @@ class LexicalIndex {
   std::size_t size_bytes() const;  // about what it holds in memory
 
   // Rows that have every term, ascending, with bm25 (greater is better). A term with underscores is a phrase
-  // of its parts; `text_of` shows a row again, and is asked for candidates of phrases only. `within`, ascending:
-  // the only rows that are searched and counted, as if no others were there.
+  // of its parts; `text_of` shows a row again, and is asked for candidates of phrases only. `within`,
+  // ascending: the only rows that are searched and counted, as if no others were there.
   using TextOf = std::function<std::string(RowIndex)>;
   std::vector<RowScore> Match(std::span<const std::string> terms, const TextOf& text_of,
                               std::span<const RowSpan> within) const;

@@ -23,8 +23,8 @@ namespace assay {
 
 namespace {
 
-constexpr std::size_t kOfficePartsMax = 5'000;     // sheets or slides
-constexpr std::size_t kColumnsPaddedMax = 64;      // between two cells of a row
+constexpr std::size_t kOfficePartsMax = 5'000;  // sheets or slides
+constexpr std::size_t kColumnsPaddedMax = 64;   // between two cells of a row
 
 // Prefixes of namespaces are each writer's own choice.
 std::string_view PlainTag(const MarkupTag& tag) {
@@ -80,11 +80,12 @@ Result<std::string> TitleOf(OfficeParts& parts) {
   ASSAY_TRY(const std::string xml, parts.ReadIfThere("docProps/core.xml"));
   std::string title;
   bool is_title = false;
-  ScanMarkup(xml, {.on_tag = [&](const MarkupTag& tag) { is_title = PlainTag(tag) == "title" && !tag.is_closing; },
-                   .on_text =
-                       [&](std::string_view text) {
-                         if (is_title && title.empty()) title = CollapseBlanks(text);
-                       }});
+  ScanMarkup(xml,
+             {.on_tag = [&](const MarkupTag& tag) { is_title = PlainTag(tag) == "title" && !tag.is_closing; },
+              .on_text =
+                  [&](std::string_view text) {
+                    if (is_title && title.empty()) title = CollapseBlanks(text);
+                  }});
   return title;
 }
 
@@ -109,8 +110,8 @@ struct NamedPart {
   std::string name;
   std::string part;
 };
-Result<std::vector<NamedPart>> ListedParts(OfficeParts& parts, const std::string& folder, const std::string& main,
-                                           std::string_view list_tag) {
+Result<std::vector<NamedPart>> ListedParts(OfficeParts& parts, const std::string& folder,
+                                           const std::string& main, std::string_view list_tag) {
   ASSAY_TRY(const std::string xml, parts.Read(folder + "/" + main));
   ASSAY_TRY(const auto relations, RelationsOf(parts, folder, main));
   std::vector<NamedPart> listed;
@@ -258,9 +259,10 @@ class SheetReader {
 
   std::string Read(std::string_view xml) {
     ScanMarkup(xml, {.on_tag = [this](const MarkupTag& tag) { Tag(tag); },
-                     .on_text = [this](std::string_view text) {
-                       if (is_value_) value_ += text;
-                     }});
+                     .on_text =
+                         [this](std::string_view text) {
+                           if (is_value_) value_ += text;
+                         }});
     return std::string(TrimBlanks(text_));
   }
 

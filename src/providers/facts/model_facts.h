@@ -106,8 +106,8 @@ struct Retirement {
   std::string_view successor;  // whom the maker recommends; "": nobody
   std::string_view source;     // where it says so
 };
-// Of whom the maker itself answers for, and of models that a broker passes on to it; clouds have dates of their
-// own. Nothing: no day is known.
+// Of whom the maker itself answers for, and of models that a broker passes on to it; clouds have dates of
+// their own. Nothing: no day is known.
 std::optional<Retirement> FindRetirement(std::string_view provider, std::string_view model);
 std::optional<Retirement> FindMakersRetirement(std::string_view provider, std::string_view model);
 

@@ -94,9 +94,9 @@ struct Comparison {
   Verdict verdict = Verdict::kNotDefined;
   std::string sentence;
   std::optional<OtherNames> served;  // how replies name who answered, where the two differ
-  std::optional<Interval> drawn;    // of the difference, by bootstrap, where it was asked for
-  std::vector<Flip> flips;          // the largest difference first
-  std::vector<TagDifference> tags;  // of cases that have tags, by name
+  std::optional<Interval> drawn;     // of the difference, by bootstrap, where it was asked for
+  std::vector<Flip> flips;           // the largest difference first
+  std::vector<TagDifference> tags;   // of cases that have tags, by name
 };
 // The first contender, named beforehand, against each other one. With a seed also the bootstrap interval;
 // verdicts do not go by it.

@@ -166,8 +166,8 @@ Status ExportAnswersCsv(const Report& report, const ExportAsk& ask, Sink& sink) 
 
 Status ExportItemsCsv(const Report& report, const ExportAsk& ask, Sink& sink) {
   Lines lines(report, sink);
-  lines.out() = fmt::format(
-      "{},check,kind,text,item,wanted,found,unwanted,share,points,weight,sentence\n", kBegin);
+  lines.out() =
+      fmt::format("{},check,kind,text,item,wanted,found,unwanted,share,points,weight,sentence\n", kBegin);
   ASSAY_CHECK_OK(report.for_each_cell(CellsOf(ask), CellParts::kScores, [&](const Cell& cell) -> Status {
     Case extracted;
     const Case& the_case = CheckedCase(*report.suite, cell, extracted);

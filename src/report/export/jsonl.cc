@@ -64,7 +64,8 @@ Status ExportJsonl(const Report& report, const ExportAsk& ask, Sink& sink) {
   ASSAY_CHECK_OK(report.for_each_cell(CellsOf(ask), CellParts::kAll, [&](const Cell& cell) {
     if (known != cell.case_index) digest = CaseDigest(report.suite->cases[cell.case_index]);
     known = cell.case_index;
-    AppendJson(CellLine(report, cell, digest, uses.Find(cell), ask.pass), JsonStyle::kJavaScript, lines.out());
+    AppendJson(CellLine(report, cell, digest, uses.Find(cell), ask.pass), JsonStyle::kJavaScript,
+               lines.out());
     return lines.EndLine();
   }));
   return lines.Finish();

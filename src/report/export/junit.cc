@@ -55,7 +55,8 @@ std::string Xml(std::string_view text) {
   return xml;
 }
 
-// Seconds of the answers of a group's attempts, of those that came at once none; nothing where none was asked.
+// Seconds of the answers of a group's attempts, of those that came at once none; nothing where none was
+// asked.
 std::optional<double> SecondsOf(const CellGroup& group, const AnswerUses& uses) {
   constexpr double kMsPerSecond = 1000;
   std::optional<double> seconds;

@@ -75,8 +75,7 @@ void NameAsked(const ModelRequest& request, ModelReply& reply) {
   if (reply.served->empty()) return;
   ServedBy& served = reply.served.edit();
   served.asked = fmt::format("{}:{}", request.provider, request.model);
-  served.is_other =
-      !served.model.empty() && !IsSameModel(request.provider, request.model, served.model);
+  served.is_other = !served.model.empty() && !IsSameModel(request.provider, request.model, served.model);
 }
 
 // What a model of a service says has words or calls in it, unless whoever asks takes silence for an answer.

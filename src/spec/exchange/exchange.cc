@@ -2,11 +2,12 @@
 //
 // Version 1, JSON: model {"v":1,"text","reasoning"?,"finish","tools"?,"parts"? (a text of JSON),
 // "usage"?:[input,output,reasoning] and, where a cache was used, [...,cached read,cached write],
-// "uncounted"?:[whether the input is not counted, characters of the message whose output is not], "details"?
-// of a system under test, "served"?:[asked, model, whether they are two, fingerprint, via] of who answered}; embed {"v":1,"vectors":[[...]],"usage"?}; http {"v":1,"status","body"} and of a
-// page, where it is known, "url","type", and "bytes" in base64 instead of a body that is no UTF-8; program
-// {"v":1,"exit","signal","timeout", "out","err"}. Bytes on disk never change meaning: a new layout gets a new
-// "v".
+// "uncounted"?:[whether the input is not counted, characters of the message whose output is not],
+// "details"? of a system under test, "served"?:[asked,model,whether they are two,fingerprint,via] of who
+// answered}; embed {"v":1,"vectors":[[...]],"usage"?}; http {"v":1,"status","body"} and of a page, where it
+// is known, "url","type", and "bytes" in base64 instead of a body that is no UTF-8; program
+// {"v":1,"exit","signal","timeout", "out","err"}. Bytes on disk never change meaning: a new layout gets a
+// new "v".
 // Version 2 is of models that call tools: "calls":[[id,name,arguments,seal?]...] in the place of "tools",
 // whose lines (spec/exchange/tool_calls.h) stood in the text already.
 #include "spec/exchange/exchange.h"

@@ -15,9 +15,9 @@
 #include <cmath>
 #include <limits>
 
+#include "spec/exchange/exchange.h"
 #include "spec/limits.h"
 #include "text/javascript/number.h"
-#include "spec/exchange/exchange.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -424,8 +424,9 @@ std::vector<ServedAs> DecodeServedList(const Value& stored) {
   return served;
 }
 
-// Reads what nearly all stored attempts are, {"v":1,"s":[[state,value]...],"u":[[role,count...]...],"m":[...]}
-// with or without "u" and "m", and without building a tree: reports read each of them several times.
+// Reads what nearly all stored attempts are, {"v":1,"s":[[state,value]...],"u":[[role,count...]...],
+// "m":[...]} with or without "u" and "m", and without building a tree: reports read each of them several
+// times.
 class PlainReader {
  public:
   explicit PlainReader(std::string_view text) : text_(text) {}

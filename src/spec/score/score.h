@@ -129,7 +129,7 @@ struct AttemptRecord {
   std::vector<std::string> key_points;
   std::string grading_error;  // why nothing of an answer has a verdict, as by kMissing; "" if it could
   Value details;
-  UsageByRole usage;  // of all replies that it used, those too that other attempts share
+  UsageByRole usage;                  // of all replies that it used, those too that other attempts share
   std::vector<ServedAs> served = {};  // as far as replies say it, each once
   std::optional<AttemptEvidence> evidence = {};  // stored by EncodeMarks; absent: no documents, or not known
 

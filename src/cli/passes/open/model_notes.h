@@ -16,8 +16,9 @@ namespace assay {
 // parameter of the plan is left out of, in the plan's order.
 std::vector<std::string> LeftOutLines(const Plan& plan, const ModelBook& models);
 
-// "openai:gpt-4o-mini ends on 2027-01-14, in 48 days; its maker recommends gpt-6-luna": one line for each model
-// of the plan, judges included, that ends within 60 days of `now_ms` or has ended, as far as the table knows.
+// "openai:gpt-4o-mini ends on 2027-01-14, in 48 days; its maker recommends gpt-6-luna": one line for each
+// model of the plan, judges included, that ends within 60 days of `now_ms` or has ended, as far as the
+// table knows.
 std::vector<std::string> RetirementLines(const Plan& plan, std::int64_t now_ms);
 // The same of one model; "": it goes on.
 std::string RetirementLine(std::string_view provider, std::string_view model, std::int64_t now_ms);

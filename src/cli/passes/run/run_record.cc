@@ -103,7 +103,7 @@ std::string ChangedToolchains(const RunRecord& run, const std::vector<Toolchain>
       changed);
 }
 
-// Why answers of the run before are not found again: its agents were asked in other words. "" if they were not.
+// Why answers of the run before are not found again: its agents were asked in other words. "": they were not.
 std::string AskedOtherwise(const Suite& suite, const std::vector<RunRecord>& runs) {
   const auto before = std::find_if(runs.rbegin(), runs.rend(),
                                    [&suite](const RunRecord& run) { return run.title == suite.title; });
@@ -371,8 +371,7 @@ Result<ChosenRun> ChooseRun(const AskedRun& asked, const Planned& planned, const
                      .inputs = inputs,
                      .note = ChangedToolchains(*unfinished, planned.plan->suite().toolchains)};
     ASSAY_CHECK_OK(GoOnAt(clock.WallMs(), asked.is_shard, store, chosen.record));
-    // Until it ends its cells are made of two kinds of things.
-    if (!chosen.keeps_cells) chosen.record.inputs.reset();
+    if (!chosen.keeps_cells) chosen.record.inputs.reset();  // its cells are made of two kinds of things
     ASSAY_CHECK_OK(store.UpdateRun(chosen.record));
     return chosen;
   }
@@ -385,9 +384,9 @@ Result<ChosenRun> ChooseRun(const AskedRun& asked, const Planned& planned, const
     return chosen;
   }
   ASSAY_TRY(const std::uint32_t epoch, asked.fresh ? store.NewEpoch() : store.NewestEpoch());
-  ChosenRun chosen{.record = NewRecord(asked, planned, packed, epoch, clock.WallMs())};
+  ChosenRun chosen{.record = NewRecord(asked, planned, packed, epoch, clock.WallMs()),
+                   .note = AskedOtherwise(planned.plan->suite(), runs)};
   chosen.record.inputs = chosen.inputs = inputs;
-  chosen.note = AskedOtherwise(planned.plan->suite(), runs);
   if (asked.planned_cost) chosen.record.planned = asked.planned_cost();
   if (is_repeated) {
     chosen.keeps_cells = true;

@@ -197,7 +197,8 @@ ModelName ParseModelName(std::string_view variant_id) {
     if (std::all_of(hash.begin(), hash.end(), IsAsciiDigit<char>)) name.system_index = NumberOf(hash);
   }
   for (const std::string_view apart : {"[label:", "[fallback:", "[max_tokens:", "[params:"})
-    CutSuffix(rest, apart, [](char c) { return c != '[' && c != ']'; }, any);
+    CutSuffix(
+        rest, apart, [](char c) { return c != '[' && c != ']'; }, any);
   for (const std::string_view thinking : {"[effort:", "[thinking:", "[response_format:", "[thoughts:"})
     CutSuffix(rest, thinking, IsAsciiAlphanumeric<char>, any);
   name.base = BaseOf(JsTrim(rest));

@@ -379,8 +379,8 @@ std::string IdPart(const Value& value) {
   constexpr std::size_t kBytesMax = 24;
   constexpr std::size_t kDigits = 8;
   const auto is_plain = [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' || c == '-' ||
-           c == '_';
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' ||
+           c == '-' || c == '_';
   };
   const std::string text = value.is_list() || value.is_map() ? std::string() : JsText(value);
   const bool is_short = !text.empty() && text.size() <= kBytesMax;
@@ -395,7 +395,8 @@ std::string RequestSuffix(const Value& model) {
   if (parameters != nullptr && parameters->is_map() && !parameters->AsMap().empty()) {
     std::string parts;
     for (const Member& member : parameters->AsMap())
-      parts += fmt::format("{}{}={}", parts.empty() ? "" : ",", IdPart(Value(member.key)), IdPart(member.value));
+      parts +=
+          fmt::format("{}{}={}", parts.empty() ? "" : ",", IdPart(Value(member.key)), IdPart(member.value));
     suffix += fmt::format("[params:{}]", parts);
   }
   for (const std::string_view key : {"max_tokens", "fallback"}) {
@@ -404,8 +405,8 @@ std::string RequestSuffix(const Value& model) {
   return suffix;
 }
 
-// Entries of one id that ask otherwise, or have labels of their own, are variants: what they differ in becomes
-// part of their ids.
+// Entries of one id that ask otherwise, or have labels of their own, are variants: what they differ in
+// becomes part of their ids.
 void TellEntriesApart(List& models) {
   std::map<std::string, std::size_t> listed;
   for (const Value& model : models) ++listed[ModelId(model)];

@@ -27,7 +27,7 @@ constexpr std::string_view kShown = "shown";
 constexpr std::string_view kParameters = "parameters";
 constexpr std::string_view kAliases[] = {"maxTokens", "maxOutputTokens"};
 
-// A member that no file can have: its name has a blank, and the list of entries is checked before it is put there.
+// A member that no file can have: its name has a blank, and entries are checked before it is put there.
 constexpr std::string_view kApart = "told apart";
 
 struct Suffix {

@@ -8,8 +8,8 @@
 
 namespace assay {
 
-// "gemini-2.5-flash was answered by gemini-3.5-flash-lite, 312 of 312": a line for each model that was asked and
-// each other one that answered; of judges and other helpers with their role.
+// "gemini-2.5-flash was answered by gemini-3.5-flash-lite, 312 of 312": a line for each model that was asked
+// and each other one that answered; of judges and other helpers with their role.
 std::vector<std::string> OtherModelLines(const RunTotals& totals);
 
 // The names by which replies to a variant's requests call who answered, in their order, joined by commas; "":
