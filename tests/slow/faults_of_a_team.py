@@ -281,7 +281,7 @@ def disk_full(team, name):
 
 
 def clocks_apart(team, name):
-    """clock of one +1 day, of one −2 h, fold +400 days; a shard killed beside"""
+    """clock of one +1 day, of one −2 h, report process +400 days; a shard killed beside"""
     library = team.folder / "shifted_clock.so"
     source = Path(__file__).resolve().parents[1] / "support/shifted_clock.c"
     subprocess.run(["cc", "-shared", "-fPIC", "-O1", source, "-o", library], check=True)
@@ -363,7 +363,7 @@ def limited(team, name, limiter, *more):
 
 
 def limit_untold(team, name):
-    """service gives 20/s to all, no limit told"""
+    """service gives 20/s to all, no limit stated"""
     return limited(team, name, Limiter(20))
 
 
@@ -433,7 +433,7 @@ def other_run(team, name, how):
             victim.send_signal(signal.SIGCONT)
         codes = [ended.returncode, end_of(victim).returncode]
         is_equal = team.is_equal(name, but="report.html")  # which says what another run has paid
-        return Row(is_equal, len(mock.requests), CASES + 2 * WIDTH, codes, f"went on after {took:.0f} s")
+        return Row(is_equal, len(mock.requests), CASES + 2 * WIDTH, codes, f"continued after {took:.0f} s")
 
 
 def other_run_killed(team, name):
@@ -447,7 +447,7 @@ def other_run_stopped(team, name):
 
 
 def dump_restored(team, name):
-    """pg_dump in the middle of two runs, restored, one of them gone on with"""
+    """pg_dump in the middle of two runs, restored, one of them resumed"""
     gate = Gate(30)
     with MockServer(refuse=gate) as mock:
         url = team.server.new(name)

@@ -83,8 +83,8 @@ std::size_t ReflectionBegin(const std::string& lower, std::size_t before) {
   return first;
 }
 
-// The verdict that a reply ends with, whose class stands next to the code. Whatever stands before it (thoughts,
-// quotations, tags), the verdict is the judge's own.
+// The verdict that a reply ends with, whose class stands next to the code. It is the judge's own, whatever
+// stands before it (thoughts, quotations, tags).
 std::optional<JudgeVerdict> ReadCoded(std::string_view text, std::string_view code) {
   const std::string lower = AsciiLower(text);
   const std::size_t close = lower.rfind(kClassClose);

@@ -10,7 +10,7 @@
 #include "base/text/utf8.h"
 #include "providers/codecs/openai_responses.h"
 #include "providers/facts/output_max.h"
-#include "providers/facts/served_name.h"
+#include "providers/facts/names/served_name.h"
 #include "providers/shapes/parts.h"
 #include "providers/shapes/reply/endings.h"
 #include "providers/shapes/reply/reply_json.h"

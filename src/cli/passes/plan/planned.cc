@@ -15,7 +15,7 @@
 #include "cli/words.h"
 #include "plan/finish.h"
 #include "plan/model_requests.h"
-#include "providers/facts/near_model.h"
+#include "providers/facts/names/near_model.h"
 #include "spec/suite/suite.h"
 
 namespace assay {

@@ -1,5 +1,5 @@
 // Compares names of models without what brokers, files and versions add to them.
-#include "providers/facts/served_name.h"
+#include "providers/facts/names/served_name.h"
 
 #include <algorithm>
 #include <string>

@@ -1,5 +1,5 @@
 // Tests of which names of models are those of one model.
-#include "providers/facts/served_name.h"
+#include "providers/facts/names/served_name.h"
 
 #include <doctest/doctest.h>
 

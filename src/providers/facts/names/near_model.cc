@@ -1,5 +1,5 @@
 // Compares names letter by letter from both ends: a slip lies between.
-#include "providers/facts/near_model.h"
+#include "providers/facts/names/near_model.h"
 
 #include <algorithm>
 #include <vector>
@@ -39,7 +39,7 @@ bool IsDate(std::string_view rest) {
   return true;
 }
 
-bool IsSame(std::string_view name, std::string_view known) {
+bool IsOfModel(std::string_view name, std::string_view known) {
   return name == known || (name.starts_with(known) && IsDate(name.substr(known.size())));
 }
 
@@ -72,7 +72,7 @@ std::string NearModel(std::string_view provider, std::string_view model) {
   for (const ModelRow& row : ModelRowsOf(provider)) {
     const std::string_view known = NameOf(row.model);
     if (known.size() < kSlipLengthMin) continue;
-    if (IsSame(model, known)) return {};
+    if (IsOfModel(model, known)) return {};
     const std::size_t slip = Slip(model, known);
     if (slip == 0) return {};
     if (slip >= least) continue;

@@ -1,5 +1,5 @@
 // Tests of names that are slips of models in the table, and of those that are none.
-#include "providers/facts/near_model.h"
+#include "providers/facts/names/near_model.h"
 
 #include <doctest/doctest.h>
 
