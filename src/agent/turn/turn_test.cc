@@ -533,7 +533,7 @@ constexpr Obedience kObediences[] = {
     {"web_search", R"({"q":"x"})", "There is no tool"},                           // disabled
     {"get_url_content", R"({"url":"http://evil.example"})", "There is no tool"},  // of another mode
     {"shell", R"({"command":"id"})", "There is no tool"},
-    {"get_relevant_content", R"({"urls":["corpus://cache/1"],"query":"x"})", "There is no document 1"},
+    {"get_relevant_content", R"({"urls":["corpus://cache/2"],"query":"x"})", "There is no document 2"},
     {"get_relevant_content", R"({"urls":["/etc/passwd"],"query":"x"})", "no address of a page"},
     {"get_relevant_content", R"({"urls":["file:///etc/passwd"],"query":"x"})", "no address of a page"},
     {"list_dir", R"({"path":"/","flags":"; id"})", "rules.txt"},

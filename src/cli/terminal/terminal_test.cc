@@ -180,7 +180,7 @@ TEST_CASE("the status line says only what there is to say") {
   progress.work[1] = {.done = 900, .total = 4000};
   progress.usage = {.input_tokens = 12'000, .output_tokens = 345, .known = true};
   CHECK(ProgressLine(progress, std::chrono::seconds(10)) ==
-        "500/2,000 cells · 0:30 left · 8/10 in flight · 48.8/s · 1 error (1 timeout) · "
+        "500/2,000 cells · 0:34 left · 8/10 in flight · 48.8/s · 1 error (1 timeout) · "
         "3 retries (1 network, 2 rate-limited) · $0.10 of about $0.40 · 12k tokens · verdicts 900/4,000 · "
         "12 reused · 0:10");
   const Result<Value> json = ParseJson(ProgressJson(progress, std::chrono::seconds(10), "progress"));

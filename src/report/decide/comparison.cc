@@ -225,8 +225,9 @@ std::vector<Comparison> CompareWith(const Contender& first, std::span<const Cont
   for (const Contender& other : others) {
     Comparison& comparison = comparisons.emplace_back();
     comparison.cases = PairCases(first.cases(), other.cases(), by);
-    if (!OtherModels(first.suite->variants[first.variant], other.suite->variants[other.variant]))
-      comparison.served = OtherServed(first.served, other.served);
+    auto served = OtherServed(first.served, other.served);
+    if (served && !OtherModels(first.suite->variants[first.variant], other.suite->variants[other.variant]))
+      comparison.served = std::move(served);
     const PairedScores scores = AlignScores(first, other, comparison.cases.pairs);
     comparison.paired = ComparePaired(scores.a, scores.b, scores.design());
     comparison.mean_a = MeanOfPairs(scores.a, scores);

@@ -192,15 +192,19 @@ TEST_CASE("long requests are copied a few at a time") {
       asked.push_back(Answered(name, "a", 0));
       asked.back().request = std::string(kCompletedBytesMax / 3, ' ');
     }
-    std::vector<Exchange> kept = TestSitting(*from, "r1").Keep(std::move(asked));
+    TestSitting sitting(*from, "r1");
+    std::vector<Exchange> kept = sitting.Keep(std::move(asked));
+    std::vector<ExchangeId> ids;
+    for (const Exchange& each : kept) ids.push_back(each.id);
+    sitting.Grade({Graded(0, std::move(ids))});
     CHECK(from->Complete(kept).error().code == ErrorCode::kLimit);
     REQUIRE(from->Complete(std::span(kept).first(1)).has_value());
     RunCopier copier(*from, *to, OneEach, 1);
     REQUIRE(CopyOf(copier, from->FindRun("r1").value()) == "");
     CHECK(copier.counts().exchanges == 5);
     std::size_t bytes = 0;
-    for (const ExchangeId id : to->ExchangesOf("r1", RunPart::kRun).value())
-      bytes += to->RequestOf(id).value().size();
+    const std::vector<ExchangeId> used = to->ExchangesOf("r1", RunPart::kRun).value();
+    for (const ExchangeId id : used) bytes += to->RequestOf(id).value().size();
     CHECK(bytes == 5 * (kCompletedBytesMax / 3));
   }
 }

@@ -341,7 +341,7 @@ TEST_CASE("judges that the user names take the place of all others") {
 
 TEST_CASE("a file that names no models means CORE, which is remembered") {
   CHECK(ReadAs(Compat::kNone, "- prompt: q\n").assumed_models == "CORE");
-  CHECK(ReadAs(Compat::kNone, "models: []\n---\n- prompt: q\n").assumed_models == "CORE");
+  CHECK(ReadAs(Compat::kNone, "models:\n---\n- prompt: q\n").assumed_models == "CORE");
   CHECK(ReadAs(Compat::kNone, "models: [CORE]\n---\n- prompt: q\n").assumed_models.empty());
   ReadOptions options;
   options.models = {"e:m"};
