@@ -10,6 +10,7 @@
 
 #include "base/text/shell_words.h"
 #include "cli/files/store_seal.h"
+#include "cli/settings/ci.h"
 #include "cli/words.h"
 #include "store/location.h"
 
@@ -63,7 +64,7 @@ Status MayGateBy(const StoreOrigin& origin, const GateOptions& gates, const Gran
   const GatingOption* gate = ClosedGate(gates, granted);
   if (gate == nullptr || !origin.IsForeign() || NamesStore(granted)) return Ok();
   const std::string path = QuoteWord(Printable(ShownLocation(granted.store)));
-  if (std::getenv("CI") != nullptr) {
+  if (IsInCi()) {
     return Error{
         ErrorCode::kInvalidInput,
         fmt::format("{}: the store {} has answers that this job did not make{}{}; {}, a secret of the "

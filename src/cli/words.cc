@@ -54,7 +54,9 @@ std::string DurationText(std::chrono::milliseconds duration) {
 }
 
 std::string Counted(std::uint64_t count, std::string_view noun) {
-  const bool in_y = noun.ends_with('y');
+  constexpr std::string_view kVowels = "aeiou";  // "2 days", but "2 retries"
+  const bool in_y =
+      noun.size() > 1 && noun.ends_with('y') && kVowels.find(noun[noun.size() - 2]) == std::string_view::npos;
   if (count != 1 && in_y) return fmt::format("{} {}ies", CountText(count), noun.substr(0, noun.size() - 1));
   return fmt::format("{} {}{}", CountText(count), noun, count == 1 ? "" : "s");
 }

@@ -67,7 +67,7 @@ def changed_toolchains_are_told():
         e2e.check(bool(python["digest"]) != bool(python["missing"]), f"it is there, or it is missing: {python}")
         with contextlib.closing(sqlite3.connect(Path(folder, ".assay/store.db"))) as store, store:
             store.execute("UPDATE run SET state = 0")
-        e2e.expect(e2e.assay("cache", "adopt", cwd=folder), 0)  # another program has written to it
+        e2e.expect(e2e.adopt(cwd=folder), 0)  # another program has written to it
         same = e2e.assay(*words, cwd=folder)
         e2e.check("going on with run" in same.stderr and "what runs programs" not in same.stderr,
                   "nothing has changed", same)
@@ -78,7 +78,7 @@ def changed_toolchains_are_told():
                 if each["language"] == "python":
                     each["digest"] = "another"
             store.execute("UPDATE run SET state = 0, toolchains = ?", (json.dumps(then),))
-        e2e.expect(e2e.assay("cache", "adopt", cwd=folder), 0)  # another program has written to it
+        e2e.expect(e2e.adopt(cwd=folder), 0)  # another program has written to it
         resumed = e2e.assay(*words, cwd=folder)
         e2e.check("what runs programs has changed since the run began: python;" in resumed.stderr,
                   "what has changed is told", resumed)
@@ -172,7 +172,7 @@ def an_older_run_is_shown_as_far_as_its_file_allows():
             store.executescript("UPDATE run SET suite = NULL, summary = NULL, has_outcomes = NULL; DELETE FROM suite;"
                                 "UPDATE cell SET variant = NULL, attempt = NULL, state = NULL, score = NULL,"
                                 " weight = NULL")
-        e2e.expect(e2e.assay("cache", "adopt", cwd=folder), 0)  # another program has written to it
+        e2e.expect(e2e.adopt(cwd=folder), 0)  # another program has written to it
         # The share of cells that pass stands in the summary alone, which such a version had none of.
         known_before = [re.sub(r'(?m)^  "pass_rate": [0-9.]+', '  "pass_rate": null', view) for view in views_before]
         e2e.check(views(folder, "case-1") == known_before, "with its file as it was, nothing is lost")

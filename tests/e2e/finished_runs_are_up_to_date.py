@@ -94,7 +94,7 @@ def something_changes(folder):
     with sqlite3.connect(folder / ".assay/store.db") as store:
         store.execute("UPDATE run SET inputs = NULL")
     store.close()
-    e2e.expect(e2e.assay("cache", "adopt", cwd=folder), 0)  # another program has written to it
+    e2e.expect(e2e.adopt(cwd=folder), 0)  # another program has written to it
     is_new(run(folder), "a run of an older version is not known to be the same")
 
 
@@ -127,7 +127,7 @@ def said_again(folder, *words, env=None):
         marked = store.execute("UPDATE run SET said = replace(said, 'echo:', 'ECHO:')").rowcount
     store.close()
     e2e.check(marked > 0, "there is a run")
-    e2e.expect(e2e.assay("cache", "adopt", cwd=folder), 0)
+    e2e.expect(e2e.adopt(cwd=folder), 0)
     result = run(folder, *words, env=env)
     is_repeated(result)
     return "ECHO:a" in result.stdout

@@ -79,7 +79,7 @@ def chat(path, body):
     usage = {"prompt_tokens": 100, "completion_tokens": 7, "total_tokens": 107}
     offered = [tool["function"]["name"] for tool in body.get("tools", [])]
     if not said and offered:
-        name, arguments = "search_sources", {"words": words.split("Question:")[1]}
+        name, arguments = "search_sources", {"words": words.split("\n\nThe sources: ")[0]}
         if name not in offered:
             title = "no such source" if "valve inspected" in words else "Cold storage rules"
             name, arguments = "read_source", {"source": title}

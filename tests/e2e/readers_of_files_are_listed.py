@@ -55,6 +55,7 @@ READERS = {
     "cli/settings/file/key_file.cc": (1, NAMED + "key files of the user's settings, or of a folder he trusts: regular "
                                             "files that nobody else can read"),
     "cli/settings/state_folder.cc": (None, OWN + "the state folder, without following links"),
+    "cli/files/store_seal.cc": (1, NAMED + "the seal beside the store: as many bytes as a seal may have"),
     "cli/files/watched_files.h": (1, SCOPED + "by Load; suites are named, settings the folder's and the user's"),
     "cli/commands/cluster/hand_over.cc": (1, NAMED + "--cluster-arg patch=FILE, at most limits::kInputFileBytesMax"),
     "io/launcher/room.cc": (1, OWN + "/proc/uptime"),

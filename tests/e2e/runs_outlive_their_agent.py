@@ -18,7 +18,7 @@ def change(folder, statement):
     with sqlite3.connect(Path(folder, ".assay/store.db")) as store:
         rows = store.execute(statement).fetchall()
     store.close()
-    e2e.expect(e2e.assay("cache", "adopt", cwd=folder, env={"CI": ""}), 0)
+    e2e.expect(e2e.adopt(cwd=folder), 0)
     return rows
 
 

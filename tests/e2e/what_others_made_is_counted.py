@@ -40,16 +40,16 @@ with e2e.scratch() as folder:
 
     fresh = e2e.assay("run", "suite.yml", "--fresh", "--json", cwd=mine)
     e2e.check(e2e.one_run(fresh)["foreign_replies"] == 0, "her own answers are her own", fresh)
-    gate = e2e.assay("run", "suite.yml", "--fresh", "--fail-under", "0.1", cwd=mine)
+    gate = e2e.assay("run", "suite.yml", "--fresh", "--fail-under", "0.1", cwd=mine, env={"CI": ""})
     e2e.expect(gate, 1, "--fail-under: the store .assay/store.db has answers that this user did not make")
 
-    adopted = e2e.assay("cache", "adopt", cwd=mine)
+    adopted = e2e.adopt(cwd=mine)
     e2e.expect(adopted, 0)
     e2e.check("runs count as made by this user from now on" in adopted.stdout, "what was adopted is said", adopted)
     e2e.expect(e2e.assay("run", "suite.yml", "--fail-under", "0.1", cwd=mine), 0)
     e2e.check(TOLD not in e2e.assay("show", "latest", cwd=mine).stdout, "what was adopted is nobody else's")
-    e2e.expect(e2e.assay("cache", "adopt", "suite.yml", cwd=mine), 1, "is no recording that assay can read")
-    e2e.expect(e2e.assay("cache", "adopt", "--store", "none.db", cwd=mine), 1, "there is no store yet")
+    e2e.expect(e2e.adopt("suite.yml", cwd=mine), 1, "is no recording that assay can read")
+    e2e.expect(e2e.adopt("--store", "none.db", cwd=mine), 1, "there is no store yet")
     e2e.check(not (mine / "none.db").exists(), "adopting made a store")
 
 

@@ -64,7 +64,7 @@ def texts_are_marked():
                                 "ALTER TABLE run DROP COLUMN planned; DROP TABLE exchange_key; DROP TABLE keyed;"
                                 "CREATE INDEX exchange_by_key ON exchange(substr(key, 1, 8), epoch) WHERE reusable = 1;"
                                 "PRAGMA user_version = 11")
-        e2e.expect(e2e.assay("cache", "adopt", cwd=folder), 0)
+        e2e.expect(e2e.adopt(cwd=folder), 0)
         attempt = attempt_of(page_of(folder), "p")
         e2e.check(marked(attempt) == [None] and attempt["score"] == 1, f"{attempt}")
         file.write_text(json.dumps(suite([{"$matches": "^Der"}, {"$contains": "Grad"}])))

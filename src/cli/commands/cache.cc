@@ -19,6 +19,7 @@
 #include "cli/passes/run/run_record.h"
 #include "cli/passes/run/store_clock.h"
 #include "cli/passes/write/writer.h"
+#include "cli/settings/ci.h"
 #include "cli/terminal/json_difference.h"
 #include "cli/terminal/json_values.h"
 #include "cli/terminal/progress.h"
@@ -317,8 +318,7 @@ Result<Adopted> AdoptStore(const Options& options, Ui& ui) {
 // The store, or a recording of replies: either counts as made by this user from now on.
 Result<std::string> Adopt(const Options& options, Ui& ui) {
   // A job that adopts whatever a cache restores opens its gates to every fork.
-  const char* ci = std::getenv("CI");
-  if (ci != nullptr && *ci != '\0') {
+  if (IsInCi()) {
     return Error{
         ErrorCode::kRefused,
         fmt::format(

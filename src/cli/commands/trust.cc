@@ -8,6 +8,7 @@
 
 #include "base/errors/diagnostics.h"
 #include "cli/commands/command.h"
+#include "cli/settings/ci.h"
 #include "cli/settings/trusted_folders.h"
 #include "cli/terminal/json_values.h"
 #include "cli/terminal/views/trust_view.h"
@@ -44,7 +45,7 @@ std::string Refusal(const Options& options, const std::string& digest) {
   if (is_named) return {};
   if (!given.empty())
     return fmt::format("error: --trust names other powers than this folder's, whose digest is {}", digest);
-  if (std::getenv("CI") == nullptr) return {};
+  if (!IsInCi()) return {};
   return "error: CI is set, where a change of anybody's would be trusted; write assay trust --trust=DIGEST, "
          "with the digest that `assay trust --print` prints where you have looked at assay.toml";
 }

@@ -3,12 +3,11 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 
+#include "base/files/file_reader.h"
 #include "base/files/out_folder.h"
 #include "base/files/sink.h"
 #include "base/hmac.h"
@@ -69,14 +68,6 @@ std::string MacOf(const std::string& store, const SealedMarks& marks, const Secr
                                                   WriteJson(Value(MarksMap(marks)), JsonStyle::kCanonical))));
 }
 
-std::string ReadWhole(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string text(kSealBytesMax, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(std::max<std::streamsize>(file.gcount(), 0)));
-  return text;
-}
-
 }  // namespace
 
 Result<std::optional<Secret>> StoreKey() {
@@ -92,7 +83,9 @@ Result<std::optional<Secret>> StoreKey() {
 }
 
 std::optional<SealedMarks> ReadSeal(const std::string& store, const Secret& key) {
-  const Result<Value> seal = ParseJson(ReadWhole(store + std::string(kSealSuffix)));
+  const Result<std::string> text = DiskFileReader(kSealBytesMax).Read(store + std::string(kSealSuffix));
+  if (!text) return std::nullopt;
+  const Result<Value> seal = ParseJson(*text);
   if (!seal || !seal->is_map()) return std::nullopt;
   const Value* version = seal->Find("v");
   const Value* mac = seal->Find("mac");

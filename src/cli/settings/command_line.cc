@@ -15,6 +15,7 @@
 
 #include "base/errors/diagnostics.h"
 #include "base/text/shell_words.h"
+#include "cli/settings/ci.h"
 #include "cli/settings/file/settings.h"
 #include "cli/terminal/help.h"
 #include "cli/terminal/views/trust_view.h"
@@ -193,8 +194,7 @@ UiSettings SettingsFor(const Options& options) {
   winsize size{};
   const bool has_size = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
   settings.columns = has_size ? size.ws_col : kColumnsDefault;
-  if (options.shown.progress == ProgressMode::kAuto && isatty(STDERR_FILENO) == 1 && smart &&
-      std::getenv("CI") == nullptr) {
+  if (options.shown.progress == ProgressMode::kAuto && isatty(STDERR_FILENO) == 1 && smart && !IsInCi()) {
     settings.status = StatusStyle::kLive;
   }
   settings.err = ScreenOf(STDERR_FILENO, options.shown.color);
@@ -229,7 +229,7 @@ Status CheckTrust(const Options& options, Environment environment) {
     return Error{ErrorCode::kInvalidInput,
                  fmt::format("{}: expected a digest, found \"true\"; {}", given->origin, kRemedy)};
   }
-  if (std::getenv("CI") == nullptr) return Ok();
+  if (!IsInCi()) return Ok();
   return Error{ErrorCode::kInvalidInput,
                fmt::format("--trust: CI is set, where a change of anybody's would be trusted; write "
                            "--trust=DIGEST or ASSAY_TRUST: {}",

@@ -44,7 +44,7 @@ def closed(place, by, *words, gate=GATE):
     """None if the gate ends in exit 1 before anything is asked, and the replies are counted without one."""
     before = runs_of(place, by)
     result = e2e.assay("run", "suite.yml", *gate, *words, cwd=place, env=by)
-    if result.returncode != 1 or "this user" not in result.stderr:
+    if result.returncode != 1 or "did not make" not in result.stderr:
         return f"the gate opened: exit {result.returncode}: {result.stderr}"
     if runs_of(place, by) != before:
         return "a run was begun"
@@ -203,7 +203,7 @@ def named(folder):
     """Adopting is what opens the gate, and nothing else has to."""
     mallory, alice = user(folder, "mallory"), user(folder, "alice")
     mine = Path(shutil.copytree(project(folder, "theirs", mallory), folder / "mine"))
-    e2e.expect(e2e.assay("cache", "adopt", cwd=mine, env={**alice, "CI": ""}), 0)
+    e2e.expect(e2e.adopt(cwd=mine, env=alice), 0)
     e2e.expect(e2e.assay("run", "suite.yml", *GATE, cwd=mine, env=alice), 0)
     e2e.check(foreign(mine, alice) == 0, "what was adopted is counted")
     shutil.copytree(mine, folder / "again")
@@ -263,7 +263,7 @@ def recording_named(folder):
     alice = user(folder, "alice")
     mine = with_recording(folder, user(folder, "mallory"))
     e2e.expect(e2e.assay("run", "suite.yml", *GATE, "--replay", "suite.replay.jsonl", cwd=mine, env=alice), 0)
-    e2e.expect(e2e.assay("cache", "adopt", "suite.replay.jsonl", cwd=mine, env={**alice, "CI": ""}), 0)
+    e2e.expect(e2e.adopt("suite.replay.jsonl", cwd=mine, env=alice), 0)
     e2e.expect(e2e.assay("run", "suite.yml", *GATE, cwd=mine, env=alice), 0)
     e2e.check(foreign(mine, alice) == 0, "what was adopted is counted")
     with open(mine / "suite.replay.jsonl", "a") as changed:

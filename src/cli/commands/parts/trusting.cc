@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "cli/commands/parts/powers_used.h"
+#include "cli/settings/ci.h"
 #include "cli/settings/file/settings.h"
 #include "cli/settings/trusted_folders.h"
 #include "cli/terminal/views/assumed_models.h"
@@ -21,7 +22,7 @@ std::string HowToTrust(const Options& options) {
   const std::string digest = DigestOf(options.granted.settings.powers);
   if (!options.granted.trust_digests.empty())
     return fmt::format("--trust names other powers than this folder's, whose digest is {}", digest);
-  if (std::getenv("CI") != nullptr)
+  if (IsInCi())
     return "if that is meant: --trust=DIGEST or ASSAY_TRUST, with the digest that `assay trust --print` "
            "prints where you have looked at it";
   return "if that is meant: `assay trust`, or --trust for this command alone";
@@ -31,9 +32,10 @@ std::string HowToTrust(const Options& options) {
 bool Agrees(const std::vector<Power>& used, const Options& options, Ui& ui) {
   const std::string lines = PowerLines(used);
   if (!CanAskUser()) {
-    ui.Problem(fmt::format("error: nobody has trusted this folder's assay.toml, which would have this "
-                           "command do more than a folder may:\n{}{}",
-                           lines, HowToTrust(options)));
+    ui.Problem(
+        fmt::format("error: nobody has trusted this folder's assay.toml, which would have this "
+                    "command do more than a folder may:\n{}{}",
+                    lines, HowToTrust(options)));
     return false;
   }
   ui.Problem(fmt::format("This folder's assay.toml would have this command do more than a folder may:\n{}",

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <set>
 
+#include "cli/settings/ci.h"
 #include "cli/signals.h"
 #include "plan/models_of.h"
 #include "spec/suite/suite.h"
@@ -33,9 +34,7 @@ std::string AssumedModelsText(const Plan& plan, const PricedPlan& priced) {
   return fmt::format("no models named: the {} of {}, {}", models.size(), collection, cost);
 }
 
-bool CanAskUser() {
-  return isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 && std::getenv("CI") == nullptr;
-}
+bool CanAskUser() { return isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 && !IsInCi(); }
 
 bool UserAgrees(Ui& ui, std::string_view question) {
   ui.Problem(fmt::format("{} y or n", question));
