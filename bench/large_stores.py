@@ -29,15 +29,11 @@ os.environ["ASSAY"] = os.path.abspath(asked.program)
 import e2e  # noqa: E402
 from mock_server import MockServer  # noqa: E402
 from postgres import PostgresServer  # noqa: E402
+from server_runs import make, row, server_cpu  # noqa: E402
 from spent import Running  # noqa: E402
 
-TICKS = os.sysconf("SC_CLK_TCK")
 ENVIRONMENT = {**e2e.clean_environment(), "OPENAI_API_KEY": "sk-test-45"}
 SHARDS = 3
-
-
-def row(what, goal, found):
-    print(f"| {what} | {goal} | {found} |", flush=True)
 
 
 def suite(prompts, models):
@@ -47,31 +43,6 @@ def suite(prompts, models):
         lines += [f"  - id: case-{i}", f"    prompt: say word {i} and some more of it about rivers and lakes",
                   "    should:", f"      - $contains: word {i}", "      - $icontains: LAKES"]
     return "\n".join(lines) + "\n"
-
-
-def make(folder, name, text):
-    place = Path(folder, name)
-    place.mkdir()
-    (place / "suite.yml").write_text(text)
-    return place
-
-
-def cpu_of(pid, *fields):
-    text = Path(f"/proc/{pid}/stat").read_text()
-    values = text[text.rindex(")") + 2:].split()
-    return sum(int(values[i - 3]) for i in fields) / TICKS
-
-
-def server_cpu(server):
-    """Of all backends, those that have ended too."""
-    main = server.process.pid
-    total = cpu_of(main, 14, 15, 16, 17)
-    for child in Path(f"/proc/{main}/task/{main}/children").read_text().split():
-        try:
-            total += cpu_of(child, 14, 15)
-        except OSError:
-            pass
-    return total
 
 
 def start(place, *words):

@@ -26,12 +26,4 @@ Digest HmacSha256(std::string_view key, std::string_view text) {
   return Sha256Of(outer + BytesOf(Sha256Of(inner.append(text))));
 }
 
-bool IsSameSecret(std::string_view a, std::string_view b) {
-  if (a.size() != b.size()) return false;
-  unsigned char differs = 0;
-  for (std::size_t i = 0; i < a.size(); ++i)
-    differs = static_cast<unsigned char>(differs | static_cast<unsigned char>(a[i] ^ b[i]));
-  return differs == 0;
-}
-
 }  // namespace assay

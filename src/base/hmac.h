@@ -8,7 +8,5 @@
 namespace assay {
 
 Digest HmacSha256(std::string_view key, std::string_view text);
-// In a time that does not depend on where they differ.
-bool IsSameSecret(std::string_view a, std::string_view b);
 
 }  // namespace assay

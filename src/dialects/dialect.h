@@ -73,6 +73,12 @@ struct ReadInput {
   Diagnostics& diagnostics;
 };
 
+// Whether a reader goes on behind errors that came since: as ReadOptions::reads_on says, and not beyond the
+// cap, where nobody would see what else there is.
+inline bool MayReadOn(const Diagnostics& diagnostics, std::size_t errors_before, bool reads_on) {
+  return diagnostics.ErrorCount() == errors_before || (reads_on && diagnostics.Dropped() == 0);
+}
+
 // How a format's files become a Suite.
 struct DialectReader {
   // How sure the dialect is that the file is its own, 0 (no) to 100, from its name and the start of its text.

@@ -10,6 +10,7 @@
 
 #include "base/errors/assert.h"
 #include "base/text/ascii.h"
+#include "base/wire/secret.h"
 #include "report/page/page_files.h"
 #include "text/json/json.h"
 
@@ -84,15 +85,6 @@ std::string_view TypeOfFile(std::string_view name) {
   if (name.ends_with(".css")) return "text/css; charset=utf-8";
   if (name.ends_with(".svg")) return "image/svg+xml";
   return "text/html; charset=utf-8";
-}
-
-// Takes as long whatever differs.
-bool AreEqualSecrets(std::string_view a, std::string_view b) {
-  if (a.size() != b.size()) return false;
-  unsigned differing = 0;
-  for (std::size_t i = 0; i < a.size(); ++i)
-    differing |= static_cast<unsigned char>(a[i]) ^ static_cast<unsigned char>(b[i]);
-  return differing == 0;
 }
 
 struct ByteRange {

@@ -25,4 +25,7 @@ class Secret {
   std::string value_;
 };
 
+// Takes as long wherever they differ.
+bool AreEqualSecrets(std::string_view a, std::string_view b);
+
 }  // namespace assay

@@ -52,10 +52,10 @@ struct CheckedPart {
 std::optional<CheckedPart> CheckPart(const std::string& path, const Options& options, FileReader& files,
                                      SourceFiles& sources) {
   const Result<std::string> text = files.Read(path);
-  Diagnostics foreign;  // of what Load tells of
-  if (text && TellForeign(path, FileId::kNone, *text, foreign)) return std::nullopt;
   const PartRow* row = text ? FindPart(path, *text) : nullptr;
   if (row == nullptr) return std::nullopt;
+  Diagnostics foreign;  // of what Load tells of
+  if (TellForeign(path, FileId::kNone, *text, foreign)) return std::nullopt;
   const PathRoots roots = RootsOfProcess();
   std::error_code problem;
   const std::string absolute = std::filesystem::weakly_canonical(path, problem).string();

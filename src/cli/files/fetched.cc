@@ -126,7 +126,7 @@ Status Download(const Granted& granted, Diagnostics& diagnostics, const WaitingB
 }  // namespace
 
 void FetchMedia(const Granted& granted, Fetching fetching, Loaded& loaded) {
-  if (!loaded.suite || loaded.problems.HasErrors()) return;
+  if (!loaded.may_run()) return;
   WaitingByAddress waiting = WaitingIn(*loaded.suite);
   Diagnostics& diagnostics = loaded.problems.found;
   for (const Recording& recording : loaded.recorded.recordings) {

@@ -3,14 +3,15 @@
 
 #include <fmt/core.h>
 
-#include <charconv>
 #include <cstdlib>
 #include <filesystem>
+#include <limits>
 
 #include "base/files/file_reader.h"
 #include "base/files/out_folder.h"
 #include "base/files/sink.h"
 #include "base/hmac.h"
+#include "base/text/option_text.h"
 #include "cli/files/known_stores.h"
 #include "text/json/json.h"
 
@@ -32,11 +33,9 @@ List SealedRanges(const RowRanges& ranges) {
 
 std::optional<std::int64_t> SealedNumber(const Value& value) {
   if (!value.is_string()) return std::nullopt;
-  const std::string& text = value.AsString();
-  std::int64_t number = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (problem != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
+  using Limits = std::numeric_limits<std::int64_t>;
+  const Result<std::int64_t> number = ParseNumber(value.AsString(), Limits::min(), Limits::max());
+  return number ? std::optional(*number) : std::nullopt;
 }
 
 std::optional<RowRanges> UnsealedRanges(const Value* list) {
@@ -95,7 +94,7 @@ std::optional<SealedMarks> ReadSeal(const std::string& store, const Secret& key)
   if (mac == nullptr || !mac->is_string() || !exchanges || !runs) return std::nullopt;
   SealedMarks marks{.exchanges = *std::move(exchanges), .runs = *std::move(runs)};
   const std::string own = MacOf(store, marks, key);
-  if (own.empty() || !IsSameSecret(own, mac->AsString())) return std::nullopt;
+  if (own.empty() || !AreEqualSecrets(own, mac->AsString())) return std::nullopt;
   return marks;
 }
 

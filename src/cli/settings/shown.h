@@ -28,7 +28,7 @@ struct Shown {
   std::string reduce;                    // how a case's attempts become one value; "": as the suite says
   bool each_attempt = false;             // of show: the mean of each attempt
   bool failed = false;                   // of show
-  std::string case_id;                   // of show
+  std::string case_id;                   // of show and compare
   std::vector<std::uint64_t> pass_at_k;  // numbers of tries, each once, as they were written
   bool by_question = false;              // of compare, and of gates
   bool markdown = false;                 // of compare

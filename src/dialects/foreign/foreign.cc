@@ -42,6 +42,23 @@ struct Claim {
   Keys suffixes = {};          // kName
 };
 
+// What several claims find.
+constexpr ForeignRow kPromptfooConfig = {.code = "suite.promptfoo",
+                                         .is = "this is a config of promptfoo, which assay does not yet read",
+                                         .instead = kPromptfooSteps};
+constexpr ForeignRow kLmEvalTask = {
+    .is = "this is a task of lm-evaluation-harness, which assay does not run",
+    .instead =
+        "write its questions as a blueprint (docs/blueprint.md); `assay show FILE` reads "
+        "its samples (lm_eval --log_samples)"};
+constexpr ForeignRow kLettaSuite = {.is = "this is a suite of letta-evals, which assay does not run",
+                                    .instead = kAsBlueprint};
+constexpr ForeignRow kEvalsRegistry = {
+    .is = "this is an entry of the registry of OpenAI Evals, which assay does not run",
+    .instead = kEvalsSteps};
+constexpr ForeignRow kSamples = {
+    .is = "this is a data set, a list of samples, which assay does not run by itself", .instead = kAsPrompts};
+
 constexpr Claim kClaims[] = {
     {.row = {.is = "this is a program; suites are written in YAML, JSON or TOML",
              .instead = "run it with its own tool; `assay show FILE` reads logs of Inspect"},
@@ -51,15 +68,11 @@ constexpr Claim kClaims[] = {
              .instead = kAsBlueprint},
      .shape = Shape::kName,
      .suffixes = {".ipynb", ".xlsx", ".ods"}},
-    {.row = {.code = "suite.promptfoo",
-             .is = "this is a config of promptfoo, which assay does not yet read",
-             .instead = kPromptfooSteps},
+    {.row = kPromptfooConfig,
      .shape = Shape::kMap,
      .all = {"providers"},
      .any = {"prompts", "tests", "scenarios"}},
-    {.row = {.code = "suite.promptfoo",
-             .is = "this is a config of promptfoo, which assay does not yet read",
-             .instead = kPromptfooSteps},
+    {.row = kPromptfooConfig,
      .shape = Shape::kMap,
      .all = {"targets"},
      .any = {"prompts", "tests", "redteam"}},
@@ -68,14 +81,8 @@ constexpr Claim kClaims[] = {
              .instead = kPromptfooSteps},
      .shape = Shape::kList,
      .any = {"vars", "assert"}},
-    {.row = {.is = "this is a task of lm-evaluation-harness, which assay does not run",
-             .instead = "write its questions as a blueprint (docs/blueprint.md); `assay show FILE` reads "
-                        "its samples (lm_eval --log_samples)"},
-     .shape = Shape::kMap,
-     .any = {"doc_to_text", "doc_to_target", "doc_to_choice"}},
-    {.row = {.is = "this is a task of lm-evaluation-harness, which assay does not run",
-             .instead = "write its questions as a blueprint (docs/blueprint.md); `assay show FILE` reads "
-                        "its samples (lm_eval --log_samples)"},
+    {.row = kLmEvalTask, .shape = Shape::kMap, .any = {"doc_to_text", "doc_to_target", "doc_to_choice"}},
+    {.row = kLmEvalTask,
      .shape = Shape::kMap,
      .all = {"task"},
      .any = {"dataset_path", "output_type", "group"}},
@@ -85,10 +92,8 @@ constexpr Claim kClaims[] = {
      .shape = Shape::kMap,
      .all = {"results", "configs"},
      .any = {"versions", "n-shot", "n-samples"}},
-    {.row = {.is = "this is a suite of letta-evals, which assay does not run", .instead = kAsBlueprint},
-     .shape = Shape::kMap,
-     .all = {"dataset", "graders"}},
-    {.row = {.is = "this is a suite of letta-evals, which assay does not run", .instead = kAsBlueprint},
+    {.row = kLettaSuite, .shape = Shape::kMap, .all = {"dataset", "graders"}},
+    {.row = kLettaSuite,
      .shape = Shape::kMap,
      .all = {"dataset", "target"},
      .any = {"gate", "reward", "grader"}},
@@ -96,14 +101,8 @@ constexpr Claim kClaims[] = {
              .instead = kAsBlueprint},
      .shape = Shape::kMap,
      .all = {"testData"}},
-    {.row = {.is = "this is an entry of the registry of OpenAI Evals, which assay does not run",
-             .instead = kEvalsSteps},
-     .shape = Shape::kMap,
-     .text = "samples_jsonl"},
-    {.row = {.is = "this is an entry of the registry of OpenAI Evals, which assay does not run",
-             .instead = kEvalsSteps},
-     .shape = Shape::kMap,
-     .text = "class: evals."},
+    {.row = kEvalsRegistry, .shape = Shape::kMap, .text = "samples_jsonl"},
+    {.row = kEvalsRegistry, .shape = Shape::kMap, .text = "class: evals."},
     {.row = {.is = "this is a rubric of OpenAI Evals (modelgraded), which assay does not run",
              .instead = kEvalsSteps},
      .shape = Shape::kMap,
@@ -143,15 +142,8 @@ constexpr Claim kClaims[] = {
     {.row = {.is = "this is a data set in JSON Lines, one value a line, which assay does not run by itself",
              .instead = kAsPrompts},
      .shape = Shape::kLines},
-    {.row = {.is = "this is a data set, a list of samples, which assay does not run by itself",
-             .instead = kAsPrompts},
-     .shape = Shape::kList,
-     .all = {"input"},
-     .any = {"target", "expected_output", "ideal"}},
-    {.row = {.is = "this is a data set, a list of samples, which assay does not run by itself",
-             .instead = kAsPrompts},
-     .shape = Shape::kList,
-     .any = {"question", "instruction", "actual_output"}},
+    {.row = kSamples, .shape = Shape::kList, .all = {"input"}, .any = {"target", "expected_output", "ideal"}},
+    {.row = kSamples, .shape = Shape::kList, .any = {"question", "instruction", "actual_output"}},
     {.row = {.code = "suite.no-suite",
              .is = "this is a table of answers",
              .instead = "name the suite, and the table behind it: `assay grade SUITE FILE.csv`"},

@@ -30,25 +30,53 @@ Status PieceWriter::EndLine() {
 
 Status PieceWriter::Finish() { return sink_.Write(out_); }
 
-std::string ParametersText(const SamplingParams& params) {
-  std::string text = CanonicalParams(params);
-  if (!text.empty()) text.front() = '{';
-  return (text.empty() ? std::string("{") : text) + "}";
+std::vector<std::string> ParametersTexts(const Suite& suite) {
+  std::vector<std::string> texts;
+  for (const Variant& variant : suite.variants) {
+    std::string text = CanonicalParams(variant.params);
+    if (!text.empty()) text.front() = '{';
+    texts.push_back((text.empty() ? std::string("{") : text) + "}");
+  }
+  return texts;
 }
 
+namespace {
+
+template <class Place>
+std::tuple<CaseIndex, VariantIndex, AttemptIndex> PlaceOf(const Place& at) {
+  return {at.case_index, at.variant, at.attempt};
+}
+
+bool ComesBefore(const AnswerTook& a, const AnswerTook& b) { return PlaceOf(a) < PlaceOf(b); }
+
+}  // namespace
+
 Result<AnswerUses> AnswerUses::Of(const Report& report, const ExportAsk& ask) {
+  constexpr double kMsPerSecond = 1000;
   AnswerUses uses;
   if (report.for_each_use == nullptr) return uses;
-  ASSAY_CHECK_OK(report.for_each_use(CellsOf(ask), [&uses](const CellAddress& at, const AnswerUse& use) {
-    uses.uses_.emplace(std::tuple(at.case_index, at.variant, at.attempt), use);
+  std::vector<AnswerTook>& took = uses.took_;
+  ASSAY_CHECK_OK(report.for_each_use(CellsOf(ask), [&took](const CellAddress& at, const AnswerUse& use) {
+    took.push_back({.case_index = at.case_index,
+                    .variant = at.variant,
+                    .attempt = at.attempt,
+                    .has_tokens = use.usage.known,
+                    .input_tokens = use.usage.input_tokens,
+                    .output_tokens = use.usage.output_tokens,
+                    .seconds = use.ms ? std::optional(*use.ms / kMsPerSecond) : std::nullopt,
+                    .usd = use.usd});
     return Ok();
   }));
+  if (!std::is_sorted(took.begin(), took.end(), ComesBefore))
+    std::sort(took.begin(), took.end(), ComesBefore);
   return uses;
 }
 
-const AnswerUse* AnswerUses::Find(const Cell& cell) const {
-  const auto found = uses_.find(std::tuple(cell.case_index, cell.variant, cell.attempt));
-  return found == uses_.end() ? nullptr : &found->second;
+const AnswerTook* AnswerUses::Find(const Cell& cell) const {
+  const auto found =
+      std::lower_bound(took_.begin(), took_.end(), PlaceOf(cell),
+                       [](const AnswerTook& took, const auto& at) { return PlaceOf(took) < at; });
+  return found == took_.end() || PlaceOf(*found) != PlaceOf(cell) ? nullptr : &*found;
 }
 
 CellRange CellsOf(const ExportAsk& ask, CellRange::Order order) {

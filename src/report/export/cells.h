@@ -1,10 +1,10 @@
 // Helpers that the exporters share: which cells are written, and reasons, messages and texts of a cell.
 #pragma once
 
-#include <map>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 #include "report/export.h"
@@ -43,17 +43,30 @@ std::string CompactJson(const Value& value);  // on one line
 Value MessagesValue(const std::vector<Message>& messages);
 std::vector<Message> FixedTurns(const Case& the_case);
 
-// The parameters of a variant's requests in JSON: {"temperature":0.7,"seed":"1"}; "{}" where it sets none.
-std::string ParametersText(const SamplingParams& params);
+// By variant the parameters of its requests in JSON: {"temperature":0.7,"seed":"1"}; "{}" where it sets none.
+std::vector<std::string> ParametersTexts(const Suite& suite);
 
-// What the answers of a report took, by cell; nothing of cells whose answers needed no request, and of files.
+// What an answer took.
+struct AnswerTook {
+  CaseIndex case_index = 0;
+  VariantIndex variant = 0;
+  AttemptIndex attempt = 0;
+  bool has_tokens = false;
+  std::int64_t input_tokens = 0;
+  std::int64_t output_tokens = 0;
+  std::optional<double> seconds = {};  // absent: nobody measured
+  std::optional<double> usd = {};      // absent: some price is not known
+};
+
+// The same of all answers of a report, small, since a run may have a million; nothing of cells whose answers
+// needed no request, and of files.
 class AnswerUses {
  public:
   static Result<AnswerUses> Of(const Report& report, const ExportAsk& ask);
-  const AnswerUse* Find(const Cell& cell) const;  // null: nobody knows
+  const AnswerTook* Find(const Cell& cell) const;  // null: nobody knows
 
  private:
-  std::map<std::tuple<CaseIndex, VariantIndex, AttemptIndex>, AnswerUse> uses_;
+  std::vector<AnswerTook> took_;  // by case, variant and attempt
 };
 
 // "2026-11-22T18:50:12+00:00"

@@ -112,17 +112,17 @@ std::string ReasonWords(const Score& score) {
 constexpr std::string_view kUseColumns = "seconds,cost_usd,input_tokens,output_tokens,parameters,group";
 
 // What the answer took, how its variant asks, and which cases were drawn together.
-void AppendUse(const Suite& suite, const Cell& cell, const AnswerUse* use, std::string& out) {
-  constexpr double kMsPerSecond = 1000;
+void AppendUse(const AnswerTook* took, std::string_view parameters, const std::string& cluster,
+               std::string& out) {
   out += ',';
-  if (use != nullptr && use->ms) AppendNumber(*use->ms / kMsPerSecond, out);
+  if (took != nullptr && took->seconds) AppendNumber(*took->seconds, out);
   out += ',';
-  if (use != nullptr && use->usd) AppendNumber(*use->usd, out);
-  const bool has_tokens = use != nullptr && use->usage.known;
-  out += has_tokens ? fmt::format(",{},{},", use->usage.input_tokens, use->usage.output_tokens) : ",,,";
-  AppendField(ParametersText(suite.variants[cell.variant].params), out);
+  if (took != nullptr && took->usd) AppendNumber(*took->usd, out);
+  const bool has_tokens = took != nullptr && took->has_tokens;
+  out += has_tokens ? fmt::format(",{},{},", took->input_tokens, took->output_tokens) : ",,,";
+  AppendField(parameters, out);
   out += ',';
-  AppendField(*suite.cases[cell.case_index].cluster, out);
+  AppendField(cluster, out);
 }
 
 }  // namespace
@@ -132,13 +132,14 @@ Status ExportCsv(const Report& report, const ExportAsk& ask, Sink& sink) {
   lines.out() = fmt::format("{},state,score,passed,weight,{}\n", kBegin, kUseColumns);
   const Suite& suite = *report.suite;
   ASSAY_TRY(const AnswerUses uses, AnswerUses::Of(report, ask));
+  const std::vector<std::string> parameters = ParametersTexts(suite);
   ASSAY_CHECK_OK(report.for_each_cell(CellsOf(ask), CellParts::kOutcome, [&](const Cell& cell) {
     lines.Begin(cell);
     AppendState(suite, cell, ask.pass, lines.out());
     const Case& the_case = suite.cases[cell.case_index];
     lines.out() += ',';
     AppendNumber(the_case.weight * the_case.full_score.value_or(1), lines.out());
-    AppendUse(suite, cell, uses.Find(cell), lines.out());
+    AppendUse(uses.Find(cell), parameters[cell.variant], *the_case.cluster, lines.out());
     return lines.End();
   }));
   return lines.Flush();

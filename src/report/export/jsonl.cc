@@ -14,8 +14,8 @@ namespace assay {
 
 namespace {
 
-Value CellLine(const Report& report, const Cell& cell, const std::string& digest, const AnswerUse* use,
-               const PassRule& pass) {
+Value CellLine(const Report& report, const Cell& cell, const std::string& digest, const AnswerTook* took,
+               const Value& parameters, const PassRule& pass) {
   const Suite& suite = *report.suite;
   const Case& the_case = suite.cases[cell.case_index];
   const Variant& variant = suite.variants[cell.variant];
@@ -46,10 +46,9 @@ Value CellLine(const Report& report, const Cell& cell, const std::string& digest
   map.Append("error_class", TextOrNull(transcript.error_class));
   map.Append("points", PointsValue(suite, cell));
   map.Append("usage", UsageByRoleValue(cell.record.usage));
-  constexpr double kMsPerSecond = 1000;
-  map.Append("seconds", use == nullptr || !use->ms ? Value(Null{}) : Value(*use->ms / kMsPerSecond));
-  map.Append("cost_usd", use == nullptr || !use->usd ? Value(Null{}) : Value(*use->usd));
-  map.Append("parameters", ParseJson(ParametersText(variant.params)).value_or(Value()));
+  map.Append("seconds", took == nullptr || !took->seconds ? Value(Null{}) : Value(*took->seconds));
+  map.Append("cost_usd", took == nullptr || !took->usd ? Value(Null{}) : Value(*took->usd));
+  map.Append("parameters", parameters);
   map.Append("group", TextOrNull(*the_case.cluster));
   return Value(std::move(map));
 }
@@ -59,13 +58,16 @@ Value CellLine(const Report& report, const Cell& cell, const std::string& digest
 Status ExportJsonl(const Report& report, const ExportAsk& ask, Sink& sink) {
   PieceWriter lines(sink);
   ASSAY_TRY(const AnswerUses uses, AnswerUses::Of(report, ask));
+  List parameters;  // by variant
+  for (const std::string& text : ParametersTexts(*report.suite))
+    parameters.push_back(ParseJson(text).value_or(Value()));
   std::optional<CaseIndex> known;
   std::string digest;  // of that case
   ASSAY_CHECK_OK(report.for_each_cell(CellsOf(ask), CellParts::kAll, [&](const Cell& cell) {
     if (known != cell.case_index) digest = CaseDigest(report.suite->cases[cell.case_index]);
     known = cell.case_index;
-    AppendJson(CellLine(report, cell, digest, uses.Find(cell), ask.pass), JsonStyle::kJavaScript,
-               lines.out());
+    AppendJson(CellLine(report, cell, digest, uses.Find(cell), parameters[cell.variant], ask.pass),
+               JsonStyle::kJavaScript, lines.out());
     return lines.EndLine();
   }));
   return lines.Finish();

@@ -58,11 +58,10 @@ std::string Xml(std::string_view text) {
 // Seconds of the answers of a group's attempts, of those that came at once none; nothing where none was
 // asked.
 std::optional<double> SecondsOf(const CellGroup& group, const AnswerUses& uses) {
-  constexpr double kMsPerSecond = 1000;
   std::optional<double> seconds;
   for (const Cell& cell : group.attempts) {
-    const AnswerUse* use = uses.Find(cell);
-    if (use != nullptr) seconds = seconds.value_or(0) + use->ms.value_or(0) / kMsPerSecond;
+    const AnswerTook* took = uses.Find(cell);
+    if (took != nullptr) seconds = seconds.value_or(0) + took->seconds.value_or(0);
   }
   return seconds;
 }

@@ -146,7 +146,7 @@ void LookAtSuite(const std::string& path, const Options& options, std::vector<Pr
   DiskFileReader files;
   SourceFiles sources;
   const Loaded loaded = Load(options.SpecOf(path), options.granted, files, sources);
-  if (!loaded.suite || loaded.problems.HasErrors()) {
+  if (!loaded.may_run()) {
     findings.push_back({path, "cannot be read; `assay check` says why"});
     return;
   }

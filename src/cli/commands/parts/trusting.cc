@@ -4,7 +4,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "cli/commands/parts/powers_used.h"
 #include "cli/settings/ci.h"

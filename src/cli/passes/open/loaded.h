@@ -37,6 +37,8 @@ struct Loaded {
   Value normal_form;                    // of the suite, if it is wanted
   OpenedRecordings recorded;
   ProgramInputs program_inputs = {};  // of whoever the suite asks through a program
+
+  bool may_run() const { return suite && !problems.HasErrors(); }
 };
 
 // Reads RunSpec::file. `files` is asked for the suite itself and for recordings; what the suite names is read

@@ -1,4 +1,4 @@
-// Compares the parameters of a plan with the facts of its models.
+// Compares a plan with the facts of its models: parameters that they do not take, and their last days.
 #include "cli/passes/open/model_notes.h"
 
 #include <fmt/core.h>

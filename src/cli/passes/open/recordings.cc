@@ -129,7 +129,7 @@ std::optional<Recording> OpenSet(const std::string& path, const RunSpec& spec, c
 // Sets of recorded answers, a variant or more each, as those of one run.
 void OpenResponses(const RunSpec& spec, const Granted& granted, Loaded& loaded, FileReader& files,
                    SourceFiles& sources, OpenedRecordings& opened) {
-  if (!loaded.suite || loaded.problems.HasErrors()) return;
+  if (!loaded.may_run()) return;
   ResponseSets sets(*loaded.suite);
   for (const std::string& path : spec.responses) {
     Suite suite = *loaded.suite;
@@ -144,7 +144,7 @@ void OpenResponses(const RunSpec& spec, const Granted& granted, Loaded& loaded, 
 // The simulated web of each run that has one: pages and searches of its cells, and of no others.
 void OpenMockWebs(const RunSpec& spec, const Granted& granted, Loaded& loaded, FileReader& all_files,
                   SourceFiles& sources, OpenedRecordings& opened) {
-  if (!loaded.suite || loaded.problems.HasErrors()) return;
+  if (!loaded.may_run()) return;
   // A matrix may be a stranger's: fixtures and their pages lie where its documents may.
   std::vector<std::string> roots = AllowedPaths(granted);
   roots.emplace_back(".");

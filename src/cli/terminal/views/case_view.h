@@ -29,7 +29,7 @@ Result<CaseIndex> FindCase(const Report& report, const std::string& id);
 // The case: what was asked, then each variant's attempts.
 Result<std::string> CaseText(const Report& report, CaseIndex index, const ShownCells& shown);
 
-// One variant's attempts at it alone.
+// The attempts at the case alone, without what was asked.
 Result<std::string> AnswersText(const Report& report, CaseIndex index, const ShownCells& shown);
 
 // Case, variant, attempt, score and the start of the answer: of all attempts of a run.

@@ -370,8 +370,7 @@ std::optional<Value> LoadBlueprint(Value normal_form, const ReadInput& input) {
   NormaliseTags(work);
   FoldSystemList(work);
   CheckSystems(work);
-  const bool reads_on = input.options.reads_on && input.diagnostics.Dropped() == 0;
-  if (input.diagnostics.ErrorCount() > errors_before && !reads_on) return std::nullopt;
+  if (!MayReadOn(input.diagnostics, errors_before, input.options.reads_on)) return std::nullopt;
   return normal_form;
 }
 

@@ -445,8 +445,7 @@ std::optional<Suite> LowerBlueprint(Value config, const ReadInput& input) {
   }
   LowerCases(fields, variants, Holds(methods, "llm-coverage"), input, suite);
   AddJudges(fields, input, suite);
-  const bool reads_on = input.options.reads_on && input.diagnostics.Dropped() == 0;
-  if (input.diagnostics.ErrorCount() > errors_before && !reads_on) return std::nullopt;
+  if (!MayReadOn(input.diagnostics, errors_before, input.options.reads_on)) return std::nullopt;
   suite.variants = std::move(variants.variants);
   AddServices(fields, suite);
   if (Holds(methods, "embedding")) AddEmbedder(fields, input.diagnostics, suite);

@@ -8,6 +8,7 @@
 
 #include "dialects/blueprint/lower/lint.h"
 #include "dialects/blueprint/read/js_values.h"
+#include "dialects/dialect.h"
 #include "dialects/quotes.h"
 #include "text/json/json.h"
 #include "text/yaml/yaml.h"
@@ -209,9 +210,7 @@ std::optional<Value> ParseBlueprint(FileId file, std::string_view text, Blueprin
     }
   }
   CheckServices(parts->header, context);
-  // Beyond the cap nobody would see what else there is.
-  const bool reads_on = context.reads_on && context.diagnostics.Dropped() == 0;
-  if (context.diagnostics.ErrorCount() > errors_before && !reads_on) return std::nullopt;
+  if (!MayReadOn(context.diagnostics, errors_before, context.reads_on)) return std::nullopt;
   if (context.models_are_told && parts->header.Find("models") == nullptr)
     parts->header.Append("models", StandInModels(whole));
   parts->header.Append("prompts", std::move(prompts));

@@ -4,25 +4,23 @@
 #include <algorithm>
 #include <string>
 
+#include "base/text/ascii.h"
 #include "providers/facts/model_facts.h"
 
 namespace assay {
 
 namespace {
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
 // "models/Gemini-2.5-Flash:free" -> "gemini-2.5-flash"; "/srv/llama-3.gguf" -> "llama-3".
 std::string PlainName(std::string_view name) {
   std::string plain;
-  for (const char c : name.substr(name.rfind('/') + 1))
-    plain += c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : (c == '@' ? '-' : c);
+  for (const char c : name.substr(name.rfind('/') + 1)) plain += c == '@' ? '-' : AsciiLower(c);
   for (const std::string_view end : {":latest", ":free", ".gguf"}) {
     if (plain.ends_with(end)) plain.resize(plain.size() - end.size());
   }
   // Some write versions with a dot where others have a dash.
   for (std::size_t at = 1; at + 1 < plain.size(); ++at) {
-    if (plain[at] == '.' && IsDigit(plain[at - 1]) && IsDigit(plain[at + 1])) plain[at] = '-';
+    if (plain[at] == '.' && IsAsciiDigit(plain[at - 1]) && IsAsciiDigit(plain[at + 1])) plain[at] = '-';
   }
   return plain;
 }
@@ -42,7 +40,7 @@ bool IsVersion(std::string_view rest) {
     rest.remove_prefix(1);
     const std::size_t group = std::min(rest.find('-'), rest.size());
     const std::string_view number = rest.substr(0, group);
-    if (group < kGroupMin || !std::all_of(number.begin(), number.end(), IsDigit)) return false;
+    if (group < kGroupMin || !std::all_of(number.begin(), number.end(), IsAsciiDigit<char>)) return false;
     digits += group;
     rest.remove_prefix(group);
   }
