@@ -48,6 +48,7 @@ void Ui::Keep(Said::On on, std::string_view text) {
 }
 
 void Ui::Tell(std::string_view text) {
+  std::fflush(out_);  // on one screen a note must not stand in the middle of a letter
   EndStatus();
   // Escaped for whoever forgot to, of what a store or a service said.
   Put(ProblemsInColor(PrintableLines(text), settings_.err), err_);
