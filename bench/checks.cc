@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "checks/check.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
+#include "spec/suite/check.h"
 
 namespace assay {
 namespace {

@@ -6,7 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spec/suite/suite.h"
+#include "spec/suite/check.h"
+#include "spec/suite/suite_rules.h"
 
 namespace assay {
 

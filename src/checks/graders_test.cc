@@ -7,7 +7,10 @@
 #include "checks/code/rouge.h"
 #include "checks/program/python_condition.h"
 #include "spec/score/item_words.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
+#include "spec/suite/check.h"
+#include "spec/suite/outside.h"
+#include "spec/suite/suite_rules.h"
 #include "text/json/json.h"
 
 namespace assay {

@@ -2,7 +2,8 @@
 #include <doctest/doctest.h>
 
 #include "checks/check.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
+#include "spec/suite/check.h"
 #include "text/json/json.h"
 
 namespace assay {

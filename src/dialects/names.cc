@@ -5,7 +5,8 @@
 
 #include <algorithm>
 
-#include "spec/suite/suite.h"
+#include "spec/suite/model_ref.h"
+#include "spec/suite/variant.h"
 #include "text/javascript/text.h"
 #include "text/yaml/keys.h"
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
 #include "text/json/json.h"
 
 namespace assay {

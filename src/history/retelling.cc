@@ -9,7 +9,7 @@
 #include "plan/plan.h"
 #include "spec/exchange/tool_calls.h"
 #include "spec/run/worker_state.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
 #include "spec/turn/turn_trace.h"
 
 namespace assay {

@@ -3,7 +3,7 @@
 #include "checks/judge/judge.h"
 #include "plan/steps.h"
 #include "spec/score/item_words.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
 
 namespace assay {
 

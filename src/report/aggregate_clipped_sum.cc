@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "report/aggregate.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
 
 namespace assay {
 

@@ -3,7 +3,7 @@
 
 #include "report/aggregate.h"
 #include "spec/score/expectations.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
 
 namespace assay {
 

@@ -8,7 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
+#include "spec/suite/check.h"
 
 namespace assay {
 namespace {

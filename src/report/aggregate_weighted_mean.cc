@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "report/aggregate.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
+#include "spec/suite/check.h"
 #include "text/javascript/number.h"
 
 namespace assay {

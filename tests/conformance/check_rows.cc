@@ -7,7 +7,9 @@
 #include "checks/check.h"
 #include "checks/tools/trace.h"
 #include "dialects/blueprint/blueprint.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
+#include "spec/suite/check.h"
+#include "spec/suite/suite_rules.h"
 #include "tests/conformance/conformance.h"
 #include "text/json/json.h"
 

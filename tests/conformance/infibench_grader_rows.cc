@@ -8,7 +8,10 @@
 #include "dialects/infibench/case_result.h"
 #include "dialects/infibench/infibench.h"
 #include "dialects/infibench/results.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
+#include "spec/suite/check.h"
+#include "spec/suite/outside.h"
+#include "spec/suite/suite_rules.h"
 #include "tests/conformance/conformance.h"
 
 namespace assay::conformance {

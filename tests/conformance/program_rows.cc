@@ -6,7 +6,10 @@
 #include "checks/check.h"
 #include "checks/code/code_blocks.h"
 #include "dialects/infibench/infibench.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
+#include "spec/suite/check.h"
+#include "spec/suite/outside.h"
+#include "spec/suite/suite_rules.h"
 #include "tests/conformance/conformance.h"
 
 namespace assay::conformance {

@@ -9,7 +9,9 @@
 
 #include "base/errors/assert.h"
 #include "checks/check.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
+#include "spec/suite/check.h"
+#include "spec/suite/outside.h"
 #include "tests/fuzz/target.h"
 #include "text/json/json.h"
 

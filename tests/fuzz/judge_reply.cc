@@ -11,7 +11,8 @@
 #include "checks/judge/json.h"
 #include "checks/judge/judge.h"
 #include "checks/judge/judged_answer.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
+#include "spec/suite/suite_rules.h"
 #include "tests/fuzz/target.h"
 #include "text/json/json.h"
 

@@ -7,7 +7,7 @@
 #include "base/errors/assert.h"
 #include "checks/judge/key_points.h"
 #include "checks/limits.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
 #include "tests/fuzz/target.h"
 
 FUZZ_TARGET(key_points)(const std::uint8_t* data, std::size_t size) {

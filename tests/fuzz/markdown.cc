@@ -7,7 +7,7 @@
 
 #include "base/errors/assert.h"
 #include "report/values/words/markdown_tree.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/check.h"
 #include "tests/fuzz/target.h"
 
 namespace {

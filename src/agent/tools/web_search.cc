@@ -8,7 +8,6 @@
 #include "agent/tool.h"
 #include "corpus/index/words.h"
 #include "corpus/read/html.h"
-#include "spec/suite/suite.h"
 #include "text/json/json.h"
 
 namespace assay {

@@ -12,7 +12,9 @@
 #include "agent/words/reply_text.h"
 #include "base/text/utf8.h"
 #include "corpus/index/words.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
+#include "spec/suite/embedder.h"
+#include "spec/suite/model_ref.h"
 #include "text/python/json.h"
 
 namespace assay {

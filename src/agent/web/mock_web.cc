@@ -11,7 +11,6 @@
 #include "base/hash.h"
 #include "corpus/index/words.h"
 #include "corpus/read/document.h"
-#include "spec/suite/suite.h"
 #include "text/json/json.h"
 #include "text/yaml/yaml.h"
 

@@ -9,7 +9,7 @@
 #include "agent/words/prompts.h"
 #include "agent/words/reply_text.h"
 #include "base/text/utf8.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/model_ref.h"
 
 namespace assay {
 

@@ -27,7 +27,7 @@
 #include "checks/program/python_condition.h"
 #include "checks/program/python_row.h"
 #include "spec/score/item_words.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/check.h"
 #include "text/python/regex.h"
 #include "text/python/text.h"
 

@@ -16,7 +16,7 @@
 #include "checks/code/rouge.h"
 #include "checks/graders.h"
 #include "checks/program/python_call.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/check.h"
 #include "text/python/text.h"
 
 namespace assay {

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
 #include "text/json/json.h"
 
 namespace assay {

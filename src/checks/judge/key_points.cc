@@ -13,7 +13,7 @@
 #include "checks/judge/fence.h"
 #include "checks/judge/judge.h"
 #include "checks/limits.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
 #include "text/javascript/text.h"
 
 namespace assay {

@@ -7,7 +7,7 @@
 #include "checks/judge/panel.h"
 #include "checks/limits.h"
 #include "spec/extraction.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/variant.h"
 
 namespace assay {
 namespace {

@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "checks/limits.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
 
 namespace assay {
 namespace {

@@ -13,7 +13,9 @@
 #include "checks/judge/fence.h"
 #include "checks/judge/json.h"
 #include "checks/judge/judge.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
+#include "spec/suite/media.h"
+#include "spec/suite/variant.h"
 #include "text/javascript/text.h"
 
 namespace assay {

@@ -1,7 +1,7 @@
 // The check `judge`: a criterion in words, put to the panel of judges (checks/judge/panel.h).
 #include "checks/graders.h"
 #include "checks/judge/panel.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/check.h"
 
 namespace assay {
 

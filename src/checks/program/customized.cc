@@ -7,7 +7,7 @@
 //           --compat). real_metric_type only renames a row of the tables
 #include "checks/graders.h"
 #include "checks/program/python_row.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/check.h"
 
 namespace assay {
 

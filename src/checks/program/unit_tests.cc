@@ -21,7 +21,10 @@
 #include "checks/limits.h"
 #include "checks/program/program.h"
 #include "spec/exchange/exchange.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
+#include "spec/suite/check.h"
+#include "spec/suite/outside.h"
+#include "spec/suite/suite_rules.h"
 
 namespace assay {
 namespace {

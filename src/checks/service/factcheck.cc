@@ -12,7 +12,7 @@
 #include "checks/graders.h"
 #include "checks/limits.h"
 #include "checks/service/call.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/check.h"
 #include "text/json/json.h"
 
 namespace assay {

@@ -6,7 +6,9 @@
 #include "checks/limits.h"
 #include "checks/service/call.h"
 #include "spec/run/worker_state.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
+#include "spec/suite/check.h"
+#include "spec/suite/outside.h"
 #include "text/json/json.h"
 
 namespace assay {

@@ -5,7 +5,8 @@
 
 #include "base/limits.h"
 #include "checks/limits.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
+#include "spec/suite/check.h"
 
 namespace assay {
 

@@ -2,11 +2,10 @@
 //   source  asky-cli 14f1a9e, evals/research_pipeline/{assertions,evaluator}.py (spec: research, 3 and 6)
 #include "checks/graders.h"
 #include "checks/text/assertion.h"
+#include "spec/suite/check.h"
 #include "spec/turn/turn_details.h"
 
 #include <fmt/core.h>
-
-#include "spec/suite/suite.h"
 
 namespace assay {
 

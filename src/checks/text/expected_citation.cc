@@ -6,7 +6,7 @@
 #include <fmt/core.h>
 
 #include "checks/graders.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/check.h"
 #include "spec/turn/turn_details.h"
 
 namespace assay {

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "checks/graders.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/check.h"
 #include "text/javascript/number.h"
 #include "text/numbers/numbers.h"
 

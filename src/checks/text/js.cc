@@ -12,7 +12,8 @@
 
 #include "checks/graders.h"
 #include "checks/text/answer_script.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/check.h"
+#include "spec/suite/suite_rules.h"
 
 namespace assay {
 namespace {

@@ -8,7 +8,7 @@
 #include <fmt/core.h>
 
 #include "checks/graders.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/check.h"
 #include "text/json/json.h"
 #include "text/schema/json_schema.h"
 

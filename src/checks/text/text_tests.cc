@@ -7,7 +7,8 @@
 #include <algorithm>
 
 #include "base/limits.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/check.h"
+#include "spec/suite/suite_rules.h"
 #include "text/letters/letters.h"
 
 namespace assay {

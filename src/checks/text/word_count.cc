@@ -4,7 +4,8 @@
 //   score   1 inside the range; words / min below it; max / words above it, 0 if max is 0
 //   source  weval 51dc4d3 src/point-functions/word_count_between.ts; known deviations: none
 #include "checks/graders.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/check.h"
+#include "spec/suite/suite_rules.h"
 
 namespace assay {
 namespace {

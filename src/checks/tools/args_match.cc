@@ -16,7 +16,7 @@
 #include "checks/graders.h"
 #include "checks/text/answer_script.h"
 #include "checks/tools/trace.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/check.h"
 #include "text/javascript/text.h"
 
 namespace assay {

@@ -13,7 +13,7 @@
 
 #include "checks/graders.h"
 #include "checks/tools/trace.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/check.h"
 
 namespace assay {
 namespace {

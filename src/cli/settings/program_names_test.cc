@@ -7,7 +7,7 @@
 #include "dialects/names.h"
 #include "plan/answers/generator.h"
 #include "providers/provider.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/variant.h"
 
 namespace assay {
 

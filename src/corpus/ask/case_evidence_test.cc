@@ -4,7 +4,8 @@
 #include <doctest/doctest.h>
 
 #include "corpus/ask/operations.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
+#include "spec/suite/check.h"
 #include "text/json/json.h"
 
 namespace assay {

@@ -9,7 +9,7 @@
 #include "corpus/index/chunk.h"
 #include "corpus/limits.h"
 #include "corpus/read/document.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
 
 namespace assay {
 

@@ -10,6 +10,7 @@
 
 #include "corpus/index/corpus.h"
 #include "spec/exchange/exchange.h"
+#include "spec/suite/embedder.h"
 #include "spec/suite/suite_rules.h"
 
 namespace assay {

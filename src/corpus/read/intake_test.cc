@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "corpus/limits.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
 
 namespace assay {
 namespace {

@@ -10,7 +10,9 @@
 #include "dialects/addresses.h"
 #include "dialects/infibench/lint.h"
 #include "dialects/quotes.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
+#include "spec/suite/check.h"
+#include "spec/suite/suite_rules.h"
 #include "text/python/text.h"
 #include "text/yaml/yaml.h"
 

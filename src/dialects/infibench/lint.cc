@@ -6,7 +6,8 @@
 #include <algorithm>
 #include <array>
 
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
+#include "spec/suite/check.h"
 #include "text/python/text.h"
 
 namespace assay::infibench {

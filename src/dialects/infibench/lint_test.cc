@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 
-#include "spec/suite/suite.h"
+#include "spec/suite/check.h"
 #include "text/yaml/yaml.h"
 
 namespace assay::infibench {

@@ -1,6 +1,5 @@
 // Two gatherers as one.
 #include "report/decide/run_statistics.h"
-#include "spec/suite/suite.h"
 
 namespace assay {
 

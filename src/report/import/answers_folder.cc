@@ -8,7 +8,7 @@
 #include "base/limits.h"
 #include "report/import/import.h"
 #include "report/import/limits.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
 #include "text/yaml/yaml.h"
 
 namespace assay {

@@ -6,7 +6,8 @@
 #include <algorithm>
 
 #include "report/import/limits.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
+#include "spec/suite/check.h"
 #include "text/json/sieve.h"
 
 namespace assay {

@@ -4,7 +4,9 @@
 #include <utility>
 
 #include "report/import/import.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
+#include "spec/suite/check.h"
+#include "spec/suite/variant.h"
 #include "text/json/json.h"
 
 namespace assay {

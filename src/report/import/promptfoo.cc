@@ -8,7 +8,8 @@
 
 #include "report/import/import.h"
 #include "report/import/limits.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
+#include "spec/suite/check.h"
 #include "text/json/json.h"
 #include "text/json/sieve.h"
 

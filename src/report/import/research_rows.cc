@@ -7,7 +7,8 @@
 
 #include "base/errors/diagnostics.h"
 #include "report/import/import.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
+#include "spec/suite/check.h"
 #include "text/json/json.h"
 
 namespace assay {

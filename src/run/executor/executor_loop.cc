@@ -5,7 +5,6 @@
 
 #include "base/limits.h"
 #include "run/executor/cells/window.h"
-#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -1,6 +1,7 @@
 // Walks the tree; a missing score leaves the result open only where it could decide.
 #include "spec/score/expectations.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
+#include "spec/suite/check.h"
 
 namespace assay {
 

@@ -2,7 +2,8 @@
 #include "spec/score/graded_case.h"
 
 #include "base/errors/assert.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
+#include "spec/suite/check.h"
 
 namespace assay {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "base/text/utf8.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/check.h"
 
 namespace assay {
 

@@ -9,6 +9,8 @@
 
 namespace assay {
 
+struct Check;  // spec/suite/check.h
+
 // The member of AttemptRecord::details that says how far judges agree.
 inline constexpr std::string_view kJudgeAgreement = "judgeAgreement";
 

@@ -5,7 +5,8 @@
 
 #include <optional>
 
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
+#include "spec/suite/media.h"
 #include "store/packed_request.h"
 #include "tests/support/postgres_server.h"
 #include "tests/support/test_store.h"

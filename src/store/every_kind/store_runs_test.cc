@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spec/suite/suite.h"
+#include "spec/suite/media.h"
 #include "store/location.h"
 #include "tests/support/store_kinds.h"
 

@@ -4,7 +4,6 @@
 
 #include <fstream>
 
-#include "spec/suite/suite.h"
 #include "store/sqlite/schema.h"
 #include "store/sqlite/sqlite.h"
 #include "tests/support/test_store.h"

@@ -8,7 +8,6 @@
 #include "cli/commands/command.h"
 #include "cli/passes/plan/planned.h"
 #include "cli/settings/command_line.h"
-#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -12,7 +12,6 @@
 #include "cli/passes/write/reduced_report.h"
 #include "history/retelling.h"
 #include "report/fold/fold.h"
-#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -24,7 +24,6 @@
 #include "report/values/runs.h"
 #include "run/executor/cells/window.h"
 #include "run/limits/pace/seated_pace.h"
-#include "spec/suite/suite.h"
 
 namespace assay {
 

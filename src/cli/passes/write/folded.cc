@@ -10,7 +10,6 @@
 #include "report/decide/run_statistics.h"
 #include "report/fold/fold.h"
 #include "report/fold/stored_tables.h"
-#include "spec/suite/suite.h"
 
 namespace assay {
 

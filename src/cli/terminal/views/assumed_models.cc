@@ -11,7 +11,6 @@
 #include "cli/settings/ci.h"
 #include "cli/signals.h"
 #include "plan/models_of.h"
-#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -7,7 +7,6 @@
 #include "cli/words.h"
 #include "dialects/habits.h"
 #include "report/decide/factors.h"
-#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "dialects/blueprint/read/js_values.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
 
 namespace assay::blueprint {
 

@@ -11,7 +11,9 @@
 #include "dialects/blueprint/lower/models.h"
 #include "dialects/blueprint/read/js_values.h"
 #include "dialects/blueprint/read/model_options.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/model_ref.h"
+#include "spec/suite/suite_rules.h"
+#include "spec/suite/variant.h"
 #include "text/javascript/number.h"
 #include "text/javascript/text.h"
 

@@ -6,7 +6,8 @@
 #include <algorithm>
 
 #include "base/errors/diagnostics.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
+#include "spec/suite/check.h"
 #include "text/python/regex.h"
 #include "text/python/text.h"
 

@@ -2,7 +2,7 @@
 #include "report/values/words/case_names.h"
 
 #include "report/values/words/texts.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
 
 namespace assay {
 

@@ -4,7 +4,8 @@
 #include <optional>
 
 #include "report/values/json.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
+#include "spec/suite/check.h"
 
 namespace assay {
 

@@ -3,8 +3,6 @@
 
 #include <utility>
 
-#include "spec/suite/suite.h"
-
 namespace assay {
 
 PlanCells::PlanCells(const CellGrid& grid, const Suite& suite, std::vector<bool> finished)
