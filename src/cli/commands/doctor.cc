@@ -10,12 +10,12 @@
 #include "base/clock.h"
 #include "base/files/scoped_files.h"
 #include "base/text/shell_words.h"
+#include "cli/commands/asked/last_days.h"
 #include "cli/commands/command.h"
 #include "cli/commands/parts/doctor_programs.h"
 #include "cli/commands/parts/failure.h"
 #include "cli/embedded.h"
 #include "cli/passes/open/loaded.h"
-#include "cli/passes/open/model_notes.h"
 #include "cli/passes/plan/planned.h"
 #include "cli/settings/command_line.h"
 #include "cli/settings/provider_keys.h"
@@ -23,7 +23,6 @@
 #include "cli/terminal/progress.h"
 #include "cli/terminal/text_table.h"
 #include "cli/words.h"
-#include "dialects/names.h"
 #include "providers/provider.h"
 #include "spec/exchange/keyed_headers.h"
 #include "spec/suite/suite.h"
@@ -97,17 +96,14 @@ std::vector<Finding> LookAtForeignPrograms(const Options& options) {
   return findings;
 }
 
-// Names of [models] that lead to a model whose last day is near or past.
 std::vector<Finding> LookAtLastDays(const Options& options) {
   std::vector<Finding> findings;
-  for (const auto& [name, alias] : options.granted.settings.aliases) {
-    const ModelAddress address = ModelAddressOf(alias.model);
-    const std::string line = RetirementLine(address.provider, address.model, SystemClock().WallMs());
-    if (!line.empty()) findings.push_back({Printable(name), Printable(line)});
+  for (const ModelEnd& end : LastDaysOf(options))
+    findings.push_back({Printable(end.model), Printable(end.says)});
+  if (findings.empty()) {
+    findings.push_back({"last days", fmt::format("no model of {} ends within 60 days, as far as is known",
+                                                 options.arguments.empty() ? "assay.toml" : "these suites")});
   }
-  if (findings.empty())
-    findings.push_back(
-        {"last days", "no model of assay.toml ends within 60 days, as far as the table knows"});
   return findings;
 }
 

@@ -32,16 +32,22 @@ std::optional<std::int64_t> DaysUntil(std::string_view day, std::int64_t now_ms)
 
 }  // namespace
 
+std::string LastDayLine(std::string_view model_id, const Retirement& retirement, std::int64_t now_ms) {
+  const std::optional<std::int64_t> days = DaysUntil(retirement.on, now_ms);
+  if (!days) return {};
+  std::string line = *days <= 0 ? fmt::format("{} has ended on {}", model_id, retirement.on)
+                                : fmt::format("{} ends on {}, in {}", model_id, retirement.on,
+                                              Counted(static_cast<std::uint64_t>(*days), "day"));
+  if (!retirement.successor.empty()) line += fmt::format("; its maker recommends {}", retirement.successor);
+  return line + fmt::format(" ({})", retirement.source);
+}
+
 std::string RetirementLine(std::string_view provider, std::string_view model, std::int64_t now_ms) {
   constexpr std::int64_t kDaysTold = 60;
   const std::optional<Retirement> retirement = FindRetirement(provider, model);
   const std::optional<std::int64_t> days = retirement ? DaysUntil(retirement->on, now_ms) : std::nullopt;
   if (!days || *days > kDaysTold) return {};
-  std::string line = *days <= 0 ? fmt::format("{}:{} has ended on {}", provider, model, retirement->on)
-                                : fmt::format("{}:{} ends on {}, in {}", provider, model, retirement->on,
-                                              Counted(static_cast<std::uint64_t>(*days), "day"));
-  if (!retirement->successor.empty()) line += fmt::format("; its maker recommends {}", retirement->successor);
-  return line + fmt::format(" ({})", retirement->source);
+  return LastDayLine(fmt::format("{}:{}", provider, model), *retirement, now_ms);
 }
 
 std::vector<std::string> RetirementLines(const Plan& plan, std::int64_t now_ms) {

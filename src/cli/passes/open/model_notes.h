@@ -20,7 +20,9 @@ std::vector<std::string> LeftOutLines(const Plan& plan, const ModelBook& models)
 // model of the plan, judges included, that ends within 60 days of `now_ms` or has ended, as far as the
 // table knows.
 std::vector<std::string> RetirementLines(const Plan& plan, std::int64_t now_ms);
-// The same of one model; "": it goes on.
+// The same of a day that is known, however far; "": it is no day.
+std::string LastDayLine(std::string_view model_id, const Retirement& retirement, std::int64_t now_ms);
+// The same of one model, by the table; "": it goes on.
 std::string RetirementLine(std::string_view provider, std::string_view model, std::int64_t now_ms);
 
 }  // namespace assay
