@@ -14,6 +14,7 @@
 #include "cli/terminal/views/case_view.h"
 #include "cli/terminal/views/comparison_view.h"
 #include "cli/terminal/views/statistics_view.h"
+#include "report/values/cells.h"
 #include "report/values/comparisons.h"
 #include "report/values/words/served.h"
 #include "spec/suite/suite.h"
@@ -119,13 +120,16 @@ std::vector<ComparedRun> WholeRuns(const std::vector<NamedRun>& named) {
 using PassesOf = std::map<const CaseScores*, PassCounts>;
 
 // By the rule of the run that is named first: one mark for both sides.
+Result<PassRule> PassRuleOfFirst(const std::vector<NamedRun>& named, const Options& options) {
+  const OpenRun& first = *named.front().run;
+  if (first.file != nullptr) return PassRuleOf(options.spec, {});
+  ASSAY_TRY(const RunSpec made_with, SpecOfRun(first.record));
+  return PassRuleOfRun(options, made_with, first.record.dialect);
+}
+
 Result<PassesOf> CountPasses(const std::vector<NamedRun>& named, const Options& options) {
   const OpenRun& first = *named.front().run;
-  PassRule rule = PassRuleOf(options.spec, {});
-  if (first.file == nullptr) {
-    ASSAY_TRY(const RunSpec made_with, SpecOfRun(first.record));
-    rule = PassRuleOfRun(options, made_with, first.record.dialect);
-  }
+  ASSAY_TRY(const PassRule rule, PassRuleOfFirst(named, options));
   PassesOf passes;
   for (const NamedRun& each : named) {
     const auto [found, is_new] = passes.try_emplace(&each.run->scores);
@@ -168,11 +172,33 @@ std::string BesideEachOther(const std::vector<std::vector<std::string>>& sides, 
   return text;
 }
 
+// {case, sides: [{run, attempts}]}, the attempts as `show --case` has them.
+Result<std::string> CaseJson(const std::vector<NamedRun>& named, const PassRule& pass,
+                             const Options& options) {
+  List sides;
+  for (const NamedRun& each : named) {
+    ASSAY_TRY(const CaseIndex index, FindCase(*each.run->report, options.shown.case_id));
+    CellChoice choice{.pass = pass};
+    if (each.variants.size() == 1) choice.variant = each.variants.front();
+    ASSAY_TRY(Value attempts, CellsValue(*each.run->report, index, choice));
+    Map side;
+    side.Append("run", each.name.text);
+    side.Append("attempts", std::move(attempts));
+    sides.emplace_back(std::move(side));
+  }
+  Map map;
+  map.Append("case", options.shown.case_id);
+  map.Append("sides", std::move(sides));
+  return ShownJson(WriteJson(Value(std::move(map)), JsonStyle::kJavaScript2)) + "\n";
+}
+
 // The answers of each side to one case, with calls, passages and points: beside each other where the screen
 // is wide enough for two.
 Result<std::string> AnswersToCase(const std::vector<NamedRun>& named, const Options& options) {
   constexpr std::size_t kWideScreen = 100;
   constexpr std::size_t kBetweenColumns = 3;
+  ASSAY_TRY(const PassRule pass, PassRuleOfFirst(named, options));
+  if (options.shown.json) return CaseJson(named, pass, options);
   const Screen& screen = options.shown.screen;
   const bool is_wide = named.size() == 2 && screen.columns >= kWideScreen;
   Screen half;
@@ -182,7 +208,7 @@ Result<std::string> AnswersToCase(const std::vector<NamedRun>& named, const Opti
     const Report& report = *each.run->report;
     ASSAY_TRY(const CaseIndex index, FindCase(report, options.shown.case_id));
     ShownCells shown;
-    shown.pass = PassRuleOf(options.spec, {});
+    shown.pass = pass;
     shown.all_thoughts = options.shown.verbose;
     shown.screen = half;
     if (each.variants.size() == 1) shown.variant = each.variants.front();

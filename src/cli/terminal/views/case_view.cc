@@ -9,6 +9,7 @@
 #include "base/errors/near_id.h"
 #include "cli/terminal/text_table.h"
 #include "cli/terminal/ui.h"
+#include "cli/terminal/views/passages_view.h"
 #include "cli/terminal/views/results_view.h"
 #include "cli/terminal/views/turn_view.h"
 #include "report/decide/factors.h"
@@ -141,19 +142,21 @@ std::string ServedText(const AttemptRecord& record) {
   return text;
 }
 
-std::string AttemptText(AttemptIndex attempt, const Pair& alone, const Suite& suite,
-                        const ShownCells& shown) {
+Result<std::string> AttemptText(AttemptIndex attempt, const Pair& alone, const Suite& suite,
+                                const ShownCells& shown, DocumentTexts& texts) {
   std::string text = fmt::format("\n{}", Printable(SpokenNames(suite)[alone.variant]));
   const AttemptIndex attempts = AttemptsOf(suite, alone.case_index);
   if (attempts > 1) text += fmt::format(" · attempt {} of {}", attempt + 1, attempts);
   text += fmt::format(" · {}\n", InColorOfState(PairText(alone, suite, shown.pass), shown.screen));
   const Transcript& transcript = alone.shown->transcript;
+  ASSAY_TRY(const std::string passages,
+            PassagesText(*alone.shown, suite.cases[alone.case_index], texts, shown.all_thoughts));
   if (!alone.answered()) {
     const std::string& name = transcript.error_class;
     return text +
            fmt::format("no answer{}: {}\n", name.empty() ? "" : fmt::format(" ({})", Printable(name)),
                        Printable(transcript.error)) +
-           TraceText(transcript.told, shown.all_thoughts);
+           TraceText(transcript.told, shown.all_thoughts) + passages;
   }
   if (const std::string& by = transcript.answered_by; !by.empty())
     text += fmt::format("answered by {}, which stood in\n", Printable(by));
@@ -164,7 +167,8 @@ std::string AttemptText(AttemptIndex attempt, const Pair& alone, const Suite& su
   if (transcript.is_cut) text += "cut here: the answer came to its limit of tokens\n";
   if (!alone.shown->grading_error.empty())
     text += fmt::format("not graded: {}\n", Printable(alone.shown->grading_error));
-  return text + PointTable(alone, suite, shown.screen) + TraceText(transcript.told, shown.all_thoughts);
+  return text + PointTable(alone, suite, shown.screen) + TraceText(transcript.told, shown.all_thoughts) +
+         passages;
 }
 
 }  // namespace
@@ -206,12 +210,14 @@ Result<std::string> CaseText(const Report& report, CaseIndex index, const ShownC
 Result<std::string> AnswersText(const Report& report, CaseIndex index, const ShownCells& shown) {
   const Suite& suite = *report.suite;
   std::string text;
+  DocumentTexts texts(report);
   const CellRange range = CellRange::OfCase(index);
-  ASSAY_CHECK_OK(
-      ForEachAttemptIn(report, range, CellParts::kAll, [&](AttemptIndex attempt, const Pair& alone) {
+  ASSAY_CHECK_OK(ForEachAttemptIn(
+      report, range, CellParts::kAll, [&](AttemptIndex attempt, const Pair& alone) -> Status {
         const bool is_meant = !shown.variant || alone.variant == *shown.variant;
-        if (is_meant && (!shown.only_failed || !PairPassed(alone, suite, shown.pass)))
-          text += AttemptText(attempt, alone, suite, shown);
+        if (!is_meant || (shown.only_failed && PairPassed(alone, suite, shown.pass))) return Ok();
+        ASSAY_TRY(const std::string of_attempt, AttemptText(attempt, alone, suite, shown, texts));
+        text += of_attempt;
         return Ok();
       }));
   return text;

@@ -61,7 +61,7 @@ std::string CostText(const ProfileFigures& figures, const Variant& variant, cons
   return fmt::format("${:.4f}", usd);
 }
 
-// Errors are in no rate, as in the ranking.
+// Errors are in no rate, and it is rounded as in the ranking: one profile shows one rate.
 ReportTable ProfileTable(const Suite& suite, std::span<const ProfileFigures> all, const CostOfAnswer& cost) {
   ReportTable table{.title = "Profiles",
                     .head = {"profile", "passed of scored", "rate", "errors", "median ms", "p95 ms",
@@ -72,8 +72,9 @@ ReportTable ProfileTable(const Suite& suite, std::span<const ProfileFigures> all
     const std::uint64_t scored = figures.rows - figures.errors;
     const double rate =
         static_cast<double>(figures.passed) / static_cast<double>(std::max<std::uint64_t>(scored, 1));
-    std::vector<std::string> row = {suite.variants[v].id, fmt::format("{}/{}", figures.passed, scored),
-                                    scored == 0 ? std::string("–") : fmt::format("{:.1f} %", 100 * rate)};
+    std::vector<std::string> row = {
+        suite.variants[v].id, fmt::format("{}/{}", figures.passed, scored),
+        scored == 0 ? std::string("–") : fmt::format("{:.0f} %", std::floor(100 * rate + 0.5))};
     std::vector<double> turns_ms = figures.turns_ms;
     std::sort(turns_ms.begin(), turns_ms.end());
     row.insert(row.end(),
