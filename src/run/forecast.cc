@@ -84,6 +84,8 @@ class Forecaster {
     return Ok();
   }
 
+  std::vector<PreparedRequest> TakeMissing() { return std::move(missing_); }
+
   std::vector<ForecastLine> Lines() const {
     std::vector<ForecastLine> lines;
     for (const auto& [kind, line] : lines_) {
@@ -165,6 +167,7 @@ class Forecaster {
         ++line.answered;
       } else {
         all_there = false;
+        if (!assumed) missing_.push_back(prepared);
         // Two steps that ask the same are answered by one call.
         if (assumed || seen_.insert(DigestHash()(prepared.key)).second) {
           CountCall(prepared.request, line);
@@ -387,6 +390,7 @@ class Forecaster {
   WorkerState worker_;
   std::map<CallKind, ForecastLine> lines_;
   std::unordered_set<std::size_t> seen_;  // starts of keys
+  std::vector<PreparedRequest> missing_;  // rests on no assumption
 };
 
 void Scale(double times, TokenCount& tokens) {
@@ -461,6 +465,13 @@ Result<std::vector<ForecastLine>> ForecastRun(const Plan& plan, const Router& ro
     for (ForecastLine& line : lines) Scale(times, line);
   }
   return lines;
+}
+
+Result<std::vector<PreparedRequest>> MissingRequests(const Plan& plan, const Router& router, Store* store,
+                                                     EpochRange epochs, PromptClock prompts, CellIndex cell) {
+  Forecaster forecaster(plan, router, store, epochs, {}, prompts);
+  ASSAY_CHECK_OK(forecaster.WalkCell(cell));
+  return forecaster.TakeMissing();
 }
 
 }  // namespace assay

@@ -71,6 +71,10 @@ inline constexpr double kAssumedCallMs = 3'000;
 Result<std::vector<ForecastLine>> ForecastRun(const Plan& plan, const Router& router, Store* store,
                                               EpochRange epochs, PromptClock prompts = {},
                                               CellIndex most = std::numeric_limits<CellIndex>::max());
+// The requests of a cell that neither the store nor a recording answers, as far as they do not rest on
+// replies that nobody has given.
+Result<std::vector<PreparedRequest>> MissingRequests(const Plan& plan, const Router& router, Store* store,
+                                                     EpochRange epochs, PromptClock prompts, CellIndex cell);
 // The i-th of the cells that are walked, in their order: one of each part of the run of equal size, at
 // another place of each, so that no variant or attempt is met more often than others.
 CellIndex SampledCell(CellIndex cells, CellIndex sampled, CellIndex i);

@@ -32,7 +32,25 @@ with e2e.scratch() as scratch:
     text = cache(folder, "explain", "latest", "--cell", "2")
     e2e.check("cell 2 of 3" in text.stdout and "why: it differs from" in text.stdout and "→" in text.stdout,
               "the difference is shown", text)
+    nearest = request["nearest"]
+    e2e.check(nearest["cell_number"] == 2 and nearest["run"] == request["compared_with"], f"the nearest: {nearest}")
+    e2e.check(f"the nearest request, of run {nearest['run']}, cell 2, key {nearest['key'][:16]}:" in text.stdout,
+              "the nearest is named", text)
     e2e.expect(cache(folder, "explain", "latest", "--cell", "9"), 1, "it has cells 1 to 3")
+
+    # What --offline does not find, and the nearest request of all earlier runs, not of the last one alone.
+    lost = Path(folder, "lost")
+    lost.mkdir()
+    prompts = [["say red apples"], ["tell of pears", "tell of plums"], ["say red apples, now"]]
+    for number, texts in enumerate(prompts):
+        rows = "".join(f"---\nid: p{at}\nprompt: {text}\nshould: [$contains: a]\n" for at, text in enumerate(texts))
+        (lost / "suite.yml").write_text(f"models: [echo:z]\nid: fruit\n{rows}")
+        e2e.assay("run", "suite.yml", *(["--offline", "-m", "openai:z"] if number == 2 else ["-m", "echo:z"]), cwd=lost)
+    text = cache(lost, "explain", "latest")
+    e2e.check("not answered before, and not asked" in text.stdout, "it was not asked", text)
+    runs = json.loads(e2e.assay("runs", "--json", cwd=lost).stdout)
+    first = min(runs, key=lambda run: run["started_ms"])["run"]
+    e2e.check(f"of run {first}, cell 1" in text.stdout and "say red apples, now" in text.stdout, "the nearest", text)
 
     fresh = e2e.assay("run", "suite.yml", "--fresh", cwd=folder)
     e2e.expect(fresh, 0)

@@ -30,6 +30,7 @@ READERS = {
     "cli/commands/check.cc": (2, SCOPED + "the file's folder, the current one, --allow-path; the file is named"),
     "cli/commands/demo.cc": (1, OWN + "files of its own example"),
     "cli/commands/doctor.cc": (6, SCOPED + "by Load; the suites are named; of the current folder only what lies in it"),
+    "cli/commands/asked/last_days.cc": (1, SCOPED + "by Load; the suites are named"),
     "cli/commands/parts/doctor_programs.cc": (2, SCOPED + "by Load; the suite is named; one fixed file of /proc"),
     "cli/commands/init.cc": (1, OWN + "asks only whether a file is there"),
     "cli/commands/parts/old_run.cc": (2, SCOPED + "the current folder, --allow-path: only a store names these files"),

@@ -11,6 +11,7 @@
 
 #include "base/files/file_reader.h"
 #include "base/hash.h"
+#include "cli/commands/asked/unasked.h"
 #include "cli/commands/command.h"
 #include "cli/commands/parts/failure.h"
 #include "cli/files/known_stores.h"
@@ -36,6 +37,7 @@ namespace {
 // Requests of an earlier run that one is compared with, by number and by bytes: a small store may hold many
 // that unpack to much.
 constexpr std::size_t kComparedMax = 2'000;
+constexpr std::size_t kComparedRunsMax = 20;
 constexpr std::size_t kComparedBytesMax = 64 << 20;
 constexpr std::size_t kComparedRequestMax = 8 << 20;
 constexpr std::size_t kExplainedBytesMax = 16 << 20;  // requests of the cell
@@ -47,8 +49,13 @@ struct Explained {
   std::size_t step = 0;  // of its cell, among those that asked
   Exchange exchange;
   Value request;
-  bool is_own = false;  // asked by this run, not found
+  bool is_own = false;      // asked by this run, not found
+  bool is_unasked = false;  // neither: the run had nobody to ask
   std::string earlier_run;
+  CellIndex earlier_cell = 0;
+  Digest earlier_key{};
+  std::size_t unlike_bytes =
+      0;                      // of the texts of both, between what their beginnings and ends have in common
   std::string earlier_error;  // the name of its class, where what the earlier run asked failed
   std::vector<JsonDifference> differences;
 };
@@ -75,26 +82,36 @@ Result<std::int64_t> ParseAge(std::string_view text) {
 // The first cell of the run that has requests, or the one that is asked for.
 Result<CellResult> CellOf(Store& store, const RunRecord& run, const std::optional<CellIndex>& wanted) {
   std::optional<CellResult> found;
-  const auto take = [&found](const CellResult& cell) {
+  std::optional<CellResult> unasked;  // a cell with an error that asked nothing: with --offline
+  const auto take = [&](const CellResult& cell) {
     if (!found && !cell.steps.empty()) found = cell;
+    if (!unasked && cell.steps.empty()) unasked = cell;
     return Ok();
   };
   const CellSpan span = wanted ? CellSpan{*wanted, *wanted + 1} : kEveryCell;
   ASSAY_CHECK_OK(store.VisitCells(run.context.run_id, RunPart::kRun, span, take));
   if (!wanted) ASSAY_CHECK_OK(store.VisitCells(run.context.run_id, RunPart::kClosing, span, take));
   if (found) return *std::move(found);
+  if (unasked) return *std::move(unasked);
   return Error{ErrorCode::kNotFound,
                wanted ? fmt::format("run {} has no requests of cell {}; it has cells 1 to {}",
                                     run.context.run_id, *wanted + 1, run.cells)
                       : fmt::format("run {} has no requests yet", run.context.run_id)};
 }
 
-// The exchanges of a run by role, up to kComparedMax.
-Result<std::vector<ExchangeId>> ExchangesToCompare(Store& store, const RunRecord& run) {
-  std::vector<ExchangeId> ids;
+struct ExchangeOfCell {
+  ExchangeId id = 0;
+  CellIndex cell = 0;
+};
+
+// The exchanges of a run, up to kComparedMax.
+Result<std::vector<ExchangeOfCell>> ExchangesToCompare(Store& store, const RunRecord& run) {
+  std::vector<ExchangeOfCell> ids;
   const auto take = [&ids](const CellResult& cell) {
     for (const StepLink& step : cell.steps) {
-      if (ids.size() < kComparedMax) ids.insert(ids.end(), step.exchanges.begin(), step.exchanges.end());
+      for (const ExchangeId id : step.exchanges) {
+        if (ids.size() < kComparedMax) ids.push_back({.id = id, .cell = cell.cell});
+      }
     }
     return Ok();
   };
@@ -110,46 +127,100 @@ Result<Exchange> ExchangeOf(Store& store, ExchangeId id) {
   return std::move(one.front());
 }
 
-// The newest run before this one that asked something, of the same title if there is one.
-const RunRecord* EarlierRun(const std::vector<RunRecord>& runs, const RunRecord& run) {
-  const RunRecord* earlier = nullptr;
+// The runs before this one: newest first, those of the same title before others.
+std::vector<const RunRecord*> EarlierRuns(const std::vector<RunRecord>& runs, const RunRecord& run) {
+  std::vector<const RunRecord*> earlier;
   for (const RunRecord& each : runs) {
     if (each.context.run_id == run.context.run_id) break;
-    const bool is_better = earlier == nullptr || each.title == run.title || earlier->title != run.title;
-    if (is_better) earlier = &each;
+    earlier.insert(earlier.begin(), &each);
   }
+  std::stable_partition(earlier.begin(), earlier.end(),
+                        [&run](const RunRecord* each) { return each->title == run.title; });
+  if (earlier.size() > kComparedRunsMax) earlier.resize(kComparedRunsMax);
   return earlier;
 }
 
-// Keeps what differs where no earlier request was more alike.
-void CompareWith(const RunRecord& earlier, const Exchange& exchange, const Value& request, Explained& each) {
-  if (!each.is_own || exchange.role != each.exchange.role) return;
-  std::vector<JsonDifference> differences = DifferencesOf(request, each.request);
-  if (!each.earlier_run.empty() && differences.size() >= each.differences.size()) return;
-  each.earlier_run = earlier.context.run_id;
-  each.earlier_error = exchange.error ? std::string(ErrorCodeName(exchange.error->code)) : "";
+// Of both, between what their beginnings and their ends have in common.
+std::size_t UnlikeBytes(std::string_view a, std::string_view b) {
+  const auto [first_a, first_b] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+  a.remove_prefix(static_cast<std::size_t>(first_a - a.begin()));
+  b.remove_prefix(static_cast<std::size_t>(first_b - b.begin()));
+  const auto last = std::mismatch(a.rbegin(), a.rend(), b.rbegin(), b.rend()).first;
+  const auto alike = static_cast<std::size_t>(last - a.rbegin());
+  return a.size() + b.size() - 2 * alike;
+}
+
+// An earlier request and where it was asked.
+struct Earlier {
+  const RunRecord& run;
+  CellIndex cell = 0;
+  const Exchange& exchange;
+  const Value& request;
+};
+
+// Keeps what differs where no earlier request was more alike: in fewer places, or in fewer bytes.
+void CompareWith(const Earlier& earlier, Explained& each) {
+  if ((!each.is_own && !each.is_unasked) || earlier.exchange.role != each.exchange.role) return;
+  std::vector<JsonDifference> differences = DifferencesOf(earlier.request, each.request);
+  std::size_t unlike_bytes = 0;
+  for (const JsonDifference& difference : differences)
+    unlike_bytes += UnlikeBytes(difference.before, difference.after);
+  if (!each.earlier_run.empty() &&
+      std::pair(differences.size(), unlike_bytes) >= std::pair(each.differences.size(), each.unlike_bytes))
+    return;
+  each.earlier_run = earlier.run.context.run_id;
+  each.earlier_cell = earlier.cell;
+  each.earlier_key = earlier.exchange.key;
+  each.earlier_error = earlier.exchange.error ? std::string(ErrorCodeName(earlier.exchange.error->code)) : "";
   each.differences = std::move(differences);
+  each.unlike_bytes = unlike_bytes;
 }
 
 Status CompareWithEarlier(Store& store, const RunRecord& run, std::vector<Explained>& all) {
   ASSAY_TRY(const std::vector<RunRecord> runs, store.Runs());
-  const RunRecord* earlier = EarlierRun(runs, run);
-  if (earlier == nullptr) return Ok();
-  ASSAY_TRY(const std::vector<ExchangeId> ids, ExchangesToCompare(store, *earlier));
   std::size_t bytes = 0;
-  for (const ExchangeId id : ids) {
-    if (bytes > kComparedBytesMax) break;
-    ASSAY_TRY(const Exchange exchange, ExchangeOf(store, id));
-    ASSAY_TRY(const std::string text, store.RequestOf(id));
-    bytes += text.size();
-    if (text.size() > kComparedRequestMax) continue;
-    ASSAY_TRY(const Value request, ParseJson(text));
-    for (Explained& each : all) CompareWith(*earlier, exchange, request, each);
+  std::set<ExchangeId> seen;  // a request that several runs share is the newest one's
+  for (const RunRecord* earlier : EarlierRuns(runs, run)) {
+    ASSAY_TRY(const std::vector<ExchangeOfCell> asked, ExchangesToCompare(store, *earlier));
+    for (const ExchangeOfCell& of_cell : asked) {
+      if (bytes > kComparedBytesMax) return Ok();
+      if (!seen.insert(of_cell.id).second) continue;
+      ASSAY_TRY(const Exchange exchange, ExchangeOf(store, of_cell.id));
+      ASSAY_TRY(const std::string text, store.RequestOf(of_cell.id));
+      bytes += text.size();
+      if (text.size() > kComparedRequestMax) continue;
+      ASSAY_TRY(const Value request, ParseJson(text));
+      for (Explained& each : all)
+        CompareWith({.run = *earlier, .cell = of_cell.cell, .exchange = exchange, .request = request}, each);
+    }
   }
   return Ok();
 }
 
-Result<std::vector<Explained>> Explain(Store& store, const RunRecord& run, const CellResult& cell) {
+// What the cell would have asked, where it was neither answered nor asked.
+Status AddUnasked(Store& store, const RunRecord& run, const CellResult& cell, const Options& options,
+                  std::vector<Explained>& all) {
+  const bool is_answered = cell.outcome && cell.outcome->state != CellState::kError &&
+                           cell.outcome->state != CellState::kPartial &&
+                           cell.outcome->state != CellState::kSkipped;
+  if (is_answered) return Ok();
+  ASSAY_TRY(const std::vector<PreparedRequest> unasked, UnaskedOf(store, run, cell.cell, options));
+  for (const PreparedRequest& prepared : unasked) {
+    const bool is_there = std::any_of(
+        all.begin(), all.end(), [&](const Explained& each) { return each.exchange.key == prepared.key; });
+    if (is_there || prepared.canonical.size() > kComparedRequestMax) continue;
+    Explained& each = all.emplace_back();
+    each.step = all.size() - 1;
+    each.exchange.role = prepared.tag.role;
+    each.exchange.key = prepared.key;
+    ASSAY_TRY(each.request, ParseJson(prepared.canonical));
+    each.is_unasked = true;
+  }
+  return Ok();
+}
+
+Result<std::vector<Explained>> Explain(Store& store, const RunRecord& run, const CellResult& cell,
+                                       const Options& options) {
   std::vector<Explained> all;
   std::size_t bytes = 0;
   for (std::size_t i = 0; i < cell.steps.size(); ++i) {
@@ -172,18 +243,20 @@ Result<std::vector<Explained>> Explain(Store& store, const RunRecord& run, const
                      .differences = {}});
     }
   }
+  ASSAY_CHECK_OK(AddUnasked(store, run, cell, options, all));
   ASSAY_CHECK_OK(CompareWithEarlier(store, run, all));
   return all;
 }
 
 std::string FoundText(const Explained& each) {
+  if (each.is_unasked) return "not answered before, and not asked";
   if (each.is_own) return each.exchange.error ? "asked by this run, and failed" : "asked by this run";
   return fmt::format("answered before this run, in epoch {}", each.exchange.epoch);
 }
 
 // Why the store's answers did not do.
 std::string DifferenceText(const Explained& each) {
-  if (!each.is_own) return {};
+  if (!each.is_own && !each.is_unasked) return {};
   if (each.earlier_run.empty()) return "  why: nothing like it was asked in an earlier run of this store\n";
   if (each.differences.empty()) {
     const std::string run = Printable(each.earlier_run);
@@ -192,7 +265,8 @@ std::string DifferenceText(const Explained& each) {
     return fmt::format("  why: run {} asked the same, and this run was told to ask again (--fresh)\n", run);
   }
   std::string text =
-      fmt::format("  why: it differs from the most alike request of run {}:\n", Printable(each.earlier_run));
+      fmt::format("  why: it differs from the nearest request, of run {}, cell {}, key {}:\n",
+                  Printable(each.earlier_run), each.earlier_cell + 1, HexPrefix(each.earlier_key, 16));
   for (const JsonDifference& difference : each.differences) {
     text += fmt::format("    {}: {} → {}\n", Printable(difference.path),
                         CutToWidth(Printable(difference.before), kValueColumnsMax),
@@ -213,6 +287,16 @@ std::string ExplainText(const RunRecord& run, const CellResult& cell, const std:
   return text;
 }
 
+// {run, cell_number, key}: the request that is most alike; null if there is none.
+Value NearestValue(const Explained& each) {
+  if (each.earlier_run.empty()) return Value(Null{});
+  Map map;
+  map.Append("run", each.earlier_run);
+  map.Append("cell_number", Value(static_cast<double>(each.earlier_cell + 1)));
+  map.Append("key", HexPrefix(each.earlier_key, 2 * each.earlier_key.size()));
+  return Value(std::move(map));
+}
+
 Value ExplainValue(const RunRecord& run, const CellResult& cell, const std::vector<Explained>& all) {
   Map map;
   map.Append("run", run.context.run_id);
@@ -227,6 +311,7 @@ Value ExplainValue(const RunRecord& run, const CellResult& cell, const std::vect
     entry.Append("asked_by_this_run", Value(each.is_own));
     entry.Append("request", each.request);
     entry.Append("compared_with", each.earlier_run.empty() ? Value(Null{}) : Value(each.earlier_run));
+    entry.Append("nearest", NearestValue(each));
     List differences;
     for (const JsonDifference& difference : each.differences) {
       Map parts;
@@ -259,7 +344,7 @@ Result<std::string> ExplainRun(const Options& options, Ui&) {
   ASSAY_TRY(const std::unique_ptr<Store> store, OpenToRead(options));
   ASSAY_TRY(const RunRecord run, store->FindRun(options.arguments[1]));
   ASSAY_TRY(const CellResult cell, CellOf(*store, run, options.command.cell));
-  ASSAY_TRY(const std::vector<Explained> all, Explain(*store, run, cell));
+  ASSAY_TRY(const std::vector<Explained> all, Explain(*store, run, cell, options));
   if (!options.shown.json) return ExplainText(run, cell, all);
   return ShownJson(WriteJson(ExplainValue(run, cell, all), JsonStyle::kJavaScript2)) + "\n";
 }

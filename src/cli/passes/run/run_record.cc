@@ -20,6 +20,7 @@
 #include "dialects/habits.h"
 #include "dialects/unlisted_cases.h"
 #include "plan/answers/generator.h"
+#include "plan/models_of.h"
 #include "spec/suite/suite.h"
 #include "store/coordinator.h"
 #include "store/location.h"
@@ -103,12 +104,20 @@ std::string ChangedToolchains(const RunRecord& run, const std::vector<Toolchain>
       changed);
 }
 
-// Why answers of the run before are not found again: its agents were asked in other words. "": they were not.
-std::string AskedOtherwise(const Suite& suite, const std::vector<RunRecord>& runs) {
-  const auto before = std::find_if(runs.rbegin(), runs.rend(),
-                                   [&suite](const RunRecord& run) { return run.title == suite.title; });
-  if (before == runs.rend()) return {};
-  const Result<GeneratorVersions> versions = DecodeGeneratorVersions(before->generators);
+std::string VersionText(const RunRecord& run) {
+  return run.context.assay_version.empty() ? "before 0.4.0" : run.context.assay_version;
+}
+
+// Runs of 0.1 to 0.3, and those that do not say who made them.
+bool IsBefore04(const RunRecord& run) {
+  const std::string& version = run.context.assay_version;
+  return version.empty() || version.starts_with("0.1.") || version.starts_with("0.2.") ||
+         version.starts_with("0.3.");
+}
+
+// Whether the run before asked an agent of the suite in the words of another version of it.
+bool AskedAgentOtherwise(const Suite& suite, const RunRecord& before) {
+  const Result<GeneratorVersions> versions = DecodeGeneratorVersions(before.generators);
   const bool reads_documents = std::any_of(suite.cases.begin(), suite.cases.end(),
                                            [](const Case& one) { return !one.documents->empty(); });
   const bool has_other =
@@ -117,12 +126,35 @@ std::string AskedOtherwise(const Suite& suite, const std::vector<RunRecord>& run
             suite.cases.empty() ? nullptr : GeneratorOf(suite.cases.front(), variant, {});
         return row != nullptr && row->has_agent_settings && versions && !IsMadeWith(*row, *versions);
       });
-  if (!reads_documents || !has_other) return {};
-  return fmt::format(
-      "assay {} numbered documents over the whole run, and this one numbers them within their case: answers "
-      "of the research agent in run {} are asked for again",
-      before->context.assay_version.empty() ? "before 0.4.0" : before->context.assay_version,
-      before->context.run_id);
+  return reads_documents && has_other;
+}
+
+// Why answers or verdicts of the run before are not found again: somebody was asked in other words. "":
+// nobody was.
+std::string AskedOtherwise(const Planned& planned, const std::vector<RunRecord>& runs) {
+  const Plan& plan = *planned.plan;
+  const Suite& suite = plan.suite();
+  const auto before = std::find_if(runs.rbegin(), runs.rend(),
+                                   [&suite](const RunRecord& run) { return run.title == suite.title; });
+  if (before == runs.rend()) return {};
+  std::string note;
+  if (AskedAgentOtherwise(suite, *before)) {
+    note = fmt::format(
+        "assay {} numbered documents over the whole run, and this one numbers them within their case: "
+        "answers "
+        "of the research agent in run {} are asked for again",
+        VersionText(*before), before->context.run_id);
+  }
+  // As weval does, or somebody recorded what they say.
+  const bool asks_as_before =
+      suite.judge_reading == JudgeReading::kFirstTags || !planned.recorded.recordings.empty();
+  if (IsBefore04(*before) && !asks_as_before && AsksAs(plan, RequestRole::kJudge)) {
+    note += fmt::format(
+        "{}assay {} asked judges in other words: the verdicts of run {} are asked for again, its answers are "
+        "not",
+        note.empty() ? "" : "; ", VersionText(*before), before->context.run_id);
+  }
+  return note;
 }
 
 RunRecord NewRecord(const AskedRun& asked, const Planned& planned, const PackedSuite& packed,
@@ -385,7 +417,7 @@ Result<ChosenRun> ChooseRun(const AskedRun& asked, const Planned& planned, const
   }
   ASSAY_TRY(const std::uint32_t epoch, asked.fresh ? store.NewEpoch() : store.NewestEpoch());
   ChosenRun chosen{.record = NewRecord(asked, planned, packed, epoch, clock.WallMs()),
-                   .note = AskedOtherwise(planned.plan->suite(), runs)};
+                   .note = AskedOtherwise(planned, runs)};
   chosen.record.inputs = chosen.inputs = inputs;
   if (asked.planned_cost) chosen.record.planned = asked.planned_cost();
   if (is_repeated) {

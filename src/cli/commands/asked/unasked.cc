@@ -1,0 +1,33 @@
+// Plans a stored run again, and walks one of its cells over what the store holds.
+#include "cli/commands/asked/unasked.h"
+
+#include "cli/commands/parts/stored_run.h"
+#include "cli/passes/run/run_record.h"
+#include "cli/settings/network.h"
+#include "plan/plan.h"
+#include "run/forecast.h"
+
+namespace assay {
+
+Result<std::vector<PreparedRequest>> UnaskedOf(Store& store, const RunRecord& run, CellIndex cell,
+                                               const Options& options) {
+  ASSAY_TRY(const RunSpec spec, SpecOfRun(run));
+  if (!spec.responses.empty() || !spec.fixtures.empty()) return std::vector<PreparedRequest>();
+  const Result<std::shared_ptr<const Suite>> suite = SuiteOfRun(store, run, options);
+  // Runs of old versions did not keep theirs, and the file may be gone.
+  if (!suite) return std::vector<PreparedRequest>();
+  Diagnostics diagnostics;
+  const Endpoints endpoints = ReadEndpoints(spec, options.granted, diagnostics);
+  const std::shared_ptr<const Plan> plan =
+      Plan::Build(**suite,
+                  {.judging = {.form = spec.json_judges ? VerdictForm::kJson : VerdictForm::kTags,
+                               .votes = spec.votes.value_or(1)}},
+                  diagnostics);
+  if (plan == nullptr || cell >= plan->CellCount()) return std::vector<PreparedRequest>();
+  const Router router({}, BaseUrlsOf(endpoints), ModelBook(options.granted.settings.models));
+  EpochRange epochs;
+  ASSAY_TRY(epochs.last, store.NewestEpoch());
+  return MissingRequests(*plan, router, &store, epochs, run.context.prompts, cell);
+}
+
+}  // namespace assay

@@ -1,0 +1,19 @@
+// Finds out what a cell of a stored run would have asked and has not: with --offline, or before it was
+// stopped.
+#pragma once
+
+#include <vector>
+
+#include "base/errors/result.h"
+#include "cli/settings/command_line.h"
+#include "run/wire/router.h"
+#include "store/store.h"
+
+namespace assay {
+
+// The first requests of the cell that the store does not answer. None of runs whose answers were recorded:
+// the store does not know what the recordings say.
+Result<std::vector<PreparedRequest>> UnaskedOf(Store& store, const RunRecord& run, CellIndex cell,
+                                               const Options& options);
+
+}  // namespace assay
