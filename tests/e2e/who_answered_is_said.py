@@ -8,6 +8,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 import e2e  # noqa: E402
 from mock_server import MockServer  # noqa: E402
+from viewing import View  # noqa: E402
 
 SUITE = "id: s\ntitle: S\nmodels: [MODEL]\nprompts: [{id: p, prompt: say word, should: [$icontains: word]}]\n"
 KEYS = {"OPENAI_API_KEY": "sk-test-1", "ANTHROPIC_API_KEY": "sk-ant-test-1", "GEMINI_API_KEY": "test-1"}
@@ -74,6 +75,8 @@ with e2e.scratch() as scratch:
         e2e.check(first["model"] == served and first["is_other"] == is_other, f"{told['served']}")
         row = json.loads(e2e.assay("export", "latest", "--to", "jsonl", cwd=folder).stdout)
         e2e.check(row["served"][0]["model"] == served and row["served"][0]["asked"] == model, f"{row['served']}")
+        page = next((folder / "results").rglob("report.html")).read_text()
+        e2e.check((f'"text":"{line}"' in page) == is_other and f'"model":"{served}"' in page, "the page says it, too")
         again = run(folder, model, make, served, "--strict-models")
         e2e.check(again.returncode == (2 if is_other else 0), f"--strict-models of {model} by {served}", again)
         e2e.check(("--strict-models" in again.stderr) == is_other, "the error says why", again)
@@ -82,6 +85,19 @@ with e2e.scratch() as scratch:
     e2e.check("gpt-4o was answered by gpt-4.1, 1 of 1" in streamed.stdout, "streams say it, too", streamed)
     row = json.loads(e2e.assay("export", "latest", "--to", "jsonl", cwd=root / "stream").stdout)["served"][0]
     e2e.check((row["fingerprint"], row["provider"]) == ("fp_7", "Hut"), f"fingerprint and provider are kept: {row}")
+
+    # The pages of `assay view`: a note of the run, and who answered each cell.
+    view = View(root / "stream", "--port", "0")
+    try:
+        ran = view.json("runs")["runs"][0]["run"]
+        told = view.json(f"run/{ran}")
+        notes = [note["text"] for note in told["notes"]]
+        e2e.check(notes == ["gpt-4o was answered by gpt-4.1, 1 of 1"], f"{notes}")
+        e2e.check(told["served"][0]["model"] == "gpt-4.1" and told["served"][0]["cells"] == 1, f"{told['served']}")
+        attempt = view.json(f"run/{ran}/case/p")["cells"][0]["attempts"][0]
+        e2e.check(attempt["served"][0]["model"] == "gpt-4.1" and attempt["served"][0]["is_other"], f"{attempt}")
+    finally:
+        view.end()
 
     # One name, two models behind it: both are as asked, and the comparison says that they differ.
     both = root / "both"

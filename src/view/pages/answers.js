@@ -190,6 +190,7 @@ function metaOf(attempt, cell) {
     attempt.calls > 1 && `${attempt.calls} requests`,
     attempt.tries > attempt.calls && `sent ${attempt.tries} times`,
     attempt.answered_by && `answered by ${attempt.answered_by}`,
+    ...servedTexts(attempt),
     alike.length > 1 && `attempts ${alike.join(', ')} are identical`,
     passes.includes(true) && passes.includes(false) && 'flaky: some attempts pass, others fail',
   ].filter(Boolean);
@@ -199,6 +200,21 @@ function metaOf(attempt, cell) {
     copyButton((attempt.turns || []).map((turn) => plainText(turn.text)).join('\n\n'), 'Copy answer'),
   ];
 }
+
+/** Who answered, as the replies say: "answered by gpt-4o-2024-11-20 (fp_1), which is not gpt-4.1". */
+const servedTexts = (attempt) =>
+  (attempt.served || [])
+    .filter((each) => each.model && (each.role === 'candidate' || each.is_other))
+    .map((each) =>
+      [
+        `${each.role === 'candidate' ? '' : `${each.role} `}answered by ${each.model}`,
+        each.fingerprint && ` (${each.fingerprint})`,
+        each.provider && ` at ${each.provider}`,
+        each.is_other && `, which is not ${each.asked.replace(/^[^:]*:/, '')}`,
+      ]
+        .filter(Boolean)
+        .join(''),
+    );
 
 /** @param {any} side @param {any} how */
 export function allAttempts(side, how) {

@@ -430,6 +430,16 @@ function closingOf(run) {
   );
 }
 
+/** "openai:gpt-4o by gpt-4o-2024-11-20: 12", of each model that was asked and each that answered, in cells. */
+function servedTexts(served) {
+  const cells = new Map();
+  for (const each of served) {
+    const name = `${each.role === 'candidate' ? '' : `${each.role} `}${each.asked} by ${each.model}`;
+    if (each.model) cells.set(name, (cells.get(name) || 0) + each.cells);
+  }
+  return [...cells].map(([name, number]) => `${name}: ${count(number)}`);
+}
+
 function aboutOf(run) {
   const { description, markdown, tags } = run.suite || {};
   const facts = [
@@ -442,6 +452,7 @@ function aboutOf(run) {
       'Replies of others',
       `${count(run.foreign_replies)}: of a store or a recording made elsewhere`,
     ],
+    run.served?.length > 0 && ['Answered', servedTexts(run.served).join(' · ')],
     tags?.length && ['Tags', tags.join(', ')],
   ].filter(Boolean);
   return el(

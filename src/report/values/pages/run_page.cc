@@ -12,6 +12,7 @@
 #include "report/values/runs.h"
 #include "report/values/statistics.h"
 #include "report/values/words/markdown_tree.h"
+#include "report/values/words/served.h"
 #include "spec/suite/suite.h"
 
 namespace assay {
@@ -250,14 +251,17 @@ Value FactorLevelsValue(const Suite& suite) {
 }
 
 // What is to be said of the run beside its verdict.
-Value NotesValue(const PageFacts& facts) {
+Value NotesValue(const Report& report, const PageFacts& facts) {
   List list;
-  const std::uint64_t cells = facts.record.cells;
-  if (facts.record.state == RunState::kFinished || facts.is_live || cells == 0) return list;
-  Map note;
-  note.Append("text", "The same command goes on with it; ranks count the cases that have a score.");
-  note.Append("href", Null{});
-  list.emplace_back(std::move(note));
+  const auto add = [&list](std::string text) {
+    Map note;
+    note.Append("text", std::move(text));
+    note.Append("href", Null{});
+    list.emplace_back(std::move(note));
+  };
+  if (facts.record.state != RunState::kFinished && !facts.is_live && facts.record.cells > 0)
+    add("The same command goes on with it; ranks count the cases that have a score.");
+  for (std::string& line : OtherModelLines(report.totals)) add(std::move(line));
   return list;
 }
 
@@ -321,7 +325,7 @@ Result<Value> RunPageValue(const Report& report, const PageFacts& facts) {
   map.Append("attempts", CountValue(suite.attempts));
   map.Append("done", CountValue(facts.map.done));
   map.Append("verdict", VerdictValue(facts.statistics.standings));
-  map.Append("notes", NotesValue(facts));
+  map.Append("notes", NotesValue(report, facts));
   map.Append("trust", ConditionsValue(ConditionsOf(report, facts)));
   ASSAY_TRY(Value statistics, StatisticsValue(report, facts.pass, {}));
   map.Append("statistics", std::move(statistics));

@@ -21,21 +21,33 @@ std::uint64_t CellsOf(const RunTotals& totals, const ServedCount& asked, bool of
   return cells;
 }
 
+// Each model that was asked with each that answered, once.
+std::vector<ServedCount> PairsOf(const RunTotals& totals) {
+  std::vector<ServedCount> pairs;
+  for (const ServedCount& served : totals.served) {
+    const bool is_there = std::any_of(pairs.begin(), pairs.end(), [&](const ServedCount& before) {
+      return AreOfOne(before, served) && before.model == served.model;
+    });
+    if (!is_there) pairs.push_back(served);
+  }
+  return pairs;
+}
+
+// "judge "; nothing of who answers the cases.
+std::string RoleText(const ServedCount& served) {
+  if (served.role == RequestRole::kCandidate) return {};
+  return fmt::format("{} ", RequestRoleName(served.role));
+}
+
 }  // namespace
 
 std::vector<std::string> OtherModelLines(const RunTotals& totals) {
   std::vector<std::string> lines;
-  for (auto served = totals.served.begin(); served != totals.served.end(); ++served) {
-    const bool is_told = std::any_of(totals.served.begin(), served, [&](const ServedCount& before) {
-      return AreOfOne(before, *served) && before.model == served->model;
-    });
-    if (!served->is_other || is_told) continue;
-    const std::string role = served->role == RequestRole::kCandidate
-                                 ? std::string()
-                                 : fmt::format("{} ", RequestRoleName(served->role));
-    lines.push_back(fmt::format("{}{} was answered by {}, {} of {}", role, WithoutProvider(served->asked),
-                                served->model, CellsOf(totals, *served, true),
-                                CellsOf(totals, *served, false)));
+  for (const ServedCount& served : PairsOf(totals)) {
+    if (!served.is_other) continue;
+    lines.push_back(fmt::format("{}{} was answered by {}, {} of {}", RoleText(served),
+                                WithoutProvider(served.asked), served.model, CellsOf(totals, served, true),
+                                CellsOf(totals, served, false)));
   }
   return lines;
 }
