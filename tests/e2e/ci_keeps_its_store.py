@@ -3,6 +3,7 @@
 and the second job's gate counts its answers. A fork has no secret, and its store opens no gate."""
 import shutil
 import sqlite3
+import subprocess
 import sys
 from pathlib import Path
 
@@ -74,6 +75,30 @@ with e2e.scratch() as scratch:
     shutil.copytree(fork, moved)
     shutil.copy(own / "kept/store.db.seal", moved / "kept/store.db.seal")
     e2e.expect(job(moved, 9, KEY), 1, "did not make")
+
+    # The Action's own script: jobs with a restored cache pass, and the summary of a fork's says why it asked nothing.
+    def action(folder, number, key):
+        for name in ("output", "summary.md"):
+            (folder / name).write_text("")
+        env = {"ASSAY_PROGRAM": e2e.PROGRAM, "FILES": "*.yml", "WORDS": "--fail-under '0.5'", "BASE": "", "DELTA": "0",
+               "RESULTS": "results", "ASSAY_STORE": "kept/store.db", "GITHUB_OUTPUT": str(folder / "output"),
+               "GITHUB_STEP_SUMMARY": str(folder / "summary.md"), "XDG_STATE_HOME": str(folder / f"runner {number}"),
+               "CI": "true", **key}
+        done = subprocess.run(["bash", e2e.ROOT / "scripts/action.sh"], cwd=folder, env=e2e.clean_environment(env),
+                              capture_output=True, text=True, check=False)
+        e2e.check(done.returncode == 0, "the step ends well, so that results are uploaded", done)
+        told = dict(line.split("=", 1) for line in (folder / "output").read_text().splitlines())
+        return told, (folder / "summary.md").read_text(), done
+
+    acted = begin(root / "acted")
+    for number in (1, 2, 3):
+        told, summary, done = action(acted, number, KEY)
+        e2e.check(told["exit-code"] == "0" and "| rank | variant |" in summary, f"job {number}: {told} {summary}", done)
+        e2e.check((acted / f"results/{told['runs'].split()[0]}.junit.xml").exists(), f"job {number}: JUnit", done)
+        restore(acted)
+    told, summary, done = action(acted, 9, {})
+    e2e.check(told["exit-code"] == "1" and "assay asked nothing" in summary and "ASSAY_STORE_KEY" in summary,
+              f"a fork's job: {told} {summary}", done)
 
     # Adopting would open every gate to the fork.
     adopt = e2e.assay("cache", "adopt", "--store", "kept/store.db", cwd=fork, env={"CI": "true"})
