@@ -71,6 +71,20 @@ function(assay_model_facts module models prices)
   target_sources(assay_${module} PRIVATE "${output}")
 endfunction()
 
+# assay_default_models(MODULE default_models.toml models.toml): the tables of whom a suite asks that names nobody, made
+# of the data file; the second one says which models end. Paths count from the root of the source.
+function(assay_default_models module defaults models)
+  set(output "${PROJECT_BINARY_DIR}/embedded/default_models.cc")
+  set(inputs "${PROJECT_SOURCE_DIR}/${defaults}" "${PROJECT_SOURCE_DIR}/${models}")
+  set(scripts "${PROJECT_SOURCE_DIR}/cmake/default_models.py" "${PROJECT_SOURCE_DIR}/cmake/model_facts.py")
+  add_custom_command(
+    OUTPUT "${output}"
+    COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/cmake/default_models.py" ${inputs} "${output}"
+    DEPENDS ${inputs} ${scripts}
+    COMMENT "table of default models" VERBATIM)
+  target_sources(assay_${module} PRIVATE "${output}")
+endfunction()
+
 # assay_embed_folder(MODULE HEADER module/file.h FUNCTION Name ITEM Type FOLDER path PATTERNS *.js...): the files of a
 # folder, compiled into a module as what the function of the header returns: name and text of each.
 function(assay_embed_folder module)

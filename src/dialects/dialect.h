@@ -34,7 +34,7 @@ struct Suite;
 
 // A name that the user gives a model in his settings.
 struct ModelAlias {
-  std::string model;          // "openai:gpt-4o", "exec:COMMAND"
+  std::string model;          // "openai:gpt-6-luna", "exec:COMMAND"
   std::string base_url = {};  // "" for the provider's own
   Map parameters = {};        // that every request of it has, in their order
   AgentModel agent = {};      // as the research agent has to know it
@@ -156,9 +156,13 @@ struct DialectResponses {
 };
 
 // A question about the finished run.
+struct ClosingAnswer {
+  std::string model_id;  // whom the run asked: "openai:gpt-6-luna"
+  std::string text;
+};
 struct ClosingQuestion {
-  Result<Suite> (*ask)(const Report& report);           // a suite of one case and one variant
-  void (*add)(std::string_view reply, Report& report);  // what its answer says, as Report::closing
+  Result<Suite> (*ask)(const Report& report);                // a suite of one case and one variant
+  void (*add)(const ClosingAnswer& answer, Report& report);  // what its answer says, as Report::closing
 };
 
 // A folder that runs of the dialect left behind, with whatever the command line says beside it.

@@ -1,6 +1,7 @@
 // The table of dialects, one row each, and the look-up by name or by a file's content.
 #include "dialects/blueprint/blueprint.h"
 #include "dialects/blueprint/options.h"
+#include "dialects/default_models.h"
 #include "dialects/dialect.h"
 #include "dialects/infibench/infibench.h"
 #include "dialects/infibench/options.h"
@@ -51,6 +52,8 @@ constexpr DialectRow kDialects[] = {
 };
 
 }  // namespace
+
+std::span<const ModelCollection> BuiltInCollections() { return kDefaultModelTables.collections; }
 
 std::span<const DialectRow> DialectTable() { return kDialects; }
 

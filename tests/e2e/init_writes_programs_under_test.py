@@ -100,7 +100,7 @@ def for_openai(scratch):
         e2e.check({value for each in server.requests for name, value in each["headers"].items()
                    if name.lower() == "authorization"} == {"Bearer key-123456789"},
                   "the key that assay.toml allows", result)
-    e2e.check({body["model"] for body in asked} == {"gpt-4o-mini"}, f"{asked[:1]}")
+    e2e.check({body["model"] for body in asked} == {"gpt-6-luna"}, f"{asked[:1]}")
     e2e.check(any(body.get("temperature") == 0.1 for body in asked), "the profile's parameters are sent")
     found = rows(folder)
     e2e.check(len(found) == 6, f"two profiles of three cases: {list(found)}", result)

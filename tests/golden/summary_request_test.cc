@@ -37,7 +37,7 @@ TEST_CASE("the request is a suite of one case") {
   CHECK(suite->cases[0].checks.empty());
   const Variant& summariser = suite->variants[0];
   CHECK(summariser.provider == "openrouter");
-  CHECK(summariser.model == "google/gemini-2.5-flash");
+  CHECK(summariser.model == "google/gemini-3.5-flash-lite");
   CHECK(summariser.params.temperature == 0.1);
   CHECK(summariser.params.max_tokens == 30'000);
   for (const char* tag :
@@ -66,7 +66,8 @@ TEST_CASE("a long report is cut to what the summariser takes") {
 
 TEST_CASE("the value that result files hold") {
   const testing::SampleReport sample;
-  const ClosingSummary closing = ReadClosing(sample.report, "<key_finding>k</key_finding>");
+  const ClosingSummary closing = ReadClosing(sample.report, {.model_id = "openrouter:google/gemini-2.5-flash",
+                                                             .text = "<key_finding>k</key_finding>"});
   REQUIRE(closing.parts.size() == 1);
   CHECK(closing.parts[0].title == "Key findings");
   CHECK(closing.parts[0].items == std::vector<std::string>{"k"});

@@ -46,7 +46,7 @@ constexpr StarterRow kStarters[] = {
      {{{"suite.yaml", &kSuiteStarter},
        {"cases/undo.yaml", &kCaseStarter},
        {"cases/undo.prompt.txt", &kPromptStarter}}},
-     "assay run suite.yaml -m openai:gpt-4o-mini",
+     "assay run suite.yaml -m openai:gpt-6-luna",
      {},
      "assay check suite.yaml"},
     {"research",
@@ -103,9 +103,9 @@ std::string NoStarter(std::string_view name, std::string_view flavour) {
                                   : fmt::format("did you mean {}?", near));
 }
 
-constexpr std::string_view kKeyMark = "#? ";                 // before a line that only works with a key
-constexpr std::string_view kKeyless = "echo:first";          // whom the starter asks without one
-constexpr std::string_view kExample = "openai:gpt-4o-mini";  // in its place: whose key is set
+constexpr std::string_view kKeyMark = "#? ";                // before a line that only works with a key
+constexpr std::string_view kKeyless = "echo:first";         // whom the starter asks without one
+constexpr std::string_view kExample = "openai:gpt-6-luna";  // in its place: whose key is set
 
 void Replace(std::string& text, std::string_view word, std::string_view by) {
   for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + by.size()))

@@ -48,7 +48,7 @@ Status WriteBlueprint(const Report& report, Sink& sink);
 Status WriteBlueprintArtefacts(const Report& report, Sink& sink);
 Result<std::string> BlueprintPayload(const Report& report);
 Result<Suite> BlueprintClosing(const Report& report);
-void AddBlueprintClosing(std::string_view reply, Report& report);
+void AddBlueprintClosing(const ClosingAnswer& answer, Report& report);
 std::string BlueprintIndexPath(const Suite& suite);
 Result<std::string> AddToBlueprintIndex(const Report& report, std::string_view existing,
                                         std::vector<std::string>& notes);

@@ -232,7 +232,7 @@ Result<ModelReply> DecodeGoogleBody(const Value& body, const EndWords& ends) {
 const ProviderRow kGoogleProvider = {
     .name = "google",
     .help = "models of Google (Gemini)",
-    .example = "google:gemini-2.5-flash",
+    .example = "google:gemini-3.5-flash",
     .max_in_flight = 20,
     .encode_known = EncodeGoogle,
     .decode = DecodeGoogle,

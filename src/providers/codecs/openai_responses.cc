@@ -378,7 +378,7 @@ Result<ModelReply> DecodeResponses(const HttpReply& reply) {
 const ProviderRow kOpenAiResponsesProvider = {
     .name = "openai-responses",
     .help = "models of OpenAI by its Responses API",
-    .example = "openai-responses:gpt-5-pro",
+    .example = "openai-responses:gpt-5.5-pro",
     .max_in_flight = 20,
     .encode_known = EncodeOpenAiResponses,
     .decode = DecodeResponses,

@@ -137,7 +137,7 @@ std::optional<Cause> UnknownProvider(const AskedModel& model) {
   if (model.provider.empty()) {
     cause.message = fmt::format("{} names no provider", Quoted(model.id));
     const std::string known = WithProvider(model.id);
-    cause.hint = known.empty() ? "write provider:model, for example openai:gpt-4o"
+    cause.hint = known.empty() ? "write provider:model, for example openai:gpt-6-luna"
                                : fmt::format("write provider:model; did you mean {}?", known);
     cause.names_model = true;
     return cause;

@@ -27,7 +27,7 @@ struct PricedPlan {
   bool has_batches = false;
 };
 
-// "openai:gpt-4o"; of services their URL.
+// "openai:gpt-6-luna"; of services their URL.
 std::string ModelId(const CallKind& kind);
 
 // The forecast of a plan that is there, with what its documents need, read through `files`, and the summary

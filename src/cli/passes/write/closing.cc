@@ -1,10 +1,13 @@
 // Decides whether a summary is wanted, plans its request, and reads its reply from the store.
 #include "cli/passes/write/closing.h"
 
+#include <fmt/core.h>
+
 #include "dialects/habits.h"
 #include "providers/facts/price.h"
 #include "report/fold/stored_tables.h"
 #include "run/limits/cost/budget.h"
+#include "spec/exchange/request.h"
 #include "spec/suite/suite.h"
 #include "store/run_walks.h"
 
@@ -26,7 +29,7 @@ Result<std::shared_ptr<const Plan>> ClosingPlan(const DialectRow& dialect, const
   return plan;
 }
 
-Result<std::string> ClosingReply(Store& store, const std::string& run_id) {
+Result<ClosingAnswer> ClosingReply(Store& store, const std::string& run_id) {
   std::vector<Exchange> asked;
   ASSAY_CHECK_OK(store.VisitAnswered(run_id, RunPart::kClosing, kEveryCell, nullptr,
                                      [&asked](const CellResult&, std::span<Exchange> exchanges) {
@@ -40,7 +43,10 @@ Result<std::string> ClosingReply(Store& store, const std::string& run_id) {
   if (reply == nullptr || reply->text.find_first_not_of(" \t\r\n") == std::string::npos) {
     return Error{ErrorCode::kNotFound, "the reply is empty"};
   }
-  return reply->text;
+  const std::optional<CalledModel> asked_of = CalledModelOf(last.request);
+  return ClosingAnswer{
+      .model_id = asked_of ? fmt::format("{}:{}", asked_of->provider, asked_of->model) : std::string(),
+      .text = reply->text};
 }
 
 CostOfAnswer CostsBy(const ModelBook& models) {
@@ -71,7 +77,7 @@ Status AddDialectParts(Store& store, const RunRecord& run, const ModelBook& mode
   const DialectRow* dialect = FindDialect(report.suite->dialect);
   if (dialect == nullptr) return Ok();
   if (dialect->closing) {
-    const Result<std::string> reply = ClosingReply(store, run.context.run_id);
+    const Result<ClosingAnswer> reply = ClosingReply(store, run.context.run_id);
     if (reply) dialect->closing->add(*reply, report);
   }
   return dialect->tables ? dialect->tables->add(report, CostsBy(models)) : Ok();

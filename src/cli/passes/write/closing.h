@@ -29,7 +29,7 @@ Status AddDialectParts(Store& store, const RunRecord& run, const ModelBook& mode
 CostOfAnswer CostsBy(const ModelBook& models);
 Retelling::PriceTeller PricesBy(ModelBook models);  // remembers what it was asked: one thread
 
-// The text of the reply that sums the run up; an Error that says why there is none.
-Result<std::string> ClosingReply(Store& store, const std::string& run_id);
+// The reply that sums the run up, and who gave it; an Error that says why there is none.
+Result<ClosingAnswer> ClosingReply(Store& store, const std::string& run_id);
 
 }  // namespace assay

@@ -17,7 +17,7 @@ namespace {
 
 // What a model says of the whole run; the run's record with what that took.
 struct Closing {
-  Result<std::string> reply;
+  Result<ClosingAnswer> reply;
   RunRecord record;
 };
 

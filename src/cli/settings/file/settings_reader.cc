@@ -270,7 +270,7 @@ void SettingsReader::ReadAgentText(const Row& row, const Member& member) {
   if (!member.value.is_string() || member.value.AsString().empty()) {
     Wrong(member.value, fmt::format("{}: expected a text, found {}", member.key, KindName(member.value)),
           is_url ? "write the address of a SearXNG server: \"https://search.example.org\""
-                 : "write a model or an alias: \"openai:gpt-4o-mini\"");
+                 : "write a model or an alias: \"openai:gpt-6-luna\"");
     return;
   }
   const std::string& text = member.value.AsString();

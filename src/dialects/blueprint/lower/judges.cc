@@ -1,13 +1,12 @@
-// Chooses the judges of a blueprint: those it names, else weval's three and their backup (spec: blueprint
+// Chooses the judges of a blueprint: those it names, else the default ones and their backup (spec: blueprint
 // 12.2).
-#include <array>
-
 #include <fmt/core.h>
 
 #include "dialects/blueprint/lower/lower.h"
 #include "dialects/blueprint/lower/models.h"
 #include "dialects/blueprint/read/js_values.h"
 #include "dialects/blueprint/read/model_options.h"
+#include "dialects/default_models.h"
 #include "dialects/names.h"
 #include "spec/extraction.h"
 #include "spec/suite/suite.h"
@@ -18,15 +17,6 @@ namespace {
 
 constexpr std::string_view kDefaultApproach = "standard";
 
-struct JudgeDefault {
-  std::string_view id, model_id;
-};
-constexpr std::array<JudgeDefault, 3> kDefaultJudges = {{
-    {"holistic-gemini-2-5-flash", "openrouter:google/gemini-2.5-flash"},
-    {"holistic-gpt-4-1-mini", "openrouter:openai/gpt-4.1-mini"},
-    {"holistic-claude-haiku-4-5", "openrouter:anthropic/claude-haiku-4.5"},
-}};
-constexpr JudgeDefault kBackupJudge = {"backup-claude-4-5-haiku", "openrouter:anthropic/claude-haiku-4.5"};
 constexpr std::string_view kDefaultJudgesApproach = "holistic";
 
 Judge MakeJudge(std::string_view id, std::string_view model_id, std::string_view approach) {
@@ -45,8 +35,6 @@ const Value* CustomModelOf(const Value& model, const Map& config) {
   return model.is_map() ? &model : CustomModelNamed(config, model.AsString());
 }
 
-constexpr std::string_view kExtractionModels[] = {"openai:gpt-4o-mini",
-                                                  "openrouter:google/gemini-1.5-flash-latest"};
 constexpr double kExtractionTemperature = 0.1;
 constexpr std::int64_t kExtractionTokensMax = 2000;
 
@@ -64,10 +52,11 @@ void AddExtractor(std::string_view model_id, Span span, Suite& suite) {
   AddExtractor(std::move(extractor), suite);
 }
 
-// Who extracts key points from ideals: evaluationConfig's judgeModels, or weval's two.
+// Who extracts key points from ideals: evaluationConfig's judgeModels, or the default ones.
 void AddExtractors(const Value* models, Diagnostics& diagnostics, Suite& suite) {
   if (models == nullptr || !models->is_list() || models->AsList().empty()) {
-    for (const std::string_view model : kExtractionModels) AddExtractor(model, Span{}, suite);
+    for (const std::string_view model : DefaultModelsOf(suite.compat).extractors)
+      AddExtractor(model, Span{}, suite);
     return;
   }
   for (const Value& model : models->AsList()) {
@@ -116,10 +105,11 @@ void AddJudges(const Map& config, const ReadInput& input, Suite& suite) {
     return;
   }
   if (!IsTruthy(judges) || judges->AsList().empty()) {
-    for (const JudgeDefault& judge : kDefaultJudges) {
+    const DefaultModels& defaults = DefaultModelsOf(suite.compat);
+    for (const NamedJudge& judge : defaults.judges)
       suite.judges.push_back(MakeJudge(judge.id, judge.model_id, kDefaultJudgesApproach));
-    }
-    suite.backup_judge = MakeJudge(kBackupJudge.id, kBackupJudge.model_id, kDefaultJudgesApproach);
+    suite.backup_judge =
+        MakeJudge(defaults.backup_judge.id, defaults.backup_judge.model_id, kDefaultJudgesApproach);
     return;
   }
   for (const Value& judge : judges->AsList()) {

@@ -147,10 +147,17 @@ TEST_CASE("a prompt that its author knows to be flaky keeps its id") {
 TEST_CASE("judges") {
   const Suite standard = ReadAs(Compat::kNone, "models: [\"e:m\"]\nprompts: [{prompt: q}]\n");
   REQUIRE(standard.judges.size() == 3);
-  CHECK(standard.judges[0].label == "holistic-gemini-2-5-flash(openrouter:google/gemini-2.5-flash)");
+  CHECK(standard.judges[0].label ==
+        "holistic-gemini-3-5-flash-lite(openrouter:google/gemini-3.5-flash-lite)");
   CHECK(standard.judges[0].provider == "openrouter");
-  CHECK(standard.judges[0].model == "google/gemini-2.5-flash");
+  CHECK(standard.judges[0].model == "google/gemini-3.5-flash-lite");
   CHECK(standard.backup_judge.has_value());
+  // The format's own judges stay what they are, whatever has become of the models.
+  const Suite weval = ReadAs(Compat::kWeval, "models: [\"e:m\"]\nprompts: [{prompt: q}]\n");
+  REQUIRE(weval.judges.size() == 3);
+  CHECK(weval.judges[0].label == "holistic-gemini-2-5-flash(openrouter:google/gemini-2.5-flash)");
+  CHECK(weval.backup_judge->model_id == "openrouter:anthropic/claude-haiku-4.5");
+  CHECK(weval.extractors[0].model_id == "openai:gpt-4o-mini");
   const Suite own =
       ReadAs(Compat::kNone,
              "models: [\"e:m\"]\nevaluationConfig: {llm-coverage: {judges: [{model: \"o:j\", approach: "

@@ -148,7 +148,7 @@ void AppendNamed(const Value& entry, const std::string& name, const ReadInput& i
   // Otherwise whoever asks it says so, unless a recording answers.
   if (like_weval && !is_collection && name.find(':') == std::string::npos) {
     input.diagnostics.Warning("blueprint.model-name", fmt::format("model {} names no provider", Quoted(name)),
-                              entry.span, "write provider:model, for example openai:gpt-4o");
+                              entry.span, "write provider:model, for example openai:gpt-6-luna");
   }
   Value model(name);
   model.span = entry.span;

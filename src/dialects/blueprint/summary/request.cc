@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "dialects/blueprint/lower/lower.h"
 #include "dialects/blueprint/summary/reply.h"
+#include "dialects/default_models.h"
 #include "spec/suite/suite.h"
 
 namespace assay::blueprint {
@@ -68,11 +69,11 @@ std::string Fenced(std::string_view report) {
   return fmt::format("{0}\n{1}\n{0}\n", line, report);
 }
 
-Variant Summariser() {
-  const ModelAddress address = ModelAddressOf(kSummaryModel);
+Variant Summariser(std::string_view model) {
+  const ModelAddress address = ModelAddressOf(model);
   Variant variant;
-  variant.id = kSummaryModel;
-  variant.model_id = kSummaryModel;
+  variant.id = model;
+  variant.model_id = model;
   variant.provider = address.provider;
   variant.model = address.model;
   variant.params.temperature = kTemperature;
@@ -100,11 +101,11 @@ Result<Suite> SummarySuite(const Report& report) {
   the_case.id = "executive-summary";
   the_case.turns = {{.role = Role::kUser, .kind = TurnKind::kText, .text = Fenced(text), .span = {}},
                     {.role = Role::kAssistant, .kind = TurnKind::kGenerate, .text = {}, .span = {}}};
-  suite.variants.push_back(Summariser());
+  suite.variants.push_back(Summariser(DefaultModelsOf(report.suite->compat).summary));
   return suite;
 }
 
-ClosingSummary ReadClosing(const Report& report, std::string_view reply) {
+ClosingSummary ReadClosing(const Report& report, const ClosingAnswer& answer) {
   struct ListTitle {
     std::string_view name;  // of the member of `structured`
     std::string_view title;
@@ -113,9 +114,8 @@ ClosingSummary ReadClosing(const Report& report, std::string_view reply) {
                                   {"strengths", "Strengths"},
                                   {"weaknesses", "Weaknesses"},
                                   {"patterns", "Patterns"}};
-  Value structured = ParseSummary(reply, NamesOf(*report.suite));
-  ClosingSummary closing{
-      .model_id = std::string(kSummaryModel), .text = std::string(reply), .parts = {}, .document = {}};
+  Value structured = ParseSummary(answer.text, NamesOf(*report.suite));
+  ClosingSummary closing{.model_id = answer.model_id, .text = answer.text, .parts = {}, .document = {}};
   for (const ListTitle& list : kLists) {
     const Value* items = structured.Find(list.name);
     if (items == nullptr || !items->is_list() || items->AsList().empty()) continue;
@@ -126,8 +126,8 @@ ClosingSummary ReadClosing(const Report& report, std::string_view reply) {
     }
   }
   Map document;
-  document.Append("modelId", kSummaryModel);
-  document.Append("content", reply);
+  document.Append("modelId", answer.model_id);
+  document.Append("content", answer.text);
   document.Append("structured", std::move(structured));
   document.Append("isStructured", true);
   closing.document = std::move(document);

@@ -7,11 +7,10 @@
 
 #include "base/errors/result.h"
 #include "dialects/blueprint/summary/names.h"
+#include "dialects/dialect.h"
 #include "spec/report/report.h"
 
 namespace assay::blueprint {
-
-inline constexpr std::string_view kSummaryModel = "openrouter:google/gemini-2.5-flash";
 
 // The names of the report's variants, in suite order.
 OpaqueNames NamesOf(const Suite& suite);
@@ -21,6 +20,6 @@ Result<std::string> SummaryReport(const Report& report, const OpaqueNames& names
 Result<Suite> SummarySuite(const Report& report);
 // What the reply says. Its document is the member `executiveSummary` of result files: {modelId, content,
 // structured, isStructured}.
-ClosingSummary ReadClosing(const Report& report, std::string_view reply);
+ClosingSummary ReadClosing(const Report& report, const ClosingAnswer& answer);
 
 }  // namespace assay::blueprint

@@ -72,8 +72,8 @@ Result<std::string> BlueprintPayload(const Report& report) {
 
 Result<Suite> BlueprintClosing(const Report& report) { return blueprint::SummarySuite(report); }
 
-void AddBlueprintClosing(std::string_view reply, Report& report) {
-  report.closing = blueprint::ReadClosing(report, reply);
+void AddBlueprintClosing(const ClosingAnswer& answer, Report& report) {
+  report.closing = blueprint::ReadClosing(report, answer);
 }
 
 std::string BlueprintIndexPath(const Suite& suite) {

@@ -340,7 +340,7 @@ class SuiteBuilder {
       variant.problem = fmt::format(
           "nobody knows the model alias {}; write [models.{}] with `model = \"PROVIDER:MODEL\"` in "
           "assay.toml, "
-          "or name a model there and then: model_alias = \"openai:gpt-4o\"",
+          "or name a model there and then: model_alias = \"openai:gpt-6-luna\"",
           Quoted(model), model);
       if (!input_.options.aliases_problem.empty()) variant.problem += "; " + input_.options.aliases_problem;
       return;
