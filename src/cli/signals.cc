@@ -1,4 +1,4 @@
-// A thread that waits with sigwait for SIGINT, SIGTERM, or the signal by which it is ended.
+// A thread that waits with sigwait for SIGINT, SIGTERM, SIGHUP, or the signal by which it is ended.
 #include "cli/signals.h"
 
 #include <csignal>
@@ -7,11 +7,18 @@ namespace assay {
 
 namespace {
 
+// nohup has the program ignore it. Where signals are blocked, sigwait would get it nevertheless.
+bool IsHangUpIgnored() {
+  struct sigaction action {};
+  return sigaction(SIGHUP, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
 sigset_t StopSet() {
   sigset_t set;
   sigemptyset(&set);
   sigaddset(&set, SIGINT);
   sigaddset(&set, SIGTERM);
+  if (!IsHangUpIgnored()) sigaddset(&set, SIGHUP);
   return set;
 }
 
@@ -32,7 +39,9 @@ void WaitAndStop(const std::stop_token& ended, const std::function<void()>& stop
   int signal = 0;
   if (sigwait(&any, &signal) != 0 || ended.stop_requested()) return;
   stop();
-  // The next one is for the kernel: it ends the program at once.
+  // The next one is for the kernel: it ends the program at once. But a terminal that is closed sends SIGHUP
+  // twice, by its shell and by itself.
+  std::signal(SIGHUP, SIG_IGN);
   std::signal(SIGINT, SIG_DFL);
   std::signal(SIGTERM, SIG_DFL);
   pthread_sigmask(SIG_UNBLOCK, &set, nullptr);

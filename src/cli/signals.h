@@ -1,5 +1,5 @@
-// StopSignals: SIGINT and SIGTERM turn into a call on another thread; the first asks a run to stop, the
-// second ends the program as usual.
+// StopSignals: SIGINT, SIGTERM and SIGHUP turn into a call on another thread; the first asks a run to stop, a
+// second SIGINT or SIGTERM ends the program as usual. A SIGHUP that is ignored (nohup) stays so.
 #pragma once
 
 #include <csignal>
@@ -10,7 +10,7 @@ namespace assay {
 
 class StopSignals {
  public:
-  // Blocks both signals in the calling thread and in those that it starts; call it before any is started.
+  // Blocks the signals in the calling thread and in those that it starts; call it before any is started.
   StopSignals();
   ~StopSignals();
   StopSignals(const StopSignals&) = delete;
@@ -27,7 +27,7 @@ class StopSignals {
   std::jthread watcher_;
 };
 
-// While it lives, both signals end the program as usual, whoever else waits for them.
+// While it lives, the signals end the program as usual, whoever else waits for them.
 class UsualSignals {
  public:
   UsualSignals();

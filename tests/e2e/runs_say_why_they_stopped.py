@@ -53,7 +53,8 @@ with MockServer(fault=lambda text, attempt: status(404)) as mock:
     e2e.check(run["given_up"] == ["openai:gpt-4o"], f"the model that was given up is kept: {run}", result)
     e2e.check("openai:gpt-4o failed again and again, and was asked no more" in shown, shown)
 
-for sent, stopped in ((signal.SIGINT, "interrupted"), (signal.SIGTERM, "interrupted"), (signal.SIGKILL, "cut off")):
+for sent, stopped in ((signal.SIGINT, "interrupted"), (signal.SIGTERM, "interrupted"), (signal.SIGHUP, "interrupted"),
+                      (signal.SIGKILL, "cut off")):
     with e2e.scratch() as scratch, MockServer(delay=0.5) as mock:
         folder = Path(scratch)
         (folder / "suite.yml").write_text(e2e.suite(60, model="openai:gpt-4o"))
