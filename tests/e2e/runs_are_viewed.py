@@ -46,8 +46,9 @@ def every_path_is_answered(view, run):
 
 
 def nobody_else_is_answered(view):
-    here = f"127.0.0.1:{view.port}"
-    for headers, status in (({}, 200), ({"Host": "rebound.example"}, 403), ({"Host": "127.0.0.1:1"}, 403),
+    here = f"{view.host}:{view.port}"
+    for headers, status in (({}, 200), ({"Host": "rebound.example"}, 403), ({"Host": f"{view.host}:1"}, 403),
+                            ({"Host": f"127.0.0.1:{view.port}"}, 403),
                             ({"Origin": "http://evil.example"}, 403), ({"Origin": f"http://{here}"}, 200),
                             ({"Sec-Fetch-Site": "cross-site"}, 403), ({"Authorization": ""}, 403),
                             ({"Authorization": "", "Cookie": f"assay-view-{view.port}={view.token}"}, 403),
@@ -87,15 +88,18 @@ def a_finished_run():
         e2e.check({path: at for path, at in after.items() if path in before} == before, "nothing was written")
         elsewhere = View(Path.home(), folder)
         e2e.check(elsewhere.json("runs")["count"] == 1, "a folder is shown from anywhere")
-        taken = e2e.assay("view", "--port", elsewhere.port, cwd=folder)
-        e2e.expect(taken, 2, f"port {elsewhere.port} of 127.0.0.1")
+        e2e.check(elsewhere.host != view.host != "127.0.0.1", f"each has its own address: {elsewhere.host}")
+        named = View(folder, "--port", str(elsewhere.port))
+        e2e.check(named.origin == f"http://127.0.0.1:{elsewhere.port}", "a port that is named is that of 127.0.0.1")
+        e2e.expect(e2e.assay("view", "--port", named.port, cwd=folder), 2, f"port {named.port} of 127.0.0.1")
+        named.end()
         elsewhere.end()
         e2e.expect(e2e.assay("view", "none", cwd=folder), 1, "none")
         e2e.expect(e2e.assay("view", cwd=folder.parent, env={"ASSAY_STORE": str(folder / "no.db")}), 1, "no.db")
 
 
 def lines_of(view, run, mark):
-    connection = http.client.HTTPConnection("127.0.0.1", view.port, timeout=e2e.SECONDS_MAX)
+    connection = http.client.HTTPConnection(view.host, view.port, timeout=e2e.SECONDS_MAX)
     connection.request("GET", f"/api/1/run/{run}/events?n={mark}", headers={"Authorization": f"Bearer {view.token}"})
     reply = connection.getresponse()
     e2e.check(reply.headers["Content-Type"] == "text/event-stream", f"{reply.headers}")
@@ -174,6 +178,37 @@ def several_runs():
             view.end()
 
 
+def closed_terminals_and_kills(folder, state, env):
+    """SIGHUP left the page behind, as a kill does, whose page lay there for good. The pages that are left."""
+    def page_of(view):
+        page = state / f"open-{view.port}.html"
+        until = time.monotonic() + e2e.SECONDS_MAX
+        while not page.exists() and time.monotonic() < until:
+            time.sleep(0.1)
+        return page
+    closed = View(folder, "--open", env=env)
+    page = page_of(closed)
+    closed.process.send_signal(signal.SIGHUP)
+    e2e.check(closed.process.wait(e2e.SECONDS_MAX) == 0 and not page.exists(), "a terminal that is closed ends it well")
+    killed, alive = View(folder, "--open", env=env), View(folder, "--open", env=env)
+    pages = page_of(killed), page_of(alive)
+    killed.process.kill()
+    killed.process.wait(e2e.SECONDS_MAX)
+    after = View(folder, "--open", env=env)
+    page_of(after)
+    e2e.check([each.exists() for each in pages] == [False, True], "the next one removes what the killed one left")
+    after.end()
+    alive.end()
+    usual = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as nohup does
+    kept = View(folder)
+    signal.signal(signal.SIGHUP, usual)
+    kept.process.send_signal(signal.SIGHUP)
+    time.sleep(0.5)
+    kept.json("runs")
+    kept.end()
+    return list(state.glob("open-*"))
+
+
 def a_browser_is_started():
     with e2e.scratch() as scratch:
         folder = Path(scratch)
@@ -191,9 +226,9 @@ def a_browser_is_started():
         page = Path(unquote(opened[1]))
         e2e.check(page.stat().st_mode & 0o777 == 0o600 and page.parent.stat().st_mode & 0o777 == 0o700,
                   "only the user can read it")
-        leads = re.search(r"url=http://127\.0\.0\.1:(\d+)(/\w+/)#/run/[\w-]+&#38;token=([0-9a-f]{64})\"",
+        leads = re.search(r"url=http://([\d.]+:\d+)(/\w+/)#/run/[\w-]+&#38;token=([0-9a-f]{64})\"",
                           page.read_text())
-        e2e.check(leads and int(leads[1]) == view.port and leads[2] == view.folder, page.read_text())
+        e2e.check(leads and f"http://{leads[1]}" == view.origin and leads[2] == view.folder, page.read_text())
         e2e.check(leads[3] != view.token, "the token is one for once")
         e2e.check(view.ask("runs", {"Authorization": f"Bearer {leads[3]}"})[0] == 403, "which opens nothing by itself")
         status, _, body = view.send("POST", "/token", leads[3], {"Origin": view.origin})
@@ -208,6 +243,8 @@ def a_browser_is_started():
         e2e.check(page.exists(), "another server has another file")
         unopened.end()
         e2e.check(not page.exists(), "which ends with it")
+        left = closed_terminals_and_kills(folder, page.parent, {"BROWSER": str(browser)})
+        e2e.check(not left, f"nothing is left: {left}")
         alone = View(folder, "--open", env={"BROWSER": "", "PATH": str(folder)})
         alone.process.send_signal(signal.SIGINT)
         said = alone.process.communicate(timeout=e2e.SECONDS_MAX)[1]

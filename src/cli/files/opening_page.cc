@@ -3,10 +3,13 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
+#include <system_error>
 
 #include "base/errors/diagnostics.h"
 #include "base/text/ascii.h"
@@ -17,6 +20,8 @@ namespace assay {
 namespace {
 
 constexpr mode_t kPageMode = 0600;
+constexpr std::string_view kNameStart = "open-";
+constexpr std::string_view kNameEnd = ".html";
 
 // Text of an attribute.
 std::string AttributeText(const std::string& text) {
@@ -51,23 +56,42 @@ bool WriteWhole(int file, std::string_view text) {
   return true;
 }
 
-}  // namespace
-
-Result<std::unique_ptr<OpeningPage>> OpeningPage::Write(const std::string& address, std::uint16_t port) {
-  ASSAY_TRY(const StateFolder folder, StateFolder::Open());
-  auto page = std::make_unique<OpeningPage>(fmt::format("{}/open-{}.html", folder.path(), port));
-  const std::string& path = page->path_;
-  ::unlink(path.c_str());  // of a server that was killed
-  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, kPageMode);
-  const bool is_written = file >= 0 && WriteWhole(file, PageTo(address));
-  const int problem = errno;
-  if (file >= 0) ::close(file);
-  if (is_written) return page;
-  return Error{ErrorCode::kIo,
-               fmt::format("{} cannot be written ({})", Quoted(path), std::strerror(problem))};
+// Each program holds a lock on its page, so a page without one has lost its program.
+void RemoveLeftPages(const std::string& folder) {
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with(kNameStart) || !name.ends_with(kNameEnd)) continue;
+    const int file = ::open(entry.path().c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+    if (file < 0) continue;
+    if (::flock(file, LOCK_EX | LOCK_NB) == 0) ::unlink(entry.path().c_str());
+    ::close(file);
+  }
 }
 
-OpeningPage::~OpeningPage() { ::unlink(path_.c_str()); }
+}  // namespace
+
+Result<std::unique_ptr<OpeningPage>> OpeningPage::Write(const std::string& address, const std::string& port) {
+  ASSAY_TRY(const StateFolder folder, StateFolder::Open());
+  RemoveLeftPages(folder.path());
+  const std::string path = fmt::format("{}/{}{}{}", folder.path(), kNameStart, port, kNameEnd);
+  ::unlink(path.c_str());  // what has no lock where the file system knows none, or is no file
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, kPageMode);
+  const auto failure = [&path] {
+    return Error{ErrorCode::kIo,
+                 fmt::format("{} cannot be written ({})", Quoted(path), std::strerror(errno))};
+  };
+  if (file < 0) return failure();
+  auto page = std::make_unique<OpeningPage>(path, file);
+  [[maybe_unused]] const int locked = ::flock(file, LOCK_EX | LOCK_NB);
+  if (!WriteWhole(file, PageTo(address))) return failure();
+  return page;
+}
+
+OpeningPage::~OpeningPage() {
+  ::unlink(path_.c_str());
+  ::close(file_);
+}
 
 std::string OpeningPage::Url() const {
   std::string url = "file://";

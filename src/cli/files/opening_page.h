@@ -3,7 +3,6 @@
 // (docs/trust.md).
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
@@ -14,10 +13,12 @@ namespace assay {
 
 class OpeningPage {
  public:
-  // `address` is percent-encoded; `port` names the page. As StateFolder::Open, and kIo: it cannot be written.
-  static Result<std::unique_ptr<OpeningPage>> Write(const std::string& address, std::uint16_t port);
-  explicit OpeningPage(std::string path) : path_(std::move(path)) {}  // for Write
-  ~OpeningPage();                                                     // removes it
+  // `address` is percent-encoded; `port` names the page. Removes the pages of programs that were killed. As
+  // StateFolder::Open, and kIo: it cannot be written.
+  static Result<std::unique_ptr<OpeningPage>> Write(const std::string& address, const std::string& port);
+  // For Write. Owns `file`, which is open and locked for as long as the program lives.
+  OpeningPage(std::string path, int file) : path_(std::move(path)), file_(file) {}
+  ~OpeningPage();  // removes it
   OpeningPage(const OpeningPage&) = delete;
   OpeningPage& operator=(const OpeningPage&) = delete;
 
@@ -25,6 +26,7 @@ class OpeningPage {
 
  private:
   std::string path_;
+  int file_;
 };
 
 }  // namespace assay

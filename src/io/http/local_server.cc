@@ -25,6 +25,7 @@ constexpr int kAcceptedAtOnce =
     32;  // fewer than kHalfOpenMax, so that a newcomer is read before it can be dropped
 constexpr int kWaitingMax = 1024;            // that the system keeps until they are accepted
 constexpr int kSendBufferBytes = 128 << 10;  // of a connection, in the system: else it grows to megabytes
+constexpr int kDrawsMax = 64;                // of ports and addresses
 constexpr int kTickMs = 250;
 constexpr std::chrono::seconds kRequestMax{10};  // from its first byte to its last
 constexpr std::chrono::seconds kUnreadMax{30};   // while the other side takes nothing of a reply
@@ -132,16 +133,18 @@ class LocalServer::Connection {
 
   // The request that is first in what was read, if it is whole.
   void AnswerOne(const Handler& handler) {
-    ReadBytes read = ReadServedRequest(in_);
-    if (read.refused != 0) {
-      Refuse(read.refused);
-    } else if (!read.request) {
+    read_ = ReadServedRequest(in_, read_.of_part);
+    if (!read_.request && read_.refused == 0) {
       has_news_ = false;
       return;
-    } else {
+    }
+    const ReadBytes read = std::exchange(read_, {});
+    if (read.request) {
       in_.erase(0, read.used);
       has_news_ = !in_.empty();
       Answer(*read.request, handler(*read.request));
+    } else {
+      Refuse(read);
     }
     moved_ = clock_.Now();
     Write();
@@ -188,11 +191,11 @@ class LocalServer::Connection {
   }
 
   // A browser whose cookies of other ports make its heads too long deletes them: nothing here needs one.
-  void Refuse(int status) {
+  void Refuse(const ReadBytes& read) {
     closes_ = true;
-    out_ += fmt::format(
-        "HTTP/1.1 {} {}\r\nClear-Site-Data: \"cookies\"\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
-        status, ReasonOfStatus(status));
+    out_ += fmt::format("HTTP/1.1 {} {}\r\n{}Content-Length: 0\r\nConnection: close\r\n\r\n", read.refused,
+                        ReasonOfStatus(read.refused),
+                        read.has_long_cookies ? "Clear-Site-Data: \"cookies\"\r\n" : "");
     in_.clear();
     has_news_ = false;
   }
@@ -203,6 +206,7 @@ class LocalServer::Connection {
   TimePoint began_;  // when the request that is being read did; of the first one: the connection
   TimePoint moved_;  // when something of a reply was last taken
   std::string in_;
+  ReadBytes read_;  // of `in_`, which is a part of a request
   std::string out_;
   std::size_t written_ = 0;
   std::function<std::optional<std::string>()> next_;
@@ -212,11 +216,11 @@ class LocalServer::Connection {
   bool is_broken_ = false;
 };
 
-LocalServer::LocalServer(int socket, int wake_read, int wake_write, std::uint16_t port, const Clock& clock)
+LocalServer::LocalServer(int socket, int wake_read, int wake_write, std::string authority, const Clock& clock)
     : socket_(socket),
       wake_read_(wake_read),
       wake_write_(wake_write),
-      port_(port),
+      authority_(std::move(authority)),
       clock_(clock),
       next_tick_(clock.Now()) {}
 
@@ -226,28 +230,54 @@ LocalServer::~LocalServer() {
 
 namespace {
 
-// Which ports the system draws can be foretold, and a browser can be led to all of them before.
-bool BindToAnyPort(int listener, sockaddr_in& address) {
-  constexpr std::uint32_t kFirst = 11'000;  // browsers refuse some below
-  constexpr std::uint32_t kEnd = 65'536;
-  for (int tries = 0; tries < 64; ++tries) {
-    std::uint32_t drawn = 0;
+std::string AuthorityOf(const sockaddr_in& address) {
+  char digits[INET_ADDRSTRLEN] = "";
+  inet_ntop(AF_INET, &address.sin_addr, digits, sizeof digits);
+  return fmt::format("{}:{}", digits, ntohs(address.sin_port));
+}
+
+// Somebody else can lead a browser to many origins beforehand, and leave something in it for each. He can
+// leave the program few ports, but not few addresses.
+bool BindByChance(int listener, sockaddr_in& address) {
+  constexpr std::uint32_t kFirstPort = 11'000;  // browsers refuse some below
+  constexpr std::uint32_t kEndPort = 65'536;
+  constexpr std::uint32_t kNetwork = 127u << 24;
+  constexpr std::uint32_t kSubnets = 254;  // 127.1 to 127.254: neither 127.0.0.1 nor a broadcast address
+  for (int tries = 0; tries < kDrawsMax; ++tries) {
+    struct {
+      std::uint32_t port = 0;
+      std::uint32_t subnet = 0;
+      std::uint16_t rest = 0;
+    } drawn;
     if (getentropy(&drawn, sizeof drawn) != 0) return false;
-    address.sin_port = htons(static_cast<std::uint16_t>(kFirst + drawn % (kEnd - kFirst)));
+    address.sin_port = htons(static_cast<std::uint16_t>(kFirstPort + drawn.port % (kEndPort - kFirstPort)));
+    address.sin_addr.s_addr = htonl(kNetwork | (1 + drawn.subnet % kSubnets) << 16 | drawn.rest);
     if (bind(listener, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0) return true;
+    if (errno != EADDRINUSE) return false;
   }
-  address.sin_port = 0;  // nearly all are taken: the system finds one that is not
-  return bind(listener, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
+  return false;
+}
+
+Error FailureToListen(std::uint16_t port) {
+  const int problem = errno;
+  const std::string what =
+      port != 0 ? fmt::format("port {} of 127.0.0.1 cannot be listened on: {}", port, std::strerror(problem))
+      : problem == EADDRINUSE
+          ? fmt::format(
+                "{} ports of this machine, drawn by chance, are all taken; somebody may occupy them. "
+                "Name one that is free with --port",
+                kDrawsMax)
+          : fmt::format("no address of 127.0.0.0/8 can be listened on: {}; --port N listens on 127.0.0.1",
+                        std::strerror(problem));
+  return {ErrorCode::kIo, what};
 }
 
 }  // namespace
 
 Result<std::unique_ptr<LocalServer>> LocalServer::Open(std::uint16_t port, const Clock& clock) {
-  const auto failure = [](std::string_view what) {
-    return Error{ErrorCode::kIo, fmt::format("{}: {}", what, std::strerror(errno))};
-  };
   int wake[2];
-  if (pipe2(wake, O_CLOEXEC | O_NONBLOCK) != 0) return failure("no pipe can be made");
+  if (pipe2(wake, O_CLOEXEC | O_NONBLOCK) != 0)
+    return Error{ErrorCode::kIo, fmt::format("no pipe can be made: {}", std::strerror(errno))};
   const int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   sockaddr_in address{};
   address.sin_family = AF_INET;
@@ -255,20 +285,20 @@ Result<std::unique_ptr<LocalServer>> LocalServer::Open(std::uint16_t port, const
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   const int on = 1;
   const int buffer = kSendBufferBytes;  // connections have what their listener has
-  socklen_t size = sizeof address;
-  auto* const name = reinterpret_cast<sockaddr*>(&address);
-  const bool is_open = listener >= 0 && setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) == 0 &&
-                       setsockopt(listener, SOL_SOCKET, SO_SNDBUF, &buffer, sizeof buffer) == 0 &&
-                       (port == 0 ? BindToAnyPort(listener, address) : bind(listener, name, size) == 0) &&
-                       listen(listener, kWaitingMax) == 0 && getsockname(listener, name, &size) == 0;
+  const auto* const name = reinterpret_cast<const sockaddr*>(&address);
+  const bool is_open =
+      listener >= 0 && setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) == 0 &&
+      setsockopt(listener, SOL_SOCKET, SO_SNDBUF, &buffer, sizeof buffer) == 0 &&
+      (port == 0 ? BindByChance(listener, address) : bind(listener, name, sizeof address) == 0) &&
+      listen(listener, kWaitingMax) == 0;
   if (!is_open) {
-    const Error error = failure(fmt::format("port {} of 127.0.0.1 cannot be listened on", port));
+    Error error = FailureToListen(port);
     for (const int file : {wake[0], wake[1], listener}) {
       if (file >= 0) close(file);
     }
     return error;
   }
-  return std::make_unique<LocalServer>(listener, wake[0], wake[1], ntohs(address.sin_port), clock);
+  return std::make_unique<LocalServer>(listener, wake[0], wake[1], AuthorityOf(address), clock);
 }
 
 void LocalServer::Stop() {

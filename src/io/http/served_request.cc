@@ -17,11 +17,12 @@ constexpr std::string_view kLineEnd = "\r\n";
 struct HeadEnd {
   std::size_t at = 0;  // behind the blank line; 0: it has not come yet
   bool is_bad = false;
+  bool is_too_long = false;
 };
 
-HeadEnd FindHeadEnd(std::string_view bytes) {
-  for (std::size_t i = 0; i < bytes.size(); ++i) {
-    if (i >= kServedHeadBytesMax) return {.is_bad = true};
+HeadEnd FindHeadEnd(std::string_view bytes, std::size_t scanned) {
+  for (std::size_t i = scanned; i < bytes.size(); ++i) {
+    if (i >= kServedHeadBytesMax) return {.is_bad = true, .is_too_long = true};
     const char byte = bytes[i];
     const bool is_behind_cr = i > 0 && bytes[i - 1] == '\r';
     if (is_behind_cr != (byte == '\n')) return {.is_bad = true};
@@ -79,9 +80,29 @@ bool ReadHead(std::string_view head, ServedRequest& request) {
     const std::string_view line = head.substr(0, end);
     if (!(is_first ? ReadFirstLine(line, request) : ReadField(line, request))) return false;
     is_first = false;
+    if (request.headers.size() > kServedFieldsMax) return false;
     head.remove_prefix(end + kLineEnd.size());
   }
   return !is_first;
+}
+
+// Whether the beginning of a head that is too long says that cookies are what is long: its target is short,
+// there are some, and no page of another site has caused the request, which could delete them so.
+bool HasLongCookies(std::string_view head) {
+  constexpr std::size_t kFirstLineMax = 2u << 10;
+  const std::size_t first = head.find(kLineEnd);
+  if (first == std::string_view::npos || first > kFirstLineMax) return false;
+  bool has_cookie = false;
+  for (std::size_t end = first; end != std::string_view::npos; end = head.find(kLineEnd)) {
+    head.remove_prefix(end + kLineEnd.size());
+    const std::string_view line = head.substr(0, head.find(kLineEnd));
+    const std::size_t colon = line.find(':');
+    if (colon == std::string_view::npos) continue;
+    const std::string name = AsciiLower(line.substr(0, colon));
+    has_cookie |= name == "cookie";
+    if (name == "sec-fetch-site" && WithoutBlanks(line.substr(colon + 1)) == "cross-site") return false;
+  }
+  return has_cookie;
 }
 
 bool IsRefusedField(std::string_view name) {
@@ -129,17 +150,19 @@ std::string_view ServedRequest::Header(std::string_view name) const {
   return found == nullptr ? std::string_view() : std::string_view(found->value);
 }
 
-ReadBytes ReadServedRequest(std::string_view bytes) {
-  const HeadEnd end = FindHeadEnd(bytes);
-  if (end.is_bad) return {.refused = kBadRequest};
-  if (end.at == 0) return {};
+ReadBytes ReadServedRequest(std::string_view bytes, const PartOfRequest& part) {
+  if (bytes.size() < part.least) return {.of_part = part};
+  const HeadEnd end = FindHeadEnd(bytes, part.scanned);
+  if (end.is_bad)
+    return {.refused = kBadRequest, .has_long_cookies = end.is_too_long && HasLongCookies(bytes)};
+  if (end.at == 0) return {.of_part = {.scanned = bytes.size()}};
   ServedRequest request;
   std::size_t length = 0;
   const bool is_request =
       ReadHead(bytes.substr(0, end.at - kLineEnd.size()), request) && ReadFields(request, length);
   if (!is_request) return {.refused = kBadRequest};
   if (length > kServedBodyBytesMax) return {.refused = kContentTooLarge};
-  if (bytes.size() - end.at < length) return {};
+  if (bytes.size() - end.at < length) return {.of_part = {.scanned = part.scanned, .least = end.at + length}};
   request.body = bytes.substr(end.at, length);
   return {.request = std::move(request), .used = end.at + length};
 }

@@ -13,6 +13,7 @@ namespace assay {
 
 inline constexpr std::size_t kServedHeadBytesMax = 32u << 10;
 inline constexpr std::size_t kServedBodyBytesMax = 4u << 10;
+inline constexpr std::size_t kServedFieldsMax = 100;
 
 struct ServedRequest {
   std::string method;
@@ -23,16 +24,26 @@ struct ServedRequest {
   std::string_view Header(std::string_view name) const;  // "": there is none, or more than one
 };
 
-// What bytes begin with: a request, a part of one (neither member is set), or no request.
+// What is known of bytes that are a part of a request, so that none is read again for each that follows.
+struct PartOfRequest {
+  std::size_t scanned = 0;  // bytes without an end of the head
+  std::size_t least = 0;    // bytes of the whole request; 0: not known yet
+};
+
+// What bytes begin with: a request, a part of one (neither `request` nor `refused` is set), or no request.
 struct ReadBytes {
   std::optional<ServedRequest> request = {};
   std::size_t used = 0;  // bytes of the request
   int refused = 0;       // the status to refuse it with: 400, or 413 for a body above kServedBodyBytesMax
+  // It is refused since the browser's cookies make its head too long; no page of another site has caused it.
+  bool has_long_cookies = false;
+  PartOfRequest of_part = {};
 };
 // What two readers could take for two different things is refused: versions other than HTTP/1.0 and 1.1, line
 // ends other than CR LF, control characters, folded lines, names that are no tokens, several lengths or one
 // that is no number, transfer encodings, several hosts, or none in HTTP/1.1. So are requests for what this
-// server does not do: Upgrade and Expect.
-ReadBytes ReadServedRequest(std::string_view bytes);
+// server does not do, Upgrade and Expect, and more than kServedFieldsMax fields. `part` is what an earlier
+// call said of the first of the same bytes.
+ReadBytes ReadServedRequest(std::string_view bytes, const PartOfRequest& part = {});
 
 }  // namespace assay

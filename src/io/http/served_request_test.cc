@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
 
 namespace assay {
@@ -79,6 +80,12 @@ const std::string kRefusedRequests[] = {
     kGetHead + "X: " + std::string(kServedHeadBytesMax, 'x') + "\r\n\r\n",
 };
 
+std::string Fields(std::size_t count) {
+  std::string fields;
+  for (std::size_t i = 0; i < count; ++i) fields += "a:\r\n";
+  return fields;
+}
+
 }  // namespace
 
 TEST_CASE("a request is read whole, with what stands behind it left alone") {
@@ -103,6 +110,67 @@ TEST_CASE("what has not come yet is waited for, byte by byte") {
     CHECK(read.refused == 0);
   }
   CHECK(ReadServedRequest(whole).request);
+}
+
+TEST_CASE("what was read of a part is not read again") {
+  // Heads were read from their first byte for each byte that came.
+  const std::string head = "POST / HTTP/1.1\r\n" + kHost + "Content-Length: 2\r\n\r\n";
+  PartOfRequest part;
+  for (std::size_t i = 1; i < head.size() + 2; ++i) {
+    CAPTURE(i);
+    // Earlier bytes are marked: a second look at them would refuse them.
+    std::string bytes = (head + "ab").substr(0, i);
+    if (i < head.size()) std::fill_n(bytes.begin(), part.scanned > 4 ? part.scanned - 4 : 0, '\0');
+    const ReadBytes read = ReadServedRequest(bytes, part);
+    CHECK(read.refused == 0);
+    CHECK(!read.request);
+    part = read.of_part;
+    CHECK(part.scanned == std::min(i, head.size() - 1));
+    CHECK(part.least == (i < head.size() ? 0 : head.size() + 2));
+  }
+  const ReadBytes read = ReadServedRequest(head + "ab", part);
+  REQUIRE(read.request);
+  CHECK(read.request->body == "ab");
+  CHECK(read.used == head.size() + 2);
+}
+
+TEST_CASE("a request has at most 100 fields") {
+  // Each took two texts; a head of 7,900 kept the server busy for milliseconds.
+  const ReadBytes most = ReadServedRequest(kGetHead + Fields(kServedFieldsMax - 1) + "\r\n");
+  REQUIRE(most.request);
+  CHECK(most.request->headers.size() == kServedFieldsMax);
+  CHECK(ReadServedRequest(kGetHead + Fields(kServedFieldsMax) + "\r\n").refused == 400);
+}
+
+TEST_CASE("cookies are what is too long where there are some, behind a short target, and no other site") {
+  // Every refusal had the browser delete the cookies of 127.0.0.1, and any site can cause one.
+  struct Row {
+    std::string_view what;
+    std::string bytes;
+    bool has_long_cookies;
+  };
+  const std::string cookie = "Cookie: a=" + std::string(kServedHeadBytesMax, 'x');
+  const std::string cookies = "cookie: b=" + std::string(9'000, 'y') + "\r\n" + cookie;
+  const std::string site = "Sec-Fetch-Site: ";
+  const Row rows[] = {
+      {"cookies", kGetHead + cookie, true},
+      {"cookies of the own page", kGetHead + site + "same-origin\r\n" + cookie, true},
+      {"cookies, typed", kGetHead + site + "none\r\n" + cookies, true},
+      {"cookies, behind them the site",
+       kGetHead + cookies.substr(0, 9'012) + site + "cross-site\r\n" + cookie, false},
+      {"cookies, from another site", kGetHead + site + "cross-site\r\n" + cookie, false},
+      {"no cookies", kGetHead + "X: " + std::string(kServedHeadBytesMax, 'x'), false},
+      {"a long target", "GET /" + std::string(kServedHeadBytesMax, 'x'), false},
+      {"a target of 3 KB", "GET /" + std::string(3'000, 'x') + " HTTP/1.1\r\n" + kHost + cookie, false},
+      {"a short head that is bad", kGetHead + "Cookie: a=b\r\nX\r\n\r\n", false},
+      {"a long body", kPost + "Cookie: a=b\r\nContent-Length: 99999\r\n\r\n", false},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.what);
+    const ReadBytes read = ReadServedRequest(row.bytes);
+    CHECK(read.refused != 0);
+    CHECK(read.has_long_cookies == row.has_long_cookies);
+  }
 }
 
 TEST_CASE("a connection ends where the request says so, and after HTTP/1.0") {

@@ -1,6 +1,7 @@
 """What other users of this machine try on `assay view`: to read what it shows, to confuse it, to fill it, to keep its
-owner out, and to learn a token from a command line."""
+owner out, to learn a token from a command line, and to be where he will be; and what other sites make a browser do."""
 import re
+import signal
 import socket
 import time
 from pathlib import Path
@@ -46,6 +47,7 @@ REQUESTS = {
     "an address as a target": "GET http://{here}/ HTTP/1.1\r\nHost: {here}\r\n\r\n",
     "an empty line before it": "\r\n" + GET + "\r\n",
     "the beginning of TLS": "\x16\x03\x01\x02\0\x01\0",
+    "thousands of fields": GET + "a:\r\n" * 7_900 + "\r\n",
     "a head without an end": GET + "X: " + "x" * 40_000,
 }
 # Headers that others can send, in place of the token's.
@@ -62,6 +64,16 @@ WAYS = {
     "a name that was bound to this machine": {"Authorization": "Bearer {token}", "Host": "rebound.example:{port}"},
     "localhost, which ::1 may be": {"Authorization": "Bearer {token}", "Host": "localhost:{port}"},
 }
+COOKIES = "Cookie: a=" + "x" * 40_000
+# Requests that a page of another site can cause, or that have no cookies to blame for their length.
+LONG = {
+    "a long target": "GET /" + "x" * 40_000,
+    "a target of 4 KB before its cookies": "GET /" + "x" * 4_000 + " HTTP/1.1\r\nHost: {here}\r\n" + COOKIES,
+    "a long body": POST + "Cookie: a=b\r\nContent-Length: 5000\r\n\r\n",
+    "cookies, by a page of another site": GET + "Sec-Fetch-Site: cross-site\r\n" + COOKIES,
+    "many fields and a cookie": GET + "Cookie: a=b\r\n" + "a:\r\n" * 200 + "\r\n",
+    "a bad field and a cookie": GET + "Cookie: a=b\r\nX : 1\r\n\r\n",
+}
 PATHS = ("/api/1/runs", "/api/1/run/{run}", "/api/1/run/{run}/events", "/api/1/run/{run}/cells.bin", "/api/1/none")
 
 
@@ -72,7 +84,7 @@ class Served:
         folder.joinpath("suite.yml").write_text(e2e.suite(1))
         e2e.expect(e2e.assay("run", "suite.yml", cwd=folder), 0)
         self.view = View(folder, *words, env=env)
-        self.here = f"127.0.0.1:{self.view.port}"
+        self.here = f"{self.view.host}:{self.view.port}"
 
     def __enter__(self):
         return self
@@ -88,7 +100,7 @@ class Served:
         file.settimeout(10)
         if source:
             file.bind((source, 0))
-        file.connect(("127.0.0.1", self.view.port))
+        file.connect((self.view.host, self.view.port))
         file.sendall(sent.replace("{here}", self.here).encode("latin-1"))
         return file
 
@@ -128,6 +140,38 @@ def refused(sent):
         is_refused = said.startswith(b"HTTP/1.1 400 ") and said.count(b"HTTP/1.1 ") == 1
         return None if is_refused else f"it says {said[:200]}"
     return tries
+
+
+def deletes_no_cookies(sent):
+    def tries(folder):
+        with Served(folder) as served, served.connected(sent) as file:
+            said = file.recv(65536)
+        return None if said.startswith(b"HTTP/1.1 4") and b"Clear-Site-Data" not in said else f"it says {said[:200]}"
+    return tries
+
+
+def is_nowhere_expected(folder):
+    """Somebody who led the browser to his servers before has left something in it for their hosts and ports."""
+    hosts = []
+    for _ in range(4):
+        with Served(folder) as served:
+            hosts.append(served.view.host)
+    return None if len(set(hosts)) == 4 and "127.0.0.1" not in hosts else f"the hosts are {hosts}"
+
+
+def leaves_no_page(folder):
+    browser = folder / "browser"
+    browser.write_text("#!/bin/sh\n")
+    browser.chmod(0o755)
+    state = folder / "state"
+    state.mkdir()
+    with Served(folder, "--open", env={"BROWSER": str(browser), "XDG_STATE_HOME": str(state)}) as served:
+        until = time.monotonic() + 20
+        while not list(state.rglob("open-*")) and time.monotonic() < until:
+            time.sleep(0.05)
+        served.view.process.send_signal(signal.SIGHUP)
+        served.view.process.wait(20)
+    return f"it left {list(state.rglob('open-*'))}" if list(state.rglob("open-*")) else None
 
 
 def costs_little(sent, connections=1, seconds=2):
@@ -186,6 +230,11 @@ ATTACKS = [
       for name, headers in WAYS.items()),
     *(Attack(f"a request with {name}", "a request has one reading, or is refused", refused(sent))
       for name, sent in REQUESTS.items()),
+    *(Attack(f"a request with {name}, for the cookies of all ports", "only cookies that are too long are deleted",
+             deletes_no_cookies(sent)) for name, sent in LONG.items()),
+    Attack("a server of theirs where the pages will be", "the address is drawn, and not only the port",
+           is_nowhere_expected),
+    Attack("the page of a terminal that was closed", "a page of --open ends with its program", leaves_no_page),
     *(Attack(f"{name}, and nobody reads", "a reply waits until the one before was sent", costs_little(sent, many))
       for name, sent, many in (("a page, again and again", GET.replace("/ ", "/pages.css ") + "\r\n", 1),
                                ("no page, again and again", GET.replace("/ ", "/none ") + "\r\n", 1),
