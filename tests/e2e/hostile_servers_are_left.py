@@ -55,6 +55,7 @@ GREETINGS = {
 ANSWERS = {
     "noise": first(forever(NOISE)),
     "an error with escapes": first(lambda: [ERROR]),
+    "an error that is not ended": first(lambda: [pg.fields(b"E", b"SERROR", b"C57P01", b"Mgone", b"")]),
     "notices without end": first(forever(pg.NOTICE)),
     "notifications without end": first(forever(pg.message(b"A", struct.pack(">I", 1) + b"a\0b\0"))),
     "settings without end": first(forever(pg.fields(b"S", b"a", b"b"))),

@@ -487,9 +487,8 @@ Status CarryMarks(const StoreOrigin& origin, const RunCopier& copier, Store& fro
   for (const RunRecord& run : here) {
     if (origin.runs.Contains(run.number)) foreign.insert(run.context.run_id);
   }
-  std::erase_if(foreign, [&begun = copier.begun()](const std::string& id) {
-    return std::find(begun.begin(), begun.end(), id) == begun.end();
-  });
+  const std::set<std::string> begun(copier.begun().begin(), copier.begun().end());
+  std::erase_if(foreign, [&begun](const std::string& id) { return !begun.contains(id); });
   ASSAY_TRY(const std::vector<RunRecord> there, to.store().Runs());
   for (const RunRecord& run : there) {
     if (foreign.contains(run.context.run_id)) marks.runs.Add({.first = run.number, .last = run.number});

@@ -49,10 +49,11 @@ namespace {
 constexpr std::size_t kReasonColumnsMax = 140;
 
 std::string RecordText(const RunRecord& record) {
-  return fmt::format("{}\nrun {} · started {} · {} · {}\nmade by: assay run {}\n", Printable(record.title),
+  return fmt::format("{}\nrun {} · started {} · {} · {}\nmade by: assay run {}\n{}", Printable(record.title),
                      Printable(record.context.run_id), StartText(record.context),
                      record.state == RunState::kFinished ? "finished" : "unfinished",
-                     Counted(record.cells, "cell"), Printable(PastableWords(record.source)));
+                     Counted(record.cells, "cell"), Printable(PastableWords(record.source)),
+                     LeftOutNote(record.source));
 }
 
 // What show needs beside the report.
@@ -67,15 +68,20 @@ struct ShownRun {
   bool is_finished() const { return record.state == RunState::kFinished; }
 };
 
+// As one word where the value itself looks like an option.
+std::string OptionWords(std::string_view name, std::string_view value) {
+  return fmt::format("{}{}{}", name, value.starts_with('-') ? "=" : " ", QuoteWord(Printable(value)));
+}
+
 // The commands that ask for everything of the cases again; recorded answers are only graded again. Of a run
 // of a matrix, one profile is asked.
 std::string AgainCommand(const ShownRun& run, const FailedPair& failed) {
   const Suite& suite = *run.report.suite;
   const Variant& variant = suite.variants[failed.variant];
   const bool names_run = variant.profile && !run.made_with.own.Has(research::kRunOption);
-  return fmt::format("assay run {}{} --filter {}{}", Printable(PastableWords(run.record.source)),
-                     names_run ? " --run " + QuoteWord(Printable(variant.id)) : "",
-                     QuoteWord(Printable(suite.cases[failed.case_index].id)),
+  return fmt::format("assay run {}{} {}{}", Printable(PastableWords(run.record.source)),
+                     names_run ? " " + OptionWords("--run", variant.id) : "",
+                     OptionWords("--filter", suite.cases[failed.case_index].id),
                      run.made_with.responses.empty() ? " --fresh" : "");
 }
 
@@ -109,8 +115,9 @@ std::string LeftText(const ShownRun& run) {
   const std::string done =
       fmt::format("{} of {} done", CountText(counts.cells - counts.skipped), Counted(counts.cells, "cell"));
   if (run.is_at_work) return fmt::format("goes on: {}; `assay view` follows it\n", done);
-  return fmt::format("{}unfinished{}: {}; the same command goes on: assay run {}\n", GivenUpText(run),
-                     StopText(run), done, Printable(CommandWords(run.record)));
+  return fmt::format("{}unfinished{}: {}; the same command goes on: assay run {}\n{}", GivenUpText(run),
+                     StopText(run), done, Printable(CommandWords(run.record)),
+                     LeftOutNote(run.record.source));
 }
 
 // Which commands ask again, and what for.
@@ -131,7 +138,7 @@ std::string RemediesText(const ShownRun& run, const std::vector<FailedPair>& fai
     if (command != last) text += fmt::format("  {}\n", command);
     last = std::move(command);
   }
-  return text;
+  return text + LeftOutNote(run.record.source);
 }
 
 std::string FailedTable(const Suite& suite, const std::vector<FailedPair>& failed, const PassRule& pass,

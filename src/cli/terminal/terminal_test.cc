@@ -1,6 +1,9 @@
 // Tests of terminal output: widths, tables, escapes, the status line.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
+#include "cli/settings/options.h"
 #include "cli/terminal/progress.h"
 #include "cli/terminal/screen.h"
 #include "cli/terminal/text_table.h"
@@ -57,6 +60,49 @@ TEST_CASE("words of a stored command come back as words, whatever quotes they ha
   for (const auto& row : rows) {
     CAPTURE(row.stored);
     CHECK(PastableWords(row.stored) == row.want);
+    CHECK(LeftOutNote(row.stored).empty());
+  }
+}
+
+TEST_CASE("a stored command asks nobody to paste what trusts, allows or sends elsewhere") {
+  const struct {
+    std::string_view stored;
+    std::string_view want;
+  } rows[] = {
+      {"s.yml --trust -m 'exec:touch x' --judge 'exec:touch x' --replay none", "s.yml"},
+      {"s.yml --trust=aa --limit 3", "s.yml --limit 3"},
+      {"s.yml '-mexec:touch x' --model=exec:x -m echo:a,EXEC:x", "s.yml"},
+      {"s.yml --model=echo:a --filter=-x", "s.yml --model echo:a"},
+      {"s.yml --allow-exec 'touch x' --allow-host h --allow-env N --allow-path / --store postgresql://h/x",
+       "s.yml"},
+      {"s.yml --base-url openai=http://h/v1 -m http://h/v1 --sandbox none", "s.yml"},
+      {"s.yml --filter --trust", "s.yml"},
+      {"s.yml -- --trust", "s.yml"},
+      {"s.yml - --collections-repo-path /", "s.yml"},
+  };
+  for (const auto& row : rows) {
+    CAPTURE(row.stored);
+    CHECK(PastableWords(row.stored) == row.want);
+    CHECK(LeftOutNote(row.stored).starts_with("note: the store names more options"));
+    CHECK(PastableWords(PastableWords(row.stored)) == row.want);
+  }
+  CHECK(PastableWords("--trust") == "./--trust");
+  CHECK(PastableWords("-x.yml --limit 3") == "./-x.yml --limit 3");
+  CHECK(PastableWords("-'") == "'./-'\\'''");
+}
+
+TEST_CASE("of the options that shape a run, a stored command has those without power") {
+  constexpr std::string_view kPowers[] = {
+      "--replay",       "--base-url",   "--allow-env", "--allow-host",
+      "--allow-exec",   "--allow-path", "--sandbox",   "--collections-repo-path",
+      "--snapshot-root"};
+  for (const OptionRow& row : OptionTable()) {
+    if (!row.shapes_run || !row.TakenBy("run")) continue;
+    const std::string name(row.LongName());
+    CAPTURE(name);
+    const bool has_power = std::find(std::begin(kPowers), std::end(kPowers), name) != std::end(kPowers);
+    const std::string words = "s.yml " + name + (row.value.empty() ? "" : " 1");
+    CHECK(PastableWords(words) == (has_power ? "s.yml" : words));
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "base/errors/diagnostics.h"
 #include "report/aggregate.h"
 #include "report/fold/cell_counts.h"
 #include "report/fold/paid_parts.h"
@@ -220,6 +221,11 @@ Result<Report> Fold(Store& store, const RunRecord& run, std::shared_ptr<const Su
     return Error{ErrorCode::kCorrupt,
                  fmt::format("the stored suite of run {} names a formula that this assay does not have",
                              run.context.run_id)};
+  }
+  if (suite->dialect != run.dialect) {
+    return Error{ErrorCode::kCorrupt,
+                 fmt::format("the store is damaged: run {} is of the format {}, and its suite of {}",
+                             run.context.run_id, Quoted(run.dialect), Quoted(suite->dialect))};
   }
   const Retelling::PriceTeller price = retelling.price;
   ASSAY_TRY(const std::shared_ptr<RunCells> cells,

@@ -1,6 +1,10 @@
-// Splits the words, hides secrets, and quotes them again.
+// Splits the words, keeps those of a table, hides secrets, and quotes them again.
 #include "spec/run/pastable_words.h"
 
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "base/text/shell_words.h"
@@ -8,13 +12,147 @@
 
 namespace assay {
 
-std::string PastableWords(std::string_view words) {
+namespace {
+
+enum class Takes { kNothing, kText, kModel };
+
+struct KeptOption {
+  std::string_view name;
+  Takes takes = Takes::kText;
+};
+
+// All that a store may have people paste; whatever else shapes a run is said again by who runs it.
+constexpr KeptOption kKept[] = {
+    {"-m", Takes::kModel},
+    {"--model", Takes::kModel},
+    {"--judge", Takes::kModel},
+    {"--embedder", Takes::kModel},
+    {"--filter"},
+    {"--limit"},
+    {"--attempts"},
+    {"--max-tokens"},
+    {"--select"},
+    {"--run"},
+    {"--compat"},
+    {"-r"},
+    {"--run-label"},
+    {"--votes"},
+    {"--eval-method"},
+    {"--responses"},
+    {"--fixtures"},
+    {"--dataset"},
+    {"--mock-web"},
+    {"--turn-time"},
+    {"--turn-tokens"},
+    {"--turn-usd"},
+    {"--pass-at"},
+    {"--pass-attempts"},
+    {"--accept-partial", Takes::kNothing},
+    {"--strict-programs", Takes::kNothing},
+    {"--no-memo", Takes::kNothing},
+    {"--json-judges", Takes::kNothing},
+    {"--require-executive-summary", Takes::kNothing},
+    {"--skip-executive-summary", Takes::kNothing},
+    {"--fixtures-strict", Takes::kNothing},
+    {"--weighted", Takes::kNothing},
+    {"--no-weights", Takes::kNothing},
+    {"--offline", Takes::kNothing},
+    {"--fresh", Takes::kNothing},
+};
+
+// A program of the shell's, or a server of somebody's choice.
+bool IsModelOfElsewhere(std::string_view value) {
+  std::string low(value);
+  std::transform(low.begin(), low.end(), low.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; });
+  return low.find("exec:") != std::string::npos || low.find("://") != std::string::npos;
+}
+
+struct KeptWords {
+  std::vector<std::string> words;
+  std::vector<std::string> left_out;  // names of options
+};
+
+// "-m" of "-mID"; only what looks like an option's name is named.
+void LeaveOut(std::string_view name, KeptWords& kept) {
+  if (!name.starts_with("--")) name = name.substr(0, 2);
+  const bool is_name = std::all_of(name.begin(), name.end(), [](char c) {
+    return c == '-' || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  });
+  kept.left_out.emplace_back(is_name ? name : "others");
+}
+
+void KeepFile(const std::string& word, KeptWords& kept) {
+  kept.words.push_back(word.starts_with('-') ? "./" + word : word);
+}
+
+// words[at] begins with a dash; the place behind it and what belongs to it.
+std::size_t TakeOption(const std::vector<std::string>& words, std::size_t at, KeptWords& kept) {
+  const std::string& word = words[at];
+  const std::size_t equals = word.starts_with("--") ? word.find('=') : std::string::npos;
+  const std::string name = word.substr(0, equals);
+  const auto row = std::find_if(std::begin(kKept), std::end(kKept),
+                                [&name](const KeptOption& each) { return each.name == name; });
+  std::size_t next = at + 1;
+  if (row != std::end(kKept) && row->takes == Takes::kNothing && equals == std::string::npos) {
+    kept.words.push_back(name);
+    return next;
+  }
+  std::optional<std::string> value;
+  if (equals != std::string::npos) {
+    value = word.substr(equals + 1);
+  } else if (next < words.size() && !words[next].starts_with('-')) {
+    value = words[next++];
+  }
+  const bool is_kept = row != std::end(kKept) && row->takes != Takes::kNothing && value &&
+                       !value->starts_with('-') &&
+                       !(row->takes == Takes::kModel && IsModelOfElsewhere(*value));
+  if (!is_kept) {
+    LeaveOut(name, kept);
+    return next;
+  }
+  kept.words.push_back(name);
+  kept.words.push_back(*value);
+  return next;
+}
+
+KeptWords KeptOf(std::string_view words) {
+  KeptWords kept;
   const Result<std::vector<std::string>> split = SplitWords(words);
-  if (!split) return QuoteWord(WithoutCredentials(words));
+  if (!split) {
+    KeepFile(std::string(words), kept);
+    return kept;
+  }
+  for (std::size_t at = 0; at < split->size();) {
+    // A run's words begin with its file.
+    if (at == 0 || !(*split)[at].starts_with('-')) {
+      KeepFile((*split)[at++], kept);
+    } else {
+      at = TakeOption(*split, at, kept);
+    }
+  }
+  return kept;
+}
+
+}  // namespace
+
+std::string PastableWords(std::string_view words) {
   std::string out;
-  for (const std::string& word : *split)
+  for (const std::string& word : KeptOf(words).words)
     out += (out.empty() ? "" : " ") + QuoteWord(WithoutCredentials(word));
   return out;
+}
+
+std::string LeftOutNote(std::string_view words) {
+  std::vector<std::string> names = KeptOf(words).left_out;
+  if (names.empty()) return {};
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+  return fmt::format(
+      "note: the store names more options, which grant or send something: {}; add those that you want\n",
+      list);
 }
 
 }  // namespace assay

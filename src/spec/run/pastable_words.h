@@ -1,5 +1,5 @@
 // Rewrites a stored command line so that people can paste it into a shell: quoted again, with secrets in
-// addresses replaced by digests.
+// addresses replaced by digests, and without what a store may not say.
 #pragma once
 
 #include <string>
@@ -7,8 +7,13 @@
 
 namespace assay {
 
-// Each quoted again as a shell takes it back, whatever a stored text does with its quotes; one word where
-// they cannot be told apart. Names, passwords and keys of addresses are digests.
+// The file, and the options that say which part of it is run and how it counts, each quoted again as a shell
+// takes it back, whatever a stored text does with its quotes; one word where they cannot be told apart. A
+// store may be a stranger's: options that trust, allow or send elsewhere are left out, and so are models that
+// are programs or addresses. Names, passwords and keys of addresses are digests.
 std::string PastableWords(std::string_view words);
+
+// "note: …\n" where PastableWords leaves something out, else "".
+std::string LeftOutNote(std::string_view words);
 
 }  // namespace assay

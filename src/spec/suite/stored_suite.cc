@@ -379,6 +379,39 @@ Status CheckTree(const CheckNode& node, std::size_t checks) {
   return Ok();
 }
 
+// What dialects find in the details that they keep: the kind of each member, and whether it has to be there.
+enum class Owner { kSuite, kCase, kVariant };
+struct DetailRow {
+  std::string_view dialect;
+  Owner owner;
+  std::string_view name;
+  bool (Value::*is_its_kind)() const;
+  bool is_needed = false;
+};
+constexpr DetailRow kDetails[] = {
+    {"blueprint", Owner::kSuite, "config", &Value::is_map},
+    {"blueprint", Owner::kSuite, "evalMethodsUsed", &Value::is_list},
+    {"blueprint", Owner::kCase, "promptIndex", &Value::is_number},
+    {"infibench", Owner::kCase, "fields", &Value::is_map, true},
+    {"infibench", Owner::kCase, "bounds", &Value::is_map, true},
+    {"infibench", Owner::kCase, "is_full_score_whole", &Value::is_bool},
+    {"research", Owner::kSuite, "output_root", &Value::is_string},
+    {"research", Owner::kCase, "doc_ids", &Value::is_list},
+    {"research", Owner::kVariant, "parameters", &Value::is_map},
+    {"research", Owner::kVariant, "source_provider", &Value::is_string},
+};
+
+Status CheckDetails(std::string_view dialect, Owner owner, const Value& details) {
+  if (!details.is_undefined() && !details.is_map()) return Damaged("details that are no map");
+  for (const DetailRow& row : kDetails) {
+    if (row.dialect != dialect || row.owner != owner) continue;
+    const Value* member = details.Find(row.name);
+    const bool is_right = member == nullptr ? !row.is_needed : (member->*row.is_its_kind)();
+    if (!is_right) return Damaged("details without the right " + Quoted(row.name));
+  }
+  return Ok();
+}
+
 // What the readers of files guarantee and plans rely on: a store may be somebody else's work.
 Status CheckCase(const Case& the_case, const Suite& suite) {
   if (the_case.checks.size() > limits::kPointsMax) return Damaged("too many checks");
@@ -396,6 +429,7 @@ Status CheckCase(const Case& the_case, const Suite& suite) {
                     [&suite](JudgeIndex judge) { return judge < suite.named_judges.size(); });
     if (!are_there || check.judges->size() > kJudgesMax) return Damaged("judges that are not there");
   }
+  ASSAY_CHECK_OK(CheckDetails(suite.dialect, Owner::kCase, the_case.details));
   return CheckTree(the_case.tree, the_case.checks.size());
 }
 
@@ -405,6 +439,12 @@ Status CheckSuite(const Suite& suite) {
       suite.extractors.size() > kJudgesMax || suite.named_judges.size() > kJudgesMax ||
       suite.judge_repairs > limits::kStepRoundsMax)
     return Damaged("more of something than a suite may have");
+  ASSAY_CHECK_OK(CheckDetails(suite.dialect, Owner::kSuite, suite.details));
+  for (const Variant& variant : suite.variants) {
+    ASSAY_CHECK_OK(CheckDetails(suite.dialect, Owner::kVariant, variant.details));
+    // Its rows say how the agent of each run was set up.
+    if (suite.dialect == "research" && !variant.profile) return Damaged("a run without a profile");
+  }
   for (const Case& the_case : suite.cases) ASSAY_CHECK_OK(CheckCase(the_case, suite));
   if (const std::string problem = SuiteNameProblem(suite); !problem.empty()) return Damaged(problem);
   std::set<std::string_view> ids;

@@ -3,6 +3,7 @@
 #include "spec/suite/stored_suite.h"
 
 #include <doctest/doctest.h>
+#include <fmt/core.h>
 
 #include <cmath>
 #include <functional>
@@ -112,6 +113,41 @@ TEST_CASE("a stored suite with a name that none can be is damaged") {
       CHECK(back.error().code == ErrorCode::kCorrupt);
       CHECK(back.error().message.find("touch PWNED\n") == std::string::npos);
     }
+  }
+}
+
+TEST_CASE("details that are not those of the suite's dialect are damaged") {
+  const struct {
+    std::string_view dialect;
+    std::string_view suite;
+    std::string_view one;
+    bool is_good = false;
+  } rows[] = {
+      {"infibench", "", R"("details":{"fields":{},"bounds":{}})", true},
+      {"infibench", "", R"("id":"c")"},
+      {"infibench", "", R"("details":null)"},
+      {"infibench", "", R"("details":{"fields":{}})"},
+      {"infibench", "", R"("details":{"bounds":{}})"},
+      {"infibench", "", R"("details":{"fields":[],"bounds":{}})"},
+      {"infibench", "", R"("details":{"fields":{},"bounds":3})"},
+      {"infibench", "", R"("details":{"fields":{},"bounds":{},"is_full_score_whole":1})"},
+      {"blueprint", "", R"("details":{"promptIndex":0})", true},
+      {"blueprint", "", R"("details":{"promptIndex":"0"})"},
+      {"blueprint", R"(,"details":{"config":[]})", R"("id":"c")"},
+      {"blueprint", R"(,"details":[])", R"("id":"c")"},
+      {"research", R"(,"details":{"output_root":1})", R"("id":"c")"},
+      {"research", R"(,"variants":[{"id":"r"}])", R"("id":"c")"},
+      {"research", R"(,"variants":[{"id":"r","profile":{"id":"r"}}])", R"("id":"c")", true},
+      {"research", R"(,"variants":[{"id":"r","profile":{"id":"r"},"details":{"parameters":0}}])",
+       R"("id":"c")"},
+  };
+  for (const auto& row : rows) {
+    CAPTURE(row.suite);
+    CAPTURE(row.one);
+    const Result<Suite> suite = DecodeSuite(fmt::format(
+        "{{\"v\":1,\"suite\":{{\"dialect\":\"{}\"{}}}}}\n{{{}}}\n", row.dialect, row.suite, row.one));
+    CHECK(suite.has_value() == row.is_good);
+    if (!suite) CHECK(suite.error().code == ErrorCode::kCorrupt);
   }
 }
 

@@ -40,12 +40,6 @@ Result<std::vector<std::optional<Exchange>>> AnswersOf(Store& store, std::span<c
   return answers;
 }
 
-const RunRecord* FindById(const std::vector<RunRecord>& runs, const std::string& id) {
-  const auto found = std::find_if(runs.begin(), runs.end(),
-                                  [&id](const RunRecord& run) { return run.context.run_id == id; });
-  return found == runs.end() ? nullptr : &*found;
-}
-
 }  // namespace
 
 Result<std::vector<Exchange>> RunCopier::Commit(Sitting& sitting, SittingWork work) {
@@ -56,10 +50,13 @@ Result<std::vector<Exchange>> RunCopier::Commit(Sitting& sitting, SittingWork wo
 // Of a run whose cells another one has.
 Result<std::int64_t> RunCopier::NumberThere(std::int64_t number) {
   if (number == 0) return std::int64_t{0};
-  ASSAY_TRY(const std::vector<RunRecord> here, from_.Runs());
-  const auto owner =
-      std::find_if(here.begin(), here.end(), [number](const RunRecord& run) { return run.number == number; });
-  if (owner == here.end())
+  if (const auto known = numbers_there_.find(number); known != numbers_there_.end()) return known->second;
+  if (!here_) {
+    ASSAY_TRY(here_, from_.Runs());
+  }
+  const auto owner = std::find_if(here_->begin(), here_->end(),
+                                  [number](const RunRecord& run) { return run.number == number; });
+  if (owner == here_->end())
     return Error{ErrorCode::kCorrupt, fmt::format("the store has no run number {}", number)};
   // One that has another one's cells is never an owner; a ring of them would have no end.
   if (owner->cells_of != 0) {
@@ -67,9 +64,9 @@ Result<std::int64_t> RunCopier::NumberThere(std::int64_t number) {
                  fmt::format("the store is damaged: run {} has no cells of its own", owner->context.run_id)};
   }
   ASSAY_CHECK_OK(Copy(*owner));
-  ASSAY_TRY(const std::vector<RunRecord> there, to_.Runs());
-  const RunRecord* copied = FindById(there, owner->context.run_id);
-  return copied == nullptr ? std::int64_t{0} : copied->number;
+  ASSAY_TRY(const RunRecord copied, to_.FindRun(owner->context.run_id));
+  numbers_there_[number] = copied.number;
+  return copied.number;
 }
 
 Status RunCopier::Begin(const RunRecord& run) {
@@ -83,9 +80,14 @@ Status RunCopier::Begin(const RunRecord& run) {
 
 Status RunCopier::Copy(const RunRecord& run) {
   const std::string& id = run.context.run_id;
-  ASSAY_TRY(const std::vector<RunRecord> there, to_.Runs());
-  const RunRecord* known = FindById(there, id);
-  if (known != nullptr && known->state == RunState::kFinished) {
+  if (!states_there_) {
+    ASSAY_TRY(const std::vector<RunRecord> there, to_.Runs());
+    states_there_.emplace();
+    for (const RunRecord& each : there) states_there_->emplace(each.context.run_id, each.state);
+  }
+  const auto known = states_there_->find(id);
+  const bool is_there = known != states_there_->end();
+  if (is_there && known->second == RunState::kFinished) {
     ++counts_.runs_there;
     return Ok();
   }
@@ -99,13 +101,14 @@ Status RunCopier::Copy(const RunRecord& run) {
     packed.digest = *run.suite;  // by which the run knows it, whoever packed it
     ASSAY_CHECK_OK(to_.SaveSuite(packed));
   }
-  if (known == nullptr) ASSAY_CHECK_OK(Begin(run));
+  if (!is_there) ASSAY_CHECK_OK(Begin(run));
   if (run.cells_of == 0) {
     for (const RunPartRow& row : kRunParts) ASSAY_CHECK_OK(CopyPart(run, suite, row.part));
   }
   RunRecord ended = run;
   ended.said.clear();
   ASSAY_CHECK_OK(to_.UpdateRun(ended));
+  (*states_there_)[id] = run.state;
   ++counts_.runs;
   return Ok();
 }

@@ -60,7 +60,11 @@ class RunCopier {
   const WeightOf weight_of_;
   const std::int64_t now_ms_;
   CopyCounts counts_;
-  std::map<ExchangeId, ExchangeId> ids_;  // where exchanges lie in the other store
+  // Read once: a store may have thousands of runs.
+  std::optional<std::vector<RunRecord>> here_;
+  std::optional<std::map<std::string, RunState>> states_there_;  // by the id of the run
+  std::map<std::int64_t, std::int64_t> numbers_there_;           // of runs whose cells others have
+  std::map<ExchangeId, ExchangeId> ids_;                         // where exchanges lie in the other store
   std::vector<std::pair<ExchangeId, ExchangeId>> copied_;
   std::vector<std::string> begun_;
 };

@@ -9,8 +9,6 @@
 #include <cerrno>
 #include <cstdio>
 
-#include "base/clock.h"
-
 namespace assay {
 
 namespace {
@@ -24,6 +22,7 @@ constexpr std::uint64_t kResultsMax = 10'000;
 // What TLS has deciphered and nobody has taken is not seen at the socket: a record of 16 KB is read by 8 KB.
 constexpr int kReadsOfRecord = 3;
 constexpr std::chrono::seconds kLookAgainAfter{1};
+constexpr std::chrono::seconds kEndAfterError{5};  // of a statement that the server has refused
 
 void IgnoreNotice(void*, const PGresult*) {}
 void CountNotice(void* count, const PGresult*) { ++*static_cast<std::uint64_t*>(count); }
@@ -90,6 +89,11 @@ bool PgWait::ForResult() {
       if (api_.consume_input(connection_) == 0) return true;  // what is taken next says why
     }
     if (!IsBounded()) return false;
+    if (api_.is_busy(connection_) == 0) return true;
+    if (ends_by_ && SystemClock().Now() >= *ends_by_) {
+      problem_ = "it refuses a statement and does not end it";
+      return false;
+    }
   }
   return true;
 }
@@ -98,6 +102,7 @@ bool PgWait::Takes(ExecStatusType status) {
   if (++results_ > kResultsMax) problem_ = "it answers one statement again and again";
   if (status == PGRES_COPY_IN || status == PGRES_COPY_OUT || status == PGRES_COPY_BOTH)
     problem_ = "it answers with a copy that nobody asked for";
+  if (status == PGRES_FATAL_ERROR) ends_by_ = SystemClock().Now() + kEndAfterError;
   return problem_.empty();
 }
 

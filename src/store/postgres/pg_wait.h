@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "base/clock.h"
 #include "store/postgres/pg_api.h"
 
 namespace assay {
@@ -33,6 +34,7 @@ class PgWait {
   std::uint64_t heard_ = 0;
   std::uint64_t notices_ = 0;
   std::uint64_t results_ = 0;
+  std::optional<TimePoint> ends_by_;           // once the server has refused the statement
   std::optional<std::int64_t> memory_before_;  // of this process, early in the answer
   std::string problem_;
 };

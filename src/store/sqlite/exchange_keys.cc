@@ -84,9 +84,8 @@ Status ExchangeKeys::Merge(SqliteDatabase& database) {
   ASSAY_TRY(SqliteStatement tell, database.Prepare("INSERT OR REPLACE INTO keyed(rowid, up_to, times_made) "
                                                    "VALUES(1, ?1, ?2)"));
   std::vector<std::pair<std::uint64_t, Place>> all(behind_.begin(), behind_.end());
-  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
-    return std::memcmp(&a.first, &b.first, kStartBytes) < 0;
-  });
+  std::sort(all.begin(), all.end(),
+            [](const auto& a, const auto& b) { return std::memcmp(&a.first, &b.first, kStartBytes) < 0; });
   for (const auto& [start, place] : all) {
     insert.BindBlob(1, StartBytes(start)).Bind(2, place.epoch).Bind(3, static_cast<std::int64_t>(place.id));
     ASSAY_CHECK_OK(insert.Run());

@@ -258,9 +258,9 @@ TEST_CASE("the epoch of an exchange is its own, whatever the table says") {
 }
 
 TEST_CASE("what a damaged store says of its keys hides no exchange that comes") {
-  for (const std::string damage : {"DELETE FROM keyed", "UPDATE keyed SET up_to = 9223372036854775807",
-                             "UPDATE keyed SET up_to = -7", "UPDATE keyed SET up_to = 'many'",
-                             "INSERT INTO keyed VALUES(0, 0)"}) {
+  for (const std::string damage :
+       {"DELETE FROM keyed", "UPDATE keyed SET up_to = 9223372036854775807", "UPDATE keyed SET up_to = -7",
+        "UPDATE keyed SET up_to = 'many'", "INSERT INTO keyed VALUES(0, 0)"}) {
     CAPTURE(damage);
     const TempFolder folder;
     const std::string path = folder.Path("store.db");

@@ -23,26 +23,28 @@ Result<std::int64_t> SizeBytes(SqliteDatabase& database) {
   return pages * page_bytes;
 }
 
-// The cells of a run that goes become those of the oldest run that stays and has them too.
-Status HandOver(SqliteDatabase& database, std::int64_t from, std::int64_t before_ms) {
-  ASSAY_TRY(SqliteStatement heir,
-            database.Prepare("SELECT number FROM run WHERE cells_of = ?1 AND "
-                             "max(started_ms, finished_ms) >= ?2 ORDER BY number LIMIT 1"));
-  heir.Bind(1, from).Bind(2, before_ms);
-  ASSAY_TRY(const bool row, heir.Step());
-  if (!row) return Ok();
-  const std::int64_t to = heir.Int(0);
-  heir.Reset();
-  for (const char* sql :
-       {"UPDATE cell SET run = ?2 WHERE run = ?1", "UPDATE score SET run = ?2 WHERE run = ?1",
-        "UPDATE OR REPLACE document_use SET run = ?2 WHERE run = ?1",
-        "UPDATE run SET cells_of = ?2 WHERE cells_of = ?1",
-        "UPDATE run SET cells_of = NULL WHERE number = ?2"}) {
-    ASSAY_TRY(SqliteStatement update, database.Prepare(sql));
-    update.Bind(1, from).Bind(2, to);
-    ASSAY_CHECK_OK(update.Run());
-  }
-  return Ok();
+// The cells of runs that go become those of the oldest run each that stays and has them too: all at once, as
+// a store may have thousands of runs.
+Status HandOver(SqliteDatabase& database, std::int64_t before_ms) {
+  ASSAY_CHECK_OK(database.Execute("CREATE TEMP TABLE heir(owner INTEGER PRIMARY KEY, to_run INTEGER)"));
+  ASSAY_TRY(
+      SqliteStatement insert,
+      database.Prepare("INSERT INTO heir SELECT cells_of, min(number) FROM run WHERE cells_of IN (SELECT "
+                       "number FROM run WHERE max(started_ms, finished_ms) < ?1) AND max(started_ms, "
+                       "finished_ms) >= ?1 GROUP BY cells_of"));
+  insert.Bind(1, before_ms);
+  ASSAY_CHECK_OK(insert.Run());
+  return database.Execute(
+      "UPDATE cell SET run = (SELECT to_run FROM heir WHERE owner = run) WHERE run IN (SELECT owner FROM "
+      "heir);"
+      "UPDATE score SET run = (SELECT to_run FROM heir WHERE owner = run) WHERE run IN (SELECT owner FROM "
+      "heir);"
+      "UPDATE OR REPLACE document_use SET run = (SELECT to_run FROM heir WHERE owner = run) WHERE run IN "
+      "(SELECT owner FROM heir);"
+      "UPDATE run SET cells_of = (SELECT to_run FROM heir WHERE owner = cells_of) WHERE cells_of IN (SELECT "
+      "owner FROM heir);"
+      "UPDATE run SET cells_of = NULL WHERE cells_of = number AND number IN (SELECT to_run FROM heir);"
+      "DROP TABLE heir");
 }
 
 Status RemoveRuns(SqliteDatabase& database, std::int64_t before_ms, PruneSummary& summary) {
@@ -62,8 +64,8 @@ Status RemoveRuns(SqliteDatabase& database, std::int64_t before_ms, PruneSummary
     numbers.push_back(old.Int(0));
     ASSAY_TRY(summary.runs.emplace_back(), ReadName(NameKind::kRun, old.Text(1)));
   }
+  ASSAY_CHECK_OK(HandOver(database, before_ms));
   for (const std::int64_t number : numbers) {
-    ASSAY_CHECK_OK(HandOver(database, number, before_ms));
     for (SqliteStatement* remove :
          {&remove_cells, &remove_scores, &remove_documents, &remove_sittings, &remove_changes, &remove_run}) {
       remove->Bind(1, number);

@@ -33,6 +33,8 @@ constexpr CodeRow kCodes[] = {
     {SQLITE_READONLY, ErrorCode::kIo, "the file cannot be written; check the folder and its permissions"},
     {SQLITE_PERM, ErrorCode::kIo, "the file cannot be used; check its permissions"},
     {SQLITE_IOERR, ErrorCode::kIo, "the disk reported an error"},
+    {SQLITE_INTERRUPT, ErrorCode::kCorrupt,
+     "the store is damaged: reading its tables takes too long; move it away and run again"},
     {SQLITE_TOOBIG, ErrorCode::kLimit, "a text is too large to be stored"},
 };
 
@@ -140,7 +142,20 @@ void MakeForOwner(const std::string& path) {
   if (file >= 0) close(file);
 }
 
+// Of one text or blob: what SQL that says what tables there are needs, and what a row of a store may have.
+constexpr int kSchemaBytesMax = 1 << 20;
+constexpr int kValueBytesMax = 1 << 29;
+constexpr int kSchemaStepsMax = 100'000;  // of SQLite's own machine, in one statement
+constexpr int kPatternBytesMax = 64;      // of LIKE and GLOB, which no statement of a store has
+
+int Stop(void*) { return 1; }
+
 }  // namespace
+
+void SqliteDatabase::TablesAreKnown() {
+  sqlite3_limit(database_.get(), SQLITE_LIMIT_LENGTH, kValueBytesMax);
+  sqlite3_progress_handler(database_.get(), 0, nullptr, nullptr);
+}
 
 Result<SqliteDatabase> SqliteDatabase::Open(const std::string& path, int flags) {
   ASSAY_CHECK_OK(CheckFiles(path));
@@ -161,6 +176,9 @@ Result<SqliteDatabase> SqliteDatabase::Open(const std::string& path, int flags) 
        {SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_ENABLE_VIEW, SQLITE_DBCONFIG_TRUSTED_SCHEMA})
     sqlite3_db_config(handle, setting, 0, nullptr);
   sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, kSchemaBytesMax);
+  sqlite3_limit(handle, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, kPatternBytesMax);
+  sqlite3_progress_handler(handle, kSchemaStepsMax, Stop, nullptr);
   // How a statement is run does not depend on what is bound: else each binding of a part, which an index of
   // cells names, would prepare it anew.
   sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_QPSG, 1, nullptr);

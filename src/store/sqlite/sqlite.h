@@ -47,7 +47,9 @@ class SqliteDatabase {
  public:
   static constexpr std::string_view kCellsByScore = "cell INDEXED BY cell_by_score";
 
+  // A file may be a stranger's: what its tables compute stays short until they are found to be known.
   static Result<SqliteDatabase> Open(const std::string& path, int flags);
+  void TablesAreKnown();
   Status Execute(const char* sql);  // several statements, no parameters
   // All of it or, where any of it fails, nothing.
   Status InTransaction(const std::function<Status()>& write);

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "store/server_tables.h"
+#include "store/sqlite/known_tables.h"
 #include "store/sqlite/schema.h"
 #include "store/sqlite/sqlite_store.h"
 #include "store/stored_rows.h"
@@ -43,9 +44,8 @@ std::string NewestWriter(SqliteDatabase& database) {
   return row && *row ? std::string(select->Text(0)) : std::string();
 }
 
-// The version of the tables that are there now. Makes those of a new file and, for a writer, brings older
-// ones up to date; refuses what is not ours.
-Result<std::int64_t> CheckSchema(SqliteDatabase& database, const StoreOptions& options) {
+// The version of the tables that are there, 0 of a new file; refuses what is not ours.
+Result<std::int64_t> FindVersion(SqliteDatabase& database, const StoreOptions& options) {
   ASSAY_TRY(const std::int64_t application, PragmaNumber(database, "application_id"));
   ASSAY_TRY(const std::int64_t version, PragmaNumber(database, "user_version"));
   ASSAY_TRY(const std::int64_t pages, PragmaNumber(database, "page_count"));
@@ -53,13 +53,25 @@ Result<std::int64_t> CheckSchema(SqliteDatabase& database, const StoreOptions& o
     return NewerStoreError(options.path, version, kSchemaVersion, NewestWriter(database));
   }
   const bool is_ours = application == kStoreApplicationId && version >= 1;
-  if (is_ours && (version == kSchemaVersion || options.read_only)) return version;
   if (!is_ours && (pages > 0 || options.read_only)) {
     return Error{ErrorCode::kCorrupt,
                  fmt::format("{}: an SQLite file, but no store of assay; name another one with --store",
                              options.path)};
   }
-  ASSAY_CHECK_OK(BringUpToDate(database, is_ours ? version : 0));
+  if (is_ours) ASSAY_CHECK_OK(CheckTablesAreKnown(database, version, options.path));
+  return is_ours ? version : std::int64_t{0};
+}
+
+// The version of the tables that are there now. Makes those of a new file and, for a writer, brings older
+// ones up to date.
+Result<std::int64_t> CheckSchema(SqliteDatabase& database, const StoreOptions& options) {
+  // Whoever brings them up to date meanwhile changes all of them at once.
+  ASSAY_CHECK_OK(database.Execute("BEGIN"));
+  ASSAY_TRY(const std::int64_t version, FindVersion(database, options));
+  ASSAY_CHECK_OK(database.Execute("COMMIT"));
+  database.TablesAreKnown();
+  if (version == kSchemaVersion || options.read_only) return version;
+  ASSAY_CHECK_OK(BringUpToDate(database, version));
   return std::int64_t{kSchemaVersion};
 }
 

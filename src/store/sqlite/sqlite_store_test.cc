@@ -187,6 +187,38 @@ TEST_CASE("equal texts of documents are one, and go with the last run that has t
   CHECK(count() == 0);
 }
 
+TEST_CASE("a store with other tables than its version has is damaged, and computes nothing") {
+  const std::string statements[] = {
+      "ALTER TABLE run ADD COLUMN more TEXT GENERATED ALWAYS AS (printf('%.*c', 900000000, 'x')) VIRTUAL",
+      "ALTER TABLE run ADD COLUMN more TEXT CHECK (length(more) > 1)",
+      "ALTER TABLE run ADD COLUMN more",
+      "CREATE TABLE more(x)",
+      "CREATE INDEX more ON run(length(title))",
+      "CREATE INDEX more ON run(title) WHERE number < 0",
+      "CREATE VIEW more AS SELECT 1",
+      "CREATE TRIGGER more AFTER INSERT ON run BEGIN DELETE FROM run; END",
+      "DROP INDEX sitting_of_run",
+      "ALTER TABLE run RENAME TO more; CREATE VIEW run AS SELECT * FROM more",
+      "PRAGMA user_version = 5",
+  };
+  const TempFolder folder;
+  for (int i = 0; i < static_cast<int>(std::size(statements)); ++i) {
+    CAPTURE(statements[i]);
+    const std::string path = folder.Path(std::to_string(i) + ".db");
+    Open(path);
+    Execute(path, statements[i]);
+    for (const bool read_only : {true, false}) {
+      const auto store = OpenStore({.path = path, .read_only = read_only});
+      REQUIRE_FALSE(store.has_value());
+      CHECK(store.error().code == ErrorCode::kCorrupt);
+      CHECK(store.error().message.find("damaged") != std::string::npos);
+    }
+  }
+  Open(folder.Path("analyzed.db"));
+  Execute(folder.Path("analyzed.db"), "ANALYZE");
+  Open(folder.Path("analyzed.db"));
+}
+
 TEST_CASE("what cannot be used is refused in words") {
   const TempFolder folder;
   const auto code_of = [](const std::string& path, bool read_only = false) {

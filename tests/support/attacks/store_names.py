@@ -207,7 +207,7 @@ def of_suite(*path):
                 text = json.dumps(suite, separators=(",", ":")).encode() + b"\n" + rest
                 digest = hashlib.sha256(text).digest()
                 store.execute("UPDATE suite SET digest = ?, frame = ?", (digest, zstd(["-c"], text)))
-                store.execute("UPDATE run SET suite = ?", (digest,))
+                store.execute("UPDATE run SET suite = ?, tables = NULL, summary = NULL", (digest,))
             commands = some([*COMMANDS, VIEW], at)
             through = tried(place, environment(folder), commands, f"{path} = {value[:60]!r}")
             if through:

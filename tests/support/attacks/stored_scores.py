@@ -69,11 +69,15 @@ def crashed(result, words):
     return None if ended_well else f"{words}: exit {result.returncode}: {result.stderr[-300:]}"
 
 
-def shown(folder, env, commands):
+def shown(folder, env, commands, reason=""):
+    """What crashes, or, where there is a reason to give, does not give it."""
     for words in commands:
-        through = crashed(e2e.assay(*words, cwd=folder, env=env), words)
+        result = e2e.assay(*words, cwd=folder, env=env)
+        through = crashed(result, words)
         if through:
             return through
+        if reason and (result.returncode != 2 or reason not in result.stderr):
+            return f"{words}: exit {result.returncode}: {result.stderr[-300:]}"
     return None
 
 
@@ -113,6 +117,8 @@ def of_member(name, part, step=1, commands=COMMANDS):
             file.write_bytes(whole)
             rows(folder, f"UPDATE score SET {part} = CAST(? AS {KINDS[part]}) WHERE cell = ?",
                  changed(text, path, value), at)
+            # What was made of the scores is made again.
+            rows(folder, "UPDATE run SET tables = NULL, summary = NULL")
             through = shown(folder, env, commands)
             if through:
                 return f"{path} = {value!r}: {through}"
@@ -178,12 +184,17 @@ def zstd(words, data):
     return subprocess.run(["zstd", "-q", *words], input=data, capture_output=True, check=True).stdout
 
 
-def with_suite(folder, change):
-    """The stored suite of the newest run, changed, with a digest of its own."""
+def stored_suite(folder):
+    """The text of the newest run's suite."""
     if shutil.which("zstd") is None:
         raise Absent("zstd packs and unpacks a stored suite")
     frame = rows(folder, "SELECT frame FROM suite WHERE digest = (SELECT suite FROM run ORDER BY number DESC)")[0][0]
-    head, _, rest = zstd(["-dc"], frame).partition(b"\n")
+    return zstd(["-dc"], frame)
+
+
+def with_suite(folder, change):
+    """The stored suite of the newest run, changed, with a digest of its own."""
+    head, _, rest = stored_suite(folder).partition(b"\n")
     whole = json.loads(head)
     change(whole["suite"])
     text = json.dumps(whole, separators=(",", ":")).encode() + b"\n" + rest

@@ -3,6 +3,7 @@ import hashlib
 import json
 import os
 import re
+import shlex
 import shutil
 import sqlite3
 import subprocess
@@ -396,6 +397,32 @@ def printed(blow, before):
     return tries
 
 
+def powerless(words):
+    """A command that is printed to be pasted names no program, server or power of the store's choice."""
+    def tries(folder):
+        alice = user(folder, "alice")
+        place = project(folder, "mine", alice)
+        with sqlite3.connect(place / ".assay/store.db") as store:
+            store.execute("UPDATE run SET source = ?, state = 0", (f"suite.yml {words}",))
+            store.execute("UPDATE cell SET score = 0")
+        for asked in (["runs"], ["show", "latest"], ["show", "latest", "--failed"], ["runs", "--json"]):
+            result = e2e.assay(*asked, cwd=place, env=alice)
+            commands = [each["command"] for each in json.loads(result.stdout)] if "--json" in asked else \
+                re.findall(r"assay run .*", result.stdout)
+            for command in commands:
+                if any(word.startswith("-") and word.split("=")[0] not in HARMLESS for word in shlex.split(command)):
+                    return f"{asked}: {command!r}"
+                if "PWNED" in command:
+                    return f"{asked}: {command!r}"
+            if asked == ["show", "latest"] and "the store names more options" not in result.stdout:
+                return f"nothing is said of what is left out: {result.stdout}"
+        return None
+    return tries
+
+
+HARMLESS = ("--filter", "--fresh", "--limit")
+
+
 def kept_secret(words):
     """Names and passwords of addresses: not in the store, not on the screen."""
     def tries(folder):
@@ -419,6 +446,7 @@ STATE = "without a state folder no store is one's own"
 RECORDINGS = "a recording that nobody named is counted and opens no gate"
 COMMANDS = "printed commands are quoted again"
 TRUST = "trust opens a gate for one command, by digest in CI"
+POWERLESS = "a printed command has no power of the store's choice"
 SECRETS = "credentials of addresses are digests in commands"
 
 ATTACKS = [
@@ -457,6 +485,13 @@ ATTACKS = [
 ] + [
     Attack(f"{before}{blow!r}", COMMANDS, printed(blow, before))
     for before in ("suite.yml", "suite.yml --filter ") for blow in BLOWS
+] + [
+    Attack(f"source: {words}", POWERLESS, powerless(words))
+    for words in ("--trust -m 'exec:touch PWNED' --judge 'exec:touch PWNED' --replay none", "'-mexec:touch PWNED'",
+                  "--model='exec:touch PWNED'", "-m echo:a,exec:PWNED", "--trust=PWNED", "--allow-exec 'touch PWNED'",
+                  "--store postgresql://PWNED/x", "--store=postgresql://PWNED/x", "--base-url openai=http://PWNED/v1",
+                  "--allow-host PWNED --allow-env PWNED --allow-path PWNED", "--sandbox none", "--out PWNED",
+                  "--limit --trust", "-m EXEC:PWNED", "--cluster slurm --cluster-setup 'touch PWNED'")
 ] + [
     Attack(f"credentials in {' '.join(words)}", SECRETS, kept_secret(words))
     for words in (["--base-url", "openai=http://me:hunter2@127.0.0.1:9/v1"],

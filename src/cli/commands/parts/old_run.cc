@@ -27,8 +27,9 @@ RunSpec SpecOfWords(const RunRecord& record) {
 
 Result<std::shared_ptr<const Suite>> SuiteOfFiles(const RunRecord& record, const Options& asked) {
   ASSAY_TRY(Options options, OptionsOfWords(record));
-  options.granted.settings = asked.granted.settings;
-  // The store's words name files; only the user says where they may be: here, or in what assay.toml allows.
+  // The store's words name files; only the user says what is granted, and where files may be: here, or in
+  // what assay.toml allows.
+  options.granted = asked.granted;
   DiskFileReader disk;
   std::vector<std::string> roots = AllowedPaths(asked.granted);
   roots.emplace_back(".");

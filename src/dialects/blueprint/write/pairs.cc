@@ -177,8 +177,9 @@ const Value& KeptPromptOf(const Suite& suite, const Case& the_case) {
   const Value& prompts = Detail(Detail(suite.details, "config"), "prompts");
   const Value& index = Detail(the_case.details, "promptIndex");
   if (!prompts.is_list() || !index.is_number()) return kUndefined;
-  const auto at = static_cast<std::size_t>(index.AsNumber());
-  return at < prompts.AsList().size() ? prompts.AsList()[at] : kUndefined;
+  const double at = index.AsNumber();
+  const bool is_there = at >= 0 && at < static_cast<double>(prompts.AsList().size());
+  return is_there ? prompts.AsList()[static_cast<std::size_t>(at)] : kUndefined;
 }
 
 std::optional<std::string> SystemPromptOf(const Case& the_case, const Variant& variant) {
