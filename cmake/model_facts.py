@@ -241,13 +241,16 @@ def retirement_rows(models: DataFile) -> list:
 
 
 def source_of(models: DataFile, prices: DataFile) -> str:
-    models.known(["families", "models", "takes", "schema", "retirement", "aliases"])
+    models.known(["families", "models", "takes", "schema", "window", "retirement", "aliases"])
     prices.known(["prices", "tiers", "hour_writes", "tools"])
     of_models = [
         Array("ModelRow", "kRows", model_rows(models, prices)),
         Array("FactRow<MediaKinds>", "kTakes", media_rows(models)),
         Array("FactRow<bool>", "kSchema", [(provider, f"{{{literal(model)}, {literal(value)}}}")
                                            for _, provider, model, value in models.by_provider("schema", bool)]),
+        Array("FactRow<std::int64_t>", "kWindows", [(provider, f"{{{literal(model)}, {literal(value)}}}")
+                                                    for _, provider, model, value in
+                                                    models.by_provider("window", int)]),
         Array("FactRow<Retirement>", "kRetirements", retirement_rows(models)),
         Array("FactRow<std::string_view>", "kAliases", [(provider, f"{{{literal(model)}, {literal(value)}}}")
                                                         for _, provider, model, value in

@@ -11,6 +11,12 @@
 
 namespace assay {
 
+namespace {
+
+constexpr std::size_t kBrokenItemsMax = 32;  // each costs another reading
+
+}  // namespace
+
 Span ArgsSpan(const Check& check) {
   return check.args.span.file == FileId::kNone ? check.span : check.args.span;
 }
@@ -30,6 +36,29 @@ std::string TellBroken(const ParseInput& input, std::string_view problem, Span w
 std::string TellBroken(const ParseInput& input, const Error& problem, Diagnostics& diagnostics) {
   const bool has_place = problem.where && problem.where->file != FileId::kNone;
   return TellBroken(input, problem.message, has_place ? *problem.where : ArgsSpan(input.check), diagnostics);
+}
+
+std::string TellEachBroken(const ParseInput& input, std::string_view key, const Value& stand_in, Error first,
+                           const std::function<std::optional<Error>(const Value& args)>& problem_of,
+                           Diagnostics& diagnostics) {
+  const std::string told = TellBroken(input, first, diagnostics);
+  Value args = input.check.args;
+  Value* list = key.empty() || !args.is_map() ? &args : args.AsMap().Find(key);
+  if (list == nullptr || !list->is_list()) return told;
+  std::optional<Error> problem = std::move(first);
+  for (std::size_t left = kBrokenItemsMax; left > 0 && problem && problem->where; --left) {
+    const Span at = *problem->where;
+    const auto holds = [at](const Value& item) {
+      return item.span.file != FileId::kNone && item.span.file == at.file && item.span.offset <= at.offset &&
+             at.offset < item.span.offset + std::max(item.span.length, std::uint32_t{1});
+    };
+    const auto broken = std::find_if(list->AsList().begin(), list->AsList().end(), holds);
+    if (broken == list->AsList().end()) break;
+    *broken = stand_in;
+    problem = problem_of(args);
+    if (problem) TellBroken(input, *problem, diagnostics);
+  }
+  return told;
 }
 
 std::string TellUnexpected(const ParseInput& input, std::string_view expected, Diagnostics& diagnostics) {

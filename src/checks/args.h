@@ -5,7 +5,9 @@
 // format's own tool they are a warning at the argument's place: weval goes on and leaves the point unscored.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -35,6 +37,17 @@ std::string TellBroken(const ParseInput& input, std::string_view problem, Span w
 std::string TellUnexpected(const ParseInput& input, std::string_view expected, Diagnostics& diagnostics);
 // The same for an error that knows its place, or else of the arguments.
 std::string TellBroken(const ParseInput& input, const Error& problem, Diagnostics& diagnostics);
+// Why there is no value; nothing if there is one.
+template <class T>
+std::optional<Error> ProblemIn(const Result<T>& read) {
+  return read ? std::nullopt : std::optional<Error>(read.error());
+}
+// Tells `first` and, as long as problems lie within items of a list, those of its other items: a broken item
+// gives way to `stand_in`, and `problem_of` reads the arguments again. The list is the arguments' member
+// `key`; "": the arguments themselves. Returns the first problem.
+std::string TellEachBroken(const ParseInput& input, std::string_view key, const Value& stand_in, Error first,
+                           const std::function<std::optional<Error>(const Value& args)>& problem_of,
+                           Diagnostics& diagnostics);
 
 template <class T>
 CheckArgs UnusableArgs(std::string problem) {

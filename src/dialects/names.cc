@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/errors/diagnostics.h"
 #include "spec/suite/model_ref.h"
 #include "spec/suite/variant.h"
 #include "text/javascript/text.h"
@@ -62,7 +63,17 @@ bool ListsCases(std::string_view text) {
   const auto has = [&keys](std::string_view key) {
     return std::find(keys.begin(), keys.end(), key) != keys.end();
   };
-  return has("cases") && !has("prompts");
+  if (has("prompts")) return false;
+  if (has("cases")) return true;
+  // A slip for `cases`, or keys that no other format has.
+  constexpr std::string_view kOthers[] = {"prompt", "messages", "models", "docs", "tests", "providers"};
+  constexpr std::string_view kOwn[] = {"attempt_reduce_mode", "full_score_per_question",
+                                       "null_score_per_question", "qa_system_prompt"};
+  constexpr std::string_view kCases[] = {"cases"};
+  const bool is_other = std::any_of(std::begin(kOthers), std::end(kOthers), has);
+  return !is_other && (std::any_of(std::begin(kOwn), std::end(kOwn), has) ||
+                       std::any_of(keys.begin(), keys.end(),
+                                   [&](const std::string& key) { return !DidYouMean(key, kCases).empty(); }));
 }
 
 }  // namespace assay

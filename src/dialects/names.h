@@ -29,8 +29,8 @@ Judge StandardJudge(std::string_view model_id);
 // Whether `text` matches `glob`: "*" is any run of characters, "?" any one byte.
 bool MatchesGlob(std::string_view glob, std::string_view text);
 
-// Whether the text lists cases at its top, and no prompts: InfiBench's suites do, and no blueprint does. By
-// structure, in whatever form YAML or JSON has it.
+// Whether the text lists cases at its top, under a misspelt key too, and no prompts: InfiBench's suites do,
+// and no blueprint does. By structure, in whatever form YAML or JSON has it.
 bool ListsCases(std::string_view text);
 
 }  // namespace assay

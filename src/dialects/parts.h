@@ -24,6 +24,8 @@ struct PartInput {
   SourceFiles& sources;
   Diagnostics& diagnostics;
   const ModelAliases& aliases;  // names that the user's settings give models
+  // Tells of a model, "provider:model", that no provider has, or that looks like a slip.
+  void (*tell_model)(std::string_view model, Span where, Diagnostics& diagnostics) = nullptr;
 };
 
 struct PartRow {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <span>
 
+#include "base/errors/near_id.h"
 #include "spec/suite/suite.h"
 
 namespace assay {
@@ -26,8 +27,10 @@ void WarnOfUnlisted(std::string_view path, const std::vector<std::string_view>& 
   for (std::size_t i = 0; i < std::min(suite.cases.size(), kSuggestedMax); ++i)
     known.emplace_back(suite.cases[i].id);
   std::string names;
+  bool is_any_near = false;
   for (const std::string_view name : std::span(strangers).first(std::min(strangers.size(), kNamed))) {
-    const std::string_view near = DidYouMean(name, known);
+    const std::string_view near = NearestId(name, known);
+    is_any_near = is_any_near || !near.empty();
     names += fmt::format("{}{}", names.empty() ? "" : ", ", Quoted(name));
     if (!near.empty()) names += fmt::format(" (did you mean {}?)", Quoted(near));
   }
@@ -35,7 +38,8 @@ void WarnOfUnlisted(std::string_view path, const std::vector<std::string_view>& 
   diagnostics.Warning(std::move(code),
                       fmt::format("{} holds answers to {} {} that the suite does not list: {}", Quoted(path),
                                   strangers.size(), strangers.size() == 1 ? "case" : "cases", names),
-                      Span{}, "cases are named exactly as in the suite");
+                      Span{},
+                      "cases are named exactly as in the suite" + (is_any_near ? "" : IdHint("", known)));
 }
 
 }  // namespace assay

@@ -93,10 +93,12 @@ FAULTS_OF_PROMPT = [
     ("blueprint.placeholder", "prompt", "prompt: 'Say {{{{word}}}}'"),
     ("blueprint.placeholder", "prompt", "prompt: file://words.txt"),
     ("blueprint.typographic-quotes", "prompt", "prompt: “Say hello”"), ("blueprint.tags", "ideal", "tags: 5"),
+    ("blueprint.cut-text", "ideal", "ideal: Mentions issue #12"), ("blueprint.unknown-key", "should", "must: [hello]"),
 ]
 # Codes of the page of errors that no line of a blueprint can have beside others, and why.
 ALONE = {
-    "blueprint.prompts": "the prompts are lost", "blueprint.document": "there is nothing else in the file",
+    "blueprint.prompts": "the prompts are lost", "blueprint.swallowed-item": "of two lines",
+        "blueprint.document": "there is nothing else in the file",
     "blueprint.empty": "there is nothing else in the file", "blueprint.no-prompts": "there is no prompt",
     "blueprint.no-points": "of a prompt without any point", "blueprint.prompt": "an entry that is no mapping",
     "blueprint.prompt-and-messages": "of two lines of one prompt",

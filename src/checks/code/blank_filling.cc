@@ -450,7 +450,11 @@ Score Blanks::Grade(const GradeInput& input, PythonCalls& calls) const {
 
 CheckArgs ParseBlankFilling(const ParseInput& input, Diagnostics& diagnostics) {
   Result<Blanks> blanks = ReadBlanks(input.check.args);
-  if (!blanks) return UnusableArgs<Blanks>(TellBroken(input, blanks.error(), diagnostics));
+  if (!blanks) {
+    const auto problem_of = [](const Value& args) { return ProblemIn(ReadBlanks(args)); };
+    return UnusableArgs<Blanks>(
+        TellEachBroken(input, "targets", Value("x"), blanks.error(), problem_of, diagnostics));
+  }
   blanks->python = FindPython(input);
   blanks->fails_like_original = input.grading.python_words;
   return MakeArgs(std::move(blanks).value());

@@ -320,7 +320,8 @@ Score Keywords::Grade(const GradeInput& input, PythonCalls& calls) const {
 CheckArgs ParseKeywords(const ParseInput& input, Diagnostics& diagnostics) {
   Result<Keywords> keywords = ReadKeywords(input.check.args);
   if (!keywords) {
-    std::string problem = TellBroken(input, keywords.error(), diagnostics);
+    const auto problem_of = [](const Value& args) { return ProblemIn(ReadKeywords(args)); };
+    std::string problem = TellEachBroken(input, "", Value("x"), keywords.error(), problem_of, diagnostics);
     if (input.grading.python_words) problem = OriginalError(input.check.args).value_or(problem);
     return UnusableArgs<Keywords>(std::move(problem));
   }

@@ -98,6 +98,13 @@ Result<Similarity> ReadSimilarity(const Value& args) {
   return similarity;
 }
 
+Value HarmlessMetric() {
+  Map metric;
+  metric.Append("metric", Value(kRougeNames[0]));
+  metric.Append("references", List{Value("x")});
+  return Value(std::move(metric));
+}
+
 // The highest F of each kind over all references.
 std::array<double, 4> BestScores(const Metric& metric, const RougeWords& answer) {
   std::array<double, 4> best{};
@@ -135,7 +142,11 @@ Score Grade(const GradeInput& input, const Similarity& similarity, WorkerState&)
 
 CheckArgs ParseSimilarity(const ParseInput& input, Diagnostics& diagnostics) {
   Result<Similarity> similarity = ReadSimilarity(input.check.args);
-  if (!similarity) return UnusableArgs<Similarity>(TellBroken(input, similarity.error(), diagnostics));
+  if (!similarity) {
+    const auto problem_of = [](const Value& args) { return ProblemIn(ReadSimilarity(args)); };
+    return UnusableArgs<Similarity>(
+        TellEachBroken(input, "", HarmlessMetric(), similarity.error(), problem_of, diagnostics));
+  }
   return MakeArgs(std::move(similarity).value());
 }
 

@@ -331,18 +331,22 @@ CheckArgs ParseUnitTest(const ParseInput& input, Diagnostics& diagnostics) {
   const Value none;
   if (lang == nullptr) lang = &none;
   tests.language = LanguageOfTests(args, input.programs);
-  const auto unusable = [&](std::string_view problem, Span where) {
-    return UnusableArgs<UnitTests>(TellBroken(input, problem, where, diagnostics));
+  std::string told;  // the first problem
+  const auto tell = [&](std::string_view problem, Span where) {
+    std::string each = TellBroken(input, problem, where, diagnostics);
+    if (told.empty()) told = std::move(each);
   };
   const auto place_of = [&](const Value& value) {
     return value.span.file == FileId::kNone ? ArgsSpan(input.check) : value.span;
   };
-  if (tests.language == nullptr) return unusable(UnknownLanguage(*lang, input.programs), place_of(*lang));
+  if (tests.language == nullptr) tell(UnknownLanguage(*lang, input.programs), place_of(*lang));
+  const LanguageRow& language = tests.language == nullptr ? *LanguageTable().front() : *tests.language;
   for (const Value& value : list->AsList()) {
     std::string problem;
-    tests.tests.push_back(ReadTest(value, *tests.language, input.programs, problem));
-    if (!problem.empty()) return unusable(problem, place_of(value));
+    tests.tests.push_back(ReadTest(value, language, input.programs, problem));
+    if (!problem.empty()) tell(problem, place_of(value));
   }
+  if (!told.empty()) return UnusableArgs<UnitTests>(std::move(told));
   FindToolchain(input, tests);
   return MakeArgs(std::move(tests));
 }

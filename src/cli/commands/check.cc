@@ -2,6 +2,7 @@
 // form.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <system_error>
@@ -12,6 +13,8 @@
 #include "cli/files/research_files.h"
 #include "cli/passes/open/foreign.h"
 #include "cli/passes/open/model_notes.h"
+#include "cli/passes/open/reachable.h"
+#include "cli/passes/open/recordings.h"
 #include "cli/passes/plan/planned.h"
 #include "cli/terminal/diagnostics_json.h"
 #include "cli/terminal/json_values.h"
@@ -48,6 +51,9 @@ struct CheckedPart {
   std::string verdict;
 };
 
+// For models that nobody knows, where recorded replies answer.
+void TellNothing(std::string_view, Span, Diagnostics&) {}
+
 // Nothing if it is no such file.
 std::optional<CheckedPart> CheckPart(const std::string& path, const Options& options, FileReader& files,
                                      SourceFiles& sources) {
@@ -79,7 +85,8 @@ std::optional<CheckedPart> CheckPart(const std::string& path, const Options& opt
                         .files = scoped,
                         .sources = sources,
                         .diagnostics = found,
-                        .aliases = options.granted.settings.aliases};
+                        .aliases = options.granted.settings.aliases,
+                        .tell_model = IsReplayed(options.spec, path, files) ? TellNothing : TellUnknownModel};
   const std::optional<std::string> holds = row->check(input, file, sources.Text(file));
   const std::string warnings = Counted(found.WarningCount(), "warning");
   part.verdict =
@@ -111,12 +118,24 @@ void NoteTooFewCases(const RunSpec& spec, Planned& planned) {
                                 "add cases or compare fewer variants");
 }
 
-// Models and judges that end soon, or have ended.
-void NoteRetirements(Planned& planned) {
+// A file without any check may be meant so: whoever only collects answers writes none.
+void NoteNoChecks(Planned& planned) {
   if (planned.plan == nullptr) return;
-  for (std::string& line : RetirementLines(*planned.plan, SystemClock().WallMs()))
-    planned.problems.found.Note("suite.retirement", std::move(line), planned.plan->suite().span,
-                                "name another model");
+  const Suite& suite = planned.plan->suite();
+  const auto expects_nothing = [](const Case& the_case) {
+    return the_case.checks.empty() && !the_case.ideal;
+  };
+  if (std::all_of(suite.cases.begin(), suite.cases.end(), expects_nothing))
+    planned.problems.found.Note("suite.no-checks", "nothing is checked, so that no answer gets a score",
+                                suite.span, "write what answers should say");
+}
+
+// Models and judges that end soon, or have ended.
+void NoteRetirements(const RunSpec& spec, Planned& planned) {
+  if (planned.plan == nullptr) return;
+  for (RetirementNote& note : RetirementNotes(*planned.plan, spec, SystemClock().WallMs()))
+    planned.problems.found.Note("suite.retirement", std::move(note.text), planned.plan->suite().span,
+                                std::move(note.remedy));
 }
 
 }  // namespace
@@ -139,8 +158,9 @@ ExitCode CheckCommand(const Options& options, Ui& ui) {
     }
     const RunSpec spec = options.SpecOf(path);
     Planned planned = MakePlan(std::move(loaded), spec, options.granted, Purpose::kCheck);
+    NoteNoChecks(planned);
     NoteTooFewCases(spec, planned);
-    NoteRetirements(planned);
+    NoteRetirements(spec, planned);
     has_problems = Tell(planned.problems, VerdictText(planned), std::move(as_json), options, sources, ui) ||
                    has_problems;
   }

@@ -255,8 +255,8 @@ ExitCode PlanCommand(const Options& options, Ui& ui) {
       ui.Note(Basis(*priced));
       for (const std::string& line : LeftOutLines(*planned.plan, ModelBook(options.granted.settings.models)))
         ui.Note(Printable(line) + "\n");
-      for (const std::string& line : RetirementLines(*planned.plan, SystemClock().WallMs()))
-        ui.Note(Printable(line) + "\n");
+      for (const RetirementNote& note : RetirementNotes(*planned.plan, spec, SystemClock().WallMs()))
+        ui.Note(Printable(note.text) + "\n");
       if (const std::string text = AssumedModelsText(*planned.plan, *priced); !text.empty()) ui.Note(text);
     }
   }

@@ -155,7 +155,7 @@ Status TellResults(Session& session, const RunInput& input, const Folded& folded
   if (options.outputs.payload) {
     ASSAY_TRY(const std::string payload, input.planned.dialect->writer.payload(folded.report));
     session.ui.Out(payload + "\n");
-  } else if (!options.shown.json) {
+  } else if (!options.shown.json && !GradesNothing(reduced, options.spec)) {
     const auto& narration = input.planned.dialect->narration;
     if (narration) {
       ASSAY_TRY(const std::string block,

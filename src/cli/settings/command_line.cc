@@ -118,6 +118,21 @@ std::string OursFor(const CommandRow& command, std::string_view name) {
   return {};
 }
 
+// "-model gpt" would be `-m odel` and a file `gpt`: one dash where the name has two.
+Status CheckDashes(const std::vector<std::string>& words) {
+  for (const std::string& word : words) {
+    if (word == "--") break;
+    const std::string_view name = std::string_view(word).substr(0, word.find('='));
+    if (name.size() < 4 || name.starts_with("--") || !name.starts_with('-')) continue;
+    for (const OptionRow& row : OptionTable()) {
+      if (row.LongName().substr(1) != name) continue;
+      return Error{ErrorCode::kInvalidInput,
+                   fmt::format("{}: a long name has two dashes; write {}", name, row.LongName())};
+    }
+  }
+  return Ok();
+}
+
 Error UnknownOption(const CommandRow& command, std::string_view word) {
   const std::string_view name = word.substr(0, word.find('='));
   std::string hint = WhoTakes(name);
@@ -336,6 +351,7 @@ Result<Options> ParseWords(const CommandRow& command, std::vector<std::string> w
   CLI::Option* arguments = app.add_option("arguments", options.arguments);
   arguments->expected(0, CLI::detail::expected_max_vector_size);
   if (command.completes_options) CompleteOptions(command, words);
+  ASSAY_CHECK_OK(CheckDashes(words));
   try {
     std::reverse(words.begin(), words.end());  // CLI11 takes them last word first
     app.parse(std::move(words));

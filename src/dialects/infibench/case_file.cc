@@ -9,7 +9,9 @@
 #include "base/text/utf8.h"
 #include "dialects/addresses.h"
 #include "dialects/infibench/lint.h"
-#include "dialects/quotes.h"
+#include "dialects/slips/near_file.h"
+#include "dialects/slips/plain_texts.h"
+#include "dialects/slips/quotes.h"
 #include "spec/suite/case.h"
 #include "spec/suite/check.h"
 #include "spec/suite/suite_rules.h"
@@ -26,6 +28,9 @@ constexpr std::array<std::string_view, 4> kTypes = {"code debugging", "code comp
 // The keys of `grading`, which are the kinds of the checks, in the order in which they are evaluated.
 constexpr std::array<std::string_view, 5> kComponents = {"keywords", "blank_filling", "unit_test",
                                                          "similarity", "customized"};
+
+constexpr std::string_view kComponentsHint =
+    "one or more of keywords, blank_filling, unit_test, similarity, customized";
 
 // Members of a case that are for people.
 constexpr std::array<std::string_view, 1> kForReaders = {"source"};
@@ -197,10 +202,8 @@ void WarnOfUnknownComponents(const Map& grading, Diagnostics& diagnostics) {
   }
 }
 
-// What the format wants of every case. Without a component nothing can be scored (the original divides by
-// zero).
-void TellMissing(const Map& fields, const Case& the_case, Span whole, Severity of_broken,
-                 Diagnostics& diagnostics) {
+// What the format wants of every case.
+void TellMissing(const Map& fields, Span whole, Severity of_broken, bool is_asked, Diagnostics& diagnostics) {
   static constexpr std::array<std::string_view, 2> kWanted = {"prompt_path", "id"};
   const auto misspelt = [&fields](std::string_view wanted) {
     for (const Member& member : fields) {
@@ -209,11 +212,12 @@ void TellMissing(const Map& fields, const Case& the_case, Span whole, Severity o
     }
     return static_cast<const Member*>(nullptr);
   };
+  const Severity of_question = is_asked ? Severity::kError : of_broken;
   for (const std::string_view wanted : kWanted) {
     if (fields.Find(wanted) != nullptr) continue;
     const Member* near = wanted == "id" ? nullptr : misspelt(wanted);
     diagnostics.Add(
-        {.severity = wanted == "id" ? Severity::kWarning : of_broken,
+        {.severity = wanted == "id" ? Severity::kWarning : of_question,
          .code = "infibench.missing",
          .message = wanted == "id" ? "the case has no `id`"
                                    : "the case has no question: expected `prompt_path`, the file of its text",
@@ -221,22 +225,72 @@ void TellMissing(const Map& fields, const Case& the_case, Span whole, Severity o
                                  : fmt::format("add {}: ...", wanted),
          .where = near != nullptr ? near->key_span : whole});
   }
-  if (!the_case.checks.empty()) return;
+}
+
+void TellOfNoChecks(Span grading, Severity of_broken, Diagnostics& diagnostics) {
   diagnostics.Add({.severity = of_broken,
                    .code = "infibench.grading",
                    .message = "`grading` says nothing of how answers are graded",
-                   .hint = "one or more of keywords, blank_filling, unit_test, similarity, customized",
-                   .where = fields.Find("grading")->span});
+                   .hint = std::string(kComponentsHint),
+                   .where = grading});
 }
 
-// The question: a prompt that cannot be read matters only where a model is asked, so the case says it then.
-std::string ReadPrompt(const Map& fields, const std::string& folder, const ReadInput& input, Case& the_case) {
+// The question. One that cannot be read stops only those who ask a model: recorded answers need none.
+std::string ReadPrompt(const Map& fields, const std::string& folder, const ReadInput& input) {
   const Value* path = fields.Find("prompt_path");
-  if (path == nullptr || !path->is_string()) return {};
+  if (path == nullptr) return {};
+  if (!path->is_string()) {
+    input.diagnostics.Error(
+        "infibench.value", fmt::format("prompt_path: expected the name of a file, found {}", KindName(*path)),
+        path->span, "write the question into a file: prompt_path: FILE");
+    return {};
+  }
   Result<std::string> text = ReadText(input.files, folder + path->AsString());
-  if (text) return *std::move(text);
-  the_case.description = std::move(text).error().message;
+  if (text && text->find_first_not_of(" \t\r\n") != std::string::npos) return *std::move(text);
+  const std::string near = text ? std::string() : NearFile(input.files, folder + path->AsString());
+  std::string hint = "paths are relative to the folder of the case";
+  if (text) hint = "write the question into it";
+  if (!near.empty()) hint = fmt::format("did you mean {}?", near.substr(folder.size()));
+  input.diagnostics.Add({.severity = input.options.models.empty() ? Severity::kWarning : Severity::kError,
+                         .code = "infibench.prompt",
+                         .message = "the case has no question to ask: " +
+                                    (text ? fmt::format("{} is empty", Quoted(path->AsString()))
+                                          : std::move(text).error().message),
+                         .hint = std::move(hint),
+                         .where = path->span});
   return {};
+}
+
+constexpr std::string_view kNamedLanguages[] = {
+    "python",  "javascript", "typescript", "bash",  "shell",  "java",    "dart",       "c++",  "cpp",
+    "c#",      "csharp",     "vba",        "swift", "rust",   "ruby",    "php",        "html", "kotlin",
+    "css",     "go",         "sql",        "perl",  "scala",  "haskell", "julia",      "lua",  "matlab",
+    "nodejs",  "elixir",     "erlang",     "react", "golang", "ocaml",   "powershell", "r",    "c",
+    "clojure", "c++/c",      "groovy",     "latex", "cobol",  "fortran", "objective-c"};
+
+// Tables count by language. What is no slip of a known one may be a language that nobody here knows. That of
+// unit tests is the business of their check, unless they name their own.
+void WarnOfLanguage(const Map& fields, const Map& grading, Diagnostics& diagnostics) {
+  constexpr std::size_t kShortestSlip = 3;
+  const Value* lang = fields.Find("lang");
+  if (lang == nullptr) return;
+  if (!lang->is_string()) {
+    diagnostics.Warning("infibench.lang",
+                        fmt::format("lang: expected the name of a language, found {}", KindName(*lang)),
+                        lang->span, "write one, such as: lang: python");
+    return;
+  }
+  const Value* unit_test = grading.Find("unit_test");
+  if (unit_test != nullptr && unit_test->Find("lang") == nullptr) return;
+  const std::string& name = lang->AsString();
+  const bool is_known =
+      std::find(std::begin(kNamedLanguages), std::end(kNamedLanguages), name) != std::end(kNamedLanguages);
+  const std::string_view near =
+      is_known || name.size() < kShortestSlip ? "" : DidYouMean(name, kNamedLanguages);
+  if (near.empty()) return;
+  diagnostics.Warning("infibench.lang",
+                      fmt::format("lang: {} is no language that is known here", Quoted(name)), lang->span,
+                      fmt::format("did you mean {}?", near));
 }
 
 std::optional<Value> ReadDocument(const CaseEntry& entry, const std::string& path, const ReadInput& input,
@@ -273,6 +327,16 @@ Value DetailsOf(Map fields) {
   return Value(std::move(details));
 }
 
+// Whether the case says how it is graded; if not, an empty mapping says it from now on.
+bool TakeGrading(Map& fields, Span whole, Diagnostics& diagnostics) {
+  const Value* grading = fields.Find("grading");
+  if (grading != nullptr && grading->is_map()) return true;
+  diagnostics.Error("infibench.grading", "expected `grading`, a mapping of what is graded and how",
+                    grading == nullptr ? whole : grading->span, std::string(kComponentsHint));
+  fields.Set("grading", Map());
+  return false;
+}
+
 }  // namespace
 
 Result<std::string> ReadText(FileReader& files, const std::string& path) {
@@ -290,6 +354,16 @@ std::string StemOf(std::string_view path) {
   return std::string(dot == std::string_view::npos || dot == 0 ? name : name.substr(0, dot));
 }
 
+void WarnOfNullScore(double null_score, double full_score, Span where, Diagnostics& diagnostics) {
+  if (null_score <= full_score) return;
+  diagnostics.Warning(
+      "infibench.value",
+      fmt::format("null_score is {}, more than the full score, {}: a case without answers gets "
+                  "more points than the best answer",
+                  null_score, full_score),
+      where, "write 0, or at most the full score");
+}
+
 std::optional<Case> ReadCase(const CaseEntry& entry, const SuiteDefaults& defaults, const ReadInput& input) {
   const std::string path = defaults.folder + entry.path;
   FileId file = FileId::kNone;
@@ -298,30 +372,36 @@ std::optional<Case> ReadCase(const CaseEntry& entry, const SuiteDefaults& defaul
   Map& fields = document->AsMap();
   RefuseForeignAddresses(fields, kForReaders, kAddressCode, input.diagnostics);
   WarnOfTypographicQuotes(*document, "infibench.typographic-quotes", input.diagnostics);
+  WarnOfPlainTexts(*document, input.sources.Text(file), "infibench", input.diagnostics);
+  const bool has_grading = TakeGrading(fields, document->span, input.diagnostics);
   const Value* grading = fields.Find("grading");
-  if (grading == nullptr || !grading->is_map()) {
-    input.diagnostics.Error("infibench.grading", "expected `grading`, a mapping of what is graded and how",
-                            grading == nullptr ? document->span : grading->span,
-                            "one or more of keywords, blank_filling, unit_test, similarity, customized");
-    return std::nullopt;
-  }
   Case the_case;
   the_case.id = entry.path;
   the_case.weight = defaults.counts_weights ? entry.weight : 1;
   the_case.span = document->span;
-  the_case.full_score = NumberAt(fields, "full_score", input.diagnostics).value_or(defaults.full_score);
-  the_case.null_score = NumberAt(fields, "null_score", input.diagnostics).value_or(defaults.null_score);
+  const std::optional<double> own_full = NumberAt(fields, "full_score", input.diagnostics);
+  const std::optional<double> own_null = NumberAt(fields, "null_score", input.diagnostics);
+  the_case.full_score = own_full.value_or(defaults.full_score);
+  the_case.null_score = own_null.value_or(defaults.null_score);
+  // What the suite says of all cases is told there.
+  if (own_null || (own_full && defaults.null_score <= defaults.full_score)) {
+    WarnOfNullScore(*the_case.null_score, *the_case.full_score,
+                    fields.Find(own_null ? "null_score" : "full_score")->span, input.diagnostics);
+  }
   the_case.max_score = NumberAt(grading->AsMap(), "max_score", input.diagnostics);
   the_case.min_score = NumberAt(grading->AsMap(), "min_score", input.diagnostics);
   const std::string folder = FolderOf(path);
-  const std::string prompt = ReadPrompt(fields, folder, input, the_case);
+  const std::string prompt = ReadPrompt(fields, folder, input);
   WarnOfType(fields, document->span, input.diagnostics);
+  WarnOfLanguage(fields, grading->AsMap(), input.diagnostics);
   WarnOfUnknownComponents(grading->AsMap(), input.diagnostics);
   AddChecks(grading->AsMap(), FileInliner(input.files, defaults.folder, folder), defaults,
             fields.Find("lang"), the_case);
   const Severity of_broken =
       input.options.compat == Compat::kInfibench ? Severity::kWarning : Severity::kError;
-  TellMissing(fields, the_case, document->span, of_broken, input.diagnostics);
+  TellMissing(fields, document->span, of_broken, !input.options.models.empty(), input.diagnostics);
+  // Nothing can be scored: the original divides by zero.
+  if (has_grading && the_case.checks.empty()) TellOfNoChecks(grading->span, of_broken, input.diagnostics);
   LintCase(*document, the_case.checks, prompt, of_broken, input.diagnostics);
   if (grading->AsMap().size() == 1 && grading->Find("similarity") != nullptr &&
       !defaults.qa_system_prompt.empty()) {

@@ -41,6 +41,9 @@ struct CaseEntry {
 //   unit_test          `case_lang`, the language of the case
 std::optional<Case> ReadCase(const CaseEntry& entry, const SuiteDefaults& defaults, const ReadInput& input);
 
+// A case without answers should not get more points than the best one.
+void WarnOfNullScore(double null_score, double full_score, Span where, Diagnostics& diagnostics);
+
 // A text file as Python's text mode reads it: UTF-8, every line end "\n".
 Result<std::string> ReadText(FileReader& files, const std::string& path);
 

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <map>
+#include <span>
 
 #include "base/errors/near_id.h"
 #include "base/hash.h"
@@ -12,6 +15,7 @@
 #include "dialects/infibench/infibench.h"
 #include "dialects/infibench/options.h"
 #include "dialects/names.h"
+#include "dialects/slips/plain_texts.h"
 #include "spec/report/reduce.h"
 #include "spec/suite/suite.h"
 #include "text/python/text.h"
@@ -23,6 +27,8 @@ namespace {
 
 constexpr int kSureByCases = 80;
 constexpr std::string_view kDefaultReducer = "avg";
+constexpr std::string_view kEntryKeys[] = {"path", "weight"};
+constexpr double kTemperatureMax = 2;
 constexpr std::string_view kKeys[] = {"cases",
                                       "attempt_reduce_mode",
                                       "full_score_per_question",
@@ -45,6 +51,13 @@ class SuiteReader {
     counts_weights_ = counts_weights;
     const Value* cases = fields_.Find("cases");
     std::vector<CaseEntry> entries;
+    const Member* slip = cases == nullptr ? SlipForCases() : nullptr;
+    if (slip != nullptr) {
+      input_.diagnostics.Error("infibench.cases",
+                               fmt::format("the suite has no `cases`: unknown key {}", Quoted(slip->key)),
+                               slip->key_span, "did you mean cases?");
+      return entries;
+    }
     if (cases == nullptr || !cases->is_list()) {
       input_.diagnostics.Error("infibench.cases", "expected `cases`, a list of case files",
                                cases == nullptr ? Span{} : cases->span, "- cases/eval_1.yaml");
@@ -85,19 +98,38 @@ class SuiteReader {
     return std::nullopt;
   }
 
-  // What tables call a model that is asked; "": as it was named.
-  std::string LabelOf(std::string_view model_id) const {
-    const Value* labels = fields_.Find("labels");
-    if (labels == nullptr || labels->is_null()) return {};
-    if (!labels->is_map()) {
-      Expected("labels", "a mapping of models to texts", *labels);
-      return {};
+  // A number from 0 on; nothing where it is something else. These keys are ours: the original ignores them.
+  std::optional<double> Share(std::string_view key, double most) const {
+    const Value* value = fields_.Find(key);
+    if (value == nullptr || value->is_null()) return std::nullopt;
+    const std::string range = fmt::format("a number from 0 to {}", most);
+    if (!value->is_number()) {
+      Expected(key, range, *value);
+      return std::nullopt;
     }
-    const Value* label = labels->Find(model_id);
-    if (label == nullptr) return {};
-    if (label->is_string()) return label->AsString();
-    Expected("labels", "a text", *label);
-    return {};
+    const double number = value->AsNumber();
+    if (number >= 0 && number <= most) return number;
+    Refuse(fmt::format("{}: expected {}, found {}", key, range, number), value->span);
+    return std::nullopt;
+  }
+
+  // What tables call the models that are asked, by model.
+  std::map<std::string, std::string, std::less<>> Labels() const {
+    std::map<std::string, std::string, std::less<>> labels;
+    const Value* written = fields_.Find("labels");
+    if (written == nullptr || written->is_null()) return labels;
+    if (!written->is_map()) {
+      Expected("labels", "a mapping of models to texts", *written);
+      return labels;
+    }
+    for (const Member& label : written->AsMap()) {
+      if (label.value.is_string()) {
+        labels[label.key] = label.value.AsString();
+      } else {
+        Expected("labels", "a text", label.value);
+      }
+    }
+    return labels;
   }
 
   std::string ReducerName() const {
@@ -112,30 +144,60 @@ class SuiteReader {
   }
 
   void WarnOfUnknownKeys() const {
-    for (const Member& member : fields_) {
-      if (std::find(std::begin(kKeys), std::end(kKeys), member.key) != std::end(kKeys)) continue;
-      const std::string_view near = DidYouMean(member.key, kKeys);
-      input_.diagnostics.Warning("infibench.unknown-key", fmt::format("unknown key {}", Quoted(member.key)),
-                                 member.key_span,
+    const Member* slip = fields_.Find("cases") == nullptr ? SlipForCases() : nullptr;
+    Map others = fields_;
+    if (slip != nullptr) others.Erase(std::string(slip->key));
+    WarnOfUnknown(others, kKeys, "");
+  }
+
+ private:
+  const Member* SlipForCases() const {
+    constexpr std::string_view kCases[] = {"cases"};
+    const auto* const found = std::find_if(fields_.begin(), fields_.end(), [&](const Member& member) {
+      return !DidYouMean(member.key, kCases).empty();
+    });
+    return found == fields_.end() ? nullptr : found;
+  }
+
+  void WarnOfUnknown(const Map& map, std::span<const std::string_view> known, std::string_view where) const {
+    for (const Member& member : map) {
+      if (std::find(known.begin(), known.end(), member.key) != known.end()) continue;
+      const std::string_view near = DidYouMean(member.key, known);
+      input_.diagnostics.Warning("infibench.unknown-key",
+                                 fmt::format("{}unknown key {}", where, Quoted(member.key)), member.key_span,
                                  near.empty() ? "it is ignored" : fmt::format("did you mean {}?", near));
     }
   }
 
- private:
   void Expected(std::string_view key, std::string_view what, const Value& found) const {
-    input_.diagnostics.Error(
-        "infibench.value", fmt::format("{}: expected {}, found {}", key, what, KindName(found)), found.span);
+    Refuse(fmt::format("{}: expected {}, found {}", key, what, KindName(found)), found.span,
+           found.is_string() && what.starts_with("a number") ? "write a number, without quotes" : "");
+  }
+
+  void Refuse(std::string message, Span where, std::string hint = {}) const {
+    input_.diagnostics.Error("infibench.value", std::move(message), where, std::move(hint));
+  }
+
+  // As the original takes it: float() of it, so that '2' is 2. A wrong one counts as none.
+  double WeightOf(const Value& item) const {
+    const Value* weight = item.Find("weight");
+    if (weight == nullptr) return CaseEntry().weight;
+    const std::optional<double> number = PythonFloat(*weight);
+    if (number && (!counts_weights_ || (std::isfinite(*number) && *number >= 0))) return *number;
+    input_.diagnostics.Error("infibench.case",
+                             number ? fmt::format("weight: expected a number from 0 on, found {}", *number)
+                                    : fmt::format("weight: expected a number, found {}", KindName(*weight)),
+                             weight->span, "write how often the case counts: {path: FILE, weight: 2}");
+    return CaseEntry().weight;
   }
 
   void AddEntry(const Value& item, std::vector<CaseEntry>& entries) {
     CaseEntry entry;
     entry.span = item.span;
     const Value* path = item.is_map() ? item.Find("path") : &item;
-    const Value* weight = item.Find("weight");
-    // As the original takes it: float() of it, so that '2' is 2.
-    const std::optional<double> number = weight == nullptr ? entry.weight : PythonFloat(*weight);
-    const bool is_weight_fine = number && (!counts_weights_ || (std::isfinite(*number) && *number >= 0));
-    if (path == nullptr || !path->is_string() || !is_weight_fine) {
+    if (item.is_map()) WarnOfUnknown(item.AsMap(), kEntryKeys, "an entry of `cases`: ");
+    const double weight = WeightOf(item);
+    if (path == nullptr || !path->is_string()) {
       input_.diagnostics.Error("infibench.case",
                                "expected the path of a case, or {path: FILE, weight: NUMBER}", item.span,
                                "- cases/eval_1.yaml");
@@ -143,7 +205,7 @@ class SuiteReader {
     }
     entry.path = path->AsString();
     listed_.push_back(entry.path);
-    if (counts_weights_) entry.weight = *number;
+    if (counts_weights_) entry.weight = weight;
     const ReadOptions& options = input_.options;
     const auto& selected = options.selected;
     // Cases are known by their paths, and to people by their names alone.
@@ -193,45 +255,65 @@ class SuiteReader {
   std::vector<std::string> listed_;  // paths of all cases, whoever is chosen
 };
 
-void AddVariants(const SuiteReader& reader, const ReadInput& input, Suite& suite) {
+// What models are asked with, as the suite says it.
+struct Asked {
+  SamplingParams params;
+  std::optional<std::int64_t> samples;
+  std::string system;
+  std::map<std::string, std::string, std::less<>> labels;
+};
+
+Asked ReadAsked(const SuiteReader& reader) {
+  Asked asked;
+  asked.params.temperature = reader.Share("temp", kTemperatureMax);
+  asked.params.top_p = reader.Share("top_p", 1);
+  asked.params.max_tokens = reader.Count("max_tokens");
+  asked.samples = reader.Count("sample_n");
+  asked.system = reader.Text("system_prompt");
+  asked.labels = reader.Labels();
+  return asked;
+}
+
+void AddVariants(const Asked& asked, const ReadInput& input, Suite& suite) {
   for (const std::string& model_id : input.options.models) {
     Variant variant;
     variant.id = model_id;
     variant.model_id = model_id;
-    variant.label = reader.LabelOf(model_id);
+    if (const auto label = asked.labels.find(model_id); label != asked.labels.end())
+      variant.label = label->second;
     ModelAddress address = ModelAddressOf(model_id);
     variant.provider = std::move(address.provider);
     variant.model = std::move(address.model);
-    variant.params.temperature = reader.Number("temp");
-    variant.params.top_p = reader.Number("top_p");
-    variant.params.max_tokens =
-        input.options.max_tokens ? input.options.max_tokens : reader.Count("max_tokens");
-    if (std::string system = reader.Text("system_prompt"); !system.empty())
-      variant.system = std::move(system);
+    variant.params = asked.params;
+    if (input.options.max_tokens) variant.params.max_tokens = input.options.max_tokens;
+    if (!asked.system.empty()) variant.system = asked.system;
     suite.variants.push_back(std::move(variant));
   }
 }
 
 // Who is asked gets as many attempts as the suite says, or as one bucket of its reducer holds.
-AttemptIndex AttemptsOf(const SuiteReader& reader, const ReadInput& input, const std::string& reducer) {
+AttemptIndex AttemptsOf(const Asked& asked, const ReadInput& input, const std::string& reducer) {
   if (input.options.attempts) return *input.options.attempts;
-  if (const auto count = reader.Count("sample_n"))
-    return static_cast<AttemptIndex>(std::min<std::int64_t>(*count, limits::kAttemptsMax));
+  if (asked.samples)
+    return static_cast<AttemptIndex>(std::min<std::int64_t>(*asked.samples, limits::kAttemptsMax));
   const std::optional<Reducer> found = FindReducer(reducer);
   return found && found->row->has_bucket
              ? static_cast<AttemptIndex>(std::min(found->bucket, limits::kAttemptsMax))
              : 1;
 }
 
-// A model that is asked has to be told the question.
-void CheckPrompts(const Suite& suite, Diagnostics& diagnostics) {
-  if (suite.variants.empty()) return;
+// Cases are known by their paths; people look for their ids.
+void WarnOfSameIds(const Suite& suite, Diagnostics& diagnostics) {
+  std::map<std::string_view, const Case*> first_of;
   for (const Case& the_case : suite.cases) {
-    if (!the_case.turns.front().text.empty()) continue;
-    diagnostics.Error("infibench.prompt",
-                      fmt::format("case {} has no question to ask{}{}", Quoted(the_case.id),
-                                  the_case.description->empty() ? "" : ": ", *the_case.description),
-                      the_case.span, "name its text with `prompt_path`");
+    const Value* id = the_case.details.Find("fields")->Find("id");
+    if (id == nullptr || !id->is_string()) continue;
+    const auto [first, is_new] = first_of.emplace(id->AsString(), &the_case);
+    if (is_new) continue;
+    diagnostics.Warning(
+        "infibench.duplicate-id",
+        fmt::format("{} has the id {} too", Quoted(first->second->id), Quoted(id->AsString())), id->span,
+        "give each case an id of its own");
   }
 }
 
@@ -244,6 +326,7 @@ std::optional<Suite> ReadSuite(const ReadInput& input, FileId file, std::string_
                             {.file = file, .offset = 0, .length = 0});
     return std::nullopt;
   }
+  WarnOfPlainTexts(documents.front(), text, "infibench", input.diagnostics);
   SuiteReader reader(input, documents.front().AsMap());
   reader.WarnOfUnknownKeys();
   RefuseForeignAddresses(documents.front().AsMap(), {}, kAddressCode, input.diagnostics);
@@ -275,18 +358,21 @@ std::optional<Suite> ReadSuite(const ReadInput& input, FileId file, std::string_
   const Value* full_score = documents.front().Find("full_score_per_question");
   defaults.is_full_score_whole = full_score != nullptr && full_score->kind() == ValueKind::kInt;
   defaults.null_score = reader.Number("null_score_per_question").value_or(0);
+  if (const Value* null_score = documents.front().Find("null_score_per_question"))
+    WarnOfNullScore(defaults.null_score, defaults.full_score, null_score->span, input.diagnostics);
   defaults.qa_system_prompt = reader.Text("qa_system_prompt");
+  const Asked asked = ReadAsked(reader);
   for (const CaseEntry& entry : reader.Entries(defaults.counts_weights)) {
     if (std::optional<Case> the_case = ReadCase(entry, defaults, input))
       suite.cases.push_back(*std::move(the_case));
   }
-  AddVariants(reader, input, suite);
-  suite.attempts = AttemptsOf(reader, input, suite.aggregation.reduce);
+  WarnOfSameIds(suite, input.diagnostics);
+  AddVariants(asked, input, suite);
+  suite.attempts = AttemptsOf(asked, input, suite.aggregation.reduce);
   // Points that are taken away leave [0, 1] only where a case lets them.
   suite.score_bounds.are_known =
       std::all_of(suite.cases.begin(), suite.cases.end(),
                   [](const Case& the_case) { return the_case.min_score.value_or(0) >= 0; });
-  CheckPrompts(suite, input.diagnostics);
   Map details;
   details.Append("stem", suite.id);
   suite.details = Value(std::move(details));

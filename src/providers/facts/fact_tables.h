@@ -21,6 +21,7 @@ struct ProviderFacts {
   std::span<const ModelRow> rows;
   std::span<const FactRow<MediaKinds>> takes;
   std::span<const FactRow<bool>> schema;
+  std::span<const FactRow<std::int64_t>> windows;
   std::span<const FactRow<Retirement>> retirements;
   std::span<const FactRow<std::string_view>> aliases;
 };

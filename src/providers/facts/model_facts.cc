@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "providers/facts/context_window.h"
 #include "providers/facts/model_kinds.h"
 #include "providers/facts/service_prices.h"
 #include "spec/run/run_cost.h"
@@ -104,10 +105,15 @@ void TakeOwn(const OwnFacts& own, ModelFacts& facts) {
   if (*own.thinking_room > 0 && !facts.ThinksUnasked()) facts.thinking = Thinking::kByDefault;
 }
 
-}  // namespace
+// Who makes a model, and what it is called there.
+struct MakersName {
+  std::string_view provider;
+  std::string model;
+};
 
-std::optional<Retirement> FindRetirement(std::string_view provider, std::string_view model) {
-  if (provider != "openrouter") return FindMakersRetirement(provider, model);
+// Of a broker's "vendor/model" the vendor's own name; nothing if nobody knows the vendor.
+std::optional<MakersName> MakerOf(std::string_view provider, std::string_view model) {
+  if (provider != "openrouter") return MakersName{provider, std::string(model)};
   const std::size_t slash = model.find('/');
   const auto* vendor = std::find_if(std::begin(kVendors), std::end(kVendors), [&](const VendorRow& row) {
     return row.broker_name == model.substr(0, slash);
@@ -115,7 +121,19 @@ std::optional<Retirement> FindRetirement(std::string_view provider, std::string_
   if (slash == std::string_view::npos || vendor == std::end(kVendors)) return std::nullopt;
   std::string name(model.substr(slash + 1, std::min(model.find(':', slash), model.size()) - slash - 1));
   if (vendor->dots_are_dashes) std::replace(name.begin(), name.end(), '.', '-');
-  return FindMakersRetirement(vendor->provider, name);
+  return MakersName{vendor->provider, std::move(name)};
+}
+
+}  // namespace
+
+std::optional<Retirement> FindRetirement(std::string_view provider, std::string_view model) {
+  const std::optional<MakersName> maker = MakerOf(provider, model);
+  return maker ? FindMakersRetirement(maker->provider, maker->model) : std::nullopt;
+}
+
+std::int64_t FindContextWindow(std::string_view provider, std::string_view model) {
+  const std::optional<MakersName> maker = MakerOf(provider, model);
+  return maker ? FindMakersWindow(maker->provider, maker->model) : 0;
 }
 
 std::string_view OtherKindIn(std::string_view model) {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <string>
 
+#include "providers/facts/context_window.h"
 #include "providers/facts/fact_tables.h"
 #include "providers/facts/model_facts.h"
 #include "providers/facts/model_kinds.h"
@@ -84,6 +85,12 @@ std::optional<MediaKinds> FindMediaTaken(std::string_view provider, std::string_
 
 std::optional<bool> FindSchemaTaken(std::string_view provider, std::string_view model) {
   return Narrowest(FactsOf(provider).schema, model);
+}
+
+std::int64_t FindMakersWindow(std::string_view provider, std::string_view model) {
+  if (provider == "openai-responses") provider = "openai";
+  if (!OtherKindIn(model).empty()) return 0;
+  return Narrowest(FactsOf(provider).windows, model).value_or(0);
 }
 
 std::optional<Retirement> FindMakersRetirement(std::string_view provider, std::string_view model) {

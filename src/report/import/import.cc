@@ -130,6 +130,26 @@ std::string WithDigits(std::string_view text, const Digest& digest) {
   return fmt::format("{} #{}", CutToBytes(text, kLabelBytesMax), HexPrefix(digest, kDigestDigits));
 }
 
+// Where a file that is called JSON breaks; "" if it does not, or is something else.
+std::string BrokenJson(const ByteSource& bytes, std::string_view name) {
+  if (!name.ends_with(".json") || bytes.size_bytes() > limits::kInputFileBytesMax) return {};
+  std::string text(static_cast<std::size_t>(bytes.size_bytes()), '\0');
+  if (!bytes.ReadAt(0, text.data(), text.size())) return {};
+  SourceFiles sources;
+  const FileId file = sources.Add(std::string(name), text);
+  Diagnostics problems;
+  ReadJson(file, text, problems);
+  if (!problems.HasErrors()) return {};
+  Diagnostic first = problems.All().front();
+  first.hint += first.hint.empty() ? "" : "; ";
+  first.hint += "a file that was cut off has to be written again";
+  std::string told = FormatDiagnostic(first, sources);
+  const std::string_view ours = ": error: ";
+  if (const std::size_t at = told.find(ours); at != std::string::npos) told.replace(at, ours.size(), ": ");
+  while (told.ends_with('\n')) told.pop_back();
+  return told;
+}
+
 }  // namespace
 
 std::span<const ImportRow> ImportTable() { return kImports; }
@@ -156,6 +176,8 @@ Result<std::shared_ptr<const ImportedRun>> ImportRun(const SharedBytes& bytes, c
     return Error{ErrorCode::kInvalidInput,
                  fmt::format("{} ({}): {}", Quoted(ask.name), row->help, run.error().message)};
   }
+  if (const std::string broken = BrokenJson(*bytes, ask.name); !broken.empty())
+    return Error{ErrorCode::kInvalidInput, broken};
   std::string known;
   for (const ImportRow& row : ImportTable()) known += fmt::format("\n  {}", row.help);
   return Error{

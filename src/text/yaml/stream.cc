@@ -8,6 +8,7 @@
 
 #include "base/errors/assert.h"
 #include "text/yaml/problem.h"
+#include "text/yaml/slips/slip.h"
 
 namespace assay {
 
@@ -172,6 +173,12 @@ void YamlStream::SetProblem() {
   problem_.diagnostic.message = words.message;
   problem_.diagnostic.hint = words.hint;
   problem_.diagnostic.where = where;
+  std::optional<YamlSlip> slip = FindYamlSlip(original, where.offset);
+  if (!slip) return;
+  problem_.diagnostic.message = std::move(slip->message);
+  problem_.diagnostic.hint = std::move(slip->hint);
+  problem_.diagnostic.where = source_.Place(static_cast<std::uint32_t>(slip->offset),
+                                            static_cast<std::uint32_t>(slip->offset + slip->length));
 }
 
 }  // namespace assay

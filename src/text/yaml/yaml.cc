@@ -13,9 +13,9 @@
 #include "base/limits.h"
 #include "text/limits.h"
 #include "text/yaml/map.h"
-#include "text/yaml/marks.h"
 #include "text/yaml/problem.h"
 #include "text/yaml/schema.h"
+#include "text/yaml/slips/marks.h"
 #include "text/yaml/source.h"
 #include "text/yaml/stream.h"
 

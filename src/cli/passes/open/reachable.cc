@@ -11,9 +11,11 @@
 
 #include "cli/settings/provider_keys.h"
 #include "cli/words.h"
+#include "dialects/names.h"
 #include "plan/answers/generator.h"
 #include "plan/models_of.h"
 #include "providers/facts/model_facts.h"
+#include "providers/facts/names/near_model.h"
 #include "providers/provider.h"
 #include "run/forecast.h"
 #include "spec/suite/suite.h"
@@ -326,6 +328,24 @@ void RefuseUnreachable(const Plan& plan, const std::vector<Recording>& recording
 void RefuseUnknownProviders(const Plan& plan, const std::vector<Recording>& recordings,
                             Diagnostics& diagnostics) {
   Refuse(plan, recordings, UnknownProvider, diagnostics);
+}
+
+void TellUnknownModel(std::string_view model, Span where, Diagnostics& diagnostics) {
+  ModelAddress address = ModelAddressOf(model);
+  AskedModel asked;
+  asked.id = model;
+  asked.provider = address.provider;
+  asked.model = address.model;
+  if (const std::optional<Cause> unknown = UnknownProvider(asked)) {
+    diagnostics.Error(unknown->code, unknown->message, where, unknown->hint);
+    return;
+  }
+  const std::string near = NearModel(address.provider, address.model);
+  if (near.empty()) return;
+  diagnostics.Warning(
+      "plan.unknown-model",
+      fmt::format("{} is not in the table of models of {}", model, OriginOfModels().as_of), where,
+      fmt::format("did you mean {}:{}? `assay list models` names them", address.provider, near));
 }
 
 }  // namespace assay

@@ -2,6 +2,8 @@
 // address), each cause once.
 #pragma once
 
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/errors/diagnostics.h"
@@ -19,6 +21,9 @@ void RefuseUnreachable(const Plan& plan, const std::vector<Recording>& recording
 // The same of providers that do not exist alone, which needs neither keys nor addresses.
 void RefuseUnknownProviders(const Plan& plan, const std::vector<Recording>& recordings,
                             Diagnostics& diagnostics);
+
+// Tells of a model, "provider:model", that no provider has, or that is a slip of one in the table of models.
+void TellUnknownModel(std::string_view model, Span where, Diagnostics& diagnostics);
 
 // Whom the plan may ask of models that recordings do not answer for, stand-ins included.
 struct ModelToAsk {

@@ -218,4 +218,8 @@ OpenedRecordings OpenRecordings(const RunSpec& spec, const Granted& granted, Loa
   return opened;
 }
 
+bool IsReplayed(const RunSpec& spec, std::string_view suite_path, FileReader& files) {
+  return spec.replay.empty() ? files.Exists(ReplayPathBeside(suite_path)) : spec.replay != kNoReplay;
+}
+
 }  // namespace assay

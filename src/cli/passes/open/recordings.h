@@ -16,5 +16,7 @@ OpenedRecordings OpenRecordings(const RunSpec& spec, const Granted& granted, Loa
 
 // "civic.yml" -> "civic.replay.jsonl"
 std::string ReplayPathBeside(std::string_view suite_path);
+// Whether recorded replies answer for the models: those of --replay, else those beside the suite.
+bool IsReplayed(const RunSpec& spec, std::string_view suite_path, FileReader& files);
 
 }  // namespace assay

@@ -8,6 +8,7 @@
 
 #include "checks/program/program.h"
 #include "cli/passes/open/ingested.h"
+#include "cli/passes/open/model_notes.h"
 #include "cli/passes/open/programs.h"
 #include "cli/passes/write/closing.h"
 #include "cli/settings/limits.h"
@@ -203,9 +204,11 @@ Planned MakePlan(Loaded loaded, const RunSpec& spec, const Granted& granted, Pur
   Diagnostics& diagnostics = planned.problems.found;
   if (loaded.suite)
     planned.plan = PlanOf(*std::move(loaded.suite), spec, granted, diagnostics, planned.toolchains);
+  if (planned.plan != nullptr) WarnOfLongQuestions(*planned.plan, diagnostics);
   const bool is_broken = planned.problems.HasErrors();
   const bool asks_nobody = planned.plan != nullptr && planned.plan->suite().variants.empty();
-  if (purpose == Purpose::kRun && asks_nobody) {
+  const bool lost_answers = is_broken && !spec.responses.empty();  // which is told already
+  if (purpose == Purpose::kRun && asks_nobody && !lost_answers) {
     diagnostics.Error("suite.no-model", "the suite names no model to ask", Span{},
                       "name one with -m, or grade recorded answers: assay grade SUITE RESPONSES");
   }

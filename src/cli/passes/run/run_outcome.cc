@@ -159,6 +159,12 @@ std::string OtherModelsText(const Report& report) {
 
 }  // namespace
 
+bool GradesNothing(const Report& report, const RunSpec& spec) {
+  const auto is_empty = [](const VariantSummary& summary) { return summary.cells == 0; };
+  return !spec.responses.empty() && !report.variants.empty() &&
+         std::all_of(report.variants.begin(), report.variants.end(), is_empty);
+}
+
 Result<RunOutcome> OutcomeOf(const Report& report, const RunSpec& spec, const GateOptions& gates,
                              const PassRule& pass, const std::optional<ErrorLimit>& max_errors, RunEnd end,
                              std::span<const std::string> given_up) {

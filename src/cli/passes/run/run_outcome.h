@@ -26,6 +26,9 @@ Result<RunOutcome> OutcomeOf(const Report& report, const RunSpec& spec, const Ga
                              const PassRule& pass, const std::optional<ErrorLimit>& max_errors, RunEnd end,
                              std::span<const std::string> given_up = {});
 
+// Whether no recorded answer is to any case of the suite: there is nothing to show.
+bool GradesNothing(const Report& report, const RunSpec& spec);
+
 // Of the codes of several runs the one that tells most: 130, 75, 5, 4, 3, 2, 1, 0.
 ExitCode Worse(ExitCode a, ExitCode b);
 

@@ -201,8 +201,6 @@ std::string_view MeantPointKey(std::string_view key) {
   return DidYouMean(key, kSubjects);
 }
 
-bool MeansRubric(std::string_view key) { return Contains(kRubricKeys, DidYouMean(key, kPromptEntryKeys)); }
-
 // `judgeModels` sounds like the judges, and is not: who judges costs more.
 void LintExtractors(const Value& coverage, ParseContext& context) {
   const Member* extractors = coverage.AsMap().FindMember("judgeModels");
@@ -304,6 +302,44 @@ void LintEmptyRubric(const Map& entry, std::string_view prompt, ParseContext& co
        KeySpan(*empty), "write what an answer should say, or leave the key out");
 }
 
+// What other tools call a key, or what authors take for one.
+struct OtherName {
+  std::string_view name, ours;
+};
+constexpr OtherName kOtherNames[] = {{"must", "should"},
+                                     {"shall", "should"},
+                                     {"criteria", "should"},
+                                     {"criterion", "should"},
+                                     {"rubric", "should"},
+                                     {"assert", "should"},
+                                     {"asserts", "should"},
+                                     {"assertions", "should"},
+                                     {"checks", "should"},
+                                     {"expected", "should"},
+                                     {"must_not", "should_not"},
+                                     {"mustnt", "should_not"},
+                                     {"shouldnt", "should_not"},
+                                     {"should-not", "should_not"},
+                                     {"shouldNot", "should_not"},
+                                     {"mustNot", "should_not"},
+                                     {"question", "prompt"},
+                                     {"query", "prompt"},
+                                     {"input", "prompt"},
+                                     {"user", "prompt"},
+                                     {"conversation", "messages"},
+                                     {"turns", "messages"},
+                                     {"reference_answer", "ideal"},
+                                     {"golden", "ideal"},
+                                     {"target", "ideal"},
+                                     {"answer", "ideal"}};
+
+// The key of a prompt that is meant by `key`; "" if none is near.
+std::string_view MeantPromptKey(std::string_view key) {
+  const auto* const other = std::find_if(std::begin(kOtherNames), std::end(kOtherNames),
+                                         [key](const OtherName& each) { return each.name == key; });
+  return other != std::end(kOtherNames) ? other->ours : DidYouMean(key, kPromptEntryKeys);
+}
+
 // A question that is written and holds nothing.
 bool LosesEmptyQuestion(const Map& entry, std::string_view prompt, ParseContext& context) {
   const Member* empty = nullptr;
@@ -318,6 +354,26 @@ bool LosesEmptyQuestion(const Map& entry, std::string_view prompt, ParseContext&
       fmt::format("{}: {} is empty, so that it asks nothing", prompt, Quoted(empty->key)), KeySpan(*empty),
       "write what is to be asked");
   return true;
+}
+
+// Nothing is suggested for warnings beyond the cap.
+std::string PromptKeyHint(const ParseContext& context, std::string_view key) {
+  if (context.diagnostics.WarningCount() > limits::kDiagnosticsMax) return "it has no effect";
+  const std::string_view meant = MeantPromptKey(key);
+  return meant.empty() ? "it has no effect" : fmt::format("did you mean \"{}\"?", meant);
+}
+
+// An ideal answer is enough: key points are made of it.
+void NotePoints(const Map& entry, std::string_view prompt, bool has_points, ParseContext& context) {
+  if (has_points || IsTruthy(entry.Find("ideal")) || IsTruthy(entry.Find("idealResponse"))) {
+    context.some_have_points = true;
+    return;
+  }
+  const Member* first = entry.empty() ? nullptr : entry.begin();
+  for (const Member& member : entry) {
+    if (Contains(kQuestionKeys, member.key)) first = &member;
+  }
+  if (first != nullptr) context.without_points.push_back({std::string(prompt), Value(), KeySpan(*first)});
 }
 
 void LintMultiplier(const Value& point, std::string_view name, ParseContext& context) {
@@ -376,13 +432,17 @@ bool LintPrompt(const Map& entry, std::string_view prompt, const HeaderFacts& he
   const bool has_rubric = HasAny(entry, kRubricKeys);
   const bool has_question = HasAny(entry, kQuestionKeys);
   constexpr std::string_view kAsksNothing = "so that it asks nothing";
+  constexpr std::string_view kHasNoPoints = "so that it has no points";
   bool is_question_lost = false;
+  bool are_points_lost = false;
   // What an unknown key takes away with it; "" if nothing that matters.
   const auto lost_by = [&](std::string_view key) -> std::string_view {
     // Beyond the cap nobody would see it, and a file with errors is refused in any case.
     if (context.LikeWeval() || context.diagnostics.ErrorCount() > limits::kDiagnosticsMax) return {};
-    if (!has_question && !DidYouMean(key, kQuestionKeys).empty()) return kAsksNothing;
-    return !has_rubric && MeansRubric(key) ? "so that it has no points" : std::string_view();
+    const std::string_view meant = MeantPromptKey(key);
+    if (!has_question && (Contains(kQuestionKeys, meant) || !DidYouMean(key, kQuestionKeys).empty()))
+      return kAsksNothing;
+    return !has_rubric && Contains(kRubricKeys, meant) ? kHasNoPoints : std::string_view();
   };
   for (const Member& member : entry) {
     if (Contains(kPromptEntryKeys, member.key)) continue;
@@ -391,15 +451,27 @@ bool LintPrompt(const Map& entry, std::string_view prompt, const HeaderFacts& he
     } else if (const std::string_view lost = lost_by(member.key); !lost.empty()) {
       context.diagnostics.Error(
           "blueprint.unknown-key", fmt::format("{}: unknown key {}, {}", prompt, Quoted(member.key), lost),
-          KeySpan(member), fmt::format("did you mean \"{}\"?", DidYouMean(member.key, kPromptEntryKeys)));
+          KeySpan(member), fmt::format("did you mean \"{}\"?", MeantPromptKey(member.key)));
       is_question_lost = is_question_lost || lost == kAsksNothing;
+      are_points_lost = are_points_lost || lost == kHasNoPoints;
     } else {
       Warn(context, "blueprint.unknown-key", fmt::format("{}: unknown key {}", prompt, Quoted(member.key)),
-           KeySpan(member), Suggestion(context, member.key, kPromptEntryKeys, "it has no effect"));
+           KeySpan(member), PromptKeyHint(context, member.key));
     }
   }
   LintEmptyRubric(entry, prompt, context);
+  NotePoints(entry, prompt, has_rubric || are_points_lost, context);
   return is_question_lost || (has_question && LosesEmptyQuestion(entry, prompt, context));
+}
+
+void LintWithoutPoints(ParseContext& context) {
+  // Who writes no points at all wants answers alone.
+  if (!context.some_have_points || context.LikeWeval()) return;
+  for (const Member& prompt : context.without_points) {
+    Warn(context, "blueprint.no-points",
+         fmt::format("{} has no points: its answers get no score", prompt.key), prompt.key_span,
+         "write what an answer should say under \"should:\"");
+  }
 }
 
 void LintRubricNotList(const Value& block, std::string_view key, const PointScope& scope) {
@@ -409,7 +481,8 @@ void LintRubricNotList(const Value& block, std::string_view key, const PointScop
        .code = "blueprint.rubric-not-list",
        .message = fmt::format("{}: {}: expected a list of points, found {}; no point is read", scope.prompt,
                               key, KindName(block)),
-       .hint = "start each point with a dash",
+       .hint = block.is_string() ? DashHint(block.AsString(), "start each point with a dash: \"- \"")
+                                 : "start each point with a dash",
        .where = block.span});
 }
 

@@ -42,6 +42,8 @@ void TakeOutUnknownFunctions(List& points, const PointScope& scope);
 void LintArguments(const List& points, const PointScope& scope);
 // What models are asked, or told as a system: placeholders of other tools, which nothing fills in.
 void LintQuestion(const Value& text, std::string_view of, ParseContext& context);
+// Of all prompts, when each has been looked at: those without points.
+void LintWithoutPoints(ParseContext& context);
 void LintPathText(const Value& text, const PointScope& scope);
 
 // Over the whole normal form: alternatives in both blocks of a prompt, weights that are no numbers.

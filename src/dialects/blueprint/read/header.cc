@@ -171,8 +171,9 @@ void NormaliseModels(Map& header, ParseContext& context) {
   Value* models = header.Find("models");
   if (!IsTruthy(models)) return;
   if (!models->is_list()) {
+    const std::string kHint = "write a list of models, one per line with a dash";
     Complain(context, "blueprint.models", fmt::format("models: expected a list, found {}", KindName(*models)),
-             *models, "write a list of models, one per line with a dash");
+             *models, models->is_string() ? DashHint(models->AsString(), kHint) : kHint);
     *models = StandInModels(models->span);
     return;
   }

@@ -8,6 +8,7 @@
 #include "base/text/utf8.h"
 #include "text/javascript/number.h"
 #include "text/javascript/text.h"
+#include "text/yaml/slips/marks.h"
 
 namespace assay::blueprint {
 
@@ -132,6 +133,12 @@ std::string JsText(const Value& value) {
                     [](const Value& item) { return item.is_nullish() ? std::string() : JsText(item); });
   }
   return {};
+}
+
+std::string DashHint(std::string_view text, std::string_view otherwise) {
+  const std::string_view dash = ForeignDashAt(text);
+  return dash.empty() ? std::string(otherwise)
+                      : fmt::format("{} begins no item: write a minus sign and a space, \"- \"", dash);
 }
 
 }  // namespace assay::blueprint

@@ -30,4 +30,8 @@ std::string NumberInQuotesHint(const Value& value);
 // String(x); dates as ISO text.
 std::string JsText(const Value& value);
 
+// What to do about a text where a list is expected: `otherwise`, unless the text begins with a
+// dash that is none.
+std::string DashHint(std::string_view text, std::string_view otherwise);
+
 }  // namespace assay::blueprint

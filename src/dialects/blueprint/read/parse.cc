@@ -9,7 +9,8 @@
 #include "dialects/blueprint/lower/lint.h"
 #include "dialects/blueprint/read/js_values.h"
 #include "dialects/dialect.h"
-#include "dialects/quotes.h"
+#include "dialects/slips/plain_texts.h"
+#include "dialects/slips/quotes.h"
 #include "text/json/json.h"
 #include "text/yaml/yaml.h"
 
@@ -68,7 +69,10 @@ std::optional<Parts> TakeApartJsonObject(Value document, ParseContext& context) 
   if (!prompts.is_list()) {
     context.diagnostics.Error("blueprint.prompts",
                               fmt::format("expected a list of prompts, found {}", KindName(prompts)),
-                              prompts.span, "put the prompts into [...]");
+                              prompts.span,
+                              prompts.is_map() && !HasPromptKeys(prompts.AsMap())
+                                  ? "begin each with a dash, and write its name as its id: \"- id: NAME\""
+                                  : "begin each prompt with a dash: \"- prompt: ...\"");
     context.prompts_are_told = true;
     return parts;
   }
@@ -83,7 +87,8 @@ std::optional<Parts> TakeApartOne(Value document, BlueprintFormat format, ParseC
     return parts;
   }
   const Value* prompts = document.Find("prompts");
-  if (format == BlueprintFormat::kJson || (prompts != nullptr && prompts->is_list())) {
+  const bool is_mapping = prompts != nullptr && prompts->is_map() && !context.LikeWeval();
+  if (format == BlueprintFormat::kJson || is_mapping || (prompts != nullptr && prompts->is_list())) {
     return TakeApartJsonObject(std::move(document), context);
   }
   if (!IsJsObject(document)) {
@@ -190,8 +195,10 @@ std::optional<Value> ParseBlueprint(FileId file, std::string_view text, Blueprin
   const std::size_t errors_before = context.diagnostics.ErrorCount();
   std::optional<List> documents = ReadDocuments(file, text, format, context.reads_on, context.diagnostics);
   if (!documents) return std::nullopt;
-  for (const Value& document : *documents)
+  for (const Value& document : *documents) {
     WarnOfTypographicQuotes(document, "blueprint.typographic-quotes", context.diagnostics);
+    if (format == BlueprintFormat::kYaml) WarnOfPlainTexts(document, text, "blueprint", context.diagnostics);
+  }
   const Span whole = documents->front().span;
   std::optional<Parts> parts = TakeApart(std::move(*documents), format, context);
   if (!parts) return std::nullopt;
@@ -209,6 +216,7 @@ std::optional<Value> ParseBlueprint(FileId file, std::string_view text, Blueprin
       prompts.push_back(std::move(prompt));
     }
   }
+  LintWithoutPoints(context);
   CheckServices(parts->header, context);
   if (!MayReadOn(context.diagnostics, errors_before, context.reads_on)) return std::nullopt;
   if (context.models_are_told && parts->header.Find("models") == nullptr)

@@ -33,6 +33,9 @@ struct ParseContext {
   // Set by the parser: an error said why there are no prompts, or no models.
   bool prompts_are_told = false;
   bool models_are_told = false;
+  // Prompts that nothing is expected of, in order; and whether some have points, or lost them to an error.
+  std::vector<Member> without_points = {};
+  bool some_have_points = false;
   bool LikeWeval() const { return compat == Compat::kWeval; }
 };
 

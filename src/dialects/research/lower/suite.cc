@@ -13,9 +13,11 @@
 #include "dialects/research/lower/options.h"
 #include "dialects/research/read/dataset.h"
 #include "dialects/research/read/matrix.h"
+#include "dialects/research/read/named.h"
 #include "dialects/research/read/parts.h"
 #include "dialects/research/read/query.h"
 #include "dialects/research/research.h"
+#include "dialects/research/session/pinned.h"
 #include "dialects/research/session/snapshot.h"
 #include "dialects/untrusted_names.h"
 #include "spec/suite/asked_members.h"
@@ -43,12 +45,6 @@ bool AreFinite(const Value& value) {
                      [](const Member& member) { return AreFinite(member.value); });
 }
 
-// The local copies of a dataset's documents.
-struct Pinned {
-  std::map<std::string, std::string> paths;    // by document id
-  std::map<std::string, std::string> sha256s;  // likewise
-};
-
 // Builds the suite of one matrix; every problem goes to the input's diagnostics.
 class SuiteBuilder {
  public:
@@ -64,11 +60,12 @@ class SuiteBuilder {
             "give one, or write a run for each");
     }
     const std::optional<Matrix> matrix =
-        ReadMatrix(file_, Absolute(input_.path), text, roots_, input_.diagnostics);
+        ReadMatrix(file_, Absolute(input_.path), text, roots_, input_.diagnostics, input_.options.reads_on);
     if (!matrix) return std::nullopt;
     std::vector<const RunProfile*> runs = Selected(*matrix);
-    const std::optional<Dataset> dataset = ReadDatasetOf(*matrix);
-    if (!dataset || runs.empty()) return std::nullopt;
+    std::optional<Dataset> dataset = ReadDatasetOf(*matrix);
+    if (runs.empty() || !MayGoOn()) return std::nullopt;
+    if (!dataset) dataset.emplace();  // after an error: the runs may have others
     Suite suite = SuiteOf(*matrix, *dataset);
     const bool is_local = std::any_of(runs.begin(), runs.end(), [](const RunProfile* run) {
       return run->profile.source_provider == kLocalSnapshot;
@@ -77,8 +74,8 @@ class SuiteBuilder {
                                       [](const TestCase& test) { return test.expected.HasCitation(); });
     std::optional<Pinned> pinned;
     if (is_local || is_cited) {
-      pinned = ReadPinned(*matrix, *dataset);
-      if (!pinned) return std::nullopt;
+      if (dataset->is_named) pinned = PinnedOf(*matrix, *dataset);
+      if (!MayGoOn()) return std::nullopt;
     }
     has_mock_web_ = std::any_of(runs.begin(), runs.end(), [this](const RunProfile* run) {
       return run->mock_web.has_value() || input_.options.own.Has(kMockWebOption);
@@ -86,11 +83,12 @@ class SuiteBuilder {
     for (const RunProfile* run : runs) suite.variants.push_back(VariantOf(*run));
     AddAgent(suite);
     AddCases(*dataset, pinned, suite);
-    if (input_.diagnostics.HasErrors()) return std::nullopt;
+    if (!MayGoOn()) return std::nullopt;
     return suite;
   }
 
  private:
+  bool MayGoOn() const { return MayReadOn(input_.diagnostics, 0, input_.options.reads_on); }
   std::string Absolute(const std::string& path) const {
     return path.starts_with('/') ? path : WithoutDots(fmt::format("{}/{}", input_.options.cwd, path));
   }
@@ -143,93 +141,33 @@ class SuiteBuilder {
   std::optional<Dataset> ReadDatasetOf(const Matrix& matrix) {
     const std::string said = input_.options.own.Text(kDatasetOption);
     if (said.empty() && !matrix.dataset) {
-      Error("research.dataset", "nobody names a dataset",
-            "write `dataset = \"PATH\"` or give --dataset PATH");
+      TellNoDataset(matrix, Start(), Severity::kError, input_.diagnostics);
       return std::nullopt;
     }
     const std::optional<std::string> path = PathOf(said, matrix.dataset, "");
     if (!path) return std::nullopt;
-    dataset_path_ = *path;
     Result<std::string> text = input_.files.Read(*path);
     if (!text) {
-      Error("research.dataset", "the dataset: " + text.error().message);
+      TellUnreadDataset(text.error(), *path, said.empty() ? matrix.dataset_span : Start(), input_.files,
+                        input_.diagnostics);
       return std::nullopt;
     }
     const FileId file = input_.sources.Add(*path, std::move(*text));
-    std::optional<Dataset> dataset = ReadDataset(file, *path, input_.sources.Text(file), input_.diagnostics);
+    std::optional<Dataset> dataset =
+        ReadDataset(file, *path, input_.sources.Text(file), input_.diagnostics, input_.options.reads_on);
     if (dataset) {
       dataset_file_ = {.path = *path, .file = file, .sha256 = Hex(Sha256Of(input_.sources.Text(file)))};
     }
     return dataset;
   }
 
-  // The command that downloads what is missing.
-  std::string PrepareHint() const {
-    std::string hint = fmt::format("assay prepare --dataset {}", QuoteWord(dataset_path_));
-    const Result<std::string> usual = ResolveOptionPath(kDefaultSnapshotRoot, roots_);
-    if (!usual || *usual != snapshot_root_)
-      hint += fmt::format(" --snapshot-root {}", QuoteWord(snapshot_root_));
-    return hint;
-  }
-
-  std::optional<Pinned> ReadPinned(const Matrix& matrix, const Dataset& dataset) {
+  std::optional<Pinned> PinnedOf(const Matrix& matrix, const Dataset& dataset) {
     const std::optional<std::string> root =
         PathOf(input_.options.own.Text(kSnapshotsOption), matrix.snapshot_root, kDefaultSnapshotRoot);
     if (!root) return std::nullopt;
-    snapshot_root_ = *root;
-    const std::string folder = fmt::format("{}/{}", *root, dataset.id);
-    const std::string manifest_path = fmt::format("{}/{}", folder, kManifestName);
-    const Result<std::string> text = input_.files.Read(manifest_path);
-    if (!text) {
-      Error("research.snapshot", fmt::format("the documents are not downloaded: {}", text.error().message),
-            PrepareHint());
-      return std::nullopt;
-    }
-    const Result<std::map<std::string, PinnedDocument>> manifest = ReadManifest(*text);
-    if (!manifest) {
-      Error("research.snapshot",
-            fmt::format("{} is no manifest: {}", Quoted(manifest_path), manifest.error().message),
-            PrepareHint() + " --refresh");
-      return std::nullopt;
-    }
-    Pinned pinned;
-    bool is_whole = true;
-    for (const Document& document : dataset.docs) {
-      is_whole = CheckPinned(folder, document, *manifest, pinned) && is_whole;
-    }
-    return is_whole ? std::optional(std::move(pinned)) : std::nullopt;
-  }
-
-  bool CheckPinned(const std::string& folder, const Document& document,
-                   const std::map<std::string, PinnedDocument>& manifest, Pinned& pinned) {
-    const auto entry = manifest.find(document.id);
-    if (entry == manifest.end()) {
-      Error("research.snapshot", fmt::format("document {} is not downloaded", Quoted(document.id)),
-            PrepareHint());
-      return false;
-    }
-    if (entry->second.path.starts_with('/') || entry->second.path.find("..") != std::string::npos) {
-      Error("research.snapshot",
-            fmt::format("the manifest puts document {} outside of its folder", Quoted(document.id)),
-            PrepareHint() + " --refresh");
-      return false;
-    }
-    const std::string path = fmt::format("{}/{}", folder, entry->second.path);
-    const Result<std::string> bytes = input_.files.Read(path);
-    if (!bytes) {
-      Error("research.snapshot", fmt::format("document {}: {}", Quoted(document.id), bytes.error().message),
-            PrepareHint());
-      return false;
-    }
-    if (Hex(Sha256Of(*bytes)) != entry->second.sha256) {
-      Error("research.snapshot",
-            fmt::format("{} is not what was downloaded: its SHA-256 is another", Quoted(path)),
-            PrepareHint() + " --refresh");
-      return false;
-    }
-    pinned.paths[document.id] = path;
-    pinned.sha256s[document.id] = entry->second.sha256;
-    return true;
+    const PinnedPlace place{
+        .root = *root, .roots = roots_, .where = matrix.snapshot_root ? matrix.snapshot_root_span : Start()};
+    return ReadPinned(place, dataset, input_.files, input_.diagnostics);
   }
 
   // Who judges where a test asks for it.
@@ -337,11 +275,8 @@ class SuiteBuilder {
     if (model.find(':') == std::string::npos) {
       variant.provider = "unknown";
       variant.model = model;
-      variant.problem = fmt::format(
-          "nobody knows the model alias {}; write [models.{}] with `model = \"PROVIDER:MODEL\"` in "
-          "assay.toml, "
-          "or name a model there and then: model_alias = \"openai:gpt-6-luna\"",
-          Quoted(model), model);
+      const assay::Error unknown = UnknownAlias(model, input_.options.aliases);
+      variant.problem = unknown.message + "; " + unknown.notes.front();
       if (!input_.options.aliases_problem.empty()) variant.problem += "; " + input_.options.aliases_problem;
       return;
     }
@@ -463,7 +398,7 @@ class SuiteBuilder {
       if (!input_.options.filter.empty() && !MatchesGlob(input_.options.filter, test.id)) continue;
       suite.cases.push_back(CaseOf(dataset, test, pinned, suite));
     }
-    if (suite.cases.empty()) {
+    if (suite.cases.empty() && !dataset.tests.empty()) {
       Error("research.filter", fmt::format("no test is left of {}", dataset.tests.size()),
             "look at --filter; `assay check` names the dataset");
     }

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "dialects/research/read/fields.h"
+#include "dialects/slips/plain_texts.h"
 #include "text/python/json.h"
 #include "text/python/repr.h"
 #include "text/python/text.h"
@@ -32,13 +33,14 @@ std::string_view Suffix(std::string_view name) {
 
 class DatasetReader {
  public:
-  DatasetReader(FileId file, std::string_view path, Diagnostics& diagnostics)
-      : file_(file), path_(path), diagnostics_(diagnostics) {}
+  DatasetReader(FileId file, std::string_view path, Diagnostics& diagnostics, bool reads_on)
+      : file_(file), path_(path), diagnostics_(diagnostics), reads_on_(reads_on) {}
 
   std::optional<Dataset> Read(std::string_view text) {
     const std::size_t errors_before = diagnostics_.ErrorCount();
     const std::optional<Value> root = Parse(text);
     if (!root) return std::nullopt;
+    if (!path_.ends_with(".json")) WarnOfPlainTexts(*root, text, "research", diagnostics_);
     const Fields fields(*root, "the dataset", diagnostics_);
     fields.WarnOfUnknown(kDatasetKeys);
     dataset_.path = path_;
@@ -52,8 +54,9 @@ class DatasetReader {
       for (const Value& item : list->AsList()) read(item);
     };
     each("docs", [this](const Value& item) { ReadDocument(item); });
+    knows_all_ = knows_all_ && !dataset_.docs.empty();
     each("tests", [this](const Value& item) { ReadTest(item); });
-    if (diagnostics_.ErrorCount() > errors_before) return std::nullopt;
+    if (diagnostics_.ErrorCount() > errors_before && !reads_on_) return std::nullopt;
     return std::move(dataset_);
   }
 
@@ -100,15 +103,17 @@ class DatasetReader {
     const Span where = PlaceOf(root, "id");
     if (dataset_.id.empty()) {
       Error("id", "the dataset's `id` is blank", where, "leave it out to use the file's name");
+      dataset_.is_named = false;
       return;
     }
-    IsFolderName(dataset_.id, "the dataset", where, diagnostics_);
+    dataset_.is_named = IsFolderName(dataset_.id, "the dataset", where, diagnostics_);
   }
 
   void ReadDocument(const Value& item) {
     if (!item.is_map()) {
       Error("docs", fmt::format("expected a document with `id`, `title` and `url`, found {}", KindName(item)),
             item.span);
+      knows_all_ = false;
       return;
     }
     Fields fields(item, "a document", diagnostics_);
@@ -124,6 +129,7 @@ class DatasetReader {
     document.title = fields.Text("title").value_or("");
     document.url = fields.Text("url").value_or("");
     fields.WarnOfUnknown(kDocumentKeys);
+    knows_all_ = knows_all_ && !document.id.empty();
     dataset_.docs.push_back(std::move(document));
   }
 
@@ -135,6 +141,7 @@ class DatasetReader {
             item.span);
       return;
     }
+    const std::size_t errors_before = diagnostics_.ErrorCount();
     Fields fields(item, "a test", diagnostics_);
     TestCase test;
     test.span = item.span;
@@ -144,23 +151,27 @@ class DatasetReader {
         Error("duplicate-id", fmt::format("there are two tests {}", Quoted(*id)), PlaceOf(item, "id"));
       test.id = std::move(*id);
     }
-    ReadDocIds(fields, item, test);
+    const bool are_ids = ReadDocIds(fields, item, test);
     test.query = fields.Text("query").value_or("");
     ReadExpected(fields, item, test);
+    if (!are_ids) test.expected = {};  // who knows what it is about
     for (const auto& [id, where] : test.expected.UnknownDocuments(test.doc_ids)) {
       Error("unknown-doc",
             fmt::format("{}: a citation of {}, which the test is not about", fields.who(), Quoted(id)), where,
             "name it among the test's doc_ids");
     }
     fields.WarnOfUnknown(kTestKeys);
-    dataset_.tests.push_back(std::move(test));
+    const bool is_fine = diagnostics_.ErrorCount() == errors_before &&
+                         std::all_of(test.doc_ids.begin(), test.doc_ids.end(),
+                                     [this](const std::string& id) { return doc_ids_.count(id) > 0; });
+    if (is_fine) dataset_.tests.push_back(std::move(test));
   }
 
   void AddDocId(std::string_view text, Span where, const Fields& fields, TestCase& test) {
     const std::string id(PythonTrim(text));
     if (std::find(test.doc_ids.begin(), test.doc_ids.end(), id) != test.doc_ids.end()) return;
     test.doc_ids.push_back(id);
-    if (doc_ids_.count(id) > 0) return;
+    if (doc_ids_.count(id) > 0 || !knows_all_) return;
     const std::vector<std::string_view> known(doc_ids_.begin(), doc_ids_.end());
     const std::string_view near = DidYouMean(id, known);
     Error("unknown-doc", fmt::format("{}: there is no document {}", fields.who(), Quoted(id)), where,
@@ -168,7 +179,7 @@ class DatasetReader {
   }
 
   // `doc_id` first, if it is a text at all, then `doc_ids`.
-  void ReadDocIds(const Fields& fields, const Value& item, TestCase& test) {
+  bool ReadDocIds(const Fields& fields, const Value& item, TestCase& test) {
     const auto is_text = [](const Value& value) {
       return value.is_string() && !PythonTrim(value.AsString()).empty();
     };
@@ -180,11 +191,12 @@ class DatasetReader {
           many->is_list() && std::all_of(many->AsList().begin(), many->AsList().end(), is_text);
       if (!are_texts) {
         fields.Expected("doc_ids", "a list of ids of documents");
-        return;
+        return false;
       }
       for (const Value& id : many->AsList()) AddDocId(id.AsString(), id.span, fields, test);
     }
     if (test.doc_ids.empty()) fields.Expected("doc_id", "the id of a document, or `doc_ids`, a list of them");
+    return !test.doc_ids.empty();
   }
 
   void ReadExpected(const Fields& fields, const Value& item, TestCase& test) {
@@ -201,6 +213,8 @@ class DatasetReader {
   FileId file_;
   std::string path_;
   Diagnostics& diagnostics_;
+  bool reads_on_;
+  bool knows_all_ = true;  // no document is at fault, so that an id that is not there is a slip
   Dataset dataset_;
   std::set<std::string> doc_ids_;
   std::set<std::string> test_ids_;
@@ -215,8 +229,8 @@ const Document* Dataset::Find(std::string_view wanted) const {
 }
 
 std::optional<Dataset> ReadDataset(FileId file, std::string_view path, std::string_view text,
-                                   Diagnostics& diagnostics) {
-  return DatasetReader(file, path, diagnostics).Read(text);
+                                   Diagnostics& diagnostics, bool reads_on) {
+  return DatasetReader(file, path, diagnostics, reads_on).Read(text);
 }
 
 }  // namespace assay::research

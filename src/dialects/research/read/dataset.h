@@ -35,13 +35,15 @@ struct Dataset {
   std::string path;  // absolute
   std::vector<Document> docs;
   std::vector<TestCase> tests;
+  bool is_named = true;  // false after an error of its id: nothing is found by it
 
   const Document* Find(std::string_view id) const;  // null if there is none
 };
 
-// Nothing after an error. YAML (1.1, as PyYAML's safe loader) or JSON, by the suffix of `path`, which the
+// Nothing after an error, unless the reader `reads_on`: then documents and tests at fault are left out.
+// YAML (1.1, as PyYAML's safe loader) or JSON, by the suffix of `path`, which the
 // dataset keeps; `text` is the content of `file`.
 std::optional<Dataset> ReadDataset(FileId file, std::string_view path, std::string_view text,
-                                   Diagnostics& diagnostics);
+                                   Diagnostics& diagnostics, bool reads_on = false);
 
 }  // namespace assay::research

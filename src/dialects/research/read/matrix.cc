@@ -35,6 +35,7 @@ constexpr std::string_view kRunKeys[] = {"id",
                                          "query_suffix",
                                          "parameters"};
 constexpr std::string_view kAuto = "auto";
+constexpr std::string_view kStandInModel = "echo:stand-in";  // of a run that names none, after the error
 constexpr std::string_view kProgramAlias = "exec:";
 constexpr std::string_view kProviders[] = {kAuto, kLiveWeb, kLocalSnapshot, kMockWeb};
 
@@ -78,7 +79,8 @@ std::vector<std::string> CommaSeparated(std::string_view text) {
 
 class MatrixReader {
  public:
-  MatrixReader(const PathRoots& roots, Diagnostics& diagnostics) : roots_(roots), diagnostics_(diagnostics) {}
+  MatrixReader(const PathRoots& roots, Diagnostics& diagnostics, bool reads_on)
+      : roots_(roots), diagnostics_(diagnostics), reads_on_(reads_on) {}
 
   std::optional<Matrix> Read(FileId file, std::string_view path, std::string_view text) {
     const std::size_t errors_before = diagnostics_.ErrorCount();
@@ -87,12 +89,9 @@ class MatrixReader {
     if (!root.is_map()) return std::nullopt;
     matrix_.path = path;
     const Fields fields(root, "the matrix", diagnostics_);
-    fields.WarnOfUnknown(kMatrixKeys);
+    WarnOfUnknown(root);
     const Value* runs = root.Find("runs");
-    const bool are_tables = runs != nullptr && runs->is_list() && !runs->AsList().empty() &&
-                            std::all_of(runs->AsList().begin(), runs->AsList().end(),
-                                        [](const Value& run) { return run.is_map(); });
-    if (are_tables) {
+    if (runs != nullptr && runs->is_list() && !runs->AsList().empty()) {
       for (const Value& run : runs->AsList()) ReadRun(run);
     } else {
       fields.Expected("runs", "one table or more", "begin each profile with [[runs]]");
@@ -108,11 +107,31 @@ class MatrixReader {
         diagnostics_.Error("research.path", resolved.error().message, PlaceOf(root, known.key));
       }
     }
-    if (diagnostics_.ErrorCount() > errors_before) return std::nullopt;
+    matrix_.dataset_span = PlaceOf(root, "dataset");
+    matrix_.snapshot_root_span = PlaceOf(root, "snapshot_root");
+    matrix_.has_wrong_dataset = root.Find("dataset") != nullptr && !matrix_.dataset;
+    if (diagnostics_.ErrorCount() > errors_before && !reads_on_) return std::nullopt;
     return std::move(matrix_);
   }
 
  private:
+  // A slip for `dataset` is left to whoever knows whether an option names one.
+  void WarnOfUnknown(const Value& root) {
+    constexpr std::string_view kDataset[] = {"dataset"};
+    Map others;
+    for (const Member& member : root.AsMap()) {
+      const bool is_slip = !matrix_.dataset_slip && root.Find(kDataset[0]) == nullptr &&
+                           !DidYouMean(member.key, kDataset).empty();
+      if (is_slip) {
+        matrix_.dataset_slip = member;
+      } else {
+        others.Append(member.key, member.value, member.key_span);
+      }
+    }
+    const Value rest(std::move(others));
+    Fields(rest, "the matrix", diagnostics_).WarnOfUnknown(kMatrixKeys);
+  }
+
   // What our TOML reader takes, and Python's does not.
   bool CheckText(FileId file, std::string_view text) {
     if (text.starts_with("\xef\xbb\xbf")) {
@@ -128,22 +147,36 @@ class MatrixReader {
     return false;
   }
 
+  // One with an error gets an id that no other has, so that nothing more follows from it.
+  void ReadId(const Value& item, Fields& fields, RunProfile& run) {
+    const std::optional<std::string> id = fields.Text("id");
+    if (id) {
+      fields.Rename("run " + Quoted(*id));
+      const bool is_fine = IsFolderName(*id, "a run", PlaceOf(item, "id"), diagnostics_);
+      const bool is_new = ids_.insert(*id).second;
+      if (!is_new) {
+        diagnostics_.Error("research.duplicate-id", fmt::format("there are two runs {}", Quoted(*id)),
+                           PlaceOf(item, "id"), "give each run an id of its own");
+      }
+      if (is_fine && is_new) run.id = *id;
+    }
+    if (run.id.empty()) run.id = fmt::format("run-at-byte-{}", item.span.offset);
+  }
+
   void ReadRun(const Value& item) {
     Fields fields(item, "a run", diagnostics_);
+    if (!item.is_map()) {
+      diagnostics_.Error("research.field", fmt::format("runs: expected a table, found {}", KindName(item)),
+                         item.span, "begin each profile with [[runs]]");
+      return;
+    }
     RunProfile run;
     run.span = item.span;
-    if (std::optional<std::string> id = fields.Text("id")) {
-      fields.Rename("run " + Quoted(*id));
-      IsFolderName(*id, "a run", PlaceOf(item, "id"), diagnostics_);
-      if (!ids_.insert(*id).second) {
-        diagnostics_.Error("research.duplicate-id", fmt::format("there are two runs {}", Quoted(*id)),
-                           PlaceOf(item, "id"));
-      }
-      run.id = std::move(*id);
-    }
+    ReadId(item, fields, run);
     run.label = fields.OptionalText("label").value_or("");
     for (const OptionalField& text : kTexts) run.profile.*text.member = fields.OptionalText(text.key);
-    run.profile.model_alias = fields.Text("model_alias").value_or("");
+    run.profile.model_alias = fields.Text("model_alias").value_or(std::string(kStandInModel));
+    run.alias_span = PlaceOf(item, "model_alias");
     for (const Switch& known : kSwitches) {
       const Value* value = item.Find(known.key);
       if (value == nullptr) continue;
@@ -216,6 +249,7 @@ class MatrixReader {
       run.profile.source_provider = run.profile.research_mode ? kLocalSnapshot : kLiveWeb;
     if (std::find(std::begin(kProviders), std::end(kProviders), run.source_provider) != std::end(kProviders))
       return;
+    run.profile.source_provider = kLiveWeb;  // which needs nothing of this machine
     const std::string_view near = DidYouMean(run.source_provider, kProviders);
     fields.Expected("source_provider", "auto, live_web, local_snapshot or mock_web",
                     near.empty() ? "" : fmt::format("did you mean {}?", near));
@@ -270,6 +304,7 @@ class MatrixReader {
 
   const PathRoots& roots_;
   Diagnostics& diagnostics_;
+  bool reads_on_;
   Matrix matrix_;
   std::set<std::string> ids_;
 };
@@ -277,8 +312,8 @@ class MatrixReader {
 }  // namespace
 
 std::optional<Matrix> ReadMatrix(FileId file, std::string_view path, std::string_view text,
-                                 const PathRoots& roots, Diagnostics& diagnostics) {
-  return MatrixReader(roots, diagnostics).Read(file, path, text);
+                                 const PathRoots& roots, Diagnostics& diagnostics, bool reads_on) {
+  return MatrixReader(roots, diagnostics, reads_on).Read(file, path, text);
 }
 
 std::vector<std::string> SplitRunIds(const std::vector<std::string>& words) {

@@ -26,6 +26,7 @@ struct RunProfile {
   std::optional<std::string> mock_web;  // the file of its simulated web, absolute
   TurnLimits limits;
   Span span;
+  Span alias_span;  // of its model_alias
 };
 
 struct Matrix {
@@ -35,11 +36,16 @@ struct Matrix {
   std::optional<std::string> snapshot_root;
   std::optional<std::string> output_root;
   std::vector<RunProfile> runs;
+  Span dataset_span;
+  Span snapshot_root_span;
+  bool has_wrong_dataset = false;      // its `dataset` is an error already
+  std::optional<Member> dataset_slip;  // an unknown key that is near to `dataset`, which is not there
 };
 
-// Nothing after an error. `path` is absolute; `text` is the content of `file`.
+// Nothing after an error, unless the reader `reads_on`: then a wrong value counts as absent, and what must
+// not be absent gets a stand-in. `path` is absolute; `text` is the content of `file`.
 std::optional<Matrix> ReadMatrix(FileId file, std::string_view path, std::string_view text,
-                                 const PathRoots& roots, Diagnostics& diagnostics);
+                                 const PathRoots& roots, Diagnostics& diagnostics, bool reads_on = false);
 
 // The ids of --run: repeated, or between commas; each once, in order.
 std::vector<std::string> SplitRunIds(const std::vector<std::string>& words);

@@ -7,6 +7,9 @@
 
 #include "dialects/research/read/dataset.h"
 #include "dialects/research/read/matrix.h"
+#include "dialects/research/read/named.h"
+#include "dialects/research/session/pinned.h"
+#include "dialects/research/session/snapshot.h"
 #include "dialects/untrusted_names.h"
 #include "text/python/text.h"
 #include "text/yaml/keys.h"
@@ -39,6 +42,66 @@ void WarnOfMockWeb(const PartInput& input, const Matrix& matrix) {
   }
 }
 
+// Whoever is meant by the run's alias must be known.
+void CheckModel(const PartInput& input, const RunProfile& run) {
+  const std::string& name = run.profile.model_alias;
+  std::string model = name;
+  if (const auto alias = input.aliases.find(name); alias != input.aliases.end()) {
+    WarnOfUntrusted(name, alias->second, run.alias_span, input.diagnostics);
+    if (!alias->second.base_url.empty() || !alias->second.problem.empty()) return;
+    model = alias->second.model;
+  }
+  if (model.find(':') != std::string::npos) return input.tell_model(model, run.alias_span, input.diagnostics);
+  const Error unknown = UnknownAlias(model, input.aliases);
+  input.diagnostics.Warning("research.alias", fmt::format("run {}: {}", Quoted(run.id), unknown.message),
+                            run.alias_span, unknown.notes.front());
+}
+
+// The dataset of --dataset, else of the matrix.
+std::optional<Dataset> DatasetOf(const PartInput& input, const Matrix& matrix, const PathRoots& roots,
+                                 FileId file) {
+  const Span start{.file = file, .offset = 0, .length = 0};
+  std::optional<std::string> path = matrix.dataset;
+  if (!input.dataset.empty()) {
+    Result<std::string> resolved = ResolveOptionPath(input.dataset, roots);
+    if (!resolved) {
+      input.diagnostics.Error("research.path", resolved.error().message, start);
+      return std::nullopt;
+    }
+    path = *std::move(resolved);
+  }
+  if (!path) {
+    TellNoDataset(matrix, start, Severity::kWarning, input.diagnostics);
+    return std::nullopt;
+  }
+  Result<std::string> text = input.files.Read(*path);
+  if (!text) {
+    TellUnreadDataset(text.error(), *path, input.dataset.empty() ? matrix.dataset_span : start, input.files,
+                      input.diagnostics);
+    return std::nullopt;
+  }
+  const FileId read = input.sources.Add(*path, std::move(*text));
+  return ReadDataset(read, *path, input.sources.Text(read), input.diagnostics, true);
+}
+
+// Runs that read documents from this machine need them. They may come later: `assay prepare` downloads them.
+void CheckCopies(const PartInput& input, const Matrix& matrix, const PathRoots& roots,
+                 const Dataset& dataset) {
+  const bool are_read = std::any_of(matrix.runs.begin(), matrix.runs.end(), [](const RunProfile& run) {
+    return run.profile.source_provider == kLocalSnapshot;
+  });
+  const bool are_cited = std::any_of(dataset.tests.begin(), dataset.tests.end(),
+                                     [](const TestCase& test) { return test.expected.HasCitation(); });
+  if (!dataset.is_named || !(are_read || are_cited)) return;
+  const Result<std::string> usual = ResolveOptionPath(kDefaultSnapshotRoot, roots);
+  if (!matrix.snapshot_root && !usual) return;
+  const PinnedPlace place{.root = matrix.snapshot_root ? *matrix.snapshot_root : *usual,
+                          .roots = roots,
+                          .where = matrix.snapshot_root_span,
+                          .severity = Severity::kWarning};
+  static_cast<void>(ReadPinned(place, dataset, input.files, input.diagnostics));
+}
+
 }  // namespace
 
 bool ClaimsDataset(std::string_view path, std::string_view text) {
@@ -64,37 +127,15 @@ std::optional<std::string> CheckDataset(const PartInput& input, FileId file, std
 
 std::optional<std::string> CheckMatrix(const PartInput& input, FileId file, std::string_view text) {
   const PathRoots roots{.matrix_folder = FolderOfFile(input.absolute), .cwd = input.cwd, .home = input.home};
-  const std::optional<Matrix> matrix = ReadMatrix(file, input.absolute, text, roots, input.diagnostics);
+  const std::optional<Matrix> matrix = ReadMatrix(file, input.absolute, text, roots, input.diagnostics, true);
   if (!matrix) return std::nullopt;
-  for (const RunProfile& run : matrix->runs) {
-    const auto alias = input.aliases.find(run.profile.model_alias);
-    if (alias != input.aliases.end())
-      WarnOfUntrusted(alias->first, alias->second, run.span, input.diagnostics);
-  }
+  for (const RunProfile& run : matrix->runs) CheckModel(input, run);
   WarnOfMockWeb(input, *matrix);
-  std::string holds = Numbered(matrix->runs.size(), "run");
-  std::optional<std::string> dataset_path = matrix->dataset;
-  if (!input.dataset.empty()) {
-    Result<std::string> resolved = ResolveOptionPath(input.dataset, roots);
-    if (!resolved) {
-      input.diagnostics.Error("research.path", resolved.error().message,
-                              {.file = file, .offset = 0, .length = 0});
-      return std::nullopt;
-    }
-    dataset_path = *std::move(resolved);
-  }
-  if (!dataset_path) return holds + ", no dataset";
-  Result<std::string> dataset_text = input.files.Read(*dataset_path);
-  if (!dataset_text) {
-    input.diagnostics.Error("research.dataset", "the dataset: " + dataset_text.error().message,
-                            {.file = file, .offset = 0, .length = 0});
-    return std::nullopt;
-  }
-  const FileId dataset_file = input.sources.Add(*dataset_path, std::move(*dataset_text));
-  const std::optional<Dataset> dataset =
-      ReadDataset(dataset_file, *dataset_path, input.sources.Text(dataset_file), input.diagnostics);
-  if (!dataset) return std::nullopt;
-  return fmt::format("{} over {}", holds, Holds(*dataset));
+  const std::optional<Dataset> dataset = DatasetOf(input, *matrix, roots, file);
+  if (dataset) CheckCopies(input, *matrix, roots, *dataset);
+  if (input.diagnostics.HasErrors()) return std::nullopt;
+  const std::string holds = Numbered(matrix->runs.size(), "run");
+  return dataset ? fmt::format("{} over {}", holds, Holds(*dataset)) : holds + ", no dataset";
 }
 
 }  // namespace assay::research

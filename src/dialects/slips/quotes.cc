@@ -1,12 +1,12 @@
 // Walks a tree and compares each text's first and last letter with the marks of word processors.
-#include "dialects/quotes.h"
+#include "dialects/slips/quotes.h"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <string>
 
-#include "text/yaml/marks.h"
+#include "text/yaml/slips/marks.h"
 
 namespace assay {
 
