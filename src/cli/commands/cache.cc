@@ -288,7 +288,7 @@ std::string ExplainText(const RunRecord& run, const CellResult& cell, const std:
 }
 
 // {run, cell_number, key}: the request that is most alike; null if there is none.
-Value NearestValue(const Explained& each) {
+Value NearestRequestValue(const Explained& each) {
   if (each.earlier_run.empty()) return Value(Null{});
   Map map;
   map.Append("run", each.earlier_run);
@@ -311,7 +311,7 @@ Value ExplainValue(const RunRecord& run, const CellResult& cell, const std::vect
     entry.Append("asked_by_this_run", Value(each.is_own));
     entry.Append("request", each.request);
     entry.Append("compared_with", each.earlier_run.empty() ? Value(Null{}) : Value(each.earlier_run));
-    entry.Append("nearest", NearestValue(each));
+    entry.Append("nearest", NearestRequestValue(each));
     List differences;
     for (const JsonDifference& difference : each.differences) {
       Map parts;

@@ -88,7 +88,7 @@ std::optional<HttpRequest> ListRequest(const AskedHere& asked, const Endpoints& 
   return std::move(*wire);
 }
 
-ServiceList ReadList(std::string url, const HttpReply& reply) {
+ServiceList ListOfReply(std::string url, const HttpReply& reply) {
   ServiceList list{.days = {}, .url = std::move(url), .problem = {}};
   const Result<Value> body = reply.error ? Result<Value>(*reply.error) : ParseJson(reply.body);
   const Value* models = body ? body->Find("data") : nullptr;
@@ -133,7 +133,7 @@ std::map<ServiceKey, ServiceList> AskServices(const std::vector<AskedHere>& aske
   for (std::size_t i = 0; i < requests.size(); ++i) {
     const Completion done = replies.Take();
     const auto& [key, wire] = requests[done.ticket];
-    lists[key] = ReadList(wire.url, std::get<HttpReply>(done.reply));
+    lists[key] = ListOfReply(wire.url, std::get<HttpReply>(done.reply));
   }
   return lists;
 }
@@ -147,8 +147,8 @@ std::string_view DayOfService(const AskedHere& asked, const std::map<ServiceKey,
 }
 
 // What is known of a model's end, by its service, else by the table; "": nothing, or it goes on.
-std::string EndOf(const AskedHere& asked, const std::map<ServiceKey, ServiceList>& lists,
-                  std::int64_t now_ms) {
+std::string LastDayText(const AskedHere& asked, const std::map<ServiceKey, ServiceList>& lists,
+                        std::int64_t now_ms) {
   const std::string_view day = DayOfService(asked, lists);
   if (!day.empty()) {
     const std::optional<Retirement> known = FindRetirement(asked.provider, asked.model);
@@ -182,7 +182,7 @@ void AddSuites(const Options& options, std::int64_t now_ms, std::vector<ModelEnd
       ends.push_back({key.first, fmt::format("{} gave no list of models: {}", list.url, list.problem)});
   }
   for (const AskedHere& model : asked) {
-    const std::string line = EndOf(model, lists, now_ms);
+    const std::string line = LastDayText(model, lists, now_ms);
     if (!line.empty())
       ends.push_back(
           {fmt::format("{}:{}", model.provider, model.model), fmt::format("{}: {}", model.roles, line)});

@@ -104,7 +104,7 @@ std::string ChangedToolchains(const RunRecord& run, const std::vector<Toolchain>
       changed);
 }
 
-std::string VersionText(const RunRecord& run) {
+std::string MakerVersion(const RunRecord& run) {
   return run.context.assay_version.empty() ? "before 0.4.0" : run.context.assay_version;
 }
 
@@ -143,7 +143,7 @@ std::string AskedOtherwise(const Planned& planned, const std::vector<RunRecord>&
         "assay {} numbered documents over the whole run, and this one numbers them within their case: "
         "answers "
         "of the research agent in run {} are asked for again",
-        VersionText(*before), before->context.run_id);
+        MakerVersion(*before), before->context.run_id);
   }
   // As weval does, or somebody recorded what they say.
   const bool asks_as_before =
@@ -152,7 +152,7 @@ std::string AskedOtherwise(const Planned& planned, const std::vector<RunRecord>&
     note += fmt::format(
         "{}assay {} asked judges in other words: the verdicts of run {} are asked for again, its answers are "
         "not",
-        note.empty() ? "" : "; ", VersionText(*before), before->context.run_id);
+        note.empty() ? "" : "; ", MakerVersion(*before), before->context.run_id);
   }
   return note;
 }

@@ -30,7 +30,7 @@ std::string_view KindWord(PassageKind kind) {
   return "";
 }
 
-std::string NameOf(const CaseDocument& document) {
+std::string DocumentName(const CaseDocument& document) {
   if (!document.title.empty()) return Printable(document.title);
   return Printable(document.id);
 }
@@ -76,7 +76,7 @@ Result<std::string> PassagesText(const AttemptRecord& record, const Case& the_ca
     ++shown;
     const std::string words = InOneLine(Printable(
         std::string_view(stored->text).substr(passage.range.from, passage.range.to - passage.range.from)));
-    text += fmt::format("  {} in {}: “{}”\n", KindWord(passage.kind), NameOf(document),
+    text += fmt::format("  {} in {}: “{}”\n", KindWord(passage.kind), DocumentName(document),
                         in_full ? words : CutToWidth(words, kColumnsMax));
   }
   if (left > 0) text += fmt::format("  and {} more, all of them with --verbose\n", Counted(left, "passage"));

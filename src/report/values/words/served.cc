@@ -22,7 +22,7 @@ std::uint64_t CellsOf(const RunTotals& totals, const ServedCount& asked, bool of
 }
 
 // Each model that was asked with each that answered, once.
-std::vector<ServedCount> PairsOf(const RunTotals& totals) {
+std::vector<ServedCount> ServedPairs(const RunTotals& totals) {
   std::vector<ServedCount> pairs;
   for (const ServedCount& served : totals.served) {
     const bool is_there = std::any_of(pairs.begin(), pairs.end(), [&](const ServedCount& before) {
@@ -43,7 +43,7 @@ std::string RoleText(const ServedCount& served) {
 
 std::vector<std::string> OtherModelLines(const RunTotals& totals) {
   std::vector<std::string> lines;
-  for (const ServedCount& served : PairsOf(totals)) {
+  for (const ServedCount& served : ServedPairs(totals)) {
     if (!served.is_other) continue;
     lines.push_back(fmt::format("{}{} was answered by {}, {} of {}", RoleText(served),
                                 WithoutProvider(served.asked), served.model, CellsOf(totals, served, true),
