@@ -7,14 +7,13 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "base/text/ascii.h"
-#include "base/text/utf8.h"
 #include "checks/judge/fence.h"
+#include "text/letters/escapes.h"
 #include "text/letters/seen_letters.h"
 #include "text/thoughts.h"
 
@@ -26,93 +25,9 @@ constexpr std::string_view kSeenPrefix = "CLASS_";
 constexpr std::size_t kMarkupLetters = 24;
 constexpr std::size_t kNameLettersMax = 14;  // of a class, and one more
 constexpr std::uint32_t kEveryClass = 0x3ff;
-constexpr unsigned kCodePointMax = 0x10ffff;
-
-// Markup that was escaped is read as what it stands for.
-std::string WithoutNamedEntities(std::string_view text) {
-  struct Entity {
-    std::string_view written;
-    char stands_for;
-  };
-  constexpr Entity kEntities[] = {{"&amp;", '&'},  {"&lt;", '<'},     {"&gt;", '>'},
-                                  {"&quot;", '"'}, {"&lowbar;", '_'}, {"&shy;", ' '}};
-  std::string read(text);
-  for (const Entity& entity : kEntities) {
-    std::string next;
-    std::size_t from = 0;
-    for (std::size_t at = read.find(entity.written); at != std::string::npos;
-         at = read.find(entity.written, from)) {
-      next.append(read, from, at - from);
-      next += entity.stands_for;
-      from = at + entity.written.size();
-    }
-    if (from > 0) read = next.append(read, from);
-  }
-  return read;
-}
-
-// How many bytes at the start of `rest` stand for another character ("\\u0045", "%45"), and which; 0: none.
-// Two digits stand for ASCII.
-std::size_t EscapedAt(std::string_view rest, char32_t& stands_for) {
-  if (std::string_view("\\%=U").find(rest[0]) == std::string_view::npos) return 0;
-  struct Escape {
-    std::string_view begin;
-    std::size_t digits;
-    int base = 16;
-    std::string_view end = {};
-  };
-  constexpr Escape kEscapes[] = {
-      {"\\u", 4},           {"\\x", 2},           {"%", 2},     {"=", 2},  {"\\U", 8},
-      {"\\u{", 2, 16, "}"}, {"\\x{", 2, 16, "}"}, {"\\", 3, 8}, {"\\", 2}, {"U+", 4}};
-  for (const auto& [begin, digits, base, end] : kEscapes) {
-    const std::size_t size = begin.size() + digits;
-    if (!rest.starts_with(begin) || !rest.substr(std::min(size, rest.size())).starts_with(end)) continue;
-    unsigned code = 0;
-    const char* first = rest.data() + begin.size();
-    const char* last = first + std::min(digits, rest.size() - begin.size());
-    const auto [read, error] = std::from_chars(first, last, code, base);
-    if (error != std::errc() || read != first + digits || code < ' ' || code > kCodePointMax) continue;
-    if (code >= 0x7f && digits < 4) continue;
-    stands_for = code;
-    return size + end.size();
-  }
-  return 0;
-}
-
-// A text with escapes of JSON, addresses, mails and programs resolved. What stands for white space is no
-// letter.
-std::string WithoutEscapes(std::string_view text) {
-  constexpr std::string_view kBlanks = "nrtfb";
-  std::string read;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::string_view rest = text.substr(at);
-    char32_t next = 0;
-    const std::size_t size = EscapedAt(rest, next);
-    if (size > 0) {
-      AppendUtf8(next, read);
-      at += size;
-    } else if (rest[0] == '\\' && rest.size() > 1 && kBlanks.find(rest[1]) != std::string_view::npos) {
-      read += ' ';
-      at += 2;
-    } else {
-      read += rest[0];
-      ++at;
-    }
-  }
-  return read;
-}
-
-// A text with escapes resolved, and escapes of escapes.
-std::string ThroughEscapes(std::string_view text) {
-  constexpr int kDepth = 3;
-  std::string read(text);
-  for (int i = 0; i < kDepth; ++i) {
-    std::string next = WithoutEscapes(WithoutNamedEntities(read));
-    if (next == read) break;
-    read = std::move(next);
-  }
-  return read;
-}
+// Between the pieces of a name: at these distances, other texts have hardly any.
+constexpr std::size_t kPartsApartMax = 128;
+constexpr std::size_t kShortTagsApartMax = 32;  // where long tags and comments have become short
 
 // Finds the ends of a word that may have one typing error: a letter more, a letter less, another letter, or
 // two the wrong way round. Bit i of a row says that its first i letters have been found.
@@ -197,19 +112,113 @@ std::uint32_t ClassesIn(std::string_view letters) {
   return given;
 }
 
+// Whether a member has a name that was cut, which a schema completes: "clas", "classif". "class" is a usual
+// name, and counts where the value begins like a class.
+bool IsCutName(std::string_view part, std::string_view next) {
+  constexpr std::string_view kUsual = "CLASS";
+  constexpr std::size_t kShortest = 4;
+  constexpr std::size_t kValueShortest = 2;
+  static const std::string kName = SeenLetters("classification");
+  if (part.size() < kShortest || !std::string_view(kName).starts_with(part)) return false;
+  if (part != kUsual) return true;
+  if (next.size() < kValueShortest) return false;
+  return std::any_of(JudgeScale().begin(), JudgeScale().end(),
+                     [next, usual = kUsual.size()](const JudgeClass& each) {
+                       const std::string name = SeenLetters(each.name);
+                       return name.starts_with(next) || name.substr(usual).starts_with(next);
+                     });
+}
+
 // Whether a tag, a member or a label has the name of a part of a reply: "<classification", "'Reflection':".
 // Whatever stands there a judge may tidy or complete to any class: "10", "CLASS_EX<br>ACT", "CLASS_E".
 bool HoldsReplyParts(std::string_view letters_by_marks) {
   constexpr std::size_t kBesideMax = 8;  // of an attribute, "my-", "a/"
   const std::string words[] = {SeenLetters("classification"), SeenLetters("reflection")};
+  std::string_view before;
   for (std::size_t at = 0; at < letters_by_marks.size();) {
     const std::size_t end = std::min(letters_by_marks.find('\n', at), letters_by_marks.size());
     const std::string_view part = letters_by_marks.substr(at, end - at);
     at = end + 1;
+    if (part.empty()) continue;
     for (const std::string& word : words)
       if (part.size() <= word.size() + kBesideMax && HoldsNear(part, word)) return true;
+    if (IsCutName(before, part)) return true;
+    before = part;
   }
-  return false;
+  return IsCutName(before, "");
+}
+
+// What a text gives without pieces, but for blanks and signs between letters.
+std::uint32_t ClassesSeen(std::string_view seen) {
+  std::string letters = LettersByMarks(seen);
+  if (HoldsReplyParts(letters)) return kEveryClass;
+  std::erase(letters, '\n');
+  return ClassesIn(letters);
+}
+
+// Finds the end of a word in pieces: "classifi<wbr>cation", "CL$$ASS", "E&zwj;XACT". Between pieces may be
+// anything that begins and ends with no letter and is shorter than `apart_max` (by luck, than twice that).
+// Bit i of a row says that the first i letters have been found.
+class PiecedWord {
+ public:
+  PiecedWord(std::string_view word, std::size_t apart_max)
+      : whole_(1u << word.size()), apart_max_(apart_max) {
+    for (std::size_t i = 0; i < word.size(); ++i) places_[PlaceOf(word[i])] |= 2u << i;
+  }
+  // Takes the next character of a seen text; whether the word ends there.
+  bool EndsAt(char c) {
+    if (++age_ % apart_max_ == 0) older_ = std::exchange(parted_, 0);
+    const bool is_letter = IsAsciiLetter(c);
+    if (is_letter) {
+      const std::uint32_t here = places_[PlaceOf(c)];
+      pieced_ = ((pieced_ | (is_behind_letter_ ? 0 : parted_ | older_)) << 1) & here;
+      unbroken_ = ((unbroken_ | 1u) << 1) & here;
+    } else {
+      parted_ |= std::exchange(pieced_, 0) | std::exchange(unbroken_, 0);
+    }
+    is_behind_letter_ = is_letter;
+    return (pieced_ & whole_) != 0;
+  }
+
+ private:
+  static std::size_t PlaceOf(char letter) { return static_cast<std::size_t>(letter - 'A'); }
+
+  std::array<std::uint32_t, 26> places_{};  // of each letter in the word
+  std::uint32_t whole_;
+  std::size_t apart_max_;
+  std::size_t age_ = 0;
+  std::uint32_t unbroken_ = 0;  // right before, in one piece
+  std::uint32_t pieced_ = 0;    // right before, in several
+  std::uint32_t parted_ = 0;    // further before
+  std::uint32_t older_ = 0;
+  bool is_behind_letter_ = false;
+};
+
+bool HoldsPieced(std::string_view seen, std::string_view word, std::size_t apart_max) {
+  PiecedWord pieced(word, apart_max);
+  return std::any_of(seen.begin(), seen.end(), [&pieced](char c) { return pieced.EndsAt(c); });
+}
+
+std::string WithLettersOfSigns(std::string seen) {
+  for (char& c : seen) {
+    if (const char letter = LetterOfSign(c); letter != '\0') c = letter;
+  }
+  return seen;
+}
+
+// What a text gives in pieces: a judge that tidies leaves out whatever is within a word.
+std::uint32_t ClassesInPieces(std::string_view seen, std::size_t parts_apart_max) {
+  // "class" and "exact" stand near each other in other texts, too
+  constexpr std::size_t kClassesApartMax = 16;
+  for (const std::string_view part : {"classification", "reflection"})
+    if (HoldsPieced(seen, SeenLetters(part), parts_apart_max)) return kEveryClass;
+  std::uint32_t given = 0;
+  std::uint32_t bit = 1;
+  for (const JudgeClass& each : JudgeScale()) {
+    if (HoldsPieced(seen, SeenLetters(each.name), kClassesApartMax)) given |= bit;
+    bit <<= 1;
+  }
+  return given;
 }
 
 // Whether a tag begins before `lower[at]`: "</", "<seed:", "[/".
@@ -242,17 +251,18 @@ bool HoldsThoughtTags(std::string_view lower) {
 }  // namespace
 
 JudgedAnswer::JudgedAnswer(std::string_view material) {
-  const std::string read = ThroughEscapes(material);
-  std::string parts = SeenLettersByMarks(read);
-  std::string letters = parts;
-  std::erase(letters, '\n');
-  given_ = ClassesIn(letters);
-  bool holds_parts = HoldsReplyParts(parts) || read.find(kSeenPrefix) != std::string::npos;
-  for (std::string* each : {&parts, &letters})
-    std::reverse(each->begin(), each->end());  // from right to left
-  given_ |= ClassesIn(letters);
-  holds_parts = holds_parts || HoldsReplyParts(parts);
-  if (holds_parts) given_ = kEveryClass;
+  const std::string read = WithoutEscapes(material);
+  std::string seen = SeenText(read);
+  const std::string short_tags = WithShortTags(read);
+  std::string seen_short = short_tags.size() == read.size() ? std::string() : SeenText(short_tags);
+  given_ = read.find(kSeenPrefix) == std::string::npos ? 0 : kEveryClass;
+  given_ |= ClassesInPieces(WithLettersOfSigns(seen), kPartsApartMax);
+  for (int direction = 0; direction < 2 && given_ != kEveryClass; ++direction) {
+    given_ |= ClassesSeen(seen) | ClassesInPieces(seen, kPartsApartMax) |
+              ClassesInPieces(seen_short, kShortTagsApartMax);
+    for (std::string* each : {&seen, &seen_short})
+      std::reverse(each->begin(), each->end());  // from right to left
+  }
   const std::string lower = AsciiLower(material);
   if (HoldsVerdicts() || HoldsThoughtTags(lower))
     code_ = Fence({"the code of a verdict", material, lower}).code();

@@ -53,7 +53,5 @@ void ScanMarkup(std::string_view markup, const MarkupHandler& handler);
 
 // The text with its entities read ("&amp;", "&#233;", "&eacute;"); unknown ones stay as they are.
 std::string DecodeEntities(std::string_view text);
-// The code point of an entity's name without & and ;, or 0.
-char32_t EntityCodePoint(std::string_view name);
 
 }  // namespace assay

@@ -7,6 +7,7 @@
 #include "base/text/utf8.h"
 #include "corpus/limits.h"
 #include "corpus/read/html.h"
+#include "text/letters/escapes.h"
 
 namespace assay {
 

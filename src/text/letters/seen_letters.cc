@@ -1,4 +1,4 @@
-// Resolves numeric entities, letters by their names, compatibility forms (UAX 15) and lookalikes (UTS 39) by
+// Resolves letters by their names, compatibility forms (UAX 15) and lookalikes (UTS 39) by
 // ICU.
 #include "text/letters/seen_letters.h"
 
@@ -10,48 +10,16 @@
 #include <unicode/uspoof.h>
 
 #include <algorithm>
-#include <charconv>
 #include <memory>
 #include <unordered_map>
 
 #include "base/text/ascii.h"
 #include "base/text/utf8.h"
+#include "text/letters/escapes.h"
 
 namespace assay {
 
 namespace {
-
-// "&#85;", "&#x55;": the character, and how many bytes stand for it; 0 where there is none. Entities with
-// names are no letters of ASCII.
-struct Entity {
-  char32_t code_point = 0;
-  std::size_t size_bytes = 0;
-};
-Entity NumericEntity(std::string_view rest) {
-  if (!rest.starts_with("&#")) return {};
-  const bool is_hex = rest.size() > 2 && (rest[2] == 'x' || rest[2] == 'X');
-  const char* begin = rest.data() + (is_hex ? 3 : 2);
-  const char* end = rest.data() + rest.size();
-  std::uint32_t number = 0;
-  const auto [after, error] = std::from_chars(std::min(begin, end), end, number, is_hex ? 16 : 10);
-  if (error != std::errc() || after == begin || number > 0x10ffff) return {};
-  const bool is_closed = after != end && *after == ';';
-  return {number, static_cast<std::size_t>(after - rest.data()) + (is_closed ? 1 : 0)};
-}
-
-std::string WithoutEntities(std::string_view text) {
-  std::string read;
-  for (std::size_t at = 0; at < text.size();) {
-    const Entity entity = NumericEntity(text.substr(at));
-    if (entity.size_bytes == 0) {
-      read += text[at++];
-    } else {
-      AppendUtf8(entity.code_point, read);
-      at += entity.size_bytes;
-    }
-  }
-  return read;
-}
 
 // The Latin letter that a name is about: "TAG LATIN SMALL LETTER E", "LATIN LETTER SMALL CAPITAL E",
 // "REGIONAL INDICATOR SYMBOL LETTER E", "LATIN CAPITAL LETTER E WITH STROKE"; 0 if there is none.
@@ -64,17 +32,17 @@ char LetterOfName(std::string_view name) {
 
 using Looks = std::unordered_map<UChar32, char>;
 
-struct Range {
+struct LetterRange {
   UChar32 first, last;
 };
 
 // Letters that look like one of ASCII as they are, while their capitals may not: the small "ո" of Armenian.
 void AddSkeletons(Looks& looks) {
-  constexpr Range kAlphabets[] = {{0x80, 0x2fff}, {0xa4d0, 0xabff}, {0x10280, 0x118ff}};
+  constexpr LetterRange kAlphabets[] = {{0x80, 0x2fff}, {0xa4d0, 0xabff}, {0x10280, 0x118ff}};
   UErrorCode status = U_ZERO_ERROR;
   const std::unique_ptr<USpoofChecker, void (*)(USpoofChecker*)> checker(uspoof_open(&status), uspoof_close);
   if (U_FAILURE(status)) return;
-  for (const Range& range : kAlphabets) {
+  for (const LetterRange& range : kAlphabets) {
     for (UChar32 each = range.first; each <= range.last; ++each) {
       if (!u_isalpha(each)) continue;
       const icu::UnicodeString text(each);
@@ -90,7 +58,7 @@ void AddSkeletons(Looks& looks) {
 
 // Letters that normal forms do not lead to the Latin letter that they look like.
 Looks LooksByName() {
-  constexpr Range kBeyondScript[] = {{0x249c, 0x24e9}, {0x1f100, 0x1f1ff}, {0xe0041, 0xe007a}};
+  constexpr LetterRange kBeyondScript[] = {{0x249c, 0x24e9}, {0x1f100, 0x1f1ff}, {0xe0041, 0xe007a}};
   constexpr UChar32 kLatinEnd = 0x20000;
   constexpr std::size_t kNameMax = 128;
   Looks looks = {{0x03f2, 'C'}, {0x03f9, 'C'}, {0x20ac, 'E'}, {0x2c88, 'E'}, {0x2c89, 'E'}, {0x2c80, 'A'},
@@ -107,7 +75,7 @@ Looks LooksByName() {
     UErrorCode status = U_ZERO_ERROR;
     if (uscript_getScript(each, &status) == USCRIPT_LATIN) add(each);
   }
-  for (const Range& range : kBeyondScript) {
+  for (const LetterRange& range : kBeyondScript) {
     for (UChar32 each = range.first; each <= range.last; ++each) add(each);
   }
   AddSkeletons(looks);
@@ -138,65 +106,80 @@ icu::UnicodeString WithoutForms(const icu::UnicodeString& text) {
   return U_FAILURE(status) ? text : plain;
 }
 
-icu::UnicodeString AsOneSees(const icu::UnicodeString& text) {
+icu::UnicodeString AsOneSees(const icu::UnicodeString& text, const USpoofChecker* looks) {
   UErrorCode status = U_ZERO_ERROR;
-  const std::unique_ptr<USpoofChecker, void (*)(USpoofChecker*)> looks(uspoof_open(&status), uspoof_close);
-  if (U_FAILURE(status)) return text;
-  const int32_t size =
-      uspoof_getSkeleton(looks.get(), 0, text.getBuffer(), text.length(), nullptr, 0, &status);
+  const int32_t size = uspoof_getSkeleton(looks, 0, text.getBuffer(), text.length(), nullptr, 0, &status);
   if (status != U_BUFFER_OVERFLOW_ERROR && U_FAILURE(status)) return text;
   status = U_ZERO_ERROR;
   icu::UnicodeString seen;
-  const int32_t written = uspoof_getSkeleton(looks.get(), 0, text.getBuffer(), text.length(),
+  const int32_t written = uspoof_getSkeleton(looks, 0, text.getBuffer(), text.length(),
                                              seen.getBuffer(size + 1), size + 1, &status);
   seen.releaseBuffer(U_FAILURE(status) ? 0 : written);
   return U_FAILURE(status) ? text : seen;
 }
 
-// Of signs that stand for a letter ("CL4$$"), and of those that look like another one, as the skeleton has
-// it; others as they are.
-char LetterSeenIn(char c) {
-  if (IsAsciiLetter(c) && c != 'I') return c;
-  struct Sign {
-    char written, seen;
-  };
-  constexpr Sign kSigns[] = {{'I', 'L'}, {'1', 'L'}, {'|', 'L'}, {'0', 'O'}, {'3', 'E'},
-                             {'4', 'A'}, {'@', 'A'}, {'5', 'S'}, {'$', 'S'}, {'7', 'T'}};
-  const auto* sign =
-      std::find_if(std::begin(kSigns), std::end(kSigns), [c](const Sign& each) { return each.written == c; });
-  return sign == std::end(kSigns) ? c : sign->seen;
-}
-
-// Marks as the skeleton has them: all kinds of quotation marks are "'" there, angle brackets "<".
-constexpr std::string_view kMarks = "<>()[]{}\"'`:=\n\r";
-
-// What is seen, in capitals, of letters and other characters alike.
-std::string AsSeen(std::string_view utf8) {
-  std::string read = WithoutEntities(utf8);
-  if (std::any_of(read.begin(), read.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x80; })) {
-    icu::UnicodeString text = WithoutForms(WithNamedLetters(icu::UnicodeString::fromUTF8(read)));
-    text.toUpper(icu::Locale::getRoot());
-    read.clear();
-    AsOneSees(text).toUTF8String(read);
+// Skeletons of ASCII would make letters of marks ("|") and digits.
+void AppendSeen(const icu::UnicodeString& text, std::string& seen) {
+  UErrorCode status = U_ZERO_ERROR;
+  const std::unique_ptr<USpoofChecker, void (*)(USpoofChecker*)> looks(uspoof_open(&status), uspoof_close);
+  for (int32_t at = 0; at < text.length();) {
+    const bool is_ascii = text[at] < 0x80;
+    int32_t end = at;
+    while (end < text.length() && (text[end] < 0x80) == is_ascii) ++end;
+    const icu::UnicodeString run = text.tempSubStringBetween(at, end);
+    (is_ascii || U_FAILURE(status) ? run : AsOneSees(run, looks.get())).toUTF8String(seen);
+    at = end;
   }
-  for (char& c : read) c = LetterSeenIn(c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c);
-  return read;
 }
+
+constexpr std::string_view kMarks = "<>()[]{}\"'`:=\n\r";
 
 }  // namespace
 
-std::string SeenLetters(std::string_view utf8) {
-  std::string letters = AsSeen(utf8);
-  std::erase_if(letters, [](char c) { return !IsAsciiLetter(c); });
+std::string SeenText(std::string_view utf8) {
+  std::string seen;
+  if (IsAscii(utf8)) {
+    seen = utf8;
+  } else {
+    const std::u16string pairs = ToUtf16(utf8);  // joins halves of a letter that were escaped one by one
+    const icu::UnicodeString text(pairs.data(), static_cast<int32_t>(pairs.size()));
+    AppendSeen(WithoutForms(WithNamedLetters(text)).toUpper(icu::Locale::getRoot()), seen);
+  }
+  for (char& c : seen) {
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+    if (c == 'I') c = 'L';
+  }
+  return seen;
+}
+
+char LetterOfSign(char sign) {
+  struct Sign {
+    char written, seen;
+  };
+  constexpr Sign kSigns[] = {{'1', 'L'}, {'|', 'L'}, {'0', 'O'}, {'3', 'E'}, {'4', 'A'},
+                             {'@', 'A'}, {'5', 'S'}, {'$', 'S'}, {'7', 'T'}};
+  const auto* found = std::find_if(std::begin(kSigns), std::end(kSigns),
+                                   [sign](const Sign& each) { return each.written == sign; });
+  return found == std::end(kSigns) ? '\0' : found->seen;
+}
+
+std::string LettersByMarks(std::string_view seen) {
+  std::string letters;
+  for (const char c : seen) {
+    if (IsAsciiLetter(c)) {
+      letters += c;
+    } else if (const char letter = LetterOfSign(c); letter != '\0') {
+      letters += letter;
+    } else if (kMarks.find(c) != std::string_view::npos) {
+      letters += '\n';
+    }
+  }
   return letters;
 }
 
-std::string SeenLettersByMarks(std::string_view utf8) {
-  std::string letters;
-  for (const char c : AsSeen(utf8)) {
-    if (IsAsciiLetter(c)) letters += c;
-    if (kMarks.find(c) != std::string_view::npos) letters += '\n';
-  }
+std::string SeenLetters(std::string_view utf8) {
+  std::string letters = LettersByMarks(SeenText(WithoutEscapes(utf8)));
+  std::erase(letters, '\n');
   return letters;
 }
 

@@ -13,8 +13,13 @@ namespace assay {
 // become one of them: compare only with what this function makes of another text.
 std::string SeenLetters(std::string_view utf8);
 
-// The same with a line end for each mark that opens, closes, quotes or labels a word ("<", "”", "：") and for
-// each line end.
-std::string SeenLettersByMarks(std::string_view utf8);
+// The same letters with everything between them: marks, and signs and digits as they are written. It does not
+// resolve escapes.
+std::string SeenText(std::string_view utf8);
+// The letter that a sign or a digit may be ('E' of '3'); 0 if there is none.
+char LetterOfSign(char sign);
+// The letters of a seen text, with a line end for each mark that opens, closes, quotes or labels a word ("<",
+// "'", ":") and for each line end.
+std::string LettersByMarks(std::string_view seen);
 
 }  // namespace assay

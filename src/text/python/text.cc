@@ -46,7 +46,7 @@ std::size_t StartOfLast(std::string_view text) {
 }
 
 // The text without underscores; nothing if one of them does not stand between two digits.
-std::optional<std::string> WithoutUnderscores(std::string_view text) {
+std::optional<std::string> WithoutGrouping(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] != '_') {
@@ -118,7 +118,7 @@ std::string PythonFloatText(double number) {
 }
 
 std::optional<double> ParsePythonFloat(std::string_view text) {
-  const std::optional<std::string> plain = WithoutUnderscores(WithoutBlanks(text));
+  const std::optional<std::string> plain = WithoutGrouping(WithoutBlanks(text));
   if (!plain) return std::nullopt;
   std::string_view rest = *plain;
   const bool is_negative = rest.starts_with('-');

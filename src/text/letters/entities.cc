@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "corpus/read/html.h"
+#include "text/letters/escapes.h"
 
 namespace assay {
 

@@ -1,0 +1,61 @@
+// Tests that an escape is read as what it stands for, however deep, and that long texts take linear time.
+#include "text/letters/escapes.h"
+
+#include <doctest/doctest.h>
+
+namespace assay {
+namespace {
+
+TEST_CASE("an escape is read as the character that it stands for") {
+  struct Row {
+    const char* written;
+    const char* read;
+  };
+  const Row rows[] = {{"plain text", "plain text"},
+                      {"&#69;&#x45;&#X45&Eacute;", "EEEÉ"},
+                      {"&lt;a&gt; &LT;a&GT; &lta&gt", "<a> <a> <a>"},
+                      {"&amp;amp;lt;", "<"},
+                      {"&#38;#x26;lt;", "<"},
+                      {"%253C", "<"},
+                      {"\\u0045\\x45%45=45\\105\\u{45}\\x{0045}U+0045\\U00000045", "EEEEEEEEE"},
+                      {"%E2%80%8B=D0=95\\xd0\\x95", "\u200bЕЕ"},
+                      {"\\xad", "\u00ad"},
+                      {"\\u{1d402}", "𝐂"},
+                      {"a%0Ab\\nb\\u000db", "a\nb\nb\rb"},
+                      {"a%00b=09b", "a b b"},
+                      // What may be a part of an escape or not is followed by a blank.
+                      {"&Cscr;x&NegativeThickSpace;", "&C s cr;x "},
+                      {"\\vC ^M", "\\v C ^M "},
+                      {"\\x1b[0mC \x1b(BC [0mC", "\x1b[ 0 m C \x1b( B C [0 m C"},
+                      {"=ACT %AC", "=A C T %A C "},
+                      {"a=b & c; 50 % [a] &", "a=b & c; 50 % [a] &"},
+                      {"\\0a %s \u009bmC %u200b", "\\0 a %s  \x1bm C \u200b"},
+                      {"&#;&#99999999999;\\u{}\\", "&#;&#99999999999;\\u {}\\"}};
+  for (const Row& row : rows) {
+    CAPTURE(row.written);
+    CHECK(WithoutEscapes(row.written) == row.read);
+  }
+}
+
+TEST_CASE("long tags and comments become short") {
+  const std::string hidden(100, 'x');
+  CHECK(WithShortTags("a<b title='" + hidden + "'>c") == "a<b>c");
+  CHECK(WithShortTags("a<!-- > " + hidden + "-->c<wbr>d") == "a<!>c<wbr>d");
+  CHECK(WithShortTags("a</" + hidden + ">c") == "a</" + std::string(62, 'x') + ">c");
+  for (const std::string& same : {std::string("1 < 2 and 3 > 2"), "<" + hidden, "<!-- " + hidden + ">"})
+    CHECK(WithShortTags(same) == same);
+}
+
+TEST_CASE("texts full of escapes and tags are read in time") {
+  for (const std::string_view piece :
+       {"&amp;", "&", "<", "<!--", "<a", "%25", "=", "\\", "\x1b[", "[0;", "&#0", "U+"}) {
+    std::string text;
+    while (text.size() < 1'000'000) text += piece;
+    CAPTURE(piece);
+    CHECK(WithoutEscapes(text).size() <= 3 * text.size());
+    CHECK(WithShortTags(text).size() <= text.size());
+  }
+}
+
+}  // namespace
+}  // namespace assay
