@@ -25,10 +25,11 @@ std::string TellBroken(const ParseInput& input, std::string_view problem, Span w
                        Diagnostics& diagnostics) {
   std::string message = fmt::format("${}: {}", input.check.kind, problem);
   if (input.refuses_broken) {
-    diagnostics.Error("check.broken", message, where, "mend it, or remove the point");
+    diagnostics.Error("check.broken", message, where, "correct it, or remove the criterion");
   } else {
-    diagnostics.Warning("check.bad-argument", message, where,
-                        "the check gives an error instead of a score for every answer until this is mended");
+    diagnostics.Warning(
+        "check.bad-argument", message, where,
+        "the check gives an error instead of a score for every answer until you correct this");
   }
   return message;
 }

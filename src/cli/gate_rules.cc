@@ -64,21 +64,20 @@ Status MayGateBy(const StoreOrigin& origin, const GateOptions& gates, const Gran
   if (gate == nullptr || !origin.IsForeign() || NamesStore(granted)) return Ok();
   const std::string path = QuoteWord(Printable(ShownLocation(granted.store)));
   if (IsInCi()) {
-    return Error{
-        ErrorCode::kInvalidInput,
-        fmt::format("{}: the store {} has answers that this job did not make{}{}; {}, a secret of the "
-                    "CI that every job gets, seals a store that jobs keep (`assay help ci`), "
-                    "--trust={} counts it while it is the same file, --store with another file "
-                    "leaves them out",
-                    gate->option, path, origin.why.empty() ? "" : ": ", Printable(origin.why),
-                    kStoreKeyVariable, DigestOfStore(granted.store))};
+    return Error{ErrorCode::kInvalidInput,
+                 fmt::format("{}: the store {} has answers that this job did not make{}{}. Set {}, a secret "
+                             "that all jobs share, to seal the store (`assay help ci`). Or count this file "
+                             "with --trust={}, or use another with --store",
+                             gate->option, path, origin.why.empty() ? "" : ": ", Printable(origin.why),
+                             kStoreKeyVariable, DigestOfStore(granted.store))};
   }
-  return Error{ErrorCode::kInvalidInput,
-               fmt::format("{}: the store {} has answers that this user did not make{}{}; `assay cache adopt "
-                           "--store {}` takes them over, --trust counts them this once, as --trust={} does "
-                           "while it is the same file, --store with another file leaves them out",
-                           gate->option, path, origin.why.empty() ? "" : ": ", Printable(origin.why), path,
-                           DigestOfStore(granted.store))};
+  return Error{
+      ErrorCode::kInvalidInput,
+      fmt::format(
+          "{}: the store {} has answers that this user did not make{}{}. `assay cache adopt --store {}` "
+          "adopts them, --trust counts them once, and --trust={} counts this file. --store uses another file",
+          gate->option, path, origin.why.empty() ? "" : ": ", Printable(origin.why), path,
+          DigestOfStore(granted.store))};
 }
 
 Status MayGateBy(std::string_view run_id, std::uint64_t foreign_replies, const GateOptions& gates,

@@ -179,7 +179,7 @@ TEST_CASE("what is wrong with a patch is shown at its place") {
   };
   const Row rows[] = {
       {"- a\n", "p.yml:1:1: error: expected a mapping, found a list [cluster.patch]"},
-      {"metadata: {name: other}\n", "expected shards or fold"},
+      {"metadata: {name: other}\n", "expected the name `shards` or `fold`"},
       {"kind: Pod\n", "expected Job"},
       {"spec: {completions: 3}\n", "the patch changes completions of the Job"},
       {"spec: {template: {spec: {containers: [{name: assay, args: [x]}]}}}\n", "the patch changes args"},

@@ -163,7 +163,7 @@ void CheckPatch(const Value& document, Diagnostics& problems) {
   const std::string part = PartOf(document);
   if (name != nullptr && std::find(std::begin(kParts), std::end(kParts), part) == std::end(kParts)) {
     problems.Error("cluster.patch",
-                   "expected shards or fold, the Job that the document is for, or no name: it is for both",
+                   "expected the name `shards` or `fold` for one of the two Jobs, or no name for both",
                    name->span);
   }
   constexpr std::pair<std::string_view, std::string_view> kFixed[] = {{"apiVersion", "batch/v1"},
@@ -284,7 +284,7 @@ std::string KubernetesProblem(const ClusterJob& job) {
           QuoteWord(argument));
   }
   if (!job.setup.empty()) return "--cluster-setup: pods have no shell; put what is needed into the image";
-  if (job.waits) return "--wait: nobody here sees the Jobs; `kubectl wait` does";
+  if (job.waits) return "--wait: this command cannot see the Jobs; use `kubectl wait`";
   if (Said(job, "claim").empty())
     return "--cluster-arg=claim=NAME is missing: the volume that holds this folder, for suite and results";
   // That of ./dev package has no libpq: docs/decisions/0087.

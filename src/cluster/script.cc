@@ -42,9 +42,8 @@ std::string ExecLine(const ClusterJob& job, const std::vector<std::string>& word
 
 std::string ScriptProblem(const ClusterJob& job) {
   if (std::string problem = RunProblem(job); !problem.empty()) return problem;
-  if (!job.arguments.empty())
-    return "--cluster-arg: the engine is told its options by whoever submits the script";
-  if (job.waits) return "--wait: nobody here sees the jobs; `sh SCRIPT fold` waits for the shards";
+  if (!job.arguments.empty()) return "--cluster-arg: pass options to the engine when you submit the script";
+  if (job.waits) return "--wait: this command cannot see the jobs; `sh SCRIPT fold` waits for the shards";
   return {};
 }
 

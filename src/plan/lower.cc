@@ -156,7 +156,7 @@ void WarnOfUnscorable(const Case& the_case, const CasePlan& plan, Diagnostics& d
   if (plan.checks.size() < 2 || !std::all_of(plan.checks.begin(), plan.checks.end(), is_hopeless)) return;
   diagnostics.Warning("plan.never-scores",
                       fmt::format("case {}: none of its points can be scored", Quoted(the_case.id)),
-                      the_case.span, "mend one of them, or remove the case");
+                      the_case.span, "correct one of them, or remove the case");
 }
 
 // Who answers whom: found once for each generator that cases name.

@@ -390,7 +390,7 @@ TEST_CASE("what one question is too large for, and what nobody who asks gets, is
       {"anthropic", 400, R"({"error":{"message":"Your credit balance is too low"}})",
        ErrorCode::kInvalidInput, ReplyClass::kFail, "top it up"},
       {"bedrock", 429, R"({"message":"Too many tokens per day, please wait"})", ErrorCode::kRateLimited,
-       ReplyClass::kFail, "go on tomorrow"},
+       ReplyClass::kFail, "continue tomorrow"},
       {"groq", 498, R"({"error":{"message":"no capacity"}})", ErrorCode::kRateLimited, ReplyClass::kRetry,
        "no capacity"},
   };

@@ -131,7 +131,7 @@ std::size_t FindControl(std::string_view text) {
 
 Value ReadToml(FileId file, std::string_view text, Diagnostics& diagnostics) {
   if (const std::size_t control = FindControl(text); control < text.size()) {
-    diagnostics.Error("toml.syntax", "this is no TOML: a control character stands here",
+    diagnostics.Error("toml.syntax", "this is not TOML: it contains a control character here",
                       {.file = file, .offset = static_cast<std::uint32_t>(control), .length = 1},
                       "remove it, or write it as an escape such as \\u0000 in a quoted text");
     return {};

@@ -276,7 +276,7 @@ TEST_CASE("cells that a run lacks are pending") {
   CHECK(ByteOf(cells, 31) == static_cast<int>(CellByte::kPending));
   const Value run = world.Json("run/r1");
   CHECK(TextAt(run, "done") == "32");
-  CHECK(At(run, "notes.0.text").AsString().starts_with("The same command goes on with it"));
+  CHECK(At(run, "notes.0.text").AsString().starts_with("The same command continues it"));
 }
 
 TEST_CASE("rows are the cases, and find looks at their words") {
@@ -441,7 +441,7 @@ TEST_CASE("a run goes on while somebody sits on it, whatever number the process 
   {
     const std::unique_ptr<Store> writer = OpenStore({.path = world.folder.Path("store.db")}).value();
     CHECK(is_live("r1"));
-    CHECK(TextAt(world.Json("runs"), "sentence").starts_with("\"A run goes on now."));
+    CHECK(TextAt(world.Json("runs"), "sentence").starts_with("\"A run is in progress."));
     REQUIRE(writer->BeginRun(MakeRun("r2")).has_value());
     const TestSitting later(*writer, "r2");
     CHECK(!is_live("r1"));

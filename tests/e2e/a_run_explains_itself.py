@@ -32,7 +32,7 @@ def a_blueprint_is_shown_without_its_file():
         e2e.expect(e2e.assay("run", "suite.yml", "-m", "echo:x", cwd=folder), 0)
         before = views(folder, "case-1")
         e2e.check("echo:x" in before[0] and "case-1" in before[0], f"expected the table: {before[0]}")
-        e2e.check("--filter case-0" in before[1], f"expected the command that asks again: {before[1]}")
+        e2e.check("--select case-0" in before[1], f"expected the command that asks again: {before[1]}")
         e2e.check("say word 1" in before[2], f"expected the answer: {before[2]}")
         suite.write_text(e2e.suite(2).replace("word 1", "word 7"))
         e2e.check(views(folder, "case-1") == before, "a changed file changes nothing")
@@ -69,7 +69,7 @@ def changed_toolchains_are_told():
             store.execute("UPDATE run SET state = 0")
         e2e.expect(e2e.adopt(cwd=folder), 0)  # another program has written to it
         same = e2e.assay(*words, cwd=folder)
-        e2e.check("going on with run" in same.stderr and "what runs programs" not in same.stderr,
+        e2e.check("continuing run" in same.stderr and "what runs programs" not in same.stderr,
                   "nothing has changed", same)
         with contextlib.closing(sqlite3.connect(Path(folder, ".assay/store.db"))) as store, store:
             [text] = store.execute("SELECT toolchains FROM run").fetchone()

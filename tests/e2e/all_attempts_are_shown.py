@@ -61,7 +61,7 @@ with e2e.scratch() as folder, MockServer(answer=answer) as mock:
                       cwd=folder)
     e2e.expect(again, 0)
     failed = e2e.assay("show", "latest", "--failed", "--pass-at", "0.9", cwd=folder).stdout
-    e2e.check(" --offline --filter first" in failed, f"--offline is kept: {failed}")
+    e2e.check(" --offline --fresh" in failed and "--select first" in failed, f"--offline is kept: {failed}")
 
 with e2e.scratch() as folder:
     Path(folder, "one.yaml").write_text("id: one\nprompt_path: one.txt\ntype: code completion\nlang: python\ngrading:\n"

@@ -147,7 +147,7 @@ with e2e.scratch() as folder, PostgresServer() as server, MockServer() as mock:
               for setting, value in (("run.store", url), ("providers.openai.key_file", str(key)))]
     words = [word for word in cluster if word not in ("--store", url)] + [f"--trust={digest}"]
     handed = e2e.assay(*words, "--cluster-arg=--partition=all", "--max-retries", "0", cwd=place, env=path)
-    e2e.expect(handed, 0, f"going on with run {run}")
+    e2e.expect(handed, 0, f"continuing run {run}")
     e2e.check(handed.stdout == f"run {run}\nshards 17\nfold 17\n", "what was handed over is told", handed)
     log = Path(path["FAKE_LOG"]).read_text().splitlines()
     e2e.check("--dependency=afterany:17" in log and "--partition=all" in log and "--array=1-3" in log, f"told: {log}")
@@ -254,7 +254,7 @@ with e2e.scratch() as folder, PostgresServer() as server, MockServer() as mock:
     # Any other engine gets a script, which knows a task's number by many names, and makes the report.
     any_engine = [*base, "--attempts", "4", "--shards", "2", "--cluster", "script", f"--trust={digest}"]
     queued = e2e.assay(*any_engine, "--cluster-arg=--queue=x", cwd=place, env=with_key)
-    e2e.expect(queued, 1, "whoever submits the script")
+    e2e.expect(queued, 1, "when you submit the script")
     script = e2e.assay(*any_engine, "--out", "scripted", cwd=place, env=with_key)
     e2e.expect(script, 0, "save this as a script")
     e2e.check(SECRET not in script.stdout, "the script tells the key", script)

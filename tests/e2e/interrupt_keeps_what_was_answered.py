@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""SIGINT ends a run with 130; the same command goes on with it."""
+"""SIGINT ends a run with 130; the same command continues it."""
 import signal
 import time
 import sys
@@ -21,7 +21,7 @@ with e2e.scratch() as folder, MockServer(delay=1.0) as mock:
     stdout, stderr = process.communicate(timeout=e2e.SECONDS_MAX)
     asked = len(mock.requests)
     e2e.check(process.returncode == 130, f"expected exit 130, got {process.returncode}: {stderr}")
-    e2e.check("goes on" in stderr, f"expected the way on: {stderr}")
+    e2e.check("continues run" in stderr, f"expected the way on: {stderr}")
     runs = e2e.json.loads(e2e.assay("runs", "--json", cwd=folder).stdout)
     e2e.check([run["state"] for run in runs] == ["unfinished"], f"expected one unfinished run: {runs}")
     mock.delay = 0.0

@@ -120,7 +120,7 @@ def picks(folder, drawn):
     for row in whole:
         row["draw"] = "s0-answer-0123456789"
     said = calibrate(folder, whole)
-    e2e.check("Humans would give" not in said and "no longer those of the draw" in said, f"other strata: {said}")
+    e2e.check("Humans would give" not in said and "the scores changed after the draw" in said, f"other strata: {said}")
 
     # Picked without a look at the scores: the sentence says on what it depends.
     for number, row in enumerate(cells):

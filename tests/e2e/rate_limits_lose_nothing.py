@@ -52,7 +52,7 @@ with e2e.scratch() as folder:
         with refused(503 if body else 429, body) as mock:
             result = run(folder, mock, "--patience", "0.5", "--fresh", "-j", "1")
             e2e.expect(result, 2, "(--patience)")
-            e2e.check("the same command asks again" in result.stderr, "what to do is told", result)
+            e2e.check("the same command sends it again" in result.stderr, "what to do is told", result)
     for compat in "weval", "asky":
         with refused(hint="50") as mock:
             run(folder, mock, "--compat", compat, "--max-retries", "1", "--limit", "1", "--fresh")

@@ -74,7 +74,7 @@ def killed_in_the_middle(scratch):
               f"a whole prefix: {text[-80:]!r}")
     asked = (folder / "turns.log").read_text().splitlines()
     result = e2e.assay("run", "m.toml", "-j", "1", cwd=folder)
-    e2e.expect(result, 0, "going on with run")
+    e2e.expect(result, 0, "continuing run")
     e2e.check(len(list((folder / "runs").iterdir())) == 1, "it goes on in its folder", result)
     after = rows(folder)
     e2e.check(len(after) == 12 and all(row["pass"] for row in after) and after[:len(before)] == before,
@@ -123,7 +123,7 @@ def no_folder_without_its_run(scratch):
     its_own = max((folder / "runs").iterdir())
     shutil.rmtree(its_own)
     result = e2e.assay("run", "m.toml", "--fresh", "-j", "1", cwd=folder)
-    e2e.expect(result, 0, "going on with run")
+    e2e.expect(result, 0, "continuing run")
     e2e.check(its_own.is_dir() and len(list((folder / "runs").iterdir())) == 2, "its folder is there", result)
 
 

@@ -65,7 +65,7 @@ for sent, stopped in ((signal.SIGINT, "interrupted"), (signal.SIGTERM, "interrup
             time.sleep(0.01)
         run = stop_of(folder)
         e2e.check(run["stopped"] is None, f"a run that goes on was stopped by nothing: {run}")
-        e2e.check("goes on" in e2e.assay("show", "latest", cwd=folder).stdout, "`show` says that it goes on")
+        e2e.check("in progress" in e2e.assay("show", "latest", cwd=folder).stdout, "`show` says that it goes on")
         process.send_signal(sent)
         process.communicate(timeout=e2e.SECONDS_MAX)
         run = stop_of(folder)
@@ -73,7 +73,7 @@ for sent, stopped in ((signal.SIGINT, "interrupted"), (signal.SIGTERM, "interrup
         e2e.check(f"unfinished ({stopped})" in e2e.assay("runs", cwd=folder).stdout, "`runs` says it")
         shown = e2e.assay("show", "latest", cwd=folder).stdout
         e2e.check(f"unfinished ({stopped}): " in shown, f"`show` says it: {shown}")
-        command = re.search("the same command goes on: assay (.*)", shown)[1]
+        command = re.search("to continue: assay (.*)", shown)[1]
         e2e.check(("--fresh" in command) == bool(afresh), command)
         mock.delay = 0.0
         # Where requests go is said by who runs it, never by a store.

@@ -54,7 +54,7 @@ with e2e.scratch() as folder, PostgresServer() as server:
         first = [end_of(process) for process in
                  [shared.shard(*words, number, 2, "-j", "16", *tries) for number in (1, 2)]]
         for ended in first:
-            e2e.expect(ended, 75, "openai was down for 2 s (--patience)", "cells are left; the same command goes on")
+            e2e.expect(ended, 75, "openai was down for 2 s (--patience)", "cells are left; the same command continues")
         run, sent = run_of(server, "down"), len(mock.requests)
         early = shared.run("early", mock, "--store", url, "--fold", run, *tries)
         e2e.expect(early, 2, "is not done")

@@ -48,7 +48,7 @@ with e2e.scratch() as folder:
     # What others made is marked in the copy.
     shutil.copy(place / "two.db", place / "cloned.db")
     told = copy(place, "cloned.db", "fourth.db", 0)
-    e2e.check("did not make, and so has fourth.db now" in told.stderr, "strangers are told", told)
+    e2e.check("did not make. fourth.db now has them too" in told.stderr, "strangers are told", told)
     gated = e2e.assay("run", "suite.yml", "--filter", "case-1?", "--store", "fourth.db", "--fail-under", "0.1",
                       cwd=place, env={"CI": ""})
     e2e.expect(gated, 1, "cache adopt")
@@ -75,7 +75,7 @@ with e2e.scratch() as folder:
         copy(place, "own.db", mixed, 0)
         (own,) = foreign_replies(place, mixed)
         told = copy(place, "cloned.db", mixed, 0)
-        e2e.check(f"did not make, and so has {mixed} now" in told.stderr, "strangers are told", told)
+        e2e.check(f"did not make. {mixed} now has them too" in told.stderr, "strangers are told", told)
         e2e.check(foreign_replies(place, mixed) == {own: 0, run: 10}, f"{foreign_replies(place, mixed)}")
         copy(place, mixed, "sixth.db", 0)
         e2e.check(foreign_replies(place, "sixth.db") == {own: 0, run: 10}, f"{foreign_replies(place, 'sixth.db')}")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Whoever has just installed assay: the demo runs offline and says what to try next, init writes what the one key that
-is set can run, doctor ends with one next step, help shows pages, slips are told, and screens fold what is too wide."""
+is set can run, doctor begins with the next step, help shows pages, slips are told, screens fold what is wide."""
 import json
 import re
 import sys
@@ -12,7 +12,10 @@ from mock_server import MockServer  # noqa: E402
 
 VERDICT = "<reflection>It does.</reflection><classification>CLASS_EXACT</classification>"
 # The pages of `assay help`; docs/style.md is for those who write them, and docs/faq.md has no topic yet.
-PAGES = [page for page in sorted((e2e.ROOT / "docs").glob("*.md")) if page.stem not in ("style", "faq")]
+PAGES = [page for page in sorted((e2e.ROOT / "docs").glob("*.md")) if page.stem != "style"]
+TOPICS = [page.stem for page in PAGES] + [
+    f"{folder}/{page.stem}" for folder in ("coming-from", "reference", "tutorials")
+    for page in sorted((e2e.ROOT / "docs" / folder).glob("*.md"))]
 COLOR = re.compile(r"\x1b\[\d*m")
 
 
@@ -48,10 +51,18 @@ def init_and_doctor(folder):
     def next_step(*words, cwd, env=None):
         shown = e2e.assay("doctor", *words, cwd=cwd, env=env)
         e2e.check(shown.returncode == 0 and shown.stdout.count("next: ") == 1, "one next step", shown)
-        return shown.stdout.rpartition("next: ")[2]
+        e2e.check(shown.stdout.startswith("next: "), "the next step comes first", shown)
+        return shown.stdout.removeprefix("next: ").partition("\n")[0]
 
     empty = Path(folder, "empty")
     empty.mkdir()
+    plain = e2e.assay("doctor", cwd=empty, env={"OPENAI_API_KEY": "sk-test"}).stdout
+    e2e.check("OPENAI_API_KEY is set" in plain and "MISTRAL_API_KEY" not in plain, f"only keys that are set: {plain}")
+    e2e.check("csharp" not in plain, f"languages only for a suite: {plain}")
+    full = e2e.assay("doctor", "--all", cwd=empty).stdout
+    e2e.check("csharp" in full and "MISTRAL_API_KEY" in full, f"--all lists everything: {full}")
+    Path(empty, "action.yml").write_text("name: a\ndescription: b\nruns: {using: composite}\n")
+    e2e.check("action.yml" not in next_step(cwd=empty), "an action of GitHub is no suite")
     e2e.check(next_step(cwd=empty).startswith("assay demo"), "without anything, the demo is next")
     e2e.expect(e2e.assay("demo", cwd=empty), 0)
     e2e.check(next_step(cwd=empty).startswith("assay view assay-demo: "), "once the demo was run, its runs are next")
@@ -81,11 +92,11 @@ def init_and_doctor(folder):
 
 def helped(folder):
     topics = e2e.assay("help", "topics", cwd=folder).stdout
-    for page in PAGES:
-        e2e.check(re.search(rf"(?m)^{page.stem} ", topics), f"docs/{page.name} is a topic")
-        shown = e2e.assay("help", page.stem, cwd=folder)
-        title = page.read_text().splitlines()[0].removeprefix("# ")
-        e2e.check(shown.returncode == 0 and title in shown.stdout, f"{page.name} is shown", shown)
+    for topic in TOPICS:
+        e2e.check(re.search(rf"(?m)^{topic} ", topics), f"docs/{topic}.md is a topic")
+        shown = e2e.assay("help", topic, cwd=folder)
+        title = (e2e.ROOT / "docs" / f"{topic}.md").read_text().splitlines()[0].removeprefix("# ")
+        e2e.check(shown.returncode == 0 and title in shown.stdout, f"{topic} is shown", shown)
         e2e.check("](blueprint.md" not in shown.stdout, "links are words", shown)
     e2e.expect(e2e.assay("help", "judgng", cwd=folder), 1, "assay help judging")
     short, full = (e2e.assay("run", *words, cwd=folder).stdout for words in (["--help"], ["--help", "all"]))
@@ -143,7 +154,7 @@ def words_stay_whole():
             broken = [word for word in whole if len(word) <= columns and word not in kept]
             e2e.check(len(whole) > 50 and not broken, f"{words} at {columns} columns breaks {broken[:5]}")
     listed = on_a_screen(60, "help", "cli", cwd=e2e.ROOT, env={"NO_COLOR": "1"})
-    e2e.check("a commented starter:\n" + " " * 34 + "blueprint," in listed, f"words in columns fold:\n{listed[:3000]}")
+    e2e.check("write a commented starter:\n" + " " * 34 + "blueprint," in listed, f"words fold:\n{listed[:3000]}")
 
 
 def screens(folder):

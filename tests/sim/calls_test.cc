@@ -110,12 +110,12 @@ TEST_CASE("a quota of a day, or a wait beyond all patience, fails at once and fo
   tomorrow.headers.push_back({"retry-after", "86400"});
   const std::pair<HttpReply, const char*> rows[] = {
       {Reply(429, R"({"error":{"code":"insufficient_quota","message":"no credit"}})"), "see its plan"},
-      {Reply(429, R"({"message":"Too many tokens per day, please wait."})"), "go on tomorrow"},
+      {Reply(429, R"({"message":"Too many tokens per day, please wait."})"), "continue tomorrow"},
       {Reply(400,
              R"({"error":{"type":"invalid_request_error","message":"Your credit balance is too low."}})"),
        "top it up"},
       // Here nothing said what can be done.
-      {tomorrow, "longer than --patience: raise that to 86400, or go on in 86400 s with the same command"}};
+      {tomorrow, "longer than --patience: use --patience 86400, or run the same command in 86400 s"}};
   for (const auto& [refused, remedy] : rows) {
     const HttpReply& refusal = refused;
     CAPTURE(refusal.body);

@@ -93,7 +93,7 @@ with e2e.scratch() as folder, PostgresServer("max_connections=150") as server, S
         # One is told that its time ends: it commits what it has, and is queued again.
         job = next(task.split("_")[0] for task in cluster.jobs() if "_" in task)
         cluster.run("scancel", "--batch", "--signal=USR1", f"{job}_2")
-        wait_for(lambda: "stopped; the same command goes on" in work.log("shard-2.log"), "a task that stopped")
+        wait_for(lambda: "stopped; the same command continues" in work.log("shard-2.log"), "a task that stopped")
         told = work.end(process, 0, "three shards")
         e2e.check("ranges of cells" in told, f"--wait tells nothing: {told}")
         # What was under way when it stopped is asked again, and nothing else.

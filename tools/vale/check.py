@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Checks that the documents for users are plain English: Vale with the rules of styles/assay (docs/style.md).
+"""Checks that all that users read is plain English: Vale with the rules of styles/assay (docs/style.md).
 
 usage: tools/vale/check.py [--if-possible] [FILE…]
-       FILE: Markdown; without one, every document for users. --if-possible: exit 77 where Vale cannot be built
+       FILE: Markdown; without one, every document for users, and the texts of the program (strings.py).
+       --if-possible: exit 77 where Vale cannot be built
 
 Vale is built into .cache/vale from the versions that go.mod pins. A finding that has to stay is a row in
 exceptions.txt, with its reason. Of CHANGELOG.md, only the newest version is read. A word that links to the glossary may
@@ -14,8 +15,10 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+
+import strings
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -156,19 +159,33 @@ def texts_of(names):
     return texts
 
 
+def findings_of_program(vale):
+    """The findings in the texts of the program, at their lines in the sources, and how many sources were read."""
+    sources = {path: (text, lines) for path, text, lines in strings.documents(ROOT)}
+    found = findings_of(vale, {f"{path}.md": text for path, (text, _) in sources.items()})
+    placed = []
+    for finding in found:
+        path = finding.path.removesuffix(".md")
+        placed.append(replace(finding, path=path, line=sources[path][1][finding.line]))
+    return placed, set(sources)
+
+
 def main(words):
     try:
         vale = built_vale()
     except CannotBuild as problem:
         print(f"skipped: {problem}" if "--if-possible" in words else problem)
         return SKIPPED if "--if-possible" in words else 1
-    texts = texts_of([word for word in words if word != "--if-possible"])
+    names = [word for word in words if word != "--if-possible"]
+    texts = texts_of(names)
+    placed, sources = ([], set()) if names else findings_of_program(vale)
     exceptions = Exceptions((HERE / "exceptions.txt").read_text())
-    found = [finding for finding in findings_of(vale, texts) if not exceptions.cover(finding)]
-    problems = [*map(str, found), *exceptions.problems, *exceptions.unused(texts)]
+    found = [finding for finding in [*findings_of(vale, texts), *placed] if not exceptions.cover(finding)]
+    problems = [*map(str, found), *exceptions.problems, *exceptions.unused({*texts, *sources})]
     for problem in problems:
         print(problem)
-    print(f"vale: {len(problems) or 'no'} problems in {len(texts)} documents, {len(exceptions.rows)} exceptions")
+    print(f"vale: {len(problems) or 'no'} problems in {len(texts)} documents and the texts of {len(sources)} sources, "
+          f"{len(exceptions.rows)} exceptions")
     return 1 if problems else 0
 
 

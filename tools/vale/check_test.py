@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import check
+import strings
 
 LONG = "The run " + "very " * 24 + "ends."
 SHORT = "The run " + "very " * 15 + "ends: " + "`code of many words` " * 5 + "counts."
@@ -31,6 +32,26 @@ CASES = [
     (None, "Otherwise a promise is precise."),
     ("Latin", "Use a key, e.g. yours."), (None, "Use a key, for example yours."),
 ]
+
+
+# (a source, whether a script, the texts that it has for users)
+SOURCES = [
+    ('Warn("a text of " /* no */ "two parts"); // "not a text"\n', False, ["a text of two parts"]),
+    ('#include "a file.h"\nf("{} of {} done", a);', False, ["`code` of `code` done"]),
+    ('Run("SELECT name FROM runs"); char c = \'"\'; g("the end\\nof it");', False, ["the end. of it"]),
+    ("el('p', `ran for ${time(`a${b}`)} so far`); // it's\nconst r = /[`'\"]/;", True, ["ran for `code` so far"]),
+    ("const a = b ? 'two words' : \"three more words\";", True, ["two words", "three more words"]),
+]
+
+
+def texts_are_found():
+    problems = []
+    for source, is_script, wanted in SOURCES:
+        read = strings.texts_of_script if is_script else strings.texts_of_cpp
+        found = [strings.as_markdown(text.words) for text in read(source) if strings.is_prose(text.words)]
+        if found != wanted:
+            problems.append(f"{source!r}: {found}")
+    return problems
 
 
 def rules_fire(vale):
@@ -77,7 +98,7 @@ def exceptions_are_counted():
 
 
 def main():
-    problems = exceptions_are_counted()
+    problems = exceptions_are_counted() + texts_are_found()
     try:
         vale = check.built_vale()
         problems += rules_fire(vale) + the_glossary_is_checked(vale)

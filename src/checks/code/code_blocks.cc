@@ -206,7 +206,7 @@ std::string TakenWords(const LanguageRow& language, std::string_view text, Fence
     return fmt::format("{} {}{}", blocks.size(), kBlocksJoined, OtherTags(language, blocks, text));
   if (all > 1) return fmt::format("of {} blocks the one in {} was run", all, language.name);
   const bool is_indented = !blocks.empty() && IsBlankAt(text, blocks.front().start);
-  return is_indented ? "the block was run as it stands, with its indentation" : "";
+  return is_indented ? "the block was run unchanged, with its indentation" : "";
 }
 
 std::string CutAtFirst(std::string text, std::span<const std::string_view> stops) {

@@ -18,7 +18,7 @@ TEST_CASE("what an author may not expect to be taken for code is said") {
       {"Here:\n```python\nx = 1\n",
        "no code was found (its fence is never closed), so the whole answer was run"},
       {"~~~python\nx = 1\n~~~", "no code was found (only fences of ``` count), so the whole answer was run"},
-      {"1. So:\n\n   ```python\n   x = 1\n   ```", "the block was run as it stands, with its indentation"},
+      {"1. So:\n\n   ```python\n   x = 1\n   ```", "the block was run unchanged, with its indentation"},
       {"```python\nx = 1\n```\nor\n```javascript\nx = 1\n```",
        "2 blocks were joined, one of them javascript"},
       {"```py\nx = 1\n```\nand\n```\ny = 1\n```", "2 blocks were joined"},

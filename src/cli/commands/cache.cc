@@ -251,7 +251,7 @@ Result<std::vector<Explained>> Explain(Store& store, const RunRecord& run, const
 std::string FoundText(const Explained& each) {
   if (each.is_unasked) return "not answered before, and not asked";
   if (each.is_own) return each.exchange.error ? "asked by this run, and failed" : "asked by this run";
-  return fmt::format("answered before this run, in epoch {}", each.exchange.epoch);
+  return fmt::format("answered before this run, in generation {} of the store", each.exchange.epoch);
 }
 
 // Why the store's answers did not do.
@@ -262,7 +262,7 @@ std::string DifferenceText(const Explained& each) {
     const std::string run = Printable(each.earlier_run);
     if (!each.earlier_error.empty())
       return fmt::format("  why: run {} asked the same and got no answer ({})\n", run, each.earlier_error);
-    return fmt::format("  why: run {} asked the same, and this run was told to ask again (--fresh)\n", run);
+    return fmt::format("  why: run {} sent the same request, and --fresh made this run send it again\n", run);
   }
   std::string text =
       fmt::format("  why: it differs from the nearest request, of run {}, cell {}, key {}:\n",
@@ -405,11 +405,9 @@ Result<std::string> Adopt(const Options& options, Ui& ui) {
   if (IsInCi()) {
     return Error{
         ErrorCode::kRefused,
-        fmt::format(
-            "`assay cache adopt` is refused in CI, where a store or a recording may come from anybody's "
-            "job; {}, a secret of the CI, seals the store that a job leaves, and the next "
-            "job knows it by that (`assay help ci`)",
-            kStoreKeyVariable)};
+        fmt::format("`assay cache adopt` is refused in CI, because a store or a recording may come from any "
+                    "job. Set the secret {}: it seals the store of a job for the next job (`assay help ci`)",
+                    kStoreKeyVariable)};
   }
   const bool is_store = options.arguments.size() == 1;
   const std::string& path = is_store ? options.granted.store : options.arguments[1];
@@ -519,7 +517,7 @@ Result<std::string> CopyRuns(const Options& options, Ui& ui) {
   for (const RunRecord& run : runs) ASSAY_CHECK_OK(copier.Copy(run));
   if (origin.IsForeign()) {
     ASSAY_CHECK_OK(CarryMarks(origin, copier, *from, marks, *to));
-    ui.Note(fmt::format("{} has answers that this user did not make, and so has {} now",
+    ui.Note(fmt::format("{} has answers that this user did not make. {} now has them too",
                         Printable(ShownLocation(from_path)), Printable(ShownLocation(to_path))));
   }
   return CopyText(copier.counts(), options);

@@ -156,8 +156,8 @@ std::string ManualText() {
       "\"\n"
       ".SH NAME\nassay \\- evaluations of language models\n"
       ".SH SYNOPSIS\n.B assay\n.I COMMAND\n[\\fIOPTION\\fR...] [\\fIARGUMENT\\fR...]\n"
-      ".SH DESCRIPTION\nAsks what has not been answered yet, grades the answers and writes reports.\n"
-      "Every option has a twin in the environment: \\-\\-max\\-retries is ASSAY_MAX_RETRIES.\n"
+      ".SH DESCRIPTION\nAsks language models your questions, grades their answers and writes reports.\n"
+      "Every option is also an environment variable: \\-\\-max\\-retries is ASSAY_MAX_RETRIES.\n"
       ".SH COMMANDS\n";
   for (const CommandRow& row : CommandTable()) AppendManual(row, text);
   return text;

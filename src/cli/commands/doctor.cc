@@ -46,17 +46,21 @@ struct Section {
 
 std::vector<Finding> LookAtProgram(const Options&) { return {{"version", ASSAY_VERSION}}; }
 
-std::vector<Finding> LookAtKeys(const Options&) {
+// The keys that are set; with --all or --json, providers without one too.
+std::vector<Finding> LookAtKeys(const Options& options) {
   std::vector<Finding> findings;
   for (const ProviderRow& row : ProviderTable()) {
     if (row.key.need == KeyRule::Need::kNone) continue;
     const std::string set = SetKeyOf(row);
+    if (set.empty() && !options.command.all && !options.shown.json) continue;
     const bool is_needed = row.key.need == KeyRule::Need::kRequired;
     findings.push_back(
         {std::string(row.name),
          set.empty() ? fmt::format("no key{} ({})", is_needed ? "" : ", none needed", row.key.variables)
                      : fmt::format("{} is set", set)});
   }
+  if (findings.empty())
+    findings.push_back({"none", "no key is set; --all lists the variable of each provider"});
   return findings;
 }
 
@@ -108,9 +112,8 @@ std::vector<Finding> LookAtLastDays(const Options& options) {
 }
 
 constexpr Section kSections[] = {
-    {"assay", LookAtProgram},   {"keys", LookAtKeys},
-    {"store", LookAtStore},     {"programs", LookAtForeignPrograms},
-    {"models", LookAtLastDays},
+    {"keys", LookAtKeys},       {"store", LookAtStore},   {"programs", LookAtForeignPrograms},
+    {"models", LookAtLastDays}, {"assay", LookAtProgram},
 };
 
 struct SettingLine {
@@ -213,7 +216,8 @@ std::string SuiteHere() {
   for (const auto& entry : std::filesystem::directory_iterator(".", problem)) {
     const std::string name = entry.path().filename().string();
     const std::string ending = entry.path().extension().string();
-    if (ending == ".yml" || ending == ".yaml" || name == "matrix.toml") names.push_back(name);
+    const bool is_action = name == "action.yml" || name == "action.yaml";  // of GitHub
+    if (!is_action && (ending == ".yml" || ending == ".yaml" || name == "matrix.toml")) names.push_back(name);
     if (names.size() >= kLookedAtMax) break;
   }
   std::sort(names.begin(), names.end());
@@ -251,7 +255,7 @@ std::string NextStep(const Options& options) {
   }
   const bool has_store = MayBeThere(options.granted.store);
   if (const std::string suite = SuiteHere(); !suite.empty()) {
-    return has_store ? fmt::format("assay run {}: only what changed is asked", QuoteWord(Printable(suite)))
+    return has_store ? fmt::format("assay run {}: sends only what changed", QuoteWord(Printable(suite)))
                      : fmt::format("assay doctor {}: what this suite needs", QuoteWord(Printable(suite)));
   }
   if (const std::string model = ModelOfSetKeys(); !model.empty())
@@ -280,7 +284,7 @@ ExitCode DoctorCommand(const Options& options, Ui& ui) {
     report.Append(std::string(section.name), std::move(map));
   }
   const std::string next = NextStep(options);
-  text += fmt::format("\nnext: {}\n", Printable(next));
+  text = fmt::format("next: {}\n\n{}", Printable(next), text);
   report.Append("next", next);
   ui.Out(options.shown.json ? ShownJson(WriteJson(Value(std::move(report)), JsonStyle::kJavaScript2)) + "\n"
                             : text);

@@ -112,15 +112,14 @@ std::string Basis(const PricedPlan& priced) {
       OriginOfPrices().source, OriginOfPrices().as_of);
   if (const double parts = priced.total.line.expected.parts; parts > 0) {
     text += fmt::format(
-        "Of the tokens in {} are images, documents and sound, estimated by rules of thumb: 1,600 an image, "
-        "3,000 a\n"
-        "page, 32 a second.\n",
+        "{} of the input tokens are images, documents and sound, estimated as 1,600 per image, 3,000 per\n"
+        "page, 32 per second.\n",
         CountText(static_cast<std::uint64_t>(std::llround(parts))));
   }
   if (const double cached = priced.total.line.expected.cached_read; cached > 0) {
     text += fmt::format(
-        "Of the tokens in {} are counted as found in caches, at their price, as often as the store has seen "
-        "it.\n",
+        "{} of the input tokens are expected to come from caches, at their price, as often as in earlier "
+        "runs.\n",
         CountText(static_cast<std::uint64_t>(std::llround(cached))));
   }
   if (!priced.unpriced.empty()) {

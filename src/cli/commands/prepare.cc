@@ -89,9 +89,9 @@ class Preparation {
       Tell();
       return ExitCode::kDone;
     }
-    ui_.Problem(
-        fmt::format("error: {} of {} failed; no manifest was written, the same command goes on with the rest",
-                    Counted(failed_, "document"), dataset_.docs.size()));
+    ui_.Problem(fmt::format(
+        "error: {} of {} failed; no manifest was written; the same command continues with the rest",
+        Counted(failed_, "document"), dataset_.docs.size()));
     return ExitCode::kUsage;
   }
 

@@ -110,7 +110,7 @@ Status ReportRun(const std::string& name, const Options& options, Store& store, 
   const DialectRow* dialect = FindDialect(record.dialect);
   if (dialect == nullptr || !dialect->folder) {
     return Error{ErrorCode::kInvalidInput,
-                 fmt::format("run {} is no session of research; `assay export` and `assay show` tell of it",
+                 fmt::format("run {} is not a research session; use `assay show` or `assay export`",
                              record.context.run_id)};
   }
   ASSAY_TRY(const Report report, FoldStored(store, record, options));

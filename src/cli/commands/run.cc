@@ -88,9 +88,10 @@ struct Session {
   List results;                            // RunValue of every run, for --json
   // Of the runs whose dialect has tables of its own; their cursors read the store and the inputs' plans.
   std::vector<Report> reports;
-  std::string verdicts = {};                    // of runs whose dialect says more than they do, for the end
-  const DialectRow* tabled = nullptr;           // the dialect of `reports`
-  bool one_page = false;                        // the runs are of one file, so that all of them get one page
+  std::string verdicts = {};           // of runs whose dialect says more than they do, for the end
+  std::string causes = {};             // of failed requests, for the end: the last lines on the screen
+  const DialectRow* tabled = nullptr;  // the dialect of `reports`
+  bool one_page = false;               // the runs are of one file, so that all of them get one page
   std::unique_ptr<SharedRun> shared = nullptr;  // the seat in the run that is worked on
   std::vector<Said>* said = nullptr;  // where what the same command would say again is kept; null: nowhere
   std::optional<Kept> kept = {};
@@ -214,8 +215,7 @@ Result<ExitCode> TellEnd(Session& session, const RunInput& input, const ToldRepo
   for (const std::string& note : written.notes) session.ui.Problem("warning: " + Printable(note));
   if (written.failed) {
     session.ui.Problem(FormatError(*written.failed, SourceFiles{}));
-    session.ui.Problem(
-        "the answers are in the store; the same command goes on with the files and asks nothing");
+    session.ui.Problem("the answers are in the store; the same command writes the files and sends nothing");
   }
   NameFiles(session, OutRoot(*input.planned.dialect, *folded.report.suite, options.outputs), written.paths);
   if (const std::string note = PartToldNote(folded.report); !note.empty()) session.ui.Note(note);
@@ -235,7 +235,7 @@ Status WriteOnePage(Session& session) {
 
 Result<ExitCode> Stop(Session& session, const RunRecord& record) {
   ASSAY_CHECK_OK(NoteStop(session.store->store(), record, RunStop::kInterrupted));
-  session.ui.Note(fmt::format("stopped; the same command goes on with run {}", record.context.run_id));
+  session.ui.Note(fmt::format("stopped; the same command continues run {}", record.context.run_id));
   return ExitCode::kInterrupted;
 }
 
@@ -262,7 +262,8 @@ Result<Ran> WorkOn(Session& session, const RunInput& input, ChosenRun chosen, co
 }
 
 void TellUpToDate(const RunContext& run, Ui& ui) {
-  ui.Note(fmt::format("up to date: run {} of {}; --fresh asks again", run.run_id, StartText(run)));
+  ui.Note(
+      fmt::format("up to date: run {} of {}; --fresh sends every request again", run.run_id, StartText(run)));
 }
 
 // Programs that follow a run hear of its end, too.
@@ -274,7 +275,7 @@ void TellEndAtOnce(Session& session, const RunInput& input, const RunRecord& rec
 }
 
 void TellChosen(Session& session, const RunInput& input, const ChosenRun& chosen) {
-  if (chosen.resumed) session.ui.Note(fmt::format("going on with run {}", chosen.record.context.run_id));
+  if (chosen.resumed) session.ui.Note(fmt::format("continuing run {}", chosen.record.context.run_id));
   if (chosen.is_up_to_date) {
     TellUpToDate(chosen.record.context, session.ui);
     TellEndAtOnce(session, input, chosen.record);
@@ -352,10 +353,10 @@ Result<ExitCode> EndShard(Session& session, const RunInput& input, const Result<
     return ExitCode::kDone;
   }
   if (has_left) {
-    session.ui.Problem(fmt::format(
-        "a service was down for longer than --patience, and cells are left; the same command goes "
-        "on with run {}",
-        ran->record.context.run_id));
+    session.ui.Problem(
+        fmt::format("a service was down for longer than --patience, and cells are left; the same command "
+                    "continues run {}",
+                    ran->record.context.run_id));
     return ExitCode::kTryAgain;
   }
   if (ran->end == RunEnd::kInterrupted) return Stop(session, ran->record);
@@ -438,11 +439,10 @@ Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
   std::optional<Narrator> narrator;
   if (!chosen.is_up_to_date) {
     onlooker = narrator.emplace(session.ui, session.clock, input, chosen.record).AsOnlooker();
-    if (sharing.shard) {
-      onlooker.on_event = nullptr;
-      return EndShard(session, input, WorkOn(session, input, std::move(chosen), onlooker));
-    }
+    if (sharing.shard) onlooker.on_event = nullptr;
     Result<Ran> worked = WorkOn(session, input, std::move(chosen), onlooker);
+    session.causes += narrator->problems();
+    if (sharing.shard) return EndShard(session, input, worked);
     if (!worked) NoteError(session.store->store(), ran.record, worked.error());
     ASSAY_TRY(ran, std::move(worked));
     if (const Status rows = narrator->FinishRows(); !rows)
@@ -518,6 +518,20 @@ ExitCode EndPass(Session& session) {
   }
   if (session.options.shown.json && !session.options.outputs.payload)
     ui.Out(ShownJson(WriteJson(Value(std::move(session.results)), JsonStyle::kJavaScript2)) + "\n");
+  return code;
+}
+
+// One after the other, and what is told of all together; what failed comes last.
+ExitCode EvaluateAll(Session& session, const std::vector<RunInput>& inputs) {
+  ExitCode code = ExitCode::kDone;
+  for (const RunInput& input : inputs) {
+    Result<ExitCode> one = Evaluate(session, input);
+    code = Worse(code, one ? *one : Fail(session.ui, one.error()));
+    if (code == ExitCode::kInterrupted) break;
+  }
+  code = Worse(code, EndPass(session));
+  session.ui.KeepIn(nullptr);
+  if (!session.causes.empty()) session.ui.Problem(session.causes);
   return code;
 }
 
@@ -643,14 +657,7 @@ ExitCode RunPass(const std::vector<Options>& runs, Passes passes, Ui& ui) {
                      std::all_of(inputs->begin(), inputs->end(), [&](const RunInput& input) {
                        return input.planned.problems.path == inputs->front().planned.problems.path;
                      });
-  ExitCode code = ExitCode::kDone;
-  for (const RunInput& input : *inputs) {
-    Result<ExitCode> one = Evaluate(session, input);
-    code = Worse(code, one ? *one : Fail(ui, one.error()));
-    if (code == ExitCode::kInterrupted) break;
-  }
-  code = Worse(code, EndPass(session));
-  ui.KeepIn(nullptr);
+  const ExitCode code = EvaluateAll(session, *inputs);
   KeepSaid(session, passes.files, std::move(said), code, read_ms);
   return code;
 }

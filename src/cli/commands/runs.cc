@@ -36,7 +36,7 @@ bool IsAtWork(const RunRecord& run, const AtWork& at_work) {
 
 // "finished", "unfinished (cut off)"
 std::string StateText(const RunRecord& run, const AtWork& at_work) {
-  if (IsAtWork(run, at_work)) return "goes on";
+  if (IsAtWork(run, at_work)) return "in progress";
   const std::string_view state = run.state == RunState::kFinished ? "finished" : "unfinished";
   const std::string_view stop = StopName(run, false);
   return stop.empty() ? std::string(state) : fmt::format("{} ({})", state, stop);

@@ -47,6 +47,7 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kReasonColumnsMax = 140;
+constexpr std::size_t kColumnsOfFailedMax = 100;  // of `show --failed`, on wider screens too
 
 std::string RecordText(const RunRecord& record) {
   return fmt::format("{}\nrun {} · started {} · {} · {}\nmade by: assay run {}\n{}", Printable(record.title),
@@ -73,16 +74,67 @@ std::string OptionWords(std::string_view name, std::string_view value) {
   return fmt::format("{}{}{}", name, value.starts_with('-') ? "=" : " ", QuoteWord(Printable(value)));
 }
 
-// The commands that ask for everything of the cases again; recorded answers are only graded again. Of a run
-// of a matrix, one profile is asked.
-std::string AgainCommand(const ShownRun& run, const FailedPair& failed) {
+// The words of a command, indented; a line that is too long goes on behind a backslash.
+std::string CommandLines(const std::vector<std::string>& words) {
+  constexpr std::string_view kIndent = "  ";
+  std::string text;
+  std::string line(kIndent);
+  for (const std::string& word : words) {
+    if (line.size() + word.size() + 3 > kColumnsOfFailedMax && line.size() > 2 * kIndent.size()) {
+      text += line + " \\\n";
+      line = fmt::format("{0}{0}", kIndent);
+    }
+    if (line.back() != ' ') line += ' ';
+    line += word;
+  }
+  return text + line + "\n";
+}
+
+// One command for all of the cases; of a run of a matrix, one for each profile.
+std::vector<std::string> AgainCommands(const ShownRun& run, const std::vector<FailedPair>& failed) {
   const Suite& suite = *run.report.suite;
-  const Variant& variant = suite.variants[failed.variant];
-  const bool names_run = variant.profile && !run.made_with.own.Has(research::kRunOption);
-  return fmt::format("assay run {}{} {}{}", Printable(PastableWords(run.record.source)),
-                     names_run ? " " + OptionWords("--run", variant.id) : "",
-                     OptionWords("--filter", suite.cases[failed.case_index].id),
-                     run.made_with.responses.empty() ? " --fresh" : "");
+  const bool has_profiles = !run.made_with.own.Has(research::kRunOption);
+  std::vector<std::string> profiles;
+  std::vector<std::vector<std::string>> commands;
+  for (const FailedPair& pair : failed) {
+    const Variant& variant = suite.variants[pair.variant];
+    const std::string profile =
+        variant.profile && has_profiles ? OptionWords("--run", variant.id) : std::string();
+    const auto at = static_cast<std::size_t>(
+        std::distance(profiles.begin(), std::find(profiles.begin(), profiles.end(), profile)));
+    if (at == profiles.size()) {
+      profiles.push_back(profile);
+      commands.push_back({fmt::format("assay run {}", Printable(PastableWords(run.record.source)))});
+      if (run.made_with.responses.empty()) commands.back().emplace_back("--fresh");
+      if (!profile.empty()) commands.back().push_back(profile);
+    }
+    std::string word = OptionWords("--select", suite.cases[pair.case_index].id);
+    if (std::find(commands[at].begin(), commands[at].end(), word) == commands[at].end())
+      commands[at].push_back(std::move(word));
+  }
+  std::vector<std::string> lines;
+  lines.reserve(commands.size());
+  for (const std::vector<std::string>& words : commands) lines.push_back(CommandLines(words));
+  return lines;
+}
+
+// "holistic-gpt-5(openrouter:openai/gpt-5)" as "gpt-5": labels of judges, not the names that files have.
+std::string WithShortJudges(std::string_view reason) {
+  constexpr std::string_view kNoName = " :()";
+  std::string text;
+  while (true) {
+    const std::size_t open = reason.find('(');
+    const std::size_t close = open == std::string_view::npos ? open : reason.find(')', open);
+    if (close == std::string_view::npos) return text + std::string(reason);
+    const std::string_view model = reason.substr(open + 1, close - open - 1);
+    const std::size_t before = reason.substr(0, open).find_last_of(kNoName);
+    const std::size_t begin = before == std::string_view::npos ? 0 : before + 1;
+    const bool is_judge = begin < open && model.find(':') != std::string_view::npos &&
+                          model.find_first_of(" (") == std::string_view::npos;
+    text += reason.substr(0, is_judge ? begin : close + 1);
+    if (is_judge) text += model.substr(model.find_last_of(":/") + 1);
+    reason.remove_prefix(close + 1);
+  }
 }
 
 // What stopped the run, as an addition: " (budget)"; "" if nothing did.
@@ -114,10 +166,9 @@ std::string LeftText(const ShownRun& run) {
   }
   const std::string done =
       fmt::format("{} of {} done", CountText(counts.cells - counts.skipped), Counted(counts.cells, "cell"));
-  if (run.is_at_work) return fmt::format("goes on: {}; `assay view` follows it\n", done);
-  return fmt::format("{}unfinished{}: {}; the same command goes on: assay run {}\n{}", GivenUpText(run),
-                     StopText(run), done, Printable(CommandWords(run.record)),
-                     LeftOutNote(run.record.source));
+  if (run.is_at_work) return fmt::format("in progress: {}; `assay view` follows it\n", done);
+  return fmt::format("{}unfinished{}: {}; to continue: assay run {}\n{}", GivenUpText(run), StopText(run),
+                     done, Printable(CommandWords(run.record)), LeftOutNote(run.record.source));
 }
 
 // Which commands ask again, and what for.
@@ -127,17 +178,12 @@ std::string RemediesText(const ShownRun& run, const std::vector<FailedPair>& fai
     return pair.state == CellState::kError || pair.missing > 0;
   });
   if (may_pass && run.made_with.responses.empty()) {
-    text += fmt::format("requests that failed are asked again by the same command:\n  assay run {}\n",
+    text += fmt::format("to send the failed requests again:\n  assay run {}\n",
                         Printable(PastableWords(run.record.source)));
   }
-  text += run.made_with.responses.empty() ? "to ask everything of a case again:\n"
-                                          : "the answers are recorded; to grade those of a case again:\n";
-  std::string last;
-  for (const FailedPair& pair : failed) {
-    std::string command = AgainCommand(run, pair);
-    if (command != last) text += fmt::format("  {}\n", command);
-    last = std::move(command);
-  }
+  text += run.made_with.responses.empty() ? "to send all requests of these cases again:\n"
+                                          : "the answers are recorded; to grade these cases again:\n";
+  for (const std::string& command : AgainCommands(run, failed)) text += command;
   return text + LeftOutNote(run.record.source);
 }
 
@@ -150,9 +196,11 @@ std::string FailedTable(const Suite& suite, const std::vector<FailedPair>& faile
     if (pair.missing > 0) score = PartialText(pair.missing);
     if (pair.score) score += (score.empty() ? "" : " ") + ScorePoints(*pair.score);
     table.Add({CaseCell(suite.cases[pair.case_index]), Printable(names[pair.variant]), score,
-               CutToWidth(Printable(pair.reason), kReasonColumnsMax)});
+               CutToWidth(Printable(WithShortJudges(pair.reason)), kReasonColumnsMax)});
   }
-  return table.Text(screen) + PassMarkText(suite, pass);
+  Screen narrow = screen;
+  narrow.columns = screen.columns == 0 ? kColumnsOfFailedMax : std::min(screen.columns, kColumnsOfFailedMax);
+  return table.Text(narrow) + PassMarkText(suite, pass);
 }
 
 std::string FailedText(const ShownRun& run, const std::vector<FailedPair>& failed, const Screen& screen) {

@@ -45,8 +45,8 @@ std::string Refusal(const Options& options, const std::string& digest) {
   if (!given.empty())
     return fmt::format("error: --trust names other powers than this folder's, whose digest is {}", digest);
   if (!IsInCi()) return {};
-  return "error: CI is set, where a change of anybody's would be trusted; write assay trust --trust=DIGEST, "
-         "with the digest that `assay trust --print` prints where you have looked at assay.toml";
+  return "error: in CI, a plain `assay trust` would trust everybody's changes. Check assay.toml, run `assay "
+         "trust --print`, and use assay trust --trust=DIGEST here";
 }
 
 }  // namespace

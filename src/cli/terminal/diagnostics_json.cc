@@ -47,7 +47,7 @@ Value DiagnosticsValue(const Problems& problems, const SourceFiles& sources) {
                      {.severity = Severity::kNote,
                       .code = "diagnostics.more",
                       .message = fmt::format("{} more problems are not listed", problems.found.Dropped()),
-                      .hint = "mend these first",
+                      .hint = "correct these first",
                       .where = {}}));
   }
   return list;

@@ -51,8 +51,8 @@ std::string VersionText() {
 
 std::string ProgramHelp(const Screen& screen) {
   std::string help = FoldLines(
-      "assay runs evaluations of language models: it asks what has not been answered yet, grades the answers "
-      "and writes reports.",
+      "assay evaluates language models: it asks them your questions, grades their answers and writes "
+      "reports.",
       screen.columns, 0);
   help += '\n';
   std::string_view group;
@@ -63,11 +63,11 @@ std::string ProgramHelp(const Screen& screen) {
   }
   help += '\n';
   help += FoldLines(
-      "assay COMMAND --help lists the options of a command, assay help TOPIC shows a page of the documents "
-      "(assay help topics), assay --version says which one this is.",
+      "assay COMMAND --help lists the options of a command. assay help TOPIC shows a page of the documents; "
+      "assay help topics lists them.",
       screen.columns, 0);
   help += '\n';
-  help += FoldLines("Every option has a twin in the environment: --max-retries is ASSAY_MAX_RETRIES.",
+  help += FoldLines("Every option is also an environment variable: --max-retries is ASSAY_MAX_RETRIES.",
                     screen.columns, 0);
   return help + '\n';
 }

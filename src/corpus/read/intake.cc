@@ -58,7 +58,7 @@ Error PdfProblem(const ProcessReply& reply) {
 Result<DocumentText> ReadPdf(const Exchange& exchange) {
   if (exchange.error) return *exchange.error;
   const auto* reply = std::get_if<ProcessReply>(&exchange.reply);
-  if (reply == nullptr) return Error{ErrorCode::kCorrupt, "what was stored is no reply of a program"};
+  if (reply == nullptr) return Error{ErrorCode::kCorrupt, "the stored reply is not from a program"};
   if (reply->error) return *reply->error;
   if (reply->exit_code != 0 || reply->signal != 0 || !reply->limit.empty()) return PdfProblem(*reply);
   constexpr std::size_t kCharacterBytesMax = 4;  // less than a whole one is left out at the limit

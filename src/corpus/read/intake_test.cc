@@ -134,7 +134,7 @@ TEST_CASE("PDFs that cannot be read are told") {
   Exchange lost;
   lost.error = Error{ErrorCode::kUnsupported, "no sandbox works"};
   CHECK(problem(lost) == "no sandbox works");
-  CHECK(Says(problem(Embedded({{1}})), "no reply of a program"));
+  CHECK(Says(problem(Embedded({{1}})), "not from a program"));
 }
 
 TEST_CASE("what is no document is told") {

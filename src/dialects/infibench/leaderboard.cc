@@ -195,8 +195,9 @@ Result<std::vector<LeaderboardRow>> ReadLeaderboardCsv(std::string_view text) {
   if (lines.empty()) return rows;
   const std::vector<std::string>& columns = lines.front();
   if (std::find(columns.begin(), columns.end(), "raw_name") == columns.end()) {
-    return Error{ErrorCode::kInvalidInput,
-                 "a leaderboard has a column raw_name, this file has none; move it away to start anew"};
+    return Error{
+        ErrorCode::kInvalidInput,
+        "a leaderboard has a column raw_name, and this file has none; move it away to start a new one"};
   }
   for (std::size_t line = 1; line < lines.size(); ++line) {
     LeaderboardRow& row = rows.emplace_back();

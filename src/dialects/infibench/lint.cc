@@ -53,7 +53,7 @@ constexpr IgnoredKey kIgnoredInAnswers[] = {
 
 // Of a case outside `grading`.
 constexpr IgnoredKey kIgnoredInCases[] = {
-    {"weight", "weights stand in the suite: cases: [{path: FILE, weight: 2}]"},
+    {"weight", "write weights in the suite: cases: [{path: FILE, weight: 2}]"},
     {"max_score", "it counts inside `grading`"},
     {"min_score", "it counts inside `grading`"},
     {"keywords", "it counts inside `grading`"},

@@ -12,12 +12,12 @@ inline constexpr std::string_view kNoWeightsOption = "no-weights";
 inline constexpr DialectOption kInfibenchOptions[] = {
     {.name = kWeightedOption,
      .value = "",
-     .help = "cases count with the suite's weights, with --compat infibench too",
+     .help = "apply the suite's weights to cases, also with --compat infibench",
      .commands = " run grade plan check ",
      .behind = "--for"},
     {.name = kNoWeightsOption,
      .value = "",
-     .help = "cases count alike, whatever weights the suite gives them",
+     .help = "count all cases equally, without the suite's weights",
      .commands = " run grade plan check "},
 };
 

@@ -117,11 +117,10 @@ bool LauncherRun::HasEnded() const {
 // Why nothing can be said of a program that ran: the machine does not let us measure its runtime.
 std::optional<Error> UnjudgedWhy(const SandboxReport& report) {
   if (report.unmeasured == SandboxUnmeasured::kNothing) return std::nullopt;
-  return Error{
-      ErrorCode::kUnsupported,
-      fmt::format("what the program uses of {} cannot be measured, because its runtime may be started "
-                  "and not read by the user that programs run as; make the runtime readable",
-                  kUnmeasuredNames[static_cast<std::size_t>(report.unmeasured)])};
+  return Error{ErrorCode::kUnsupported,
+               fmt::format("assay cannot measure the program's use of {}: the user of programs may start the "
+                           "runtime, but not read it. Make the runtime readable",
+                           kUnmeasuredNames[static_cast<std::size_t>(report.unmeasured)])};
 }
 
 ProcessReply LauncherRun::TakeReply(std::uint64_t memory_kills_now) {

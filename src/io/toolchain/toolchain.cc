@@ -229,19 +229,18 @@ Result<std::string> AnswerOf(const Probe& probe, SandboxLevel level, const Proce
                                                 SandboxLevelName(level), reply.error->message)};
   if (reply.stdout_text.starts_with(kUnusable)) {
     const std::string path = SplitWords(reply.stdout_text.substr(kUnusable.size()), '\n').front();
-    return Error{ErrorCode::kRefused,
-                 fmt::format("{} needs {}, which programs may not use at level {}: they run as another user; "
-                             "install it where everybody may read it ({}, or as root "
-                             "`./dev doctor --install`, which installs below "
-                             "/usr/local/share/assay)",
-                             probe.row->name, path, SandboxLevelName(level), probe.row->install)};
+    return Error{
+        ErrorCode::kRefused,
+        fmt::format("{} needs {}, which programs cannot use at level {}, because they run as another user. "
+                    "Install it where every user may read it ({}, or as root `./dev doctor --install`)",
+                    probe.row->name, path, SandboxLevelName(level), probe.row->install)};
   }
   if (reply.timed_out)
     return Error{ErrorCode::kTimeout, fmt::format("{} does not answer", probe.question.argv[0])};
   if (reply.exit_code != 0)
-    return Error{ErrorCode::kIo, fmt::format("{} cannot be asked at level {}: it ends with an error{}",
-                                             probe.row->name, SandboxLevelName(level),
-                                             FirstLine(reply.stderr_text))};
+    return Error{ErrorCode::kIo,
+                 fmt::format("{} cannot be asked at level {}: it ends with an error{}", probe.row->name,
+                             SandboxLevelName(level), FirstLine(reply.stderr_text))};
   return reply.stdout_text;
 }
 

@@ -68,7 +68,7 @@ Result<HttpRequest> EncodeAzureOpenAiEmbedding(const EmbedRequest& request) {
 
 const ProviderRow kAzureOpenAiProvider = {
     .name = "azure-openai",
-    .help = "deployments at Azure OpenAI; the URL of the resource, with /openai/v1, by --base-url",
+    .help = "deployments at Azure OpenAI; set the URL of the resource, with /openai/v1, by --base-url",
     .example = "azure-openai:my-deployment",
     .max_in_flight = 20,
     .encode_known = EncodeAzureOpenAi,

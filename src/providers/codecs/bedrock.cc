@@ -146,7 +146,7 @@ Result<HttpRequest> EncodeBedrock(const ModelRequest& request, const ModelFacts*
   const SamplingParams& params = request.params;
   if (params.seed) return Error{ErrorCode::kUnsupported, "bedrock takes no seed"};
   if (request.tool_choice == "none" && !request.tools.empty())
-    return Error{ErrorCode::kUnsupported, "bedrock cannot be told to call none of its tools"};
+    return Error{ErrorCode::kUnsupported, "bedrock has no setting to call none of its tools"};
   JsonBody body;
   body.Json("messages", MessagesOf(request.messages));
   if (const std::string system = SystemText(request.messages); !system.empty())

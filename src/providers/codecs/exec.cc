@@ -259,7 +259,7 @@ Result<ModelReply> DecodeResult(const Value& result, TurnDetails details) {
   if (TextMember(result, "type") == "fatal") {
     const Value* error = result.Find("error");
     return Error{ErrorCode::kUnsupported,
-                 fmt::format("the program cannot go on: {}",
+                 fmt::format("the program cannot continue: {}",
                              Quoted(error == nullptr ? std::string() : ErrorOf(*error).Text()))};
   }
   ReadResult(result, details);
@@ -303,7 +303,7 @@ const LineProtocol& ExecProtocol() {
 
 const ProviderRow kExecProvider = {
     .name = "exec",
-    .help = "a program of your own that answers in lines of JSON (assay-exec/1)",
+    .help = "a program of yours that answers in lines of JSON (assay-exec/1)",
     .example = "exec:python3 agent.py --fast",
     .max_in_flight = 4,
     .encode_known = EncodeExec,

@@ -144,8 +144,9 @@ TEST_CASE("what a program reports is an error that says so, and is not tried aga
   const Row rows[] = {
       {R"({"type":"result","error":{"class":"HTTPError","message":"500"}})", "HTTPError: 500", false},
       {R"({"type":"result","error":"no key","answer":"x"})", "no key", false},
-      {R"({"type":"fatal","error":{"message":"Unknown alias"}})", "cannot go on: \"Unknown alias\"", false},
-      {R"({"type":"fatal"})", "cannot go on", false},
+      {R"({"type":"fatal","error":{"message":"Unknown alias"}})", "cannot continue: \"Unknown alias\"",
+       false},
+      {R"({"type":"fatal"})", "cannot continue", false},
       {R"({"type":"result","answer":"","halted":true,"halt_reason":"max_turns"})", "max_turns", false},
       {R"({"type":"result","answer":7})", "text \"answer\"", true},
       {R"({"type":"result","answer":" "})", "no text", true},

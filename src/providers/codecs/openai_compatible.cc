@@ -14,7 +14,7 @@ constexpr ChatShape kOpenAiCompatibleShape = {
 
 const ProviderRow kOpenAiCompatibleProvider = ChatProvider<kOpenAiCompatibleShape>({
     .name = "openai-compatible",
-    .help = "any service that speaks the chat protocol of OpenAI; its URL by --base-url",
+    .help = "any service with the chat interface of OpenAI; set its URL by --base-url",
     .example = "openai-compatible:my-model",
     .max_in_flight = 10,
     .base_url_variable = "OPENAI_COMPATIBLE_BASE_URL",

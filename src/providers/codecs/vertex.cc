@@ -76,7 +76,7 @@ Result<ModelReply> DecodeVertex(const HttpReply& reply) {
 
 const ProviderRow kVertexProvider = {
     .name = "vertex",
-    .help = "models of Google and Anthropic at Vertex AI; the URL up to the location, by --base-url",
+    .help = "models of Google and Anthropic at Vertex AI; set the URL up to the location by --base-url",
     .example = "vertex:gemini-3.5-flash",
     .max_in_flight = 20,
     .encode_known = EncodeVertex,

@@ -167,7 +167,7 @@ Result<std::shared_ptr<const ImportedRun>> ReadPromptfooResults(const SharedByte
   ImportBudget& budget = builder.budget();
   // What all results share is read first, wherever it stands; then one of them after the other.
   ASSAY_TRY(const std::string beside, SievedFile(*bytes, budget, [](std::string_view) { return Ok(); }));
-  ASSAY_TRY(const Value file, ReadPart("what stands beside the results", beside, budget));
+  ASSAY_TRY(const Value file, ReadPart("the data beside the results", beside, budget));
   const Value* body = file.Find("results");
   const Value* results = body == nullptr ? nullptr : body->Find("results");
   if (results == nullptr || !results->is_list())

@@ -95,9 +95,9 @@ std::string TooFew(const LabelWords& words, const DrawnEstimate& estimate) {
     return fmt::format("{}: too few to say what humans would give{}.",
                        CountedText(words.labels, "drawn label"), whom);
   return fmt::format(
-      "What humans would give cannot be told: the scores are no longer those of the draw, and of {} only {} "
+      "There is no estimate of what humans would give: the scores changed after the draw, and of {} only {} "
       "{} at its beginning.",
-      CountedText(estimate.labels, "label"), estimate.drawn, estimate.drawn == 1 ? "stands" : "stand");
+      CountedText(estimate.labels, "label"), estimate.drawn, estimate.drawn == 1 ? "is" : "are");
 }
 
 }  // namespace
@@ -116,8 +116,9 @@ std::string LabelSentence(const LabelWords& words, const DrawnEstimate& estimate
       break;
   }
   if (!estimate.estimate)
-    return fmt::format("What humans would give {}cannot be told: no label says more than \"cannot tell\".",
-                       whom);
+    return fmt::format(
+        "There is no estimate of what humans would give{}: no label says more than \"cannot tell\".",
+        words.name.empty() ? std::string() : " " + words.name);
   return found_out + Estimated(words, estimate);
 }
 

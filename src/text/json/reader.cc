@@ -183,7 +183,7 @@ bool JsonReader::Expected(std::string_view what, std::string hint) {
 std::string JsonReader::HintForValue() const {
   switch (Peek()) {
     case '\'':
-      return "JSON strings stand in double quotes";
+      return "JSON strings need double quotes";
     case '/':
       return "JSON has no comments";
     case '+':
@@ -192,7 +192,7 @@ std::string JsonReader::HintForValue() const {
       return "a JSON number starts with a digit";
     case ']':
     case '}':
-      return "no comma may stand before a closing bracket";
+      return "remove the comma before the closing bracket";
     default:
       return {};
   }
@@ -282,7 +282,7 @@ bool JsonReader::ReadMap(Value& value) {
   if (again && repeated_ == RepeatedKeys::kRefuse) {
     const std::string_view key = text_.substr(again->offset + 1, again->length - 2);
     return Fail(ProblemKind::kSyntax, again->offset, again->length,
-                fmt::format("the key {} stands twice in one object", Quoted(key)), "leave one of them out");
+                fmt::format("the key {} occurs twice in one object", Quoted(key)), "leave one of them out");
   }
   if (rules_ == JsonRules::kJavaScript) map.SortLikeJavaScript();
   value = Value(std::move(map));

@@ -185,7 +185,7 @@ TEST_CASE("an error of a text without a file names line and column") {
   CHECK(error.code == ErrorCode::kInvalidInput);
   CHECK(error.message == "JSON, line 2 column 8: expected a value, found \"tru\"");
   CHECK(ParseJson("[1,]").error().notes ==
-        std::vector<std::string>{"no comma may stand before a closing bracket"});
+        std::vector<std::string>{"remove the comma before the closing bracket"});
 }
 
 TEST_CASE("every value and key has its place") {
@@ -223,18 +223,18 @@ TEST_CASE("large maps find their duplicates without comparing each with each") {
   }
 }
 
-TEST_CASE("a key that stands twice is refused where a text must not say two things") {
+TEST_CASE("a key that occurs twice is refused where a text must not say two things") {
   struct Row {
     std::string_view text;
     std::string_view problem;  // "": none
   };
   const Row rows[] = {
       {R"({"a":1,"b":{"a":2}})", ""},
-      {R"({"a":1,"b":2,"a":3})", R"(line 1 column 14: the key "a" stands twice)"},
-      {R"({"a":1,"\u0061":2})", R"(line 1 column 8: the key "\u0061" stands twice)"},
-      {R"([{"x":[{"":1,"":2}]}])", R"(the key "" stands twice)"},
+      {R"({"a":1,"b":2,"a":3})", R"(line 1 column 14: the key "a" occurs twice)"},
+      {R"({"a":1,"\u0061":2})", R"(line 1 column 8: the key "\u0061" occurs twice)"},
+      {R"([{"x":[{"":1,"":2}]}])", R"(the key "" occurs twice)"},
       {R"({"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":1,"i":1,"j":1,"k":1,"l":1,"m":1,"b":2})",
-       R"(the key "b" stands twice)"},
+       R"(the key "b" occurs twice)"},
   };
   for (const Row& row : rows) {
     CAPTURE(row.text);

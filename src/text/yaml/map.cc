@@ -35,7 +35,7 @@ void YamlMapBuilder::Add(std::string key, Value value, Span key_span) {
   }
   Member& member = own_.At(found);
   if (!is_merged_[found]) {
-    const std::string message = fmt::format("the key {} stands twice in one mapping", Quoted(key));
+    const std::string message = fmt::format("the key {} occurs twice in one mapping", Quoted(key));
     if (schema_.is_duplicate_error) {
       diagnostics_.Error("yaml.duplicate-key", message, key_span, "remove or rename one of the two");
       diagnostics_.Note("yaml.duplicate-key", fmt::format("the first {} is here", Quoted(key)),

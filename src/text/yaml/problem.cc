@@ -13,12 +13,12 @@ struct Row {
 
 constexpr std::string_view kQuoteIt = "put the whole text in quotes, or write it as a block after \"|\"";
 constexpr std::string_view kAlign = "give all entries of one mapping or list exactly the same indentation";
-constexpr YamlMessage kTab = {"a tab stands where YAML needs spaces", "indent with spaces only"};
+constexpr YamlMessage kTab = {"a tab where YAML needs spaces", "indent with spaces only"};
 
 constexpr Row kRows[] = {
     {"mapping values are not allowed in this context",
      0,
-     {"\": \" stands where no key is expected",
+     {"\": \" is at a place where no key is expected",
       "if it belongs to the text, put the whole text in quotes; if it ends a key, check the indentation of "
       "this line"}},
     {"found character that cannot start any token", '\t', kTab},
@@ -31,7 +31,7 @@ constexpr Row kRows[] = {
     {"could not find expected ':'",
      0,
      {"expected \":\" after a key before this place",
-      "a key ends with \": \"; a text that goes on over several lines must be indented more than its key"}},
+      "a key ends with \": \"; indent the further lines of a text more than its key"}},
     {"found unexpected end of stream",
      '\'',
      {"this quotation mark is never closed",

@@ -178,7 +178,7 @@ Diagnostic YamlSource::EncodingProblem() const {
     if (IsForeign(found.code_point) && !IsTextBreak(found.code_point)) break;
     byte += found.size_bytes;
   }
-  return {Severity::kError, "yaml.encoding", "a control character stands in the text",
+  return {Severity::kError, "yaml.encoding", "the text contains a control character",
           "remove it, or write it as an escape in double quotes",
           Place(static_cast<std::uint32_t>(byte), static_cast<std::uint32_t>(byte) + 1)};
 }

@@ -237,8 +237,8 @@ Value Composer::Alias(std::size_t depth) {
           span, "set the anchor earlier in the same document, or quote a text that begins with \"*\"");
   } else if (!found->second.is_complete) {
     Error("yaml.alias",
-          fmt::format("this alias stands inside what it refers to, {}", Quoted("&" + event_.anchor)), span,
-          "an endless value cannot be read; refer to something that ends before the alias");
+          fmt::format("this alias is inside the value that it refers to, {}", Quoted("&" + event_.anchor)),
+          span, "an endless value cannot be read; refer to something that ends before the alias");
   } else if (depth + found->second.weight.height > limits::kYamlDepthMax) {
     Stop("yaml.limit", fmt::format("aliases nest collections more than {} deep", limits::kYamlDepthMax), span,
          "flatten the data");
@@ -278,7 +278,7 @@ void Composer::RestoreText() {
   const bool quoted = event_.style == YamlStyle::kSingleQuoted || event_.style == YamlStyle::kDoubleQuoted;
   if (quoted && source_.Rules() == YamlRules::kJsYaml) RestoreTrailingBlanks();
   if (!source_.Restore(event_.style, event_.text)) {
-    Error("yaml.encoding", "a control character stands in this text", event_.span,
+    Error("yaml.encoding", "this text contains a control character", event_.span,
           "remove it, or write it as an escape in double quotes");
   }
   if (event_.style != YamlStyle::kPlain || !source_.HidesTabs()) return;

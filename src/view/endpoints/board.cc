@@ -315,7 +315,7 @@ class Board {
       if (now_ms - entry.run->measured_ms > kOldMs)
         conditions.push_back(
             {.sign = Sign::kDoubt,
-             .text = fmt::format("{} was asked over 60 days ago: a service may serve another model by now",
+             .text = fmt::format("{} was asked over 60 days ago: the service may serve another model today",
                                  entry.name)});
     }
     if (!below_.empty())

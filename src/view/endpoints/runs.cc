@@ -176,7 +176,7 @@ std::string SentenceOf(const std::vector<ListedRun>& runs, const Value& suites) 
   const auto live = static_cast<std::size_t>(
       std::count_if(runs.begin(), runs.end(), [](const ListedRun& run) { return run.is_live; }));
   std::string text;
-  if (live > 0) text = live == 1 ? "A run goes on now." : fmt::format("{} runs go on now.", live);
+  if (live > 0) text = live == 1 ? "A run is in progress." : fmt::format("{} runs are in progress.", live);
   std::size_t fell = 0;
   std::size_t steps = 0;
   std::string who;

@@ -61,7 +61,7 @@ function whyNoAttempt(state, run) {
   if (state !== 'pending') return 'No attempt.';
   return run.is_live
     ? 'Not graded yet. Whether it was asked is not known before that: a run keeps a cell once it is graded.'
-    : 'Not graded when the run stopped; the same command goes on with it.';
+    : 'Not graded when the run stopped; the same command continues it.';
 }
 
 function attemptButtons(side, how) {
@@ -393,9 +393,9 @@ function itemsOf(items) {
 }
 
 const BLOCK_RULES = {
-  all_fenced: 'all that stands between fences',
-  longest_fenced: 'of what stands between fences the longest',
-  bare: 'no fences, so by the rule of the language',
+  all_fenced: 'all text between fences',
+  longest_fenced: 'the longest text between fences',
+  bare: 'no fences: by the rule of the language',
 };
 
 // What of the answer was run, by which rule; open where something of it failed.

@@ -13,15 +13,15 @@ export function followRun(context, run, host, where) {
   let waiting,
     news = 0,
     announcedAt = 0;
-  const shown = el('div.panel.live-run', { 'aria-label': 'This run goes on', role: 'group' });
+  const shown = el('div.panel.live-run', { 'aria-label': 'This run is in progress', role: 'group' });
   fill(host, shown);
   const draw = (event) => {
     const share = event.planned ? event.done / event.planned : 0;
     fill(
       shown,
       event.state === 'unfinished'
-        ? el('b.bad', 'Nobody works on this run now; the same command goes on with it')
-        : el('b.live', 'This run goes on'),
+        ? el('b.bad', 'Nobody works on this run now; the same command continues it')
+        : el('b.live', 'This run is in progress'),
       progressOf(event.done, event.planned),
       event.requests_sent > 0 && el('span.soft', `${counted(event.requests_sent, 'call')} answered`),
       event.quiet_ms > QUIET_MS && el('span.soft', `nothing new for ${duration(event.quiet_ms)}`),

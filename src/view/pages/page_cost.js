@@ -69,7 +69,7 @@ function paidText(told, hasPrice) {
   const earlier = told.paid_usd - own;
   const parts = [
     hasPrice || told.paid_usd > 0 ? `Paid: ${money(own)}` : 'Nothing paid is known of',
-    earlier > 0 && `; earlier runs paid ${money(earlier)} for what was not asked again`,
+    earlier > 0 && `; earlier runs paid ${money(earlier)} for replies that were reused`,
     told.estimated_usd > 0 && `; about ${money(told.estimated_usd)} for calls that did not say what they used`,
   ];
   return `${parts.filter(Boolean).join('')}.`;
@@ -392,7 +392,7 @@ function tokensByRole(told) {
   const hasMoney = shown.some((each) => each.paid_usd > 0);
   return section(
     'Tokens by role',
-    'grey: in, outlined: of it from the provider’s cache, black: out',
+    'gray: input, outlined: input from the provider’s cache, black: output',
     sideways(
       'Tokens by role',
       table(
@@ -479,7 +479,7 @@ function saved(told) {
   const price = told.price;
   if (!price || price.list_usd <= price.paid_usd) return null;
   const steps = [
-    ['Answers of earlier runs, not asked again', price.earlier_usd, counted(price.earlier_calls, 'call')],
+    ['Answers of earlier runs, reused', price.earlier_usd, counted(price.earlier_calls, 'call')],
     ['Found in the providers’ caches', price.cache_usd, `${tokens(price.cached_tokens)} tokens in`],
     ['Asked in batches', price.batch_usd, ''],
   ].filter(([, usd]) => usd > 0);

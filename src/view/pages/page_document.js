@@ -9,7 +9,7 @@ import { setKeys } from './frame.js';
 const KINDS_OF_SPANS = {
   needed: { letter: 'N', text: 'needed', key: 'n', means: 'matches what a case expects' },
   retrieved: { letter: 'R', text: 'retrieved', key: 'r', means: 'was given to a model' },
-  quoted: { letter: 'Q', text: 'quoted', key: 'q', means: 'stands in an answer' },
+  quoted: { letter: 'Q', text: 'quoted', key: 'q', means: 'quoted in an answer' },
 };
 const READ_AT_ONCE = 262144,
   READ_BEFORE = 32768;
@@ -279,7 +279,7 @@ function goneNotice(spans, at, go) {
     'div.notice',
     { role: 'status' },
     el('b', '! Not found: '),
-    `no passage of this run stands at ${at}. The scores count what the run read at the time. `,
+    `this run has no passage at ${at}. The scores count what the run read at the time. `,
     near && pressable('Go to the nearest passage', () => go(near.number)),
   );
 }
@@ -327,7 +327,7 @@ function stripOfSpans(told, spans, current, width) {
       height: 62,
       viewBox: `0 0 ${width} 62`,
       role: 'img',
-      'aria-label': `Where ${spans.length} passages stand in the document; the list has the same`,
+      'aria-label': `The places of ${spans.length} passages in the document; the list has the same`,
     },
     Object.entries(rows).map(([kind, y]) => [
       el('text', { x: 0, y: y + 4 }, kind),

@@ -139,7 +139,7 @@ function stoppedAt(run) {
 function leftOutNote(run, { left_out: cases = 0, left_out_telling: telling = 0 }, hasCost) {
   const missing = [
     cases > telling && `${counted(cases - telling, 'case')} in which nothing failed or differed`,
-    telling > 0 && `${counted(telling, 'case')} in which something failed or differs, for which there was no room`,
+    telling > 0 && `${counted(telling, 'case')} in which something failed or differs, which are not shown here`,
     !hasCost && 'what answers cost and how long they took',
   ].filter(Boolean);
   return (

@@ -131,7 +131,7 @@ export async function runsPage(context) {
     { key: 'c', text: 'compare the marked', act: compare },
     {
       key: 'l',
-      text: 'to the run that goes on',
+      text: 'to the run in progress',
       act: () => {
         const each = runs.find((run) => run.state === 'live');
         if (each) openView(linkTo(['run', each.run]));
@@ -209,7 +209,7 @@ function meets(run, filter) {
 function livePanel(run) {
   return el(
     'section.panel.live-run',
-    { 'aria-label': `${run.title}, goes on` },
+    { 'aria-label': `${run.title}, in progress` },
     el('a', { href: linkTo(['run', run.run]) }, el('b.live', foreignLine(run.title, 60))),
     progressOf(run.done, run.cells),
     run.cost_usd > 0 && el('span.soft', money(run.cost_usd)),
@@ -285,7 +285,7 @@ function runTable(shown, marked, mark, row) {
     el(
       'td.follows',
       run.state === 'live'
-        ? el('span.live', `goes on: ${count(run.done)} of ${count(run.cells)}`)
+        ? el('span.live', `in progress: ${count(run.done)} of ${count(run.cells)}`)
         : foreignLine(run.sentence || 'open it to see', 200),
       run.state !== 'live' && el('span.bad', stoppedMark(run)),
     ),

@@ -160,7 +160,7 @@ def tries(name, level, user):
             return "its program ran with the user's rights"
         if ignored and not re.search(rf'{re.escape(ignored)}"? is ignored', checked.stderr):
             return f"nobody said that {ignored} is ignored: {checked.stderr}"
-        if score is None and "programs may not use" in said:  # the machine's own toolchains, for another user only
+        if score is None and "programs cannot use" in said:  # the machine's own toolchains, for another user only
             return None
         return None if score == 1.0 else f"an honest program gets {score}: {said[:400]}"
     return attack

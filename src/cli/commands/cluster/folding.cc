@@ -47,8 +47,8 @@ Error NotDone(const RunRecord& run, const RunLeft& left, const Options& options)
   return {ErrorCode::kRefused,
           fmt::format("run {} is not done: {}{}", run.context.run_id, missing, LastText(left)),
           {},
-          {fmt::format("its shards go on by, each with its number I: {}", ShardLine(run, left, options)),
-           "or by the command with --cluster that began it; then make the report by this command again"}};
+          {fmt::format("continue its shards, each with its number I: {}", ShardLine(run, left, options)),
+           "or run the command with --cluster that started it; then run this command again for the report"}};
 }
 
 }  // namespace

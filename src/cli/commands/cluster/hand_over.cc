@@ -218,7 +218,7 @@ Status WriteScripts(const ClusterJob& job, const ClusterText& text) {
 
 // What the user does where the engine said no.
 std::string Remedy(const ClusterCommand& command, const ClusterJob& job) {
-  if (command.after.empty()) return "nothing was handed over; the same command goes on with the run";
+  if (command.after.empty()) return "nothing was handed over; the same command continues the run";
   return fmt::format(
       "the shards were handed over, what makes the report was not: when they are done, assay {}",
       LineOf(job.fold));
@@ -387,7 +387,7 @@ Result<ExitCode> HandOver(const Options& options, const std::string& run, const 
                             Printable(job.scripts), QuoteWord(run),
                             Printable(StoreOption(options.granted.store))));
   if (handed.last.is_left) {
-    world.ui.Note("the jobs go on by themselves");
+    world.ui.Note("the jobs continue without this command");
     return ExitCode::kInterrupted;
   }
   if (!job.waits) return ExitCode::kDone;

@@ -116,7 +116,7 @@ std::string AboutIt(const InstalledToolchain& toolchain) {
     case WarmStart::kReady:
       return toolchain.version + "; starts warm";
     case WarmStart::kOutdated:
-      return toolchain.version + "; its warm start is out of date (`./dev doctor --install` makes it anew)";
+      return toolchain.version + "; its warm start is out of date (`./dev doctor --install` renews it)";
     case WarmStart::kNone:
       break;
   }
@@ -211,8 +211,8 @@ std::string SandboxText() {
     if (level == SandboxLevel::kLandlock) text += "; programs can ask which files exist (docs/sandbox.md)";
     if (works->ends_with(kUnwatched))
       text +=
-          "; no listener for system calls is to be had here, so programs can change modes, owners and times "
-          "of your own files, and before Linux 6.12 signal your processes";
+          "; this machine has no listener for system calls: programs can change modes, owners and times of "
+          "your files. Before Linux 6.12, they can also signal your processes";
   }
   if (text.empty()) text = "neither namespaces nor Landlock work here; programs run only with --sandbox none";
   return text + lacking;
@@ -224,6 +224,12 @@ std::vector<ProgramFinding> LookAtPrograms(const Options& options) {
   std::vector<ProgramFinding> findings = {{"sandbox", SandboxText()}};
   for (const std::string& path : options.arguments) LookAtSuite(path, options, findings);
   if (!options.arguments.empty()) return findings;
+  if (!options.command.all && !options.shown.json) {
+    findings.push_back(LookAtPdfProgram({}));
+    findings.push_back(
+        {"languages", "`assay doctor SUITE` lists those that a suite needs, --all lists each"});
+    return findings;
+  }
   const ToolchainPlaces places = PlacesOfToolchains({});
   std::vector<ToolchainWanted> wanted;
   for (const LanguageRow* language : LanguageTable()) wanted.push_back({.name = language->toolchain});

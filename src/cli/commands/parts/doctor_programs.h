@@ -14,9 +14,9 @@ struct ProgramFinding {
   std::string says;  // a version, or what is missing and how to get it
 };
 
-// Without a suite: the sandbox level, every language, and what reads PDFs.
-// With suites: what their unit tests need, in the
-// order of `assay list languages`. Runs programs, some in the sandbox, and takes up to a few seconds.
+// Without a suite: the sandbox level and the program that reads PDFs; with --all or --json, languages too. With
+// suites: what their unit tests need, in the order of `assay list languages`. Runs programs, some in the
+// sandbox, and takes up to a few seconds.
 std::vector<ProgramFinding> LookAtPrograms(const Options& options);
 
 }  // namespace assay

@@ -140,10 +140,10 @@ Status Gatekeeper::Read(const GateRow& row, const std::string& base) {
   ASSAY_CHECK_OK(
       MayGateBy(record.context.run_id, named->run->foreign_replies, options_.gates, options_.granted));
   if (record.state != RunState::kFinished) {
-    return Error{ErrorCode::kInvalidInput,
-                 fmt::format("{}: the run {} is not finished, so it is no base; its command goes on with it: "
-                             "assay run {}",
-                             row.option, record.context.run_id, Printable(PastableWords(record.source)))};
+    return Error{
+        ErrorCode::kInvalidInput,
+        fmt::format("{}: the run {} is not finished and cannot be a base; to continue it: assay run {}",
+                    row.option, record.context.run_id, Printable(PastableWords(record.source)))};
   }
   asked_.push_back({.row = &row, .base = *std::move(named)});
   return Ok();

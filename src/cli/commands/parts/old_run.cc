@@ -46,8 +46,8 @@ Result<std::shared_ptr<const Suite>> SuiteOfFiles(const RunRecord& record, const
   if (problems.unreadable && problems.unreadable->code == ErrorCode::kRefused) {
     return Error{
         ErrorCode::kInvalidInput,
-        fmt::format("this run was made by an assay that did not keep its suite, and only the store names "
-                    "{}, which lies outside this folder; show it where it was made",
+        fmt::format("the assay that made this run did not keep its suite. {} is outside this folder: "
+                    "show the run where it was made",
                     name)};
   }
   if (planned.plan == nullptr) {
@@ -60,8 +60,8 @@ Result<std::shared_ptr<const Suite>> SuiteOfFiles(const RunRecord& record, const
   // Digests of that version cannot be compared with today's; the number of cells can.
   if (planned.plan->CellCount() != record.cells) {
     return Error{ErrorCode::kInvalidInput,
-                 fmt::format("this run was made by an assay that did not keep its suite, and {} has changed "
-                             "since, so that its cells cannot be told apart; restore the file to see them",
+                 fmt::format("the assay that made this run did not keep its suite, and {} has changed since; "
+                             "restore the file to see the cells",
                              name)};
   }
   return SuiteOf(planned.plan);

@@ -44,7 +44,7 @@ bool Agrees(const std::vector<Power>& used, const Options& options, Ui& ui) {
     return false;
   }
   if (const Status kept = RememberPowers(".", used); !kept)
-    ui.Problem(fmt::format("warning: you will be asked again: {}", Printable(kept.error().message)));
+    ui.Problem(fmt::format("warning: your answer was not saved: {}", Printable(kept.error().message)));
   return true;
 }
 

@@ -140,9 +140,8 @@ std::string AskedOtherwise(const Planned& planned, const std::vector<RunRecord>&
   std::string note;
   if (AskedAgentOtherwise(suite, *before)) {
     note = fmt::format(
-        "assay {} numbered documents over the whole run, and this one numbers them within their case: "
-        "answers "
-        "of the research agent in run {} are asked for again",
+        "assay {} numbered documents over the whole run, and this version numbers them within their "
+        "case: answers of the research agent in run {} are requested again",
         MakerVersion(*before), before->context.run_id);
   }
   // As weval does, or somebody recorded what they say.
@@ -150,8 +149,8 @@ std::string AskedOtherwise(const Planned& planned, const std::vector<RunRecord>&
       suite.judge_reading == JudgeReading::kFirstTags || !planned.recorded.recordings.empty();
   if (IsBefore04(*before) && !asks_as_before && AsksAs(plan, RequestRole::kJudge)) {
     note += fmt::format(
-        "{}assay {} asked judges in other words: the verdicts of run {} are asked for again, its answers are "
-        "not",
+        "{}assay {} asked judges in other words: the verdicts of run {} are requested again, its answers "
+        "are not",
         note.empty() ? "" : "; ", MakerVersion(*before), before->context.run_id);
   }
   return note;

@@ -157,7 +157,7 @@ std::vector<std::string> NamesOf(const WrittenFiles& files) {
   return files.names().size() <= kNamesMax ? files.names() : std::vector<std::string>();
 }
 
-// A run is finished once its files are there; until then the same command goes on with it.
+// A run is finished once its files are there; until then the same command continues it.
 Result<RunRecord> Finish(const RunWorld& world, const Planned& planned, const Ran& ran, const Folded& folded,
                          const RunCost& cost, std::span<const std::string> names) {
   RunRecord record = folded.record;

@@ -70,7 +70,7 @@ std::string UsedText(const Calibrations& calibrations) {
           : std::string();
   const std::string each =
       calibrations.judges.size() > 2
-          ? "What a single judge gives is over its labelled verdicts alone, not weighed as the draw is."
+          ? "The row of a single judge covers only its labeled verdicts, without the weights of the sample."
           : "";
   return all.empty() && each.empty() ? std::string() : all + each + "\n";
 }

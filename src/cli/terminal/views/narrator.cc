@@ -62,7 +62,7 @@ void Narrator::TellEnd(const Executor& executor, std::optional<SandboxLevel> san
   const std::string words = input_.options.spec.responses.empty()
                                 ? RunWords(input_.options, input_.planned.problems.path)
                                 : std::string();
-  if (const std::string problems = ProblemsOfRun(executor, words); !problems.empty()) ui_.Problem(problems);
+  problems_ += ProblemsOfRun(executor, words);
   if (const std::string notes = NotesOfRun(executor); !notes.empty()) ui_.Note(notes);
 }
 

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "cli/passes/plan/planned.h"
 #include "cli/passes/run/ran.h"
@@ -25,6 +26,8 @@ class Narrator {
   Narrator(Ui& ui, const Clock& clock, const RunInput& input, const RunRecord& record);
 
   Onlooker AsOnlooker();
+  // What failed and what to do about it, for the end of all that is printed; "" if nothing did.
+  const std::string& problems() const { return problems_; }
   Status FinishRows() { return rows_ ? rows_->Finish() : Ok(); }
 
  private:
@@ -39,6 +42,7 @@ class Narrator {
   std::unique_ptr<RunNarrator> lines_;  // null: the status line tells
   std::optional<RowStream> rows_;
   std::optional<ProgressDisplay> display_;
+  std::string problems_;
 };
 
 }  // namespace assay

@@ -134,7 +134,7 @@ std::string ProblemsOfRun(const Executor& executor, const std::string& words) {
   // A command that is told twice would be the wrong one once.
   if (progress.shortfall && !words.empty()) return text + ShortfallText(*progress.shortfall, words);
   if (!text.empty() && !words.empty())
-    text += fmt::format("  only these are asked again by: assay run {}\n", Printable(words));
+    text += fmt::format("  to send only these again: assay run {}\n", Printable(words));
   return text;
 }
 

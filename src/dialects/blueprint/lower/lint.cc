@@ -112,13 +112,13 @@ constexpr KeptKey kKeptInHeader[] = {
     {"tools", "no model is offered them: describe them in `system`, and grade with $tool_called"},
     {"toolUse", "no model is offered tools: describe them in `system`, and grade with $tool_called"},
     {"context", "write what models should know into `system`"},
-    {"noCache", "`assay run --fresh` asks again"},
+    {"noCache", "use `assay run --fresh`"},
 };
 constexpr KeptKey kKeptInPrompt[] = {
     {"requiredTools", "write a point: $tool_called: NAME"},
     {"prohibitedTools", "write under should_not: $tool_called: NAME"},
     {"maxCalls", "write a point: $tool_call_count_between: [0, N]"},
-    {"noCache", "`assay run --fresh` asks again"},
+    {"noCache", "use `assay run --fresh`"},
 };
 
 bool Contains(std::span<const std::string_view> keys, std::string_view key) {

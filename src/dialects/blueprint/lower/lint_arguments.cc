@@ -123,10 +123,10 @@ Finding AnchorWithin(std::string_view pattern) {
     } else if (c == '[') {
       in_class = true;
     } else if (c == '$' && at + 1 < pattern.size() && IsAsciiAlphanumeric(pattern[at + 1])) {
-      return {.message = "$ is the end of the answer, and nothing can stand behind it",
+      return {.message = "$ is the end of the answer, and nothing can follow it",
               .hint = "write \\$ for the sign, or take $contains for a text"};
     } else if (c == '^' && at > 0 && IsAsciiAlphanumeric(pattern[at - 1])) {
-      return {.message = "^ is the start of the answer, and nothing can stand before it",
+      return {.message = "^ is the start of the answer, and nothing can precede it",
               .hint = "write \\^ for the sign, or take $contains for a text"};
     }
   }
@@ -262,15 +262,14 @@ void LintQuestion(const Value& text, std::string_view of, ParseContext& context)
   const std::size_t close = open == std::string::npos ? open : words.find("}}", open);
   if (close != std::string::npos && words.find('\n', open) >= close) {
     context.diagnostics.Warning("blueprint.placeholder",
-                                fmt::format("{}: {} is sent as it stands: nothing is filled in", of,
+                                fmt::format("{}: {} is sent unchanged: nothing is filled in", of,
                                             Quoted(std::string_view(words).substr(open, close + 2 - open))),
                                 text.span,
                                 "write an entry of `prompts` for each value, with the value in its text");
   } else if (words.starts_with("file://")) {
-    context.diagnostics.Warning(
-        "blueprint.placeholder",
-        fmt::format("{}: {} is sent as it stands: no file is read", of, Quoted(words)), text.span,
-        "write here what the file holds");
+    context.diagnostics.Warning("blueprint.placeholder",
+                                fmt::format("{}: {} is sent unchanged: no file is read", of, Quoted(words)),
+                                text.span, "write here what the file holds");
   }
 }
 

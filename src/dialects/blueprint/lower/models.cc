@@ -187,7 +187,7 @@ void AppendModel(const Value& entry, const ReadInput& input, List& resolved) {
     if (name != entry.AsString()) {
       input.diagnostics.Warning("blueprint.model-name",
                                 fmt::format("model {} is read as {}", Quoted(entry.AsString()), Quoted(name)),
-                                entry.span, "write it without blanks");
+                                entry.span, "write it without spaces");
     }
     AppendNamed(entry, name, input, resolved);
   } else if (IsText(entry.Find("id"))) {
@@ -280,7 +280,7 @@ void CorrectModel(Value& model, Diagnostics& diagnostics) {
   std::string corrected = CorrectedModel(written);
   if (model.is_string() && corrected == written) return;
   diagnostics.Warning("blueprint.model-name", fmt::format("model read as {}", Quoted(corrected)), model.span,
-                      "write provider:model as one text without blanks");
+                      "write provider:model as one text without spaces");
   const Span span = model.span;
   model = Value(std::move(corrected));
   model.span = span;

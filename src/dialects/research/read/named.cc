@@ -43,7 +43,7 @@ Error UnknownAlias(std::string_view alias, const ModelAliases& aliases) {
   error.notes.push_back(
       near.empty()
           ? fmt::format("write [models.{}] with `model = \"PROVIDER:MODEL\"` in assay.toml, or name a "
-                        "model there and then: model_alias = \"openai:gpt-4o\"",
+                        "model there and then: model_alias = \"openai:gpt-6-luna\"",
                         alias)
           : fmt::format("did you mean {}?", Quoted(near)));
   return error;

@@ -51,7 +51,7 @@ Result<BuiltQuery> BuildQuery(std::string_view provider, const std::vector<const
     }
   } else if (provider == kMockWeb) {
     return Error{ErrorCode::kUnsupported,
-                 "mock_web asks a web that stands in a file: write `mock_web_fixtures = \"FILE\"` in the "
+                 "mock_web needs a web from a file: write `mock_web_fixtures = \"FILE\"` in the "
                  "run, or give --mock-web FILE"};
   } else {
     return Error{

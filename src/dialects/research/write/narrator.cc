@@ -378,8 +378,9 @@ Result<std::string> ResearchClosing(const Report& report, const std::string& fol
   }
   if (has_errors) text += research::kErrorsNote;
   if (times.before() > 0 && report.suite->compat != Compat::kAsky) {
-    text += fmt::format("\n{} of {} answers were there before this session; --fresh asks again\n",
-                        times.before(), times.turns());
+    text +=
+        fmt::format("\n{} of {} answers were there before this session; --fresh sends every request again\n",
+                    times.before(), times.turns());
   }
   return text + fmt::format("\nSession timing: session_wall_ms={} runs_wall_ms={}\n",
                             research::InMs(times.session_ms()), research::InMs(times.runs_ms()));

@@ -357,10 +357,9 @@ Result<ModelReply> SpokenReply(ModelReply said) {
                     std::max(kAdvised, 4 * reply.usage.output_tokens))};
   }
   if (!reply.reasoning.empty()) {
-    return Error{
-        ErrorCode::kCorrupt,
-        "the reply holds what the model thought, and no answer: its server put all of the text into the "
-        "reasoning; see the server's setting for a reasoning parser, or allow it more with --max-tokens"};
+    return Error{ErrorCode::kCorrupt,
+                 "the reply contains only thoughts: the server put all of the text into the reasoning. Check "
+                 "its reasoning parser, or allow a longer answer with --max-tokens"};
   }
   return Error{ErrorCode::kCorrupt, "the reply holds no text"};
 }

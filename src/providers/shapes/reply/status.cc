@@ -40,7 +40,8 @@ struct SpentWords {
   std::string_view remedy;
 };
 constexpr std::string_view kTomorrow =
-    "; the quota of a day is used up: go on tomorrow with the same command, or raise it at the service";
+    "; the daily quota is used up: continue tomorrow with the same command, or raise the quota at the "
+    "service";
 constexpr SpentWords kSpent[] = {
     {"insufficient_quota", kTooManyRequests,
      "; the account's quota is used up: see its plan and its billing at the service"},

@@ -260,7 +260,7 @@ Value NotesValue(const Report& report, const PageFacts& facts) {
     list.emplace_back(std::move(note));
   };
   if (facts.record.state != RunState::kFinished && !facts.is_live && facts.record.cells > 0)
-    add("The same command goes on with it; ranks count the cases that have a score.");
+    add("The same command continues it; ranks count the cases that have a score.");
   for (std::string& line : OtherModelLines(report.totals)) add(std::move(line));
   return list;
 }

@@ -307,7 +307,7 @@ void Batches::OnReply(Ticket ticket, const HttpReply& reply, TimePoint now) {
     batch.delay = kFirstPoll;
     batch.next_at = now + PaceOf(reply, 0).wait.value_or(kFirstPoll);
     work_.notes.push_back(
-        fmt::format("{} of {} took too long and is cancelled (--batch-wait)",
+        fmt::format("{} of {} took too long and is canceled (--batch-wait)",
                     batch.remote.way == kBackgroundWay ? "an answer in the background" : "a batch",
                     batch.record.provider));
     SaveAgain(batch);

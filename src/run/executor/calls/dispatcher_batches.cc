@@ -89,8 +89,8 @@ void Dispatcher::CutBatched() {
     SettleTolls(call, Error{ErrorCode::kCancelled, "not answered in time"}, {});
     out_of_time_ = true;
     Cut(call, {ErrorCode::kCancelled,
-               "its batch was not answered when the time of the run was over (--max-time); the same command "
-               "goes on with it"});
+               "its batch had no answer when the time of the run was over (--max-time); the same command "
+               "continues it"});
   }
 }
 

@@ -85,13 +85,13 @@ Dispatcher::Passage Dispatcher::PassageOf(Call& call, TimePoint now) {
         fmt::format("{} has said for {:g} s that calls are to wait, and answered none (--patience)",
                     world_.plan.pools()[call.pool].name,
                     std::chrono::duration<double>(world_.options.retry.patience).count());
-    NoteOnce(reason, "; the same command asks again");
+    NoteOnce(reason, "; the same command sends it again");
     return {.door = Door::kShut,
             .reason = {ErrorCode::kCancelled, "not asked: " + std::move(reason)},
             .is_down = true};
   }
   if (const std::string* down = outages_.GivenUp(call.prepared.request)) {
-    NoteOnce(*down, "; the same command asks again");
+    NoteOnce(*down, "; the same command sends it again");
     breakers_.GiveUp(call.prepared.request, *down);
   }
   if (const Error* broken = breakers_.Cut(call.prepared.request))

@@ -32,14 +32,14 @@ Error WithRemedy(Error error, std::chrono::milliseconds asked) {
   if (asked > kPatienceMost) {
     constexpr double kSecondsPerDay = 86'400;
     error.message += fmt::format(
-        "; its service asks to be left alone for {:.1f} days, which --patience cannot cover: go on then with "
-        "the same command, or ask another provider of the model",
+        "; its service asks you to wait {:.1f} days, longer than --patience allows: run the same command "
+        "then, or use another provider of the model",
         static_cast<double>(seconds) / kSecondsPerDay);
     return error;
   }
   error.message += fmt::format(
-      "; its service asks to be left alone for {0} s, longer than --patience: raise that to {0}, or go on in "
-      "{0} s with the same command",
+      "; its service asks you to wait {0} s, longer than --patience: use --patience {0}, or run the same "
+      "command in {0} s",
       seconds);
   return error;
 }
@@ -54,10 +54,10 @@ bool WasHeldUp(const WireReply& reply) {
 void RefuseStarved(WireReply& reply) {
   auto* process = std::get_if<ProcessReply>(&reply);
   if (process == nullptr || process->limit != kWaitLimit) return;
-  process->error = Error{ErrorCode::kTimeout,
-                         "other programs had this machine's processors for more than ten times the limit of "
-                         "the test, twice: it is not known whether the program is late; the same command "
-                         "runs it again"};
+  process->error =
+      Error{ErrorCode::kTimeout,
+            "twice, other programs used this machine's processors for more than ten times the limit of the "
+            "test. It is unknown whether the program is late; the same command runs it again"};
 }
 
 // A provider and the request's URL of it; of requests to no provider "".
@@ -194,7 +194,7 @@ bool Dispatcher::AsksInAnotherWay(Call& call, const Adaptation& learned) {
     findings_.AddNote(fmt::format("{} is asked {}: its service takes it no other way",
                                   ModelNameOf(call.prepared.request), AdaptationText(learned)));
   }
-  SettleTolls(call, Error{ErrorCode::kInvalidInput, "asked again in another way"}, {});
+  SettleTolls(call, Error{ErrorCode::kInvalidInput, "sent again in another form"}, {});
   --call.tries;
   pools_[call.pool].waiting.push_front(&call);
   return true;
@@ -209,7 +209,7 @@ bool Dispatcher::HasOtherKey(Call& call, const WireNews& news) {
   Endpoint* endpoint = provider.empty() ? nullptr : endpoints_.Find(provider, base_url);
   if (endpoint == nullptr || !endpoint->HasOtherKey(call.sent_at, Now())) return false;
   wire_.Hide(endpoint->key);
-  SettleTolls(call, Error{ErrorCode::kRefused, "asked again with another key"}, {});
+  SettleTolls(call, Error{ErrorCode::kRefused, "sent again with another key"}, {});
   --call.tries;
   pools_[call.pool].waiting.push_front(&call);
   return true;
