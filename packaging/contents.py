@@ -7,15 +7,18 @@ import hashlib
 import json
 import re
 import subprocess
+import sys
 import tempfile
 import uuid
 from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+SKIPPED = 77
 LIBRARIES = json.loads((ROOT / "packaging/libraries.json").read_text(encoding="utf-8"))["libraries"]
 DOCUMENTS = ["README.md", "CHANGELOG.md", "LICENSE", "SECURITY.md", "docs/compatibility.md"]
 APPARMOR = "share/doc/assay/apparmor/assay"    # where doctor looks for it, below the program's prefix
+SITE = "share/doc/assay/html"                  # the documents for the browser, in tarball and Debian package
 COMPLETIONS = {"bash": "share/bash-completion/completions/assay", "zsh": "share/zsh/site-functions/_assay",
                "fish": "share/fish/vendor_completions.d/assay.fish", "man": "share/man/man1/assay.1"}
 
@@ -56,6 +59,9 @@ def stripped(program: Path) -> bytes:
 def version_of(library: dict) -> str:
     if "debian" in library:
         return output_of("dpkg-query", "-W", "-f", "${source:Version}", library["debian"])
+    if "python" in library:
+        pins = (ROOT / "tools/site/requirements.txt").read_text(encoding="utf-8")
+        return re.search(rf"(?m)^{library['python']}==(\S+)$", pins)[1]
     if "crate" in library:
         for lock in sorted(ROOT.glob("third_party/*/Cargo.lock")):
             found = re.search(rf'name = "{library["crate"]}"\nversion = "([^"]+)"', lock.read_text(encoding="utf-8"))
@@ -65,6 +71,8 @@ def version_of(library: dict) -> str:
 
 
 def licence_text(library: dict) -> str:
+    if "python" in library:
+        return next((ROOT / ".cache/site").glob(library["text"])).read_text(encoding="utf-8")
     path = ROOT / library["text"] if "text" in library else Path("/usr/share/doc", library["debian"], "copyright")
     return path.read_text(encoding="utf-8", errors="replace")
 
@@ -89,6 +97,8 @@ def licences(libraries: list[dict]) -> dict[str, File]:
 def package_url(library: dict, version: str) -> str:
     if "crate" in library:
         return f"pkg:cargo/{library['crate']}@{version}"
+    if "python" in library:
+        return f"pkg:pypi/{library['python']}@{version}"
     source = library.get("source") or output_of("dpkg-query", "-W", "-f", "${source:Package}", library["debian"])
     return f"pkg:deb/debian/{source}@{version}?arch=source"
 
@@ -121,6 +131,21 @@ def told_parts(about: Release, program: bytes, form: str) -> dict[str, File]:
     return files
 
 
+def site() -> dict[str, File]:
+    """The documents as a site, below the prefix; none where mkdocs-material cannot be had, which is said."""
+    with tempfile.TemporaryDirectory() as folder:
+        built = Path(folder, "html")
+        done = subprocess.run([sys.executable, str(ROOT / "tools/site/build.py"), str(built), "--if-possible"],
+                              stdout=subprocess.PIPE, text=True, check=False)
+        if done.returncode not in (0, SKIPPED):
+            raise SystemExit(done.stdout)
+        if done.returncode == SKIPPED:
+            print(f"{done.stdout.strip()}; the packages have no {SITE}")
+            return {}
+        return {f"{SITE}/{path.relative_to(built)}": File(path.read_bytes())
+                for path in sorted(built.rglob("*")) if path.is_file()}
+
+
 def tree(about: Release, program: Path) -> dict[str, File]:
     """All files that every package has, below its prefix."""
     binary = stripped(program)
@@ -131,3 +156,10 @@ def tree(about: Release, program: Path) -> dict[str, File]:
         files[f"share/doc/assay/{Path(path).name}"] = File((ROOT / path).read_bytes())
     files[APPARMOR] = File((ROOT / "packaging/apparmor/assay").read_bytes())
     return {**files, **told_parts(about, binary, "every")}
+
+
+def with_site(about: Release, files: dict[str, File], pages: dict[str, File]) -> dict[str, File]:
+    """The files of a package that has the site, if there is one."""
+    if not pages:
+        return files
+    return {**files, **pages, **told_parts(about, files["bin/assay"].data, "site")}

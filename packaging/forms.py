@@ -151,3 +151,4 @@ def image(about: Release, files: dict[str, File]) -> dict[str, bytes]:
 
 
 FORMS = [tarball, debian, wheel, image]
+WITH_SITE = [tarball, debian]  # the others are for the program alone

@@ -19,11 +19,11 @@ def main() -> int:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     about = contents.release(platform.machine())
-    files = contents.tree(about, program)
+    files, site = contents.tree(about, program), contents.site()
     made = {"install.sh": (contents.ROOT / "packaging/install.sh").read_bytes(),
             f"assay-{about.version}.cdx.json": files["share/doc/assay/assay.cdx.json"].data}
     for form in forms.FORMS:
-        made.update(form(about, files))
+        made.update(form(about, contents.with_site(about, files, site) if form in forms.WITH_SITE else files))
     made["SHA256SUMS"] = "".join(
         f"{hashlib.sha256(data).hexdigest()}  {name}\n" for name, data in sorted(made.items())).encode()
     for name, data in sorted(made.items()):

@@ -41,8 +41,8 @@ def main():
             skip(f"there is no {program}")
     if not any(shutil.which(name) for name in ("chromium", "chromium-browser")):
         skip("there is no chromium (apt-get install chromium fonts-dejavu)")
-    # Of the built program ($ASSAY): its pages, and how long they take.
-    own = {"--program": "program.mjs", "--measure": "measure.mjs"}
+    # Of the built program ($ASSAY): its pages, and how long they take. Of a folder: the documents as a site.
+    own = {"--program": "program.mjs", "--measure": "measure.mjs", "--site": "site.mjs"}
     script = own.get(sys.argv[1] if sys.argv[1:] else "", "run.mjs")
     options = sys.argv[1:] if script == "run.mjs" else sys.argv[2:]
     done = subprocess.run(["node", HERE / script, prepared(), *options])
