@@ -14,7 +14,7 @@ struct ProgramFinding {
   std::string says;  // a version, or what is missing and how to get it
 };
 
-// Without a suite: the sandbox level and the program that reads PDFs; with --all or --json, languages too. With
+// Without a suite: the sandbox level and what reads PDFs; with --all or --json, languages too. With
 // suites: what their unit tests need, in the order of `assay list languages`. Runs programs, some in the
 // sandbox, and takes up to a few seconds.
 std::vector<ProgramFinding> LookAtPrograms(const Options& options);
