@@ -129,6 +129,9 @@ def one(packages, ending):
 def check_archive(tarball, form):
     with tarfile.open(tarball) as archive:
         names = [entry.name for entry in archive if entry.isfile()]
+        has_site = any(name.endswith("share/doc/assay/html/index.html") for name in names)
+        e2e.check(not has_site or form in ("tarball", "deb"), f"{form} has the site")
+        form = "site" if has_site else form
         check_told(names, lambda name: archive.extractfile(name).read(), form)
         return archive.getnames()
 
