@@ -74,6 +74,18 @@ std::string OptionWords(std::string_view name, std::string_view value) {
   return fmt::format("{}{}{}", name, value.starts_with('-') ? "=" : " ", QuoteWord(Printable(value)));
 }
 
+// The command that asks for everything of one case again; recorded answers are only graded again. Of a run of a
+// matrix, one profile is asked.
+std::string AgainCommand(const ShownRun& run, const FailedPair& failed) {
+  const Suite& suite = *run.report.suite;
+  const Variant& variant = suite.variants[failed.variant];
+  const bool names_run = variant.profile && !run.made_with.own.Has(research::kRunOption);
+  return fmt::format("assay run {}{} {}{}", Printable(PastableWords(run.record.source)),
+                     names_run ? " " + OptionWords("--run", variant.id) : "",
+                     OptionWords("--filter", suite.cases[failed.case_index].id),
+                     run.made_with.responses.empty() ? " --fresh" : "");
+}
+
 // The words of a command, indented; a line that is too long goes on behind a backslash.
 std::string CommandLines(const std::vector<std::string>& words) {
   constexpr std::string_view kIndent = "  ";
