@@ -77,7 +77,8 @@ for sent, stopped in ((signal.SIGINT, "interrupted"), (signal.SIGTERM, "interrup
         e2e.check(("--fresh" in command) == bool(afresh), command)
         mock.delay = 0.0
         # Where requests go is said by who runs it, never by a store.
-        e2e.check("--base-url" not in command and "more options, which grant or send something: --base-url" in shown, shown)
+        told = "more options, which grant or send something: --base-url" in shown
+        e2e.check("--base-url" not in command and told, shown)
         e2e.expect(e2e.assay(*command.split(), "--base-url", f"openai={mock.url}", cwd=folder, env=KEY), 0)
         run = stop_of(folder)
         e2e.check((run["state"], run["stopped"]) == ("finished", None), f"what went on is whole: {run}")
