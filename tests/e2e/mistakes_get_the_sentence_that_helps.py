@@ -11,7 +11,7 @@ import e2e  # noqa: E402
 HEAD = "models: [echo:a]\nevaluationConfig: {llm-coverage: {judges: [{model: echo:j}]}}\n---\n"
 # (a blueprint, what is told)
 BLUEPRINTS = [
-    (HEAD + "- prompt:Why?\n  should:\n    - a\n", "a.yml:4:3: error: no space stands behind \"prompt:\""),
+    (HEAD + "- prompt:Why?\n  should:\n    - a\n", "a.yml:4:3: error: a space is missing after \"prompt:\""),
     ("models: [echo:a]\n--\n- prompt: Why?\n  should:\n    - a\n", "a.yml:2:1: error: this line separates nothing: --"),
     (HEAD + "- prompt: Why?\nshould:\n  - a\n", "a.yml:5:1: error: \"should\" does not belong to the item above"),
     (HEAD + "- prompt: Why?\n  should:\n    – a\n    – b\n", "– begins no item: write a minus sign"),
@@ -25,7 +25,7 @@ BLUEPRINTS = [
     (HEAD + "- prompt: Why?\n- prompt: How?\n  should: [a]\n", "a.yml:4:3: warning: prompt 1 has no points"),
     (HEAD + "- prompt: Why?\n- prompt: How?\n", "note: nothing is checked"),
     (HEAD + "- prompt: Why?\n  should:\n    - a\n     - b\n",
-     "a.yml:7:6: warning: this line goes on with the text above"),
+     "a.yml:7:6: warning: this line continues the text above"),
     (HEAD + "- prompt: What is issue #12?\n  should: [a]\n", "a.yml:4:25: warning: the text ends here"),
     (HEAD + "- prompt: Why?\n  should:\n    - \"open\n- prompt: b\n",
      "note: the rest of a.yml is checked when this error is repaired"),

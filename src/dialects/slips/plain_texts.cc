@@ -40,7 +40,7 @@ class PlainTexts {
       if (first == std::string_view::npos || !text.substr(first).starts_with("- ")) continue;
       diagnostics_.Warning(
           fmt::format("{}.swallowed-item", family_),
-          "this line goes on with the text above, because it is indented deeper than that item",
+          "this line continues the text above, because it is indented deeper than that item",
           {.file = span.file, .offset = span.offset + static_cast<std::uint32_t>(first), .length = 1},
           "give all items of the list the same indentation; quote the text if the dash belongs to it");
       return;

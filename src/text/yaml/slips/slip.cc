@@ -62,7 +62,7 @@ std::optional<YamlSlip> MissingBlank(const Line& line) {
   if (std::find(std::begin(kKeys), std::end(kKeys), key) == std::end(kKeys)) return std::nullopt;
   if (content.size() <= key.size() + 1 || content[key.size() + 1] == ' ' || content[key.size() + 1] == '/')
     return std::nullopt;
-  return YamlSlip{.message = fmt::format("no space stands behind \"{}:\"", key),
+  return YamlSlip{.message = fmt::format("a space is missing after \"{}:\"", key),
                   .hint = fmt::format("write \"{}: …\", with a space", key),
                   .offset = static_cast<std::size_t>(content.data() - line.text.data()) + line.offset,
                   .length = key.size() + 1};

@@ -18,8 +18,8 @@ TEST_CASE("slips are named where reading breaks") {
     std::size_t line;
   };
   const Row rows[] = {
-      {"- prompt:Why?\n  should:\n  - a\n", "no space stands behind \"prompt:\"", 1},
-      {"- id: a\n  prompt:Why?\n  should:\n  - a\n", "no space stands behind \"prompt:\"", 2},
+      {"- prompt:Why?\n  should:\n  - a\n", "a space is missing after \"prompt:\"", 1},
+      {"- id: a\n  prompt:Why?\n  should:\n  - a\n", "a space is missing after \"prompt:\"", 2},
       {"models: [a]\n--\n- prompt: a\n", "this line separates nothing: --", 2},
       {"models: [a]\n----\n- prompt: a\n", "this line separates nothing: ----", 2},
       {"title: a\n--\nprompt: b\n", "this line separates nothing: --", 2},
