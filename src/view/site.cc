@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <charconv>
 #include <optional>
-#include <utility>
 
 #include "base/errors/assert.h"
 #include "base/text/ascii.h"
@@ -155,12 +154,12 @@ std::optional<std::string_view> InFolder(std::string_view path) {
 
 }  // namespace
 
-Site::Site(Library& library, std::string authority)
+Site::Site(Library& library, std::uint16_t port)
     : library_(library),
       token_(NewToken()),
       folder_(fmt::format("/{}/", NewDigits<kFolderBytes>())),
-      host_(std::move(authority)),
-      named_("localhost" + host_.substr(host_.find(':'))) {}
+      host_(fmt::format("127.0.0.1:{}", port)),
+      named_(fmt::format("localhost:{}", port)) {}
 
 std::string Site::AddTokenForOnce(std::function<void()> when_taken) {
   once_ = NewToken();
@@ -229,7 +228,7 @@ ServedReply Site::AnswerApi(const ServedRequest& request, std::string_view path)
 }
 
 ServedReply Site::Answer(const ServedRequest& request) {
-  // Names that lead here by another way (a host of a page that was rebound to this address) are not ours.
+  // Names that lead here by another way (a host of a page that was rebound to 127.0.0.1) are not ours.
   // "localhost" may lead to somebody else as well, who listens on ::1: pages have one origin.
   if (request.Header("host") == named_ && request.method == "GET" && !request.target.starts_with(kApi)) {
     ServedReply reply{.status = 302, .headers = HeadersOf("text/plain")};

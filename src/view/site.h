@@ -2,6 +2,7 @@
 // the token. Nothing is ever written (docs/formats/view.md, Safety).
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -15,8 +16,7 @@ namespace assay {
 // One thread.
 class Site {
  public:
-  // `authority`: at which it is served, "127.0.0.1:8123".
-  Site(Library& library, std::string authority);
+  Site(Library& library, std::uint16_t port);
   const std::string& token() const { return token_; }
   // Below which the pages are opened, "/3fa9…/": new for each server, so that no browser has anything of it
   // in its cache.
@@ -38,7 +38,7 @@ class Site {
   std::string folder_;
   std::string once_;  // "": none, or taken
   std::function<void()> when_taken_;
-  std::string host_;   // its authority
+  std::string host_;   // "127.0.0.1:8123"
   std::string named_;  // "localhost:8123"
 };
 

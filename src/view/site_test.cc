@@ -21,7 +21,7 @@ using testing::MakeRun;
 using testing::TempFolder;
 using testing::TestSitting;
 
-const std::string kAuthority = "127.0.0.1:8123";
+constexpr std::uint16_t kPort = 8123;
 const std::string kLongText(200'000, 'x');
 
 Suite TwoModels(int cases = 8) {
@@ -137,7 +137,7 @@ struct World {
     std::vector<ViewedStore> stores;
     stores.push_back({.path = path, .store = OpenStore({.path = path, .read_only = true}).value()});
     library = std::make_unique<Library>(std::move(stores), ViewPowers(), clock);
-    site = std::make_unique<Site>(*library, kAuthority);
+    site = std::make_unique<Site>(*library, kPort);
     authorization = "Bearer " + site->token();
   }
 

@@ -13,17 +13,16 @@ class View:
     def __init__(self, folder, *words, env=None):
         self.process = e2e.start("view", *words, cwd=folder, env=env)
         self.address = self.process.stdout.readline().strip()
-        found = re.fullmatch(r"http://(127\.[\d.]+):(\d+)(/[0-9a-f]{16}/)#(.*)token=([0-9a-f]{64})", self.address)
+        found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)(/[0-9a-f]{16}/)#(.*)token=([0-9a-f]{64})", self.address)
         e2e.check(found, f"an address with a token, not {self.address!r}")
-        self.host, self.port = found[1], int(found[2])
-        self.folder, self.landing, self.token = found[3], found[4], found[5]
-        self.origin = f"http://{self.host}:{self.port}"
+        self.port, self.folder, self.landing, self.token = int(found[1]), found[2], found[3], found[4]
+        self.origin = f"http://127.0.0.1:{self.port}"
         status, headers, told = self.send("POST", "/token", self.token, {"Origin": self.origin})
         e2e.check((status, told) == (200, self.token.encode()), f"the token is taken: {status}")
         e2e.check("Set-Cookie" not in headers, f"{headers}")
 
     def send(self, method, target, body=None, headers=None):
-        connection = http.client.HTTPConnection(self.host, self.port, timeout=e2e.SECONDS_MAX)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=e2e.SECONDS_MAX)
         connection.request(method, target, body, {"Authorization": f"Bearer {self.token}", **(headers or {})})
         reply = connection.getresponse()
         told = reply.status, reply.headers, reply.read()

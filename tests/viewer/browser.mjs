@@ -71,7 +71,7 @@ export async function openPage(browser, { width = 1440, height = 900, theme = 'l
   page.on('console', (message) => faults.push(`console ${message.type()}: ${message.text().slice(0, 300)}`));
   page.on('pageerror', (error) => faults.push(`error: ${String(error.stack || error).slice(0, 500)}`));
   page.on('request', (request) => {
-    if (!/^(http:\/\/127\.[\d.]+:|file:|data:|blob:)/.test(request.url()))
+    if (!/^(http:\/\/127\.0\.0\.1:|file:|data:|blob:)/.test(request.url()))
       faults.push(`a request to ${request.url()}`);
   });
   return { page, faults, close: () => context.close() };
@@ -114,7 +114,7 @@ export async function startedView({ place, environment }, words = []) {
       said += data;
     });
   for (let tenths = 0; tenths < SECONDS_TO_START * 10; tenths++) {
-    const address = /http:\/\/127\.[\d.]+:\d+\/\w+\/#\S*token=\S+/.exec(said);
+    const address = /http:\/\/127\.0\.0\.1:\d+\/\w+\/#\S*token=\S+/.exec(said);
     if (address) return { server, address: address[0] };
     await new Promise((done) => setTimeout(done, 100));
   }

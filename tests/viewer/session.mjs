@@ -23,8 +23,8 @@ const isRefused = async (page) => {
 };
 
 // A page of `assay view`, opened by the address that it printed.
-async function withView(browser, made, act, words = []) {
-  const { server, address } = await startedView(made, words);
+async function withView(browser, made, act) {
+  const { server, address } = await startedView(made);
   const { page, faults, close } = await openPage(browser);
   try {
     await page.goto(address);
@@ -39,31 +39,21 @@ async function withView(browser, made, act, words = []) {
   }
 }
 
-// A server of somebody else on another port of an address: what it hears, and a page of his.
-async function withStranger(host, page, act) {
+// A server of somebody else on another port of 127.0.0.1: what it hears, and a page of his.
+async function withStranger(page, act) {
   const heard = [];
   const stranger = createServer((request, response) => {
     heard.push(request.headers);
     response.writeHead(200, { 'Content-Type': 'text/html' });
     response.end(page);
   });
-  await new Promise((done) => stranger.listen(0, host, done));
+  await new Promise((done) => stranger.listen(0, '127.0.0.1', done));
   try {
-    return await act(`http://${host}:${stranger.address().port}/`, heard);
+    return await act(`http://127.0.0.1:${stranger.address().port}/`, heard);
   } finally {
     stranger.closeAllConnections();
     stranger.close();
   }
-}
-
-// Where the address is drawn, the browser gives pages what it gives those of 127.0.0.1.
-async function addressesAreTrusted(browser, made) {
-  return withView(browser, made, async ({ page, base }) => {
-    assert.match(base, /^http:\/\/127\.(?!0\.)[\d.]+:/);
-    const has = await page.evaluate(() => [isSecureContext, !!navigator.clipboard, localStorage.length > 0]);
-    assert.deepEqual(has, [true, true, true]);
-    return base;
-  });
 }
 
 async function tabsShareTheSession(browser, made) {
@@ -106,23 +96,8 @@ async function tabsShareTheSession(browser, made) {
   });
 }
 
-async function freePort() {
-  const server = createServer();
-  await new Promise((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address();
-  await new Promise((done) => server.close(done));
-  return String(port);
-}
-
-// On the address that was drawn, and on that which a port has.
 async function othersGetNothing(browser, made) {
-  const said = [];
-  for (const words of [[], ['--port', await freePort()]]) said.push(await tryAsOthers(browser, made, words));
-  return said.join(', ');
-}
-
-async function tryAsOthers(browser, made, words) {
-  const tryAll = async ({ page, base, context, faults }) => {
+  return withView(browser, made, async ({ page, base, context, faults }) => {
     const tries = `<!doctype html><a href="${base}#/runs">there</a><script>
       window.told = (async () => {
         const told = [document.cookie, JSON.stringify(localStorage), JSON.stringify(sessionStorage)];
@@ -138,7 +113,7 @@ async function tryAsOthers(browser, made, words) {
         return told;
       })();
     </script>`;
-    return withStranger(new URL(base).hostname, tries, async (strange, heard) => {
+    return withStranger(tries, async (strange, heard) => {
       const tab = await context.newPage();
       await tab.goto(strange);
       const told = await tab.evaluate(() => window.told);
@@ -150,11 +125,9 @@ async function tryAsOthers(browser, made, words) {
       await tab.click('a'); // his link leads to the owner's own page, of which he sees nothing
       await settled(tab);
       await isShown(tab);
-      if (words.length > 0) {
-        await tab.goto(base.replace('127.0.0.1', 'localhost')); // which may be somebody else's, on ::1
-        await settled(tab);
-        await isShown(tab);
-      }
+      await tab.goto(base.replace('127.0.0.1', 'localhost')); // which may be somebody else's, on ::1
+      await settled(tab);
+      await isShown(tab);
       assert.ok(tab.url().startsWith(base), 'the pages have one origin');
       const guest = await openPage(browser);
       await guest.page.goto(base);
@@ -165,13 +138,12 @@ async function tryAsOthers(browser, made, words) {
       faults.splice(0);
       return `${told.length} tries`;
     });
-  };
-  return withView(browser, made, tryAll, words);
+  });
 }
 
 async function anotherServerNeedsItsOwnToken(browser, made) {
-  const port = await freePort();
-  const first = await startedView(made, ['--port', port]);
+  const first = await startedView(made);
+  const port = /:(\d+)\//.exec(first.address)[1];
   const { page, close } = await openPage(browser);
   try {
     await page.goto(first.address);
@@ -256,7 +228,6 @@ async function picturesAreShown(browser, { place, environment }) {
 }
 
 export const SESSION_TESTS = {
-  addressesAreTrusted,
   tabsShareTheSession,
   othersGetNothing,
   anotherServerNeedsItsOwnToken,

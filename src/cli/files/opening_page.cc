@@ -71,7 +71,7 @@ void RemoveLeftPages(const std::string& folder) {
 
 }  // namespace
 
-Result<std::unique_ptr<OpeningPage>> OpeningPage::Write(const std::string& address, const std::string& port) {
+Result<std::unique_ptr<OpeningPage>> OpeningPage::Write(const std::string& address, std::uint16_t port) {
   ASSAY_TRY(const StateFolder folder, StateFolder::Open());
   RemoveLeftPages(folder.path());
   const std::string path = fmt::format("{}/{}{}{}", folder.path(), kNameStart, port, kNameEnd);

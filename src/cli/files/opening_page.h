@@ -3,6 +3,7 @@
 // (docs/trust.md).
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
@@ -15,7 +16,7 @@ class OpeningPage {
  public:
   // `address` is percent-encoded; `port` names the page. Removes the pages of programs that were killed. As
   // StateFolder::Open, and kIo: it cannot be written.
-  static Result<std::unique_ptr<OpeningPage>> Write(const std::string& address, const std::string& port);
+  static Result<std::unique_ptr<OpeningPage>> Write(const std::string& address, std::uint16_t port);
   // For Write. Owns `file`, which is open and locked for as long as the program lives.
   OpeningPage(std::string path, int file) : path_(std::move(path)), file_(file) {}
   ~OpeningPage();  // removes it

@@ -25,7 +25,7 @@ constexpr int kAcceptedAtOnce =
     32;  // fewer than kHalfOpenMax, so that a newcomer is read before it can be dropped
 constexpr int kWaitingMax = 1024;            // that the system keeps until they are accepted
 constexpr int kSendBufferBytes = 128 << 10;  // of a connection, in the system: else it grows to megabytes
-constexpr int kDrawsMax = 64;                // of ports and addresses
+constexpr int kDrawsMax = 4;                 // of ports: each is a chance of who has occupied the others
 constexpr int kTickMs = 250;
 constexpr std::chrono::seconds kRequestMax{10};  // from its first byte to its last
 constexpr std::chrono::seconds kUnreadMax{30};   // while the other side takes nothing of a reply
@@ -216,11 +216,11 @@ class LocalServer::Connection {
   bool is_broken_ = false;
 };
 
-LocalServer::LocalServer(int socket, int wake_read, int wake_write, std::string authority, const Clock& clock)
+LocalServer::LocalServer(int socket, int wake_read, int wake_write, std::uint16_t port, const Clock& clock)
     : socket_(socket),
       wake_read_(wake_read),
       wake_write_(wake_write),
-      authority_(std::move(authority)),
+      port_(port),
       clock_(clock),
       next_tick_(clock.Now()) {}
 
@@ -230,46 +230,32 @@ LocalServer::~LocalServer() {
 
 namespace {
 
-std::string AuthorityOf(const sockaddr_in& address) {
-  char digits[INET_ADDRSTRLEN] = "";
-  inet_ntop(AF_INET, &address.sin_addr, digits, sizeof digits);
-  return fmt::format("{}:{}", digits, ntohs(address.sin_port));
-}
-
-// Somebody else can lead a browser to many origins beforehand, and leave something in it for each. He can
-// leave the program few ports, but not few addresses.
+// Which ports the system draws can be foretold, and a browser can be led to all of them before. Who occupies
+// nearly all ports chooses among the rest, so few draws are made, and the system's choice is no way out.
 bool BindByChance(int listener, sockaddr_in& address) {
-  constexpr std::uint32_t kFirstPort = 11'000;  // browsers refuse some below
-  constexpr std::uint32_t kEndPort = 65'536;
-  constexpr std::uint32_t kNetwork = 127u << 24;
-  constexpr std::uint32_t kSubnets = 254;  // 127.1 to 127.254: neither 127.0.0.1 nor a broadcast address
-  for (int tries = 0; tries < kDrawsMax; ++tries) {
-    struct {
-      std::uint32_t port = 0;
-      std::uint32_t subnet = 0;
-      std::uint16_t rest = 0;
-    } drawn;
+  constexpr std::uint32_t kFirst = 11'000;  // browsers refuse some below
+  constexpr std::uint32_t kEnd = 65'536;
+  for (int draws = 0; draws < kDrawsMax; ++draws) {
+    std::uint32_t drawn = 0;
     if (getentropy(&drawn, sizeof drawn) != 0) return false;
-    address.sin_port = htons(static_cast<std::uint16_t>(kFirstPort + drawn.port % (kEndPort - kFirstPort)));
-    address.sin_addr.s_addr = htonl(kNetwork | (1 + drawn.subnet % kSubnets) << 16 | drawn.rest);
+    address.sin_port = htons(static_cast<std::uint16_t>(kFirst + drawn % (kEnd - kFirst)));
     if (bind(listener, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0) return true;
     if (errno != EADDRINUSE) return false;
   }
   return false;
 }
 
+// By errno.
 Error FailureToListen(std::uint16_t port) {
-  const int problem = errno;
-  const std::string what =
-      port != 0 ? fmt::format("port {} of 127.0.0.1 cannot be listened on: {}", port, std::strerror(problem))
-      : problem == EADDRINUSE
-          ? fmt::format(
-                "{} ports of this machine, drawn by chance, are all taken; somebody may occupy them. "
-                "Name one that is free with --port",
-                kDrawsMax)
-          : fmt::format("no address of 127.0.0.0/8 can be listened on: {}; --port N listens on 127.0.0.1",
-                        std::strerror(problem));
-  return {ErrorCode::kIo, what};
+  if (port == 0 && errno == EADDRINUSE) {
+    return {ErrorCode::kIo,
+            fmt::format("{} ports of 127.0.0.1, drawn by chance, are all taken: somebody may occupy this "
+                        "machine's ports; if you trust its users, name a free one with --port N",
+                        kDrawsMax)};
+  }
+  return {ErrorCode::kIo,
+          fmt::format("{} of 127.0.0.1 cannot be listened on: {}",
+                      port == 0 ? "a port" : fmt::format("port {}", port), std::strerror(errno))};
 }
 
 }  // namespace
@@ -285,12 +271,12 @@ Result<std::unique_ptr<LocalServer>> LocalServer::Open(std::uint16_t port, const
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   const int on = 1;
   const int buffer = kSendBufferBytes;  // connections have what their listener has
-  const auto* const name = reinterpret_cast<const sockaddr*>(&address);
-  const bool is_open =
-      listener >= 0 && setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) == 0 &&
-      setsockopt(listener, SOL_SOCKET, SO_SNDBUF, &buffer, sizeof buffer) == 0 &&
-      (port == 0 ? BindByChance(listener, address) : bind(listener, name, sizeof address) == 0) &&
-      listen(listener, kWaitingMax) == 0;
+  socklen_t size = sizeof address;
+  auto* const name = reinterpret_cast<sockaddr*>(&address);
+  const bool is_open = listener >= 0 && setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) == 0 &&
+                       setsockopt(listener, SOL_SOCKET, SO_SNDBUF, &buffer, sizeof buffer) == 0 &&
+                       (port == 0 ? BindByChance(listener, address) : bind(listener, name, size) == 0) &&
+                       listen(listener, kWaitingMax) == 0 && getsockname(listener, name, &size) == 0;
   if (!is_open) {
     Error error = FailureToListen(port);
     for (const int file : {wake[0], wake[1], listener}) {
@@ -298,7 +284,7 @@ Result<std::unique_ptr<LocalServer>> LocalServer::Open(std::uint16_t port, const
     }
     return error;
   }
-  return std::make_unique<LocalServer>(listener, wake[0], wake[1], AuthorityOf(address), clock);
+  return std::make_unique<LocalServer>(listener, wake[0], wake[1], ntohs(address.sin_port), clock);
 }
 
 void LocalServer::Stop() {

@@ -1,7 +1,7 @@
-// LocalServer: a server of HTTP/1.1 for this machine alone: it listens on a loopback address, answers one
-// request after the other on the thread that runs it, and reads no bodies but small ones
-// (docs/decisions/0071). Anybody on the machine may connect, so every connection is bounded in memory and
-// time, and none keeps others out.
+// LocalServer: a server of HTTP/1.1 for this machine alone: it listens on 127.0.0.1, answers one request
+// after the other on the thread that runs it, and reads no bodies but small ones (docs/decisions/0071).
+// Anybody on the machine may connect, so every connection is bounded in memory and time, and none keeps
+// others out.
 #pragma once
 
 #include <cstdint>
@@ -30,17 +30,15 @@ struct ServedReply {
 class LocalServer {
  public:
   using Handler = std::function<ServedReply(const ServedRequest&)>;
-  // Listens on `port` of 127.0.0.1; 0: on a port and an address of 127.0.0.0/8 that are drawn by chance.
-  // kIo: they are taken. `clock` outlives it.
+  // kIo: the port of 127.0.0.1 is taken (0: those that are drawn by chance are). `clock` outlives it.
   static Result<std::unique_ptr<LocalServer>> Open(std::uint16_t port, const Clock& clock);
   // For Open. Owns the files: the socket, and both ends of a pipe.
-  LocalServer(int socket, int wake_read, int wake_write, std::string authority, const Clock& clock);
+  LocalServer(int socket, int wake_read, int wake_write, std::uint16_t port, const Clock& clock);
   ~LocalServer();
   LocalServer(const LocalServer&) = delete;
   LocalServer& operator=(const LocalServer&) = delete;
 
-  // "127.0.0.1:8123"
-  const std::string& authority() const { return authority_; }
+  std::uint16_t port() const { return port_; }
   // Until Stop.
   void Run(const Handler& handler);
   // One round of Run: waits up to `wait_ms` for something to do, and does it. False: Stop was called.
@@ -58,7 +56,7 @@ class LocalServer {
   int socket_;
   int wake_read_;
   int wake_write_;
-  std::string authority_;
+  std::uint16_t port_;
   const Clock& clock_;
   TimePoint next_tick_;
   std::vector<std::unique_ptr<Connection>> connections_;

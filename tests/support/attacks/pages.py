@@ -1,16 +1,20 @@
 """What other users of this machine try on `assay view`: to read what it shows, to confuse it, to fill it, to keep its
 owner out, to learn a token from a command line, and to be where he will be; and what other sites make a browser do."""
 import re
+import shutil
 import signal
 import socket
+import subprocess
+import sys
 import time
 from pathlib import Path
 
 import e2e
 from viewing import View
 
-from . import Attack
+from . import Absent, Attack
 
+OCCUPIED = Path(__file__).resolve().parents[1] / "occupied_ports.py"
 MEGABYTES_MAX = 60        # that the server may grow by, whatever is sent to it
 OTHERS = 300              # connections of somebody else
 SMUGGLED = "GET /kit.css HTTP/1.1\r\nHost: {here}\r\n\r\n"
@@ -84,7 +88,7 @@ class Served:
         folder.joinpath("suite.yml").write_text(e2e.suite(1))
         e2e.expect(e2e.assay("run", "suite.yml", cwd=folder), 0)
         self.view = View(folder, *words, env=env)
-        self.here = f"{self.view.host}:{self.view.port}"
+        self.here = f"127.0.0.1:{self.view.port}"
 
     def __enter__(self):
         return self
@@ -100,7 +104,7 @@ class Served:
         file.settimeout(10)
         if source:
             file.bind((source, 0))
-        file.connect((self.view.host, self.view.port))
+        file.connect(("127.0.0.1", self.view.port))
         file.sendall(sent.replace("{here}", self.here).encode("latin-1"))
         return file
 
@@ -150,13 +154,17 @@ def deletes_no_cookies(sent):
     return tries
 
 
-def is_nowhere_expected(folder):
-    """Somebody who led the browser to his servers before has left something in it for their hosts and ports."""
-    hosts = []
-    for _ in range(4):
-        with Served(folder) as served:
-            hosts.append(served.view.host)
-    return None if len(set(hosts)) == 4 and "127.0.0.1" not in hosts else f"the hosts are {hosts}"
+def takes_no_port_that_was_left(folder):
+    """Somebody who led the browser to his servers on some ports before occupies the others."""
+    if shutil.which("unshare") is None or shutil.which("ip") is None:
+        raise Absent("unshare and ip make a network of the row's own")
+    folder.joinpath("suite.yml").write_text(e2e.suite(1))
+    e2e.expect(e2e.assay("run", "suite.yml", cwd=folder), 0)
+    told = subprocess.run(["unshare", "-Urn", sys.executable, str(OCCUPIED)], cwd=folder, capture_output=True,
+                          text=True, timeout=100, check=False)
+    if told.returncode == 77 or "unshare:" in told.stderr:
+        raise Absent(told.stdout + told.stderr)
+    return None if told.returncode == 0 else f"{told.stdout}{told.stderr}"
 
 
 def leaves_no_page(folder):
@@ -232,8 +240,8 @@ ATTACKS = [
       for name, sent in REQUESTS.items()),
     *(Attack(f"a request with {name}, for the cookies of all ports", "only cookies that are too long are deleted",
              deletes_no_cookies(sent)) for name, sent in LONG.items()),
-    Attack("a server of theirs where the pages will be", "the address is drawn, and not only the port",
-           is_nowhere_expected),
+    Attack("a server of theirs where the pages will be", "who occupies the other ports chooses none",
+           takes_no_port_that_was_left),
     Attack("the page of a terminal that was closed", "a page of --open ends with its program", leaves_no_page),
     *(Attack(f"{name}, and nobody reads", "a reply waits until the one before was sent", costs_little(sent, many))
       for name, sent, many in (("a page, again and again", GET.replace("/ ", "/pages.css ") + "\r\n", 1),

@@ -88,7 +88,7 @@ bool OpenInBrowser(const std::string& address) {
 }
 
 // Starts a browser with a page that leads on to `address`. Null: none was started, which is said.
-std::unique_ptr<OpeningPage> OpenPage(const std::string& address, const std::string& port, Ui& ui) {
+std::unique_ptr<OpeningPage> OpenPage(const std::string& address, std::uint16_t port, Ui& ui) {
   Result<std::unique_ptr<OpeningPage>> page = OpeningPage::Write(address, port);
   if (!page) {
     ui.Note(fmt::format("no browser is started: {}; open the address yourself", page.error().message));
@@ -116,20 +116,18 @@ ExitCode ServePages(const PagesAsk& ask, const Options& options, Ui& ui) {
   if (!server) return FailWith(ui, server.error());
   const ModelBook models(options.granted.settings.models);
   Library library(std::move(stores), PowersOf(ask, options, models), clock);
-  const std::string& authority = (*server)->authority();
-  Site site(library, authority);
+  Site site(library, (*server)->port());
   const auto address = [&](const std::string& token) {
     const std::string page = ask.runs.empty() ? "" : LandingOf(ask.runs) + "&";
-    return fmt::format("http://{}{}#{}token={}", authority, site.folder(), page, token);
+    return fmt::format("http://127.0.0.1:{}{}#{}token={}", (*server)->port(), site.folder(), page, token);
   };
   ui.Out(address(site.token()) + "\n");
   if (!ui.Flush()) return ExitCode::kUsage;
-  ui.Note(options.command.port != 0 ? "only this machine can open it; Ctrl-C ends"
-                                    : "only this machine can open it, a tunnel with --port; Ctrl-C ends");
+  ui.Note("only this machine can open it; Ctrl-C ends");
   std::unique_ptr<OpeningPage> page;
   if (options.command.open) {
     const std::string once = site.AddTokenForOnce([&page] { page.reset(); });
-    page = OpenPage(address(once), authority.substr(authority.find(':') + 1), ui);
+    page = OpenPage(address(once), (*server)->port(), ui);
   }
   signals.Watch([&server] { (*server)->Stop(); });
   (*server)->Run([&site](const ServedRequest& request) { return site.Answer(request); });
