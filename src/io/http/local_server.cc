@@ -249,8 +249,8 @@ bool BindByChance(int listener, sockaddr_in& address) {
 Error FailureToListen(std::uint16_t port) {
   if (port == 0 && errno == EADDRINUSE) {
     return {ErrorCode::kIo,
-            fmt::format("{} ports of 127.0.0.1, drawn by chance, are all taken: somebody may occupy this "
-                        "machine's ports; if you trust its users, name a free one with --port N",
+            fmt::format("{} ports of 127.0.0.1, drawn by chance, are all taken. Somebody may occupy this "
+                        "machine's ports. If you trust its users, name a free port with --port N",
                         kDrawsMax)};
   }
   return {ErrorCode::kIo,
