@@ -13,7 +13,7 @@
 #include "providers/provider.h"
 #include "providers/shapes/request/media.h"
 #include "providers/shapes/request/thinking.h"
-#include "spec/suite/name_problem.h"
+#include "spec/suite/names/name_problem.h"
 #include "spec/suite/suite.h"
 
 namespace assay {

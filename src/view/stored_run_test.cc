@@ -33,7 +33,11 @@ Suite SmallSuite() {
   suite.dialect = "research";
   suite.aggregation.formula = "weighted-mean-best-path";
   suite.aggregation.reduce = "avg";
-  for (const char* id : {"a", "b"}) suite.variants.emplace_back().id = id;
+  for (const char* id : {"a", "b"}) {
+    Variant& variant = suite.variants.emplace_back();
+    variant.id = id;
+    variant.profile.emplace();
+  }
   for (const char* id : {"first", "second"}) {
     Case& the_case = suite.cases.emplace_back();
     the_case.id = id;

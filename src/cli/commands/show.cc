@@ -74,8 +74,8 @@ std::string OptionWords(std::string_view name, std::string_view value) {
   return fmt::format("{}{}{}", name, value.starts_with('-') ? "=" : " ", QuoteWord(Printable(value)));
 }
 
-// The command that asks for everything of one case again; recorded answers are only graded again. Of a run of a
-// matrix, one profile is asked.
+// The command that asks for everything of one case again; recorded answers are only graded again. Of a run
+// of a matrix, one profile is asked.
 std::string AgainCommand(const ShownRun& run, const FailedPair& failed) {
   const Suite& suite = *run.report.suite;
   const Variant& variant = suite.variants[failed.variant];

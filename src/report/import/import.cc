@@ -14,7 +14,7 @@
 #include "report/fold/cell_counts.h"
 #include "report/import/limits.h"
 #include "spec/suite/suite.h"
-#include "spec/suite/suite_names.h"
+#include "spec/suite/names/suite_names.h"
 #include "text/json/json.h"
 #include "text/thoughts.h"
 

@@ -13,7 +13,7 @@
 #include "base/limits.h"
 #include "spec/exchange/keyed_headers.h"
 #include "spec/limits.h"
-#include "spec/suite/name_problem.h"
+#include "spec/suite/names/name_problem.h"
 #include "spec/suite/suite.h"
 #include "spec/suite/suite_fields.h"
 #include "text/json/json.h"

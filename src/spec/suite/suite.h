@@ -1,5 +1,5 @@
-// The shared data of every dialect: the cases that are asked (case.h), how they are graded (check.h), and of whom
-// (variant.h). Immutable once built. docs/glossary.md maps each dialect's words to these.
+// The shared data of every dialect: the cases that are asked (case.h), how they are graded (check.h), and of
+// whom (variant.h). Immutable once built. docs/glossary.md maps each dialect's words to these.
 #pragma once
 
 #include <cstdint>

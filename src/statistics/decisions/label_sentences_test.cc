@@ -71,11 +71,10 @@ TEST_CASE("too few, and none") {
   few.labels = 20;
   few.not_drawn = 17;
   CHECK(LabelSentence({.labels = 20}, few) ==
-        "What humans would give cannot be told: the scores are no longer those of the draw, and of 20 labels "
-        "only "
-        "3 stand at its beginning.");
+        "There is no estimate of what humans would give: the scores changed after the draw, and of 20 labels "
+        "only 3 are at its beginning.");
   CHECK(LabelSentence({}, {.why = Why::kNoLabel})
-            .starts_with("What humans would give cannot be told: no label"));
+            .starts_with("There is no estimate of what humans would give: no label"));
 }
 
 }  // namespace

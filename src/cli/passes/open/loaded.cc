@@ -11,7 +11,7 @@
 #include "cli/passes/plan/program_inputs.h"
 #include "dialects/parts.h"
 #include "spec/suite/suite.h"
-#include "spec/suite/suite_names.h"
+#include "spec/suite/names/suite_names.h"
 
 namespace assay {
 

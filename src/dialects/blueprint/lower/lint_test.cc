@@ -145,7 +145,8 @@ TEST_CASE("what a file loses without a word") {
       {"models: [echo:a]\nprompts: [{prompt: a}]\n---\n- prompt: b\n",
        "warning blueprint.lost-header-key 2:1\n"},
       {"models: [echo:a]\ntitle: T\nideal: x\n---\nprompt: b\n",
-       "error blueprint.lost-header-key 1:1\nwarning blueprint.lost-header-key 2:1\n"},
+       "error blueprint.lost-header-key 1:1\nwarning blueprint.lost-header-key 2:1\n"
+       "warning blueprint.no-points 5:1\n"},
       {"models: [echo:a]\n---\n- {prompt: a, models: [echo:b]}\n",
        "warning blueprint.lost-header-key 3:15\n"},
       {"models: [echo:a]\n---\n- {prompt: a, should: []}\n- {prompt: b, points: }\n",

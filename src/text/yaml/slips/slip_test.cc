@@ -28,8 +28,8 @@ TEST_CASE("slips are named where reading breaks") {
       {"• prompt: a\n  should:\n  - b\n", "• begins no item of a list", 1},
       {"- prompt: a\nshould:\n- b\n", "\"should\" does not belong to the item above", 2},
       {"prompts:\n  - prompt: a\n  should:\n  - b\n", "\"should\" does not belong to the item above", 3},
-      {"a: b: c\n", "\": \" stands where no key is expected", 1},
-      {"- echo:a\n  should: b\n", "\": \" stands where no key is expected", 2},
+      {"a: b: c\n", "\": \" is at a place where no key is expected", 1},
+      {"- echo:a\n  should: b\n", "\": \" is at a place where no key is expected", 2},
   };
   for (const Row& row : rows) {
     CAPTURE(row.text);

@@ -1,5 +1,5 @@
 // Walks cases, checks and variants of a suite, and returns the first name that is too long.
-#include "spec/suite/suite_names.h"
+#include "spec/suite/names/suite_names.h"
 
 #include <fmt/core.h>
 

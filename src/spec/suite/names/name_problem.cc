@@ -1,5 +1,5 @@
 // Goes through variants, messages and documents.
-#include "spec/suite/name_problem.h"
+#include "spec/suite/names/name_problem.h"
 
 #include "base/text/names.h"
 #include "spec/suite/suite.h"
