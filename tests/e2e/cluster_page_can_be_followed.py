@@ -96,7 +96,7 @@ def follow(name, script, environment, folder, before=()):
 
 
 def is_a_report(name, done, mock, requests):
-    e2e.check(re.search(r"gpt-4o-mini.*\b100\b", done.stdout) is not None, f"{name}: no report", done)
+    e2e.check(re.search(r"gpt-6-luna.*\b100\b", done.stdout) is not None, f"{name}: no report", done)
     e2e.check(len(mock.requests) == requests, f"{name}: {len(mock.requests)} requests, not {requests}", done)
     keys = {each["headers"].get("authorization") for each in mock.requests}
     e2e.check(keys == {"Bearer sk-your-key"}, f"{name}: keys {keys}")

@@ -47,7 +47,7 @@ def main():
         view.kill()
     said = view.communicate(timeout=e2e.SECONDS_MAX)[1]
     print(f"{view.returncode}: {address}{said}")
-    is_refused = not address and view.returncode == 2 and "somebody may occupy" in said
+    is_refused = not address and view.returncode == 2 and "Somebody may occupy" in said
     sys.exit(0 if is_refused else 1)
 
 

@@ -190,7 +190,7 @@ function metaOf(attempt, cell) {
     attempt.calls > 1 && `${attempt.calls} requests`,
     attempt.tries > attempt.calls && `sent ${attempt.tries} times`,
     attempt.answered_by && `answered by ${attempt.answered_by}`,
-    ...servedTexts(attempt),
+    ...answeredTexts(attempt),
     alike.length > 1 && `attempts ${alike.join(', ')} are identical`,
     passes.includes(true) && passes.includes(false) && 'flaky: some attempts pass, others fail',
   ].filter(Boolean);
@@ -202,7 +202,7 @@ function metaOf(attempt, cell) {
 }
 
 /** Who answered, as the replies say: "answered by gpt-4o-2024-11-20 (fp_1), which is not gpt-4.1". */
-const servedTexts = (attempt) =>
+const answeredTexts = (attempt) =>
   (attempt.served || [])
     .filter((each) => each.model && (each.role === 'candidate' || each.is_other))
     .map((each) =>
