@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/text/ascii.h"
 #include "base/text/shell_words.h"
 #include "spec/exchange/keyed_headers.h"
 
@@ -62,9 +63,7 @@ constexpr KeptOption kKept[] = {
 
 // A program of the shell's, or a server of somebody's choice.
 bool IsModelOfElsewhere(std::string_view value) {
-  std::string low(value);
-  std::transform(low.begin(), low.end(), low.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; });
+  const std::string low = AsciiLower(value);
   return low.find("exec:") != std::string::npos || low.find("://") != std::string::npos;
 }
 
