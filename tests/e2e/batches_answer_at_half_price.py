@@ -109,7 +109,7 @@ with e2e.scratch() as folder:
         e2e.check(e2e.one_run(result)["mean"] == 1, "expected full scores", result)
         texts = [request["text"] for request in mock.requests]
         e2e.check(sum(text.startswith("say ") for text in texts) == 6 and "say word 1" not in texts, f"{texts}", result)
-        e2e.check("asked one by one" in result.stderr and "cancelled" in result.stderr, "nobody was told", result)
+        e2e.check("asked one by one" in result.stderr and "canceled" in result.stderr, "nobody was told", result)
         e2e.check(open_batches(folder) == 0, "what was cancelled is closed", result)
 
     # What is refused in a batch is refused: one call's error is not the batch's; parameters are learned.

@@ -52,7 +52,7 @@ def run_snippet(folder, kind, code, text):
 with e2e.scratch() as folder:
     write(folder, "cases/handlers.py", "\n".join(HANDLER.findall(GUIDE)))
     write(folder, "cases/half.prompt.txt", "Write a function `half(x)`.\n")
-    write(folder, "cases/third.yaml", ABOUT + "grading:\n  keywords: [b]\n")
+    write(folder, "cases/third.yaml", ABOUT.replace("id: half", "id: third") + "grading:\n  keywords: [b]\n")
     counts = {}
     for kind, code, text in BLOCK.findall(PAGE) + BLOCK.findall(GUIDE):
         counts[kind] = counts.get(kind, 0) + 1

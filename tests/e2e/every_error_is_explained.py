@@ -14,6 +14,7 @@ CODE = re.compile(rf'"((?:{AREAS})\.[a-z]+(?:-[a-z]+)*)"')
 NO_CODES = {"json.dumps", "run.program_inputs"}
 FILES = re.compile(r"\.(cc|cpp|cs|csv|eval|go|html|js|json|jsonl|md|php|py|r|rb|rs|sh|sql|toml|ts|txt|xml|yaml|yml)$")
 LINT = re.compile(r'Warn\(\s*"([a-z-]+)"')
+SLIP = re.compile(r'"\{\}\.([a-z-]+)", family_')
 CLASS = re.compile(r'return "([a-z-]+)";')
 ROW = re.compile(r"(?m)^\| (`[^|]*) \| ([^|]+) \| ([^|]*) ?\|$")
 
@@ -23,6 +24,8 @@ def codes_of_sources():
     found = {code for path in files for code in CODE.findall(path.read_text())}
     lint = (e2e.ROOT / "src/dialects/infibench/lint.cc").read_text()
     found |= {f"infibench.{code}" for code in LINT.findall(lint)}
+    slips = (e2e.ROOT / "src/dialects/slips/plain_texts.cc").read_text()
+    found |= {f"{area}.{code}" for code in SLIP.findall(slips) for area in ("blueprint", "infibench", "research")}
     return {code for code in found - NO_CODES if not FILES.search(code)}
 
 

@@ -47,7 +47,7 @@ def main():
         untrusted = e2e.assay("run", command[0], cwd=folder)
         e2e.expect(untrusted, 1, "nobody has trusted", "assay.toml:2: starts the program python3 examples/")
         checked = e2e.assay("check", command[0], cwd=folder)
-        e2e.expect(checked, 0, f"{command[0]}:7:1: warning", "nobody has trusted that")
+        e2e.expect(checked, 0, f"{command[0]}:9:15: warning", "nobody has trusted that")
         result = e2e.assay("run", *command, cwd=folder)
         e2e.expect(result, 0)
         session, = folder.joinpath("results/research").iterdir()

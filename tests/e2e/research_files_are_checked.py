@@ -12,7 +12,7 @@ DATASET = """docs: [{id: a, title: A, url: "https://e.example/a.pdf"}, {id: b, t
 tests:
   - {id: t, doc_id: a, query: Why?, expected: {type: contains, text: x}}
 """
-MATRIX = '[[runs]]\nid = "r"\nmodel_alias = "m"\n'
+MATRIX = '[[runs]]\nid = "r"\nmodel_alias = "echo:a"\n'
 
 with e2e.scratch() as folder:
     Path(folder, "set.yaml").write_text(DATASET)

@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::size_t kLookedAtMax = 10'000;  // a comparison costs time for each id
 constexpr std::size_t kNamedMax = 5;
+constexpr std::size_t kHeldWordMin = 3;  // bytes; a shorter word is in an id by chance
 
 }  // namespace
 
@@ -34,7 +35,7 @@ std::string_view NearestId(std::string_view word, std::span<const std::string_vi
     return ids[static_cast<std::size_t>(std::find(names.begin(), names.end(), near) - names.begin())];
   const auto holds = [word](std::string_view id) { return id.find(word) != std::string_view::npos; };
   const auto found = std::find_if(ids.begin(), ids.end(), holds);
-  const bool is_only = !word.empty() && found != ids.end() && std::none_of(found + 1, ids.end(), holds);
+  const bool is_only = word.size() >= kHeldWordMin && found != ids.end() && std::none_of(found + 1, ids.end(), holds);
   return is_only ? *found : std::string_view();
 }
 

@@ -22,6 +22,7 @@ class PinnedReader {
     const std::string manifest_path = fmt::format("{}/{}", folder, kManifestName);
     const Result<std::string> text = files_.Read(manifest_path);
     if (!text) {
+      if (IsToCome()) return std::nullopt;
       Tell(fmt::format("the documents are not downloaded: {}", text.error().message), NearRootHint());
       return std::nullopt;
     }
@@ -53,12 +54,22 @@ class PinnedReader {
     return hint;
   }
 
-  // The same, unless the folder's name is a slip of one that has the documents.
-  std::string NearRootHint() const {
+  // The folder whose name is a slip away and that has the documents; "": there is none.
+  std::string NearRoot() const {
     const std::string near = NearFile(files_, place_.root);
     const bool has_documents =
         !near.empty() && files_.Exists(fmt::format("{}/{}/{}", near, dataset_.id, kManifestName));
-    return has_documents ? fmt::format("did you mean {}?", Quoted(near)) : PrepareHint();
+    return has_documents ? near : std::string();
+  }
+
+  std::string NearRootHint() const {
+    const std::string near = NearRoot();
+    return near.empty() ? PrepareHint() : fmt::format("did you mean {}?", Quoted(near));
+  }
+
+  // Nobody has prepared anything yet, which is no mistake in a file: the run says so.
+  bool IsToCome() const {
+    return place_.severity == Severity::kWarning && !files_.Exists(place_.root) && NearRoot().empty();
   }
 
   bool Check(const std::string& folder, const Document& document,
