@@ -15,6 +15,7 @@
 #include "providers/shapes/request/thinking.h"
 #include "spec/suite/names/name_problem.h"
 #include "spec/suite/suite.h"
+#include "text/json/json.h"
 
 namespace assay {
 
@@ -74,7 +75,9 @@ std::string RequestText(const Variant& variant, const Value& schema, const Model
   Result<HttpRequest> wire = provider->encode_known(request, facts ? &*facts : nullptr);
   if (!wire) return {};
   if (facts) Adapt(AdaptationOf(*facts, variant.params), *wire, variant.custom);
-  return fmt::format("{}\n{}", wire->url, wire->body);
+  const Value& extra = variant.params.extra;
+  return fmt::format("{}\n{}\n{}", wire->url, wire->body,
+                     extra.is_undefined() ? "" : WriteJson(extra, JsonStyle::kCanonical));
 }
 
 // "it takes no temperature", "… beside its thoughts"; "" where the table does not say why.

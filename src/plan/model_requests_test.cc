@@ -84,6 +84,11 @@ TEST_CASE("variants that become the same request are told, whatever makes them t
       CHECK(said.find("\"one\", \"two\" are the same request") != std::string::npos);
       CHECK(said.find(row.said) != std::string::npos);
     }
+    Suite seeded = suite;
+    Map seed;
+    seed.Append("seed", std::int64_t{8});
+    seeded.variants[1].params.extra = Value(std::move(seed));
+    CHECK(Said(seeded).empty());
     suite.variants[1].system = "Be brief.";
     CHECK(Said(suite).empty());
   }

@@ -67,6 +67,6 @@ with e2e.scratch() as scratch:
     agent = unpack("agent.5", root / "agent")
     shutil.copytree(e2e.ROOT / "examples/research-agent", agent / "examples/research-agent")
     told = e2e.assay("run", "examples/research-agent/matrix.toml", cwd=agent)
-    e2e.expect(told, 0, "numbered documents over the whole run", "are asked for again")
+    e2e.expect(told, 0, "numbered documents over the whole run", "are requested again")
     again = e2e.assay("run", "examples/research-agent/matrix.toml", "--fresh", cwd=agent)
     e2e.check("numbered documents" not in again.stderr, "it is said once", again)

@@ -138,7 +138,7 @@ std::string AskedOtherwise(const Planned& planned, const std::vector<RunRecord>&
                                    [&suite](const RunRecord& run) { return run.title == suite.title; });
   if (before == runs.rend()) return {};
   std::string note;
-  if (AskedAgentOtherwise(suite, *before)) {
+  if (IsBefore04(*before) && AskedAgentOtherwise(suite, *before)) {
     note = fmt::format(
         "assay {} numbered documents over the whole run, and this version numbers them within their "
         "case: answers of the research agent in run {} are requested again",

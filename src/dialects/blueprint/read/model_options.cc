@@ -170,6 +170,25 @@ bool CutSuffix(Span span, std::string& name, Map& options) {
   return false;
 }
 
+// Numbers as JSON.stringify writes them: a service that expects a whole number may refuse 8.0.
+Value AsSent(const Value& value) {
+  constexpr double kSafeInteger = 9007199254740992;  // 2^53
+  if (value.is_list()) {
+    List list;
+    for (const Value& each : value.AsList()) list.push_back(AsSent(each));
+    return Value(std::move(list));
+  }
+  if (value.is_map()) {
+    Map map;
+    for (const Member& member : value.AsMap()) map.Append(member.key, AsSent(member.value));
+    return Value(std::move(map));
+  }
+  if (value.kind() != ValueKind::kDouble) return value;
+  const double number = value.AsNumber();
+  const bool is_whole = number == std::trunc(number) && std::abs(number) < kSafeInteger;
+  return is_whole ? Value(static_cast<std::int64_t>(number)) : value;
+}
+
 }  // namespace
 
 bool HasModelOptions(const Value& model) {
@@ -260,7 +279,8 @@ SamplingParams WithOptions(SamplingParams params, const Map& fields) {
   }
   if (const Value* thoughts = fields.Find(kThoughts); thoughts != nullptr && thoughts->is_string())
     params.shows_thoughts = thoughts->AsString() == kShown;
-  if (const Value* more = fields.Find(kParameters); more != nullptr && more->is_map()) params.extra = *more;
+  if (const Value* more = fields.Find(kParameters); more != nullptr && more->is_map())
+    params.extra = AsSent(*more);
   const Value* effort = fields.Find(kEffort);
   const std::optional<std::int64_t> tokens = CountOf(fields.Find(kThinkingTokens));
   if (effort == nullptr && !tokens) return params;

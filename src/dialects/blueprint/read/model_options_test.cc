@@ -7,6 +7,7 @@
 #include "dialects/blueprint/read/test_reading.h"
 #include "spec/suite/stored_suite.h"
 #include "spec/suite/suite.h"
+#include "text/python/json.h"
 
 namespace assay::blueprint {
 
@@ -134,6 +135,18 @@ TEST_CASE("a label is for people alone") {
   CHECK(named.diagnostics.All().front().hint.find("{model: openai:gpt-4o, …}") != std::string::npos);
   CHECK(Asked("{models: [{model: e:m, label: [x]}]}") == "error blueprint.model-options 1:31\n");
   CHECK(Asked("{models: [{model: e:m, label: ' '}]}") == "error blueprint.model-options 1:31\n");
+}
+
+TEST_CASE("whole numbers of parameters are sent as whole numbers") {
+  TestReading reading;
+  const Suite suite =
+      reading
+          .Read(
+              "t.yml",
+              "models: [{model: e:m, parameters: {seed: 8, top_p: 0.5, stop: [{n: 2}]}}]\n---\n- prompt: q\n")
+          .value();
+  CHECK(WritePythonJson(suite.variants.at(0).params.extra).value() ==
+        R"({"seed": 8, "top_p": 0.5, "stop": [{"n": 2}]})");
 }
 
 TEST_CASE("the user's limit beats the suite's, and weval's mode knows no other") {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "base/errors/near_id.h"
 #include "base/hash.h"
 #include "base/text/shell_words.h"
 #include "dialects/habits.h"
@@ -392,13 +393,34 @@ class SuiteBuilder {
     return variant;
   }
 
+  // Each name of --select has to be a test's id.
+  void CheckSelected(const Dataset& dataset) {
+    std::vector<std::string_view> ids;
+    for (const TestCase& test : dataset.tests) ids.emplace_back(test.id);
+    for (const std::string& name : input_.options.selected) {
+      if (std::find(ids.begin(), ids.end(), name) != ids.end()) continue;
+      Error("research.select",
+            fmt::format("--select: no test has the id {}{}", Quoted(name), IdHint(name, ids)),
+            "the dataset lists the tests with their ids");
+    }
+  }
+
+  bool IsChosen(const std::string& id) const {
+    const auto& selected = input_.options.selected;
+    const std::string& filter = input_.options.filter;
+    const bool is_selected =
+        selected.empty() || std::find(selected.begin(), selected.end(), id) != selected.end();
+    return is_selected && (filter.empty() || MatchesGlob(filter, id));
+  }
+
   void AddCases(const Dataset& dataset, const std::optional<Pinned>& pinned, Suite& suite) {
+    CheckSelected(dataset);
     for (const TestCase& test : dataset.tests) {
       if (input_.options.limit && suite.cases.size() >= *input_.options.limit) break;
-      if (!input_.options.filter.empty() && !MatchesGlob(input_.options.filter, test.id)) continue;
+      if (!IsChosen(test.id)) continue;
       suite.cases.push_back(CaseOf(dataset, test, pinned, suite));
     }
-    if (suite.cases.empty() && !dataset.tests.empty()) {
+    if (suite.cases.empty() && !dataset.tests.empty() && input_.options.selected.empty()) {
       Error("research.filter", fmt::format("no test is left of {}", dataset.tests.size()),
             "look at --filter; `assay check` names the dataset");
     }
