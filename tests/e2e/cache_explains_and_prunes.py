@@ -55,7 +55,8 @@ with e2e.scratch() as scratch:
     fresh = e2e.assay("run", "suite.yml", "--fresh", cwd=folder)
     e2e.expect(fresh, 0)
     text = cache(folder, "explain", "latest")
-    e2e.check("why: run " in text.stdout and "--fresh made this run send it again" in text.stdout, "why the same was asked again", text)
+    e2e.check("why: run " in text.stdout and "--fresh made this run send it again" in text.stdout,
+              "why the same was asked again", text)
     (folder / "suite.yml").write_text("models: [echo:z]\nid: other\n---\nprompt: say x\nshould: [$contains: x]\n")
     e2e.expect(e2e.assay("run", "suite.yml", "--store", "new.db", cwd=folder), 0)
     text = cache(folder, "explain", "latest", "--store", "new.db")

@@ -51,7 +51,7 @@ READERS = {
     "cli/passes/plan/run_inputs.cc": (1, SCOPED + "as the suite's files"),
     "cli/passes/write/written.cc": (1, OWN + "a result file that this run wrote"),
     "cli/passes/run/shared_folder.cc": (3, OWN + "empty marks of shards in the run's own folder; no link is followed"),
-    "cli/files/opening_page.cc": (3, WRITES + "a page in the state folder, new each time; deletes those of killed programs"),
+    "cli/files/opening_page.cc": (3, WRITES + "a page in the state folder, and deletes those of killed programs"),
     "cli/files/pinned_files.cc": (None, WRITES + "pinned documents, in a folder that is opened without links"),
     "cli/settings/file/key_file.cc": (1, NAMED + "key files of the user's settings, or of a folder he trusts: regular "
                                             "files that nobody else can read"),

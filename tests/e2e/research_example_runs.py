@@ -57,6 +57,9 @@ def main():
         e2e.check(runs["searching"]["passed_cases"] == 4 and runs["first-page"]["passed_cases"] == 2
                   and runs["searching"]["tool_call_counts"] == {"search": 4}, f"{runs}", result)
         tables(result)
+        one = e2e.assay("run", *command, "--fresh", "--select", "wind", cwd=folder)
+        e2e.expect(one, 0)
+        e2e.check("1 case × 2 variants" in one.stdout, "--select leaves one case", one)
         page((session / "report.html").read_text())
         other = folder / "elsewhere"
         other.mkdir()

@@ -35,7 +35,8 @@ std::string_view NearestId(std::string_view word, std::span<const std::string_vi
     return ids[static_cast<std::size_t>(std::find(names.begin(), names.end(), near) - names.begin())];
   const auto holds = [word](std::string_view id) { return id.find(word) != std::string_view::npos; };
   const auto found = std::find_if(ids.begin(), ids.end(), holds);
-  const bool is_only = word.size() >= kHeldWordMin && found != ids.end() && std::none_of(found + 1, ids.end(), holds);
+  const bool is_only =
+      word.size() >= kHeldWordMin && found != ids.end() && std::none_of(found + 1, ids.end(), holds);
   return is_only ? *found : std::string_view();
 }
 
