@@ -113,6 +113,21 @@ std::string_view SqliteStatement::Text(int column) const {
 
 namespace {
 
+// Whether a journal names another file, as that of a transaction over several databases does: SQLite would
+// read the file and delete it. No store of assay has such a transaction (sqlite.org/fileformat2, 3.2).
+bool NamesAnotherFile(const std::string& journal) {
+  constexpr std::string_view kMark = "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7";  // its last bytes, behind the name
+  const int file = open(journal.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (file < 0) return false;
+  struct stat info {};
+  char end[kMark.size()] = {};
+  const bool is_read = fstat(file, &info) == 0 && info.st_size >= static_cast<off_t>(kMark.size()) &&
+                       pread(file, end, kMark.size(), info.st_size - static_cast<off_t>(kMark.size())) ==
+                           static_cast<ssize_t>(kMark.size());
+  close(file);
+  return is_read && std::string_view(end, kMark.size()) == kMark;
+}
+
 // A pipe or a device in the place of a database, or of what SQLite keeps beside it, would wait or deliver for
 // ever. SQLite writes through links in the place of the latter, those who only read included.
 Status CheckFiles(const std::string& path) {
@@ -124,6 +139,12 @@ Status CheckFiles(const std::string& path) {
     if (*beside != '\0' && lstat(name.c_str(), &info) == 0 && S_ISLNK(info.st_mode)) {
       return Error{ErrorCode::kRefused,
                    fmt::format("{} is a link, and nothing is written through links; remove it", name)};
+    }
+    if (std::string_view(beside) == "-journal" && NamesAnotherFile(name)) {
+      return Error{ErrorCode::kRefused,
+                   fmt::format("{} names another file, which would be deleted; assay never leaves such a "
+                               "journal: move it away, or delete it",
+                               name)};
     }
     if (stat(name.c_str(), &info) != 0 || S_ISREG(info.st_mode) || S_ISDIR(info.st_mode)) continue;
     return Error{

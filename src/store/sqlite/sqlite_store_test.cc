@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 #include <sqlite3.h>
 
+#include <filesystem>
 #include <fstream>
 
 #include "store/sqlite/schema.h"
@@ -217,6 +218,34 @@ TEST_CASE("a store with other tables than its version has is damaged, and comput
   Open(folder.Path("analyzed.db"));
   Execute(folder.Path("analyzed.db"), "ANALYZE");
   Open(folder.Path("analyzed.db"));
+}
+
+TEST_CASE("a journal that names another file deletes nothing") {
+  const TempFolder folder;
+  Open(folder.Path("store.db"));
+  const std::string precious = folder.Path("precious.txt");
+  std::ofstream(precious) << "precious";
+  const auto number = [](std::size_t value) {
+    std::string bytes;
+    for (const int shift : {24, 16, 8, 0}) bytes += static_cast<char>(value >> shift & 0xff);
+    return bytes;
+  };
+  // One header without records, then what ends the journal of a transaction over several databases
+  // (sqlite.org/fileformat2, 3.1 and 3.2).
+  const std::string mark = "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7";
+  const std::size_t page = 4096;
+  std::string journal = mark + number(0) + number(1) + number(1) + number(512) + number(page);
+  journal.resize(512);
+  std::size_t sum = 0;
+  for (const char c : precious) sum += static_cast<unsigned char>(c);
+  journal += number(0x40000000 / page + 1) + precious + number(precious.size()) + number(sum) + mark;
+  std::ofstream(folder.Path("store.db-journal")) << journal;
+  for (const bool read_only : {false, true}) {
+    const auto store = OpenStore({.path = folder.Path("store.db"), .read_only = read_only});
+    REQUIRE(!store.has_value());
+    CHECK(store.error().code == ErrorCode::kRefused);
+  }
+  CHECK(std::filesystem::exists(precious));
 }
 
 TEST_CASE("what cannot be used is refused in words") {

@@ -118,6 +118,30 @@ def beside(name):
     return tries
 
 
+def journal_of_two(folder):
+    """A journal beside a cloned store that names a file of hers, as that of a transaction over two databases does:
+    SQLite deletes the file when it has rolled back."""
+    mallory, alice = user(folder, "mallory"), user(folder, "alice")
+    mark = b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7"
+    precious = folder / "precious.txt"
+    place = project(folder, "theirs", mallory)
+    store = place / ".assay/store.db"
+    name, page = str(precious).encode(), int.from_bytes(store.read_bytes()[16:18], "big")
+
+    def number(value):
+        return value.to_bytes(4, "big")
+    head = mark + number(0) + number(1) + number(store.stat().st_size // page) + number(512) + number(page)
+    end = number(0x40000000 // page + 1) + name + number(len(name)) + number(sum(name)) + mark
+    for words in (("run", "suite.yml"), ("run", "suite.yml", "--offline"), ("run", "suite.yml", *GATE),
+                  ("cache", "copy", ".assay/store.db", "c.db"), ("runs",), ("show", "latest")):
+        precious.write_text("precious")
+        Path(f"{store}-journal").write_bytes(head.ljust(512, b"\0") + end)
+        result = e2e.assay(*words, cwd=place, env=alice)
+        if not precious.exists():
+            return f"assay {' '.join(words)} deleted a file: exit {result.returncode}: {result.stderr}"
+    return None
+
+
 def without_state(home):
     """Nothing can be remembered: whatever is there counts as made elsewhere."""
     def tries(folder):
@@ -442,6 +466,7 @@ def kept_secret(words):
 
 
 STORES = "a store made elsewhere is counted and opens no gate"
+FILES = "a cloned store deletes nothing"
 STATE = "without a state folder no store is one's own"
 RECORDINGS = "a recording that nobody named is counted and opens no gate"
 COMMANDS = "printed commands are quoted again"
@@ -457,6 +482,7 @@ ATTACKS = [
     Attack("a store replaced by a rename", STORES, lambda folder: swapped(folder, lambda a, b: a.rename(b))),
     Attack("a -wal beside her own store", STORES, beside("-wal"), fast=True),
     Attack("a -journal beside her own store", STORES, beside("-journal")),
+    Attack("a -journal that names a file of hers", FILES, journal_of_two, fast=True),
     Attack("an unfinished run with scores", STORES, forged_run, fast=True),
     Attack("a base in a cloned store", STORES, foreign_base),
     Attack("a store copied over one's own, in place", STORES, copied_over),
