@@ -57,7 +57,8 @@ export async function comparePage(context) {
   const counts = Object.fromEntries(
     Object.keys(FLIPS).map((flip) => [flip, told.pairs.filter((each) => each.flip === flip)]),
   );
-  let flip = FLIPS[query.flips] ? query.flips : counts.lost.length ? 'lost' : counts.won.length ? 'won' : 'kept';
+  const first = counts.lost.length ? 'lost' : counts.won.length ? 'won' : 'kept';
+  let flip = Object.hasOwn(FLIPS, query.flips) ? query.flips : first;
   let opened = query.open || '';
   const flips = el('div'),
     list = el('section'),
