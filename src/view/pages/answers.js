@@ -201,7 +201,7 @@ function metaOf(attempt, cell) {
   ];
 }
 
-/** Who answered, as the replies say: "answered by gpt-4o-2024-11-20 (fp_1), which is not gpt-4.1". */
+/** Who answered, as the replies say: answered by gpt-4o-2024-11-20 (fp_1), which is not gpt-4.1. */
 const answeredTexts = (attempt) =>
   (attempt.served || [])
     .filter((each) => each.model && (each.role === 'candidate' || each.is_other))
