@@ -71,6 +71,7 @@ TEST_CASE("a stopped run goes on with what is left") {
   RunRecord run;
   run.context.run_id = "r";
   run.cells = town.plan->CellCount();
+  run.dialect = town.plan->suite().dialect;
   REQUIRE(town.store->BeginRun(run).has_value());
   const Sat first = SitDown(town, run, {}, 15);
   CHECK(first.progress.cells_done < kCells);
@@ -135,6 +136,7 @@ TEST_CASE("a source that says later is asked again") {
   RunRecord run;
   run.context.run_id = "r";
   run.cells = town.plan->CellCount();
+  run.dialect = town.plan->suite().dialect;
   REQUIRE(town.store->BeginRun(run).has_value());
   const Router router;
   Slow source;

@@ -49,6 +49,7 @@ struct World {
     run.first_epoch = epochs.first;
     run.epoch = epochs.last;
     run.cells = plan->CellCount();
+    run.dialect = plan->suite().dialect;
     REQUIRE(store->BeginRun(run).has_value());
     return run;
   }

@@ -111,6 +111,7 @@ ProgramRun RunPrograms(AttemptIndex attempts, ProgramRules rules, std::size_t co
   RunRecord run;
   run.context.run_id = "r";
   run.cells = plan->CellCount();
+  run.dialect = plan->suite().dialect;
   REQUIRE((*store)->BeginRun(run).has_value());
   const Router router;
   ExecutorOptions options;

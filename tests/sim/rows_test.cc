@@ -154,6 +154,7 @@ TEST_CASE("a check with items, a generator and an exporter take a row each") {
   run.context.started_ms = clock.WallMs();
   run.plan_digest = DigestOf(plan->suite());
   run.cells = plan->CellCount();
+  run.dialect = plan->suite().dialect;
   REQUIRE((*store)->BeginRun(run).has_value());
   ExecutorOptions options;
   options.workers = 0;

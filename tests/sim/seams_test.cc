@@ -160,6 +160,7 @@ class SeamRun {
     run_.context.started_ms = clock.WallMs();
     run_.plan_digest = DigestOf(plan_->suite());
     run_.cells = plan_->CellCount();
+    run_.dialect = plan_->suite().dialect;
     REQUIRE(store_->BeginRun(run_).has_value());
     ExecutorOptions options;
     options.workers = 0;

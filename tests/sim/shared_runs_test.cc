@@ -310,6 +310,7 @@ CrowdResult RunCrowd(const Crowd& crowd) {
   run.context.started_ms = 1'000'000'000'000;
   run.plan_digest = DigestOf(plan->suite());
   run.cells = plan->CellCount();
+  run.dialect = plan->suite().dialect;
   REQUIRE(store->BeginRun(run).has_value());
   RunRecord other = run;
   other.context.run_id = "run-1";

@@ -94,6 +94,7 @@ RunRecord BeginOrResume(Store& store, const Plan& plan, const FakeClock& clock) 
                  .seed = 1};
   run.plan_digest = DigestOf(plan.suite());
   run.cells = plan.CellCount();
+  run.dialect = plan.suite().dialect;
   REQUIRE(store.BeginRun(run).has_value());
   return run;
 }

@@ -114,6 +114,7 @@ class TurnRun {
     run_.context.started_ms = clock.WallMs();
     run_.plan_digest = DigestOf(plan_->suite());
     run_.cells = plan_->CellCount();
+    run_.dialect = plan_->suite().dialect;
     run_.generators = EncodeGeneratorVersions(VersionsFor(plan_->suite(), begun_with));
     REQUIRE(store_->BeginRun(run_).has_value());
     ExecutorOptions options;

@@ -53,6 +53,7 @@ RunEnd Town::Run(const std::string& id, Budget* budget) {
   RunRecord run;
   run.context.run_id = id;
   run.cells = plan->CellCount();
+  run.dialect = plan->suite().dialect;
   REQUIRE(store->BeginRun(run).has_value());
   const Router router;
   const auto watch = [this](const Progress& now) {

@@ -222,8 +222,7 @@ Result<Report> Fold(Store& store, const RunRecord& run, std::shared_ptr<const Su
                  fmt::format("the stored suite of run {} names a formula that this assay does not have",
                              run.context.run_id)};
   }
-  // A run without a format has no tables of one.
-  if (!run.dialect.empty() && suite->dialect != run.dialect) {
+  if (suite->dialect != run.dialect) {
     return Error{ErrorCode::kCorrupt,
                  fmt::format("the store is damaged: run {} is of the format {}, and its suite of {}",
                              run.context.run_id, Quoted(run.dialect), Quoted(suite->dialect))};
