@@ -6,9 +6,8 @@ usage: default_models.py DEFAULT_MODELS.toml MODELS.toml OUTPUT.cc
 """
 import datetime
 import sys
-from pathlib import Path
 
-from model_facts import DataFile, literal
+from model_facts import DataFile, literal, write_tables
 
 # Makers as brokers name them, and as the table of models does (kVendors of src/providers/facts/model_facts.cc).
 MAKERS = {"anthropic": "anthropic", "google": "google", "mistralai": "mistral", "openai": "openai", "x-ai": "xai"}
@@ -115,12 +114,7 @@ def main() -> int:
             day = last_day(models.tables.get("retirement", {}), model)
             if day and day < limit:
                 file.wrong(table, key, f"{model} ends on {day}; expected: a model that does not end before {limit}")
-    if file.errors:
-        lines = [f"{file.path}:{line}: error: {what}" for line, what in sorted(set(file.errors))]
-        print("\n".join(lines), file=sys.stderr)
-        return 1
-    Path(sys.argv[3]).write_text(source, encoding="utf-8")
-    return 0
+    return write_tables([file], source, sys.argv[3])
 
 
 if __name__ == "__main__":

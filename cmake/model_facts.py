@@ -274,17 +274,20 @@ def source_of(models: DataFile, prices: DataFile) -> str:
     ])
 
 
-def main() -> int:
-    models, prices = DataFile(sys.argv[1]), DataFile(sys.argv[2])
-    source = source_of(models, prices)
+def write_tables(files: list, source: str, output: str) -> int:
+    """Writes the C++ of data files without errors; else prints the errors. The exit status."""
     # A family's errors are found again by each that is like it.
-    errors = [f"{file.path}:{line}: error: {what}"
-              for file in (models, prices) for line, what in sorted(set(file.errors))]
+    errors = [f"{file.path}:{line}: error: {what}" for file in files for line, what in sorted(set(file.errors))]
     if errors:
         print("\n".join(errors), file=sys.stderr)
         return 1
-    Path(sys.argv[3]).write_text(source, encoding="utf-8")
+    Path(output).write_text(source, encoding="utf-8")
     return 0
+
+
+def main() -> int:
+    models, prices = DataFile(sys.argv[1]), DataFile(sys.argv[2])
+    return write_tables([models, prices], source_of(models, prices), sys.argv[3])
 
 
 if __name__ == "__main__":
