@@ -58,6 +58,12 @@ bool MatchesGlob(std::string_view glob, std::string_view text) {
   return g == glob.size();
 }
 
+bool IsChosen(std::span<const std::string> selected, std::string_view filter, std::string_view id) {
+  const bool is_selected =
+      selected.empty() || std::find(selected.begin(), selected.end(), id) != selected.end();
+  return is_selected && (filter.empty() || MatchesGlob(filter, id));
+}
+
 bool ListsCases(std::string_view text) {
   const std::vector<std::string> keys = TopLevelKeys(text);
   const auto has = [&keys](std::string_view key) {

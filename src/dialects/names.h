@@ -2,6 +2,7 @@
 // by which suite files are told apart.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -28,6 +29,8 @@ Judge StandardJudge(std::string_view model_id);
 
 // Whether `text` matches `glob`: "*" is any run of characters, "?" any one byte.
 bool MatchesGlob(std::string_view glob, std::string_view text);
+// Whether --select (none: all) and --filter ("": all) leave the case with this id.
+bool IsChosen(std::span<const std::string> selected, std::string_view filter, std::string_view id);
 
 // Whether the text lists cases at its top, under a misspelt key too, and no prompts: InfiBench's suites do,
 // and no blueprint does. By structure, in whatever form YAML or JSON has it.

@@ -29,16 +29,28 @@ constexpr std::uint32_t kEveryClass = 0x3ff;
 constexpr std::size_t kPartsApartMax = 128;
 constexpr std::size_t kShortTagsApartMax = 32;  // where long tags and comments have become short
 
+// Where each letter stands in a word of capitals: bit i + 1 for its letter i.
+class LetterPlaces {
+ public:
+  explicit LetterPlaces(std::string_view word) {
+    for (std::size_t i = 0; i < word.size(); ++i) places_[IndexOf(word[i])] |= 2u << i;
+  }
+  std::uint32_t Of(char letter) const { return places_[IndexOf(letter)]; }
+
+ private:
+  static std::size_t IndexOf(char letter) { return static_cast<std::size_t>(letter - 'A'); }
+
+  std::array<std::uint32_t, 26> places_{};
+};
+
 // Finds the ends of a word that may have one typing error: a letter more, a letter less, another letter, or
 // two the wrong way round. Bit i of a row says that its first i letters have been found.
 class NearWord {
  public:
-  explicit NearWord(std::string_view word) : whole_(1u << word.size()) {
-    for (std::size_t i = 0; i < word.size(); ++i) places_[PlaceOf(word[i])] |= 2u << i;
-  }
+  explicit NearWord(std::string_view word) : places_(word), whole_(1u << word.size()) {}
   // Takes the next letter of a text; whether the word ends there.
   bool EndsAt(char letter) {
-    const std::uint32_t here = places_[PlaceOf(letter)];
+    const std::uint32_t here = places_.Of(letter);
     const std::uint32_t exact = ((exact_ << 1) & here) | 1u;
     const std::uint32_t swapped = (before_ << 2) & (here << 1) & last_;
     near_ = ((near_ << 1) & here) | exact_ | (exact_ << 1) | exact | (exact << 1) | swapped;
@@ -48,9 +60,7 @@ class NearWord {
   }
 
  private:
-  static std::size_t PlaceOf(char letter) { return static_cast<std::size_t>(letter - 'A'); }
-
-  std::array<std::uint32_t, 26> places_{};  // of each letter in the word
+  LetterPlaces places_;
   std::uint32_t whole_;
   std::uint32_t exact_ = 1;   // without an error
   std::uint32_t before_ = 0;  // the same, one letter earlier
@@ -148,7 +158,7 @@ bool HoldsReplyParts(std::string_view letters_by_marks) {
   return IsCutName(before, "");
 }
 
-// What a text gives without pieces, but for blanks and signs between letters.
+// The classes that a text gives in whole words; blanks and signs may stand between the letters.
 std::uint32_t ClassesSeen(std::string_view seen) {
   std::string letters = LettersByMarks(seen);
   if (HoldsReplyParts(letters)) return kEveryClass;
@@ -162,15 +172,13 @@ std::uint32_t ClassesSeen(std::string_view seen) {
 class PiecedWord {
  public:
   PiecedWord(std::string_view word, std::size_t apart_max)
-      : whole_(1u << word.size()), apart_max_(apart_max) {
-    for (std::size_t i = 0; i < word.size(); ++i) places_[PlaceOf(word[i])] |= 2u << i;
-  }
+      : places_(word), whole_(1u << word.size()), apart_max_(apart_max) {}
   // Takes the next character of a seen text; whether the word ends there.
   bool EndsAt(char c) {
     if (++age_ % apart_max_ == 0) older_ = std::exchange(parted_, 0);
     const bool is_letter = IsAsciiLetter(c);
     if (is_letter) {
-      const std::uint32_t here = places_[PlaceOf(c)];
+      const std::uint32_t here = places_.Of(c);
       pieced_ = ((pieced_ | (is_behind_letter_ ? 0 : parted_ | older_)) << 1) & here;
       unbroken_ = ((unbroken_ | 1u) << 1) & here;
     } else {
@@ -181,9 +189,7 @@ class PiecedWord {
   }
 
  private:
-  static std::size_t PlaceOf(char letter) { return static_cast<std::size_t>(letter - 'A'); }
-
-  std::array<std::uint32_t, 26> places_{};  // of each letter in the word
+  LetterPlaces places_;
   std::uint32_t whole_;
   std::size_t apart_max_;
   std::size_t age_ = 0;

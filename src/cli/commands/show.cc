@@ -74,14 +74,19 @@ std::string OptionWords(std::string_view name, std::string_view value) {
   return fmt::format("{}{}{}", name, value.starts_with('-') ? "=" : " ", QuoteWord(Printable(value)));
 }
 
+// "--run ID" of a run of a matrix that was not asked for by its profiles; else "".
+std::string ProfileWords(const ShownRun& run, const Variant& variant) {
+  const bool names_run = variant.profile && !run.made_with.own.Has(research::kRunOption);
+  return names_run ? OptionWords("--run", variant.id) : std::string();
+}
+
 // The command that asks for everything of one case again; recorded answers are only graded again. Of a run
 // of a matrix, one profile is asked.
 std::string AgainCommand(const ShownRun& run, const FailedPair& failed) {
   const Suite& suite = *run.report.suite;
-  const Variant& variant = suite.variants[failed.variant];
-  const bool names_run = variant.profile && !run.made_with.own.Has(research::kRunOption);
-  return fmt::format("assay run {}{} {}{}", Printable(PastableWords(run.record.source)),
-                     names_run ? " " + OptionWords("--run", variant.id) : "",
+  const std::string profile = ProfileWords(run, suite.variants[failed.variant]);
+  return fmt::format("assay run {}{}{} {}{}", Printable(PastableWords(run.record.source)),
+                     profile.empty() ? "" : " ", profile,
                      OptionWords("--filter", suite.cases[failed.case_index].id),
                      run.made_with.responses.empty() ? " --fresh" : "");
 }
@@ -105,20 +110,17 @@ std::string CommandLines(const std::vector<std::string>& words) {
 // One command for all of the cases; of a run of a matrix, one for each profile.
 std::vector<std::string> AgainCommands(const ShownRun& run, const std::vector<FailedPair>& failed) {
   const Suite& suite = *run.report.suite;
-  const bool has_profiles = !run.made_with.own.Has(research::kRunOption);
   std::vector<std::string> profiles;
   std::vector<std::vector<std::string>> commands;
   for (const FailedPair& pair : failed) {
-    const Variant& variant = suite.variants[pair.variant];
-    const std::string profile =
-        variant.profile && has_profiles ? OptionWords("--run", variant.id) : std::string();
+    std::string profile = ProfileWords(run, suite.variants[pair.variant]);
     const auto at = static_cast<std::size_t>(
         std::distance(profiles.begin(), std::find(profiles.begin(), profiles.end(), profile)));
     if (at == profiles.size()) {
-      profiles.push_back(profile);
       commands.push_back({fmt::format("assay run {}", Printable(PastableWords(run.record.source)))});
       if (run.made_with.responses.empty()) commands.back().emplace_back("--fresh");
       if (!profile.empty()) commands.back().push_back(profile);
+      profiles.push_back(std::move(profile));
     }
     std::string word = OptionWords("--select", suite.cases[pair.case_index].id);
     if (std::find(commands[at].begin(), commands[at].end(), word) == commands[at].end())

@@ -242,10 +242,7 @@ std::vector<ChosenPrompt> ChosenPrompts(const List& prompts, const ReadOptions& 
   std::unordered_map<std::string, std::size_t> places;
   for (std::size_t i = 0; i < prompts.size(); ++i) {
     std::string id = JsText(*prompts[i].Find("id"));
-    const auto& selected = options.selected;
-    const bool is_selected =
-        selected.empty() || std::find(selected.begin(), selected.end(), id) != selected.end();
-    if (!is_selected || (!options.filter.empty() && !MatchesGlob(options.filter, id))) continue;
+    if (!IsChosen(options.selected, options.filter, id)) continue;
     const auto [found, is_new] = places.emplace(std::move(id), groups.size());
     if (is_new) groups.emplace_back();
     groups[found->second].push_back(i);

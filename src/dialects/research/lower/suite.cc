@@ -405,19 +405,11 @@ class SuiteBuilder {
     }
   }
 
-  bool IsChosen(const std::string& id) const {
-    const auto& selected = input_.options.selected;
-    const std::string& filter = input_.options.filter;
-    const bool is_selected =
-        selected.empty() || std::find(selected.begin(), selected.end(), id) != selected.end();
-    return is_selected && (filter.empty() || MatchesGlob(filter, id));
-  }
-
   void AddCases(const Dataset& dataset, const std::optional<Pinned>& pinned, Suite& suite) {
     CheckSelected(dataset);
     for (const TestCase& test : dataset.tests) {
       if (input_.options.limit && suite.cases.size() >= *input_.options.limit) break;
-      if (!IsChosen(test.id)) continue;
+      if (!IsChosen(input_.options.selected, input_.options.filter, test.id)) continue;
       suite.cases.push_back(CaseOf(dataset, test, pinned, suite));
     }
     if (suite.cases.empty() && !dataset.tests.empty() && input_.options.selected.empty()) {
