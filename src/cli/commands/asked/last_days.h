@@ -14,9 +14,9 @@ struct ModelEnd {
   std::string says;   // "judge: ends on 2027-01-14, in 48 days; …"
 };
 
-// Of suites on the command line, the services of their models are asked for their lists of models, which may
-// name days (`shutdown_date`); not with --offline, and nobody without a suite. Otherwise, and where a service
-// says nothing, the table of models counts, which is told 60 days ahead.
+// With suites on the command line, asks the services of their models for the list of models, which may name
+// last days (`shutdown_date`). With --offline, without a suite, and for services that name no day, the table
+// of models counts; a day of the table is reported 60 days ahead.
 std::vector<ModelEnd> LastDaysOf(const Options& options);
 
 }  // namespace assay
