@@ -132,8 +132,9 @@ ALONE_OF_RESEARCH = {
     "research.swallowed-item": "of two lines", "research.mock-web": "of a run's provider",
     "research.run": "of the command line", "research.model": "of the command line", "research.judge": "of the settings",
     "research.embedder": "of the command line", "research.summarizer": "of the settings",
-    "research.filter": "of the command line", "research.parameters": "of a plan",
-        "research.expected": "of deep nesting",
+    "research.filter": "of the command line", "research.select": "of the command line",
+    "research.parameters": "of a plan",
+    "research.expected": "of deep nesting",
 }
 
 
