@@ -39,10 +39,7 @@ std::string_view KeyOfList(std::string_view list) {
   return row == std::end(kMergeKeys) ? std::string_view() : row->key;
 }
 
-std::string DirectiveOf(const Value& value) {
-  const Value* directive = value.Find(kDirective);
-  return directive != nullptr && directive->is_string() ? directive->AsString() : std::string();
-}
+std::string DirectiveOf(const Value& value) { return value.TextAt(kDirective); }
 
 class Merger {
  public:

@@ -25,10 +25,7 @@ AttemptFacts AsStored(const AttemptFacts& told) {
 }
 
 // What a turn asked, as its generator put it; "" where that was not told.
-std::string QueryOf(const AttemptFacts& told) {
-  const Value* query = told.details.is_map() ? told.details.Find("query") : nullptr;
-  return query != nullptr && query->is_string() ? query->AsString() : std::string();
-}
+std::string QueryOf(const AttemptFacts& told) { return told.details.TextAt("query"); }
 
 // Whether what was stored of a turn has its rounds: then it is what was told of it when it was made. Older
 // versions told less, and a replay tells it again.

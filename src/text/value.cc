@@ -20,6 +20,14 @@ bool SameMap(const Map& a, const Map& b) {
   });
 }
 
+const Map& NoMembers() {
+  static const Map none;
+  return none;
+}
+
+constinit const List kNoItems;
+constinit const std::string kNoText;
+
 }  // namespace
 
 Map::Map() = default;
@@ -42,6 +50,46 @@ const Value* Map::Find(std::string_view key) const {
 }
 
 Value* Map::Find(std::string_view key) { return const_cast<Value*>(std::as_const(*this).Find(key)); }
+
+const std::string& Map::TextAt(std::string_view key) const {
+  const Value* value = Find(key);
+  return value != nullptr && value->is_string() ? value->AsString() : kNoText;
+}
+
+std::string_view Map::TextAt(std::string_view key, std::string_view otherwise) const {
+  const Value* value = Find(key);
+  return value != nullptr && value->is_string() ? std::string_view(value->AsString()) : otherwise;
+}
+
+std::optional<double> Map::NumberAt(std::string_view key) const {
+  const Value* value = Find(key);
+  return value != nullptr && value->is_number() ? std::optional(value->AsNumber()) : std::nullopt;
+}
+
+std::optional<std::int64_t> Map::IntAt(std::string_view key) const {
+  constexpr double kBeyond = 9223372036854775808.0;  // 2^63
+  const Value* value = Find(key);
+  if (value == nullptr || !value->is_number()) return std::nullopt;
+  if (value->kind() == ValueKind::kInt) return value->AsInt();
+  const double number = value->AsNumber();
+  const bool fits = number >= -kBeyond && number < kBeyond && std::trunc(number) == number;
+  return fits ? std::optional(static_cast<std::int64_t>(number)) : std::nullopt;
+}
+
+std::optional<bool> Map::BoolAt(std::string_view key) const {
+  const Value* value = Find(key);
+  return value != nullptr && value->is_bool() ? std::optional(value->AsBool()) : std::nullopt;
+}
+
+const List& Map::ListAt(std::string_view key) const {
+  const Value* value = Find(key);
+  return value != nullptr && value->is_list() ? value->AsList() : kNoItems;
+}
+
+const Map& Map::MapAt(std::string_view key) const {
+  const Value* value = Find(key);
+  return value != nullptr && value->is_map() ? value->AsMap() : NoMembers();
+}
 
 Value& Map::Set(std::string key, Value value, Span key_span) {
   if (Value* found = Find(key)) {
@@ -78,6 +126,8 @@ const Member* Map::begin() const { return members_.data(); }
 const Member* Map::end() const { return members_.data() + members_.size(); }
 Member* Map::begin() { return members_.data(); }
 Member* Map::end() { return members_.data() + members_.size(); }
+
+const Map& Value::Members() const { return is_map() ? AsMap() : NoMembers(); }
 
 bool Value::Truthy() const {
   switch (kind()) {

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -50,6 +51,15 @@ class Map {
   const Value* Find(std::string_view key) const;  // null if absent
   Value* Find(std::string_view key);
   const Member* FindMember(std::string_view key) const;
+  // Members by kind, with no conversion: a member of another kind counts as absent. (What Python and JavaScript
+  // take for a text, a number or the truth is in python/ and javascript/.)
+  const std::string& TextAt(std::string_view key) const;  // "" if absent
+  std::string_view TextAt(std::string_view key, std::string_view otherwise) const;
+  std::optional<double> NumberAt(std::string_view key) const;     // of both number kinds
+  std::optional<std::int64_t> IntAt(std::string_view key) const;  // a whole number that 64 bits hold
+  std::optional<bool> BoolAt(std::string_view key) const;
+  const List& ListAt(std::string_view key) const;  // an empty one if absent
+  const Map& MapAt(std::string_view key) const;    // an empty one if absent
   // Replaces in place, or appends.
   Value& Set(std::string key, Value value, Span key_span = {});
   // Before many members are appended: growing moves all of them each time.
@@ -129,12 +139,24 @@ class Value {
 
   // The member of a map, or null: also when this is no map.
   const Value* Find(std::string_view key) const { return is_map() ? AsMap().Find(key) : nullptr; }
+  // Map's of the same names; what is no map has no members.
+  const std::string& TextAt(std::string_view key) const { return Members().TextAt(key); }
+  std::string_view TextAt(std::string_view key, std::string_view otherwise) const {
+    return Members().TextAt(key, otherwise);
+  }
+  std::optional<double> NumberAt(std::string_view key) const { return Members().NumberAt(key); }
+  std::optional<std::int64_t> IntAt(std::string_view key) const { return Members().IntAt(key); }
+  std::optional<bool> BoolAt(std::string_view key) const { return Members().BoolAt(key); }
+  const List& ListAt(std::string_view key) const { return Members().ListAt(key); }
+  const Map& MapAt(std::string_view key) const { return Members().MapAt(key); }
   // JavaScript's truthiness: undefined, null, false, 0, NaN and "" are false, everything else is true.
   bool Truthy() const;
 
   Span span;  // place in the source; FileId::kNone for values made in code
 
  private:
+  const Map& Members() const;  // an empty map if this is none
+
   std::variant<Undefined, Null, bool, std::int64_t, double, std::string, Date, Binary, List, Map> data_;
 };
 

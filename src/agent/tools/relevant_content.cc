@@ -84,7 +84,7 @@ std::optional<Value> AnswerFrom(TurnState& turn, const Value& arguments, std::st
         std::find_if(pages.begin(), pages.end(), [&](const WebPage& each) { return each.url == source; });
     if (page != pages.end()) {
       answer.Set(source, page->problem.empty() ? of_page(*page, arguments) : ToolError(page->problem));
-    } else if (const Value* document = documents.is_map() ? documents.Find(source) : nullptr) {
+    } else if (const Value* document = documents.Find(source)) {
       answer.Set(source, *document);
     }
   }

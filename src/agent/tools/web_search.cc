@@ -8,6 +8,7 @@
 #include "agent/tool.h"
 #include "corpus/index/words.h"
 #include "corpus/read/html.h"
+#include "spec/suite/suite.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -21,9 +22,7 @@ constexpr std::size_t kReplyBytesMax = 4u << 20;
 
 // Words without tags and entities: services mark what they found.
 std::string PlainWordsOf(const Value& result, std::string_view name) {
-  const Value* value = result.is_map() ? result.Find(name) : nullptr;
-  return value != nullptr && value->is_string() ? CollapseBlanks(ReadHtml(value->AsString()).text)
-                                                : std::string();
+  return CollapseBlanks(ReadHtml(result.TextAt(name)).text);
 }
 
 }  // namespace
@@ -100,7 +99,7 @@ std::optional<Result<std::vector<SearchResult>>> SearchWeb(TurnState& turn, std:
     if (found.size() >= most) break;
     SearchResult& entry = found.emplace_back();
     entry.title = PlainWordsOf(result, "title");
-    const Value* url = result.is_map() ? result.Find("url") : nullptr;
+    const Value* url = result.Find("url");
     if (url != nullptr && url->is_string()) entry.url = url->AsString();
     entry.snippet = FirstCodePoints(PlainWordsOf(result, "content"), kSnippetCharacters);
     entry.engine = PlainWordsOf(result, "engine");

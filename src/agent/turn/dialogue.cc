@@ -15,6 +15,7 @@
 #include "base/errors/diagnostics.h"
 #include "base/text/utf8.h"
 #include "corpus/limits.h"
+#include "spec/suite/suite.h"
 #include "text/json/json.h"
 #include "text/python/json.h"
 

@@ -24,22 +24,6 @@ constexpr std::string_view kOpenedForTools = "opened_for_tools";
 
 constexpr std::size_t kDocumentsNamedMax = 16;  // in the first message
 
-std::string TextAt(const Value& map, std::string_view name) {
-  const Value* value = map.is_map() ? map.Find(name) : nullptr;
-  return value != nullptr && value->is_string() ? value->AsString() : std::string();
-}
-
-double NumberAt(const Value& map, std::string_view name) {
-  const Value* value = map.is_map() ? map.Find(name) : nullptr;
-  return value != nullptr && value->is_number() ? value->AsNumber() : 0;
-}
-
-const List& ListAt(const Value& map, std::string_view name) {
-  static const List kNone;
-  const Value* value = map.is_map() ? map.Find(name) : nullptr;
-  return value != nullptr && value->is_list() ? value->AsList() : kNone;
-}
-
 // Documents were read once for all; their time is charged to the first case of a variant that names them.
 bool IsFirstToName(const TurnState& turn, std::string_view id) {
   const Suite& suite = turn.suite();
@@ -53,21 +37,21 @@ bool IsFirstToName(const TurnState& turn, std::string_view id) {
 }
 
 void TakeDocuments(TurnState& turn, const Value& opened, Preloaded& preloaded) {
-  for (const Value& entry : ListAt(opened, "documents")) {
+  for (const Value& entry : opened.ListAt("documents")) {
     OpenDocument& document = turn.documents.emplace_back();
-    document.id = TextAt(entry, "id");
-    document.handle = TextAt(entry, "handle");
-    document.title = TextAt(entry, "title");
-    document.characters = static_cast<std::int64_t>(NumberAt(entry, "characters"));
-    document.chunks = static_cast<std::int64_t>(NumberAt(entry, "chunks"));
-    if (IsFirstToName(turn, document.id)) turn.walk.Charge(NumberAt(entry, "ingestion_ms"));
+    document.id = entry.TextAt("id");
+    document.handle = entry.TextAt("handle");
+    document.title = entry.TextAt("title");
+    document.characters = static_cast<std::int64_t>(entry.NumberAt("characters").value_or(0));
+    document.chunks = static_cast<std::int64_t>(entry.NumberAt("chunks").value_or(0));
+    if (IsFirstToName(turn, document.id)) turn.walk.Charge(entry.NumberAt("ingestion_ms").value_or(0));
   }
   std::vector<std::string> reasons;
-  for (const Value& problem : ListAt(opened, "problems")) {
+  for (const Value& problem : opened.ListAt("problems")) {
     reasons.push_back(
-        fmt::format("document {} cannot be read: {}", TextAt(problem, "id"), TextAt(problem, "reason")));
+        fmt::format("document {} cannot be read: {}", problem.TextAt("id"), problem.TextAt("reason")));
   }
-  if (const std::string failed = TextAt(opened, "error"); !failed.empty()) reasons.push_back(failed);
+  if (const std::string failed = opened.TextAt("error"); !failed.empty()) reasons.push_back(failed);
   preloaded.notices.insert(preloaded.notices.end(), reasons.begin(), reasons.end());
   if (turn.documents.empty() && !reasons.empty()) {
     preloaded.error = Error{ErrorCode::kNotFound, fmt::format("none of the case's documents can be read: {}",
@@ -104,10 +88,10 @@ std::optional<Waited> AddEvidence(TurnState& turn, Preloaded& preloaded) {
   asked.Append("query", QuestionOf(turn));
   ASSAY_AWAIT(const Value found, AskDocuments(turn, kFindEvidence, std::move(asked)));
   std::string block;
-  for (const Value& evidence : ListAt(found, "evidence")) {
+  for (const Value& evidence : found.ListAt("evidence")) {
     const std::string source =
-        fmt::format("{}, relevance {}", TextAt(evidence, "handle"), TextAt(evidence, "relevance"));
-    block += "\n" + Fenced(source, TextAt(evidence, "text"));
+        fmt::format("{}, relevance {}", evidence.TextAt("handle"), evidence.TextAt("relevance"));
+    block += "\n" + Fenced(source, evidence.TextAt("text"));
   }
   if (!block.empty()) preloaded.blocks.push_back("Passages that may answer it:" + block);
   if (List shown = EvidenceOf(found); !shown.empty()) {

@@ -15,6 +15,7 @@
 #include "spec/suite/case.h"
 #include "spec/suite/embedder.h"
 #include "spec/suite/model_ref.h"
+#include "spec/suite/suite.h"
 #include "text/python/json.h"
 
 namespace assay {
@@ -169,13 +170,12 @@ Value ToolError(std::string message) {
 }
 
 std::string TextArgument(const Value& arguments, std::string_view name) {
-  const Value* value = arguments.is_map() ? arguments.Find(name) : nullptr;
-  return value != nullptr && value->is_string() ? std::string(TrimBlanks(value->AsString())) : std::string();
+  return std::string(TrimBlanks(arguments.TextAt(name)));
 }
 
 std::vector<std::string> TextsArgument(const Value& arguments, std::string_view name, std::size_t most) {
   std::vector<std::string> texts;
-  const Value* value = arguments.is_map() ? arguments.Find(name) : nullptr;
+  const Value* value = arguments.Find(name);
   if (value == nullptr) return texts;
   const auto add = [&](const Value& item) {
     if (!item.is_string() || texts.size() >= most) return;
@@ -193,7 +193,7 @@ std::vector<std::string> TextsArgument(const Value& arguments, std::string_view 
 
 std::int64_t CountArgument(const Value& arguments, std::string_view name, std::int64_t usual,
                            std::int64_t least, std::int64_t most) {
-  const Value* value = arguments.is_map() ? arguments.Find(name) : nullptr;
+  const Value* value = arguments.Find(name);
   double number = static_cast<double>(usual);
   if (value != nullptr && value->is_number()) {
     number = value->AsNumber();

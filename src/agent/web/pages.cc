@@ -12,6 +12,7 @@
 #include "corpus/index/words.h"
 #include "corpus/read/document.h"
 #include "corpus/read/html.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

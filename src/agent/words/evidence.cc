@@ -19,7 +19,7 @@ Value RelevanceText(const Value& relevance) {
 }
 
 void AddPassage(std::string_view source, const Value& passage, List& evidence) {
-  const Value* relevance = passage.is_map() ? passage.Find(kRelevance) : nullptr;
+  const Value* relevance = passage.Find(kRelevance);
   if (relevance == nullptr || evidence.size() >= limits::kTracedEvidenceMax) return;
   Map map;
   map.Append("source", source);
@@ -36,10 +36,10 @@ List EvidenceOf(const Value& result) {
   for (const Member& source : result.AsMap()) {
     // {source: {chunks: [...]}}, or {evidence: [{handle, ...}]}.
     const bool is_list = source.value.is_list();
-    const Value* chunks = source.value.is_map() ? source.value.Find("chunks") : nullptr;
+    const Value* chunks = source.value.Find("chunks");
     if (!is_list && (chunks == nullptr || !chunks->is_list())) continue;
     for (const Value& passage : (is_list ? source.value : *chunks).AsList()) {
-      const Value* handle = passage.is_map() ? passage.Find("handle") : nullptr;
+      const Value* handle = passage.Find("handle");
       if (is_list && (handle == nullptr || !handle->is_string())) continue;
       AddPassage(is_list ? handle->AsString() : source.key, passage, evidence);
     }
@@ -47,9 +47,6 @@ List EvidenceOf(const Value& result) {
   return evidence;
 }
 
-std::string ProblemOfResult(const Value& result) {
-  const Value* error = result.is_map() ? result.Find("error") : nullptr;
-  return error != nullptr && error->is_string() ? error->AsString() : std::string();
-}
+std::string ProblemOfResult(const Value& result) { return result.TextAt("error"); }
 
 }  // namespace assay

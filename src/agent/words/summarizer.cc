@@ -10,6 +10,7 @@
 #include "agent/words/reply_text.h"
 #include "base/text/utf8.h"
 #include "spec/suite/model_ref.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -26,27 +26,21 @@ std::string CitedNames(const std::vector<std::string>& documents) {
   return names;
 }
 
-std::string TextIn(const Value& map, std::string_view name) {
-  const Value* value = map.is_map() ? map.Find(name) : nullptr;
-  return value != nullptr && value->is_string() ? value->AsString() : std::string();
-}
-
 Score ScoreOfQuote(const ExpectedCitation& expected, const Value& told, std::string_view answer) {
-  const Value* quote = told.is_map() ? told.Find("quote") : nullptr;
+  const Value* quote = told.Find("quote");
   if (quote != nullptr && quote->is_string()) {
     Score score = Score::Of(1);
-    score.explanation = fmt::format("quotes {}: {}", TextIn(told, "place"), quote->AsString());
+    score.explanation = fmt::format("quotes {}: {}", told.TextAt("place"), quote->AsString());
     // Where it stands in the answer with the blanks and hyphens of the document.
     const std::string_view words = quote->AsString();
     if (const std::size_t at = answer.find(words); at != std::string_view::npos)
       AddMark({at, at + words.size()}, score.marks);
     return score;
   }
-  const Value* problems = told.is_map() ? told.Find("problems") : nullptr;
-  if (problems != nullptr && problems->is_list() && !problems->AsList().empty()) {
-    const Value& first = problems->AsList().front();
+  if (const List& problems = told.ListAt("problems"); !problems.empty()) {
+    const Value& first = problems.front();
     return Score::Failure(
-        fmt::format("document {} cannot be read: {}", TextIn(first, "id"), TextIn(first, "reason")));
+        fmt::format("document {} cannot be read: {}", first.TextAt("id"), first.TextAt("reason")));
   }
   Score score = Score::Of(0);
   score.explanation =
@@ -58,8 +52,8 @@ Score ScoreOfQuote(const ExpectedCitation& expected, const Value& told, std::str
 
 CheckArgs ParseExpectedCitation(const ParseInput& input, Diagnostics& diagnostics) {
   const Value& args = input.check.args;
-  const Value* documents = args.is_map() ? args.Find("documents") : nullptr;
-  const Value* words = args.is_map() ? args.Find("words") : nullptr;
+  const Value* documents = args.Find("documents");
+  const Value* words = args.Find("words");
   ExpectedCitation expected;
   if (documents != nullptr && documents->is_list()) {
     for (const Value& id : documents->AsList()) {

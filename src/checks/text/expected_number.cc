@@ -32,8 +32,8 @@ std::optional<FoundNumber> NearestNumber(std::string_view answer, double wanted)
 
 CheckArgs ParseExpectedNumber(const ParseInput& input, Diagnostics& diagnostics) {
   const Value& args = input.check.args;
-  const Value* value = args.is_map() ? args.Find("value") : nullptr;
-  const Value* tolerance = args.is_map() ? args.Find("tolerance") : nullptr;
+  const Value* value = args.Find("value");
+  const Value* tolerance = args.Find("tolerance");
   const bool is_fine = value != nullptr && value->is_number() && std::isfinite(value->AsNumber()) &&
                        (tolerance == nullptr || (tolerance->is_number() && tolerance->AsNumber() >= 0));
   if (!is_fine) {

@@ -91,20 +91,13 @@ Map IdentityMap(const FileIdentity& file) {
   return map;
 }
 
-std::string MemberText(const Value& map, std::string_view key) {
-  const Value* value = map.is_map() ? map.Find(key) : nullptr;
-  return value != nullptr && value->is_string() ? value->AsString() : std::string();
-}
-
 FileIdentity ReadIdentity(const Value& map) {
-  return {.device = MemberText(map, "device"),
-          .inode = MemberText(map, "inode"),
-          .born = MemberText(map, "born_ns")};
+  return {.device = map.TextAt("device"), .inode = map.TextAt("inode"), .born = map.TextAt("born_ns")};
 }
 
 // What cannot be read was made elsewhere altogether.
 std::int64_t MemberNumber(const Value& map, std::string_view key) {
-  const std::string text = MemberText(map, key);
+  const std::string text = map.TextAt(key);
   std::int64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   const bool is_number = error == std::errc() && end == text.data() + text.size() && !text.empty();
@@ -115,9 +108,7 @@ std::int64_t MemberNumber(const Value& map, std::string_view key) {
 // made elsewhere.
 RowRanges ReadRanges(const Value& map, const std::string& up_to, const std::string& others) {
   RowRanges ranges = RowRanges::UpTo(MemberNumber(map, up_to));
-  const Value* list = map.is_map() ? map.Find(others) : nullptr;
-  if (list == nullptr || !list->is_list()) return ranges;
-  for (const Value& each : list->AsList()) {
+  for (const Value& each : map.ListAt(others)) {
     const std::int64_t first = MemberNumber(each, "first");
     const std::int64_t last = MemberNumber(each, "last");
     ranges.Add({.first = first > last ? std::numeric_limits<std::int64_t>::min() : first, .last = last});
@@ -145,11 +136,7 @@ void AppendRanges(const RowRanges& ranges, const std::string& up_to, const std::
 // The list below `key` of a state file; empty where there is none, or another version wrote it.
 List ReadList(std::string_view text, std::string_view key) {
   const Result<Value> file = ParseJson(text);
-  if (!file || !file->is_map()) return {};
-  const Value* version = file->Find("v");
-  const Value* list = file->Find(key);
-  const bool is_known = version != nullptr && version->is_number() && version->AsNumber() == kStateVersion;
-  return is_known && list != nullptr && list->is_list() ? list->AsList() : List();
+  return file && file->NumberAt("v") == kStateVersion ? file->ListAt(key) : List();
 }
 
 std::string ListText(std::string_view key, List list) {
@@ -163,13 +150,13 @@ std::vector<KnownStore> ReadStores(std::string_view text) {
   std::vector<KnownStore> stores;
   for (const Value& each : ReadList(text, "stores")) {
     KnownStore& store = stores.emplace_back();
-    store.path = MemberText(each, "path");
+    store.path = each.TextAt("path");
     store.file = ReadIdentity(each);
     store.exchanges = ReadRanges(each, "foreign_exchange", "foreign_exchanges");
     store.runs = ReadRanges(each, "foreign_run", "foreign_runs");
-    const Value* wal = each.is_map() ? each.Find("wal") : nullptr;
+    const Value* wal = each.Find("wal");
     if (wal != nullptr) store.wal = ReadIdentity(*wal);
-    store.changed = MemberText(each, "changed_ns");
+    store.changed = each.TextAt("changed_ns");
   }
   return stores;
 }
@@ -317,7 +304,7 @@ std::vector<std::string> OwnRecordings() {
   const Result<StateFolder> folder = StateFolder::Open();
   const Result<std::string> text = folder ? folder->Read(kRecordingsFile) : folder.error();
   if (!text) return digests;
-  for (const Value& each : ReadList(*text, "recordings")) digests.push_back(MemberText(each, "sha256"));
+  for (const Value& each : ReadList(*text, "recordings")) digests.push_back(each.TextAt("sha256"));
   return digests;
 }
 
@@ -397,7 +384,7 @@ Status AdoptRecording(const Digest& text) {
   return folder.Update(kRecordingsFile, [&](const std::string& known) -> Result<std::string> {
     List list = ReadList(known, "recordings");
     const std::string digest = Hex(text);
-    std::erase_if(list, [&](const Value& each) { return MemberText(each, "sha256") == digest; });
+    std::erase_if(list, [&](const Value& each) { return each.TextAt("sha256") == digest; });
     Map map;
     map.Append("sha256", digest);
     list.emplace_back(std::move(map));

@@ -24,8 +24,8 @@ std::string PathOf(const std::string& folder) {
 
 std::set<std::string, std::less<>> DigestsAt(const Value& file, const std::string& path) {
   std::set<std::string, std::less<>> digests;
-  const Value* entry = file.is_map() ? file.Find(path) : nullptr;
-  const Value* powers = entry != nullptr && entry->is_map() ? entry->Find(kPowers) : nullptr;
+  const Value* entry = file.Find(path);
+  const Value* powers = entry == nullptr ? nullptr : entry->Find(kPowers);
   if (powers == nullptr || !powers->is_list()) return digests;
   for (const Value& digest : powers->AsList()) {
     if (digest.is_string()) digests.insert(digest.AsString());
@@ -53,8 +53,7 @@ std::set<std::string, std::less<>> RememberedPowers(const std::string& folder) {
 
 Status RememberPowers(const std::string& folder, const std::vector<Power>& powers) {
   const std::string path = PathOf(folder);
-  if (path.empty())
-    return Error{ErrorCode::kNotFound, fmt::format("there is no folder {}", Quoted(folder))};
+  if (path.empty()) return Error{ErrorCode::kNotFound, fmt::format("there is no folder {}", Quoted(folder))};
   ASSAY_TRY(const StateFolder state, StateFolder::Open());
   return state.Update(kFileName, [&](std::string text) -> Result<std::string> {
     Result<Value> file = text.empty() ? Result<Value>(Value(Map{})) : ParseJson(text);

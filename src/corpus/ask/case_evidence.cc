@@ -32,15 +32,6 @@ constexpr NeedingKind kNeeding[] = {
     {"expected_citation", Shape::kQuote},
 };
 
-const Value* ValueIn(const Value& map, std::string_view name) {
-  return map.is_map() ? map.Find(name) : nullptr;
-}
-
-std::string_view TextMemberOf(const Value& map, std::string_view name) {
-  const Value* value = ValueIn(map, name);
-  return value != nullptr && value->is_string() ? std::string_view(value->AsString()) : std::string_view();
-}
-
 constexpr double kQuotedWordsMost = 1'000;
 
 void AddPassage(const DocumentPassage& passage, std::vector<DocumentPassage>& passages) {
@@ -120,8 +111,8 @@ std::optional<CaseEvidence::Needed> CaseEvidence::NeededBy(const Check& check, c
   if (row == std::end(kNeeding) || check.invert) return std::nullopt;
   Needed needed;
   if (row->shape == Shape::kQuote) {
-    const Value* words = ValueIn(check.args, "words");
-    const Value* ids = ValueIn(check.args, "documents");
+    const Value* words = check.args.Find("words");
+    const Value* ids = check.args.Find("documents");
     if (words == nullptr || !words->is_number() || words->AsNumber() < 1) return std::nullopt;
     if (ids == nullptr || !ids->is_list()) return std::nullopt;
     needed.quoted_words = static_cast<std::size_t>(std::min(words->AsNumber(), kQuotedWordsMost));
@@ -212,9 +203,9 @@ void CaseEvidence::FindChunk(Shown& hit) const {
 
 // A part of a document that a search found: {text, place}, of a document by its handle.
 void CaseEvidence::AddHit(std::string_view handle, const Value& passage, std::vector<Shown>& shown) const {
-  std::string_view text = TextMemberOf(passage, "text");
+  std::string_view text = passage.TextAt("text");
   if (text.empty()) return;
-  Shown hit{.is_found = true, .text = text, .place = TextMemberOf(passage, "place")};
+  Shown hit{.is_found = true, .text = text, .place = passage.TextAt("place")};
   const std::optional<CorpusHandle> named = ParseCorpusHandle(handle);
   const std::size_t place = named ? named->number - 1 : documents_.size();
   if (place < documents_.size() && documents_[place]) hit.document = static_cast<std::uint32_t>(place);
@@ -226,21 +217,20 @@ void CaseEvidence::AddHit(std::string_view handle, const Value& passage, std::ve
 void CaseEvidence::AddShown(const Value& reply, std::vector<Shown>& shown) const {
   if (!reply.is_map()) return;
   if (const Value* hits = reply.Find("evidence"); hits != nullptr && hits->is_list()) {
-    for (const Value& hit : hits->AsList()) AddHit(TextMemberOf(hit, "handle"), hit, shown);
+    for (const Value& hit : hits->AsList()) AddHit(hit.TextAt("handle"), hit, shown);
     return;
   }
-  if (const std::string_view lines = TextMemberOf(reply, "stdout"); !lines.empty())
-    shown.push_back({.text = lines});
+  if (const std::string_view lines = reply.TextAt("stdout"); !lines.empty()) shown.push_back({.text = lines});
   for (const Member& source : reply.AsMap()) {
-    const Value* chunks = ValueIn(source.value, "chunks");
+    const Value* chunks = source.value.Find("chunks");
     if (chunks != nullptr && chunks->is_list()) {
       for (const Value& hit : chunks->AsList()) AddHit(source.key, hit, shown);
     }
     for (const std::string_view name : {"content", "content_preview"}) {
-      const std::string_view text = TextMemberOf(source.value, name);
+      const std::string_view text = source.value.TextAt(name);
       if (!text.empty())
-        shown.push_back({.text = text.substr(0, limits::kToolResultBytesMax),
-                         .place = TextMemberOf(source.value, "title")});
+        shown.push_back(
+            {.text = text.substr(0, limits::kToolResultBytesMax), .place = source.value.TextAt("title")});
     }
   }
 }

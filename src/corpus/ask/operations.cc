@@ -45,8 +45,7 @@ struct View {
 };
 
 std::string TextIn(const Value& arguments, std::string_view key) {
-  const Value* value = arguments.is_map() ? arguments.Find(key) : nullptr;
-  return value != nullptr && value->is_string() ? std::string(TrimBlanks(value->AsString())) : std::string();
+  return std::string(TrimBlanks(arguments.TextAt(key)));
 }
 
 std::string CutTo(std::string_view text, std::size_t characters) {
@@ -62,7 +61,7 @@ std::string ThreeDigits(double number) { return fmt::format("{:.3f}", number); }
 // The query with the vector that an embedder's endpoint gave, if the corpus has such vectors.
 Result<SearchQuery> QueryOf(const View& view, const Value& arguments) {
   const std::string text = TextIn(arguments, "query");
-  const Value* given = arguments.is_map() ? arguments.Find("query_vector") : nullptr;
+  const Value* given = arguments.Find("query_vector");
   if (given == nullptr || !given->is_list()) return MakeQuery(view.corpus, text, view.by_place);
   Vector vector;
   for (const Value& number : given->AsList()) {
@@ -149,7 +148,7 @@ Result<Value> Full(const View& view, const Value& arguments) {
     map.Append("content_length", static_cast<std::int64_t>(CountCodePoints(document.content.text)));
     answer.Set(view.handles[i], Value(std::move(map)));
   };
-  const Value* urls = arguments.is_map() ? arguments.Find("urls") : nullptr;
+  const Value* urls = arguments.Find("urls");
   if (urls == nullptr || !urls->is_list() || urls->AsList().empty()) {
     for (std::size_t i = 0; i < view.handles.size(); ++i) add(i);
     return Value(std::move(answer));
@@ -227,7 +226,7 @@ Result<Value> Grep(const View& view, const Value& arguments) {
 }
 
 Result<Value> QuoteIn(const View& view, const Value& arguments) {
-  const Value* words = arguments.is_map() ? arguments.Find("words") : nullptr;
+  const Value* words = arguments.Find("words");
   const std::size_t least = words != nullptr && words->is_number() && words->AsNumber() >= 1
                                 ? static_cast<std::size_t>(std::min(words->AsNumber(), kQuoteWordsMost))
                                 : 1;

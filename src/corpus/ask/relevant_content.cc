@@ -110,8 +110,7 @@ Value UnknownSection(const std::string& section, std::size_t place) {
 }
 
 std::string TextOf(const Value& arguments, std::string_view key) {
-  const Value* value = arguments.Find(key);
-  return value != nullptr && value->is_string() ? std::string(TrimBlanks(value->AsString())) : std::string();
+  return std::string(TrimBlanks(arguments.TextAt(key)));
 }
 
 }  // namespace

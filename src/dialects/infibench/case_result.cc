@@ -27,12 +27,6 @@ bool IsComputed(std::string_view key) {
   return std::find(kComputedKeys.begin(), kComputedKeys.end(), key) != kComputedKeys.end();
 }
 
-std::optional<double> NumberAt(const Value& map, std::string_view key) {
-  const Value* value = map.Find(key);
-  if (value == nullptr || !value->is_number()) return std::nullopt;
-  return value->AsNumber();
-}
-
 Error Unexpected(std::string_view path, std::string_view key, std::string_view expected, const Value* found) {
   Error error{.message = fmt::format("expected {} as \"{}\" of case {}, found {}", expected, key,
                                      Quoted(path), found == nullptr ? "nothing" : KindName(*found))};
@@ -105,11 +99,11 @@ double AttemptSum::Total(Denominator denominator) const {
 AttemptSum SumOf(const Value& attempt) {
   AttemptSum sum;
   for (const Component& component : kResultComponents) {
-    sum.raw_score += NumberAt(attempt, component.score_key).value_or(0);
-    sum.total += NumberAt(attempt, component.total_key).value_or(0);
+    sum.raw_score += attempt.NumberAt(component.score_key).value_or(0);
+    sum.total += attempt.NumberAt(component.total_key).value_or(0);
   }
-  sum.max_score = NumberAt(attempt, "max_score");
-  sum.min_score = NumberAt(attempt, "min_score");
+  sum.max_score = attempt.NumberAt("max_score");
+  sum.min_score = attempt.NumberAt("min_score");
   sum.score = sum.raw_score;
   if (sum.max_score) sum.score = std::min(sum.score, *sum.max_score);
   if (sum.min_score) sum.score = std::max(sum.score, *sum.min_score);

@@ -100,11 +100,6 @@ bool IsTrue(const Value& map, std::string_view key) {
   return value != nullptr && PythonTruth(*value);
 }
 
-std::string TextAt(const Value& map, std::string_view key, std::string_view otherwise = {}) {
-  const Value* value = map.Find(key);
-  return value != nullptr && value->is_string() ? value->AsString() : std::string(otherwise);
-}
-
 // The words of a list between blanks.
 std::vector<std::string_view> Words(std::string_view list) {
   std::vector<std::string_view> words;
@@ -288,14 +283,14 @@ class Linter {
     Template(blanks);
     const Value* targets = blanks.Find("targets");
     if (targets == nullptr || !targets->is_list()) return;
-    const std::string escape = TextAt(blanks, "escape", kDefaultEscape);
+    const std::string escape(blanks.TextAt("escape", kDefaultEscape));
     for (const Value& target : targets->AsList()) Target(target, escape);
   }
 
   // Where markers stand that nothing can fill.
   void Template(const Value& blanks) {
     const Value* text = blanks.Find("template");
-    const std::string marker = TextAt(blanks, "blank_str", kDefaultBlank);
+    const std::string marker(blanks.TextAt("blank_str", kDefaultBlank));
     if (text == nullptr || !text->is_string() || marker.empty()) return;
     const std::string& pattern = text->AsString();
     if (pattern.starts_with(marker)) {
@@ -425,12 +420,12 @@ void LintHandlers(const Value& args, Severity of_broken, Diagnostics& diagnostic
   }
   if (!args.is_map()) return;
   if (const Value* handler = args.Find("post_handler")) LintHandlers(*handler, of_broken, diagnostics);
-  const std::string source = TextAt(args, "source");
-  const std::string function = TextAt(args, "func");
+  const std::string source = args.TextAt("source");
+  const std::string function = args.TextAt("func");
   if (source.empty() || function.empty() || NamesWord(source, function)) return;
   diagnostics.Add({.severity = of_broken,
                    .code = "infibench.handler",
-                   .message = fmt::format("the module {} has no function {}", Quoted(TextAt(args, "module")),
+                   .message = fmt::format("the module {} has no function {}", Quoted(args.TextAt("module")),
                                           Quoted(function)),
                    .hint = "name one that it defines",
                    .where = args.Find("func")->span});
@@ -453,10 +448,10 @@ bool AssertsSomething(std::string_view code, std::string_view lang) {
 void LintTests(const Check& unit_test, std::string_view prompt, Diagnostics& diagnostics) {
   const Value* tests = unit_test.args.Find("tests");
   if (tests == nullptr || !tests->is_list()) return;
-  const std::string lang = TextAt(unit_test.args, "lang", TextAt(unit_test.args, "case_lang"));
+  const std::string lang(unit_test.args.TextAt("lang", unit_test.args.TextAt("case_lang")));
   for (const Value& test : tests->AsList()) {
-    const std::string code = test.is_string() ? test.AsString() : TextAt(test, "content");
-    const std::string given = TextAt(test, "prefix") + "\n" + TextAt(test, "prefix_text");
+    const std::string code = test.is_string() ? test.AsString() : test.TextAt("content");
+    const std::string given = test.TextAt("prefix") + "\n" + test.TextAt("prefix_text");
     if (!code.empty() && !AssertsSomething(code + given, lang)) {
       diagnostics.Warning("infibench.no-assertion",
                           "the test asserts nothing, so that every answer that runs passes it", test.span,

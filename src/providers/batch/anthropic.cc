@@ -67,7 +67,7 @@ int StatusOf(const Value& error) {
   });
   constexpr int kServerTrouble = 500;
   const Value* inner = error.Find("error");
-  const std::string type = TextMember(inner == nullptr ? error : *inner, "type");
+  const std::string type = (inner == nullptr ? error : *inner).TextAt("type");
   for (const Type& each : kTypes) {
     if (each.name == type) return each.status;
   }
@@ -75,12 +75,12 @@ int StatusOf(const Value& error) {
 }
 
 BatchResult AnthropicResultOf(const Value& line) {
-  BatchResult read{.id = TextMember(line, "custom_id"), .reply = {}};
+  BatchResult read{.id = line.TextAt("custom_id"), .reply = {}};
   const Value* result = line.Find("result");
   if (result == nullptr) return read;
   const Value* message = result->Find("message");
   const Value* error = result->Find("error");
-  const std::string type = TextMember(*result, "type");
+  const std::string type = result->TextAt("type");
   HttpReply reply;
   if (type == "succeeded" && message != nullptr) {
     reply.status = 200;
@@ -105,10 +105,10 @@ Result<std::vector<BatchResult>> AnthropicAdvance(RemoteBatch& batch, const Http
   }
   ASSAY_TRY(const Value body, ReadReplyJson(reply));
   if (batch.phase == BatchPhase::kCreate) {
-    batch.id = TextMember(body, "id");
+    batch.id = body.TextAt("id");
     if (batch.id.empty()) return Error{ErrorCode::kCorrupt, "the batch interface says no \"id\""};
     batch.phase = BatchPhase::kRunning;
-  } else if (TextMember(body, "processing_status") == "ended") {
+  } else if (body.TextAt("processing_status") == "ended") {
     batch.phase = BatchPhase::kOutput;
   }
   return results;

@@ -47,8 +47,8 @@ Result<std::vector<BatchResult>> BackgroundAdvance(RemoteBatch& batch, const Htt
   const Result<Value> body = ParseJson(reply.body);
   const bool is_told = !reply.error && reply.status == kStatusOk && body;
   if (!begins && !is_told) return ErrorOfReply(reply.status, body ? *body : Value(), reply.body);
-  const std::string status = is_told ? TextMember(*body, "status") : std::string();
-  if (begins && is_told) batch.id = TextMember(*body, "id");
+  const std::string status = is_told ? body->TextAt("status") : std::string();
+  if (begins && is_told) batch.id = body->TextAt("id");
   const bool goes_on = (status == "queued" || status == "in_progress") && !batch.id.empty();
   batch.phase = goes_on ? BatchPhase::kRunning : BatchPhase::kDone;
   std::vector<BatchResult> results;

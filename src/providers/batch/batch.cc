@@ -96,13 +96,13 @@ std::string BatchDetails(const RemoteBatch& batch) {
 Result<RemoteBatch> ReadBatchDetails(std::string_view details) {
   ASSAY_TRY(const Value read, ParseJson(details));
   RemoteBatch batch;
-  const std::string phase = TextMember(read, "phase");
+  const std::string phase = read.TextAt("phase");
   const auto* known = std::find_if(std::begin(kPhases), std::end(kPhases),
                                    [&](const PhaseName& each) { return each.name == phase; });
   if (known == std::end(kPhases)) return Error{ErrorCode::kCorrupt, "a stored batch has no phase"};
   batch.phase = known->phase;
   batch.epoch = static_cast<std::uint32_t>(CountMember(read, "epoch"));
-  for (const TextRow& row : kTexts) batch.*row.text = TextMember(read, row.name);
+  for (const TextRow& row : kTexts) batch.*row.text = read.TextAt(row.name);
   return batch;
 }
 

@@ -21,7 +21,7 @@ BatchPhase AfterOutput(const RemoteBatch& batch) {
 }
 
 BatchResult FilesResultOf(const Value& line) {
-  BatchResult result{.id = TextMember(line, "custom_id"), .reply = {}};
+  BatchResult result{.id = line.TextAt("custom_id"), .reply = {}};
   const Value* response = line.Find("response");
   const Value* body = response == nullptr ? nullptr : response->Find("body");
   if (body == nullptr) return result;  // expired or cancelled before it was asked
@@ -43,10 +43,10 @@ Result<std::vector<BatchResult>> ReadResults(RemoteBatch& batch, const HttpReply
 
 // How it goes. A batch that was refused as a whole has answered nothing.
 void TakeStatus(const FileBatchWords& words, RemoteBatch& batch, const Value& body) {
-  const std::string status = TextMember(body, words.status_member);
+  const std::string status = body.TextAt(words.status_member);
   if (std::find(words.ended.begin(), words.ended.end(), status) == words.ended.end()) return;
-  batch.output_file = TextMember(body, words.output_member);
-  batch.error_file = TextMember(body, words.error_member);
+  batch.output_file = body.TextAt(words.output_member);
+  batch.error_file = body.TextAt(words.error_member);
   batch.phase = batch.output_file.empty() ? AfterOutput(batch) : BatchPhase::kOutput;
 }
 
@@ -104,7 +104,7 @@ Result<std::vector<BatchResult>> AdvanceFiles(const FileBatchWords& words, Remot
     return ReadResults(batch, reply);
   std::vector<BatchResult> none;
   ASSAY_TRY(const Value body, ReadReplyJson(reply));
-  const std::string id = TextMember(body, "id");
+  const std::string id = body.TextAt("id");
   if (batch.phase == BatchPhase::kRunning) {
     TakeStatus(words, batch, body);
     return none;

@@ -57,7 +57,7 @@ bool HasEnded(const Value& body) {
       std::to_array<std::string_view>({"SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED"});
   if (const Value* done = body.Find("done"); done != nullptr && done->Truthy()) return true;
   const Value* metadata = body.Find("metadata");
-  const std::string state = TextMember(metadata == nullptr ? body : *metadata, "state");
+  const std::string state = (metadata == nullptr ? body : *metadata).TextAt("state");
   return std::any_of(kEnds.begin(), kEnds.end(), [&](std::string_view end) { return state.ends_with(end); });
 }
 
@@ -76,7 +76,7 @@ const List* ResultsIn(const Value& body) {
 BatchResult GoogleResultOf(const Value& entry) {
   BatchResult result;
   const Value* metadata = entry.Find("metadata");
-  if (metadata != nullptr) result.id = TextMember(*metadata, "key");
+  if (metadata != nullptr) result.id = metadata->TextAt("key");
   HttpReply reply;
   if (const Value* response = entry.Find("response"); response != nullptr && response->is_map()) {
     reply.status = kStatusOk;
@@ -110,7 +110,7 @@ Result<std::vector<BatchResult>> GoogleAdvance(RemoteBatch& batch, const HttpRep
   if (!is_over) {
     ASSAY_TRY(const Value body, ReadReplyJson(reply));
     if (batch.phase != BatchPhase::kCreate) return results;
-    const std::string name = TextMember(body, "name");
+    const std::string name = body.TextAt("name");
     if (!name.starts_with(kGoogleName) || name.size() == kGoogleName.size())
       return Error{ErrorCode::kCorrupt, "the batch interface says no \"name\""};
     batch.id = name.substr(kGoogleName.size());

@@ -21,7 +21,7 @@ JsonBody MistralLine(const RemoteBatch&, const BatchItem& item) {
 std::string ModelOf(std::span<const BatchItem> items) {
   if (items.empty()) return {};
   const Result<Value> body = ParseJson(items.front().body);
-  return body ? TextMember(*body, "model") : std::string();
+  return body ? body->TextAt("model") : std::string();
 }
 
 JsonBody MistralCreate(const RemoteBatch& batch, std::span<const BatchItem> items) {

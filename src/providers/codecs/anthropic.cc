@@ -71,7 +71,7 @@ std::string BlocksAsTheyCame(const Message& message, List blocks, bool is_marked
   std::size_t calls = 0;
   for (Value& block : blocks) {
     if (!block.is_map()) continue;
-    const std::string type = TextMember(block, "type");
+    const std::string type = block.TextAt("type");
     if (type == "tool_use" && calls < message.calls.size())
       block.AsMap().Set("id", message.calls[calls++].id);
     if (type == "text" || type == "tool_use") last = &block;
@@ -160,12 +160,12 @@ Result<HttpRequest> EncodeAnthropic(const ModelRequest& request, const ModelFact
 // The block as the service wants it back: its thoughts are signed.
 Value SealedThought(const Value& block) {
   Map kept;
-  kept.Append("type", TextMember(block, "type"));
+  kept.Append("type", block.TextAt("type"));
   if (block.Find("data") != nullptr) {
-    kept.Append("data", TextMember(block, "data"));
+    kept.Append("data", block.TextAt("data"));
   } else {
-    kept.Append("thinking", TextMember(block, "thinking"));
-    kept.Append("signature", TextMember(block, "signature"));
+    kept.Append("thinking", block.TextAt("thinking"));
+    kept.Append("signature", block.TextAt("signature"));
   }
   return Value(std::move(kept));
 }
@@ -178,13 +178,13 @@ struct StreamedBlock {
 
 void TakeDelta(const Value& delta, StreamedBlock& block) {
   for (const std::string_view name : {"text", "thinking"}) {
-    const std::string piece = TextMember(delta, name);
-    if (!piece.empty()) block.block.Set(std::string(name), TextMember(Value(block.block), name) + piece);
+    const std::string piece = delta.TextAt(name);
+    if (!piece.empty()) block.block.Set(std::string(name), Value(block.block).TextAt(name) + piece);
   }
   // No piece, but the whole, as its client has it: the start of the block may have had it too.
-  if (std::string signature = TextMember(delta, "signature"); !signature.empty())
+  if (std::string signature = delta.TextAt("signature"); !signature.empty())
     block.block.Set("signature", std::move(signature));
-  block.input += TextMember(delta, "partial_json");
+  block.input += delta.TextAt("partial_json");
   const Value* citation = delta.Find("citation");
   if (citation == nullptr) return;
   Value* citations = block.block.Find("citations");
@@ -211,9 +211,9 @@ List SentBack(const List& content) {
 }
 
 bool IsSealed(const Value& block) {
-  return (TextMember(block, "type") == "thinking" && HasOnly(block, {"type", "thinking", "signature"}) &&
+  return (block.TextAt("type") == "thinking" && HasOnly(block, {"type", "thinking", "signature"}) &&
           block.Find("signature") != nullptr) ||
-         (TextMember(block, "type") == "redacted_thinking" && HasOnly(block, {"type", "data"}));
+         (block.TextAt("type") == "redacted_thinking" && HasOnly(block, {"type", "data"}));
 }
 
 // Whether text, calls and the seal of the first of them say all of a turn: thoughts, then words, then calls.
@@ -226,10 +226,10 @@ bool IsAnthropicPlain(const List& content) {
   };
   const std::size_t thoughts = skip(IsSealed);
   const std::size_t texts = skip([](const Value& block) {
-    return TextMember(block, "type") == "text" && HasOnly(block, {"type", "text"});
+    return block.TextAt("type") == "text" && HasOnly(block, {"type", "text"});
   });
   const std::size_t calls = skip([](const Value& block) {
-    return TextMember(block, "type") == "tool_use" && HasOnly(block, {"type", "id", "name", "input"});
+    return block.TextAt("type") == "tool_use" && HasOnly(block, {"type", "id", "name", "input"});
   });
   return at == content.size() && (thoughts == 0 || calls > 0) && (calls == 0 || texts <= 1);
 }
@@ -246,12 +246,12 @@ Result<Value> AnthropicBodyOfStream(std::string_view stream) {
   for (const SseEvent& event : ReadSse(stream)) {
     Result<Value> read = ParseJson(event.data);
     if (!read) return Error{ErrorCode::kCorrupt, "an event of the reply is no JSON"};
-    const std::string type = TextMember(*read, "type");
+    const std::string type = read->TextAt("type");
     if (type == "error") return ErrorOfReply(0, *read, event.data);
     if (type == "message_start") {
       const Value* message = read->Find("message");
       take_usage(message == nullptr ? nullptr : message->Find("usage"));
-      if (message != nullptr) body.Set("model", Value(TextMember(*message, "model")));
+      if (message != nullptr) body.Set("model", Value(message->TextAt("model")));
     } else if (type == "content_block_start") {
       const Value* block = read->Find("content_block");
       if (block != nullptr && block->is_map())
@@ -345,14 +345,14 @@ Result<ModelReply> DecodeAnthropicBody(const Value& body, const EndWords& ends) 
   ModelReply reply;
   List thoughts;
   for (const Value& block : content->AsList()) {
-    const std::string type = TextMember(block, "type");
-    if (type == "text") reply.text += TextMember(block, "text");
-    if (type == "thinking") reply.reasoning += TextMember(block, "thinking");
+    const std::string type = block.TextAt("type");
+    if (type == "text") reply.text += block.TextAt("text");
+    if (type == "thinking") reply.reasoning += block.TextAt("thinking");
     if (block.Find("signature") != nullptr || block.Find("data") != nullptr)
       thoughts.push_back(SealedThought(block));
     if (type == "tool_use") {
-      reply.tool_calls.push_back({.id = TextMember(block, "id"),
-                                  .name = TextMember(block, "name"),
+      reply.tool_calls.push_back({.id = block.TextAt("id"),
+                                  .name = block.TextAt("name"),
                                   .arguments = ArgumentsOf(block.Find("input"))});
     }
   }
@@ -363,14 +363,14 @@ Result<ModelReply> DecodeAnthropicBody(const Value& body, const EndWords& ends) 
   }
   TakeEnd(ends, body, "stop_reason", reply);
   if (const Value* details = body.Find("stop_details"); details != nullptr && details->is_map()) {
-    const std::string why = TextMember(*details, "explanation");
-    AddEndWords(why.empty() ? TextMember(*details, "category") : why, reply);
+    const std::string why = details->TextAt("explanation");
+    AddEndWords(why.empty() ? details->TextAt("category") : why, reply);
   }
   TakeCitations(body, reply);
   TakeServed(body, reply);
   const Value* usage = body.Find("usage");
   if (usage != nullptr) reply.usage = AnthropicUsage(*usage);
-  if (usage != nullptr) reply.tier = TextMember(*usage, "service_tier");
+  if (usage != nullptr) reply.tier = usage->TextAt("service_tier");
   return reply;
 }
 

@@ -179,14 +179,14 @@ bool IsBedrockPlain(const List& blocks) {
 }
 
 void TakeBlock(const Value& block, ModelReply& reply) {
-  reply.text += TextMember(block, "text");
+  reply.text += block.TextAt("text");
   if (const Value* thought = block.Find("reasoningContent")) {
     const Value* text = thought->Find("reasoningText");
-    if (text != nullptr) reply.reasoning += TextMember(*text, "text");
+    if (text != nullptr) reply.reasoning += text->TextAt("text");
   }
   if (const Value* use = block.Find("toolUse")) {
-    reply.tool_calls.push_back({.id = TextMember(*use, "toolUseId"),
-                                .name = TextMember(*use, "name"),
+    reply.tool_calls.push_back({.id = use->TextAt("toolUseId"),
+                                .name = use->TextAt("name"),
                                 .arguments = ArgumentsOf(use->Find("input"))});
   }
 }
@@ -214,7 +214,7 @@ class BedrockPieces {
     } else if (event.name == "contentBlockDelta") {
       if (const Value* delta = data.Find("delta")) TakeDelta(*delta, blocks_[at]);
     } else if (event.name == "messageStop") {
-      body_.Set("stopReason", TextMember(data, "stopReason"));
+      body_.Set("stopReason", data.TextAt("stopReason"));
     } else if (const Value* usage = data.Find("usage")) {
       body_.Set("usage", *usage);
     }
@@ -258,7 +258,7 @@ class BedrockPieces {
 
   static void TakeDelta(const Value& delta, Block& block) {
     Add(delta, "text", block.text);
-    if (const Value* use = delta.Find("toolUse")) block.input += TextMember(*use, "input");
+    if (const Value* use = delta.Find("toolUse")) block.input += use->TextAt("input");
     const Value* thought = delta.Find("reasoningContent");
     if (thought == nullptr || !thought->is_map()) return;
     Add(*thought, "text", block.thought);

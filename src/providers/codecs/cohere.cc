@@ -72,7 +72,7 @@ ModelReply ReplyOf(const Value& body) {
     if (const Value* content = message->Find("content")) TakeChatContent(*content, reply);
     reply.tool_calls = ChatCalls(*message);
     reply.parts = ChatParts(*message);
-    if (const std::string plan = TextMember(*message, "tool_plan"); reply.reasoning.empty())
+    if (const std::string plan = message->TextAt("tool_plan"); reply.reasoning.empty())
       reply.reasoning = plan;
   }
   TakeCitations(body, reply);
@@ -90,9 +90,9 @@ class CoherePieces {
     if (message != nullptr) {
       if (const Value* content = message->Find("content")) Join(*content, content_[index]);
       if (const Value* call = message->Find("tool_calls")) Join(*call, calls_[index]);
-      plan_ += TextMember(*message, "tool_plan");
+      plan_ += message->TextAt("tool_plan");
     }
-    if (delta == nullptr || TextMember(event, "type") != "message-end") return;
+    if (delta == nullptr || event.TextAt("type") != "message-end") return;
     for (const Member& member : delta->AsMap()) body_.Set(member.key, member.value);
   }
   Value Body() && {
@@ -142,7 +142,7 @@ Result<Value> CohereBodyOfStream(std::string_view stream) {
       return Error{ErrorCode::kCorrupt, "an event of the reply is no JSON"};
     }
     pieces.Take(*read);
-    ended = ended || TextMember(*read, "type") == "message-end";
+    ended = ended || read->TextAt("type") == "message-end";
   }
   if (!ended) return Error{ErrorCode::kCorrupt, "the stream ended before the answer did"};
   return std::move(pieces).Body();

@@ -28,7 +28,7 @@ constexpr std::int64_t kCustomMaxTokens = 1500;
 
 // The conversation as one text, for models that only continue texts.
 std::string PromptText(const ModelRequest& request) {
-  const bool is_raw = TextMember(request.custom, "promptFormat") == "raw";
+  const bool is_raw = request.custom.TextAt("promptFormat") == "raw";
   const std::vector<Message> spoken = WithoutSystem(request.messages);
   const std::string system = SystemText(request.messages);
   if (is_raw && system.empty() && spoken.size() == 1) return spoken.front().text;
@@ -47,13 +47,13 @@ std::string PromptText(const ModelRequest& request) {
 // The name that the suite gives a parameter, or the usual one.
 std::string ParameterName(const Value& custom, std::string_view usual) {
   const Value* mapping = custom.Find("parameterMapping");
-  std::string name = mapping == nullptr ? std::string() : TextMember(*mapping, usual);
+  std::string name = mapping == nullptr ? std::string() : mapping->TextAt(usual);
   return name.empty() ? std::string(usual) : name;
 }
 
 // As the family that the model says it is one of.
 void AddCustomThinking(const ModelRequest& request, const ModelFacts* facts, Map& target) {
-  const std::string family = TextMember(request.custom, "inherit");
+  const std::string family = request.custom.TextAt("inherit");
   Map members;
   if (family == "anthropic") {
     members = AnthropicThinking(ThinkingOrderOf(request.params, facts, EffortForm::kOutputConfig),
@@ -69,7 +69,7 @@ void AddCustomThinking(const ModelRequest& request, const ModelFacts* facts, Map
 
 // The answer's schema, as the family says it.
 void AddSchema(const ModelRequest& request, Map& target) {
-  const std::string family = TextMember(request.custom, "inherit");
+  const std::string family = request.custom.TextAt("inherit");
   if (family == "google") {
     target.Set("responseMimeType", "application/json");
     target.Set("responseJsonSchema", request.answer_schema);
@@ -85,18 +85,18 @@ void AddSchema(const ModelRequest& request, Map& target) {
 
 void AddSampling(const ModelRequest& request, const ModelFacts* facts, Map& body) {
   const Value& custom = request.custom;
-  const bool is_google = TextMember(custom, "inherit") == "google";
+  const bool is_google = custom.TextAt("inherit") == "google";
   const std::string tokens_name = is_google ? "maxOutputTokens" : "max_tokens";
   Map config;
   Map& target = is_google ? config : body;
   // A Claude that thinks takes none.
-  const bool takes_none = TextMember(custom, "inherit") == "anthropic" && AsksToThink(request.params);
+  const bool takes_none = custom.TextAt("inherit") == "anthropic" && AsksToThink(request.params);
   if (request.params.temperature && !takes_none)
     target.Set(ParameterName(custom, "temperature"), Value(*request.params.temperature));
   std::string mapped = ParameterName(custom, "max_tokens");
   if (mapped == "max_tokens") mapped = tokens_name;
   std::int64_t limit = LimitSent(request, kCustomMaxTokens);
-  if (limit == 0 && TextMember(custom, "inherit") == "anthropic") limit = StatedOutputMax(request.model);
+  if (limit == 0 && custom.TextAt("inherit") == "anthropic") limit = StatedOutputMax(request.model);
   if (limit > 0) target.Set(std::move(mapped), Value(static_cast<double>(limit)));
   AddCustomThinking(request, facts, target);
   if (!request.answer_schema.is_undefined()) AddSchema(request, target);
@@ -104,9 +104,9 @@ void AddSampling(const ModelRequest& request, const ModelFacts* facts, Map& body
 }
 
 void AddCustomConversation(const ModelRequest& request, Map& body) {
-  const std::string family = TextMember(request.custom, "inherit");
+  const std::string family = request.custom.TextAt("inherit");
   const std::string system = SystemText(request.messages);
-  if (TextMember(request.custom, "format") == "completions") {
+  if (request.custom.TextAt("format") == "completions") {
     body.Set("prompt", PromptText(request));
   } else if (family == "anthropic") {
     if (!system.empty()) body.Set("system", system);
@@ -122,10 +122,10 @@ void AddCustomConversation(const ModelRequest& request, Map& body) {
 // The tools, as the family says them. Models that only continue texts take none.
 Status AddTools(const ModelRequest& request, Map& body) {
   if (request.tools.empty()) return Ok();
-  if (TextMember(request.custom, "format") == "completions")
+  if (request.custom.TextAt("format") == "completions")
     return Error{ErrorCode::kUnsupported,
                  "a custom model of the format \"completions\" only continues texts: it cannot call tools"};
-  const std::string family = TextMember(request.custom, "inherit");
+  const std::string family = request.custom.TextAt("inherit");
   const std::string& choice = request.tool_choice;
   if (family == "anthropic") {
     body.Set("tools", *ParseJson(AnthropicTools(request.tools)));
@@ -180,7 +180,7 @@ Result<HttpRequest> EncodeCustom(const ModelRequest& request, const ModelFacts* 
   }
   ASSAY_CHECK_OK(MayWordMedia(request, MediaOfCustom(request.custom)));
   Map body;
-  const std::string family = TextMember(request.custom, "inherit");
+  const std::string family = request.custom.TextAt("inherit");
   // Google's protocol names the model in the URL, and knows no member of either name.
   if (family != "google") {
     body.Set("model", request.model);

@@ -185,12 +185,12 @@ ProgramLine ReadLine(std::string_view text) {
     line.problem = fmt::format("expected a line of {} (one JSON object), found {}", kProtocol, Quoted(text));
     return line;
   }
-  line.turn = TextMember(*message, "id");
-  const std::string type = TextMember(*message, "type");
+  line.turn = message->TextAt("id");
+  const std::string type = message->TextAt("type");
   if (type == "result") line.kind = LineKind::kResult;
   if (type == "fatal") line.kind = LineKind::kFatal;
   if (type != "ready") return line;
-  const std::string protocol = TextMember(*message, "protocol");
+  const std::string protocol = message->TextAt("protocol");
   line.kind = protocol == kProtocol ? LineKind::kReady : LineKind::kBroken;
   if (line.kind == LineKind::kBroken)
     line.problem = fmt::format("expected it to speak {}, found {}", kProtocol, Quoted(protocol));
@@ -200,7 +200,7 @@ ProgramLine ReadLine(std::string_view text) {
 // What went wrong, of {class, message} or of a text.
 TurnError ErrorOf(const Value& told) {
   if (told.is_string()) return {.name = {}, .message = told.AsString()};
-  return {.name = TextMember(told, "class"), .message = TextMember(told, "message")};
+  return {.name = told.TextAt("class"), .message = told.TextAt("message")};
 }
 
 // Of all roles: the program and whatever models it asked.
@@ -250,13 +250,13 @@ void ReadResult(const Value& result, TurnDetails& details) {
 void ReadLineBefore(std::string_view text, TurnDetails& details) {
   const Result<Value> line = ParseJson(text);
   if (!line || !line->is_map()) return;
-  const std::string type = TextMember(*line, "type");
+  const std::string type = line->TextAt("type");
   if (type == "ready") details.role_aliases = AliasesOf(*line);
   if (type == "event") details.events.emplace_back(text);
 }
 
 Result<ModelReply> DecodeResult(const Value& result, TurnDetails details) {
-  if (TextMember(result, "type") == "fatal") {
+  if (result.TextAt("type") == "fatal") {
     const Value* error = result.Find("error");
     return Error{ErrorCode::kUnsupported,
                  fmt::format("the program cannot continue: {}",

@@ -82,13 +82,13 @@ Result<ModelReply> DecodeGoogle(const HttpReply& reply) {
 void TakePart(const Value& part, ModelReply& reply) {
   const Value* thought = part.Find("thought");
   const bool is_thought = thought != nullptr && thought->Truthy();
-  (is_thought ? reply.reasoning : reply.text) += TextMember(part, "text");
+  (is_thought ? reply.reasoning : reply.text) += part.TextAt("text");
   const Value* function = part.Find("functionCall");
   if (function == nullptr) return;
-  reply.tool_calls.push_back({.id = TextMember(*function, "id"),
-                              .name = TextMember(*function, "name"),
+  reply.tool_calls.push_back({.id = function->TextAt("id"),
+                              .name = function->TextAt("name"),
                               .arguments = ArgumentsOf(function->Find("args")),
-                              .seal = TextMember(part, kSeal)});
+                              .seal = part.TextAt(kSeal)});
 }
 
 // The service knows calls by their names; an id is sent only where it gave one itself.
@@ -107,7 +107,7 @@ bool IsGooglePlain(const List& parts) {
     if (function != nullptr) {
       if (!HasOnly(part, {"functionCall", kSeal}) || !HasOnly(*function, {"id", "name", "args"}))
         return false;
-    } else if (!HasOnly(part, {"text"}) || (has_called && !TextMember(part, "text").empty())) {
+    } else if (!HasOnly(part, {"text"}) || (has_called && !part.TextAt("text").empty())) {
       return false;
     }
     has_called = has_called || function != nullptr;
@@ -128,7 +128,7 @@ List GoogleJoined(const List& pieces) {
       return thought != nullptr && thought->Truthy();
     };
     if (last != nullptr && is_text(*last) && is_text(piece) && is_thought(*last) == is_thought(piece)) {
-      last->AsMap().Set("text", TextMember(*last, "text") + TextMember(piece, "text"));
+      last->AsMap().Set("text", last->TextAt("text") + piece.TextAt("text"));
     } else {
       parts.push_back(piece);
     }
@@ -200,7 +200,7 @@ Result<ModelReply> DecodeGoogleBody(const Value& body, const EndWords& ends) {
   const Value* candidates = body.Find("candidates");
   if (candidates == nullptr || !candidates->is_list() || candidates->AsList().empty()) {
     const Value* feedback = body.Find("promptFeedback");
-    const std::string reason = feedback == nullptr ? std::string() : TextMember(*feedback, "blockReason");
+    const std::string reason = feedback == nullptr ? std::string() : feedback->TextAt("blockReason");
     if (!reason.empty()) {
       return Error{ErrorCode::kContentFilter,
                    fmt::format("the service blocked the prompt ({}); word it otherwise, or ask another model",
@@ -218,12 +218,12 @@ Result<ModelReply> DecodeGoogleBody(const Value& body, const EndWords& ends) {
       reply.parts = PartsAs(kGoogleForm, Value(GoogleJoined(parts->AsList())));
   }
   TakeEnd(ends, candidate, "finishReason", reply);
-  AddEndWords(TextMember(candidate, "finishMessage"), reply);
+  AddEndWords(candidate.TextAt("finishMessage"), reply);
   TakeCitations(body, reply);
   TakeServed(body, reply);
   if (const Value* usage = body.Find("usageMetadata")) {
     reply.usage = GoogleUsage(*usage);
-    reply.tier = TextMember(*usage, "serviceTier");
+    reply.tier = usage->TextAt("serviceTier");
   }
   AddGroundingCosts(candidate, reply.usage);
   return reply;

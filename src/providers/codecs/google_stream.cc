@@ -36,7 +36,7 @@ bool IsEnd(const GoogleStreamPieces& pieces) {
   const Value* finish = pieces.candidate.Find("finishReason");
   if (finish != nullptr && finish->Truthy()) return true;
   const Value* feedback = pieces.body.Find("promptFeedback");
-  return feedback != nullptr && !TextMember(*feedback, "blockReason").empty();
+  return feedback != nullptr && !feedback->TextAt("blockReason").empty();
 }
 
 }  // namespace

@@ -60,7 +60,7 @@ std::string TextsOf(const Value* parts, std::string_view type, std::string_view 
   std::string text;
   if (parts == nullptr || !parts->is_list()) return text;
   for (const Value& part : parts->AsList()) {
-    if (TextMember(part, "type") == type) text += TextMember(part, member);
+    if (part.TextAt("type") == type) text += part.TextAt(member);
   }
   return text;
 }
@@ -68,14 +68,14 @@ std::string TextsOf(const Value* parts, std::string_view type, std::string_view 
 bool HasPart(const Value* parts, std::string_view type) {
   if (parts == nullptr || !parts->is_list()) return false;
   return std::any_of(parts->AsList().begin(), parts->AsList().end(),
-                     [type](const Value& part) { return TextMember(part, "type") == type; });
+                     [type](const Value& part) { return part.TextAt("type") == type; });
 }
 
 ToolCall CallOf(const Value& item) {
-  return {.id = TextMember(item, "call_id"),
-          .name = TextMember(item, "name"),
-          .arguments =
-              ArgumentsOf(item.Find(TextMember(item, "type") == "function_call" ? "arguments" : "input"))};
+  return {
+      .id = item.TextAt("call_id"),
+      .name = item.TextAt("name"),
+      .arguments = ArgumentsOf(item.Find(item.TextAt("type") == "function_call" ? "arguments" : "input"))};
 }
 
 bool IsCall(std::string_view type) { return type == "function_call" || type == kCustomCall; }
@@ -83,7 +83,7 @@ bool IsCall(std::string_view type) { return type == "function_call" || type == k
 // `calls`: how many calls of the message stood before it.
 JsonBody OpenAiResponsesAsItCame(const Value& item, const Message& message, std::size_t& calls) {
   JsonBody body;
-  const bool is_call = IsCall(TextMember(item, "type")) && calls < message.calls.size();
+  const bool is_call = IsCall(item.TextAt("type")) && calls < message.calls.size();
   for (const Member& member : item.AsMap()) {
     body.Json(member.key, is_call && member.key == "call_id" ? Value(message.calls[calls].id) : member.value);
   }
@@ -93,14 +93,14 @@ JsonBody OpenAiResponsesAsItCame(const Value& item, const Message& message, std:
 
 // Whether an item goes back as it is. Thoughts that the service does not keep and did not hand over cannot.
 bool CanGoBack(const Value& item) {
-  if (TextMember(item, "type") != "reasoning") return true;
+  if (item.TextAt("type") != "reasoning") return true;
   const Value* content = item.Find("content");
-  return !TextMember(item, "encrypted_content").empty() || (content != nullptr && content->Truthy());
+  return !item.TextAt("encrypted_content").empty() || (content != nullptr && content->Truthy());
 }
 
 // Commentary beside the answer is no part of it.
 bool IsAnswer(const Value& message) {
-  const std::string phase = TextMember(message, "phase");
+  const std::string phase = message.TextAt("phase");
   return phase.empty() || phase == "final_answer";
 }
 
@@ -113,8 +113,8 @@ std::string ItemsToKeep(const List& output) {
   bool has_called = false;
   for (const Value& item : output) {
     if (!item.is_map() || !CanGoBack(item)) continue;
-    const std::string type = TextMember(item, "type");
-    const bool is_message = type == "message" && TextMember(item, "phase").empty() && !has_called;
+    const std::string type = item.TextAt("type");
+    const bool is_message = type == "message" && item.TextAt("phase").empty() && !has_called;
     has_called = has_called || type == "function_call";
     is_plain = is_plain && (is_message || type == "function_call");
     Value& kept = items.emplace_back(item);
@@ -161,8 +161,7 @@ class InputWriter {
     for (const Value& each : items) {
       const std::size_t before = calls;
       AddItem(OpenAiResponsesAsItCame(each, message, calls));
-      if (calls > before && TextMember(each, "type") == kCustomCall)
-        customs_.push_back(message.calls[before].id);
+      if (calls > before && each.TextAt("type") == kCustomCall) customs_.push_back(message.calls[before].id);
     }
   }
   void AddWords(const Message& message) {
@@ -193,8 +192,8 @@ std::string InputItems(const std::vector<Message>& messages) {
 void TakeEndOf(const Value& body, bool refused, ModelReply& reply) {
   constexpr EndWords kWords = {.services = end_words::kResponses};
   const Value* details = body.Find("incomplete_details");
-  const std::string reason = details == nullptr ? std::string() : TextMember(*details, "reason");
-  TakeEndWord(kWords, reason.empty() ? TextMember(body, "status") : reason, reply);
+  const std::string reason = details == nullptr ? std::string() : details->TextAt("reason");
+  TakeEndWord(kWords, reason.empty() ? body.TextAt("status") : reason, reply);
   if (reply.finish_reason != "stop") return;
   if (refused) {
     reply.finish_reason = kRefusal;
@@ -211,7 +210,7 @@ Result<ModelReply> DecodeOpenAiResponsesBody(const Value& body) {
   bool refused = false;
   std::string refusal;
   for (const Value& item : output->AsList()) {
-    const std::string type = TextMember(item, "type");
+    const std::string type = item.TextAt("type");
     const Value* content = item.Find("content");
     if (type == "message") {
       (IsAnswer(item) ? reply.text : reply.reasoning) += TextsOf(content, "output_text");
@@ -229,7 +228,7 @@ Result<ModelReply> DecodeOpenAiResponsesBody(const Value& body) {
   if (refused) reply.text = std::move(refusal);
   TakeCitations(body, reply);
   TakeServed(body, reply);
-  reply.tier = TextMember(body, "service_tier");
+  reply.tier = body.TextAt("service_tier");
   if (const Value* usage = body.Find("usage")) reply.usage = ResponsesUsage(*usage);
   AddListedToolCosts(body, reply.usage);
   return reply;
@@ -253,7 +252,7 @@ Result<Value> OpenAiResponsesBodyOfStream(std::string_view stream) {
       if (event.data == "[DONE]") break;
       return Error{ErrorCode::kCorrupt, "an event of the reply is no JSON"};
     }
-    const std::string type = TextMember(*read, "type");
+    const std::string type = read->TextAt("type");
     if (type == "error") return ErrorOfReply(0, *read, event.data);
     if (type == "response.output_item.done") {
       if (const Value* item = read->Find("item")) items[CountMember(*read, "output_index")] = *item;
@@ -278,7 +277,7 @@ Result<Value> OpenAiResponsesBodyOfStream(std::string_view stream) {
 Result<Value> OpenAiResponsesWholeBody(const HttpReply& reply) {
   if (!reply.error && reply.status == 200) {
     Result<Value> body = ParseJson(reply.body);
-    if (body && TextMember(*body, "object") == "response") return body;
+    if (body && body->TextAt("object") == "response") return body;
   }
   return ReadReplyJson(reply);
 }
@@ -363,7 +362,7 @@ bool IsResponsesReply(const HttpReply& reply) {
   }
   if (reply.body.find("\"response\"") == std::string::npos) return false;
   const Result<Value> body = ParseJson(reply.body);
-  return body && TextMember(*body, "object") == "response";
+  return body && body->TextAt("object") == "response";
 }
 
 Result<ModelReply> DecodeResponses(const HttpReply& reply) {

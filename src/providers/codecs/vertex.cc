@@ -64,7 +64,7 @@ bool IsOfClaude(const HttpReply& reply) {
   const std::vector<SseEvent> events = ReadSse(reply.body);
   return std::any_of(events.begin(), events.end(), [](const SseEvent& event) {
     const Result<Value> data = ParseJson(event.data);
-    return data && TextMember(*data, "type") == "message_start";
+    return data && data->TextAt("type") == "message_start";
   });
 }
 

@@ -175,7 +175,7 @@ std::vector<std::string> NamesOf(std::span<const std::string_view> names, const 
   std::vector<std::string> all(names.begin(), names.end());
   const Value* mapping = custom.Find("parameterMapping");
   for (const std::string_view name : names) {
-    std::string mapped = mapping == nullptr ? std::string() : TextMember(*mapping, name);
+    std::string mapped = mapping == nullptr ? std::string() : mapping->TextAt(name);
     if (!mapped.empty()) all.push_back(std::move(mapped));
   }
   return all;

@@ -97,7 +97,7 @@ void AppendCalls(const std::vector<ToolCall>& calls, const Value& beside, std::s
   out += ",\"tool_calls\":[";
   for (std::size_t i = 0; i < calls.size(); ++i) {
     const Value* more = beside.is_list() && i < beside.AsList().size() ? &beside.AsList()[i] : nullptr;
-    const bool is_custom = more != nullptr && TextMember(*more, "type") == "custom";
+    const bool is_custom = more != nullptr && more->TextAt("type") == "custom";
     JsonBody tool;
     tool.Text("name", calls[i].name);
     if (is_custom) tool.Text("input", calls[i].arguments);
@@ -220,20 +220,20 @@ Result<ModelReply> DecodeChatBody(const Value& body, const EndWords& ends) {
   ModelReply reply;
   // Many who speak like OpenAI leave the member out; null is no end.
   TakeEnd({.services = ends.services, .may_be_unsaid = true}, choice, "finish_reason", reply);
-  reply.text = TextMember(choice, "text");  // of plain completions
+  reply.text = choice.TextAt("text");  // of plain completions
   if (const Value* message = choice.Find("message")) {
     if (const Value* content = message->Find("content")) TakeChatContent(*content, reply);
     for (const std::string_view name : {"reasoning_content", "reasoning"}) {
-      if (reply.reasoning.empty()) reply.reasoning = TextMember(*message, name);
+      if (reply.reasoning.empty()) reply.reasoning = message->TextAt(name);
     }
     if (reply.reasoning.empty()) reply.reasoning = TextOfDetails(*message);
-    TakeRefusal(TextMember(*message, "refusal"), reply);
+    TakeRefusal(message->TextAt("refusal"), reply);
     reply.tool_calls = ChatCalls(*message);
     reply.parts = ChatParts(*message);
   }
   TakeCitations(body, reply);
   TakeServed(body, reply);
-  reply.tier = TextMember(body, "service_tier");
+  reply.tier = body.TextAt("service_tier");
   const Value* told = body.Find("usage");
   const Value usage = told == nullptr ? Value() : *told;
   reply.usage = ChatUsage(usage);

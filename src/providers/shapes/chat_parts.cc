@@ -103,8 +103,7 @@ std::string TextOfDetails(const Value& message) {
   std::string text;
   const Value* details = message.Find("reasoning_details");
   if (details == nullptr || !details->is_list()) return text;
-  for (const Value& detail : details->AsList())
-    text += TextMember(detail, "text") + TextMember(detail, "summary");
+  for (const Value& detail : details->AsList()) text += detail.TextAt("text") + detail.TextAt("summary");
   return text;
 }
 

@@ -27,7 +27,7 @@ bool IsSame(const Value& a, const Value& b, std::string_view member) {
 
 bool GoesOn(const Value& piece, const Value& last) {
   const auto is_sealed = [](const Value& part) {
-    return !TextMember(part, "signature").empty() || part.Find("data") != nullptr;
+    return !part.TextAt("signature").empty() || part.Find("data") != nullptr;
   };
   return IsSame(piece, last, "type") && IsSame(piece, last, "index") && !is_sealed(last);
 }

@@ -123,8 +123,8 @@ std::vector<ToolCall> ChatCalls(const Value& message) {
   const auto take = [&list](const Value& call) {
     const CalledTool tool = CalledToolOf(call);
     if (tool.called == nullptr) return;
-    list.push_back({.id = TextMember(call, "id"),
-                    .name = TextMember(*tool.called, "name"),
+    list.push_back({.id = call.TextAt("id"),
+                    .name = tool.called->TextAt("name"),
                     .arguments = ArgumentsOf(tool.called->Find(tool.arguments))});
   };
   const Value* calls = message.Find("tool_calls");

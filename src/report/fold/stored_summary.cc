@@ -247,37 +247,31 @@ std::string EncodeSummary(const Report& report, std::span<const GateResult> gate
 std::optional<double> PassRateOfSummary(std::string_view text) {
   if (text.empty()) return std::nullopt;
   const Result<Value> map = ParseJson(text);
-  const Value* rate = map && map->is_map() ? map->Find("pass_rate") : nullptr;
-  if (rate == nullptr || !rate->is_number()) return std::nullopt;
-  const double share = rate->AsNumber();
-  return share >= 0 && share <= 1 ? std::optional(share) : std::nullopt;
+  const std::optional<double> share = map ? map->NumberAt("pass_rate") : std::nullopt;
+  return share && *share >= 0 && *share <= 1 ? share : std::nullopt;
 }
 
 std::optional<SummaryValue> ValueOfSummary(std::string_view text) {
   if (text.empty()) return std::nullopt;
   const Result<Value> map = ParseJson(text);
-  const Value* title = map && map->is_map() ? map->Find("value") : nullptr;
-  const Value* mean = map && map->is_map() ? map->Find("plain_mean") : nullptr;
-  if (title == nullptr || !title->is_string() || mean == nullptr || !mean->is_number()) return std::nullopt;
-  return SummaryValue{.title = title->AsString(), .plain_mean = mean->AsNumber()};
+  if (!map) return std::nullopt;
+  const Value* title = map->Find("value");
+  const std::optional<double> mean = map->NumberAt("plain_mean");
+  if (title == nullptr || !title->is_string() || !mean) return std::nullopt;
+  return SummaryValue{.title = title->AsString(), .plain_mean = *mean};
 }
 
 std::vector<GateResult> GatesOfSummary(std::string_view text) {
   std::vector<GateResult> gates;
   if (text.empty()) return gates;
   const Result<Value> map = ParseJson(text);
-  const Value* list = map && map->is_map() ? map->Find("gates") : nullptr;
-  if (list == nullptr || !list->is_list()) return gates;
-  for (const Value& value : list->AsList()) {
-    const auto text_of = [&value](std::string_view key) {
-      const Value* found = value.is_map() ? value.Find(key) : nullptr;
-      return found != nullptr && found->is_string() ? found->AsString() : std::string();
-    };
-    gates.push_back({.kind = text_of("gate"),
-                     .variant = text_of("variant"),
-                     .base = text_of("base"),
-                     .state = GateStateNamed(text_of("state")),
-                     .line = text_of("line")});
+  if (!map) return gates;
+  for (const Value& value : map->ListAt("gates")) {
+    gates.push_back({.kind = value.TextAt("gate"),
+                     .variant = value.TextAt("variant"),
+                     .base = value.TextAt("base"),
+                     .state = GateStateNamed(value.TextAt("state")),
+                     .line = value.TextAt("line")});
   }
   return gates;
 }
@@ -285,9 +279,8 @@ std::vector<GateResult> GatesOfSummary(std::string_view text) {
 std::vector<std::string> FilesOfSummary(std::string_view text) {
   std::vector<std::string> files;
   const Result<Value> map = ParseJson(text);
-  const Value* list = map && map->is_map() ? map->Find("files") : nullptr;
-  if (list == nullptr || !list->is_list()) return files;
-  for (const Value& path : list->AsList())
+  if (!map) return files;
+  for (const Value& path : map->ListAt("files"))
     if (path.is_string() && IsCleanRelative(path.AsString())) files.push_back(path.AsString());
   return files;
 }

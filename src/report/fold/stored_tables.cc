@@ -90,8 +90,7 @@ std::string EncodeTables(const Report& report) {
 bool AddStoredTables(const RunRecord& run, Report& report) {
   if (run.state != RunState::kFinished || run.tables.empty()) return false;
   const Result<Value> map = ParseJson(run.tables);
-  const Value* version = map && map->is_map() ? map->Find("v") : nullptr;
-  if (version == nullptr || !version->is_number() || version->AsNumber() != kTablesVersion) return false;
+  if (!map || map->NumberAt("v") != kTablesVersion) return false;
   TablesReader reader;
   std::vector<ReportTable> tables;
   if (const Value* list = map->Find("tables")) {

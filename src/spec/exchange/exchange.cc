@@ -99,16 +99,6 @@ struct ReplyWriter {
   void operator()(const CorpusReply& reply) { map.Append("answer", reply.answer); }
 };
 
-std::string TextOf(const Value& map, std::string_view name) {
-  const Value* value = map.Find(name);
-  return value != nullptr && value->is_string() ? value->AsString() : std::string();
-}
-
-double NumberOf(const Value& map, std::string_view name) {
-  const Value* value = map.Find(name);
-  return value != nullptr && value->is_number() ? value->AsNumber() : 0;
-}
-
 Usage UsageOf(const Value& map) {
   const Value* value = map.Find("usage");
   if (value == nullptr || !value->is_list() || value->AsList().size() < 3) return {};
@@ -156,7 +146,7 @@ void TakeCallsOfLines(const Value& tools, ModelReply& reply) {
     const Value* arguments = tool.Find("arguments");
     bare.tool_calls.push_back(
         {.id = "call_" + std::to_string(bare.tool_calls.size()),
-         .name = TextOf(tool, "name"),
+         .name = tool.TextAt("name"),
          .arguments = arguments == nullptr ? std::string() : WriteJson(*arguments, JsonStyle::kJavaScript)});
   }
   bare.text.clear();
@@ -188,12 +178,12 @@ Status TakeCalls(const Value& calls, ModelReply& reply) {
 }
 
 Result<Reply> DecodeModel(const Value& map) {
-  ModelReply reply{.text = TextOf(map, "text"),
-                   .reasoning = TextOf(map, "reasoning"),
+  ModelReply reply{.text = map.TextAt("text"),
+                   .reasoning = map.TextAt("reasoning"),
                    .tool_calls = {},
-                   .finish_reason = TextOf(map, "finish"),
+                   .finish_reason = map.TextAt("finish"),
                    .usage = UsageOf(map),
-                   .parts = TextOf(map, "parts")};
+                   .parts = map.TextAt("parts")};
   if (const Value* tools = map.Find("tools")) TakeCallsOfLines(*tools, reply);
   if (const Value* calls = map.Find("calls")) ASSAY_CHECK_OK(TakeCalls(*calls, reply));
   if (const Value* uncounted = map.Find("uncounted"); uncounted != nullptr && uncounted->is_list()) {
@@ -211,12 +201,12 @@ Result<Reply> DecodeModel(const Value& map) {
 
 Result<Reply> DecodeHttpReply(const Value& map) {
   HttpReply reply;
-  reply.status = static_cast<int>(NumberOf(map, "status"));
-  reply.body = TextOf(map, "body");
-  reply.final_url = TextOf(map, "url");
-  reply.content_type = TextOf(map, "type");
+  reply.status = static_cast<int>(map.NumberAt("status").value_or(0));
+  reply.body = map.TextAt("body");
+  reply.final_url = map.TextAt("url");
+  reply.content_type = map.TextAt("type");
   if (map.Find("bytes") != nullptr) {
-    std::optional<std::string> bytes = DecodeBase64(TextOf(map, "bytes"));
+    std::optional<std::string> bytes = DecodeBase64(map.TextAt("bytes"));
     if (!bytes) return Error{ErrorCode::kCorrupt, "stored page whose bytes are no base64"};
     reply.body = *std::move(bytes);
   }
@@ -292,7 +282,7 @@ std::string EncodeReply(const Reply& reply) {
 
 Result<Reply> DecodeReply(RequestKind kind, std::string_view text) {
   ASSAY_TRY(const Value map, ParseJson(text));
-  const double version = map.is_map() ? NumberOf(map, "v") : 0;
+  const double version = map.NumberAt("v").value_or(0);
   if (version != kWithLines && !(version == kWithCalls && kind == RequestKind::kModel))
     return Error{ErrorCode::kCorrupt, "stored reply of an unknown version"};
   switch (kind) {
@@ -304,20 +294,20 @@ Result<Reply> DecodeReply(RequestKind kind, std::string_view text) {
       return DecodeHttpReply(map);
     case RequestKind::kProcess: {
       ProcessReply reply;
-      reply.exit_code = static_cast<int>(NumberOf(map, "exit"));
-      reply.signal = static_cast<int>(NumberOf(map, "signal"));
+      reply.exit_code = static_cast<int>(map.NumberAt("exit").value_or(0));
+      reply.signal = static_cast<int>(map.NumberAt("signal").value_or(0));
       const Value* timeout = map.Find("timeout");
       reply.timed_out = timeout != nullptr && timeout->is_bool() && timeout->AsBool();
       const Value* held_up = map.Find("held_up");
       reply.held_up = held_up != nullptr && held_up->is_bool() && held_up->AsBool();
-      reply.stdout_text = TextOf(map, "out");
-      reply.stderr_text = TextOf(map, "err");
-      reply.limit = TextOf(map, "limit");
-      reply.sandbox = TextOf(map, "sandbox");
+      reply.stdout_text = map.TextAt("out");
+      reply.stderr_text = map.TextAt("err");
+      reply.limit = map.TextAt("limit");
+      reply.sandbox = map.TextAt("sandbox");
       if (const Value* end = map.Find("reached_end"); end != nullptr && end->is_bool())
         reply.reached_end = end->AsBool();
       if (map.Find("after_exit") != nullptr)
-        reply.after_exit_code = static_cast<int>(NumberOf(map, "after_exit"));
+        reply.after_exit_code = static_cast<int>(map.NumberAt("after_exit").value_or(0));
       return Reply(std::move(reply));
     }
     case RequestKind::kCorpus: {

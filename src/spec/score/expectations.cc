@@ -26,7 +26,7 @@ std::optional<bool> HoldsNode(const CheckNode& node, const Case& the_case, std::
 double ThresholdOf(const Check& check) {
   constexpr double kOfJudges = 0.5;
   if (check.threshold) return *check.threshold;
-  const Value* threshold = check.args.is_map() ? check.args.Find("threshold") : nullptr;
+  const Value* threshold = check.args.Find("threshold");
   if (threshold != nullptr && threshold->is_number()) return threshold->AsNumber();
   return check.IsCriterion() ? kOfJudges : 1;
 }

@@ -20,28 +20,10 @@ constexpr std::string_view kUnknownTool = "unknown_tool";  // of a call that nam
 constexpr std::string_view kInput = "input_tokens";
 constexpr std::string_view kOutput = "output_tokens";
 
-const Value* MapMember(const Value& owner, std::string_view name) {
-  const Value* member = owner.is_map() ? owner.Find(name) : nullptr;
-  return member != nullptr && member->is_map() ? member : nullptr;
-}
-
-std::string_view TextOfMember(const Value& owner, std::string_view name) {
-  const Value* member = owner.is_map() ? owner.Find(name) : nullptr;
-  return member != nullptr && member->is_string() ? std::string_view(member->AsString()) : std::string_view();
-}
-
 std::optional<double> NumberOfMember(const Value& owner, std::string_view name) {
   constexpr double kMost = 1e12;  // ms: thirty years
-  const Value* member = owner.is_map() ? owner.Find(name) : nullptr;
-  if (member == nullptr || !member->is_number() || !(std::abs(member->AsNumber()) <= kMost))
-    return std::nullopt;
-  return member->AsNumber();
-}
-
-const List& ListOfMember(const Value& owner, std::string_view name) {
-  static const List kNone;
-  const Value* member = owner.is_map() ? owner.Find(name) : nullptr;
-  return member != nullptr && member->is_list() ? member->AsList() : kNone;
+  const std::optional<double> number = owner.NumberAt(name);
+  return number && std::abs(*number) <= kMost ? number : std::nullopt;
 }
 
 std::int64_t Tokens(const Value& role, std::string_view name) {
@@ -107,14 +89,14 @@ std::optional<std::int64_t> CountOf(const Value& event, std::string_view name) {
 class EventReader {
  public:
   void Take(const Value& event) {
-    const std::string_view name = TextOfMember(event, "event");
+    const std::string_view name = event.TextAt("event");
     const double at = NumberOfMember(event, "t_ms").value_or(0);
     if (name == "llm_start") StartModel(event, at);
     if (name == "llm_end") EndModel(event, at);
     if (name == "tool_start") StartTool(event, at);
     if (name == "tool_end") EndTool(event, at);
     if (name == "evidence") AddEvidence(event, read_.gathered);
-    const std::string_view stage = TextOfMember(event, "stage");
+    const std::string_view stage = event.TextAt("stage");
     if (stage == "local_ingestion") TakeStage(name, at, ingestion_, read_.local_ingestion);
     if (stage == "shortlist") TakeStage(name, at, shortlist_, read_.shortlist);
   }
@@ -207,34 +189,35 @@ Value EncodeTurnDetails(const TurnDetails& details) {
 
 TurnDetails DecodeTurnDetails(const Value& value) {
   TurnDetails details;
-  for (const Value& event : ListOfMember(value, "events")) {
+  for (const Value& event : value.ListAt("events")) {
     if (event.is_string()) details.events.push_back(event.AsString());
   }
-  const Value* halted = value.is_map() ? value.Find("halted") : nullptr;
+  const Value* halted = value.Find("halted");
   details.halted = halted != nullptr && halted->Truthy();
-  if (const Value* reason = value.is_map() ? value.Find("halt_reason") : nullptr;
-      reason != nullptr && reason->is_string())
+  if (const Value* reason = value.Find("halt_reason"); reason != nullptr && reason->is_string())
     details.halt_reason = reason->AsString();
-  for (const Value& notice : ListOfMember(value, "notices")) {
+  for (const Value& notice : value.ListAt("notices")) {
     if (notice.is_string()) details.notices.push_back(notice.AsString());
   }
-  if (const Value* used = MapMember(value, "tool_usage")) details.tool_usage = *used;
-  details.usage_by_role = ReadRoleUsage(value.is_map() ? value.Find("token_usage") : nullptr);
-  if (const Value* aliases = MapMember(value, "role_aliases")) {
-    for (const Member& role : aliases->AsMap()) {
-      if (role.value.is_string()) details.role_aliases.emplace_back(role.key, role.value.AsString());
-    }
+  if (const Value* used = value.Find("tool_usage"); used != nullptr && used->is_map())
+    details.tool_usage = *used;
+  details.usage_by_role = ReadRoleUsage(value.Find("token_usage"));
+  for (const Member& role : value.MapAt("role_aliases")) {
+    if (role.value.is_string()) details.role_aliases.emplace_back(role.key, role.value.AsString());
   }
   details.client_init_ms = NumberOfMember(value, "client_init_ms");
   if (details.client_init_ms && *details.client_init_ms < 0) details.client_init_ms.reset();
-  if (const Value* error = MapMember(value, "error")) {
-    details.error = TurnError{.name = std::string(TextOfMember(*error, "class")),
-                              .message = std::string(TextOfMember(*error, "message"))};
+  if (TurnRaised(value)) {
+    const Map& error = value.MapAt("error");
+    details.error = TurnError{.name = error.TextAt("class"), .message = error.TextAt("message")};
   }
   return details;
 }
 
-bool TurnRaised(const Value& details) { return MapMember(details, "error") != nullptr; }
+bool TurnRaised(const Value& details) {
+  const Value* error = details.Find("error");
+  return error != nullptr && error->is_map();
+}
 
 std::vector<std::pair<std::string, Usage>> ReadRoleUsage(const Value* told) {
   std::vector<std::pair<std::string, Usage>> usage;
@@ -250,7 +233,7 @@ std::vector<std::pair<std::string, Usage>> ReadRoleUsage(const Value* told) {
 }
 
 std::string TracedText(const Value& owner, std::string_view name) {
-  return std::string(CutToBytes(TextOfMember(owner, name), limits::kTracedTextBytesMax));
+  return std::string(CutToBytes(owner.TextAt(name), limits::kTracedTextBytesMax));
 }
 
 std::vector<TraceEvidence> ReadEvidence(const Value* list) {
@@ -273,8 +256,8 @@ TurnEvents ReadTurnEvents(const std::vector<std::string>& events) {
 }
 
 std::optional<std::string> HaltOf(const AttemptFacts& told) {
-  const Value* turn = MapMember(told.details, "turn");
-  if (turn == nullptr) return std::nullopt;
+  const Value* turn = told.details.Find("turn");
+  if (turn == nullptr || !turn->is_map()) return std::nullopt;
   const TurnDetails details = DecodeTurnDetails(*turn);
   return details.halted ? std::optional(details.halt_reason.value_or("None")) : std::nullopt;
 }

@@ -14,7 +14,7 @@ constexpr std::string_view kGathered = "gathered";
 
 std::optional<double> NumberIn(const Value& owner, std::string_view name) {
   constexpr double kMost = 1e12;
-  const Value* member = owner.is_map() ? owner.Find(name) : nullptr;
+  const Value* member = owner.Find(name);
   if (member == nullptr || !member->is_number() || !(std::abs(member->AsNumber()) <= kMost))
     return std::nullopt;
   return member->AsNumber();
@@ -114,7 +114,7 @@ TurnTrace TraceOf(const AttemptFacts& told) {
         .calls.push_back({.call = told.tool_calls[i],
                           .started_ms = NumberIn(event, "t_ms"),
                           .took_ms = NumberIn(event, "ms"),
-                          .evidence = ReadEvidence(event.is_map() ? event.Find("evidence") : nullptr),
+                          .evidence = ReadEvidence(event.Find("evidence")),
                           .problem = TracedText(event, "problem")});
   }
   return trace;

@@ -31,19 +31,13 @@ constexpr double kBackoffMaxUsualS = 60;
 constexpr double kSecondsMost = 86'400;
 constexpr double kTriesMost = 1000;
 
-std::string TextAt(const Value& table, std::string_view key) {
-  const Value* value = table.is_map() ? table.Find(key) : nullptr;
-  return value != nullptr && value->is_string() ? value->AsString() : std::string();
-}
-
 const Value* TableAt(const Value& file, std::string_view key) {
-  const Value* table = file.is_map() ? file.Find(key) : nullptr;
+  const Value* table = file.Find(key);
   return table != nullptr && table->is_map() ? table : nullptr;
 }
 
 double NumberAt(const Value* table, std::string_view key, double usual, double most) {
-  const Value* value = table == nullptr ? nullptr : table->Find(key);
-  const double number = value != nullptr && value->is_number() ? value->AsNumber() : usual;
+  const double number = table == nullptr ? usual : table->NumberAt(key).value_or(usual);
   return number >= 0 && number <= most ? number : usual;
 }
 
@@ -107,8 +101,8 @@ class AskyReader {
     const Value* general = TableAt(file, "general");
     if (general != nullptr) {
       if (settings_.summarizer_alias.empty())
-        settings_.summarizer_alias = TextAt(*general, "summarization_model");
-      if (settings_.search_url.empty()) settings_.search_url = TextAt(*general, "searxng_url");
+        settings_.summarizer_alias = general->TextAt("summarization_model");
+      if (settings_.search_url.empty()) settings_.search_url = general->TextAt("searxng_url");
     }
     const Value* limits = TableAt(file, "limits");
     turns_ = static_cast<std::uint32_t>(
@@ -117,29 +111,28 @@ class AskyReader {
     settings_.search_timeout_ms = TimeAt(limits, "search_timeout");
     // The original counts tries where we count what comes after the first.
     const auto tries = static_cast<int>(NumberAt(limits, "max_retries", kTriesUsual, kTriesMost));
-    patience_ = {
-        .timeout =
-            Seconds(NumberAt(TableAt(file, "general"), "request_timeout", kTimeoutUsualS, kSecondsMost)),
-        .max_retries = std::max(tries - 1, 0),
-        .backoff = Seconds(NumberAt(limits, "initial_backoff", kBackoffUsualS, kSecondsMost)),
-        .backoff_max = Seconds(NumberAt(limits, "max_backoff", kBackoffMaxUsualS, kSecondsMost))};
+    patience_ = {.timeout = Seconds(
+                     NumberAt(TableAt(file, "general"), "request_timeout", kTimeoutUsualS, kSecondsMost)),
+                 .max_retries = std::max(tries - 1, 0),
+                 .backoff = Seconds(NumberAt(limits, "initial_backoff", kBackoffUsualS, kSecondsMost)),
+                 .backoff_max = Seconds(NumberAt(limits, "max_backoff", kBackoffMaxUsualS, kSecondsMost))};
   }
 
   void Add(const Member& model, const Value* apis) {
-    const std::string api_name = TextAt(model.value, "api");
+    const std::string api_name = model.value.TextAt("api");
     const Value* api = apis == nullptr ? nullptr : apis->Find(api_name);
     if (api != nullptr && !api->is_map()) api = nullptr;
     // What the model says itself comes before its service's.
     const auto said = [&](std::string_view key, std::string_view key_of_api) {
-      std::string own = TextAt(model.value, key);
-      return own.empty() && api != nullptr ? TextAt(*api, key_of_api) : own;
+      std::string own = model.value.TextAt(key);
+      return own.empty() && api != nullptr ? api->TextAt(key_of_api) : own;
     };
     const std::string url = said("base_url", "url");
-    ModelAlias alias{.model = fmt::format("{}:{}", kProvider, TextAt(model.value, "id")),
+    ModelAlias alias{.model = fmt::format("{}:{}", kProvider, model.value.TextAt("id")),
                      .base_url = BaseOf(url),
                      .origin = PathOf("models.toml")};
     if (const Value* parameters = TableAt(model.value, "parameters")) alias.parameters = parameters->AsMap();
-    if (TextAt(model.value, "id").empty()) {
+    if (model.value.TextAt("id").empty()) {
       alias.problem =
           fmt::format("{} gives the model alias {} no `id`", PathOf("models.toml"), Quoted(model.key));
     } else if (url.empty()) {

@@ -232,7 +232,7 @@ void LintTexts(const std::string& name, const Value& argument, Span of_point, co
 }
 
 void LintPointArguments(const Value& point, const PointScope& scope) {
-  const Value* fn = point.is_map() ? point.Find("fn") : nullptr;
+  const Value* fn = point.Find("fn");
   const Value* args = fn == nullptr || !fn->is_string() ? nullptr : point.Find("fnArgs");
   if (args == nullptr || fn->AsString() == "matches_schema") return;
   LintTexts(fn->AsString(), *args, point.span, scope);

@@ -175,7 +175,7 @@ std::string_view RemedyForOtherTools(std::string_view name) {
 
 // True after an error.
 bool NamesNoFunction(const Value& point, const PointScope& scope) {
-  const Value* fn = point.is_map() ? point.Find("fn") : nullptr;
+  const Value* fn = point.Find("fn");
   if (fn == nullptr || !fn->is_string() || IsToldAsText(point)) return false;
   const std::span<const std::string_view> known = scope.context.check_names;
   const std::string& name = fn->AsString();

@@ -145,11 +145,6 @@ void AddChecks(const Value& prompt, const ReadInput& input, Case& the_case) {
   for (CheckNode& alternative : work.alternatives) the_case.tree.children.push_back(std::move(alternative));
 }
 
-std::string TextOf(const Map& fields, std::string_view key) {
-  const Value* value = fields.Find(key);
-  return value != nullptr && value->is_string() ? value->AsString() : std::string();
-}
-
 SystemOverride SystemOf(const Value& prompt) {
   const Value* system = prompt.Find("system");
   if (system == nullptr) return {};
@@ -187,8 +182,8 @@ Case LowerPrompt(const List& prompts, const ChosenPrompt& chosen, const CaseScop
   Case the_case;
   the_case.id = JsText(*prompt.Find("id"));
   the_case.span = prompt.span;
-  the_case.description = TextOf(rubric.AsMap(), "description");
-  the_case.render_as = TextOf(rubric.AsMap(), "render_as");
+  the_case.description = rubric.AsMap().TextAt("description");
+  the_case.render_as = rubric.AsMap().TextAt("render_as");
   if (const Value* citation = rubric.Find("citation")) the_case.citation = *citation;
   the_case.turns = ConversationTurns(prompt, scope.media);
   if (const Value* ideal = prompt.Find("idealResponse"); IsTruthy(ideal)) the_case.ideal = JsText(*ideal);
@@ -200,7 +195,7 @@ Case LowerPrompt(const List& prompts, const ChosenPrompt& chosen, const CaseScop
   const Value* schema = prompt.Find("response_format");
   if (schema == nullptr) schema = scope.answer_schema;
   if (schema != nullptr && !schema->is_nullish()) the_case.answer_schema = *schema;
-  the_case.cluster = TextOf(prompt.AsMap(), "cluster");
+  the_case.cluster = prompt.AsMap().TextAt("cluster");
   the_case.is_flaky = IsTruthy(prompt.Find("flaky"));
   if (const Value* tags = prompt.Find("tags"); tags != nullptr && tags->is_list()) {
     for (const Value& tag : tags->AsList()) the_case.tags.edit().push_back(tag.AsString());
@@ -406,9 +401,9 @@ std::optional<Suite> LowerBlueprint(Value config, const ReadInput& input) {
   const std::size_t errors_before = input.diagnostics.ErrorCount();
   Map& fields = config.AsMap();
   Suite suite;
-  suite.id = TextOf(fields, "id");
-  suite.title = TextOf(fields, "title");
-  suite.description = TextOf(fields, "description");
+  suite.id = fields.TextAt("id");
+  suite.title = fields.TextAt("title");
+  suite.description = fields.TextAt("description");
   suite.dialect = "blueprint";
   suite.compat = input.options.compat;
   suite.grading = BlueprintGradingRules(input.options.compat);

@@ -339,8 +339,7 @@ std::string ModelId(const Value& model) { return ModelIdWithoutOptions(model) + 
 
 std::string ModelIdWithoutOptions(const Value& model) {
   if (model.is_string()) return model.AsString();
-  const Value* id = model.Find(HasModelOptions(model) ? "model" : "id");
-  return id != nullptr && id->is_string() ? id->AsString() : std::string();
+  return model.TextAt(HasModelOptions(model) ? "model" : "id");
 }
 
 const Value* CustomModelNamed(const Map& config, std::string_view id) {

@@ -496,9 +496,6 @@ std::optional<Suite> ReadResearch(const ReadInput& input, FileId file, std::stri
   return research::SuiteBuilder(input, file).Build(text);
 }
 
-std::string ResearchRoot(const Suite& suite) {
-  const Value* root = suite.details.Find("output_root");
-  return root != nullptr && root->is_string() ? root->AsString() : std::string();
-}
+std::string ResearchRoot(const Suite& suite) { return suite.details.TextAt("output_root"); }
 
 }  // namespace assay

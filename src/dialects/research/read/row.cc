@@ -171,7 +171,7 @@ Value ErrorOf(const Case& the_case, const AttemptRecord& record) {
 }
 
 Value PartOf(const Value& owner, std::string_view name) {
-  const Value* part = owner.is_map() ? owner.Find(name) : nullptr;
+  const Value* part = owner.Find(name);
   return part == nullptr ? Value(Map()) : *part;
 }
 

@@ -32,11 +32,6 @@ constexpr std::chrono::seconds kSilentFor{10};
 
 std::string InMs(double ms) { return PythonFixed(ms, 1); }
 
-std::string_view TextOf(const Value& event, std::string_view name) {
-  const Value* member = event.Find(name);
-  return member != nullptr && member->is_string() ? std::string_view(member->AsString()) : std::string_view();
-}
-
 // What a suite or a program says, in a line of ours: line breaks shown, the rest cut where it gets long.
 std::string InLine(std::string_view text) {
   constexpr std::size_t kBytesMax = 300;
@@ -187,7 +182,7 @@ class Narrator final : public RunNarrator {
   }
 
   static std::string WordsOf(const Value& event, LiveLine& live) {
-    const std::string_view name = TextOf(event, "event");
+    const std::string_view name = event.TextAt("event");
     const bool is_start = name.ends_with("_start");
     if (name == "llm_start" || name == "llm_end") {
       live.phase = is_start ? "llm" : "run_turn";
@@ -200,14 +195,14 @@ class Narrator final : public RunNarrator {
       return fmt::format("tool {}: {}{}", name, called, Took(event, PairKey(event, "tool"), is_start, live));
     }
     if (name == "stage_start" || name == "stage_end") {
-      const std::string stage = InLine(TextOf(event, "stage"));
+      const std::string stage = InLine(event.TextAt("stage"));
       live.phase = is_start ? stage : "run_turn";
       return fmt::format("{} {}{}", stage, is_start ? "start" : "end",
                          Took(event, PairKey(event, "stage"), is_start, live));
     }
     if (name != "status") return {};
-    const std::string message = InLine(PythonTrim(TextOf(event, "message")));
-    const std::string source = InLine(TextOf(event, "source"));
+    const std::string message = InLine(PythonTrim(event.TextAt("message")));
+    const std::string source = InLine(event.TextAt("source"));
     return message.empty() ? std::string()
                            : fmt::format("{}: {}", source.empty() ? "status" : source.c_str(), message);
   }

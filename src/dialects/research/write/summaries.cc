@@ -13,7 +13,7 @@ RunProfile ProfileOf(const Variant& variant) {
   RunProfile run;
   run.id = variant.id;
   run.profile = *variant.profile;
-  const Value* parameters = variant.details.is_map() ? variant.details.Find("parameters") : nullptr;
+  const Value* parameters = variant.details.Find("parameters");
   if (parameters != nullptr && parameters->is_map()) run.parameters = parameters->AsMap();
   return run;
 }

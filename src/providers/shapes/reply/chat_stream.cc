@@ -36,7 +36,7 @@ struct StreamState {
 void TakeCallPiece(const Value& piece, StreamState& state) {
   const CalledTool tool = CalledToolOf(piece);
   if (tool.called == nullptr) return;
-  const std::string id = TextMember(piece, "id");
+  const std::string id = piece.TextAt("id");
   const auto [place, is_new] = state.places.try_emplace(CountMember(piece, "index"), state.calls.size());
   const bool is_other =
       !is_new && !id.empty() && !state.calls[place->second].id.empty() && state.calls[place->second].id != id;
@@ -48,7 +48,7 @@ void TakeCallPiece(const Value& piece, StreamState& state) {
   for (const Member& member : piece.AsMap()) state.beside[place->second].Set(member.key, member.value);
   ToolCall& call = state.calls[place->second];
   if (call.id.empty()) call.id = id;
-  call.name += TextMember(*tool.called, "name");
+  call.name += tool.called->TextAt("name");
   call.arguments += ArgumentsOf(tool.called->Find(tool.arguments));
 }
 
@@ -65,9 +65,9 @@ void TakeChoice(const EndWords& ends, const Value& choice, StreamState& state) {
   if (delta == nullptr) return;
   if (const Value* content = delta->Find("content")) TakeChatContent(*content, reply);
   JoinDelta(*delta, state.message);
-  state.refusal += TextMember(*delta, "refusal");
-  std::string thought = TextMember(*delta, "reasoning_content");
-  if (thought.empty()) thought = TextMember(*delta, "reasoning");
+  state.refusal += delta->TextAt("refusal");
+  std::string thought = delta->TextAt("reasoning_content");
+  if (thought.empty()) thought = delta->TextAt("reasoning");
   reply.reasoning += thought.empty() ? TextOfDetails(*delta) : thought;
   if (const Value* calls = delta->Find("tool_calls"); calls != nullptr && calls->is_list()) {
     for (const Value& call : calls->AsList()) TakeCallPiece(call, state);
@@ -111,13 +111,13 @@ void TakeChatContent(const Value& content, ModelReply& reply) {
   if (content.is_string()) reply.text += content.AsString();
   if (!content.is_list()) return;
   for (const Value& part : content.AsList()) {
-    const std::string type = TextMember(part, "type");
-    if (type == "text" || type == "output_text") reply.text += TextMember(part, "text");
+    const std::string type = part.TextAt("type");
+    if (type == "text" || type == "output_text") reply.text += part.TextAt("text");
     const Value* thinking = part.Find("thinking");
     if (thinking == nullptr) continue;
     if (thinking->is_string()) reply.reasoning += thinking->AsString();
     if (!thinking->is_list()) continue;
-    for (const Value& thought : thinking->AsList()) reply.reasoning += TextMember(thought, "text");
+    for (const Value& thought : thinking->AsList()) reply.reasoning += thought.TextAt("text");
   }
 }
 
@@ -145,12 +145,12 @@ bool IsSilentCandidate(const Value& event) {
   const Value* candidates = event.Find("candidates");
   if (candidates == nullptr || !candidates->is_list() || candidates->AsList().empty()) return false;
   const Value& candidate = candidates->AsList().front();
-  if (!TextMember(candidate, "finishReason").empty()) return false;
+  if (!candidate.TextAt("finishReason").empty()) return false;
   const Value* content = candidate.Find("content");
   const Value* parts = content == nullptr ? nullptr : content->Find("parts");
   if (parts == nullptr || !parts->is_list()) return true;
   return std::all_of(parts->AsList().begin(), parts->AsList().end(), [](const Value& part) {
-    return TextMember(part, "text").empty() && part.Find("functionCall") == nullptr;
+    return part.TextAt("text").empty() && part.Find("functionCall") == nullptr;
   });
 }
 
@@ -171,7 +171,7 @@ void TakeRefusal(std::string refusal, ModelReply& reply) {
 bool BeginsAnswer(std::string_view event_data) {
   const Result<Value> event = ParseJson(event_data);
   if (!event || !event->is_map()) return true;
-  const std::string type = TextMember(*event, "type");
+  const std::string type = event->TextAt("type");
   if (OnlyOpens(type) || IsSilentCandidate(*event)) return false;
   if (type.empty() && event->Find("role") != nullptr && event->Find("choices") == nullptr)
     return false;  // Bedrock's messageStart
@@ -179,7 +179,7 @@ bool BeginsAnswer(std::string_view event_data) {
   if (const Value* choices = event->Find("choices")) {
     if (!choices->is_list() || choices->AsList().empty()) return false;
     const Value& choice = choices->AsList().front();
-    if (!TextMember(choice, "finish_reason").empty()) return true;
+    if (!choice.TextAt("finish_reason").empty()) return true;
     delta = choice.Find("delta");
   } else if (type != "content_block_delta") {
     return true;
@@ -211,8 +211,7 @@ Result<ModelReply> DecodeChatStream(std::string_view stream, const EndWords& end
     }
     TakeSources(*chunk, state.sources);
     TakeServed(*chunk, state.reply);
-    if (std::string tier = TextMember(*chunk, "service_tier"); !tier.empty())
-      state.reply.tier = std::move(tier);
+    if (std::string tier = chunk->TextAt("service_tier"); !tier.empty()) state.reply.tier = std::move(tier);
     const Value* usage = chunk->Find("usage");
     // Groq's own place for it, there whether it was asked for or not.
     const Value* own = chunk->Find("x_groq");

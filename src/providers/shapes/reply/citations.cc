@@ -32,7 +32,7 @@ void ForEach(const Value* list, const Take& take) {
 
 std::string AnyText(const Value& of, std::initializer_list<std::string_view> names) {
   for (const std::string_view name : names) {
-    if (std::string text = TextMember(of, name); !text.empty()) return text;
+    if (std::string text = of.TextAt(name); !text.empty()) return text;
   }
   return {};
 }
@@ -79,9 +79,9 @@ void TakeCitations(const Value& body, ModelReply& reply) {
   ForEach(PartOf(message, "citations"), [&](const Value& each) {
     ForEach(each.Find("sources"), [&](const Value& source) {
       const Value* document = source.Find("document");
-      found.Add(document == nullptr ? std::string() : TextMember(*document, "url"),
-                document == nullptr ? TextMember(source, "id") : AnyText(*document, {"title", "id"}),
-                TextMember(each, "text"));
+      found.Add(document == nullptr ? std::string() : document->TextAt("url"),
+                document == nullptr ? source.TextAt("id") : AnyText(*document, {"title", "id"}),
+                each.TextAt("text"));
     });
   });
   ForEach(body.Find("output"), [&](const Value& item) {

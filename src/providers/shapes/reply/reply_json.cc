@@ -27,7 +27,7 @@ std::string MessageOf(const Value& body, const Value* error) {
   for (const Value* holder : {error, &body}) {
     if (holder == nullptr) continue;
     for (const std::string_view name : {"message", "detail", "msg"}) {
-      if (std::string text = TextMember(*holder, name); !text.empty()) return text;
+      if (std::string text = holder->TextAt(name); !text.empty()) return text;
     }
   }
   return {};
@@ -48,7 +48,7 @@ std::string WordsInPlace(const Value& body) {
 // "strange: ", what a service calls an error that we do not know.
 std::string NameOf(const Value* error) {
   for (const std::string_view name : {"code", "type"}) {
-    const std::string said = error == nullptr ? std::string() : TextMember(*error, name);
+    const std::string said = error == nullptr ? std::string() : error->TextAt(name);
     if (!said.empty() && said != "error") return said + ": ";
   }
   return {};
@@ -172,11 +172,6 @@ void TakeServed(const Value& body, ModelReply& reply) {
   take("modelVersion", &ServedBy::model);
   take("system_fingerprint", &ServedBy::fingerprint);
   take("provider", &ServedBy::via);
-}
-
-std::string TextMember(const Value& map, std::string_view name) {
-  const Value* value = map.Find(name);
-  return value != nullptr && value->is_string() ? value->AsString() : std::string();
 }
 
 std::int64_t CountMember(const Value& map, std::string_view name) {

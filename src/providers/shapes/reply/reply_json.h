@@ -47,7 +47,6 @@ bool IsEventStream(const HttpReply& reply);
 // broker's provider. What it leaves out stays as it was.
 void TakeServed(const Value& body, ModelReply& reply);
 
-std::string TextMember(const Value& map, std::string_view name);    // "" unless it is a text
 std::int64_t CountMember(const Value& map, std::string_view name);  // 0 unless it is a number >= 0
 // The path behind the base's own, without doubled slashes; a query of the base stays at the end.
 std::string UrlOf(std::string_view base_url, std::string_view path);

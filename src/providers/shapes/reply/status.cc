@@ -170,7 +170,7 @@ int StatusOfError(const Value& error) {
     const int status = said->is_string() ? StatusOfName(said->AsString()) : static_cast<int>(number);
     if (status >= 400 && status < 600) return status;
   }
-  return StatusOfWords(error.is_string() ? error.AsString() : TextMember(error, "message"));
+  return StatusOfWords(error.is_string() ? error.AsString() : error.TextAt("message"));
 }
 
 int StatusInside(const HttpReply& reply) {

@@ -81,18 +81,17 @@ void TakeCounts(const Value& body, Map& usage, Map& metadata, std::string& finis
     if (const Value* counts = map->Find("usage")) TakeMembers(*counts, usage);
     if (const Value* counts = map->Find("usageMetadata")) TakeMembers(*counts, metadata);
     for (const std::string_view name : {"stop_reason", "stopReason"}) {
-      if (std::string reason = TextMember(*map, name); !reason.empty()) finish = std::move(reason);
+      if (std::string reason = map->TextAt(name); !reason.empty()) finish = std::move(reason);
     }
   }
   if (const Value* delta = body.Find("delta")) {
-    if (std::string reason = TextMember(*delta, "stop_reason"); !reason.empty()) finish = std::move(reason);
+    if (std::string reason = delta->TextAt("stop_reason"); !reason.empty()) finish = std::move(reason);
   }
   for (const auto& [list, name] :
        {std::pair{"choices", "finish_reason"}, std::pair{"candidates", "finishReason"}}) {
     const Value* rows = body.Find(list);
     if (rows == nullptr || !rows->is_list() || rows->AsList().empty()) continue;
-    if (std::string reason = TextMember(rows->AsList().front(), name); !reason.empty())
-      finish = std::move(reason);
+    if (std::string reason = rows->AsList().front().TextAt(name); !reason.empty()) finish = std::move(reason);
   }
 }
 
@@ -117,7 +116,7 @@ void AddToolUse(std::string_view seller, std::string_view tool, std::int64_t cal
 }  // namespace
 
 bool HasCount(const Value& usage, std::string_view name) {
-  const Value* count = usage.is_map() ? usage.Find(name) : nullptr;
+  const Value* count = usage.Find(name);
   return count != nullptr && count->is_number();
 }
 
@@ -125,10 +124,10 @@ void AddListedToolCosts(const Value& body, Usage& usage) {
   const Value* items = body.Find("output");
   if (items == nullptr || !items->is_list() || !usage.known) return;
   for (const Value& item : items->AsList()) {
-    const std::string type = TextMember(item, "type");
+    const std::string type = item.TextAt("type");
     const Value* action = item.Find("action");
     // Pages that it opens, and words that it looks for in them, are free.
-    const bool is_search = action == nullptr || TextMember(*action, "type") == "search";
+    const bool is_search = action == nullptr || action->TextAt("type") == "search";
     if (type == "web_search_call" && is_search) AddToolUse("openai", "web_search", 1, usage.billing);
     if (type == "file_search_call") AddToolUse("openai", "file_search", 1, usage.billing);
   }

@@ -104,8 +104,7 @@ PartWords WordsOf(MediaWords words) {
 
 std::string ContentWithMedia(MediaWords words, const Message& message, std::string_view text_block) {
   std::string content = "[";
-  for (std::size_t i = 0; i < message.media.size(); ++i)
-    content += WordsOf(words)(message.media[i], i) + ",";
+  for (std::size_t i = 0; i < message.media.size(); ++i) content += WordsOf(words)(message.media[i], i) + ",";
   content += text_block;
   return content + "]";
 }
@@ -142,8 +141,8 @@ List BedrockMedia(const Message& message) {
 }
 
 MediaKinds MediaOfCustom(const Value& custom) {
-  if (TextMember(custom, "format") == "completions") return {};
-  return {.image = true, .pdf = true, .audio = TextMember(custom, "inherit") != "anthropic"};
+  if (custom.TextAt("format") == "completions") return {};
+  return {.image = true, .pdf = true, .audio = custom.TextAt("inherit") != "anthropic"};
 }
 
 Status MayWordMedia(const ModelRequest& request, const MediaKinds& words) {
