@@ -7,7 +7,7 @@
 
 #include "base/errors/result.h"
 #include "cli/files/known_stores.h"
-#include "cli/passes/open/loaded.h"
+#include "cli/passes/open/recordings.h"
 #include "cli/settings/granted.h"
 #include "cli/settings/shown.h"
 

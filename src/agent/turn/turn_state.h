@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "agent/turn/walk.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/variant.h"
 #include "spec/turn/turn_details.h"
 
 namespace assay {

@@ -21,6 +21,7 @@
 #include "report/decide/calibration.h"
 #include "report/decide/labels/label_draw.h"
 #include "report/fold/fold.h"
+#include "report/import/imported_run.h"
 #include "report/values/json.h"
 #include "text/json/json.h"
 

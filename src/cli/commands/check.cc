@@ -12,6 +12,7 @@
 #include "cli/commands/command.h"
 #include "cli/files/research_files.h"
 #include "cli/passes/open/foreign.h"
+#include "cli/passes/open/loaded.h"
 #include "cli/passes/open/model_notes.h"
 #include "cli/passes/open/reachable.h"
 #include "cli/passes/open/recordings.h"

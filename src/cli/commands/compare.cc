@@ -14,6 +14,7 @@
 #include "cli/terminal/views/case_view.h"
 #include "cli/terminal/views/comparison_view.h"
 #include "cli/terminal/views/statistics_view.h"
+#include "report/import/imported_run.h"
 #include "report/values/cells.h"
 #include "report/values/comparisons.h"
 #include "report/values/words/served.h"

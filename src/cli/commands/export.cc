@@ -18,6 +18,7 @@
 #include "report/decide/factors.h"
 #include "report/export.h"
 #include "report/fold/stored_summary.h"
+#include "report/import/imported_run.h"
 #include "spec/suite/suite.h"
 
 namespace assay {

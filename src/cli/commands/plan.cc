@@ -10,6 +10,7 @@
 #include "cli/commands/command.h"
 #include "cli/commands/parts/failure.h"
 #include "cli/files/fetched.h"
+#include "cli/passes/open/loaded.h"
 #include "cli/passes/open/model_notes.h"
 #include "cli/passes/plan/priced_plan.h"
 #include "cli/terminal/json_values.h"

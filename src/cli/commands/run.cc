@@ -21,6 +21,7 @@
 #include "cli/files/known_stores.h"
 #include "cli/gate_rules.h"
 #include "cli/passes/open/ingested.h"
+#include "cli/passes/open/loaded.h"
 #include "cli/passes/open/programs.h"
 #include "cli/passes/plan/priced_plan.h"
 #include "cli/passes/run/left_out.h"

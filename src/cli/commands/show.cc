@@ -29,6 +29,7 @@
 #include "report/fold/cell_counts.h"
 #include "report/fold/fold.h"
 #include "report/fold/stored_summary.h"
+#include "report/import/imported_run.h"
 #include "report/values/cells.h"
 #include "report/values/comparisons.h"
 #include "report/values/failures.h"

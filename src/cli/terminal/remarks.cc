@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "cli/words.h"
+#include "report/import/imported_run.h"
 
 namespace assay {
 

@@ -6,9 +6,10 @@
 #include <string_view>
 
 #include "cli/terminal/ui.h"
-#include "report/import/import.h"
 
 namespace assay {
+
+struct ImportRemark;  // report/import/imported_run.h
 
 // "warning: FILE: 2 of 2 scores …"
 std::string RemarkLine(std::string_view file, const ImportRemark& remark);

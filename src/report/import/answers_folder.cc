@@ -7,6 +7,7 @@
 #include "base/errors/diagnostics.h"
 #include "base/limits.h"
 #include "report/import/import.h"
+#include "report/import/import_builder.h"
 #include "report/import/limits.h"
 #include "spec/suite/case.h"
 #include "text/yaml/yaml.h"
@@ -68,7 +69,7 @@ class AnswersReader {
           ErrorCode::kInvalidInput,
           fmt::format("{}: expected `answer_paths`, a mapping of cases to lists of files", Quoted(params))};
     }
-    const std::string model = TextAt(documents.front(), "model_name");
+    const std::string model = documents.front().TextAt("model_name");
     const VariantIndex variant =
         builder_.VariantOf(NameOfFolder(folder), model.empty() ? NameOfFolder(folder) : model);
     for (const Member& member : paths->AsMap()) {

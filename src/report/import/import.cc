@@ -12,9 +12,10 @@
 #include "base/text/utf8.h"
 #include "report/decide/standings.h"
 #include "report/fold/cell_counts.h"
+#include "report/import/import_builder.h"
 #include "report/import/limits.h"
-#include "spec/suite/suite.h"
 #include "spec/suite/names/suite_names.h"
+#include "spec/suite/suite.h"
 #include "text/json/json.h"
 #include "text/thoughts.h"
 
@@ -329,12 +330,7 @@ Result<std::shared_ptr<const ImportedRun>> ImportBuilder::Finish(std::string_vie
   return std::shared_ptr<const ImportedRun>(run_);
 }
 
-std::string TextAt(const Value& map, std::string_view key) {
-  const Value* value = map.Find(key);
-  return value != nullptr && value->is_string() ? value->AsString() : std::string();
-}
-
-std::optional<double> NumberAt(const Value& map, std::string_view key) {
+std::optional<double> ScoreAt(const Value& map, std::string_view key) {
   const Value* value = map.Find(key);
   if (value == nullptr) return std::nullopt;
   if (value->is_bool()) return value->AsBool() ? 1 : 0;
@@ -347,7 +343,7 @@ std::string ContentText(const Value& content) {
     return content.is_nullish() ? std::string() : WriteJson(content, JsonStyle::kJavaScript);
   std::string text;
   for (const Value& part : content.AsList()) {
-    const std::string words = part.is_string() ? part.AsString() : TextAt(part, "text");
+    const std::string words = part.is_string() ? part.AsString() : part.TextAt("text");
     if (words.empty()) continue;
     text += text.empty() ? words : "\n" + words;
   }
@@ -358,7 +354,7 @@ std::vector<Turn> TurnsOf(const Value& value) {
   std::vector<Turn> turns;
   if (value.is_list()) {
     for (const Value& message : value.AsList()) {
-      const std::string role = TextAt(message, "role");
+      const std::string role = message.TextAt("role");
       const Value* content = message.Find("content");
       if (content == nullptr) continue;
       turns.push_back({.role = role == "system"      ? Role::kSystem

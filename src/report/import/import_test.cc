@@ -7,6 +7,7 @@
 #include <random>
 #include <set>
 
+#include "report/import/imported_run.h"
 #include "spec/suite/suite.h"
 
 namespace assay {

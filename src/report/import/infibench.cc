@@ -8,6 +8,7 @@
 
 #include "base/errors/diagnostics.h"
 #include "report/import/import.h"
+#include "report/import/import_builder.h"
 #include "spec/suite/case.h"
 #include "text/yaml/yaml.h"
 
@@ -28,17 +29,17 @@ std::optional<double> ShareOf(const Value& points, double full) {
 
 Status AddCase(const Member& member, VariantIndex variant, ImportBuilder& builder) {
   const Value& result = member.value;
-  const double full = NumberAt(result, "full_score").value_or(1);
+  const double full = ScoreAt(result, "full_score").value_or(1);
   const CaseIndex index = builder.CaseOf({.label = member.key}, [&] {
     Case the_case;
-    the_case.description = TextAt(result, "type");
+    the_case.description = result.TextAt("type");
     if (full > 0) the_case.weight = full;
     for (const std::string_view key : {"type", "lang"}) {
-      if (const std::string tag = TextAt(result, key); !tag.empty()) the_case.tags.edit().push_back(tag);
+      if (const std::string tag = result.TextAt(key); !tag.empty()) the_case.tags.edit().push_back(tag);
     }
     return the_case;
   });
-  const std::string error = TextAt(result, "error");
+  const std::string error = result.TextAt("error");
   const Value* scores = result.Find("all_scores");
   if (scores == nullptr || !scores->is_list() || !error.empty()) {
     Cell cell = CellOfScore(std::nullopt);

@@ -11,6 +11,7 @@
 #include "base/errors/diagnostics.h"
 #include "base/limits.h"
 #include "report/import/import.h"
+#include "report/import/import_builder.h"
 #include "report/import/limits.h"
 #include "spec/suite/suite.h"
 #include "text/json/json.h"
@@ -41,7 +42,7 @@ std::string WithAttachments(const std::string& text, const Value& sample) {
   constexpr std::string_view kMark = "attachment://";
   const Value* attachments = sample.Find("attachments");
   if (attachments == nullptr || !text.starts_with(kMark)) return text;
-  const std::string found = TextAt(*attachments, std::string_view(text).substr(kMark.size()));
+  const std::string found = attachments->TextAt(std::string_view(text).substr(kMark.size()));
   return found.empty() ? text : found;
 }
 
@@ -86,7 +87,7 @@ std::vector<Score> ScoresOf(const Value& sample, const Case& the_case) {
     const Value* value = given == nullptr ? nullptr : given->Find("value");
     const std::optional<double> number = value == nullptr ? std::nullopt : NumberOfScore(*value);
     Score score = number ? Score::Of(*number) : Score{};
-    if (given != nullptr) score.explanation = TextAt(*given, "explanation");
+    if (given != nullptr) score.explanation = given->TextAt("explanation");
     points.push_back(std::move(score));
   }
   return points;
@@ -112,7 +113,7 @@ struct Folded {
 };
 
 Folded FoldedOf(const Value& sample) {
-  Folded folded{.epoch = NumberAt(sample, "epoch").value_or(1),
+  Folded folded{.epoch = ScoreAt(sample, "epoch").value_or(1),
                 .identity = {},
                 .the_case = InspectCaseOf(sample),
                 .cell = {},
@@ -125,7 +126,7 @@ Folded FoldedOf(const Value& sample) {
   transcript.answer = AnswerOf(sample);
   if (const Value* error = sample.Find("error"); error != nullptr && !error->is_nullish()) {
     folded.cell.state = CellState::kError;
-    transcript.error = error->is_string() ? error->AsString() : TextAt(*error, "message");
+    transcript.error = error->is_string() ? error->AsString() : error->TextAt("message");
     if (transcript.error.empty()) transcript.error = "an error without a message";
   } else {
     folded.cell.record.scores = points;
@@ -220,10 +221,9 @@ Result<VariantIndex> BeginLog(const Value& header, ImportBuilder& builder) {
   if (eval == nullptr)
     return Error{ErrorCode::kInvalidInput, "expected a log of Inspect, found a header without `eval`"};
   const Value* metadata = eval->Find("metadata");
-  const std::string own =
-      metadata == nullptr ? std::string() : TextAt(*metadata, "variant");  // of our export
-  const std::string model = TextAt(*eval, "model");
-  builder.suite().id = TextAt(*eval, "task");
+  const std::string own = metadata == nullptr ? std::string() : metadata->TextAt("variant");  // of our export
+  const std::string model = eval->TextAt("model");
+  builder.suite().id = eval->TextAt("task");
   builder.suite().title = builder.suite().id;
   return builder.VariantOf(own.empty() ? model : own, model);
 }

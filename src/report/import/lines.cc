@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "report/import/import.h"
+#include "report/import/import_builder.h"
 #include "spec/suite/case.h"
 #include "spec/suite/check.h"
 #include "spec/suite/variant.h"
@@ -26,9 +27,9 @@ Case OwnCase(const Value& line) {
   if (const Value* messages = line.Find("messages"); messages != nullptr && messages->is_list())
     asked = messages->AsList();
   // The last answer is the model's own.
-  if (!asked.empty() && TextAt(asked.back(), "role") == "assistant") asked.pop_back();
+  if (!asked.empty() && asked.back().TextAt("role") == "assistant") asked.pop_back();
   the_case.turns = TurnsOf(Value(std::move(asked)));
-  if (const std::string ideal = TextAt(line, "ideal"); !ideal.empty()) the_case.ideal = ideal;
+  if (const std::string ideal = line.TextAt("ideal"); !ideal.empty()) the_case.ideal = ideal;
   if (const Value* tags = line.Find("tags"); tags != nullptr && tags->is_list()) {
     for (const Value& tag : tags->AsList()) {
       if (tag.is_string()) the_case.tags.edit().push_back(tag.AsString());
@@ -39,10 +40,10 @@ Case OwnCase(const Value& line) {
   for (const Value& point : points->AsList()) {
     Check& check = the_case.checks.emplace_back();
     check.id = std::to_string(the_case.checks.size());
-    check.kind = TextAt(point, "kind");
-    check.text = TextAt(point, "text");
-    check.weight = NumberAt(point, "weight").value_or(1);
-    check.invert = NumberAt(point, "not").value_or(0) != 0;
+    check.kind = point.TextAt("kind");
+    check.text = point.TextAt("text");
+    check.weight = ScoreAt(point, "weight").value_or(1);
+    check.invert = ScoreAt(point, "not").value_or(0) != 0;
   }
   return the_case;
 }
@@ -57,7 +58,7 @@ Status AddLinesJudges(const Value& line, LinesJudgeNames& known, ImportBuilder& 
     const Value* votes = point.Find("votes");
     if (votes == nullptr || !votes->is_list()) continue;
     for (const Value& vote : votes->AsList()) {
-      std::string name = TextAt(vote, "judge");
+      std::string name = vote.TextAt("judge");
       if (name.empty() || !known.insert(name).second) continue;
       ASSAY_CHECK_OK(builder.budget().Keep(2 * (sizeof(Judge) + name.size())));
       builder.suite().judges.emplace_back().label = std::move(name);
@@ -67,26 +68,26 @@ Status AddLinesJudges(const Value& line, LinesJudgeNames& known, ImportBuilder& 
 }
 
 Score OwnScore(const Value& point) {
-  const std::optional<double> number = NumberAt(point, "score");
+  const std::optional<double> number = ScoreAt(point, "score");
   Score score = number ? Score::Of(*number) : Score{};
-  score.max = NumberAt(point, "max").value_or(1);
-  score.explanation = TextAt(point, "reason");
-  score.error = TextAt(point, "error");
-  const std::string state = TextAt(point, "state");
+  score.max = ScoreAt(point, "max").value_or(1);
+  score.explanation = point.TextAt("reason");
+  score.error = point.TextAt("error");
+  const std::string state = point.TextAt("state");
   if (state == "error") score.state = ScoreState::kError;
   if (state == "missing") score.state = ScoreState::kMissing;
   return score;
 }
 
 Cell OwnCell(const Value& line, std::size_t checks) {
-  Cell cell = CellOfScore(NumberAt(line, "score"));
-  cell.state = StateNamed(TextAt(line, "state"));
+  Cell cell = CellOfScore(ScoreAt(line, "score"));
+  cell.state = StateNamed(line.TextAt("state"));
   Transcript& transcript = cell.record.transcript;
-  transcript.answer = TextAt(line, "answer");
+  transcript.answer = line.TextAt("answer");
   const Value* answer = line.Find("answer");
   const bool has_answer = answer != nullptr && answer->is_string();
-  (has_answer ? cell.record.grading_error : transcript.error) = TextAt(line, "error");
-  transcript.error_class = TextAt(line, "error_class");
+  (has_answer ? cell.record.grading_error : transcript.error) = line.TextAt("error");
+  transcript.error_class = line.TextAt("error_class");
   if (const Value* messages = line.Find("messages"); messages != nullptr) {
     std::vector<Message> history;
     for (const Turn& turn : TurnsOf(*messages)) {
@@ -111,12 +112,12 @@ Result<std::shared_ptr<const ImportedRun>> ReadOwnLines(const SharedBytes& bytes
   ImportBuilder builder("jsonl", ImportBudget(bytes->size_bytes()));
   LinesJudgeNames judges;
   ASSAY_CHECK_OK(ForEachJsonLine(*bytes, builder.budget(), [&](const Value& line) -> Status {
-    if (builder.suite().id.empty()) builder.suite().id = builder.suite().title = TextAt(line, "suite");
-    std::string digest = TextAt(line, "digest");
+    if (builder.suite().id.empty()) builder.suite().id = builder.suite().title = line.TextAt("suite");
+    std::string digest = line.TextAt("digest");
     const CaseIndex index =
-        builder.CaseOf({.label = TextAt(line, "case"), .asked = digest}, [&line] { return OwnCase(line); });
+        builder.CaseOf({.label = line.TextAt("case"), .asked = digest}, [&line] { return OwnCase(line); });
     if (!digest.empty()) builder.SetDigest(index, std::move(digest));
-    const VariantIndex variant = builder.VariantOf(TextAt(line, "variant"), TextAt(line, "model"));
+    const VariantIndex variant = builder.VariantOf(line.TextAt("variant"), line.TextAt("model"));
     ASSAY_CHECK_OK(AddLinesJudges(line, judges, builder));
     return builder.Add(index, variant, OwnCell(line, builder.suite().cases[index].checks.size()));
   }));

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "report/import/import.h"
+#include "report/import/import_builder.h"
 #include "spec/suite/suite.h"
 #include "text/json/json.h"
 
@@ -34,8 +35,8 @@ std::vector<Turn> TurnsOfDocument(const Value& line) {
 // are joined their numbers.
 RowIdentity DocumentIdentity(const Value& line) {
   const Value* document = line.Find("doc");
-  const std::string number = fmt::format("{}", NumberAt(line, "doc_id").value_or(0));
-  const std::string own = document == nullptr ? std::string() : TextAt(*document, "id");
+  const std::string number = fmt::format("{}", ScoreAt(line, "doc_id").value_or(0));
+  const std::string own = document == nullptr ? std::string() : document->TextAt("id");
   RowIdentity row{.label = own.empty() ? number : own,
                   .asked = fmt::format("{} {}", number, AskedText(TurnsOfDocument(line)))};
   if (!own.empty()) row.detail = fmt::format("doc {}", number);
@@ -59,7 +60,7 @@ std::vector<std::string> MetricsOf(const Value& line) {
     }
   } else if (line.is_map()) {
     for (const Member& member : line.AsMap()) {
-      if (!IsOwnMember(member.key) && NumberAt(line, member.key)) names.push_back(member.key);
+      if (!IsOwnMember(member.key) && ScoreAt(line, member.key)) names.push_back(member.key);
     }
   }
   return names;
@@ -75,12 +76,12 @@ struct View {
 class Views {
  public:
   void Add(const Value& line) {
-    const std::string filter = TextAt(line, "filter");
+    const std::string filter = line.TextAt("filter");
     AddTo(filters_, filter);
     for (const std::string& metric : MetricsOf(line)) {
       AddTo(metrics_, metric);
       // Of some metrics a document has no number: only all documents together have one.
-      if (NumberAt(line, metric)) AddTo(numbers_, metric);
+      if (ScoreAt(line, metric)) AddTo(numbers_, metric);
     }
   }
 
@@ -173,9 +174,9 @@ std::string ModelOfFolder(std::string_view path) {
 }
 
 Cell SampleCell(const Value& line, const std::string& metric) {
-  Cell cell = CellOfScore(NumberAt(line, metric));
+  Cell cell = CellOfScore(ScoreAt(line, metric));
   cell.record.transcript.answer = FirstReply(line);
-  if (const std::string error = TextAt(line, "error"); !error.empty() && cell.state != CellState::kScored) {
+  if (const std::string error = line.TextAt("error"); !error.empty() && cell.state != CellState::kScored) {
     cell.state = CellState::kError;
     cell.record.transcript.error = error;
   }
@@ -204,7 +205,7 @@ Result<std::shared_ptr<const ImportedRun>> ReadLmEvalSamples(const SharedBytes& 
   const std::string model = ModelOfFolder(ask.name);
   const VariantIndex variant = builder.VariantOf(model.empty() ? file : model, model.empty() ? file : model);
   ASSAY_CHECK_OK(ForEachJsonLine(*bytes, builder.budget(), [&](const Value& line) -> Status {
-    if (TextAt(line, "filter") != view.filter) return Ok();  // the same documents, seen another way
+    if (line.TextAt("filter") != view.filter) return Ok();  // the same documents, seen another way
     const CaseIndex index = builder.CaseOf(DocumentIdentity(line), [&line] {
       Case the_case;
       the_case.turns = TurnsOfDocument(line);

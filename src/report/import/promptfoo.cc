@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "report/import/import.h"
+#include "report/import/import_builder.h"
 #include "report/import/limits.h"
 #include "spec/suite/case.h"
 #include "spec/suite/check.h"
@@ -48,11 +49,11 @@ std::string VariablesOf(const Value& result) {
 // prompt came to. `templates`: the prompts that all tests share, which tell variants apart and not tests.
 RowIdentity TestIdentity(const Value& result, const std::set<std::string>& templates) {
   const Value* test = result.Find("testCase");
-  const std::string description = test == nullptr ? std::string() : TextAt(*test, "description");
+  const std::string description = test == nullptr ? std::string() : test->TextAt("description");
   const Value* assertions = test == nullptr ? nullptr : test->Find("assert");
   const std::string variables = VariablesOf(result);
   const Value* prompt = result.Find("prompt");
-  const std::string raw = prompt == nullptr ? std::string() : TextAt(*prompt, "raw");
+  const std::string raw = prompt == nullptr ? std::string() : prompt->TextAt("raw");
   const bool is_prompt = variables.empty() && !raw.empty() && !templates.contains(raw);
   const std::string& said = is_prompt ? raw : variables;
   RowIdentity row;
@@ -75,23 +76,23 @@ const List& PromptfooPartsOf(const Value& result) {
 Case PromptfooCaseOf(const Value& result) {
   Case the_case;
   const Value* prompt = result.Find("prompt");
-  the_case.turns = TurnsOfPrompt(prompt == nullptr ? std::string() : TextAt(*prompt, "raw"));
+  the_case.turns = TurnsOfPrompt(prompt == nullptr ? std::string() : prompt->TextAt("raw"));
   for (const Value& part : PromptfooPartsOf(result)) {
     const Value* assertion = part.Find("assertion");
     Check& check = the_case.checks.emplace_back();
     check.id = std::to_string(the_case.checks.size());
-    check.kind = assertion == nullptr ? std::string("assertion") : TextAt(*assertion, "type");
+    check.kind = assertion == nullptr ? std::string("assertion") : assertion->TextAt("type");
     const Value* value = assertion == nullptr ? nullptr : assertion->Find("value");
     check.text = value == nullptr ? check.kind : fmt::format("{}: {}", check.kind, ContentText(*value));
-    check.weight = assertion == nullptr ? 1 : NumberAt(*assertion, "weight").value_or(1);
+    check.weight = assertion == nullptr ? 1 : ScoreAt(*assertion, "weight").value_or(1);
   }
   return the_case;
 }
 
 Cell PromptfooCellOf(const Value& result, std::size_t checks) {
-  const std::string error = TextAt(result, "error");
-  const bool is_error = NumberAt(result, "failureReason").value_or(0) == kPromptfooFailedByError;
-  Cell cell = CellOfScore(is_error ? std::nullopt : NumberAt(result, "score"));
+  const std::string error = result.TextAt("error");
+  const bool is_error = ScoreAt(result, "failureReason").value_or(0) == kPromptfooFailedByError;
+  Cell cell = CellOfScore(is_error ? std::nullopt : ScoreAt(result, "score"));
   Transcript& transcript = cell.record.transcript;
   if (const Value* response = result.Find("response")) {
     if (const Value* output = response->Find("output")) transcript.answer = ContentText(*output);
@@ -102,9 +103,9 @@ Cell PromptfooCellOf(const Value& result, std::size_t checks) {
     return cell;
   }
   for (const Value& part : PromptfooPartsOf(result)) {
-    const std::optional<double> number = NumberAt(part, "score");
+    const std::optional<double> number = ScoreAt(part, "score");
     Score score = number ? Score::Of(*number) : Score{};
-    score.explanation = TextAt(part, "reason");
+    score.explanation = part.TextAt("reason");
     cell.record.scores.push_back(std::move(score));
   }
   cell.record.scores.resize(checks);
@@ -114,18 +115,18 @@ Cell PromptfooCellOf(const Value& result, std::size_t checks) {
 // Prompts are named where there are several of a provider.
 std::string VariantIdOf(const Value& result, bool has_prompts) {
   const Value* provider = result.Find("provider");
-  std::string id = provider == nullptr ? std::string() : TextAt(*provider, "label");
-  if (id.empty() && provider != nullptr) id = TextAt(*provider, "id");
+  std::string id = provider == nullptr ? std::string() : provider->TextAt("label");
+  if (id.empty() && provider != nullptr) id = provider->TextAt("id");
   if (id.empty()) id = "provider";
   const Value* prompt = result.Find("prompt");
-  return has_prompts && prompt != nullptr ? fmt::format("{} [{}]", id, TextAt(*prompt, "label")) : id;
+  return has_prompts && prompt != nullptr ? fmt::format("{} [{}]", id, prompt->TextAt("label")) : id;
 }
 
 std::set<std::string> TemplatesOf(const Value& body) {
   const Value* prompts = body.Find("prompts");
   std::set<std::string> templates;
   if (prompts == nullptr || !prompts->is_list()) return templates;
-  for (const Value& prompt : prompts->AsList()) templates.insert(TextAt(prompt, "raw"));
+  for (const Value& prompt : prompts->AsList()) templates.insert(prompt.TextAt("raw"));
   return templates;
 }
 
@@ -173,12 +174,12 @@ Result<std::shared_ptr<const ImportedRun>> ReadPromptfooResults(const SharedByte
   if (results == nullptr || !results->is_list())
     return Error{ErrorCode::kInvalidInput,
                  "expected `results.results`, a list; export it with promptfoo 0.100 or later"};
-  const double version = NumberAt(*body, "version").value_or(0);
+  const double version = ScoreAt(*body, "version").value_or(0);
   if (version != 3)
     return Error{ErrorCode::kUnsupported, fmt::format("expected results of version 3, found {:g}", version)};
   const Value* config = file.Find("config");
-  builder.suite().title = config == nullptr ? std::string() : TextAt(*config, "description");
-  builder.suite().id = TextAt(file, "evalId");
+  builder.suite().title = config == nullptr ? std::string() : config->TextAt("description");
+  builder.suite().id = file.TextAt("evalId");
   const std::set<std::string> templates = TemplatesOf(*body);
   std::size_t number = 0;
   const auto add = [&](std::string_view element) -> Status {
@@ -188,7 +189,7 @@ Result<std::shared_ptr<const ImportedRun>> ReadPromptfooResults(const SharedByte
     const Value* provider = result.Find("provider");
     const VariantIndex variant =
         builder.VariantOf(VariantIdOf(result, templates.size() > 1),
-                          provider == nullptr ? std::string() : TextAt(*provider, "id"));
+                          provider == nullptr ? std::string() : provider->TextAt("id"));
     return builder.Add(index, variant, PromptfooCellOf(result, builder.suite().cases[index].checks.size()));
   };
   ASSAY_CHECK_OK(SievedFile(*bytes, budget, add));

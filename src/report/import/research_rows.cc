@@ -7,6 +7,7 @@
 
 #include "base/errors/diagnostics.h"
 #include "report/import/import.h"
+#include "report/import/import_builder.h"
 #include "spec/suite/case.h"
 #include "spec/suite/check.h"
 #include "text/json/json.h"
@@ -19,39 +20,38 @@ constexpr std::string_view kRowsFile = "artifacts/results.jsonl";
 
 Case CaseOfRow(const Value& row) {
   Case the_case;
-  the_case.turns = TurnsOf(Value(TextAt(row, "query")));
+  the_case.turns = TurnsOf(Value(row.TextAt("query")));
   const Value* expected = row.Find("expected");
   if (expected == nullptr || !expected->is_map()) return the_case;
   Check& check = the_case.checks.emplace_back();
   check.id = "1";
-  check.kind = fmt::format("expected_{}", TextAt(*expected, "type"));
+  check.kind = fmt::format("expected_{}", expected->TextAt("type"));
   check.text = WriteJson(*expected, JsonStyle::kJavaScript);
   return the_case;
 }
 
 Cell CellOfRow(const Value& row, std::size_t checks) {
-  Cell cell = CellOfScore(NumberAt(row, "pass"));
+  Cell cell = CellOfScore(ScoreAt(row, "pass"));
   Transcript& transcript = cell.record.transcript;
-  transcript.answer = TextAt(row, "answer");
-  transcript.error = TextAt(row, "error");
+  transcript.answer = row.TextAt("answer");
+  transcript.error = row.TextAt("error");
   if (!transcript.error.empty()) {
     cell = CellOfScore(std::nullopt);
     cell.state = CellState::kError;
-    cell.record.transcript.error = TextAt(row, "error");
+    cell.record.transcript.error = row.TextAt("error");
     return cell;
   }
   if (checks == 0) return cell;
-  const std::optional<double> passed = NumberAt(row, "pass");
+  const std::optional<double> passed = ScoreAt(row, "pass");
   Score score = passed ? Score::Of(*passed) : Score{};
-  score.explanation = TextAt(row, "assertion_detail");
+  score.explanation = row.TextAt("assertion_detail");
   cell.record.scores = {std::move(score)};
   return cell;
 }
 
 Status AddRow(const Value& row, ImportBuilder& builder) {
-  const CaseIndex index =
-      builder.CaseOf({.label = TextAt(row, "test_id")}, [&row] { return CaseOfRow(row); });
-  const VariantIndex variant = builder.VariantOf(TextAt(row, "run_id"), TextAt(row, "model_alias"));
+  const CaseIndex index = builder.CaseOf({.label = row.TextAt("test_id")}, [&row] { return CaseOfRow(row); });
+  const VariantIndex variant = builder.VariantOf(row.TextAt("run_id"), row.TextAt("model_alias"));
   return builder.Add(index, variant, CellOfRow(row, builder.suite().cases[index].checks.size()));
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "report/import/import.h"
+#include "report/import/import_builder.h"
 #include "spec/suite/case.h"
 #include "spec/suite/check.h"
 #include "text/json/json.h"
@@ -37,8 +38,8 @@ class ComparisonReader {
         builder_("blueprint", std::move(budget)) {}
 
   Result<std::shared_ptr<const ImportedRun>> Read(std::string_view name) {
-    builder_.suite().id = TextAt(file_, "configId");
-    builder_.suite().title = TextAt(file_, "configTitle");
+    builder_.suite().id = file_.TextAt("configId");
+    builder_.suite().title = file_.TextAt("configTitle");
     for (const Value& prompt : ListAt(file_.Find("promptIds"))) {
       if (!prompt.is_string()) continue;
       for (const Value& model : ListAt(file_.Find("effectiveModels"))) {
@@ -56,7 +57,7 @@ class ComparisonReader {
     const Value* answer = Below(answers_, prompt, model);
     if (graded == nullptr && answer == nullptr) return Ok();  // the model was not asked
     const CaseIndex index = builder_.CaseOf({.label = prompt}, [&] { return CaseNamed(prompt, graded); });
-    Cell cell = CellOfScore(graded == nullptr ? std::nullopt : NumberAt(*graded, "avgCoverageExtent"));
+    Cell cell = CellOfScore(graded == nullptr ? std::nullopt : ScoreAt(*graded, "avgCoverageExtent"));
     Transcript& transcript = cell.record.transcript;
     if (answer != nullptr) transcript.answer = ContentText(*answer);
     has_answers_ = has_answers_ || !transcript.answer.empty();
@@ -65,7 +66,7 @@ class ComparisonReader {
       cell.state = CellState::kError;
     }
     if (graded != nullptr) {
-      cell.record.grading_error = TextAt(*graded, "error");
+      cell.record.grading_error = graded->TextAt("error");
       if (!cell.record.grading_error.empty()) cell.state = CellState::kError;
       for (const Value& point : ListAt(graded->Find("pointAssessments")))
         cell.record.scores.push_back(ScoreOf(point));
@@ -83,18 +84,18 @@ class ComparisonReader {
     for (const Value& point : ListAt(graded == nullptr ? nullptr : graded->Find("pointAssessments"))) {
       Check& check = the_case.checks.emplace_back();
       check.id = std::to_string(the_case.checks.size());
-      check.text = TextAt(point, "keyPointText");
-      check.weight = NumberAt(point, "multiplier").value_or(1);
-      check.invert = NumberAt(point, "isInverted").value_or(0) != 0;
+      check.text = point.TextAt("keyPointText");
+      check.weight = ScoreAt(point, "multiplier").value_or(1);
+      check.invert = ScoreAt(point, "isInverted").value_or(0) != 0;
     }
     return the_case;
   }
 
   static Score ScoreOf(const Value& point) {
-    const std::optional<double> extent = NumberAt(point, "coverageExtent");
+    const std::optional<double> extent = ScoreAt(point, "coverageExtent");
     Score score = extent ? Score::Of(*extent) : Score{};
-    score.explanation = TextAt(point, "reflection");
-    score.error = TextAt(point, "error");
+    score.explanation = point.TextAt("reflection");
+    score.error = point.TextAt("error");
     if (!extent && !score.error.empty()) score.state = ScoreState::kError;
     return score;
   }

@@ -6,6 +6,7 @@
 #include "cli/settings/network.h"
 #include "plan/plan.h"
 #include "run/forecast.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -15,6 +15,7 @@
 #include "history/retelling.h"
 #include "report/decide/factors.h"
 #include "report/fold/fold.h"
+#include "report/import/imported_run.h"
 #include "spec/suite/suite.h"
 #include "store/location.h"
 

@@ -13,6 +13,7 @@
 #include "cli/passes/open/imported.h"
 #include "cli/settings/options.h"
 #include "report/decide/comparison.h"
+#include "report/import/imported_run.h"
 #include "store/store.h"
 
 namespace assay {

@@ -10,6 +10,7 @@
 #include "cli/terminal/remarks.h"
 #include "cli/words.h"
 #include "report/decide/factors.h"
+#include "report/import/imported_run.h"
 #include "report/values/words/served.h"
 #include "spec/run/pastable_words.h"
 #include "spec/suite/suite.h"

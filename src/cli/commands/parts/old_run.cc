@@ -6,6 +6,7 @@
 #include "base/files/scoped_files.h"
 #include "base/text/shell_words.h"
 #include "cli/commands/command.h"
+#include "cli/passes/open/loaded.h"
 #include "cli/passes/plan/planned.h"
 #include "cli/settings/command_line.h"
 

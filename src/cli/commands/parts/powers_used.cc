@@ -9,6 +9,7 @@
 #include "base/text/shell_words.h"
 #include "cli/files/watched_files.h"
 #include "cli/passes/open/ingested.h"
+#include "cli/passes/open/loaded.h"
 #include "cli/passes/plan/planned.h"
 #include "dialects/names.h"
 #include "plan/answers/generator.h"

@@ -9,6 +9,7 @@
 #include "cli/words.h"
 #include "dialects/foreign/foreign.h"
 #include "report/import/import.h"
+#include "report/import/limits.h"
 #include "text/yaml/keys.h"
 
 namespace assay {

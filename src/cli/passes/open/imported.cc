@@ -16,6 +16,7 @@
 #include "base/limits.h"
 #include "cli/words.h"
 #include "dialects/unlisted_cases.h"
+#include "report/import/imported_run.h"
 #include "report/import/limits.h"
 #include "spec/suite/suite.h"
 

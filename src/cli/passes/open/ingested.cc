@@ -11,6 +11,7 @@
 #include "base/text/utf8.h"
 #include "cli/limits.h"
 #include "cli/passes/cores.h"
+#include "cli/passes/open/loaded.h"
 #include "cli/passes/open/programs.h"
 #include "cli/words.h"
 #include "corpus/limits.h"

@@ -8,6 +8,7 @@
 
 #include "base/files/file_reader.h"
 #include "base/files/scoped_files.h"
+#include "cli/passes/open/recordings.h"
 #include "cli/passes/open/problems.h"
 #include "cli/settings/granted.h"
 #include "dialects/dialect.h"
@@ -15,20 +16,6 @@
 #include "spec/suite/suite.h"
 
 namespace assay {
-
-// Which recorded replies a run uses: --responses, --fixtures, --replay, or the recording beside the suite.
-// The recording beside a suite, which answers although nobody named it; this user has not adopted it.
-struct UnaskedRecording {
-  std::string path;
-  std::string digest = {};  // SHA-256 of its text, in hex
-  std::size_t replies = 0;
-};
-
-struct OpenedRecordings {
-  std::vector<Recording> recordings;  // the first that has a reply wins
-  std::vector<std::string> notes;     // what the user should know, one line each
-  std::optional<UnaskedRecording> unasked = {};
-};
 
 struct Loaded {
   Problems problems;
@@ -41,9 +28,9 @@ struct Loaded {
   bool may_run() const { return suite && !problems.HasErrors(); }
 };
 
+enum class NormalForm { kDropped, kKept };
 // Reads RunSpec::file. `files` is asked for the suite itself and for recordings; what the suite names is read
 // only below its own folder and what is granted.
-enum class NormalForm { kDropped, kKept };
 Loaded Load(const RunSpec& spec, const Granted& granted, FileReader& files, SourceFiles& sources,
             NormalForm normal_form = NormalForm::kDropped);
 

@@ -30,11 +30,6 @@ std::string Variable(const char* name) {
   return value == nullptr ? std::string() : std::string(value);
 }
 
-std::string TextOf(const Value& args, std::string_view name) {
-  const Value* found = args.Find(name);
-  return found != nullptr && found->is_string() ? std::string(found->AsString()) : std::string();
-}
-
 bool IsAbsolute(std::string_view path) { return path.starts_with('/'); }
 
 std::string FolderOfToolchains() {
@@ -78,8 +73,8 @@ void AddLanguages(const Check& check, const Suite& suite, std::vector<NamedLangu
       found->is_certain = found->is_certain || is_certain;
     }
   };
-  std::string named = TextOf(check.args, "lang");
-  if (named.empty()) named = TextOf(check.args, "case_lang");
+  std::string named = check.args.TextAt("lang");
+  if (named.empty()) named = check.args.TextAt("case_lang");
   const LanguageRow* language = FindLanguage(named, suite.programs);
   if (language != nullptr || CallsPython(*row, check)) add(kHandlers, language == nullptr);
   if (language != nullptr) add(language->name, true);

@@ -12,12 +12,14 @@
 #include "base/hash.h"
 #include "cli/files/known_stores.h"
 #include "cli/passes/open/imported.h"
+#include "cli/passes/open/loaded.h"
 #include "cli/passes/open/response_sets.h"
 #include "cli/words.h"
 #include "dialects/habits.h"
 #include "dialects/research/lower/options.h"
 #include "dialects/research/research.h"
 #include "dialects/unlisted_cases.h"
+#include "report/import/imported_run.h"
 #include "spec/exchange/replay.h"
 #include "spec/suite/suite.h"
 
@@ -154,7 +156,7 @@ void OpenMockWebs(const RunSpec& spec, const Granted& granted, Loaded& loaded, F
   std::map<std::string, std::shared_ptr<const MockWeb>> webs;  // by path
   std::vector<std::shared_ptr<const MockWeb>> of_variants;
   for (const Variant& variant : loaded.suite->variants) {
-    const Value* path = variant.details.is_map() ? variant.details.Find(kMockWebDetail) : nullptr;
+    const Value* path = variant.details.Find(kMockWebDetail);
     std::shared_ptr<const MockWeb>& web = of_variants.emplace_back();
     if (path == nullptr || !path->is_string()) continue;
     const auto [place, is_new] = webs.try_emplace(path->AsString());

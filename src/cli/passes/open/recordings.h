@@ -2,12 +2,33 @@
 // or the recording beside the suite.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "cli/passes/open/loaded.h"
+#include "base/files/file_reader.h"
+#include "cli/settings/granted.h"
+#include "run/wire/router.h"
 
 namespace assay {
+
+class SourceFiles;
+struct Loaded;
+
+// The recording beside a suite, which answers although nobody named it; this user has not adopted it.
+struct UnaskedRecording {
+  std::string path;
+  std::string digest = {};  // SHA-256 of its text, in hex
+  std::size_t replies = 0;
+};
+
+struct OpenedRecordings {
+  std::vector<Recording> recordings;  // the first that has a reply wins
+  std::vector<std::string> notes;     // what the user should know, one line each
+  std::optional<UnaskedRecording> unasked = {};
+};
 
 // Of Load, whose value is in the making: problems go to it, and recorded answers of the suite's own format
 // say whose they are.

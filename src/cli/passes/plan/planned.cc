@@ -8,6 +8,7 @@
 
 #include "checks/program/program.h"
 #include "cli/passes/open/ingested.h"
+#include "cli/passes/open/loaded.h"
 #include "cli/passes/open/model_notes.h"
 #include "cli/passes/open/programs.h"
 #include "cli/passes/write/closing.h"

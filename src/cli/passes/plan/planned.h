@@ -5,7 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "cli/passes/open/loaded.h"
+#include "cli/passes/open/recordings.h"
+#include "cli/passes/open/problems.h"
 #include "cli/passes/open/reachable.h"
 #include "io/toolchain/toolchain.h"
 #include "plan/plan.h"
@@ -13,6 +14,9 @@
 #include "run/wire/router.h"
 
 namespace assay {
+
+struct DialectRow;
+struct Loaded;
 
 // What a plan is for decides what has to be in order.
 enum class Purpose {
