@@ -109,7 +109,7 @@ std::string PointLines(const Suite& suite, const Cell& cell) {
                                  ? score.max == 1 ? ScorePoints(score.value) + " of 100"
                                                   : fmt::format("{:g} of {:g}", score.value, score.max)
                                  : std::string(ScoreStateName(score.state));
-    text += fmt::format("{}: {}", what, the_case.checks[i].text);
+    text += fmt::format("{}: {}", what, PointText(the_case.checks[i]));
     const std::string reason = ReasonOf(score);
     text += reason.empty() ? "\n" : fmt::format(" ({})\n", reason);
   }

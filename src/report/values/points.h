@@ -9,6 +9,9 @@
 
 namespace assay {
 
+struct Case;   // spec/suite/case.h
+struct Check;  // spec/suite/check.h
+
 // The case whose checks the scores of the cell are; `extracted` holds it where they come from key points.
 const Case& CheckedCase(const Suite& suite, const Cell& cell, Case& extracted);
 // A citation as people wrote it: a text, or {title | name, url}; "" if there is none.

@@ -10,6 +10,11 @@
 
 namespace assay {
 
+std::string PointText(const Check& check) {
+  const bool has_arguments = check.text != fmt::format("Function: {}(undefined)", check.kind);
+  return has_arguments ? check.text : check.kind;
+}
+
 std::string FoundText(const ScoreItem& item) {
   return item.given ? fmt::format("given: “{}”", *item.given) : item.found;
 }
@@ -105,7 +110,7 @@ std::string MissedPoint(const Check& check, const Score& score) {
   if (const std::string words = HarshestWords(check, score);
       !score.failed() && score.evidence.size() > 1 && !words.empty())
     reason = words;
-  const std::string point = (check.invert ? "not: " : "") + check.text;
+  const std::string point = (check.invert ? "not: " : "") + PointText(check);
   // What gives 1 is shown in points of 100, as all that people read; other scales are the author's own.
   const double scale = score.max == 1 ? 100 : 1;
   if (reason.empty()) return fmt::format("{:.3g} of {:g}: {}", scale * score.value, scale * score.max, point);

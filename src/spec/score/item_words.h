@@ -14,6 +14,10 @@ struct Check;  // spec/suite/check.h
 // The member of AttemptRecord::details that says how far judges agree.
 inline constexpr std::string_view kJudgeAgreement = "judgeAgreement";
 
+// The check's text for people. A function without arguments is its name alone: the format's own files call it
+// `is_json(undefined)`.
+std::string PointText(const Check& check);
+
 // What stood there, for people: `found`, or the part of the answer.
 std::string FoundText(const ScoreItem& item);
 

@@ -66,10 +66,10 @@ std::string PointTable(const Pair& alone, const Suite& suite, const Screen& scre
   for (std::size_t i = 0; i < alone.shown->scores.size(); ++i) {
     const Score& score = alone.shown->scores[i];
     const std::string& reason = score.failed() ? score.error : score.explanation;
-    table.Add(
-        {ScoreText(score),
-         fmt::format("{}{}", the_case.checks[i].invert ? "not: " : "", Printable(the_case.checks[i].text)),
-         Printable(reason)});
+    table.Add({ScoreText(score),
+               fmt::format("{}{}", the_case.checks[i].invert ? "not: " : "",
+                           Printable(PointText(the_case.checks[i]))),
+               Printable(reason)});
     if (const std::string cited = CitationText(the_case.checks[i].citation); !cited.empty())
       table.Add({"", "  citation: " + Printable(cited), ""});
     for (const ScoreItem& item : score.items)

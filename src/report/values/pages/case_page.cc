@@ -19,6 +19,7 @@
 #include "report/values/words/markdown_tree.h"
 #include "report/values/words/programs.h"
 #include "spec/report/pair.h"
+#include "spec/score/item_words.h"
 #include "spec/suite/suite.h"
 #include "spec/turn/turn_details.h"
 #include "spec/turn/turn_trace.h"
@@ -126,7 +127,7 @@ Value PointsAskedValue(const Case& the_case, const std::vector<std::string>& pat
     Map map;
     map.Reserve(6);
     map.Append("kind", check.kind);
-    map.Append("text", check.text);
+    map.Append("text", PointText(check));
     map.Append("not", check.invert);
     map.Append("weight", check.weight);
     map.Append("path", TextOrNull(paths[i]));
