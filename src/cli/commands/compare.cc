@@ -14,6 +14,7 @@
 #include "cli/terminal/views/case_view.h"
 #include "cli/terminal/views/comparison_view.h"
 #include "cli/terminal/views/statistics_view.h"
+#include "report/decide/factors.h"
 #include "report/import/imported_run.h"
 #include "report/values/cells.h"
 #include "report/values/comparisons.h"
@@ -84,10 +85,14 @@ Result<ByVariant> VariantByVariant(const std::vector<NamedRun>& named, const Opt
 // A run that is named whole holds the one that was named before.
 bool IsSame(const Contender& a, const Contender& b) { return a.scores == b.scores && a.variant == b.variant; }
 
+bool AreSeveralRuns(const std::vector<NamedRun>& named) {
+  return std::any_of(named.begin(), named.end(),
+                     [&named](const NamedRun& each) { return each.run != named.front().run; });
+}
+
 // The first variant that was named against all others.
 std::vector<ComparedWith> FirstAgainstRest(const std::vector<NamedRun>& named) {
-  const bool by_run = std::any_of(named.begin(), named.end(),
-                                  [&named](const NamedRun& each) { return each.run != named.front().run; });
+  const bool by_run = AreSeveralRuns(named);
   ComparedWith question;
   bool is_first = true;
   for (const NamedRun& each : named) {
@@ -104,6 +109,29 @@ std::vector<ComparedWith> FirstAgainstRest(const std::vector<NamedRun>& named) {
   return {std::move(question)};
 }
 
+bool IsOfSeveral(const NamedRun& each) { return !IsWhole(each) && each.variants.size() > 1; }
+
+// Models that are named as such: each variant of the first against those of the others with the same parameters.
+std::vector<ComparedWith> ModelByModel(const std::vector<NamedRun>& named) {
+  const auto parameters = [](const NamedRun& each) { return VaryingParameters(*each.run->suite); };
+  const bool by_run = AreSeveralRuns(named);
+  std::vector<ComparedWith> questions;
+  const std::vector<std::string> of_first = parameters(named.front());
+  for (const VariantIndex a : named.front().variants) {
+    ComparedWith question{.first = ContenderOf(named.front(), a, by_run)};
+    for (std::size_t k = 1; k < named.size(); ++k) {
+      const std::vector<std::string> of_other = parameters(named[k]);
+      for (const VariantIndex b : named[k].variants) {
+        Contender other = ContenderOf(named[k], b, by_run);
+        if (of_other[b] == of_first[a] && !IsSame(other, question.first))
+          question.others.push_back(std::move(other));
+      }
+    }
+    if (!question.others.empty()) questions.push_back(std::move(question));
+  }
+  return questions;
+}
+
 // Those that were named with all of their variants, each once.
 std::vector<ComparedRun> WholeRuns(const std::vector<NamedRun>& named) {
   std::vector<ComparedRun> runs;
@@ -111,7 +139,7 @@ std::vector<ComparedRun> WholeRuns(const std::vector<NamedRun>& named) {
     const CaseScores* scores = &each.run->scores;
     const bool is_known = std::any_of(runs.begin(), runs.end(),
                                       [scores](const ComparedRun& run) { return run.scores == scores; });
-    if (each.variants.size() > 1 && !is_known)
+    if (IsWhole(each) && each.variants.size() > 1 && !is_known)
       runs.push_back({.name = each.name.text, .suite = each.run->suite.get(), .scores = scores});
   }
   return runs;
@@ -235,10 +263,15 @@ Result<std::string> Compare(Store* store, const Options& options, Ui& ui) {
     named.push_back(std::move(each));
   }
   TellOfFiles(named, ui);
-  if (!options.shown.case_id.empty()) return AnswersToCase(named, options);
-  const bool are_runs = named.size() > 1 && std::all_of(named.begin(), named.end(), IsWhole) &&
-                        std::any_of(named.begin(), named.end(),
-                                    [&named](const NamedRun& each) { return each.run != named.front().run; });
+  if (!options.shown.case_id.empty()) {
+    for (const NamedRun& each : named) {
+      if (!IsOfSeveral(each)) continue;
+      ASSAY_CHECK_OK(FindVariant(*each.run->suite, *each.name.variant, "the run"));
+    }
+    return AnswersToCase(named, options);
+  }
+  const bool are_runs =
+      named.size() > 1 && std::all_of(named.begin(), named.end(), IsWhole) && AreSeveralRuns(named);
   if (!are_runs && !options.gates.pairs.empty())
     return Error{ErrorCode::kInvalidInput, "--pair is for two runs that are named whole: RUN RUN"};
   ASSAY_TRY(const PassesOf passes, CountPasses(named, options));
@@ -250,6 +283,7 @@ Result<std::string> Compare(Store* store, const Options& options, Ui& ui) {
                           return each.variants.size() > 1;
                         });
   std::vector<ComparedWith> questions = std::move(by_variant.questions);
+  if (std::all_of(named.begin(), named.end(), IsOfSeveral)) questions = ModelByModel(named);
   if (questions.empty()) {
     by_variant.left.clear();
     if (!are_wide) questions = FirstAgainstRest(named);

@@ -21,31 +21,71 @@
 
 namespace assay {
 
-Result<VariantIndex> FindVariant(const Suite& suite, std::string_view part, std::string_view run) {
-  const std::vector<Variant>& variants = suite.variants;
-  const std::vector<std::string> labels = SpokenNames(suite);
-  std::vector<VariantIndex> found;
-  std::vector<std::string_view> known;
+namespace {
+
+Error NoneOrSeveral(std::string_view part, std::string_view run, bool is_none,
+                    const std::vector<std::string>& labels) {
   std::string names;
-  for (VariantIndex i = 0; i < variants.size(); ++i)
-    if (variants[i].id == part) return i;
-  for (VariantIndex i = 0; i < variants.size(); ++i) {
-    if (labels[i] == part) return i;
-    if (variants[i].id.find(part) != std::string::npos || labels[i].find(part) != std::string::npos)
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    names += fmt::format("\n  {}  {}", i + 1, Printable(labels[i]));
+  return {ErrorCode::kNotFound,
+          fmt::format("{} of the variants of {} {} {}; they are:{}", is_none ? "none" : "several", run,
+                      is_none ? "has" : "have", Quoted(part), names)};
+}
+
+// All variants of the one model that these are of, if they are all of them.
+bool AreOneModel(const std::vector<VariantIndex>& found, const Suite& suite) {
+  if (found.empty()) return false;
+  const Models models = ModelsOf(suite);
+  const std::size_t model = models.of[found.front()];
+  return std::all_of(found.begin(), found.end(), [&](VariantIndex i) { return models.of[i] == model; }) &&
+         found.size() == models.VariantsOf(model).size();
+}
+
+// The variants whose id or name has the part.
+std::vector<VariantIndex> VariantsWith(std::string_view part, const Suite& suite,
+                                       const std::vector<std::string>& labels) {
+  std::vector<VariantIndex> found;
+  for (VariantIndex i = 0; i < labels.size(); ++i) {
+    if (suite.variants[i].id.find(part) != std::string::npos || labels[i].find(part) != std::string::npos)
       found.push_back(i);
-    names += fmt::format("\n  {}", Printable(labels[i]));
-    known.push_back(variants[i].id);
-    known.push_back(labels[i]);
   }
-  if (found.size() == 1) return found.front();
+  return found;
+}
+
+// By the whole id, the name in tables, or the number there.
+std::optional<VariantIndex> ExactVariant(std::string_view part, const Suite& suite,
+                                         const std::vector<std::string>& labels) {
+  for (VariantIndex i = 0; i < labels.size(); ++i)
+    if (suite.variants[i].id == part) return i;
+  for (VariantIndex i = 0; i < labels.size(); ++i)
+    if (labels[i] == part || std::to_string(i + 1) == part) return i;
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<std::vector<VariantIndex>> FindVariants(const Suite& suite, std::string_view part,
+                                               std::string_view run) {
+  const std::vector<std::string> labels = SpokenNames(suite);
+  if (const std::optional<VariantIndex> exact = ExactVariant(part, suite, labels))
+    return std::vector<VariantIndex>{*exact};
+  std::vector<VariantIndex> found = VariantsWith(part, suite, labels);
+  if (found.size() == 1 || AreOneModel(found, suite)) return found;
+  std::vector<std::string_view> known(labels.begin(), labels.end());
+  for (const Variant& variant : suite.variants) known.push_back(variant.id);
   const std::string_view near = NearestId(part, known);
   if (found.empty() && !near.empty()) {
     return Error{ErrorCode::kNotFound,
                  fmt::format("{} has no variant {}, did you mean {}?", run, Quoted(part), Quoted(near))};
   }
-  return Error{ErrorCode::kNotFound,
-               fmt::format("{} of the variants of {} {} {}; they are:{}", found.empty() ? "none" : "several",
-                           run, found.size() > 1 ? "have" : "has", Quoted(part), names)};
+  return NoneOrSeveral(part, run, found.empty(), labels);
+}
+
+Result<VariantIndex> FindVariant(const Suite& suite, std::string_view part, std::string_view run) {
+  ASSAY_TRY(const std::vector<VariantIndex> found, FindVariants(suite, part, run));
+  if (found.size() == 1) return found.front();
+  return NoneOrSeveral(part, run, false, SpokenNames(suite));
 }
 
 namespace {
@@ -121,8 +161,7 @@ Result<NamedRun> RunOpener::Open(const std::string& text) {
     for (VariantIndex i = 0; i < variants.size(); ++i) named.variants.push_back(i);
     return named;
   }
-  ASSAY_TRY(const VariantIndex variant, FindVariant(*named.run->suite, *named.name.variant, "the run"));
-  named.variants.push_back(variant);
+  ASSAY_TRY(named.variants, FindVariants(*named.run->suite, *named.name.variant, "the run"));
   return named;
 }
 

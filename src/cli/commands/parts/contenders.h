@@ -32,11 +32,11 @@ struct OpenRun {
 struct RunName {
   std::string text;                    // all of it
   std::string run;                     // an id, a part of one, "latest", a file or FILE#PART (ImportAsk)
-  std::optional<std::string> variant;  // a part of its id; absent: the whole run is meant
+  std::optional<std::string> variant;  // its number, or a part of its id; absent: the whole run is meant
 };
 RunName RunNameOf(std::string_view text);
 
-// What one argument names: a run, and of it one variant or all.
+// What one argument names: a run, and of it one variant, those of one model, or all.
 struct NamedRun {
   RunName name;
   const OpenRun* run = nullptr;
@@ -45,8 +45,11 @@ struct NamedRun {
   bool is_part() const { return run->file != nullptr && run->file->is_part; }
 };
 
-// By its whole id or its name in tables, or a part of one of them that no other variant has; kNotFound tells
-// which there are. `run`: whose.
+// By the whole id, the name or the number in tables, or a part of an id or name. A part that fits all variants of one
+// model, and no others, means them all. kNotFound names the variants that there are. `run`: whose.
+Result<std::vector<VariantIndex>> FindVariants(const Suite& suite, std::string_view part,
+                                               std::string_view run);
+// The same where one variant is wanted.
 Result<VariantIndex> FindVariant(const Suite& suite, std::string_view part, std::string_view run);
 
 // The variants of two runs that belong together: those of equal ids, then those that NEW=BASE names, which
