@@ -1,7 +1,6 @@
 // Store: the memory of a project folder. Exchanges are append-only; runs point to the exchanges that they
 // used and keep their scores, so that a run can be shown, resumed and graded again. A file has one writer at
-// a time, a server has many.
-// docs/formats/store.md.
+// a time, a server has many. docs/formats/store.md.
 #pragma once
 
 #include <cmath>
@@ -252,6 +251,9 @@ class Store {
   virtual Result<std::optional<RunDocument>> DocumentOf(const std::string& run_id, std::string_view id) = 0;
   // State, end, mean, summary, label, generators, inputs, tables, cost, what was said and why it ended.
   virtual Status UpdateRun(const RunRecord& run) = 0;
+  // The same of the run as it is by then, while nobody else changes it. `change` may be called again.
+  using RunChange = std::function<Status(RunRecord&)>;
+  virtual Result<RunRecord> ChangeRun(const std::string& run_id, const RunChange& change) = 0;
   virtual Result<std::vector<RunRecord>> Runs() = 0;  // oldest first
   // By id, unique prefix or "latest": whichever was last worked on. kNotFound says what there is.
   virtual Result<RunRecord> FindRun(std::string_view name) = 0;
@@ -278,8 +280,8 @@ class Store {
   virtual Status FindCells(const std::string& run_id, CellSpan span, const CellQuery& query,
                            const OutcomeVisitor& visit) = 0;
 
-  // Removes the runs whose last word is older than `before_ms` (wall clock) and that nobody works on, then
-  // the exchanges that are as old and that no run which is left points to; gives the space back to the disk.
+  // Removes runs of an older last word (wall clock) that nobody works on, then the exchanges that are as old
+  // and that no run which is left points to; gives the space back to the disk.
   virtual Result<PruneSummary> Prune(std::int64_t before_ms) = 0;
 };
 

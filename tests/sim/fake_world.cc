@@ -102,6 +102,9 @@ Result<std::vector<Exchange>> DyingStore::Commit(SittingId sitting, std::uint64_
 Status DyingStore::SetAside(std::span<const ExchangeId> ids) { return store_.SetAside(ids); }
 Status DyingStore::BeginRun(const RunRecord& run) { return store_.BeginRun(run); }
 Status DyingStore::UpdateRun(const RunRecord& run) { return store_.UpdateRun(run); }
+Result<RunRecord> DyingStore::ChangeRun(const std::string& run_id, const RunChange& change) {
+  return store_.ChangeRun(run_id, change);
+}
 Result<std::vector<RunRecord>> DyingStore::Runs() { return store_.Runs(); }
 
 }  // namespace assay::sim

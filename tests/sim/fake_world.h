@@ -122,6 +122,7 @@ class DyingStore : public Store {
     return store_.DocumentOf(run_id, id);
   }
   Status UpdateRun(const RunRecord& run) override;
+  Result<RunRecord> ChangeRun(const std::string& run_id, const RunChange& change) override;
   Result<std::vector<RunRecord>> Runs() override;
   Result<RunRecord> FindRun(std::string_view name) override { return store_.FindRun(name); }
   Result<std::vector<RunRecord>> Unfinished(const Digest& plan_digest, std::string_view spec) override {

@@ -42,6 +42,7 @@ class World {
   }
   bool IsThere() const { return store_ != nullptr; }
   Store& store() { return *store_; }
+  const std::string& location() const { return options_.path; }
   // As another process finds it.
   void Reopen() {
     store_.reset();

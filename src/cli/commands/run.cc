@@ -586,17 +586,19 @@ void TellOrigin(const StoreOrigin& origin, const Options& options, Ui& ui) {
 void KeepSaid(Session& session, const WatchedFiles& files, std::vector<Said> said, ExitCode code,
               std::int64_t read_ms) {
   if (!session.kept || code == ExitCode::kInterrupted) return;
-  RunRecord& record = session.kept->record;
-  std::string text = EncodeSaidAgain({.asked = AskedBy(session.options),
-                                      .files = files.seen(),
-                                      .written = session.kept->written,
-                                      .said = std::move(said),
-                                      .code = code},
-                                     read_ms);
+  const RunRecord& record = session.kept->record;
+  const std::string text = EncodeSaidAgain({.asked = AskedBy(session.options),
+                                            .files = files.seen(),
+                                            .written = session.kept->written,
+                                            .said = std::move(said),
+                                            .code = code},
+                                           read_ms);
   if (text == record.said) return;
-  record.said = std::move(text);
   // If it cannot be kept, the next command reads the suite.
-  static_cast<void>(session.store->store().UpdateRun(record));
+  static_cast<void>(session.store->store().ChangeRun(record.context.run_id, [&text](RunRecord& now) {
+    now.said = text;
+    return Ok();
+  }));
 }
 
 ExitCode RunPass(const std::vector<Options>& runs, Passes passes, Ui& ui) {
@@ -684,8 +686,7 @@ std::optional<ExitCode> SayAgain(const Options& options, Ui& ui) {
   if (!store || !clock.Follow((*store)->store())) return std::nullopt;
   std::optional<RepeatedRun> repeated = find((*store)->store(), (*store)->origin().runs);
   if (!repeated) return std::nullopt;
-  repeated->record.finished_ms = clock.WallMs();  // so that it is the latest
-  if (!(*store)->store().UpdateRun(repeated->record)) return std::nullopt;
+  if (!MakeLatest((*store)->store(), repeated->record, clock.WallMs())) return std::nullopt;
   TellOrigin((*store)->origin(), options, ui);
   TellUpToDate(repeated->record.context, ui);
   for (const Said& said : repeated->again.said) ui.Say(said);

@@ -3,10 +3,16 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <thread>
 
+#include "base/bounded_queue.h"
+#include "base/clock.h"
 #include "spec/suite/media.h"
 #include "store/location.h"
+#include "store/postgres/pg.h"
+#include "store/sqlite/sqlite.h"
 #include "tests/support/store_kinds.h"
 
 namespace assay {
@@ -22,6 +28,21 @@ using testing::ScoresOf;
 using testing::TestSitting;
 using testing::TextOf;
 using testing::World;
+
+// As another program of this user does.
+void AddElsewhere(const std::string& location) {
+  constexpr const char* kAdd = "UPDATE run SET given_up = given_up || '\nopenai:c'";
+  if (IsServer(location)) {
+    auto database = PgDatabase::Open(ParsePgUrl(location).value());
+    REQUIRE(database.has_value());
+    CHECK((*database)->Execute(kAdd).has_value());
+    return;
+  }
+  auto database = SqliteDatabase::Open(location, SQLITE_OPEN_READWRITE);
+  REQUIRE(database.has_value());
+  REQUIRE(database->Execute("PRAGMA busy_timeout = 20000").has_value());
+  CHECK(database->Execute(kAdd).has_value());
+}
 
 }  // namespace
 
@@ -111,6 +132,48 @@ TEST_CASE("a run keeps what it was to cost, and what stopped it") {
       CHECK(back.given_up == run.given_up);
       CHECK(back.planned == run.planned);
     });
+  });
+}
+
+// What a process noted was lost where another one noted something at the same time.
+TEST_CASE("what another process notes while a run is changed stays") {
+  InEveryStore([](World& world) {
+    RunRecord run = MakeRun("r1");
+    run.given_up = "openai:a";
+    REQUIRE(world.store().BeginRun(run).has_value());
+    std::thread other;
+    BoundedQueue<bool> done(1);
+    const auto changed = world.store().ChangeRun("r1", [&](RunRecord& now) {
+      if (!other.joinable()) {
+        other = std::thread([&] {
+          AddElsewhere(world.location());
+          done.PushUnbounded(true);
+        });
+      }
+      // Whoever is not kept waiting is done by then.
+      SystemClock clock;
+      clock.Wait(done, clock.Now() + std::chrono::milliseconds(300));
+      now.given_up += "\nopenai:b";
+      return Ok();
+    });
+    REQUIRE(changed.has_value());
+    other.join();
+    CHECK(changed->given_up == "openai:a\nopenai:b");
+    CHECK(world.store().FindRun("r1")->given_up == "openai:a\nopenai:b\nopenai:c");
+  });
+}
+
+TEST_CASE("a change of a run that fails changes nothing, and no run is changed that is not there") {
+  InEveryStore([](World& world) {
+    REQUIRE(world.store().BeginRun(MakeRun("r1")).has_value());
+    const auto failed = world.store().ChangeRun("r1", [](RunRecord& now) -> Status {
+      now.given_up = "openai:a";
+      return Error{ErrorCode::kInvalidInput, "no"};
+    });
+    CHECK(failed.error().message == "no");
+    CHECK(world.store().FindRun("r1")->given_up.empty());
+    const auto none = world.store().ChangeRun("r", [](RunRecord&) { return Ok(); });
+    CHECK(none.error().code == ErrorCode::kNotFound);
   });
 }
 

@@ -67,6 +67,18 @@ Status PostgresStore::UpdateRun(const RunRecord& run) {
   });
 }
 
+Result<RunRecord> PostgresStore::ChangeRun(const std::string& run_id, const RunChange& change) {
+  RunRecord run;
+  ASSAY_CHECK_OK(InTransaction([&]() -> Status {
+    ASSAY_TRY(std::vector<RunRecord> found, SelectRuns("WHERE id = ?1 FOR UPDATE", run_id));
+    if (found.empty()) return Error{ErrorCode::kNotFound, fmt::format("the store has no run {}", run_id)};
+    run = std::move(found.front());
+    ASSAY_CHECK_OK(change(run));
+    return UpdateRun(run);
+  }));
+  return run;
+}
+
 // `where`: all after the table, with ?1 for `text` and ?2 for `bytes`.
 Result<std::vector<RunRecord>> PostgresStore::SelectRuns(std::string_view where, std::string_view text,
                                                          std::string_view bytes) {

@@ -77,6 +77,7 @@ class PostgresStore final : public Store {
   Status SaveDocuments(const std::string& run_id, std::span<const RunDocument> documents) override;
   Result<std::optional<RunDocument>> DocumentOf(const std::string& run_id, std::string_view id) override;
   Status UpdateRun(const RunRecord& run) override;
+  Result<RunRecord> ChangeRun(const std::string& run_id, const RunChange& change) override;
   Result<std::vector<RunRecord>> Runs() override;
   Result<RunRecord> FindRun(std::string_view name) override;
   Result<std::vector<RunRecord>> Unfinished(const Digest& plan_digest, std::string_view spec) override;

@@ -53,6 +53,18 @@ Status SqliteStore::UpdateRun(const RunRecord& run) {
   return update.Run();
 }
 
+Result<RunRecord> SqliteStore::ChangeRun(const std::string& run_id, const RunChange& change) {
+  RunRecord run;
+  ASSAY_CHECK_OK(database_.InTransaction([&]() -> Status {
+    ASSAY_TRY(std::vector<RunRecord> found, SelectRuns("WHERE id = ?1", run_id));
+    if (found.empty()) return Error{ErrorCode::kNotFound, fmt::format("the store has no run {}", run_id)};
+    run = std::move(found.front());
+    ASSAY_CHECK_OK(change(run));
+    return UpdateRun(run);
+  }));
+  return run;
+}
+
 // `where`: all after the table, with ?1 for `text` and ?2 for `bytes`.
 Result<std::vector<RunRecord>> SqliteStore::SelectRuns(std::string_view where, std::string_view text,
                                                        std::string_view bytes) {

@@ -145,14 +145,6 @@ Error KeepHeld(Error error, const RunRecord& record, Executor& executor, Store& 
   return error;
 }
 
-// Adds models that were asked no more; the run's parts, and its processes, may give up the same one.
-void AddGivenUp(std::span<const std::string> more, RunRecord& record) {
-  const std::vector<std::string> before = GivenUpModels(record);
-  std::set<std::string> models(before.begin(), before.end());
-  models.insert(more.begin(), more.end());
-  record.given_up = fmt::format("{}", fmt::join(models, "\n"));
-}
-
 std::vector<std::string> GivenUpBy(const Breakers& breakers) {
   std::vector<std::string> models;
   for (const auto& [key, breaker] : breakers.Open()) models.push_back(breaker.model);
@@ -189,12 +181,22 @@ bool IsOfLimit(std::optional<RunStop> stop) {
   return stop == RunStop::kBudget || stop == RunStop::kTooManyErrors || stop == RunStop::kOutOfTime;
 }
 
+void AddGivenUp(std::span<const std::string> more, RunRecord& record) {
+  const std::vector<std::string> before = GivenUpModels(record);
+  std::set<std::string> models(before.begin(), before.end());
+  models.insert(more.begin(), more.end());
+  record.given_up = fmt::format("{}", fmt::join(models, "\n"));
+}
+
 Status NoteStop(Store& store, const RunRecord& run, RunStop stop) {
-  ASSAY_TRY(RunRecord now, store.FindRun(run.context.run_id));
-  if (now.state == RunState::kFinished) return Ok();
-  if (!IsOfLimit(now.stop) || IsOfLimit(stop)) now.stop = stop;
-  AddGivenUp(GivenUpModels(run), now);
-  return store.UpdateRun(now);
+  const Result<RunRecord> noted = store.ChangeRun(run.context.run_id, [&](RunRecord& now) {
+    if (now.state == RunState::kFinished) return Ok();
+    if (!IsOfLimit(now.stop) || IsOfLimit(stop)) now.stop = stop;
+    AddGivenUp(GivenUpModels(run), now);
+    return Ok();
+  });
+  if (!noted) return noted.error();
+  return Ok();
 }
 
 void NoteError(Store& store, const RunRecord& run, const Error& error) {

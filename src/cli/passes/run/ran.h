@@ -56,6 +56,8 @@ RunStop StopOf(RunEnd end);
 RunEnd EndOf(std::optional<RunStop> stop);
 // Whether a limit that the user set stopped it.
 bool IsOfLimit(std::optional<RunStop> stop);
+// Adds models that were asked no more; the run's parts, and its processes, may give up the same one.
+void AddGivenUp(std::span<const std::string> more, RunRecord& record);
 // Notes why a process of the run stopped, in the run as it stands by now: nothing in one that is finished,
 // and nothing that says less than what another process has noted; models that it gave up beside theirs.
 Status NoteStop(Store& store, const RunRecord& run, RunStop stop);

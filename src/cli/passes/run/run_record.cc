@@ -266,10 +266,8 @@ Status BeginInFolder(const RunFolder& folder, const Suite& suite, RunRecord& run
   }
 }
 
-// So that it is the latest; what stopped it before stops it no more. Of a shard: unless others are at work,
-// whose word stands.
-Status GoOnAt(std::int64_t now_ms, bool is_shard, Store& store, RunRecord& run) {
-  run.finished_ms = now_ms;
+// What stopped it before stops it no more. Of a shard: unless others are at work, whose word stands.
+Status GoOn(bool is_shard, Store& store, RunRecord& run) {
   if (is_shard) {
     ASSAY_TRY(const RunWork others, WorkOnRun(store, run.context.run_id));
     if (!others.living.empty()) return Ok();
@@ -277,6 +275,23 @@ Status GoOnAt(std::int64_t now_ms, bool is_shard, Store& store, RunRecord& run) 
   run.stop = is_shard ? std::nullopt : std::optional(RunStop::kOpen);
   run.given_up.clear();
   return Ok();
+}
+
+// Another process may have finished it since it was found.
+Result<ChosenRun> ContinueAt(std::int64_t now_ms, const AskedRun& asked, const Digest& inputs, Store& store,
+                             const RunRecord& run) {
+  ChosenRun chosen;
+  chosen.inputs = inputs;
+  ASSAY_TRY(chosen.record, store.ChangeRun(run.context.run_id, [&](RunRecord& now) -> Status {
+    now.finished_ms = now_ms;  // so that it is the latest
+    chosen.is_up_to_date = now.state == RunState::kFinished;
+    chosen.resumed = !chosen.is_up_to_date;
+    if (chosen.is_up_to_date) return Ok();
+    chosen.keeps_cells = now.inputs == inputs;
+    if (!chosen.keeps_cells) now.inputs.reset();  // its cells are made of two kinds of things
+    return GoOn(asked.is_shard, store, now);
+  }));
+  return chosen;
 }
 
 // The newest finished run that was made of the same, and left nothing to be asked again.
@@ -360,6 +375,14 @@ bool IsOutdated(const RunRecord& run, const std::vector<RunRecord>& runs) {
   });
 }
 
+Status MakeLatest(Store& store, RunRecord& run, std::int64_t now_ms) {
+  ASSAY_TRY(run, store.ChangeRun(run.context.run_id, [now_ms](RunRecord& now) {
+    now.finished_ms = now_ms;
+    return Ok();
+  }));
+  return Ok();
+}
+
 bool IsSameRun(const RunRecord& run, const AskedRun& asked) {
   if (!run.spec.empty()) return run.spec == EncodeRunSpec(asked.spec);
   return run.source == asked.words || run.source == asked.words + std::string(kOfflineWord);
@@ -396,22 +419,15 @@ Result<ChosenRun> ChooseRun(const AskedRun& asked, const Planned& planned, const
       }
       ASSAY_CHECK_OK(MakeFolder(*planned.dialect->folder, planned.plan->suite(), *unfinished));
     }
-    ChosenRun chosen{.record = *unfinished,
-                     .resumed = true,
-                     .keeps_cells = unfinished->inputs == inputs,
-                     .inputs = inputs,
-                     .note = ChangedToolchains(*unfinished, planned.plan->suite().toolchains)};
-    ASSAY_CHECK_OK(GoOnAt(clock.WallMs(), asked.is_shard, store, chosen.record));
-    if (!chosen.keeps_cells) chosen.record.inputs.reset();  // its cells are made of two kinds of things
-    ASSAY_CHECK_OK(store.UpdateRun(chosen.record));
+    ASSAY_TRY(ChosenRun chosen, ContinueAt(clock.WallMs(), asked, inputs, store, *unfinished));
+    chosen.note = ChangedToolchains(chosen.record, planned.plan->suite().toolchains);
     return chosen;
   }
   const auto same = asked.fresh ? runs.rend() : FindRepeated(runs, origin, inputs);
   const bool is_repeated = same != runs.rend();
   if (is_repeated && !HabitsOf(asked.spec.compat).makes_sessions) {
     ChosenRun chosen{.record = *same, .is_up_to_date = true};
-    chosen.record.finished_ms = clock.WallMs();  // likewise
-    ASSAY_CHECK_OK(store.UpdateRun(chosen.record));
+    ASSAY_CHECK_OK(MakeLatest(store, chosen.record, clock.WallMs()));
     return chosen;
   }
   ASSAY_TRY(const std::uint32_t epoch, asked.fresh ? store.NewEpoch() : store.NewestEpoch());
@@ -457,8 +473,9 @@ Result<ChosenRun> ChooseNamedRun(const AskedRun& asked, const Planned& planned, 
   if (run.state == RunState::kFinished) return ChosenRun{.record = std::move(run), .is_up_to_date = true};
   ASSAY_CHECK_OK(MayJoin(run, inputs, asked, planned.plan->suite().toolchains));
   if (asked.is_shard && (run.stop || !run.given_up.empty())) {
-    ASSAY_CHECK_OK(GoOnAt(run.finished_ms, true, store, run));
-    if (!run.stop) ASSAY_CHECK_OK(store.UpdateRun(run));
+    ASSAY_TRY(run, store.ChangeRun(run.context.run_id, [&store](RunRecord& now) {
+      return now.state == RunState::kFinished ? Ok() : GoOn(true, store, now);
+    }));
   }
   return ChosenRun{.record = std::move(run), .resumed = true, .keeps_cells = true, .inputs = inputs};
 }

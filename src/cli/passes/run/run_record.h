@@ -40,6 +40,9 @@ struct AskedRun {
 // Whether the run's suite was asked afresh since, even a part of it: newer answers would make another run.
 bool IsOutdated(const RunRecord& run, const std::vector<RunRecord>& runs);
 
+// Its last word is of now. Nothing else that another process writes is lost.
+Status MakeLatest(Store& store, RunRecord& run, std::int64_t now_ms);
+
 // Whether a stored run is the one that is asked for, however it was sat through.
 bool IsSameRun(const RunRecord& run, const AskedRun& asked);
 

@@ -177,8 +177,12 @@ Result<RunRecord> Finish(const RunWorld& world, const Planned& planned, const Ra
   record.tables = EncodeTables(report);
   record.cost = cost;
   record.stop = StopOf(ran.end);
-  ASSAY_CHECK_OK(world.store.UpdateRun(record));
-  return record;
+  return world.store.ChangeRun(record.context.run_id, [&record](RunRecord& now) {
+    const std::vector<std::string> given_up = GivenUpModels(now);
+    now = record;
+    AddGivenUp(given_up, now);
+    return Ok();
+  });
 }
 
 bool AreThere(const std::string& root, const std::vector<std::string>& names) {
@@ -233,10 +237,13 @@ Status WriteMissing(const RunWorld& world, const Planned& planned, const Folded&
   ASSAY_CHECK_OK(WriteWanted(world, dialect, folded.report, asked, results, wanted));
   paths.insert(paths.end(), wanted.paths().begin(), wanted.paths().end());
   if (folded.gates.empty() && is_known) return Ok();
-  RunRecord record = folded.record;
-  const std::vector<GateResult> gates = folded.gates.empty() ? GatesOfSummary(record.summary) : folded.gates;
-  record.summary = EncodeSummary(folded.report, gates, names);
-  return world.store.UpdateRun(record);
+  const auto changed = world.store.ChangeRun(folded.record.context.run_id, [&](RunRecord& now) {
+    const std::vector<GateResult> gates = folded.gates.empty() ? GatesOfSummary(now.summary) : folded.gates;
+    now.summary = EncodeSummary(folded.report, gates, names);
+    return Ok();
+  });
+  if (!changed) return changed.error();
+  return Ok();
 }
 
 Written WriteAgain(const RunWorld& world, const Planned& planned, const Folded& folded, const RunSpec& spec,
