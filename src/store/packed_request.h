@@ -14,7 +14,8 @@ inline constexpr std::size_t kPlainRequestBytesMax = 16u << 10;
 
 class RequestPacker {
  public:
-  // What is stored: the text itself, or its frame, which is here until the next one is made.
+  // What is stored: the text itself, or its frame, which is here until the next one is made. A text that
+  // shrinks to less than any that a model is asked stays as it is.
   std::string_view Pack(std::string_view text);
 
  private:
@@ -34,7 +35,10 @@ class CompletedBytes {
   std::size_t bytes_ = 0;
 };
 
-// The text. kCorrupt, kLimit: a damaged frame, or one that no assay wrote.
+// Of the newest exchanges so many have their requests read as fit into this.
+inline constexpr std::size_t kRecentRequestsBytesMax = 32u << 20;
+
+// The text. kCorrupt: a damaged frame, or one that no assay wrote.
 Result<std::string> UnpackRequest(std::string_view stored);
 
 }  // namespace assay

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kCellsAtOnce = 256;
 constexpr std::size_t kExchangesAtOnce = 256;
-constexpr std::size_t kUsageAtOnce = 64;  // at first; then as many as have these bytes, with their requests
+constexpr std::size_t kUsageAtOnce = 16;  // at first; then as many as have these bytes, with their requests
 constexpr std::size_t kUsageAtOnceMax = 1'024;
 constexpr std::size_t kUsageBytes = std::size_t{1} << 20;
 

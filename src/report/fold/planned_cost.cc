@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "text/json/json.h"
+#include "text/json/stored.h"
 
 namespace assay {
 
@@ -61,7 +62,7 @@ std::string EncodePlannedCost(const PlannedCost& planned) {
 
 std::optional<PlannedCost> DecodePlannedCost(std::string_view text) {
   if (text.empty()) return std::nullopt;
-  const Result<Value> value = ParseJson(text);
+  const Result<Value> value = ParseStoredIn(text.size(), text);
   if (!value || !value->is_map()) return std::nullopt;
   PlannedReader reader(*value);
   if (reader.Amount("v") != kPlannedVersion) return std::nullopt;

@@ -20,6 +20,7 @@
 #include "report/values/json.h"
 #include "spec/suite/suite.h"
 #include "text/json/json.h"
+#include "text/json/stored.h"
 
 namespace assay {
 
@@ -246,14 +247,14 @@ std::string EncodeSummary(const Report& report, std::span<const GateResult> gate
 
 std::optional<double> PassRateOfSummary(std::string_view text) {
   if (text.empty()) return std::nullopt;
-  const Result<Value> map = ParseJson(text);
+  const Result<Value> map = ParseStoredIn(text.size(), text);
   const std::optional<double> share = map ? map->NumberAt("pass_rate") : std::nullopt;
   return share && *share >= 0 && *share <= 1 ? share : std::nullopt;
 }
 
 std::optional<SummaryValue> ValueOfSummary(std::string_view text) {
   if (text.empty()) return std::nullopt;
-  const Result<Value> map = ParseJson(text);
+  const Result<Value> map = ParseStoredIn(text.size(), text);
   if (!map) return std::nullopt;
   const Value* title = map->Find("value");
   const std::optional<double> mean = map->NumberAt("plain_mean");
@@ -264,7 +265,7 @@ std::optional<SummaryValue> ValueOfSummary(std::string_view text) {
 std::vector<GateResult> GatesOfSummary(std::string_view text) {
   std::vector<GateResult> gates;
   if (text.empty()) return gates;
-  const Result<Value> map = ParseJson(text);
+  const Result<Value> map = ParseStoredIn(text.size(), text);
   if (!map) return gates;
   for (const Value& value : map->ListAt("gates")) {
     gates.push_back({.kind = value.TextAt("gate"),
@@ -278,7 +279,7 @@ std::vector<GateResult> GatesOfSummary(std::string_view text) {
 
 std::vector<std::string> FilesOfSummary(std::string_view text) {
   std::vector<std::string> files;
-  const Result<Value> map = ParseJson(text);
+  const Result<Value> map = ParseStoredIn(text.size(), text);
   if (!map) return files;
   for (const Value& path : map->ListAt("files"))
     if (path.is_string() && IsCleanRelative(path.AsString())) files.push_back(path.AsString());
@@ -287,7 +288,7 @@ std::vector<std::string> FilesOfSummary(std::string_view text) {
 
 bool DecodeSummary(std::string_view text, const CellGrid& grid, Report& report) {
   if (text.empty()) return false;
-  const Result<Value> map = ParseJson(text);
+  const Result<Value> map = ParseStoredIn(text.size(), text);
   if (!map || !map->is_map()) return false;
   const Value* version = map->Find("v");
   const Value* list = map->Find("variants");

@@ -5,6 +5,7 @@
 #include "report/fold/stored_tables.h"
 
 #include "text/json/json.h"
+#include "text/json/stored.h"
 
 namespace assay {
 
@@ -89,7 +90,7 @@ std::string EncodeTables(const Report& report) {
 
 bool AddStoredTables(const RunRecord& run, Report& report) {
   if (run.state != RunState::kFinished || run.tables.empty()) return false;
-  const Result<Value> map = ParseJson(run.tables);
+  const Result<Value> map = ParseStoredIn(run.tables.size(), run.tables);
   if (!map || map->NumberAt("v") != kTablesVersion) return false;
   TablesReader reader;
   std::vector<ReportTable> tables;

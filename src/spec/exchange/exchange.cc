@@ -19,6 +19,7 @@
 #include "spec/turn/turn_details.h"
 #include "text/javascript/text.h"
 #include "text/json/json.h"
+#include "text/json/stored.h"
 #include "text/packed/base64.h"
 
 namespace assay {
@@ -281,7 +282,7 @@ std::string EncodeReply(const Reply& reply) {
 }
 
 Result<Reply> DecodeReply(RequestKind kind, std::string_view text) {
-  ASSAY_TRY(const Value map, ParseJson(text));
+  ASSAY_TRY(const Value map, ParseStoredIn(text.size(), text));
   const double version = map.NumberAt("v").value_or(0);
   if (version != kWithLines && !(version == kWithCalls && kind == RequestKind::kModel))
     return Error{ErrorCode::kCorrupt, "stored reply of an unknown version"};

@@ -13,6 +13,7 @@
 #include "text/javascript/number.h"
 #include "text/json/compact.h"
 #include "text/json/json.h"
+#include "text/json/stored.h"
 
 namespace assay {
 
@@ -394,7 +395,9 @@ std::optional<CalledModel> CalledModelOf(std::string_view canonical_text) {
 }
 
 std::optional<CallFacts> CallFactsOf(std::string_view canonical_text) {
-  const Result<Value> request = ParseJson(canonical_text);
+  // A long text is packed, and may be a stranger's: it may have as many values as one of a hundredth of it.
+  constexpr std::size_t kPackedTo = 100;
+  const Result<Value> request = ParseStoredIn(canonical_text.size() / kPackedTo, canonical_text);
   if (!request || request->Find("source") != nullptr) return std::nullopt;
   const Value* provider = request->Find("model_call");
   if (provider == nullptr) provider = request->Find("embedding");

@@ -15,6 +15,7 @@
 #include "base/limits.h"
 #include "spec/score/score.h"
 #include "text/json/json.h"
+#include "text/json/stored.h"
 
 namespace assay {
 
@@ -190,7 +191,7 @@ std::string EncodeMarks(const AttemptRecord& record) {
 
 Status DecodeMarks(std::string_view text, AttemptRecord& record) {
   if (text.empty()) return Ok();
-  const Result<Value> map = ParseJson(text);
+  const Result<Value> map = ParseStoredIn(text.size(), text);
   if (!map || !map->is_map()) return CorruptMarks();
   std::vector<Score>& scores = record.scores;
   ASSAY_CHECK_OK(ForEachCheck(*map, "m", [&scores](std::size_t check, const List& list) {

@@ -19,6 +19,7 @@
 #include "spec/limits.h"
 #include "text/javascript/number.h"
 #include "text/json/json.h"
+#include "text/json/stored.h"
 
 namespace assay {
 
@@ -590,7 +591,9 @@ std::string EncodeScores(const AttemptRecord& record) {
 
 Result<AttemptRecord> DecodeScores(std::string_view text) {
   if (std::optional<AttemptRecord> plain = PlainReader(text).Record()) return std::move(*plain);
-  ASSAY_TRY(const Value map, ParseJson(text));
+  const Result<Value> read = ParseStoredIn(text.size(), text);
+  if (!read) return Error{ErrorCode::kCorrupt, "the store is damaged: stored scores are no JSON"};
+  const Value& map = *read;
   const Value* scores = map.Find("s");
   const Value* version = map.Find("v");
   if (version == nullptr || !version->is_number() || version->AsNumber() != 1 || scores == nullptr ||

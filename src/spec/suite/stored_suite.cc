@@ -17,6 +17,7 @@
 #include "spec/suite/suite.h"
 #include "spec/suite/suite_fields.h"
 #include "text/json/json.h"
+#include "text/json/stored.h"
 #include "text/packed/compress.h"
 
 namespace assay {
@@ -320,12 +321,26 @@ Status Read(const Value& value, T& out) {
   return Error{ErrorCode::kUnsupported, "the stored suite has fields of a newer assay"};
 }
 
-template <class T>
-Result<Value> Parsed(const T& line) {
-  Result<Value> value = ParseJson(line);
-  if (!value) return Damaged(value.error().message);
-  return value;
-}
+// How many values a stored suite may have, in all and on a line: what is packed takes few bytes. Cases may
+// have the same hundred checks, so that in all there may be more.
+class ValuesLeft {
+ public:
+  explicit ValuesLeft(std::size_t stored_bytes)
+      : left_(1'000'000 + 32 * stored_bytes), of_line_(250'000 + 8 * stored_bytes) {}
+
+  Result<Value> Parsed(std::string_view line) {
+    const std::size_t most = std::min(left_, of_line_);
+    std::size_t unused = most;
+    Result<Value> value = ParseStored(line, unused);
+    if (!value) return Damaged(value.error().message);
+    left_ -= most - unused;
+    return value;
+  }
+
+ private:
+  std::size_t left_;
+  const std::size_t of_line_;
+};
 
 // A line of the stored form.
 struct Line {
@@ -454,6 +469,28 @@ Status CheckSuite(const Suite& suite) {
   return Ok();
 }
 
+Result<Suite> DecodeStored(std::string_view text, std::size_t stored_bytes) {
+  ValuesLeft values(stored_bytes);
+  ASSAY_TRY(const Value head, values.Parsed(TakeLine(text)));
+  const Value* version = head.Find("v");
+  const Value* fields = head.Find("suite");
+  if (version == nullptr || !version->is_number() || fields == nullptr) return Damaged("no head");
+  if (version->AsNumber() != kVersion)
+    return Error{ErrorCode::kUnsupported, "the suite was stored by a newer assay"};
+  Suite suite;
+  ASSAY_CHECK_OK(Read(*fields, suite));
+  std::size_t checks = 0;
+  while (!text.empty()) {
+    ASSAY_TRY(const Value line, values.Parsed(TakeLine(text)));
+    if (suite.cases.size() == kCasesMax) return Damaged("too many cases");
+    ASSAY_CHECK_OK(Read(line, suite.cases.emplace_back()));
+    checks += suite.cases.back().checks.size();
+    if (checks > limits::kSuiteChecksMax) return Damaged("too many checks");
+  }
+  ASSAY_CHECK_OK(CheckSuite(suite));
+  return suite;
+}
+
 }  // namespace
 
 std::string EncodeSuite(const Suite& suite) {
@@ -476,29 +513,10 @@ PackedSuite PackSuite(const Suite& suite) {
 
 Result<Suite> UnpackSuite(std::string_view frame) {
   ASSAY_TRY(const std::string text, Decompress(frame, kTextBytesMax));
-  return DecodeSuite(text);
+  return DecodeStored(text, frame.size());
 }
 
-Result<Suite> DecodeSuite(std::string_view text) {
-  ASSAY_TRY(const Value head, Parsed(TakeLine(text)));
-  const Value* version = head.Find("v");
-  const Value* fields = head.Find("suite");
-  if (version == nullptr || !version->is_number() || fields == nullptr) return Damaged("no head");
-  if (version->AsNumber() != kVersion)
-    return Error{ErrorCode::kUnsupported, "the suite was stored by a newer assay"};
-  Suite suite;
-  ASSAY_CHECK_OK(Read(*fields, suite));
-  std::size_t checks = 0;
-  while (!text.empty()) {
-    ASSAY_TRY(const Value line, Parsed(TakeLine(text)));
-    if (suite.cases.size() == kCasesMax) return Damaged("too many cases");
-    ASSAY_CHECK_OK(Read(line, suite.cases.emplace_back()));
-    checks += suite.cases.back().checks.size();
-    if (checks > limits::kSuiteChecksMax) return Damaged("too many checks");
-  }
-  ASSAY_CHECK_OK(CheckSuite(suite));
-  return suite;
-}
+Result<Suite> DecodeSuite(std::string_view text) { return DecodeStored(text, text.size()); }
 
 Digest DigestOf(const Suite& suite) {
   Sha256 hash;
@@ -515,7 +533,7 @@ std::string EncodeToolchains(const std::vector<Toolchain>& toolchains) {
 Result<std::vector<Toolchain>> DecodeToolchains(std::string_view text) {
   std::vector<Toolchain> toolchains;
   if (text.empty()) return toolchains;
-  ASSAY_TRY(const Value list, Parsed(text));
+  ASSAY_TRY(const Value list, ValuesLeft(text.size()).Parsed(text));
   ASSAY_CHECK_OK(Read(list, toolchains));
   return toolchains;
 }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "text/json/json.h"
+#include "text/json/stored.h"
 #include "text/packed/compress.h"
 
 namespace assay {
@@ -201,7 +202,7 @@ std::string EncodeTranscript(const Transcript& transcript) {
 
 Status DecodeTranscript(std::string_view bytes, Transcript& transcript) {
   ASSAY_TRY(const std::string text, TextOfTranscript(bytes));
-  const Result<Value> map = ParseJson(text);
+  const Result<Value> map = ParseStoredIn(bytes.size(), text);
   if (!map || !map->is_map()) return CorruptTranscript("is no JSON object");
   const Value* version = map->Find("v");
   if (version == nullptr || !version->is_number()) return CorruptTranscript("has no version");

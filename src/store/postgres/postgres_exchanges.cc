@@ -133,12 +133,15 @@ Result<std::vector<StoredUsage>> PostgresStore::RecentUsage(std::size_t count) {
           UsageColumns(kSchemaVersion))));
   select.Bind(1, static_cast<std::int64_t>(count));
   std::vector<StoredUsage> rows;
-  while (true) {
+  std::size_t bytes = 0;
+  while (bytes <= kRecentRequestsBytesMax) {
     ASSAY_TRY(const bool row, select.Step());
-    if (!row) return rows;
+    if (!row) break;
     ASSAY_TRY(StoredUsage used, ReadUsage(select));
+    bytes += used.request.size();
     rows.push_back(std::move(used));
   }
+  return rows;
 }
 
 Result<std::vector<StoredUsage>> PostgresStore::UsageOf(std::span<const ExchangeId> ids) {

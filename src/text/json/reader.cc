@@ -14,6 +14,7 @@
 #include "base/text/utf8.h"
 #include "text/json/json.h"
 #include "text/json/plain.h"
+#include "text/json/stored.h"
 #include "text/limits.h"
 #include "text/python/json.h"
 
@@ -111,12 +112,13 @@ std::optional<Span> DropDuplicates(Map& map) {
 class JsonReader {
  public:
   JsonReader(FileId file, std::string_view text, JsonRules rules = JsonRules::kJavaScript,
-             RepeatedKeys repeated = RepeatedKeys::kLastWins)
-      : file_(file), text_(text), rules_(rules), repeated_(repeated) {}
+             RepeatedKeys repeated = RepeatedKeys::kLastWins, std::size_t nodes_max = limits::kJsonNodesMax)
+      : file_(file), text_(text), rules_(rules), repeated_(repeated), nodes_max_(nodes_max) {}
 
   // False when the text is no JSON; problem() then says why.
   bool Read(Value& value);
   const Problem& problem() const { return problem_; }
+  std::size_t nodes() const { return nodes_; }
 
  private:
   int Peek() const { return pos_ < text_.size() ? static_cast<std::uint8_t>(text_[pos_]) : -1; }
@@ -154,6 +156,7 @@ class JsonReader {
   std::string_view text_;
   JsonRules rules_;
   RepeatedKeys repeated_;
+  std::size_t nodes_max_;
   std::size_t pos_ = 0;
   std::size_t depth_ = 0;
   std::size_t nodes_ = 0;
@@ -237,10 +240,9 @@ bool JsonReader::Enter() {
 }
 
 bool JsonReader::ReadValue(Value& value) {
-  if (++nodes_ > limits::kJsonNodesMax) {
-    return Fail(
-        ProblemKind::kLimit, pos_, 0,
-        fmt::format("the text has more than {} values, the most that is read", limits::kJsonNodesMax));
+  if (++nodes_ > nodes_max_) {
+    return Fail(ProblemKind::kLimit, pos_, 0,
+                fmt::format("the text has more than {} values, the most that is read", nodes_max_));
   }
   const std::size_t start = pos_;
   const int c = Peek();
@@ -495,11 +497,7 @@ Value ReadBy(JsonRules rules, FileId file, std::string_view text, Diagnostics& d
   return Value();
 }
 
-Result<Value> ParseBy(JsonRules rules, std::string_view text, RepeatedKeys repeated) {
-  JsonReader reader(FileId::kNone, text, rules, repeated);
-  Value value;
-  if (reader.Read(value)) return value;
-  const Problem& problem = reader.problem();
+Error ErrorOf(const Problem& problem, std::string_view text) {
   const std::string_view before = text.substr(0, problem.offset);
   const auto line = 1 + std::count(before.begin(), before.end(), '\n');
   const std::size_t column = 1 + CountCodePoints(before.substr(before.rfind('\n') + 1));
@@ -510,6 +508,13 @@ Result<Value> ParseBy(JsonRules rules, std::string_view text, RepeatedKeys repea
   return error;
 }
 
+Result<Value> ParseBy(JsonRules rules, std::string_view text, RepeatedKeys repeated) {
+  JsonReader reader(FileId::kNone, text, rules, repeated);
+  Value value;
+  if (reader.Read(value)) return value;
+  return ErrorOf(reader.problem(), text);
+}
+
 }  // namespace
 
 Value ReadJson(FileId file, std::string_view text, Diagnostics& diagnostics) {
@@ -518,6 +523,23 @@ Value ReadJson(FileId file, std::string_view text, Diagnostics& diagnostics) {
 
 Result<Value> ParseJson(std::string_view text, RepeatedKeys repeated) {
   return ParseBy(JsonRules::kJavaScript, text, repeated);
+}
+
+Result<Value> ParseStored(std::string_view text, std::size_t& values_left) {
+  constexpr std::size_t kValuesMax = 3'000'000;
+  JsonReader reader(FileId::kNone, text, JsonRules::kJavaScript, RepeatedKeys::kLastWins,
+                    std::min(values_left, kValuesMax));
+  Value value;
+  if (!reader.Read(value)) return ErrorOf(reader.problem(), text);
+  values_left -= reader.nodes();
+  return value;
+}
+
+Result<Value> ParseStoredIn(std::size_t stored_bytes, std::string_view text) {
+  constexpr std::size_t kAnyValues = 250'000;
+  constexpr std::size_t kValuesPerByte = 8;  // what is packed of assay's own records has fewer
+  std::size_t values_left = kAnyValues + kValuesPerByte * stored_bytes;
+  return ParseStored(text, values_left);
 }
 
 Value ReadPythonJson(FileId file, std::string_view text, Diagnostics& diagnostics) {

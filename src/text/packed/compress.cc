@@ -133,8 +133,8 @@ std::unique_ptr<ByteStream> DecompressedStream(std::unique_ptr<ByteStream> frame
 
 Result<std::string> Decompress(std::string_view frame, std::size_t bytes_max) {
   // What assay packs shrinks to a tenth or a fiftieth of its length, not to a thousandth.
-  constexpr std::size_t kAnyTextBytes = 64u << 20;
-  constexpr std::size_t kRatioMax = 256;
+  constexpr std::size_t kAnyTextBytes = 16u << 20;
+  constexpr std::size_t kRatioMax = 512;
   return Unpack(frame, std::min(bytes_max, kAnyTextBytes + kRatioMax * frame.size()), false);
 }
 Result<std::string> DecompressFrames(std::string_view frames, std::size_t bytes_max) {

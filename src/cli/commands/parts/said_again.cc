@@ -18,6 +18,7 @@
 #include "cli/words.h"
 #include "dialects/habits.h"
 #include "text/json/json.h"
+#include "text/json/stored.h"
 
 namespace assay {
 
@@ -170,7 +171,7 @@ std::string EncodeSaidAgain(const SaidAgain& again, std::int64_t read_ms) {
 
 Result<SaidAgain> DecodeSaidAgain(std::string_view text) {
   const Error damaged{ErrorCode::kCorrupt, "the store does not say what a run's command said"};
-  const Result<Value> value = ParseJson(text);
+  const Result<Value> value = ParseStoredIn(text.size(), text);
   if (!value || !value->is_map()) return damaged;
   const Value none;
   const auto member = [&map = value->AsMap(), &none](std::string_view key) -> const Value& {
