@@ -352,9 +352,14 @@ Result<Exchange> ReadExchange(const Row& row) {
   ColumnReader reader(row);
   VisitExchange(exchange, reply, request, reader);
   ASSAY_CHECK_OK(reader.status());
-  if (!exchange.error) {
-    ASSAY_TRY(exchange.reply, DecodeReply(exchange.kind, reply));
+  if (exchange.error) return exchange;
+  Result<Reply> said = DecodeReply(exchange.kind, reply);
+  if (!said) {
+    return Error{ErrorCode::kCorrupt,
+                 fmt::format("the store is damaged: the reply of exchange {} cannot be read: {}", exchange.id,
+                             said.error().message)};
   }
+  exchange.reply = *std::move(said);
   return exchange;
 }
 

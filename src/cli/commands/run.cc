@@ -122,7 +122,7 @@ struct Session {
 };
 
 ExitCode Fail(Ui& ui, const Error& error) {
-  ui.Problem(FormatError(error, SourceFiles{}));
+  ui.Problem(FormatError(error, SourceFiles{}) + RemedyOf(error));
   return ExitCode::kUnfinished;
 }
 

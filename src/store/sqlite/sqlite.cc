@@ -140,6 +140,13 @@ Status CheckFiles(const std::string& path) {
       return Error{ErrorCode::kRefused,
                    fmt::format("{} is a link, and nothing is written through links; remove it", name)};
     }
+    if (*beside != '\0' && S_ISREG(info.st_mode) && info.st_nlink > 1) {
+      return Error{
+          ErrorCode::kRefused,
+          fmt::format("{} is a hard link: another name leads to the same file, which would be written; "
+                      "put a copy of it in its place, or delete it where no assay uses the store",
+                      name)};
+    }
     if (std::string_view(beside) == "-journal" && NamesAnotherFile(name)) {
       return Error{ErrorCode::kRefused,
                    fmt::format("{} names another file, which would be deleted; assay never leaves such a "
@@ -171,6 +178,43 @@ constexpr int kPatternBytesMax = 64;      // of LIKE and GLOB, which no statemen
 
 int Stop(void*) { return 1; }
 
+void Refuse(sqlite3_context* context, int, sqlite3_value**) { sqlite3_result_error(context, "refused", -1); }
+
+// The functions of SQLite itself, but for the one that an index of older versions has.
+std::vector<std::string> FunctionNames() {
+  std::vector<std::string> names;
+  sqlite3* handle = nullptr;
+  sqlite3_open_v2(":memory:", &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY, nullptr);
+  sqlite3_exec(
+      handle, "SELECT DISTINCT name FROM pragma_function_list WHERE builtin AND name <> 'substr'",
+      [](void* to, int, char** values, char**) {
+        static_cast<std::vector<std::string>*>(to)->emplace_back(values[0]);
+        return 0;
+      },
+      &names, nullptr);
+  sqlite3_close_v2(handle);
+  return names;
+}
+
+// SQLite reads what ANALYZE leaves with the tables, before anybody can look at them, and what a stranger's
+// computes is computed. So a connection of its own that may call no function reads them first. What is wrong
+// besides the next one finds.
+Status ComputesNothing(const std::string& path, int flags) {
+  sqlite3* handle = nullptr;
+  sqlite3_open_v2(path.c_str(), &handle, flags | SQLITE_OPEN_NOMUTEX, nullptr);
+  const std::unique_ptr<sqlite3, int (*)(sqlite3*)> database(handle, sqlite3_close_v2);
+  sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+  sqlite3_busy_timeout(handle, 2'000);
+  sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, kSchemaBytesMax);
+  sqlite3_progress_handler(handle, kSchemaStepsMax, Stop, nullptr);
+  for (const std::string& name : FunctionNames()) {
+    sqlite3_create_function_v2(handle, name.c_str(), -1, SQLITE_UTF8 | SQLITE_DIRECTONLY, nullptr, Refuse,
+                               nullptr, nullptr, nullptr);
+  }
+  const int code = sqlite3_exec(handle, "SELECT 1 FROM sqlite_schema LIMIT 1", nullptr, nullptr, nullptr);
+  return code == SQLITE_CORRUPT ? Status(SqliteError(code, path, sqlite3_errmsg(handle))) : Ok();
+}
+
 }  // namespace
 
 void SqliteDatabase::TablesAreKnown() {
@@ -184,6 +228,7 @@ Result<SqliteDatabase> SqliteDatabase::Open(const std::string& path, int flags) 
   // Counting its memory costs SQLite two locks per allocation, and nobody reads the counts. Refused, without
   // harm, once SQLite is in use.
   static_cast<void>(sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0));
+  if ((flags & SQLITE_OPEN_MEMORY) == 0) ASSAY_CHECK_OK(ComputesNothing(path, flags));
   SqliteDatabase database;
   sqlite3* handle = nullptr;
   const int code = sqlite3_open_v2(path.c_str(), &handle, flags | SQLITE_OPEN_NOMUTEX, nullptr);

@@ -16,6 +16,7 @@ COMMANDS = [["runs"], ["show", "latest"], ["export", "latest", "--to", "csv", "-
             ["compare", "latest", "latest"]]
 BIG = "printf('%.*c', 900000000, 'x')"
 LONG = "like('%' || replace(hex(zeroblob(25)), '00', 'a%') || 'b', replace(hex(zeroblob(2000)), '00', 'a'))"
+SEARCHED = "length(replace(printf('%.*c', 999000, 'a'), printf('%.*c', 500000, 'a') || 'b', ''))"  # seconds
 
 
 def changed(store, table, old, new):
@@ -42,12 +43,14 @@ def beside(*statements):
     return lambda store: [store.execute(statement) for statement in statements]
 
 
-def of_analyze(store):
+def of_analyze(expression):
     """SQLite reads this table before anybody asks for one."""
-    sql = "CREATE TABLE sqlite_stat1(tbl,idx,stat GENERATED ALWAYS AS (hex(zeroblob(450000000))) VIRTUAL)"
-    store.execute("ANALYZE")
-    store.execute("PRAGMA writable_schema = 1")
-    store.execute("UPDATE sqlite_schema SET sql = ? WHERE name = 'sqlite_stat1'", (sql,))
+    def change(store):
+        sql = f"CREATE TABLE sqlite_stat1(tbl,idx,stat GENERATED ALWAYS AS ({expression}) VIRTUAL)"
+        store.execute("ANALYZE")
+        store.execute("PRAGMA writable_schema = 1")
+        store.execute("UPDATE sqlite_schema SET sql = ? WHERE name = 'sqlite_stat1'", (sql,))
+    return change
 
 
 def other_tables(change):
@@ -108,6 +111,7 @@ ATTACKS = [
     Attack("one more column", TABLES, other_tables(beside("ALTER TABLE cell ADD COLUMN z"))),
     Attack("a column less", TABLES, other_tables(beside("ALTER TABLE run DROP COLUMN said"))),
     Attack("an older version than the tables have", TABLES, other_tables(beside("PRAGMA user_version = 5"))),
-    Attack("what ANALYZE leaves, generated", TABLES, other_tables(of_analyze)),
+    Attack("what ANALYZE leaves, generated", TABLES, other_tables(of_analyze("hex(zeroblob(450000000))"))),
+    Attack("what ANALYZE leaves, replaced for long", TABLES, other_tables(of_analyze(" + ".join([SEARCHED] * 30)))),
     Attack("what ANALYZE leaves", TABLES, analyzed),
 ]

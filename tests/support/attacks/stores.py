@@ -118,6 +118,52 @@ def beside(name):
     return tries
 
 
+def hard_link(name):
+    """A file of hers under the name of one that SQLite writes beside a store."""
+    def tries(folder):
+        mallory, alice = user(folder, "mallory"), user(folder, "alice")
+        precious = folder / "precious.txt"
+        place = project(folder, "theirs", mallory)
+        for words in (("run", "suite.yml", "--fresh"), ("show", "latest"), ("cache", "copy", ".assay/store.db", "c.db"),
+                      ("cache", "prune", "--older", "0d")):
+            beside_it = place / f".assay/store.db{name}"
+            beside_it.unlink(missing_ok=True)
+            precious.write_text("precious " * 8192)
+            os.link(precious, beside_it)
+            result = e2e.assay(*words, cwd=place, env=alice)
+            if precious.read_text(errors="replace") != "precious " * 8192:
+                return f"assay {' '.join(words)} wrote into a file of hers: exit {result.returncode}: {result.stderr}"
+            if result.returncode != 1 or "hard link" not in result.stderr:
+                return f"assay {' '.join(words)}: exit {result.returncode}: {result.stderr}"
+        return None
+    return tries
+
+
+def unreadable(column, value):
+    """A blob that nobody can read ends in 2, and says that the store is damaged and what to do."""
+    def tries(folder):
+        alice = user(folder, "alice")
+        place = project(folder, "mine", alice)
+        table, name = column.split(".")
+        with sqlite3.connect(place / ".assay/store.db") as store:
+            store.execute(f"UPDATE {table} SET {name} = CAST(? AS BLOB)", (value,))
+            store.execute("UPDATE run SET summary = NULL, tables = NULL, said = NULL")
+        refused = 0
+        for words in (["show", "latest"], ["export", "latest", "--to", "jsonl", "-o", "o.txt"],
+                      ["cache", "copy", ".assay/store.db", "c.db"], ["run", "suite.yml"]):
+            result = e2e.assay(*words, cwd=place, env=alice)
+            if result.returncode == 0:
+                continue
+            refused += 1
+            if result.returncode != 2 or "damaged" not in result.stderr or not re.search(REMEDY, result.stderr):
+                return f"{words}: exit {result.returncode}: {result.stderr}"
+        return None if refused else "no command minds it"
+    return tries
+
+
+REMEDY = "put a copy of the store in its place|move it away and run again|answers are then asked anew"
+
+
 def journal_of_two(folder):
     """A journal beside a cloned store that names a file of hers, as that of a transaction over two databases does:
     SQLite deletes the file when it has rolled back."""
@@ -472,6 +518,8 @@ RECORDINGS = "a recording that nobody named is counted and opens no gate"
 COMMANDS = "printed commands are quoted again"
 TRUST = "trust opens a gate for one command, by digest in CI"
 POWERLESS = "a printed command has no power of the store's choice"
+LINKS = "nothing is written through links beside a store"
+DAMAGED = "a damaged store says so, and what to do"
 SECRETS = "credentials of addresses are digests in commands"
 
 ATTACKS = [
@@ -483,6 +531,11 @@ ATTACKS = [
     Attack("a -wal beside her own store", STORES, beside("-wal"), fast=True),
     Attack("a -journal beside her own store", STORES, beside("-journal")),
     Attack("a -journal that names a file of hers", FILES, journal_of_two, fast=True),
+    *[Attack(f"a hard link in the place of {name}", LINKS, hard_link(name), fast=name == "-wal")
+      for name in ("-wal", "-shm", "-journal")],
+    *[Attack(f"{column} = {value!r}", DAMAGED, unreadable(column, value), fast=value == b"\xb5\x2f")
+      for column in ("exchange.reply", "score.scores", "score.transcript", "suite.frame")
+      for value in (b"\xb5\x2f", b"", b"{", b"[1]", b"\x28\xb5\x2f\xfd\0")],
     Attack("an unfinished run with scores", STORES, forged_run, fast=True),
     Attack("a base in a cloned store", STORES, foreign_base),
     Attack("a store copied over one's own, in place", STORES, copied_over),
