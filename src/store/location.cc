@@ -80,7 +80,12 @@ bool LacksSlashes(std::string_view small) {
   return IsKnown(name) || rest.find('@') != std::string_view::npos;
 }
 
+SlowServerTeller tells_of_slow_servers = nullptr;
+
 }  // namespace
+
+void TellOfSlowServers(SlowServerTeller tell) { tells_of_slow_servers = tell; }
+SlowServerTeller WhoTellsOfSlowServers() { return tells_of_slow_servers; }
 
 bool IsServer(std::string_view location) { return location.find(kSchemeEnd) != std::string_view::npos; }
 

@@ -1,6 +1,7 @@
 // What a store's location says: a path, or the address of a server.
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <string_view>
 
@@ -12,6 +13,13 @@ namespace assay {
 bool IsServer(std::string_view location);
 // Whether there may be a store: a file is there, or it is a server's word.
 bool MayBeThere(const std::string& location);
+
+// Who tells the user which server is waited for, and for how long; of any thread. Set once, before there is a
+// store; null: nobody.
+using SlowServerTeller = void (*)(const std::string& server, std::chrono::seconds silent);
+void TellOfSlowServers(SlowServerTeller tell);
+// What was set.
+SlowServerTeller WhoTellsOfSlowServers();
 
 // "host=… password=…", as libpq takes it: no location of ours, whose password nobody would know to hide.
 bool IsKeywordString(std::string_view location);

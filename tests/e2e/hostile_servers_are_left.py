@@ -98,5 +98,14 @@ for name, answers in ANSWERS.items():
     # Of one that says again and again that somebody else holds the runs it is waited for the end of that.
     if "without end" not in name and "runs" not in name and "count" not in name and name != "no columns":
         is_left(f"answered by {name}", pg.HostilePostgres(answers=answers), "run", "suite.yml")
+# One that takes a statement and says nothing: its name is told while it is waited for, and not for ever.
+began = time.monotonic()
+with pg.HostilePostgres() as silent, e2e.scratch() as folder:
+    Path(folder, "suite.yml").write_text(e2e.suite(1))
+    result = e2e.assay("run", "suite.yml", "--store", silent.url(), "--store-timeout", "1.2", cwd=folder)
+    e2e.check(result.returncode == 2, f"a silent server: exit {result.returncode}", result)
+    for words in (f"waiting for {silent.url()}", "it has not answered for 12 s"):
+        e2e.check(words in result.stderr, f"a silent server: not told: {words}", result)
+e2e.check(time.monotonic() - began < SECONDS_MAX, f"a silent server is waited for {time.monotonic() - began} s", result)
 used = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
 e2e.check(used < MEMORY_KB_MAX, f"{used} kB of memory were taken")

@@ -667,7 +667,6 @@ ExitCode RunPass(const std::vector<Options>& runs, Passes passes, Ui& ui) {
 
 // A command that changes nothing, without reading its suite. Nothing: it has to be looked into.
 std::optional<ExitCode> SayAgain(const Options& options, Ui& ui) {
-  const std::string& path = options.granted.store;
   const std::string asked = AskedBy(options);
   const std::string& named = options.command.sharing.fold;
   const auto find = [&](Store& store, const RowRanges& foreign) {
@@ -676,7 +675,9 @@ std::optional<ExitCode> SayAgain(const Options& options, Ui& ui) {
     return found ? *std::move(found) : std::nullopt;
   };
   {
-    const Result<std::unique_ptr<Store>> store = OpenStore({.path = path, .read_only = true});
+    StoreOptions reading = StoreOptionsOf(options.granted);
+    reading.read_only = true;
+    const Result<std::unique_ptr<Store>> store = OpenStore(reading);
     if (!store || !find(**store, {})) return std::nullopt;
   }
   StoreClock clock;

@@ -10,6 +10,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 
@@ -391,10 +392,18 @@ void LeaveNoCore() {
   setrlimit(RLIMIT_CORE, &limit);
 }
 
+// One write, whatever else is being printed.
+void TellOfSlowServer(const std::string& server, std::chrono::seconds silent) {
+  const std::string line =
+      fmt::format("\nwaiting for {}: no answer for {} s\n", Printable(server), silent.count());
+  static_cast<void>(write(STDERR_FILENO, line.data(), line.size()));
+}
+
 }  // namespace
 
 int RunProgram(std::vector<std::string> words) {
   LeaveNoCore();
+  TellOfSlowServers(TellOfSlowServer);
   // A closed pipe is an error of the write; the store must not be left by a signal.
   std::signal(SIGPIPE, SIG_IGN);
   const Screen screen = ScreenOf(STDOUT_FILENO, ColorMode::kAuto);

@@ -496,7 +496,7 @@ Status PgDatabase::Connect() {
 std::unique_ptr<PGresult, PgClear> PgDatabase::LastResult() {
   std::unique_ptr<PGresult, PgClear> last;
   {
-    PgWait wait(api_, connection_.get());
+    PgWait wait(api_, connection_.get(), address_.shown, address_.silence_max);
     while (wait.ForResult()) {
       PGresult* result = api_.get_result(connection_.get());
       if (result == nullptr) return last;
@@ -504,6 +504,7 @@ std::unique_ptr<PGresult, PgClear> PgDatabase::LastResult() {
       if (!wait.Takes(api_.result_status(result))) break;
     }
     refused_ = wait.problem();
+    is_silent_ = wait.is_silent();
   }
   last.reset();
   connection_.reset();
@@ -537,6 +538,10 @@ std::string_view PgDatabase::Says(const char* parameter) const {
 Error PgDatabase::Failure(const PGresult* result) {
   if (!refused_.empty()) {
     is_lost_ = may_repeat_ = false;  // it would say the same again
+    if (is_silent_) {
+      return {ErrorCode::kTimeout, fmt::format("{}: {}; is it stopped, or does somebody hold its tables?",
+                                               address_.shown, std::exchange(refused_, {}))};
+    }
     return {ErrorCode::kCorrupt,
             fmt::format("{}: this is no server of a store: {}", address_.shown, std::exchange(refused_, {}))};
   }

@@ -140,6 +140,7 @@ struct PgAddress {
   std::string shown;                      // for people: without password
   bool is_of_this_machine = false;        // a socket, or a loopback address; the environment may say so
   std::chrono::seconds connect_time{10};  // 0: for ever
+  std::chrono::seconds silence_max{0};    // of one answer; 0: for ever
   bool has_one_host = true;
   std::string schema = {};  // of the tables, where the address names one
 };
@@ -183,7 +184,8 @@ class PgDatabase {
   PgAddress address_;
   std::unique_ptr<PGconn, PgFinish> connection_;
   std::shared_ptr<PgAsked> asked_;
-  std::string refused_;  // what no server of a store says; "": nothing
+  std::string refused_;     // what no server of a store says; "": nothing
+  bool is_silent_ = false;  // it is that it says nothing
   bool is_lost_ = false;
   bool may_repeat_ = false;
 };

@@ -9,6 +9,8 @@
 #include <cerrno>
 #include <cstdio>
 
+#include "store/location.h"
+
 namespace assay {
 
 namespace {
@@ -22,6 +24,7 @@ constexpr std::uint64_t kResultsMax = 10'000;
 // What TLS has deciphered and nobody has taken is not seen at the socket: a record of 16 KB is read by 8 KB.
 constexpr int kReadsOfRecord = 3;
 constexpr std::chrono::seconds kLookAgainAfter{1};
+constexpr std::chrono::seconds kToldAfter{10};
 constexpr std::chrono::seconds kEndAfterError{5};  // of a statement that the server has refused
 
 void IgnoreNotice(void*, const PGresult*) {}
@@ -57,7 +60,9 @@ bool WaitFor(int socket, short events, TimePoint end) {
 
 }  // namespace
 
-PgWait::PgWait(const PgApi& api, PGconn* connection) : api_(api), connection_(connection) {
+PgWait::PgWait(const PgApi& api, PGconn* connection, const std::string& shown,
+               std::chrono::seconds silence_max)
+    : api_(api), connection_(connection), shown_(shown), silence_max_(silence_max) {
   api_.set_notice_receiver(connection_, CountNotice, &notices_);
 }
 
@@ -80,11 +85,28 @@ bool PgWait::IsBounded() {
   return problem_.empty();
 }
 
+bool PgWait::IsPatientSince(TimePoint began) {
+  const auto silent = std::chrono::duration_cast<std::chrono::seconds>(SystemClock().Now() - began);
+  if (const SlowServerTeller tell = WhoTellsOfSlowServers();
+      tell != nullptr && !is_told_ && silent >= kToldAfter) {
+    is_told_ = true;
+    tell(shown_, silent);
+  }
+  is_silent_ = silence_max_.count() > 0 && silent >= silence_max_;
+  if (is_silent_) problem_ = fmt::format("it has not answered for {} s", silent.count());
+  return !is_silent_;
+}
+
 bool PgWait::ForResult() {
+  TimePoint heard_at = SystemClock().Now();
   while (api_.is_busy(connection_) != 0) {
     const int socket = api_.socket(connection_);
     if (socket < 0) return true;
-    WaitFor(socket, POLLIN, SystemClock().Now() + kLookAgainAfter);
+    if (WaitFor(socket, POLLIN, SystemClock().Now() + kLookAgainAfter)) {
+      heard_at = SystemClock().Now();
+    } else if (!IsPatientSince(heard_at)) {
+      return false;
+    }
     for (int i = 0; i < kReadsOfRecord; ++i) {
       if (api_.consume_input(connection_) == 0) return true;  // what is taken next says why
     }

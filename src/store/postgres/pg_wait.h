@@ -15,7 +15,8 @@ namespace assay {
 // What came while one answer was waited for.
 class PgWait {
  public:
-  PgWait(const PgApi& api, PGconn* connection);
+  // `shown`: the server, for people; `silence_max`: after which nobody waits any more, 0: for ever.
+  PgWait(const PgApi& api, PGconn* connection, const std::string& shown, std::chrono::seconds silence_max);
   PgWait(const PgWait&) = delete;
   PgWait& operator=(const PgWait&) = delete;
   ~PgWait();
@@ -25,12 +26,20 @@ class PgWait {
   // False: libpq is given a result that no statement of a store has, or ever more of them.
   bool Takes(ExecStatusType status);
   const std::string& problem() const { return problem_; }
+  // Whether the problem is that it says nothing.
+  bool is_silent() const { return is_silent_; }
 
  private:
   bool IsBounded();
+  // Of a server that has said nothing since then: the user learns of it, and at last nobody waits.
+  bool IsPatientSince(TimePoint began);
 
   const PgApi& api_;
   PGconn* connection_;
+  const std::string& shown_;
+  const std::chrono::seconds silence_max_;
+  bool is_told_ = false;
+  bool is_silent_ = false;
   std::uint64_t heard_ = 0;
   std::uint64_t notices_ = 0;
   std::uint64_t results_ = 0;

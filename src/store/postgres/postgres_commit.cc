@@ -3,11 +3,14 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cmath>
 
 #include "base/bounded_queue.h"
 #include "base/clock.h"
 #include "store/cell_rows.h"
 #include "store/column_fields.h"
+#include "store/location.h"
 #include "store/packed_request.h"
 #include "store/postgres/postgres_store.h"
 #include "store/postgres/repeating.h"
@@ -40,6 +43,7 @@ bool PostgresStore::MayTryAgain(int tries, double& waited_s) {
   if (!database_.IsLost()) return database_.MayRepeat() && tries < kTriesMax;
   constexpr double kFirstWaitS = 0.1;
   constexpr double kWaitMaxS = 5;
+  constexpr double kToldAfterS = 10;
   SystemClock clock;
   double wait_s = kFirstWaitS;
   while (!database_.Reconnect()) {
@@ -48,7 +52,10 @@ bool PostgresStore::MayTryAgain(int tries, double& waited_s) {
     BoundedQueue<bool> nothing(1);
     clock.Wait(nothing, clock.Now() + std::chrono::duration_cast<std::chrono::microseconds>(
                                           std::chrono::duration<double>(wait_s)));
+    const bool was_short = waited_s < kToldAfterS;
     waited_s += wait_s;
+    if (const SlowServerTeller tell = WhoTellsOfSlowServers(); tell && was_short && waited_s >= kToldAfterS)
+      tell(database_.shown(), std::chrono::seconds(std::llround(waited_s)));
   }
   run_rows_.clear();
   // What cannot be claimed again, another one may ask too: its answer is kept once.

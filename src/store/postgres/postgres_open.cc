@@ -1,6 +1,10 @@
 // Opens a database as a store, and looks after its tables when somebody asks for that.
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
 #include "store/postgres/pg_schema.h"
 #include "store/postgres/postgres_store.h"
 #include "store/postgres/postgres_tables.h"
@@ -33,8 +37,13 @@ Status CheckSearchPath(PgDatabase& database, const std::string& schema) {
                            database.shown(), schema)};
 }
 
-Result<std::unique_ptr<PgDatabase>> OpenDatabase(const std::string& location) {
-  ASSAY_TRY(const PgAddress address, ParsePgUrl(location));
+Result<std::unique_ptr<PgDatabase>> OpenDatabase(const std::string& location, double lost_s) {
+  // A long statement or a lock is no reason to give up; a server that is stopped never answers.
+  constexpr double kSilenceTimes = 10;
+  constexpr double kSilenceMaxS = 1'800;
+  ASSAY_TRY(PgAddress address, ParsePgUrl(location));
+  const double silence_s = std::min(kSilenceTimes * lost_s, std::max(kSilenceMaxS, lost_s));
+  address.silence_max = std::chrono::seconds(std::llround(std::ceil(silence_s)));
   ASSAY_TRY(std::unique_ptr<PgDatabase> database, PgDatabase::Open(address));
   if (database->ServerVersion() < kOldestServer) {
     return Error{ErrorCode::kUnsupported, fmt::format("{}: PostgreSQL {} is too old; 13 or newer is needed",
@@ -63,7 +72,7 @@ Result<std::int64_t> CheckTables(PgDatabase& database, bool read_only) {
 }  // namespace
 
 Result<std::unique_ptr<Store>> OpenPostgresStore(const StoreOptions& options) {
-  ASSAY_TRY(std::unique_ptr<PgDatabase> database, OpenDatabase(options.path));
+  ASSAY_TRY(std::unique_ptr<PgDatabase> database, OpenDatabase(options.path, options.lost_s));
   ASSAY_TRY(const std::int64_t version, CheckTables(*database, options.read_only));
   if (version > kPgSchemaVersion)
     return NewerStoreError(database->shown(), version, kPgSchemaVersion, NewestWriter(*database));
@@ -72,7 +81,7 @@ Result<std::unique_ptr<Store>> OpenPostgresStore(const StoreOptions& options) {
 }
 
 Result<StoreVersion> VersionOfPostgres(const std::string& location) {
-  ASSAY_TRY(const std::unique_ptr<PgDatabase> database, OpenDatabase(location));
+  ASSAY_TRY(const std::unique_ptr<PgDatabase> database, OpenDatabase(location, StoreOptions().lost_s));
   StoreVersion version{.newest = kPgSchemaVersion};
   ASSAY_TRY(version.is, PgVersionOf(*database));
   if (version.is > kPgSchemaVersion)
@@ -85,7 +94,7 @@ Result<StoreVersion> VersionOfPostgres(const std::string& location) {
 }
 
 Status UpgradeServer(const std::string& location) {
-  ASSAY_TRY(const std::unique_ptr<PgDatabase> database, OpenDatabase(location));
+  ASSAY_TRY(const std::unique_ptr<PgDatabase> database, OpenDatabase(location, StoreOptions().lost_s));
   return BringPgTablesUpToDate(*database, true);
 }
 
