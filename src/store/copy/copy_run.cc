@@ -94,16 +94,13 @@ Status RunCopier::Copy(const RunRecord& run) {
   ASSAY_TRY(const RunWork work, WorkOnRun(to_, id));
   if (!work.living.empty())
     return Error{ErrorCode::kRefused, fmt::format("run {} is worked on there: {}", id, SeatsText(work))};
-  std::optional<Suite> suite;
+  std::shared_ptr<const Suite> suite;
   if (run.suite) {
-    ASSAY_TRY(suite, from_.LoadSuite(*run.suite));
-    PackedSuite packed = PackSuite(*suite);
-    packed.digest = *run.suite;  // by which the run knows it, whoever packed it
-    ASSAY_CHECK_OK(to_.SaveSuite(packed));
+    ASSAY_TRY(suite, CopySuite(*run.suite));
   }
   if (!is_there) ASSAY_CHECK_OK(Begin(run));
   if (run.cells_of == 0) {
-    for (const RunPartRow& row : kRunParts) ASSAY_CHECK_OK(CopyPart(run, suite, row.part));
+    for (const RunPartRow& row : kRunParts) ASSAY_CHECK_OK(CopyPart(run, suite.get(), row.part));
   }
   RunRecord ended = run;
   ended.said.clear();
@@ -113,15 +110,34 @@ Status RunCopier::Copy(const RunRecord& run) {
   return Ok();
 }
 
-Status RunCopier::CopyPart(const RunRecord& run, const std::optional<Suite>& suite, RunPart part) {
+// Runs that follow each other are mostly of one suite.
+Result<std::shared_ptr<const Suite>> RunCopier::CopySuite(const Digest& digest) {
+  if (suite_ != nullptr && suite_digest_ == digest) return suite_;
+  ASSAY_TRY(Suite suite, from_.LoadSuite(digest));
+  PackedSuite packed = PackSuite(suite);
+  packed.digest = digest;  // by which the run knows it, whoever packed it
+  ASSAY_CHECK_OK(to_.SaveSuite(packed));
+  suite_digest_ = digest;
+  suite_ = std::make_shared<const Suite>(std::move(suite));
+  return suite_;
+}
+
+Status RunCopier::CopyPart(const RunRecord& run, const Suite* suite, RunPart part) {
   const std::string& id = run.context.run_id;
   ASSAY_TRY(const std::vector<ExchangeId> used, from_.ExchangesOf(id, part));
   Sitting sitting;
-  ASSAY_TRY(sitting.id, to_.BeginSitting(id, part, now_ms_, run.context.assay_version));
+  const auto sit = [&]() -> Status {
+    if (sitting.id != 0) return Ok();
+    ASSAY_TRY(sitting.id, to_.BeginSitting(id, part, now_ms_, run.context.assay_version));
+    return Ok();
+  };
+  // Most runs have nothing in their other parts.
+  if (part == RunPart::kRun || !used.empty()) ASSAY_CHECK_OK(sit());
   ASSAY_CHECK_OK(CopyExchanges(sitting, used));
-  const std::optional<CellGrid> grid = suite ? CellGrid::Of(*suite) : std::nullopt;
+  const std::optional<CellGrid> grid = suite != nullptr ? CellGrid::Of(*suite) : std::nullopt;
   std::vector<CellResult> cells;
   const auto write = [&]() -> Status {
+    ASSAY_CHECK_OK(sit());
     counts_.cells += cells.size();
     ASSAY_TRY([[maybe_unused]] const auto none, Commit(sitting, {.exchanges = {}, .cells = cells}));
     cells.clear();

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -50,7 +51,8 @@ class RunCopier {
   Result<std::vector<Exchange>> Commit(Sitting& sitting, SittingWork work);
   Result<std::int64_t> NumberThere(std::int64_t number);
   Status Begin(const RunRecord& run);
-  Status CopyPart(const RunRecord& run, const std::optional<Suite>& suite, RunPart part);
+  Result<std::shared_ptr<const Suite>> CopySuite(const Digest& digest);
+  Status CopyPart(const RunRecord& run, const Suite* suite, RunPart part);
   Status CopyExchanges(Sitting& sitting, const std::vector<ExchangeId>& ids);
   Status Keep(Sitting& sitting, std::vector<Exchange> missing);
   Status CopySome(Sitting& sitting, std::span<const ExchangeId> ids);
@@ -60,6 +62,8 @@ class RunCopier {
   const WeightOf weight_of_;
   const std::int64_t now_ms_;
   CopyCounts counts_;
+  std::shared_ptr<const Suite> suite_;  // that was copied last
+  Digest suite_digest_{};
   // Read once: a store may have thousands of runs.
   std::optional<std::vector<RunRecord>> here_;
   std::optional<std::map<std::string, RunState>> states_there_;  // by the id of the run
