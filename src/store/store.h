@@ -202,7 +202,7 @@ class Store {
   virtual Status Complete(std::span<Exchange> exchanges) = 0;
   // What a request named by its digest (lower-case hex); null: it is not there.
   virtual Result<std::shared_ptr<const Blob>> BlobOf(std::string_view sha256) = 0;
-  // Of the newest `count` answered exchanges, or fewer long ones, those that say what they used, newest first.
+  // Of the newest `count` answers, or fewer long ones, those that say what they used, newest first.
   virtual Result<std::vector<StoredUsage>> RecentUsage(std::size_t count) = 0;
   // Of these exchanges those that say what they used, errors too, in this order.
   virtual Result<std::vector<StoredUsage>> UsageOf(std::span<const ExchangeId> ids) = 0;

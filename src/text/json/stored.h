@@ -1,5 +1,5 @@
-// ParseStored: ParseJson for the records of a store, which may be a stranger's. A value takes some sixty bytes
-// of memory and two of text, and packed text takes hardly any: so what is stored in little has few values.
+// ParseStored: ParseJson for the records of a store, which may be a stranger's. A value takes sixty bytes of
+// memory and two of text, and packed text takes hardly any: so what is stored in little has few values.
 #pragma once
 
 #include <cstddef>
