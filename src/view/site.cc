@@ -28,15 +28,9 @@ constexpr std::string_view kApi = "/api/1/";
 constexpr std::string_view kScheme = "bearer ";
 
 std::vector<HttpHeader> HeadersOf(std::string_view type) {
-  return {{"Content-Type", std::string(type)},
-          {"Content-Security-Policy", std::string(kPolicy)},
-          {"X-Content-Type-Options", "nosniff"},
-          {"Referrer-Policy", "no-referrer"},
-          {"Cross-Origin-Resource-Policy", "same-origin"},
-          {"Cross-Origin-Opener-Policy", "same-origin"},
-          {"Origin-Agent-Cluster", "?1"},
-          {"X-Frame-Options", "DENY"},
-          {"Cache-Control", "no-store"}};
+  std::vector<HttpHeader> headers = PolicyHeaders();
+  headers.push_back({"Content-Type", std::string(type)});
+  return headers;
 }
 
 int StatusOf(ErrorCode code) {
@@ -153,6 +147,17 @@ std::optional<std::string_view> InFolder(std::string_view path) {
 }
 
 }  // namespace
+
+std::vector<HttpHeader> PolicyHeaders() {
+  return {{"Content-Security-Policy", std::string(kPolicy)},
+          {"X-Content-Type-Options", "nosniff"},
+          {"Referrer-Policy", "no-referrer"},
+          {"Cross-Origin-Resource-Policy", "same-origin"},
+          {"Cross-Origin-Opener-Policy", "same-origin"},
+          {"Origin-Agent-Cluster", "?1"},
+          {"X-Frame-Options", "DENY"},
+          {"Cache-Control", "no-store"}};
+}
 
 Site::Site(Library& library, std::uint16_t port)
     : library_(library),

@@ -6,12 +6,17 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "io/http/local_server.h"
 #include "view/endpoint.h"
 #include "view/library.h"
 
 namespace assay {
+
+// What every reply carries, those included that the server gives before it has a request: the policy of the
+// pages, and that nothing is kept or guessed.
+std::vector<HttpHeader> PolicyHeaders();
 
 // One thread.
 class Site {

@@ -132,7 +132,7 @@ class LocalServer::Connection {
   }
 
   // The request that is first in what was read, if it is whole.
-  void AnswerOne(const Handler& handler) {
+  void AnswerOne(const Handler& handler, const std::vector<HttpHeader>& refusal_headers) {
     read_ = ReadServedRequest(in_, read_.of_part);
     if (!read_.request && read_.refused == 0) {
       has_news_ = false;
@@ -144,7 +144,7 @@ class LocalServer::Connection {
       has_news_ = !in_.empty();
       Answer(*read.request, handler(*read.request));
     } else {
-      Refuse(read);
+      Refuse(read, refusal_headers);
     }
     moved_ = clock_.Now();
     Write();
@@ -182,20 +182,24 @@ class LocalServer::Connection {
     const bool has_body = reply.status != 204 && reply.status != 304;
     next_ = is_head ? nullptr : std::move(reply.next);
     out_ += fmt::format("HTTP/1.1 {} {}\r\n", reply.status, ReasonOfStatus(reply.status));
-    for (const HttpHeader& header : reply.headers)
-      out_ += fmt::format("{}: {}\r\n", header.name, header.value);
+    AddHeaders(reply.headers);
     if (!GoesOn() && has_body) out_ += fmt::format("Content-Length: {}\r\n", reply.body.size());
     if (closes_ || GoesOn()) out_ += "Connection: close\r\n";
     out_ += "\r\n";
     if (!is_head && has_body) out_ += reply.body;
   }
 
+  void AddHeaders(const std::vector<HttpHeader>& headers) {
+    for (const HttpHeader& header : headers) out_ += fmt::format("{}: {}\r\n", header.name, header.value);
+  }
+
   // A browser whose cookies of other ports make its heads too long deletes them: nothing here needs one.
-  void Refuse(const ReadBytes& read) {
+  void Refuse(const ReadBytes& read, const std::vector<HttpHeader>& headers) {
     closes_ = true;
-    out_ += fmt::format("HTTP/1.1 {} {}\r\n{}Content-Length: 0\r\nConnection: close\r\n\r\n", read.refused,
-                        ReasonOfStatus(read.refused),
-                        read.has_long_cookies ? "Clear-Site-Data: \"cookies\"\r\n" : "");
+    out_ += fmt::format("HTTP/1.1 {} {}\r\n", read.refused, ReasonOfStatus(read.refused));
+    AddHeaders(headers);
+    if (read.has_long_cookies) out_ += "Clear-Site-Data: \"cookies\"\r\n";
+    out_ += "Content-Length: 0\r\nConnection: close\r\n\r\n";
     in_.clear();
     has_news_ = false;
   }
@@ -347,7 +351,7 @@ bool LocalServer::Step(const Handler& handler, int wait_ms) {
     if ((events & (POLLIN | POLLHUP | POLLERR)) != 0) connections_[i]->Read();
     if ((events & POLLOUT) != 0) connections_[i]->Write();
     // One request of each in a round: who sends many at once waits like others.
-    if (connections_[i]->CanAnswer()) connections_[i]->AnswerOne(handler);
+    if (connections_[i]->CanAnswer()) connections_[i]->AnswerOne(handler, refusal_headers_);
   }
   if ((files[1].revents & POLLIN) != 0) Accept();
   TickAll();

@@ -34,6 +34,8 @@ class LocalServer {
   static Result<std::unique_ptr<LocalServer>> Open(std::uint16_t port, const Clock& clock);
   // For Open. Owns the files: the socket, and both ends of a pipe.
   LocalServer(int socket, int wake_read, int wake_write, std::uint16_t port, const Clock& clock);
+  // Headers of the replies to what is no request, which no handler sees. Before Run.
+  void SendWithRefusals(std::vector<HttpHeader> headers) { refusal_headers_ = std::move(headers); }
   ~LocalServer();
   LocalServer(const LocalServer&) = delete;
   LocalServer& operator=(const LocalServer&) = delete;
@@ -58,6 +60,7 @@ class LocalServer {
   int wake_write_;
   std::uint16_t port_;
   const Clock& clock_;
+  std::vector<HttpHeader> refusal_headers_;
   TimePoint next_tick_;
   std::vector<std::unique_ptr<Connection>> connections_;
 };

@@ -142,6 +142,20 @@ constexpr int kSmallBuffer = 4096;
 
 }  // namespace
 
+TEST_CASE("replies to what is no request carry the headers that every reply carries") {
+  for (const char* bytes : {"GET / HTTP/1.x\r\nHost: a\r\n\r\n", "GET / HTTP/1.1\r\nHost : a\r\n\r\n",
+                            "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n\r\n"}) {
+    Stepped stepped;
+    stepped.server->SendWithRefusals({{"X-Content-Type-Options", "nosniff"}});
+    Client client(stepped.port());
+    client.Send(bytes);
+    const std::string reply = stepped.Reply(client);
+    CAPTURE(bytes);
+    CHECK(reply.starts_with("HTTP/1.1 4"));
+    CHECK(reply.find("\r\nX-Content-Type-Options: nosniff\r\n") != std::string::npos);
+  }
+}
+
 TEST_CASE("whole requests are answered, one behind the other on one connection") {
   Running running;
   const std::string replies = Exchange(

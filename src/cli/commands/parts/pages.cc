@@ -129,6 +129,7 @@ ExitCode ServePages(const PagesAsk& ask, const Options& options, Ui& ui) {
     const std::string once = site.AddTokenForOnce([&page] { page.reset(); });
     page = OpenPage(address(once), (*server)->port(), ui);
   }
+  (*server)->SendWithRefusals(PolicyHeaders());
   signals.Watch([&server] { (*server)->Stop(); });
   (*server)->Run([&site](const ServedRequest& request) { return site.Answer(request); });
   signals.EndWatch();
