@@ -33,6 +33,16 @@ std::optional<WrittenVerdict> VerdictIn(const Value& object) {
   return WrittenVerdict{.reflection = reflection->AsString(), .class_text = classification->AsString()};
 }
 
+// What other members say in words.
+std::string OtherWords(const Map& object) {
+  std::string words;
+  for (const Member& each : object) {
+    const bool is_asked = each.key == kReflection || each.key == kClassification;
+    if (!is_asked && each.value.is_string()) words += each.value.AsString() + "\n";
+  }
+  return words;
+}
+
 // The verdict whose reflection ends with its class and the code.
 std::optional<JudgeVerdict> ReadCodedJson(const WrittenVerdict& verdict, std::string_view code) {
   const CodedEnd end = EndWithCode(verdict.reflection, code);
@@ -87,7 +97,10 @@ Result<JudgeVerdict> ParseJudgeJson(std::string_view text, const JudgedAnswer* a
   }
   if (!is_object) return UnreadableReply("a judge's verdict as one JSON object", text);
   if (!verdict) return UnreadableReply(fmt::format("a verdict like {}", kJudgeJsonShape), text);
-  return UncodedVerdict(*verdict, answer == nullptr ? JudgedAnswer() : *answer);
+  const std::string beside = OtherWords(read->AsMap());
+  return UncodedVerdict(
+      {.reflection = verdict->reflection, .class_text = verdict->class_text, .beside = beside},
+      answer == nullptr ? JudgedAnswer() : *answer);
 }
 
 }  // namespace assay

@@ -59,7 +59,8 @@ const JudgeClass* FindJudgeClass(std::string_view text);
 
 class JudgedAnswer;  // judged_answer.h
 
-// kInvalidInput with what was missing; never a guess. kFirstTags: spec blueprint 12.5. kAfterReflection:
+// kInvalidInput with what was missing, kRefused if it has the form of a verdict but may be a quotation, which
+// only the code tells; never a guess. kFirstTags: spec blueprint 12.5. kAfterReflection:
 // the shape that was asked for, a reflection and then a class, with white space and one code fence around
 // them and nothing else; of a class that `answer` gives, the last verdict, with the code of `answer` next to
 // the class.
@@ -68,6 +69,7 @@ Result<JudgeVerdict> ParseJudgeReply(std::string_view text,
                                      const JudgedAnswer* answer = nullptr);
 // What both readers say of a reply without a verdict.
 Error UnreadableReply(std::string_view expected, std::string_view found);
+Error DoubtedReply(std::string_view expected, std::string_view found);
 // A reply of the best class, for whoever has to assume one.
 std::string AssumedVerdictText(VerdictForm form);
 // What to say to a judge whose reply could not be read, once. `code`: as in the prompt.

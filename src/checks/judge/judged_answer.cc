@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -43,33 +42,44 @@ class LetterPlaces {
   std::array<std::uint32_t, 26> places_{};
 };
 
-// Finds the ends of a word that may have one typing error: a letter more, a letter less, another letter, or
-// two the wrong way round. Bit i of a row says that its first i letters have been found.
+// Finds the ends of a word that may have a few typing errors: a letter more, a letter less, another letter,
+// or two the wrong way round. Bit i of a row says that its first i letters have been found.
 class NearWord {
  public:
-  explicit NearWord(std::string_view word) : places_(word), whole_(1u << word.size()) {}
+  static constexpr std::size_t kErrorsMax = 3;
+
+  explicit NearWord(std::string_view word, std::size_t errors = 1)
+      : places_(word), whole_(1u << word.size()), errors_(errors) {
+    for (std::size_t i = 0; i <= errors_; ++i) found_[i] = (2u << i) - 1;
+  }
   // Takes the next letter of a text; whether the word ends there.
   bool EndsAt(char letter) {
     const std::uint32_t here = places_.Of(letter);
-    const std::uint32_t exact = ((exact_ << 1) & here) | 1u;
-    const std::uint32_t swapped = (before_ << 2) & (here << 1) & last_;
-    near_ = ((near_ << 1) & here) | exact_ | (exact_ << 1) | exact | (exact << 1) | swapped;
-    before_ = std::exchange(exact_, exact);
+    Rows next = {};
+    next[0] = ((found_[0] << 1) & here) | 1u;
+    for (std::size_t i = 1; i <= errors_; ++i) {
+      const std::uint32_t swapped = (before_[i - 1] << 2) & (here << 1) & last_;
+      next[i] = ((found_[i] << 1) & here) | found_[i - 1] | (found_[i - 1] << 1) | next[i - 1] |
+                (next[i - 1] << 1) | swapped;
+    }
+    before_ = std::exchange(found_, next);
     last_ = here;
-    return (near_ & whole_) != 0;
+    return (found_[errors_] & whole_) != 0;
   }
 
  private:
+  using Rows = std::array<std::uint32_t, kErrorsMax + 1>;
+
   LetterPlaces places_;
   std::uint32_t whole_;
-  std::uint32_t exact_ = 1;   // without an error
-  std::uint32_t before_ = 0;  // the same, one letter earlier
-  std::uint32_t near_ = 3;    // with at most one
-  std::uint32_t last_ = 0;    // places of the letter before
+  std::size_t errors_;
+  Rows found_ = {};         // row i: with at most i errors
+  Rows before_ = {};        // the same, one letter earlier
+  std::uint32_t last_ = 0;  // places of the letter before
 };
 
-bool HoldsNear(std::string_view letters, const std::string& word) {
-  NearWord near(word);
+bool HoldsNear(std::string_view letters, const std::string& word, std::size_t errors = 1) {
+  NearWord near(word, errors);
   return std::any_of(letters.begin(), letters.end(), [&near](char letter) { return near.EndsAt(letter); });
 }
 
@@ -79,16 +89,17 @@ struct ClassSign {
   std::string_view prefix;  // of the class's name
   std::size_t before;       // letters of the prefix before the end of the word
   std::size_t behind;
+  std::size_t errors;  // of typing, in the word
 };
 constexpr ClassSign kSigns[] = {
-    {"classification", "", 0, kMarkupLetters + kNameLettersMax},
-    {"reflection", "", 0, kMarkupLetters + kNameLettersMax},  // "</reflection><verdict>exact"
-    {"class", "class", 6, kNameLettersMax},
+    {"classification", "", 0, kMarkupLetters + kNameLettersMax, 2},
+    {"reflection", "", 0, kMarkupLetters + kNameLettersMax, 1},  // "</reflection><verdict>exact"
+    {"class", "class", 6, kNameLettersMax, 1},
 };
 
 // Parts of the letters in which a class may stand, none of which overlap.
 std::vector<std::string_view> PartsNear(std::string_view letters, const ClassSign& sign) {
-  NearWord word(SeenLetters(sign.word));
+  NearWord word(SeenLetters(sign.word), sign.errors);
   std::vector<std::string_view> parts;
   std::size_t begin = 0;
   std::size_t end = 0;
@@ -139,31 +150,105 @@ bool IsCutName(std::string_view part, std::string_view next) {
                      });
 }
 
-// Whether a tag, a member or a label has the name of a part of a reply: "<classification", "'Reflection':".
-// Whatever stands there a judge may tidy or complete to any class: "10", "CLASS_EX<br>ACT", "CLASS_E".
-bool HoldsReplyParts(std::string_view letters_by_marks) {
+// Whether it is a name of which most letters were left out: "clssfctn", "rflctn".
+bool IsShortened(std::string_view part, std::string_view name, std::size_t shortest) {
+  if (part.size() < shortest || part.front() != name.front()) return false;
+  for (const char letter : name)
+    if (!part.empty() && part.front() == letter) part.remove_prefix(1);
+  return part.empty();
+}
+
+// With how many typing errors a name between marks is known: alone, beside the other name, of a class.
+constexpr std::size_t kErrorsAlone = 1;
+constexpr std::size_t kErrorsInPair = 3;
+constexpr std::size_t kErrorsInClass = 2;
+
+// How many typing errors make one word of the other: a letter more, a letter less, another letter, or two the
+// wrong way round.
+std::size_t ErrorsBetween(std::string_view a, std::string_view b) {
+  std::vector<std::vector<std::size_t>> errors(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i) {
+    for (std::size_t j = 0; j <= b.size(); ++j) {
+      if (i == 0 || j == 0) {
+        errors[i][j] = i + j;
+        continue;
+      }
+      const std::size_t other = errors[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      errors[i][j] = std::min({errors[i - 1][j] + 1, errors[i][j - 1] + 1, other});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        errors[i][j] = std::min(errors[i][j], errors[i - 2][j - 2] + 1);
+    }
+  }
+  return errors[a.size()][b.size()];
+}
+
+// Bit i: the part is the name of JudgeScale()[i], with its prefix, however misspelled.
+std::uint32_t MarkedClasses(std::string_view part) {
+  constexpr std::size_t kShortest = 9;
+  constexpr std::size_t kLongest = 19;
+  if (part.size() < kShortest - kErrorsInClass || part.size() > kLongest) return 0;
+  static const std::vector<std::string> kNames = [] {
+    std::vector<std::string> names;
+    for (const JudgeClass& each : JudgeScale()) names.push_back(SeenLetters(each.name));
+    return names;
+  }();
+  std::uint32_t given = 0;
+  std::uint32_t bit = 1;
+  for (const std::string& name : kNames) {
+    if (HoldsNear(part, name, kErrorsInClass) && ErrorsBetween(part, name) <= kErrorsInClass) given |= bit;
+    bit <<= 1;
+  }
+  return given;
+}
+
+// What the parts between marks give: tags, members, labels.
+struct MarkedParts {
+  bool hold_reply = false;  // a name of a part of a reply: "<classification", "'Reflection':"
+  std::uint32_t given = 0;  // bit i: "<verdict>CLAS_EXCT</verdict>" gives JudgeScale()[i]
+};
+
+// Whatever stands in a part of a reply a judge may tidy or complete to any class: "10", "CLASS_EX<br>ACT",
+// "CLASS_E". Each name may look like a usual word ("clarification", "selection"), both in one text hardly do.
+MarkedParts PartsByMarks(std::string_view letters_by_marks) {
   constexpr std::size_t kBesideMax = 8;  // of an attribute, "my-", "a/"
-  const std::string words[] = {SeenLetters("classification"), SeenLetters("reflection")};
+  struct Name {
+    std::string letters;
+    std::size_t shortest;  // of its letters, left out as one does in a hurry
+    bool is_near = false;
+  };
+  Name names[] = {{SeenLetters("classification"), 8}, {SeenLetters("reflection"), 6}};
+  MarkedParts held;
   std::string_view before;
-  for (std::size_t at = 0; at < letters_by_marks.size();) {
+  for (std::size_t at = 0; at < letters_by_marks.size() && !held.hold_reply;) {
     const std::size_t end = std::min(letters_by_marks.find('\n', at), letters_by_marks.size());
     const std::string_view part = letters_by_marks.substr(at, end - at);
     at = end + 1;
     if (part.empty()) continue;
-    for (const std::string& word : words)
-      if (part.size() <= word.size() + kBesideMax && HoldsNear(part, word)) return true;
-    if (IsCutName(before, part)) return true;
+    bool is_near_one = false;  // a part is near one name only
+    for (std::size_t i = 0; i < std::size(names); ++i) {
+      Name& name = names[i];
+      if (is_near_one || part.size() > name.letters.size() + kBesideMax) continue;
+      held.hold_reply |= HoldsNear(part, name.letters, kErrorsAlone);
+      is_near_one =
+          HoldsNear(part, name.letters, kErrorsInPair) || IsShortened(part, name.letters, name.shortest);
+      name.is_near |= is_near_one;
+      held.hold_reply |= is_near_one && names[1 - i].is_near;
+    }
+    held.hold_reply |= IsCutName(before, part);
+    held.given |= MarkedClasses(part);
     before = part;
   }
-  return IsCutName(before, "");
+  held.hold_reply |= IsCutName(before, "");
+  return held;
 }
 
 // The classes that a text gives in whole words; blanks and signs may stand between the letters.
 std::uint32_t ClassesSeen(std::string_view seen) {
   std::string letters = LettersByMarks(seen);
-  if (HoldsReplyParts(letters)) return kEveryClass;
+  const MarkedParts parts = PartsByMarks(letters);
+  if (parts.hold_reply) return kEveryClass;
   std::erase(letters, '\n');
-  return ClassesIn(letters);
+  return parts.given | ClassesIn(letters);
 }
 
 // Finds the end of a word in pieces: "classifi<wbr>cation", "CL$$ASS", "E&zwj;XACT". Between pieces may be
@@ -227,51 +312,95 @@ std::uint32_t ClassesInPieces(std::string_view seen, std::size_t parts_apart_max
   return given;
 }
 
-// Whether a tag begins before `lower[at]`: "</", "<seed:", "[/".
-bool IsInTag(std::string_view lower, std::size_t at) {
-  constexpr std::string_view kOpenings[] = {"<", "[", "◁"};
+// Whether a tag begins before `seen[at]`: "</", "<seed:", "[/".
+bool IsInTag(std::string_view seen, std::size_t at) {
+  constexpr std::string_view kOpenings[] = {"<", "[", "⊲", "⟨"};
   constexpr std::string_view kNameMarks = ":|_-";
-  std::string_view before = lower.substr(0, at);
+  std::string_view before = seen.substr(0, at);
   while (!before.empty() &&
          (IsAsciiAlphanumeric(before.back()) || kNameMarks.find(before.back()) != std::string::npos))
     before.remove_suffix(1);
-  if (before.ends_with('/')) before.remove_suffix(1);
+  while (before.ends_with('/') || before.ends_with(' ') || before.ends_with('\\')) before.remove_suffix(1);
   return std::any_of(std::begin(kOpenings), std::end(kOpenings),
                      [before](std::string_view opening) { return before.ends_with(opening); });
 }
 
 // Tags of thoughts, which a judge cannot quote without ending its own: also those of services that split
 // thoughts off by tags that no table here holds.
-bool HoldsThoughtTags(std::string_view lower) {
-  constexpr std::string_view kWords[] = {"think", "thought", "reason"};
-  for (const std::string_view word : kWords) {
-    for (std::size_t at = lower.find(word); at != std::string_view::npos; at = lower.find(word, at + 1))
-      if (IsInTag(lower, at)) return true;
+bool HoldsThoughtTags(std::string_view seen) {
+  static const std::string kWords[] = {SeenText("think"), SeenText("thought"), SeenText("reason")};
+  for (const std::string& word : kWords) {
+    for (std::size_t at = seen.find(word); at != std::string_view::npos; at = seen.find(word, at + 1))
+      if (IsInTag(seen, at)) return true;
   }
-  const std::span<const ThoughtTags> thoughts = ThoughtTagTable();
-  return std::any_of(thoughts.begin(), thoughts.end(), [lower](const ThoughtTags& tags) {
-    return lower.find(tags.close) != std::string_view::npos;
-  });
+  static const std::vector<std::string> kCloses = [] {
+    std::vector<std::string> closes;
+    for (const ThoughtTags& tags : ThoughtTagTable()) closes.push_back(SeenText(tags.close));
+    return closes;
+  }();
+  return std::any_of(kCloses.begin(), kCloses.end(),
+                     [seen](const std::string& close) { return seen.find(close) != std::string_view::npos; });
+}
+
+// A seen text without elements, comments and signs within its words: "</thi<wbr>nk>", "<t*h*ink>".
+std::string WithWholeWords(std::string_view seen) {
+  constexpr std::string_view kKept = "<>[]/|:_ \n";
+  constexpr std::size_t kTagMax = 64;
+  std::string whole;
+  for (std::size_t at = 0; at < seen.size();) {
+    const char c = seen[at];
+    const std::size_t end = c == '<' ? seen.find_first_of("<>", at + 1) : std::string_view::npos;
+    const bool is_tag = end != std::string_view::npos && seen[end] == '>' && end - at < kTagMax;
+    if (is_tag && at > 0 && IsAsciiLetter(seen[at - 1]) && end + 1 < seen.size() &&
+        IsAsciiLetter(seen[end + 1])) {
+      at = end + 1;
+      continue;
+    }
+    if (IsAsciiAlphanumeric(c) || kKept.find(c) != std::string_view::npos) whole += c;
+    ++at;
+  }
+  return whole;
+}
+
+// The classes that a text gives whose escapes have been read in one way.
+std::uint32_t ClassesRead(const std::string& read) {
+  std::string seen = SeenText(read);
+  const std::string short_tags = WithShortTags(read);
+  std::string seen_short = short_tags.size() == read.size() ? std::string() : SeenText(short_tags);
+  std::uint32_t given = read.find(kSeenPrefix) == std::string::npos ? 0 : kEveryClass;
+  given |= ClassesInPieces(WithLettersOfSigns(seen), kPartsApartMax);
+  for (int direction = 0; direction < 2 && given != kEveryClass; ++direction) {
+    given |= ClassesSeen(seen) | ClassesInPieces(seen, kPartsApartMax) |
+             ClassesInPieces(seen_short, kShortTagsApartMax);
+    for (std::string* each : {&seen, &seen_short})
+      std::reverse(each->begin(), each->end());  // from right to left
+  }
+  return given;
+}
+
+bool ShowsThoughtTags(std::string_view material, std::string_view read) {
+  const std::string seen = SeenText(read);
+  return HoldsThoughtTags(SeenText(material)) || HoldsThoughtTags(seen) ||
+         HoldsThoughtTags(WithLettersOfSigns(WithWholeWords(seen)));
 }
 
 }  // namespace
 
-JudgedAnswer::JudgedAnswer(std::string_view material) {
+JudgedAnswer::JudgedAnswer(std::string_view material)
+    : code_(Fence({"the code of a verdict", material, AsciiLower(material)}).code()) {
   const std::string read = WithoutEscapes(material);
-  std::string seen = SeenText(read);
-  const std::string short_tags = WithShortTags(read);
-  std::string seen_short = short_tags.size() == read.size() ? std::string() : SeenText(short_tags);
-  given_ = read.find(kSeenPrefix) == std::string::npos ? 0 : kEveryClass;
-  given_ |= ClassesInPieces(WithLettersOfSigns(seen), kPartsApartMax);
-  for (int direction = 0; direction < 2 && given_ != kEveryClass; ++direction) {
-    given_ |= ClassesSeen(seen) | ClassesInPieces(seen, kPartsApartMax) |
-              ClassesInPieces(seen_short, kShortTagsApartMax);
-    for (std::string* each : {&seen, &seen_short})
-      std::reverse(each->begin(), each->end());  // from right to left
+  given_ = ClassesRead(read);
+  if (given_ != kEveryClass) {
+    const std::string read_otherwise = WithoutEscapes(material, EscapeReading::kEvery);
+    if (read_otherwise != read) given_ |= ClassesRead(read_otherwise);
   }
-  const std::string lower = AsciiLower(material);
-  if (HoldsVerdicts() || HoldsThoughtTags(lower))
-    code_ = Fence({"the code of a verdict", material, lower}).code();
+  asks_at_once_ = HoldsVerdicts() || ShowsThoughtTags(material, read);
+}
+
+JudgedAnswer JudgedAnswer::WithEveryClass() const {
+  JudgedAnswer every = *this;
+  every.given_ = kEveryClass;
+  return every;
 }
 
 bool JudgedAnswer::Gives(const JudgeClass& is) const {

@@ -21,12 +21,18 @@ class JudgedAnswer {
   bool HoldsVerdicts() const { return given_ != 0; }
   // A verdict of this class counts only with the code.
   bool Gives(const JudgeClass& is) const;
-  // What a judge writes next to its class where the material gives classes or holds tags of a reply; else
-  // "". The material lacks it, in any letter case.
+  // Whether the first question asks for the code already: the material gives classes or holds tags of a
+  // reply. Every later question does.
+  bool AsksAtOnce() const { return asks_at_once_; }
+  // What a judge writes next to its class once it is asked for it. The material lacks it, in any letter case.
+  // "" only of what gives nothing by default.
   const std::string& code() const { return code_; }
+  // The same, but a verdict of any class needs the code.
+  JudgedAnswer WithEveryClass() const;
 
  private:
   std::uint32_t given_ = 0;  // bit i: JudgeScale()[i]
+  bool asks_at_once_ = false;
   std::string code_;
 };
 

@@ -59,7 +59,7 @@ struct Hearing {
   const JudgePanel& panel() const { return *input.panel; }
 };
 
-Result<JudgeVerdict> VerdictIn(const Hearing& hearing, const Exchange& exchange) {
+Result<JudgeVerdict> VerdictIn(const Hearing& hearing, const JudgedAnswer& answer, const Exchange& exchange) {
   const JudgePanel& panel = hearing.panel();
   if (RefusesCut(panel) && !IsWhole(exchange)) {
     const std::string& end = std::get<ModelReply>(exchange.reply).finish_reason;
@@ -70,12 +70,22 @@ Result<JudgeVerdict> VerdictIn(const Hearing& hearing, const Exchange& exchange)
         ReplyText(exchange));
   }
   const std::string text = ReplyText(exchange);
-  return panel.rules.form == VerdictForm::kJson ? ParseJudgeJson(text, &hearing.answer)
-                                                : ParseJudgeReply(text, panel.reading, &hearing.answer);
+  return panel.rules.form == VerdictForm::kJson ? ParseJudgeJson(text, &answer)
+                                                : ParseJudgeReply(text, panel.reading, &answer);
+}
+
+// Whether the judge gave something of the form of a verdict that may be a quotation. From then on, only the
+// code shows what is its own.
+bool WasDoubted(const Hearing& hearing, std::span<const Exchange* const> said) {
+  return std::any_of(said.begin(), said.end(), [&hearing](const Exchange* each) {
+    const Result<JudgeVerdict> verdict = VerdictIn(hearing, hearing.answer, *each);
+    return !verdict && verdict.error().code == ErrorCode::kRefused;
+  });
 }
 
 // Why a reply is no vote. Where the answer holds verdicts, it may be a quotation of one, and says so.
 Error WithoutVote(const Hearing& hearing, Error error) {
+  error.code = ErrorCode::kInvalidInput;
   if (hearing.answer.HoldsVerdicts())
     error.message = fmt::format("{}: {}", kAnswerHoldsVerdicts, error.message);
   return error;
@@ -104,7 +114,9 @@ std::optional<Vote> VoteOf(const Hearing& hearing, const Dialogue& dialogue) {
   if (dialogue.said.empty()) return std::nullopt;
   const Exchange& last = *dialogue.said.back();
   if (last.error) return Vote(*last.error);
-  Result<JudgeVerdict> verdict = VerdictIn(hearing, last);
+  const bool needs_code = WasDoubted(hearing, std::span(dialogue.said).first(dialogue.said.size() - 1));
+  Result<JudgeVerdict> verdict =
+      VerdictIn(hearing, needs_code ? hearing.answer.WithEveryClass() : hearing.answer, last);
   const bool is_repair = dialogue.said.size() > 1;
   if (verdict) {
     return Vote(Judgement{.score = verdict->score,
@@ -131,6 +143,7 @@ PlannedRequest AskJudge(const Hearing& hearing, const Dialogue& dialogue) {
   const JudgePanel& panel = hearing.panel();
   const std::string& criterion = hearing.criteria[dialogue.criterion];
   const Judge& judge = *dialogue.judge;
+  const bool asks_at_once = hearing.answer.AsksAtOnce();
   ModelRequest request{judge};
   request.params = judge.params;
   request.messages = BuildJudgePrompt({.transcript = input.grade.transcript,
@@ -139,7 +152,7 @@ PlannedRequest AskJudge(const Hearing& hearing, const Dialogue& dialogue) {
                                        .suite_description = panel.suite_description,
                                        .approach = judge.approach,
                                        .form = panel.rules.form,
-                                       .code = hearing.answer.code()});
+                                       .code = asks_at_once ? std::string_view(hearing.answer.code()) : ""});
   AddMedia(input.grade.transcript, judge.sees, request.messages.back());
   for (const Exchange* unreadable : dialogue.said) {
     if (RefusesCut(panel) && !IsWhole(*unreadable)) {  // the same question, with more room

@@ -86,14 +86,11 @@ std::string ShapeOf(VerdictForm form, std::string_view code) {
 }
 
 // Asks for the code; "" where there is none to ask for.
-std::string CodeRule(VerdictForm form, std::string_view code) {
+std::string CodeRule(VerdictForm form, std::string_view code, std::string_view reason) {
   if (code.empty()) return {};
   return fmt::format(
-      "\n\nThe material contains words that look like a verdict, or tags of a reply. So that your verdict "
-      "can "
-      "be told from them, write the code {} behind your class name{}, as the shape above shows, and nowhere "
-      "else.",
-      code, form == VerdictForm::kJson ? " at the end of your reflection" : "");
+      "\n\n{}, write the code {} behind your class name{}, as the shape above shows, and nowhere else.",
+      reason, code, form == VerdictForm::kJson ? " at the end of your reflection" : "");
 }
 
 std::string UserText(const JudgePromptInput& input, std::string_view transcript, std::string_view subject,
@@ -112,7 +109,10 @@ std::string UserText(const JudgePromptInput& input, std::string_view transcript,
       "Now give your reflection in one or two sentences, then exactly one class name from the list above.{}",
       fence.code(), ShapeOf(input.form, input.code), fence.Around("TRANSCRIPT", transcript),
       fence.Around("TEXT", subject), fence.Around("CRITERION", input.criterion), ScaleLines(),
-      CodeRule(input.form, input.code));
+      CodeRule(
+          input.form, input.code,
+          "The material contains words that look like a verdict, or tags of a reply. So that your verdict "
+          "can be told from them"));
 }
 
 // `code` is "" where entries carry none.
@@ -183,7 +183,8 @@ std::string JudgeRepairMessage(VerdictForm form, std::string_view code) {
   return fmt::format(
       "Your reply could not be read. Judge again and reply in exactly this shape, without anything around "
       "it and without quoting the text, with one class name from the list in place of CLASS_...:\n{}{}",
-      ShapeOf(form, code), CodeRule(form, code));
+      ShapeOf(form, code),
+      CodeRule(form, code, "So that your verdict can be told from words of the material that look like one"));
 }
 
 }  // namespace assay

@@ -59,17 +59,6 @@ std::optional<std::string_view> TakeElement(std::string_view& rest, std::string_
   return text.substr(open.size(), end - open.size());
 }
 
-// A judge that did not close its reflection goes on with somebody else's: it opens another one, or ends with
-// the colon before a quotation.
-bool IsLeftOpen(std::string_view reflection) {
-  const std::string lower = JsToLower(reflection);
-  for (std::size_t at = lower.find('<'); at != std::string::npos; at = lower.find('<', at + 1)) {
-    if (JsTrim(std::string_view(lower).substr(at + 1)).starts_with("reflection")) return true;
-  }
-  const std::string_view text = JsTrim(reflection);
-  return text.ends_with(':') || text.ends_with("：");
-}
-
 // Where the reflection begins that ends with `before`: behind the last opening tag that does not stand in a
 // sentence, or in quotation marks; at the start where the tag is gone with thoughts before it.
 std::size_t ReflectionBegin(const std::string& lower, std::size_t before) {
@@ -114,7 +103,6 @@ Result<JudgeVerdict> ReadShape(std::string_view text, const JudgedAnswer& answer
   }
   const auto reflection = TakeElement(rest, kReflectionOpen, kReflectionClose);
   if (!reflection) return UnreadableReply("a verdict that begins with <reflection>...</reflection>", text);
-  if (IsLeftOpen(*reflection)) return UnreadableReply("one reflection that is closed", text);
   const auto class_text = TakeElement(rest, kClassOpen, kClassClose);
   if (!class_text)
     return UnreadableReply("<classification>...</classification> and nothing else behind </reflection>",
@@ -131,30 +119,6 @@ Result<JudgeVerdict> ReadFirstTags(std::string_view text) {
   const JudgeClass* found = FindJudgeClass(*class_text);
   if (found == nullptr) return UnreadableReply("a class of the judge's scale (CLASS_EXACT)", *class_text);
   return JudgeVerdict{found->score, std::string(JsTrim(*reflection))};
-}
-
-// A text without what stands in quotation marks or backticks.
-std::string WithoutQuotations(std::string_view text) {
-  struct Marks {
-    std::string_view open;
-    std::string_view close;
-  };
-  constexpr Marks kMarks[] = {{"\"", "\""}, {"`", "`"}, {"“", "”"}, {"„", "“"}, {"«", "»"}};
-  std::string own;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::string_view rest = text.substr(at);
-    const auto* marks = std::find_if(std::begin(kMarks), std::end(kMarks),
-                                     [rest](const Marks& m) { return rest.starts_with(m.open); });
-    const std::size_t close =
-        marks == std::end(kMarks) ? std::string_view::npos : rest.find(marks->close, marks->open.size());
-    if (close == std::string_view::npos) {
-      own += text[at++];
-    } else {
-      own += ' ';
-      at += close + marks->close.size();
-    }
-  }
-  return own;
 }
 
 bool IsNameByte(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_'; }
@@ -192,6 +156,10 @@ const JudgeClass* FindJudgeClass(std::string_view text) {
 
 Error UnreadableReply(std::string_view expected, std::string_view found) {
   return {ErrorCode::kInvalidInput, fmt::format("expected {}, found {}", expected, Quoted(found))};
+}
+
+Error DoubtedReply(std::string_view expected, std::string_view found) {
+  return {ErrorCode::kRefused, UnreadableReply(expected, found).message};
 }
 
 std::string AssumedVerdictText(VerdictForm form) {

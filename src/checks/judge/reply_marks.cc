@@ -2,6 +2,8 @@
 // of an end, marks; and reads the code and the class.
 #include "checks/judge/reply_marks.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "base/text/ascii.h"
@@ -156,8 +158,12 @@ Result<JudgeVerdict> UncodedVerdict(const WrittenVerdict& verdict, const JudgedA
   const JudgeClass* is = NamedClass(verdict.class_text);
   if (is == nullptr) return UnreadableReply("a class of the judge's scale (CLASS_EXACT)", verdict.class_text);
   if (answer.Gives(*is))
-    return UnreadableReply("the code that was asked for, since the material gives this class",
-                           verdict.class_text);
+    return DoubtedReply("the code that was asked for, since the material gives this class",
+                        verdict.class_text);
+  if (const std::string_view lacks = LacksClosing(verdict.reflection); !lacks.empty())
+    return DoubtedReply(fmt::format("{}, or a code", lacks), verdict.reflection);
+  if (NamesOtherClass(verdict.reflection, *is) || NamesOtherClass(verdict.beside, *is))
+    return DoubtedReply("no other class before the class, or a code", verdict.reflection);
   return JudgeVerdict{is->score, std::string(JsTrim(verdict.reflection))};
 }
 

@@ -1,5 +1,7 @@
 // The parts of a judge's reply: what may stand around them without saying anything (a code fence, the sign by
-// which a model ends, quotation marks, bold type, full stops), the code of a verdict, and a class. Pure.
+// which a model ends, quotation marks, bold type, full stops), the code of a verdict, a class, and what shows
+// that a verdict may be a quotation: the judge quotes and has not come back to its own words, or gives
+// another class before. Pure.
 #pragma once
 
 #include <string>
@@ -36,14 +38,28 @@ CodedEnd EndWithCode(std::string_view text, std::string_view code);
 // Whether the text has the code behind another class than `is`.
 bool GivesCodeToOther(std::string_view text, std::string_view code, const JudgeClass& is);
 
+// A text without what stands in quotation marks or backticks. A mark that is never closed stays.
+std::string WithoutQuotations(std::string_view text);
+
+// What the reflection would need to be beyond doubt, for an error ("a reflection that closes its
+// quotations"); "" if it is: it opens no quotation, bracket, fence, comment or element that it does not
+// close, opens no other reflection, and neither ends in the middle of a sentence nor in a block quote.
+std::string_view LacksClosing(std::string_view reflection);
+
+// Whether a text names another class of the scale, outside of quotations: "CLASS_UNMET" in any letter case,
+// or "UNMET" in capitals.
+bool NamesOtherClass(std::string_view text, const JudgeClass& is);
+
 // A verdict as a judge wrote it, in whatever form.
 struct WrittenVerdict {
-  std::string_view reflection;  // as it is meant: JSON escapes resolved
-  std::string_view class_text;  // what stands where the class belongs
+  std::string_view reflection;   // as it is meant: JSON escapes resolved
+  std::string_view class_text;   // what stands where the class belongs
+  std::string_view beside = {};  // other words of the reply
 };
 // The class of a name in letters of ASCII, with marks around it or without; null: none.
 const JudgeClass* NamedClass(std::string_view text);
-// Of a verdict without the code. kInvalidInput if the material gives the same class: it may be a quotation.
+// Of a verdict without the code. kRefused where it may be a quotation: the material gives the same class, or
+// the reflection leaves something open or names another class.
 Result<JudgeVerdict> UncodedVerdict(const WrittenVerdict& verdict, const JudgedAnswer& answer);
 
 }  // namespace assay

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <charconv>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "base/text/ascii.h"
 #include "base/text/utf8.h"
@@ -21,6 +23,7 @@ struct Escape {
   std::size_t size_bytes = 0;
 };
 
+// A number behind its `begin`, with all of its digits.
 Escape NumericEntityAt(std::string_view rest) {
   const bool is_hex = rest.size() > 2 && (rest[2] == 'x' || rest[2] == 'X');
   const std::string_view digits = rest.substr(std::min<std::size_t>(is_hex ? 3 : 2, rest.size()));
@@ -32,19 +35,39 @@ Escape NumericEntityAt(std::string_view rest) {
   return {number, static_cast<std::size_t>(after - rest.data()) + (is_closed ? 1 : 0)};
 }
 
-Escape EntityAt(std::string_view rest) {
-  constexpr std::string_view kMayBeOpen[] = {"amp", "lt", "gt", "quot", "nbsp", "shy"};  // "&ltb"
-  constexpr std::size_t kNoLettersNameMin = 16;  // "&NegativeThickSpace;"
-  if (rest.starts_with("&#")) return NumericEntityAt(rest);
+// The letters and digits behind the first byte, at most so many.
+std::string_view NameAt(std::string_view rest) {
   std::size_t end = 1;
   while (end < rest.size() && end <= kNameMax && IsAsciiAlphanumeric(rest[end])) ++end;
-  const std::string_view name = rest.substr(1, end - 1);
+  return rest.substr(1, end - 1);
+}
+
+// The longest known name that other letters follow without a semicolon: "&zwnjassification".
+Escape OpenEntityAt(std::string_view rest, std::size_t shortest) {
+  const std::string_view name = NameAt(rest);
   const std::string lower = AsciiLower(name);
+  for (std::size_t size = name.size(); size >= shortest; --size) {
+    for (const std::string_view each : {name.substr(0, size), std::string_view(lower).substr(0, size)})
+      if (const char32_t found = EntityCodePoint(each); found != 0) return {found, 1 + size};
+  }
+  return {};
+}
+
+Escape EntityAt(std::string_view rest) {
+  constexpr std::string_view kMayBeOpen[] = {"amp", "lt",  "gt",   "quot", "nbsp", "shy",
+                                             "lrm", "rlm", "zwnj", "zwj",  "emsp", "ensp"};  // "&ltb"
+  constexpr std::size_t kNoLettersNameMin = 16;  // "&NegativeThickSpace;"
+  constexpr std::size_t kOpenMin = 5;            // no word of a verdict begins with so long a name
+  if (rest.starts_with("&#")) return NumericEntityAt(rest);
+  const std::string_view name = NameAt(rest);
+  const std::string lower = AsciiLower(name);
+  const std::size_t end = 1 + name.size();
   if (end < rest.size() && rest[end] == ';') {
     for (const std::string_view each : {name, std::string_view(lower)})
       if (const char32_t found = EntityCodePoint(each); found != 0) return {found, end + 1};
     if (name.size() >= kNoLettersNameMin) return {' ', end + 1};
   }
+  if (const Escape open = OpenEntityAt(rest, kOpenMin); open.size_bytes > 0) return open;
   for (const std::string_view each : kMayBeOpen)
     if (lower.starts_with(each)) return {EntityCodePoint(each), 1 + each.size()};
   return {};
@@ -53,67 +76,118 @@ Escape EntityAt(std::string_view rest) {
 // An escape that writes a number with so many digits.
 struct Notation {
   std::string_view begin;
-  std::size_t digits;
+  std::size_t digits_min;
+  std::size_t digits_max;
   int base = 16;
   std::string_view end = {};
-  std::size_t size_bytes() const { return begin.size() + digits + end.size(); }
 };
-constexpr Notation kNotations[] = {{"\\u", 4},
-                                   {"\\x", 2},
-                                   {"%", 2},
-                                   {"=", 2},
-                                   {"\\U", 8},
-                                   {"\\u{", 2, 16, "}"},
-                                   {"\\u{", 4, 16, "}"},
-                                   {"\\u{", 5, 16, "}"},
-                                   {"\\x{", 2, 16, "}"},
-                                   {"\\x{", 4, 16, "}"},
-                                   {"\\", 3, 8},
-                                   {"\\", 2},
-                                   {"U+", 4},
-                                   {"%u", 4}};
+constexpr Notation kNotations[] = {{"\\u", 4, 4},
+                                   {"\\x", 2, 2},
+                                   {"%", 2, 2},
+                                   {"=", 2, 2},
+                                   {"\\U", 8, 8},
+                                   {"\\u{", 1, 6, 16, "}"},
+                                   {"\\x{", 1, 6, 16, "}"},
+                                   {"\\o{", 1, 7, 8, "}"},
+                                   {"\\N{U+", 2, 6, 16, "}"},
+                                   {"\\[u", 4, 6, 16, "]"},
+                                   {"\\symbol{", 2, 7, 10, "}"},
+                                   {"\\char\"", 2, 6},
+                                   {"\\char'", 2, 7, 8},
+                                   {"\\char", 2, 7, 10},
+                                   {"\\u", 2, 5, 10, "?"},
+                                   {"\\'", 2, 2},
+                                   {"^^^^", 4, 4},
+                                   {"^^", 2, 2},
+                                   {"_x", 4, 4, 16, "_"},
+                                   {"\\0000", 2, 2},
+                                   {"\\0", 3, 3, 8},
+                                   {"\\", 3, 3, 8},
+                                   {"\\", 2, 2},
+                                   {"U+", 4, 4},
+                                   {"%u", 4, 4}};
+// With digits that may as well be letters of a word: "\63lass", "&#x200Bassi".
+constexpr Notation kOpenNotations[] = {{"\\", 2, 6},  {"U+", 4, 6},    {"&#x", 1, 8},        {"&#X", 1, 8},
+                                       {"\\x", 2, 6}, {"\\", 2, 3, 8}, {"&x", 2, 6, 16, ";"}};
 
-std::optional<unsigned> NumberAt(std::string_view rest, const Notation& is) {
-  if (rest.size() < is.size_bytes() || !rest.starts_with(is.begin)) return std::nullopt;
-  const std::string_view digits = rest.substr(is.begin.size(), is.digits);
-  if (!rest.substr(is.begin.size() + is.digits).starts_with(is.end)) return std::nullopt;
+struct WrittenNumber {
   unsigned number = 0;
-  const char* end = digits.data() + digits.size();
-  const auto [after, error] = std::from_chars(digits.data(), end, number, is.base);
+  std::size_t size_bytes = 0;
+};
+// With `digits` digits.
+std::optional<WrittenNumber> NumberAt(std::string_view rest, const Notation& is, std::size_t digits) {
+  if (!rest.starts_with(is.begin)) return std::nullopt;
+  const std::string_view written = rest.substr(is.begin.size(), digits);
+  if (written.size() < digits || !rest.substr(is.begin.size() + digits).starts_with(is.end))
+    return std::nullopt;
+  unsigned number = 0;
+  const char* end = written.data() + written.size();
+  const auto [after, error] = std::from_chars(written.data(), end, number, is.base);
   if (error != std::errc() || after != end || number > kCodePointMax) return std::nullopt;
-  return number;
+  return WrittenNumber{number, is.begin.size() + digits + is.end.size()};
 }
 
 // A character of which each byte is written alone: "%E2%80%8B".
-Escape BytesAt(std::string_view rest, const Notation& is) {
+Escape BytesAt(std::string_view rest, const Notation& is, std::size_t digits) {
   constexpr std::size_t kBytesMax = 4;
   std::string bytes;
-  for (std::string_view next = rest; bytes.size() < kBytesMax; next.remove_prefix(is.size_bytes())) {
-    const auto number = NumberAt(next, is);
-    if (!number || *number > 0xff) break;
-    bytes += static_cast<char>(*number);
+  std::size_t size_bytes = 0;  // of one
+  for (std::string_view next = rest; bytes.size() < kBytesMax; next.remove_prefix(size_bytes)) {
+    const auto byte = NumberAt(next, is, digits);
+    if (!byte || byte->number > 0xff) break;
+    bytes += static_cast<char>(byte->number);
+    size_bytes = byte->size_bytes;
   }
   const DecodedCodePoint read = DecodeUtf8(bytes, 0);
   if (read.size_bytes < 2) return {};
-  return {read.code_point, read.size_bytes * is.size_bytes()};
+  return {read.code_point, read.size_bytes * size_bytes};
 }
+
+Escape NotationAt(std::string_view rest, const Notation& is, std::size_t digits) {
+  const auto written = NumberAt(rest, is, digits);
+  const bool is_css = is.begin == "\\" && is.base == 16;  // "\43"; in "\0a", the letter may be another's
+  if (!written || (is_css && written->number < ' ')) return {};
+  const bool is_byte = digits == 2 && is.end.empty();
+  if (!is_byte || written->number < 0x80) return {written->number, written->size_bytes};
+  if (const Escape bytes = BytesAt(rest, is, digits); bytes.size_bytes > 0) return bytes;
+  const bool is_latin = is.begin.starts_with("\\x") || is.begin == "\\'" || is.begin == "^^";
+  return is_latin ? Escape{written->number, written->size_bytes} : Escape{};
+}
+
+bool MayBeginEscape(char c) { return std::string_view("\\%=U^_&").find(c) != std::string_view::npos; }
 
 Escape EscapeAt(std::string_view rest) {
   constexpr std::string_view kEscInOne = "\u009b";  // the same as ESC and "["
   if (rest.starts_with(kEscInOne)) return {kEsc, kEscInOne.size()};
   if (rest[0] == '&') return EntityAt(rest);
-  if (std::string_view("\\%=U").find(rest[0]) == std::string_view::npos) return {};
+  if (!MayBeginEscape(rest[0])) return {};
   for (const Notation& each : kNotations) {
-    const auto number = NumberAt(rest, each);
-    const bool is_css =
-        each.begin == "\\" && each.base == 16;  // "\43"; in "\0a", the letter may be another's
-    if (!number || (is_css && *number < ' ')) continue;
-    if (each.digits >= 4 || *number < 0x80) return {*number, each.size_bytes()};
-    if (const Escape bytes = BytesAt(rest, each); bytes.size_bytes > 0) return bytes;
-    if (each.begin.starts_with("\\x")) return {*number, each.size_bytes()};
+    for (std::size_t digits = each.digits_max; digits >= each.digits_min; --digits)
+      if (const Escape found = NotationAt(rest, each, digits); found.size_bytes > 0) return found;
   }
   if (rest.starts_with("\\n") || rest.starts_with("\\r")) return {'\n', 2};
   return {};
+}
+
+// All that may stand at the start of a text for a character, the shortest first, each of another length.
+std::vector<Escape> EscapesAt(std::string_view rest) {
+  std::vector<Escape> found;
+  const auto add = [&found](const Escape& each) {
+    const auto same = [&each](const Escape& other) { return other.size_bytes == each.size_bytes; };
+    if (each.size_bytes > 0 && std::none_of(found.begin(), found.end(), same)) found.push_back(each);
+  };
+  add(EscapeAt(rest));
+  const bool is_closed = rest[0] == '&' && !found.empty() && rest[found.front().size_bytes - 1] == ';';
+  if (is_closed) return found;
+  if (rest[0] == '&' && !rest.starts_with("&#")) add(OpenEntityAt(rest, 2));
+  if (!MayBeginEscape(rest[0])) return found;
+  for (const Notation& each : kOpenNotations) {
+    for (std::size_t digits = each.digits_min; digits <= each.digits_max; ++digits)
+      add(NotationAt(rest, each, digits));
+  }
+  std::sort(found.begin(), found.end(),
+            [](const Escape& a, const Escape& b) { return a.size_bytes < b.size_bytes; });
+  return found;
 }
 
 // Of controls, those remain that part lines or begin an escape of a terminal.
@@ -136,6 +210,49 @@ std::string OncePlainer(std::string_view text) {
   return read;
 }
 
+// "&part" without a semicolon, whose letters may be those of a word: "&partial".
+bool IsOpenName(std::string_view rest, const Escape& escape) {
+  return rest[0] == '&' && !rest.starts_with("&#") && rest[escape.size_bytes - 1] != ';';
+}
+
+// Each character that may be meant, and each letter that may be one of the text, between blanks.
+void AppendAll(std::span<const Escape> escapes, std::string_view rest, std::string& read) {
+  std::size_t end = IsOpenName(rest, escapes.front()) ? 1 : escapes.front().size_bytes;
+  for (const Escape& each : escapes) {
+    for (; end < each.size_bytes; ++end) {
+      read += ' ';
+      read += rest[end];
+    }
+    read += ' ';
+    AppendUtf8(WithForm(each.stands_for), read);
+  }
+  read += ' ';
+}
+
+// Up to `size_max` bytes; beyond, an escape has the meaning that it has for most readers.
+std::string OncePlainerInEveryWay(std::string_view text, std::size_t size_max) {
+  std::string read;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::string_view rest = text.substr(at);
+    std::vector<Escape> escapes = EscapesAt(rest);
+    if (escapes.empty()) {
+      read += text[at++];
+      continue;
+    }
+    if (read.size() + rest.size() > size_max) escapes = {EscapeAt(rest)};
+    if (escapes.front().size_bytes == 0) {
+      read += text[at++];
+    } else if (escapes.size() == 1 && !IsOpenName(rest, escapes.front())) {
+      AppendUtf8(WithForm(escapes.front().stands_for), read);
+      at += escapes.front().size_bytes;
+    } else {
+      AppendAll(escapes, rest, read);
+      at += escapes.back().size_bytes;
+    }
+  }
+  return read;
+}
+
 // How many letters or digits behind the first byte may belong to an escape that it begins.
 std::size_t LettersOfEscape(std::string_view rest) {
   constexpr std::size_t kOfEntity = 2;  // "&filig;"
@@ -148,9 +265,9 @@ std::size_t LettersOfEscape(std::string_view rest) {
     return std::min(run([](char c) { return IsAsciiAlphanumeric(c); }), most);
   };
   switch (rest[0]) {
-    case '&': {
+    case '&': {  // without a semicolon, the letters of a word may follow those of a name
       const std::size_t letters = letters_at_most(kNameMax);
-      return rest.substr(1 + letters).starts_with(';') ? std::min(letters, kOfEntity) : 0;
+      return rest.substr(1 + letters).starts_with(';') ? std::min(letters, kOfEntity) : letters;
     }
     case '\\':
     case '^':
@@ -188,11 +305,14 @@ std::string WithLooseLetters(std::string_view text) {
 
 }  // namespace
 
-std::string WithoutEscapes(std::string_view text) {
+std::string WithoutEscapes(std::string_view text, EscapeReading reading) {
   constexpr int kDepth = 8;
+  constexpr std::size_t kSizeFactor = 4;
   std::string read(text);
   for (int i = 0; i < kDepth; ++i) {
-    std::string next = OncePlainer(read);
+    std::string next = reading == EscapeReading::kUsual
+                           ? OncePlainer(read)
+                           : OncePlainerInEveryWay(read, text.size() * kSizeFactor);
     if (next == read) break;
     read = std::move(next);
   }

@@ -7,11 +7,16 @@
 
 namespace assay {
 
-// The text with the characters that "&#69;", "&Eacute;", "\u0045", "\x45", "%45", "=45" and "U+0045" mean;
-// escapes of escapes are resolved eight deep. Controls become blanks, except line ends and ESC. Where letters
-// may belong to an escape or not ("&Cscr;", "\vC"), each is followed by a blank, so that a reader can take it
-// or leave it. Linear in the length of the text.
-std::string WithoutEscapes(std::string_view text);
+// kUsual: as most readers take an escape. kEvery: in each way that its letters and digits allow, one behind
+// the other between blanks ("&#x200Bassi" may be U+200B and "assi", or U+200BA and "ssi").
+enum class EscapeReading { kUsual, kEvery };
+
+// The text with the characters that "&#69;", "&Eacute;", "\u0045", "\x45", "%45", "=45" and "U+0045" mean,
+// and escapes of CSS, RTF and TeX; escapes of escapes are resolved eight deep. Controls become blanks, except
+// line ends and ESC. Where letters may belong to an escape or not ("&Cscr;", "&zwnjx", "\vC"), each is
+// followed by a blank, so that a reader can take it or leave it. Linear in the length of the text; kEvery: at
+// most about eight times as long.
+std::string WithoutEscapes(std::string_view text, EscapeReading reading = EscapeReading::kUsual);
 
 // The text with "<span>" in place of a long `<span title="...">`, and "<!>" in place of a long comment.
 std::string WithShortTags(std::string_view text);

@@ -24,10 +24,13 @@ TEST_CASE("an escape is read as the character that it stands for") {
                       {"a%0Ab\\nb\\u000db", "a\nb\nb\rb"},
                       {"a%00b=09b", "a b b"},
                       // What may be a part of an escape or not is followed by a blank.
-                      {"&Cscr;x&NegativeThickSpace;", "&C s cr;x "},
+                      {"&Cscr;x&NegativeThickerSpace;", "&C s cr;x "},
                       {"\\vC ^M", "\\v C ^M "},
                       {"\\x1b[0mC \x1b(BC [0mC", "\x1b[ 0 m C \x1b( B C [0 m C"},
                       {"=ACT %AC", "=A C T %A C "},
+                      {"cl&zwnjass &lrmx &EacuteX &ZeroWidthSpacex", "cl\u200cass \u200ex ÉX \u200bx"},
+                      {"cl&fooX;&barY z", "cl&f o oX;&b a r Y  z"},
+                      {"\\000043\\'43^^43\\char67\\char\"43\\o{103}\\u67?\\symbol{67}_x0043_", "CCCCCCCCC"},
                       {"a=b & c; 50 % [a] &", "a=b & c; 50 % [a] &"},
                       {"\\0a %s \u009bmC %u200b", "\\0 a %s  \x1bm C \u200b"},
                       {"&#;&#99999999999;\\u{}\\", "&#;&#99999999999;\\u {}\\"}};
@@ -35,6 +38,16 @@ TEST_CASE("an escape is read as the character that it stands for") {
     CAPTURE(row.written);
     CHECK(WithoutEscapes(row.written) == row.read);
   }
+}
+
+TEST_CASE("an escape without an end is read in every way that its digits and letters allow") {
+  const auto every = [](std::string_view text) { return WithoutEscapes(text, EscapeReading::kEvery); };
+  CHECK(every("plain &#69;\\u0045%45") == "plain EEE");
+  CHECK(every("&#x45ACT").find(" E A ") != std::string::npos);
+  CHECK(every("&#x200Bassi").find(" B \u200b a ") != std::string::npos);
+  CHECK(every("\\43 \\63lass").starts_with("C "));
+  CHECK(every("\\45ACT").find(" E A ") != std::string::npos);
+  CHECK(every("CLASS_&PARTIAL").find(" P A R T ") != std::string::npos);
 }
 
 TEST_CASE("long tags and comments become short") {
@@ -47,12 +60,13 @@ TEST_CASE("long tags and comments become short") {
 }
 
 TEST_CASE("texts full of escapes and tags are read in time") {
-  for (const std::string_view piece :
-       {"&amp;", "&", "<", "<!--", "<a", "%25", "=", "\\", "\x1b[", "[0;", "&#0", "U+"}) {
+  for (const std::string_view piece : {"&amp;", "&", "<", "<!--", "<a", "%25", "=", "\\", "\x1b[", "[0;",
+                                       "&#0", "U+", "\\5c5c5c", "&#x26", "\\63"}) {
     std::string text;
     while (text.size() < 1'000'000) text += piece;
     CAPTURE(piece);
     CHECK(WithoutEscapes(text).size() <= 3 * text.size());
+    CHECK(WithoutEscapes(text, EscapeReading::kEvery).size() <= 9 * text.size());
     CHECK(WithShortTags(text).size() <= text.size());
   }
 }
