@@ -77,6 +77,10 @@ with e2e.scratch() as scratch:
         e2e.check(row["served"][0]["model"] == served and row["served"][0]["asked"] == model, f"{row['served']}")
         page = next((folder / "results").rglob("report.html")).read_text()
         e2e.check((f'"text":"{line}"' in page) == is_other and f'"model":"{served}"' in page, "the page says it, too")
+        e2e.check(("none came from another model" in page) != is_other, "the page's conditions agree")
+        for form in ("markdown", "github-summary"):
+            summary = e2e.assay("export", "latest", "--to", form, cwd=folder)
+            e2e.check((line.replace("_", "\\_") in summary.stdout) == is_other, f"{form} says the same", summary)
         again = run(folder, model, make, served, "--strict-models")
         e2e.check(again.returncode == (2 if is_other else 0), f"--strict-models of {model} by {served}", again)
         e2e.check(("--strict-models" in again.stderr) == is_other, "the error says why", again)

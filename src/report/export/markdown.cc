@@ -11,6 +11,7 @@
 #include "report/decide/run_statistics.h"
 #include "report/export/cells.h"
 #include "report/export/markdown_text.h"
+#include "report/values/words/served.h"
 #include "spec/suite/suite.h"
 #include "statistics/decisions/sentence_parts.h"
 #include "statistics/decisions/sentences.h"
@@ -93,6 +94,18 @@ std::string GateList(std::span<const GateResult> gates) {
   return text.empty() ? text : text + "\n";
 }
 
+// A line for each model that another one answered for; of one variant, its own.
+std::string ServedList(const Report& report, const ExportAsk& ask) {
+  RunTotals totals = report.totals;
+  std::erase_if(totals.served, [&ask](const ServedCount& served) {
+    return ask.variant && served.role == RequestRole::kCandidate && served.variant != *ask.variant;
+  });
+  std::string text;
+  for (const std::string& line : OtherModelLines(totals))
+    text += fmt::format("\n- **another model**: {}", MarkdownCell(line));
+  return text.empty() ? text : text + "\n";
+}
+
 // From which score on an attempt passes and, where there are several, how many of them have to.
 std::string PassLine(const Suite& suite, const PassRule& pass) {
   const std::string attempts =
@@ -141,7 +154,7 @@ Result<std::string> Text(const Report& report, const ExportAsk& ask, std::string
   std::string text = fmt::format(
       "{} {}\n\n**{}**\n\n{}", title_mark, MarkdownCell(suite.title.empty() ? suite.id : suite.title),
       MarkdownCell(HeadlineOf(report, statistics->standings, ask)), RankingTable(report, *statistics, ask));
-  text += PassLine(suite, ask.pass) + GateList(ask.gates);
+  text += PassLine(suite, ask.pass) + ServedList(report, ask) + GateList(ask.gates);
   ASSAY_TRY(const FailedList failed, FailedGroups(report, ask, rows_max));
   if (failed.count > 0) {
     text += fmt::format("\nFailed: {} (they do not pass, or are errors)\n\n", failed.count);

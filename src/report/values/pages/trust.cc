@@ -9,6 +9,7 @@
 #include "report/fold/cell_counts.h"
 #include "report/values/json.h"
 #include "report/values/runs.h"
+#include "report/values/words/served.h"
 #include "spec/suite/stored_suite.h"
 #include "statistics/decisions/paired.h"
 #include "statistics/decisions/sentence_parts.h"
@@ -104,9 +105,17 @@ void AddMarks(const Asked& asked, Conditions& to) {
   if (marks.stood_in > 0)
     to.push_back(
         {.sign = Sign::kDoubt, .text = "Another model stood in for " + CountOf(marks.stood_in, "answer")});
-  if (marks.point_errors + marks.cut + marks.stood_in == 0)
-    to.push_back({.sign = Sign::kGood,
-                  .text = "No answer was cut, none came from another model, no criterion is an error"});
+  if (marks.point_errors + marks.cut + marks.stood_in > 0) return;
+  const bool is_as_asked = OtherModelLines(asked.report.totals).empty();
+  to.push_back({.sign = Sign::kGood,
+                .text = is_as_asked
+                            ? "No answer was cut, none came from another model, no criterion is an error"
+                            : "No answer was cut, no criterion is an error"});
+}
+
+void AddServed(const Asked& asked, Conditions& to) {
+  for (std::string& line : OtherModelLines(asked.report.totals))
+    to.push_back({.sign = Sign::kDoubt, .text = std::move(line)});
 }
 
 void AddJudges(const Asked& asked, Conditions& to) {
@@ -252,8 +261,8 @@ void AddOlder(const Asked& asked, Conditions& to) {
 }
 
 constexpr void (*kConditions[])(const Asked&, Conditions&) = {
-    AddScored, AddAboveWhole, AddGivenUp, AddPartial,    AddMarks,   AddJudges, AddFlaky,
-    AddPower,  AddClusters,   AddForeign, AddToolchains, AddEarlier, AddOlder,
+    AddScored, AddAboveWhole, AddGivenUp,  AddPartial, AddMarks,      AddServed,  AddJudges,
+    AddFlaky,  AddPower,      AddClusters, AddForeign, AddToolchains, AddEarlier, AddOlder,
 };
 
 }  // namespace
