@@ -62,6 +62,22 @@ def shown(folder):
     e2e.check("\x1b" not in result.stdout and "\u202e" not in result.stdout, "a model writes to the terminal", result)
 
 
+def sent(folder, requests):
+    """The words that went to the model, not those of the matrix: system prompt, question and tools."""
+    first = requests[0]["messages"]
+    result = e2e.assay("show", "latest", "--case", "ladder", cwd=folder)
+    for message in first:
+        for line in message["content"].splitlines():
+            e2e.check(line in result.stdout, f"the {message['role']}'s words are not shown: {line}", result)
+    names = ", ".join(tool["function"]["name"] for tool in requests[0]["tools"])
+    e2e.check(f"tools: {names}\n" in result.stdout, "the tools are not shown", result)
+    told_sent = json.loads(e2e.assay("show", "latest", "--case", "ladder", "--json", cwd=folder).stdout)
+    told_sent = told_sent["attempts"][0]["sent"]
+    e2e.check(told_sent["messages"] == [{"role": each["role"], "text": each["content"]} for each in first],
+              f"{told_sent}")
+    e2e.check(", ".join(told_sent["tools"]) == names, f"{told_sent}")
+
+
 def told(folder):
     result = e2e.assay("show", "latest", "--case", "ladder", "--json", cwd=folder)
     e2e.expect(result, 0)
@@ -95,6 +111,7 @@ def main():
         result = e2e.assay("run", "matrix.toml", f"--base-url=openai={server.url}/v1", cwd=folder, env=KEY)
         e2e.expect(result, 0)
         shown(folder)
+        sent(folder, [each["body"] for each in server.requests])
         told(folder)
         session, = folder.joinpath("runs").iterdir()
         page((session / "report.html").read_text())

@@ -264,9 +264,13 @@ Result<std::string> JsonText(const ShownRun& run, Store& store, const Options& o
                          }));
   }
   if (only) {
-    ASSAY_TRY(Value cells,
-              CellsValue(run.report, *only,
-                         {.pass = run.pass, .only_failed = options.shown.failed, .variant = run.variant}));
+    ASSAY_TRY(const SentOfCase sent,
+              ReadSentWords(store, run.record.context.run_id, *run.report.suite, *only));
+    ASSAY_TRY(
+        Value cells,
+        CellsValue(
+            run.report, *only,
+            {.pass = run.pass, .only_failed = options.shown.failed, .variant = run.variant, .sent = &sent}));
     value.AsMap().Append("attempts", std::move(cells));
   }
   return ShownJson(WriteJson(value, JsonStyle::kJavaScript2)) + "\n";
@@ -286,12 +290,15 @@ Result<std::string> TextOf(const ShownRun& run, const Options& options, Store& s
     ASSAY_TRY(only, FindCase(run.report, options.shown.case_id));
   }
   if (options.shown.json) return JsonText(run, store, options, only, gate);
-  const ShownCells shown{.pass = run.pass,
-                         .only_failed = options.shown.failed,
-                         .variant = run.variant,
-                         .all_thoughts = options.shown.verbose,
-                         .screen = options.shown.screen};
+  ShownCells shown{.pass = run.pass,
+                   .only_failed = options.shown.failed,
+                   .variant = run.variant,
+                   .all_thoughts = options.shown.verbose,
+                   .screen = options.shown.screen};
   if (only) {
+    ASSAY_TRY(const SentOfCase sent,
+              ReadSentWords(store, run.record.context.run_id, *run.report.suite, *only));
+    shown.sent = &sent;
     ASSAY_TRY(const std::string text, CaseText(run.report, *only, shown));
     return text + LeftText(run);
   }

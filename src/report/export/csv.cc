@@ -98,12 +98,7 @@ void AppendState(const Suite& suite, const Cell& cell, const PassRule& pass, std
 // What the check says, and of what is missed why. Of several judges what each of them says.
 std::string ReasonWords(const Score& score) {
   if (score.evidence.size() > 1) {
-    std::string words;
-    for (const Evidence& voice : score.evidence) {
-      if (voice.text.empty()) continue;
-      words += fmt::format("{}{}: {}", words.empty() ? "" : "; ", voice.source, voice.text);
-    }
-    if (!words.empty()) return words;
+    if (std::string words = JudgesWords(score); !words.empty()) return words;
   }
   const std::string reason = score.failed() ? std::string() : ReasonOf(score);
   return reason.empty() ? score.explanation : reason;

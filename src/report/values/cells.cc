@@ -10,6 +10,17 @@
 
 namespace assay {
 
+namespace {
+
+void AppendSent(const SentOfCase& sent, std::pair<VariantIndex, AttemptIndex> at, const Pair& alone,
+                Map& cell) {
+  const auto found = sent.find(at);
+  if (found != sent.end() && !IsSaidIn(found->second, alone.shown->transcript))
+    cell.Append("sent", SentValue(found->second));
+}
+
+}  // namespace
+
 Map AttemptMap(AttemptIndex attempt, const Pair& alone, const Suite& suite, AttemptWords words) {
   const bool has_words = words == AttemptWords::kTold;
   const Case& the_case = alone.GradedCase(suite);
@@ -83,8 +94,10 @@ Result<Value> CellsValue(const Report& report, CaseIndex index, const CellChoice
   ASSAY_CHECK_OK(
       ForEachAttemptIn(report, range, CellParts::kAll, [&](AttemptIndex attempt, const Pair& alone) {
         if (choice.variant && alone.variant != *choice.variant) return Ok();
-        if (!choice.only_failed || !PairPassed(alone, *report.suite, choice.pass))
-          cells.emplace_back(AttemptMap(attempt, alone, *report.suite));
+        if (choice.only_failed && PairPassed(alone, *report.suite, choice.pass)) return Ok();
+        Map cell = AttemptMap(attempt, alone, *report.suite);
+        if (choice.sent != nullptr) AppendSent(*choice.sent, {alone.variant, attempt}, alone, cell);
+        cells.emplace_back(std::move(cell));
         return Ok();
       }));
   return Value(std::move(cells));

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/errors/result.h"
+#include "report/fold/sent_words.h"
 #include "spec/report/pair.h"
 #include "spec/report/report.h"
 #include "spec/score/passing.h"
@@ -17,6 +18,7 @@ struct CellChoice {
   PassRule pass = {};
   bool only_failed = false;                  // leave out what passed
   std::optional<VariantIndex> variant = {};  // this one alone
+  const SentOfCase* sent = nullptr;          // told where a transcript does not say it; null: nobody knows
 };
 
 // [{case, variant, attempt, state, score, ...}] of one case.

@@ -97,12 +97,22 @@ std::string HarshestWords(const Check& check, const Score& score) {
 
 }  // namespace
 
+std::string JudgesWords(const Score& score) {
+  std::string words;
+  for (const Evidence& voice : score.evidence) {
+    if (!voice.text.empty())
+      words += fmt::format("{}{}: {}", words.empty() ? "" : "; ", voice.source, voice.text);
+  }
+  return words;
+}
+
 std::string ReasonOf(const Score& score) {
   if (score.failed()) return score.error;
   if (score.state != ScoreState::kScored || score.value >= score.max) return {};
   if (std::string parts = MissedParts(score); !parts.empty()) return parts;
   if (score.evidence.size() == 1 && !score.evidence.front().text.empty()) return score.evidence.front().text;
-  return score.explanation;
+  const std::string words = score.evidence.size() > 1 ? JudgesWords(score) : std::string();
+  return words.empty() ? score.explanation : words;
 }
 
 std::string MissedPoint(const Check& check, const Score& score) {

@@ -25,8 +25,11 @@ std::string FoundText(const ScoreItem& item);
 // it. What fits begins with "matched".
 std::string BlankLine(const ScoreItem& blank);
 
+// "strict: it is never said; mild: half of it": what each judge said, by name; "" if none said why.
+std::string JudgesWords(const Score& score);
+
 // Why a score is below its maximum, in a line: what went wrong, the parts that are not as they should be, the
-// words of the only judge, else what the check says; "" if it says nothing.
+// words of the judges, else what the check says; "" if it says nothing.
 std::string ReasonOf(const Score& score);
 // The same with the point that it is of: "Names the capital: it is never said", "assert half(5) == 2.5:
 // AssertionError".

@@ -65,7 +65,11 @@ std::string PointTable(const Pair& alone, const Suite& suite, const Screen& scre
   TextTable table({{"score", Align::kRight}, {"criterion"}, {"reason"}});
   for (std::size_t i = 0; i < alone.shown->scores.size(); ++i) {
     const Score& score = alone.shown->scores[i];
-    const std::string& reason = score.failed() ? score.error : score.explanation;
+    // What several judges say is below the criterion, each on a line of its own.
+    const std::string reason = score.failed() ? score.error
+                               : score.evidence.size() > 1 && !JudgesWords(score).empty()
+                                   ? fmt::format("{} judges:", score.evidence.size())
+                                   : score.explanation;
     table.Add({ScoreText(score),
                fmt::format("{}{}", the_case.checks[i].invert ? "not: " : "",
                            Printable(PointText(the_case.checks[i]))),
@@ -123,6 +127,32 @@ std::string AskedAsText(const Transcript& transcript, const Case& the_case) {
   return text;
 }
 
+// What the first request contained, where it is not what the transcript says: an agent's own prompt, its
+// question with what it gathered, and its tools.
+std::string SentText(const SentWords& sent) {
+  std::string text;
+  for (const Message& message : sent.messages) {
+    if (message.role == Role::kUser) {
+      text += fmt::format("asked as: {}\n", PrintableLines(message.text));
+    } else {
+      text += fmt::format("{}: {}\n", RoleName(message.role), PrintableLines(message.text));
+    }
+  }
+  std::string tools;
+  for (const std::string& tool : sent.tools) tools += (tools.empty() ? "" : ", ") + Printable(tool);
+  return text + fmt::format("tools: {}\n", tools.empty() ? "none" : tools);
+}
+
+std::string AskedWords(AttemptIndex attempt, const Pair& alone, const Case& the_case,
+                       const ShownCells& shown) {
+  const Transcript& transcript = alone.shown->transcript;
+  if (shown.sent != nullptr) {
+    const auto sent = shown.sent->find({alone.variant, attempt});
+    if (sent != shown.sent->end() && !IsSaidIn(sent->second, transcript)) return SentText(sent->second);
+  }
+  return AskedAsText(transcript, the_case);
+}
+
 // Who answered, where the reply says so: "answered by gpt-4o-2024-11-20 (fp_1), not gpt-4o".
 std::string ServedText(const AttemptRecord& record) {
   std::string text;
@@ -156,12 +186,13 @@ Result<std::string> AttemptText(AttemptIndex attempt, const Pair& alone, const S
     return text +
            fmt::format("no answer{}: {}\n", name.empty() ? "" : fmt::format(" ({})", Printable(name)),
                        Printable(transcript.error)) +
+           AskedWords(attempt, alone, suite.cases[alone.case_index], shown) +
            TraceText(transcript.told, shown.all_thoughts) + passages;
   }
   if (const std::string& by = transcript.answered_by; !by.empty())
     text += fmt::format("answered by {}, which stood in\n", Printable(by));
   text += ServedText(*alone.shown);
-  text += AskedAsText(transcript, suite.cases[alone.case_index]);
+  text += AskedWords(attempt, alone, suite.cases[alone.case_index], shown);
   text += ThoughtsText(transcript, shown.all_thoughts);
   text += PrintableLines(transcript.SubjectText()) + "\n" + SourcesText(transcript);
   if (transcript.is_cut) text += "cut here: the answer came to its limit of tokens\n";

@@ -7,6 +7,7 @@
 
 #include "base/errors/result.h"
 #include "cli/terminal/screen.h"
+#include "report/fold/sent_words.h"
 #include "spec/report/pair.h"
 #include "spec/report/report.h"
 #include "spec/score/passing.h"
@@ -19,6 +20,7 @@ struct ShownCells {
   std::optional<VariantIndex> variant = {};  // this one alone
   bool all_thoughts = false;                 // what models thought before they answered: else a line of it
   Screen screen = {};
+  const SentOfCase* sent = nullptr;  // shown where a transcript does not say it; null: nobody knows
 };
 
 // In a table: the id, never cut, and the beginning of the question where nobody named the case.
