@@ -26,6 +26,8 @@ struct PartInput {
   const ModelAliases& aliases;  // names that the user's settings give models
   // Tells of a model, "provider:model", that no provider has, or that looks like a slip.
   void (*tell_model)(std::string_view model, Span where, Diagnostics& diagnostics) = nullptr;
+  // Tells of one that ends soon, or has ended.
+  void (*tell_last_day)(std::string_view model, Span where, Diagnostics& diagnostics) = nullptr;
 };
 
 struct PartRow {

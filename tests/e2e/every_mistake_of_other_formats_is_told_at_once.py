@@ -123,6 +123,7 @@ OF_TEST = [
     ("research.field", "test", "- id: 5"), ("research.unknown-doc", "about", "  doc_ids: [d0, d9]"),
     ("research.field", "about", "  doc_ids: d0"), ("research.field", "query", "  query: [a]"),
     ("research.cut-text", "query", "  query: Who signs #5"), ("research.unknown-key", "extra", "  colour: red"),
+    ("research.tags", "extra", "  tags: 5"),
     ("research.field", "expected", "  expected: {type: contians, text: a}"),
     ("research.field", "expected", "  expected: {type: contains}"), ("research.field", "expected", "  expected: 5"),
     ("research.pattern", "expected", "  expected: {type: regex, pattern: '('}"),

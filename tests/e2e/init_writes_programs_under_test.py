@@ -61,7 +61,9 @@ def init(folder, *words):
 
 def run(folder, env):
     e2e.expect(e2e.assay("prepare", "--dataset", "questions.yaml", "--snapshot-root", "snapshots", cwd=folder), 0)
-    return e2e.assay("run", "matrix.toml", cwd=folder, env=env)
+    result = e2e.assay("run", "matrix.toml", cwd=folder, env=env)
+    e2e.check("there is no tool" not in result.stderr, "the starter's own tools are known to its program", result)
+    return result
 
 
 def rows(folder):

@@ -24,6 +24,7 @@ with e2e.scratch() as folder:
     e2e.check(result.stdout == wanted, "verdicts", result)
     e2e.expect(e2e.assay("check", "m.toml", "--select", "t", cwd=folder), 0)
     e2e.expect(e2e.assay("plan", "m.toml", "--select", "tt", cwd=folder), 1, 'no test has the id "tt"')
+    e2e.expect(e2e.assay("check", "m.toml", "--select", "tt", cwd=folder), 1, 'no test has the id "tt"')
 
     Path(folder, "set.yaml").write_text(DATASET.replace("doc_id: a", "doc_id: c").replace("contains", "contain"))
     Path(folder, "m.toml").write_text('dataset = "./set.yaml"\n' + MATRIX.replace("model_alias", "model_alas"))

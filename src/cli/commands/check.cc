@@ -20,6 +20,7 @@
 #include "cli/terminal/diagnostics_json.h"
 #include "cli/terminal/json_values.h"
 #include "cli/words.h"
+#include "dialects/names.h"
 #include "dialects/parts.h"
 #include "dialects/research/lower/options.h"
 #include "report/decide/suite_power.h"
@@ -55,6 +56,33 @@ struct CheckedPart {
 // For models that nobody knows, where recorded replies answer.
 void TellNothing(std::string_view, Span, Diagnostics&) {}
 
+// Once for each model, whichever runs name it.
+void TellLastDay(std::string_view model, Span where, Diagnostics& diagnostics) {
+  const ModelAddress address = ModelAddressOf(model);
+  std::string line = RetirementLine(address.provider, address.model, SystemClock().WallMs());
+  const auto is_told = [&line](const Diagnostic& each) { return each.message == line; };
+  if (line.empty() || std::any_of(diagnostics.All().begin(), diagnostics.All().end(), is_told)) return;
+  diagnostics.Note("suite.retirement", std::move(line), where, "name another model");
+}
+
+// What only a plan of the matrix says: names of --select that no test has, and the last days of judges, whom
+// the matrix does not name.
+void TellOfPlan(const std::string& path, const Options& options, FileReader& files, Diagnostics& found) {
+  SourceFiles sources;
+  const RunSpec spec = options.SpecOf(path);
+  const Planned planned =
+      MakePlan(Load(spec, options.granted, files, sources), spec, options.granted, Purpose::kCheck);
+  for (const Diagnostic& problem : planned.problems.found.All()) {
+    if (problem.code == "research.select") found.Error(problem.code, problem.message, {}, problem.hint);
+  }
+  if (planned.plan == nullptr) return;
+  for (RetirementNote& note : RetirementNotes(*planned.plan, spec, SystemClock().WallMs())) {
+    const auto is_told = [&note](const Diagnostic& each) { return each.message == note.text; };
+    if (std::none_of(found.All().begin(), found.All().end(), is_told))
+      found.Note("suite.retirement", std::move(note.text), {}, std::move(note.remedy));
+  }
+}
+
 // Nothing if it is no such file.
 std::optional<CheckedPart> CheckPart(const std::string& path, const Options& options, FileReader& files,
                                      SourceFiles& sources) {
@@ -87,12 +115,15 @@ std::optional<CheckedPart> CheckPart(const std::string& path, const Options& opt
                         .sources = sources,
                         .diagnostics = found,
                         .aliases = options.granted.settings.aliases,
-                        .tell_model = IsReplayed(options.spec, path, files) ? TellNothing : TellUnknownModel};
+                        .tell_model = IsReplayed(options.spec, path, files) ? TellNothing : TellUnknownModel,
+                        .tell_last_day = TellLastDay};
   const std::optional<std::string> holds = row->check(input, file, sources.Text(file));
+  if (holds && row->no_suite.empty()) TellOfPlan(path, options, files, found);
   const std::string warnings = Counted(found.WarningCount(), "warning");
   part.verdict =
-      holds ? fmt::format("{}: {}, {}; {}\n", Printable(path), row->name, *holds, warnings)
-            : fmt::format("{}: {}, {}\n", Printable(path), Counted(found.ErrorCount(), "error"), warnings);
+      holds && !found.HasErrors()
+          ? fmt::format("{}: {}, {}; {}\n", Printable(path), row->name, *holds, warnings)
+          : fmt::format("{}: {}, {}\n", Printable(path), Counted(found.ErrorCount(), "error"), warnings);
   return part;
 }
 

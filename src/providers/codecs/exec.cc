@@ -273,6 +273,7 @@ Result<ModelReply> DecodeResult(const Value& result, TurnDetails details) {
   }
   reply.finish_reason = details.halted ? "halted" : "stop";
   reply.usage = SumOf(details.usage_by_role);
+  TakeServed(result, reply);
   reply.details = EncodeTurnDetails(details);
   return reply;
 }

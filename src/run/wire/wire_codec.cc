@@ -70,12 +70,14 @@ ModelRequest RequestNow(const PreparedRequest& prepared) {
   return request;
 }
 
-// Beside what the reply says of who answered: whom the request named, and whether that is another model.
-void NameAsked(const ModelRequest& request, ModelReply& reply) {
+// Beside what the reply says of who answered: whom the request named, and whether that is another model. A
+// request to a program names no model.
+void NameAsked(const ModelRequest& request, const ProviderRow& codec, ModelReply& reply) {
   if (reply.served->empty()) return;
   ServedBy& served = reply.served.edit();
   served.asked = fmt::format("{}:{}", request.provider, request.model);
-  served.is_other = !served.model.empty() && !IsSameModel(request.provider, request.model, served.model);
+  served.is_other = codec.route != Route::kProgram && !served.model.empty() &&
+                    !IsSameModel(request.provider, request.model, served.model);
 }
 
 // What a model of a service says has words or calls in it, unless whoever asks takes silence for an answer.
@@ -84,7 +86,7 @@ Result<ModelReply> AnswerOf(const PreparedRequest& prepared, const ProviderRow& 
   const auto& request = std::get<ModelRequest>(prepared.request);
   Result<ModelReply> answer = AsAsked(request, codec.decode(reply));
   if (!answer || codec.route != Route::kHttp) return answer;
-  if (!prepared.recorded) NameAsked(request, *answer);
+  if (!prepared.recorded) NameAsked(request, codec, *answer);
   if (prepared.paused) answer = ModelReply(Continued(*prepared.paused, *std::move(answer)));
   if (answer->finish_reason == kPaused && answer->tool_calls.empty()) paused = *answer;
   ASSAY_CHECK_OK(NameCalls(answer->tool_calls, request.messages));

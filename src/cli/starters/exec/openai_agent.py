@@ -31,6 +31,7 @@ class Turn:
     def __init__(self, name):
         self.name = name
         self.tool_usage = {}
+        self.model = ""  # as the service's last reply calls the one that answered
         self.tokens = {"input_tokens": 0, "output_tokens": 0}
 
     def event(self, event, **members):
@@ -39,7 +40,7 @@ class Turn:
 
     def result(self, answer="", halt_reason=None, error=None):
         send("result", id=self.name, answer=answer, halted=halt_reason is not None, halt_reason=halt_reason, notices=[],
-             tool_usage=self.tool_usage, token_usage={"main": self.tokens}, error=error)
+             tool_usage=self.tool_usage, token_usage={"main": self.tokens}, error=error, model=self.model)
 
 
 def text_of(place):
@@ -138,6 +139,7 @@ def answer(model, run, message, turn):
         reply = ask_model(model, run, messages, tools)
         turn.event("llm_end", turn=number)
         used = reply.get("usage") or {}
+        turn.model = str(reply.get("model") or "")
         turn.tokens["input_tokens"] += used.get("prompt_tokens", 0)
         turn.tokens["output_tokens"] += used.get("completion_tokens", 0)
         message = reply["choices"][0]["message"]

@@ -66,7 +66,7 @@ class SuiteBuilder {
     std::vector<const RunProfile*> runs = Selected(*matrix);
     std::optional<Dataset> dataset = ReadDatasetOf(*matrix);
     if (runs.empty() || !MayGoOn()) return std::nullopt;
-    if (!dataset) dataset.emplace();  // after an error: the runs may have others
+    if (!dataset) dataset.emplace().is_named = false;  // after an error: the runs may have others
     Suite suite = SuiteOf(*matrix, *dataset);
     const bool is_local = std::any_of(runs.begin(), runs.end(), [](const RunProfile* run) {
       return run->profile.source_provider == kLocalSnapshot;
@@ -364,7 +364,10 @@ class SuiteBuilder {
     Map parameters;
     Resolve(run.span, variant, parameters);
     // A program gets them beside the question.
-    if (!NamesProgram(variant.provider)) CheckParameters(run.parameters, "", run.span);
+    if (!NamesProgram(variant.provider)) {
+      CheckParameters(run.parameters, "", run.span);
+      WarnOfTools(run, input_.diagnostics);
+    }
     variant.agent.limits = run.limits;
     for (const Member& parameter : run.parameters) parameters.Set(parameter.key, parameter.value);
     Result<std::string> sent = WritePythonJson(Value(parameters));
@@ -424,6 +427,7 @@ class SuiteBuilder {
     the_case.id = test.id;
     the_case.generator = "turn";
     the_case.span = test.span;
+    if (!test.tags.empty()) the_case.tags.edit() = test.tags;
     the_case.turns = {{.role = Role::kUser, .text = test.query, .span = test.span},
                       {.role = Role::kAssistant, .kind = TurnKind::kGenerate, .text = {}, .span = test.span}};
     std::vector<const Document*> documents;

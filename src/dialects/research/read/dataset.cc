@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::string_view kDatasetKeys[] = {"id", "docs", "tests"};
 constexpr std::string_view kDocumentKeys[] = {"id", "title", "url"};
-constexpr std::string_view kTestKeys[] = {"id", "doc_id", "doc_ids", "query", "expected"};
+constexpr std::string_view kTestKeys[] = {"id", "doc_id", "doc_ids", "query", "expected", "tags"};
 constexpr std::string_view kExpectedKeys[] = {"type", "text", "pattern"};
 
 std::string_view FileName(std::string_view path) { return path.substr(path.rfind('/') + 1); }
@@ -153,6 +153,7 @@ class DatasetReader {
     }
     const bool are_ids = ReadDocIds(fields, item, test);
     test.query = fields.Text("query").value_or("");
+    ReadTags(fields, item, test);
     ReadExpected(fields, item, test);
     if (!are_ids) test.expected = {};  // who knows what it is about
     for (const auto& [id, where] : test.expected.UnknownDocuments(test.doc_ids)) {
@@ -197,6 +198,21 @@ class DatasetReader {
     }
     if (test.doc_ids.empty()) fields.Expected("doc_id", "the id of a document, or `doc_ids`, a list of them");
     return !test.doc_ids.empty();
+  }
+
+  // Ours alone: what is none is left out, as the original leaves it.
+  void ReadTags(const Fields& fields, const Value& item, TestCase& test) {
+    const Value* tags = item.Find("tags");
+    if (tags == nullptr || tags->is_null()) return;
+    const auto is_text = [](const Value& tag) {
+      return tag.is_string() && !PythonTrim(tag.AsString()).empty();
+    };
+    if (!tags->is_list() || !std::all_of(tags->AsList().begin(), tags->AsList().end(), is_text)) {
+      diagnostics_.Warning("research.tags", fmt::format("{}: `tags` is no list of texts", fields.who()),
+                           PlaceOf(item, "tags"), "write tags: [WORD, ...]");
+      return;
+    }
+    for (const Value& tag : tags->AsList()) test.tags.emplace_back(PythonTrim(tag.AsString()));
   }
 
   void ReadExpected(const Fields& fields, const Value& item, TestCase& test) {

@@ -25,7 +25,8 @@ struct Document {
 struct TestCase {
   std::string id;
   std::string query;
-  std::vector<std::string> doc_ids;  // of documents that there are, each once, in order
+  std::vector<std::string> doc_ids;    // of documents that there are, each once, in order
+  std::vector<std::string> tags = {};  // for filters and programs under test; the original has none
   Expectation expected;
   Span span;
 };

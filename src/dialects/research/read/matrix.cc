@@ -36,7 +36,6 @@ constexpr std::string_view kRunKeys[] = {"id",
                                          "parameters"};
 constexpr std::string_view kAuto = "auto";
 constexpr std::string_view kStandInModel = "echo:stand-in";  // of a run that names none, after the error
-constexpr std::string_view kProgramAlias = "exec:";
 constexpr std::string_view kProviders[] = {kAuto, kLiveWeb, kLocalSnapshot, kMockWeb};
 
 struct Switch {
@@ -203,7 +202,7 @@ class MatrixReader {
         }
       }
     }
-    if (!run.profile.model_alias.starts_with(kProgramAlias)) WarnOfTools(item, run);
+    run.tools_span = PlaceOf(item, "disabled_tools");
     fields.WarnOfUnknown(kRunKeys);
     matrix_.runs.push_back(std::move(run));
   }
@@ -216,28 +215,6 @@ class MatrixReader {
                          fmt::format("{}: {} is the text {}, which counts as {}", fields.who(), key,
                                      Quoted(value.AsString()), is_true ? "true" : "false"),
                          value.span, fmt::format("write {0} = true or {0} = false, without quotes", key));
-  }
-
-  // What is not offered cannot be taken away: a slip, or names that lack a comma. Programs of the user's own
-  // have tools of their own.
-  void WarnOfTools(const Value& item, const RunProfile& run) {
-    std::vector<std::string_view> known(std::begin(kAgentToolNames), std::end(kAgentToolNames));
-    known.insert(known.end(), std::begin(kOriginalToolNames), std::end(kOriginalToolNames));
-    for (const std::string& tool : run.profile.disabled_tools) {
-      if (std::find(known.begin(), known.end(), tool) != known.end()) continue;
-      std::vector<std::string_view> joined;
-      for (const std::string_view name : known) {
-        if (tool.find(name) != std::string::npos) joined.push_back(name);
-      }
-      const std::string_view near = DidYouMean(tool, known);
-      std::string hint = "a program of your own may have it; `assay list tools` has ours";
-      if (!near.empty()) hint = fmt::format("did you mean {}?", near);
-      if (joined.size() > 1) hint = "these are several names: write a list, or commas between them";
-      diagnostics_.Warning(
-          "research.tool",
-          fmt::format("run {}: disabled_tools: there is no tool {}", Quoted(run.id), Quoted(tool)),
-          PlaceOf(item, "disabled_tools"), std::move(hint));
-    }
   }
 
   void ReadProvider(const Fields& fields, RunProfile& run) {
@@ -310,6 +287,26 @@ class MatrixReader {
 };
 
 }  // namespace
+
+void WarnOfTools(const RunProfile& run, Diagnostics& diagnostics) {
+  std::vector<std::string_view> known(std::begin(kAgentToolNames), std::end(kAgentToolNames));
+  known.insert(known.end(), std::begin(kOriginalToolNames), std::end(kOriginalToolNames));
+  for (const std::string& tool : run.profile.disabled_tools) {
+    if (std::find(known.begin(), known.end(), tool) != known.end()) continue;
+    std::vector<std::string_view> joined;
+    for (const std::string_view name : known) {
+      if (tool.find(name) != std::string::npos) joined.push_back(name);
+    }
+    const std::string_view near = DidYouMean(tool, known);
+    std::string hint = "`assay list tools` names them";
+    if (!near.empty()) hint = fmt::format("did you mean {}?", near);
+    if (joined.size() > 1) hint = "these are several names: write a list, or commas between them";
+    diagnostics.Warning(
+        "research.tool",
+        fmt::format("run {}: disabled_tools: there is no tool {}", Quoted(run.id), Quoted(tool)),
+        run.tools_span, std::move(hint));
+  }
+}
 
 std::optional<Matrix> ReadMatrix(FileId file, std::string_view path, std::string_view text,
                                  const PathRoots& roots, Diagnostics& diagnostics, bool reads_on) {

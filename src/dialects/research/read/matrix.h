@@ -27,6 +27,7 @@ struct RunProfile {
   TurnLimits limits;
   Span span;
   Span alias_span;  // of its model_alias
+  Span tools_span;  // of its disabled_tools
 };
 
 struct Matrix {
@@ -46,6 +47,10 @@ struct Matrix {
 // not be absent gets a stand-in. `path` is absolute; `text` is the content of `file`.
 std::optional<Matrix> ReadMatrix(FileId file, std::string_view path, std::string_view text,
                                  const PathRoots& roots, Diagnostics& diagnostics, bool reads_on = false);
+
+// What is not offered cannot be taken away: a slip, or names that lack a comma. Of a run that no program
+// answers: those have tools of their own.
+void WarnOfTools(const RunProfile& run, Diagnostics& diagnostics);
 
 // The ids of --run: repeated, or between commas; each once, in order.
 std::vector<std::string> SplitRunIds(const std::vector<std::string>& words);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "dialects/names.h"
 #include "dialects/research/read/dataset.h"
 #include "dialects/research/read/matrix.h"
 #include "dialects/research/read/named.h"
@@ -42,16 +43,27 @@ void WarnOfMockWeb(const PartInput& input, const Matrix& matrix) {
   }
 }
 
+bool IsOfProgram(const PartInput& input, const RunProfile& run) {
+  const auto alias = input.aliases.find(run.profile.model_alias);
+  const std::string& model = alias == input.aliases.end() ? run.profile.model_alias : alias->second.model;
+  return NamesProgram(ModelAddressOf(model).provider);
+}
+
 // Whoever is meant by the run's alias must be known.
 void CheckModel(const PartInput& input, const RunProfile& run) {
   const std::string& name = run.profile.model_alias;
   std::string model = name;
   if (const auto alias = input.aliases.find(name); alias != input.aliases.end()) {
     WarnOfUntrusted(name, alias->second, run.alias_span, input.diagnostics);
+    if (alias->second.problem.empty())
+      input.tell_last_day(alias->second.model, run.alias_span, input.diagnostics);
     if (!alias->second.base_url.empty() || !alias->second.problem.empty()) return;
     model = alias->second.model;
   }
-  if (model.find(':') != std::string::npos) return input.tell_model(model, run.alias_span, input.diagnostics);
+  if (model.find(':') != std::string::npos) {
+    if (model == name) input.tell_last_day(model, run.alias_span, input.diagnostics);
+    return input.tell_model(model, run.alias_span, input.diagnostics);
+  }
   const Error unknown = UnknownAlias(model, input.aliases);
   input.diagnostics.Warning("research.alias", fmt::format("run {}: {}", Quoted(run.id), unknown.message),
                             run.alias_span, unknown.notes.front());
@@ -129,7 +141,10 @@ std::optional<std::string> CheckMatrix(const PartInput& input, FileId file, std:
   const PathRoots roots{.matrix_folder = FolderOfFile(input.absolute), .cwd = input.cwd, .home = input.home};
   const std::optional<Matrix> matrix = ReadMatrix(file, input.absolute, text, roots, input.diagnostics, true);
   if (!matrix) return std::nullopt;
-  for (const RunProfile& run : matrix->runs) CheckModel(input, run);
+  for (const RunProfile& run : matrix->runs) {
+    CheckModel(input, run);
+    if (!IsOfProgram(input, run)) WarnOfTools(run, input.diagnostics);
+  }
   WarnOfMockWeb(input, *matrix);
   const std::optional<Dataset> dataset = DatasetOf(input, *matrix, roots, file);
   if (dataset) CheckCopies(input, *matrix, roots, *dataset);
