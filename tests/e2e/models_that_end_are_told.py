@@ -53,6 +53,37 @@ with e2e.scratch() as scratch:
             e2e.check(len(mock.requests) == before, f"nobody is asked: {words}")
             e2e.check("openai:one" not in said, f"nothing is known without the list: {said}")
 
+    # An alias with an address of its own, and --base-url: like a run, they need no key.
+    (folder / "questions.yaml").write_text(
+        'id: q\ndocs: [{id: d, title: D, url: "https://example.org/d"}]\n'
+        'tests: [{id: a, doc_id: d, query: "When?", expected: {type: contains, text: it}}]\n')
+    (folder / "matrix.toml").write_text(
+        'dataset = "./questions.yaml"\noutput_root = "./runs"\n[[runs]]\nid = "p"\nmodel_alias = "gf"\n'
+        'source_provider = "live_web"\n[[runs]]\nid = "q"\nmodel_alias = "anthropic:claude-3-7-sonnet-20250219"\n'
+        'source_provider = "live_web"\n')
+    with MockServer(reply=lambda path, body: json.dumps(LIST) if path.endswith("/models") else None) as mock:
+        (folder / "assay.toml").write_text(f'[models.gf]\nmodel = "openai:one"\nbase_url = "{mock.url}/own"\n')
+        done = e2e.assay("doctor", "matrix.toml", "--trust", "--json", cwd=folder, env={"CI": ""})
+        e2e.expect(done, 0)
+        e2e.check([each["path"] for each in mock.requests] == ["/own/models"], f"{mock.requests}", done)
+        said = json.loads(done.stdout)["models"]
+        e2e.check("has ended on 2020-01-31" in said["openai:one"], "the alias's service", done)
+        done = e2e.assay("doctor", "suite.yml", "--base-url", f"openai={mock.url}/v1", "--json", cwd=folder)
+        e2e.expect(done, 0)
+        e2e.check(mock.requests[-1]["path"] == "/v1/models", f"{mock.requests}", done)
+        e2e.check("has ended on 2020-01-31" in json.loads(done.stdout)["models"]["openai:one"], "--base-url", done)
+
+    # `check` of a matrix says what `plan` says, once for each model, and of judges too.
+    (folder / "assay.toml").unlink()
+    text = (folder / "matrix.toml").read_text().replace('"gf"', '"anthropic:claude-3-7-sonnet-20250219"')
+    (folder / "matrix.toml").write_text(text)
+    asked = (folder / "questions.yaml").read_text().replace("contains, text: it", "judge, criterion: Says it")
+    (folder / "questions.yaml").write_text(asked)
+    done = e2e.assay("check", "matrix.toml", "--judge", "anthropic:claude-3-opus-20240229", cwd=folder)
+    e2e.expect(done, 0, "the judge anthropic:claude-3-opus-20240229 has ended on 2026-01-05")
+    line = "anthropic:claude-3-7-sonnet-20250219 has ended on 2026-02-19"
+    e2e.check(done.stderr.count(line) == 1, "each model once", done)
+
     for fault, words in ((status(500), "status 500"), ("[]", "no list of models"), ("half", "")):
         with MockServer(reply=lambda path, body, fault=fault: fault) as mock:
             said, _ = models(folder, mock, "suite.yml")

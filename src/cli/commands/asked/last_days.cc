@@ -30,7 +30,8 @@ constexpr auto kPatience = std::chrono::seconds(10);
 // A model that suites ask, in all of its roles.
 struct AskedHere {
   std::string provider, model, base_url;
-  std::string roles;  // "candidate, judge"
+  std::string roles;       // "candidate, judge"
+  bool is_placed = false;  // an alias or --base-url says where: like a run, no key is needed there
 };
 
 using ServiceKey = std::pair<std::string, std::string>;  // provider, base_url
@@ -42,14 +43,22 @@ struct ServiceList {
   std::string problem;  // why there is no list
 };
 
-void AddRole(const PlannedModel& planned, std::vector<AskedHere>& asked) {
+// Whether --base-url names the provider.
+bool IsNamed(const std::vector<std::string>& base_urls, std::string_view provider) {
+  return std::any_of(base_urls.begin(), base_urls.end(), [provider](const std::string& each) {
+    return each.substr(0, each.find('=')) == provider;
+  });
+}
+
+void AddRole(const PlannedModel& planned, const RunSpec& spec, std::vector<AskedHere>& asked) {
   const auto same = std::find_if(asked.begin(), asked.end(), [&](const AskedHere& each) {
     return each.provider == planned.ref->provider && each.model == planned.ref->model &&
            each.base_url == planned.ref->base_url;
   });
   const std::string role(RequestRoleName(planned.role));
   if (same == asked.end()) {
-    asked.push_back({planned.ref->provider, planned.ref->model, planned.ref->base_url, role});
+    asked.push_back({planned.ref->provider, planned.ref->model, planned.ref->base_url, role,
+                     !planned.ref->base_url.empty() || IsNamed(spec.base_urls, planned.ref->provider)});
   } else if (same->roles.find(role) == std::string::npos) {
     same->roles += ", " + role;
   }
@@ -80,7 +89,8 @@ std::optional<HttpRequest> ListRequest(const AskedHere& asked, const Endpoints& 
   if (!wire) return std::nullopt;
   wire->url = ListUrl(std::move(wire->url));
   if (wire->url.empty()) return std::nullopt;
-  if (endpoint->key.empty() && provider->key.need == KeyRule::Need::kRequired) return std::nullopt;
+  const bool needs_key = provider->key.need == KeyRule::Need::kRequired && !asked.is_placed;
+  if (endpoint->key.empty() && needs_key) return std::nullopt;
   wire->method = "GET";
   wire->body.clear();
   wire->timeout = kPatience;
@@ -171,7 +181,7 @@ void AddSuites(const Options& options, std::int64_t now_ms, std::vector<ModelEnd
     Planned planned =
         MakePlan(Load(spec, options.granted, files, sources), spec, options.granted, Purpose::kPrice);
     if (planned.plan == nullptr) continue;
-    for (const PlannedModel& model : ModelsOf(*planned.plan)) AddRole(model, asked);
+    for (const PlannedModel& model : ModelsOf(*planned.plan)) AddRole(model, spec, asked);
     endpoints = std::move(planned.endpoints);  // the user's: the same for all suites
   }
   const std::map<ServiceKey, ServiceList> lists = options.granted.calls.offline
