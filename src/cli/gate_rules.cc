@@ -64,12 +64,16 @@ Status MayGateBy(const StoreOrigin& origin, const GateOptions& gates, const Gran
   if (gate == nullptr || !origin.IsForeign() || NamesStore(granted)) return Ok();
   const std::string path = QuoteWord(Printable(ShownLocation(granted.store)));
   if (IsInCi()) {
+    const Result<std::optional<Secret>> key = StoreKey();
+    const std::string remedy =
+        key && *key
+            ? "Delete the cache that the store comes from, so that the next job makes a new store"
+            : fmt::format("Set {}, a secret that all jobs share, to seal the store", kStoreKeyVariable);
     return Error{ErrorCode::kInvalidInput,
-                 fmt::format("{}: the store {} has answers that this job did not make{}{}. Set {}, a secret "
-                             "that all jobs share, to seal the store (`assay help ci`). Or count this file "
-                             "with --trust={}, or use another with --store",
+                 fmt::format("{}: the store {} has answers that this job did not make{}{}. {} (`assay help "
+                             "ci`). Or count this file with --trust={}, or use another with --store",
                              gate->option, path, origin.why.empty() ? "" : ": ", Printable(origin.why),
-                             kStoreKeyVariable, DigestOfStore(granted.store))};
+                             remedy, DigestOfStore(granted.store))};
   }
   return Error{
       ErrorCode::kInvalidInput,

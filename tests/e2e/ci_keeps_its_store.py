@@ -5,10 +5,13 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 import e2e  # noqa: E402
+from mock_server import MockServer  # noqa: E402
 
 KEY = {"ASSAY_STORE_KEY": "0123456789abcdef0123456789abcdef"}
 CASES = 3
@@ -53,7 +56,49 @@ with e2e.scratch() as scratch:
     short = root / "short"
     shutil.copytree(own, short)
     refused = job(short, 9, {"ASSAY_STORE_KEY": "short"})
-    e2e.check(refused.returncode != 0 and "at least 16 characters" in refused.stderr, "a short key is told", refused)
+    e2e.expect(refused, 1, "at least 16 characters")
+
+    # A job that is killed leaves a store whose last commit nobody sealed, with an earlier job's seal, or with none.
+    def killed(folder, number):
+        asked = threading.Event()
+
+        def answer(text):
+            if text.endswith("two"):
+                asked.set()
+                time.sleep(60)
+            return text
+
+        (folder / "slow.yml").write_text('id: slow\ntitle: S\nmodels: ["openai:m"]\n'
+                                         'prompts: [{id: a, prompt: one}, {id: b, prompt: two}]\n')
+        env = {"XDG_STATE_HOME": str(folder / f"runner {number}"), "CI": "true", "OPENAI_API_KEY": "sk-test-0821",
+               **KEY}
+        with MockServer(answer=answer) as mock:
+            process = subprocess.Popen(
+                [e2e.PROGRAM, "run", "slow.yml", "--store", "kept/store.db", "-j", "1",
+                 f"--base-url=openai={mock.url}/v1"],
+                cwd=folder, env=e2e.clean_environment(env), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            e2e.check(asked.wait(60), "the second case is asked")
+            process.kill()
+            process.wait()
+
+    for name, seals_before in (("killed", True), ("killed first", False)):
+        folder = begin(root / name)
+        if seals_before:
+            e2e.expect(job(folder, 1, KEY), 0)
+            restore(folder)
+        killed(folder, 2)
+        e2e.check((folder / "kept/store.db.seal").exists() == seals_before, f"{name}: the seal of the job before")
+        restore(folder)
+        for number in (3, 4):
+            refused = job(folder, number, KEY)
+            e2e.expect(refused, 1, "last commit has no seal", "was killed", "Delete the cache", "assay help ci")
+            e2e.check("Set ASSAY_STORE_KEY" not in refused.stderr, "the key is set", refused)
+            restore(folder)
+        shutil.rmtree(folder / "kept")
+        (folder / "kept").mkdir()
+        e2e.expect(job(folder, 5, KEY), 0)
+        restore(folder)
+        e2e.expect(job(folder, 6, KEY), 0)
 
     # What a fork leaves in the cache: its own store without a seal, the sealed one changed, the seal of another store.
     fork = begin(root / "fork")
@@ -102,4 +147,7 @@ with e2e.scratch() as scratch:
     # Adopting would open every gate to the fork.
     adopt = e2e.assay("cache", "adopt", "--store", "kept/store.db", cwd=fork, env={"CI": "true"})
     e2e.check(adopt.returncode == 1 and "refused in CI" in adopt.stderr, "adopting is refused in CI", adopt)
-    e2e.check("ASSAY_STORE_KEY" in e2e.assay("help", "ci", cwd=root).stdout, "the topic tells the key")
+    topic = e2e.assay("help", "ci", cwd=root)
+    e2e.check("ASSAY_STORE_KEY" in topic.stdout, "the topic tells the key")
+    for number in (1, 2, 3):
+        e2e.check(f"\n{number}. " in topic.stdout, "each step begins a line", topic)

@@ -19,6 +19,7 @@
 #include "cli/commands/parts/trusting.h"
 #include "cli/files/fetched.h"
 #include "cli/files/known_stores.h"
+#include "cli/files/store_seal.h"
 #include "cli/gate_rules.h"
 #include "cli/passes/open/ingested.h"
 #include "cli/passes/open/loaded.h"
@@ -130,7 +131,8 @@ ExitCode Fail(Ui& ui, const Error& error) {
 ExitCode FailToOpen(Ui& ui, const Error& error, const Granted& granted, const StopSignals& signals) {
   if (signals.came()) return ExitCode::kInterrupted;
   const ExitCode code = Fail(ui, error);
-  return IsServer(granted.store) ? ExitCodeOf(error.code) : code;
+  const bool is_of_key = !StoreKey().has_value();
+  return IsServer(granted.store) || is_of_key ? ExitCodeOf(error.code) : code;
 }
 
 // The last files are the ones to open: the suite's own summary, then the page for people.

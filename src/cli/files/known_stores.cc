@@ -232,15 +232,12 @@ Recalled Recall(const std::string& path) {
   if (recalled.known) return recalled;
   const Result<std::optional<Secret>> key = StoreKey();
   if (!key || !*key) return recalled;
-  std::optional<SealedMarks> marks = ReadSeal(path, **key);
-  if (!marks) {
-    recalled.why += fmt::format("; it has no seal that was made with this {}", kStoreKeyVariable);
-    return recalled;
-  }
-  return {
-      .known =
-          KnownStore{.path = path, .exchanges = std::move(marks->exchanges), .runs = std::move(marks->runs)},
-      .why = {}};
+  SealReading seal = ReadSeal(path, **key);
+  if (!seal.marks) return {.known = {}, .why = std::move(seal.why)};
+  return {.known = KnownStore{.path = path,
+                              .exchanges = std::move(seal.marks->exchanges),
+                              .runs = std::move(seal.marks->runs)},
+          .why = {}};
 }
 
 // Nothing of what is gone was made elsewhere: what comes next takes its numbers.
@@ -320,6 +317,7 @@ Result<std::unique_ptr<OwnStore>> OwnStore::Open(const StoreOptions& options) {
   ASSAY_TRY(const StoreEnds ends, store->Ends());
   auto own = std::make_unique<OwnStore>(real, std::move(store));
   own->origin_ = OriginWith(recalled, ends);
+  if (!recalled.known) own->unsealed_ends_ = ends;
   // Where nothing can be remembered, the next run counts what this one makes as made elsewhere, and says why.
   if (const Status noted = RememberNow(real, own->origin_); !noted && own->origin_.IsForeign())
     own->origin_.why = noted.error().message;
@@ -349,12 +347,16 @@ Status OwnStore::Mark(StoreOrigin origin) {
 }
 
 OwnStore::~OwnStore() {
+  // A command that was refused for want of a seal, and changed nothing, leaves the next one the same reason.
+  const Result<StoreEnds> ends = store_->Ends();
+  const bool is_as_it_was = unsealed_ends_ && ends && ends->exchange == unsealed_ends_->exchange &&
+                            ends->run == unsealed_ends_->run;
   store_.reset();
   if (IsServer(path_)) return;
   // A reader may have kept the -wal there. What cannot be noted counts as made elsewhere: nothing is lost.
   static_cast<void>(RememberNow(path_, origin_).has_value());
   const Result<std::optional<Secret>> key = StoreKey();
-  if (!key || !*key) return;
+  if (!key || !*key || is_as_it_was) return;
   const SealedMarks marks{.exchanges = origin_.exchanges, .runs = origin_.runs};
   static_cast<void>(WriteSeal(path_, marks, **key).has_value());
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -52,6 +53,7 @@ class OwnStore {
   std::string path_;  // real; or the address of a server
   std::unique_ptr<Store> store_;
   StoreOrigin origin_;
+  std::optional<StoreEnds> unsealed_ends_ = {};  // at its opening, where no seal counted
 };
 
 // Of a store that somebody reads.

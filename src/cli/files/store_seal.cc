@@ -60,11 +60,34 @@ Map MarksMap(const SealedMarks& marks) {
   return map;
 }
 
-std::string MacOf(const std::string& store, const SealedMarks& marks, const Secret& key) {
-  const std::string digest = DigestOfStore(store);
+// `digest`: of the store.
+std::string MacOf(const std::string& digest, const SealedMarks& marks, const Secret& key) {
   if (digest.empty()) return {};
   return Hex(HmacSha256(key.Reveal(), fmt::format("assay store seal 1\n{}\n{}", digest,
                                                   WriteJson(Value(MarksMap(marks)), JsonStyle::kCanonical))));
+}
+
+struct Seal {
+  SealedMarks marks;
+  std::string store;  // digest of what was sealed
+  std::string mac;
+};
+
+// Nothing if it is none of this version.
+std::optional<Seal> DecodeSeal(std::string_view text) {
+  const Result<Value> value = ParseJson(text);
+  if (!value || !value->is_map()) return std::nullopt;
+  const Value* version = value->Find("v");
+  const Value* store = value->Find("store");
+  const Value* mac = value->Find("mac");
+  if (version == nullptr || !version->is_number() || version->AsNumber() != kSealVersion) return std::nullopt;
+  std::optional<RowRanges> exchanges = UnsealedRanges(value->Find("foreign_exchanges"));
+  std::optional<RowRanges> runs = UnsealedRanges(value->Find("foreign_runs"));
+  if (mac == nullptr || !mac->is_string() || store == nullptr || !store->is_string()) return std::nullopt;
+  if (!exchanges || !runs) return std::nullopt;
+  return Seal{.marks = {.exchanges = *std::move(exchanges), .runs = *std::move(runs)},
+              .store = store->AsString(),
+              .mac = mac->AsString()};
 }
 
 }  // namespace
@@ -81,26 +104,26 @@ Result<std::optional<Secret>> StoreKey() {
   return std::optional<Secret>(Secret(text));
 }
 
-std::optional<SealedMarks> ReadSeal(const std::string& store, const Secret& key) {
+SealReading ReadSeal(const std::string& store, const Secret& key) {
+  const std::string unsealed =
+      fmt::format("the store's last commit has no seal, because the job that made it was killed or had no {}",
+                  kStoreKeyVariable);
   const Result<std::string> text = DiskFileReader(kSealBytesMax).Read(store + std::string(kSealSuffix));
-  if (!text) return std::nullopt;
-  const Result<Value> seal = ParseJson(*text);
-  if (!seal || !seal->is_map()) return std::nullopt;
-  const Value* version = seal->Find("v");
-  const Value* mac = seal->Find("mac");
-  if (version == nullptr || !version->is_number() || version->AsNumber() != kSealVersion) return std::nullopt;
-  std::optional<RowRanges> exchanges = UnsealedRanges(seal->Find("foreign_exchanges"));
-  std::optional<RowRanges> runs = UnsealedRanges(seal->Find("foreign_runs"));
-  if (mac == nullptr || !mac->is_string() || !exchanges || !runs) return std::nullopt;
-  SealedMarks marks{.exchanges = *std::move(exchanges), .runs = *std::move(runs)};
-  const std::string own = MacOf(store, marks, key);
-  if (own.empty() || !AreEqualSecrets(own, mac->AsString())) return std::nullopt;
-  return marks;
+  if (!text) return {.marks = {}, .why = unsealed};
+  const std::optional<Seal> seal = DecodeSeal(*text);
+  const std::string own = seal ? MacOf(seal->store, seal->marks, key) : std::string();
+  if (own.empty() || !AreEqualSecrets(own, seal->mac)) {
+    return {.marks = {}, .why = fmt::format("the store's seal was made with another {}", kStoreKeyVariable)};
+  }
+  if (seal->store != DigestOfStore(store)) return {.marks = {}, .why = unsealed};
+  return {.marks = seal->marks, .why = {}};
 }
 
 Status WriteSeal(const std::string& store, const SealedMarks& marks, const Secret& key) {
   Map map = MarksMap(marks);
-  map.Append("mac", MacOf(store, marks, key));
+  const std::string digest = DigestOfStore(store);
+  map.Append("store", digest);
+  map.Append("mac", MacOf(digest, marks, key));
   const std::filesystem::path path(store);
   const std::string folder = path.has_parent_path() ? path.parent_path().string() : std::string(".");
   const std::string name = path.filename().string() + std::string(kSealSuffix);

@@ -22,9 +22,12 @@ struct SealedMarks {
 
 // The key; nothing: the variable is not set, or empty, as it is for a fork. kInvalidInput: it is too short.
 Result<std::optional<Secret>> StoreKey();
-// What the seal beside the store says; nothing: there is none, it was made with another key, or the store is
-// not the one that was sealed.
-std::optional<SealedMarks> ReadSeal(const std::string& store, const Secret& key);
+// What the seal beside the store says.
+struct SealReading {
+  std::optional<SealedMarks> marks;  // nothing: it does not count
+  std::string why;  // then: there is none, another key made it, or the store went on without it
+};
+SealReading ReadSeal(const std::string& store, const Secret& key);
 // Seals the store as its file is now.
 Status WriteSeal(const std::string& store, const SealedMarks& marks, const Secret& key);
 
