@@ -15,6 +15,15 @@ namespace {
 
 constexpr std::size_t kPageColumns = 100;  // where nobody says how wide the window is
 
+// How long the mark of a list's item is, "- " or "12. "; 0: the line begins none.
+std::size_t ItemMark(std::string_view words) {
+  if (words.starts_with("- ")) return 2;
+  const std::size_t digits = words.find_first_not_of("0123456789");
+  const bool is_number =
+      digits != std::string_view::npos && digits > 0 && words.substr(digits).starts_with(". ");
+  return is_number ? digits + 2 : 0;
+}
+
 class Pager {
  public:
   explicit Pager(const Screen& screen) : screen_(screen) {
@@ -48,10 +57,11 @@ class Pager {
       text_ += InColor(title, Hue::kHeading, screen_) + "\n";
       return;
     }
-    if (words.starts_with("- ")) {
+    if (const std::size_t mark = ItemMark(words);
+        mark > 0 && (mark == 2 || paragraph_.empty() || indent_ > 0)) {
       Flush();
-      indent_ = indent + 2;
-      paragraph_ = fmt::format("{}- {}", std::string(indent, ' '), words.substr(2));
+      indent_ = indent + mark;
+      paragraph_ = fmt::format("{}{}", std::string(indent, ' '), words);
       return;
     }
     if (!table_rows_.empty()) Flush();

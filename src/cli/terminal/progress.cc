@@ -25,28 +25,42 @@ struct Estimate {
   std::optional<double> usd;  // for the whole run
 };
 
-// Cells count once they are graded, and those whose answers are recorded are so at once: whichever kind of
-// work goes slowest says how long the rest takes. Nothing where some kind has not begun: nobody knows.
-std::optional<std::chrono::milliseconds> TimeLeft(const Progress& progress, double elapsed_ms,
-                                                  double ms_left) {
-  for (const Tally& tally : progress.work) {
-    if (tally.done >= tally.total) continue;
-    if (tally.done == 0) return std::nullopt;
-    const auto done = static_cast<double>(tally.done);
-    ms_left = std::max(ms_left, elapsed_ms / done * static_cast<double>(tally.total - tally.done));
-  }
-  return std::chrono::milliseconds(static_cast<std::int64_t>(ms_left));
+// Of one kind of work, at its pace. Nothing until two rounds of all that goes on at once are done: what is
+// done side by side comes in waves, and a part of one looks too slow or too fast.
+std::optional<double> MsLeft(const Tally& tally, const std::optional<PaceStart::Mark>& start,
+                             std::uint64_t at_once, double elapsed_ms) {
+  constexpr std::uint64_t kRounds = 2;
+  const PaceStart::Mark mark = start.value_or(PaceStart::Mark());
+  const std::uint64_t since = tally.done - std::min(tally.done, mark.done);
+  if (since < (start ? kRounds * std::max<std::uint64_t>(at_once, 1) : 1)) return std::nullopt;
+  const double ms = elapsed_ms - static_cast<double>(mark.at.count());
+  return ms / static_cast<double>(since) * static_cast<double>(tally.total - tally.done);
 }
 
-Estimate EstimateOf(const Progress& progress, std::chrono::milliseconds elapsed) {
+// Cells count once they are graded, and those whose answers are recorded are so at once: whichever kind of
+// work goes slowest says how long the rest takes. Nothing where the pace of some kind is not known yet.
+std::optional<std::chrono::milliseconds> TimeLeft(const Progress& progress, double elapsed_ms,
+                                                  const PaceStart& start) {
+  const std::uint64_t at_once = progress.in_flight_reached;
+  std::optional<double> most =
+      MsLeft({.done = progress.cells_done, .total = progress.cells_total}, start.cells, at_once, elapsed_ms);
+  for (std::size_t i = 0; i < kWorkKinds && most; ++i) {
+    if (progress.work[i].done >= progress.work[i].total) continue;
+    const std::optional<double> left = MsLeft(progress.work[i], start.work[i], at_once, elapsed_ms);
+    most = left ? std::optional(std::max(*most, *left)) : std::nullopt;
+  }
+  if (!most) return std::nullopt;
+  return std::chrono::milliseconds(static_cast<std::int64_t>(*most));
+}
+
+Estimate EstimateOf(const Progress& progress, std::chrono::milliseconds elapsed, const PaceStart& start) {
   Estimate estimate;
   if (elapsed < kEstimateAfter) return estimate;
   const auto elapsed_ms = static_cast<double>(elapsed.count());
   const auto left = static_cast<double>(progress.cells_total - progress.cells_done);
   estimate.per_second = static_cast<double>(progress.sent) / elapsed_ms * 1e3;
   if (progress.cells_done == 0 || left == 0) return estimate;
-  const double ms_per_cell = elapsed_ms / static_cast<double>(progress.cells_done);
-  estimate.left = TimeLeft(progress, elapsed_ms, left * ms_per_cell);
+  estimate.left = TimeLeft(progress, elapsed_ms, start);
   if (progress.cells_paid == 0) return estimate;
   const double usd = static_cast<double>(progress.cost_nano_usd) / kNanoPerUsd;
   estimate.usd = usd + usd / static_cast<double>(progress.cells_paid) * left;
@@ -73,8 +87,16 @@ std::string TokensText(std::int64_t tokens) {
 
 }  // namespace
 
-std::string ProgressLine(const Progress& progress, std::chrono::milliseconds elapsed) {
-  const Estimate estimate = EstimateOf(progress, elapsed);
+void PaceStart::See(const Progress& progress, std::chrono::milliseconds elapsed) {
+  if (!cells && progress.cells_done > 0) cells = {.at = elapsed, .done = progress.cells_done};
+  for (std::size_t i = 0; i < kWorkKinds; ++i) {
+    if (!work[i] && progress.work[i].done > 0) work[i] = {.at = elapsed, .done = progress.work[i].done};
+  }
+}
+
+std::string ProgressLine(const Progress& progress, std::chrono::milliseconds elapsed,
+                         const PaceStart& start) {
+  const Estimate estimate = EstimateOf(progress, elapsed, start);
   std::string line =
       fmt::format("{}/{} cells", CountText(progress.cells_done), CountText(progress.cells_total));
   const auto add = [&line](std::string part) { line += " · " + part; };
@@ -105,9 +127,9 @@ std::string ProgressLine(const Progress& progress, std::chrono::milliseconds ela
   return line;
 }
 
-std::string ProgressJson(const Progress& progress, std::chrono::milliseconds elapsed,
-                         std::string_view event) {
-  const Estimate estimate = EstimateOf(progress, elapsed);
+std::string ProgressJson(const Progress& progress, std::chrono::milliseconds elapsed, std::string_view event,
+                         const PaceStart& start) {
+  const Estimate estimate = EstimateOf(progress, elapsed, start);
   Map map;
   const auto add = [&map](std::string_view name, std::uint64_t count) {
     map.Append(std::string(name), Value(static_cast<double>(count)));
@@ -160,10 +182,11 @@ std::chrono::milliseconds ProgressDisplay::Elapsed() const {
 
 void ProgressDisplay::Update(const Progress& progress) {
   const TimePoint now = clock_.Now();
+  pace_.See(progress, Elapsed());
   if (now < next_) return;
   if (mode_ == ProgressMode::kJson) {
     next_ = now + kJsonInterval;
-    ui_.Status(ProgressJson(progress, Elapsed(), "progress"));
+    ui_.Status(ProgressJson(progress, Elapsed(), "progress", pace_));
     return;
   }
   const bool is_live = ui_.settings().status == StatusStyle::kLive;
@@ -172,7 +195,7 @@ void ProgressDisplay::Update(const Progress& progress) {
     next_wait_ = now + kWaitInterval;
     ui_.Note(fmt::format("nothing has come for a while; waiting for: {}", Printable(progress.waits_for)));
   }
-  ui_.Status(ProgressLine(progress, Elapsed()));
+  ui_.Status(ProgressLine(progress, Elapsed(), pace_));
 }
 
 void ProgressDisplay::UpdateElsewhere(const Progress& progress) {
@@ -182,7 +205,7 @@ void ProgressDisplay::UpdateElsewhere(const Progress& progress) {
 }
 
 void ProgressDisplay::End(const Progress& progress) {
-  if (mode_ == ProgressMode::kJson) ui_.Status(ProgressJson(progress, Elapsed(), "end"));
+  if (mode_ == ProgressMode::kJson) ui_.Status(ProgressJson(progress, Elapsed(), "end", pace_));
   ui_.EndStatus();
 }
 

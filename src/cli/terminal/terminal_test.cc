@@ -206,6 +206,30 @@ TEST_CASE("counts and durations") {
   CHECK(DurationText(std::chrono::seconds(3723)) == "1:02:03");
 }
 
+TEST_CASE(
+    "the time left counts from what was done first, and only after two rounds of what goes on at once") {
+  using std::chrono::seconds;
+  Progress progress;
+  progress.cells_total = 40;
+  progress.in_flight_reached = 2;
+  progress.work[0] = {.done = 0, .total = 40};
+  PaceStart pace;
+  const auto left_at = [&](seconds elapsed, std::uint64_t done) {
+    progress.cells_done = done;
+    progress.work[0].done = done;
+    pace.See(progress, elapsed);
+    const Result<Value> json = ParseJson(ProgressJson(progress, elapsed, "progress", pace));
+    const Value* left = json->Find("left_ms");
+    return left->is_null() ? -1.0 : left->AsNumber();
+  };
+  // A program takes 20 s to start and one for an answer, two at a time.
+  CHECK(left_at(seconds(20), 0) == -1);
+  CHECK(left_at(seconds(21), 2) == -1);
+  CHECK(left_at(seconds(22), 4) == -1);
+  CHECK(left_at(seconds(23), 6) == 17'000);
+  CHECK(left_at(seconds(30), 20) == 10'000);
+}
+
 TEST_CASE("the status line says only what there is to say") {
   Progress progress;
   progress.cells_total = 2000;
