@@ -95,8 +95,11 @@ class CheckedStream final : public ByteStream {
     bytes_ += next->size();
     if (bytes_ > bytes_max_)
       return Error{ErrorCode::kLimit, fmt::format("{}: it holds more than {} bytes", name_, bytes_max_)};
+    if (next->empty()) {  // of which crc32 would begin anew
+      if (seen_ != crc_) return Damaged("a file whose checksum differs");
+      return next;
+    }
     seen_ = crc32(seen_, reinterpret_cast<const Bytef*>(next->data()), static_cast<uInt>(next->size()));
-    if (next->empty() && seen_ != crc_) return Damaged("a file whose checksum differs");
     return next;
   }
 

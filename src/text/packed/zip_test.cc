@@ -5,6 +5,7 @@
 #include <zlib.h>
 
 #include "tests/support/zip_maker.h"
+#include "text/packed/compress.h"
 
 namespace assay {
 namespace {
@@ -48,6 +49,31 @@ TEST_CASE("stored and deflated files come out as they went in") {
   CHECK(archive->Find("c.txt") == nullptr);
   // Something behind the archive is its comment at most.
   CHECK(ZipArchive::Open("junk before" + bytes, 10).has_value() == false);
+}
+
+// The end of a file of zstd was taken for another checksum, so no log that Inspect writes today could be read.
+TEST_CASE("files of zstd come out as they went in, in one frame or several") {
+  const std::string long_text(300'000, 'y');
+  const auto zstd_part = [](std::string name, std::initializer_list<std::string_view> texts) {
+    ZipPart part{.name = std::move(name), .method = 93};
+    std::string whole;
+    for (const std::string_view text : texts) {
+      Compressor compressor;
+      compressor.Append(text);
+      part.packed += compressor.Finish();
+      whole += text;
+    }
+    part.crc = ZipCrc(whole);
+    part.plain_bytes = static_cast<std::uint32_t>(whole.size());
+    return part;
+  };
+  const std::string bytes =
+      MakeZip({zstd_part("header.json", {"{}"}), zstd_part("long", {long_text, "end"})});
+  const Result<ZipArchive> archive = ZipArchive::Open(bytes, 10);
+  REQUIRE(archive.has_value());
+  CHECK(archive->Read(*archive->Find("header.json"), kEnough).value_or("") == "{}");
+  const bool is_whole = archive->Read(*archive->Find("long"), kEnough).value_or("") == long_text + "end";
+  CHECK(is_whole);
 }
 
 TEST_CASE("a file that unpacks to more than is allowed is an error long before it is unpacked") {
