@@ -42,7 +42,7 @@ with e2e.scratch() as folder:
     if "programs ran in the sandbox" not in result.stderr:
         print("skipped: no sandbox works here")
         sys.exit(77)
-    e2e.expect(result, 0, "warning: 3 answers failed in which no code was found",
+    e2e.expect(result, 0, "warning: 3 answers failed because no code was found",
                "warning: 1 answer failed of which several blocks were joined", "only_lang: true")
     e2e.check(e2e.one_run(result)["variants"][0]["scored"] == len(CASES), "all are graded", result)
     for name, (_, _, passes) in CASES.items():

@@ -27,5 +27,5 @@ with e2e.scratch() as folder, e2e.bare_toolchains() as bare:
         result = e2e.assay(verb, *names, cwd=folder, env=env)
         e2e.expect(result, 0)
         # An invented model answers a question without code, which the end of the run counts.
-        told = re.sub(r"(?m)^warning: \d+ answers? failed in which no code was found;.*$", "", result.stderr)
+        told = re.sub(r"(?m)^warning: \d+ answers? failed because no code was found;.*$", "", result.stderr)
         e2e.check("missing" not in told and "warning" not in told, "nothing is missing", result)

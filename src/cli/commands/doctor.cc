@@ -239,7 +239,8 @@ std::string ObstacleOf(const Options& options, const std::string& path) {
       MakePlan(Load(spec, options.granted, files, sources), spec, options.granted, Purpose::kRun);
   if (!planned.problems.HasErrors()) return {};
   for (const Diagnostic& problem : planned.problems.found.All()) {
-    if (problem.severity == Severity::kError && problem.code == "run.no-key")
+    if (problem.severity != Severity::kError) continue;
+    if (problem.code == "run.no-key" || problem.code == "suite.no-model")
       return fmt::format("{}: {}", problem.message, problem.hint);
   }
   return fmt::format("assay check {}: it has problems", QuoteWord(Printable(path)));

@@ -139,9 +139,9 @@ Status WriteStarter(const StarterRow& row, const std::string& model, WrittenFile
 std::string WhomItAsks(const StarterRow& row, const std::string& model) {
   if (!model.empty()) return row.asks.empty() ? std::string() : fmt::format(fmt::runtime(row.asks), model);
   if (row.name == "exec") return {};
-  return fmt::format("no key of a provider is set{}; `assay doctor` names the keys",
+  return fmt::format("no key of a provider is set{}; `assay doctor --all` lists the keys",
                      row.keyless.empty()
-                         ? fmt::format(", so the suite asks {}, which answers by itself", kKeyless)
+                         ? fmt::format(", so the suite asks {}, which repeats each question", kKeyless)
                          : std::string());
 }
 

@@ -107,9 +107,8 @@ std::string Text(const Planned& planned, const PricedPlan& priced, const Options
 // What the numbers stand on, said once.
 std::string Basis(const PricedPlan& priced) {
   std::string text = fmt::format(
-      "Tokens are estimated (4 bytes of text each) and corrected by what the store has seen of a model; "
-      "the worst\n"
-      "is every possible call with an answer of its full length. Prices: {}, {}.\n",
+      "Tokens are estimated at 4 bytes of text each, and corrected by earlier replies of the same model.\n"
+      "The higher price is every possible call with the longest answer. Prices: {}, {}.\n",
       OriginOfPrices().source, OriginOfPrices().as_of);
   if (const double parts = priced.total.line.expected.parts; parts > 0) {
     text += fmt::format(

@@ -193,7 +193,7 @@ void ProgressDisplay::Update(const Progress& progress) {
   next_ = is_live ? now + kLiveInterval : TimePoint(now + kLineInterval);
   if (!progress.waits_for.empty() && now >= next_wait_) {
     next_wait_ = now + kWaitInterval;
-    ui_.Note(fmt::format("nothing has come for a while; waiting for: {}", Printable(progress.waits_for)));
+    ui_.Note(fmt::format("no reply for a while; waiting for: {}", Printable(progress.waits_for)));
   }
   ui_.Status(ProgressLine(progress, Elapsed(), pace_));
 }

@@ -75,7 +75,7 @@ std::string ProgramNotes::LackingText() const {
 std::string ProgramNotes::Text() const {
   std::string text = LackingText();
   if (without_code_ > 0) {
-    text += fmt::format("warning: {} failed in which {}; `assay show latest --failed` says why\n",
+    text += fmt::format("warning: {} failed because {}; `assay show latest --failed` shows each\n",
                         Counted(without_code_, "answer"), kNoCodeFound);
   }
   if (joined_ > 0) {

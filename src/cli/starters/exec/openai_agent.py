@@ -112,6 +112,8 @@ def ask_model(model, run, messages, tools):
     body = {"model": model, "messages": messages, **run["parameters"]}
     if tools:
         body["tools"] = tools
+    if not any(os.environ.get(name) for name in ("OPENAI_BASE_URL", "OPENAI_API_KEY")):
+        raise RuntimeError("OPENAI_API_KEY is not set, which the service of OpenAI needs")
     base = os.environ.get("OPENAI_BASE_URL", "https://api.openai.com/v1").rstrip("/")
     headers = {"content-type": "application/json"}
     if os.environ.get("OPENAI_API_KEY"):

@@ -216,9 +216,10 @@ void Dispatcher::TurnAway(Call& call, Passage passage) {
 }
 
 std::string Dispatcher::CallName(const Call& call) const {
-  return fmt::format("{} of {}, case {}", RequestRoleName(call.prepared.tag.role),
-                     ModelNameOf(call.prepared.request),
-                     world_.plan.suite().cases[call.prepared.tag.case_index].id);
+  const RequestRole role = call.prepared.tag.role;
+  const std::string& case_id = world_.plan.suite().cases[call.prepared.tag.case_index].id;
+  if (role == RequestRole::kProgram) return fmt::format("program of a check, case {}", case_id);
+  return fmt::format("{} of {}, case {}", RequestRoleName(role), ModelNameOf(call.prepared.request), case_id);
 }
 
 // What those wait for who stand in the line of a pool; "" if nothing keeps them.
