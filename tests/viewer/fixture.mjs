@@ -468,7 +468,7 @@ function gardenCase(run, rows, row, chosen, bytes, bits) {
     },
     sentence:
       cells.length > 1
-        ? `${run.variants.find((each) => each.id === cells[1].variant)?.name} misses 2 of 5 points that ${run.variants.find((each) => each.id === cells[0].variant)?.name} has.`
+        ? `${run.variants.find((each) => each.id === cells[1].variant)?.name} misses 2 of 5 criteria that ${run.variants.find((each) => each.id === cells[0].variant)?.name} has.`
         : null,
     cells,
   };

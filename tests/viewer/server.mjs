@@ -214,7 +214,7 @@ const judgesBody = (run) =>
     : {
         sentence: 'Judges agree well (α 0.81, 95 %: 0.77 to 0.85).',
         trust: [
-          { ok: true, text: '2 judges voted on 1,890 points', href: null },
+          { ok: true, text: '2 judges voted on 1,890 criteria', href: null },
           { ok: false, text: '14 votes that a judge’s own words speak against', href: null },
         ],
         agreement: { alpha: 0.81, interval: [0.77, 0.85], why: null, points: 1890, votes: 3780, equal_pairs: 0.87 },

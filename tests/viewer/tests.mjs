@@ -9,6 +9,7 @@ import { comparePictures } from './pictures.mjs';
 import { TOKEN, TOKEN_FOR_ONCE } from './server.mjs';
 import { HOSTILE } from './server.mjs';
 import { VIEW_STATES } from './view_states.mjs';
+import { EXPLAINED_WORDS } from './explained_words.mjs';
 
 const RUN = '20261122T022100-53af',
   LATER = '20261123T094000-11c2';
@@ -736,5 +737,6 @@ export const TESTS = {
   links_carry_no_secrets: { test: linksCarryNoSecrets },
   large_runs_open_at_once: { test: largeRunsOpenAtOnce },
   ...VIEW_STATES,
+  ...EXPLAINED_WORDS,
   pages_are_as_approved: { test: pagesAreAsApproved },
 };

@@ -1,7 +1,7 @@
 // Answers side by side, all attempts of a variant, and the points on which an answer was graded, with every vote.
 import { copyButton, el, foreign, foreignLine } from './dom.js';
 import { alignedItems, itemMark } from './aligned.js';
-import { count, counted, duration, money, points } from './format.js';
+import { count, counted, duration, judgeLabel, money, points } from './format.js';
 import { chip, scoreBin, STATE_MARKS } from './marks.js';
 import { markdownOf } from './markdown.js';
 import {
@@ -283,8 +283,12 @@ export function pointsOf(sides, how) {
     'section',
     el(
       'div.head',
-      el('h2', 'Points'),
-      el('span.small.soft', counted(longest, 'point'), sides.length > 1 && '; where the two differ first'),
+      el('h2', 'Criteria'),
+      el(
+        'span.small.soft',
+        counted(longest, 'criterion', 'criteria'),
+        sides.length > 1 && '; where the two differ first',
+      ),
     ),
     rows.map(({ index }) => pointRow(index, lists, sides, how)),
   );
@@ -324,9 +328,6 @@ function pointRow(index, lists, sides, how) {
 const shareOf = (point) =>
   typeof point.score === 'number' && point.max > 0 ? point.score / point.max : point.score;
 
-// "holistic-gpt-4-1-mini(openrouter:openai/gpt-4.1-mini)" by its model.
-const shortJudge = (judge) => String(judge).replace(/^.*\((?:[^()]*[/:])?([^()/:]+)\)$/, '$1');
-
 const FLAG_TEXTS = {
   votes_apart: 'votes are 75 points or more apart',
   against: 'a judge’s words speak against its vote',
@@ -347,7 +348,7 @@ function pointSide(point, side, hasItems) {
           point.votes.map((vote) =>
             el(
               'li',
-              el('span.judge', foreignLine(shortJudge(vote.judge), 28)),
+              el('span.judge', foreignLine(judgeLabel(vote.judge), 28)),
               el('b', points(vote.score)),
               el(
                 'span',

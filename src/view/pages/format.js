@@ -132,6 +132,14 @@ export function percent(share) {
   return isNumber(share) ? `${Math.round(share * 100)} %` : '–';
 }
 
+/** A judge by its model: "gpt-4.1-mini" of "holistic-gpt-4-1-mini(openrouter:openai/gpt-4.1-mini)". The whole name
+ * where another of these judges has the same model. @param {any} judge @param {any[]} [all] */
+export function judgeLabel(judge, all = []) {
+  const short = (each) => String(each).replace(/^.*\((?:[^()]*[/:])?([^()/:]+)\)$/, '$1');
+  const isShared = all.some((each) => each !== judge && short(each) === short(judge));
+  return isShared ? String(judge) : short(judge);
+}
+
 /** A number of two decimals, as α is written. @param {any} value */
 export function decimal(value) {
   return isNumber(value) ? value.toFixed(2).replace('-', MINUS) : '–';

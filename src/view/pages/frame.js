@@ -2,6 +2,7 @@
 import { append, announce, copyButton, el, fill, foreignLine, pressable, visible } from './dom.js';
 import { linkToCopy } from './address.js';
 import { keepFor, keptFor } from './kept.js';
+import { wordsOfPage } from './words.js';
 
 /** @typedef {{key: string, shown?: string, text: string, act: (event: KeyboardEvent) => void}} Key */
 /** @typedef {{path: {text: string, link?: string}[], tabs?: {text: string, link: string, open?: boolean}[]}} Frame */
@@ -100,6 +101,13 @@ function pressed(event) {
   found.act(event);
 }
 
+// For readers without a mouse: what the words of the page mean.
+function explanations(words) {
+  if (words.length === 0) return null;
+  const row = ([word, meaning]) => [el('dt', word), el('dd', meaning)];
+  return [el('h2', 'Words of this page'), el('dl.words', words.map(row))];
+}
+
 function showKeys() {
   const dialog = /** @type {HTMLDialogElement} */ (document.getElementById('keys'));
   const row = ({ key, shown = '', text }) => [
@@ -113,6 +121,7 @@ function showKeys() {
     dialog,
     el('h2', 'Keys'),
     el('dl', [...pageKeys, ...COMMON_KEYS].map(row)),
+    explanations(wordsOfPage()),
     el(
       'p.small',
       el(

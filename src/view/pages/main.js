@@ -11,6 +11,7 @@ import { judgesPage } from './page_judges.js';
 import { costPage } from './page_cost.js';
 import { documentPage } from './page_document.js';
 import { boardPage } from './page_board.js';
+import { explainWords } from './words.js';
 
 /**
  * What a page gets: it fills `host`, and asks `isOpen` before it does so late.
@@ -124,6 +125,7 @@ async function openPage(source, host, { isAgain = false } = {}) {
     clearTimeout(waiting);
   }
   if (!isOpen()) return;
+  explainWords(view, (act) => leave.push(act));
   const place = seen && placeOf.get(seen);
   window.scrollTo(0, place || 0);
   if (!isAgain && mine > 1 && !place) host.focus({ preventScroll: true });

@@ -2,7 +2,7 @@
 import { el, fill, foreign, foreignLine, section, sideways, table } from './dom.js';
 import { changeQuery } from './address.js';
 import { axisAround, axisRow, dotPlot, isNarrow, tickText } from './chart.js';
-import { count, counted, decimal, percent, points, range, signedPoints, tokens } from './format.js';
+import { count, counted, decimal, judgeLabel, percent, points, range, signedPoints, tokens } from './format.js';
 import { caseLink, chip, trustPanel, verdict } from './marks.js';
 import { conditionsOf, keyOf, nameOf, readRun, runPath, setRunFrame } from './run_frame.js';
 import { setKeys } from './frame.js';
@@ -26,7 +26,7 @@ export async function judgesPage(context) {
       el(
         'div.state',
         el('h1', 'Nothing here was judged by a model.'),
-        el('p', 'Functions and programs graded every point: the same answer always gets the same score.'),
+        el('p', 'Functions and programs graded every criterion: the same answer always gets the same score.'),
       ),
     );
     return;
@@ -38,7 +38,8 @@ export async function judgesPage(context) {
       verdict(
         [
           counted(told.judges.length, 'judge'),
-          ` · ${counted(told.agreement?.points, 'judged point')}, ${counted(told.agreement?.votes, 'vote')}`,
+          ` · ${counted(told.agreement?.points, 'judged criterion', 'judged criteria')}`,
+          `, ${counted(told.agreement?.votes, 'vote')}`,
         ],
         told.sentence ? foreign(told.sentence) : sentenceOfOne(told),
         spreadOf(run),
@@ -83,6 +84,12 @@ function spreadOf(run) {
     '.',
   );
 }
+
+const labelOf = (told, judge) =>
+  judgeLabel(
+    judge,
+    told.judges.map((each) => each.judge),
+  );
 
 const alphaText = (each) =>
   each && typeof each.alpha === 'number'
@@ -149,13 +156,13 @@ function eachJudge(told) {
   const columns = judgeColumns(told.judges);
   return section(
     'Each judge',
-    told.judges.length > 1 ? 'kinder or stricter than the mean of the others on the same points' : null,
+    told.judges.length > 1 ? 'kinder or stricter than the mean of the others on the same criteria' : null,
     sideways(
       'Each judge',
       table(
         ['Judge', ...columns.map((column) => ({ text: column.head, class: column.isNumber ? 'number' : '' }))],
         told.judges.map((each) => [
-          el('th', { scope: 'row' }, foreignLine(each.judge, 60)),
+          el('th', { scope: 'row' }, foreignLine(labelOf(told, each.judge), 60)),
           columns.map((column) => el(column.isNumber ? 'td.number' : 'td', column.cell(each))),
         ]),
         { class: 'small' },
@@ -172,7 +179,7 @@ function matrices(told, run, query) {
   const votes = all.map((each) => each.counts.flat().reduce((sum, count) => sum + count, 0));
   const first = votes.indexOf(Math.max(...votes)); // a backup judge has few
   let pair = named >= 0 ? named : first;
-  const draw = () => fill(box, matrixOf(all[pair], run));
+  const draw = () => fill(box, matrixOf(told, all[pair], run));
   const select = el(
     'select.btn',
     {
@@ -184,18 +191,28 @@ function matrices(told, run, query) {
       },
     },
     all.map((each, index) =>
-      el('option', { value: String(index), selected: index === pair }, `${each.a} and ${each.b}`),
+      el(
+        'option',
+        { value: String(index), selected: index === pair },
+        `${labelOf(told, each.a)} and ${labelOf(told, each.b)}`,
+      ),
     ),
   );
   draw();
-  return section('Judge against judge', 'votes on the same point', box, all.length > 1 && select);
+  return section('Judge against judge', 'votes on the same criterion', box, all.length > 1 && select);
 }
 
-function matrixOf(told, run) {
+function matrixOf(judges, told, run) {
   const most = Math.max(1, ...told.counts.flat());
   const share = (number) => (number === 0 ? 0 : 8 + Math.round((number / most) * 60));
   return [
-    el('p.small.soft', 'down: ', foreignLine(told.a, 50), ' · across: ', foreignLine(told.b, 50)),
+    el(
+      'p.small.soft',
+      'down: ',
+      foreignLine(labelOf(judges, told.a), 50),
+      ' · across: ',
+      foreignLine(labelOf(judges, told.b), 50),
+    ),
     sideways(
       'Votes of two judges',
       table(
@@ -218,7 +235,7 @@ function matrixOf(told, run) {
     ),
     el(
       'p.small',
-      `${counted(told.apart_count, 'point is', 'points are')} 75 or more apart.`,
+      `${counted(told.apart_count, 'criterion has', 'criteria have')} votes that are 75 points or more apart.`,
       ' ',
       (told.apart || [])
         .slice(0, 5)
@@ -289,7 +306,7 @@ function pointsToRewrite(told, run) {
   const list = told.points || [];
   if (list.length === 0) return null;
   return section(
-    'Points worth rewriting',
+    'Criteria worth rewriting',
     'lowest agreement',
     el(
       'ul.rows',
@@ -327,7 +344,7 @@ function contradictions(told, run) {
       list.slice(0, 20).map((each) =>
         el(
           'li',
-          el('span', el('span.mono', foreignLine(each.judge, 30)), ' voted ', chip(each.score)),
+          el('span', el('span.mono', foreignLine(labelOf(told, each.judge), 30)), ' voted ', chip(each.score)),
           el(
             'div',
             el('q', foreign(each.reason)),

@@ -402,7 +402,7 @@ function formatTables(run) {
         table(
           each.head.map((head) => foreignLine(head)),
           each.rows.map((row) => row.map((cell) => el('td', foreignLine(cell, 400)))),
-          { class: 'small' },
+          { class: 'small own' },
         ),
       ),
     ),
