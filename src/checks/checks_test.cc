@@ -255,7 +255,7 @@ TEST_CASE("whoever gets lost in a pattern has no point; an endless script is an 
   const std::string text(40, 'a');
   const auto lost = [&text](std::string_view kind, Value args, bool invert) {
     const Graded graded = Grade(kind, std::move(args), text + "!", {}, invert);
-    CHECK(graded.score.explanation.starts_with("no point: "));
+    CHECK(graded.score.explanation.starts_with("no credit: "));
     return (invert ? Invert(graded.score) : graded.score).value;
   };
   for (const bool invert : {false, true}) {

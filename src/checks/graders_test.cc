@@ -316,7 +316,7 @@ TEST_CASE(
     if (row.total == 0) continue;
     CHECK(score.value == 0);
     CHECK(score.max == row.total);
-    CHECK(score.explanation.starts_with("no point: "));
+    CHECK(score.explanation.starts_with("no credit: "));
     CHECK(score.items.size() == 1);
   }
 }
@@ -433,7 +433,7 @@ TEST_CASE("whoever gets lost in a pattern has no point, and with the original an
   const Score score = Grading("keywords", rules, text).Grade();
   CHECK(score.value == 0);
   CHECK(score.max == 1);
-  CHECK(score.explanation.starts_with("no point: regex limit"));
+  CHECK(score.explanation.starts_with("no credit: regex limit"));
   CHECK(Grading("keywords", rules, text, true, {.python_words = true})
             .Grade()
             .error.starts_with("regex limit"));

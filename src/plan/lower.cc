@@ -107,8 +107,8 @@ BoundCheck BindCheck(const Suite& suite, const Case& the_case, const Check& chec
                                          near.empty() ? "`assay list checks` names them all"
                                                       : fmt::format("did you mean \"{}\"?", near),
                                          refuses        ? ""
-                                         : near.empty() ? "; this point will be an error"
-                                                        : " This point will be an error"),
+                                         : near.empty() ? "; this criterion will be an error"
+                                                        : " This criterion will be an error"),
                      .where = check.span});
     return bound;
   }
@@ -155,7 +155,7 @@ void WarnOfUnscorable(const Case& the_case, const CasePlan& plan, Diagnostics& d
   // Of one point its own problem says enough.
   if (plan.checks.size() < 2 || !std::all_of(plan.checks.begin(), plan.checks.end(), is_hopeless)) return;
   diagnostics.Warning("plan.never-scores",
-                      fmt::format("case {}: none of its points can be scored", Quoted(the_case.id)),
+                      fmt::format("case {}: none of its criteria can be scored", Quoted(the_case.id)),
                       the_case.span, "correct one of them, or remove the case");
 }
 
@@ -310,18 +310,18 @@ class PlanSize {
   bool Takes(const Case& the_case) {
     checks_ += the_case.checks.size();
     if (checks_ <= limits::kSuiteChecksMax) return true;
-    return Refuse(fmt::format("the suite has more than {} points", limits::kSuiteChecksMax));
+    return Refuse(fmt::format("the suite has more than {} criteria", limits::kSuiteChecksMax));
   }
   bool Takes(const CasePlan& plan) {
     slots_ += plan.slots.size();
     if (slots_ <= limits::kSuiteSlotsMax) return true;
-    return Refuse(fmt::format("cases and their points make more than {} steps", limits::kSuiteSlotsMax));
+    return Refuse(fmt::format("cases and their criteria make more than {} steps", limits::kSuiteSlotsMax));
   }
 
  private:
   bool Refuse(std::string problem) {
     diagnostics_.Error("plan.limit", std::move(problem), suite_.span,
-                       "use fewer cases or points (--limit, --filter)");
+                       "use fewer cases or criteria (--limit, --filter)");
     return false;
   }
 

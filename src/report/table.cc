@@ -17,12 +17,12 @@ namespace {
 
 constexpr AggregationRow kAggregations[] = {
     {"weighted-mean-best-path",
-     "weighted mean of the points, averaged with the best alternative path (blueprints)",
+     "weighted mean of the criteria, averaged with the best alternative path (blueprints)",
      WeightedMeanBestPath},
     {"weighted-mean-best-path-weval", "the same exactly as weval computes it: a failed group counts as 0",
      WeightedMeanBestPathWeval, false, true},
     {"clipped-sum-over-least-total",
-     "points over their total, within the bounds that the case sets (InfiBench)", ClippedSumOverLeastTotal,
+     "credit over its total, within the bounds that the case sets (InfiBench)", ClippedSumOverLeastTotal,
      true},
     {"clipped-sum-over-total", "the same exactly as InfiBench's code computes it: max_score is the total",
      ClippedSumOverTotal, true},

@@ -23,7 +23,7 @@ constexpr WhyRow kWhys[] = {
     {"one_cluster", "all cases share one cluster"},
     {"no_spread", "nothing varies, so the data say nothing about chance"},
     {"one_attempt", "one attempt each: sampling cannot be told from cases"},
-    {"no_pairs", "no point has two votes"},
+    {"no_pairs", "no criterion has two votes"},
     {"no_variation", "all votes are the same"},
     {"degenerate", "hangs on a single case"},
     {"no_label", "no response has a label"},

@@ -105,7 +105,7 @@ with e2e.scratch() as folder:
     e2e.check(not wrong, f"expected errors: {wrong}", result)
     for name in LEFT:
         shown = e2e.assay("show", "latest", "--store", "plain.db", "--case", f"{name}.yaml", "--json", cwd=folder)
-        e2e.check("no point: " in shown.stdout, f"{name} does not say why it has no point", shown)
+        e2e.check("no credit: " in shown.stdout, f"{name} does not say why it has no credit", shown)
     scores, result = graded(folder, "compat", "--compat", "infibench")
     wrong = {name: scores[name] for name in CASES if scores[name] is not None}
     e2e.check(not wrong, f"expected errors as the original has them: {wrong}", result)
@@ -115,4 +115,4 @@ with e2e.scratch() as folder:
     for prompt in ("matches", "not_matches", "should_not"):
         shown = e2e.assay("show", "latest", "--store", "patterns.db", "--case", prompt, "--json", cwd=folder)
         points = json.loads(shown.stdout)["attempts"][0]["points"]
-        e2e.check(points[0].get("score") == 0 and "no point: " in shown.stdout, f"{prompt}: {points}", result)
+        e2e.check(points[0].get("score") == 0 and "no credit: " in shown.stdout, f"{prompt}: {points}", result)

@@ -15,7 +15,8 @@ CASE = "id: one\nprompt_path: one.txt\ntype: code completion\nlang: python\n"
 # file named, other files, what is said
 ROWS = [
     ("a.yml", {"a.yml": HEAD + "- {prompt: q, should: [{$contians: x}]}\n"}, 'did you mean "contains"?'),
-    ("a.yml", {"a.yml": HEAD + "- {prompt: q, should: be nice}\n"}, "should: expected a list of points, found a text"),
+    ("a.yml", {"a.yml": HEAD + "- {prompt: q, should: be nice}\n"},
+     "should: expected a list of criteria, found a text"),
     ("a.yml", {"a.yml": "title: T\nmodels: [echo:a]\n"}, "expected prompts after the header"),
     ("a.yml", {"a.yml": HEAD + "- {prompt: q, should: [7, {$contians: x}]}\n"}, 'did you mean "contains"?'),
     ("notes.txt", {"notes.txt": "Ask about deposits.\n"}, "in a file that ends in .yml, .yaml or .json"),

@@ -78,8 +78,8 @@ def checks(ask):
     parts.append("## Languages of unit tests\n\n" + table(["language", "runtime", "names in files"], languages))
     rules = [(code(row["name"]), cell(row["help"])) for row in rows_of(ask, "aggregations")]
     parts.append("## How checks become a score\n\n" + table(["rule", "the score of an answer"], rules))
-    return page("Checks", "Every check, as `assay list checks` prints it. [Write a blueprint](../blueprint.md#points) "
-                "explains criteria, weights and alternatives.", *parts)
+    return page("Checks", "Every check, as `assay list checks` prints it. "
+                "[Write a blueprint](../blueprint.md#criteria) explains criteria, weights and alternatives.", *parts)
 
 
 def providers(ask):

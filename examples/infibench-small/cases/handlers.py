@@ -2,7 +2,7 @@
 
 
 def two_suffice(score, total, statuses):
-    """A post_handler of keywords: two matches give all points."""
+    """A post_handler of keywords: two matches give full credit."""
     matched = statuses.count("match")
     return min(matched, 2) / 2, 1.0, {"matched": matched, "of": len(statuses)}
 

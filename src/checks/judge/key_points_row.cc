@@ -69,7 +69,7 @@ Action NextKeyPoints(const AskInput& input, const CheckArgs&) {
 
 constexpr CheckRow kKeyPointsRow{
     .name = "key points",
-    .help = "models extract points from the ideal answer, judges judge each",
+    .help = "models extract criteria (key points) from the ideal answer, judges judge each",
     .parse = ParseKeyPointsArgs,
     .asks = Asking{.role = RequestRole::kJudge, .next = NextKeyPoints, .parties = PartiesOfKeyPoints}};
 

@@ -319,7 +319,7 @@ Score HandledScore(const PythonHandler& handler, List arguments, PythonCalls& ca
 Score LostComponent(double total, const std::string& why, std::vector<ScoreItem> items) {
   Score score = Score::Of(0);
   score.max = total;
-  score.explanation = "no point: " + why;
+  score.explanation = "no credit: " + why;
   items.push_back({.sentence = score.explanation});
   score.items = std::move(items);
   return score;

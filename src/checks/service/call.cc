@@ -221,7 +221,7 @@ Action NextCall(const AskInput& input, const CheckArgs& args) {
   if (!input.so_far.empty()) return Done{ScoreOfService("call", input.so_far.front())};
   HttpRequest request = rule.request;
   Result<std::string> body = BodyOf(input.grade, rule.parameters);
-  if (!body) return Done{LostScore("no point: $call: " + body.error().message, rule.is_turned_around)};
+  if (!body) return Done{LostScore("no credit: $call: " + body.error().message, rule.is_turned_around)};
   request.body = std::move(body).value();
   return Need{{{.request = std::move(request), .tag = input.tag, .retry = rule.retry}}};
 }

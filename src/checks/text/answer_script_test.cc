@@ -42,7 +42,7 @@ TEST_CASE("scripts take from the time of their answer, and the next answer has i
   answer.script_time = limits::kScriptAnswerTime;
   const Score late = graded.Grade("js", "true", answer);
   CHECK(late.value == 0);
-  CHECK(late.explanation.starts_with("no point: "));
+  CHECK(late.explanation.starts_with("no credit: "));
   CHECK(late.explanation.find("2000 ms") != std::string::npos);
 
   AnswerView next("x");

@@ -18,7 +18,7 @@ Score GradeIsJson(const GradeInput& input, const CheckArgs& args, WorkerState&) 
   const Result<Value> parsed = ParseJson(input.answer.text());
   if (parsed.has_value()) return Score::Of(parsed->is_list() || parsed->is_map() ? 1 : 0);
   if (parsed.error().code != ErrorCode::kLimit) return Score::Of(0);
-  return LostScore("no point: " + parsed.error().message, *static_cast<const bool*>(args.get()));
+  return LostScore("no credit: " + parsed.error().message, *static_cast<const bool*>(args.get()));
 }
 
 }  // namespace assay

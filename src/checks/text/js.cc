@@ -109,7 +109,7 @@ Score Grade(const GradeInput& input, const JsRule& rule, WorkerState& worker) {
   Result<ScriptOutcome> outcome = RunAnswerScript(rule.script, globals, input, worker);
   if (outcome && outcome->illegal_return) outcome = RunAnswerScript(rule.as_function, globals, input, worker);
   // What came before took so long for this answer alone.
-  if (!outcome) return LostScore("no point: $js: " + outcome.error().message, rule.is_turned_around);
+  if (!outcome) return LostScore("no credit: $js: " + outcome.error().message, rule.is_turned_around);
   return ScoreOfOutcome(*outcome, rule.rules);
 }
 

@@ -57,7 +57,7 @@ std::string_view MayTakeAges(std::string_view pattern) {
     const std::string text = std::string(kProbeLength, letter) + "\x01";
     RegexSubject subject(text);
     const Result<bool> found = (*regex)->Search(subject);
-    if (!found.has_value()) return "takes ages for some texts; such an answer gets no point";
+    if (!found.has_value()) return "takes ages for some texts; such an answer gets no credit";
   }
   return {};
 }

@@ -37,7 +37,7 @@ ScoreItem ItemOf(const SchemaFault& fault) {
 Score Grade(const GradeInput& input, const SchemaRule& rule, WorkerState&) {
   const Result<Value> answer = ParseJson(input.answer.text());
   const auto lost = [&rule](const Error& error) {
-    return LostScore("no point: " + error.message, rule.is_turned_around);
+    return LostScore("no credit: " + error.message, rule.is_turned_around);
   };
   if (!answer && answer.error().code == ErrorCode::kLimit) return lost(answer.error());
   if (!answer) return Missed("the answer is no JSON: " + answer.error().message);

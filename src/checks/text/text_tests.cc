@@ -58,7 +58,7 @@ void WarnOfReach(const ParseInput& input, std::size_t count, double wanted, Diag
   };
   if (count == 0) {
     warn("the list is empty, so every answer gets the same score",
-         "name what to look for, or remove the point");
+         "name what to look for, or remove the criterion");
   } else if (wanted > static_cast<double>(count)) {
     warn(fmt::format("asks for {} of {}, so no answer can get the full score", wanted, count),
          "ask for as many as there are, or fewer");
@@ -100,7 +100,7 @@ Result<Passed> PassedOf(const GradeInput& input, const TextTests& tests) {
 // A test that cannot be made is the suite's fault, one that takes too long for an answer is the answer's.
 Score Unfinished(const Error& error, const TextTests& tests) {
   if (error.code != ErrorCode::kLimit) return Score::Failure(error.message);
-  return LostScore("no point: " + error.message, tests.is_turned_around);
+  return LostScore("no credit: " + error.message, tests.is_turned_around);
 }
 
 bool IsPlain(std::string_view text) {

@@ -112,7 +112,7 @@ Score Grade(const GradeInput& input, const ToolArgsRule& rule, WorkerState& work
     if (!accepted.has_value()) {
       // So many calls, each so slow to look at, are the answer's.
       if (accepted.error().code == ErrorCode::kLimit)
-        return LostScore("no point: $tool_args_match: " + accepted.error().message, rule.is_turned_around);
+        return LostScore("no credit: $tool_args_match: " + accepted.error().message, rule.is_turned_around);
       return Score::Failure("$tool_args_match: " + accepted.error().message);
     }
     if (*accepted) return Score::Of(1);

@@ -60,7 +60,7 @@ struct NextCommand {
   std::string_view help;
 };
 constexpr NextCommand kNext[] = {
-    {"assay show latest --case vote-by-text", "one question: answers, points, what each judge said"},
+    {"assay show latest --case vote-by-text", "one question: answers, criteria, what each judge said"},
     {"assay compare latest#careful latest#hasty", "which is better, by how much, and is it certain"},
     {"assay init", "a suite of your own, for any one key"},
 };

@@ -359,7 +359,7 @@ void WarnOfNullScore(double null_score, double full_score, Span where, Diagnosti
   diagnostics.Warning(
       "infibench.value",
       fmt::format("null_score is {}, more than the full score, {}: a case without answers gets "
-                  "more points than the best answer",
+                  "more credit than the best answer",
                   null_score, full_score),
       where, "write 0, or at most the full score");
 }

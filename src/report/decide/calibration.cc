@@ -35,7 +35,7 @@ Result<UnitsAsk> AskOf(const std::vector<LabelRow>& rows, std::uint64_t seed,
   UnitsAsk ask{.unit = rows.front().check ? LabelUnit::kCriterion : LabelUnit::kAnswer, .seed = seed};
   for (const LabelRow& row : rows) {
     if (row.check.has_value() != rows.front().check.has_value())
-      return BadLine(row.line, "labels of points and of whole answers cannot be mixed; use two files");
+      return BadLine(row.line, "labels of criteria and of whole answers cannot be mixed; use two files");
     if (!row.claim) continue;
     if (claim && *claim != *row.claim)
       return BadLine(row.line, fmt::format("expected the draw {} of the lines before, found {}; use a file "
@@ -96,7 +96,7 @@ class Labels {
           rows[i].place ? labels.units_.FindPlace(*rows[i].place) : labels.units_.Find(*keys[i]);
       if (at == nullptr && !rows[i].place)
         return BadLine(rows[i].line, fmt::format("the run has no score of this {}",
-                                                 unit == LabelUnit::kAnswer ? "answer" : "point"));
+                                                 unit == LabelUnit::kAnswer ? "answer" : "criterion"));
       if (at == nullptr) {
         ++labels.changed_;
       } else {

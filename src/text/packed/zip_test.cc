@@ -51,7 +51,7 @@ TEST_CASE("stored and deflated files come out as they went in") {
   CHECK(ZipArchive::Open("junk before" + bytes, 10).has_value() == false);
 }
 
-// The end of a file of zstd was taken for another checksum, so no log that Inspect writes today could be read.
+// The end of a file of zstd gave another checksum, so no log that Inspect writes today could be read.
 TEST_CASE("files of zstd come out as they went in, in one frame or several") {
   const std::string long_text(300'000, 'y');
   const auto zstd_part = [](std::string name, std::initializer_list<std::string_view> texts) {

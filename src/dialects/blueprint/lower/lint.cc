@@ -115,9 +115,9 @@ constexpr KeptKey kKeptInHeader[] = {
     {"noCache", "use `assay run --fresh`"},
 };
 constexpr KeptKey kKeptInPrompt[] = {
-    {"requiredTools", "write a point: $tool_called: NAME"},
+    {"requiredTools", "write a criterion: $tool_called: NAME"},
     {"prohibitedTools", "write under should_not: $tool_called: NAME"},
-    {"maxCalls", "write a point: $tool_call_count_between: [0, N]"},
+    {"maxCalls", "write a criterion: $tool_call_count_between: [0, N]"},
     {"noCache", "use `assay run --fresh`"},
 };
 
@@ -205,11 +205,12 @@ std::string_view MeantPointKey(std::string_view key) {
 void LintExtractors(const Value& coverage, ParseContext& context) {
   const Member* extractors = coverage.AsMap().FindMember("judgeModels");
   if (extractors == nullptr || !extractors->value.Truthy() || IsTruthy(coverage.Find("judges"))) return;
-  Warn(context, "blueprint.judge-models",
-       "\"judgeModels\" only extract key points of ideal answers, as in weval; the judges of all points are "
-       "the "
-       "usual ones, which are paid",
-       KeySpan(*extractors), "name the judges under \"judges\" as well, or with --judge");
+  Warn(
+      context, "blueprint.judge-models",
+      "\"judgeModels\" only extract key points of ideal answers, as in weval; the judges of all criteria are "
+      "the "
+      "usual ones, which are paid",
+      KeySpan(*extractors), "name the judges under \"judges\" as well, or with --judge");
 }
 
 void LintEvaluation(const Value* evaluation, ParseContext& context) {
@@ -432,7 +433,7 @@ bool LintPrompt(const Map& entry, std::string_view prompt, const HeaderFacts& he
   const bool has_rubric = HasAny(entry, kRubricKeys);
   const bool has_question = HasAny(entry, kQuestionKeys);
   constexpr std::string_view kAsksNothing = "so that it asks nothing";
-  constexpr std::string_view kHasNoPoints = "so that it has no points";
+  constexpr std::string_view kHasNoPoints = "so that it has no criteria";
   bool is_question_lost = false;
   bool are_points_lost = false;
   // What an unknown key takes away with it; "" if nothing that matters.
@@ -469,7 +470,7 @@ void LintWithoutPoints(ParseContext& context) {
   if (!context.some_have_points || context.LikeWeval()) return;
   for (const Member& prompt : context.without_points) {
     Warn(context, "blueprint.no-points",
-         fmt::format("{} has no points: its answers get no score", prompt.key), prompt.key_span,
+         fmt::format("{} has no criteria: its answers get no score", prompt.key), prompt.key_span,
          "write what an answer should say under \"should:\"");
   }
 }
@@ -479,10 +480,10 @@ void LintRubricNotList(const Value& block, std::string_view key, const PointScop
   scope.context.diagnostics.Add(
       {.severity = scope.context.LikeWeval() ? Severity::kWarning : Severity::kError,
        .code = "blueprint.rubric-not-list",
-       .message = fmt::format("{}: {}: expected a list of points, found {}; no point is read", scope.prompt,
-                              key, KindName(block)),
-       .hint = block.is_string() ? DashHint(block.AsString(), "start each point with a dash: \"- \"")
-                                 : "start each point with a dash",
+       .message = fmt::format("{}: {}: expected a list of criteria, found {}; no criterion is read",
+                              scope.prompt, key, KindName(block)),
+       .hint = block.is_string() ? DashHint(block.AsString(), "start each criterion with a dash: \"- \"")
+                                 : "start each criterion with a dash",
        .where = block.span});
 }
 
@@ -497,7 +498,7 @@ void LintPoint(const Map& fields, const PointScope& scope) {
     if (only.value.is_string() && (is_call_key || (!meant.empty() && meant != only.key))) {
       Warn(scope, "blueprint.odd-citation",
            fmt::format("{} alone is read as a criterion with a citation", Quoted(only.key)), KeySpan(only),
-           is_call_key ? "add the point's text or function" : fmt::format("did you mean \"{}\"?", meant));
+           is_call_key ? "add the criterion's text or function" : fmt::format("did you mean \"{}\"?", meant));
     } else if (only.value.is_string() && meant == only.key) {
       if (only.value.AsString().empty())
         Warn(scope, "blueprint.empty-point",
@@ -516,10 +517,10 @@ void LintPoint(const Map& fields, const PointScope& scope) {
     const bool is_used =
         is_call ? is_first_call || Contains(kCallKeys, member.key) : Contains(kPointKeys, member.key);
     if (is_used) continue;
-    Warn(scope, "blueprint.unknown-key", fmt::format("{} has no effect in this point", Quoted(member.key)),
-         KeySpan(member),
+    Warn(scope, "blueprint.unknown-key",
+         fmt::format("{} has no effect in this criterion", Quoted(member.key)), KeySpan(member),
          is_call && member.key.starts_with('$')
-             ? "make a point of its own of each function"
+             ? "write each function as a criterion of its own"
              : Suggestion(scope.context, member.key, kPointKeys, "remove it"));
   }
 }
@@ -547,11 +548,12 @@ void LintQuotedFunction(const Value& text, const PointScope& scope) {
          .hint = "start the criterion with a word",
          .where = text.span});
   } else if (name.size() + 1 < written.size()) {
-    Warn(scope, "blueprint.quoted-function",
-         fmt::format("{} is one text, so no function of that name exists: the point is an error for every "
-                     "answer",
-                     Quoted(written)),
-         text.span, fmt::format("take off the outer quotes: - ${}: ...", name));
+    Warn(
+        scope, "blueprint.quoted-function",
+        fmt::format("{} is one text, so no function of that name exists: the criterion is an error for every "
+                    "answer",
+                    Quoted(written)),
+        text.span, fmt::format("take off the outer quotes: - ${}: ...", name));
   }
 }
 

@@ -280,7 +280,7 @@ void SeparateIds(LoadWork& work) {
           "blueprint.duplicate-id",
           fmt::format(
               "several prompts have the id {}; all are asked, and the answer to the last is graded by "
-              "the points of the first",
+              "the criteria of the first",
               Quoted(text)),
           at, "give each prompt an id of its own");
       continue;

@@ -68,16 +68,16 @@ std::optional<PointItem> ReadPointItem(const Value& point, std::string_view prom
     item.text = point.AsString();
     return item;
   }
-  if (!point.is_map()) return complain(fmt::format("expected a point, found {}", KindName(point)));
+  if (!point.is_map()) return complain(fmt::format("expected a criterion, found {}", KindName(point)));
   const Map& fields = point.AsMap();
   const Value* text = fields.Find("text");
   ReadCall(fields, item);
   if (item.is_function && IsTruthy(text))
-    return complain("a point has either a text or a function, found both");
+    return complain("a criterion has either a text or a function, found both");
   if (!item.is_function && text == nullptr)
-    return complain("a point needs a text or a function, found neither");
+    return complain("a criterion needs a text or a function, found neither");
   if (!ReadMultiplier(fields, weights, item))
-    return complain("weight of a point: expected a number from 0.1 to 10");
+    return complain("weight of a criterion: expected a number from 0.1 to 10");
   item.text = item.is_function ? CallText(item) : JsText(*text);
   if (const Value* citation = fields.Find("citation")) item.citation = *citation;
   return item;

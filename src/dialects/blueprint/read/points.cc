@@ -57,7 +57,7 @@ Value TakeMultiplier(Map& fields, const PointScope& scope) {
       is_number && !(multiplier.AsNumber() < kMultiplierMin) && !(multiplier.AsNumber() > kMultiplierMax);
   if (!is_allowed) {
     Complain(scope, "blueprint.point-weight",
-             fmt::format("weight of a point: expected a number from 0.1 to 10, found {}",
+             fmt::format("weight of a criterion: expected a number from 0.1 to 10, found {}",
                          Quoted(JsText(multiplier))),
              multiplier.span, NumberInQuotesHint(multiplier));
     return Value(1);
@@ -118,12 +118,12 @@ Value Finished(Map point, Span span, const PointScope& scope) {
   const bool has_text = IsTruthy(point.Find("text"));
   const bool has_function = IsTruthy(point.Find("fn"));
   if (has_text && has_function) {
-    Complain(scope, "blueprint.point", "a point has either a text or a function, found both", span,
-             "make two points of it");
+    Complain(scope, "blueprint.point", "a criterion has either a text or a function, found both", span,
+             "make two criteria of it");
     return Value();
   }
   if (!has_text && !has_function) {
-    Complain(scope, "blueprint.point", "a point needs a text or a function, found an empty one", span,
+    Complain(scope, "blueprint.point", "a criterion needs a text or a function, found an empty one", span,
              std::string(kFormsHint));
     return Value();
   }
@@ -157,7 +157,7 @@ Value FromObject(Value object, const PointScope& scope) {
     }
   }
   const std::string near = object.is_map() ? NearPointKey(object.AsMap()) : std::string();
-  Complain(scope, "blueprint.point", fmt::format("expected a point, found {}", KindName(object)), span,
+  Complain(scope, "blueprint.point", fmt::format("expected a criterion, found {}", KindName(object)), span,
            near.empty() ? std::string(kFormsHint) : near);
   return Value();
 }
@@ -169,7 +169,7 @@ bool IsNothing(const Value& value) {
 // One alternative path: a list of points that count together. Empty if nothing is left of it.
 List FromPath(List path, Span span, const PointScope& scope) {
   const auto complain = [&](Span at) {
-    Complain(scope, "blueprint.point", "an alternative path holds points, found a list in it", at,
+    Complain(scope, "blueprint.point", "an alternative contains criteria, found a list in it", at,
              "use one level of lists: each list is one way to satisfy the rubric");
   };
   if (!path.empty() && path.front().is_list()) {
@@ -187,8 +187,8 @@ List FromPath(List path, Span span, const PointScope& scope) {
     } else if (IsJsObject(item)) {
       points.push_back(FromObject(std::move(item), scope));
     } else {
-      Complain(scope, "blueprint.point", fmt::format("expected a point, found {}", KindName(item)), item.span,
-               std::string(kFormsHint));
+      Complain(scope, "blueprint.point", fmt::format("expected a criterion, found {}", KindName(item)),
+               item.span, std::string(kFormsHint));
     }
   }
   return points;
@@ -240,7 +240,7 @@ Value Expanded(Value point, const PointScope& scope) {
   if (!IsJsObject(*definition)) {
     Complain(scope, "blueprint.ref",
              fmt::format("$ref: expected a text or a mapping as definition, found {}", KindName(*definition)),
-             definition->span, "a text is a $js script; a mapping is a point");
+             definition->span, "a text is a $js script; a mapping is a criterion");
     return Value();
   }
   Value result(SpreadToMap(*definition));
@@ -286,8 +286,8 @@ Value NormalisePoints(Value block, std::string_view key, const PointScope& scope
     } else if (IsJsObject(item)) {
       points.push_back(Expanded(FromObject(std::move(item), scope), scope));
     } else {
-      Complain(scope, "blueprint.point", fmt::format("expected a point, found {}", KindName(item)), item_span,
-               std::string(kFormsHint));
+      Complain(scope, "blueprint.point", fmt::format("expected a criterion, found {}", KindName(item)),
+               item_span, std::string(kFormsHint));
     }
   }
   std::erase_if(points, [](const Value& point) { return point.is_undefined(); });

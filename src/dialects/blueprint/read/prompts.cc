@@ -181,7 +181,7 @@ bool HasTooManyPoints(const Value& points, const Value* should_not, PromptWork& 
   const std::size_t count = CountPoints(points) + (should_not == nullptr ? 0 : CountPoints(*should_not));
   if (count <= limits::kPointsMax) return false;
   work.Complain("blueprint.limit",
-                fmt::format("expected at most {} points, found {}", limits::kPointsMax, count),
+                fmt::format("expected at most {} criteria, found {}", limits::kPointsMax, count),
                 points.is_list() ? points.span : should_not->span, "share them out among several prompts");
   return true;
 }

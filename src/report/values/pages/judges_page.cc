@@ -215,7 +215,7 @@ class VoteWalk {
 };
 
 std::string SentenceOf(const Reliability& reliability) {
-  if (!reliability.asks_judges) return "Nothing is judged: every point is computed.";
+  if (!reliability.asks_judges) return "Nothing is judged: every criterion is computed.";
   if (!reliability.sentence.empty()) return reliability.sentence;
   if (reliability.judges.empty()) return "No judge has voted.";
   return fmt::format("One judge, {}: whether another would agree is not known.",
@@ -256,10 +256,10 @@ std::vector<Condition> ConditionsOfJudges(const PageFacts& facts, const VoteWalk
   if (!reliability.asks_judges) return conditions;
   if (walk.missing() > 0) {
     conditions.push_back({.sign = Sign::kDoubt,
-                          .text = CountOf(walk.missing(), "point") + " without a verdict",
+                          .text = CriteriaOf(walk.missing()) + " without a verdict",
                           .link = "?q=state:partial"});
   } else {
-    conditions.push_back({.sign = Sign::kGood, .text = "Every judged point has a verdict"});
+    conditions.push_back({.sign = Sign::kGood, .text = "Every judged criterion has a verdict"});
   }
   if (walk.against_count() > 0) {
     conditions.push_back({.sign = Sign::kDoubt,

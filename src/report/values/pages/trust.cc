@@ -25,10 +25,6 @@ struct Asked {
 };
 using Conditions = std::vector<Condition>;
 
-std::string CriteriaOf(std::uint64_t count) {
-  return fmt::format("{} {}", count, count == 1 ? "criterion" : "criteria");
-}
-
 std::string Upper(std::string text) {
   if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
   return text;
@@ -266,6 +262,10 @@ constexpr void (*kConditions[])(const Asked&, Conditions&) = {
 };
 
 }  // namespace
+
+std::string CriteriaOf(std::uint64_t count) {
+  return fmt::format("{} {}", count, count == 1 ? "criterion" : "criteria");
+}
 
 std::string CountOf(std::uint64_t count, std::string_view noun) {
   const bool is_reply = noun == "reply";

@@ -34,5 +34,7 @@ Value ConditionsValue(const std::vector<Condition>& conditions);
 
 // "4 errors", "1 error".
 std::string CountOf(std::uint64_t count, std::string_view noun);
+// "4 criteria", "1 criterion".
+std::string CriteriaOf(std::uint64_t count);
 
 }  // namespace assay
