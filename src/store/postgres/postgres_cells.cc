@@ -46,7 +46,7 @@ bool NoLink(const CellResult&, const StepLink&) { return false; }
 Status PostgresStore::VisitPieces(std::string_view sql, std::int64_t run, RunPart part, CellSpan span,
                                   const std::function<Status(const PgStatement& row)>& visit) {
   CellIndex at_once = kCellsAtOnce;
-  const bool is_reading = database_.IsInTransaction();  // which ends with its connection
+  const bool is_reading = IsWithin();  // which ends with its connection
   const auto next_piece = [&] { return CellSpan{span.first, std::min(span.last, span.first + at_once)}; };
   PgStatement select;
   std::optional<CellSpan> asked;  // of what `select` was asked for
@@ -181,8 +181,7 @@ Status PostgresStore::VisitCells(const std::string& run_id, RunPart part, CellSp
 // Reports walk case by case, several walks at a time. While what they read is of one moment, the cells behind
 // are read with it.
 bool PostgresStore::IsReadAhead(RunPart part, CellSpan span) const {
-  return part == RunPart::kRun && span.size() < kCellsAheadMax && !is_reading_ahead_ &&
-         database_.IsInTransaction();
+  return part == RunPart::kRun && span.size() < kCellsAheadMax && !is_reading_ahead_ && IsWithin();
 }
 
 Result<const PostgresStore::ReadAhead*> PostgresStore::Ahead(const std::string& run_id, CellSpan span,
@@ -242,7 +241,7 @@ Status PostgresStore::ReadOutcomes(std::int64_t run, CellSpan span, const Outcom
 // of a variant case by case.
 Status PostgresStore::VisitOutcomes(const std::string& run_id, CellSpan span, const OutcomeVisitor& visit) {
   ASSAY_TRY(const RunRow run, RowOfRun(run_id));
-  while (span.first < span.last && database_.IsInTransaction()) {
+  while (span.first < span.last && IsWithin()) {
     const OutcomePiece* piece = outcomes_.Find(run.cells_of, span.first);
     if (piece == nullptr) {
       const std::optional<CellSpan> room = outcomes_.RoomFor(span);

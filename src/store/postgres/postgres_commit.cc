@@ -66,7 +66,9 @@ bool PostgresStore::MayTryAgain(int tries, double& waited_s) {
 Status PostgresStore::InTransaction(const std::function<Status()>& work) {
   return Repeating([&]() -> Status {
     ASSAY_CHECK_OK(database_.Execute(kBegin));
+    ++within_;
     Status done = work();
+    --within_;
     if (done) done = database_.Execute("COMMIT");
     // The transaction may be gone already; what matters is that none of it stays, and what went wrong first.
     if (!done && !database_.IsLost()) {

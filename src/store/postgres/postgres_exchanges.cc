@@ -18,19 +18,21 @@ namespace {
 
 constexpr std::size_t kIdsAtOnce = 1'024;
 
-// Ends with its scope; null: it is part of another one.
+// Ends with its scope; null: it is part of another one. `within`: how many are not over.
 class PgReading final : public StoreReading {
  public:
-  explicit PgReading(PgDatabase* database) : database_(database) {}
+  PgReading(PgDatabase* database, int& within) : database_(database), within_(within) { ++within_; }
   PgReading(const PgReading&) = delete;
   PgReading& operator=(const PgReading&) = delete;
   ~PgReading() override {
+    --within_;
     // Nothing was written: there is nothing that a failure could lose.
     if (database_ != nullptr) static_cast<void>(database_->Execute("COMMIT").has_value());
   }
 
  private:
   PgDatabase* database_;
+  int& within_;
 };
 
 std::optional<std::string> DigestOfHex(std::string_view hex) {
@@ -49,7 +51,7 @@ std::optional<std::string> DigestOfHex(std::string_view hex) {
 }  // namespace
 
 Result<std::unique_ptr<StoreReading>> PostgresStore::BeginReading() {
-  const bool is_part = database_.IsInTransaction();
+  const bool is_part = IsWithin();
   if (!is_part) {
     run_rows_.clear();
     aheads_.clear();
@@ -59,7 +61,7 @@ Result<std::unique_ptr<StoreReading>> PostgresStore::BeginReading() {
           "BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY; SET LOCAL jit = off");
     }));
   }
-  return std::unique_ptr<StoreReading>(std::make_unique<PgReading>(is_part ? nullptr : &database_));
+  return std::unique_ptr<StoreReading>(std::make_unique<PgReading>(is_part ? nullptr : &database_, within_));
 }
 
 Result<std::vector<std::optional<Exchange>>> PostgresStore::Find(std::span<const Digest> keys,

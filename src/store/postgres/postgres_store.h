@@ -131,6 +131,9 @@ class PostgresStore final : public Store {
   bool IsReadAhead(RunPart part, CellSpan span) const;
   Status ReadOutcomes(std::int64_t run, CellSpan span, const OutcomeVisitor& visit);
 
+  // Whether what is done now is part of a transaction. A connection that is lost without a word is part of
+  // none, as libpq sees it: what goes on over another one must not be taken for the whole.
+  bool IsWithin() const { return within_ > 0 || database_.IsInTransaction(); }
   // Does what `work` does, again after a lost connection or where the server asks for it, but not within a
   // reading. It must change nothing where it fails, or nothing the second time.
   template <class Work>
@@ -180,6 +183,7 @@ class PostgresStore final : public Store {
   std::map<std::string, RunRow> run_rows_;
   std::vector<ReadAhead> aheads_;  // of walks that take turns, the latest last
   bool is_reading_ahead_ = false;
+  int within_ = 0;                    // transactions and readings that are not over
   KeptOutcomes outcomes_;             // of a reading
   std::set<ExchangeId> blocks_;       // the first ids of the blocks that this writer has drawn
   std::optional<std::int64_t> seat_;  // of the process, where it has one

@@ -264,6 +264,33 @@ TEST_CASE("a connection that the server ends is made again, and nothing is lost"
   });
 }
 
+TEST_CASE("of a transaction whose connection is lost nothing is left, and all of it is done again") {
+  WithDatabase([](PostgresServer& server, const std::string& url) {
+    const auto store = OpenAt(url);
+    auto* postgres = dynamic_cast<PostgresStore*>(store.get());
+    postgres->SitAs(1);
+    const Digest key = Sha256Of("q");
+    int tries = 0;
+    REQUIRE(postgres
+                ->InTransaction([&]() -> Status {
+                  ASSAY_CHECK_OK(postgres->database().Execute("INSERT INTO blob VALUES('x', 'text', 'y')"));
+                  if (++tries == 1) {
+                    CHECK(server.Execute(url,
+                                         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE "
+                                         "application_name = 'assay'"));
+                    // From here on libpq knows that the connection is gone.
+                    CHECK(!postgres->database().Execute("SELECT 1"));
+                  }
+                  return postgres->FreeClaims(std::span(&key, 1), 0);
+                })
+                .has_value());
+    CHECK(tries == 2);
+    PgStatement count = postgres->database().Prepare("SELECT count(*) FROM blob").value();
+    REQUIRE(count.Step().value());
+    CHECK(count.Int(0) == 1);
+  });
+}
+
 TEST_CASE("texts that a server does not take are kept as far as it does") {
   WithDatabase([](PostgresServer&, const std::string& url) {
     const auto store = OpenAt(url);

@@ -13,7 +13,7 @@ auto PostgresStore::Repeating(Work work) -> decltype(work()) {
   double waited_s = 0;
   for (int tries = 1;; ++tries) {
     // Within a transaction only what is around all of it may be repeated.
-    const bool is_whole = !database_.IsInTransaction();
+    const bool is_whole = !IsWithin();
     auto done = work();
     if (done || !is_whole || !MayTryAgain(tries, waited_s)) return done;
   }
