@@ -73,6 +73,8 @@ with e2e.scratch() as folder, PostgresServer() as server:
         for place in (first, second):
             e2e.nothing_written(place, r"suite\.yml")
         run = run_of(server, "shared")
+        shown = e2e.assay("show", "latest", "--store", url, cwd=merged, env=KEY)
+        e2e.check(f"--fold={run}" in shown.stdout, "`show` does not say what makes the report", shown)
         folded = e2e.assay(*words(mock, "--store", url, "--fold", run), cwd=merged, env=KEY)
         e2e.expect(folded, 0)
         e2e.check(len(mock.requests) == QUESTIONS * ATTEMPTS, "the fold asked something")
@@ -165,7 +167,8 @@ with e2e.scratch() as folder, PostgresServer() as server:
     e2e.check(not lost, f"after the server was away the files differ: {lost}")
 
     # What does not go together is told before anything is asked.
-    for more, told in ((["--shards", "2", "--shard", "3"], "counts from 1"), (["--shards", "2"], "go together"),
+    for more, told in ((["--shards", "2", "--shard", "3"], "counts from 1"),
+                       (["--shards", "2"], "which starts them all"),
                        (["--shards", "2", "--shard", "1", "--batch"], "--batch"),
                        (["--shards", "9", "--shard", "1", "-j", "8"], "fewer than --shards 9"),
                        (["--join", "x"], "is for a shard")):

@@ -41,6 +41,7 @@
 #include "spec/suite/suite.h"
 #include "statistics/decisions/sentence_parts.h"
 #include "store/coordinator.h"
+#include "store/location.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -66,6 +67,7 @@ struct ShownRun {
   PassRule pass = {};
   std::optional<VariantIndex> variant = {};  // RUN#VARIANT: this one alone
   bool is_at_work = false;                   // a process goes on with it
+  std::string fold = {};  // " --fold=ID", with the store: its shards have left no cells, and made no report
 
   bool is_finished() const { return record.state == RunState::kFinished; }
 };
@@ -182,6 +184,11 @@ std::string LeftText(const ShownRun& run) {
   const std::string done =
       fmt::format("{} of {} done", CountText(counts.cells - counts.skipped), Counted(counts.cells, "cell"));
   if (run.is_at_work) return fmt::format("in progress: {}; `assay view` follows it\n", done);
+  if (!run.fold.empty()) {
+    return fmt::format("{}unfinished{}: {}, and no report; to make it: assay run {}{}\n{}", GivenUpText(run),
+                       StopText(run), done, Printable(CommandWords(run.record)), Printable(run.fold),
+                       LeftOutNote(run.record.source));
+  }
   return fmt::format("{}unfinished{}: {}; to continue: assay run {}\n{}", GivenUpText(run), StopText(run),
                      done, Printable(CommandWords(run.record)), LeftOutNote(run.record.source));
 }
@@ -356,6 +363,11 @@ Result<std::string> Show(const Options& options, Store& store, const RunRecord& 
     const std::vector<std::string> at_work =
         RunsAtWork(store, options.granted.store).value_or(std::vector<std::string>());
     run.is_at_work = std::find(at_work.begin(), at_work.end(), record.context.run_id) != at_work.end();
+    ASSAY_TRY(const RunLeft left, LeftOfRun(store, record.context.run_id));
+    if (left.shards > 0 && left.cells == 0) {
+      run.fold =
+          fmt::format("{} --fold={}", StoreOption(options.granted.store), QuoteWord(record.context.run_id));
+    }
   }
   ASSAY_CHECK_OK(SetVariant(options, run));
   ASSAY_TRY(run.made_with, SpecOfRun(record));

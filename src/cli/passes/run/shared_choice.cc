@@ -68,7 +68,11 @@ void TakeTask(ShardOptions& sharing) {
 std::string WrongSharing(const ShardOptions& sharing, const Granted& granted, std::size_t files) {
   if (std::string wrong = WrongCluster(sharing, granted); !wrong.empty()) return wrong;
   const bool is_shard = sharing.IsShared();
-  if (is_shard != (sharing.shards > 0)) return "--shards N and --shard I go together";
+  if (is_shard != (sharing.shards > 0)) {
+    return is_shard ? "--shard I needs to know of how many: --shards N"
+                    : "--shards N needs --shard I, the number of this process, or --cluster, which starts "
+                      "them all";
+  }
   if (sharing.shard && *sharing.shard > sharing.shards) return "--shard counts from 1 to --shards";
   if (!sharing.run.empty() && !is_shard) return "--join is for a shard: --shards N --shard I --join RUN";
   if (!sharing.fold.empty() && is_shard)
