@@ -118,7 +118,8 @@ std::vector<ComparedWith> ModelByModel(const std::vector<NamedRun>& named) {
   std::vector<ComparedWith> questions;
   const std::vector<std::string> of_first = parameters(named.front());
   for (const VariantIndex a : named.front().variants) {
-    ComparedWith question{.first = ContenderOf(named.front(), a, by_run)};
+    ComparedWith question;
+    question.first = ContenderOf(named.front(), a, by_run);
     for (std::size_t k = 1; k < named.size(); ++k) {
       const std::vector<std::string> of_other = parameters(named[k]);
       for (const VariantIndex b : named[k].variants) {

@@ -55,7 +55,9 @@ TEST_CASE("stored and deflated files come out as they went in") {
 TEST_CASE("files of zstd come out as they went in, in one frame or several") {
   const std::string long_text(300'000, 'y');
   const auto zstd_part = [](std::string name, std::initializer_list<std::string_view> texts) {
-    ZipPart part{.name = std::move(name), .method = 93};
+    ZipPart part;
+    part.name = std::move(name);
+    part.method = 93;
     std::string whole;
     for (const std::string_view text : texts) {
       Compressor compressor;

@@ -161,7 +161,7 @@ def unreadable(column, value):
     return tries
 
 
-REMEDY = "put a copy of the store in its place|move it away and run again|answers are then asked anew"
+REMEDY = "put a copy of the store in its place|move it away and run again|which sends the requests again"
 
 
 def journal_of_two(folder):

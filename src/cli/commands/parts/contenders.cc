@@ -36,7 +36,7 @@ Error NoneOrSeveral(std::string_view part, std::string_view run, bool is_none,
 // All variants of the one model that these are of, if they are all of them.
 bool AreOneModel(const std::vector<VariantIndex>& found, const Suite& suite) {
   if (found.empty()) return false;
-  const Models models = ModelsOf(suite);
+  const auto models = ModelsOf(suite);
   const std::size_t model = models.of[found.front()];
   return std::all_of(found.begin(), found.end(), [&](VariantIndex i) { return models.of[i] == model; }) &&
          found.size() == models.VariantsOf(model).size();

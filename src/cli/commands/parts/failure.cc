@@ -13,8 +13,8 @@ std::string RemedyOf(const Error& error) {
   };
   const bool is_damaged = says("store is damaged") || says("stored suite is damaged");
   if (error.code != ErrorCode::kCorrupt || !is_damaged || says("move it away")) return {};
-  return "  put a copy of the store in its place, or name another one with --store: answers are then asked "
-         "anew\n";
+  return "  put a copy of the store in its place, or name another one with --store, which sends the requests "
+         "again\n";
 }
 
 ExitCode FailWith(Ui& ui, const Error& error) {
