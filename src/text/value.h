@@ -51,7 +51,7 @@ class Map {
   const Value* Find(std::string_view key) const;  // null if absent
   Value* Find(std::string_view key);
   const Member* FindMember(std::string_view key) const;
-  // Members by kind, with no conversion: a member of another kind counts as absent. (What Python and JavaScript
+  // Members by kind, with no conversion: one of another kind counts as absent. (What Python and JavaScript
   // take for a text, a number or the truth is in python/ and javascript/.)
   const std::string& TextAt(std::string_view key) const;  // "" if absent
   std::string_view TextAt(std::string_view key, std::string_view otherwise) const;

@@ -111,7 +111,8 @@ std::vector<ComparedWith> FirstAgainstRest(const std::vector<NamedRun>& named) {
 
 bool IsOfSeveral(const NamedRun& each) { return !IsWhole(each) && each.variants.size() > 1; }
 
-// Models that are named as such: each variant of the first against those of the others with the same parameters.
+// Models that are named as such: each variant of the first against those of the others with the same
+// parameters.
 std::vector<ComparedWith> ModelByModel(const std::vector<NamedRun>& named) {
   const auto parameters = [](const NamedRun& each) { return VaryingParameters(*each.run->suite); };
   const bool by_run = AreSeveralRuns(named);

@@ -8,8 +8,8 @@
 
 #include "base/files/file_reader.h"
 #include "base/files/scoped_files.h"
-#include "cli/passes/open/recordings.h"
 #include "cli/passes/open/problems.h"
+#include "cli/passes/open/recordings.h"
 #include "cli/settings/granted.h"
 #include "dialects/dialect.h"
 #include "run/wire/router.h"

@@ -5,9 +5,9 @@
 #include <memory>
 #include <vector>
 
-#include "cli/passes/open/recordings.h"
 #include "cli/passes/open/problems.h"
 #include "cli/passes/open/reachable.h"
+#include "cli/passes/open/recordings.h"
 #include "io/toolchain/toolchain.h"
 #include "plan/plan.h"
 #include "run/wire/endpoints.h"
