@@ -54,7 +54,8 @@ def factors(folder):
               f"the number of the table names a variant: {numbered}")
     models = json.loads(compare(folder, "latest#echo:a", "latest#echo:b", "--json").stdout)["comparisons"]
     wanted = [(f"echo:a[sp_idx:{i}]", f"echo:b[sp_idx:{i}]") for i in (0, 1)]
-    e2e.check([(one["a"], one["b"]) for one in models] == wanted, f"a part that fits all variants of a model means the model: {models}")
+    e2e.check([(one["a"], one["b"]) for one in models] == wanted,
+              f"a part that fits all variants of a model means the model: {models}")
     e2e.expect(e2e.assay("compare", "latest#echo:a", "latest#echo:b", "--case", "case-0", cwd=folder), 1,
                "several of the variants")
     runs = json.loads(compare(folder, "latest#echo:a[sp_idx:0]", "latest", "--json").stdout)["runs"]
