@@ -45,8 +45,9 @@ struct NamedRun {
   bool is_part() const { return run->file != nullptr && run->file->is_part; }
 };
 
-// By the whole id, the name or the number in tables, or a part of an id or name. A part that fits
-// all variants of one model, and no others, means them all. kNotFound names the variants that there are. `run`: whose.
+// By the whole id, the name or the number in tables, or a part of an id or name. A part that fits all
+// variants of one model, and no others, means them all. kNotFound names the variants that there are.
+// `run`: whose.
 Result<std::vector<VariantIndex>> FindVariants(const Suite& suite, std::string_view part,
                                                std::string_view run);
 // The same where one variant is wanted.
