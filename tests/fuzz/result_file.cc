@@ -7,6 +7,7 @@
 #include "base/files/sink.h"
 #include "report/export.h"
 #include "report/import/import.h"
+#include "report/import/imported_run.h"
 #include "tests/fuzz/target.h"
 
 namespace {
