@@ -239,7 +239,7 @@ with e2e.scratch() as folder, PostgresServer() as server, MockServer() as mock:
     output, errors = waiting.communicate(timeout=e2e.SECONDS_MAX)
     e2e.check(waiting.returncode == 0, f"the report waits:\n{output}{errors}")
     e2e.expect(e2e.assay(*arguments, cwd=place, env={**with_key, "JOB_COMPLETION_INDEX": "0"}), 0, "up to date")
-    e2e.expect(e2e.assay(*arguments, cwd=place, env={**with_key, "JOB_COMPLETION_INDEX": "2"}), 1, "go together")
+    e2e.expect(e2e.assay(*arguments, cwd=place, env={**with_key, "JOB_COMPLETION_INDEX": "2"}), 1, "needs --shard I")
     # What is wrong with a patch is told before anything is begun; a good one is in both Jobs.
     (place / "patch.yml").write_text("spec:\n  completions: 7\n")
     runs = server.sql("SELECT count(*) FROM run", "handed")

@@ -9,7 +9,7 @@ const RUN = '#/run/20261122T022100-53af';
 // What each page has to explain, whatever else it does.
 const WORDS_OF_PAGES = {
   [RUN]: ['Variant', 'Attempt', 'Interval', 'Rank range', 'Passed', 'Points'],
-  [`${RUN}/case/root-rot`]: ['Case', 'Criterion', 'Attempt', 'Judge', 'Points'],
+  [`${RUN}/case/root-rot`]: ['Case', 'Criterion', 'Attempt', 'Judge'],
   [`${RUN}/judges`]: ['Judge', 'Criterion', 'Points', 'Agreement (α)'],
   [`${RUN}/cost`]: ['Variant', 'Percentile', 'Interval'],
   '#/runs': ['Case', 'Variant', 'Interval'],

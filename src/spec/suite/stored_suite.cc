@@ -508,12 +508,13 @@ PackedSuite PackSuite(const Suite& suite) {
     line.HashDeciding(deciding);
     compressor.Append(line.text);
   });
-  return {.digest = text.Finish(), .suite_digest = deciding.Finish(), .frame = compressor.Finish()};
+  return {.digest = text.Finish(), .suite_digest = deciding.Finish(), .frame = compressor.FinishPadded()};
 }
 
 Result<Suite> UnpackSuite(std::string_view frame) {
-  ASSAY_TRY(const std::string text, Decompress(frame, kTextBytesMax));
-  return DecodeStored(text, frame.size());
+  const Result<std::string> text = Decompress(frame, kTextBytesMax);
+  if (!text) return Damaged(text.error().message);
+  return DecodeStored(*text, frame.size());
 }
 
 Result<Suite> DecodeSuite(std::string_view text) { return DecodeStored(text, text.size()); }

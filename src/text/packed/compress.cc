@@ -14,6 +14,10 @@ namespace {
 
 constexpr std::size_t kPieceBytes = 128u << 10;
 
+// What assay packs shrinks to a tenth or a fiftieth of its length, not to a thousandth.
+constexpr std::size_t kAnyTextBytes = 16u << 20;
+constexpr std::size_t kRatioMax = 512;
+
 }  // namespace
 
 void Compressor::Free::operator()(ZSTD_CCtx_s* context) const { ZSTD_freeCCtx(context); }
@@ -21,6 +25,7 @@ void Compressor::Free::operator()(ZSTD_CCtx_s* context) const { ZSTD_freeCCtx(co
 Compressor::Compressor() : context_(ZSTD_createCCtx()) { ASSAY_ASSERT(context_ != nullptr); }
 
 void Compressor::Append(std::string_view bytes) {
+  taken_ += bytes.size();
   if (gathered_.size() + bytes.size() <= kPieceBytes) {
     gathered_ += bytes;
     return;
@@ -33,6 +38,13 @@ void Compressor::Append(std::string_view bytes) {
 std::string Compressor::Finish() {
   Feed(gathered_, true);
   return std::move(frame_);
+}
+
+std::string Compressor::FinishPadded() {
+  std::string frame = Finish();
+  const std::size_t least = taken_ > kAnyTextBytes ? (taken_ - kAnyTextBytes) / kRatioMax + 1 : 0;
+  if (frame.size() < least) frame.resize(least);
+  return frame;
 }
 
 std::string_view Compressor::Whole(std::string_view bytes, std::string& frame) {
@@ -132,9 +144,6 @@ std::unique_ptr<ByteStream> DecompressedStream(std::unique_ptr<ByteStream> frame
 }
 
 Result<std::string> Decompress(std::string_view frame, std::size_t bytes_max) {
-  // What assay packs shrinks to a tenth or a fiftieth of its length, not to a thousandth.
-  constexpr std::size_t kAnyTextBytes = 16u << 20;
-  constexpr std::size_t kRatioMax = 512;
   return Unpack(frame, std::min(bytes_max, kAnyTextBytes + kRatioMax * frame.size()), false);
 }
 Result<std::string> DecompressFrames(std::string_view frames, std::size_t bytes_max) {

@@ -19,6 +19,8 @@ class Compressor {
   Compressor();
   void Append(std::string_view bytes);
   std::string Finish();  // the frame; once
+  // The same with so many zeros behind it that Decompress believes its size: for texts that repeat a lot.
+  std::string FinishPadded();
   // A frame of its own of what is there as a whole, in `frame`; as often as one likes.
   std::string_view Whole(std::string_view bytes, std::string& frame);
 
@@ -29,8 +31,9 @@ class Compressor {
     void operator()(ZSTD_CCtx_s* context) const;
   };
   std::unique_ptr<ZSTD_CCtx_s, Free> context_;
-  std::string gathered_;  // short pieces, until they are worth a call
-  std::string room_;      // for what comes out, made once
+  std::size_t taken_ = 0;  // bytes
+  std::string gathered_;   // short pieces, until they are worth a call
+  std::string room_;       // for what comes out, made once
   std::string frame_;
 };
 

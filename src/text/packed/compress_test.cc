@@ -33,5 +33,17 @@ TEST_CASE("damaged and gigantic frames are errors") {
   CHECK(Decompress(Compress(std::string(80u << 20, 'x')), 256u << 20).error().code == ErrorCode::kLimit);
 }
 
+TEST_CASE("a padded frame is believed, however well it packs") {
+  const std::string text(80u << 20, 'x');
+  Compressor compressor;
+  compressor.Append(text);
+  const std::string frame = compressor.FinishPadded();
+  CHECK(frame.size() < text.size() / 500);
+  CHECK(*Decompress(frame, 256u << 20) == text);
+  Compressor few;
+  few.Append("a few words");
+  CHECK(few.FinishPadded() == Compress("a few words"));
+}
+
 }  // namespace
 }  // namespace assay
