@@ -8,7 +8,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 import e2e  # noqa: E402
-from mock_server import MockServer, reply_of  # noqa: E402
+from mock_server import MockServer, reply_of, verdict_with_code  # noqa: E402
 
 KEYS = {"OPENAI_API_KEY": "sk-test-votes-4711"}
 SUITE = """title: Votes
@@ -36,6 +36,9 @@ class Judges:
 
     def reply(self, path, body):
         words = MOODS[self.moods % len(MOODS)]
+        # A reflection that names another class has to be repeated with the code.
+        if again := verdict_with_code(body):
+            return reply_of(path, body, again)
         if body["model"] == "moody" and "Says omega" in json.dumps(body):
             self.moods += 1
         else:
@@ -59,7 +62,7 @@ with e2e.scratch() as folder, MockServer(reply=Judges().reply) as mock:
 
     result = e2e.assay("run", "suite.yml", "--votes", "3", "--json", "-j", "1", *where, cwd=folder, env=KEYS)
     e2e.expect(result, 0)
-    e2e.check(len(mock.requests) == 18, f"expected 18 verdicts, found {len(mock.requests)}", result)
+    e2e.check(len(mock.requests) == 19, f"expected 18 verdicts and a repair, found {len(mock.requests)}", result)
     e2e.check("--votes 3" in e2e.one_run(result)["command"], "the run is known by its votes", result)
 
     shown = e2e.assay("show", "latest", "--json", "--case", "hazy", "--store", "s.db", cwd=folder)
@@ -86,9 +89,9 @@ with e2e.scratch() as folder, MockServer(reply=Judges().reply) as mock:
               f"the page shows them: {votes}")
 
     again = e2e.assay("run", "suite.yml", "--votes", "3", "--json", *where, cwd=folder, env=KEYS)
-    e2e.check(len(mock.requests) == 18, "each vote is kept", again)
+    e2e.check(len(mock.requests) == 19, "each vote is kept", again)
     e2e.expect(e2e.assay("run", "suite.yml", "--votes", "1", "--json", *where, cwd=folder, env=KEYS), 0)
-    e2e.check(len(mock.requests) == 18, "one vote is the first of three")
+    e2e.check(len(mock.requests) == 19, "one vote is the first of three")
     e2e.expect(e2e.assay("run", "suite.yml", "--votes", "5", "--json", *where, cwd=folder, env=KEYS), 0)
-    e2e.check(len(mock.requests) == 30, f"two more of each, not {len(mock.requests) - 18}")
+    e2e.check(len(mock.requests) == 32, f"two more of each and a repair, not {len(mock.requests) - 19}")
     e2e.expect(e2e.assay("run", "suite.yml", "--votes", "0", *where, cwd=folder, env=KEYS), 1, "--votes")

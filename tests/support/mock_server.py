@@ -288,6 +288,14 @@ def response_of(body, answer):
                       "total_tokens": 7 + words}}
 
 
+def verdict_with_code(body):
+    """A judge's verdict again with the code that a repair asks for; None where the request is no repair."""
+    code = re.search(r"write the code ([0-9a-f]{16})", str(body["messages"][-1]["content"]))
+    if code is None or len(body["messages"]) < 3:
+        return None
+    return body["messages"][-2]["content"].replace("</classification>", f" {code[1]}</classification>")
+
+
 def reply_of(path, body, answer):
     tokens = {"prompt_tokens": 7, "completion_tokens": len(answer.split()), "total_tokens": 0}
     if path.endswith(("/messages", ":rawPredict")):

@@ -598,7 +598,7 @@ Result<AttemptRecord> DecodeScores(std::string_view text) {
   const Value* version = map.Find("v");
   if (version == nullptr || !version->is_number() || version->AsNumber() != 1 || scores == nullptr ||
       !scores->is_list()) {
-    return Error{ErrorCode::kCorrupt, "stored scores of an unknown version"};
+    return Error{ErrorCode::kCorrupt, "the store is damaged: stored scores of an unknown version"};
   }
   AttemptRecord record;
   for (const Value& value : scores->AsList()) {

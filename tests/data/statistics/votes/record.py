@@ -11,7 +11,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[2] / "support"))
 import e2e  # noqa: E402
-from mock_server import MockServer, reply_of  # noqa: E402
+from mock_server import MockServer, reply_of, verdict_with_code  # noqa: E402
 
 CASES, VOTES = 8, 3
 JUDGES = {"strict": "one", "kind": "two", "third": "three"}
@@ -36,6 +36,8 @@ class Judges:
         asked = json.dumps(body)
         if body["model"] == "alder":
             return reply_of(path, body, "Answer " + re.search(r"Question (\d+)", asked).group(1))
+        if again := verdict_with_code(body):
+            return reply_of(path, body, again)
         case = int(re.search(r"Answer (\d+)", asked).group(1))
         self.count += 1
         random_ = random.Random(self.count * 7 + case)
