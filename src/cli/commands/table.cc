@@ -144,8 +144,8 @@ constexpr auto kCommands = std::to_array<CommandRow>({
      .arguments = "A [B...]",
      .arguments_min = 1,
      .arguments_max = kMany,
-     .help = "show which is better, by how much, and how sure that is: RUN, FILE, or RUN#VARIANT with a part "
-             "of its id",
+     .help = "show which is better, by how much, and how sure that is: RUN, FILE, or RUN#VARIANT (its number "
+             "or a part of its id)",
      .example = "assay compare latest#gpt-6 latest#claude",
      .run = CompareCommand,
      .trust = TrustUse::kPrices},
