@@ -34,6 +34,7 @@
 #include "cli/passes/write/writer.h"
 #include "cli/passes/write/written.h"
 #include "cli/passes/write/written_files.h"
+#include "cli/settings/ci.h"
 #include "cli/settings/limits.h"
 #include "cli/settings/network.h"
 #include "cli/signals.h"
@@ -578,10 +579,11 @@ std::optional<std::vector<RunInput>> PlanAll(const std::vector<Options>& runs, F
 void TellOrigin(const StoreOrigin& origin, const Options& options, Ui& ui) {
   if (!origin.IsForeign()) return;
   const std::string path = QuoteWord(Printable(ShownLocation(options.granted.store)));
-  ui.Note(
-      fmt::format("{} has answers that this user did not make{}{}; they are used and counted; "
-                  "`assay cache adopt --store {}` takes them over",
-                  path, origin.why.empty() ? "" : ": ", Printable(origin.why), path));
+  // CI refuses to take over what others made; gates say what to do there (gate_rules.cc).
+  const std::string remedy =
+      IsInCi() ? std::string() : fmt::format("; `assay cache adopt --store {}` takes them over", path);
+  ui.Note(fmt::format("{} has answers that this user did not make{}{}; they are used and counted{}", path,
+                      origin.why.empty() ? "" : ": ", Printable(origin.why), remedy));
 }
 
 // Keeps with the run what its command has said.

@@ -322,7 +322,8 @@ Status Read(const Value& value, T& out) {
 }
 
 // How many values a stored suite may have, in all and on a line: what is packed takes few bytes. Cases may
-// have the same hundred checks, so that in all there may be more.
+// have the same hundred checks, so that in all there may be more. A case takes memory however short its line
+// is.
 class ValuesLeft {
  public:
   explicit ValuesLeft(std::size_t stored_bytes)
@@ -333,11 +334,13 @@ class ValuesLeft {
     std::size_t unused = most;
     Result<Value> value = ParseStored(line, unused);
     if (!value) return Damaged(value.error().message);
-    left_ -= most - unused;
+    left_ -= std::min(left_, most - unused + kValuesOfLine);
     return value;
   }
 
  private:
+  static constexpr std::size_t kValuesOfLine = sizeof(Case) / sizeof(Value);
+
   std::size_t left_;
   const std::size_t of_line_;
 };

@@ -11,6 +11,7 @@
 
 #include "spec/suite/suite.h"
 #include "text/json/json.h"
+#include "text/packed/compress.h"
 
 namespace assay {
 namespace {
@@ -92,6 +93,26 @@ TEST_CASE("a packed suite is found by its text") {
   CHECK(packed.digest == Sha256Of(EncodeSuite(MakeSuite())));
   CHECK(EncodeSuite(*UnpackSuite(packed.frame)) == EncodeSuite(MakeSuite()));
   CHECK(UnpackSuite(packed.frame.substr(1)).error().code == ErrorCode::kCorrupt);
+}
+
+TEST_CASE("many short cases in a few bytes are damage, and cases that repeat a lot are none") {
+  Compressor compressor;
+  const std::string text = EncodeSuite(MakeSuite());
+  compressor.Append(std::string_view(text).substr(0, text.find('\n') + 1));
+  for (int i = 0; i < 300'000; ++i) compressor.Append("{\"id\":\"a\"}\n");
+  CHECK(UnpackSuite(compressor.Finish()).error().code == ErrorCode::kCorrupt);
+
+  Suite suite = MakeSuite();
+  Case the_case = suite.cases[0];
+  the_case.checks.resize(100, the_case.checks.empty() ? Check() : the_case.checks[0]);
+  suite.cases.clear();
+  for (int i = 0; i < 2'000; ++i) {
+    the_case.id = "c" + std::to_string(i);
+    suite.cases.push_back(the_case);
+  }
+  const Result<Suite> back = UnpackSuite(PackSuite(suite).frame);
+  REQUIRE(back.has_value());
+  CHECK(back->cases.size() == suite.cases.size());
 }
 
 TEST_CASE("a stored suite with a name that none can be is damaged") {

@@ -42,7 +42,9 @@ std::string Compressor::Finish() {
 
 std::string Compressor::FinishPadded() {
   std::string frame = Finish();
-  const std::size_t least = taken_ > kAnyTextBytes ? (taken_ - kAnyTextBytes) / kRatioMax + 1 : 0;
+  constexpr std::size_t kShort = 1u << 20;
+  constexpr std::size_t kPaddedRatio = 128;
+  const std::size_t least = taken_ > kShort ? taken_ / kPaddedRatio : 0;
   if (frame.size() < least) frame.resize(least);
   return frame;
 }

@@ -19,7 +19,8 @@ class Compressor {
   Compressor();
   void Append(std::string_view bytes);
   std::string Finish();  // the frame; once
-  // The same with so many zeros behind it that Decompress believes its size: for texts that repeat a lot.
+  // The same with so many zeros behind it that readers believe what it unpacks to: Decompress its size,
+  // others its values. For texts that repeat a lot.
   std::string FinishPadded();
   // A frame of its own of what is there as a whole, in `frame`; as often as one likes.
   std::string_view Whole(std::string_view bytes, std::string& frame);
