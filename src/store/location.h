@@ -14,6 +14,8 @@ bool IsServer(std::string_view location);
 // Whether there may be a store: a file is there, or it is a server's word.
 bool MayBeThere(const std::string& location);
 
+// How long a server may be silent before the user learns its name.
+inline constexpr std::chrono::seconds kSlowServerAfter{10};
 // Who tells the user which server is waited for, and for how long; of any thread. Set once, before there is a
 // store; null: nobody.
 using SlowServerTeller = void (*)(const std::string& server, std::chrono::seconds silent);

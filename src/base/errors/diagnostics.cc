@@ -3,9 +3,9 @@
 #include "base/errors/diagnostics.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "base/limits.h"
+#include "base/text/edit_distance.h"
 #include "base/text/printable.h"
 #include "base/text/utf8.h"
 
@@ -27,26 +27,6 @@ std::u32string Folded(std::string_view word) {
     folded.push_back(is_upper ? c + (U'a' - U'A') : c == U'-' ? U'_' : c);
   }
   return folded;
-}
-
-// Optimal string alignment: insertions, deletions, replacements and swaps of neighbours cost one each.
-std::size_t EditDistance(std::u32string_view a, std::u32string_view b) {
-  std::vector<std::size_t> before_last(b.size() + 1);
-  std::vector<std::size_t> last(b.size() + 1);
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(last.begin(), last.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
-      row[j] = std::min({replaced, last[j] + 1, row[j - 1] + 1});
-      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
-      if (swapped) row[j] = std::min(row[j], before_last[j - 2] + 1);
-    }
-    before_last.swap(last);
-    last.swap(row);
-  }
-  return last[b.size()];
 }
 
 // "shouldnt", "should't", "not_x": what is denied must not be taken for what is asserted.

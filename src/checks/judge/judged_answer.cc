@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/text/ascii.h"
+#include "base/text/edit_distance.h"
 #include "checks/judge/fence.h"
 #include "text/letters/escapes.h"
 #include "text/letters/seen_letters.h"
@@ -28,7 +29,7 @@ constexpr std::uint32_t kEveryClass = 0x3ff;
 constexpr std::size_t kPartsApartMax = 128;
 constexpr std::size_t kShortTagsApartMax = 32;  // where long tags and comments have become short
 
-// Where each letter stands in a word of capitals: bit i + 1 for its letter i.
+// The places of each letter in a word of capitals: bit i + 1 stands for the word's letter i.
 class LetterPlaces {
  public:
   explicit LetterPlaces(std::string_view word) {
@@ -163,24 +164,7 @@ constexpr std::size_t kErrorsAlone = 1;
 constexpr std::size_t kErrorsInPair = 3;
 constexpr std::size_t kErrorsInClass = 2;
 
-// How many typing errors make one word of the other: a letter more, a letter less, another letter, or two the
-// wrong way round.
-std::size_t ErrorsBetween(std::string_view a, std::string_view b) {
-  std::vector<std::vector<std::size_t>> errors(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
-  for (std::size_t i = 0; i <= a.size(); ++i) {
-    for (std::size_t j = 0; j <= b.size(); ++j) {
-      if (i == 0 || j == 0) {
-        errors[i][j] = i + j;
-        continue;
-      }
-      const std::size_t other = errors[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
-      errors[i][j] = std::min({errors[i - 1][j] + 1, errors[i][j - 1] + 1, other});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-        errors[i][j] = std::min(errors[i][j], errors[i - 2][j - 2] + 1);
-    }
-  }
-  return errors[a.size()][b.size()];
-}
+std::u32string Wide(std::string_view ascii) { return {ascii.begin(), ascii.end()}; }
 
 // Bit i: the part is the name of JudgeScale()[i], with its prefix, however misspelled.
 std::uint32_t MarkedClasses(std::string_view part) {
@@ -195,7 +179,8 @@ std::uint32_t MarkedClasses(std::string_view part) {
   std::uint32_t given = 0;
   std::uint32_t bit = 1;
   for (const std::string& name : kNames) {
-    if (HoldsNear(part, name, kErrorsInClass) && ErrorsBetween(part, name) <= kErrorsInClass) given |= bit;
+    if (HoldsNear(part, name, kErrorsInClass) && EditDistance(Wide(part), Wide(name)) <= kErrorsInClass)
+      given |= bit;
     bit <<= 1;
   }
   return given;
@@ -207,8 +192,8 @@ struct MarkedParts {
   std::uint32_t given = 0;  // bit i: "<verdict>CLAS_EXCT</verdict>" gives JudgeScale()[i]
 };
 
-// Whatever stands in a part of a reply a judge may tidy or complete to any class: "10", "CLASS_EX<br>ACT",
-// "CLASS_E". Each name may look like a usual word ("clarification", "selection"), both in one text hardly do.
+// A judge may tidy or complete the content of such a part to any class: "10", "CLASS_EX<br>ACT", "CLASS_E".
+// One of the names alone may be an ordinary word ("clarification", "selection"); both in one text rarely are.
 MarkedParts PartsByMarks(std::string_view letters_by_marks) {
   constexpr std::size_t kBesideMax = 8;  // of an attribute, "my-", "a/"
   struct Name {
@@ -242,7 +227,7 @@ MarkedParts PartsByMarks(std::string_view letters_by_marks) {
   return held;
 }
 
-// The classes that a text gives in whole words; blanks and signs may stand between the letters.
+// The classes that a text names in whole words, with or without blanks and signs between the letters.
 std::uint32_t ClassesSeen(std::string_view seen) {
   std::string letters = LettersByMarks(seen);
   const MarkedParts parts = PartsByMarks(letters);

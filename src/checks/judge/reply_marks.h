@@ -38,7 +38,7 @@ CodedEnd EndWithCode(std::string_view text, std::string_view code);
 // Whether the text has the code behind another class than `is`.
 bool GivesCodeToOther(std::string_view text, std::string_view code, const JudgeClass& is);
 
-// A text without what stands in quotation marks or backticks. A mark that is never closed stays.
+// Removes quotations: everything between quotation marks or backticks. An unclosed mark stays.
 std::string WithoutQuotations(std::string_view text);
 
 // What the reflection would need to be beyond doubt, for an error ("a reflection that closes its
@@ -58,8 +58,8 @@ struct WrittenVerdict {
 };
 // The class of a name in letters of ASCII, with marks around it or without; null: none.
 const JudgeClass* NamedClass(std::string_view text);
-// Of a verdict without the code. kRefused where it may be a quotation: the material gives the same class, or
-// the reflection leaves something open or names another class.
+// Accepts or refuses a verdict that lacks the code. kRefused if it may be a quotation: the material gives the
+// same class, or the reflection leaves a mark open or names another class.
 Result<JudgeVerdict> UncodedVerdict(const WrittenVerdict& verdict, const JudgedAnswer& answer);
 
 }  // namespace assay

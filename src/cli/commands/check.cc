@@ -56,12 +56,16 @@ struct CheckedPart {
 // For models that nobody knows, where recorded replies answer.
 void TellNothing(std::string_view, Span, Diagnostics&) {}
 
+bool IsTold(const Diagnostics& found, std::string_view message) {
+  return std::any_of(found.All().begin(), found.All().end(),
+                     [message](const Diagnostic& each) { return each.message == message; });
+}
+
 // Once for each model, whichever runs name it.
 void TellLastDay(std::string_view model, Span where, Diagnostics& diagnostics) {
   const ModelAddress address = ModelAddressOf(model);
   std::string line = RetirementLine(address.provider, address.model, SystemClock().WallMs());
-  const auto is_told = [&line](const Diagnostic& each) { return each.message == line; };
-  if (line.empty() || std::any_of(diagnostics.All().begin(), diagnostics.All().end(), is_told)) return;
+  if (line.empty() || IsTold(diagnostics, line)) return;
   diagnostics.Note("suite.retirement", std::move(line), where, "name another model");
 }
 
@@ -77,8 +81,7 @@ void TellOfPlan(const std::string& path, const Options& options, FileReader& fil
   }
   if (planned.plan == nullptr) return;
   for (RetirementNote& note : RetirementNotes(*planned.plan, spec, SystemClock().WallMs())) {
-    const auto is_told = [&note](const Diagnostic& each) { return each.message == note.text; };
-    if (std::none_of(found.All().begin(), found.All().end(), is_told))
+    if (!IsTold(found, note.text))
       found.Note("suite.retirement", std::move(note.text), {}, std::move(note.remedy));
   }
 }

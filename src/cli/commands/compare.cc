@@ -114,18 +114,17 @@ bool IsOfSeveral(const NamedRun& each) { return !IsWhole(each) && each.variants.
 // Models that are named as such: each variant of the first against those of the others with the same
 // parameters.
 std::vector<ComparedWith> ModelByModel(const std::vector<NamedRun>& named) {
-  const auto parameters = [](const NamedRun& each) { return VaryingParameters(*each.run->suite); };
+  std::vector<std::vector<std::string>> parameters;  // by named model, then by variant
+  for (const NamedRun& each : named) parameters.push_back(VaryingParameters(*each.run->suite));
   const bool by_run = AreSeveralRuns(named);
   std::vector<ComparedWith> questions;
-  const std::vector<std::string> of_first = parameters(named.front());
   for (const VariantIndex a : named.front().variants) {
     ComparedWith question;
     question.first = ContenderOf(named.front(), a, by_run);
     for (std::size_t k = 1; k < named.size(); ++k) {
-      const std::vector<std::string> of_other = parameters(named[k]);
       for (const VariantIndex b : named[k].variants) {
         Contender other = ContenderOf(named[k], b, by_run);
-        if (of_other[b] == of_first[a] && !IsSame(other, question.first))
+        if (parameters[k][b] == parameters.front()[a] && !IsSame(other, question.first))
           question.others.push_back(std::move(other));
       }
     }

@@ -77,10 +77,9 @@ struct Seal {
 std::optional<Seal> DecodeSeal(std::string_view text) {
   const Result<Value> value = ParseJson(text);
   if (!value || !value->is_map()) return std::nullopt;
-  const Value* version = value->Find("v");
   const Value* store = value->Find("store");
   const Value* mac = value->Find("mac");
-  if (version == nullptr || !version->is_number() || version->AsNumber() != kSealVersion) return std::nullopt;
+  if (value->NumberAt("v") != kSealVersion) return std::nullopt;
   std::optional<RowRanges> exchanges = UnsealedRanges(value->Find("foreign_exchanges"));
   std::optional<RowRanges> runs = UnsealedRanges(value->Find("foreign_runs"));
   if (mac == nullptr || !mac->is_string() || store == nullptr || !store->is_string()) return std::nullopt;

@@ -84,10 +84,7 @@ std::vector<std::string_view> ProviderNames() {
 
 // Where facts are checked: --base-url first, then where weval looks for it.
 std::string FactcheckUrl(const RunSpec& spec) {
-  for (const std::string& text : spec.base_urls) {
-    if (text.starts_with(kFactcheck) && text.substr(kFactcheck.size(), 1) == "=")
-      return text.substr(kFactcheck.size() + 1);
-  }
+  if (std::optional<std::string> given = GivenBaseUrl(spec, kFactcheck)) return *std::move(given);
   for (const std::string_view name : {"URL", "NEXT_PUBLIC_APP_URL"}) {
     std::string url = EnvironmentText(name);
     if (url.starts_with("http://") || url.starts_with("https://")) return url;
@@ -186,6 +183,14 @@ std::vector<std::string> GrantedHosts(const Granted& granted) {
 }
 
 }  // namespace
+
+std::optional<std::string> GivenBaseUrl(const RunSpec& spec, std::string_view provider) {
+  for (const std::string& text : spec.base_urls) {
+    const std::size_t equals = text.find('=');
+    if (equals != std::string::npos && text.substr(0, equals) == provider) return text.substr(equals + 1);
+  }
+  return std::nullopt;
+}
 
 std::string KeyFileOf(std::string_view provider, std::string_view base_url, const Settings& settings) {
   for (const NamedEndpoint& each : settings.endpoints) {

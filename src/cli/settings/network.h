@@ -3,7 +3,9 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/errors/diagnostics.h"
@@ -19,6 +21,8 @@ namespace assay {
 // of a model that the user gives a name; "" for wherever the provider is.
 std::string KeyFileOf(std::string_view provider, std::string_view base_url, const Settings& settings);
 
+// The address that --base-url gives the provider.
+std::optional<std::string> GivenBaseUrl(const RunSpec& spec, std::string_view provider);
 Endpoints ReadEndpoints(const RunSpec& spec, const Granted& granted, Diagnostics& diagnostics);
 std::map<std::string, std::string> BaseUrlsOf(const Endpoints& endpoints);
 // Deadlines, trusted certificates (SSL_CERT_FILE) and the name of this program.

@@ -25,8 +25,8 @@ struct Estimate {
   std::optional<double> usd;  // for the whole run
 };
 
-// Of one kind of work, at its pace. Nothing until two rounds of all that goes on at once are done: what is
-// done side by side comes in waves, and a part of one looks too slow or too fast.
+// The time that one kind of work still takes at its pace. Unknown until two rounds of parallel work are done:
+// parallel work finishes in waves, and a part of a wave looks too slow or too fast.
 std::optional<double> MsLeft(const Tally& tally, const std::optional<PaceStart::Mark>& start,
                              std::uint64_t at_once, double elapsed_ms) {
   constexpr std::uint64_t kRounds = 2;

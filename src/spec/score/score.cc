@@ -595,9 +595,7 @@ Result<AttemptRecord> DecodeScores(std::string_view text) {
   if (!read) return Error{ErrorCode::kCorrupt, "the store is damaged: stored scores are no JSON"};
   const Value& map = *read;
   const Value* scores = map.Find("s");
-  const Value* version = map.Find("v");
-  if (version == nullptr || !version->is_number() || version->AsNumber() != 1 || scores == nullptr ||
-      !scores->is_list()) {
+  if (map.NumberAt("v") != 1 || scores == nullptr || !scores->is_list()) {
     return Error{ErrorCode::kCorrupt, "the store is damaged: stored scores of an unknown version"};
   }
   AttemptRecord record;

@@ -24,7 +24,6 @@ constexpr std::uint64_t kResultsMax = 10'000;
 // What TLS has deciphered and nobody has taken is not seen at the socket: a record of 16 KB is read by 8 KB.
 constexpr int kReadsOfRecord = 3;
 constexpr std::chrono::seconds kLookAgainAfter{1};
-constexpr std::chrono::seconds kToldAfter{10};
 constexpr std::chrono::seconds kEndAfterError{5};  // of a statement that the server has refused
 
 void IgnoreNotice(void*, const PGresult*) {}
@@ -88,7 +87,7 @@ bool PgWait::IsBounded() {
 bool PgWait::IsPatientSince(TimePoint began) {
   const auto silent = std::chrono::duration_cast<std::chrono::seconds>(SystemClock().Now() - began);
   if (const SlowServerTeller tell = WhoTellsOfSlowServers();
-      tell != nullptr && !is_told_ && silent >= kToldAfter) {
+      tell != nullptr && !is_told_ && silent >= kSlowServerAfter) {
     is_told_ = true;
     tell(shown_, silent);
   }

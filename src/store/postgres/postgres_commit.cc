@@ -43,7 +43,7 @@ bool PostgresStore::MayTryAgain(int tries, double& waited_s) {
   if (!database_.IsLost()) return database_.MayRepeat() && tries < kTriesMax;
   constexpr double kFirstWaitS = 0.1;
   constexpr double kWaitMaxS = 5;
-  constexpr double kToldAfterS = 10;
+  constexpr double kToldAfterS = std::chrono::duration<double>(kSlowServerAfter).count();
   SystemClock clock;
   double wait_s = kFirstWaitS;
   while (!database_.Reconnect()) {

@@ -43,13 +43,6 @@ struct ServiceList {
   std::string problem;  // why there is no list
 };
 
-// Whether --base-url names the provider.
-bool IsNamed(const std::vector<std::string>& base_urls, std::string_view provider) {
-  return std::any_of(base_urls.begin(), base_urls.end(), [provider](const std::string& each) {
-    return each.substr(0, each.find('=')) == provider;
-  });
-}
-
 void AddRole(const PlannedModel& planned, const RunSpec& spec, std::vector<AskedHere>& asked) {
   const auto same = std::find_if(asked.begin(), asked.end(), [&](const AskedHere& each) {
     return each.provider == planned.ref->provider && each.model == planned.ref->model &&
@@ -58,7 +51,7 @@ void AddRole(const PlannedModel& planned, const RunSpec& spec, std::vector<Asked
   const std::string role(RequestRoleName(planned.role));
   if (same == asked.end()) {
     asked.push_back({planned.ref->provider, planned.ref->model, planned.ref->base_url, role,
-                     !planned.ref->base_url.empty() || IsNamed(spec.base_urls, planned.ref->provider)});
+                     !planned.ref->base_url.empty() || GivenBaseUrl(spec, planned.ref->provider)});
   } else if (same->roles.find(role) == std::string::npos) {
     same->roles += ", " + role;
   }

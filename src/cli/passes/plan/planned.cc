@@ -150,10 +150,7 @@ void CheckBeforeMoney(const RunSpec& spec, const Granted& granted, Planned& plan
 void WarnOfModelNames(const RunSpec& spec, const Granted& granted, Planned& planned) {
   const ModelBook models(granted.settings.models);
   for (const ModelToAsk& asked : ModelsOfRun(planned, spec)) {
-    const bool is_elsewhere = !asked.base_url.empty() ||
-                              std::any_of(spec.base_urls.begin(), spec.base_urls.end(), [&](const auto& url) {
-                                return url.starts_with(asked.provider + "=");
-                              });
+    const bool is_elsewhere = !asked.base_url.empty() || GivenBaseUrl(spec, asked.provider);
     const std::string near = is_elsewhere ? std::string() : NearModel(asked.provider, asked.model);
     const bool is_own = std::any_of(models.own().begin(), models.own().end(), [&](const OwnFacts& own) {
       return FitsName(own.model, fmt::format("{}:{}", asked.provider, asked.model));
