@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "dialects/dialect.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/suite_rules.h"
 
 namespace assay {
 

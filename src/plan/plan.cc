@@ -47,11 +47,15 @@ StepIndex Plan::IndexOf(const StepAddress& address) const {
          address.slot;
 }
 
+const Case& Plan::CaseOf(CaseIndex index) const { return suite_->cases[index]; }
+
+const Variant& Plan::VariantOf(VariantIndex index) const { return suite_->variants[index]; }
+
 std::string Plan::StepName(StepIndex index) const {
   const StepAddress address = StepAt(index);
   const CasePlan& plan = case_plan(address.cell.case_index);
-  return fmt::format("{} / {} / {} / {}", suite_->cases[address.cell.case_index].id,
-                     suite_->variants[address.cell.variant].id, address.cell.attempt,
+  return fmt::format("{} / {} / {} / {}", CaseOf(address.cell.case_index).id,
+                     VariantOf(address.cell.variant).id, address.cell.attempt,
                      NameOf(plan, plan.slots[address.slot], address.cell.variant));
 }
 

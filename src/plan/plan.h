@@ -113,6 +113,9 @@ class Plan {
   const Suite& suite() const { return *suite_; }
   const JudgingRules& judging() const { return judging_; }
   RunPart part() const { return part_; }  // which part of a run it is
+  CaseIndex CaseCount() const { return static_cast<CaseIndex>(cases_.size()); }
+  const Case& CaseOf(CaseIndex index) const;
+  const Variant& VariantOf(VariantIndex index) const;
   const CasePlan& case_plan(CaseIndex index) const { return *cases_[index]; }
   std::span<const Pool> pools() const { return pools_; }
   PoolIndex PoolOf(RequestRole role, std::string_view provider) const;

@@ -4,6 +4,7 @@
 #include "checks/judge/key_points.h"
 #include "plan/steps.h"
 #include "spec/extraction.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

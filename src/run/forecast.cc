@@ -15,7 +15,7 @@
 #include "spec/exchange/tool_calls.h"
 #include "spec/run/worker_state.h"
 #include "spec/suite/asked_members.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/variant.h"
 
 namespace assay {
 
@@ -300,7 +300,7 @@ class Forecaster {
   void CountStandIns(const PlannedRequest& planned) {
     const auto* own = std::get_if<ModelRequest>(&planned.request);
     if (own == nullptr || planned.tag.role != RequestRole::kCandidate) return;
-    for (const ModelRef& fallback : plan_.suite().variants[planned.tag.variant].fallbacks) {
+    for (const ModelRef& fallback : plan_.VariantOf(planned.tag.variant).fallbacks) {
       ModelRequest request = *own;
       static_cast<ModelRef&>(request) = fallback;
       const PlannedRequest asked{.request = std::move(request), .tag = planned.tag};

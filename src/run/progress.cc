@@ -1,6 +1,5 @@
 // Classifies steps by what people call their work, and counts the work of a plan.
 #include "run/progress.h"
-#include "spec/suite/suite.h"
 
 namespace assay {
 
@@ -33,7 +32,7 @@ std::optional<WorkKind> WorkKindOf(const StepTemplate& step) {
 }
 
 void CountWork(const Plan& plan, WorkTallies& work) {
-  for (CaseIndex i = 0; i < plan.suite().cases.size(); ++i) {
+  for (CaseIndex i = 0; i < plan.CaseCount(); ++i) {
     for (const StepTemplate& step : plan.case_plan(i).slots) {
       if (const auto kind = WorkKindOf(step))
         work[static_cast<std::size_t>(*kind)].total += plan.grid().OfCase(i).size();

@@ -5,7 +5,7 @@
 
 #include <string_view>
 
-#include "spec/suite/suite.h"
+#include "spec/suite/variant.h"
 
 namespace assay {
 

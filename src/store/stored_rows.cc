@@ -4,7 +4,6 @@
 #include <tuple>
 
 #include "base/limits.h"
-#include "spec/suite/suite.h"
 #include "store/column_fields.h"
 #include "store/columns.h"
 #include "store/packed_request.h"

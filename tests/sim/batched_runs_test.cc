@@ -2,7 +2,6 @@
 // leave out or never end, and however often the program is killed while it waits.
 #include <doctest/doctest.h>
 
-#include "spec/suite/suite.h"
 #include "tests/sim/batch_service.h"
 #include "tests/sim/sim_run.h"
 

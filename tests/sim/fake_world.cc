@@ -1,8 +1,10 @@
 // The simulated clock, network and store failures, all from seeds.
 #include "tests/sim/fake_world.h"
-#include "tests/support/slowness.h"
 
 #include <fmt/core.h>
+
+#include "spec/suite/suite.h"
+#include "tests/support/slowness.h"
 
 namespace assay::sim {
 
@@ -101,6 +103,7 @@ Result<std::vector<Exchange>> DyingStore::Commit(SittingId sitting, std::uint64_
 
 Status DyingStore::SetAside(std::span<const ExchangeId> ids) { return store_.SetAside(ids); }
 Status DyingStore::BeginRun(const RunRecord& run) { return store_.BeginRun(run); }
+Result<Suite> DyingStore::LoadSuite(const Digest& digest) { return store_.LoadSuite(digest); }
 Status DyingStore::UpdateRun(const RunRecord& run) { return store_.UpdateRun(run); }
 Result<RunRecord> DyingStore::ChangeRun(const std::string& run_id, const RunChange& change) {
   return store_.ChangeRun(run_id, change);

@@ -10,7 +10,6 @@
 #include "base/bounded_queue.h"
 #include "base/clock.h"
 #include "base/wire/transport.h"
-#include "spec/suite/suite.h"
 #include "store/store.h"
 
 namespace assay::sim {
@@ -114,7 +113,7 @@ class DyingStore : public Store {
   Status SetAside(std::span<const ExchangeId> ids) override;
   Status BeginRun(const RunRecord& run) override;
   Status SaveSuite(const PackedSuite& suite) override { return store_.SaveSuite(suite); }
-  Result<Suite> LoadSuite(const Digest& digest) override { return store_.LoadSuite(digest); }
+  Result<Suite> LoadSuite(const Digest& digest) override;
   Status SaveDocuments(const std::string& run_id, std::span<const RunDocument> documents) override {
     return store_.SaveDocuments(run_id, documents);
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "spec/suite/suite.h"
 #include "tests/sim/town.h"
 
 namespace assay::sim {

@@ -2,7 +2,6 @@
 #include "tests/support/drive.h"
 
 #include "spec/run/worker_state.h"
-#include "spec/suite/suite.h"
 
 namespace assay {
 

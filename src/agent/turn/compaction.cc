@@ -7,7 +7,6 @@
 #include "agent/words/prompts.h"
 #include "agent/words/summarizer.h"
 #include "base/text/utf8.h"
-#include "spec/suite/suite.h"
 
 namespace assay {
 

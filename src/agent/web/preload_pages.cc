@@ -15,7 +15,6 @@
 #include "agent/words/query.h"
 #include "base/text/utf8.h"
 #include "corpus/index/embedder.h"
-#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -8,7 +8,7 @@
 
 #include "base/limits.h"
 #include "base/wire/sandbox_words.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
 #include "text/json/json.h"
 #include "text/python/text.h"
 

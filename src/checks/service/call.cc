@@ -16,7 +16,7 @@
 #include "checks/graders.h"
 #include "checks/limits.h"
 #include "checks/service/call.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
 #include "text/json/json.h"
 
 namespace assay {

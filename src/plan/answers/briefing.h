@@ -5,7 +5,7 @@
 #include <string>
 
 #include "spec/exchange/case_briefing.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
 
 namespace assay {
 

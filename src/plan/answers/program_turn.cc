@@ -8,7 +8,8 @@
 #include "plan/steps.h"
 #include "providers/provider.h"
 #include "spec/exchange/tool_calls.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
+#include "spec/suite/variant.h"
 
 namespace assay {
 

@@ -7,7 +7,8 @@
 
 #include "base/errors/diagnostics.h"
 #include "plan/answers/generator.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
+#include "spec/suite/variant.h"
 #include "spec/turn/turn_trace.h"
 
 namespace assay {

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "spec/report/cell_grid.h"
-#include "spec/suite/suite.h"
 #include "text/json/json.h"
 
 namespace assay {

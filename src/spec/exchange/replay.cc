@@ -9,7 +9,6 @@
 #include <memory>
 
 #include "base/hash.h"
-#include "spec/suite/suite.h"
 #include "text/json/json.h"
 #include "text/packed/base64.h"
 

@@ -17,6 +17,8 @@
 
 namespace assay {
 
+struct Variant;
+
 enum class TurnKind { kText, kGenerate };  // kGenerate: the model answers here, `text` is empty
 
 struct Turn {
@@ -94,5 +96,11 @@ struct Case {
     return variants->empty() || std::binary_search(variants->begin(), variants->end(), variant);
   }
 };
+
+// What the case asks this variant by name: what the variant says, else where its profile's sources come from.
+// Null: its turns, or nothing where the case has no asking of that name.
+const CaseAsking* AskingOf(const Case& the_case, const Variant& variant);
+// The text of that asking, which has to be there, with what the variant's profile puts before and behind it.
+std::string AskedText(const Case& the_case, const Variant& variant);
 
 }  // namespace assay

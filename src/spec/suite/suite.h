@@ -25,12 +25,6 @@ struct SourceFile {
   std::string sha256;
 };
 
-// What the case asks this variant by name: what the variant says, else where its profile's sources come from.
-// Null: its turns, or nothing where the case has no asking of that name.
-const CaseAsking* AskingOf(const Case& the_case, const Variant& variant);
-// The text of that asking, which has to be there, with what the variant's profile puts before and behind it.
-std::string AskedText(const Case& the_case, const Variant& variant);
-
 struct Suite {
   std::string id;
   std::string title;

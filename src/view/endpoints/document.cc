@@ -2,7 +2,6 @@
 #include "report/values/pages/document_page.h"
 
 #include "base/limits.h"
-#include "spec/suite/suite.h"
 #include "view/endpoint.h"
 
 namespace assay {

@@ -9,7 +9,6 @@
 #include "report/values/json.h"
 #include "report/values/pages/run_map.h"
 #include "spec/report/cell_grid.h"
-#include "spec/suite/suite.h"
 #include "store/coordinator.h"
 #include "text/json/json.h"
 #include "view/endpoint.h"

@@ -17,7 +17,7 @@
 #include "providers/batch/batch.h"
 #include "providers/facts/model_facts.h"
 #include "report/fold/planned_cost.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
 
 namespace assay {
 
@@ -158,10 +158,9 @@ double ResultTokens(const Plan& plan, const std::vector<ForecastLine>& lines) {
     if (line.kind.role != RequestRole::kCandidate) continue;
     tokens += line.expected.output + static_cast<double>(line.answered) * kAnsweredTokens;
   }
-  const Suite& suite = plan.suite();
-  for (CaseIndex i = 0; i < suite.cases.size(); ++i) {
+  for (CaseIndex i = 0; i < plan.CaseCount(); ++i) {
     double points = 0;
-    for (const Check& check : suite.cases[i].checks)
+    for (const Check& check : plan.CaseOf(i).checks)
       points += static_cast<double>(check.text.size()) / kBytesPerToken + kReasonTokens;
     tokens += points * static_cast<double>(plan.grid().VariantsOf(i));
   }

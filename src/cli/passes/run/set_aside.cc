@@ -7,7 +7,7 @@
 
 #include "checks/judge/judge.h"
 #include "plan/steps.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
 
 namespace assay {
 
@@ -52,7 +52,7 @@ Result<CellIndex> SetAsideToldNothing(Store& store, const Plan& plan, const RunR
     if (record.MissingPoints() == 0) return Ok();
     ++lacking;
     const CaseIndex index = plan.CellAt(result.cell).case_index;
-    const Case& the_case = plan.suite().cases[index];
+    const Case& the_case = plan.CaseOf(index);
     const CasePlan& case_plan = plan.case_plan(index);
     for (const StepLink& step : result.steps) {
       const std::optional<CheckIndex> check = CheckOf(step, case_plan);

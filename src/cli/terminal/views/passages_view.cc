@@ -9,7 +9,7 @@
 #include "cli/terminal/screen.h"
 #include "cli/terminal/ui.h"
 #include "cli/words.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
 
 namespace assay {
 

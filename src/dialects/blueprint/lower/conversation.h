@@ -5,7 +5,7 @@
 
 #include "base/errors/diagnostics.h"
 #include "dialects/blueprint/lower/media.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
 #include "text/value.h"
 
 namespace assay::blueprint {

@@ -10,7 +10,7 @@
 
 #include "dialects/dialect.h"
 #include "dialects/names.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/variant.h"
 #include "text/value.h"
 
 namespace assay::blueprint {

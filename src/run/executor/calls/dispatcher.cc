@@ -9,7 +9,7 @@
 #include "corpus/ask/operations.h"
 #include "run/executor/calls/claimed_look_up.h"
 #include "run/model_name.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
 
 namespace assay {
 
@@ -167,7 +167,7 @@ void Dispatcher::CountError(const Call& call, const Error& error) {
   if (progress.errors++ == 0) progress.first_error = error.message;
   ++CountOf(progress.errors_by_class, error.code);
   findings_.AddFailure(ModelNameOf(call.prepared.request), error.message,
-                       world_.plan.suite().cases[call.prepared.tag.case_index].id);
+                       world_.plan.CaseOf(call.prepared.tag.case_index).id);
 }
 
 // Calls that waited for the first of their model go before those that came later.

@@ -8,7 +8,8 @@
 #include "run/executor/calls/dispatcher.h"
 #include "run/model_name.h"
 #include "spec/suite/asked_members.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
+#include "spec/suite/variant.h"
 
 namespace assay {
 
@@ -192,13 +193,13 @@ void Dispatcher::SettleTolls(Call& call, const Result<Reply>& reply, const Usage
 bool Dispatcher::HasStandIn(const Call& call) const {
   const auto* model = std::get_if<ModelRequest>(&call.prepared.request);
   if (model == nullptr || call.prepared.tag.role != RequestRole::kCandidate) return false;
-  return assay::HasStandIn(world_.plan.suite().variants[call.prepared.tag.variant], *model);
+  return assay::HasStandIn(world_.plan.VariantOf(call.prepared.tag.variant), *model);
 }
 
 void Dispatcher::NoteStandIn(const Call& call) {
   const auto* model = std::get_if<ModelRequest>(&call.prepared.request);
   if (model == nullptr || call.prepared.recorded || call.prepared.tag.role != RequestRole::kCandidate) return;
-  const Variant& variant = world_.plan.suite().variants[call.prepared.tag.variant];
+  const Variant& variant = world_.plan.VariantOf(call.prepared.tag.variant);
   if (!IsStandIn(variant, *model)) return;
   NoteOnce(fmt::format("{} was down: {} stood in for it, and is named with its answers", variant.id,
                        ModelNameOf(call.prepared.request)));
@@ -217,7 +218,7 @@ void Dispatcher::TurnAway(Call& call, Passage passage) {
 
 std::string Dispatcher::CallName(const Call& call) const {
   const RequestRole role = call.prepared.tag.role;
-  const std::string& case_id = world_.plan.suite().cases[call.prepared.tag.case_index].id;
+  const std::string& case_id = world_.plan.CaseOf(call.prepared.tag.case_index).id;
   if (role == RequestRole::kProgram) return fmt::format("program of a check, case {}", case_id);
   return fmt::format("{} of {}, case {}", RequestRoleName(role), ModelNameOf(call.prepared.request), case_id);
 }

@@ -5,7 +5,7 @@
 
 #include "corpus/index/corpus.h"
 #include "run/executor/attempt_use.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/variant.h"
 #include "spec/turn/stored_transcript.h"
 
 namespace assay {
@@ -48,7 +48,7 @@ AttemptUse UseFor(const StepWorld& world, const LiveCell& cell, const StepTempla
   const auto* done = std::get_if<Done>(&answer.outcome);
   const auto* said = done == nullptr ? nullptr : std::get_if<Transcript>(&done->value);
   return UseOf({.suite = world.plan.suite(),
-                .variant = world.plan.suite().variants[cell.address.variant],
+                .variant = world.plan.VariantOf(cell.address.variant),
                 .answered_by = said == nullptr ? std::string_view() : said->answered_by,
                 .exchanges = answer.so_far,
                 .models = world.models});
