@@ -14,11 +14,11 @@
 
 #include "base/clock.h"
 #include "base/errors/result.h"
-#include "report/fold/retelling.h"
 #include "report/values/pages/cost_page.h"
 #include "report/values/pages/page_facts.h"
 #include "report/values/pages/run_map.h"
 #include "spec/report/report.h"
+#include "spec/run/retelling.h"
 #include "store/store.h"
 
 namespace assay {

@@ -374,6 +374,8 @@ async function matchesAreMarked(tools) {
     await go(`${ADDRESSES.case}?diff=off`);
     const marks = await page.locator('.answer-column >> nth=0 >> mark').allTextContents();
     assert.deepEqual(marks, ['10 degrees'], 'bytes of the whole answer, in the turn where they stand');
+    const rendered = await page.locator('.answer-column >> nth=0 >> .markdown mark').count();
+    assert.equal(rendered, 1, 'Markdown stays rendered where something is marked');
     // Words in which two answers differ took the place of what had matched.
     await go(`${ADDRESSES.case}?view=&try=1,3`);
     const both = await page.evaluate(() =>

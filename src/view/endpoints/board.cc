@@ -41,7 +41,7 @@ std::string CutOf(const RunRecord& record) {
   const std::string_view stop = StopName(record, false);
   if (!stop.empty()) return fmt::format("stopped: {}", stop);
   if (record.state != RunState::kFinished) return "unfinished";
-  const Result<RunSpec> spec = record.spec.empty() ? RunSpec() : DecodeRunSpec(record.spec);
+  const Result<RunSpec> spec = DecodeRunSpec(record.spec);
   return spec ? ChoiceOf(*spec) : std::string();
 }
 

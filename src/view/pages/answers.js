@@ -3,15 +3,13 @@ import { copyButton, el, foreign, foreignLine } from './dom.js';
 import { alignedItems, itemMark } from './aligned.js';
 import { count, counted, duration, judgeLabel, money, points } from './format.js';
 import { chip, scoreBin, STATE_MARKS } from './marks.js';
-import { markdownOf } from './markdown.js';
+import { markdownOf, markedTurn } from './markdown.js';
 import {
   codeLines,
   differingWords,
   linesOfSpans,
-  markedText,
   plainText,
   proseAndCode,
-  spannedText,
   textOf,
 } from './texts.js';
 
@@ -122,7 +120,7 @@ function turnText(turn, other, attempt, index, side, how) {
     const left = side.side === 0 ? text : other.text,
       right = side.side === 0 ? other.text : text;
     const parts = isCode(attempt) ? null : differingWords(left, right);
-    if (parts) return markedText(parts[side.side], side.tag, spansOfTurn(attempt, index));
+    if (parts) return markedTurn(turn, parts[side.side], side.tag, spansOfTurn(attempt, index));
     if (!isCode(attempt))
       return [
         el('p.mini.soft', 'Little in common with the other: no words are marked.'),
@@ -146,7 +144,7 @@ function spansOfTurn(attempt, index) {
 function rendered(turn, text, attempt, index) {
   const spans = spansOfTurn(attempt, index);
   if (isCode(attempt)) return foldedProse(text, spans);
-  if (spans.length) return spannedText(text, spans);
+  if (spans.length) return markedTurn(turn, [{ text, isChanged: false }], 'ins', spans);
   return turn.markdown ? markdownOf(turn.markdown, text) : foreign(text, 'div.text');
 }
 
@@ -246,7 +244,7 @@ export function allAttempts(side, how) {
       !turn
         ? null
         : parts
-          ? markedText(parts[1], 'ins')
+          ? markedTurn(turn, parts[1], 'ins')
           : isCode(each) && !how.isRaw
             ? foldedProse(text)
             : textOf(how.texts, turn.text),

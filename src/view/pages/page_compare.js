@@ -8,7 +8,8 @@ import { nameOfCase } from './data.js';
 import { chip, trustPanel, verdict } from './marks.js';
 import { setFrame, setKeys } from './frame.js';
 import { conditionsOf, readRun, variantOfKey } from './run_frame.js';
-import { differingWords, markedText, plainText, textOf } from './texts.js';
+import { markedTurn } from './markdown.js';
+import { differingWords, plainText, textOf } from './texts.js';
 
 const FLIPS = {
   lost: { text: 'Lost', mark: '▼' },
@@ -368,7 +369,8 @@ function bothAnswers(context, told, caseId) {
   Promise.all([read(told.b), read(told.a)])
     .then((bodies) => {
       const attempts = bodies.map((body) => body.cells?.[0]?.attempts?.[0]);
-      const texts = attempts.map((each) => plainText((each?.turns || []).slice(-1)[0]?.text));
+      const turns = attempts.map((each) => (each?.turns || []).slice(-1)[0]);
+      const texts = turns.map((turn) => plainText(turn?.text));
       const parts = differingWords(texts[0], texts[1]);
       fill(
         host,
@@ -381,7 +383,7 @@ function bothAnswers(context, told, caseId) {
               each?.error
                 ? el('p.fault', foreignLine(each.error, 300))
                 : parts
-                  ? markedText(parts[at], at === 0 ? 'del' : 'ins')
+                  ? markedTurn(turns[at], parts[at], at === 0 ? 'del' : 'ins')
                   : textOf(null, texts[at], { most: 4000 }),
               el(
                 'ul.peek-points',

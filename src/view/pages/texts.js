@@ -134,11 +134,6 @@ export function markedText(parts, tag, spans = []) {
   );
 }
 
-/** A text with byte ranges marked. @param {string} text @param {number[][]} spans */
-export function spannedText(text, spans) {
-  return markedText([{ text, isChanged: false }], 'ins', spans);
-}
-
 /** Program text with numbered lines; lines that matched are marked. @param {string} text @param {string} label */
 export function codeLines(text, label, hitLines = []) {
   const lines = text.split('\n');

@@ -210,10 +210,12 @@ Value TurnsSaidValue(const Transcript& transcript, const TextRoom& room) {
     const bool has_thoughts =
         i < transcript.generated_reasoning.size() && !transcript.generated_reasoning[i].empty();
     Map map;
-    map.Reserve(3);
+    map.Reserve(4);
     map.Append("text", TextValue(texts[i], room));
     map.Append("thoughts", has_thoughts ? TextValue(transcript.generated_reasoning[i], room) : Value(Null{}));
-    map.Append("markdown", MarkdownTree(texts[i]));
+    PlacedMarkdown markdown = PlaceMarkdown(texts[i]);
+    map.Append("markdown", std::move(markdown.tree));
+    map.Append("markdown_places", std::move(markdown.places));
     list.emplace_back(std::move(map));
   }
   return list;

@@ -4,6 +4,7 @@
 #include <md4c.h>
 
 #include <charconv>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -147,7 +148,7 @@ Node SpanNode(MD_SPANTYPE type, const void* detail) {
 
 class TreeBuilder {
  public:
-  explicit TreeBuilder(std::size_t bytes_max) : bytes_max_(bytes_max) {}
+  TreeBuilder(std::string_view source, std::size_t bytes_max) : source_(source), bytes_max_(bytes_max) {}
 
   // What callbacks answer: kStop ends the parse, but md4c 0.4.8 does not tell of it where blocks are nested.
   enum Verdict : int { kGoOn = 0, kStop = 1 };
@@ -190,6 +191,7 @@ class TreeBuilder {
                         : type == MD_TEXT_ENTITY   ? TextOfReference(text)
                         : type == MD_TEXT_NULLCHAR ? std::string(1, '\0')
                                                    : std::string(text);
+    const std::size_t bytes = added.size();
     // The first text of a list is its name.
     const bool joins = has_text_ == list.size() && list.size() > 1 && list.back().is_string();
     if (joins) {
@@ -199,11 +201,13 @@ class TreeBuilder {
       ++nodes_;
     }
     has_text_ = list.size();
+    if (!joins) places_.emplace_back(List());
+    Place(text, bytes);
     return nodes_ > kNodesMax ? kStop : kGoOn;
   }
 
   bool IsWhole() const { return !is_stopped_ && open_.empty() && nodes_ <= kNodesMax; }
-  List Take() { return std::move(root_); }
+  PlacedMarkdown Take() { return {.tree = std::move(root_), .places = std::move(places_)}; }
   void EndText() { has_text_ = 0; }
 
  private:
@@ -211,8 +215,32 @@ class TreeBuilder {
     int type;
     List list;
   };
+
+  // Adds to the places of the last text: `bytes` of it were made of this part of the source. md4c's own words
+  // (a line's end) come from behind the part before.
+  void Place(std::string_view part, std::size_t bytes) {
+    const std::less_equal<> before;
+    const bool is_of_source = before(source_.data(), part.data()) &&
+                              before(part.data() + part.size(), source_.data() + source_.size());
+    const std::size_t from = is_of_source ? static_cast<std::size_t>(part.data() - source_.data()) : end_;
+    end_ = from + (is_of_source ? part.size() : 0);
+    List& places = places_.back().AsList();
+    if (places.size() > 1) {
+      const double last = places[places.size() - 2].AsNumber();
+      if (places.back().AsNumber() + last == static_cast<double>(from)) {
+        places[places.size() - 2] = Value(last + static_cast<double>(bytes));
+        return;
+      }
+    }
+    places.emplace_back(static_cast<double>(bytes));
+    places.emplace_back(static_cast<double>(from));
+  }
+
+  std::string_view source_;
+  std::size_t end_ = 0;  // of the part of the source that was read last
   std::size_t bytes_max_;
   List root_;
+  List places_;
   std::vector<Open> open_;
   std::size_t nodes_ = 0;
   std::size_t bytes_ = 0;     // of addresses: a definition may be used many times
@@ -224,8 +252,11 @@ constexpr int kSpans = 1'000;  // tells types of spans from those of blocks
 
 }  // namespace
 
-Value MarkdownTree(std::string_view text) {
-  if (text.size() > kMarkdownTreeBytesMax) return Null{};
+Value MarkdownTree(std::string_view text) { return PlaceMarkdown(text).tree; }
+
+PlacedMarkdown PlaceMarkdown(std::string_view text) {
+  const PlacedMarkdown none{.tree = Null{}, .places = Null{}};
+  if (text.size() > kMarkdownTreeBytesMax) return none;
   MD_PARSER parser{};
   parser.flags = kFlags;
   parser.enter_block = [](MD_BLOCKTYPE type, void* detail, void* to) -> int {
@@ -248,9 +279,9 @@ Value MarkdownTree(std::string_view text) {
     return static_cast<TreeBuilder*>(to)->Text(type, {bytes, size});
   };
   constexpr std::size_t kGrowthMax = 24;
-  TreeBuilder builder(text.size() * kGrowthMax);
+  TreeBuilder builder(text, text.size() * kGrowthMax);
   const int result = md_parse(text.data(), static_cast<MD_SIZE>(text.size()), &parser, &builder);
-  if (result != 0 || !builder.IsWhole()) return Null{};
+  if (result != 0 || !builder.IsWhole()) return none;
   return builder.Take();
 }
 

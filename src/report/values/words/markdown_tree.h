@@ -17,4 +17,12 @@ inline constexpr std::size_t kMarkdownTreeBytesMax = 32'768;
 // raw HTML is text. Null for a text beyond the limit, or one that md4c does not come to the end of.
 Value MarkdownTree(std::string_view text);
 
+struct PlacedMarkdown {
+  Value tree;
+  // For each text of the tree, in order: [bytes, from, bytes, from...], how many bytes of it come from which place
+  // of the source, so that places of the source can be marked in it. Null where the tree is.
+  Value places;
+};
+PlacedMarkdown PlaceMarkdown(std::string_view text);
+
 }  // namespace assay

@@ -49,6 +49,29 @@ TEST_CASE("Markdown becomes names, attributes and texts") {
   for (const Row& row : rows) CHECK(Tree(row.text) == row.want);
 }
 
+TEST_CASE("each text of the tree says where in the source it is from") {
+  struct Row {
+    std::string_view text;
+    std::string_view want;
+  };
+  const Row rows[] = {
+      {"**bold** and `code`", "[[4,2],[5,8],[4,14]]"},
+      {"one\ntwo", "[[7,0]]"},
+      {"- a\n- b\n  more", "[[1,2],[1,6,1,7,4,10]]"},
+      {"AT&amp;T", "[[3,0,1,7]]"},
+      {"a\\*b", "[[1,0,2,2]]"},
+      {"| a | b |\n|---|---|\n| 1 | 2 |", "[[1,2],[1,6],[1,22],[1,26]]"},
+      {"``` js\n  x\n\ny\n```", "[[7,7]]"},
+      {"[word](https://a.example/)", "[[4,1]]"},
+      {"", "[]"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(std::string(row.text));
+    CHECK(WriteJson(PlaceMarkdown(row.text).places, JsonStyle::kJavaScript) == row.want);
+  }
+  CHECK(PlaceMarkdown(std::string(kMarkdownTreeBytesMax + 1, 'x')).places.is_null());
+}
+
 TEST_CASE("markup and pictures stay words") {
   CHECK(Tree("<img src=x onerror=alert(1)>") == R"([["p","<img src=x onerror=alert(1)>"]])");
   CHECK(Tree("<script>alert(1)</script>\n") == R"([["p","<script>alert(1)</script>"]])");
