@@ -5,6 +5,7 @@
 
 #include "corpus/limits.h"
 #include "corpus/read/html.h"
+#include "tests/support/slowness.h"
 #include "tests/support/zip_maker.h"
 
 namespace assay {
@@ -141,16 +142,17 @@ TEST_CASE("title and links are kept apart") {
 
 TEST_CASE("1,000,000 nested tags are one pass") {
   std::string deep;
-  for (int i = 0; i < 1'000'000; ++i) deep += i % 3 == 0 ? "<div>" : i % 3 == 1 ? "<x-y>" : "<p a=b>";
+  for (std::size_t i = 0; i < testing::Sized(1'000'000); ++i)
+    deep += i % 3 == 0 ? "<div>" : i % 3 == 1 ? "<x-y>" : "<p a=b>";
   CHECK(ReadHtml(deep + "seen").text == "seen");
   std::string closing;
-  for (int i = 0; i < 300'000; ++i) closing += "</div></p>";
+  for (std::size_t i = 0; i < testing::Sized(300'000); ++i) closing += "</div></p>";
   CHECK(ReadHtml(deep + "a" + closing + "b").text == "a\n\nb");
   std::string quotes;
-  for (int i = 0; i < 200'000; ++i) quotes += "<a \"'= &amp; <";
+  for (std::size_t i = 0; i < testing::Sized(200'000); ++i) quotes += "<a \"'= &amp; <";
   ReadHtml(quotes);
   std::string scripts;
-  for (int i = 0; i < 200'000; ++i) scripts += "<script></scrip";
+  for (std::size_t i = 0; i < testing::Sized(200'000); ++i) scripts += "<script></scrip";
   CHECK(ReadHtml(scripts).text.empty());
   std::string links;
   for (int i = 0; i < 100'000; ++i) links += "<a href=x>";
