@@ -5,7 +5,7 @@
 # DEPENDS are the only modules that NAME may include. Each must be declared before NAME, so a cycle or an
 # upward link cannot be written; check_layers.cmake proves the includes as a build step. Adding a file needs
 # no edit here.
-set(ASSAY_MODULES base text io spec statistics checks providers corpus agent dialects plan store run report history view
+set(ASSAY_MODULES base text io spec statistics checks providers corpus agent dialects plan store run report view
     cluster cli)
 
 function(assay_module name)

@@ -8,7 +8,6 @@
 #include <limits>
 
 #include "store/postgres/pg.h"
-#include "store/sqlite/schema.h"
 #include "store/sqlite/sqlite.h"
 
 namespace assay {
@@ -57,13 +56,8 @@ std::optional<double> StoredScore(const CellOutcome& outcome) {
 template <class Database>
 class CellPage {
  public:
-  CellPage(Database& database, std::int64_t version, std::int64_t run, CellSpan span, const CellQuery& query)
-      : database_(database),
-        part_(version < kPartsVersion ? "" : " AND part = 1"),
-        run_(run),
-        span_(span),
-        query_(query),
-        left_(query.limit) {}
+  CellPage(Database& database, std::int64_t run, CellSpan span, const CellQuery& query)
+      : database_(database), run_(run), span_(span), query_(query), left_(query.limit) {}
 
   // All rows of the span in the order of their cells.
   Status VisitInPlan(const Store::OutcomeVisitor& visit) {
@@ -92,9 +86,9 @@ class CellPage {
  private:
   std::string Select(std::string_view from, std::string_view state) const {
     return fmt::format(
-        "SELECT cell, {}, score FROM {} WHERE run = ?1{} AND cell >= ?2 AND cell < ?3 AND variant >= ?4 AND "
-        "variant < ?5",
-        state, from, part_);
+        "SELECT cell, {}, score FROM {} WHERE run = ?1 AND part = 1 AND cell >= ?2 AND cell < ?3 AND variant "
+        ">= ?4 AND variant < ?5",
+        state, from);
   }
 
   Status VisitSegment(const Segment& segment, const std::optional<Place>& after,
@@ -138,8 +132,8 @@ class CellPage {
   }
 
   Result<Place> PlaceOf(CellIndex cell) {
-    ASSAY_TRY(auto select, database_.Prepare(fmt::format(
-                               "SELECT state, score FROM cell WHERE run = ?1{} AND cell = ?2", part_)));
+    ASSAY_TRY(auto select,
+              database_.Prepare("SELECT state, score FROM cell WHERE run = ?1 AND part = 1 AND cell = ?2"));
     select.Bind(1, run_).Bind(2, static_cast<std::int64_t>(cell));
     ASSAY_TRY(const bool row, select.Step());
     std::optional<CellOutcome> outcome;
@@ -157,7 +151,6 @@ class CellPage {
   }
 
   Database& database_;
-  std::string_view part_;  // the word that keeps to kRun; as the index says it
   std::int64_t run_;
   CellSpan span_;
   const CellQuery& query_;
@@ -165,11 +158,6 @@ class CellPage {
 };
 
 }  // namespace
-
-std::string_view CellsOf(std::int64_t version) {
-  if (version >= 4) return "cell";
-  return "(SELECT run, cell, exchanges, NULL AS state, NULL AS score FROM run_step)";
-}
 
 template <class Row>
 Result<std::optional<CellOutcome>> ReadOutcome(const Row& row, int column) {
@@ -205,10 +193,10 @@ void BindColumns(const std::optional<CellColumns>& columns, int parameter, To& i
 }
 
 template <class Database>
-Status FindCellRows(Database& database, std::int64_t version, std::int64_t run, CellSpan span,
-                    const CellQuery& query, const Store::OutcomeVisitor& visit) {
+Status FindCellRows(Database& database, std::int64_t run, CellSpan span, const CellQuery& query,
+                    const Store::OutcomeVisitor& visit) {
   if (query.limit == 0 || span.first >= span.last) return Ok();
-  CellPage<Database> page(database, version, run, span, query);
+  CellPage<Database> page(database, run, span, query);
   return query.order == CellQuery::Order::kPlan ? page.VisitInPlan(visit) : page.VisitByScore(visit);
 }
 
@@ -216,9 +204,9 @@ template Result<std::optional<CellOutcome>> ReadOutcome(const SqliteStatement&, 
 template Result<std::optional<CellOutcome>> ReadOutcome(const PgStatement&, int);
 template void BindColumns(const std::optional<CellColumns>&, int, SqliteStatement&);
 template void BindColumns(const std::optional<CellColumns>&, int, PgArrays&);
-template Status FindCellRows(SqliteDatabase&, std::int64_t, std::int64_t, CellSpan, const CellQuery&,
+template Status FindCellRows(SqliteDatabase&, std::int64_t, CellSpan, const CellQuery&,
                              const Store::OutcomeVisitor&);
-template Status FindCellRows(PgDatabase&, std::int64_t, std::int64_t, CellSpan, const CellQuery&,
+template Status FindCellRows(PgDatabase&, std::int64_t, CellSpan, const CellQuery&,
                              const Store::OutcomeVisitor&);
 
 }  // namespace assay

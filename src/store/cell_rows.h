@@ -1,18 +1,12 @@
 // Reads and writes the outcomes of cells as columns of the table `cell`, and queries cells by state and
-// score, in any version of the store, of either kind: `Row`, `To` and `Database` are its statements and
-// itself.
+// score, of either kind of store: `Row`, `To` and `Database` are its statements and itself.
 #pragma once
 
 #include <optional>
-#include <string_view>
 
 #include "store/store.h"
 
 namespace assay {
-
-// Where to select run, part, cell, exchanges, state and score from in a store of this version: those before 4
-// have no outcomes and another name, those before 6 no parts.
-std::string_view CellsOf(std::int64_t version);
 
 // Columns `column` (state) and the next one (score); absent where the state is NULL. kCorrupt: no outcome.
 template <class Row>
@@ -21,9 +15,9 @@ Result<std::optional<CellOutcome>> ReadOutcome(const Row& row, int column);
 template <class To>
 void BindColumns(const std::optional<CellColumns>& columns, int parameter, To& insert);
 
-// Store::FindCells of the run with this number in a store of this version.
+// Store::FindCells of the run with this number.
 template <class Database>
-Status FindCellRows(Database& database, std::int64_t version, std::int64_t run, CellSpan span,
-                    const CellQuery& query, const Store::OutcomeVisitor& visit);
+Status FindCellRows(Database& database, std::int64_t run, CellSpan span, const CellQuery& query,
+                    const Store::OutcomeVisitor& visit);
 
 }  // namespace assay

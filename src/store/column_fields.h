@@ -250,11 +250,12 @@ struct DigestOrNull {
   }
 };
 
-// Columns that nothing reads any more, and that may not be NULL.
-struct Zero {
+// Of columns that nothing reads any more: the same in every row.
+struct Fixed {
+  std::int64_t value = 0;
   template <class To>
   void Bind(To& to, int at) const {
-    to.Bind(at, std::int64_t{0});
+    to.Bind(at, value);
   }
   template <class Row>
   bool Read(const Row&, int) const {

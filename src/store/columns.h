@@ -3,7 +3,7 @@
 //   template <class Run, class Visitor>
 //   void VisitRun(Run& run, Visitor&& visit) {
 //     visit(Column{"title"}, Text{run.title});
-//     visit(Column{"suite", {.since = 3}}, DigestOrNull{run.suite});
+//     visit(Column{"inputs"}, DigestOrNull{run.inputs});
 //   }
 // The visitors here name the columns for a SELECT, INSERT or UPDATE, bind them and read them. A column is
 // read after those before it in its list.
@@ -21,32 +21,24 @@ namespace assay {
 
 struct Column {
   enum class Use { kBoth, kRead, kWritten };
-  struct Past {
-    int since = 1;                     // the version of the store that added it
-    std::string_view before = "NULL";  // what is read in an older one
-  };
 
   std::string_view name;
-  Past past = {};
   std::string_view reads = {};  // what is read, if that is not the column itself
   Use use = Use::kBoth;
 };
 
-// "a, NULL, coalesce(b, c)", as a store of this version is asked for them.
+// "a, coalesce(b, c)".
 class SelectedColumns {
  public:
-  explicit SelectedColumns(std::int64_t version) : version_(version) {}
   template <class Field>
   void operator()(const Column& column, const Field&) {
     if (column.use == Column::Use::kWritten) return;
     const std::string_view now = column.reads.empty() ? column.name : column.reads;
-    list_ += fmt::format("{}{}", list_.empty() ? "" : ", ",
-                         version_ < column.past.since ? column.past.before : now);
+    list_ += fmt::format("{}{}", list_.empty() ? "" : ", ", now);
   }
   const std::string& list() const { return list_; }
 
  private:
-  std::int64_t version_;
   std::string list_;
 };
 

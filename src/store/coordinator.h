@@ -226,7 +226,7 @@ struct RunLeft {
   std::uint64_t cells = 0;
   std::int64_t ranges = 0;
   std::int64_t ranges_of = 0;  // how many there are in all; 0: nobody has opened any
-  std::int64_t shards = 0;     // of whoever opened them; 0: nobody has, or before store version 5 of a server
+  std::int64_t shards = 0;     // of whoever opened them; 0: nobody has
   std::vector<LastOfShard> last;
 };
 Result<RunLeft> LeftOfRun(Store& store, const std::string& run_id);

@@ -32,4 +32,12 @@ Error NewerStoreError(std::string_view shown, std::int64_t is, std::int64_t newe
                       is_version ? fmt::format(" to {} or newer", wrote) : std::string())};
 }
 
+Error OlderStoreError(std::string_view shown, std::int64_t is, std::int64_t oldest) {
+  return {
+      ErrorCode::kUnsupported,
+      fmt::format("{}: written by an assay older than 0.3.0 (store version {}, this one reads {} and newer); "
+                  "move it away, or name another --store",
+                  shown, is, oldest)};
+}
+
 }  // namespace assay

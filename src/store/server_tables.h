@@ -48,5 +48,7 @@ Status UpgradeServer(const std::string& location);
 // What a store says that a newer assay wrote. `wrote`: the version of that assay, as the store has it; it may
 // say anything.
 Error NewerStoreError(std::string_view shown, std::int64_t is, std::int64_t newest, std::string_view wrote);
+// What a store says that is older than assay 0.3.0.
+Error OlderStoreError(std::string_view shown, std::int64_t is, std::int64_t oldest);
 
 }  // namespace assay

@@ -1,8 +1,6 @@
 // Encodes and decodes step links as varints.
 #include "store/step_links.h"
 
-#include <algorithm>
-
 namespace assay {
 
 namespace {
@@ -61,20 +59,12 @@ bool ReadTyped(VarintReader& reader, StepLink& link) {
   std::uint64_t role = 0;
   std::uint64_t check = 0;
   if (!reader.Read(kind) || !reader.Read(role) || !reader.Read(check)) return false;
-  if (kind >= static_cast<std::uint64_t>(LinkKind::kBySlot) || check > kCheckMax ||
+  if (kind > static_cast<std::uint64_t>(kLastLinkKind) || check > kCheckMax ||
       role > static_cast<std::uint64_t>(kLastRequestRole))
     return false;
   link.kind = static_cast<LinkKind>(kind);
   link.role = static_cast<RequestRole>(role);
   link.check = static_cast<CheckIndex>(check);
-  return true;
-}
-
-bool ReadSlot(VarintReader& reader, StepLink& link) {
-  std::uint64_t slot = 0;
-  if (!reader.Read(slot) || slot > 0xffffffffu) return false;
-  link.kind = slot == 0 ? LinkKind::kAnswer : LinkKind::kBySlot;
-  link.slot = static_cast<std::uint32_t>(slot);
   return true;
 }
 
@@ -86,18 +76,12 @@ Error CorruptError(std::string_view what) {
 
 std::string EncodeStepLinks(const std::vector<StepLink>& steps) {
   if (steps.empty()) return {};
-  const bool is_older = std::any_of(steps.begin(), steps.end(),
-                                    [](const StepLink& step) { return step.kind == LinkKind::kBySlot; });
-  std::string out(is_older ? std::string_view() : kTyped);
+  std::string out(kTyped);
   ExchangeId previous = 0;
   for (const StepLink& step : steps) {
-    if (is_older) {
-      AppendVarint(step.slot, out);
-    } else {
-      AppendVarint(static_cast<std::uint64_t>(step.kind), out);
-      AppendVarint(static_cast<std::uint64_t>(step.role), out);
-      AppendVarint(step.check, out);
-    }
+    AppendVarint(static_cast<std::uint64_t>(step.kind), out);
+    AppendVarint(static_cast<std::uint64_t>(step.role), out);
+    AppendVarint(step.check, out);
     AppendVarint(step.exchanges.size(), out);
     for (const ExchangeId id : step.exchanges) {
       AppendVarint(ZigZag(id - previous), out);
@@ -108,15 +92,15 @@ std::string EncodeStepLinks(const std::vector<StepLink>& steps) {
 }
 
 Result<std::vector<StepLink>> DecodeStepLinks(std::string_view bytes) {
-  const bool is_typed = bytes.starts_with(kTyped);
-  VarintReader reader(is_typed ? bytes.substr(kTyped.size()) : bytes);
   std::vector<StepLink> steps;
+  if (bytes.empty()) return steps;
+  if (!bytes.starts_with(kTyped)) return CorruptError("a cell's list of exchanges");
+  VarintReader reader(bytes.substr(kTyped.size()));
   ExchangeId previous = 0;
   while (!reader.done()) {
     StepLink& step = steps.emplace_back();
     std::uint64_t count = 0;
-    const bool is_known = is_typed ? ReadTyped(reader, step) : ReadSlot(reader, step);
-    if (!is_known || !reader.Read(count) || count > bytes.size() ||
+    if (!ReadTyped(reader, step) || !reader.Read(count) || count > bytes.size() ||
         !ReadIds(reader, count, previous, step.exchanges))
       return CorruptError("a cell's list of exchanges");
   }

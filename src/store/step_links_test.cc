@@ -1,4 +1,4 @@
-// Tests of the bytes of step links and lists of numbers, those of older versions too.
+// Tests of the bytes of step links and lists of numbers.
 #include "store/step_links.h"
 
 #include <doctest/doctest.h>
@@ -31,23 +31,10 @@ TEST_CASE("links of steps survive their encoding; torn bytes are an error") {
   }
 }
 
-TEST_CASE("links that were stored by slot are told as such, but for the step that answers") {
-  const std::string bytes("\x00\x02\x0e\x01\xac\x02\x01\x02", 8);
-  const auto links = DecodeStepLinks(bytes);
-  REQUIRE(links.has_value());
-  REQUIRE(links->size() == 2);
-  CHECK((*links)[0].kind == LinkKind::kAnswer);
-  CHECK((*links)[0].exchanges == std::vector<ExchangeId>{7, 6});
-  CHECK((*links)[1].kind == LinkKind::kBySlot);
-  CHECK((*links)[1].slot == 300);
-  CHECK((*links)[1].exchanges == std::vector<ExchangeId>{7});
-  CHECK(EncodeStepLinks(*links) == bytes);  // in a copy
-}
-
 TEST_CASE("links that no assay writes are an error") {
   for (const std::string_view bytes :
-       {std::string_view("\x01\x7f", 2), std::string_view("\x80\x00\x04\x00\x00\x00", 6),
-        std::string_view("\x80\x00\x00\x7f\x00\x00", 6)})
+       {std::string_view("\x01\x7f", 2), std::string_view("\x00\x02\x0e\x01", 4),
+        std::string_view("\x80\x00\x04\x00\x00\x00", 6), std::string_view("\x80\x00\x00\x7f\x00\x00", 6)})
     CHECK(!DecodeStepLinks(bytes).has_value());
 }
 

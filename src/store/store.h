@@ -58,22 +58,21 @@ struct RunRecord {
   // Wall clock, of its last word: its end, or when it was last gone on with or found up to date; 0: never.
   std::int64_t finished_ms = 0;
   double mean_score = std::nan("");  // over scored cells, for the list of runs; NaN if there are none
-  std::optional<Digest> suite = {};  // of its stored suite; absent in runs of older versions
+  std::optional<Digest> suite = {};  // of its stored suite
   std::string toolchains = {};       // of the machine that began it: EncodeToolchains
   std::string summary = {};          // of a finished run, as report/fold/stored_summary.h writes it; "": none
-  bool has_outcomes = true;          // false: begun by a version that kept no outcomes of cells as columns
-  std::string spec = {};             // what shaped it, a RunSpec as JSON; "": begun before store version 6
-  std::string generators = {};  // the versions of the generators that made it, as JSON; "": before version 6
-  // Of all that decides whether the finished run is up to date; absent: before version 6, or unfinished.
+  std::string spec = {};             // what shaped it, a RunSpec as JSON
+  std::string generators = {};       // the versions of the generators that made it, as JSON
+  // Of all that decides whether the finished run is up to date; absent: it is unfinished.
   std::optional<Digest> inputs = {};
   std::int64_t cells_of = 0;  // number of the run whose cells and scores these are; 0: it has its own
   // Of a finished run: what its dialect adds to its report, as report/fold/stored_tables.h writes it, and
-  // what it cost. "" and absent: it ended before store version 8.
+  // what it cost.
   std::string tables = {};
   std::optional<RunCost> cost = {};
   // What its command said of it, and what that depends on: cli/commands/parts/said_again.h. "": not kept.
   std::string said = {};
-  std::optional<RunStop> stop = {};  // absent: it was begun before store version 13
+  std::optional<RunStop> stop = {};  // absent: it goes on, or nobody said why it ended
   std::string given_up = {};         // models that failed too often to be asked on, a line each
   std::string planned = {};          // what it was to cost: report/fold/planned_cost.h; "": not known
 };
@@ -83,10 +82,10 @@ struct CellResult {
   std::string scores;  // EncodeScores; empty while the cell has none, and in parts other than kRun
   std::vector<StepLink> steps = {};
   std::optional<CellColumns> columns = {};  // written; of a cell with scores
-  std::optional<CellOutcome> outcome = {};  // read; absent in runs of older versions
+  std::optional<CellOutcome> outcome = {};  // read; absent: the cell is skipped
   // What was said in the attempt, as its writer stores it; absent: it is replayed from the exchanges.
   std::optional<std::string> transcript = {};
-  std::string marks = {};  // EncodeMarks; "": none, or before store version 12
+  std::string marks = {};  // EncodeMarks; "": none
 };
 
 // A document of a run as its text was searched, or why there is none.
@@ -271,8 +270,7 @@ class Store {
   using AnsweredVisitor = std::function<Status(CellResult&, std::span<Exchange>)>;
   virtual Status VisitAnswered(const std::string& run_id, RunPart part, CellSpan span, LinkFilter wants,
                                const AnsweredVisitor& visit) = 0;
-  // What the cells of kRun come to, without reading their scores. The run must have outcomes
-  // (RunRecord::has_outcomes).
+  // What the cells of kRun come to, without reading their scores.
   using OutcomeVisitor = std::function<Status(CellIndex, const CellOutcome&)>;
   virtual Status VisitOutcomes(const std::string& run_id, CellSpan span, const OutcomeVisitor& visit) = 0;
   // Those of the cells in `span` whose variants and outcomes `query` asks for, in its order; what it says of

@@ -25,8 +25,6 @@ constexpr std::int64_t kAmountNanoUsdMax = 1'000'000'000'000'000;  // of one cal
 // Epochs count up by one; the newest one of a store is below it, so that there is a next one.
 constexpr std::int64_t kEpochMax = 1'000'000'000;
 constexpr std::int64_t kShardsMax = 1'000'000;
-constexpr int kBilledSince = 9;
-constexpr int kStopSince = 13;
 
 using Use = Column::Use;
 
@@ -145,14 +143,6 @@ auto Role(ARole& value) {
   return Checked{value, 0, static_cast<std::int64_t>(kLastRequestRole)};
 }
 
-// In microseconds; exchanges of versions before 4 have milliseconds.
-constexpr Column kFirstToken{.name = "first_token_us",
-                             .past = {.since = 4, .before = "first_token_ms * 1000"},
-                             .reads = "coalesce(first_token_us, first_token_ms * 1000)"};
-constexpr Column kDuration{.name = "duration_us",
-                           .past = {.since = 4, .before = "duration_ms * 1000"},
-                           .reads = "coalesce(duration_us, duration_ms * 1000)"};
-
 // Money, where somebody said or guessed it.
 template <class Optional>
 struct AmountOrNull {
@@ -177,15 +167,12 @@ void VisitTokens(TheUsage& usage, Visitor&& visit) {
   visit(Column{"input_tokens"}, KnownCount{usage.input_tokens, usage.known, kCountMax});
   visit(Column{"output_tokens"}, KnownCount{usage.output_tokens, usage.known, kCountMax});
   visit(Column{"reasoning_tokens"}, KnownCount{usage.reasoning_tokens, usage.known, kCountMax});
-  visit(Column{"cached_read_tokens", {.since = 2}},
-        KnownCount{usage.cached_read_tokens, usage.known, kCountMax});
-  visit(Column{"cached_write_tokens", {.since = 2}},
-        KnownCount{usage.cached_write_tokens, usage.known, kCountMax});
-  visit(Column{"cost_nano_usd", {.since = kBilledSince}}, AmountOrNull{usage.billing.cost_nano_usd});
-  visit(Column{"estimated_nano_usd", {.since = kBilledSince}},
-        AmountOrNull{usage.billing.estimated_nano_usd});
-  visit(Column{"hour_write_tokens", {.since = kBilledSince}}, CountOrNull{usage.billing.hour_write_tokens});
-  visit(Column{"tools_nano_usd", {.since = kBilledSince}}, CountOrNull{usage.billing.tools_nano_usd});
+  visit(Column{"cached_read_tokens"}, KnownCount{usage.cached_read_tokens, usage.known, kCountMax});
+  visit(Column{"cached_write_tokens"}, KnownCount{usage.cached_write_tokens, usage.known, kCountMax});
+  visit(Column{"cost_nano_usd"}, AmountOrNull{usage.billing.cost_nano_usd});
+  visit(Column{"estimated_nano_usd"}, AmountOrNull{usage.billing.estimated_nano_usd});
+  visit(Column{"hour_write_tokens"}, CountOrNull{usage.billing.hour_write_tokens});
+  visit(Column{"tools_nano_usd"}, CountOrNull{usage.billing.tools_nano_usd});
 }
 
 // `reply`, `request`: as they are stored; "" of an error.
@@ -202,14 +189,14 @@ void VisitExchange(AnExchange& exchange, std::string_view& reply, std::string_vi
   visit(Column{"error"}, ErrorTextField{exchange.error});
   VisitTokens(exchange.usage, visit);
   visit(Column{"started_ms"}, TimeMs(exchange.started_ms));
-  visit(Column{.name = "first_token_ms", .use = Use::kWritten}, Zero{});
-  visit(Column{.name = "duration_ms", .use = Use::kWritten}, Zero{});
-  visit(kFirstToken, TimeUs(exchange.first_token_us));
-  visit(kDuration, TimeUs(exchange.duration_us));
+  visit(Column{.name = "first_token_ms", .use = Use::kWritten}, Fixed{});
+  visit(Column{.name = "duration_ms", .use = Use::kWritten}, Fixed{});
+  visit(Column{"first_token_us"}, TimeUs(exchange.first_token_us));
+  visit(Column{"duration_us"}, TimeUs(exchange.duration_us));
   visit(Column{"finish_reason"}, Text{exchange.finish_reason});
   visit(Column{"tries"}, Number{exchange.tries});
-  visit(Column{"room", {.since = 2}}, CountOrNull{exchange.room});
-  visit(Column{"price_factor", {.since = 4}}, Share{exchange.price_factor});
+  visit(Column{"room"}, CountOrNull{exchange.room});
+  visit(Column{"price_factor"}, Share{exchange.price_factor});
   visit(Column{"reply"}, Bytes{reply});
   visit(Column{.name = "request", .use = Use::kWritten}, Bytes{request});
   visit(Column{.name = "raw", .use = Use::kWritten}, Bytes{exchange.raw});
@@ -231,8 +218,8 @@ void VisitUsage(StoredUsage& used, Visitor&& visit) {
   visit(Column{"request"}, RequestField{used.request});
   VisitTokens(used.usage, visit);
   visit(Column{"started_ms"}, TimeMs(used.started_ms));
-  visit(kDuration, TimeUs(used.duration_us));
-  visit(Column{"price_factor", {.since = 4}}, Share{used.price_factor});
+  visit(Column{"duration_us"}, TimeUs(used.duration_us));
+  visit(Column{"price_factor"}, Share{used.price_factor});
 }
 
 // What UpdateRun writes.
@@ -241,24 +228,21 @@ void VisitRunUpdate(Run& run, Visitor&& visit) {
   visit(Column{"state"}, Checked{run.state, 0, static_cast<std::int64_t>(RunState::kFinished)});
   visit(Column{"finished_ms"}, TimeMs(run.finished_ms));
   visit(Column{"mean_score"}, Mean{run.mean_score, kMeanMax});
-  visit(Column{"summary", {.since = 4}}, TextOrNull{run.summary});
+  visit(Column{"summary"}, TextOrNull{run.summary});
   visit(Column{"run_label"}, Name{run.context.run_label, NameKind::kRunLabel});
-  visit(Column{"generators", {.since = 6, .before = "''"}}, Text{run.generators});
-  visit(Column{"inputs", {.since = 6}}, DigestOrNull{run.inputs});
-  visit(Column{"tables", {.since = 8}}, TextOrNull{run.tables});
-  visit(Column{"cost_nano_usd", {.since = 8}}, CostPart{run.cost, &RunCost::nano_usd, kCostNanoUsdMax});
-  visit(Column{"unpriced", {.since = 8}}, CostPart{run.cost, &RunCost::unpriced, kCountMax});
-  visit(Column{"estimated_nano_usd", {.since = kBilledSince}},
-        CostPart{run.cost, &RunCost::estimated_nano_usd, kCostNanoUsdMax});
-  visit(Column{"said", {.since = 11}}, TextOrNull{run.said});
-  visit(Column{"stop", {.since = kStopSince}}, StopOrNull{run.stop});
-  visit(Column{"given_up", {.since = kStopSince}}, TextOrNull{run.given_up});
+  visit(Column{"generators"}, Text{run.generators});
+  visit(Column{"inputs"}, DigestOrNull{run.inputs});
+  visit(Column{"tables"}, TextOrNull{run.tables});
+  visit(Column{"cost_nano_usd"}, CostPart{run.cost, &RunCost::nano_usd, kCostNanoUsdMax});
+  visit(Column{"unpriced"}, CostPart{run.cost, &RunCost::unpriced, kCountMax});
+  visit(Column{"estimated_nano_usd"}, CostPart{run.cost, &RunCost::estimated_nano_usd, kCostNanoUsdMax});
+  visit(Column{"said"}, TextOrNull{run.said});
+  visit(Column{"stop"}, StopOrNull{run.stop});
+  visit(Column{"given_up"}, TextOrNull{run.given_up});
 }
 
-// Its own column is of sittings before version 6.
 constexpr Column kRequestsSent{
     .name = "requests_sent",
-    .past = {.since = 6, .before = "requests_sent"},
     .reads =
         "requests_sent + CAST((SELECT coalesce(sum(CAST(s.requests_sent AS DOUBLE PRECISION)), 0) FROM "
         "sitting AS s WHERE s.run = run.number) AS BIGINT)"};
@@ -282,14 +266,14 @@ void VisitRun(Run& run, Visitor&& visit) {
   visit(Column{"suite_root"}, Text{context.suite_root});
   visit(Column{"assay_version"}, Name{context.assay_version, NameKind::kVersion});
   visit(Column{"seed"}, Number{context.seed});
-  visit(Column{"suite", {.since = 3}}, DigestOrNull{run.suite});
-  visit(Column{"toolchains", {.since = 3}}, Text{run.toolchains});
-  visit(Column{"has_outcomes", {.since = 4}}, Number{run.has_outcomes});
-  visit(Column{"prompt_ms", {.since = 5}}, TimeMs(context.prompts.ms));
-  visit(Column{"prompt_utc_offset_min", {.since = 5}}, UtcOffset(context.prompts.utc_offset_min));
-  visit(Column{"spec", {.since = 6, .before = "''"}}, Text{run.spec});
-  visit(Column{"cells_of", {.since = 6}}, CountOrNull{run.cells_of});
-  visit(Column{"planned", {.since = kStopSince}}, TextOrNull{run.planned});
+  visit(Column{"suite"}, DigestOrNull{run.suite});
+  visit(Column{"toolchains"}, Text{run.toolchains});
+  visit(Column{.name = "has_outcomes", .use = Use::kWritten}, Fixed{1});
+  visit(Column{"prompt_ms"}, TimeMs(context.prompts.ms));
+  visit(Column{"prompt_utc_offset_min"}, UtcOffset(context.prompts.utc_offset_min));
+  visit(Column{"spec"}, Text{run.spec});
+  visit(Column{"cells_of"}, CountOrNull{run.cells_of});
+  visit(Column{"planned"}, TextOrNull{run.planned});
 }
 
 // `keys`: of its requests, one after the other.
@@ -307,8 +291,8 @@ void VisitBatch(Batch& batch, std::string_view& keys, Visitor&& visit) {
 
 }  // namespace
 
-std::string ExchangeColumns(std::int64_t version) {
-  SelectedColumns columns(version);
+std::string ExchangeColumns() {
+  SelectedColumns columns;
   Exchange none;
   std::string_view reply;
   std::string_view request;
@@ -316,27 +300,22 @@ std::string ExchangeColumns(std::int64_t version) {
   return columns.list();
 }
 
-std::string_view PaidCondition(std::int64_t version) {
-  return version < kBilledSince ? "input_tokens IS NOT NULL"
-                                : "coalesce(input_tokens, cost_nano_usd, estimated_nano_usd) IS NOT NULL";
-}
-
-std::string UsageColumns(std::int64_t version) {
-  SelectedColumns columns(version);
+std::string UsageColumns() {
+  SelectedColumns columns;
   StoredUsage none;
   VisitUsage(none, columns);
   return columns.list();
 }
 
-std::string RunColumns(std::int64_t version) {
-  SelectedColumns columns(version);
+std::string RunColumns() {
+  SelectedColumns columns;
   RunRecord none;
   VisitRun(none, columns);
   return columns.list();
 }
 
 std::string BatchColumns() {
-  SelectedColumns columns(2);
+  SelectedColumns columns;
   BatchRecord none;
   std::string_view keys;
   VisitBatch(none, keys, columns);

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "base/errors/result.h"
 #include "base/text/names.h"
@@ -12,13 +13,13 @@
 
 namespace assay {
 
-// What the readers below read, to be put into a SELECT; a reader may meet a store that no writer has migrated
-// yet.
-std::string ExchangeColumns(std::int64_t version);
-std::string UsageColumns(std::int64_t version);
+// What the readers below read, to be put into a SELECT.
+std::string ExchangeColumns();
+std::string UsageColumns();
 // Of exchanges that somebody was paid for, as far as their rows tell.
-std::string_view PaidCondition(std::int64_t version);
-std::string RunColumns(std::int64_t version);
+inline constexpr std::string_view kPaidCondition =
+    "coalesce(input_tokens, cost_nano_usd, estimated_nano_usd) IS NOT NULL";
+std::string RunColumns();
 std::string BatchColumns();
 
 // Of either kind of store: `Row` and `To` are its statements. Declared here, made for each in stored_rows.cc.

@@ -96,7 +96,7 @@ def something_changes(folder):
         store.execute("UPDATE run SET inputs = NULL")
     store.close()
     e2e.expect(e2e.adopt(cwd=folder), 0)  # another program has written to it
-    is_new(run(folder), "a run of an older version is not known to be the same")
+    is_new(run(folder), "a run that does not say what it was made of is not known to be the same")
 
 
 def a_program_changes(folder):

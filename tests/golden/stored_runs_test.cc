@@ -12,7 +12,7 @@
 #include "base/files/file_reader.h"
 #include "cli/passes/write/closing.h"
 #include "dialects/dialect.h"
-#include "history/retelling.h"
+#include "plan/answers/retelling.h"
 #include "report/export.h"
 #include "report/fold/fold.h"
 #include "report/fold/stored_summary.h"
@@ -131,7 +131,7 @@ struct Shown {
 };
 
 Shown ShownWith(Store& store, const RunRecord& run, std::span<const GeneratorRow> rows) {
-  Result<Report> report = Fold(store, run, nullptr, RetellingOf(run, rows));
+  Result<Report> report = Fold(store, run, nullptr, RetellingOf(run.generators, rows));
   REQUIRE(report.has_value());
   const DialectRow* dialect = FindDialect(run.dialect);
   REQUIRE(dialect != nullptr);

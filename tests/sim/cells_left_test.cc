@@ -90,7 +90,7 @@ TEST_CASE("a stopped run goes on with what is left") {
   CHECK(second.progress.cells_total == kCells);
   for (const Tally& tally : second.progress.work) CHECK(tally.done == tally.total);
 
-  const Result<Report> report = Fold(*town.store, run, SuiteOf(town.plan), RetellingOf(run));
+  const Result<Report> report = Fold(*town.store, run, SuiteOf(town.plan), RetellingOf(run.generators));
   REQUIRE(report.has_value());
   CHECK(report->variants[0].cells == kCells);
   CHECK(report->variants[0].skipped == 0);

@@ -63,7 +63,7 @@ struct World {
   }
 
   std::vector<std::string> Answers(const RunRecord& run) {
-    const Result<Report> report = Fold(*store, run, SuiteOf(plan), RetellingOf(run));
+    const Result<Report> report = Fold(*store, run, SuiteOf(plan), RetellingOf(run.generators));
     REQUIRE(report.has_value());
     std::vector<std::string> answers;
     REQUIRE(report

@@ -74,7 +74,7 @@ TEST_CASE(
   CHECK(town.progress.cells_errors == 0);
 
   RunRecord record = town.store->Runs()->front();
-  const Result<Report> report = Fold(*town.store, record, SuiteOf(town.plan), RetellingOf(record));
+  const Result<Report> report = Fold(*town.store, record, SuiteOf(town.plan), RetellingOf(record.generators));
   REQUIRE(report.has_value());
   CHECK(report->variants[0].skipped == 23);
   CHECK(report->variants[0].errors == 0);

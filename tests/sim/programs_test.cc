@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "base/wire/sandbox_words.h"
-#include "history/retelling.h"
+#include "plan/answers/retelling.h"
 #include "report/fold/fold.h"
 #include "run/executor/executor.h"
 #include "spec/suite/suite.h"
@@ -122,7 +122,7 @@ ProgramRun RunPrograms(AttemptIndex attempts, ProgramRules rules, std::size_t co
       {.clock = clock, .store = **store, .transport = transport, .launcher = &launcher, .router = router},
       options);
   CHECK(executor.Run().value() == RunEnd::kFinished);
-  const Result<Report> report = Fold(**store, run, SuiteOf(plan), RetellingOf(run));
+  const Result<Report> report = Fold(**store, run, SuiteOf(plan), RetellingOf(run.generators));
   REQUIRE(report.has_value());
   ProgramRun result{.scores = {},
                     .started = launcher.started,

@@ -4,7 +4,7 @@
 #include <fmt/core.h>
 
 #include "checks/args.h"
-#include "history/retelling.h"
+#include "plan/answers/retelling.h"
 #include "report/export.h"
 #include "report/fold/fold.h"
 #include "run/executor/executor.h"
@@ -167,7 +167,7 @@ TEST_CASE("a check with items, a generator and an exporter take a row each") {
     CHECK(*end == RunEnd::kFinished);
     CHECK(executor.progress().sent == 2);
   }
-  Result<Report> report = Fold(**store, run, SuiteOf(plan), RetellingOf(run, kThinkAgain));
+  Result<Report> report = Fold(**store, run, SuiteOf(plan), RetellingOf(run.generators, kThinkAgain));
   REQUIRE(report.has_value());
   std::size_t cells = 0;
   REQUIRE(report

@@ -185,7 +185,9 @@ class SeamRun {
     }
     return count;
   }
-  Report Folded() const { return Fold(*store_, run_, SuiteOf(plan_), RetellingOf(run_, kPolite)).value(); }
+  Report Folded() const {
+    return Fold(*store_, run_, SuiteOf(plan_), RetellingOf(run_.generators, kPolite)).value();
+  }
   const Suite& suite() const { return plan_->suite(); }
   std::set<Digest> Keys() const {
     std::set<Digest> keys;

@@ -340,7 +340,7 @@ CrowdResult RunCrowd(const Crowd& crowd) {
              for (std::uint64_t life = 10 * twin; !Live(world, shard, life, clock);) ++life;
            });
   run.state = RunState::kFinished;
-  const Result<Report> report = Fold(*store, run, SuiteOf(plan), RetellingOf(run));
+  const Result<Report> report = Fold(*store, run, SuiteOf(plan), RetellingOf(run.generators));
   REQUIRE(report.has_value());
   CrowdResult result{.report = {},
                      .paid = world.paid,

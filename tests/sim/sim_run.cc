@@ -198,7 +198,7 @@ SittingResult Sit(const std::string& path, const Sitting& sitting) {
   result.batches_left = (*store)->Batches().value().size();
   run.state = RunState::kFinished;
   REQUIRE((*store)->UpdateRun(run).has_value());
-  Result<Report> report = Fold(**store, run, SuiteOf(plan), RetellingOf(run));
+  Result<Report> report = Fold(**store, run, SuiteOf(plan), RetellingOf(run.generators));
   REQUIRE(report.has_value());
   REQUIRE(report
               ->for_each_cell(CellRange::All(), CellParts::kAll,

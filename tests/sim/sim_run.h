@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-#include "history/retelling.h"
+#include "plan/answers/retelling.h"
 #include "plan/plan.h"
 #include "report/fold/fold.h"
 #include "run/wire/endpoints.h"

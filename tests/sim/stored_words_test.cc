@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 
-#include "history/retelling.h"
+#include "plan/answers/retelling.h"
 #include "report/export.h"
 #include "report/fold/fold.h"
 #include "run/executor/executor.h"
@@ -127,7 +127,7 @@ class TurnRun {
 
   // Every cell with all of its words, as it is read with this row.
   std::string ReadWith(std::span<const GeneratorRow> rows, bool* is_part_told = nullptr) const {
-    Result<Report> report = Fold(*store_, run_, SuiteOf(plan_), RetellingOf(run_, rows));
+    Result<Report> report = Fold(*store_, run_, SuiteOf(plan_), RetellingOf(run_.generators, rows));
     REQUIRE(report.has_value());
     std::string text;
     REQUIRE(report

@@ -18,12 +18,10 @@
 
 namespace assay::testing {
 
-// Makes of today's tables those of version 1.
-inline constexpr const char* kBackToVersion1 =
-    "DROP TABLE document, document_use, terms, tranche, pace; ALTER TABLE score DROP COLUMN marks; ALTER "
-    "TABLE seat DROP COLUMN cells_failed, DROP COLUMN cost_nano_usd, DROP COLUMN broken, DROP COLUMN "
-    "room_for, DROP COLUMN left_at; ALTER TABLE run DROP COLUMN stop, DROP COLUMN given_up, DROP COLUMN "
-    "planned; CREATE INDEX claim_of_seat ON claim(seat); UPDATE assay_store SET version = 1;";
+// Makes of today's tables those of the oldest version that is read.
+inline constexpr const char* kBackToOldest =
+    "ALTER TABLE claim RESET (autovacuum_vacuum_scale_factor, autovacuum_vacuum_threshold, "
+    "autovacuum_vacuum_cost_delay); UPDATE assay_store SET version = 5;";
 
 class PostgresServer {
  public:

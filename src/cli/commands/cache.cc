@@ -234,7 +234,7 @@ Result<std::vector<Explained>> Explain(Store& store, const RunRecord& run, const
                                                     cell.cell + 1, kExplainedBytesMax >> 20)};
       ASSAY_TRY(Value request, ParseJson(text));
       const bool is_own = exchange.started_ms >= run.context.started_ms;
-      all.push_back({.step = step.kind == LinkKind::kBySlot ? step.slot : i,
+      all.push_back({.step = i,
                      .exchange = std::move(exchange),
                      .request = std::move(request),
                      .is_own = is_own,

@@ -153,7 +153,7 @@ using PassesOf = std::map<const CaseScores*, PassCounts>;
 Result<PassRule> PassRuleOfFirst(const std::vector<NamedRun>& named, const Options& options) {
   const OpenRun& first = *named.front().run;
   if (first.file != nullptr) return PassRuleOf(options.spec, {});
-  ASSAY_TRY(const RunSpec made_with, SpecOfRun(first.record));
+  ASSAY_TRY(const RunSpec made_with, DecodeRunSpec(first.record.spec));
   return PassRuleOfRun(options, made_with, first.record.dialect);
 }
 

@@ -81,7 +81,7 @@ Error NoFormat(std::string_view format) {
 Result<ExportAsk> AskOf(const ExportRow& row, const RunRecord& record, const Report& report,
                         const std::string& part, const Options& options) {
   ExportAsk ask;
-  ASSAY_TRY(const RunSpec made_with, SpecOfRun(record));
+  ASSAY_TRY(const RunSpec made_with, DecodeRunSpec(record.spec));
   ask.pass = PassRuleOfRun(options, made_with, record.dialect);
   const std::vector<Variant>& variants = report.suite->variants;
   if (!part.empty()) {
@@ -100,7 +100,7 @@ Result<ExportAsk> AskOf(const ExportRow& row, const RunRecord& record, const Rep
 
 // Gates were decided when the run ended. " …" where the rule of passing was another one then, else "".
 Result<std::string> OtherRuleText(const RunRecord& record, const Suite& suite, const PassRule& now) {
-  ASSAY_TRY(const RunSpec made_with, SpecOfRun(record));
+  ASSAY_TRY(const RunSpec made_with, DecodeRunSpec(record.spec));
   const PassRule then = PassRuleOf(made_with, record.dialect);
   if (then == now) return std::string();
   return fmt::format(" (Decided with the run's own rule: a case passes if {}; an attempt passes with {}.)",

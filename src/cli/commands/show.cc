@@ -370,7 +370,7 @@ Result<std::string> Show(const Options& options, Store& store, const RunRecord& 
     }
   }
   ASSAY_CHECK_OK(SetVariant(options, run));
-  ASSAY_TRY(run.made_with, SpecOfRun(record));
+  ASSAY_TRY(run.made_with, DecodeRunSpec(record.spec));
   run.pass = PassRuleOfRun(options, run.made_with, record.dialect);
   if (gatekeeper) {
     ASSAY_CHECK_OK(

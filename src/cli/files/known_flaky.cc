@@ -11,7 +11,7 @@
 #include "base/files/file_reader.h"
 #include "base/text/utf8.h"
 #include "cli/words.h"
-#include "spec/suite/suite.h"
+#include "spec/suite/case.h"
 
 namespace assay {
 
@@ -27,10 +27,10 @@ std::string_view IdIn(std::string_view text) {
 }
 
 // Cases by their ids, and by the names that people know them by: "loop" of "cases/loop.yaml".
-std::unordered_map<std::string_view, std::string_view> CasesByName(const Suite& suite) {
+std::unordered_map<std::string_view, std::string_view> CasesByName(std::span<const Case> cases) {
   std::unordered_map<std::string_view, std::string_view> ids;
-  for (const Case& the_case : suite.cases) ids.emplace(the_case.id, the_case.id);
-  for (const Case& the_case : suite.cases) ids.emplace(NameOfId(the_case.id), the_case.id);
+  for (const Case& the_case : cases) ids.emplace(the_case.id, the_case.id);
+  for (const Case& the_case : cases) ids.emplace(NameOfId(the_case.id), the_case.id);
   return ids;
 }
 
@@ -55,14 +55,14 @@ Result<KnownFlakyFile> KnownFlakyFile::Read(const std::string& path) {
   return file;
 }
 
-std::vector<std::string> KnownFlakyFile::CasesOf(const Suite& suite) const {
+std::vector<std::string> KnownFlakyFile::CasesOf(std::span<const Case> cases) const {
   std::vector<std::string> ids;
-  const auto cases = CasesByName(suite);
+  const auto known = CasesByName(cases);
   for (const Line& line : lines_) {
-    const auto found = cases.find(line.id);
-    if (found != cases.end()) ids.emplace_back(found->second);
+    const auto found = known.find(line.id);
+    if (found != known.end()) ids.emplace_back(found->second);
   }
-  for (const Case& the_case : suite.cases) {
+  for (const Case& the_case : cases) {
     if (the_case.is_flaky) ids.push_back(the_case.id);
   }
   std::sort(ids.begin(), ids.end());
@@ -70,14 +70,14 @@ std::vector<std::string> KnownFlakyFile::CasesOf(const Suite& suite) const {
   return ids;
 }
 
-std::string KnownFlakyFile::UnknownText(const Suite& suite) const {
-  const auto cases = CasesByName(suite);
+std::string KnownFlakyFile::UnknownText(std::span<const Case> cases) const {
+  const auto known = CasesByName(cases);
   std::vector<std::string_view> ids;
-  for (const Case& the_case : suite.cases) ids.push_back(the_case.id);
+  for (const Case& the_case : cases) ids.push_back(the_case.id);
   std::string text;
   std::size_t count = 0;
   for (const Line& line : lines_) {
-    if (cases.contains(line.id) || line.id.starts_with('#') || ++count > kUnknownShownMax) continue;
+    if (known.contains(line.id) || line.id.starts_with('#') || ++count > kUnknownShownMax) continue;
     text += fmt::format("{}:{}:1: the run has no case {}{}\n", Printable(path_), line.number, Quoted(line.id),
                         Printable(IdHint(line.id, ids)));
   }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -10,7 +11,7 @@
 
 namespace assay {
 
-struct Suite;
+struct Case;
 
 class KnownFlakyFile {
  public:
@@ -18,9 +19,9 @@ class KnownFlakyFile {
   static Result<KnownFlakyFile> Read(const std::string& path);
 
   // Ids of the cases that are known to be flaky, by the file or by the suite; sorted.
-  std::vector<std::string> CasesOf(const Suite& suite) const;
-  // A line for each id that the suite does not have, with its place; "" if there is none.
-  std::string UnknownText(const Suite& suite) const;
+  std::vector<std::string> CasesOf(std::span<const Case> cases) const;
+  // A line for each id that none of the cases has, with its place; "" if there is none.
+  std::string UnknownText(std::span<const Case> cases) const;
 
  private:
   struct Line {

@@ -203,8 +203,8 @@ void ReadThrough(const std::shared_ptr<RunCells>& cells, const Retelling::PriceT
 
 Result<std::shared_ptr<const Suite>> SuiteOf(Store& store, const RunRecord& run) {
   if (!run.suite) {
-    return Error{ErrorCode::kNotFound,
-                 fmt::format("run {} was made by an assay that did not keep its suite", run.context.run_id)};
+    return Error{ErrorCode::kCorrupt,
+                 fmt::format("the store is damaged: run {} names no suite", run.context.run_id)};
   }
   ASSAY_TRY(Suite suite, store.LoadSuite(*run.suite));
   ASSAY_TRY(suite.toolchains, DecodeToolchains(run.toolchains));

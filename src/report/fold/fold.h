@@ -5,9 +5,9 @@
 #include <span>
 
 #include "base/errors/result.h"
-#include "report/fold/retelling.h"
 #include "spec/report/cell_gatherer.h"
 #include "spec/report/report.h"
+#include "spec/run/retelling.h"
 #include "store/store.h"
 
 namespace assay {
@@ -18,7 +18,7 @@ Result<std::shared_ptr<const Suite>> SuiteOf(Store& store, const RunRecord& run)
 
 // `suite` is what the run was made of, for who has it at hand; null: the store's. `store` must outlive the
 // report, whose cursors read it; one thread. `retelling`: how its words are told that are not stored
-// (history/retelling.h). `gatherers` see all cells in the same walk that sums them up.
+// (plan/answers/retelling.h). `gatherers` see all cells in the same walk that sums them up.
 Result<Report> Fold(Store& store, const RunRecord& run, std::shared_ptr<const Suite> suite = nullptr,
                     Retelling retelling = {}, std::span<CellGatherer* const> gatherers = {});
 

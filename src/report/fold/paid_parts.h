@@ -2,8 +2,8 @@
 #pragma once
 
 #include "base/errors/result.h"
-#include "report/fold/retelling.h"
 #include "spec/report/report.h"
+#include "spec/run/retelling.h"
 #include "store/store.h"
 
 namespace assay {

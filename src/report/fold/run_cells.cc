@@ -48,46 +48,6 @@ ProgramOutcome OutcomeOf(CheckIndex check, Exchange exchange) {
   return outcome;
 }
 
-bool Matches(const CellQuery& query, const CellRow& row) {
-  if (!query.cells.Has(row.address.case_index, row.address.variant)) return false;
-  const CellState state = row.outcome.state;
-  const bool is_wanted = query.states.empty() ||
-                         std::find(query.states.begin(), query.states.end(), state) != query.states.end();
-  return is_wanted && !(query.below && state == CellState::kScored && row.outcome.value >= *query.below);
-}
-
-// Before whom a row stands in an order by score: its part of the order, and its place in that.
-struct ScoreKey {
-  int part = 0;
-  double score = 0;  // turned about where the order is
-};
-ScoreKey KeyOf(const CellQuery& query, const CellOutcome& outcome) {
-  const double sign = query.order == CellQuery::Order::kHighestFirst ? -1 : 1;
-  switch (outcome.state) {
-    case CellState::kScored:
-      return outcome.value == outcome.value ? ScoreKey{0, sign * outcome.value} : ScoreKey{1, 0};
-    case CellState::kPartial:
-      return outcome.partial ? ScoreKey{2, sign * *outcome.partial} : ScoreKey{3, 0};
-    case CellState::kUnscored:
-      return {4, 0};
-    case CellState::kError:
-      return {5, 0};
-    case CellState::kSkipped:
-      break;
-  }
-  return {6, 0};
-}
-
-bool StandsBefore(const CellQuery& query, const CellRow& a, const CellRow& b) {
-  if (query.order == CellQuery::Order::kPlan) return a.cell < b.cell;
-  const ScoreKey x = KeyOf(query, a.outcome);
-  const ScoreKey y = KeyOf(query, b.outcome);
-  if (x.part != y.part) return x.part < y.part;
-  if (x.score != y.score) return x.score < y.score;
-  const bool is_turned = query.order == CellQuery::Order::kHighestFirst && (x.part == 0 || x.part == 2);
-  return is_turned ? a.cell > b.cell : a.cell < b.cell;
-}
-
 }  // namespace
 
 RunCells::RunCells(Store& store, RunRecord run, std::shared_ptr<const Suite> suite, CellGrid grid,
@@ -192,7 +152,7 @@ Status RunCells::VisitSpan(CellSpan span, CellParts parts, LastCell& last, const
     next = std::max(next, end);
     return Ok();
   };
-  if (parts == CellParts::kOutcome && run_.has_outcomes) {
+  if (parts == CellParts::kOutcome) {
     ASSAY_CHECK_OK(store_.VisitOutcomes(run_.context.run_id, span,
                                         [&](CellIndex cell, const CellOutcome& outcome) -> Status {
                                           ASSAY_CHECK_OK(skip_to(cell));
@@ -333,36 +293,11 @@ Status RunCells::Find(const CellQuery& query, const Report::RowVisitor& visit) {
   const auto last_case = std::min(query.cells.last_case, static_cast<CaseIndex>(suite_->cases.size()));
   if (query.cells.first_case >= last_case) return Ok();
   const CellSpan span{grid_.OfCase(query.cells.first_case).first, grid_.OfCase(last_case - 1).last};
-  if (!run_.has_outcomes) return FindUnindexed(query, span, visit);
   return store_.FindCells(run_.context.run_id, span, query,
                           [&](CellIndex cell, const CellOutcome& outcome) -> Status {
                             ASSAY_CHECK_OK(CheckOutcome(*suite_, outcome));
                             return visit({.cell = cell, .address = grid_.At(cell), .outcome = outcome});
                           });
-}
-
-// Runs of older versions have no columns to sort by: what they come to is computed from their scores.
-Status RunCells::FindUnindexed(const CellQuery& query, CellSpan span, const Report::RowVisitor& visit) {
-  std::vector<CellRow> rows;
-  std::optional<CellRow> after;
-  LastCell last;
-  const auto add = [&](const CellResult& result) -> Status {
-    ASSAY_CHECK_OK(Grade(result, last));
-    const CellRow row{.cell = result.cell,
-                      .address = grid_.At(result.cell),
-                      .outcome = {last.cell.state, last.cell.score, last.cell.partial_score}};
-    if (query.after == row.cell) after = row;
-    if (Matches(query, row)) rows.push_back(row);
-    return Ok();
-  };
-  ASSAY_CHECK_OK(store_.VisitCells(run_.context.run_id, RunPart::kRun, span, add));
-  const auto before = [&query](const CellRow& a, const CellRow& b) { return StandsBefore(query, a, b); };
-  std::sort(rows.begin(), rows.end(), before);
-  auto row = rows.begin();
-  if (after) row = std::upper_bound(rows.begin(), rows.end(), *after, before);
-  for (std::uint64_t left = query.limit; row != rows.end() && left > 0; ++row, --left)
-    ASSAY_CHECK_OK(visit(*row));
-  return Ok();
 }
 
 Result<CaseEmbeddings> RunCells::EmbeddingsOf(CaseIndex case_index) {
@@ -371,26 +306,17 @@ Result<CaseEmbeddings> RunCells::EmbeddingsOf(CaseIndex case_index) {
   embeddings.answers.resize(suite_->variants.size());
   ASSAY_CHECK_OK(
       store_.VisitCells(run_.context.run_id, RunPart::kRun, span, [&](const CellResult& result) -> Status {
-        ASSAY_TRY(const std::vector<LinkKind> kinds, KindsOf(suite_->cases[case_index], result.steps));
-        for (std::size_t i = 0; i < result.steps.size(); ++i) {
-          const bool is_ideal = kinds[i] == LinkKind::kEmbedIdeal;
-          if (!is_ideal && kinds[i] != LinkKind::kEmbedAnswer) continue;
+        for (const StepLink& step : result.steps) {
+          const bool is_ideal = step.kind == LinkKind::kEmbedIdeal;
+          if (!is_ideal && step.kind != LinkKind::kEmbedAnswer) continue;
           std::vector<double>* place =
               is_ideal ? &embeddings.ideal : &embeddings.answers[grid_.At(result.cell).variant];
-          if (!place->empty() || result.steps[i].exchanges.empty()) continue;
-          ASSAY_TRY(*place, VectorOf(result.steps[i].exchanges.front()));
+          if (!place->empty() || step.exchanges.empty()) continue;
+          ASSAY_TRY(*place, VectorOf(step.exchanges.front()));
         }
         return Ok();
       }));
   return embeddings;
-}
-
-// What the steps were. Links of a run begun before version 6 of the store do not say it themselves.
-Result<std::vector<LinkKind>> RunCells::KindsOf(const Case& the_case, std::span<const StepLink> links) {
-  std::vector<LinkKind> kinds;
-  for (const StepLink& link : links) kinds.push_back(link.kind);
-  const bool says_all = std::find(kinds.begin(), kinds.end(), LinkKind::kBySlot) == kinds.end();
-  return says_all || !retelling_.kinds ? kinds : retelling_.kinds(store_, the_case, links);
 }
 
 // Empty if the request failed.

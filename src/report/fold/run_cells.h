@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "base/errors/result.h"
-#include "report/fold/retelling.h"
 #include "spec/report/report.h"
+#include "spec/run/retelling.h"
 #include "spec/run/worker_state.h"
 #include "store/store.h"
 
@@ -39,8 +39,7 @@ class RunCells {
   Status Visit(const CellRange& range, CellParts parts, const Report::Visitor& visit);
   // As Report::for_each_use.
   Status VisitUses(const CellRange& range, const Report::UseVisitor& visit);
-  // As Report::for_each_attempt. Links of a run begun before version 6 of the store do not say whose they
-  // are: of its programs nothing is told.
+  // As Report::for_each_attempt.
   Status VisitAttempts(const CellRange& range, const Report::AttemptVisitor& visit);
   // As Report::find_cells.
   Status Find(const CellQuery& query, const Report::RowVisitor& visit);
@@ -71,11 +70,9 @@ class RunCells {
   Status VisitGraded(const CellResult& result, const Answer& answer, CellParts parts, LastCell& last,
                      const Report::Visitor& visit);
   Status Grade(const CellResult& result, LastCell& last) const;
-  Status FindUnindexed(const CellQuery& query, CellSpan span, const Report::RowVisitor& visit);
   Status AddTranscript(const CellResult& result, const Answer& answer, Cell& cell);
   Status Retell(std::span<const Exchange> answer, Cell& cell);
   Result<std::vector<Exchange>> AnswerOf(const CellResult& result);
-  Result<std::vector<LinkKind>> KindsOf(const Case& the_case, std::span<const StepLink> links);
   Result<std::vector<double>> VectorOf(ExchangeId id);
 
   Store& store_;

@@ -15,7 +15,7 @@ namespace assay {
 std::string EncodeTables(const Report& report);
 
 // Puts what the run keeps of them into its report. False, and nothing is changed, where it keeps nothing: it
-// is not finished, was made before version 7 of the store, or the text is not what EncodeTables writes.
+// is not finished, or the text is not what EncodeTables writes.
 bool AddStoredTables(const RunRecord& run, Report& report);
 
 }  // namespace assay

@@ -46,7 +46,7 @@ class Corpus;
 struct ExecutorOptions {
   std::size_t workers = 1;  // threads; 0 runs step functions on the loop thread
   Threading store_threading = Threading::kThread;
-  JobLink store_link = {};  // of a simulation
+  JobLink store_link = {};        // of a simulation
   std::size_t window_cells = 0;   // live at once; 0: about twice the calls that may be in flight
   bool offline = false;           // no new exchange, except from recordings
   bool keeps_think_tags = false;  // <think>…</think> at the start of an answer belongs to it, of every model
@@ -85,7 +85,7 @@ struct ExecutorDeps {
   std::shared_ptr<const SuiteEvidence> evidence =
       nullptr;  // of the corpus; null: nobody asks how far it came
   // Any thread. Null: a cell fails if none of its points has a score, or a verdict is missing, and the store
-  // is told nothing of what it comes to (RunRecord::has_outcomes).
+  // learns nothing of what it comes to.
   CellColumnsOf columns_of = {};
   RunListener on_event = {};
   std::function<void(const Progress&)> on_progress = {};  // loop thread, at most every 100 ms and at the end

@@ -16,14 +16,13 @@ enum class LinkKind : std::uint8_t {
   kAsk = 1,          // what the row of a check asked
   kEmbedAnswer = 2,  // the embedding of the answer
   kEmbedIdeal = 3,   // the embedding of the case's ideal
-  kBySlot = 4,       // of a run before store version 6: only its slot is known; never written
 };
+inline constexpr LinkKind kLastLinkKind = LinkKind::kEmbedIdeal;
 
 struct StepLink {
   LinkKind kind = LinkKind::kAnswer;
-  RequestRole role = RequestRole::kCandidate;  // what the step asks for; unknown of kBySlot
+  RequestRole role = RequestRole::kCandidate;  // what the step asks for
   CheckIndex check = 0;                        // kAsk: of the case's checks; behind them: of all its scores
-  std::uint32_t slot = 0;                      // kBySlot: which step of its cell it was
   std::vector<ExchangeId> exchanges = {};      // in the order of its rounds
 };
 

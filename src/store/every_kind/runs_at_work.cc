@@ -43,13 +43,10 @@ Result<RunLeft> LeftOfRun(Store& store, const std::string& run_id) {
   if (postgres == nullptr) return left;
   ASSAY_TRY(
       PgStatement ranges,
-      postgres->database().Prepare(fmt::format(
+      postgres->database().Prepare(
           "SELECT coalesce(sum(last - first) FILTER (WHERE is_done = 0), 0)::bigint, count(*) FILTER (WHERE "
-          "is_done = 0), count(*), {} FROM range JOIN run ON run.number = range.run WHERE run.id = ?1",
-          postgres->version() < kPgLeftVersion
-              ? "0::bigint"
-              : "(SELECT coalesce(max(shards), 0) FROM terms JOIN run ON run.number = terms.run WHERE run.id "
-                "= ?1)")));
+          "is_done = 0), count(*), (SELECT coalesce(max(shards), 0) FROM terms JOIN run ON run.number = "
+          "terms.run WHERE run.id = ?1) FROM range JOIN run ON run.number = range.run WHERE run.id = ?1"));
   ranges.Bind(1, std::string_view(run_id));
   ASSAY_TRY([[maybe_unused]] const bool row, ranges.Step());
   left.cells = static_cast<std::uint64_t>(ranges.Int(0));

@@ -277,7 +277,7 @@ TEST_CASE("a commit that is there already changes nothing and returns the same")
 TEST_CASE("requests that were sent are counted by the sitting that keeps their answers") {
   InEveryStore([](World& world) {
     RunRecord run = MakeRun("r1");
-    run.requests_sent = 5;  // of sittings before there were rows of them
+    run.requests_sent = 5;  // of a copied run, whose sittings are not copied
     REQUIRE(world.store().BeginRun(run).has_value());
     TestSitting first = world.Sit("r1");
     first.Keep({Answered("q", "one", 0), Answered("p", "two", 0)}, 2);

@@ -153,16 +153,16 @@ Status PostgresStore::VisitCells(const std::string& run_id, RunPart part, CellSp
   }
   ASSAY_TRY(const RunRow run, RowOfRun(run_id));
   // Each cell by its key, however little the planner knows of young tables.
-  const std::string scored = fmt::format(
-      "SELECT s.cell, c.exchanges, s.scores, s.transcript, c.state, c.score, {} FROM score AS s LEFT JOIN "
+  constexpr std::string_view kScored =
+      "SELECT s.cell, c.exchanges, s.scores, s.transcript, c.state, c.score, s.marks FROM score AS s LEFT "
+      "JOIN "
       "LATERAL (SELECT exchanges, state, score FROM cell WHERE run = ?1 AND part = ?2 AND cell = s.cell "
-      "LIMIT 1) AS c ON true WHERE s.run = ?1 AND s.cell >= ?3 AND s.cell < ?4 ORDER BY s.cell",
-      version_ < kPgMarksVersion ? "NULL::text" : "s.marks");
+      "LIMIT 1) AS c ON true WHERE s.run = ?1 AND s.cell >= ?3 AND s.cell < ?4 ORDER BY s.cell";
   constexpr std::string_view kUnscored =
       "SELECT cell, exchanges FROM cell WHERE run = ?1 AND part = ?2 AND cell >= ?3 AND cell < ?4 ORDER BY "
       "cell";
   const bool is_scored = part == RunPart::kRun;
-  return VisitPieces(is_scored ? std::string_view(scored) : kUnscored, run.cells_of, part, span,
+  return VisitPieces(is_scored ? kScored : kUnscored, run.cells_of, part, span,
                      [&](const PgStatement& row) -> Status {
                        CellResult result{.cell = static_cast<CellIndex>(row.Int(0)), .scores = {}};
                        if (!row.IsNull(1)) {
@@ -269,7 +269,7 @@ Status PostgresStore::FindCells(const std::string& run_id, CellSpan span, const 
                                 const OutcomeVisitor& visit) {
   ASSAY_TRY(const RunRow run, RowOfRun(run_id));
   span.last = std::min(span.last, CellIndex{limits::kCellsMax});
-  return FindCellRows(database_, kSchemaVersion, run.cells_of, span, query, visit);
+  return FindCellRows(database_, run.cells_of, span, query, visit);
 }
 
 }  // namespace assay

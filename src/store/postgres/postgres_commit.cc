@@ -274,7 +274,7 @@ Result<std::map<KeyInEpoch, Exchange>> PostgresStore::WinnersOf(const std::vecto
                 "SELECT {} FROM unnest(?1, ?2) AS wanted(wanted_key, wanted_epoch) CROSS JOIN LATERAL "
                 "(SELECT * FROM exchange WHERE key = wanted_key AND epoch = wanted_epoch AND reusable = 1 "
                 "LIMIT 1) AS winner",
-                ExchangeColumns(kSchemaVersion))));
+                ExchangeColumns())));
   select.Bind(1, keys).Bind(2, epochs);
   std::map<KeyInEpoch, Exchange> winners;
   while (true) {

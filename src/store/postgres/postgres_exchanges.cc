@@ -79,7 +79,7 @@ Result<std::vector<std::optional<Exchange>>> PostgresStore::Find(std::span<const
               database_.Prepare(fmt::format(
                   "SELECT DISTINCT ON (key) {} FROM exchange WHERE key = ANY(?1) AND reusable = 1 AND epoch "
                   "BETWEEN ?2 AND ?3 ORDER BY key, epoch DESC",
-                  ExchangeColumns(kSchemaVersion))));
+                  ExchangeColumns())));
     select.Bind(1, wanted).Bind(2, std::int64_t{epochs.first}).Bind(3, std::int64_t{epochs.last});
     while (true) {
       ASSAY_TRY(const bool row, select.Step());
@@ -98,9 +98,8 @@ Result<std::vector<Exchange>> PostgresStore::Get(std::span<const ExchangeId> ids
     for (std::size_t i = 0; i < ids.size(); ++i) places.emplace(ids[i], i);
     for (std::size_t at = 0; at < ids.size(); at += kIdsAtOnce) {
       const auto some = ids.subspan(at, std::min(kIdsAtOnce, ids.size() - at));
-      ASSAY_TRY(PgStatement select,
-                database_.Prepare(fmt::format("SELECT {} FROM exchange WHERE id = ANY(?1)",
-                                              ExchangeColumns(kSchemaVersion))));
+      ASSAY_TRY(PgStatement select, database_.Prepare(fmt::format(
+                                        "SELECT {} FROM exchange WHERE id = ANY(?1)", ExchangeColumns())));
       select.Bind(1, some);
       while (true) {
         ASSAY_TRY(const bool row, select.Step());
@@ -132,7 +131,7 @@ Result<std::vector<StoredUsage>> PostgresStore::RecentUsage(std::size_t count) {
       database_.Prepare(fmt::format(
           "SELECT {} FROM (SELECT * FROM exchange ORDER BY id DESC LIMIT ?1) AS newest WHERE error_code "
           "IS NULL AND input_tokens IS NOT NULL ORDER BY id DESC",
-          UsageColumns(kSchemaVersion))));
+          UsageColumns())));
   select.Bind(1, static_cast<std::int64_t>(count));
   std::vector<StoredUsage> rows;
   std::size_t bytes = 0;
@@ -153,7 +152,7 @@ Result<std::vector<StoredUsage>> PostgresStore::UsageOf(std::span<const Exchange
               database_.Prepare(
                   fmt::format("SELECT {} FROM unnest(?1) WITH ORDINALITY AS asked(wanted, place) JOIN "
                               "exchange ON id = wanted WHERE {} ORDER BY place",
-                              UsageColumns(kSchemaVersion), PaidCondition(kSchemaVersion))));
+                              UsageColumns(), kPaidCondition)));
     select.Bind(1, ids.subspan(at, std::min(kIdsAtOnce, ids.size() - at)));
     while (true) {
       ASSAY_TRY(const bool row, select.Step());

@@ -53,39 +53,43 @@ Result<std::unique_ptr<PgDatabase>> OpenDatabase(const std::string& location, do
   return database;
 }
 
-// The tables of version 1, as a server without lz4 gets them.
+// The tables of the oldest version, as a server without lz4 gets them.
 std::string PgTablesSql() { return fmt::format(fmt::runtime(kPgSchema), ""); }
 
-// The version of the tables that are there now; makes them for a writer.
-Result<std::int64_t> CheckTables(PgDatabase& database, bool read_only) {
-  ASSAY_CHECK_OK(CheckPgRights(database, read_only));
+// The version of the tables that are there; 0: there are none. kUnsupported: this assay does not read them.
+Result<std::int64_t> KnownVersionOf(PgDatabase& database) {
   ASSAY_TRY(const std::int64_t version, PgVersionOf(database));
-  if (version >= kPgSchemaVersion || (version > 0 && read_only)) return version;
+  if (version > kPgSchemaVersion)
+    return NewerStoreError(database.shown(), version, kPgSchemaVersion, NewestWriter(database));
+  if (version > 0 && version < kPgOldestSchema)
+    return OlderStoreError(database.shown(), version, kPgOldestSchema);
+  return version;
+}
+
+// Makes the tables for a writer.
+Status CheckTables(PgDatabase& database, bool read_only) {
+  ASSAY_CHECK_OK(CheckPgRights(database, read_only));
+  ASSAY_TRY(const std::int64_t version, KnownVersionOf(database));
+  if (version == kPgSchemaVersion || (version > 0 && read_only)) return Ok();
   if (read_only) {
     return Error{ErrorCode::kNotFound,
                  fmt::format("{}: there is no store yet; `assay run` makes one", database.shown())};
   }
-  ASSAY_CHECK_OK(BringPgTablesUpToDate(database, false));
-  return PgVersionOf(database);
+  return BringPgTablesUpToDate(database, false);
 }
 
 }  // namespace
 
 Result<std::unique_ptr<Store>> OpenPostgresStore(const StoreOptions& options) {
   ASSAY_TRY(std::unique_ptr<PgDatabase> database, OpenDatabase(options.path, options.lost_s));
-  ASSAY_TRY(const std::int64_t version, CheckTables(*database, options.read_only));
-  if (version > kPgSchemaVersion)
-    return NewerStoreError(database->shown(), version, kPgSchemaVersion, NewestWriter(*database));
-  return std::unique_ptr<Store>(
-      std::make_unique<PostgresStore>(std::move(database), version, options.lost_s));
+  ASSAY_CHECK_OK(CheckTables(*database, options.read_only));
+  return std::unique_ptr<Store>(std::make_unique<PostgresStore>(std::move(database), options.lost_s));
 }
 
 Result<StoreVersion> VersionOfPostgres(const std::string& location) {
   ASSAY_TRY(const std::unique_ptr<PgDatabase> database, OpenDatabase(location, StoreOptions().lost_s));
   StoreVersion version{.newest = kPgSchemaVersion};
-  ASSAY_TRY(version.is, PgVersionOf(*database));
-  if (version.is > kPgSchemaVersion)
-    return NewerStoreError(database->shown(), version.is, kPgSchemaVersion, NewestWriter(*database));
+  ASSAY_TRY(version.is, KnownVersionOf(*database));
   if (version.is == 0) version.steps.push_back(PgTablesSql());
   for (const PgMigration& step : kPgMigrations) {
     if (step.makes > version.is) version.steps.emplace_back(step.sql);
@@ -95,6 +99,7 @@ Result<StoreVersion> VersionOfPostgres(const std::string& location) {
 
 Status UpgradeServer(const std::string& location) {
   ASSAY_TRY(const std::unique_ptr<PgDatabase> database, OpenDatabase(location, StoreOptions().lost_s));
+  ASSAY_CHECK_OK(KnownVersionOf(*database));
   return BringPgTablesUpToDate(*database, true);
 }
 

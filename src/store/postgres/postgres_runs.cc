@@ -54,7 +54,6 @@ Status PostgresStore::SaveDocuments(const std::string& run_id, std::span<const R
 
 Result<std::optional<RunDocument>> PostgresStore::DocumentOf(const std::string& run_id, std::string_view id) {
   ASSAY_TRY(const RunRow run, RowOfRun(run_id));
-  if (version_ < kPgMarksVersion) return std::optional<RunDocument>();
   return Repeating([&] { return ReadDocument(database_, run.cells_of, id); });
 }
 
@@ -84,9 +83,7 @@ Result<std::vector<RunRecord>> PostgresStore::SelectRuns(std::string_view where,
                                                          std::string_view bytes) {
   return Repeating([&]() -> Result<std::vector<RunRecord>> {
     ASSAY_TRY(PgStatement select,
-              database_.Prepare(fmt::format(
-                  "SELECT {} FROM run {}",
-                  RunColumns(version_ < kPgStopVersion ? kStopVersion - 1 : kSchemaVersion), where)));
+              database_.Prepare(fmt::format("SELECT {} FROM run {}", RunColumns(), where)));
     select.Bind(1, text).BindBlob(2, bytes);
     std::vector<RunRecord> runs;
     while (true) {
@@ -115,7 +112,7 @@ Result<RunRecord> PostgresStore::FindRun(std::string_view name) {
 }
 
 Result<std::vector<RunRecord>> PostgresStore::Unfinished(const Digest& plan_digest, std::string_view spec) {
-  return SelectRuns("WHERE state = 0 AND plan_digest = ?2 AND spec IN (?1, '') ORDER BY number DESC", spec,
+  return SelectRuns("WHERE state = 0 AND plan_digest = ?2 AND spec = ?1 ORDER BY number DESC", spec,
                     BytesOf(plan_digest));
 }
 

@@ -35,13 +35,11 @@ Result<std::unique_ptr<Store>> OpenPostgresStore(const StoreOptions& options);
 
 class PostgresStore final : public Store {
  public:
-  // `version`: of the tables; older ones are only read.
-  PostgresStore(std::unique_ptr<PgDatabase> database, std::int64_t version, double lost_s)
-      : own_(std::move(database)), database_(*own_), version_(version), lost_s_(lost_s) {}
+  PostgresStore(std::unique_ptr<PgDatabase> database, double lost_s)
+      : own_(std::move(database)), database_(*own_), lost_s_(lost_s) {}
 
   // --- for its coordinator ---
   PgDatabase& database() { return database_; }
-  std::int64_t version() const { return version_; }
   // All of `work` or nothing, and again where a connection is lost or the server asks for it.
   Status InTransaction(const std::function<Status()>& work);
   void SitAs(std::int64_t seat) { seat_ = seat; }
@@ -178,7 +176,6 @@ class PostgresStore final : public Store {
 
   std::unique_ptr<PgDatabase> own_;
   PgDatabase& database_;
-  std::int64_t version_;
   double lost_s_;
   std::map<std::string, RunRow> run_rows_;
   std::vector<ReadAhead> aheads_;  // of walks that take turns, the latest last

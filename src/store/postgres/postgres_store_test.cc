@@ -155,7 +155,7 @@ TEST_CASE("of several that come first one makes the tables") {
   });
 }
 
-TEST_CASE("tables of version 1 are read as they are, and upgraded when that is asked for") {
+TEST_CASE("tables of the oldest version are read as they are, and upgraded when that is asked for") {
   WithDatabase([](PostgresServer& server, const std::string& url) {
     {
       const auto store = OpenAt(url);
@@ -164,8 +164,8 @@ TEST_CASE("tables of version 1 are read as they are, and upgraded when that is a
       const ExchangeId id = sitting.Keep({Answered("q", "a", 0)}).front().id;
       sitting.Grade({{.cell = 0, .scores = "s", .steps = {{.kind = LinkKind::kAnswer, .exchanges = {id}}}}});
     }
-    REQUIRE(server.Execute(url, std::string(testing::kBackToVersion1) +
-                                    "UPDATE sitting SET beat_at = beat_at - interval '61 s'"));
+    REQUIRE(server.Execute(
+        url, std::string(testing::kBackToOldest) + "UPDATE sitting SET beat_at = beat_at - interval '61 s'"));
     const auto scores = [](Store& store) {
       std::string seen;
       REQUIRE(store
@@ -179,25 +179,25 @@ TEST_CASE("tables of version 1 are read as they are, and upgraded when that is a
     };
     const auto reader = OpenAt(url, true);
     CHECK(scores(*reader) == "s");
-    CHECK(!*reader->DocumentOf("r", "a"));
-    CHECK(!reader->FindRun("r")->stop);
     // A run of somebody upgrades nothing.
     const auto refused = OpenStore({.path = url});
     REQUIRE_FALSE(refused.has_value());
     CHECK(refused.error().code == ErrorCode::kRefused);
     CHECK(refused.error().message.find("`assay store upgrade --store '") != std::string::npos);
-    CHECK(VersionOfStore(url)->is == 1);
-    CHECK(VersionOfStore(url)->steps.size() == static_cast<std::size_t>(kPgSchemaVersion - 1));
+    CHECK(VersionOfStore(url)->is == kPgOldestSchema);
+    CHECK(VersionOfStore(url)->steps.size() == static_cast<std::size_t>(kPgSchemaVersion - kPgOldestSchema));
     REQUIRE(UpgradeServer(url).has_value());
     CHECK(VersionOfStore(url)->is == VersionOfStore(url)->newest);
     const auto writer = OpenAt(url);
     CHECK(scores(*writer) == "s");
-    REQUIRE(writer->SaveDocuments("r", std::vector{RunDocument{.id = "a", .text = "words"}}).has_value());
-    CHECK((*OpenAt(url, true)->DocumentOf("r", "a"))->text == "words");
-    RunRecord run = writer->FindRun("r").value();
-    run.stop = RunStop::kOutOfTime;
-    REQUIRE(writer->UpdateRun(run).has_value());
-    CHECK(OpenAt(url, true)->FindRun("r")->stop == RunStop::kOutOfTime);
+    REQUIRE(server.Execute(url, "UPDATE assay_store SET version = 4"));
+    for (const bool read_only : {true, false}) {
+      const auto older = OpenStore({.path = url, .read_only = read_only});
+      REQUIRE_FALSE(older.has_value());
+      CHECK(older.error().code == ErrorCode::kUnsupported);
+      CHECK(older.error().message.find("older than 0.3.0 (store version 4") != std::string::npos);
+    }
+    CHECK(UpgradeServer(url).error().code == ErrorCode::kUnsupported);
   });
 }
 
@@ -422,7 +422,7 @@ TEST_CASE(
     std::vector<CellResult> cells;
     for (CellIndex cell = 0; cell < kCells; ++cell) {
       cells.push_back({.cell = cell, .scores = std::to_string(cell)});
-      cells.back().steps = {{.slot = 0, .exchanges = {id}}};
+      cells.back().steps = {{.exchanges = {id}}};
       cells.back().columns = CellColumns{.outcome = {.state = CellState::kScored, .value = 0.5}};
       if (cell % 3 == 0) cells.back().columns->outcome = {.state = CellState::kPartial, .partial = {}};
     }

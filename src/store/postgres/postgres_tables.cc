@@ -109,7 +109,7 @@ Status MakeTables(PgDatabase& database) {
                   "ANY(enumvals)"));
   Status made =
       database.Execute(fmt::format(fmt::runtime(kPgSchema), has_lz4 > 0 ? "COMPRESSION lz4" : "").c_str());
-  if (made) made = Migrate(database, 1);
+  if (made) made = Migrate(database, kPgOldestSchema);
   if (made) return Ok();
   Error error = made.error();
   error.message = fmt::format("{}: the tables of a store cannot be made; give it a database of its own",

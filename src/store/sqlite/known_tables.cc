@@ -55,8 +55,7 @@ Result<std::set<TableEntry>> EntriesOf(SqliteDatabase& database) {
 Result<std::set<TableEntry>> EntriesOfVersion(std::int64_t version) {
   ASSAY_TRY(SqliteDatabase made,
             SqliteDatabase::Open(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY));
-  const std::span<const char* const> steps = kSchemaSteps;
-  for (const char* step : steps.first(static_cast<std::size_t>(version))) ASSAY_CHECK_OK(made.Execute(step));
+  for (const char* step : SchemaSteps(0, version)) ASSAY_CHECK_OK(made.Execute(step));
   return EntriesOf(made);
 }
 

@@ -1,14 +1,18 @@
-// The tables of an SQLite store: those of version 1, and what each later version added. docs/formats/store.md
-// explains each column; bytes on disk never change meaning: a new layout adds a version.
+// The tables of an SQLite store: those of the oldest version that is read, and what each later version added.
+// docs/formats/store.md explains each column; bytes on disk never change meaning: a new layout adds a version.
 #pragma once
 
+#include <cstdint>
 #include <iterator>
+#include <span>
 
 namespace assay {
 
 inline constexpr int kStoreApplicationId = 0x41535359;  // "ASSY"
 
-// A new store is made by all of them, one of version n brought up to date by those from the n-th on.
+inline constexpr int kOldestSchema = 13;  // of assay 0.3.0; older stores are refused (docs/decisions/0106)
+
+// The first makes the tables of kOldestSchema; each other one makes those of the next version.
 inline constexpr const char* kSchemaSteps[] = {
     R"sql(
 CREATE TABLE exchange(
@@ -30,8 +34,17 @@ CREATE TABLE exchange(
   tries INTEGER NOT NULL,
   reply BLOB NOT NULL,
   request BLOB NOT NULL,
-  raw BLOB NOT NULL);
-CREATE INDEX exchange_key ON exchange(key, epoch) WHERE reusable = 1;
+  raw BLOB NOT NULL,
+  cached_read_tokens INTEGER,
+  cached_write_tokens INTEGER,
+  room INTEGER,
+  first_token_us INTEGER,
+  duration_us INTEGER,
+  price_factor REAL,
+  cost_nano_usd INTEGER,
+  estimated_nano_usd INTEGER,
+  hour_write_tokens INTEGER,
+  tools_nano_usd INTEGER);
 CREATE INDEX exchange_failed ON exchange(id) WHERE error_code IS NOT NULL;
 CREATE TABLE run(
   number INTEGER PRIMARY KEY,
@@ -52,23 +65,32 @@ CREATE TABLE run(
   run_label TEXT NOT NULL,
   suite_root TEXT NOT NULL,
   assay_version TEXT NOT NULL,
-  seed INTEGER NOT NULL);
-CREATE TABLE run_step(
-  run INTEGER NOT NULL,
-  cell INTEGER NOT NULL,
-  exchanges BLOB NOT NULL,
-  PRIMARY KEY(run, cell)) WITHOUT ROWID;
+  seed INTEGER NOT NULL,
+  suite BLOB,
+  toolchains TEXT,
+  summary TEXT,
+  has_outcomes INTEGER,
+  prompt_ms INTEGER,
+  prompt_utc_offset_min INTEGER,
+  spec TEXT NOT NULL DEFAULT '',
+  generators TEXT NOT NULL DEFAULT '',
+  inputs BLOB,
+  cells_of INTEGER,
+  tables TEXT,
+  cost_nano_usd INTEGER,
+  unpriced INTEGER,
+  estimated_nano_usd INTEGER,
+  said TEXT,
+  stop INTEGER,
+  given_up TEXT,
+  planned TEXT);
 CREATE TABLE score(
   run INTEGER NOT NULL,
   cell INTEGER NOT NULL,
   scores BLOB NOT NULL,
+  transcript BLOB,
+  marks TEXT,
   PRIMARY KEY(run, cell)) WITHOUT ROWID;
-)sql",
-    // 2: cached tokens, the room of answers whose limit nobody wrote, open batches.
-    R"sql(
-ALTER TABLE exchange ADD COLUMN cached_read_tokens INTEGER;
-ALTER TABLE exchange ADD COLUMN cached_write_tokens INTEGER;
-ALTER TABLE exchange ADD COLUMN room INTEGER;
 CREATE TABLE batch(
   number INTEGER PRIMARY KEY,
   id TEXT NOT NULL,
@@ -78,41 +100,9 @@ CREATE TABLE batch(
   state INTEGER NOT NULL,
   keys BLOB NOT NULL,
   details TEXT NOT NULL);
-)sql",
-    // 3: what runs were made of.
-    R"sql(
-ALTER TABLE run ADD COLUMN suite BLOB;
-ALTER TABLE run ADD COLUMN toolchains TEXT;
 CREATE TABLE suite(
   digest BLOB PRIMARY KEY,
   frame BLOB NOT NULL) WITHOUT ROWID;
-)sql",
-    // 4: outcomes of cells as columns, the summary of a finished run, durations in microseconds, and what was
-    // paid of the list price.
-    R"sql(
-ALTER TABLE exchange ADD COLUMN first_token_us INTEGER;
-ALTER TABLE exchange ADD COLUMN duration_us INTEGER;
-ALTER TABLE exchange ADD COLUMN price_factor REAL;
-ALTER TABLE run ADD COLUMN summary TEXT;
-ALTER TABLE run ADD COLUMN has_outcomes INTEGER;
-ALTER TABLE run_step RENAME TO cell;
-ALTER TABLE cell ADD COLUMN variant INTEGER;
-ALTER TABLE cell ADD COLUMN attempt INTEGER;
-ALTER TABLE cell ADD COLUMN state INTEGER;
-ALTER TABLE cell ADD COLUMN score REAL;
-ALTER TABLE cell ADD COLUMN weight REAL;
-CREATE INDEX cell_by_score ON cell(run, state, score, cell, variant) WHERE state IS NOT NULL;
-)sql",
-    // 5: the time that a run's prompts tell.
-    R"sql(
-ALTER TABLE run ADD COLUMN prompt_ms INTEGER;
-ALTER TABLE run ADD COLUMN prompt_utc_offset_min INTEGER;
-)sql",
-    // 6: parts of a run, which were cells behind its end; sittings and what each commit changed; what shaped
-    // a run and what made it; stored transcripts. Nothing of `score` is copied.
-    R"sql(
-DROP INDEX cell_by_score;
-ALTER TABLE cell RENAME TO cell_of_5;
 CREATE TABLE cell(
   run INTEGER NOT NULL,
   part INTEGER NOT NULL,
@@ -124,24 +114,7 @@ CREATE TABLE cell(
   score REAL,
   weight REAL,
   PRIMARY KEY(run, part, cell)) WITHOUT ROWID;
-INSERT INTO cell
-  SELECT number, 0, cell - cells - 1, exchanges, variant, attempt, c.state, score, weight
-  FROM run CROSS JOIN cell_of_5 AS c ON c.run = number AND cell > cells;
-INSERT INTO cell
-  SELECT number, 1, cell, exchanges, variant, attempt, c.state, score, weight
-  FROM run CROSS JOIN cell_of_5 AS c ON c.run = number AND cell < cells;
-INSERT INTO cell
-  SELECT number, 2, 0, exchanges, variant, attempt, c.state, score, weight
-  FROM run CROSS JOIN cell_of_5 AS c ON c.run = number AND cell = cells;
-DROP TABLE cell_of_5;
 CREATE INDEX cell_by_score ON cell(run, state, score, cell, variant) WHERE part = 1 AND state IS NOT NULL;
-DELETE FROM score WHERE (run, cell) IN
-  (SELECT number, s.cell FROM run CROSS JOIN score AS s ON s.run = number AND s.cell >= cells);
-ALTER TABLE score ADD COLUMN transcript BLOB;
-ALTER TABLE run ADD COLUMN spec TEXT NOT NULL DEFAULT '';
-ALTER TABLE run ADD COLUMN generators TEXT NOT NULL DEFAULT '';
-ALTER TABLE run ADD COLUMN inputs BLOB;
-ALTER TABLE run ADD COLUMN cells_of INTEGER;
 CREATE TABLE sitting(
   number INTEGER PRIMARY KEY,
   run INTEGER NOT NULL,
@@ -161,29 +134,7 @@ CREATE TABLE change(
   cells BLOB NOT NULL,
   exchanges BLOB NOT NULL,
   PRIMARY KEY(run, number)) WITHOUT ROWID;
-)sql",
-    // 7: keys are found by their first eight bytes: a third of the index, and more of it in the cache. A long
-    // request is a zstd frame, which a version before would take for the text.
-    R"sql(
-DROP INDEX exchange_key;
 CREATE INDEX exchange_by_key ON exchange(substr(key, 1, 8), epoch) WHERE reusable = 1;
-)sql",
-    // 8: what a finished run's dialect adds to its report, and what the run cost.
-    R"sql(
-ALTER TABLE run ADD COLUMN tables TEXT;
-ALTER TABLE run ADD COLUMN cost_nano_usd INTEGER;
-ALTER TABLE run ADD COLUMN unpriced INTEGER;
-)sql",
-    // 9: what replies say of their price beside tokens, and a guess where they say nothing.
-    R"sql(
-ALTER TABLE run ADD COLUMN estimated_nano_usd INTEGER;
-ALTER TABLE exchange ADD COLUMN cost_nano_usd INTEGER;
-ALTER TABLE exchange ADD COLUMN estimated_nano_usd INTEGER;
-ALTER TABLE exchange ADD COLUMN hour_write_tokens INTEGER;
-ALTER TABLE exchange ADD COLUMN tools_nano_usd INTEGER;
-)sql",
-    // 10: the bytes that requests name by their digest, and which exchanges do.
-    R"sql(
 CREATE TABLE blob(
   sha256 BLOB NOT NULL PRIMARY KEY,
   type TEXT NOT NULL,
@@ -192,14 +143,6 @@ CREATE TABLE blob_use(
   sha256 BLOB NOT NULL,
   exchange INTEGER NOT NULL,
   PRIMARY KEY(sha256, exchange)) WITHOUT ROWID;
-)sql",
-    // 11: what the command of a finished run said.
-    R"sql(
-ALTER TABLE run ADD COLUMN said TEXT;
-)sql",
-    // 12: where graders found what they looked for, and the texts of the documents that runs searched.
-    R"sql(
-ALTER TABLE score ADD COLUMN marks TEXT;
 CREATE TABLE document(
   digest BLOB NOT NULL PRIMARY KEY,
   pages BLOB NOT NULL,
@@ -210,12 +153,6 @@ CREATE TABLE document_use(
   digest BLOB,
   problem TEXT NOT NULL,
   PRIMARY KEY(run, id)) WITHOUT ROWID;
-)sql",
-    // 13: why a run ended where it did, and what was planned that it costs.
-    R"sql(
-ALTER TABLE run ADD COLUMN stop INTEGER;
-ALTER TABLE run ADD COLUMN given_up TEXT;
-ALTER TABLE run ADD COLUMN planned TEXT;
 )sql",
     // 14: keys in a table that is filled many at once.
     R"sql(
@@ -233,13 +170,15 @@ INSERT INTO exchange_key
 INSERT INTO keyed SELECT coalesce(max(id), 0), 1 FROM exchange;
 )sql",
 };
-inline constexpr int kSchemaVersion = std::size(kSchemaSteps);
-inline constexpr int kOutcomesVersion = 4;  // the first whose cells have their outcomes as columns
-inline constexpr int kPartsVersion = 6;     // the first whose cells stand in parts
-inline constexpr int kShortKeyVersion = 7;  // the first whose index has the first bytes of keys
-inline constexpr int kBlobsVersion = 10;    // the first that keeps bytes of parts of messages
-inline constexpr int kMarksVersion = 12;    // the first that keeps marks of scores, and texts of documents
-inline constexpr int kStopVersion = 13;     // the first that keeps why runs ended
-inline constexpr int kKeyTableVersion = 14;  // the first whose keys stand in a table of their own
+inline constexpr int kSchemaVersion = kOldestSchema + std::size(kSchemaSteps) - 1;
+inline constexpr int kKeyTableVersion = 14;  // the first whose keys are in a table of their own
+
+// The steps that make tables of version `to` from those of version `from`; 0: from nothing.
+inline std::span<const char* const> SchemaSteps(std::int64_t from, std::int64_t to) {
+  const auto count = [](std::int64_t version) {
+    return static_cast<std::size_t>(version < kOldestSchema ? 0 : version - kOldestSchema + 1);
+  };
+  return std::span(kSchemaSteps).subspan(count(from), count(to) - count(from));
+}
 
 }  // namespace assay

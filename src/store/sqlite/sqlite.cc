@@ -180,7 +180,7 @@ int Stop(void*) { return 1; }
 
 void Refuse(sqlite3_context* context, int, sqlite3_value**) { sqlite3_result_error(context, "refused", -1); }
 
-// The functions of SQLite itself, but for the one that an index of older versions has.
+// The functions of SQLite itself, but for the one that an index of version 13 has.
 std::vector<std::string> FunctionNames() {
   std::vector<std::string> names;
   sqlite3* handle = nullptr;

@@ -60,7 +60,7 @@ Status SqliteStore::Complete(std::span<Exchange> exchanges) {
     ASSAY_CHECK_OK(bytes.Add(exchange.request.size() + exchange.raw.size()));
     rest.Reset();
   }
-  if (by_id.empty() || version_ < kBlobsVersion) return Ok();
+  if (by_id.empty()) return Ok();
   ASSAY_TRY(
       SqliteStatement uses,
       database_.Prepare("SELECT exchange, lower(hex(sha256)), type FROM blob_use JOIN blob USING (sha256) "
@@ -82,7 +82,7 @@ Status SqliteStore::Complete(std::span<Exchange> exchanges) {
 
 Result<std::shared_ptr<const Blob>> SqliteStore::BlobOf(std::string_view sha256) {
   const std::optional<std::string> digest = BytesOfHex(sha256);
-  if (!digest || version_ < kBlobsVersion) return std::shared_ptr<const Blob>();
+  if (!digest) return std::shared_ptr<const Blob>();
   ASSAY_TRY(SqliteStatement select, database_.Prepare("SELECT bytes FROM blob WHERE sha256 = ?1"));
   select.BindBlob(1, *digest);
   ASSAY_TRY(const bool row, select.Step());

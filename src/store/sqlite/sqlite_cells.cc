@@ -16,42 +16,31 @@ namespace assay {
 
 namespace {
 
-std::string_view PartRange(std::int64_t version) {
-  return version < kPartsVersion ? "run = ?1 AND cell >= ?2 AND cell < ?3"
-                                 : "run = ?1 AND part = ?4 AND cell >= ?2 AND cell < ?3";
-}
+constexpr std::string_view kPartRange = "run = ?1 AND part = ?4 AND cell >= ?2 AND cell < ?3";
 
 std::int64_t Signed(CellIndex cell) { return static_cast<std::int64_t>(cell); }
 
 }  // namespace
 
-// Before version 6 the closing's only cell stands behind those of the run, and those of the opening behind
-// that.
 Result<SqliteStore::PartRows> SqliteStore::RowsOf(const std::string& run_id, RunPart part, CellSpan span) {
   ASSAY_TRY(const RunRow run, RowOfRun(run_id));
-  CellIndex offset = 0;
-  CellIndex end = limits::kCellsMax;
-  if (version_ < kPartsVersion) {
-    const CellIndex starts[] = {run.cells + 1, 0, run.cells};  // by part
-    offset = starts[static_cast<std::size_t>(part)];
-    if (part != RunPart::kOpening) end = part == RunPart::kRun ? run.cells : 1;
-  }
-  return PartRows{.run = run.cells_of,
-                  .part = part,
-                  .offset = offset,
-                  .rows = {offset + std::min(span.first, end), offset + std::min(span.last, end)}};
+  constexpr CellIndex kEnd = limits::kCellsMax;
+  return PartRows{
+      .run = run.cells_of, .part = part, .rows = {std::min(span.first, kEnd), std::min(span.last, kEnd)}};
 }
 
-// Parameters 1 to 3, and 4 where the table has parts.
+// Parameters 1 to 4.
 void SqliteStore::Bind(const PartRows& rows, SqliteStatement& select) const {
-  select.Bind(1, rows.run).Bind(2, Signed(rows.rows.first)).Bind(3, Signed(rows.rows.last));
-  if (version_ >= kPartsVersion) select.Bind(4, static_cast<std::int64_t>(rows.part));
+  select.Bind(1, rows.run)
+      .Bind(2, Signed(rows.rows.first))
+      .Bind(3, Signed(rows.rows.last))
+      .Bind(4, static_cast<std::int64_t>(rows.part));
 }
 
 Result<std::vector<ExchangeId>> SqliteStore::ExchangesOf(const std::string& run_id, RunPart part) {
   ASSAY_TRY(const PartRows rows, RowsOf(run_id, part, kEveryCell));
-  ASSAY_TRY(SqliteStatement select, database_.Prepare(fmt::format("SELECT exchanges FROM {} WHERE {}",
-                                                                  CellsOf(version_), PartRange(version_))));
+  ASSAY_TRY(SqliteStatement select,
+            database_.Prepare(fmt::format("SELECT exchanges FROM cell WHERE {}", kPartRange)));
   Bind(rows, select);
   std::vector<ExchangeId> ids;
   while (true) {
@@ -120,7 +109,7 @@ Status SqliteStore::VisitCells(const std::string& run_id, RunPart part, CellSpan
   ASSAY_TRY(CellWalk walk, TakeWalk());
   Bind(rows, walk.steps);
   walk.scores.Bind(1, rows.run).Bind(2, Signed(rows.rows.first)).Bind(3, Signed(rows.rows.last));
-  Status walked = part == RunPart::kRun ? WalkScored(walk, visit) : WalkUnscored(walk, rows.offset, visit);
+  Status walked = part == RunPart::kRun ? WalkScored(walk, visit) : WalkUnscored(walk, visit);
   walk.scores.Reset();
   walk.steps.Reset();
   idle_walks_.push_back(std::move(walk));
@@ -133,14 +122,13 @@ Status SqliteStore::VisitAnswered(const std::string& run_id, RunPart part, CellS
 }
 
 Status SqliteStore::VisitOutcomes(const std::string& run_id, CellSpan span, const OutcomeVisitor& visit) {
-  ASSAY_ASSERT(version_ >= kOutcomesVersion);
   ASSAY_TRY(const PartRows rows, RowsOf(run_id, RunPart::kRun, span));
   SqliteStatement walk;
   if (idle_outcomes_.empty()) {
     ASSAY_TRY(walk, database_.Prepare(
                         fmt::format("SELECT cell, state, score FROM cell WHERE {} AND +state IS NOT NULL "
                                     "ORDER BY cell",
-                                    PartRange(version_))));
+                                    kPartRange)));
   } else {
     walk = std::move(idle_outcomes_.back());
     idle_outcomes_.pop_back();
@@ -154,23 +142,19 @@ Status SqliteStore::VisitOutcomes(const std::string& run_id, CellSpan span, cons
 
 Status SqliteStore::FindCells(const std::string& run_id, CellSpan span, const CellQuery& query,
                               const OutcomeVisitor& visit) {
-  ASSAY_ASSERT(version_ >= kOutcomesVersion);
   ASSAY_TRY(const PartRows rows, RowsOf(run_id, RunPart::kRun, span));
-  return FindCellRows(database_, version_, rows.run, rows.rows, query, visit);
+  return FindCellRows(database_, rows.run, rows.rows, query, visit);
 }
 
 // Reports walk case by case, and a walk may start another: each takes statements that are not in use.
 Result<SqliteStore::CellWalk> SqliteStore::TakeWalk() {
   CellWalk walk;
   if (idle_walks_.empty()) {
-    ASSAY_TRY(walk.scores,
-              database_.Prepare(fmt::format("SELECT cell, scores, {}, {} FROM score WHERE run = ?1 AND "
-                                            "cell >= ?2 AND cell < ?3 ORDER BY cell",
-                                            version_ < kPartsVersion ? "NULL" : "transcript",
-                                            version_ < kMarksVersion ? "NULL" : "marks")));
-    ASSAY_TRY(walk.steps, database_.Prepare(fmt::format(
-                              "SELECT cell, exchanges, state, score FROM {} WHERE {} ORDER BY cell",
-                              CellsOf(version_), PartRange(version_))));
+    ASSAY_TRY(walk.scores, database_.Prepare("SELECT cell, scores, transcript, marks FROM score WHERE run = "
+                                             "?1 AND cell >= ?2 AND cell < ?3 ORDER BY cell"));
+    ASSAY_TRY(walk.steps,
+              database_.Prepare(fmt::format(
+                  "SELECT cell, exchanges, state, score FROM cell WHERE {} ORDER BY cell", kPartRange)));
   } else {
     walk = std::move(idle_walks_.back());
     idle_walks_.pop_back();
@@ -202,12 +186,12 @@ Status SqliteStore::WalkScored(CellWalk& walk, const CellVisitor& visit) {
   }
 }
 
-Status SqliteStore::WalkUnscored(CellWalk& walk, CellIndex offset, const CellVisitor& visit) {
+Status SqliteStore::WalkUnscored(CellWalk& walk, const CellVisitor& visit) {
   CellResult result;
   while (true) {
     ASSAY_TRY(const bool row, walk.steps.Step());
     if (!row) return Ok();
-    result.cell = static_cast<CellIndex>(walk.steps.Int(0)) - offset;
+    result.cell = static_cast<CellIndex>(walk.steps.Int(0));
     ASSAY_TRY(result.steps, DecodeStepLinks(walk.steps.Text(1)));
     ASSAY_CHECK_OK(visit(result));
   }

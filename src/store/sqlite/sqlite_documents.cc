@@ -11,7 +11,6 @@ Status SqliteStore::SaveDocuments(const std::string& run_id, std::span<const Run
 
 Result<std::optional<RunDocument>> SqliteStore::DocumentOf(const std::string& run_id, std::string_view id) {
   ASSAY_TRY(const RunRow run, RowOfRun(run_id));
-  if (version_ < kMarksVersion) return std::optional<RunDocument>();
   return ReadDocument(database_, run.cells_of, id);
 }
 

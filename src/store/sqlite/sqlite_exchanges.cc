@@ -104,7 +104,7 @@ Result<std::vector<StoredUsage>> SqliteStore::RecentUsage(std::size_t count) {
   ASSAY_TRY(SqliteStatement select,
             database_.Prepare(fmt::format("SELECT {} FROM (SELECT * FROM exchange ORDER BY id DESC LIMIT ?1) "
                                           "WHERE error_code IS NULL AND input_tokens IS NOT NULL",
-                                          UsageColumns(version_))));
+                                          UsageColumns())));
   select.Bind(1, static_cast<std::int64_t>(count));
   std::vector<StoredUsage> rows;
   std::size_t bytes = 0;
@@ -121,8 +121,8 @@ Result<std::vector<StoredUsage>> SqliteStore::RecentUsage(std::size_t count) {
 Result<std::vector<StoredUsage>> SqliteStore::UsageOf(std::span<const ExchangeId> ids) {
   ASSAY_TRY(const std::unique_ptr<StoreReading> open, BeginReading());
   ASSAY_TRY(SqliteStatement select,
-            database_.Prepare(fmt::format("SELECT {} FROM exchange WHERE id = ?1 AND ({})",
-                                          UsageColumns(version_), PaidCondition(version_))));
+            database_.Prepare(fmt::format("SELECT {} FROM exchange WHERE id = ?1 AND ({})", UsageColumns(),
+                                          kPaidCondition)));
   std::vector<StoredUsage> rows;
   for (const ExchangeId id : ids) {
     select.Bind(1, static_cast<std::int64_t>(id));
@@ -204,7 +204,6 @@ Status SqliteStore::SetAside(std::span<const ExchangeId> ids) {
 
 Result<std::vector<BatchRecord>> SqliteStore::Batches() {
   std::vector<BatchRecord> batches;
-  if (version_ < 2) return batches;
   ASSAY_TRY(SqliteStatement select,
             database_.Prepare(fmt::format("SELECT {} FROM batch ORDER BY number", BatchColumns())));
   while (true) {

@@ -27,10 +27,8 @@ Status SetVersion(SqliteDatabase& database) {
 }
 
 Status BringUpToDate(SqliteDatabase& database, std::int64_t version) {
-  const std::span<const char* const> steps = kSchemaSteps;
   return database.InTransaction([&]() -> Status {
-    for (const char* step : steps.subspan(static_cast<std::size_t>(version)))
-      ASSAY_CHECK_OK(database.Execute(step));
+    for (const char* step : SchemaSteps(version, kSchemaVersion)) ASSAY_CHECK_OK(database.Execute(step));
     return SetVersion(database);
   });
 }
@@ -53,6 +51,7 @@ Result<std::int64_t> FindVersion(SqliteDatabase& database, const StoreOptions& o
     return NewerStoreError(options.path, version, kSchemaVersion, NewestWriter(database));
   }
   const bool is_ours = application == kStoreApplicationId && version >= 1;
+  if (is_ours && version < kOldestSchema) return OlderStoreError(options.path, version, kOldestSchema);
   if (!is_ours && (pages > 0 || options.read_only)) {
     return Error{ErrorCode::kCorrupt,
                  fmt::format("{}: an SQLite file, but no store of assay; name another one with --store",
@@ -78,8 +77,6 @@ Result<std::int64_t> CheckSchema(SqliteDatabase& database, const StoreOptions& o
 // The reusable exchanges of key ?1 and epochs ?2 to ?3, epoch by epoch, first ones first: what stands behind
 // FROM in the query of a store of this version.
 std::string_view ByKey(std::int64_t version) {
-  if (version < kShortKeyVersion)
-    return "exchange WHERE key = ?1 AND reusable = 1 AND epoch BETWEEN ?2 AND ?3 ORDER BY epoch, id";
   if (version < kKeyTableVersion) {
     return "exchange WHERE substr(key, 1, 8) = substr(?1, 1, 8) AND key = ?1 AND reusable = 1 AND epoch "
            "BETWEEN ?2 AND ?3 ORDER BY epoch, id";
@@ -92,7 +89,7 @@ std::string_view ByKey(std::int64_t version) {
 
 Status SqliteStore::PrepareAll(std::int64_t version) {
   version_ = version;
-  const std::string columns = ExchangeColumns(version);
+  const std::string columns = ExchangeColumns();
   ASSAY_TRY(find_, database_.Prepare(fmt::format("SELECT {} FROM {}", columns, ByKey(version))));
   ASSAY_TRY(get_, database_.Prepare(fmt::format("SELECT {} FROM exchange WHERE id = ?1", columns)));
   if (version >= kKeyTableVersion) {

@@ -37,12 +37,10 @@ Status SqliteStore::SaveSuite(const PackedSuite& suite) {
 }
 
 Result<Suite> SqliteStore::LoadSuite(const Digest& digest) {
-  const Error missing{ErrorCode::kNotFound, "the store does not hold the suite of this run"};
-  if (version_ < 3) return missing;
   ASSAY_TRY(SqliteStatement select, database_.Prepare("SELECT frame FROM suite WHERE digest = ?1"));
   select.BindBlob(1, BytesOf(digest));
   ASSAY_TRY(const bool row, select.Step());
-  if (!row) return missing;
+  if (!row) return Error{ErrorCode::kNotFound, "the store does not hold the suite of this run"};
   return UnpackSuite(select.Text(0));
 }
 
@@ -69,7 +67,7 @@ Result<RunRecord> SqliteStore::ChangeRun(const std::string& run_id, const RunCha
 Result<std::vector<RunRecord>> SqliteStore::SelectRuns(std::string_view where, std::string_view text,
                                                        std::string_view bytes) {
   ASSAY_TRY(SqliteStatement select,
-            database_.Prepare(fmt::format("SELECT {} FROM run {}", RunColumns(version_), where)));
+            database_.Prepare(fmt::format("SELECT {} FROM run {}", RunColumns(), where)));
   select.Bind(1, text).BindBlob(2, bytes);
   std::vector<RunRecord> runs;
   while (true) {
@@ -97,10 +95,8 @@ Result<RunRecord> SqliteStore::FindRun(std::string_view name) {
 }
 
 Result<std::vector<RunRecord>> SqliteStore::Unfinished(const Digest& plan_digest, std::string_view spec) {
-  return SelectRuns(version_ < kPartsVersion
-                        ? "WHERE state = 0 AND plan_digest = ?2 ORDER BY number DESC"
-                        : "WHERE state = 0 AND plan_digest = ?2 AND spec IN (?1, '') ORDER BY number DESC",
-                    spec, BytesOf(plan_digest));
+  return SelectRuns("WHERE state = 0 AND plan_digest = ?2 AND spec = ?1 ORDER BY number DESC", spec,
+                    BytesOf(plan_digest));
 }
 
 Result<PruneSummary> SqliteStore::Prune(std::int64_t before_ms) {
@@ -122,9 +118,8 @@ Result<StoreEnds> SqliteStore::Ends() {
 
 Result<SqliteStore::RunRow> SqliteStore::RowOfRun(const std::string& run_id) {
   if (const auto known = run_rows_.find(run_id); known != run_rows_.end()) return known->second;
-  const std::string_view cells_of = version_ < kPartsVersion ? "number" : "coalesce(cells_of, number)";
   ASSAY_TRY(SqliteStatement select,
-            database_.Prepare(fmt::format("SELECT number, {}, cells FROM run WHERE id = ?1", cells_of)));
+            database_.Prepare("SELECT number, coalesce(cells_of, number), cells FROM run WHERE id = ?1"));
   select.Bind(1, std::string_view(run_id));
   ASSAY_TRY(const bool row, select.Step());
   if (!row) return Error{ErrorCode::kNotFound, fmt::format("the store has no run {}", run_id)};

@@ -138,7 +138,6 @@ Status SqliteStore::WriteChange(SittingId sitting, std::uint64_t number, const S
 Result<RunChanges> SqliteStore::ChangesSince(const std::string& run_id, std::int64_t mark) {
   RunChanges changes{.mark = mark};
   ASSAY_TRY(const RunRow run, RowOfRun(run_id));
-  if (version_ < kPartsVersion) return changes;
   ASSAY_TRY(SqliteStatement select,
             database_.Prepare("SELECT number, part, cells FROM change WHERE run = ?1 AND number > ?2 "
                               "ORDER BY number"));
@@ -155,7 +154,6 @@ Result<RunChanges> SqliteStore::ChangesSince(const std::string& run_id, std::int
 }
 
 Result<std::optional<std::string>> SqliteStore::RunOfNewestSitting() {
-  if (version_ < kPartsVersion) return std::optional<std::string>();
   ASSAY_TRY(SqliteStatement select,
             database_.Prepare("SELECT run.id FROM sitting JOIN run ON run.number = sitting.run ORDER BY "
                               "sitting.number DESC LIMIT 1"));

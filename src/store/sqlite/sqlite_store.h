@@ -105,7 +105,6 @@ class SqliteStore final : public Store {
   struct PartRows {
     std::int64_t run = 0;
     RunPart part = RunPart::kRun;
-    CellIndex offset = 0;  // the number of cell 0
     CellSpan rows;
   };
   // Scores and the exchanges behind them, both in order of cells. Joining them here is a comparison of
@@ -136,7 +135,7 @@ class SqliteStore final : public Store {
   Result<std::uint64_t> CountFailed(std::span<const ExchangeId> ids);
   Result<CellWalk> TakeWalk();
   static Status WalkScored(CellWalk& walk, const CellVisitor& visit);
-  static Status WalkUnscored(CellWalk& walk, CellIndex offset, const CellVisitor& visit);
+  static Status WalkUnscored(CellWalk& walk, const CellVisitor& visit);
   static Status WalkOutcomes(SqliteStatement& walk, const OutcomeVisitor& visit);
 
   WriterLock lock_;

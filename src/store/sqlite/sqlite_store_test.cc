@@ -27,47 +27,44 @@ void Execute(const std::string& path, const std::string& sql) {
   sqlite3_close(database);
 }
 
-// A store as an older version made it, with exchanges and a run of two cells in it, a closing behind them and
-// an opening behind that.
+// A store as an older version made it: an exchange and a run of three cells, of which one is graded.
 void MakeStoreOfVersion(int version, const std::string& path) {
-  std::string sql = kSchemaSteps[0];
-  for (const int id : {7, 8, 9}) {
-    sql += "INSERT INTO exchange VALUES(" + std::to_string(id) + R"sql(, zeroblob(32), 0, 1, 0, 0, NULL,
-        NULL, 3, 5, 1, 11, 12, 13, 'length', 2,
-        '{"v":1,"text":"old","finish":"length","usage":[3,5,1]}', 'q', 'raw');)sql";
-  }
+  std::string sql;
+  for (const char* step : SchemaSteps(0, kOldestSchema)) sql += step;
   sql += R"sql(
-    INSERT INTO run VALUES(1, 'r1', 't', 'blueprint', 's', zeroblob(32), 0, 0, 1, 2, 4, 10, 20, 0.5, 0, '',
-                           '.', '0', 1);
-    INSERT INTO run_step VALUES(1, 0, x'00010e030110');
-    INSERT INTO run_step VALUES(1, 2, x'000110'), (1, 3, x''), (1, 4, x'000112');
-    INSERT INTO score VALUES(1, 0, '{"v":1,"s":[[0,1]]}');
-    INSERT INTO score VALUES(1, 2, 'of the closing'), (1, 4, 'of the opening');
+    INSERT INTO exchange(id, key, epoch, reusable, kind, role, input_tokens, output_tokens, reasoning_tokens,
+        started_ms, first_token_ms, duration_ms, finish_reason, tries, reply, request, raw, first_token_us,
+        duration_us)
+      VALUES(7, zeroblob(32), 0, 1, 0, 0, 3, 5, 1, 11, 0, 0, 'length', 2,
+        '{"v":1,"text":"old","finish":"length","usage":[3,5,1]}', 'q', 'raw', 12000, 13000);
+    INSERT INTO run(number, id, title, dialect, source, plan_digest, first_epoch, epoch, state, cells,
+        requests_sent, started_ms, finished_ms, mean_score, utc_offset_min, run_label, suite_root,
+        assay_version, seed, has_outcomes)
+      VALUES(1, 'r1', 't', 'blueprint', 's', zeroblob(32), 0, 0, 1, 3, 0, 10, 20, 0.25, 0, '', '.', '0.3.0', 1,
+        1);
+    INSERT INTO sitting VALUES(1, 1, 1, 10, 20, 1, 4, '0.3.0');
+    INSERT INTO cell VALUES(1, 1, 0, x'8000000000010e', 0, 0, 0, 0.25, 1);
+    INSERT INTO cell VALUES(1, 1, 1, x'', 0, 0, 0, 0.5, 1), (1, 1, 2, x'', 0, 0, 2, NULL, 1);
+    INSERT INTO score VALUES(1, 0, '{"v":1,"s":[[0,1]]}', NULL, NULL);
     PRAGMA application_id = 0x41535359;)sql";
-  for (int i = 1; i < version; ++i) sql += kSchemaSteps[i];
+  for (const char* step : SchemaSteps(kOldestSchema, version)) sql += step;
   sql += "PRAGMA user_version = " + std::to_string(version);
   Execute(path, sql);
 }
 
-// "0:scores 0/0=7 4/3=8;": of each cell its scores, and of each link kind/slot=exchange.
-std::string LinksOf(Store& store, RunPart part, CellSpan span = kEveryCell) {
-  std::string seen;
+std::vector<double> ScoresOf(Store& store, CellQuery::Order order) {
+  std::vector<double> scores;
+  CellQuery query{.limit = 10};
+  query.order = order;
+  query.states = {CellState::kScored};
   REQUIRE(store
-              .VisitCells("r1", part, span,
-                          [&seen](const CellResult& cell) {
-                            CHECK(!cell.outcome);
-                            CHECK(!cell.transcript);
-                            CHECK(cell.marks.empty());
-                            seen += std::to_string(cell.cell) + ":" + cell.scores;
-                            for (const StepLink& link : cell.steps) {
-                              seen += " " + std::to_string(static_cast<int>(link.kind)) + "/" +
-                                      std::to_string(link.slot) + "=" + std::to_string(link.exchanges.at(0));
-                            }
-                            seen += ";";
-                            return Ok();
-                          })
+              .FindCells("r1", {0, 3}, query,
+                         [&scores](CellIndex, const CellOutcome& each) {
+                           scores.push_back(each.value);
+                           return Ok();
+                         })
               .has_value());
-  return seen;
+  return scores;
 }
 
 void CheckOlderContent(Store& store) {
@@ -75,45 +72,23 @@ void CheckOlderContent(Store& store) {
   REQUIRE(got.has_value());
   CHECK(TextOf(got->front()) == "old");
   CHECK(got->front().usage.output_tokens == 5);
-  CHECK(got->front().usage.cached_read_tokens == 0);
-  CHECK(got->front().room == 0);
   CHECK(got->front().first_token_us == 12'000);
   CHECK(got->front().duration_us == 13'000);
-  CHECK(store.RecentUsage(10)->size() == 3);
-  CHECK(store.RecentUsage(10)->front().duration_us == 13'000);
-  CHECK(store.Batches()->empty());
   const RunRecord run = store.FindRun("r1").value();
-  CHECK(!run.suite);
-  CHECK(!run.has_outcomes);
-  CHECK(run.summary.empty());
-  CHECK(run.spec.empty());
-  CHECK(run.generators.empty());
-  CHECK(!run.inputs);
-  CHECK(run.cells_of == 0);
-  CHECK(run.tables.empty());
-  CHECK(!run.cost);
-  CHECK(!run.stop);
-  CHECK(run.planned.empty());
   CHECK(run.requests_sent == 4);
+  CHECK(run.cells == 3);
   CHECK(store.FindRun("latest")->context.run_id == "r1");
-  CHECK(store.CountRequests("r1", RunPart::kRun)->requests == 2);
-  CHECK(store.ExchangesOf("r1", RunPart::kClosing).value() == std::vector<ExchangeId>{8});
-  CHECK(store.ExchangesOf("r1", RunPart::kOpening).value() == std::vector<ExchangeId>{9});
-  CHECK(store.ChangesSince("r1", 0)->changed.empty());
-  CHECK(!*store.DocumentOf("r1", "handbook"));
+  CHECK(store.ExchangesOf("r1", RunPart::kRun).value() == std::vector<ExchangeId>{7});
   const Digest key{};
   CHECK(TextOf(store.Find(std::span(&key, 1), {0, 0})->front()) == "old");
-  // Cells behind the end of the run are its other parts.
-  CHECK(LinksOf(store, RunPart::kRun) == R"(0:{"v":1,"s":[[0,1]]} 0/0=7 4/3=15;)");
-  CHECK(LinksOf(store, RunPart::kClosing) == "0: 0/0=8;");
-  CHECK(LinksOf(store, RunPart::kOpening) == "0:;1: 0/0=9;");
-  CHECK(LinksOf(store, RunPart::kOpening, {1, 2}) == "1: 0/0=9;");
+  CHECK(ScoresOf(store, CellQuery::Order::kPlan) == std::vector{0.25, 0.5});
+  CHECK(ScoresOf(store, CellQuery::Order::kHighestFirst) == std::vector{0.5, 0.25});
 }
 
 }  // namespace
 
 TEST_CASE("a store of an older version is read as it is, and brought up to date by who writes") {
-  for (int version = 1; version < kSchemaVersion; ++version) {
+  for (int version = kOldestSchema; version < kSchemaVersion; ++version) {
     CAPTURE(version);
     const TempFolder folder;
     const std::string path = folder.Path("store.db");
@@ -123,40 +98,27 @@ TEST_CASE("a store of an older version is read as it is, and brought up to date 
       const auto store = Open(path);
       CheckOlderContent(*store);
       REQUIRE(store->BeginRun(MakeRun("r2")).has_value());
-      CHECK(store->Runs()->back().has_outcomes);
       TestSitting(*store, "r1").Keep({Answered("q", "new", 0)}, 1);
       CHECK(store->FindRun("r1")->requests_sent == 5);
     }
-    CHECK(Open(path, true)->RecentUsage(10)->size() == 4);
+    CHECK(Open(path, true)->RecentUsage(10)->size() == 2);
   }
 }
 
-// It ended in an assertion where the store was one version older than the program.
-TEST_CASE("outcomes of a store of an older version are read as they are") {
-  for (int version = kOutcomesVersion; version < kSchemaVersion; ++version) {
-    CAPTURE(version);
-    const TempFolder folder;
-    const std::string path = folder.Path("store.db");
-    MakeStoreOfVersion(version, path);
-    Execute(path,
-            "UPDATE cell SET variant = 0, attempt = 0, state = 0, score = cell + 0.25, weight = 1; "
-            "UPDATE run SET has_outcomes = 1");
-    for (const bool read_only : {true, false}) {
-      const auto store = Open(path, read_only);
-      CHECK(store->FindRun("r1")->has_outcomes);
-      std::vector<double> scores;
-      const auto add = [&scores](CellIndex, const CellOutcome& each) {
-        scores.push_back(each.value);
-        return Ok();
-      };
-      REQUIRE(store->VisitOutcomes("r1", {0, 2}, add).has_value());
-      REQUIRE(store->FindCells("r1", {0, 2}, {.limit = 10}, add).has_value());
-      CellQuery highest{.limit = 10};
-      highest.order = CellQuery::Order::kHighestFirst;
-      REQUIRE(store->FindCells("r1", {0, 30'000}, highest, add).has_value());
-      CHECK(scores == std::vector{0.25, 0.25, 0.25});
-    }
+TEST_CASE("a store from before 0.3.0 is refused, and stays as it is") {
+  const TempFolder folder;
+  const std::string path = folder.Path("store.db");
+  Execute(path,
+          "CREATE TABLE run(number INTEGER PRIMARY KEY); PRAGMA application_id = 0x41535359; PRAGMA "
+          "user_version = 12");
+  const auto bytes = std::filesystem::file_size(path);
+  for (const bool read_only : {true, false}) {
+    const auto store = OpenStore({.path = path, .read_only = read_only});
+    REQUIRE_FALSE(store.has_value());
+    CHECK(store.error().code == ErrorCode::kUnsupported);
+    CHECK(store.error().message.find("older than 0.3.0 (store version 12") != std::string::npos);
   }
+  CHECK(std::filesystem::file_size(path) == bytes);
 }
 
 TEST_CASE("equal texts of documents are one, and go with the last run that has them") {
@@ -200,7 +162,7 @@ TEST_CASE("a store with other tables than its version has is damaged, and comput
       "CREATE TRIGGER more AFTER INSERT ON run BEGIN DELETE FROM run; END",
       "DROP INDEX sitting_of_run",
       "ALTER TABLE run RENAME TO more; CREATE VIEW run AS SELECT * FROM more",
-      "PRAGMA user_version = 5",
+      "PRAGMA user_version = 13",
   };
   const TempFolder folder;
   for (int i = 0; i < static_cast<int>(std::size(statements)); ++i) {

@@ -110,7 +110,7 @@ ATTACKS = [
            other_tables(beside("CREATE TRIGGER t AFTER INSERT ON run BEGIN DELETE FROM run; END"))),
     Attack("one more column", TABLES, other_tables(beside("ALTER TABLE cell ADD COLUMN z"))),
     Attack("a column less", TABLES, other_tables(beside("ALTER TABLE run DROP COLUMN said"))),
-    Attack("an older version than the tables have", TABLES, other_tables(beside("PRAGMA user_version = 5"))),
+    Attack("an older version than the tables have", TABLES, other_tables(beside("PRAGMA user_version = 13"))),
     Attack("what ANALYZE leaves, generated", TABLES, other_tables(of_analyze("hex(zeroblob(450000000))"))),
     Attack("what ANALYZE leaves, replaced for long", TABLES, other_tables(of_analyze(" + ".join([SEARCHED] * 30)))),
     Attack("what ANALYZE leaves", TABLES, analyzed),

@@ -1,10 +1,10 @@
 // Plans a stored run again, and walks one of its cells over what the store holds.
 #include "cli/commands/asked/unasked.h"
 
-#include "cli/commands/parts/stored_run.h"
 #include "cli/passes/run/run_record.h"
 #include "cli/settings/network.h"
 #include "plan/plan.h"
+#include "report/fold/fold.h"
 #include "run/forecast.h"
 #include "spec/suite/suite.h"
 
@@ -12,10 +12,9 @@ namespace assay {
 
 Result<std::vector<PreparedRequest>> UnaskedOf(Store& store, const RunRecord& run, CellIndex cell,
                                                const Options& options) {
-  ASSAY_TRY(const RunSpec spec, SpecOfRun(run));
+  ASSAY_TRY(const RunSpec spec, DecodeRunSpec(run.spec));
   if (!spec.responses.empty() || !spec.fixtures.empty()) return std::vector<PreparedRequest>();
-  const Result<std::shared_ptr<const Suite>> suite = SuiteOfRun(store, run, options);
-  // Runs of old versions did not keep theirs, and the file may be gone.
+  const Result<std::shared_ptr<const Suite>> suite = SuiteOf(store, run);
   if (!suite) return std::vector<PreparedRequest>();
   Diagnostics diagnostics;
   const Endpoints endpoints = ReadEndpoints(spec, options.granted, diagnostics);

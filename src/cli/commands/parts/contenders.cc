@@ -12,7 +12,7 @@
 #include "cli/passes/run/run_record.h"
 #include "cli/passes/write/reduced_report.h"
 #include "cli/words.h"
-#include "history/retelling.h"
+#include "plan/answers/retelling.h"
 #include "report/decide/factors.h"
 #include "report/fold/fold.h"
 #include "report/import/imported_run.h"
@@ -167,9 +167,9 @@ Result<NamedRun> RunOpener::Open(const std::string& text) {
 
 Status RunOpener::Read(RunRecord record, OpenRun& run) const {
   run.record = std::move(record);
-  ASSAY_TRY(std::shared_ptr<const Suite> suite, SuiteOfRun(*store_, run.record, options_));
+  ASSAY_TRY(std::shared_ptr<const Suite> suite, SuiteOf(*store_, run.record));
   suite = WithReducer(std::move(suite), options_.shown.reduce);
-  ASSAY_TRY(Report report, Fold(*store_, run.record, suite, RetellingOf(run.record)));
+  ASSAY_TRY(Report report, Fold(*store_, run.record, suite, RetellingOf(run.record.generators)));
   ASSAY_TRY(const StoreOrigin origin, OriginOf(*store_, options_.granted.store));
   ASSAY_TRY(run.foreign_replies, CountForeign(*store_, origin, run.record, report.totals));
   ASSAY_TRY(run.scores, CaseScoresOf(report));

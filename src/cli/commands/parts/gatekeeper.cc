@@ -195,7 +195,7 @@ Status Gatekeeper::Test(const Asked& asked, const Report& fresh, const PassRule&
   ASSAY_TRY(const CaseScores scores, CaseScoresOf(fresh));
   ASSAY_TRY(const PassCounts passes, PassCountsOf(fresh, pass));
   ASSAY_TRY(const PassCounts base_passes, PassCountsOf(*base.report, pass, fresh.suite));
-  const std::vector<std::string> known_flaky = known_flaky_.CasesOf(*fresh.suite);
+  const std::vector<std::string> known_flaky = known_flaky_.CasesOf(fresh.suite->cases);
   std::vector<GatePair> pairs;
   for (const auto& [v, b] : pairing.pairs) {
     pairs.push_back({.fresh = SideOf(fresh, scores, passes, v),
@@ -259,7 +259,7 @@ Result<GateOutcome> Gatekeeper::Test(const Report& fresh, const PassRule& pass, 
                    fmt::format("{}: the run {} cannot be its own base", asked.row->option, base_id)};
     ASSAY_CHECK_OK(Test(asked, fresh, pass, outcome));
   }
-  outcome.told += known_flaky_.UnknownText(*fresh.suite);
+  outcome.told += known_flaky_.UnknownText(fresh.suite->cases);
   return outcome;
 }
 

@@ -19,7 +19,8 @@
 #include "cli/local_time.h"
 #include "cli/passes/write/closing.h"
 #include "cli/signals.h"
-#include "history/retelling.h"
+#include "plan/answers/retelling.h"
+#include "report/fold/fold.h"
 #include "report/page/page_data.h"
 #include "run/limits/cost/run_cost.h"
 #include "view/site.h"
@@ -37,13 +38,13 @@ ViewPowers PowersOf(const PagesAsk& ask, const Options& options, const ModelBook
       return std::move(calibrations.variants);
     };
   powers.retelling = [&models](const RunRecord& run) {
-    Retelling retelling = RetellingOf(run);
+    Retelling retelling = RetellingOf(run.generators);
     retelling.price = PricesBy(models);
     return retelling;
   };
-  powers.suite = [&options](Store& store, const RunRecord& run) { return SuiteOfRun(store, run, options); };
+  powers.suite = [](Store& store, const RunRecord& run) { return SuiteOf(store, run); };
   powers.pass = [&options](const RunRecord& run) {
-    const Result<RunSpec> spec = SpecOfRun(run);
+    const Result<RunSpec> spec = DecodeRunSpec(run.spec);
     return PassRuleOfRun(options, spec ? *spec : RunSpec(), run.dialect);
   };
   powers.cost = [&models](Store& store, const RunRecord& run) { return CostOfRun(store, run, models); };

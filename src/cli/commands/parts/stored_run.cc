@@ -6,11 +6,10 @@
 #include <algorithm>
 
 #include "cli/commands/parts/failure.h"
-#include "cli/commands/parts/old_run.h"
 #include "cli/files/known_stores.h"
 #include "cli/passes/write/closing.h"
 #include "cli/passes/write/reduced_report.h"
-#include "history/retelling.h"
+#include "plan/answers/retelling.h"
 #include "report/fold/fold.h"
 
 namespace assay {
@@ -19,10 +18,6 @@ ExitCode WithStore(const Options& options, Ui& ui, const std::function<ExitCode(
   const Result<std::unique_ptr<Store>> store = OpenStore({.path = options.granted.store, .read_only = true});
   if (store) return work(**store);
   return FailWith(ui, store.error());
-}
-
-Result<RunSpec> SpecOfRun(const RunRecord& record) {
-  return record.spec.empty() ? SpecOfWords(record) : DecodeRunSpec(record.spec);
 }
 
 PassRule PassRuleOfRun(const Options& asked, const RunSpec& made_with, std::string_view dialect) {
@@ -41,18 +36,9 @@ PassRule PassRuleOfRun(const Options& asked, const RunSpec& made_with, std::stri
 namespace {
 
 // Versions before 0.4 knew one kind of thoughts.
-bool CountsThoughts(const Report& report) {
-  constexpr std::string_view kBefore[] = {"0.1.", "0.2.", "0.3."};
-  const std::string& version = report.run.assay_version;
-  return std::any_of(std::begin(kBefore), std::end(kBefore),
-                     [&](std::string_view each) { return version.starts_with(each); });
-}
+bool CountsThoughts(const Report& report) { return report.run.assay_version.starts_with("0.3."); }
 
 }  // namespace
-
-Result<std::shared_ptr<const Suite>> SuiteOfRun(Store& store, const RunRecord& record, const Options& asked) {
-  return record.suite ? SuiteOf(store, record) : SuiteOfFiles(record, asked);
-}
 
 std::string PartToldNote(const Report& report) {
   std::string note;
@@ -68,11 +54,11 @@ std::string PartToldNote(const Report& report) {
 }
 
 Result<Report> FoldStored(Store& store, const RunRecord& record, const Options& asked) {
-  ASSAY_TRY(std::shared_ptr<const Suite> suite, SuiteOfRun(store, record, asked));
+  ASSAY_TRY(std::shared_ptr<const Suite> suite, SuiteOf(store, record));
   const std::shared_ptr<const Suite> own = suite;
   suite = WithReducer(std::move(suite), asked.shown.reduce);
   const bool is_reduced = suite != own;
-  Retelling retelling = RetellingOf(record);
+  Retelling retelling = RetellingOf(record.generators);
   retelling.price = PricesBy(ModelBook(asked.granted.settings.models));
   ASSAY_TRY(Report report, Fold(store, record, std::move(suite), std::move(retelling)));
   if (is_reduced) ASSAY_CHECK_OK(TakeMeans(report));

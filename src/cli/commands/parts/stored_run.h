@@ -1,4 +1,4 @@
-// Opens stored runs for commands that only read: the store, what shaped a run, its suite, and its report.
+// Opens stored runs for commands that only read: the store, the rule by which a run passes, and its report.
 #pragma once
 
 #include <functional>
@@ -19,15 +19,10 @@ namespace assay {
 // Opens the store of the options, only to read it, and works on it; says why if there is none.
 ExitCode WithStore(const Options& options, Ui& ui, const std::function<ExitCode(Store& store)>& work);
 
-// What shaped the run.
-Result<RunSpec> SpecOfRun(const RunRecord& record);
-
 // Which attempts and cases pass in a run that is shown again: what the command line says now, else what
 // shaped the run, else assay.toml, else the dialect.
 PassRule PassRuleOfRun(const Options& asked, const RunSpec& made_with, std::string_view dialect);
 
-// What the run was made of.
-Result<std::shared_ptr<const Suite>> SuiteOfRun(Store& store, const RunRecord& record, const Options& asked);
 // What is to be said of the words that its walks have shown, and of scores by the rules of an older version;
 // "" if nothing is.
 std::string PartToldNote(const Report& report);

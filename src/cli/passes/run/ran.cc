@@ -17,7 +17,7 @@
 #include "cli/settings/network.h"
 #include "cli/words.h"
 #include "dialects/habits.h"
-#include "history/retelling.h"
+#include "plan/answers/retelling.h"
 #include "plan/model_requests.h"
 #include "report/aggregate.h"
 #include "report/fold/fold.h"
@@ -206,7 +206,7 @@ void NoteError(Store& store, const RunRecord& run, const Error& error) {
 
 Status TellFinished(Store& store, const std::shared_ptr<const Plan>& plan, const RunRecord& run,
                     const std::vector<bool>& finished, const RunListener& listener) {
-  ASSAY_TRY(const Report report, Fold(store, run, SuiteOf(plan), RetellingOf(run)));
+  ASSAY_TRY(const Report report, Fold(store, run, SuiteOf(plan), RetellingOf(run.generators)));
   return report.for_each_cell(CellRange::All(), CellParts::kAll, [&](const Cell& cell) {
     const CellAddress address{cell.case_index, cell.variant, cell.attempt};
     if (finished[plan->IndexOf(address)])

@@ -48,11 +48,9 @@ std::string FolderOf(std::string_view path) {
   return std::string(path.substr(0, std::max<std::size_t>(slash, 1)));
 }
 
-// Whether it was offline is told of a run, but does not make it another one.
-constexpr std::string_view kOfflineWord = " --offline";
-
+// Whether it was offline is said of a run, but does not make it another one.
 std::string SourceOf(const AskedRun& asked) {
-  return fmt::format("{}{}", asked.words, asked.offline ? kOfflineWord : "");
+  return fmt::format("{}{}", asked.words, asked.offline ? " --offline" : "");
 }
 
 // A fresh run looks at no epoch but its own.
@@ -108,11 +106,10 @@ std::string MakerVersion(const RunRecord& run) {
   return run.context.assay_version.empty() ? "before 0.4.0" : run.context.assay_version;
 }
 
-// Runs of 0.1 to 0.3, and those that do not say who made them.
+// Of 0.3, or of nobody who says so.
 bool IsBefore04(const RunRecord& run) {
   const std::string& version = run.context.assay_version;
-  return version.empty() || version.starts_with("0.1.") || version.starts_with("0.2.") ||
-         version.starts_with("0.3.");
+  return version.empty() || version.starts_with("0.3.");
 }
 
 // Whether the run before asked an agent of the suite in the words of another version of it.
@@ -383,10 +380,7 @@ Status MakeLatest(Store& store, RunRecord& run, std::int64_t now_ms) {
   return Ok();
 }
 
-bool IsSameRun(const RunRecord& run, const AskedRun& asked) {
-  if (!run.spec.empty()) return run.spec == EncodeRunSpec(asked.spec);
-  return run.source == asked.words || run.source == asked.words + std::string(kOfflineWord);
-}
+bool IsSameRun(const RunRecord& run, const AskedRun& asked) { return run.spec == EncodeRunSpec(asked.spec); }
 
 RunMaterial MaterialOf(const RunSpec& spec, const Granted& granted, const Planned& planned,
                        FileReader& files) {

@@ -14,11 +14,8 @@ namespace assay {
 namespace {
 
 // The check that the step asked for; nothing if it asked for none.
-std::optional<CheckIndex> CheckOf(const StepLink& link, const CasePlan& plan) {
-  if (link.kind == LinkKind::kAsk) return link.check;
-  if (link.kind != LinkKind::kBySlot || link.slot >= plan.slots.size()) return std::nullopt;
-  const StepTemplate& step = plan.slots[link.slot];
-  return step.kind == StepKind::kAsk ? std::optional(step.check) : std::nullopt;
+std::optional<CheckIndex> CheckOf(const StepLink& link) {
+  return link.kind == LinkKind::kAsk ? std::optional(link.check) : std::nullopt;
 }
 
 // Whether the step was to give a verdict that the attempt lacks. One that is behind the case's own checks
@@ -53,9 +50,8 @@ Result<CellIndex> SetAsideToldNothing(Store& store, const Plan& plan, const RunR
     ++lacking;
     const CaseIndex index = plan.CellAt(result.cell).case_index;
     const Case& the_case = plan.CaseOf(index);
-    const CasePlan& case_plan = plan.case_plan(index);
     for (const StepLink& step : result.steps) {
-      const std::optional<CheckIndex> check = CheckOf(step, case_plan);
+      const std::optional<CheckIndex> check = CheckOf(step);
       if (!check || !BelongsToMissing(the_case, *check, record)) continue;
       ASSAY_TRY(const std::vector<Exchange> exchanges, store.Get(step.exchanges));
       const bool may_quote = MayQuote(*check, record);

@@ -9,7 +9,7 @@
 #include "dialects/dialect.h"
 #include "plan/plan.h"
 #include "providers/facts/model_facts.h"
-#include "report/fold/retelling.h"
+#include "spec/run/retelling.h"
 #include "spec/run/run_spec.h"
 #include "store/store.h"
 

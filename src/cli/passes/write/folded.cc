@@ -6,10 +6,11 @@
 #include "cli/passes/write/closing.h"
 #include "cli/passes/write/pass_rule.h"
 #include "cli/passes/write/program_notes.h"
-#include "history/retelling.h"
+#include "plan/answers/retelling.h"
 #include "report/decide/run_statistics.h"
 #include "report/fold/fold.h"
 #include "report/fold/stored_tables.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 
@@ -64,7 +65,7 @@ Result<Folded> FoldOnce(Store& store, const Planned& planned, const Ran& ran, co
   if (gathered != nullptr) gatherers.push_back(gathered.get());
   std::optional<ProgramNotes> notes;
   if (ProgramNotes::AreOf(*suite)) gatherers.push_back(&notes.emplace(*suite));
-  Retelling retelling = RetellingOf(ran.record);
+  Retelling retelling = RetellingOf(ran.record.generators);
   retelling.price = PricesBy(models);
   ASSAY_TRY(Report report, Fold(store, ran.record, suite, std::move(retelling), gatherers));
   report.statistics = statistics.Finish();

@@ -9,7 +9,7 @@
 #include "base/files/spool.h"
 #include "base/thread_name.h"
 #include "cli/passes/write/closing.h"
-#include "history/retelling.h"
+#include "plan/answers/retelling.h"
 #include "report/fold/fold.h"
 #include "run/executor/worker_pool.h"
 
@@ -83,7 +83,7 @@ std::unique_ptr<PageBeside> PageBeside::Begin(const RunWorld& world, const Ran& 
   Result<std::unique_ptr<Store>> store = world.open_reader();
   if (!store) return nullptr;
   (*store)->ReadInPassing(true);
-  Retelling retelling = RetellingOf(*ask.record);
+  Retelling retelling = RetellingOf(ask.record->generators);
   retelling.price = PricesBy(world.models);
   Result<Report> beside = ReadThrough(report, **store, *ask.record, std::move(retelling));
   if (!beside) return nullptr;

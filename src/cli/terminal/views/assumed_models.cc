@@ -11,6 +11,7 @@
 #include "cli/settings/ci.h"
 #include "cli/signals.h"
 #include "plan/models_of.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

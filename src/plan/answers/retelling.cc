@@ -1,10 +1,9 @@
 // Replays an attempt's generator over its stored exchanges, and tells the question and the last reply alone
 // where a replay cannot be trusted.
-#include "history/retelling.h"
+#include "plan/answers/retelling.h"
 
 #include <algorithm>
 
-#include "history/old_runs.h"
 #include "plan/answers/generator.h"
 #include "plan/plan.h"
 #include "spec/exchange/tool_calls.h"
@@ -104,12 +103,12 @@ Result<RetoldAnswer> Retell(const GeneratorVersions& versions, std::span<const G
 
 }  // namespace
 
-Retelling RetellingOf(const RunRecord& run, std::span<const GeneratorRow> more) {
-  const GeneratorVersions versions = DecodeGeneratorVersions(run.generators).value_or(GeneratorVersions());
-  return {.answer = [versions, more](
-                        const StepContext& context, std::span<const Exchange> so_far,
-                        const Transcript& stored) { return Retell(versions, more, context, so_far, stored); },
-          .kinds = KindsOf};
+Retelling RetellingOf(std::string_view generators, std::span<const GeneratorRow> more) {
+  const GeneratorVersions versions = DecodeGeneratorVersions(generators).value_or(GeneratorVersions());
+  return {.answer = [versions, more](const StepContext& context, std::span<const Exchange> so_far,
+                                     const Transcript& stored) {
+    return Retell(versions, more, context, so_far, stored);
+  }};
 }
 
 }  // namespace assay

@@ -1,5 +1,5 @@
 // Retelling: the functions by which report/ asks others for what a run's rows do not say: the words of an
-// attempt that stored exchanges alone, the kinds of old steps (both history/), and prices.
+// attempt that stored exchanges alone (plan/answers/retelling.h), and prices.
 #pragma once
 
 #include <functional>
@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "spec/exchange/exchange.h"
 #include "spec/run/step.h"
-#include "store/store.h"
 
 namespace assay {
 
@@ -24,10 +24,6 @@ struct Retelling {
   using AnswerTeller = std::function<Result<RetoldAnswer>(
       const StepContext& context, std::span<const Exchange> so_far, const Transcript& stored)>;
   AnswerTeller answer = {};
-  // What the steps of a cell were whose links say only their slots. Null: nobody knows.
-  using KindTeller = std::function<Result<std::vector<LinkKind>>(Store& store, const Case& the_case,
-                                                                 std::span<const StepLink> links)>;
-  KindTeller kinds = {};
   // US dollars for what a model used, at this part of its list price. Null: no price is known.
   using PriceTeller =
       std::function<std::optional<double>(const ModelRef& model, const Usage& usage, double price_factor)>;

@@ -3,14 +3,14 @@
 #pragma once
 
 #include <span>
+#include <string_view>
 
 #include "plan/answers/generator.h"
-#include "report/fold/retelling.h"
-#include "store/store.h"
+#include "spec/run/retelling.h"
 
 namespace assay {
 
-// Of this run. `more`: generators beside the table's, or in the place of some of its rows.
-Retelling RetellingOf(const RunRecord& run, std::span<const GeneratorRow> more = {});
+// Of a run of these generators (RunRecord::generators). `more`: rows beside the table's, or in the place of some.
+Retelling RetellingOf(std::string_view generators, std::span<const GeneratorRow> more = {});
 
 }  // namespace assay
