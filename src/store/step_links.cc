@@ -8,6 +8,7 @@ namespace assay {
 namespace {
 
 constexpr std::string_view kTyped{"\x80\x00", 2};
+constexpr std::uint64_t kExchangesOfCellMax = 1'000'000;
 constexpr std::uint64_t kCheckMax = 0xffffffffu;
 
 void AppendVarint(std::uint64_t number, std::string& out) {
@@ -112,13 +113,15 @@ Result<std::vector<StepLink>> DecodeStepLinks(std::string_view bytes) {
   VarintReader reader(is_typed ? bytes.substr(kTyped.size()) : bytes);
   std::vector<StepLink> steps;
   ExchangeId previous = 0;
+  std::uint64_t left = std::min<std::uint64_t>(bytes.size(), kExchangesOfCellMax);
   while (!reader.done()) {
     StepLink& step = steps.emplace_back();
     std::uint64_t count = 0;
     const bool is_known = is_typed ? ReadTyped(reader, step) : ReadSlot(reader, step);
-    if (!is_known || !reader.Read(count) || count > bytes.size() ||
+    if (!is_known || !reader.Read(count) || count > left ||
         !ReadIds(reader, count, previous, step.exchanges))
       return CorruptError("a cell's list of exchanges");
+    left -= count;
   }
   return steps;
 }
