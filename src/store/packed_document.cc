@@ -9,6 +9,17 @@
 
 namespace assay {
 
+namespace {
+
+// What a frame of so many bytes may unpack to: with more, a store of kilobytes would take much memory.
+std::size_t TextBytesMax(std::size_t frame_bytes) {
+  constexpr std::size_t kAnyTextBytes = 2u << 20;
+  constexpr std::size_t kRatioMax = 256;
+  return std::min<std::size_t>(limits::kStoredDocumentBytesMax, kAnyTextBytes + kRatioMax * frame_bytes);
+}
+
+}  // namespace
+
 DocumentKey KeyOf(const RunDocument& document) {
   DocumentKey key{.pages = EncodeNumbers(document.page_starts)};
   Sha256 hash;
@@ -22,14 +33,14 @@ DocumentKey KeyOf(const RunDocument& document) {
 std::string PackText(std::string_view text) {
   Compressor compressor;
   compressor.Append(text);
-  return compressor.Finish();
+  return compressor.FinishPadded();  // else UnpackDocument would refuse one that repeats a lot
 }
 
 Status UnpackDocument(std::string_view pages, std::string_view frame, RunDocument& document) {
   ASSAY_TRY(document.page_starts, DecodeNumbers(pages));
   if (!std::is_sorted(document.page_starts.begin(), document.page_starts.end()))
     return Error{ErrorCode::kCorrupt, "the store is damaged: the pages of a document are out of order"};
-  Result<std::string> text = Decompress(frame, limits::kStoredDocumentBytesMax);
+  Result<std::string> text = Decompress(frame, TextBytesMax(frame.size()));
   if (!text)
     return Error{ErrorCode::kCorrupt,
                  "the store is damaged: a document cannot be made whole: " + text.error().message};

@@ -23,7 +23,7 @@ class RequestPacker {
   std::string frame_;
 };
 // Bounds what exchanges take that are completed at once: a small store may hold many that unpack to much.
-inline constexpr std::size_t kCompletedBytesMax = 64u << 20;
+inline constexpr std::size_t kCompletedBytesMax = 8u << 20;
 class CompletedBytes {
  public:
   explicit CompletedBytes(std::size_t exchanges) : exchanges_(exchanges) {}

@@ -1,11 +1,14 @@
 // Encodes and decodes step links as varints.
 #include "store/step_links.h"
 
+#include <algorithm>
+
 namespace assay {
 
 namespace {
 
 constexpr std::string_view kTyped{"\x80\x00", 2};
+constexpr std::uint64_t kExchangesOfCellMax = 1'000'000;
 constexpr std::uint64_t kCheckMax = 0xffffffffu;
 
 void AppendVarint(std::uint64_t number, std::string& out) {
@@ -97,12 +100,14 @@ Result<std::vector<StepLink>> DecodeStepLinks(std::string_view bytes) {
   if (!bytes.starts_with(kTyped)) return CorruptError("a cell's list of exchanges");
   VarintReader reader(bytes.substr(kTyped.size()));
   ExchangeId previous = 0;
+  std::uint64_t left = std::min<std::uint64_t>(bytes.size(), kExchangesOfCellMax);
   while (!reader.done()) {
     StepLink& step = steps.emplace_back();
     std::uint64_t count = 0;
-    if (!ReadTyped(reader, step) || !reader.Read(count) || count > bytes.size() ||
+    if (!ReadTyped(reader, step) || !reader.Read(count) || count > left ||
         !ReadIds(reader, count, previous, step.exchanges))
       return CorruptError("a cell's list of exchanges");
+    left -= count;
   }
   return steps;
 }

@@ -46,4 +46,11 @@ TEST_CASE("lists of numbers survive their encoding") {
   CHECK(!DecodeNumbers(bytes.substr(0, bytes.size() - 1)).has_value());
 }
 
+TEST_CASE("a cell names at most a million exchanges") {
+  StepLink step{.kind = LinkKind::kAnswer, .exchanges = std::vector<ExchangeId>(1'000'000, 7)};
+  CHECK(DecodeStepLinks(EncodeStepLinks({step})).has_value());
+  step.exchanges.push_back(7);
+  CHECK(DecodeStepLinks(EncodeStepLinks({step})).error().code == ErrorCode::kCorrupt);
+}
+
 }  // namespace assay

@@ -24,6 +24,7 @@
 #include "spec/run/step.h"
 #include "spec/run/step_link.h"
 #include "spec/suite/stored_suite.h"
+#include "store/records/batch_record.h"
 
 namespace assay {
 
@@ -128,27 +129,6 @@ struct StoredUsage {
   double price_factor = 1;  // of the list price
 };
 
-// Persisted: do not renumber.
-enum class BatchState {
-  kSending = 0,     // perhaps it never arrived: there is no id yet
-  kOpen = 1,        // the provider works on it
-  kCancelling = 2,  // what it has answered by now is read, the rest is asked one by one
-  kEnded = 3,       // its results wait to be read
-};
-
-// Requests that were handed to a provider's batch interface and are not answered yet. Its exchanges are
-// committed like any other; then it is removed.
-struct BatchRecord {
-  std::int64_t number = 0;  // of the store; 0: not stored
-  std::string id;           // the provider's
-  std::string provider;
-  std::string endpoint;  // its base URL
-  std::int64_t created_ms = 0;
-  BatchState state = BatchState::kSending;
-  std::vector<Digest> keys;  // of its requests, in the order in which they were handed over
-  std::string details;       // JSON: what only this provider's interface needs, names of files and such
-};
-
 // The last of what a store holds; 0 while there is nothing.
 struct StoreEnds {
   std::int64_t exchange = 0;  // an id; ids of a damaged store may be anything
@@ -158,6 +138,12 @@ struct StoreEnds {
 struct EpochRange {
   std::uint32_t first = 0;
   std::uint32_t last = 0;
+};
+
+// An exchange as it was read, without its `request` and `raw`.
+struct SizedExchange {
+  Exchange exchange;
+  std::size_t reply_bytes = 0;  // of its reply as it is stored
 };
 
 struct RequestCounts {
@@ -190,12 +176,18 @@ class Store {
   // Whether it is read in passing from now on, each part about once: then it keeps little of that in memory.
   virtual void ReadInPassing(bool /*in_passing*/) {}
 
+  // Of its file; nothing: it has none of its own.
+  virtual Result<std::optional<std::uint64_t>> FileBytes() { return std::optional<std::uint64_t>(); }
+
   // --- exchanges ---
   // Per key the first reusable exchange of the newest epoch in the range, or nothing. Exchanges come back
   // without their `request` and `raw`, which only people read.
   virtual Result<std::vector<std::optional<Exchange>>> Find(std::span<const Digest> keys,
                                                             EpochRange epochs) = 0;
   virtual Result<std::vector<Exchange>> Get(std::span<const ExchangeId> ids) = 0;
+  // The first of them, at least one, whose stored replies have at most so many bytes together.
+  virtual Result<std::vector<SizedExchange>> GetSome(std::span<const ExchangeId> ids,
+                                                     std::size_t bytes_max) = 0;
   virtual Result<std::string> RequestOf(ExchangeId id) = 0;  // the canonical text
   // Fills in `request`, `raw` and `media` for a copy. kLimit: several, together above kCompletedBytesMax.
   virtual Status Complete(std::span<Exchange> exchanges) = 0;
@@ -203,8 +195,10 @@ class Store {
   virtual Result<std::shared_ptr<const Blob>> BlobOf(std::string_view sha256) = 0;
   // Of the newest `count` answers, or fewer long ones, those that say what they used, newest first.
   virtual Result<std::vector<StoredUsage>> RecentUsage(std::size_t count) = 0;
-  // Of these exchanges those that say what they used, errors too, in this order.
-  virtual Result<std::vector<StoredUsage>> UsageOf(std::span<const ExchangeId> ids) = 0;
+  // Of these exchanges those that say what they used, errors too, in this order, one at a time: a request may
+  // be long.
+  using UsageVisitor = std::function<void(const StoredUsage&)>;
+  virtual Status VisitUsageOf(std::span<const ExchangeId> ids, const UsageVisitor& visit) = 0;
   virtual Result<std::uint32_t> NewestEpoch() = 0;  // 0 in a new store
   // For a run that is begun next and looks at no older answer.
   virtual Result<std::uint32_t> NewEpoch() = 0;

@@ -323,14 +323,16 @@ std::string BatchColumns() {
 }
 
 template <class Row>
-Result<Exchange> ReadExchange(const Row& row) {
-  Exchange exchange;
+Result<SizedExchange> ReadSizedExchange(const Row& row) {
+  SizedExchange read;
+  Exchange& exchange = read.exchange;
   std::string_view reply;
   std::string_view request;
   ColumnReader reader(row);
   VisitExchange(exchange, reply, request, reader);
   ASSAY_CHECK_OK(reader.status());
-  if (exchange.error) return exchange;
+  read.reply_bytes = reply.size();
+  if (exchange.error) return read;
   Result<Reply> said = DecodeReply(exchange.kind, reply);
   if (!said) {
     return Error{ErrorCode::kCorrupt,
@@ -338,7 +340,13 @@ Result<Exchange> ReadExchange(const Row& row) {
                              said.error().message)};
   }
   exchange.reply = *std::move(said);
-  return exchange;
+  return read;
+}
+
+template <class Row>
+Result<Exchange> ReadExchange(const Row& row) {
+  ASSAY_TRY(SizedExchange read, ReadSizedExchange(row));
+  return std::move(read.exchange);
 }
 
 template <class Row>
@@ -474,6 +482,8 @@ void BindBatch(const BatchRecord& batch, std::string_view keys, To& save) {
   VisitBatch(batch, keys, ColumnBinder(save));
 }
 
+template Result<SizedExchange> ReadSizedExchange(const SqliteStatement&);
+template Result<SizedExchange> ReadSizedExchange(const PgStatement&);
 template Result<Exchange> ReadExchange(const SqliteStatement&);
 template Result<Exchange> ReadExchange(const PgStatement&);
 template Result<StoredUsage> ReadUsage(const SqliteStatement&);

@@ -26,6 +26,8 @@ std::string BatchColumns();
 template <class Row>
 Result<Exchange> ReadExchange(const Row& row);  // without `request` and `raw`
 template <class Row>
+Result<SizedExchange> ReadSizedExchange(const Row& row);
+template <class Row>
 Result<StoredUsage> ReadUsage(const Row& row);
 template <class Row>
 Result<RunRecord> ReadRun(const Row& row);

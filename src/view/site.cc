@@ -42,6 +42,10 @@ int StatusOf(ErrorCode code) {
       return 400;
     case ErrorCode::kRefused:
       return 403;
+    // The program works; what the store says cannot be shown.
+    case ErrorCode::kCorrupt:
+    case ErrorCode::kUnsupported:
+      return 422;
     default:
       return 500;
   }

@@ -83,8 +83,12 @@ class DyingStore : public Store {
     return store_.BlobOf(sha256);
   }
   Result<std::vector<StoredUsage>> RecentUsage(std::size_t count) override;
-  Result<std::vector<StoredUsage>> UsageOf(std::span<const ExchangeId> ids) override {
-    return store_.UsageOf(ids);
+  Result<std::vector<SizedExchange>> GetSome(std::span<const ExchangeId> ids,
+                                             std::size_t bytes_max) override {
+    return store_.GetSome(ids, bytes_max);
+  }
+  Status VisitUsageOf(std::span<const ExchangeId> ids, const UsageVisitor& visit) override {
+    return store_.VisitUsageOf(ids, visit);
   }
   Result<std::uint32_t> NewestEpoch() override;
   Result<std::uint32_t> NewEpoch() override { return store_.NewEpoch(); }

@@ -41,6 +41,17 @@ int MakeFolder(const std::string& path) {
   return ::mkdir(path.c_str(), kOnlyUser) == 0 || errno == EEXIST ? 0 : errno;
 }
 
+// The nearest folder above it in which every user can put another in its place; "": there is none.
+std::string OpenFolderAbove(const std::string& path) {
+  for (std::filesystem::path at = path; at.has_relative_path();) {
+    at = at.parent_path();
+    struct stat info {};
+    const bool is_open = ::stat(at.c_str(), &info) == 0 && (info.st_mode & S_IWOTH) != 0;
+    if (is_open && (info.st_mode & S_ISVTX) == 0) return at.string();
+  }
+  return {};
+}
+
 class Descriptor {
  public:
   explicit Descriptor(int number) : number_(number) {}
@@ -79,6 +90,10 @@ Result<StateFolder> StateFolder::At(std::string path) {
   if (info.st_uid != ::geteuid()) return Unusable(ErrorCode::kRefused, path, "belongs to another user");
   if ((info.st_mode & kOthersMayWrite) != 0)
     return Unusable(ErrorCode::kRefused, path, "can be written by other users");
+  if (const std::string above = OpenFolderAbove(path); !above.empty()) {
+    return Unusable(ErrorCode::kRefused, path,
+                    fmt::format("lies in {}, which every user can write", Quoted(above)));
+  }
   const bool is_closed = (info.st_mode & kOthers) == 0 || ::fchmod(folder.number(), kOnlyUser) == 0;
   if (!is_closed || ::faccessat(folder.number(), ".", W_OK | X_OK, AT_EACCESS) != 0)
     return Unusable(ErrorCode::kIo, path, fmt::format("cannot be written ({})", std::strerror(errno)));

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <ctime>
 
+#include "report/values/held_bytes.h"
 #include "report/values/points.h"
 #include "spec/score/item_words.h"
 #include "spec/suite/suite.h"
@@ -142,12 +143,15 @@ std::string IsoText(std::int64_t ms) {
 Status ForEachGroup(const Report& report, const ExportAsk& ask, CellParts parts,
                     const std::function<Status(const CellGroup&)>& visit) {
   CellGroup group;
+  std::optional<GatheredBytes> gathered;  // of the group
   const auto add = [&](const Cell& cell) -> Status {
     const bool is_same = cell.case_index == group.case_index && cell.variant == group.variant;
     if (!group.attempts.empty() && !is_same) {
       ASSAY_CHECK_OK(visit(group));
       group.attempts.clear();
     }
+    if (group.attempts.empty()) gathered.emplace(report.suite->cases[cell.case_index].id);
+    ASSAY_CHECK_OK(gathered->Add(HeldBytes(cell.record.transcript)));
     group.case_index = cell.case_index;
     group.variant = cell.variant;
     group.attempts.push_back(cell);

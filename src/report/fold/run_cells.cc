@@ -2,16 +2,26 @@
 // asked for.
 #include "report/fold/run_cells.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <chrono>
+#include <limits>
 
 #include "report/aggregate.h"
 #include "spec/suite/suite.h"
 #include "spec/turn/stored_transcript.h"
+#include "store/run_walks.h"
 
 namespace assay {
 
 namespace {
+
+constexpr std::uint64_t kAnyToldBytes = 64u << 20;
+constexpr std::uint64_t kToldRatioMax = 64;
+// A suite of kilobytes may plan a billion cells. Each of them that has a result takes hundreds of bytes.
+constexpr std::uint64_t kAnyCells = 1'000'000;
+constexpr std::uint64_t kBytesOfCell = 8;
 
 Cell CellOf(const CellAddress& address, const CellOutcome& outcome) {
   return {.case_index = address.case_index,
@@ -64,6 +74,12 @@ Result<std::shared_ptr<RunCells>> RunCells::Open(Store& store, const RunRecord& 
   if (!grid || grid->count() != run.cells)
     return Error{ErrorCode::kCorrupt,
                  "the stored suite of run " + run.context.run_id + " is not the one it was made of"};
+  ASSAY_TRY(const std::optional<std::uint64_t> bytes, store.FileBytes());
+  if (bytes && run.cells > kAnyCells + *bytes / kBytesOfCell) {
+    return Error{ErrorCode::kLimit,
+                 fmt::format("run {} plans {} cells, more than a store of {} bytes can have",
+                             run.context.run_id, run.cells, *bytes)};
+  }
   return std::make_shared<RunCells>(store, run, std::move(suite), *grid, std::move(retelling));
 }
 
@@ -113,9 +129,28 @@ Status RunCells::AddTranscript(const CellResult& result, const Answer& answer, C
   return Retell(said, cell);
 }
 
+// Many cells may name one exchange, and short frames unpack to long texts: what a walk tells is bounded by
+// what the store has. Of a conversation its own words count, since prompts are kept once for all cells.
+Status RunCells::CountTold(const Cell& cell, LastCell& last) {
+  const Transcript& said = cell.record.transcript;
+  for (const std::string& text : said.generated_texts) last.told += text.size();
+  for (const std::string& text : said.generated_reasoning) last.told += text.size();
+  if (last.told <= kAnyToldBytes) return Ok();
+  if (last.told_max == 0) {
+    ASSAY_TRY(const std::optional<std::uint64_t> bytes, store_.FileBytes());
+    last.told_max = std::numeric_limits<std::uint64_t>::max();
+    if (bytes) last.told_max = kAnyToldBytes + kToldRatioMax * *bytes;
+  }
+  if (last.told <= last.told_max) return Ok();
+  return Error{
+      ErrorCode::kCorrupt,
+      fmt::format("the store is damaged: the cells of run {} repeat answers to more than {} times its length",
+                  run_.context.run_id, kToldRatioMax)};
+}
+
 Result<std::vector<Exchange>> RunCells::AnswerOf(const CellResult& result) {
   for (const StepLink& link : result.steps) {
-    if (IsAnswer(result, link)) return store_.Get(link.exchanges);
+    if (IsAnswer(result, link)) return ExchangesOfCell(store_, link.exchanges);
   }
   return std::vector<Exchange>();
 }
@@ -131,6 +166,7 @@ Status RunCells::VisitGraded(const CellResult& result, const Answer& answer, Cel
   const bool tells_why = parts >= CellParts::kScores && !has_answer;
   if (parts == CellParts::kAll || is_shown || tells_why) {
     ASSAY_CHECK_OK(AddTranscript(result, answer, cell));
+    ASSAY_CHECK_OK(CountTold(cell, last));
     ASSAY_CHECK_OK(DecodeMarks(result.marks, cell.record));
     last.scores.clear();
     if (has_answer) last.shown = pair;

@@ -25,6 +25,7 @@ class RunCells {
            Retelling retelling);
 
   // `store` must outlive it. The suite is what the run was made of. kCorrupt: it cannot be.
+  // kLimit: the run plans many more cells than its store can have.
   static Result<std::shared_ptr<RunCells>> Open(Store& store, const RunRecord& run,
                                                 std::shared_ptr<const Suite> suite, Retelling retelling = {});
 
@@ -53,6 +54,8 @@ class RunCells {
     Cell cell;
     std::string scores;  // what the cell was read from; "" if it has changed since
     std::optional<std::pair<CaseIndex, VariantIndex>> shown;  // whose answer was the last one shown
+    std::uint64_t told = 0;                                   // bytes of all words in the walk
+    std::uint64_t told_max = 0;                               // 0: not known yet
   };
 
   // Calls `visit` for the ranges of cells of which the range is made, in its order.
@@ -71,6 +74,8 @@ class RunCells {
                      const Report::Visitor& visit);
   Status Grade(const CellResult& result, LastCell& last) const;
   Status AddTranscript(const CellResult& result, const Answer& answer, Cell& cell);
+  // kCorrupt: the walk has told more than a store of this length can hold.
+  Status CountTold(const Cell& cell, LastCell& last);
   Status Retell(std::span<const Exchange> answer, Cell& cell);
   Result<std::vector<Exchange>> AnswerOf(const CellResult& result);
   Result<std::vector<double>> VectorOf(ExchangeId id);

@@ -5,10 +5,13 @@
 
 #include "spec/report/cell_grid.h"
 #include "text/json/json.h"
+#include "text/json/stored.h"
 
 namespace assay {
 
 namespace {
+
+constexpr std::size_t kSentBytesMax = 4u << 20;  // of all requests of a case; the others are left out
 
 bool AnswersCell(const CellResult&, const StepLink& link) { return link.kind == LinkKind::kAnswer; }
 
@@ -34,7 +37,8 @@ Result<Message> SentMessageOf(const Value& value) {
 
 // Of a canonical text (spec/exchange/request.h).
 Result<SentWords> SentWordsOf(std::string_view canonical) {
-  ASSAY_TRY(const Value request, ParseJson(canonical));
+  constexpr std::size_t kBytesOfValue = 16;  // on average, at least
+  ASSAY_TRY(const Value request, ParseStoredIn(canonical.size() / kBytesOfValue, canonical));
   const Value* messages = request.Find("messages");
   if (messages == nullptr || !messages->is_list()) return NotARequest();
   SentWords sent;
@@ -66,8 +70,11 @@ Result<SentOfCase> ReadSentWords(Store& store, const std::string& run_id, const 
                                        if (first != nullptr) firsts[{at.variant, at.attempt}] = first->id;
                                        return Ok();
                                      }));
+  std::size_t bytes = 0;
   for (const auto& [at, id] : firsts) {
     ASSAY_TRY(const std::string canonical, store.RequestOf(id));
+    if (canonical.size() > kSentBytesMax - bytes) continue;
+    bytes += canonical.size();
     ASSAY_TRY(sent[at], SentWordsOf(canonical));
   }
   return sent;

@@ -29,6 +29,7 @@ namespace {
 constexpr std::size_t kDocumentsMax = 200;             // that are looked at for the file
 constexpr std::size_t kDocumentsBytesMax = 16u << 20;  // of all that stand in it
 constexpr CaseIndex kCasesOfChunk = 64;
+constexpr std::size_t kBytesOfChunk = 4u << 20;  // fewer cases where they are long
 constexpr std::size_t kComparisonsMax = 60;
 
 std::string ForAttribute(std::string_view text) {
@@ -97,53 +98,98 @@ bool SaysSomething(const RunMap& map, CaseIndex row) {
 
 enum class Kept { kAll, kTelling };
 
+// Gathers the bodies of cases as chunks.
+class ChunkWriter {
+ public:
+  ChunkWriter(const Report& report, const PageFacts& facts, const PageRoom& room, Kept kept)
+      : report_(report), room_(room), kept_(kept) {
+    const auto cases = static_cast<CellIndex>(report.suite->cases.size());
+    cells_of_case_ = facts.record.cells / std::max<CellIndex>(cases, 1);
+  }
+
+  bool is_full() const { return is_full_; }
+  CaseChunks Take() { return std::move(chunks_); }
+
+  void Add(CaseIndex index, const Value& value) {
+    if (is_full_) return;
+    if (!body_.empty()) body_ += ',';
+    AppendJsonString(report_.suite->cases[index].id, body_);
+    body_ += ':';
+    AppendJson(value, JsonStyle::kJavaScript, body_);
+    chunks_.cells += cells_of_case_;
+    is_full_ = chunks_.bytes + body_.size() > room_.case_bytes_max ||
+               (kept_ == Kept::kTelling && chunks_.cells >= room_.cells_max);
+    if (body_.size() > kBytesOfChunk) EndChunk(index + 1);
+  }
+  void LeaveOut(bool is_telling) {
+    ++chunks_.left_out;
+    chunks_.left_out_telling += is_telling ? 1 : 0;
+  }
+  // Up to this case.
+  void EndChunk(CaseIndex end) {
+    if (end == first_) return;
+    chunks_.bytes += body_.size();
+    chunks_.elements.push_back(ElementOf("run/" + PercentEncoded(report_.run.run_id) + "/case",
+                                         fmt::format(" data-from=\"{}\" data-to=\"{}\"", first_, end),
+                                         "{" + body_ + "}"));
+    body_.clear();
+    first_ = end;
+  }
+
+ private:
+  const Report& report_;
+  const PageRoom& room_;
+  const Kept kept_;
+  CellIndex cells_of_case_ = 0;
+  CaseChunks chunks_;
+  std::string body_;
+  CaseIndex first_ = 0;  // of the chunk
+  bool is_full_ = false;
+};
+
+// A case whose attempts take too much is not on the page, as where the page is full.
+bool IsTooMuch(const Status& status) { return !status && status.error().code == ErrorCode::kLimit; }
+
+Status AddTelling(const Report& report, const RunMap& map, CaseIndex index, const CaseAsk& ask,
+                  ChunkWriter& writer) {
+  const bool is_telling = SaysSomething(map, index);
+  if (writer.is_full() || !is_telling) {
+    writer.LeaveOut(is_telling);
+    return Ok();
+  }
+  const Result<Value> value = CasePageValue(report, index, ask);
+  if (value) {
+    writer.Add(index, *value);
+    return Ok();
+  }
+  writer.LeaveOut(is_telling);
+  return value.error().code == ErrorCode::kLimit ? Ok() : Status(value.error());
+}
+
 // Nothing: there is more than the room holds. Of Kept::kAll `uses` hears what every answer took; null: nobody
 // asks.
 Result<std::optional<CaseChunks>> ChunksOf(const Report& report, const PageFacts& facts, const PageRoom& room,
                                            Kept kept, UseGatherer* uses) {
-  const Suite& suite = *report.suite;
   if (kept == Kept::kAll && facts.record.cells > room.cells_max) return std::optional<CaseChunks>();
-  const auto cases = static_cast<CaseIndex>(suite.cases.size());
-  const CellIndex cells_of_case = facts.record.cells / std::max<CaseIndex>(cases, 1);
+  const auto cases = static_cast<CaseIndex>(report.suite->cases.size());
   const CaseAsk ask{.variants = {}, .pass = facts.pass, .room = TextRoom::All(), .has_pictures = true};
-  CaseChunks chunks;
-  bool is_full = false;
+  ChunkWriter writer(report, facts, room, kept);
+  const auto add = [&writer](CaseIndex index, const Value& value) { writer.Add(index, value); };
+  const auto take_use = [uses](const CellAddress& at, const AnswerUse& took) {
+    if (uses != nullptr) uses->Add(at, took);
+  };
   for (CaseIndex first = 0; first < cases; first += kCasesOfChunk) {
     const CaseIndex last = std::min(first + kCasesOfChunk, cases);
-    std::string body = "{";
-    const auto add = [&](CaseIndex i, const Value& value) {
-      if (is_full) return;
-      if (body.size() > 1) body += ',';
-      AppendJsonString(suite.cases[i].id, body);
-      body += ':';
-      AppendJson(value, JsonStyle::kJavaScript, body);
-      chunks.cells += cells_of_case;
-      is_full = chunks.bytes + body.size() > room.case_bytes_max ||
-                (kept == Kept::kTelling && chunks.cells >= room.cells_max);
-    };
     if (kept == Kept::kAll) {
-      const auto take_use = [uses](const CellAddress& at, const AnswerUse& took) {
-        if (uses != nullptr) uses->Add(at, took);
-      };
-      ASSAY_CHECK_OK(ForEachCasePage(report, first, last, ask, add, take_use));
-      if (is_full) return std::optional<CaseChunks>();
+      const Status added = ForEachCasePage(report, first, last, ask, add, take_use);
+      if (writer.is_full() || IsTooMuch(added)) return std::optional<CaseChunks>();
+      ASSAY_CHECK_OK(added);
     }
-    for (CaseIndex i = first; kept == Kept::kTelling && i < last; ++i) {
-      const bool is_telling = SaysSomething(facts.map, i);
-      if (is_full || !is_telling) {
-        ++chunks.left_out;
-        chunks.left_out_telling += is_telling ? 1 : 0;
-        continue;
-      }
-      ASSAY_TRY(const Value value, CasePageValue(report, i, ask));
-      add(i, value);
-    }
-    chunks.bytes += body.size();
-    body += '}';
-    chunks.elements.push_back(ElementOf("run/" + PercentEncoded(report.run.run_id) + "/case",
-                                        fmt::format(" data-from=\"{}\" data-to=\"{}\"", first, last), body));
+    for (CaseIndex i = first; kept == Kept::kTelling && i < last; ++i)
+      ASSAY_CHECK_OK(AddTelling(report, facts.map, i, ask, writer));
+    writer.EndChunk(last);
   }
-  return std::optional(std::move(chunks));
+  return std::optional(writer.Take());
 }
 
 class PageData {

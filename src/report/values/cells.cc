@@ -3,6 +3,7 @@
 
 #include "report/fold/cell_counts.h"
 #include "report/values/failures.h"
+#include "report/values/held_bytes.h"
 #include "report/values/json.h"
 #include "report/values/points.h"
 #include "report/values/traces.h"
@@ -90,6 +91,7 @@ Value UsageByRoleValue(const UsageByRole& usage) {
 
 Result<Value> CellsValue(const Report& report, CaseIndex index, const CellChoice& choice) {
   List cells;
+  GatheredBytes gathered(report.suite->cases[index].id);
   const CellRange range = CellRange::OfCase(index);
   ASSAY_CHECK_OK(
       ForEachAttemptIn(report, range, CellParts::kAll, [&](AttemptIndex attempt, const Pair& alone) {
@@ -98,7 +100,7 @@ Result<Value> CellsValue(const Report& report, CaseIndex index, const CellChoice
         Map cell = AttemptMap(attempt, alone, *report.suite);
         if (choice.sent != nullptr) AppendSent(*choice.sent, {alone.variant, attempt}, alone, cell);
         cells.emplace_back(std::move(cell));
-        return Ok();
+        return gathered.Add(HeldBytes(cells.back()));
       }));
   return Value(std::move(cells));
 }

@@ -514,8 +514,12 @@ PackedSuite PackSuite(const Suite& suite) {
   return {.digest = text.Finish(), .suite_digest = deciding.Finish(), .frame = compressor.FinishPadded()};
 }
 
+// Short frames unpack to short texts: a prompt stands many times in what is made of a cell.
 Result<Suite> UnpackSuite(std::string_view frame) {
-  const Result<std::string> text = Decompress(frame, kTextBytesMax);
+  constexpr std::size_t kAnyTextBytes = 4u << 20;
+  constexpr std::size_t kRatioMax = 512;  // FinishPadded has less
+  const std::size_t bytes_max = std::min(kTextBytesMax, kAnyTextBytes + kRatioMax * frame.size());
+  const Result<std::string> text = Decompress(frame, bytes_max);
   if (!text) return Damaged(text.error().message);
   return DecodeStored(*text, frame.size());
 }

@@ -5,9 +5,10 @@
 // "g":[which assistant messages were generated...]?,"t":[their texts]?,"r":[their thoughts]?,"a":answer?,
 // "s":system prompt, or 1: the first message?}. "t" is left out where it says what those messages say, "a"
 // where it is the last of the generated texts, or the last assistant message if there is none. Longer than
-// kPlainBytesMax it is a zstd frame of this text.
+// kPlainBytesMax it is a zstd frame of this text, unless the frame is so short that no reader would take it.
 #include "spec/turn/stored_transcript.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -23,7 +24,14 @@ namespace {
 constexpr double kTranscriptVersion = 1;
 constexpr std::size_t kPlainBytesMax = 600;
 constexpr std::size_t kTranscriptBytesMax = 64u << 20;
+constexpr std::size_t kAnyTranscriptBytes = 2u << 20;
+constexpr std::size_t kTranscriptRatioMax = 256;
 constexpr double kOrdinalsMax = 4'294'967'295;
+
+// What a frame of so many bytes may unpack to: with more, a store of kilobytes would take much memory.
+std::size_t TextBytesMax(std::size_t frame_bytes) {
+  return std::min(kTranscriptBytesMax, kAnyTranscriptBytes + kTranscriptRatioMax * frame_bytes);
+}
 
 Error CorruptTranscript(std::string_view what) {
   return {ErrorCode::kCorrupt, "the store is damaged: a stored transcript " + std::string(what)};
@@ -38,12 +46,14 @@ std::vector<const std::string*> SaidBy(const std::vector<Message>& history) {
   return said;
 }
 
-// The generated texts as the history has them; nothing where it does not have all of them.
+// The generated texts as the history has them; nothing where it does not have all of them, each once.
 std::optional<std::vector<std::string>> GeneratedIn(const Transcript& transcript) {
   const std::vector<const std::string*> said = SaidBy(transcript.history);
   std::vector<std::string> texts;
+  std::size_t next = 0;
   for (const std::uint32_t ordinal : transcript.generated_indices) {
-    if (ordinal >= said.size()) return std::nullopt;
+    if (ordinal < next || ordinal >= said.size()) return std::nullopt;
+    next = std::size_t{ordinal} + 1;
     texts.push_back(*said[ordinal]);
   }
   return texts;
@@ -137,7 +147,7 @@ class TranscriptReader {
 
 Result<std::string> TextOfTranscript(std::string_view bytes) {
   if (bytes.starts_with('{')) return std::string(bytes);
-  Result<std::string> text = Decompress(bytes, kTranscriptBytesMax);
+  Result<std::string> text = Decompress(bytes, TextBytesMax(bytes.size()));
   if (!text) return CorruptTranscript("cannot be made whole: " + text.error().message);
   return text;
 }
@@ -197,7 +207,8 @@ std::string EncodeTranscript(const Transcript& transcript) {
   if (text.size() <= kPlainBytesMax) return text;
   Compressor compressor;
   compressor.Append(text);
-  return compressor.Finish();
+  std::string frame = compressor.Finish();
+  return text.size() <= TextBytesMax(frame.size()) ? frame : text;
 }
 
 Status DecodeTranscript(std::string_view bytes, Transcript& transcript) {

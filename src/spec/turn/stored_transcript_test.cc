@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include "text/packed/compress.h"
+
 namespace assay {
 
 namespace {
@@ -156,6 +158,28 @@ TEST_CASE("a frame that was cut or changed is refused, or is another transcript;
     if (!DecodeTranscript(changed, read)) ++refused;
   }
   CHECK(refused > 0);
+}
+
+// A store of megabytes took five gigabytes.
+TEST_CASE("a message is generated once") {
+  const std::string text = R"({"v":1,"h":[[1,"q"],[2,"a"],[2,"b"]],"g":)";
+  Transcript read;
+  CHECK(DecodeTranscript(text + "[0,1]}", read).has_value());
+  CHECK(read.generated_texts == std::vector<std::string>{"a", "b"});
+  for (const char* again : {"[0,0]}", "[1,0]}", "[0,1,1]}"})
+    CHECK(DecodeTranscript(text + again, read).error().code == ErrorCode::kCorrupt);
+}
+
+TEST_CASE("a short frame unpacks to a short text, and a long text that packs to little comes back") {
+  const Transcript said = AgentTurn(std::string(12u << 20, 'a'));
+  const std::string stored = EncodeTranscript(said);
+  CHECK(stored.starts_with('{'));
+  Transcript read;
+  REQUIRE(DecodeTranscript(stored, read).has_value());
+  CheckSame(said, read);
+  Compressor compressor;
+  compressor.Append(stored);
+  CHECK(DecodeTranscript(compressor.Finish(), read).error().code == ErrorCode::kCorrupt);
 }
 
 }  // namespace assay

@@ -16,8 +16,11 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kLookedAtAtOnce = 1'024;
+constexpr std::size_t kLookedAtBytesMax = 8u << 20;  // of their replies
+constexpr std::size_t kKeysAtOnce = 64;
 constexpr std::size_t kCopiedAtOnce = 64;  // each may bring media along
 constexpr std::size_t kCopiedCellsAtOnce = 256;
+constexpr std::size_t kCopiedCellsBytesMax = 8u << 20;  // of their scores, transcripts and marks
 
 // Whether they are one exchange, which was copied before.
 bool IsSame(const Exchange& a, const Exchange& b) {
@@ -26,16 +29,56 @@ bool IsSame(const Exchange& a, const Exchange& b) {
          (a.error || EncodeReply(a.reply) == EncodeReply(b.reply));
 }
 
-// Per exchange what answers its key in this store, in its own epoch: a server is asked once an epoch.
-Result<std::vector<std::optional<Exchange>>> AnswersOf(Store& store, std::span<const Exchange> exchanges) {
-  std::map<std::uint32_t, std::vector<std::size_t>> by_epoch;
-  for (std::size_t i = 0; i < exchanges.size(); ++i) by_epoch[exchanges[i].epoch].push_back(i);
-  std::vector<std::optional<Exchange>> answers(exchanges.size());
-  for (const auto& [epoch, places] : by_epoch) {
-    std::vector<Digest> keys;
-    for (const std::size_t place : places) keys.push_back(exchanges[place].key);
-    ASSAY_TRY(auto found, store.Find(keys, {epoch, epoch}));
-    for (std::size_t i = 0; i < places.size(); ++i) answers[places[i]] = std::move(found[i]);
+void Uncomplete(std::vector<Exchange>& exchanges) {
+  for (Exchange& exchange : exchanges) {
+    exchange.request = exchange.raw = {};
+    exchange.media.clear();
+  }
+}
+
+// A copy of what is read of them without Complete.
+std::vector<Exchange> Uncompleted(std::vector<Exchange>& exchanges) {
+  std::vector<Exchange> light;
+  light.reserve(exchanges.size());
+  for (Exchange& exchange : exchanges) {
+    std::string request = std::move(exchange.request);
+    std::string raw = std::move(exchange.raw);
+    std::vector<MediaPart> media = std::move(exchange.media);
+    light.push_back(exchange);
+    exchange.request = std::move(request);
+    exchange.raw = std::move(raw);
+    exchange.media = std::move(media);
+  }
+  return light;
+}
+
+// What answers the key of an exchange in some store, in the exchange's own epoch.
+struct KeyAnswer {
+  ExchangeId id = 0;     // 0: nothing does
+  bool is_same = false;  // it is this exchange
+};
+
+// Per exchange; each key is asked for once, since a store may have many exchanges of one key.
+Result<std::vector<KeyAnswer>> AnswersOf(Store& store, std::span<const SizedExchange> exchanges) {
+  std::map<std::uint32_t, std::map<Digest, std::vector<std::size_t>>> by_epoch;
+  for (std::size_t i = 0; i < exchanges.size(); ++i) {
+    const Exchange& exchange = exchanges[i].exchange;
+    by_epoch[exchange.epoch][exchange.key].push_back(i);
+  }
+  std::vector<KeyAnswer> answers(exchanges.size());
+  for (const auto& [epoch, by_key] : by_epoch) {
+    for (auto next = by_key.begin(); next != by_key.end();) {
+      const auto first = next;
+      std::vector<Digest> keys;
+      for (; next != by_key.end() && keys.size() < kKeysAtOnce; ++next) keys.push_back(next->first);
+      ASSAY_TRY(const auto found, store.Find(keys, {epoch, epoch}));
+      std::size_t at = 0;
+      for (auto key = first; key != next; ++key, ++at) {
+        if (!found[at]) continue;
+        for (const std::size_t place : key->second)
+          answers[place] = {found[at]->id, IsSame(*found[at], exchanges[place].exchange)};
+      }
+    }
   }
   return answers;
 }
@@ -136,11 +179,13 @@ Status RunCopier::CopyPart(const RunRecord& run, const Suite* suite, RunPart par
   ASSAY_CHECK_OK(CopyExchanges(sitting, used));
   const std::optional<CellGrid> grid = suite != nullptr ? CellGrid::Of(*suite) : std::nullopt;
   std::vector<CellResult> cells;
+  std::size_t bytes = 0;  // of the cells
   const auto write = [&]() -> Status {
     ASSAY_CHECK_OK(sit());
     counts_.cells += cells.size();
     ASSAY_TRY([[maybe_unused]] const auto none, Commit(sitting, {.exchanges = {}, .cells = cells}));
     cells.clear();
+    bytes = 0;
     return Ok();
   };
   ASSAY_CHECK_OK(from_.VisitCells(id, part, kEveryCell, [&](const CellResult& cell) -> Status {
@@ -160,8 +205,9 @@ Status RunCopier::CopyPart(const RunRecord& run, const Suite* suite, RunPart par
                                  .outcome = *cell.outcome,
                                  .weight = weight_of_(suite->cases[address.case_index])};
     }
+    bytes += copy.scores.size() + (copy.transcript ? copy.transcript->size() : 0) + copy.marks.size();
     cells.push_back(std::move(copy));
-    return cells.size() < kCopiedCellsAtOnce ? Ok() : write();
+    return cells.size() < kCopiedCellsAtOnce && bytes < kCopiedCellsBytesMax ? Ok() : write();
   }));
   return cells.empty() ? Ok() : write();
 }
@@ -170,27 +216,29 @@ Status RunCopier::CopyExchanges(Sitting& sitting, const std::vector<ExchangeId>&
   std::vector<ExchangeId> missing;
   std::copy_if(ids.begin(), ids.end(), std::back_inserter(missing),
                [this](ExchangeId id) { return !ids_.contains(id); });
-  for (std::size_t at = 0; at < missing.size(); at += kLookedAtAtOnce) {
+  for (std::size_t at = 0; at < missing.size();) {
     const std::size_t count = std::min(kLookedAtAtOnce, missing.size() - at);
-    ASSAY_CHECK_OK(CopySome(sitting, std::span(missing).subspan(at, count)));
+    ASSAY_TRY(std::vector<SizedExchange> some,
+              from_.GetSome(std::span(missing).subspan(at, count), kLookedAtBytesMax));
+    at += some.size();
+    ASSAY_CHECK_OK(CopySome(sitting, std::move(some)));
   }
   return Ok();
 }
 
-Status RunCopier::CopySome(Sitting& sitting, std::span<const ExchangeId> ids) {
-  ASSAY_TRY(std::vector<Exchange> exchanges, from_.Get(ids));
+Status RunCopier::CopySome(Sitting& sitting, std::vector<SizedExchange> exchanges) {
   ASSAY_TRY(const auto answers_here, AnswersOf(from_, exchanges));
   ASSAY_TRY(const auto answers_there, AnswersOf(to_, exchanges));
   std::vector<Exchange> missing;
   for (std::size_t i = 0; i < exchanges.size(); ++i) {
-    Exchange& exchange = exchanges[i];
-    const bool answers = answers_here[i] && answers_here[i]->id == exchange.id;
-    if (answers && answers_there[i] && IsSame(*answers_there[i], exchange)) {
-      ids_[exchange.id] = answers_there[i]->id;
+    Exchange& exchange = exchanges[i].exchange;
+    const bool answers = exchange.id != 0 && answers_here[i].id == exchange.id;
+    if (answers && answers_there[i].is_same) {
+      ids_[exchange.id] = answers_there[i].id;
       ++counts_.exchanges_there;
       continue;
     }
-    exchange.is_set_aside = !answers || answers_there[i].has_value();
+    exchange.is_set_aside = !answers || answers_there[i].id != 0;
     exchange.takes_silence = answers;  // an answer without a word is one where its store says so
     missing.push_back(std::move(exchange));
   }
@@ -208,14 +256,17 @@ Status RunCopier::Keep(Sitting& sitting, std::vector<Exchange> missing) {
     const auto half = missing.begin() + static_cast<std::ptrdiff_t>(missing.size() / 2);
     std::vector<Exchange> second(std::make_move_iterator(half), std::make_move_iterator(missing.end()));
     missing.erase(half, missing.end());
-    for (Exchange& exchange : second) exchange.request = exchange.raw = {};
+    Uncomplete(missing);
+    Uncomplete(second);
     ASSAY_CHECK_OK(Keep(sitting, std::move(missing)));
     return Keep(sitting, std::move(second));
   }
   ASSAY_CHECK_OK(completed);
   // Somebody else may answer one of them between the look and the commit: it is kept then beside his.
   while (!missing.empty()) {
-    ASSAY_TRY(const std::vector<Exchange> kept, Commit(sitting, {.exchanges = missing}));
+    std::vector<Exchange> light = Uncompleted(missing);
+    ASSAY_TRY(const std::vector<Exchange> kept, Commit(sitting, {.exchanges = std::move(missing)}));
+    missing = std::move(light);
     std::vector<Exchange> beaten;
     for (std::size_t i = 0; i < missing.size(); ++i) {
       if (!IsSame(kept[i], missing[i])) {
@@ -228,6 +279,7 @@ Status RunCopier::Keep(Sitting& sitting, std::vector<Exchange> missing) {
       ++counts_.exchanges;
     }
     missing = std::move(beaten);
+    ASSAY_CHECK_OK(from_.Complete(missing));
   }
   return Ok();
 }

@@ -55,7 +55,7 @@ class RunCopier {
   Status CopyPart(const RunRecord& run, const Suite* suite, RunPart part);
   Status CopyExchanges(Sitting& sitting, const std::vector<ExchangeId>& ids);
   Status Keep(Sitting& sitting, std::vector<Exchange> missing);
-  Status CopySome(Sitting& sitting, std::span<const ExchangeId> ids);
+  Status CopySome(Sitting& sitting, std::vector<SizedExchange> exchanges);
 
   Store& from_;
   Store& to_;

@@ -325,6 +325,68 @@ TEST_CASE("cells are visited with the exchanges of the links that are wanted") {
   });
 }
 
+TEST_CASE("cells that share an exchange each get it, in the order of their links") {
+  InEveryStore([](World& world) {
+    constexpr std::size_t kLong = 5u << 20;  // two are more than wait for other cells
+    TestSitting sitting = world.Begin("r1");
+    const auto kept = sitting.Keep({Answered("a", std::string(kLong, 'a'), 0),
+                                    Answered("b", std::string(kLong, 'b'), 0), Answered("c", "c", 0)});
+    const ExchangeId a = kept[0].id;
+    const ExchangeId b = kept[1].id;
+    const ExchangeId c = kept[2].id;
+    const std::vector<std::vector<ExchangeId>> named = {{a, c, a}, {b}, {c}, {a}, {}, {c, b, a}, {b, b}};
+    std::vector<CellResult> cells;
+    for (CellIndex i = 0; i < named.size(); ++i) cells.push_back(GradedCell(i, named[i]));
+    sitting.Grade(cells);
+    world.Read([&named](Store& store) {
+      std::vector<std::vector<ExchangeId>> seen;
+      const auto see = [&seen](const CellResult&, std::span<Exchange> exchanges) {
+        std::vector<ExchangeId>& ids = seen.emplace_back();
+        for (const Exchange& each : exchanges) {
+          ids.push_back(each.id);
+          CHECK_FALSE(TextOf(each).empty());
+        }
+        return Ok();
+      };
+      REQUIRE(store.VisitAnswered("r1", RunPart::kRun, kEveryCell, nullptr, see).has_value());
+      CHECK(seen == named);
+    });
+  });
+}
+
+// Of a store of a megabyte, one cell took four gigabytes.
+TEST_CASE("a cell that names a long answer too often is damaged") {
+  InEveryStore([](World& world) {
+    TestSitting sitting = world.Begin("r1");
+    const ExchangeId id = sitting.Keep({Answered("a", std::string(2u << 20, 'a'), 0)}).front().id;
+    sitting.Grade({GradedCell(0, std::vector<ExchangeId>(60, id)),
+                   GradedCell(1, std::vector<ExchangeId>(70, id))});
+    world.Read([](Store& store) {
+      const auto none = [](const CellResult&, std::span<Exchange>) { return Ok(); };
+      CHECK(store.VisitAnswered("r1", RunPart::kRun, {0, 1}, nullptr, none).has_value());
+      const Status visited = store.VisitAnswered("r1", RunPart::kRun, kEveryCell, nullptr, none);
+      REQUIRE_FALSE(visited.has_value());
+      CHECK(visited.error().code == ErrorCode::kCorrupt);
+    });
+  });
+}
+
+TEST_CASE("exchanges are read up to a number of bytes, and at least one") {
+  InEveryStore([](World& world) {
+    const auto kept =
+        world.Begin("r1").Keep({Answered("a", std::string(100, 'a'), 0),
+                                Answered("b", std::string(100, 'b'), 0), Answered("c", "c", 0)});
+    const std::vector<ExchangeId> ids = {kept[0].id, kept[1].id, kept[2].id};
+    world.Read([&ids](Store& store) {
+      CHECK(store.GetSome(ids, 1).value().size() == 1);
+      CHECK(store.GetSome(ids, 200).value().size() == 1);  // a reply is a few bytes longer than its text
+      CHECK(store.GetSome(ids, 300).value().size() == 2);
+      CHECK(store.GetSome(ids, 10'000).value().size() == 3);
+      CHECK(store.GetSome(ids, 10'000).value()[2].exchange.id == ids[2]);
+    });
+  });
+}
+
 TEST_CASE("cells are visited one by one within a reading as they are at once") {
   InEveryStore([](World& world) {
     TestSitting sitting = world.Begin("r1");

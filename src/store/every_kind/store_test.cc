@@ -24,6 +24,13 @@ Exchange Refused(std::string_view question, ErrorCode code) {
   return exchange;
 }
 
+StoredUsage UsageOf(Store& store, ExchangeId id) {
+  StoredUsage found;
+  const auto take = [&found](const StoredUsage& used) { found = used; };
+  REQUIRE(store.VisitUsageOf(std::span(&id, 1), take).has_value());
+  return found;
+}
+
 }  // namespace
 
 TEST_CASE("exchanges come back as they went in") {
@@ -52,7 +59,7 @@ TEST_CASE("exchanges come back as they went in") {
       CHECK(exchange.usage.cached_read_tokens == 2);
       CHECK(exchange.usage.cached_write_tokens == 1);
       CHECK(exchange.usage.billing == asked.usage.billing);
-      CHECK(store.UsageOf(std::vector<ExchangeId>{id})->front().usage.billing == asked.usage.billing);
+      CHECK(UsageOf(store, id).usage.billing == asked.usage.billing);
       CHECK(exchange.room == kNoLimit);
       CHECK(exchange.first_token_us == 1'234);
       CHECK(exchange.duration_us == 56'789);
@@ -77,7 +84,7 @@ TEST_CASE("a long request comes back, and tells who answered it") {
     sitting.Grade({GradedCell(0, {id, shorter})});
     world.Read([&](Store& store) {
       CHECK(store.RequestOf(id).value() == asked);
-      CHECK(store.UsageOf(std::vector<ExchangeId>{id})->front().request == asked);
+      CHECK(UsageOf(store, id).request == asked);
       const auto recorded = store.CountRecorded("r", RunPart::kRun);
       REQUIRE(recorded.has_value());
       CHECK(*recorded == std::map<std::string, std::uint64_t>{{"replay:0011223344556677", 2}});

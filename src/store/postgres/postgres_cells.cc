@@ -25,6 +25,7 @@ constexpr std::size_t kPieceBytes = std::size_t{2} << 20;
 constexpr CellIndex kCellsAheadMin = 16;
 constexpr CellIndex kCellsAheadMax = 256;
 constexpr std::size_t kWalksMax = 4;
+constexpr std::size_t kAheadBytesMax = 16u << 20;  // of the texts of one walk
 constexpr std::size_t kManyIds = 10'000;
 
 // Parameters 1 to 4 of a piece: run, part, first and last cell.
@@ -33,6 +34,14 @@ void BindPiece(std::int64_t run, RunPart part, CellSpan span, PgStatement& selec
       .Bind(2, static_cast<std::int64_t>(part))
       .Bind(3, static_cast<std::int64_t>(span.first))
       .Bind(4, static_cast<std::int64_t>(span.last));
+}
+
+std::size_t TextBytes(const Reply& reply) {
+  if (const auto* model = std::get_if<ModelReply>(&reply)) return model->text.size();
+  if (const auto* http = std::get_if<HttpReply>(&reply)) return http->body.size();
+  if (const auto* process = std::get_if<ProcessReply>(&reply))
+    return process->stdout_text.size() + process->stderr_text.size();
+  return 0;
 }
 
 bool NoLink(const CellResult&, const StepLink&) { return false; }
@@ -181,7 +190,8 @@ Status PostgresStore::VisitCells(const std::string& run_id, RunPart part, CellSp
 // Reports walk case by case, several walks at a time. While what they read is of one moment, the cells behind
 // are read with it.
 bool PostgresStore::IsReadAhead(RunPart part, CellSpan span) const {
-  return part == RunPart::kRun && span.size() < kCellsAheadMax && !is_reading_ahead_ && IsWithin();
+  const bool may = may_read_ahead_ && !is_reading_ahead_ && IsWithin();
+  return part == RunPart::kRun && span.size() < kCellsAheadMax && may;
 }
 
 Result<const PostgresStore::ReadAhead*> PostgresStore::Ahead(const std::string& run_id, CellSpan span,
@@ -203,11 +213,15 @@ Result<const PostgresStore::ReadAhead*> PostgresStore::Ahead(const std::string& 
                  .wants = wants,
                  .span = {span.first, span.first + std::max<CellIndex>(count, span.size())}};
   is_reading_ahead_ = true;
-  const Status read = VisitCellsAnswered(*this, run_id, RunPart::kRun, next.span, wants,
-                                         [&next](CellResult& cell, std::span<Exchange> exchanges) {
-                                           next.cells.push_back({std::move(cell), TakeAll(exchanges)});
-                                           return Ok();
-                                         });
+  std::size_t bytes = 0;
+  const auto keep = [&next, &bytes](CellResult& cell, std::span<Exchange> exchanges) -> Status {
+    for (const Exchange& each : exchanges) bytes += TextBytes(each.reply);
+    // Cells may name one long answer again and again.
+    if (bytes > kAheadBytesMax) return Error{ErrorCode::kLimit, "the cells ahead have long answers"};
+    next.cells.push_back({std::move(cell), TakeAll(exchanges)});
+    return Ok();
+  };
+  const Status read = VisitCellsAnswered(*this, run_id, RunPart::kRun, next.span, wants, keep);
   is_reading_ahead_ = false;
   if (!read) return read.error();
   aheads_.push_back(std::move(next));
@@ -217,7 +231,13 @@ Result<const PostgresStore::ReadAhead*> PostgresStore::Ahead(const std::string& 
 Status PostgresStore::VisitAnswered(const std::string& run_id, RunPart part, CellSpan span, LinkFilter wants,
                                     const AnsweredVisitor& visit) {
   if (!IsReadAhead(part, span)) return VisitCellsAnswered(*this, run_id, part, span, wants, visit);
-  ASSAY_TRY(const ReadAhead* ahead, Ahead(run_id, span, wants));
+  const Result<const ReadAhead*> found = Ahead(run_id, span, wants);
+  if (!found && found.error().code == ErrorCode::kLimit) {
+    may_read_ahead_ = false;
+    return VisitCellsAnswered(*this, run_id, part, span, wants, visit);
+  }
+  ASSAY_CHECK_OK(found);
+  const ReadAhead* const ahead = *found;
   // A walk within the visit may read others ahead.
   std::vector<AnsweredCell> cells;
   for (const AnsweredCell& each : ahead->cells) {

@@ -55,6 +55,7 @@ Result<std::unique_ptr<StoreReading>> PostgresStore::BeginReading() {
   if (!is_part) {
     run_rows_.clear();
     aheads_.clear();
+    may_read_ahead_ = true;
     outcomes_.Clear();
     ASSAY_CHECK_OK(Repeating([this] {
       return database_.Execute(
@@ -117,6 +118,35 @@ Result<std::vector<Exchange>> PostgresStore::Get(std::span<const ExchangeId> ids
   });
 }
 
+// How long they are is asked first: what a server sends comes as a whole.
+Result<std::vector<SizedExchange>> PostgresStore::GetSome(std::span<const ExchangeId> ids,
+                                                          std::size_t bytes_max) {
+  ids = ids.first(std::min(ids.size(), kIdsAtOnce));
+  std::vector<std::size_t> sizes;
+  ASSAY_CHECK_OK(Repeating([&]() -> Status {
+    sizes.clear();
+    ASSAY_TRY(PgStatement select,
+              database_.Prepare("SELECT octet_length(reply) FROM unnest(?1) WITH ORDINALITY AS asked(wanted, "
+                                "place) LEFT JOIN exchange ON id = wanted ORDER BY place"));
+    select.Bind(1, ids);
+    while (true) {
+      ASSAY_TRY(const bool row, select.Step());
+      if (!row) return Ok();
+      sizes.push_back(select.IsNull(0) ? 0 : static_cast<std::size_t>(select.Int(0)));
+    }
+  }));
+  sizes.resize(ids.size());
+  std::size_t count = 0;
+  for (std::size_t bytes = 0; count < ids.size(); ++count) {
+    bytes += sizes[count];
+    if (bytes > bytes_max && count > 0) break;
+  }
+  ASSAY_TRY(std::vector<Exchange> all, Get(ids.first(count)));
+  std::vector<SizedExchange> some;
+  for (std::size_t i = 0; i < count; ++i) some.push_back({std::move(all[i]), sizes[i]});
+  return some;
+}
+
 Result<std::string> PostgresStore::RequestOf(ExchangeId id) {
   ASSAY_TRY(PgStatement request, database_.Prepare("SELECT request FROM exchange WHERE id = ?1"));
   request.Bind(1, static_cast<std::int64_t>(id));
@@ -145,8 +175,7 @@ Result<std::vector<StoredUsage>> PostgresStore::RecentUsage(std::size_t count) {
   return rows;
 }
 
-Result<std::vector<StoredUsage>> PostgresStore::UsageOf(std::span<const ExchangeId> ids) {
-  std::vector<StoredUsage> rows;
+Status PostgresStore::VisitUsageOf(std::span<const ExchangeId> ids, const UsageVisitor& visit) {
   for (std::size_t at = 0; at < ids.size(); at += kIdsAtOnce) {
     ASSAY_TRY(PgStatement select,
               database_.Prepare(
@@ -157,11 +186,11 @@ Result<std::vector<StoredUsage>> PostgresStore::UsageOf(std::span<const Exchange
     while (true) {
       ASSAY_TRY(const bool row, select.Step());
       if (!row) break;
-      ASSAY_TRY(StoredUsage used, ReadUsage(select));
-      rows.push_back(std::move(used));
+      ASSAY_TRY(const StoredUsage used, ReadUsage(select));
+      visit(used);
     }
   }
-  return rows;
+  return Ok();
 }
 
 Result<std::int64_t> PostgresStore::NumberOf(std::string_view query) {

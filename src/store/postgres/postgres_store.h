@@ -57,11 +57,12 @@ class PostgresStore final : public Store {
   Result<std::unique_ptr<StoreReading>> BeginReading() override;
   Result<std::vector<std::optional<Exchange>>> Find(std::span<const Digest> keys, EpochRange epochs) override;
   Result<std::vector<Exchange>> Get(std::span<const ExchangeId> ids) override;
+  Result<std::vector<SizedExchange>> GetSome(std::span<const ExchangeId> ids, std::size_t bytes_max) override;
   Result<std::string> RequestOf(ExchangeId id) override;
   Status Complete(std::span<Exchange> exchanges) override;
   Result<std::shared_ptr<const Blob>> BlobOf(std::string_view sha256) override;
   Result<std::vector<StoredUsage>> RecentUsage(std::size_t count) override;
-  Result<std::vector<StoredUsage>> UsageOf(std::span<const ExchangeId> ids) override;
+  Status VisitUsageOf(std::span<const ExchangeId> ids, const UsageVisitor& visit) override;
   Result<std::uint32_t> NewestEpoch() override;
   Result<std::uint32_t> NewEpoch() override;
   Status SetAside(std::span<const ExchangeId> ids) override;
@@ -180,6 +181,7 @@ class PostgresStore final : public Store {
   std::map<std::string, RunRow> run_rows_;
   std::vector<ReadAhead> aheads_;  // of walks that take turns, the latest last
   bool is_reading_ahead_ = false;
+  bool may_read_ahead_ = true;  // false: what cells of this reading name is too long to be kept
   int within_ = 0;                    // transactions and readings that are not over
   KeptOutcomes outcomes_;             // of a reading
   std::set<ExchangeId> blocks_;       // the first ids of the blocks that this writer has drawn

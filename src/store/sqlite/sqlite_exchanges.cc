@@ -1,6 +1,8 @@
 // SqliteStore: finding and reading exchanges, epochs and open batches.
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "store/column_fields.h"
 #include "store/packed_request.h"
 #include "store/sqlite/sqlite_store.h"
@@ -81,15 +83,40 @@ Result<std::vector<Exchange>> SqliteStore::Get(std::span<const ExchangeId> ids) 
   std::vector<Exchange> all;
   all.reserve(ids.size());
   for (const ExchangeId id : ids) {
-    get_.Bind(1, static_cast<std::int64_t>(id));
-    ASSAY_TRY(const bool row, get_.Step());
-    if (!row) return Error{ErrorCode::kCorrupt, fmt::format("the store has no exchange {}", id)};
-    Result<Exchange> exchange = ReadExchange(get_);
-    get_.Reset();
-    if (!exchange) return std::move(exchange).error();
-    all.push_back(std::move(exchange).value());
+    ASSAY_TRY(SizedExchange read, GetOne(id));
+    all.push_back(std::move(read.exchange));
   }
   return all;
+}
+
+Result<std::vector<SizedExchange>> SqliteStore::GetSome(std::span<const ExchangeId> ids,
+                                                        std::size_t bytes_max) {
+  ASSAY_TRY(const std::unique_ptr<StoreReading> open, BeginReading());
+  std::vector<SizedExchange> some;
+  std::size_t bytes = 0;
+  for (const ExchangeId id : ids) {
+    ASSAY_TRY(SizedExchange read, GetOne(id));
+    bytes += read.reply_bytes;
+    if (bytes > bytes_max && !some.empty()) break;
+    some.push_back(std::move(read));
+  }
+  return some;
+}
+
+Result<SizedExchange> SqliteStore::GetOne(ExchangeId id) {
+  get_.Bind(1, static_cast<std::int64_t>(id));
+  ASSAY_TRY(const bool row, get_.Step());
+  if (!row) return Error{ErrorCode::kCorrupt, fmt::format("the store has no exchange {}", id)};
+  Result<SizedExchange> read = ReadSizedExchange(get_);
+  get_.Reset();
+  return read;
+}
+
+Result<std::optional<std::uint64_t>> SqliteStore::FileBytes() {
+  ASSAY_TRY(SqliteStatement select,
+            database_.Prepare("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"));
+  ASSAY_TRY([[maybe_unused]] const bool row, select.Step());
+  return std::optional(static_cast<std::uint64_t>(std::max<std::int64_t>(select.Int(0), 0)));
 }
 
 Result<std::string> SqliteStore::RequestOf(ExchangeId id) {
@@ -118,22 +145,21 @@ Result<std::vector<StoredUsage>> SqliteStore::RecentUsage(std::size_t count) {
   return rows;
 }
 
-Result<std::vector<StoredUsage>> SqliteStore::UsageOf(std::span<const ExchangeId> ids) {
+Status SqliteStore::VisitUsageOf(std::span<const ExchangeId> ids, const UsageVisitor& visit) {
   ASSAY_TRY(const std::unique_ptr<StoreReading> open, BeginReading());
   ASSAY_TRY(SqliteStatement select,
             database_.Prepare(fmt::format("SELECT {} FROM exchange WHERE id = ?1 AND ({})", UsageColumns(),
                                           kPaidCondition)));
-  std::vector<StoredUsage> rows;
   for (const ExchangeId id : ids) {
     select.Bind(1, static_cast<std::int64_t>(id));
     ASSAY_TRY(const bool row, select.Step());
     if (row) {
-      ASSAY_TRY(StoredUsage used, ReadUsage(select));
-      rows.push_back(std::move(used));
+      ASSAY_TRY(const StoredUsage used, ReadUsage(select));
+      visit(used);
     }
     select.Reset();
   }
-  return rows;
+  return Ok();
 }
 
 Result<std::uint32_t> SqliteStore::NewestEpoch() {

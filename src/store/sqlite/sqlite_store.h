@@ -42,14 +42,16 @@ class SqliteStore final : public Store {
   Status PrepareAll(std::int64_t version);
 
   Result<std::unique_ptr<StoreReading>> BeginReading() override;
+  Result<std::optional<std::uint64_t>> FileBytes() override;
   Result<std::vector<std::optional<Exchange>>> Find(std::span<const Digest> keys, EpochRange epochs) override;
   Result<std::vector<Exchange>> Get(std::span<const ExchangeId> ids) override;
+  Result<std::vector<SizedExchange>> GetSome(std::span<const ExchangeId> ids, std::size_t bytes_max) override;
   Result<std::string> RequestOf(ExchangeId id) override;
   Status Complete(std::span<Exchange> exchanges) override;
   Result<std::shared_ptr<const Blob>> BlobOf(std::string_view sha256) override;
   Result<std::vector<StoredUsage>> RecentUsage(std::size_t count) override;
   void ReadInPassing(bool in_passing) override;
-  Result<std::vector<StoredUsage>> UsageOf(std::span<const ExchangeId> ids) override;
+  Status VisitUsageOf(std::span<const ExchangeId> ids, const UsageVisitor& visit) override;
   Result<std::uint32_t> NewestEpoch() override;
   Result<std::uint32_t> NewEpoch() override;
   Status SetAside(std::span<const ExchangeId> ids) override;
@@ -115,6 +117,7 @@ class SqliteStore final : public Store {
   };
 
   Status RefreshKeys();
+  Result<SizedExchange> GetOne(ExchangeId id);
   Result<std::optional<Exchange>> FindOne(const Digest& key, EpochRange epochs);
   Result<std::optional<Exchange>> FindCounting(const Exchange& exchange);
   Status WriteExchange(Exchange& exchange);

@@ -10,6 +10,7 @@ import subprocess
 from pathlib import Path
 
 import e2e
+from viewing import View
 
 from . import Absent, Attack
 
@@ -161,6 +162,18 @@ def unreadable(column, value):
     return tries
 
 
+def unreadable_page(folder):
+    """The page says what is wrong with the store; the program itself is well."""
+    alice = user(folder, "alice")
+    place = project(folder, "mine", alice)
+    with sqlite3.connect(place / ".assay/store.db") as store:
+        store.execute("UPDATE suite SET frame = CAST('{' AS BLOB)")
+    view = View(place, env=alice)
+    status, _, body = view.ask(f"run/{view.json('runs')['runs'][0]['run']}")
+    view.end()
+    return None if status == 422 and "damaged" in json.loads(body)["error"]["message"] else f"{status}: {body}"
+
+
 REMEDY = "put a copy of the store in its place|move it away and run again|which sends the requests again"
 
 
@@ -215,6 +228,14 @@ def state_is_linked(folder):
 def state_is_open(folder):
     (folder / "state/assay").mkdir(parents=True)
     (folder / "state/assay").chmod(0o777)
+    return {"XDG_STATE_HOME": str(folder / "state")}
+
+
+def state_lies_open(folder):
+    """Whoever writes the folder above it puts another in its place."""
+    (folder / "state/assay").mkdir(parents=True)
+    (folder / "state/assay").chmod(0o700)
+    (folder / "state").chmod(0o777)
     return {"XDG_STATE_HOME": str(folder / "state")}
 
 
@@ -533,6 +554,7 @@ ATTACKS = [
     Attack("a -journal that names a file of hers", FILES, journal_of_two, fast=True),
     *[Attack(f"a hard link in the place of {name}", LINKS, hard_link(name), fast=name == "-wal")
       for name in ("-wal", "-shm", "-journal")],
+    Attack("the page of a run whose suite cannot be read", DAMAGED, unreadable_page),
     *[Attack(f"{column} = {value!r}", DAMAGED, unreadable(column, value), fast=value == b"\xb5\x2f")
       for column in ("exchange.reply", "score.scores", "score.transcript", "suite.frame")
       for value in (b"\xb5\x2f", b"", b"{", b"[1]", b"\x28\xb5\x2f\xfd\0")],
@@ -546,6 +568,7 @@ ATTACKS = [
     Attack("a state folder that is a file", STATE, without_state(state_is_file)),
     Attack("a state folder that is a link", STATE, without_state(state_is_linked)),
     Attack("a state folder that others write", STATE, without_state(state_is_open)),
+    Attack("a state folder in one that others write", STATE, without_state(state_lies_open)),
     Attack("a state folder that cannot be written", STATE, without_state(state_is_read_only)),
     Attack("no home", STATE, without_state(no_home), fast=True),
     Attack("a state folder that the clone brings", STATE, brought_state),

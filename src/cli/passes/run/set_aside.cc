@@ -8,6 +8,7 @@
 #include "checks/judge/judge.h"
 #include "plan/steps.h"
 #include "spec/suite/case.h"
+#include "store/run_walks.h"
 
 namespace assay {
 
@@ -53,7 +54,7 @@ Result<CellIndex> SetAsideToldNothing(Store& store, const Plan& plan, const RunR
     for (const StepLink& step : result.steps) {
       const std::optional<CheckIndex> check = CheckOf(step);
       if (!check || !BelongsToMissing(the_case, *check, record)) continue;
-      ASSAY_TRY(const std::vector<Exchange> exchanges, store.Get(step.exchanges));
+      ASSAY_TRY(const std::vector<Exchange> exchanges, ExchangesOfCell(store, step.exchanges));
       const bool may_quote = MayQuote(*check, record);
       for (const Exchange& exchange : exchanges) {
         const bool is_quotation = may_quote && IsJudge(exchange);

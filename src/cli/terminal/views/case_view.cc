@@ -16,6 +16,7 @@
 #include "report/fold/cell_counts.h"
 #include "report/values/cells.h"
 #include "report/values/failures.h"
+#include "report/values/held_bytes.h"
 #include "report/values/points.h"
 #include "report/values/words/case_names.h"
 #include "spec/score/item_words.h"
@@ -242,6 +243,7 @@ Result<std::string> AnswersText(const Report& report, CaseIndex index, const Sho
   const Suite& suite = *report.suite;
   std::string text;
   DocumentTexts texts(report);
+  GatheredBytes gathered(suite.cases[index].id);
   const CellRange range = CellRange::OfCase(index);
   ASSAY_CHECK_OK(ForEachAttemptIn(
       report, range, CellParts::kAll, [&](AttemptIndex attempt, const Pair& alone) -> Status {
@@ -249,7 +251,7 @@ Result<std::string> AnswersText(const Report& report, CaseIndex index, const Sho
         if (!is_meant || (shown.only_failed && PairPassed(alone, suite, shown.pass))) return Ok();
         ASSAY_TRY(const std::string of_attempt, AttemptText(attempt, alone, suite, shown, texts));
         text += of_attempt;
-        return Ok();
+        return gathered.Add(of_attempt.size());
       }));
   return text;
 }

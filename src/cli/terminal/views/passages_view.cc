@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "base/text/utf8.h"
 #include "cli/terminal/screen.h"
 #include "cli/terminal/ui.h"
 #include "cli/words.h"
@@ -17,6 +18,8 @@ namespace {
 
 constexpr std::size_t kShownMax = 12;
 constexpr std::size_t kColumnsMax = 140;
+constexpr std::size_t kWordsBytesMax = 4u << 10;       // of one passage
+constexpr std::size_t kDocumentsBytesMax = 16u << 20;  // that are remembered
 
 std::string_view KindWord(PassageKind kind) {
   switch (kind) {
@@ -51,10 +54,15 @@ std::string InOneLine(std::string_view words) {
 Result<const DocumentOfRun*> DocumentTexts::Of(const std::string& id) {
   const auto known = read_.find(id);
   if (known != read_.end()) return known->second ? &*known->second : nullptr;
+  if (bytes_ > kDocumentsBytesMax) {
+    read_.clear();
+    bytes_ = 0;
+  }
   std::optional<DocumentOfRun>& document = read_[id];
   if (report_.document_of != nullptr) {
     ASSAY_TRY(document, report_.document_of(id));
   }
+  if (document) bytes_ += document->text.size();
   return document ? &*document : nullptr;
 }
 
@@ -74,8 +82,9 @@ Result<std::string> PassagesText(const AttemptRecord& record, const Case& the_ca
       continue;
     }
     ++shown;
-    const std::string words = InOneLine(Printable(
-        std::string_view(stored->text).substr(passage.range.from, passage.range.to - passage.range.from)));
+    const std::size_t size = passage.range.to - passage.range.from;
+    const std::string_view passed = std::string_view(stored->text).substr(passage.range.from, size);
+    const std::string words = InOneLine(Printable(CutToBytes(passed, kWordsBytesMax)));
     text += fmt::format("  {} in {}: “{}”\n", KindWord(passage.kind), DocumentName(document),
                         in_full ? words : CutToWidth(words, kColumnsMax));
   }

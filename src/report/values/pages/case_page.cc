@@ -8,10 +8,12 @@
 #include <map>
 #include <span>
 
+#include "base/hash.h"
 #include "base/wire/wire.h"
 #include "report/decide/factors.h"
 #include "report/fold/cell_counts.h"
 #include "report/values/cells.h"
+#include "report/values/held_bytes.h"
 #include "report/values/json.h"
 #include "report/values/pages/case_rows.h"
 #include "report/values/points.h"
@@ -29,6 +31,10 @@
 namespace assay {
 
 namespace {
+
+// Of all attempts, and what is left of longer ones behind these.
+constexpr std::size_t kWholeBytesMax = 16u << 20;
+constexpr TextRoom kBriefRoom{.whole_max = 512, .head = 256, .tail = 128};
 
 constexpr double kVotesApart = 0.75;  // so far from each other they are told
 
@@ -213,7 +219,8 @@ Value TurnsSaidValue(const Transcript& transcript, const TextRoom& room) {
     map.Reserve(4);
     map.Append("text", TextValue(texts[i], room));
     map.Append("thoughts", has_thoughts ? TextValue(transcript.generated_reasoning[i], room) : Value(Null{}));
-    PlacedMarkdown markdown = PlaceMarkdown(texts[i]);
+    const bool is_whole = texts[i].size() <= room.whole_max;
+    PlacedMarkdown markdown = is_whole ? PlaceMarkdown(texts[i]) : PlacedMarkdown{Null{}, Null{}};
     map.Append("markdown", std::move(markdown.tree));
     map.Append("markdown_places", std::move(markdown.places));
     list.emplace_back(std::move(map));
@@ -302,7 +309,7 @@ void AppendUse(const std::optional<AnswerUse>& use, Map& map) {
 struct OpenCell {
   VariantIndex variant = 0;
   List attempts;
-  std::vector<std::string> said;  // by attempt: what makes it the same as another
+  std::vector<Digest> said;  // by attempt: of what makes it the same as another
   double sum = 0;
   std::size_t scored = 0;
   std::size_t passed = 0;                 // of them
@@ -315,9 +322,11 @@ class CellList {
       : suite_(suite),
         case_(suite.cases[index]),
         ask_(ask),
+        gathered_(case_.id),
         is_repeated_(case_.attempts.value_or(suite.attempts) > 1) {}
 
-  void Add(AttemptIndex attempt, const Pair& alone, const Exchanged& exchanged) {
+  Status Add(AttemptIndex attempt, const Pair& alone, const Exchanged& exchanged) {
+    if (gathered_.bytes() > kWholeBytesMax) ask_.room = kBriefRoom;
     if (cells_.empty() || cells_.back().variant != alone.variant) {
       cells_.emplace_back().variant = alone.variant;
       cells_.back().state = alone.state;
@@ -339,6 +348,7 @@ class CellList {
     map.Append("same_as", is_repeated_ ? SameAs(cell, alone, map) : Value(Null{}));
     AppendOutputs(exchanged.programs, *map.Find("points"));
     cell.attempts.emplace_back(std::move(map));
+    return gathered_.Add(HeldBytes(cell.attempts.back()));
   }
 
   Value Take() {
@@ -393,13 +403,18 @@ class CellList {
   }
 
   static Value SameAs(OpenCell& cell, const Pair& alone, Map& map) {
-    std::string said = WriteJson(*map.Find("points"), JsonStyle::kJavaScript) + alone.shown->transcript.error;
-    for (const std::string& text : alone.shown->transcript.generated_texts) said += "\x1f" + text;
-    said += "\x1f" + WriteJson(*map.Find("trace"), JsonStyle::kJavaScript);
+    Sha256 words;
+    words.Update(WriteJson(*map.Find("points"), JsonStyle::kJavaScript) + alone.shown->transcript.error);
+    for (const std::string& text : alone.shown->transcript.generated_texts) {
+      words.Update("\x1f");
+      words.Update(text);
+    }
+    words.Update("\x1f" + WriteJson(*map.Find("trace"), JsonStyle::kJavaScript));
+    const Digest said = words.Finish();
     const auto found = std::find(cell.said.begin(), cell.said.end(), said);
     const auto at = static_cast<std::size_t>(found - cell.said.begin());
     const bool is_new = found == cell.said.end();
-    cell.said.push_back(std::move(said));
+    cell.said.push_back(said);
     if (is_new) return Null{};
     for (const std::string_view name : kSaid) {
       if (Value* value = map.Find(name)) *value = Null{};
@@ -409,7 +424,8 @@ class CellList {
 
   const Suite& suite_;
   const Case& case_;
-  const CaseAsk& ask_;
+  CaseAsk ask_;
+  GatheredBytes gathered_;
   bool is_repeated_;  // some attempt may be the same as an earlier one
   std::vector<OpenCell> cells_;
 };
@@ -432,8 +448,7 @@ Value PageOf(const Suite& suite, CaseIndex index, const CaseAsk& ask, CellList& 
 Result<Value> CasePageValue(const Report& report, CaseIndex index, const CaseAsk& ask) {
   CellList cells(*report.suite, index, ask);
   const auto add = [&cells](AttemptIndex attempt, const Pair& alone, const Exchanged& exchanged) {
-    cells.Add(attempt, alone, exchanged);
-    return Ok();
+    return cells.Add(attempt, alone, exchanged);
   };
   if (ask.variants.empty()) ASSAY_CHECK_OK(ForEachExchangedIn(report, CellRange::OfCase(index), add));
   for (const VariantIndex variant : ask.variants)
@@ -460,8 +475,7 @@ Status ForEachCasePage(const Report& report, CaseIndex first, CaseIndex last, co
                                       close_until(alone.case_index);
                                       if (exchanged.use)
                                         take_use({alone.case_index, alone.variant, attempt}, *exchanged.use);
-                                      cells->Add(attempt, alone, exchanged);
-                                      return Ok();
+                                      return cells->Add(attempt, alone, exchanged);
                                     }));
   close_until(last);
   return Ok();

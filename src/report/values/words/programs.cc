@@ -42,10 +42,22 @@ Value OutcomeValue(const ProgramOutcome& outcome) {
   return Value(std::move(map));
 }
 
-Value LineAt(std::string_view text, std::size_t place) {
-  const auto end = text.begin() + static_cast<std::ptrdiff_t>(place);
-  return CountValue(static_cast<std::uint64_t>(std::count(text.begin(), end, '\n')) + 1);
-}
+// The lines of places that follow each other.
+class LineCounter {
+ public:
+  explicit LineCounter(std::string_view text) : text_(text) {}
+  Value LineAt(std::size_t place) {
+    const std::string_view between = text_.substr(at_, place - at_);
+    line_ += static_cast<std::uint64_t>(std::count(between.begin(), between.end(), '\n'));
+    at_ = place;
+    return CountValue(line_);
+  }
+
+ private:
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::uint64_t line_ = 1;
+};
 
 }  // namespace
 
@@ -54,9 +66,14 @@ Value BlockValue(const std::optional<GradedBlock>& block, std::string_view answe
   if (!block) return Null{};
   std::string text;
   List lines;
+  LineCounter counter(answer);
+  std::size_t end = 0;
   for (const TextRange& part : block->parts) {
-    if (part.to > answer.size()) return Null{};
-    lines.emplace_back(List{LineAt(answer, part.from), LineAt(answer, part.to - 1)});
+    // Parts follow each other; others are somebody else's work.
+    if (part.from < end || part.to <= part.from || part.to > answer.size()) return Null{};
+    end = part.to;
+    Value first = counter.LineAt(part.from);
+    lines.emplace_back(List{std::move(first), counter.LineAt(part.to - 1)});
     text += (text.empty() ? "" : "\n\n") + std::string(answer.substr(part.from, part.to - part.from));
   }
   Map map;
