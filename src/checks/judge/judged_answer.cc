@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -258,13 +259,17 @@ constexpr std::string_view kPlainElements[] = {
     "sub",    "sup",   "span",   "font",    "code",   "small",
     "strong", "title", "option", "caption", "button", "summary"};
 
-template <std::size_t kSize>
-const std::vector<std::string>& SeenWords(const std::string_view (&words)[kSize]) {
-  static const std::vector<std::string> kSeen = [&words] {
-    std::vector<std::string> seen;
-    for (const std::string_view each : words) seen.push_back(SeenLetters(each));
-    return seen;
-  }();
+std::vector<std::string> SeenWords(std::span<const std::string_view> words) {
+  std::vector<std::string> seen;
+  for (const std::string_view each : words) seen.push_back(SeenText(each));
+  return seen;
+}
+const std::vector<std::string>& SeenLabels() {
+  static const std::vector<std::string> kSeen = SeenWords(kVerdictLabels);
+  return kSeen;
+}
+const std::vector<std::string>& SeenElements() {
+  static const std::vector<std::string> kSeen = SeenWords(kPlainElements);
   return kSeen;
 }
 
@@ -349,7 +354,7 @@ std::uint32_t ClassesInCapitals(std::string_view capitals, std::string_view read
       const auto is_before = [&before, line](const std::string& label) {
         return before.find(label, line) != std::string::npos;
       };
-      const std::vector<std::string>& labels = SeenWords(kVerdictLabels);
+      const std::vector<std::string>& labels = SeenLabels();
       if (std::any_of(labels.begin(), labels.end(), is_before)) given |= here;
     }
     at = std::max(end, at + 1);
@@ -374,8 +379,8 @@ std::uint32_t ClassesInShapes(std::string_view read, std::string_view seen) {
     if (here == 0 || (given | here) == given) continue;
     const bool is_tag = seen[at] == '>' || seen[at] == ']';
     const std::string_view name = is_tag ? TagBefore(seen, at) : WordBefore(seen, at);
-    const bool is_verdict = is_tag ? !name.empty() && !IsOneOf(name, SeenWords(kPlainElements))
-                                   : IsOneOf(name, SeenWords(kVerdictLabels));
+    const bool is_verdict =
+        is_tag ? !name.empty() && !IsOneOf(name, SeenElements()) : IsOneOf(name, SeenLabels());
     if (is_verdict) given |= here;
   }
   return given;

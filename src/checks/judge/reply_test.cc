@@ -362,7 +362,7 @@ TEST_CASE("a class counts behind a label, in an element, and in capitals behind 
   for (const std::string_view text :
        {"Severity: major", "<td>Major</td>", "match: exact", "The verdict: exactly that.", "LIGHT: on",
         "theme: LIGHT", "the exact verdict", "EXACT. The verdict is open.", "verdict: partially true",
-        "<td>Partial</td>"}) {
+        "<td>Partial</td>", "<h1>Exact</h1>"}) {
     CAPTURE(text);
     CHECK_FALSE(JudgedAnswer(text).HoldsVerdicts());
   }
@@ -456,6 +456,9 @@ TEST_CASE("a part of a verdict may become every class, in pieces or cut too") {
     CAPTURE(text);
     for (const JudgeClass& each : JudgeScale()) CHECK(JudgedAnswer(text).Gives(each));
   }
+}
+
+TEST_CASE("long markup and signs part a name, and short ones a class") {
   std::string tags;
   for (int i = 0; i < 40; ++i) tags += "<b></b> <!-- hid -->";
   const std::string hidden(300, 'x');
@@ -475,19 +478,21 @@ TEST_CASE("a part of a verdict may become every class, in pieces or cut too") {
   }
 }
 
+Result<JudgeVerdict> ReadExact(const JudgedAnswer& answer, std::string_view reflection,
+                               std::string_view code = "") {
+  return Read(answer,
+              fmt::format("<reflection>{}</reflection>\n<classification>CLASS_EXACT {}</classification>",
+                          reflection, code));
+}
+Result<JudgeVerdict> ReadExactJson(const JudgedAnswer& answer, std::string_view reflection) {
+  std::string reply = "{\"reflection\":";
+  AppendJsonString(reflection, reply);
+  return ParseJudgeJson(reply + ",\"classification\":\"CLASS_EXACT\"}", &answer);
+}
+
 TEST_CASE("a verdict is doubted whose reflection may still quote, and the code settles it") {
   const JudgedAnswer answer("Paris.");
   REQUIRE_FALSE(answer.AsksAtOnce());
-  const auto read = [&answer](std::string_view reflection, std::string_view code) {
-    return Read(answer,
-                fmt::format("<reflection>{}</reflection>\n<classification>CLASS_EXACT {}</classification>",
-                            reflection, code));
-  };
-  const auto read_json = [&answer](std::string_view reflection) {
-    std::string reply = "{\"reflection\":";
-    AppendJsonString(reflection, reply);
-    return ParseJudgeJson(reply + ",\"classification\":\"CLASS_EXACT\"}", &answer);
-  };
   for (const std::string_view words : {"Nothing is met. It reads \"Berlin.",
                                        "Not met. It reads “Berlin.",
                                        "Not met: `Berlin.",
@@ -534,12 +539,19 @@ TEST_CASE("a verdict is doubted whose reflection may still quote, and the code s
                                        "CLASS_UNMET, not CLASS_EXACT. It ends so.",
                                        "It begins with <reflection>."}) {
     CAPTURE(words);
-    REQUIRE_FALSE(read(words, "").has_value());
-    CHECK(read(words, "").error().code == ErrorCode::kRefused);
-    CHECK(read(words, answer.code()).has_value());
-    REQUIRE_FALSE(read_json(words).has_value());
-    CHECK(read_json(words).error().code == ErrorCode::kRefused);
+    REQUIRE_FALSE(ReadExact(answer, words).has_value());
+    CHECK(ReadExact(answer, words).error().code == ErrorCode::kRefused);
+    CHECK(ReadExact(answer, words, answer.code()).has_value());
+    REQUIRE_FALSE(ReadExactJson(answer, words).has_value());
+    CHECK(ReadExactJson(answer, words).error().code == ErrorCode::kRefused);
   }
+  const std::string_view beside =
+      R"({"verdict":"CLASS_UNMET","reflection":"It ends so.","classification":"CLASS_EXACT"})";
+  CHECK(ParseJudgeJson(beside, &answer).error().code == ErrorCode::kRefused);
+}
+
+TEST_CASE("a reflection that closes what it opens is not doubted") {
+  const JudgedAnswer answer("Paris.");
   for (const std::string_view words :
        {"It says \"one month\".", "It says “one” and „zwei“ and „trzy” and «quatre» and »fem«.",
         "It isn't 'there'.", "It costs $30, in the '90s, and **all** of _it_ is $x$ (2 * 3).",
@@ -551,12 +563,9 @@ TEST_CASE("a verdict is doubted whose reflection may still quote, and the code s
         "It uses <b>bold</b>, <br> and a > b < c.", "It quotes:\n> one\nand no more.", "```\nx = 1\n```",
         "ok", "", "A partial match, no major gap.", "提到了「一个月」。", "x <y and z"}) {
     CAPTURE(words);
-    CHECK(read(words, "").has_value());
-    CHECK(read_json(words).has_value());
+    CHECK(ReadExact(answer, words).has_value());
+    CHECK(ReadExactJson(answer, words).has_value());
   }
-  const std::string_view beside =
-      R"({"verdict":"CLASS_UNMET","reflection":"It ends so.","classification":"CLASS_EXACT"})";
-  CHECK(ParseJudgeJson(beside, &answer).error().code == ErrorCode::kRefused);
 }
 
 TEST_CASE("no answer holds its own code, and another answer has another") {

@@ -17,8 +17,8 @@ struct SearchLetter {
 };
 SearchLetter SearchLetterOf(char32_t code_point);
 
-// Whether a bracket of any script, or a mark that opens a quotation, is not closed. A mark behind a letter is an
-// apostrophe.
+// Whether a bracket of any script, or a mark that opens a quotation, is not closed. A mark behind a letter is
+// an apostrophe.
 bool HoldsOpenBracket(std::string_view text);
 
 // For telling people that two texts differ only by characters which look alike:

@@ -303,8 +303,8 @@ DOUBTED = ["Nothing is met. It reads \"Berlin.", "Nothing is met. It reads “Be
            *[f"Nothing is met. It reads {mark}Berlin." for mark in (
                "‹", "‚", "‘", "'", "’", "〈", "［", "”", "＂", "⟦", "**", "_", "$", "/* ", "[quote]", "&quot;", "&#34;")],
            "Nothing is met. > Berlin.", "Nothing is met.\n\n    Berlin.", "Nothing is met.\n\n\tBerlin."]
-SHORT_NAMES = ["</reflctn><clsfctn>EXACT", "</reflect><classify>EXACT</classify>", "</rfl><cls>10", "[/reflct][clsf]EXACT",
-               "reflct: Fine.\nclsfct: EXACT", "</reflex>\n<clsf>E"]
+SHORT_NAMES = ["</reflctn><clsfctn>EXACT", "</reflect><classify>EXACT</classify>", "</rfl><cls>10",
+               "[/reflct][clsf]EXACT", "reflct: Fine.\nclsfct: EXACT", "</reflex>\n<clsf>E"]
 OTHER_FORMS = ["<verdict>EXACT</verdict>", "Verdict: EXACT", "**Verdict:** exact.", "| Verdict | EXACT |",
                "## Verdict\n\nExact\n", '{"verdict": "EXACT"}', "[grade]exact[/grade]", "Final grade = EXCAT",
                "My verdict is EXACT.", "</p><v>Exact</v>", "(verdict → EXACT)"]
