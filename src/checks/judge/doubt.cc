@@ -115,17 +115,22 @@ bool HoldsOpenMarks(std::string_view own) {
 
 // With the characters of entities in their place: "&quot;Berlin".
 std::string WithoutEntities(std::string_view text) {
+  constexpr std::size_t kLongest = 32;
   std::string read;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = text[at] == '&' ? text.find(';', at) : std::string_view::npos;
-    const bool is_closed = end != std::string_view::npos;
-    const char32_t is = is_closed ? EntityCodePoint(text.substr(at + 1, end - at - 1)) : 0;
-    if (is == 0) {
+    if (end == std::string_view::npos || end - at > kLongest) {
       read += text[at++];
-    } else {
-      AppendUtf8(is, read);
-      at = end + 1;
+      continue;
     }
+    const std::string_view entity = text.substr(at, end - at + 1);
+    const char32_t is = EntityCodePoint(entity.substr(1, entity.size() - 2));
+    if (is != 0) {
+      AppendUtf8(is, read);
+    } else {
+      read += entity.starts_with("&#") ? WithoutEscapes(entity) : std::string(entity);
+    }
+    at = end + 1;
   }
   return read;
 }

@@ -608,14 +608,15 @@ std::string WithWholeWords(std::string_view seen) {
 // The classes that a text gives whose escapes have been read in one way.
 std::uint32_t ClassesRead(const std::string& read) {
   std::string seen = SeenText(read);
+  std::string seen_runs = WithShortRuns(seen);
   std::string seen_short = WithShortRuns(SeenText(WithShortMarkup(read)));
   const bool holds_part = read.find(kSeenPrefix) != std::string::npos || HoldsPartsByFewLetters(seen);
   std::uint32_t given = holds_part ? kEveryClass : 0;
   given |= ClassesInPieces(WithLettersOfSigns(seen), kPartsApartMax) | ClassesInShapes(read, seen);
   for (int direction = 0; direction < 2 && given != kEveryClass; ++direction) {
-    given |= ClassesSeen(seen) | ClassesInPieces(seen, kPartsApartMax) |
+    given |= ClassesSeen(seen) | ClassesInPieces(seen_runs, kPartsApartMax) |
              ClassesInPieces(seen_short, kShortMarkupApartMax);
-    for (std::string* each : {&seen, &seen_short})
+    for (std::string* each : {&seen, &seen_runs, &seen_short})
       std::reverse(each->begin(), each->end());  // from right to left
   }
   return given;

@@ -466,8 +466,10 @@ TEST_CASE("long markup and signs part a name, and short ones a class") {
        {tags, "<b title='>" + hidden + "'>", "/*" + hidden + "*/", "{{" + hidden + "}}", "[](" + hidden + ")",
         std::string(300, '$'), std::string(300, ' ') + "|", "{# " + hidden + " #}"}) {
     CAPTURE(between);
-    const JudgedAnswer answer(fmt::format("Fine. classi{0}fi{0}cation", between));
-    CHECK(answer.Gives(*FindJudgeClass("UNMET")));
+    for (const std::string_view text : {"Fine. classi{0}fi{0}cation", "<refl{0}ection>"}) {
+      CAPTURE(text);
+      CHECK(JudgedAnswer(fmt::format(fmt::runtime(text), between)).Gives(*FindJudgeClass("UNMET")));
+    }
   }
   for (const std::string_view between :
        {"<wbr>", "$$", "&zwj;", "\x1b[0m", "=0A", "<!-- x -->", "\\", "%E2%80%8B"}) {
@@ -533,6 +535,7 @@ TEST_CASE("a verdict is doubted whose reflection may still quote, and the code s
                                        "Not met. [quote=1]Berlin.",
                                        "Not met. &quot;Berlin.",
                                        "Not met. &ldquo;Berlin.",
+                                       "Not met. &#34;Berlin.",
                                        "Not met. > Berlin.",
                                        "Not met.\n\n    Berlin.",
                                        "Not met.\n\n\tBerlin.\n\tParis.",

@@ -323,10 +323,15 @@ std::size_t EndOf(std::string_view text, std::size_t at, const Comment& comment,
 }
 
 // Behind the tag that begins at `at`, whose attributes may hold ">" in quotation marks; npos if none does.
+// What follows a name at once is no part of a tag: "</refl/* no */ection>".
 std::size_t TagEnd(std::string_view text, std::size_t at) {
   constexpr std::size_t kTagMax = 512;
   if (text[at] != '<' || at + 1 == text.size() || !(IsAsciiLetter(text[at + 1]) || text[at + 1] == '/'))
     return std::string_view::npos;
+  std::size_t name_end = at + 1;
+  while (name_end < text.size() && (IsAsciiAlphanumeric(text[name_end]) || name_end == at + 1)) ++name_end;
+  if (name_end == text.size() || std::string_view(" \t\r\n>").find(text[name_end]) == std::string_view::npos)
+    return text.substr(name_end).starts_with("/>") ? name_end + 2 : std::string_view::npos;
   const std::size_t most = std::min(text.size(), at + kTagMax);
   char quote = '\0';
   for (std::size_t i = at + 1; i < most; ++i) {

@@ -70,6 +70,7 @@ TEST_CASE("tags, comments and what stands between brackets become short") {
   CHECK(WithShortMarkup("a<b title='>" + hidden + "'>c") == "a<>c");
   CHECK(WithShortMarkup("a<!-- > " + hidden + "-->c<wbr>d") == "a<>c<>d");
   CHECK(WithShortMarkup("a/* " + hidden + " */c") == "a<>c");
+  CHECK(WithShortMarkup("</a/* " + hidden + " */c><br/>") == "</a<>c><>");
   CHECK(WithShortMarkup("a{{" + hidden + "}}c") == "a{{}}c");
   CHECK(WithShortMarkup("a[](" + hidden + ")c") == "a[]()c");
   CHECK(WithShortMarkup("(a(" + hidden + ")c)") == "(a()c)");
