@@ -312,15 +312,6 @@ std::string LettersBehind(std::string_view seen, std::size_t at) {
   return letters;
 }
 
-// The word that ends before `at`, marks around it left out: "VERDICT" of `**Verdict**`.
-std::string_view WordBefore(std::string_view seen, std::size_t at) {
-  constexpr std::string_view kAround = " *_`\"')]}~\x1f\r\n|-";
-  while (at > 0 && kAround.find(seen[at - 1]) != std::string_view::npos) --at;
-  std::size_t begin = at;
-  while (begin > 0 && IsAsciiAlphanumeric(seen[begin - 1])) --begin;
-  return seen.substr(begin, at - begin);
-}
-
 // The name of the tag that ends with the ">" or "]" at `at`; "" if it is none, or a closing one.
 std::string_view TagBefore(std::string_view seen, std::size_t at) {
   constexpr std::size_t kTagMax = 256;
@@ -362,37 +353,57 @@ std::uint32_t ClassesInCapitals(std::string_view capitals, std::string_view read
   return given;
 }
 
-// Bit i: JudgeScale()[i] stands behind a label or in an element as a verdict does. In capitals, any label and
-// any element will do.
-std::uint32_t ClassesInShapes(std::string_view read, std::string_view seen) {
-  constexpr std::string_view kMarksBefore = ":=>]|\n";
-  constexpr std::size_t kErrorsFrom = 8;  // "LIGHT" is no "SLIGHT"
-  std::string capitals(read);
-  for (char& c : capitals) c = c >= 'a' && c <= 'z' ? '?' : c == 'I' ? 'L' : c;
-  std::uint32_t given = ClassesInCapitals(capitals, read);
-  for (std::size_t at = capitals.find_first_of(":=>]"); at != std::string::npos;
-       at = capitals.find_first_of(":=>]", at + 1))
-    given |= BareClass(LettersBehind(capitals, at + 1), kErrorsFrom);
-  for (std::size_t at = seen.find_first_of(kMarksBefore); at != std::string_view::npos;
-       at = seen.find_first_of(kMarksBefore, at + 1)) {
-    const std::uint32_t here = BareClass(LettersBehind(seen, at + 1), 0);
-    if (here == 0 || (given | here) == given) continue;
-    const bool is_tag = seen[at] == '>' || seen[at] == ']';
-    const std::string_view name = is_tag ? TagBefore(seen, at) : WordBefore(seen, at);
-    const bool is_verdict =
-        is_tag ? !name.empty() && !IsOneOf(name, SeenElements()) : IsOneOf(name, SeenLabels());
-    if (is_verdict) given |= here;
+// Bit i: JudgeScale()[i] stands behind a word for a verdict, with only marks or "is" between: "Verdict - exact".
+std::uint32_t ClassesBehindLabels(std::string_view seen) {
+  constexpr std::size_t kMarksMax = 12;
+  static const std::string kIs = SeenText("is ");
+  std::uint32_t given = 0;
+  for (const std::string& label : SeenLabels()) {
+    for (std::size_t at = seen.find(label); at != std::string_view::npos; at = seen.find(label, at + 1)) {
+      std::size_t end = at + label.size();
+      if (end < seen.size() && IsAsciiAlphanumeric(seen[end])) continue;
+      const auto skip_marks = [seen, &end] {
+        const std::size_t most = std::min(seen.size(), end + kMarksMax);
+        while (end < most && !IsAsciiAlphanumeric(seen[end])) ++end;
+      };
+      skip_marks();
+      if (seen.substr(end).starts_with(kIs)) end += kIs.size();
+      skip_marks();
+      given |= BareClass(LettersBehind(seen, end), 0);
+    }
   }
   return given;
 }
 
-// Whether a closing tag stands before an opening one, and both names are short for those of a reply:
-// "</reflect><classify>", "[/rfl][cls]".
+// Bit i: JudgeScale()[i] stands behind a label or in an element as a verdict does. In capitals, any label and
+// any element will do.
+std::uint32_t ClassesInShapes(std::string_view read, std::string_view seen) {
+  constexpr std::size_t kErrorsFrom = 8;  // "LIGHT" is no "SLIGHT"
+  std::string capitals(read);
+  for (char& c : capitals) c = c >= 'a' && c <= 'z' ? '?' : c == 'I' ? 'L' : c;
+  std::uint32_t given = ClassesInCapitals(capitals, read) | ClassesBehindLabels(seen);
+  for (std::size_t at = capitals.find_first_of(":=>]"); at != std::string::npos;
+       at = capitals.find_first_of(":=>]", at + 1))
+    given |= BareClass(LettersBehind(capitals, at + 1), kErrorsFrom);
+  for (std::size_t at = seen.find_first_of(">]"); at != std::string_view::npos;
+       at = seen.find_first_of(">]", at + 1)) {
+    const std::uint32_t here = BareClass(LettersBehind(seen, at + 1), 0);
+    if (here == 0 || (given | here) == given) continue;
+    const std::string_view name = TagBefore(seen, at);
+    if (!name.empty() && !IsOneOf(name, SeenElements())) given |= here;
+  }
+  return given;
+}
+
+// Whether a closing tag stands before an opening one, and both names are short for those of a reply, or the
+// first one clearly is: "</rfl><cls>", "[/reflect][grade]".
 bool HoldsTagsInShort(std::string_view seen) {
   constexpr std::string_view kOpen = "<[{(";
   constexpr std::string_view kClose = ">]})";
   constexpr std::size_t kNameMax = 24;
   constexpr std::size_t kApartMax = 16;
+  constexpr std::string_view kClearStem = "REFL";
+  constexpr std::size_t kClearLetters = 4;
   const std::array<PartName, 2> names = PartNames();
   const auto is_short = [](std::string_view name, const PartName& of) {
     return name.starts_with(of.stem) || IsShortened(name, of, of.shortest_in_tag);
@@ -407,8 +418,10 @@ bool HoldsTagsInShort(std::string_view seen) {
     const std::string_view near = seen.substr(0, std::min(seen.size(), close + kApartMax));
     const std::size_t open = near.find_first_of(kOpen, close);
     if (open == std::string_view::npos) continue;
-    const std::string next = LettersByMarks(seen.substr(open + 1, kNameMax)) + "\n";
-    if (is_short(std::string_view(next).substr(0, next.find('\n')), names[0])) return true;
+    const std::string behind = LettersByMarks(seen.substr(open + 1, kNameMax)) + "\n";
+    const std::string_view next = std::string_view(behind).substr(0, behind.find('\n'));
+    const bool is_clear = name.starts_with(kClearStem) || IsShortened(name, names[1], kClearLetters);
+    if (is_short(next, names[0]) || (is_clear && !next.empty() && !IsOneOf(next, SeenElements()))) return true;
   }
   return false;
 }
