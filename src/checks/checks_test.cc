@@ -4,12 +4,15 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <set>
+#include <variant>
 
 #include "base/text/utf8.h"
 #include "checks/args.h"
 #include "checks/check.h"
 #include "checks/judge/judge.h"
+#include "checks/judge/panel.h"
 #include "checks/tools/trace.h"
 #include "spec/score/passing.h"
 #include "spec/suite/suite.h"
@@ -282,7 +285,7 @@ TEST_CASE("the judge's row asks each judge, and says whom") {
   const JudgePanel panel = PanelOf(suite, {});
   const std::vector<StepParty> parties = row.asks->parties(panel, args);
   REQUIRE(parties.size() == 3);
-  CHECK(parties[0].most == 2);
+  CHECK(parties[0].most == 3);  // a question, a repair, a repeat with more room
   CHECK(parties[2].role == RequestRole::kBackupJudge);
   CHECK(parties[2].most == 1);
   const Transcript transcript;
@@ -307,6 +310,100 @@ TEST_CASE("the judge's row asks each judge, and says whom") {
   for (const PlannedRequest& planned : std::get<Need>(action).requests)
     votes.push_back(std::get<ModelRequest>(planned.request).vote);
   CHECK(votes == std::vector<std::uint32_t>{0, 1, 2, 0, 1, 2});
+}
+
+struct JudgeSaid {
+  const char* text;
+  const char* finish = "stop";
+};
+
+// What comes of a criterion whose one judge says this, and what it was asked.
+struct Heard {
+  std::optional<Score> score = {};
+  std::vector<ModelRequest> asked = {};
+};
+Heard HearJudge(std::string_view answer_text, const std::vector<JudgeSaid>& replies) {
+  Suite suite;
+  suite.judges.resize(1);
+  const JudgePanel panel = PanelOf(suite, {});
+  Transcript transcript;
+  transcript.answer = answer_text;
+  transcript.generated_texts = {transcript.answer};
+  const Case the_case;
+  AnswerView answer(answer_text);
+  WorkerState worker;
+  const GradeInput grade{.answer = answer, .transcript = transcript, .variant_id = "v", .the_case = the_case};
+  const AskInput input{
+      .grade = grade, .so_far = {}, .tag = {.judge_model = {}}, .worker = worker, .panel = &panel};
+  const std::vector<std::string> criteria = {"Names the capital"};
+  Heard heard;
+  std::vector<Exchange> exchanges;
+  while (true) {
+    const PanelAction action = NextOfPanel(input, criteria, exchanges);
+    if (const auto* scores = std::get_if<std::vector<Score>>(&action)) {
+      heard.score = scores->at(0);
+      return heard;
+    }
+    heard.asked.push_back(std::get<ModelRequest>(std::get<Need>(action).requests.at(0).request));
+    if (exchanges.size() == replies.size()) return heard;
+    const JudgeSaid& said = replies[exchanges.size()];
+    const std::string& question = heard.asked.back().messages.back().text;
+    const std::size_t at = question.find("write the code ");
+    std::string text = said.text;
+    if (const std::size_t code = text.find("{code}"); code != std::string::npos)
+      text.replace(code, 6, at == std::string::npos ? "" : question.substr(at + 15, 16));
+    Exchange& exchange = exchanges.emplace_back();
+    exchange.reply = ModelReply{.text = text, .reasoning = {}, .finish_reason = said.finish, .usage = {}};
+  }
+}
+
+constexpr const char* kSaidPlain = "<reflection>No.</reflection><classification>CLASS_UNMET</classification>";
+constexpr const char* kSaidCoded =
+    "<reflection>No.</reflection><classification>CLASS_UNMET {code}</classification>";
+constexpr const char* kSaidOpen =
+    "<reflection>It says \"All.</reflection><classification>CLASS_EXACT</classification>";
+
+// A cut reply took away the repair question of the next one.
+TEST_CASE("a cut reply is asked for with more room, and any other one is repaired, each once") {
+  constexpr JudgeSaid kCut{"<reflection>It", "length"};
+  constexpr JudgeSaid kPreamble{"Here you are: it is not met."};
+  const std::string holds = "Fine.</reflection><classification>CLASS_EXACT</classification>";
+  struct Row {
+    std::string answer;
+    std::vector<JudgeSaid> replies;
+  };
+  for (const Row& row : {Row{"Berlin.", {kCut, {kSaidOpen}, {kSaidCoded}}},
+                         Row{holds, {kCut, {kSaidPlain}, {kSaidCoded}}},
+                         Row{"Berlin.", {kCut, kPreamble, {kSaidPlain}}},
+                         Row{"Berlin.", {kPreamble, kCut, {kSaidPlain}}},
+                         Row{holds, {{kSaidPlain}, kCut, {kSaidCoded}}}}) {
+    CAPTURE(row.answer);
+    const Heard heard = HearJudge(row.answer, row.replies);
+    REQUIRE(heard.score.has_value());
+    CHECK(heard.score->state == ScoreState::kScored);
+    CHECK(heard.score->value == 0);
+    REQUIRE(heard.asked.size() == 3);
+    CHECK(heard.asked[2].messages.size() == 4);
+    CHECK(heard.asked[2].params.max_tokens == 6'000);
+  }
+}
+
+TEST_CASE("a judge has at most two questions more, and no vote after them") {
+  constexpr JudgeSaid kCut{"<reflection>It", "length"};
+  constexpr JudgeSaid kPreamble{"Here you are: it is not met."};
+  struct Row {
+    std::vector<JudgeSaid> replies;
+    std::size_t asked;
+  };
+  for (const Row& row : {Row{{kCut, kCut}, 2}, Row{{kPreamble, kPreamble}, 2},
+                         Row{{{kSaidOpen}, {kSaidPlain}}, 2},
+                         Row{{kCut, {kSaidOpen}, {kSaidPlain}}, 3}, Row{{kCut, kPreamble, kCut}, 3},
+                         Row{{kPreamble, kCut, kPreamble}, 3}}) {
+    const Heard heard = HearJudge("Berlin.", row.replies);
+    REQUIRE(heard.score.has_value());
+    CHECK(heard.score->state == ScoreState::kMissing);
+    CHECK(heard.asked.size() == row.asked);
+  }
 }
 
 TEST_CASE("tool calls are read line by line") {

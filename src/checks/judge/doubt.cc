@@ -2,11 +2,16 @@
 // words says when a judge quotes.
 #include "checks/judge/reply_marks.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <map>
 
 #include "base/text/ascii.h"
+#include "base/text/utf8.h"
 #include "text/javascript/text.h"
+#include "text/letters/escapes.h"
+#include "text/letters/letters.h"
 
 namespace assay {
 namespace {
@@ -18,16 +23,53 @@ struct Marks {
   std::string_view close;
 };
 // Languages close alike marks in several ways: „Polish” and „German“, «French» and »Danish«.
-constexpr Marks kQuotations[] = {{"\"", "\""}, {"`", "`"}, {"“", "”"},   {"„", "“"},  {"„", "”"},
-                                 {"«", "»"},   {"»", "«"}, {"「", "」"}, {"『", "』"}};
-constexpr Marks kBrackets[] = {{"(", ")"},   {"[", "]"},   {"{", "}"},
-                               {"（", "）"}, {"【", "】"}, {"<!--", "-->"}};
+constexpr Marks kQuotations[] = {{"\"", "\""}, {"`", "`"},   {"“", "”"},   {"„", "“"},   {"„", "”"},
+                                 {"”", "”"},   {"«", "»"},   {"»", "«"},   {"‹", "›"},   {"›", "‹"},
+                                 {"「", "」"}, {"『", "』"}, {"〈", "〉"}, {"《", "》"}, {"〝", "〞"},
+                                 {"＂", "＂"}, {"｀", "｀"}, {"｢", "｣"}};
+// Marks that are apostrophes, too: they open before a word and close behind one.
+constexpr Marks kSingleQuotations[] = {{"'", "'"}, {"‘", "’"}, {"‚", "‘"}, {"‚", "’"}, {"’", "’"}};
+constexpr Marks kBrackets[] = {{"<!--", "-->"}, {" /*", "*/"}};
 
 template <std::size_t kSize>
 const Marks* OpensAt(std::string_view rest, const Marks (&all)[kSize]) {
   const auto* found = std::find_if(std::begin(all), std::end(all),
                                    [rest](const Marks& each) { return rest.starts_with(each.open); });
   return found == std::end(all) ? nullptr : found;
+}
+
+bool IsWordByte(char c) { return IsAsciiAlphanumeric(c) || (static_cast<unsigned char>(c) >= 0x80); }
+
+// Whether marks of `size` bytes at `at` stand right before a word, and behind none; those of "'90s" do not.
+bool StandsBeforeWord(std::string_view text, std::size_t at, std::size_t size) {
+  const std::size_t next = at + size;
+  return next < text.size() && IsWordByte(text[next]) && !IsAsciiDigit(text[next]) &&
+         (at == 0 || !IsWordByte(text[at - 1]));
+}
+bool StandsBehindWord(std::string_view text, std::size_t at, std::size_t size) {
+  const std::size_t next = at + size;
+  return at > 0 && static_cast<unsigned char>(text[at - 1]) > ' ' &&
+         (next >= text.size() || !IsWordByte(text[next]));
+}
+
+// Behind the first mark that closes the quotation which begins at `at`; npos if none begins there, or none
+// closes it.
+std::size_t QuotationEnd(std::string_view text, std::size_t at) {
+  const std::string_view rest = text.substr(at);
+  std::size_t end = std::string_view::npos;
+  for (const Marks& each : kQuotations) {
+    if (!rest.starts_with(each.open)) continue;
+    const std::size_t close = text.find(each.close, at + each.open.size());
+    if (close != std::string_view::npos) end = std::min(end, close + each.close.size());
+  }
+  for (const Marks& each : kSingleQuotations) {
+    if (!rest.starts_with(each.open) || !StandsBeforeWord(text, at, each.open.size())) continue;
+    std::size_t close = text.find(each.close, at + each.open.size());
+    while (close != std::string_view::npos && !StandsBehindWord(text, close, each.close.size()))
+      close = text.find(each.close, close + each.close.size());
+    if (close != std::string_view::npos) end = std::min(end, close + each.close.size());
+  }
+  return end;
 }
 
 std::size_t TimesIn(std::string_view text, std::string_view wanted) {
@@ -38,14 +80,59 @@ std::size_t TimesIn(std::string_view text, std::string_view wanted) {
   return count;
 }
 
+// Marks of emphasis and formulas that stand before a word, and then behind none: "**Berlin", "$x", "_Berlin".
+bool HoldsOpenWordMarks(std::string_view own) {
+  constexpr std::string_view kMarks = "*_$~'";
+  for (const char mark : kMarks) {
+    bool is_open = false;
+    for (std::size_t at = own.find(mark); at != std::string_view::npos;) {
+      const std::size_t size = std::min(own.find_first_not_of(mark, at), own.size()) - at;
+      if (StandsBeforeWord(own, at, size)) {
+        is_open = true;
+      } else if (StandsBehindWord(own, at, size)) {
+        is_open = false;
+      }
+      at = own.find(mark, at + size);
+    }
+    if (is_open) return true;
+  }
+  return false;
+}
+
 bool HoldsOpenMarks(std::string_view own) {
   constexpr std::string_view kFence = "~~~";
-  for (std::size_t at = 0; at < own.size(); ++at)
-    if (OpensAt(own.substr(at), kQuotations) != nullptr) return true;  // WithoutQuotations leaves those
+  for (std::size_t at = 0; at < own.size(); ++at) {  // WithoutQuotations leaves those that are open
+    if (OpensAt(own.substr(at), kQuotations) != nullptr) return true;
+    const Marks* single = OpensAt(own.substr(at), kSingleQuotations);
+    if (single != nullptr && StandsBeforeWord(own, at, single->open.size())) return true;
+  }
   const auto is_open = [own](const Marks& each) {
     return TimesIn(own, each.open) > TimesIn(own, each.close);
   };
-  return std::any_of(std::begin(kBrackets), std::end(kBrackets), is_open) || TimesIn(own, kFence) % 2 == 1;
+  return std::any_of(std::begin(kBrackets), std::end(kBrackets), is_open) || TimesIn(own, kFence) % 2 == 1 ||
+         HoldsOpenBracket(own) || HoldsOpenWordMarks(own);
+}
+
+// With the characters of entities in their place: "&quot;Berlin".
+std::string WithoutEntities(std::string_view text) {
+  constexpr std::size_t kLongest = 32;
+  std::string read;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = text[at] == '&' ? text.find(';', at) : std::string_view::npos;
+    if (end == std::string_view::npos || end - at > kLongest) {
+      read += text[at++];
+      continue;
+    }
+    const std::string_view entity = text.substr(at, end - at + 1);
+    const char32_t is = EntityCodePoint(entity.substr(1, entity.size() - 2));
+    if (is != 0) {
+      AppendUtf8(is, read);
+    } else {
+      read += entity.starts_with("&#") ? WithoutEscapes(entity) : std::string(entity);
+    }
+    at = end + 1;
+  }
+  return read;
 }
 
 // Elements that nothing closes.
@@ -74,6 +161,17 @@ bool HoldsOpenElement(std::string_view own) {
   return std::any_of(open.begin(), open.end(), [](const auto& each) { return each.second > 0; });
 }
 
+// "[quote]", "[code=x]" without "[/quote]".
+bool HoldsOpenBoardTag(std::string_view own) {
+  constexpr std::string_view kNames[] = {"quote", "code", "cite", "pre", "indent", "spoiler"};
+  const std::string lower = AsciiLower(own);
+  return std::any_of(std::begin(kNames), std::end(kNames), [&lower](std::string_view name) {
+    const std::size_t opened =
+        TimesIn(lower, fmt::format("[{}]", name)) + TimesIn(lower, fmt::format("[{}=", name));
+    return opened > TimesIn(lower, fmt::format("[/{}]", name));
+  });
+}
+
 bool OpensReflection(std::string_view reflection) {
   const std::string lower = JsToLower(reflection);
   for (std::size_t at = lower.find('<'); at != std::string::npos; at = lower.find('<', at + 1)) {
@@ -90,11 +188,44 @@ bool EndsWithinSentence(std::string_view reflection) {
                      [text](std::string_view each) { return text.ends_with(each); });
 }
 
-// In Markdown, a line that begins with ">".
+// In Markdown, a line that begins with ">"; or one that goes on so behind a sentence: "Not met. > Berlin."
 bool EndsInBlockQuote(std::string_view reflection) {
+  constexpr std::string_view kSentenceEnds = ".:!?";
   const std::string_view text = JsTrim(reflection);
-  const std::size_t line = text.find_last_of("\r\n");
-  return JsTrim(line == std::string_view::npos ? text : text.substr(line + 1)).starts_with('>');
+  const std::size_t begin = text.find_last_of("\r\n");
+  const std::string_view line = JsTrim(begin == std::string_view::npos ? text : text.substr(begin + 1));
+  if (line.starts_with('>')) return true;
+  const std::size_t mark = line.find(" > ");
+  return mark != std::string_view::npos && mark > 0 &&
+         kSentenceEnds.find(line[mark - 1]) != std::string_view::npos;
+}
+
+// In Markdown, lines behind an empty one that are further in than the first one.
+bool EndsInIndentedBlock(std::string_view reflection) {
+  constexpr std::size_t kIndent = 4;
+  const auto indent_of = [](std::string_view line) {
+    std::size_t indent = 0;
+    for (const char c : line.substr(0, std::min(line.find_first_not_of(" \t"), line.size())))
+      indent += c == '\t' ? kIndent : 1;
+    return indent;
+  };
+  std::size_t first = std::string_view::npos;
+  bool is_block = false;
+  bool is_behind_empty = false;
+  for (std::size_t at = 0; at < reflection.size();) {
+    const std::size_t end = std::min(reflection.find('\n', at), reflection.size());
+    const std::string_view line = reflection.substr(at, end - at);
+    at = end + 1;
+    if (JsTrim(line).empty()) {
+      is_behind_empty = true;
+      continue;
+    }
+    const std::size_t indent = indent_of(line);
+    if (first == std::string_view::npos) first = indent;
+    is_block = indent >= first + kIndent && (is_block || is_behind_empty);
+    is_behind_empty = false;
+  }
+  return is_block;
 }
 
 bool HoldsSmallLetters(std::string_view word) {
@@ -108,18 +239,12 @@ bool IsOfName(char c) { return IsAsciiLetter(c) || c == '_'; }
 std::string WithoutQuotations(std::string_view text) {
   std::string own;
   for (std::size_t at = 0; at < text.size();) {
-    const std::string_view rest = text.substr(at);
-    std::size_t end = std::string_view::npos;  // behind the first mark that may close it
-    for (const Marks& each : kQuotations) {
-      if (!rest.starts_with(each.open)) continue;
-      const std::size_t close = rest.find(each.close, each.open.size());
-      if (close != std::string_view::npos) end = std::min(end, close + each.close.size());
-    }
+    const std::size_t end = QuotationEnd(text, at);
     if (end == std::string_view::npos) {
       own += text[at++];
     } else {
       own += ' ';
-      at += end;
+      at = end;
     }
   }
   return own;
@@ -128,10 +253,11 @@ std::string WithoutQuotations(std::string_view text) {
 std::string_view LacksClosing(std::string_view reflection) {
   if (OpensReflection(reflection)) return "one reflection that is closed";
   if (EndsWithinSentence(reflection)) return "a reflection that ends with the end of a sentence";
-  if (EndsInBlockQuote(reflection)) return "a reflection that does not end with a quotation";
-  const std::string own = WithoutQuotations(reflection);
+  if (EndsInBlockQuote(reflection) || EndsInIndentedBlock(reflection))
+    return "a reflection that does not end with a quotation";
+  const std::string own = WithoutQuotations(WithoutEntities(reflection));
   if (HoldsOpenMarks(own)) return "a reflection that closes its quotations and brackets";
-  if (HoldsOpenElement(own)) return "a reflection that closes its elements";
+  if (HoldsOpenElement(own) || HoldsOpenBoardTag(own)) return "a reflection that closes its elements";
   return "";
 }
 

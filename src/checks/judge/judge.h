@@ -116,7 +116,7 @@ struct JudgePanel {
   std::vector<const Judge*> judges;
   const Judge* backup = nullptr;      // asked where a judge failed; null: there is none
   std::span<const Judge> extractors;  // of key points, asked in order
-  std::uint32_t repairs = 0;          // how often a reply that cannot be read is asked for again
+  std::uint32_t repairs = 0;          // how often an unreadable reply is asked for again, and a cut one
   JudgeReading reading = JudgeReading::kAfterReflection;
   JudgingRules rules = {};
   std::string_view suite_description;

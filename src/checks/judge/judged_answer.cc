@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -27,7 +28,7 @@ constexpr std::size_t kNameLettersMax = 14;  // of a class, and one more
 constexpr std::uint32_t kEveryClass = 0x3ff;
 // Between the pieces of a name: at these distances, other texts have hardly any.
 constexpr std::size_t kPartsApartMax = 128;
-constexpr std::size_t kShortTagsApartMax = 32;  // where long tags and comments have become short
+constexpr std::size_t kShortMarkupApartMax = 32;  // where tags, comments and brackets have become short
 
 // The places of each letter in a word of capitals: bit i + 1 stands for the word's letter i.
 class LetterPlaces {
@@ -151,10 +152,25 @@ bool IsCutName(std::string_view part, std::string_view next) {
                      });
 }
 
+// The name of a part of a reply, and how short it may have become.
+struct PartName {
+  std::string letters;
+  std::string stem;             // "classif" of "classify"
+  std::size_t shortest;         // of its letters, left out as one does in a hurry
+  std::size_t shortest_alike;   // the same, wherever the other name is
+  std::size_t shortest_in_tag;  // of a tag beside a tag of the other name
+  bool is_alike = false;        // found before
+  std::size_t short_at = 0;     // the last part that is short for it; 0: none
+};
+std::array<PartName, 2> PartNames() {
+  return {{{SeenLetters("classification"), SeenLetters("classif"), 6, 8, 3},
+           {SeenLetters("reflection"), SeenLetters("refle"), 5, 6, 3}}};
+}
+
 // Whether it is a name of which most letters were left out: "clssfctn", "rflctn".
-bool IsShortened(std::string_view part, std::string_view name, std::size_t shortest) {
-  if (part.size() < shortest || part.front() != name.front()) return false;
-  for (const char letter : name)
+bool IsShortened(std::string_view part, const PartName& name, std::size_t shortest) {
+  if (part.size() < shortest || part.front() != name.letters.front()) return false;
+  for (const char letter : name.letters)
     if (!part.empty() && part.front() == letter) part.remove_prefix(1);
   return part.empty();
 }
@@ -196,28 +212,32 @@ struct MarkedParts {
 // One of the names alone may be an ordinary word ("clarification", "selection"); both in one text rarely are.
 MarkedParts PartsByMarks(std::string_view letters_by_marks) {
   constexpr std::size_t kBesideMax = 8;  // of an attribute, "my-", "a/"
-  struct Name {
-    std::string letters;
-    std::size_t shortest;  // of its letters, left out as one does in a hurry
-    bool is_near = false;
-  };
-  Name names[] = {{SeenLetters("classification"), 8}, {SeenLetters("reflection"), 6}};
+  constexpr std::size_t kShortApartMax = 4;
+  std::array<PartName, 2> names = PartNames();
   MarkedParts held;
   std::string_view before;
+  std::size_t number = 0;
   for (std::size_t at = 0; at < letters_by_marks.size() && !held.hold_reply;) {
     const std::size_t end = std::min(letters_by_marks.find('\n', at), letters_by_marks.size());
     const std::string_view part = letters_by_marks.substr(at, end - at);
     at = end + 1;
     if (part.empty()) continue;
-    bool is_near_one = false;  // a part is near one name only
-    for (std::size_t i = 0; i < std::size(names); ++i) {
-      Name& name = names[i];
-      if (is_near_one || part.size() > name.letters.size() + kBesideMax) continue;
+    ++number;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      PartName& name = names[i];
+      const PartName& other = names[1 - i];
+      if (part.size() > name.letters.size() + kBesideMax) continue;
       held.hold_reply |= HoldsNear(part, name.letters, kErrorsAlone);
-      is_near_one =
-          HoldsNear(part, name.letters, kErrorsInPair) || IsShortened(part, name.letters, name.shortest);
-      name.is_near |= is_near_one;
-      held.hold_reply |= is_near_one && names[1 - i].is_near;
+      const bool is_alike =
+          HoldsNear(part, name.letters, kErrorsInPair) || IsShortened(part, name, name.shortest_alike);
+      const bool is_short = part.size() <= name.letters.size() && (is_alike || part.starts_with(name.stem) ||
+                                                                   IsShortened(part, name, name.shortest));
+      if (!is_alike && !is_short) continue;
+      const bool is_behind_other = other.short_at != 0 && number - other.short_at <= kShortApartMax;
+      held.hold_reply |= (is_alike && other.is_alike) || (is_short && is_behind_other);
+      name.is_alike |= is_alike;
+      if (is_short) name.short_at = number;
+      break;  // a part is near one name only
     }
     held.hold_reply |= IsCutName(before, part);
     held.given |= MarkedClasses(part);
@@ -227,52 +247,293 @@ MarkedParts PartsByMarks(std::string_view letters_by_marks) {
   return held;
 }
 
+// What stands before a class in a verdict of another form: "Verdict: EXACT", "<grade>exact</grade>".
+constexpr std::string_view kVerdictLabels[] = {"verdict", "grade",      "class",      "score",     "rating",
+                                               "result",  "judgement",  "judgment",   "label",     "decision",
+                                               "mark",    "evaluation", "assessment", "conclusion"};
+// Elements that say nothing about their content.
+constexpr std::string_view kPlainElements[] = {
+    "a",    "b",    "i",     "p",      "s",     "u",      "h1",      "h2",     "h3",
+    "h4",   "h5",   "li",    "td",     "th",    "dd",     "dt",      "br",     "em",
+    "ul",   "ol",   "hr",    "tt",     "kbd",   "div",    "sub",     "sup",    "span",
+    "font", "code", "small", "strong", "title", "option", "caption", "button", "summary"};
+
+std::vector<std::string> SeenWords(std::span<const std::string_view> words) {
+  std::vector<std::string> seen;
+  for (const std::string_view each : words) seen.push_back(SeenText(each));
+  return seen;
+}
+const std::vector<std::string>& SeenLabels() {
+  static const std::vector<std::string> kSeen = SeenWords(kVerdictLabels);
+  return kSeen;
+}
+const std::vector<std::string>& SeenElements() {
+  static const std::vector<std::string> kSeen = SeenWords(kPlainElements);
+  return kSeen;
+}
+
+constexpr std::size_t kNoErrors = 99;
+
+// Bit i: the text is the name of JudgeScale()[i] without its prefix; with a typing error, if the name has so
+// many letters.
+std::uint32_t BareClass(std::string_view letters, std::size_t errors_from) {
+  constexpr std::size_t kShortest = 4;
+  constexpr std::size_t kLongest = 15;
+  if (letters.size() < kShortest || letters.size() > kLongest) return 0;
+  static const std::vector<std::string> kNames = [] {
+    std::vector<std::string> names;
+    for (const JudgeClass& each : JudgeScale())
+      names.push_back(SeenLetters(each.name.substr(kSeenPrefix.size())));
+    return names;
+  }();
+  std::uint32_t given = 0;
+  for (std::size_t i = 0; i < kNames.size(); ++i) {
+    const std::string& name = kNames[i];
+    const bool is_near = name.size() >= errors_from && HoldsNear(letters, name) &&
+                         EditDistance(Wide(letters), Wide(name)) <= 1;
+    if (letters == name || is_near) given |= 1u << i;
+  }
+  return given;
+}
+
+// What stands behind a mark up to the next one, as letters: "EXACT" of ` **EXACT**"`; "" if it has more than
+// a class.
+std::string LettersBehind(std::string_view seen, std::size_t at) {
+  constexpr std::string_view kBefore = " *_`\"'([{~\x1f";
+  constexpr std::string_view kEnds = "<>|,.;:[](){}\"'`\n\r!";
+  constexpr std::size_t kLongest = 48;
+  while (at < seen.size() && kBefore.find(seen[at]) != std::string_view::npos) ++at;
+  const std::string_view rest = seen.substr(at, kLongest);
+  const std::size_t end = rest.find_first_of(kEnds);
+  if (end == std::string_view::npos && rest.size() == kLongest) return {};
+  std::string letters = LettersByMarks(rest.substr(0, end));
+  std::erase(letters, '\n');
+  return letters;
+}
+
+// The name of the tag that ends with the ">" or "]" at `at`; "" if it is none, or a closing one.
+std::string_view TagBefore(std::string_view seen, std::size_t at) {
+  constexpr std::size_t kTagMax = 256;
+  const std::size_t from = at > kTagMax ? at - kTagMax : 0;
+  const std::size_t open = seen.substr(from, at - from).find_last_of(seen[at] == '>' ? "<>" : "[]");
+  if (open == std::string_view::npos || seen[from + open] == seen[at]) return {};
+  const std::size_t begin = from + open + 1;
+  std::size_t end = begin;
+  while (end < at && (IsAsciiAlphanumeric(seen[end]) || seen[end] == '_' || seen[end] == '-')) ++end;
+  return seen.substr(begin, end - begin);
+}
+
+bool IsOneOf(std::string_view word, const std::vector<std::string>& words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+// Bit i: JudgeScale()[i] stands in capitals close behind a word for a verdict: "my verdict is EXACT".
+std::uint32_t ClassesInCapitals(std::string_view capitals, std::string_view read) {
+  constexpr std::size_t kApartMax = 24;
+  std::uint32_t given = 0;
+  for (std::size_t at = 0; at < capitals.size();) {
+    std::size_t end = at;
+    while (end < capitals.size() && (IsAsciiAlphanumeric(capitals[end]) || capitals[end] == '_')) ++end;
+    std::string word(capitals.substr(at, end - at));
+    std::erase(word, '_');
+    const std::uint32_t here = BareClass(word, kNoErrors);
+    if (here != 0 && (given | here) != given) {
+      const std::size_t from = at - std::min(at, kApartMax);
+      const std::string before = SeenText(read.substr(from, at - from));
+      const std::size_t line = before.find_last_of("\n\r") + 1;
+      const auto is_before = [&before, line](const std::string& label) {
+        return before.find(label, line) != std::string::npos;
+      };
+      const std::vector<std::string>& labels = SeenLabels();
+      if (std::any_of(labels.begin(), labels.end(), is_before)) given |= here;
+    }
+    at = std::max(end, at + 1);
+  }
+  return given;
+}
+
+// Bit i: JudgeScale()[i] stands behind a word for a verdict, with only marks or "is" between: "Verdict - exact".
+std::uint32_t ClassesBehindLabels(std::string_view seen) {
+  constexpr std::size_t kMarksMax = 12;
+  static const std::string kIs = SeenText("is ");
+  std::uint32_t given = 0;
+  for (const std::string& label : SeenLabels()) {
+    for (std::size_t at = seen.find(label); at != std::string_view::npos; at = seen.find(label, at + 1)) {
+      std::size_t end = at + label.size();
+      if (end < seen.size() && IsAsciiAlphanumeric(seen[end])) continue;
+      const auto skip_marks = [seen, &end] {
+        const std::size_t most = std::min(seen.size(), end + kMarksMax);
+        while (end < most && !IsAsciiAlphanumeric(seen[end])) ++end;
+      };
+      skip_marks();
+      if (seen.substr(end).starts_with(kIs)) end += kIs.size();
+      skip_marks();
+      given |= BareClass(LettersBehind(seen, end), 0);
+    }
+  }
+  return given;
+}
+
+// Bit i: JudgeScale()[i] stands behind a label or in an element as a verdict does. In capitals, any label and
+// any element will do.
+std::uint32_t ClassesInShapes(std::string_view read, std::string_view seen) {
+  constexpr std::size_t kErrorsFrom = 8;  // "LIGHT" is no "SLIGHT"
+  std::string capitals(read);
+  for (char& c : capitals) c = c >= 'a' && c <= 'z' ? '?' : c == 'I' ? 'L' : c;
+  std::uint32_t given = ClassesInCapitals(capitals, read) | ClassesBehindLabels(seen);
+  for (std::size_t at = capitals.find_first_of(":=>]"); at != std::string::npos;
+       at = capitals.find_first_of(":=>]", at + 1))
+    given |= BareClass(LettersBehind(capitals, at + 1), kErrorsFrom);
+  for (std::size_t at = seen.find_first_of(">]"); at != std::string_view::npos;
+       at = seen.find_first_of(">]", at + 1)) {
+    const std::uint32_t here = BareClass(LettersBehind(seen, at + 1), 0);
+    if (here == 0 || (given | here) == given) continue;
+    const std::string_view name = TagBefore(seen, at);
+    if (!name.empty() && !IsOneOf(name, SeenElements())) given |= here;
+  }
+  return given;
+}
+
+// Whether a closing tag stands before an opening one, and both names are short for those of a reply, or the
+// first one clearly is: "</rfl><cls>", "[/reflect][grade]".
+bool HoldsTagsInShort(std::string_view seen) {
+  constexpr std::string_view kOpen = "<[{(";
+  constexpr std::string_view kClose = ">]})";
+  constexpr std::size_t kNameMax = 24;
+  constexpr std::size_t kApartMax = 16;
+  constexpr std::string_view kClearStem = "REFL";
+  constexpr std::size_t kClearLetters = 4;
+  const std::array<PartName, 2> names = PartNames();
+  const auto is_short = [](std::string_view name, const PartName& of) {
+    return name.starts_with(of.stem) || IsShortened(name, of, of.shortest_in_tag);
+  };
+  for (std::size_t at = seen.find('/'); at != std::string_view::npos; at = seen.find('/', at + 1)) {
+    if (at == 0 || kOpen.find(seen[at - 1]) == std::string_view::npos) continue;
+    const std::size_t close = seen.substr(0, std::min(seen.size(), at + kNameMax)).find_first_of(kClose, at);
+    if (close == std::string_view::npos) continue;
+    std::string name = LettersByMarks(seen.substr(at + 1, close - at - 1));
+    std::erase(name, '\n');
+    if (!is_short(name, names[1])) continue;
+    const std::string_view near = seen.substr(0, std::min(seen.size(), close + kApartMax));
+    const std::size_t open = near.find_first_of(kOpen, close);
+    if (open == std::string_view::npos) continue;
+    const std::string behind = LettersByMarks(seen.substr(open + 1, kNameMax)) + "\n";
+    const std::string_view next = std::string_view(behind).substr(0, behind.find('\n'));
+    const bool is_clear = name.starts_with(kClearStem) || IsShortened(name, names[1], kClearLetters);
+    if (is_short(next, names[0]) || (is_clear && !next.empty() && !IsOneOf(next, SeenElements())))
+      return true;
+  }
+  return false;
+}
+
 // The classes that a text names in whole words, with or without blanks and signs between the letters.
 std::uint32_t ClassesSeen(std::string_view seen) {
   std::string letters = LettersByMarks(seen);
   const MarkedParts parts = PartsByMarks(letters);
-  if (parts.hold_reply) return kEveryClass;
+  if (parts.hold_reply || HoldsTagsInShort(seen)) return kEveryClass;
   std::erase(letters, '\n');
   return parts.given | ClassesIn(letters);
 }
 
-// Finds the end of a word in pieces: "classifi<wbr>cation", "CL$$ASS", "E&zwj;XACT". Between pieces may be
-// anything that begins and ends with no letter and is shorter than `apart_max` (by luck, than twice that).
-// Bit i of a row says that the first i letters have been found.
+// What may stand between the pieces of a word: anything that begins and ends with no letter, "cl<wbr>assifi",
+// "CL$$ASS"; or also signs with one or two letters beside them: "cl$zass", "clx-xass", "cl*fBass".
+enum class Between { kNoLetter, kFewLetters };
+
+// Finds the end of a word in pieces, less than `apart_max` apart (by luck, than twice that). Bit i of a row
+// says that the first i letters have been found.
 class PiecedWord {
  public:
-  PiecedWord(std::string_view word, std::size_t apart_max)
-      : places_(word), whole_(1u << word.size()), apart_max_(apart_max) {}
+  PiecedWord(std::string_view word, std::size_t apart_max, Between between = Between::kNoLetter)
+      : places_(word), whole_(1u << word.size()), apart_max_(apart_max), between_(between) {}
   // Takes the next character of a seen text; whether the word ends there.
   bool EndsAt(char c) {
     if (++age_ % apart_max_ == 0) older_ = std::exchange(parted_, 0);
     const bool is_letter = IsAsciiLetter(c);
     if (is_letter) {
       const std::uint32_t here = places_.Of(c);
-      pieced_ = ((pieced_ | (is_behind_letter_ ? 0 : parted_ | older_)) << 1) & here;
+      const std::uint32_t parted = (is_behind_letter_ ? 0 : parted_ | older_) | ByLettersAndSign();
+      behind_[1] = std::exchange(behind_[0], pieced_ | unbroken_);
+      pieced_ = ((pieced_ | parted) << 1) & here;
       unbroken_ = ((unbroken_ | 1u) << 1) & here;
+      ++letters_;
     } else {
-      parted_ |= std::exchange(pieced_, 0) | std::exchange(unbroken_, 0);
+      const std::uint32_t found = std::exchange(pieced_, 0) | std::exchange(unbroken_, 0);
+      parted_ |= found;
+      if (between_ == Between::kFewLetters) TakeSign(c, found);
     }
     is_behind_letter_ = is_letter;
-    return (pieced_ & whole_) != 0;
+    const bool is_whole_word = between_ == Between::kFewLetters && (unbroken_ & whole_) != 0;
+    return (pieced_ & whole_) != 0 && !is_whole_word;
   }
 
  private:
+  static constexpr std::size_t kLettersMax = 2;  // beside signs
+
+  std::uint32_t ByLettersAndSign() const {
+    std::uint32_t found = 0;
+    for (std::size_t i = 0; i + letters_ <= kLettersMax; ++i) found |= by_sign_[i];
+    return found;
+  }
+  void TakeSign(char c, std::uint32_t found) {
+    const bool is_sign = c > ' ' && c < 0x7f && !IsAsciiDigit(c);
+    std::array<std::uint32_t, kLettersMax + 1> next = {found, behind_[0], behind_[1]};
+    for (std::size_t i = 0; i + letters_ <= kLettersMax; ++i) next[i + letters_] |= by_sign_[i];
+    by_sign_ = is_sign ? next : decltype(next)();
+    behind_ = {};
+    letters_ = 0;
+  }
+
   LetterPlaces places_;
   std::uint32_t whole_;
   std::size_t apart_max_;
+  Between between_;
   std::size_t age_ = 0;
   std::uint32_t unbroken_ = 0;  // right before, in one piece
   std::uint32_t pieced_ = 0;    // right before, in several
   std::uint32_t parted_ = 0;    // further before
   std::uint32_t older_ = 0;
+  std::array<std::uint32_t, kLettersMax + 1> by_sign_ = {};  // before signs with i letters beside them
+  std::array<std::uint32_t, kLettersMax> behind_ = {};       // one letter and two letters before the last
+  std::size_t letters_ = 0;                                  // since the last sign
   bool is_behind_letter_ = false;
 };
 
-bool HoldsPieced(std::string_view seen, std::string_view word, std::size_t apart_max) {
-  PiecedWord pieced(word, apart_max);
+bool HoldsPieced(std::string_view seen, std::string_view word, std::size_t apart_max,
+                 Between between = Between::kNoLetter) {
+  PiecedWord pieced(word, apart_max, between);
   return std::any_of(seen.begin(), seen.end(), [&pieced](char c) { return pieced.EndsAt(c); });
+}
+
+// Finds a word between whose pieces the same text always stands: "cl#xx#assi#xx#fication", "czlzazszs".
+bool HoldsPartedAlike(std::string_view seen, std::string_view word) {
+  constexpr std::size_t kLongest = 16;
+  constexpr int kTimes = 2;
+  const auto goes_on = [seen, word](std::size_t at, std::size_t found, std::string_view between) {
+    int times = 1;
+    while (found < word.size()) {
+      if (at < seen.size() && seen[at] == word[found]) {
+        ++at;
+        ++found;
+      } else if (found + 1 <= word.size() && seen.substr(at).starts_with(between)) {
+        at += between.size();
+        ++times;
+        if (at >= seen.size() || seen[at] != word[found]) return false;
+      } else {
+        return false;
+      }
+    }
+    return times >= kTimes;
+  };
+  for (std::size_t at = seen.find(word[0]); at != std::string_view::npos; at = seen.find(word[0], at + 1)) {
+    for (std::size_t found = 1; found < word.size() && at + found < seen.size(); ++found) {
+      for (std::size_t size = 1; size <= kLongest && at + found + size < seen.size(); ++size)
+        if (seen[at + found + size] == word[found] &&
+            goes_on(at + found + size, found, seen.substr(at + found, size)))
+          return true;
+      if (seen[at + found] != word[found]) break;
+    }
+  }
+  return false;
 }
 
 std::string WithLettersOfSigns(std::string seen) {
@@ -282,16 +543,26 @@ std::string WithLettersOfSigns(std::string seen) {
   return seen;
 }
 
+// Whether signs with a letter or two part the letters of a part of a reply.
+bool HoldsPartsByFewLetters(std::string_view seen) {
+  constexpr std::size_t kApartMax = 8;
+  return HoldsPieced(seen, SeenLetters("classification"), kApartMax, Between::kFewLetters) ||
+         HoldsPieced(seen, SeenLetters("reflection"), kApartMax, Between::kFewLetters);
+}
+
 // What a text gives in pieces: a judge that tidies leaves out whatever is within a word.
 std::uint32_t ClassesInPieces(std::string_view seen, std::size_t parts_apart_max) {
   // "class" and "exact" stand near each other in other texts, too
   constexpr std::size_t kClassesApartMax = 16;
-  for (const std::string_view part : {"classification", "reflection"})
-    if (HoldsPieced(seen, SeenLetters(part), parts_apart_max)) return kEveryClass;
+  for (const std::string_view part : {"classification", "reflection"}) {
+    const std::string word = SeenLetters(part);
+    if (HoldsPieced(seen, word, parts_apart_max) || HoldsPartedAlike(seen, word)) return kEveryClass;
+  }
   std::uint32_t given = 0;
   std::uint32_t bit = 1;
   for (const JudgeClass& each : JudgeScale()) {
-    if (HoldsPieced(seen, SeenLetters(each.name), kClassesApartMax)) given |= bit;
+    const std::string word = SeenLetters(each.name);
+    if (HoldsPieced(seen, word, kClassesApartMax)) given |= bit;
     bit <<= 1;
   }
   return given;
@@ -350,14 +621,15 @@ std::string WithWholeWords(std::string_view seen) {
 // The classes that a text gives whose escapes have been read in one way.
 std::uint32_t ClassesRead(const std::string& read) {
   std::string seen = SeenText(read);
-  const std::string short_tags = WithShortTags(read);
-  std::string seen_short = short_tags.size() == read.size() ? std::string() : SeenText(short_tags);
-  std::uint32_t given = read.find(kSeenPrefix) == std::string::npos ? 0 : kEveryClass;
-  given |= ClassesInPieces(WithLettersOfSigns(seen), kPartsApartMax);
+  std::string seen_runs = WithShortRuns(seen);
+  std::string seen_short = WithShortRuns(SeenText(WithShortMarkup(read)));
+  const bool holds_part = read.find(kSeenPrefix) != std::string::npos || HoldsPartsByFewLetters(seen);
+  std::uint32_t given = holds_part ? kEveryClass : 0;
+  given |= ClassesInPieces(WithLettersOfSigns(seen), kPartsApartMax) | ClassesInShapes(read, seen);
   for (int direction = 0; direction < 2 && given != kEveryClass; ++direction) {
-    given |= ClassesSeen(seen) | ClassesInPieces(seen, kPartsApartMax) |
-             ClassesInPieces(seen_short, kShortTagsApartMax);
-    for (std::string* each : {&seen, &seen_short})
+    given |= ClassesSeen(seen) | ClassesInPieces(seen_runs, kPartsApartMax) |
+             ClassesInPieces(seen_short, kShortMarkupApartMax);
+    for (std::string* each : {&seen, &seen_runs, &seen_short})
       std::reverse(each->begin(), each->end());  // from right to left
   }
   return given;
@@ -375,6 +647,7 @@ JudgedAnswer::JudgedAnswer(std::string_view material)
     : code_(Fence({"the code of a verdict", material, AsciiLower(material)}).code()) {
   const std::string read = WithoutEscapes(material);
   given_ = ClassesRead(read);
+  if (HoldsPartsByFewLetters(SeenText(material))) given_ = kEveryClass;  // "cl\fBass" is also an escape
   if (given_ != kEveryClass) {
     const std::string read_otherwise = WithoutEscapes(material, EscapeReading::kEvery);
     if (read_otherwise != read) given_ |= ClassesRead(read_otherwise);

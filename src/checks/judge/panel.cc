@@ -28,7 +28,7 @@ struct Dialogue {
   RequestRole role = RequestRole::kJudge;
   std::size_t criterion = 0;
   std::uint32_t vote_number = 0;  // from 0
-  std::uint32_t repairs = 0;
+  std::uint32_t repairs = 0;      // repair questions, and as many repeats with more room
   std::vector<const Exchange*> said = {};
   std::optional<Vote> vote = {};  // once it has ended
 };
@@ -59,9 +59,13 @@ struct Hearing {
   const JudgePanel& panel() const { return *input.panel; }
 };
 
+bool IsRefusedCut(const Hearing& hearing, const Exchange& exchange) {
+  return RefusesCut(hearing.panel()) && !IsWhole(exchange);
+}
+
 Result<JudgeVerdict> VerdictIn(const Hearing& hearing, const JudgedAnswer& answer, const Exchange& exchange) {
   const JudgePanel& panel = hearing.panel();
-  if (RefusesCut(panel) && !IsWhole(exchange)) {
+  if (IsRefusedCut(hearing, exchange)) {
     const std::string& end = std::get<ModelReply>(exchange.reply).finish_reason;
     return UnreadableReply(
         fmt::format("a whole verdict and not one that was cut ({}); give the judge a higher "
@@ -109,6 +113,15 @@ std::int64_t MoreRoom(std::optional<std::int64_t> limit) {
   return std::min(limit.value_or(kUnknown) * kFactor, std::max(limit.value_or(0), limits::kAnswerTokensMax));
 }
 
+// Whether the judge is asked once more after its last reply. A cut reply takes none of the repair questions
+// away, since no code was asked for there: each kind has its own bound.
+bool MayAskAgain(const Hearing& hearing, const Dialogue& dialogue) {
+  const auto is_cut = [&hearing](const Exchange* each) { return IsRefusedCut(hearing, *each); };
+  const auto& said = dialogue.said;
+  const auto cut = static_cast<std::size_t>(std::count_if(said.begin(), said.end(), is_cut));
+  return (is_cut(said.back()) ? cut : said.size() - cut) <= dialogue.repairs;
+}
+
 // What the last reply makes of it; nothing if the judge has to be asked (again).
 std::optional<Vote> VoteOf(const Hearing& hearing, const Dialogue& dialogue) {
   if (dialogue.said.empty()) return std::nullopt;
@@ -125,7 +138,7 @@ std::optional<Vote> VoteOf(const Hearing& hearing, const Dialogue& dialogue) {
                           .repaired = is_repair,
                           .against = SpeaksAgainst(verdict->reflection, verdict->score) ? 1u : 0u});
   }
-  if (dialogue.said.size() > dialogue.repairs) return Vote(WithoutVote(hearing, std::move(verdict).error()));
+  if (!MayAskAgain(hearing, dialogue)) return Vote(WithoutVote(hearing, std::move(verdict).error()));
   return std::nullopt;
 }
 
@@ -155,7 +168,7 @@ PlannedRequest AskJudge(const Hearing& hearing, const Dialogue& dialogue) {
                                        .code = asks_at_once ? std::string_view(hearing.answer.code()) : ""});
   AddMedia(input.grade.transcript, judge.sees, request.messages.back());
   for (const Exchange* unreadable : dialogue.said) {
-    if (RefusesCut(panel) && !IsWhole(*unreadable)) {  // the same question, with more room
+    if (IsRefusedCut(hearing, *unreadable)) {  // the same question, with more room
       request.params.max_tokens = MoreRoom(request.params.max_tokens);
       continue;
     }
@@ -281,6 +294,7 @@ PanelAction NextOfPanel(const AskInput& input, std::span<const std::string> crit
 }
 
 std::vector<StepParty> PanelParties(const JudgePanel& panel, std::uint32_t criteria_max) {
+  const std::uint32_t kinds_of_repeats = RefusesCut(panel) ? 2 : 1;
   std::vector<StepParty> parties;
   for (const Judge* judge : panel.judges) {
     parties.push_back({.role = RequestRole::kJudge,
@@ -288,7 +302,7 @@ std::vector<StepParty> PanelParties(const JudgePanel& panel, std::uint32_t crite
                        .id = judge->model_id,
                        .params = &judge->params,
                        .usual = panel.rules.votes,
-                       .most = criteria_max * (1 + panel.repairs) * panel.rules.votes});
+                       .most = criteria_max * (1 + kinds_of_repeats * panel.repairs) * panel.rules.votes});
   }
   if (panel.backup != nullptr) {
     parties.push_back({.role = RequestRole::kBackupJudge,

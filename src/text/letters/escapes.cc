@@ -196,16 +196,21 @@ char32_t WithForm(char32_t each) {
   return is_control && each != '\n' && each != '\r' && each != kEsc ? U' ' : each;
 }
 
-std::string OncePlainer(std::string_view text) {
+// A character that begins another escape is taken with what follows it: "%25252543" is resolved at once.
+std::string OncePlainer(std::string text) {
   std::string read;
   for (std::size_t at = 0; at < text.size();) {
-    const Escape escape = EscapeAt(text.substr(at));
+    const Escape escape = EscapeAt(std::string_view(text).substr(at));
     if (escape.size_bytes == 0) {
       read += text[at++];
       continue;
     }
-    AppendUtf8(WithForm(escape.stands_for), read);
     at += escape.size_bytes;
+    if (escape.stands_for < 0x80 && MayBeginEscape(static_cast<char>(escape.stands_for))) {
+      text[--at] = static_cast<char>(escape.stands_for);
+    } else {
+      AppendUtf8(WithForm(escape.stands_for), read);
+    }
   }
   return read;
 }
@@ -303,51 +308,92 @@ std::string WithLooseLetters(std::string_view text) {
   return loose;
 }
 
+struct Comment {
+  std::string_view open;
+  std::string_view close;
+};
+// Behind the comment that begins at `at`; `known` is what the last call found. npos: nothing closes it.
+std::size_t EndOf(std::string_view text, std::size_t at, const Comment& comment, std::size_t& known) {
+  const std::size_t inside = at + comment.open.size();
+  if (known != std::string_view::npos && known < inside + comment.close.size()) {
+    const std::size_t found = text.find(comment.close, inside);
+    known = found == std::string_view::npos ? found : found + comment.close.size();
+  }
+  return known;
+}
+
+// Behind the tag that begins at `at`, whose attributes may hold ">" in quotation marks; npos if none does.
+// What follows a name at once is no part of a tag: "</refl/* no */ection>".
+std::size_t TagEnd(std::string_view text, std::size_t at) {
+  constexpr std::size_t kTagMax = 512;
+  if (text[at] != '<' || at + 1 == text.size() || !(IsAsciiLetter(text[at + 1]) || text[at + 1] == '/'))
+    return std::string_view::npos;
+  std::size_t name_end = at + 1;
+  while (name_end < text.size() && (IsAsciiAlphanumeric(text[name_end]) || name_end == at + 1)) ++name_end;
+  if (name_end == text.size() || std::string_view(" \t\r\n>").find(text[name_end]) == std::string_view::npos)
+    return text.substr(name_end).starts_with("/>") ? name_end + 2 : std::string_view::npos;
+  const std::size_t most = std::min(text.size(), at + kTagMax);
+  char quote = '\0';
+  for (std::size_t i = at + 1; i < most; ++i) {
+    const char c = text[i];
+    if (quote != '\0') {
+      if (c == quote) quote = '\0';
+    } else if (c == '>') {
+      return i + 1;
+    } else if (c == '<') {
+      return std::string_view::npos;
+    } else if ((c == '"' || c == '\'') && text[i - 1] == '=') {
+      quote = c;
+    }
+  }
+  return std::string_view::npos;
+}
+
 }  // namespace
 
 std::string WithoutEscapes(std::string_view text, EscapeReading reading) {
   constexpr int kDepth = 8;
+  constexpr std::size_t kDeeperBytes = 1 << 21;  // of all further passes: a short text is resolved to its end
   constexpr std::size_t kSizeFactor = 4;
+  const bool is_usual = reading == EscapeReading::kUsual;
   std::string read(text);
-  for (int i = 0; i < kDepth; ++i) {
-    std::string next = reading == EscapeReading::kUsual
-                           ? OncePlainer(read)
-                           : OncePlainerInEveryWay(read, text.size() * kSizeFactor);
+  std::size_t bytes = 0;
+  for (int i = 0; i < kDepth || (is_usual && bytes < kDeeperBytes); ++i) {
+    std::string next = is_usual ? OncePlainer(read) : OncePlainerInEveryWay(read, text.size() * kSizeFactor);
     if (next == read) break;
     read = std::move(next);
+    if (i + 1 >= kDepth) bytes += read.size();
   }
   return WithLooseLetters(read);
 }
 
-std::string WithShortTags(std::string_view text) {
-  constexpr std::string_view kComment = "<!--";
-  constexpr std::size_t kLong = 64;
+std::string WithShortMarkup(std::string_view text) {
+  constexpr std::string_view kOpen = "<([{";
+  constexpr std::string_view kClose = ">)]}";
+  constexpr Comment kComments[] = {{"<!--", "-->"}, {"/*", "*/"}};
+  std::size_t ends[std::size(kComments)] = {};
   std::string read;
-  std::size_t tag_end = 0;      // behind the next ">"
-  std::size_t comment_end = 0;  // behind the next "-->"
-  const auto next_end = [text](std::size_t& end, std::size_t at, std::string_view mark) {
-    if (end <= at) {
-      const std::size_t found = text.find(mark, at);
-      end = found == std::string_view::npos ? std::string_view::npos : found + mark.size();
-    }
-    return end;
-  };
+  std::size_t opened = std::string::npos;  // the innermost bracket in `read`
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t open = std::min(text.find('<', at), text.size());
-    read += text.substr(at, open - at);
-    at = open;
-    if (at == text.size()) break;
-    const bool is_comment = text.substr(at).starts_with(kComment);
-    const std::size_t end = is_comment ? next_end(comment_end, at, "-->") : next_end(tag_end, at, ">");
-    if (end == std::string_view::npos || end - at < kLong) {
-      read += text[at++];
+    const std::string_view rest = text.substr(at);
+    std::size_t end = std::string_view::npos;
+    for (std::size_t i = 0; i < std::size(kComments); ++i)
+      if (rest.starts_with(kComments[i].open)) end = EndOf(text, at, kComments[i], ends[i]);
+    if (end == std::string_view::npos) end = TagEnd(text, at);
+    if (end != std::string_view::npos) {
+      read += "<>";
+      opened = std::string::npos;
+      at = end;
       continue;
     }
-    const std::string_view tag = text.substr(at, kLong);
-    const std::string_view name = is_comment ? "<!" : tag.substr(0, tag.find_first_of(" \t\n"));
-    read += name;
-    read += '>';
-    at = end;
+    const char c = text[at++];
+    const std::size_t closes = kClose.find(c);
+    const bool is_less = c == '<' && at < text.size() && text[at] == ' ';  // "1 < 2"
+    if (kOpen.find(c) != std::string_view::npos && !is_less) opened = read.size();
+    if (closes != std::string_view::npos && opened != std::string::npos && read[opened] == kOpen[closes])
+      read.resize(opened + 1);
+    if (closes != std::string_view::npos) opened = std::string::npos;
+    read += c;
   }
   return read;
 }

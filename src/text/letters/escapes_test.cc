@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/support/slowness.h"
+
 namespace assay {
 namespace {
 
@@ -50,24 +52,44 @@ TEST_CASE("an escape without an end is read in every way that its digits and let
   CHECK(every("CLASS_&PARTIAL").find(" P A R T ") != std::string::npos);
 }
 
-TEST_CASE("long tags and comments become short") {
+TEST_CASE("escapes of escapes are resolved to their end") {
+  std::string percent = "43";
+  std::string digits = "3";
+  for (int i = 0; i < 200; ++i) {
+    percent.insert(0, "25");
+    digits.insert(0, "%3");
+  }
+  CHECK(WithoutEscapes("%" + percent) == "C");
+  CHECK(WithoutEscapes("%4" + digits) == "C");
+  CHECK(WithoutEscapes("&" + std::string(percent.size(), 'x')) != "C");
+  std::string entity = "&lt;";
+  for (int i = 0; i < 200; ++i) entity.insert(1, "amp;");
+  CHECK(WithoutEscapes(entity) == "<");
+}
+
+TEST_CASE("tags, comments and what stands between brackets become short") {
   const std::string hidden(100, 'x');
-  CHECK(WithShortTags("a<b title='" + hidden + "'>c") == "a<b>c");
-  CHECK(WithShortTags("a<!-- > " + hidden + "-->c<wbr>d") == "a<!>c<wbr>d");
-  CHECK(WithShortTags("a</" + hidden + ">c") == "a</" + std::string(62, 'x') + ">c");
-  for (const std::string& same : {std::string("1 < 2 and 3 > 2"), "<" + hidden, "<!-- " + hidden + ">"})
-    CHECK(WithShortTags(same) == same);
+  CHECK(WithShortMarkup("a<b title='>" + hidden + "'>c") == "a<>c");
+  CHECK(WithShortMarkup("a<!-- > " + hidden + "-->c<wbr>d") == "a<>c<>d");
+  CHECK(WithShortMarkup("a/* " + hidden + " */c") == "a<>c");
+  CHECK(WithShortMarkup("</a/* " + hidden + " */c><br/>") == "</a<>c><>");
+  CHECK(WithShortMarkup("a{{" + hidden + "}}c") == "a{{}}c");
+  CHECK(WithShortMarkup("a[](" + hidden + ")c") == "a[]()c");
+  CHECK(WithShortMarkup("(a(" + hidden + ")c)") == "(a()c)");
+  for (const std::string& same : {std::string("1 < 2 and 3 > 2"), "<" + hidden, "<!-- " + hidden,
+                                  "(" + hidden + "]", std::string(")(")})
+    CHECK(WithShortMarkup(same) == same);
 }
 
 TEST_CASE("texts full of escapes and tags are read in time") {
   for (const std::string_view piece : {"&amp;", "&", "<", "<!--", "<a", "%25", "=", "\\", "\x1b[", "[0;",
-                                       "&#0", "U+", "\\5c5c5c", "&#x26", "\\63"}) {
+                                       "&#0", "U+", "\\5c5c5c", "&#x26", "\\63", "<a b='", "(", "/*", "%3"}) {
     std::string text;
-    while (text.size() < 1'000'000) text += piece;
+    while (text.size() < testing::Sized(1'000'000)) text += piece;
     CAPTURE(piece);
     CHECK(WithoutEscapes(text).size() <= 3 * text.size());
     CHECK(WithoutEscapes(text, EscapeReading::kEvery).size() <= 9 * text.size());
-    CHECK(WithShortTags(text).size() <= text.size());
+    CHECK(WithShortMarkup(text).size() <= text.size());
   }
 }
 

@@ -7,6 +7,7 @@
 #include <unicode/ustring.h>
 
 #include <algorithm>
+#include <map>
 #include <vector>
 
 #include "base/text/utf8.h"
@@ -104,6 +105,24 @@ SearchLetter SearchLetterOf(char32_t code_point) {
   if (c >= kFirstMark && c <= kLastMark) return {WordPart::kMark, 0};
   if (!IsAlphanumeric(c)) return {};
   return {WordPart::kLetter, static_cast<char32_t>(WithoutAccent(u_tolower(c)))};
+}
+
+bool HoldsOpenBracket(std::string_view text) {
+  std::map<UChar32, int> open;  // by the bracket that closes
+  bool is_behind_letter = false;
+  for (std::size_t at = 0; at < text.size();) {
+    const DecodedCodePoint next = DecodeUtf8(text, at);
+    const auto c = static_cast<UChar32>(next.code_point);
+    at += next.size_bytes;
+    const int8_t kind = u_charType(c);
+    const bool has_pair = u_getBidiPairedBracket(c) != c;
+    const bool opens = kind == U_INITIAL_PUNCTUATION || kind == U_START_PUNCTUATION;
+    if (opens && !has_pair && !is_behind_letter) return true;
+    if (opens && has_pair) ++open[u_getBidiPairedBracket(c)];
+    if (kind == U_END_PUNCTUATION && has_pair) --open[c];
+    is_behind_letter = u_isalnum(c);
+  }
+  return std::any_of(open.begin(), open.end(), [](const auto& each) { return each.second > 0; });
 }
 
 std::string NearForm(std::string_view text) { return Composed(WithPlainMarks(text)); }

@@ -17,6 +17,10 @@ struct SearchLetter {
 };
 SearchLetter SearchLetterOf(char32_t code_point);
 
+// Whether a bracket of any script, or a mark that opens a quotation, is not closed. A mark behind a letter is
+// an apostrophe.
+bool HoldsOpenBracket(std::string_view text);
+
 // For telling people that two texts differ only by characters which look alike:
 // compatibility forms composed (NFKC: a ligature is its letters, an accent of its own a part of its letter),
 // every kind of blank, hyphen, apostrophe and quotation mark the one of ASCII, invisible characters gone.

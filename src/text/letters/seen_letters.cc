@@ -56,13 +56,51 @@ void AddSkeletons(Looks& looks) {
   }
 }
 
+// What people write Latin letters with for its looks, upside down too, and no table of Unicode names.
+Looks LooksOfOtherSigns() {
+  struct Row {
+    char letter;
+    std::string_view signs;
+  };
+  constexpr Row kRows[] = {{'A', "ⲀⲁᗩΔΛ₳∆∀卂ᥲ𐌀"},
+                           {'B', "ᗷ฿乃"},
+                           {'C', "ϲϹᑕᥴ¢₵⊂ɔƆↄ匚𐌂"},
+                           {'D', "ᗪ∂刀"},
+                           {'E', "€ⲈⲉᗴΣ∃ξ乇𐌄"},
+                           {'F', "ᖴ₣ɟℲⅎ千𐌅"},
+                           {'G', "Ꮆ"},
+                           {'H', "ᕼ卄"},
+                           {'I', "工丨𐌉"},
+                           {'J', "ᒍ"},
+                           {'L', "ᒪᄂ£˥⅂ㄥᥣ⌊𐌋"},
+                           {'M', "ᗰ₥爪𐌌"},
+                           {'N', "ᑎ₦∩几ᥒИ𐌍"},
+                           {'O', "ᗝ⊙○◯⭕ㄖ᥆𐌏"},
+                           {'P', "ᑭ₱卩"},
+                           {'R', "ᖇЯя尺𐌓"},
+                           {'S', "ᔕ₴§Ƨƨ丂⳽𐌔"},
+                           {'T', "ꓕ†₮⊥⊤ㄒ丅𐌕"},
+                           {'U', "ᑌ∪ㄩ"},
+                           {'V', "ᐯᴧ∨√"},
+                           {'X', "❌✗✘×᙭乂Ӿӿ𐌗"},
+                           {'Y', "¥ㄚ"}};
+  Looks looks;
+  for (const Row& row : kRows) {
+    for (std::size_t at = 0; at < row.signs.size();) {
+      const DecodedCodePoint sign = DecodeUtf8(row.signs, at);
+      looks.emplace(static_cast<UChar32>(sign.code_point), row.letter);
+      at += sign.size_bytes;
+    }
+  }
+  return looks;
+}
+
 // Letters that normal forms do not lead to the Latin letter that they look like.
 Looks LooksByName() {
   constexpr LetterRange kBeyondScript[] = {{0x249c, 0x24e9}, {0x1f100, 0x1f1ff}, {0xe0041, 0xe007a}};
   constexpr UChar32 kLatinEnd = 0x20000;
   constexpr std::size_t kNameMax = 128;
-  Looks looks = {{0x03f2, 'C'}, {0x03f9, 'C'}, {0x20ac, 'E'}, {0x2c88, 'E'}, {0x2c89, 'E'}, {0x2c80, 'A'},
-                 {0x2c81, 'A'}, {0x15f4, 'E'}, {0x15e9, 'A'}, {0xa4d5, 'T'}, {0x2020, 'T'}, {0x274c, 'X'}};
+  Looks looks = LooksOfOtherSigns();
   const auto add = [&looks](UChar32 code_point) {
     char name[kNameMax];
     UErrorCode status = U_ZERO_ERROR;
@@ -82,14 +120,45 @@ Looks LooksByName() {
   return looks;
 }
 
+// A sign may be a letter of a word or stand between two: "E" in a circle, "TM" as a trade mark.
+constexpr UChar kLoose = 0x1f;
+
+bool IsSign(UChar32 each) {
+  constexpr std::uint32_t kLetters = U_GC_L_MASK & ~U_GC_LM_MASK;
+  return (U_GET_GC_MASK(each) & (kLetters | U_GC_M_MASK)) == 0 || each == 0xaa || each == 0xba;
+}
+
+// The letters that a sign consists of ("Ⅳ", "℡"), each loose; nothing if it has none.
+icu::UnicodeString LettersOfSign(UChar32 sign) {
+  constexpr int32_t kLettersMax = 32;
+  UErrorCode status = U_ZERO_ERROR;
+  const UNormalizer2* forms = unorm2_getNFKCInstance(&status);
+  UChar letters[kLettersMax];
+  const int32_t size =
+      U_FAILURE(status) ? -1 : unorm2_getDecomposition(forms, sign, letters, kLettersMax, &status);
+  icu::UnicodeString read;
+  if (U_FAILURE(status) || size <= 0 || !std::any_of(letters, letters + size, u_isalpha)) return read;
+  for (int32_t i = 0; i < size; ++i) read.append(kLoose).append(letters[i]);
+  return read.append(kLoose);
+}
+
 // Before anything else: other tables drop tag characters, and make Greek letters of lunate sigmas.
 icu::UnicodeString WithNamedLetters(const icu::UnicodeString& text) {
   static const Looks kLooks = LooksByName();
   icu::UnicodeString read;
   for (int32_t at = 0; at < text.length(); at = text.moveIndex32(at, 1)) {
     const UChar32 each = text.char32At(at);
+    const bool is_sign = each >= 0x80 && IsSign(each);
     const auto found = kLooks.find(each);
-    read.append(found == kLooks.end() ? each : static_cast<UChar32>(found->second));
+    const UChar32 looks = found == kLooks.end() ? each : static_cast<UChar32>(found->second);
+    const icu::UnicodeString letters = is_sign && looks == each ? LettersOfSign(each) : icu::UnicodeString();
+    if (!letters.isEmpty()) {
+      read.append(letters);
+    } else if (is_sign && looks != each) {
+      read.append(kLoose).append(looks).append(kLoose);
+    } else {
+      read.append(looks);
+    }
   }
   return read;
 }
@@ -161,6 +230,19 @@ char LetterOfSign(char sign) {
   const auto* found = std::find_if(std::begin(kSigns), std::end(kSigns),
                                    [sign](const Sign& each) { return each.written == sign; });
   return found == std::end(kSigns) ? '\0' : found->seen;
+}
+
+std::string WithShortRuns(std::string_view seen) {
+  constexpr std::size_t kSigns = 4;  // of a run
+  std::string read;
+  std::size_t signs = 0;
+  for (std::size_t at = 0; at < seen.size();) {
+    const DecodedCodePoint next = DecodeUtf8(seen, at);
+    signs = u_isalnum(static_cast<UChar32>(next.code_point)) ? 0 : signs + 1;
+    if (signs <= kSigns) read += seen.substr(at, next.size_bytes);
+    at += std::max<std::size_t>(next.size_bytes, 1);
+  }
+  return read;
 }
 
 std::string LettersByMarks(std::string_view seen) {

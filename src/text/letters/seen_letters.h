@@ -13,9 +13,12 @@ namespace assay {
 // become one of them: compare only with what this function makes of another text.
 std::string SeenLetters(std::string_view utf8);
 
-// The same letters with everything between them: marks, and signs and digits as they are written. It does not
+// The same letters with everything between them: marks, and signs and digits as they are written. A control
+// character stands beside each letter of a sign that may as well part two letters ("™", "Ⓔ"). It does not
 // resolve escapes.
 std::string SeenText(std::string_view utf8);
+// A seen text in which no more than four signs stand in a row.
+std::string WithShortRuns(std::string_view seen);
 // The letter that a sign or a digit may be ('E' of '3'); 0 if there is none.
 char LetterOfSign(char sign);
 // The letters of a seen text, with a line end for each mark that opens, closes, quotes or labels a word ("<",

@@ -32,6 +32,33 @@ TEST_CASE("a word is the same word however its letters are written") {
   CHECK(SeenLetters("&#; &#99999999999; \xff").empty());
 }
 
+TEST_CASE("a sign is a letter of a word or parts two, and signs in a row become few") {
+  for (const char* each :
+       {"cl™assification", "cl℠assification", "cl№assification", "clⅣassification", "clⒶassification"}) {
+    CAPTURE(each);
+    const std::string seen = SeenText(each);
+    CHECK(seen.starts_with("CL\x1f"));
+    CHECK(
+        seen.ends_with("\x1f"
+                       "ASSLFLCATLON"));
+  }
+  CHECK(SeenLetters("Ⅳ") == SeenLetters("IV"));
+  CHECK(SeenLetters("uoıʇɔǝlɟǝɹ") == "UOLTCELFER");
+  CHECK(SeenLetters("匚ㄥ卂丂丂") == "CLASS");
+  CHECK(WithShortRuns("A      B" + std::string(50, '$') + "C😀😀😀😀😀😀D-E") == "A    B$$$$C😀😀😀😀D-E");
+}
+
+TEST_CASE("a bracket or an opening quotation mark of any script is open until its pair closes it") {
+  for (const char* open : {"‹a", "‚a", "‘a", "〈a", "［a", "(a", "[a]{", "⟦a", "a “b", "〝a"}) {
+    CAPTURE(open);
+    CHECK(HoldsOpenBracket(open));
+  }
+  for (const char* closed : {"", "a", "(a) [b] {c} 〈d〉 ［e］ ⟦f⟧", "a) b]", "don‘t"}) {
+    CAPTURE(closed);
+    CHECK_FALSE(HoldsOpenBracket(closed));
+  }
+}
+
 TEST_CASE("texts that look alike have one near form, and what makes them differ is told") {
   struct Row {
     const char* a;
