@@ -194,6 +194,17 @@ Status AddSummary(const Planned& planned, const RunSpec& spec, const Router& rou
   return Ok();
 }
 
+// The documents as a run would search them; null: there are none, or one of them is to be asked about first.
+Result<std::shared_ptr<const Corpus>> CorpusOfPlan(const CorpusSettings& settings, Opening opening,
+                                                   const std::vector<std::vector<Exchange>>& asked) {
+  const bool is_whole = std::none_of(asked.begin(), asked.end(),
+                                     [](const std::vector<Exchange>& answer) { return answer.empty(); });
+  const bool may_be_whole = is_whole || !opening.missing.empty();  // what no program can read stays unread
+  if (opening.documents.empty() || !may_be_whole) return std::shared_ptr<const Corpus>();
+  std::vector<std::string> told_by_the_run;
+  return CorpusOf(settings, std::move(opening), asked, SystemClock(), told_by_the_run);
+}
+
 }  // namespace
 
 std::string ModelId(const CallKind& kind) {
@@ -224,13 +235,18 @@ Result<PricedPlan> PricePlan(const Planned& planned, const RunSpec& spec, const 
     ASSAY_TRY(const std::vector<RunRecord> runs, store->Runs());
     prompts = EarlierPrompts(spec, granted.calls.fresh, planned, runs);
   }
-  ASSAY_TRY(std::vector<ForecastLine> lines,
-            ForecastRun(*planned.plan, router, store, epochs, prompts, most));
-  const Opening opening = OpenDocuments(planned, spec, granted, files, SystemClock());
+  Opening opening = OpenDocuments(planned, spec, granted, files, SystemClock());
+  std::vector<ForecastLine> before;
+  std::vector<std::vector<Exchange>> asked;
   if (opening.plan != nullptr) {
-    ASSAY_TRY(const std::vector<ForecastLine> before, ForecastRun(*opening.plan, router, store, epochs));
-    lines.insert(lines.begin(), before.begin(), before.end());
+    ASSAY_TRY(before, ForecastRun(*opening.plan, router, store, epochs));
+    ASSAY_TRY(asked, AnswersOf(*opening.plan, router, store, epochs));
   }
+  ASSAY_TRY(const std::shared_ptr<const Corpus> corpus,
+            CorpusOfPlan(planned.plan->suite().corpus, std::move(opening), asked));
+  ASSAY_TRY(std::vector<ForecastLine> lines,
+            ForecastRun(*planned.plan, router, store, epochs, prompts, most, corpus.get()));
+  lines.insert(lines.begin(), before.begin(), before.end());
   ASSAY_CHECK_OK(AddSummary(planned, spec, router, store, lines));
   return PriceOf(*planned.plan, std::move(lines), granted);
 }

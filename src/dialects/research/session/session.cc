@@ -38,6 +38,7 @@ Result<std::optional<RunResults>> ReadRun(const std::string& folder, const std::
     Result<std::vector<Value>> rows = ReadRows(jsonl);
     if (!rows) return Error{rows.error().code, fmt::format("{}: {}", rows_path, rows.error().message)};
     run.rows = std::move(*rows);
+    run.other_models = OtherModelsOf(run.rows);
   }
   return std::optional<RunResults>(std::move(run));
 }

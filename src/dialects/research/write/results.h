@@ -82,7 +82,10 @@ struct RunResults {
   Value summary;
   std::vector<Value> rows;
   bool has_rows = true;  // false: there is no results.jsonl
+  std::map<std::string, std::size_t> other_models = {};  // that answered for the requested one: in how many rows
 };
+// By `answered_by` of the rows.
+std::map<std::string, std::size_t> OtherModelsOf(const std::vector<Value>& rows);
 // report.md of a session. kCorrupt: a summary lacks a member that the table needs.
 Result<std::string> SessionReport(std::string_view dataset_id, std::string_view folder,
                                   const std::vector<RunResults>& runs);
