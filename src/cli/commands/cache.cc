@@ -272,6 +272,11 @@ std::string DifferenceText(const Explained& each) {
                         CutToWidth(Printable(difference.before), kValueColumnsMax),
                         CutToWidth(Printable(difference.after), kValueColumnsMax));
   }
+  const bool has_inputs =
+      std::any_of(each.differences.begin(), each.differences.end(),
+                  [](const JsonDifference& difference) { return difference.path.starts_with("inputs"); });
+  if (has_inputs)
+    text += "    inputs: digests of the files that the command line names, and of the case's documents\n";
   return text;
 }
 

@@ -94,6 +94,12 @@ Result<ByVariant> VariantByVariant(const std::vector<NamedRun>& named, const Opt
 // A run that is named whole holds the one that was named before.
 bool IsSame(const Contender& a, const Contender& b) { return a.scores == b.scores && a.variant == b.variant; }
 
+// A run that is named twice has its variants once.
+bool IsAmong(const Contender& contender, const std::vector<Contender>& others) {
+  return std::any_of(others.begin(), others.end(),
+                     [&contender](const Contender& each) { return IsSame(contender, each); });
+}
+
 bool AreSeveralRuns(const std::vector<NamedRun>& named) {
   return std::any_of(named.begin(), named.end(),
                      [&named](const NamedRun& each) { return each.run != named.front().run; });
@@ -109,7 +115,7 @@ std::vector<ComparedWith> FirstAgainstRest(const std::vector<NamedRun>& named) {
       Contender contender = ContenderOf(each, variant, by_run);
       if (is_first) {
         question.first = std::move(contender);
-      } else if (!IsSame(contender, question.first)) {
+      } else if (!IsSame(contender, question.first) && !IsAmong(contender, question.others)) {
         question.others.push_back(std::move(contender));
       }
       is_first = false;
