@@ -69,8 +69,8 @@ struct ForecastLine {
 inline constexpr double kAssumedCallMs = 3'000;
 // By role, then provider and model. `store` may be null: nothing has been asked yet. `prompts`: the time that
 // the run's prompts would tell, without which answers to such prompts are not found. `most`: of more cells
-// only so many are walked, and the others are taken to need as much. `corpus`: the documents of the run, which
-// answer here; null: none are read, and what follows from them is assumed.
+// only so many are walked, and the others are taken to need as much. `corpus`: the documents of the run,
+// which answer here; null: none are read, and what follows from them is assumed.
 Result<std::vector<ForecastLine>> ForecastRun(const Plan& plan, const Router& router, Store* store,
                                               EpochRange epochs, PromptClock prompts = {},
                                               CellIndex most = std::numeric_limits<CellIndex>::max(),

@@ -69,8 +69,8 @@ void TellLastDay(std::string_view model, Span where, Diagnostics& diagnostics) {
   diagnostics.Note("suite.retirement", std::move(line), where, "name another model");
 }
 
-// What only a plan of the matrix says: names of --select that no test has, tests without a judge, and the last
-// days of judges, whom the matrix does not name.
+// What only a plan of the matrix says: names of --select that no test has, tests without a judge, and the
+// last days of judges, whom the matrix does not name.
 void TellOfPlan(const std::string& path, const Options& options, FileReader& files, Diagnostics& found) {
   SourceFiles sources;
   const RunSpec spec = options.SpecOf(path);

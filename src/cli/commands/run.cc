@@ -136,8 +136,8 @@ ExitCode FailToOpen(Ui& ui, const Error& error, const Granted& granted, const St
   return IsServer(granted.store) || is_of_key ? ExitCodeOf(error.code) : code;
 }
 
-// The last files are the ones to open: the suite's own summary, then the page for people. Of a run that is up to
-// date, only files that are not there are written.
+// The last files are the ones to open: the suite's own summary, then the page for people. Of a run that is up
+// to date, only files that are not there are written.
 void NameFiles(const Session& session, const std::string& root, const std::vector<std::string>& paths,
                bool is_up_to_date = false) {
   constexpr std::size_t kNamed = 2;

@@ -154,7 +154,8 @@ std::string UngradedText(const Report& report, const RunSpec& spec) {
 bool AnswersAsOne(const Report& report, std::string_view program) {
   std::string_view first;
   for (const ServedCount& each : report.totals.served) {
-    if (!IsUnrequested(*report.suite, each) || report.suite->variants[each.variant].model != program) continue;
+    const bool is_of_program = report.suite->variants[each.variant].model == program;
+    if (!is_of_program || !IsUnrequested(*report.suite, each)) continue;
     if (first.empty()) first = each.model;
     if (!IsSameModel("exec", first, each.model)) return false;
   }
@@ -183,7 +184,8 @@ StrictModels TestModels(const Report& report) {
           "its answers with each other only\n",
           Printable(program));
     } else {
-      tested.errors += fmt::format("error: several models answered for {} (--strict-models)\n", Printable(program));
+      tested.errors +=
+          fmt::format("error: several models answered for {} (--strict-models)\n", Printable(program));
     }
   }
   return tested;

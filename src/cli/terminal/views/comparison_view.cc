@@ -197,7 +197,8 @@ std::string UnpairedTexts(const ComparedWith& question) {
 
 std::string SectionTitle(const ComparedWith& question, std::size_t at, std::string_view what) {
   return question.others.size() == 1 ? fmt::format("{}:", what)
-                                     : fmt::format("{}, {} against {}:", what, Printable(TableName(question.first)),
+                                     : fmt::format("{}, {} against {}:", what,
+                                                   Printable(TableName(question.first)),
                                                    Printable(TableName(question.others[at])));
 }
 
@@ -264,8 +265,10 @@ std::string WholeText(const ComparisonPage& page, const WriteRows& write) {
                             Printable(comparison.served->fresh), Printable(comparison.served->base));
     }
   }
-  for (const OtherModelNote& each : page.others)
-    text += fmt::format("{}{}.\n", each.run.empty() ? "" : fmt::format("In {}, ", Printable(each.run)), Printable(each.line));
+  for (const OtherModelNote& each : page.others) {
+    const std::string where = each.run.empty() ? "" : fmt::format("In {}, ", Printable(each.run));
+    text += fmt::format("{}{}.\n", where, Printable(each.line));
+  }
   for (const ComparedWith& question : questions) {
     text += "\n" + write(DifferenceRows(question, page.interval)) + IntervalNote(page.interval);
     if (&question == &questions.back()) text += ParameterLines(questions) + FactorLines(page.runs);

@@ -248,7 +248,8 @@ std::string PartialText(std::size_t missing) { return fmt::format("◐ {} missin
 std::string WhoAnsweredText(const Report& report) {
   std::string text;
   for (const std::string& line : OtherModelLines(report.totals)) text += Printable(line) + "\n";
-  for (const std::string& line : ProgramModelLines(*report.suite, report.totals)) text += Printable(line) + "\n";
+  for (const std::string& line : ProgramModelLines(*report.suite, report.totals))
+    text += Printable(line) + "\n";
   return text;
 }
 

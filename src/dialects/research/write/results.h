@@ -82,7 +82,7 @@ struct RunResults {
   Value summary;
   std::vector<Value> rows;
   bool has_rows = true;  // false: there is no results.jsonl
-  std::map<std::string, std::size_t> other_models = {};  // that answered for the requested one: in how many rows
+  std::map<std::string, std::size_t> other_models = {};  // that answered for the requested one, by rows
 };
 // By `answered_by` of the rows.
 std::map<std::string, std::size_t> OtherModelsOf(const std::vector<Value>& rows);

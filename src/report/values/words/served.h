@@ -20,8 +20,8 @@ bool IsUnrequested(const Suite& suite, const ServedCount& served);
 // models, and not which ones they have requested.
 std::vector<std::string> ProgramModelLines(const Suite& suite, const RunTotals& totals);
 
-// The model that answered in place of the variant's own: one that stood in, or another one under its name; "":
-// none.
+// The model that answered in place of the variant's own: one that stood in, or another one under its name;
+// "": none.
 std::string AnsweredBy(const AttemptRecord& record);
 
 // The names by which replies to a variant's requests call who answered, in their order, joined by commas; "":
