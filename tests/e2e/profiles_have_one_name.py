@@ -65,6 +65,8 @@ PROGRAMS = ["--allow-exec", "python3 agent.py asked-1", "--allow-exec", "python3
 
 
 def chat(_, body):
+    if "messages" not in body:
+        return None  # an embedding
     asked = [message["content"] for message in body["messages"] if message["role"] == "user"][0]
     tools = [tool["function"]["name"] for tool in body.get("tools", [])]
     is_first = not any(message["role"] == "tool" for message in body["messages"])
@@ -117,6 +119,12 @@ def plan_counts_the_store(assay, run_again):
     e2e.check("up to date" in run_again().stderr, "and sends nothing")
     fresh = json.loads(assay("plan", "matrix.toml", *PROGRAMS, "--fresh", "--json").stdout)[0]["total"]
     e2e.check(fresh["calls"] >= 8, f"--fresh asks all again: {fresh}")
+    embedded = [*PROGRAMS, "--embedder", "openai:vectors", "--run", "own-full"]
+    e2e.expect(assay("run", "matrix.toml", *embedded), 0)
+    plan = json.loads(assay("plan", "matrix.toml", *embedded, "--json").stdout)[0]
+    rows = [(line["role"], line["model"]) for line in plan["calls"]]
+    e2e.check(plan["total"]["calls_max"] == 0, f"vectors of documents are in the store, too: {plan}")
+    e2e.check(len(set(rows)) == len(rows) and ("embedding", "openai:vectors") in rows, f"a row for each: {rows}")
 
 
 def other_models_are_named(folder, assay):
