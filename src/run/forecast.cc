@@ -93,6 +93,7 @@ class Forecaster {
     return Ok();
   }
 
+  void SetDigests(CorpusDigests digests) { digests_ = std::move(digests); }
   std::vector<PreparedRequest> TakeMissing() { return std::move(missing_); }
   // Of the cell that was walked last: what answers it; empty where something is missing.
   std::vector<Exchange> TakeAnswer() { return std::exchange(answer_, {}); }
@@ -170,6 +171,7 @@ class Forecaster {
       auto* documents = std::get_if<CorpusRequest>(&known.request);
       if (documents != nullptr && corpus_ != nullptr)
         documents->corpus = Hex(corpus_->DigestOf(documents->documents));
+      if (documents != nullptr && corpus_ == nullptr) documents->corpus = DigestOf(documents->documents);
       PreparedRequest prepared = router_.Prepare(plan_.suite(), std::move(known));
       ForecastLine& line = LineOf(prepared.request, planned.tag.role);
       std::optional<Exchange> exchange;
@@ -215,6 +217,11 @@ class Forecaster {
     ASSAY_TRY(std::vector<std::optional<Exchange>> found, store_->Find({&prepared.key, 1}, epochs_));
     if (found.front() && !MayAnswer(*found.front(), prepared)) return std::optional<Exchange>();
     return std::move(found.front());
+  }
+
+  std::string DigestOf(const std::vector<std::string>& documents) const {
+    const auto known = digests_.find(documents);
+    return known == digests_.end() ? std::string() : known->second;
   }
 
   // The documents answer as they do in a run.
@@ -422,6 +429,7 @@ class Forecaster {
   std::unordered_set<std::size_t> seen_;  // starts of keys
   std::vector<PreparedRequest> missing_;  // rests on no assumption
   const Corpus* corpus_;                  // null: no documents are read
+  CorpusDigests digests_;                 // of documents that are not read
   std::vector<Exchange> answer_;          // of the cell that is walked
 };
 
@@ -512,8 +520,10 @@ Result<std::vector<std::vector<Exchange>>> AnswersOf(const Plan& plan, const Rou
 }
 
 Result<std::vector<PreparedRequest>> MissingRequests(const Plan& plan, const Router& router, Store* store,
-                                                     EpochRange epochs, PromptClock prompts, CellIndex cell) {
+                                                     EpochRange epochs, PromptClock prompts, CellIndex cell,
+                                                     CorpusDigests digests) {
   Forecaster forecaster(plan, router, store, epochs, {}, prompts);
+  forecaster.SetDigests(std::move(digests));
   ASSAY_CHECK_OK(forecaster.WalkCell(cell));
   return forecaster.TakeMissing();
 }

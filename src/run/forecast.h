@@ -78,10 +78,13 @@ Result<std::vector<ForecastLine>> ForecastRun(const Plan& plan, const Router& ro
 // By cell the exchanges that answer it, as the store and the recordings have them; none where one is missing.
 Result<std::vector<std::vector<Exchange>>> AnswersOf(const Plan& plan, const Router& router, Store* store,
                                                      EpochRange epochs);
+// By the documents that a question to them may see: CorpusRequest::corpus of a run.
+using CorpusDigests = std::map<std::vector<std::string>, std::string>;
 // The requests of a cell that neither the store nor a recording answers, as far as they do not rest on
-// replies that nobody has given.
+// replies that nobody has given. The store answers questions to documents by the run's digests.
 Result<std::vector<PreparedRequest>> MissingRequests(const Plan& plan, const Router& router, Store* store,
-                                                     EpochRange epochs, PromptClock prompts, CellIndex cell);
+                                                     EpochRange epochs, PromptClock prompts, CellIndex cell,
+                                                     CorpusDigests digests = {});
 // The i-th of the cells that are walked, in their order: one of each part of the run of equal size, at
 // another place of each, so that no variant or attempt is met more often than others.
 CellIndex SampledCell(CellIndex cells, CellIndex sampled, CellIndex i);

@@ -152,6 +152,18 @@ def other_models_are_named(folder, assay):
     e2e.check(sorted(again.splitlines()) == sorted(report.splitlines()), f"made again it says the same: {again}")
 
 
+def what_is_missing_is_explained(folder, assay):
+    """Offline, the agent lacks its model's reply; the documents answer as ever."""
+    questions = folder / "questions.yaml"
+    before = questions.read_text()
+    questions.write_text(before.replace("When are pears watered?", "At which hour are pears watered?"))
+    assay("run", "matrix.toml", *PROGRAMS, "--run", "own-full", "--offline", "--filter", "pears")
+    text = assay("cache", "explain", "latest").stdout
+    missing = text[text.index("not answered before, and not asked"):]
+    e2e.check('"model_call": "openai"' in missing and '"documents"' not in missing, f"the model's request: {missing}")
+    questions.write_text(before)
+
+
 def strict_models(assay):
     """A program that says what it requested is held to it; another one is held to one model."""
     for run, code, said in (("frank", 2, "(--strict-models)"), ("own-lean", 2, "(--strict-models)"),
@@ -184,4 +196,5 @@ with e2e.scratch() as scratch, MockServer(reply=chat) as server:
     plan_counts_the_store(tool, lambda: tool("run", "matrix.toml", *PROGRAMS))
     other_models_are_named(root, tool)
     sides_show_what_was_sent(tool)
+    what_is_missing_is_explained(root, tool)
     strict_models(tool)
