@@ -119,6 +119,9 @@ def plan_counts_the_store(assay, run_again):
     e2e.check("up to date" in run_again().stderr, "and sends nothing")
     fresh = json.loads(assay("plan", "matrix.toml", *PROGRAMS, "--fresh", "--json").stdout)[0]["total"]
     e2e.check(fresh["calls"] >= 8, f"--fresh asks all again: {fresh}")
+
+
+def plan_counts_vectors(assay):
     embedded = [*PROGRAMS, "--embedder", "openai:vectors", "--run", "own-full"]
     e2e.expect(assay("run", "matrix.toml", *embedded), 0)
     plan = json.loads(assay("plan", "matrix.toml", *embedded, "--json").stdout)[0]
@@ -198,3 +201,4 @@ with e2e.scratch() as scratch, MockServer(reply=chat) as server:
     sides_show_what_was_sent(tool)
     what_is_missing_is_explained(root, tool)
     strict_models(tool)
+    plan_counts_vectors(tool)
