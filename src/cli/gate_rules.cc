@@ -68,7 +68,9 @@ Status MayGateBy(const StoreOrigin& origin, const GateOptions& gates, const Gran
     const std::string remedy =
         key && *key
             ? "Delete the cache that the store comes from, so that the next job makes a new store"
-            : fmt::format("Set {}, a secret that all jobs share, to seal the store", kStoreKeyVariable);
+            : fmt::format(
+                  "Set {}, a secret that all jobs share, to seal the store; the job of a fork has none",
+                  kStoreKeyVariable);
     return Error{ErrorCode::kInvalidInput,
                  fmt::format("{}: the store {} has answers that this job did not make{}{}. {} (`assay help "
                              "ci`). Or count this file with --trust={}, or use another with --store",

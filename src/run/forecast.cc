@@ -7,8 +7,12 @@
 #include <algorithm>
 #include <cmath>
 #include <unordered_set>
+#include <utility>
 
+#include "base/hash.h"
 #include "checks/judge/judge.h"
+#include "corpus/ask/operations.h"
+#include "corpus/index/corpus.h"
 #include "plan/models_of.h"
 #include "providers/facts/output_max.h"
 #include "run/executor/calls/calls.h"
@@ -68,8 +72,13 @@ struct CachedShares {
 class Forecaster {
  public:
   Forecaster(const Plan& plan, const Router& router, Store* store, EpochRange epochs, ObservedUsage observed,
-             PromptClock prompts)
-      : plan_(plan), router_(router), store_(store), epochs_(epochs), observed_(std::move(observed)) {
+             PromptClock prompts, const Corpus* corpus = nullptr)
+      : plan_(plan),
+        router_(router),
+        store_(store),
+        epochs_(epochs),
+        observed_(std::move(observed)),
+        corpus_(corpus) {
     run_.prompts = prompts;
   }
 
@@ -84,7 +93,10 @@ class Forecaster {
     return Ok();
   }
 
+  void SetDigests(CorpusDigests digests) { digests_ = std::move(digests); }
   std::vector<PreparedRequest> TakeMissing() { return std::move(missing_); }
+  // Of the cell that was walked last: what answers it; empty where something is missing.
+  std::vector<Exchange> TakeAnswer() { return std::exchange(answer_, {}); }
 
   std::vector<ForecastLine> Lines() const {
     std::vector<ForecastLine> lines;
@@ -138,6 +150,7 @@ class Forecaster {
       if (need == nullptr) {
         if (assumed) CountPossible(PartiesOf(plan_, cell.case_index, step, cell.variant), asked);
         known[slot] = {.outcome = OutcomeOf(std::move(action)), .assumed = assumed};
+        if (step.kind == StepKind::kGenerate && !assumed) answer_ = std::move(so_far);
         return Ok();
       }
       ASSAY_TRY(const bool all_there, Ask(*need, assumed, asked, so_far));
@@ -154,7 +167,12 @@ class Forecaster {
   Result<bool> Ask(const Need& need, bool assumed, AskedByKind& asked, std::vector<Exchange>& so_far) {
     bool all_there = !assumed;
     for (const PlannedRequest& planned : need.requests) {
-      PreparedRequest prepared = router_.Prepare(plan_.suite(), PlannedRequest(planned));
+      PlannedRequest known = planned;
+      auto* documents = std::get_if<CorpusRequest>(&known.request);
+      if (documents != nullptr && corpus_ != nullptr)
+        documents->corpus = Hex(corpus_->DigestOf(documents->documents));
+      if (documents != nullptr && corpus_ == nullptr) documents->corpus = DigestOf(documents->documents);
+      PreparedRequest prepared = router_.Prepare(plan_.suite(), std::move(known));
       ForecastLine& line = LineOf(prepared.request, planned.tag.role);
       std::optional<Exchange> exchange;
       if (!assumed) {
@@ -193,10 +211,29 @@ class Forecaster {
       exchange.error = prepared.refused;
       return std::optional(std::move(exchange));
     }
+    const auto* documents = std::get_if<CorpusRequest>(&prepared.request);
+    if (documents != nullptr && corpus_ != nullptr) return AskCorpus(*documents);
     if (store_ == nullptr) return std::optional<Exchange>();
     ASSAY_TRY(std::vector<std::optional<Exchange>> found, store_->Find({&prepared.key, 1}, epochs_));
     if (found.front() && !MayAnswer(*found.front(), prepared)) return std::optional<Exchange>();
     return std::move(found.front());
+  }
+
+  std::string DigestOf(const std::vector<std::string>& documents) const {
+    const auto known = digests_.find(documents);
+    return known == digests_.end() ? std::string() : known->second;
+  }
+
+  // The documents answer as they do in a run.
+  std::optional<Exchange> AskCorpus(const CorpusRequest& request) const {
+    Exchange exchange;
+    Result<Value> answer = AnswerOf(*corpus_, request.operation, request.arguments, request.documents);
+    if (answer) {
+      exchange.reply = CorpusReply{*std::move(answer)};
+    } else {
+      exchange.error = std::move(answer).error();
+    }
+    return exchange;
   }
 
   ForecastLine& LineOf(const Request& request, RequestRole role) {
@@ -391,6 +428,9 @@ class Forecaster {
   std::map<CallKind, ForecastLine> lines_;
   std::unordered_set<std::size_t> seen_;  // starts of keys
   std::vector<PreparedRequest> missing_;  // rests on no assumption
+  const Corpus* corpus_;                  // null: no documents are read
+  CorpusDigests digests_;                 // of documents that are not read
+  std::vector<Exchange> answer_;          // of the cell that is walked
 };
 
 void Scale(double times, TokenCount& tokens) {
@@ -450,12 +490,13 @@ CellIndex SampledCell(CellIndex cells, CellIndex sampled, CellIndex i) {
 }
 
 Result<std::vector<ForecastLine>> ForecastRun(const Plan& plan, const Router& router, Store* store,
-                                              EpochRange epochs, PromptClock prompts, CellIndex most) {
+                                              EpochRange epochs, PromptClock prompts, CellIndex most,
+                                              const Corpus* corpus) {
   ObservedUsage observed;
   if (store != nullptr) {
     ASSAY_TRY(observed, ObserveUsage(*store));
   }
-  Forecaster forecaster(plan, router, store, epochs, std::move(observed), prompts);
+  Forecaster forecaster(plan, router, store, epochs, std::move(observed), prompts, corpus);
   const CellIndex cells = plan.CellCount();
   const CellIndex walked = std::min(cells, most);
   for (CellIndex i = 0; i < walked; ++i) ASSAY_CHECK_OK(forecaster.WalkCell(SampledCell(cells, walked, i)));
@@ -467,9 +508,22 @@ Result<std::vector<ForecastLine>> ForecastRun(const Plan& plan, const Router& ro
   return lines;
 }
 
+Result<std::vector<std::vector<Exchange>>> AnswersOf(const Plan& plan, const Router& router, Store* store,
+                                                     EpochRange epochs) {
+  Forecaster forecaster(plan, router, store, epochs, {}, {});
+  std::vector<std::vector<Exchange>> answers;
+  for (CellIndex cell = 0; cell < plan.CellCount(); ++cell) {
+    ASSAY_CHECK_OK(forecaster.WalkCell(cell));
+    answers.push_back(forecaster.TakeAnswer());
+  }
+  return answers;
+}
+
 Result<std::vector<PreparedRequest>> MissingRequests(const Plan& plan, const Router& router, Store* store,
-                                                     EpochRange epochs, PromptClock prompts, CellIndex cell) {
+                                                     EpochRange epochs, PromptClock prompts, CellIndex cell,
+                                                     CorpusDigests digests) {
   Forecaster forecaster(plan, router, store, epochs, {}, prompts);
+  forecaster.SetDigests(std::move(digests));
   ASSAY_CHECK_OK(forecaster.WalkCell(cell));
   return forecaster.TakeMissing();
 }

@@ -22,6 +22,8 @@
 
 namespace assay {
 
+class Corpus;
+
 // What the store knows of the calls of one model in one role.
 struct ObservedCalls {
   std::uint64_t calls = 0;
@@ -67,14 +69,22 @@ struct ForecastLine {
 inline constexpr double kAssumedCallMs = 3'000;
 // By role, then provider and model. `store` may be null: nothing has been asked yet. `prompts`: the time that
 // the run's prompts would tell, without which answers to such prompts are not found. `most`: of more cells
-// only so many are walked, and the others are taken to need as much.
+// only so many are walked, and the others are taken to need as much. `corpus`: the documents of the run,
+// which answer here; null: none are read, and what follows from them is assumed.
 Result<std::vector<ForecastLine>> ForecastRun(const Plan& plan, const Router& router, Store* store,
                                               EpochRange epochs, PromptClock prompts = {},
-                                              CellIndex most = std::numeric_limits<CellIndex>::max());
+                                              CellIndex most = std::numeric_limits<CellIndex>::max(),
+                                              const Corpus* corpus = nullptr);
+// By cell the exchanges that answer it, as the store and the recordings have them; none where one is missing.
+Result<std::vector<std::vector<Exchange>>> AnswersOf(const Plan& plan, const Router& router, Store* store,
+                                                     EpochRange epochs);
+// By the documents that a question to them may see: CorpusRequest::corpus of a run.
+using CorpusDigests = std::map<std::vector<std::string>, std::string>;
 // The requests of a cell that neither the store nor a recording answers, as far as they do not rest on
-// replies that nobody has given.
+// replies that nobody has given. The store answers questions to documents by the run's digests.
 Result<std::vector<PreparedRequest>> MissingRequests(const Plan& plan, const Router& router, Store* store,
-                                                     EpochRange epochs, PromptClock prompts, CellIndex cell);
+                                                     EpochRange epochs, PromptClock prompts, CellIndex cell,
+                                                     CorpusDigests digests = {});
 // The i-th of the cells that are walked, in their order: one of each part of the run of equal size, at
 // another place of each, so that no variant or attempt is met more often than others.
 CellIndex SampledCell(CellIndex cells, CellIndex sampled, CellIndex i);

@@ -27,7 +27,8 @@ with e2e.scratch() as scratch:
         e2e.check("Lifting stops when the wind is above 45 km/h" in text and "45 ± 0" in text,
                   f"answer and points: {text}")
     e2e.check("get_relevant_content" in own[0] and "grep_search" in own[1], "calls of each side", below)
-    e2e.check("grep_search" not in own[0] and "get_relevant_content" not in own[1], "and of no other", below)
+    traces = [text[text.index("trace: "):] for text in own]  # what was sent offers other tools
+    e2e.check("grep_search" not in traces[0] and "get_relevant_content" not in traces[1], "and of no other", below)
     passages = re.findall(r"^  (needed|retrieved|quoted) in (.+?): “(.+)”$", own[0], re.M)
     e2e.check(any("wind" in words for _, _, words in passages), f"passages have words: {own[0]}")
 

@@ -76,10 +76,13 @@ for sent, stopped in ((signal.SIGINT, "interrupted"), (signal.SIGTERM, "interrup
         command = re.search("to continue: assay (.*)", shown)[1]
         e2e.check(("--fresh" in command) == bool(afresh), command)
         mock.delay = 0.0
-        # Where requests go is said by who runs it, never by a store.
-        told = "more options, which grant or send something: --base-url" in shown
-        e2e.check("--base-url" not in command and told, shown)
-        e2e.expect(e2e.assay(*command.split(), "--base-url", f"openai={mock.url}", cwd=folder, env=KEY), 0)
+        # Where requests go is said by who ran it, never by a store of somebody else's.
+        stranger = {"XDG_STATE_HOME": str(folder / "state-of-another")}
+        foreign = e2e.assay("show", "latest", cwd=folder, env=stranger).stdout
+        told = "more options, which grant or send something: --base-url" in foreign
+        e2e.check(f"openai={mock.url}" not in foreign and told, foreign)
+        e2e.check(f"--base-url openai={mock.url}" in command, shown)
+        e2e.expect(e2e.assay(*command.split(), cwd=folder, env=KEY), 0)
         run = stop_of(folder)
         e2e.check((run["state"], run["stopped"]) == ("finished", None), f"what went on is whole: {run}")
 

@@ -197,6 +197,19 @@ Status CompareWithEarlier(Store& store, const RunRecord& run, std::vector<Explai
   return Ok();
 }
 
+// Of the documents that the cell has asked: which they were.
+CorpusDigests DigestsOf(const std::vector<Explained>& all) {
+  CorpusDigests digests;
+  for (const Explained& each : all) {
+    const Value* of = each.request.Find("of");
+    if (of == nullptr || !of->is_list() || each.request.TextAt("corpus").empty()) continue;
+    std::vector<std::string> documents;
+    for (const Value& id : of->AsList()) documents.push_back(id.is_string() ? id.AsString() : std::string());
+    digests[std::move(documents)] = each.request.TextAt("corpus");
+  }
+  return digests;
+}
+
 // What the cell would have asked, where it was neither answered nor asked.
 Status AddUnasked(Store& store, const RunRecord& run, const CellResult& cell, const Options& options,
                   std::vector<Explained>& all) {
@@ -204,7 +217,8 @@ Status AddUnasked(Store& store, const RunRecord& run, const CellResult& cell, co
                            cell.outcome->state != CellState::kPartial &&
                            cell.outcome->state != CellState::kSkipped;
   if (is_answered) return Ok();
-  ASSAY_TRY(const std::vector<PreparedRequest> unasked, UnaskedOf(store, run, cell.cell, options));
+  ASSAY_TRY(const std::vector<PreparedRequest> unasked,
+            UnaskedOf(store, run, cell.cell, options, DigestsOf(all)));
   for (const PreparedRequest& prepared : unasked) {
     const bool is_there = std::any_of(
         all.begin(), all.end(), [&](const Explained& each) { return each.exchange.key == prepared.key; });
@@ -272,6 +286,11 @@ std::string DifferenceText(const Explained& each) {
                         CutToWidth(Printable(difference.before), kValueColumnsMax),
                         CutToWidth(Printable(difference.after), kValueColumnsMax));
   }
+  const bool has_inputs =
+      std::any_of(each.differences.begin(), each.differences.end(),
+                  [](const JsonDifference& difference) { return difference.path.starts_with("inputs"); });
+  if (has_inputs)
+    text += "    inputs: digests of the files that the command line names, and of the case's documents\n";
   return text;
 }
 

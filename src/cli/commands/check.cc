@@ -69,8 +69,8 @@ void TellLastDay(std::string_view model, Span where, Diagnostics& diagnostics) {
   diagnostics.Note("suite.retirement", std::move(line), where, "name another model");
 }
 
-// What only a plan of the matrix says: names of --select that no test has, and the last days of judges, whom
-// the matrix does not name.
+// What only a plan of the matrix says: names of --select that no test has, tests without a judge, and the
+// last days of judges, whom the matrix does not name.
 void TellOfPlan(const std::string& path, const Options& options, FileReader& files, Diagnostics& found) {
   SourceFiles sources;
   const RunSpec spec = options.SpecOf(path);
@@ -78,6 +78,8 @@ void TellOfPlan(const std::string& path, const Options& options, FileReader& fil
       MakePlan(Load(spec, options.granted, files, sources), spec, options.granted, Purpose::kCheck);
   for (const Diagnostic& problem : planned.problems.found.All()) {
     if (problem.code == "research.select") found.Error(problem.code, problem.message, {}, problem.hint);
+    // The command line of the run may name one.
+    if (problem.code == "research.judge") found.Warning(problem.code, problem.message, {}, problem.hint);
   }
   if (planned.plan == nullptr) return;
   for (RetirementNote& note : RetirementNotes(*planned.plan, spec, SystemClock().WallMs())) {

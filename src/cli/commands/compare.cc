@@ -15,6 +15,7 @@
 #include "cli/terminal/views/comparison_view.h"
 #include "cli/terminal/views/statistics_view.h"
 #include "report/decide/factors.h"
+#include "report/fold/sent_words.h"
 #include "report/import/imported_run.h"
 #include "report/values/cells.h"
 #include "report/values/comparisons.h"
@@ -28,6 +29,12 @@ namespace {
 
 const std::string& IdOf(const NamedRun& named, VariantIndex variant) {
   return named.run->suite->variants[variant].id;
+}
+
+// As tables name it: a profile by its one name, others by their ids.
+std::string NameInTables(const NamedRun& named, VariantIndex variant) {
+  const Suite& suite = *named.run->suite;
+  return suite.variants[variant].profile ? SpokenNames(suite)[variant] : suite.variants[variant].id;
 }
 
 Contender ContenderOf(const NamedRun& named, VariantIndex variant, bool by_run) {
@@ -74,9 +81,15 @@ Result<ByVariant> VariantByVariant(const std::vector<NamedRun>& named, const Opt
       of_each[a].others.push_back(ContenderOf(other, b, true));
     }
     for (const VariantIndex a : pairing.only_a)
-      result.left.push_back({.run = first.name.text, .other = other.name.text, .variant = IdOf(first, a)});
+      result.left.push_back({.run = first.name.text,
+                             .other = other.name.text,
+                             .variant = IdOf(first, a),
+                             .name = NameInTables(first, a)});
     for (const VariantIndex b : pairing.only_b)
-      result.left.push_back({.run = other.name.text, .other = first.name.text, .variant = IdOf(other, b)});
+      result.left.push_back({.run = other.name.text,
+                             .other = first.name.text,
+                             .variant = IdOf(other, b),
+                             .name = NameInTables(other, b)});
   }
   for (const VariantIndex a : order) result.questions.push_back(std::move(of_each[a]));
   return result;
@@ -84,6 +97,12 @@ Result<ByVariant> VariantByVariant(const std::vector<NamedRun>& named, const Opt
 
 // A run that is named whole holds the one that was named before.
 bool IsSame(const Contender& a, const Contender& b) { return a.scores == b.scores && a.variant == b.variant; }
+
+// A run that is named twice has its variants once.
+bool IsAmong(const Contender& contender, const std::vector<Contender>& others) {
+  return std::any_of(others.begin(), others.end(),
+                     [&contender](const Contender& each) { return IsSame(contender, each); });
+}
 
 bool AreSeveralRuns(const std::vector<NamedRun>& named) {
   return std::any_of(named.begin(), named.end(),
@@ -100,7 +119,7 @@ std::vector<ComparedWith> FirstAgainstRest(const std::vector<NamedRun>& named) {
       Contender contender = ContenderOf(each, variant, by_run);
       if (is_first) {
         question.first = std::move(contender);
-      } else if (!IsSame(contender, question.first)) {
+      } else if (!IsSame(contender, question.first) && !IsAmong(contender, question.others)) {
         question.others.push_back(std::move(contender));
       }
       is_first = false;
@@ -144,6 +163,33 @@ std::vector<ComparedRun> WholeRuns(const std::vector<NamedRun>& named) {
       runs.push_back({.name = each.name.text, .suite = each.run->suite.get(), .scores = scores});
   }
   return runs;
+}
+
+bool IsASide(const std::vector<NamedRun>& named, const OpenRun& run, VariantIndex variant) {
+  return std::any_of(named.begin(), named.end(), [&](const NamedRun& each) {
+    return each.run == &run &&
+           std::find(each.variants.begin(), each.variants.end(), variant) != each.variants.end();
+  });
+}
+
+// The models that answered for others on the sides that are compared, and those of programs.
+std::vector<OtherModelNote> OtherModelsOf(const std::vector<NamedRun>& named) {
+  const bool by_run = AreSeveralRuns(named);
+  std::vector<OtherModelNote> notes;
+  for (const NamedRun& each : named) {
+    const auto first = std::find_if(named.begin(), named.end(),
+                                    [&each](const NamedRun& other) { return other.run == each.run; });
+    if (&*first != &each) continue;  // its sides are counted with those of the first
+    RunTotals totals = each.run->report->totals;
+    std::erase_if(totals.served, [&](const ServedCount& served) {
+      return served.role == RequestRole::kCandidate && !IsASide(named, *each.run, served.variant);
+    });
+    std::vector<std::string> lines = OtherModelLines(totals);
+    for (std::string& line : ProgramModelLines(*each.run->suite, totals)) lines.push_back(std::move(line));
+    for (std::string& line : lines)
+      notes.push_back({.run = by_run ? each.name.run : std::string(), .line = std::move(line)});
+  }
+  return notes;
 }
 
 // Which attempts of each run pass, by its scores.
@@ -202,13 +248,20 @@ std::string BesideEachOther(const std::vector<std::vector<std::string>>& sides, 
   return text;
 }
 
+// What was sent for the case, as `show --case` has it; of a file nothing is known.
+Result<SentOfCase> SentOf(Store* store, const NamedRun& named, CaseIndex index) {
+  if (store == nullptr || named.run->file != nullptr) return SentOfCase();
+  return ReadSentWords(*store, named.run->record.context.run_id, *named.run->suite, index);
+}
+
 // {case, sides: [{run, attempts}]}, the attempts as `show --case` has them.
-Result<std::string> CaseJson(const std::vector<NamedRun>& named, const PassRule& pass,
+Result<std::string> CaseJson(Store* store, const std::vector<NamedRun>& named, const PassRule& pass,
                              const Options& options) {
   List sides;
   for (const NamedRun& each : named) {
     ASSAY_TRY(const CaseIndex index, FindCase(*each.run->report, options.shown.case_id));
-    CellChoice choice{.pass = pass};
+    ASSAY_TRY(const SentOfCase sent, SentOf(store, each, index));
+    CellChoice choice{.pass = pass, .sent = &sent};
     if (each.variants.size() == 1) choice.variant = each.variants.front();
     ASSAY_TRY(Value attempts, CellsValue(*each.run->report, index, choice));
     Map side;
@@ -224,11 +277,11 @@ Result<std::string> CaseJson(const std::vector<NamedRun>& named, const PassRule&
 
 // The answers of each side to one case, with calls, passages and points: beside each other where the screen
 // is wide enough for two.
-Result<std::string> AnswersToCase(const std::vector<NamedRun>& named, const Options& options) {
+Result<std::string> AnswersToCase(Store* store, const std::vector<NamedRun>& named, const Options& options) {
   constexpr std::size_t kWideScreen = 100;
   constexpr std::size_t kBetweenColumns = 3;
   ASSAY_TRY(const PassRule pass, PassRuleOfFirst(named, options));
-  if (options.shown.json) return CaseJson(named, pass, options);
+  if (options.shown.json) return CaseJson(store, named, pass, options);
   const Screen& screen = options.shown.screen;
   const bool is_wide = named.size() == 2 && screen.columns >= kWideScreen;
   Screen half;
@@ -237,7 +290,9 @@ Result<std::string> AnswersToCase(const std::vector<NamedRun>& named, const Opti
   for (const NamedRun& each : named) {
     const Report& report = *each.run->report;
     ASSAY_TRY(const CaseIndex index, FindCase(report, options.shown.case_id));
+    ASSAY_TRY(const SentOfCase sent, SentOf(store, each, index));
     ShownCells shown;
+    shown.sent = &sent;
     shown.pass = pass;
     shown.all_thoughts = options.shown.verbose;
     shown.screen = half;
@@ -269,7 +324,7 @@ Result<std::string> Compare(Store* store, const Options& options, Ui& ui) {
       if (!IsOfSeveral(each)) continue;
       ASSAY_CHECK_OK(FindVariant(*each.run->suite, *each.name.variant, "the run"));
     }
-    return AnswersToCase(named, options);
+    return AnswersToCase(store, named, options);
   }
   const bool are_runs =
       named.size() > 1 && std::all_of(named.begin(), named.end(), IsWhole) && AreSeveralRuns(named);
@@ -302,8 +357,9 @@ Result<std::string> Compare(Store* store, const Options& options, Ui& ui) {
     question.comparisons = CompareWith(question.first, question.others, by, interval.bootstrap_seed);
   }
   const std::vector<ComparedRun> runs = WholeRuns(named);
+  const std::vector<OtherModelNote> others = OtherModelsOf(named);
   const ComparisonPage page{
-      .questions = questions, .left = by_variant.left, .runs = runs, .interval = interval};
+      .questions = questions, .left = by_variant.left, .runs = runs, .interval = interval, .others = others};
   if (options.shown.json) return ShownJson(WriteJson(ComparisonValue(page), JsonStyle::kJavaScript2)) + "\n";
   return options.shown.markdown ? ComparisonMarkdown(page) : ComparisonText(page, options.shown.screen);
 }

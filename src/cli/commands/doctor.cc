@@ -230,6 +230,10 @@ std::string SuiteHere() {
   return {};
 }
 
+// Errors of a run that `check` does not report as such: the command line and the environment decide them.
+constexpr std::string_view kNotOfCheck[] = {"run.no-key", "suite.no-model", "run.program", "research.judge",
+                                            "research.snapshot"};
+
 // What stands between a suite and its run: the first problem and what to do about it; "" if nothing does.
 std::string ObstacleOf(const Options& options, const std::string& path) {
   DiskFileReader files;
@@ -240,7 +244,7 @@ std::string ObstacleOf(const Options& options, const std::string& path) {
   if (!planned.problems.HasErrors()) return {};
   for (const Diagnostic& problem : planned.problems.found.All()) {
     if (problem.severity != Severity::kError) continue;
-    if (problem.code == "run.no-key" || problem.code == "suite.no-model")
+    if (std::find(std::begin(kNotOfCheck), std::end(kNotOfCheck), problem.code) != std::end(kNotOfCheck))
       return fmt::format("{}: {}", problem.message, problem.hint);
   }
   return fmt::format("assay check {}: it has problems", QuoteWord(Printable(path)));

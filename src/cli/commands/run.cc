@@ -136,14 +136,16 @@ ExitCode FailToOpen(Ui& ui, const Error& error, const Granted& granted, const St
   return IsServer(granted.store) || is_of_key ? ExitCodeOf(error.code) : code;
 }
 
-// The last files are the ones to open: the suite's own summary, then the page for people.
-void NameFiles(const Session& session, const std::string& root, const std::vector<std::string>& paths) {
+// The last files are the ones to open: the suite's own summary, then the page for people. Of a run that is up
+// to date, only files that are not there are written.
+void NameFiles(const Session& session, const std::string& root, const std::vector<std::string>& paths,
+               bool is_up_to_date = false) {
   constexpr std::size_t kNamed = 2;
   const bool names_all = session.options.shown.verbose || paths.size() <= kNamed;
   const std::size_t unnamed = names_all ? 0 : paths.size() - kNamed;
   if (unnamed > 0)
-    session.ui.Note(
-        fmt::format("wrote {} below {}, among them:", Counted(paths.size(), "file"), Printable(root)));
+    session.ui.Note(fmt::format("wrote {}{} below {}, among them:", Counted(paths.size(), "file"),
+                                is_up_to_date ? " that were not there" : "", Printable(root)));
   for (std::size_t i = unnamed; i < paths.size(); ++i)
     session.ui.Note(fmt::format("wrote {}", Printable(paths[i])));
 }
@@ -221,7 +223,8 @@ Result<ExitCode> TellEnd(Session& session, const RunInput& input, const ToldRepo
     session.ui.Problem(FormatError(*written.failed, SourceFiles{}));
     session.ui.Problem("the answers are in the store; the same command writes the files and sends nothing");
   }
-  NameFiles(session, OutRoot(*input.planned.dialect, *folded.report.suite, options.outputs), written.paths);
+  NameFiles(session, OutRoot(*input.planned.dialect, *folded.report.suite, options.outputs), written.paths,
+            is_up_to_date);
   if (const std::string note = PartToldNote(folded.report); !note.empty()) session.ui.Note(note);
   return outcome.code;
 }
@@ -457,6 +460,9 @@ Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
   if (!ran.is_up_to_date)
     ASSAY_CHECK_OK(LeaveOutLacking(session.store->store(), *planned.plan, ran.record, session.clock));
   ASSAY_TRY(Folded folded, FoldNoted(session, input, ran, onlooker));
+  if (session.causes.empty() && !ran.is_up_to_date) {
+    ASSAY_TRY(session.causes, FirstErrorText(folded.report));
+  }
   session.ui.KeepIn(session.said);
   const PassRule pass = PassRuleOf(spec, planned.dialect->name);
   ASSAY_TRY(const ReducedReport reduced, ReducedAs(folded.report, options.shown.reduce, pass));

@@ -11,10 +11,12 @@
 #include "cli/commands/parts/failure.h"
 #include "cli/commands/parts/gatekeeper.h"
 #include "cli/commands/parts/stored_run.h"
+#include "cli/files/known_stores.h"
 #include "cli/gate_rules.h"
 #include "cli/passes/open/loaded.h"
 #include "cli/passes/run/run_outcome.h"
 #include "cli/passes/run/run_record.h"
+#include "cli/passes/write/closing.h"
 #include "cli/passes/write/pass_rule.h"
 #include "cli/passes/write/written.h"
 #include "cli/terminal/json_values.h"
@@ -36,6 +38,7 @@
 #include "report/values/runs.h"
 #include "report/values/statistics.h"
 #include "run/limits/cost/run_cost.h"
+#include "spec/exchange/keyed_headers.h"
 #include "spec/report/pair.h"
 #include "spec/run/pastable_words.h"
 #include "spec/suite/suite.h"
@@ -66,11 +69,34 @@ struct ShownRun {
   RunSpec made_with;
   PassRule pass = {};
   std::optional<VariantIndex> variant = {};  // RUN#VARIANT: this one alone
+  bool is_own = false;                       // this user ran it here
   bool is_at_work = false;                   // a process goes on with it
   std::string fold = {};  // " --fold=ID", with the store: its shards have left no cells, and made no report
 
   bool is_finished() const { return record.state == RunState::kFinished; }
 };
+
+// The words of the run's command, for a shell: of this user's own run all of them.
+std::string WordsOfRun(const ShownRun& run) {
+  const std::string& source = run.record.source;
+  const Result<std::vector<std::string>> words = SplitWords(source);
+  if (!run.is_own || !words) return PastableWords(source);
+  std::string text;
+  for (const std::string& word : *words)
+    text += (text.empty() ? "" : " ") + QuoteWord(WithoutCredentials(word));
+  return text;
+}
+
+// The words that continue the run: without --fresh another one would have the answers of older ones.
+std::string RestWords(const ShownRun& run) {
+  const bool asks_afresh = !run.is_finished() && run.record.first_epoch > 0;
+  return Printable(WordsOfRun(run)) + (asks_afresh ? " --fresh" : "");
+}
+
+// Of another's run: which of its options WordsOfRun leaves out.
+std::string UnsaidWords(const ShownRun& run) {
+  return run.is_own ? std::string() : LeftOutNote(run.record.source);
+}
 
 // As one word where the value itself looks like an option.
 std::string OptionWords(std::string_view name, std::string_view value) {
@@ -88,8 +114,7 @@ std::string ProfileWords(const ShownRun& run, const Variant& variant) {
 std::string AgainCommand(const ShownRun& run, const FailedPair& failed) {
   const Suite& suite = *run.report.suite;
   const std::string profile = ProfileWords(run, suite.variants[failed.variant]);
-  return fmt::format("assay run {}{}{} {}{}", Printable(PastableWords(run.record.source)),
-                     profile.empty() ? "" : " ", profile,
+  return fmt::format("assay run {}{}{} {}{}", Printable(WordsOfRun(run)), profile.empty() ? "" : " ", profile,
                      OptionWords("--filter", suite.cases[failed.case_index].id),
                      run.made_with.responses.empty() ? " --fresh" : "");
 }
@@ -120,7 +145,7 @@ std::vector<std::string> AgainCommands(const ShownRun& run, const std::vector<Fa
     const auto at = static_cast<std::size_t>(
         std::distance(profiles.begin(), std::find(profiles.begin(), profiles.end(), profile)));
     if (at == profiles.size()) {
-      commands.push_back({fmt::format("assay run {}", Printable(PastableWords(run.record.source)))});
+      commands.push_back({fmt::format("assay run {}", Printable(WordsOfRun(run)))});
       if (run.made_with.responses.empty()) commands.back().emplace_back("--fresh");
       if (!profile.empty()) commands.back().push_back(profile);
       profiles.push_back(std::move(profile));
@@ -186,11 +211,10 @@ std::string LeftText(const ShownRun& run) {
   if (run.is_at_work) return fmt::format("in progress: {}; `assay view` follows it\n", done);
   if (!run.fold.empty()) {
     return fmt::format("{}unfinished{}: {}, and no report; to make it: assay run {}{}\n{}", GivenUpText(run),
-                       StopText(run), done, Printable(CommandWords(run.record)), Printable(run.fold),
-                       LeftOutNote(run.record.source));
+                       StopText(run), done, RestWords(run), Printable(run.fold), UnsaidWords(run));
   }
   return fmt::format("{}unfinished{}: {}; to continue: assay run {}\n{}", GivenUpText(run), StopText(run),
-                     done, Printable(CommandWords(run.record)), LeftOutNote(run.record.source));
+                     done, RestWords(run), UnsaidWords(run));
 }
 
 // Which commands ask again, and what for.
@@ -200,13 +224,12 @@ std::string RemediesText(const ShownRun& run, const std::vector<FailedPair>& fai
     return pair.state == CellState::kError || pair.missing > 0;
   });
   if (may_pass && run.made_with.responses.empty()) {
-    text += fmt::format("to send the failed requests again:\n  assay run {}\n",
-                        Printable(PastableWords(run.record.source)));
+    text += fmt::format("to send the failed requests again:\n  assay run {}\n", Printable(WordsOfRun(run)));
   }
   text += run.made_with.responses.empty() ? "to send all requests of these cases again:\n"
                                           : "the answers are recorded; to grade these cases again:\n";
   for (const std::string& command : AgainCommands(run, failed)) text += command;
-  return text + LeftOutNote(run.record.source);
+  return text + UnsaidWords(run);
 }
 
 std::string FailedTable(const Suite& suite, const std::vector<FailedPair>& failed, const PassRule& pass,
@@ -227,8 +250,10 @@ std::string FailedTable(const Suite& suite, const std::vector<FailedPair>& faile
 
 std::string FailedText(const ShownRun& run, const std::vector<FailedPair>& failed, const Screen& screen) {
   const std::string left = LeftText(run);
-  if (failed.empty()) return left.empty() ? "nothing failed\n" : "nothing failed so far\n" + left;
-  return fmt::format("{}{}\n{}", FailedTable(*run.report.suite, failed, run.pass, screen), left,
+  const std::string who = WhoAnsweredText(run.report);
+  if (failed.empty()) return who + (left.empty() ? "nothing failed\n" : "nothing failed so far\n" + left);
+  return fmt::format("{}{}{}{}\n{}", who, who.empty() ? "" : "\n",
+                     FailedTable(*run.report.suite, failed, run.pass, screen), left,
                      RemediesText(run, failed));
 }
 
@@ -283,6 +308,20 @@ Result<std::string> JsonText(const ShownRun& run, Store& store, const Options& o
   return ShownJson(WriteJson(value, JsonStyle::kJavaScript2)) + "\n";
 }
 
+// The tables of the run's format, as the run itself printed them below its own; "": it has none.
+Result<std::string> FormatTables(const ShownRun& run, const Options& options, Store& store) {
+  const DialectRow* dialect = FindDialect(run.record.dialect);
+  if (dialect == nullptr || !dialect->tables) return std::string();
+  // Means of an unfinished run that --reduce has made are not those of the format.
+  if (!run.is_finished() && !options.shown.reduce.empty()) return std::string();
+  Report report = run.report;
+  ASSAY_CHECK_OK(AddDialectParts(store, run.record, ModelBook(options.granted.settings.models), report));
+  ASSAY_TRY(const std::string tables, dialect->tables->text(std::span(&report, 1)));
+  if (tables.empty()) return tables;
+  const std::string lead = options.shown.reduce.empty() ? "" : "as the suite itself counts:\n";
+  return fmt::format("\n{}{}", lead, PrintableLines(tables));
+}
+
 // What came of showing a run, beside its text.
 struct ShowOutcome {
   GateOutcome gate;  // if anybody asks for one
@@ -318,9 +357,10 @@ Result<std::string> TextOf(const ShownRun& run, const Options& options, Store& s
                                                              .interval = IntervalRuleOf(options.shown),
                                                              .pass_at_k = options.shown.pass_at_k,
                                                              .screen = options.shown.screen}));
-  if (!options.shown.each_attempt) return tables + LeftText(run);
+  ASSAY_TRY(const std::string of_format, FormatTables(run, options, store));
+  if (!options.shown.each_attempt) return tables + of_format + LeftText(run);
   ASSAY_TRY(const std::vector<AttemptMeans> means, AttemptMeansOf(run.report));
-  return tables + "\n" + AttemptMeansText(means, options.shown.screen) + LeftText(run);
+  return tables + of_format + "\n" + AttemptMeansText(means, options.shown.screen) + LeftText(run);
 }
 
 // How the run is looked at in a browser: the page that it wrote, if it is where such files go, and the live
@@ -370,6 +410,8 @@ Result<std::string> Show(const Options& options, Store& store, const RunRecord& 
     }
   }
   ASSAY_CHECK_OK(SetVariant(options, run));
+  ASSAY_TRY(const StoreOrigin origin, OriginOf(store, options.granted.store));
+  run.is_own = !origin.runs.Contains(record.number);
   ASSAY_TRY(run.made_with, DecodeRunSpec(record.spec));
   run.pass = PassRuleOfRun(options, run.made_with, record.dialect);
   if (gatekeeper) {

@@ -10,6 +10,7 @@
 #include "base/errors/diagnostics.h"
 #include "base/hash.h"
 #include "base/text/shell_words.h"
+#include "base/text/utf8.h"
 #include "providers/codecs/rows.h"
 #include "providers/shapes/reply/reply_json.h"
 #include "providers/shapes/reply/status.h"
@@ -274,6 +275,9 @@ Result<ModelReply> DecodeResult(const Value& result, TurnDetails details) {
   reply.finish_reason = details.halted ? "halted" : "stop";
   reply.usage = SumOf(details.usage_by_role);
   TakeServed(result, reply);
+  constexpr std::size_t kNameBytesMax = 200;
+  if (!reply.served->model.empty())
+    reply.served.edit().asked = CutToBytes(result.TextAt("requested_model"), kNameBytesMax);
   reply.details = EncodeTurnDetails(details);
   return reply;
 }

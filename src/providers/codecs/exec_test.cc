@@ -128,6 +128,12 @@ TEST_CASE("a result becomes the model's reply") {
   REQUIRE(calls.size() == 2);
   CHECK(calls[0].call.arguments == R"({"q": 1})");
   CHECK(calls[1].call.name == "note");
+  CHECK(reply->served->empty());
+  const Result<ModelReply> named =
+      Exec().decode(ExecTestSaid(R"({"type":"result","answer":"x","model":"m-2","requested_model":"m-1"})"));
+  REQUIRE(named);
+  CHECK(named->served->model == "m-2");
+  CHECK(named->served->asked == "m-1");
   const Result<ModelReply> halted =
       Exec().decode(ExecTestSaid(R"({"type":"result","answer":"so far","halted":true})"));
   REQUIRE(halted);

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/text/utf8.h"
+#include "spec/report/profile_names.h"
 #include "spec/suite/suite.h"
 #include "statistics/decisions/sentences.h"
 #include "text/json/json.h"
@@ -75,13 +76,23 @@ constexpr FactorRow kFactors[] = {
      [](const Variant& a, const Variant& b) { return a.params.max_tokens == b.params.max_tokens; }},
 };
 
+// Of runs of a matrix: whether their settings are the same, whatever they are called.
+bool HaveSameSettings(const Variant& a, const Variant& b) {
+  if (!a.profile || !b.profile) return a.profile == b.profile;
+  Profile other = *b.profile;
+  other.id = a.profile->id;
+  other.model_alias = a.profile->model_alias;
+  return *a.profile == other && a.asking == b.asking;
+}
+
 // The same model, asked in the same way but for the factors above.
 bool IsSameModel(const Variant& a, const Variant& b) {
   return a.provider == b.provider && a.model == b.model && a.base_url == b.base_url &&
          SameValue(a.custom, b.custom) && a.params.top_p == b.params.top_p &&
          a.params.seed == b.params.seed && a.params.stop == b.params.stop &&
          a.params.thinking_tokens == b.params.thinking_tokens &&
-         a.params.shows_thoughts == b.params.shows_thoughts && a.answers_freely == b.answers_freely;
+         a.params.shows_thoughts == b.params.shows_thoughts && a.answers_freely == b.answers_freely &&
+         HaveSameSettings(a, b);
 }
 
 bool AreEqualBut(const FactorRow& factor, const Variant& a, const Variant& b) {
@@ -180,6 +191,9 @@ std::vector<FactorEffect> FactorEffects(const Suite& suite, const CaseScores& sc
 }
 
 std::vector<std::string> SpokenNames(const Suite& suite) {
+  const bool are_profiles = std::any_of(suite.variants.begin(), suite.variants.end(),
+                                        [](const Variant& variant) { return variant.profile.has_value(); });
+  if (are_profiles) return ProfileNames(suite);
   const std::vector<std::string> parameters = VaryingParameters(suite);
   std::map<std::string_view, std::size_t> labelled;
   for (const Variant& variant : suite.variants) ++labelled[variant.label];

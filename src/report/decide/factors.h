@@ -44,7 +44,7 @@ std::vector<FactorLevels> FactorsOf(const Suite& suite);
 // each if none does.
 std::vector<std::string> VaryingParameters(const Suite& suite);
 // What sentences and tables call the variants: their labels, or "echo:a (temperature 0.8, no system prompt)",
-// where that tells all of them apart, else their ids.
+// where that tells all of them apart, else their ids; of a matrix as ProfileNames says.
 std::vector<std::string> SpokenNames(const Suite& suite);
 
 }  // namespace assay

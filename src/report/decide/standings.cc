@@ -122,7 +122,9 @@ Models ModelsOf(const Suite& suite) {
   Models models;
   std::map<std::string_view, std::size_t> places;
   for (const Variant& variant : suite.variants) {
-    const std::string& name = variant.model_id.empty() ? variant.id : variant.model_id;
+    // A profile is compared as a whole, whatever its model.
+    const bool has_own_name = variant.profile.has_value() || variant.model_id.empty();
+    const std::string& name = has_own_name ? variant.id : variant.model_id;
     const auto [found, is_new] = places.emplace(name, models.names.size());
     models.of.push_back(found->second);
     if (is_new) {

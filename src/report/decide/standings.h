@@ -69,7 +69,7 @@ Result<CaseScores> CaseScoresOf(const Report& report);
 // The cluster of each case, numbered from 0: by Case::cluster, or the case's turns where it names none.
 std::vector<std::uint32_t> ClustersOf(const std::vector<Case>& cases);
 
-// Which models the variants are of, by the names that the suite gives them.
+// Which models the variants are of, by the names that the suite gives them. Each profile of a matrix is one.
 struct Models {
   std::vector<std::string> names;   // in suite order, as the suite names them
   std::vector<std::string> spoken;  // the same as people are told them: by their labels, without repetition

@@ -5,6 +5,7 @@
 
 #include <limits>
 
+#include "report/decide/factors.h"
 #include "spec/suite/suite.h"
 
 namespace assay {
@@ -192,6 +193,32 @@ TEST_CASE("a second sentence follows where the variants say something else") {
   CHECK(mixed->verdict().starts_with("a and b are not shown to differ: "));
   CHECK(mixed->verdict().find(". a (temperature 0) and b (temperature 0) are not shown to differ: ") !=
         std::string::npos);
+}
+
+TEST_CASE("profiles of a matrix are compared as profiles") {
+  const std::vector<double> good(12, 1);
+  const std::vector<double> bad(12, 0);
+  Suite suite;
+  Report report = OfModels(suite, {good, good, bad, bad});
+  for (Variant& variant : suite.variants) {
+    variant.profile.emplace().id = variant.id;
+    variant.model = variant.model_id;
+    variant.label = variant.id == suite.variants.front().id ? "First" : "";
+  }
+  const auto standings = StandingsOf(report);
+  REQUIRE(standings);
+  CHECK(!standings->models.AreTimesParameters());
+  CHECK(standings->verdict().find("First") != std::string::npos);
+  CHECK(SpokenNames(suite)[0] == "First");
+  CHECK(SpokenNames(suite)[1] == suite.variants[1].id);
+  // Two labels that are equal tell nobody apart.
+  for (Variant& variant : suite.variants) variant.label = "Same";
+  CHECK(SpokenNames(suite)[0] == suite.variants[0].id);
+  // They differ in more than their temperature.
+  CHECK(!FactorEffects(suite, standings->scores).empty());
+  suite.variants[0].profile->lean = true;
+  suite.variants[2].profile->lean = true;
+  CHECK(FactorEffects(suite, standings->scores).empty());
 }
 
 }  // namespace

@@ -3,11 +3,13 @@
 // numbers.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "report/export/cells.h"
 #include "report/formula_text.h"
 #include "report/values/points.h"
+#include "report/values/words/served.h"
 #include "spec/score/item_words.h"
 #include "spec/suite/suite.h"
 
@@ -104,6 +106,15 @@ std::string ReasonWords(const Score& score) {
   return reason.empty() ? score.explanation : reason;
 }
 
+// Whether some answer may be of another model than the variant's own; else no cell's record is read for it.
+bool MayStandIn(const Report& report) {
+  const std::vector<ServedCount>& served = report.totals.served;
+  const std::vector<Variant>& variants = report.suite->variants;
+  return std::any_of(served.begin(), served.end(), [](const ServedCount& each) { return each.is_other; }) ||
+         std::any_of(variants.begin(), variants.end(),
+                     [](const Variant& variant) { return !variant.fallbacks.empty(); });
+}
+
 constexpr std::string_view kUseColumns = "seconds,cost_usd,input_tokens,output_tokens,parameters,group";
 
 // What the answer took, how its variant asks, and which cases were drawn together.
@@ -124,17 +135,20 @@ void AppendUse(const AnswerTook* took, std::string_view parameters, const std::s
 
 Status ExportCsv(const Report& report, const ExportAsk& ask, Sink& sink) {
   Lines lines(report, sink);
-  lines.out() = fmt::format("{},state,score,passed,weight,{}\n", kBegin, kUseColumns);
+  lines.out() = fmt::format("{},state,score,passed,weight,{},answered_by\n", kBegin, kUseColumns);
   const Suite& suite = *report.suite;
   ASSAY_TRY(const AnswerUses uses, AnswerUses::Of(report, ask));
   const std::vector<std::string> parameters = ParametersTexts(suite);
-  ASSAY_CHECK_OK(report.for_each_cell(CellsOf(ask), CellParts::kOutcome, [&](const Cell& cell) {
+  const CellParts parts = MayStandIn(report) ? CellParts::kGrades : CellParts::kOutcome;
+  ASSAY_CHECK_OK(report.for_each_cell(CellsOf(ask), parts, [&](const Cell& cell) {
     lines.Begin(cell);
     AppendState(suite, cell, ask.pass, lines.out());
     const Case& the_case = suite.cases[cell.case_index];
     lines.out() += ',';
     AppendNumber(the_case.weight * the_case.full_score.value_or(1), lines.out());
     AppendUse(uses.Find(cell), parameters[cell.variant], *the_case.cluster, lines.out());
+    lines.out() += ',';
+    if (parts == CellParts::kGrades) AppendField(AnsweredBy(cell.record), lines.out());
     return lines.End();
   }));
   return lines.Flush();

@@ -7,6 +7,7 @@
 #include "report/values/cells.h"
 #include "report/values/json.h"
 #include "report/values/points.h"
+#include "report/values/words/served.h"
 #include "spec/suite/suite.h"
 #include "text/json/json.h"
 
@@ -39,7 +40,7 @@ Value CellLine(const Report& report, const Cell& cell, const std::string& digest
              MessagesValue(transcript.history.empty() ? FixedTurns(the_case) : transcript.history));
   map.Append("ideal", the_case.ideal ? Value(*the_case.ideal) : Value(Null{}));
   map.Append("answer", has_answer ? Value(transcript.SubjectText()) : Value(Null{}));
-  map.Append("answered_by", TextOrNull(transcript.answered_by));
+  map.Append("answered_by", TextOrNull(AnsweredBy(cell.record)));
   map.Append("served", ServedValue(cell.record));
   map.Append("cut", transcript.is_cut);
   map.Append("error", TextOrNull(has_answer ? cell.record.grading_error : transcript.error));

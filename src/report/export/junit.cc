@@ -4,9 +4,12 @@
 // Source of the form: the schema that Jenkins and GitLab read, with properties of tests as pytest has them.
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "base/text/utf8.h"
 #include "report/export/cells.h"
 #include "report/values/points.h"
+#include "report/values/words/served.h"
 #include "spec/score/item_words.h"
 #include "spec/suite/suite.h"
 #include "statistics/decisions/sentence_parts.h"
@@ -129,6 +132,19 @@ std::string AttemptsText(const Suite& suite, const CellGroup& group, const PassR
   return text;
 }
 
+// The models that answered for the variant's own, each once.
+std::string AnsweredByNames(const CellGroup& group) {
+  std::vector<std::string> names;
+  for (const Cell& cell : group.attempts) {
+    std::string name = AnsweredBy(cell.record);
+    if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end())
+      names.push_back(std::move(name));
+  }
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
 std::string Properties(const CellGroup& group, const GroupVerdict& verdict) {
   std::string scores;
   for (const Cell& cell : group.attempts) {
@@ -142,6 +158,8 @@ std::string Properties(const CellGroup& group, const GroupVerdict& verdict) {
   text += fmt::format("<property name=\"scores\" value=\"{}\"/>", scores);
   if (verdict.state == CellState::kScored)
     text += fmt::format("<property name=\"score\" value=\"{:g}\"/>", verdict.mean);
+  if (const std::string names = AnsweredByNames(group); !names.empty())
+    text += fmt::format("<property name=\"answered_by\" value=\"{}\"/>", Xml(names));
   return text;
 }
 

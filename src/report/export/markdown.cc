@@ -58,11 +58,21 @@ std::string PassedCell(const RunStatistics& statistics, VariantNumber variant) {
   return PercentText(PassRateOf(statistics, std::span(&variant, 1)).mean);
 }
 
+// A profile of a matrix has one name everywhere; other variants are named by their ids.
+std::vector<std::string> NamesOfRows(const Suite& suite) {
+  std::vector<std::string> names = SpokenNames(suite);
+  for (std::size_t v = 0; v < names.size(); ++v) {
+    if (!suite.variants[v].profile) names[v] = suite.variants[v].id;
+  }
+  return names;
+}
+
 std::string RankingTable(const Report& report, const RunStatistics& statistics, const ExportAsk& ask) {
   const Standings& standings = statistics.standings;
   const Ranking& ranking = standings.ranking;
   const CaseScores& scores = standings.scores;
   const bool is_reduced = scores.is_reduced();
+  const std::vector<std::string> names = NamesOfRows(*report.suite);
   std::string text = fmt::format(
       "| rank | variant | {} | 95 % |{} passed | scored | partial | errors | unscored | skipped |\n"
       "|---:|---|---:|---:|{}---:|---:|---:|---:|---:|---:|\n",
@@ -72,7 +82,7 @@ std::string RankingTable(const Report& report, const RunStatistics& statistics, 
     if (ask.variant && *ask.variant != variant) return;
     const VariantSummary& summary = report.variants[variant];
     text += fmt::format("| {} | {} | {} | {} |{} {} | {} | {} | {} | {} | {} |\n", rank,
-                        MarkdownCell(report.suite->variants[variant].id), mean, interval,
+                        MarkdownCell(names[variant]), mean, interval,
                         is_reduced ? PlainMeanCell(scores, variant) : "", PassedCell(statistics, variant),
                         summary.scored, summary.partial, summary.errors, summary.unscored, summary.skipped);
   };
@@ -103,6 +113,8 @@ std::string ServedList(const Report& report, const ExportAsk& ask) {
   std::string text;
   for (const std::string& line : OtherModelLines(totals))
     text += fmt::format("\n- **another model**: {}", MarkdownCell(line));
+  for (const std::string& line : ProgramModelLines(*report.suite, totals))
+    text += fmt::format("\n- **model**: {}", MarkdownCell(line));
   return text.empty() ? text : text + "\n";
 }
 
@@ -120,6 +132,7 @@ struct FailedList {
 
 Result<FailedList> FailedGroups(const Report& report, const ExportAsk& ask, std::size_t rows_max) {
   FailedList failed;
+  const std::vector<std::string> names = NamesOfRows(*report.suite);
   ASSAY_CHECK_OK(ForEachGroup(report, ask, CellParts::kScores, [&](const CellGroup& group) {
     const GroupVerdict verdict = VerdictOfGroup(*report.suite, group, ask.pass);
     const bool is_bad =
@@ -130,10 +143,10 @@ Result<FailedList> FailedGroups(const Report& report, const ExportAsk& ask, std:
       if (why.empty() && !IsPassed(*report.suite, cell, ask.pass)) why = WhyOf(*report.suite, cell);
     }
     const bool is_error = verdict.state == CellState::kError;
-    failed.rows += fmt::format(
-        "| {} | {} | {} | {} |\n", MarkdownCell(report.suite->cases[group.case_index].id),
-        MarkdownCell(report.suite->variants[group.variant].id),
-        is_error ? "error" : ScorePoints(verdict.mean), MarkdownCell(CutToBytes(why, kReasonBytesMax)));
+    failed.rows +=
+        fmt::format("| {} | {} | {} | {} |\n", MarkdownCell(report.suite->cases[group.case_index].id),
+                    MarkdownCell(names[group.variant]), is_error ? "error" : ScorePoints(verdict.mean),
+                    MarkdownCell(CutToBytes(why, kReasonBytesMax)));
     return Ok();
   }));
   return failed;

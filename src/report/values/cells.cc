@@ -7,6 +7,7 @@
 #include "report/values/json.h"
 #include "report/values/points.h"
 #include "report/values/traces.h"
+#include "report/values/words/served.h"
 #include "spec/suite/suite.h"
 
 namespace assay {
@@ -35,7 +36,7 @@ Map AttemptMap(AttemptIndex attempt, const Pair& alone, const Suite& suite, Atte
   cell.Append("state", CellStateName(alone.state));
   cell.Append("score", NumberOrNull(alone.mean()));
   cell.Append("missing", static_cast<double>(alone.missing));
-  cell.Append("answered_by", TextOrNull(record.transcript.answered_by));
+  cell.Append("answered_by", TextOrNull(AnsweredBy(record)));
   if (!record.served.empty()) cell.Append("served", ServedValue(record));
   cell.Append("cut", record.transcript.is_cut);
   cell.Append("answer",

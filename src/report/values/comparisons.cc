@@ -149,6 +149,14 @@ Value ComparisonValue(const ComparisonPage& page) {
     left.emplace_back(std::move(entry));
   }
   map.Append("unpaired", std::move(left));
+  List others;
+  for (const OtherModelNote& each : page.others) {
+    Map entry;
+    entry.Append("run", TextOrNull(each.run));
+    entry.Append("note", each.line);
+    others.emplace_back(std::move(entry));
+  }
+  map.Append("other_models", std::move(others));
   return map;
 }
 

@@ -30,7 +30,14 @@ struct ComparedRun {
 struct LeftVariant {
   std::string run;
   std::string other;
-  std::string variant;
+  std::string variant;  // its id
+  std::string name;     // as tables name it
+};
+
+// A model that answered for another one on some side.
+struct OtherModelNote {
+  std::string run;   // as it was named; "" where all sides are of one run
+  std::string line;  // OtherModelLines
 };
 
 struct ComparisonPage {
@@ -38,6 +45,7 @@ struct ComparisonPage {
   std::span<const LeftVariant> left = {};
   std::span<const ComparedRun> runs = {};  // that were named whole
   IntervalRule interval = {};
+  std::span<const OtherModelNote> others = {};
 };
 // The numbers of a paired difference, as `--json` has them.
 void AppendPaired(const PairedEstimate& paired, Map& map);

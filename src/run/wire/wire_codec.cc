@@ -71,13 +71,15 @@ ModelRequest RequestNow(const PreparedRequest& prepared) {
 }
 
 // Beside what the reply says of who answered: whom the request named, and whether that is another model. A
-// request to a program names no model.
+// request to a program names no model; the program may say which one it has requested itself.
 void NameAsked(const ModelRequest& request, const ProviderRow& codec, ModelReply& reply) {
   if (reply.served->empty()) return;
   ServedBy& served = reply.served.edit();
-  served.asked = fmt::format("{}:{}", request.provider, request.model);
-  served.is_other = codec.route != Route::kProgram && !served.model.empty() &&
-                    !IsSameModel(request.provider, request.model, served.model);
+  const bool is_said = codec.route == Route::kProgram && !served.asked.empty();
+  const bool is_named = is_said || codec.route != Route::kProgram;
+  const std::string model = is_said ? served.asked : request.model;
+  served.asked = fmt::format("{}:{}", request.provider, model);
+  served.is_other = is_named && !served.model.empty() && !IsSameModel(request.provider, model, served.model);
 }
 
 // What a model of a service says has words or calls in it, unless whoever asks takes silence for an answer.
@@ -85,8 +87,9 @@ Result<ModelReply> AnswerOf(const PreparedRequest& prepared, const ProviderRow& 
                             std::optional<ModelReply>& paused) {
   const auto& request = std::get<ModelRequest>(prepared.request);
   Result<ModelReply> answer = AsAsked(request, codec.decode(reply));
-  if (!answer || codec.route != Route::kHttp) return answer;
+  if (!answer) return answer;
   if (!prepared.recorded) NameAsked(request, codec, *answer);
+  if (codec.route != Route::kHttp) return answer;
   if (prepared.paused) answer = ModelReply(Continued(*prepared.paused, *std::move(answer)));
   if (answer->finish_reason == kPaused && answer->tool_calls.empty()) paused = *answer;
   ASSAY_CHECK_OK(NameCalls(answer->tool_calls, request.messages));

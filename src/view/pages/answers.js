@@ -187,7 +187,7 @@ function metaOf(attempt, cell) {
     attempt.cut && 'cut: the model ran out of room',
     attempt.calls > 1 && `${attempt.calls} requests`,
     attempt.tries > attempt.calls && `sent ${attempt.tries} times`,
-    attempt.answered_by && `answered by ${attempt.answered_by}`,
+    attempt.answered_by && !isAnotherModel(attempt) && `answered by ${attempt.answered_by}`,
     ...answeredTexts(attempt),
     alike.length > 1 && `attempts ${alike.join(', ')} are identical`,
     passes.includes(true) && passes.includes(false) && 'flaky: some attempts pass, others fail',
@@ -198,6 +198,10 @@ function metaOf(attempt, cell) {
     copyButton((attempt.turns || []).map((turn) => plainText(turn.text)).join('\n\n'), 'Copy answer'),
   ];
 }
+
+/** Whether answeredTexts names the model that answered in place of the requested one. */
+const isAnotherModel = (attempt) =>
+  (attempt.served || []).some((each) => each.is_other && each.model === attempt.answered_by);
 
 /** Who answered, as the replies say: answered by gpt-4o-2024-11-20 (fp_1), which is not gpt-4.1. */
 const answeredTexts = (attempt) =>

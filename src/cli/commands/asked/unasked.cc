@@ -1,17 +1,18 @@
 // Plans a stored run again, and walks one of its cells over what the store holds.
 #include "cli/commands/asked/unasked.h"
 
+#include <utility>
+
 #include "cli/passes/run/run_record.h"
 #include "cli/settings/network.h"
 #include "plan/plan.h"
 #include "report/fold/fold.h"
-#include "run/forecast.h"
 #include "spec/suite/suite.h"
 
 namespace assay {
 
 Result<std::vector<PreparedRequest>> UnaskedOf(Store& store, const RunRecord& run, CellIndex cell,
-                                               const Options& options) {
+                                               const Options& options, CorpusDigests digests) {
   ASSAY_TRY(const RunSpec spec, DecodeRunSpec(run.spec));
   if (!spec.responses.empty() || !spec.fixtures.empty()) return std::vector<PreparedRequest>();
   const Result<std::shared_ptr<const Suite>> suite = SuiteOf(store, run);
@@ -27,7 +28,7 @@ Result<std::vector<PreparedRequest>> UnaskedOf(Store& store, const RunRecord& ru
   const Router router({}, BaseUrlsOf(endpoints), ModelBook(options.granted.settings.models));
   EpochRange epochs;
   ASSAY_TRY(epochs.last, store.NewestEpoch());
-  return MissingRequests(*plan, router, &store, epochs, run.context.prompts, cell);
+  return MissingRequests(*plan, router, &store, epochs, run.context.prompts, cell, std::move(digests));
 }
 
 }  // namespace assay

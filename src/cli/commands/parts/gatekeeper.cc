@@ -111,13 +111,14 @@ std::string RuleLine(const Suite& suite, const PassRule& pass) {
 // `run`: "" for the run itself, or the base's, so that sentences tell both sides apart.
 Contender SideOf(const Report& report, const CaseScores& scores, const PassCounts& passes,
                  VariantIndex variant, std::string_view run = {}) {
-  const std::string& id = report.suite->variants[variant].id;
-  return {.name = id,
+  const Variant& side = report.suite->variants[variant];
+  const std::string id = side.profile ? SpokenNames(*report.suite)[variant] : side.id;
+  return {.name = side.id,
           .suite = report.suite,
           .scores = &scores,
           .passes = &passes,
           .variant = variant,
-          .spoken = run.empty() ? std::string() : fmt::format("{}#{}", run, id),
+          .spoken = run.empty() ? id : fmt::format("{}#{}", run, id),
           .served = ServedNames(report.totals, variant)};
 }
 

@@ -249,6 +249,23 @@ Result<std::shared_ptr<const Corpus>> BuildCorpus(const CorpusSettings& settings
   return std::move(builder).Build();
 }
 
+Result<std::shared_ptr<const Corpus>> CorpusOf(const CorpusSettings& settings, Opening opening,
+                                               std::span<const std::vector<Exchange>> asked,
+                                               const Clock& clock, std::vector<std::string>& warnings) {
+  static const std::vector<Exchange> kNothing;
+  {
+    WorkerPool workers(Cores());
+    std::size_t cell = 0;
+    for (OpenedDocument& opened : opening.documents) {
+      if (!opened.is_asked) continue;
+      const std::vector<Exchange>& answers = cell < asked.size() ? asked[cell] : kNothing;
+      ++cell;
+      workers.Submit([&](WorkerState&) { TakeAnswers(settings, opening.missing, answers, clock, opened); });
+    }
+  }
+  return BuildCorpus(settings, std::move(opening.documents), clock, warnings);
+}
+
 Result<Ingested> Ingest(const RunWorld& world, const Planned& planned, Opening opening, const RunSpec& spec,
                         const Granted& granted, RunRecord record, const Onlooker& onlooker) {
   Ingested ingested{.record = std::move(record), .corpus = nullptr, .warnings = {}};
@@ -262,17 +279,10 @@ Result<Ingested> Ingest(const RunWorld& world, const Planned& planned, Opening o
     if (ran.end == RunEnd::kInterrupted) return ingested;
     ASSAY_TRY(const auto asked,
               AskedOf(world.store, ingested.record.context.run_id, opening.plan->suite().cases.size()));
-    WorkerPool workers(Cores());
-    std::size_t cell = 0;
-    for (OpenedDocument& opened : opening.documents) {
-      if (!opened.is_asked) continue;
-      workers.Submit([&, of_cell = cell++](WorkerState&) {
-        TakeAnswers(settings, opening.missing, asked[of_cell], world.clock, opened);
-      });
-    }
+    ASSAY_TRY(ingested.corpus, CorpusOf(settings, std::move(opening), asked, world.clock, ingested.warnings));
+  } else {
+    ASSAY_TRY(ingested.corpus, CorpusOf(settings, std::move(opening), {}, world.clock, ingested.warnings));
   }
-  ASSAY_TRY(ingested.corpus,
-            BuildCorpus(settings, std::move(opening.documents), world.clock, ingested.warnings));
   ingested.open = ingested.warnings.size();
   ASSAY_CHECK_OK(KeepDocuments(world.store, ingested.record.context.run_id, *ingested.corpus));
   return ingested;

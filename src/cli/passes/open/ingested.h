@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,12 @@ std::shared_ptr<const Plan> OpeningPlanUnread(const DialectRow& dialect, const S
 Result<std::shared_ptr<const Corpus>> BuildCorpus(const CorpusSettings& settings,
                                                   std::vector<OpenedDocument> documents, const Clock& clock,
                                                   std::vector<std::string>& warnings);
+
+// The corpus of an opening whose answers are there: by case of its plan what answers it, empty where nothing
+// does.
+Result<std::shared_ptr<const Corpus>> CorpusOf(const CorpusSettings& settings, Opening opening,
+                                               std::span<const std::vector<Exchange>> asked,
+                                               const Clock& clock, std::vector<std::string>& warnings);
 
 struct Ingested {
   RunRecord record;                      // with what was sent

@@ -15,9 +15,11 @@
 #include "cli/settings/limits.h"
 #include "cli/settings/network.h"
 #include "cli/words.h"
+#include "dialects/names.h"
 #include "plan/finish.h"
 #include "plan/model_requests.h"
 #include "providers/facts/names/near_model.h"
+#include "providers/provider.h"
 #include "spec/suite/suite.h"
 
 namespace assay {
@@ -171,6 +173,31 @@ void CheckProviders(const RunSpec& spec, const Granted& granted, Planned& planne
     RefuseUnknownProviders(*planned.plan, planned.recorded.recordings, planned.problems.found);
 }
 
+// An address that only a program could mean, and that no program receives.
+void WarnOfProgramUrls(const RunSpec& spec, Planned& planned) {
+  if (planned.plan == nullptr || spec.base_urls.empty()) return;
+  const std::vector<ModelToAsk> models = ModelsOfRun(planned, spec);
+  const auto asks = [&models](std::string_view provider) {
+    return std::any_of(models.begin(), models.end(),
+                       [provider](const ModelToAsk& each) { return each.provider == provider; });
+  };
+  const bool has_program = std::any_of(models.begin(), models.end(),
+                                       [](const ModelToAsk& each) { return NamesProgram(each.provider); });
+  for (const std::string& text : spec.base_urls) {
+    const std::string provider = text.substr(0, text.find('='));
+    const ProviderRow* row = FindProvider(provider);
+    if (!has_program || row == nullptr || asks(provider)) continue;
+    planned.problems.found.Warning(
+        "run.base-url-unused",
+        fmt::format("--base-url {}: the run asks no model of {}, and programs do not get this address",
+                    provider, provider),
+        Span{},
+        fmt::format("a program reads {} from its environment; that is not part of the cache key, so add "
+                    "--fresh after a change",
+                    row->base_url_variable));
+  }
+}
+
 }  // namespace
 
 std::vector<ModelToAsk> ModelsOfRun(const Planned& planned, const RunSpec& spec) {
@@ -219,6 +246,7 @@ Planned MakePlan(Loaded loaded, const RunSpec& spec, const Granted& granted, Pur
   }
   if (purpose == Purpose::kPrice || purpose == Purpose::kRun)
     planned.endpoints = ReadEndpoints(spec, granted, diagnostics);
+  if (purpose == Purpose::kPrice || purpose == Purpose::kRun) WarnOfProgramUrls(spec, planned);
   if (purpose == Purpose::kRun) CheckBeforeMoney(spec, granted, planned);
   if (purpose == Purpose::kCheck) CheckProviders(spec, granted, planned);
   if (is_broken) planned.plan = nullptr;  // it was good for finding more problems

@@ -193,6 +193,41 @@ Status AddSummary(const Planned& planned, const RunSpec& spec, const Router& rou
   return Ok();
 }
 
+void Add(const TokenCount& part, TokenCount& total) {
+  for (const auto member : {&TokenCount::input, &TokenCount::output, &TokenCount::cached_read,
+                            &TokenCount::cached_write, &TokenCount::parts})
+    total.*member += part.*member;
+}
+
+// What the documents need, before what the cells need; calls of one kind are one line.
+void PutFirst(std::vector<ForecastLine> before, std::vector<ForecastLine>& lines) {
+  for (auto line = before.rbegin(); line != before.rend(); ++line) {
+    const auto same = std::find_if(lines.begin(), lines.end(),
+                                   [&](const ForecastLine& each) { return each.kind == line->kind; });
+    if (same == lines.end()) {
+      lines.insert(lines.begin(), std::move(*line));
+      continue;
+    }
+    same->answered += line->answered;
+    same->least += line->least;
+    same->most += line->most;
+    for (const auto& [tier, calls] : line->tiers) same->tiers[tier] += calls;
+    Add(line->expected, same->expected);
+    Add(line->worst, same->worst);
+  }
+}
+
+// The documents as a run would search them; null: there are none, or one of them is to be asked about first.
+Result<std::shared_ptr<const Corpus>> CorpusOfPlan(const CorpusSettings& settings, Opening opening,
+                                                   const std::vector<std::vector<Exchange>>& asked) {
+  const bool is_whole = std::none_of(asked.begin(), asked.end(),
+                                     [](const std::vector<Exchange>& answer) { return answer.empty(); });
+  const bool may_be_whole = is_whole || !opening.missing.empty();  // what no program can read stays unread
+  if (opening.documents.empty() || !may_be_whole) return std::shared_ptr<const Corpus>();
+  std::vector<std::string> told_by_the_run;
+  return CorpusOf(settings, std::move(opening), asked, SystemClock(), told_by_the_run);
+}
+
 }  // namespace
 
 std::string ModelId(const CallKind& kind) {
@@ -223,13 +258,22 @@ Result<PricedPlan> PricePlan(const Planned& planned, const RunSpec& spec, const 
     ASSAY_TRY(const std::vector<RunRecord> runs, store->Runs());
     prompts = EarlierPrompts(spec, granted.calls.fresh, planned, runs);
   }
-  ASSAY_TRY(std::vector<ForecastLine> lines,
-            ForecastRun(*planned.plan, router, store, epochs, prompts, most));
-  const Opening opening = OpenDocuments(planned, spec, granted, files, SystemClock());
+  Opening opening = OpenDocuments(planned, spec, granted, files, SystemClock());
+  std::vector<ForecastLine> before;
+  std::vector<std::vector<Exchange>> asked;
   if (opening.plan != nullptr) {
-    ASSAY_TRY(const std::vector<ForecastLine> before, ForecastRun(*opening.plan, router, store, epochs));
-    lines.insert(lines.begin(), before.begin(), before.end());
+    ASSAY_TRY(before, ForecastRun(*opening.plan, router, store, epochs));
+    for (ForecastLine& line : before) {
+      if (line.kind.role == RequestRole::kProgram && !opening.toolchains.empty())
+        line.kind.model = opening.toolchains.front().name;
+    }
+    ASSAY_TRY(asked, AnswersOf(*opening.plan, router, store, epochs));
   }
+  ASSAY_TRY(const std::shared_ptr<const Corpus> corpus,
+            CorpusOfPlan(planned.plan->suite().corpus, std::move(opening), asked));
+  ASSAY_TRY(std::vector<ForecastLine> lines,
+            ForecastRun(*planned.plan, router, store, epochs, prompts, most, corpus.get()));
+  PutFirst(std::move(before), lines);
   ASSAY_CHECK_OK(AddSummary(planned, spec, router, store, lines));
   return PriceOf(*planned.plan, std::move(lines), granted);
 }

@@ -9,6 +9,7 @@
 
 #include "cli/words.h"
 #include "dialects/habits.h"
+#include "providers/facts/names/served_name.h"
 #include "report/decide/factors.h"
 #include "report/decide/run_statistics.h"
 #include "report/fold/cell_counts.h"
@@ -149,12 +150,45 @@ std::string UngradedText(const Report& report, const RunSpec& spec) {
   return text;
 }
 
-// What --strict-models does not let pass.
-std::string OtherModelsText(const Report& report) {
-  std::string text;
+// Whether the answers of each program that does not say what it has requested are those of one model.
+bool AnswersAsOne(const Report& report, std::string_view program) {
+  std::string_view first;
+  for (const ServedCount& each : report.totals.served) {
+    const bool is_of_program = report.suite->variants[each.variant].model == program;
+    if (!is_of_program || !IsUnrequested(*report.suite, each)) continue;
+    if (first.empty()) first = each.model;
+    if (!IsSameModel("exec", first, each.model)) return false;
+  }
+  return true;
+}
+
+struct StrictModels {
+  std::string errors;    // what --strict-models does not let pass
+  std::string warnings;  // what it cannot test
+};
+
+StrictModels TestModels(const Report& report) {
+  StrictModels tested;
   for (const std::string& line : OtherModelLines(report.totals))
-    text += fmt::format("error: {} (--strict-models)\n", Printable(line));
-  return text;
+    tested.errors += fmt::format("error: {} (--strict-models)\n", Printable(line));
+  std::vector<std::string_view> programs;
+  for (const ServedCount& each : report.totals.served) {
+    const std::string_view program = report.suite->variants[each.variant].model;
+    if (!IsUnrequested(*report.suite, each) ||
+        std::find(programs.begin(), programs.end(), program) != programs.end())
+      continue;
+    programs.push_back(program);
+    if (AnswersAsOne(report, program)) {
+      tested.warnings += fmt::format(
+          "warning: {} does not say which model it requests (requested_model), so --strict-models compares "
+          "its answers with each other only\n",
+          Printable(program));
+    } else {
+      tested.errors +=
+          fmt::format("error: several models answered for {} (--strict-models)\n", Printable(program));
+    }
+  }
+  return tested;
 }
 
 }  // namespace
@@ -185,8 +219,8 @@ Result<RunOutcome> OutcomeOf(const Report& report, const RunSpec& spec, const Ga
     outcome.problems +=
         fmt::format("exceeded --max-errors: {} in error or graded in part\n", OfCells(failed, counts.cells));
   }
-  const std::string swapped = gates.strict_models ? OtherModelsText(report) : std::string();
-  outcome.problems += swapped;
+  const StrictModels strict = gates.strict_models ? TestModels(report) : StrictModels();
+  outcome.problems += strict.warnings + strict.errors;
   if (HabitsOf(spec.compat).ignores_verdicts && end == RunEnd::kFinished) {
     // The tool that is followed would have stopped where somebody cannot be asked at all.
     const auto unaskable = report.totals.unanswered.find(std::string(ErrorCodeName(ErrorCode::kUnsupported)));
@@ -197,7 +231,7 @@ Result<RunOutcome> OutcomeOf(const Report& report, const RunSpec& spec, const Ga
     outcome.code = ExitCode::kBudget;
   } else if (exceeded || !missed.empty()) {
     outcome.code = ExitCode::kMissed;
-  } else if (end == RunEnd::kOutOfTime || !ungraded.empty() || !swapped.empty()) {
+  } else if (end == RunEnd::kOutOfTime || !ungraded.empty() || !strict.errors.empty()) {
     outcome.code = ExitCode::kUnfinished;
   } else if (report.suite->completeness.needs_every_cell) {
     const bool is_allowed = max_errors.has_value();
@@ -207,6 +241,25 @@ Result<RunOutcome> OutcomeOf(const Report& report, const RunSpec& spec, const Ga
     if (has_silent_variant) outcome.code = ExitCode::kUnfinished;
   }
   return outcome;
+}
+
+Result<std::string> FirstErrorText(const Report& report) {
+  std::string text;
+  if (CountCells(report).errors == 0) return text;
+  const Suite& suite = *report.suite;
+  const Status walked =
+      report.for_each_cell(CellRange::All(), CellParts::kScores, [&](const Cell& cell) -> Status {
+        if (cell.state != CellState::kError) return Ok();
+        const AttemptRecord& record = cell.record;
+        const std::string& why =
+            record.transcript.error.empty() ? record.grading_error : record.transcript.error;
+        if (why.empty()) return Ok();
+        text = fmt::format("the first error: {} · {}: {}\n", Printable(SpokenNames(suite)[cell.variant]),
+                           Printable(suite.cases[cell.case_index].id), Printable(why));
+        return Error{ErrorCode::kCancelled, "it is found"};
+      });
+  if (text.empty()) ASSAY_CHECK_OK(walked);
+  return text;
 }
 
 ExitCode Worse(ExitCode a, ExitCode b) {

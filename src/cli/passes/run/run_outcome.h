@@ -29,6 +29,10 @@ Result<RunOutcome> OutcomeOf(const Report& report, const RunSpec& spec, const Ga
 // Whether no recorded answer is to any case of the suite: there is nothing to show.
 bool GradesNothing(const Report& report, const RunSpec& spec);
 
+// "the first error: with-tools · valves: RuntimeError: no key": of the first cell that is one; "": none is.
+// What a program says in its result is no failed request, so nobody else tells it.
+Result<std::string> FirstErrorText(const Report& report);
+
 // Of the codes of several runs the one that tells most: 130, 75, 5, 4, 3, 2, 1, 0.
 ExitCode Worse(ExitCode a, ExitCode b);
 

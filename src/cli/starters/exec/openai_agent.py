@@ -28,8 +28,9 @@ def send(kind, **members):
 class Turn:
     """What one turn tells while it goes on, and what it used."""
 
-    def __init__(self, name):
+    def __init__(self, name, requested_model):
         self.name = name
+        self.requested_model = requested_model
         self.tool_usage = {}
         self.model = ""  # as the service's last reply calls the one that answered
         self.tokens = {"input_tokens": 0, "output_tokens": 0}
@@ -40,7 +41,8 @@ class Turn:
 
     def result(self, answer="", halt_reason=None, error=None):
         send("result", id=self.name, answer=answer, halted=halt_reason is not None, halt_reason=halt_reason, notices=[],
-             tool_usage=self.tool_usage, token_usage={"main": self.tokens}, error=error, model=self.model)
+             tool_usage=self.tool_usage, token_usage={"main": self.tokens}, error=error, model=self.model,
+             requested_model=self.requested_model)
 
 
 def text_of(place):
@@ -172,7 +174,7 @@ def main():
             break
         if message["type"] != "turn":
             continue
-        turn = Turn(message["id"])
+        turn = Turn(message["id"], sys.argv[1])
         try:
             text, halt_reason = answer(sys.argv[1], run, message, turn)
             turn.result(text, halt_reason)

@@ -25,6 +25,11 @@ constexpr std::size_t kIdsShown = 5;
 constexpr std::size_t kNameColumnsMax = 48;
 constexpr std::string_view kNoValue = "–";
 
+// A profile of a matrix has one name everywhere; ids of other variants are explained by ParameterLines.
+const std::string& TableName(const Contender& contender) {
+  return contender.suite->variants[contender.variant].profile ? contender.shown() : contender.name;
+}
+
 // A table that is written as aligned text or as Markdown.
 struct Rows {
   std::vector<TextTable::Column> columns;
@@ -104,13 +109,13 @@ std::vector<TextTable::Column> EstimateColumns(std::string first) {
 }
 
 Rows DifferenceRows(const ComparedWith& question, const IntervalRule& rule) {
-  Rows rows{.columns = EstimateColumns(fmt::format("{} against", Printable(question.first.name))),
+  Rows rows{.columns = EstimateColumns(fmt::format("{} against", Printable(TableName(question.first)))),
             .rows = {}};
   rows.columns.insert(rows.columns.begin() + 1, {{"means", Align::kRight}, {"passed", Align::kRight}});
   rows.columns.push_back({"p", Align::kRight});
   for (std::size_t i = 0; i < question.others.size(); ++i) {
     const Comparison& comparison = question.comparisons[i];
-    rows.rows.push_back(EstimateCells(Printable(question.others[i].name), comparison.paired));
+    rows.rows.push_back(EstimateCells(Printable(TableName(question.others[i])), comparison.paired));
     std::vector<std::string>& row = rows.rows.back();
     if (rule.bootstrap_seed) row[2] = DrawnText(comparison);
     row.insert(row.begin() + 1, {MeansText(comparison), PassedText(comparison)});
@@ -122,8 +127,8 @@ Rows DifferenceRows(const ComparedWith& question, const IntervalRule& rule) {
 Rows FlipRows(const ComparedWith& question, std::size_t at) {
   const Comparison& comparison = question.comparisons[at];
   Rows rows{.columns = {{"case"},
-                        {Printable(question.first.name), Align::kRight},
-                        {Printable(question.others[at].name), Align::kRight},
+                        {Printable(TableName(question.first)), Align::kRight},
+                        {Printable(TableName(question.others[at])), Align::kRight},
                         {"points", Align::kRight}},
             .rows = {}};
   for (const Flip& flip : comparison.flips) {
@@ -154,8 +159,8 @@ std::string OnlyText(const Suite& suite, const std::vector<CaseIndex>& cases, st
 // What does not pair; empty if all does.
 std::string UnpairedText(const ComparedWith& question, std::size_t at) {
   const CasePairing& cases = question.comparisons[at].cases;
-  std::string text = OnlyText(*question.first.suite, cases.only_a, question.first.name) +
-                     OnlyText(*question.others[at].suite, cases.only_b, question.others[at].name);
+  std::string text = OnlyText(*question.first.suite, cases.only_a, TableName(question.first)) +
+                     OnlyText(*question.others[at].suite, cases.only_b, TableName(question.others[at]));
   if (cases.by_question > 0) {
     text += fmt::format("{} compared by {} alone: a file does not tell the checks\n",
                         Counted(cases.by_question, "case"),
@@ -175,7 +180,7 @@ std::string UnpairedTexts(const ComparedWith& question) {
   for (std::size_t i = 0; i < question.others.size(); ++i) {
     std::string what = UnpairedText(question, i);
     if (what.empty()) continue;
-    const std::string name = Printable(question.others[i].name);
+    const std::string name = Printable(TableName(question.others[i]));
     const auto same =
         std::find_if(told.begin(), told.end(), [&what](const auto& each) { return each.first == what; });
     if (same != told.end()) {
@@ -191,9 +196,10 @@ std::string UnpairedTexts(const ComparedWith& question) {
 }
 
 std::string SectionTitle(const ComparedWith& question, std::size_t at, std::string_view what) {
-  return question.others.size() == 1 ? fmt::format("{}:", what)
-                                     : fmt::format("{}, {} against {}:", what, Printable(question.first.name),
-                                                   Printable(question.others[at].name));
+  return question.others.size() == 1
+             ? fmt::format("{}:", what)
+             : fmt::format("{}, {} against {}:", what, Printable(TableName(question.first)),
+                           Printable(TableName(question.others[at])));
 }
 
 using WriteRows = std::function<std::string(const Rows& rows)>;
@@ -206,7 +212,7 @@ std::string ParameterLines(std::span<const ComparedWith> questions) {
     auto [found, is_new] = known.try_emplace(contender.suite);
     if (is_new) found->second = VaryingParameters(*contender.suite);
     const std::string& words = found->second[contender.variant];
-    std::string line = fmt::format("{}: {}\n", Printable(contender.name), Printable(words));
+    std::string line = fmt::format("{}: {}\n", Printable(TableName(contender)), Printable(words));
     if (!words.empty() && std::find(lines.begin(), lines.end(), line) == lines.end())
       lines.push_back(std::move(line));
   };
@@ -234,7 +240,7 @@ std::string AloneText(std::span<const LeftVariant> left) {
   std::vector<std::pair<std::string, std::string>> lines;  // what, and who
   for (const LeftVariant& each : left) {
     const std::string what = fmt::format("only in {}, not in {}", Printable(each.run), Printable(each.other));
-    const std::string name = Printable(each.variant);
+    const std::string name = Printable(each.name);
     const auto same =
         std::find_if(lines.begin(), lines.end(), [&what](const auto& line) { return line.first == what; });
     if (same != lines.end()) {
@@ -258,6 +264,10 @@ std::string WholeText(const ComparisonPage& page, const WriteRows& write) {
         text += fmt::format("They were answered by different models: {} and {}.\n",
                             Printable(comparison.served->fresh), Printable(comparison.served->base));
     }
+  }
+  for (const OtherModelNote& each : page.others) {
+    const std::string where = each.run.empty() ? "" : fmt::format("In {}, ", Printable(each.run));
+    text += fmt::format("{}{}.\n", where, Printable(each.line));
   }
   for (const ComparedWith& question : questions) {
     text += "\n" + write(DifferenceRows(question, page.interval)) + IntervalNote(page.interval);

@@ -39,8 +39,7 @@ std::string Heading(const Report& report) {
   if (const std::uint64_t foreign = report.totals.foreign_replies; foreign > 0)
     text += fmt::format(" · {} that this user did not make", Counted(foreign, "reply"));
   text += "\n";
-  for (const std::string& line : OtherModelLines(report.totals)) text += Printable(line) + "\n";
-  return text;
+  return text + WhoAnsweredText(report);
 }
 
 bool HasAny(const Report& report, std::uint64_t VariantSummary::*count) {
@@ -245,6 +244,14 @@ std::string PassMarkText(const Suite& suite, const PassRule& pass) {
 }
 
 std::string PartialText(std::size_t missing) { return fmt::format("◐ {} missing", missing); }
+
+std::string WhoAnsweredText(const Report& report) {
+  std::string text;
+  for (const std::string& line : OtherModelLines(report.totals)) text += Printable(line) + "\n";
+  for (const std::string& line : ProgramModelLines(*report.suite, report.totals))
+    text += Printable(line) + "\n";
+  return text;
+}
 
 std::string StartText(const RunContext& run) { return LocalTimeOf(run.started_ms).whole(); }
 

@@ -23,6 +23,10 @@ struct ViewOptions {
   Screen screen = {};
 };
 
+// A line for each model that answered for another one, and for each that a program under test names; "":
+// none.
+std::string WhoAnsweredText(const Report& report);
+
 // Variants with their means, then, for small runs, cases with their scores, and with every_case all attempts.
 // What passes is marked ✓.
 Result<std::string> RunTables(const Report& report, const ViewOptions& options);

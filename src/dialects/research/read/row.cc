@@ -193,6 +193,18 @@ RowVerdict VerdictOf(const Case& the_case, const AttemptRecord& record) {
   return {.passed = OutcomeOf(the_case, record).passed, .is_error = !ErrorOf(the_case, record).is_nullish()};
 }
 
+namespace {
+
+// The model that answered in place of the requested one; "": none.
+std::string OtherModelOf(const AttemptRecord& record) {
+  for (const ServedAs& served : record.served) {
+    if (served.role == RequestRole::kCandidate && served.by.is_other) return served.by.model;
+  }
+  return {};
+}
+
+}  // namespace
+
 RowTime TimeOf(const AttemptRecord& record) {
   const AttemptFacts& facts = record.transcript.told;
   return {.ended_us = ReadTold(facts).ended_us,
@@ -234,6 +246,9 @@ Value RowOf(const Suite& suite, const Case& the_case, const Variant& variant, At
   row.Append("token_usage", TokenUsage(suite, record, told.turn, profile));
   row.Append("timings_ms", TimingsOf(facts, total_ms));
   row.Append("error", ErrorOf(the_case, record));
+  // The original has no such member, and no row of a model that answers for itself.
+  if (const std::string other = OtherModelOf(record); !other.empty() && suite.compat != Compat::kAsky)
+    row.Append("answered_by", other);
   return Value(std::move(row));
 }
 

@@ -38,6 +38,7 @@ Result<std::optional<RunResults>> ReadRun(const std::string& folder, const std::
     Result<std::vector<Value>> rows = ReadRows(jsonl);
     if (!rows) return Error{rows.error().code, fmt::format("{}: {}", rows_path, rows.error().message)};
     run.rows = std::move(*rows);
+    run.other_models = OtherModelsOf(run.rows);
   }
   return std::optional<RunResults>(std::move(run));
 }
@@ -86,8 +87,7 @@ Result<RebuiltFiles> RebuildResearch(const RebuildInput& input) {
     ASSAY_TRY(const std::string path, ResolveOptionPath(named, input.roots));
     ASSAY_TRY(std::string text, input.files.Read(path));
     const FileId file = input.sources.Add(named, std::move(text));
-    std::optional<Dataset> dataset =
-        ReadDataset(file, path, input.sources.Text(file), input.diagnostics);
+    std::optional<Dataset> dataset = ReadDataset(file, path, input.sources.Text(file), input.diagnostics);
     if (!dataset) return Error{ErrorCode::kInvalidInput, fmt::format("{} is no dataset", Quoted(named))};
     id = std::move(dataset->id);
   }

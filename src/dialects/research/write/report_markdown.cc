@@ -225,6 +225,17 @@ void AppendFailures(const RunResults& run, std::string& out) {
   if (out.size() == before) out += "No failing/error/halted cases.\n\n";
 }
 
+// Nothing where every model answered for itself: then the report is the original's.
+void AppendOtherModels(const std::vector<RunResults>& runs, std::string& out) {
+  std::string lines;
+  for (const RunResults& run : runs) {
+    for (const auto& [model, rows] : run.other_models)
+      lines += fmt::format("- `{}`: `{}` answered {} for the requested model\n", run.run_id,
+                           EscapedCell(Value(model)), rows == 1 ? "1 case" : fmt::format("{} cases", rows));
+  }
+  if (!lines.empty()) out += "\n## Other Models\n\n" + lines;
+}
+
 // What a terminal would obey is shown: a file is printed as well as rendered.
 std::string WithoutControls(std::string_view text) {
   std::string out;
@@ -244,6 +255,14 @@ std::string WithoutControls(std::string_view text) {
 }
 
 }  // namespace
+
+std::map<std::string, std::size_t> OtherModelsOf(const std::vector<Value>& rows) {
+  std::map<std::string, std::size_t> models;
+  for (const Value& row : rows) {
+    if (const std::string& model = row.TextAt("answered_by"); !model.empty()) ++models[model];
+  }
+  return models;
+}
 
 std::string ResultsMarkdown(std::string_view run_id, std::string_view folder, const Value& summary,
                             const std::vector<Value>& rows) {
@@ -302,6 +321,7 @@ Result<std::string> SessionReport(std::string_view dataset_id, std::string_view 
     out += fmt::format("### {}\n", run.run_id);
     AppendFailures(run, out);
   }
+  AppendOtherModels(runs, out);
   return WithoutControls(out);
 }
 

@@ -81,8 +81,11 @@ struct RunResults {
   std::string run_id;
   Value summary;
   std::vector<Value> rows;
-  bool has_rows = true;  // false: there is no results.jsonl
+  bool has_rows = true;                                  // false: there is no results.jsonl
+  std::map<std::string, std::size_t> other_models = {};  // that answered for the requested one, by rows
 };
+// By `answered_by` of the rows.
+std::map<std::string, std::size_t> OtherModelsOf(const std::vector<Value>& rows);
 // report.md of a session. kCorrupt: a summary lacks a member that the table needs.
 Result<std::string> SessionReport(std::string_view dataset_id, std::string_view folder,
                                   const std::vector<RunResults>& runs);

@@ -72,8 +72,8 @@ Result<Value> SummaryOf(const Report& report, const SessionCells& cells, Variant
 }
 
 Value ThinRow(const Value& row) {
-  constexpr std::string_view kShown[] = {"test_id", "elapsed_ms", "assertion_detail",
-                                         "pass",    "halted",     "error"};
+  constexpr std::string_view kShown[] = {"test_id", "elapsed_ms", "assertion_detail", "pass",
+                                         "halted",  "error",      "answered_by"};
   if (StatusOf(row) != CaseStatus::kPass) return row;
   Map thin;
   for (const std::string_view name : kShown) {

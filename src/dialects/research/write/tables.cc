@@ -9,6 +9,7 @@
 #include "base/text/utf8.h"
 #include "dialects/research/research.h"
 #include "dialects/research/write/session_cells.h"
+#include "spec/report/profile_names.h"
 #include "spec/suite/suite.h"
 
 namespace assay {
@@ -67,13 +68,14 @@ ReportTable ProfileTable(const Suite& suite, std::span<const ProfileFigures> all
                     .head = {"profile", "passed of scored", "rate", "errors", "median ms", "p95 ms",
                              "tokens in", "tokens out", "cost", "tools"},
                     .rows = {}};
+  const std::vector<std::string> names = ProfileNames(suite);
   for (std::size_t v = 0; v < all.size(); ++v) {
     const ProfileFigures& figures = all[v];
     const std::uint64_t scored = figures.rows - figures.errors;
     const double rate =
         static_cast<double>(figures.passed) / static_cast<double>(std::max<std::uint64_t>(scored, 1));
     std::vector<std::string> row = {
-        suite.variants[v].id, fmt::format("{}/{}", figures.passed, scored),
+        names[v], fmt::format("{}/{}", figures.passed, scored),
         scored == 0 ? std::string("–") : fmt::format("{:.0f} %", std::floor(100 * rate + 0.5))};
     std::vector<double> turns_ms = figures.turns_ms;
     std::sort(turns_ms.begin(), turns_ms.end());
@@ -107,7 +109,7 @@ std::string_view MarkText(Mark mark) {
 // Those that one profile passes and another does not.
 ReportTable DifferenceTable(const Suite& suite, std::span<const ProfileFigures> all) {
   ReportTable table{.title = "Cases on which profiles differ", .head = {"case"}, .rows = {}};
-  for (const Variant& variant : suite.variants) table.head.push_back(variant.id);
+  for (std::string& name : ProfileNames(suite)) table.head.push_back(std::move(name));
   std::size_t unshown = 0;
   for (std::size_t i = 0; i < suite.cases.size(); ++i) {
     const auto index = static_cast<CaseIndex>(i);

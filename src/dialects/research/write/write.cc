@@ -68,6 +68,7 @@ Result<RunResults> WriteRunFiles(const Report& report, const SessionCells& cells
       artifacts + "/results.md",
       ResultsMarkdown(run.run_id, fmt::format("{}/{}", folder, artifacts), run.summary, run.rows), sink));
   ASSAY_CHECK_OK(WriteHistory(report, cells, variant, sink));
+  run.other_models = OtherModelsOf(run.rows);
   // The session's report shows no case that passed.
   std::erase_if(run.rows, [](const Value& row) { return StatusOf(row) == CaseStatus::kPass; });
   return run;
