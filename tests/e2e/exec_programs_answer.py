@@ -178,7 +178,7 @@ def killed_runs_go_on():
 def only_the_user_names_programs():
     with e2e.scratch() as folder:
         prepare(folder, e2e.suite(1, model="'exec:python3 agent.py'"))
-        e2e.expect(e2e.assay("run", "suite.yml", cwd=folder), 1, "only the suite names the program",
+        e2e.expect(e2e.assay("run", "suite.yml", cwd=folder), 1, "the suite would start the program",
                    "--allow-exec 'python3 agent.py'")
         # In whatever disguise: another program allowed, a pair, capitals, a judge, words that are nearly the same.
         for model in ("'exec:python3 agent.py'", "{exec: python3 agent.py}", "'EXEC: python3  agent.py'", "exec/agent"):
@@ -191,12 +191,12 @@ def only_the_user_names_programs():
                   "prompts:\n  - id: a\n    prompt: say\n    should: [is kind]\n")
         Path(folder, "suite.yml").write_text(judged)
         result = e2e.assay("run", "suite.yml", cwd=folder)
-        e2e.expect(result, 1, "only the suite names the program")
+        e2e.expect(result, 1, "the suite would start the program")
         Path(folder, "models").mkdir()
         Path(folder, "models/EVIL.json").write_text('["exec:python3 agent.py"]')
         Path(folder, "suite.yml").write_text(e2e.suite(1, model="EVIL"))
         collected = ["run", "suite.yml", "--collections-repo-path", "."]
-        e2e.expect(e2e.assay(*collected, cwd=folder), 1, "only the suite names the program")
+        e2e.expect(e2e.assay(*collected, cwd=folder), 1, "the suite would start the program")
         e2e.check(not turns(folder), f"a program was started: {turns(folder)}")
 
         e2e.expect(e2e.assay(*collected, "--allow-exec", "exec:python3 agent.py", cwd=folder), 0)

@@ -41,8 +41,19 @@ with e2e.scratch() as scratch, MockServer(answer=answer) as mock:
     # The default judges need another key: one cause, one message, both ways out.
     missing = e2e.assay("run", "suite.yml", url, cwd=folder, env=KEY)
     e2e.expect(missing, 1, "OPENROUTER_API_KEY is not set", "as a judge 1 time", "if a judge fails",
-               "--judge anthropic:claude-x", '[judges] models = ["anthropic:claude-x"]')
-    e2e.check(len(lines_with(missing, "OPENROUTER_API_KEY")) == 1, "one cause, one message", missing)
+               "--judge anthropic:claude-x", '[judges] models = ["anthropic:claude-x"]',
+               "run: export OPENROUTER_API_KEY=YOUR_KEY", "so the default judges grade the criteria in words")
+    (folder / "echo.yml").write_text("models: [echo:a]\n---\nprompt: say hi\nshould: [Says hi.]\n")
+    echoed = e2e.assay("run", "echo.yml", cwd=folder)
+    e2e.expect(echoed, 1, "--judge MODEL", "without a key, use functions such as $icontains")
+    e2e.check("--judge echo" not in echoed.stderr, "an echo judges nothing", echoed)
+    (folder / "idle.yml").write_text("models: [echo:a]\n---\nprompt: say hi\nshould: [$icontains: hi]\n")
+    for command in ("check", "run"):
+        e2e.expect(e2e.assay(command, "idle.yml", "--judge", "gpt", cwd=folder), 0,
+                   'warning: --judge: "gpt" names no provider')
+    e2e.check("to try next: assay show latest --case" in on_a_terminal(b"", "run", "idle.yml", cwd=folder, env={})[0],
+              "a run on a terminal ends with the next step")
+    e2e.check(len(lines_with(missing, "OPENROUTER_API_KEY is not set")) == 1, "one cause, one message", missing)
     e2e.check(not mock.requests, "nothing is asked", missing)
 
     judged = e2e.assay("run", "suite.yml", url, "--judge", "anthropic:claude-x", "--json", cwd=folder, env=KEY)

@@ -21,7 +21,7 @@ CASES = "".join(f"- {{id: q{i}, prompt: say word{i}, should: [$contains: word{i}
                 for i in range(6))
 JUDGED = "- id: judged\n  prompt: say word\n  should: [Says a word.]\n"
 COMMANDS = {
-    "run": ["run", "s.yml", "--fail-on-regression", "latest"],
+    "run": ["run", "s.yml", "--fail-on-regression", "BASE"],
     "show": ["show", "latest"],
     "show --failed": ["show", "latest", "--failed", "--pass-at", "0.9"],
     "show --case": ["show", "latest", "--case", "q1"],
@@ -56,8 +56,9 @@ def members(value, path, found):
 
 def told(folder):
     found = {}
+    base = json.loads(e2e.assay("runs", "--json", cwd=folder).stdout)[0]["run"]
     for name, words in COMMANDS.items():
-        result = e2e.assay(*words, "--json", cwd=folder)
+        result = e2e.assay(*(base if word == "BASE" else word for word in words), "--json", cwd=folder)
         e2e.check(result.stdout, f"{name}: nothing was printed", result)
         for line in result.stdout.splitlines() if name == "check" else [result.stdout]:
             members(json.loads(line), name, found)

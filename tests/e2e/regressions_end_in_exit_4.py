@@ -75,6 +75,21 @@ def runs_are_gated():
         e2e.expect(both, 4, "missed --fail-under 0.9: echo:b has 16.7 points, 73.3 less", "Regression: ")
 
 
+def latest_is_no_base_of_itself():
+    """After a red gate, `latest` names the red run: the same command must not turn green. A base that is named by its
+    id may be the run itself, for nothing has changed then."""
+    with e2e.scratch() as name:
+        folder = Path(name)
+        good = base(folder)
+        e2e.expect(run(folder, "-q", "--fail-on-regression", "latest", lost=("echo:a",)), 4, "Regression: ")
+        for gate in ("--fail-on-regression", "--fail-on-flip"):
+            again = run(folder, "-q", gate, "latest", lost=("echo:a",))
+            e2e.expect(again, 1, f'{gate}: "latest" is this run; name an earlier run (assay runs) or a file '
+                                 "(assay export RUN --to jsonl -o base.jsonl)")
+            e2e.check("No regression" not in again.stderr + again.stdout, "no green line", again)
+        e2e.expect(run(folder, "-q", "--fail-on-regression", good), 0, "No regression shown: 0 points")
+
+
 def small_suites_are_gated():
     """All of five cases lost is a regression, four of four or of five nobody can tell from chance."""
     with e2e.scratch() as name:
@@ -195,6 +210,7 @@ def wrong_words_are_told_before_anything_is_asked():
         e2e.expect(run(folder, "--fail-on-regression", "latest"), 1, "the store has no runs yet")
         good = base(folder)
         for words, fragment in ((("--fail-on-regression", "nope"), "there is no run"),
+                                (("--fail-on-regression", "base.jsonl"), 'there is no run and no file "base.jsonl"'),
                                 (("--delta", "0.1"), "needs --fail-on-regression"),
                                 (("--fail-on-regression", f"{good}#echo:a"), "names a whole run"),
                                 (("--fail-on-regression", good, "--delta", "-1"), "a number from 0 to 1")):
@@ -210,6 +226,7 @@ def wrong_words_are_told_before_anything_is_asked():
 
 
 runs_are_gated()
+latest_is_no_base_of_itself()
 small_suites_are_gated()
 flips_are_gated()
 too_little_was_graded_for_flips()

@@ -99,6 +99,8 @@ def helped(folder):
         e2e.check(shown.returncode == 0 and title in shown.stdout, f"{topic} is shown", shown)
         e2e.check("](blueprint.md" not in shown.stdout, "links are words", shown)
     e2e.expect(e2e.assay("help", "judgng", cwd=folder), 1, "assay help judging")
+    e2e.expect(e2e.assay("help", "rank", cwd=folder), 1, '"Ranks" is in `assay help statistics`')
+    e2e.expect(e2e.assay("help", "policy-expert", cwd=folder), 0, "Ten minutes for policy experts")
     short, full = (e2e.assay("run", *words, cwd=folder).stdout for words in (["--help"], ["--help", "all"]))
     e2e.check(len(re.findall(r"(?m)^  .*--", short)) == 10 and "--help all" in short, f"ten options first: {short}")
     e2e.check(len(full) > 5 * len(short) and "--idle-timeout" in full, "all of them on request")

@@ -155,6 +155,16 @@ void NoteTooFewCases(const RunSpec& spec, Planned& planned) {
                                 "add cases or compare fewer variants");
 }
 
+// Who would be asked because the file names nobody.
+void NoteAssumedModels(Planned& planned) {
+  if (planned.plan == nullptr || planned.plan->suite().assumed_models.empty()) return;
+  const Suite& suite = planned.plan->suite();
+  planned.problems.found.Note("suite.no-models",
+                              fmt::format("the file names no models, so assay would ask {} of {}",
+                                          Counted(suite.variants.size(), "variant"), suite.assumed_models),
+                              suite.span, "name yours, for example models: [openai:gpt-6-luna]");
+}
+
 // A file without any check may be meant so: whoever only collects answers writes none.
 void NoteNoChecks(Planned& planned) {
   if (planned.plan == nullptr) return;
@@ -195,6 +205,7 @@ ExitCode CheckCommand(const Options& options, Ui& ui) {
     }
     const RunSpec spec = options.SpecOf(path);
     Planned planned = MakePlan(std::move(loaded), spec, options.granted, Purpose::kCheck);
+    NoteAssumedModels(planned);
     NoteNoChecks(planned);
     NoteTooFewCases(spec, planned);
     NoteRetirements(spec, planned);

@@ -22,6 +22,18 @@ std::string TopicList(const Screen& screen) {
   return fmt::format("{}\n{}\n", table.Text(screen), FoldLines(hint, screen.columns, 0));
 }
 
+// Where a word may be explained that is neither a command nor a topic.
+std::string InPlaceOf(std::string_view asked, std::string_view near) {
+  constexpr std::size_t kHeadingsMax = 5;
+  if (!near.empty()) return fmt::format("did you mean `assay help {}`?", near);
+  std::string text;
+  for (const FoundHeading& found : FindHeadings(asked, kHeadingsMax)) {
+    text += fmt::format("{}{} is in `assay help {}`", text.empty() ? "" : ", ", Quoted(found.heading),
+                        found.topic);
+  }
+  return text.empty() ? "`assay help topics` lists the topics, `assay --help` the commands" : text;
+}
+
 }  // namespace
 
 ExitCode HelpCommand(const Options& options, Ui& ui) {
@@ -41,10 +53,8 @@ ExitCode HelpCommand(const Options& options, Ui& ui) {
     std::vector<std::string_view> names = {kTopicsWord};
     for (const CommandRow& row : CommandTable()) names.push_back(row.name);
     for (const Topic& row : TopicTable()) names.push_back(row.name);
-    const std::string_view near = DidYouMean(asked, names);
     ui.Problem(fmt::format("error: there is no command and no topic {}; {}", Quoted(asked),
-                           near.empty() ? "`assay help topics` lists the topics, `assay --help` the commands"
-                                        : fmt::format("did you mean `assay help {}`?", near)));
+                           InPlaceOf(asked, DidYouMean(asked, names))));
     return ExitCode::kUsage;
   }
   const bool wants_all = options.arguments.size() > 1 && options.arguments[1] == "all";

@@ -251,6 +251,8 @@ ExitCode PlanCommand(const Options& options, Ui& ui) {
     } else {
       if (power) ui.Out(fmt::format("{} ({})\n", power->power.sentence, Printable(power->basis)));
       ui.Out(Text(planned, *priced, options));
+      const std::optional<std::string> few = TooFewCasesText(planned.plan->suite());
+      if (few && !power && !spec.limit) ui.Note(*few);
       ui.Note(Basis(*priced));
       for (const std::string& line : LeftOutLines(*planned.plan, ModelBook(options.granted.settings.models)))
         ui.Note(Printable(line) + "\n");

@@ -92,6 +92,7 @@ struct Session {
   // Of the runs whose dialect has tables of its own; their cursors read the store and the inputs' plans.
   std::vector<Report> reports;
   std::string verdicts = {};           // of runs whose dialect says more than they do, for the end
+  std::string next = {};               // what to do after a single run, on a terminal
   std::string causes = {};             // of failed requests, for the end: the last lines on the screen
   const DialectRow* tabled = nullptr;  // the dialect of `reports`
   bool one_page = false;               // the runs are of one file, so that all of them get one page
@@ -225,6 +226,8 @@ Result<ExitCode> TellEnd(Session& session, const RunInput& input, const ToldRepo
   }
   NameFiles(session, OutRoot(*input.planned.dialect, *folded.report.suite, options.outputs), written.paths,
             is_up_to_date);
+  if (session.ui.settings().status == StatusStyle::kLive)
+    session.next = NextStepText(*folded.report.suite, written.paths, options);
   if (const std::string note = PartToldNote(folded.report); !note.empty()) session.ui.Note(note);
   return outcome.code;
 }
@@ -541,6 +544,7 @@ ExitCode EvaluateAll(Session& session, const std::vector<RunInput>& inputs) {
   }
   code = Worse(code, EndPass(session));
   session.ui.KeepIn(nullptr);
+  if (inputs.size() == 1 && session.causes.empty() && !session.next.empty()) session.ui.Note(session.next);
   if (!session.causes.empty()) session.ui.Problem(session.causes);
   return code;
 }

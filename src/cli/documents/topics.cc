@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/text/ascii.h"
 #include "cli/embedded.h"
 
 namespace assay {
@@ -111,7 +112,29 @@ const Topic* FindTopic(std::string_view name) {
   if (name.ends_with(".md")) name.remove_suffix(3);
   const auto* found = std::find_if(std::begin(kTopics), std::end(kTopics),
                                    [name](const Topic& topic) { return topic.name == name; });
+  if (found != std::end(kTopics)) return found;
+  // "weval" for coming-from/weval
+  found = std::find_if(std::begin(kTopics), std::end(kTopics), [name](const Topic& topic) {
+    const std::size_t slash = topic.name.rfind('/');
+    return slash != std::string_view::npos && topic.name.substr(slash + 1) == name;
+  });
   return found == std::end(kTopics) ? nullptr : found;
+}
+
+std::vector<FoundHeading> FindHeadings(std::string_view word, std::size_t most) {
+  const std::string wanted = AsciiLower(word);
+  std::vector<FoundHeading> found;
+  for (const Topic& topic : kTopics) {
+    bool is_code = false;
+    ForEachLine(TextOf(topic), [&](std::string_view line) {
+      if (line.starts_with("```")) is_code = !is_code;
+      const std::size_t text = line.starts_with('#') ? line.find_first_not_of("# ") : std::string_view::npos;
+      if (is_code || text == std::string_view::npos || found.size() == most) return;
+      if (AsciiLower(line).find(wanted) != std::string::npos)
+        found.push_back({.heading = std::string(line.substr(text)), .topic = topic.name});
+    });
+  }
+  return found;
 }
 
 std::string TextOf(const Topic& topic) { return LargeFile(fmt::format("docs/{}.md", topic.name)); }

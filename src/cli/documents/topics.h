@@ -14,9 +14,17 @@ struct Topic {
   std::string_view help;  // one line
 };
 std::span<const Topic> TopicTable();
-const Topic* FindTopic(std::string_view name);  // with .md or docs/ as well; null if there is none
+// With .md or docs/ as well, and the last part of a path alone; null if there is none.
+const Topic* FindTopic(std::string_view name);
 
-std::string TextOf(const Topic& topic);         // Markdown
+struct FoundHeading {
+  std::string heading;
+  std::string_view topic;
+};
+// The first headings of all pages that contain the word, in any case.
+std::vector<FoundHeading> FindHeadings(std::string_view word, std::size_t most);
+
+std::string TextOf(const Topic& topic);  // Markdown
 
 // A code in brackets behind a message, the class of an error, or an exit code.
 struct ErrorMeaning {

@@ -223,7 +223,9 @@ Status SetCluster(std::string_view text, Options& options) {
 }
 
 Status SetFailUnder(std::string_view text, Options& options) {
-  ASSAY_TRY(options.gates.fail_under, ParseNumber<double>(text, 0, 1));
+  const Result<double> value = ParseNumber<double>(text, 0, 1);
+  if (!value) return Error{value.error().code, value.error().message + "; 0.8 means 80 points"};
+  options.gates.fail_under = *value;
   return Ok();
 }
 
@@ -643,11 +645,12 @@ constexpr auto kSharedRows = std::to_array<OptionRow>({
     {"--draw", "N", kOutput, "write a random sample of N answers or verdicts for people to label",
      " calibrate ", false, false, SetDraw},
     {"--seed", "S", kOutput, "the seed of the sample (0)", " calibrate ", false, false, SetSeed},
-    {"--fail-on-regression", "RUN", kOutput,
-     "exit 4 if a variant is worse than in this run, 2 if there is too little data to tell",
+    {"--fail-on-regression", "BASE", kOutput,
+     "exit 4 if a variant is worse than in BASE (a run id or an exported file), 2 if the data cannot tell",
      " run grade show ", false, false, SetText<&Options::gates, &GateOptions::fail_on_regression>},
-    {"--fail-on-flip", "RUN", kOutput, "exit 4 if a case fails that passed in this run", " run grade show ",
-     false, false, SetText<&Options::gates, &GateOptions::fail_on_flip>},
+    {"--fail-on-flip", "BASE", kOutput,
+     "exit 4 if a case fails that passed in BASE (a run id or an exported file)", " run grade show ", false,
+     false, SetText<&Options::gates, &GateOptions::fail_on_flip>},
     {"--max-flips", "N", kOutput, "for --fail-on-flip: the number of cases of a variant that may fail (0)",
      " run grade show ", false, false, SetMaxFlips},
     {"--known-flaky", "FILE", kOutput, "a file of cases that no gate counts, with one case id per line",

@@ -177,7 +177,7 @@ Status Endpoints::MayAsk(std::string_view provider, std::string_view model) cons
   const Result<std::vector<std::string>> words = SplitWords(model);
   if (words && std::find(programs.begin(), programs.end(), *words) != programs.end()) return Ok();
   return Error{ErrorCode::kRefused,
-               fmt::format("only the suite names the program {}; if you mean to run it, allow it with "
+               fmt::format("the suite would start the program {}, which is not allowed; to allow it: "
                            "--allow-exec {}",
                            Quoted(model), QuoteWord(model))};
 }

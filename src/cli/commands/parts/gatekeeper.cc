@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/text/shell_words.h"
 #include "cli/gate_rules.h"
 #include "cli/passes/run/run_outcome.h"
 #include "cli/terminal/remarks.h"
@@ -102,6 +103,9 @@ std::string JoinedWords(std::initializer_list<std::string> texts) {
   return joined;
 }
 
+// No id of a run contains a dot or a slash.
+bool LooksLikeFile(std::string_view base) { return base.find_first_of("./") != std::string_view::npos; }
+
 // By which rule a case passes, in a line.
 std::string RuleLine(const Suite& suite, const PassRule& pass) {
   return fmt::format("flips: a case passes if {}; an attempt passes with {}\n", ShareWords(pass),
@@ -136,6 +140,12 @@ Status Gatekeeper::Read(const GateRow& row, const std::string& base) {
     return Error{
         ErrorCode::kInvalidInput,
         fmt::format("{} names a whole run; --pair NEW=BASE says which of its variants is meant", row.option)};
+  }
+  if (!named && named.error().code == ErrorCode::kNotFound && LooksLikeFile(base)) {
+    return Error{ErrorCode::kNotFound,
+                 fmt::format("{}: there is no run and no file {}; to make it: assay export RUN --to jsonl "
+                             "-o {}",
+                             row.option, Quoted(base), QuoteWord(Printable(base)))};
   }
   if (!named) return Error{named.error().code, fmt::format("{}: {}", row.option, named.error().message)};
   const RunRecord& record = named->run->record;
@@ -251,13 +261,28 @@ Status Gatekeeper::Test(const Asked& asked, const Report& fresh, const PassRule&
   return Ok();
 }
 
+// A run that only repeats its base has changed nothing. But "latest" moves: a red run would turn green.
+Status Gatekeeper::MayBeOwnBase(const Asked& asked, bool is_repeated) const {
+  constexpr std::string_view kRemedy =
+      "name an earlier run (assay runs) or a file (assay export RUN --to jsonl -o base.jsonl)";
+  const std::string& named = options_.gates.*asked.row->base;
+  if (named == "latest") {
+    return Error{ErrorCode::kInvalidInput,
+                 fmt::format("{}: {} is this run; {}", asked.row->option, Quoted(named), kRemedy)};
+  }
+  if (is_repeated) return Ok();
+  return Error{ErrorCode::kInvalidInput,
+               fmt::format("{}: the run {} cannot be its own base; {}", asked.row->option,
+                           asked.base.run->record.context.run_id, kRemedy)};
+}
+
 Result<GateOutcome> Gatekeeper::Test(const Report& fresh, const PassRule& pass, bool is_repeated) const {
   GateOutcome outcome;
   for (const Asked& asked : asked_) {
     const std::string& base_id = asked.base.run->record.context.run_id;
-    if (!is_repeated && fresh.run.run_id == base_id)
-      return Error{ErrorCode::kInvalidInput,
-                   fmt::format("{}: the run {} cannot be its own base", asked.row->option, base_id)};
+    if (fresh.run.run_id == base_id) {
+      ASSAY_CHECK_OK(MayBeOwnBase(asked, is_repeated));
+    }
     ASSAY_CHECK_OK(Test(asked, fresh, pass, outcome));
   }
   outcome.told += known_flaky_.UnknownText(fresh.suite->cases);

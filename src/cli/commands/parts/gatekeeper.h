@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "cli/commands/parts/contenders.h"
-#include "cli/files/known_flaky.h"
 #include "cli/exit_code.h"
+#include "cli/files/known_flaky.h"
 #include "report/decide/gates.h"
 
 namespace assay {
@@ -35,8 +35,8 @@ class Gatekeeper {
 
   // kInvalidInput: --pair names no variant of `fresh` or of a base. To be asked before money is spent.
   Status CheckPairs(const Suite& fresh) const;
-  // kInvalidInput: --pair names no variant of the run, or the run is the base itself, unless it
-  // `is_repeated`: then nothing in it has changed.
+  // kInvalidInput: --pair names no variant of the run, or the run is the base itself. If it `is_repeated`,
+  // nothing in it has changed, and it may be named by its id, but not as "latest".
   Result<GateOutcome> Test(const Report& fresh, const PassRule& pass, bool is_repeated = false) const;
 
  private:
@@ -45,6 +45,7 @@ class Gatekeeper {
     NamedRun base;
   };
   Status Read(const GateRow& row, const std::string& base);
+  Status MayBeOwnBase(const Asked& asked, bool is_repeated) const;
   Status Test(const Asked& asked, const Report& fresh, const PassRule& pass, GateOutcome& outcome) const;
 
   const Options& options_;

@@ -7,11 +7,14 @@
 #include <spawn.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 
 #include "base/clock.h"
 #include "base/text/percent.h"
+#include "base/text/shell_words.h"
 #include "cli/commands/parts/failure.h"
 #include "cli/commands/parts/stored_run.h"
 #include "cli/files/known_stores.h"
@@ -23,6 +26,7 @@
 #include "report/fold/fold.h"
 #include "report/page/page_data.h"
 #include "run/limits/cost/run_cost.h"
+#include "spec/suite/suite.h"
 #include "view/site.h"
 
 namespace assay {
@@ -135,6 +139,19 @@ ExitCode ServePages(const PagesAsk& ask, const Options& options, Ui& ui) {
   (*server)->Run([&site](const ServedRequest& request) { return site.Answer(request); });
   signals.EndWatch();
   return ExitCode::kDone;
+}
+
+std::string NextStepText(const Suite& suite, const std::vector<std::string>& files, const Options& options) {
+  const auto page = std::find_if(files.begin(), files.end(),
+                                 [](const std::string& path) { return path.ends_with("report.html"); });
+  // The demo runs with --offline, and names its own steps.
+  const bool is_for_people = !options.shown.json && !options.outputs.payload && !options.command.open &&
+                             !options.granted.calls.offline;
+  if (!is_for_people || page == files.end() || suite.cases.empty()) return {};
+  std::error_code unknown;
+  return fmt::format("\nthe page, for a browser: {}\nto try next: assay show latest --case {}",
+                     Printable(std::filesystem::absolute(*page, unknown).string()),
+                     QuoteWord(Printable(suite.cases.front().id)));
 }
 
 }  // namespace assay

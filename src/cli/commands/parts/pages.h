@@ -11,6 +11,8 @@
 
 namespace assay {
 
+struct Suite;
+
 struct PagesAsk {
   std::vector<std::string> stores;     // paths
   std::vector<LabelRow> labels = {};   // that people gave
@@ -18,5 +20,8 @@ struct PagesAsk {
 };
 // kUsage: a store cannot be read, or the port is taken.
 ExitCode ServePages(const PagesAsk& ask, const Options& options, Ui& ui);
+
+// Where to look next after a run whose result files these are, for somebody at a terminal; "" for programs.
+std::string NextStepText(const Suite& suite, const std::vector<std::string>& files, const Options& options);
 
 }  // namespace assay

@@ -123,6 +123,7 @@ struct Cause {
   std::string hint;
   bool is_of_file = false;  // it is told at the place where the file names the model
   bool names_model = false;
+  bool names_all = false;  // the message needs no list of models
 };
 
 // "openai:gpt-5" for "gpt-5", and for the broker's "vendor/model" as well; "" if no table knows the name.
@@ -160,7 +161,8 @@ std::optional<Cause> CauseOf(const AskedModel& model, const Endpoints& endpoints
   if (const Status allowed = endpoints.MayAsk(model.provider, model.model); !allowed) {
     return Cause{.code = "run.program",
                  .message = allowed.error().message,
-                 .hint = "programs are not kept in a sandbox: look at it before you allow it"};
+                 .hint = "programs are not kept in a sandbox: look at it before you allow it",
+                 .names_all = true};
   }
   if (row.base_url_variable.empty()) return std::nullopt;
   const Endpoint* endpoint = endpoints.Find(model.provider, model.base_url);
@@ -185,9 +187,9 @@ std::optional<Cause> CauseOf(const AskedModel& model, const Endpoints& endpoints
       .message = is_of_aws
                      ? fmt::format("neither {} nor AWS_ACCESS_KEY_ID and {} are set", variable, kAwsSecret)
                      : fmt::format("{} is not set", variable),
-      .hint = fmt::format("set it to your key, or name a file that holds it in assay.toml: [providers.{}] "
-                          "key_file = \"FILE\"",
-                          row.name)};
+      .hint = fmt::format("run: export {}=YOUR_KEY; or name a file that holds the key in assay.toml: "
+                          "[providers.{}] key_file = \"FILE\"",
+                          variable, row.name)};
 }
 
 struct Group {
@@ -253,6 +255,7 @@ std::vector<AskedModel> LeftByRecordings(const Plan& plan, const std::vector<Rec
 
 std::string Sentence(const Group& group) {
   const std::vector<AskedModel>& models = group.models;
+  if (group.cause.names_all) return group.cause.message;
   if (models.size() == 1) {
     const std::string id = group.cause.names_model ? "it" : Quoted(models.front().id);
     return fmt::format("{}, but {} would be asked {}", group.cause.message, id, HowAsked(models.front()));
@@ -268,6 +271,9 @@ std::string Sentence(const Group& group) {
 std::string HintOf(const Group& group, const Suite& suite, const std::string& askable) {
   std::string hint = group.cause.hint;
   const auto any = [&](auto holds) { return std::any_of(group.models.begin(), group.models.end(), holds); };
+  // Only the default judges have a backup.
+  if (any([](const AskedModel& model) { return model.role == RequestRole::kBackupJudge; }))
+    hint = "nobody names a judge, so the default judges grade the criteria in words; " + hint;
   if (!suite.assumed_models.empty() &&
       any([](const AskedModel& model) { return model.role == RequestRole::kCandidate; })) {
     hint += fmt::format("; the file names no models, so {} is asked: name yours under `models:`, or with -m",
@@ -276,8 +282,9 @@ std::string HintOf(const Group& group, const Suite& suite, const std::string& as
   if (any([](const AskedModel& model) { return JudgesAnswers(model.role); })) {
     const std::string judge = askable.empty() ? "MODEL" : askable;
     hint += fmt::format(
-        "; or let a model judge that you can ask: --judge {0}, or in assay.toml [judges] models = [\"{0}\"]",
-        judge);
+        "; or let another model judge: --judge {0}, or in assay.toml [judges] models = [\"{0}\"]", judge);
+    if (askable.empty())
+      hint += "; without a key, use functions such as $icontains in place of criteria (`assay list checks`)";
   }
   return hint;
 }
@@ -295,7 +302,9 @@ void Refuse(const Plan& plan, const std::vector<Recording>& recordings, const Fi
   std::vector<AskedModel> models = AskedModels(plan, Question::kIsOutOfReach);
   std::string askable;
   for (const AskedModel& model : models) {
-    if (askable.empty() && model.role == RequestRole::kCandidate && !find_cause(model)) askable = model.id;
+    // A model that only repeats its question judges nothing.
+    const bool may_judge = model.role == RequestRole::kCandidate && model.provider != "echo";
+    if (askable.empty() && may_judge && !find_cause(model)) askable = model.id;
   }
   std::erase_if(models, [&](const AskedModel& model) { return !find_cause(model); });
   models = LeftByRecordings(plan, recordings, Question::kIsOutOfReach, std::move(models));

@@ -166,6 +166,20 @@ void WarnOfModelNames(const RunSpec& spec, const Granted& granted, Planned& plan
   }
 }
 
+// Judges of the command line whom no check needs: their names are checked all the same.
+void CheckIdleJudges(const RunSpec& spec, const Granted& granted, Planned& planned) {
+  if (planned.plan == nullptr || planned.problems.HasErrors() || !planned.recorded.recordings.empty()) return;
+  for (const std::string& judge : spec.judges) {
+    if (granted.settings.aliases.contains(judge)) continue;
+    Diagnostics found;
+    TellUnknownModel(judge, Span{}, found);
+    if (found.ErrorCount() == 0) continue;
+    const Diagnostic& first = found.All().front();
+    planned.problems.found.Warning("run.no-provider", fmt::format("--judge: {}", first.message), Span{},
+                                   first.hint);
+  }
+}
+
 void CheckProviders(const RunSpec& spec, const Granted& granted, Planned& planned) {
   if (planned.plan == nullptr) return;
   WarnOfModelNames(spec, granted, planned);
@@ -249,6 +263,7 @@ Planned MakePlan(Loaded loaded, const RunSpec& spec, const Granted& granted, Pur
   if (purpose == Purpose::kPrice || purpose == Purpose::kRun) WarnOfProgramUrls(spec, planned);
   if (purpose == Purpose::kRun) CheckBeforeMoney(spec, granted, planned);
   if (purpose == Purpose::kCheck) CheckProviders(spec, granted, planned);
+  if (purpose == Purpose::kRun || purpose == Purpose::kCheck) CheckIdleJudges(spec, granted, planned);
   if (is_broken) planned.plan = nullptr;  // it was good for finding more problems
   return planned;
 }
