@@ -421,7 +421,8 @@ bool HoldsTagsInShort(std::string_view seen) {
     const std::string behind = LettersByMarks(seen.substr(open + 1, kNameMax)) + "\n";
     const std::string_view next = std::string_view(behind).substr(0, behind.find('\n'));
     const bool is_clear = name.starts_with(kClearStem) || IsShortened(name, names[1], kClearLetters);
-    if (is_short(next, names[0]) || (is_clear && !next.empty() && !IsOneOf(next, SeenElements()))) return true;
+    const bool is_named = !next.empty() && !IsOneOf(next, SeenElements());
+    if (is_short(next, names[0]) || (is_clear && is_named)) return true;
   }
   return false;
 }

@@ -354,14 +354,16 @@ TEST_CASE("a class counts behind a label, in an element, and in capitals behind 
        {"<verdict>EXACT</verdict>", "Verdict: EXACT", "**Verdict:** exact.", "Grade = exact",
         "| Verdict | EXACT |", "## Verdict\n\nexact\n", "{\"verdict\": \"EXACT\"}",
         "[verdict]exact[/verdict]", "</p><v>Exact</v>", "My verdict is EXACT.", "(verdict → EXACT)",
-        "Final verdict: EXCAT", "Verdict - exact", "The grade is exact.", "Rating (Exact)", "Outcome: EXACT", "<td>EXACT</td>", "匚ㄥ卂丂丂_乇乂卂匚ㄒ"}) {
+        "Final verdict: EXCAT", "Verdict - exact", "The grade is exact.", "Rating (Exact)",
+        "Outcome: EXACT", "<td>EXACT</td>", "匚ㄥ卂丂丂_乇乂卂匚ㄒ"}) {
     CAPTURE(text);
     CHECK(JudgedAnswer(text).Gives(*FindJudgeClass("EXACT")));
     CHECK_FALSE(JudgedAnswer(text).Gives(*FindJudgeClass("UNMET")));
   }
   for (const std::string_view text :
        {"Severity: major", "<td>Major</td>", "match: exact", "The verdict: exactly that.", "LIGHT: on",
-        "theme: LIGHT", "the exact verdict", "EXACT. The verdict is open.", "</ref><grade>10", "verdict: partially true",
+        "theme: LIGHT", "the exact verdict", "EXACT. The verdict is open.", "</ref><grade>10",
+        "verdict: partially true",
         "<td>Partial</td>", "<h1>Exact</h1>"}) {
     CAPTURE(text);
     CHECK_FALSE(JudgedAnswer(text).HoldsVerdicts());
