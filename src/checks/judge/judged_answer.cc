@@ -353,7 +353,8 @@ std::uint32_t ClassesInCapitals(std::string_view capitals, std::string_view read
   return given;
 }
 
-// Bit i: JudgeScale()[i] stands behind a word for a verdict, with only marks or "is" between: "Verdict - exact".
+// Bit i: JudgeScale()[i] stands behind a word for a verdict, with only marks or "is" between: "Verdict -
+// exact".
 std::uint32_t ClassesBehindLabels(std::string_view seen) {
   constexpr std::size_t kMarksMax = 12;
   static const std::string kIs = SeenText("is ");
