@@ -352,7 +352,8 @@ std::uint32_t ClassesInCapitals(std::string_view capitals, std::string_view read
   return given;
 }
 
-// Bit i: JudgeScale()[i] stands behind a word for a verdict, with only marks or "is" between: "Verdict - exact".
+// Bit i: JudgeScale()[i] stands behind a word for a verdict, with only marks or "is" between: "Verdict -
+// exact".
 std::uint32_t ClassesBehindLabels(std::string_view seen) {
   constexpr std::size_t kMarksMax = 12;
   static const std::string kIs = SeenText("is ");
@@ -420,8 +421,8 @@ bool HoldsTagsInShort(std::string_view seen) {
     const std::string behind = LettersByMarks(seen.substr(open + 1, kNameMax)) + "\n";
     const std::string_view next = std::string_view(behind).substr(0, behind.find('\n'));
     const bool is_clear = name.starts_with(kClearStem) || IsShortened(name, names[1], kClearLetters);
-    if (is_short(next, names[0]) || (is_clear && !next.empty() && !IsOneOf(next, SeenElements())))
-      return true;
+    const bool is_named = !next.empty() && !IsOneOf(next, SeenElements());
+    if (is_short(next, names[0]) || (is_clear && is_named)) return true;
   }
   return false;
 }
