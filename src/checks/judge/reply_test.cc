@@ -48,7 +48,7 @@ std::map<std::string, Price> PriceOfHonesty() {
   return prices;
 }
 
-// The numbers stand in docs/judging.md and docs/decisions/0094-a-verdict-is-a-shape.md.
+// The numbers are those of docs/judging-security.md and docs/decisions/0094-a-verdict-is-a-shape.md.
 TEST_CASE("of honest replies those are asked for again that put something around the verdict") {
   const std::map<std::string, Price> prices = PriceOfHonesty();
   const auto is = [&prices](const std::string& name, std::size_t replies, std::size_t asked_again) {
