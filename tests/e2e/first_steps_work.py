@@ -51,7 +51,7 @@ with e2e.scratch() as scratch, MockServer(answer=answer) as mock:
     for command in ("check", "run"):
         e2e.expect(e2e.assay(command, "idle.yml", "--judge", "gpt", cwd=folder), 0,
                    'warning: --judge: "gpt" names no provider')
-    said, _ = on_a_terminal(b"", "run", "idle.yml", "--fresh", cwd=folder, env={})
+    said, _ = e2e.on_terminal("run", "idle.yml", "--fresh", cwd=folder, env={"TERM": "xterm", "CI": None})
     e2e.check("to try next: assay show latest --case" in said, f"a run on a terminal ends with the next step: {said}")
     few = e2e.assay("plan", "idle.yml", "-m", "echo:a", "-m", "echo:b", cwd=folder)
     e2e.expect(few, 0, "1 case cannot show which of 2 variants is better; 6 could")
