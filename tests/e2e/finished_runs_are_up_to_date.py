@@ -66,7 +66,7 @@ def nothing_changes(folder):
     is_repeated(run(folder, "--fail-under", "0.5"))
     is_repeated(run(folder, "--fail-under", "1", code=3))
     is_repeated(run(folder, "--fail-on-regression", run_ids(folder)[0]))
-    is_repeated(run(folder, "--fail-on-regression", "latest"), code=1)
+    is_repeated(run(folder, "--fail-on-regression", "latest", code=1))
     several = e2e.assay("run", "suite.yml", "suite.yml", cwd=folder)
     e2e.expect(several, 0)
     e2e.check(several.stderr.count(UP_TO_DATE) == 2 and len(run_ids(folder)) == 1, "each file by itself", several)

@@ -47,12 +47,18 @@ with e2e.scratch() as scratch, MockServer(answer=answer) as mock:
     echoed = e2e.assay("run", "echo.yml", cwd=folder)
     e2e.expect(echoed, 1, "--judge MODEL", "without a key, use functions such as $icontains")
     e2e.check("--judge echo" not in echoed.stderr, "an echo judges nothing", echoed)
+    (folder / "nobody.yml").write_text("prompt: say hi\nshould: [$icontains: hi]\n")
+    e2e.expect(e2e.assay("check", "nobody.yml", cwd=folder), 0, "the file names no models, so assay would ask ")
+    weval = e2e.assay("check", "nobody.yml", "--compat", "weval", cwd=folder)
+    e2e.check("suite.no-models" not in weval.stderr, "the followed tool says nothing of it", weval)
     (folder / "idle.yml").write_text("models: [echo:a]\n---\nprompt: say hi\nshould: [$icontains: hi]\n")
     for command in ("check", "run"):
         e2e.expect(e2e.assay(command, "idle.yml", "--judge", "gpt", cwd=folder), 0,
                    'warning: --judge: "gpt" names no provider')
-    e2e.check("to try next: assay show latest --case" in on_a_terminal(b"", "run", "idle.yml", cwd=folder, env={})[0],
-              "a run on a terminal ends with the next step")
+    said, _ = e2e.on_terminal("run", "idle.yml", "--fresh", cwd=folder, env={"TERM": "xterm", "CI": None})
+    e2e.check("to try next: assay show latest --case" in said, f"a run on a terminal ends with the next step: {said}")
+    few = e2e.assay("plan", "idle.yml", "-m", "echo:a", "-m", "echo:b", cwd=folder)
+    e2e.expect(few, 0, "1 case cannot show which of 2 variants is better; 6 could")
     e2e.check(len(lines_with(missing, "OPENROUTER_API_KEY is not set")) == 1, "one cause, one message", missing)
     e2e.check(not mock.requests, "nothing is asked", missing)
 
