@@ -5,8 +5,8 @@ usage: ./dev ci [--measure]
 
 The plain tree has the program, conformance, approved outputs, the simulation, end-to-end scripts and the replay of fuzz
 corpora. The sanitized tree (AddressSanitizer and UndefinedBehaviorSanitizer) has unit tests, which run there alone, and
-the simulation again, of which it kills at each twentieth step; it compiles with whatever time the tests of the plain tree
-leave. The last line is a closing line in the words
+the simulation again, of which it kills at each twentieth step; it compiles with whatever time the tests of the plain
+tree leave. The last line is a closing line in the words
 of ctest, over both trees.
 
 --measure ends with a table of what each phase took, for docs/testing.md.

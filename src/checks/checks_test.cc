@@ -372,11 +372,10 @@ TEST_CASE("a cut reply is asked for with more room, and any other one is repaire
     std::string answer;
     std::vector<JudgeSaid> replies;
   };
-  for (const Row& row : {Row{"Berlin.", {kCut, {kSaidOpen}, {kSaidCoded}}},
-                         Row{holds, {kCut, {kSaidPlain}, {kSaidCoded}}},
-                         Row{"Berlin.", {kCut, kPreamble, {kSaidPlain}}},
-                         Row{"Berlin.", {kPreamble, kCut, {kSaidPlain}}},
-                         Row{holds, {{kSaidPlain}, kCut, {kSaidCoded}}}}) {
+  for (const Row& row :
+       {Row{"Berlin.", {kCut, {kSaidOpen}, {kSaidCoded}}}, Row{holds, {kCut, {kSaidPlain}, {kSaidCoded}}},
+        Row{"Berlin.", {kCut, kPreamble, {kSaidPlain}}}, Row{"Berlin.", {kPreamble, kCut, {kSaidPlain}}},
+        Row{holds, {{kSaidPlain}, kCut, {kSaidCoded}}}}) {
     CAPTURE(row.answer);
     const Heard heard = HearJudge(row.answer, row.replies);
     REQUIRE(heard.score.has_value());
@@ -396,9 +395,8 @@ TEST_CASE("a judge has at most two questions more, and no vote after them") {
     std::size_t asked;
   };
   for (const Row& row : {Row{{kCut, kCut}, 2}, Row{{kPreamble, kPreamble}, 2},
-                         Row{{{kSaidOpen}, {kSaidPlain}}, 2},
-                         Row{{kCut, {kSaidOpen}, {kSaidPlain}}, 3}, Row{{kCut, kPreamble, kCut}, 3},
-                         Row{{kPreamble, kCut, kPreamble}, 3}}) {
+                         Row{{{kSaidOpen}, {kSaidPlain}}, 2}, Row{{kCut, {kSaidOpen}, {kSaidPlain}}, 3},
+                         Row{{kCut, kPreamble, kCut}, 3}, Row{{kPreamble, kCut, kPreamble}, 3}}) {
     const Heard heard = HearJudge("Berlin.", row.replies);
     REQUIRE(heard.score.has_value());
     CHECK(heard.score->state == ScoreState::kMissing);

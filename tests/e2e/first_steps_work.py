@@ -49,8 +49,6 @@ with e2e.scratch() as scratch, MockServer(answer=answer) as mock:
     e2e.check("--judge echo" not in echoed.stderr, "an echo judges nothing", echoed)
     (folder / "nobody.yml").write_text("prompt: say hi\nshould: [$icontains: hi]\n")
     e2e.expect(e2e.assay("check", "nobody.yml", cwd=folder), 0, "the file names no models, so assay would ask ")
-    weval = e2e.assay("check", "nobody.yml", "--compat", "weval", cwd=folder)
-    e2e.check("suite.no-models" not in weval.stderr, "the followed tool says nothing of it", weval)
     (folder / "idle.yml").write_text("models: [echo:a]\n---\nprompt: say hi\nshould: [$icontains: hi]\n")
     for command in ("check", "run"):
         e2e.expect(e2e.assay(command, "idle.yml", "--judge", "gpt", cwd=folder), 0,

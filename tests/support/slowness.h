@@ -1,5 +1,5 @@
-// Slowly: a limit of time in a test, longer where the machine is slow or busy (scripts/slowness.py). Sized: how much a
-// test makes of what must not take time by its square.
+// Slowly: a limit of time in a test, longer where the machine is slow or busy (scripts/slowness.py). Sized:
+// how much a test makes of what must not take time by its square.
 #pragma once
 
 #include <chrono>

@@ -155,10 +155,9 @@ void NoteTooFewCases(const RunSpec& spec, Planned& planned) {
                                 "add cases or compare fewer variants");
 }
 
-// Who would be asked because the file names nobody. The followed tool says nothing of it.
-void NoteAssumedModels(const RunSpec& spec, Planned& planned) {
-  if (planned.plan == nullptr || spec.compat != Compat::kNone) return;
-  if (planned.plan->suite().assumed_models.empty()) return;
+// Who would be asked because the file names nobody.
+void NoteAssumedModels(Planned& planned) {
+  if (planned.plan == nullptr || planned.plan->suite().assumed_models.empty()) return;
   const Suite& suite = planned.plan->suite();
   planned.problems.found.Note("suite.no-models",
                               fmt::format("the file names no models, so assay would ask {} of {}",
@@ -206,7 +205,7 @@ ExitCode CheckCommand(const Options& options, Ui& ui) {
     }
     const RunSpec spec = options.SpecOf(path);
     Planned planned = MakePlan(std::move(loaded), spec, options.granted, Purpose::kCheck);
-    NoteAssumedModels(spec, planned);
+    NoteAssumedModels(planned);
     NoteNoChecks(planned);
     NoteTooFewCases(spec, planned);
     NoteRetirements(spec, planned);

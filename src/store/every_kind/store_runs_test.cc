@@ -359,8 +359,8 @@ TEST_CASE("a cell that names a long answer too often is damaged") {
   InEveryStore([](World& world) {
     TestSitting sitting = world.Begin("r1");
     const ExchangeId id = sitting.Keep({Answered("a", std::string(2u << 20, 'a'), 0)}).front().id;
-    sitting.Grade({GradedCell(0, std::vector<ExchangeId>(60, id)),
-                   GradedCell(1, std::vector<ExchangeId>(70, id))});
+    sitting.Grade(
+        {GradedCell(0, std::vector<ExchangeId>(60, id)), GradedCell(1, std::vector<ExchangeId>(70, id))});
     world.Read([](Store& store) {
       const auto none = [](const CellResult&, std::span<Exchange>) { return Ok(); };
       CHECK(store.VisitAnswered("r1", RunPart::kRun, {0, 1}, nullptr, none).has_value());

@@ -17,8 +17,8 @@ inline constexpr const char* kPgWriterRights = "SELECT, INSERT, UPDATE, DELETE";
 
 // Of kPgOldestSchema. Of a seat: `room_for` is up to which seat its calls leave room; `left_at` is when its
 // process said that it has no call under way any more. All who work on a run share `terms`, `tranche` and
-// `pace`: a tranche is what a seat may spend, `held` what it has spent and reserved; `free_at` is when the next
-// block of a limit a minute may start. {} is "COMPRESSION lz4", where the server has it.
+// `pace`: a tranche is what a seat may spend, `held` what it has spent and reserved; `free_at` is when the
+// next block of a limit a minute may start. {} is "COMPRESSION lz4", where the server has it.
 inline constexpr const char* kPgSchema = R"sql(
 CREATE TABLE assay_store(
   version bigint NOT NULL);

@@ -181,7 +181,7 @@ class PostgresStore final : public Store {
   std::map<std::string, RunRow> run_rows_;
   std::vector<ReadAhead> aheads_;  // of walks that take turns, the latest last
   bool is_reading_ahead_ = false;
-  bool may_read_ahead_ = true;  // false: what cells of this reading name is too long to be kept
+  bool may_read_ahead_ = true;        // false: what cells of this reading name is too long to be kept
   int within_ = 0;                    // transactions and readings that are not over
   KeptOutcomes outcomes_;             // of a reading
   std::set<ExchangeId> blocks_;       // the first ids of the blocks that this writer has drawn

@@ -1,5 +1,6 @@
 // The tables of an SQLite store: those of the oldest version that is read, and what each later version added.
-// docs/formats/store.md explains each column; bytes on disk never change meaning: a new layout adds a version.
+// docs/formats/store.md explains each column; bytes on disk never change meaning: a new layout adds a
+// version.
 #pragma once
 
 #include <cstdint>

@@ -40,8 +40,8 @@ void MakeStoreOfVersion(int version, const std::string& path) {
     INSERT INTO run(number, id, title, dialect, source, plan_digest, first_epoch, epoch, state, cells,
         requests_sent, started_ms, finished_ms, mean_score, utc_offset_min, run_label, suite_root,
         assay_version, seed, has_outcomes)
-      VALUES(1, 'r1', 't', 'blueprint', 's', zeroblob(32), 0, 0, 1, 3, 0, 10, 20, 0.25, 0, '', '.', '0.3.0', 1,
-        1);
+      VALUES(1, 'r1', 't', 'blueprint', 's', zeroblob(32), 0, 0, 1, 3, 0, 10, 20, 0.25, 0, '', '.', '0.3.0',
+        1, 1);
     INSERT INTO sitting VALUES(1, 1, 1, 10, 20, 1, 4, '0.3.0');
     INSERT INTO cell VALUES(1, 1, 0, x'8000000000010e', 0, 0, 0, 0.25, 1);
     INSERT INTO cell VALUES(1, 1, 1, x'', 0, 0, 0, 0.5, 1), (1, 1, 2, x'', 0, 0, 2, NULL, 1);

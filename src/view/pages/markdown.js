@@ -77,7 +77,8 @@ function leafOf(text, marks) {
   }
   if (found.length === 0) return foreign(text);
   const bytes = new TextEncoder().encode(text);
-  const cuts = [...new Set([0, bytes.length, ...found.flatMap(([first, last]) => [first, last])])].sort((a, b) => a - b);
+  const ends = found.flatMap(([first, last]) => [first, last]);
+  const cuts = [...new Set([0, bytes.length, ...ends])].sort((a, b) => a - b);
   return cuts.slice(0, -1).map((cut, index) => {
     const tags = new Set(found.filter(([first, last]) => first <= cut && cut < last).map((each) => each[2]));
     const piece = foreign(new TextDecoder().decode(bytes.slice(cut, cuts[index + 1])));

@@ -19,8 +19,8 @@ Value MarkdownTree(std::string_view text);
 
 struct PlacedMarkdown {
   Value tree;
-  // For each text of the tree, in order: [bytes, from, bytes, from...], how many bytes of it come from which place
-  // of the source, so that places of the source can be marked in it. Null where the tree is.
+  // For each text of the tree, in order: [bytes, from, bytes, from...], how many bytes of it come from which
+  // place of the source, so that places of the source can be marked in it. Null where the tree is.
   Value places;
 };
 PlacedMarkdown PlaceMarkdown(std::string_view text);
