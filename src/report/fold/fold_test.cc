@@ -371,7 +371,7 @@ TEST_CASE("a run is folded from the store alone, and only from its own suite") {
   run.Grade(Mixed);
   const Result<Report> without = Fold(*run.store, run.record);
   REQUIRE(!without.has_value());
-  CHECK(without.error().code == ErrorCode::kNotFound);
+  CHECK(without.error().code == ErrorCode::kCorrupt);
   const PackedSuite packed = PackSuite(*run.suite);
   REQUIRE(run.store->SaveSuite(packed).has_value());
   run.record.suite = packed.digest;

@@ -198,6 +198,16 @@ class PageData {
       : report_(report), facts_(facts), sink_(sink), run_("run/" + PercentEncoded(report.run.run_id)) {}
 
   Status Write(const PageRoom& room) {
+    // The walk over all answers tells which of them another version made: the run's own page comes after it.
+    std::optional<UseGatherer> gathered;
+    if (report_.for_each_use != nullptr && facts_.record.cells <= room.cells_max)
+      gathered.emplace(*report_.suite);
+    ASSAY_TRY(std::optional<CaseChunks> chunks,
+              ChunksOf(report_, facts_, room, Kept::kAll, gathered ? &*gathered : nullptr));
+    const bool has_all = chunks.has_value();
+    if (!has_all) {
+      ASSAY_TRY(chunks, ChunksOf(report_, facts_, room, Kept::kTelling, nullptr));
+    }
     ASSAY_TRY(Value run, RunPageValue(report_, facts_));
     // Files that are made again are the same, whenever that is.
     run.AsMap().Set("finished_ms", Null{});
@@ -209,15 +219,6 @@ class PageData {
     AddRows();
     ASSAY_TRY(const Value judges, JudgesPageValue(report_, facts_));
     AddValue(run_ + "/judges", judges);
-    std::optional<UseGatherer> gathered;
-    if (report_.for_each_use != nullptr && facts_.record.cells <= room.cells_max)
-      gathered.emplace(*report_.suite);
-    ASSAY_TRY(std::optional<CaseChunks> chunks,
-              ChunksOf(report_, facts_, room, Kept::kAll, gathered ? &*gathered : nullptr));
-    const bool has_all = chunks.has_value();
-    if (!has_all) {
-      ASSAY_TRY(chunks, ChunksOf(report_, facts_, room, Kept::kTelling, nullptr));
-    }
     if (gathered) {
       ASSAY_TRY(const UsesOfRun uses, has_all ? gathered->Finish(report_) : UsesOfRunOf(report_));
       AddUses(uses);

@@ -23,20 +23,6 @@ TEST_CASE("a run is known by what shapes it, whatever its words") {
   CHECK_FALSE(IsSameRun(run, asked));
 }
 
-TEST_CASE("a run without a spec is known by its words, offline or not") {
-  const RunSpec spec;
-  const AskedRun asked{.spec = spec, .words = "a.yml --votes 3"};
-  RunRecord run;
-  run.source = "a.yml --votes 3";
-  CHECK(IsSameRun(run, asked));
-  run.source = "a.yml --votes 3 --offline";
-  CHECK(IsSameRun(run, asked));
-  for (const std::string_view other : {"a.yml", "a.yml --votes 5", "b.yml --votes 3", ""}) {
-    run.source = other;
-    CHECK_FALSE(IsSameRun(run, asked));
-  }
-}
-
 std::string WhyNot(const RunRecord& run, std::optional<SandboxLevel> sandbox, std::string digest) {
   const RunSpec spec;
   const AskedRun asked{.spec = spec, .is_shard = true, .sandbox = sandbox};

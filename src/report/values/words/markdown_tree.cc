@@ -223,7 +223,7 @@ class TreeBuilder {
     const bool is_of_source = before(source_.data(), part.data()) &&
                               before(part.data() + part.size(), source_.data() + source_.size());
     const std::size_t from = is_of_source ? static_cast<std::size_t>(part.data() - source_.data()) : end_;
-    end_ = from + (is_of_source ? part.size() : 0);
+    end_ = from + part.size();
     List& places = places_.back().AsList();
     if (places.size() > 1) {
       const double last = places[places.size() - 2].AsNumber();

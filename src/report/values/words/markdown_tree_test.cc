@@ -57,11 +57,11 @@ TEST_CASE("each text of the tree says where in the source it is from") {
   const Row rows[] = {
       {"**bold** and `code`", "[[4,2],[5,8],[4,14]]"},
       {"one\ntwo", "[[7,0]]"},
-      {"- a\n- b\n  more", "[[1,2],[1,6,1,7,4,10]]"},
+      {"- a\n- b\n  more", "[[1,2],[2,6,4,10]]"},
       {"AT&amp;T", "[[3,0,1,7]]"},
       {"a\\*b", "[[1,0,2,2]]"},
       {"| a | b |\n|---|---|\n| 1 | 2 |", "[[1,2],[1,6],[1,22],[1,26]]"},
-      {"``` js\n  x\n\ny\n```", "[[7,7]]"},
+      {"``` js\n  x\n\ny\n```", "[[2,0,5,9]]"},
       {"[word](https://a.example/)", "[[4,1]]"},
       {"", "[]"},
   };
