@@ -169,7 +169,7 @@ def a_run_without_a_suite_is_damage():
             store.executescript("UPDATE run SET suite = NULL")
         e2e.expect(e2e.adopt(cwd=folder), 0)  # another program has written to it
         shown = e2e.assay("show", "latest", cwd=folder)
-        e2e.expect(shown, 1, "the store is damaged: run ", "names no suite")
+        e2e.expect(shown, 2, "the store is damaged: run ", "names no suite")
         e2e.check("2 cells" in shown.stdout, "what the store knows is shown", shown)
 
 

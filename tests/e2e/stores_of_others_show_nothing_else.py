@@ -52,7 +52,7 @@ with e2e.scratch() as name:
         for more in ("", " --allow-path /", f" --collections-repo-path {name}"):
             change(folder, source=f"{path}{more}")
             result = e2e.assay("show", "latest", cwd=folder)
-            e2e.expect(result, 1, "names no suite")
+            e2e.expect(result, 2, "names no suite")
             e2e.check("hunter2" not in result.stdout + result.stderr, "the file was read", result)
 
 with e2e.scratch() as name:

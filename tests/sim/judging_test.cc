@@ -182,8 +182,8 @@ TEST_CASE("a forecast counts whom a step may ask, each by its own bound") {
   Court court;  // two variants, two attempts
   std::map<std::string, Range> ranges = forecast(court.suite);
   CHECK(ranges["a"] == Range(2, 2));
-  CHECK(ranges["strict"] == Range(4, 8));
-  CHECK(ranges["kind"] == Range(4, 8));
+  CHECK(ranges["strict"] == Range(4, 12));
+  CHECK(ranges["kind"] == Range(4, 12));
   CHECK(ranges["backup"] == Range(0, 4));
   CHECK(ranges["words"] == Range(4, 4));
 
@@ -193,7 +193,7 @@ TEST_CASE("a forecast counts whom a step may ask, each by its own bound") {
   constexpr std::uint64_t kAssumedPoints = 5;
   CHECK(ranges["extractor"] == Range(kCells, kCells));
   CHECK(ranges["second-extractor"] == Range(0, kCells));
-  CHECK(ranges["strict"] == Range(kCells * kAssumedPoints, kCells * 2 * limits::kKeyPointsMax));
+  CHECK(ranges["strict"] == Range(kCells * kAssumedPoints, kCells * 3 * limits::kKeyPointsMax));
   CHECK(ranges["backup"] == Range(0, kCells * limits::kKeyPointsMax));
 }
 

@@ -317,7 +317,7 @@ std::optional<Value> ReadDocument(const CaseEntry& entry, const std::string& pat
 Value DetailsOf(Map fields) {
   Map bounds;
   for (const std::string_view key : {"max_score", "min_score"}) {
-    const Value* bound = fields.Find("grading")->Find(key);
+    const Value* bound = fields.MapAt("grading").Find(key);
     if (bound != nullptr) bounds.Append(std::string(key), *bound);
   }
   fields.Erase("grading");

@@ -306,7 +306,7 @@ AttemptIndex AttemptsOf(const Asked& asked, const ReadInput& input, const std::s
 void WarnOfSameIds(const Suite& suite, Diagnostics& diagnostics) {
   std::map<std::string_view, const Case*> first_of;
   for (const Case& the_case : suite.cases) {
-    const Value* id = the_case.details.Find("fields")->Find("id");
+    const Value* id = the_case.details.MapAt("fields").Find("id");
     if (id == nullptr || !id->is_string()) continue;
     const auto [first, is_new] = first_of.emplace(id->AsString(), &the_case);
     if (is_new) continue;

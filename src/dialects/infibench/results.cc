@@ -105,7 +105,7 @@ Value DetailOf(const Case& the_case, const Cell& cell, ResultForm form) {
   Map detail;
   for (std::size_t i = 0; i < cell.record.scores.size(); ++i)
     AddScore(the_case.checks[i].kind, cell.record.scores[i], form, detail);
-  for (const Member& bound : the_case.details.Find("bounds")->AsMap()) detail.Set(bound.key, bound.value);
+  for (const Member& bound : the_case.details.MapAt("bounds")) detail.Set(bound.key, bound.value);
   return Value(std::move(detail));
 }
 
@@ -128,7 +128,7 @@ class ResultBuilder {
       : suite_(suite),
         case_(suite.cases[case_index]),
         result_{.path = case_.id,
-                .fields = case_.details.Find("fields")->AsMap(),
+                .fields = case_.details.MapAt("fields"),
                 .full_score = case_.full_score.value_or(1),
                 .is_full_score_whole = case_.details.Find("is_full_score_whole") != nullptr,
                 .weight = case_.weight} {}

@@ -209,7 +209,7 @@ class BedrockPieces {
     if (const Value* error = data.Find("error"); error != nullptr) return ErrorOfReply(0, data, event.data);
     const auto at = static_cast<std::int64_t>(CountMember(data, "contentBlockIndex"));
     if (event.name == "contentBlockStart") {
-      const Value* use = data.Find("start") == nullptr ? nullptr : data.Find("start")->Find("toolUse");
+      const Value* use = data.MapAt("start").Find("toolUse");
       if (use != nullptr && use->is_map()) blocks_[at].parts.Set("toolUse", *use);
     } else if (event.name == "contentBlockDelta") {
       if (const Value* delta = data.Find("delta")) TakeDelta(*delta, blocks_[at]);

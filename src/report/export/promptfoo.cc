@@ -157,7 +157,7 @@ Value ResultOf(const Report& report, const Cell& cell, std::uint64_t test, std::
   map.Append("promptId", PromptfooHashOf(kPrompt));
   map.Append("provider", Provider(variant));
   Map prompt_value;
-  prompt_value.Append("raw", Vars(the_case).Find("prompt")->AsString());
+  prompt_value.Append("raw", Vars(the_case).TextAt("prompt"));
   prompt_value.Append("label", kPrompt);
   map.Append("prompt", std::move(prompt_value));
   map.Append("vars", Vars(the_case));

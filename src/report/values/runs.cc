@@ -128,7 +128,7 @@ Value RunValue(const Report& report, const RunFacts& facts) {
   if (facts.record.state == RunState::kFinished || !std::isnan(facts.record.mean_score))
     map.Set("mean", NumberOrNull(MeanOf(report)));
   if (FindReducer(report.suite->aggregation.reduce)) map.Set("value", ValueTitleOf(*report.suite));
-  if (map.Find("pass_rate")->is_null()) map.Set("pass_rate", NumberOrNull(PassShareOf(report)));
+  if (!map.NumberAt("pass_rate")) map.Set("pass_rate", NumberOrNull(PassShareOf(report)));
   map.Append("requests", CountValue(report.totals.requests));
   map.Append("request_errors", CountValue(report.totals.request_errors));
   map.Append("foreign_replies", CountValue(report.totals.foreign_replies));

@@ -181,13 +181,12 @@ std::string SentenceOf(const std::vector<ListedRun>& runs, const Value& suites) 
   std::size_t steps = 0;
   std::string who;
   for (const Value& suite : suites.AsList()) {
-    const Value* verdict = suite.Find("step")->Find("verdict");
+    const Value* verdict = suite.MapAt("step").Find("verdict");
     steps += verdict == nullptr ? 0 : 1;
     if (verdict == nullptr || verdict->AsString() != "trails") continue;
     ++fell;
     if (who.empty())
-      who = fmt::format("{} got worse for {}", suite.Find("title")->AsString(),
-                        suite.Find("step")->Find("name")->AsString());
+      who = fmt::format("{} got worse for {}", suite.TextAt("title"), suite.MapAt("step").TextAt("name"));
   }
   if (!text.empty()) text += " ";
   if (fell == 1) return text + fmt::format("{} since the run before.", who);

@@ -219,7 +219,7 @@ class Narrator final : public RunNarrator {
           RowOf(suite_, suite_.cases[event.cell.case_index], variant, event.cell.attempt, *event.record);
       const RowTime time = TimeOf(*event.record);
       if (live != live_.end() && !is_brief_) {
-        const double turn_ms = row.Find("timings_ms")->Find("run_turn_ms")->AsNumber();
+        const double turn_ms = row.MapAt("timings_ms").NumberAt("run_turn_ms").value_or(0);
         lines += fmt::format("    {} run_turn {} ({} ms)\n", live->second.name,
                              event.record->transcript.error.empty() ? "end" : "error", InMs(turn_ms));
       }
@@ -234,9 +234,9 @@ class Narrator final : public RunNarrator {
   }
 
   void Count(const Value& row, const RowTime& time, RunCount& run) {
-    run.passed += row.Find("pass")->AsBool() ? 1 : 0;
+    run.passed += row.BoolAt("pass").value_or(false) ? 1 : 0;
     run.errors += row.Find("error")->is_null() ? 0 : 1;
-    run.halted += row.Find("halted")->AsBool() ? 1 : 0;
+    run.halted += row.BoolAt("halted").value_or(false) ? 1 : 0;
     if (!run.times) run.times.emplace(terms_.started_ms).Begin();
     run.times->Add(time.ended_us, time.total_ms);
   }
@@ -311,13 +311,13 @@ std::string Times(const Value& summary) {
                                                                       {"shortlist", "shortlist_ms"}};
   std::string text = "  timings_ms";
   for (const auto& [shown, name] : kShown)
-    text += fmt::format(" {}={}", shown, InMs(summary.Find("timing_totals_ms")->Find(name)->AsNumber()));
+    text += fmt::format(" {}={}", shown, InMs(summary.MapAt("timing_totals_ms").NumberAt(name).value_or(0)));
   return text + "\n";
 }
 
 std::string ToolLine(const Value& summary) {
   std::vector<std::pair<std::string, std::int64_t>> tools;
-  for (const Member& tool : summary.Find("tool_call_counts")->AsMap())
+  for (const Member& tool : summary.MapAt("tool_call_counts"))
     tools.emplace_back(tool.key, static_cast<std::int64_t>(tool.value.AsNumber()));
   if (tools.empty()) return {};
   std::sort(tools.begin(), tools.end(), [](const auto& a, const auto& b) {
@@ -369,7 +369,7 @@ Result<std::string> ResearchClosing(const Report& report, const std::string& fol
               research::SummaryOf(report, *cells, v, times, [](const Value&) { return Ok(); }));
     text += research::RunBlock(report.suite->variants[v], research::ShownName(*report.suite, names, v),
                                summary, folder);
-    has_errors = has_errors || summary.Find("error_cases")->AsNumber() > 0;
+    has_errors = has_errors || summary.NumberAt("error_cases").value_or(0) > 0;
   }
   if (has_errors) text += research::kErrorsNote;
   if (times.before() > 0 && report.suite->compat != Compat::kAsky) {

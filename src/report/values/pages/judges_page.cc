@@ -327,7 +327,7 @@ Result<Value> JudgesPageValue(const Report& report, const PageFacts& facts) {
   Value judges = std::move(*statistics.AsMap().Find("judges"));
   for (Value& judge : judges.AsList()) {
     Map& of_judge = judge.AsMap();
-    const auto found = walk.judges().find(of_judge.Find("judge")->AsString());
+    const auto found = walk.judges().find(of_judge.TextAt("judge"));
     const JudgeSums sums = found == walk.judges().end() ? JudgeSums() : found->second;
     of_judge.Append("mean",
                     sums.votes == 0 ? Value(Null{}) : Value(sums.sum / static_cast<double>(sums.votes)));
