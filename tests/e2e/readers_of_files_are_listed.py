@@ -33,7 +33,6 @@ READERS = {
     "cli/commands/asked/last_days.cc": (1, SCOPED + "by Load; the suites are named"),
     "cli/commands/parts/doctor_programs.cc": (2, SCOPED + "by Load; the suite is named; one fixed file of /proc"),
     "cli/commands/init.cc": (1, OWN + "asks only whether a file is there"),
-    "cli/commands/parts/old_run.cc": (2, SCOPED + "the current folder, --allow-path: only a store names these files"),
     "cli/commands/plan.cc": (1, SCOPED + "by Load; the suites are named"),
     "cli/commands/prepare.cc": (2, SCOPED + "the dataset's folder, --allow-path; the dataset is named"),
     "cli/commands/report.cc": (2, SCOPED + "the session's folder, --allow-path"),

@@ -1,10 +1,7 @@
 #!/usr/bin/env python3
 """What graders found in an answer is kept with its scores and stands in report.html: the bytes that matched, the part
-that was run and what its program printed, how far the evidence of a document came, and the text of the document. A run
-whose store was made before has none of it, and is graded anew with it."""
-import contextlib
+that was run and what its program printed, how far the evidence of a document came, and the text of the document."""
 import json
-import sqlite3
 import sys
 from pathlib import Path
 
@@ -56,21 +53,6 @@ def texts_are_marked():
         e2e.expect(e2e.assay("run", "suite.json", "--offline", cwd=folder), 0)
         found = marked(attempt_of(page_of(folder), "p"))
         e2e.check(found == [["Der"]], f"{found}")
-
-        # As version 11 left it.
-        with contextlib.closing(sqlite3.connect(Path(folder, ".assay/store.db"))) as store:
-            store.executescript("ALTER TABLE score DROP COLUMN marks; DROP TABLE document; DROP TABLE document_use;"
-                                "ALTER TABLE run DROP COLUMN stop; ALTER TABLE run DROP COLUMN given_up;"
-                                "ALTER TABLE run DROP COLUMN planned; DROP TABLE exchange_key; DROP TABLE keyed;"
-                                "CREATE INDEX exchange_by_key ON exchange(substr(key, 1, 8), epoch) WHERE reusable = 1;"
-                                "PRAGMA user_version = 11")
-        e2e.expect(e2e.adopt(cwd=folder), 0)
-        attempt = attempt_of(page_of(folder), "p")
-        e2e.check(marked(attempt) == [None] and attempt["score"] == 1, f"{attempt}")
-        file.write_text(json.dumps(suite([{"$matches": "^Der"}, {"$contains": "Grad"}])))
-        e2e.expect(e2e.assay("run", "suite.json", "--offline", cwd=folder), 0)
-        found = marked(attempt_of(page_of(folder), "p"))
-        e2e.check(found == [["Der"], ["Grad"]], f"{found}")
 
 
 def programs_are_told():

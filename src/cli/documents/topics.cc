@@ -27,6 +27,7 @@ constexpr Topic kTopics[] = {
     {"reference/json", "every field of the JSON output, by command"},
     {"reference/keys", "every key of the formats"},
     {"judging", "what judges do, and how far to trust them"},
+    {"judging-security", "what counts as a verdict, and which forged ones are known"},
     {"providers", "services, models and programs of your own"},
     {"caching", "what is stored, when a request is sent again, keys of the cache"},
     {"limits", "how fast, how many, how long"},

@@ -187,6 +187,7 @@ std::string EncodeRunSpec(const RunSpec& spec) {
 }
 
 Result<RunSpec> DecodeRunSpec(std::string_view text) {
+  if (text.empty()) return RunSpec();
   if (text.size() > kSpecBytesMax) return BadSpec("it", "text of a size that it can have");
   const Result<Value> value = ParseJson(text, RepeatedKeys::kRefuse);
   if (!value || !value->is_map()) return BadSpec("it", "JSON object");
