@@ -97,8 +97,8 @@ constexpr LaterTurn kLaterTurns[] = {
 
 // ---- stores ----
 
-// A store of tests/data/stores, unpacked; with or without the words of its attempts, which a generator need not
-// store.
+// A store of tests/data/stores, unpacked; with or without the words of its attempts, which a generator need
+// not store.
 class OldStore {
  public:
   OldStore(const std::filesystem::path& packed, bool has_words) {

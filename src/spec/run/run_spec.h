@@ -70,7 +70,8 @@ struct RunSpec {
 std::string EncodeRunSpec(const RunSpec& spec);
 // The same as a value, for people's JSON.
 Value RunSpecValue(const RunSpec& spec);
-// Members that it does not know are left out; "" is a spec of defaults, as of runs that were imported. kCorrupt: no such text, or a value that no option takes.
+// Members that it does not know are left out; "" is a spec of defaults, as of runs that were imported.
+// kCorrupt: no such text, or a value that no option takes.
 Result<RunSpec> DecodeRunSpec(std::string_view text);
 
 }  // namespace assay
