@@ -352,6 +352,7 @@ function gardenCase(run, rows, row, chosen, bytes, bits) {
                 text: number === 3 ? text.replace('Keep it', 'Please keep it') : text,
                 thoughts: null,
                 markdown: [['p', text]],
+                markdown_places: [[Buffer.byteLength(text), 0]],
               })),
         system: each.levels[1] === 'prompt A' ? run.suite.system_prompts[0] : null,
         answer: texts[1],
