@@ -430,7 +430,7 @@ TEST_CASE("no more calls are under way than all shards may have, whenever one jo
   const CrowdResult alone = RunCrowd({.shards = 1});
   int used = 0;
   int tried = 0;
-  for (std::uint64_t seed = 1; seed <= 20; seed += Stride()) {
+  for (std::uint64_t seed = 1; seed <= 20; seed += Stride(20)) {
     CAPTURE(seed);
     const std::size_t width = 3 + seed % 5;
     const CrowdResult crowd = RunCrowd({.seed = seed,
@@ -451,7 +451,7 @@ TEST_CASE("no more calls are under way than all shards may have, whenever one jo
 
 TEST_CASE("calls of a process whose place another one took count until they have ended") {
   const CrowdResult alone = RunCrowd({.shards = 1});
-  for (std::uint64_t seed = 1; seed <= 20; seed += Stride()) {
+  for (std::uint64_t seed = 1; seed <= 20; seed += Stride(20)) {
     CAPTURE(seed);
     const std::size_t width = 3 + seed % 5;
     const CrowdResult crowd = RunCrowd({.seed = seed,
@@ -576,7 +576,7 @@ TEST_CASE("a limit a minute holds for all shards together, and is used") {
 TEST_CASE("several processes come to the report of one, and each request is answered once") {
   const CrowdResult alone = RunCrowd({.shards = 1});
   CHECK(!alone.report.empty());
-  for (std::uint64_t seed = 1; seed <= kSeeds; seed += Stride()) {
+  for (std::uint64_t seed = 1; seed <= kSeeds; seed += Stride(kSeeds)) {
     for (const std::size_t shards : {2, 3, 7}) {
       CAPTURE(seed);
       CAPTURE(shards);
@@ -591,7 +591,7 @@ TEST_CASE("several processes come to the report of one, and each request is answ
 TEST_CASE("a process that dies after any commit is stood in for, and repeats no more than was under way") {
   const CrowdResult alone = RunCrowd({.shards = 1});
   for (const bool comes_back : {true, false}) {
-    for (std::uint64_t commits = 1; commits <= 12; commits += Stride()) {
+    for (std::uint64_t commits = 1; commits <= 12; commits += Stride(12)) {
       CAPTURE(comes_back);
       CAPTURE(commits);
       constexpr std::size_t kWidth = 3;
@@ -614,7 +614,7 @@ TEST_CASE("a run goes on soon where another one of the same questions is killed 
   const CrowdResult alone = RunCrowd({.shards = 2, .width = kWidth});
   std::size_t told = 0;
   for (const bool in_claims : {true, false}) {
-    for (std::uint64_t step = 1; step <= 25; step += Stride()) {
+    for (std::uint64_t step = 1; step <= 25; step += Stride(25)) {
       CAPTURE(in_claims);
       CAPTURE(step);
       const CrowdResult crowd = RunCrowd({.seed = step,

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -25,8 +26,9 @@ Suite MakeSuite();
 // alone.
 std::string FakeAnswer(const std::string& body);
 
-// Tests that kill at every step try each n-th where $ASSAY_SIM_STRIDE says n; else 1.
-std::uint64_t Stride();
+// Tests that kill at every step try each n-th where $ASSAY_SIM_STRIDE says n; else 1. Of so many steps at least
+// four are tried.
+std::uint64_t Stride(std::uint64_t steps = std::numeric_limits<std::uint64_t>::max());
 
 // All of it that a report tells.
 std::string PrintCell(const Cell& cell);
