@@ -327,7 +327,7 @@ bool IsOneOf(std::string_view word, const std::vector<std::string>& words) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-// Bit i: JudgeScale()[i] stands in capitals close behind a word for a verdict: "my verdict is EXACT".
+// Bit i: JudgeScale()[i] is in capitals soon after a word for a verdict: "my verdict is EXACT".
 std::uint32_t ClassesInCapitals(std::string_view capitals, std::string_view read) {
   constexpr std::size_t kApartMax = 24;
   std::uint32_t given = 0;

@@ -197,7 +197,7 @@ Status CompareWithEarlier(Store& store, const RunRecord& run, std::vector<Explai
   return Ok();
 }
 
-// Of the documents that the cell has asked: which they were.
+// The digests of the documents that the cell has searched.
 CorpusDigests DigestsOf(const std::vector<Explained>& all) {
   CorpusDigests digests;
   for (const Explained& each : all) {

@@ -93,7 +93,7 @@ std::string RestWords(const ShownRun& run) {
   return Printable(WordsOfRun(run)) + (asks_afresh ? " --fresh" : "");
 }
 
-// Of another's run: which of its options WordsOfRun leaves out.
+// Names the options that WordsOfRun leaves out of somebody else's run.
 std::string UnsaidWords(const ShownRun& run) {
   return run.is_own ? std::string() : LeftOutNote(run.record.source);
 }

@@ -10,8 +10,8 @@
 
 namespace assay {
 
-// Of a run of these generators (RunRecord::generators). `more`: rows beside the table's, or in the place of
-// some.
+// For a run that these generators made (RunRecord::generators). `more`: rows beside the table's, or in the
+// place of some.
 Retelling RetellingOf(std::string_view generators, std::span<const GeneratorRow> more = {});
 
 }  // namespace assay

@@ -186,7 +186,7 @@ bool Matches(const CellQuery& query, const CellRow& row) {
   return is_wanted && !(query.below && state == CellState::kScored && row.outcome.value >= *query.below);
 }
 
-// Before whom a row stands in an order by score: its part of the order, and its place in that.
+// Where a row is in an order by score: its part of the order, then its place in that part.
 struct ScoreKey {
   int part = 0;
   double score = 0;  // turned about where the order is

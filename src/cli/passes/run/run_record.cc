@@ -106,7 +106,7 @@ std::string MakerVersion(const RunRecord& run) {
   return run.context.assay_version.empty() ? "before 0.4.0" : run.context.assay_version;
 }
 
-// Of 0.3, or of nobody who says so.
+// Whether assay 0.3 made the run, or the run names no version.
 bool IsBefore04(const RunRecord& run) {
   const std::string& version = run.context.assay_version;
   return version.empty() || version.starts_with("0.3.");
