@@ -168,10 +168,8 @@ class Forecaster {
     bool all_there = !assumed;
     for (const PlannedRequest& planned : need.requests) {
       PlannedRequest known = planned;
-      auto* documents = std::get_if<CorpusRequest>(&known.request);
-      if (documents != nullptr && corpus_ != nullptr)
-        documents->corpus = Hex(corpus_->DigestOf(documents->documents));
-      if (documents != nullptr && corpus_ == nullptr) documents->corpus = DigestOf(documents->documents);
+      if (auto* asked_of = std::get_if<CorpusRequest>(&known.request))
+        asked_of->corpus = DigestOf(asked_of->documents);
       PreparedRequest prepared = router_.Prepare(plan_.suite(), std::move(known));
       ForecastLine& line = LineOf(prepared.request, planned.tag.role);
       std::optional<Exchange> exchange;
@@ -220,6 +218,7 @@ class Forecaster {
   }
 
   std::string DigestOf(const std::vector<std::string>& documents) const {
+    if (corpus_ != nullptr) return Hex(corpus_->DigestOf(documents));
     const auto known = digests_.find(documents);
     return known == digests_.end() ? std::string() : known->second;
   }

@@ -31,10 +31,8 @@ const std::string& IdOf(const NamedRun& named, VariantIndex variant) {
   return named.run->suite->variants[variant].id;
 }
 
-// As tables name it: a profile by its one name, others by their ids.
 std::string NameInTables(const NamedRun& named, VariantIndex variant) {
-  const Suite& suite = *named.run->suite;
-  return suite.variants[variant].profile ? SpokenNames(suite)[variant] : suite.variants[variant].id;
+  return TableNames(*named.run->suite)[variant];
 }
 
 Contender ContenderOf(const NamedRun& named, VariantIndex variant, bool by_run) {

@@ -76,7 +76,7 @@ constexpr FactorRow kFactors[] = {
      [](const Variant& a, const Variant& b) { return a.params.max_tokens == b.params.max_tokens; }},
 };
 
-// Of runs of a matrix: whether their settings are the same, whatever they are called.
+// Whether two profiles of a matrix have the same settings under whatever names.
 bool HaveSameSettings(const Variant& a, const Variant& b) {
   if (!a.profile || !b.profile) return a.profile == b.profile;
   Profile other = *b.profile;
@@ -211,6 +211,14 @@ std::vector<std::string> SpokenNames(const Suite& suite) {
   }
   const std::set<std::string_view> different(names.begin(), names.end());
   return different.size() == names.size() ? names : ids;
+}
+
+std::vector<std::string> TableNames(const Suite& suite) {
+  std::vector<std::string> names = SpokenNames(suite);
+  for (std::size_t v = 0; v < names.size(); ++v) {
+    if (!suite.variants[v].profile) names[v] = suite.variants[v].id;
+  }
+  return names;
 }
 
 std::vector<std::string> VaryingParameters(const Suite& suite) {

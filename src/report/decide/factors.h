@@ -46,5 +46,8 @@ std::vector<std::string> VaryingParameters(const Suite& suite);
 // What sentences and tables call the variants: their labels, or "echo:a (temperature 0.8, no system prompt)",
 // where that tells all of them apart, else their ids; of a matrix as ProfileNames says.
 std::vector<std::string> SpokenNames(const Suite& suite);
+// What rows of comparisons and gates call them: profiles of a matrix as SpokenNames does, other variants by
+// their ids.
+std::vector<std::string> TableNames(const Suite& suite);
 
 }  // namespace assay

@@ -58,21 +58,12 @@ std::string PassedCell(const RunStatistics& statistics, VariantNumber variant) {
   return PercentText(PassRateOf(statistics, std::span(&variant, 1)).mean);
 }
 
-// A profile of a matrix has one name everywhere; other variants are named by their ids.
-std::vector<std::string> NamesOfRows(const Suite& suite) {
-  std::vector<std::string> names = SpokenNames(suite);
-  for (std::size_t v = 0; v < names.size(); ++v) {
-    if (!suite.variants[v].profile) names[v] = suite.variants[v].id;
-  }
-  return names;
-}
-
 std::string RankingTable(const Report& report, const RunStatistics& statistics, const ExportAsk& ask) {
   const Standings& standings = statistics.standings;
   const Ranking& ranking = standings.ranking;
   const CaseScores& scores = standings.scores;
   const bool is_reduced = scores.is_reduced();
-  const std::vector<std::string> names = NamesOfRows(*report.suite);
+  const std::vector<std::string> names = TableNames(*report.suite);
   std::string text = fmt::format(
       "| rank | variant | {} | 95 % |{} passed | scored | partial | errors | unscored | skipped |\n"
       "|---:|---|---:|---:|{}---:|---:|---:|---:|---:|---:|\n",
@@ -132,7 +123,7 @@ struct FailedList {
 
 Result<FailedList> FailedGroups(const Report& report, const ExportAsk& ask, std::size_t rows_max) {
   FailedList failed;
-  const std::vector<std::string> names = NamesOfRows(*report.suite);
+  const std::vector<std::string> names = TableNames(*report.suite);
   ASSAY_CHECK_OK(ForEachGroup(report, ask, CellParts::kScores, [&](const CellGroup& group) {
     const GroupVerdict verdict = VerdictOfGroup(*report.suite, group, ask.pass);
     const bool is_bad =

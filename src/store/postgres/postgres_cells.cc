@@ -164,9 +164,8 @@ Status PostgresStore::VisitCells(const std::string& run_id, RunPart part, CellSp
   // Each cell by its key, however little the planner knows of young tables.
   constexpr std::string_view kScored =
       "SELECT s.cell, c.exchanges, s.scores, s.transcript, c.state, c.score, s.marks FROM score AS s LEFT "
-      "JOIN "
-      "LATERAL (SELECT exchanges, state, score FROM cell WHERE run = ?1 AND part = ?2 AND cell = s.cell "
-      "LIMIT 1) AS c ON true WHERE s.run = ?1 AND s.cell >= ?3 AND s.cell < ?4 ORDER BY s.cell";
+      "JOIN LATERAL (SELECT exchanges, state, score FROM cell WHERE run = ?1 AND part = ?2 AND cell = "
+      "s.cell LIMIT 1) AS c ON true WHERE s.run = ?1 AND s.cell >= ?3 AND s.cell < ?4 ORDER BY s.cell";
   constexpr std::string_view kUnscored =
       "SELECT cell, exchanges FROM cell WHERE run = ?1 AND part = ?2 AND cell >= ?3 AND cell < ?4 ORDER BY "
       "cell";

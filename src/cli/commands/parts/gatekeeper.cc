@@ -115,14 +115,13 @@ std::string RuleLine(const Suite& suite, const PassRule& pass) {
 // `run`: "" for the run itself, or the base's, so that sentences tell both sides apart.
 Contender SideOf(const Report& report, const CaseScores& scores, const PassCounts& passes,
                  VariantIndex variant, std::string_view run = {}) {
-  const Variant& side = report.suite->variants[variant];
-  const std::string id = side.profile ? SpokenNames(*report.suite)[variant] : side.id;
-  return {.name = side.id,
+  const std::string name = TableNames(*report.suite)[variant];
+  return {.name = report.suite->variants[variant].id,
           .suite = report.suite,
           .scores = &scores,
           .passes = &passes,
           .variant = variant,
-          .spoken = run.empty() ? id : fmt::format("{}#{}", run, id),
+          .spoken = run.empty() ? name : fmt::format("{}#{}", run, name),
           .served = ServedNames(report.totals, variant)};
 }
 

@@ -270,19 +270,18 @@ Result<Ingested> Ingest(const RunWorld& world, const Planned& planned, Opening o
                         const Granted& granted, RunRecord record, const Onlooker& onlooker) {
   Ingested ingested{.record = std::move(record), .corpus = nullptr, .warnings = {}};
   if (opening.documents.empty()) return ingested;
-  const CorpusSettings& settings = planned.plan->suite().corpus;
+  std::vector<std::vector<Exchange>> asked;
   if (opening.plan != nullptr) {
     const PartOfRun part{.plan = *opening.plan, .toolchains = opening.toolchains, .corpus = nullptr};
     ASSAY_TRY(Ran ran, RunAnother(world, planned, part, spec, granted, ingested.record, onlooker));
     ingested.record = std::move(ran.record);
     ingested.end = ran.end;
     if (ran.end == RunEnd::kInterrupted) return ingested;
-    ASSAY_TRY(const auto asked,
+    ASSAY_TRY(asked,
               AskedOf(world.store, ingested.record.context.run_id, opening.plan->suite().cases.size()));
-    ASSAY_TRY(ingested.corpus, CorpusOf(settings, std::move(opening), asked, world.clock, ingested.warnings));
-  } else {
-    ASSAY_TRY(ingested.corpus, CorpusOf(settings, std::move(opening), {}, world.clock, ingested.warnings));
   }
+  ASSAY_TRY(ingested.corpus, CorpusOf(planned.plan->suite().corpus, std::move(opening), asked, world.clock,
+                                      ingested.warnings));
   ingested.open = ingested.warnings.size();
   ASSAY_CHECK_OK(KeepDocuments(world.store, ingested.record.context.run_id, *ingested.corpus));
   return ingested;

@@ -20,7 +20,6 @@ struct Loaded;
 
 // What a plan is for decides what has to be in order.
 enum class Purpose {
-  kShow,   // the plan alone
   kCheck,  // and providers exist
   kPrice,  // the plan, and where its models are asked; keys do not matter
   kRun,    // and everybody whom it asks can be asked, at a price that is known where there is a budget
