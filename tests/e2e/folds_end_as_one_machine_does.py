@@ -41,8 +41,9 @@ def research(place):
 
 
 def some(text, _attempt):
-    """Never three in a row: then the model would be asked no more."""
-    return status(400) if int(re.findall(r"say word (\d+)", text)[-1]) % 3 == 1 else None
+    """Never three in a row: then the model would be asked no more. A text to embed says no word and never fails."""
+    words = re.findall(r"say word (\d+)", text)
+    return status(400) if words and int(words[-1]) % 3 == 1 else None
 
 
 # By reason: what the service does, and what the user allows.

@@ -48,6 +48,7 @@ class MockServer:
         self.leads_to = leads_to
         self.lock = threading.Lock()
         self.seen = {}
+        self.broken = []            # exceptions of `fault`, `refuse` and `reply`: mistakes of the test
         owner = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -91,9 +92,11 @@ class MockServer:
         self.thread.start()
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, _kind, error, _trace):
         self.server.shutdown()
         self.server.server_close()
+        if self.broken and error is None:
+            raise self.broken[0]
 
     def texts(self):
         with self.lock:
@@ -126,10 +129,14 @@ class MockServer:
             attempt = self.seen[text] = self.seen.get(text, -1) + 1
             self.requests.append({"path": handler.path, "headers": dict(handler.headers.items()), "body": body,
                                   "text": text, "time": time.monotonic()})
-        fault = self.fault(text, attempt) or self.refuse(body)
+        try:
+            fault = self.fault(text, attempt) or self.refuse(body)
+            reply = None if fault else self.reply(handler.path, body)
+        except Exception as error:
+            self.broken.append(error)
+            raise
         if fault is None and self.delay:
             time.sleep(self.delay)
-        reply = None if fault else self.reply(handler.path, body)
         if isinstance(reply, (str, dict)):
             send(handler, 200, {}, reply if isinstance(reply, str) else json.dumps(reply))
         elif isinstance(reply, tuple):
@@ -151,7 +158,6 @@ class MockServer:
             self.send_events(handler, events_of(handler.path, body, self.answer(text)), fault)
         else:
             send(handler, 200, {}, json.dumps(reply_of(handler.path, body, self.answer(text))), cut=fault == CUT)
-
 
     def handle_batch(self, handler, data):
         with self.lock:
