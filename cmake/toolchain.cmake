@@ -3,10 +3,9 @@ set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
-# Sanitized units are compiled in half the time without optimization (docs/decisions/0093).
-set(ASSAY_DEBUG_FLAGS "-O1 -g1" CACHE STRING "Optimization and debug information of debug builds")
-set(CMAKE_CXX_FLAGS_DEBUG "${ASSAY_DEBUG_FLAGS}")
-set(CMAKE_C_FLAGS_DEBUG "${ASSAY_DEBUG_FLAGS}")
+# -Og compiles in four fifths of the time of -O1 (docs/decisions/0032).
+set(CMAKE_CXX_FLAGS_DEBUG "-Og -g1")
+set(CMAKE_C_FLAGS_DEBUG "-Og -g1")
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
 set(CMAKE_C_FLAGS_RELEASE "-O2 -DNDEBUG")
 

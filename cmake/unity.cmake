@@ -1,4 +1,4 @@
-# assay_unity(TARGET): compiles the target's own .cc files sixteen at a time, since most of a unit's time goes into the
+# assay_unity(TARGET): compiles the target's own .cc files 48 at a time, since most of a unit's time goes into the
 # standard library's headers (docs/decisions/0032). Call it once all of them are known; files that the build makes are
 # compiled alone. CMake's own unity units name files by absolute paths, and so does __FILE__ in them: no two checkouts
 # could share what ccache keeps.
@@ -8,7 +8,7 @@ function(assay_unity target)
   if(NOT ASSAY_UNITY)
     return()
   endif()
-  set(batch_size 16)
+  set(batch_size 48)
   get_target_property(sources ${target} SOURCES)
   list(TRANSFORM sources REPLACE "^${PROJECT_SOURCE_DIR}/" "")
   list(FILTER sources INCLUDE REGEX "^(src|tests)/.*\\.cc$")

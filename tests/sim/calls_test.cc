@@ -2,11 +2,10 @@
 // request's own rule, and what a run that stands still says that it waits for.
 #include <doctest/doctest.h>
 
-#include <algorithm>
-
 #include "report/fold/fold.h"
 #include "run/limits/cost/run_cost.h"
 #include "spec/suite/suite.h"
+#include "tests/sim/http_replies.h"
 #include "tests/sim/town.h"
 #include "text/json/json.h"
 
@@ -14,16 +13,9 @@ namespace assay::sim {
 
 namespace {
 
-HttpReply Reply(int status, std::string body) {
-  HttpReply reply;
-  reply.status = status;
-  reply.body = std::move(body);
-  return reply;
-}
-
 HttpReply ChatReply(const std::string& text) {
-  return Reply(200, R"({"choices":[{"message":{"content":")" + text +
-                        R"("},"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":2}})");
+  return HttpOf(200, R"({"choices":[{"message":{"content":")" + text +
+                         R"("},"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":2}})");
 }
 
 bool Holds(const HttpRequest& request, const char* part) {
@@ -33,9 +25,9 @@ bool Holds(const HttpRequest& request, const char* part) {
 // One of newer models: refuses a temperature first, then the limit of tokens under its older name.
 HttpReply NewModel(const HttpRequest& request) {
   if (Holds(request, "\"temperature\""))
-    return Reply(400, R"({"error":{"message":"no","param":"temperature","code":"unsupported_value"}})");
+    return HttpOf(400, R"({"error":{"message":"no","param":"temperature","code":"unsupported_value"}})");
   if (Holds(request, "\"max_tokens\""))
-    return Reply(400, R"({"error":{"message":"no","param":"max_tokens","code":"unsupported_parameter"}})");
+    return HttpOf(400, R"({"error":{"message":"no","param":"max_tokens","code":"unsupported_parameter"}})");
   return ChatReply("An answer");
 }
 
@@ -49,22 +41,6 @@ Suite ChatSuite(std::size_t cases) {
   variant.params.temperature = 0;
   return suite;
 }
-
-// Ten in each six seconds; of the others the error that they get has a status of 200.
-struct Window {
-  FakeClock& clock;
-  std::string refusal;
-  TimePoint began = TimePoint(std::chrono::seconds(-10));
-  int taken = 10;
-
-  HttpReply operator()(const HttpRequest&) {
-    if (clock.Now() - began >= std::chrono::seconds(6)) {
-      began = clock.Now();
-      taken = 0;
-    }
-    return ++taken > 10 ? Reply(200, refusal) : ChatReply("An answer");
-  }
-};
 
 // Each question is graded by a service at a URL of its own.
 Suite ServiceSuite() {
@@ -82,11 +58,6 @@ Suite ServiceSuite() {
   return suite;
 }
 
-bool Says(const std::set<std::string>& texts, const std::string& part) {
-  return std::any_of(texts.begin(), texts.end(),
-                     [&part](const std::string& text) { return text.find(part) != std::string::npos; });
-}
-
 }  // namespace
 
 TEST_CASE("errors inside a 200 are paced and tried again as what they are: no answer is lost") {
@@ -96,7 +67,8 @@ TEST_CASE("errors inside a 200 are paced and tried again as what they are: no an
     CAPTURE(refusal);
     Town town(ChatSuite(40), 20);
     town.service.delay = std::chrono::milliseconds(50);
-    town.service.answer = Window{.clock = town.clock, .refusal = refusal};
+    town.service.answer =
+        Window{.clock = town.clock, .answer = ChatReply("An answer"), .refusal = HttpOf(200, refusal)};
     CHECK(town.Run("r") == RunEnd::kFinished);
     CHECK(town.progress.errors == 0);
     CHECK(town.progress.sent == 40);
@@ -106,13 +78,13 @@ TEST_CASE("errors inside a 200 are paced and tried again as what they are: no an
 }
 
 TEST_CASE("a quota of a day, or a wait beyond all patience, fails at once and for all") {
-  HttpReply tomorrow = Reply(429, R"({"error":{"message":"tomorrow"}})");
+  HttpReply tomorrow = HttpOf(429, R"({"error":{"message":"tomorrow"}})");
   tomorrow.headers.push_back({"retry-after", "86400"});
   const std::pair<HttpReply, const char*> rows[] = {
-      {Reply(429, R"({"error":{"code":"insufficient_quota","message":"no credit"}})"), "see its plan"},
-      {Reply(429, R"({"message":"Too many tokens per day, please wait."})"), "continue tomorrow"},
-      {Reply(400,
-             R"({"error":{"type":"invalid_request_error","message":"Your credit balance is too low."}})"),
+      {HttpOf(429, R"({"error":{"code":"insufficient_quota","message":"no credit"}})"), "see its plan"},
+      {HttpOf(429, R"({"message":"Too many tokens per day, please wait."})"), "continue tomorrow"},
+      {HttpOf(400,
+              R"({"error":{"type":"invalid_request_error","message":"Your credit balance is too low."}})"),
        "top it up"},
       // Here nothing said what can be done.
       {tomorrow, "longer than --patience: use --patience 86400, or run the same command in 86400 s"}};
@@ -134,10 +106,11 @@ TEST_CASE("a quota of a day, or a wait beyond all patience, fails at once and fo
 
 TEST_CASE("prompts that are refused for what they are, are errors of their own; the others are asked") {
   const HttpReply rows[] = {
-      Reply(400, R"({"error":{"code":"content_filter","message":"held back"}})"),
-      Reply(413, R"({"error":{"type":"request_too_large","message":"exceeds the maximum size"}})"),
+      HttpOf(400, R"({"error":{"code":"content_filter","message":"held back"}})"),
+      HttpOf(413, R"({"error":{"type":"request_too_large","message":"exceeds the maximum size"}})"),
       // Waiting makes no prompt shorter.
-      Reply(429, R"({"error":{"code":"rate_limit_exceeded","message":"Request too large for it: Limit 3"}})"),
+      HttpOf(429,
+             R"({"error":{"code":"rate_limit_exceeded","message":"Request too large for it: Limit 3"}})"),
   };
   for (const HttpReply& refusal : rows) {
     CAPTURE(refusal.body);
@@ -159,18 +132,18 @@ TEST_CASE("an error of one question inside a 200 gives no model of the Responses
   suite.variants.front().provider = "openai-responses";
   const std::string error = R"({"object":"response","status":"failed","output":[],"error":)"
                             R"({"code":"context_length_exceeded","message":"it is longer than 8 tokens"}})";
-  HttpReply streamed = Reply(200, "data: {\"type\":\"response.failed\",\"response\":" + error + "}\n\n");
+  HttpReply streamed = HttpOf(200, "data: {\"type\":\"response.failed\",\"response\":" + error + "}\n\n");
   streamed.headers.push_back({"content-type", "text/event-stream"});
   HttpReply event = streamed;
   event.body = "data: {\"type\":\"error\",\"code\":\"content_filter\",\"message\":\"held back\"}\n\n";
-  for (const HttpReply& refusal : {Reply(200, error), streamed, event}) {
+  for (const HttpReply& refusal : {HttpOf(200, error), streamed, event}) {
     CAPTURE(refusal.body);
     Town town(suite, 4);
     town.service.answer = [&refusal](const HttpRequest& request) {
       constexpr const char* kAnswer =
           R"({"object":"response","status":"completed","output":[{"type":"message","content":)"
           R"([{"type":"output_text","text":"An answer"}]}]})";
-      return Holds(request, "Question 3") ? Reply(200, kAnswer) : refusal;
+      return Holds(request, "Question 3") ? HttpOf(200, kAnswer) : refusal;
     };
     CHECK(town.Run("r") == RunEnd::kFinished);
     CHECK(town.service.asked.size() == 40);
@@ -186,11 +159,11 @@ TEST_CASE("a model that its service paused goes on from there, and all of it is 
   town.service.answer = [](const HttpRequest& request) {
     const bool goes_on = Holds(request, "server_tool_use");
     return goes_on
-               ? Reply(200, R"({"content":[{"type":"text","text":"It rains."}],"stop_reason":"end_turn",)"
-                            R"("usage":{"input_tokens":5,"output_tokens":2}})")
-               : Reply(200, R"({"content":[{"type":"text","text":"Let me see."},{"type":"server_tool_use",)"
-                            R"("id":"s","name":"web_search","input":{}}],"stop_reason":"pause_turn",)"
-                            R"("usage":{"input_tokens":3,"output_tokens":1}})");
+               ? HttpOf(200, R"({"content":[{"type":"text","text":"It rains."}],"stop_reason":"end_turn",)"
+                             R"("usage":{"input_tokens":5,"output_tokens":2}})")
+               : HttpOf(200, R"({"content":[{"type":"text","text":"Let me see."},{"type":"server_tool_use",)"
+                             R"("id":"s","name":"web_search","input":{}}],"stop_reason":"pause_turn",)"
+                             R"("usage":{"input_tokens":3,"output_tokens":1}})");
   };
   CHECK(town.Run("r") == RunEnd::kFinished);
   CHECK(town.progress.errors == 0);
@@ -235,8 +208,8 @@ TEST_CASE("a parameter of the user's that a model does not take is left out like
   town.service.answer = [](const HttpRequest& request) {
     for (const char* name : {"stop", "logit_bias"}) {
       if (Holds(request, name))
-        return Reply(400, R"({"error":{"message":"Model incompatible request argument supplied: )" +
-                              std::string(name) + "\"}}");
+        return HttpOf(400, R"({"error":{"message":"Model incompatible request argument supplied: )" +
+                               std::string(name) + "\"}}");
     }
     return ChatReply("An answer");
   };
@@ -279,8 +252,8 @@ TEST_CASE("a known model is asked soon, without what its row excludes, and the e
   Town town(std::move(suite), 4);
   town.service.delay = std::chrono::seconds(60);
   town.service.answer = [](const HttpRequest& request) {
-    if (Holds(request, "temperature")) return Reply(400, "{}");
-    return Reply(200, R"({"content":[{"type":"text","text":"Hi"}],"stop_reason":"end_turn"})");
+    if (Holds(request, "temperature")) return HttpOf(400, "{}");
+    return HttpOf(200, R"({"content":[{"type":"text","text":"Hi"}],"stop_reason":"end_turn"})");
   };
   CHECK(town.Run("r1") == RunEnd::kFinished);
   CHECK(town.progress.errors == 0);
@@ -299,8 +272,8 @@ TEST_CASE("a row that is wrong costs one request, not one for each call that mig
   town.service.delay = std::chrono::milliseconds(300);
   town.service.answer = [](const HttpRequest& request) {
     if (Holds(request, "temperature"))
-      return Reply(400, R"({"error":{"message":"`temperature` is deprecated for this model."}})");
-    return Reply(200, R"({"content":[{"type":"text","text":"Hi"}],"stop_reason":"end_turn"})");
+      return HttpOf(400, R"({"error":{"message":"`temperature` is deprecated for this model."}})");
+    return HttpOf(200, R"({"content":[{"type":"text","text":"Hi"}],"stop_reason":"end_turn"})");
   };
   CHECK(town.Run("r1") == RunEnd::kFinished);
   CHECK(town.progress.errors == 0);
@@ -321,7 +294,7 @@ TEST_CASE("a model that a suite describes learns from refusals as others do, by 
   town.service.delay = std::chrono::milliseconds(300);
   town.service.answer = [](const HttpRequest& request) {
     if (Holds(request, "\"heat\""))
-      return Reply(400, R"({"error":{"message":"Unsupported parameter: heat"}})");
+      return HttpOf(400, R"({"error":{"message":"Unsupported parameter: heat"}})");
     return ChatReply("An answer");
   };
   CHECK(town.Run("r1") == RunEnd::kFinished);
@@ -342,7 +315,7 @@ TEST_CASE(
     town.options.marks_caches = true;
     town.service.delay = std::chrono::seconds(2);
     town.service.answer = [](const HttpRequest&) {
-      return Reply(200, R"({"content":[{"type":"text","text":"Hi"}],"stop_reason":"end_turn"})");
+      return HttpOf(200, R"({"content":[{"type":"text","text":"Hi"}],"stop_reason":"end_turn"})");
     };
     CHECK(town.Run("r1") == RunEnd::kFinished);
     std::size_t marked = 0;
@@ -388,7 +361,7 @@ TEST_CASE("an overloaded service that does not say how long is given more than a
     Town town(ChatSuite(1), 1);
     town.options.retry.max_retries = 2;
     town.options.retry.waits_are_tries = true;
-    town.service.answer = [status](const HttpRequest&) { return Reply(status, "{}"); };
+    town.service.answer = [status](const HttpRequest&) { return HttpOf(status, "{}"); };
     CHECK(town.Run("r1") == RunEnd::kFinished);
     REQUIRE(town.service.asked.size() == 3);
     CHECK(town.service.asked[2] - town.service.asked[0] >= std::chrono::seconds(60));
@@ -403,9 +376,9 @@ TEST_CASE("what a service says that a call cost wins over the list, in its body 
     town.models =
         ModelBook({{.model = "openai-compatible:*", .price = Price{.input_usd = 1, .output_usd = 2}}});
     town.service.answer = [in_body](const HttpRequest&) {
-      HttpReply reply = Reply(200, std::string(R"({"choices":[{"message":{"content":"Hi"},)") +
-                                       R"("finish_reason":"stop"}],"usage":{"prompt_tokens":100,)" +
-                                       (in_body ? R"("cost":0.25,)" : "") + R"("completion_tokens":50}})");
+      HttpReply reply = HttpOf(200, std::string(R"({"choices":[{"message":{"content":"Hi"},)") +
+                                        R"("finish_reason":"stop"}],"usage":{"prompt_tokens":100,)" +
+                                        (in_body ? R"("cost":0.25,)" : "") + R"("completion_tokens":50}})");
       if (!in_body) reply.headers.push_back({"x-litellm-response-cost", "0.25"});
       return reply;
     };
@@ -431,9 +404,9 @@ TEST_CASE("replies without an answer cost what they say, each try of them") {
     town.models =
         ModelBook({{.model = "openai-compatible:*", .price = Price{.input_usd = 1, .output_usd = 2}}});
     town.service.answer = [&row](const HttpRequest&) {
-      return Reply(200, std::string(R"({"choices":[{"message":{"content":")") + row.text +
-                            R"("},"finish_reason":")" + row.finish +
-                            R"("}],"usage":{"prompt_tokens":100,"completion_tokens":50}})");
+      return HttpOf(200, std::string(R"({"choices":[{"message":{"content":")") + row.text +
+                             R"("},"finish_reason":")" + row.finish +
+                             R"("}],"usage":{"prompt_tokens":100,"completion_tokens":50}})");
     };
     CHECK(town.Run("r1") == RunEnd::kFinished);
     CHECK(town.service.asked.size() == row.tries);
@@ -445,7 +418,7 @@ TEST_CASE("replies without an answer cost what they say, each try of them") {
 
 TEST_CASE("thoughts between tags are no answer, unless the user says that they belong to it") {
   const auto thinks = [](const HttpRequest&) {
-    return Reply(200, R"({"choices":[{"message":{"content":"<think>Hm"},"finish_reason":"length"}]})");
+    return HttpOf(200, R"({"choices":[{"message":{"content":"<think>Hm"},"finish_reason":"length"}]})");
   };
   Town apart(ChatSuite(1), 1);
   apart.service.answer = thinks;
@@ -468,7 +441,7 @@ TEST_CASE("a service's own word on trying again is obeyed") {
   const auto tries_with = [](int status, const char* word) {
     Town town(ChatSuite(1), 1);
     town.service.answer = [status, word](const HttpRequest&) {
-      HttpReply reply = Reply(status, R"({"error":{"message":"no"}})");
+      HttpReply reply = HttpOf(status, R"({"error":{"message":"no"}})");
       reply.headers = {{"x-should-retry", word}};
       return reply;
     };
@@ -483,7 +456,7 @@ TEST_CASE("a service's own word on trying again is obeyed") {
 TEST_CASE("a service that complains all the same is believed the second time") {
   Town town(ChatSuite(1), 1);
   town.service.answer = [](const HttpRequest&) {
-    return Reply(400, R"({"error":{"message":"no","param":"temperature","code":"unsupported_value"}})");
+    return HttpOf(400, R"({"error":{"message":"no","param":"temperature","code":"unsupported_value"}})");
   };
   CHECK(town.Run("r1") == RunEnd::kFinished);
   CHECK(town.service.requests.size() == 2);
@@ -500,7 +473,7 @@ TEST_CASE("a request's own rule says how often and after which pause it is sent 
     CAPTURE(row.tries);
     Town town(ServiceSuite());
     town.service.answer = [](const HttpRequest& request) {
-      return request.url.starts_with("https:") ? Reply(500, "no") : Reply(200, "An answer");
+      return request.url.starts_with("https:") ? HttpOf(500, "no") : HttpOf(200, "An answer");
     };
     if (row.max_retries) {
       town.options.retry.max_retries = *row.max_retries;
@@ -540,7 +513,7 @@ TEST_CASE("a run that stands still says what it waits for, and one that goes on 
 
   Town paused(QuestionSuite(2), 1);
   paused.service.answer = [first = true](const HttpRequest&) mutable {
-    HttpReply reply = Reply(std::exchange(first, false) ? 429 : 200, "An answer");
+    HttpReply reply = HttpOf(std::exchange(first, false) ? 429 : 200, "An answer");
     if (reply.status == 429) reply.headers = {{"retry-after", "60"}};
     return reply;
   };

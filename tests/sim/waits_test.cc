@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "spec/suite/suite.h"
+#include "tests/sim/http_replies.h"
 #include "tests/sim/town.h"
 
 namespace assay::sim {
@@ -13,53 +14,23 @@ namespace {
 
 using std::chrono::seconds;
 
-HttpReply Reply(int status, std::string body, std::vector<HttpHeader> headers = {}) {
-  HttpReply reply;
-  reply.status = status;
-  reply.headers = std::move(headers);
-  reply.body = std::move(body);
-  return reply;
-}
-
-bool Says(const std::set<std::string>& texts, const std::string& part) {
-  return std::any_of(texts.begin(), texts.end(),
-                     [&part](const std::string& text) { return text.find(part) != std::string::npos; });
-}
-
-// Ten in each six seconds; the others are refused.
-struct Window {
-  static constexpr int kWidth = 10;
-  FakeClock& clock;
-  HttpReply refusal;
-  TimePoint began = TimePoint(seconds(-10));
-  int taken = kWidth;
-
-  HttpReply operator()(const HttpRequest&) {
-    if (clock.Now() - began >= seconds(6)) {
-      began = clock.Now();
-      taken = 0;
-    }
-    return ++taken > kWidth ? refusal : Reply(200, "An answer");
-  }
-};
-
 }  // namespace
 
 TEST_CASE("forty calls into a window of ten in six seconds get forty answers, whatever is said of the wait") {
   const HttpReply rows[] = {
-      Reply(429, "{}"),
-      Reply(429, "{}", {{"retry-after", "1"}}),
-      Reply(529, R"({"type":"error","error":{"type":"overloaded_error"}})"),
-      Reply(503, "no", {{"retry-after", "2"}}),
-      Reply(503, R"({"error":{"code":503,"status":"UNAVAILABLE","message":"busy"}})"),
-      Reply(503, R"({"error":{"message":"The model is overloaded. Try again later."}})"),
+      HttpOf(429, "{}"),
+      HttpOf(429, "{}", {{"retry-after", "1"}}),
+      HttpOf(529, R"({"type":"error","error":{"type":"overloaded_error"}})"),
+      HttpOf(503, "no", {{"retry-after", "2"}}),
+      HttpOf(503, R"({"error":{"code":503,"status":"UNAVAILABLE","message":"busy"}})"),
+      HttpOf(503, R"({"error":{"message":"The model is overloaded. Try again later."}})"),
   };
   for (const HttpReply& refusal : rows) {
     CAPTURE(refusal.status);
     CAPTURE(refusal.body);
     Town town(QuestionSuite(40), 20);
     town.service.delay = std::chrono::milliseconds(50);
-    town.service.answer = Window{.clock = town.clock, .refusal = refusal};
+    town.service.answer = Window{.clock = town.clock, .answer = HttpOf(200, "An answer"), .refusal = refusal};
     town.options.retry.max_retries = 0;
     const TimePoint start = town.clock.Now();
     CHECK(town.Run("r") == RunEnd::kFinished);
@@ -125,8 +96,8 @@ TEST_CASE(
       ++taken;
       const std::int64_t wait_ms =
           std::chrono::duration_cast<std::chrono::milliseconds>(began + seconds(6) - now).count();
-      HttpReply reply = Reply(taken > 10 ? 429 : 200, taken > 10 ? "{}" : "An answer",
-                              row.says(std::max(10 - taken, 0), wait_ms, town.clock.WallMs() - 200));
+      HttpReply reply = HttpOf(taken > 10 ? 429 : 200, taken > 10 ? "{}" : "An answer",
+                               row.says(std::max(10 - taken, 0), wait_ms, town.clock.WallMs() - 200));
       if (taken > 10 && row.has_hint) reply.headers.push_back({"retry-after", seconds_text(wait_ms)});
       return reply;
     };
@@ -150,7 +121,7 @@ TEST_CASE("503 alone, a lost connection and a used-up quota do not say \"wait\""
     CAPTURE(row.status);
     Town town(QuestionSuite(1), 1);
     town.options.retry.max_retries = 2;
-    town.service.answer = [&row](const HttpRequest&) { return Reply(row.status, row.body); };
+    town.service.answer = [&row](const HttpRequest&) { return HttpOf(row.status, row.body); };
     CHECK(town.Run("r") == RunEnd::kFinished);
     CHECK(town.service.asked.size() == row.tries);
     CHECK(town.progress.errors == 1);
@@ -164,8 +135,8 @@ TEST_CASE(
     CAPTURE(has_hint);
     Town town(QuestionSuite(30), 4);
     town.service.answer = [has_hint](const HttpRequest&) {
-      return Reply(429, "{}",
-                   has_hint ? std::vector<HttpHeader>{{"retry-after", "45"}} : std::vector<HttpHeader>());
+      return HttpOf(429, "{}",
+                    has_hint ? std::vector<HttpHeader>{{"retry-after", "45"}} : std::vector<HttpHeader>());
     };
     const TimePoint start = town.clock.Now();
     CHECK(town.Run("r1") == RunEnd::kFinished);
@@ -179,7 +150,7 @@ TEST_CASE(
     REQUIRE(town.notes.size() == 1);
     CHECK(town.notes[0].find("echo has said for 600 s that calls are to wait") != std::string::npos);
 
-    town.service.answer = [](const HttpRequest&) { return Reply(200, "An answer"); };
+    town.service.answer = [](const HttpRequest&) { return HttpOf(200, "An answer"); };
     CHECK(town.Run("r2") == RunEnd::kFinished);
     CHECK(town.progress.errors + town.progress.cut == 0);
   }
@@ -190,7 +161,7 @@ TEST_CASE("patience begins anew with each answer, and one request that is always
   town.options.retry.patience = seconds(100);
   town.service.answer = [](const HttpRequest& request) {
     const bool is_refused = request.body.find("Question 3") != std::string::npos;
-    return is_refused ? Reply(429, "{}") : Reply(200, "An answer");
+    return is_refused ? HttpOf(429, "{}") : HttpOf(200, "An answer");
   };
   town.service.delay = seconds(30);
   CHECK(town.Run("r1") == RunEnd::kFinished);
@@ -203,7 +174,7 @@ TEST_CASE("where a format's own tool counts tries, 429 is one") {
   Town town(QuestionSuite(1), 1);
   town.options.retry.max_retries = 2;
   town.options.retry.waits_are_tries = true;
-  town.service.answer = [](const HttpRequest&) { return Reply(429, "{}"); };
+  town.service.answer = [](const HttpRequest&) { return HttpOf(429, "{}"); };
   CHECK(town.Run("r") == RunEnd::kFinished);
   CHECK(town.service.asked.size() == 3);
   CHECK(town.progress.waits == 0);
@@ -237,9 +208,9 @@ TEST_CASE("a service that is down is waited for, whatever it says, and no answer
     const TimePoint up_at = down_at + row.down_for;
     std::size_t while_down = 0;
     town.service.answer = [&](const HttpRequest&) {
-      if (town.clock.Now() < down_at || town.clock.Now() >= up_at) return Reply(200, "An answer");
+      if (town.clock.Now() < down_at || town.clock.Now() >= up_at) return HttpOf(200, "An answer");
       ++while_down;
-      HttpReply down = Reply(row.status, "no");
+      HttpReply down = HttpOf(row.status, "no");
       if (row.status == 0) down.error = Error{ErrorCode::kNetwork, "connection refused"};
       return down;
     };

@@ -23,7 +23,7 @@ namespace assay {
 
 namespace {
 
-constexpr int kSweepEveryMs = 1'000;
+constexpr int kLauncherSweepMs = 1'000;
 constexpr int kRoomEveryMs = 250;
 constexpr std::chrono::seconds kRoomPatience{60};
 constexpr std::chrono::seconds kCrowdedPatience{1};  // where another has waited in vain
@@ -138,7 +138,7 @@ void LauncherLoop::Wait() {
   }
   const int most_ms = !for_room_.empty()                         ? kRoomEveryMs
                       : runs_.empty() && heard.size() == of_runs ? -1
-                                                                 : kSweepEveryMs;
+                                                                 : kLauncherSweepMs;
   poll(heard.data(), heard.size(), most_ms);
   if (heard[0].revents != 0) {
     std::array<char, 4096> bytes;

@@ -18,7 +18,7 @@ namespace assay {
 
 namespace {
 
-constexpr double kPromptfooFailedByError = 2;
+constexpr double kFailedByError = 2;
 
 // promptfoo writes a conversation as the JSON text of its messages.
 std::vector<Turn> TurnsOfPrompt(const std::string& raw) {
@@ -91,7 +91,7 @@ Case PromptfooCaseOf(const Value& result) {
 
 Cell PromptfooCellOf(const Value& result, std::size_t checks) {
   const std::string error = result.TextAt("error");
-  const bool is_error = ScoreAt(result, "failureReason").value_or(0) == kPromptfooFailedByError;
+  const bool is_error = ScoreAt(result, "failureReason").value_or(0) == kFailedByError;
   Cell cell = CellOfScore(is_error ? std::nullopt : ScoreAt(result, "score"));
   Transcript& transcript = cell.record.transcript;
   if (const Value* response = result.Find("response")) {

@@ -19,7 +19,7 @@ namespace assay {
 
 namespace {
 
-constexpr CellIndex kCellsAtOnce = 1'024;  // at first; then as many as have these bytes
+constexpr CellIndex kCellsAtFirst = 1'024;  // at first; then as many as have these bytes
 constexpr CellIndex kCellsAtOnceMax = 16'384;
 constexpr std::size_t kPieceBytes = std::size_t{2} << 20;
 constexpr CellIndex kCellsAheadMin = 16;
@@ -54,7 +54,7 @@ bool NoLink(const CellResult&, const StepLink&) { return false; }
 // they are visited.
 Status PostgresStore::VisitPieces(std::string_view sql, std::int64_t run, RunPart part, CellSpan span,
                                   const std::function<Status(const PgStatement& row)>& visit) {
-  CellIndex at_once = kCellsAtOnce;
+  CellIndex at_once = kCellsAtFirst;
   const bool is_reading = IsWithin();  // which ends with its connection
   const auto next_piece = [&] { return CellSpan{span.first, std::min(span.last, span.first + at_once)}; };
   PgStatement select;

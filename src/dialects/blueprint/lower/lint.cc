@@ -93,8 +93,8 @@ constexpr std::string_view kPointKeys[] = {"text", "point",  "fn",         "fnAr
                                            "arg",  "weight", "multiplier", "citation"};
 constexpr std::string_view kCallKeys[] = {"weight", "multiplier", "citation"};
 
-constexpr std::string_view kCoverage = "llm-coverage";
-constexpr std::string_view kMethods[] = {kCoverage, "embedding"};
+constexpr std::string_view kCoverageMethod = "llm-coverage";
+constexpr std::string_view kMethods[] = {kCoverageMethod, "embedding"};
 constexpr std::string_view kCoverageKeys[] = {"judges", "judgeModels"};
 constexpr std::string_view kKeysWithoutEffect[] = {"judgeMode", "useExperimentalScale"};
 constexpr std::string_view kJudgeKeys[] = {"id", "model", "approach"};
@@ -215,7 +215,7 @@ void LintExtractors(const Value& coverage, ParseContext& context) {
 
 void LintEvaluation(const Value* evaluation, ParseContext& context) {
   LintKeys(evaluation, kMethods, "evaluationConfig", context);
-  const Value* coverage = evaluation == nullptr ? nullptr : evaluation->Find(kCoverage);
+  const Value* coverage = evaluation == nullptr ? nullptr : evaluation->Find(kCoverageMethod);
   if (coverage == nullptr || !coverage->is_map()) return;
   Map meant;
   for (const Member& member : coverage->AsMap()) {
@@ -229,7 +229,7 @@ void LintEvaluation(const Value* evaluation, ParseContext& context) {
   const Value* judges = coverage->Find("judges");
   LintExtractors(*coverage, context);
   const Value rest(std::move(meant));
-  LintKeys(&rest, kCoverageKeys, kCoverage, context);
+  LintKeys(&rest, kCoverageKeys, kCoverageMethod, context);
   if (judges == nullptr || !judges->is_list()) return;
   std::vector<std::string_view> known(std::begin(kJudgeKeys), std::end(kJudgeKeys));
   if (!context.LikeWeval()) known.insert(known.end(), kHeaderOptionKeys.begin(), kHeaderOptionKeys.end());
