@@ -1,5 +1,4 @@
-// The table of providers, one row each, in the order of `assay list providers`; and the splitting of model
-// ids.
+// The table of providers, by the list of codecs/rows.h; and the splitting of model ids.
 #include <algorithm>
 #include <iterator>
 
@@ -9,30 +8,9 @@
 namespace assay {
 
 std::span<const ProviderRow> ProviderTable() {
-  static const ProviderRow rows[] = {
-      kOpenAiProvider,
-      kOpenAiResponsesProvider,
-      kAnthropicProvider,
-      kGoogleProvider,
-      kMistralProvider,
-      kTogetherProvider,
-      kXaiProvider,
-      kOpenRouterProvider,
-      kGroqProvider,
-      kAzureOpenAiProvider,
-      kVertexProvider,
-      kBedrockProvider,
-      kDeepSeekProvider,
-      kFireworksProvider,
-      kCohereProvider,
-      kPerplexityProvider,
-      kCerebrasProvider,
-      kOllamaProvider,
-      kOpenAiCompatibleProvider,
-      kCustomProvider,
-      kExecProvider,
-      kEchoProvider,
-  };
+#define ASSAY_ROW(row) row,
+  static const ProviderRow rows[] = {ASSAY_PROVIDERS(ASSAY_ROW)};
+#undef ASSAY_ROW
   return rows;
 }
 

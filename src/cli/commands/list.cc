@@ -11,6 +11,7 @@
 #include "checks/check.h"
 #include "checks/languages/language.h"
 #include "cli/commands/command.h"
+#include "cli/commands/parts/check_help.h"
 #include "cli/terminal/json_values.h"
 #include "cli/terminal/text_table.h"
 #include "dialects/dialect.h"
@@ -46,12 +47,7 @@ std::string OfferedBy(const CheckRow& check) {
 std::vector<Entry> Checks(const Options&) {
   std::vector<Entry> entries;
   for (const CheckRow& row : CheckTable()) {
-    std::string help(row.help);
-    std::string_view separator = "; also ";
-    for (const std::string_view alias : row.aliases) {
-      help += fmt::format("{}{}", separator, alias);
-      separator = ", ";
-    }
+    std::string help = HelpOf(row);
     std::string dialect = OfferedBy(row);
     if (!dialect.empty()) help += fmt::format(" ({} files)", dialect);
     entries.push_back({std::string(row.name), std::move(help), std::string(row.example), std::move(dialect)});

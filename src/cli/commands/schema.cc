@@ -2,21 +2,40 @@
 #include <fmt/core.h>
 
 #include "base/errors/diagnostics.h"
+#include "checks/check.h"
 #include "cli/commands/command.h"
+#include "cli/commands/parts/check_help.h"
 #include "cli/embedded.h"
+#include "text/json/json.h"
 
 namespace assay {
 
 namespace {
 
+// The schema of blueprints, with a key for each check that every format may name: "$contains".
+std::string BlueprintSchema() {
+  constexpr std::size_t kKeyedForm = 2;  // of a point: {$contains: …}
+  Value schema = *ParseJson(kBlueprintSchema);
+  Value& point = *schema.AsMap().Find("$defs")->AsMap().Find("point");
+  Map& form = point.AsMap().Find("anyOf")->AsList()[kKeyedForm].AsMap();
+  Map& keys = form.Find("properties")->AsMap();
+  for (const CheckRow& row : CheckTable()) {
+    if (row.is_offered || row.name == "judge") continue;
+    Map key;
+    key.Append("description", HelpOf(row));
+    keys.Append(fmt::format("${}", row.name), Value(std::move(key)));
+  }
+  return WriteJson(schema, JsonStyle::kJavaScript2) + "\n";
+}
+
 struct SchemaRow {
   std::string_view name;
-  const std::string_view* text = nullptr;
+  std::string (*text)();
 };
 constexpr SchemaRow kSchemas[] = {
-    {"blueprint", &kBlueprintSchema},
-    {"infibench", &kSuiteSchema},
-    {"research", &kDatasetSchema},
+    {"blueprint", BlueprintSchema},
+    {"infibench", [] { return std::string(kSuiteSchema); }},
+    {"research", [] { return std::string(kDatasetSchema); }},
 };
 
 }  // namespace
@@ -26,7 +45,7 @@ ExitCode SchemaCommand(const Options& options, Ui& ui) {
   for (const SchemaRow& row : kSchemas) {
     names.push_back(row.name);
     if (row.name != options.arguments.front()) continue;
-    ui.Out(*row.text);
+    ui.Out(row.text());
     return ExitCode::kDone;
   }
   const std::string_view near = DidYouMean(options.arguments.front(), names);

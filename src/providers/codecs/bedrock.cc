@@ -36,7 +36,7 @@ Value BedrockOne(std::string_view name, Value value) {
   return Value(std::move(map));
 }
 
-Value ToolUse(const ToolCall& call) {
+Value ToolUseBlock(const ToolCall& call) {
   Map use;
   use.Append("toolUseId", call.id);
   use.Append("name", call.name);
@@ -68,7 +68,7 @@ List BlocksOf(const Message& message) {
   if (message.role == Role::kTool) return {ToolResult(message)};
   List blocks = BedrockMedia(message);
   if (message.calls.empty() || !message.text.empty()) blocks.push_back(BedrockOne("text", message.text));
-  for (const ToolCall& call : message.calls) blocks.push_back(ToolUse(call));
+  for (const ToolCall& call : message.calls) blocks.push_back(ToolUseBlock(call));
   return blocks;
 }
 
