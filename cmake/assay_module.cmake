@@ -1,15 +1,21 @@
-# assay_module(NAME DEPENDS module... LIBS target...): one folder of src/ as one library.
+# assay_module(NAME DEPENDS module... LIBS target... ROOMS folder...): one folder of src/ as one library.
 #   assay_NAME   static library of src/NAME/**/*.cc (without *_test.cc, main.cc, and *_host/, which are programs of
 #                their own); an interface library while the module has headers only, or nothing yet
 #   NAME_test    doctest executable of src/NAME/**/*_test.cc, a ctest with label `unit`
 # DEPENDS are the only modules that NAME may include. Each must be declared before NAME, so a cycle or an
-# upward link cannot be written; check_layers.cmake proves the includes as a build step. Adding a file needs
-# no edit here.
-set(ASSAY_MODULES base text io spec statistics checks providers corpus agent dialects plan store run report view
-    cluster cli)
+# upward link cannot be written; check_layers.cmake proves the includes as a build step. ROOMS are folders of NAME,
+# lowest first, of which the same is proved. Adding a file needs no edit here.
+set(ASSAY_MODULES base text io spec statistics checks providers corpus agent dialects plan store run report engine
+    view cluster cli)
+
+# UndefinedBehaviorSanitizer watches the modules that read foreign bytes or calculate. It makes a unit cost a third
+# more, and the others are branches and calls (docs/decisions/0093).
+option(ASSAY_UNDEFINED "Compile these modules with UndefinedBehaviorSanitizer" OFF)
+set(ASSAY_UNDEFINED_MODULES base text io spec statistics checks providers corpus dialects store report view)
+set(ASSAY_UNDEFINED_FLAGS -fsanitize=undefined -fno-sanitize=null,alignment -fno-sanitize-recover=all)
 
 function(assay_module name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPENDS;LIBS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPENDS;LIBS;ROOMS")
   if(NOT name IN_LIST ASSAY_MODULES)
     message(FATAL_ERROR "module ${name} is not listed in cmake/assay_module.cmake")
   endif()
@@ -33,6 +39,9 @@ function(assay_module name)
     target_sources(assay_${name} PUBLIC FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}/src" FILES ${headers})
     target_include_directories(assay_${name} PUBLIC "${PROJECT_SOURCE_DIR}/src")
     target_link_libraries(assay_${name} PUBLIC ${libraries} fmt::fmt PRIVATE ${arg_LIBS} assay_warnings)
+    if(ASSAY_UNDEFINED AND name IN_LIST ASSAY_UNDEFINED_MODULES)
+      target_compile_options(assay_${name} PRIVATE ${ASSAY_UNDEFINED_FLAGS})
+    endif()
     assay_unity(assay_${name})
   else()
     add_library(assay_${name} INTERFACE)
@@ -42,7 +51,7 @@ function(assay_module name)
   endif()
   set_property(GLOBAL APPEND PROPERTY ASSAY_MODULE_TARGETS assay_${name})
 
-  assay_check_layers(${name} "${arg_DEPENDS}" "${sources};${headers};${tests}")
+  assay_check_layers(${name} "${arg_DEPENDS}" "${arg_ROOMS}" "${sources};${headers};${tests}")
   if(ASSAY_TESTS AND tests)
     assay_doctest(${name}_test LABEL unit SOURCES ${tests} LIBS assay_${name} ${arg_LIBS})
     add_dependencies(${name}_test layers_${name})
@@ -50,7 +59,7 @@ function(assay_module name)
 endfunction()
 
 # The build step behind assay_module: fails the build at an include that the module may not have.
-function(assay_check_layers name allowed files)
+function(assay_check_layers name allowed rooms files)
   set(main "${PROJECT_SOURCE_DIR}/src/${name}/main.cc")
   if(EXISTS "${main}")
     list(APPEND files "${main}")
@@ -58,11 +67,12 @@ function(assay_check_layers name allowed files)
   list(REMOVE_ITEM files "")
   list(JOIN allowed " " allowed_text)
   list(JOIN ASSAY_MODULES " " modules_text)
+  list(JOIN rooms " " rooms_text)
   set(stamp "${PROJECT_BINARY_DIR}/layers/${name}.stamp")
   add_custom_command(
     OUTPUT "${stamp}"
     COMMAND "${CMAKE_COMMAND}" "-DSOURCE_DIR=${PROJECT_SOURCE_DIR}/src" -DMODULE=${name} "-DALLOWED=${allowed_text}"
-            "-DMODULES=${modules_text}" -P "${PROJECT_SOURCE_DIR}/cmake/check_layers.cmake"
+            "-DMODULES=${modules_text}" "-DROOMS=${rooms_text}" -P "${PROJECT_SOURCE_DIR}/cmake/check_layers.cmake"
     COMMAND "${CMAKE_COMMAND}" -E touch "${stamp}"
     DEPENDS ${files} "${PROJECT_SOURCE_DIR}/cmake/check_layers.cmake"
             "${PROJECT_SOURCE_DIR}/cmake/third_party_headers.cmake"

@@ -1,13 +1,15 @@
 # Proves the layers of one module; a build step of every module (cmake/assay_module.cmake):
 #   cmake -DSOURCE_DIR=src -DMODULE=plan "-DALLOWED=base text" "-DMODULES=base text … cli" -P check_layers.cmake
-# Every `#include "folder/file.h"` of the module must name the module itself or an allowed one, and
-# third-party headers must belong to the module by third_party_headers.cmake. Prints every offence, then
-# fails.
+# Every `#include "folder/file.h"` of the module must name the module itself or an allowed one. ROOMS, if given, are
+# folders of the module, lowest first: a file may include those of its own room and of rooms before it. Third-party
+# headers must belong to the module by third_party_headers.cmake. Prints every offence, then fails.
 cmake_minimum_required(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/third_party_headers.cmake")
 separate_arguments(ALLOWED)
 separate_arguments(MODULES)
+separate_arguments(ROOMS)
 list(JOIN ALLOWED " " allowed_text)
+list(JOIN ROOMS " " rooms_text)
 set(offences "")
 
 function(offence file text)
@@ -15,8 +17,17 @@ function(offence file text)
   set(offences "${offences}\n  ${shown}: ${text}" PARENT_SCOPE)
 endfunction()
 
+# The place of a file's room, from 0; -1 of a file outside of all rooms.
+function(room_of path place)
+  string(REGEX MATCH "^${MODULE}/([a-z_]+)/" matched "${path}")
+  list(FIND ROOMS "${CMAKE_MATCH_1}" number)
+  set(${place} ${number} PARENT_SCOPE)
+endfunction()
+
 file(GLOB_RECURSE files "${SOURCE_DIR}/${MODULE}/*.cc" "${SOURCE_DIR}/${MODULE}/*.h")
 foreach(file IN LISTS files)
+  file(RELATIVE_PATH own_path "${SOURCE_DIR}" "${file}")
+  room_of("${own_path}" own_room)
   file(STRINGS "${file}" includes REGEX "^[ \t]*#[ \t]*include[ \t]*[<\"]")
   foreach(line IN LISTS includes)
     string(REGEX REPLACE "^[ \t]*#[ \t]*include[ \t]*([<\"])([^>\"]*).*$" "\\1;\\2" parts "${line}")
@@ -29,6 +40,11 @@ foreach(file IN LISTS files)
       elseif(NOT folder STREQUAL MODULE AND NOT folder IN_LIST ALLOWED)
         offence("${file}"
           "\"${path}\" is outside the layers; module ${MODULE} may include only: ${MODULE} ${allowed_text}")
+      elseif(folder STREQUAL MODULE AND NOT own_room EQUAL -1 AND NOT file MATCHES "_test\\.cc$")
+        room_of("${path}" room)
+        if(room GREATER own_room)
+          offence("${file}" "\"${path}\" is in a room above; the rooms of ${MODULE}, lowest first: ${rooms_text}")
+        endif()
       endif()
     elseif(quote STREQUAL "\"")
       if(NOT (folder STREQUAL "tests" AND file MATCHES "_test\\.cc$"))

@@ -28,10 +28,9 @@ extern const std::string_view kBlueprintSchema;
 extern const std::string_view kSuiteSchema;
 extern const std::string_view kDatasetSchema;
 
-// An example of examples/, and the digest of its recording, in hex.
+// An example of examples/.
 inline constexpr std::string_view kDemoFolder = "assay-demo";  // where nobody names another
 extern const std::string_view kDemoSuite;
-extern const std::string_view kDemoRecordingDigest;
 
 // What is large is in a ZIP archive: docs/*.md, and the recording of the example. Unpacked at each call.
 extern const std::string_view kLargeFiles;

@@ -1,5 +1,5 @@
 // The program's entry, and how its memory is kept.
-#include "cli/settings/command_line.h"
+#include "cli/line/command_line.h"
 
 // jemalloc reads it before main (docs/decisions/0065): arenas for the few threads that take memory all the
 // time, however many cores there are; what was given back goes to the system after a second.

@@ -7,7 +7,7 @@
 
 #include "base/files/file_reader.h"
 #include "checks/text/assertion.h"
-#include "cli/settings/command_line.h"
+#include "cli/line/command_line.h"
 #include "dialects/research/read/matrix.h"
 #include "dialects/research/session/session.h"
 #include "dialects/research/write/results.h"

@@ -10,8 +10,8 @@
 #include <fstream>
 
 #include "base/files/file_reader.h"
-#include "cli/passes/write/closing.h"
 #include "dialects/dialect.h"
+#include "engine/write/closing.h"
 #include "plan/answers/retelling.h"
 #include "report/export.h"
 #include "report/fold/fold.h"

@@ -49,16 +49,11 @@ FORBIDDEN = [
     _row("std-regex", r"\bstd::w?regex\b",
          "use text/javascript/regex.h: std::regex has no limits"),
     _row("printing", r"\bstd::c(out|err|log)\b|\b(fmt|std)::(print|printf|puts|fprintf)\s*\(|(?<![\w:])f?printf\s*\(",
-         "return it; only cli prints", where=r"^src/(?!cli/(?!passes/))"),
-    _row("terminal", r'(?m)^#include "cli/(terminal|commands)/',
-         "a pass knows no terminal: return a value, and let the command tell it", where=r"^src/cli/passes/",
-         in_comments=True),
-    _row("options", r'(?m)^#include "cli/settings/(options|command_line)\.h"',
-         "a pass takes what it needs: RunSpec, Granted, Outputs", where=r"^src/cli/passes/", in_comments=True),
+         "return it; only cli prints", where=r"^src/(?!cli/)"),
     _row("exit", r"(?<![\w:.>])(std::)?(exit|_exit|quick_exit)\s*\(",
          "return an error; only main ends the program", where=r"^src/"),
     _row("environment", r"\b(secure_)?getenv\s*\(",
-         "only cli reads the environment", where=r"^src/(?!cli/)"),
+         "only engine and cli read the environment", where=r"^src/(?!cli/|engine/)"),
     _row("compat", r"\bCompat::\w+\s*[=!]=|[=!]=\s*Compat::|\bcase\s+Compat::|\bcompat\b\s*[=!]="
                    r"|[=!]=\s*[\w.>()-]*\bcompat\b|\bswitch\s*\([^;{]*\bcompat\b"
                    r"|\bdialect(->name|\.name|\(\))?\s*[=!]=(?!\s*nullptr)",

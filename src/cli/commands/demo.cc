@@ -8,8 +8,8 @@
 #include "cli/commands/command.h"
 #include "cli/commands/parts/stored_run.h"
 #include "cli/embedded.h"
-#include "cli/passes/write/written_files.h"
-#include "cli/settings/command_line.h"
+#include "cli/line/command_line.h"
+#include "engine/write/written_files.h"
 
 namespace assay {
 

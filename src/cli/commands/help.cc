@@ -1,5 +1,5 @@
 // assay help: the options of a command, or a page of docs/.
-#include "cli/terminal/help.h"
+#include "cli/line/help.h"
 
 #include <fmt/core.h>
 

@@ -8,9 +8,10 @@
 #include "cli/commands/command.h"
 #include "cli/commands/parts/failure.h"
 #include "cli/embedded.h"
-#include "cli/passes/write/written_files.h"
-#include "cli/settings/provider_keys.h"
+#include "cli/settings/file/settings.h"
 #include "cli/settings/trusted_folders.h"
+#include "engine/network/provider_keys.h"
+#include "engine/write/written_files.h"
 
 namespace assay {
 

@@ -7,11 +7,11 @@
 
 #include "base/errors/diagnostics.h"
 #include "cli/commands/command.h"
-#include "cli/settings/ci.h"
 #include "cli/settings/trusted_folders.h"
 #include "cli/terminal/json_values.h"
 #include "cli/terminal/views/trust_view.h"
-#include "cli/words.h"
+#include "engine/ci.h"
+#include "engine/words.h"
 #include "text/json/json.h"
 
 namespace assay {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cli/terminal/text_table.h"
-#include "cli/words.h"
+#include "engine/words.h"
 
 namespace assay {
 

@@ -8,8 +8,8 @@
 
 #include "base/clock.h"
 #include "cli/files/downloads.h"
-#include "cli/settings/network.h"
-#include "cli/words.h"
+#include "engine/network/network.h"
+#include "engine/words.h"
 #include "io/http/transport.h"
 #include "spec/exchange/keyed_headers.h"
 #include "spec/suite/suite.h"

@@ -1,7 +1,7 @@
 // Addresses in messages are fetched here, before anything is planned: services get bytes, never an address.
 #pragma once
 
-#include "cli/passes/open/loaded.h"
+#include "engine/open/loaded.h"
 
 namespace assay {
 

@@ -10,7 +10,7 @@
 #include "base/errors/near_id.h"
 #include "base/files/file_reader.h"
 #include "base/text/utf8.h"
-#include "cli/words.h"
+#include "engine/words.h"
 #include "spec/suite/case.h"
 
 namespace assay {

@@ -13,7 +13,7 @@
 
 #include "base/errors/diagnostics.h"
 #include "base/text/ascii.h"
-#include "cli/settings/state_folder.h"
+#include "engine/state/state_folder.h"
 
 namespace assay {
 

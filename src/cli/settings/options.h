@@ -13,10 +13,11 @@
 
 #include "base/errors/result.h"
 #include "cli/files/watched_files.h"
-#include "cli/settings/granted.h"
-#include "cli/settings/shard_options.h"
 #include "cli/settings/shown.h"
 #include "dialects/dialect.h"
+#include "engine/grants/granted.h"
+#include "engine/grants/outputs.h"
+#include "engine/grants/shard_options.h"
 #include "spec/report/cell_grid.h"
 #include "spec/run/run_spec.h"
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/terminal/screen.h"
+#include "cli/settings/screen.h"
 
 namespace assay {
 
@@ -34,28 +34,6 @@ struct Shown {
   bool markdown = false;                 // of compare
   bool power = false;                    // of plan
   bool settings = false;                 // of doctor
-};
-
-// The files of a run.
-struct Outputs {
-  std::string out;  // "": the folder of the tool that the run is compatible with
-  std::string result_detail_path;
-  std::string result_summary_path;
-  std::string record;  // of its replies
-  bool update_summaries = false;
-  bool payload = false;  // no files; answers and scores as one line of JSON
-};
-
-// By which a run ends well or badly for others.
-struct GateOptions {
-  std::optional<double> fail_under;
-  std::string fail_on_regression;  // a run; "": no gate
-  std::string fail_on_flip;        // likewise
-  std::size_t max_flips = 0;
-  std::string known_flaky;         // a file; "": none
-  double delta = 0;                // how much worse is still as good, in scores
-  std::vector<std::string> pairs;  // NEW=BASE
-  bool strict_models = false;      // an answer of another model than was asked is an error
 };
 
 }  // namespace assay

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "base/hash.h"
-#include "cli/settings/state_folder.h"
+#include "engine/state/state_folder.h"
 #include "text/json/json.h"
 
 namespace assay {

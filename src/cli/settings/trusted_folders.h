@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/errors/result.h"
-#include "cli/settings/powers.h"
+#include "engine/grants/powers.h"
 
 namespace assay {
 

@@ -1,7 +1,7 @@
 // The diagnostics of a file as a JSON value, for `assay check --json`.
 #pragma once
 
-#include "cli/passes/open/problems.h"
+#include "engine/open/problems.h"
 #include "text/value.h"
 
 namespace assay {

@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "cli/settings/shown.h"
 #include "cli/terminal/ui.h"
-#include "cli/words.h"
+#include "engine/words.h"
 #include "run/executor/executor.h"
 
 namespace assay {

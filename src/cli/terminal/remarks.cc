@@ -3,7 +3,7 @@
 
 #include <fmt/core.h>
 
-#include "cli/words.h"
+#include "engine/words.h"
 #include "report/import/imported_run.h"
 
 namespace assay {

@@ -7,7 +7,7 @@
 
 #include "base/text/ascii.h"
 #include "base/text/utf8.h"
-#include "cli/words.h"
+#include "engine/words.h"
 
 namespace assay {
 

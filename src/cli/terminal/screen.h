@@ -1,4 +1,4 @@
-// What the terminal that is written to can do, and text laid out for it.
+// Lays text out for a terminal: colors, links and lines.
 #pragma once
 
 #include <cstddef>
@@ -6,14 +6,9 @@
 #include <string_view>
 #include <vector>
 
-namespace assay {
+#include "cli/settings/screen.h"
 
-// Of a file or a pipe: nothing.
-struct Screen {
-  std::size_t columns = 0;  // 0: lines may have any length
-  bool has_color = false;
-  bool has_links = false;  // a text may lead to an address
-};
+namespace assay {
 
 enum class Hue { kGood, kBad, kDoubtful, kHeading };
 

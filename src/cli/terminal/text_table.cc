@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "base/errors/assert.h"
-#include "cli/words.h"
+#include "engine/words.h"
 
 namespace assay {
 

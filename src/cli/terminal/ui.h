@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/terminal/screen.h"
-#include "cli/words.h"
+#include "engine/words.h"
 
 namespace assay {
 

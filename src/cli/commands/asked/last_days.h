@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/settings/command_line.h"
+#include "cli/settings/options.h"
 
 namespace assay {
 

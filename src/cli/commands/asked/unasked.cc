@@ -3,8 +3,8 @@
 
 #include <utility>
 
-#include "cli/passes/run/run_record.h"
-#include "cli/settings/network.h"
+#include "engine/network/network.h"
+#include "engine/run/run_record.h"
 #include "plan/plan.h"
 #include "report/fold/fold.h"
 #include "spec/suite/suite.h"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/errors/result.h"
-#include "cli/settings/command_line.h"
+#include "cli/settings/options.h"
 #include "run/forecast.h"
 #include "run/wire/router.h"
 #include "store/store.h"

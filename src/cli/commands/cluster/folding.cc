@@ -8,7 +8,7 @@
 #include "base/bounded_queue.h"
 #include "cli/commands/cluster/said_words.h"
 #include "cli/commands/parts/watch_run.h"
-#include "cli/words.h"
+#include "engine/words.h"
 
 namespace assay {
 

@@ -6,8 +6,8 @@
 #include "base/clock.h"
 #include "base/errors/result.h"
 #include "cli/settings/options.h"
-#include "cli/signals.h"
 #include "cli/terminal/ui.h"
+#include "engine/signals.h"
 #include "store/coordinator.h"
 #include "store/store.h"
 

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "cli/commands/command.h"
-#include "cli/passes/plan/planned.h"
-#include "cli/signals.h"
+#include "engine/plan/planned.h"
+#include "engine/signals.h"
 #include "store/store.h"
 
 namespace assay {

@@ -8,8 +8,8 @@
 #include "base/errors/diagnostics.h"
 #include "cli/commands/command.h"
 #include "cli/commands/parts/failure.h"
-#include "cli/passes/write/writer.h"
-#include "cli/words.h"
+#include "engine/words.h"
+#include "engine/write/writer.h"
 #include "store/location.h"
 #include "store/server_tables.h"
 

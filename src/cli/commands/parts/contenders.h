@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "base/errors/result.h"
-#include "cli/passes/open/imported.h"
 #include "cli/settings/options.h"
+#include "engine/open/imported.h"
 #include "report/decide/comparison.h"
 #include "report/import/imported_run.h"
 #include "store/store.h"

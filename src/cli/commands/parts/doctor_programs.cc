@@ -11,11 +11,11 @@
 
 #include "base/completion_queue.h"
 #include "checks/program/program.h"
-#include "cli/passes/open/loaded.h"
-#include "cli/passes/open/programs.h"
-#include "cli/passes/open/version_files.h"
-#include "cli/words.h"
 #include "corpus/read/intake.h"
+#include "engine/open/loaded.h"
+#include "engine/open/programs.h"
+#include "engine/open/version_files.h"
+#include "engine/words.h"
 #include "spec/suite/suite.h"
 
 namespace assay {

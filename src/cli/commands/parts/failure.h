@@ -2,8 +2,8 @@
 #pragma once
 
 #include "base/errors/error.h"
-#include "cli/exit_code.h"
 #include "cli/terminal/ui.h"
+#include "engine/exit_code.h"
 
 namespace assay {
 

@@ -6,10 +6,10 @@
 #include <algorithm>
 
 #include "base/text/shell_words.h"
-#include "cli/gate_rules.h"
-#include "cli/passes/run/run_outcome.h"
 #include "cli/terminal/remarks.h"
-#include "cli/words.h"
+#include "engine/run/gate_rules.h"
+#include "engine/run/run_outcome.h"
+#include "engine/words.h"
 #include "report/decide/factors.h"
 #include "report/import/imported_run.h"
 #include "report/values/words/served.h"

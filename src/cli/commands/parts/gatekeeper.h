@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "cli/commands/parts/contenders.h"
-#include "cli/exit_code.h"
 #include "cli/files/known_flaky.h"
+#include "engine/exit_code.h"
 #include "report/decide/gates.h"
 
 namespace assay {

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/exit_code.h"
 #include "cli/settings/options.h"
 #include "cli/terminal/ui.h"
+#include "engine/exit_code.h"
 #include "report/decide/calibration.h"
 
 namespace assay {

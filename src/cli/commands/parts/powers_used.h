@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "cli/settings/options.h"
-#include "cli/settings/powers.h"
 #include "dialects/research/read/dataset.h"
+#include "engine/grants/powers.h"
 
 namespace assay {
 

@@ -13,10 +13,10 @@
 #include <filesystem>
 
 #include "cli/built.h"
-#include "cli/passes/plan/input_hash.h"
-#include "cli/passes/run/run_record.h"
-#include "cli/words.h"
 #include "dialects/habits.h"
+#include "engine/plan/input_hash.h"
+#include "engine/run/run_record.h"
+#include "engine/words.h"
 #include "text/json/json.h"
 #include "text/json/stored.h"
 

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "base/errors/result.h"
-#include "cli/exit_code.h"
-#include "cli/files/row_ranges.h"
+#include "cli/files/watched_files.h"
 #include "cli/settings/options.h"
 #include "cli/terminal/ui.h"
-#include "cli/files/watched_files.h"
+#include "engine/exit_code.h"
+#include "engine/state/row_ranges.h"
 #include "store/store.h"
 
 namespace assay {

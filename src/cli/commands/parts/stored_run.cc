@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "cli/commands/parts/failure.h"
-#include "cli/files/known_stores.h"
-#include "cli/passes/write/closing.h"
-#include "cli/passes/write/reduced_report.h"
+#include "engine/state/known_stores.h"
+#include "engine/write/closing.h"
+#include "engine/write/reduced_report.h"
 #include "plan/answers/retelling.h"
 #include "report/fold/fold.h"
 

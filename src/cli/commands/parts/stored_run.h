@@ -7,10 +7,10 @@
 #include <string>
 
 #include "base/errors/result.h"
-#include "cli/exit_code.h"
-#include "cli/passes/write/pass_rule.h"
 #include "cli/settings/options.h"
 #include "cli/terminal/ui.h"
+#include "engine/exit_code.h"
+#include "engine/write/pass_rule.h"
 #include "spec/report/report.h"
 #include "store/store.h"
 

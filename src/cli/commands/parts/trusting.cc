@@ -6,12 +6,12 @@
 #include <algorithm>
 
 #include "cli/commands/parts/powers_used.h"
-#include "cli/settings/ci.h"
 #include "cli/settings/file/settings.h"
 #include "cli/settings/trusted_folders.h"
 #include "cli/terminal/views/assumed_models.h"
 #include "cli/terminal/views/trust_view.h"
-#include "cli/words.h"
+#include "engine/ci.h"
+#include "engine/words.h"
 
 namespace assay {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "cli/commands/command.h"
-#include "cli/signals.h"
+#include "engine/signals.h"
 #include "store/coordinator.h"
 #include "store/store.h"
 

@@ -11,11 +11,11 @@
 #include "base/hash.h"
 #include "base/text/shell_words.h"
 #include "cli/settings/file/asky_config.h"
-#include "cli/settings/file/key_file.h"
 #include "cli/settings/file/settings_reader.h"
 #include "cli/settings/options.h"
 #include "cli/settings/trusted_folders.h"
 #include "dialects/names.h"
+#include "engine/network/key_file.h"
 #include "text/json/json.h"
 #include "text/toml.h"
 
@@ -217,8 +217,8 @@ void ReleasePrograms(const Options& options, Settings& settings) {
   };
   std::erase_if(settings.withheld, [&](const Power& power) {
     if (power.effect == PowerEffect::kProgram) return is_named(power.subject);
-    const auto alias = power.effect == PowerEffect::kAlias ? settings.aliases.find(power.subject)
-                                                           : settings.aliases.end();
+    const auto alias =
+        power.effect == PowerEffect::kAlias ? settings.aliases.find(power.subject) : settings.aliases.end();
     if (alias == settings.aliases.end()) return false;
     const ModelAddress address = ModelAddressOf(alias->second.model);
     if (!NamesProgram(address.provider) || !is_named(address.model)) return false;

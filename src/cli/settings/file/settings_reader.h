@@ -12,7 +12,7 @@
 
 #include "base/errors/diagnostics.h"
 #include "cli/settings/file/settings.h"
-#include "cli/settings/powers.h"
+#include "engine/grants/powers.h"
 #include "text/value.h"
 
 namespace assay {

@@ -8,8 +8,8 @@
 #include <cstdio>
 #include <set>
 
-#include "cli/settings/ci.h"
-#include "cli/signals.h"
+#include "engine/ci.h"
+#include "engine/signals.h"
 #include "plan/models_of.h"
 #include "spec/suite/suite.h"
 

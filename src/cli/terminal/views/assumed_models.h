@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "cli/passes/plan/priced_plan.h"
 #include "cli/terminal/ui.h"
+#include "engine/plan/priced_plan.h"
 
 namespace assay {
 

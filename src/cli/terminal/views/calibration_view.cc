@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "cli/terminal/text_table.h"
-#include "cli/words.h"
+#include "engine/words.h"
 #include "statistics/decisions/sentence_parts.h"
 
 namespace assay {

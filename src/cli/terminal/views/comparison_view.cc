@@ -10,7 +10,7 @@
 
 #include "cli/terminal/text_table.h"
 #include "cli/terminal/views/statistics_view.h"
-#include "cli/words.h"
+#include "engine/words.h"
 #include "report/export/markdown_text.h"
 #include "report/values/words/case_names.h"
 #include "spec/suite/suite.h"

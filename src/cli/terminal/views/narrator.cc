@@ -4,8 +4,8 @@
 #include <fmt/core.h>
 
 #include "cli/terminal/views/run_summary.h"
-#include "cli/words.h"
 #include "dialects/habits.h"
+#include "engine/words.h"
 #include "report/decide/factors.h"
 
 namespace assay {

@@ -5,13 +5,13 @@
 #include <optional>
 #include <string>
 
-#include "cli/passes/plan/planned.h"
-#include "cli/passes/run/ran.h"
-#include "cli/passes/run/row_stream.h"
 #include "cli/settings/options.h"
 #include "cli/terminal/progress.h"
 #include "cli/terminal/ui.h"
 #include "dialects/dialect.h"
+#include "engine/plan/planned.h"
+#include "engine/run/ran.h"
+#include "engine/run/row_stream.h"
 
 namespace assay {
 

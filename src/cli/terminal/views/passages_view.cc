@@ -9,7 +9,7 @@
 #include "base/text/utf8.h"
 #include "cli/terminal/screen.h"
 #include "cli/terminal/ui.h"
-#include "cli/words.h"
+#include "engine/words.h"
 #include "spec/suite/case.h"
 
 namespace assay {

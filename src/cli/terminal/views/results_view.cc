@@ -7,12 +7,12 @@
 #include <array>
 #include <map>
 
-#include "cli/local_time.h"
 #include "cli/terminal/progress.h"
 #include "cli/terminal/text_table.h"
 #include "cli/terminal/ui.h"
 #include "cli/terminal/views/case_view.h"
 #include "cli/terminal/views/statistics_view.h"
+#include "engine/local_time.h"
 #include "report/decide/run_statistics.h"
 #include "report/values/words/case_names.h"
 #include "report/values/words/served.h"

@@ -8,7 +8,7 @@
 
 #include "cli/terminal/text_table.h"
 #include "cli/terminal/views/results_view.h"
-#include "cli/words.h"
+#include "engine/words.h"
 #include "report/values/words/case_names.h"
 #include "spec/suite/suite.h"
 #include "statistics/decisions/sentence_parts.h"

@@ -1,48 +1,17 @@
-// Writes one line for each power, and the note about settings that do not count.
+// Writes one line for each power.
 #include "cli/terminal/views/trust_view.h"
 
 #include <fmt/core.h>
 
-#include <algorithm>
-
-#include "cli/words.h"
+#include "engine/words.h"
 
 namespace assay {
-
-namespace {
-
-constexpr std::string_view kStoreOption = "--store";
-
-bool ConcernsPrices(const Power& power) { return power.setting.starts_with("prices."); }
-bool ConcernsPlans(const Power& power) { return power.effect != PowerEffect::kAlias; }
-
-}  // namespace
 
 std::string PowerLines(const std::vector<Power>& powers) {
   std::string lines;
   for (const Power& power : powers)
     lines += fmt::format("  {}: {}\n", Printable(power.origin), Printable(power.says));
   return lines;
-}
-
-std::string WithheldNote(const Options& options, const CommandRow& command) {
-  if (command.trust == TrustUse::kAsks) return {};
-  const auto rows = OptionTable();
-  const auto concerns = [&](const Power& power) {
-    if (command.trust == TrustUse::kPrices && ConcernsPrices(power)) return true;
-    if (command.trust == TrustUse::kShows && ConcernsPlans(power)) return true;
-    // What the command looks for would be elsewhere.
-    return power.subject == kStoreOption && std::any_of(rows.begin(), rows.end(), [&](const OptionRow& row) {
-             return row.LongName() == kStoreOption && row.TakenBy(command.name);
-           });
-  };
-  std::vector<Power> left_out;
-  std::copy_if(options.granted.settings.withheld.begin(), options.granted.settings.withheld.end(),
-               std::back_inserter(left_out), concerns);
-  if (left_out.empty()) return {};
-  return fmt::format("nobody has trusted this of assay.toml, and it does not count here:\n{}"
-                     "`assay trust` trusts it",
-                     PowerLines(left_out));
 }
 
 }  // namespace assay

@@ -7,7 +7,7 @@
 
 #include "cli/terminal/text_table.h"
 #include "cli/terminal/ui.h"
-#include "cli/words.h"
+#include "engine/words.h"
 
 namespace assay {
 

@@ -1,0 +1,15 @@
+// Screen: what the terminal that is written to can do.
+#pragma once
+
+#include <cstddef>
+
+namespace assay {
+
+// Of a file or a pipe: nothing.
+struct Screen {
+  std::size_t columns = 0;  // 0: lines may have any length
+  bool has_color = false;
+  bool has_links = false;  // a text may lead to an address
+};
+
+}  // namespace assay

@@ -1,0 +1,48 @@
+// Asks the readers of results, then the table of foreign files.
+#include "engine/open/foreign.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/text/shell_words.h"
+#include "dialects/foreign/foreign.h"
+#include "engine/words.h"
+#include "report/import/import.h"
+#include "report/import/limits.h"
+#include "text/yaml/keys.h"
+
+namespace assay {
+
+namespace {
+
+// A reader of results knows a file by words in it, which a blueprint may have as well.
+bool AsksSomething(std::string_view text) {
+  bool asks = false;
+  for (const std::string& key : TopLevelKeys(text)) {
+    if (key == "results") return false;
+    asks = asks || key == "prompts" || key == "prompt" || key == "should";
+  }
+  return asks;
+}
+
+}  // namespace
+
+bool TellForeign(std::string_view path, FileId file, std::string_view text, Diagnostics& diagnostics) {
+  const Span start{.file = file, .offset = 0, .length = 0};
+  const bool is_other_archive = text.starts_with("PK") && !path.ends_with(".eval");
+  const ImportRow* results =
+      is_other_archive ? nullptr : FindImport(text.substr(0, limits::kImportedHeadBytes));
+  if (results != nullptr && !AsksSomething(text)) {
+    diagnostics.Error("suite.results", fmt::format("this is a file of results: {}", results->help), start,
+                      fmt::format("show it: `assay show {}`", QuoteWord(Printable(path))));
+    return true;
+  }
+  const ForeignRow* row = FindForeign(path, text);
+  if (row == nullptr) return false;
+  diagnostics.Error(row->code.empty() ? "suite.other-tool" : std::string(row->code), std::string(row->is),
+                    start, std::string(row->instead));
+  return true;
+}
+
+}  // namespace assay

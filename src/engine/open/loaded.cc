@@ -1,0 +1,115 @@
+// Reads one suite file: finds its dialect, reads it with the allowed files, and opens its recordings.
+#include "engine/open/loaded.h"
+
+#include <utility>
+
+#include "base/files/scoped_files.h"
+#include "checks/check.h"
+#include "dialects/parts.h"
+#include "engine/open/foreign.h"
+#include "engine/open/recordings.h"
+#include "engine/plan/program_inputs.h"
+#include "engine/research_files.h"
+#include "spec/suite/names/suite_names.h"
+#include "spec/suite/suite.h"
+
+namespace assay {
+
+ReadOptions ReadOptionsOf(const RunSpec& spec, const Granted& granted) {
+  const Settings& settings = granted.settings;
+  const PathRoots roots = RootsOfProcess();
+  ReadOptions options;
+  static_cast<RunSpec&>(options) = spec;
+  options.collections = settings.collections;
+  options.aliases = settings.aliases;
+  options.aliases_problem = settings.aliases_problem;
+  options.search_url = settings.search_url;
+  options.page_timeout_ms = settings.page_timeout_ms;
+  options.search_timeout_ms = settings.search_timeout_ms;
+  options.summarizer_alias = settings.summarizer_alias;
+  options.places = granted.own;
+  options.check_names = CheckNames();
+  options.cwd = roots.cwd;
+  options.home = roots.home;
+  return options;
+}
+
+std::vector<std::string> AllowedPaths(const Granted& granted) {
+  std::vector<std::string> paths = granted.paths;
+  paths.insert(paths.end(), granted.settings.allowed_paths.begin(), granted.settings.allowed_paths.end());
+  return paths;
+}
+
+ScopedFileReader FilesOf(const RunSpec& spec, const Granted& granted, const DialectRow* dialect,
+                         FileReader& files) {
+  std::vector<std::string> roots = AllowedPaths(granted);
+  if (dialect != nullptr && dialect->reader.reads_widely) roots.emplace_back(".");
+  for (const DialectOption& option : dialect != nullptr ? dialect->options : DialectRow().options) {
+    const std::string path = spec.own.Text(option.name);
+    if (path.empty() || option.reads == OptionReads::kNothing) continue;
+    roots.push_back(option.reads == OptionReads::kFolder ? path : FolderOfFile(path));
+  }
+  roots.emplace_back(spec.file.substr(0, spec.file.rfind('/') + 1));  // npos + 1 is the start
+  return ScopedFileReader(files, roots);
+}
+
+namespace {
+
+void ReadSuite(const RunSpec& spec, const Granted& granted, FileReader& files, SourceFiles& sources,
+               NormalForm normal_form, Loaded& loaded) {
+  const std::string& path = loaded.problems.path;
+  Diagnostics& diagnostics = loaded.problems.found;
+  Result<std::string> text = files.Read(path);
+  if (!text) {
+    loaded.problems.unreadable = std::move(text).error();
+    return;
+  }
+  const FileId file = sources.Add(path, std::move(*text));
+  if (TellForeign(path, file, sources.Text(file), diagnostics)) return;
+  const PartRow* part = FindPart(path, sources.Text(file));
+  if (part != nullptr && !part->no_suite.empty()) {
+    diagnostics.Error("suite.no-suite", std::string(part->no_suite), {.file = file, .offset = 0, .length = 0},
+                      std::string(part->instead));
+    return;
+  }
+  loaded.dialect = SniffDialect(path, sources.Text(file));
+  if (loaded.dialect == nullptr) {
+    diagnostics.Error("suite.unknown-format", "this file is in none of the formats that assay reads",
+                      {.file = file, .offset = 0, .length = 0}, "`assay list dialects` names them");
+    return;
+  }
+  ReadOptions read_options = ReadOptionsOf(spec, granted);
+  read_options.keeps_normal_form = normal_form == NormalForm::kKept;
+  read_options.reads_on = true;
+  ScopedFileReader own_files = FilesOf(spec, granted, loaded.dialect, files);
+  const ReadInput input{.path = path,
+                        .options = read_options,
+                        .files = own_files,
+                        .sources = sources,
+                        .diagnostics = diagnostics};
+  loaded.suite = loaded.dialect->reader.read(input, file, sources.Text(file));
+  if (const auto name = loaded.suite ? FindLongName(*loaded.suite) : std::nullopt) {
+    diagnostics.Error(
+        "suite.long-name", name->message,
+        name->span.file == FileId::kNone ? Span{.file = file, .offset = 0, .length = 0} : name->span,
+        "give it a shorter one; what is to be read belongs into texts");
+  }
+  if (loaded.suite) loaded.program_inputs = TakeProgramInputs(read_options.cwd, files, *loaded.suite);
+  if (loaded.suite) loaded.normal_form = std::exchange(loaded.suite->normal_form, {});
+}
+
+}  // namespace
+
+Loaded Load(const RunSpec& spec, const Granted& granted, FileReader& files, SourceFiles& sources,
+            NormalForm normal_form) {
+  Loaded loaded{.problems = {.path = spec.file, .unreadable = {}, .found = {}},
+                .dialect = nullptr,
+                .suite = {},
+                .normal_form = {},
+                .recorded = {}};
+  ReadSuite(spec, granted, files, sources, normal_form, loaded);
+  loaded.recorded = OpenRecordings(spec, granted, loaded, files, sources);
+  return loaded;
+}
+
+}  // namespace assay

@@ -1,0 +1,312 @@
+// Builds the executor from settings, plan and store, and runs it; listeners are told first of the cells that
+// were finished before.
+#include "engine/run/ran.h"
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <set>
+
+#include "dialects/habits.h"
+#include "engine/cores.h"
+#include "engine/grants/limits.h"
+#include "engine/network/network.h"
+#include "engine/open/programs.h"
+#include "engine/run/recorder.h"
+#include "engine/words.h"
+#include "plan/answers/retelling.h"
+#include "plan/model_requests.h"
+#include "report/aggregate.h"
+#include "report/fold/fold.h"
+#include "report/values/runs.h"
+#include "run/executor/cells/window.h"
+#include "run/limits/pace/seated_pace.h"
+
+namespace assay {
+
+namespace {
+
+// Processes that were told to wait do not come back together.
+std::uint64_t NewSeed() {
+  std::uint64_t seed = 0;
+  if (getrandom(&seed, sizeof seed, 0) != sizeof seed) seed = static_cast<std::uint64_t>(getpid());
+  return seed;
+}
+
+Result<ExecutorOptions> ExecutorOptionsOf(const RunWorld& world, const RunSpec& spec, const Granted& granted,
+                                          const RunRecord& record) {
+  const CallRules& calls = granted.calls;
+  const ToolHabits habits = HabitsOf(spec.compat);
+  ExecutorOptions chosen{
+      .workers = Cores(),
+      .offline = calls.offline,
+      .keeps_think_tags = habits.keeps_think_tags,
+      .marks_caches = habits.marks_caches,
+      .retry = {.max_retries = habits.max_retries, .waits_are_tries = habits.waits_are_tries},
+      .jitter_seed = NewSeed(),
+      .limits = RunLimitsOf(granted)};
+  chosen.retry.rate_limits_only = habits.retries_rate_limits_only;
+  if (calls.max_retries) {
+    chosen.retry.max_retries = *calls.max_retries;
+    chosen.retry.is_chosen = true;
+  }
+  if (calls.patience_s) chosen.retry.patience = Milliseconds(*calls.patience_s);
+  if ((calls.batch || calls.background) && !calls.offline) {
+    BatchOptions& batches = chosen.batches.emplace();
+    batches.gathers = calls.batch;
+    batches.in_background = calls.background;
+    if (calls.batch_wait_s) batches.wait_max = Milliseconds(*calls.batch_wait_s);
+    ASSAY_TRY(batches.open, OpenBatches(world.store, {.first = record.first_epoch, .last = record.epoch},
+                                        world.clock.WallMs()));
+  }
+  return chosen;
+}
+
+constexpr std::string_view kProgramPool = "program";
+
+// The time of a run began when its ranges were opened.
+void StartTogether(const Standing& standing, RunLimits& limits) {
+  if (limits.max_time)
+    limits.max_time = std::max(*limits.max_time - standing.age, std::chrono::milliseconds(0));
+}
+
+// Those are drawn from what all processes share.
+RunLimits WithoutRates(RunLimits limits) {
+  const auto clear = [](ProviderLimits& of) { of.requests_per_min = of.tokens_per_min = std::nullopt; };
+  clear(limits.each);
+  for (auto& [provider, of] : limits.providers) clear(of);
+  return limits;
+}
+
+// How many calls all processes may have under way together, by pool, where the user says so. What runs
+// programs is each machine's own.
+std::vector<std::optional<std::size_t>> WidthsOfAll(std::span<const Pool> pools, const Granted& granted) {
+  std::vector<std::optional<std::size_t>> widths;
+  for (const Pool& pool : pools) {
+    const std::string_view provider = ProviderOfPool(pool.name);
+    const auto own = granted.settings.limits.find(provider);
+    const bool has_own = own != granted.settings.limits.end() && own->second.max_in_flight;
+    std::optional<std::size_t>& width = widths.emplace_back();
+    if (provider != kProgramPool) width = has_own ? own->second.max_in_flight : granted.calls.max_in_flight;
+  }
+  return widths;
+}
+
+// Cells that are live here are nobody else's: a small part of those that each process has to do, but enough
+// to keep this one busy.
+std::size_t WindowOfShard(const Plan& plan, const ExecutorOptions& options, std::size_t shards) {
+  constexpr std::size_t kSharedCellsMin = 16;
+  constexpr std::size_t kParts = 8;
+  const std::size_t least = std::max(kSharedCellsMin, 2 * MaxInFlight(plan, options.limits));
+  return std::max(least, std::min(WindowFor(plan, options), plan.CellCount() / (kParts * shards)));
+}
+
+void TellOthers(SharedRun& shared, const Progress& progress, const Executor& executor) {
+  SeatNews news{.cells_done = progress.cells_done,
+                .in_flight = progress.in_flight,
+                .cells_failed = progress.cells_errors,
+                .cost_nano_usd = progress.cost_nano_usd};
+  for (const auto& [key, breaker] : executor.breakers().Open()) {
+    if (!breaker.is_told)
+      news.broken.push_back({.key = key, .model = breaker.model, .message = breaker.last_message});
+  }
+  shared.seat().Tell(news);
+  if (shared.budget() != nullptr) shared.budget()->Tidy(false);
+}
+
+// What the others came to counts here too.
+void HearOthers(SharedRun& shared, const Progress& progress, const std::optional<ErrorLimit>& errors,
+                CellIndex cells, Executor& executor) {
+  const Standing& others = shared.seat().standing();
+  executor.Break(others.broken);
+  if (shared.is_shard() && errors &&
+      errors->IsExceeded(progress.cells_errors + others.failed_elsewhere, cells))
+    executor.RequestStop(StopReason::kTooManyErrors);
+  if (shared.seat().IsLost())
+    executor.RequestStop(shared.seat().failure() ? StopReason::kInterrupted : StopReason::kDisplaced);
+}
+
+// What was paid for and found no store lies in a recording, in the folder where the command runs.
+Error KeepHeld(Error error, const RunRecord& record, Executor& executor, Store& store) {
+  std::vector<Exchange> held = TakeUncommitted(store);
+  std::vector<Exchange> more = executor.TakeHeld();
+  held.insert(held.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+  std::erase_if(held, [](const Exchange& each) { return each.error.has_value(); });
+  if (held.empty() || error.code == ErrorCode::kRefused) return error;
+  const std::string name = fmt::format("held-{}-{}.jsonl", record.context.run_id, getpid());
+  const Status kept = RecordHeld(held, name);
+  const std::string count = Counted(held.size(), "answer");
+  error.notes.push_back(
+      kept ? fmt::format("{} that the store did not take: {}; --replay reads it", count, name)
+           : fmt::format("{} that the store did not take are lost: {}", count, kept.error().message));
+  return error;
+}
+
+std::vector<std::string> GivenUpBy(const Breakers& breakers) {
+  std::vector<std::string> models;
+  for (const auto& [key, breaker] : breakers.Open()) models.push_back(breaker.model);
+  return models;
+}
+
+}  // namespace
+
+RunStop StopOf(RunEnd end) {
+  switch (end) {
+    case RunEnd::kFinished:
+      return RunStop::kWhole;
+    case RunEnd::kInterrupted:
+    case RunEnd::kServiceDown:
+      return RunStop::kInterrupted;
+    case RunEnd::kBudgetSpent:
+      return RunStop::kBudget;
+    case RunEnd::kTooManyErrors:
+      return RunStop::kTooManyErrors;
+    case RunEnd::kOutOfTime:
+      return RunStop::kOutOfTime;
+  }
+  return RunStop::kError;
+}
+
+RunEnd EndOf(std::optional<RunStop> stop) {
+  for (const RunEnd end : {RunEnd::kBudgetSpent, RunEnd::kTooManyErrors, RunEnd::kOutOfTime}) {
+    if (stop == StopOf(end)) return end;
+  }
+  return RunEnd::kFinished;
+}
+
+bool IsOfLimit(std::optional<RunStop> stop) {
+  return stop == RunStop::kBudget || stop == RunStop::kTooManyErrors || stop == RunStop::kOutOfTime;
+}
+
+void AddGivenUp(std::span<const std::string> more, RunRecord& record) {
+  const std::vector<std::string> before = GivenUpModels(record);
+  std::set<std::string> models(before.begin(), before.end());
+  models.insert(more.begin(), more.end());
+  record.given_up = fmt::format("{}", fmt::join(models, "\n"));
+}
+
+Status NoteStop(Store& store, const RunRecord& run, RunStop stop) {
+  const Result<RunRecord> noted = store.ChangeRun(run.context.run_id, [&](RunRecord& now) {
+    if (now.state == RunState::kFinished) return Ok();
+    if (!IsOfLimit(now.stop) || IsOfLimit(stop)) now.stop = stop;
+    AddGivenUp(GivenUpModels(run), now);
+    return Ok();
+  });
+  if (!noted) return noted.error();
+  return Ok();
+}
+
+void NoteError(Store& store, const RunRecord& run, const Error& error) {
+  if (error.code == ErrorCode::kRefused) return;
+  static_cast<void>(NoteStop(store, run, RunStop::kError).has_value());
+}
+
+Status TellFinished(Store& store, const std::shared_ptr<const Plan>& plan, const RunRecord& run,
+                    const std::vector<bool>& finished, const RunListener& listener) {
+  ASSAY_TRY(const Report report, Fold(store, run, SuiteOf(plan), RetellingOf(run.generators)));
+  return report.for_each_cell(CellRange::All(), CellParts::kAll, [&](const Cell& cell) {
+    const CellAddress address{cell.case_index, cell.variant, cell.attempt};
+    if (finished[plan->IndexOf(address)])
+      listener({.kind = RunEvent::Kind::kGraded, .cell = address, .record = &cell.record});
+    return Ok();
+  });
+}
+
+std::string FolderOfRun(const DialectRow& dialect, const Suite& suite, const RunRecord& record) {
+  return fmt::format("{}/{}", dialect.folder->root(suite), record.context.run_label);
+}
+
+Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const PartOfRun& part,
+                       const RunSpec& spec, const Granted& granted, RunRecord record,
+                       const Onlooker& onlooker) {
+  const Plan& plan = part.plan;
+  const ModelBook models = WithModelsOf(plan.suite(), world.models);
+  const Router router(planned.recorded.recordings, BaseUrlsOf(planned.endpoints), models,
+                      planned.program_inputs);
+  if (onlooker.on_start) onlooker.on_start();
+  ASSAY_TRY(ExecutorOptions executor_options, ExecutorOptionsOf(world, spec, granted, record));
+  if (planned.dialect != nullptr && planned.dialect->folder)
+    executor_options.runtime_root = FolderOfRun(*planned.dialect, plan.suite(), record);
+  const CellsLeft left = part.left == nullptr ? CellsLeft() : *part.left;
+  PlanCells source(plan.grid(), plan.suite(), left.finished);
+  LazyLauncher launcher(granted.sandbox, {part.toolchains.begin(), part.toolchains.end()});
+  SharedRun* shared = world.shared;
+  const bool is_shard = shared != nullptr && shared->is_shard();
+  if (is_shard) StartTogether(shared->seat().standing(), executor_options.limits);
+  LocalPace own_pace(plan.pools(), is_shard ? WithoutRates(executor_options.limits) : executor_options.limits,
+                     executor_options.retry);
+  std::optional<SeatedPace> pace;
+  if (is_shard) {
+    pace.emplace(own_pace, shared->seat(), SharedRates(plan.pools(), executor_options.limits, shared->seat()),
+                 WidthsOfAll(plan.pools(), granted));
+  } else if (shared != nullptr) {
+    pace.emplace(own_pace, shared->seat());
+  }
+  CellSource* ranges = shared != nullptr && plan.part() == RunPart::kRun ? shared->source() : nullptr;
+  if (ranges != nullptr) {
+    executor_options.leaves_when_down = true;
+    executor_options.window_cells =
+        WindowOfShard(plan, executor_options, static_cast<std::size_t>(shared->shards()));
+  }
+  Executor* running = nullptr;
+  const std::function<void(const Progress&)> on_progress = [&](const Progress& progress) {
+    if (onlooker.on_progress) onlooker.on_progress(progress);
+    TellOthers(*shared, progress, *running);
+    pace->MakeRoom();
+    HearOthers(*shared, progress, executor_options.limits.max_errors, plan.CellCount(), *running);
+  };
+  const SystemClock machine;  // that of the store is another one where it is a server's
+  Executor executor(plan, record,
+                    {.clock = world.clock,
+                     .machine = &machine,
+                     .store = world.store,
+                     .transport = world.transport,
+                     .launcher = &launcher,
+                     .router = router,
+                     .endpoints = &planned.endpoints,
+                     .models = &models,
+                     .budget = world.budget.limits().IsSet() ? &world.budget : nullptr,
+                     .pace = pace ? &*pace : nullptr,
+                     .source = ranges == nullptr ? &source : ranges,
+                     .claims = shared == nullptr || granted.calls.offline ? nullptr : &shared->claims(),
+                     .before = left.before,
+                     .corpus = part.corpus,
+                     .evidence = part.evidence,
+                     .columns_of = ColumnsIn(plan.suite()),
+                     .on_event = RowOf(plan.part()).is_told ? onlooker.on_event : nullptr,
+                     .on_progress = shared == nullptr ? onlooker.on_progress : on_progress},
+                    executor_options);
+  running = &executor;
+  world.signals.Watch([&executor] { executor.RequestStop(); });
+  const Result<RunEnd> end = executor.Run();
+  world.signals.EndWatch();
+  if (onlooker.on_end) onlooker.on_end(executor, launcher.level());
+  if (!end) return shared == nullptr ? end.error() : KeepHeld(end.error(), record, executor, world.store);
+  record.requests_sent += executor.progress().sent;
+  AddGivenUp(GivenUpBy(executor.breakers()), record);
+  return Ran{.record = std::move(record), .resumed = false, .end = *end, .open = executor.progress().open};
+}
+
+Result<Ran> Run(const RunWorld& world, const Planned& planned, const RunSpec& spec, const Granted& granted,
+                ChosenRun run, std::shared_ptr<const Corpus> corpus, const Onlooker& onlooker) {
+  const Plan& plan = *planned.plan;
+  CellsLeft left;
+  if (run.keeps_cells) {
+    ASSAY_TRY(left, CellsLeftOf(world.store, plan, run.record));
+  }
+  if (run.is_folded) left.finished.assign(plan.CellCount(), true);
+  if (onlooker.on_event && left.before.cells_done > 0)
+    ASSAY_CHECK_OK(TellFinished(world.store, planned.plan, run.record, left.finished, onlooker.on_event));
+  PartOfRun part{.plan = plan, .toolchains = planned.toolchains, .corpus = std::move(corpus), .left = &left};
+  if (part.corpus != nullptr)
+    part.evidence = std::make_shared<const SuiteEvidence>(EvidenceOf(*part.corpus, plan.suite()));
+  ASSAY_TRY(Ran ran, RunAnother(world, planned, part, spec, granted, std::move(run.record), onlooker));
+  ran.resumed = run.resumed;
+  ran.inputs = run.inputs;
+  return ran;
+}
+
+}  // namespace assay

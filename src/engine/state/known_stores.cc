@@ -1,0 +1,429 @@
+// Reads and writes the lists of the user's stores and recordings in the state folder, and compares a store
+// with them by file identity and digest.
+#include "engine/state/known_stores.h"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "base/text/shell_words.h"
+#include "engine/state/demo_recording.h"
+#include "engine/state/state_folder.h"
+#include "engine/state/store_seal.h"
+#include "spec/exchange/replay.h"
+#include "store/location.h"
+#include "text/json/json.h"
+
+namespace assay {
+
+namespace {
+
+constexpr char kStoresFile[] = "stores.json";
+constexpr char kRecordingsFile[] = "recordings.json";
+constexpr int kStateVersion = 1;
+constexpr std::size_t kStoresMax = 10'000;      // the longest unused are forgotten
+constexpr std::size_t kRecordingsMax = 10'000;  // likewise
+constexpr std::size_t kDigestPieceBytes = 1u << 20;
+constexpr std::int64_t kNsOfSecond = 1'000'000'000;
+
+// A file itself, whatever its name: a number of the disk is given again to another file, its birth is not.
+struct FileIdentity {
+  std::string device;
+  std::string inode;
+  std::string born;
+  bool operator==(const FileIdentity&) const = default;
+};
+
+struct KnownStore {
+  std::string path;
+  FileIdentity file = {};
+  RowRanges exchanges = {};  // StoreOrigin
+  RowRanges runs = {};
+  std::optional<FileIdentity> wal = {};  // the -wal that we left, or write to
+  // When the file last changed in any way, of a store that was closed: who copies another one over it, in
+  // place, keeps all of the above.
+  std::string changed = {};
+};
+
+struct SeenFile {
+  FileIdentity identity;
+  std::uint64_t bytes = 0;
+  std::string changed;  // nanoseconds since 1970, by the disk's own word, which nobody can set
+};
+
+std::int64_t Nanoseconds(const statx_timestamp& time) { return time.tv_sec * kNsOfSecond + time.tv_nsec; }
+
+std::optional<SeenFile> LookAt(const std::string& path) {
+  struct statx info {};
+  if (::statx(AT_FDCWD, path.c_str(), 0, STATX_BASIC_STATS | STATX_BTIME, &info) != 0) return std::nullopt;
+  const bool has_birth = (info.stx_mask & STATX_BTIME) != 0;
+  const std::int64_t born = has_birth ? Nanoseconds(info.stx_btime) : 0;
+  return SeenFile{.identity = {.device = fmt::format("{}:{}", info.stx_dev_major, info.stx_dev_minor),
+                               .inode = std::to_string(info.stx_ino),
+                               .born = std::to_string(born)},
+                  .bytes = info.stx_size,
+                  .changed = std::to_string(Nanoseconds(info.stx_ctime))};
+}
+
+std::string RealPath(const std::string& path) {
+  std::error_code problem;
+  // What does not exist yet stays relative unless it is made absolute first.
+  const std::filesystem::path real =
+      std::filesystem::weakly_canonical(std::filesystem::absolute(path, problem), problem);
+  return problem ? path : real.string();
+}
+
+Map IdentityMap(const FileIdentity& file) {
+  Map map;
+  map.Append("device", file.device);
+  map.Append("inode", file.inode);
+  map.Append("born_ns", file.born);
+  return map;
+}
+
+FileIdentity ReadIdentity(const Value& map) {
+  return {.device = map.TextAt("device"), .inode = map.TextAt("inode"), .born = map.TextAt("born_ns")};
+}
+
+// What cannot be read was made elsewhere altogether.
+std::int64_t MemberNumber(const Value& map, std::string_view key) {
+  const std::string text = map.TextAt(key);
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool is_number = error == std::errc() && end == text.data() + text.size() && !text.empty();
+  return is_number ? number : std::numeric_limits<std::int64_t>::max();
+}
+
+// Ranges stand in two members: everything up to a number, as ever, and the others. What cannot be read was
+// made elsewhere.
+RowRanges ReadRanges(const Value& map, const std::string& up_to, const std::string& others) {
+  RowRanges ranges = RowRanges::UpTo(MemberNumber(map, up_to));
+  for (const Value& each : map.ListAt(others)) {
+    const std::int64_t first = MemberNumber(each, "first");
+    const std::int64_t last = MemberNumber(each, "last");
+    ranges.Add({.first = first > last ? std::numeric_limits<std::int64_t>::min() : first, .last = last});
+  }
+  return ranges;
+}
+
+void AppendRanges(const RowRanges& ranges, const std::string& up_to, const std::string& others, Map& map) {
+  std::string until = "0";
+  List list;
+  for (const RowRange& each : ranges.all()) {
+    if (each.first == std::numeric_limits<std::int64_t>::min()) {
+      until = std::to_string(each.last);
+      continue;
+    }
+    Map range;
+    range.Append("first", std::to_string(each.first));
+    range.Append("last", std::to_string(each.last));
+    list.emplace_back(std::move(range));
+  }
+  map.Append(up_to, until);
+  if (!list.empty()) map.Append(others, std::move(list));
+}
+
+// The list below `key` of a state file; empty where there is none, or another version wrote it.
+List ReadList(std::string_view text, std::string_view key) {
+  const Result<Value> file = ParseJson(text);
+  return file && file->NumberAt("v") == kStateVersion ? file->ListAt(key) : List();
+}
+
+std::string ListText(std::string_view key, List list) {
+  Map map;
+  map.Append("v", kStateVersion);
+  map.Append(std::string(key), std::move(list));
+  return WriteJson(Value(std::move(map)), JsonStyle::kJavaScript2) + "\n";
+}
+
+std::vector<KnownStore> ReadStores(std::string_view text) {
+  std::vector<KnownStore> stores;
+  for (const Value& each : ReadList(text, "stores")) {
+    KnownStore& store = stores.emplace_back();
+    store.path = each.TextAt("path");
+    store.file = ReadIdentity(each);
+    store.exchanges = ReadRanges(each, "foreign_exchange", "foreign_exchanges");
+    store.runs = ReadRanges(each, "foreign_run", "foreign_runs");
+    const Value* wal = each.Find("wal");
+    if (wal != nullptr) store.wal = ReadIdentity(*wal);
+    store.changed = each.TextAt("changed_ns");
+  }
+  return stores;
+}
+
+std::string StoresText(const std::vector<KnownStore>& stores) {
+  List list;
+  const std::size_t first = stores.size() > kStoresMax ? stores.size() - kStoresMax : 0;
+  for (std::size_t i = first; i < stores.size(); ++i) {
+    const KnownStore& store = stores[i];
+    Map map;
+    map.Append("path", store.path);
+    for (const Member& member : IdentityMap(store.file)) map.Append(member.key, member.value);
+    AppendRanges(store.exchanges, "foreign_exchange", "foreign_exchanges", map);
+    AppendRanges(store.runs, "foreign_run", "foreign_runs", map);
+    if (store.wal) map.Append("wal", Value(IdentityMap(*store.wal)));
+    if (!store.changed.empty()) map.Append("changed_ns", store.changed);
+    list.emplace_back(std::move(map));
+  }
+  return ListText("stores", std::move(list));
+}
+
+// Puts a store, by its path, behind all others. Of a server there is only to say what is foreign.
+Status RememberStore(const StateFolder& folder, const KnownStore& known) {
+  return folder.Update(kStoresFile, [&known](const std::string& text) -> Result<std::string> {
+    std::vector<KnownStore> stores = ReadStores(text);
+    std::erase_if(stores, [&known](const KnownStore& each) { return each.path == known.path; });
+    const bool has_marks = !known.exchanges.empty() || !known.runs.empty();
+    if (has_marks || !IsServer(known.path)) stores.push_back(known);
+    return StoresText(stores);
+  });
+}
+
+// The -wal beside a store, if it holds anything.
+std::optional<FileIdentity> LeftBeside(const std::string& path) {
+  const std::optional<SeenFile> wal = LookAt(path + "-wal");
+  return wal && wal->bytes > 0 ? std::optional(wal->identity) : std::nullopt;
+}
+
+// What is remembered of a file, and why it cannot be relied on.
+struct Recalled {
+  std::optional<KnownStore> known;
+  std::string why;
+};
+
+Recalled RecallHere(const std::string& path) {
+  const std::optional<SeenFile> file = LookAt(path);
+  const std::optional<SeenFile> journal = LookAt(path + "-journal");
+  const std::optional<FileIdentity> wal = LeftBeside(path);
+  const bool has_journal = journal && journal->bytes > 0;
+  if (!file && !wal && !has_journal) return {.known = KnownStore{.path = path}, .why = {}};
+  const Result<StateFolder> folder = StateFolder::Open();
+  if (!folder) return {.known = {}, .why = folder.error().message};
+  const Result<std::string> text = folder->Read(kStoresFile);
+  if (!text) return {.known = {}, .why = text.error().message};
+  const std::vector<KnownStore> stores = ReadStores(*text);
+  const auto known = std::find_if(stores.begin(), stores.end(), [&](const KnownStore& each) {
+    return each.path == path && file && each.file == file->identity;
+  });
+  if (known == stores.end()) return {.known = {}, .why = "it was not made here by this user"};
+  if (has_journal || (wal && known->wal != wal)) {
+    return {.known = {},
+            .why = fmt::format("a file that assay did not leave lies beside it: {}{}", path,
+                               has_journal ? "-journal" : "-wal")};
+  }
+  if (!known->changed.empty() && known->changed != file->changed)
+    return {.known = {}, .why = "it has changed since assay closed it"};
+  return {.known = *known, .why = {}};
+}
+
+// What the state folder says, else the store's seal.
+Recalled Recall(const std::string& path) {
+  Recalled recalled = RecallHere(path);
+  if (recalled.known) return recalled;
+  const Result<std::optional<Secret>> key = StoreKey();
+  if (!key || !*key) return recalled;
+  SealReading seal = ReadSeal(path, **key);
+  if (!seal.marks) return {.known = {}, .why = std::move(seal.why)};
+  return {.known = KnownStore{.path = path,
+                              .exchanges = std::move(seal.marks->exchanges),
+                              .runs = std::move(seal.marks->runs)},
+          .why = {}};
+}
+
+// Nothing of what is gone was made elsewhere: what comes next takes its numbers.
+StoreOrigin OriginWith(const Recalled& recalled, const StoreEnds& ends) {
+  if (!recalled.known) {
+    return {
+        .exchanges = RowRanges::UpTo(ends.exchange), .runs = RowRanges::UpTo(ends.run), .why = recalled.why};
+  }
+  StoreOrigin origin{.exchanges = recalled.known->exchanges, .runs = recalled.known->runs};
+  origin.exchanges.CutTo(ends.exchange);
+  origin.runs.CutTo(ends.run);
+  return origin;
+}
+
+// Where the store lies now, to be remembered.
+Result<KnownStore> Noted(const std::string& path, const StoreOrigin& origin) {
+  const std::optional<SeenFile> file = LookAt(path);
+  if (!file) return Error{ErrorCode::kNotFound, fmt::format("{} is gone", path)};
+  KnownStore known{.path = path, .file = file->identity, .exchanges = origin.exchanges, .runs = origin.runs};
+  if (const std::optional<SeenFile> wal = LookAt(path + "-wal")) {
+    known.wal = wal->identity;
+  } else {
+    known.changed = file->changed;
+  }
+  return known;
+}
+
+Status RememberNow(const std::string& path, const StoreOrigin& origin) {
+  ASSAY_TRY(const StateFolder folder, StateFolder::Open());
+  if (IsServer(path)) {
+    return RememberStore(folder,
+                         {.path = ShownLocation(path), .exchanges = origin.exchanges, .runs = origin.runs});
+  }
+  ASSAY_TRY(const KnownStore known, Noted(path, origin));
+  return RememberStore(folder, known);
+}
+
+// What this user copied to a server from stores of others; what the state folder does not say is nobody's.
+Result<StoreOrigin> OriginOnServer(Store& store, const std::string& path) {
+  const Result<StateFolder> folder = StateFolder::Open();
+  const Result<std::string> text = folder ? folder->Read(kStoresFile) : folder.error();
+  if (!text) return StoreOrigin();
+  const std::vector<KnownStore> stores = ReadStores(*text);
+  const std::string shown = ShownLocation(path);
+  const auto known = std::find_if(stores.begin(), stores.end(),
+                                  [&shown](const KnownStore& each) { return each.path == shown; });
+  if (known == stores.end() || (known->exchanges.empty() && known->runs.empty())) return StoreOrigin();
+  ASSAY_TRY(const StoreEnds ends, store.Ends());
+  return OriginWith({.known = *known, .why = {}}, ends);
+}
+
+// Whether the words of a run name the recording that answers it.
+bool NamesRecording(const RunRecord& run) {
+  const Result<std::vector<std::string>> words = SplitWords(run.source);
+  return words && std::find(words->begin(), words->end(), "--replay") != words->end();
+}
+
+// What the user adopted, and the example of `assay demo`, which is the program's own.
+std::vector<std::string> OwnRecordings() {
+  std::vector<std::string> digests = {std::string(kDemoRecordingDigest)};
+  const Result<StateFolder> folder = StateFolder::Open();
+  const Result<std::string> text = folder ? folder->Read(kRecordingsFile) : folder.error();
+  if (!text) return digests;
+  for (const Value& each : ReadList(*text, "recordings")) digests.push_back(each.TextAt("sha256"));
+  return digests;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<OwnStore>> OwnStore::Open(const StoreOptions& options) {
+  const std::string& path = options.path;
+  if (IsServer(path)) return OpenServer(options);
+  ASSAY_TRY([[maybe_unused]] const std::optional<Secret> key, StoreKey());  // a bad one is told before a call
+  const std::string real = RealPath(path);
+  const Recalled recalled = Recall(real);
+  ASSAY_TRY(std::unique_ptr<Store> store, OpenStore(options));
+  ASSAY_TRY(const StoreEnds ends, store->Ends());
+  auto own = std::make_unique<OwnStore>(real, std::move(store));
+  own->origin_ = OriginWith(recalled, ends);
+  if (!recalled.known) own->unsealed_ends_ = ends;
+  // Where nothing can be remembered, the next run counts what this one makes as made elsewhere, and says why.
+  if (const Status noted = RememberNow(real, own->origin_); !noted && own->origin_.IsForeign())
+    own->origin_.why = noted.error().message;
+  return own;
+}
+
+Result<std::unique_ptr<OwnStore>> OwnStore::Adopt(const StoreOptions& options) {
+  const std::string& path = options.path;
+  const std::string real = IsServer(path) ? path : RealPath(path);
+  ASSAY_TRY(std::unique_ptr<Store> store, OpenStore(options));
+  auto own = std::make_unique<OwnStore>(real, std::move(store));
+  ASSAY_CHECK_OK(RememberNow(real, own->origin_));
+  return own;
+}
+
+// Who writes to it is for the server to say: whoever trusts its address trusts what is there.
+Result<std::unique_ptr<OwnStore>> OwnStore::OpenServer(const StoreOptions& options) {
+  ASSAY_TRY(std::unique_ptr<Store> store, OpenStore(options));
+  auto own = std::make_unique<OwnStore>(options.path, std::move(store));
+  ASSAY_TRY(own->origin_, OriginOnServer(own->store(), options.path));
+  return own;
+}
+
+Status OwnStore::Mark(StoreOrigin origin) {
+  origin_ = std::move(origin);
+  return RememberNow(path_, origin_);
+}
+
+OwnStore::~OwnStore() {
+  // A command that was refused for want of a seal, and changed nothing, leaves the next one the same reason.
+  const Result<StoreEnds> ends = store_->Ends();
+  const bool is_as_it_was = unsealed_ends_ && ends && ends->exchange == unsealed_ends_->exchange &&
+                            ends->run == unsealed_ends_->run;
+  store_.reset();
+  if (IsServer(path_)) return;
+  // A reader may have kept the -wal there. What cannot be noted counts as made elsewhere: nothing is lost.
+  static_cast<void>(RememberNow(path_, origin_).has_value());
+  const Result<std::optional<Secret>> key = StoreKey();
+  if (!key || !*key || is_as_it_was) return;
+  const SealedMarks marks{.exchanges = origin_.exchanges, .runs = origin_.runs};
+  static_cast<void>(WriteSeal(path_, marks, **key).has_value());
+}
+
+Result<StoreOrigin> OriginOf(Store& store, const std::string& path) {
+  if (IsServer(path)) return OriginOnServer(store, path);
+  ASSAY_TRY(const StoreEnds ends, store.Ends());
+  return OriginWith(Recall(RealPath(path)), ends);
+}
+
+std::string DigestOfStore(const std::string& path) {
+  Sha256 hash;
+  std::vector<char> piece(kDigestPieceBytes);
+  for (const char* suffix : {"", "-wal"}) {
+    std::ifstream file(path + suffix, std::ios::binary);
+    if (!file && *suffix == '\0') return {};
+    while (file) {
+      file.read(piece.data(), static_cast<std::streamsize>(piece.size()));
+      hash.Update({piece.data(), static_cast<std::size_t>(file.gcount())});
+    }
+  }
+  return Hex(hash.Finish());
+}
+
+Status AdoptRecording(const Digest& text) {
+  ASSAY_TRY(const StateFolder folder, StateFolder::Open());
+  return folder.Update(kRecordingsFile, [&](const std::string& known) -> Result<std::string> {
+    List list = ReadList(known, "recordings");
+    const std::string digest = Hex(text);
+    std::erase_if(list, [&](const Value& each) { return each.TextAt("sha256") == digest; });
+    Map map;
+    map.Append("sha256", digest);
+    list.emplace_back(std::move(map));
+    if (list.size() > kRecordingsMax) list.erase(list.begin());
+    return ListText("recordings", std::move(list));
+  });
+}
+
+bool IsOwnRecording(const Digest& text) {
+  const std::vector<std::string> known = OwnRecordings();
+  return std::find(known.begin(), known.end(), Hex(text)) != known.end();
+}
+
+Result<std::uint64_t> CountForeign(Store& store, const StoreOrigin& origin, const RunRecord& run,
+                                   const RunTotals& totals) {
+  std::uint64_t count = 0;
+  if (!origin.exchanges.empty()) {
+    std::set<ExchangeId> foreign;
+    for (const RunPartRow& row : kRunParts) {
+      ASSAY_TRY(const std::vector<ExchangeId> used, store.ExchangesOf(run.context.run_id, row.part));
+      std::copy_if(used.begin(), used.end(), std::inserter(foreign, foreign.end()), [&origin](ExchangeId id) {
+        return origin.exchanges.Contains(static_cast<std::int64_t>(id));
+      });
+    }
+    count = foreign.size();
+  }
+  if (totals.recorded.empty() || NamesRecording(run)) return count;
+  const std::vector<std::string> known = OwnRecordings();
+  std::uint64_t recorded = 0;
+  for (const auto& [name, replies] : totals.recorded) {
+    const bool is_own = std::any_of(known.begin(), known.end(), [&name](const std::string& digest) {
+      return name == RecordingName(digest);
+    });
+    if (!is_own) recorded += replies;
+  }
+  // Those of the store may be recorded as well.
+  return std::min(count + recorded, std::max(count, totals.requests));
+}
+
+}  // namespace assay

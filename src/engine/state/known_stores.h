@@ -1,0 +1,75 @@
+// Remembers in the user's state folder which stores and recordings this user made, so that a cloned folder
+// cannot claim it (docs/trust.md; layout of the file: docs/formats/state.md).
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/errors/result.h"
+#include "base/hash.h"
+#include "engine/state/row_ranges.h"
+#include "spec/report/report.h"
+#include "store/store.h"
+
+namespace assay {
+
+// What of a store was made elsewhere. Of one on a server, whose address the user trusts, what he copied there
+// from stores of others.
+struct StoreOrigin {
+  RowRanges exchanges = {};
+  RowRanges runs = {};   // RunRecord::number
+  std::string why = {};  // that anything is, for people: "… lies beside it"; "" where it is only remembered
+
+  bool IsForeign() const { return !exchanges.empty() || !runs.empty(); }
+};
+
+// A store that is written to, remembered as this user's while it is open and afterwards.
+class OwnStore {
+ public:
+  // For Open and Adopt.
+  OwnStore(std::string path, std::unique_ptr<Store> store)
+      : path_(std::move(path)), store_(std::move(store)) {}
+  // As OpenStore. What the state folder cannot remember is told in origin().why.
+  static Result<std::unique_ptr<OwnStore>> Open(const StoreOptions& options);
+  // The same, and everything in it counts as made here from now on. kIo, kRefused, kNotFound: the state
+  // folder cannot remember it.
+  static Result<std::unique_ptr<OwnStore>> Adopt(const StoreOptions& options);
+  ~OwnStore();
+  OwnStore(const OwnStore&) = delete;
+  OwnStore& operator=(const OwnStore&) = delete;
+
+  Store& store() { return *store_; }
+  const StoreOrigin& origin() const { return origin_; }
+  // What counts as made elsewhere from now on.
+  Status Mark(StoreOrigin origin);
+
+ private:
+  static Result<std::unique_ptr<OwnStore>> OpenServer(const StoreOptions& options);
+
+  std::string path_;  // real; or the address of a server
+  std::unique_ptr<Store> store_;
+  StoreOrigin origin_;
+  std::optional<StoreEnds> unsealed_ends_ = {};  // at its opening, where no seal counted
+};
+
+// Of a store that somebody reads.
+Result<StoreOrigin> OriginOf(Store& store, const std::string& path);
+
+// SHA-256 of the store's file as it is now, and of a -wal beside it, by which --trust=DIGEST names what it
+// holds; "" if it cannot be read.
+std::string DigestOfStore(const std::string& path);
+
+// By the digest of a recording's text.
+Status AdoptRecording(const Digest& text);
+bool IsOwnRecording(const Digest& text);
+
+// How many of the replies that a run used were made elsewhere: those of the store, and those of recordings
+// that nobody named. `totals` are the run's.
+Result<std::uint64_t> CountForeign(Store& store, const StoreOrigin& origin, const RunRecord& run,
+                                   const RunTotals& totals);
+
+}  // namespace assay

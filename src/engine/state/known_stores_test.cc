@@ -1,0 +1,206 @@
+// Tests of who made a store, by what the state folder remembers of the file and by what lies beside it.
+#include "engine/state/known_stores.h"
+
+#include <doctest/doctest.h>
+#include <fmt/core.h>
+#include <stdlib.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "engine/run/gate_rules.h"
+
+namespace assay {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// A folder, and a state folder in it.
+class OwnWorld {
+ public:
+  OwnWorld() {
+    std::string name = (fs::temp_directory_path() / "assay-known-XXXXXX").string();
+    REQUIRE(mkdtemp(name.data()) != nullptr);
+    path_ = name;
+    setenv("XDG_STATE_HOME", (path_ / "state").c_str(), 1);
+  }
+  ~OwnWorld() {
+    unsetenv("XDG_STATE_HOME");
+    fs::remove_all(path_);
+  }
+  std::string operator/(std::string_view name) const { return (path_ / name).string(); }
+
+ private:
+  fs::path path_;
+};
+
+Exchange OneReply() {
+  Exchange exchange;
+  exchange.request = "{}";
+  ModelReply& reply = exchange.reply.emplace<ModelReply>();
+  reply.text = "yes";
+  return exchange;
+}
+
+void AddReply(Store& store) {
+  RunRecord run;
+  run.context.run_id = "r" + std::to_string(store.Ends().value().run);
+  REQUIRE(store.BeginRun(run));
+  const auto sitting = store.BeginSitting(run.context.run_id, RunPart::kRun, 1, "t");
+  REQUIRE(sitting);
+  REQUIRE(store.Commit(*sitting, 1, {.exchanges = {OneReply()}}));
+}
+
+// What of the store at this path was made elsewhere, as a reader sees it.
+StoreOrigin Seen(const std::string& path) {
+  const auto store = OpenStore({.path = path, .read_only = true});
+  REQUIRE(store);
+  const auto origin = OriginOf(**store, path);
+  REQUIRE(origin);
+  return *origin;
+}
+
+void MakeStore(const std::string& path) {
+  const auto own = OwnStore::Open({.path = path});
+  REQUIRE(own);
+  CHECK(!(*own)->origin().IsForeign());
+  AddReply((*own)->store());
+  CHECK(!Seen(path).IsForeign());
+}
+
+}  // namespace
+
+TEST_CASE("a store that was made here is its user's, and its copies are not") {
+  const OwnWorld world;
+  MakeStore(world / "own/store.db");
+  CHECK(!Seen(world / "own/store.db").IsForeign());
+  fs::copy(world / "own", world / "copy");
+  CHECK(Seen(world / "copy/store.db").exchanges.last() == 1);
+  fs::rename(world / "own", world / "moved");
+  CHECK(Seen(world / "moved/store.db").exchanges.last() == 1);
+}
+
+TEST_CASE("what is added to a foreign store is one's own, and adopting takes over the rest") {
+  const OwnWorld world;
+  MakeStore(world / "own/store.db");
+  fs::copy(world / "own", world / "copy");
+  for (int i = 0; i < 2; ++i) {
+    const auto own = OwnStore::Open({.path = world / "copy/store.db"});
+    REQUIRE(own);
+    CHECK((*own)->origin().exchanges.last() == 1);
+    AddReply((*own)->store());
+  }
+  CHECK(Seen(world / "copy/store.db").exchanges.last() == 1);
+  REQUIRE(OwnStore::Adopt({.path = world / "copy/store.db"}));
+  CHECK(!Seen(world / "copy/store.db").IsForeign());
+}
+
+TEST_CASE("a file that is put in the place of a store is another one") {
+  const OwnWorld world;
+  MakeStore(world / "own/store.db");
+  fs::copy(world / "own/store.db", world / "other.db");
+  fs::remove(world / "own/store.db");
+  fs::copy(world / "other.db", world / "own/store.db");
+  CHECK(Seen(world / "own/store.db").IsForeign());
+}
+
+TEST_CASE("a store that is copied over one's own, in place, is another one") {
+  const OwnWorld world;
+  MakeStore(world / "own/store.db");
+  MakeStore(world / "other/store.db");
+  std::ifstream other(world / "other/store.db", std::ios::binary);
+  std::ofstream(world / "own/store.db", std::ios::binary) << other.rdbuf();
+  CHECK(Seen(world / "own/store.db").why == "it has changed since assay closed it");
+}
+
+TEST_CASE("what lies beside a store makes it foreign unless it was left by a run of one's own") {
+  const OwnWorld world;
+  for (const std::string_view name : {"-wal", "-journal"}) {
+    const std::string path = world / fmt::format("own{}/store.db", name);
+    MakeStore(path);
+    std::ofstream(path + std::string(name));
+    CHECK(!Seen(path).IsForeign());
+    std::ofstream(path + std::string(name)) << "anything";
+    const auto reader = OpenStore({.path = path, .read_only = true});
+    // One who only reads does not take a -journal back.
+    CHECK((reader || reader.error().message.find("a -journal lies beside it") != std::string::npos));
+    CHECK(reader.has_value() == (name == "-wal"));
+    const auto own = OwnStore::Open({.path = path});
+    REQUIRE(own);
+    CHECK((*own)->origin().why.find(name) != std::string::npos);
+  }
+  // As after a kill: what is beside an open store is its own.
+  const std::string path = world / "killed/store.db";
+  const auto own = OwnStore::Open({.path = path});
+  REQUIRE(own);
+  AddReply((*own)->store());
+  REQUIRE(fs::file_size(path + "-wal") > 0);
+  CHECK(!Seen(path).IsForeign());
+}
+
+TEST_CASE("without a state folder whatever exists was made elsewhere, and the remedy is told") {
+  const OwnWorld world;
+  std::ofstream(world / "state") << "a file";
+  {
+    const auto own = OwnStore::Open({.path = world / "store.db"});
+    REQUIRE(own);
+    CHECK(!(*own)->origin().IsForeign());
+    AddReply((*own)->store());
+  }
+  const StoreOrigin origin = Seen(world / "store.db");
+  CHECK(origin.exchanges.last() == 1);
+  CHECK(origin.why.find("XDG_STATE_HOME") != std::string::npos);
+  CHECK(!OwnStore::Adopt({.path = world / "store.db"}));
+}
+
+TEST_CASE("recordings are adopted by their text") {
+  const OwnWorld world;
+  CHECK(!IsOwnRecording(Sha256Of("text")));
+  REQUIRE(AdoptRecording(Sha256Of("text")));
+  CHECK(IsOwnRecording(Sha256Of("text")));
+  CHECK(!IsOwnRecording(Sha256Of("text\n")));
+}
+
+TEST_CASE("each gate is closed to what was made elsewhere") {
+  GateOptions gates;
+  Granted granted;
+  const StoreOrigin foreign{.exchanges = RowRanges::UpTo(1)};
+  OpenedRecordings recorded;
+  recorded.unasked = UnaskedRecording{.path = "suite.replay.jsonl", .digest = "d", .replies = 1};
+  CHECK(MayGateBy(foreign, gates, granted));
+  CHECK(MayGateBy(recorded, gates, granted));
+  gates.fail_under = 0.5;
+  CHECK(MayGateBy(foreign, gates, granted).error().message.find("--fail-under: ") == 0);
+  CHECK(MayGateBy(StoreOrigin{}, gates, granted));
+  CHECK(MayGateBy(OpenedRecordings{}, gates, granted));
+  gates.fail_under.reset();
+  gates.fail_on_regression = "latest";
+  const Status regression = MayGateBy(recorded, gates, granted);
+  CHECK(regression.error().message.find("--fail-on-regression: ") == 0);
+  gates.fail_on_regression.clear();
+  gates.fail_on_flip = "latest";
+  CHECK(MayGateBy(foreign, gates, granted).error().message.find("--fail-on-flip: ") == 0);
+  CHECK(!MayGateBy("run", 1, gates, granted));
+  CHECK(MayGateBy("run", 0, gates, granted));
+  granted.trust_digests = {"d"};
+  CHECK(MayGateBy(recorded, gates, granted));
+  CHECK(!MayGateBy(foreign, gates, granted));
+  // What the folder may do says nothing of what its store and its recordings answer.
+  granted.trust_digests = {DigestOf(granted.settings.powers)};
+  CHECK(!MayGateBy(foreign, gates, granted));
+  CHECK(!MayGateBy(recorded, gates, granted));
+  const OwnWorld world;
+  granted.store = world / "store.db";
+  MakeStore(granted.store);
+  granted.trust_digests = {DigestOfStore(granted.store)};
+  CHECK(MayGateBy(foreign, gates, granted));
+  CHECK(MayGateBy("run", 1, gates, granted));
+  std::ofstream(granted.store, std::ios::app) << "more";
+  CHECK(!MayGateBy(foreign, gates, granted));
+  granted.trust_digests.clear();
+  granted.trust = true;
+  CHECK(MayGateBy(foreign, gates, granted));
+}
+
+}  // namespace assay
