@@ -147,7 +147,8 @@ def votes_of_thousands(folder):
     scores["s"][0][6] = [[f"judge {i}", i % 5 / 4, ""] for i in range(20_000)]
     rows(folder, "UPDATE score SET scores = CAST(? AS BLOB) WHERE cell = ?", json.dumps(scores), at)
     rows(folder, "UPDATE run SET tables = NULL, summary = NULL")
-    for words in (["show", "latest"], ["show", "latest", "--json"], ["export", "latest", "--to", "html", "-o", "o.html"]):
+    for words in (["show", "latest"], ["show", "latest", "--json"],
+                  ["export", "latest", "--to", "html", "-o", "o.html"]):
         result, problem = measured(*words, cwd=folder, env=env, memory=1 << 30, seconds=20)
         if problem or result.returncode:
             return f"{words}: {problem or result.stderr[-300:]}"
