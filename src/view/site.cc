@@ -97,14 +97,16 @@ std::optional<ByteRange> RangeOf(std::string_view text, std::size_t size) {
   text.remove_prefix(kUnit.size());
   const std::size_t dash = text.find('-');
   if (dash == std::string_view::npos || text.find(',') != std::string_view::npos) return std::nullopt;
-  const auto number = [](std::string_view digits) -> std::optional<std::size_t> {
+  const std::string_view words[] = {text.substr(0, dash), text.substr(dash + 1)};
+  std::optional<std::size_t> numbers[2];
+  for (int i = 0; i < 2; ++i) {
+    if (words[i].empty()) continue;
     std::size_t value = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (digits.empty() || error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
-    return value;
-  };
-  const std::optional<std::size_t> first = number(text.substr(0, dash));
-  const std::optional<std::size_t> last = number(text.substr(dash + 1));
+    const auto [end, error] = std::from_chars(words[i].data(), words[i].data() + words[i].size(), value);
+    if (error != std::errc() || end != words[i].data() + words[i].size()) return std::nullopt;
+    numbers[i] = value;
+  }
+  const auto [first, last] = numbers;
   if (!first && !last) return std::nullopt;
   if (!first) return ByteRange{size - std::min(*last, size), size - 1};
   return ByteRange{*first, std::min(last.value_or(size - 1), size - 1)};

@@ -265,6 +265,13 @@ TEST_CASE("cells are a byte each, and honour ranges and tags") {
   CHECK(part.body.size() == 2);
   CHECK(HeaderOf(part, "Content-Range") == "bytes 30-31/32");
   CHECK(world.Send("GET", "/api/1/run/r1/cells.bin", "", {{"range", "bytes=32-"}}).status == 416);
+  for (const char* odd :
+       {"bytes= 0-1", "bytes=0 -1", "bytes=+0-1", "bytes=x-1", "bytes=0-x", "bytes=0-0,2-2"}) {
+    CAPTURE(odd);
+    const ServedReply whole = world.Send("GET", "/api/1/run/r1/cells.bin", "", {{"range", odd}});
+    CHECK(whole.status == 200);
+    CHECK(whole.body.size() == 32);
+  }
   const std::string tag = HeaderOf(world.Ask("run/r1"), "ETag");
   CHECK(world.Send("GET", "/api/1/run/r1", "", {{"if-none-match", tag}}).status == 304);
 }

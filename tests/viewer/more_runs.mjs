@@ -590,6 +590,7 @@ export const HOSTILE = [
   'x'.repeat(5000000),
   '{{constructor.constructor("window.hurt=1")()}} ${window.hurt=1}',
   '\u0000\u0001\u0007 \u009b31m',
+  `a${'\u0301\u0489\u0e47\u0fb0'.repeat(2000)} \u115f\u1160\u17b4\u034f\u3164\uffa0`,
 ];
 
 export function hostileRun() {
@@ -676,6 +677,9 @@ export function hostileRun() {
             error: at ? HOSTILE[row] : null,
             error_class: at ? HOSTILE[0] : null,
             system: HOSTILE[3],
+            finish: HOSTILE[3],
+            answered_by: HOSTILE[3],
+            served: [{ role: 'candidate', model: HOSTILE[2], fingerprint: HOSTILE[3], provider: HOSTILE[3] }],
             turns: [
               {
                 text: HOSTILE[row],

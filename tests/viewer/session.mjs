@@ -172,6 +172,26 @@ async function anotherServerNeedsItsOwnToken(browser, made) {
   }
 }
 
+// Cookies that a server of another port has set for the paths that the page asks for: their head is too long.
+async function cookiesOfOtherPortsKeepNobodyOut(browser, made) {
+  const { server, address } = await startedView(made);
+  const { page, close } = await openPage(browser);
+  try {
+    for (const path of ['/token', '/api/1']) {
+      const cookie = (_, at) => ({ name: `c${at}`, value: 'x'.repeat(3500), domain: '127.0.0.1', path });
+      await page.context().addCookies(Array.from({ length: 12 }, cookie));
+    }
+    await page.goto(address);
+    await settled(page);
+    await isShown(page);
+    assert.deepEqual(await page.context().cookies(), []);
+    return '';
+  } finally {
+    await close();
+    server.kill('SIGINT');
+  }
+}
+
 // The words that start the browser name a file of the user's, which leads to the page and opens it once.
 async function openLeadsThroughAFile(browser, { place, environment }) {
   const program = join(place, 'browser'),
@@ -231,6 +251,7 @@ export const SESSION_TESTS = {
   tabsShareTheSession,
   othersGetNothing,
   anotherServerNeedsItsOwnToken,
+  cookiesOfOtherPortsKeepNobodyOut,
   openLeadsThroughAFile,
   picturesAreShown,
 };

@@ -590,6 +590,7 @@ async function hostileTextsAreTexts(tools) {
     for (const address of [
       '#/run/hostile',
       '#/run/hostile/cost',
+      '#/run/hostile?q=constructor:x',
       '#/run/hostile?unit=variants',
       '#/compare/hostile,hostile',
       ...rows.map((each) => `#/run/hostile/case/${encodeURIComponent(each.id)}`),
@@ -606,7 +607,11 @@ async function hostileTextsAreTexts(tools) {
         links: [...document.querySelectorAll('a')]
           .map((each) => each.getAttribute('href'))
           .filter((each) => !each.startsWith('#')),
-        hidden: /[\u0000-\u0008\u001b\u202a-\u202e\u2066-\u2069\u200b\ufeff]/.test(document.body.innerText),
+        hidden: /[\u0000-\u0008\u001b\u034f\u115f\u202a-\u202e\u2066-\u2069\u200b\u3164\ufeff]/.test(
+          document.body.innerText,
+        ),
+        isError: Boolean(document.querySelector('.state h1')),
+        sideways: Math.max(0, document.documentElement.scrollWidth - innerWidth),
         title: /[\u001b\u202e\u2066]/.test(
           document.title + (document.querySelector('#matrix-cell')?.textContent || ''),
         ),
@@ -617,7 +622,17 @@ async function hostileTextsAreTexts(tools) {
       }));
       assert.deepEqual(
         { ...found, size: 0 },
-        { hurt: undefined, strangers: 0, links: [], hidden: false, title: false, named: false, size: 0 },
+        {
+          hurt: undefined,
+          strangers: 0,
+          links: [],
+          hidden: false,
+          isError: false,
+          sideways: 0,
+          title: false,
+          named: false,
+          size: 0,
+        },
         address.slice(0, 80),
       );
       assert.ok(found.size < 1500000, `a long line is cut: ${found.size}`);

@@ -91,6 +91,16 @@ TEST_CASE("a stored command asks nobody to paste what trusts, allows or sends el
   CHECK(PastableWords("-'") == "'./-'\\'''");
 }
 
+TEST_CASE("the file of a stored command is one word of a shell") {
+  CHECK(PastableFile("s.yml --limit 3") == "s.yml");
+  CHECK(PastableFile("'a --b.yml' --limit 3") == "'a --b.yml'");
+  CHECK(PastableFile("s.yml; touch x") == "'s.yml;'");
+  CHECK(PastableFile("$(touch\\ x)") == "'$(touch x)'");
+  CHECK(PastableFile("--trust") == "./--trust");
+  CHECK(PastableFile("'; touch x") == "''\\''; touch x'");
+  CHECK(PastableFile("").empty());
+}
+
 TEST_CASE("of the options that shape a run, a stored command has those without power") {
   constexpr std::string_view kPowers[] = {
       "--replay",       "--base-url",   "--allow-env", "--allow-host",

@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::size_t kFlakyMax = 200;
 constexpr CellIndex kJudgedCellsMax = 100'000;
+constexpr std::size_t kJudgesMax = 50;  // that are told one by one; votes of more count in the agreement
 constexpr double kReliable = 0.8;
 constexpr double kTentative = 0.667;
 
@@ -101,29 +102,39 @@ class VoteTally {
     std::uint64_t count = 0;
   };
 
-  JudgeTally& TallyOf(const std::string& judge) {
+  // Null: there are kJudgesMax others.
+  JudgeTally* TallyOf(const std::string& judge) {
     const auto found = std::find_if(judges_.begin(), judges_.end(),
                                     [&judge](const JudgeTally& tally) { return tally.judge.judge == judge; });
-    if (found != judges_.end()) return *found;
+    if (found != judges_.end()) return &*found;
+    if (judges_.size() == kJudgesMax) return nullptr;
     JudgeTally& tally = judges_.emplace_back();
     tally.judge.judge = judge;
-    tally.against.resize(suite_.cases.size());
-    tally.votes.resize(suite_.cases.size());
-    return tally;
+    tally.against.resize(result_.judged_cases);
+    tally.votes.resize(result_.judged_cases);
+    return &tally;
   }
 
   void AddPoint(const Cell& cell, bool is_inverted, const Score& score) {
     VoteUnit unit{.votes = {}, .cluster = clusters_[cell.case_index]};
     for (const Evidence& voice : score.evidence) {
       unit.votes.push_back(voice.value);
-      AddVoice(cell, is_inverted, voice, TallyOf(voice.source));
+      if (JudgeTally* const tally = TallyOf(voice.source)) AddVoice(cell, is_inverted, voice, *tally);
     }
-    for (std::size_t k = 0; k < score.evidence.size(); ++k) {
+    AddOthers(unit, score.evidence);
+    units_.push_back(std::move(unit));
+  }
+
+  // For each judge the votes of the others, of which there may not be more than judges are told.
+  void AddOthers(const VoteUnit& unit, const std::vector<Evidence>& voices) {
+    if (voices.size() < 3 || voices.size() > kJudgesMax) return;
+    for (std::size_t k = 0; k < voices.size(); ++k) {
+      JudgeTally* const tally = TallyOf(voices[k].source);
+      if (tally == nullptr) continue;
       VoteUnit others = unit;
       others.votes.erase(others.votes.begin() + static_cast<std::ptrdiff_t>(k));
-      if (others.votes.size() > 1) TallyOf(score.evidence[k].source).without.push_back(std::move(others));
+      tally->without.push_back(std::move(others));
     }
-    units_.push_back(std::move(unit));
   }
 
   void AddVoice(const Cell& cell, bool is_inverted, const Evidence& voice, JudgeTally& tally) {

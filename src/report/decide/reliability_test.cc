@@ -86,6 +86,23 @@ TEST_CASE("judges agree with themselves more or less, and words that speak again
   CHECK(result->variants.empty());  // one attempt each
 }
 
+TEST_CASE("of thousands of judges the first are told one by one, and all votes count in the agreement") {
+  const Suite suite = JudgedSuite(1);
+  constexpr std::size_t kMany = 5'000;
+  std::vector<Cell> cells = {Judged(0, 0, {1, 0}, 0), Judged(1, 0, {1, 0}, 0)};
+  for (Cell& cell : cells) {
+    std::vector<Evidence>& voices = cell.record.scores[0].evidence;
+    while (voices.size() < kMany)
+      voices.push_back({.source = std::to_string(voices.size()), .value = 1, .text = ""});
+  }
+  const auto result = ReliabilityOf(ReportOver(suite, std::move(cells)));
+  REQUIRE(result);
+  CHECK(result->judges.size() == 50);
+  CHECK(result->agreement.votes == 2 * kMany);
+  CHECK(*result->agreement.equal_pairs > 0.99);
+  CHECK_FALSE(result->judges[0].without.alpha.has_value());
+}
+
 TEST_CASE("of what should not be there, low votes pass") {
   Suite suite = JudgedSuite(1);
   for (Case& the_case : suite.cases) the_case.checks[0].invert = true;

@@ -133,13 +133,19 @@ KeptWords KeptOf(std::string_view words) {
   return kept;
 }
 
+std::string Pastable(const std::string& word) { return QuoteWord(WithoutCredentials(word)); }
+
 }  // namespace
 
 std::string PastableWords(std::string_view words) {
   std::string out;
-  for (const std::string& word : KeptOf(words).words)
-    out += (out.empty() ? "" : " ") + QuoteWord(WithoutCredentials(word));
+  for (const std::string& word : KeptOf(words).words) out += (out.empty() ? "" : " ") + Pastable(word);
   return out;
+}
+
+std::string PastableFile(std::string_view words) {
+  const KeptWords kept = KeptOf(words);
+  return kept.words.empty() ? std::string() : Pastable(kept.words.front());
 }
 
 std::string LeftOutNote(std::string_view words) {

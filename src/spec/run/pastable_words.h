@@ -13,6 +13,9 @@ namespace assay {
 // are programs or addresses. Names, passwords and keys of addresses are digests.
 std::string PastableWords(std::string_view words);
 
+// The file alone.
+std::string PastableFile(std::string_view words);
+
 // "note: …\n" where PastableWords leaves something out, else "".
 std::string LeftOutNote(std::string_view words);
 

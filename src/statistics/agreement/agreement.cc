@@ -24,6 +24,21 @@ std::vector<AgreementSums> SumsByCluster(std::span<const VoteUnit> units, double
   return sums;
 }
 
+double PairsOf(std::size_t count) {
+  return static_cast<double>(count) * (static_cast<double>(count) - 1) / 2;
+}
+
+double EqualPairsOf(std::vector<double> votes) {
+  std::sort(votes.begin(), votes.end());
+  double pairs = 0;
+  for (auto first = votes.begin(); first != votes.end();) {
+    const auto last = std::upper_bound(first, votes.end(), *first);
+    pairs += PairsOf(static_cast<std::size_t>(last - first));
+    first = last;
+  }
+  return pairs;
+}
+
 struct Counted {
   double sum = 0;
   double squares = 0;
@@ -40,14 +55,12 @@ Counted CountVotes(std::span<const VoteUnit> units, AgreementEstimate& estimate)
     }
     ++estimate.units;
     estimate.votes += unit.votes.size();
-    for (std::size_t i = 0; i < unit.votes.size(); ++i) {
-      counted.sum += unit.votes[i];
-      counted.squares += unit.votes[i] * unit.votes[i];
-      for (std::size_t j = i + 1; j < unit.votes.size(); ++j) {
-        counted.equal += unit.votes[i] == unit.votes[j] ? 1 : 0;
-        ++counted.pairs;
-      }
+    for (const double vote : unit.votes) {
+      counted.sum += vote;
+      counted.squares += vote * vote;
     }
+    counted.equal += EqualPairsOf(unit.votes);
+    counted.pairs += PairsOf(unit.votes.size());
   }
   return counted;
 }

@@ -13,6 +13,8 @@ import {
   textOf,
 } from './texts.js';
 
+const META_CHARS_MAX = 2000; // of the line below an answer: services call models as they like
+
 /** The attempt that is shown under a number; one that is the same as an earlier one has that one's texts.
  * @param {any} cell @param {number} number */
 export function attemptOf(cell, number) {
@@ -193,7 +195,7 @@ function metaOf(attempt, cell) {
     passes.includes(true) && passes.includes(false) && 'flaky: some attempts pass, others fail',
   ].filter(Boolean);
   return [
-    facts.join(' · '),
+    foreignLine(facts.join(' · '), META_CHARS_MAX),
     ' ',
     copyButton((attempt.turns || []).map((turn) => plainText(turn.text)).join('\n\n'), 'Copy answer'),
   ];

@@ -143,7 +143,7 @@ function addPart(filter, part) {
     const test = comparison(key, value);
     if (test) filter.tests.push(test);
     else filter.unknown.push(part);
-  } else if (VALUES_OF_KEYS[key]) {
+  } else if (Object.hasOwn(VALUES_OF_KEYS, key)) {
     if (VALUES_OF_KEYS[key].includes(value)) filter.tests.push({ kind: key, value });
     else filter.unknown.push(part);
   } else if (key === 'tag' || key === 'check') filter.tests.push({ kind: key, value });

@@ -3,11 +3,14 @@
 const SVG_TAGS = new Set(['svg', 'g', 'line', 'rect', 'circle', 'path', 'text', 'polyline']);
 const LINE_CHARS_MAX = 10000; // of a line, before "more"
 const TEXT_CHARS_MAX = 200000; // of a text, before "more"
-// Controls but tab and line feed, zero-width characters, marks of direction, line separators, the byte order mark.
+const MARKS_MAX = 12; // upon a letter: more would be painted over what stands around it
+// Controls but tab and line feed, zero-width characters, fillers, marks of direction, line separators, the byte order
+// mark, tags, and marks that are too many.
 const HIDDEN = new RegExp(
-  '[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u180e\\u200b-\\u200f' +
-    '\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufff9-\\ufffb]|\\udb40[\\udc00-\\udc7f]',
-  'g',
+  '[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180e' +
+    '\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb\\u{e0000}-\\u{e007f}]' +
+    `|\\p{M}(?<=\\p{M}{${MARKS_MAX + 1}})\\p{M}*`,
+  'gu',
 );
 const HIDDEN_NAMES = {
   0: 'NUL',
@@ -71,10 +74,11 @@ export function fill(node, ...children) {
 
 /** For screen readers alone. @param {string} text */
 export function spoken(text) {
-  return el('span.sr', text);
+  return el('span.sr', visible(text));
 }
 
 function hiddenName(character) {
+  if (/^\p{M}{2}/u.test(character)) return `${[...character].length} marks`;
   const code = character.codePointAt(0);
   return HIDDEN_NAMES[code] || `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
 }

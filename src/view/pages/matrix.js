@@ -218,7 +218,7 @@ export function buildMatrix(host, of) {
     fill(heads, svg);
     fill(
       corner,
-      levels.map((name) => el('span', name)),
+      levels.map((name) => el('span', visible(name))),
     );
     heads.style.height = corner.style.height = `${height}px`;
   }

@@ -35,7 +35,7 @@ export async function documentPage(context) {
   if (told.state === 'unreadable') return unreadable(context, told, run);
   const spans = numbered(told.spans || []);
   const chosen = new Set(
-    (context.query.kinds || 'needed,retrieved,quoted').split(',').filter((each) => KINDS_OF_SPANS[each]),
+    (context.query.kinds || 'needed,retrieved,quoted').split(',').filter((each) => Object.hasOwn(KINDS_OF_SPANS, each)),
   );
   let current = spanAt(spans, context.query.at),
     isGone = Boolean(context.query.at) && current < 0;

@@ -21,7 +21,7 @@ export function hasTrace(attempt) {
 
 function kindOf(call) {
   if (call.problem) return 'error';
-  if (KINDS[call.kind]) return call.kind;
+  if (Object.hasOwn(KINDS, call.kind)) return call.kind;
   if (/^(save|write|note|check)/i.test(call.tool)) return 'write';
   if (/search|query|relevant|summaries|lookup/i.test(call.tool)) return 'search';
   return /read|get|fetch|open|content/i.test(call.tool) ? 'read' : 'write';

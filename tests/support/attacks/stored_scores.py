@@ -13,6 +13,7 @@ import e2e
 from viewing import View
 
 from . import Absent, Attack
+from .sizes import measured
 
 VALUES = [None, True, "x", {}, [], -1, 0.5, 2, 50, 1e300, 2**63, [[]], "NaN"]
 COMMANDS = [["show", "latest"], ["show", "latest", "--json"], ["compare", "latest", "latest"],
@@ -136,6 +137,22 @@ def vote_of_nobody(folder):
                 voice[1] = None
         rows(folder, "UPDATE score SET scores = CAST(? AS BLOB) WHERE cell = ?", json.dumps(scores), number)
     return shown(folder, env, COMMANDS) or served(folder, env)
+
+
+def votes_of_thousands(folder):
+    """Thousands of judges voted on one criterion: kilobytes of a store take neither minutes nor gigabytes."""
+    env = example(folder, "judged")
+    at, text = rows(folder, "SELECT cell, CAST(scores AS TEXT) FROM score WHERE length(scores) > 2 LIMIT 1")[0]
+    scores = json.loads(text)
+    scores["s"][0][6] = [[f"judge {i}", i % 5 / 4, ""] for i in range(20_000)]
+    rows(folder, "UPDATE score SET scores = CAST(? AS BLOB) WHERE cell = ?", json.dumps(scores), at)
+    rows(folder, "UPDATE run SET tables = NULL, summary = NULL")
+    for words in (["show", "latest"], ["show", "latest", "--json"],
+                  ["export", "latest", "--to", "html", "-o", "o.html"]):
+        result, problem = measured(*words, cwd=folder, env=env, memory=1 << 30, seconds=20)
+        if problem or result.returncode:
+            return f"{words}: {problem or result.stderr[-300:]}"
+    return served(folder, env)
 
 
 def impossible(value):
@@ -299,6 +316,7 @@ SHAPES = "what a store says of a run fits together"
 
 ATTACKS = [
     Attack("votes of null", NUMBERS, vote_of_nobody, fast=True),
+    Attack("votes of thousands of judges", NUMBERS, votes_of_thousands),
     Attack("a score of 50", NUMBERS, impossible(50)),
     Attack("a score of -7", NUMBERS, impossible(-7)),
     Attack("each member of the scores, some values", NUMBERS, of_member("judged", "scores", step=7), slow=True),

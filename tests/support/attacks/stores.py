@@ -13,6 +13,7 @@ import e2e
 from viewing import View
 
 from . import Absent, Attack
+from .stored_scores import example
 
 GATE = ("--fail-under", "0.5")
 REPLIES = 3
@@ -488,6 +489,28 @@ def printed(blow, before):
     return tries
 
 
+def shown_by_a_page(folder):
+    """The page of a document that could not be read says which command tells why: it, too, is pasted into a shell."""
+    alice = example(folder, "research")
+    view = View(folder, env=alice)
+    run = view.json("runs")["runs"][0]["run"]
+    path = f"run/{run}/doc/{view.json(f'run/{run}')['documents'][0]['id']}"
+    view.end()
+    for before in ("suite.yml", "suite.yml ", ""):
+        for blow in BLOWS:
+            with sqlite3.connect(folder / ".assay/store.db") as store:
+                store.execute("UPDATE document_use SET digest = NULL, problem = 'gone'")
+                store.execute("UPDATE run SET source = ?", (f"{before}{blow}",))
+            view = View(folder, env=alice)
+            command = view.json(path)["remedy"]
+            view.end()
+            subprocess.run(["bash", "-c", "assay() { :; }\n" + command], cwd=folder, check=False,
+                           capture_output=True, timeout=20)
+            if (folder / "pwned").exists():
+                return repr(command)
+    return None
+
+
 def powerless(words):
     """A command that is printed to be pasted names no program, server or power of the store's choice."""
     def tries(folder):
@@ -587,6 +610,8 @@ ATTACKS = [
 ] + [
     Attack(f"{before}{blow!r}", COMMANDS, printed(blow, before))
     for before in ("suite.yml", "suite.yml --filter ") for blow in BLOWS
+] + [
+    Attack("the command on the page of a document", COMMANDS, shown_by_a_page, fast=True),
 ] + [
     Attack(f"source: {words}", POWERLESS, powerless(words))
     for words in ("--trust -m 'exec:touch PWNED' --judge 'exec:touch PWNED' --replay none", "'-mexec:touch PWNED'",

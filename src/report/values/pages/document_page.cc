@@ -12,6 +12,7 @@
 #include "base/text/utf8.h"
 #include "report/values/json.h"
 #include "report/values/pages/case_rows.h"
+#include "spec/run/pastable_words.h"
 #include "spec/suite/suite.h"
 #include "spec/turn/turn_trace.h"
 
@@ -158,11 +159,6 @@ void AppendText(std::string_view text, const DocumentAsk& ask, Map& map) {
   map.Append("text", std::string(text.substr(from, to - from)));
 }
 
-// Without the options that follow them.
-std::string_view FilesOf(std::string_view command_words) {
-  return command_words.substr(0, command_words.find(" --"));
-}
-
 void AppendNoText(Map& map) {
   for (const std::string_view name : {"from", "to", "bytes"}) map.Append(std::string(name), 0.0);
   map.Append("text", Null{});
@@ -194,7 +190,7 @@ Result<Value> DocumentPageValue(const Report& report, const DocumentAsk& ask) {
   map.Append("state", is_unreadable ? "unreadable" : stored ? "stored" : "not_stored");
   map.Append("problem", is_unreadable ? Value(stored->problem) : Value(Null{}));
   map.Append("remedy",
-             is_unreadable ? Value(fmt::format("assay doctor {}", FilesOf(ask.suite))) : Value(Null{}));
+             is_unreadable ? Value(fmt::format("assay doctor {}", PastableFile(ask.suite))) : Value(Null{}));
   map.Append("pages", stored ? PagesValue(*stored) : Value(List()));
   if (stored && !is_unreadable) {
     AppendText(stored->text, ask, map);
