@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Runs cmake/check_layers.cmake over the fixture modules in src/: `high` obeys its layers, `low` breaks them
-# in every way, and each offence must be named with file, include and what is allowed.
+# in every way, `roomy` breaks the order of its rooms. Each offence must be named with file, include and what is allowed.
 set -uo pipefail
 cmake=${1:-cmake}
 here=$(cd "$(dirname "$0")" && pwd)
-check() {  # MODULE ALLOWED
-  "$cmake" "-DSOURCE_DIR=$here/src" "-DMODULE=$1" "-DALLOWED=$2" "-DMODULES=low high" -P cmake/check_layers.cmake 2>&1
+check() {  # MODULE ALLOWED [ROOMS]
+  "$cmake" "-DSOURCE_DIR=$here/src" "-DMODULE=$1" "-DALLOWED=$2" "-DMODULES=low high roomy" "-DROOMS=${3:-}" \
+    -P cmake/check_layers.cmake 2>&1
 }
 failed=0
 fail() { echo "layers: $1" >&2; failed=1; }
@@ -21,5 +22,11 @@ for expected in \
   [[ $flat == *"$expected"* ]] || fail "missing in the message: $expected"
 done
 [[ $flat != *good.cc* ]] || fail "good.cc was blamed"
+if output=$(check roomy "" "lower upper"); then fail "module roomy breaks the order of its rooms, but passed"; fi
+flat=$(tr -s ' \n' ' ' <<<"$output")
+expected='src/roomy/lower/bad.h: "roomy/upper/top.h" is in a room above; the rooms of roomy, lowest first: lower upper'
+[[ $flat == *"$expected"* ]] || fail "missing in the message: $expected"
+[[ $flat != *fine.h* && $flat != *upper/top.h:* ]] || fail "a header that obeys was blamed"
+check roomy "" >/dev/null || fail "module roomy is fine without rooms, but was refused"
 [ $failed = 0 ] || echo "$output" >&2
 exit $failed
