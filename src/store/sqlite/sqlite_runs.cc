@@ -108,8 +108,18 @@ Result<PruneSummary> SqliteStore::Prune(std::int64_t before_ms) {
 }
 
 Result<StoreEnds> SqliteStore::Ends() {
-  ASSAY_TRY(SqliteStatement ends, database_.Prepare("SELECT (SELECT coalesce(max(id), 0) FROM exchange), "
-                                                    "(SELECT coalesce(max(number), 0) FROM run)"));
+  return EndsBy(
+      "SELECT (SELECT coalesce(max(id), 0) FROM exchange), (SELECT coalesce(max(number), 0) FROM run)");
+}
+
+// A sign before a column makes SQLite visit each row: by itself it takes the last one.
+Result<StoreEnds> SqliteStore::EndsOfAllRows() {
+  return EndsBy(
+      "SELECT (SELECT coalesce(max(+id), 0) FROM exchange), (SELECT coalesce(max(+number), 0) FROM run)");
+}
+
+Result<StoreEnds> SqliteStore::EndsBy(const char* sql) {
+  ASSAY_TRY(SqliteStatement ends, database_.Prepare(sql));
   ASSAY_TRY([[maybe_unused]] const bool row, ends.Step());
   const StoreEnds found{.exchange = ends.Int(0), .run = ends.Int(1)};
   ends.Reset();
