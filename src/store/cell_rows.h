@@ -8,8 +8,8 @@
 
 namespace assay {
 
-// The number of the cell in this column of a row that was asked for within the span. kCorrupt: another one, which
-// rows out of order give, or a server; whoever asked has no place for it.
+// The number of the cell in this column of a row that was asked for within the span. kCorrupt: another one,
+// which rows out of order give, or a server; whoever asked has no place for it.
 template <class Row>
 Result<CellIndex> ReadCell(const Row& row, int column, CellSpan span);
 // Columns `column` (state) and the next one (score); absent where the state is NULL. kCorrupt: no outcome.

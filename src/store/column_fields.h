@@ -175,7 +175,6 @@ struct Text {
   }
 };
 
-// At most this many bytes of a text, in whole characters.
 inline std::string_view CutText(std::string_view text) {
   constexpr std::size_t kMax = std::size_t{64} << 10;
   if (text.size() <= kMax) return text;
@@ -184,7 +183,7 @@ inline std::string_view CutText(std::string_view text) {
   return text.substr(0, end);
 }
 
-// What a service said, in as many words as there is room for.
+// What a service said, cut.
 template <class T>
 struct Words {
   T& value;

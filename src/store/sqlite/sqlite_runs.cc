@@ -85,7 +85,12 @@ Result<RunRecord> SqliteStore::FindRun(std::string_view name) {
       name,
       {// Of runs of one millisecond the one that began last.
        .last_worked_on =
-           [this] { return SelectRuns("ORDER BY max(started_ms, finished_ms) DESC, number DESC LIMIT 1"); },
+           [this] {
+             // Its number first: a sort of whole rows copies their texts several times.
+             return SelectRuns(
+                 "WHERE number = (SELECT number FROM run ORDER BY max(started_ms, finished_ms) "
+                 "DESC, number DESC LIMIT 1)");
+           },
        .of_id = [this](std::string_view text) { return SelectRuns("WHERE id = ?1", text); },
        .that_begin_with =
            [this](std::string_view text) {
