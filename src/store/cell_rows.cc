@@ -126,8 +126,9 @@ class CellPage {
       ASSAY_TRY(const bool row, select.Step());
       if (!row) return Ok();
       --left_;
+      ASSAY_TRY(const CellIndex cell, ReadCell(select, 0, span_));
       ASSAY_TRY(const std::optional<CellOutcome> outcome, ReadOutcome(select, 1));
-      if (outcome) ASSAY_CHECK_OK(visit(static_cast<CellIndex>(select.Int(0)), *outcome));
+      if (outcome) ASSAY_CHECK_OK(visit(cell, *outcome));
     }
   }
 
@@ -158,6 +159,15 @@ class CellPage {
 };
 
 }  // namespace
+
+template <class Row>
+Result<CellIndex> ReadCell(const Row& row, int column, CellSpan span) {
+  const std::int64_t number = row.Int(column);
+  const auto cell = static_cast<CellIndex>(number);
+  if (!row.IsNull(column) && number >= 0 && cell >= span.first && cell < span.last) return cell;
+  return Error{ErrorCode::kCorrupt, fmt::format("the store is damaged: expected a cell of {} to {}, found {}",
+                                                span.first, span.last, number)};
+}
 
 template <class Row>
 Result<std::optional<CellOutcome>> ReadOutcome(const Row& row, int column) {
@@ -200,6 +210,8 @@ Status FindCellRows(Database& database, std::int64_t run, CellSpan span, const C
   return query.order == CellQuery::Order::kPlan ? page.VisitInPlan(visit) : page.VisitByScore(visit);
 }
 
+template Result<CellIndex> ReadCell(const SqliteStatement&, int, CellSpan);
+template Result<CellIndex> ReadCell(const PgStatement&, int, CellSpan);
 template Result<std::optional<CellOutcome>> ReadOutcome(const SqliteStatement&, int);
 template Result<std::optional<CellOutcome>> ReadOutcome(const PgStatement&, int);
 template void BindColumns(const std::optional<CellColumns>&, int, SqliteStatement&);

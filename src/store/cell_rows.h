@@ -8,6 +8,10 @@
 
 namespace assay {
 
+// The number of the cell in this column of a row that was asked for within the span. kCorrupt: another one,
+// which rows out of order give, or a server; whoever asked has no place for it.
+template <class Row>
+Result<CellIndex> ReadCell(const Row& row, int column, CellSpan span);
 // Columns `column` (state) and the next one (score); absent where the state is NULL. kCorrupt: no outcome.
 template <class Row>
 Result<std::optional<CellOutcome>> ReadOutcome(const Row& row, int column);

@@ -153,16 +153,47 @@ struct Mean {
   }
 };
 
+// Of at most so many bytes, or the store is not read: commands show it, and make others of it.
 template <class T>
 struct Text {
+  static constexpr std::size_t kUsualMax = std::size_t{4} << 20;
   T& value;
+  std::size_t max = kUsualMax;
   template <class To>
   void Bind(To& to, int at) const {
     to.Bind(at, std::string_view(value));
   }
   template <class Row>
   bool Read(const Row& row, int at) const {
-    value = row.Text(at);
+    const std::string_view text = row.Text(at);
+    if (text.size() > max) return false;
+    value = text;
+    return true;
+  }
+  std::string Problem() const {
+    return value.size() <= max ? std::string() : "a text of more than " + std::to_string(max >> 20) + " MiB";
+  }
+};
+
+inline std::string_view CutText(std::string_view text) {
+  constexpr std::size_t kMax = std::size_t{64} << 10;
+  if (text.size() <= kMax) return text;
+  std::size_t end = kMax;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  return text.substr(0, end);
+}
+
+// What a service said, cut.
+template <class T>
+struct Words {
+  T& value;
+  template <class To>
+  void Bind(To& to, int at) const {
+    to.Bind(at, CutText(value));
+  }
+  template <class Row>
+  bool Read(const Row& row, int at) const {
+    value = CutText(row.Text(at));
     return true;
   }
 };
@@ -184,13 +215,15 @@ struct Name {
   std::string Problem() const { return NameProblem(kind, value); }
 };
 
-// "" is NULL.
+// "" is NULL, and so is a text of more bytes: what has it can do without.
 template <class T>
 struct TextOrNull {
+  static constexpr std::size_t kUsualMax = std::size_t{16} << 20;
   T& value;
+  std::size_t max = kUsualMax;
   template <class To>
   void Bind(To& to, int at) const {
-    if (value.empty()) {
+    if (value.empty() || value.size() > max) {
       to.BindNull(at);
     } else {
       to.Bind(at, std::string_view(value));
@@ -198,7 +231,8 @@ struct TextOrNull {
   }
   template <class Row>
   bool Read(const Row& row, int at) const {
-    value = row.Text(at);
+    const std::string_view text = row.Text(at);
+    if (text.size() <= max) value = text;
     return true;
   }
 };

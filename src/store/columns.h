@@ -100,11 +100,8 @@ class ColumnReader {
   template <class Field>
   void operator()(const Column& column, const Field& field) {
     if (column.use == Column::Use::kWritten || field.Read(row_, next_++) || !problem_.empty()) return;
-    if constexpr (requires { field.Problem(); }) {
-      problem_ = field.Problem();
-    } else {
-      problem_ = fmt::format("no assay writes such a value as {}", column.name);
-    }
+    if constexpr (requires { field.Problem(); }) problem_ = field.Problem();
+    if (problem_.empty()) problem_ = fmt::format("no assay writes such a value as {}", column.name);
   }
   // kCorrupt: what is wrong with the first value that no assay writes.
   Status status() const {

@@ -1,6 +1,7 @@
 // The lists of columns of each record, and the bounds that numbers from a store must keep.
 #include "store/stored_rows.h"
 
+#include <limits>
 #include <tuple>
 
 #include "base/limits.h"
@@ -25,6 +26,7 @@ constexpr std::int64_t kAmountNanoUsdMax = 1'000'000'000'000'000;  // of one cal
 // Epochs count up by one; the newest one of a store is below it, so that there is a next one.
 constexpr std::int64_t kEpochMax = 1'000'000'000;
 constexpr std::int64_t kShardsMax = 1'000'000;
+constexpr std::size_t kDetailsBytesMax = std::size_t{16} << 20;
 
 using Use = Column::Use;
 
@@ -52,14 +54,14 @@ struct ErrorTextField {
   template <class To>
   void Bind(To& to, int at) const {
     if (error) {
-      to.Bind(at, std::string_view(error->message));
+      to.Bind(at, CutText(error->message));
     } else {
       to.BindNull(at);
     }
   }
   template <class Row>
   bool Read(const Row& row, int at) const {
-    if (error) error->message = row.Text(at);
+    if (error) error->message = CutText(row.Text(at));
     return true;
   }
 };
@@ -138,6 +140,11 @@ template <class AnEpoch>
 auto Epoch(AnEpoch& value) {
   return Checked{value, 0, kEpochMax};
 }
+// Rows count from 1. What is below it would count as nobody's in the user's list of foreign rows.
+template <class ANumber>
+auto RowNumber(ANumber& value) {
+  return Checked{value, 1, std::numeric_limits<std::int64_t>::max()};
+}
 template <class ARole>
 auto Role(ARole& value) {
   return Checked{value, 0, static_cast<std::int64_t>(kLastRequestRole)};
@@ -179,7 +186,7 @@ void VisitTokens(TheUsage& usage, Visitor&& visit) {
 template <class AnExchange, class Visitor>
 void VisitExchange(AnExchange& exchange, std::string_view& reply, std::string_view& request,
                    Visitor&& visit) {
-  visit(Column{.name = "id", .use = Use::kRead}, Number{exchange.id});
+  visit(Column{.name = "id", .use = Use::kRead}, RowNumber(exchange.id));
   visit(Column{"key"}, DigestBytes{exchange.key});
   visit(Column{"epoch"}, Epoch(exchange.epoch));
   visit(Column{.name = "reusable", .use = Use::kWritten}, ReusableField{exchange});
@@ -193,7 +200,7 @@ void VisitExchange(AnExchange& exchange, std::string_view& reply, std::string_vi
   visit(Column{.name = "duration_ms", .use = Use::kWritten}, Fixed{});
   visit(Column{"first_token_us"}, TimeUs(exchange.first_token_us));
   visit(Column{"duration_us"}, TimeUs(exchange.duration_us));
-  visit(Column{"finish_reason"}, Text{exchange.finish_reason});
+  visit(Column{"finish_reason"}, Words{exchange.finish_reason});
   visit(Column{"tries"}, Number{exchange.tries});
   visit(Column{"room"}, CountOrNull{exchange.room});
   visit(Column{"price_factor"}, Share{exchange.price_factor});
@@ -250,7 +257,7 @@ constexpr Column kRequestsSent{
 template <class Run, class Visitor>
 void VisitRun(Run& run, Visitor&& visit) {
   auto& context = run.context;
-  visit(Column{.name = "number", .use = Use::kRead}, Number{run.number});
+  visit(Column{.name = "number", .use = Use::kRead}, RowNumber(run.number));
   visit(Column{"id"}, Name{context.run_id, NameKind::kRun});
   visit(Column{"title"}, Text{run.title});
   visit(Column{"dialect"}, Name{run.dialect, NameKind::kDialect});
@@ -286,7 +293,7 @@ void VisitBatch(Batch& batch, std::string_view& keys, Visitor&& visit) {
   visit(Column{"created_ms"}, Number{batch.created_ms});
   visit(Column{"state"}, Checked{batch.state, 0, static_cast<std::int64_t>(BatchState::kEnded)});
   visit(Column{"keys"}, Bytes{keys});
-  visit(Column{"details"}, Text{batch.details});
+  visit(Column{"details"}, Text{batch.details, kDetailsBytesMax});
 }
 
 }  // namespace

@@ -73,17 +73,17 @@ Status MayGateBy(const StoreOrigin& origin, const GateOptions& gates, const Gran
                   kStoreKeyVariable);
     return Error{ErrorCode::kInvalidInput,
                  fmt::format("{}: the store {} has answers that this job did not make{}{}. {} (`assay help "
-                             "ci`). Or count this file with --trust={}, or use another with --store",
+                             "ci`). Or count this file with {}, or use another with --store",
                              gate->option, path, origin.why.empty() ? "" : ": ", Printable(origin.why),
-                             remedy, DigestOfStore(granted.store))};
+                             remedy, TrustByDigest(granted.store))};
   }
   return Error{
       ErrorCode::kInvalidInput,
       fmt::format(
           "{}: the store {} has answers that this user did not make{}{}. `assay cache adopt --store {}` "
-          "adopts them, --trust counts them once, and --trust={} counts this file. --store uses another file",
+          "adopts them, --trust counts them once, and {} counts this file. --store uses another file",
           gate->option, path, origin.why.empty() ? "" : ": ", Printable(origin.why), path,
-          DigestOfStore(granted.store))};
+          TrustByDigest(granted.store))};
 }
 
 Status MayGateBy(std::string_view run_id, std::uint64_t foreign_replies, const GateOptions& gates,

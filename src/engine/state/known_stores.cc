@@ -20,6 +20,7 @@
 #include "engine/state/demo_recording.h"
 #include "engine/state/state_folder.h"
 #include "engine/state/store_seal.h"
+#include "engine/words.h"
 #include "spec/exchange/replay.h"
 #include "store/location.h"
 #include "text/json/json.h"
@@ -34,6 +35,8 @@ constexpr int kStateVersion = 1;
 constexpr std::size_t kStoresMax = 10'000;      // the longest unused are forgotten
 constexpr std::size_t kRecordingsMax = 10'000;  // likewise
 constexpr std::size_t kDigestPieceBytes = 1u << 20;
+constexpr std::uint64_t kDigestToldBytesMax = std::uint64_t{256}
+                                              << 20;  // who is refused does not wait for more
 constexpr std::int64_t kNsOfSecond = 1'000'000'000;
 
 // A file itself, whatever its name: a number of the disk is given again to another file, its birth is not.
@@ -252,6 +255,12 @@ StoreOrigin OriginWith(const Recalled& recalled, const StoreEnds& ends) {
   return origin;
 }
 
+// Of a file in which a stranger wrote, or may have: all rows are looked at.
+Result<StoreEnds> EndsAsFar(Store& store, const Recalled& recalled) {
+  const bool is_own = recalled.known && recalled.known->exchanges.empty() && recalled.known->runs.empty();
+  return is_own ? store.Ends() : store.EndsOfAllRows();
+}
+
 // Where the store lies now, to be remembered.
 Result<KnownStore> Noted(const std::string& path, const StoreOrigin& origin) {
   const std::optional<SeenFile> file = LookAt(path);
@@ -314,7 +323,7 @@ Result<std::unique_ptr<OwnStore>> OwnStore::Open(const StoreOptions& options) {
   const std::string real = RealPath(path);
   const Recalled recalled = Recall(real);
   ASSAY_TRY(std::unique_ptr<Store> store, OpenStore(options));
-  ASSAY_TRY(const StoreEnds ends, store->Ends());
+  ASSAY_TRY(const StoreEnds ends, EndsAsFar(*store, recalled));
   auto own = std::make_unique<OwnStore>(real, std::move(store));
   own->origin_ = OriginWith(recalled, ends);
   if (!recalled.known) own->unsealed_ends_ = ends;
@@ -348,9 +357,11 @@ Status OwnStore::Mark(StoreOrigin origin) {
 
 OwnStore::~OwnStore() {
   // A command that was refused for want of a seal, and changed nothing, leaves the next one the same reason.
-  const Result<StoreEnds> ends = store_->Ends();
-  const bool is_as_it_was = unsealed_ends_ && ends && ends->exchange == unsealed_ends_->exchange &&
-                            ends->run == unsealed_ends_->run;
+  bool is_as_it_was = false;
+  if (unsealed_ends_) {
+    const Result<StoreEnds> ends = store_->EndsOfAllRows();
+    is_as_it_was = ends && ends->exchange == unsealed_ends_->exchange && ends->run == unsealed_ends_->run;
+  }
   store_.reset();
   if (IsServer(path_)) return;
   // A reader may have kept the -wal there. What cannot be noted counts as made elsewhere: nothing is lost.
@@ -363,8 +374,9 @@ OwnStore::~OwnStore() {
 
 Result<StoreOrigin> OriginOf(Store& store, const std::string& path) {
   if (IsServer(path)) return OriginOnServer(store, path);
-  ASSAY_TRY(const StoreEnds ends, store.Ends());
-  return OriginWith(Recall(RealPath(path)), ends);
+  const Recalled recalled = Recall(RealPath(path));
+  ASSAY_TRY(const StoreEnds ends, EndsAsFar(store, recalled));
+  return OriginWith(recalled, ends);
 }
 
 std::string DigestOfStore(const std::string& path) {
@@ -379,6 +391,19 @@ std::string DigestOfStore(const std::string& path) {
     }
   }
   return Hex(hash.Finish());
+}
+
+std::string TrustByDigest(const std::string& path) {
+  std::uint64_t bytes = 0;
+  std::string files;
+  for (const char* suffix : {"", "-wal"}) {
+    const std::optional<SeenFile> file = LookAt(path + suffix);
+    if (!file) continue;
+    bytes += file->bytes;
+    files += " " + QuoteWord(Printable(path + suffix));
+  }
+  if (bytes <= kDigestToldBytesMax) return "--trust=" + DigestOfStore(path);
+  return fmt::format("--trust=DIGEST (`cat{} | sha256sum` prints it)", files);
 }
 
 Status AdoptRecording(const Digest& text) {

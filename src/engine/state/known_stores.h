@@ -62,6 +62,8 @@ Result<StoreOrigin> OriginOf(Store& store, const std::string& path);
 // SHA-256 of the store's file as it is now, and of a -wal beside it, by which --trust=DIGEST names what it
 // holds; "" if it cannot be read.
 std::string DigestOfStore(const std::string& path);
+// "--trust=DIGEST", for a message; of a file that takes long to read also the command that prints the digest.
+std::string TrustByDigest(const std::string& path);
 
 // By the digest of a recording's text.
 Status AdoptRecording(const Digest& text);

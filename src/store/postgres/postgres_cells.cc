@@ -79,7 +79,7 @@ Status PostgresStore::VisitPieces(std::string_view sql, std::int64_t run, RunPar
                                          "AND cell < ?4 ORDER BY cell LIMIT 1",
                                          span));
       if (!has_more) break;
-      span.first = static_cast<CellIndex>(select.Int(0));
+      ASSAY_TRY(span.first, ReadCell(select, 0, span));
       continue;
     }
     PgStatement rows = std::move(select);
@@ -172,7 +172,8 @@ Status PostgresStore::VisitCells(const std::string& run_id, RunPart part, CellSp
   const bool is_scored = part == RunPart::kRun;
   return VisitPieces(is_scored ? kScored : kUnscored, run.cells_of, part, span,
                      [&](const PgStatement& row) -> Status {
-                       CellResult result{.cell = static_cast<CellIndex>(row.Int(0)), .scores = {}};
+                       CellResult result;
+                       ASSAY_TRY(result.cell, ReadCell(row, 0, span));
                        if (!row.IsNull(1)) {
                          ASSAY_TRY(result.steps, DecodeStepLinks(row.Text(1)));
                        }
@@ -250,9 +251,10 @@ Status PostgresStore::ReadOutcomes(std::int64_t run, CellSpan span, const Outcom
   return VisitPieces(
       "SELECT cell, state, score FROM cell WHERE run = ?1 AND part = ?2 AND cell >= ?3 AND cell < "
       "?4 AND +state IS NOT NULL ORDER BY cell",
-      run, RunPart::kRun, span, [&visit](const PgStatement& row) -> Status {
+      run, RunPart::kRun, span, [span, &visit](const PgStatement& row) -> Status {
+        ASSAY_TRY(const CellIndex cell, ReadCell(row, 0, span));
         ASSAY_TRY(const std::optional<CellOutcome> outcome, ReadOutcome(row, 1));
-        return visit(static_cast<CellIndex>(row.Int(0)), *outcome);
+        return outcome ? visit(cell, *outcome) : Ok();
       });
 }
 

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "base/errors/diagnostics.h"
+#include "base/text/ascii.h"
 #include "store/sqlite/schema.h"
 
 namespace assay {
@@ -15,14 +16,31 @@ namespace assay {
 namespace {
 
 // What ANALYZE leaves in a file.
-constexpr std::string_view kOfAnalyze[] = {"CREATETABLEsqlite_stat1(tbl,idx,stat)",
-                                           "CREATETABLEsqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)"};
+constexpr std::string_view kOfAnalyze[] = {"CREATE TABLE sqlite_stat1(tbl,idx,stat)",
+                                           "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)"};
 
-// Versions of SQLite write blanks and quotes of names in their own way when a table is altered.
-std::string WithoutBlanks(std::string_view sql) {
+bool IsBlank(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
+bool IsOfWord(char c) { return IsAsciiAlphanumeric(c) || c == '_' || c == '\''; }
+
+// Versions of SQLite write blanks, and quotes around the name of a table, in their own way when a table is
+// altered. A blank between words stays, since `INTEGERPRIMARY KEY` is no key; so do other quotes, since
+// `"PRIMARY" "KEY"` is none.
+std::string InOneForm(std::string_view sql, std::string_view table) {
   std::string out;
-  for (const char c : sql) {
-    if (c != ' ' && c != '\n' && c != '\t' && c != '\r' && c != '"') out += c;
+  for (std::size_t i = 0; i < sql.size(); ++i) {
+    if (!IsBlank(sql[i])) {
+      out += sql[i];
+      continue;
+    }
+    while (i + 1 < sql.size() && IsBlank(sql[i + 1])) ++i;
+    const bool is_between =
+        !out.empty() && IsOfWord(out.back()) && i + 1 < sql.size() && IsOfWord(sql[i + 1]);
+    if (is_between) out += ' ';
+  }
+  for (const std::string_view before : {"CREATE TABLE", "ON"}) {
+    const std::string quoted = fmt::format("{}\"{}\"(", before, table);
+    if (const std::size_t at = out.find(quoted); at != std::string::npos)
+      out.replace(at, quoted.size(), fmt::format("{} {}(", before, table));
   }
   return out;
 }
@@ -31,7 +49,7 @@ struct TableEntry {
   std::string type;
   std::string name;
   std::string table;
-  std::string sql;  // WithoutBlanks; "" of an index that SQLite makes by itself
+  std::string sql;  // InOneForm; "" of an index that SQLite makes by itself
 
   auto operator<=>(const TableEntry&) const = default;
 };
@@ -45,7 +63,7 @@ Result<std::set<TableEntry>> EntriesOf(SqliteDatabase& database) {
     TableEntry entry{.type = std::string(select.Text(0)),
                      .name = std::string(select.Text(1)),
                      .table = std::string(select.Text(2)),
-                     .sql = WithoutBlanks(select.Text(3))};
+                     .sql = InOneForm(select.Text(3), select.Text(2))};
     const bool is_of_analyze =
         std::find(std::begin(kOfAnalyze), std::end(kOfAnalyze), entry.sql) != std::end(kOfAnalyze);
     if (!is_of_analyze) entries.insert(std::move(entry));

@@ -120,7 +120,8 @@ Status SqliteStore::VisitCells(const std::string& run_id, RunPart part, CellSpan
   ASSAY_TRY(CellWalk walk, TakeWalk());
   Bind(rows, walk.steps);
   walk.scores.Bind(1, rows.run).Bind(2, Signed(rows.rows.first)).Bind(3, Signed(rows.rows.last));
-  Status walked = part == RunPart::kRun ? WalkScored(walk, visit) : WalkUnscored(walk, visit);
+  Status walked =
+      part == RunPart::kRun ? WalkScored(walk, rows.rows, visit) : WalkUnscored(walk, rows.rows, visit);
   walk.scores.Reset();
   walk.steps.Reset();
   idle_walks_.push_back(std::move(walk));
@@ -145,7 +146,7 @@ Status SqliteStore::VisitOutcomes(const std::string& run_id, CellSpan span, cons
     idle_outcomes_.pop_back();
   }
   Bind(rows, walk);
-  Status walked = WalkOutcomes(walk, visit);
+  Status walked = WalkOutcomes(walk, rows.rows, visit);
   walk.Reset();
   idle_outcomes_.push_back(std::move(walk));
   return walked;
@@ -173,13 +174,13 @@ Result<SqliteStore::CellWalk> SqliteStore::TakeWalk() {
   return walk;
 }
 
-Status SqliteStore::WalkScored(CellWalk& walk, const CellVisitor& visit) {
+Status SqliteStore::WalkScored(CellWalk& walk, CellSpan span, const CellVisitor& visit) {
   ASSAY_TRY(bool has_steps, walk.steps.Step());
   CellResult result;
   while (true) {
     ASSAY_TRY(const bool row, walk.scores.Step());
     if (!row) return Ok();
-    result.cell = static_cast<CellIndex>(walk.scores.Int(0));
+    ASSAY_TRY(result.cell, ReadCell(walk.scores, 0, span));
     result.scores = walk.scores.Text(1);
     result.transcript.reset();
     if (!walk.scores.IsNull(2)) result.transcript = walk.scores.Text(2);
@@ -197,23 +198,24 @@ Status SqliteStore::WalkScored(CellWalk& walk, const CellVisitor& visit) {
   }
 }
 
-Status SqliteStore::WalkUnscored(CellWalk& walk, const CellVisitor& visit) {
+Status SqliteStore::WalkUnscored(CellWalk& walk, CellSpan span, const CellVisitor& visit) {
   CellResult result;
   while (true) {
     ASSAY_TRY(const bool row, walk.steps.Step());
     if (!row) return Ok();
-    result.cell = static_cast<CellIndex>(walk.steps.Int(0));
+    ASSAY_TRY(result.cell, ReadCell(walk.steps, 0, span));
     ASSAY_TRY(result.steps, DecodeStepLinks(walk.steps.Text(1)));
     ASSAY_CHECK_OK(visit(result));
   }
 }
 
-Status SqliteStore::WalkOutcomes(SqliteStatement& walk, const OutcomeVisitor& visit) {
+Status SqliteStore::WalkOutcomes(SqliteStatement& walk, CellSpan span, const OutcomeVisitor& visit) {
   while (true) {
     ASSAY_TRY(const bool row, walk.Step());
     if (!row) return Ok();
+    ASSAY_TRY(const CellIndex cell, ReadCell(walk, 0, span));
     ASSAY_TRY(const std::optional<CellOutcome> outcome, ReadOutcome(walk, 1));
-    ASSAY_CHECK_OK(visit(static_cast<CellIndex>(walk.Int(0)), *outcome));
+    if (outcome) ASSAY_CHECK_OK(visit(cell, *outcome));
   }
 }
 

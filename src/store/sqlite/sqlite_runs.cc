@@ -85,7 +85,12 @@ Result<RunRecord> SqliteStore::FindRun(std::string_view name) {
       name,
       {// Of runs of one millisecond the one that began last.
        .last_worked_on =
-           [this] { return SelectRuns("ORDER BY max(started_ms, finished_ms) DESC, number DESC LIMIT 1"); },
+           [this] {
+             // Its number first: a sort of whole rows copies their texts several times.
+             return SelectRuns(
+                 "WHERE number = (SELECT number FROM run ORDER BY max(started_ms, finished_ms) "
+                 "DESC, number DESC LIMIT 1)");
+           },
        .of_id = [this](std::string_view text) { return SelectRuns("WHERE id = ?1", text); },
        .that_begin_with =
            [this](std::string_view text) {
@@ -108,8 +113,18 @@ Result<PruneSummary> SqliteStore::Prune(std::int64_t before_ms) {
 }
 
 Result<StoreEnds> SqliteStore::Ends() {
-  ASSAY_TRY(SqliteStatement ends, database_.Prepare("SELECT (SELECT coalesce(max(id), 0) FROM exchange), "
-                                                    "(SELECT coalesce(max(number), 0) FROM run)"));
+  return EndsBy(
+      "SELECT (SELECT coalesce(max(id), 0) FROM exchange), (SELECT coalesce(max(number), 0) FROM run)");
+}
+
+// A sign before a column makes SQLite visit each row: by itself it takes the last one.
+Result<StoreEnds> SqliteStore::EndsOfAllRows() {
+  return EndsBy(
+      "SELECT (SELECT coalesce(max(+id), 0) FROM exchange), (SELECT coalesce(max(+number), 0) FROM run)");
+}
+
+Result<StoreEnds> SqliteStore::EndsBy(const char* sql) {
+  ASSAY_TRY(SqliteStatement ends, database_.Prepare(sql));
   ASSAY_TRY([[maybe_unused]] const bool row, ends.Step());
   const StoreEnds found{.exchange = ends.Int(0), .run = ends.Int(1)};
   ends.Reset();

@@ -70,6 +70,7 @@ class SqliteStore final : public Store {
   Result<RunRecord> FindRun(std::string_view name) override;
   Result<std::vector<RunRecord>> Unfinished(const Digest& plan_digest, std::string_view spec) override;
   Result<StoreEnds> Ends() override;
+  Result<StoreEnds> EndsOfAllRows() override;
   Result<PruneSummary> Prune(std::int64_t before_ms) override;
 
   Result<SittingId> BeginSitting(const std::string& run_id, RunPart part, std::int64_t now_ms,
@@ -92,6 +93,7 @@ class SqliteStore final : public Store {
                    const OutcomeVisitor& visit) override;
 
  private:
+  Result<StoreEnds> EndsBy(const char* sql);
   // Where a run stands in the tables.
   struct RunRow {
     std::int64_t number = 0;
@@ -137,9 +139,9 @@ class SqliteStore final : public Store {
   void Bind(const PartRows& rows, SqliteStatement& select) const;
   Result<std::uint64_t> CountFailed(std::span<const ExchangeId> ids);
   Result<CellWalk> TakeWalk();
-  static Status WalkScored(CellWalk& walk, const CellVisitor& visit);
-  static Status WalkUnscored(CellWalk& walk, const CellVisitor& visit);
-  static Status WalkOutcomes(SqliteStatement& walk, const OutcomeVisitor& visit);
+  static Status WalkScored(CellWalk& walk, CellSpan span, const CellVisitor& visit);
+  static Status WalkUnscored(CellWalk& walk, CellSpan span, const CellVisitor& visit);
+  static Status WalkOutcomes(SqliteStatement& walk, CellSpan span, const OutcomeVisitor& visit);
 
   WriterLock lock_;
   SqliteDatabase database_;

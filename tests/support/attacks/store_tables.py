@@ -53,6 +53,17 @@ def of_analyze(expression):
     return change
 
 
+def renamed(table, old, new):
+    """The same letters, which SQLite reads in another way."""
+    def change(store):
+        sql, = store.execute("SELECT sql FROM sqlite_schema WHERE name = ? AND type = 'table'", (table,)).fetchone()
+        e2e.check(old in sql, f"{old} does not stand in {sql}")
+        store.execute("PRAGMA writable_schema = 1")
+        store.execute("UPDATE sqlite_schema SET sql = ? WHERE name = ? AND type = 'table'",
+                      (sql.replace(old, new, 1), table))
+    return change
+
+
 def other_tables(change):
     def tries(folder):
         place, env = project(folder), environment(folder)
@@ -110,6 +121,16 @@ ATTACKS = [
            other_tables(beside("CREATE TRIGGER t AFTER INSERT ON run BEGIN DELETE FROM run; END"))),
     Attack("one more column", TABLES, other_tables(beside("ALTER TABLE cell ADD COLUMN z"))),
     Attack("a column less", TABLES, other_tables(beside("ALTER TABLE run DROP COLUMN said"))),
+    Attack("a key that is none, by a blank less", TABLES,
+           other_tables(renamed("exchange", "INTEGER PRIMARY KEY", "INTEGERPRIMARY KEY"))),
+    Attack("a key that is none, by a blank more", TABLES,
+           other_tables(renamed("exchange", "INTEGER PRIMARY KEY", "INTEGER PRI MARY KEY"))),
+    Attack("a key that is none, by quotes", TABLES,
+           other_tables(renamed("exchange", "INTEGER PRIMARY KEY", 'INTEGER "PRIMARY" "KEY"'))),
+    Attack("a column that may be NULL, by quotes", TABLES,
+           other_tables(renamed("exchange", "key BLOB NOT NULL", '"key BLOB NOT NULL"'))),
+    Attack("a column that may be NULL, by a blank less", TABLES,
+           other_tables(renamed("exchange", "key BLOB NOT NULL", "key BLOBNOTNULL"))),
     Attack("an older version than the tables have", TABLES, other_tables(beside("PRAGMA user_version = 13"))),
     Attack("what ANALYZE leaves, generated", TABLES, other_tables(of_analyze("hex(zeroblob(450000000))"))),
     Attack("what ANALYZE leaves, replaced for long", TABLES, other_tables(of_analyze(" + ".join([SEARCHED] * 30)))),

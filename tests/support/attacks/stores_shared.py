@@ -192,8 +192,23 @@ def transcripts(text):
 LONG = {"v": 1, "h": [[1, "q"], [2, "a" * 50_000_000]], "g": [0]}
 AGAIN = {"v": 1, "h": [[1, "q"], [2, "a" * 1_000_000]], "g": [0] * 1_000}
 
+def long_text(column, size=60_000_000):
+    """One text that is longer than any that assay writes."""
+    table, name = column.split(".")
+
+    def make(folder):
+        project(folder, cases=3)
+        with sqlite3.connect(folder / STORE) as store:
+            store.execute("UPDATE exchange SET error_code = 1" if name == "error" else "UPDATE run SET state = state")
+            store.execute(f"UPDATE {table} SET {name} = replace(hex(zeroblob(?)), '0', 'a') "
+                          f"WHERE rowid = (SELECT max(rowid) FROM {table})", (size // 2,))
+        store.close()
+    return make
+
+
 SHARED = "cells that name one long answer take what one answer takes"
 PACKED = "what is packed in little takes little memory, all of it together"
+TEXTS = "a text of a store is no longer than assay writes them"
 PLANNED = "a suite plans about as many cells as its store can have"
 
 ATTACKS = [
@@ -227,6 +242,11 @@ ATTACKS = [
     Attack("evidence that names a long document a thousand times", PACKED, passages),
     Attack("transcripts of one long answer", PACKED, commands(
         transcripts(LONG), ("show", "latest", "--case", "c0"), *exports("html", "jsonl"))),
+    *[Attack(f"a long {column}", TEXTS, commands(
+        long_text(column), ("runs", "--json"), *exports("html"), ("run", "suite.yml", "-q"), ("show", "latest")),
+        fast=column == "run.title")
+      for column in ("run.title", "run.source", "run.given_up", "run.toolchains", "run.spec", "exchange.error",
+                     "exchange.finish_reason")],
     Attack("a message that was generated a thousand times", PACKED, commands(
         transcripts(AGAIN), ("show", "latest", "--case", "c0"), *exports("html", "jsonl"))),
 ]
