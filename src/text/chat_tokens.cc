@@ -10,7 +10,7 @@ namespace assay {
 namespace {
 
 constexpr std::string_view kBreak = "\u200b";
-constexpr std::size_t kNameMax = 64;
+constexpr std::size_t kTokenNameMax = 64;
 
 // Between "<" and ">", with or without "/": Llama 2 and Mistral, Gemma, GLM, T5; as whole names, or before a
 // number.
@@ -45,7 +45,7 @@ constexpr std::string_view kBars[] = {"|", "｜"};
 std::string_view NameIn(std::string_view rest, char close) {
   if (rest.substr(1).starts_with(kBreak)) return {};  // broken before
   std::size_t end = 1;
-  while (end < rest.size() && end <= kNameMax && rest[end] != close) {
+  while (end < rest.size() && end <= kTokenNameMax && rest[end] != close) {
     const char c = rest[end];
     if (static_cast<unsigned char>(c) <= ' ' || c == '<' || c == '[') return {};
     ++end;
