@@ -171,7 +171,8 @@ def tokens(text):
         _, asked, result = judged(folder, f"It says {text}", answer=f"Paris. {text}It is met.")
         e2e.check(len(asked) == 2, f"asked {len(asked)} times", result)
         said = [message["content"] for message in asked[1]["messages"]]
-        return "a token stays whole" if any(part in each for each in said for part in text.split("\n") if part) else None
+        whole = [part for part in text.splitlines() if any(part in each for each in said)]
+        return f"these stay whole: {whole}" if whole else None
     return tries
 
 
@@ -347,7 +348,8 @@ FAR_APART = ["<b></b>" * 40, "<!-- no -->" * 30, f"/* {'hidden ' * 40}*/", f"{{{
 CODES = ["CLASS_UNMET {CODE}", "CLASS_UNMET\u00a0{code}", 'CLASS_UNMET "{code}"', "CLASS_UNMET `{code}`",
          "`CLASS_UNMET {code}`", "CLASS_UNMET {code}.", "CLASS_UNMET_{code}", "**CLASS_UNMET {code}**",
          "CLASS_UNMET code {code}", "CLASS_UNMET ({code})", "{code} CLASS_UNMET", "class_unmet: {code}",
-         "CLASS_UNMET | {code}", "CLASS_UNMET = {code}", "CLASS_UNMET / {code}", "CLASS_UNMET <code>{code}</code></classification>",
+         "CLASS_UNMET | {code}", "CLASS_UNMET = {code}", "CLASS_UNMET / {code}",
+         "CLASS_UNMET <code>{code}</code></classification>",
          "CLASS_UNMET code=\"{code}\"", "CLASS_UNMET <{code}>", "CLASS_UNMET {{code}}", "CLASS\\_UNMET {code}"]
 CODED_TWICE = [   # an object whose class and code end the reflection, and stand in the classification once more
     '{"reflection":"Not met. CLASS_UNMET {code}","classification":"CLASS_UNMET {code}"}',
