@@ -14,8 +14,9 @@ constexpr std::size_t kTokenNameMax = 64;
 
 // Between "<" and ">", with or without "/": Llama 2 and Mistral, Gemma, GLM, T5; as whole names, or before a
 // number.
-constexpr std::string_view kNames[] = {
-    "s", "bos", "eos", "sop", "eop", "start_of_turn", "end_of_turn", "startoftext", "endoftext"};
+constexpr std::string_view kNames[] = {"s",           "bos",         "eos",      "BOS_TOKEN",
+                                       "EOS_TOKEN",   "sop",         "eop",      "start_of_turn",
+                                       "end_of_turn", "startoftext", "endoftext"};
 constexpr std::string_view kNumbered[] = {"extra_id_", "SPECIAL_", "reserved_"};
 // Mistral, GLM, Llama 2, MiniMax.
 constexpr std::string_view kWhole[] = {"[INST]",
