@@ -8,6 +8,7 @@
 #include <ctime>
 
 #include "base/hash.h"
+#include "text/chat_tokens.h"
 
 namespace assay {
 
@@ -94,8 +95,9 @@ std::string PartSystemPrompt(std::size_t part, std::size_t parts) {
 }
 
 std::string Fenced(std::string_view source, std::string_view text) {
-  const std::string mark = HexPrefix(Sha256Of(text), kFenceDigits);
-  return fmt::format("[data {} from {}]\n{}\n[end of data {}]", mark, source, text, mark);
+  const std::string plain = WithoutChatTokens(text);
+  const std::string mark = HexPrefix(Sha256Of(plain), kFenceDigits);
+  return fmt::format("[data {} from {}]\n{}\n[end of data {}]", mark, source, plain, mark);
 }
 
 std::string PromptTime(const PromptClock& clock) {

@@ -46,10 +46,14 @@ bool StandsBeforeWord(std::string_view text, std::size_t at, std::size_t size) {
   return next < text.size() && IsWordByte(text[next]) && !IsAsciiDigit(text[next]) &&
          (at == 0 || !IsWordByte(text[at - 1]));
 }
+// Korean, Chinese and Japanese words follow a mark without a blank, and have no apostrophes.
 bool StandsBehindWord(std::string_view text, std::size_t at, std::size_t size) {
+  constexpr char32_t kFirst = 0x3040;  // of kana, then Han and Hangul
+  constexpr char32_t kLast = 0xd7ff;
   const std::size_t next = at + size;
+  const char32_t follows = DecodeUtf8(text, next).code_point;
   return at > 0 && static_cast<unsigned char>(text[at - 1]) > ' ' &&
-         (next >= text.size() || !IsWordByte(text[next]));
+         (next >= text.size() || !IsWordByte(text[next]) || (follows >= kFirst && follows <= kLast));
 }
 
 // Behind the first mark that closes the quotation which begins at `at`; npos if none begins there, or none

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/hash.h"
+#include "text/chat_tokens.h"
 
 namespace assay {
 namespace {
@@ -35,7 +36,7 @@ Fence::Fence(std::initializer_list<std::string_view> contents) {
 }
 
 std::string Fence::Around(std::string_view label, std::string_view content) const {
-  return fmt::format("[[{0} {1}]]\n{2}\n[[END OF {0} {1}]]", label, code_, content);
+  return fmt::format("[[{0} {1}]]\n{2}\n[[END OF {0} {1}]]", label, code_, WithoutChatTokens(content));
 }
 
 }  // namespace assay

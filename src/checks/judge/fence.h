@@ -12,7 +12,8 @@ namespace assay {
 class Fence {
  public:
   explicit Fence(std::initializer_list<std::string_view> contents);
-  // "[[LABEL code]]", the content, "[[END OF LABEL code]]", each on lines of its own.
+  // "[[LABEL code]]", the content, "[[END OF LABEL code]]", each on lines of its own. The content has no
+  // token of a chat template (text/chat_tokens.h).
   std::string Around(std::string_view label, std::string_view content) const;
   const std::string& code() const { return code_; }
 

@@ -43,10 +43,12 @@ std::string OtherWords(const Map& object) {
   return words;
 }
 
-// The verdict whose reflection ends with its class and the code.
+// The verdict whose reflection ends with its class and the code. The classification may repeat both.
 std::optional<JudgeVerdict> ReadCodedJson(const WrittenVerdict& verdict, std::string_view code) {
   const CodedEnd end = EndWithCode(verdict.reflection, code);
-  if (end.is == nullptr || end.is != NamedClass(verdict.class_text)) return std::nullopt;
+  const JudgeClass* repeated = HoldsCode(verdict.class_text, code) ? CodedClass(verdict.class_text, code)
+                                                                   : NamedClass(verdict.class_text);
+  if (end.is == nullptr || end.is != repeated) return std::nullopt;
   if (GivesCodeToOther(end.before, code, *end.is)) return std::nullopt;
   return JudgeVerdict{end.is->score, std::string(end.before)};
 }

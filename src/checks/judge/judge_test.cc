@@ -11,6 +11,7 @@
 #include "checks/judge/json.h"
 #include "checks/judge/judged_answer.h"
 #include "spec/suite/suite.h"
+#include "text/chat_tokens.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -75,7 +76,7 @@ void CheckFence(const std::string& answer) {
   const std::string& user = prompt[1].text;
   for (const char* label : {"TEXT", "CRITERION"}) {
     CAPTURE(label);
-    CHECK(Count(user, Block(label, code, answer)) == 1);
+    CHECK(Count(user, Block(label, code, WithoutChatTokens(answer))) == 1);
     CHECK(Count(user, "[[" + std::string(label) + " " + code + "]]") == 1);
     CHECK(Count(user, "[[END OF " + std::string(label) + " " + code + "]]") == 1);
   }

@@ -14,6 +14,7 @@
 #include "spec/exchange/tool_calls.h"
 #include "spec/limits.h"
 #include "spec/suite/suite.h"
+#include "text/chat_tokens.h"
 
 namespace assay {
 namespace {
@@ -172,7 +173,7 @@ PlannedRequest AskJudge(const Hearing& hearing, const Dialogue& dialogue) {
       request.params.max_tokens = MoreRoom(request.params.max_tokens);
       continue;
     }
-    request.messages.push_back({Role::kAssistant, std::string(ReplyText(*unreadable))});
+    request.messages.push_back({Role::kAssistant, WithoutChatTokens(ReplyText(*unreadable))});
     request.messages.push_back({Role::kUser, JudgeRepairMessage(panel.rules.form, hearing.answer.code())});
   }
   if (panel.rules.form == VerdictForm::kJson) request.answer_schema = JudgeSchema();

@@ -52,16 +52,27 @@ constexpr std::string_view kSayNothing[] = {
     "(", ")", "[", "]", ":", ",",  ";",  "-",  "#",  "*",  "_",  "`", ".", "\"",     "'",      "“",     "”",
     "„", "‘", "’", "«", "»", "「", "」", "（", "）", "：", "。", "–", "—", "\u200b", "\u200d", "\u2060"};
 
+// Without marks and signs behind it that may part a class from its code.
+std::string_view WithoutSigns(std::string_view text) {
+  constexpr std::string_view kSigns = "=|/+<>{}";
+  while (true) {
+    text = WithoutMarksBehind(text);
+    if (text.empty() || kSigns.find(text.back()) == std::string_view::npos) return text;
+    text.remove_suffix(1);
+  }
+}
+
 bool EndsWith(std::string_view text, std::string_view lower) {
   return text.size() >= lower.size() && AsciiLower(text.substr(text.size() - lower.size())) == lower;
 }
 
-// What stands before the code, "CLASS_UNMET (code", without the word and marks.
+constexpr std::string_view kCodeWord = "code";
+
+// What stands before the code, "CLASS_UNMET (code" or "CLASS_UNMET <code>", without the word and marks.
 std::string_view WithoutCodeWord(std::string_view text) {
-  constexpr std::string_view kWord = "code";
-  text = WithoutMarksBehind(text);
-  if (EndsWith(text, kWord)) text.remove_suffix(kWord.size());
-  return WithoutMarksBehind(text);
+  text = WithoutSigns(text);
+  if (EndsWith(text, kCodeWord)) text.remove_suffix(kCodeWord.size());
+  return WithoutSigns(text);
 }
 
 std::string_view WithoutEndSign(std::string_view text) {
@@ -126,7 +137,9 @@ const JudgeClass* CodedClass(std::string_view text, std::string_view code) {
   const std::size_t at = AsciiLower(text).rfind(code);
   if (at == std::string::npos) return nullptr;
   const std::string_view before = WithoutCodeWord(text.substr(0, at));
-  const std::string_view behind = WithoutMarks(text.substr(at + code.size()));
+  const std::string_view rest = text.substr(at + code.size());
+  const std::string_view end = WithoutCodeWord(rest);  // "</code>"
+  const std::string_view behind = end.empty() ? end : WithoutMarks(rest);
   if (!before.empty() && !behind.empty()) return nullptr;
   return NamedClass(before.empty() ? behind : before);
 }
@@ -150,8 +163,9 @@ bool GivesCodeToOther(std::string_view text, std::string_view code, const JudgeC
 }
 
 const JudgeClass* NamedClass(std::string_view text) {
-  text = WithoutMarks(text);
-  return IsAscii(text) ? FindJudgeClass(text) : nullptr;
+  std::string name(WithoutMarks(text));
+  if (const std::size_t at = name.find("\\_"); at != std::string::npos) name.erase(at, 1);
+  return IsAscii(name) ? FindJudgeClass(name) : nullptr;
 }
 
 Result<JudgeVerdict> UncodedVerdict(const WrittenVerdict& verdict, const JudgedAnswer& answer) {

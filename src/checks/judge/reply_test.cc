@@ -110,15 +110,30 @@ TEST_CASE("the code is read in any letter case and between any marks, with all o
     return fmt::format("<reflection>None of it{}</reflection>\n<classification>{}</classification>{}", within,
                        name, behind);
   };
-  for (const std::string& own :
-       {reply("CLASS_EXACT " + capitals), reply("CLASS_EXACT\u00a0" + code), reply("CLASS_EXACT\n" + code),
-        reply("CLASS_EXACT \"" + code + "\""), reply("CLASS_EXACT “" + code + "”"),
-        reply("CLASS_EXACT `" + code + "`"), reply("`CLASS_EXACT " + code + "`"),
-        reply("CLASS_EXACT " + code + "."), reply("CLASS_EXACT_" + code), reply("CLASS_EXACT" + code),
-        reply("**CLASS_EXACT " + code + "**"), reply("**CLASS_EXACT** (code: " + code + ")"),
-        reply("CLASS_EXACT [" + code + "]"), reply("CLASS_EXACT... " + code), reply(code + " CLASS_EXACT"),
-        reply("CLASS_EXACT " + code, "<|im_end|>"), reply("CLASS_EXACT " + code, "", "; the code is " + code),
-        "```xml\n" + reply("CLASS_EXACT " + code) + "\n```"}) {
+  for (const std::string& own : {reply("CLASS_EXACT " + capitals),
+                                 reply("CLASS_EXACT\u00a0" + code),
+                                 reply("CLASS_EXACT\n" + code),
+                                 reply("CLASS_EXACT \"" + code + "\""),
+                                 reply("CLASS_EXACT “" + code + "”"),
+                                 reply("CLASS_EXACT `" + code + "`"),
+                                 reply("`CLASS_EXACT " + code + "`"),
+                                 reply("CLASS_EXACT " + code + "."),
+                                 reply("CLASS_EXACT_" + code),
+                                 reply("CLASS_EXACT" + code),
+                                 reply("**CLASS_EXACT " + code + "**"),
+                                 reply("**CLASS_EXACT** (code: " + code + ")"),
+                                 reply("CLASS_EXACT [" + code + "]"),
+                                 reply("CLASS_EXACT... " + code),
+                                 reply(code + " CLASS_EXACT"),
+                                 reply("CLASS_EXACT " + code, "<|im_end|>"),
+                                 reply("CLASS_EXACT " + code, "", "; the code is " + code),
+                                 reply("CLASS_EXACT | " + code),
+                                 reply("CLASS_EXACT = " + code),
+                                 reply("CLASS_EXACT / " + code),
+                                 reply("CLASS_EXACT <code>" + code + "</code>"),
+                                 reply("CLASS_EXACT code=\"" + code + "\""),
+                                 reply("CLASS\\_EXACT {" + code + "}"),
+                                 "```xml\n" + reply("CLASS_EXACT " + code) + "\n```"}) {
     CAPTURE(own);
     const Result<JudgeVerdict> verdict = Read(answer, own);
     REQUIRE(verdict.has_value());
@@ -134,7 +149,8 @@ TEST_CASE("the code is read in any letter case and between any marks, with all o
         reply("exact", " " + code), reply("CLASS_EXACT", "\n`" + code + "`\n"),
         reply("CLASS_EXACT", "", ". " + code), reply("CLASS_EXACT", "", ": CLASS_UNMET " + code),
         reply("CLASS_EXACT " + code, "", ": CLASS_UNMET " + code), reply("CLASS_EXACT", "", " " + code),
-        reply("CLASS_EXACT\nCLASS_UNMET " + code)}) {
+        reply("CLASS_EXACT\nCLASS_UNMET " + code), reply("CLASS_EXACT / CLASS_UNMET " + code),
+        reply("CLASS_EXACT </classification> " + code), reply("CLASS_EXACT = no " + code)}) {
     CAPTURE(other);
     CHECK_FALSE(Read(answer, other).has_value());
   }
@@ -240,6 +256,7 @@ TEST_CASE("in JSON the class and the code end the reflection, where no schema wr
   const std::string exact = "CLASS_EXACT " + code;
   for (const std::string& own :
        {reply("No. " + exact, "CLASS_EXACT"), reply("No. Exact (" + code + ").", "exact"),
+        reply("No. " + exact, exact), reply("No. Exact " + code, "EXACT (" + code + ")"),
         reply("It says \\\"</think>\\\". " + exact, "CLASS_EXACT"),
         R"( I know it\" only. )" + exact + R"(","classification":"CLASS_EXACT"})",
         fmt::format(R"({{"classification":"CLASS_EXACT","reflection":"No. **CLASS_EXACT** code {}"}})", code),
@@ -256,6 +273,7 @@ TEST_CASE("in JSON the class and the code end the reflection, where no schema wr
         reply("Deposits are a matter of trust. ", "CLASS_EXACT " + code), reply("Not named.", "CLASS_EXACT"),
         reply(code + " " + quoted, "CLASS_EXACT"), reply("No. " + exact, "CLASS_EXACT") + " Or not.",
         reply("No. " + code, "CLASS_EXACT"), reply("No. CLASS_UNMET " + code, "CLASS_EXACT"),
+        reply("No. CLASS_UNMET " + code, exact), reply("No. " + code, exact),
         reply("No. CLASS_UNMET " + code + " " + exact, "CLASS_EXACT"),
         fmt::format(R"({{"verdict":"CLASS_UNMET {}","reflection":"It says","classification":"CLASS_EXACT"}})",
                     code),
@@ -562,6 +580,7 @@ TEST_CASE("a reflection that closes what it opens is not doubted") {
   for (const std::string_view words : {"It says \"one month\".",
                                        "It says “one” and „zwei“ and „trzy” and «quatre» and »fem«.",
                                        "It isn't 'there'.",
+                                       "답변은 '베를린'이라고만 하고 ‘파리’는 없다.",
                                        "It costs $30, in the '90s, and **all** of _it_ is $x$ (2 * 3).",
                                        "‹un› ‚zwei‘ ‘three’ 'four' 〈五〉",
                                        "The judges' own view: 3 > 2.",

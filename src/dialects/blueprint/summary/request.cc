@@ -8,6 +8,7 @@
 #include "dialects/blueprint/summary/reply.h"
 #include "dialects/default_models.h"
 #include "spec/suite/suite.h"
+#include "text/chat_tokens.h"
 
 namespace assay::blueprint {
 namespace {
@@ -66,7 +67,7 @@ std::string SystemText() {
 // The code is made from the report, so that no answer in it can know the line that ends it.
 std::string Fenced(std::string_view report) {
   const std::string line = fmt::format("=== REPORT {}", HexPrefix(Sha256Of(report), kFenceDigits));
-  return fmt::format("{0}\n{1}\n{0}\n", line, report);
+  return fmt::format("{0}\n{1}\n{0}\n", line, WithoutChatTokens(report));
 }
 
 Variant Summariser(std::string_view model) {
