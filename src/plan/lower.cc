@@ -64,8 +64,9 @@ class BoundChecks {
   // "" for one that is not worth it.
   static std::string KeyOf(const Check& check, const Value& answer_schema) {
     if (check.IsCriterion() || check.text.size() > kKeyBytesMax || !check.judges->empty()) return {};
-    std::string key =
-        fmt::format("{}\n{}\n{}\n", check.kind, static_cast<int>(check.regex_flavour), check.text);
+    std::string key = check.kind;
+    key.append(1, '\n').append(std::to_string(static_cast<int>(check.regex_flavour)));
+    key.append(1, '\n').append(check.text).append(1, '\n');
     AppendTyped(check.args, key);
     if (!answer_schema.is_undefined()) AppendTyped(answer_schema, key);
     if (key.size() > kKeyBytesMax) return {};

@@ -60,14 +60,14 @@ REASONS = {
 }
 MODES = [(blueprint, []), (blueprint, ["--compat", "weval", "--skip-executive-summary"]), (infibench, []),
          (infibench, ["--compat", "infibench"]), (research, []), (research, ["--compat", "asky"])]
-SAID = re.compile(r"never asked|not all was asked|cells? (is|are|was|were) |--max-errors|asked no more")
+SAID = re.compile(r"never asked|not all was asked|cells? (is|are|was|were) |--max-errors|asked no more|not sent$")
 
 
 def outcome(result):
     """What is said of the run, without its numbers: what stops several processes is no matter of one cell."""
     lines = [line for line in result.stderr.splitlines() if SAID.search(line) and not line.startswith("  ")]
     return sorted({re.sub(r"\d+", "N", line).replace("cells are", "cell is").replace("cells were", "cell was")
-                   for line in lines if "request" not in line})
+                   .replace("requests were", "request was") for line in lines})
 
 
 def compare(folder, server, name, write, mode, reason):

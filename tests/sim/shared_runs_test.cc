@@ -149,6 +149,7 @@ struct CrowdResult {
   std::vector<TimePoint> sent;      // in order, tries too
   std::vector<TimePoint> sent_cut;  // of them, by the one without the server
   double keys_per_claim = 0;
+  std::size_t ranges_missed = 0;
   std::size_t under_way_most = 0;  // of all processes, to judges
   TimePoint ended_at{};
   std::set<std::string> elsewhere = {};  // what was told of calls that others make
@@ -347,6 +348,7 @@ CrowdResult RunCrowd(const Crowd& crowd) {
                      .sent = world.calls.sent,
                      .sent_cut = world.calls.sent_cut,
                      .keys_per_claim = world.all.KeysPerClaim(),
+                     .ranges_missed = world.all.RangesMissed(),
                      .under_way_most = world.calls.most,
                      .ended_at = time.Now(),
                      .elsewhere = world.elsewhere};
@@ -424,6 +426,16 @@ TEST_CASE("shards that die after any commit, stand still or are cut off make one
 
 TEST_CASE("calls are claimed many at a time, though replies come one by one") {
   CHECK(RunCrowd({.shards = 1, .width = 16}).keys_per_claim >= 4);
+}
+
+TEST_CASE("while no range is open, a shard looks for one once a second, and when its own are done") {
+  constexpr std::size_t kShards = 3;
+  for (const std::chrono::seconds delay_max : {std::chrono::seconds(2), std::chrono::seconds(20)}) {
+    CAPTURE(delay_max.count());
+    const CrowdResult crowd = RunCrowd({.shards = kShards, .width = 16, .delay_max = delay_max});
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(crowd.ended_at.time_since_epoch());
+    CHECK(crowd.ranges_missed <= kShards * static_cast<std::size_t>(seconds.count() + 2));
+  }
 }
 
 TEST_CASE("no more calls are under way than all shards may have, whenever one joins; it gets its part") {

@@ -179,6 +179,9 @@ class SimCoordination {
     return static_cast<double>(keys_claimed_) / static_cast<double>(std::max<std::size_t>(claim_trips_, 1));
   }
 
+  // How often seats looked for ranges where none was open.
+  std::size_t RangesMissed() const { return ranges_missed_; }
+
   class Seat final : public Coordinator, public CallClaims {
    public:
     explicit Seat(SimCoordination& all) : all_(all) {}
@@ -245,6 +248,7 @@ class SimCoordination {
         }
         if (!row.is_done && row.seat != id_) claimed.is_end = false;
       }
+      if (claimed.ranges.empty()) ++all_.ranges_missed_;
       return claimed;
     }
     Status FinishRanges(std::span<const std::int64_t> numbers) override {
@@ -383,6 +387,7 @@ class SimCoordination {
   SeatId last_seat_ = 0;
   std::size_t claim_trips_ = 0;
   std::size_t keys_claimed_ = 0;
+  std::size_t ranges_missed_ = 0;
 };
 
 }  // namespace assay::sim

@@ -87,10 +87,14 @@ class Team:
             print(f"{place}: {other} differ", file=sys.stderr)
         return not other
 
-    def fold(self, mock, url, run, place, *more, code=0, shared=None, env=None, but=None):
+    def report(self, mock, url, run, place, *more, code=0, shared=None, env=None):
         shared = shared or self.shared
         e2e.expect(e2e.assay(*self.words(mock, url, "--fold", run, *more, shared=shared), cwd=shared.place(place),
                              env={**KEY, **(env or {})}), code)
+
+    def fold(self, mock, url, run, place, *more, shared=None, env=None, but=None):
+        """Whether the report is the calm run's."""
+        self.report(mock, url, run, place, *more, shared=shared, env=env)
         return self.is_equal(place, shared, but)
 
 
@@ -385,7 +389,7 @@ def budget_spent(team, name):
         killed.kill()
         codes = codes_of([killed, other])
         run = run_of(team.server, name)
-        team.fold(mock, url, run, f"{name}-spent", *small, code=5)
+        team.report(mock, url, run, f"{name}-spent", *small, code=5)  # of a part
         asked = len(mock.requests)
         e2e.check(asked < CASES, f"{asked} requests for a budget of fewer")
         codes += [5, *codes_of(team.shards(mock, url, name, 2, *large))]

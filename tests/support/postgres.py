@@ -210,6 +210,7 @@ class Pooler:
         return self
 
     def __exit__(self, *_):
-        self.process.send_signal(signal.SIGQUIT)
-        self.process.wait(timeout=WAIT_S)
+        # A shell's background job ignores SIGQUIT, and pgbouncer would inherit that.
+        self.process.kill()
+        self.process.wait()
         self.folder.cleanup()

@@ -38,13 +38,16 @@ bool IsJoiner(char32_t code_point) {
 }
 
 void AppendPrintable(char32_t code_point, std::string& out) {
-  if (code_point == U'\n') {
+  const bool is_plain = code_point >= 0x20 && code_point < 0x7f;
+  if (is_plain) {
+    out += static_cast<char>(code_point);
+  } else if (code_point == U'\n') {
     out += "\\n";
   } else if (code_point == U'\t') {
     out += "\\t";
   } else if (code_point == U'\r') {
     out += "\\r";
-  } else if (code_point < 0x20 || (code_point >= 0x7f && code_point < 0xa0)) {
+  } else if (code_point < 0xa0) {
     out += fmt::format("\\x{:02x}", static_cast<std::uint32_t>(code_point));
   } else if (IsInvisible(code_point)) {
     out += fmt::format("\\u{:04x}", static_cast<std::uint32_t>(code_point));

@@ -464,7 +464,7 @@ Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
     ASSAY_CHECK_OK(LeaveOutLacking(session.store->store(), *planned.plan, ran.record, session.clock));
   ASSAY_TRY(Folded folded, FoldNoted(session, input, ran, onlooker));
   if (session.causes.empty() && !ran.is_up_to_date) {
-    ASSAY_TRY(session.causes, FirstErrorText(folded.report));
+    ASSAY_TRY(session.causes, CausesOf(folded.report, ran, !sharing.fold.empty()));
   }
   session.ui.KeepIn(session.said);
   const PassRule pass = PassRuleOf(spec, planned.dialect->name);

@@ -13,7 +13,9 @@ namespace assay::blueprint {
 Value KeptPrompt(Value prompt) {
   const Value* id = prompt.Find("id");
   if (id == nullptr || !id->is_string()) return prompt;
+  constexpr std::size_t kUsualBytes = 512;
   std::string text;
+  text.reserve(kUsualBytes);
   const std::optional<Value> keyed = KeyedCopyOf(prompt);
   AppendTyped(keyed ? *keyed : prompt, text);
   // What JSON lacks is an object of one such key.

@@ -8,11 +8,13 @@
 #include <vector>
 
 #include "dialects/habits.h"
+#include "engine/run/ran.h"
 #include "engine/words.h"
 #include "providers/facts/names/served_name.h"
 #include "report/decide/factors.h"
 #include "report/decide/run_statistics.h"
 #include "report/fold/cell_counts.h"
+#include "report/values/runs.h"
 #include "report/values/words/served.h"
 #include "spec/suite/suite.h"
 #include "statistics/decisions/sentence_parts.h"
@@ -191,6 +193,25 @@ StrictModels TestModels(const Report& report) {
   return tested;
 }
 
+Result<std::string> FirstErrorText(const Report& report) {
+  std::string text;
+  if (CountCells(report).errors == 0) return text;
+  const Suite& suite = *report.suite;
+  const Status walked =
+      report.for_each_cell(CellRange::All(), CellParts::kScores, [&](const Cell& cell) -> Status {
+        if (cell.state != CellState::kError) return Ok();
+        const AttemptRecord& record = cell.record;
+        const std::string& why =
+            record.transcript.error.empty() ? record.grading_error : record.transcript.error;
+        if (why.empty()) return Ok();
+        text = fmt::format("the first error: {} · {}: {}\n", Printable(SpokenNames(suite)[cell.variant]),
+                           Printable(suite.cases[cell.case_index].id), Printable(why));
+        return Error{ErrorCode::kCancelled, "it is found"};
+      });
+  if (text.empty()) ASSAY_CHECK_OK(walked);
+  return text;
+}
+
 }  // namespace
 
 bool GradesNothing(const Report& report, const RunSpec& spec) {
@@ -243,23 +264,18 @@ Result<RunOutcome> OutcomeOf(const Report& report, const RunSpec& spec, const Ga
   return outcome;
 }
 
-Result<std::string> FirstErrorText(const Report& report) {
-  std::string text;
-  if (CountCells(report).errors == 0) return text;
-  const Suite& suite = *report.suite;
-  const Status walked =
-      report.for_each_cell(CellRange::All(), CellParts::kScores, [&](const Cell& cell) -> Status {
-        if (cell.state != CellState::kError) return Ok();
-        const AttemptRecord& record = cell.record;
-        const std::string& why =
-            record.transcript.error.empty() ? record.grading_error : record.transcript.error;
-        if (why.empty()) return Ok();
-        text = fmt::format("the first error: {} · {}: {}\n", Printable(SpokenNames(suite)[cell.variant]),
-                           Printable(suite.cases[cell.case_index].id), Printable(why));
-        return Error{ErrorCode::kCancelled, "it is found"};
-      });
-  if (text.empty()) ASSAY_CHECK_OK(walked);
-  return text;
+std::string UnsentText(std::uint64_t requests) {
+  return fmt::format("warning: {} {} not sent\n", Counted(requests, "request"),
+                     requests == 1 ? "was" : "were");
+}
+
+Result<std::string> CausesOf(const Report& report, const Ran& ran, bool is_folded) {
+  ASSAY_TRY(std::string causes, FirstErrorText(report));
+  if (!is_folded) return causes;
+  const bool was_stopped = ran.end != RunEnd::kFinished || !GivenUpModels(ran.record).empty();
+  const std::uint64_t skipped = CountCells(report).skipped;
+  if (was_stopped && skipped > 0) causes += UnsentText(skipped);
+  return causes;
 }
 
 ExitCode Worse(ExitCode a, ExitCode b) {

@@ -2,6 +2,7 @@
 // failed cells, gates).
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 
@@ -14,6 +15,8 @@
 #include "spec/score/passing.h"
 
 namespace assay {
+
+struct Ran;
 
 struct RunOutcome {
   ExitCode code = ExitCode::kDone;
@@ -29,9 +32,13 @@ Result<RunOutcome> OutcomeOf(const Report& report, const RunSpec& spec, const Ga
 // Whether no recorded answer is to any case of the suite: there is nothing to show.
 bool GradesNothing(const Report& report, const RunSpec& spec);
 
-// "the first error: with-tools · valves: RuntimeError: no key": of the first cell that is one; "": none is.
-// What a program says in its result is no failed request, so nobody else tells it.
-Result<std::string> FirstErrorText(const Report& report);
+// "warning: 3 requests were not sent"
+std::string UnsentText(std::uint64_t requests);
+
+// What no failed request tells. "the first error: with-tools · valves: RuntimeError: no key": of the first
+// cell that is one, since a program says it in its result. Of a run on which others worked, also what was not
+// sent where something stopped it: each cell that nobody asked lacks a request. "": nothing.
+Result<std::string> CausesOf(const Report& report, const Ran& ran, bool is_folded);
 
 // Of the codes of several runs the one that tells most: 130, 75, 5, 4, 3, 2, 1, 0.
 ExitCode Worse(ExitCode a, ExitCode b);

@@ -33,9 +33,11 @@ bool IsOneOf(const std::string_view (&names)[kCount], std::string_view name) {
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 
+char LowerAscii(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
 std::string LowerAscii(std::string_view text) {
   std::string lower;
-  for (const char c : text) lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  for (const char c : text) lower += LowerAscii(c);
   return lower;
 }
 
@@ -110,6 +112,13 @@ std::string KeyedParameters(std::string_view query) {
 }
 
 bool NamesAddress(std::string_view key) {
+  // Most names are told apart by their first letter.
+  const std::size_t first = key.find_first_not_of("_-");
+  if (first == std::string_view::npos) return false;
+  const char letter = LowerAscii(key[first]);
+  const bool may_be = std::any_of(std::begin(kAddressKeys), std::end(kAddressKeys),
+                                  [letter](std::string_view each) { return each.front() == letter; });
+  if (!may_be) return false;
   std::string name = LowerAscii(key);
   std::erase_if(name, [](char c) { return c == '_' || c == '-'; });
   return IsOneOf(kAddressKeys, name);

@@ -30,11 +30,11 @@ void YamlMapBuilder::Add(std::string key, Value value, Span key_span) {
   const std::size_t found = own_.Find(key);
   if (found == IndexedMap::kNotFound) {
     own_.Append(std::move(key), std::move(value), key_span);
-    is_merged_.push_back(false);
     return;
   }
   Member& member = own_.At(found);
-  if (!is_merged_[found]) {
+  const bool is_merged = found < is_merged_.size() && is_merged_[found];
+  if (!is_merged) {
     const std::string message = fmt::format("the key {} occurs twice in one mapping", Quoted(key));
     if (schema_.is_duplicate_error) {
       diagnostics_.Error("yaml.duplicate-key", message, key_span, "remove or rename one of the two");
@@ -48,7 +48,7 @@ void YamlMapBuilder::Add(std::string key, Value value, Span key_span) {
   }
   member.value = std::move(value);
   member.key_span = key_span;
-  is_merged_[found] = false;
+  if (is_merged) is_merged_[found] = false;
 }
 
 void YamlMapBuilder::Merge(const Map& source) {
@@ -61,6 +61,7 @@ void YamlMapBuilder::Merge(const Map& source) {
         merged_first_.At(found).value = member.value;
       }
     } else if (own_.Find(member.key) == IndexedMap::kNotFound) {
+      is_merged_.resize(own_.Content().size());
       own_.Append(member.key, member.value, member.key_span);
       is_merged_.push_back(true);
     }

@@ -43,8 +43,9 @@ class YamlMapBuilder {
   const YamlSchema& schema_;
   Diagnostics& diagnostics_;
   IndexedMap own_;
-  std::vector<bool> is_merged_;  // by index of own_: came from a merge and may be replaced
-  IndexedMap merged_first_;      // where the schema puts merges first
+  // By index of own_, as far as the last one of a merge: came from a merge and may be replaced.
+  std::vector<bool> is_merged_;
+  IndexedMap merged_first_;  // where the schema puts merges first
 };
 
 }  // namespace assay

@@ -14,8 +14,9 @@ namespace assay {
 
 namespace {
 
+// Most nodes have no anchor and no tag; `to` is empty by then.
 void Assign(std::string& to, const yaml_char_t* from) {
-  to = from == nullptr ? "" : reinterpret_cast<const char*>(from);
+  if (from != nullptr) to = reinterpret_cast<const char*>(from);
 }
 
 YamlStyle StyleOf(yaml_scalar_style_t style) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cli/passes/run/run_outcome.h"
 #include "cli/terminal/progress.h"
 #include "cli/terminal/ui.h"
 
@@ -59,8 +60,7 @@ std::string PaceText(const Findings& findings) {
 }
 
 std::string CutText(const Executor& executor) {
-  std::string text = fmt::format("warning: {} {} not sent\n", Counted(executor.progress().cut, "request"),
-                                 executor.progress().cut == 1 ? "was" : "were");
+  std::string text = UnsentText(executor.progress().cut);
   for (const auto& [key, breaker] : executor.breakers().Open()) {
     if (!breaker.given_up.empty()) {
       text += fmt::format("  {} was not asked {} more: {}\n", Printable(breaker.model),

@@ -116,9 +116,11 @@ void AddBlock(const Value* block, std::string_view name, bool invert, CheckWork&
   const std::size_t first_of_block = work.alternatives.size();
   const List& points = block->AsList();
   for (std::size_t i = 0; i < points.size(); ++i) {
-    const std::string id = fmt::format("{}.{}", name, i + 1);
+    std::string id(name);
+    id.append(1, '.').append(std::to_string(i + 1));
     if (!points[i].is_list()) {
-      if (auto leaf = AddCheck(points[i], id, invert, work)) work.required.push_back(std::move(*leaf));
+      if (auto leaf = AddCheck(points[i], std::move(id), invert, work))
+        work.required.push_back(std::move(*leaf));
       continue;
     }
     CheckNode& path = PathNode(fmt::format("path_{}", i), first_of_block, work);

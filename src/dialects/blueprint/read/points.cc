@@ -1,5 +1,6 @@
 // Normalises rubric points: texts, function calls, texts with a citation, alternative paths, references to
 // definitions (spec: blueprint 6).
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/core.h>
@@ -28,6 +29,7 @@ void Complain(const PointScope& scope, std::string code, std::string_view messag
 Value TextPoint(Value text) {
   const Span span = text.span;
   Map point;
+  point.Reserve(2);
   point.Append("text", std::move(text));
   point.Append("multiplier", Value(1));
   Value result(std::move(point));
@@ -81,14 +83,17 @@ Value RepairedFunction(Value fn, const PointScope& scope) {
 
 // {$name: argument, weight, citation}
 Map FromDollarKey(Map& fields, Member& call, const PointScope& scope) {
+  constexpr std::size_t kMembersMax = 4;
   Map point;
+  point.Reserve(kMembersMax);
   Value fn(call.key.substr(1));
   fn.span = call.key_span;
   point.Append("fn", RepairedFunction(std::move(fn), scope), call.key_span);
   Value argument = std::move(call.value);
   point.Append("fnArgs", std::move(argument), call.key_span);
   point.Append("multiplier", TakeMultiplier(fields, scope));
-  point.Append("citation", Take(fields, "citation"));
+  if (Value citation = Take(fields, "citation"); !citation.is_undefined())
+    point.Append("citation", std::move(citation));
   return point;
 }
 
@@ -129,9 +134,13 @@ Value Finished(Map point, Span span, const PointScope& scope) {
   }
   if (has_function && !point.Find("fn")->is_string()) return Value();
   Map defined;
-  for (Member& member : point) {
-    if (member.value.is_undefined()) continue;
-    defined.Append(std::move(member.key), std::move(member.value), member.key_span);
+  const auto is_defined = [](const Member& member) { return !member.value.is_undefined(); };
+  if (std::all_of(point.begin(), point.end(), is_defined)) {
+    defined = std::move(point);
+  } else {
+    for (Member& member : point) {
+      if (is_defined(member)) defined.Append(std::move(member.key), std::move(member.value), member.key_span);
+    }
   }
   Value result(std::move(defined));
   result.span = span;

@@ -54,6 +54,7 @@ void AddMessages(PromptWork& work) {
   }
   if (!IsTruthy(text)) return;
   Map message;
+  message.Reserve(2);
   message.Append("role", Value("user"));
   message.Append("content", TakeFirstTruthy(work.entry, {"prompt", "promptText"}));
   if (!media.empty()) message.Append("parts", Value(std::move(media)));
@@ -276,6 +277,8 @@ Value NormalisePrompt(Value entry, std::size_t position, HeaderFacts& facts, Par
   std::optional<Map> members = EntryMembers(std::move(entry), position, context);
   if (!members) return Value();
   PromptWork work{context, {}, where, *std::move(members), {}};
+  constexpr std::size_t kUsualMembers = 4;
+  work.out.Reserve(kUsualMembers);
   work.name = NameOf(work.entry, position);
   const bool lost_question = LintPrompt(work.entry, work.name, facts, context);
   AddMessages(work);

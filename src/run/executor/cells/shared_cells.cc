@@ -17,6 +17,8 @@ constexpr std::chrono::seconds kNewsEvery{2};
 // Processes of one array begin together: at first they learn of each other soon.
 constexpr std::chrono::seconds kEarly{20};
 constexpr std::chrono::seconds kBeatEveryEarly{1};
+// Where no range is open, others may give some back. The loop would ask the server for them at each turn.
+constexpr std::chrono::seconds kClaimAgainAfter{1};
 
 template <class... Handlers>
 struct CellHandlers : Handlers... {
@@ -146,7 +148,8 @@ void SharedCells::Do(const Job& job) {
 Result<SharedCells::Claimed> SharedCells::ClaimNow(std::size_t ranges) {
   Claimed claimed;
   ASSAY_TRY(const RangesClaimed mine, world_.coordinator.ClaimRanges(ranges));
-  claimed.is_end = mine.ranges.empty() && mine.is_end;
+  claimed.is_none = mine.ranges.empty();
+  claimed.is_end = claimed.is_none && mine.is_end;
   std::vector<std::int64_t> finished;
   for (const SeatRange& range : mine.ranges) {
     // A store may be somebody else's work.
@@ -174,6 +177,7 @@ void SharedCells::Drain() {
     std::visit(CellHandlers{[&](Claimed& claimed) {
                               is_claiming_ = false;
                               is_end_ = claimed.is_end;
+                              if (claimed.is_none) next_claim_ = world_.clock.Now() + kClaimAgainAfter;
                               for (const OpenRange& range : claimed.ranges) {
                                 left_[range.number] = range_cells_ = range.cells.size();
                                 ready_.insert(ready_.end(), range.cells.begin(), range.cells.end());
@@ -195,7 +199,8 @@ void SharedCells::Drain() {
 SourcedCells SharedCells::Next(std::size_t most) {
   Drain();
   if (is_displaced_ || failure_) return {};
-  if (!is_end_ && !is_claiming_ && ready_.size() < most) {
+  const bool waits = world_.clock.Now() < next_claim_;
+  if (!is_end_ && !is_claiming_ && !waits && ready_.size() < most) {
     is_claiming_ = true;
     constexpr std::size_t kRangesMax = 8;
     Submit(Claim{std::clamp((most - ready_.size()) / range_cells_, std::size_t{1}, kRangesMax)});
@@ -224,6 +229,7 @@ void SharedCells::Done(std::span<const CellIndex> cells) {
     if (--left->second > 0) continue;
     Submit(Finished{left->first});
     left_.erase(left);
+    if (left_.empty()) next_claim_ = {};  // the run may be at its end
   }
 }
 

@@ -86,6 +86,7 @@ class SharedCells final : public CellSource {
   };
   struct Claimed {
     std::vector<OpenRange> ranges;
+    bool is_none = false;  // the store had no open range
     bool is_end = false;
   };
   struct Acknowledged {
@@ -114,6 +115,7 @@ class SharedCells final : public CellSource {
   std::map<CellIndex, std::int64_t> ranges_;  // of those cells
   std::size_t range_cells_ = 16;              // of the last one that came
   bool is_claiming_ = false;
+  TimePoint next_claim_{};
   bool is_end_ = false;
   bool is_displaced_ = false;
   std::optional<Error> failure_;

@@ -16,6 +16,8 @@ constexpr std::string_view kDashes[] = {"\u2013", "\u2014", "\u2212", "\u2010", 
 }  // namespace
 
 std::string_view TypographicMarkAt(std::string_view text) {
+  constexpr unsigned char kLastAscii = 0x7f;
+  if (text.empty() || static_cast<unsigned char>(text.front()) <= kLastAscii) return {};  // none of them
   const auto found = std::find_if(std::begin(kMarks), std::end(kMarks),
                                   [text](std::string_view mark) { return text.starts_with(mark); });
   return found == std::end(kMarks) ? std::string_view() : *found;
