@@ -7,6 +7,7 @@
 #include <chrono>
 
 #include "base/hash.h"
+#include "base/files/path_names.h"
 #include "base/limits.h"
 #include "base/text/utf8.h"
 #include "cli/limits.h"
