@@ -250,16 +250,19 @@ Result<ExitCode> Stop(Session& session, const RunRecord& record) {
 }
 
 // Its documents taken in, and its cells gone through. A run that has another's cells needs no documents.
-Result<Ran> WorkOn(Session& session, const RunInput& input, ChosenRun chosen, const Onlooker& onlooker) {
+// `documents`: as a look ahead has them; nothing: nobody has read them.
+Result<Ran> WorkOn(Session& session, const RunInput& input, ChosenRun chosen,
+                   std::optional<DocumentsAhead> documents, const Onlooker& onlooker) {
   const auto& [options, planned] = input;
   const RunWorld world = session.World();
   const RunSpec& spec = options.spec;
   const Granted& granted = options.granted;
   Ingested ingested{.record = std::move(chosen.record), .corpus = nullptr, .warnings = {}};
   if (ingested.record.cells_of == 0) {
-    ASSAY_TRY(ingested,
-              Ingest(world, planned, OpenDocuments(planned, spec, granted, session.files, session.clock),
-                     spec, granted, std::move(ingested.record), onlooker));
+    if (!documents)
+      documents = {.opening = OpenDocuments(planned, spec, granted, session.files, session.clock)};
+    ASSAY_TRY(ingested, Ingest(world, planned, *std::move(documents), spec, granted,
+                               std::move(ingested.record), onlooker));
   }
   for (const std::string& warning : ingested.warnings) session.ui.Problem("warning: " + warning);
   if (ingested.end == RunEnd::kInterrupted)
@@ -409,6 +412,12 @@ Result<GateOutcome> TestGates(Session& session, const RunInput& input, const Rep
 
 // Where that fails, the store keeps why.
 Result<Folded> FoldNoted(Session& session, const RunInput& input, const Ran& ran, const Onlooker& onlooker) {
+std::string PlannedCostNow(Session& session, const RunInput& input,
+                           std::optional<DocumentsAhead>& documents) {
+  return PlannedCostOf(input.planned, input.options.spec, input.options.granted, session.store->store(),
+                       session.files, documents);
+}
+
   const auto& [options, planned] = input;
   const bool with_page = !session.one_page && !options.outputs.payload;
   Result<Folded> folded =
@@ -419,6 +428,7 @@ Result<Folded> FoldNoted(Session& session, const RunInput& input, const Ran& ran
 
 Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
   const auto& [options, planned] = input;
+  std::optional<DocumentsAhead> documents;
   const ShardOptions& sharing = options.command.sharing;
   const RunSpec& spec = options.spec;
   const Granted& granted = options.granted;
@@ -433,9 +443,7 @@ Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
                        .offline = granted.calls.offline,
                        .is_shard = sharing.IsShared(),
                        .sandbox = sandbox,
-                       .planned_cost = [&] {
-                         return PlannedCostOf(planned, spec, granted, session.store->store(), session.files);
-                       }};
+                       .planned_cost = [&] { return PlannedCostNow(session, input, documents); }};
   ASSAY_TRY(ChosenRun chosen,
             ChooseSharedRun(asked, sharing, planned, granted, session.files, session.store->store(),
                             session.store->origin(), session.clock));
@@ -450,7 +458,7 @@ Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
   if (!chosen.is_up_to_date) {
     onlooker = narrator.emplace(session.ui, session.clock, input, chosen.record).AsOnlooker();
     if (sharing.shard) onlooker.on_event = nullptr;
-    Result<Ran> worked = WorkOn(session, input, std::move(chosen), onlooker);
+    Result<Ran> worked = WorkOn(session, input, std::move(chosen), std::move(documents), onlooker);
     session.causes += narrator->problems();
     if (sharing.shard) return EndShard(session, input, worked);
     if (!worked) NoteError(session.store->store(), ran.record, worked.error());
