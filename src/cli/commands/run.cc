@@ -30,6 +30,7 @@
 #include "cli/passes/run/shared_choice.h"
 #include "cli/passes/run/store_clock.h"
 #include "cli/passes/write/pass_rule.h"
+#include "cli/passes/run/unnamed_replies.h"
 #include "cli/passes/write/reduced_report.h"
 #include "cli/passes/write/writer.h"
 #include "cli/passes/write/written.h"
@@ -135,20 +136,6 @@ ExitCode FailToOpen(Ui& ui, const Error& error, const Granted& granted, const St
   const ExitCode code = Fail(ui, error);
   const bool is_of_key = !StoreKey().has_value();
   return IsServer(granted.store) || is_of_key ? ExitCodeOf(error.code) : code;
-}
-
-// The last files are the ones to open: the suite's own summary, then the page for people. Of a run that is up
-// to date, only files that are not there are written.
-void NameFiles(const Session& session, const std::string& root, const std::vector<std::string>& paths,
-               bool is_up_to_date = false) {
-  constexpr std::size_t kNamed = 2;
-  const bool names_all = session.options.shown.verbose || paths.size() <= kNamed;
-  const std::size_t unnamed = names_all ? 0 : paths.size() - kNamed;
-  if (unnamed > 0)
-    session.ui.Note(fmt::format("wrote {}{} below {}, among them:", Counted(paths.size(), "file"),
-                                is_up_to_date ? " that were not there" : "", Printable(root)));
-  for (std::size_t i = unnamed; i < paths.size(); ++i)
-    session.ui.Note(fmt::format("wrote {}", Printable(paths[i])));
 }
 
 // What the run comes to, before its files are written: they are for later.
@@ -418,6 +405,10 @@ std::string PlannedCostNow(Session& session, const RunInput& input,
                        session.files, documents);
 }
 
+  if (folded && options.gates.strict_models) {
+    ASSAY_TRY(folded->report.totals.unnamed_replies,
+              CountUnnamed(session.store->store(), ran.record.context.run_id));
+  }
   const auto& [options, planned] = input;
   const bool with_page = !session.one_page && !options.outputs.payload;
   Result<Folded> folded =
