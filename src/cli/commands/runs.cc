@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "cli/commands/command.h"
 #include "cli/commands/parts/failure.h"
 #include "cli/commands/parts/stored_run.h"
 #include "cli/commands/parts/watch_run.h"
+#include "cli/files/known_stores.h"
 #include "cli/local_time.h"
 #include "cli/terminal/json_values.h"
 #include "cli/terminal/progress.h"
@@ -69,7 +71,18 @@ std::string PlainMeanText(const RunRecord& run, const std::optional<SummaryValue
   return std::isnan(mean) ? "–" : MeanPoints(mean);
 }
 
-std::string Table(const std::vector<RunRecord>& runs, const AtWork& at_work, const Screen& screen) {
+// Names what the commands of other people's runs leave out.
+std::string UnsaidNote(const std::vector<RunRecord>& runs, const StoreOrigin& origin) {
+  std::set<std::string> names;
+  for (const RunRecord& run : runs) {
+    if (!origin.runs.Contains(run.number)) continue;
+    for (std::string& name : LeftOutOptions(run.source)) names.insert(std::move(name));
+  }
+  return LeftOutNote({names.begin(), names.end()});
+}
+
+std::string Table(const std::vector<RunRecord>& runs, const StoreOrigin& origin, const AtWork& at_work,
+                  const Screen& screen) {
   const std::string zone = CommonZone(runs);
   std::vector<std::optional<SummaryValue>> values;
   for (const RunRecord& run : runs) values.push_back(ValueOfSummary(run.summary));
@@ -87,6 +100,7 @@ std::string Table(const std::vector<RunRecord>& runs, const AtWork& at_work, con
   TextTable table(std::move(columns));
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const RunRecord& run = runs[i];
+    const bool is_own = !origin.runs.Contains(run.number);
     std::vector<std::string> row = {Printable(run.context.run_id),
                                     StartedText(run, zone),
                                     StateText(run, at_work),
@@ -94,7 +108,7 @@ std::string Table(const std::vector<RunRecord>& runs, const AtWork& at_work, con
                                     PlainMeanText(run, values[i]),
                                     PercentText(PassRateOfSummary(run.summary)),
                                     CutToWidth(Printable(run.title), kTitleColumnsMax),
-                                    fmt::format("assay run {}", Printable(CommandWords(run)))};
+                                    fmt::format("assay run {}", Printable(CommandWords(run, is_own)))};
     if (some_are_reduced) row.insert(row.begin() + kRankedByColumn, RankedByText(run, values[i]));
     table.Add(std::move(row));
   }
@@ -117,7 +131,9 @@ ExitCode RunsOf(Store& store, const Options& options, Ui& ui) {
   } else if (runs->empty()) {
     ui.Note("the store has no runs yet; `assay run FILE` makes one");
   } else {
-    ui.Out(Table(*runs, at_work, options.shown.screen));
+    const Result<StoreOrigin> origin = OriginOf(store, options.granted.store);
+    if (!origin) return FailWith(ui, origin.error());
+    ui.Out(Table(*runs, *origin, at_work, options.shown.screen) + UnsaidNote(*runs, *origin));
   }
   return ExitCode::kDone;
 }
