@@ -13,6 +13,7 @@
 #include "cli/commands/command.h"
 #include "cli/commands/parts/failure.h"
 #include "cli/commands/parts/gatekeeper.h"
+#include "cli/commands/parts/named_files.h"
 #include "cli/commands/parts/pages.h"
 #include "cli/commands/parts/said_again.h"
 #include "cli/commands/parts/stored_run.h"
@@ -29,8 +30,8 @@
 #include "cli/passes/run/run_outcome.h"
 #include "cli/passes/run/shared_choice.h"
 #include "cli/passes/run/store_clock.h"
-#include "cli/passes/write/pass_rule.h"
 #include "cli/passes/run/unnamed_replies.h"
+#include "cli/passes/write/pass_rule.h"
 #include "cli/passes/write/reduced_report.h"
 #include "cli/passes/write/writer.h"
 #include "cli/passes/write/written.h"
@@ -211,8 +212,8 @@ Result<ExitCode> TellEnd(Session& session, const RunInput& input, const ToldRepo
     session.ui.Problem(FormatError(*written.failed, SourceFiles{}));
     session.ui.Problem("the answers are in the store; the same command writes the files and sends nothing");
   }
-  NameFiles(session, OutRoot(*input.planned.dialect, *folded.report.suite, options.outputs), written.paths,
-            is_up_to_date);
+  const std::string root = OutRoot(*input.planned.dialect, *folded.report.suite, options.outputs);
+  NameFiles(written, {root, options.shown.verbose, is_up_to_date}, session.said, session.ui);
   if (session.ui.settings().status == StatusStyle::kLive)
     session.next = NextStepText(*folded.report.suite, written.paths, options);
   if (const std::string note = PartToldNote(folded.report); !note.empty()) session.ui.Note(note);
@@ -225,7 +226,7 @@ Status WriteOnePage(Session& session) {
   WrittenFiles files(session.options.outputs.out, Existing::kSetAside);
   files.EnterFolder(merged->report.run.run_id);
   ASSAY_CHECK_OK(ExportUnasked(merged->report, {}, files));
-  NameFiles(session, session.options.outputs.out, files.paths());
+  NameWritten(files.paths(), {session.options.outputs.out, session.options.shown.verbose}, session.ui);
   for (Value& run : session.results) run.AsMap().Find("files")->AsList().emplace_back(files.paths().back());
   return Ok();
 }
@@ -399,27 +400,26 @@ Result<GateOutcome> TestGates(Session& session, const RunInput& input, const Rep
 
 // Where that fails, the store keeps why.
 Result<Folded> FoldNoted(Session& session, const RunInput& input, const Ran& ran, const Onlooker& onlooker) {
+  const auto& [options, planned] = input;
+  const bool with_page = !session.one_page && !options.outputs.payload;
+  Result<Folded> folded =
+      FoldRun(session.World(), planned, ran, options.spec, options.granted, onlooker, with_page);
+  if (!folded) NoteError(session.store->store(), ran.record, folded.error());
+  if (folded && options.gates.strict_models) {
+    ASSAY_TRY(folded->report.totals.unnamed_replies,
+              CountUnnamed(session.store->store(), ran.record.context.run_id));
+  }
+  return folded;
+}
+
 std::string PlannedCostNow(Session& session, const RunInput& input,
                            std::optional<DocumentsAhead>& documents) {
   return PlannedCostOf(input.planned, input.options.spec, input.options.granted, session.store->store(),
                        session.files, documents);
 }
 
-  if (folded && options.gates.strict_models) {
-    ASSAY_TRY(folded->report.totals.unnamed_replies,
-              CountUnnamed(session.store->store(), ran.record.context.run_id));
-  }
-  const auto& [options, planned] = input;
-  const bool with_page = !session.one_page && !options.outputs.payload;
-  Result<Folded> folded =
-      FoldRun(session.World(), planned, ran, options.spec, options.granted, onlooker, with_page);
-  if (!folded) NoteError(session.store->store(), ran.record, folded.error());
-  return folded;
-}
-
 Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
   const auto& [options, planned] = input;
-  std::optional<DocumentsAhead> documents;
   const ShardOptions& sharing = options.command.sharing;
   const RunSpec& spec = options.spec;
   const Granted& granted = options.granted;
@@ -428,6 +428,7 @@ Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
   if (sharing.IsShared() && !planned.toolchains.empty()) {
     ASSAY_TRY(sandbox, SandboxHere(granted.sandbox));
   }
+  std::optional<DocumentsAhead> documents;
   const AskedRun asked{.spec = spec,
                        .words = RunWords(options, spec.file),
                        .fresh = granted.calls.fresh,

@@ -223,6 +223,7 @@ Status WriteMissing(const RunWorld& world, const Planned& planned, const Folded&
   WrittenFiles files(root, dialect.writer.reuses_names ? Existing::kSetAside : Existing::kKeep);
   if (is_known && AreThere(root, names)) {
     for (const std::string& name : names) paths.push_back(OutFolder(root).PathOf(name));
+    done.found = paths.size();
   } else {
     const ExportAsk page = PageAskOf(dialect, spec, folded, folded.record);
     const Status written =
