@@ -100,6 +100,8 @@ def helped(folder):
         e2e.check("](blueprint.md" not in shown.stdout, "links are words", shown)
     e2e.expect(e2e.assay("help", "judgng", cwd=folder), 1, "assay help judging")
     e2e.expect(e2e.assay("help", "rank", cwd=folder), 1, '"Ranks" is in `assay help statistics`')
+    e2e.expect(e2e.assay("help", "exec", cwd=folder), 1, "`assay help formats/assay-exec`")
+    e2e.expect(e2e.assay("help", "assay-exec", cwd=folder), 0)
     shown = e2e.assay("help", "policy-expert", cwd=folder)
     e2e.check("Ten minutes for policy experts" in shown.stdout, "the last part of a path is enough", shown)
     short, full = (e2e.assay("run", *words, cwd=folder).stdout for words in (["--help"], ["--help", "all"]))
