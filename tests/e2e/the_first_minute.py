@@ -91,6 +91,8 @@ def init_and_doctor(folder):
 
 
 def helped(folder):
+    doctor = e2e.assay("doctor", cwd=folder).stdout
+    e2e.check("level ns\n" not in doctor, f"doctor says what a level of the sandbox is: {doctor}")
     topics = e2e.assay("help", "topics", cwd=folder).stdout
     for topic in TOPICS:
         e2e.check(re.search(rf"(?m)^{topic} ", topics), f"docs/{topic}.md is a topic")
