@@ -34,7 +34,7 @@ def the_starter_without_a_key(folder):
     e2e.check("--allow-exec 'python3 agent.py gpt-6-luna'" in listed and "the store names" not in listed,
               f"in the list of runs, too: {listed}")
     row = json.loads(tool("runs", "--json").stdout)[0]
-    e2e.check("--allow-exec" not in row["command"] and row["left_out"] == ["--allow-exec", "--allow-path", "-m"],
+    e2e.check("--allow-exec" not in row["command"] and row["left_out"] == ["--allow-exec", "--allow-path", "--model"],
               f"JSON names what the command leaves out: {row}")
     unused = tool(*command, "--base-url", ELSEWHERE)
     e2e.check("--base-url openai: the run asks no model of openai, and programs do not get this address"
