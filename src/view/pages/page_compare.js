@@ -107,7 +107,7 @@ export async function comparePage(context) {
   // Of several attempts of a case: "best of 10".
   const isBest = (side) => Boolean(told[side].value) && told[side].value !== 'mean';
   const best = ['a', 'b'].find(isBest);
-  const counts = best ? `a case counts by its ${told[best].value}; ` : '';
+  const counting = best ? `a case counts by its ${told[best].value}; ` : '';
   const sideOf = (side) =>
     el(
       'span.compared',
@@ -163,7 +163,7 @@ export async function comparePage(context) {
     ),
     el(
       'div.grid.compare-grid',
-      section('Difference, case by case', `${counts}worst first; band: 95 % interval of the mean`, chart),
+      section('Difference, case by case', `${counting}worst first; band: 95 % interval of the mean`, chart),
       el(
         'div',
         byTag(told, roomFor(host, 300, 1480)),
