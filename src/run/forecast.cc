@@ -438,6 +438,10 @@ void Scale(double times, TokenCount& tokens) {
     *each *= times;
 }
 
+Result<ObservedUsage> ObservedIn(Store* store) {
+  return store == nullptr ? Result<ObservedUsage>(ObservedUsage()) : ObserveUsage(*store);
+}
+
 // From the cases that were walked to all.
 void Scale(double times, ForecastLine& line) {
   for (std::uint64_t* each : {&line.answered, &line.least, &line.most})
@@ -491,10 +495,7 @@ CellIndex SampledCell(CellIndex cells, CellIndex sampled, CellIndex i) {
 Result<std::vector<ForecastLine>> ForecastRun(const Plan& plan, const Router& router, Store* store,
                                               EpochRange epochs, PromptClock prompts, CellIndex most,
                                               const Corpus* corpus) {
-  ObservedUsage observed;
-  if (store != nullptr) {
-    ASSAY_TRY(observed, ObserveUsage(*store));
-  }
+  ASSAY_TRY(ObservedUsage observed, ObservedIn(store));
   Forecaster forecaster(plan, router, store, epochs, std::move(observed), prompts, corpus);
   const CellIndex cells = plan.CellCount();
   const CellIndex walked = std::min(cells, most);
@@ -507,15 +508,17 @@ Result<std::vector<ForecastLine>> ForecastRun(const Plan& plan, const Router& ro
   return lines;
 }
 
-Result<std::vector<std::vector<Exchange>>> AnswersOf(const Plan& plan, const Router& router, Store* store,
-                                                     EpochRange epochs) {
-  Forecaster forecaster(plan, router, store, epochs, {}, {});
-  std::vector<std::vector<Exchange>> answers;
+Result<AnsweredForecast> ForecastAnswers(const Plan& plan, const Router& router, Store* store,
+                                         EpochRange epochs) {
+  ASSAY_TRY(ObservedUsage observed, ObservedIn(store));
+  Forecaster forecaster(plan, router, store, epochs, std::move(observed), {});
+  AnsweredForecast forecast;
   for (CellIndex cell = 0; cell < plan.CellCount(); ++cell) {
     ASSAY_CHECK_OK(forecaster.WalkCell(cell));
-    answers.push_back(forecaster.TakeAnswer());
+    forecast.answers.push_back(forecaster.TakeAnswer());
   }
-  return answers;
+  forecast.lines = forecaster.Lines();
+  return forecast;
 }
 
 Result<std::vector<PreparedRequest>> MissingRequests(const Plan& plan, const Router& router, Store* store,

@@ -75,9 +75,15 @@ Result<std::vector<ForecastLine>> ForecastRun(const Plan& plan, const Router& ro
                                               EpochRange epochs, PromptClock prompts = {},
                                               CellIndex most = std::numeric_limits<CellIndex>::max(),
                                               const Corpus* corpus = nullptr);
-// By cell the exchanges that answer it, as the store and the recordings have them; none where one is missing.
-Result<std::vector<std::vector<Exchange>>> AnswersOf(const Plan& plan, const Router& router, Store* store,
-                                                     EpochRange epochs);
+struct AnsweredForecast {
+  std::vector<ForecastLine> lines;
+  // By cell the exchanges that answer it, as the store and the recordings have them; none where one is
+  // missing.
+  std::vector<std::vector<Exchange>> answers;
+};
+// In one walk over all cells.
+Result<AnsweredForecast> ForecastAnswers(const Plan& plan, const Router& router, Store* store,
+                                         EpochRange epochs);
 // By the documents that a question to them may see: CorpusRequest::corpus of a run.
 using CorpusDigests = std::map<std::vector<std::string>, std::string>;
 // The requests of a cell that neither the store nor a recording answers, as far as they do not rest on

@@ -8,13 +8,13 @@
 
 #include "base/errors/diagnostics.h"
 #include "base/text/ascii.h"
+#include "base/text/byte_order_mark.h"
 #include "text/csv.h"
 
 namespace assay {
 
 namespace {
 
-constexpr std::string_view kMark = "\xEF\xBB\xBF";
 constexpr std::string_view kBlanks = " \t";
 constexpr char kSeparators[] = {',', ';', '\t'};
 
@@ -89,8 +89,8 @@ void TakeRow(CsvRow& row, std::size_t columns, const std::vector<int>& places, b
 CsvTable ReadCsvTable(std::string_view text, std::span<const std::string_view> wanted,
                       bool fills_short_rows) {
   CsvTable table;
-  const std::size_t skipped = text.starts_with(kMark) ? kMark.size() : 0;
-  const std::string_view body = text.substr(skipped);
+  const std::string_view body = WithoutByteOrderMark(text);
+  const std::size_t skipped = text.size() - body.size();
   const std::string_view first_line = body.substr(0, body.find('\n'));
   // The separator that makes the first line what it has to be; else a comma.
   char separator = ',';

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What the developer of a program under test reads when something is missing: the cause comes last on the screen, the
 commands to repeat are complete, and no command says that all is well where a run would fail."""
+import json
 import sys
 from pathlib import Path
 
@@ -29,6 +30,12 @@ def the_starter_without_a_key(folder):
     shown = tool("show", "latest", "--failed").stdout.replace(" \\\n   ", "")
     e2e.check("--allow-exec 'python3 agent.py gpt-6-luna'" in shown and "the store names" not in shown,
               f"the commands of one's own run are whole: {shown}")
+    listed = tool("runs").stdout
+    e2e.check("--allow-exec 'python3 agent.py gpt-6-luna'" in listed and "the store names" not in listed,
+              f"in the list of runs, too: {listed}")
+    row = json.loads(tool("runs", "--json").stdout)[0]
+    e2e.check("--allow-exec" not in row["command"] and row["left_out"] == ["--allow-exec", "--allow-path", "--model"],
+              f"JSON names what the command leaves out: {row}")
     unused = tool(*command, "--base-url", ELSEWHERE)
     e2e.check("--base-url openai: the run asks no model of openai, and programs do not get this address"
               in unused.stderr and "OPENAI_BASE_URL" in unused.stderr, "an address that reaches nobody", unused)
@@ -43,6 +50,9 @@ def files_that_are_missing(folder):
     again = tool("run", "s.yml", "--out", "there")
     e2e.check("up to date" in again.stderr and "that were not there below there" in again.stderr,
               "why a run that is up to date writes files", again)
+    for _ in range(2):
+        third = tool("run", "s.yml", "--out", "there")
+        e2e.check("wrote" not in third.stderr and "found there/" in third.stderr, "nothing is written again", third)
 
 
 def nothing_is_well_that_fails(folder):

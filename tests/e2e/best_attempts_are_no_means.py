@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Where a suite counts the best of several attempts, every number says so: --fail-under and the regression gate name
-what they test and take the plain mean with --reduce avg, `runs` has both, and a cut run stays off the leaderboard."""
+what they test and take the plain mean with --reduce avg, `runs` has both, pages name it, and a cut run stays off the
+leaderboard."""
 import json
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 import e2e  # noqa: E402
+from viewing import View  # noqa: E402
 
 WORDS = ("alpha", "beta", "gamma", "delta")
 CASES = [f"c{i:02}" for i in range(12)]
@@ -71,6 +73,18 @@ def runs_have_both(folder):
     says(e2e.assay("runs", cwd=folder), 0, "ranked by", "100.0 (best of 4)", "31.3")
 
 
+def pages_name_what_they_show(folder):
+    answer(folder, "n", (1, .5, 0, 0))
+    both = e2e.one_run(grade(folder, "m", "n", "--json"))["run"]
+    view = View(folder, "--port", "0")
+    try:
+        e2e.check(view.json(f"run/{both}/cost")["value"] == "best of 4", "the page of costs")
+        sides = view.json(f"compare?a={both}&b={both}&va=m&vb=n")
+        e2e.check((sides["a"]["value"], sides["b"]["value"]) == ("best of 4", "best of 4"), "the page of two")
+    finally:
+        view.end()
+
+
 def gates_name_what_they_compare(folder):
     answer(folder, "m", (1, 1, 1, 1))
     good = e2e.one_run(grade(folder, "m", "--json"))["run"]
@@ -107,5 +121,6 @@ with e2e.scratch() as name:
     answer(place, "m", (1, 0, .25, 0))
     fail_under_tests_what_the_table_ranks_by(place)
     runs_have_both(place)
+    pages_name_what_they_show(place)
     gates_name_what_they_compare(place)
     cut_runs_stay_off_the_leaderboard(place)

@@ -91,6 +91,8 @@ def init_and_doctor(folder):
 
 
 def helped(folder):
+    doctor = e2e.assay("doctor", cwd=folder).stdout
+    e2e.check("level ns\n" not in doctor, f"doctor says what a level of the sandbox is: {doctor}")
     topics = e2e.assay("help", "topics", cwd=folder).stdout
     for topic in TOPICS:
         e2e.check(re.search(rf"(?m)^{topic} ", topics), f"docs/{topic}.md is a topic")
@@ -100,6 +102,8 @@ def helped(folder):
         e2e.check("](blueprint.md" not in shown.stdout, "links are words", shown)
     e2e.expect(e2e.assay("help", "judgng", cwd=folder), 1, "assay help judging")
     e2e.expect(e2e.assay("help", "rank", cwd=folder), 1, '"Ranks" is in `assay help statistics`')
+    e2e.expect(e2e.assay("help", "exec", cwd=folder), 1, "`assay help formats/assay-exec`")
+    e2e.expect(e2e.assay("help", "assay-exec", cwd=folder), 0)
     shown = e2e.assay("help", "policy-expert", cwd=folder)
     e2e.check("Ten minutes for policy experts" in shown.stdout, "the last part of a path is enough", shown)
     short, full = (e2e.assay("run", *words, cwd=folder).stdout for words in (["--help"], ["--help", "all"]))

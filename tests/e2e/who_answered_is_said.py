@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Replies say who answered: whole or in a stream, of every protocol. Another model than was asked is named at the end
-of the run, by show, in --json and JSON Lines; --strict-models makes it an error, and compare names both sides."""
+of the run, by show, in --json and JSON Lines; --strict-models makes it an error, and compare names both sides. Where
+replies name no model, --strict-models counts them."""
 import json
 import sys
 from pathlib import Path
@@ -11,6 +12,14 @@ from mock_server import MockServer  # noqa: E402
 from viewing import View  # noqa: E402
 
 SUITE = "id: s\ntitle: S\nmodels: [MODEL]\nprompts: [{id: p, prompt: say word, should: [$icontains: word]}]\n"
+PROGRAM = """import json, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "init":
+        print(json.dumps({"type": "ready", "protocol": "assay-exec/1"}), flush=True)
+    elif message["type"] == "turn":
+        print(json.dumps({"type": "result", "id": message["id"], "answer": "word"}), flush=True)
+"""
 KEYS = {"OPENAI_API_KEY": "sk-test-1", "ANTHROPIC_API_KEY": "sk-ant-test-1", "GEMINI_API_KEY": "test-1"}
 
 
@@ -60,7 +69,52 @@ def run(folder, model, make, served, *words):
                          cwd=folder, env=KEYS)
 
 
+def nameless(text):
+    """Replies to `first` and to judges name a model, the others do not."""
+    verdict = "<reflection>Fine.</reflection>\n<classification>CLASS_UNEQUIVOCALLY_PRESENT</classification>"
+    reply = chat("small-2")
+    if "word" not in text or "second" in text:
+        del reply["model"]
+    reply["choices"][0]["message"]["content"] = verdict if "<CRITERION>" in text else "word"
+    return json.dumps(reply)
+
+
+def unnamed(root):
+    """Replies that name no model pass --strict-models, and are counted once at the end and on the page."""
+    root.mkdir()
+    cases = "".join(f"- {{id: {name}, prompt: {name} word, should: [$icontains: word]}}\n"
+                    for name in ("first", "second", "second-too"))
+    (root / "s.yml").write_text(f"id: s\ntitle: S\nmodels: [openai-compatible:small-2, echo:word]\n---\n{cases}")
+    line = "2 replies name no model: --strict-models cannot check them"
+    with MockServer(reply=lambda _, body: nameless(json.dumps(body))) as server:
+        def run(*words):
+            return e2e.assay("run", "s.yml", "--base-url", f"openai-compatible={server.url}/v1", *words, cwd=root)
+        plain = run()
+        e2e.check(plain.returncode == 0 and "name no model" not in plain.stdout + plain.stderr, "nobody asked", plain)
+        strict = run("--fresh", "--strict-models")
+        e2e.check(strict.returncode == 0, "what cannot be checked is no error", strict)
+        e2e.check((strict.stdout + strict.stderr).count(line) == 1, "it is said once", strict)
+        again = run("--strict-models")
+        e2e.check(again.returncode == 0 and line in again.stderr, "a run that is up to date says it, too", again)
+    page = max((root / "results").rglob("report.html"), key=lambda path: path.stat().st_mtime).read_text()
+    e2e.check(f'"text":"{line}"' in page and "none came from another model" not in page, "the page says it")
+    summary = e2e.assay("export", "latest", "--to", "markdown", cwd=root)
+    e2e.check(line in summary.stdout, "so does the summary", summary)
+    view = View(root, "--port", "0")
+    try:
+        told = view.json(f"run/{view.json('runs')['runs'][0]['run']}")
+        e2e.check([note["text"] for note in told["notes"]] == [line], f"{told['notes']}")
+    finally:
+        view.end()
+    program = root / "agent.py"
+    program.write_text(PROGRAM)
+    grant = ("-m", "exec:python3 agent.py", "--allow-exec", "python3 agent.py")
+    told = e2e.assay("run", "s.yml", *grant, "--strict-models", cwd=root)
+    e2e.check(told.returncode == 0 and "3 replies name no model" in told.stderr, "programs name none, either", told)
+
+
 with e2e.scratch() as scratch:
+    unnamed(Path(scratch) / "unnamed")
     root = Path(scratch)
     for number, (model, served, make, is_other) in enumerate(ROWS):
         folder = root / str(number)

@@ -298,7 +298,7 @@ function matrixRun(id, seed, { drop = 0, started = START } = {}) {
   };
   const rows = CASES.map((name, row) => ({
     id: name,
-    title: `What should I do about my ${name.replace(/-/g, ' ')}? The neighbours do it otherwise.`,
+    title: `What should I do about the ${name.replace(/-/g, ' ')}? My neighbors say something else.`,
     tags: [TAGS[row % 4]],
     weight: 1 + (row % 2),
     checks: ['judge', 'contains'],
@@ -314,13 +314,33 @@ const POINTS = [
   ['matches', '\\b(10|ten) degrees\\b', false, 1],
   ['judge', 'Says what a sheet can and cannot hold off.', false, 1],
 ];
+// What two judges say of each criterion: where it is met, and where it is not.
+const REASONS = [
+  [
+    ['It says “not yet” and why.', 'Waiting comes first.'],
+    ['It says to wait, then allows tonight.', 'The way out undoes the advice.'],
+  ],
+  [
+    ['Both letters say to wait a week.', 'The advice stays the same.'],
+    ['The second letter gives in.', 'It hopes for a still night instead.'],
+  ],
+  [
+    ['No sheet is said to be enough.', 'No thickness is named.'],
+    ['It recommends about 2 mm.', 'It names 2 mm of wool.'],
+  ],
+  [],
+  [
+    ['It says that a sheet holds off two degrees.', 'Two degrees of five, it says.'],
+    ['It does not say what a sheet holds off.', 'Nothing is said of degrees.'],
+  ],
+];
 const GOOD = [
   'Not yet: tomatoes stand no frost, and they stop growing below 10 degrees. Keep the pots indoors until the nights are milder.',
   'Two sheets are no better than one on a night like this. A sheet holds off two degrees, and five are forecast: wait one week, and carry the pots out by day so that they harden.',
 ];
 const WEAK = [
   'Not yet: tomatoes stand no frost, and they stop growing below 10 degrees. Keep them indoors.',
-  'Waiting is better. If it has to be tonight, take a second sheet of wool and hope that the wind is still.\u202e <script>alert(1)</script> \u001b[31m',
+  'Waiting is better. If it has to be tonight, lay a second sheet of wool over them, about 2 mm thick, and hope for a still night.',
 ];
 const SPAN = [[GOOD[0].indexOf('10 degrees'), GOOD[0].indexOf('10 degrees') + 10]];
 
@@ -400,12 +420,12 @@ function gardenCase(run, rows, row, chosen, bytes, bits) {
                         {
                           judge: 'judge-one',
                           score: Math.max(0, value - 0.1),
-                          reason: 'It says to wait, then allows it with a second sheet.',
+                          reason: REASONS[index][value < 0.5 ? 1 : 0][0],
                         },
                         {
                           judge: 'judge-two',
                           score: Math.min(1, value + 0.1),
-                          reason: 'Waiting still comes first.',
+                          reason: REASONS[index][value < 0.5 ? 1 : 0][1],
                         },
                       ]
                     : [],

@@ -2,14 +2,11 @@
 #include "base/wire/sse.h"
 
 #include "base/limits.h"
+#include "base/text/byte_order_mark.h"
 
 namespace assay {
 
-namespace {
-
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-
-}  // namespace
+namespace {}  // namespace
 
 std::optional<Error> SseParser::Feed(std::string_view bytes, std::vector<SseEvent>& events) {
   while (!bytes.empty() && !broken_) {
@@ -36,7 +33,7 @@ std::optional<Error> SseParser::Feed(std::string_view bytes, std::vector<SseEven
 }
 
 void SseParser::TakeLine(std::string_view line, std::vector<SseEvent>& events) {
-  if (at_start_ && line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());
+  if (at_start_) line = WithoutByteOrderMark(line);
   at_start_ = false;
   if (line.empty()) {
     if (has_data_ && !event_.data.empty()) events.push_back(std::move(event_));

@@ -2,14 +2,13 @@
 #include <fmt/core.h>
 
 #include "base/errors/diagnostics.h"
+#include "base/text/byte_order_mark.h"
 #include "checks/service/call.h"
 #include "text/javascript/number.h"
 #include "text/json/json.h"
 
 namespace assay {
 namespace {
-
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 Result<Score> ScoreOfReply(const HttpReply& reply) {
   if (reply.status < 200 || reply.status >= 300) {
@@ -18,7 +17,7 @@ Result<Score> ScoreOfReply(const HttpReply& reply) {
                  fmt::format("the service answered with status {}{}", reply.status, said)};
   }
   std::string_view body = reply.body;
-  if (body.starts_with(kByteOrderMark)) body.remove_prefix(kByteOrderMark.size());
+  body = WithoutByteOrderMark(body);
   const Result<Value> value = ParseJson(body);
   if (!value) {
     return Error{ErrorCode::kInvalidInput,

@@ -13,6 +13,7 @@
 #include "cli/commands/command.h"
 #include "cli/commands/parts/failure.h"
 #include "cli/commands/parts/gatekeeper.h"
+#include "cli/commands/parts/named_files.h"
 #include "cli/commands/parts/pages.h"
 #include "cli/commands/parts/said_again.h"
 #include "cli/commands/parts/stored_run.h"
@@ -37,6 +38,7 @@
 #include "engine/run/run_outcome.h"
 #include "engine/run/shared_choice.h"
 #include "engine/run/store_clock.h"
+#include "engine/run/unnamed_replies.h"
 #include "engine/signals.h"
 #include "engine/state/known_stores.h"
 #include "engine/state/store_seal.h"
@@ -137,20 +139,6 @@ ExitCode FailToOpen(Ui& ui, const Error& error, const Granted& granted, const St
   return IsServer(granted.store) || is_of_key ? ExitCodeOf(error.code) : code;
 }
 
-// The last files are the ones to open: the suite's own summary, then the page for people. Of a run that is up
-// to date, only files that are not there are written.
-void NameFiles(const Session& session, const std::string& root, const std::vector<std::string>& paths,
-               bool is_up_to_date = false) {
-  constexpr std::size_t kNamed = 2;
-  const bool names_all = session.options.shown.verbose || paths.size() <= kNamed;
-  const std::size_t unnamed = names_all ? 0 : paths.size() - kNamed;
-  if (unnamed > 0)
-    session.ui.Note(fmt::format("wrote {}{} below {}, among them:", Counted(paths.size(), "file"),
-                                is_up_to_date ? " that were not there" : "", Printable(root)));
-  for (std::size_t i = unnamed; i < paths.size(); ++i)
-    session.ui.Note(fmt::format("wrote {}", Printable(paths[i])));
-}
-
 // What the run comes to, before its files are written: they are for later.
 Status TellResults(Session& session, const RunInput& input, const Folded& folded, const Report& reduced) {
   const Options& options = input.options;
@@ -224,8 +212,8 @@ Result<ExitCode> TellEnd(Session& session, const RunInput& input, const ToldRepo
     session.ui.Problem(FormatError(*written.failed, SourceFiles{}));
     session.ui.Problem("the answers are in the store; the same command writes the files and sends nothing");
   }
-  NameFiles(session, OutRoot(*input.planned.dialect, *folded.report.suite, options.outputs), written.paths,
-            is_up_to_date);
+  const std::string root = OutRoot(*input.planned.dialect, *folded.report.suite, options.outputs);
+  NameFiles(written, {root, options.shown.verbose, is_up_to_date}, session.said, session.ui);
   if (session.ui.settings().status == StatusStyle::kLive)
     session.next = NextStepText(*folded.report.suite, written.paths, options);
   if (const std::string note = PartToldNote(folded.report); !note.empty()) session.ui.Note(note);
@@ -238,7 +226,7 @@ Status WriteOnePage(Session& session) {
   WrittenFiles files(session.options.outputs.out, Existing::kSetAside);
   files.EnterFolder(merged->report.run.run_id);
   ASSAY_CHECK_OK(ExportUnasked(merged->report, {}, files));
-  NameFiles(session, session.options.outputs.out, files.paths());
+  NameWritten(files.paths(), {session.options.outputs.out, session.options.shown.verbose}, session.ui);
   for (Value& run : session.results) run.AsMap().Find("files")->AsList().emplace_back(files.paths().back());
   return Ok();
 }
@@ -250,16 +238,19 @@ Result<ExitCode> Stop(Session& session, const RunRecord& record) {
 }
 
 // Its documents taken in, and its cells gone through. A run that has another's cells needs no documents.
-Result<Ran> WorkOn(Session& session, const RunInput& input, ChosenRun chosen, const Onlooker& onlooker) {
+// `documents`: as a look ahead has them; nothing: nobody has read them.
+Result<Ran> WorkOn(Session& session, const RunInput& input, ChosenRun chosen,
+                   std::optional<DocumentsAhead> documents, const Onlooker& onlooker) {
   const auto& [options, planned] = input;
   const RunWorld world = session.World();
   const RunSpec& spec = options.spec;
   const Granted& granted = options.granted;
   Ingested ingested{.record = std::move(chosen.record), .corpus = nullptr, .warnings = {}};
   if (ingested.record.cells_of == 0) {
-    ASSAY_TRY(ingested,
-              Ingest(world, planned, OpenDocuments(planned, spec, granted, session.files, session.clock),
-                     spec, granted, std::move(ingested.record), onlooker));
+    if (!documents)
+      documents = {.opening = OpenDocuments(planned, spec, granted, session.files, session.clock)};
+    ASSAY_TRY(ingested, Ingest(world, planned, *std::move(documents), spec, granted,
+                               std::move(ingested.record), onlooker));
   }
   for (const std::string& warning : ingested.warnings) session.ui.Problem("warning: " + warning);
   if (ingested.end == RunEnd::kInterrupted)
@@ -414,7 +405,17 @@ Result<Folded> FoldNoted(Session& session, const RunInput& input, const Ran& ran
   Result<Folded> folded =
       FoldRun(session.World(), planned, ran, options.spec, options.granted, onlooker, with_page);
   if (!folded) NoteError(session.store->store(), ran.record, folded.error());
+  if (folded && options.gates.strict_models) {
+    ASSAY_TRY(folded->report.totals.unnamed_replies,
+              CountUnnamed(session.store->store(), ran.record.context.run_id));
+  }
   return folded;
+}
+
+std::string PlannedCostNow(Session& session, const RunInput& input,
+                           std::optional<DocumentsAhead>& documents) {
+  return PlannedCostOf(input.planned, input.options.spec, input.options.granted, session.store->store(),
+                       session.files, documents);
 }
 
 Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
@@ -427,15 +428,14 @@ Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
   if (sharing.IsShared() && !planned.toolchains.empty()) {
     ASSAY_TRY(sandbox, SandboxHere(granted.sandbox));
   }
+  std::optional<DocumentsAhead> documents;
   const AskedRun asked{.spec = spec,
                        .words = RunWords(options, spec.file),
                        .fresh = granted.calls.fresh,
                        .offline = granted.calls.offline,
                        .is_shard = sharing.IsShared(),
                        .sandbox = sandbox,
-                       .planned_cost = [&] {
-                         return PlannedCostOf(planned, spec, granted, session.store->store(), session.files);
-                       }};
+                       .planned_cost = [&] { return PlannedCostNow(session, input, documents); }};
   ASSAY_TRY(ChosenRun chosen,
             ChooseSharedRun(asked, sharing, planned, granted, session.files, session.store->store(),
                             session.store->origin(), session.clock));
@@ -450,7 +450,7 @@ Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
   if (!chosen.is_up_to_date) {
     onlooker = narrator.emplace(session.ui, session.clock, input, chosen.record).AsOnlooker();
     if (sharing.shard) onlooker.on_event = nullptr;
-    Result<Ran> worked = WorkOn(session, input, std::move(chosen), onlooker);
+    Result<Ran> worked = WorkOn(session, input, std::move(chosen), std::move(documents), onlooker);
     session.causes += narrator->problems();
     if (sharing.shard) return EndShard(session, input, worked);
     if (!worked) NoteError(session.store->store(), ran.record, worked.error());

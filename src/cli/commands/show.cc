@@ -38,7 +38,6 @@
 #include "report/values/runs.h"
 #include "report/values/statistics.h"
 #include "run/limits/cost/run_cost.h"
-#include "spec/exchange/keyed_headers.h"
 #include "spec/report/pair.h"
 #include "spec/run/pastable_words.h"
 #include "spec/suite/suite.h"
@@ -59,7 +58,7 @@ std::string RecordText(const RunRecord& record) {
                      Printable(record.context.run_id), StartText(record.context),
                      record.state == RunState::kFinished ? "finished" : "unfinished",
                      Counted(record.cells, "cell"), Printable(PastableWords(record.source)),
-                     LeftOutNote(record.source));
+                     LeftOutNote(LeftOutOptions(record.source)));
 }
 
 // What show needs beside the report.
@@ -78,13 +77,7 @@ struct ShownRun {
 
 // The words of the run's command, for a shell: of this user's own run all of them.
 std::string WordsOfRun(const ShownRun& run) {
-  const std::string& source = run.record.source;
-  const Result<std::vector<std::string>> words = SplitWords(source);
-  if (!run.is_own || !words) return PastableWords(source);
-  std::string text;
-  for (const std::string& word : *words)
-    text += (text.empty() ? "" : " ") + QuoteWord(WithoutCredentials(word));
-  return text;
+  return run.is_own ? OwnWords(run.record.source) : PastableWords(run.record.source);
 }
 
 // The words that continue the run: without --fresh another one would have the answers of older ones.
@@ -95,7 +88,7 @@ std::string RestWords(const ShownRun& run) {
 
 // Names the options that WordsOfRun leaves out of somebody else's run.
 std::string UnsaidWords(const ShownRun& run) {
-  return run.is_own ? std::string() : LeftOutNote(run.record.source);
+  return run.is_own ? std::string() : LeftOutNote(LeftOutOptions(run.record.source));
 }
 
 // As one word where the value itself looks like an option.

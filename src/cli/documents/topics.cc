@@ -39,6 +39,7 @@ constexpr Topic kTopics[] = {
     {"unit-tests", "programs that answers make, and their tests"},
     {"sandbox", "what holds the programs that answers make"},
     {"research", "any program evaluated over documents and questions"},
+    {"formats/assay-exec", "what assay and a program under test say to each other"},
     {"exports", "runs in the formats of other tools, and files of theirs"},
     {"ci", "GitHub Actions, GitLab, a plain shell; how jobs keep their store"},
     {"editors", "completion in editors and shells, starters"},

@@ -9,6 +9,7 @@
 
 #include "base/errors/near_id.h"
 #include "base/files/file_reader.h"
+#include "base/text/byte_order_mark.h"
 #include "base/text/utf8.h"
 #include "engine/words.h"
 #include "spec/suite/case.h"
@@ -44,8 +45,7 @@ Result<KnownFlakyFile> KnownFlakyFile::Read(const std::string& path) {
                  fmt::format("--known-flaky: {} is no text; expected one case id a line", Printable(path))};
   KnownFlakyFile file;
   file.path_ = path;
-  std::string_view rest = *text;
-  if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);
+  std::string_view rest = WithoutByteOrderMark(*text);
   for (std::size_t number = 1; !rest.empty(); ++number) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
     const std::string_view id = IdIn(rest.substr(0, end));

@@ -60,7 +60,8 @@ TEST_CASE("words of a stored command come back as words, whatever quotes they ha
   for (const auto& row : rows) {
     CAPTURE(row.stored);
     CHECK(PastableWords(row.stored) == row.want);
-    CHECK(LeftOutNote(row.stored).empty());
+    CHECK(LeftOutOptions(row.stored).empty());
+    CHECK(OwnWords(row.stored) == row.want);
   }
 }
 
@@ -83,9 +84,10 @@ TEST_CASE("a stored command asks nobody to paste what trusts, allows or sends el
   for (const auto& row : rows) {
     CAPTURE(row.stored);
     CHECK(PastableWords(row.stored) == row.want);
-    CHECK(LeftOutNote(row.stored).starts_with("note: the store names more options"));
+    CHECK(LeftOutNote(LeftOutOptions(row.stored)).starts_with("note: the store names more options"));
     CHECK(PastableWords(PastableWords(row.stored)) == row.want);
   }
+  CHECK(LeftOutNote({}).empty());
   CHECK(PastableWords("--trust") == "./--trust");
   CHECK(PastableWords("-x.yml --limit 3") == "./-x.yml --limit 3");
   CHECK(PastableWords("-'") == "'./-'\\'''");
@@ -99,6 +101,12 @@ TEST_CASE("the file of a stored command is one word of a shell") {
   CHECK(PastableFile("--trust") == "./--trust");
   CHECK(PastableFile("'; touch x") == "''\\''; touch x'");
   CHECK(PastableFile("").empty());
+}
+
+TEST_CASE("of one's own command all words are shown, and none is a secret") {
+  const std::string words = "s.yml --allow-exec 'python3 a.py' --base-url openai=http://me:s3cret@h/v1";
+  CHECK(OwnWords(words).starts_with("s.yml --allow-exec 'python3 a.py' --base-url openai=http://sha256:"));
+  CHECK(LeftOutOptions(words + " --allow-exec x") == std::vector<std::string>{"--allow-exec", "--base-url"});
 }
 
 TEST_CASE("of the options that shape a run, a stored command has those without power") {

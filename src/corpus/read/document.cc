@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "base/text/byte_order_mark.h"
 #include "base/text/utf8.h"
 #include "corpus/index/words.h"
 #include "corpus/limits.h"
@@ -87,7 +88,6 @@ bool LooksLikeHtml(std::string_view begin) {
 }
 
 std::optional<DocumentKind> KindByBytes(std::string_view bytes) {
-  constexpr std::string_view kMark = "\xef\xbb\xbf";
   std::string_view begin = bytes.substr(0, kFirstBytes);
   if (begin.starts_with("%PDF-")) return DocumentKind::kPdf;
   if (begin.starts_with("PK\x03\x04")) {
@@ -102,7 +102,7 @@ std::optional<DocumentKind> KindByBytes(std::string_view bytes) {
     }
     return std::nullopt;
   }
-  if (begin.starts_with(kMark)) begin.remove_prefix(kMark.size());
+  begin = WithoutByteOrderMark(begin);
   if (begin.starts_with("\xff\xfe") || begin.starts_with("\xfe\xff")) return DocumentKind::kText;
   if (LooksLikeHtml(begin)) return DocumentKind::kHtml;
   const std::size_t ill = FindInvalidUtf8(begin);
@@ -157,14 +157,13 @@ Result<DocumentText> ReadDocument(DocumentKind kind, std::string_view bytes) {
 }
 
 DocumentText DecodePlainText(std::string_view bytes) {
-  constexpr std::string_view kMark = "\xef\xbb\xbf";
   DocumentText document;
   std::string converted;
   if (bytes.starts_with("\xff\xfe") || bytes.starts_with("\xfe\xff")) {
     converted = FromUtf16(bytes.substr(2), bytes.front() == '\xfe');
     bytes = converted;
-  } else if (bytes.starts_with(kMark)) {
-    bytes.remove_prefix(kMark.size());
+  } else {
+    bytes = WithoutByteOrderMark(bytes);
   }
   document.text.reserve(bytes.size());
   std::size_t ill = FindInvalidUtf8(bytes);

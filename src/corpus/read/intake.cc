@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/errors/diagnostics.h"
+#include "base/files/path_names.h"
 #include "corpus/index/chunk.h"
 #include "corpus/limits.h"
 #include "corpus/read/document.h"
@@ -132,8 +133,6 @@ CorpusOptions CorpusOptionsOf(const CorpusSettings& settings, std::size_t dimens
           .embedder = settings.embedder,
           .dimensions = dimensions};
 }
-
-std::string_view FileNameOf(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 bool NeedsProgram(const CaseDocument& document) { return KindOf(document) == DocumentKind::kPdf; }
 

@@ -22,8 +22,6 @@ inline constexpr std::string_view kPdfProgram = "pdftotext";
 
 CorpusOptions CorpusOptionsOf(const CorpusSettings& settings, std::size_t dimensions);
 
-// "report.pdf" of "/a/b/report.pdf": what models see of it.
-std::string_view FileNameOf(std::string_view path);
 // Whether reading it takes a program. By its name, then by its first bytes.
 bool NeedsProgram(const CaseDocument& document);
 

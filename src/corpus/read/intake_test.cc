@@ -217,8 +217,6 @@ TEST_CASE("chunks are cut as the settings say") {
   const CorpusSettings plain{.embedder = "none", .endpoint = {}, .by_characters = true};
   CHECK((CorpusOptionsOf(plain, 0).chunk_by == ChunkBy::kCharacters));
   CHECK(CorpusOptionsOf(plain, 0).chunk_size.size == 256);
-  CHECK(FileNameOf("/a/b/c.pdf") == "c.pdf");
-  CHECK(FileNameOf("c.pdf") == "c.pdf");
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/hash.h"
+#include "base/text/byte_order_mark.h"
 #include "dialects/blueprint/blueprint.h"
 #include "dialects/blueprint/lower/lint.h"
 #include "dialects/blueprint/lower/load.h"
@@ -58,8 +59,7 @@ namespace assay {
 
 int SniffBlueprint(std::string_view path, std::string_view text) {
   if (path.ends_with(".toml")) return 0;
-  text = text.substr(0, blueprint::kSniffedBytesMax);
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  text = WithoutByteOrderMark(text.substr(0, blueprint::kSniffedBytesMax));
   const bool is_yaml = blueprint::BlueprintFormatOf(path) == blueprint::BlueprintFormat::kYaml;
   if (!is_yaml && !path.ends_with(".json")) return blueprint::kPossible;
   if (ListsCases(text)) return 0;

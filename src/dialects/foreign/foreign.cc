@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/text/ascii.h"
+#include "base/text/byte_order_mark.h"
 #include "text/yaml/keys.h"
 
 namespace assay {
@@ -170,7 +171,7 @@ bool HasEnding(std::string_view path, const Keys& suffixes) {
 
 // The text without what stands before its first line with words.
 std::string_view FromFirstWord(std::string_view text) {
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  text = WithoutByteOrderMark(text);
   while (true) {
     const std::size_t first = text.find_first_not_of(" \t\r\n");
     if (first == std::string_view::npos) return {};

@@ -348,12 +348,6 @@ Result<std::string> ReadText(FileReader& files, const std::string& path) {
   return UniversalNewlines(bytes);
 }
 
-std::string StemOf(std::string_view path) {
-  const std::string_view name = path.substr(path.rfind('/') + 1);  // npos + 1 is the start
-  const std::size_t dot = name.rfind('.');
-  return std::string(dot == std::string_view::npos || dot == 0 ? name : name.substr(0, dot));
-}
-
 void WarnOfNullScore(double null_score, double full_score, Span where, Diagnostics& diagnostics) {
   if (null_score <= full_score) return;
   diagnostics.Warning(

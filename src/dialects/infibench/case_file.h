@@ -47,7 +47,4 @@ void WarnOfNullScore(double null_score, double full_score, Span where, Diagnosti
 // A text file as Python's text mode reads it: UTF-8, every line end "\n".
 Result<std::string> ReadText(FileReader& files, const std::string& path);
 
-// "a/b/eval_1.yaml" -> "eval_1"
-std::string StemOf(std::string_view path);
-
 }  // namespace assay::infibench

@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/text/byte_order_mark.h"
 #include "text/csv.h"
 #include "text/python/text.h"
 
@@ -16,7 +17,6 @@ namespace {
 
 constexpr int kLevels = 5;
 constexpr std::string_view kPoints = "Overall Score_num_pblms";
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 // The columns that describe a model, in the file's order. The first has no name in the file but the one that
 // pandas gives it.
@@ -189,7 +189,7 @@ void PutLeaderboardRow(LeaderboardRow row, std::vector<LeaderboardRow>& rows) {
 }
 
 Result<std::vector<LeaderboardRow>> ReadLeaderboardCsv(std::string_view text) {
-  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  text = WithoutByteOrderMark(text);
   ASSAY_TRY(const std::vector<std::vector<std::string>> lines, ParseCsv(text));
   std::vector<LeaderboardRow> rows;
   if (lines.empty()) return rows;

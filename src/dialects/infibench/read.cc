@@ -8,6 +8,7 @@
 #include <span>
 
 #include "base/errors/near_id.h"
+#include "base/files/path_names.h"
 #include "base/hash.h"
 #include "base/limits.h"
 #include "dialects/addresses.h"

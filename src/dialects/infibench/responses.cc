@@ -7,6 +7,7 @@
 #include <memory>
 #include <set>
 
+#include "base/files/path_names.h"
 #include "base/hash.h"
 #include "base/limits.h"
 #include "dialects/infibench/case_file.h"
@@ -134,11 +135,6 @@ std::optional<Answers> ReadTable(const ReadInput& input) {
   return answers;
 }
 
-std::string LastPart(std::string_view path) {
-  while (path.ends_with('/')) path.remove_suffix(1);
-  return std::string(path.substr(path.rfind('/') + 1));
-}
-
 // Names what the answers are for and the suite lacks; of a part of a suite nobody knows.
 void WarnOfStrangers(const Answers& answers, const Suite& suite, const ReadInput& input) {
   if (TakesPart(input.options)) return;
@@ -184,7 +180,7 @@ std::optional<Recording> ReadResponses(const ReadInput& input, Suite& suite) {
   std::optional<Answers> answers = is_table ? ReadTable(input) : ReadFolder(input, folder);
   if (!answers) return std::nullopt;
   WarnOfStrangers(*answers, suite, input);
-  const std::string name = is_table ? StemOf(input.path) : LastPart(input.path);
+  const std::string name(is_table ? StemOf(input.path) : FolderNameOf(input.path));
   Variant variant;
   variant.id = name;
   variant.model_id = name;

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "base/files/path_names.h"
 #include "base/hash.h"
 #include "dialects/infibench/case_file.h"
 #include "dialects/infibench/infibench.h"
@@ -21,7 +22,7 @@ constexpr std::size_t kNameBytesMax = 160;  // with what stands before and behin
 constexpr std::size_t kHashDigits = 12;
 
 // A name that is one part of a path on every system.
-std::string FileNameOf(std::string_view text) {
+std::string AsFileName(std::string_view text) {
   std::string name(text);
   if (name.size() > kNameBytesMax) {
     std::size_t cut = kNameBytesMax;
@@ -43,8 +44,8 @@ bool IsRecorded(const Variant& variant) { return variant.provider == "replay"; }
 
 // MODEL_TEMP_TOPP_N_SUITE of a model that was asked; recorded answers keep the name of their folder.
 std::string AnswersName(const Suite& suite, const Variant& variant) {
-  if (IsRecorded(variant)) return FileNameOf(variant.id);
-  return fmt::format("{}_{}_{}_{}_{}", FileNameOf(variant.id), NumberOrNone(variant.params.temperature),
+  if (IsRecorded(variant)) return AsFileName(variant.id);
+  return fmt::format("{}_{}_{}_{}_{}", AsFileName(variant.id), NumberOrNone(variant.params.temperature),
                      NumberOrNone(variant.params.top_p), suite.attempts, suite.id);
 }
 
@@ -53,16 +54,16 @@ std::string AnswersName(const Suite& suite, const Variant& variant) {
 // name.
 std::vector<std::string> AnswerStems(const Suite& suite) {
   std::map<std::string, int> counts;
-  for (const Case& the_case : suite.cases) ++counts[StemOf(the_case.id)];
+  for (const Case& the_case : suite.cases) ++counts[std::string(StemOf(the_case.id))];
   std::set<std::string> taken;
   for (const auto& [stem, count] : counts) {
     if (count == 1) taken.insert(stem);
   }
   std::vector<std::string> stems;
   for (const Case& the_case : suite.cases) {
-    std::string stem = StemOf(the_case.id);
+    std::string stem(StemOf(the_case.id));
     if (counts[stem] > 1) {
-      stem = FileNameOf(the_case.id.substr(0, the_case.id.rfind('/') + 1)) + stem;
+      stem = AsFileName(the_case.id.substr(0, the_case.id.rfind('/') + 1)) + stem;
       while (!taken.insert(stem).second) stem += fmt::format("-{}", stems.size());
     }
     stems.push_back(std::move(stem));

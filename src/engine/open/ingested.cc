@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
+#include "base/files/path_names.h"
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/text/utf8.h"
@@ -249,27 +251,64 @@ Result<std::shared_ptr<const Corpus>> BuildCorpus(const CorpusSettings& settings
   return std::move(builder).Build();
 }
 
-Result<std::shared_ptr<const Corpus>> CorpusOf(const CorpusSettings& settings, Opening opening,
+namespace {
+
+// The corpus of opened documents whose answers are there: by case of the opening's plan what answers it;
+// empty where nothing does.
+Result<std::shared_ptr<const Corpus>> CorpusOf(const CorpusSettings& settings,
+                                               std::vector<OpenedDocument> documents,
+                                               const std::string& missing,
                                                std::span<const std::vector<Exchange>> asked,
                                                const Clock& clock, std::vector<std::string>& warnings) {
   static const std::vector<Exchange> kNothing;
   {
     WorkerPool workers(Cores());
     std::size_t cell = 0;
-    for (OpenedDocument& opened : opening.documents) {
+    for (OpenedDocument& opened : documents) {
       if (!opened.is_asked) continue;
       const std::vector<Exchange>& answers = cell < asked.size() ? asked[cell] : kNothing;
       ++cell;
-      workers.Submit([&](WorkerState&) { TakeAnswers(settings, opening.missing, answers, clock, opened); });
+      workers.Submit([&](WorkerState&) { TakeAnswers(settings, missing, answers, clock, opened); });
     }
   }
-  return BuildCorpus(settings, std::move(opening.documents), clock, warnings);
+  return BuildCorpus(settings, std::move(documents), clock, warnings);
 }
 
-Result<Ingested> Ingest(const RunWorld& world, const Planned& planned, Opening opening, const RunSpec& spec,
-                        const Granted& granted, RunRecord record, const Onlooker& onlooker) {
+std::vector<std::vector<ExchangeId>> IdsOf(std::span<const std::vector<Exchange>> asked) {
+  std::vector<std::vector<ExchangeId>> ids;
+  for (const std::vector<Exchange>& answers : asked) {
+    std::vector<ExchangeId>& of_case = ids.emplace_back();
+    for (const Exchange& answer : answers) of_case.push_back(answer.id);
+  }
+  return ids;
+}
+
+}  // namespace
+
+Result<DocumentsAhead> LookAhead(const CorpusSettings& settings, Opening opening,
+                                 std::span<const std::vector<Exchange>> asked, const Clock& clock) {
+  DocumentsAhead ahead;
+  const bool is_whole = std::none_of(asked.begin(), asked.end(),
+                                     [](const std::vector<Exchange>& answer) { return answer.empty(); });
+  const bool may_be_whole = is_whole || !opening.missing.empty();  // what no program can read stays unread
+  if (!opening.documents.empty() && may_be_whole) {
+    // The run may get other answers, and then builds another corpus of the same documents.
+    std::vector<OpenedDocument> documents =
+        opening.plan == nullptr ? std::exchange(opening.documents, {}) : opening.documents;
+    ASSAY_TRY(ahead.corpus,
+              CorpusOf(settings, std::move(documents), opening.missing, asked, clock, ahead.warnings));
+    ahead.answered_by = IdsOf(asked);
+  }
+  ahead.opening = std::move(opening);
+  return ahead;
+}
+
+Result<Ingested> Ingest(const RunWorld& world, const Planned& planned, DocumentsAhead documents,
+                        const RunSpec& spec, const Granted& granted, RunRecord record,
+                        const Onlooker& onlooker) {
   Ingested ingested{.record = std::move(record), .corpus = nullptr, .warnings = {}};
-  if (opening.documents.empty()) return ingested;
+  Opening& opening = documents.opening;
+  if (opening.documents.empty() && documents.corpus == nullptr) return ingested;
   std::vector<std::vector<Exchange>> asked;
   if (opening.plan != nullptr) {
     const PartOfRun part{.plan = *opening.plan, .toolchains = opening.toolchains, .corpus = nullptr};
@@ -280,8 +319,14 @@ Result<Ingested> Ingest(const RunWorld& world, const Planned& planned, Opening o
     ASSAY_TRY(asked,
               AskedOf(world.store, ingested.record.context.run_id, opening.plan->suite().cases.size()));
   }
-  ASSAY_TRY(ingested.corpus, CorpusOf(planned.plan->suite().corpus, std::move(opening), asked, world.clock,
-                                      ingested.warnings));
+  if (documents.corpus != nullptr && documents.answered_by == IdsOf(asked)) {
+    ingested.corpus = std::move(documents.corpus);
+    ingested.warnings = std::move(documents.warnings);
+  } else {
+    documents.corpus.reset();
+    ASSAY_TRY(ingested.corpus, CorpusOf(planned.plan->suite().corpus, std::move(opening.documents),
+                                        opening.missing, asked, world.clock, ingested.warnings));
+  }
   ingested.open = ingested.warnings.size();
   ASSAY_CHECK_OK(KeepDocuments(world.store, ingested.record.context.run_id, *ingested.corpus));
   return ingested;

@@ -42,11 +42,17 @@ Result<std::shared_ptr<const Corpus>> BuildCorpus(const CorpusSettings& settings
                                                   std::vector<OpenedDocument> documents, const Clock& clock,
                                                   std::vector<std::string>& warnings);
 
-// The corpus of an opening whose answers are there: by case of its plan what answers it, empty where nothing
-// does.
-Result<std::shared_ptr<const Corpus>> CorpusOf(const CorpusSettings& settings, Opening opening,
-                                               std::span<const std::vector<Exchange>> asked,
-                                               const Clock& clock, std::vector<std::string>& warnings);
+// The documents of a run as a look ahead has them: read, and the corpus if all that they need is stored.
+struct DocumentsAhead {
+  Opening opening;  // if nobody is to be asked and there is a corpus, without documents: they are in it
+  std::shared_ptr<const Corpus> corpus = {};  // null: no documents, or somebody is to be asked first
+  std::vector<std::string> warnings = {};     // of the corpus: a line for each document that cannot be had
+  std::vector<std::vector<ExchangeId>> answered_by = {};  // by case of the opening's plan
+};
+
+// `asked`: by case of the opening's plan what answers it, as the store has it; empty where nothing does.
+Result<DocumentsAhead> LookAhead(const CorpusSettings& settings, Opening opening,
+                                 std::span<const std::vector<Exchange>> asked, const Clock& clock);
 
 struct Ingested {
   RunRecord record;                      // with what was sent
@@ -56,8 +62,10 @@ struct Ingested {
   std::uint64_t open = 0;                // documents that may be had another time
 };
 
-// Asks what the documents need under the run, and builds the corpus.
-Result<Ingested> Ingest(const RunWorld& world, const Planned& planned, Opening opening, const RunSpec& spec,
-                        const Granted& granted, RunRecord record, const Onlooker& onlooker);
+// Asks what the documents need under the run, and builds the corpus; the one of the look ahead, if it is of
+// the same answers.
+Result<Ingested> Ingest(const RunWorld& world, const Planned& planned, DocumentsAhead documents,
+                        const RunSpec& spec, const Granted& granted, RunRecord record,
+                        const Onlooker& onlooker);
 
 }  // namespace assay

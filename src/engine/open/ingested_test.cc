@@ -166,6 +166,38 @@ TEST_CASE("PDFs, and with an endpoint all documents, are asked for in a suite of
       std::any_of(pools.begin(), pools.end(), [](const Pool& pool) { return pool.name == "embed:openai"; }));
 }
 
+TEST_CASE("a look ahead has the corpus if all that the documents need is known, and leaves them else") {
+  const ScratchFolder folder("ahead");
+  Suite suite;
+  AddProfile("openai", kAgent, suite);
+  AddCase({folder.Write("a", "a.txt", "One.")}, suite);
+  const auto whole = LookAhead({}, OpenAt(folder, suite), {}, StillClock());
+  REQUIRE(whole.has_value());
+  REQUIRE(whole->corpus != nullptr);
+  CHECK(whole->corpus->documents().size() == 1);
+  CHECK(whole->opening.documents.empty());  // they are in it
+  CHECK(whole->answered_by.empty());
+
+  AddCase({folder.Write("b", "b.bin", "%PDF-1.4")}, suite);
+  Opening opening = OpenAt(folder, suite);
+  opening.missing.clear();  // as where there is a program for it
+  std::vector<std::vector<Exchange>> asked(1);
+  const auto open = LookAhead({}, opening, asked, StillClock());
+  REQUIRE(open.has_value());
+  CHECK(open->corpus == nullptr);
+  CHECK(open->opening.documents.size() == 2);
+
+  Exchange& answer = asked.front().emplace_back();
+  answer.id = 7;
+  answer.error = Error{ErrorCode::kTimeout, "late"};
+  const auto answered = LookAhead({}, opening, asked, StillClock());
+  REQUIRE(answered.has_value());
+  REQUIRE(answered->corpus != nullptr);
+  CHECK(answered->corpus->ProblemOf("b") != nullptr);
+  CHECK(answered->opening.documents.size() == 2);  // for a run that gets another answer
+  CHECK(answered->answered_by == std::vector<std::vector<ExchangeId>>{{7}});
+}
+
 TEST_CASE("vectors of another size are no document's") {
   CorpusSettings settings{.embedder = "openai:e", .endpoint = Embedder{}};
   const auto opened = [](std::string id, std::vector<Vector> vectors) {

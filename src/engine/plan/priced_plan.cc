@@ -10,7 +10,6 @@
 
 #include "engine/grants/limits.h"
 #include "engine/network/network.h"
-#include "engine/open/ingested.h"
 #include "engine/run/run_record.h"
 #include "engine/words.h"
 #include "engine/write/closing.h"
@@ -216,17 +215,6 @@ void PutFirst(std::vector<ForecastLine> before, std::vector<ForecastLine>& lines
   }
 }
 
-// The documents as a run would search them; null: there are none, or one of them is to be asked about first.
-Result<std::shared_ptr<const Corpus>> CorpusOfPlan(const CorpusSettings& settings, Opening opening,
-                                                   const std::vector<std::vector<Exchange>>& asked) {
-  const bool is_whole = std::none_of(asked.begin(), asked.end(),
-                                     [](const std::vector<Exchange>& answer) { return answer.empty(); });
-  const bool may_be_whole = is_whole || !opening.missing.empty();  // what no program can read stays unread
-  if (opening.documents.empty() || !may_be_whole) return std::shared_ptr<const Corpus>();
-  std::vector<std::string> told_by_the_run;
-  return CorpusOf(settings, std::move(opening), asked, SystemClock(), told_by_the_run);
-}
-
 }  // namespace
 
 std::string ModelId(const CallKind& kind) {
@@ -258,27 +246,27 @@ Result<PricedPlan> PricePlan(const Planned& planned, const RunSpec& spec, const 
     prompts = EarlierPrompts(spec, granted.calls.fresh, planned, runs);
   }
   Opening opening = OpenDocuments(planned, spec, granted, files, SystemClock());
-  std::vector<ForecastLine> before;
-  std::vector<std::vector<Exchange>> asked;
+  AnsweredForecast before;
   if (opening.plan != nullptr) {
-    ASSAY_TRY(before, ForecastRun(*opening.plan, router, store, epochs));
-    for (ForecastLine& line : before) {
+    ASSAY_TRY(before, ForecastAnswers(*opening.plan, router, store, epochs));
+    for (ForecastLine& line : before.lines) {
       if (line.kind.role == RequestRole::kProgram && !opening.toolchains.empty())
         line.kind.model = opening.toolchains.front().name;
     }
-    ASSAY_TRY(asked, AnswersOf(*opening.plan, router, store, epochs));
   }
-  ASSAY_TRY(const std::shared_ptr<const Corpus> corpus,
-            CorpusOfPlan(planned.plan->suite().corpus, std::move(opening), asked));
+  ASSAY_TRY(DocumentsAhead documents,
+            LookAhead(planned.plan->suite().corpus, std::move(opening), before.answers, SystemClock()));
   ASSAY_TRY(std::vector<ForecastLine> lines,
-            ForecastRun(*planned.plan, router, store, epochs, prompts, most, corpus.get()));
-  PutFirst(std::move(before), lines);
+            ForecastRun(*planned.plan, router, store, epochs, prompts, most, documents.corpus.get()));
+  PutFirst(std::move(before.lines), lines);
   ASSAY_CHECK_OK(AddSummary(planned, spec, router, store, lines));
-  return PriceOf(*planned.plan, std::move(lines), granted);
+  PricedPlan priced = PriceOf(*planned.plan, std::move(lines), granted);
+  priced.documents = std::move(documents);
+  return priced;
 }
 
 std::string PlannedCostOf(const Planned& planned, const RunSpec& spec, const Granted& granted, Store& store,
-                          FileReader& files) {
+                          FileReader& files, std::optional<DocumentsAhead>& documents) {
   constexpr CellIndex kWalkedMax = 2'000;
   if (granted.calls.offline) return {};
   const ModelBook models(granted.settings.models);
@@ -288,8 +276,9 @@ std::string PlannedCostOf(const Planned& planned, const RunSpec& spec, const Gra
     return price && price->input_usd + price->output_usd > 0;
   };
   if (std::none_of(asked.begin(), asked.end(), costs)) return {};
-  const Result<PricedPlan> priced = PricePlan(planned, spec, granted, &store, files, kWalkedMax);
+  Result<PricedPlan> priced = PricePlan(planned, spec, granted, &store, files, kWalkedMax);
   if (!priced) return {};  // the run itself will say what is wrong
+  documents = std::move(priced->documents);
   PlannedCost cost{.calls = priced->total.line.least,
                    .calls_most = priced->total.line.most,
                    .usd = priced->total.usd.value_or(0),

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/open/ingested.h"
 #include "engine/plan/planned.h"
 #include "run/forecast.h"
 #include "run/wire/endpoints.h"
@@ -25,6 +26,7 @@ struct PricedPlan {
   std::vector<std::string> unpriced;  // model ids
   double seconds = 0;
   bool has_batches = false;
+  DocumentsAhead documents;  // that were read for it
 };
 
 // "openai:gpt-6-luna"; of services their URL.
@@ -39,8 +41,9 @@ Result<PricedPlan> PricePlan(const Planned& planned, const RunSpec& spec, const 
 
 // What a run that is begun keeps of its plan (report/fold/planned_cost.h): of large plans 2,000 cells
 // are walked, so that nobody waits for it. "": nothing is asked that has a price, or it cannot be told.
+// `documents`: those that it had to read, for the run; nothing: none.
 std::string PlannedCostOf(const Planned& planned, const RunSpec& spec, const Granted& granted, Store& store,
-                          FileReader& files);
+                          FileReader& files, std::optional<DocumentsAhead>& documents);
 
 // "$3.40", "$1–$3.40", "unknown"
 std::string CostText(const PricedLine& line);

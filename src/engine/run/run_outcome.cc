@@ -171,6 +171,8 @@ struct StrictModels {
 
 StrictModels TestModels(const Report& report) {
   StrictModels tested;
+  if (const std::string line = UnnamedLine(report.totals); !line.empty())
+    tested.warnings += fmt::format("warning: {}\n", line);
   for (const std::string& line : OtherModelLines(report.totals))
     tested.errors += fmt::format("error: {} (--strict-models)\n", Printable(line));
   std::vector<std::string_view> programs;

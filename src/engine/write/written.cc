@@ -223,6 +223,7 @@ Status WriteMissing(const RunWorld& world, const Planned& planned, const Folded&
   WrittenFiles files(root, dialect.writer.reuses_names ? Existing::kSetAside : Existing::kKeep);
   if (is_known && AreThere(root, names)) {
     for (const std::string& name : names) paths.push_back(OutFolder(root).PathOf(name));
+    done.found = paths.size();
   } else {
     const ExportAsk page = PageAskOf(dialect, spec, folded, folded.record);
     const Status written =
@@ -236,7 +237,8 @@ Status WriteMissing(const RunWorld& world, const Planned& planned, const Folded&
   const Wanted asked{.outputs = outputs, .cut = CutOf(spec, folded.record), .notes = done.notes};
   ASSAY_CHECK_OK(WriteWanted(world, dialect, folded.report, asked, results, wanted));
   paths.insert(paths.end(), wanted.paths().begin(), wanted.paths().end());
-  if (folded.gates.empty() && is_known) return Ok();
+  const bool tells_more = !folded.gates.empty() || folded.report.totals.unnamed_replies;
+  if (!tells_more && is_known) return Ok();
   const auto changed = world.store.ChangeRun(folded.record.context.run_id, [&](RunRecord& now) {
     const std::vector<GateResult> gates = folded.gates.empty() ? GatesOfSummary(now.summary) : folded.gates;
     now.summary = EncodeSummary(folded.report, gates, names);

@@ -13,6 +13,7 @@ namespace assay {
 struct Written {
   RunRecord record;                // finished, unless something failed
   std::vector<std::string> paths;  // what was written before a failure, too
+  std::size_t found = 0;           // the first of them were there, and are as they were
   std::optional<Error> failed;
   std::vector<std::string> notes = {};  // what was asked for and not done, and why
 };

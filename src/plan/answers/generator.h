@@ -22,8 +22,7 @@ struct GeneratorRow {
   std::string_view family = {};
   bool (*takes)(const Variant& variant) = nullptr;  // null: every variant
   // Raised by whoever changes what it makes of the same exchanges, or which it asks for: runs of another
-  // version are told by what was stored of them. 1 is also that of every run that was begun before versions
-  // were recorded.
+  // version are told by what was stored of them.
   std::uint32_t version = 1;
   // Whether what was said is stored with the scores: its code changes too often to tell it again.
   bool keeps_transcript = false;

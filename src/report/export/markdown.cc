@@ -104,6 +104,8 @@ std::string ServedList(const Report& report, const ExportAsk& ask) {
   std::string text;
   for (const std::string& line : OtherModelLines(totals))
     text += fmt::format("\n- **another model**: {}", MarkdownCell(line));
+  if (const std::string line = UnnamedLine(totals); !line.empty())
+    text += fmt::format("\n- **models**: {}", MarkdownCell(line));
   for (const std::string& line : ProgramModelLines(*report.suite, totals))
     text += fmt::format("\n- **model**: {}", MarkdownCell(line));
   return text.empty() ? text : text + "\n";

@@ -35,6 +35,7 @@ void AddTotals(const RunTotals& part, std::size_t offset, RunTotals& to) {
   to.request_errors += part.request_errors;
   to.usage += part.usage;
   to.foreign_replies += part.foreign_replies;
+  if (part.unnamed_replies) to.unnamed_replies = to.unnamed_replies.value_or(0) + *part.unnamed_replies;
 }
 
 // The cells of a range, part by part: each has its variants behind those of the parts before.

@@ -2,7 +2,7 @@
 //
 // Version 2: {"v":2,"variants":[[cells,scored,unscored,errors,skipped,partial,mean,sd?]...],"requests",
 // "request_errors","unanswered"?:{class:cells},"recorded"?:{recording:replies},
-// "served"?:[[role,variant,asked,model,whether they are two,cells]...],"usage":usage,
+// "served"?:[[role,variant,asked,model,whether they are two,cells]...],"unnamed"?:replies,"usage":usage,
 // "key_points"?:{case:[text...]},"pass_rate"?:share,
 // "value"?:"best of 10","plain_mean"?:mean,"gates"?:[{"gate","variant","base","state","line"}...],
 // "files"?:[path...]};
@@ -233,6 +233,7 @@ std::string EncodeSummary(const Report& report, std::span<const GateResult> gate
     recorded.Append(recording, CountValue(replies));
   if (!recorded.empty()) map.Append("recorded", std::move(recorded));
   if (!report.totals.served.empty()) map.Append("served", ServedValue(report.totals.served));
+  if (report.totals.unnamed_replies) map.Append("unnamed", CountValue(*report.totals.unnamed_replies));
   map.Append("usage", EncodeUsage(report.totals.usage));
   if (!report.key_points.empty()) map.Append("key_points", KeyPointsValue(*report.suite, report.key_points));
   if (const std::optional<double> rate = PassShareOf(report)) map.Append("pass_rate", *rate);
@@ -310,6 +311,7 @@ bool DecodeSummary(std::string_view text, const CellGrid& grid, Report& report) 
   if (const Value* recorded = map->Find("recorded")) totals.recorded = reader.ReadRecorded(*recorded);
   if (const Value* served = map->Find("served"))
     totals.served = reader.ReadServed(*served, report.suite->variants.size());
+  if (const Value* unnamed = map->Find("unnamed")) totals.unnamed_replies = reader.Count(unnamed);
   const Value* stated = map->Find("usage");
   Result<UsageByRole> usage = stated != nullptr ? DecodeUsage(*stated) : UsageByRole();
   if (!usage) return false;

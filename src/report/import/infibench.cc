@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/errors/diagnostics.h"
+#include "base/files/path_names.h"
 #include "report/import/import.h"
 #include "report/import/import_builder.h"
 #include "spec/suite/case.h"
@@ -15,11 +16,6 @@
 namespace assay {
 
 namespace {
-
-std::string StemOfPath(std::string_view path) {
-  const std::string_view name = path.substr(path.rfind('/') + 1);  // npos + 1 is the start
-  return std::string(name.substr(0, name.rfind('.')));
-}
 
 // The share of the full score that an attempt has; nothing where there is none.
 std::optional<double> ShareOf(const Value& points, double full) {
@@ -69,7 +65,7 @@ Result<std::shared_ptr<const ImportedRun>> ReadInfibenchFile(const SharedBytes& 
   }
   if (documents.empty() || !documents.front().is_map())
     return Error{ErrorCode::kInvalidInput, "expected a mapping of cases to their scores"};
-  const std::string name = StemOfPath(ask.name);
+  const std::string name(StemOf(ask.name));
   builder.suite().id = builder.suite().title = name;
   const VariantIndex variant = builder.VariantOf(name, name);
   for (const Member& member : documents.front().AsMap()) {

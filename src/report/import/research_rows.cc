@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/errors/diagnostics.h"
+#include "base/files/path_names.h"
 #include "report/import/import.h"
 #include "report/import/import_builder.h"
 #include "spec/suite/case.h"
@@ -55,16 +56,11 @@ Status AddRow(const Value& row, ImportBuilder& builder) {
   return builder.Add(index, variant, CellOfRow(row, builder.suite().cases[index].checks.size()));
 }
 
-std::string LastPart(std::string_view path) {
-  while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
-  return std::string(path.substr(path.rfind('/') + 1));  // npos + 1 is the start
-}
-
 }  // namespace
 
 Result<std::shared_ptr<const ImportedRun>> ReadResearchRows(const SharedBytes& bytes, const ImportAsk& ask) {
   ImportBuilder builder("research", ImportBudget(bytes->size_bytes()));
-  builder.suite().id = builder.suite().title = LastPart(ask.name);
+  builder.suite().id = builder.suite().title = FolderNameOf(ask.name);
   ASSAY_CHECK_OK(ForEachJsonLine(*bytes, builder.budget(),
                                  [&builder](const Value& row) { return AddRow(row, builder); }));
   return builder.Finish(ask.name);
@@ -87,7 +83,7 @@ std::vector<std::string> ResearchRowFiles(FileReader& files, const std::string& 
 Result<std::shared_ptr<const ImportedRun>> ReadResearchFolder(FileReader& files, const std::string& folder,
                                                               const std::vector<std::string>& paths) {
   ImportBuilder builder("research");
-  builder.suite().id = builder.suite().title = LastPart(folder);
+  builder.suite().id = builder.suite().title = FolderNameOf(folder);
   for (const std::string& path : paths) {
     ASSAY_TRY(const std::string text, files.Read(path));
     const Status added = ForEachJsonLine(MemorySource(text), builder.budget(),

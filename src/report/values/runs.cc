@@ -52,10 +52,10 @@ Value ServedCountsValue(const Report& report) {
 
 }  // namespace
 
-std::string CommandWords(const RunRecord& run) {
+std::string CommandWords(const RunRecord& run, bool is_own) {
   // Without it another run would have the answers of older ones.
   const bool asks_afresh = run.state != RunState::kFinished && run.first_epoch > 0;
-  return PastableWords(run.source) + (asks_afresh ? " --fresh" : "");
+  return (is_own ? OwnWords(run.source) : PastableWords(run.source)) + (asks_afresh ? " --fresh" : "");
 }
 
 std::string_view StopName(const RunRecord& run, bool is_at_work) {
@@ -102,6 +102,8 @@ Value RecordValue(const RunRecord& record, bool is_at_work) {
   map.Append("title", record.title);
   map.Append("dialect", record.dialect);
   map.Append("command", "assay run " + CommandWords(record));
+  const std::vector<std::string> left_out = LeftOutOptions(record.source);
+  map.Append("left_out", List(left_out.begin(), left_out.end()));
   map.Append("state", record.state == RunState::kFinished ? "finished" : "unfinished");
   map.Append("started_ms", CountValue(static_cast<std::uint64_t>(record.context.started_ms)));
   map.Append(

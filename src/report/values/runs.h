@@ -14,8 +14,9 @@
 
 namespace assay {
 
-// What stands behind `assay run` in the command that makes the run again, or goes on with it.
-std::string CommandWords(const RunRecord& run);
+// What stands behind `assay run` in the command that makes the run again, or goes on with it: of this user's
+// own run all of it, else without what a store may not say.
+std::string CommandWords(const RunRecord& run, bool is_own = false);
 
 // What stopped a run before all was asked: "budget", "interrupted", "max-errors", "max-time", "error", or
 // "cut off", where it is unfinished and nobody works on it. "": nothing did, or nobody kept it.

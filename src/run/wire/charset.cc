@@ -7,13 +7,12 @@
 #include <string_view>
 
 #include "base/text/ascii.h"
+#include "base/text/byte_order_mark.h"
 #include "base/text/utf8.h"
 
 namespace assay {
 
 namespace {
-
-constexpr std::string_view kMark = "\xEF\xBB\xBF";
 
 // What 0x80 to 0x9F stand for; every other byte stands for the code point of its number.
 constexpr unsigned char kFirstOther = 0x80;
@@ -52,8 +51,8 @@ std::string FromLatin1(std::string_view bytes) {
 }  // namespace
 
 void ReadAsUtf8(HttpReply& reply) {
-  if (reply.body.starts_with(kMark)) {
-    reply.body.erase(0, kMark.size());
+  if (reply.body.starts_with(kByteOrderMark)) {
+    reply.body.erase(0, kByteOrderMark.size());
     return;
   }
   for (const HttpHeader& header : reply.headers) {

@@ -64,6 +64,8 @@ struct RunTotals {
   std::vector<ServedCount> served;                  // as far as replies say it, in the order of the cells
   std::map<std::string, std::uint64_t> recorded;    // replies of recordings, by the name in their keys
   std::uint64_t foreign_replies = 0;  // used, and not made by this user, as the program knows; Fold does not
+  // Replies of services and programs that name no model; nothing: nobody asked for them to be counted.
+  std::optional<std::uint64_t> unnamed_replies = {};
 };
 
 // What a walk needs of each cell. Transcripts are replayed from their exchanges, so reports should not ask

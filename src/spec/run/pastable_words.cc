@@ -115,6 +115,14 @@ std::size_t TakeOption(const std::vector<std::string>& words, std::size_t at, Ke
   return next;
 }
 
+std::string Pastable(const std::string& word) { return QuoteWord(WithoutCredentials(word)); }
+
+std::string Quoted(const std::vector<std::string>& words) {
+  std::string out;
+  for (const std::string& word : words) out += (out.empty() ? "" : " ") + Pastable(word);
+  return out;
+}
+
 KeptWords KeptOf(std::string_view words) {
   KeptWords kept;
   const Result<std::vector<std::string>> split = SplitWords(words);
@@ -133,28 +141,31 @@ KeptWords KeptOf(std::string_view words) {
   return kept;
 }
 
-std::string Pastable(const std::string& word) { return QuoteWord(WithoutCredentials(word)); }
-
 }  // namespace
 
-std::string PastableWords(std::string_view words) {
-  std::string out;
-  for (const std::string& word : KeptOf(words).words) out += (out.empty() ? "" : " ") + Pastable(word);
-  return out;
-}
+std::string PastableWords(std::string_view words) { return Quoted(KeptOf(words).words); }
 
 std::string PastableFile(std::string_view words) {
   const KeptWords kept = KeptOf(words);
   return kept.words.empty() ? std::string() : Pastable(kept.words.front());
 }
 
-std::string LeftOutNote(std::string_view words) {
+std::string OwnWords(std::string_view words) {
+  const Result<std::vector<std::string>> split = SplitWords(words);
+  return split ? Quoted(*split) : PastableWords(words);
+}
+
+std::vector<std::string> LeftOutOptions(std::string_view words) {
   std::vector<std::string> names = KeptOf(words).left_out;
-  if (names.empty()) return {};
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
+}
+
+std::string LeftOutNote(const std::vector<std::string>& options) {
+  if (options.empty()) return {};
   std::string list;
-  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+  for (const std::string& name : options) list += (list.empty() ? "" : ", ") + name;
   return fmt::format(
       "note: the store names more options, which grant or send something: {}; add those that you want\n",
       list);

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace assay {
 
@@ -15,8 +16,14 @@ std::string PastableWords(std::string_view words);
 
 // The file alone.
 std::string PastableFile(std::string_view words);
+// All of the words, each quoted again: for the user who said them. Names, passwords and keys of addresses are
+// digests. What cannot be split is as PastableWords has it.
+std::string OwnWords(std::string_view words);
 
-// "note: …\n" where PastableWords leaves something out, else "".
-std::string LeftOutNote(std::string_view words);
+// The names of the options that PastableWords leaves out, sorted, each once; "others" for what is no name.
+std::vector<std::string> LeftOutOptions(std::string_view words);
+
+// "note: …\n" of such names; "" of none.
+std::string LeftOutNote(const std::vector<std::string>& options);
 
 }  // namespace assay

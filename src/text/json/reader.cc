@@ -11,6 +11,7 @@
 
 #include "base/limits.h"
 #include "base/text/ascii.h"
+#include "base/text/byte_order_mark.h"
 #include "base/text/utf8.h"
 #include "text/json/json.h"
 #include "text/json/plain.h"
@@ -207,7 +208,7 @@ bool JsonReader::CheckText() {
         ProblemKind::kLimit, 0, 0,
         fmt::format("the text is longer than {} bytes, the most that is read", limits::kInputFileBytesMax));
   }
-  if (text_.starts_with("\xef\xbb\xbf")) {
+  if (text_.starts_with(kByteOrderMark)) {
     return Fail(ProblemKind::kSyntax, 0, 3, "expected a value, found a byte order mark",
                 "save the text without it");
   }

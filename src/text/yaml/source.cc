@@ -6,6 +6,7 @@
 #include <numeric>
 #include <optional>
 
+#include "base/text/byte_order_mark.h"
 #include "base/text/utf8.h"
 
 namespace assay {
@@ -13,7 +14,6 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kCheckpointStep = 16;
-constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 constexpr char32_t kFirstStandIn = 0xF0000;  // private use, plane 15
 
 bool IsContinuation(char byte) { return (static_cast<unsigned char>(byte) & 0xC0u) == 0x80u; }

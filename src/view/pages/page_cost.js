@@ -88,6 +88,9 @@ const moneyTicks = (from, to) => {
   return ticks;
 };
 
+// "the score (best of 10)" where cases do not count by the mean of their attempts.
+const scoreWords = (told) => (told.value && told.value !== 'mean' ? `the score (${told.value})` : 'the mean');
+
 function scoreAgainstCost(told, width) {
   const priced = told.variants.filter(
     (each) => typeof each.usd_per_case === 'number' && each.usd_per_case > 0 && typeof each.mean === 'number',
@@ -132,7 +135,10 @@ function scoreAgainstCost(told, width) {
     el(
       'div.head',
       el('h2', 'Score against cost'),
-      el('span.small.soft', '$ per case, log scale; upright: 95 % of the mean, level: the middle 80 % of cases'),
+      el(
+        'span.small.soft',
+        `$ per case, log scale; upright: 95 % of ${scoreWords(told)}, level: the middle 80 % of cases`,
+      ),
     ),
     el(
       'svg',

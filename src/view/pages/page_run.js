@@ -445,6 +445,7 @@ function aboutOf(run) {
   const facts = [
     ['Run', run.run],
     ['Command', run.command],
+    run.left_out?.length > 0 && ['Options to add', `${run.left_out.join(', ')}: they grant or send something`],
     ['Store', run.store],
     ['Suite', run.suite?.id],
     ['Requests', `${count(run.requests_sent)} sent, ${count(run.request_errors ?? 0)} failed`],

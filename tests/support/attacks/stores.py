@@ -528,7 +528,7 @@ def powerless(words):
                     return f"{asked}: {command!r}"
                 if "PWNED" in command:
                     return f"{asked}: {command!r}"
-            if asked == ["show", "latest"] and "the store names more options" not in result.stdout:
+            if asked in (["runs"], ["show", "latest"]) and "the store names more options" not in result.stdout:
                 return f"nothing is said of what is left out: {result.stdout}"
         return None
     return tries

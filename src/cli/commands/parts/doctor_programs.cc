@@ -208,6 +208,8 @@ std::string SandboxText() {
     }
     if (!text.empty()) continue;
     text = fmt::format("level {}", SandboxLevelName(level));
+    if (level == SandboxLevel::kNamespaces)
+      text += ": programs that answers write see no network and no files of yours (`assay help sandbox`)";
     if (level == SandboxLevel::kLandlock) text += "; programs can ask which files exist (docs/sandbox.md)";
     if (works->ends_with(kUnwatched))
       text +=

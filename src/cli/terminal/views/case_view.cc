@@ -113,6 +113,17 @@ std::string SourcesText(const Transcript& transcript) {
   return text;
 }
 
+// Every line but the first begins with two blanks, so that the answer stands apart.
+std::string Indented(std::string_view text) {
+  while (text.ends_with('\n')) text.remove_suffix(1);
+  std::string lines;
+  for (const char c : text) {
+    lines += c;
+    if (c == '\n') lines += "  ";
+  }
+  return lines;
+}
+
 // What was sent where that is not the case's own turns: a program's or an agent's question with its
 // documents, or one of several ways to ask.
 std::string AskedAsText(const Transcript& transcript, const Case& the_case) {
@@ -123,7 +134,7 @@ std::string AskedAsText(const Transcript& transcript, const Case& the_case) {
     while (own < the_case.turns.size() && the_case.turns[own].role != Role::kUser) ++own;
     const bool is_own = own < the_case.turns.size() && the_case.turns[own].text == message.text;
     if (own < the_case.turns.size()) ++own;
-    if (!is_own) text += fmt::format("asked as: {}\n", PrintableLines(message.text));
+    if (!is_own) text += fmt::format("asked as: {}\n", Indented(PrintableLines(message.text)));
   }
   return text;
 }
@@ -134,7 +145,7 @@ std::string SentText(const SentWords& sent) {
   std::string text;
   for (const Message& message : sent.messages) {
     if (message.role == Role::kUser) {
-      text += fmt::format("asked as: {}\n", PrintableLines(message.text));
+      text += fmt::format("asked as: {}\n", Indented(PrintableLines(message.text)));
     } else {
       text += fmt::format("{}: {}\n", RoleName(message.role), PrintableLines(message.text));
     }

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cli/passes/run/run_outcome.h"
 #include "cli/terminal/progress.h"
 #include "cli/terminal/ui.h"
+#include "engine/run/run_outcome.h"
 
 namespace assay {
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/text/byte_order_mark.h"
 #include "base/text/utf8.h"
 #include "dialects/research/read/fields.h"
 #include "spec/turn/tool_names.h"
@@ -133,7 +134,7 @@ class MatrixReader {
 
   // What our TOML reader takes, and Python's does not.
   bool CheckText(FileId file, std::string_view text) {
-    if (text.starts_with("\xef\xbb\xbf")) {
+    if (text.starts_with(kByteOrderMark)) {
       diagnostics_.Error("toml.syntax", "this is no TOML: it begins with a byte order mark",
                          {.file = file, .offset = 0, .length = 3}, "save the text without it");
       return false;

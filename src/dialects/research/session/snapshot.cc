@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "base/errors/diagnostics.h"
+#include "base/files/path_names.h"
 #include "dialects/research/read/lenient.h"
 #include "text/javascript/number.h"
 #include "text/python/json.h"
@@ -48,11 +49,12 @@ Result<std::string> PathOfUrl(std::string_view url) {
   return std::string(rest.substr(0, rest.find_first_of("?#")));
 }
 
-std::string LastPart(std::string_view path) {
+// As Python's pathlib names a path: "." at its end is no name.
+std::string_view PathlibName(std::string_view path) {
   while (true) {
     while (path.ends_with('/')) path.remove_suffix(1);
-    const std::string_view name = path.substr(path.rfind('/') + 1);
-    if (name != ".") return std::string(name);
+    const std::string_view name = FileNameOf(path);
+    if (name != ".") return name;
     path.remove_suffix(1);
   }
 }
@@ -70,7 +72,7 @@ Result<std::string> ExtensionFromUrl(std::string_view url) {
   constexpr std::string_view kNone = ".bin";
   constexpr std::size_t kLettersMax = 8;
   ASSAY_TRY(const std::string path, PathOfUrl(url));
-  const std::string name = LastPart(path);
+  const std::string_view name = PathlibName(path);
   const std::size_t dot = name.rfind('.');
   if (dot == std::string::npos || dot == 0 || dot + 1 == name.size()) return std::string(kNone);
   const std::string suffix = PythonLower(name.substr(dot));

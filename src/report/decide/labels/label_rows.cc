@@ -9,6 +9,7 @@
 #include <map>
 
 #include "base/errors/diagnostics.h"
+#include "base/text/byte_order_mark.h"
 #include "report/formula_text.h"
 #include "text/csv.h"
 
@@ -48,8 +49,6 @@ class Columns {
  private:
   std::map<std::string, std::size_t> places_;
 };
-
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // spreadsheets put it first
 
 std::string Trimmed(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(" \t\r\n");
@@ -194,7 +193,7 @@ std::string DrawClaimText(const DrawClaim& claim) {
 std::string UnitText(std::uint64_t place) { return fmt::format("u{:016x}", place); }
 
 Result<std::vector<LabelRow>> ReadLabels(std::string_view csv) {
-  if (csv.starts_with(kByteOrderMark)) csv.remove_prefix(kByteOrderMark.size());
+  csv = WithoutByteOrderMark(csv);
   std::vector<std::size_t> lines;
   ASSAY_TRY(const auto table, ParseCsv(csv, &lines));
   if (table.empty()) return Error{ErrorCode::kInvalidInput, "expected a header line, found nothing"};

@@ -43,6 +43,7 @@ Value SideValue(const CompareSide& side, const MeanEstimate& mean, std::optional
   map.Append("variant", side.suite->variants[side.variant].id);
   map.Append("name", names[side.variant]);
   map.Append("mean", NumberOrNull(mean.mean));
+  map.Append("value", side.scores->title);
   map.Append("interval", IntervalValue(mean.interval));
   map.Append("cases", CountValue(mean.cases));
   map.Append("pass_rate", NumberOrNull(pass_rate));

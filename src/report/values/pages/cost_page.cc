@@ -409,6 +409,7 @@ Value CostPageValue(const Report& report, const PageFacts& facts, const UsesOfRu
   Map map;
   map.Append("sentence", CostSentence(names, priced, steps, standings.ranking.places.size()));
   map.Append("verdict", VerdictValue(standings));
+  map.Append("value", standings.scores.title);
   map.Append("trust", ConditionsValue(ConditionsOfCost(facts, uses, names)));
   map.Append("paid_usd", static_cast<double>(facts.cost.nano_usd) / kNanoPerUsd);
   map.Append("estimated_usd", static_cast<double>(facts.cost.estimated_nano_usd) / kNanoPerUsd);

@@ -102,6 +102,13 @@ std::vector<std::string> OtherModelLines(const RunTotals& totals) {
   return lines;
 }
 
+std::string UnnamedLine(const RunTotals& totals) {
+  const std::uint64_t replies = totals.unnamed_replies.value_or(0);
+  if (replies == 0) return {};
+  if (replies == 1) return "1 reply names no model: --strict-models cannot check it";
+  return fmt::format("{} replies name no model: --strict-models cannot check them", replies);
+}
+
 std::string ServedNames(const RunTotals& totals, VariantIndex variant) {
   std::string names;
   for (const ServedCount& each : totals.served) {

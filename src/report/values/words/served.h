@@ -13,6 +13,9 @@ namespace assay {
 // and each other one that answered; of judges and other helpers with their role.
 std::vector<std::string> OtherModelLines(const RunTotals& totals);
 
+// "3 replies name no model: --strict-models cannot check them"; "": each names one, or nobody counted.
+std::string UnnamedLine(const RunTotals& totals);
+
 // Whether a program under test names this model, and not the one that it has requested.
 bool IsUnrequested(const Suite& suite, const ServedCount& served);
 
