@@ -117,7 +117,7 @@ std::size_t TakeOption(const std::vector<std::string>& words, std::size_t at, Ke
 
 std::string Pastable(const std::string& word) { return QuoteWord(WithoutCredentials(word)); }
 
-std::string Quoted(const std::vector<std::string>& words) {
+std::string PastableList(const std::vector<std::string>& words) {
   std::string out;
   for (const std::string& word : words) out += (out.empty() ? "" : " ") + Pastable(word);
   return out;
@@ -143,7 +143,7 @@ KeptWords KeptOf(std::string_view words) {
 
 }  // namespace
 
-std::string PastableWords(std::string_view words) { return Quoted(KeptOf(words).words); }
+std::string PastableWords(std::string_view words) { return PastableList(KeptOf(words).words); }
 
 std::string PastableFile(std::string_view words) {
   const KeptWords kept = KeptOf(words);
@@ -152,7 +152,7 @@ std::string PastableFile(std::string_view words) {
 
 std::string OwnWords(std::string_view words) {
   const Result<std::vector<std::string>> split = SplitWords(words);
-  return split ? Quoted(*split) : PastableWords(words);
+  return split ? PastableList(*split) : PastableWords(words);
 }
 
 std::vector<std::string> LeftOutOptions(std::string_view words) {
