@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs cmake/check_layers.cmake over the fixture modules in src/: `high` obeys its layers, `low` breaks them
-# in every way, `roomy` breaks the order of its rooms. Each offence must be named with file, include and what is allowed.
+# in every way, `roomy` breaks the order of its rooms. Each offence is named with file, include and what is allowed.
 set -uo pipefail
 cmake=${1:-cmake}
 here=$(cd "$(dirname "$0")" && pwd)

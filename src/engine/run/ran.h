@@ -8,7 +8,7 @@
 
 #include "engine/plan/planned.h"
 #include "engine/run/run_record.h"
-#include "engine/run/shared_run.h"
+#include "engine/shards/shared_run.h"
 #include "engine/signals.h"
 #include "engine/state/known_stores.h"
 #include "io/launcher/launcher.h"

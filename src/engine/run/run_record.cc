@@ -18,7 +18,7 @@
 #include "dialects/unlisted_cases.h"
 #include "engine/local_time.h"
 #include "engine/plan/run_inputs.h"
-#include "engine/run/shared_run.h"
+#include "engine/shards/shared_run.h"
 #include "plan/answers/generator.h"
 #include "plan/models_of.h"
 #include "spec/suite/suite.h"

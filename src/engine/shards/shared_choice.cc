@@ -1,5 +1,5 @@
 // Holds the store's runs while one is chosen.
-#include "engine/run/shared_choice.h"
+#include "engine/shards/shared_choice.h"
 
 #include <fmt/core.h>
 

@@ -11,7 +11,7 @@
 #include "base/clock.h"
 #include "engine/grants/granted.h"
 #include "engine/grants/shard_options.h"
-#include "engine/run/shared_folder.h"
+#include "engine/shards/shared_folder.h"
 #include "plan/plan.h"
 #include "run/executor/cells/shared_cells.h"
 #include "run/limits/cost/shared_budget.h"

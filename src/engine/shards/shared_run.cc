@@ -1,5 +1,5 @@
 // Takes a seat, and says who sits there.
-#include "engine/run/shared_run.h"
+#include "engine/shards/shared_run.h"
 
 #include <unistd.h>
 

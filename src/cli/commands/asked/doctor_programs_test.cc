@@ -1,5 +1,5 @@
 // Tests of what `assay doctor` says about programs where no suite can be read.
-#include "cli/commands/parts/doctor_programs.h"
+#include "cli/commands/asked/doctor_programs.h"
 
 #include <doctest/doctest.h>
 

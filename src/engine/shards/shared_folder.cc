@@ -1,5 +1,5 @@
 // Writes and looks for small files.
-#include "engine/run/shared_folder.h"
+#include "engine/shards/shared_folder.h"
 
 #include <fcntl.h>
 #include <fmt/core.h>
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/files/out_folder.h"
-#include "engine/run/shared_run.h"
+#include "engine/shards/shared_run.h"
 
 namespace assay {
 

@@ -1,6 +1,6 @@
 // Probes runtimes and looks for the packages that a suite's unit tests import, by running small programs in
 // the sandbox.
-#include "cli/commands/parts/doctor_programs.h"
+#include "cli/commands/asked/doctor_programs.h"
 
 #include <fmt/core.h>
 #include <unistd.h>
