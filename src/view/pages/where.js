@@ -6,7 +6,7 @@ import { isNarrow } from './chart.js';
 import { nameOfCase } from './data.js';
 import { count, counted } from './format.js';
 import { LAYERS, layerOf } from './layers.js';
-import { buildMatrix } from './matrix.js';
+import { Matrix } from './matrix.js';
 import { chip, SCORE_BINS } from './marks.js';
 import { keyOf, modelName, nameOf, runPath } from './run_frame.js';
 import { textOf } from './texts.js';
@@ -154,7 +154,7 @@ export function whereSection(context, run) {
   function build() {
     columns = columnsNow();
     fill(host);
-    matrix = buildMatrix(host, {
+    matrix = new Matrix(host, {
       cells,
       columns,
       levelNames: hasLevels() ? run.factors.map((each) => each.name) : [],
@@ -393,7 +393,7 @@ export function whereSection(context, run) {
   const marked = [];
   const markedHost = el('span.small', { 'aria-live': 'polite' });
   function mark() {
-    const at = columns?.[matrix?.chosenColumn()]?.columns[0];
+    const at = columns?.[matrix?.chosen.column]?.columns[0];
     if (at === undefined) return;
     const { id } = run.variants[at];
     if (marked.includes(id)) marked.splice(marked.indexOf(id), 1);
