@@ -17,7 +17,7 @@ import {
 } from './run_frame.js';
 import { setKeys } from './frame.js';
 import { axesOf, gapOf, meanCells, rankCell, rankHeads, rankNote } from './ranking.js';
-import { whereSection } from './where.js';
+import { WhereSection } from './where.js';
 import { followRun } from './live.js';
 import { markdownOf } from './markdown.js';
 
@@ -71,7 +71,7 @@ export async function runPage(context) {
   const live = el('div');
   const { first, others } = verdictTexts(run.verdict);
   const lacking = leftOutNote(run, source.isFile ? await source.json('index') : {}, hasCost(source, run));
-  const where = whereSection(context, run);
+  const where = new WhereSection(context, run);
   const said = verdict(overline(run), [stoppedAt(run), first], others, notes(run), lacking),
     left = el('div.ranking-part', ranking, hard),
     trust = trustPanel('Can it be trusted?', conditionsOf(id, run.trust)),
