@@ -8,8 +8,8 @@ export const NO_BIN = 255;
 
 /**
  * @typedef {{label: string, name: string, columns: number[], group: string, levels: string[]}} Column
- * @typedef {{value: number | null, bin: number | null, text: string, said?: string, state: string, partial: boolean}} Cell
- *   `value` is what rows are averaged of, `bin` its step of light
+ * @typedef {{value: number | null, bin: number | null, text: string, said?: string, state: string,
+ *   partial: boolean}} Cell `value` is what rows are averaged of, `bin` its step of light
  */
 
 /**
