@@ -1,4 +1,4 @@
-// The matrix as a drawing: one canvas the size of its window; heads stand above, labels beside, an overview at its right.
+// The matrix as a drawing: one canvas the size of its window, heads above, labels beside, an overview at its right.
 import { el, fill, foreignLine, visible } from './dom.js';
 import { isNarrow } from './chart.js';
 import { STATE_MARKS } from './marks.js';
