@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The viewer's pages in a real browser: installs the pinned npm packages below $ASSAY_VIEWER_DIR and starts run.mjs
-with the arguments given. Skipped, with the reason, where node, npm, chromium or the packages cannot be had."""
+with the arguments given. --units: the pages' parts that need no browser, under Node's own test runner. Skipped, with
+the reason, where node, npm, chromium or the packages cannot be had."""
 import hashlib
 import os
 import shutil
@@ -9,6 +10,8 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+PAGES = HERE.parents[1] / "src" / "view" / "pages"
+NODE_LEAST = 20   # the first whose test runner is stable
 SKIPPED = 77
 SECONDS_TO_INSTALL = 300
 
@@ -35,7 +38,21 @@ def prepared():
     return place
 
 
+def units():
+    """Starts the tests beside the pages; they need neither npm nor a browser."""
+    if shutil.which("node") is None:
+        skip("there is no node")
+    version = subprocess.run(["node", "--version"], text=True, capture_output=True, check=True).stdout.strip()
+    if int(version.removeprefix("v").split(".")[0]) < NODE_LEAST:
+        skip(f"node {version} is older than {NODE_LEAST}")
+    tests = sorted(PAGES.glob("*_test.mjs"))
+    assert tests, f"no test lies in {PAGES}"
+    sys.exit(subprocess.run(["node", "--test", *tests]).returncode)
+
+
 def main():
+    if sys.argv[1:] == ["--units"]:
+        units()
     for program in ("node", "npm"):
         if shutil.which(program) is None:
             skip(f"there is no {program}")

@@ -491,7 +491,7 @@ async function brokenStreamGoesOn(tools) {
     const { state, breakStreams } = tools.server.data;
     state.heardLast = [];
     await go('#/run/live');
-    await page.waitForFunction(() => /goes on/.test(document.querySelector('.live-run')?.textContent || ''));
+    await page.waitForFunction(() => /in progress/.test(document.querySelector('.live-run')?.textContent || ''));
     breakStreams();
     await page.waitForFunction(() => /of 2,400/.test(document.querySelector('.live-run').textContent));
     for (let tenths = 0; tenths < 100 && state.heardLast.length < 2; tenths++) await page.waitForTimeout(100);

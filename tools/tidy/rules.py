@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Iterator
 
 import cpp_text
+import js_text
 from forbidden import FORBIDDEN
 
 CODE_COLUMNS_MAX, SCRIPT_COLUMNS_MAX = 110, 120
@@ -94,8 +95,11 @@ def room_sizes(tree: Tree) -> Iterator[Offence]:
 
 
 def function_sizes(tree: Tree) -> Iterator[Offence]:
-    for path, text in tree.code():
-        for name, first, count in cpp_text.functions(text):
+    """Of C++, and of the viewer's pages: top-level functions and methods."""
+    pages = ((path, text) for path, text in tree.code({".js"}) if path.startswith("src/view/pages/"))
+    for path, text in [*tree.code(), *pages]:
+        reader = js_text if path.endswith(".js") else cpp_text
+        for name, first, count in reader.functions(text):
             if count > FUNCTION_LINES_MAX:
                 text = f"{name} has {count} lines, the limit is {FUNCTION_LINES_MAX}"
                 yield Offence("function-length", path, first, text, name, count)

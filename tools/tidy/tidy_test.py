@@ -8,6 +8,7 @@ import rules
 import tidy
 
 LONG_BODY, SHORT_BODY = "  Step();\n" * 71, "  Step();\n" * 60
+LONG_SCRIPT, SHORT_SCRIPT, PAGE = "    step();\n" * 71, "    step();\n" * 60, "src/view/pages/a.js"
 STORED = 'struct A {\n  int a = 0;\n  std::optional<int> b;\n};\nstruct FieldsOf<A> {\n'
 # (rule that must fire, or None; path; text after the first comment line)
 CASES = [
@@ -18,6 +19,17 @@ CASES = [
     ("function-length", "src/a.cc", 'TEST_CASE("x") {\n' + LONG_BODY + "}\n"),
     (None, "src/a.cc", "namespace assay {\nint F() {\n" + SHORT_BODY + "}\nint G() {\n" + SHORT_BODY + "}\n}\n"),
     (None, "src/a.cc", "constexpr int kRows[] = {\n" + "  1,\n" * 90 + "};\n"),
+    ("function-length", PAGE, "function f({ a = {} } = {}) {\n" + LONG_SCRIPT + "}\n"),
+    ("function-length", PAGE, "export async function f(a) {\n" + LONG_SCRIPT + "}\n"),
+    ("function-length", PAGE, "const f = (a) => {\n" + LONG_SCRIPT + "};\n"),
+    ("function-length", PAGE, "const f = (a) =>\n  g(\n" + "    a,\n" * 71 + "  );\n"),
+    ("function-length", PAGE, "class A {\n  m(a) {\n" + LONG_SCRIPT + "  }\n}\n"),
+    ("function-length", PAGE, "class A {\n  async m(a = {}) {\n    if (a) {\n" + LONG_SCRIPT + "    }\n  }\n}\n"),
+    ("function-length", PAGE, "function f() {\n  a = /[{'/]/g; b = `{${c(`}`)}{`; // }\n" + LONG_SCRIPT + "}\n"),
+    (None, PAGE, "function f() {\n" + SHORT_SCRIPT + "}\nfunction g() {\n" + SHORT_SCRIPT + "}\n"),
+    (None, PAGE, "function f() {\n  return /}'`/.test(`}${'}'}`); /* } */\n}\nconst A = [\n" + "  1,\n" * 90 + "];\n"),
+    (None, PAGE, "class A {\n  m() {\n" + SHORT_SCRIPT + "  }\n\n  get n() {\n" + SHORT_SCRIPT + "  }\n}\n"),
+    (None, "tests/a.js", "function f() {\n" + LONG_SCRIPT + "}\n"),
     ("file-length", "src/a.cc", "int x;\n" * 800),
     (None, "src/a_test.cc", "int x;\n" * 900),
     ("line-width", "src/a.cc", "// " + "x" * 110 + "\n"),

@@ -17,7 +17,6 @@ import { plainText, textOf } from './texts.js';
 export async function casePage(context) {
   const {
     source,
-    host,
     names: [id, caseId],
     query,
     isOpen,
@@ -28,213 +27,301 @@ export async function casePage(context) {
     source.bytes(runPath(id, 'cells.bin?layer=bits')).catch(() => null),
   ]);
   const cells = new Cells(bytes, bits, run.cases, run.variants.length);
-  const readCase = (variants) =>
-    source.json(
-      runPath(
-        id,
-        'case',
-        `${encodeURIComponent(caseId)}?${variants.map((each) => `v=${encodeURIComponent(each)}`).join('&')}`,
-      ),
-    );
-  const ranked = (run.statistics?.ranking || []).map((each) => each.variant);
-  let a = variantOfKey(run, query.a)?.id || ranked[0] || run.variants[0].id;
+  const readCase = (variants) => source.json(pathOfCase(id, caseId, variants));
+  const a = variantOfKey(run, query.a)?.id || rankingOfRun(run)[0] || run.variants[0].id;
   let body = await readCase([a]);
   if (!isOpen()) return;
-  const row = body.case.row;
-  let b = variantOfKey(run, query.b)?.id || mostUnlike(run, cells, row, a);
+  const { row } = body.case;
+  const b = variantOfKey(run, query.b)?.id || mostUnlike(run, cells, row, a);
   if (b) body = await readCase([a, b]);
   if (!isOpen()) return;
   setRunFrame(source, run, 'Cases', [{ text: nameOfCase(body.case.id) }]);
+  const page = new CasePage(context, { run, cells, row, body, readCase, view: new CaseView(query, a, b) });
+  setKeys(page.keys());
+  page.open();
+}
 
-  const tries = (query.try || '').split(',').map(Number);
-  let chosen = [tries[0] || 1, tries[1] || 1];
-  let view = query.view === 'attempts' ? 'attempts' : 'two',
-    hasDifferences = query.diff !== 'off',
-    isRaw = query.raw === '1';
-  const cellOf = (variant) =>
-    body.cells.find((each) => each.variant === variant) || { variant, state: 'unplanned', attempts: [] };
-  const strip = el('div.strip', {
-    role: 'group',
-    'aria-label': 'All variants of this case; one that is pressed goes to the right',
-    tabindex: -1,
-  });
-  const tools = el('div.tools'),
-    content = el('div.case-body'),
-    rail = el('aside.rail', { 'aria-label': 'What was asked' });
-  const sentence = el('span');
-  const texts = { source, of: `run=${encodeURIComponent(id)}&case=${encodeURIComponent(caseId)}` };
-
-  const remember = () =>
-    changeQuery({
-      a: keyOf(run, a),
-      b: b ? keyOf(run, b) : '',
-      try: chosen.some((each) => each !== 1) ? chosen.join(',') : '',
-      view: view === 'attempts' ? view : '',
-      diff: hasDifferences ? '' : 'off',
-      raw: isRaw ? '1' : '',
-    });
-  async function put(side, variant) {
-    if (side === 0) a = variant;
-    else b = variant;
-    chosen[side] = 1;
-    body = await readCase(b ? [a, b] : [a]);
-    if (isOpen()) draw();
+/** What the reader chose of a case: two variants, an attempt of each, how they are shown. Knows no element. */
+export class CaseView {
+  /** @param {Record<string, string>} query @param {string} a @param {string | null} b */
+  constructor(query, a, b) {
+    this.variants = [a, b];
+    const tries = (query.try || '').split(',').map(Number);
+    this.attempts = [tries[0] || 1, tries[1] || 1];
+    this.isAttempts = query.view === 'attempts';
+    this.hasDifferences = query.diff !== 'off';
+    this.isRaw = query.raw === '1';
   }
-  function draw() {
-    remember();
-    fill(sentence, body.sentence ? foreign(body.sentence) : foreign(nameOfCase(body.case.id)));
-    fill(
-      strip,
-      stripOf(run, cells, row, [a, b], (variant) => put(1, variant)),
-    );
-    fill(tools, toolsOf());
-    fill(rail, asked(run, texts, body, cellOf(a), attemptOf(cellOf(a), chosen[0])));
-    const sides = [a, b].filter(Boolean).map((variant, side) => ({
-      variant,
-      name: nameOf(run, variant),
-      cell: cellOf(variant),
-      attempt: attemptOf(cellOf(variant), chosen[side]),
-      side,
-      tag: side === 0 ? 'del' : 'ins',
-    }));
-    const traced = sides.find((side) => hasTrace(side.attempt));
-    const how = {
-      texts,
-      run,
-      hasDifferences,
-      isRaw,
-      points: body.case.points,
-      chooseAttempt: (side, number) => {
-        chosen[side] = number;
-        draw();
-      },
-      chooseVariant: put,
-      score: (variant) => cellScore(run, cells, row, variant),
+
+  /** The variants that are shown: one where no other is. */
+  shown() {
+    return this.variants.filter(Boolean);
+  }
+
+  /** Another variant at a side, from its first attempt on. @param {number} side @param {string} variant */
+  put(side, variant) {
+    this.variants[side] = variant;
+    this.attempts[side] = 1;
+  }
+
+  /** The side whose attempts keys go through: the right one, where there is one. */
+  steppedSide() {
+    return this.variants[1] ? 1 : 0;
+  }
+
+  /** Goes to another attempt of that side. @param {number} by @param {number} most the last attempt */
+  step(by, most) {
+    const side = this.steppedSide();
+    this.attempts[side] = Math.max(1, Math.min(most, this.attempts[side] + by));
+  }
+
+  /** The two variants as an address names them. @param {any} run */
+  variantsInAddress(run) {
+    const [a, b] = this.variants;
+    return { a: keyOf(run, a), b: b ? keyOf(run, b) : '' };
+  }
+
+  /** The whole state as an address has it. @param {any} run */
+  inAddress(run) {
+    return {
+      ...this.variantsInAddress(run),
+      try: this.attempts.some((each) => each !== 1) ? this.attempts.join(',') : '',
+      view: this.isAttempts ? 'attempts' : '',
+      diff: this.hasDifferences ? '' : 'off',
+      raw: this.isRaw ? '1' : '',
     };
-    if (view === 'attempts')
-      fill(
-        content,
-        sides.map((side) => allAttempts(side, how)),
-      );
-    else {
-      const answers = el(
-        `div.answers${sides.length > 1 ? '.two' : ''}`,
-        sides.map((side) => answerColumn(side, sides, how)),
-      );
-      fill(
-        content,
-        answers,
-        marksNote(answers),
-        traced && tracedPart(traced, context, texts),
-        pointsOf(sides, how),
-      );
-    }
   }
-  function toolsOf() {
+}
+
+// The page of one case: what it read, what the reader chose, where it draws.
+class CasePage {
+  constructor(context, { run, cells, row, body, readCase, view }) {
+    this.context = context;
+    this.run = run;
+    this.cells = cells;
+    this.row = row;
+    this.body = body;
+    this.readCase = readCase;
+    this.view = view;
+    const { source, names } = context;
+    this.id = names[0]; // as the address names the run
+    this.texts = { source, of: `run=${encodeURIComponent(names[0])}&case=${encodeURIComponent(names[1])}` };
+    this.strip = el('div.strip', {
+      role: 'group',
+      'aria-label': 'All variants of this case; one that is pressed goes to the right',
+      tabindex: -1,
+    });
+    this.tools = el('div.tools');
+    this.content = el('div.case-body');
+    this.rail = el('aside.rail', { 'aria-label': 'What was asked' });
+    this.sentence = el('span');
+  }
+
+  open() {
+    const { run, context } = this;
+    const told = this.body.case;
+    fill(
+      context.host,
+      el(
+        'div.case-head',
+        verdict(overlineOf(told, run), this.sentence),
+        el('div.nowrap.steps-between', stepsBetween(this.id, told, context.query)),
+      ),
+      told.description && el('div.soft.small', markdownOf(told.description.markdown, told.description.text)),
+      run.variants.length > 1 && this.strip,
+      this.tools,
+      el('div.case-grid', this.rail, this.content),
+    );
+    this.draw();
+    const { source } = context;
+    for (const each of [told.previous, told.next])
+      if (each && !source.isFile) prefetch(source, this.id, each, this.view.variants);
+  }
+
+  // ---- drawing
+
+  draw() {
+    const { run, body, view } = this;
+    changeQuery(view.inAddress(run));
+    fill(this.sentence, body.sentence ? foreign(body.sentence) : foreign(nameOfCase(body.case.id)));
+    fill(
+      this.strip,
+      stripOf(run, this.cells, this.row, view.variants, (variant) => this.put(1, variant)),
+    );
+    fill(this.tools, this.toolsOf());
+    const sides = this.sides();
+    fill(this.rail, asked(run, this.texts, body, sides[0].cell, sides[0].attempt));
+    if (view.isAttempts) this.drawAttempts(sides);
+    else this.drawAnswers(sides);
+  }
+
+  drawAttempts(sides) {
+    const how = this.how();
+    fill(
+      this.content,
+      sides.map((side) => allAttempts(side, how)),
+    );
+  }
+
+  drawAnswers(sides) {
+    const how = this.how();
+    const traced = sides.find((side) => hasTrace(side.attempt));
+    const answers = el(
+      `div.answers${sides.length > 1 ? '.two' : ''}`,
+      sides.map((side) => answerColumn(side, sides, how)),
+    );
+    fill(
+      this.content,
+      answers,
+      marksNote(answers),
+      traced && tracedPart(traced, this.context, this.texts),
+      pointsOf(sides, how),
+    );
+  }
+
+  // What columns of answers are made of.
+  sides() {
+    return this.view.shown().map((variant, side) => {
+      const cell = this.cellOf(variant);
+      return {
+        variant,
+        name: nameOf(this.run, variant),
+        cell,
+        attempt: attemptOf(cell, this.view.attempts[side]),
+        side,
+        tag: side === 0 ? 'del' : 'ins',
+      };
+    });
+  }
+
+  // How they are made.
+  how() {
+    const { run, view } = this;
+    return {
+      texts: this.texts,
+      run,
+      hasDifferences: view.hasDifferences,
+      isRaw: view.isRaw,
+      points: this.body.case.points,
+      chooseAttempt: (side, number) =>
+        this.change(() => {
+          view.attempts[side] = number;
+        }),
+      chooseVariant: (side, variant) => this.put(side, variant),
+      score: (variant) => cellScore(run, this.cells, this.row, variant),
+    };
+  }
+
+  cellOf(variant) {
+    return this.body.cells.find((each) => each.variant === variant) || { variant, state: 'unplanned', attempts: [] };
+  }
+
+  toolsOf() {
+    const { view } = this;
     const press = (text, key, isOn, act) =>
       pressable([text, key && el('kbd', { 'aria-hidden': 'true' }, key)], act, { 'aria-pressed': isOn });
     return [
-      press('Two answers', '', view === 'two', () => {
-        view = 'two';
-        draw();
-      }),
-      press('All attempts', 'a', view === 'attempts', () => {
-        view = 'attempts';
-        draw();
-      }),
+      press('Two answers', '', !view.isAttempts, () => this.showAttempts(false)),
+      press('All attempts', 'a', view.isAttempts, () => this.showAttempts(true)),
       el('span.space'),
-      press('Differences', 'd', hasDifferences, toggleDifferences),
-      press('Raw', 'r', isRaw, toggleRaw),
+      press('Differences', 'd', view.hasDifferences, () => this.toggle('hasDifferences')),
+      press('Raw', 'r', view.isRaw, () => this.toggle('isRaw')),
       copyLinkButton(),
     ];
   }
-  const toggleDifferences = () => {
-    hasDifferences = !hasDifferences;
-    draw();
-  };
-  const toggleRaw = () => {
-    isRaw = !isRaw;
-    draw();
-  };
-  const step = (by) => {
-    const number = attemptNumbers(cellOf(b || a));
-    chosen[b ? 1 : 0] = Math.max(1, Math.min(number, chosen[b ? 1 : 0] + by));
-    draw();
-  };
-  const go = (to) =>
-    to && openView(linkTo(['run', id, 'case', to], { a: keyOf(run, a), b: b ? keyOf(run, b) : '' }));
-  const cycle = (side) => {
-    const order = ranked.length ? ranked : run.variants.map((each) => each.id);
-    put(side, order[(order.indexOf(side === 0 ? a : b) + 1) % order.length]);
-    announce(`${side === 0 ? 'Left' : 'Right'}: ${nameOf(run, side === 0 ? a : b)}`);
-  };
 
-  const { previous, next } = body.case;
-  setKeys([
-    { key: 'j ArrowRight', shown: 'j →', text: 'next case', act: () => go(next) },
-    { key: 'k ArrowLeft', shown: 'k ←', text: 'case before it', act: () => go(previous) },
-    { key: '1', text: 'next variant at the left', act: () => cycle(0) },
-    { key: '2', text: 'next variant at the right', act: () => cycle(1) },
-    { key: '[', text: 'attempt before, at the right', act: () => step(-1) },
-    { key: ']', text: 'next attempt', act: () => step(1) },
-    { key: 'd', text: 'differences on or off', act: toggleDifferences },
-    {
-      key: 'a',
-      text: 'all attempts',
-      act: () => {
-        view = view === 'attempts' ? 'two' : 'attempts';
-        draw();
-      },
-    },
-    { key: 'r', text: 'raw or rendered', act: toggleRaw },
-  ]);
-  fill(
-    host,
-    el(
-      'div.case-head',
-      verdict(overlineOf(body.case, run), sentence),
-      el(
-        'div.nowrap.steps-between',
-        previous
-          ? el(
-              'a.btn',
-              { href: linkTo(['run', id, 'case', previous], query) },
-              '← previous',
-              el('kbd', { 'aria-hidden': 'true' }, 'k'),
-            )
-          : null,
-        ' ',
-        next
-          ? el(
-              'a.btn',
-              { href: linkTo(['run', id, 'case', next], query) },
-              'next →',
-              el('kbd', { 'aria-hidden': 'true' }, 'j'),
-            )
-          : null,
-      ),
-    ),
-    body.case.description &&
-      el('div.soft.small', markdownOf(body.case.description.markdown, body.case.description.text)),
-    run.variants.length > 1 && strip,
-    tools,
-    el('div.case-grid', rail, content),
-  );
-  draw();
-  for (const each of [previous, next]) if (each && !source.isFile) prefetch(source, id, each, [a, b]);
+  // ---- what the reader does
+
+  keys() {
+    const { previous, next } = this.body.case;
+    return [
+      { key: 'j ArrowRight', shown: 'j →', text: 'next case', act: () => this.go(next) },
+      { key: 'k ArrowLeft', shown: 'k ←', text: 'case before it', act: () => this.go(previous) },
+      { key: '1', text: 'next variant at the left', act: () => this.cycle(0) },
+      { key: '2', text: 'next variant at the right', act: () => this.cycle(1) },
+      { key: '[', text: 'attempt before, at the right', act: () => this.step(-1) },
+      { key: ']', text: 'next attempt', act: () => this.step(1) },
+      { key: 'd', text: 'differences on or off', act: () => this.toggle('hasDifferences') },
+      { key: 'a', text: 'all attempts', act: () => this.toggle('isAttempts') },
+      { key: 'r', text: 'raw or rendered', act: () => this.toggle('isRaw') },
+    ];
+  }
+
+  change(act) {
+    act();
+    this.draw();
+  }
+
+  toggle(name) {
+    this.change(() => {
+      this.view[name] = !this.view[name];
+    });
+  }
+
+  showAttempts(isAttempts) {
+    this.change(() => {
+      this.view.isAttempts = isAttempts;
+    });
+  }
+
+  async put(side, variant) {
+    this.view.put(side, variant);
+    this.body = await this.readCase(this.view.shown());
+    if (this.context.isOpen()) this.draw();
+  }
+
+  step(by) {
+    const { view } = this;
+    const cell = this.cellOf(view.variants[view.steppedSide()]);
+    this.change(() => view.step(by, lastAttempt(cell)));
+  }
+
+  go(to) {
+    if (to) openView(linkTo(['run', this.id, 'case', to], this.view.variantsInAddress(this.run)));
+  }
+
+  cycle(side) {
+    const { run, view } = this;
+    const order = orderOfVariants(run);
+    this.put(side, order[(order.indexOf(view.variants[side]) + 1) % order.length]);
+    announce(`${side === 0 ? 'Left' : 'Right'}: ${nameOf(run, view.variants[side])}`);
+  }
+}
+
+// The buttons that lead to the cases around this one.
+function stepsBetween(id, { previous, next }, query) {
+  const step = (to, text, key) =>
+    to
+      ? el(
+          'a.btn',
+          { href: linkTo(['run', id, 'case', to], query) },
+          text,
+          el('kbd', { 'aria-hidden': 'true' }, key),
+        )
+      : null;
+  return [step(previous, '← previous', 'k'), ' ', step(next, 'next →', 'j')];
+}
+
+function pathOfCase(id, caseId, variants) {
+  const asked = variants.map((each) => `v=${encodeURIComponent(each)}`).join('&');
+  return runPath(id, 'case', `${encodeURIComponent(caseId)}?${asked}`);
+}
+
+function rankingOfRun(run) {
+  return (run.statistics?.ranking || []).map((each) => each.variant);
+}
+
+// By the ranking, where there is one.
+function orderOfVariants(run) {
+  const ranked = rankingOfRun(run);
+  return ranked.length ? ranked : run.variants.map((each) => each.id);
 }
 
 function prefetch(source, id, caseId, variants) {
-  setTimeout(
-    () =>
-      source
-        .json(runPath(id, 'case', `${encodeURIComponent(caseId)}?v=${encodeURIComponent(variants[0])}`))
-        .catch(() => {}),
-    400,
-  );
+  setTimeout(() => source.json(pathOfCase(id, caseId, variants.slice(0, 1))).catch(() => {}), 400);
 }
 
-function attemptNumbers(cell) {
+function lastAttempt(cell) {
   return Math.max(1, ...(cell.attempts || []).map((each) => each.attempt));
 }
 
@@ -247,10 +334,9 @@ function cellScore(run, cells, row, variant) {
 // The variant whose score of this case differs most from the other's; among equals the best of the ranking.
 function mostUnlike(run, cells, row, variant) {
   const mine = cellScore(run, cells, row, variant).score;
-  const order = (run.statistics?.ranking || []).map((each) => each.variant);
   let best = null,
     most = -1;
-  for (const id of order.length ? order : run.variants.map((each) => each.id)) {
+  for (const id of orderOfVariants(run)) {
     if (id === variant) continue;
     const score = cellScore(run, cells, row, id).score;
     const distance = score === null ? 0 : Math.abs((mine ?? 0) - score);

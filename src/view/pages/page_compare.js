@@ -23,7 +23,6 @@ const POINTS_DRAWN_MAX = 400;
 export async function comparePage(context) {
   const {
     source,
-    host,
     names: [both],
     query,
     isOpen,
@@ -40,158 +39,208 @@ export async function comparePage(context) {
   ];
   const told = await source.json(pathOf(ask));
   if (!isOpen()) return;
-  setFrame({
-    path: [
-      { text: 'runs', link: '#/runs' },
-      { text: told.a.title, link: linkTo(['run', told.a.run]) },
-      { text: 'compare' },
-    ],
+  setFrame(frameOfComparison(told));
+  const page = new ComparePage(context, told, [a, b]);
+  page.open();
+  setKeys(page.keys());
+}
+
+function frameOfComparison(told) {
+  const [candidate, base] = [told.a, told.b].map((side) => linkTo(['run', side.run]));
+  return {
+    path: [{ text: 'runs', link: '#/runs' }, { text: told.a.title, link: candidate }, { text: 'compare' }],
     tabs: [
-      { text: 'Candidate', link: linkTo(['run', told.a.run]) },
-      { text: 'Base', link: linkTo(['run', told.b.run]) },
+      { text: 'Candidate', link: candidate },
+      { text: 'Base', link: base },
       { text: 'Compare', link: location.hash, open: true },
     ].filter((tab) => told.a.run !== told.b.run || tab.text !== 'Base'),
-  });
-  const order = told.pairs
-    .filter((each) => typeof each.difference === 'number')
-    .sort((x, y) => x.difference - y.difference);
-  const counts = Object.fromEntries(
-    Object.keys(FLIPS).map((flip) => [flip, told.pairs.filter((each) => each.flip === flip)]),
-  );
-  const first = counts.lost.length ? 'lost' : counts.won.length ? 'won' : 'kept';
-  let flip = Object.hasOwn(FLIPS, query.flips) ? query.flips : first;
-  let opened = query.open || '';
-  const flips = el('div'),
-    list = el('section'),
-    chart = el('div');
-  const press = (next) => {
-    flip = next;
-    opened = '';
-    changeQuery({ flips: flip, open: '' });
-    draw();
   };
-  const openCase = (id) => {
-    opened = opened === id ? '' : id;
-    changeQuery({ open: opened });
-    draw();
-  };
-  const comparison = told.comparisons?.[0] || {};
-  const smallest = points(told.smallest_seen, told.smallest_seen < 0.02 ? 1 : 0);
-  function draw() {
-    fill(flips, flipSquare(counts, flip, press, told.pass_words));
-    fill(list, flipList(context, told, counts[flip], flip, opened, openCase));
+}
+
+/** What the reader chose of a comparison: a kind of flips, and a case that is open. Knows no element. */
+export class FlipView {
+  /** @param {any[]} pairs @param {Record<string, string>} query */
+  constructor(pairs, query) {
+    const kinds = Object.keys(FLIPS);
+    this.counts = Object.fromEntries(kinds.map((flip) => [flip, pairs.filter((each) => each.flip === flip)]));
+    const first = this.counts.lost.length ? 'lost' : this.counts.won.length ? 'won' : 'kept';
+    this.flip = Object.hasOwn(FLIPS, query.flips) ? query.flips : first;
+    this.opened = query.open || '';
   }
+
+  /** @param {string} flip */
+  choose(flip) {
+    this.flip = flip;
+    this.opened = '';
+  }
+
+  next() {
+    const kinds = Object.keys(FLIPS);
+    return kinds[(kinds.indexOf(this.flip) + 1) % kinds.length];
+  }
+
+  /** Opens a case, or closes it. @param {string} id */
+  toggleCase(id) {
+    this.opened = this.opened === id ? '' : id;
+  }
+}
+
+// Of several attempts of a case: "best of 10".
+const isBest = (side) => Boolean(side.value) && side.value !== 'mean';
+
+// "a case counts by its best of 10; " where it does not count by the mean of its attempts.
+function countingWords({ a, b }) {
+  const best = [a, b].find(isBest);
+  return best ? `a case counts by its ${best.value}; ` : '';
+}
+
+// The page of one comparison: what it read, what the reader chose, where it draws.
+class ComparePage {
+  constructor(context, told, runs) {
+    this.context = context;
+    this.told = told;
+    this.runs = runs; // as the address names them
+    this.view = new FlipView(told.pairs, context.query);
+    this.flips = el('div');
+    this.list = el('section');
+    this.chart = el('div');
+  }
+
+  open() {
+    const { told } = this;
+    const { host } = this.context;
+    fill(
+      host,
+      el('div.grid.top', this.verdict(), trustPanel('What is compared', conditionsOfComparison(told))),
+      el(
+        'div.grid.compare-grid',
+        section(
+          'Difference, case by case',
+          `${countingWords(told)}worst first; band: 95 % interval of the mean`,
+          this.chart,
+        ),
+        el(
+          'div',
+          byTag(told, roomFor(host, 300, 1480)),
+          section('Flips', `pass: ${told.pass_words}; press to list`, this.flips),
+        ),
+      ),
+      this.list,
+      leftOf(told),
+    );
+    const order = told.pairs
+      .filter((each) => typeof each.difference === 'number')
+      .sort((x, y) => x.difference - y.difference);
+    fill(this.chart, differences(order, told.comparisons?.[0] || {}, roomFor(this.chart, 280, 900)));
+    this.draw();
+  }
+
+  keys() {
+    return [
+      { key: 'x', text: 'exchange base and candidate', act: () => this.exchange() },
+      { key: 'f', text: 'next kind of flip', act: () => this.press(this.view.next()) },
+    ];
+  }
+
+  // ---- flips
+
+  draw() {
+    const { told, view } = this;
+    fill(this.flips, flipSquare(view.counts, view.flip, (flip) => this.press(flip), told.pass_words));
+    fill(this.list, flipList(this.context, told, view, (id) => this.openCase(id)));
+  }
+
+  press(flip) {
+    this.view.choose(flip);
+    changeQuery({ flips: flip, open: '' });
+    this.draw();
+  }
+
+  openCase(id) {
+    this.view.toggleCase(id);
+    changeQuery({ open: this.view.opened });
+    this.draw();
+  }
+
+  exchange() {
+    const { a, b } = this.told;
+    location.hash = linkTo(['compare', `${b.run},${a.run}`], { a: b.variant, b: a.variant });
+  }
+
+  // ---- the two sides
+
+  verdict() {
+    const { told } = this;
+    const gate = told.a.run === told.b.run ? null : (told.gates || [])[0];
+    return verdict(
+      ['Differences are candidate − base'],
+      foreign(gate?.sentence || told.sentence),
+      gate && told.sentence !== gate.sentence && el('p', foreign(told.sentence)),
+      el('div.compared-row', this.side('a'), this.side('b')),
+      this.isAnyMissing() &&
+        el(
+          'p.small.soft',
+          'This file compares the first of the ranking with each; any two: ',
+          el('code', `assay view ${told.a.run}`),
+        ),
+    );
+  }
+
+  side(name) {
+    const told = this.told[name];
+    return el(
+      'span.compared',
+      el('span.soft.which', name === 'a' ? 'candidate ' : 'base '),
+      this.variantBox(name),
+      ' ',
+      el('a', { href: linkTo(['run', told.run]) }, foreignLine(told.title, 40), ' ', shortMoment(told.started_ms)),
+      ` ${points(told.mean, 1)}`,
+      isBest(told) && el('span.soft', ` ${told.value}`),
+      told.interval && el('span.soft', ` (${range(told.interval)})`),
+      typeof told.pass_rate === 'number' && el('span.soft', ` · ${percent(told.pass_rate)} passed`),
+      el('span.soft', ` on ${counted(told.cases, 'case')}`),
+      told.whole_cases > told.cases &&
+        el('span.soft', ` · ${points(told.whole_mean, 1)} on all of its ${counted(told.whole_cases, 'case')}`),
+    );
+  }
+
   // A file has some pairs; what is offered is there.
-  const isThere = (side, variant) => {
-    const [va, vb] = side === 'a' ? [variant, told.b.variant] : [told.a.variant, variant];
-    const isShown = variant === told[side].variant;
-    return isShown || source.has(pathOf([['a', a], ['b', b], ['va', va], ['vb', vb]]));
-  };
-  const choose = (side) => {
+  isThere(name, variant) {
+    const { told } = this;
+    const [a, b] = this.runs;
+    const [va, vb] = name === 'a' ? [variant, told.b.variant] : [told.a.variant, variant];
+    const isShown = variant === told[name].variant;
+    return isShown || this.context.source.has(pathOf([['a', a], ['b', b], ['va', va], ['vb', vb]]));
+  }
+
+  isAnyMissing() {
+    return ['a', 'b'].some((name) => (this.told[name].variants || []).some((each) => !this.isThere(name, each.id)));
+  }
+
+  variantBox(name) {
+    const { told } = this;
     const box = el(
       'select.btn',
       {
-        'aria-label': side === 'a' ? 'Candidate' : 'Base',
+        'aria-label': name === 'a' ? 'Candidate' : 'Base',
         onchange: () => {
-          changeQuery({ a: told.a.variant, b: told.b.variant, [side]: box.value });
-          context.again();
+          changeQuery({ a: told.a.variant, b: told.b.variant, [name]: box.value });
+          this.context.again();
         },
       },
-      (told[side].variants || [])
-        .filter((each) => isThere(side, each.id))
-        .map((each) => el('option', { value: each.id, selected: each.id === told[side].variant }, each.name)),
+      (told[name].variants || [])
+        .filter((each) => this.isThere(name, each.id))
+        .map((each) => el('option', { value: each.id, selected: each.id === told[name].variant }, each.name)),
     );
     return box;
-  };
-  const isMissing = ['a', 'b'].some((side) => (told[side].variants || []).some((each) => !isThere(side, each.id)));
-  // Of several attempts of a case: "best of 10".
-  const isBest = (side) => Boolean(told[side].value) && told[side].value !== 'mean';
-  const best = ['a', 'b'].find(isBest);
-  const counting = best ? `a case counts by its ${told[best].value}; ` : '';
-  const sideOf = (side) =>
-    el(
-      'span.compared',
-      el('span.soft.which', side === 'a' ? 'candidate ' : 'base '),
-      choose(side),
-      ' ',
-      el(
-        'a',
-        { href: linkTo(['run', told[side].run]) },
-        foreignLine(told[side].title, 40),
-        ' ',
-        shortMoment(told[side].started_ms),
-      ),
-      ` ${points(told[side].mean, 1)}`,
-      isBest(side) && el('span.soft', ` ${told[side].value}`),
-      told[side].interval && el('span.soft', ` (${range(told[side].interval)})`),
-      typeof told[side].pass_rate === 'number' && el('span.soft', ` · ${percent(told[side].pass_rate)} passed`),
-      el('span.soft', ` on ${counted(told[side].cases, 'case')}`),
-      told[side].whole_cases > told[side].cases &&
-        el(
-          'span.soft',
-          ` · ${points(told[side].whole_mean, 1)} on all of its ${counted(told[side].whole_cases, 'case')}`,
-        ),
-    );
-  const gate = told.a.run === told.b.run ? null : (told.gates || [])[0];
-  fill(
-    host,
-    el(
-      'div.grid.top',
-      verdict(
-        ['Differences are candidate − base'],
-        foreign(gate?.sentence || told.sentence),
-        gate && told.sentence !== gate.sentence && el('p', foreign(told.sentence)),
-        el('div.compared-row', sideOf('a'), sideOf('b')),
-        isMissing &&
-          el(
-            'p.small.soft',
-            'This file compares the first of the ranking with each; any two: ',
-            el('code', `assay view ${told.a.run}`),
-          ),
-      ),
-      trustPanel('What is compared', [
-        ...conditionsOf(told.a.run, told.trust),
-        ...(typeof told.smallest_seen === 'number'
-          ? [
-              {
-                ok: true,
-                text: `Differences from ${inPoints(smallest)} up would mostly be seen`,
-              },
-            ]
-          : []),
-      ]),
-    ),
-    el(
-      'div.grid.compare-grid',
-      section('Difference, case by case', `${counting}worst first; band: 95 % interval of the mean`, chart),
-      el(
-        'div',
-        byTag(told, roomFor(host, 300, 1480)),
-        section('Flips', `pass: ${told.pass_words}; press to list`, flips),
-      ),
-    ),
-    list,
-    leftOf(told),
-  );
-  fill(chart, differences(order, comparison, roomFor(chart, 280, 900)));
-  draw();
-  setKeys([
-    {
-      key: 'x',
-      text: 'exchange base and candidate',
-      act: () => {
-        location.hash = linkTo(['compare', `${told.b.run},${told.a.run}`], {
-          a: told.b.variant,
-          b: told.a.variant,
-        });
-      },
-    },
-    {
-      key: 'f',
-      text: 'next kind of flip',
-      act: () => press(Object.keys(FLIPS)[(Object.keys(FLIPS).indexOf(flip) + 1) % 4]),
-    },
-  ]);
+  }
+}
+
+function conditionsOfComparison(told) {
+  const conditions = conditionsOf(told.a.run, told.trust);
+  if (typeof told.smallest_seen !== 'number') return conditions;
+  const smallest = points(told.smallest_seen, told.smallest_seen < 0.02 ? 1 : 0);
+  return [...conditions, { ok: true, text: `Differences from ${inPoints(smallest)} up would mostly be seen` }];
 }
 
 // The path of a comparison: [key, value], those without a value left out.
@@ -321,7 +370,8 @@ function flipSquare(counts, flip, press, passWords) {
   );
 }
 
-function flipList(context, told, pairs, flip, opened, openCase) {
+function flipList(context, told, { counts, flip, opened }, openCase) {
+  const pairs = counts[flip];
   const sorted = pairs
     .slice()
     .sort((x, y) => (flip === 'won' ? y.difference - x.difference : x.difference - y.difference))

@@ -88,6 +88,37 @@ const moneyTicks = (from, to) => {
   return ticks;
 };
 
+// Where dots stand: scores upwards, costs to the right on a log scale, those without a price in a column of their own.
+function costLayout(priced, unpriced, width, height) {
+  const scores = axisAround(
+    [...priced, ...unpriced].flatMap((each) => [each.mean, ...(each.interval || [])]),
+    height - 60,
+    { most: 7 },
+  );
+  const costs = priced
+    .flatMap((each) => [each.usd_per_case, ...(each.usd_middle_80 || [])])
+    .filter((each) => each > 0);
+  const from = Math.min(...costs) / 1.3,
+    to = Math.max(...costs) * 1.3,
+    left = unpriced.length ? 104 : 44;
+  const x = (usd) => left + (Math.log(usd / from) / Math.log(to / from)) * (width - left - 16),
+    y = (value) => height - 44 - scores(value);
+  return {
+    width,
+    height,
+    x,
+    y,
+    scoreTicks: scores.ticks,
+    moneyTicks: moneyTicks(from, to).filter(
+      (_, index, list) => list.length <= 8 || index % Math.ceil(list.length / 7) === 0,
+    ),
+    places: new Map([
+      ...priced.map((each) => [each, [x(each.usd_per_case), y(each.mean)]]),
+      ...unpriced.map((each) => [each, [64, y(each.mean)]]),
+    ]),
+  };
+}
+
 // "the score (best of 10)" where cases do not count by the mean of their attempts.
 const scoreWords = (told) => (told.value && told.value !== 'mean' ? `the score (${told.value})` : 'the mean');
 
@@ -96,41 +127,13 @@ function scoreAgainstCost(told, width) {
     (each) => typeof each.usd_per_case === 'number' && each.usd_per_case > 0 && typeof each.mean === 'number',
   );
   const unpriced = told.variants.filter((each) => typeof each.usd !== 'number' && typeof each.mean === 'number');
-  const height = isNarrow() ? 320 : 380;
   if (priced.length === 0) return el('p.soft', 'No price is known for any variant with a score.');
-  const all = [...priced, ...unpriced];
-  const scores = axisAround(
-    all.flatMap((each) => [each.mean, ...(each.interval || [])]),
-    height - 60,
-    { most: 7 },
-  );
-  const y = (value) => height - 44 - scores(value);
-  const costs = priced
-    .flatMap((each) => [each.usd_per_case, ...(each.usd_middle_80 || [])])
-    .filter((each) => each > 0);
-  const from = Math.min(...costs) / 1.3,
-    to = Math.max(...costs) * 1.3,
-    left = unpriced.length ? 104 : 44;
-  const x = (usd) => left + (Math.log(usd / from) / Math.log(to / from)) * (width - left - 16);
-  const ticks = moneyTicks(from, to).filter(
-    (_, index, list) => list.length <= 8 || index % Math.ceil(list.length / 7) === 0,
-  );
-  const places = new Map([
-    ...priced.map((each) => [each, [x(each.usd_per_case), y(each.mean)]]),
-    ...unpriced.map((each) => [each, [64, y(each.mean)]]),
-  ]);
+  const layout = costLayout(priced, unpriced, width, isNarrow() ? 320 : 380);
+  const steps = told.steps || [];
   const byName = new Map(told.variants.map((each) => [each.variant, each]));
-  const step = (each) => {
-    const a = places.get(byName.get(each.from)),
-      b = places.get(byName.get(each.to));
-    return (
-      a &&
-      b &&
-      el(each.is_clear ? 'line.frontier' : 'line.frontier.unproven', { x1: a[0], y1: a[1], x2: b[0], y2: b[1] })
-    );
-  };
-  const label = labelsWithoutOverlap(all, places, width);
   const words = (each) => `${each.name} ${points(each.mean)} at ${money(each.usd_per_case)}`;
+  const all = [...priced, ...unpriced];
+  const { height } = layout;
   return [
     el(
       'div.head',
@@ -149,71 +152,78 @@ function scoreAgainstCost(told, width) {
         role: 'img',
         'aria-label': `Score against cost: ${priced.map(words).join('; ')}. The table below has the same.`,
       },
-      scores.ticks.map((tick) => [
-        el('line.grid-line', { x1: 36, x2: width, y1: y(tick), y2: y(tick) }),
-        el('text', { x: 30, y: y(tick) + 4, 'text-anchor': 'end' }, points(tick)),
-      ]),
-      ticks.map((tick) => [
-        el('line.grid-line', { x1: x(tick), x2: x(tick), y1: 12, y2: height - 44 }),
-        el('text', { x: x(tick), y: height - 28, 'text-anchor': 'middle' }, money(tick)),
-      ]),
-      el('text', { x: width - 8, y: height - 8, 'text-anchor': 'end' }, 'per case; judging is not in it'),
+      costGrid(layout),
       unpriced.length > 0 && el('text', { x: 64, y: height - 28, 'text-anchor': 'middle' }, 'no price'),
-      (told.steps || []).map(step),
-      all.map((each) => {
-        const [px, py] = places.get(each),
-          band = each.usd_middle_80;
-        return el(
-          each.is_frontier ? 'g.clear' : 'g.unclear',
-          each.interval &&
-            el('line.interval', { x1: px, x2: px, y1: y(each.interval[0]), y2: y(each.interval[1]) }),
-          band &&
-            typeof each.usd === 'number' &&
-            band[0] > 0 &&
-            el('line.middle', { x1: x(band[0]), x2: x(band[1]), y1: py, y2: py }),
-          el('circle.dot', { cx: px, cy: py, r: 4.5 }),
-        );
-      }),
-      label,
+      steps.map((each) => frontierLine(each, layout, byName)),
+      all.map((each) => costDot(each, layout)),
+      labelsWithoutOverlap(all, layout.places, width),
     ),
-    el(
-      'p.legend.mini',
-      el(
-        'span',
-        swatch('line.frontier'),
-        'on the frontier; the step is clear',
-      ),
-      el(
-        'span',
-        swatch('line.frontier.unproven'),
-        'the step is not shown to differ',
-      ),
-      el('span', '○ another is cheaper and higher, or no price'),
-    ),
-    (told.steps || []).length > 0 &&
+    frontierLegend(),
+    steps.length > 0 &&
       el(
         'ol.frontier-steps',
-        told.steps.map((each) =>
-          el(
-            'li',
-            el(
-              'span',
-              foreignLine(byName.get(each.from)?.name || each.from, 50),
-              ' → ',
-              foreignLine(byName.get(each.to)?.name || each.to, 50),
-            ),
-            el(
-              'span.soft',
-              each.is_clear
-                ? inPoints(signedPoints(each.difference, pointDigits(each.interval)))
-                : 'not shown to differ',
-              each.interval && ` (95 %: ${range(each.interval, pointDigits(each.interval))})`,
-            ),
-            el('span.number', typeof each.times === 'number' ? `× ${each.times.toPrecision(2)}` : ''),
-          ),
-        ),
+        steps.map((each) => frontierStep(each, byName)),
       ),
   ];
+}
+
+function costGrid({ width, height, x, y, scoreTicks, moneyTicks: costTicks }) {
+  return [
+    scoreTicks.map((tick) => [
+      el('line.grid-line', { x1: 36, x2: width, y1: y(tick), y2: y(tick) }),
+      el('text', { x: 30, y: y(tick) + 4, 'text-anchor': 'end' }, points(tick)),
+    ]),
+    costTicks.map((tick) => [
+      el('line.grid-line', { x1: x(tick), x2: x(tick), y1: 12, y2: height - 44 }),
+      el('text', { x: x(tick), y: height - 28, 'text-anchor': 'middle' }, money(tick)),
+    ]),
+    el('text', { x: width - 8, y: height - 8, 'text-anchor': 'end' }, 'per case; judging is not in it'),
+  ];
+}
+
+// From one variant of the frontier to the next.
+function frontierLine(step, { places }, byName) {
+  const a = places.get(byName.get(step.from)),
+    b = places.get(byName.get(step.to));
+  const spec = step.is_clear ? 'line.frontier' : 'line.frontier.unproven';
+  return a && b && el(spec, { x1: a[0], y1: a[1], x2: b[0], y2: b[1] });
+}
+
+function costDot(each, { places, x, y }) {
+  const [px, py] = places.get(each),
+    band = each.usd_middle_80;
+  return el(
+    each.is_frontier ? 'g.clear' : 'g.unclear',
+    each.interval && el('line.interval', { x1: px, x2: px, y1: y(each.interval[0]), y2: y(each.interval[1]) }),
+    band &&
+      typeof each.usd === 'number' &&
+      band[0] > 0 &&
+      el('line.middle', { x1: x(band[0]), x2: x(band[1]), y1: py, y2: py }),
+    el('circle.dot', { cx: px, cy: py, r: 4.5 }),
+  );
+}
+
+function frontierLegend() {
+  return el(
+    'p.legend.mini',
+    el('span', swatch('line.frontier'), 'on the frontier; the step is clear'),
+    el('span', swatch('line.frontier.unproven'), 'the step is not shown to differ'),
+    el('span', '○ another is cheaper and higher, or no price'),
+  );
+}
+
+function frontierStep(each, byName) {
+  const name = (variant) => foreignLine(byName.get(variant)?.name || variant, 50);
+  return el(
+    'li',
+    el('span', name(each.from), ' → ', name(each.to)),
+    el(
+      'span.soft',
+      each.is_clear ? inPoints(signedPoints(each.difference, pointDigits(each.interval))) : 'not shown to differ',
+      each.interval && ` (95 %: ${range(each.interval, pointDigits(each.interval))})`,
+    ),
+    el('span.number', typeof each.times === 'number' ? `× ${each.times.toPrecision(2)}` : ''),
+  );
 }
 
 const swatch = (spec) =>
@@ -249,6 +259,22 @@ function labelsWithoutOverlap(variants, places, width) {
 
 // ---- latency
 
+const SECONDS_OF_TICKS = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000];
+
+// Where times stand in a row of some width, on a log scale.
+function latencyAxis(timed, room) {
+  const values = timed
+    .flatMap((each) => [each.first_ms, each.p50_ms, each.p90_ms, each.p99_ms])
+    .filter((each) => each > 0);
+  const from = Math.min(...values) / 1.25,
+    to = Math.max(...values) * 1.25;
+  return {
+    room,
+    x: (ms) => 6 + (Math.log(ms / from) / Math.log(to / from || 2)) * (room - 12),
+    ticks: SECONDS_OF_TICKS.map((each) => each * 1000).filter((each) => each >= from && each <= to),
+  };
+}
+
 function latencyOf(told, width) {
   const timed = told.variants.filter((each) => typeof each.p50_ms === 'number').sort((a, b) => a.p50_ms - b.p50_ms);
   if (timed.length === 0)
@@ -256,42 +282,8 @@ function latencyOf(told, width) {
   const phone = isNarrow(),
     nameWidth = phone ? 0 : 150,
     textWidth = phone ? 0 : 200;
-  const room = Math.max(140, width - nameWidth - textWidth - 24);
-  const values = timed
-    .flatMap((each) => [each.first_ms, each.p50_ms, each.p90_ms, each.p99_ms])
-    .filter((each) => each > 0);
-  const from = Math.min(...values) / 1.25,
-    to = Math.max(...values) * 1.25;
-  const x = (ms) => 6 + (Math.log(ms / from) / Math.log(to / from || 2)) * (room - 12);
-  const ticks = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000]
-    .map((each) => each * 1000)
-    .filter((each) => each >= from && each <= to);
-  const diamond = (at, y) => `M${at - 5} ${y}L${at} ${y - 5}L${at + 5} ${y}L${at} ${y + 5}Z`;
+  const axis = latencyAxis(timed, Math.max(140, width - nameWidth - textWidth - 24));
   const few = timed.some((each) => each.answers < 100);
-  const row = (each) =>
-    el(
-      'div.latency-row',
-      el('span.name', foreignLine(each.name, 40)),
-      el(
-        'svg',
-        { width: room, height: 26, viewBox: `0 0 ${room} 26`, role: 'img', 'aria-label': latencyWords(each) },
-        ticks.map((tick) => el('line.grid-line', { x1: x(tick), x2: x(tick), y1: 0, y2: 26 })),
-        each.first_ms > 0 && [
-          el('line.dotted', { x1: x(each.first_ms), x2: x(each.p50_ms), y1: 13, y2: 13 }),
-          el('path.first-token', { d: diamond(x(each.first_ms), 13) }),
-        ],
-        each.p99_ms > 0 && el('line.zero', { x1: x(each.p50_ms), x2: x(each.p99_ms), y1: 13, y2: 13 }),
-        el('rect.half', { x: x(each.p50_ms) - 4, y: 9, width: 8, height: 8 }),
-        each.p90_ms > 0 && el('line.interval', { x1: x(each.p90_ms), x2: x(each.p90_ms), y1: 7, y2: 19 }),
-        each.p99_ms > 0 && el('line.last', { x1: x(each.p99_ms), x2: x(each.p99_ms), y1: 4, y2: 22 }),
-      ),
-      el(
-        'span.number.small',
-        el('span.soft', each.first_ms ? duration(each.first_ms) : '–', ' · '),
-        el('b', duration(each.p50_ms)),
-        el('span.soft', ` · ${duration(each.p90_ms)} · ${duration(each.p99_ms)}`),
-      ),
-    );
   return [
     el('div.head', el('h2', 'Latency'), el('span.small.soft', 'time of an answer, log scale')),
     el(
@@ -304,25 +296,56 @@ function latencyOf(told, width) {
     el(
       'div.latency',
       { style: { '--name-width': `${nameWidth}px` } },
-      el(
-        'div.latency-row',
-        el('span'),
-        el(
-          'svg',
-          { width: room, height: 14, 'aria-hidden': 'true' },
-          ticks.map((tick) =>
-            el('text', { x: x(tick), y: 11, 'text-anchor': 'middle' }, duration(tick).replace('.0 s', ' s')),
-          ),
-        ),
-        el('span.mini.soft.number', 'first · half · 90 · 99 %'),
-      ),
-      timed.map(row),
+      latencyHead(axis),
+      timed.map((each) => latencyRow(each, axis)),
     ),
     el(
       'p.mini.soft.note',
       'Percentiles, no intervals. Waiting for limits and what came from the store are not timed.',
     ),
   ];
+}
+
+function latencyHead({ room, x, ticks }) {
+  return el(
+    'div.latency-row',
+    el('span'),
+    el(
+      'svg',
+      { width: room, height: 14, 'aria-hidden': 'true' },
+      ticks.map((tick) =>
+        el('text', { x: x(tick), y: 11, 'text-anchor': 'middle' }, duration(tick).replace('.0 s', ' s')),
+      ),
+    ),
+    el('span.mini.soft.number', 'first · half · 90 · 99 %'),
+  );
+}
+
+function latencyRow(each, { room, x, ticks }) {
+  const diamond = (at, y) => `M${at - 5} ${y}L${at} ${y - 5}L${at + 5} ${y}L${at} ${y + 5}Z`;
+  return el(
+    'div.latency-row',
+    el('span.name', foreignLine(each.name, 40)),
+    el(
+      'svg',
+      { width: room, height: 26, viewBox: `0 0 ${room} 26`, role: 'img', 'aria-label': latencyWords(each) },
+      ticks.map((tick) => el('line.grid-line', { x1: x(tick), x2: x(tick), y1: 0, y2: 26 })),
+      each.first_ms > 0 && [
+        el('line.dotted', { x1: x(each.first_ms), x2: x(each.p50_ms), y1: 13, y2: 13 }),
+        el('path.first-token', { d: diamond(x(each.first_ms), 13) }),
+      ],
+      each.p99_ms > 0 && el('line.zero', { x1: x(each.p50_ms), x2: x(each.p99_ms), y1: 13, y2: 13 }),
+      el('rect.half', { x: x(each.p50_ms) - 4, y: 9, width: 8, height: 8 }),
+      each.p90_ms > 0 && el('line.interval', { x1: x(each.p90_ms), x2: x(each.p90_ms), y1: 7, y2: 19 }),
+      each.p99_ms > 0 && el('line.last', { x1: x(each.p99_ms), x2: x(each.p99_ms), y1: 4, y2: 22 }),
+    ),
+    el(
+      'span.number.small',
+      el('span.soft', each.first_ms ? duration(each.first_ms) : '–', ' · '),
+      el('b', duration(each.p50_ms)),
+      el('span.soft', ` · ${duration(each.p90_ms)} · ${duration(each.p99_ms)}`),
+    ),
+  );
 }
 
 function latencyWords(each) {

@@ -18,8 +18,8 @@ const READ_AT_ONCE = 262144,
 export async function documentPage(context) {
   const {
     source,
-    host,
     names: [id, documentId],
+    query,
     isOpen,
   } = context;
   const run = await readRun(source, id);
@@ -27,171 +27,257 @@ export async function documentPage(context) {
   if (documentId === undefined) return documentList(context, run);
   const path = runPath(id, 'doc', encodeURIComponent(documentId));
   const read = (from, to) => source.json(source.isFile ? path : `${path}?from=${Math.max(0, from)}&to=${to}`);
-  // Around a place: some of what is before it, most behind it.
-  const readAround = (place) => read(place - READ_BEFORE, Math.max(0, place - READ_BEFORE) + READ_AT_ONCE);
-  let told = await readAround(placeOfAt(context.query.at)?.from ?? 0);
+  const told = await readAround(read, placeOfAt(query.at)?.from ?? 0);
   if (!isOpen()) return;
   setRunFrame(source, run, 'Documents', [{ text: told.title || told.id }]);
   if (told.state === 'unreadable') return unreadable(context, told, run);
-  const spans = numbered(told.spans || []);
-  const chosen = new Set(
-    (context.query.kinds || 'needed,retrieved,quoted').split(',').filter((each) => Object.hasOwn(KINDS_OF_SPANS, each)),
-  );
-  let current = spanAt(spans, context.query.at),
-    isGone = Boolean(context.query.at) && current < 0;
-  const legend = el('div.filters.kinds'),
-    strip = el('div'),
-    jump = el('div.jump', { role: 'group', 'aria-label': 'Passages' }),
-    pages = el('div.pages'),
-    list = el('div'),
-    lost = el('div');
-  const visible = () => spans.filter((each) => chosen.has(each.kind));
-  const go = async (number) => {
-    current = number;
-    isGone = false;
-    const span = spans[number];
-    changeQuery({ at: span.from === null ? '' : `${span.from}-${span.to}` });
-    if (told.text !== null && span.from !== null && (span.from < told.from || span.from >= told.to)) {
-      const around = await readAround(span.from);
-      if (!isOpen() || current !== number) return;
-      show(around);
-    }
-    draw();
-    host.querySelector(`[data-span="${number}"]`)?.scrollIntoView({ block: 'center' });
-    announce(`${KINDS_OF_SPANS[span.kind].text}, ${placeOfSpan(told, span)}`);
-  };
-  const step = (by, kind) => {
-    const among = visible().filter((each) => !kind || each.kind === kind);
-    if (among.length === 0) return;
-    const at = among.findIndex((each) => each.number === current);
-    if (at >= 0) go(among[(at + by + among.length) % among.length].number);
-    else go((by > 0 ? among.find((each) => each.number > current) || among[0] : among[among.length - 1]).number);
-  };
-  function draw() {
-    fill(lost, isGone && goneNotice(spans, context.query.at, go));
+  const page = new DocumentPage(context, { run, told, read, view: new DocumentView(told.spans || [], query) });
+  page.open();
+  setKeys(page.keys());
+}
+
+// Around a place: some of what is before it, most behind it.
+function readAround(read, place) {
+  return read(place - READ_BEFORE, Math.max(0, place - READ_BEFORE) + READ_AT_ONCE);
+}
+
+/** What the reader chose of a document: kinds of passages, one passage. Knows no element. */
+export class DocumentView {
+  /** @param {any[]} spans @param {Record<string, string>} query */
+  constructor(spans, query) {
+    this.spans = numbered(spans);
+    this.at = query.at;
+    this.kinds = new Set(
+      (query.kinds || 'needed,retrieved,quoted').split(',').filter((each) => Object.hasOwn(KINDS_OF_SPANS, each)),
+    );
+    /** The number of the chosen passage; -1 is none. */
+    this.current = spanAt(this.spans, query.at);
+    /** Whether the address names a passage that is not there. */
+    this.isGone = Boolean(query.at) && this.current < 0;
+  }
+
+  visible() {
+    return this.spans.filter((each) => this.kinds.has(each.kind));
+  }
+
+  /** @param {string} kind */
+  toggle(kind) {
+    if (!this.kinds.delete(kind)) this.kinds.add(kind);
+  }
+
+  kindsInAddress() {
+    return this.kinds.size === Object.keys(KINDS_OF_SPANS).length ? '' : [...this.kinds].join(',');
+  }
+
+  /** Chooses a passage, and gives it. @param {number} number */
+  choose(number) {
+    this.current = number;
+    this.isGone = false;
+    return this.spans[number];
+  }
+
+  /** The number of the visible passage some steps on, of a kind where one is asked for; null where there is none.
+   * @param {number} by @param {string} [kind] */
+  stepped(by, kind) {
+    const among = this.visible().filter((each) => !kind || each.kind === kind);
+    if (among.length === 0) return null;
+    const at = among.findIndex((each) => each.number === this.current);
+    if (at >= 0) return among[(at + by + among.length) % among.length].number;
+    const next = by > 0 ? among.find((each) => each.number > this.current) || among[0] : among[among.length - 1];
+    return next.number;
+  }
+}
+
+// The page of one document: the stretch of its text that is here, what the reader chose, where it draws.
+class DocumentPage {
+  constructor(context, { run, told, read, view }) {
+    this.context = context;
+    this.run = run;
+    this.told = told;
+    this.read = read;
+    this.view = view;
+    this.lost = el('div');
+    this.legend = el('div.filters.kinds');
+    this.strip = el('div');
+    this.jump = el('div.jump', { role: 'group', 'aria-label': 'Passages' });
+    this.less = el('p');
+    this.pages = el('div.pages');
+    this.more = el('p');
+    this.list = el('div');
+    this.go = (number) => this.goTo(number);
+  }
+
+  open() {
+    const { told, run } = this;
+    const { spans } = this.view;
+    const hasText = told.text !== null;
     fill(
-      legend,
-      Object.entries(KINDS_OF_SPANS).map(([kind, each]) =>
-        pressable(
-          [
-            el(`span.span.${kind}`, each.text),
-            ` ${count(spans.filter((span) => span.kind === kind).length)} `,
-            el('kbd', { 'aria-hidden': 'true' }, each.key),
-          ],
-          () => {
-            if (!chosen.delete(kind)) chosen.add(kind);
-            changeQuery({ kinds: chosen.size === 3 ? '' : [...chosen].join(',') });
-            draw();
-          },
-          { 'aria-pressed': chosen.has(kind), title: each.means },
+      this.context.host,
+      verdict(
+        [
+          foreignLine(told.title || told.id, 80),
+          told.url && [' · ', foreignLine(told.url, 80)],
+          hasText && ` · ${counted((told.pages || []).length, 'page')} · ${size(told.bytes)}`,
+        ],
+        sentenceOf(told, spans),
+      ),
+      this.lost,
+      this.legend,
+      this.strip,
+      el(
+        hasText ? 'div.document-grid' : 'div.document-grid.no-text',
+        hasText && el('div', this.jump, this.less, this.pages, this.more),
+        el(
+          'aside',
+          { 'aria-label': 'Passages and who used them' },
+          section('Passages', null, this.list),
+          usersOf(spans, run),
         ),
       ),
-      el(
-        'span.small.soft',
-        Object.values(KINDS_OF_SPANS).map((each, index) => [
-          index > 0 && ' · ',
-          el('b', each.text),
-          ` ${each.means}`,
-        ]),
-      ),
     );
-    fill(
-      strip,
-      told.text !== null &&
-        stripOfSpans(told, visible(), current, Math.max(280, Math.min(1400, host.clientWidth - 24))),
-    );
-    const shown = visible();
-    const at = shown.findIndex((each) => each.number === current);
-    fill(
-      jump,
-      pressable('↑', () => step(-1), { 'aria-label': 'Passage before' }),
-      el(
-        'span',
-        { role: 'status' },
-        at >= 0
-          ? [
-              el('b', shown[at].tag),
-              ` ${KINDS_OF_SPANS[shown[at].kind].text}, ${placeOfSpan(told, shown[at])}`,
-              ` · ${at + 1} of ${shown.length}`,
-            ]
-          : `${counted(shown.length, 'passage')}`,
-      ),
-      pressable('↓', () => step(1), { 'aria-label': 'Next passage' }),
-    );
-    if (told.text !== null) fill(pages, pagesOf(told, shown, current, go));
-    fill(list, spanList(told, shown, current, go, run));
+    this.show(told);
+    this.draw();
+    if (this.view.current >= 0) this.scrollToSpan(this.view.current);
   }
-  const lessHost = el('p'),
-    moreHost = el('p');
-  // The stretch of the text that is here from now on, and what reads on from its ends.
-  const show = (stretch) => {
-    told = { ...told, text: stretch.text, from: stretch.from, to: stretch.to };
-    const { from, to, bytes, text } = told;
-    const button = (words, from, to, joined) =>
-      pressable(words, async () => {
-        const next = await read(from, to);
-        if (!isOpen() || told.text !== text) return;
-        show(joined(next));
-        draw();
-      });
+
+  keys() {
+    return [
+      { key: 'j ArrowDown', shown: 'j ↓', text: 'next passage', act: () => this.step(1) },
+      { key: 'k ArrowUp', shown: 'k ↑', text: 'passage before', act: () => this.step(-1) },
+      ...Object.entries(KINDS_OF_SPANS).map(([kind, each]) => ({
+        key: each.key,
+        text: `next ${each.text}`,
+        act: () => this.step(1, kind),
+      })),
+      {
+        key: 'u',
+        text: 'to those who used it',
+        act: () => this.context.host.querySelector('.users')?.scrollIntoView(),
+      },
+    ];
+  }
+
+  // ---- from passage to passage
+
+  step(by, kind) {
+    const number = this.view.stepped(by, kind);
+    if (number !== null) this.goTo(number);
+  }
+
+  async goTo(number) {
+    const span = this.view.choose(number);
+    changeQuery({ at: span.from === null ? '' : `${span.from}-${span.to}` });
+    const { told } = this;
+    if (told.text !== null && span.from !== null && (span.from < told.from || span.from >= told.to)) {
+      const around = await readAround(this.read, span.from);
+      if (!this.context.isOpen() || this.view.current !== number) return;
+      this.show(around);
+    }
+    this.draw();
+    this.scrollToSpan(number);
+    announce(`${KINDS_OF_SPANS[span.kind].text}, ${placeOfSpan(this.told, span)}`);
+  }
+
+  scrollToSpan(number) {
+    this.context.host.querySelector(`[data-span="${number}"]`)?.scrollIntoView({ block: 'center' });
+  }
+
+  // ---- drawing
+
+  draw() {
+    const { told, view, go } = this;
+    const shown = view.visible();
+    fill(this.lost, view.isGone && goneNotice(view.spans, view.at, go));
     fill(
-      lessHost,
+      this.legend,
+      Object.entries(KINDS_OF_SPANS).map(([kind, each]) => this.kindButton(kind, each)),
+      meaningsOfKinds(),
+    );
+    const width = Math.max(280, Math.min(1400, this.context.host.clientWidth - 24));
+    fill(this.strip, told.text !== null && stripOfSpans(told, shown, view.current, width));
+    this.drawJump(shown);
+    if (told.text !== null) fill(this.pages, pagesOf(told, shown, view.current, go));
+    fill(this.list, spanList(told, shown, view.current, go, this.run));
+  }
+
+  kindButton(kind, { text, key, means }) {
+    const { view } = this;
+    const number = view.spans.filter((span) => span.kind === kind).length;
+    return pressable(
+      [el(`span.span.${kind}`, text), ` ${count(number)} `, el('kbd', { 'aria-hidden': 'true' }, key)],
+      () => {
+        view.toggle(kind);
+        changeQuery({ kinds: view.kindsInAddress() });
+        this.draw();
+      },
+      { 'aria-pressed': view.kinds.has(kind), title: means },
+    );
+  }
+
+  drawJump(shown) {
+    const at = shown.findIndex((each) => each.number === this.view.current);
+    const where =
+      at >= 0
+        ? [
+            el('b', shown[at].tag),
+            ` ${KINDS_OF_SPANS[shown[at].kind].text}, ${placeOfSpan(this.told, shown[at])}`,
+            ` · ${at + 1} of ${shown.length}`,
+          ]
+        : `${counted(shown.length, 'passage')}`;
+    fill(
+      this.jump,
+      pressable('↑', () => this.step(-1), { 'aria-label': 'Passage before' }),
+      el('span', { role: 'status' }, where),
+      pressable('↓', () => this.step(1), { 'aria-label': 'Next passage' }),
+    );
+  }
+
+  // The stretch of the text that is here from now on, and what reads on from its ends.
+  show(stretch) {
+    this.told = { ...this.told, text: stretch.text, from: stretch.from, to: stretch.to };
+    const { from, to, bytes, text } = this.told;
+    fill(
+      this.less,
       text !== null &&
         from > 0 &&
-        button(`Read back: ${size(from)} before`, from - READ_AT_ONCE, from, (next) => ({
+        this.readButton(`Read back: ${size(from)} before`, from - READ_AT_ONCE, from, (next) => ({
           text: next.text + text,
           from: next.from,
           to,
         })),
     );
     fill(
-      moreHost,
+      this.more,
       text !== null &&
         to < bytes &&
-        button(`Read on: ${size(bytes - to)} more`, to, to + READ_AT_ONCE, (next) => ({
+        this.readButton(`Read on: ${size(bytes - to)} more`, to, to + READ_AT_ONCE, (next) => ({
           text: text + next.text,
           from,
           to: next.to,
         })),
     );
-  };
-  fill(
-    host,
-    verdict(
-      [
-        foreignLine(told.title || told.id, 80),
-        told.url && [' · ', foreignLine(told.url, 80)],
-        told.text !== null && ` · ${counted((told.pages || []).length, 'page')} · ${size(told.bytes)}`,
-      ],
-      sentenceOf(told, spans),
-    ),
-    lost,
-    legend,
-    strip,
-    el(
-      told.text === null ? 'div.document-grid.no-text' : 'div.document-grid',
-      told.text !== null && el('div', jump, lessHost, pages, moreHost),
-      el(
-        'aside',
-        { 'aria-label': 'Passages and who used them' },
-        section('Passages', null, list),
-        usersOf(spans, run),
-      ),
-    ),
+  }
+
+  readButton(words, from, to, joined) {
+    const { text } = this.told;
+    return pressable(words, async () => {
+      const next = await this.read(from, to);
+      if (!this.context.isOpen() || this.told.text !== text) return;
+      this.show(joined(next));
+      this.draw();
+    });
+  }
+}
+
+function meaningsOfKinds() {
+  return el(
+    'span.small.soft',
+    Object.values(KINDS_OF_SPANS).map((each, index) => [
+      index > 0 && ' · ',
+      el('b', each.text),
+      ` ${each.means}`,
+    ]),
   );
-  show(told);
-  draw();
-  if (current >= 0) host.querySelector(`[data-span="${current}"]`)?.scrollIntoView({ block: 'center' });
-  setKeys([
-    { key: 'j ArrowDown', shown: 'j ↓', text: 'next passage', act: () => step(1) },
-    { key: 'k ArrowUp', shown: 'k ↑', text: 'passage before', act: () => step(-1) },
-    ...Object.entries(KINDS_OF_SPANS).map(([kind, each]) => ({
-      key: each.key,
-      text: `next ${each.text}`,
-      act: () => step(1, kind),
-    })),
-    { key: 'u', text: 'to those who used it', act: () => host.querySelector('.users')?.scrollIntoView() },
-  ]);
 }
 
 async function documentList({ host, source, isOpen }, run) {

@@ -17,7 +17,7 @@ import {
 } from './run_frame.js';
 import { setKeys } from './frame.js';
 import { axesOf, gapOf, meanCells, rankCell, rankHeads, rankNote } from './ranking.js';
-import { whereSection } from './where.js';
+import { WhereSection } from './where.js';
 import { followRun } from './live.js';
 import { markdownOf } from './markdown.js';
 
@@ -28,92 +28,121 @@ const ROWS_AT_ONCE = 12; // of the ranking, before "Show all"
 export async function runPage(context) {
   const {
     source,
-    host,
     names: [id],
-    query,
     isOpen,
   } = context;
   const run = await readRun(source, id);
   if (!isOpen()) return;
   setRunFrame(source, run, 'Result');
-  const hasModels = (run.statistics?.models || []).length > 0;
-  let unit =
-    hasModels && (query.unit ? query.unit === 'models' : run.verdict?.[0]?.about === 'models')
-      ? 'models'
-      : 'variants';
+  const index = source.isFile ? await source.json('index') : {};
+  const page = new RunPage(context, run, leftOutNote(run, index, hasCost(source, run)));
+  page.open();
+  const { where } = page;
+  await where.open();
+  if (!isOpen()) return;
+  page.drawHardest(where.tagMeans());
+  setKeys([...where.keys, { key: 'g', text: 'rank models or variants', act: () => page.toggleUnit() }]);
+  onResize(context, () => page.refit());
+  if (run.is_live) followRun(context, run, page.live, where);
+}
 
-  let isAll = false;
-  const ranking = el('section'),
-    hard = el('div'),
-    effects = el('section');
-  const drawRanking = () =>
+/** What a ranking is first about, models or variants. @param {any} run @param {Record<string, string>} query */
+export function firstUnit(run, query) {
+  if ((run.statistics?.models || []).length === 0) return 'variants';
+  const isOfModels = query.unit ? query.unit === 'models' : run.verdict?.[0]?.about === 'models';
+  return isOfModels ? 'models' : 'variants';
+}
+
+// The page of one run: what stands where, and how the ranking is shown.
+class RunPage {
+  constructor(context, run, lacking) {
+    this.context = context;
+    this.run = run;
+    this.hasModels = (run.statistics?.models || []).length > 0;
+    this.hasEffects = (run.statistics?.factors || []).length > 0;
+    this.unit = firstUnit(run, context.query);
+    this.isAll = false;
+    this.live = el('div');
+    this.ranking = el('section');
+    this.hard = el('div');
+    this.effects = el('section');
+    this.where = new WhereSection(context, run);
+    const { first, others } = verdictTexts(run.verdict);
+    this.said = verdict(overline(run), [stoppedAt(run), first], others, notes(run), lacking);
+    this.left = el('div.ranking-part', this.ranking, this.hard);
+    this.trust = trustPanel('Can it be trusted?', conditionsOf(context.names[0], run.trust));
+    this.side = el('div.side', this.trust, this.hasEffects && this.effects);
+  }
+
+  open() {
+    const { run } = this;
     fill(
-      ranking,
-      rankingOf(run, unit, hasModels, {
-        toggle: toggleUnit,
-        room: roomFor(ranking, 300, 1000),
-        isAll,
+      this.context.host,
+      this.live,
+      el('div.grid.top.run-top', this.said, this.left, this.side),
+      this.where.node,
+      errorsOf(run),
+      formatTables(run),
+      closingOf(run),
+      aboutOf(run),
+    );
+    this.drawRanking();
+    this.drawEffects();
+    this.drawHardest([]);
+  }
+
+  drawRanking() {
+    fill(
+      this.ranking,
+      rankingOf(this.run, this.unit, this.hasModels, {
+        toggle: (next) => this.toggleUnit(next),
+        room: roomFor(this.ranking, 300, 1000),
+        isAll: this.isAll,
         showAll: () => {
-          isAll = true;
-          drawRanking();
+          this.isAll = true;
+          this.drawRanking();
         },
       }),
     );
-  const drawEffects = () => fill(effects, effectsOf(run, roomFor(effects, 280, 640)));
-  const toggleUnit = (next) => {
-    if (!hasModels) return;
-    unit = next || (unit === 'models' ? 'variants' : 'models');
-    changeQuery({ unit });
-    drawRanking();
-    announce(`Ranking of ${unit}`);
-  };
-  const hasEffects = (run.statistics?.factors || []).length > 0;
-  const live = el('div');
-  const { first, others } = verdictTexts(run.verdict);
-  const lacking = leftOutNote(run, source.isFile ? await source.json('index') : {}, hasCost(source, run));
-  const where = whereSection(context, run);
-  const said = verdict(overline(run), [stoppedAt(run), first], others, notes(run), lacking),
-    left = el('div.ranking-part', ranking, hard),
-    trust = trustPanel('Can it be trusted?', conditionsOf(id, run.trust)),
-    side = el('div.side', trust, hasEffects && effects);
+  }
+
+  drawEffects() {
+    if (this.hasEffects) fill(this.effects, effectsOf(this.run, roomFor(this.effects, 280, 640)));
+  }
+
+  drawHardest(tagMeans) {
+    fill(this.hard, hardSection(this.run, tagMeans));
+    this.balance();
+  }
+
+  refit() {
+    this.drawRanking();
+    this.drawEffects();
+    this.where.refit();
+  }
+
+  toggleUnit(next = this.unit === 'models' ? 'variants' : 'models') {
+    if (!this.hasModels) return;
+    this.unit = next;
+    changeQuery({ unit: next });
+    this.drawRanking();
+    announce(`Ranking of ${next}`);
+  }
+
   // What stands below ranking and conditions goes where it leaves the smaller hole.
-  const balance = () => {
+  balance() {
     if (isNarrow(1199)) return;
-    const left0 = said.offsetHeight + ranking.offsetHeight,
-      gap = (a, b) => Math.abs(left0 + a - (trust.offsetHeight + b)),
+    const { hard, effects, left, side, hasEffects } = this;
+    const left0 = this.said.offsetHeight + this.ranking.offsetHeight,
+      gap = (a, b) => Math.abs(left0 + a - (this.trust.offsetHeight + b)),
       [lost, changes] = [hard.offsetHeight, hasEffects ? effects.offsetHeight : 0];
     const isTurned = gap(changes, lost) < gap(lost, changes);
     if (isTurned === (hard.parentNode === side)) return;
     left.append(isTurned ? effects : hard);
     side.append(isTurned ? hard : effects);
     if (!hasEffects) effects.remove();
-    else drawEffects();
-  };
-  fill(
-    host,
-    live,
-    el('div.grid.top.run-top', said, left, side),
-    where.node,
-    errorsOf(run),
-    formatTables(run),
-    closingOf(run),
-    aboutOf(run),
-  );
-  drawRanking();
-  if (hasEffects) drawEffects();
-  fill(hard, hardSection(run, []));
-  balance();
-  await where.open();
-  if (!isOpen()) return;
-  fill(hard, hardSection(run, where.tagMeans()));
-  balance();
-  setKeys([...where.keys, { key: 'g', text: 'rank models or variants', act: () => toggleUnit() }]);
-  onResize(context, () => {
-    drawRanking();
-    if (hasEffects) drawEffects();
-    where.refit();
-  });
-  if (run.is_live) followRun(context, run, live, where);
+    else this.drawEffects();
+  }
 }
 
 function overline(run) {

@@ -27,128 +27,203 @@ function stoppedMark(run) {
 /** @param {import('./main.js').PageContext} context */
 export async function runsPage(context) {
   const { source, host, query, isOpen } = context;
-  let told = await source.json('runs?limit=200');
+  const told = await source.json('runs?limit=200');
   if (!isOpen()) return;
   setFrame({ path: [{ text: 'runs' }], tabs: overallTabs('Runs') });
   if (told.runs.length === 0) {
     fill(host, emptyState(told));
     return;
   }
-  let runs = told.runs,
-    next = told.next;
-  const marked = new Set((query.mark || '').split(',').filter(Boolean));
-  let filter = query.q || '',
-    row = 0;
-  const tableHost = el('div'),
-    bar = el('div', { 'aria-live': 'polite' }),
-    liveHost = el('div'),
-    tally = el('span.tally', { role: 'status' });
-  const field = el('input.field', {
-    type: 'search',
-    value: filter,
-    'aria-label': 'Filter runs',
-    spellcheck: false,
-    placeholder: 'Filter: words, suite:NAME, state:unfinished, since:2026-11-01',
-    oninput: () => {
-      filter = field.value;
-      changeQuery({ q: filter.trim() });
-      draw();
-    },
-  });
-  const mark = (run) => {
-    if (!marked.delete(run)) marked.add(run);
-    changeQuery({ mark: [...marked].join(',') });
-    draw();
-  };
-  const compare = () => {
-    const [a, b] = runs.filter((each) => marked.has(each.run)).map((each) => each.run);
+  const page = new RunsPage(context, new RunList(told, query));
+  page.open();
+  setKeys(page.keys());
+  page.follow();
+}
+
+/** The runs that were read, and what the reader chose of them: a filter, a row, marks. Knows no element. */
+export class RunList {
+  /** @param {any} told @param {Record<string, string>} query */
+  constructor(told, query) {
+    this.told = told;
+    this.runs = told.runs;
+    this.next = told.next;
+    this.filter = query.q || '';
+    this.row = 0;
+    this.marked = new Set((query.mark || '').split(',').filter(Boolean));
+  }
+
+  shown() {
+    return this.runs.filter((each) => meets(each, this.filter));
+  }
+
+  /** How many runs there are, also those that were not read. */
+  count() {
+    return this.told.count ?? this.runs.length;
+  }
+
+  /** The run of the row, where there is one. */
+  current() {
+    return this.shown()[this.row];
+  }
+
+  live() {
+    return this.runs.filter((each) => each.state === 'live');
+  }
+
+  /** @param {string} run */
+  toggleMark(run) {
+    if (!this.marked.delete(run)) this.marked.add(run);
+  }
+
+  /** The marked runs that are here, in their order. */
+  markedRuns() {
+    return this.runs.filter((each) => this.marked.has(each.run));
+  }
+
+  /** Older runs, behind those that are here. @param {any} more */
+  addOlder(more) {
+    this.runs = [...this.runs, ...more.runs];
+    this.next = more.next;
+  }
+
+  /** What the newest runs are now. @param {any} news */
+  renew(news) {
+    this.told = news;
+    const known = new Set(news.runs.map((each) => each.run));
+    this.runs = [...news.runs, ...this.runs.filter((each) => !known.has(each.run))];
+  }
+}
+
+// The page of all runs: where it draws, and what the reader does.
+class RunsPage {
+  constructor(context, list) {
+    this.context = context;
+    this.list = list;
+    this.tableHost = el('div');
+    this.bar = el('div', { 'aria-live': 'polite' });
+    this.liveHost = el('div');
+    this.tally = el('span.tally', { role: 'status' });
+    this.field = el('input.field', {
+      type: 'search',
+      value: list.filter,
+      'aria-label': 'Filter runs',
+      spellcheck: false,
+      placeholder: 'Filter: words, suite:NAME, state:unfinished, since:2026-11-01',
+      oninput: () => this.filterBy(this.field.value),
+    });
+  }
+
+  open() {
+    const { told } = this.list;
+    const where = (told.stores || []).map((each) => each.path).join(', ');
+    fill(
+      this.context.host,
+      verdict(
+        [counted(this.list.count(), 'run'), where && [' in ', foreignLine(where, 90)]],
+        headline(told),
+        foreignStores(told.stores || []),
+      ),
+      this.liveHost,
+      suitesOf(told.suites || []),
+      section('Runs', 'mark two to compare them', [
+        el('div.filters', { role: 'search' }, this.field, this.tally),
+        this.tableHost,
+        this.bar,
+      ]),
+    );
+    this.draw();
+  }
+
+  draw() {
+    const { list } = this;
+    const shown = list.shown();
+    list.row = Math.max(0, Math.min(shown.length - 1, list.row));
+    this.tally.textContent = `${count(shown.length)} of ${count(list.count())}`;
+    fill(
+      this.tableHost,
+      runTable(shown, list.marked, (run) => this.mark(run), list.row),
+      list.next && el('p', pressable('Older runs', () => this.readOlder())),
+    );
+    fill(
+      this.bar,
+      markedBar(list.markedRuns(), () => this.compare(), () => this.unmark()),
+    );
+    fill(this.liveHost, list.live().map(livePanel));
+  }
+
+  keys() {
+    return [
+      { key: 'j ArrowDown', shown: 'j ↓', text: 'next run', act: () => this.move(1) },
+      { key: 'k ArrowUp', shown: 'k ↑', text: 'run before', act: () => this.move(-1) },
+      { key: 'Enter', text: 'open it', act: () => this.openRun(this.list.current()) },
+      { key: 'x', text: 'mark it', act: () => this.markCurrent() },
+      { key: 'c', text: 'compare the marked', act: () => this.compare() },
+      { key: 'l', text: 'to the run in progress', act: () => this.openRun(this.list.live()[0]) },
+    ];
+  }
+
+  // ---- what the reader does
+
+  filterBy(text) {
+    this.list.filter = text;
+    changeQuery({ q: text.trim() });
+    this.draw();
+  }
+
+  move(by) {
+    this.list.row += by;
+    this.draw();
+    this.tableHost.querySelectorAll('tbody th a')[this.list.row]?.focus();
+  }
+
+  openRun(run) {
+    if (run) openView(linkTo(['run', run.run]));
+  }
+
+  mark(run) {
+    this.list.toggleMark(run);
+    changeQuery({ mark: [...this.list.marked].join(',') });
+    this.draw();
+  }
+
+  markCurrent() {
+    const run = this.list.current();
+    if (run) this.mark(run.run);
+  }
+
+  unmark() {
+    this.list.marked.clear();
+    changeQuery({ mark: '' });
+    this.draw();
+  }
+
+  compare() {
+    const [a, b] = this.list.markedRuns().map((each) => each.run);
     if (b) openView(linkTo(['compare', `${a},${b}`]));
     else announce('Mark two runs to compare them');
-  };
-  const kept = () => runs.filter((each) => meets(each, filter));
-  function draw() {
-    const shown = kept();
-    row = Math.max(0, Math.min(shown.length - 1, row));
-    tally.textContent = `${count(shown.length)} of ${count(told.count ?? runs.length)}`;
-    fill(tableHost, runTable(shown, marked, mark, row), next && el('p', pressable('Older runs', older)));
-    fill(
-      bar,
-      markedBar(marked, runs, compare, () => {
-        marked.clear();
-        changeQuery({ mark: '' });
-        draw();
-      }),
-    );
-    fill(liveHost, runs.filter((each) => each.state === 'live').map(livePanel));
   }
-  async function older() {
-    const more = await source.json(`runs?after=${encodeURIComponent(next)}&limit=200`);
-    runs = [...runs, ...more.runs];
-    next = more.next;
-    draw();
+
+  // ---- what is read later
+
+  async readOlder() {
+    const { list } = this;
+    list.addOlder(await this.context.source.json(`runs?after=${encodeURIComponent(list.next)}&limit=200`));
+    this.draw();
   }
-  const where = (told.stores || []).map((each) => each.path).join(', ');
-  fill(
-    host,
-    verdict(
-      [counted(told.count ?? runs.length, 'run'), where && [' in ', foreignLine(where, 90)]],
-      headline(told),
-      foreignStores(told.stores || []),
-    ),
-    liveHost,
-    suitesOf(told.suites || []),
-    section('Runs', 'mark two to compare them', [
-      el('div.filters', { role: 'search' }, field, tally),
-      tableHost,
-      bar,
-    ]),
-  );
-  draw();
-  const move = (by) => {
-    row += by;
-    draw();
-    tableHost.querySelectorAll('tbody th a')[row]?.focus();
-  };
-  setKeys([
-    { key: 'j ArrowDown', shown: 'j ↓', text: 'next run', act: () => move(1) },
-    { key: 'k ArrowUp', shown: 'k ↑', text: 'run before', act: () => move(-1) },
-    {
-      key: 'Enter',
-      text: 'open it',
-      act: () => {
-        const each = kept()[row];
-        if (each) openView(linkTo(['run', each.run]));
-      },
-    },
-    {
-      key: 'x',
-      text: 'mark it',
-      act: () => {
-        const each = kept()[row];
-        if (each) mark(each.run);
-      },
-    },
-    { key: 'c', text: 'compare the marked', act: compare },
-    {
-      key: 'l',
-      text: 'to the run in progress',
-      act: () => {
-        const each = runs.find((run) => run.state === 'live');
-        if (each) openView(linkTo(['run', each.run]));
-      },
-    },
-  ]);
-  if (source.isFile || !runs.some((each) => each.state === 'live')) return;
-  const timer = setInterval(async () => {
-    source.forget('runs');
-    const news = await source.json('runs?limit=200').catch(() => null);
-    if (!news || !isOpen()) return;
-    told = news;
-    const known = new Set(news.runs.map((each) => each.run));
-    runs = [...news.runs, ...runs.filter((each) => !known.has(each.run))];
-    draw();
-  }, LIVE_EVERY_MS);
-  context.onLeave(() => clearInterval(timer));
+
+  /** Reads the runs again and again while one goes on. */
+  follow() {
+    const { source, isOpen, onLeave } = this.context;
+    if (source.isFile || this.list.live().length === 0) return;
+    const timer = setInterval(async () => {
+      source.forget('runs');
+      const news = await source.json('runs?limit=200').catch(() => null);
+      if (!news || !isOpen()) return;
+      this.list.renew(news);
+      this.draw();
+    }, LIVE_EVERY_MS);
+    onLeave(() => clearInterval(timer));
+  }
 }
 
 // Stores that hold what this user did not make; each run tells how many of its replies that are.
@@ -331,8 +406,7 @@ function runTable(shown, marked, mark, row) {
   );
 }
 
-function markedBar(marked, runs, compare, clear) {
-  const chosen = runs.filter((each) => marked.has(each.run));
+function markedBar(chosen, compare, clear) {
   if (chosen.length === 0) return null;
   const suites = new Set(chosen.map((each) => each.suite));
   return el(

@@ -163,129 +163,166 @@ function evidenceOf(evidence, calls) {
 
 // ---- timeline
 
-function timelineOf(events, name, { query }, texts) {
-  const end = Math.max(1, ...events.map((each) => (each.at || 0) + (each.ms || 0)));
-  const most = Math.max(1, ...events.map((each) => (each.input || 0) + (each.output || 0)));
-  let chosen = Math.max(0, Math.min(events.length - 1, Number(query.event || 1) - 1));
-  const list = el('tbody'),
-    detail = el('aside.panel.detail', { 'aria-live': 'polite', 'aria-label': 'The chosen event' });
-  const choose = (index) => {
-    chosen = Math.max(0, Math.min(events.length - 1, index));
-    changeQuery({ event: chosen ? chosen + 1 : '' });
-    draw();
-    list.children[chosen]?.focus();
-  };
-  const hosted = el('div.timeline-table');
-  const width = () =>
-    Math.max(120, Math.min(330, roomFor(hosted, 320, 1000) - (isNarrow() ? 90 : isNarrow(1199) ? 520 : 580)));
-  const bar = (event) => {
-    const room = width(),
-      x = (ms) => (ms / end) * (room - 60);
-    const from = x(event.at || 0),
-      wide = Math.max(2, x(event.ms || 0));
-    const isRight = from + wide > room - 60;
-    return el(
-      'svg',
-      {
-        width: room,
-        height: 20,
-        viewBox: `0 0 ${room} 20`,
-        role: 'img',
-        'aria-label': `${duration(event.ms)}, from ${duration(event.at)}`,
-      },
-      el('line.grid-line', { x1: 0, x2: room, y1: 19, y2: 19 }),
-      el(`rect.kind-${event.kind}`, { x: from, y: 5, width: wide, height: 10 }),
-      el(
-        'text',
-        isRight ? { x: from - 4, y: 14, 'text-anchor': 'end' } : { x: from + wide + 5, y: 14 },
-        duration(event.ms),
-      ),
-    );
-  };
-  const context = (event) => event.input > 0 && tokenBar(event, { most, width: 112 });
-  const letter = (event) => el(`span.kind.kind-${event.kind}`, { 'aria-hidden': 'true' }, KINDS[event.kind].letter);
-  function draw() {
+function timelineOf(events, name, context, texts) {
+  const timeline = new Timeline(events, context.query, texts);
+  queueMicrotask(() => timeline.draw()); // when the place has its width
+  addKeys(timeline.keys());
+  return section(
+    `Timeline of ${name}`,
+    Object.entries(KINDS).map(([kind, { letter, word }]) =>
+      el('span.kind-key', el(`span.kind.kind-${kind}`, { 'aria-hidden': 'true' }, letter), ` ${word}`),
+    ),
+    el('div.timeline-grid', timeline.node, timeline.detail),
+    timeline.jumps(),
+  );
+}
+
+const isError = (event) => event.kind === 'error';
+const hasEvidence = (event) => event.evidence?.length > 0;
+
+/** The next event after one, around the end, that meets something; -1 where none does. @param {any[]} events
+ * @param {number} chosen @param {(event: any) => boolean} meets */
+export function nextEvent(events, chosen, meets) {
+  for (let step = 1; step <= events.length; step++) {
+    const index = (chosen + step) % events.length;
+    if (meets(events[index])) return index;
+  }
+  return -1;
+}
+
+// The events of one answer as rows, and the chosen one in full.
+class Timeline {
+  constructor(events, query, texts) {
+    this.events = events;
+    this.texts = texts;
+    this.end = Math.max(1, ...events.map((each) => (each.at || 0) + (each.ms || 0)));
+    this.most = Math.max(1, ...events.map((each) => (each.input || 0) + (each.output || 0)));
+    this.chosen = this.inRange(Number(query.event || 1) - 1);
+    this.list = el('tbody');
+    this.detail = el('aside.panel.detail', { 'aria-live': 'polite', 'aria-label': 'The chosen event' });
+    this.node = el('div.timeline-table');
+    append(this.node, [sideways('Events', el('table.timeline', timelineHead(this.end), this.list))]);
+  }
+
+  inRange(index) {
+    return Math.max(0, Math.min(this.events.length - 1, index));
+  }
+
+  keys() {
+    return [
+      { key: 'ArrowDown', shown: '↓', text: 'next event', act: () => this.choose(this.chosen + 1) },
+      { key: 'ArrowUp', shown: '↑', text: 'event before', act: () => this.choose(this.chosen - 1) },
+      { key: 'e', text: 'next evidence', act: () => this.chooseNext(hasEvidence) },
+      { key: 'x', text: 'next error', act: () => this.chooseNext(isError) },
+    ];
+  }
+
+  // What is pressed to go to errors and evidence.
+  jumps() {
+    const errors = this.events.filter(isError).length;
+    const withEvidence = this.events.filter(hasEvidence).length;
+    return [
+      errors > 0 && pressable(`errors ${errors}`, () => this.chooseNext(isError)),
+      withEvidence > 0 && pressable(`evidence ${withEvidence}`, () => this.chooseNext(hasEvidence)),
+    ];
+  }
+
+  choose(index) {
+    this.chosen = this.inRange(index);
+    changeQuery({ event: this.chosen ? this.chosen + 1 : '' });
+    this.draw();
+    this.list.children[this.chosen]?.focus();
+  }
+
+  chooseNext(meets) {
+    const index = nextEvent(this.events, this.chosen, meets);
+    if (index >= 0) this.choose(index);
+  }
+
+  draw() {
+    const { events, chosen } = this;
     fill(
-      list,
-      events.map((event, index) =>
-        el(
-          'tr',
-          {
-            tabindex: index === chosen ? 0 : -1,
-            'aria-current': index === chosen ? 'true' : null,
-            onclick: () => choose(index),
-            onkeydown: (key) => {
-              if (key.key === 'Enter') choose(index);
-            },
-          },
-          el('td.number.soft.when', ((event.at || 0) / 1000).toFixed(2)),
-          el('td', letter(event), el('span.sr', KINDS[event.kind].word)),
-          el('td.what', el('b', foreignLine(event.name, 40)), ' ', el('small.soft', foreignLine(event.about, 70))),
-          el('td.bars', bar(event)),
-          el('td.context', context(event)),
-          el('td.number.tokens', event.input > 0 && `${count(event.input)} → ${count(event.output)}`),
-        ),
-      ),
+      this.list,
+      events.map((event, index) => this.row(event, index)),
     );
     fill(
-      detail,
-      detailOf(events[chosen], chosen, events.length, texts),
+      this.detail,
+      detailOf(events[chosen], chosen, events.length, this.texts),
       askedFor(events, chosen),
       el(
         'p',
-        pressable('↑', () => choose(chosen - 1), { 'aria-label': 'Event before' }),
+        pressable('↑', () => this.choose(chosen - 1), { 'aria-label': 'Event before' }),
         ' ',
-        pressable('↓', () => choose(chosen + 1), { 'aria-label': 'Next event' }),
+        pressable('↓', () => this.choose(chosen + 1), { 'aria-label': 'Next event' }),
       ),
     );
   }
-  const next = (meets) => {
-    for (let step = 1; step <= events.length; step++) {
-      const index = (chosen + step) % events.length;
-      if (meets(events[index])) return choose(index);
-    }
-    return undefined;
-  };
-  const errors = events.filter((each) => each.kind === 'error').length;
-  const withEvidence = events.filter((each) => each.evidence?.length).length;
-  queueMicrotask(draw); // when the place has its width
-  addKeys([
-    { key: 'ArrowDown', shown: '↓', text: 'next event', act: () => choose(chosen + 1) },
-    { key: 'ArrowUp', shown: '↑', text: 'event before', act: () => choose(chosen - 1) },
-    { key: 'e', text: 'next evidence', act: () => next((each) => each.evidence?.length) },
-    { key: 'x', text: 'next error', act: () => next((each) => each.kind === 'error') },
-  ]);
-  append(hosted, [
-    sideways(
-      'Events',
-      el(
-        'table.timeline',
-        el(
-          'thead',
-          el(
-            'tr',
-            el('th.number', { scope: 'col' }, 'At, s'),
-            el('th', { scope: 'col' }, el('span.sr', 'Kind')),
-            el('th', { scope: 'col' }, 'Event'),
-            el('th', { scope: 'col' }, `Time, 0 to ${duration(end)}`),
-            el('th.context', { scope: 'col' }, 'Context: in, out'),
-            el('th.number.tokens', { scope: 'col' }, 'Tokens'),
-          ),
-        ),
-        list,
-      ),
+
+  row(event, index) {
+    const isChosen = index === this.chosen;
+    const { letter, word } = KINDS[event.kind];
+    return el(
+      'tr',
+      {
+        tabindex: isChosen ? 0 : -1,
+        'aria-current': isChosen ? 'true' : null,
+        onclick: () => this.choose(index),
+        onkeydown: (key) => {
+          if (key.key === 'Enter') this.choose(index);
+        },
+      },
+      el('td.number.soft.when', ((event.at || 0) / 1000).toFixed(2)),
+      el('td', el(`span.kind.kind-${event.kind}`, { 'aria-hidden': 'true' }, letter), el('span.sr', word)),
+      el('td.what', el('b', foreignLine(event.name, 40)), ' ', el('small.soft', foreignLine(event.about, 70))),
+      el('td.bars', eventBar(event, this.end, this.barWidth())),
+      el('td.context', event.input > 0 && tokenBar(event, { most: this.most, width: 112 })),
+      el('td.number.tokens', event.input > 0 && `${count(event.input)} → ${count(event.output)}`),
+    );
+  }
+
+  barWidth() {
+    const others = isNarrow() ? 90 : isNarrow(1199) ? 520 : 580;
+    return Math.max(120, Math.min(330, roomFor(this.node, 320, 1000) - others));
+  }
+}
+
+function timelineHead(end) {
+  return el(
+    'thead',
+    el(
+      'tr',
+      el('th.number', { scope: 'col' }, 'At, s'),
+      el('th', { scope: 'col' }, el('span.sr', 'Kind')),
+      el('th', { scope: 'col' }, 'Event'),
+      el('th', { scope: 'col' }, `Time, 0 to ${duration(end)}`),
+      el('th.context', { scope: 'col' }, 'Context: in, out'),
+      el('th.number.tokens', { scope: 'col' }, 'Tokens'),
     ),
-  ]);
-  return section(
-    `Timeline of ${name}`,
-    Object.entries(KINDS).map(([kind, { letter: mark, word }]) =>
-      el('span.kind-key', el(`span.kind.kind-${kind}`, { 'aria-hidden': 'true' }, mark), ` ${word}`),
+  );
+}
+
+// When an event was, and how long it took; the number stands where it has room.
+function eventBar(event, end, room) {
+  const x = (ms) => (ms / end) * (room - 60);
+  const from = x(event.at || 0),
+    wide = Math.max(2, x(event.ms || 0));
+  const isRight = from + wide > room - 60;
+  return el(
+    'svg',
+    {
+      width: room,
+      height: 20,
+      viewBox: `0 0 ${room} 20`,
+      role: 'img',
+      'aria-label': `${duration(event.ms)}, from ${duration(event.at)}`,
+    },
+    el('line.grid-line', { x1: 0, x2: room, y1: 19, y2: 19 }),
+    el(`rect.kind-${event.kind}`, { x: from, y: 5, width: wide, height: 10 }),
+    el(
+      'text',
+      isRight ? { x: from - 4, y: 14, 'text-anchor': 'end' } : { x: from + wide + 5, y: 14 },
+      duration(event.ms),
     ),
-    el('div.timeline-grid', hosted, detail),
-    [
-      errors > 0 && pressable(`errors ${errors}`, () => next((each) => each.kind === 'error')),
-      withEvidence > 0 && pressable(`evidence ${withEvidence}`, () => next((each) => each.evidence?.length)),
-    ],
   );
 }
 
