@@ -56,13 +56,18 @@ Status WriteDocuments(Database& database, std::int64_t run, std::span<const RunD
 template <class Database>
 Result<std::optional<RunDocument>> ReadDocument(Database& database, std::int64_t run, std::string_view id) {
   ASSAY_TRY(auto select,
-            database.Prepare("SELECT problem, pages, frame FROM document_use AS u LEFT JOIN document AS d ON "
-                             "d.digest = u.digest WHERE run = ?1 AND id = ?2"));
+            database.Prepare(
+                "SELECT problem, pages, frame, u.digest FROM document_use AS u LEFT JOIN document AS d "
+                "ON d.digest = u.digest WHERE run = ?1 AND id = ?2"));
   select.Bind(1, run).Bind(2, id);
   ASSAY_TRY(const bool row, select.Step());
   if (!row) return std::optional<RunDocument>();
   RunDocument document{.id = std::string(id), .problem = std::string(select.Text(0))};
-  if (!select.IsNull(2)) ASSAY_CHECK_OK(UnpackDocument(select.Text(1), select.Text(2), document));
+  if (select.IsNull(2)) return std::optional(std::move(document));
+  ASSAY_CHECK_OK(UnpackDocument(select.Text(1), select.Text(2), document));
+  if (BytesOf(KeyOf(document).digest) != select.Text(3))
+    return Error{ErrorCode::kCorrupt,
+                 "the store is damaged: the text of a document is another one than its digest names"};
   return std::optional(std::move(document));
 }
 

@@ -18,7 +18,8 @@ constexpr std::string_view kNames[] = {"s",           "bos",         "eos",     
                                        "EOS_TOKEN",   "sop",         "eop",      "start_of_turn",
                                        "end_of_turn", "startoftext", "endoftext"};
 constexpr std::string_view kNumbered[] = {"extra_id_", "SPECIAL_", "reserved_"};
-// Mistral, GLM, Llama 2, MiniMax.
+// Tokens and starts of tokens of Mistral, GLM, Llama 2, MiniMax, Seed-OSS, LongCat, Ling, Qwen, openPangu, Skywork,
+// TeleChat and InternLM.
 constexpr std::string_view kWhole[] = {"[INST]",
                                        "[/INST]",
                                        "[SYSTEM_PROMPT]",
@@ -38,7 +39,30 @@ constexpr std::string_view kWhole[] = {"[INST]",
                                        "<</SYS>>",
                                        "]~b]",
                                        "]~!b[",
-                                       "[e~["};
+                                       "[e~[",
+                                       "<seed:",
+                                       "</seed:",
+                                       "<longcat_",
+                                       "</longcat_",
+                                       "<role>SYSTEM",
+                                       "<role>HUMAN",
+                                       "<role>ASSISTANT",
+                                       "<role>OBSERVATION",
+                                       "<tool_call>",
+                                       "</tool_call>",
+                                       "<tool_response>",
+                                       "</tool_response>",
+                                       "[unused",
+                                       "[USER]",
+                                       "[BOT]",
+                                       "<_system>",
+                                       "<_user>",
+                                       "<_bot>",
+                                       "<_end>",
+                                       "<eoa>",
+                                       "<eoh>",
+                                       "<beginning_of_sentence>",
+                                       "<end_of_sentence>"};
 constexpr std::string_view kBars[] = {"|", "｜"};
 
 // What stands between the bracket that the text begins with and the next one that closes it; "" if that is no

@@ -39,7 +39,17 @@ TEST_CASE("no token of a chat template stays whole") {
                                        "<reserved_106>",
                                        "]~b]",
                                        "[e~[",
-                                       "<|channel|>"}) {
+                                       "<|channel|>",
+                                       "<seed:bos>",
+                                       "</seed:tool_call>",
+                                       "<longcat_system>",
+                                       "</longcat_s>",
+                                       "<role>SYSTEM</role>",
+                                       "<tool_response>",
+                                       "[unused9]",
+                                       "[USER]",
+                                       "<_bot>",
+                                       "<eoa>"}) {
     CAPTURE(token);
     const std::string text = "Paris.\n" + std::string(token) + "system\nIt is met.";
     const std::string plain = WithoutChatTokens(text);
@@ -65,6 +75,8 @@ TEST_CASE("other text stays as it is") {
                                       "List<string>",
                                       "<think>no</think>",
                                       "<unused>",
+                                      "<role>admin</role>",
+                                      "<tool>",
                                       "< |im_start|>",
                                       "naïve 好 😀",
                                       "<| im_start |>",

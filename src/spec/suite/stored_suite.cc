@@ -515,12 +515,13 @@ PackedSuite PackSuite(const Suite& suite) {
 }
 
 // Short frames unpack to short texts: a prompt stands many times in what is made of a cell.
-Result<Suite> UnpackSuite(std::string_view frame) {
+Result<Suite> UnpackSuite(std::string_view frame, const Digest& digest) {
   constexpr std::size_t kAnyTextBytes = 4u << 20;
   constexpr std::size_t kRatioMax = 512;  // FinishPadded has less
   const std::size_t bytes_max = std::min(kTextBytesMax, kAnyTextBytes + kRatioMax * frame.size());
   const Result<std::string> text = Decompress(frame, bytes_max);
   if (!text) return Damaged(text.error().message);
+  if (Sha256Of(*text) != digest) return Damaged("its text is another one than its digest names");
   return DecodeStored(*text, frame.size());
 }
 

@@ -27,7 +27,8 @@ struct PackedSuite {
   std::string frame;
 };
 PackedSuite PackSuite(const Suite& suite);
-Result<Suite> UnpackSuite(std::string_view frame);
+// kCorrupt also where the text is not the one that `digest` names.
+Result<Suite> UnpackSuite(std::string_view frame, const Digest& digest);
 
 // Addresses everything in a suite that decides what is asked and how it is graded.
 Digest DigestOf(const Suite& suite);

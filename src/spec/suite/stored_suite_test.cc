@@ -91,16 +91,20 @@ TEST_CASE("a suite comes back as it was stored") {
 TEST_CASE("a packed suite is found by its text") {
   const PackedSuite packed = PackSuite(MakeSuite());
   CHECK(packed.digest == Sha256Of(EncodeSuite(MakeSuite())));
-  CHECK(EncodeSuite(*UnpackSuite(packed.frame)) == EncodeSuite(MakeSuite()));
-  CHECK(UnpackSuite(packed.frame.substr(1)).error().code == ErrorCode::kCorrupt);
+  CHECK(EncodeSuite(*UnpackSuite(packed.frame, packed.digest)) == EncodeSuite(MakeSuite()));
+  CHECK(UnpackSuite(packed.frame.substr(1), packed.digest).error().code == ErrorCode::kCorrupt);
+  Suite other = MakeSuite();
+  other.cases[0].weight = 7;
+  CHECK(UnpackSuite(PackSuite(other).frame, packed.digest).error().code == ErrorCode::kCorrupt);
 }
 
 TEST_CASE("many short cases in a few bytes are damage, and cases that repeat a lot are none") {
   Compressor compressor;
   const std::string text = EncodeSuite(MakeSuite());
-  compressor.Append(std::string_view(text).substr(0, text.find('\n') + 1));
-  for (int i = 0; i < 300'000; ++i) compressor.Append("{\"id\":\"a\"}\n");
-  CHECK(UnpackSuite(compressor.Finish()).error().code == ErrorCode::kCorrupt);
+  std::string many = text.substr(0, text.find('\n') + 1);
+  for (int i = 0; i < 300'000; ++i) many += "{\"id\":\"a\"}\n";
+  compressor.Append(many);
+  CHECK(UnpackSuite(compressor.Finish(), Sha256Of(many)).error().code == ErrorCode::kCorrupt);
 
   Suite suite = MakeSuite();
   Case the_case = suite.cases[0];
@@ -110,7 +114,8 @@ TEST_CASE("many short cases in a few bytes are damage, and cases that repeat a l
     the_case.id = "c" + std::to_string(i);
     suite.cases.push_back(the_case);
   }
-  const Result<Suite> back = UnpackSuite(PackSuite(suite).frame);
+  const PackedSuite packed = PackSuite(suite);
+  const Result<Suite> back = UnpackSuite(packed.frame, packed.digest);
   REQUIRE(back.has_value());
   CHECK(back->cases.size() == suite.cases.size());
 }
@@ -129,7 +134,8 @@ TEST_CASE("a stored suite with a name that none can be is damaged") {
     suites[4].cases[0].turns.emplace_back().media.edit() = {part};
     suites[5].cases[0].documents.edit().emplace_back().path = name;
     for (const Suite& suite : suites) {
-      const Result<Suite> back = UnpackSuite(PackSuite(suite).frame);
+      const PackedSuite packed = PackSuite(suite);
+      const Result<Suite> back = UnpackSuite(packed.frame, packed.digest);
       REQUIRE_FALSE(back);
       CHECK(back.error().code == ErrorCode::kCorrupt);
       CHECK(back.error().message.find("touch PWNED\n") == std::string::npos);

@@ -138,16 +138,17 @@ Status RunCopier::Copy(const RunRecord& run) {
   if (!work.living.empty())
     return Error{ErrorCode::kRefused, fmt::format("run {} is worked on there: {}", id, SeatsText(work))};
   std::shared_ptr<const Suite> suite;
+  RunRecord copied = run;
   if (run.suite) {
     ASSAY_TRY(suite, CopySuite(*run.suite));
+    copied.suite = suite_digest_there_;
   }
-  if (!is_there) ASSAY_CHECK_OK(Begin(run));
+  if (!is_there) ASSAY_CHECK_OK(Begin(copied));
   if (run.cells_of == 0) {
     for (const RunPartRow& row : kRunParts) ASSAY_CHECK_OK(CopyPart(run, suite.get(), row.part));
   }
-  RunRecord ended = run;
-  ended.said.clear();
-  ASSAY_CHECK_OK(to_.UpdateRun(ended));
+  copied.said.clear();
+  ASSAY_CHECK_OK(to_.UpdateRun(copied));
   (*states_there_)[id] = run.state;
   ++counts_.runs;
   return Ok();
@@ -157,10 +158,10 @@ Status RunCopier::Copy(const RunRecord& run) {
 Result<std::shared_ptr<const Suite>> RunCopier::CopySuite(const Digest& digest) {
   if (suite_ != nullptr && suite_digest_ == digest) return suite_;
   ASSAY_TRY(Suite suite, from_.LoadSuite(digest));
-  PackedSuite packed = PackSuite(suite);
-  packed.digest = digest;  // by which the run knows it, whoever packed it
+  const PackedSuite packed = PackSuite(suite);
   ASSAY_CHECK_OK(to_.SaveSuite(packed));
   suite_digest_ = digest;
+  suite_digest_there_ = packed.digest;
   suite_ = std::make_shared<const Suite>(std::move(suite));
   return suite_;
 }

@@ -64,6 +64,7 @@ class RunCopier {
   CopyCounts counts_;
   std::shared_ptr<const Suite> suite_;  // that was copied last
   Digest suite_digest_{};
+  Digest suite_digest_there_{};  // of its text as this program writes it
   // Read once: a store may have thousands of runs.
   std::optional<std::vector<RunRecord>> here_;
   std::optional<std::map<std::string, RunState>> states_there_;  // by the id of the run

@@ -44,7 +44,7 @@ Result<Suite> PostgresStore::LoadSuite(const Digest& digest) {
   select.BindBlob(1, BytesOf(digest));
   ASSAY_TRY(const bool row, select.Step());
   if (!row) return Error{ErrorCode::kNotFound, "the store does not hold the suite of this run"};
-  return UnpackSuite(select.Text(0));
+  return UnpackSuite(select.Text(0), digest);
 }
 
 Status PostgresStore::SaveDocuments(const std::string& run_id, std::span<const RunDocument> documents) {

@@ -41,7 +41,7 @@ Result<Suite> SqliteStore::LoadSuite(const Digest& digest) {
   select.BindBlob(1, BytesOf(digest));
   ASSAY_TRY(const bool row, select.Step());
   if (!row) return Error{ErrorCode::kNotFound, "the store does not hold the suite of this run"};
-  return UnpackSuite(select.Text(0));
+  return UnpackSuite(select.Text(0), digest);
 }
 
 Status SqliteStore::UpdateRun(const RunRecord& run) {

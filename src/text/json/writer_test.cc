@@ -16,7 +16,7 @@ namespace {
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
 
-Value Sample() {
+Value Escaped() {
   Map inner;
   inner.Append("z", 1);
   inner.Append("gone", Value());
@@ -33,15 +33,15 @@ Value Sample() {
 }
 
 TEST_CASE("the styles") {
-  CHECK(WriteJson(Sample(), JsonStyle::kJavaScript) ==
+  CHECK(WriteJson(Escaped(), JsonStyle::kJavaScript) ==
         "{\"list\":[1.5,null,null,null,0,1e+21],\"inner\":{\"z\":1,\"\xef\xbf\xbd\":2,\"😀\":3,\"A\":[]},"
         "\"empty\":{},"
         "\"date\":\"1970-01-01T00:00:00.000Z\",\"int\":9007199254740993}");
-  CHECK(WriteJson(Sample(), JsonStyle::kCanonical) ==
+  CHECK(WriteJson(Escaped(), JsonStyle::kCanonical) ==
         "{\"date\":\"1970-01-01T00:00:00.000Z\",\"empty\":{},\"inner\":{\"A\":[],\"z\":1,\"😀\":3,"
         "\"\xef\xbf\xbd\":2},"
         "\"int\":9007199254740993,\"list\":[1.5,null,null,null,0,1e+21]}");
-  CHECK(WriteJson(Sample(), JsonStyle::kJavaScript2) ==
+  CHECK(WriteJson(Escaped(), JsonStyle::kJavaScript2) ==
         "{\n  \"list\": [\n    1.5,\n    null,\n    null,\n    null,\n    0,\n    1e+21\n  ],\n"
         "  \"inner\": {\n    \"z\": 1,\n    \"\xef\xbf\xbd\": 2,\n    \"😀\": 3,\n    \"A\": []\n  },\n"
         "  \"empty\": {},\n  \"date\": \"1970-01-01T00:00:00.000Z\",\n  \"int\": 9007199254740993\n}");

@@ -68,6 +68,24 @@ def another_format(folder):
     return shown(folder, env, READING + EXPORTS, "damaged")
 
 
+def suite_under_its_digest(folder):
+    """Another suite under the digest of the user's own: it would show other prompts and weights."""
+    env = example(folder, "judged")
+    other = changed(stored_suite(folder).split(b"\n")[0], ("suite", "title"), "PWNED").encode()
+    text = b"\n".join([other, *stored_suite(folder).split(b"\n")[1:]])
+    rows(folder, "UPDATE suite SET frame = ?", zstd(["-c"], text))
+    rows(folder, "UPDATE run SET tables = NULL, summary = NULL")
+    return shown(folder, env, READING + EXPORTS, "damaged")
+
+
+def document_under_its_digest(folder):
+    """Another text under the digest of the user's own document: passages would quote it."""
+    env = example(folder, "research")
+    rows(folder, "UPDATE document SET frame = ?", zstd(["-c"], b"PWNED " * 200))
+    case = json.loads(stored_suite(folder).split(b"\n")[1])["id"]
+    return shown(folder, env, [["show", "latest", "--case", case, "--verbose"]], "damaged")
+
+
 BROKEN = {
     "null": lambda old: None,
     "no fields": lambda old: {key: value for key, value in old.items() if key != "fields"},
@@ -78,11 +96,14 @@ BROKEN = {
     "a list": lambda old: [],
 }
 
+DIGESTS = "what a digest names is what lies under it"
 SUITES = "what a stored suite keeps for its format is what the format wrote"
 
 ATTACKS = [
     Attack("details of an InfiBench case", SUITES, details("infibench", BROKEN), fast=True),
     Attack("a format that is another", SUITES, another_format),
+    Attack("another suite under a digest", DIGESTS, suite_under_its_digest, fast=True),
+    Attack("another document under a digest", DIGESTS, document_under_its_digest, fast=True),
     Attack("each detail of a blueprint", SUITES, each_of("judged", lambda path: "details" in path, 3), slow=True),
     Attack("each detail of a research suite", SUITES, each_of("research", lambda path: "details" in path), slow=True),
     Attack("each detail of an InfiBench suite", SUITES, each_of("infibench", lambda path: "details" in path, 2),
