@@ -316,7 +316,8 @@ def trusting_in_ci(words, env):
         (folder / "assay.toml").write_text("[limits]\nmax_retries = 9\n")
         (folder / "s.yml").write_text(blueprint("echo:a"))
         result = e2e.assay(*words, cwd=folder, env=environment(folder, **env))
-        return None if result.returncode == 1 and "digest" in result.stderr.lower() else f"{result.returncode} {result.stderr}"
+        is_refused = result.returncode == 1 and "digest" in result.stderr.lower()
+        return None if is_refused else f"{result.returncode} {result.stderr}"
     return tries
 
 
