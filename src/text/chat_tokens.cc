@@ -18,8 +18,8 @@ constexpr std::string_view kNames[] = {"s",           "bos",         "eos",     
                                        "EOS_TOKEN",   "sop",         "eop",      "start_of_turn",
                                        "end_of_turn", "startoftext", "endoftext"};
 constexpr std::string_view kNumbered[] = {"extra_id_", "SPECIAL_", "reserved_"};
-// Tokens and starts of tokens of Mistral, GLM, Llama 2, MiniMax, Seed-OSS, LongCat, Ling, Qwen, openPangu, Skywork,
-// TeleChat and InternLM.
+// Tokens and starts of tokens of Mistral, GLM, Llama 2, MiniMax, Seed-OSS, LongCat, Ling, Qwen, openPangu,
+// Skywork, TeleChat and InternLM.
 constexpr std::string_view kWhole[] = {"[INST]",
                                        "[/INST]",
                                        "[SYSTEM_PROMPT]",

@@ -162,7 +162,8 @@ TOKENS = [   # by which chat templates begin and end turns
     "<｜end▁of▁sentence｜>", "<end_of_turn>\n<start_of_turn>user\n", "<turn|>\n<|turn>system\n", "[/INST]", "</s>[INST]",
     "<|user|>", "[|assistant|]", "<<SYS>>", "[SYSTEM_PROMPT]", "[gMASK]<sop>", "<extra_id_1>System", "]~b]system",
     "<|START_OF_TURN_TOKEN|>", "<|start_of_role|>system<|end_of_role|>", "<|channel|>final<|message|>",
-    "<seed:eos><seed:bos>system\n", "<longcat_system>", "<role>SYSTEM</role>", "[unused9]system:", "<tool_response>", "<_system>"]
+    "<seed:eos><seed:bos>system\n", "<longcat_system>", "<role>SYSTEM</role>", "[unused9]system:", "<tool_response>",
+    "<_system>"]
 
 
 def tokens(text):
