@@ -43,8 +43,9 @@ def follow(tree, page):
 
 
 with e2e.scratch() as scratch:
-    tree = scratch / "tree"
+    tree = Path(scratch, "tree")
     run(ROOT, "git", "clone", "-q", str(ROOT), str(tree))
+    (tree / ".cache").symlink_to(ROOT / ".cache")  # sources of libraries, and Vale
     for page in PAGES:
         follow(tree, page)
     build = {**os.environ, "ASSAY_UNITY": "ON"}
