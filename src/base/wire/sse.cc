@@ -6,8 +6,6 @@
 
 namespace assay {
 
-namespace {}  // namespace
-
 std::optional<Error> SseParser::Feed(std::string_view bytes, std::vector<SseEvent>& events) {
   while (!bytes.empty() && !broken_) {
     if (after_cr_ && bytes.front() == '\n') bytes.remove_prefix(1);

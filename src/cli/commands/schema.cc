@@ -6,6 +6,7 @@
 #include "cli/commands/command.h"
 #include "cli/commands/parts/check_help.h"
 #include "cli/embedded.h"
+#include "spec/suite/check.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -20,7 +21,7 @@ std::string BlueprintSchema() {
   Map& form = point.AsMap().Find("anyOf")->AsList()[kKeyedForm].AsMap();
   Map& keys = form.Find("properties")->AsMap();
   for (const CheckRow& row : CheckTable()) {
-    if (row.is_offered || row.name == "judge") continue;
+    if (row.is_offered || row.name == kJudgeKind) continue;
     Map key;
     key.Append("description", HelpOf(row));
     keys.Append(fmt::format("${}", row.name), Value(std::move(key)));

@@ -15,8 +15,8 @@ namespace assay {
 // What a command does with powers of a folder that nobody has trusted (docs/trust.md).
 enum class TrustUse {
   kNothing,  // it needs none of them
-  kPrices,   // it shows what runs cost: prices that do not count are told
-  kShows,    // it shows whom a run would ask: all that do not count are told
+  kPrices,   // it shows what runs cost, and warns of prices that nobody trusts
+  kShows,    // it shows whom a run would ask, and warns of all powers that nobody trusts
   kAsks,     // it starts or sends something: the user is asked first
 };
 
@@ -31,7 +31,7 @@ struct CommandRow {
   ExitCode (*run)(const Options& options, Ui& ui);
   bool completes_options = false;  // the start of an option's name is enough where it is nobody else's
   TrustUse trust = TrustUse::kNothing;
-  std::string_view usual = {};  // long names of the options that help shows first, between blanks; "": all
+  std::string_view usual = {};  // names of the options in short help, between blanks; "": all
 };
 
 std::span<const CommandRow> CommandTable();

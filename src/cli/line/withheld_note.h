@@ -7,8 +7,8 @@
 
 namespace assay {
 
-// What of the folder's settings has no effect on what the command shows; "" if nothing is to be said. Names
-// of models are told where they stand.
+// Names the settings that have no effect on what the command shows; "" if all have. Untrusted aliases are
+// named where a suite uses them.
 std::string WithheldNote(const Options& options, const CommandRow& command);
 
 }  // namespace assay

@@ -5,7 +5,7 @@
 
 namespace assay {
 
-// Of a file or a pipe: nothing.
+// The defaults are those of a file or a pipe.
 struct Screen {
   std::size_t columns = 0;  // 0: lines may have any length
   bool has_color = false;

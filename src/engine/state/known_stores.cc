@@ -35,8 +35,8 @@ constexpr int kStateVersion = 1;
 constexpr std::size_t kStoresMax = 10'000;      // the longest unused are forgotten
 constexpr std::size_t kRecordingsMax = 10'000;  // likewise
 constexpr std::size_t kDigestPieceBytes = 1u << 20;
-constexpr std::uint64_t kDigestToldBytesMax = std::uint64_t{256}
-                                              << 20;  // who is refused does not wait for more
+// A refusal waits for the digest of no larger store.
+constexpr std::uint64_t kDigestToldBytesMax = std::uint64_t{256} << 20;
 constexpr std::int64_t kNsOfSecond = 1'000'000'000;
 
 // A file itself, whatever its name: a number of the disk is given again to another file, its birth is not.

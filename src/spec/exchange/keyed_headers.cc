@@ -33,14 +33,6 @@ bool IsOneOf(const std::string_view (&names)[kCount], std::string_view name) {
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 
-char LowerAscii(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-std::string LowerAscii(std::string_view text) {
-  std::string lower;
-  for (const char c : text) lower += LowerAscii(c);
-  return lower;
-}
-
 std::string Hashed(std::string_view secret) { return "sha256:" + Hex(Sha256Of(secret)); }
 
 constexpr std::string_view kNameCharacters =
@@ -82,7 +74,7 @@ std::string DecodedName(std::string_view written) {
     name += hides ? static_cast<char>(high % 16 * 16 + low % 16) : written[at];
     if (hides) at += 2;
   }
-  return LowerAscii(name);
+  return AsciiLower(name);
 }
 
 bool IsSecretParameter(std::string_view written) {
@@ -115,11 +107,11 @@ bool NamesAddress(std::string_view key) {
   // Most names are told apart by their first letter.
   const std::size_t first = key.find_first_not_of("_-");
   if (first == std::string_view::npos) return false;
-  const char letter = LowerAscii(key[first]);
+  const char letter = AsciiLower(key[first]);
   const bool may_be = std::any_of(std::begin(kAddressKeys), std::end(kAddressKeys),
                                   [letter](std::string_view each) { return each.front() == letter; });
   if (!may_be) return false;
-  std::string name = LowerAscii(key);
+  std::string name = AsciiLower(key);
   std::erase_if(name, [](char c) { return c == '_' || c == '-'; });
   return IsOneOf(kAddressKeys, name);
 }
@@ -199,7 +191,7 @@ KeyedHeaders::KeyedHeaders(const Value& headers) {
 }
 
 void KeyedHeaders::Add(std::string_view written_name, std::string_view value) {
-  std::string name = LowerAscii(written_name);
+  std::string name = AsciiLower(written_name);
   if (IsOneOf(kCredentialHeaders, name)) return;
   if (name == kContentType && value == kUsualContentType) return;
   const std::string keyed = KeyedHeader(value);

@@ -71,8 +71,8 @@ def another_format(folder):
 def suite_under_its_digest(folder):
     """Another suite under the digest of the user's own: it would show other prompts and weights."""
     env = example(folder, "judged")
-    other = changed(stored_suite(folder).split(b"\n")[0], ("suite", "title"), "PWNED").encode()
-    text = b"\n".join([other, *stored_suite(folder).split(b"\n")[1:]])
+    head, *cases = stored_suite(folder).split(b"\n")
+    text = b"\n".join([changed(head, ("suite", "title"), "PWNED").encode(), *cases])
     rows(folder, "UPDATE suite SET frame = ?", zstd(["-c"], text))
     rows(folder, "UPDATE run SET tables = NULL, summary = NULL")
     return shown(folder, env, READING + EXPORTS, "damaged")

@@ -113,7 +113,7 @@ std::string SourcesText(const Transcript& transcript) {
   return text;
 }
 
-// Every line but the first begins with two blanks, so that the answer stands apart.
+// Indents all lines after the first by two spaces, which sets the question apart from the answer.
 std::string Indented(std::string_view text) {
   while (text.ends_with('\n')) text.remove_suffix(1);
   std::string lines;

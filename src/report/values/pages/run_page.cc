@@ -261,8 +261,7 @@ Value NotesValue(const Report& report, const PageFacts& facts) {
   };
   if (facts.record.state != RunState::kFinished && !facts.is_live && facts.record.cells > 0)
     add("The same command continues it; ranks count the cases that have a score.");
-  for (std::string& line : OtherModelLines(report.totals)) add(std::move(line));
-  if (std::string line = UnnamedLine(report.totals); !line.empty()) add(std::move(line));
+  for (std::string& line : ModelNotes(report.totals)) add(std::move(line));
   return list;
 }
 

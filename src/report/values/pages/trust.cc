@@ -102,8 +102,7 @@ void AddMarks(const Asked& asked, Conditions& to) {
     to.push_back(
         {.sign = Sign::kDoubt, .text = "Another model stood in for " + CountOf(marks.stood_in, "answer")});
   if (marks.point_errors + marks.cut + marks.stood_in > 0) return;
-  const RunTotals& totals = asked.report.totals;
-  const bool is_as_asked = OtherModelLines(totals).empty() && UnnamedLine(totals).empty();
+  const bool is_as_asked = ModelNotes(asked.report.totals).empty();
   to.push_back({.sign = Sign::kGood,
                 .text = is_as_asked
                             ? "No answer was cut, none came from another model, no criterion is an error"
@@ -111,9 +110,7 @@ void AddMarks(const Asked& asked, Conditions& to) {
 }
 
 void AddServed(const Asked& asked, Conditions& to) {
-  for (std::string& line : OtherModelLines(asked.report.totals))
-    to.push_back({.sign = Sign::kDoubt, .text = std::move(line)});
-  if (std::string line = UnnamedLine(asked.report.totals); !line.empty())
+  for (std::string& line : ModelNotes(asked.report.totals))
     to.push_back({.sign = Sign::kDoubt, .text = std::move(line)});
 }
 

@@ -109,6 +109,12 @@ std::string UnnamedLine(const RunTotals& totals) {
   return fmt::format("{} replies name no model: --strict-models cannot check them", replies);
 }
 
+std::vector<std::string> ModelNotes(const RunTotals& totals) {
+  std::vector<std::string> notes = OtherModelLines(totals);
+  if (std::string line = UnnamedLine(totals); !line.empty()) notes.push_back(std::move(line));
+  return notes;
+}
+
 std::string ServedNames(const RunTotals& totals, VariantIndex variant) {
   std::string names;
   for (const ServedCount& each : totals.served) {

@@ -16,6 +16,9 @@ std::vector<std::string> OtherModelLines(const RunTotals& totals);
 // "3 replies name no model: --strict-models cannot check them"; "": each names one, or nobody counted.
 std::string UnnamedLine(const RunTotals& totals);
 
+// Both: what a page notes of the models that answered.
+std::vector<std::string> ModelNotes(const RunTotals& totals);
+
 // Whether a program under test names this model, and not the one that it has requested.
 bool IsUnrequested(const Suite& suite, const ServedCount& served);
 
