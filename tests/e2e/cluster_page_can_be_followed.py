@@ -89,7 +89,8 @@ def follow(name, script, environment, folder, before=()):
     done = subprocess.run([*before, "bash", "-e", "-c", script], cwd=folder, env=environment, capture_output=True,
                           text=True, errors="replace", stdin=subprocess.DEVNULL, timeout=3 * e2e.SECONDS_MAX,
                           check=False)
-    e2e.check(done.returncode == 0, f"docs/cluster.md, {name}", done)
+    logs = [log.read_text(errors="replace") for log in Path(folder).glob("**/fold.log")] if done.returncode else []
+    e2e.check(done.returncode == 0, "\n".join((f"docs/cluster.md, {name}", *logs)), done)
     for secret in ("sk-your-key", "password-of-eve"):
         e2e.check(secret not in done.stdout + done.stderr, f"{name} tells {secret}", done)
     return done

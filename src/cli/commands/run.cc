@@ -337,6 +337,41 @@ Status TakeSeat(Session& session, const RunInput& input, ChosenRun& chosen) {
   return Ok();
 }
 
+// Waits for the shards of a run to be done. False: a signal came first.
+Result<bool> WaitToFold(Session& session, const RunInput& input, ChosenRun& chosen) {
+  Store& store = session.store->store();
+  ASSAY_TRY(const bool is_done,
+            WaitForShards(store, chosen.record, input.options, session.signals, session.ui));
+  if (!is_done) return false;
+  ASSAY_TRY(chosen.record, store.FindRun(chosen.record.context.run_id));  // with the shards' last words
+  return true;
+}
+
+// Takes a seat, as above. Where all cells are done, two processes may meet: a shard that starts late, and the
+// fold. The fold with --wait lets the shard end first, and the shard has nothing to do. Nothing: the seat is
+// taken; otherwise the exit code.
+Result<std::optional<ExitCode>> TakeSeatOrEnd(Session& session, const RunInput& input, ChosenRun& chosen) {
+  using End = std::optional<ExitCode>;
+  constexpr int kTriesMax = 8;  // each after a wait for all seats
+  const ShardOptions& sharing = input.options.command.sharing;
+  for (int tries = 1;; ++tries) {
+    const Status seated = TakeSeat(session, input, chosen);
+    if (seated) return End();
+    if (seated.error().code != ErrorCode::kRefused || tries == kTriesMax) return seated.error();
+    ASSAY_TRY(const RunWork work, WorkOnRun(session.store->store(), chosen.record.context.run_id));
+    const bool is_folding =
+        std::any_of(work.living.begin(), work.living.end(), [](const SeatRow& seat) { return !seat.shard; });
+    if (!IsDone(work.ranges)) return seated.error();
+    if (sharing.shard && is_folding) {
+      session.ui.Note("no cells are left for this shard; another process makes the report");
+      return End(ExitCode::kDone);
+    }
+    if (sharing.fold.empty() || !sharing.wait) return seated.error();
+    ASSAY_TRY(const bool is_done, WaitToFold(session, input, chosen));
+    if (!is_done) return End(ExitCode::kInterrupted);
+  }
+}
+
 // A shard writes no files, and of what its cells came to only the run's report speaks.
 Result<ExitCode> EndShard(Session& session, const RunInput& input, const Result<Ran>& ran) {
   SharedCells& seat = session.shared->seat();
@@ -369,26 +404,25 @@ Result<ExitCode> EndShard(Session& session, const RunInput& input, const Result<
   return ExitCode::kDone;
 }
 
-// How the command ends where others do the work, or have done it; nothing: it is to go on.
+// How the command ends where others do the work, or have done it. Nothing: it is to go on, with a seat where
+// others may sit, too.
 Result<std::optional<ExitCode>> EndBeforeWork(Session& session, const RunInput& input, ChosenRun& chosen) {
   using End = std::optional<ExitCode>;
   const ShardOptions& sharing = input.options.command.sharing;
-  const std::string run = chosen.record.context.run_id;
-  Store& store = session.store->store();
   if (chosen.is_up_to_date) return sharing.shard ? End(ExitCode::kDone) : End();
   if (!sharing.cluster.empty()) {
-    ASSAY_TRY(
-        const ExitCode code,
-        HandOver(input.options, run,
-                 {.ui = session.ui, .signals = session.signals, .store = store, .results = session.results}));
+    ASSAY_TRY(const ExitCode code, HandOver(input.options, chosen.record.context.run_id,
+                                            {.ui = session.ui,
+                                             .signals = session.signals,
+                                             .store = session.store->store(),
+                                             .results = session.results}));
     return End(code);
   }
-  if (sharing.fold.empty() || !sharing.wait || chosen.record.cells == 0) return End();
-  ASSAY_TRY(const bool is_done,
-            WaitForShards(store, chosen.record, input.options, session.signals, session.ui));
-  if (!is_done) return End(ExitCode::kInterrupted);
-  ASSAY_TRY(chosen.record, store.FindRun(run));  // with what the shards have said since
-  return End();
+  if (!sharing.fold.empty() && sharing.wait && chosen.record.cells > 0) {
+    ASSAY_TRY(const bool is_done, WaitToFold(session, input, chosen));
+    if (!is_done) return End(ExitCode::kInterrupted);
+  }
+  return TakeSeatOrEnd(session, input, chosen);
 }
 
 Result<GateOutcome> TestGates(Session& session, const RunInput& input, const Report& report,
@@ -442,7 +476,6 @@ Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
   TellChosen(session, input, chosen);
   ASSAY_TRY(const std::optional<ExitCode> end, EndBeforeWork(session, input, chosen));
   if (end) return *end;
-  if (!chosen.is_up_to_date) ASSAY_CHECK_OK(TakeSeat(session, input, chosen));
   const RunWorld world = session.World();
   Ran ran{.record = chosen.record, .is_up_to_date = chosen.is_up_to_date};
   Onlooker onlooker;
