@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A shard that starts when all cells are done and the process that makes the report do not get into each other's way: the
+"""A shard that starts when all cells are done does not get into the way of the process that makes the report: the
 fold with --wait waits for the shard's seat, and the shard ends as a shard without cells does."""
 import subprocess
 import sys

@@ -7,9 +7,9 @@
 
 namespace assay {
 
-ExitCode RunCommand(const Options& options, Ui& ui);  // run.cc
+ExitCode RunCommand(const Options& options, Ui& ui);  // run/run.cc
 // One run after the other, all checked before the first: each of one file, with output options in common.
-ExitCode RunEach(std::vector<Options> runs, Ui& ui);         // run.cc
+ExitCode RunEach(std::vector<Options> runs, Ui& ui);         // run/run.cc
 ExitCode GradeCommand(const Options& options, Ui& ui);       // grade.cc
 ExitCode RunConfigCommand(const Options& options, Ui& ui);   // run_config.cc
 ExitCode CheckCommand(const Options& options, Ui& ui);       // check.cc

@@ -22,4 +22,9 @@ ExitCode FailWith(Ui& ui, const Error& error) {
   return ExitCodeOf(error.code);
 }
 
+ExitCode FailUnfinished(Ui& ui, const Error& error) {
+  ui.Problem(FormatError(error, SourceFiles{}) + RemedyOf(error));
+  return ExitCode::kUnfinished;
+}
+
 }  // namespace assay

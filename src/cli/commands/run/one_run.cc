@@ -1,0 +1,189 @@
+// Takes one file through the passes Planned -> Chosen -> Ran -> Folded -> Written.
+#include "cli/commands/run/one_run.h"
+
+#include <fmt/core.h>
+
+#include "cli/commands/cluster/hand_over.h"
+#include "cli/commands/parts/failure.h"
+#include "cli/commands/parts/gatekeeper.h"
+#include "cli/commands/parts/said_again.h"
+#include "cli/terminal/views/narrator.h"
+#include "engine/open/ingested.h"
+#include "engine/open/programs.h"
+#include "engine/plan/priced_plan.h"
+#include "engine/run/left_out.h"
+#include "engine/run/run_outcome.h"
+#include "engine/run/unnamed_replies.h"
+#include "engine/shards/shared_choice.h"
+#include "engine/write/pass_rule.h"
+#include "engine/write/reduced_report.h"
+#include "engine/write/written.h"
+#include "report/values/runs.h"
+
+#include "cli/commands/run/repeated.h"
+
+#include "cli/commands/run/seats.h"
+
+#include "cli/commands/run/shown.h"
+
+namespace assay {
+
+namespace {
+
+// `documents`: read ahead here where the run's price depends on them.
+Result<ChosenRun> Choose(Session& session, const RunInput& input, std::optional<DocumentsAhead>& documents) {
+  const auto& [options, planned] = input;
+  const ShardOptions& sharing = options.command.sharing;
+  const Granted& granted = options.granted;
+  Store& store = session.store->store();
+  ASSAY_CHECK_OK(CanAllConnect(options, store));
+  std::optional<SandboxLevel> sandbox;
+  if (sharing.IsShared() && !planned.toolchains.empty()) {
+    ASSAY_TRY(sandbox, SandboxHere(granted.sandbox));
+  }
+  const auto planned_cost = [&] {
+    return PlannedCostOf(planned, options.spec, granted, store, session.files, documents);
+  };
+  return ChooseSharedRun({.spec = options.spec,
+                          .words = RunWords(options, options.spec.file),
+                          .fresh = granted.calls.fresh,
+                          .offline = granted.calls.offline,
+                          .is_shard = sharing.IsShared(),
+                          .sandbox = sandbox,
+                          .planned_cost = planned_cost},
+                         sharing, planned, granted, session.files, store, session.store->origin(),
+                         session.clock);
+}
+
+// Takes in the documents and goes through the cells. A run that has the cells of another needs no documents.
+// `documents`: nothing if nobody has read them.
+Result<Ran> GoThroughCells(Session& session, const RunInput& input, ChosenRun chosen,
+                           std::optional<DocumentsAhead> documents, const Onlooker& onlooker) {
+  const auto& [options, planned] = input;
+  const RunWorld world = session.World();
+  const RunSpec& spec = options.spec;
+  const Granted& granted = options.granted;
+  Ingested ingested{.record = std::move(chosen.record), .corpus = nullptr, .warnings = {}};
+  if (ingested.record.cells_of == 0) {
+    if (!documents)
+      documents = {.opening = OpenDocuments(planned, spec, granted, session.files, session.clock)};
+    ASSAY_TRY(ingested, Ingest(world, planned, *std::move(documents), spec, granted,
+                               std::move(ingested.record), onlooker));
+  }
+  for (const std::string& warning : ingested.warnings) session.ui.Problem("warning: " + warning);
+  if (ingested.end == RunEnd::kInterrupted)
+    return Ran{.record = std::move(ingested.record), .end = RunEnd::kInterrupted};
+  chosen.record = std::move(ingested.record);
+  ASSAY_TRY(Ran ran,
+            Run(world, planned, spec, granted, std::move(chosen), std::move(ingested.corpus), onlooker));
+  ran.open += ingested.open;
+  return ran;
+}
+
+// The cells of the run, each with its score, its error or the reason that it was left out. `narrator` shows
+// how it goes; the run keeps an error that ends it.
+Result<Ran> WorkOn(Session& session, const RunInput& input, ChosenRun chosen,
+                   std::optional<DocumentsAhead> documents, Narrator& narrator, const Onlooker& onlooker) {
+  Store& store = session.store->store();
+  const RunRecord begun = chosen.record;
+  Result<Ran> ran = GoThroughCells(session, input, std::move(chosen), std::move(documents), onlooker);
+  session.causes += narrator.problems();
+  if (input.options.command.sharing.shard) return ran;
+  if (!ran) NoteError(store, begun, ran.error());
+  if (!ran) return ran;
+  if (const Status rows = narrator.FinishRows(); !rows)
+    session.ui.Problem(FormatError(rows.error(), SourceFiles{}));
+  if (ran->end == RunEnd::kInterrupted) return ran;
+  ASSAY_CHECK_OK(LeaveOutLacking(store, *input.planned.plan, ran->record, session.clock));
+  return ran;
+}
+
+// The report. If it fails, the store keeps why.
+Result<Folded> Fold(Session& session, const RunInput& input, const Ran& ran, const Onlooker& onlooker) {
+  const auto& [options, planned] = input;
+  const bool with_page = !session.one_page && !options.outputs.payload;
+  Result<Folded> folded =
+      FoldRun(session.World(), planned, ran, options.spec, options.granted, onlooker, with_page);
+  if (!folded) NoteError(session.store->store(), ran.record, folded.error());
+  if (!folded) return folded;
+  if (options.gates.strict_models) {
+    ASSAY_TRY(folded->report.totals.unnamed_replies,
+              CountUnnamed(session.store->store(), ran.record.context.run_id));
+  }
+  if (session.causes.empty() && !ran.is_up_to_date) {
+    ASSAY_TRY(session.causes, CausesOf(folded->report, ran, !options.command.sharing.fold.empty()));
+  }
+  return folded;
+}
+
+Result<GateOutcome> TestGates(Session& session, const RunInput& input, const Report& report,
+                              bool is_up_to_date) {
+  if (!session.gatekeeper) return GateOutcome();
+  return session.gatekeeper->Test(report, PassRuleOf(input.options.spec, input.planned.dialect->name),
+                                  is_up_to_date);
+}
+
+// Shows what the run comes to, writes its files, and shows how it ends.
+Result<ExitCode> ShowAndWrite(Session& session, const RunInput& input, const Ran& ran, Folded folded) {
+  const auto& [options, planned] = input;
+  session.ui.KeepIn(session.said);
+  const PassRule pass = PassRuleOf(options.spec, planned.dialect->name);
+  ASSAY_TRY(const ReducedReport reduced, ReducedAs(folded.report, options.shown.reduce, pass));
+  ASSAY_TRY(RunOutcome outcome,
+            OutcomeOf(reduced.report, options.spec, options.gates, pass, options.granted.calls.max_errors,
+                      ran.end, GivenUpModels(ran.record)));
+  outcome.problems += folded.program_notes;
+  ASSAY_CHECK_OK(ShowResults(session, input, folded, reduced.report));
+  const Result<GateOutcome> gate = TestGates(session, input, reduced.report, ran.is_up_to_date);
+  if (gate) folded.gates = gate->results();
+  const Written written =
+      WriteRun(session.World(), planned, ran, folded, options.spec, options.outputs, !session.one_page);
+  if (written.failed) NoteError(session.store->store(), ran.record, *written.failed);
+  if (!gate) return FailWith(session.ui, gate.error());
+  const ReportShown shown{.report = reduced.report,
+                          .lacks_summary = folded.no_summary.has_value(),
+                          .is_up_to_date = ran.is_up_to_date};
+  ASSAY_TRY(const ExitCode code, ShowEnd(session, input, shown, written, *gate, std::move(outcome)));
+  if (!written.failed && MayBeSaidAgain(input, folded.report, written.record))
+    session.kept = Kept{.record = written.record, .written = written.paths};
+  if (session.one_page || session.tabled == planned.dialect)
+    session.reports.push_back(std::move(folded.report));
+  session.shared.reset();
+  return code;
+}
+
+}  // namespace
+
+Result<ExitCode> EvaluateRun(Session& session, const RunInput& input) {
+  // Chosen: the store knows the run, and whoever asks for the same finds it.
+  std::optional<DocumentsAhead> documents;
+  ASSAY_TRY(ChosenRun chosen, Choose(session, input, documents));
+  ShowChosen(session, input, chosen);
+
+  // Seated: no other process has the same cells. Where others do the work, the command ends here.
+  ASSAY_TRY(const std::optional<ExitCode> end, EndBeforeWork(session, input, chosen));
+  if (end) return *end;
+
+  // Ran: each cell is done, an error, or left with the reason. The run gets no new cell from here on.
+  Ran ran{.record = chosen.record, .is_up_to_date = chosen.is_up_to_date};
+  Onlooker onlooker;
+  std::optional<Narrator> narrator;
+  const ShardOptions& sharing = input.options.command.sharing;
+  if (!chosen.is_up_to_date) {
+    onlooker = narrator.emplace(session.ui, session.clock, input, chosen.record).AsOnlooker();
+    if (sharing.shard) onlooker.on_event = nullptr;
+    Result<Ran> worked = WorkOn(session, input, std::move(chosen), std::move(documents), *narrator, onlooker);
+    if (sharing.shard) return EndShard(session, input, worked);
+    ASSAY_TRY(ran, std::move(worked));
+  }
+  if (ran.end == RunEnd::kInterrupted) return StopInterrupted(session, ran.record);
+  if (!sharing.fold.empty()) ran.end = EndOf(ran.record.stop);  // of the shards
+
+  // Folded: the report counts every cell, and the summary of the run is there. Nothing is sent any more.
+  ASSAY_TRY(Folded folded, Fold(session, input, ran, onlooker));
+
+  // Written: the run is finished, and its files are in their places.
+  return ShowAndWrite(session, input, ran, std::move(folded));
+}
+
+}  // namespace assay
