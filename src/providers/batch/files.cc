@@ -22,11 +22,11 @@ BatchPhase AfterOutput(const RemoteBatch& batch) {
 
 BatchResult FilesResultOf(const Value& line) {
   BatchResult result{.id = line.TextAt("custom_id"), .reply = {}};
-  const Value* response = line.Find("response");
-  const Value* body = response == nullptr ? nullptr : response->Find("body");
+  const Map& response = line.MapAt("response");
+  const Value* body = response.Find("body");
   if (body == nullptr) return result;  // expired or cancelled before it was asked
   HttpReply reply;
-  reply.status = static_cast<int>(CountMember(*response, "status_code"));
+  reply.status = static_cast<int>(CountMember(response, "status_code"));
   reply.body = body->is_string() ? body->AsString() : WriteJson(*body, JsonStyle::kJavaScript);
   if (reply.status != 0) result.reply = std::move(reply);
   return result;

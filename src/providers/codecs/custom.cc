@@ -46,8 +46,7 @@ std::string PromptText(const ModelRequest& request) {
 
 // The name that the suite gives a parameter, or the usual one.
 std::string ParameterName(const Value& custom, std::string_view usual) {
-  const Value* mapping = custom.Find("parameterMapping");
-  std::string name = mapping == nullptr ? std::string() : mapping->TextAt(usual);
+  const std::string& name = custom.MapAt("parameterMapping").TextAt(usual);
   return name.empty() ? std::string(usual) : name;
 }
 
@@ -74,8 +73,7 @@ void AddSchema(const ModelRequest& request, Map& target) {
     target.Set("responseMimeType", "application/json");
     target.Set("responseJsonSchema", request.answer_schema);
   } else if (family == "anthropic") {
-    const Value* known = target.Find("output_config");
-    Map output = known == nullptr ? Map() : known->AsMap();
+    Map output = target.MapAt("output_config");
     output.Append("format", AnthropicOutputFormat(request.answer_schema));
     target.Set("output_config", Value(std::move(output)));
   } else {
@@ -189,8 +187,7 @@ Result<HttpRequest> EncodeCustom(const ModelRequest& request, const ModelFacts* 
   AddSampling(request, facts, body);
   AddCustomConversation(request, body);
   ASSAY_CHECK_OK(AddTools(request, body));
-  const Value* parameters = request.custom.Find("parameters");
-  if (parameters != nullptr && parameters->is_map()) AddParameters(parameters->AsMap(), body);
+  AddParameters(request.custom.MapAt("parameters"), body);
   HttpRequest wire = JsonPost(request.base_url, WriteJson(Value(std::move(body)), JsonStyle::kJavaScript));
   if (family == "anthropic") wire.headers.push_back({"anthropic-version", std::string(kAnthropicVersion)});
   return wire;

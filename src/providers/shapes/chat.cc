@@ -212,10 +212,9 @@ Result<HttpRequest> EncodeEmbeddings(const ChatShape& shape, const EmbedRequest&
 }
 
 Result<ModelReply> DecodeChatBody(const Value& body, const EndWords& ends) {
-  const Value* choices = body.Find("choices");
-  if (choices == nullptr || !choices->is_list() || choices->AsList().empty())
-    return NoAnswerIn(body, "choices");
-  const Value& choice = choices->AsList().front();
+  const List& choices = body.ListAt("choices");
+  if (choices.empty()) return NoAnswerIn(body, "choices");
+  const Value& choice = choices.front();
   if (const std::optional<Error> failed = ErrorOfChoice(choice)) return *failed;
   ModelReply reply;
   // Many who speak like OpenAI leave the member out; null is no end.

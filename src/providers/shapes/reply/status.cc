@@ -152,14 +152,12 @@ const Value* ErrorIn(const Value& body) {
     const Value* error = holder == nullptr ? nullptr : holder->Find("error");
     return error != nullptr && error->Truthy() ? error : nullptr;
   };
-  const Value* choices = body.Find("choices");
-  const bool has_choice = choices != nullptr && choices->is_list() && !choices->AsList().empty();
-  for (const Value* holder : {&body, body.Find("response"), body.Find("x_groq"),
-                              has_choice ? &choices->AsList().front() : nullptr}) {
+  const List& choices = body.ListAt("choices");
+  for (const Value* holder :
+       {&body, body.Find("response"), body.Find("x_groq"), choices.empty() ? nullptr : &choices.front()}) {
     if (const Value* error = error_of(holder)) return error;
   }
-  const Value* type = body.Find("type");
-  return type != nullptr && type->is_string() && type->AsString() == "error" ? &body : nullptr;
+  return body.TextAt("type") == "error" ? &body : nullptr;
 }
 
 int StatusOfError(const Value& error) {
