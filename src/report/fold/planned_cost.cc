@@ -21,10 +21,9 @@ class PlannedReader {
  public:
   explicit PlannedReader(const Value& value) : value_(value) {}
   double Amount(std::string_view name) {
-    const Value* member = value_.Find(name);
-    good_ = good_ && member != nullptr && member->is_number() && member->AsNumber() >= 0 &&
-            member->AsNumber() <= kAmountMax;
-    return good_ ? member->AsNumber() : 0;
+    const double amount = value_.NumberAt(name).value_or(-1);
+    good_ = good_ && amount >= 0 && amount <= kAmountMax;
+    return good_ ? amount : 0;
   }
   std::uint64_t Count(std::string_view name) { return static_cast<std::uint64_t>(Amount(name)); }
   std::vector<std::string> Names(std::string_view name) {

@@ -46,9 +46,7 @@ Result<SentWords> SentWordsOf(std::string_view canonical) {
     ASSAY_TRY(Message message, SentMessageOf(each));
     sent.messages.push_back(std::move(message));
   }
-  const Value* tools = request.Find("tools");
-  if (tools == nullptr || !tools->is_list()) return sent;
-  for (const Value& tool : tools->AsList()) {
+  for (const Value& tool : request.ListAt("tools")) {
     if (!tool.is_list() || tool.AsList().empty() || !tool.AsList()[0].is_string()) return NotARequest();
     sent.tools.push_back(tool.AsList()[0].AsString());
   }

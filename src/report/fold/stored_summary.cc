@@ -291,10 +291,8 @@ bool DecodeSummary(std::string_view text, const CellGrid& grid, Report& report) 
   if (text.empty()) return false;
   const Result<Value> map = ParseStoredIn(text.size(), text);
   if (!map || !map->is_map()) return false;
-  const Value* version = map->Find("v");
   const Value* list = map->Find("variants");
-  const bool is_known = version != nullptr && version->is_number() && version->AsNumber() == kVersion;
-  if (!is_known || list == nullptr || !list->is_list() ||
+  if (map->NumberAt("v") != kVersion || list == nullptr || !list->is_list() ||
       list->AsList().size() != report.suite->variants.size())
     return false;
   SummaryReader reader;
