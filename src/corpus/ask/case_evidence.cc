@@ -111,11 +111,11 @@ std::optional<CaseEvidence::Needed> CaseEvidence::NeededBy(const Check& check, c
   if (row == std::end(kNeeding) || check.invert) return std::nullopt;
   Needed needed;
   if (row->shape == Shape::kQuote) {
-    const Value* words = check.args.Find("words");
+    const double words = check.args.NumberAt("words").value_or(0);
     const Value* ids = check.args.Find("documents");
-    if (words == nullptr || !words->is_number() || words->AsNumber() < 1) return std::nullopt;
+    if (words < 1) return std::nullopt;
     if (ids == nullptr || !ids->is_list()) return std::nullopt;
-    needed.quoted_words = static_cast<std::size_t>(std::min(words->AsNumber(), kQuotedWordsMost));
+    needed.quoted_words = static_cast<std::size_t>(std::min(words, kQuotedWordsMost));
     for (std::uint32_t at = 0; at < the_case.documents->size(); ++at) {
       const bool is_named = std::any_of(ids->AsList().begin(), ids->AsList().end(), [&](const Value& id) {
         return id.is_string() && id.AsString() == (*the_case.documents)[at].id;
@@ -222,10 +222,7 @@ void CaseEvidence::AddShown(const Value& reply, std::vector<Shown>& shown) const
   }
   if (const std::string_view lines = reply.TextAt("stdout"); !lines.empty()) shown.push_back({.text = lines});
   for (const Member& source : reply.AsMap()) {
-    const Value* chunks = source.value.Find("chunks");
-    if (chunks != nullptr && chunks->is_list()) {
-      for (const Value& hit : chunks->AsList()) AddHit(source.key, hit, shown);
-    }
+    for (const Value& hit : source.value.ListAt("chunks")) AddHit(source.key, hit, shown);
     for (const std::string_view name : {"content", "content_preview"}) {
       const std::string_view text = source.value.TextAt(name);
       if (!text.empty())

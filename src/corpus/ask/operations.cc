@@ -148,12 +148,12 @@ Result<Value> Full(const View& view, const Value& arguments) {
     map.Append("content_length", static_cast<std::int64_t>(CountCodePoints(document.content.text)));
     answer.Set(view.handles[i], Value(std::move(map)));
   };
-  const Value* urls = arguments.Find("urls");
-  if (urls == nullptr || !urls->is_list() || urls->AsList().empty()) {
+  const List& urls = arguments.ListAt("urls");
+  if (urls.empty()) {
     for (std::size_t i = 0; i < view.handles.size(); ++i) add(i);
     return Value(std::move(answer));
   }
-  for (const Value& url : urls->AsList()) {
+  for (const Value& url : urls) {
     if (!url.is_string()) continue;
     const auto known = std::find(view.handles.begin(), view.handles.end(), url.AsString());
     if (known != view.handles.end()) {
@@ -226,10 +226,8 @@ Result<Value> Grep(const View& view, const Value& arguments) {
 }
 
 Result<Value> QuoteIn(const View& view, const Value& arguments) {
-  const Value* words = arguments.Find("words");
-  const std::size_t least = words != nullptr && words->is_number() && words->AsNumber() >= 1
-                                ? static_cast<std::size_t>(std::min(words->AsNumber(), kQuoteWordsMost))
-                                : 1;
+  const double words = arguments.NumberAt("words").value_or(1);
+  const std::size_t least = words >= 1 ? static_cast<std::size_t>(std::min(words, kQuoteWordsMost)) : 1;
   const std::string text = TextIn(arguments, "text");
   Map answer;
   for (const DocumentIndex document : view.documents) {

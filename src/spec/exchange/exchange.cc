@@ -101,9 +101,8 @@ struct ReplyWriter {
 };
 
 Usage UsageOf(const Value& map) {
-  const Value* value = map.Find("usage");
-  if (value == nullptr || !value->is_list() || value->AsList().size() < 3) return {};
-  const List& numbers = value->AsList();
+  const List& numbers = map.ListAt("usage");
+  if (numbers.size() < 3) return {};
   constexpr double kTokensMost = 1e9;  // a recording that says more says nothing
   const auto is_count = [](const Value& count) {
     return !count.is_number() || (count.AsNumber() >= 0 && count.AsNumber() <= kTokensMost);
@@ -297,16 +296,13 @@ Result<Reply> DecodeReply(RequestKind kind, std::string_view text) {
       ProcessReply reply;
       reply.exit_code = static_cast<int>(map.NumberAt("exit").value_or(0));
       reply.signal = static_cast<int>(map.NumberAt("signal").value_or(0));
-      const Value* timeout = map.Find("timeout");
-      reply.timed_out = timeout != nullptr && timeout->is_bool() && timeout->AsBool();
-      const Value* held_up = map.Find("held_up");
-      reply.held_up = held_up != nullptr && held_up->is_bool() && held_up->AsBool();
+      reply.timed_out = map.BoolAt("timeout").value_or(false);
+      reply.held_up = map.BoolAt("held_up").value_or(false);
       reply.stdout_text = map.TextAt("out");
       reply.stderr_text = map.TextAt("err");
       reply.limit = map.TextAt("limit");
       reply.sandbox = map.TextAt("sandbox");
-      if (const Value* end = map.Find("reached_end"); end != nullptr && end->is_bool())
-        reply.reached_end = end->AsBool();
+      if (const auto end = map.BoolAt("reached_end")) reply.reached_end = *end;
       if (map.Find("after_exit") != nullptr)
         reply.after_exit_code = static_cast<int>(map.NumberAt("after_exit").value_or(0));
       return Reply(std::move(reply));

@@ -475,11 +475,10 @@ Status CheckSuite(const Suite& suite) {
 Result<Suite> DecodeStored(std::string_view text, std::size_t stored_bytes) {
   ValuesLeft values(stored_bytes);
   ASSAY_TRY(const Value head, values.Parsed(TakeLine(text)));
-  const Value* version = head.Find("v");
+  const std::optional<double> version = head.NumberAt("v");
   const Value* fields = head.Find("suite");
-  if (version == nullptr || !version->is_number() || fields == nullptr) return Damaged("no head");
-  if (version->AsNumber() != kVersion)
-    return Error{ErrorCode::kUnsupported, "the suite was stored by a newer assay"};
+  if (!version || fields == nullptr) return Damaged("no head");
+  if (*version != kVersion) return Error{ErrorCode::kUnsupported, "the suite was stored by a newer assay"};
   Suite suite;
   ASSAY_CHECK_OK(Read(*fields, suite));
   std::size_t checks = 0;

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "base/text/utf8.h"
+#include "text/javascript/truth.h"
 #include "text/python/json.h"
 #include "text/python/repr.h"
 
@@ -192,8 +193,7 @@ TurnDetails DecodeTurnDetails(const Value& value) {
   for (const Value& event : value.ListAt("events")) {
     if (event.is_string()) details.events.push_back(event.AsString());
   }
-  const Value* halted = value.Find("halted");
-  details.halted = halted != nullptr && halted->Truthy();
+  details.halted = IsTruthyAt(value, "halted");
   if (const Value* reason = value.Find("halt_reason"); reason != nullptr && reason->is_string())
     details.halt_reason = reason->AsString();
   for (const Value& notice : value.ListAt("notices")) {
