@@ -12,6 +12,7 @@
 #include "corpus/ask/relevant_content.h"
 #include "corpus/index/words.h"
 #include "corpus/limits.h"
+#include "text/found.h"
 #include "text/python/regex.h"
 
 namespace assay {
@@ -61,10 +62,10 @@ std::string ThreeDigits(double number) { return fmt::format("{:.3f}", number); }
 // The query with the vector that an embedder's endpoint gave, if the corpus has such vectors.
 Result<SearchQuery> QueryOf(const View& view, const Value& arguments) {
   const std::string text = TextIn(arguments, "query");
-  const Value* given = arguments.Find("query_vector");
-  if (given == nullptr || !given->is_list()) return MakeQuery(view.corpus, text, view.by_place);
+  const List* given = FindList(arguments, "query_vector");
+  if (given == nullptr) return MakeQuery(view.corpus, text, view.by_place);
   Vector vector;
-  for (const Value& number : given->AsList()) {
+  for (const Value& number : *given) {
     if (!number.is_number()) return Error{ErrorCode::kInvalidInput, "query_vector: expected numbers"};
     vector.push_back(static_cast<float>(number.AsNumber()));
   }

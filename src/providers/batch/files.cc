@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "providers/shapes/reply/reply_json.h"
 #include "providers/shapes/reply/status.h"
+#include "text/found.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -27,7 +28,8 @@ BatchResult FilesResultOf(const Value& line) {
   if (body == nullptr) return result;  // expired or cancelled before it was asked
   HttpReply reply;
   reply.status = static_cast<int>(CountMember(response, "status_code"));
-  reply.body = body->is_string() ? body->AsString() : WriteJson(*body, JsonStyle::kJavaScript);
+  const std::string* text = FindText(response, "body");
+  reply.body = text != nullptr ? *text : WriteJson(*body, JsonStyle::kJavaScript);
   if (reply.status != 0) result.reply = std::move(reply);
   return result;
 }

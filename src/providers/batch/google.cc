@@ -9,6 +9,7 @@
 #include "providers/shapes/reply/reply_json.h"
 #include "providers/shapes/reply/status.h"
 #include "providers/shapes/request/json_body.h"
+#include "text/found.h"
 #include "text/javascript/truth.h"
 #include "text/json/json.h"
 
@@ -66,9 +67,9 @@ bool HasEnded(const Value& body) {
 const List* ResultsIn(const Value& body) {
   for (const Value* holder : {body.Find("response"), body.MapAt("metadata").Find("output"),
                               body.Find("output"), body.Find("dest")}) {
-    const Value* outer = holder == nullptr ? nullptr : holder->Find("inlinedResponses");
-    if (outer != nullptr && outer->is_map()) outer = outer->Find("inlinedResponses");
-    if (outer != nullptr && outer->is_list()) return &outer->AsList();
+    if (holder == nullptr) continue;
+    if (const List* results = FindList(*holder, "inlinedResponses")) return results;
+    if (const List* inner = FindList(holder->MapAt("inlinedResponses"), "inlinedResponses")) return inner;
   }
   return nullptr;
 }

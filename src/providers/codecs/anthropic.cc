@@ -21,6 +21,7 @@
 #include "providers/shapes/request/media.h"
 #include "providers/shapes/request/thinking.h"
 #include "providers/shapes/tool_calls.h"
+#include "text/found.h"
 #include "text/javascript/text.h"
 
 namespace assay {
@@ -201,9 +202,9 @@ List SentBack(const List& content) {
   List blocks;
   for (const Value& block : content) {
     Value& sent = blocks.emplace_back(block);
-    const Value* input = block.Find("input");
-    if (input == nullptr || !input->is_string()) continue;
-    Result<Value> written = ParseJson(input->AsString());
+    const std::string* input = FindText(block, "input");
+    if (input == nullptr) continue;
+    Result<Value> written = ParseJson(*input);
     sent.AsMap().Set("input", written && written->is_map() ? *std::move(written) : Value(Map()));
   }
   return blocks;
@@ -250,9 +251,8 @@ Result<Value> AnthropicBodyOfStream(std::string_view stream) {
       take(read->MapAt("message").MapAt("usage"), usage);
       if (const Value* message = read->Find("message")) body.Set("model", Value(message->TextAt("model")));
     } else if (type == "content_block_start") {
-      const Value* block = read->Find("content_block");
-      if (block != nullptr && block->is_map())
-        blocks[CountMember(*read, "index")] = {.block = block->AsMap()};
+      if (const Map* block = FindMap(*read, "content_block"))
+        blocks[CountMember(*read, "index")] = {.block = *block};
     } else if (type == "content_block_delta") {
       if (const Value* delta = read->Find("delta")) TakeDelta(*delta, blocks[CountMember(*read, "index")]);
     } else if (type == "message_delta") {
@@ -335,11 +335,11 @@ std::vector<Message> WithoutSystem(const std::vector<Message>& messages) {
 }
 
 Result<ModelReply> DecodeAnthropicBody(const Value& body, const EndWords& ends) {
-  const Value* content = body.Find("content");
-  if (content == nullptr || !content->is_list()) return NoAnswerIn(body, "content");
+  const List* content = FindList(body, "content");
+  if (content == nullptr) return NoAnswerIn(body, "content");
   ModelReply reply;
   List thoughts;
-  for (const Value& block : content->AsList()) {
+  for (const Value& block : *content) {
     const std::string type = block.TextAt("type");
     if (type == "text") reply.text += block.TextAt("text");
     if (type == "thinking") reply.reasoning += block.TextAt("thinking");
@@ -351,8 +351,8 @@ Result<ModelReply> DecodeAnthropicBody(const Value& body, const EndWords& ends) 
                                   .arguments = ArgumentsOf(block.Find("input"))});
     }
   }
-  if (!IsAnthropicPlain(content->AsList())) {
-    reply.parts = PartsAs(kAnthropicForm, Value(SentBack(content->AsList())));
+  if (!IsAnthropicPlain(*content)) {
+    reply.parts = PartsAs(kAnthropicForm, Value(SentBack(*content)));
   } else if (!reply.tool_calls.empty() && !thoughts.empty()) {
     reply.tool_calls.front().seal = WriteJson(Value(std::move(thoughts)), JsonStyle::kJavaScript);
   }

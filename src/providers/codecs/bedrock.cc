@@ -20,6 +20,7 @@
 #include "providers/shapes/request/media.h"
 #include "providers/shapes/request/thinking.h"
 #include "providers/shapes/tool_calls.h"
+#include "text/found.h"
 #include "text/javascript/text.h"
 #include "text/json/json.h"
 
@@ -288,11 +289,11 @@ Result<Value> BedrockBodyOfStream(std::string_view stream) {
 Result<ModelReply> DecodeBedrock(const HttpReply& reply) {
   const bool is_stream = !reply.error && reply.status == 200 && IsEventStream(reply);
   ASSAY_TRY(const Value body, is_stream ? BedrockBodyOfStream(reply.body) : ReadReplyJson(reply));
-  const Value* content = body.MapAt("output").MapAt("message").Find("content");
-  if (content == nullptr || !content->is_list()) return NoAnswerIn(body, "output");
+  const List* content = FindList(body.MapAt("output").MapAt("message"), "content");
+  if (content == nullptr) return NoAnswerIn(body, "output");
   ModelReply decoded;
-  for (const Value& block : content->AsList()) TakeBlock(block, decoded);
-  if (!IsBedrockPlain(content->AsList())) decoded.parts = PartsAs(kBedrockForm, *content);
+  for (const Value& block : *content) TakeBlock(block, decoded);
+  if (!IsBedrockPlain(*content)) decoded.parts = PartsAs(kBedrockForm, Value(*content));
   TakeEnd({.services = end_words::kBedrock}, body, "stopReason", decoded);
   if (const Value* usage = body.Find("usage")) decoded.usage = BedrockUsage(*usage);
   decoded.text = JsTrim(decoded.text);

@@ -18,6 +18,7 @@
 #include "providers/shapes/request/media.h"
 #include "providers/shapes/request/thinking.h"
 #include "providers/shapes/tool_calls.h"
+#include "text/found.h"
 #include "text/javascript/text.h"
 #include "text/json/json.h"
 
@@ -157,17 +158,18 @@ bool StandsBesideConfig(std::string_view name) {
 // What the suite adds to the body, replaces in it, or takes from it (null).
 void AddParameters(const Map& parameters, Map& body) {
   constexpr std::string_view kConfig = "generationConfig";
-  Value* config = body.Find(kConfig);
-  const bool has_config = config != nullptr && config->is_map();
+  const bool has_config = FindMap(body, kConfig) != nullptr;
+  Map config = body.MapAt(kConfig);
   for (const Member& member : parameters) {
     if (!has_config || StandsBesideConfig(member.key)) {
       SetOrErase(member, body);
     } else if (member.key == kConfig && member.value.is_map()) {
-      for (const Member& each : member.value.AsMap()) SetOrErase(each, body.Find(kConfig)->AsMap());
+      for (const Member& each : member.value.AsMap()) SetOrErase(each, config);
     } else {
-      SetOrErase(member, body.Find(kConfig)->AsMap());
+      SetOrErase(member, config);
     }
   }
+  if (has_config) body.Set(std::string(kConfig), Value(std::move(config)));
 }
 
 Result<HttpRequest> EncodeCustom(const ModelRequest& request, const ModelFacts* facts) {

@@ -15,6 +15,7 @@
 #include "providers/shapes/reply/reply_json.h"
 #include "providers/shapes/reply/status.h"
 #include "spec/turn/turn_details.h"
+#include "text/found.h"
 #include "text/javascript/text.h"
 #include "text/javascript/truth.h"
 #include "text/json/json.h"
@@ -229,8 +230,7 @@ std::vector<std::pair<std::string, std::string>> AliasesOf(const Value& ready) {
 
 void ReadResult(const Value& result, TurnDetails& details) {
   details.halted = IsTruthyAt(result, "halted");
-  const Value* reason = result.Find("halt_reason");
-  if (reason != nullptr && reason->is_string()) details.halt_reason = reason->AsString();
+  if (const std::string* reason = FindText(result, "halt_reason")) details.halt_reason = *reason;
   for (const Value& notice : result.ListAt("notices")) {
     if (notice.is_string()) details.notices.push_back(notice.AsString());
   }
@@ -260,9 +260,8 @@ Result<ModelReply> DecodeResult(const Value& result, TurnDetails details) {
   }
   ReadResult(result, details);
   ModelReply reply;
-  const Value* answer = result.Find("answer");
-  if (answer != nullptr && answer->is_string()) {
-    reply.text = answer->AsString();
+  if (const std::string* answer = FindText(result, "answer")) {
+    reply.text = *answer;
   } else if (!details.error && !details.halted) {
     return Error{ErrorCode::kCorrupt, fmt::format("expected a result with a text \"answer\", found {}",
                                                   Quoted(WriteJson(result, JsonStyle::kJavaScript)))};

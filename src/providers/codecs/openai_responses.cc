@@ -25,6 +25,7 @@
 #include "providers/shapes/request/media.h"
 #include "providers/shapes/request/thinking.h"
 #include "providers/shapes/tool_calls.h"
+#include "text/found.h"
 #include "text/javascript/text.h"
 #include "text/javascript/truth.h"
 #include "text/json/json.h"
@@ -203,12 +204,12 @@ void TakeEndOf(const Value& body, bool refused, ModelReply& reply) {
 
 Result<ModelReply> DecodeOpenAiResponsesBody(const Value& body) {
   if (ErrorIn(body) != nullptr) return ErrorOfReply(0, body, {});
-  const Value* output = body.Find("output");
-  if (output == nullptr || !output->is_list()) return NoAnswerIn(body, "output");
+  const List* output = FindList(body, "output");
+  if (output == nullptr) return NoAnswerIn(body, "output");
   ModelReply reply;
   bool refused = false;
   std::string refusal;
-  for (const Value& item : output->AsList()) {
+  for (const Value& item : *output) {
     const std::string type = item.TextAt("type");
     const Value* content = item.Find("content");
     if (type == "message") {
@@ -222,7 +223,7 @@ Result<ModelReply> DecodeOpenAiResponsesBody(const Value& body) {
       reply.tool_calls.push_back(CallOf(item));
     }
   }
-  reply.parts = ItemsToKeep(output->AsList());
+  reply.parts = ItemsToKeep(*output);
   TakeEndOf(body, refused, reply);
   if (refused) reply.text = std::move(refusal);
   TakeCitations(body, reply);

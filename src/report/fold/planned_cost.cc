@@ -3,6 +3,7 @@
 // Version 1: {"v":1,"calls":n,"calls_most":n,"usd":n,"usd_most":n,"unpriced":[text...],"assumed":[text...],
 // "cells":n}
 #include "report/fold/planned_cost.h"
+#include "text/found.h"
 
 #include <cmath>
 
@@ -28,10 +29,10 @@ class PlannedReader {
   std::uint64_t Count(std::string_view name) { return static_cast<std::uint64_t>(Amount(name)); }
   std::vector<std::string> Names(std::string_view name) {
     std::vector<std::string> names;
-    const Value* member = value_.Find(name);
-    good_ = good_ && member != nullptr && member->is_list();
+    const List* list = FindList(value_, name);
+    good_ = good_ && list != nullptr;
     if (!good_) return names;
-    for (const Value& each : member->AsList()) {
+    for (const Value& each : *list) {
       good_ = good_ && each.is_string();
       if (good_) names.push_back(each.AsString());
     }

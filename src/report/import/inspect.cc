@@ -118,7 +118,8 @@ Folded FoldedOf(const Value& sample) {
   transcript.answer = AnswerOf(sample);
   if (const Value* error = sample.Find("error"); error != nullptr && !error->is_nullish()) {
     folded.cell.state = CellState::kError;
-    transcript.error = error->is_string() ? error->AsString() : error->TextAt("message");
+    transcript.error = sample.TextAt("error");
+    if (transcript.error.empty()) transcript.error = sample.MapAt("error").TextAt("message");
     if (transcript.error.empty()) transcript.error = "an error without a message";
   } else {
     folded.cell.record.scores = points;

@@ -8,6 +8,7 @@
 #include "spec/suite/case.h"
 #include "spec/suite/check.h"
 #include "spec/suite/variant.h"
+#include "text/found.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -74,8 +75,7 @@ Cell OwnCell(const Value& line, std::size_t checks) {
   cell.state = StateNamed(line.TextAt("state"));
   Transcript& transcript = cell.record.transcript;
   transcript.answer = line.TextAt("answer");
-  const Value* answer = line.Find("answer");
-  const bool has_answer = answer != nullptr && answer->is_string();
+  const bool has_answer = FindText(line, "answer") != nullptr;
   (has_answer ? cell.record.grading_error : transcript.error) = line.TextAt("error");
   transcript.error_class = line.TextAt("error_class");
   if (const Value* messages = line.Find("messages"); messages != nullptr) {
@@ -89,8 +89,8 @@ Cell OwnCell(const Value& line, std::size_t checks) {
     // Of a single answer `answer` says all.
     if (answers > 1) transcript.history = std::move(history);
   }
-  if (const Value* points = line.Find("points"); has_answer && points != nullptr && points->is_list()) {
-    for (const Value& point : points->AsList()) cell.record.scores.push_back(OwnScore(point));
+  if (const List* points = FindList(line, "points"); has_answer && points != nullptr) {
+    for (const Value& point : *points) cell.record.scores.push_back(OwnScore(point));
     cell.record.scores.resize(checks);
   }
   return cell;

@@ -9,6 +9,7 @@
 #include "report/import/import.h"
 #include "report/import/import_builder.h"
 #include "spec/suite/suite.h"
+#include "text/found.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -50,9 +51,8 @@ bool IsOwnMember(std::string_view name) {
 
 std::vector<std::string> MetricsOf(const Value& line) {
   std::vector<std::string> names;
-  const Value* metrics = line.Find("metrics");
-  if (metrics != nullptr && metrics->is_list()) {
-    for (const Value& metric : metrics->AsList()) {
+  if (const List* metrics = FindList(line, "metrics")) {
+    for (const Value& metric : *metrics) {
       if (metric.is_string()) names.push_back(metric.AsString());
     }
   } else if (line.is_map()) {

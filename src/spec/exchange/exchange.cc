@@ -17,6 +17,7 @@
 #include "base/text/utf8.h"
 #include "spec/exchange/tool_calls.h"
 #include "spec/turn/turn_details.h"
+#include "text/found.h"
 #include "text/javascript/text.h"
 #include "text/json/json.h"
 #include "text/json/stored.h"
@@ -122,10 +123,9 @@ Usage UsageOf(const Value& map) {
 
 Result<Reply> DecodeEmbed(const Value& map) {
   EmbedReply reply{.vectors = {}, .usage = UsageOf(map)};
-  const Value* vectors = map.Find("vectors");
-  if (vectors == nullptr || !vectors->is_list())
-    return Error{ErrorCode::kCorrupt, "stored embedding without vectors"};
-  for (const Value& row : vectors->AsList()) {
+  const List* vectors = FindList(map, "vectors");
+  if (vectors == nullptr) return Error{ErrorCode::kCorrupt, "stored embedding without vectors"};
+  for (const Value& row : *vectors) {
     if (!row.is_list()) return Error{ErrorCode::kCorrupt, "stored embedding with a vector that is no list"};
     std::vector<double>& vector = reply.vectors.emplace_back();
     for (const Value& number : row.AsList()) {
@@ -186,8 +186,8 @@ Result<Reply> DecodeModel(const Value& map) {
                    .parts = map.TextAt("parts")};
   if (const Value* tools = map.Find("tools")) TakeCallsOfLines(*tools, reply);
   if (const Value* calls = map.Find("calls")) ASSAY_CHECK_OK(TakeCalls(*calls, reply));
-  if (const Value* uncounted = map.Find("uncounted"); uncounted != nullptr && uncounted->is_list()) {
-    const List& parts = uncounted->AsList();
+  if (const List* uncounted = FindList(map, "uncounted")) {
+    const List& parts = *uncounted;
     const bool are_numbers = parts.size() == 2 && parts[0].is_number() && parts[1].is_number();
     if (!are_numbers) return Error{ErrorCode::kCorrupt, "stored reply whose uncounted parts are no numbers"};
     reply.lacks_input = parts[0].AsNumber() > 0;

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "base/hash.h"
+#include "text/found.h"
 #include "text/json/json.h"
 #include "text/packed/base64.h"
 
@@ -89,13 +90,13 @@ struct Lines {
 
 Status TakeFailure(const Value& exchange, const Value& request, Lines& lines) {
   const Map& error = exchange.MapAt("error");
-  const Value* message = error.Find("message");
+  const std::string* message = FindText(error, "message");
   const std::optional<ErrorCode> code = ErrorCodeOf(error.TextAt("class"));
-  if (!code || message == nullptr || !message->is_string() || request.Find("model_call") == nullptr) {
+  if (!code || message == nullptr || request.Find("model_call") == nullptr) {
     return Error{ErrorCode::kInvalidInput,
                  R"(expected {"v":2,"request":{"model_call":...},"error":{"class","message"}})"};
   }
-  lines.failures->emplace(KeyOfRequest(request), Error{*code, message->AsString()});
+  lines.failures->emplace(KeyOfRequest(request), Error{*code, *message});
   return Ok();
 }
 

@@ -17,6 +17,7 @@
 
 #include "spec/exchange/exchange.h"
 #include "spec/limits.h"
+#include "text/found.h"
 #include "text/javascript/number.h"
 #include "text/javascript/truth.h"
 #include "text/json/json.h"
@@ -357,8 +358,7 @@ Result<UsageByRole> UsageOfAttempt(const Value& map) {
   if (const Value* parts = map.Find("u")) return DecodeUsage(*parts);
   UsageByRole usage;
   for (const auto& [name, role] : {std::pair("cu", RequestRole::kCandidate), {"ju", RequestRole::kJudge}}) {
-    const Value* counts = map.Find(name);
-    if (counts != nullptr && counts->is_list()) usage.Add(role, DecodeCounts(counts->AsList(), 0));
+    if (const List* counts = FindList(map, name)) usage.Add(role, DecodeCounts(*counts, 0));
   }
   return usage;
 }
@@ -587,12 +587,12 @@ Result<AttemptRecord> DecodeScores(std::string_view text) {
   const Result<Value> read = ParseStoredIn(text.size(), text);
   if (!read) return Error{ErrorCode::kCorrupt, "the store is damaged: stored scores are no JSON"};
   const Value& map = *read;
-  const Value* scores = map.Find("s");
-  if (map.NumberAt("v") != 1 || scores == nullptr || !scores->is_list()) {
+  const List* scores = FindList(map, "s");
+  if (map.NumberAt("v") != 1 || scores == nullptr) {
     return Error{ErrorCode::kCorrupt, "the store is damaged: stored scores of an unknown version"};
   }
   AttemptRecord record;
-  for (const Value& value : scores->AsList()) {
+  for (const Value& value : *scores) {
     ASSAY_TRY(Score score, DecodeScore(value));
     record.scores.push_back(std::move(score));
   }

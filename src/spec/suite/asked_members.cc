@@ -45,10 +45,8 @@ std::string Spelt(std::string_view member) {
 }
 
 const Value* LimitIn(const Value& extra, std::string_view key) {
-  const Value* value = extra.Find(key);
-  const bool counts =
-      value != nullptr && value->is_number() && value->AsNumber() >= 1 && value->AsNumber() <= kTokensMost;
-  return counts ? value : nullptr;
+  const double number = extra.NumberAt(key).value_or(0);
+  return number >= 1 && number <= kTokensMost ? extra.Find(key) : nullptr;
 }
 
 }  // namespace

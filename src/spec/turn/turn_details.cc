@@ -8,6 +8,7 @@
 #include <map>
 
 #include "base/text/utf8.h"
+#include "text/found.h"
 #include "text/javascript/truth.h"
 #include "text/python/json.h"
 #include "text/python/repr.h"
@@ -77,7 +78,8 @@ ToolCall CallOf(const Value& event) {
   call.name = name == nullptr ? std::string(kUnknownTool) : PythonStr(*name);
   const Value* arguments = event.Find("tool_arguments");
   if (arguments == nullptr || arguments->is_nullish()) return call;
-  call.arguments = arguments->is_string() ? arguments->AsString() : WritePythonJson(*arguments).value_or("");
+  const std::string* text = FindText(event, "tool_arguments");
+  call.arguments = text != nullptr ? *text : WritePythonJson(*arguments).value_or("");
   return call;
 }
 
@@ -194,8 +196,7 @@ TurnDetails DecodeTurnDetails(const Value& value) {
     if (event.is_string()) details.events.push_back(event.AsString());
   }
   details.halted = IsTruthyAt(value, "halted");
-  if (const Value* reason = value.Find("halt_reason"); reason != nullptr && reason->is_string())
-    details.halt_reason = reason->AsString();
+  if (const std::string* reason = FindText(value, "halt_reason")) details.halt_reason = *reason;
   for (const Value& notice : value.ListAt("notices")) {
     if (notice.is_string()) details.notices.push_back(notice.AsString());
   }

@@ -11,6 +11,7 @@
 #include "providers/shapes/reply/reply_json.h"
 #include "providers/shapes/reply/usage.h"
 #include "providers/shapes/tool_calls.h"
+#include "text/found.h"
 #include "text/javascript/truth.h"
 #include "text/json/json.h"
 
@@ -71,8 +72,8 @@ void TakeChoice(const EndWords& ends, const Value& choice, StreamState& state) {
   std::string thought = delta->TextAt("reasoning_content");
   if (thought.empty()) thought = delta->TextAt("reasoning");
   reply.reasoning += thought.empty() ? TextOfDetails(*delta) : thought;
-  if (const Value* calls = delta->Find("tool_calls"); calls != nullptr && calls->is_list()) {
-    for (const Value& call : calls->AsList()) TakeCallPiece(call, state);
+  if (const List* calls = FindList(*delta, "tool_calls")) {
+    for (const Value& call : *calls) TakeCallPiece(call, state);
   } else if (const Value* function = delta->Find("function_call"); function != nullptr) {
     TakeCallPiece(AsCall(*function), state);
   }
@@ -105,11 +106,8 @@ void TakeChatContent(const Value& content, ModelReply& reply) {
   for (const Value& part : content.AsList()) {
     const std::string type = part.TextAt("type");
     if (type == "text" || type == "output_text") reply.text += part.TextAt("text");
-    const Value* thinking = part.Find("thinking");
-    if (thinking == nullptr) continue;
-    if (thinking->is_string()) reply.reasoning += thinking->AsString();
-    if (!thinking->is_list()) continue;
-    for (const Value& thought : thinking->AsList()) reply.reasoning += thought.TextAt("text");
+    reply.reasoning += part.TextAt("thinking");
+    for (const Value& thought : part.ListAt("thinking")) reply.reasoning += thought.TextAt("text");
   }
 }
 

@@ -40,7 +40,8 @@ std::string WordsInPlace(const Value& body) {
   for (const std::string_view name : {"errors", "detail"}) {
     const Value* errors = body.Find(name);
     if (!said.empty() || errors == nullptr) continue;
-    const Value* first = errors->is_list() && !errors->AsList().empty() ? &errors->AsList().front() : errors;
+    const List& list = body.ListAt(name);
+    const Value* first = list.empty() ? errors : &list.front();
     said = first->is_string() ? first->AsString() : first->is_map() ? MessageOf(*first, nullptr) : "";
   }
   return said;

@@ -9,6 +9,7 @@
 #include "base/wire/sse.h"
 #include "providers/shapes/reply/endings.h"
 #include "providers/shapes/reply/reply_json.h"
+#include "text/found.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -162,10 +163,9 @@ const Value* ErrorIn(const Value& body) {
 
 int StatusOfError(const Value& error) {
   for (const std::string_view name : {"code", "type", "status"}) {
-    const Value* said = error.Find(name);
-    if (said == nullptr) continue;
-    const double number = said->is_number() ? said->AsNumber() : 0;
-    const int status = said->is_string() ? StatusOfName(said->AsString()) : static_cast<int>(number);
+    const std::string* said = FindText(error, name);
+    const int status =
+        said != nullptr ? StatusOfName(*said) : static_cast<int>(error.NumberAt(name).value_or(0));
     if (status >= 400 && status < 600) return status;
   }
   return StatusOfWords(error.is_string() ? error.AsString() : error.TextAt("message"));

@@ -24,7 +24,7 @@ class Counter {
   std::int64_t Of(const Value& map, std::string_view name) {
     const Value* value = map.Find(name);
     if (value == nullptr || value->is_null()) return 0;
-    const double number = value->is_number() ? value->AsNumber() : -1;
+    const double number = map.NumberAt(name).value_or(-1);
     is_told_ = true;
     if (number >= 0 && number <= kTokensMost && std::trunc(number) == number)
       return static_cast<std::int64_t>(number);
