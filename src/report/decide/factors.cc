@@ -319,10 +319,12 @@ std::vector<std::string> SpokenNames(const Suite& suite) {
 
 std::vector<std::string> TableNames(const Suite& suite) {
   std::vector<std::string> names = SpokenNames(suite);
-  for (std::size_t v = 0; v < names.size(); ++v) {
-    if (!suite.variants[v].profile) names[v] = suite.variants[v].id;
-  }
+  for (std::size_t v = 0; v < names.size(); ++v) names[v] = TableNameOf(suite.variants[v], names[v]);
   return names;
+}
+
+const std::string& TableNameOf(const Variant& variant, const std::string& spoken) {
+  return variant.profile ? spoken : variant.id;
 }
 
 std::vector<std::string> VaryingParameters(const Suite& suite) {
