@@ -5,7 +5,9 @@
 #include <chrono>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/errors/error.h"
@@ -42,6 +44,10 @@ class Findings {
     streams_[model].Add(first, whole, reply);
   }
   void AddNote(std::string note) { notes_.push_back(std::move(note)); }
+  // A note is made once, with `more` behind it.
+  void AddNoteOnce(const std::string& note, std::string_view more = {}) {
+    if (noted_.insert(note).second) AddNote(note + std::string(more));
+  }
 
   const std::vector<std::string>& notes() const { return notes_; }   // whatever else is worth a line
   const std::vector<SlowCall>& slowest() const { return slowest_; }  // slowest first
@@ -52,6 +58,7 @@ class Findings {
 
  private:
   std::vector<std::string> notes_;  // a few for each model
+  std::set<std::string> noted_;     // of AddNoteOnce
   std::vector<SlowCall> slowest_;
   std::map<std::pair<std::string, std::string>, FailureGroup> failures_;
   std::map<std::string, StreamPace> streams_;

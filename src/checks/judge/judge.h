@@ -62,8 +62,8 @@ class JudgedAnswer;  // judged_answer.h
 // kInvalidInput with what was missing, kRefused if it has the form of a verdict but may be a quotation, which
 // only the code tells; never a guess. kFirstTags: spec blueprint 12.5. kAfterReflection:
 // the shape that was asked for, a reflection and then a class, with white space and one code fence around
-// them and nothing else; of a class that `answer` gives, the last verdict, with the code of `answer` next to
-// the class.
+// them and nothing else; on an `answer` that gives a class, the last verdict, with the code of `answer` next
+// to its class.
 Result<JudgeVerdict> ParseJudgeReply(std::string_view text,
                                      JudgeReading reading = JudgeReading::kAfterReflection,
                                      const JudgedAnswer* answer = nullptr);
@@ -75,8 +75,10 @@ std::string AssumedVerdictText(VerdictForm form);
 // What to say to a judge whose reply could not be read, once. `code`: as in the prompt.
 std::string JudgeRepairMessage(VerdictForm form = VerdictForm::kTags, std::string_view code = {});
 
-// How a missing vote says that a reply may have quoted the answer: what its error begins with.
+// How a missing vote says that a reply may have quoted the answer: what its error begins with. The second one
+// where the answer contains nothing that looks like a verdict.
 inline constexpr std::string_view kAnswerHoldsVerdicts = "the answer contains verdicts";
+inline constexpr std::string_view kVerdictDoubted = "the verdict may be a quotation";
 
 // Whether the words before a verdict speak against it. A question of form: they name classes of the scale (in
 // capitals, with or without CLASS_), but not the one of `score`. What stands in quotation marks or backticks

@@ -1,8 +1,7 @@
 // Finds classes in an answer by the letters that a reader sees, in either direction, with a typing error too.
 //
 // A judge that quotes an answer may tidy it, translate it, begin anywhere and stop anywhere. So no text of
-// its reply tells a quotation from a verdict of its own: wherever the answer gives the class, only the code
-// does.
+// its reply tells a quotation from a verdict of its own: if the answer gives a class, only the code does.
 #include "checks/judge/judged_answer.h"
 
 #include <algorithm>
@@ -25,7 +24,6 @@ constexpr std::string_view kSeenPrefix = "CLASS_";
 // Of markup between a word and the class: "<classification><b style=...>".
 constexpr std::size_t kMarkupLetters = 24;
 constexpr std::size_t kNameLettersMax = 14;  // of a class, and one more
-constexpr std::uint32_t kEveryClass = 0x3ff;
 // Between the pieces of a name: at these distances, other texts have hardly any.
 constexpr std::size_t kPartsApartMax = 128;
 constexpr std::size_t kShortMarkupApartMax = 32;  // where tags, comments and brackets have become short
@@ -118,21 +116,17 @@ std::vector<std::string_view> PartsNear(std::string_view letters, const ClassSig
   return parts;
 }
 
-// Bit i: the letters give JudgeScale()[i].
-std::uint32_t ClassesIn(std::string_view letters) {
-  std::uint32_t given = 0;
-  for (const ClassSign& sign : kSigns) {
+bool HoldClass(std::string_view letters) {
+  return std::any_of(std::begin(kSigns), std::end(kSigns), [letters](const ClassSign& sign) {
     const std::vector<std::string_view> parts = PartsNear(letters, sign);
-    if (parts.empty()) continue;
-    std::uint32_t bit = 1;
-    for (const JudgeClass& each : JudgeScale()) {
-      const std::string word = SeenLetters(sign.prefix) + SeenLetters(each.name.substr(kSeenPrefix.size()));
-      const auto holds = [&word](std::string_view part) { return HoldsNear(part, word); };
-      if ((given & bit) == 0 && std::any_of(parts.begin(), parts.end(), holds)) given |= bit;
-      bit <<= 1;
-    }
-  }
-  return given;
+    const std::string prefix = SeenLetters(sign.prefix);
+    return !parts.empty() &&
+           std::any_of(JudgeScale().begin(), JudgeScale().end(), [&](const JudgeClass& each) {
+             const std::string word = prefix + SeenLetters(each.name.substr(kSeenPrefix.size()));
+             return std::any_of(parts.begin(), parts.end(),
+                                [&word](std::string_view part) { return HoldsNear(part, word); });
+           });
+  });
 }
 
 // Whether a member has a name that was cut, which a schema completes: "clas", "classif". "class" is a usual
@@ -182,42 +176,33 @@ constexpr std::size_t kErrorsInClass = 2;
 
 std::u32string Wide(std::string_view ascii) { return {ascii.begin(), ascii.end()}; }
 
-// Bit i: the part is the name of JudgeScale()[i], with its prefix, however misspelled.
-std::uint32_t MarkedClasses(std::string_view part) {
+// Whether the part is the name of a class with its prefix, however misspelled: "<verdict>CLAS_EXCT</verdict>".
+bool IsMarkedClass(std::string_view part) {
   constexpr std::size_t kShortest = 9;
   constexpr std::size_t kLongest = 19;
-  if (part.size() < kShortest - kErrorsInClass || part.size() > kLongest) return 0;
+  if (part.size() < kShortest - kErrorsInClass || part.size() > kLongest) return false;
   static const std::vector<std::string> kNames = [] {
     std::vector<std::string> names;
     for (const JudgeClass& each : JudgeScale()) names.push_back(SeenLetters(each.name));
     return names;
   }();
-  std::uint32_t given = 0;
-  std::uint32_t bit = 1;
-  for (const std::string& name : kNames) {
-    if (HoldsNear(part, name, kErrorsInClass) && EditDistance(Wide(part), Wide(name)) <= kErrorsInClass)
-      given |= bit;
-    bit <<= 1;
-  }
-  return given;
+  return std::any_of(kNames.begin(), kNames.end(), [part](const std::string& name) {
+    return HoldsNear(part, name, kErrorsInClass) && EditDistance(Wide(part), Wide(name)) <= kErrorsInClass;
+  });
 }
 
-// What the parts between marks give: tags, members, labels.
-struct MarkedParts {
-  bool hold_reply = false;  // a name of a part of a reply: "<classification", "'Reflection':"
-  std::uint32_t given = 0;  // bit i: "<verdict>CLAS_EXCT</verdict>" gives JudgeScale()[i]
-};
-
+// Whether a part between marks (a tag, a member, a label) gives a class, or is named as a part of a reply is:
+// "<classification", "'Reflection':".
 // A judge may tidy or complete the content of such a part to any class: "10", "CLASS_EX<br>ACT", "CLASS_E".
 // One of the names alone may be an ordinary word ("clarification", "selection"); both in one text rarely are.
-MarkedParts PartsByMarks(std::string_view letters_by_marks) {
+bool PartsHoldVerdict(std::string_view letters_by_marks) {
   constexpr std::size_t kBesideMax = 8;  // of an attribute, "my-", "a/"
   constexpr std::size_t kShortApartMax = 4;
   std::array<PartName, 2> names = PartNames();
-  MarkedParts held;
+  bool holds = false;
   std::string_view before;
   std::size_t number = 0;
-  for (std::size_t at = 0; at < letters_by_marks.size() && !held.hold_reply;) {
+  for (std::size_t at = 0; at < letters_by_marks.size() && !holds;) {
     const std::size_t end = std::min(letters_by_marks.find('\n', at), letters_by_marks.size());
     const std::string_view part = letters_by_marks.substr(at, end - at);
     at = end + 1;
@@ -227,24 +212,22 @@ MarkedParts PartsByMarks(std::string_view letters_by_marks) {
       PartName& name = names[i];
       const PartName& other = names[1 - i];
       if (part.size() > name.letters.size() + kBesideMax) continue;
-      held.hold_reply |= HoldsNear(part, name.letters, kErrorsAlone);
+      holds |= HoldsNear(part, name.letters, kErrorsAlone);
       const bool is_alike =
           HoldsNear(part, name.letters, kErrorsInPair) || IsShortened(part, name, name.shortest_alike);
       const bool is_short = part.size() <= name.letters.size() && (is_alike || part.starts_with(name.stem) ||
                                                                    IsShortened(part, name, name.shortest));
       if (!is_alike && !is_short) continue;
       const bool is_behind_other = other.short_at != 0 && number - other.short_at <= kShortApartMax;
-      held.hold_reply |= (is_alike && other.is_alike) || (is_short && is_behind_other);
+      holds |= (is_alike && other.is_alike) || (is_short && is_behind_other);
       name.is_alike |= is_alike;
       if (is_short) name.short_at = number;
       break;  // a part is near one name only
     }
-    held.hold_reply |= IsCutName(before, part);
-    held.given |= MarkedClasses(part);
+    holds |= IsCutName(before, part) || IsMarkedClass(part);
     before = part;
   }
-  held.hold_reply |= IsCutName(before, "");
-  return held;
+  return holds || IsCutName(before, "");
 }
 
 // What stands before a class in a verdict of another form: "Verdict: EXACT", "<grade>exact</grade>".
@@ -274,26 +257,22 @@ const std::vector<std::string>& SeenElements() {
 
 constexpr std::size_t kNoErrors = 99;
 
-// Bit i: the text is the name of JudgeScale()[i] without its prefix; with a typing error, if the name has so
-// many letters.
-std::uint32_t BareClass(std::string_view letters, std::size_t errors_from) {
+// Whether the text is the name of a class without its prefix; with a typing error, if the name has so many
+// letters.
+bool IsBareClass(std::string_view letters, std::size_t errors_from) {
   constexpr std::size_t kShortest = 4;
   constexpr std::size_t kLongest = 15;
-  if (letters.size() < kShortest || letters.size() > kLongest) return 0;
+  if (letters.size() < kShortest || letters.size() > kLongest) return false;
   static const std::vector<std::string> kNames = [] {
     std::vector<std::string> names;
     for (const JudgeClass& each : JudgeScale())
       names.push_back(SeenLetters(each.name.substr(kSeenPrefix.size())));
     return names;
   }();
-  std::uint32_t given = 0;
-  for (std::size_t i = 0; i < kNames.size(); ++i) {
-    const std::string& name = kNames[i];
-    const bool is_near = name.size() >= errors_from && HoldsNear(letters, name) &&
-                         EditDistance(Wide(letters), Wide(name)) <= 1;
-    if (letters == name || is_near) given |= 1u << i;
-  }
-  return given;
+  return std::any_of(kNames.begin(), kNames.end(), [letters, errors_from](const std::string& name) {
+    return letters == name || (name.size() >= errors_from && HoldsNear(letters, name) &&
+                               EditDistance(Wide(letters), Wide(name)) <= 1);
+  });
 }
 
 // What stands behind a mark up to the next one, as letters: "EXACT" of ` **EXACT**"`; "" if it has more than
@@ -327,17 +306,15 @@ bool IsOneOf(std::string_view word, const std::vector<std::string>& words) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-// Bit i: JudgeScale()[i] is in capitals soon after a word for a verdict: "my verdict is EXACT".
-std::uint32_t ClassesInCapitals(std::string_view capitals, std::string_view read) {
+// Whether a class is in capitals soon after a word for a verdict: "my verdict is EXACT".
+bool HoldsClassInCapitals(std::string_view capitals, std::string_view read) {
   constexpr std::size_t kApartMax = 24;
-  std::uint32_t given = 0;
   for (std::size_t at = 0; at < capitals.size();) {
     std::size_t end = at;
     while (end < capitals.size() && (IsAsciiAlphanumeric(capitals[end]) || capitals[end] == '_')) ++end;
     std::string word(capitals.substr(at, end - at));
     std::erase(word, '_');
-    const std::uint32_t here = BareClass(word, kNoErrors);
-    if (here != 0 && (given | here) != given) {
+    if (IsBareClass(word, kNoErrors)) {
       const std::size_t from = at - std::min(at, kApartMax);
       const std::string before = SeenText(read.substr(from, at - from));
       const std::size_t line = before.find_last_of("\n\r") + 1;
@@ -345,19 +322,17 @@ std::uint32_t ClassesInCapitals(std::string_view capitals, std::string_view read
         return before.find(label, line) != std::string::npos;
       };
       const std::vector<std::string>& labels = SeenLabels();
-      if (std::any_of(labels.begin(), labels.end(), is_before)) given |= here;
+      if (std::any_of(labels.begin(), labels.end(), is_before)) return true;
     }
     at = std::max(end, at + 1);
   }
-  return given;
+  return false;
 }
 
-// Bit i: JudgeScale()[i] stands behind a word for a verdict, with only marks or "is" between: "Verdict -
-// exact".
-std::uint32_t ClassesBehindLabels(std::string_view seen) {
+// Whether a class stands behind a word for a verdict, with only marks or "is" between: "Verdict - exact".
+bool HoldsClassBehindLabel(std::string_view seen) {
   constexpr std::size_t kMarksMax = 12;
   static const std::string kIs = SeenText("is ");
-  std::uint32_t given = 0;
   for (const std::string& label : SeenLabels()) {
     for (std::size_t at = seen.find(label); at != std::string_view::npos; at = seen.find(label, at + 1)) {
       std::size_t end = at + label.size();
@@ -369,30 +344,30 @@ std::uint32_t ClassesBehindLabels(std::string_view seen) {
       skip_marks();
       if (seen.substr(end).starts_with(kIs)) end += kIs.size();
       skip_marks();
-      given |= BareClass(LettersBehind(seen, end), 0);
+      if (IsBareClass(LettersBehind(seen, end), 0)) return true;
     }
   }
-  return given;
+  return false;
 }
 
-// Bit i: JudgeScale()[i] stands behind a label or in an element as a verdict does. In capitals, any label and
-// any element will do.
-std::uint32_t ClassesInShapes(std::string_view read, std::string_view seen) {
+// Whether a class stands behind a label or in an element as a verdict does. In capitals, any label and any
+// element will do.
+bool HoldsClassInShape(std::string_view read, std::string_view seen) {
   constexpr std::size_t kErrorsFrom = 8;  // "LIGHT" is no "SLIGHT"
   std::string capitals(read);
   for (char& c : capitals) c = c >= 'a' && c <= 'z' ? '?' : c == 'I' ? 'L' : c;
-  std::uint32_t given = ClassesInCapitals(capitals, read) | ClassesBehindLabels(seen);
+  if (HoldsClassInCapitals(capitals, read) || HoldsClassBehindLabel(seen)) return true;
   for (std::size_t at = capitals.find_first_of(":=>]"); at != std::string::npos;
-       at = capitals.find_first_of(":=>]", at + 1))
-    given |= BareClass(LettersBehind(capitals, at + 1), kErrorsFrom);
+       at = capitals.find_first_of(":=>]", at + 1)) {
+    if (IsBareClass(LettersBehind(capitals, at + 1), kErrorsFrom)) return true;
+  }
   for (std::size_t at = seen.find_first_of(">]"); at != std::string_view::npos;
        at = seen.find_first_of(">]", at + 1)) {
-    const std::uint32_t here = BareClass(LettersBehind(seen, at + 1), 0);
-    if (here == 0 || (given | here) == given) continue;
+    if (!IsBareClass(LettersBehind(seen, at + 1), 0)) continue;
     const std::string_view name = TagBefore(seen, at);
-    if (!name.empty() && !IsOneOf(name, SeenElements())) given |= here;
+    if (!name.empty() && !IsOneOf(name, SeenElements())) return true;
   }
-  return given;
+  return false;
 }
 
 // Whether a closing tag stands before an opening one, and both names are short for those of a reply, or the
@@ -427,13 +402,12 @@ bool HoldsTagsInShort(std::string_view seen) {
   return false;
 }
 
-// The classes that a text names in whole words, with or without blanks and signs between the letters.
-std::uint32_t ClassesSeen(std::string_view seen) {
+// Whether a text names a class in whole words, with or without blanks and signs between the letters.
+bool NamesClass(std::string_view seen) {
   std::string letters = LettersByMarks(seen);
-  const MarkedParts parts = PartsByMarks(letters);
-  if (parts.hold_reply || HoldsTagsInShort(seen)) return kEveryClass;
+  if (PartsHoldVerdict(letters) || HoldsTagsInShort(seen)) return true;
   std::erase(letters, '\n');
-  return parts.given | ClassesIn(letters);
+  return HoldClass(letters);
 }
 
 // What may stand between the pieces of a word: anything that begins and ends with no letter, "cl<wbr>assifi",
@@ -551,22 +525,17 @@ bool HoldsPartsByFewLetters(std::string_view seen) {
          HoldsPieced(seen, SeenLetters("reflection"), kApartMax, Between::kFewLetters);
 }
 
-// What a text gives in pieces: a judge that tidies leaves out whatever is within a word.
-std::uint32_t ClassesInPieces(std::string_view seen, std::size_t parts_apart_max) {
+// Whether a text gives a class in pieces: a judge that tidies leaves out whatever is within a word.
+bool NamesClassInPieces(std::string_view seen, std::size_t parts_apart_max) {
   // "class" and "exact" stand near each other in other texts, too
   constexpr std::size_t kClassesApartMax = 16;
   for (const std::string_view part : {"classification", "reflection"}) {
     const std::string word = SeenLetters(part);
-    if (HoldsPieced(seen, word, parts_apart_max) || HoldsPartedAlike(seen, word)) return kEveryClass;
+    if (HoldsPieced(seen, word, parts_apart_max) || HoldsPartedAlike(seen, word)) return true;
   }
-  std::uint32_t given = 0;
-  std::uint32_t bit = 1;
-  for (const JudgeClass& each : JudgeScale()) {
-    const std::string word = SeenLetters(each.name);
-    if (HoldsPieced(seen, word, kClassesApartMax)) given |= bit;
-    bit <<= 1;
-  }
-  return given;
+  return std::any_of(JudgeScale().begin(), JudgeScale().end(), [seen](const JudgeClass& each) {
+    return HoldsPieced(seen, SeenLetters(each.name), kClassesApartMax);
+  });
 }
 
 // Whether a tag begins before `seen[at]`: "</", "<seed:", "[/".
@@ -619,21 +588,22 @@ std::string WithWholeWords(std::string_view seen) {
   return whole;
 }
 
-// The classes that a text gives whose escapes have been read in one way.
-std::uint32_t ClassesRead(const std::string& read) {
+// Whether a text gives a class whose escapes have been read in one way.
+bool GivesClass(const std::string& read) {
   std::string seen = SeenText(read);
+  if (read.find(kSeenPrefix) != std::string::npos || HoldsPartsByFewLetters(seen) ||
+      NamesClassInPieces(WithLettersOfSigns(seen), kPartsApartMax) || HoldsClassInShape(read, seen))
+    return true;
   std::string seen_runs = WithShortRuns(seen);
   std::string seen_short = WithShortRuns(SeenText(WithShortMarkup(read)));
-  const bool holds_part = read.find(kSeenPrefix) != std::string::npos || HoldsPartsByFewLetters(seen);
-  std::uint32_t given = holds_part ? kEveryClass : 0;
-  given |= ClassesInPieces(WithLettersOfSigns(seen), kPartsApartMax) | ClassesInShapes(read, seen);
-  for (int direction = 0; direction < 2 && given != kEveryClass; ++direction) {
-    given |= ClassesSeen(seen) | ClassesInPieces(seen_runs, kPartsApartMax) |
-             ClassesInPieces(seen_short, kShortMarkupApartMax);
+  for (int direction = 0; direction < 2; ++direction) {
+    if (NamesClass(seen) || NamesClassInPieces(seen_runs, kPartsApartMax) ||
+        NamesClassInPieces(seen_short, kShortMarkupApartMax))
+      return true;
     for (std::string* each : {&seen, &seen_runs, &seen_short})
       std::reverse(each->begin(), each->end());  // from right to left
   }
-  return given;
+  return false;
 }
 
 bool ShowsThoughtTags(std::string_view material, std::string_view read) {
@@ -647,23 +617,19 @@ bool ShowsThoughtTags(std::string_view material, std::string_view read) {
 JudgedAnswer::JudgedAnswer(std::string_view material)
     : code_(Fence({"the code of a verdict", material, AsciiLower(material)}).code()) {
   const std::string read = WithoutEscapes(material);
-  given_ = ClassesRead(read);
-  if (HoldsPartsByFewLetters(SeenText(material))) given_ = kEveryClass;  // "cl\fBass" is also an escape
-  if (given_ != kEveryClass) {
+  holds_verdicts_ =
+      GivesClass(read) || HoldsPartsByFewLetters(SeenText(material));  // "cl\fBass": an escape, too
+  if (!holds_verdicts_) {
     const std::string read_otherwise = WithoutEscapes(material, EscapeReading::kEvery);
-    if (read_otherwise != read) given_ |= ClassesRead(read_otherwise);
+    holds_verdicts_ = read_otherwise != read && GivesClass(read_otherwise);
   }
-  asks_at_once_ = HoldsVerdicts() || ShowsThoughtTags(material, read);
+  asks_at_once_ = holds_verdicts_ || ShowsThoughtTags(material, read);
 }
 
-JudgedAnswer JudgedAnswer::WithEveryClass() const {
-  JudgedAnswer every = *this;
-  every.given_ = kEveryClass;
-  return every;
-}
-
-bool JudgedAnswer::Gives(const JudgeClass& is) const {
-  return ((given_ >> (&is - JudgeScale().data())) & 1u) != 0;
+JudgedAnswer JudgedAnswer::NeedingCode() const {
+  JudgedAnswer needing = *this;
+  needing.holds_verdicts_ = true;
+  return needing;
 }
 
 }  // namespace assay

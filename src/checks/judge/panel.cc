@@ -1,5 +1,5 @@
 // Decides after each round which judges to ask next: all on every criterion, again where a reply could not be
-// read, then the backup judge.
+// read, those without a code where a vote was lost to doubt, then the backup judge.
 #include "checks/judge/panel.h"
 
 #include <fmt/core.h>
@@ -30,6 +30,7 @@ struct Dialogue {
   std::size_t criterion = 0;
   std::uint32_t vote_number = 0;  // from 0
   std::uint32_t repairs = 0;      // repair questions, and as many repeats with more room
+  bool needs_code = false;        // a vote on the criterion was lost to doubt
   std::vector<const Exchange*> said = {};
   std::optional<Vote> vote = {};  // once it has ended
 };
@@ -88,11 +89,19 @@ bool WasDoubted(const Hearing& hearing, std::span<const Exchange* const> said) {
   });
 }
 
-// Why a reply is no vote. Where the answer holds verdicts, it may be a quotation of one, and says so.
-Error WithoutVote(const Hearing& hearing, Error error) {
+bool WasDoubted(const Hearing& hearing, const Dialogue& dialogue) {
+  return WasDoubted(hearing, dialogue.said);
+}
+
+// Why a reply is no vote. If it may be a quotation, the error says so.
+Error WithoutVote(const Hearing& hearing, const Dialogue& dialogue, Error error) {
+  const bool is_doubted = error.code == ErrorCode::kRefused || WasDoubted(hearing, dialogue);
   error.code = ErrorCode::kInvalidInput;
-  if (hearing.answer.HoldsVerdicts())
+  if (hearing.answer.HoldsVerdicts()) {
     error.message = fmt::format("{}: {}", kAnswerHoldsVerdicts, error.message);
+  } else if (is_doubted) {
+    error.message = fmt::format("{}: {}", kVerdictDoubted, error.message);
+  }
   return error;
 }
 
@@ -128,9 +137,10 @@ std::optional<Vote> VoteOf(const Hearing& hearing, const Dialogue& dialogue) {
   if (dialogue.said.empty()) return std::nullopt;
   const Exchange& last = *dialogue.said.back();
   if (last.error) return Vote(*last.error);
-  const bool needs_code = WasDoubted(hearing, std::span(dialogue.said).first(dialogue.said.size() - 1));
+  const bool needs_code =
+      dialogue.needs_code || WasDoubted(hearing, std::span(dialogue.said).first(dialogue.said.size() - 1));
   Result<JudgeVerdict> verdict =
-      VerdictIn(hearing, needs_code ? hearing.answer.WithEveryClass() : hearing.answer, last);
+      VerdictIn(hearing, needs_code ? hearing.answer.NeedingCode() : hearing.answer, last);
   const bool is_repair = dialogue.said.size() > 1;
   if (verdict) {
     return Vote(Judgement{.score = verdict->score,
@@ -139,7 +149,8 @@ std::optional<Vote> VoteOf(const Hearing& hearing, const Dialogue& dialogue) {
                           .repaired = is_repair,
                           .against = SpeaksAgainst(verdict->reflection, verdict->score) ? 1u : 0u});
   }
-  if (!MayAskAgain(hearing, dialogue)) return Vote(WithoutVote(hearing, std::move(verdict).error()));
+  if (!MayAskAgain(hearing, dialogue))
+    return Vote(WithoutVote(hearing, dialogue, std::move(verdict).error()));
   return std::nullopt;
 }
 
@@ -152,12 +163,17 @@ void AddMedia(const Transcript& transcript, const MediaKinds& sees, Message& que
   }
 }
 
+// A backup judge has one question only.
+bool AsksBackupForCode(const Dialogue& dialogue) {
+  return dialogue.needs_code && dialogue.role == RequestRole::kBackupJudge;
+}
+
 PlannedRequest AskJudge(const Hearing& hearing, const Dialogue& dialogue) {
   const AskInput& input = hearing.input;
   const JudgePanel& panel = hearing.panel();
   const std::string& criterion = hearing.criteria[dialogue.criterion];
   const Judge& judge = *dialogue.judge;
-  const bool asks_at_once = hearing.answer.AsksAtOnce();
+  const bool asks_at_once = hearing.answer.AsksAtOnce() || AsksBackupForCode(dialogue);
   ModelRequest request{judge};
   request.params = judge.params;
   request.messages = BuildJudgePrompt({.transcript = input.grade.transcript,
@@ -222,6 +238,28 @@ std::vector<Dialogue> AllJudges(const JudgePanel& panel, std::size_t criteria) {
   return dialogues;
 }
 
+// Whether a vote on the criterion was lost to doubt. Then the votes that are left are those of judges who did
+// not quote: whoever wrote the answer could have chosen them. So only votes with the code count.
+bool LostToDoubt(const Hearing& hearing, std::span<const Dialogue> dialogues, std::size_t criterion) {
+  if (hearing.answer.code().empty()) return false;
+  return std::any_of(dialogues.begin(), dialogues.end(), [&hearing, criterion](const Dialogue& each) {
+    return each.criterion == criterion && !each.vote->has_value() && WasDoubted(hearing, each);
+  });
+}
+
+// Takes back the votes on each criterion of which one was lost to doubt. Those with the code come back at once;
+// the other judges may be asked for it.
+void TakeBackDoubted(const Hearing& hearing, std::vector<Dialogue>& dialogues) {
+  for (std::size_t i = 0; i < hearing.criteria.size(); ++i) {
+    if (!LostToDoubt(hearing, dialogues, i)) continue;
+    for (Dialogue& each : dialogues) {
+      if (each.criterion != i || !each.vote->has_value()) continue;
+      each.needs_code = true;
+      each.vote.reset();
+    }
+  }
+}
+
 // What each judge says of a criterion, in judge order.
 std::vector<Vote> VerdictsOn(const JudgePanel& panel, const std::vector<Dialogue>& judges,
                              std::size_t criterion) {
@@ -236,7 +274,9 @@ std::vector<Vote> VerdictsOn(const JudgePanel& panel, const std::vector<Dialogue
 }
 
 // One for each criterion on which a judge has no verdict, in their order.
-std::vector<Dialogue> Backups(const JudgePanel& panel, std::span<const std::vector<Vote>> verdicts) {
+std::vector<Dialogue> Backups(const Hearing& hearing, const std::vector<Dialogue>& judges,
+                              std::span<const std::vector<Vote>> verdicts) {
+  const JudgePanel& panel = hearing.panel();
   std::vector<Dialogue> dialogues;
   for (std::size_t i = 0; i < verdicts.size() && panel.backup != nullptr; ++i) {
     const auto has_none = [](const Vote& verdict) { return !verdict.has_value(); };
@@ -244,7 +284,8 @@ std::vector<Dialogue> Backups(const JudgePanel& panel, std::span<const std::vect
     dialogues.push_back({.judge = panel.backup,
                          .role = RequestRole::kBackupJudge,
                          .criterion = i,
-                         .vote_number = BackupVote(panel)});
+                         .vote_number = BackupVote(panel),
+                         .needs_code = LostToDoubt(hearing, judges, i)});
   }
   return dialogues;
 }
@@ -287,9 +328,11 @@ PanelAction NextOfPanel(const AskInput& input, std::span<const std::string> crit
       .input = input, .criteria = criteria, .answer = looks ? WhatIsJudged(input, criteria) : JudgedAnswer()};
   std::vector<Dialogue> judges = AllJudges(panel, criteria.size());
   if (auto requests = CarryOn(hearing, judges, replies); !requests.empty()) return Need{std::move(requests)};
+  TakeBackDoubted(hearing, judges);
+  if (auto requests = CarryOn(hearing, judges, replies); !requests.empty()) return Need{std::move(requests)};
   std::vector<std::vector<Vote>> verdicts;
   for (std::size_t i = 0; i < criteria.size(); ++i) verdicts.push_back(VerdictsOn(panel, judges, i));
-  std::vector<Dialogue> backups = Backups(panel, verdicts);
+  std::vector<Dialogue> backups = Backups(hearing, judges, verdicts);
   if (auto requests = CarryOn(hearing, backups, replies); !requests.empty()) return Need{std::move(requests)};
   return Scores(verdicts, backups);
 }

@@ -171,9 +171,8 @@ const JudgeClass* NamedClass(std::string_view text) {
 Result<JudgeVerdict> UncodedVerdict(const WrittenVerdict& verdict, const JudgedAnswer& answer) {
   const JudgeClass* is = NamedClass(verdict.class_text);
   if (is == nullptr) return UnreadableReply("a class of the judge's scale (CLASS_EXACT)", verdict.class_text);
-  if (answer.Gives(*is))
-    return DoubtedReply("the code that was asked for, since the material gives this class",
-                        verdict.class_text);
+  if (answer.HoldsVerdicts())
+    return DoubtedReply("the code that was asked for, since the material gives a class", verdict.class_text);
   if (const std::string_view lacks = LacksClosing(verdict.reflection); !lacks.empty())
     return DoubtedReply(fmt::format("{}, or a code", lacks), verdict.reflection);
   if (NamesOtherClass(verdict.reflection, *is) || NamesOtherClass(verdict.beside, *is))

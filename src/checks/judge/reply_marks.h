@@ -58,8 +58,8 @@ struct WrittenVerdict {
 };
 // The class of a name in letters of ASCII, with marks around it or without; null: none.
 const JudgeClass* NamedClass(std::string_view text);
-// Accepts or refuses a verdict that lacks the code. kRefused if it may be a quotation: the material gives the
-// same class, or the reflection leaves a mark open or names another class.
+// Accepts or refuses a verdict that lacks the code. kRefused if it may be a quotation: the material gives a
+// class, or the reflection leaves a mark open or names another class.
 Result<JudgeVerdict> UncodedVerdict(const WrittenVerdict& verdict, const JudgedAnswer& answer);
 
 }  // namespace assay

@@ -32,14 +32,14 @@ const std::string& IdOf(const NamedRun& named, VariantIndex variant) {
 }
 
 std::string NameInTables(const NamedRun& named, VariantIndex variant) {
-  return TableNames(*named.run->suite)[variant];
+  return TableNameOf(named.run->suite->variants[variant], named.spoken[variant]);
 }
 
 Contender ContenderOf(const NamedRun& named, VariantIndex variant, bool by_run) {
   const std::string& id = IdOf(named, variant);
   const std::string& run = named.name.run;
   const std::string served = ServedNames(named.run->report->totals, variant);
-  const std::string spoken = SpokenNames(*named.run->suite)[variant];
+  const std::string& spoken = named.spoken[variant];
   // A part of a file says which answers are meant, and by which measure.
   if (named.is_part() && named.run->suite->variants.size() == 1)
     return {.name = run,

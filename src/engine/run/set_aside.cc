@@ -29,7 +29,9 @@ bool BelongsToMissing(const Case& the_case, CheckIndex check, const AttemptRecor
 // Whether a judge's reply to this step may be a quotation of the answer, which only the step itself can tell.
 bool MayQuote(CheckIndex check, const AttemptRecord& record) {
   const auto says_so = [](const Score& score) {
-    return score.state == ScoreState::kMissing && score.error.find(kAnswerHoldsVerdicts) != std::string::npos;
+    return score.state == ScoreState::kMissing &&
+           (score.error.find(kAnswerHoldsVerdicts) != std::string::npos ||
+            score.error.find(kVerdictDoubted) != std::string::npos);
   };
   if (check < record.scores.size() && record.key_points.empty()) return says_so(record.scores[check]);
   return std::any_of(record.scores.begin(), record.scores.end(), says_so);

@@ -59,21 +59,29 @@ std::string ShortLimit(const Variant& variant) {
   return value ? std::to_string(*value) : std::string(kNone);
 }
 
+// What is equal of variants that are equal in the factor, and of no others.
+std::string TemperatureKey(const Variant& variant) {
+  const std::optional<double>& value = variant.params.temperature;
+  return value ? fmt::format("{}", *value + 0.0) : std::string();  // -0 is 0
+}
+std::string SystemKey(const Variant& variant) { return variant.system.value_or(""); }
+std::string EffortKey(const Variant& variant) { return variant.params.effort; }
+std::string LimitKey(const Variant& variant) {
+  const std::optional<std::int64_t>& value = variant.params.max_tokens;
+  return value ? std::to_string(*value) : std::string();
+}
+
 struct FactorRow {
   std::string_view name;
   std::string (*word)(const Variant& variant);
   std::string (*short_word)(const Variant& variant);  // "": a letter
-  bool (*are_equal)(const Variant& a, const Variant& b);
+  std::string (*key)(const Variant& variant);
 };
 constexpr FactorRow kFactors[] = {
-    {"temperature", TemperatureOf, ShortTemperature,
-     [](const Variant& a, const Variant& b) { return a.params.temperature == b.params.temperature; }},
-    {"system prompt", SystemOf, ShortSystem,
-     [](const Variant& a, const Variant& b) { return a.system.value_or("") == b.system.value_or(""); }},
-    {"effort", EffortOf, ShortEffort,
-     [](const Variant& a, const Variant& b) { return a.params.effort == b.params.effort; }},
-    {"max_tokens", LimitOf, ShortLimit,
-     [](const Variant& a, const Variant& b) { return a.params.max_tokens == b.params.max_tokens; }},
+    {"temperature", TemperatureOf, ShortTemperature, TemperatureKey},
+    {"system prompt", SystemOf, ShortSystem, SystemKey},
+    {"effort", EffortOf, ShortEffort, EffortKey},
+    {"max_tokens", LimitOf, ShortLimit, LimitKey},
 };
 
 // Whether two profiles of a matrix have the same settings under whatever names.
@@ -95,54 +103,145 @@ bool IsSameModel(const Variant& a, const Variant& b) {
          HaveSameSettings(a, b);
 }
 
-bool AreEqualBut(const FactorRow& factor, const Variant& a, const Variant& b) {
-  return IsSameModel(a, b) &&
-         std::all_of(std::begin(kFactors), std::end(kFactors),
-                     [&](const FactorRow& row) { return &row == &factor || row.are_equal(a, b); });
+// A text with its length, so that no two lists of texts become one key.
+void AppendPart(std::string_view part, std::string& key) { key += fmt::format("{}:{}", part.size(), part); }
+
+// Equal of values that SameValue, in whatever order their members stand; nearly never of others.
+void AppendKey(const Value& value, std::string& key) {
+  if (value.is_list()) {
+    for (const Value& each : value.AsList()) AppendKey(each, key);
+    key += ']';
+  } else if (value.is_map()) {
+    std::map<std::string_view, const Value*> members;
+    for (const Member& each : value.AsMap()) members.emplace(each.key, &each.value);
+    for (const auto& [name, member] : members) {
+      AppendPart(name, key);
+      AppendKey(*member, key);
+    }
+    key += '}';
+  } else {
+    key += static_cast<char>('a' + static_cast<int>(value.kind()));
+    AppendPart(WriteJson(value, JsonStyle::kJavaScript), key);
+  }
 }
 
-// One variant for each level of the factor, in suite order.
-std::vector<const Variant*> LevelsOf(const FactorRow& factor, const Suite& suite) {
-  std::vector<const Variant*> levels;
-  for (const Variant& variant : suite.variants) {
-    const bool is_known = std::any_of(levels.begin(), levels.end(), [&](const Variant* level) {
-      return factor.are_equal(*level, variant);
-    });
-    if (!is_known) levels.push_back(&variant);
+// Equal of variants for which IsSameModel holds; of few others.
+std::string ModelKey(const Variant& variant) {
+  std::string key;
+  for (const std::string* part : {&variant.provider, &variant.model, &variant.base_url, &variant.asking})
+    AppendPart(*part, key);
+  AppendKey(variant.custom, key);
+  const SamplingParams& params = variant.params;
+  key += fmt::format("{} {} {}", params.top_p.value_or(-1) + 0.0, params.seed.value_or(-1),
+                     params.thinking_tokens.value_or(-1));
+  for (const std::string& stop : params.stop) AppendPart(stop, key);
+  if (!variant.profile) return key;
+  const Profile& profile = *variant.profile;
+  for (const std::string& tool : profile.disabled_tools) AppendPart(tool, key);
+  for (const auto* text : {&profile.additional_source_context, &profile.query_prefix, &profile.query_suffix})
+    AppendPart(text->value_or(""), key);
+  return key;
+}
+
+// Groups of variants: by variant the number of its group, and of each group its first variant.
+struct Groups {
+  std::vector<std::size_t> of;
+  std::vector<VariantNumber> first;
+
+  std::size_t size() const { return first.size(); }
+  std::vector<std::vector<VariantNumber>> Members() const {
+    std::vector<std::vector<VariantNumber>> members(size());
+    for (VariantNumber v = 0; v < of.size(); ++v) members[of[v]].push_back(v);
+    return members;
   }
-  return levels;
+};
+
+// In suite order. Without a pass over all pairs of variants, of which a suite may have very many.
+template <typename Key>
+Groups GroupsBy(std::size_t variants, const Key& key_of) {
+  Groups groups;
+  std::map<decltype(key_of(VariantNumber())), std::size_t> known;
+  for (VariantNumber v = 0; v < variants; ++v) {
+    const auto [found, is_new] = known.emplace(key_of(v), groups.size());
+    if (is_new) groups.first.push_back(v);
+    groups.of.push_back(found->second);
+  }
+  return groups;
+}
+
+// One for each level of the factor.
+Groups LevelsOf(const FactorRow& factor, const Suite& suite) {
+  return GroupsBy(suite.variants.size(), [&](VariantNumber v) { return factor.key(suite.variants[v]); });
+}
+
+// Those that are the same model. Of models with one key, each is compared with those that came before.
+Groups SameModels(const Suite& suite) {
+  std::map<std::string, std::vector<VariantNumber>> firsts;
+  return GroupsBy(suite.variants.size(), [&](VariantNumber v) {
+    std::vector<VariantNumber>& with_key = firsts[ModelKey(suite.variants[v])];
+    const auto found = std::find_if(with_key.begin(), with_key.end(), [&](VariantNumber first) {
+      return IsSameModel(suite.variants[first], suite.variants[v]);
+    });
+    return found == with_key.end() ? with_key.emplace_back(v) : *found;
+  });
 }
 
 using VariantPairs = std::vector<std::pair<VariantNumber, VariantNumber>>;
 
-VariantPairs PairsOf(const FactorRow& factor, const Suite& suite, const Variant& level, const Variant& base) {
+// What FactorEffects looks at again and again.
+struct FactorWork {
+  const Suite& suite;
+  const CaseScores& scores;
+  Models models = ModelsOf(suite);
+  Groups same = SameModels(suite);
+  std::vector<Groups> levels = {};  // by factor
+
+  explicit FactorWork(const Suite& of_suite, const CaseScores& of_scores)
+      : suite(of_suite), scores(of_scores) {
+    for (const FactorRow& row : kFactors) levels.push_back(LevelsOf(row, suite));
+  }
+  // Those that are equal in everything but the factor.
+  Groups EqualBut(std::size_t factor) const {
+    return GroupsBy(suite.variants.size(), [&](VariantNumber v) {
+      std::vector<std::size_t> key = {same.of[v]};
+      for (std::size_t i = 0; i < levels.size(); ++i) {
+        if (i != factor) key.push_back(levels[i].of[v]);
+      }
+      return key;
+    });
+  }
+};
+
+// Of each of these variants with each of the base level that equals it in the rest, as many as may be.
+VariantPairs PairsOf(std::span<const VariantNumber> variants, const Groups& equal,
+                     std::span<const std::vector<VariantNumber>> bases) {
+  constexpr std::size_t kPairsMax = 125'000;  // beyond that there are many variants that nothing tells apart
   VariantPairs pairs;
-  for (VariantNumber a = 0; a < suite.variants.size(); ++a) {
-    if (!factor.are_equal(suite.variants[a], level)) continue;
-    for (VariantNumber b = 0; b < suite.variants.size(); ++b) {
-      const bool is_base = factor.are_equal(suite.variants[b], base);
-      if (is_base && AreEqualBut(factor, suite.variants[a], suite.variants[b])) pairs.emplace_back(a, b);
+  for (const VariantNumber a : variants) {
+    for (const VariantNumber b : bases[equal.of[a]]) {
+      if (pairs.size() == kPairsMax) return pairs;
+      pairs.emplace_back(a, b);
     }
   }
   return pairs;
 }
 
-void Describe(const Suite& suite, const CaseScores& scores, const VariantPairs& pairs, FactorEffect& effect) {
+void Describe(const FactorWork& work, const VariantPairs& pairs, FactorEffect& effect) {
+  const std::vector<Sample>& samples = work.scores.samples;
   const auto sentence = [&](const PairedEstimate& paired) {
     return PairedSentence(effect.level, effect.base, paired, paired.p.value_or(1));
   };
   effect.pairs = pairs.size();
-  effect.paired = CompareFactor(scores.samples, pairs, scores.design());
+  effect.paired = CompareFactor(samples, pairs, work.scores.design());
   effect.sentence = sentence(effect.paired);
-  const Models models = ModelsOf(suite);
-  std::vector<VariantPairs> of_model(models.names.size());
-  for (const auto& pair : pairs) of_model[models.of[pair.first]].push_back(pair);
-  for (std::size_t m = 0; m < of_model.size(); ++m) {
-    if (of_model[m].empty() || of_model[m].size() == pairs.size()) continue;
+  std::map<std::size_t, VariantPairs> of_model;
+  for (const auto& pair : pairs) of_model[work.models.of[pair.first]].push_back(pair);
+  if (of_model.size() < 2) return;
+  for (const auto& [model, own] : of_model) {
     ModelEffect& one = effect.by_model.emplace_back();
-    one.model = models.names[m];
-    one.pairs = of_model[m].size();
-    one.paired = CompareFactor(scores.samples, of_model[m], scores.design());
+    one.model = work.models.names[model];
+    one.pairs = own.size();
+    one.paired = CompareFactor(samples, own, work.scores.design());
     one.sentence = sentence(one.paired);
   }
 }
@@ -152,39 +251,44 @@ void Describe(const Suite& suite, const CaseScores& scores, const VariantPairs& 
 std::vector<FactorLevels> FactorsOf(const Suite& suite) {
   std::vector<FactorLevels> factors;
   for (const FactorRow& row : kFactors) {
-    const std::vector<const Variant*> levels = LevelsOf(row, suite);
+    Groups levels = LevelsOf(row, suite);
     if (levels.size() < 2) continue;
     FactorLevels& factor = factors.emplace_back();
     factor.name = row.name;
     char letter = 'A';
-    for (const Variant* level : levels) {
-      factor.levels.push_back(row.word(*level));
-      std::string word = row.short_word(*level);
+    for (const VariantNumber first : levels.first) {
+      const Variant& level = suite.variants[first];
+      factor.levels.push_back(row.word(level));
+      std::string word = row.short_word(level);
       if (word.empty())
         word = letter <= 'Z' ? std::string(1, letter++) : std::to_string(factor.levels.size());
       factor.short_levels.push_back(std::move(word));
     }
-    for (const Variant& variant : suite.variants) {
-      const auto found = std::find_if(levels.begin(), levels.end(),
-                                      [&](const Variant* level) { return row.are_equal(*level, variant); });
-      factor.of.push_back(static_cast<std::size_t>(found - levels.begin()));
-    }
+    factor.of = std::move(levels.of);
   }
   return factors;
 }
 
 std::vector<FactorEffect> FactorEffects(const Suite& suite, const CaseScores& scores) {
   std::vector<FactorEffect> effects;
-  for (const FactorRow& factor : kFactors) {
-    const std::vector<const Variant*> levels = LevelsOf(factor, suite);
+  const FactorWork work(suite, scores);
+  for (std::size_t f = 0; f < std::size(kFactors); ++f) {
+    const FactorRow& factor = kFactors[f];
+    const Groups& levels = work.levels[f];
+    if (levels.size() < 2) continue;
+    const Groups equal = work.EqualBut(f);
+    const std::vector<std::vector<VariantNumber>> of_level = levels.Members();
+    std::vector<std::vector<VariantNumber>> bases(equal.size());
+    for (const VariantNumber v : of_level[0]) bases[equal.of[v]].push_back(v);
+    const std::string base = factor.word(suite.variants[levels.first[0]]);
     for (std::size_t i = 1; i < levels.size(); ++i) {
-      const VariantPairs pairs = PairsOf(factor, suite, *levels[i], *levels[0]);
+      const VariantPairs pairs = PairsOf(of_level[i], equal, bases);
       if (pairs.empty()) continue;
       FactorEffect& effect = effects.emplace_back();
       effect.factor = factor.name;
-      effect.level = factor.word(*levels[i]);
-      effect.base = factor.word(*levels[0]);
-      Describe(suite, scores, pairs, effect);
+      effect.level = factor.word(suite.variants[levels.first[i]]);
+      effect.base = base;
+      Describe(work, pairs, effect);
     }
   }
   return effects;
@@ -215,10 +319,12 @@ std::vector<std::string> SpokenNames(const Suite& suite) {
 
 std::vector<std::string> TableNames(const Suite& suite) {
   std::vector<std::string> names = SpokenNames(suite);
-  for (std::size_t v = 0; v < names.size(); ++v) {
-    if (!suite.variants[v].profile) names[v] = suite.variants[v].id;
-  }
+  for (std::size_t v = 0; v < names.size(); ++v) names[v] = TableNameOf(suite.variants[v], names[v]);
   return names;
+}
+
+const std::string& TableNameOf(const Variant& variant, const std::string& spoken) {
+  return variant.profile ? spoken : variant.id;
 }
 
 std::vector<std::string> VaryingParameters(const Suite& suite) {

@@ -49,5 +49,7 @@ std::vector<std::string> SpokenNames(const Suite& suite);
 // What rows of comparisons and gates call them: profiles of a matrix as SpokenNames does, other variants by
 // their ids.
 std::vector<std::string> TableNames(const Suite& suite);
+// The same of one variant, by its SpokenNames.
+const std::string& TableNameOf(const Variant& variant, const std::string& spoken);
 
 }  // namespace assay

@@ -19,6 +19,7 @@ namespace assay {
 namespace {
 
 constexpr double kFivePoints = 0.05;
+constexpr std::size_t kPairedVariantsMax = 500;  // of more, the pairs of the first ones say enough
 
 // How the attempts at each case spread, by variant.
 Result<std::vector<SpreadParts>> PartsOf(const Report& report) {
@@ -65,8 +66,9 @@ Result<std::optional<double>> SpreadOfDifferences(const Report& report, AttemptI
   ASSAY_TRY(const CaseScores scores, CaseScoresOf(report));
   ASSAY_TRY(const std::vector<SpreadParts> parts, PartsOf(report));
   std::vector<double> spreads;
-  for (std::size_t a = 0; a < scores.samples.size(); ++a) {
-    for (std::size_t b = a + 1; b < scores.samples.size(); ++b) {
+  const std::size_t variants = std::min(scores.samples.size(), kPairedVariantsMax);
+  for (std::size_t a = 0; a < variants; ++a) {
+    for (std::size_t b = a + 1; b < variants; ++b) {
       const PairedEstimate paired = ComparePaired(scores.samples[a], scores.samples[b], scores.design());
       if (!paired.se || !(*paired.se > 0)) continue;
       double spread = *paired.se * std::sqrt(static_cast<double>(paired.clusters));

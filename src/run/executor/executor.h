@@ -22,7 +22,7 @@
 #include "corpus/ask/case_evidence.h"
 #include "plan/plan.h"
 #include "providers/facts/model_facts.h"
-#include "run/executor/calls/batches.h"
+#include "run/executor/batches/batches.h"
 #include "run/executor/cells/cell_source.h"
 #include "run/executor/cells/live_cell.h"
 #include "run/executor/messages.h"

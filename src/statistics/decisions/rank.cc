@@ -1,4 +1,5 @@
-// Sorts variants by mean, compares each with every other, and counts those that are shown to be better.
+// Sorts variants by mean, compares each with every other, of very many the first ones with every other, and
+// counts those that are shown to be better.
 #include "statistics/decisions/rank.h"
 
 #include <algorithm>
@@ -29,6 +30,16 @@ void SortPlaces(std::vector<RankPlace>& places) {
   }
 }
 
+// How many tests the first places have with all below them, of `count` places.
+std::size_t TestsOf(std::size_t first, std::size_t count) { return first * (2 * count - first - 1) / 2; }
+
+// How many of the first places are compared with all below them.
+std::size_t PlacesToCompare(std::size_t count) {
+  std::size_t first = 1;
+  while (first < count && TestsOf(first + 1, count) <= kRankTestsMax) ++first;
+  return first;
+}
+
 // Where the test of two places stands among `count` places.
 std::size_t PlaceOfTest(std::size_t above, std::size_t below, std::size_t count) {
   return above * (2 * count - above - 1) / 2 + below - above - 1;
@@ -36,8 +47,9 @@ std::size_t PlaceOfTest(std::size_t above, std::size_t below, std::size_t count)
 
 void CompareAll(Ranking& ranking, std::span<const Sample> samples, const Design& design) {
   const std::size_t count = ranking.places.size();
-  ranking.tests.reserve(count * (count - 1) / 2);
-  for (std::size_t i = 0; i < count; ++i) {
+  ranking.compared = PlacesToCompare(count);
+  ranking.tests.reserve(TestsOf(ranking.compared, count));
+  for (std::size_t i = 0; i < ranking.compared; ++i) {
     for (std::size_t j = i + 1; j < count; ++j) {
       const VariantNumber a = ranking.places[i].variant;
       const VariantNumber b = ranking.places[j].variant;
@@ -54,7 +66,8 @@ void CorrectAll(Ranking& ranking) {
   for (std::size_t i = 0; i < count; ++i) {
     own.clear();
     p.clear();
-    for (std::size_t j = 0; j < count; ++j) {
+    const std::size_t others = i < ranking.compared ? count : ranking.compared;
+    for (std::size_t j = 0; j < others; ++j) {
       if (j == i) continue;
       RankTest& test = ranking.tests[PlaceOfTest(std::min(i, j), std::max(i, j), count)];
       if (!test.paired.p) continue;
@@ -71,7 +84,7 @@ void SetRanks(Ranking& ranking) {
   const std::size_t count = ranking.places.size();
   for (RankPlace& place : ranking.places) place.rank_last = count;
   const std::optional<std::uint64_t> fewest = ranking.fewest();
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < ranking.compared; ++i) {
     for (std::size_t j = i + 1; j < count; ++j) {
       RankTest& test = ranking.tests[PlaceOfTest(i, j, count)];
       RankPlace& above = ranking.places[i];
@@ -125,7 +138,8 @@ std::optional<std::uint64_t> Ranking::fewest() const {
 }
 
 const RankTest& Ranking::Test(std::size_t above, std::size_t below) const {
-  return tests[PlaceOfTest(above, below, places.size())];
+  static const RankTest kNotCompared;
+  return above < compared ? tests[PlaceOfTest(above, below, places.size())] : kNotCompared;
 }
 
 PairedEstimate CompareFactor(std::span<const Sample> samples,

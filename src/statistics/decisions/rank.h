@@ -1,5 +1,6 @@
 // Ranks variants: of each one the ranks that it may hold, corrected for its comparisons with all others (Hsu
-// 1984; Mogstad et al. 2024). Also estimates the effect of one factor over variants equal in the others.
+// 1984; Mogstad et al. 2024). Of very many variants only the first ones are compared with all others. Also
+// estimates the effect of one factor over variants equal in the others.
 #pragma once
 
 #include <span>
@@ -38,13 +39,19 @@ struct RankPlace {
 struct Ranking {
   std::vector<RankPlace> places = {};        // the mean descending
   std::vector<VariantNumber> unranked = {};  // without a score
-  std::vector<RankTest> tests = {};          // all pairs: each place with those below it, down the list
+  // Each of the first places with all below it, down the list. All places are among them unless their pairs
+  // are more than kRankTestsMax. A pair without a test counts as one that shows nothing.
+  std::vector<RankTest> tests = {};
+  std::size_t compared = 0;  // how many places those are
 
   // How many clusters of cases could rank them at least; nothing below two variants.
   std::optional<std::uint64_t> fewest() const;
-  // The test of two places, `above` < `below`.
+  bool AreAllCompared() const { return compared + 1 >= places.size(); }
+  // The test of two places, `above` < `below`. Of two places that are not compared one without a pair.
   const RankTest& Test(std::size_t above, std::size_t below) const;
 };
+// Of 500 places all pairs are tested. Time and memory would grow with the square of their number.
+inline constexpr std::size_t kRankTestsMax = 125'000;
 Ranking Rank(std::span<const Sample> samples, const Design& design);
 
 // The two levels of one factor, over the pairs (index with the level, index with the other) of variants that

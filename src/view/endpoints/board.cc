@@ -116,6 +116,12 @@ struct BoardEntry {
   std::vector<Point> history;  // newest first
 };
 
+// What is made of a suite once, since it takes a walk over all of its variants.
+struct SuiteWords {
+  std::vector<std::string> names;  // SpokenNames
+  Models models;
+};
+
 struct BoardBelow {
   std::string variant;
   std::string name;
@@ -247,7 +253,7 @@ class Board {
     if (known != below_.end() && known->age <= result.age) return;
     BoardBelow& below = known != below_.end() ? *known : below_.emplace_back();
     below = {.variant = id,
-             .name = SpokenNames(suite)[result.variant],
+             .name = WordsOf(suite).names[result.variant],
              .run = result.run->id,
              .why = std::move(why),
              .age = result.age};
@@ -264,11 +270,11 @@ class Board {
     std::erase_if(below_,
                   [&](const BoardBelow& each) { return each.variant == id && each.age > chosen->age; });
     const Suite& suite = *chosen->run->report.suite;
-    const Models models = ModelsOf(suite);
+    const SuiteWords& words = WordsOf(suite);
     BoardEntry& entry = entries_.emplace_back();
     entry.variant = id;
-    entry.name = SpokenNames(suite)[chosen->variant];
-    entry.model = models.spoken[models.of[chosen->variant]];
+    entry.name = words.names[chosen->variant];
+    entry.model = words.models.spoken[words.models.of[chosen->variant]];
     entry.run = chosen->run;
     entry.number = chosen->variant;
     entry.sample = chosen->sample;
@@ -277,6 +283,12 @@ class Board {
       if (each.cases < chosen->cases) continue;
       entry.history.push_back({each.run, EstimateMean(each.sample, design)});
     }
+  }
+
+  const SuiteWords& WordsOf(const Suite& suite) {
+    const auto [found, is_new] = words_.try_emplace(&suite);
+    if (is_new) found->second = {.names = SpokenNames(suite), .models = ModelsOf(suite)};
+    return found->second;
   }
 
   static void Describe(const BoardEntry& entry, Map& map) {
@@ -332,6 +344,7 @@ class Board {
   std::set<const BoardRun*> used_;                           // that say anything of the ranking
   std::vector<BoardEntry> entries_;
   std::vector<BoardBelow> below_;
+  std::map<const Suite*, SuiteWords> words_;
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
 
 #include "base/errors/near_id.h"
 #include "cli/commands/parts/stored_run.h"
@@ -115,6 +116,8 @@ Result<VariantPairing> PairVariants(const Suite& a, const Suite& b, const std::v
   std::vector<std::pair<VariantIndex, VariantIndex>> by_name;
   std::vector<bool> has_other(a.variants.size());
   std::vector<bool> is_other(b.variants.size());
+  std::map<std::string_view, VariantIndex> by_id;
+  for (VariantIndex v = 0; v < b.variants.size(); ++v) by_id.emplace(b.variants[v].id, v);
   for (const std::string& text : named) {
     ASSAY_TRY(const auto pair, ReadPair(text, a, b));
     by_name.push_back(pair);
@@ -122,13 +125,12 @@ Result<VariantPairing> PairVariants(const Suite& a, const Suite& b, const std::v
   }
   for (VariantIndex v = 0; v < has_other.size(); ++v) {
     if (has_other[v]) continue;
-    const auto same = std::find_if(b.variants.begin(), b.variants.end(),
-                                   [&](const Variant& each) { return each.id == a.variants[v].id; });
-    if (same == b.variants.end()) {
+    const auto same = by_id.find(a.variants[v].id);
+    if (same == by_id.end()) {
       pairing.only_a.push_back(v);
       continue;
     }
-    pairing.pairs.emplace_back(v, static_cast<VariantIndex>(same - b.variants.begin()));
+    pairing.pairs.emplace_back(v, same->second);
     is_other[pairing.pairs.back().second] = true;
   }
   pairing.pairs.insert(pairing.pairs.end(), by_name.begin(), by_name.end());
@@ -156,6 +158,7 @@ Result<NamedRun> RunOpener::Open(const std::string& text) {
       named.name.variant.reset();
     }
   }
+  named.spoken = SpokenNames(*named.run->suite);
   const std::vector<Variant>& variants = named.run->suite->variants;
   if (!named.name.variant) {
     for (VariantIndex i = 0; i < variants.size(); ++i) named.variants.push_back(i);

@@ -41,6 +41,7 @@ struct NamedRun {
   RunName name;
   const OpenRun* run = nullptr;
   std::vector<VariantIndex> variants;
+  std::vector<std::string> spoken = {};  // SpokenNames of all variants of the run
 
   bool is_part() const { return run->file != nullptr && run->file->is_part; }
 };

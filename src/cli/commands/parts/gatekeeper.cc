@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <set>
 
 #include "base/text/shell_words.h"
 #include "cli/terminal/remarks.h"
@@ -74,26 +75,27 @@ constexpr GateRow kGates[] = {
 };
 
 // What a variant is called, and its id where that is something else: --pair wants it.
-std::string NameAndId(const Suite& suite, VariantIndex variant) {
-  const std::string name = SpokenNames(suite)[variant];
-  const std::string& id = suite.variants[variant].id;
+std::string NameAndId(const std::string& name, const std::string& id) {
   return name == id ? Printable(id) : fmt::format("{}, {}", Printable(name), Printable(id));
 }
 
 // Variants without a counterpart.
 void AddUnpaired(const VariantPairing& pairing, const Suite& fresh, const Suite& base,
                  std::string_view base_id, Lines& lines) {
+  const std::vector<std::string> names = SpokenNames(fresh);
+  const std::vector<std::string> base_names = SpokenNames(base);
+  std::set<std::string_view> ids;
+  for (const Variant& each : fresh.variants) ids.insert(each.id);
   for (const VariantIndex v : pairing.only_a) {
     lines.Add(fmt::format("no gate for {}: {} has no variant of this id; --pair NEW=BASE names one",
-                          NameAndId(fresh, v), Printable(base_id)));
+                          NameAndId(names[v], fresh.variants[v].id), Printable(base_id)));
   }
   for (const VariantIndex v : pairing.only_b) {
-    const bool is_in_both = std::any_of(fresh.variants.begin(), fresh.variants.end(),
-                                        [&](const Variant& each) { return each.id == base.variants[v].id; });
+    const std::string& id = base.variants[v].id;
     lines.Add(fmt::format(
-        "no gate for {}: {}", NameAndId(base, v),
-        is_in_both ? fmt::format("--pair compares the run's own with another of {}", Printable(base_id))
-                   : fmt::format("only {} has it", Printable(base_id))));
+        "no gate for {}: {}", NameAndId(base_names[v], id),
+        ids.contains(id) ? fmt::format("--pair compares the run's own with another of {}", Printable(base_id))
+                         : fmt::format("only {} has it", Printable(base_id))));
   }
 }
 
@@ -112,18 +114,25 @@ std::string RuleLine(const Suite& suite, const PassRule& pass) {
                      MarkWords(pass, suite));
 }
 
-// `run`: "" for the run itself, or the base's, so that sentences tell both sides apart.
-Contender SideOf(const Report& report, const CaseScores& scores, const PassCounts& passes,
-                 VariantIndex variant, std::string_view run = {}) {
-  const std::string name = TableNames(*report.suite)[variant];
-  return {.name = report.suite->variants[variant].id,
-          .suite = report.suite,
-          .scores = &scores,
-          .passes = &passes,
-          .variant = variant,
-          .spoken = run.empty() ? name : fmt::format("{}#{}", run, name),
-          .served = ServedNames(report.totals, variant)};
-}
+// One of two runs whose variants are compared.
+struct Side {
+  const Report& report;
+  const CaseScores& scores;
+  const PassCounts& passes;
+  std::string_view run = {};  // "" for the run itself, or the base's, so that sentences tell both apart
+  std::vector<std::string> names = TableNames(*report.suite);
+
+  Contender Of(VariantIndex variant) const {
+    const std::string& name = names[variant];
+    return {.name = report.suite->variants[variant].id,
+            .suite = report.suite,
+            .scores = &scores,
+            .passes = &passes,
+            .variant = variant,
+            .spoken = run.empty() ? name : fmt::format("{}#{}", run, name),
+            .served = ServedNames(report.totals, variant)};
+  }
+};
 
 }  // namespace
 
@@ -206,11 +215,10 @@ Status Gatekeeper::Test(const Asked& asked, const Report& fresh, const PassRule&
   ASSAY_TRY(const PassCounts passes, PassCountsOf(fresh, pass));
   ASSAY_TRY(const PassCounts base_passes, PassCountsOf(*base.report, pass, fresh.suite));
   const std::vector<std::string> known_flaky = known_flaky_.CasesOf(fresh.suite->cases);
+  const Side side{.report = fresh, .scores = scores, .passes = passes};
+  const Side base_side{.report = *base.report, .scores = base.scores, .passes = base_passes, .run = base_id};
   std::vector<GatePair> pairs;
-  for (const auto& [v, b] : pairing.pairs) {
-    pairs.push_back({.fresh = SideOf(fresh, scores, passes, v),
-                     .base = SideOf(*base.report, base.scores, base_passes, b, base_id)});
-  }
+  for (const auto& [v, b] : pairing.pairs) pairs.push_back({.fresh = side.Of(v), .base = base_side.Of(b)});
   const std::vector<VariantGate> gates =
       asked.row->test(pairs, {.margin = options_.gates.delta,
                               .flips_max = options_.gates.max_flips,

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <set>
 
 #include "cli/terminal/text_table.h"
 #include "cli/terminal/views/statistics_view.h"
@@ -207,14 +208,14 @@ using WriteRows = std::function<std::string(const Rows& rows)>;
 // What the parameters of each contender are, where its suite varies them; a line each.
 std::string ParameterLines(std::span<const ComparedWith> questions) {
   std::vector<std::string> lines;
+  std::set<std::string> told;
   std::map<const Suite*, std::vector<std::string>> known;
   const auto add = [&](const Contender& contender) {
     auto [found, is_new] = known.try_emplace(contender.suite);
     if (is_new) found->second = VaryingParameters(*contender.suite);
     const std::string& words = found->second[contender.variant];
     std::string line = fmt::format("{}: {}\n", Printable(TableName(contender)), Printable(words));
-    if (!words.empty() && std::find(lines.begin(), lines.end(), line) == lines.end())
-      lines.push_back(std::move(line));
+    if (!words.empty() && told.insert(line).second) lines.push_back(std::move(line));
   };
   for (const ComparedWith& question : questions) {
     add(question.first);

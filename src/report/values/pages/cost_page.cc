@@ -92,7 +92,7 @@ std::vector<PricedVariant> PricedOf(const Standings& standings, const std::vecto
 struct Step {
   const PricedVariant* from;
   const PricedVariant* to;
-  const RankTest* test;  // of the ranking: to - from
+  RankTest test;  // of the ranking: to - from
   std::optional<double> times;
 };
 
@@ -107,6 +107,16 @@ std::optional<double> TimesOf(const VariantUse& dear, const VariantUse& cheap) {
   }
   if (b <= 0) return std::nullopt;
   return a / b;
+}
+
+// Of two places. Those that the ranking does not compare are compared alone, and are not shown to differ.
+RankTest TestOf(const Standings& standings, std::size_t above, std::size_t below) {
+  const Ranking& ranking = standings.ranking;
+  if (above < ranking.compared) return ranking.Test(above, below);
+  const VariantNumber a = ranking.places[above].variant;
+  const VariantNumber b = ranking.places[below].variant;
+  const CaseScores& scores = standings.scores;
+  return {.a = a, .b = b, .paired = ComparePaired(scores.samples[a], scores.samples[b], scores.design())};
 }
 
 std::vector<Step> StepsOf(const Standings& standings, const std::vector<VariantUse>& uses,
@@ -126,7 +136,7 @@ std::vector<Step> StepsOf(const Standings& standings, const std::vector<VariantU
     if (last != nullptr)
       steps.push_back({.from = last,
                        .to = &each,
-                       .test = &ranking.Test(place_of(each.variant), place_of(last->variant)),
+                       .test = TestOf(standings, place_of(each.variant), place_of(last->variant)),
                        .times = TimesOf(uses[each.variant], uses[last->variant])});
     last = &each;
   }
@@ -142,13 +152,13 @@ std::string TwoDigitsText(double value) {
                        : fmt::format("{:g}", std::round(rounded * 1e6) / 1e6);
 }
 
-bool IsShown(const Step& step) { return step.test->verdict == Verdict::kLeads; }
+bool IsShown(const Step& step) { return step.test.verdict == Verdict::kLeads; }
 
 std::string StepSentence(const std::vector<std::string>& names, const Step& step, std::size_t variants) {
   const std::string& dear = names[step.to->variant];
   const std::string& cheap = names[step.from->variant];
   if (!step.times) return fmt::format("{} costs nothing that is known.", cheap);
-  const PairedEstimate& pair = step.test->paired;
+  const PairedEstimate& pair = step.test.paired;
   const std::string costs = fmt::format("{} costs {} times {}", dear, TwoDigitsText(*step.times), cheap);
   if (pair.cases == 0) return costs + "; they have no case in common that both have a score for.";
   if (IsShown(step)) return fmt::format("{} and leads by {}.", costs, LeadText(pair));
@@ -437,9 +447,9 @@ Value CostPageValue(const Report& report, const PageFacts& facts, const UsesOfRu
     entry.Append("from", suite.variants[step.from->variant].id);
     entry.Append("to", suite.variants[step.to->variant].id);
     entry.Append("times", NumberOrNull(step.times));
-    entry.Append("difference", NumberOrNull(step.test->paired.difference));
-    entry.Append("interval", IntervalValue(step.test->paired.interval));
-    entry.Append("p_corrected", NumberOrNull(step.test->p_corrected));
+    entry.Append("difference", NumberOrNull(step.test.paired.difference));
+    entry.Append("interval", IntervalValue(step.test.paired.interval));
+    entry.Append("p_corrected", NumberOrNull(step.test.p_corrected));
     entry.Append("is_clear", IsShown(step));
     entry.Append("sentence", StepSentence(names, step, standings.ranking.places.size()));
     list.emplace_back(std::move(entry));

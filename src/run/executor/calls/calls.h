@@ -2,7 +2,6 @@
 // reply wait for the same call.
 #pragma once
 
-#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,6 +16,8 @@
 #include "run/limits/pace/pace_keeper.h"
 
 namespace assay {
+
+class Plan;
 
 struct Waiter {
   LiveCell* cell = nullptr;
@@ -48,13 +49,13 @@ struct Call {
   std::int64_t paid_nano_usd = 0;              // less where a batch answered
   // What those may have cost that said nothing of it (Billing).
   std::optional<std::int64_t> estimated_nano_usd;
-  std::int64_t started_ms = 0;                 // wall clock of the first try
-  PaceMark mark = 0;                           // of the last try
-  bool in_background = false;                  // its last try is (Batches::TakesAlone)
-  bool in_foreground = false;                  // the background did not answer it
-  bool was_sent = false;                       // and answered, by somebody who had to be asked
-  bool is_missing = false;                     // the store has no answer
-  bool is_claimed = false;                     // no other process asks it
+  std::int64_t started_ms = 0;  // wall clock of the first try
+  PaceMark mark = 0;            // of the last try
+  bool in_background = false;   // its last try is (Batches::TakesAlone)
+  bool in_foreground = false;   // the background did not answer it
+  bool was_sent = false;        // and answered, by somebody who had to be asked
+  bool is_missing = false;      // the store has no answer
+  bool is_claimed = false;      // no other process asks it
 };
 
 // The last word on a call, for whoever waits.
@@ -67,6 +68,18 @@ struct Answered {
 
 // Asks nobody outside.
 inline bool IsAnsweredHere(const Request& request) { return std::holds_alternative<CorpusRequest>(request); }
+
+// Asks a service that is paid by what it is asked.
+inline bool AsksModel(const Request& request) {
+  return std::holds_alternative<ModelRequest>(request) || std::holds_alternative<EmbedRequest>(request);
+}
+
+// A page is asked for in one time, however often: a server that drips would hold up a turn for each try anew.
+inline bool IsPage(const Call& call) {
+  const auto* page = std::get_if<HttpRequest>(&call.prepared.request);
+  return page != nullptr && page->redirects_max > 0 && page->timeout.count() > 0;
+}
+std::chrono::milliseconds TimeLeftOf(const Call& page, TimePoint now);
 
 struct DigestHash {
   std::size_t operator()(const Digest& digest) const {
@@ -88,20 +101,9 @@ class CallTable {
   std::unordered_map<Digest, std::unique_ptr<Call>, DigestHash> calls_;
 };
 
-// The live half of a Pool: who waits, and how many are on the wire. How many may be, its PaceKeeper says.
-struct LivePool {
-  // Whether somebody who has to be alone may go: only when nobody else wants to.
-  bool MaySendAlone() const { return !waiting_alone.empty() && !HasWaiting() && in_flight == 0; }
-  bool HasWaiting() const { return !waiting.empty() || !unclaimed.empty() || claiming > 0; }
-  std::size_t CountWaiting() const { return waiting.size() + unclaimed.size() + claiming; }
-
-  std::size_t in_flight = 0;
-  std::deque<Call*> waiting;
-  std::deque<Call*> unclaimed;  // where other processes ask too: those that are to be claimed before
-  std::size_t claiming = 0;     // those that are on their way from there to `waiting`
-  std::deque<Call*> waiting_alone;  // programs that timed out, and were held up
-  bool somebody_is_alone = false;
-  TimePoint ready_at{};  // when the first that waits may pass the limits of the user; kNever: an event tells
-};
+// "candidate of openai:gpt-6, case a", for people.
+std::string CallName(const Plan& plan, const Call& call);
+// "30 s".
+std::string SecondsText(TimePoint::duration time);
 
 }  // namespace assay

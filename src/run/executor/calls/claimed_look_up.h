@@ -18,6 +18,8 @@ struct Keys {
   std::vector<Digest> looked_up;  // to be
   std::vector<Digest> freed;      // they were claimed, and are not asked after all
   std::vector<Digest> named;      // whose holders people want to know
+
+  bool empty() const { return claimed.empty() && looked_up.empty() && freed.empty() && named.empty(); }
 };
 
 // Thread of the store. `claims` null: nobody else asks, and nothing is to be claimed.

@@ -1,15 +1,13 @@
-// Looks requests up in the store, and sends those that nobody has answered.
+// Looks calls up, sends those that nobody has answered, and hands their answers to whoever waits.
 #include "run/executor/calls/dispatcher.h"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 
-#include "base/limits.h"
-#include "corpus/ask/operations.h"
-#include "run/executor/calls/claimed_look_up.h"
-#include "run/model_name.h"
-#include "spec/suite/case.h"
+#include "base/wire/sandbox_words.h"
+#include "plan/plan.h"
+#include "providers/shapes/reply/reply_json.h"
 
 namespace assay {
 
@@ -31,6 +29,28 @@ Exchange Unasked(const Call& call, Error error) {
   return exchange;
 }
 
+// A program that was late, perhaps because of others. It counts if it happens again with no other beside it.
+bool WasHeldUp(const WireReply& reply) {
+  const auto* process = std::get_if<ProcessReply>(&reply);
+  return process != nullptr && process->held_up;
+}
+
+// What waited for processors all the time, twice, says nothing of its program.
+void RefuseStarved(WireReply& reply) {
+  auto* process = std::get_if<ProcessReply>(&reply);
+  if (process == nullptr || process->limit != kWaitLimit) return;
+  process->error =
+      Error{ErrorCode::kTimeout,
+            "twice, other programs used this machine's processors for more than ten times the limit of the "
+            "test. It is unknown whether the program is late; the same command runs it again"};
+}
+
+// A call that was sent, in vain, is an error, however its waiting ended.
+Error OutOfPatience(Error refusal, const Error& why) {
+  refusal.message += fmt::format("; then {}", why.message);
+  return refusal;
+}
+
 }  // namespace
 
 Dispatcher::Dispatcher(DispatcherWorld world)
@@ -39,16 +59,40 @@ Dispatcher::Dispatcher(DispatcherWorld world)
       models_(world.deps.models == nullptr ? no_models_ : *world.deps.models),
       wire_(endpoints_, models_,
             {.keeps_think_tags = world.options.keeps_think_tags, .runtime_root = world.options.runtime_root}),
-      delays_(world.options.retry, world.options.jitter_seed),
-      pools_(world.plan.pools().size()),
+      pools_(world.plan, world.options.batches.has_value()),
       acceptance_(models_),
       prompt_cache_(models_),
-      outages_(world.options.retry) {
-  if (!world_.options.batches) return;
-  const EpochRange epochs{.first = world_.run.first_epoch, .last = world_.run.epoch};
-  batches_.emplace(endpoints_, *world_.options.batches, epochs);
-  pools_.resize(2 * pools_.size());
+      tolls_(world_, models_, pools_),
+      gates_(world_, findings_, pools_, tolls_),
+      claims_(world_),
+      on_wire_(world_, pools_, gates_.outages()),
+      replies_(world_, {.endpoints = endpoints_,
+                        .wire = wire_,
+                        .acceptance = acceptance_,
+                        .prompt_cache = prompt_cache_,
+                        .gates = gates_,
+                        .tolls = tolls_,
+                        .pools = pools_,
+                        .findings = findings_}),
+      answers_(world_, tolls_, findings_),
+      sender_(world_, {.wire = wire_,
+                       .acceptance = acceptance_,
+                       .prompt_cache = prompt_cache_,
+                       .gates = gates_,
+                       .tolls = tolls_,
+                       .pools = pools_,
+                       .claims = claims_,
+                       .on_wire = on_wire_,
+                       .batches = batches_,
+                       .answers = answers_,
+                       .findings = findings_,
+                       .turn_away = [this](Call& call, Gates::Passage passage) {
+                         TurnAway(call, std::move(passage));
+                       }}) {
+  if (world_.options.batches) batches_.emplace(endpoints_, *world_.options.batches, world_.epochs());
 }
+
+// --- from the question to the line of a pool ---
 
 void Dispatcher::Ask(Question question) {
   bool added = false;
@@ -61,10 +105,10 @@ void Dispatcher::Ask(Question question) {
 }
 
 void Dispatcher::Send() {
-  OnRetryTimers();
-  ReleaseKept();
-  if (!IsLeaving()) return SendWaiting();
-  for (const std::string& why : outages_.all_given_up()) NoteOnce(why);
+  replies_.OnRetryTimers();
+  sender_.ReleaseKept();
+  if (!IsLeaving()) return sender_.SendWaiting();
+  for (const std::string& why : gates_.outages().all_given_up()) findings_.AddNoteOnce(why);
 }
 
 void Dispatcher::Gather(bool others_idle) {
@@ -73,16 +117,12 @@ void Dispatcher::Gather(bool others_idle) {
 }
 
 void Dispatcher::SubmitLookUps() {
-  LookAgain();
-  std::vector<Digest> named = ToBeNamed();
-  if (to_look_up_.empty() && to_claim_.empty() && to_free_.empty() && named.empty()) return;
+  claims_.LookAgain(gates_.closed().has_value(), to_look_up_);
+  Keys keys = claims_.Take();
+  keys.looked_up = std::exchange(to_look_up_, {});
+  if (keys.empty()) return;
   ++look_ups_open_;
-  const EpochRange epochs{.first = world_.run.first_epoch, .last = world_.run.epoch};
-  Keys keys{.claimed = std::exchange(to_claim_, {}),
-            .looked_up = std::exchange(to_look_up_, {}),
-            .freed = std::exchange(to_free_, {}),
-            .named = std::move(named)};
-  world_.store.Submit([&inbox = world_.inbox, epochs, claims = world_.deps.claims,
+  world_.store.Submit([&inbox = world_.inbox, epochs = world_.epochs(), claims = world_.deps.claims,
                        keys = std::move(keys)](Store& store) mutable {
     inbox.PushUnbounded(LookUp(store, claims, epochs, std::move(keys)));
   });
@@ -95,24 +135,29 @@ bool Dispatcher::OnLookedUp(LookedUp message) {
     return true;
   }
   bool is_news = false;
-  TellHolders(message.holders);
+  claims_.OnHolders(message.holders);
   for (std::size_t i = 0; i < message.keys.size(); ++i) {
     Call* call = calls_.Find(message.keys[i]);
     ASSAY_ASSERT(call != nullptr);
     std::optional<Exchange>& found = (*message.found)[i];
     const bool was_to_be_claimed = i < message.claimed.size();
-    const bool may_go = !was_to_be_claimed || OnClaimed(*call, message.claimed[i]);
+    if (was_to_be_claimed) {
+      --pools_.Of(*call).claiming;
+      call->is_claimed = message.claimed[i];
+    }
+    // A call that another process makes waits for it, as long as anybody is asked anything.
+    const bool may_go = !was_to_be_claimed || call->is_claimed || gates_.closed();
     if (found && MayAnswer(*found, call->prepared)) {
       is_news = true;
       ++world_.progress.reused;
-      Free(*call);
+      claims_.Free(*call);
       Wake(std::move(*found));
     } else if (!may_go) {
-      OnAskedElsewhere(message.keys[i]);
+      claims_.OnElsewhere(message.keys[i]);
     } else if (was_to_be_claimed) {
       is_news = true;
-      elsewhere_.erase(message.keys[i]);
-      pools_[call->pool].waiting.push_back(call);
+      claims_.OnHere(message.keys[i]);
+      pools_.PutLast(*call);
     } else {
       is_news = is_news || !call->is_missing;
       OnMissing(*call);
@@ -126,14 +171,14 @@ void Dispatcher::OnMissing(Call& call) {
     Enqueue(call);  // another process was about to ask it
   } else if (call.prepared.was_down) {
     // A recording says that its model was down. What follows from it has to be found again: it is kept.
-    Answer(call, {.reply = *call.prepared.refused});
+    answers_.Add(call, {.verdict = {.reply = *call.prepared.refused}});
   } else if (call.prepared.refused) {
     Refuse(call, *call.prepared.refused);
   } else if (world_.options.offline && !call.prepared.recorded && !IsAnsweredHere(call.prepared.request)) {
     Refuse(call, {ErrorCode::kRefused, "not answered before, and --offline forbids to ask"});
   } else {
     if (batches_ && batches_->MayTake(call.prepared)) {
-      call.pool += FirstBatchPool();
+      pools_.MoveToBatch(call);
     } else if (world_.options.marks_caches) {
       prompt_cache_.Expect(call);
     }
@@ -142,15 +187,154 @@ void Dispatcher::OnMissing(Call& call) {
 }
 
 void Dispatcher::Enqueue(Call& call) {
-  LivePool& pool = pools_[call.pool];
-  (IsToBeClaimed(call) ? pool.unclaimed : pool.waiting).push_back(&call);
+  LivePool& pool = pools_.Of(call);
+  (claims_.IsNeeded(call) ? pool.unclaimed : pool.waiting).push_back(&call);
+}
+
+// --- batches ---
+
+void Dispatcher::RunBatches(bool others_idle) {
+  if (gates_.closed() == StopReason::kOutOfTime) CutBatched();
+  // What is answered may be asked again at once, alone or in another batch.
+  while (true) {
+    // What was gathered is sent when nothing else would come to it.
+    const bool is_idle = others_idle && look_ups_open_ == 0 && answers_.size() == 0 && pools_.IsIdle();
+    Batches::Work work = batches_->Tick(world_.Now(), world_.deps.clock.WallMs(), is_idle);
+    for (std::string& note : work.notes) findings_.AddNote(std::move(note));
+    for (Batches::Save& save : work.saves) SaveBatch(std::move(save));
+    for (const std::int64_t number : work.removals) {
+      // One that stays is removed by the next run.
+      world_.store.Submit([number](Store& store) { static_cast<void>(store.RemoveBatch(number)); });
+    }
+    for (auto& [ticket, request] : work.sends)
+      world_.deps.transport.Send(ticket, std::move(request), world_.sink);
+    for (Batches::Answer& answer : work.answers) AnswerBatched(std::move(answer));
+    if (work.answers.empty()) return;
+    sender_.SendWaiting();
+  }
+}
+
+void Dispatcher::SaveBatch(Batches::Save save) {
+  world_.store.Submit(
+      [&inbox = world_.inbox, place = save.place, record = std::move(save.record)](Store& store) mutable {
+        const Status saved = store.SaveBatch(record);
+        BatchSaved message{.place = place, .number = record.number};
+        if (!saved) message.number = saved.error();
+        inbox.PushUnbounded(std::move(message));
+      });
+}
+
+void Dispatcher::OnBatchSaved(BatchSaved message) {
+  if (message.number) {
+    batches_->OnSaved(message.place, *message.number);
+  } else {
+    failure_ = std::move(message.number).error();
+  }
+}
+
+void Dispatcher::AnswerBatched(Batches::Answer answer) {
+  if (answer.reply) {
+    const Call* call = on_wire_.Find(answer.ticket);
+    if (call != nullptr && call->in_background) answer.reply->duration = world_.Now() - call->sent_at;
+    OnArrived({.ticket = answer.ticket, .reply = *std::move(answer.reply)});
+  } else if (Call* call = on_wire_.Take(answer.ticket)) {
+    AskAlone(*call);
+  }
+}
+
+void Dispatcher::AskAlone(Call& call) {
+  tolls_.Settle(call, Error{ErrorCode::kCancelled, "asked one by one"}, {});
+  --call.tries;
+  call.in_foreground = call.in_background;
+  pools_.MoveToPlan(call);
+  pools_.PutLast(call);
+}
+
+// The time of the run is over: its batches stay open, and the same command goes on with them.
+void Dispatcher::CutBatched() {
+  for (const Ticket ticket : on_wire_.TicketsOfBatches()) {
+    Call& call = *on_wire_.Take(ticket);
+    batches_->Forget(ticket);
+    tolls_.Settle(call, Error{ErrorCode::kCancelled, "not answered in time"}, {});
+    gates_.NoteOutOfTime();
+    Cut(call, {ErrorCode::kCancelled,
+               "its batch had no answer when the time of the run was over (--max-time); the same command "
+               "continues it"});
+  }
+}
+
+// --- from the wire to whoever waits ---
+
+bool Dispatcher::OnTold(const ToldLine& message) {
+  const Call* call = on_wire_.Find(message.ticket);
+  if (call == nullptr) return false;
+  world_.listener.OnCall(*call, RunEvent::Kind::kTold, message.line);
+  return true;
+}
+
+bool Dispatcher::OnArrived(Arrived arrived) {
+  if (Batches::Owns(arrived.ticket)) {
+    auto* reply = std::get_if<HttpReply>(&arrived.reply);
+    if (!batches_ || reply == nullptr) return false;
+    SpellNumbers(reply->body);
+    wire_.redactor().Redact(*reply);  // batches word what services say
+    batches_->OnReply(arrived.ticket, *reply, world_.Now());
+    return false;
+  }
+  Call* call = on_wire_.Find(arrived.ticket);
+  if (call == nullptr) return false;
+  // What a batch answered may be cut while it is read.
+  if (Wire::IsAsked(call->prepared) && !pools_.IsBatched(*call) && !call->in_background) {
+    replies_.Add(arrived.ticket, call->prepared, std::move(arrived.reply));
+    return true;
+  }
+  if (WasHeldUp(arrived.reply) && !std::exchange(call->ran_alone, true)) {
+    on_wire_.Take(arrived.ticket);
+    LivePool& pool = pools_.Of(*call);
+    pool.somebody_is_alone = false;
+    ++world_.progress.retries;
+    pool.waiting_alone.push_back(call);
+    return true;
+  }
+  RefuseStarved(arrived.reply);
+  OnNews(arrived.ticket, wire_.reader().Decode(call->prepared, std::move(arrived.reply), world_.MachineMs()));
+  return true;
+}
+
+void Dispatcher::Decode() {
+  for (Decoded& each : replies_.Read()) OnNews(each.ticket, std::move(each.news));
+}
+
+void Dispatcher::OnDecoded(RepliesDecoded message) {
+  replies_.OnReadByWorkers(message.replies.size());
+  for (Decoded& each : message.replies) OnNews(each.ticket, std::move(each.news));
+}
+
+void Dispatcher::OnNews(Ticket ticket, WireNews news) {
+  Call* call = on_wire_.Take(ticket);
+  if (call == nullptr) return;
+  pools_.Of(*call).somebody_is_alone = false;
+  if (IsAnsweredHere(call->prepared.request)) news.duration = world_.Now() - call->sent_at;
+  if (std::optional<FinalReply> final = replies_.Settle(*call, std::move(news)))
+    answers_.Add(*call, *std::move(final));
+}
+
+void Dispatcher::TurnAway(Call& call, Gates::Passage passage) {
+  if (passage.is_down && gates_.HasStandIn(call)) {
+    // What follows from it has to be found again: it is kept as if it had been asked.
+    answers_.Add(call, {.verdict = {.reply = std::move(passage.reason)}});
+  } else if (passage.is_down && call.told_to_wait) {
+    answers_.Add(call, {.verdict = {.reply = OutOfPatience(*call.told_to_wait, passage.reason)}});
+  } else {
+    Cut(call, std::move(passage.reason));
+  }
 }
 
 // Nothing was asked, so nothing enters the store.
 void Dispatcher::Refuse(Call& call, Error error) {
-  CountError(call, error);
+  answers_.CountError(call, error);
   ++world_.progress.open;
-  Free(call);
+  claims_.Free(call);
   Wake(Unasked(call, std::move(error)));
 }
 
@@ -158,181 +342,46 @@ void Dispatcher::Refuse(Call& call, Error error) {
 void Dispatcher::Cut(Call& call, Error reason) {
   ++world_.progress.cut;
   ++world_.progress.open;
-  Free(call);
+  claims_.Free(call);
   Wake(Unasked(call, std::move(reason)), true);
 }
 
-void Dispatcher::CountError(const Call& call, const Error& error) {
-  Progress& progress = world_.progress;
-  if (progress.errors++ == 0) progress.first_error = error.message;
-  ++CountOf(progress.errors_by_class, error.code);
-  findings_.AddFailure(ModelNameOf(call.prepared.request), error.message,
-                       world_.plan.CaseOf(call.prepared.tag.case_index).id);
-}
-
-// Calls that waited for the first of their model go before those that came later.
-void Dispatcher::ReleaseKept() {
-  const TimePoint until = closed_ ? kNever : Now();
-  std::vector<Call*> released = outages_.Release(Now(), closed_.has_value());
-  const std::vector<Call*> accepted = acceptance_.Release(until);
-  released.insert(released.end(), accepted.begin(), accepted.end());
-  const std::vector<Call*> cached = prompt_cache_.Release(until);
-  released.insert(released.end(), cached.begin(), cached.end());
-  std::for_each(released.rbegin(), released.rend(),
-                [this](Call* call) { pools_[call->pool].waiting.push_front(call); });
-}
-
-void Dispatcher::OnRetryTimers() {
-  const TimePoint now = Now();
-  while (!retries_.empty() && (retries_.begin()->first <= now || closed_)) {
-    Call* call = retries_.begin()->second;
-    retries_.erase(retries_.begin());
-    pools_[call->pool].waiting.push_front(call);
+void Dispatcher::OnCommitted(std::vector<Exchange> exchanges) {
+  for (Exchange& exchange : exchanges) {
+    if (batches_) batches_->OnCommitted(exchange.key);
+    Wake(std::move(exchange));
   }
 }
 
-bool Dispatcher::MaySend(PoolIndex pool, TimePoint now) const {
-  const LivePool& live = pools_[pool];
-  if (live.somebody_is_alone) return false;
-  // A batch is one request of its provider, however many calls are in it: no limit holds for them.
-  if (pool >= FirstBatchPool()) return live.in_flight < limits::kMaxInFlightMax;
-  const PoolPace pace = world_.pace.Of(pool);
-  return live.in_flight < pace.width && pace.paused_until <= now;
+void Dispatcher::Wake(Exchange exchange, bool was_cut) {
+  Call* call = calls_.Find(exchange.key);
+  ASSAY_ASSERT(call != nullptr);
+  // People read these from the store; no step does. clear() would keep their room as long as the step.
+  std::string().swap(exchange.request);
+  std::string().swap(exchange.raw);
+  const Digest key = exchange.key;
+  gates_.outages().Forget(*call);
+  Answered answered{.exchange = std::move(exchange),
+                    .waiters = std::move(call->waiters),
+                    .was_sent = call->was_sent,
+                    .was_cut = was_cut};
+  calls_.Erase(key);
+  claims_.OnAnswered(key);
+  world_.listener.OnAnswer(std::move(answered));
 }
 
-// Pools of one provider share what it may be asked in a minute: each is first in its turn.
-void Dispatcher::SendWaiting() {
-  const TimePoint now = Now();
-  for (std::size_t i = 0; i < pools_.size(); ++i) {
-    const auto index = static_cast<PoolIndex>((first_pool_ + i) % pools_.size());
-    LivePool& pool = pools_[index];
-    pool.ready_at = {};
-    ClaimWaiting(index, now);
-    // Once nothing is sent any more nobody waits.
-    while (!pool.waiting.empty() && (closed_ || MaySend(index, now))) {
-      Call& call = *pool.waiting.front();
-      if (!closed_ && MayWaitForService(call) && outages_.Keep(call, now)) {
-        pool.waiting.pop_front();
-        continue;
-      }
-      Passage passage = PassageOf(call, now);
-      pool.waiting.pop_front();
-      if (passage.door == Door::kOpen && !IsBatched(call) &&
-          (acceptance_.Keep(call, now) || prompt_cache_.Keep(call, now)))
-        continue;
-      if (passage.door == Door::kOpen) passage = PassageByBudget(call);
-      if (passage.door == Door::kLater) {
-        pool.ready_at = passage.ready_at;
-        pool.waiting.push_front(&call);
-        break;
-      }
-      if (passage.door == Door::kOpen) {
-        SendOne(call);
-      } else {
-        TurnAway(call, std::move(passage));
-      }
-    }
-    if (!pool.MaySendAlone()) continue;
-    Call* call = pool.waiting_alone.front();
-    pool.waiting_alone.pop_front();
-    SendOne(*call);
-    pool.somebody_is_alone = pool.in_flight > 0;
-  }
-  if (!pools_.empty()) first_pool_ = (first_pool_ + 1) % pools_.size();
+void Dispatcher::Break(std::span<const BrokenModel> models) {
+  for (const BrokenModel& each : models) gates_.breakers().Break(each.key, each.model, each.message);
 }
 
-Ticket Dispatcher::PutOnWire(Call& call) {
-  Progress& progress = world_.progress;
-  call.sent_at = Now();
-  const Ticket ticket = next_ticket_++;
-  on_wire_.emplace(ticket, &call);
-  world_.pace.OnUnderWay(call.pool, ++pools_[call.pool].in_flight);
-  outages_.OnUnderWay(call, true);
-  ++progress.in_flight;
-  progress.in_flight_reached = std::max(progress.in_flight_reached, progress.in_flight);
-  return ticket;
-}
-
-Call* Dispatcher::TakeFromWire(Ticket ticket) {
-  const auto found = on_wire_.find(ticket);
-  if (found == on_wire_.end()) return nullptr;
-  Call* call = found->second;
-  on_wire_.erase(found);
-  world_.pace.OnUnderWay(call->pool, --pools_[call->pool].in_flight);
-  outages_.OnUnderWay(*call, false);
-  --world_.progress.in_flight;
-  return call;
-}
-
-// A worker answers from the documents.
-void Dispatcher::AskDocuments(Ticket ticket, const CorpusRequest& request) {
-  world_.workers.Submit([&inbox = world_.inbox, ticket, request, corpus = world_.deps.corpus](WorkerState&) {
-    Result<Value> answer = corpus == nullptr
-                               ? Error{ErrorCode::kNotFound, "the run has no documents"}
-                               : AnswerOf(*corpus, request.operation, request.arguments, request.documents);
-    Result<CorpusReply> reply = answer ? Result<CorpusReply>(CorpusReply{*std::move(answer)})
-                                       : Result<CorpusReply>(std::move(answer).error());
-    inbox.PushUnbounded(Arrived{.ticket = ticket, .reply = std::move(reply)});
-  });
-}
-
-void Dispatcher::SendOne(Call& call) {
-  if (call.tries == 0) {
-    if (call.started_ms == 0) {
-      call.started_ms = world_.deps.clock.WallMs();
-      call.first_sent_at = Now();
-    }
-    world_.listener.OnCall(call, RunEvent::Kind::kAsked, {});
-  }
-  if (const auto* documents = std::get_if<CorpusRequest>(&call.prepared.request)) {
-    ++call.tries;
-    AskDocuments(PutOnWire(call), *documents);
-    return;
-  }
-  Result<WireRequest> wire = wire_.Encode(call.prepared);
-  const bool needs_launcher = wire && std::holds_alternative<ProcessRequest>(*wire);
-  if (needs_launcher && world_.deps.launcher == nullptr)
-    wire = Error{ErrorCode::kUnsupported, "programs cannot be run here"};
-  if (!wire) {
-    call.tries = 0;  // nothing was sent
-    call.mark = 0;
-    SettleTolls(call, wire.error(), {});
-    Answer(call, {.reply = std::move(wire).error()});
-    return;
-  }
-  call.applied = acceptance_.OnSend(call, Now());
-  for (std::string& note : acceptance_.TakeNotes()) findings_.AddNote(std::move(note));
-  ++call.tries;
-  const Ticket ticket = PutOnWire(call);
-  TakeTolls(call);
-  prompt_cache_.OnSend(call, call.sent_at);
-  if (needs_launcher) {
-    world_.deps.launcher->Run(ticket, std::move(std::get<ProcessRequest>(*wire)), world_.sink);
-    return;
-  }
-  auto& http = std::get<HttpRequest>(*wire);
-  Wire::AdaptTo(call.applied, call.prepared, http);
-  if (IsPage(call)) http.timeout = TimeLeft(call);
-  wire_.Sign(call.prepared, MachineMs(), http);
-  call.in_background =
-      !IsBatched(call) && !call.in_foreground && batches_ && batches_->TakesAlone(call.prepared, http);
-  if (IsBatched(call)) {
-    batches_->Add(ticket, call.prepared, std::move(http));
-  } else if (call.in_background) {
-    batches_->AddAlone(ticket, call.prepared, std::move(http));
-  } else {
-    world_.deps.transport.Send(ticket, std::move(http), world_.sink);
-  }
-}
+// --- what the run waits for ---
 
 TimePoint Dispatcher::NextAt() const {
-  if (HasLeft()) return Now();
-  TimePoint next = std::min(acceptance_.NextRelease(), prompt_cache_.NextRelease());
-  if (!retries_.empty()) next = std::min(next, retries_.begin()->first);
-  if (!look_again_.empty()) next = std::min(next, look_again_.begin()->first);
-  const TimePoint now = Now();
-  next = std::min(next, outages_.NextRelease(now));
-  for (PoolIndex i = 0; i < FirstBatchPool(); ++i) {
+  const TimePoint now = world_.Now();
+  if (HasLeft()) return now;
+  TimePoint next = std::min({acceptance_.NextRelease(), prompt_cache_.NextRelease(), replies_.NextRetry(),
+                             claims_.NextLook(), gates_.outages().NextRelease(now)});
+  for (PoolIndex i = 0; i < pools_.plan_size(); ++i) {
     const LivePool& pool = pools_[i];
     const PoolPace pace = world_.pace.Of(i);
     if ((pool.waiting.empty() && pool.unclaimed.empty()) || pool.in_flight >= pace.width) continue;
@@ -340,6 +389,20 @@ TimePoint Dispatcher::NextAt() const {
     if (ready > now) next = std::min(next, ready);
   }
   return batches_ ? std::min(next, batches_->NextAt()) : next;
+}
+
+std::string Dispatcher::WaitsFor(TimePoint now) const {
+  std::string text;
+  const auto add = [&text](const std::string& part) {
+    if (!part.empty()) text += (text.empty() ? "" : "; ") + part;
+  };
+  add(on_wire_.Text(now));
+  add(replies_.Text(now));
+  add(claims_.Text());
+  add(gates_.outages().Text(now));
+  for (PoolIndex i = 0; i < pools_.plan_size(); ++i) add(gates_.Text(i, now));
+  if (batches_) add(batches_->Text(world_.deps.clock.WallMs()));
+  return text;
 }
 
 }  // namespace assay

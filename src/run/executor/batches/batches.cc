@@ -1,5 +1,5 @@
 // Gathers calls into batches, submits and polls them, and gives back the calls that they did not answer.
-#include "run/executor/calls/batches.h"
+#include "run/executor/batches/batches.h"
 
 #include <fmt/core.h>
 

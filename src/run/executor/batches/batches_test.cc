@@ -1,5 +1,5 @@
 // Tests of batches: calls are gathered, answers find their calls, and what is missing is given back.
-#include "run/executor/calls/batches.h"
+#include "run/executor/batches/batches.h"
 
 #include <doctest/doctest.h>
 

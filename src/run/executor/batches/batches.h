@@ -28,8 +28,8 @@ namespace assay {
 
 struct BatchOptions {
   std::chrono::milliseconds wait_max{86'400'000};  // a batch that takes longer is cancelled
-  bool gathers = true;        // calls that may wait are handed over many at once
-  bool in_background = false;  // calls are answered in the background where a service can
+  bool gathers = true;                             // calls that may wait are handed over many at once
+  bool in_background = false;                      // calls are answered in the background where a service can
   std::vector<BatchRecord> open = {};              // of the store (OpenBatches)
 };
 

@@ -1,0 +1,77 @@
+// Remembers what is to be claimed, freed and looked up again, and who is waited for.
+#include "run/executor/calls/claims.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace assay {
+
+bool Claims::IsNeeded(const Call& call) const {
+  return world_.deps.claims != nullptr && !call.is_claimed && !call.prepared.recorded &&
+         !IsAnsweredHere(call.prepared.request);
+}
+
+void Claims::Free(Call& call) {
+  if (std::exchange(call.is_claimed, false)) to_free_.push_back(call.prepared.key);
+}
+
+void Claims::OnElsewhere(const Digest& key) {
+  const TimePoint now = world_.Now();
+  look_again_.emplace(now + kLookAgainAfter, key);
+  if (elsewhere_.emplace(key, now).second)
+    name_holders_at_ = std::min(name_holders_at_, now + kNameHoldersAfter);
+}
+
+void Claims::OnAnswered(const Digest& key) {
+  if (elsewhere_.erase(key) > 0 && elsewhere_.empty()) world_.progress.elsewhere.clear();
+}
+
+void Claims::OnHolders(const std::string& holders) {
+  if (elsewhere_.empty()) world_.progress.elsewhere.clear();
+  if (holders.empty() || elsewhere_.empty()) return;
+  const auto oldest = std::min_element(elsewhere_.begin(), elsewhere_.end(),
+                                       [](const auto& a, const auto& b) { return a.second < b.second; });
+  world_.progress.elsewhere =
+      fmt::format("{} that another process makes, the first for {}: {}", elsewhere_.size(),
+                  SecondsText(world_.Now() - oldest->second), holders);
+}
+
+void Claims::LookAgain(bool at_once, std::vector<Digest>& keys) {
+  const TimePoint now = world_.Now();
+  while (!look_again_.empty() && (at_once || look_again_.begin()->first <= now)) {
+    keys.push_back(look_again_.begin()->second);
+    look_again_.erase(look_again_.begin());
+  }
+}
+
+Keys Claims::Take() {
+  return {.claimed = std::exchange(to_claim_, {}),
+          .looked_up = {},
+          .freed = std::exchange(to_free_, {}),
+          .named = ToBeNamed()};
+}
+
+// Those that have been waited for so long that people want to know for whom.
+std::vector<Digest> Claims::ToBeNamed() {
+  std::vector<Digest> named;
+  const TimePoint now = world_.Now();
+  if (now < name_holders_at_) return named;
+  TimePoint first = kNever;
+  for (const auto& [key, since] : elsewhere_) {
+    first = std::min(first, since);
+    if (now - since >= kNameHoldersAfter) named.push_back(key);
+  }
+  const TimePoint from = named.empty() ? first : now;
+  name_holders_at_ = from == kNever ? kNever : from + kNameHoldersAfter;
+  return named;
+}
+
+std::string Claims::Text() const {
+  if (elsewhere_.empty()) return {};
+  const std::string& told = world_.progress.elsewhere;
+  return told.empty() ? fmt::format("{} that another process makes", elsewhere_.size()) : told;
+}
+
+}  // namespace assay
