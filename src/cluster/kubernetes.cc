@@ -146,11 +146,7 @@ struct Patches {
 };
 
 // A document may name the Job that it is for.
-std::string PartOf(const Value& document) {
-  const Value* metadata = document.Find("metadata");
-  const Value* name = metadata == nullptr ? nullptr : metadata->Find("name");
-  return name != nullptr && name->is_string() ? name->AsString() : std::string();
-}
+std::string PartOf(const Value& document) { return document.MapAt("metadata").TextAt("name"); }
 
 void CheckPatch(const Value& document, Diagnostics& problems) {
   if (!document.is_map()) {
@@ -158,8 +154,7 @@ void CheckPatch(const Value& document, Diagnostics& problems) {
                    document.span);
     return;
   }
-  const Value* metadata = document.Find("metadata");
-  const Value* name = metadata == nullptr ? nullptr : metadata->Find("name");
+  const Value* name = document.MapAt("metadata").Find("name");
   const std::string part = PartOf(document);
   if (name != nullptr && std::find(std::begin(kParts), std::end(kParts), part) == std::end(kParts)) {
     problems.Error("cluster.patch",
@@ -201,8 +196,7 @@ const Value* Container(const Value& whole) {
   const Value* containers = At(whole, {"spec", "template", "spec", "containers"});
   if (containers == nullptr || !containers->is_list()) return nullptr;
   for (const Value& each : containers->AsList()) {
-    const Value* name = each.Find("name");
-    if (name != nullptr && SameValue(*name, Value(kContainer))) return &each;
+    if (each.TextAt("name") == kContainer) return &each;
   }
   return nullptr;
 }

@@ -267,7 +267,7 @@ void RunSummaryRow(const Value& row, Outcome& outcome) {
   const Value& roles = Get(Get(row, "summary"), "token_usage_totals");
   RunSummary summary(run, GetText(Get(roles, "summarizer"), "model_alias"));
   for (const Value& each : Get(row, "rows").AsList()) summary.Add(each);
-  outcome.Same("summary", ResearchPrinted(Get(row, "summary")), ResearchPrinted(summary.Finish(0)));
+  outcome.Same("summary", ResearchPrinted(Get(row, "summary")), ResearchPrinted(summary.ToValue()));
 }
 
 // Whether success or failure is as wanted; a difference is told.

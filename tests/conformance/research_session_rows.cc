@@ -102,7 +102,8 @@ void CompareRun(const std::string& folder, Outcome& outcome) {
   RunSummary made(run, GetText(Get(roles, "summarizer"), "model_alias"));
   for (const Value& row : *rows) made.Add(row);
   const Value& wall = Get(Get(*summary, "timing_totals_ms"), "run_wall_ms");
-  outcome.Same("summary", Noted(*summary), Noted(made.Finish(wall.is_number() ? wall.AsNumber() : 0)));
+  made.End(wall.is_number() ? wall.AsNumber() : 0);
+  outcome.Same("summary", Noted(*summary), Noted(made.ToValue()));
 }
 
 Outcome RunSession(const std::string& path) {

@@ -18,7 +18,7 @@ FUZZ_TARGET(research_rows)(const std::uint8_t* data, std::size_t size) {
   run.id = "r";
   research::RunSummary fold(run, "s");
   for (const assay::Value& row : *rows) fold.Add(row);
-  const assay::Value summary = fold.Finish(0);
+  const assay::Value summary = fold.ToValue();
   const auto written = assay::WritePythonJson(summary, {.indent = 2, .sorts_keys = true});
   ASSAY_ASSERT(written.has_value() && assay::ParsePythonJson(*written).has_value());
   ASSAY_ASSERT(!research::ResultsMarkdown("r", "/f", summary, *rows).empty());

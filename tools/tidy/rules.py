@@ -30,6 +30,10 @@ ANY_NAME = re.compile(r"(foo|NAME|acme|lua)(_\w+)?")   # what documents write in
 LINK = re.compile(r"\]\((?![a-z]+:)([^)\s#]*)(?:#([^)\s]+))?\)")
 FENCED = re.compile(r"(?ms)^ *```.*?^ *```$|`[^`\n]+`")
 
+# A member of a Value that is looked up, under a name or at once, and what takes it for one kind.
+LOOKED_UP = re.compile(r"\bconst\s+(?:Value|auto)\s*\*\s*(?:const\s+)?(\w+)\b")
+READ_AT_ONCE = re.compile(r"\bFind\s*\([^()]*\)\s*->\s*(?:As\w+|is_\w+|kind|span|Truthy)\b")
+
 # Libraries that the program may link, by the name that ldd prints (licence). None of them is GPL.
 LINKABLE = {
     "linux-vdso.so": "kernel", "ld-linux-x86-64.so": "LGPL", "ld-linux-aarch64.so": "LGPL", "libc.so": "LGPL",
@@ -241,6 +245,27 @@ def stored_fields(tree: Tree) -> Iterator[Offence]:
                 name = base
 
 
+def looked_up_members(tree: Tree) -> Iterator[Offence]:
+    """Members of a Value are read by their kind: nothing outside text/ looks one up and converts it.
+
+    The blueprint dialect reads its files by JavaScript's rules, with look-ups of its own (js_values.h)."""
+    for path, text in tree.code():
+        if not path.startswith("src/") or path.startswith(("src/text/", "src/dialects/blueprint/")) or is_test(path):
+            continue
+        lines = cpp_text.blank(text).split("\n")
+        for name, first, count in cpp_text.functions(text):
+            body = "\n".join(lines[first - 1:first - 1 + count])
+            found = [match.start() for match in READ_AT_ONCE.finditer(body)]
+            for variable in set(LOOKED_UP.findall(body)):
+                sought = re.search(rf"\b{variable}\s*=[^=;{{}}]*\bFind\s*\(", body)
+                converted = sought and re.compile(rf"\b{variable}->As(String|Number|Bool|Int|List|Map)\(").search(
+                    body, sought.end())
+                found += [converted.start()] if converted else []
+            for at in found:
+                text = "a member is looked up and converted: TextAt, NumberAt and the like, or text/found.h, do both"
+                yield Offence("looked-up", path, first + body.count("\n", 0, at), text, name, len(found))
+
+
 def linked_libraries(program: str) -> Iterator[Offence]:
     """What the built program links must be on the list above."""
     output = subprocess.run(["ldd", program], capture_output=True, text=True, check=True).stdout
@@ -257,4 +282,4 @@ def is_test(path: str) -> bool:
 
 
 RULES = [file_sizes, room_sizes, function_sizes, line_widths, first_lines, forbidden, unreferenced, named_files,
-         links, changelog, decisions, stored_fields]
+         links, changelog, decisions, stored_fields, looked_up_members]

@@ -87,6 +87,12 @@ CASES = [
     ("decision-length", "docs/decisions/0001-x.md", "x\n" * 61),
     ("stored-field", "src/a.cc", STORED + '  list{Field{"a", &A::a}};\n};\n'),
     (None, "src/a.cc", STORED + '  list{Field{"a", &A::a}};\n  left_out = {"b"};\n};\n'),
+    ("looked-up", "src/a.cc", 'void F() {\n  const Value* a = map.Find("a");\n  if (a) G(a->AsString());\n}\n'),
+    ("looked-up", "src/a.cc", 'void F() {\n  if (const Value* a = map.Find(key); a) G(a->AsList());\n}\n'),
+    ("looked-up", "src/a.cc", 'void F() {\n  G(map.Find("a")->AsMap());\n}\n'),
+    (None, "src/a.cc", 'void F() {\n  if (const Value* a = map.Find("a")) G(*a);\n  H(map.TextAt("b"));\n}\n'),
+    (None, "src/a.cc", 'void F() {\n  Value* a = map.Find("a");\n  a->AsMap().Set("b", 1);\n}\n'),
+    (None, "src/text/a.cc", 'void F() {\n  const Value* a = map.Find("a");\n  if (a) G(a->AsString());\n}\n'),
     ("changelog", "CHANGELOG.md", "- " + "word " * 26 + "\n"),
 ]
 

@@ -39,9 +39,7 @@ List LinksOf(const WebPage& page, std::size_t most) {
 }
 
 bool IsTrue(const Value& arguments, std::string_view name) {
-  const Value* value = arguments.Find(name);
-  return value != nullptr &&
-         ((value->is_bool() && value->AsBool()) || (value->is_string() && value->AsString() == "true"));
+  return arguments.BoolAt(name).value_or(false) || arguments.TextAt(name) == "true";
 }
 
 }  // namespace

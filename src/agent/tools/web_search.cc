@@ -9,6 +9,7 @@
 #include "corpus/index/words.h"
 #include "corpus/read/html.h"
 #include "spec/suite/suite.h"
+#include "text/found.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -91,16 +92,15 @@ std::optional<Result<std::vector<SearchResult>>> SearchWeb(TurnState& turn, std:
   if (reply->status != 200)
     return Found(Error{ErrorCode::kService, fmt::format("The search failed: status {}.", reply->status)});
   const Result<Value> body = ParseJson(reply->body);
-  const Value* results = body && body->is_map() ? body->Find("results") : nullptr;
-  if (results == nullptr || !results->is_list())
+  const List* results = body ? FindList(*body, "results") : nullptr;
+  if (results == nullptr)
     return Found(Error{ErrorCode::kService, "The search failed: the server answered with something else."});
   std::vector<SearchResult> found;
-  for (const Value& result : results->AsList()) {
+  for (const Value& result : *results) {
     if (found.size() >= most) break;
     SearchResult& entry = found.emplace_back();
     entry.title = PlainWordsOf(result, "title");
-    const Value* url = result.Find("url");
-    if (url != nullptr && url->is_string()) entry.url = url->AsString();
+    entry.url = result.TextAt("url");
     entry.snippet = FirstCodePoints(PlainWordsOf(result, "content"), kSnippetCharacters);
     entry.engine = PlainWordsOf(result, "engine");
   }

@@ -16,6 +16,7 @@
 #include "spec/suite/embedder.h"
 #include "spec/suite/model_ref.h"
 #include "spec/suite/suite.h"
+#include "text/found.h"
 #include "text/python/json.h"
 
 namespace assay {
@@ -110,10 +111,10 @@ std::string QuestionOf(const TurnState& turn) {
 // Where an endpoint embeds, a search goes with the vector of its query. Without one words alone are searched.
 std::optional<Waited> AddQueryVector(TurnState& turn, Map& arguments) {
   const std::optional<Embedder>& endpoint = turn.suite().corpus.endpoint;
-  const Value* query = arguments.Find("query");
-  if (!endpoint || query == nullptr || !query->is_string()) return Waited{};
+  const std::string* query = FindText(arguments, "query");
+  if (!endpoint || query == nullptr) return Waited{};
   ASSAY_AWAIT(const Exchange* exchange, turn.walk.Ask([&] {
-    EmbedRequest request{*endpoint, {query->AsString()}, {}};
+    EmbedRequest request{*endpoint, {*query}, {}};
     return PlannedRequest{.request = std::move(request), .tag = TagOf(turn, RequestRole::kEmbedding)};
   }));
   const auto* reply = exchange->error ? nullptr : std::get_if<EmbedReply>(&exchange->reply);
@@ -175,17 +176,15 @@ std::string TextArgument(const Value& arguments, std::string_view name) {
 
 std::vector<std::string> TextsArgument(const Value& arguments, std::string_view name, std::size_t most) {
   std::vector<std::string> texts;
-  const Value* value = arguments.Find(name);
-  if (value == nullptr) return texts;
   const auto add = [&](const Value& item) {
     if (!item.is_string() || texts.size() >= most) return;
     const std::string_view text = TrimBlanks(item.AsString());
     if (text.empty() || std::find(texts.begin(), texts.end(), text) != texts.end()) return;
     texts.emplace_back(text);
   };
-  if (value->is_list()) {
-    for (const Value& item : value->AsList()) add(item);
-  } else {
+  if (const List* list = FindList(arguments, name)) {
+    for (const Value& item : *list) add(item);
+  } else if (const Value* value = arguments.Find(name)) {
     add(*value);
   }
   return texts;
@@ -193,12 +192,9 @@ std::vector<std::string> TextsArgument(const Value& arguments, std::string_view 
 
 std::int64_t CountArgument(const Value& arguments, std::string_view name, std::int64_t usual,
                            std::int64_t least, std::int64_t most) {
-  const Value* value = arguments.Find(name);
-  double number = static_cast<double>(usual);
-  if (value != nullptr && value->is_number()) {
-    number = value->AsNumber();
-  } else if (value != nullptr && value->is_string()) {
-    const std::string_view text = TrimBlanks(value->AsString());
+  double number = arguments.NumberAt(name).value_or(static_cast<double>(usual));
+  if (const std::string* written = FindText(arguments, name)) {
+    const std::string_view text = TrimBlanks(*written);
     double parsed = 0;
     const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), parsed);
     if (problem == std::errc() && end == text.data() + text.size()) number = parsed;

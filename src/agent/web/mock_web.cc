@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "corpus/index/words.h"
 #include "corpus/read/document.h"
+#include "text/found.h"
 #include "text/json/json.h"
 #include "text/yaml/yaml.h"
 
@@ -91,11 +92,11 @@ class MockWebReader {
 
   // A text member, "" if it is absent; anything else is a problem.
   std::string TextMember(const Value& map, std::string_view key) {
-    const Value* value = map.Find(key);
-    if (value == nullptr || value->is_null()) return {};
-    if (value->is_string()) return value->AsString();
-    Problem(fmt::format("expected a text as {}, found {}", key, KindName(*value)), value->span,
-            "put it in quotes");
+    const Value* other = map.Find(key);
+    if (const std::string* text = FindText(map, key)) return *text;
+    if (other != nullptr && !other->is_null())
+      Problem(fmt::format("expected a text as {}, found {}", key, KindName(*other)), other->span,
+              "put it in quotes");
     return {};
   }
 
@@ -145,7 +146,7 @@ class MockWebReader {
   void ReadStatus(const Value& map, MockPage& page) {
     const Value* status = map.Find("status");
     if (status == nullptr || status->is_null()) return;
-    const double number = status->is_number() ? status->AsNumber() : 0;
+    const double number = map.NumberAt("status").value_or(0);
     const bool is_status =
         number >= kLeastStatus && number <= kMostStatus && number == static_cast<int>(number);
     if (is_status) {

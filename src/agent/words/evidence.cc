@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "spec/turn/turn_details.h"
+#include "text/found.h"
 
 namespace assay {
 
@@ -36,12 +37,9 @@ List EvidenceOf(const Value& result) {
   for (const Member& source : result.AsMap()) {
     // {source: {chunks: [...]}}, or {evidence: [{handle, ...}]}.
     const bool is_list = source.value.is_list();
-    const Value* chunks = source.value.Find("chunks");
-    if (!is_list && (chunks == nullptr || !chunks->is_list())) continue;
-    for (const Value& passage : (is_list ? source.value : *chunks).AsList()) {
-      const Value* handle = passage.Find("handle");
-      if (is_list && (handle == nullptr || !handle->is_string())) continue;
-      AddPassage(is_list ? handle->AsString() : source.key, passage, evidence);
+    for (const Value& passage : is_list ? source.value.AsList() : source.value.ListAt("chunks")) {
+      const std::string* handle = is_list ? FindText(passage, "handle") : &source.key;
+      if (handle != nullptr) AddPassage(*handle, passage, evidence);
     }
   }
   return evidence;

@@ -6,6 +6,7 @@
 
 #include "base/text/utf8.h"
 #include "corpus/index/words.h"
+#include "text/found.h"
 #include "text/python/json.h"
 
 namespace assay {
@@ -47,8 +48,8 @@ std::int64_t EstimateTokens(const List& messages) {
   for (const Value& message : messages) {
     const Value* content = message.Find("content");
     if (content == nullptr || content->is_nullish()) continue;
-    if (content->is_string()) {
-      characters += CountCodePoints(content->AsString());
+    if (const std::string* text = FindText(message, "content")) {
+      characters += CountCodePoints(*text);
     } else if (const Result<std::string> json = WritePythonJson(*content)) {
       characters += json->size();
     }

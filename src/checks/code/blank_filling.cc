@@ -28,8 +28,10 @@
 #include "checks/program/python_row.h"
 #include "spec/score/item_words.h"
 #include "spec/suite/check.h"
+#include "text/found.h"
 #include "text/python/regex.h"
 #include "text/python/text.h"
+#include "text/python/truth.h"
 
 namespace assay {
 namespace {
@@ -90,32 +92,27 @@ Error BadBlank(std::string message, const Value& at) {
 
 Result<std::string> TextArgument(const Value& args, std::string_view name,
                                  std::optional<std::string> otherwise) {
+  if (const std::string* text = FindText(args, name)) return *text;
   const Value* value = args.Find(name);
   if (value == nullptr && otherwise) return *otherwise;
-  if (value != nullptr && value->is_string()) return value->AsString();
   return BadBlank(
       fmt::format("{} must be a text, found {}", name, value == nullptr ? "nothing" : KindName(*value)),
       value == nullptr ? args : *value);
 }
 
-bool IsTrue(const Value& map, std::string_view name) {
-  const Value* value = map.Find(name);
-  return value != nullptr && PythonTruth(*value);
-}
-
 Alternative ReadAlternative(const Value& value, bool to_lower) {
   Alternative alternative;
-  const Value* content = value.is_map() ? value.Find("content") : &value;
-  if (content == nullptr || !content->is_string()) {
+  const std::string* content = FindOwnText(value, "content");
+  if (content == nullptr) {
     alternative.problem =
         fmt::format("an alternative must be a text or have one as content, found {}", KindName(value));
     return alternative;
   }
-  alternative.text = content->AsString();
+  alternative.text = *content;
   alternative.wanted = to_lower ? PythonLower(alternative.text) : alternative.text;
-  alternative.is_regex = IsTrue(value, "regex");
-  if (const Value* condition = value.Find("cond")) {
-    alternative.condition.emplace(condition->is_string() ? condition->AsString() : "");
+  alternative.is_regex = IsPythonTrueAt(value, "regex");
+  if (value.Find("cond") != nullptr) {
+    alternative.condition.emplace(value.TextAt("cond"));
     alternative.as_written = value;
   }
   if (!alternative.is_regex) return alternative;
@@ -144,8 +141,8 @@ Result<Target> ReadTarget(const Value& value) {
       return BadBlank(fmt::format("a weight must be a number, found {}", KindName(*weight)), *weight);
     target.weight = *number;
   }
-  target.to_lower = IsTrue(value, "to_lower");
-  target.is_part_enough = IsTrue(value, "substr_match");
+  target.to_lower = IsPythonTrueAt(value, "to_lower");
+  target.is_part_enough = IsPythonTrueAt(value, "substr_match");
   const Value* content = value.Find("content");
   const Value nothing;
   if (content == nullptr) content = &nothing;

@@ -22,6 +22,7 @@
 #include "spec/suite/check.h"
 #include "text/python/regex.h"
 #include "text/python/text.h"
+#include "text/python/truth.h"
 
 namespace assay {
 namespace {
@@ -112,12 +113,11 @@ Result<Node> ReadNode(const Value& value, NodeRules rules) {
   } else if (const Value* content = value.Find("content")) {
     node = ReadChildren(List{*content}, Node::Kind::kAll, rules);
   }
-  const Value* condition = value.Find("cond");
-  if (!node || condition == nullptr) return node;
+  if (!node || value.Find("cond") == nullptr) return node;
   node->is_regex = rules.is_regex;
   node->as_written = value;
   // What is no text raises only where it is evaluated; an expression that is none raises there as well.
-  node->condition.emplace(condition->is_string() ? condition->AsString() : "");
+  node->condition.emplace(value.TextAt("cond"));
   return node;
 }
 
@@ -138,12 +138,8 @@ Result<Rule> ReadRule(const Value& value) {
       return BadKeyword(fmt::format("a weight must be a number, found {}", KindName(*weight)), *weight);
     rule.weight = *number;
   }
-  const auto is_true = [&](std::string_view name) {
-    const Value* member = value.Find(name);
-    return member != nullptr && PythonTruth(*member);
-  };
-  rule.to_lower = is_true("to_lower");
-  rule.is_negated = is_true("neg");
+  rule.to_lower = IsPythonTrueAt(value, "to_lower");
+  rule.is_negated = IsPythonTrueAt(value, "neg");
   ASSAY_TRY(rule.node, ReadNode(*content, {.to_lower = rule.to_lower}));
   rule.wanted = (rule.is_negated ? "not: " : "") + WantedText(*content);
   return rule;

@@ -17,6 +17,7 @@
 #include "checks/graders.h"
 #include "checks/program/python_call.h"
 #include "spec/suite/check.h"
+#include "text/found.h"
 #include "text/python/text.h"
 
 namespace assay {
@@ -58,23 +59,18 @@ Status ReadReferences(const Value& map, Metric& metric) {
   const std::optional<List> items = references == nullptr ? std::nullopt : PythonItems(*references);
   if (!items || items->empty()) return BadMetric("expected a list of references with at least one text", map);
   for (const Value& item : *items) {
-    if (const Value* problem = item.Find("problem"); problem != nullptr && problem->is_string()) {
-      return BadMetric(problem->AsString(), item);
-    }
-    const Value* text = item.is_map() ? item.Find("content") : &item;
-    if (text == nullptr || !text->is_string()) {
+    if (const std::string* problem = FindText(item, "problem")) return BadMetric(*problem, item);
+    const std::string* text = FindOwnText(item, "content");
+    if (text == nullptr) {
       return BadMetric(fmt::format("a reference must be a text or {{path}}, found {}", KindName(item)), item);
     }
-    metric.references.emplace_back(text->AsString());
+    metric.references.emplace_back(*text);
   }
   return Ok();
 }
 
 Result<Metric> ReadMetric(const Value& map) {
-  const Value* name = map.Find("metric");
-  const auto* found = name == nullptr || !name->is_string()
-                          ? kRougeNames.end()
-                          : std::find(kRougeNames.begin(), kRougeNames.end(), name->AsString());
+  const auto* found = std::find(kRougeNames.begin(), kRougeNames.end(), map.TextAt("metric"));
   if (found == kRougeNames.end()) return BadMetric("metric must be rouge1, rouge2, rougeL or rougeLsum", map);
   Metric metric;
   metric.rouge = static_cast<std::size_t>(found - kRougeNames.begin());

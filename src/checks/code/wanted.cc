@@ -1,5 +1,6 @@
 // Walks a rule (text, list, or mapping with or/and/content) and writes it as words.
 #include "checks/code/wanted.h"
+#include "text/found.h"
 
 #include <fmt/core.h>
 
@@ -32,8 +33,7 @@ std::string WordsOf(const Value& rule, bool is_pattern) {
     text = word == "content" ? WordsOf(*part, is_pattern) : JoinedWanted(*part, word, is_pattern);
     break;
   }
-  const Value* condition = rule.Find("cond");
-  if (condition != nullptr && condition->is_string()) text += " if " + condition->AsString();
+  if (const std::string* condition = FindText(rule, "cond")) text += " if " + *condition;
   return text;
 }
 

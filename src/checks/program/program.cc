@@ -79,9 +79,7 @@ void ForEachTest(const Suite& suite, const LanguageRow& language, const Visit& v
   for (const Case& the_case : suite.cases) {
     for (const Check& check : the_case.checks) {
       if (check.kind != kUnitTestKind || LanguageOfTests(check.args, suite.programs) != &language) continue;
-      const Value* tests = check.args.Find("tests");
-      if (tests == nullptr || !tests->is_list()) continue;
-      for (const Value& test : tests->AsList()) visit(test);
+      for (const Value& test : check.args.ListAt("tests")) visit(test);
     }
   }
 }
@@ -89,16 +87,12 @@ void ForEachTest(const Suite& suite, const LanguageRow& language, const Visit& v
 }  // namespace
 
 const LanguageRow* LanguageOfTests(const Value& args, const ProgramRules& rules) {
-  const Value* lang = args.Find("lang");
-  if (lang == nullptr) lang = args.Find("case_lang");
-  return lang != nullptr && lang->is_string() ? FindLanguage(lang->AsString(), rules) : nullptr;
+  return FindLanguage(args.TextAt(args.Find("lang") != nullptr ? "lang" : "case_lang"), rules);
 }
 
 std::string SourceOfTests(const Value& args) {
   std::string source;
-  const Value* tests = args.Find("tests");
-  if (tests == nullptr || !tests->is_list()) return source;
-  for (const Value& test : tests->AsList()) source += SourceOfTest(test);
+  for (const Value& test : args.ListAt("tests")) source += SourceOfTest(test);
   return source;
 }
 

@@ -9,8 +9,10 @@
 #include "base/limits.h"
 #include "base/wire/sandbox_words.h"
 #include "spec/suite/case.h"
+#include "text/found.h"
 #include "text/json/json.h"
 #include "text/python/text.h"
+#include "text/python/truth.h"
 
 namespace assay {
 
@@ -154,12 +156,11 @@ Result<Value> ReadReply(const Exchange& exchange) {
   if (reply->timed_out) return Stopped(fmt::format("Python took longer than {} s", kDeadline.count() / 1000));
   const Result<Value> answer = ParseJson(LastPrintedLine(reply->stdout_text));
   const Value* value = answer ? answer->Find("value") : nullptr;
-  const Value* error = answer ? answer->Find("error") : nullptr;
+  const std::string* error = answer ? FindText(*answer, "error") : nullptr;
   if (value != nullptr) return DecodeEncoded(*value);
-  if (error != nullptr && error->is_string()) {
-    const Value* is_suites = answer->Find("suites_fault");
-    Error raised = Raised("Python raised " + error->AsString());
-    if (is_suites != nullptr && PythonTruth(*is_suites)) raised.code = ErrorCode::kUnsupported;
+  if (error != nullptr) {
+    Error raised = Raised("Python raised " + *error);
+    if (IsPythonTrueAt(*answer, "suites_fault")) raised.code = ErrorCode::kUnsupported;
     return raised;
   }
   std::string why = reply->limit.empty() ? fmt::format("ended with status {}", reply->exit_code)
@@ -171,22 +172,17 @@ Result<Value> ReadReply(const Exchange& exchange) {
       fmt::format("Python {} and gave no result: {}", why, Quoted(LastPrintedLine(reply->stderr_text))));
 }
 
-const std::string* TextMember(const Value& map, std::string_view name) {
-  const Value* value = map.Find(name);
-  return value != nullptr && value->is_string() ? &value->AsString() : nullptr;
-}
-
 }  // namespace
 
 Result<PythonHandler> ReadHandler(const Value& value) {
-  const std::string* module = TextMember(value, "module");
-  const std::string* function = TextMember(value, "func");
-  const std::string* source = TextMember(value, "source");
+  const std::string* module = FindText(value, "module");
+  const std::string* function = FindText(value, "func");
+  const std::string* source = FindText(value, "source");
   if (module == nullptr || function == nullptr) {
     return Raised(
         fmt::format("a handler must be {{module, func}} with two texts, found {}", KindName(value)));
   }
-  if (const std::string* problem = TextMember(value, "problem")) return Raised(*problem);
+  if (const std::string* problem = FindText(value, "problem")) return Raised(*problem);
   if (source == nullptr) return Raised(fmt::format("the text of module {} is not known", Quoted(*module)));
   return PythonHandler{.module = *module, .function = *function, .source = *source};
 }

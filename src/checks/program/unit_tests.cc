@@ -25,6 +25,7 @@
 #include "spec/suite/check.h"
 #include "spec/suite/outside.h"
 #include "spec/suite/suite_rules.h"
+#include "text/found.h"
 
 namespace assay {
 namespace {
@@ -68,19 +69,17 @@ bool IsTrueInPython(const Value& value) {
 
 // A member that has to be a text if it is there. What is wrong is added to `problem`.
 std::string TextMember(const Value& map, std::string_view name, std::string& problem) {
-  const Value* value = map.Find(name);
-  if (value == nullptr) return {};
-  if (value->is_string()) return value->AsString();
-  problem = fmt::format("`{}` of a test is {}; expected a text", name, KindName(*value));
+  if (const std::string* text = FindText(map, name)) return *text;
+  if (const Value* other = map.Find(name))
+    problem = fmt::format("`{}` of a test is {}; expected a text", name, KindName(*other));
   return {};
 }
 
 double NumberMember(const Value& map, std::string_view name, double otherwise, std::string& problem) {
-  const Value* value = map.Find(name);
-  if (value == nullptr) return otherwise;
-  if (value->is_bool()) return value->AsBool() ? 1 : 0;
-  if (value->is_number() && std::isfinite(value->AsNumber())) return value->AsNumber();
-  problem = fmt::format("`{}` of a test is {}; expected a number", name, KindName(*value));
+  if (const std::optional<bool> truth = map.BoolAt(name)) return *truth ? 1 : 0;
+  if (const auto number = map.NumberAt(name); number && std::isfinite(*number)) return *number;
+  if (const Value* other = map.Find(name))
+    problem = fmt::format("`{}` of a test is {}; expected a number", name, KindName(*other));
   return otherwise;
 }
 
@@ -112,8 +111,8 @@ UnitTest ReadTest(const Value& value, const LanguageRow& language, const Program
     problem = fmt::format("a test is {}; expected a text or a map", KindName(value));
     return test;
   }
-  if (const Value* unread = value.Find("problem"); unread != nullptr && unread->is_string()) {
-    problem = unread->AsString();
+  if (const std::string* unread = FindText(value, "problem")) {
+    problem = *unread;
     return test;
   }
   if (value.Find("content") == nullptr) problem = "a test has neither `path` nor `content`";
@@ -322,8 +321,8 @@ const ParsedArgs<UnitTests>& ArgsOf(const CheckArgs& args) {
 
 CheckArgs ParseUnitTest(const ParseInput& input, Diagnostics& diagnostics) {
   const Value& args = input.check.args;
-  const Value* list = args.Find("tests");
-  if (list == nullptr || !list->is_list())
+  const List* list = FindList(args, "tests");
+  if (list == nullptr)
     return UnusableArgs<UnitTests>(TellUnexpected(input, "{lang, tests} with a list of tests", diagnostics));
   UnitTests tests{.rules = input.programs};
   const Value* lang = args.Find("lang");
@@ -341,7 +340,7 @@ CheckArgs ParseUnitTest(const ParseInput& input, Diagnostics& diagnostics) {
   };
   if (tests.language == nullptr) tell(UnknownLanguage(*lang, input.programs), place_of(*lang));
   const LanguageRow& language = tests.language == nullptr ? *LanguageTable().front() : *tests.language;
-  for (const Value& value : list->AsList()) {
+  for (const Value& value : *list) {
     std::string problem;
     tests.tests.push_back(ReadTest(value, language, input.programs, problem));
     if (!problem.empty()) tell(problem, place_of(value));

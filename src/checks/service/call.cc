@@ -17,7 +17,10 @@
 #include "checks/limits.h"
 #include "checks/service/call.h"
 #include "spec/suite/case.h"
+#include "text/found.h"
+#include "text/javascript/truth.h"
 #include "text/json/json.h"
+#include "text/place_of.h"
 
 namespace assay {
 namespace {
@@ -53,17 +56,17 @@ std::string NamesOf(std::span<const Service> services) {
 // Where and how to call: a service that the suite describes, or the arguments themselves.
 Result<const Value*> SettingsOf(const ParseInput& input) {
   const Value& args = input.check.args;
-  if (const Value* name = args.Find("service"); name != nullptr && name->Truthy()) {
-    const auto service = std::find_if(
-        input.services.begin(), input.services.end(),
-        [name](const Service& candidate) { return name->is_string() && candidate.name == name->AsString(); });
+  if (const Value* given = args.Find("service"); given != nullptr && given->Truthy()) {
+    const std::string* name = FindText(args, "service");
+    const auto service =
+        std::find_if(input.services.begin(), input.services.end(),
+                     [name](const Service& candidate) { return name != nullptr && candidate.name == *name; });
     if (service != input.services.end()) return &service->settings;
-    return Error{
-        ErrorCode::kInvalidInput,
-        fmt::format("externalServices has no service {}; it has {}",
-                    name->is_string() ? Quoted(name->AsString()) : KindName(*name), NamesOf(input.services))};
+    return Error{ErrorCode::kInvalidInput,
+                 fmt::format("externalServices has no service {}; it has {}",
+                             name != nullptr ? Quoted(*name) : KindName(*given), NamesOf(input.services))};
   }
-  if (const Value* url = args.Find("url"); url != nullptr && url->Truthy()) return &args;
+  if (IsTruthyAt(args, "url")) return &args;
   return Error{ErrorCode::kInvalidInput, "expected a service of externalServices, or a url, found neither"};
 }
 
@@ -77,7 +80,8 @@ std::string UpperAscii(std::string text) {
 Result<std::string> MethodOf(const Value& settings) {
   const Value* method = settings.Find("method");
   if (method == nullptr || !method->Truthy()) return std::string("POST");
-  std::string name = method->is_string() ? UpperAscii(method->AsString()) : std::string(KindName(*method));
+  const std::string* written = FindText(settings, "method");
+  std::string name = written != nullptr ? UpperAscii(*written) : std::string(KindName(*method));
   if (Holds(kMethods, name)) return name;
   return Error{ErrorCode::kInvalidInput,
                fmt::format("a request with the method {} carries no answer; use POST or PUT", Quoted(name))};
@@ -85,24 +89,22 @@ Result<std::string> MethodOf(const Value& settings) {
 
 // Only the network.
 Result<std::string> UrlOf(const Value& settings) {
-  const Value* url = settings.Find("url");
-  const std::string text = url != nullptr && url->is_string() ? url->AsString() : std::string();
+  const std::string& text = settings.TextAt("url");
   for (const std::string_view scheme : {"http://", "https://"}) {
     if (text.size() <= scheme.size()) continue;
     std::string start = UpperAscii(text.substr(0, scheme.size()));
     if (start == UpperAscii(std::string(scheme))) return std::string(scheme) + text.substr(scheme.size());
   }
-  return Error{ErrorCode::kInvalidInput, fmt::format("expected a URL such as https://host/path, found {}",
-                                                     url == nullptr ? "none" : Quoted(text))};
+  return Error{ErrorCode::kInvalidInput,
+               fmt::format("expected a URL such as https://host/path, found {}",
+                           settings.Find("url") == nullptr ? "none" : Quoted(text))};
 }
 
 // The suite's own word on the content's type replaces ours.
 Result<std::vector<HttpHeader>> HeadersOf(const Value& settings) {
   constexpr std::string_view kType = "CONTENT-TYPE";
   std::vector<HttpHeader> headers = {{"content-type", "application/json"}};
-  const Value* given = settings.Find("headers");
-  if (given == nullptr || !given->is_map()) return headers;
-  for (const Member& member : given->AsMap()) {
+  for (const Member& member : settings.MapAt("headers")) {
     if (!member.value.is_string()) {
       return Error{ErrorCode::kInvalidInput, fmt::format("header {}: expected a text, found {}",
                                                          Quoted(member.key), KindName(member.value))};
@@ -114,8 +116,8 @@ Result<std::vector<HttpHeader>> HeadersOf(const Value& settings) {
 }
 
 double NumberOr(const Value& settings, std::string_view key, double otherwise) {
-  const Value* value = settings.Find(key);
-  return value != nullptr && value->is_number() && value->AsNumber() >= 0 ? value->AsNumber() : otherwise;
+  const double number = settings.NumberAt(key).value_or(-1);
+  return number >= 0 ? number : otherwise;
 }
 
 std::chrono::milliseconds TimeOf(const Value& settings, std::string_view key, double otherwise_ms) {
@@ -139,14 +141,15 @@ std::string RefuseForeignScheme(const ParseInput& input, Diagnostics& diagnostic
                        [&](const Service& service) { return service.name == name; });
   };
   for (const std::string_view key : {"url", "service"}) {
-    const Value* address = input.check.args.Find(key);
-    if (address == nullptr || !address->is_string() || is_service(address->AsString())) continue;
-    const std::string scheme = SchemeOf(address->AsString());
+    const std::string* address = FindText(input.check.args, key);
+    if (address == nullptr || is_service(*address)) continue;
+    const std::string scheme = SchemeOf(*address);
     if (scheme.empty() || scheme == "http" || scheme == "https") continue;
     std::string problem =
         fmt::format("$call: {}: expected an address that begins with http:// or https://, found {}", key,
-                    Quoted(address->AsString()));
-    diagnostics.Error("check.address", problem, address->span, "a suite reaches the network only");
+                    Quoted(*address));
+    diagnostics.Error("check.address", problem, PlaceOf(input.check.args, key),
+                      "a suite reaches the network only");
     return problem;
   }
   return {};

@@ -4,6 +4,7 @@
 #include "base/errors/diagnostics.h"
 #include "base/text/byte_order_mark.h"
 #include "checks/service/call.h"
+#include "text/found.h"
 #include "text/javascript/number.h"
 #include "text/json/json.h"
 
@@ -34,25 +35,23 @@ Result<Score> ReadServiceReply(const Value& reply) {
                  fmt::format("expected the service to reply with an object, found {}", KindName(reply))};
   }
   if (const Value* error = reply.Find("error"); error != nullptr && error->Truthy()) {
-    const std::string text =
-        error->is_string() ? error->AsString() : WriteJson(*error, JsonStyle::kJavaScript);
-    return Score::Missing("the service says: " + Quoted(text));
+    const std::string* words = FindText(reply, "error");
+    return Score::Missing("the service says: " +
+                          Quoted(words != nullptr ? *words : WriteJson(*error, JsonStyle::kJavaScript)));
   }
-  const Value* score = reply.Find("score");
-  if (score == nullptr || !score->is_number()) {
+  const std::optional<double> number = reply.NumberAt("score");
+  if (!number) {
+    const Value* found = reply.Find("score");
     return Error{ErrorCode::kInvalidInput,
                  fmt::format("expected the service to give a score as a number, found {}",
-                             score == nullptr ? "none" : KindName(*score))};
+                             found == nullptr ? "none" : KindName(*found))};
   }
-  const double number = score->AsNumber();
-  if (number < 0 || number > 1) {
+  if (*number < 0 || *number > 1) {
     return Error{ErrorCode::kInvalidInput,
-                 fmt::format("expected the service's score in [0, 1], found {}", JsNumberText(number))};
+                 fmt::format("expected the service's score in [0, 1], found {}", JsNumberText(*number))};
   }
-  Score given = Score::Of(number + 0.0);  // -0 is 0
-  if (const Value* explain = reply.Find("explain"); explain != nullptr && explain->is_string()) {
-    given.explanation = explain->AsString();
-  }
+  Score given = Score::Of(*number + 0.0);  // -0 is 0
+  given.explanation = reply.TextAt("explain");
   return given;
 }
 

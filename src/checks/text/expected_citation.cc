@@ -8,6 +8,7 @@
 #include "checks/graders.h"
 #include "spec/suite/check.h"
 #include "spec/turn/turn_details.h"
+#include "text/found.h"
 
 namespace assay {
 
@@ -27,12 +28,11 @@ std::string CitedNames(const std::vector<std::string>& documents) {
 }
 
 Score ScoreOfQuote(const ExpectedCitation& expected, const Value& told, std::string_view answer) {
-  const Value* quote = told.Find("quote");
-  if (quote != nullptr && quote->is_string()) {
+  if (const std::string* quote = FindText(told, "quote")) {
     Score score = Score::Of(1);
-    score.explanation = fmt::format("quotes {}: {}", told.TextAt("place"), quote->AsString());
+    score.explanation = fmt::format("quotes {}: {}", told.TextAt("place"), *quote);
     // Where it stands in the answer with the blanks and hyphens of the document.
-    const std::string_view words = quote->AsString();
+    const std::string_view words = *quote;
     if (const std::size_t at = answer.find(words); at != std::string_view::npos)
       AddMark({at, at + words.size()}, score.marks);
     return score;
@@ -52,20 +52,15 @@ Score ScoreOfQuote(const ExpectedCitation& expected, const Value& told, std::str
 
 CheckArgs ParseExpectedCitation(const ParseInput& input, Diagnostics& diagnostics) {
   const Value& args = input.check.args;
-  const Value* documents = args.Find("documents");
-  const Value* words = args.Find("words");
   ExpectedCitation expected;
-  if (documents != nullptr && documents->is_list()) {
-    for (const Value& id : documents->AsList()) {
-      if (id.is_string()) expected.documents.push_back(id.AsString());
-    }
+  for (const Value& id : args.ListAt("documents")) {
+    if (id.is_string()) expected.documents.push_back(id.AsString());
   }
-  const bool has_words = words != nullptr && words->is_number() && words->AsNumber() >= 1;
-  if (expected.documents.empty() || !has_words) {
+  expected.words = args.NumberAt("words").value_or(0);
+  if (expected.documents.empty() || !(expected.words >= 1)) {
     diagnostics.Error("check.argument", "expected {documents, words}: ids and a number from 1", args.span);
     return nullptr;
   }
-  expected.words = words->AsNumber();
   return std::make_shared<ExpectedCitation>(std::move(expected));
 }
 

@@ -32,16 +32,14 @@ std::optional<FoundNumber> NearestNumber(std::string_view answer, double wanted)
 
 CheckArgs ParseExpectedNumber(const ParseInput& input, Diagnostics& diagnostics) {
   const Value& args = input.check.args;
-  const Value* value = args.Find("value");
-  const Value* tolerance = args.Find("tolerance");
-  const bool is_fine = value != nullptr && value->is_number() && std::isfinite(value->AsNumber()) &&
-                       (tolerance == nullptr || (tolerance->is_number() && tolerance->AsNumber() >= 0));
-  if (!is_fine) {
+  const std::optional<double> value = args.NumberAt("value");
+  const std::optional<double> tolerance =
+      args.Find("tolerance") == nullptr ? std::optional(0.0) : args.NumberAt("tolerance");
+  if (!value || !std::isfinite(*value) || !tolerance || !(*tolerance >= 0)) {
     diagnostics.Error("check.argument", "expected {value, tolerance}, two numbers", args.span);
     return nullptr;
   }
-  return std::make_shared<ExpectedNumber>(ExpectedNumber{
-      .value = value->AsNumber(), .tolerance = tolerance == nullptr ? 0 : tolerance->AsNumber()});
+  return std::make_shared<ExpectedNumber>(ExpectedNumber{.value = *value, .tolerance = *tolerance});
 }
 
 Score GradeExpectedNumber(const GradeInput& input, const CheckArgs& args, WorkerState&) {

@@ -14,6 +14,7 @@
 #include "checks/text/answer_script.h"
 #include "spec/suite/check.h"
 #include "spec/suite/suite_rules.h"
+#include "text/found.h"
 
 namespace assay {
 namespace {
@@ -69,20 +70,18 @@ Score ScoreOfNothing(const GradingRules& rules) {
 Score ScoreOfObject(const Value& object, const GradingRules& rules) {
   const Value* error = object.Find("error");
   if (error != nullptr && !error->is_undefined()) {
-    return Score::Failure("$js: " + (error->is_string() ? error->AsString() : "the script gave an error"));
+    return Score::Failure(fmt::format("$js: {}", object.TextAt("error", "the script gave an error")));
   }
-  const Value* number = object.Find("score");
   Score score;
-  if (number != nullptr && number->is_bool()) {
-    score = Score::Of(number->AsBool() ? 1 : 0);
-  } else if (number != nullptr && number->is_number()) {
-    score = ScoreOfNumber(number->AsNumber(), rules);
+  if (const std::optional<bool> truth = object.BoolAt("score")) {
+    score = Score::Of(*truth ? 1 : 0);
+  } else if (const std::optional<double> number = object.NumberAt("score")) {
+    score = ScoreOfNumber(*number, rules);
   } else {
-    return ScoreOfType(
-        fmt::format("a score that is {}", number == nullptr ? "undefined" : KindName(*number)));
+    const Value* other = object.Find("score");
+    return ScoreOfType(fmt::format("a score that is {}", other == nullptr ? "undefined" : KindName(*other)));
   }
-  const Value* explain = object.Find("explain");
-  if (explain != nullptr && explain->is_string()) score.explanation = explain->AsString();
+  if (const std::string* explain = FindText(object, "explain")) score.explanation = *explain;
   return score;
 }
 

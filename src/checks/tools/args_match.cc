@@ -18,6 +18,7 @@
 #include "checks/tools/trace.h"
 #include "spec/suite/check.h"
 #include "text/javascript/text.h"
+#include "text/javascript/truth.h"
 
 namespace assay {
 namespace {
@@ -124,17 +125,16 @@ Score Grade(const GradeInput& input, const ToolArgsRule& rule, WorkerState& work
 
 CheckArgs ParseToolArgsMatch(const ParseInput& input, Diagnostics& diagnostics) {
   const Value& args = input.check.args;
-  const Value* name = args.Find("name");
-  if (name == nullptr || !name->is_string() || name->AsString().empty()) {
+  const std::string& name = args.TextAt("name");
+  if (name.empty()) {
     return UnusableArgs<ToolArgsRule>(
         TellUnexpected(input, "{name, where} with the name of a tool", diagnostics));
   }
   ToolArgsRule rule;
-  rule.name = name->AsString();
+  rule.name = name;
   rule.is_turned_around = IsTurnedAround(input.check);
   if (const Value* where = args.Find("where")) rule.where = *where;
-  const Value* normalize = args.Find("normalizeWhitespace");
-  if (normalize != nullptr && normalize->Truthy()) rule.whitespace = Whitespace::kDropped;
+  if (IsTruthyAt(args, "normalizeWhitespace")) rule.whitespace = Whitespace::kDropped;
   if (!rule.where.is_string() && !HasKeys(rule.where)) {
     diagnostics.Warning(
         "check.ignored-argument",

@@ -1,5 +1,6 @@
 // Reads TOOL_CALL lines out of an answer; a line that is no valid call is skipped.
 #include "checks/tools/trace.h"
+#include "text/found.h"
 
 #include <algorithm>
 #include <optional>
@@ -17,10 +18,10 @@ std::optional<TracedCall> ParseLine(std::string_view line) {
   if (!line.starts_with(kMarker)) return std::nullopt;
   const Result<Value> call = ParseJson(JsTrim(line.substr(kMarker.size())));
   if (!call.has_value()) return std::nullopt;
-  const Value* name = call->Find("name");
-  if (name == nullptr || !name->is_string()) return std::nullopt;
+  const std::string* name = FindText(*call, "name");
+  if (name == nullptr) return std::nullopt;
   const Value* arguments = call->Find("arguments");
-  return TracedCall{name->AsString(), arguments == nullptr ? Value() : *arguments};
+  return TracedCall{*name, arguments == nullptr ? Value() : *arguments};
 }
 
 }  // namespace

@@ -28,6 +28,7 @@
 #include "spec/exchange/replay.h"
 #include "store/copy/copy_run.h"
 #include "store/location.h"
+#include "text/found.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -201,10 +202,10 @@ Status CompareWithEarlier(Store& store, const RunRecord& run, std::vector<Explai
 CorpusDigests DigestsOf(const std::vector<Explained>& all) {
   CorpusDigests digests;
   for (const Explained& each : all) {
-    const Value* of = each.request.Find("of");
-    if (of == nullptr || !of->is_list() || each.request.TextAt("corpus").empty()) continue;
+    const List* of = FindList(each.request, "of");
+    if (of == nullptr || each.request.TextAt("corpus").empty()) continue;
     std::vector<std::string> documents;
-    for (const Value& id : of->AsList()) documents.push_back(id.is_string() ? id.AsString() : std::string());
+    for (const Value& id : *of) documents.push_back(id.is_string() ? id.AsString() : std::string());
     digests[std::move(documents)] = each.request.TextAt("corpus");
   }
   return digests;

@@ -21,6 +21,7 @@
 #include "engine/open/loaded.h"
 #include "engine/research_files.h"
 #include "engine/state/pinned_files.h"
+#include "text/found.h"
 #include "text/python/json.h"
 #include "text/python/repr.h"
 
@@ -166,11 +167,10 @@ class Preparation {
     const std::size_t end = text->find('\n');
     const Result<Value> head = ParsePythonJson(std::string_view(*text).substr(0, end));
     if (!head || end == std::string::npos) return {};
-    const Value* url = head->Find("url");
-    const Value* validator = head->Find("validator");
-    const bool is_same = url != nullptr && url->is_string() && url->AsString() == prepared.document->url;
-    if (!is_same || validator == nullptr || !validator->is_string()) return {};
-    return {text->substr(end + 1), validator->AsString()};
+    const std::string* validator = FindText(*head, "validator");
+    const bool is_same = head->TextAt("url") == prepared.document->url;
+    if (!is_same || validator == nullptr) return {};
+    return {text->substr(end + 1), *validator};
   }
 
   // A file of this machine: below the dataset's folder, or where --allow-path says.

@@ -1,6 +1,7 @@
 // The command `assay schema`: prints the JSON Schema of a format, for editors (docs/editors.md).
 #include <fmt/core.h>
 
+#include "base/errors/assert.h"
 #include "base/errors/diagnostics.h"
 #include "checks/check.h"
 #include "cli/commands/command.h"
@@ -13,13 +14,19 @@ namespace assay {
 
 namespace {
 
+// A member that our own schema has.
+Value& Inside(Value& of, std::string_view key) {
+  Value* found = of.is_map() ? of.AsMap().Find(key) : nullptr;
+  ASSAY_ASSERT(found != nullptr);
+  return *found;
+}
+
 // The schema of blueprints, with a key for each check that every format may name: "$contains".
 std::string BlueprintSchema() {
   constexpr std::size_t kKeyedForm = 2;  // of a point: {$contains: …}
   Value schema = *ParseJson(kBlueprintSchema);
-  Value& point = *schema.AsMap().Find("$defs")->AsMap().Find("point");
-  Map& form = point.AsMap().Find("anyOf")->AsList()[kKeyedForm].AsMap();
-  Map& keys = form.Find("properties")->AsMap();
+  Value& forms = Inside(Inside(Inside(schema, "$defs"), "point"), "anyOf");
+  Map& keys = Inside(forms.AsList()[kKeyedForm], "properties").AsMap();
   for (const CheckRow& row : CheckTable()) {
     if (row.is_offered || row.name == kJudgeKind) continue;
     Map key;

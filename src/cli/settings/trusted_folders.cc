@@ -24,10 +24,7 @@ std::string PathOf(const std::string& folder) {
 
 std::set<std::string, std::less<>> DigestsAt(const Value& file, const std::string& path) {
   std::set<std::string, std::less<>> digests;
-  const Value* entry = file.Find(path);
-  const Value* powers = entry == nullptr ? nullptr : entry->Find(kPowers);
-  if (powers == nullptr || !powers->is_list()) return digests;
-  for (const Value& digest : powers->AsList()) {
+  for (const Value& digest : file.MapAt(path).ListAt(kPowers)) {
     if (digest.is_string()) digests.insert(digest.AsString());
   }
   return digests;

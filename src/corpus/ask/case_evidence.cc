@@ -10,6 +10,7 @@
 #include "spec/suite/suite.h"
 #include "spec/turn/turn_details.h"
 #include "text/cpu_budget.h"
+#include "text/found.h"
 #include "text/javascript/regex.h"
 #include "text/javascript/text.h"
 #include "text/python/regex.h"
@@ -111,13 +112,13 @@ std::optional<CaseEvidence::Needed> CaseEvidence::NeededBy(const Check& check, c
   if (row == std::end(kNeeding) || check.invert) return std::nullopt;
   Needed needed;
   if (row->shape == Shape::kQuote) {
-    const Value* words = check.args.Find("words");
-    const Value* ids = check.args.Find("documents");
-    if (words == nullptr || !words->is_number() || words->AsNumber() < 1) return std::nullopt;
-    if (ids == nullptr || !ids->is_list()) return std::nullopt;
-    needed.quoted_words = static_cast<std::size_t>(std::min(words->AsNumber(), kQuotedWordsMost));
+    const double words = check.args.NumberAt("words").value_or(0);
+    const List* ids = FindList(check.args, "documents");
+    if (words < 1) return std::nullopt;
+    if (ids == nullptr) return std::nullopt;
+    needed.quoted_words = static_cast<std::size_t>(std::min(words, kQuotedWordsMost));
     for (std::uint32_t at = 0; at < the_case.documents->size(); ++at) {
-      const bool is_named = std::any_of(ids->AsList().begin(), ids->AsList().end(), [&](const Value& id) {
+      const bool is_named = std::any_of(ids->begin(), ids->end(), [&](const Value& id) {
         return id.is_string() && id.AsString() == (*the_case.documents)[at].id;
       });
       if (is_named) needed.documents.push_back(at);
@@ -216,16 +217,13 @@ void CaseEvidence::AddHit(std::string_view handle, const Value& passage, std::ve
 // Of a tool's reply: {evidence: [hit]}, {source: {chunks: [hit]} | {content} | {content_preview}}, {stdout}.
 void CaseEvidence::AddShown(const Value& reply, std::vector<Shown>& shown) const {
   if (!reply.is_map()) return;
-  if (const Value* hits = reply.Find("evidence"); hits != nullptr && hits->is_list()) {
-    for (const Value& hit : hits->AsList()) AddHit(hit.TextAt("handle"), hit, shown);
+  if (const List* hits = FindList(reply, "evidence")) {
+    for (const Value& hit : *hits) AddHit(hit.TextAt("handle"), hit, shown);
     return;
   }
   if (const std::string_view lines = reply.TextAt("stdout"); !lines.empty()) shown.push_back({.text = lines});
   for (const Member& source : reply.AsMap()) {
-    const Value* chunks = source.value.Find("chunks");
-    if (chunks != nullptr && chunks->is_list()) {
-      for (const Value& hit : chunks->AsList()) AddHit(source.key, hit, shown);
-    }
+    for (const Value& hit : source.value.ListAt("chunks")) AddHit(source.key, hit, shown);
     for (const std::string_view name : {"content", "content_preview"}) {
       const std::string_view text = source.value.TextAt(name);
       if (!text.empty())

@@ -12,6 +12,7 @@
 #include "corpus/ask/relevant_content.h"
 #include "corpus/index/words.h"
 #include "corpus/limits.h"
+#include "text/found.h"
 #include "text/python/regex.h"
 
 namespace assay {
@@ -61,10 +62,10 @@ std::string ThreeDigits(double number) { return fmt::format("{:.3f}", number); }
 // The query with the vector that an embedder's endpoint gave, if the corpus has such vectors.
 Result<SearchQuery> QueryOf(const View& view, const Value& arguments) {
   const std::string text = TextIn(arguments, "query");
-  const Value* given = arguments.Find("query_vector");
-  if (given == nullptr || !given->is_list()) return MakeQuery(view.corpus, text, view.by_place);
+  const List* given = FindList(arguments, "query_vector");
+  if (given == nullptr) return MakeQuery(view.corpus, text, view.by_place);
   Vector vector;
-  for (const Value& number : given->AsList()) {
+  for (const Value& number : *given) {
     if (!number.is_number()) return Error{ErrorCode::kInvalidInput, "query_vector: expected numbers"};
     vector.push_back(static_cast<float>(number.AsNumber()));
   }
@@ -148,12 +149,12 @@ Result<Value> Full(const View& view, const Value& arguments) {
     map.Append("content_length", static_cast<std::int64_t>(CountCodePoints(document.content.text)));
     answer.Set(view.handles[i], Value(std::move(map)));
   };
-  const Value* urls = arguments.Find("urls");
-  if (urls == nullptr || !urls->is_list() || urls->AsList().empty()) {
+  const List& urls = arguments.ListAt("urls");
+  if (urls.empty()) {
     for (std::size_t i = 0; i < view.handles.size(); ++i) add(i);
     return Value(std::move(answer));
   }
-  for (const Value& url : urls->AsList()) {
+  for (const Value& url : urls) {
     if (!url.is_string()) continue;
     const auto known = std::find(view.handles.begin(), view.handles.end(), url.AsString());
     if (known != view.handles.end()) {
@@ -226,10 +227,8 @@ Result<Value> Grep(const View& view, const Value& arguments) {
 }
 
 Result<Value> QuoteIn(const View& view, const Value& arguments) {
-  const Value* words = arguments.Find("words");
-  const std::size_t least = words != nullptr && words->is_number() && words->AsNumber() >= 1
-                                ? static_cast<std::size_t>(std::min(words->AsNumber(), kQuoteWordsMost))
-                                : 1;
+  const double words = arguments.NumberAt("words").value_or(1);
+  const std::size_t least = words >= 1 ? static_cast<std::size_t>(std::min(words, kQuoteWordsMost)) : 1;
   const std::string text = TextIn(arguments, "text");
   Map answer;
   for (const DocumentIndex document : view.documents) {

@@ -15,6 +15,8 @@
 #include "spec/suite/case.h"
 #include "spec/suite/check.h"
 #include "spec/suite/suite_rules.h"
+#include "text/found.h"
+#include "text/place_of.h"
 #include "text/python/text.h"
 #include "text/yaml/yaml.h"
 
@@ -84,16 +86,15 @@ class FileInliner {
   }
 
   void AddText(Map& map, std::string_view path_key, std::string_view text_key) const {
-    const Value* path = map.Find(path_key);
-    if (path == nullptr || !path->is_string()) return;
-    Put(ReadText(files_, case_folder_ + path->AsString()), text_key, map);
+    if (const std::string* path = FindText(map, path_key))
+      Put(ReadText(files_, case_folder_ + *path), text_key, map);
   }
 
   // "cases.handlers" is cases/handlers.py of the suite's folder, or of the case's own.
   void AddSource(Map& handler) const {
-    const Value* module = handler.Find("module");
-    if (module == nullptr || !module->is_string()) return;
-    std::string path = module->AsString();
+    const std::string* module = FindText(handler, "module");
+    if (module == nullptr) return;
+    std::string path = *module;
     std::replace(path.begin(), path.end(), '.', '/');
     path += ".py";
     Result<std::string> text = ReadText(files_, suite_folder_ + path);
@@ -118,20 +119,21 @@ class FileInliner {
 
 // The number of a key, if there is one; an error if it is something else.
 std::optional<double> NumberAt(const Map& map, std::string_view key, Diagnostics& diagnostics) {
+  const std::optional<double> number = map.NumberAt(key);
   const Value* value = map.Find(key);
-  if (value == nullptr) return std::nullopt;
-  if (value->is_number()) return value->AsNumber();
-  diagnostics.Error("infibench.number", fmt::format("{}: expected a number, found {}", key, KindName(*value)),
-                    value->span, "write it without quotes");
-  return std::nullopt;
+  if (value != nullptr && !number)
+    diagnostics.Error("infibench.number",
+                      fmt::format("{}: expected a number, found {}", key, KindName(*value)), value->span,
+                      "write it without quotes");
+  return number;
 }
 
 // Cases that were not drawn one by one, such as rewordings of one question. Ours: the original has no such
 // key.
 std::string ClusterAt(const Map& fields, Diagnostics& diagnostics) {
   const Value* cluster = fields.Find("cluster");
-  if (cluster == nullptr) return {};
-  if (cluster->is_string() && !cluster->AsString().empty()) return cluster->AsString();
+  const std::string& name = fields.TextAt("cluster");
+  if (cluster == nullptr || !name.empty()) return name;
   diagnostics.Error("infibench.cluster",
                     fmt::format("cluster: expected a text, found {}", KindName(*cluster)), cluster->span,
                     "give all cases that belong together the same name");
@@ -152,13 +154,12 @@ bool TakeFlaky(Map& fields, Diagnostics& diagnostics) {
 }
 
 void WarnOfType(const Map& fields, Span whole, Diagnostics& diagnostics) {
-  const Value* type = fields.Find("type");
-  const std::string text = type != nullptr && type->is_string() ? type->AsString() : std::string();
+  const std::string& text = fields.TextAt("type");
   if (std::find(kTypes.begin(), kTypes.end(), text) != kTypes.end()) return;
   diagnostics.Warning(
       "infibench.type",
       text.empty() ? "the case has no `type`" : fmt::format("{} is none of the four types", Quoted(text)),
-      type == nullptr ? whole : type->span,
+      PlaceOf(fields, "type", whole),
       "one of: code debugging, code completion, knowledge question-answering, non-code debugging");
 }
 
@@ -239,25 +240,26 @@ void TellOfNoChecks(Span grading, Severity of_broken, Diagnostics& diagnostics) 
 std::string ReadPrompt(const Map& fields, const std::string& folder, const ReadInput& input) {
   const Value* path = fields.Find("prompt_path");
   if (path == nullptr) return {};
-  if (!path->is_string()) {
+  const std::string* file = FindText(fields, "prompt_path");
+  if (file == nullptr) {
     input.diagnostics.Error(
         "infibench.value", fmt::format("prompt_path: expected the name of a file, found {}", KindName(*path)),
         path->span, "write the question into a file: prompt_path: FILE");
     return {};
   }
-  Result<std::string> text = ReadText(input.files, folder + path->AsString());
+  Result<std::string> text = ReadText(input.files, folder + *file);
   if (text && text->find_first_not_of(" \t\r\n") != std::string::npos) return *std::move(text);
-  const std::string near = text ? std::string() : NearFile(input.files, folder + path->AsString());
+  const std::string near = text ? std::string() : NearFile(input.files, folder + *file);
   std::string hint = "paths are relative to the folder of the case";
   if (text) hint = "write the question into it";
   if (!near.empty()) hint = fmt::format("did you mean {}?", near.substr(folder.size()));
-  input.diagnostics.Add({.severity = input.options.models.empty() ? Severity::kWarning : Severity::kError,
-                         .code = "infibench.prompt",
-                         .message = "the case has no question to ask: " +
-                                    (text ? fmt::format("{} is empty", Quoted(path->AsString()))
-                                          : std::move(text).error().message),
-                         .hint = std::move(hint),
-                         .where = path->span});
+  input.diagnostics.Add(
+      {.severity = input.options.models.empty() ? Severity::kWarning : Severity::kError,
+       .code = "infibench.prompt",
+       .message = "the case has no question to ask: " +
+                  (text ? fmt::format("{} is empty", Quoted(*file)) : std::move(text).error().message),
+       .hint = std::move(hint),
+       .where = path->span});
   return {};
 }
 
@@ -274,15 +276,15 @@ void WarnOfLanguage(const Map& fields, const Map& grading, Diagnostics& diagnost
   constexpr std::size_t kShortestSlip = 3;
   const Value* lang = fields.Find("lang");
   if (lang == nullptr) return;
-  if (!lang->is_string()) {
+  const std::string* written = FindText(fields, "lang");
+  if (written == nullptr) {
     diagnostics.Warning("infibench.lang",
                         fmt::format("lang: expected the name of a language, found {}", KindName(*lang)),
                         lang->span, "write one, such as: lang: python");
     return;
   }
-  const Value* unit_test = grading.Find("unit_test");
-  if (unit_test != nullptr && unit_test->Find("lang") == nullptr) return;
-  const std::string& name = lang->AsString();
+  if (grading.Find("unit_test") != nullptr && grading.MapAt("unit_test").Find("lang") == nullptr) return;
+  const std::string& name = *written;
   const bool is_known =
       std::find(std::begin(kNamedLanguages), std::end(kNamedLanguages), name) != std::end(kNamedLanguages);
   const std::string_view near =
@@ -332,7 +334,7 @@ bool TakeGrading(Map& fields, Span whole, Diagnostics& diagnostics) {
   const Value* grading = fields.Find("grading");
   if (grading != nullptr && grading->is_map()) return true;
   diagnostics.Error("infibench.grading", "expected `grading`, a mapping of what is graded and how",
-                    grading == nullptr ? whole : grading->span, std::string(kComponentsHint));
+                    PlaceOf(fields, "grading", whole), std::string(kComponentsHint));
   fields.Set("grading", Map());
   return false;
 }
@@ -368,7 +370,7 @@ std::optional<Case> ReadCase(const CaseEntry& entry, const SuiteDefaults& defaul
   WarnOfTypographicQuotes(*document, "infibench.typographic-quotes", input.diagnostics);
   WarnOfPlainTexts(*document, input.sources.Text(file), "infibench", input.diagnostics);
   const bool has_grading = TakeGrading(fields, document->span, input.diagnostics);
-  const Value* grading = fields.Find("grading");
+  const Map& grading = fields.MapAt("grading");
   Case the_case;
   the_case.id = entry.path;
   the_case.weight = defaults.counts_weights ? entry.weight : 1;
@@ -380,25 +382,25 @@ std::optional<Case> ReadCase(const CaseEntry& entry, const SuiteDefaults& defaul
   // What the suite says of all cases is told there.
   if (own_null || (own_full && defaults.null_score <= defaults.full_score)) {
     WarnOfNullScore(*the_case.null_score, *the_case.full_score,
-                    fields.Find(own_null ? "null_score" : "full_score")->span, input.diagnostics);
+                    PlaceOf(fields, own_null ? "null_score" : "full_score"), input.diagnostics);
   }
-  the_case.max_score = NumberAt(grading->AsMap(), "max_score", input.diagnostics);
-  the_case.min_score = NumberAt(grading->AsMap(), "min_score", input.diagnostics);
+  the_case.max_score = NumberAt(grading, "max_score", input.diagnostics);
+  the_case.min_score = NumberAt(grading, "min_score", input.diagnostics);
   const std::string folder = FolderOf(path);
   const std::string prompt = ReadPrompt(fields, folder, input);
   WarnOfType(fields, document->span, input.diagnostics);
-  WarnOfLanguage(fields, grading->AsMap(), input.diagnostics);
-  WarnOfUnknownComponents(grading->AsMap(), input.diagnostics);
-  AddChecks(grading->AsMap(), FileInliner(input.files, defaults.folder, folder), defaults,
-            fields.Find("lang"), the_case);
+  WarnOfLanguage(fields, grading, input.diagnostics);
+  WarnOfUnknownComponents(grading, input.diagnostics);
+  AddChecks(grading, FileInliner(input.files, defaults.folder, folder), defaults, fields.Find("lang"),
+            the_case);
   const Severity of_broken =
       input.options.compat == Compat::kInfibench ? Severity::kWarning : Severity::kError;
   TellMissing(fields, document->span, of_broken, !input.options.models.empty(), input.diagnostics);
   // Nothing can be scored: the original divides by zero.
-  if (has_grading && the_case.checks.empty()) TellOfNoChecks(grading->span, of_broken, input.diagnostics);
+  if (has_grading && the_case.checks.empty())
+    TellOfNoChecks(PlaceOf(fields, "grading"), of_broken, input.diagnostics);
   LintCase(*document, the_case.checks, prompt, of_broken, input.diagnostics);
-  if (grading->AsMap().size() == 1 && grading->Find("similarity") != nullptr &&
-      !defaults.qa_system_prompt.empty()) {
+  if (grading.size() == 1 && grading.Find("similarity") != nullptr && !defaults.qa_system_prompt.empty()) {
     the_case.system = SystemOverride{.kind = SystemOverride::Kind::kText, .text = defaults.qa_system_prompt};
   }
   the_case.turns.push_back(
@@ -406,8 +408,7 @@ std::optional<Case> ReadCase(const CaseEntry& entry, const SuiteDefaults& defaul
   the_case.turns.push_back(
       {.role = Role::kAssistant, .kind = TurnKind::kGenerate, .text = {}, .span = document->span});
   for (const std::string_view key : {"type", "lang"}) {
-    const Value* tag = fields.Find(key);
-    if (tag != nullptr && tag->is_string()) the_case.tags.edit().push_back(tag->AsString());
+    if (const std::string* tag = FindText(fields, key)) the_case.tags.edit().push_back(*tag);
   }
   the_case.cluster = ClusterAt(fields, input.diagnostics);
   the_case.is_flaky = TakeFlaky(fields, input.diagnostics);

@@ -7,6 +7,7 @@
 #include <array>
 
 #include "base/errors/diagnostics.h"
+#include "text/found.h"
 
 namespace assay::infibench {
 namespace {
@@ -35,9 +36,8 @@ Error Unexpected(std::string_view path, std::string_view key, std::string_view e
 }
 
 Result<double> ReadNumber(std::string_view path, const Value& entry, std::string_view key) {
-  const Value* value = entry.Find(key);
-  if (value == nullptr || !value->is_number()) return Unexpected(path, key, "a number", value);
-  return value->AsNumber();
+  if (const std::optional<double> number = entry.NumberAt(key)) return *number;
+  return Unexpected(path, key, "a number", entry.Find(key));
 }
 
 // The scores that the file lists, one per attempt.
@@ -64,7 +64,8 @@ Result<CaseResult> ReadCase(const Member& member) {
     if (!IsComputed(field.key)) result.fields.Append(field.key, field.value, field.key_span);
   }
   ASSAY_TRY(result.full_score, ReadNumber(result.path, entry, "full_score"));
-  result.is_full_score_whole = entry.Find("full_score")->kind() == ValueKind::kInt;
+  const Value* full_score = entry.Find("full_score");
+  result.is_full_score_whole = full_score != nullptr && full_score->kind() == ValueKind::kInt;
   ASSAY_TRY(result.now_score, ReadNumber(result.path, entry, "now_score"));
   ASSAY_TRY(result.now_std, ReadNumber(result.path, entry, "now_std"));
   const Value* detail = entry.Find("detail");
@@ -72,8 +73,9 @@ Result<CaseResult> ReadCase(const Member& member) {
     result.error = *ErrorIn(*detail);
     return result;
   }
-  if (detail == nullptr || !detail->is_list()) return Unexpected(result.path, "detail", "a list", detail);
-  result.detail = detail->AsList();
+  const List* attempts = FindList(entry, "detail");
+  if (attempts == nullptr) return Unexpected(result.path, "detail", "a list", detail);
+  result.detail = *attempts;
   for (const Value& attempt : result.detail) {
     if (!attempt.is_map()) return Unexpected(result.path, "detail", "mappings, one per attempt,", &attempt);
   }
@@ -126,11 +128,9 @@ Value ErrorDetail(std::string_view message) {
 }
 
 std::optional<std::string> ErrorIn(const Value& detail) {
-  const Value* info = detail.Find("info");
-  if (info == nullptr || !info->is_string() || info->AsString() != kErrorInfo) return std::nullopt;
-  const Value* message = detail.Find("error_obj");
-  const bool says = message != nullptr && message->is_string() && !message->AsString().empty();
-  return says ? message->AsString() : std::string(kErrorInfo);
+  if (detail.TextAt("info") != kErrorInfo) return std::nullopt;
+  const std::string& message = detail.TextAt("error_obj");
+  return message.empty() ? std::string(kErrorInfo) : message;
 }
 
 Value ToValue(const CaseResult& result, ResultForm form) {

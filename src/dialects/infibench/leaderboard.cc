@@ -74,9 +74,7 @@ struct LevelTotals {
 
 // The case's level, or 0.
 int LevelOf(const CaseResult& result) {
-  const Value* level = result.fields.Find("level");
-  if (level == nullptr || !level->is_number()) return 0;
-  const double number = level->AsNumber();
+  const double number = result.fields.NumberAt("level").value_or(0);
   return number >= 1 && number <= kLevels && number == std::floor(number) ? static_cast<int>(number) : 0;
 }
 

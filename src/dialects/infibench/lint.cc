@@ -1,5 +1,6 @@
 // The warnings about InfiBench cases: keys that a place does not read, and values without effect.
 #include "dialects/infibench/lint.h"
+#include "text/place_of.h"
 
 #include <fmt/core.h>
 
@@ -8,7 +9,9 @@
 
 #include "spec/suite/case.h"
 #include "spec/suite/check.h"
+#include "text/found.h"
 #include "text/python/text.h"
+#include "text/python/truth.h"
 
 namespace assay::infibench {
 namespace {
@@ -95,11 +98,6 @@ constexpr std::string_view kOtherComponents[] = {"blank_filling", "unit_test", "
 constexpr std::string_view kTruthKeys[] = {"to_lower",     "neg",          "regex",
                                            "substr_match", "only_longest", "only_lang"};
 
-bool IsTrue(const Value& map, std::string_view key) {
-  const Value* value = map.Find(key);
-  return value != nullptr && PythonTruth(*value);
-}
-
 // The words of a list between blanks.
 std::vector<std::string_view> Words(std::string_view list) {
   std::vector<std::string_view> words;
@@ -174,12 +172,12 @@ class Linter {
  private:
   // Keywords that only take points away leave nothing to divide by.
   void AllUnwanted(const Value& grading) {
-    const Value* keywords = grading.Find("keywords");
     const bool is_alone = std::none_of(std::begin(kOtherComponents), std::end(kOtherComponents),
                                        [&](std::string_view key) { return grading.Find(key) != nullptr; });
-    if (keywords == nullptr || !keywords->is_list() || keywords->AsList().empty() || !is_alone) return;
-    const List& rules = keywords->AsList();
-    if (!std::all_of(rules.begin(), rules.end(), [](const Value& rule) { return IsTrue(rule, "neg"); }))
+    const List& rules = grading.ListAt("keywords");
+    if (rules.empty() || !is_alone) return;
+    if (!std::all_of(rules.begin(), rules.end(),
+                     [](const Value& rule) { return IsPythonTrueAt(rule, "neg"); }))
       return;
     diagnostics_.Add({.severity = of_broken_,
                       .code = "infibench.zero-total",
@@ -187,7 +185,7 @@ class Linter {
                           "every keyword is unwanted (neg: true), so that the total is 0 and no answer "
                           "has a score",
                       .hint = "add a keyword that answers should hold",
-                      .where = keywords->span});
+                      .where = PlaceOf(grading, "keywords")});
   }
 
   void Warn(std::string_view code, std::string message, Span where, std::string hint) {
@@ -239,30 +237,31 @@ class Linter {
                       .where = condition.span});
   }
 
-  void Pattern(const Value& node, const std::string& pattern) {
+  void Pattern(const std::string& pattern, Span where) {
     if (!ChangesWhenLowered(pattern)) return;
     Warn(
         "lowered-regex",
         fmt::format("`to_lower` lowers the pattern {} too, which then means something else", Quoted(pattern)),
-        node.span, "write [^\\s] for \\S, [^\\d] for \\D, [^\\w] for \\W; or leave `to_lower` out");
+        where, "write [^\\s] for \\S, [^\\d] for \\D, [^\\w] for \\W; or leave `to_lower` out");
   }
 
   void Keywords(const Value& rules) {
     if (!rules.is_list()) return;
     for (const Value& rule : rules.AsList()) {
       Keys(rule, kRule);
-      if (const Value* content = rule.Find("content")) Nested(*content, IsTrue(rule, "to_lower"), false);
+      if (const Value* content = rule.Find("content"))
+        Nested(*content, IsPythonTrueAt(rule, "to_lower"), false);
     }
   }
 
   void Nested(const Value& node, bool to_lower, bool regex) {
     if (node.is_string()) {
-      if (regex && to_lower) Pattern(node, node.AsString());
+      if (regex && to_lower) Pattern(node.AsString(), node.span);
       return;
     }
     if (!node.is_map()) return;
     Keys(node, kNested);
-    if (node.Find("regex") != nullptr) regex = IsTrue(node, "regex");
+    if (node.Find("regex") != nullptr) regex = IsPythonTrueAt(node, "regex");
     const std::string_view reads = node.Find("or") != nullptr    ? "or"
                                    : node.Find("and") != nullptr ? "and"
                                                                  : "content";
@@ -272,47 +271,47 @@ class Linter {
       Warn("ignored", fmt::format("`{}` is ignored beside `{}`", key, reads), unread->key_span,
            fmt::format("nest one in the other: {}: [..., {{{}: ...}}]", reads, key));
     }
-    const Value* child = node.Find(reads);
-    if (child == nullptr) return;
-    if (!child->is_list()) return Nested(*child, to_lower, regex);
-    for (const Value& each : child->AsList()) Nested(each, to_lower, regex);
+    if (const List* children = FindList(node, reads)) {
+      for (const Value& each : *children) Nested(each, to_lower, regex);
+    } else if (const Value* child = node.Find(reads)) {
+      Nested(*child, to_lower, regex);
+    }
   }
 
   void BlankFilling(const Value& blanks) {
     Keys(blanks, kBlankFilling);
     Template(blanks);
-    const Value* targets = blanks.Find("targets");
-    if (targets == nullptr || !targets->is_list()) return;
     const std::string escape(blanks.TextAt("escape", kDefaultEscape));
-    for (const Value& target : targets->AsList()) Target(target, escape);
+    for (const Value& target : blanks.ListAt("targets")) Target(target, escape);
   }
 
   // Where markers stand that nothing can fill.
   void Template(const Value& blanks) {
-    const Value* text = blanks.Find("template");
+    const Span where = PlaceOf(blanks, "template");
     const std::string marker(blanks.TextAt("blank_str", kDefaultBlank));
-    if (text == nullptr || !text->is_string() || marker.empty()) return;
-    const std::string& pattern = text->AsString();
+    const std::string& pattern = blanks.TextAt("template");
+    if (marker.empty()) return;
     if (pattern.starts_with(marker)) {
       Warn("unreachable-blank",
-           "the template starts with a blank, which stays empty unless the answer adds text", text->span,
+           "the template starts with a blank, which stays empty unless the answer adds text", where,
            "put something before the first blank");
     }
     if (pattern.ends_with(marker)) {
-      Warn("unreachable-blank", "the template ends with a blank: every answer is an error", text->span,
+      Warn("unreachable-blank", "the template ends with a blank: every answer is an error", where,
            "put something behind the last blank, an end of line at least");
     }
     if (pattern.find(marker + marker) != std::string::npos) {
-      Warn("unreachable-blank", "two blanks stand side by side: nothing says where one ends", text->span,
+      Warn("unreachable-blank", "two blanks stand side by side: nothing says where one ends", where,
            "put something between them");
     }
   }
 
   void Target(const Value& target, const std::string& escape) {
     Keys(target, kTarget);
-    const Value& content = target.Find("content") != nullptr ? *target.Find("content") : target;
-    const bool to_lower = IsTrue(target, "to_lower");
-    const bool substr_match = IsTrue(target, "substr_match");
+    const Value* own = target.Find("content");
+    const Value& content = own != nullptr ? *own : target;
+    const bool to_lower = IsPythonTrueAt(target, "to_lower");
+    const bool substr_match = IsPythonTrueAt(target, "substr_match");
     if (content.is_map()) {
       std::string keys;
       for (const Member& member : content.AsMap()) {
@@ -334,24 +333,23 @@ class Linter {
   }
 
   void Answer(const Value& answer, bool to_lower, bool substr_match, const std::string& escape) {
-    const Value* text = answer.is_map() ? answer.Find("content") : &answer;
-    if (text == nullptr || !text->is_string()) return;
-    if (IsTrue(answer, "regex")) {
-      if (to_lower) Pattern(*text, text->AsString());
+    const std::string* text = FindOwnText(answer, "content");
+    if (text == nullptr) return;
+    const Span where = PlaceOf(answer, "content");
+    if (IsPythonTrueAt(answer, "regex")) {
+      if (to_lower) Pattern(*text, where);
       return;
     }
-    if (substr_match || PythonStrip(text->AsString(), escape).size() == text->AsString().size()) return;
+    if (substr_match || PythonStrip(*text, escape).size() == text->size()) return;
     Warn("unreachable-answer",
-         fmt::format("{} never fits: these characters are cut from both ends of a blank: {}",
-                     Quoted(text->AsString()), Quoted(escape)),
-         text->span, "cut them from the answer too, or set `escape`");
+         fmt::format("{} never fits: these characters are cut from both ends of a blank: {}", Quoted(*text),
+                     Quoted(escape)),
+         where, "cut them from the answer too, or set `escape`");
   }
 
   void UnitTest(const Value& unit_test) {
     Keys(unit_test, kUnitTest);
-    const Value* tests = unit_test.Find("tests");
-    if (tests == nullptr || !tests->is_list()) return;
-    for (const Value& test : tests->AsList()) {
+    for (const Value& test : unit_test.ListAt("tests")) {
       Keys(test, kTest);
       if (!test.is_map() || test.Find("path") == nullptr || test.Find("content") == nullptr) continue;
       Warn("ignored", "`content` is ignored beside `path`", test.AsMap().FindMember("content")->key_span,
@@ -363,14 +361,11 @@ class Linter {
     if (!metrics.is_list()) return;
     for (const Value& metric : metrics.AsList()) {
       Keys(metric, kMetric);
-      const Value* references = metric.Find("references");
-      if (references == nullptr) continue;
-      if (references->is_string()) {
+      if (FindText(metric, "references") != nullptr) {
         Warn("characters", "`references` is a text: each of its characters is a reference of its own",
-             references->span, "make it a list: references: [TEXT]");
+             PlaceOf(metric, "references"), "make it a list: references: [TEXT]");
       }
-      if (!references->is_list()) continue;
-      for (const Value& reference : references->AsList()) Keys(reference, kReference);
+      for (const Value& reference : metric.ListAt("references")) Keys(reference, kReference);
     }
   }
 
@@ -393,12 +388,11 @@ void LintPrompt(const Value& case_yaml, std::string_view prompt, Diagnostics& di
     const bool is_harmless = host.empty() || std::find(std::begin(kHarmlessHosts), std::end(kHarmlessHosts),
                                                        host) != std::end(kHarmlessHosts);
     if (is_harmless) continue;
-    const Value* path = case_yaml.Find("prompt_path");
     const auto line = std::count(prompt.begin(), prompt.begin() + static_cast<std::ptrdiff_t>(at), '\n') + 1;
     diagnostics.Warning("infibench.external-url",
                         fmt::format("line {} of the prompt points to {}", line,
                                     Quoted(rest.substr(0, rest.find_first_of(" \n\t\"'`<>)")))),
-                        path != nullptr ? path->span : case_yaml.span,
+                        PlaceOf(case_yaml, "prompt_path"),
                         "a prompt has to be complete without pages or pictures outside: say what they hold");
     return;
   }
@@ -428,7 +422,7 @@ void LintHandlers(const Value& args, Severity of_broken, Diagnostics& diagnostic
                    .message = fmt::format("the module {} has no function {}", Quoted(args.TextAt("module")),
                                           Quoted(function)),
                    .hint = "name one that it defines",
-                   .where = args.Find("func")->span});
+                   .where = PlaceOf(args, "func")});
 }
 
 // Whether a test could fail by anything but an answer that does not run. Of other languages than these nobody
@@ -446,10 +440,8 @@ bool AssertsSomething(std::string_view code, std::string_view lang) {
 
 // One warning per test at most: the first unnamed function tells it.
 void LintTests(const Check& unit_test, std::string_view prompt, Diagnostics& diagnostics) {
-  const Value* tests = unit_test.args.Find("tests");
-  if (tests == nullptr || !tests->is_list()) return;
   const std::string lang(unit_test.args.TextAt("lang", unit_test.args.TextAt("case_lang")));
-  for (const Value& test : tests->AsList()) {
+  for (const Value& test : unit_test.args.ListAt("tests")) {
     const std::string code = test.is_string() ? test.AsString() : test.TextAt("content");
     const std::string given = test.TextAt("prefix") + "\n" + test.TextAt("prefix_text");
     if (!code.empty() && !AssertsSomething(code + given, lang)) {
@@ -460,11 +452,10 @@ void LintTests(const Check& unit_test, std::string_view prompt, Diagnostics& dia
     if (prompt.empty()) continue;  // which names nobody knows
     for (const std::string& call : FreeCalls(code, lang)) {
       if (NamesWord(prompt, call) || NamesWord(given, call)) continue;
-      const Value* path = test.Find("path");
       diagnostics.Warning(
           "infibench.unnamed-call",
           fmt::format("the test calls {}, which the prompt does not name", Quoted(call + "()")),
-          path != nullptr ? path->span : test.span,
+          PlaceOf(test, "path"),
           "an answer cannot know the name: state it in the prompt, with its signature");
       break;
     }

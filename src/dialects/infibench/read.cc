@@ -19,6 +19,8 @@
 #include "dialects/slips/plain_texts.h"
 #include "spec/report/reduce.h"
 #include "spec/suite/suite.h"
+#include "text/found.h"
+#include "text/place_of.h"
 #include "text/python/text.h"
 #include "text/yaml/yaml.h"
 
@@ -50,43 +52,39 @@ class SuiteReader {
   // `counts_weights`: no weight may be one that nothing can be counted with.
   std::vector<CaseEntry> Entries(bool counts_weights) {
     counts_weights_ = counts_weights;
-    const Value* cases = fields_.Find("cases");
+    const List* cases = FindList(fields_, "cases");
     std::vector<CaseEntry> entries;
-    const Member* slip = cases == nullptr ? SlipForCases() : nullptr;
+    const Member* slip = fields_.Find("cases") == nullptr ? SlipForCases() : nullptr;
     if (slip != nullptr) {
       input_.diagnostics.Error("infibench.cases",
                                fmt::format("the suite has no `cases`: unknown key {}", Quoted(slip->key)),
                                slip->key_span, "did you mean cases?");
       return entries;
     }
-    if (cases == nullptr || !cases->is_list()) {
+    if (cases == nullptr) {
       input_.diagnostics.Error("infibench.cases", "expected `cases`, a list of case files",
-                               cases == nullptr ? Span{} : cases->span, "- cases/eval_1.yaml");
+                               PlaceOf(fields_, "cases"), "- cases/eval_1.yaml");
       return entries;
     }
-    if (cases->AsList().empty() && input_.options.compat != Compat::kInfibench) {
+    if (cases->empty() && input_.options.compat != Compat::kInfibench) {
       input_.diagnostics.Error("infibench.cases", "`cases` is empty: there is nothing to evaluate",
-                               cases->span, "- cases/eval_1.yaml");
+                               PlaceOf(fields_, "cases"), "- cases/eval_1.yaml");
     }
-    for (const Value& item : cases->AsList()) AddEntry(item, entries);
+    for (const Value& item : *cases) AddEntry(item, entries);
     CheckChosen(!entries.empty());
     return entries;
   }
 
   std::string Text(std::string_view key) const {
-    const Value* value = fields_.Find(key);
-    if (value == nullptr || value->is_null()) return {};
-    if (value->is_string()) return value->AsString();
-    Expected(key, "a text", *value);
-    return {};
+    if (const Value* other = OtherThan(FindText(fields_, key) != nullptr, key))
+      Expected(key, "a text", *other);
+    return fields_.TextAt(key);
   }
 
   std::optional<double> Number(std::string_view key) const {
-    const Value* value = fields_.Find(key);
-    if (value == nullptr || value->is_null()) return std::nullopt;
-    if (value->is_number()) return value->AsNumber();
-    Expected(key, "a number", *value);
-    return std::nullopt;
+    const std::optional<double> number = fields_.NumberAt(key);
+    if (const Value* other = OtherThan(number.has_value(), key)) Expected(key, "a number", *other);
+    return number;
   }
 
   std::optional<std::int64_t> Count(std::string_view key) const {
@@ -101,29 +99,20 @@ class SuiteReader {
 
   // A number from 0 on; nothing where it is something else. These keys are ours: the original ignores them.
   std::optional<double> Share(std::string_view key, double most) const {
-    const Value* value = fields_.Find(key);
-    if (value == nullptr || value->is_null()) return std::nullopt;
+    const std::optional<double> number = fields_.NumberAt(key);
     const std::string range = fmt::format("a number from 0 to {}", most);
-    if (!value->is_number()) {
-      Expected(key, range, *value);
-      return std::nullopt;
-    }
-    const double number = value->AsNumber();
-    if (number >= 0 && number <= most) return number;
-    Refuse(fmt::format("{}: expected {}, found {}", key, range, number), value->span);
+    if (const Value* other = OtherThan(number.has_value(), key)) Expected(key, range, *other);
+    if (!number || (*number >= 0 && *number <= most)) return number;
+    Refuse(fmt::format("{}: expected {}, found {}", key, range, *number), PlaceOf(fields_, key));
     return std::nullopt;
   }
 
   // What tables call the models that are asked, by model.
   std::map<std::string, std::string, std::less<>> Labels() const {
     std::map<std::string, std::string, std::less<>> labels;
-    const Value* written = fields_.Find("labels");
-    if (written == nullptr || written->is_null()) return labels;
-    if (!written->is_map()) {
-      Expected("labels", "a mapping of models to texts", *written);
-      return labels;
-    }
-    for (const Member& label : written->AsMap()) {
+    if (const Value* other = OtherThan(FindMap(fields_, "labels") != nullptr, "labels"))
+      Expected("labels", "a mapping of models to texts", *other);
+    for (const Member& label : fields_.MapAt("labels")) {
       if (label.value.is_string()) {
         labels[label.key] = label.value.AsString();
       } else {
@@ -139,7 +128,7 @@ class SuiteReader {
     if (!FindReducer(name)) {
       input_.diagnostics.Error(
           "infibench.reduce", fmt::format("there is no attempt_reduce_mode {}", Quoted(name)),
-          fields_.Find("attempt_reduce_mode")->span, "one of: avg, max, min, avg_max_K (avg_max_10)");
+          PlaceOf(fields_, "attempt_reduce_mode"), "one of: avg, max, min, avg_max_K (avg_max_10)");
     }
     return name;
   }
@@ -179,6 +168,12 @@ class SuiteReader {
     input_.diagnostics.Error("infibench.value", std::move(message), where, std::move(hint));
   }
 
+  // What stands there if it is not what was wanted; null is nothing.
+  const Value* OtherThan(bool is_wanted, std::string_view key) const {
+    const Value* value = fields_.Find(key);
+    return is_wanted || value == nullptr || value->is_null() ? nullptr : value;
+  }
+
   // As the original takes it: float() of it, so that '2' is 2. A wrong one counts as none.
   double WeightOf(const Value& item) const {
     const Value* weight = item.Find("weight");
@@ -195,16 +190,16 @@ class SuiteReader {
   void AddEntry(const Value& item, std::vector<CaseEntry>& entries) {
     CaseEntry entry;
     entry.span = item.span;
-    const Value* path = item.is_map() ? item.Find("path") : &item;
+    const std::string* path = FindOwnText(item, "path");
     if (item.is_map()) WarnOfUnknown(item.AsMap(), kEntryKeys, "an entry of `cases`: ");
     const double weight = WeightOf(item);
-    if (path == nullptr || !path->is_string()) {
+    if (path == nullptr) {
       input_.diagnostics.Error("infibench.case",
                                "expected the path of a case, or {path: FILE, weight: NUMBER}", item.span,
                                "- cases/eval_1.yaml");
       return;
     }
-    entry.path = path->AsString();
+    entry.path = *path;
     listed_.push_back(entry.path);
     if (counts_weights_) entry.weight = weight;
     const ReadOptions& options = input_.options;
@@ -307,14 +302,14 @@ AttemptIndex AttemptsOf(const Asked& asked, const ReadInput& input, const std::s
 void WarnOfSameIds(const Suite& suite, Diagnostics& diagnostics) {
   std::map<std::string_view, const Case*> first_of;
   for (const Case& the_case : suite.cases) {
-    const Value* id = the_case.details.MapAt("fields").Find("id");
-    if (id == nullptr || !id->is_string()) continue;
-    const auto [first, is_new] = first_of.emplace(id->AsString(), &the_case);
+    const Map& fields = the_case.details.MapAt("fields");
+    const std::string* id = FindText(fields, "id");
+    if (id == nullptr) continue;
+    const auto [first, is_new] = first_of.emplace(*id, &the_case);
     if (is_new) continue;
-    diagnostics.Warning(
-        "infibench.duplicate-id",
-        fmt::format("{} has the id {} too", Quoted(first->second->id), Quoted(id->AsString())), id->span,
-        "give each case an id of its own");
+    diagnostics.Warning("infibench.duplicate-id",
+                        fmt::format("{} has the id {} too", Quoted(first->second->id), Quoted(*id)),
+                        PlaceOf(fields, "id"), "give each case an id of its own");
   }
 }
 

@@ -15,6 +15,7 @@
 #include "dialects/unlisted_cases.h"
 #include "spec/suite/suite.h"
 #include "text/csv_table.h"
+#include "text/found.h"
 #include "text/yaml/yaml.h"
 
 namespace assay::infibench {
@@ -73,17 +74,15 @@ std::optional<Answers> ReadFolder(const ReadInput& input, const std::string& fol
   std::vector<Value> documents =
       ReadYaml(file, input.sources.Text(file), YamlRules::kPyYaml, input.diagnostics);
   if (input.diagnostics.ErrorCount() > errors_before) return std::nullopt;
-  Value* paths = documents.size() == 1 && documents.front().is_map()
-                     ? documents.front().AsMap().Find("answer_paths")
-                     : nullptr;
-  if (paths == nullptr || !paths->is_map()) {
+  const Map* paths = documents.size() == 1 ? FindMap(documents.front(), "answer_paths") : nullptr;
+  if (paths == nullptr) {
     input.diagnostics.Error("infibench.responses",
                             "expected `answer_paths`, a mapping of cases to lists of files", StartOf(file),
                             "cases are named exactly as in the suite");
     return std::nullopt;
   }
   Answers answers;
-  for (const Member& member : paths->AsMap()) {
+  for (const Member& member : *paths) {
     std::vector<std::optional<std::string>>& of_case = answers.by_case[member.key];
     if (!member.value.is_list()) {
       input.diagnostics.Error("infibench.responses",
@@ -95,8 +94,7 @@ std::optional<Answers> ReadFolder(const ReadInput& input, const std::string& fol
   }
   Map& params = documents.front().AsMap();
   params.Erase("answer_paths");
-  if (const Value* name = params.Find("model_name"); name != nullptr && name->is_string())
-    answers.model = name->AsString();
+  answers.model = params.TextAt("model_name");
   answers.params = Value(std::move(params));
   if (input.diagnostics.ErrorCount() > errors_before) return std::nullopt;
   return answers;

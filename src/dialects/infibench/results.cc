@@ -11,6 +11,7 @@
 #include "spec/report/reduce.h"
 #include "spec/score/item_words.h"
 #include "spec/suite/suite.h"
+#include "text/found.h"
 #include "text/python/text.h"
 
 namespace assay::infibench {
@@ -290,9 +291,9 @@ ScoreTable TableOf(const Suite& suite, VariantIndex variant, std::span<const Cas
       suite.aggregation.formula == kCodesFormula ? Denominator::kMaxScore : Denominator::kLeast;
   for (const Case& the_case : suite.cases) {
     for (const Check& check : the_case.checks) {
-      const Value* metric = check.kind == "customized" ? check.args.Find("real_metric_type") : nullptr;
-      if (metric != nullptr && metric->is_string())
-        options.custom_metrics.emplace(the_case.id, metric->AsString());
+      const std::string* metric =
+          check.kind == "customized" ? FindText(check.args, "real_metric_type") : nullptr;
+      if (metric != nullptr) options.custom_metrics.emplace(the_case.id, *metric);
     }
   }
   return BuildScoreTable(results, options);

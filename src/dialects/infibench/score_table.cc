@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "spec/report/reduce.h"
+#include "text/found.h"
 
 namespace assay::infibench {
 namespace {
@@ -135,28 +136,25 @@ void AddMetrics(const CaseResult& result, std::span<const Attempt> picks, const 
   if (total == 0) return;
   const double full_score = result.full_score * result.weight;
   for (const Component& component : Components()) {
-    const Value* component_total = picks.back().detail->Find(component.total_key);
-    if (component_total == nullptr || !component_total->is_number()) continue;
+    const std::optional<double> component_total = picks.back().detail->NumberAt(component.total_key);
+    if (!component_total) continue;
     std::vector<double> scores;
     for (const Attempt& pick : picks) {
-      const Value* score = pick.detail->Find(component.score_key);
-      const double number = score != nullptr && score->is_number() ? score->AsNumber() : 0;
+      const double number = pick.detail->NumberAt(component.score_key).value_or(0);
       scores.push_back(number * full_score / total);
     }
     const auto real = options.custom_metrics.find(result.path);
     const bool renamed = component.name == kCustom && real != options.custom_metrics.end();
     metrics.Add(fmt::format("Metric: {}", renamed ? std::string_view(real->second) : component.name), scores,
-                component_total->AsNumber() * full_score / total);
+                *component_total * full_score / total);
   }
 }
 
 // "Lang: python"; nothing if the case does not say.
 std::optional<std::string> FieldLabel(const CaseResult& result, std::string_view prefix,
                                       std::string_view key) {
-  const Value* value = result.fields.Find(key);
-  if (value == nullptr) return std::nullopt;
-  if (value->is_string()) return fmt::format("{}: {}", prefix, value->AsString());
-  if (value->is_number()) return fmt::format("{}: {}", prefix, value->AsNumber());
+  if (const std::string* text = FindText(result.fields, key)) return fmt::format("{}: {}", prefix, *text);
+  if (const auto number = result.fields.NumberAt(key)) return fmt::format("{}: {}", prefix, *number);
   return std::nullopt;
 }
 

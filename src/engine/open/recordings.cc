@@ -155,17 +155,15 @@ void OpenMockWebs(const RunSpec& spec, const Granted& granted, Loaded& loaded, F
   std::map<std::string, std::shared_ptr<const MockWeb>> webs;  // by path
   std::vector<std::shared_ptr<const MockWeb>> of_variants;
   for (const Variant& variant : loaded.suite->variants) {
-    const Value* path = variant.details.Find(kMockWebDetail);
+    const std::string& path = variant.details.TextAt(kMockWebDetail);
     std::shared_ptr<const MockWeb>& web = of_variants.emplace_back();
-    if (path == nullptr || !path->is_string()) continue;
-    const auto [place, is_new] = webs.try_emplace(path->AsString());
+    if (path.empty()) continue;
+    const auto [place, is_new] = webs.try_emplace(path);
     if (is_new) {
-      const std::optional<FileId> file =
-          ReadInto(path->AsString(), "mock_web_fixtures", loaded, files, sources);
+      const std::optional<FileId> file = ReadInto(path, "mock_web_fixtures", loaded, files, sources);
       std::optional<MockWeb> read =
-          file ? ReadMockWeb(
-                     {.file = *file, .path = path->AsString(), .text = sources.Text(*file), .files = files},
-                     loaded.problems.found)
+          file ? ReadMockWeb({.file = *file, .path = path, .text = sources.Text(*file), .files = files},
+                             loaded.problems.found)
                : std::nullopt;
       if (read) place->second = std::make_shared<const MockWeb>(*std::move(read));
     }

@@ -13,6 +13,7 @@
 #include "base/hmac.h"
 #include "base/text/option_text.h"
 #include "engine/state/known_stores.h"
+#include "text/found.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -77,16 +78,14 @@ struct Seal {
 std::optional<Seal> DecodeSeal(std::string_view text) {
   const Result<Value> value = ParseJson(text);
   if (!value || !value->is_map()) return std::nullopt;
-  const Value* store = value->Find("store");
-  const Value* mac = value->Find("mac");
+  const std::string* store = FindText(*value, "store");
+  const std::string* mac = FindText(*value, "mac");
   if (value->NumberAt("v") != kSealVersion) return std::nullopt;
   std::optional<RowRanges> exchanges = UnsealedRanges(value->Find("foreign_exchanges"));
   std::optional<RowRanges> runs = UnsealedRanges(value->Find("foreign_runs"));
-  if (mac == nullptr || !mac->is_string() || store == nullptr || !store->is_string()) return std::nullopt;
-  if (!exchanges || !runs) return std::nullopt;
-  return Seal{.marks = {.exchanges = *std::move(exchanges), .runs = *std::move(runs)},
-              .store = store->AsString(),
-              .mac = mac->AsString()};
+  if (mac == nullptr || store == nullptr || !exchanges || !runs) return std::nullopt;
+  return Seal{
+      .marks = {.exchanges = *std::move(exchanges), .runs = *std::move(runs)}, .store = *store, .mac = *mac};
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "providers/shapes/reply/reply_json.h"
 #include "providers/shapes/reply/status.h"
+#include "text/found.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -22,12 +23,13 @@ BatchPhase AfterOutput(const RemoteBatch& batch) {
 
 BatchResult FilesResultOf(const Value& line) {
   BatchResult result{.id = line.TextAt("custom_id"), .reply = {}};
-  const Value* response = line.Find("response");
-  const Value* body = response == nullptr ? nullptr : response->Find("body");
+  const Map& response = line.MapAt("response");
+  const Value* body = response.Find("body");
   if (body == nullptr) return result;  // expired or cancelled before it was asked
   HttpReply reply;
-  reply.status = static_cast<int>(CountMember(*response, "status_code"));
-  reply.body = body->is_string() ? body->AsString() : WriteJson(*body, JsonStyle::kJavaScript);
+  reply.status = static_cast<int>(CountMember(response, "status_code"));
+  const std::string* text = FindText(response, "body");
+  reply.body = text != nullptr ? *text : WriteJson(*body, JsonStyle::kJavaScript);
   if (reply.status != 0) result.reply = std::move(reply);
   return result;
 }

@@ -9,6 +9,8 @@
 #include "providers/shapes/reply/reply_json.h"
 #include "providers/shapes/reply/status.h"
 #include "providers/shapes/request/json_body.h"
+#include "text/found.h"
+#include "text/javascript/truth.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -55,7 +57,7 @@ HttpRequest GoogleRequestOf(const RemoteBatch& batch, std::span<const BatchItem>
 bool HasEnded(const Value& body) {
   static constexpr auto kEnds =
       std::to_array<std::string_view>({"SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED"});
-  if (const Value* done = body.Find("done"); done != nullptr && done->Truthy()) return true;
+  if (IsTruthyAt(body, "done")) return true;
   const Value* metadata = body.Find("metadata");
   const std::string state = (metadata == nullptr ? body : *metadata).TextAt("state");
   return std::any_of(kEnds.begin(), kEnds.end(), [&](std::string_view end) { return state.ends_with(end); });
@@ -63,20 +65,18 @@ bool HasEnded(const Value& body) {
 
 // [{"response" or "error", "metadata": {"key"}}...], wherever an operation or a batch has them.
 const List* ResultsIn(const Value& body) {
-  const Value* metadata = body.Find("metadata");
-  for (const Value* holder : {body.Find("response"), metadata == nullptr ? nullptr : metadata->Find("output"),
+  for (const Value* holder : {body.Find("response"), body.MapAt("metadata").Find("output"),
                               body.Find("output"), body.Find("dest")}) {
-    const Value* outer = holder == nullptr ? nullptr : holder->Find("inlinedResponses");
-    if (outer != nullptr && outer->is_map()) outer = outer->Find("inlinedResponses");
-    if (outer != nullptr && outer->is_list()) return &outer->AsList();
+    if (holder == nullptr) continue;
+    if (const List* results = FindList(*holder, "inlinedResponses")) return results;
+    if (const List* inner = FindList(holder->MapAt("inlinedResponses"), "inlinedResponses")) return inner;
   }
   return nullptr;
 }
 
 BatchResult GoogleResultOf(const Value& entry) {
   BatchResult result;
-  const Value* metadata = entry.Find("metadata");
-  if (metadata != nullptr) result.id = metadata->TextAt("key");
+  result.id = entry.MapAt("metadata").TextAt("key");
   HttpReply reply;
   if (const Value* response = entry.Find("response"); response != nullptr && response->is_map()) {
     reply.status = kStatusOk;

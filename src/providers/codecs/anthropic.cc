@@ -21,6 +21,7 @@
 #include "providers/shapes/request/media.h"
 #include "providers/shapes/request/thinking.h"
 #include "providers/shapes/tool_calls.h"
+#include "text/found.h"
 #include "text/javascript/text.h"
 
 namespace assay {
@@ -120,8 +121,7 @@ bool AddOutput(const ModelRequest& request, const ModelFacts* facts, JsonBody& b
   const auto order = ThinkingOrderOf(request.params, facts, EffortForm::kOutputConfig);
   Map members = AnthropicThinking(order, request.params, facts);
   if (!request.answer_schema.is_undefined()) {
-    const Value* known = members.Find("output_config");
-    Map config = known == nullptr ? Map() : known->AsMap();
+    Map config = members.MapAt("output_config");
     config.Append("format", AnthropicOutputFormat(request.answer_schema));
     members.Set("output_config", Value(std::move(config)));
   }
@@ -185,11 +185,11 @@ void TakeDelta(const Value& delta, StreamedBlock& block) {
   if (std::string signature = delta.TextAt("signature"); !signature.empty())
     block.block.Set("signature", std::move(signature));
   block.input += delta.TextAt("partial_json");
-  const Value* citation = delta.Find("citation");
-  if (citation == nullptr) return;
-  Value* citations = block.block.Find("citations");
-  if (citations == nullptr || !citations->is_list()) citations = &block.block.Set("citations", Value(List()));
-  citations->AsList().push_back(*citation);
+  if (const Value* citation = delta.Find("citation")) {
+    List citations = block.block.ListAt("citations");
+    citations.push_back(*citation);
+    block.block.Set("citations", Value(std::move(citations)));
+  }
 }
 
 Value AnthropicJoined(StreamedBlock block) {
@@ -202,9 +202,9 @@ List SentBack(const List& content) {
   List blocks;
   for (const Value& block : content) {
     Value& sent = blocks.emplace_back(block);
-    const Value* input = block.Find("input");
-    if (input == nullptr || !input->is_string()) continue;
-    Result<Value> written = ParseJson(input->AsString());
+    const std::string* input = FindText(block, "input");
+    if (input == nullptr) continue;
+    Result<Value> written = ParseJson(*input);
     sent.AsMap().Set("input", written && written->is_map() ? *std::move(written) : Value(Map()));
   }
   return blocks;
@@ -238,9 +238,8 @@ Result<Value> AnthropicBodyOfStream(std::string_view stream) {
   std::map<std::int64_t, StreamedBlock> blocks;
   Map body;
   Map usage;
-  const auto take_usage = [&usage](const Value* counts) {
-    if (counts == nullptr || !counts->is_map()) return;
-    for (const Member& member : counts->AsMap()) usage.Set(member.key, member.value);
+  const auto take = [](const Map& from, Map& into) {
+    for (const Member& member : from) into.Set(member.key, member.value);
   };
   bool ended = false;
   for (const SseEvent& event : ReadSse(stream)) {
@@ -249,20 +248,16 @@ Result<Value> AnthropicBodyOfStream(std::string_view stream) {
     const std::string type = read->TextAt("type");
     if (type == "error") return ErrorOfReply(0, *read, event.data);
     if (type == "message_start") {
-      const Value* message = read->Find("message");
-      take_usage(message == nullptr ? nullptr : message->Find("usage"));
-      if (message != nullptr) body.Set("model", Value(message->TextAt("model")));
+      take(read->MapAt("message").MapAt("usage"), usage);
+      if (const Value* message = read->Find("message")) body.Set("model", Value(message->TextAt("model")));
     } else if (type == "content_block_start") {
-      const Value* block = read->Find("content_block");
-      if (block != nullptr && block->is_map())
-        blocks[CountMember(*read, "index")] = {.block = block->AsMap()};
+      if (const Map* block = FindMap(*read, "content_block"))
+        blocks[CountMember(*read, "index")] = {.block = *block};
     } else if (type == "content_block_delta") {
       if (const Value* delta = read->Find("delta")) TakeDelta(*delta, blocks[CountMember(*read, "index")]);
     } else if (type == "message_delta") {
-      if (const Value* delta = read->Find("delta"); delta != nullptr && delta->is_map()) {
-        for (const Member& member : delta->AsMap()) body.Set(member.key, member.value);
-      }
-      take_usage(read->Find("usage"));
+      take(read->MapAt("delta"), body);
+      take(read->MapAt("usage"), usage);
     } else if (type == "message_stop") {
       ended = true;
     }
@@ -340,11 +335,11 @@ std::vector<Message> WithoutSystem(const std::vector<Message>& messages) {
 }
 
 Result<ModelReply> DecodeAnthropicBody(const Value& body, const EndWords& ends) {
-  const Value* content = body.Find("content");
-  if (content == nullptr || !content->is_list()) return NoAnswerIn(body, "content");
+  const List* content = FindList(body, "content");
+  if (content == nullptr) return NoAnswerIn(body, "content");
   ModelReply reply;
   List thoughts;
-  for (const Value& block : content->AsList()) {
+  for (const Value& block : *content) {
     const std::string type = block.TextAt("type");
     if (type == "text") reply.text += block.TextAt("text");
     if (type == "thinking") reply.reasoning += block.TextAt("thinking");
@@ -356,21 +351,19 @@ Result<ModelReply> DecodeAnthropicBody(const Value& body, const EndWords& ends) 
                                   .arguments = ArgumentsOf(block.Find("input"))});
     }
   }
-  if (!IsAnthropicPlain(content->AsList())) {
-    reply.parts = PartsAs(kAnthropicForm, Value(SentBack(content->AsList())));
+  if (!IsAnthropicPlain(*content)) {
+    reply.parts = PartsAs(kAnthropicForm, Value(SentBack(*content)));
   } else if (!reply.tool_calls.empty() && !thoughts.empty()) {
     reply.tool_calls.front().seal = WriteJson(Value(std::move(thoughts)), JsonStyle::kJavaScript);
   }
   TakeEnd(ends, body, "stop_reason", reply);
-  if (const Value* details = body.Find("stop_details"); details != nullptr && details->is_map()) {
-    const std::string why = details->TextAt("explanation");
-    AddEndWords(why.empty() ? details->TextAt("category") : why, reply);
-  }
+  const Map& details = body.MapAt("stop_details");
+  const std::string& why = details.TextAt("explanation");
+  AddEndWords(why.empty() ? details.TextAt("category") : why, reply);
   TakeCitations(body, reply);
   TakeServed(body, reply);
-  const Value* usage = body.Find("usage");
-  if (usage != nullptr) reply.usage = AnthropicUsage(*usage);
-  if (usage != nullptr) reply.tier = usage->TextAt("service_tier");
+  if (const Value* usage = body.Find("usage")) reply.usage = AnthropicUsage(*usage);
+  reply.tier = body.MapAt("usage").TextAt("service_tier");
   return reply;
 }
 

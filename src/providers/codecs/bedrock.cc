@@ -20,6 +20,7 @@
 #include "providers/shapes/request/media.h"
 #include "providers/shapes/request/thinking.h"
 #include "providers/shapes/tool_calls.h"
+#include "text/found.h"
 #include "text/javascript/text.h"
 #include "text/json/json.h"
 
@@ -72,22 +73,27 @@ List BlocksOf(const Message& message) {
   return blocks;
 }
 
-// Results in a row are one turn.
 Value MessagesOf(const std::vector<Message>& said) {
-  List messages;
-  bool goes_on = false;
+  struct Turn {
+    Role role;
+    List content;
+  };
+  std::vector<Turn> turns;
   for (const Message& message : said) {
     if (message.role == Role::kSystem) continue;
-    const bool is_result = message.role == Role::kTool;
-    if (is_result && std::exchange(goes_on, true)) {
-      messages.back().AsMap().Find("content")->AsList().push_back(ToolResult(message));
-      continue;
+    // Results in a row are one turn.
+    if (message.role == Role::kTool && !turns.empty() && turns.back().role == Role::kTool) {
+      turns.back().content.push_back(ToolResult(message));
+    } else {
+      turns.push_back({message.role, BlocksOf(message)});
     }
-    goes_on = is_result;
-    Map turn;
-    turn.Append("role", message.role == Role::kAssistant ? "assistant" : "user");
-    turn.Append("content", Value(BlocksOf(message)));
-    messages.push_back(Value(std::move(turn)));
+  }
+  List messages;
+  for (Turn& turn : turns) {
+    Map map;
+    map.Append("role", turn.role == Role::kAssistant ? "assistant" : "user");
+    map.Append("content", Value(std::move(turn.content)));
+    messages.push_back(Value(std::move(map)));
   }
   return Value(std::move(messages));
 }
@@ -180,10 +186,7 @@ bool IsBedrockPlain(const List& blocks) {
 
 void TakeBlock(const Value& block, ModelReply& reply) {
   reply.text += block.TextAt("text");
-  if (const Value* thought = block.Find("reasoningContent")) {
-    const Value* text = thought->Find("reasoningText");
-    if (text != nullptr) reply.reasoning += text->TextAt("text");
-  }
+  reply.reasoning += block.MapAt("reasoningContent").MapAt("reasoningText").TextAt("text");
   if (const Value* use = block.Find("toolUse")) {
     reply.tool_calls.push_back({.id = use->TextAt("toolUseId"),
                                 .name = use->TextAt("name"),
@@ -206,7 +209,7 @@ class BedrockPieces {
     const Result<Value> read = ParseJson(event.data);
     if (!read || !read->is_map()) return Error{ErrorCode::kCorrupt, "an event of the reply is no JSON"};
     const Value& data = *read;
-    if (const Value* error = data.Find("error"); error != nullptr) return ErrorOfReply(0, data, event.data);
+    if (data.Find("error") != nullptr) return ErrorOfReply(0, data, event.data);
     const auto at = static_cast<std::int64_t>(CountMember(data, "contentBlockIndex"));
     if (event.name == "contentBlockStart") {
       const Value* use = data.MapAt("start").Find("toolUse");
@@ -251,19 +254,13 @@ class BedrockPieces {
     std::string redacted;
   };
 
-  static void Add(const Value& map, std::string_view name, std::string& text) {
-    const Value* more = map.Find(name);
-    if (more != nullptr && more->is_string()) text += more->AsString();
-  }
-
   static void TakeDelta(const Value& delta, Block& block) {
-    Add(delta, "text", block.text);
-    if (const Value* use = delta.Find("toolUse")) block.input += use->TextAt("input");
-    const Value* thought = delta.Find("reasoningContent");
-    if (thought == nullptr || !thought->is_map()) return;
-    Add(*thought, "text", block.thought);
-    Add(*thought, "signature", block.signature);
-    Add(*thought, "redactedContent", block.redacted);
+    block.text += delta.TextAt("text");
+    block.input += delta.MapAt("toolUse").TextAt("input");
+    const Map& thought = delta.MapAt("reasoningContent");
+    block.thought += thought.TextAt("text");
+    block.signature += thought.TextAt("signature");
+    block.redacted += thought.TextAt("redactedContent");
   }
 
   // The block as a reply that is no stream has it.
@@ -292,13 +289,11 @@ Result<Value> BedrockBodyOfStream(std::string_view stream) {
 Result<ModelReply> DecodeBedrock(const HttpReply& reply) {
   const bool is_stream = !reply.error && reply.status == 200 && IsEventStream(reply);
   ASSAY_TRY(const Value body, is_stream ? BedrockBodyOfStream(reply.body) : ReadReplyJson(reply));
-  const Value* output = body.Find("output");
-  const Value* message = output == nullptr ? nullptr : output->Find("message");
-  const Value* content = message == nullptr ? nullptr : message->Find("content");
-  if (content == nullptr || !content->is_list()) return NoAnswerIn(body, "output");
+  const List* content = FindList(body.MapAt("output").MapAt("message"), "content");
+  if (content == nullptr) return NoAnswerIn(body, "output");
   ModelReply decoded;
-  for (const Value& block : content->AsList()) TakeBlock(block, decoded);
-  if (!IsBedrockPlain(content->AsList())) decoded.parts = PartsAs(kBedrockForm, *content);
+  for (const Value& block : *content) TakeBlock(block, decoded);
+  if (!IsBedrockPlain(*content)) decoded.parts = PartsAs(kBedrockForm, Value(*content));
   TakeEnd({.services = end_words::kBedrock}, body, "stopReason", decoded);
   if (const Value* usage = body.Find("usage")) decoded.usage = BedrockUsage(*usage);
   decoded.text = JsTrim(decoded.text);

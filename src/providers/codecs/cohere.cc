@@ -84,16 +84,14 @@ ModelReply ReplyOf(const Value& body) {
 class CoherePieces {
  public:
   void Take(const Value& event) {
-    const Value* delta = event.Find("delta");
-    const Value* message = delta == nullptr ? nullptr : delta->Find("message");
+    const Map& delta = event.MapAt("delta");
+    const Map& message = delta.MapAt("message");
     const std::int64_t index = CountMember(event, "index");
-    if (message != nullptr) {
-      if (const Value* content = message->Find("content")) Join(*content, content_[index]);
-      if (const Value* call = message->Find("tool_calls")) Join(*call, calls_[index]);
-      plan_ += message->TextAt("tool_plan");
-    }
-    if (delta == nullptr || event.TextAt("type") != "message-end") return;
-    for (const Member& member : delta->AsMap()) body_.Set(member.key, member.value);
+    if (const Value* content = message.Find("content")) Join(*content, content_[index]);
+    if (const Value* call = message.Find("tool_calls")) Join(*call, calls_[index]);
+    plan_ += message.TextAt("tool_plan");
+    if (event.TextAt("type") != "message-end") return;
+    for (const Member& member : delta) body_.Set(member.key, member.value);
   }
   Value Body() && {
     Map message;
@@ -151,7 +149,8 @@ Result<Value> CohereBodyOfStream(std::string_view stream) {
 Result<ModelReply> DecodeCohere(const HttpReply& reply) {
   const bool is_stream = !reply.error && reply.status == 200 && IsEventStream(reply);
   ASSAY_TRY(const Value body, is_stream ? CohereBodyOfStream(reply.body) : ReadReplyJson(reply));
-  if (body.Find("message") == nullptr || !body.Find("message")->is_map()) return NoAnswerIn(body, "message");
+  const Value* message = body.Find("message");
+  if (message == nullptr || !message->is_map()) return NoAnswerIn(body, "message");
   ModelReply decoded = ReplyOf(body);
   decoded.text = JsTrim(decoded.text);
   return NamedReply(std::move(decoded));

@@ -18,6 +18,7 @@
 #include "providers/shapes/request/media.h"
 #include "providers/shapes/request/thinking.h"
 #include "providers/shapes/tool_calls.h"
+#include "text/found.h"
 #include "text/javascript/text.h"
 #include "text/json/json.h"
 
@@ -46,8 +47,7 @@ std::string PromptText(const ModelRequest& request) {
 
 // The name that the suite gives a parameter, or the usual one.
 std::string ParameterName(const Value& custom, std::string_view usual) {
-  const Value* mapping = custom.Find("parameterMapping");
-  std::string name = mapping == nullptr ? std::string() : mapping->TextAt(usual);
+  const std::string& name = custom.MapAt("parameterMapping").TextAt(usual);
   return name.empty() ? std::string(usual) : name;
 }
 
@@ -74,8 +74,7 @@ void AddSchema(const ModelRequest& request, Map& target) {
     target.Set("responseMimeType", "application/json");
     target.Set("responseJsonSchema", request.answer_schema);
   } else if (family == "anthropic") {
-    const Value* known = target.Find("output_config");
-    Map output = known == nullptr ? Map() : known->AsMap();
+    Map output = target.MapAt("output_config");
     output.Append("format", AnthropicOutputFormat(request.answer_schema));
     target.Set("output_config", Value(std::move(output)));
   } else {
@@ -159,17 +158,18 @@ bool StandsBesideConfig(std::string_view name) {
 // What the suite adds to the body, replaces in it, or takes from it (null).
 void AddParameters(const Map& parameters, Map& body) {
   constexpr std::string_view kConfig = "generationConfig";
-  Value* config = body.Find(kConfig);
-  const bool has_config = config != nullptr && config->is_map();
+  const bool has_config = FindMap(body, kConfig) != nullptr;
+  Map config = body.MapAt(kConfig);
   for (const Member& member : parameters) {
     if (!has_config || StandsBesideConfig(member.key)) {
       SetOrErase(member, body);
     } else if (member.key == kConfig && member.value.is_map()) {
-      for (const Member& each : member.value.AsMap()) SetOrErase(each, body.Find(kConfig)->AsMap());
+      for (const Member& each : member.value.AsMap()) SetOrErase(each, config);
     } else {
-      SetOrErase(member, body.Find(kConfig)->AsMap());
+      SetOrErase(member, config);
     }
   }
+  if (has_config) body.Set(std::string(kConfig), Value(std::move(config)));
 }
 
 Result<HttpRequest> EncodeCustom(const ModelRequest& request, const ModelFacts* facts) {
@@ -189,8 +189,7 @@ Result<HttpRequest> EncodeCustom(const ModelRequest& request, const ModelFacts* 
   AddSampling(request, facts, body);
   AddCustomConversation(request, body);
   ASSAY_CHECK_OK(AddTools(request, body));
-  const Value* parameters = request.custom.Find("parameters");
-  if (parameters != nullptr && parameters->is_map()) AddParameters(parameters->AsMap(), body);
+  AddParameters(request.custom.MapAt("parameters"), body);
   HttpRequest wire = JsonPost(request.base_url, WriteJson(Value(std::move(body)), JsonStyle::kJavaScript));
   if (family == "anthropic") wire.headers.push_back({"anthropic-version", std::string(kAnthropicVersion)});
   return wire;

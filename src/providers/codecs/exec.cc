@@ -15,7 +15,9 @@
 #include "providers/shapes/reply/reply_json.h"
 #include "providers/shapes/reply/status.h"
 #include "spec/turn/turn_details.h"
+#include "text/found.h"
 #include "text/javascript/text.h"
+#include "text/javascript/truth.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -218,31 +220,24 @@ Usage SumOf(const std::vector<std::pair<std::string, Usage>>& roles) {
 
 std::vector<std::pair<std::string, std::string>> AliasesOf(const Value& ready) {
   std::vector<std::pair<std::string, std::string>> aliases;
-  const Value* sut = ready.Find("sut");
-  const Value* told = ready.Find("role_aliases");
-  if (told == nullptr && sut != nullptr && sut->is_map()) told = sut->Find("role_aliases");
-  if (told == nullptr || !told->is_map()) return aliases;
-  for (const Member& role : told->AsMap()) {
+  const bool is_own = ready.Find("role_aliases") != nullptr;
+  const Map& roles = is_own ? ready.MapAt("role_aliases") : ready.MapAt("sut").MapAt("role_aliases");
+  for (const Member& role : roles) {
     if (role.value.is_string()) aliases.emplace_back(role.key, role.value.AsString());
   }
   return aliases;
 }
 
 void ReadResult(const Value& result, TurnDetails& details) {
-  const Value* halted = result.Find("halted");
-  details.halted = halted != nullptr && halted->Truthy();
-  const Value* reason = result.Find("halt_reason");
-  if (reason != nullptr && reason->is_string()) details.halt_reason = reason->AsString();
-  if (const Value* notices = result.Find("notices"); notices != nullptr && notices->is_list()) {
-    for (const Value& notice : notices->AsList()) {
-      if (notice.is_string()) details.notices.push_back(notice.AsString());
-    }
+  details.halted = IsTruthyAt(result, "halted");
+  if (const std::string* reason = FindText(result, "halt_reason")) details.halt_reason = *reason;
+  for (const Value& notice : result.ListAt("notices")) {
+    if (notice.is_string()) details.notices.push_back(notice.AsString());
   }
   if (const Value* used = result.Find("tool_usage"); used != nullptr && used->is_map())
     details.tool_usage = *used;
   details.usage_by_role = ReadRoleUsage(result.Find("token_usage"));
-  if (const Value* took = result.Find("client_init_ms"); took != nullptr && took->is_number())
-    details.client_init_ms = took->AsNumber();
+  if (const auto took = result.NumberAt("client_init_ms")) details.client_init_ms = *took;
   if (const Value* error = result.Find("error"); error != nullptr && error->Truthy())
     details.error = ErrorOf(*error);
 }
@@ -265,9 +260,8 @@ Result<ModelReply> DecodeResult(const Value& result, TurnDetails details) {
   }
   ReadResult(result, details);
   ModelReply reply;
-  const Value* answer = result.Find("answer");
-  if (answer != nullptr && answer->is_string()) {
-    reply.text = answer->AsString();
+  if (const std::string* answer = FindText(result, "answer")) {
+    reply.text = *answer;
   } else if (!details.error && !details.halted) {
     return Error{ErrorCode::kCorrupt, fmt::format("expected a result with a text \"answer\", found {}",
                                                   Quoted(WriteJson(result, JsonStyle::kJavaScript)))};

@@ -22,6 +22,7 @@
 #include "providers/shapes/request/thinking.h"
 #include "providers/shapes/tool_calls.h"
 #include "text/javascript/text.h"
+#include "text/javascript/truth.h"
 
 namespace assay {
 namespace {
@@ -80,9 +81,7 @@ Result<ModelReply> DecodeGoogle(const HttpReply& reply) {
 }
 
 void TakePart(const Value& part, ModelReply& reply) {
-  const Value* thought = part.Find("thought");
-  const bool is_thought = thought != nullptr && thought->Truthy();
-  (is_thought ? reply.reasoning : reply.text) += part.TextAt("text");
+  (IsTruthyAt(part, "thought") ? reply.reasoning : reply.text) += part.TextAt("text");
   const Value* function = part.Find("functionCall");
   if (function == nullptr) return;
   reply.tool_calls.push_back({.id = function->TextAt("id"),
@@ -123,10 +122,7 @@ List GoogleJoined(const List& pieces) {
     const auto is_text = [](const Value& part) {
       return HasOnly(part, {"text", "thought"}) && !part.AsMap().empty() && part.Find("text") != nullptr;
     };
-    const auto is_thought = [](const Value& part) {
-      const Value* thought = part.Find("thought");
-      return thought != nullptr && thought->Truthy();
-    };
+    const auto is_thought = [](const Value& part) { return IsTruthyAt(part, "thought"); };
     if (last != nullptr && is_text(*last) && is_text(piece) && is_thought(*last) == is_thought(piece)) {
       last->AsMap().Set("text", last->TextAt("text") + piece.TextAt("text"));
     } else {
@@ -158,17 +154,19 @@ Value PartOfResult(const Message& message, const std::string& name) {
 }  // namespace
 
 Value GoogleContents(const std::vector<Message>& messages) {
-  List contents;
+  struct Turn {
+    Role role;
+    List parts;
+  };
+  std::vector<Turn> turns;
   std::map<std::string, std::string, std::less<>> names;  // of calls, by their ids
-  bool goes_on = false;                                   // results in a row are one turn
   for (const Message& message : messages) {
     if (message.role == Role::kSystem) continue;
-    if (message.role == Role::kTool && std::exchange(goes_on, true)) {
-      contents.back().AsMap().Find("parts")->AsList().push_back(
-          PartOfResult(message, names[message.call_id]));
+    // Results in a row are one turn.
+    if (message.role == Role::kTool && !turns.empty() && turns.back().role == Role::kTool) {
+      turns.back().parts.push_back(PartOfResult(message, names[message.call_id]));
       continue;
     }
-    goes_on = message.role == Role::kTool;
     List parts;
     if (message.role == Role::kTool) {
       parts.push_back(PartOfResult(message, names[message.call_id]));
@@ -182,9 +180,13 @@ Value GoogleContents(const std::vector<Message>& messages) {
     }
     if (std::optional<Value> came = PartsOf(message, kGoogleForm); came && came->is_list())
       parts = std::move(came->AsList());
+    turns.push_back({message.role, std::move(parts)});
+  }
+  List contents;
+  for (Turn& turn : turns) {
     Map content;
-    content.Append("role", message.role == Role::kAssistant ? "model" : "user");
-    content.Append("parts", Value(std::move(parts)));
+    content.Append("role", turn.role == Role::kAssistant ? "model" : "user");
+    content.Append("parts", Value(std::move(turn.parts)));
     contents.push_back(Value(std::move(content)));
   }
   return Value(std::move(contents));
@@ -197,10 +199,9 @@ Value GoogleSystem(const std::string& text) {
 }
 
 Result<ModelReply> DecodeGoogleBody(const Value& body, const EndWords& ends) {
-  const Value* candidates = body.Find("candidates");
-  if (candidates == nullptr || !candidates->is_list() || candidates->AsList().empty()) {
-    const Value* feedback = body.Find("promptFeedback");
-    const std::string reason = feedback == nullptr ? std::string() : feedback->TextAt("blockReason");
+  const List& candidates = body.ListAt("candidates");
+  if (candidates.empty()) {
+    const std::string& reason = body.MapAt("promptFeedback").TextAt("blockReason");
     if (!reason.empty()) {
       return Error{ErrorCode::kContentFilter,
                    fmt::format("the service blocked the prompt ({}); word it otherwise, or ask another model",
@@ -208,23 +209,17 @@ Result<ModelReply> DecodeGoogleBody(const Value& body, const EndWords& ends) {
     }
     return NoAnswerIn(body, "candidates");
   }
-  const Value& candidate = candidates->AsList().front();
+  const Value& candidate = candidates.front();
   ModelReply reply;
-  const Value* content = candidate.Find("content");
-  const Value* parts = content == nullptr ? nullptr : content->Find("parts");
-  if (parts != nullptr && parts->is_list()) {
-    for (const Value& part : parts->AsList()) TakePart(part, reply);
-    if (!IsGooglePlain(parts->AsList()))
-      reply.parts = PartsAs(kGoogleForm, Value(GoogleJoined(parts->AsList())));
-  }
+  const List& parts = candidate.MapAt("content").ListAt("parts");
+  for (const Value& part : parts) TakePart(part, reply);
+  if (!IsGooglePlain(parts)) reply.parts = PartsAs(kGoogleForm, Value(GoogleJoined(parts)));
   TakeEnd(ends, candidate, "finishReason", reply);
   AddEndWords(candidate.TextAt("finishMessage"), reply);
   TakeCitations(body, reply);
   TakeServed(body, reply);
-  if (const Value* usage = body.Find("usageMetadata")) {
-    reply.usage = GoogleUsage(*usage);
-    reply.tier = usage->TextAt("serviceTier");
-  }
+  if (const Value* usage = body.Find("usageMetadata")) reply.usage = GoogleUsage(*usage);
+  reply.tier = body.MapAt("usageMetadata").TextAt("serviceTier");
   AddGroundingCosts(candidate, reply.usage);
   return reply;
 }

@@ -5,6 +5,7 @@
 #include "base/wire/sse.h"
 #include "providers/codecs/google.h"
 #include "providers/shapes/reply/reply_json.h"
+#include "text/javascript/truth.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -23,20 +24,16 @@ struct GoogleStreamPieces {
 
 void TakeCandidate(const Value& candidate, GoogleStreamPieces& pieces) {
   if (!candidate.is_map()) return;
-  const Value* content = candidate.Find("content");
-  const Value* parts = content == nullptr ? nullptr : content->Find("parts");
-  if (parts != nullptr && parts->is_list())
-    pieces.parts.insert(pieces.parts.end(), parts->AsList().begin(), parts->AsList().end());
+  const List& parts = candidate.MapAt("content").ListAt("parts");
+  pieces.parts.insert(pieces.parts.end(), parts.begin(), parts.end());
   for (const Member& member : candidate.AsMap()) {
     if (member.key != "content") pieces.candidate.Set(member.key, member.value);
   }
 }
 
 bool IsEnd(const GoogleStreamPieces& pieces) {
-  const Value* finish = pieces.candidate.Find("finishReason");
-  if (finish != nullptr && finish->Truthy()) return true;
-  const Value* feedback = pieces.body.Find("promptFeedback");
-  return feedback != nullptr && !feedback->TextAt("blockReason").empty();
+  if (IsTruthyAt(pieces.candidate, "finishReason")) return true;
+  return !pieces.body.MapAt("promptFeedback").TextAt("blockReason").empty();
 }
 
 }  // namespace
@@ -56,12 +53,10 @@ Result<Value> GoogleBodyOfStream(std::string_view stream) {
   for (const SseEvent& event : ReadSse(stream)) {
     Result<Value> read = ParseJson(event.data);
     if (!read || !read->is_map()) return Error{ErrorCode::kCorrupt, "an event of the reply is no JSON"};
-    const Value* error = read->Find("error");
-    if (error != nullptr && error->Truthy()) return ErrorOfReply(0, *read, event.data);
-    const Value* candidates = read->Find("candidates");
-    if (candidates != nullptr && candidates->is_list() && !candidates->AsList().empty()) {
+    if (IsTruthyAt(*read, "error")) return ErrorOfReply(0, *read, event.data);
+    if (const List& candidates = read->ListAt("candidates"); !candidates.empty()) {
       has_candidate = true;
-      TakeCandidate(candidates->AsList().front(), pieces);
+      TakeCandidate(candidates.front(), pieces);
     }
     for (const Member& member : read->AsMap()) {
       if (member.key != "candidates") pieces.body.Set(member.key, member.value);

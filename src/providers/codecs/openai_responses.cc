@@ -25,7 +25,9 @@
 #include "providers/shapes/request/media.h"
 #include "providers/shapes/request/thinking.h"
 #include "providers/shapes/tool_calls.h"
+#include "text/found.h"
 #include "text/javascript/text.h"
+#include "text/javascript/truth.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -94,8 +96,7 @@ JsonBody OpenAiResponsesAsItCame(const Value& item, const Message& message, std:
 // Whether an item goes back as it is. Thoughts that the service does not keep and did not hand over cannot.
 bool CanGoBack(const Value& item) {
   if (item.TextAt("type") != "reasoning") return true;
-  const Value* content = item.Find("content");
-  return !item.TextAt("encrypted_content").empty() || (content != nullptr && content->Truthy());
+  return !item.TextAt("encrypted_content").empty() || IsTruthyAt(item, "content");
 }
 
 // Commentary beside the answer is no part of it.
@@ -191,8 +192,7 @@ std::string InputItems(const std::vector<Message>& messages) {
 // Whole is only what its service calls completed.
 void TakeEndOf(const Value& body, bool refused, ModelReply& reply) {
   constexpr EndWords kWords = {.services = end_words::kResponses};
-  const Value* details = body.Find("incomplete_details");
-  const std::string reason = details == nullptr ? std::string() : details->TextAt("reason");
+  const std::string& reason = body.MapAt("incomplete_details").TextAt("reason");
   TakeEndWord(kWords, reason.empty() ? body.TextAt("status") : reason, reply);
   if (reply.finish_reason != "stop") return;
   if (refused) {
@@ -204,12 +204,12 @@ void TakeEndOf(const Value& body, bool refused, ModelReply& reply) {
 
 Result<ModelReply> DecodeOpenAiResponsesBody(const Value& body) {
   if (ErrorIn(body) != nullptr) return ErrorOfReply(0, body, {});
-  const Value* output = body.Find("output");
-  if (output == nullptr || !output->is_list()) return NoAnswerIn(body, "output");
+  const List* output = FindList(body, "output");
+  if (output == nullptr) return NoAnswerIn(body, "output");
   ModelReply reply;
   bool refused = false;
   std::string refusal;
-  for (const Value& item : output->AsList()) {
+  for (const Value& item : *output) {
     const std::string type = item.TextAt("type");
     const Value* content = item.Find("content");
     if (type == "message") {
@@ -223,7 +223,7 @@ Result<ModelReply> DecodeOpenAiResponsesBody(const Value& body) {
       reply.tool_calls.push_back(CallOf(item));
     }
   }
-  reply.parts = ItemsToKeep(output->AsList());
+  reply.parts = ItemsToKeep(*output);
   TakeEndOf(body, refused, reply);
   if (refused) reply.text = std::move(refusal);
   TakeCitations(body, reply);
@@ -264,8 +264,7 @@ Result<Value> OpenAiResponsesBodyOfStream(std::string_view stream) {
     }
   }
   if (!body) return Error{ErrorCode::kCorrupt, "the stream ended before the answer did"};
-  const Value* output = body->Find("output");
-  if (output == nullptr || !output->is_list() || output->AsList().empty()) {
+  if (body->ListAt("output").empty()) {
     List list;
     for (auto& [index, item] : items) list.push_back(std::move(item));
     body->AsMap().Set("output", Value(std::move(list)));
@@ -334,8 +333,7 @@ Value ResponsesMembers(const Value& parameters) {
   const Value* verbosity = parameters.Find(kVerbosity);
   if (verbosity == nullptr) return parameters;
   Map members = parameters.AsMap();
-  const Value* known = members.Find("text");
-  Map text = known != nullptr && known->is_map() ? known->AsMap() : Map();
+  Map text = members.MapAt("text");
   text.Set(std::string(kVerbosity), *verbosity);
   members.Erase(kVerbosity);
   members.Set("text", Value(std::move(text)));

@@ -173,10 +173,9 @@ std::optional<Complaint> ComplaintOf(const HttpReply& reply) {
 // The names of a parameter, and those that a suite gave it for its own model.
 std::vector<std::string> NamesOf(std::span<const std::string_view> names, const Value& custom) {
   std::vector<std::string> all(names.begin(), names.end());
-  const Value* mapping = custom.Find("parameterMapping");
   for (const std::string_view name : names) {
-    std::string mapped = mapping == nullptr ? std::string() : mapping->TextAt(name);
-    if (!mapped.empty()) all.push_back(std::move(mapped));
+    const std::string& mapped = custom.MapAt("parameterMapping").TextAt(name);
+    if (!mapped.empty()) all.push_back(mapped);
   }
   return all;
 }
@@ -288,8 +287,7 @@ bool LowerLimit(std::int64_t most, Map& map) {
   bool lowered = false;
   for (const std::string_view name : {kMaxTokens, kCompletionTokens, std::string_view("max_output_tokens"),
                                       std::string_view("maxOutputTokens"), std::string_view("maxTokens")}) {
-    const Value* limit = map.Find(name);
-    if (limit == nullptr || !limit->is_number() || limit->AsNumber() <= static_cast<double>(most)) continue;
+    if (map.NumberAt(name).value_or(0) <= static_cast<double>(most)) continue;
     map.Set(std::string(name), Value(static_cast<double>(most)));
     lowered = true;
   }

@@ -9,6 +9,7 @@
 #include "providers/facts/model_kinds.h"
 #include "providers/facts/service_prices.h"
 #include "spec/run/run_cost.h"
+#include "text/found.h"
 
 namespace assay {
 
@@ -273,9 +274,9 @@ const ModelBook::Remembered* ModelBook::FindRemembered(std::string_view provider
 }
 
 std::optional<ModelFacts> ModelBook::FactsOf(const ModelRef& ref) const {
-  const Value* family = ref.custom.Find("inherit");
-  if (family == nullptr || !family->is_string()) return Find(ref.provider, ref.model);
-  std::optional<ModelFacts> facts = FindModelFacts(family->AsString(), ref.model);
+  const std::string* family = FindText(ref.custom, "inherit");
+  if (family == nullptr) return Find(ref.provider, ref.model);
+  std::optional<ModelFacts> facts = FindModelFacts(*family, ref.model);
   if (facts) facts->price.reset();  // another service's
   if (facts) facts->cache_min_tokens = 0;
   return WithOwn(std::move(facts), ref.provider, ref.model);

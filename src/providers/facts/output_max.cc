@@ -13,8 +13,7 @@ namespace {
 
 // What a model that a suite describes says of its own limit: a number, null for none, or nothing.
 const Value* OwnLimit(const ModelRequest& request) {
-  const Value* parameters = request.custom.Find("parameters");
-  return parameters == nullptr ? nullptr : parameters->Find("max_tokens");
+  return request.custom.MapAt("parameters").Find("max_tokens");
 }
 
 // Tokens that thoughts may take beside the answer.

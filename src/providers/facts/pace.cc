@@ -249,10 +249,7 @@ std::optional<Asked> AskedWait(const HttpReply& reply, std::int64_t now_ms) {
 HttpReply InnerReply(const Value& error) {
   HttpReply inner;
   inner.status = kTooManyRequests;
-  const Value* metadata = error.Find("metadata");
-  const Value* headers = metadata == nullptr ? nullptr : metadata->Find("headers");
-  if (headers == nullptr || !headers->is_map()) return inner;
-  for (const Member& member : headers->AsMap()) {
+  for (const Member& member : error.MapAt("metadata").MapAt("headers")) {
     if (member.value.is_string()) inner.headers.push_back({member.key, member.value.AsString()});
   }
   return inner;
@@ -289,12 +286,8 @@ std::optional<double> WaitInBodyMs(const HttpReply& reply, std::int64_t now_ms) 
   const Value& whole = body->is_list() && !body->AsList().empty() ? body->AsList().front() : *body;
   const Value* error = whole.Find("error");
   if (error == nullptr) return WaitInWordsMs(reply.body);
-  if (const Value* details = error->Find("details"); details != nullptr && details->is_list()) {
-    for (const Value& detail : details->AsList()) {
-      const Value* delay = detail.Find("retryDelay");
-      if (delay == nullptr || !delay->is_string()) continue;
-      if (const auto ms = DurationMs(delay->AsString())) return ms;
-    }
+  for (const Value& detail : error->ListAt("details")) {
+    if (const auto ms = DurationMs(detail.TextAt("retryDelay"))) return ms;
   }
   const std::optional<Asked> asked = AskedWait(InnerReply(*error), now_ms);
   return asked ? asked->ms : WaitInWordsMs(reply.body);

@@ -18,6 +18,7 @@
 #include "providers/shapes/request/json_body.h"
 #include "providers/shapes/request/thinking.h"
 #include "providers/shapes/tool_calls.h"
+#include "text/found.h"
 #include "text/javascript/text.h"
 #include "text/python/json.h"
 
@@ -212,10 +213,9 @@ Result<HttpRequest> EncodeEmbeddings(const ChatShape& shape, const EmbedRequest&
 }
 
 Result<ModelReply> DecodeChatBody(const Value& body, const EndWords& ends) {
-  const Value* choices = body.Find("choices");
-  if (choices == nullptr || !choices->is_list() || choices->AsList().empty())
-    return NoAnswerIn(body, "choices");
-  const Value& choice = choices->AsList().front();
+  const List& choices = body.ListAt("choices");
+  if (choices.empty()) return NoAnswerIn(body, "choices");
+  const Value& choice = choices.front();
   if (const std::optional<Error> failed = ErrorOfChoice(choice)) return *failed;
   ModelReply reply;
   // Many who speak like OpenAI leave the member out; null is no end.
@@ -258,18 +258,18 @@ Result<ModelReply> DecodeChat(const ChatShape& shape, const HttpReply& reply) {
 
 Result<EmbedReply> DecodeEmbeddings(const HttpReply& reply) {
   ASSAY_TRY(const Value body, ReadReplyJson(reply));
-  const Value* data = body.Find("data");
-  if (data == nullptr || !data->is_list()) return NoAnswerIn(body, "data");
-  const List& rows = data->AsList();
+  const List* data = FindList(body, "data");
+  if (data == nullptr) return NoAnswerIn(body, "data");
+  const List& rows = *data;
   EmbedReply decoded;
   decoded.vectors.resize(rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Value* index = rows[i].Find("index");
     const std::size_t place = index == nullptr ? i : static_cast<std::size_t>(CountMember(rows[i], "index"));
-    const Value* vector = rows[i].Find("embedding");
-    if (place >= rows.size() || !decoded.vectors[place].empty() || vector == nullptr || !vector->is_list())
+    const List* vector = FindList(rows[i], "embedding");
+    if (place >= rows.size() || !decoded.vectors[place].empty() || vector == nullptr)
       return Error{ErrorCode::kCorrupt, "expected one vector for each text"};
-    for (const Value& number : vector->AsList()) {
+    for (const Value& number : *vector) {
       if (!number.is_number()) return Error{ErrorCode::kCorrupt, "expected vectors of numbers"};
       decoded.vectors[place].push_back(number.AsNumber());
     }

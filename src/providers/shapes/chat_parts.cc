@@ -60,11 +60,9 @@ std::string ChatParts(const Value& message) {
   if (parts.Find("reasoning_content") != nullptr) parts.Erase("reasoning");
   List beside;
   bool has_beside = false;
-  if (const Value* calls = message.Find("tool_calls"); calls != nullptr && calls->is_list()) {
-    for (const Value& call : calls->AsList()) {
-      if (call.Find("function") == nullptr && call.Find("custom") == nullptr) continue;
-      has_beside = !beside.emplace_back(BesideCall(call)).AsMap().empty() || has_beside;
-    }
+  for (const Value& call : message.ListAt("tool_calls")) {
+    if (call.Find("function") == nullptr && call.Find("custom") == nullptr) continue;
+    has_beside = !beside.emplace_back(BesideCall(call)).AsMap().empty() || has_beside;
   }
   if (has_beside) parts.Append("calls", Value(std::move(beside)));
   return parts.empty() ? std::string() : PartsAs(kChatForm, Value(std::move(parts)));
@@ -90,9 +88,7 @@ void JoinDelta(const Value& delta, Value& message) {
     } else if (is_carried && member.value.is_list()) {
       for (const Value& part : member.value.AsList()) JoinPart(part, joined_list(member.key));
     } else if (is_carried && member.value.is_string()) {
-      const Value* known = whole.Find(member.key);
-      const bool goes_on = known != nullptr && known->is_string();
-      whole.Set(member.key, Value((goes_on ? known->AsString() : std::string()) + member.value.AsString()));
+      whole.Set(member.key, Value(whole.TextAt(member.key) + member.value.AsString()));
     } else if (is_carried && member.value.is_map()) {
       whole.Set(member.key, member.value);
     }
@@ -101,9 +97,8 @@ void JoinDelta(const Value& delta, Value& message) {
 
 std::string TextOfDetails(const Value& message) {
   std::string text;
-  const Value* details = message.Find("reasoning_details");
-  if (details == nullptr || !details->is_list()) return text;
-  for (const Value& detail : details->AsList()) text += detail.TextAt("text") + detail.TextAt("summary");
+  for (const Value& detail : message.ListAt("reasoning_details"))
+    text += detail.TextAt("text") + detail.TextAt("summary");
   return text;
 }
 

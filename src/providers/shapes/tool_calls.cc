@@ -9,6 +9,7 @@
 #include "providers/limits.h"
 #include "providers/shapes/reply/reply_json.h"
 #include "providers/shapes/request/json_body.h"
+#include "text/found.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -127,9 +128,8 @@ std::vector<ToolCall> ChatCalls(const Value& message) {
                     .name = tool.called->TextAt("name"),
                     .arguments = ArgumentsOf(tool.called->Find(tool.arguments))});
   };
-  const Value* calls = message.Find("tool_calls");
-  if (calls != nullptr && calls->is_list()) {
-    for (const Value& call : calls->AsList()) take(call);
+  if (const List* calls = FindList(message, "tool_calls")) {
+    for (const Value& call : *calls) take(call);
   } else if (const Value* function = message.Find("function_call");
              function != nullptr && function->is_map()) {
     take(AsCall(*function));

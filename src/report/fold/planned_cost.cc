@@ -3,6 +3,7 @@
 // Version 1: {"v":1,"calls":n,"calls_most":n,"usd":n,"usd_most":n,"unpriced":[text...],"assumed":[text...],
 // "cells":n}
 #include "report/fold/planned_cost.h"
+#include "text/found.h"
 
 #include <cmath>
 
@@ -21,18 +22,17 @@ class PlannedReader {
  public:
   explicit PlannedReader(const Value& value) : value_(value) {}
   double Amount(std::string_view name) {
-    const Value* member = value_.Find(name);
-    good_ = good_ && member != nullptr && member->is_number() && member->AsNumber() >= 0 &&
-            member->AsNumber() <= kAmountMax;
-    return good_ ? member->AsNumber() : 0;
+    const double amount = value_.NumberAt(name).value_or(-1);
+    good_ = good_ && amount >= 0 && amount <= kAmountMax;
+    return good_ ? amount : 0;
   }
   std::uint64_t Count(std::string_view name) { return static_cast<std::uint64_t>(Amount(name)); }
   std::vector<std::string> Names(std::string_view name) {
     std::vector<std::string> names;
-    const Value* member = value_.Find(name);
-    good_ = good_ && member != nullptr && member->is_list();
+    const List* list = FindList(value_, name);
+    good_ = good_ && list != nullptr;
     if (!good_) return names;
-    for (const Value& each : member->AsList()) {
+    for (const Value& each : *list) {
       good_ = good_ && each.is_string();
       if (good_) names.push_back(each.AsString());
     }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "spec/report/cell_grid.h"
+#include "text/found.h"
 #include "text/json/json.h"
 #include "text/json/stored.h"
 
@@ -39,16 +40,14 @@ Result<Message> SentMessageOf(const Value& value) {
 Result<SentWords> SentWordsOf(std::string_view canonical) {
   constexpr std::size_t kBytesOfValue = 16;  // on average, at least
   ASSAY_TRY(const Value request, ParseStoredIn(canonical.size() / kBytesOfValue, canonical));
-  const Value* messages = request.Find("messages");
-  if (messages == nullptr || !messages->is_list()) return NotARequest();
+  const List* messages = FindList(request, "messages");
+  if (messages == nullptr) return NotARequest();
   SentWords sent;
-  for (const Value& each : messages->AsList()) {
+  for (const Value& each : *messages) {
     ASSAY_TRY(Message message, SentMessageOf(each));
     sent.messages.push_back(std::move(message));
   }
-  const Value* tools = request.Find("tools");
-  if (tools == nullptr || !tools->is_list()) return sent;
-  for (const Value& tool : tools->AsList()) {
+  for (const Value& tool : request.ListAt("tools")) {
     if (!tool.is_list() || tool.AsList().empty() || !tool.AsList()[0].is_string()) return NotARequest();
     sent.tools.push_back(tool.AsList()[0].AsString());
   }

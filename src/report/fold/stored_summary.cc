@@ -19,6 +19,7 @@
 #include "report/decide/run_statistics.h"
 #include "report/values/json.h"
 #include "spec/suite/suite.h"
+#include "text/found.h"
 #include "text/json/json.h"
 #include "text/json/stored.h"
 
@@ -257,10 +258,10 @@ std::optional<SummaryValue> ValueOfSummary(std::string_view text) {
   if (text.empty()) return std::nullopt;
   const Result<Value> map = ParseStoredIn(text.size(), text);
   if (!map) return std::nullopt;
-  const Value* title = map->Find("value");
+  const std::string* title = FindText(*map, "value");
   const std::optional<double> mean = map->NumberAt("plain_mean");
-  if (title == nullptr || !title->is_string() || !mean) return std::nullopt;
-  return SummaryValue{.title = title->AsString(), .plain_mean = *mean};
+  if (title == nullptr || !mean) return std::nullopt;
+  return SummaryValue{.title = *title, .plain_mean = *mean};
 }
 
 std::vector<GateResult> GatesOfSummary(std::string_view text) {
@@ -291,16 +292,13 @@ bool DecodeSummary(std::string_view text, const CellGrid& grid, Report& report) 
   if (text.empty()) return false;
   const Result<Value> map = ParseStoredIn(text.size(), text);
   if (!map || !map->is_map()) return false;
-  const Value* version = map->Find("v");
-  const Value* list = map->Find("variants");
-  const bool is_known = version != nullptr && version->is_number() && version->AsNumber() == kVersion;
-  if (!is_known || list == nullptr || !list->is_list() ||
-      list->AsList().size() != report.suite->variants.size())
+  const List* list = FindList(*map, "variants");
+  if (map->NumberAt("v") != kVersion || list == nullptr || list->size() != report.suite->variants.size())
     return false;
   SummaryReader reader;
   std::vector<VariantSummary> variants;
   std::uint64_t cells = 0;
-  for (const Value& value : list->AsList()) {
+  for (const Value& value : *list) {
     variants.push_back(reader.ReadVariant(value, static_cast<VariantIndex>(variants.size())));
     cells += variants.back().cells;
   }

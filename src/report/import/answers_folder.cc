@@ -10,6 +10,7 @@
 #include "report/import/import_builder.h"
 #include "report/import/limits.h"
 #include "spec/suite/case.h"
+#include "text/found.h"
 #include "text/yaml/yaml.h"
 
 namespace assay {
@@ -63,8 +64,8 @@ class AnswersReader {
     const FileId file = sources.Add(params, std::move(text));
     const std::vector<Value> documents = ReadYaml(file, sources.Text(file), YamlRules::kPyYaml, problems);
     if (problems.ErrorCount() > 0) return Error{ErrorCode::kInvalidInput, problems.All().front().message};
-    const Value* paths = documents.size() == 1 ? documents.front().Find("answer_paths") : nullptr;
-    if (paths == nullptr || !paths->is_map()) {
+    const Map* paths = documents.size() == 1 ? FindMap(documents.front(), "answer_paths") : nullptr;
+    if (paths == nullptr) {
       return Error{
           ErrorCode::kInvalidInput,
           fmt::format("{}: expected `answer_paths`, a mapping of cases to lists of files", Quoted(params))};
@@ -72,7 +73,7 @@ class AnswersReader {
     const std::string model = documents.front().TextAt("model_name");
     const VariantIndex variant =
         builder_.VariantOf(NameOfFolder(folder), model.empty() ? NameOfFolder(folder) : model);
-    for (const Member& member : paths->AsMap()) {
+    for (const Member& member : *paths) {
       if (!member.value.is_list()) continue;
       for (const Value& name : member.value.AsList()) {
         if (!name.is_string() || name.AsString().find("..") != std::string::npos) {

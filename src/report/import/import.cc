@@ -331,10 +331,8 @@ Result<std::shared_ptr<const ImportedRun>> ImportBuilder::Finish(std::string_vie
 }
 
 std::optional<double> ScoreAt(const Value& map, std::string_view key) {
-  const Value* value = map.Find(key);
-  if (value == nullptr) return std::nullopt;
-  if (value->is_bool()) return value->AsBool() ? 1 : 0;
-  return value->is_number() ? std::optional<double>(value->AsNumber()) : std::nullopt;
+  if (const std::optional<bool> truth = map.BoolAt(key)) return *truth ? 1 : 0;
+  return map.NumberAt(key);
 }
 
 std::string ContentText(const Value& content) {

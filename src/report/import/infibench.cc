@@ -11,6 +11,7 @@
 #include "report/import/import.h"
 #include "report/import/import_builder.h"
 #include "spec/suite/case.h"
+#include "text/found.h"
 #include "text/yaml/yaml.h"
 
 namespace assay {
@@ -36,14 +37,14 @@ Status AddCase(const Member& member, VariantIndex variant, ImportBuilder& builde
     return the_case;
   });
   const std::string error = result.TextAt("error");
-  const Value* scores = result.Find("all_scores");
-  if (scores == nullptr || !scores->is_list() || !error.empty()) {
+  const List* scores = FindList(result, "all_scores");
+  if (scores == nullptr || !error.empty()) {
     Cell cell = CellOfScore(std::nullopt);
     cell.state = CellState::kError;
     cell.record.grading_error = error.empty() ? "the file has no scores of it" : error;
     return builder.Add(index, variant, std::move(cell));
   }
-  for (const Value& points : scores->AsList())
+  for (const Value& points : *scores)
     ASSAY_CHECK_OK(builder.Add(index, variant, CellOfScore(ShareOf(points, full))));
   return Ok();
 }

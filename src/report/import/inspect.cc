@@ -40,18 +40,15 @@ std::optional<double> NumberOfScore(const Value& value) {
 // Long texts stand apart: "attachment://HASH".
 std::string WithAttachments(const std::string& text, const Value& sample) {
   constexpr std::string_view kMark = "attachment://";
-  const Value* attachments = sample.Find("attachments");
-  if (attachments == nullptr || !text.starts_with(kMark)) return text;
-  const std::string found = attachments->TextAt(std::string_view(text).substr(kMark.size()));
+  if (!text.starts_with(kMark)) return text;
+  const std::string& found = sample.MapAt("attachments").TextAt(std::string_view(text).substr(kMark.size()));
   return found.empty() ? text : found;
 }
 
 // By its id and its input: logs that are joined may give one id to several samples.
 RowIdentity SampleIdentity(const Value& sample, const Case& the_case) {
-  RowIdentity row{.label = {}, .asked = AskedText(the_case.turns)};
-  const Value* id = sample.Find("id");
-  if (id != nullptr && id->is_number()) row.label = fmt::format("{}", id->AsNumber());
-  if (id != nullptr && id->is_string()) row.label = id->AsString();
+  RowIdentity row{.label = sample.TextAt("id"), .asked = AskedText(the_case.turns)};
+  if (const auto number = sample.NumberAt("id")) row.label = fmt::format("{}", *number);
   for (const Turn& turn : the_case.turns) {
     if (row.label.empty() && turn.role == Role::kUser) row.label = LabelOfText(turn.text);
   }
@@ -67,9 +64,7 @@ Case InspectCaseOf(const Value& sample) {
     const std::string text = ContentText(*target);
     if (!text.empty()) the_case.ideal = text;
   }
-  const Value* scores = sample.Find("scores");
-  if (scores == nullptr || !scores->is_map()) return the_case;
-  for (const Member& scorer : scores->AsMap()) {
+  for (const Member& scorer : sample.MapAt("scores")) {
     Check& check = the_case.checks.emplace_back();
     check.id = scorer.key;
     check.kind = scorer.key;
@@ -80,14 +75,13 @@ Case InspectCaseOf(const Value& sample) {
 }
 
 std::vector<Score> ScoresOf(const Value& sample, const Case& the_case) {
-  const Value* scores = sample.Find("scores");
   std::vector<Score> points;
   for (const Check& check : the_case.checks) {
-    const Value* given = scores == nullptr ? nullptr : scores->Find(check.id);
-    const Value* value = given == nullptr ? nullptr : given->Find("value");
+    const Map& given = sample.MapAt("scores").MapAt(check.id);
+    const Value* value = given.Find("value");
     const std::optional<double> number = value == nullptr ? std::nullopt : NumberOfScore(*value);
     Score score = number ? Score::Of(*number) : Score{};
-    if (given != nullptr) score.explanation = given->TextAt("explanation");
+    score.explanation = given.TextAt("explanation");
     points.push_back(std::move(score));
   }
   return points;
@@ -95,11 +89,9 @@ std::vector<Score> ScoresOf(const Value& sample, const Case& the_case) {
 
 // What the model said last.
 std::string AnswerOf(const Value& sample) {
-  const Value* output = sample.Find("output");
-  const Value* choices = output == nullptr ? nullptr : output->Find("choices");
-  if (choices == nullptr || !choices->is_list() || choices->AsList().empty()) return {};
-  const Value* message = choices->AsList().front().Find("message");
-  const Value* content = message == nullptr ? nullptr : message->Find("content");
+  const List& choices = sample.MapAt("output").ListAt("choices");
+  if (choices.empty()) return {};
+  const Value* content = choices.front().MapAt("message").Find("content");
   return content == nullptr ? std::string() : WithAttachments(ContentText(*content), sample);
 }
 
@@ -126,7 +118,8 @@ Folded FoldedOf(const Value& sample) {
   transcript.answer = AnswerOf(sample);
   if (const Value* error = sample.Find("error"); error != nullptr && !error->is_nullish()) {
     folded.cell.state = CellState::kError;
-    transcript.error = error->is_string() ? error->AsString() : error->TextAt("message");
+    transcript.error = sample.TextAt("error");
+    if (transcript.error.empty()) transcript.error = sample.MapAt("error").TextAt("message");
     if (transcript.error.empty()) transcript.error = "an error without a message";
   } else {
     folded.cell.record.scores = points;
@@ -220,8 +213,7 @@ Result<VariantIndex> BeginLog(const Value& header, ImportBuilder& builder) {
   const Value* eval = header.Find("eval");
   if (eval == nullptr)
     return Error{ErrorCode::kInvalidInput, "expected a log of Inspect, found a header without `eval`"};
-  const Value* metadata = eval->Find("metadata");
-  const std::string own = metadata == nullptr ? std::string() : metadata->TextAt("variant");  // of our export
+  const std::string& own = eval->MapAt("metadata").TextAt("variant");  // of our export
   const std::string model = eval->TextAt("model");
   builder.suite().id = eval->TextAt("task");
   builder.suite().title = builder.suite().id;

@@ -8,6 +8,7 @@
 #include "spec/suite/case.h"
 #include "spec/suite/check.h"
 #include "spec/suite/variant.h"
+#include "text/found.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -23,21 +24,15 @@ CellState StateNamed(std::string_view name) {
 
 Case OwnCase(const Value& line) {
   Case the_case;
-  List asked;
-  if (const Value* messages = line.Find("messages"); messages != nullptr && messages->is_list())
-    asked = messages->AsList();
+  List asked = line.ListAt("messages");
   // The last answer is the model's own.
   if (!asked.empty() && asked.back().TextAt("role") == "assistant") asked.pop_back();
   the_case.turns = TurnsOf(Value(std::move(asked)));
   if (const std::string ideal = line.TextAt("ideal"); !ideal.empty()) the_case.ideal = ideal;
-  if (const Value* tags = line.Find("tags"); tags != nullptr && tags->is_list()) {
-    for (const Value& tag : tags->AsList()) {
-      if (tag.is_string()) the_case.tags.edit().push_back(tag.AsString());
-    }
+  for (const Value& tag : line.ListAt("tags")) {
+    if (tag.is_string()) the_case.tags.edit().push_back(tag.AsString());
   }
-  const Value* points = line.Find("points");
-  if (points == nullptr || !points->is_list()) return the_case;
-  for (const Value& point : points->AsList()) {
+  for (const Value& point : line.ListAt("points")) {
     Check& check = the_case.checks.emplace_back();
     check.id = std::to_string(the_case.checks.size());
     check.kind = point.TextAt("kind");
@@ -52,12 +47,8 @@ using LinesJudgeNames = std::set<std::string>;
 
 // Who judged a point, by the names of the votes.
 Status AddLinesJudges(const Value& line, LinesJudgeNames& known, ImportBuilder& builder) {
-  const Value* points = line.Find("points");
-  if (points == nullptr || !points->is_list()) return Ok();
-  for (const Value& point : points->AsList()) {
-    const Value* votes = point.Find("votes");
-    if (votes == nullptr || !votes->is_list()) continue;
-    for (const Value& vote : votes->AsList()) {
+  for (const Value& point : line.ListAt("points")) {
+    for (const Value& vote : point.ListAt("votes")) {
       std::string name = vote.TextAt("judge");
       if (name.empty() || !known.insert(name).second) continue;
       ASSAY_CHECK_OK(builder.budget().Keep(2 * (sizeof(Judge) + name.size())));
@@ -84,8 +75,7 @@ Cell OwnCell(const Value& line, std::size_t checks) {
   cell.state = StateNamed(line.TextAt("state"));
   Transcript& transcript = cell.record.transcript;
   transcript.answer = line.TextAt("answer");
-  const Value* answer = line.Find("answer");
-  const bool has_answer = answer != nullptr && answer->is_string();
+  const bool has_answer = FindText(line, "answer") != nullptr;
   (has_answer ? cell.record.grading_error : transcript.error) = line.TextAt("error");
   transcript.error_class = line.TextAt("error_class");
   if (const Value* messages = line.Find("messages"); messages != nullptr) {
@@ -99,8 +89,8 @@ Cell OwnCell(const Value& line, std::size_t checks) {
     // Of a single answer `answer` says all.
     if (answers > 1) transcript.history = std::move(history);
   }
-  if (const Value* points = line.Find("points"); has_answer && points != nullptr && points->is_list()) {
-    for (const Value& point : points->AsList()) cell.record.scores.push_back(OwnScore(point));
+  if (const List* points = FindList(line, "points"); has_answer && points != nullptr) {
+    for (const Value& point : *points) cell.record.scores.push_back(OwnScore(point));
     cell.record.scores.resize(checks);
   }
   return cell;

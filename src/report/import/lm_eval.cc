@@ -9,6 +9,7 @@
 #include "report/import/import.h"
 #include "report/import/import_builder.h"
 #include "spec/suite/suite.h"
+#include "text/found.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -20,10 +21,8 @@ constexpr std::size_t kViewNameBytesMax = 1'000;
 
 // The prompt of a document, as it was sent: messages as JSON, or a text.
 std::vector<Turn> TurnsOfDocument(const Value& line) {
-  const Value* arguments = line.Find("arguments");
-  const Value* first = arguments == nullptr ? nullptr : arguments->Find("gen_args_0");
-  if (first == nullptr && arguments != nullptr && arguments->is_list() && !arguments->AsList().empty())
-    first = &arguments->AsList().front();
+  const List& listed = line.ListAt("arguments");
+  const Value* first = listed.empty() ? line.MapAt("arguments").Find("gen_args_0") : &listed.front();
   const Value* prompt = first == nullptr ? nullptr : first->Find("arg_0");
   if (prompt == nullptr) return TurnsOf(Value(""));
   const std::string text = ContentText(*prompt);
@@ -34,9 +33,8 @@ std::vector<Turn> TurnsOfDocument(const Value& line) {
 // A document is its number, its own id and what was asked of it: documents may share an id, and files that
 // are joined their numbers.
 RowIdentity DocumentIdentity(const Value& line) {
-  const Value* document = line.Find("doc");
   const std::string number = fmt::format("{}", ScoreAt(line, "doc_id").value_or(0));
-  const std::string own = document == nullptr ? std::string() : document->TextAt("id");
+  const std::string& own = line.MapAt("doc").TextAt("id");
   RowIdentity row{.label = own.empty() ? number : own,
                   .asked = fmt::format("{} {}", number, AskedText(TurnsOfDocument(line)))};
   if (!own.empty()) row.detail = fmt::format("doc {}", number);
@@ -53,9 +51,8 @@ bool IsOwnMember(std::string_view name) {
 
 std::vector<std::string> MetricsOf(const Value& line) {
   std::vector<std::string> names;
-  const Value* metrics = line.Find("metrics");
-  if (metrics != nullptr && metrics->is_list()) {
-    for (const Value& metric : metrics->AsList()) {
+  if (const List* metrics = FindList(line, "metrics")) {
+    for (const Value& metric : *metrics) {
       if (metric.is_string()) names.push_back(metric.AsString());
     }
   } else if (line.is_map()) {
@@ -155,9 +152,9 @@ std::string OthersText(const View& view, const Views& views, std::string_view fi
 }
 
 std::string FirstReply(const Value& line) {
-  const Value* replies = line.Find("filtered_resps");
-  if (replies == nullptr || !replies->is_list() || replies->AsList().empty()) return {};
-  const Value& first = replies->AsList().front();
+  const List& replies = line.ListAt("filtered_resps");
+  if (replies.empty()) return {};
+  const Value& first = replies.front();
   return first.is_string() ? first.AsString() : ContentText(first);
 }
 

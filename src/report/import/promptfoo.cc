@@ -33,12 +33,10 @@ std::vector<Turn> TurnsOfPrompt(const std::string& raw) {
 
 // What a test sets, as JSON; "" if it sets nothing.
 std::string VariablesOf(const Value& result) {
-  const Value* vars = result.Find("vars");
-  const Value* test = result.Find("testCase");
-  if (vars == nullptr && test != nullptr) vars = test->Find("vars");
-  if (vars == nullptr || !vars->is_map()) return {};
+  const bool has_own = result.Find("vars") != nullptr;
+  const Map& vars = has_own ? result.MapAt("vars") : result.MapAt("testCase").MapAt("vars");
   Map own;
-  for (const Member& member : vars->AsMap()) {
+  for (const Member& member : vars) {
     // promptfoo adds these while it runs; they differ between repeats.
     if (member.key != "_conversation" && member.key != "sessionId") own.Append(member.key, member.value);
   }
@@ -48,12 +46,11 @@ std::string VariablesOf(const Value& result) {
 // A test is its description, its variables and its assertions; where it sets no variable, also what the
 // prompt came to. `templates`: the prompts that all tests share, which tell variants apart and not tests.
 RowIdentity TestIdentity(const Value& result, const std::set<std::string>& templates) {
-  const Value* test = result.Find("testCase");
-  const std::string description = test == nullptr ? std::string() : test->TextAt("description");
-  const Value* assertions = test == nullptr ? nullptr : test->Find("assert");
+  const Map& test = result.MapAt("testCase");
+  const std::string& description = test.TextAt("description");
+  const Value* assertions = test.Find("assert");
   const std::string variables = VariablesOf(result);
-  const Value* prompt = result.Find("prompt");
-  const std::string raw = prompt == nullptr ? std::string() : prompt->TextAt("raw");
+  const std::string& raw = result.MapAt("prompt").TextAt("raw");
   const bool is_prompt = variables.empty() && !raw.empty() && !templates.contains(raw);
   const std::string& said = is_prompt ? raw : variables;
   RowIdentity row;
@@ -67,22 +64,18 @@ RowIdentity TestIdentity(const Value& result, const std::set<std::string>& templ
 }
 
 const List& PromptfooPartsOf(const Value& result) {
-  static const List kNone;
-  const Value* grading = result.Find("gradingResult");
-  const Value* parts = grading == nullptr ? nullptr : grading->Find("componentResults");
-  return parts != nullptr && parts->is_list() ? parts->AsList() : kNone;
+  return result.MapAt("gradingResult").ListAt("componentResults");
 }
 
 Case PromptfooCaseOf(const Value& result) {
   Case the_case;
-  const Value* prompt = result.Find("prompt");
-  the_case.turns = TurnsOfPrompt(prompt == nullptr ? std::string() : prompt->TextAt("raw"));
+  the_case.turns = TurnsOfPrompt(result.MapAt("prompt").TextAt("raw"));
   for (const Value& part : PromptfooPartsOf(result)) {
     const Value* assertion = part.Find("assertion");
     Check& check = the_case.checks.emplace_back();
     check.id = std::to_string(the_case.checks.size());
     check.kind = assertion == nullptr ? std::string("assertion") : assertion->TextAt("type");
-    const Value* value = assertion == nullptr ? nullptr : assertion->Find("value");
+    const Value* value = part.MapAt("assertion").Find("value");
     check.text = value == nullptr ? check.kind : fmt::format("{}: {}", check.kind, ContentText(*value));
     check.weight = assertion == nullptr ? 1 : ScoreAt(*assertion, "weight").value_or(1);
   }
@@ -94,9 +87,7 @@ Cell PromptfooCellOf(const Value& result, std::size_t checks) {
   const bool is_error = ScoreAt(result, "failureReason").value_or(0) == kFailedByError;
   Cell cell = CellOfScore(is_error ? std::nullopt : ScoreAt(result, "score"));
   Transcript& transcript = cell.record.transcript;
-  if (const Value* response = result.Find("response")) {
-    if (const Value* output = response->Find("output")) transcript.answer = ContentText(*output);
-  }
+  if (const Value* output = result.MapAt("response").Find("output")) transcript.answer = ContentText(*output);
   if (is_error) {
     cell.state = CellState::kError;
     transcript.error = error.empty() ? "an error without a message" : error;
@@ -114,19 +105,17 @@ Cell PromptfooCellOf(const Value& result, std::size_t checks) {
 
 // Prompts are named where there are several of a provider.
 std::string VariantIdOf(const Value& result, bool has_prompts) {
-  const Value* provider = result.Find("provider");
-  std::string id = provider == nullptr ? std::string() : provider->TextAt("label");
-  if (id.empty() && provider != nullptr) id = provider->TextAt("id");
+  const Map& provider = result.MapAt("provider");
+  std::string id = provider.TextAt("label");
+  if (id.empty()) id = provider.TextAt("id");
   if (id.empty()) id = "provider";
-  const Value* prompt = result.Find("prompt");
-  return has_prompts && prompt != nullptr ? fmt::format("{} [{}]", id, prompt->TextAt("label")) : id;
+  if (!has_prompts || result.Find("prompt") == nullptr) return id;
+  return fmt::format("{} [{}]", id, result.MapAt("prompt").TextAt("label"));
 }
 
 std::set<std::string> TemplatesOf(const Value& body) {
-  const Value* prompts = body.Find("prompts");
   std::set<std::string> templates;
-  if (prompts == nullptr || !prompts->is_list()) return templates;
-  for (const Value& prompt : prompts->AsList()) templates.insert(prompt.TextAt("raw"));
+  for (const Value& prompt : body.ListAt("prompts")) templates.insert(prompt.TextAt("raw"));
   return templates;
 }
 
@@ -177,8 +166,7 @@ Result<std::shared_ptr<const ImportedRun>> ReadPromptfooResults(const SharedByte
   const double version = ScoreAt(*body, "version").value_or(0);
   if (version != 3)
     return Error{ErrorCode::kUnsupported, fmt::format("expected results of version 3, found {:g}", version)};
-  const Value* config = file.Find("config");
-  builder.suite().title = config == nullptr ? std::string() : config->TextAt("description");
+  builder.suite().title = file.MapAt("config").TextAt("description");
   builder.suite().id = file.TextAt("evalId");
   const std::set<std::string> templates = TemplatesOf(*body);
   std::size_t number = 0;
@@ -186,10 +174,8 @@ Result<std::shared_ptr<const ImportedRun>> ReadPromptfooResults(const SharedByte
     ASSAY_TRY(const Value result, ReadPart(fmt::format("result {}", ++number), element, budget));
     const CaseIndex index =
         builder.CaseOf(TestIdentity(result, templates), [&result] { return PromptfooCaseOf(result); });
-    const Value* provider = result.Find("provider");
     const VariantIndex variant =
-        builder.VariantOf(VariantIdOf(result, templates.size() > 1),
-                          provider == nullptr ? std::string() : provider->TextAt("id"));
+        builder.VariantOf(VariantIdOf(result, templates.size() > 1), result.MapAt("provider").TextAt("id"));
     return builder.Add(index, variant, PromptfooCellOf(result, builder.suite().cases[index].checks.size()));
   };
   ASSAY_CHECK_OK(SievedFile(*bytes, budget, add));

@@ -77,8 +77,7 @@ class ComparisonReader {
 
   Case CaseNamed(const std::string& prompt, const Value* graded) const {
     Case the_case;
-    const Value* contexts = file_.Find("promptContexts");
-    const Value* context = contexts == nullptr ? nullptr : contexts->Find(prompt);
+    const Value* context = file_.MapAt("promptContexts").Find(prompt);
     the_case.turns = TurnsOf(context == nullptr ? Value(List()) : *context);
     if (const Value* ideal = Below(answers_, prompt, kIdealModel)) the_case.ideal = ContentText(*ideal);
     for (const Value& point : ListAt(graded == nullptr ? nullptr : graded->Find("pointAssessments"))) {

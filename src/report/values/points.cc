@@ -10,6 +10,7 @@
 #include "spec/score/graded_case.h"
 #include "spec/score/item_words.h"
 #include "spec/suite/suite.h"
+#include "text/found.h"
 
 namespace assay {
 
@@ -45,9 +46,8 @@ std::string CitationText(const Value& citation) {
   if (citation.is_string()) return citation.AsString();
   std::string text;
   for (const std::string_view key : {"title", "name", "url"}) {
-    const Value* part = citation.Find(key);
-    if (part != nullptr && part->is_string())
-      text += fmt::format("{}{}", text.empty() ? "" : ", ", part->AsString());
+    if (const std::string* part = FindText(citation, key))
+      text += fmt::format("{}{}", text.empty() ? "" : ", ", *part);
   }
   return text;
 }

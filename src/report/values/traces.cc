@@ -24,7 +24,7 @@ Value OrNull(const std::optional<Number>& number) {
   return number ? Value(*number) : Value(Null{});
 }
 
-Value CallValue(const TraceCall& call) {
+Value CallValue(const TraceCall& call, const ResultOfCall& result_of) {
   Map map;
   map.Append("tool", call.call.name);
   map.Append("arguments", call.call.arguments);
@@ -32,12 +32,13 @@ Value CallValue(const TraceCall& call) {
   map.Append("ms", OrNull(call.took_ms));
   map.Append("evidence", EvidenceValues(call.evidence));
   map.Append("problem", TextOrNull(call.problem));
+  if (result_of) map.Append("result", result_of(call.call));
   return Value(std::move(map));
 }
 
 }  // namespace
 
-Value TraceValue(const AttemptFacts& told) {
+Value TraceValue(const AttemptFacts& told, const ResultOfCall& result_of) {
   const TurnTrace trace = TraceOf(told);
   if (trace.empty()) return Value(Null{});
   List rounds;
@@ -49,7 +50,7 @@ Value TraceValue(const AttemptFacts& told) {
     map.Append("input_tokens", OrNull(round.input_tokens));
     map.Append("output_tokens", OrNull(round.output_tokens));
     List calls;
-    for (const TraceCall& call : round.calls) calls.push_back(CallValue(call));
+    for (const TraceCall& call : round.calls) calls.push_back(CallValue(call, result_of));
     map.Append("calls", std::move(calls));
     rounds.emplace_back(std::move(map));
   }

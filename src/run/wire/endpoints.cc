@@ -87,9 +87,7 @@ bool SameName(std::string_view a, std::string_view b) {
 }
 
 Status AddCustomHeaders(const Value& custom, HttpRequest& wire) {
-  const Value* headers = custom.Find("headers");
-  if (headers == nullptr || !headers->is_map()) return Ok();
-  for (const Member& member : headers->AsMap()) {
+  for (const Member& member : custom.MapAt("headers")) {
     if (!member.value.is_string() || !IsOneLine(member.key)) {
       return Error{ErrorCode::kInvalidInput,
                    fmt::format("header {} of the custom model: expected a text", Quoted(member.key))};

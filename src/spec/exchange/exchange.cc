@@ -17,6 +17,7 @@
 #include "base/text/utf8.h"
 #include "spec/exchange/tool_calls.h"
 #include "spec/turn/turn_details.h"
+#include "text/found.h"
 #include "text/javascript/text.h"
 #include "text/json/json.h"
 #include "text/json/stored.h"
@@ -101,9 +102,8 @@ struct ReplyWriter {
 };
 
 Usage UsageOf(const Value& map) {
-  const Value* value = map.Find("usage");
-  if (value == nullptr || !value->is_list() || value->AsList().size() < 3) return {};
-  const List& numbers = value->AsList();
+  const List& numbers = map.ListAt("usage");
+  if (numbers.size() < 3) return {};
   constexpr double kTokensMost = 1e9;  // a recording that says more says nothing
   const auto is_count = [](const Value& count) {
     return !count.is_number() || (count.AsNumber() >= 0 && count.AsNumber() <= kTokensMost);
@@ -123,10 +123,9 @@ Usage UsageOf(const Value& map) {
 
 Result<Reply> DecodeEmbed(const Value& map) {
   EmbedReply reply{.vectors = {}, .usage = UsageOf(map)};
-  const Value* vectors = map.Find("vectors");
-  if (vectors == nullptr || !vectors->is_list())
-    return Error{ErrorCode::kCorrupt, "stored embedding without vectors"};
-  for (const Value& row : vectors->AsList()) {
+  const List* vectors = FindList(map, "vectors");
+  if (vectors == nullptr) return Error{ErrorCode::kCorrupt, "stored embedding without vectors"};
+  for (const Value& row : *vectors) {
     if (!row.is_list()) return Error{ErrorCode::kCorrupt, "stored embedding with a vector that is no list"};
     std::vector<double>& vector = reply.vectors.emplace_back();
     for (const Value& number : row.AsList()) {
@@ -187,8 +186,8 @@ Result<Reply> DecodeModel(const Value& map) {
                    .parts = map.TextAt("parts")};
   if (const Value* tools = map.Find("tools")) TakeCallsOfLines(*tools, reply);
   if (const Value* calls = map.Find("calls")) ASSAY_CHECK_OK(TakeCalls(*calls, reply));
-  if (const Value* uncounted = map.Find("uncounted"); uncounted != nullptr && uncounted->is_list()) {
-    const List& parts = uncounted->AsList();
+  if (const List* uncounted = FindList(map, "uncounted")) {
+    const List& parts = *uncounted;
     const bool are_numbers = parts.size() == 2 && parts[0].is_number() && parts[1].is_number();
     if (!are_numbers) return Error{ErrorCode::kCorrupt, "stored reply whose uncounted parts are no numbers"};
     reply.lacks_input = parts[0].AsNumber() > 0;
@@ -297,16 +296,13 @@ Result<Reply> DecodeReply(RequestKind kind, std::string_view text) {
       ProcessReply reply;
       reply.exit_code = static_cast<int>(map.NumberAt("exit").value_or(0));
       reply.signal = static_cast<int>(map.NumberAt("signal").value_or(0));
-      const Value* timeout = map.Find("timeout");
-      reply.timed_out = timeout != nullptr && timeout->is_bool() && timeout->AsBool();
-      const Value* held_up = map.Find("held_up");
-      reply.held_up = held_up != nullptr && held_up->is_bool() && held_up->AsBool();
+      reply.timed_out = map.BoolAt("timeout").value_or(false);
+      reply.held_up = map.BoolAt("held_up").value_or(false);
       reply.stdout_text = map.TextAt("out");
       reply.stderr_text = map.TextAt("err");
       reply.limit = map.TextAt("limit");
       reply.sandbox = map.TextAt("sandbox");
-      if (const Value* end = map.Find("reached_end"); end != nullptr && end->is_bool())
-        reply.reached_end = end->AsBool();
+      if (const auto end = map.BoolAt("reached_end")) reply.reached_end = *end;
       if (map.Find("after_exit") != nullptr)
         reply.after_exit_code = static_cast<int>(map.NumberAt("after_exit").value_or(0));
       return Reply(std::move(reply));

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "base/hash.h"
+#include "text/found.h"
 #include "text/json/json.h"
 #include "text/packed/base64.h"
 
@@ -88,45 +89,39 @@ struct Lines {
 };
 
 Status TakeFailure(const Value& exchange, const Value& request, Lines& lines) {
-  const Value* error = exchange.Find("error");
-  const Value* name = error == nullptr ? nullptr : error->Find("class");
-  const Value* message = error == nullptr ? nullptr : error->Find("message");
-  const std::optional<ErrorCode> code =
-      name != nullptr && name->is_string() ? ErrorCodeOf(name->AsString()) : std::nullopt;
-  if (!code || message == nullptr || !message->is_string() || request.Find("model_call") == nullptr) {
+  const Map& error = exchange.MapAt("error");
+  const std::string* message = FindText(error, "message");
+  const std::optional<ErrorCode> code = ErrorCodeOf(error.TextAt("class"));
+  if (!code || message == nullptr || request.Find("model_call") == nullptr) {
     return Error{ErrorCode::kInvalidInput,
                  R"(expected {"v":2,"request":{"model_call":...},"error":{"class","message"}})"};
   }
-  lines.failures->emplace(KeyOfRequest(request), Error{*code, message->AsString()});
+  lines.failures->emplace(KeyOfRequest(request), Error{*code, *message});
   return Ok();
 }
 
 Status TakeClock(const Value& line, Lines& lines) {
   constexpr double kMsMost = 4e12;        // the year 2096
   constexpr double kMinutesMost = 1'440;  // of a time zone
-  const Value* prompts = line.Find("prompts");
-  const Value* ms = prompts == nullptr ? nullptr : prompts->Find("ms");
-  const Value* offset = prompts == nullptr ? nullptr : prompts->Find("utc_offset_min");
-  const auto is_within = [](const Value* number, double most) {
-    return number != nullptr && number->is_number() && std::abs(number->AsNumber()) <= most;
+  const std::optional<double> ms = line.MapAt("prompts").NumberAt("ms");
+  const std::optional<double> offset = line.MapAt("prompts").NumberAt("utc_offset_min");
+  const auto is_within = [](std::optional<double> number, double most) {
+    return number && std::abs(*number) <= most;
   };
   if (!is_within(ms, kMsMost) || !is_within(offset, kMinutesMost))
     return Error{ErrorCode::kInvalidInput, R"(expected {"v":3,"prompts":{"ms":…,"utc_offset_min":…}})"};
-  lines.prompts = {.ms = static_cast<std::int64_t>(ms->AsNumber()),
-                   .utc_offset_min = static_cast<std::int32_t>(offset->AsNumber())};
+  lines.prompts = {.ms = static_cast<std::int64_t>(*ms),
+                   .utc_offset_min = static_cast<std::int32_t>(*offset)};
   return Ok();
 }
 
 Status TakeFetched(const Value& line, Lines& lines) {
-  const Value* fetched = line.Find("fetched");
-  const auto text = [fetched](std::string_view name) {
-    const Value* value = fetched == nullptr ? nullptr : fetched->Find(name);
-    return value != nullptr && value->is_string() ? value->AsString() : std::string();
-  };
-  std::optional<std::string> bytes = DecodeBase64(text("base64"));
-  if (text("address").empty() || !bytes || Hex(Sha256Of(*bytes)) != text("sha256"))
+  const Map& fetched = line.MapAt("fetched");
+  const std::string& address = fetched.TextAt("address");
+  std::optional<std::string> bytes = DecodeBase64(fetched.TextAt("base64"));
+  if (address.empty() || !bytes || Hex(Sha256Of(*bytes)) != fetched.TextAt("sha256"))
     return Error{ErrorCode::kInvalidInput, R"(expected {"v":4,"fetched":{"address","sha256","base64"}})"};
-  lines.fetched.emplace(text("address"), *std::move(bytes));
+  lines.fetched.emplace(address, *std::move(bytes));
   return Ok();
 }
 

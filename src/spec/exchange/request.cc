@@ -10,6 +10,7 @@
 
 #include "spec/exchange/keyed_headers.h"
 #include "spec/suite/asked_members.h"
+#include "text/found.h"
 #include "text/javascript/number.h"
 #include "text/json/compact.h"
 #include "text/json/json.h"
@@ -399,27 +400,20 @@ std::optional<CallFacts> CallFactsOf(std::string_view canonical_text) {
   constexpr std::size_t kPackedTo = 100;
   const Result<Value> request = ParseStoredIn(canonical_text.size() / kPackedTo, canonical_text);
   if (!request || request->Find("source") != nullptr) return std::nullopt;
-  const Value* provider = request->Find("model_call");
-  if (provider == nullptr) provider = request->Find("embedding");
-  const Value* model = request->Find("model");
-  if (provider == nullptr || !provider->is_string() || model == nullptr || !model->is_string()) {
-    return std::nullopt;
-  }
-  const Value* extra =
-      request->Find("extra");  // parameters that a run passed on as they stand (asked_members.h)
-  const Value* sent = extra == nullptr ? nullptr : extra->Find("model");
-  if (sent != nullptr && sent->is_string()) model = sent;
-  CallFacts facts{.provider = provider->AsString(), .model = model->AsString()};
+  const bool is_chat = request->Find("model_call") != nullptr;
+  const std::string* provider = FindText(*request, is_chat ? "model_call" : "embedding");
+  const std::string* model = FindText(*request, "model");
+  if (provider == nullptr || model == nullptr) return std::nullopt;
+  // Parameters that a run passed on as they stand (asked_members.h).
+  const std::string_view sent = request->MapAt("extra").TextAt("model", *model);
+  CallFacts facts{.provider = *provider, .model = std::string(sent)};
   for (const std::string_view key : {"messages", "texts", "tools"}) {
     if (const Value* list = request->Find(key); list != nullptr) facts.text_bytes += TextBytes(*list, 0);
   }
-  const Value* messages = request->Find("messages");
-  if (messages == nullptr || !messages->is_list()) return facts;
-  facts.has_media =
-      std::any_of(messages->AsList().begin(), messages->AsList().end(), [](const Value& message) {
-        const Value* parts = message.Find("parts");  // of a turn of the model's it is a text
-        return parts != nullptr && parts->is_list();
-      });
+  const List& messages = request->ListAt("messages");
+  // The parts of a turn of the model's are a text.
+  facts.has_media = std::any_of(messages.begin(), messages.end(),
+                                [](const Value& message) { return FindList(message, "parts") != nullptr; });
   return facts;
 }
 

@@ -26,9 +26,7 @@ std::optional<bool> HoldsNode(const CheckNode& node, const Case& the_case, std::
 double ThresholdOf(const Check& check) {
   constexpr double kOfJudges = 0.5;
   if (check.threshold) return *check.threshold;
-  const Value* threshold = check.args.Find("threshold");
-  if (threshold != nullptr && threshold->is_number()) return threshold->AsNumber();
-  return check.IsCriterion() ? kOfJudges : 1;
+  return check.args.NumberAt("threshold").value_or(check.IsCriterion() ? kOfJudges : 1);
 }
 
 std::optional<bool> Holds(const Check& check, const Score& score) {

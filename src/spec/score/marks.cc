@@ -138,9 +138,7 @@ EvidencePath PathIn(const List& list) {
 }
 
 Status ReadPassages(const Value& map, std::vector<DocumentPassage>& passages) {
-  const Value* lists = map.Find("p");
-  if (lists == nullptr || !lists->is_list()) return Ok();
-  for (const Value& list : lists->AsList()) {
+  for (const Value& list : map.ListAt("p")) {
     if (!list.is_list()) return CorruptMarks();
     const std::optional<std::size_t> document = PlaceAt(list.AsList(), 0);
     const std::optional<std::size_t> kind = PlaceAt(list.AsList(), 1);
@@ -157,9 +155,7 @@ Status ReadPassages(const Value& map, std::vector<DocumentPassage>& passages) {
 // Calls `take` with each list of a member, and its first number, a check.
 template <class Take>
 Status ForEachCheck(const Value& map, std::string_view name, const Take& take) {
-  const Value* lists = map.Find(name);
-  if (lists == nullptr || !lists->is_list()) return Ok();
-  for (const Value& list : lists->AsList()) {
+  for (const Value& list : map.ListAt(name)) {
     const std::optional<std::size_t> check = list.is_list() ? PlaceAt(list.AsList(), 0) : std::nullopt;
     if (!check) return CorruptMarks();
     take(*check, list.AsList());

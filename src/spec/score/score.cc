@@ -17,7 +17,9 @@
 
 #include "spec/exchange/exchange.h"
 #include "spec/limits.h"
+#include "text/found.h"
 #include "text/javascript/number.h"
+#include "text/javascript/truth.h"
 #include "text/json/json.h"
 #include "text/json/stored.h"
 
@@ -356,8 +358,7 @@ Result<UsageByRole> UsageOfAttempt(const Value& map) {
   if (const Value* parts = map.Find("u")) return DecodeUsage(*parts);
   UsageByRole usage;
   for (const auto& [name, role] : {std::pair("cu", RequestRole::kCandidate), {"ju", RequestRole::kJudge}}) {
-    const Value* counts = map.Find(name);
-    if (counts != nullptr && counts->is_list()) usage.Add(role, DecodeCounts(counts->AsList(), 0));
+    if (const List* counts = FindList(map, name)) usage.Add(role, DecodeCounts(*counts, 0));
   }
   return usage;
 }
@@ -381,26 +382,18 @@ constexpr double kTimingMax = 1e12;  // ms
 
 AttemptFacts DecodeFacts(const Value& map) {
   AttemptFacts told;
-  if (const Value* calls = map.Find("c"); calls != nullptr && calls->is_list()) {
-    for (const Value& call : calls->AsList()) {
-      if (!call.is_list()) continue;
-      told.tool_calls.push_back(
-          {TextAt(call.AsList(), 0), TextAt(call.AsList(), 1), TextAt(call.AsList(), 2)});
-    }
+  for (const Value& call : map.ListAt("c")) {
+    if (!call.is_list()) continue;
+    told.tool_calls.push_back({TextAt(call.AsList(), 0), TextAt(call.AsList(), 1), TextAt(call.AsList(), 2)});
   }
-  if (const Value* timings = map.Find("t"); timings != nullptr && timings->is_map()) {
-    for (const Member& timing : timings->AsMap()) {
-      if (!timing.value.is_number()) continue;
-      told.timings_ms.emplace_back(timing.key, std::clamp(timing.value.AsNumber(), -kTimingMax, kTimingMax));
-    }
+  for (const Member& timing : map.MapAt("t")) {
+    if (!timing.value.is_number()) continue;
+    told.timings_ms.emplace_back(timing.key, std::clamp(timing.value.AsNumber(), -kTimingMax, kTimingMax));
   }
-  if (const Value* events = map.Find("e"); events != nullptr && events->is_list())
-    told.events = events->AsList();
-  if (const Value* usages = map.Find("ur"); usages != nullptr && usages->is_map()) {
-    for (const Member& usage : usages->AsMap()) {
-      if (usage.value.is_list())
-        told.usage_by_role.emplace_back(usage.key, DecodeCounts(usage.value.AsList(), 0));
-    }
+  told.events = map.ListAt("e");
+  for (const Member& usage : map.MapAt("ur")) {
+    if (usage.value.is_list())
+      told.usage_by_role.emplace_back(usage.key, DecodeCounts(usage.value.AsList(), 0));
   }
   if (const Value* details = map.Find("a")) told.details = *details;
   return told;
@@ -594,12 +587,12 @@ Result<AttemptRecord> DecodeScores(std::string_view text) {
   const Result<Value> read = ParseStoredIn(text.size(), text);
   if (!read) return Error{ErrorCode::kCorrupt, "the store is damaged: stored scores are no JSON"};
   const Value& map = *read;
-  const Value* scores = map.Find("s");
-  if (map.NumberAt("v") != 1 || scores == nullptr || !scores->is_list()) {
+  const List* scores = FindList(map, "s");
+  if (map.NumberAt("v") != 1 || scores == nullptr) {
     return Error{ErrorCode::kCorrupt, "the store is damaged: stored scores of an unknown version"};
   }
   AttemptRecord record;
-  for (const Value& value : scores->AsList()) {
+  for (const Value& value : *scores) {
     ASSAY_TRY(Score score, DecodeScore(value));
     record.scores.push_back(std::move(score));
   }
@@ -608,17 +601,11 @@ Result<AttemptRecord> DecodeScores(std::string_view text) {
   ASSAY_TRY(record.usage, UsageOfAttempt(map));
   if (const Value* served = map.Find("m")) record.served = DecodeServedList(*served);
   record.transcript.told = DecodeFacts(map);
-  if (const Value* error = map.Find("g"); error != nullptr && error->is_string()) {
-    record.grading_error = error->AsString();
-  }
-  if (const Value* error = map.Find("x"); error != nullptr && error->is_string()) {
-    record.transcript.error = error->AsString();
-  }
-  if (const Value* by = map.Find("b"); by != nullptr && by->is_string())
-    record.transcript.answered_by = by->AsString();
-  if (const Value* is_cut = map.Find("l")) record.transcript.is_cut = is_cut->Truthy();
-  if (const Value* name = map.Find("xc"); name != nullptr && name->is_string())
-    record.transcript.error_class = name->AsString();
+  record.grading_error = map.TextAt("g");
+  record.transcript.error = map.TextAt("x");
+  record.transcript.answered_by = map.TextAt("b");
+  record.transcript.is_cut = IsTruthyAt(map, "l");
+  record.transcript.error_class = map.TextAt("xc");
   return record;
 }
 

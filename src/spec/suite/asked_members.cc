@@ -16,20 +16,20 @@ namespace assay {
 namespace {
 
 // In small letters, without underscores. OpenAI's two protocols, then Anthropic, Google and brokers.
-constexpr std::string_view kNames[] = {"model",        "messages",
-                                       "input",        "n",
-                                       "stream",       "tools",
-                                       "toolchoice",   "store",
-                                       "prompt",       "functions",
-                                       "functioncall", "instructions",
-                                       "conversation", "previousresponseid",
-                                       "background",   "bestof",
-                                       "models",       "system",
-                                       "contents",     "systeminstruction",
-                                       "toolconfig",   "candidatecount",
-                                       "preset",       "plugins",
-                                       "mcpservers",   "websearchoptions",
-                                       "prediction",   "container",
+constexpr std::string_view kNames[] = {"model",         "messages",
+                                       "input",         "n",
+                                       "stream",        "tools",
+                                       "toolchoice",    "store",
+                                       "prompt",        "functions",
+                                       "functioncall",  "instructions",
+                                       "conversation",  "previousresponseid",
+                                       "background",    "bestof",
+                                       "models",        "system",
+                                       "contents",      "systeminstruction",
+                                       "toolconfig",    "candidatecount",
+                                       "preset",        "plugins",
+                                       "mcpservers",    "websearchoptions",
+                                       "prediction",    "container",
                                        "cachedcontent", "searchparameters"};
 // Google's group of parameters, which may stand among those of any service.
 constexpr std::string_view kGroup = "generationconfig";
@@ -45,10 +45,8 @@ std::string Spelt(std::string_view member) {
 }
 
 const Value* LimitIn(const Value& extra, std::string_view key) {
-  const Value* value = extra.Find(key);
-  const bool counts =
-      value != nullptr && value->is_number() && value->AsNumber() >= 1 && value->AsNumber() <= kTokensMost;
-  return counts ? value : nullptr;
+  const double number = extra.NumberAt(key).value_or(0);
+  return number >= 1 && number <= kTokensMost ? extra.Find(key) : nullptr;
 }
 
 }  // namespace
@@ -93,8 +91,7 @@ std::string ReplacesQuestionText(std::string_view member) {
 }
 
 std::string_view ModelSent(const ModelRequest& request) {
-  const Value* model = request.params.extra.Find("model");
-  return model != nullptr && model->is_string() ? std::string_view(model->AsString()) : request.model;
+  return request.params.extra.TextAt("model", request.model);
 }
 
 std::optional<std::int64_t> OutputTokensOfExtra(const Value& extra) {

@@ -16,6 +16,7 @@
 #include "spec/suite/names/name_problem.h"
 #include "spec/suite/suite.h"
 #include "spec/suite/suite_fields.h"
+#include "text/found.h"
 #include "text/json/json.h"
 #include "text/json/stored.h"
 #include "text/packed/compress.h"
@@ -119,13 +120,13 @@ Value Unguarded(Value value) {
     return value;
   }
   if (!value.is_map()) return value;
-  const Value* pairs = value.AsMap().size() == 1 ? value.Find(kGuard) : nullptr;
-  if (pairs == nullptr || !pairs->is_list()) {
+  const List* pairs = value.AsMap().size() == 1 ? FindList(value, kGuard) : nullptr;
+  if (pairs == nullptr) {
     for (Member& member : value.AsMap()) member.value = Unguarded(std::move(member.value));
     return value;
   }
   Map map;
-  const List& list = pairs->AsList();
+  const List& list = *pairs;
   for (std::size_t i = 0; i + 1 < list.size(); i += 2) {
     if (list[i].is_string()) map.Append(list[i].AsString(), Unguarded(list[i + 1]));
   }
@@ -475,11 +476,10 @@ Status CheckSuite(const Suite& suite) {
 Result<Suite> DecodeStored(std::string_view text, std::size_t stored_bytes) {
   ValuesLeft values(stored_bytes);
   ASSAY_TRY(const Value head, values.Parsed(TakeLine(text)));
-  const Value* version = head.Find("v");
+  const std::optional<double> version = head.NumberAt("v");
   const Value* fields = head.Find("suite");
-  if (version == nullptr || !version->is_number() || fields == nullptr) return Damaged("no head");
-  if (version->AsNumber() != kVersion)
-    return Error{ErrorCode::kUnsupported, "the suite was stored by a newer assay"};
+  if (!version || fields == nullptr) return Damaged("no head");
+  if (*version != kVersion) return Error{ErrorCode::kUnsupported, "the suite was stored by a newer assay"};
   Suite suite;
   ASSAY_CHECK_OK(Read(*fields, suite));
   std::size_t checks = 0;

@@ -215,9 +215,9 @@ Status DecodeTranscript(std::string_view bytes, Transcript& transcript) {
   ASSAY_TRY(const std::string text, TextOfTranscript(bytes));
   const Result<Value> map = ParseStoredIn(bytes.size(), text);
   if (!map || !map->is_map()) return CorruptTranscript("is no JSON object");
-  const Value* version = map->Find("v");
-  if (version == nullptr || !version->is_number()) return CorruptTranscript("has no version");
-  if (version->AsNumber() > kTranscriptVersion)
+  const std::optional<double> version = map->NumberAt("v");
+  if (!version) return CorruptTranscript("has no version");
+  if (*version > kTranscriptVersion)
     return Error{ErrorCode::kUnsupported, "a stored transcript was written by a newer assay"};
   Transcript said;
   ASSAY_CHECK_OK(ReadSaid(*map, said));

@@ -8,6 +8,8 @@
 #include <map>
 
 #include "base/text/utf8.h"
+#include "text/found.h"
+#include "text/javascript/truth.h"
 #include "text/python/json.h"
 #include "text/python/repr.h"
 
@@ -76,7 +78,8 @@ ToolCall CallOf(const Value& event) {
   call.name = name == nullptr ? std::string(kUnknownTool) : PythonStr(*name);
   const Value* arguments = event.Find("tool_arguments");
   if (arguments == nullptr || arguments->is_nullish()) return call;
-  call.arguments = arguments->is_string() ? arguments->AsString() : WritePythonJson(*arguments).value_or("");
+  const std::string* text = FindText(event, "tool_arguments");
+  call.arguments = text != nullptr ? *text : WritePythonJson(*arguments).value_or("");
   return call;
 }
 
@@ -192,10 +195,8 @@ TurnDetails DecodeTurnDetails(const Value& value) {
   for (const Value& event : value.ListAt("events")) {
     if (event.is_string()) details.events.push_back(event.AsString());
   }
-  const Value* halted = value.Find("halted");
-  details.halted = halted != nullptr && halted->Truthy();
-  if (const Value* reason = value.Find("halt_reason"); reason != nullptr && reason->is_string())
-    details.halt_reason = reason->AsString();
+  details.halted = IsTruthyAt(value, "halted");
+  if (const std::string* reason = FindText(value, "halt_reason")) details.halt_reason = *reason;
   for (const Value& notice : value.ListAt("notices")) {
     if (notice.is_string()) details.notices.push_back(notice.AsString());
   }

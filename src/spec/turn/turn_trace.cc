@@ -14,10 +14,8 @@ constexpr std::string_view kGathered = "gathered";
 
 std::optional<double> NumberIn(const Value& owner, std::string_view name) {
   constexpr double kMost = 1e12;
-  const Value* member = owner.Find(name);
-  if (member == nullptr || !member->is_number() || !(std::abs(member->AsNumber()) <= kMost))
-    return std::nullopt;
-  return member->AsNumber();
+  const std::optional<double> number = owner.NumberAt(name);
+  return number && std::abs(*number) <= kMost ? number : std::nullopt;
 }
 
 std::optional<std::int64_t> CountIn(const Value& owner, std::string_view name) {
@@ -103,8 +101,7 @@ TurnTrace TraceOf(const AttemptFacts& told) {
   trace.timings_ms = told.timings_ms;
   if (told.details.is_map()) {
     trace.gathered = ReadEvidence(told.details.Find(kGathered));
-    const Value* rounds = told.details.Find(kRounds);
-    for (const Value& round : rounds != nullptr && rounds->is_list() ? rounds->AsList() : List()) {
+    for (const Value& round : told.details.ListAt(kRounds)) {
       if (trace.rounds.size() < limits::kTracedRoundsMax) trace.rounds.push_back(RoundFrom(round));
     }
   }

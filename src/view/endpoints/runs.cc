@@ -89,19 +89,27 @@ std::vector<SuiteRuns> SuitesOf(const std::vector<ListedRun>& runs) {
 }
 
 // What the last two finished runs say of each other: of the first variant that both have.
-Value StepValue(Library& library, const std::vector<ListedRun>& runs, const SuiteRuns& suite) {
+struct Step {
+  std::string from;  // ids of the runs
+  std::string to;
+  std::string variant;
+  std::string name;  // of the variant, as pages call it
+  Comparison comparison;
+};
+
+std::optional<Step> StepOf(Library& library, const std::vector<ListedRun>& runs, const SuiteRuns& suite) {
   std::vector<const ListedRun*> finished;
   for (const std::size_t i : suite.runs) {
     if (runs[i].record.state == RunState::kFinished && finished.size() < 2) finished.push_back(&runs[i]);
   }
-  if (finished.size() < 2) return Null{};
+  if (finished.size() < 2) return std::nullopt;
   Result<OpenedRun*> base = library.Open(finished[1]->record.context.run_id);
-  if (!base) return Null{};
+  if (!base) return std::nullopt;
   const CaseScores base_scores = (*base)->report.statistics->standings.scores;
   // The suite is kept by the cursors of its report.
   const Report base_report = (*base)->report;
   Result<OpenedRun*> fresh = library.Open(finished[0]->record.context.run_id);
-  if (!fresh) return Null{};
+  if (!fresh) return std::nullopt;
   const Report& report = (*fresh)->report;
   const Standings& standings = report.statistics->standings;
   for (const RankPlace& place : standings.ranking.places) {
@@ -120,26 +128,40 @@ Value StepValue(Library& library, const std::vector<ListedRun>& runs, const Suit
                          .scores = &base_scores,
                          .variant = static_cast<VariantIndex>(found - others.begin()),
                          .spoken = "the one before"};
-    const std::vector<Comparison> comparisons = CompareWith(now, std::span(&then, 1), PairBy::kWholeCase);
-    Map map;
-    map.Append("from", then.name);
-    map.Append("to", now.name);
-    map.Append("variant", id);
-    map.Append("name", SpokenNames(*report.suite)[place.variant]);
-    map.Append("verdict", VerdictName(comparisons.front().verdict));
-    map.Append("difference", NumberOrNull(comparisons.front().paired.difference));
-    map.Append("interval", IntervalValue(comparisons.front().paired.interval));
-    std::string sentence = comparisons.front().sentence;
-    sentence.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence.front())));
-    map.Append("sentence", std::move(sentence));
-    return Value(std::move(map));
+    return Step{.from = then.name,
+                .to = now.name,
+                .variant = id,
+                .name = SpokenNames(*report.suite)[place.variant],
+                .comparison = CompareWith(now, std::span(&then, 1), PairBy::kWholeCase).front()};
   }
-  return Null{};
+  return std::nullopt;
 }
 
-Value SuitesValue(Library& library, const std::vector<ListedRun>& runs,
-                  const std::function<bool()>& has_time) {
-  List list;
+Value StepValue(const Step& step) {
+  Map map;
+  map.Append("from", step.from);
+  map.Append("to", step.to);
+  map.Append("variant", step.variant);
+  map.Append("name", step.name);
+  map.Append("verdict", VerdictName(step.comparison.verdict));
+  map.Append("difference", NumberOrNull(step.comparison.paired.difference));
+  map.Append("interval", IntervalValue(step.comparison.paired.interval));
+  std::string sentence = step.comparison.sentence;
+  sentence.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence.front())));
+  map.Append("sentence", std::move(sentence));
+  return Value(std::move(map));
+}
+
+// How a suite went: the page's list and its first sentence are made of it.
+struct SuiteNews {
+  std::string name;
+  List trend;  // of its last runs, oldest first
+  std::optional<Step> step;
+};
+
+std::vector<SuiteNews> NewsOf(Library& library, const std::vector<ListedRun>& runs,
+                              const std::function<bool()>& has_time) {
+  std::vector<SuiteNews> all;
   for (const SuiteRuns& suite : SuitesOf(runs)) {
     List trend;
     for (auto i = suite.runs.rbegin(); i != suite.runs.rend(); ++i) {
@@ -153,11 +175,20 @@ Value SuitesValue(Library& library, const std::vector<ListedRun>& runs,
       map.Append("leader", news->leader);
       trend.emplace_back(std::move(map));
     }
+    all.push_back({.name = suite.name, .trend = std::move(trend), .step = {}});
+    if (has_time()) all.back().step = StepOf(library, runs, suite);
+  }
+  return all;
+}
+
+Value SuitesValue(const std::vector<SuiteNews>& suites) {
+  List list;
+  for (const SuiteNews& suite : suites) {
     Map map;
     map.Append("suite", suite.name);
     map.Append("title", suite.name);
-    map.Append("runs", std::move(trend));
-    map.Append("step", has_time() ? StepValue(library, runs, suite) : Value(Null{}));
+    map.Append("runs", suite.trend);
+    map.Append("step", suite.step ? StepValue(*suite.step) : Value(Null{}));
     list.emplace_back(std::move(map));
   }
   return list;
@@ -172,7 +203,7 @@ bool HasTwoOfOneSuite(const std::vector<ListedRun>& runs) {
 }
 
 // What there is to know before anything is opened.
-std::string SentenceOf(const std::vector<ListedRun>& runs, const Value& suites) {
+std::string SentenceOf(const std::vector<ListedRun>& runs, const std::vector<SuiteNews>& suites) {
   const auto live = static_cast<std::size_t>(
       std::count_if(runs.begin(), runs.end(), [](const ListedRun& run) { return run.is_live; }));
   std::string text;
@@ -180,13 +211,11 @@ std::string SentenceOf(const std::vector<ListedRun>& runs, const Value& suites) 
   std::size_t fell = 0;
   std::size_t steps = 0;
   std::string who;
-  for (const Value& suite : suites.AsList()) {
-    const Value* verdict = suite.MapAt("step").Find("verdict");
-    steps += verdict == nullptr ? 0 : 1;
-    if (verdict == nullptr || verdict->AsString() != "trails") continue;
+  for (const SuiteNews& suite : suites) {
+    steps += suite.step ? 1 : 0;
+    if (!suite.step || suite.step->comparison.verdict != Verdict::kTrails) continue;
     ++fell;
-    if (who.empty())
-      who = fmt::format("{} got worse for {}", suite.TextAt("title"), suite.MapAt("step").TextAt("name"));
+    if (who.empty()) who = fmt::format("{} got worse for {}", suite.name, suite.step->name);
   }
   if (!text.empty()) text += " ";
   if (fell == 1) return text + fmt::format("{} since the run before.", who);
@@ -231,13 +260,13 @@ Result<Made> MakeRuns(Library& library, const Asked& asked) {
   List rows;
   for (std::size_t i = first; i < end; ++i)
     rows.push_back(RowOf(runs[i], has_time() ? library.NewsOf(runs[i]) : nullptr));
-  const Value suites = SuitesValue(library, runs, has_time);
+  const std::vector<SuiteNews> suites = NewsOf(library, runs, has_time);
   Map map;
   map.Append("runs", std::move(rows));
   map.Append("next", end < runs.size() ? Value(runs[end - 1].record.context.run_id) : Value(Null{}));
   map.Append("count", CountValue(runs.size()));
   map.Append("sentence", SentenceOf(runs, suites));
-  map.Append("suites", suites);
+  map.Append("suites", SuitesValue(suites));
   map.Append("stores", StoresValue(library, runs));
   return MadeOf(Value(std::move(map)));
 }

@@ -36,8 +36,7 @@ Need NeedOf(const Suite& suite, const LanguageRow& language) {
   for (const Case& each : suite.cases) {
     for (const Check& check : each.checks) {
       if (check.kind != "unit_test" || LanguageOfTests(check.args, suite.programs) != &language) continue;
-      const Value* tests = check.args.Find("tests");
-      if (tests != nullptr && tests->is_list()) need.tests += tests->AsList().size();
+      need.tests += check.args.ListAt("tests").size();
       need.source += SourceOfTests(check.args);
     }
   }

@@ -19,6 +19,7 @@
 #include "io/http/transport.h"
 #include "plan/models_of.h"
 #include "providers/provider.h"
+#include "text/found.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -94,20 +95,17 @@ std::optional<HttpRequest> ListRequest(const AskedHere& asked, const Endpoints& 
 ServiceList ListOfReply(std::string url, const HttpReply& reply) {
   ServiceList list{.days = {}, .url = std::move(url), .problem = {}};
   const Result<Value> body = reply.error ? Result<Value>(*reply.error) : ParseJson(reply.body);
-  const Value* models = body ? body->Find("data") : nullptr;
+  const List* models = body ? FindList(*body, "data") : nullptr;
   if (reply.error) {
     list.problem = reply.error->message;
   } else if (reply.status != 200) {
     list.problem = fmt::format("status {}", reply.status);
-  } else if (models == nullptr || !models->is_list()) {
+  } else if (models == nullptr) {
     list.problem = "the reply is no list of models";
   }
   if (!list.problem.empty()) return list;
-  for (const Value& model : models->AsList()) {
-    const Value* id = model.Find("id");
-    const Value* day = model.Find("shutdown_date");
-    if (id == nullptr || !id->is_string()) continue;
-    list.days[id->AsString()] = day != nullptr && day->is_string() ? day->AsString() : std::string();
+  for (const Value& model : *models) {
+    if (const std::string* id = FindText(model, "id")) list.days[*id] = model.TextAt("shutdown_date");
   }
   return list;
 }

@@ -147,9 +147,8 @@ class AskyReader {
         static_cast<std::int64_t>(NumberAt(&model.value, "context_size", kContextUsual, kContextMost));
     alias.agent.max_turns =
         static_cast<std::uint32_t>(std::max(1.0, NumberAt(&model.value, "max_turns", turns_, kTurnsMost)));
-    if (const Value* shortlist = model.value.Find("source_shortlist_enabled");
-        shortlist != nullptr && shortlist->is_bool())
-      alias.agent.shortlist = shortlist->AsBool();
+    if (const auto shortlist = model.value.BoolAt("source_shortlist_enabled"))
+      alias.agent.shortlist = *shortlist;
     const std::string base_url = alias.base_url;
     const bool is_usable = alias.problem.empty();
     settings_.written.push_back({"models." + model.key, alias.model, alias.origin});

@@ -22,6 +22,7 @@
 #include "spec/score/item_words.h"
 #include "spec/suite/suite.h"
 #include "statistics/decisions/sentence_parts.h"
+#include "text/found.h"
 
 namespace assay {
 
@@ -104,9 +105,8 @@ std::string SourcesText(const Transcript& transcript) {
     text += text.empty() ? "sources:\n" : "";
     std::string line;
     for (const std::string_view name : {"title", "url"}) {
-      const Value* part = citation.Find(name);
-      if (part != nullptr && part->is_string())
-        line += (line.empty() ? "" : " · ") + Printable(part->AsString());
+      if (const std::string* part = FindText(citation, name))
+        line += (line.empty() ? "" : " · ") + Printable(*part);
     }
     text += fmt::format("  {}\n", line);
   }

@@ -382,10 +382,10 @@ class SuiteBuilder {
           run.span, "every case of it will be an error: write a number");
     }
     // The original's way to switch thinking on and off.
-    if (Value* reasoning = parameters.Find("reasoning"); reasoning != nullptr && reasoning->is_bool()) {
+    if (const std::optional<bool> reasoning = parameters.BoolAt("reasoning")) {
       Map switched;
       switched.Append("enabled", *reasoning);
-      *reasoning = Value(std::move(switched));
+      parameters.Set("reasoning", Value(std::move(switched)));
     }
     if (sent && !parameters.empty()) variant.params.extra = Value(std::move(parameters));
     Map details;

@@ -8,6 +8,7 @@
 
 #include "dialects/research/read/fields.h"
 #include "dialects/slips/plain_texts.h"
+#include "text/found.h"
 #include "text/python/json.h"
 #include "text/python/repr.h"
 #include "text/python/text.h"
@@ -46,12 +47,9 @@ class DatasetReader {
     dataset_.path = path_;
     ReadId(*root);
     const auto each = [&](std::string_view key, auto read) {
-      const Value* list = root->Find(key);
-      if (list == nullptr || !list->is_list() || list->AsList().empty()) {
-        fields.Expected(key, "a list that is not empty");
-        return;
-      }
-      for (const Value& item : list->AsList()) read(item);
+      const List& list = root->ListAt(key);
+      if (list.empty()) fields.Expected(key, "a list that is not empty");
+      for (const Value& item : list) read(item);
     };
     each("docs", [this](const Value& item) { ReadDocument(item); });
     knows_all_ = knows_all_ && !dataset_.docs.empty();
@@ -184,17 +182,15 @@ class DatasetReader {
     const auto is_text = [](const Value& value) {
       return value.is_string() && !PythonTrim(value.AsString()).empty();
     };
-    const Value* one = item.Find("doc_id");
-    const Value* many = item.Find("doc_ids");
-    if (one != nullptr && is_text(*one)) AddDocId(one->AsString(), one->span, fields, test);
-    if (many != nullptr && !many->is_null()) {
-      const bool are_texts =
-          many->is_list() && std::all_of(many->AsList().begin(), many->AsList().end(), is_text);
-      if (!are_texts) {
+    const std::string& one = item.TextAt("doc_id");
+    if (!PythonTrim(one).empty()) AddDocId(one, PlaceOf(item, "doc_id"), fields, test);
+    if (const Value* written = item.Find("doc_ids"); written != nullptr && !written->is_null()) {
+      const List* many = FindList(item, "doc_ids");
+      if (many == nullptr || !std::all_of(many->begin(), many->end(), is_text)) {
         fields.Expected("doc_ids", "a list of ids of documents");
         return false;
       }
-      for (const Value& id : many->AsList()) AddDocId(id.AsString(), id.span, fields, test);
+      for (const Value& id : *many) AddDocId(id.AsString(), id.span, fields, test);
     }
     if (test.doc_ids.empty()) fields.Expected("doc_id", "the id of a document, or `doc_ids`, a list of them");
     return !test.doc_ids.empty();
@@ -202,17 +198,18 @@ class DatasetReader {
 
   // Ours alone: what is none is left out, as the original leaves it.
   void ReadTags(const Fields& fields, const Value& item, TestCase& test) {
-    const Value* tags = item.Find("tags");
-    if (tags == nullptr || tags->is_null()) return;
+    const Value* written = item.Find("tags");
+    if (written == nullptr || written->is_null()) return;
     const auto is_text = [](const Value& tag) {
       return tag.is_string() && !PythonTrim(tag.AsString()).empty();
     };
-    if (!tags->is_list() || !std::all_of(tags->AsList().begin(), tags->AsList().end(), is_text)) {
+    const List* tags = FindList(item, "tags");
+    if (tags == nullptr || !std::all_of(tags->begin(), tags->end(), is_text)) {
       diagnostics_.Warning("research.tags", fmt::format("{}: `tags` is no list of texts", fields.who()),
                            PlaceOf(item, "tags"), "write tags: [WORD, ...]");
       return;
     }
-    for (const Value& tag : tags->AsList()) test.tags.emplace_back(PythonTrim(tag.AsString()));
+    for (const Value& tag : *tags) test.tags.emplace_back(PythonTrim(tag.AsString()));
   }
 
   void ReadExpected(const Fields& fields, const Value& item, TestCase& test) {

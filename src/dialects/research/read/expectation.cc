@@ -8,6 +8,7 @@
 #include "base/errors/diagnostics.h"
 #include "spec/suite/case.h"
 #include "spec/suite/check.h"
+#include "text/found.h"
 #include "text/python/regex.h"
 #include "text/python/text.h"
 
@@ -75,9 +76,9 @@ class Reader {
 
  private:
   std::optional<double> Number(const Fields& fields, std::string_view key, double least) {
-    const Value* value = fields.Find(key);
-    if (value == nullptr) return std::nullopt;
-    if (value->is_number() && value->AsNumber() >= least) return value->AsNumber();
+    if (fields.Find(key) == nullptr) return std::nullopt;
+    const std::optional<double> number = fields.NumberAt(key);
+    if (number && *number >= least) return number;
     fields.Expected(key, "a number");
     is_broken_ = true;
     return std::nullopt;
@@ -87,7 +88,7 @@ class Reader {
   void CheckPattern(const Fields& fields, const std::string& pattern) {
     const auto regex = PythonRegex::Compile(pattern);
     if (regex) return;
-    const Span where = fields.Find("pattern")->span;
+    const Span where = fields.PlaceOf("pattern");
     const std::string message = fmt::format("{}: {}", who_, regex.error().message);
     if (regex.error().code == ErrorCode::kLimit) {
       diagnostics_.Error("research.pattern", message, where, "write it shorter, or with fewer repeats");
@@ -131,13 +132,13 @@ class Reader {
 
   bool ReadParts(const Fields& fields, const Value& written, int depth, Expectation& expectation) {
     fields.WarnOfUnknown(std::to_array<std::string_view>({"type", "of"}));
-    const Value* of = written.Find("of");
     const bool is_one = expectation.type == ExpectedType::kNot;
-    if (of == nullptr || (is_one ? !of->is_map() : !of->is_list() || of->AsList().empty())) {
+    const Map* one = FindMap(written, "of");
+    const List parts = !is_one ? written.ListAt("of") : one != nullptr ? List{*written.Find("of")} : List();
+    if (parts.empty()) {
       fields.Expected("of", is_one ? "an expectation" : "a list of expectations");
       return false;
     }
-    const List parts = is_one ? List{*of} : of->AsList();
     bool are_read = true;
     for (const Value& part : parts) {
       if (++parts_ > kPartsMax) {

@@ -15,26 +15,19 @@ constexpr std::size_t kNameBytesMax = 200;  // file systems take 255, extensions
 
 }  // namespace
 
-Span PlaceOf(const Value& owner, std::string_view key) {
-  const Value* value = owner.Find(key);
-  return value == nullptr ? owner.span : value->span;
-}
-
 void Fields::Expected(std::string_view key, std::string_view what, std::string_view hint) const {
   const Value* value = owner_.Find(key);
   std::string found = "nothing";
   if (value != nullptr)
-    found = value->is_string() ? Quoted(value->AsString()) : std::string(KindName(*value));
+    found = value->is_string() ? Quoted(owner_.TextAt(key)) : std::string(KindName(*value));
   diagnostics_.Error("research.field", fmt::format("{}: expected `{}`, {}, found {}", who_, key, what, found),
-                     PlaceOf(owner_, key), std::string(hint));
+                     PlaceOf(key), std::string(hint));
 }
 
 std::optional<std::string> Fields::Text(std::string_view key) const {
+  const std::string_view text = PythonTrim(owner_.TextAt(key));
+  if (!text.empty()) return std::string(text);
   const Value* value = owner_.Find(key);
-  if (value != nullptr && value->is_string()) {
-    const std::string_view text = PythonTrim(value->AsString());
-    if (!text.empty()) return std::string(text);
-  }
   const bool is_plain = value != nullptr && (value->is_number() || value->is_bool() || value->is_date());
   Expected(key, "a text that is not blank", is_plain ? "put it in quotes to make it a text" : "");
   return std::nullopt;
@@ -47,7 +40,7 @@ std::optional<std::string> Fields::OptionalText(std::string_view key) const {
     Expected(key, "a text", "put it in quotes to make it a text");
     return std::nullopt;
   }
-  const std::string_view text = PythonTrim(value->AsString());
+  const std::string_view text = PythonTrim(owner_.TextAt(key));
   return text.empty() ? std::nullopt : std::optional<std::string>(text);
 }
 

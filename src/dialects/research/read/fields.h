@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/errors/diagnostics.h"
+#include "text/place_of.h"
 #include "text/value.h"
 
 namespace assay::research {
@@ -20,6 +21,8 @@ class Fields {
       : owner_(owner), who_(std::move(who)), diagnostics_(diagnostics) {}
 
   const Value* Find(std::string_view key) const { return owner_.Find(key); }
+  std::optional<double> NumberAt(std::string_view key) const { return owner_.NumberAt(key); }
+  Span PlaceOf(std::string_view key) const { return assay::PlaceOf(owner_, key); }
   const std::string& who() const { return who_; }
   void Rename(std::string who) { who_ = std::move(who); }
   // A text that is not blank, without white space around it; numbers are none. Told if there is none.
@@ -37,7 +40,5 @@ class Fields {
 
 // Whether the id can name a file or folder without leaving its place; told if not.
 bool IsFolderName(std::string_view id, std::string_view what, Span where, Diagnostics& diagnostics);
-// The member's place, or the owner's where there is none.
-Span PlaceOf(const Value& owner, std::string_view key);
 
 }  // namespace assay::research

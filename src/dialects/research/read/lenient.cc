@@ -3,13 +3,11 @@
 
 #include "text/python/repr.h"
 #include "text/python/text.h"
+#include "text/python/truth.h"
 
 namespace assay::research {
 
-bool IsTrue(const Value& owner, std::string_view key) {
-  const Value* value = owner.Find(key);
-  return value != nullptr && PythonTruth(*value);
-}
+bool IsTrue(const Value& owner, std::string_view key) { return IsPythonTrueAt(owner, key); }
 
 std::int64_t CountOf(const Value& value) { return PythonTruth(value) ? PythonInt(value).value_or(0) : 0; }
 

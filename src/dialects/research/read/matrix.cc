@@ -10,6 +10,7 @@
 #include "base/text/utf8.h"
 #include "dialects/research/read/fields.h"
 #include "spec/turn/tool_names.h"
+#include "text/found.h"
 #include "text/python/repr.h"
 #include "text/python/text.h"
 #include "text/toml.h"
@@ -90,12 +91,9 @@ class MatrixReader {
     matrix_.path = path;
     const Fields fields(root, "the matrix", diagnostics_);
     WarnOfUnknown(root);
-    const Value* runs = root.Find("runs");
-    if (runs != nullptr && runs->is_list() && !runs->AsList().empty()) {
-      for (const Value& run : runs->AsList()) ReadRun(run);
-    } else {
-      fields.Expected("runs", "one table or more", "begin each profile with [[runs]]");
-    }
+    const List& runs = root.ListAt("runs");
+    if (runs.empty()) fields.Expected("runs", "one table or more", "begin each profile with [[runs]]");
+    for (const Value& run : runs) ReadRun(run);
     for (const MatrixPath& known : kPaths) {
       if (root.Find(known.key) == nullptr) continue;
       const std::optional<std::string> written = fields.Text(known.key);
@@ -185,13 +183,9 @@ class MatrixReader {
     }
     ReadProvider(fields, run);
     ReadDisabledTools(fields, run.profile);
-    if (const Value* parameters = item.Find("parameters")) {
-      if (parameters->is_map()) {
-        run.parameters = parameters->AsMap();
-      } else {
-        fields.Expected("parameters", "a table", "[runs.parameters]");
-      }
-    }
+    run.parameters = item.MapAt("parameters");
+    if (item.Find("parameters") != nullptr && FindMap(item, "parameters") == nullptr)
+      fields.Expected("parameters", "a table", "[runs.parameters]");
     ReadLimits(fields, run);
     if (item.Find("mock_web_fixtures") != nullptr) {
       if (const std::optional<std::string> written = fields.Text("mock_web_fixtures")) {
@@ -235,11 +229,11 @@ class MatrixReader {
 
   // Where a turn of the run is stopped: seconds of its requests, tokens, dollars.
   void ReadLimits(const Fields& fields, RunProfile& run) {
-    const Value* limits = fields.Find("limits");
-    if (limits == nullptr) return;
-    if (!limits->is_map()) return fields.Expected("limits", "a table", "[runs.limits]");
+    if (fields.Find("limits") == nullptr) return;
+    const Map* limits = FindMap(fields, "limits");
+    if (limits == nullptr) return fields.Expected("limits", "a table", "[runs.limits]");
     constexpr double kMost = 1e12;
-    for (const Member& limit : limits->AsMap()) {
+    for (const Member& limit : *limits) {
       const double number = limit.value.is_number() ? limit.value.AsNumber() : -1;
       const double least = limit.key == "tokens" ? 1 : 0;
       if (!(number > 0 && number >= least && number <= kMost)) {
@@ -259,13 +253,14 @@ class MatrixReader {
   }
 
   void ReadDisabledTools(const Fields& fields, Profile& profile) {
-    const Value* value = fields.Find("disabled_tools");
-    if (value == nullptr) return;
+    if (fields.Find("disabled_tools") == nullptr) return;
+    const std::string* text = FindText(fields, "disabled_tools");
+    const List* list = FindList(fields, "disabled_tools");
     std::vector<std::string> tools;
-    bool is_fine = value->is_string() || value->is_list();
-    if (value->is_string()) tools = CommaSeparated(value->AsString());
-    if (value->is_list()) {
-      for (const Value& item : value->AsList()) {
+    bool is_fine = text != nullptr || list != nullptr;
+    if (text != nullptr) tools = CommaSeparated(*text);
+    if (list != nullptr) {
+      for (const Value& item : *list) {
         const std::string_view name = item.is_string() ? PythonTrim(item.AsString()) : std::string_view();
         is_fine = is_fine && !name.empty();
         tools.emplace_back(name);

@@ -12,6 +12,7 @@
 #include "spec/score/expectations.h"
 #include "spec/suite/suite.h"
 #include "spec/turn/turn_details.h"
+#include "text/found.h"
 #include "text/python/json.h"
 
 namespace assay {
@@ -46,10 +47,8 @@ Told ReadTold(const AttemptFacts& facts) {
   Told told;
   if (!facts.details.is_map()) return told;
   if (const Value* turn = facts.details.Find("turn")) told.turn = DecodeTurnDetails(*turn);
-  if (const Value* query = facts.details.Find("query"); query != nullptr && query->is_string())
-    told.query = query->AsString();
-  if (const Value* ended = facts.details.Find("ended_us"); ended != nullptr && ended->is_number())
-    told.ended_us = static_cast<std::int64_t>(ended->AsNumber());
+  told.query = facts.details.TextAt("query");
+  told.ended_us = static_cast<std::int64_t>(facts.details.NumberAt("ended_us").value_or(0));
   return told;
 }
 
@@ -62,8 +61,7 @@ std::string_view AliasOf(const Suite& suite, const TurnDetails& turn, std::strin
   for (const auto& [known, alias] : turn.role_aliases) {
     if (known == role) return alias;
   }
-  if (const Value* alias = suite.details.Find(role); alias != nullptr && alias->is_string())
-    return alias->AsString();
+  if (const std::string* alias = FindText(suite.details, role)) return *alias;
   return role == kAuditPlannerRole ? kAuditPlannerAlias : std::string_view();
 }
 

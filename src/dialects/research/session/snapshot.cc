@@ -9,6 +9,7 @@
 #include "base/errors/diagnostics.h"
 #include "base/files/path_names.h"
 #include "dialects/research/read/lenient.h"
+#include "text/found.h"
 #include "text/javascript/number.h"
 #include "text/python/json.h"
 #include "text/python/repr.h"
@@ -127,17 +128,15 @@ std::string WriteManifest(const Manifest& manifest) {
 
 Result<std::map<std::string, PinnedDocument>> ReadManifest(std::string_view text) {
   Result<Value> root = ParsePythonJson(text);
-  const Value* docs = root ? root->Find("docs") : nullptr;
-  if (docs == nullptr || !docs->is_map()) {
+  const Map* docs = root ? FindMap(*root, "docs") : nullptr;
+  if (docs == nullptr) {
     return Error{ErrorCode::kCorrupt,
                  root ? std::string("expected an object with `docs`") : root.error().message};
   }
   std::map<std::string, PinnedDocument> pinned;
-  for (const Member& member : docs->AsMap()) {
+  for (const Member& member : *docs) {
     const auto text_of = [&member](std::string_view key) {
-      const Value* value = member.value.Find(key);
-      return value != nullptr && value->is_string() ? std::string(PythonTrim(value->AsString()))
-                                                    : std::string();
+      return std::string(PythonTrim(member.value.TextAt(key)));
     };
     PinnedDocument entry{.path = text_of("path"), .sha256 = text_of("sha256"), .url = text_of("url")};
     if (!entry.path.empty() && !entry.sha256.empty()) pinned.emplace(member.key, std::move(entry));

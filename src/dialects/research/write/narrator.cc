@@ -11,6 +11,7 @@
 #include <optional>
 #include <utility>
 
+#include "dialects/research/read/lenient.h"
 #include "dialects/research/read/row.h"
 #include "dialects/research/research.h"
 #include "dialects/research/strings.h"
@@ -158,15 +159,15 @@ class Narrator final : public RunNarrator {
 
   // How long what ends now took, if its start was told.
   static std::string Took(const Value& event, const std::string& key, bool is_start, LiveLine& live) {
-    const Value* at = event.Find("t_ms");
-    if (at == nullptr || !at->is_number()) return {};
+    const std::optional<double> at = event.NumberAt("t_ms");
+    if (!at) return {};
     if (is_start) {
-      live.starts[key] = at->AsNumber();
+      live.starts[key] = *at;
       return {};
     }
     const auto begun = live.starts.find(key);
     if (begun == live.starts.end()) return {};
-    const double ms = at->AsNumber() - begun->second;
+    const double ms = *at - begun->second;
     live.starts.erase(begun);
     constexpr double kMost = 1e12;  // what is longer is no time
     return std::abs(ms) <= kMost ? fmt::format(" ({} ms)", InMs(ms)) : std::string();
@@ -189,8 +190,7 @@ class Narrator final : public RunNarrator {
       return fmt::format("llm {}", name);
     }
     if (name == "tool_start" || name == "tool_end") {
-      const Value* tool = event.Find("tool_name");
-      const std::string called = tool == nullptr ? "None" : InLine(PythonStr(*tool));
+      const std::string called = InLine(TextAt(event, "tool_name", "None"));
       live.phase = is_start ? "tool " + called : "run_turn";
       return fmt::format("tool {}: {}{}", name, called, Took(event, PairKey(event, "tool"), is_start, live));
     }
@@ -226,16 +226,16 @@ class Narrator final : public RunNarrator {
       lines += CaseLine(event.cell,
                         fmt::format("{} ({} ms{})", StatusName(StatusOf(row)), PythonFixed(time.total_ms, 0),
                                     live == live_.end() && time.ended_us > 0 ? ", answered before" : ""));
-      Count(row, time, run);
+      Count(VerdictOf(suite_.cases[event.cell.case_index], *event.record), row, time, run);
     }
     if (live != live_.end()) live_.erase(live);
     if (!terms_.is_orderly) lines += EndRun(event.cell.variant);
     return lines;
   }
 
-  void Count(const Value& row, const RowTime& time, RunCount& run) {
-    run.passed += row.BoolAt("pass").value_or(false) ? 1 : 0;
-    run.errors += row.Find("error")->is_null() ? 0 : 1;
+  void Count(const RowVerdict& verdict, const Value& row, const RowTime& time, RunCount& run) {
+    run.passed += verdict.passed ? 1 : 0;
+    run.errors += verdict.is_error ? 1 : 0;
     run.halted += row.BoolAt("halted").value_or(false) ? 1 : 0;
     if (!run.times) run.times.emplace(terms_.started_ms).Begin();
     run.times->Add(time.ended_us, time.total_ms);
@@ -288,20 +288,14 @@ class Narrator final : public RunNarrator {
 
 // --- the closing block ---
 
-std::string Tokens(const Value& summary, std::string_view role) {
-  const Value* totals = summary.Find("token_usage_totals");
-  const Value* counts = totals == nullptr ? nullptr : totals->Find(role);
-  const auto count = [counts](std::string_view name) {
-    const Value* value = counts == nullptr ? nullptr : counts->Find(name);
-    return value == nullptr ? std::int64_t{0} : static_cast<std::int64_t>(value->AsNumber());
-  };
-  return fmt::format("{}={}/{}/{}", role, count("input_tokens"), count("output_tokens"),
-                     count("total_tokens"));
+std::string Tokens(const RowTotals& totals, std::string_view role) {
+  const auto counted = totals.tokens.find(role);
+  const RoleTokens tokens = counted == totals.tokens.end() ? RoleTokens() : counted->second;
+  return fmt::format("{}={}/{}/{}", role, tokens.input, tokens.output, tokens.total);
 }
 
-std::string Times(const Value& summary) {
-  constexpr std::pair<std::string_view, std::string_view> kShown[] = {{"run_wall", "run_wall_ms"},
-                                                                      {"case_total", "case_total_ms"},
+std::string Times(const RowTotals& totals) {
+  constexpr std::pair<std::string_view, std::string_view> kShown[] = {{"case_total", "case_total_ms"},
                                                                       {"source_prepare", "source_prepare_ms"},
                                                                       {"client_init", "client_init_ms"},
                                                                       {"run_turn", "run_turn_ms"},
@@ -309,42 +303,36 @@ std::string Times(const Value& summary) {
                                                                       {"tool", "tool_total_ms"},
                                                                       {"local_ingest", "local_ingestion_ms"},
                                                                       {"shortlist", "shortlist_ms"}};
-  std::string text = "  timings_ms";
-  for (const auto& [shown, name] : kShown)
-    text += fmt::format(" {}={}", shown, InMs(summary.MapAt("timing_totals_ms").NumberAt(name).value_or(0)));
+  std::string text = "  timings_ms run_wall=" + InMs(totals.run_wall_ms);
+  for (const auto& [shown, name] : kShown) {
+    const auto summed = totals.timings_ms.find(name);
+    text += fmt::format(" {}={}", shown, InMs(summed == totals.timings_ms.end() ? 0 : summed->second));
+  }
   return text + "\n";
 }
 
-std::string ToolLine(const Value& summary) {
-  std::vector<std::pair<std::string, std::int64_t>> tools;
-  for (const Member& tool : summary.MapAt("tool_call_counts"))
-    tools.emplace_back(tool.key, static_cast<std::int64_t>(tool.value.AsNumber()));
+std::string ToolLine(const RowTotals& totals) {
+  std::vector<ToolTotal> tools = totals.tools.Totals();
   if (tools.empty()) return {};
-  std::sort(tools.begin(), tools.end(), [](const auto& a, const auto& b) {
-    return a.second != b.second ? a.second > b.second : a.first < b.first;
-  });
+  SortByCount(tools);
   std::string text;
   for (const auto& [name, count] : tools)
     text += fmt::format("{}{}:{}", text.empty() ? "" : ", ", InLine(name), count);
   return fmt::format("  tool_calls_by_type {}\n", text);
 }
 
-std::string RunBlock(const Variant& run, const std::string& shown, const Value& summary,
+std::string RunBlock(const Variant& run, const std::string& shown, const RowTotals& totals,
                      const std::string& folder) {
-  const auto count = [&summary](std::string_view name) {
-    return static_cast<std::int64_t>(summary.Find(name)->AsNumber());
-  };
   std::string tools;
   for (const std::string& tool : run.profile->disabled_tools)
     tools += (tools.empty() ? "" : ",") + InLine(tool);
-  std::string text =
-      fmt::format("- {}: passed={}/{} failed={} errors={} halted={}\n", shown, count("passed_cases"),
-                  count("total_cases"), count("failed_cases"), count("error_cases"), count("halted_cases"));
+  std::string text = fmt::format("- {}: passed={}/{} failed={} errors={} halted={}\n", shown, totals.passed,
+                                 totals.cases, totals.failed(), totals.errors, totals.halted);
   text += fmt::format("  disabled_tools={}\n", tools.empty() ? "-" : tools);
   text += fmt::format("  results_markdown= {}/{}/artifacts/results.md\n", folder, InLine(run.id));
   text += "  tokens";
-  for (const std::string_view role : kRoles) text += " " + Tokens(summary, role);
-  return text + "\n" + Times(summary) + ToolLine(summary);
+  for (const std::string_view role : kRoles) text += " " + Tokens(totals, role);
+  return text + "\n" + Times(totals) + ToolLine(totals);
 }
 
 }  // namespace
@@ -365,11 +353,11 @@ Result<std::string> ResearchClosing(const Report& report, const std::string& fol
   research::SessionTimes times(report.run.started_ms);
   bool has_errors = false;
   for (VariantIndex v = 0; v < report.suite->variants.size(); ++v) {
-    ASSAY_TRY(const Value summary,
+    ASSAY_TRY(const research::RunSummary summary,
               research::SummaryOf(report, *cells, v, times, [](const Value&) { return Ok(); }));
     text += research::RunBlock(report.suite->variants[v], research::ShownName(*report.suite, names, v),
-                               summary, folder);
-    has_errors = has_errors || summary.NumberAt("error_cases").value_or(0) > 0;
+                               summary.totals(), folder);
+    has_errors = has_errors || summary.totals().errors > 0;
   }
   if (has_errors) text += research::kErrorsNote;
   if (times.before() > 0 && report.suite->compat != Compat::kAsky) {

@@ -50,8 +50,8 @@ std::string JoinedTexts(const List& list) {
 }
 
 const List* NonEmptyList(const Value& owner, std::string_view key) {
-  const Value* value = owner.Find(key);
-  return value != nullptr && value->is_list() && !value->AsList().empty() ? &value->AsList() : nullptr;
+  const List& list = owner.ListAt(key);
+  return list.empty() ? nullptr : &list;
 }
 
 constexpr std::string_view kUnknownTest = "unknown";
@@ -105,8 +105,7 @@ void AppendFailure(const Value& row, std::string_view heading, ToolNames names, 
 }
 
 std::string TokensCell(const Value& summary, std::string_view role) {
-  const Value* totals = summary.Find("token_usage_totals");
-  const Value* of_role = totals == nullptr ? nullptr : totals->Find(role);
+  const Value* of_role = summary.MapAt("token_usage_totals").Find(role);
   return fmt::format("{}/{}/{}", CountAt(of_role, "input_tokens"), CountAt(of_role, "output_tokens"),
                      CountAt(of_role, "total_tokens"));
 }
@@ -145,11 +144,6 @@ void AppendRunTable(const std::vector<RunResults>& runs, std::string& out) {
   for (const RunResults& run : runs) out += RunRow(run.summary);
 }
 
-struct ToolTotal {
-  std::string name;
-  std::int64_t count = 0;
-};
-
 // By the summary's own counts, else by its breakdown; most frequent first, what is not positive left out.
 std::vector<ToolTotal> ToolTotals(const Value& summary) {
   std::vector<ToolTotal> totals;
@@ -165,10 +159,7 @@ std::vector<ToolTotal> ToolTotals(const Value& summary) {
   const auto drop_none = [&totals] {
     std::erase_if(totals, [](const ToolTotal& total) { return total.count <= 0; });
   };
-  const Value* counts = summary.Find("tool_call_counts");
-  if (counts != nullptr && counts->is_map()) {
-    for (const Member& tool : counts->AsMap()) add(tool.key, CountOf(tool.value));
-  }
+  for (const Member& tool : summary.MapAt("tool_call_counts")) add(tool.key, CountOf(tool.value));
   drop_none();
   if (const List* entries = NonEmptyList(summary, "tool_call_breakdown");
       totals.empty() && entries != nullptr) {
@@ -177,9 +168,7 @@ std::vector<ToolTotal> ToolTotals(const Value& summary) {
     }
     drop_none();
   }
-  std::sort(totals.begin(), totals.end(), [](const ToolTotal& a, const ToolTotal& b) {
-    return a.count != b.count ? a.count > b.count : a.name < b.name;
-  });
+  SortByCount(totals);
   return totals;
 }
 

@@ -20,7 +20,10 @@ constexpr std::string_view kTimings[] = {"case_total_ms",      "source_prepare_m
                                          "local_ingestion_ms", "shortlist_ms"};
 constexpr std::string_view kCounts[] = {"llm_calls", "tool_calls", "local_ingestion_calls",
                                         "shortlist_calls"};
-constexpr std::string_view kTokenKinds[] = {"input_tokens", "output_tokens", "total_tokens"};
+constexpr std::pair<std::string_view, std::int64_t RoleTokens::*> kTokenKinds[] = {
+    {"input_tokens", &RoleTokens::input},
+    {"output_tokens", &RoleTokens::output},
+    {"total_tokens", &RoleTokens::total}};
 
 std::string Replaced(std::string text, std::string_view from, std::string_view to) {
   for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
@@ -33,6 +36,13 @@ std::string Canonical(const Value& value) {
 }
 
 Value WholeNumber(std::int64_t number) { return Value(number); }
+
+// Zero, of a run without a row.
+template <class Sum>
+Sum ValueOr(const std::map<std::string_view, Sum>& sums, std::string_view name) {
+  const auto found = sums.find(name);
+  return found == sums.end() ? Sum() : found->second;
+}
 
 }  // namespace
 
@@ -54,13 +64,24 @@ void ToolCalls::Add(std::string_view name, Value arguments, std::int64_t count) 
   groups_[found->second].count += count;
 }
 
-Value ToolCalls::Counts() const {
-  Map counts;
+void SortByCount(std::vector<ToolTotal>& totals) {
+  std::sort(totals.begin(), totals.end(), [](const ToolTotal& a, const ToolTotal& b) {
+    return a.count != b.count ? a.count > b.count : a.name < b.name;
+  });
+}
+
+std::vector<ToolTotal> ToolCalls::Totals() const {
+  std::vector<ToolTotal> totals;
   for (const Group& group : groups_) {
-    const Value* known = counts.Find(group.name);
-    counts.Set(group.name, WholeNumber((known == nullptr ? 0 : known->AsInt()) + group.count));
+    const auto found = std::find_if(totals.begin(), totals.end(),
+                                    [&](const ToolTotal& total) { return total.name == group.name; });
+    if (found == totals.end()) {
+      totals.push_back({group.name, group.count});
+    } else {
+      found->count += group.count;
+    }
   }
-  return counts;
+  return totals;
 }
 
 Value ToolCalls::Breakdown() const {
@@ -81,42 +102,39 @@ Value ToolCalls::Breakdown() const {
   return list;
 }
 
-RunSummary::RunSummary(const RunProfile& run, std::string_view summarizer_alias)
-    : run_(run), summarizer_alias_(summarizer_alias) {}
+RunSummary::RunSummary(RunProfile run, std::string_view summarizer_alias)
+    : run_(std::move(run)), summarizer_alias_(summarizer_alias) {}
 
 void RunSummary::Add(const Value& row) {
-  ++total_;
-  passed_ += IsTrue(row, "pass") ? 1 : 0;
-  errors_ += IsTrue(row, "error") ? 1 : 0;
-  halted_ += IsTrue(row, "halted") ? 1 : 0;
-  elapsed_ms_ += NumberAt(row, "elapsed_ms");
+  ++totals_.cases;
+  totals_.passed += IsTrue(row, "pass") ? 1 : 0;
+  totals_.errors += IsTrue(row, "error") ? 1 : 0;
+  totals_.halted += IsTrue(row, "halted") ? 1 : 0;
+  totals_.elapsed_ms += NumberAt(row, "elapsed_ms");
   bool has_calls = false;
-  if (const Value* calls = row.Find("tool_calls"); calls != nullptr && calls->is_list()) {
-    for (const Value& call : calls->AsList()) {
-      if (!call.is_map()) continue;
-      has_calls = true;
-      const Value* arguments = call.Find("arguments");
-      tools_.Add(ToolName(call), arguments == nullptr ? Value(Map()) : *arguments);
-    }
+  for (const Value& call : row.ListAt("tool_calls")) {
+    if (!call.is_map()) continue;
+    has_calls = true;
+    const Value* arguments = call.Find("arguments");
+    totals_.tools.Add(ToolName(call), arguments == nullptr ? Value(Map()) : *arguments);
   }
-  if (const Value* usage = row.Find("tool_usage"); !has_calls && usage != nullptr && usage->is_map()) {
-    for (const Member& tool : usage->AsMap()) {
-      if (const std::int64_t count = CountOf(tool.value); count > 0) tools_.Add(tool.key, Map(), count);
-    }
+  for (const Member& tool : row.MapAt("tool_usage")) {
+    const std::int64_t count = has_calls ? 0 : CountOf(tool.value);
+    if (count > 0) totals_.tools.Add(tool.key, Map(), count);
   }
   const Value* timings = row.Find("timings_ms");
-  for (const std::string_view name : kTimings) timings_ms_[std::string(name)] += NumberAt(timings, name);
-  for (const std::string_view name : kCounts) timing_counts_[std::string(name)] += CountAt(timings, name);
-  const Value* tokens = row.Find("token_usage");
+  for (const std::string_view name : kTimings) totals_.timings_ms[name] += NumberAt(timings, name);
+  for (const std::string_view name : kCounts) totals_.timing_counts[name] += CountAt(timings, name);
   for (const std::string_view role : kRoles) {
-    const Value* of_role = tokens == nullptr ? nullptr : tokens->Find(role);
-    for (const std::string_view kind : kTokenKinds)
-      tokens_[std::string(role)][std::string(kind)] += CountAt(of_role, kind);
+    const Value* of_role = row.MapAt("token_usage").Find(role);
+    for (const auto& [kind, part] : kTokenKinds) totals_.tokens[role].*part += CountAt(of_role, kind);
   }
 }
 
-Value RunSummary::Finish(double run_wall_ms) const {
-  const auto mean = [this](double sum) { return total_ == 0 ? 0.0 : sum / static_cast<double>(total_); };
+Value RunSummary::ToValue() const {
+  const auto mean = [this](double sum) {
+    return totals_.cases == 0 ? 0.0 : sum / static_cast<double>(totals_.cases);
+  };
   Map summary;
   summary.Append("run_id", Value(run_.id));
   summary.Append("model_alias", Value(run_.profile.model_alias));
@@ -125,15 +143,17 @@ Value RunSummary::Finish(double run_wall_ms) const {
   summary.Append("parameters", Value(run_.parameters));
   const auto& disabled = run_.profile.disabled_tools;
   summary.Append("disabled_tools", List(disabled.begin(), disabled.end()));
-  summary.Append("total_cases", WholeNumber(total_));
-  summary.Append("passed_cases", WholeNumber(passed_));
-  summary.Append("failed_cases", WholeNumber(total_ - passed_));
-  summary.Append("error_cases", WholeNumber(errors_));
-  summary.Append("halted_cases", WholeNumber(halted_));
-  summary.Append("pass_rate", Value(mean(static_cast<double>(passed_))));
-  summary.Append("avg_elapsed_ms", Value(mean(elapsed_ms_)));
-  summary.Append("tool_call_counts", tools_.Counts());
-  summary.Append("tool_call_breakdown", tools_.Breakdown());
+  summary.Append("total_cases", WholeNumber(totals_.cases));
+  summary.Append("passed_cases", WholeNumber(totals_.passed));
+  summary.Append("failed_cases", WholeNumber(totals_.failed()));
+  summary.Append("error_cases", WholeNumber(totals_.errors));
+  summary.Append("halted_cases", WholeNumber(totals_.halted));
+  summary.Append("pass_rate", Value(mean(static_cast<double>(totals_.passed))));
+  summary.Append("avg_elapsed_ms", Value(mean(totals_.elapsed_ms)));
+  Map calls;
+  for (const ToolTotal& total : totals_.tools.Totals()) calls.Append(total.name, WholeNumber(total.count));
+  summary.Append("tool_call_counts", Value(std::move(calls)));
+  summary.Append("tool_call_breakdown", totals_.tools.Breakdown());
   Map tokens;
   for (const std::string_view role : kRoles) {
     Map of_role;
@@ -141,26 +161,21 @@ Value RunSummary::Finish(double run_wall_ms) const {
                                    : role == kSummarizerRole ? std::string_view(summarizer_alias_)
                                                              : kAuditPlannerAlias;
     of_role.Append("model_alias", Value(alias));
-    const auto counted = tokens_.find(std::string(role));
-    for (const std::string_view kind : kTokenKinds) {
-      of_role.Append(std::string(kind),
-                     WholeNumber(counted == tokens_.end() ? 0 : counted->second.at(std::string(kind))));
-    }
+    const RoleTokens counted = ValueOr(totals_.tokens, role);
+    for (const auto& [kind, part] : kTokenKinds)
+      of_role.Append(std::string(kind), WholeNumber(counted.*part));
     tokens.Append(std::string(role), Value(std::move(of_role)));
   }
   summary.Append("token_usage_totals", Value(std::move(tokens)));
   Map totals, averages, counts;
   for (const std::string_view name : kTimings) {
-    const auto found = timings_ms_.find(std::string(name));
-    const double sum = found == timings_ms_.end() ? 0.0 : found->second;
+    const double sum = ValueOr(totals_.timings_ms, name);
     totals.Append(std::string(name), Value(sum));
     averages.Append(std::string(name), Value(mean(sum)));
   }
-  totals.Append("run_wall_ms", Value(run_wall_ms));
-  for (const std::string_view name : kCounts) {
-    const auto found = timing_counts_.find(std::string(name));
-    counts.Append(std::string(name), WholeNumber(found == timing_counts_.end() ? 0 : found->second));
-  }
+  totals.Append("run_wall_ms", Value(totals_.run_wall_ms));
+  for (const std::string_view name : kCounts)
+    counts.Append(std::string(name), WholeNumber(ValueOr(totals_.timing_counts, name)));
   summary.Append("timing_totals_ms", Value(std::move(totals)));
   summary.Append("timing_averages_ms", Value(std::move(averages)));
   summary.Append("timing_counts", Value(std::move(counts)));

@@ -31,12 +31,18 @@ inline constexpr std::string_view kAuditPlannerAlias = "audit-planner";
 // What a tool was called with, of what an agent told: texts are read as JSON, null and blank ones are {}, and
 // what is no JSON is {"_raw": text}.
 Value ParseToolArguments(const Value& told);
+struct ToolTotal {
+  std::string name;
+  std::int64_t count = 0;
+};
+// Most calls first.
+void SortByCount(std::vector<ToolTotal>& totals);
 // {tool_name, arguments} grouped by name and arguments, as summaries list them.
 class ToolCalls {
  public:
   void Add(std::string_view name, Value arguments, std::int64_t count = 1);
-  Value Counts() const;     // name -> count, in order of first use
-  Value Breakdown() const;  // [{tool_name, arguments, count}], most frequent first
+  std::vector<ToolTotal> Totals() const;  // in order of first use
+  Value Breakdown() const;                // [{tool_name, arguments, count}], most frequent first
 
  private:
   struct Group {
@@ -48,25 +54,39 @@ class ToolCalls {
   std::map<std::pair<std::string, std::string>, std::size_t> index_;  // by name and canonical arguments
 };
 
+struct RoleTokens {
+  std::int64_t input = 0, output = 0, total = 0;
+};
+
+// What came of the rows of one run, summed: summary.json and the closing words are made of it.
+struct RowTotals {
+  std::int64_t cases = 0, passed = 0, errors = 0, halted = 0;
+  double elapsed_ms = 0;
+  ToolCalls tools;
+  std::map<std::string_view, double> timings_ms;           // of all rows, by the members of `timings_ms`
+  std::map<std::string_view, std::int64_t> timing_counts;  // and of its counts
+  std::map<std::string_view, RoleTokens> tokens;           // by role
+  double run_wall_ms = 0;
+
+  std::int64_t failed() const { return cases - passed; }
+};
+
 // Sums up the rows of one run, one by one.
 class RunSummary {
  public:
-  explicit RunSummary(const RunProfile& run, std::string_view summarizer_alias = {});
+  explicit RunSummary(RunProfile run, std::string_view summarizer_alias = {});
   const std::string& summarizer_alias() const { return summarizer_alias_; }
   void SetSummarizer(std::string alias) { summarizer_alias_ = std::move(alias); }
   void Add(const Value& row);
+  void End(double run_wall_ms) { totals_.run_wall_ms = run_wall_ms; }
+  const RowTotals& totals() const { return totals_; }
   // summary.json but for its layout: insertion order is that of the original's own object.
-  Value Finish(double run_wall_ms) const;
+  Value ToValue() const;
 
  private:
-  const RunProfile& run_;
+  RunProfile run_;
   std::string summarizer_alias_;
-  std::int64_t total_ = 0, passed_ = 0, errors_ = 0, halted_ = 0;
-  double elapsed_ms_ = 0;
-  ToolCalls tools_;
-  std::map<std::string, double> timings_ms_;
-  std::map<std::string, std::int64_t> timing_counts_;
-  std::map<std::string, std::map<std::string, std::int64_t>> tokens_;
+  RowTotals totals_;
 };
 
 enum class CaseStatus { kPass, kFail, kError, kHalted };

@@ -13,17 +13,13 @@ RunProfile ProfileOf(const Variant& variant) {
   RunProfile run;
   run.id = variant.id;
   run.profile = *variant.profile;
-  const Value* parameters = variant.details.Find("parameters");
-  if (parameters != nullptr && parameters->is_map()) run.parameters = parameters->AsMap();
+  run.parameters = variant.details.MapAt("parameters");
   return run;
 }
 
 // Whose model summed up, as a row says.
 std::string SummarizerAlias(const Value& row) {
-  const Value* tokens = row.Find("token_usage");
-  const Value* role = tokens == nullptr ? nullptr : tokens->Find(kSummarizerRole);
-  const Value* alias = role == nullptr ? nullptr : role->Find("model_alias");
-  return alias != nullptr && alias->is_string() ? alias->AsString() : std::string();
+  return row.MapAt("token_usage").MapAt(kSummarizerRole).TextAt("model_alias");
 }
 
 }  // namespace
@@ -57,10 +53,9 @@ Value SessionTimes::Totals() const {
   return Value(std::move(totals));
 }
 
-Result<Value> SummaryOf(const Report& report, const SessionCells& cells, VariantIndex variant,
-                        SessionTimes& times, const VisitRow& visit) {
-  const RunProfile profile = ProfileOf(report.suite->variants[variant]);
-  RunSummary summary(profile);
+Result<RunSummary> SummaryOf(const Report& report, const SessionCells& cells, VariantIndex variant,
+                             SessionTimes& times, const VisitRow& visit) {
+  RunSummary summary(ProfileOf(report.suite->variants[variant]));
   times.Begin();
   ASSAY_CHECK_OK(cells.ForEachRow(report, variant, [&](const SessionRow& each) {
     times.Add(each.time.ended_us, each.time.total_ms);
@@ -68,7 +63,8 @@ Result<Value> SummaryOf(const Report& report, const SessionCells& cells, Variant
     if (summary.summarizer_alias().empty()) summary.SetSummarizer(SummarizerAlias(each.row));
     return visit(each.row);
   }));
-  return summary.Finish(times.End());
+  summary.End(times.End());
+  return summary;
 }
 
 Value ThinRow(const Value& row) {

@@ -37,8 +37,8 @@ class SessionTimes {
 
 // The summary of one variant; every row is shown to `visit` on the way.
 using VisitRow = std::function<Status(const Value& row)>;
-Result<Value> SummaryOf(const Report& report, const SessionCells& cells, VariantIndex variant,
-                        SessionTimes& times, const VisitRow& visit);
+Result<RunSummary> SummaryOf(const Report& report, const SessionCells& cells, VariantIndex variant,
+                             SessionTimes& times, const VisitRow& visit);
 
 // What tables show of a row whose case passed; of another all of it.
 Value ThinRow(const Value& row);

@@ -55,12 +55,13 @@ Result<RunResults> WriteRunFiles(const Report& report, const SessionCells& cells
   run.run_id = report.suite->variants[variant].id;
   const std::string artifacts = run.run_id + "/artifacts";
   ASSAY_CHECK_OK(sink.Open(artifacts + "/results.jsonl"));
-  ASSAY_TRY(run.summary, SummaryOf(report, cells, variant, times, [&](const Value& row) -> Status {
+  ASSAY_TRY(const RunSummary made, SummaryOf(report, cells, variant, times, [&](const Value& row) -> Status {
               ASSAY_TRY(const std::string line, WritePythonJson(row));
               ASSAY_CHECK_OK(sink.Write(line + "\n"));
               run.rows.push_back(ThinRow(row));
               return Ok();
             }));
+  run.summary = made.ToValue();
   ASSAY_CHECK_OK(sink.Close());
   ASSAY_TRY(std::string summary, WritePythonJson(run.summary, kIndented));
   ASSAY_CHECK_OK(WriteFile(artifacts + "/summary.json", summary + "\n", sink));

@@ -11,6 +11,8 @@
 #include "providers/shapes/reply/reply_json.h"
 #include "providers/shapes/reply/usage.h"
 #include "providers/shapes/tool_calls.h"
+#include "text/found.h"
+#include "text/javascript/truth.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -26,6 +28,7 @@ struct StreamState {
   std::vector<Map> beside;                     // of each call
   std::map<std::int64_t, std::size_t> places;  // of the last call of each index
   Map sources;                                 // what TakeCitations reads
+  List annotations;                            // of the message, which are of them
   std::string refusal;
   bool ended = false;
   bool has_end_member = false;  // some event has it, be it null
@@ -69,38 +72,28 @@ void TakeChoice(const EndWords& ends, const Value& choice, StreamState& state) {
   std::string thought = delta->TextAt("reasoning_content");
   if (thought.empty()) thought = delta->TextAt("reasoning");
   reply.reasoning += thought.empty() ? TextOfDetails(*delta) : thought;
-  if (const Value* calls = delta->Find("tool_calls"); calls != nullptr && calls->is_list()) {
-    for (const Value& call : calls->AsList()) TakeCallPiece(call, state);
+  if (const List* calls = FindList(*delta, "tool_calls")) {
+    for (const Value& call : *calls) TakeCallPiece(call, state);
   } else if (const Value* function = delta->Find("function_call"); function != nullptr) {
     TakeCallPiece(AsCall(*function), state);
   }
 }
 
 // What a whole body would have: annotations of the message, and beside the choices the last list that came.
-void TakeSources(const Value& chunk, Map& sources) {
+void TakeSources(const Value& chunk, StreamState& state) {
   for (const std::string_view name : {"search_results", "citations"}) {
-    if (const Value* list = chunk.Find(name)) sources.Set(std::string(name), *list);
+    if (const Value* list = chunk.Find(name)) state.sources.Set(std::string(name), *list);
   }
-  const Value* choices = chunk.Find("choices");
-  if (choices == nullptr || !choices->is_list() || choices->AsList().empty()) return;
-  const Value* delta = choices->AsList().front().Find("delta");
-  const Value* annotations = delta == nullptr ? nullptr : delta->Find("annotations");
-  if (annotations == nullptr || !annotations->is_list()) return;
-  Value* message = sources.Find("message");
-  if (message == nullptr) {
-    Map made;
-    made.Append("annotations", List());
-    message = &sources.Set("message", Value(std::move(made)));
-  }
-  List& known = message->AsMap().Find("annotations")->AsList();
-  known.insert(known.end(), annotations->AsList().begin(), annotations->AsList().end());
+  const List& choices = chunk.ListAt("choices");
+  if (choices.empty()) return;
+  const List& more = choices.front().MapAt("delta").ListAt("annotations");
+  state.annotations.insert(state.annotations.end(), more.begin(), more.end());
 }
 
 // What went wrong, in an event of its own or beside the rest (Groq).
 std::optional<Error> ErrorOfEvent(const Value& chunk, std::string_view data) {
   for (const Value* holder : {&chunk, chunk.Find("x_groq")}) {
-    const Value* error = holder == nullptr ? nullptr : holder->Find("error");
-    if (error != nullptr && error->Truthy()) return ErrorOfReply(0, *holder, data);
+    if (holder != nullptr && IsTruthyAt(*holder, "error")) return ErrorOfReply(0, *holder, data);
   }
   return std::nullopt;
 }
@@ -113,11 +106,8 @@ void TakeChatContent(const Value& content, ModelReply& reply) {
   for (const Value& part : content.AsList()) {
     const std::string type = part.TextAt("type");
     if (type == "text" || type == "output_text") reply.text += part.TextAt("text");
-    const Value* thinking = part.Find("thinking");
-    if (thinking == nullptr) continue;
-    if (thinking->is_string()) reply.reasoning += thinking->AsString();
-    if (!thinking->is_list()) continue;
-    for (const Value& thought : thinking->AsList()) reply.reasoning += thought.TextAt("text");
+    reply.reasoning += part.TextAt("thinking");
+    for (const Value& thought : part.ListAt("thinking")) reply.reasoning += thought.TextAt("text");
   }
 }
 
@@ -142,14 +132,12 @@ bool OnlyOpens(std::string_view type) {
 
 // Whether a piece of Google's protocol has no part that says anything, and no end.
 bool IsSilentCandidate(const Value& event) {
-  const Value* candidates = event.Find("candidates");
-  if (candidates == nullptr || !candidates->is_list() || candidates->AsList().empty()) return false;
-  const Value& candidate = candidates->AsList().front();
+  const List& candidates = event.ListAt("candidates");
+  if (candidates.empty()) return false;
+  const Value& candidate = candidates.front();
   if (!candidate.TextAt("finishReason").empty()) return false;
-  const Value* content = candidate.Find("content");
-  const Value* parts = content == nullptr ? nullptr : content->Find("parts");
-  if (parts == nullptr || !parts->is_list()) return true;
-  return std::all_of(parts->AsList().begin(), parts->AsList().end(), [](const Value& part) {
+  const List& parts = candidate.MapAt("content").ListAt("parts");
+  return std::all_of(parts.begin(), parts.end(), [](const Value& part) {
     return part.TextAt("text").empty() && part.Find("functionCall") == nullptr;
   });
 }
@@ -157,8 +145,7 @@ bool IsSilentCandidate(const Value& event) {
 }  // namespace
 
 std::optional<Error> ErrorOfChoice(const Value& choice) {
-  const Value* error = choice.Find("error");
-  if (error == nullptr || !error->Truthy()) return std::nullopt;
+  if (!IsTruthyAt(choice, "error")) return std::nullopt;
   return ErrorOfReply(0, choice, "an error");
 }
 
@@ -175,21 +162,19 @@ bool BeginsAnswer(std::string_view event_data) {
   if (OnlyOpens(type) || IsSilentCandidate(*event)) return false;
   if (type.empty() && event->Find("role") != nullptr && event->Find("choices") == nullptr)
     return false;  // Bedrock's messageStart
-  const Value* delta = event->Find("delta");
-  if (const Value* choices = event->Find("choices")) {
-    if (!choices->is_list() || choices->AsList().empty()) return false;
-    const Value& choice = choices->AsList().front();
-    if (!choice.TextAt("finish_reason").empty()) return true;
-    delta = choice.Find("delta");
+  const List& choices = event->ListAt("choices");
+  if (event->Find("choices") != nullptr) {
+    if (choices.empty()) return false;
+    if (!choices.front().TextAt("finish_reason").empty()) return true;
   } else if (type != "content_block_delta") {
     return true;
   }
-  if (delta == nullptr || !delta->is_map()) return false;
+  const Map& delta = (choices.empty() ? *event : choices.front()).MapAt("delta");
   const auto says_something = [](const Member& member) {
     const bool is_text = member.key != "role" && member.value.is_string() && !member.value.AsString().empty();
     return (is_text && member.key != "type") || (member.value.is_list() && !member.value.AsList().empty());
   };
-  return std::any_of(delta->AsMap().begin(), delta->AsMap().end(), says_something);
+  return std::any_of(delta.begin(), delta.end(), says_something);
 }
 
 Result<ModelReply> DecodeChatStream(std::string_view stream, const EndWords& ends) {
@@ -203,19 +188,17 @@ Result<ModelReply> DecodeChatStream(std::string_view stream, const EndWords& end
     Result<Value> chunk = ParseJson(event.data);
     if (!chunk) return Error{ErrorCode::kCorrupt, "an event of the reply is no JSON"};
     if (const std::optional<Error> failed = ErrorOfEvent(*chunk, event.data)) return *failed;
-    const Value* choices = chunk->Find("choices");
-    if (choices != nullptr && choices->is_list() && !choices->AsList().empty()) {
-      const Value& choice = choices->AsList().front();
+    if (const List& choices = chunk->ListAt("choices"); !choices.empty()) {
+      const Value& choice = choices.front();
       if (const std::optional<Error> failed = ErrorOfChoice(choice)) return *failed;
       TakeChoice(ends, choice, state);
     }
-    TakeSources(*chunk, state.sources);
+    TakeSources(*chunk, state);
     TakeServed(*chunk, state.reply);
     if (std::string tier = chunk->TextAt("service_tier"); !tier.empty()) state.reply.tier = std::move(tier);
     const Value* usage = chunk->Find("usage");
     // Groq's own place for it, there whether it was asked for or not.
-    const Value* own = chunk->Find("x_groq");
-    if (usage == nullptr && own != nullptr) usage = own->Find("usage");
+    if (usage == nullptr) usage = chunk->MapAt("x_groq").Find("usage");
     if (usage != nullptr && usage->is_map()) state.reply.usage = ChatUsage(*usage);
   }
   if (!state.ended && !is_done) return Error{ErrorCode::kCorrupt, "the stream ended before the answer did"};
@@ -225,6 +208,9 @@ Result<ModelReply> DecodeChatStream(std::string_view stream, const EndWords& end
   List calls;
   for (Map& beside : state.beside) calls.emplace_back(std::move(beside));
   state.message.AsMap().Set("tool_calls", Value(std::move(calls)));
+  Map message;
+  message.Append("annotations", Value(std::move(state.annotations)));
+  state.sources.Append("message", Value(std::move(message)));
   TakeCitations(Value(std::move(state.sources)), state.reply);
   state.reply.parts = ChatParts(state.message);
   return std::move(state.reply);

@@ -16,21 +16,14 @@ namespace assay {
 
 namespace {
 
-const Value* PartOf(const Value* of, std::string_view name) {
-  return of == nullptr ? nullptr : of->Find(name);
+// The first item of a member that is a list, or undefined.
+const Value& FirstOf(const Value& map, std::string_view name) {
+  static const Value none;
+  const List& list = map.ListAt(name);
+  return list.empty() ? none : list.front();
 }
 
-const Value* First(const Value* list) {
-  return list != nullptr && list->is_list() && !list->AsList().empty() ? &list->AsList().front() : nullptr;
-}
-
-template <class Take>
-void ForEach(const Value* list, const Take& take) {
-  if (list == nullptr || !list->is_list()) return;
-  for (const Value& item : list->AsList()) take(item);
-}
-
-std::string AnyText(const Value& of, std::initializer_list<std::string_view> names) {
+std::string AnyText(const Map& of, std::initializer_list<std::string_view> names) {
   for (const std::string_view name : names) {
     if (std::string text = of.TextAt(name); !text.empty()) return text;
   }
@@ -58,8 +51,9 @@ class Citations {
   void AddOf(const Value& source) {
     if (source.is_string()) return Add(source.AsString(), {});
     if (!source.is_map()) return;
-    Add(AnyText(source, {"url", "uri"}), AnyText(source, {"title", "document_title", "filename"}),
-        AnyText(source, {"cited_text"}));
+    const Map& map = source.AsMap();
+    Add(AnyText(map, {"url", "uri"}), AnyText(map, {"title", "document_title", "filename"}),
+        map.TextAt("cited_text"));
   }
 
  private:
@@ -70,38 +64,38 @@ class Citations {
 
 void TakeCitations(const Value& body, ModelReply& reply) {
   Citations found(reply);
-  const Value* message = PartOf(First(body.Find("choices")), "message");
-  if (message == nullptr) message = body.Find("message");
-  ForEach(PartOf(message, "annotations"), [&](const Value& each) {
+  const Value& choice = FirstOf(body, "choices");
+  const Map& message = (choice.Find("message") != nullptr ? choice : body).MapAt("message");
+  for (const Value& each : message.ListAt("annotations")) {
     const Value* cited = each.Find("url_citation");
     found.AddOf(cited == nullptr ? each : *cited);
-  });
-  ForEach(PartOf(message, "citations"), [&](const Value& each) {
-    ForEach(each.Find("sources"), [&](const Value& source) {
-      const Value* document = source.Find("document");
-      found.Add(document == nullptr ? std::string() : document->TextAt("url"),
-                document == nullptr ? source.TextAt("id") : AnyText(*document, {"title", "id"}),
-                each.TextAt("text"));
-    });
-  });
-  ForEach(body.Find("output"), [&](const Value& item) {
-    ForEach(item.Find("content"), [&](const Value& part) {
-      ForEach(part.Find("annotations"), [&](const Value& each) { found.AddOf(each); });
-    });
-  });
-  ForEach(body.Find("content"), [&](const Value& block) {
-    ForEach(block.Find("citations"), [&](const Value& each) { found.AddOf(each); });
-  });
-  const Value* grounding = PartOf(First(body.Find("candidates")), "groundingMetadata");
-  ForEach(PartOf(grounding, "groundingChunks"), [&](const Value& chunk) {
+  }
+  for (const Value& each : message.ListAt("citations")) {
+    for (const Value& source : each.ListAt("sources")) {
+      const Map& document = source.MapAt("document");
+      const bool has_document = source.Find("document") != nullptr;
+      found.Add(document.TextAt("url"),
+                has_document ? AnyText(document, {"title", "id"}) : source.TextAt("id"), each.TextAt("text"));
+    }
+  }
+  for (const Value& item : body.ListAt("output")) {
+    for (const Value& part : item.ListAt("content")) {
+      for (const Value& each : part.ListAt("annotations")) found.AddOf(each);
+    }
+  }
+  for (const Value& block : body.ListAt("content")) {
+    for (const Value& each : block.ListAt("citations")) found.AddOf(each);
+  }
+  for (const Value& chunk :
+       FirstOf(body, "candidates").MapAt("groundingMetadata").ListAt("groundingChunks")) {
     for (const std::string_view kind : {"web", "retrievedContext", "maps"}) {
       if (const Value* source = chunk.Find(kind)) found.AddOf(*source);
     }
-  });
-  const Value* results = body.Find("search_results");
-  ForEach(results, [&](const Value& each) { found.AddOf(each); });
-  // Beside them the same addresses stand alone.
-  if (results == nullptr) ForEach(body.Find("citations"), [&](const Value& each) { found.AddOf(each); });
+  }
+  // Beside search results the same addresses stand alone.
+  for (const Value& each :
+       body.ListAt(body.Find("search_results") != nullptr ? "search_results" : "citations"))
+    found.AddOf(each);
 }
 
 }  // namespace assay

@@ -142,11 +142,12 @@ void TakeEndWord(const EndWords& words, std::string_view word, ModelReply& reply
 void TakeEnd(const EndWords& words, const Value& holder, std::string_view member, ModelReply& reply) {
   const Value* end = holder.Find(member);
   // Some servers write "" for what they leave unsaid.
-  const bool is_unsaid = end == nullptr || (end->is_string() && end->AsString().empty());
+  const std::string& word = holder.TextAt(member);
+  const bool is_unsaid = end == nullptr || (end->is_string() && word.empty());
   if (is_unsaid && words.may_be_unsaid) {
     reply.finish_reason.clear();
   } else {
-    TakeEndWord(words, end != nullptr && end->is_string() ? std::string_view(end->AsString()) : "", reply);
+    TakeEndWord(words, word, reply);
   }
 }
 

@@ -13,6 +13,7 @@
 #include "providers/shapes/reply/status.h"
 #include "providers/shapes/tool_calls.h"
 #include "text/javascript/text.h"
+#include "text/javascript/truth.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -39,7 +40,8 @@ std::string WordsInPlace(const Value& body) {
   for (const std::string_view name : {"errors", "detail"}) {
     const Value* errors = body.Find(name);
     if (!said.empty() || errors == nullptr) continue;
-    const Value* first = errors->is_list() && !errors->AsList().empty() ? &errors->AsList().front() : errors;
+    const List& list = body.ListAt(name);
+    const Value* first = list.empty() ? errors : &list.front();
     said = first->is_string() ? first->AsString() : first->is_map() ? MessageOf(*first, nullptr) : "";
   }
   return said;
@@ -164,9 +166,8 @@ Result<Value> ErrorEvent(std::string_view stream) {
 void TakeServed(const Value& body, ModelReply& reply) {
   constexpr std::size_t kNameBytesMax = 200;
   const auto take = [&](std::string_view name, std::string ServedBy::*part) {
-    const Value* said = body.Find(name);
-    if (said == nullptr || !said->is_string() || said->AsString().empty()) return;
-    reply.served.edit().*part = CutToBytes(said->AsString(), kNameBytesMax);
+    const std::string& said = body.TextAt(name);
+    if (!said.empty()) reply.served.edit().*part = CutToBytes(said, kNameBytesMax);
   };
   take("model", &ServedBy::model);
   take("modelVersion", &ServedBy::model);
@@ -175,10 +176,12 @@ void TakeServed(const Value& body, ModelReply& reply) {
 }
 
 std::int64_t CountMember(const Value& map, std::string_view name) {
+  return map.is_map() ? CountMember(map.AsMap(), name) : 0;
+}
+
+std::int64_t CountMember(const Map& map, std::string_view name) {
   constexpr double kMost = 1e15;
-  const Value* value = map.Find(name);
-  if (value == nullptr || !value->is_number()) return 0;
-  const double number = value->AsNumber();
+  const double number = map.NumberAt(name).value_or(0);
   return number >= 0 && number <= kMost ? static_cast<std::int64_t>(number) : 0;
 }
 
@@ -305,8 +308,7 @@ Result<Value> ReadReplyJson(const HttpReply& reply) {
     return Error{ErrorCode::kCorrupt, fmt::format("expected a JSON object as the reply, found {}",
                                                   reply.body.empty() ? "nothing" : Quoted(reply.body))};
   }
-  const Value* error = body->Find("error");
-  if (error != nullptr && error->Truthy()) return ErrorOfReply(0, *body, reply.body);
+  if (IsTruthyAt(*body, "error")) return ErrorOfReply(0, *body, reply.body);
   return body;
 }
 

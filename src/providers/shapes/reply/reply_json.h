@@ -48,6 +48,7 @@ bool IsEventStream(const HttpReply& reply);
 void TakeServed(const Value& body, ModelReply& reply);
 
 std::int64_t CountMember(const Value& map, std::string_view name);  // 0 unless it is a number >= 0
+std::int64_t CountMember(const Map& map, std::string_view name);
 // The path behind the base's own, without doubled slashes; a query of the base stays at the end.
 std::string UrlOf(std::string_view base_url, std::string_view path);
 std::string PathPart(std::string_view name);  // a model's name as a part of a URL's path

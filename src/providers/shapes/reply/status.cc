@@ -9,6 +9,7 @@
 #include "base/wire/sse.h"
 #include "providers/shapes/reply/endings.h"
 #include "providers/shapes/reply/reply_json.h"
+#include "text/found.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -152,22 +153,19 @@ const Value* ErrorIn(const Value& body) {
     const Value* error = holder == nullptr ? nullptr : holder->Find("error");
     return error != nullptr && error->Truthy() ? error : nullptr;
   };
-  const Value* choices = body.Find("choices");
-  const bool has_choice = choices != nullptr && choices->is_list() && !choices->AsList().empty();
-  for (const Value* holder : {&body, body.Find("response"), body.Find("x_groq"),
-                              has_choice ? &choices->AsList().front() : nullptr}) {
+  const List& choices = body.ListAt("choices");
+  for (const Value* holder :
+       {&body, body.Find("response"), body.Find("x_groq"), choices.empty() ? nullptr : &choices.front()}) {
     if (const Value* error = error_of(holder)) return error;
   }
-  const Value* type = body.Find("type");
-  return type != nullptr && type->is_string() && type->AsString() == "error" ? &body : nullptr;
+  return body.TextAt("type") == "error" ? &body : nullptr;
 }
 
 int StatusOfError(const Value& error) {
   for (const std::string_view name : {"code", "type", "status"}) {
-    const Value* said = error.Find(name);
-    if (said == nullptr) continue;
-    const double number = said->is_number() ? said->AsNumber() : 0;
-    const int status = said->is_string() ? StatusOfName(said->AsString()) : static_cast<int>(number);
+    const std::string* said = FindText(error, name);
+    const int status =
+        said != nullptr ? StatusOfName(*said) : static_cast<int>(error.NumberAt(name).value_or(0));
     if (status >= 400 && status < 600) return status;
   }
   return StatusOfWords(error.is_string() ? error.AsString() : error.TextAt("message"));

@@ -24,7 +24,7 @@ class Counter {
   std::int64_t Of(const Value& map, std::string_view name) {
     const Value* value = map.Find(name);
     if (value == nullptr || value->is_null()) return 0;
-    const double number = value->is_number() ? value->AsNumber() : -1;
+    const double number = map.NumberAt(name).value_or(-1);
     is_told_ = true;
     if (number >= 0 && number <= kTokensMost && std::trunc(number) == number)
       return static_cast<std::int64_t>(number);
@@ -58,40 +58,35 @@ std::optional<std::int64_t> NanoUsd(double usd) {
 // `cost` of a usage: dollars (OpenRouter), or a map with their sum (Perplexity); `cost_in_usd_ticks` (xAI):
 // ten billion to a dollar.
 std::optional<std::int64_t> StatedCost(const Value& usage) {
-  const Value* cost = usage.Find("cost");
-  if (cost != nullptr && cost->is_map()) cost = cost->Find("total_cost");
-  if (cost != nullptr && cost->is_number()) return NanoUsd(cost->AsNumber());
+  if (const auto cost = usage.NumberAt("cost")) return NanoUsd(*cost);
+  if (const auto cost = usage.MapAt("cost").NumberAt("total_cost")) return NanoUsd(*cost);
   constexpr double kTicksPerUsd = 1e10;
-  const Value* ticks = usage.Find("cost_in_usd_ticks");
-  if (ticks != nullptr && ticks->is_number()) return NanoUsd(ticks->AsNumber() / kTicksPerUsd);
-  return std::nullopt;
+  const std::optional<double> ticks = usage.NumberAt("cost_in_usd_ticks");
+  return ticks ? NanoUsd(*ticks / kTicksPerUsd) : std::nullopt;
 }
 
 // Members of `map` that are maps: what stands around usage in replies and events.
-void TakeMembers(const Value& from, Map& usage) {
-  if (!from.is_map()) return;
-  for (const Member& member : from.AsMap()) usage.Set(member.key, member.value);
+void TakeMembers(const Map& from, Map& usage) {
+  for (const Member& member : from) usage.Set(member.key, member.value);
 }
 
 // The counts of a body or an event, wherever the protocols put them; later events add to earlier ones.
 void TakeCounts(const Value& body, Map& usage, Map& metadata, std::string& finish) {
   for (const std::string_view holder : {"", "message", "response"}) {
     const Value* map = holder.empty() ? &body : body.Find(holder);
-    if (map == nullptr || !map->is_map()) continue;
-    if (const Value* counts = map->Find("usage")) TakeMembers(*counts, usage);
-    if (const Value* counts = map->Find("usageMetadata")) TakeMembers(*counts, metadata);
+    if (map == nullptr) continue;
+    TakeMembers(map->MapAt("usage"), usage);
+    TakeMembers(map->MapAt("usageMetadata"), metadata);
     for (const std::string_view name : {"stop_reason", "stopReason"}) {
-      if (std::string reason = map->TextAt(name); !reason.empty()) finish = std::move(reason);
+      if (const std::string& reason = map->TextAt(name); !reason.empty()) finish = reason;
     }
   }
-  if (const Value* delta = body.Find("delta")) {
-    if (std::string reason = delta->TextAt("stop_reason"); !reason.empty()) finish = std::move(reason);
-  }
+  if (const std::string& reason = body.MapAt("delta").TextAt("stop_reason"); !reason.empty()) finish = reason;
   for (const auto& [list, name] :
        {std::pair{"choices", "finish_reason"}, std::pair{"candidates", "finishReason"}}) {
-    const Value* rows = body.Find(list);
-    if (rows == nullptr || !rows->is_list() || rows->AsList().empty()) continue;
-    if (std::string reason = rows->AsList().front().TextAt(name); !reason.empty()) finish = std::move(reason);
+    const List& rows = body.ListAt(list);
+    if (rows.empty()) continue;
+    if (const std::string& reason = rows.front().TextAt(name); !reason.empty()) finish = reason;
   }
 }
 
@@ -115,15 +110,11 @@ void AddToolUse(std::string_view seller, std::string_view tool, std::int64_t cal
 
 }  // namespace
 
-bool HasCount(const Value& usage, std::string_view name) {
-  const Value* count = usage.Find(name);
-  return count != nullptr && count->is_number();
-}
+bool HasCount(const Value& usage, std::string_view name) { return usage.NumberAt(name).has_value(); }
 
 void AddListedToolCosts(const Value& body, Usage& usage) {
-  const Value* items = body.Find("output");
-  if (items == nullptr || !items->is_list() || !usage.known) return;
-  for (const Value& item : items->AsList()) {
+  if (!usage.known) return;
+  for (const Value& item : body.ListAt("output")) {
     const std::string type = item.TextAt("type");
     const Value* action = item.Find("action");
     // Pages that it opens, and words that it looks for in them, are free.
@@ -134,10 +125,9 @@ void AddListedToolCosts(const Value& body, Usage& usage) {
 }
 
 void AddGroundingCosts(const Value& candidate, Usage& usage) {
-  const Value* grounding = candidate.Find("groundingMetadata");
-  const Value* queries = grounding == nullptr ? nullptr : grounding->Find("webSearchQueries");
-  if (queries == nullptr || !queries->is_list() || !usage.known) return;
-  AddToolUse("google", "google_search", static_cast<std::int64_t>(queries->AsList().size()), usage.billing);
+  if (!usage.known) return;
+  const List& queries = candidate.MapAt("groundingMetadata").ListAt("webSearchQueries");
+  AddToolUse("google", "google_search", static_cast<std::int64_t>(queries.size()), usage.billing);
 }
 
 std::optional<std::int64_t> CostInHeaders(const HttpReply& reply) {

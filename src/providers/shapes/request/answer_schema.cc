@@ -34,12 +34,10 @@ bool IsStrictSchema(const Value& schema) {
   if (schema.is_list()) return std::all_of(schema.AsList().begin(), schema.AsList().end(), IsStrictSchema);
   if (!schema.is_map()) return true;
   const Value* properties = schema.Find("properties");
-  const Value* type = schema.Find("type");
-  const bool is_object = type != nullptr && type->is_string() && type->AsString() == "object";
+  const bool is_object = schema.TextAt("type") == "object";
   if (properties != nullptr && properties->is_map()) {
-    const Value* more = schema.Find("additionalProperties");
-    const bool is_closed = more != nullptr && more->is_bool() && !more->AsBool();
-    if (!is_closed || !AllRequired(*properties, schema.Find("required"))) return false;
+    if (schema.BoolAt("additionalProperties") != false || !AllRequired(*properties, schema.Find("required")))
+      return false;
   } else if (is_object) {
     return false;
   }

@@ -110,18 +110,20 @@ std::vector<std::string> PathsOf(const Case& the_case) {
 }
 
 Value PathsValue(const std::vector<std::string>& of_check) {
-  List list;
+  std::vector<std::pair<std::string, List>> paths;  // with their points
   std::map<std::string, std::size_t> places;
   for (std::size_t i = 0; i < of_check.size(); ++i) {
     if (of_check[i].empty()) continue;
-    const auto [found, is_new] = places.emplace(of_check[i], list.size());
-    if (is_new) {
-      Map map;
-      map.Append("label", of_check[i]);
-      map.Append("points", List());
-      list.emplace_back(std::move(map));
-    }
-    list[found->second].AsMap().Find("points")->AsList().push_back(CountValue(i));
+    const auto [found, is_new] = places.emplace(of_check[i], paths.size());
+    if (is_new) paths.emplace_back(of_check[i], List());
+    paths[found->second].second.push_back(CountValue(i));
+  }
+  List list;
+  for (auto& [label, points] : paths) {
+    Map map;
+    map.Append("label", label);
+    map.Append("points", std::move(points));
+    list.emplace_back(std::move(map));
   }
   return list;
 }
@@ -244,24 +246,23 @@ Value TokensValue(const UsageByRole& usage) {
 // What an attempt that is the same as an earlier one leaves to that one.
 constexpr std::string_view kSaid[] = {"turns", "points", "trace"};
 
-// What tools gave, beside each call of the trace, where the conversation holds it.
-void AppendResults(const Transcript& transcript, const TextRoom& room, Value& trace) {
-  if (!trace.is_map()) return;
+// With what tools gave, beside each call, where the conversation holds it.
+Value TraceWithResults(const Transcript& transcript, const TextRoom& room) {
   std::map<std::string_view, std::string_view> results;
   for (const Message& message : transcript.history) {
     if (message.role == Role::kTool && !message.call_id.empty())
       results.emplace(message.call_id, message.text);
   }
-  const TurnTrace told = TraceOf(transcript.told);
-  List& rounds = trace.AsMap().Find("rounds")->AsList();
-  for (std::size_t i = 0; i < std::min(rounds.size(), told.rounds.size()); ++i) {
-    List& calls = rounds[i].AsMap().Find("calls")->AsList();
-    for (std::size_t k = 0; k < std::min(calls.size(), told.rounds[i].calls.size()); ++k) {
-      const auto found = results.find(told.rounds[i].calls[k].call.id);
-      calls[k].AsMap().Append("result",
-                              found == results.end() ? Value(Null{}) : TextValue(found->second, room));
-    }
-  }
+  return TraceValue(transcript.told, [&](const ToolCall& call) {
+    const auto found = results.find(call.id);
+    return found == results.end() ? Value(Null{}) : TextValue(found->second, room);
+  });
+}
+
+// Moves the list out of its member, which Set puts back when it is whole.
+List TakeList(Map& map, std::string_view key) {
+  Value* list = map.Find(key);
+  return list != nullptr && list->is_list() ? std::move(list->AsList()) : List();
 }
 
 // What the page reads beside docs/cli.md's attempt.
@@ -270,7 +271,7 @@ void AppendSaid(const Pair& alone, const Suite& suite, const CaseAsk& ask, Map& 
   const Case& graded = alone.GradedCase(suite);
   const std::vector<std::string> paths = PathsOf(graded);
   const std::string answer = record.transcript.SubjectText();
-  List& points = map.Find("points")->AsList();
+  List points = TakeList(map, "points");
   for (std::size_t i = 0; i < points.size(); ++i) {
     Map& point = points[i].AsMap();
     point.Append("path", TextOrNull(paths[i]));
@@ -278,7 +279,8 @@ void AppendSaid(const Pair& alone, const Suite& suite, const CaseAsk& ask, Map& 
     point.Append("spans", SpansValue(record.scores[i].marks, answer));
     point.Append("block", BlockValue(record.scores[i].block, answer));
   }
-  AppendResults(record.transcript, ask.room, *map.Find("trace"));
+  map.Set("points", std::move(points));
+  map.Set("trace", TraceWithResults(record.transcript, ask.room));
   map.Append("turns", alone.answered() ? TurnsSaidValue(record.transcript, ask.room) : Value(Null{}));
   map.Append("system",
              record.transcript.system ? TextValue(*record.transcript.system, ask.room) : Value(Null{}));
@@ -289,9 +291,10 @@ void AppendSaid(const Pair& alone, const Suite& suite, const CaseAsk& ask, Map& 
 }
 
 // Of an attempt that is the same as another there are no points. How long a program took makes no difference.
-void AppendOutputs(const std::vector<ProgramOutcome>& outcomes, Value& points) {
-  if (!points.is_list()) return;
-  List& list = points.AsList();
+void AppendOutputs(const std::vector<ProgramOutcome>& outcomes, Map& map) {
+  Value* points = map.Find("points");
+  if (points == nullptr || !points->is_list()) return;
+  List& list = points->AsList();
   for (std::size_t i = 0; i < list.size(); ++i)
     list[i].AsMap().Append("outputs", OutputsValue(outcomes, static_cast<CheckIndex>(i)));
 }
@@ -346,7 +349,7 @@ class CellList {
       map.Append("passed", Value(Null{}));
     }
     map.Append("same_as", is_repeated_ ? SameAs(cell, alone, map) : Value(Null{}));
-    AppendOutputs(exchanged.programs, *map.Find("points"));
+    AppendOutputs(exchanged.programs, map);
     cell.attempts.emplace_back(std::move(map));
     return gathered_.Add(HeldBytes(cell.attempts.back()));
   }
