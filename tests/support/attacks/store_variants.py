@@ -8,9 +8,10 @@ from . import Attack
 from .sizes import within
 
 VARIANTS = 2_000
-SECONDS_MAX = 6 * e2e.SLOWNESS
+SECONDS_MAX = 4 * e2e.SLOWNESS
 KEY = {"OPENAI_API_KEY": "sk-test-0828"}
-COMMANDS = [["show", "latest"], ["show", "latest", "--json"], ["export", "latest", "--to", "html", "-o", "run.html"],
+COMMANDS = [["show", "latest"], ["show", "latest", "--json"], ["show", "latest", "--case", "a"],
+            ["export", "latest", "--to", "html", "-o", "run.html"],
             ["export", "latest", "--to", "markdown", "-o", "run.md"], ["compare", "latest", "latest"]]
 
 
