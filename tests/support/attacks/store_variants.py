@@ -31,7 +31,7 @@ def grid():
 def parameters():
     """Models that differ in the last of many parameters."""
     made = [{"id": f"custom:m{i}", "url": "{url}", "modelName": "m", "inherit": "openai",
-             "parameters": {**{f"parameter{j}": j for j in range(30)}, "last": i}} for i in range(VARIANTS // 4)]
+             "parameters": {**{f"parameter{j}": j for j in range(15)}, "last": i}} for i in range(VARIANTS // 4)]
     return {"models": made, "temperatures": [0, 1]}
 
 
