@@ -8,9 +8,10 @@ from . import Attack
 from .sizes import within
 
 VARIANTS = 2_000
-SECONDS_MAX = 6 * e2e.SLOWNESS
+SECONDS_MAX = 4 * e2e.SLOWNESS
 KEY = {"OPENAI_API_KEY": "sk-test-0828"}
-COMMANDS = [["show", "latest"], ["show", "latest", "--json"], ["export", "latest", "--to", "html", "-o", "run.html"],
+COMMANDS = [["show", "latest"], ["show", "latest", "--json"], ["show", "latest", "--case", "a"],
+            ["export", "latest", "--to", "html", "-o", "run.html"],
             ["export", "latest", "--to", "markdown", "-o", "run.md"], ["compare", "latest", "latest"]]
 
 
@@ -30,7 +31,7 @@ def grid():
 def parameters():
     """Models that differ in the last of many parameters."""
     made = [{"id": f"custom:m{i}", "url": "{url}", "modelName": "m", "inherit": "openai",
-             "parameters": {**{f"parameter{j}": j for j in range(30)}, "last": i}} for i in range(VARIANTS // 4)]
+             "parameters": {**{f"parameter{j}": j for j in range(15)}, "last": i}} for i in range(VARIANTS // 4)]
     return {"models": made, "temperatures": [0, 1]}
 
 
