@@ -34,7 +34,6 @@
 #include "engine/open/loaded.h"
 #include "engine/open/programs.h"
 #include "engine/plan/priced_plan.h"
-#include "engine/run/failed_requests.h"
 #include "engine/run/gate_rules.h"
 #include "engine/run/left_out.h"
 #include "engine/run/run_outcome.h"
@@ -52,7 +51,6 @@
 #include "providers/provider.h"
 #include "report/decide/factors.h"
 #include "report/export.h"
-#include "report/fold/cell_counts.h"
 #include "report/fold/merge.h"
 #include "report/values/comparisons.h"
 #include "report/values/runs.h"
@@ -415,21 +413,6 @@ Result<Folded> FoldNoted(Session& session, const RunInput& input, const Ran& ran
   return folded;
 }
 
-// Why cells have no answer, of a sitting that has told nothing of it. Whoever folds a run tells what those who
-// sent its requests would have told.
-Result<std::string> CausesOf(Session& session, const RunInput& input, const Ran& ran, const Report& report) {
-  if (input.options.command.sharing.fold.empty()) return FirstErrorText(report);
-  const CellCounts counts = CountCells(report);
-  FailedRequests failed;
-  if (report.totals.request_errors + counts.errors + counts.partial > 0) {
-    ASSAY_TRY(failed,
-              FailedRequestsOf(session.store->store(), ran.record.context.run_id, *input.planned.plan));
-  }
-  std::string causes = ProblemsOfOthers(failed, UnsentByOthers(report, ran),
-                                        RunWords(input.options, input.planned.problems.path));
-  return causes.empty() ? FirstErrorText(report) : causes;
-}
-
 std::string PlannedCostNow(Session& session, const RunInput& input,
                            std::optional<DocumentsAhead>& documents) {
   return PlannedCostOf(input.planned, input.options.spec, input.options.granted, session.store->store(),
@@ -482,7 +465,7 @@ Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
     ASSAY_CHECK_OK(LeaveOutLacking(session.store->store(), *planned.plan, ran.record, session.clock));
   ASSAY_TRY(Folded folded, FoldNoted(session, input, ran, onlooker));
   if (session.causes.empty() && !ran.is_up_to_date) {
-    ASSAY_TRY(session.causes, CausesOf(session, input, ran, folded.report));
+    ASSAY_TRY(session.causes, CausesOf(session.store->store(), input, ran, folded.report));
   }
   session.ui.KeepIn(session.said);
   const PassRule pass = PassRuleOf(spec, planned.dialect->name);
