@@ -12,7 +12,6 @@
 #include "engine/open/ingested.h"
 #include "engine/open/programs.h"
 #include "engine/plan/priced_plan.h"
-#include "engine/run/failed_requests.h"
 #include "engine/run/left_out.h"
 #include "engine/run/run_outcome.h"
 #include "engine/run/unnamed_replies.h"
@@ -20,7 +19,6 @@
 #include "engine/write/pass_rule.h"
 #include "engine/write/reduced_report.h"
 #include "engine/write/written.h"
-#include "report/fold/cell_counts.h"
 #include "report/values/runs.h"
 
 #include "cli/commands/run/repeated.h"
@@ -101,21 +99,6 @@ Result<Ran> WorkOn(Session& session, const RunInput& input, ChosenRun chosen,
   return ran;
 }
 
-// Why cells have no answer, of a sitting that has told nothing of it. Whoever folds a run tells what those who
-// sent its requests would have told.
-Result<std::string> CausesOf(Session& session, const RunInput& input, const Ran& ran, const Report& report) {
-  if (input.options.command.sharing.fold.empty()) return FirstErrorText(report);
-  const CellCounts counts = CountCells(report);
-  FailedRequests failed;
-  if (report.totals.request_errors + counts.errors + counts.partial > 0) {
-    ASSAY_TRY(failed,
-              FailedRequestsOf(session.store->store(), ran.record.context.run_id, *input.planned.plan));
-  }
-  std::string causes = ProblemsOfOthers(failed, UnsentByOthers(report, ran),
-                                        RunWords(input.options, input.planned.problems.path));
-  return causes.empty() ? FirstErrorText(report) : causes;
-}
-
 // The report. If it fails, the store keeps why.
 Result<Folded> Fold(Session& session, const RunInput& input, const Ran& ran, const Onlooker& onlooker) {
   const auto& [options, planned] = input;
@@ -129,7 +112,7 @@ Result<Folded> Fold(Session& session, const RunInput& input, const Ran& ran, con
               CountUnnamed(session.store->store(), ran.record.context.run_id));
   }
   if (session.causes.empty() && !ran.is_up_to_date) {
-    ASSAY_TRY(session.causes, CausesOf(session, input, ran, folded->report));
+    ASSAY_TRY(session.causes, CausesOf(session.store->store(), input, ran, folded->report));
   }
   return folded;
 }

@@ -8,7 +8,9 @@
 
 #include "cli/terminal/progress.h"
 #include "cli/terminal/ui.h"
+#include "engine/run/failed_requests.h"
 #include "engine/run/run_outcome.h"
+#include "report/fold/cell_counts.h"
 
 namespace assay {
 
@@ -143,11 +145,18 @@ std::string ProblemsOfRun(const Executor& executor, const std::string& words) {
   return WithCommand(std::move(text), words);
 }
 
-std::string ProblemsOfOthers(const FailedRequests& failed, const std::string& unsent,
-                             const std::string& words) {
+Result<std::string> CausesOf(Store& store, const RunInput& input, const Ran& ran, const Report& report) {
+  if (input.options.command.sharing.fold.empty()) return FirstErrorText(report);
+  const CellCounts counts = CountCells(report);
   std::string text;
-  if (failed.requests > 0) text += FailuresText(failed.requests, failed.first, failed.findings);
-  return WithCommand(text + unsent, words);
+  if (report.totals.request_errors + counts.errors + counts.partial > 0) {
+    ASSAY_TRY(const FailedRequests failed,
+              FailedRequestsOf(store, ran.record.context.run_id, *input.planned.plan));
+    if (failed.requests > 0) text = FailuresText(failed.requests, failed.first, failed.findings);
+  }
+  text += UnsentByOthers(report, ran);
+  if (text.empty()) return FirstErrorText(report);
+  return WithCommand(std::move(text), RunWords(input.options, input.planned.problems.path));
 }
 
 std::string NotesOfRun(const Executor& executor) {
