@@ -530,4 +530,17 @@ TEST_CASE("embeddings, in the order of the texts") {
   }
 }
 
+TEST_CASE("an end of Cohere's stream that is no object is an answer without a reason") {
+  HttpReply reply;
+  reply.status = 200;
+  reply.headers = {{"content-type", "text/event-stream"}};
+  reply.body =
+      "data: {\"type\":\"content-delta\",\"index\":0,\"delta\":{\"message\":{\"content\":{\"type\":\"text\","
+      "\"text\":\"Hi\"}}}}\n\n"
+      "data: {\"type\":\"message-end\",\"delta\":\"over\"}\n\n";
+  const Result<ModelReply> decoded = FindProvider("cohere")->decode(reply);
+  REQUIRE(decoded);
+  CHECK(decoded->text == "Hi");
+}
+
 }  // namespace assay

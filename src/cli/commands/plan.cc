@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 #include <set>
+#include <string_view>
 
 #include "cli/commands/command.h"
 #include "cli/commands/parts/failure.h"
@@ -21,7 +22,7 @@
 #include "providers/facts/model_facts.h"
 #include "report/decide/suite_power.h"
 #include "report/fold/fold.h"
-#include "report/values/power.h"
+#include "report/values/json.h"
 #include "run/forecast.h"
 #include "spec/suite/suite.h"
 #include "store/location.h"
@@ -30,6 +31,24 @@
 namespace assay {
 
 namespace {
+
+// What differences a suite's cases can show, as docs/cli.md has it (`plan --power`): {cases, spread,
+// smallest_difference, variants, smallest_in_ranking, fewest, cases_for_5_points, sentence, basis}. `basis`:
+// where the spread comes from.
+Value PowerValue(const SuitePower& power, std::string_view basis) {
+  Map map;
+  map.Append("cases", CountValue(power.reach.clusters));
+  map.Append("spread", power.spread);
+  map.Append("smallest_difference", NumberOrNull(power.reach.between_two));
+  map.Append("variants", CountValue(power.reach.variants));
+  map.Append("smallest_in_ranking", NumberOrNull(power.reach.in_ranking));
+  map.Append("fewest", CountValue(power.fewest));
+  map.Append("cases_for_5_points",
+             power.cases_for_5 ? Value(static_cast<double>(*power.cases_for_5)) : Value(Null{}));
+  map.Append("sentence", power.sentence);
+  map.Append("basis", basis);
+  return map;
+}
 
 std::string RangeText(std::uint64_t least, std::uint64_t most) {
   return least == most ? CountText(least) : fmt::format("{}–{}", CountText(least), CountText(most));

@@ -13,18 +13,48 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <string>
 
 #include "base/errors/diagnostics.h"
 #include "base/text/shell_words.h"
+#include "cli/line/command_row.h"
 #include "cli/line/help.h"
-#include "cli/line/withheld_note.h"
 #include "cli/settings/file/settings.h"
+#include "cli/terminal/views/trust_view.h"
 #include "engine/ci.h"
 #include "store/location.h"
 
 namespace assay {
 
 namespace {
+
+constexpr std::string_view kStoreOption = "--store";
+
+bool ConcernsPrices(const Power& power) { return power.setting.starts_with("prices."); }
+bool ConcernsPlans(const Power& power) { return power.effect != PowerEffect::kAlias; }
+
+// Names the settings that have no effect on what the command shows; "" if all have. Untrusted aliases are
+// named where a suite uses them.
+std::string WithheldNote(const Options& options, const CommandRow& command) {
+  if (command.trust == TrustUse::kAsks) return {};
+  const auto rows = OptionTable();
+  const auto concerns = [&](const Power& power) {
+    if (command.trust == TrustUse::kPrices && ConcernsPrices(power)) return true;
+    if (command.trust == TrustUse::kShows && ConcernsPlans(power)) return true;
+    // What the command looks for would be elsewhere.
+    return power.subject == kStoreOption && std::any_of(rows.begin(), rows.end(), [&](const OptionRow& row) {
+             return row.LongName() == kStoreOption && row.TakenBy(command.name);
+           });
+  };
+  std::vector<Power> left_out;
+  std::copy_if(options.granted.settings.withheld.begin(), options.granted.settings.withheld.end(),
+               std::back_inserter(left_out), concerns);
+  if (left_out.empty()) return {};
+  return fmt::format(
+      "nobody has trusted this of assay.toml, and it does not count here:\n{}"
+      "`assay trust` trusts it",
+      PowerLines(left_out));
+}
 
 constexpr std::size_t kColumnsDefault = 80;
 

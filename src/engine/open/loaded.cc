@@ -1,15 +1,22 @@
 // Reads one suite file: finds its dialect, reads it with the allowed files, and opens its recordings.
 #include "engine/open/loaded.h"
 
+#include <fmt/core.h>
+
+#include <string>
 #include <utility>
 
+#include "base/files/file_reader.h"
 #include "base/files/scoped_files.h"
+#include "base/hash.h"
+#include "base/text/shell_words.h"
 #include "checks/check.h"
 #include "dialects/parts.h"
 #include "engine/open/foreign.h"
 #include "engine/open/recordings.h"
-#include "engine/plan/program_inputs.h"
 #include "engine/research_files.h"
+#include "providers/provider.h"
+#include "run/wire/router.h"
 #include "spec/suite/names/suite_names.h"
 #include "spec/suite/suite.h"
 
@@ -54,6 +61,42 @@ ScopedFileReader FilesOf(const RunSpec& spec, const Granted& granted, const Dial
 }
 
 namespace {
+
+std::vector<std::string> DigestsOf(const std::string& command, const std::string& cwd, FileReader& files) {
+  std::vector<std::string> digests;
+  const Result<std::vector<std::string>> words = SplitWords(command);
+  if (!words) return digests;
+  for (const std::string& word : *words) {
+    const std::string path = word.starts_with('/') ? word : fmt::format("{}/{}", cwd, word);
+    if (!files.Exists(path)) continue;
+    if (const Result<std::string> text = files.Read(path)) digests.push_back(Hex(Sha256Of(*text)));
+  }
+  return digests;
+}
+
+// Of everybody whom the suite asks through a program, whatever its format: the digests of the files among the
+// words of the command line, below `cwd` where they are not absolute. A word that is no file, a folder, and
+// what cannot be read or is larger than limits::kInputFileBytesMax count for nothing; whoever names no file
+// is absent. They stand in the suite as well (Variant::inputs), so that a run whose program was changed is
+// another run.
+ProgramInputs TakeProgramInputs(const std::string& cwd, FileReader& files, Suite& suite) {
+  ProgramInputs inputs;
+  // Null: it is no program, or names no file.
+  const auto take = [&](const ModelRef& model) -> const std::vector<std::string>* {
+    const ProviderRow* provider = FindProvider(model.provider);
+    if (provider == nullptr || provider->route != Route::kProgram) return nullptr;
+    const std::string id = fmt::format("{}:{}", model.provider, model.model);
+    if (const auto known = inputs.find(id); known != inputs.end()) return &known->second;
+    std::vector<std::string> digests = DigestsOf(model.model, cwd, files);
+    return digests.empty() ? nullptr : &(inputs[id] = std::move(digests));
+  };
+  for (Variant& variant : suite.variants) {
+    if (const std::vector<std::string>* digests = take(variant)) variant.inputs = *digests;
+    for (const ModelRef& fallback : variant.fallbacks) take(fallback);
+  }
+  for (const Judge* judge : JudgesOf(suite)) take(*judge);
+  return inputs;
+}
 
 void ReadSuite(const RunSpec& spec, const Granted& granted, FileReader& files, SourceFiles& sources,
                NormalForm normal_form, Loaded& loaded) {

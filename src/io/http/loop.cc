@@ -1,15 +1,31 @@
 // Spreads requests over the shards of each server, and ends those whose deadline has passed.
 #include "io/http/loop.h"
 
+#include <sys/resource.h>
+
 #include <algorithm>
+#include <cstddef>
 
 #include "base/limits.h"
 #include "base/thread_name.h"
-#include "io/launcher/file_limit.h"
 
 namespace assay {
 
 namespace {
+
+constexpr std::size_t kKeptForTheRest = 64;  // the store, result files, standard streams, libraries
+constexpr std::size_t kEnough = 1u << 20;    // where the system sets no limit
+
+// Raises the soft limit to the hard one; returns how many sockets may be used beside what the rest of the
+// program needs, at least 1.
+std::size_t RaiseFileLimit() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 1;
+  limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, kEnough);
+  if (setrlimit(RLIMIT_NOFILE, &limit) != 0 && getrlimit(RLIMIT_NOFILE, &limit) != 0) return 1;
+  const auto files = static_cast<std::size_t>(limit.rlim_cur);
+  return files > kKeptForTheRest ? files - kKeptForTheRest : 1;
+}
 
 constexpr std::size_t kShardsMax = 64;   // of one origin
 constexpr std::size_t kShardFill = 160;  // requests of a shard before the next one is used

@@ -73,7 +73,8 @@ void JoinDelta(const Value& delta, Value& message) {
   Map& whole = message.AsMap();
   const auto joined_list = [&whole](std::string_view name) -> List& {
     Value* list = whole.Find(name);
-    return (list == nullptr ? whole.Append(std::string(name), Value(List())) : *list).AsList();
+    if (list == nullptr || !list->is_list()) list = &whole.Set(std::string(name), Value(List()));
+    return list->AsList();
   };
   for (const Member& member : delta.AsMap()) {
     const bool is_carried =

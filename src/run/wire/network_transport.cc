@@ -9,6 +9,18 @@
 
 namespace assay {
 
+void LocalTransport::Send(Ticket ticket, HttpRequest request, CompletionSink& sink) {
+  HttpReply reply;
+  if (request.route == Route::kLocal) {
+    reply.status = 200;
+    reply.body = std::move(request.body);
+  } else {
+    reply.error =
+        Error{ErrorCode::kUnsupported, fmt::format("nothing is sent from here: {}", Quoted(request.url))};
+  }
+  sink.Deliver({.ticket = ticket, .reply = std::move(reply)});
+}
+
 Result<Transport*> NetworkTransport::TransportOf(const HttpRequest& request) {
   switch (request.route) {
     case Route::kLocal:

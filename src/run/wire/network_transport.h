@@ -5,11 +5,19 @@
 
 #include <memory>
 
+#include "base/wire/transport.h"
 #include "io/exec/transport.h"
 #include "io/http/transport.h"
-#include "run/wire/local_transport.h"
 
 namespace assay {
+
+// Answers a request of Route::kLocal with the request's own body, inside the process. Every other request is
+// refused, so that a program without another transport reaches no network and starts no program.
+class LocalTransport final : public Transport {
+ public:
+  void Send(Ticket ticket, HttpRequest request, CompletionSink& sink) override;
+  void CancelAll() override {}  // nothing is ever under way
+};
 
 class NetworkTransport final : public Transport {
  public:

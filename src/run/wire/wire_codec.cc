@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "base/errors/diagnostics.h"
 #include "base/text/utf8.h"
@@ -17,13 +18,35 @@
 #include "providers/shapes/reply/status.h"
 #include "providers/shapes/reply/think_tags.h"
 #include "providers/shapes/reply/turn_reply.h"
-#include "providers/shapes/request/extra_members.h"
 #include "providers/shapes/request/media.h"
 #include "providers/shapes/tool_calls.h"
+#include "text/python/json.h"
 
 namespace assay {
 
 namespace {
+
+// Adds the members that the user wants in a request although no codec knows them (SamplingParams::extra).
+// `members`: a map, or undefined for none. They stand behind the body's own, in their order and as they are;
+// one whose name is there already takes its place, and a map there gets the members of the other
+// (generationConfig). `body` is JSON.
+void AddMembers(const Value& members, std::string& body) {
+  if (!members.is_map() || members.AsMap().empty()) return;
+  // Python's reader and writer: 1.0 stays 1.0, and large whole numbers keep their digits.
+  Result<Value> sent = ParsePythonJson(body);
+  if (!sent || !sent->is_map()) return;
+  for (const Member& member : members.AsMap()) {
+    Value* there = sent->AsMap().Find(member.key);
+    const bool is_group = there != nullptr && there->is_map() && member.value.is_map();
+    if (!is_group) {
+      sent->AsMap().Set(member.key, member.value);
+      continue;
+    }
+    for (const Member& each : member.value.AsMap()) there->AsMap().Set(each.key, each.value);
+  }
+  if (Result<std::string> text = WritePythonJson(*sent, {.escapes_beyond_ascii = false}))
+    body = std::move(*text);
+}
 
 Error NoProvider(std::string_view provider, std::string_view model) {
   return {

@@ -112,4 +112,14 @@ TEST_CASE("a stream tells its tier, its sources, and what Groq says went wrong b
   REQUIRE(!failed);
 }
 
+TEST_CASE("a thought that comes as a text and then as a list goes on as a list") {
+  const Result<ModelReply> reply = DecodeChatStream(
+      "data: {\"choices\":[{\"delta\":{\"reasoning_details\":\"hm\"}}]}\n\n"
+      "data: {\"choices\":[{\"delta\":{\"reasoning_details\":[{\"text\":\"so\"}],\"content\":\"Hi\"},"
+      "\"finish_reason\":\"stop\"}]}\n\n",
+      kAnyEndWords);
+  REQUIRE(reply);
+  CHECK(reply->text == "Hi");
+}
+
 }  // namespace assay

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <span>
 
 #include "base/hash.h"
@@ -17,11 +18,12 @@
 #include "report/values/json.h"
 #include "report/values/pages/case_rows.h"
 #include "report/values/points.h"
-#include "report/values/words/evidence.h"
 #include "report/values/words/markdown_tree.h"
 #include "report/values/words/programs.h"
 #include "spec/report/pair.h"
 #include "spec/score/item_words.h"
+#include "spec/suite/case.h"
+#include "spec/suite/check.h"
 #include "spec/suite/suite.h"
 #include "spec/turn/turn_details.h"
 #include "spec/turn/turn_trace.h"
@@ -31,6 +33,44 @@
 namespace assay {
 
 namespace {
+
+Value KnownValue(const std::optional<bool>& known) { return known ? Value(*known) : Value(Null{}); }
+
+// Of an attempt; a stored one may name a check again and again.
+constexpr std::size_t kNeededBytesMax = 1u << 20;
+
+// Of a citation its words: what it needs is in no argument.
+std::string NeededText(const Check& check) {
+  return check.args.is_string() ? std::string(check.args.AsString()) : check.text;
+}
+
+// Where the evidence of an answer was lost: for each text that the case's checks look for, how far it came
+// (docs/formats/view.md, evidence). Null: nobody kept it; an empty list: no check looks for a text.
+Value EvidenceValue(const Case& graded, const AttemptRecord& record) {
+  if (!record.evidence) return Null{};
+  List list;
+  std::size_t bytes = 0;
+  for (const EvidencePath& path : record.evidence->paths) {
+    if (path.check >= graded.checks.size()) continue;
+    const Check& check = graded.checks[path.check];
+    std::string needed = NeededText(check);
+    bytes += needed.size();
+    if (bytes > kNeededBytesMax) break;
+    Map notes;
+    notes.Append("retrieved", TextOrNull(path.retrieved_at));
+    notes.Append("read", TextOrNull(path.read_at));
+    Map map;
+    map.Append("needed", std::move(needed));
+    map.Append("is_pattern", check.kind.ends_with("matches") || check.kind == "expected_regex");
+    map.Append("in_corpus", KnownValue(path.in_corpus));
+    map.Append("retrieved", KnownValue(path.retrieved));
+    map.Append("read", KnownValue(path.read));
+    map.Append("used", path.used);
+    map.Append("notes", std::move(notes));
+    list.emplace_back(std::move(map));
+  }
+  return list;
+}
 
 // Of all attempts, and what is left of longer ones behind these.
 constexpr std::size_t kWholeBytesMax = 16u << 20;
