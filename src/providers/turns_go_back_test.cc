@@ -222,6 +222,101 @@ constexpr TurnRow kTurns[] = {
      "Four.", ""},
 };
 
+// Calls, sources and counts beside the words.
+constexpr TurnRow kFullTurns[] = {
+    {"openai-compatible",
+     R"({"model":"m","choices":[{"finish_reason":"tool_calls","message":{"content":"Hi","reasoning_details":)"
+     R"([{"text":"hm"}],"annotations":[{"url_citation":{"url":"u","title":"t"}}],"tool_calls":[{"id":"c",)"
+     R"("function":{"name":"f","arguments":"{}"}}]}}],"citations":["v"],"usage":{"prompt_tokens":1,)"
+     R"("completion_tokens":2,"prompt_tokens_details":{"cached_tokens":1},"cost":{"total_cost":0.1}}})",
+     R"({"choices":[{"delta":{"content":"Hi","reasoning_details":[{"text":"a"}],"annotations":[{}]}}]}
+{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"c","function":{"name":"f","arguments":"{}"}}]}}]}
+{"choices":[{"delta":{"reasoning_content":"so","refusal":""},"finish_reason":"tool_calls"}]}
+{"choices":[],"x_groq":{"usage":{"prompt_tokens":1,"completion_tokens":2}},"search_results":[{"url":"u"}]}
+[DONE])",
+     {},
+     {},
+     {}},
+    {"google",
+     R"({"candidates":[{"finishReason":"STOP","content":{"parts":[{"text":"hm","thought":true},)"
+     R"({"text":"So"},{"functionCall":{"id":"i","name":"f","args":{"a":1}},"thoughtSignature":"s"}]},)"
+     R"("groundingMetadata":{"webSearchQueries":["q"],"groundingChunks":[{"web":{"uri":"u"}}]}}],"promptFeedback":{},)"
+     R"("usageMetadata":{"promptTokenCount":1,"candidatesTokenCount":2,"serviceTier":"flex"}})",
+     R"({"candidates":[{"content":{"parts":[{"text":"So"}]}}]}
+{"candidates":[{"finishReason":"STOP","content":{"parts":[{"functionCall":{"name":"f","args":{}}}]}}]})",
+     {},
+     {},
+     {}},
+    {"anthropic",
+     R"({"stop_reason":"refusal","stop_details":{"explanation":"e"},"content":[{"type":"text","text":"Hi",)"
+     R"("citations":[{"url":"u"}]}],"usage":{"input_tokens":1,"output_tokens":2,"service_tier":"t"}})",
+     R"({"type":"message_start","message":{"model":"m","usage":{"input_tokens":1}}}
+{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}
+{"type":"content_block_delta","index":0,"delta":{"text":"Hi","citation":{"url":"u"}}}
+{"type":"content_block_start","index":1,"content_block":{"type":"tool_use","id":"t","name":"f","input":{}}}
+{"type":"content_block_delta","index":1,"delta":{"partial_json":"{}"}}
+{"type":"message_delta","delta":{"stop_reason":"tool_use"},"usage":{"output_tokens":2}}
+{"type":"message_stop"})",
+     {},
+     {},
+     {}},
+    {"bedrock",
+     R"({"stopReason":"tool_use","output":{"message":{"content":[{"text":"Hi"},{"reasoningContent":)"
+     R"({"reasoningText":{"text":"hm","signature":"s"}}},{"toolUse":{"toolUseId":"t","name":"f"}}]}},)"
+     R"("usage":{"inputTokens":1,"outputTokens":2}})",
+     {},
+     {},
+     {},
+     {}},
+    {"cohere",
+     R"({"finish_reason":"TOOL_CALL","message":{"content":[{"type":"text","text":"Hi"}],"tool_plan":"p",)"
+     R"("tool_calls":[{"id":"c","function":{"name":"f","arguments":"{}"}}],"citations":[{"text":"t",)"
+     R"("sources":[{"document":{"url":"u","title":"t"}}]}]},"usage":{"tokens":{"input_tokens":1,"output_tokens":2}}})",
+     R"({"type":"tool-plan-delta","delta":{"message":{"tool_plan":"p"}}}
+{"type":"tool-call-start","index":0,"delta":{"message":{"tool_calls":{"id":"c","function":{"name":"f"}}}}}
+{"type":"tool-call-delta","index":0,"delta":{"message":{"tool_calls":{"function":{"arguments":"{}"}}}}}
+{"type":"message-end","delta":{"finish_reason":"TOOL_CALL","usage":{"tokens":{"input_tokens":1}}}})",
+     {},
+     {},
+     {}},
+};
+
+// Calls `visit` with the tree in which one value after the other is of another kind.
+template <class Visit>
+void WithEachOfAnotherKind(Value& whole, Value& at, const Visit& visit) {
+  const Value kept = at;
+  for (const Value& other : {Value("x"), Value(1.5), Value(true), Value(Null{}), Value(List{Value("x")}),
+                             Value(List{Value(List())}), Value(Map())}) {
+    if (other.kind() == kept.kind() && !kept.is_list()) continue;
+    at = other;
+    visit(whole);
+  }
+  at = kept;
+  if (at.is_list()) {
+    for (Value& item : at.AsList()) WithEachOfAnotherKind(whole, item, visit);
+  } else if (at.is_map()) {
+    for (Member& member : at.AsMap()) WithEachOfAnotherKind(whole, member.value, visit);
+  }
+}
+
+// A reply that may be anything is read, and goes back if it is one.
+void ReadAndSendBack(std::string_view provider, const HttpReply& reply) {
+  const ProviderRow& row = *FindProvider(provider);
+  const Result<ModelReply> decoded = row.decode(reply);
+  if (!decoded) return;
+  ModelRequest request;
+  request.provider = provider;
+  request.model = "m";
+  request.base_url = "http://h/v1";
+  request.messages = {{Role::kUser, "Hi"},
+                      {.role = Role::kAssistant,
+                       .text = decoded->text,
+                       .calls = decoded->tool_calls,
+                       .parts = decoded->parts},
+                      {Role::kUser, "Go on"}};
+  static_cast<void>(row.encode_known(request, nullptr).has_value());
+}
+
 }  // namespace
 
 TEST_CASE("thoughts go back as they came, whole or streamed, and stay in their places") {
@@ -244,6 +339,42 @@ TEST_CASE("thoughts go back as they came, whole or streamed, and stay in their p
           TurnSent(turn.provider == "anthropic" ? "google" : "anthropic", *decoded), JsonStyle::kJavaScript);
       CHECK(elsewhere.find("hm") == std::string::npos);
       CHECK(elsewhere.find("encrypted") == std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("a reply or an event whose members are of another kind breaks nothing") {
+  std::vector<TurnRow> turns(std::begin(kTurns), std::end(kTurns));
+  turns.insert(turns.end(), std::begin(kFullTurns), std::end(kFullTurns));
+  for (const TurnRow& turn : turns) {
+    Value whole = ParseJson(turn.whole).value();
+    REQUIRE(FindProvider(turn.provider)->decode(Came(std::string(turn.whole), "application/json")));
+    WithEachOfAnotherKind(whole, whole, [&](const Value& changed) {
+      const std::string body = WriteJson(changed, JsonStyle::kJavaScript);
+      CAPTURE(body);
+      CHECK_NOTHROW(ReadAndSendBack(turn.provider, Came(body, "application/json")));
+    });
+    std::vector<std::string> events;
+    for (std::string_view rest = turn.events; !rest.empty();) {
+      const std::size_t end = std::min(rest.find('\n'), rest.size());
+      events.emplace_back(rest.substr(0, end));
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    for (std::size_t i = 0; i < events.size(); ++i) {
+      Result<Value> event = ParseJson(events[i]);
+      if (!event) continue;  // [DONE]
+      WithEachOfAnotherKind(*event, *event, [&](const Value& changed) {
+        // In the place of the event, and behind it.
+        for (const bool is_beside : {false, true}) {
+          std::string lines;
+          for (std::size_t k = 0; k < events.size(); ++k) {
+            if (k != i || is_beside) lines += events[k] + "\n";
+            if (k == i) lines += WriteJson(changed, JsonStyle::kJavaScript) + "\n";
+          }
+          CAPTURE(lines);
+          CHECK_NOTHROW(ReadAndSendBack(turn.provider, Came(Events(lines), "text/event-stream")));
+        }
+      });
     }
   }
 }
