@@ -260,10 +260,18 @@ class CasePlans {
  private:
   // By what slots are laid out for; arguments by identity.
   static std::string KeyOf(const CasePlan& plan) {
-    std::string key = fmt::format("{} {}", fmt::ptr(plan.answerers.get()), plan.slots.size());
+    std::string key;
+    const auto add = [&key](auto number) {
+      key.append(reinterpret_cast<const char*>(&number), sizeof number);
+    };
+    add(plan.answerers.get());
+    add(plan.slots.size());
     for (const BoundCheck& check : plan.checks) {
-      key += fmt::format(" {} {} {} {}", fmt::ptr(check.row), fmt::ptr(check.args.get()), check.max_requests,
-                         check.problem);
+      add(check.row);
+      add(check.args.get());
+      add(check.max_requests);
+      add(check.problem.size());
+      key += check.problem;
     }
     return key;
   }

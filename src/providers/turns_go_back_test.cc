@@ -272,8 +272,8 @@ constexpr TurnRow kFullTurns[] = {
     {"cohere",
      R"({"finish_reason":"TOOL_CALL","message":{"content":[{"type":"text","text":"Hi"}],"tool_plan":"p",)"
      R"("tool_calls":[{"id":"c","function":{"name":"f","arguments":"{}"}}],"citations":[{"text":"t",)"
-     R"("sources":[{"document":{"url":"u","title":"t"}}]}]},"usage":{"tokens":)"
-     R"({"input_tokens":1,"output_tokens":2}}})",
+     R"("sources":[{"document":{"url":"u","title":"t"}}]}]},)"
+     R"("usage":{"tokens":{"input_tokens":1,"output_tokens":2}}})",
      R"({"type":"tool-plan-delta","delta":{"message":{"tool_plan":"p"}}}
 {"type":"tool-call-start","index":0,"delta":{"message":{"tool_calls":{"id":"c","function":{"name":"f"}}}}}
 {"type":"tool-call-delta","index":0,"delta":{"message":{"tool_calls":{"function":{"arguments":"{}"}}}}}

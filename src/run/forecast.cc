@@ -442,6 +442,14 @@ Result<ObservedUsage> ObservedIn(Store* store) {
   return store == nullptr ? Result<ObservedUsage>(ObservedUsage()) : ObserveUsage(*store);
 }
 
+// Null where the store has no answer to any request: then each look-up of a key is a question in vain.
+Result<Store*> WithAnswers(Store* store, EpochRange epochs) {
+  if (store == nullptr) return store;
+  ASSAY_TRY(const StoreEnds ends, store->Ends());
+  ASSAY_TRY(const std::uint32_t newest, store->NewestEpoch());
+  return ends.exchange == 0 || newest < epochs.first ? nullptr : store;
+}
+
 // From the cases that were walked to all.
 void Scale(double times, ForecastLine& line) {
   for (std::uint64_t* each : {&line.answered, &line.least, &line.most})
@@ -496,7 +504,8 @@ Result<std::vector<ForecastLine>> ForecastRun(const Plan& plan, const Router& ro
                                               EpochRange epochs, PromptClock prompts, CellIndex most,
                                               const Corpus* corpus) {
   ASSAY_TRY(ObservedUsage observed, ObservedIn(store));
-  Forecaster forecaster(plan, router, store, epochs, std::move(observed), prompts, corpus);
+  ASSAY_TRY(Store* const answers, WithAnswers(store, epochs));
+  Forecaster forecaster(plan, router, answers, epochs, std::move(observed), prompts, corpus);
   const CellIndex cells = plan.CellCount();
   const CellIndex walked = std::min(cells, most);
   for (CellIndex i = 0; i < walked; ++i) ASSAY_CHECK_OK(forecaster.WalkCell(SampledCell(cells, walked, i)));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <optional>
 
 #include "text/javascript/own_keys.h"
@@ -38,8 +39,13 @@ Map& Map::operator=(const Map&) = default;
 Map& Map::operator=(Map&&) noexcept = default;
 
 const Member* Map::FindMember(std::string_view key) const {
+  // Prompts are looked through for many keys that they do not have: most differ in size or in the first byte.
+  const std::size_t size = key.size();
+  const char* const bytes = key.data();
   for (const Member& member : members_) {
-    if (member.key == key) return &member;
+    if (member.key.size() != size) continue;
+    const char* const own = member.key.data();
+    if (size == 0 || (*own == *bytes && std::memcmp(own, bytes, size) == 0)) return &member;
   }
   return nullptr;
 }

@@ -60,14 +60,16 @@ REASONS = {
 }
 MODES = [(blueprint, []), (blueprint, ["--compat", "weval", "--skip-executive-summary"]), (infibench, []),
          (infibench, ["--compat", "infibench"]), (research, []), (research, ["--compat", "asky"])]
-SAID = re.compile(r"never asked|not all was asked|cells? (is|are|was|were) |--max-errors|asked no more|not sent$")
+SAID = re.compile(r"never asked|not all was asked|cells? (is|are|was|were) |--max-errors|asked no more|not sent$|"
+                  r"failed for good")
 
 
 def outcome(result):
     """What is said of the run, without its numbers: what stops several processes is no matter of one cell."""
     lines = [line for line in result.stderr.splitlines() if SAID.search(line) and not line.startswith("  ")]
     return sorted({re.sub(r"\d+", "N", line).replace("cells are", "cell is").replace("cells were", "cell was")
-                   .replace("requests were", "request was") for line in lines})
+                   .replace("requests were", "request was").replace("requests failed", "request failed")
+                   for line in lines})
 
 
 def compare(folder, server, name, write, mode, reason):

@@ -69,6 +69,7 @@ REMARKS = {
                         r"for chance\.",
     "equal means": rf"On the (?P<cases>\d+) cases? that both have, each mean is (?P<points>{NUMBER}); the table's are "
                    r"over all cases of each\.",
+    "not all compared": r"Only the first (?P<compared>\d+) of these (?P<variants>\d+) are compared with all others\.",
     "few are shared": r"No two variants both have a score on more than (?P<shared>\d+) of the (?P<cases>\d+) cases?\.",
 }
 NOTES = {

@@ -96,6 +96,12 @@ std::string_view DidYouMean(std::string_view word, std::span<const std::string_v
 
 std::string Quoted(std::string_view text) {
   std::string quoted = "\"";
+  // Readers name each prompt in case that they have to say something of it: most names stand as they are.
+  const auto stands = [](char c) { return c >= 0x20 && c < 0x7f && c != '"'; };
+  if (text.size() <= limits::kQuotedTextMax && std::all_of(text.begin(), text.end(), stands)) {
+    quoted.reserve(text.size() + 2);
+    return quoted.append(text).append(1, '"');
+  }
   std::size_t offset = 0;
   for (std::size_t count = 0; offset < text.size() && count < limits::kQuotedTextMax; ++count) {
     const DecodedCodePoint decoded = DecodeUtf8(text, offset);

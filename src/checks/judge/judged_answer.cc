@@ -176,7 +176,7 @@ constexpr std::size_t kErrorsInClass = 2;
 
 std::u32string Wide(std::string_view ascii) { return {ascii.begin(), ascii.end()}; }
 
-// Whether the part is the name of a class with its prefix, however misspelled: "<verdict>CLAS_EXCT</verdict>".
+// Whether the part is the name of a class with its prefix, however misspelled: "<grade>CLAS_EXCT</grade>".
 bool IsMarkedClass(std::string_view part) {
   constexpr std::size_t kShortest = 9;
   constexpr std::size_t kLongest = 19;

@@ -16,8 +16,8 @@ class JudgedAnswer {
   explicit JudgedAnswer(std::string_view material);
 
   // It gives a class as a verdict would, in whatever spelling: "<classification>exact", "CLASS_ＥＸＡＣＴ",
-  // "cIassificaiton: 3XACT". Then a verdict counts only with the code. Of whatever class: an answer that named
-  // the low ones would otherwise choose which votes are lost.
+  // "cIassificaiton: 3XACT". Then a verdict counts only with the code. Of whatever class: an answer that
+  // named the low ones would otherwise choose which votes are lost.
   bool HoldsVerdicts() const { return holds_verdicts_; }
   // Whether the first question asks for the code already: the material gives classes or holds tags of a
   // reply. Every later question does.

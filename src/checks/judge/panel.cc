@@ -247,8 +247,8 @@ bool LostToDoubt(const Hearing& hearing, std::span<const Dialogue> dialogues, st
   });
 }
 
-// Takes back the votes on each criterion of which one was lost to doubt. Those with the code come back at once;
-// the other judges may be asked for it.
+// Takes back the votes on each criterion of which one was lost to doubt. Those with the code come back at
+// once; the other judges may be asked for it.
 void TakeBackDoubted(const Hearing& hearing, std::vector<Dialogue>& dialogues) {
   for (std::size_t i = 0; i < hearing.criteria.size(); ++i) {
     if (!LostToDoubt(hearing, dialogues, i)) continue;

@@ -195,25 +195,6 @@ StrictModels TestModels(const Report& report) {
   return tested;
 }
 
-Result<std::string> FirstErrorText(const Report& report) {
-  std::string text;
-  if (CountCells(report).errors == 0) return text;
-  const Suite& suite = *report.suite;
-  const Status walked =
-      report.for_each_cell(CellRange::All(), CellParts::kScores, [&](const Cell& cell) -> Status {
-        if (cell.state != CellState::kError) return Ok();
-        const AttemptRecord& record = cell.record;
-        const std::string& why =
-            record.transcript.error.empty() ? record.grading_error : record.transcript.error;
-        if (why.empty()) return Ok();
-        text = fmt::format("the first error: {} · {}: {}\n", Printable(SpokenNames(suite)[cell.variant]),
-                           Printable(suite.cases[cell.case_index].id), Printable(why));
-        return Error{ErrorCode::kCancelled, "it is found"};
-      });
-  if (text.empty()) ASSAY_CHECK_OK(walked);
-  return text;
-}
-
 }  // namespace
 
 bool GradesNothing(const Report& report, const RunSpec& spec) {
@@ -271,13 +252,29 @@ std::string UnsentText(std::uint64_t requests) {
                      requests == 1 ? "was" : "were");
 }
 
-Result<std::string> CausesOf(const Report& report, const Ran& ran, bool is_folded) {
-  ASSAY_TRY(std::string causes, FirstErrorText(report));
-  if (!is_folded) return causes;
+std::string UnsentByOthers(const Report& report, const Ran& ran) {
   const bool was_stopped = ran.end != RunEnd::kFinished || !GivenUpModels(ran.record).empty();
   const std::uint64_t skipped = CountCells(report).skipped;
-  if (was_stopped && skipped > 0) causes += UnsentText(skipped);
-  return causes;
+  return was_stopped && skipped > 0 ? UnsentText(skipped) : std::string();
+}
+
+Result<std::string> FirstErrorText(const Report& report) {
+  std::string text;
+  if (CountCells(report).errors == 0) return text;
+  const Suite& suite = *report.suite;
+  const Status walked =
+      report.for_each_cell(CellRange::All(), CellParts::kScores, [&](const Cell& cell) -> Status {
+        if (cell.state != CellState::kError) return Ok();
+        const AttemptRecord& record = cell.record;
+        const std::string& why =
+            record.transcript.error.empty() ? record.grading_error : record.transcript.error;
+        if (why.empty()) return Ok();
+        text = fmt::format("the first error: {} · {}: {}\n", Printable(SpokenNames(suite)[cell.variant]),
+                           Printable(suite.cases[cell.case_index].id), Printable(why));
+        return Error{ErrorCode::kCancelled, "it is found"};
+      });
+  if (text.empty()) ASSAY_CHECK_OK(walked);
+  return text;
 }
 
 ExitCode Worse(ExitCode a, ExitCode b) {

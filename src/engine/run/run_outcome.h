@@ -35,10 +35,13 @@ bool GradesNothing(const Report& report, const RunSpec& spec);
 // "warning: 3 requests were not sent"
 std::string UnsentText(std::uint64_t requests);
 
+// The same of a run on which others worked, where something stopped it: each cell that nobody asked lacks a
+// request. "": nothing.
+std::string UnsentByOthers(const Report& report, const Ran& ran);
+
 // What no failed request tells. "the first error: with-tools · valves: RuntimeError: no key": of the first
-// cell that is one, since a program says it in its result. Of a run on which others worked, also what was not
-// sent where something stopped it: each cell that nobody asked lacks a request. "": nothing.
-Result<std::string> CausesOf(const Report& report, const Ran& ran, bool is_folded);
+// cell that is one, since a program says it in its result. "": nothing.
+Result<std::string> FirstErrorText(const Report& report);
 
 // Of the codes of several runs the one that tells most: 130, 75, 5, 4, 3, 2, 1, 0.
 ExitCode Worse(ExitCode a, ExitCode b);

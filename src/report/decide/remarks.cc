@@ -63,9 +63,10 @@ std::string ContraryRemark(const PairedEstimate& estimate, double p) {
 
 std::string RankingRemark(const Ranking& ranking, std::span<const Sample> samples, const Design& design) {
   if (ranking.places.size() < 2) return {};
-  if (!ranking.AreAllCompared())
-    return fmt::format(" So many variants are not all compared: only the first {} with all others.",
-                       ranking.compared);
+  if (!ranking.AreAllCompared()) {
+    return fmt::format(" Only the first {} of these {} are compared with all others.", ranking.compared,
+                       ranking.places.size());
+  }
   if (ranking.places.size() > 2) return SharedCasesRemark(ranking, samples);
   const RankTest& test = ranking.tests.front();
   return EqualMeansRemark(test.paired, samples[test.a], samples[test.b], design) +

@@ -4,11 +4,15 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <set>
 #include <type_traits>
 
+#include "base/errors/assert.h"
 #include "base/errors/diagnostics.h"
 #include "base/limits.h"
 #include "spec/exchange/keyed_headers.h"
@@ -149,7 +153,7 @@ class Writer {
   void Write(const std::string& text) { AppendJsonString(text, out_); }
   void Write(bool is) { out_ += is ? "true" : "false"; }
   void Write(double number) { AppendTyped(Value(number), out_); }
-  void Write(std::uint32_t number) { out_ += fmt::format("{}", number); }
+  void Write(std::uint32_t number) { WriteDigits(number); }
   void Write(std::int64_t number) { AppendTyped(Value(number), out_); }
   void Write(const Value& value) {
     if (HoldsRisk(value)) return AppendTyped(Guarded(value), out_);
@@ -157,7 +161,7 @@ class Writer {
   }
   template <class T>
   requires std::is_enum_v<T>
-  void Write(T choice) { out_ += fmt::format("{}", static_cast<int>(choice)); }
+  void Write(T choice) { WriteDigits(static_cast<int>(choice)); }
   template <class T>
   void Write(const std::optional<T>& value) {
     if (value) {
@@ -203,6 +207,13 @@ class Writer {
   }
 
  private:
+  template <class T>
+  void WriteDigits(T number) {
+    std::array<char, std::numeric_limits<T>::digits10 + 3> digits;
+    const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), number);
+    ASSAY_ASSERT(error == std::errc());
+    out_.append(digits.data(), end);
+  }
   template <class T>
   void WriteField(const T& value, FieldUse) {
     Write(value);

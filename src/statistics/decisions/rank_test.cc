@@ -67,6 +67,24 @@ Sample PassesOf(std::size_t right, std::size_t cases) {
   return sample;
 }
 
+TEST_CASE(
+    "of very many variants the first ones are compared with all others, and the rest with these alone") {
+  constexpr std::size_t kVariants = 1'000;
+  std::vector<Sample> samples(kVariants - 1, PassesOf(0, 40));
+  samples.push_back(PassesOf(40, 40));
+  const Ranking ranking = Rank(samples, kUnit);
+  CHECK_FALSE(ranking.AreAllCompared());
+  CHECK(ranking.tests.size() <= kRankTestsMax);
+  CHECK(ranking.tests.size() + kVariants > kRankTestsMax);
+  CHECK(ranking.places[0].rank == 1);
+  CHECK(ranking.places[0].rank_last == 1);
+  CHECK(ranking.Test(0, kVariants - 1).verdict == Verdict::kLeads);
+  CHECK(ranking.places.back().rank == 2);
+  CHECK(ranking.places.back().rank_last == kVariants);
+  CHECK(ranking.Test(kVariants - 2, kVariants - 1).paired.cases == 0);
+  CHECK(Rank(std::span(samples).last(500), kUnit).AreAllCompared());
+}
+
 TEST_CASE("12 of 12 and 0 of 12 are ranked apart among 16 variants") {
   std::vector<Sample> samples = {PassesOf(12, 12)};
   for (std::size_t v = 1; v < 15; ++v) samples.push_back(PassesOf(6, 12));

@@ -53,7 +53,8 @@ constexpr std::string_view kHasCalls =
 constexpr const char* kBeginToHold = "BEGIN; SET LOCAL idle_in_transaction_session_timeout = '60s'";
 constexpr const char* kHoldAllRuns = "SELECT pg_try_advisory_xact_lock(1095980889, 3)::int";
 constexpr const char* kEndOfHolding = "ROLLBACK";
-constexpr std::chrono::milliseconds kHoldAgainAfter{100};
+constexpr std::chrono::milliseconds kHoldAgainAfter{10};  // at first, and twice as long each time
+constexpr std::chrono::milliseconds kHoldAgainAfterMax{100};
 
 // Whoever notices that nobody may have been heard of judges no seat until all had time for a beat.
 constexpr int kBeatsWithoutJudgement = 2;
@@ -580,6 +581,7 @@ Result<std::unique_ptr<RunsHeld>> HoldRunsWithin(Store& store, std::chrono::mill
   SystemClock clock;
   BoundedQueue<bool> nothing(1);
   const TimePoint until = clock.Now() + within;
+  std::chrono::milliseconds pause = kHoldAgainAfter;
   while (true) {
     ASSAY_TRY(const bool is_held, postgres->TryHoldRuns());
     if (is_held) return std::unique_ptr<RunsHeld>(std::make_unique<PgRunsHeld>(postgres->database()));
@@ -591,7 +593,8 @@ Result<std::unique_ptr<RunsHeld>> HoldRunsWithin(Store& store, std::chrono::mill
                       postgres->database().shown(),
                       std::chrono::duration_cast<std::chrono::seconds>(within).count())};
     }
-    clock.Wait(nothing, clock.Now() + kHoldAgainAfter);
+    clock.Wait(nothing, clock.Now() + pause);
+    pause = std::min(2 * pause, kHoldAgainAfterMax);
   }
 }
 

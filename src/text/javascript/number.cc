@@ -120,7 +120,7 @@ std::string JsNumberText(double number) {
   if (std::isnan(number)) return "NaN";
   if (number == 0) return "0";
   if (std::abs(number) < kSafeInteger && number == std::trunc(number)) {
-    return fmt::format("{}", static_cast<std::int64_t>(number));
+    return std::to_string(static_cast<std::int64_t>(number));
   }
   const std::string sign = number < 0 ? "-" : "";
   if (std::isinf(number)) return sign + "Infinity";

@@ -8,6 +8,7 @@
 #include "cli/commands/parts/gatekeeper.h"
 #include "cli/commands/parts/said_again.h"
 #include "cli/terminal/views/narrator.h"
+#include "cli/terminal/views/run_summary.h"
 #include "engine/open/ingested.h"
 #include "engine/open/programs.h"
 #include "engine/plan/priced_plan.h"
@@ -111,7 +112,7 @@ Result<Folded> Fold(Session& session, const RunInput& input, const Ran& ran, con
               CountUnnamed(session.store->store(), ran.record.context.run_id));
   }
   if (session.causes.empty() && !ran.is_up_to_date) {
-    ASSAY_TRY(session.causes, CausesOf(folded->report, ran, !options.command.sharing.fold.empty()));
+    ASSAY_TRY(session.causes, CausesOf(session.store->store(), input, ran, folded->report));
   }
   return folded;
 }

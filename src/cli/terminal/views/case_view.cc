@@ -184,9 +184,10 @@ std::string ServedText(const AttemptRecord& record) {
   return text;
 }
 
-Result<std::string> AttemptText(AttemptIndex attempt, const Pair& alone, const Suite& suite,
-                                const ShownCells& shown, DocumentTexts& texts) {
-  std::string text = fmt::format("\n{}", Printable(SpokenNames(suite)[alone.variant]));
+// `name`: of the variant.
+Result<std::string> AttemptText(AttemptIndex attempt, const Pair& alone, const std::string& name,
+                                const Suite& suite, const ShownCells& shown, DocumentTexts& texts) {
+  std::string text = fmt::format("\n{}", Printable(name));
   const AttemptIndex attempts = AttemptsOf(suite, alone.case_index);
   if (attempts > 1) text += fmt::format(" · attempt {} of {}", attempt + 1, attempts);
   text += fmt::format(" · {}\n", InColorOfState(PairText(alone, suite, shown.pass), shown.screen));
@@ -194,9 +195,9 @@ Result<std::string> AttemptText(AttemptIndex attempt, const Pair& alone, const S
   ASSAY_TRY(const std::string passages,
             PassagesText(*alone.shown, suite.cases[alone.case_index], texts, shown.all_thoughts));
   if (!alone.answered()) {
-    const std::string& name = transcript.error_class;
+    const std::string& cause = transcript.error_class;
     return text +
-           fmt::format("no answer{}: {}\n", name.empty() ? "" : fmt::format(" ({})", Printable(name)),
+           fmt::format("no answer{}: {}\n", cause.empty() ? "" : fmt::format(" ({})", Printable(cause)),
                        Printable(transcript.error)) +
            AskedWords(attempt, alone, suite.cases[alone.case_index], shown) +
            TraceText(transcript.told, shown.all_thoughts) + passages;
@@ -255,12 +256,14 @@ Result<std::string> AnswersText(const Report& report, CaseIndex index, const Sho
   std::string text;
   DocumentTexts texts(report);
   GatheredBytes gathered(suite.cases[index].id);
+  const std::vector<std::string> names = SpokenNames(suite);
   const CellRange range = CellRange::OfCase(index);
   ASSAY_CHECK_OK(ForEachAttemptIn(
       report, range, CellParts::kAll, [&](AttemptIndex attempt, const Pair& alone) -> Status {
         const bool is_meant = !shown.variant || alone.variant == *shown.variant;
         if (!is_meant || (shown.only_failed && PairPassed(alone, suite, shown.pass))) return Ok();
-        ASSAY_TRY(const std::string of_attempt, AttemptText(attempt, alone, suite, shown, texts));
+        ASSAY_TRY(const std::string of_attempt,
+                  AttemptText(attempt, alone, names[alone.variant], suite, shown, texts));
         text += of_attempt;
         return gathered.Add(of_attempt.size());
       }));

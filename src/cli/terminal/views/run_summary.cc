@@ -8,7 +8,9 @@
 
 #include "cli/terminal/progress.h"
 #include "cli/terminal/ui.h"
+#include "engine/run/failed_requests.h"
 #include "engine/run/run_outcome.h"
+#include "report/fold/cell_counts.h"
 
 namespace assay {
 
@@ -17,9 +19,9 @@ namespace {
 constexpr std::size_t kGroupsShownMax = 8;
 constexpr double kMillis = 1000;
 
-std::string FailuresText(const Progress& progress, const Findings& findings) {
-  std::string text = fmt::format("warning: {} failed for good; the first: {}\n",
-                                 Counted(progress.errors, "request"), Printable(progress.first_error));
+std::string FailuresText(std::uint64_t requests, const std::string& first, const Findings& findings) {
+  std::string text = fmt::format("warning: {} failed for good; the first: {}\n", Counted(requests, "request"),
+                                 Printable(first));
   const std::vector<FailureGroup> groups = findings.Failures();
   if (groups.size() < 2 && findings.failures_left_out() == 0) return text;
   std::uint64_t left_out = findings.failures_left_out();
@@ -124,18 +126,37 @@ std::string ShortfallText(const Shortfall& shortfall, const std::string& words) 
   return text + fmt::format("  the rest is asked by: assay run {}{}\n", Printable(words), command);
 }
 
+// Ends a text of problems, if there is one.
+std::string WithCommand(std::string text, const std::string& words) {
+  if (!text.empty() && !words.empty())
+    text += fmt::format("  to send only these again: assay run {}\n", Printable(words));
+  return text;
+}
+
 }  // namespace
 
 std::string ProblemsOfRun(const Executor& executor, const std::string& words) {
   const Progress& progress = executor.progress();
   std::string text;
-  if (progress.errors > 0) text += FailuresText(progress, executor.findings());
+  if (progress.errors > 0) text += FailuresText(progress.errors, progress.first_error, executor.findings());
   if (progress.cut > 0) text += CutText(executor);
   // A command that is told twice would be the wrong one once.
   if (progress.shortfall && !words.empty()) return text + ShortfallText(*progress.shortfall, words);
-  if (!text.empty() && !words.empty())
-    text += fmt::format("  to send only these again: assay run {}\n", Printable(words));
-  return text;
+  return WithCommand(std::move(text), words);
+}
+
+Result<std::string> CausesOf(Store& store, const RunInput& input, const Ran& ran, const Report& report) {
+  if (input.options.command.sharing.fold.empty()) return FirstErrorText(report);
+  const CellCounts counts = CountCells(report);
+  std::string text;
+  if (report.totals.request_errors + counts.errors + counts.partial > 0) {
+    ASSAY_TRY(const FailedRequests failed,
+              FailedRequestsOf(store, ran.record.context.run_id, *input.planned.plan));
+    if (failed.requests > 0) text = FailuresText(failed.requests, failed.first, failed.findings);
+  }
+  text += UnsentByOthers(report, ran);
+  if (text.empty()) return FirstErrorText(report);
+  return WithCommand(std::move(text), RunWords(input.options, input.planned.problems.path));
 }
 
 std::string NotesOfRun(const Executor& executor) {

@@ -121,8 +121,13 @@ constexpr KeptKey kKeptInPrompt[] = {
     {"noCache", "use `assay run --fresh`"},
 };
 
+// Most keys differ in size, or in the first byte.
 bool Contains(std::span<const std::string_view> keys, std::string_view key) {
-  return std::find(keys.begin(), keys.end(), key) != keys.end();
+  for (const std::string_view each : keys) {
+    if (each.size() != key.size()) continue;
+    if (key.empty() || (each.front() == key.front() && each == key)) return true;
+  }
+  return false;
 }
 
 // Nothing is suggested for warnings beyond the cap: a nearest key costs time, and nobody would see it.

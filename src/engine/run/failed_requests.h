@@ -1,0 +1,23 @@
+// Reads from the store which requests of a run failed for good, for whoever reports what others asked.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/errors/result.h"
+#include "plan/plan.h"
+#include "run/findings.h"
+#include "store/store.h"
+
+namespace assay {
+
+struct FailedRequests {
+  std::uint64_t requests = 0;
+  std::string first;  // the message of the one that was sent first
+  Findings findings = {};
+};
+
+// Of the run's graded cells, each request once. A request that nobody sent is not in the store.
+Result<FailedRequests> FailedRequestsOf(Store& store, const std::string& run_id, const Plan& plan);
+
+}  // namespace assay
