@@ -120,7 +120,9 @@ Status WriteOnePage(Session& session) {
   files.EnterFolder(merged->report.run.run_id);
   ASSAY_CHECK_OK(ExportUnasked(merged->report, {}, files));
   NameWritten(files.paths(), {session.options.outputs.out, session.options.shown.verbose}, session.ui);
-  for (Value& run : session.results) run.AsMap().Find("files")->AsList().emplace_back(files.paths().back());
+  for (Value& run : session.results) {
+    if (Value* named = run.AsMap().Find("files")) named->AsList().emplace_back(files.paths().back());
+  }
   return Ok();
 }
 
