@@ -233,20 +233,18 @@ Value FactorsValue(const Suite& suite, const CaseScores& scores) {
   return list;
 }
 
-Result<Value> StatisticsValue(const Report& report, const PassRule& pass, const IntervalRule& rule,
-                              std::span<const std::uint64_t> pass_at_k) {
-  const Suite& suite = *report.suite;
-  ASSAY_TRY(const std::shared_ptr<const RunStatistics> statistics, StatisticsOf(report, pass));
-  const Standings& standings = statistics->standings;
-  const Reliability& reliability = statistics->reliability;
+Value StatisticsValue(const Suite& suite, const RunStatistics& statistics, const IntervalRule& rule,
+                      std::span<const std::uint64_t> pass_at_k) {
+  const Standings& standings = statistics.standings;
+  const Reliability& reliability = statistics.reliability;
   Map map;
   map.Append("sentence", standings.verdict());
   map.Append("bootstrap_seed", rule.bootstrap_seed ? CountValue(*rule.bootstrap_seed) : Value(Null{}));
-  map.Append("ranking", RankingValue(suite, *statistics, rule));
+  map.Append("ranking", RankingValue(suite, statistics, rule));
   map.Append("value", standings.scores.title);
   map.Append("pairs", CountValue(standings.ranking.tests.size()));
   map.Append("fewest", FewestValue(standings.ranking));
-  map.Append("models", ModelsValue(suite, *statistics));
+  map.Append("models", ModelsValue(suite, statistics));
   map.Append("model_pairs", CountValue(standings.model_ranking.tests.size()));
   map.Append("model_fewest", FewestValue(standings.model_ranking));
   map.Append("factors", FactorsValue(suite, standings.scores));
@@ -256,6 +254,12 @@ Result<Value> StatisticsValue(const Report& report, const PassRule& pass, const 
   map.Append("pass_at_k", PassAtKValue(suite, PassesAtEach(suite, reliability.passes, pass_at_k)));
   map.Append("flaky", FlakyValue(suite, reliability));
   return Value(std::move(map));
+}
+
+Result<Value> StatisticsValue(const Report& report, const PassRule& pass, const IntervalRule& rule,
+                              std::span<const std::uint64_t> pass_at_k) {
+  ASSAY_TRY(const std::shared_ptr<const RunStatistics> statistics, StatisticsOf(report, pass));
+  return StatisticsValue(*report.suite, *statistics, rule, pass_at_k);
 }
 
 }  // namespace assay

@@ -319,7 +319,7 @@ Result<Value> JudgesPageValue(const Report& report, const PageFacts& facts) {
       return Ok();
     }));
   }
-  ASSAY_TRY(Value statistics, StatisticsValue(report, facts.pass, {}));
+  Value statistics = StatisticsValue(*report.suite, facts.statistics, {});
   Map map;
   map.Append("sentence", SentenceOf(reliability));
   map.Append("trust", ConditionsValue(ConditionsOfJudges(facts, walk)));

@@ -329,8 +329,7 @@ Result<Value> RunPageValue(const Report& report, const PageFacts& facts) {
   map.Append("verdict", VerdictValue(facts.statistics.standings));
   map.Append("notes", NotesValue(report, facts));
   map.Append("trust", ConditionsValue(ConditionsOf(report, facts)));
-  ASSAY_TRY(Value statistics, StatisticsValue(report, facts.pass, {}));
-  map.Append("statistics", std::move(statistics));
+  map.Append("statistics", StatisticsValue(suite, facts.statistics, {}));
   map.Append("factors", FactorLevelsValue(suite));
   map.Append("tags", TagsValue(suite));
   map.Append("checks", ChecksValue(suite));
