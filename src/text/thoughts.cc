@@ -61,12 +61,12 @@ const ThoughtTags* OpeningAt(std::string_view text) {
   return nullptr;
 }
 
-// Takes the blocks at the start off; whether there was one.
-bool TakeLeading(std::string_view& text, SplitAnswer& split) {
-  bool has_taken = false;
+// Takes the blocks at the start off; whether something is taken off by now. `has_taken`: before.
+bool TakeLeading(std::string_view& text, LateOpening late, bool has_taken, SplitAnswer& split) {
   for (const ThoughtTags* tags = OpeningAt(text); tags != nullptr; tags = OpeningAt(text)) {
-    has_taken = true;
     const std::size_t close = FindTag(text, tags->close, tags->open.size());
+    if (close == std::string_view::npos && has_taken && late == LateOpening::kAnswer) break;
+    has_taken = true;
     if (close == std::string_view::npos) {
       AddBlock(text.substr(tags->open.size()), split);
       split.is_open = true;
@@ -125,13 +125,13 @@ bool TakeAnswerMarks(std::string_view& text) {
 
 std::span<const ThoughtTags> ThoughtTagTable() { return kThoughtTags; }
 
-SplitAnswer SplitThoughts(std::string_view text) {
+SplitAnswer SplitThoughts(std::string_view text, LateOpening late) {
   SplitAnswer split;
   std::string_view rest = JsTrim(text);
   const bool has_lone_end = TakeUpToLoneEnd(rest, split);
-  const bool has_blocks = TakeLeading(rest, split);
+  const bool has_thoughts = TakeLeading(rest, late, has_lone_end, split);
   const bool has_marks = TakeAnswerMarks(rest);
-  split.answer = has_lone_end || has_blocks || has_marks ? rest : text;
+  split.answer = has_thoughts || has_marks ? rest : text;
   return split;
 }
 

@@ -303,7 +303,9 @@ void KeepThoughtsApart(const PreparedRequest& prepared, WireVerdict& verdict) {
   auto* reply = verdict.reply ? std::get_if<ModelReply>(&*verdict.reply) : nullptr;
   if (reply == nullptr) return;
   const bool had_text = !reply->text.empty();
-  SeparateThoughts(*reply);
+  // A judge may quote tags of an answer, whose author must not be able to make the verdict a thought.
+  const bool is_judge = prepared.tag.role == RequestRole::kJudge;
+  SeparateThoughts(*reply, is_judge ? LateOpening::kAnswer : LateOpening::kThoughts);
   if (!had_text || !reply->text.empty() || prepared.takes_silence) return;
   verdict.stated = {.usage = reply->usage, .finish = reply->finish_reason};
   verdict.reply = Widen(SpokenReply(std::move(*reply)));

@@ -1,12 +1,10 @@
 // Puts what SplitThoughts finds where a service that keeps thoughts apart would have put them.
 #include "providers/shapes/reply/think_tags.h"
 
-#include "text/thoughts.h"
-
 namespace assay {
 
-void SeparateThoughts(ModelReply& reply) {
-  SplitAnswer split = SplitThoughts(reply.text);
+void SeparateThoughts(ModelReply& reply, LateOpening late) {
+  SplitAnswer split = SplitThoughts(reply.text, late);
   if (!split.thoughts.empty()) {
     if (!reply.reasoning.empty()) reply.reasoning += "\n\n";
     reply.reasoning += split.thoughts;

@@ -3,10 +3,11 @@
 #pragma once
 
 #include "spec/exchange/request.h"
+#include "text/thoughts.h"
 
 namespace assay {
 
 // What follows them is the answer. Thoughts that are never closed leave no answer.
-void SeparateThoughts(ModelReply& reply);
+void SeparateThoughts(ModelReply& reply, LateOpening late = LateOpening::kThoughts);
 
 }  // namespace assay
