@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """A process that is killed blocks no other run of the same store: its claims are free once it is not heard of, in a
 restored dump too. Of a file, its lock goes with it. Once all runs with the same questions sent nothing for ever."""
+import sqlite3
 import subprocess
 import sys
 import time
@@ -12,7 +13,7 @@ from mock_server import MockServer  # noqa: E402
 from postgres import PostgresServer  # noqa: E402
 from sharing import KEY, Gate, Shared, differ, end_of, run_of, wait_for  # noqa: E402
 
-CASES, QUESTIONS, WIDTH = 64, 32, 4
+CASES, QUESTIONS, WIDTH, ANSWERED = 64, 32, 4, 5
 
 
 def colleague(folder):
@@ -20,6 +21,12 @@ def colleague(folder):
     other = Shared(Path(folder, "colleague"), CASES + 1, QUESTIONS)
     other.folder.mkdir(exist_ok=True)
     return other
+
+
+def committed(store):
+    """How many answers a file contains. Those that are not there yet are asked again after a kill."""
+    with sqlite3.connect(f"file:{store}?mode=ro", uri=True) as database:
+        return database.execute("SELECT count(*) FROM exchange").fetchone()[0]
 
 
 def silence(server, database, run):
@@ -35,13 +42,14 @@ with e2e.scratch() as folder, PostgresServer() as server:
     alone = e2e.result_files(other.place("alone") / "out")
 
     for name, shards in (("single", ()), ("shards", ("--shards", "1", "--shard", "1"))):
-        gate = Gate(5)
+        gate = Gate(ANSWERED)
         with MockServer(refuse=gate) as mock:
             url = server.new(name)
             words = shared.words(mock, "--store", url, "-j", WIDTH, *shards)
             killed = e2e.start(*words, cwd=shared.place(name), env=KEY)
-            wait_for(lambda: len(mock.requests) >= 5 + WIDTH, "requests of the one to be killed")
+            wait_for(lambda: len(mock.requests) >= ANSWERED + WIDTH, "requests of the one to be killed")
             wait_for(lambda: int(server.sql("SELECT count(*) FROM claim", name)[0]) >= WIDTH, "claims")
+            wait_for(lambda: int(server.sql("SELECT count(*) FROM exchange", name)[0]) >= ANSWERED, "answers")
             dead = run_of(server, name)
             goes_on = e2e.start(*other.words(mock, "--store", url, "-j", WIDTH), cwd=other.place(name), env=KEY)
             wait_for(lambda: int(server.sql("SELECT count(*) FROM seat WHERE ended_at IS NULL", name)[0]) == 2, "both")
@@ -71,11 +79,12 @@ with e2e.scratch() as folder, PostgresServer() as server:
             e2e.expect(e2e.assay(*other.words(mock, "--store", restored), cwd=other.place(f"again-{name}"), env=KEY), 0)
 
     # A file has one writer, and nothing of it outlives a kill.
-    gate = Gate(5)
+    gate = Gate(ANSWERED)
     with MockServer(refuse=gate) as mock:
         store = Path(folder, "one.db")
         killed = e2e.start(*shared.words(mock, "--store", store, "-j", WIDTH), cwd=shared.place("file"), env=KEY)
-        wait_for(lambda: len(mock.requests) >= 5 + WIDTH, "requests of the one to be killed")
+        wait_for(lambda: len(mock.requests) >= ANSWERED + WIDTH, "requests of the one to be killed")
+        wait_for(lambda: committed(store) >= ANSWERED, "answers")
         killed.kill()
         killed.wait()
         gate.open()
