@@ -283,6 +283,9 @@ struct StoreOptions {
   std::string path;        // of an SQLite file, whose folders are made; or the URL of a PostgreSQL database
   bool read_only = false;  // `runs`, `show`: does not take the writer's place, and makes no tables
   double lost_s = 300;     // of a server: how long a lost connection is tried again
+  // Of a file: this user's assay wrote all of it. The pages of any other file are walked before anything is
+  // read, so that no page is part of two rows, and its values may not be as long.
+  bool is_own = false;
 };
 
 // Opens or makes a store. kTimeout: another process writes to it (its pid is named), or the server takes no

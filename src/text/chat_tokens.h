@@ -1,5 +1,5 @@
-// Breaks what a service or a reader of replies would read as more than text: the tokens by which chat templates
-// begin and end turns, and the tags of thoughts (text/thoughts.h).
+// Breaks what a service or a reader of replies would read as more than text: the tokens by which chat
+// templates begin and end turns, and the tags of thoughts (text/thoughts.h).
 #pragma once
 
 #include <string>

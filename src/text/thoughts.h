@@ -21,8 +21,8 @@ struct SplitAnswer {
   bool is_open = false;  // the last block is never closed, so there is no answer
 };
 
-// What an opening tag that is never closed begins behind other thoughts: more thoughts, and there is no answer;
-// or the answer, as that of a judge that quotes the tag.
+// What an opening tag that is never closed begins behind other thoughts: more thoughts, and there is no
+// answer; or the answer, as that of a judge that quotes the tag.
 enum class LateOpening { kThoughts, kAnswer };
 
 // Thoughts stand before the answer: blocks at its start, one after the other, or all up to a closing tag

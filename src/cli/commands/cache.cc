@@ -348,7 +348,7 @@ Value ExplainValue(const RunRecord& run, const CellResult& cell, const std::vect
 }
 
 Result<std::unique_ptr<Store>> OpenToRead(const Options& options) {
-  return OpenStore({.path = options.granted.store, .read_only = true});
+  return OpenForReading({.path = options.granted.store});
 }
 
 // Both change what is there: a store is only made by a run.
@@ -518,7 +518,7 @@ Status CarryMarks(const StoreOrigin& origin, const RunCopier& copier, Store& fro
 Result<std::string> CopyRuns(const Options& options, Ui& ui) {
   const std::string& from_path = options.arguments[1];
   const std::string& to_path = options.arguments[2];
-  ASSAY_TRY(const std::unique_ptr<Store> from, OpenStore({.path = from_path, .read_only = true}));
+  ASSAY_TRY(const std::unique_ptr<Store> from, OpenForReading({.path = from_path}));
   std::error_code problem;
   if (from_path == to_path || std::filesystem::equivalent(from_path, to_path, problem))
     return Error{ErrorCode::kInvalidInput, "expected two stores, found one twice"};

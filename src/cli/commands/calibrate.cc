@@ -16,6 +16,7 @@
 #include "cli/terminal/views/calibration_view.h"
 #include "engine/open/loaded.h"
 #include "engine/run/run_record.h"
+#include "engine/state/known_stores.h"
 #include "engine/words.h"
 #include "engine/write/written_files.h"
 #include "report/decide/calibration.h"
@@ -118,8 +119,7 @@ Status WithReport(const Options& options, Ui& ui, const Work& work) {
     TellRemarks(run, file->remarks, ui);
     return work(file->report);
   }
-  ASSAY_TRY(const std::unique_ptr<Store> store,
-            OpenStore({.path = options.granted.store, .read_only = true}));
+  ASSAY_TRY(const std::unique_ptr<Store> store, OpenForReading({.path = options.granted.store}));
   ASSAY_TRY(const RunRecord record, store->FindRun(run));
   ASSAY_TRY(const Report report, FoldStored(*store, record, options));
   if (record.state != RunState::kFinished)

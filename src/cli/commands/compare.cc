@@ -14,6 +14,7 @@
 #include "cli/terminal/views/case_view.h"
 #include "cli/terminal/views/comparison_view.h"
 #include "cli/terminal/views/statistics_view.h"
+#include "engine/state/known_stores.h"
 #include "report/decide/factors.h"
 #include "report/fold/sent_words.h"
 #include "report/import/imported_run.h"
@@ -365,7 +366,7 @@ Result<std::string> Compare(Store* store, const Options& options, Ui& ui) {
 }  // namespace
 
 ExitCode CompareCommand(const Options& options, Ui& ui) {
-  Result<std::unique_ptr<Store>> store = OpenStore({.path = options.granted.store, .read_only = true});
+  Result<std::unique_ptr<Store>> store = OpenForReading({.path = options.granted.store});
   // Files need no store.
   if (!store && store.error().code != ErrorCode::kNotFound) return FailWith(ui, store.error());
   const Result<std::string> text = Compare(store ? store->get() : nullptr, options, ui);

@@ -9,6 +9,7 @@
 #include "cli/commands/parts/stored_run.h"
 #include "cli/embedded.h"
 #include "cli/line/command_line.h"
+#include "engine/state/known_stores.h"
 #include "engine/write/written_files.h"
 
 namespace assay {
@@ -47,7 +48,7 @@ Status WriteExample(const std::string& folder) {
 
 // In the folder as it is now.
 Result<std::string> PageOfLatest(const Options& run) {
-  ASSAY_TRY(const std::unique_ptr<Store> store, OpenStore({.path = run.granted.store, .read_only = true}));
+  ASSAY_TRY(const std::unique_ptr<Store> store, OpenForReading({.path = run.granted.store}));
   ASSAY_TRY(const RunRecord record, store->FindRun("latest"));
   std::error_code unknown;
   const std::filesystem::path page =

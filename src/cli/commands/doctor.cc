@@ -23,6 +23,7 @@
 #include "engine/network/provider_keys.h"
 #include "engine/open/loaded.h"
 #include "engine/plan/planned.h"
+#include "engine/state/known_stores.h"
 #include "engine/words.h"
 #include "providers/provider.h"
 #include "spec/exchange/keyed_headers.h"
@@ -87,7 +88,7 @@ std::vector<Finding> LookAtStore(const Options& options) {
     }
     findings.push_back({"size", BytesText(bytes)});
   }
-  const Result<std::unique_ptr<Store>> store = OpenStore({.path = options.granted.store, .read_only = true});
+  const Result<std::unique_ptr<Store>> store = OpenForReading({.path = options.granted.store});
   const Result<std::vector<RunRecord>> runs =
       store ? (*store)->Runs() : Result<std::vector<RunRecord>>(store.error());
   findings.push_back({"runs", runs ? CountText(runs->size()) : Printable(runs.error().message)});

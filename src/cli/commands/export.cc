@@ -13,6 +13,7 @@
 #include "cli/terminal/remarks.h"
 #include "engine/open/loaded.h"
 #include "engine/run/run_record.h"
+#include "engine/state/known_stores.h"
 #include "engine/write/closing.h"
 #include "engine/write/written_files.h"
 #include "report/decide/factors.h"
@@ -141,8 +142,7 @@ Status ExportRun(const Options& options, Ui& ui) {
     TellRemarks(named.run, file->remarks, ui);
     return ExportFile(*row, file->report, file->is_part ? std::string() : part, options, ui);
   }
-  ASSAY_TRY(const std::unique_ptr<Store> store,
-            OpenStore({.path = options.granted.store, .read_only = true}));
+  ASSAY_TRY(const std::unique_ptr<Store> store, OpenForReading({.path = options.granted.store}));
   ASSAY_TRY(const std::unique_ptr<StoreReading> reading, store->BeginReading());
   ASSAY_TRY(const RunRecord record, store->FindRun(named.run));
   ASSAY_TRY(Report report, FoldStored(*store, record, options));

@@ -19,6 +19,7 @@
 #include "engine/open/loaded.h"
 #include "engine/open/model_notes.h"
 #include "engine/plan/priced_plan.h"
+#include "engine/state/known_stores.h"
 #include "providers/facts/model_facts.h"
 #include "report/decide/suite_power.h"
 #include "report/fold/fold.h"
@@ -200,7 +201,7 @@ Value PlanValue(const Planned& planned, const PricedPlan& priced, const Options&
 // The store if there is one; null if nothing was ever asked here.
 Result<std::unique_ptr<Store>> OpenIfThere(const std::string& path) {
   if (!MayBeThere(path)) return std::unique_ptr<Store>();
-  Result<std::unique_ptr<Store>> store = OpenStore({.path = path, .read_only = true});
+  Result<std::unique_ptr<Store>> store = OpenForReading({.path = path});
   if (!store && store.error().code == ErrorCode::kNotFound && IsServer(path)) return std::unique_ptr<Store>();
   return store;
 }

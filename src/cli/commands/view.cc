@@ -7,6 +7,7 @@
 #include "cli/commands/command.h"
 #include "cli/commands/parts/failure.h"
 #include "cli/commands/parts/pages.h"
+#include "engine/state/known_stores.h"
 #include "store/location.h"
 #include "store/store.h"
 
@@ -52,7 +53,7 @@ Result<PagesAsk> AskOf(const Options& options) {
   }
   if (ask.stores.empty() || !runs.empty()) ask.stores.insert(ask.stores.begin(), options.granted.store);
   if (runs.empty()) return ask;
-  ASSAY_TRY(const std::unique_ptr<Store> store, OpenStore({.path = ask.stores.front(), .read_only = true}));
+  ASSAY_TRY(const std::unique_ptr<Store> store, OpenForReading({.path = ask.stores.front()}));
   for (const std::string& run : runs) {
     ASSAY_TRY(const RunRecord record, store->FindRun(run));
     ask.runs.push_back(record.context.run_id);

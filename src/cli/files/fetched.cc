@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "cli/files/downloads.h"
 #include "engine/network/network.h"
+#include "engine/state/known_stores.h"
 #include "engine/words.h"
 #include "io/http/transport.h"
 #include "spec/exchange/keyed_headers.h"
@@ -81,7 +82,7 @@ Result<std::map<std::string, std::string>> PinnedBy(Store& store, const Suite& s
 
 // From the store, as far as it has them.
 void FillFromStore(const Granted& granted, bool may_fetch, Loaded& loaded, WaitingByAddress& waiting) {
-  Result<std::unique_ptr<Store>> store = OpenStore({.path = granted.store, .read_only = true});
+  Result<std::unique_ptr<Store>> store = OpenForReading({.path = granted.store});
   if (!store) return;  // whoever opens it for the run says why
   const auto pinned = PinnedBy(**store, *loaded.suite, may_fetch);
   if (!pinned) return;

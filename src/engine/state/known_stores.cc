@@ -322,7 +322,9 @@ Result<std::unique_ptr<OwnStore>> OwnStore::Open(const StoreOptions& options) {
   ASSAY_TRY([[maybe_unused]] const std::optional<Secret> key, StoreKey());  // a bad one is told before a call
   const std::string real = RealPath(path);
   const Recalled recalled = Recall(real);
-  ASSAY_TRY(std::unique_ptr<Store> store, OpenStore(options));
+  StoreOptions opening = options;
+  opening.is_own = recalled.known.has_value();
+  ASSAY_TRY(std::unique_ptr<Store> store, OpenStore(opening));
   ASSAY_TRY(const StoreEnds ends, EndsAsFar(*store, recalled));
   auto own = std::make_unique<OwnStore>(real, std::move(store));
   own->origin_ = OriginWith(recalled, ends);
@@ -370,6 +372,12 @@ OwnStore::~OwnStore() {
   if (!key || !*key || is_as_it_was) return;
   const SealedMarks marks{.exchanges = origin_.exchanges, .runs = origin_.runs};
   static_cast<void>(WriteSeal(path_, marks, **key).has_value());
+}
+
+Result<std::unique_ptr<Store>> OpenForReading(StoreOptions options) {
+  options.read_only = true;
+  options.is_own = !IsServer(options.path) && Recall(RealPath(options.path)).known.has_value();
+  return OpenStore(options);
 }
 
 Result<StoreOrigin> OriginOf(Store& store, const std::string& path) {

@@ -56,6 +56,9 @@ class OwnStore {
   std::optional<StoreEnds> unsealed_ends_ = {};  // at its opening, where no seal counted
 };
 
+// Opens a store to read it. The pages of a file that this user's assay did not write are walked first.
+Result<std::unique_ptr<Store>> OpenForReading(StoreOptions options);
+
 // Of a store that somebody reads.
 Result<StoreOrigin> OriginOf(Store& store, const std::string& path);
 

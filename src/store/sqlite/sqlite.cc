@@ -172,7 +172,8 @@ void MakeForOwner(const std::string& path) {
 
 // Of one text or blob: what SQL that says what tables there are needs, and what a row of a store may have.
 constexpr int kSchemaBytesMax = 1 << 20;
-constexpr int kValueBytesMax = 1 << 29;
+constexpr int kOwnValueBytesMax = 1 << 29;
+constexpr int kForeignValueBytesMax = 1 << 26;
 constexpr int kSchemaStepsMax = 100'000;  // of SQLite's own machine, in one statement
 constexpr int kPatternBytesMax = 64;      // of LIKE and GLOB, which no statement of a store has
 
@@ -217,9 +218,16 @@ Status ComputesNothing(const std::string& path, int flags) {
 
 }  // namespace
 
-void SqliteDatabase::TablesAreKnown() {
-  sqlite3_limit(database_.get(), SQLITE_LIMIT_LENGTH, kValueBytesMax);
+void SqliteDatabase::TablesAreKnown(bool is_own) {
+  sqlite3_limit(database_.get(), SQLITE_LIMIT_LENGTH, is_own ? kOwnValueBytesMax : kForeignValueBytesMax);
   sqlite3_progress_handler(database_.get(), 0, nullptr, nullptr);
+}
+
+Status SqliteDatabase::CheckPages() {
+  ASSAY_TRY(SqliteStatement check, Prepare("PRAGMA quick_check(1)"));
+  ASSAY_TRY(const bool row, check.Step());
+  if (!row || check.Text(0) == "ok") return Ok();
+  return SqliteError(SQLITE_CORRUPT, NameOf(database_.get()), std::string(check.Text(0)).c_str());
 }
 
 Result<SqliteDatabase> SqliteDatabase::Open(const std::string& path, int flags) {

@@ -68,7 +68,8 @@ Result<std::int64_t> CheckSchema(SqliteDatabase& database, const StoreOptions& o
   ASSAY_CHECK_OK(database.Execute("BEGIN"));
   ASSAY_TRY(const std::int64_t version, FindVersion(database, options));
   ASSAY_CHECK_OK(database.Execute("COMMIT"));
-  database.TablesAreKnown();
+  database.TablesAreKnown(options.is_own);
+  if (!options.is_own && version > 0) ASSAY_CHECK_OK(database.CheckPages());
   if (version == kSchemaVersion || options.read_only) return version;
   ASSAY_CHECK_OK(BringUpToDate(database, version));
   return std::int64_t{kSchemaVersion};

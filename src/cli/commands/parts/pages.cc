@@ -112,7 +112,7 @@ ExitCode ServePages(const PagesAsk& ask, const Options& options, Ui& ui) {
   StopSignals signals;
   std::vector<ViewedStore> stores;
   for (const std::string& path : ask.stores) {
-    Result<std::unique_ptr<Store>> store = OpenStore({.path = path, .read_only = true});
+    Result<std::unique_ptr<Store>> store = OpenForReading({.path = path});
     if (!store) return FailWith(ui, store.error());
     stores.push_back({.path = path, .store = *std::move(store)});
   }

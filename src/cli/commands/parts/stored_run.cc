@@ -15,7 +15,7 @@
 namespace assay {
 
 ExitCode WithStore(const Options& options, Ui& ui, const std::function<ExitCode(Store& store)>& work) {
-  const Result<std::unique_ptr<Store>> store = OpenStore({.path = options.granted.store, .read_only = true});
+  const Result<std::unique_ptr<Store>> store = OpenForReading({.path = options.granted.store});
   if (store) return work(**store);
   return FailWith(ui, store.error());
 }

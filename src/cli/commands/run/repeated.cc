@@ -63,9 +63,7 @@ std::optional<ExitCode> SayAgain(const Options& options, Ui& ui) {
     return found ? *std::move(found) : std::nullopt;
   };
   {
-    StoreOptions reading = StoreOptionsOf(options.granted);
-    reading.read_only = true;
-    const Result<std::unique_ptr<Store>> store = OpenStore(reading);
+    const Result<std::unique_ptr<Store>> store = OpenForReading(StoreOptionsOf(options.granted));
     if (!store || !find(**store, {})) return std::nullopt;
   }
   StoreClock clock;

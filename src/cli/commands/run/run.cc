@@ -18,6 +18,7 @@
 #include "cli/commands/run/pass.h"
 
 #include "cli/commands/run/repeated.h"
+#include "engine/state/known_stores.h"
 
 namespace assay {
 
@@ -59,8 +60,7 @@ ExitCode RunAndWatch(const std::vector<Options>& runs, Ledger& ledger, Ui& ui) {
 ExitCode ServeLatest(std::size_t runs, const Options& options, Ui& ui) {
   PagesAsk ask{.stores = {options.granted.store}, .runs = {}};
   if (runs == 1) {
-    const Result<std::unique_ptr<Store>> store =
-        OpenStore({.path = options.granted.store, .read_only = true});
+    const Result<std::unique_ptr<Store>> store = OpenForReading({.path = options.granted.store});
     if (!store) return FailWith(ui, store.error());
     const Result<RunRecord> latest = (*store)->FindRun("latest");
     if (!latest) return FailWith(ui, latest.error());

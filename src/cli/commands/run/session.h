@@ -66,6 +66,7 @@ struct Session {
             .open_reader = [this] {
               StoreOptions reader = StoreOptionsOf(options.granted);
               reader.read_only = true;
+              reader.is_own = true;  // what is not was looked at when the store was opened
               return OpenStore(reader);
             }};
   }
