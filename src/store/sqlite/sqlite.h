@@ -50,7 +50,7 @@ class SqliteDatabase {
   // A file may be a stranger's: what its tables compute stays short until they are found to be known.
   static Result<SqliteDatabase> Open(const std::string& path, int flags);
   void TablesAreKnown(bool is_own);
-  // kCorrupt: a page of the file is damaged or part of two tables or rows, which would be read again and again.
+  // kCorrupt: a page is damaged, or part of two tables or rows, so that it would be read again and again.
   Status CheckPages();
   Status Execute(const char* sql);  // several statements, no parameters
   // All of it or, where any of it fails, nothing.
