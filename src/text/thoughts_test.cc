@@ -52,4 +52,15 @@ TEST_CASE("what an answer says of tags stays in it") {
 }
 
 }  // namespace
+TEST_CASE("a tag that is never closed behind other thoughts belongs to the answer of a judge") {
+  for (const std::string_view text : {"a </think><think> b", "<think>a</think><thinking> b"}) {
+    CAPTURE(text);
+    CHECK(SplitThoughts(text).answer.empty());
+    const SplitAnswer judge = SplitThoughts(text, LateOpening::kAnswer);
+    CHECK(judge.thoughts == "a");
+    CHECK(judge.answer.ends_with("> b"));
+  }
+  CHECK(SplitThoughts("<think>a", LateOpening::kAnswer).answer.empty());
+}
+
 }  // namespace assay
