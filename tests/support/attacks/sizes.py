@@ -94,6 +94,15 @@ def within(folder, name, *words, seconds=SECONDS_MAX):
     return None if int(took) <= most else f"{int(took) // 1_000_000} MB for {most // 1_000_000} at most: {said}"
 
 
+def each_within(folder, name, commands, seconds):
+    """None where each of the commands does."""
+    for words in commands:
+        problem = within(folder, name, *words, seconds=seconds)
+        if problem:
+            return f"{words}: {problem}"
+    return None
+
+
 def bounded(name, *pieces, repeat=1, sparse=0):
     """A file of pieces, the middle ones again and again, and zeros that take no room on the disk."""
     def tries(folder):

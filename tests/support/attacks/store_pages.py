@@ -6,7 +6,7 @@ import struct
 import e2e
 
 from . import Attack
-from .sizes import within
+from .sizes import each_within
 
 SECONDS_MAX = 4 * e2e.SLOWNESS
 CELLS, LEVELS = 200, 4          # of a page; of pages above the one that has rows
@@ -59,11 +59,7 @@ def repeated(table):
         (folder / "suite.yml").write_text(SUITE)
         e2e.expect(e2e.assay("run", "suite.yml", "-q", cwd=folder), 0)
         lead_to_one_page(folder / ".assay" / "store.db", table)
-        for words in COMMANDS:
-            problem = within(folder, ".assay/store.db", *words, seconds=SECONDS_MAX)
-            if problem:
-                return f"{words}: {problem}"
-        return None
+        return each_within(folder, ".assay/store.db", COMMANDS, SECONDS_MAX)
     return tries
 
 

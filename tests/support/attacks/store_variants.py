@@ -5,7 +5,7 @@ import e2e
 from mock_server import MockServer
 
 from . import Attack
-from .sizes import within
+from .sizes import each_within
 
 VARIANTS = 2_000
 SECONDS_MAX = 4 * e2e.SLOWNESS
@@ -44,11 +44,7 @@ def reported(made):
             (folder / "suite.json").write_text(suite.replace("{url}", f"{mock.url}/v1/chat/completions"))
             result = e2e.assay("run", "suite.json", "-q", "--allow-host=127.0.0.1", cwd=folder, env=KEY)
             e2e.expect(result, 0)
-        for words in COMMANDS:
-            problem = within(folder, ".assay/store.db", *words, seconds=SECONDS_MAX)
-            if problem:
-                return f"{words}: {problem}"
-        return None
+        return each_within(folder, ".assay/store.db", COMMANDS, SECONDS_MAX)
     return tries
 
 
