@@ -1,9 +1,18 @@
 // Keeps the slowest calls, and groups failures by model and message.
 #include "run/findings.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 namespace assay {
+
+std::optional<Error> FailureOf(const Exchange& exchange) {
+  if (exchange.error) return exchange.error;
+  const auto* http = std::get_if<HttpReply>(&exchange.reply);
+  if (http == nullptr || exchange.Reusable()) return std::nullopt;
+  return Error{ErrorCode::kService, fmt::format("a service answered with status {}", http->status)};
+}
 
 bool Findings::IsSlow(std::int64_t duration_ms) const {
   return slowest_.size() < kSlowestMax || duration_ms > slowest_.back().duration_ms;

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@
 
 #include "base/errors/error.h"
 #include "run/limits/pace/stream_pace.h"
+#include "spec/exchange/exchange.h"
 
 namespace assay {
 
@@ -28,6 +30,9 @@ struct FailureGroup {
   std::string first_case;
   std::uint64_t calls = 0;
 };
+
+// Why a request failed for good; nothing: the exchange answers it.
+std::optional<Error> FailureOf(const Exchange& exchange);
 
 class Findings {
  public:

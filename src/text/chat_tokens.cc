@@ -94,21 +94,9 @@ bool IsNamed(std::string_view name) {
   return stem != name && std::find(std::begin(kNumbered), std::end(kNumbered), stem) != std::end(kNumbered);
 }
 
-bool IsAlike(std::string_view rest, std::string_view tag) {
-  return rest.size() >= tag.size() &&
-         std::equal(tag.begin(), tag.end(), rest.begin(), [](char a, char b) { return a == AsciiLower(b); });
-}
-
-// "<think>", "</Thinking>". Whoever quotes one seems to end thoughts of its own, or to begin some.
-bool BeginsThoughtTag(std::string_view rest) {
-  const std::span<const ThoughtTags> tags = ThoughtTagTable();
-  return std::any_of(tags.begin(), tags.end(), [rest](const ThoughtTags& each) {
-    return IsAlike(rest, each.open) || IsAlike(rest, each.close);
-  });
-}
-
 bool BeginsToken(std::string_view rest) {
   if (rest[0] != '<' && rest[0] != '[' && rest[0] != ']') return false;
+  // Whoever quotes such a tag seems to end thoughts of its own, or to begin some.
   if (BeginsThoughtTag(rest)) return true;
   if (std::any_of(std::begin(kWhole), std::end(kWhole),
                   [rest](std::string_view token) { return rest.starts_with(token); }))

@@ -125,6 +125,12 @@ bool TakeAnswerMarks(std::string_view& text) {
 
 std::span<const ThoughtTags> ThoughtTagTable() { return kThoughtTags; }
 
+bool BeginsThoughtTag(std::string_view text) {
+  return std::any_of(std::begin(kThoughtTags), std::end(kThoughtTags), [text](const ThoughtTags& tags) {
+    return StandsAt(text, 0, tags.open) || StandsAt(text, 0, tags.close);
+  });
+}
+
 SplitAnswer SplitThoughts(std::string_view text, LateOpening late) {
   SplitAnswer split;
   std::string_view rest = JsTrim(text);

@@ -14,6 +14,8 @@ struct ThoughtTags {
   std::string_view close;
 };
 std::span<const ThoughtTags> ThoughtTagTable();
+// Whether the text begins with one of these tags, opening or closing.
+bool BeginsThoughtTag(std::string_view text);
 
 struct SplitAnswer {
   std::string thoughts;  // blocks parted by a blank line; "" if there are none

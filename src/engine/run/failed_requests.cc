@@ -24,14 +24,6 @@ Result<std::string> ModelNameOf(Store& store, const Exchange& exchange) {
   return model ? fmt::format("{}:{}", model->provider, model->model) : std::string("a model");
 }
 
-// Why a request failed for good; nothing: it has its answer.
-std::optional<std::string> FailureOf(const Exchange& exchange) {
-  if (exchange.error) return exchange.error->message;
-  const auto* http = std::get_if<HttpReply>(&exchange.reply);
-  if (http == nullptr || exchange.Reusable()) return std::nullopt;
-  return fmt::format("a service answered with status {}", http->status);
-}
-
 }  // namespace
 
 Result<FailedRequests> FailedRequestsOf(Store& store, const std::string& run_id, const Plan& plan) {
@@ -40,15 +32,16 @@ Result<FailedRequests> FailedRequestsOf(Store& store, const std::string& run_id,
   std::int64_t first_ms = std::numeric_limits<std::int64_t>::max();
   const auto visit = [&](const CellResult& cell, std::span<const Exchange> exchanges) -> Status {
     for (const Exchange& exchange : exchanges) {
-      const std::optional<std::string> failure = FailureOf(exchange);
+      const std::optional<Error> failure = FailureOf(exchange);
       if (!failure || !seen.insert(exchange.id).second) continue;
       ++failed.requests;
       if (exchange.started_ms < first_ms) {
         first_ms = exchange.started_ms;
-        failed.first = *failure;
+        failed.first = failure->message;
       }
       ASSAY_TRY(const std::string model, ModelNameOf(store, exchange));
-      failed.findings.AddFailure(model, *failure, plan.CaseOf(plan.grid().At(cell.cell).case_index).id);
+      failed.findings.AddFailure(model, failure->message,
+                                 plan.CaseOf(plan.grid().At(cell.cell).case_index).id);
     }
     return Ok();
   };

@@ -19,7 +19,7 @@ namespace assay {
 
 namespace {
 
-// Of a part of a message that lies elsewhere.
+// Whether a message refers to a picture or file at an address.
 bool HasAddress(const Case& one) {
   return std::any_of(one.turns.begin(), one.turns.end(), [](const Turn& turn) {
     return std::any_of(turn.media->begin(), turn.media->end(),

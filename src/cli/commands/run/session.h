@@ -43,7 +43,7 @@ struct Session {
   std::unique_ptr<OwnStore> store;
   std::unique_ptr<Gatekeeper> gatekeeper;  // null: nobody asks for a gate
   List results;                            // RunValue of every run, for --json
-  // Of the runs whose dialect has tables of its own; their cursors read the store and the inputs' plans.
+  // The runs whose dialect has tables of its own. Their cursors read the store and the plans of the inputs.
   std::vector<Report> reports;
   std::string verdicts = {};           // of runs whose dialect says more than they do, for the end
   std::string next = {};               // what to do after a single run, on a terminal

@@ -313,9 +313,7 @@ Result<Value> RunPageValue(const Report& report, const PageFacts& facts) {
   // Who looks at a page has no command that ends, and the files are the run's own affair.
   map.Erase("exit");
   map.Erase("up_to_date");
-  List variants = map.ListAt("variants");
-  AppendVariants(suite, variants);
-  map.Set("variants", std::move(variants));
+  if (Value* variants = map.Find("variants")) AppendVariants(suite, variants->AsList());
   map.Append("suite", SuiteValue(suite, facts));
   map.Append("store", TextOrNull(facts.store));
   map.Append("records", CountValue(facts.records));

@@ -46,14 +46,12 @@ void Answers::Add(Call& call, FinalReply final) {
       exchange.finish_reason = model->finish_reason;
     } else if (const auto* embed = std::get_if<EmbedReply>(&exchange.reply)) {
       exchange.usage = embed->usage;
-    } else if (const auto* http = std::get_if<HttpReply>(&exchange.reply); http && !exchange.Reusable()) {
-      CountError(call, {ErrorCode::kService, fmt::format("a service answered with status {}", http->status)});
     }
   } else {
     exchange.finish_reason = std::move(verdict.stated.finish);
     exchange.error = std::move(verdict.reply).error();
-    CountError(call, *exchange.error);
   }
+  if (const std::optional<Error> failure = FailureOf(exchange)) CountError(call, *failure);
   if (!exchange.Reusable()) ++world_.progress.open;
   world_.listener.OnCall(call, RunEvent::Kind::kAnswered, {});
   exchange.price_factor = tolls_.PriceFactor(call);
