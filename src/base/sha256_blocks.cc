@@ -30,8 +30,8 @@ std::uint32_t BigEndian(const std::uint8_t* bytes) {
 
 // Sixteen rounds at a time over a schedule of the last sixteen words. A round stores its new word in the place of the
 // oldest one, so that no word moves; the places are constants once the loops are unrolled.
-[[gnu::always_inline]] inline void TakeBlocks(Sha256State& state, const std::uint8_t* blocks,
-                                              std::size_t count) {
+[[gnu::always_inline]] inline void MixBlocks(Sha256State& state, const std::uint8_t* blocks,
+                                             std::size_t count) {
   for (; count > 0; --count, blocks += kSha256BlockBytes) {
     Sha256State s = state;
     std::array<std::uint32_t, 16> w;
@@ -61,15 +61,15 @@ std::uint32_t BigEndian(const std::uint8_t* bytes) {
   }
 }
 
-void TakeBlocksAnywhere(Sha256State& state, const std::uint8_t* blocks, std::size_t count) {
-  TakeBlocks(state, blocks, count);
+void MixAnywhere(Sha256State& state, const std::uint8_t* blocks, std::size_t count) {
+  MixBlocks(state, blocks, count);
 }
 
 #if defined(__x86_64__)
 
-__attribute__((target("bmi,bmi2"))) void TakeBlocksWithBmi2(Sha256State& state, const std::uint8_t* blocks,
-                                                            std::size_t count) {
-  TakeBlocks(state, blocks, count);
+__attribute__((target("bmi,bmi2"))) void MixWithBmi2(Sha256State& state, const std::uint8_t* blocks,
+                                                     std::size_t count) {
+  MixBlocks(state, blocks, count);
 }
 
 bool HasShaInstructions() {
@@ -79,9 +79,8 @@ bool HasShaInstructions() {
   return __get_cpuid(1, &eax, &ebx, &ecx, &edx) != 0 && (ecx & kSsse3AndSse41) == kSsse3AndSse41;
 }
 
-__attribute__((target("sha,sse4.1,ssse3"))) void TakeBlocksWithSha(Sha256State& state,
-                                                                   const std::uint8_t* blocks,
-                                                                   std::size_t count) {
+__attribute__((target("sha,sse4.1,ssse3"))) void MixWithSha(Sha256State& state, const std::uint8_t* blocks,
+                                                            std::size_t count) {
   const __m128i swap = _mm_set_epi64x(0x0c0d0e0f08090a0bll, 0x0405060700010203ll);
   // The instructions want the state as ABEF and CDGH, highest word first.
   const __m128i dcba = _mm_loadu_si128(reinterpret_cast<const __m128i*>(state.data()));
@@ -128,11 +127,11 @@ __attribute__((target("sha,sse4.1,ssse3"))) void TakeBlocksWithSha(Sha256State& 
 std::span<const Sha256Form> Sha256Forms() {
   static const std::array kForms = {
 #if defined(__x86_64__)
-    Sha256Form{"SHA extensions", HasShaInstructions(), TakeBlocksWithSha},
+    Sha256Form{"SHA extensions", HasShaInstructions(), MixWithSha},
     Sha256Form{"BMI2", __builtin_cpu_supports("bmi") != 0 && __builtin_cpu_supports("bmi2") != 0,
-               TakeBlocksWithBmi2},
+               MixWithBmi2},
 #endif
-    Sha256Form{"portable", true, TakeBlocksAnywhere},
+    Sha256Form{"portable", true, MixAnywhere},
   };
   return kForms;
 }
