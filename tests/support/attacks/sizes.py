@@ -260,10 +260,10 @@ def usage_of(counts):
     return tries
 
 
-def cell(start):
+def cell(start, before=""):
     def tries(folder):
         (folder / "suite.yml").write_text(e2e.suite(1, model="openai:m"))
-        body = {"choices": [{"message": {"role": "assistant", "content": start + "1+1"}, "finish_reason": "stop"}]}
+        body = {"choices": [{"message": {"role": "assistant", "content": before + start + "1+1"}, "finish_reason": "stop"}]}
         with MockServer(reply=lambda path, asked: body) as mock:
             e2e.expect(e2e.assay("run", "suite.yml", f"--base-url=openai={mock.url}/v1", cwd=folder,
                                  env={"OPENAI_API_KEY": "sk-test-0822"}), 0)
@@ -272,7 +272,7 @@ def cell(start):
             if result.returncode != 0:
                 continue
             for quote in ("", '"'):
-                if f",{quote}{start}1+1" in result.stdout:
+                if f"{before or ',' + quote}{start}1+1" in result.stdout:
                     return f"{form} has a formula: {result.stdout}"
         return None
     return tries
@@ -348,6 +348,8 @@ ATTACKS = [
       for what in ("id", "title", "case") for size, code in ((65_537, 1), (400_000, 1), (65_000, 0))],
     *[Attack(f"tokens: {json.dumps(counts)}", "counts that cannot be", usage_of(counts)) for counts in BAD_COUNTS],
     *[Attack(f"a cell that begins with {start!r}", "cells are no formulas", cell(start))
-      for start in ("=", "+", "-", "@", "\n=", "\r=", "\t=", "\n", "＝", "＋", "－", "＠")],
+      for start in ("=", "+", "-", "@", "\n=", "\r=", "\t=", "\n", "＝", "＋", "－", "＠", " =", "\u00a0=", "\u3000＝")],
+    *[Attack(f"a cell that a semicolon ends before {start!r}", "cells are no formulas", cell(start, "a;"))
+      for start in ("=", "+", "@", " =", "＝")],
     *[Attack(f"check --json with {character!r}", "what is printed shows", shown(character)) for character in HIDDEN],
 ]
