@@ -249,6 +249,7 @@ def leaves_the_owner_his_turn(sent):
                         if failed := served.owner_waits():
                             return failed
                         waits.append(time.monotonic() - began)
+                        time.sleep(0.05)
                 finally:
                     flood.kill()
         late = [wait for wait in waits if wait > 0.9]     # the system has dropped it, and asked again after 1 s
