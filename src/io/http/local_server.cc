@@ -323,8 +323,8 @@ void LocalServer::Stop() {
   [[maybe_unused]] const ssize_t sent = write(wake_write_, &byte, 1);
 }
 
-// Of those that count the one that is worth least. One whose request has come in the meantime is answered, and
-// the next one goes.
+// Of those that count the one that is worth least. One whose request has come in the meantime is answered,
+// and the next one goes.
 void LocalServer::DropLeast(const Handler& handler, const std::function<bool(const Connection&)>& counts) {
   for (int spared = 0; true; ++spared) {
     auto least = connections_.end();

@@ -305,7 +305,7 @@ TEST_CASE("a newcomer that has not asked yet is younger than those that have the
 }
 
 TEST_CASE("one round takes in many newcomers, and answers those that have asked") {
-  // A round took in 32: while others opened thousands of connections a second, the system dropped the owner's.
+  // A round took in 32: while others opened thousands of connections a second, the system dropped his.
   Stepped stepped;
   std::deque<Client> others;
   for (int i = 0; i < 200; ++i) others.emplace_back(stepped.port());

@@ -265,7 +265,8 @@ def usage_of(counts):
 def cell(start, before=""):
     def tries(folder):
         (folder / "suite.yml").write_text(e2e.suite(1, model="openai:m"))
-        body = {"choices": [{"message": {"role": "assistant", "content": before + start + "1+1"}, "finish_reason": "stop"}]}
+        said = {"role": "assistant", "content": before + start + "1+1"}
+        body = {"choices": [{"message": said, "finish_reason": "stop"}]}
         with MockServer(reply=lambda path, asked: body) as mock:
             e2e.expect(e2e.assay("run", "suite.yml", f"--base-url=openai={mock.url}/v1", cwd=folder,
                                  env={"OPENAI_API_KEY": "sk-test-0822"}), 0)
