@@ -99,7 +99,7 @@ def picks(folder, drawn):
         row["label"] = 0.45 + 0.1 * (number % 2) if float(row["score"]) < 0.5 else ""
     said = calibrate(folder, cells)
     e2e.check("Humans would give" not in said and said.startswith(
-        "The judges gave the answers of these 16 labels a mean of 0, and all answers a mean of 67: the numbers below "
+        "The judges gave the answers of these 16 labels a mean of 0, and all answers a mean of 67. The numbers below "
         "hold for such answers only."), f"failures alone: {said}")
     e2e.check("--draw 60` draws answers that represent all of them." in said and "agreement with the labels" in said,
               f"what to do, and the agreement: {said}")

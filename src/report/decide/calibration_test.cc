@@ -102,7 +102,7 @@ TEST_CASE("who labels the failures only is told that they are not like the rest"
   CHECK_FALSE(picked->variants.front().estimate.estimate);
   CHECK(picked->variants.front().sentence.starts_with(
       "The judges gave the answers of these 16 labels a mean of 0, "
-      "and all answers a mean of 67: the numbers below hold"));
+      "and all answers a mean of 67. The numbers below hold"));
   CHECK(picked->judges.front().agreement.labels == 16);
 }
 

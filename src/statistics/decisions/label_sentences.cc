@@ -80,7 +80,7 @@ std::string NotLikeTheRest(const LabelWords& words, const DrawnEstimate& estimat
   const Points plain(std::nullopt, 0);
   const std::string whom = words.name.empty() ? std::string() : " of " + words.name;
   std::string text = fmt::format(
-      "The judges gave the {}s{} of these {} a mean of {}, and all {}s a mean of {}: the numbers below hold "
+      "The judges gave the {}s{} of these {} a mean of {}, and all {}s a mean of {}. The numbers below hold "
       "for "
       "such {}s only.",
       Noun(words), whom, CountedText(words.labels, "label"), plain.Text(labelled_mean), Noun(words),
