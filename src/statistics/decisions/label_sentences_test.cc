@@ -36,7 +36,7 @@ TEST_CASE("labels that are not like the rest say nothing of all answers") {
   estimate.labelled_judge_mean = 0.13;
   LabelWords words{.draw_command = "assay calibrate latest --draw 60", .labels = 16};
   CHECK(LabelSentence(words, estimate) ==
-        "The judges gave the answers of these 16 labels a mean of 13, and all answers a mean of 65: the "
+        "The judges gave the answers of these 16 labels a mean of 13, and all answers a mean of 65. The "
         "numbers "
         "below hold for such answers only. `assay calibrate latest --draw 60` draws answers that represent "
         "all of "
