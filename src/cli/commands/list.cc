@@ -102,10 +102,10 @@ std::vector<Entry> Providers(const Options&) {
     entry.help = row.help;
     entry.example = row.example;
     entry.cells = {KeyText(row.key), AddressText(row)};
-    entry.more.Append("key_variables", ArrayOf(NamesIn(row.key.variables)));
-    entry.more.Append("key_required", row.key.need == KeyRule::Need::kRequired);
-    entry.more.Append("base_url", TextOrNull(std::string(row.base_url)));
-    entry.more.Append("base_url_variable", TextOrNull(std::string(row.base_url_variable)));
+    Extend(entry.more, {{"key_variables", ArrayOf(NamesIn(row.key.variables))},
+                        {"key_required", row.key.need == KeyRule::Need::kRequired},
+                        {"base_url", TextOrNull(std::string(row.base_url))},
+                        {"base_url_variable", TextOrNull(std::string(row.base_url_variable))}});
   }
   return entries;
 }
@@ -184,8 +184,7 @@ std::vector<Entry> Tools(const Options&) {
     entry.name = row.name;
     entry.help = fmt::format("{} ({})", row.description, names);
     entry.example = ArgumentsText(row);
-    entry.more.Append("modes", modes);
-    entry.more.Append("arguments", SpecOf(row).parameters);
+    Extend(entry.more, {{"modes", modes}, {"arguments", SpecOf(row).parameters}});
   }
   return entries;
 }
@@ -288,27 +287,27 @@ std::vector<Entry> Models(const Options& options) {
     entry.cells = {
         facts.price ? fmt::format("{:g} / {:g}", facts.price->input_usd, facts.price->output_usd) : "unknown",
         retirement ? std::string(retirement->on) : std::string()};
-    entry.more.Append("thinking", ThinkingName(facts.thinking));
-    entry.more.Append("thinking_room", static_cast<double>(facts.thinking_room));
-    entry.more.Append("output_max", static_cast<double>(facts.output_max));
-    entry.more.Append("efforts", facts.efforts);
-    entry.more.Append("temperature", facts.sampling.temperature);
-    entry.more.Append("top_p", facts.sampling.top_p);
-    entry.more.Append("responses_only", facts.responses_only);
-    entry.more.Append("takes", facts.takes ? Value(MediaNames(*facts.takes)) : Value(Null{}));
-    entry.more.Append("schema", OrNull(facts.takes_schema));
-    entry.more.Append("retires_on", retirement ? Value(retirement->on) : Value(Null{}));
-    entry.more.Append("successor", retirement ? TextOrNull(retirement->successor) : Value(Null{}));
-    entry.more.Append("retirement_source", retirement ? Value(retirement->source) : Value(Null{}));
-    entry.more.Append("as_of", OriginOfModels().as_of);
-    entry.more.Append("source", OriginOfModels().source);
-    entry.more.Append("price", facts.price ? Value(PriceMap(*facts.price, HourFactorOf(*facts.price, row)))
-                                           : Value(Null{}));
-    entry.more.Append("tiers", MapOf(models.TiersOf(row.provider, row.model)));
-    entry.more.Append("tools_usd", MapOf(models.ToolsOf(row.provider, row.model)));
+    Extend(entry.more, {{"thinking", ThinkingName(facts.thinking)},
+                        {"thinking_room", Number(facts.thinking_room)},
+                        {"output_max", Number(facts.output_max)},
+                        {"efforts", facts.efforts},
+                        {"temperature", facts.sampling.temperature},
+                        {"top_p", facts.sampling.top_p},
+                        {"responses_only", facts.responses_only},
+                        {"takes", facts.takes ? Value(MediaNames(*facts.takes)) : Value(Null{})},
+                        {"schema", OrNull(facts.takes_schema)},
+                        {"retires_on", retirement ? Value(retirement->on) : Value(Null{})},
+                        {"successor", retirement ? TextOrNull(retirement->successor) : Value(Null{})},
+                        {"retirement_source", retirement ? Value(retirement->source) : Value(Null{})},
+                        {"as_of", OriginOfModels().as_of},
+                        {"source", OriginOfModels().source},
+                        {"price", facts.price ? Value(PriceMap(*facts.price, HourFactorOf(*facts.price, row)))
+                                              : Value(Null{})},
+                        {"tiers", MapOf(models.TiersOf(row.provider, row.model))},
+                        {"tools_usd", MapOf(models.ToolsOf(row.provider, row.model))}});
     const bool is_own = IsOwnPrice(models, row);
-    entry.more.Append("price_as_of", is_own ? Value(Null{}) : Value(OriginOfPrices().as_of));
-    entry.more.Append("price_source", is_own ? std::string_view("assay.toml") : OriginOfPrices().source);
+    Extend(entry.more, {{"price_as_of", is_own ? Value(Null{}) : Value(OriginOfPrices().as_of)},
+                        {"price_source", is_own ? std::string_view("assay.toml") : OriginOfPrices().source}});
   }
   return entries;
 }

@@ -281,8 +281,8 @@ Result<std::string> JsonText(const ShownRun& run, Store& store, const Options& o
     ASSAY_TRY(const std::vector<AttemptMeans> means, AttemptMeansOf(run.report));
     statistics.AsMap().Append("each_attempt", AttemptMeansValue(*run.report.suite, means));
   }
-  value.AsMap().Append("statistics", std::move(statistics));
-  if (gate != nullptr) value.AsMap().Append("gates", GatesValue(gate->gates));
+  Extend(value.AsMap(), {{"statistics", std::move(statistics)},
+                         {"gates", gate != nullptr ? GatesValue(gate->gates) : Value()}});
   if (options.shown.failed) {
     ASSAY_TRY(const std::vector<FailedPair> failed, FailedOf(run, only));
     value.AsMap().Append("failed", FailuresValue(*run.report.suite, failed, [&run](const FailedPair& pair) {

@@ -64,17 +64,14 @@ Value ErrorValue(const std::string& message) {
 }
 
 Value ChatMessages(const std::vector<Message>& messages, const std::string& model) {
-  List list;
-  for (const Message& message : messages) {
-    Map map = Object{{"role", RoleName(message.role)}, {"content", message.text}};
-    if (message.role == Role::kAssistant) {
-      Extend(map, {{"source", "generate"}, {"model", model}});
-    } else if (message.role == Role::kUser) {
-      map.Append("source", "input");
-    }
-    list.emplace_back(std::move(map));
-  }
-  return Value(std::move(list));
+  return ArrayOf(messages, [&](const Message& message) {
+    const bool is_answer = message.role == Role::kAssistant;
+    return Object{
+        {"role", RoleName(message.role)},
+        {"content", message.text},
+        {"source", When(is_answer || message.role == Role::kUser, is_answer ? "generate" : "input")},
+        {"model", When(is_answer, model)}};
+  });
 }
 
 Value OutputOf(const Cell& cell, const std::string& model) {
@@ -122,9 +119,9 @@ Value SampleOf(const Report& report, const Cell& cell, const std::string& model)
 Value SummaryOf(const Report& report, const Cell& cell, const std::string& model) {
   const Suite& suite = *report.suite;
   Map map = SampleHead(suite, cell, model);
-  map.Append("completed", cell.state != CellState::kSkipped);
-  if (const std::string error = ErrorOf(suite, cell); !error.empty()) map.Append("error", error);
-  return Value(std::move(map));
+  Extend(map,
+         {{"completed", cell.state != CellState::kSkipped}, {"error", UnlessEmpty(ErrorOf(suite, cell))}});
+  return map;
 }
 
 Value MetricValue(std::string_view name, double value) {

@@ -126,38 +126,38 @@ Value ResultOf(const Report& report, const Cell& cell, std::uint64_t test, std::
   const Variant& variant = suite.variants[cell.variant];
   const Transcript& transcript = cell.record.transcript;
   const bool is_scored = cell.state == CellState::kScored;
-  Map map = Object{{"id", IdOf(report, cell)}, {"promptIdx", prompt}, {"testIdx", test}};
-  Map test_case =
-      Object{{"description", the_case.id},
-             {"vars", Vars(the_case)},
-             {"assert", ArrayOf(the_case.checks, [&](const Check& check) { return AssertionOf(check); })}};
-  Map metadata =
+  const Map metadata =
       Object{{"case", the_case.id}, {"attempt", cell.attempt + 1}, {"state", CellStateName(cell.state)}};
-  test_case.Append("metadata", metadata);
-  Extend(map, {{"testCase", std::move(test_case)},
-               {"promptId", PromptfooHashOf(kPrompt)},
-               {"provider", Provider(variant)},
-               {"prompt", Object{{"raw", Vars(the_case).TextAt("prompt")}, {"label", kPrompt}}},
-               {"vars", Vars(the_case)},
-               {"response",
-                Object{{"output", transcript.error.empty() ? Value(transcript.SubjectText()) : Value()},
-                       {"tokenUsage", Tokens(cell.record.usage.OfAnswers())},
-                       {"cached", false},
-                       {"error", UnlessEmpty(transcript.error)}}},
-               {"gradingResult", is_scored ? Value(GradingOf(suite, cell, pass)) : Value()},
-               {"success", IsPassed(suite, cell, pass)},
-               {"score", is_scored ? NumberOrNull(cell.score) : Value(0)},
-               {"latencyMs", 0},
-               {"cost", 0},
-               {"failureReason", IsPassed(suite, cell, pass) ? 0
-                                 : is_scored                 ? kFailedByAssert
-                                                             : kPromptfooFailedByError}});
-  if (!is_scored) {
-    const std::string why = WhyOf(suite, cell);
-    map.Append("error", why.empty() ? fmt::format("the cell is {}", CellStateName(cell.state)) : why);
-  }
-  Extend(map, {{"namedScores", NamedScores(suite, cell)}, {"metadata", std::move(metadata)}});
-  return Value(std::move(map));
+  const std::string why = WhyOf(suite, cell);
+  return Object{
+      {"id", IdOf(report, cell)},
+      {"promptIdx", prompt},
+      {"testIdx", test},
+      {"testCase",
+       Object{{"description", the_case.id},
+              {"vars", Vars(the_case)},
+              {"assert", ArrayOf(the_case.checks, [&](const Check& check) { return AssertionOf(check); })},
+              {"metadata", metadata}}},
+      {"promptId", PromptfooHashOf(kPrompt)},
+      {"provider", Provider(variant)},
+      {"prompt", Object{{"raw", Vars(the_case).TextAt("prompt")}, {"label", kPrompt}}},
+      {"vars", Vars(the_case)},
+      {"response", Object{{"output", transcript.error.empty() ? Value(transcript.SubjectText()) : Value()},
+                          {"tokenUsage", Tokens(cell.record.usage.OfAnswers())},
+                          {"cached", false},
+                          {"error", UnlessEmpty(transcript.error)}}},
+      {"gradingResult", is_scored ? Value(GradingOf(suite, cell, pass)) : Value()},
+      {"success", IsPassed(suite, cell, pass)},
+      {"score", is_scored ? NumberOrNull(cell.score) : Value(0)},
+      {"latencyMs", 0},
+      {"cost", 0},
+      {"failureReason", IsPassed(suite, cell, pass) ? 0
+                        : is_scored                 ? kFailedByAssert
+                                                    : kPromptfooFailedByError},
+      {"error",
+       When(!is_scored, why.empty() ? fmt::format("the cell is {}", CellStateName(cell.state)) : why)},
+      {"namedScores", NamedScores(suite, cell)},
+      {"metadata", metadata}};
 }
 
 struct Tally {
