@@ -13,6 +13,7 @@ SMALL_FILE = 40  # lines
 LONG_FUNCTION = 60  # lines; the limit is 70
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.M)
 UNCHECKED = re.compile(r'\bFind\("[^"]*"\)->')
+APPENDED = re.compile(r'\.Append\("')
 CHAINED = re.compile(r'\bFind\("[^"]*"\);\s*\w+ (?:==|!=) nullptr|= [\w.>-]*Find\("[^"]*"\)')
 
 
@@ -70,6 +71,8 @@ def rows():
     yield "unchecked", 'members of JSON that are read unchecked: `Find("…")->`', places(UNCHECKED, outside)
     yield "chained", 'members that are looked up by `Find("…")` outside text/ and the blueprint dialect', \
         places(CHAINED, outside)
+    yield "appended", 'members of values that are appended by name, `.Append("…")`, outside text/', \
+        places(APPENDED, [path for path in code if not str(path).startswith("src/text/")])
     yield "small", f"headers of at most {SMALL_FILE} lines with one includer", small_headers()
     yield "long", f"functions of more than {LONG_FUNCTION} lines", long_functions()
 

@@ -5,6 +5,7 @@
 
 #include "agent/tool.h"
 #include "text/json/json.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -174,10 +175,7 @@ Value SchemaOf(const ToolParameter& parameter) {
       schema.Append("type", "string");
       break;
     case ParameterKind::kTexts: {
-      Map item;
-      item.Append("type", "string");
-      schema.Append("type", "array");
-      schema.Append("items", std::move(item));
+      Extend(schema, {{"type", "array"}, {"items", Object{{"type", "string"}}}});
       break;
     }
     case ParameterKind::kCount:
@@ -190,8 +188,9 @@ Value SchemaOf(const ToolParameter& parameter) {
       schema.Append("type", "boolean");
       break;
   }
-  if (!parameter.usual.empty()) schema.Append("default", ParseJson(parameter.usual).value_or(Value()));
-  schema.Append("description", parameter.about);
+  Extend(schema, {{"default",
+                   !parameter.usual.empty() ? Value(ParseJson(parameter.usual).value_or(Value())) : Value()},
+                  {"description", parameter.about}});
   return schema;
 }
 
@@ -204,13 +203,11 @@ ToolSpec SpecOf(const ToolRow& row) {
     properties.Append(std::string(parameter.name), SchemaOf(parameter));
     if (parameter.is_required) required.emplace_back(parameter.name);
   }
-  Map schema;
-  schema.Append("type", "object");
-  schema.Append("properties", std::move(properties));
-  if (!required.empty()) schema.Append("required", std::move(required));
   return {.name = std::string(row.name),
           .description = std::string(row.description),
-          .parameters = Value(std::move(schema))};
+          .parameters = Object{{"type", "object"},
+                               {"properties", std::move(properties)},
+                               {"required", UnlessEmpty(std::move(required))}}};
 }
 
 std::span<const ToolRow> ToolTable() { return kRows; }

@@ -4,6 +4,7 @@
 #include "plan/steps.h"
 #include "spec/score/item_words.h"
 #include "spec/suite/case.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -72,9 +73,7 @@ Action NextGrade(const Plan& plan, const StepTemplate&, const StepContext& conte
   if (!judged.empty()) {
     Value agreement = JudgeAgreement(judged, context.suite);
     if (!agreement.is_undefined()) {
-      Map details;
-      details.Append(std::string(kJudgeAgreement), std::move(agreement));
-      record.details = std::move(details);
+      record.details = Object{{kJudgeAgreement, std::move(agreement)}};
     }
   }
   return Done{std::move(record)};

@@ -13,6 +13,7 @@
 #include "base/wire/secret.h"
 #include "report/page/page_files.h"
 #include "text/json/json.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -64,16 +65,14 @@ std::string RemedyOf(const Error& error) {
 }
 
 ServedReply Failure(int status, const Error& error) {
-  Map inner;
-  inner.Append("code", ErrorCodeName(error.code));
-  inner.Append("message", error.message);
   const std::string remedy = RemedyOf(error);
-  inner.Append("remedy", remedy.empty() ? Value(Null{}) : Value(remedy));
-  Map map;
-  map.Append("error", std::move(inner));
-  return {.status = status,
-          .headers = HeadersOf("application/json"),
-          .body = WriteJson(Value(std::move(map)), JsonStyle::kJavaScript)};
+  return {
+      .status = status,
+      .headers = HeadersOf("application/json"),
+      .body = WriteJson(Object{{"error", Object{{"code", ErrorCodeName(error.code)},
+                                                {"message", error.message},
+                                                {"remedy", remedy.empty() ? Value(Null{}) : Value(remedy)}}}},
+                        JsonStyle::kJavaScript)};
 }
 
 ServedReply Refusal(std::string message) { return Failure(403, {ErrorCode::kRefused, std::move(message)}); }

@@ -2,17 +2,16 @@
 // shell and no file of the machine is touched.
 #include "agent/tool.h"
 #include "corpus/ask/operations.h"
+#include "text/object.h"
 
 namespace assay {
 
 namespace {
 
 Value NoDocuments() {
-  Map map;
-  map.Append("stdout", "");
-  map.Append("stderr", "this question has no documents of its own");
-  map.Append("exit_code", std::int64_t{2});
-  return map;
+  return Object{{"stdout", ""},
+                {"stderr", "this question has no documents of its own"},
+                {"exit_code", std::int64_t{2}}};
 }
 
 // As a shell would answer, but of the case's documents: no shell is asked, and no other file is there.
@@ -28,10 +27,9 @@ std::optional<Value> RunListDir(TurnState& turn, const Value&) {
 }
 
 std::optional<Value> RunGrepSearch(TurnState& turn, const Value& arguments) {
-  Map asked;
-  asked.Append("pattern", TextArgument(arguments, "pattern"));
-  asked.Append("path", TextArgument(arguments, "path"));
-  return AskAsShell(turn, kGrepDocuments, std::move(asked));
+  return AskAsShell(
+      turn, kGrepDocuments,
+      Object{{"pattern", TextArgument(arguments, "pattern")}, {"path", TextArgument(arguments, "path")}});
 }
 
 }  // namespace assay

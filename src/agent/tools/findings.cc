@@ -7,6 +7,7 @@
 #include "agent/limits.h"
 #include "agent/tool.h"
 #include "corpus/index/embedder.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -19,13 +20,11 @@ constexpr std::int64_t kFindingsMost = 50;
 List TextList(const std::vector<std::string>& texts) { return {texts.begin(), texts.end()}; }
 
 Value FindingValue(const KeptFinding& finding, std::size_t number) {
-  Map map;
-  map.Append("finding_id", static_cast<std::int64_t>(number));
-  map.Append("finding", finding.text);
-  map.Append("source_url", finding.source_url);
-  map.Append("source_title", finding.source_title);
-  map.Append("tags", TextList(finding.tags));
-  return map;
+  return Object{{"finding_id", static_cast<std::int64_t>(number)},
+                {"finding", finding.text},
+                {"source_url", finding.source_url},
+                {"source_title", finding.source_title},
+                {"tags", TextList(finding.tags)}};
 }
 
 }  // namespace
@@ -39,12 +38,10 @@ std::optional<Value> RunSaveFinding(TurnState& turn, const Value& arguments) {
   if (turn.findings.size() >= limits::kFindingsMax)
     return ToolError(fmt::format("There are {} findings already; that is the most.", limits::kFindingsMax));
   turn.findings.push_back(std::move(finding));
-  Map map;
-  map.Append("status", "saved");
-  map.Append("finding_id", static_cast<std::int64_t>(turn.findings.size()));
-  map.Append("embedded", true);
-  map.Append("note", "It is kept until this question is answered.");
-  return map;
+  return Object{{"status", "saved"},
+                {"finding_id", static_cast<std::int64_t>(turn.findings.size())},
+                {"embedded", true},
+                {"note", "It is kept until this question is answered."}};
 }
 
 std::optional<Value> RunQueryResearchMemory(TurnState& turn, const Value& arguments) {
@@ -52,8 +49,7 @@ std::optional<Value> RunQueryResearchMemory(TurnState& turn, const Value& argume
   if (query.empty()) return ToolError("Say in query what to look for.");
   Map map;
   if (turn.findings.empty()) {
-    map.Append("findings", List());
-    map.Append("note", "No finding was kept yet; save_finding keeps one.");
+    Extend(map, {{"findings", List()}, {"note", "No finding was kept yet; save_finding keeps one."}});
     return map;
   }
   const Vector wanted = HashEmbedding(query);
@@ -67,9 +63,9 @@ std::optional<Value> RunQueryResearchMemory(TurnState& turn, const Value& argume
   ranked.resize(std::min(ranked.size(), most));
   List findings;
   for (const auto& [near, place] : ranked) findings.push_back(FindingValue(turn.findings[place], place + 1));
-  map.Append("findings", std::move(findings));
-  map.Append("count", static_cast<std::int64_t>(ranked.size()));
-  map.Append("search_type", "semantic");
+  Extend(map, {{"findings", std::move(findings)},
+               {"count", static_cast<std::int64_t>(ranked.size())},
+               {"search_type", "semantic"}});
   return map;
 }
 
@@ -79,11 +75,9 @@ std::optional<Value> RunSaveMemory(TurnState& turn, const Value& arguments) {
   if (turn.memories.size() >= limits::kFindingsMax)
     return ToolError(fmt::format("There are {} memories already; that is the most.", limits::kFindingsMax));
   turn.memories.push_back(std::move(memory));
-  Map map;
-  map.Append("status", "saved");
-  map.Append("memory_id", static_cast<std::int64_t>(turn.memories.size()));
-  map.Append("note", "It is kept for this question; no other question sees it.");
-  return map;
+  return Object{{"status", "saved"},
+                {"memory_id", static_cast<std::int64_t>(turn.memories.size())},
+                {"note", "It is kept for this question; no other question sees it."}};
 }
 
 }  // namespace assay

@@ -9,6 +9,7 @@
 #include "agent/web/pages.h"
 #include "agent/words/summarizer.h"
 #include "corpus/index/lexical_index.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -30,10 +31,7 @@ List LinksOf(const WebPage& page, std::size_t most) {
   List links;
   for (const PageLink& link : page.links) {
     if (links.size() >= most) break;
-    Map map;
-    map.Append("text", link.text);
-    map.Append("href", link.href);
-    links.emplace_back(std::move(map));
+    links.emplace_back(Object{{"text", link.text}, {"href", link.href}});
   }
   return links;
 }
@@ -69,15 +67,13 @@ std::optional<Value> RunGetUrlDetails(TurnState& turn, const Value& arguments) {
   ASSAY_AWAIT(const std::vector<WebPage> pages, ReadPages(turn, urls));
   const WebPage& page = pages.front();
   if (!page.problem.empty()) return ToolError(page.problem);
-  Map answer;
-  answer.Append("content", page.text);
-  answer.Append("links", LinksOf(page, static_cast<std::size_t>(kLinksMost)));
-  answer.Append("title", page.title);
-  answer.Append("date", Value(Null{}));
-  answer.Append("final_url", page.final_url);
-  answer.Append("page_type", "article");
-  answer.Append("system_note", "Read the pages behind these links with get_url_content.");
-  return answer;
+  return Object{{"content", page.text},
+                {"links", LinksOf(page, static_cast<std::size_t>(kLinksMost))},
+                {"title", page.title},
+                {"date", Null{}},
+                {"final_url", page.final_url},
+                {"page_type", "article"},
+                {"system_note", "Read the pages behind these links with get_url_content."}};
 }
 
 std::optional<Value> RunExtractLinks(TurnState& turn, const Value& arguments) {
@@ -102,10 +98,10 @@ std::optional<Value> RunExtractLinks(TurnState& turn, const Value& arguments) {
     Map entry;
     List links = LinksOf(page, most);
     const auto count = static_cast<std::int64_t>(links.size());
-    entry.Append("links", std::move(links));
-    entry.Append("cached", false);
-    entry.Append("link_count", count);
-    entry.Append("note", fmt::format("{} of {} links.", count, page.links.size()));
+    Extend(entry, {{"links", std::move(links)},
+                   {"cached", false},
+                   {"link_count", count},
+                   {"note", fmt::format("{} of {} links.", count, page.links.size())}});
     answer.Set(page.url, Value(std::move(entry)));
   }
   return answer;
@@ -122,10 +118,7 @@ std::optional<Value> RunGetLinkSummaries(TurnState& turn, const Value& arguments
       continue;
     }
     ASSAY_AWAIT(const std::string summary, Summarize(turn, "a web page", page.text));
-    Map entry;
-    entry.Append("title", page.title);
-    entry.Append("summary", summary);
-    answer.Set(page.url, Value(std::move(entry)));
+    answer.Set(page.url, Object{{"title", page.title}, {"summary", summary}});
   }
   return answer;
 }

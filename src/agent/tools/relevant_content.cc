@@ -7,6 +7,7 @@
 #include "agent/web/pages.h"
 #include "corpus/ask/operations.h"
 #include "corpus/ask/relevant_content.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -55,11 +56,9 @@ Value RelevantOnPage(const WebPage& page, const Value& arguments) {
 }
 
 Value FullPage(const WebPage& page) {
-  Map map;
-  map.Append("title", page.title);
-  map.Append("content", page.text);
-  map.Append("content_length", static_cast<std::int64_t>(page.text.size()));
-  return map;
+  return Object{{"title", page.title},
+                {"content", page.text},
+                {"content_length", static_cast<std::int64_t>(page.text.size())}};
 }
 
 using OfPage = Value (*)(const WebPage& page, const Value& arguments);
@@ -72,7 +71,7 @@ std::optional<Value> AnswerFrom(TurnState& turn, const Value& arguments, std::st
   Value documents{Map()};
   if (!sources.handles.empty()) {
     Map asked = arguments.AsMap();
-    asked.Set("urls", Value(List(sources.handles.begin(), sources.handles.end())));
+    asked.Set("urls", Value(ArrayOf(sources.handles)));
     for (const char* other : {"corpus_urls", "section_ref"}) asked.Erase(other);
     ASSAY_AWAIT(documents, AskDocuments(turn, operation, std::move(asked)));
   }

@@ -11,6 +11,7 @@
 #include "spec/suite/suite.h"
 #include "text/found.h"
 #include "text/json/json.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -114,18 +115,12 @@ std::optional<Value> RunWebSearch(TurnState& turn, const Value& arguments) {
   ASSAY_AWAIT(const Result<std::vector<SearchResult>> found,
               SearchWeb(turn, query, static_cast<std::size_t>(most)));
   if (!found) return ToolError(found.error().message);
-  List results;
-  for (const SearchResult& result : *found) {
-    Map map;
-    map.Append("title", result.title);
-    map.Append("url", result.url);
-    map.Append("snippet", result.snippet);
-    map.Append("engine", result.engine);
-    results.emplace_back(std::move(map));
-  }
-  Map answer;
-  answer.Append("results", std::move(results));
-  return answer;
+  return Object{{"results", ArrayOf(*found, [&](const SearchResult& result) {
+                   return Object{{"title", result.title},
+                                 {"url", result.url},
+                                 {"snippet", result.snippet},
+                                 {"engine", result.engine}};
+                 })}};
 }
 
 }  // namespace assay

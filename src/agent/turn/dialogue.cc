@@ -17,6 +17,7 @@
 #include "corpus/limits.h"
 #include "spec/suite/suite.h"
 #include "text/json/json.h"
+#include "text/object.h"
 #include "text/python/json.h"
 
 namespace assay {
@@ -66,9 +67,7 @@ Value WithWholeNumbers(const Value& value) {
     return is_whole ? Value(static_cast<std::int64_t>(number)) : value;
   }
   if (value.is_list()) {
-    List list;
-    for (const Value& item : value.AsList()) list.push_back(WithWholeNumbers(item));
-    return list;
+    return ArrayOf(value.AsList(), [&](const Value& item) { return WithWholeNumbers(item); });
   }
   if (!value.is_map()) return value;
   Map map;
@@ -88,10 +87,7 @@ std::string ResultText(const Value& result) {
 }
 
 Map EventOf(std::string_view name, std::uint32_t number) {
-  Map event;
-  event.Append("event", name);
-  event.Append("turn", static_cast<std::int64_t>(number));
-  return event;
+  return Object{{"event", name}, {"turn", static_cast<std::int64_t>(number)}};
 }
 
 }  // namespace
@@ -154,8 +150,8 @@ std::optional<Result<ModelReply>> Dialogue::AskMain(std::uint32_t number, bool i
                   [&] { return MakeRequest(number, is_final); }, turn_.used_by_model));
   if (reply) {
     Map end = EventOf("llm_end", number);
-    end.Append("input_tokens", turn_.used_by_model.input_tokens - before.input_tokens);
-    end.Append("output_tokens", turn_.used_by_model.output_tokens - before.output_tokens);
+    Extend(end, {{"input_tokens", turn_.used_by_model.input_tokens - before.input_tokens},
+                 {"output_tokens", turn_.used_by_model.output_tokens - before.output_tokens}});
     turn_.walk.Tell(std::move(end));
   }
   return reply;
@@ -220,10 +216,10 @@ std::optional<Waited> Dialogue::RunCalls(std::uint32_t number, std::vector<ToolC
   for (std::size_t i = 0; i < calls.size(); ++i) {
     const ToolCall& call = calls[i];
     Map start = EventOf("tool_start", number);
-    start.Append("call_index", static_cast<std::int64_t>(i + 1));
-    start.Append("total_calls", static_cast<std::int64_t>(calls.size()));
-    start.Append("tool_name", call.name);
-    start.Append("tool_arguments", call.arguments);
+    Extend(start, {{"call_index", static_cast<std::int64_t>(i + 1)},
+                   {"total_calls", static_cast<std::int64_t>(calls.size())},
+                   {"tool_name", call.name},
+                   {"tool_arguments", call.arguments}});
     turn_.walk.Tell(std::move(start));
     Value result;
     if (i < limits::kCallsPerReplyMax) {
@@ -234,8 +230,7 @@ std::optional<Waited> Dialogue::RunCalls(std::uint32_t number, std::vector<ToolC
     }
     CountUse(call.name);
     Map end = EventOf("tool_end", number);
-    end.Append("call_index", static_cast<std::int64_t>(i + 1));
-    end.Append("tool_name", call.name);
+    Extend(end, {{"call_index", static_cast<std::int64_t>(i + 1)}, {"tool_name", call.name}});
     if (List evidence = EvidenceOf(result); !evidence.empty()) end.Append("evidence", std::move(evidence));
     if (std::string problem = ProblemOfResult(result); !problem.empty())
       end.Append("problem", std::move(problem));

@@ -13,6 +13,7 @@
 #include "agent/words/query.h"
 #include "corpus/ask/operations.h"
 #include "spec/suite/suite.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -84,9 +85,7 @@ std::optional<Waited> OpenDocuments(TurnState& turn, std::string_view stage, Pre
 }
 
 std::optional<Waited> AddEvidence(TurnState& turn, Preloaded& preloaded) {
-  Map asked;
-  asked.Append("query", QuestionOf(turn));
-  ASSAY_AWAIT(const Value found, AskDocuments(turn, kFindEvidence, std::move(asked)));
+  ASSAY_AWAIT(const Value found, AskDocuments(turn, kFindEvidence, Object{{"query", QuestionOf(turn)}}));
   std::string block;
   for (const Value& evidence : found.ListAt("evidence")) {
     const std::string source =
@@ -95,10 +94,7 @@ std::optional<Waited> AddEvidence(TurnState& turn, Preloaded& preloaded) {
   }
   if (!block.empty()) preloaded.blocks.push_back("Passages that may answer it:" + block);
   if (List shown = EvidenceOf(found); !shown.empty()) {
-    Map event;
-    event.Append("event", "evidence");
-    event.Append("evidence", std::move(shown));
-    turn.walk.Tell(std::move(event));
+    turn.walk.Tell(Object{{"event", "evidence"}, {"evidence", std::move(shown)}});
   }
   return Waited{};
 }

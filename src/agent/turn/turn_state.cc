@@ -17,6 +17,7 @@
 #include "spec/suite/model_ref.h"
 #include "spec/suite/suite.h"
 #include "text/found.h"
+#include "text/object.h"
 #include "text/python/json.h"
 
 namespace assay {
@@ -25,34 +26,22 @@ namespace {
 
 // The messages as the chat format has them, calls left out: so the original estimates what was sent.
 std::int64_t EstimatedInput(const ModelRequest& request) {
-  List messages;
-  for (const Message& message : request.messages) {
-    Map written;
-    written.Append("content", message.text);
-    messages.emplace_back(std::move(written));
-  }
-  return EstimateTokens(messages);
+  return EstimateTokens(ArrayOf(request.messages, [&](const Message& message) {
+    return Object{{"content", message.text}};
+  }));
 }
 
 // The message as the service may have written it, as JSON, a token every four characters.
 std::int64_t EstimatedOutput(const ModelReply& reply) {
   constexpr auto kPerToken = static_cast<std::int64_t>(kCharactersOfToken);
   if (reply.uncounted_characters > 0) return reply.uncounted_characters / kPerToken;
-  Map message;
-  message.Append("role", "assistant");
   const bool calls_alone = reply.text.empty() && !reply.tool_calls.empty();
-  message.Append("content", calls_alone ? Value(Null{}) : Value(reply.text));
-  List calls;
-  for (const ToolCall& call : reply.tool_calls) {
-    Map function;
-    function.Append("name", call.name);
-    function.Append("arguments", call.arguments);
-    Map written;
-    written.Append("id", call.id);
-    written.Append("type", "function");
-    written.Append("function", Value(std::move(function)));
-    calls.emplace_back(std::move(written));
-  }
+  Map message = Object{{"role", "assistant"}, {"content", calls_alone ? Value(Null{}) : Value(reply.text)}};
+  List calls = ArrayOf(reply.tool_calls, [&](const ToolCall& call) {
+    return Object{{"id", call.id},
+                  {"type", "function"},
+                  {"function", Object{{"name", call.name}, {"arguments", call.arguments}}}};
+  });
   if (!calls.empty()) message.Append("tool_calls", Value(std::move(calls)));
   const std::string json = WritePythonJson(Value(std::move(message))).value_or("");
   return static_cast<std::int64_t>(json.size() / kCharactersOfToken);
@@ -164,11 +153,7 @@ std::optional<Result<ModelReply>> AskModel(TurnState& turn, const ModelRef& mode
   return Result<ModelReply>(*reply);
 }
 
-Value ToolError(std::string message) {
-  Map map;
-  map.Append("error", std::move(message));
-  return map;
-}
+Value ToolError(std::string message) { return Object{{"error", std::move(message)}}; }
 
 std::string TextArgument(const Value& arguments, std::string_view name) {
   return std::string(TrimBlanks(arguments.TextAt(name)));

@@ -2,6 +2,7 @@
 // write.
 #include "agent/turn/walk.h"
 
+#include "text/object.h"
 #include "text/python/json.h"
 
 namespace assay {
@@ -12,18 +13,11 @@ void Walk::Tell(Map event) {
 }
 
 void Walk::TellStage(std::string_view name, std::string_view stage) {
-  Map event;
-  event.Append("event", name);
-  event.Append("stage", stage);
-  Tell(std::move(event));
+  Tell(Object{{"event", name}, {"stage", stage}});
 }
 
 void Walk::TellStatus(std::string_view source, std::string text) {
-  Map event;
-  event.Append("event", "status");
-  event.Append("source", source);
-  event.Append("message", std::move(text));
-  Tell(std::move(event));
+  Tell(Object{{"event", "status"}, {"source", source}, {"message", std::move(text)}});
 }
 
 }  // namespace assay

@@ -13,6 +13,7 @@
 #include "corpus/read/document.h"
 #include "text/found.h"
 #include "text/json/json.h"
+#include "text/object.h"
 #include "text/yaml/yaml.h"
 
 namespace assay {
@@ -252,17 +253,12 @@ HttpReply SearchReply(const MockWeb& web, std::string_view query) {
   const auto found = web.Search(query);
   reply.status = found ? 200 : kNotFoundStatus;
   if (!found) return reply;
-  List results;
-  for (const MockResult& result : *found) {
-    Map map;
-    map.Append("title", result.title);
-    map.Append("url", result.url);
-    map.Append("content", result.snippet);
-    map.Append("engine", "mock_web");
-    results.emplace_back(std::move(map));
-  }
-  Map body;
-  body.Append("results", std::move(results));
+  Map body = Object{{"results", ArrayOf(*found, [&](const MockResult& result) {
+                       return Object{{"title", result.title},
+                                     {"url", result.url},
+                                     {"content", result.snippet},
+                                     {"engine", "mock_web"}};
+                     })}};
   reply.content_type = "application/json";
   reply.body = WriteJson(Value(std::move(body)), JsonStyle::kJavaScript);
   return reply;

@@ -6,6 +6,7 @@
 
 #include "spec/turn/turn_details.h"
 #include "text/found.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -22,9 +23,7 @@ Value RelevanceText(const Value& relevance) {
 void AddPassage(std::string_view source, const Value& passage, List& evidence) {
   const Value* relevance = passage.Find(kRelevance);
   if (relevance == nullptr || evidence.size() >= limits::kTracedEvidenceMax) return;
-  Map map;
-  map.Append("source", source);
-  map.Append(std::string(kRelevance), RelevanceText(*relevance));
+  Map map = Object{{"source", source}, {kRelevance, RelevanceText(*relevance)}};
   if (const Value* place = passage.Find(kPlace)) map.Append(std::string(kPlace), *place);
   evidence.emplace_back(std::move(map));
 }

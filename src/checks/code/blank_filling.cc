@@ -29,6 +29,7 @@
 #include "spec/score/item_words.h"
 #include "spec/suite/check.h"
 #include "text/found.h"
+#include "text/object.h"
 #include "text/python/regex.h"
 #include "text/python/text.h"
 #include "text/python/truth.h"
@@ -199,19 +200,15 @@ Map NamesOf(const Value& args, const Blanks& blanks) {
   if (!has_condition) return names;
   names.Append("template", *args.Find("template"));
   const Value* mark = args.Find("blank_str");
-  names.Append("blank_str", mark == nullptr ? Value("[blank]") : *mark);
-  names.Append("escape", blanks.escape);
-  names.Append("targets", *args.Find("targets"));
-  names.Append("n_blank", WholeNumber(blanks.places.size()));
-  List places;
-  for (const std::size_t place : blanks.places) places.push_back(WholeNumber(place));
-  names.Append("blank_places", std::move(places));
+  Extend(names, {{"blank_str", mark == nullptr ? Value("[blank]") : *mark},
+                 {"escape", blanks.escape},
+                 {"targets", *args.Find("targets")},
+                 {"n_blank", WholeNumber(blanks.places.size())},
+                 {"blank_places",
+                  ArrayOf(blanks.places, [&](const std::size_t place) { return WholeNumber(place); })}});
   Value handler = Null{};
   if (blanks.handler) {
-    Map written;
-    written.Append("module", blanks.handler->module);
-    written.Append("func", blanks.handler->function);
-    handler = std::move(written);
+    handler = Object{{"module", blanks.handler->module}, {"func", blanks.handler->function}};
   }
   names.Append("post_handler", std::move(handler));
   return names;
@@ -303,11 +300,10 @@ Map NamesOfAnswer(const Blanks& blanks, std::u32string_view text, const Alignmen
   if (names.empty()) return names;
   std::string response;
   for (const char32_t c : text) AppendUtf8(c, response);
-  names.Append("response", std::move(response));
-  List places;
-  for (const std::uint32_t place : alignment.places) places.push_back(WholeNumber(place));
-  names.Append("s", std::move(places));
-  names.Append("matched_rate", rate);
+  Extend(names,
+         {{"response", std::move(response)},
+          {"s", ArrayOf(alignment.places, [&](const std::uint32_t place) { return WholeNumber(place); })},
+          {"matched_rate", rate}});
   return names;
 }
 
@@ -318,21 +314,21 @@ Map NamesAt(const BlankInView& view, const Target& target, const Alternative& al
     const Value* written = target.as_written.Find(key);
     return written == nullptr ? otherwise : *written;
   };
-  names.Append("no", WholeNumber(view.number));
-  names.Append("now_score", view.score);
-  names.Append("tot_score", view.total);
-  names.Append("grading_details", view.details);
-  names.Append("target", target.as_written);
-  names.Append("weight", of_target("weight", Value(1.0)));
-  names.Append("to_lower", of_target("to_lower", Value(false)));
-  names.Append("substr_match", of_target("substr_match", Value(false)));
-  names.Append("anses", of_target("content", Value(Null{})));
-  names.Append("matched", false);
-  names.Append("now_status", fmt::format("response string: {}, ans: {}", text, alternative.text));
-  names.Append("ans", alternative.as_written);
-  names.Append("ans_str", alternative.wanted);
-  names.Append("ans_cond", alternative.condition->text());
-  names.Append("ans_re", alternative.is_regex);
+  Extend(names, {{"no", WholeNumber(view.number)},
+                 {"now_score", view.score},
+                 {"tot_score", view.total},
+                 {"grading_details", view.details},
+                 {"target", target.as_written},
+                 {"weight", of_target("weight", Value(1.0))},
+                 {"to_lower", of_target("to_lower", Value(false))},
+                 {"substr_match", of_target("substr_match", Value(false))},
+                 {"anses", of_target("content", Value(Null{}))},
+                 {"matched", false},
+                 {"now_status", fmt::format("response string: {}, ans: {}", text, alternative.text)},
+                 {"ans", alternative.as_written},
+                 {"ans_str", alternative.wanted},
+                 {"ans_cond", alternative.condition->text()},
+                 {"ans_re", alternative.is_regex}});
   return names;
 }
 

@@ -20,6 +20,7 @@
 #include "checks/program/python_condition.h"
 #include "checks/program/python_row.h"
 #include "spec/suite/check.h"
+#include "text/object.h"
 #include "text/python/regex.h"
 #include "text/python/text.h"
 #include "text/python/truth.h"
@@ -240,13 +241,9 @@ class RuleMatcher {
   }
 
   Result<bool> Holds(const Node& node) {
-    Map names;
-    names.Append("context", context_);
-    names.Append("ans", true);
-    names.Append("rule", node.as_written);
-    names.Append("to_lower", rule_.to_lower);
-    names.Append("regex", node.is_regex);
-    names.Append("response", answer_);
+    Map names = Object{{"context", context_},     {"ans", true},
+                       {"rule", node.as_written}, {"to_lower", rule_.to_lower},
+                       {"regex", node.is_regex},  {"response", answer_}};
     const Result<bool> holds = node.condition->is_understood() ? node.condition->Evaluate(names)
                                                                : calls_.Test(node.condition->text(), names);
     if (!holds) return node.condition->BlamedOn(holds.error());

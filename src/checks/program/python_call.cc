@@ -11,6 +11,7 @@
 #include "spec/suite/case.h"
 #include "text/found.h"
 #include "text/json/json.h"
+#include "text/object.h"
 #include "text/python/text.h"
 #include "text/python/truth.h"
 
@@ -198,18 +199,13 @@ PythonHost FindPython(const ParseInput& input) {
 }
 
 Result<Value> PythonCalls::Call(const PythonHandler& handler, List arguments) {
-  Map question;
-  question.Append("module", handler.module);
-  question.Append("func", handler.function);
-  question.Append("arguments", std::move(arguments));
-  return Ask(std::move(question), handler.source);
+  return Ask(
+      Object{{"module", handler.module}, {"func", handler.function}, {"arguments", std::move(arguments)}},
+      handler.source);
 }
 
 Result<bool> PythonCalls::Test(std::string_view expression, const Map& names) {
-  Map question;
-  question.Append("expression", expression);
-  question.Append("names", names);
-  ASSAY_TRY(const Value value, Ask(std::move(question), {}));
+  ASSAY_TRY(const Value value, Ask(Object{{"expression", expression}, {"names", names}}, {}));
   if (!value.is_bool()) return Raised("Python gave no truth value");
   return value.AsBool();
 }

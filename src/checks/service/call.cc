@@ -20,6 +20,7 @@
 #include "text/found.h"
 #include "text/javascript/truth.h"
 #include "text/json/json.h"
+#include "text/object.h"
 #include "text/place_of.h"
 
 namespace assay {
@@ -170,14 +171,9 @@ Result<CallRule> RuleOf(const ParseInput& input) {
 }
 
 Value MessagesOf(const Transcript& transcript) {
-  List messages;
-  for (const Message& message : transcript.history) {
-    Map entry;
-    entry.Append("role", RoleName(message.role));
-    entry.Append("content", message.text);
-    messages.push_back(std::move(entry));
-  }
-  return messages;
+  return ArrayOf(transcript.history, [&](const Message& message) {
+    return Object{{"role", RoleName(message.role)}, {"content", message.text}};
+  });
 }
 
 Result<std::string> BodyOf(const GradeInput& input, const Value& parameters) {
@@ -186,10 +182,7 @@ Result<std::string> BodyOf(const GradeInput& input, const Value& parameters) {
                       .prompt_id = input.the_case.id,
                       .messages = MessagesOf(input.transcript)};
   ASSAY_TRY(Value filled, FillTemplate(parameters, data));
-  Map body;
-  body.Append("response", data.response);
-  body.Append("modelId", data.model_id);
-  body.Append("promptId", data.prompt_id);
+  Map body = Object{{"response", data.response}, {"modelId", data.model_id}, {"promptId", data.prompt_id}};
   for (Member& member : filled.AsMap()) body.Set(member.key, std::move(member.value));
   body.SortLikeJavaScript();
   std::string text = WriteJson(Value(std::move(body)), JsonStyle::kJavaScript);

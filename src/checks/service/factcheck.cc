@@ -14,6 +14,7 @@
 #include "checks/service/call.h"
 #include "spec/suite/check.h"
 #include "text/json/json.h"
+#include "text/object.h"
 
 namespace assay {
 namespace {
@@ -30,22 +31,20 @@ Value FactMessages(const Transcript& transcript) {
     const bool is_generated = message.role == Role::kAssistant &&
                               std::find(generated.begin(), generated.end(), assistants) != generated.end();
     if (message.role == Role::kAssistant) ++assistants;
-    Map entry;
-    entry.Append("role", RoleName(message.role));
-    entry.Append("content", message.text);
-    entry.Append("generated", is_generated);
-    messages.push_back(std::move(entry));
+    messages.push_back(
+        Object{{"role", RoleName(message.role)}, {"content", message.text}, {"generated", is_generated}});
   }
   return messages;
 }
 
 std::string BodyOf(const GradeInput& input, const std::string& instruction) {
-  Map body;
-  body.Append("claim", input.answer.text());
-  body.Append("instruction", instruction);
-  body.Append("includeRaw", false);
-  if (!input.transcript.history.empty()) body.Append("messages", FactMessages(input.transcript));
-  return WriteJson(Value(std::move(body)), JsonStyle::kJavaScript);
+  return WriteJson(
+      Object{
+          {"claim", input.answer.text()},
+          {"instruction", instruction},
+          {"includeRaw", false},
+          {"messages", !input.transcript.history.empty() ? Value(FactMessages(input.transcript)) : Value()}},
+      JsonStyle::kJavaScript);
 }
 
 }  // namespace

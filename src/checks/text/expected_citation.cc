@@ -9,6 +9,7 @@
 #include "spec/suite/check.h"
 #include "spec/turn/turn_details.h"
 #include "text/found.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -80,11 +81,8 @@ Action NextExpectedCitation(const AskInput& input, const CheckArgs& args) {
     return Done{std::move(score)};
   }
   if (input.so_far.empty()) {
-    Map asked;
-    asked.Append("text", answer);
-    asked.Append("words", expected.words);
     CorpusRequest request{.operation = std::string(kOperation),
-                          .arguments = Value(std::move(asked)),
+                          .arguments = Object{{"text", answer}, {"words", expected.words}},
                           .documents = expected.documents};
     return Need{{{.request = std::move(request), .tag = input.tag}}};
   }

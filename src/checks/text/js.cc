@@ -15,6 +15,7 @@
 #include "spec/suite/check.h"
 #include "spec/suite/suite_rules.h"
 #include "text/found.h"
+#include "text/object.h"
 
 namespace assay {
 namespace {
@@ -27,20 +28,13 @@ struct JsRule {
 };
 
 Value Messages(const Transcript& transcript) {
-  List messages;
-  for (const Message& message : transcript.history) {
-    Map entry;
-    entry.Append("role", std::string(RoleName(message.role)));
-    entry.Append("content", message.text);
-    messages.push_back(std::move(entry));
-  }
-  return messages;
+  return ArrayOf(transcript.history, [&](const Message& message) {
+    return Object{{"role", std::string(RoleName(message.role))}, {"content", message.text}};
+  });
 }
 
 std::vector<std::pair<std::string, Value>> Globals(const GradeInput& input) {
-  Map context;
-  context.Append("messages", Messages(input.transcript));
-  context.Append("modelId", input.variant_id);
+  Map context = Object{{"messages", Messages(input.transcript)}, {"modelId", input.variant_id}};
   const Value answer(input.answer.text());
   return {{"r", answer}, {"response", answer}, {"context", std::move(context)}};
 }

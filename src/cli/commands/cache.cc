@@ -30,6 +30,7 @@
 #include "store/location.h"
 #include "text/found.h"
 #include "text/json/json.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -310,41 +311,30 @@ std::string ExplainText(const RunRecord& run, const CellResult& cell, const std:
 // {run, cell_number, key}: the request that is most alike; null if there is none.
 Value NearestRequestValue(const Explained& each) {
   if (each.earlier_run.empty()) return Value(Null{});
-  Map map;
-  map.Append("run", each.earlier_run);
-  map.Append("cell_number", Value(static_cast<double>(each.earlier_cell + 1)));
-  map.Append("key", HexPrefix(each.earlier_key, 2 * each.earlier_key.size()));
-  return Value(std::move(map));
+  return Object{{"run", each.earlier_run},
+                {"cell_number", each.earlier_cell + 1},
+                {"key", HexPrefix(each.earlier_key, 2 * each.earlier_key.size())}};
 }
 
 Value ExplainValue(const RunRecord& run, const CellResult& cell, const std::vector<Explained>& all) {
-  Map map;
-  map.Append("run", run.context.run_id);
-  map.Append("cell", Value(static_cast<double>(cell.cell)));
-  map.Append("cell_number", Value(static_cast<double>(cell.cell + 1)));  // as --cell has it
-  List requests;
-  for (const Explained& each : all) {
-    Map entry;
-    entry.Append("step", Value(static_cast<double>(each.step)));
-    entry.Append("role", RequestRoleName(each.exchange.role));
-    entry.Append("key", HexPrefix(each.exchange.key, 2 * each.exchange.key.size()));
-    entry.Append("asked_by_this_run", Value(each.is_own));
-    entry.Append("request", each.request);
-    entry.Append("compared_with", each.earlier_run.empty() ? Value(Null{}) : Value(each.earlier_run));
-    entry.Append("nearest", NearestRequestValue(each));
-    List differences;
-    for (const JsonDifference& difference : each.differences) {
-      Map parts;
-      parts.Append("path", difference.path);
-      parts.Append("before", difference.before);
-      parts.Append("after", difference.after);
-      differences.push_back(std::move(parts));
-    }
-    entry.Append("differences", std::move(differences));
-    requests.push_back(std::move(entry));
-  }
-  map.Append("requests", std::move(requests));
-  return Value(std::move(map));
+  return Object{{"run", run.context.run_id},
+                {"cell", cell.cell},
+                {"cell_number", cell.cell + 1},  // as --cell has it
+                {"requests", ArrayOf(all, [&](const Explained& each) {
+                   return Object{
+                       {"step", each.step},
+                       {"role", RequestRoleName(each.exchange.role)},
+                       {"key", HexPrefix(each.exchange.key, 2 * each.exchange.key.size())},
+                       {"asked_by_this_run", each.is_own},
+                       {"request", each.request},
+                       {"compared_with", each.earlier_run.empty() ? Value(Null{}) : Value(each.earlier_run)},
+                       {"nearest", NearestRequestValue(each)},
+                       {"differences", ArrayOf(each.differences, [&](const JsonDifference& difference) {
+                          return Object{{"path", difference.path},
+                                        {"before", difference.before},
+                                        {"after", difference.after}};
+                        })}};
+                 })}};
 }
 
 Result<std::unique_ptr<Store>> OpenToRead(const Options& options) {
@@ -371,17 +361,13 @@ Result<std::string> ExplainRun(const Options& options, Ui&) {
 
 std::string PruneText(const PruneSummary& summary, const Options& options) {
   if (options.shown.json) {
-    Map map;
-    List runs;
-    for (const std::string& id : summary.runs) runs.emplace_back(id);
-    map.Append("runs", std::move(runs));
-    List at_work;
-    for (const std::string& id : summary.at_work) at_work.emplace_back(id);
-    map.Append("at_work", std::move(at_work));
-    map.Append("exchanges", Value(static_cast<double>(summary.exchanges)));
-    map.Append("exchanges_kept", Value(static_cast<double>(summary.exchanges_kept)));
-    map.Append("bytes", Value(static_cast<double>(summary.bytes)));
-    return ShownJson(WriteJson(Value(std::move(map)), JsonStyle::kJavaScript2)) + "\n";
+    return ShownJson(WriteJson(Object{{"runs", ArrayOf(summary.runs)},
+                                      {"at_work", ArrayOf(summary.at_work)},
+                                      {"exchanges", summary.exchanges},
+                                      {"exchanges_kept", summary.exchanges_kept},
+                                      {"bytes", summary.bytes}},
+                               JsonStyle::kJavaScript2)) +
+           "\n";
   }
   std::string text = fmt::format("removed {} and {}; {} stay; the file is {} bytes smaller\n",
                                  Counted(summary.runs.size(), "run"), Counted(summary.exchanges, "exchange"),
@@ -449,11 +435,9 @@ Result<std::string> Adopt(const Options& options, Ui& ui) {
     ASSAY_CHECK_OK(AdoptRecording(Sha256Of(text)));
   }
   if (options.shown.json) {
-    Map map;
-    map.Append("adopted", path);
-    map.Append("replies", Value(static_cast<double>(adopted.replies)));
-    map.Append("runs", Value(static_cast<double>(adopted.runs)));
-    return WriteJson(Value(std::move(map)), JsonStyle::kJavaScript2) + "\n";
+    return WriteJson(Object{{"adopted", path}, {"replies", adopted.replies}, {"runs", adopted.runs}},
+                     JsonStyle::kJavaScript2) +
+           "\n";
   }
   const std::string runs = is_store ? " and " + Counted(adopted.runs, "run") : std::string();
   return fmt::format("adopted {}: {}{} count as made by this user from now on\n", Printable(path),
@@ -469,13 +453,13 @@ Result<std::vector<RunRecord>> RunsToCopy(Store& from, const std::string& name) 
 
 std::string CopyText(const CopyCounts& counts, const Options& options) {
   if (options.shown.json) {
-    Map map;
-    map.Append("runs", Value(static_cast<double>(counts.runs)));
-    map.Append("runs_there", Value(static_cast<double>(counts.runs_there)));
-    map.Append("exchanges", Value(static_cast<double>(counts.exchanges)));
-    map.Append("exchanges_there", Value(static_cast<double>(counts.exchanges_there)));
-    map.Append("cells", Value(static_cast<double>(counts.cells)));
-    return ShownJson(WriteJson(Value(std::move(map)), JsonStyle::kJavaScript2)) + "\n";
+    return ShownJson(WriteJson(Object{{"runs", counts.runs},
+                                      {"runs_there", counts.runs_there},
+                                      {"exchanges", counts.exchanges},
+                                      {"exchanges_there", counts.exchanges_there},
+                                      {"cells", counts.cells}},
+                               JsonStyle::kJavaScript2)) +
+           "\n";
   }
   return fmt::format("copied {} with {} and {}; {} and {} were there already\n", Counted(counts.runs, "run"),
                      Counted(counts.cells, "cell"), Counted(counts.exchanges, "exchange"),

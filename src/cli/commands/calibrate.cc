@@ -25,6 +25,7 @@
 #include "report/import/imported_run.h"
 #include "report/values/json.h"
 #include "text/json/json.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -32,65 +33,55 @@ namespace {
 
 Value AgreementValue(const JudgeCalibration& judge) {
   const LabelAgreement& agreement = judge.agreement;
-  Map map;
-  map.Append("judge", TextOrNull(judge.judge));
-  map.Append("labels", CountValue(agreement.labels));
-  map.Append("same_band", NumberOrNull(agreement.same));
-  map.Append("distance", NumberOrNull(agreement.distance));
-  map.Append("bias", NumberOrNull(agreement.bias));
-  map.Append("bias_interval", IntervalValue(agreement.bias_interval));
-  map.Append("alpha", NumberOrNull(agreement.alpha.alpha));
-  map.Append("alpha_interval", IntervalValue(agreement.alpha.interval));
-  List rows;
-  for (const auto& row : agreement.confusion) {
-    List counts;
-    for (const std::uint64_t count : row) counts.push_back(CountValue(count));
-    rows.emplace_back(std::move(counts));
-  }
-  map.Append("confusion", std::move(rows));
-  return Value(std::move(map));
+  return Object{{"judge", TextOrNull(judge.judge)},
+                {"labels", CountValue(agreement.labels)},
+                {"same_band", NumberOrNull(agreement.same)},
+                {"distance", NumberOrNull(agreement.distance)},
+                {"bias", NumberOrNull(agreement.bias)},
+                {"bias_interval", IntervalValue(agreement.bias_interval)},
+                {"alpha", NumberOrNull(agreement.alpha.alpha)},
+                {"alpha_interval", IntervalValue(agreement.alpha.interval)},
+                {"confusion", ArrayOf(agreement.confusion, [&](const auto& row) {
+                   return ArrayOf(row, [&](const std::uint64_t count) { return CountValue(count); });
+                 })}};
 }
 
 Value NearestValue(const Calibrations& calibrations) {
   if (!calibrations.nearest) return Value(Null{});
   const NearestJudge& nearest = *calibrations.nearest;
-  Map map;
-  map.Append("judge", calibrations.judges[nearest.judge + 1].judge);
-  map.Append("distance", nearest.distance);
-  map.Append("next", calibrations.judges[nearest.next + 1].judge);
-  map.Append("next_distance", nearest.next_distance);
-  map.Append("labels", CountValue(nearest.labels));
-  map.Append("is_shown", nearest.is_shown);
-  return Value(std::move(map));
+  return Object{{"judge", calibrations.judges[nearest.judge + 1].judge},
+                {"distance", nearest.distance},
+                {"next", calibrations.judges[nearest.next + 1].judge},
+                {"next_distance", nearest.next_distance},
+                {"labels", CountValue(nearest.labels)},
+                {"is_shown", nearest.is_shown}};
 }
 
 Map CalibrationMap(const Calibration& calibration) {
   const LabelEstimate& estimate = calibration.estimate;
   const DrawnEstimate& drawn = calibration.drawn;
-  Map map;
-  map.Append("variant", TextOrNull(calibration.variant));
-  map.Append("sentence", calibration.sentence);
-  map.Append("mode", LabelModeName(drawn.mode));
-  map.Append("labels", CountValue(estimate.labelled));
-  map.Append("others", CountValue(estimate.unlabelled));
-  map.Append("drawn", CountValue(drawn.drawn));
-  map.Append("not_drawn", CountValue(drawn.not_drawn));
-  map.Append("skipped", CountValue(drawn.skipped));
-  map.Append("strata", drawn.strata ? CountValue(*drawn.strata) : Value(Null{}));
-  map.Append("estimate", NumberOrNull(estimate.estimate));
-  map.Append("interval", IntervalValue(estimate.interval));
-  map.Append("interval_here", IntervalValue(drawn.interval_here));
-  map.Append("low_if", NumberOrNull(drawn.low_if));
-  map.Append("high_if", NumberOrNull(drawn.high_if));
-  map.Append("why", TextOrNull(WhyCode(estimate.why)));
-  map.Append("p_like", NumberOrNull(drawn.p_like));
-  map.Append("judge_mean", NumberOrNull(estimate.judge_mean));
-  map.Append("labelled_judge_mean", NumberOrNull(drawn.labelled_judge_mean));
-  map.Append("lambda", NumberOrNull(estimate.lambda));
-  map.Append("bias", NumberOrNull(estimate.bias));
-  map.Append("bias_interval", IntervalValue(estimate.bias_interval));
-  map.Append("alpha", NumberOrNull(estimate.alpha));
-  return map;
+  return Object{{"variant", TextOrNull(calibration.variant)},
+                {"sentence", calibration.sentence},
+                {"mode", LabelModeName(drawn.mode)},
+                {"labels", CountValue(estimate.labelled)},
+                {"others", CountValue(estimate.unlabelled)},
+                {"drawn", CountValue(drawn.drawn)},
+                {"not_drawn", CountValue(drawn.not_drawn)},
+                {"skipped", CountValue(drawn.skipped)},
+                {"strata", drawn.strata ? CountValue(*drawn.strata) : Value(Null{})},
+                {"estimate", NumberOrNull(estimate.estimate)},
+                {"interval", IntervalValue(estimate.interval)},
+                {"interval_here", IntervalValue(drawn.interval_here)},
+                {"low_if", NumberOrNull(drawn.low_if)},
+                {"high_if", NumberOrNull(drawn.high_if)},
+                {"why", TextOrNull(WhyCode(estimate.why))},
+                {"p_like", NumberOrNull(drawn.p_like)},
+                {"judge_mean", NumberOrNull(estimate.judge_mean)},
+                {"labelled_judge_mean", NumberOrNull(drawn.labelled_judge_mean)},
+                {"lambda", NumberOrNull(estimate.lambda)},
+                {"bias", NumberOrNull(estimate.bias)},
+                {"bias_interval", IntervalValue(estimate.bias_interval)},
+                {"alpha", NumberOrNull(estimate.alpha)}};
 }
 
 // A list of all together, with what concerns the judges, and then of each variant.
@@ -99,11 +90,10 @@ Value CalibrationsValue(const Calibrations& calibrations) {
   for (const Calibration& each : calibrations.variants) {
     Map map = CalibrationMap(each);
     if (values.empty()) {
-      List judges;
-      for (const JudgeCalibration& judge : calibrations.judges) judges.push_back(AgreementValue(judge));
-      map.Append("changed", CountValue(calibrations.changed));
-      map.Append("judges", std::move(judges));
-      map.Append("nearest", NearestValue(calibrations));
+      Extend(map, {{"changed", CountValue(calibrations.changed)},
+                   {"judges", ArrayOf(calibrations.judges,
+                                      [&](const JudgeCalibration& judge) { return AgreementValue(judge); })},
+                   {"nearest", NearestValue(calibrations)}});
     }
     values.emplace_back(std::move(map));
   }

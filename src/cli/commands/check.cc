@@ -28,6 +28,7 @@
 #include "spec/exchange/keyed_headers.h"
 #include "spec/suite/suite.h"
 #include "text/json/json.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -39,15 +40,13 @@ Value PlaceNumber(std::uint32_t number) { return number == 0 ? Value(Null{}) : C
 Value ProblemValue(const Problems& problems, const SourceFiles& sources, const Diagnostic& problem) {
   const LineColumn place = sources.Locate(problem.where);
   const std::string_view path = sources.Path(problem.where.file);
-  Map map;
-  map.Append("file", path.empty() ? std::string_view(problems.path) : path);
-  map.Append("line", PlaceNumber(place.line));
-  map.Append("column", PlaceNumber(place.column));
-  map.Append("severity", SeverityName(problem.severity));
-  map.Append("code", problem.code);
-  map.Append("message", problem.message);
-  map.Append("remedy", TextOrNull(problem.hint));
-  return map;
+  return Object{{"file", path.empty() ? std::string_view(problems.path) : path},
+                {"line", PlaceNumber(place.line)},
+                {"column", PlaceNumber(place.column)},
+                {"severity", SeverityName(problem.severity)},
+                {"code", problem.code},
+                {"message", problem.message},
+                {"remedy", TextOrNull(problem.hint)}};
 }
 
 // [{file, line, column, severity, code, message, remedy}]; null where there is no place or nothing to do.

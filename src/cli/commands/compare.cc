@@ -23,6 +23,7 @@
 #include "report/values/words/served.h"
 #include "spec/suite/suite.h"
 #include "text/json/json.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -263,15 +264,11 @@ Result<std::string> CaseJson(Store* store, const std::vector<NamedRun>& named, c
     CellChoice choice{.pass = pass, .sent = &sent};
     if (each.variants.size() == 1) choice.variant = each.variants.front();
     ASSAY_TRY(Value attempts, CellsValue(*each.run->report, index, choice));
-    Map side;
-    side.Append("run", each.name.text);
-    side.Append("attempts", std::move(attempts));
-    sides.emplace_back(std::move(side));
+    sides.emplace_back(Object{{"run", each.name.text}, {"attempts", std::move(attempts)}});
   }
-  Map map;
-  map.Append("case", options.shown.case_id);
-  map.Append("sides", std::move(sides));
-  return ShownJson(WriteJson(Value(std::move(map)), JsonStyle::kJavaScript2)) + "\n";
+  return ShownJson(WriteJson(Object{{"case", options.shown.case_id}, {"sides", std::move(sides)}},
+                             JsonStyle::kJavaScript2)) +
+         "\n";
 }
 
 // The answers of each side to one case, with calls, passages and points: beside each other where the screen

@@ -31,6 +31,7 @@
 #include "store/location.h"
 #include "store/store.h"
 #include "text/json/json.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -199,11 +200,7 @@ ExitCode PrintSettings(const Options& options, Ui& ui) {
   List list;
   for (const SettingLine& line : *lines) {
     table.Add({Printable(line.name), Printable(line.value), Printable(line.origin)});
-    Map map;
-    map.Append("setting", line.name);
-    map.Append("value", line.value);
-    map.Append("from", line.origin);
-    list.push_back(std::move(map));
+    list.push_back(Object{{"setting", line.name}, {"value", line.value}, {"from", line.origin}});
   }
   ui.Out(options.shown.json ? ShownJson(WriteJson(Value(std::move(list)), JsonStyle::kJavaScript2)) + "\n"
                             : table.Text(options.shown.screen));

@@ -23,6 +23,7 @@
 #include "report/import/import.h"
 #include "report/values/json.h"
 #include "text/json/json.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -101,9 +102,7 @@ std::vector<Entry> Providers(const Options&) {
     entry.help = row.help;
     entry.example = row.example;
     entry.cells = {KeyText(row.key), AddressText(row)};
-    List variables;
-    for (const std::string& name : NamesIn(row.key.variables)) variables.emplace_back(name);
-    entry.more.Append("key_variables", std::move(variables));
+    entry.more.Append("key_variables", ArrayOf(NamesIn(row.key.variables)));
     entry.more.Append("key_required", row.key.need == KeyRule::Need::kRequired);
     entry.more.Append("base_url", TextOrNull(std::string(row.base_url)));
     entry.more.Append("base_url_variable", TextOrNull(std::string(row.base_url_variable)));
@@ -193,18 +192,17 @@ std::vector<Entry> Tools(const Options&) {
 
 // US dollars for a million tokens.
 Map PriceMap(const Price& price, double hour_write_factor) {
-  Map map;
-  map.Append("input", price.input_usd);
-  map.Append("output", price.output_usd);
-  if (price.cached_read_usd) map.Append("cached_read", *price.cached_read_usd);
-  if (price.cached_write_usd) map.Append("cached_write", *price.cached_write_usd);
-  if (hour_write_factor > 0) map.Append("hour_write_factor", hour_write_factor);
+  Map map = Object{{"input", price.input_usd},
+                   {"output", price.output_usd},
+                   {"cached_read", price.cached_read_usd},
+                   {"cached_write", price.cached_write_usd},
+                   {"hour_write_factor", When(hour_write_factor > 0, hour_write_factor)}};
   if (price.long_above_tokens == 0) return map;
-  map.Append("long_above", static_cast<double>(price.long_above_tokens));
-  map.Append("long_input", price.long_input_usd);
-  map.Append("long_output", price.long_output_usd);
-  if (price.long_cached_read_usd) map.Append("long_cached_read", *price.long_cached_read_usd);
-  if (price.long_cached_write_usd) map.Append("long_cached_write", *price.long_cached_write_usd);
+  Extend(map, {{"long_above", Number(price.long_above_tokens)},
+               {"long_input", price.long_input_usd},
+               {"long_output", price.long_output_usd},
+               {"long_cached_read", price.long_cached_read_usd},
+               {"long_cached_write", price.long_cached_write_usd}});
   return map;
 }
 
@@ -298,7 +296,7 @@ std::vector<Entry> Models(const Options& options) {
     entry.more.Append("top_p", facts.sampling.top_p);
     entry.more.Append("responses_only", facts.responses_only);
     entry.more.Append("takes", facts.takes ? Value(MediaNames(*facts.takes)) : Value(Null{}));
-    entry.more.Append("schema", facts.takes_schema ? Value(*facts.takes_schema) : Value(Null{}));
+    entry.more.Append("schema", OrNull(facts.takes_schema));
     entry.more.Append("retires_on", retirement ? Value(retirement->on) : Value(Null{}));
     entry.more.Append("successor", retirement ? TextOrNull(retirement->successor) : Value(Null{}));
     entry.more.Append("retirement_source", retirement ? Value(retirement->source) : Value(Null{}));
@@ -353,11 +351,10 @@ std::string Text(const std::vector<Entry>& entries, const Listing& listing, cons
 std::string Json(const std::vector<Entry>& entries, const Listing& listing) {
   List list;
   for (const Entry& entry : entries) {
-    Map map;
-    map.Append("name", entry.name);
-    map.Append("help", entry.help);
-    if (!entry.example.empty() && listing.third == "example") map.Append("example", entry.example);
-    if (!entry.dialect.empty()) map.Append("dialect", entry.dialect);
+    Map map = Object{{"name", entry.name},
+                     {"help", entry.help},
+                     {"example", When(!entry.example.empty() && listing.third == "example", entry.example)},
+                     {"dialect", UnlessEmpty(entry.dialect)}};
     for (const Member& member : entry.more) map.Append(member.key, member.value);
     list.emplace_back(std::move(map));
   }

@@ -28,6 +28,7 @@
 #include "spec/suite/suite.h"
 #include "store/location.h"
 #include "text/json/json.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -37,18 +38,16 @@ namespace {
 // smallest_difference, variants, smallest_in_ranking, fewest, cases_for_5_points, sentence, basis}. `basis`:
 // where the spread comes from.
 Value PowerValue(const SuitePower& power, std::string_view basis) {
-  Map map;
-  map.Append("cases", CountValue(power.reach.clusters));
-  map.Append("spread", power.spread);
-  map.Append("smallest_difference", NumberOrNull(power.reach.between_two));
-  map.Append("variants", CountValue(power.reach.variants));
-  map.Append("smallest_in_ranking", NumberOrNull(power.reach.in_ranking));
-  map.Append("fewest", CountValue(power.fewest));
-  map.Append("cases_for_5_points",
-             power.cases_for_5 ? Value(static_cast<double>(*power.cases_for_5)) : Value(Null{}));
-  map.Append("sentence", power.sentence);
-  map.Append("basis", basis);
-  return map;
+  return Object{{"cases", CountValue(power.reach.clusters)},
+                {"spread", power.spread},
+                {"smallest_difference", NumberOrNull(power.reach.between_two)},
+                {"variants", CountValue(power.reach.variants)},
+                {"smallest_in_ranking", NumberOrNull(power.reach.in_ranking)},
+                {"fewest", CountValue(power.fewest)},
+                {"cases_for_5_points",
+                 power.cases_for_5 ? Value(static_cast<double>(*power.cases_for_5)) : Value(Null{})},
+                {"sentence", power.sentence},
+                {"basis", basis}};
 }
 
 std::string RangeText(std::uint64_t least, std::uint64_t most) {
@@ -152,50 +151,44 @@ std::string Basis(const PricedPlan& priced) {
   return text;
 }
 
-Value UsdValue(const std::optional<double>& usd) { return usd ? Value(*usd) : Value(Null{}); }
+Value UsdValue(const std::optional<double>& usd) { return OrNull(usd); }
 
 Map LineValue(const PricedLine& line) {
-  Map map;
-  map.Append("calls", static_cast<double>(line.line.least));
-  map.Append("calls_max", static_cast<double>(line.line.most));
-  map.Append("answered", static_cast<double>(line.line.answered));
-  map.Append("input_tokens", std::round(line.line.expected.input));
-  map.Append("output_tokens", std::round(line.line.expected.output));
-  if (line.line.expected.cached_read > 0)
-    map.Append("cached_tokens", std::round(line.line.expected.cached_read));
-  if (line.line.expected.parts > 0) map.Append("part_tokens_estimated", std::round(line.line.expected.parts));
-  map.Append("input_tokens_max", std::round(line.line.worst.input));
-  map.Append("output_tokens_max", std::round(line.line.worst.output));
-  map.Append("cost_usd", UsdValue(line.usd));
-  map.Append("cost_usd_max", UsdValue(line.usd_most));
-  return map;
+  return Object{
+      {"calls", line.line.least},
+      {"calls_max", line.line.most},
+      {"answered", line.line.answered},
+      {"input_tokens", std::round(line.line.expected.input)},
+      {"output_tokens", std::round(line.line.expected.output)},
+      {"cached_tokens",
+       line.line.expected.cached_read > 0 ? Value(std::round(line.line.expected.cached_read)) : Value()},
+      {"part_tokens_estimated",
+       line.line.expected.parts > 0 ? Value(std::round(line.line.expected.parts)) : Value()},
+      {"input_tokens_max", std::round(line.line.worst.input)},
+      {"output_tokens_max", std::round(line.line.worst.output)},
+      {"cost_usd", UsdValue(line.usd)},
+      {"cost_usd_max", UsdValue(line.usd_most)}};
 }
 
 Value PlanValue(const Planned& planned, const PricedPlan& priced, const Options& options) {
   const Plan& plan = *planned.plan;
-  Map map;
-  map.Append("file", planned.problems.path);
-  map.Append("cells", static_cast<double>(plan.CellCount()));
-  map.Append("steps", static_cast<double>(plan.StepCount()));
   List lines;
   for (const PricedLine& line : priced.lines) {
-    Map entry;
-    entry.Append("role", RequestRoleName(line.line.kind.role));
-    entry.Append("model", ModelId(line.line.kind));
+    Map entry = Object{{"role", RequestRoleName(line.line.kind.role)}, {"model", ModelId(line.line.kind)}};
     for (const Member& member : LineValue(line)) entry.Append(member.key, member.value);
-    entry.Append("observed", line.line.is_observed);
-    if (IsUntrusted(line.line.kind, options)) entry.Append("untrusted", Value(true));
+    Extend(entry, {{"observed", line.line.is_observed},
+                   {"untrusted", When(IsUntrusted(line.line.kind, options), true)}});
     lines.push_back(std::move(entry));
   }
-  map.Append("calls", std::move(lines));
-  map.Append("total", LineValue(priced.total));
-  map.Append("seconds", std::round(priced.seconds));
-  if (priced.has_batches) map.Append("batches", Value(true));
-  List unpriced;
-  for (const std::string& id : priced.unpriced) unpriced.push_back(id);
-  map.Append("unpriced", std::move(unpriced));
-  map.Append("prices_as_of", OriginOfPrices().as_of);
-  return map;
+  return Object{{"file", planned.problems.path},
+                {"cells", plan.CellCount()},
+                {"steps", plan.StepCount()},
+                {"calls", std::move(lines)},
+                {"total", LineValue(priced.total)},
+                {"seconds", std::round(priced.seconds)},
+                {"batches", When(priced.has_batches, true)},
+                {"unpriced", ArrayOf(priced.unpriced)},
+                {"prices_as_of", OriginOfPrices().as_of}};
 }
 
 // The store if there is one; null if nothing was ever asked here.

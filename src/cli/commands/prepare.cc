@@ -22,6 +22,7 @@
 #include "engine/research_files.h"
 #include "engine/state/pinned_files.h"
 #include "text/found.h"
+#include "text/object.h"
 #include "text/python/json.h"
 #include "text/python/repr.h"
 
@@ -49,10 +50,8 @@ std::string PartPath(std::string_view path) {
 }
 
 std::string PartText(std::string_view url, const PartialDocument& begun) {
-  Map head;
-  head.Append("url", Value(url));
-  head.Append("validator", Value(begun.validator));
-  return WritePythonJson(Value(std::move(head))).value_or("{}") + "\n" + begun.bytes;
+  return WritePythonJson(Object{{"url", url}, {"validator", begun.validator}}).value_or("{}") + "\n" +
+         begun.bytes;
 }
 
 class Preparation {

@@ -9,6 +9,7 @@
 #include "cli/embedded.h"
 #include "spec/suite/check.h"
 #include "text/json/json.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -29,9 +30,7 @@ std::string BlueprintSchema() {
   Map& keys = Inside(forms.AsList()[kKeyedForm], "properties").AsMap();
   for (const CheckRow& row : CheckTable()) {
     if (row.is_offered || row.name == kJudgeKind) continue;
-    Map key;
-    key.Append("description", HelpOf(row));
-    keys.Append(fmt::format("${}", row.name), Value(std::move(key)));
+    keys.Append(fmt::format("${}", row.name), Object{{"description", HelpOf(row)}});
   }
   return WriteJson(schema, JsonStyle::kJavaScript2) + "\n";
 }

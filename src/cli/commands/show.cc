@@ -45,6 +45,7 @@
 #include "store/coordinator.h"
 #include "store/location.h"
 #include "text/json/json.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -432,9 +433,8 @@ Result<std::string> FileJson(const ImportedRun& file, const Options& options, co
   // Nobody ran a command for it.
   for (const std::string_view own : {"command", "started_ms", "finished_ms", "mean"})
     value.AsMap().Erase(own);
-  List remarks;
-  for (const ImportRemark& remark : file.remarks) remarks.emplace_back(remark.text);
-  value.AsMap().Append("remarks", std::move(remarks));
+  value.AsMap().Append("remarks",
+                       ArrayOf(file.remarks, [&](const ImportRemark& remark) { return remark.text; }));
   ASSAY_TRY(Value statistics,
             StatisticsValue(report, pass, IntervalRuleOf(options.shown), options.shown.pass_at_k));
   value.AsMap().Append("statistics", std::move(statistics));

@@ -13,6 +13,7 @@
 #include "engine/ci.h"
 #include "engine/words.h"
 #include "text/json/json.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -23,18 +24,12 @@ Value TrustValue(const std::string& folder, const std::string& digest, const std
   List list;
   for (const Power& power : powers) {
     if (power.is_idle) continue;
-    Map entry;
-    entry.Append("setting", power.setting);
-    entry.Append("says", power.says);
-    entry.Append("from", power.origin);
-    entry.Append("trusted", Value(trusted.contains(DigestOf(power))));
-    list.emplace_back(std::move(entry));
+    list.emplace_back(Object{{"setting", power.setting},
+                             {"says", power.says},
+                             {"from", power.origin},
+                             {"trusted", trusted.contains(DigestOf(power))}});
   }
-  Map map;
-  map.Append("folder", folder);
-  map.Append("digest", digest);
-  map.Append("powers", std::move(list));
-  return Value(std::move(map));
+  return Object{{"folder", folder}, {"digest", digest}, {"powers", std::move(list)}};
 }
 
 // Why the folder may not be trusted by this command; "" if it may.

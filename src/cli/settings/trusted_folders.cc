@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "engine/state/state_folder.h"
 #include "text/json/json.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -61,12 +62,7 @@ Status RememberPowers(const std::string& folder, const std::vector<Power>& power
     }
     std::set<std::string, std::less<>> digests = DigestsAt(*file, path);
     for (const Power& power : powers) digests.insert(DigestOf(power));
-    Map entry;
-    entry.Append("digest", DigestOfAll(digests));
-    List list;
-    for (const std::string& digest : digests) list.emplace_back(digest);
-    entry.Append(std::string(kPowers), std::move(list));
-    file->AsMap().Set(path, Value(std::move(entry)));
+    file->AsMap().Set(path, Object{{"digest", DigestOfAll(digests)}, {kPowers, ArrayOf(digests)}});
     return WriteJson(*file, JsonStyle::kJavaScript2) + "\n";
   });
 }

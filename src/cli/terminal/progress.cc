@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "text/json/json.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -153,17 +154,17 @@ std::string ProgressJson(const Progress& progress, std::chrono::milliseconds ela
   add("sent", progress.sent);
   add("cut", progress.cut);
   add("waits", progress.waits);
-  map.Append("retries", ByClass(progress.retries_by_class));
-  map.Append("errors", ByClass(progress.errors_by_class));
+  Extend(map,
+         {{"retries", ByClass(progress.retries_by_class)}, {"errors", ByClass(progress.errors_by_class)}});
   add("input_tokens", static_cast<std::uint64_t>(progress.usage.input_tokens));
   add("output_tokens", static_cast<std::uint64_t>(progress.usage.output_tokens));
-  map.Append("cost_usd", Value(static_cast<double>(progress.cost_nano_usd) / kNanoPerUsd));
-  map.Append("cost_usd_estimated",
-             Value(static_cast<double>(progress.cost_estimated_nano_usd) / kNanoPerUsd));
-  map.Append("cost_usd_projected", estimate.usd ? Value(*estimate.usd) : Value(Null{}));
+  Extend(map, {{"cost_usd", static_cast<double>(progress.cost_nano_usd) / kNanoPerUsd},
+               {"cost_usd_estimated", static_cast<double>(progress.cost_estimated_nano_usd) / kNanoPerUsd},
+               {"cost_usd_projected", OrNull(estimate.usd)}});
   add("calls_unpriced", progress.unpriced);
-  map.Append("left_ms", estimate.left ? Value(static_cast<double>(estimate.left->count())) : Value(Null{}));
-  map.Append("waits_for", progress.waits_for.empty() ? Value(Null{}) : Value(progress.waits_for));
+  Extend(map,
+         {{"left_ms", estimate.left ? Value(static_cast<double>(estimate.left->count())) : Value(Null{})},
+          {"waits_for", progress.waits_for.empty() ? Value(Null{}) : Value(progress.waits_for)}});
   return WriteJson(Value(std::move(map)), JsonStyle::kJavaScript);
 }
 

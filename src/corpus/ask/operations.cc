@@ -13,6 +13,7 @@
 #include "corpus/index/words.h"
 #include "corpus/limits.h"
 #include "text/found.h"
+#include "text/object.h"
 #include "text/python/regex.h"
 
 namespace assay {
@@ -75,10 +76,8 @@ Result<SearchQuery> QueryOf(const View& view, const Value& arguments) {
 // Why a document that was named is not here.
 Value ProblemOf(const View& view, const std::string& id) {
   const std::string* reason = view.corpus.ProblemOf(id);
-  Map map;
-  map.Append("id", id);
-  map.Append("reason", reason == nullptr ? "it is not among the documents that were read" : *reason);
-  return Value(std::move(map));
+  return Object{{"id", id},
+                {"reason", reason == nullptr ? "it is not among the documents that were read" : *reason}};
 }
 
 Result<Value> Open(const View& view, const Value&) {
@@ -86,8 +85,7 @@ Result<Value> Open(const View& view, const Value&) {
   List problems;
   for (std::size_t place = 0; place < view.ids.size(); ++place) {
     const std::string& id = view.ids[place];
-    Map map;
-    map.Append("id", id);
+    Map map = Object{{"id", id}};
     const std::optional<DocumentIndex>& found = view.by_place[place];
     if (!found) {
       problems.push_back(ProblemOf(view, id));
@@ -95,17 +93,14 @@ Result<Value> Open(const View& view, const Value&) {
     }
     const CorpusDocument& document = view.corpus.documents()[*found];
     const Ingestion taken = view.corpus.IngestionOf(*found);
-    map.Append("handle", HandleOf(place));
-    map.Append("title", document.title);
-    map.Append("characters", static_cast<std::int64_t>(taken.characters));
-    map.Append("chunks", static_cast<std::int64_t>(taken.chunks));
-    map.Append("ingestion_ms", taken.ms);
+    Extend(map, {{"handle", HandleOf(place)},
+                 {"title", document.title},
+                 {"characters", static_cast<std::int64_t>(taken.characters)},
+                 {"chunks", static_cast<std::int64_t>(taken.chunks)},
+                 {"ingestion_ms", taken.ms}});
     documents.emplace_back(std::move(map));
   }
-  Map answer;
-  answer.Append("documents", std::move(documents));
-  answer.Append("problems", std::move(problems));
-  return Value(std::move(answer));
+  return Value(Object{{"documents", std::move(documents)}, {"problems", std::move(problems)}});
 }
 
 Result<Value> Evidence(const View& view, const Value& arguments) {
@@ -115,19 +110,15 @@ Result<Value> Evidence(const View& view, const Value& arguments) {
   List evidence;
   for (std::size_t i = 0; i < view.documents.size() && i < kEvidenceSourcesMax; ++i) {
     const std::vector<FoundChunk> ranked = RankDocument(view.corpus, view.documents[i], query, options);
-    for (const FoundChunk& found : WithoutRepeats(view.corpus, ranked, options.max_chunks)) {
-      Map map;
-      map.Append("handle", view.handles[i]);
-      map.Append("relevance", ThreeDigits(found.score));
-      map.Append("text", CutTo(view.corpus.ChunkTextOf(found.chunk), kEvidenceCharactersMax));
-      map.Append("place", PlaceText(view.corpus.PlaceOf(found.chunk),
-                                    view.corpus.documents()[view.documents[i]].title));
-      evidence.emplace_back(std::move(map));
-    }
+    for (const FoundChunk& found : WithoutRepeats(view.corpus, ranked, options.max_chunks))
+      evidence.emplace_back(Object{
+          {"handle", view.handles[i]},
+          {"relevance", ThreeDigits(found.score)},
+          {"text", CutTo(view.corpus.ChunkTextOf(found.chunk), kEvidenceCharactersMax)},
+          {"place",
+           PlaceText(view.corpus.PlaceOf(found.chunk), view.corpus.documents()[view.documents[i]].title)}});
   }
-  Map answer;
-  answer.Append("evidence", std::move(evidence));
-  return Value(std::move(answer));
+  return Value(Object{{"evidence", std::move(evidence)}});
 }
 
 Result<Value> Relevant(const View& view, const Value& arguments) {
@@ -143,11 +134,10 @@ Result<Value> Full(const View& view, const Value& arguments) {
   Map answer;
   const auto add = [&](std::size_t i) {
     const CorpusDocument& document = view.corpus.documents()[view.documents[i]];
-    Map map;
-    map.Append("title", document.title);
-    map.Append("content", document.content.text);
-    map.Append("content_length", static_cast<std::int64_t>(CountCodePoints(document.content.text)));
-    answer.Set(view.handles[i], Value(std::move(map)));
+    answer.Set(view.handles[i],
+               Object{{"title", document.title},
+                      {"content", document.content.text},
+                      {"content_length", static_cast<std::int64_t>(CountCodePoints(document.content.text))}});
   };
   const List& urls = arguments.ListAt("urls");
   if (urls.empty()) {
@@ -160,20 +150,18 @@ Result<Value> Full(const View& view, const Value& arguments) {
     if (known != view.handles.end()) {
       add(static_cast<std::size_t>(known - view.handles.begin()));
     } else {
-      Map map;
-      map.Append("error", "There is no such document; name one of the handles that you were given.");
-      answer.Set(url.AsString(), Value(std::move(map)));
+      answer.Set(
+          url.AsString(),
+          Object{{"error", "There is no such document; name one of the handles that you were given."}});
     }
   }
   return Value(std::move(answer));
 }
 
 Value ShellReply(std::string out, std::string problem, int exit_code) {
-  Map map;
-  map.Append("stdout", std::move(out));
-  map.Append("stderr", std::move(problem));
-  map.Append("exit_code", static_cast<std::int64_t>(exit_code));
-  return map;
+  return Object{{"stdout", std::move(out)},
+                {"stderr", std::move(problem)},
+                {"exit_code", static_cast<std::int64_t>(exit_code)}};
 }
 
 // Whatever folder is named: the case has one, its documents.
@@ -237,9 +225,10 @@ Result<Value> QuoteIn(const View& view, const Value& arguments) {
     if (!quote) continue;
     const std::string_view span =
         std::string_view(source.content.text).substr(quote->begin, quote->end - quote->begin);
-    answer.Append("quote", CutTo(span, kEvidenceCharactersMax));
-    answer.Append("words", static_cast<std::int64_t>(quote->words));
-    answer.Append("place", PlaceText(view.corpus.PlaceAt(document, quote->begin, quote->end), source.title));
+    Extend(answer,
+           {{"quote", CutTo(span, kEvidenceCharactersMax)},
+            {"words", static_cast<std::int64_t>(quote->words)},
+            {"place", PlaceText(view.corpus.PlaceAt(document, quote->begin, quote->end), source.title)}});
     return Value(std::move(answer));
   }
   List problems;

@@ -10,6 +10,7 @@
 
 #include "corpus/index/words.h"
 #include "corpus/limits.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -20,11 +21,7 @@ constexpr std::string_view kSectionMark = "#section=";
 constexpr std::string_view kOnlySection = "section-001";  // documents are one section each
 constexpr std::size_t kPreviewCharacters = 2000;
 
-Value ErrorMap(std::string message) {
-  Map map;
-  map.Append("error", std::move(message));
-  return map;
-}
+Value ErrorMap(std::string message) { return Object{{"error", std::move(message)}}; }
 
 std::string Preview(std::string_view text) {
   const std::string_view kept = FirstCodePoints(text, kPreviewCharacters);
@@ -90,23 +87,16 @@ std::optional<SearchOptions> OptionsOf(const Value& arguments) {
 
 // The document's beginning, where nothing better can be said.
 Value PreviewOf(const CorpusDocument& source, std::string_view note) {
-  Map map;
-  map.Append("title", source.title);
-  map.Append("note", note);
-  map.Append("content_preview", Preview(source.content.text));
-  return map;
+  return Object{{"title", source.title}, {"note", note}, {"content_preview", Preview(source.content.text)}};
 }
 
 Value UnknownSection(const std::string& section, std::size_t place) {
-  Map suggestion;
-  suggestion.Append("id", kOnlySection);
-  suggestion.Append("title", "Full Document");
-  suggestion.Append("section_ref", HandleOf(place) + std::string(kSectionMark) + std::string(kOnlySection));
-  Map map;
-  map.Append("error", fmt::format("There is no section {}.", section));
-  map.Append("requested_section_id", section);
-  map.Append("suggestions", List{std::move(suggestion)});
-  return map;
+  return Object{{"error", fmt::format("There is no section {}.", section)},
+                {"requested_section_id", section},
+                {"suggestions", List{Object{{"id", kOnlySection},
+                                            {"title", "Full Document"},
+                                            {"section_ref", HandleOf(place) + std::string(kSectionMark) +
+                                                                std::string(kOnlySection)}}}}};
 }
 
 std::string TextOf(const Value& arguments, std::string_view key) {
@@ -142,31 +132,30 @@ std::optional<CorpusHandle> ParseCorpusHandle(std::string_view text) {
 Value RelevantIn(const Corpus& corpus, DocumentIndex document, const SearchQuery& query,
                  const SearchOptions& options, ChunkPlaces places) {
   const CorpusDocument& source = corpus.documents()[document];
-  Map map;
-  map.Append("title", source.title);
+  Map map = Object{{"title", source.title}};
   if (query.vector.empty()) {
-    map.Append("fallback", true);
-    map.Append("note", "No search by meaning is possible here; this is the beginning of the document.");
-    map.Append("content_preview", Preview(source.content.text));
+    Extend(map, {{"fallback", true},
+                 {"note", "No search by meaning is possible here; this is the beginning of the document."},
+                 {"content_preview", Preview(source.content.text)}});
     return map;
   }
   const std::vector<FoundChunk> ranked = RankDocument(corpus, document, query, options);
   const std::vector<FoundChunk> found = WithoutRepeats(corpus, ranked, options.max_chunks);
   if (found.empty())
     return PreviewOf(source, "No part of it is close to the query; this is the beginning of the document.");
-  List chunks;
-  for (const FoundChunk& chunk : found) {
-    Map item;
-    item.Append("text", corpus.ChunkTextOf(chunk.chunk));
-    item.Append("relevance", Rounded(chunk.score));
-    item.Append("semantic_relevance", Rounded(chunk.dense));
-    item.Append("lexical_relevance", Rounded(chunk.lexical));
-    if (places == ChunkPlaces::kNamed)
-      item.Append("place", PlaceText(corpus.PlaceOf(chunk.chunk), source.title));
-    chunks.emplace_back(std::move(item));
-  }
-  map.Append("chunks", std::move(chunks));
-  map.Append("chunk_count", static_cast<double>(found.size()));
+  Extend(map,
+         {{"chunks", ArrayOf(found,
+                             [&](const FoundChunk& chunk) {
+                               return Object{
+                                   {"text", corpus.ChunkTextOf(chunk.chunk)},
+                                   {"relevance", Rounded(chunk.score)},
+                                   {"semantic_relevance", Rounded(chunk.dense)},
+                                   {"lexical_relevance", Rounded(chunk.lexical)},
+                                   {"place", places == ChunkPlaces::kNamed
+                                                 ? Value(PlaceText(corpus.PlaceOf(chunk.chunk), source.title))
+                                                 : Value()}};
+                             })},
+          {"chunk_count", found.size()}});
   return map;
 }
 

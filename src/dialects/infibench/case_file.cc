@@ -16,6 +16,7 @@
 #include "spec/suite/check.h"
 #include "spec/suite/suite_rules.h"
 #include "text/found.h"
+#include "text/object.h"
 #include "text/place_of.h"
 #include "text/python/text.h"
 #include "text/yaml/yaml.h"
@@ -323,10 +324,7 @@ Value DetailsOf(Map fields) {
     if (bound != nullptr) bounds.Append(std::string(key), *bound);
   }
   fields.Erase("grading");
-  Map details;
-  details.Append("fields", Value(std::move(fields)));
-  details.Append("bounds", Value(std::move(bounds)));
-  return Value(std::move(details));
+  return Object{{"fields", std::move(fields)}, {"bounds", std::move(bounds)}};
 }
 
 // Whether the case says how it is graded; if not, an empty mapping says it from now on.

@@ -8,6 +8,7 @@
 
 #include "base/errors/diagnostics.h"
 #include "text/found.h"
+#include "text/object.h"
 
 namespace assay::infibench {
 namespace {
@@ -120,12 +121,7 @@ std::optional<double> AttemptScore(const Value& attempt, double full_score, Deno
   return sum.score / total * full_score;
 }
 
-Value ErrorDetail(std::string_view message) {
-  Map map;
-  map.Append("info", kErrorInfo);
-  map.Append("error_obj", message);
-  return map;
-}
+Value ErrorDetail(std::string_view message) { return Object{{"info", kErrorInfo}, {"error_obj", message}}; }
 
 std::optional<std::string> ErrorIn(const Value& detail) {
   if (detail.TextAt("info") != kErrorInfo) return std::nullopt;
@@ -145,8 +141,7 @@ Value ToValue(const CaseResult& result, ResultForm form) {
     for (const Member& field : result.fields) map.Set(field.key, field.value);
     return map;
   }
-  List scores;
-  for (const auto& score : result.all_scores) scores.push_back(score ? Value(*score) : Value(Null{}));
+  List scores = ArrayOf(result.all_scores, [&](const auto& score) { return OrNull(score); });
   if (!result.error.empty()) scores = {Value(0.0)};
   map.Set("all_scores", std::move(scores));
   return map;

@@ -10,6 +10,7 @@
 
 #include "base/text/byte_order_mark.h"
 #include "text/csv.h"
+#include "text/object.h"
 #include "text/python/text.h"
 
 namespace assay::infibench {
@@ -131,18 +132,16 @@ bool IsOfTheSame(const LeaderboardRow& row, const LeaderboardRow& other) {
 
 Map Record(const LeaderboardRow& row) {
   const std::string deviation = CellText(row, "Overall Score_std");
-  Map record;
-  record.Append("title", CellText(row, "model_family") + "/" + CellText(row, "print_name"));
-  record.Append("locked", CellText(row, "eval_type") == "Closed");
-  record.Append("size", CellText(row, "model_params"));
-  record.Append("score", CellText(row, "Overall Score_score"));
-  record.Append("score_std", deviation == "0.00%" ? "" : deviation);
-  record.Append("ctx_length", CellText(row, "ctx_length"));
-  record.Append("modeltype", CellText(row, "type"));
-  record.Append("modeldomain", CellText(row, "domain"));
-  record.Append("link", Null{});
-  record.Append("comment", Null{});
-  return record;
+  return Object{{"title", CellText(row, "model_family") + "/" + CellText(row, "print_name")},
+                {"locked", CellText(row, "eval_type") == "Closed"},
+                {"size", CellText(row, "model_params")},
+                {"score", CellText(row, "Overall Score_score")},
+                {"score_std", deviation == "0.00%" ? "" : deviation},
+                {"ctx_length", CellText(row, "ctx_length")},
+                {"modeltype", CellText(row, "type")},
+                {"modeldomain", CellText(row, "domain")},
+                {"link", Null{}},
+                {"comment", Null{}}};
 }
 
 }  // namespace
@@ -242,10 +241,7 @@ List LeaderboardRecords(std::span<const LeaderboardRow> rows) {
 }
 
 Map LeaderboardDocument(std::span<const LeaderboardRow> rows) {
-  Map document;
-  document.Append("settings", "main");
-  document.Append("records", LeaderboardRecords(rows));
-  return document;
+  return Object{{"settings", "main"}, {"records", LeaderboardRecords(rows)}};
 }
 
 }  // namespace assay::infibench

@@ -20,6 +20,7 @@
 #include "spec/report/reduce.h"
 #include "spec/suite/suite.h"
 #include "text/found.h"
+#include "text/object.h"
 #include "text/place_of.h"
 #include "text/python/text.h"
 #include "text/yaml/yaml.h"
@@ -369,9 +370,7 @@ std::optional<Suite> ReadSuite(const ReadInput& input, FileId file, std::string_
   suite.score_bounds.are_known =
       std::all_of(suite.cases.begin(), suite.cases.end(),
                   [](const Case& the_case) { return the_case.min_score.value_or(0) >= 0; });
-  Map details;
-  details.Append("stem", suite.id);
-  suite.details = Value(std::move(details));
+  suite.details = Object{{"stem", suite.id}};
   if (input.diagnostics.ErrorCount() > errors_before && !input.options.reads_on) return std::nullopt;
   return suite;
 }

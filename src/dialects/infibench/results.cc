@@ -12,6 +12,7 @@
 #include "spec/score/item_words.h"
 #include "spec/suite/suite.h"
 #include "text/found.h"
+#include "text/object.h"
 #include "text/python/text.h"
 
 namespace assay::infibench {
@@ -43,17 +44,13 @@ std::string ResultText(const ScoreItem& test, ResultForm form) {
 }
 
 Value ProgramsDetail(const Score& score, ResultForm form) {
-  List tests;
-  for (const ScoreItem& item : score.items) {
-    Map test;
-    test.Append("code", item.program);
-    test.Append("completion_id", std::int64_t{0});
-    test.Append("passed", item.share == 1);
-    test.Append("result", List{Value(ResultText(item, form))});
-    test.Append("task_id", std::int64_t{0});
-    tests.emplace_back(std::move(test));
-  }
-  return tests;
+  return ArrayOf(score.items, [&](const ScoreItem& item) {
+    return Object{{"code", item.program},
+                  {"completion_id", std::int64_t{0}},
+                  {"passed", item.share == 1},
+                  {"result", List{Value(ResultText(item, form))}},
+                  {"task_id", std::int64_t{0}}};
+  });
 }
 
 Value RulesDetail(const Score& score, ResultForm) {

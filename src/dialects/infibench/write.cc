@@ -11,6 +11,7 @@
 #include "dialects/infibench/leaderboard.h"
 #include "dialects/infibench/results.h"
 #include "spec/suite/suite.h"
+#include "text/object.h"
 #include "text/python/text.h"
 #include "text/yaml/python_yaml.h"
 
@@ -163,16 +164,15 @@ class Writer {
       if (!names.empty()) answer_paths.Set(suite_.cases[i].id, Value(std::move(names)));
     }
     const Variant& of = suite_.variants[variant];
-    const auto number = [](const auto& value) { return value ? Value(*value) : Value(Null{}); };
-    Map params;
-    params.Append("answer_paths", Value(std::move(answer_paths)));
-    params.Append("model_name", of.model_id);
-    params.Append("temp", number(of.params.temperature));
-    params.Append("top_p", number(of.params.top_p));
-    params.Append("max_tokens", number(of.params.max_tokens));
-    params.Append("sample_n", Value(std::int64_t{suite_.attempts}));
-    params.Append("system_prompt", of.system ? Value(*of.system) : Value(Null{}));
-    return WriteFile(folder + "/params.yaml", WritePythonYaml(params));
+    const auto number = [](const auto& value) { return OrNull(value); };
+    return WriteFile(folder + "/params.yaml",
+                     WritePythonYaml(Object{{"answer_paths", std::move(answer_paths)},
+                                            {"model_name", of.model_id},
+                                            {"temp", number(of.params.temperature)},
+                                            {"top_p", number(of.params.top_p)},
+                                            {"max_tokens", number(of.params.max_tokens)},
+                                            {"sample_n", std::int64_t{suite_.attempts}},
+                                            {"system_prompt", OrNull(of.system)}}));
   }
 
   const Report& report_;

@@ -24,6 +24,7 @@
 #include "spec/exchange/replay.h"
 #include "store/location.h"
 #include "text/json/json.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -87,11 +88,7 @@ std::string RealPath(const std::string& path) {
 }
 
 Map IdentityMap(const FileIdentity& file) {
-  Map map;
-  map.Append("device", file.device);
-  map.Append("inode", file.inode);
-  map.Append("born_ns", file.born);
-  return map;
+  return Object{{"device", file.device}, {"inode", file.inode}, {"born_ns", file.born}};
 }
 
 FileIdentity ReadIdentity(const Value& map) {
@@ -127,13 +124,9 @@ void AppendRanges(const RowRanges& ranges, const std::string& up_to, const std::
       until = std::to_string(each.last);
       continue;
     }
-    Map range;
-    range.Append("first", std::to_string(each.first));
-    range.Append("last", std::to_string(each.last));
-    list.emplace_back(std::move(range));
+    list.emplace_back(Object{{"first", std::to_string(each.first)}, {"last", std::to_string(each.last)}});
   }
-  map.Append(up_to, until);
-  if (!list.empty()) map.Append(others, std::move(list));
+  Extend(map, {{up_to, until}, {others, UnlessEmpty(std::move(list))}});
 }
 
 // The list below `key` of a state file; empty where there is none, or another version wrote it.
@@ -143,10 +136,7 @@ List ReadList(std::string_view text, std::string_view key) {
 }
 
 std::string ListText(std::string_view key, List list) {
-  Map map;
-  map.Append("v", kStateVersion);
-  map.Append(std::string(key), std::move(list));
-  return WriteJson(Value(std::move(map)), JsonStyle::kJavaScript2) + "\n";
+  return WriteJson(Object{{"v", kStateVersion}, {key, std::move(list)}}, JsonStyle::kJavaScript2) + "\n";
 }
 
 std::vector<KnownStore> ReadStores(std::string_view text) {
@@ -169,13 +159,12 @@ std::string StoresText(const std::vector<KnownStore>& stores) {
   const std::size_t first = stores.size() > kStoresMax ? stores.size() - kStoresMax : 0;
   for (std::size_t i = first; i < stores.size(); ++i) {
     const KnownStore& store = stores[i];
-    Map map;
-    map.Append("path", store.path);
+    Map map = Object{{"path", store.path}};
     for (const Member& member : IdentityMap(store.file)) map.Append(member.key, member.value);
     AppendRanges(store.exchanges, "foreign_exchange", "foreign_exchanges", map);
     AppendRanges(store.runs, "foreign_run", "foreign_runs", map);
-    if (store.wal) map.Append("wal", Value(IdentityMap(*store.wal)));
-    if (!store.changed.empty()) map.Append("changed_ns", store.changed);
+    Extend(map, {{"wal", store.wal ? Value(IdentityMap(*store.wal)) : Value()},
+                 {"changed_ns", UnlessEmpty(store.changed)}});
     list.emplace_back(std::move(map));
   }
   return ListText("stores", std::move(list));
@@ -420,9 +409,7 @@ Status AdoptRecording(const Digest& text) {
     List list = ReadList(known, "recordings");
     const std::string digest = Hex(text);
     std::erase_if(list, [&](const Value& each) { return each.TextAt("sha256") == digest; });
-    Map map;
-    map.Append("sha256", digest);
-    list.emplace_back(std::move(map));
+    list.emplace_back(Object{{"sha256", digest}});
     if (list.size() > kRecordingsMax) list.erase(list.begin());
     return ListText("recordings", std::move(list));
   });

@@ -15,6 +15,7 @@
 #include "engine/state/known_stores.h"
 #include "text/found.h"
 #include "text/json/json.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -26,10 +27,9 @@ constexpr std::size_t kKeyBytesMin = 16;
 constexpr std::size_t kSealBytesMax = 1u << 20;
 
 List SealedRanges(const RowRanges& ranges) {
-  List list;
-  for (const RowRange& range : ranges.all())
-    list.emplace_back(List{Value(std::to_string(range.first)), Value(std::to_string(range.last))});
-  return list;
+  return ArrayOf(ranges.all(), [&](const RowRange& range) {
+    return List{Value(std::to_string(range.first)), Value(std::to_string(range.last))};
+  });
 }
 
 std::optional<std::int64_t> SealedNumber(const Value& value) {
@@ -54,11 +54,9 @@ std::optional<RowRanges> UnsealedRanges(const Value* list) {
 
 // What is sealed beside the store's bytes.
 Map MarksMap(const SealedMarks& marks) {
-  Map map;
-  map.Append("v", kSealVersion);
-  map.Append("foreign_exchanges", SealedRanges(marks.exchanges));
-  map.Append("foreign_runs", SealedRanges(marks.runs));
-  return map;
+  return Object{{"v", kSealVersion},
+                {"foreign_exchanges", SealedRanges(marks.exchanges)},
+                {"foreign_runs", SealedRanges(marks.runs)}};
 }
 
 // `digest`: of the store.
@@ -120,8 +118,7 @@ SealReading ReadSeal(const std::string& store, const Secret& key) {
 Status WriteSeal(const std::string& store, const SealedMarks& marks, const Secret& key) {
   Map map = MarksMap(marks);
   const std::string digest = DigestOfStore(store);
-  map.Append("store", digest);
-  map.Append("mac", MacOf(digest, marks, key));
+  Extend(map, {{"store", digest}, {"mac", MacOf(digest, marks, key)}});
   const std::filesystem::path path(store);
   const std::string folder = path.has_parent_path() ? path.parent_path().string() : std::string(".");
   const std::string name = path.filename().string() + std::string(kSealSuffix);

@@ -10,6 +10,7 @@
 #include "spec/suite/case.h"
 #include "spec/suite/variant.h"
 #include "spec/turn/turn_trace.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -32,10 +33,8 @@ void AddTimes(double took_ms, const TurnDetails& details, const TurnEvents& even
 
 // What the dialect's rows hold beside the answer. `last`: null if nothing was asked.
 Map FactsOf(const Exchange* last, TurnDetails details, const std::string& text) {
-  Map facts;
-  facts.Append("query", text);
   const std::int64_t ended_us = last == nullptr ? 0 : last->started_ms * 1000 + last->duration_us;
-  facts.Append("ended_us", Value(static_cast<double>(ended_us)));
+  Map facts = Object{{"query", text}, {"ended_us", Number(ended_us)}};
   details.events.clear();  // the exchange has them
   facts.Append("turn", EncodeTurnDetails(details));
   return facts;

@@ -6,6 +6,7 @@
 #include "providers/codecs/openai_responses.h"
 #include "providers/shapes/reply/reply_json.h"
 #include "text/json/json.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -81,8 +82,7 @@ const BatchInterface* InterfaceOf(std::string_view provider, const RemoteBatch& 
 }
 
 std::string BatchDetails(const RemoteBatch& batch) {
-  Map details;
-  details.Append("v", 1);
+  Map details = Object{{"v", 1}};
   for (const PhaseName& each : kPhases) {
     if (each.phase == batch.phase) details.Append("phase", each.name);
   }

@@ -12,6 +12,7 @@
 #include "text/found.h"
 #include "text/javascript/truth.h"
 #include "text/json/json.h"
+#include "text/object.h"
 
 namespace assay {
 namespace {
@@ -83,8 +84,7 @@ BatchResult GoogleResultOf(const Value& entry) {
     reply.body = WriteJson(*response, JsonStyle::kJavaScript);
     result.reply = std::move(reply);
   } else if (const Value* error = entry.Find("error"); error != nullptr && error->is_map()) {
-    Map body;
-    body.Append("error", *error);
+    Map body = Object{{"error", *error}};
     // What was not asked before the end (cancelled, out of time) is asked alone.
     constexpr std::int64_t kCancelled = 1;
     constexpr std::int64_t kDeadline = 4;

@@ -23,6 +23,7 @@
 #include "providers/shapes/tool_calls.h"
 #include "text/found.h"
 #include "text/javascript/text.h"
+#include "text/object.h"
 
 namespace assay {
 namespace {
@@ -159,13 +160,11 @@ Result<HttpRequest> EncodeAnthropic(const ModelRequest& request, const ModelFact
 
 // The block as the service wants it back: its thoughts are signed.
 Value SealedThought(const Value& block) {
-  Map kept;
-  kept.Append("type", block.TextAt("type"));
+  Map kept = Object{{"type", block.TextAt("type")}};
   if (block.Find("data") != nullptr) {
     kept.Append("data", block.TextAt("data"));
   } else {
-    kept.Append("thinking", block.TextAt("thinking"));
-    kept.Append("signature", block.TextAt("signature"));
+    Extend(kept, {{"thinking", block.TextAt("thinking")}, {"signature", block.TextAt("signature")}});
   }
   return Value(std::move(kept));
 }

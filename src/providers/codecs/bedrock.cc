@@ -23,6 +23,7 @@
 #include "text/found.h"
 #include "text/javascript/text.h"
 #include "text/json/json.h"
+#include "text/object.h"
 
 namespace assay {
 namespace {
@@ -31,25 +32,16 @@ constexpr std::int64_t kBedrockMaxTokens = 1500;
 constexpr std::string_view kBedrockForm = "bedrock";
 
 // {name: value}
-Value BedrockOne(std::string_view name, Value value) {
-  Map map;
-  map.Append(std::string(name), std::move(value));
-  return Value(std::move(map));
-}
+Value BedrockOne(std::string_view name, Value value) { return Object{{name, std::move(value)}}; }
 
 Value ToolUseBlock(const ToolCall& call) {
-  Map use;
-  use.Append("toolUseId", call.id);
-  use.Append("name", call.name);
-  use.Append("input", ArgumentsObject(call));
-  return BedrockOne("toolUse", Value(std::move(use)));
+  return BedrockOne("toolUse",
+                    Object{{"toolUseId", call.id}, {"name", call.name}, {"input", ArgumentsObject(call)}});
 }
 
 Value ToolResult(const Message& message) {
-  Map result;
-  result.Append("toolUseId", message.call_id);
-  result.Append("content", Value(List{BedrockOne("text", message.text)}));
-  return BedrockOne("toolResult", Value(std::move(result)));
+  return BedrockOne("toolResult", Object{{"toolUseId", message.call_id},
+                                         {"content", List{BedrockOne("text", message.text)}}});
 }
 
 // The turn as it came, its calls under the ids by which their results name them.
@@ -88,33 +80,28 @@ Value MessagesOf(const std::vector<Message>& said) {
       turns.push_back({message.role, BlocksOf(message)});
     }
   }
-  List messages;
-  for (Turn& turn : turns) {
-    Map map;
-    map.Append("role", turn.role == Role::kAssistant ? "assistant" : "user");
-    map.Append("content", Value(std::move(turn.content)));
-    messages.push_back(Value(std::move(map)));
-  }
-  return Value(std::move(messages));
+  return ArrayOf(turns, [&](Turn& turn) {
+    return Object{{"role", turn.role == Role::kAssistant ? "assistant" : "user"},
+                  {"content", std::move(turn.content)}};
+  });
 }
 
 Value ToolConfig(const ModelRequest& request) {
-  List tools;
-  for (const ToolSpec& tool : request.tools) {
-    Map spec;
-    spec.Append("name", tool.name);
-    if (!tool.description.empty()) spec.Append("description", tool.description);
-    Map none;
-    none.Append("type", "object");
-    spec.Append("inputSchema",
-                BedrockOne("json", tool.parameters.is_map() ? tool.parameters : Value(std::move(none))));
-    tools.push_back(BedrockOne("toolSpec", Value(std::move(spec))));
-  }
-  Map config;
-  config.Append("tools", Value(std::move(tools)));
-  if (request.tool_choice == "required") config.Append("toolChoice", BedrockOne("any", Value(Map())));
-  if (request.tool_choice == "auto") config.Append("toolChoice", BedrockOne("auto", Value(Map())));
-  return Value(std::move(config));
+  return Object{
+      {"tools",
+       ArrayOf(request.tools,
+               [&](const ToolSpec& tool) {
+                 return BedrockOne(
+                     "toolSpec",
+                     Object{{"name", tool.name},
+                            {"description", UnlessEmpty(tool.description)},
+                            {"inputSchema", BedrockOne("json", tool.parameters.is_map()
+                                                                   ? tool.parameters
+                                                                   : Value(Object{{"type", "object"}}))}});
+               })},
+      {"toolChoice", request.tool_choice == "required" ? BedrockOne("any", Map())
+                     : request.tool_choice == "auto"   ? BedrockOne("auto", Map())
+                                                       : Value()}};
 }
 
 // What Converse has no member for goes to the model in its maker's own words. Whether it is told to think.
@@ -132,13 +119,12 @@ bool AddBedrockThinking(const ModelRequest& request, const ModelFacts* facts, Js
 
 // The schema is a text there.
 Value OutputConfig(const Value& schema) {
-  Map named;
-  named.Append("name", "answer");
-  named.Append("schema", WriteJson(schema, JsonStyle::kJavaScript));
-  Map format;
-  format.Append("type", "json_schema");
-  format.Append("structure", BedrockOne("jsonSchema", Value(std::move(named))));
-  return BedrockOne("textFormat", Value(std::move(format)));
+  return BedrockOne(
+      "textFormat",
+      Object{{"type", "json_schema"},
+             {"structure",
+              BedrockOne("jsonSchema", Object{{"name", "answer"},
+                                              {"schema", WriteJson(schema, JsonStyle::kJavaScript)}})}});
 }
 
 // Names of profiles have slashes (arn:…:inference-profile/…), which belong to the name.
@@ -163,7 +149,7 @@ Result<HttpRequest> EncodeBedrock(const ModelRequest& request, const ModelFacts*
     config.Number("maxTokens", static_cast<double>(limit));
   if (!thinks && params.temperature) config.Number("temperature", *params.temperature);
   if (params.top_p) config.Number("topP", *params.top_p);
-  if (!params.stop.empty()) config.Json("stopSequences", Value(List(params.stop.begin(), params.stop.end())));
+  if (!params.stop.empty()) config.Json("stopSequences", Value(ArrayOf(params.stop)));
   body.Raw("inferenceConfig", std::move(config).Finish());
   if (!request.tools.empty()) body.Json("toolConfig", ToolConfig(request));
   if (!request.answer_schema.is_undefined()) body.Json("outputConfig", OutputConfig(request.answer_schema));
@@ -236,10 +222,8 @@ class BedrockPieces {
       }
       content.push_back(Value(Whole(std::move(block))));
     }
-    Map message;
-    message.Append("role", "assistant");
-    message.Append("content", Value(std::move(content)));
-    body_.Set("output", BedrockOne("message", Value(std::move(message))));
+    body_.Set("output",
+              BedrockOne("message", Object{{"role", "assistant"}, {"content", std::move(content)}}));
     return Value(std::move(body_));
   }
 
@@ -266,12 +250,10 @@ class BedrockPieces {
   // The block as a reply that is no stream has it.
   static Map Whole(Block block) {
     if (!block.text.empty()) block.parts.Set("text", std::move(block.text));
-    Map words;
-    if (!block.thought.empty()) words.Append("text", std::move(block.thought));
-    if (!block.signature.empty()) words.Append("signature", std::move(block.signature));
-    Map kept;
-    if (!block.redacted.empty()) kept.Append("redactedContent", std::move(block.redacted));
-    if (!words.empty()) kept.Append("reasoningText", Value(std::move(words)));
+    Map kept = Object{
+        {"redactedContent", UnlessEmpty(std::move(block.redacted))},
+        {"reasoningText", UnlessEmpty(Object{{"text", UnlessEmpty(std::move(block.thought))},
+                                             {"signature", UnlessEmpty(std::move(block.signature))}})}};
     if (!kept.empty()) block.parts.Set("reasoningContent", Value(std::move(kept)));
     return std::move(block.parts);
   }

@@ -17,6 +17,7 @@
 #include "providers/shapes/request/thinking.h"
 #include "providers/shapes/tool_calls.h"
 #include "text/javascript/text.h"
+#include "text/object.h"
 
 namespace assay {
 namespace {
@@ -25,10 +26,8 @@ constexpr std::string_view kCohereBaseUrl = "https://api.cohere.com";
 constexpr std::int64_t kCohereMaxTokens = 1500;
 
 Map ThinkingOf(const ThinkingOrder& order) {
-  Map thinking;
-  thinking.Append("type", order.effort == "none" ? "disabled" : "enabled");
-  if (order.effort != "none") thinking.Append("token_budget", static_cast<double>(order.tokens));
-  return thinking;
+  return Object{{"type", order.effort == "none" ? "disabled" : "enabled"},
+                {"token_budget", When(order.effort != "none", Number(order.tokens))}};
 }
 
 void AddCohereParams(const ModelRequest& request, const ModelFacts* facts, JsonBody& body) {
@@ -40,12 +39,9 @@ void AddCohereParams(const ModelRequest& request, const ModelFacts* facts, JsonB
   if (const auto order = ThinkingOrderOf(params, facts, EffortForm::kBudgetTokens))
     body.Json("thinking", Value(ThinkingOf(*order)));
   if (params.seed) body.Raw("seed", std::to_string(*params.seed));
-  if (!params.stop.empty()) body.Json("stop_sequences", Value(List(params.stop.begin(), params.stop.end())));
+  if (!params.stop.empty()) body.Json("stop_sequences", Value(ArrayOf(params.stop)));
   if (request.answer_schema.is_undefined()) return;
-  Map format;
-  format.Append("type", "json_object");
-  format.Append("json_schema", request.answer_schema);
-  body.Json("response_format", Value(std::move(format)));
+  body.Json("response_format", Object{{"type", "json_object"}, {"json_schema", request.answer_schema}});
 }
 
 Result<HttpRequest> EncodeCohere(const ModelRequest& request, const ModelFacts* facts) {
@@ -94,11 +90,9 @@ class CoherePieces {
     for (const Member& member : delta) body_.Set(member.key, member.value);
   }
   Value Body() && {
-    Map message;
-    message.Append("content", ListOf(std::move(content_)));
-    if (!calls_.empty()) message.Append("tool_calls", ListOf(std::move(calls_)));
-    if (!plan_.empty()) message.Append("tool_plan", plan_);
-    body_.Set("message", Value(std::move(message)));
+    body_.Set("message", Object{{"content", ListOf(std::move(content_))},
+                                {"tool_calls", !calls_.empty() ? Value(ListOf(std::move(calls_))) : Value()},
+                                {"tool_plan", UnlessEmpty(plan_)}});
     return Value(std::move(body_));
   }
 

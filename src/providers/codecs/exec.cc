@@ -19,6 +19,7 @@
 #include "text/javascript/text.h"
 #include "text/javascript/truth.h"
 #include "text/json/json.h"
+#include "text/object.h"
 
 namespace assay {
 namespace {
@@ -26,15 +27,13 @@ namespace {
 constexpr std::string_view kProtocol = "assay-exec/1";
 constexpr std::size_t kTurnDigits = 16;
 Value ParametersOf(const SamplingParams& params) {
-  Map map;
-  if (params.temperature) map.Append("temperature", Value(*params.temperature));
-  if (params.top_p) map.Append("top_p", Value(*params.top_p));
-  if (params.max_tokens) map.Append("max_tokens", Value(static_cast<double>(*params.max_tokens)));
-  if (!params.effort.empty()) map.Append("effort", params.effort);
-  if (params.thinking_tokens)
-    map.Append("thinking_tokens", Value(static_cast<double>(*params.thinking_tokens)));
-  if (params.seed) map.Append("seed", Value(static_cast<double>(*params.seed)));
-  if (!params.stop.empty()) map.Append("stop", Value(List(params.stop.begin(), params.stop.end())));
+  Map map = Object{{"temperature", params.temperature},
+                   {"top_p", params.top_p},
+                   {"max_tokens", Number(params.max_tokens)},
+                   {"effort", UnlessEmpty(params.effort)},
+                   {"thinking_tokens", Number(params.thinking_tokens)},
+                   {"seed", Number(params.seed)},
+                   {"stop", UnlessEmpty(ArrayOf(params.stop))}};
   if (params.extra.is_map()) {
     for (const Member& member : params.extra.AsMap()) map.Set(member.key, member.value);
   }
@@ -48,25 +47,22 @@ Profile PlainProfile() {
 
 std::string InitLine(const ModelRequest& request) {
   const Profile profile = request.profile.value_or(PlainProfile());
-  Map run;
-  run.Append("id", profile.id);
-  run.Append("model_alias", profile.model_alias);
-  run.Append("research_mode", Value(profile.research_mode));
-  run.Append("lean", Value(profile.lean));
-  run.Append("preload_local_sources", Value(profile.preload_local_sources));
-  run.Append("preload_shortlist", Value(profile.preload_shortlist));
-  run.Append("save_history", Value(profile.save_history));
-  run.Append("additional_source_context",
-             profile.additional_source_context ? Value(*profile.additional_source_context) : Value(Null{}));
-  run.Append("disabled_tools", Value(List(profile.disabled_tools.begin(), profile.disabled_tools.end())));
-  run.Append("parameters", ParametersOf(request.params));
-  if (!profile.source_provider.empty()) run.Append("source_provider", profile.source_provider);
-  Map init;
-  init.Append("type", "init");
-  init.Append("protocol", kProtocol);
-  init.Append("runtime_dir", kProcessFolder);
-  init.Append("run", Value(std::move(run)));
-  return WriteJson(Value(std::move(init)), JsonStyle::kJavaScript);
+  return WriteJson(
+      Object{{"type", "init"},
+             {"protocol", kProtocol},
+             {"runtime_dir", kProcessFolder},
+             {"run", Object{{"id", profile.id},
+                            {"model_alias", profile.model_alias},
+                            {"research_mode", profile.research_mode},
+                            {"lean", profile.lean},
+                            {"preload_local_sources", profile.preload_local_sources},
+                            {"preload_shortlist", profile.preload_shortlist},
+                            {"save_history", profile.save_history},
+                            {"additional_source_context", OrNull(profile.additional_source_context)},
+                            {"disabled_tools", ArrayOf(profile.disabled_tools)},
+                            {"parameters", ParametersOf(request.params)},
+                            {"source_provider", UnlessEmpty(profile.source_provider)}}}},
+      JsonStyle::kJavaScript);
 }
 
 // Below the process's folder.
@@ -75,11 +71,7 @@ std::string PathOfPart(const MediaPart& part) {
 }
 
 Value PartValue(const MediaPart& part) {
-  Map map;
-  map.Append("kind", MediaKindName(part.kind));
-  map.Append("type", part.type);
-  map.Append("path", PathOfPart(part));
-  return Value(std::move(map));
+  return Object{{"kind", MediaKindName(part.kind)}, {"type", part.type}, {"path", PathOfPart(part)}};
 }
 
 // By the suffix of its copy, or of its address; "" where that says nothing.
@@ -114,17 +106,15 @@ void AppendBriefing(const CaseBriefing& briefing, Map& line) {
   line.Append("question", briefing.question);
   List documents;
   for (const BriefedDocument& document : briefing.documents) {
-    Map map;
-    map.Append("id", document.id);
-    map.Append("title", document.title);
-    if (!document.url.empty()) map.Append("url", document.url);
-    if (!document.path.empty()) map.Append("path", document.path);
+    Map map = Object{{"id", document.id},
+                     {"title", document.title},
+                     {"url", UnlessEmpty(document.url)},
+                     {"path", UnlessEmpty(document.path)}};
     if (const std::string_view type = TypeOf(document); !type.empty()) map.Append("type", type);
     documents.emplace_back(std::move(map));
   }
-  line.Append("documents", std::move(documents));
-  line.Append("case", briefing.case_id);
-  line.Append("tags", List(briefing.tags.begin(), briefing.tags.end()));
+  Extend(line,
+         {{"documents", std::move(documents)}, {"case", briefing.case_id}, {"tags", ArrayOf(briefing.tags)}});
 }
 
 std::string TurnLine(const ModelRequest& request, std::string_view turn) {
@@ -132,21 +122,14 @@ std::string TurnLine(const ModelRequest& request, std::string_view turn) {
   List messages;
   for (const Message& message : request.messages) {
     if (message.role == Role::kUser) query = message.text;
-    Map map;
-    map.Append("role", RoleName(message.role));
-    map.Append("content", message.text);
+    Map map = Object{{"role", RoleName(message.role)}, {"content", message.text}};
     if (!message.media.empty()) {
-      List parts;
-      for (const MediaPart& part : message.media) parts.push_back(PartValue(part));
-      map.Append("parts", Value(std::move(parts)));
+      map.Append("parts",
+                 Value(ArrayOf(message.media, [&](const MediaPart& part) { return PartValue(part); })));
     }
     messages.push_back(Value(std::move(map)));
   }
-  Map line;
-  line.Append("type", "turn");
-  line.Append("id", turn);
-  line.Append("query", query);
-  line.Append("messages", Value(std::move(messages)));
+  Map line = Object{{"type", "turn"}, {"id", turn}, {"query", query}, {"messages", std::move(messages)}};
   if (request.briefing) AppendBriefing(*request.briefing, line);
   return WriteJson(Value(std::move(line)), JsonStyle::kJavaScript);
 }

@@ -23,6 +23,7 @@
 #include "providers/shapes/tool_calls.h"
 #include "text/javascript/text.h"
 #include "text/javascript/truth.h"
+#include "text/object.h"
 
 namespace assay {
 namespace {
@@ -32,11 +33,7 @@ constexpr std::int64_t kGoogleMaxTokens = 1500;
 
 constexpr std::string_view kSeal = "thoughtSignature";
 
-Value TextParts(const std::string& text) {
-  Map part;
-  part.Append("text", text);
-  return Value(List{Value(std::move(part))});
-}
+Value TextParts(const std::string& text) { return Value(List{Object{{"text", text}}}); }
 
 Result<HttpRequest> EncodeGoogle(const ModelRequest& request, const ModelFacts* facts) {
   const SamplingParams& params = request.params;
@@ -92,10 +89,7 @@ void TakePart(const Value& part, ModelReply& reply) {
 
 // The service knows calls by their names; an id is sent only where it gave one itself.
 Map NamedCall(const std::string& id, const std::string& name) {
-  Map named;
-  if (!IsMadeCallId(id)) named.Append("id", id);
-  named.Append("name", name);
-  return named;
+  return Object{{"id", When(!IsMadeCallId(id), id)}, {"name", name}};
 }
 
 // Whether text, calls and their seals say all of a turn: words, then calls.
@@ -135,20 +129,15 @@ List GoogleJoined(const List& pieces) {
 Value PartOfCall(const ToolCall& call) {
   Map function = NamedCall(call.id, call.name);
   function.Append("args", ArgumentsObject(call));
-  Map part;
-  part.Append("functionCall", Value(std::move(function)));
-  if (!call.seal.empty() && !IsSealOfThoughts(call.seal)) part.Append(std::string(kSeal), call.seal);
-  return Value(std::move(part));
+  return Object{{"functionCall", std::move(function)},
+                {kSeal, When(!call.seal.empty() && !IsSealOfThoughts(call.seal), call.seal)}};
 }
 
 Value PartOfResult(const Message& message, const std::string& name) {
-  Map response;
-  response.Append("result", message.text);
+  Map response = Object{{"result", message.text}};
   Map function = NamedCall(message.call_id, name);
   function.Append("response", Value(std::move(response)));
-  Map part;
-  part.Append("functionResponse", Value(std::move(function)));
-  return Value(std::move(part));
+  return Object{{"functionResponse", std::move(function)}};
 }
 
 }  // namespace
@@ -182,21 +171,13 @@ Value GoogleContents(const std::vector<Message>& messages) {
       parts = std::move(came->AsList());
     turns.push_back({message.role, std::move(parts)});
   }
-  List contents;
-  for (Turn& turn : turns) {
-    Map content;
-    content.Append("role", turn.role == Role::kAssistant ? "model" : "user");
-    content.Append("parts", Value(std::move(turn.parts)));
-    contents.push_back(Value(std::move(content)));
-  }
-  return Value(std::move(contents));
+  return ArrayOf(turns, [&](Turn& turn) {
+    return Object{{"role", turn.role == Role::kAssistant ? "model" : "user"},
+                  {"parts", std::move(turn.parts)}};
+  });
 }
 
-Value GoogleSystem(const std::string& text) {
-  Map system;
-  system.Append("parts", TextParts(text));
-  return Value(std::move(system));
-}
+Value GoogleSystem(const std::string& text) { return Object{{"parts", TextParts(text)}}; }
 
 Result<ModelReply> DecodeGoogleBody(const Value& body, const EndWords& ends) {
   const List& candidates = body.ListAt("candidates");

@@ -13,6 +13,7 @@
 #include "providers/shapes/reply/reply_json.h"
 #include "providers/shapes/reply/status.h"
 #include "text/json/json.h"
+#include "text/object.h"
 
 namespace assay {
 namespace {
@@ -34,8 +35,7 @@ void VertexStream(HttpRequest& request) {
 Result<HttpRequest> EncodeClaude(const ModelRequest& request, const ModelFacts* facts) {
   ASSAY_TRY(const HttpRequest theirs, kAnthropicProvider.encode_known(request, facts));
   ASSAY_TRY(const Value said, ParseJson(theirs.body));
-  Map body;
-  body.Append("anthropic_version", kClaudeVersion);
+  Map body = Object{{"anthropic_version", kClaudeVersion}};
   for (const Member& member : said.AsMap()) {
     if (member.key != "model") body.Append(member.key, member.value);
   }

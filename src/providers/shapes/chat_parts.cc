@@ -11,6 +11,7 @@
 #include "providers/shapes/parts.h"
 #include "providers/shapes/reply/reply_json.h"
 #include "text/json/json.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -82,9 +83,7 @@ void JoinDelta(const Value& delta, Value& message) {
     if (member.key == "content" && member.value.is_list()) {
       for (const Value& part : member.value.AsList()) JoinPart(part, joined_list("content"));
     } else if (member.key == "content" && member.value.is_string() && whole.Find("content") != nullptr) {
-      Map text;
-      text.Append("type", "text");
-      text.Append("text", member.value);
+      Map text = Object{{"type", "text"}, {"text", member.value}};
       if (member.value.Truthy()) JoinPart(Value(std::move(text)), joined_list("content"));
     } else if (is_carried && member.value.is_list()) {
       for (const Value& part : member.value.AsList()) JoinPart(part, joined_list(member.key));

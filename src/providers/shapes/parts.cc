@@ -6,6 +6,7 @@
 
 #include "providers/shapes/reply/reply_json.h"
 #include "text/json/json.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -48,9 +49,7 @@ void Join(const Value& piece, Value& last) {
 }  // namespace
 
 std::string PartsAs(std::string_view form, Value parts) {
-  Map map;
-  map.Append(std::string(form), std::move(parts));
-  return WriteJson(Value(std::move(map)), JsonStyle::kJavaScript);
+  return WriteJson(Object{{form, std::move(parts)}}, JsonStyle::kJavaScript);
 }
 
 std::optional<Value> PartsOf(const Message& message, std::string_view form) {
@@ -65,10 +64,7 @@ ModelReply Continued(const ModelReply& said, ModelReply more) {
   const auto blocks_of = [](const ModelReply& reply) {
     const std::optional<Value> parts = PartsOf({.text = {}, .parts = reply.parts}, kAnthropicForm);
     if (parts && parts->is_list()) return parts->AsList();
-    Map block;
-    block.Append("type", "text");
-    block.Append("text", reply.text);
-    return reply.text.empty() ? List() : List{Value(std::move(block))};
+    return reply.text.empty() ? List() : List{Object{{"type", "text"}, {"text", reply.text}}};
   };
   List blocks = blocks_of(said);
   for (Value& block : blocks_of(more)) blocks.push_back(std::move(block));

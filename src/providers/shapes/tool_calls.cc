@@ -11,6 +11,7 @@
 #include "providers/shapes/request/json_body.h"
 #include "text/found.h"
 #include "text/json/json.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -113,11 +114,7 @@ CalledTool CalledToolOf(const Value& call) {
   return {call.Find("custom"), "input"};
 }
 
-Value AsCall(const Value& function_call) {
-  Map call;
-  call.Append("function", function_call);
-  return Value(std::move(call));
-}
+Value AsCall(const Value& function_call) { return Object{{"function", function_call}}; }
 
 std::vector<ToolCall> ChatCalls(const Value& message) {
   std::vector<ToolCall> list;

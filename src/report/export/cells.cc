@@ -12,6 +12,7 @@
 #include "spec/suite/suite.h"
 #include "statistics/decisions/sentence_parts.h"
 #include "text/json/json.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -114,14 +115,9 @@ std::string WhyOf(const Suite& suite, const Cell& cell) {
 std::string CompactJson(const Value& value) { return WriteJson(value, JsonStyle::kJavaScript); }
 
 Value MessagesValue(const std::vector<Message>& messages) {
-  List list;
-  for (const Message& message : messages) {
-    Map map;
-    map.Append("role", RoleName(message.role));
-    map.Append("content", message.text);
-    list.emplace_back(std::move(map));
-  }
-  return Value(std::move(list));
+  return ArrayOf(messages, [&](const Message& message) {
+    return Object{{"role", RoleName(message.role)}, {"content", message.text}};
+  });
 }
 
 std::vector<Message> FixedTurns(const Case& the_case) {

@@ -10,6 +10,7 @@
 #include "report/values/points.h"
 #include "spec/suite/suite.h"
 #include "text/json/json.h"
+#include "text/object.h"
 #include "text/packed/zip_writer.h"
 
 namespace assay {
@@ -22,11 +23,9 @@ constexpr std::size_t kShortIdDigits = 22;
 std::string ShortId(std::string_view text) { return Hex(Sha256Of(text)).substr(0, kShortIdDigits); }
 
 Value UsageValue(const Usage& usage) {
-  Map map;
-  map.Append("input_tokens", static_cast<double>(usage.input_tokens));
-  map.Append("output_tokens", static_cast<double>(usage.output_tokens));
-  map.Append("total_tokens", static_cast<double>(usage.input_tokens + usage.output_tokens));
-  return Value(std::move(map));
+  return Object{{"input_tokens", Number(usage.input_tokens)},
+                {"output_tokens", Number(usage.output_tokens)},
+                {"total_tokens", Number(usage.input_tokens + usage.output_tokens)}};
 }
 
 // "openai/gpt-4o": Inspect's way to name a model.
@@ -44,17 +43,12 @@ std::string TargetOf(const Case& the_case) {
 }
 
 Value ScoreValue(const Suite& suite, const Cell& cell) {
-  Map metadata;
-  metadata.Append("points", PointsValue(suite, cell));
-  Map score;
-  score.Append("value", NumberOrNull(cell.score));
-  score.Append("answer", cell.record.transcript.SubjectText());
+  Map metadata = Object{{"points", PointsValue(suite, cell)}};
   const std::string why = WhyOf(suite, cell);
-  score.Append("explanation", why.empty() ? Value(Null{}) : Value(why));
-  score.Append("metadata", std::move(metadata));
-  Map scores;
-  scores.Append(std::string(kScorer), std::move(score));
-  return Value(std::move(scores));
+  return Object{{kScorer, Object{{"value", NumberOrNull(cell.score)},
+                                 {"answer", cell.record.transcript.SubjectText()},
+                                 {"explanation", why.empty() ? Value(Null{}) : Value(why)},
+                                 {"metadata", std::move(metadata)}}}};
 }
 
 // Why a sample has no score, where that is an error.
@@ -66,22 +60,15 @@ std::string ErrorOf(const Suite& suite, const Cell& cell) {
 }
 
 Value ErrorValue(const std::string& message) {
-  Map error;
-  error.Append("message", message);
-  error.Append("traceback", message);
-  error.Append("traceback_ansi", message);
-  return Value(std::move(error));
+  return Object{{"message", message}, {"traceback", message}, {"traceback_ansi", message}};
 }
 
 Value ChatMessages(const std::vector<Message>& messages, const std::string& model) {
   List list;
   for (const Message& message : messages) {
-    Map map;
-    map.Append("role", RoleName(message.role));
-    map.Append("content", message.text);
+    Map map = Object{{"role", RoleName(message.role)}, {"content", message.text}};
     if (message.role == Role::kAssistant) {
-      map.Append("source", "generate");
-      map.Append("model", model);
+      Extend(map, {{"source", "generate"}, {"model", model}});
     } else if (message.role == Role::kUser) {
       map.Append("source", "input");
     }
@@ -92,56 +79,42 @@ Value ChatMessages(const std::vector<Message>& messages, const std::string& mode
 
 Value OutputOf(const Cell& cell, const std::string& model) {
   const Transcript& transcript = cell.record.transcript;
-  Map message;
-  message.Append("role", "assistant");
-  message.Append("content", transcript.answer);
-  message.Append("source", "generate");
-  message.Append("model", model);
-  Map choice;
-  choice.Append("message", std::move(message));
-  choice.Append("stop_reason", transcript.is_cut ? "max_tokens" : "stop");
-  Map output;
-  output.Append("model", model);
-  output.Append("choices", List{Value(std::move(choice))});
-  output.Append("usage", UsageValue(cell.record.usage.OfAnswers()));
-  return Value(std::move(output));
+  return Object{{"model", model},
+                {"choices", List{Object{{"message", Object{{"role", "assistant"},
+                                                           {"content", transcript.answer},
+                                                           {"source", "generate"},
+                                                           {"model", model}}},
+                                        {"stop_reason", transcript.is_cut ? "max_tokens" : "stop"}}}},
+                {"usage", UsageValue(cell.record.usage.OfAnswers())}};
 }
 
 // What samples and their summaries have in common.
 Map SampleHead(const Suite& suite, const Cell& cell, const std::string& model) {
   const Case& the_case = suite.cases[cell.case_index];
-  Map map;
-  map.Append("id", the_case.id);
-  map.Append("epoch", static_cast<double>(cell.attempt + 1));
   const std::vector<Message> turns = FixedTurns(the_case);
   const bool is_plain = turns.size() == 1 && turns.front().role == Role::kUser;
-  map.Append("input", is_plain ? Value(turns.front().text) : ChatMessages(turns, model));
-  map.Append("target", TargetOf(the_case));
-  if (cell.state == CellState::kScored) map.Append("scores", ScoreValue(suite, cell));
-  Map metadata;
-  metadata.Append("state", CellStateName(cell.state));
-  metadata.Append("weight", the_case.weight);
-  List tags;
-  for (const std::string& tag : *the_case.tags) tags.emplace_back(tag);
-  metadata.Append("tags", std::move(tags));
-  map.Append("metadata", std::move(metadata));
-  Map usage;
-  usage.Append(model, UsageValue(cell.record.usage.OfAnswers()));
-  map.Append("model_usage", std::move(usage));
-  return map;
+  return Object{{"id", the_case.id},
+                {"epoch", cell.attempt + 1},
+                {"input", is_plain ? Value(turns.front().text) : ChatMessages(turns, model)},
+                {"target", TargetOf(the_case)},
+                {"scores", cell.state == CellState::kScored ? ScoreValue(suite, cell) : Value()},
+                {"metadata", Object{{"state", CellStateName(cell.state)},
+                                    {"weight", the_case.weight},
+                                    {"tags", ArrayOf(*the_case.tags)}}},
+                {"model_usage", Object{{model, UsageValue(cell.record.usage.OfAnswers())}}}};
 }
 
 Value SampleOf(const Report& report, const Cell& cell, const std::string& model) {
   const Suite& suite = *report.suite;
   const Transcript& transcript = cell.record.transcript;
   Map map = SampleHead(suite, cell, model);
-  map.Append("messages", ChatMessages(transcript.history, model));
-  if (transcript.error.empty()) map.Append("output", OutputOf(cell, model));
-  map.Append("store", Map{});
-  map.Append("events", List{});
-  map.Append("attachments", Map{});
-  map.Append("uuid", ShortId(fmt::format("{}/{}/{}/{}", report.run.run_id, cell.case_index, cell.variant,
-                                         cell.attempt)));
+  Extend(map, {{"messages", ChatMessages(transcript.history, model)},
+               {"output", transcript.error.empty() ? Value(OutputOf(cell, model)) : Value()},
+               {"store", Map{}},
+               {"events", List{}},
+               {"attachments", Map{}},
+               {"uuid", ShortId(fmt::format("{}/{}/{}/{}", report.run.run_id, cell.case_index, cell.variant,
+                                            cell.attempt))}});
   if (const std::string error = ErrorOf(suite, cell); !error.empty()) map.Append("error", ErrorValue(error));
   return Value(std::move(map));
 }
@@ -155,95 +128,61 @@ Value SummaryOf(const Report& report, const Cell& cell, const std::string& model
 }
 
 Value MetricValue(std::string_view name, double value) {
-  Map map;
-  map.Append("name", name);
-  map.Append("value", NumberOrNull(value));
-  map.Append("params", Map{});
-  return Value(std::move(map));
+  return Object{{"name", name}, {"value", NumberOrNull(value)}, {"params", Map{}}};
 }
 
 Value InspectResultsOf(const Report& report, VariantIndex variant, const MeanEstimate& estimate) {
   const VariantSummary& summary = report.variants[variant];
-  Map metrics;
-  if (estimate.mean) metrics.Append("mean", MetricValue("mean", *estimate.mean));
-  if (estimate.se) metrics.Append("stderr", MetricValue("stderr", *estimate.se));
-  Map score;
-  score.Append("name", kScorer);
-  score.Append("scorer", kScorer);
-  score.Append("scored_samples", static_cast<double>(summary.scored));
-  score.Append("unscored_samples", static_cast<double>(summary.cells - summary.scored));
-  score.Append("params", Map{});
-  score.Append("metrics", std::move(metrics));
-  Map results;
-  results.Append("total_samples", static_cast<double>(summary.cells));
-  results.Append("completed_samples", static_cast<double>(summary.cells - summary.skipped - summary.errors));
-  results.Append("scores", List{Value(std::move(score))});
-  return Value(std::move(results));
+  return Object{
+      {"total_samples", summary.cells},
+      {"completed_samples", summary.cells - summary.skipped - summary.errors},
+      {"scores",
+       List{Object{
+           {"name", kScorer},
+           {"scorer", kScorer},
+           {"scored_samples", summary.scored},
+           {"unscored_samples", summary.cells - summary.scored},
+           {"params", Map{}},
+           {"metrics", Object{{"mean", estimate.mean ? MetricValue("mean", *estimate.mean) : Value()},
+                              {"stderr", estimate.se ? MetricValue("stderr", *estimate.se) : Value()}}}}}}};
 }
 
 Value EvalOf(const Report& report, const Variant& variant) {
   const Suite& suite = *report.suite;
-  Map dataset;
-  dataset.Append("name", suite.id);
-  dataset.Append("samples", static_cast<double>(suite.cases.size()));
-  List ids;
-  for (const Case& the_case : suite.cases) ids.emplace_back(the_case.id);
-  dataset.Append("sample_ids", std::move(ids));
-  dataset.Append("shuffled", false);
-  Map config;
-  config.Append("epochs", static_cast<double>(suite.attempts));
-  Map generate;
-  if (variant.params.temperature) generate.Append("temperature", *variant.params.temperature);
-  if (variant.params.max_tokens)
-    generate.Append("max_tokens", static_cast<double>(*variant.params.max_tokens));
-  Map packages;
-  packages.Append("assay", report.run.assay_version);
-  Map metadata;
-  metadata.Append("variant", variant.id);
-  metadata.Append("title", suite.title);
-  Map map;
-  map.Append("eval_id", ShortId("eval/" + report.run.run_id + variant.id));
-  map.Append("run_id", ShortId("run/" + report.run.run_id));
-  map.Append("created", IsoText(report.run.started_ms));
-  map.Append("task", suite.id.empty() ? "suite" : suite.id);
-  map.Append("task_id", ShortId("task/" + report.run.run_id + variant.id));
-  map.Append("task_version", 0);
-  map.Append("task_attribs", Map{});
-  map.Append("task_args", Map{});
-  map.Append("dataset", std::move(dataset));
-  map.Append("model", ModelName(variant));
-  map.Append("model_generate_config", std::move(generate));
-  map.Append("model_args", Map{});
-  map.Append("config", std::move(config));
-  map.Append("packages", std::move(packages));
-  map.Append("metadata", std::move(metadata));
-  return Value(std::move(map));
+  return Object{{"eval_id", ShortId("eval/" + report.run.run_id + variant.id)},
+                {"run_id", ShortId("run/" + report.run.run_id)},
+                {"created", IsoText(report.run.started_ms)},
+                {"task", suite.id.empty() ? "suite" : suite.id},
+                {"task_id", ShortId("task/" + report.run.run_id + variant.id)},
+                {"task_version", 0},
+                {"task_attribs", Map{}},
+                {"task_args", Map{}},
+                {"dataset", Object{{"name", suite.id},
+                                   {"samples", suite.cases.size()},
+                                   {"sample_ids",
+                                    ArrayOf(suite.cases, [&](const Case& the_case) { return the_case.id; })},
+                                   {"shuffled", false}}},
+                {"model", ModelName(variant)},
+                {"model_generate_config", Object{{"temperature", variant.params.temperature},
+                                                 {"max_tokens", Number(variant.params.max_tokens)}}},
+                {"model_args", Map{}},
+                {"config", Object{{"epochs", suite.attempts}}},
+                {"packages", Object{{"assay", report.run.assay_version}}},
+                {"metadata", Object{{"variant", variant.id}, {"title", suite.title}}}};
 }
 
-Value PlanOf() {
-  Map plan;
-  plan.Append("name", "plan");
-  plan.Append("steps", List{});
-  plan.Append("config", Map{});
-  return Value(std::move(plan));
-}
+Value PlanOf() { return Object{{"name", "plan"}, {"steps", List{}}, {"config", Map{}}}; }
 
 Value Header(const Report& report, VariantIndex v, const MeanEstimate& estimate, const Usage& usage) {
   const Variant& variant = report.suite->variants[v];
-  Map used;
-  used.Append(ModelName(variant), UsageValue(usage));
-  Map stats;
-  stats.Append("started_at", IsoText(report.run.started_ms));
-  stats.Append("completed_at", IsoText(report.run.started_ms));
-  stats.Append("model_usage", std::move(used));
-  Map map;
-  map.Append("version", 2);
-  map.Append("status", "success");
-  map.Append("eval", EvalOf(report, variant));
-  map.Append("plan", PlanOf());
-  map.Append("results", InspectResultsOf(report, v, estimate));
-  map.Append("stats", std::move(stats));
-  return Value(std::move(map));
+  return Object{{"version", 2},
+                {"status", "success"},
+                {"eval", EvalOf(report, variant)},
+                {"plan", PlanOf()},
+                {"results", InspectResultsOf(report, v, estimate)},
+                {"stats", Object{{"started_at", IsoText(report.run.started_ms)},
+                                 {"completed_at", IsoText(report.run.started_ms)},
+                                 {"model_usage", Object{{ModelName(variant), UsageValue(usage)}}}}}};
 }
 
 // Cells that were never asked are no samples.
@@ -279,11 +218,9 @@ Status ExportInspect(const Report& report, const ExportAsk& ask, Sink& sink) {
   const std::string model = ModelName(variant);
   ASSAY_TRY(const CaseScores scores, CaseScoresOf(report));
   ZipWriter zip(sink);
-  Map start;
-  start.Append("version", 2);
-  start.Append("eval", EvalOf(report, variant));
-  start.Append("plan", PlanOf());
-  ASSAY_CHECK_OK(zip.Add("_journal/start.json", CompactJson(Value(std::move(start)))));
+  ASSAY_CHECK_OK(
+      zip.Add("_journal/start.json",
+              CompactJson(Object{{"version", 2}, {"eval", EvalOf(report, variant)}, {"plan", PlanOf()}})));
   Usage usage;
   ASSAY_CHECK_OK(ForEachSample(report, v, CellParts::kAll, [&](const Cell& cell) {
     usage += cell.record.usage.OfAnswers();

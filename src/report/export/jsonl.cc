@@ -10,6 +10,7 @@
 #include "report/values/words/served.h"
 #include "spec/suite/suite.h"
 #include "text/json/json.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -22,36 +23,32 @@ Value CellLine(const Report& report, const Cell& cell, const std::string& digest
   const Variant& variant = suite.variants[cell.variant];
   const Transcript& transcript = cell.record.transcript;
   const bool has_answer = cell.state != CellState::kSkipped && transcript.error.empty();
-  Map map;
-  map.Append("run", report.run.run_id);
-  map.Append("suite", suite.id);
-  map.Append("case", the_case.id);
-  map.Append("digest", digest);
-  List tags;
-  for (const std::string& tag : *the_case.tags) tags.emplace_back(tag);
-  map.Append("tags", std::move(tags));
-  map.Append("variant", variant.id);
-  map.Append("model", variant.model_id);
-  map.Append("attempt", static_cast<double>(cell.attempt + 1));
-  map.Append("state", CellStateName(cell.state));
-  map.Append("score", cell.state == CellState::kScored ? NumberOrNull(cell.score) : Value(Null{}));
-  map.Append("passed", cell.state == CellState::kScored ? Value(IsPassed(suite, cell, pass)) : Value(Null{}));
-  map.Append("messages",
-             MessagesValue(transcript.history.empty() ? FixedTurns(the_case) : transcript.history));
-  map.Append("ideal", the_case.ideal ? Value(*the_case.ideal) : Value(Null{}));
-  map.Append("answer", has_answer ? Value(transcript.SubjectText()) : Value(Null{}));
-  map.Append("answered_by", TextOrNull(AnsweredBy(cell.record)));
-  map.Append("served", ServedValue(cell.record));
-  map.Append("cut", transcript.is_cut);
-  map.Append("error", TextOrNull(has_answer ? cell.record.grading_error : transcript.error));
-  map.Append("error_class", TextOrNull(transcript.error_class));
-  map.Append("points", PointsValue(suite, cell));
-  map.Append("usage", UsageByRoleValue(cell.record.usage));
-  map.Append("seconds", took == nullptr || !took->seconds ? Value(Null{}) : Value(*took->seconds));
-  map.Append("cost_usd", took == nullptr || !took->usd ? Value(Null{}) : Value(*took->usd));
-  map.Append("parameters", parameters);
-  map.Append("group", TextOrNull(*the_case.cluster));
-  return Value(std::move(map));
+  return Object{
+      {"run", report.run.run_id},
+      {"suite", suite.id},
+      {"case", the_case.id},
+      {"digest", digest},
+      {"tags", ArrayOf(*the_case.tags)},
+      {"variant", variant.id},
+      {"model", variant.model_id},
+      {"attempt", cell.attempt + 1},
+      {"state", CellStateName(cell.state)},
+      {"score", cell.state == CellState::kScored ? NumberOrNull(cell.score) : Value(Null{})},
+      {"passed", cell.state == CellState::kScored ? Value(IsPassed(suite, cell, pass)) : Value(Null{})},
+      {"messages", MessagesValue(transcript.history.empty() ? FixedTurns(the_case) : transcript.history)},
+      {"ideal", OrNull(the_case.ideal)},
+      {"answer", has_answer ? Value(transcript.SubjectText()) : Value(Null{})},
+      {"answered_by", TextOrNull(AnsweredBy(cell.record))},
+      {"served", ServedValue(cell.record)},
+      {"cut", transcript.is_cut},
+      {"error", TextOrNull(has_answer ? cell.record.grading_error : transcript.error)},
+      {"error_class", TextOrNull(transcript.error_class)},
+      {"points", PointsValue(suite, cell)},
+      {"usage", UsageByRoleValue(cell.record.usage)},
+      {"seconds", took == nullptr || !took->seconds ? Value(Null{}) : Value(*took->seconds)},
+      {"cost_usd", took == nullptr || !took->usd ? Value(Null{}) : Value(*took->usd)},
+      {"parameters", parameters},
+      {"group", TextOrNull(*the_case.cluster)}};
 }
 
 }  // namespace

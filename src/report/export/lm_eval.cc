@@ -8,6 +8,7 @@
 #include "report/values/json.h"
 #include "spec/suite/suite.h"
 #include "text/json/json.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -20,19 +21,15 @@ constexpr double kLmEvalMsPerSecond = 1000;
 
 std::string TaskOf(const Suite& suite) { return suite.id.empty() ? "suite" : suite.id; }
 
-Value PerTask(const Suite& suite, Value value) {
-  Map map;
-  map.Append(TaskOf(suite), std::move(value));
-  return Value(std::move(map));
-}
+Value PerTask(const Suite& suite, Value value) { return Object{{TaskOf(suite), std::move(value)}}; }
 
 Value LmEvalResultsOf(const Suite& suite, const MeanEstimate& mean, const MeanEstimate& passes) {
-  Map map;
-  map.Append("alias", TaskOf(suite));
+  Map map = Object{{"alias", TaskOf(suite)}};
   const auto add = [&map](std::string_view metric, const MeanEstimate& estimate) {
-    map.Append(fmt::format("{},{}", metric, kFilter), estimate.mean ? Value(*estimate.mean) : Value("N/A"));
-    map.Append(fmt::format("{}_stderr,{}", metric, kFilter),
-               estimate.se ? Value(*estimate.se) : Value("N/A"));
+    Extend(
+        map,
+        {{fmt::format("{},{}", metric, kFilter), estimate.mean ? Value(*estimate.mean) : Value("N/A")},
+         {fmt::format("{}_stderr,{}", metric, kFilter), estimate.se ? Value(*estimate.se) : Value("N/A")}});
   };
   add(kMetric, mean);
   add(kPassMetric, passes);
@@ -41,16 +38,11 @@ Value LmEvalResultsOf(const Suite& suite, const MeanEstimate& mean, const MeanEs
 }
 
 Value ConfigOf(const Suite& suite) {
-  Map metric;
-  metric.Append("metric", kMetric);
-  metric.Append("aggregation", "mean");
-  metric.Append("higher_is_better", true);
-  Map config;
-  config.Append("task", TaskOf(suite));
-  config.Append("output_type", "generate_until");
-  config.Append("repeats", static_cast<double>(suite.attempts));
-  config.Append("metric_list", List{Value(std::move(metric))});
-  return Value(std::move(config));
+  return Object{{"task", TaskOf(suite)},
+                {"output_type", "generate_until"},
+                {"repeats", suite.attempts},
+                {"metric_list",
+                 List{Object{{"metric", kMetric}, {"aggregation", "mean"}, {"higher_is_better", true}}}}};
 }
 
 // Whether attempts passed, as values of their cases.
@@ -70,10 +62,7 @@ Result<Sample> PassSample(const Report& report, const ExportAsk& ask) {
 }
 
 Value DocumentOf(const Case& the_case) {
-  Map map;
-  map.Append("id", the_case.id);
-  map.Append("messages", MessagesValue(FixedTurns(the_case)));
-  return Value(std::move(map));
+  return Object{{"id", the_case.id}, {"messages", MessagesValue(FixedTurns(the_case))}};
 }
 
 // A document with all of its attempts. What nobody scored has no metric, and is told by `error`.
@@ -90,27 +79,20 @@ Value SampleLine(const Report& report, const CellGroup& group, const PassRule& p
   const Value document = DocumentOf(the_case);
   const std::string prompt = CompactJson(*document.Find("messages"));
   const std::string target = the_case.ideal.value_or("");
-  Map argument;
-  argument.Append("arg_0", prompt);
-  argument.Append("arg_1", Map{});
-  Map arguments;
-  arguments.Append("gen_args_0", std::move(argument));
-  Map map;
-  map.Append("doc_id", static_cast<double>(group.case_index));
-  map.Append("doc", document);
-  map.Append("target", target);
-  map.Append("arguments", std::move(arguments));
-  map.Append("resps", List{Value(replies)});
-  map.Append("filtered_resps", replies);
-  map.Append("filter", kFilter);
-  map.Append("metrics", List{Value(kMetric), Value(kPassMetric)});
-  map.Append("doc_hash", Hex(Sha256Of(CompactJson(document))));
-  map.Append("prompt_hash", Hex(Sha256Of(prompt)));
-  map.Append("target_hash", Hex(Sha256Of(target)));
-  map.Append("state", CellStateName(verdict.state));
+  Map map = Object{{"doc_id", group.case_index},
+                   {"doc", document},
+                   {"target", target},
+                   {"arguments", Object{{"gen_args_0", Object{{"arg_0", prompt}, {"arg_1", Map{}}}}}},
+                   {"resps", List{Value(replies)}},
+                   {"filtered_resps", replies},
+                   {"filter", kFilter},
+                   {"metrics", List{Value(kMetric), Value(kPassMetric)}},
+                   {"doc_hash", Hex(Sha256Of(CompactJson(document)))},
+                   {"prompt_hash", Hex(Sha256Of(prompt))},
+                   {"target_hash", Hex(Sha256Of(target))},
+                   {"state", CellStateName(verdict.state)}};
   if (verdict.state == CellState::kScored) {
-    map.Append(std::string(kMetric), NumberOrNull(verdict.mean));
-    map.Append(std::string(kPassMetric), verdict.is_passed ? 1 : 0);
+    Extend(map, {{kMetric, NumberOrNull(verdict.mean)}, {kPassMetric, verdict.is_passed ? 1 : 0}});
   }
   if (!why.empty()) map.Append("error", why);
   return Value(std::move(map));
@@ -127,33 +109,27 @@ Status ExportLmEval(const Report& report, const ExportAsk& ask, Sink& sink) {
   ASSAY_TRY(const Sample passed, PassSample(report, {.pass = ask.pass, .variant = v}));
   scores.range = ScoreRange{};
   const MeanEstimate passes = EstimateMean(passed, scores.design());
-  Map better;
-  better.Append(std::string(kMetric), true);
-  better.Append(std::string(kPassMetric), true);
-  Map samples;
-  samples.Append("original", static_cast<double>(suite.cases.size()));
-  samples.Append("effective", static_cast<double>(mean.cases));
-  Map config;
-  config.Append("model", variant.provider);
-  config.Append("model_args", fmt::format("model={}", variant.model));
-  config.Append("limit", Value(Null{}));
-  config.Append("bootstrap_iters", 0);
-  Map map;
-  map.Append("results", PerTask(suite, LmEvalResultsOf(suite, mean, passes)));
-  map.Append("group_subtasks", PerTask(suite, Value(List{})));
-  map.Append("configs", PerTask(suite, ConfigOf(suite)));
-  map.Append("versions", PerTask(suite, Value(0)));
-  map.Append("n-shot", PerTask(suite, Value(0)));
-  map.Append("higher_is_better", PerTask(suite, Value(std::move(better))));
-  map.Append("n-samples", PerTask(suite, Value(std::move(samples))));
-  map.Append("config", std::move(config));
-  map.Append("git_hash", Value(Null{}));
-  map.Append("date", static_cast<double>(report.run.started_ms) / kLmEvalMsPerSecond);
-  map.Append("task_hashes", Map{});
-  map.Append("model_source", variant.provider);
-  map.Append("model_name", variant.id);
-  map.Append("model_name_sanitized", variant.id);
-  return sink.Write(WriteJson(Value(std::move(map)), JsonStyle::kJavaScript2) + "\n");
+  return sink.Write(
+      WriteJson(Object{{"results", PerTask(suite, LmEvalResultsOf(suite, mean, passes))},
+                       {"group_subtasks", PerTask(suite, Value(List{}))},
+                       {"configs", PerTask(suite, ConfigOf(suite))},
+                       {"versions", PerTask(suite, Value(0))},
+                       {"n-shot", PerTask(suite, Value(0))},
+                       {"higher_is_better", PerTask(suite, Object{{kMetric, true}, {kPassMetric, true}})},
+                       {"n-samples",
+                        PerTask(suite, Object{{"original", suite.cases.size()}, {"effective", mean.cases}})},
+                       {"config", Object{{"model", variant.provider},
+                                         {"model_args", fmt::format("model={}", variant.model)},
+                                         {"limit", Null{}},
+                                         {"bootstrap_iters", 0}}},
+                       {"git_hash", Null{}},
+                       {"date", static_cast<double>(report.run.started_ms) / kLmEvalMsPerSecond},
+                       {"task_hashes", Map{}},
+                       {"model_source", variant.provider},
+                       {"model_name", variant.id},
+                       {"model_name_sanitized", variant.id}},
+                JsonStyle::kJavaScript2) +
+      "\n");
 }
 
 Status ExportLmEvalSamples(const Report& report, const ExportAsk& ask, Sink& sink) {

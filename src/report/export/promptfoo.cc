@@ -11,6 +11,7 @@
 #include "spec/score/expectations.h"
 #include "spec/suite/suite.h"
 #include "text/json/json.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -31,12 +32,10 @@ std::string IdOf(const Report& report, const Cell& cell) {
 }
 
 Value Tokens(const Usage& usage) {
-  Map map;
-  map.Append("prompt", static_cast<double>(usage.input_tokens));
-  map.Append("completion", static_cast<double>(usage.output_tokens));
-  map.Append("total", static_cast<double>(usage.input_tokens + usage.output_tokens));
-  map.Append("cached", static_cast<double>(usage.cached_read_tokens));
-  return Value(std::move(map));
+  return Object{{"prompt", Number(usage.input_tokens)},
+                {"completion", Number(usage.output_tokens)},
+                {"total", Number(usage.input_tokens + usage.output_tokens)},
+                {"cached", Number(usage.cached_read_tokens)}};
 }
 
 // How promptfoo calls a check of this kind, as far as it has one.
@@ -49,13 +48,11 @@ std::string AssertType(const Check& check) {
 }
 
 Value AssertionOf(const Check& check) {
-  Map map;
-  map.Append("type", AssertType(check));
-  map.Append("value", check.text);
-  map.Append("weight", check.weight);
-  if (check.threshold) map.Append("threshold", *check.threshold);
-  if (!check.metric->empty()) map.Append("metric", *check.metric);
-  return Value(std::move(map));
+  return Object{{"type", AssertType(check)},
+                {"value", check.text},
+                {"weight", check.weight},
+                {"threshold", check.threshold},
+                {"metric", UnlessEmpty(*check.metric)}};
 }
 
 Value GradingOf(const Suite& suite, const Cell& cell, const PassRule& pass) {
@@ -69,19 +66,17 @@ Value GradingOf(const Suite& suite, const Cell& cell, const PassRule& pass) {
                                                             : score.value / score.max;
     Map part;
     const Check& check = the_case.checks[i];
-    part.Append("pass", check.threshold ? Holds(check, score).value_or(false) : share >= pass.mark);
-    part.Append("score", NumberOrNull(share));
-    part.Append("reason", score.failed() ? score.error : score.explanation);
-    part.Append("assertion", AssertionOf(check));
+    Extend(part, {{"pass", check.threshold ? Holds(check, score).value_or(false) : share >= pass.mark},
+                  {"score", NumberOrNull(share)},
+                  {"reason", score.failed() ? score.error : score.explanation},
+                  {"assertion", AssertionOf(check)}});
     parts.emplace_back(std::move(part));
   }
-  Map map;
-  map.Append("pass", IsPassed(suite, cell, pass));
-  map.Append("score", cell.state == CellState::kScored ? NumberOrNull(cell.score) : Value(0));
-  map.Append("reason",
-             IsPassed(suite, cell, pass) ? std::string("All assertions passed") : WhyOf(suite, cell));
-  map.Append("componentResults", std::move(parts));
-  return Value(std::move(map));
+  return Object{
+      {"pass", IsPassed(suite, cell, pass)},
+      {"score", cell.state == CellState::kScored ? NumberOrNull(cell.score) : Value(0)},
+      {"reason", IsPassed(suite, cell, pass) ? std::string("All assertions passed") : WhyOf(suite, cell)},
+      {"componentResults", std::move(parts)}};
 }
 
 // The mean of the scores of each metric, by the weights of their checks.
@@ -106,18 +101,11 @@ Value NamedScores(const Suite& suite, const Cell& cell) {
   return Value(std::move(named));
 }
 
-Value Provider(const Variant& variant) {
-  Map map;
-  map.Append("id", variant.model_id);
-  map.Append("label", variant.id);
-  return Value(std::move(map));
-}
+Value Provider(const Variant& variant) { return Object{{"id", variant.model_id}, {"label", variant.id}}; }
 
 Value Vars(const Case& the_case) {
   const std::vector<Message> turns = FixedTurns(the_case);
-  Map vars;
-  vars.Append("prompt", turns.size() == 1 ? turns.front().text : CompactJson(MessagesValue(turns)));
-  return Value(std::move(vars));
+  return Object{{"prompt", turns.size() == 1 ? turns.front().text : CompactJson(MessagesValue(turns))}};
 }
 
 // Where a case's tests begin: one for each attempt.
@@ -138,49 +126,37 @@ Value ResultOf(const Report& report, const Cell& cell, std::uint64_t test, std::
   const Variant& variant = suite.variants[cell.variant];
   const Transcript& transcript = cell.record.transcript;
   const bool is_scored = cell.state == CellState::kScored;
-  Map map;
-  map.Append("id", IdOf(report, cell));
-  map.Append("promptIdx", static_cast<double>(prompt));
-  map.Append("testIdx", static_cast<double>(test));
-  Map test_case;
-  test_case.Append("description", the_case.id);
-  test_case.Append("vars", Vars(the_case));
-  List assertions;
-  for (const Check& check : the_case.checks) assertions.push_back(AssertionOf(check));
-  test_case.Append("assert", std::move(assertions));
-  Map metadata;
-  metadata.Append("case", the_case.id);
-  metadata.Append("attempt", static_cast<double>(cell.attempt + 1));
-  metadata.Append("state", CellStateName(cell.state));
+  Map map = Object{{"id", IdOf(report, cell)}, {"promptIdx", prompt}, {"testIdx", test}};
+  Map test_case =
+      Object{{"description", the_case.id},
+             {"vars", Vars(the_case)},
+             {"assert", ArrayOf(the_case.checks, [&](const Check& check) { return AssertionOf(check); })}};
+  Map metadata =
+      Object{{"case", the_case.id}, {"attempt", cell.attempt + 1}, {"state", CellStateName(cell.state)}};
   test_case.Append("metadata", metadata);
-  map.Append("testCase", std::move(test_case));
-  map.Append("promptId", PromptfooHashOf(kPrompt));
-  map.Append("provider", Provider(variant));
-  Map prompt_value;
-  prompt_value.Append("raw", Vars(the_case).TextAt("prompt"));
-  prompt_value.Append("label", kPrompt);
-  map.Append("prompt", std::move(prompt_value));
-  map.Append("vars", Vars(the_case));
-  Map response;
-  if (transcript.error.empty()) response.Append("output", transcript.SubjectText());
-  response.Append("tokenUsage", Tokens(cell.record.usage.OfAnswers()));
-  response.Append("cached", false);
-  if (!transcript.error.empty()) response.Append("error", transcript.error);
-  map.Append("response", std::move(response));
-  if (is_scored) map.Append("gradingResult", GradingOf(suite, cell, pass));
-  map.Append("success", IsPassed(suite, cell, pass));
-  map.Append("score", is_scored ? NumberOrNull(cell.score) : Value(0));
-  map.Append("latencyMs", 0);
-  map.Append("cost", 0);
-  map.Append("failureReason", IsPassed(suite, cell, pass) ? 0
-                              : is_scored                 ? kFailedByAssert
-                                                          : kPromptfooFailedByError);
+  Extend(map, {{"testCase", std::move(test_case)},
+               {"promptId", PromptfooHashOf(kPrompt)},
+               {"provider", Provider(variant)},
+               {"prompt", Object{{"raw", Vars(the_case).TextAt("prompt")}, {"label", kPrompt}}},
+               {"vars", Vars(the_case)},
+               {"response",
+                Object{{"output", transcript.error.empty() ? Value(transcript.SubjectText()) : Value()},
+                       {"tokenUsage", Tokens(cell.record.usage.OfAnswers())},
+                       {"cached", false},
+                       {"error", UnlessEmpty(transcript.error)}}},
+               {"gradingResult", is_scored ? Value(GradingOf(suite, cell, pass)) : Value()},
+               {"success", IsPassed(suite, cell, pass)},
+               {"score", is_scored ? NumberOrNull(cell.score) : Value(0)},
+               {"latencyMs", 0},
+               {"cost", 0},
+               {"failureReason", IsPassed(suite, cell, pass) ? 0
+                                 : is_scored                 ? kFailedByAssert
+                                                             : kPromptfooFailedByError}});
   if (!is_scored) {
     const std::string why = WhyOf(suite, cell);
     map.Append("error", why.empty() ? fmt::format("the cell is {}", CellStateName(cell.state)) : why);
   }
-  map.Append("namedScores", NamedScores(suite, cell));
-  map.Append("metadata", std::move(metadata));
+  Extend(map, {{"namedScores", NamedScores(suite, cell)}, {"metadata", std::move(metadata)}});
   return Value(std::move(map));
 }
 
@@ -200,25 +176,21 @@ struct Tally {
 };
 
 Value PromptOf(const Variant& variant, const Tally& tally) {
-  Map metrics;
-  metrics.Append("score", NumberOrNull(tally.score));
-  metrics.Append("testPassCount", static_cast<double>(tally.passed));
-  metrics.Append("testFailCount", static_cast<double>(tally.failed));
-  metrics.Append("testErrorCount", static_cast<double>(tally.errors));
-  metrics.Append("assertPassCount", static_cast<double>(tally.passed));
-  metrics.Append("assertFailCount", static_cast<double>(tally.failed));
-  metrics.Append("totalLatencyMs", 0);
-  metrics.Append("tokenUsage", Tokens(tally.usage));
-  metrics.Append("namedScores", Map{});
-  metrics.Append("namedScoresCount", Map{});
-  metrics.Append("cost", 0);
-  Map map;
-  map.Append("id", PromptfooHashOf(kPrompt));
-  map.Append("raw", kPrompt);
-  map.Append("label", kPrompt);
-  map.Append("provider", variant.id);
-  map.Append("metrics", std::move(metrics));
-  return Value(std::move(map));
+  return Object{{"id", PromptfooHashOf(kPrompt)},
+                {"raw", kPrompt},
+                {"label", kPrompt},
+                {"provider", variant.id},
+                {"metrics", Object{{"score", NumberOrNull(tally.score)},
+                                   {"testPassCount", tally.passed},
+                                   {"testFailCount", tally.failed},
+                                   {"testErrorCount", tally.errors},
+                                   {"assertPassCount", tally.passed},
+                                   {"assertFailCount", tally.failed},
+                                   {"totalLatencyMs", 0},
+                                   {"tokenUsage", Tokens(tally.usage)},
+                                   {"namedScores", Map{}},
+                                   {"namedScoresCount", Map{}},
+                                   {"cost", 0}}}};
 }
 
 // Cells that were never asked are no results.
@@ -231,8 +203,8 @@ Status ForEachResult(const Report& report, const ExportAsk& ask, CellParts parts
 
 std::string Head(const Report& report, const std::vector<VariantIndex>& variants,
                  const std::vector<Tally>& tallies) {
-  List prompts;
-  for (const VariantIndex v : variants) prompts.push_back(PromptOf(report.suite->variants[v], tallies[v]));
+  List prompts = ArrayOf(
+      variants, [&](const VariantIndex v) { return PromptOf(report.suite->variants[v], tallies[v]); });
   std::string time = IsoText(report.run.started_ms);
   time.replace(time.find('+'), std::string::npos, ".000Z");
   return fmt::format(
@@ -251,24 +223,20 @@ std::string Tail(const Report& report, const std::vector<VariantIndex>& variants
     total.errors += each.errors;
     total.usage += each.usage;
   }
-  Map stats;
-  stats.Append("successes", static_cast<double>(total.passed));
-  stats.Append("failures", static_cast<double>(total.failed));
-  stats.Append("errors", static_cast<double>(total.errors));
-  stats.Append("tokenUsage", Tokens(total.usage));
+  Map stats = Object{{"successes", total.passed},
+                     {"failures", total.failed},
+                     {"errors", total.errors},
+                     {"tokenUsage", Tokens(total.usage)}};
   const Suite& suite = *report.suite;
-  Map config;
-  config.Append("description", suite.title.empty() ? suite.id : suite.title);
-  List providers;
-  for (const VariantIndex v : variants) providers.push_back(Provider(suite.variants[v]));
-  config.Append("providers", std::move(providers));
-  config.Append("prompts", List{Value(kPrompt)});
-  Map metadata;
-  metadata.Append("exportedBy", fmt::format("assay {}", report.run.assay_version));
-  metadata.Append("evaluationCreatedAt", IsoText(report.run.started_ms));
-  return fmt::format("\n],\"stats\":{}}},\"config\":{},\"shareableUrl\":null,\"metadata\":{}}}\n",
-                     CompactJson(Value(std::move(stats))), CompactJson(Value(std::move(config))),
-                     CompactJson(Value(std::move(metadata))));
+  return fmt::format(
+      "\n],\"stats\":{}}},\"config\":{},\"shareableUrl\":null,\"metadata\":{}}}\n",
+      CompactJson(Value(std::move(stats))),
+      CompactJson(Object{
+          {"description", suite.title.empty() ? suite.id : suite.title},
+          {"providers", ArrayOf(variants, [&](const VariantIndex v) { return Provider(suite.variants[v]); })},
+          {"prompts", List{Value(kPrompt)}}}),
+      CompactJson(Object{{"exportedBy", fmt::format("assay {}", report.run.assay_version)},
+                         {"evaluationCreatedAt", IsoText(report.run.started_ms)}}));
 }
 
 }  // namespace

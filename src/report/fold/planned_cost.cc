@@ -9,6 +9,7 @@
 
 #include "text/json/json.h"
 #include "text/json/stored.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -48,16 +49,15 @@ class PlannedReader {
 }  // namespace
 
 std::string EncodePlannedCost(const PlannedCost& planned) {
-  Map map;
-  map.Append("v", kPlannedVersion);
-  map.Append("calls", static_cast<double>(planned.calls));
-  map.Append("calls_most", static_cast<double>(planned.calls_most));
-  map.Append("usd", planned.usd);
-  map.Append("usd_most", planned.usd_most);
-  map.Append("unpriced", List(planned.unpriced.begin(), planned.unpriced.end()));
-  map.Append("assumed", List(planned.assumed.begin(), planned.assumed.end()));
-  map.Append("cells", static_cast<double>(planned.cells_walked));
-  return WriteJson(Value(std::move(map)), JsonStyle::kJavaScript);
+  return WriteJson(Object{{"v", kPlannedVersion},
+                          {"calls", planned.calls},
+                          {"calls_most", planned.calls_most},
+                          {"usd", planned.usd},
+                          {"usd_most", planned.usd_most},
+                          {"unpriced", ArrayOf(planned.unpriced)},
+                          {"assumed", ArrayOf(planned.assumed)},
+                          {"cells", planned.cells_walked}},
+                   JsonStyle::kJavaScript);
 }
 
 std::optional<PlannedCost> DecodePlannedCost(std::string_view text) {

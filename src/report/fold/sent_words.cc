@@ -7,6 +7,7 @@
 #include "text/found.h"
 #include "text/json/json.h"
 #include "text/json/stored.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -86,19 +87,12 @@ bool IsSaidIn(const SentWords& sent, const Transcript& transcript) {
 }
 
 Value SentValue(const SentWords& sent) {
-  List messages;
-  for (const Message& message : sent.messages) {
-    Map map;
-    map.Append("role", RoleName(message.role));
-    map.Append("text", message.text);
-    messages.emplace_back(std::move(map));
-  }
-  List tools;
-  for (const std::string& tool : sent.tools) tools.emplace_back(tool);
-  Map map;
-  map.Append("messages", std::move(messages));
-  map.Append("tools", std::move(tools));
-  return Value(std::move(map));
+  return Object{
+      {"messages", ArrayOf(sent.messages,
+                           [&](const Message& message) {
+                             return Object{{"role", RoleName(message.role)}, {"text", message.text}};
+                           })},
+      {"tools", ArrayOf(sent.tools)}};
 }
 
 }  // namespace assay

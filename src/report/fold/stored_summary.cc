@@ -22,6 +22,7 @@
 #include "text/found.h"
 #include "text/json/json.h"
 #include "text/json/stored.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -118,20 +119,21 @@ class SummaryReader {
 };
 
 Value ServedValue(const std::vector<ServedCount>& served) {
-  List rows;
-  for (const ServedCount& each : served)
-    rows.emplace_back(List{CountValue(static_cast<std::uint64_t>(each.role)), CountValue(each.variant),
-                           Value(each.asked), Value(each.model), Value(each.is_other),
-                           CountValue(each.cells)});
-  return Value(std::move(rows));
+  return ArrayOf(served, [&](const ServedCount& each) {
+    return List{CountValue(static_cast<std::uint64_t>(each.role)),
+                CountValue(each.variant),
+                Value(each.asked),
+                Value(each.model),
+                Value(each.is_other),
+                CountValue(each.cells)};
+  });
 }
 
 using KeyPoints = std::map<CaseIndex, std::vector<std::string>>;
 
 Value KeyPointsValue(const Suite& suite, const KeyPoints& key_points) {
   Map by_case;
-  for (const auto& [index, points] : key_points)
-    by_case.Append(suite.cases[index].id, List(points.begin(), points.end()));
+  for (const auto& [index, points] : key_points) by_case.Append(suite.cases[index].id, ArrayOf(points));
   return by_case;
 }
 
@@ -154,17 +156,13 @@ std::optional<KeyPoints> ReadKeyPoints(const Value& value, const Suite& suite) {
 }
 
 Value GateValues(std::span<const GateResult> gates) {
-  List list;
-  for (const GateResult& gate : gates) {
-    Map map;
-    map.Append("gate", gate.kind);
-    map.Append("variant", gate.variant);
-    map.Append("base", gate.base);
-    map.Append("state", GateStateName(gate.state));
-    map.Append("line", gate.line);
-    list.emplace_back(std::move(map));
-  }
-  return list;
+  return ArrayOf(gates, [&](const GateResult& gate) {
+    return Object{{"gate", gate.kind},
+                  {"variant", gate.variant},
+                  {"base", gate.base},
+                  {"state", GateStateName(gate.state)},
+                  {"line", gate.line}};
+  });
 }
 
 // A state that nobody knows lets nothing pass.
@@ -218,13 +216,12 @@ std::optional<double> PassShareOf(const Report& report) {
 
 std::string EncodeSummary(const Report& report, std::span<const GateResult> gates,
                           std::span<const std::string> files) {
-  Map map;
-  map.Append("v", kVersion);
-  List variants;
-  for (const VariantSummary& summary : report.variants) variants.emplace_back(VariantValue(summary));
-  map.Append("variants", std::move(variants));
-  map.Append("requests", CountValue(report.totals.requests));
-  map.Append("request_errors", CountValue(report.totals.request_errors));
+  Map map =
+      Object{{"v", kVersion},
+             {"variants",
+              ArrayOf(report.variants, [&](const VariantSummary& summary) { return VariantValue(summary); })},
+             {"requests", CountValue(report.totals.requests)},
+             {"request_errors", CountValue(report.totals.request_errors)}};
   Map unanswered;
   for (const auto& [error_class, cells] : report.totals.unanswered)
     unanswered.Append(error_class, CountValue(cells));
@@ -232,18 +229,19 @@ std::string EncodeSummary(const Report& report, std::span<const GateResult> gate
   Map recorded;
   for (const auto& [recording, replies] : report.totals.recorded)
     recorded.Append(recording, CountValue(replies));
-  if (!recorded.empty()) map.Append("recorded", std::move(recorded));
-  if (!report.totals.served.empty()) map.Append("served", ServedValue(report.totals.served));
-  if (report.totals.unnamed_replies) map.Append("unnamed", CountValue(*report.totals.unnamed_replies));
-  map.Append("usage", EncodeUsage(report.totals.usage));
-  if (!report.key_points.empty()) map.Append("key_points", KeyPointsValue(*report.suite, report.key_points));
+  Extend(map,
+         {{"recorded", UnlessEmpty(std::move(recorded))},
+          {"served", !report.totals.served.empty() ? ServedValue(report.totals.served) : Value()},
+          {"unnamed", report.totals.unnamed_replies ? CountValue(*report.totals.unnamed_replies) : Value()},
+          {"usage", EncodeUsage(report.totals.usage)},
+          {"key_points",
+           !report.key_points.empty() ? KeyPointsValue(*report.suite, report.key_points) : Value()}});
   if (const std::optional<double> rate = PassShareOf(report)) map.Append("pass_rate", *rate);
   if (const std::optional<SummaryValue> value = RankedValueOf(report)) {
-    map.Append("value", value->title);
-    map.Append("plain_mean", value->plain_mean);
+    Extend(map, {{"value", value->title}, {"plain_mean", value->plain_mean}});
   }
-  if (!gates.empty()) map.Append("gates", GateValues(gates));
-  if (!files.empty()) map.Append("files", List(files.begin(), files.end()));
+  Extend(map, {{"gates", !gates.empty() ? Value(GateValues(gates)) : Value()},
+               {"files", UnlessEmpty(ArrayOf(files))}});
   return WriteJson(Value(std::move(map)), JsonStyle::kJavaScript);
 }
 

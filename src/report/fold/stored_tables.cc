@@ -6,6 +6,7 @@
 
 #include "text/json/json.h"
 #include "text/json/stored.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -13,31 +14,21 @@ namespace {
 
 constexpr int kTablesVersion = 1;
 
-Value TextsValue(const std::vector<std::string>& texts) { return List(texts.begin(), texts.end()); }
+Value TextsValue(const std::vector<std::string>& texts) { return ArrayOf(texts); }
 
 Value TableValue(const ReportTable& table) {
-  Map map;
-  map.Append("title", table.title);
-  map.Append("head", TextsValue(table.head));
-  List rows;
-  for (const std::vector<std::string>& row : table.rows) rows.push_back(TextsValue(row));
-  map.Append("rows", std::move(rows));
-  return map;
+  return Object{
+      {"title", table.title},
+      {"head", TextsValue(table.head)},
+      {"rows", ArrayOf(table.rows, [&](const std::vector<std::string>& row) { return TextsValue(row); })}};
 }
 
 Value ClosingValue(const ClosingSummary& closing) {
-  Map map;
-  map.Append("model", closing.model_id);
-  map.Append("text", closing.text);
-  List parts;
-  for (const ClosingSummary::Part& part : closing.parts) {
-    Map entry;
-    entry.Append("title", part.title);
-    entry.Append("items", TextsValue(part.items));
-    parts.emplace_back(std::move(entry));
-  }
-  map.Append("parts", std::move(parts));
-  return map;
+  return Object{{"model", closing.model_id},
+                {"text", closing.text},
+                {"parts", ArrayOf(closing.parts, [&](const ClosingSummary::Part& part) {
+                   return Object{{"title", part.title}, {"items", TextsValue(part.items)}};
+                 })}};
 }
 
 // Reads what a store says, which may be anything; the first member of another kind spoils the whole.
@@ -79,13 +70,12 @@ class TablesReader {
 }  // namespace
 
 std::string EncodeTables(const Report& report) {
-  Map map;
-  map.Append("v", kTablesVersion);
-  List tables;
-  for (const ReportTable& table : report.tables) tables.push_back(TableValue(table));
-  if (!tables.empty()) map.Append("tables", std::move(tables));
-  if (report.closing) map.Append("closing", ClosingValue(*report.closing));
-  return WriteJson(Value(std::move(map)), JsonStyle::kJavaScript);
+  return WriteJson(
+      Object{{"v", kTablesVersion},
+             {"tables", UnlessEmpty(ArrayOf(report.tables,
+                                            [&](const ReportTable& table) { return TableValue(table); }))},
+             {"closing", report.closing ? ClosingValue(*report.closing) : Value()}},
+      JsonStyle::kJavaScript);
 }
 
 bool AddStoredTables(const RunRecord& run, Report& report) {

@@ -19,6 +19,7 @@
 #include "report/values/pages/run_page.h"
 #include "spec/suite/suite.h"
 #include "text/json/json.h"
+#include "text/object.h"
 #include "text/packed/base64.h"
 #include "text/packed/deflate.h"
 
@@ -310,14 +311,13 @@ class PageData {
   }
 
   std::string IndexText(bool has_all, const CaseChunks& chunks) {
-    Map map;
-    map.Append("run", report_.run.run_id);
-    map.Append("version", report_.run.assay_version);
-    map.Append("paths", std::move(paths_));
-    map.Append("cases", has_all ? "all" : "failures");
-    map.Append("left_out", CountValue(chunks.left_out));
-    map.Append("left_out_telling", CountValue(chunks.left_out_telling));
-    return WriteJson(Value(std::move(map)), JsonStyle::kJavaScript);
+    return WriteJson(Object{{"run", report_.run.run_id},
+                            {"version", report_.run.assay_version},
+                            {"paths", std::move(paths_)},
+                            {"cases", has_all ? "all" : "failures"},
+                            {"left_out", CountValue(chunks.left_out)},
+                            {"left_out_telling", CountValue(chunks.left_out_telling)}},
+                     JsonStyle::kJavaScript);
   }
 
   const Report& report_;

@@ -9,6 +9,7 @@
 #include "report/values/traces.h"
 #include "report/values/words/served.h"
 #include "spec/suite/suite.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -30,42 +31,34 @@ Map AttemptMap(AttemptIndex attempt, const Pair& alone, const Suite& suite, Atte
   constexpr std::size_t kMembersMax = 32;  // with what the page adds
   Map cell;
   cell.Reserve(kMembersMax);
-  cell.Append("case", suite.cases[alone.case_index].id);
-  cell.Append("variant", suite.variants[alone.variant].id);
-  cell.Append("attempt", static_cast<double>(attempt + 1));
-  cell.Append("state", CellStateName(alone.state));
-  cell.Append("score", NumberOrNull(alone.mean()));
-  cell.Append("missing", static_cast<double>(alone.missing));
-  cell.Append("answered_by", TextOrNull(AnsweredBy(record)));
-  if (!record.served.empty()) cell.Append("served", ServedValue(record));
-  cell.Append("cut", record.transcript.is_cut);
-  cell.Append("answer",
-              has_words && alone.answered() ? Value(record.transcript.SubjectText()) : Value(Null{}));
-  cell.Append("reasoning", has_words ? TextOrNull(ThoughtsOf(record.transcript)) : Value(Null{}));
-  if (!record.transcript.citations.empty()) cell.Append("citations", record.transcript.citations);
-  cell.Append("error_class", TextOrNull(record.transcript.error_class));
-  cell.Append("error", TextOrNull(alone.answered() ? record.grading_error : record.transcript.error));
+  Extend(cell,
+         {{"case", suite.cases[alone.case_index].id},
+          {"variant", suite.variants[alone.variant].id},
+          {"attempt", attempt + 1},
+          {"state", CellStateName(alone.state)},
+          {"score", NumberOrNull(alone.mean())},
+          {"missing", alone.missing},
+          {"answered_by", TextOrNull(AnsweredBy(record))},
+          {"served", !record.served.empty() ? ServedValue(record) : Value()},
+          {"cut", record.transcript.is_cut},
+          {"answer", has_words && alone.answered() ? Value(record.transcript.SubjectText()) : Value(Null{})},
+          {"reasoning", has_words ? TextOrNull(ThoughtsOf(record.transcript)) : Value(Null{})},
+          {"citations", UnlessEmpty(record.transcript.citations)},
+          {"error_class", TextOrNull(record.transcript.error_class)},
+          {"error", TextOrNull(alone.answered() ? record.grading_error : record.transcript.error)}});
   List points;
   for (std::size_t i = 0; i < record.scores.size(); ++i)
     points.push_back(PointInFull(the_case.checks[i], record.scores[i]));
-  cell.Append("points", std::move(points));
-  cell.Append("trace", TraceValue(record.transcript.told));
+  Extend(cell, {{"points", std::move(points)}, {"trace", TraceValue(record.transcript.told)}});
   return cell;
 }
 
 Value ServedValue(const AttemptRecord& record) {
-  List list;
-  for (const ServedAs& served : record.served) {
-    Map map;
-    map.Append("role", RequestRoleName(served.role));
-    map.Append("asked", served.by.asked);
-    map.Append("model", TextOrNull(served.by.model));
-    map.Append("fingerprint", TextOrNull(served.by.fingerprint));
-    map.Append("provider", TextOrNull(served.by.via));
-    map.Append("is_other", served.by.is_other);
-    list.emplace_back(std::move(map));
-  }
-  return Value(std::move(list));
+  return ArrayOf(record.served, [&](const ServedAs& served) {
+    return Object{{"role", RequestRoleName(served.role)},  {"asked", served.by.asked},
+                  {"model", TextOrNull(served.by.model)},  {"fingerprint", TextOrNull(served.by.fingerprint)},
+                  {"provider", TextOrNull(served.by.via)}, {"is_other", served.by.is_other}};
+  });
 }
 
 std::string ThoughtsOf(const Transcript& transcript) {
@@ -77,10 +70,7 @@ std::string ThoughtsOf(const Transcript& transcript) {
 }
 
 Value UsageValue(const Usage& usage) {
-  Map map;
-  map.Append("input_tokens", static_cast<double>(usage.input_tokens));
-  map.Append("output_tokens", static_cast<double>(usage.output_tokens));
-  return map;
+  return Object{{"input_tokens", Number(usage.input_tokens)}, {"output_tokens", Number(usage.output_tokens)}};
 }
 
 Value UsageByRoleValue(const UsageByRole& usage) {

@@ -5,6 +5,7 @@
 #include "report/values/json.h"
 #include "spec/score/item_words.h"
 #include "spec/suite/suite.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -78,20 +79,16 @@ Result<std::vector<FailedPair>> FailedPairs(const Report& report, std::optional<
 
 Value FailuresValue(const Suite& suite, const std::vector<FailedPair>& failed,
                     const CommandOfPair& command_of) {
-  List list;
-  for (const FailedPair& pair : failed) {
-    Map map;
-    map.Append("case", suite.cases[pair.case_index].id);
-    map.Append("variant", suite.variants[pair.variant].id);
-    map.Append("state", CellStateName(pair.state));
-    map.Append("score", pair.score ? Value(*pair.score) : Value(Null{}));
-    map.Append("missing", static_cast<double>(pair.missing));
-    map.Append("error_class", TextOrNull(pair.error_class));
-    map.Append("reason", pair.reason);
-    map.Append("command", command_of(pair));
-    list.emplace_back(std::move(map));
-  }
-  return list;
+  return ArrayOf(failed, [&](const FailedPair& pair) {
+    return Object{{"case", suite.cases[pair.case_index].id},
+                  {"variant", suite.variants[pair.variant].id},
+                  {"state", CellStateName(pair.state)},
+                  {"score", OrNull(pair.score)},
+                  {"missing", pair.missing},
+                  {"error_class", TextOrNull(pair.error_class)},
+                  {"reason", pair.reason},
+                  {"command", command_of(pair)}};
+  });
 }
 
 }  // namespace assay

@@ -11,6 +11,7 @@
 #include "spec/score/item_words.h"
 #include "spec/suite/suite.h"
 #include "text/found.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -19,16 +20,14 @@ namespace {
 Value ItemValues(const std::vector<ScoreItem>& items) {
   List values;
   for (const ScoreItem& item : items) {
-    Map value;
-    value.Append("wanted", TextOrNull(item.wanted));
-    value.Append("found", TextOrNull(FoundText(item)));
-    value.Append("note", TextOrNull(item.sentence));
     const bool has_points = !item.is_alone() && !item.is_remark();
-    value.Append("share", item.is_alone() ? Value(Null{}) : NumberOrNull(item.share));
-    value.Append("points", has_points ? NumberOrNull(item.points) : Value(Null{}));
-    value.Append("weight", has_points ? NumberOrNull(item.weight) : Value(Null{}));
-    value.Append("program", TextOrNull(item.program));
-    values.emplace_back(std::move(value));
+    values.emplace_back(Object{{"wanted", TextOrNull(item.wanted)},
+                               {"found", TextOrNull(FoundText(item))},
+                               {"note", TextOrNull(item.sentence)},
+                               {"share", item.is_alone() ? Value(Null{}) : NumberOrNull(item.share)},
+                               {"points", has_points ? NumberOrNull(item.points) : Value(Null{})},
+                               {"weight", has_points ? NumberOrNull(item.weight) : Value(Null{})},
+                               {"program", TextOrNull(item.program)}});
   }
   return Value(std::move(values));
 }
@@ -56,29 +55,25 @@ Map PointMap(const Check& check, const Score& score) {
   constexpr std::size_t kMembersMax = 18;  // with what others add
   Map point;
   point.Reserve(kMembersMax);
-  point.Append("kind", check.kind);
-  point.Append("text", check.text);
-  point.Append("not", check.invert);
-  point.Append("weight", check.weight);
-  point.Append("state", ScoreStateName(score.state));
-  point.Append("score", score.state == ScoreState::kScored ? NumberOrNull(score.value) : Value(Null{}));
-  point.Append("max", NumberOrNull(score.max));
-  if (!score.metric.empty()) point.Append("metric", score.metric);
-  point.Append("reason", TextOrNull(score.explanation));
-  point.Append("error", TextOrNull(score.error));
+  Extend(point, {{"kind", check.kind},
+                 {"text", check.text},
+                 {"not", check.invert},
+                 {"weight", check.weight},
+                 {"state", ScoreStateName(score.state)},
+                 {"score", score.state == ScoreState::kScored ? NumberOrNull(score.value) : Value(Null{})},
+                 {"max", NumberOrNull(score.max)},
+                 {"metric", UnlessEmpty(score.metric)},
+                 {"reason", TextOrNull(score.explanation)},
+                 {"error", TextOrNull(score.error)}});
   List votes;
   for (const Evidence& voice : score.evidence) {
-    Map vote;
-    vote.Append("judge", voice.source);
-    vote.Append("score", NumberOrNull(voice.value));
-    vote.Append("reason", TextOrNull(voice.text));
+    Map vote = Object{
+        {"judge", voice.source}, {"score", NumberOrNull(voice.value)}, {"reason", TextOrNull(voice.text)}};
     if (!voice.votes.empty()) {
-      List each;
-      for (const double value : voice.votes) each.push_back(NumberOrNull(value));
-      vote.Append("each", std::move(each));
+      vote.Append("each", ArrayOf(voice.votes, [&](const double value) { return NumberOrNull(value); }));
     }
-    if (voice.against > 0) vote.Append("against", static_cast<double>(voice.against));
-    if (voice.repaired) vote.Append("repaired", true);
+    Extend(vote,
+           {{"against", When(voice.against > 0, voice.against)}, {"repaired", When(voice.repaired, true)}});
     votes.emplace_back(std::move(vote));
   }
   point.Append("votes", std::move(votes));
@@ -97,8 +92,7 @@ Value PointsValue(const Suite& suite, const Cell& cell) {
 
 Value PointInFull(const Check& check, const Score& score) {
   Map point = PointMap(check, score);
-  point.Append("items", ItemValues(score.items));
-  point.Append("citation", TextOrNull(CitationText(check.citation)));
+  Extend(point, {{"items", ItemValues(score.items)}, {"citation", TextOrNull(CitationText(check.citation))}});
   return point;
 }
 

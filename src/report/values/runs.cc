@@ -13,6 +13,7 @@
 #include "spec/run/pastable_words.h"
 #include "spec/suite/stored_suite.h"
 #include "spec/suite/suite.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -22,32 +23,26 @@ namespace {
 Value ToolchainsValue(const RunRecord& record) {
   const Result<std::vector<Toolchain>> toolchains = DecodeToolchains(record.toolchains);
   if (!toolchains) return Null{};
-  List list;
-  for (const Toolchain& toolchain : *toolchains) {
-    Map map;
-    map.Append("language", toolchain.language);
-    map.Append("digest", TextOrNull(toolchain.digest));
-    map.Append("missing", TextOrNull(toolchain.missing));
-    map.Append("absent", List(toolchain.absent.begin(), toolchain.absent.end()));
-    list.emplace_back(std::move(map));
-  }
-  return Value(std::move(list));
+  return ArrayOf(*toolchains, [&](const Toolchain& toolchain) {
+    return Object{{"language", toolchain.language},
+                  {"digest", TextOrNull(toolchain.digest)},
+                  {"missing", TextOrNull(toolchain.missing)},
+                  {"absent", ArrayOf(toolchain.absent)}};
+  });
 }
 
 // By role, model that was asked and model that answered; of candidates by variant.
 Value ServedCountsValue(const Report& report) {
-  List list;
-  for (const ServedCount& each : report.totals.served) {
-    Map map;
-    map.Append("role", RequestRoleName(each.role));
-    if (each.role == RequestRole::kCandidate) map.Append("variant", report.suite->variants[each.variant].id);
-    map.Append("asked", each.asked);
-    map.Append("model", each.model);
-    map.Append("is_other", each.is_other);
-    map.Append("cells", CountValue(each.cells));
-    list.emplace_back(std::move(map));
-  }
-  return Value(std::move(list));
+  return ArrayOf(report.totals.served, [&](const ServedCount& each) {
+    return Object{
+        {"role", RequestRoleName(each.role)},
+        {"variant",
+         each.role == RequestRole::kCandidate ? Value(report.suite->variants[each.variant].id) : Value()},
+        {"asked", each.asked},
+        {"model", each.model},
+        {"is_other", each.is_other},
+        {"cells", CountValue(each.cells)}};
+  });
 }
 
 }  // namespace
@@ -97,30 +92,28 @@ std::vector<std::string> GivenUpModels(const RunRecord& run) {
 }
 
 Value RecordValue(const RunRecord& record, bool is_at_work) {
-  Map map;
-  map.Append("run", record.context.run_id);
-  map.Append("title", record.title);
-  map.Append("dialect", record.dialect);
-  map.Append("command", "assay run " + CommandWords(record));
   const std::vector<std::string> left_out = LeftOutOptions(record.source);
-  map.Append("left_out", List(left_out.begin(), left_out.end()));
-  map.Append("state", record.state == RunState::kFinished ? "finished" : "unfinished");
-  map.Append("started_ms", CountValue(static_cast<std::uint64_t>(record.context.started_ms)));
-  map.Append(
-      "finished_ms",
-      CountValue(record.state == RunState::kFinished ? static_cast<std::uint64_t>(record.finished_ms) : 0));
-  map.Append("cells", CountValue(record.cells));
-  map.Append("requests_sent", CountValue(record.requests_sent));
-  map.Append("mean", NumberOrNull(record.mean_score));
   const std::optional<SummaryValue> value = ValueOfSummary(record.summary);
-  map.Append("value", value ? value->title : "mean");
-  map.Append("plain_mean", NumberOrNull(value ? value->plain_mean : record.mean_score));
-  map.Append("pass_rate", NumberOrNull(PassRateOfSummary(record.summary)));
-  map.Append("toolchains", ToolchainsValue(record));
-  map.Append("stopped", TextOrNull(StopName(record, is_at_work)));
   const std::vector<std::string> given_up = GivenUpModels(record);
-  map.Append("given_up", List(given_up.begin(), given_up.end()));
-  return map;
+  return Object{
+      {"run", record.context.run_id},
+      {"title", record.title},
+      {"dialect", record.dialect},
+      {"command", "assay run " + CommandWords(record)},
+      {"left_out", ArrayOf(left_out)},
+      {"state", record.state == RunState::kFinished ? "finished" : "unfinished"},
+      {"started_ms", CountValue(static_cast<std::uint64_t>(record.context.started_ms))},
+      {"finished_ms",
+       CountValue(record.state == RunState::kFinished ? static_cast<std::uint64_t>(record.finished_ms) : 0)},
+      {"cells", CountValue(record.cells)},
+      {"requests_sent", CountValue(record.requests_sent)},
+      {"mean", NumberOrNull(record.mean_score)},
+      {"value", value ? value->title : "mean"},
+      {"plain_mean", NumberOrNull(value ? value->plain_mean : record.mean_score)},
+      {"pass_rate", NumberOrNull(PassRateOfSummary(record.summary))},
+      {"toolchains", ToolchainsValue(record)},
+      {"stopped", TextOrNull(StopName(record, is_at_work))},
+      {"given_up", ArrayOf(given_up)}};
 }
 
 Value RunValue(const Report& report, const RunFacts& facts) {
@@ -131,40 +124,37 @@ Value RunValue(const Report& report, const RunFacts& facts) {
     map.Set("mean", NumberOrNull(MeanOf(report)));
   if (FindReducer(report.suite->aggregation.reduce)) map.Set("value", ValueTitleOf(*report.suite));
   if (!map.NumberAt("pass_rate")) map.Set("pass_rate", NumberOrNull(PassShareOf(report)));
-  map.Append("requests", CountValue(report.totals.requests));
-  map.Append("request_errors", CountValue(report.totals.request_errors));
-  map.Append("foreign_replies", CountValue(report.totals.foreign_replies));
+  Extend(map, {{"requests", CountValue(report.totals.requests)},
+               {"request_errors", CountValue(report.totals.request_errors)},
+               {"foreign_replies", CountValue(report.totals.foreign_replies)}});
   Map unanswered;
   for (const auto& [error_class, cells] : report.totals.unanswered)
     unanswered.Append(error_class, CountValue(cells));
-  map.Append("unanswered", std::move(unanswered));
-  map.Append("served", ServedCountsValue(report));
-  map.Append("candidate_usage", UsageValue(report.totals.usage.OfAnswers()));
-  map.Append("judge_usage", UsageValue(report.totals.usage.OfJudging()));
-  map.Append("usage", UsageByRoleValue(report.totals.usage));
-  map.Append("cost_usd", static_cast<double>(facts.cost.nano_usd) / kNanoPerUsd);
-  map.Append("cost_usd_estimated", static_cast<double>(facts.cost.estimated_nano_usd) / kNanoPerUsd);
-  map.Append("unpriced", CountValue(facts.cost.unpriced));
-  List variants;
-  for (const VariantSummary& summary : report.variants) {
-    Map variant;
-    variant.Append("id", report.suite->variants[summary.variant].id);
-    variant.Append("mean", summary.scored == 0 ? Value(Null{}) : NumberOrNull(summary.mean));
-    variant.Append("sd", NumberOrNull(summary.sd));
-    variant.Append("cells", CountValue(summary.cells));
-    variant.Append("scored", CountValue(summary.scored));
-    variant.Append("unscored", CountValue(summary.unscored));
-    variant.Append("errors", CountValue(summary.errors));
-    variant.Append("skipped", CountValue(summary.skipped));
-    variant.Append("partial", CountValue(summary.partial));
-    variants.emplace_back(std::move(variant));
-  }
-  map.Append("variants", std::move(variants));
-  List files;
-  for (const std::string& file : facts.files) files.emplace_back(file);
-  map.Append("files", std::move(files));
-  map.Append("exit", facts.exit);
-  map.Append("up_to_date", facts.is_up_to_date);
+  Extend(map, {{"unanswered", std::move(unanswered)},
+               {"served", ServedCountsValue(report)},
+               {"candidate_usage", UsageValue(report.totals.usage.OfAnswers())},
+               {"judge_usage", UsageValue(report.totals.usage.OfJudging())},
+               {"usage", UsageByRoleValue(report.totals.usage)},
+               {"cost_usd", static_cast<double>(facts.cost.nano_usd) / kNanoPerUsd},
+               {"cost_usd_estimated", static_cast<double>(facts.cost.estimated_nano_usd) / kNanoPerUsd},
+               {"unpriced", CountValue(facts.cost.unpriced)},
+               {"variants", ArrayOf(report.variants,
+                                    [&](const VariantSummary& summary) {
+                                      return Object{
+                                          {"id", report.suite->variants[summary.variant].id},
+                                          {"mean",
+                                           summary.scored == 0 ? Value(Null{}) : NumberOrNull(summary.mean)},
+                                          {"sd", NumberOrNull(summary.sd)},
+                                          {"cells", CountValue(summary.cells)},
+                                          {"scored", CountValue(summary.scored)},
+                                          {"unscored", CountValue(summary.unscored)},
+                                          {"errors", CountValue(summary.errors)},
+                                          {"skipped", CountValue(summary.skipped)},
+                                          {"partial", CountValue(summary.partial)}};
+                                    })},
+               {"files", ArrayOf(facts.files)},
+               {"exit", facts.exit},
+               {"up_to_date", facts.is_up_to_date}});
   return run;
 }
 

@@ -21,6 +21,7 @@
 #include "text/javascript/text.h"
 #include "text/json/json.h"
 #include "text/json/stored.h"
+#include "text/object.h"
 #include "text/packed/base64.h"
 
 namespace assay {
@@ -55,25 +56,23 @@ struct ReplyWriter {
   Map map;
 
   void operator()(const ModelReply& reply) {
-    map.Append("text", reply.text);
-    if (!reply.reasoning.empty()) map.Append("reasoning", reply.reasoning);
-    map.Append("finish", reply.finish_reason);
-    if (!reply.tool_calls.empty()) map.Append("calls", CallsValue(reply.tool_calls));
-    if (!reply.parts.empty()) map.Append("parts", reply.parts);
-    if (reply.usage.known) map.Append("usage", UsageValue(reply.usage));
+    Extend(map, {{"text", reply.text},
+                 {"reasoning", UnlessEmpty(reply.reasoning)},
+                 {"finish", reply.finish_reason},
+                 {"calls", !reply.tool_calls.empty() ? CallsValue(reply.tool_calls) : Value()},
+                 {"parts", UnlessEmpty(reply.parts)},
+                 {"usage", reply.usage.known ? UsageValue(reply.usage) : Value()}});
     if (reply.lacks_input || reply.uncounted_characters > 0) {
       map.Append("uncounted", List{Value(reply.lacks_input ? 1.0 : 0.0),
                                    Value(static_cast<double>(reply.uncounted_characters))});
     }
-    if (!reply.citations.is_undefined()) map.Append("citations", reply.citations);
-    if (!reply.details.is_undefined()) map.Append("details", reply.details);
-    if (!reply.served->empty()) map.Append("served", EncodeServed(*reply.served));
+    Extend(map, {{"citations", reply.citations},
+                 {"details", reply.details},
+                 {"served", !reply.served->empty() ? Value(EncodeServed(*reply.served)) : Value()}});
   }
   void operator()(const EmbedReply& reply) {
-    List vectors;
-    for (const auto& vector : reply.vectors) vectors.push_back(List(vector.begin(), vector.end()));
-    map.Append("vectors", std::move(vectors));
-    if (reply.usage.known) map.Append("usage", UsageValue(reply.usage));
+    Extend(map, {{"vectors", ArrayOf(reply.vectors, [&](const auto& vector) { return ArrayOf(vector); })},
+                 {"usage", reply.usage.known ? UsageValue(reply.usage) : Value()}});
   }
   void operator()(const HttpReply& reply) {
     map.Append("status", reply.status);
@@ -83,20 +82,19 @@ struct ReplyWriter {
     } else {
       map.Append("bytes", EncodeBase64(reply.body));
     }
-    if (!reply.final_url.empty()) map.Append("url", reply.final_url);
-    if (!reply.content_type.empty()) map.Append("type", reply.content_type);
+    Extend(map, {{"url", UnlessEmpty(reply.final_url)}, {"type", UnlessEmpty(reply.content_type)}});
   }
   void operator()(const ProcessReply& reply) {
-    map.Append("exit", reply.exit_code);
-    map.Append("signal", reply.signal);
-    map.Append("timeout", reply.timed_out);
-    if (reply.held_up) map.Append("held_up", true);
-    map.Append("out", reply.stdout_text);
-    map.Append("err", reply.stderr_text);
-    if (reply.reached_end) map.Append("reached_end", *reply.reached_end);
-    if (reply.after_exit_code) map.Append("after_exit", *reply.after_exit_code);
-    if (!reply.limit.empty()) map.Append("limit", reply.limit);
-    if (!reply.sandbox.empty()) map.Append("sandbox", reply.sandbox);
+    Extend(map, {{"exit", reply.exit_code},
+                 {"signal", reply.signal},
+                 {"timeout", reply.timed_out},
+                 {"held_up", When(reply.held_up, true)},
+                 {"out", reply.stdout_text},
+                 {"err", reply.stderr_text},
+                 {"reached_end", reply.reached_end},
+                 {"after_exit", reply.after_exit_code},
+                 {"limit", UnlessEmpty(reply.limit)},
+                 {"sandbox", UnlessEmpty(reply.sandbox)}});
   }
   void operator()(const CorpusReply& reply) { map.Append("answer", reply.answer); }
 };

@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "text/found.h"
 #include "text/json/json.h"
+#include "text/object.h"
 #include "text/packed/base64.h"
 
 namespace assay {
@@ -173,21 +174,17 @@ std::string ReplayLine(const Exchange& exchange) {
 
 std::string ReplayFailureLine(const Exchange& exchange) {
   if (exchange.kind != RequestKind::kModel || !exchange.error || exchange.request.empty()) return "";
-  Map error;
-  error.Append("class", ErrorCodeName(exchange.error->code));
-  error.Append("message", exchange.error->message);
-  return fmt::format("{{\"v\":{},\"request\":{}}},\"error\":{}}}\n", kFailureVersion,
-                     WithoutSource(exchange.request),
-                     WriteJson(Value(std::move(error)), JsonStyle::kJavaScript));
+  return fmt::format(
+      "{{\"v\":{},\"request\":{}}},\"error\":{}}}\n", kFailureVersion, WithoutSource(exchange.request),
+      WriteJson(Object{{"class", ErrorCodeName(exchange.error->code)}, {"message", exchange.error->message}},
+                JsonStyle::kJavaScript));
 }
 
 std::string ReplayFetchedLine(std::string_view address, std::string_view sha256, std::string_view bytes) {
-  Map fetched;
-  fetched.Append("address", address);
-  fetched.Append("sha256", sha256);
-  fetched.Append("base64", EncodeBase64(bytes));
-  return fmt::format("{{\"v\":{},\"fetched\":{}}}\n", kFetchedVersion,
-                     WriteJson(Value(std::move(fetched)), JsonStyle::kJavaScript));
+  return fmt::format(
+      "{{\"v\":{},\"fetched\":{}}}\n", kFetchedVersion,
+      WriteJson(Object{{"address", address}, {"sha256", sha256}, {"base64", EncodeBase64(bytes)}},
+                JsonStyle::kJavaScript));
 }
 
 std::string RecordingName(std::string_view hex_digest) {

@@ -3,6 +3,7 @@
 
 #include "spec/suite/asked_members.h"
 #include "text/json/json.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -10,8 +11,7 @@ std::string TextWithCalls(const ModelReply& reply) {
   if (reply.tool_calls.empty()) return reply.text;
   std::string text;
   for (const ToolCall& call : reply.tool_calls) {
-    Map line;
-    line.Append("name", call.name);
+    Map line = Object{{"name", call.name}};
     if (!call.arguments.empty()) {
       Result<Value> arguments = ParseJson(call.arguments);
       line.Append("arguments", arguments ? *std::move(arguments) : Value(call.arguments));

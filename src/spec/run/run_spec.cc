@@ -13,6 +13,7 @@
 #include "spec/limits.h"
 #include "spec/suite/stored_field.h"
 #include "text/json/json.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -81,9 +82,7 @@ Value ValueOf(bool is) { return Value(is); }
 Value ValueOf(const std::string& text) { return Value(WithoutCredentials(text)); }
 Value ValueOf(Compat compat) { return Value(CompatName(compat)); }
 Value ValueOf(const std::vector<std::string>& texts) {
-  List list;
-  for (const std::string& text : texts) list.push_back(ValueOf(text));
-  return Value(std::move(list));
+  return ArrayOf(texts, [&](const std::string& text) { return ValueOf(text); });
 }
 template <class Number>
 Value ValueOf(const std::optional<Number>& number) {

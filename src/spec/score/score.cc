@@ -22,6 +22,7 @@
 #include "text/javascript/truth.h"
 #include "text/json/json.h"
 #include "text/json/stored.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -364,18 +365,17 @@ Result<UsageByRole> UsageOfAttempt(const Value& map) {
 }
 
 void AppendFacts(const AttemptFacts& told, Map& map) {
-  List calls;
-  for (const ToolCall& call : told.tool_calls)
-    calls.emplace_back(List{Value(call.id), Value(call.name), Value(call.arguments)});
+  List calls = ArrayOf(told.tool_calls, [&](const ToolCall& call) {
+    return List{Value(call.id), Value(call.name), Value(call.arguments)};
+  });
   if (!calls.empty()) map.Append("c", std::move(calls));
   Map timings;
   for (const auto& [name, ms] : told.timings_ms) timings.Append(name, ms);
-  if (!timings.empty()) map.Append("t", std::move(timings));
-  if (!told.events.empty()) map.Append("e", List(told.events));
+  Extend(map, {{"t", UnlessEmpty(std::move(timings))},
+               {"e", !told.events.empty() ? Value(List(told.events)) : Value()}});
   Map usages;
   for (const auto& [name, usage] : told.usage_by_role) usages.Append(name, EncodeCounts(usage));
-  if (!usages.empty()) map.Append("ur", std::move(usages));
-  if (!told.details.is_undefined()) map.Append("a", told.details);
+  Extend(map, {{"ur", UnlessEmpty(std::move(usages))}, {"a", told.details}});
 }
 
 constexpr double kTimingMax = 1e12;  // ms
@@ -400,10 +400,9 @@ AttemptFacts DecodeFacts(const Value& map) {
 }
 
 Value ServedValue(const std::vector<ServedAs>& served) {
-  List list;
-  for (const ServedAs& each : served)
-    list.emplace_back(List{Value(static_cast<std::int64_t>(each.role)), EncodeServed(each.by)});
-  return Value(std::move(list));
+  return ArrayOf(served, [&](const ServedAs& each) {
+    return List{Value(static_cast<std::int64_t>(each.role)), EncodeServed(each.by)};
+  });
 }
 
 std::vector<ServedAs> DecodeServedList(const Value& stored) {
@@ -563,17 +562,16 @@ std::string EncodeScores(const AttemptRecord& record) {
     AppendScore(record.scores[i], text);
   }
   text += ']';
-  Map map;
-  if (!record.key_points.empty()) map.Append("k", List(record.key_points.begin(), record.key_points.end()));
-  if (!record.details.is_undefined()) map.Append("d", record.details);
-  if (!record.usage.empty()) map.Append("u", EncodeUsage(record.usage));
-  if (!record.served.empty()) map.Append("m", ServedValue(record.served));
+  Map map = Object{{"k", UnlessEmpty(ArrayOf(record.key_points))},
+                   {"d", record.details},
+                   {"u", !record.usage.empty() ? Value(EncodeUsage(record.usage)) : Value()},
+                   {"m", !record.served.empty() ? ServedValue(record.served) : Value()}};
   AppendFacts(record.transcript.told, map);
-  if (!record.grading_error.empty()) map.Append("g", record.grading_error);
-  if (!record.transcript.error.empty()) map.Append("x", record.transcript.error);
-  if (!record.transcript.answered_by.empty()) map.Append("b", record.transcript.answered_by);
-  if (record.transcript.is_cut) map.Append("l", true);
-  if (!record.transcript.error_class.empty()) map.Append("xc", record.transcript.error_class);
+  Extend(map, {{"g", UnlessEmpty(record.grading_error)},
+               {"x", UnlessEmpty(record.transcript.error)},
+               {"b", UnlessEmpty(record.transcript.answered_by)},
+               {"l", When(record.transcript.is_cut, true)},
+               {"xc", UnlessEmpty(record.transcript.error_class)}});
   for (const Member& member : map) {
     text += ",\"" + member.key + "\":";
     AppendJson(member.value, JsonStyle::kJavaScript, text);

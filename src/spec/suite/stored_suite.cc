@@ -23,6 +23,7 @@
 #include "text/found.h"
 #include "text/json/json.h"
 #include "text/json/stored.h"
+#include "text/object.h"
 #include "text/packed/compress.h"
 
 namespace assay {
@@ -99,9 +100,7 @@ bool HoldsRisk(const Value& value) {
 
 Value Guarded(const Value& value) {
   if (value.is_list()) {
-    List list;
-    for (const Value& item : value.AsList()) list.push_back(Guarded(item));
-    return Value(std::move(list));
+    return ArrayOf(value.AsList(), [&](const Value& item) { return Guarded(item); });
   }
   if (!value.is_map()) return value;
   Map map;

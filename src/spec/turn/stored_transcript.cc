@@ -15,6 +15,7 @@
 
 #include "text/json/json.h"
 #include "text/json/stored.h"
+#include "text/object.h"
 #include "text/packed/compress.h"
 
 namespace assay {
@@ -72,18 +73,15 @@ bool BeginsWithSystem(const Transcript& transcript) {
 Value MessageValue(const Message& message) {
   List parts{Value(static_cast<double>(message.role)), Value(message.text)};
   if (message.calls.empty() && message.call_id.empty() && message.media.empty()) return parts;
-  List calls;
-  for (const ToolCall& call : message.calls)
-    calls.emplace_back(List{Value(call.id), Value(call.name), Value(call.arguments), Value(call.seal)});
-  parts.emplace_back(std::move(calls));
+  parts.emplace_back(ArrayOf(message.calls, [&](const ToolCall& call) {
+    return List{Value(call.id), Value(call.name), Value(call.arguments), Value(call.seal)};
+  }));
   parts.emplace_back(message.call_id);
   if (message.media.empty()) return parts;
-  List media;
-  for (const MediaPart& part : message.media) {
-    media.emplace_back(
-        List{Value(static_cast<double>(part.kind)), Value(part.type), Value(part.sha256), Value(part.name)});
-  }
-  parts.emplace_back(std::move(media));
+  parts.emplace_back(ArrayOf(message.media, [&](const MediaPart& part) {
+    return List{Value(static_cast<double>(part.kind)), Value(part.type), Value(part.sha256),
+                Value(part.name)};
+  }));
   return parts;
 }
 
@@ -183,21 +181,17 @@ Status ReadSaid(const Value& map, Transcript& said) {
 }  // namespace
 
 std::string EncodeTranscript(const Transcript& transcript) {
-  Map map;
-  map.Append("v", kTranscriptVersion);
-  List history;
-  for (const Message& message : transcript.history) history.push_back(MessageValue(message));
-  map.Append("h", std::move(history));
-  List ordinals;
-  for (const std::uint32_t ordinal : transcript.generated_indices)
-    ordinals.emplace_back(static_cast<double>(ordinal));
+  Map map = Object{
+      {"v", kTranscriptVersion},
+      {"h", ArrayOf(transcript.history, [&](const Message& message) { return MessageValue(message); })}};
+  List ordinals = ArrayOf(transcript.generated_indices);
   if (!ordinals.empty()) map.Append("g", std::move(ordinals));
   const std::vector<std::string>& texts = transcript.generated_texts;
-  if (GeneratedIn(transcript) != texts) map.Append("t", List(texts.begin(), texts.end()));
+  if (GeneratedIn(transcript) != texts) map.Append("t", ArrayOf(texts));
   const std::vector<std::string>& thoughts = transcript.generated_reasoning;
-  if (!thoughts.empty()) map.Append("r", List(thoughts.begin(), thoughts.end()));
-  if (!transcript.citations.empty()) map.Append("c", transcript.citations);
-  if (transcript.answer != UsualAnswer(transcript)) map.Append("a", transcript.answer);
+  Extend(map, {{"r", UnlessEmpty(ArrayOf(thoughts))},
+               {"c", UnlessEmpty(transcript.citations)},
+               {"a", When(transcript.answer != UsualAnswer(transcript), transcript.answer)}});
   if (transcript.system) {
     const bool is_first =
         BeginsWithSystem(transcript) && transcript.history.front().text == *transcript.system;

@@ -10,6 +10,7 @@
 #include "base/text/utf8.h"
 #include "text/found.h"
 #include "text/javascript/truth.h"
+#include "text/object.h"
 #include "text/python/json.h"
 #include "text/python/repr.h"
 
@@ -163,29 +164,22 @@ class EventReader {
 std::string TurnError::Text() const { return name.empty() ? message : fmt::format("{}: {}", name, message); }
 
 Value EncodeTurnDetails(const TurnDetails& details) {
-  Map map;
-  if (!details.events.empty()) map.Append("events", List(details.events.begin(), details.events.end()));
-  if (details.halted) map.Append("halted", true);
-  if (details.halt_reason) map.Append("halt_reason", *details.halt_reason);
-  if (!details.notices.empty()) map.Append("notices", List(details.notices.begin(), details.notices.end()));
-  if (!details.tool_usage.is_undefined()) map.Append("tool_usage", details.tool_usage);
+  Map map = Object{{"events", UnlessEmpty(ArrayOf(details.events))},
+                   {"halted", When(details.halted, true)},
+                   {"halt_reason", details.halt_reason},
+                   {"notices", UnlessEmpty(ArrayOf(details.notices))},
+                   {"tool_usage", details.tool_usage}};
   Map usage;
   for (const auto& [role, used] : details.usage_by_role) {
-    Map counts;
-    counts.Append(std::string(kInput), Value(used.input_tokens));
-    counts.Append(std::string(kOutput), Value(used.output_tokens));
-    usage.Append(role, std::move(counts));
+    usage.Append(role, Object{{kInput, used.input_tokens}, {kOutput, used.output_tokens}});
   }
   if (!usage.empty()) map.Append("token_usage", std::move(usage));
   Map aliases;
   for (const auto& [role, alias] : details.role_aliases) aliases.Append(role, alias);
-  if (!aliases.empty()) map.Append("role_aliases", std::move(aliases));
-  if (details.client_init_ms) map.Append("client_init_ms", *details.client_init_ms);
+  Extend(map,
+         {{"role_aliases", UnlessEmpty(std::move(aliases))}, {"client_init_ms", details.client_init_ms}});
   if (details.error) {
-    Map error;
-    error.Append("class", details.error->name);
-    error.Append("message", details.error->message);
-    map.Append("error", std::move(error));
+    map.Append("error", Object{{"class", details.error->name}, {"message", details.error->message}});
   }
   return Value(std::move(map));
 }

@@ -1,6 +1,7 @@
 // Converts traces to their stored form and back: an attempt's events are its calls, one map each; rounds and
 // what was gathered are members of its details.
 #include "spec/turn/turn_trace.h"
+#include "text/object.h"
 
 #include <algorithm>
 #include <cmath>
@@ -32,31 +33,23 @@ void AppendIfThere(Map& map, std::string_view name, std::optional<std::int64_t> 
 }
 
 List EvidenceList(const std::vector<TraceEvidence>& evidence) {
-  List list;
-  for (const TraceEvidence& each : evidence) {
-    Map map;
-    map.Append("source", each.source);
-    map.Append("relevance", each.relevance);
-    if (!each.place.empty()) map.Append("place", each.place);
-    list.emplace_back(std::move(map));
-  }
-  return list;
+  return ArrayOf(evidence, [&](const TraceEvidence& each) {
+    return Object{{"source", each.source}, {"relevance", each.relevance}, {"place", UnlessEmpty(each.place)}};
+  });
 }
 
 Value EventOfCall(const TimedCall& timed) {
-  Map event;
-  event.Append("tool", timed.call.name);
+  Map event = Object{{"tool", timed.call.name}};
   AppendIfThere(event, "t_ms", timed.started_ms);
   AppendIfThere(event, "ms", timed.took_ms);
   AppendIfThere(event, "turn", timed.turn);
-  if (!timed.evidence.empty()) event.Append("evidence", EvidenceList(timed.evidence));
-  if (!timed.problem.empty()) event.Append("problem", timed.problem);
+  Extend(event, {{"evidence", !timed.evidence.empty() ? Value(EvidenceList(timed.evidence)) : Value()},
+                 {"problem", UnlessEmpty(timed.problem)}});
   return Value(std::move(event));
 }
 
 Value ValueOfRound(const TimedRound& round) {
-  Map map;
-  map.Append("turn", round.turn);
+  Map map = Object{{"turn", round.turn}};
   AppendIfThere(map, "t_ms", round.started_ms);
   AppendIfThere(map, "ms", round.took_ms);
   AppendIfThere(map, "input_tokens", round.input_tokens);
@@ -89,10 +82,10 @@ void EncodeTrace(TurnEvents events, AttemptFacts& told, Map& details) {
     told.events.push_back(EventOfCall(timed));
     told.tool_calls.push_back(std::move(timed.call));
   }
-  List rounds;
-  for (const TimedRound& round : events.rounds) rounds.push_back(ValueOfRound(round));
-  if (!rounds.empty()) details.Append(std::string(kRounds), std::move(rounds));
-  if (!events.gathered.empty()) details.Append(std::string(kGathered), EvidenceList(events.gathered));
+  Extend(details,
+         {{kRounds,
+           UnlessEmpty(ArrayOf(events.rounds, [&](const TimedRound& round) { return ValueOfRound(round); }))},
+          {kGathered, !events.gathered.empty() ? Value(EvidenceList(events.gathered)) : Value()}});
 }
 
 TurnTrace TraceOf(const AttemptFacts& told) {

@@ -14,6 +14,7 @@
 #include "spec/run/run_spec.h"
 #include "spec/suite/suite.h"
 #include "statistics/decisions/sentences.h"
+#include "text/object.h"
 #include "view/endpoint.h"
 
 namespace assay {
@@ -185,28 +186,21 @@ class Board {
     List rows = PlacesValue(ranking, "variant", ids);
     for (std::size_t i = 0; i < rows.size(); ++i)
       Describe(entries_[ranking.places[i].variant], rows[i].AsMap());
-    Map map;
-    map.Append("suite", suite);
-    map.Append("title", reference.report.suite->title);
-    map.Append("sentence", WithValueName(RankingSentence(names, ranking), reference.scores()));
-    map.Append("value", reference.scores().title);
-    map.Append("trust", ConditionsValue(Conditions(now_ms)));
-    map.Append("cases", CountValue(reference.report.suite->cases.size()));
-    map.Append("runs", CountValue(runs_.size()));
-    map.Append("pairs", CountValue(ranking.tests.size()));
-    map.Append("fewest", FewestValue(ranking));
-    map.Append("ranking", std::move(rows));
-    List below;
-    for (const BoardBelow& each : below_) {
-      Map entry;
-      entry.Append("variant", each.variant);
-      entry.Append("name", each.name);
-      entry.Append("run", each.run);
-      entry.Append("why", each.why);
-      below.emplace_back(std::move(entry));
-    }
-    map.Append("below", std::move(below));
-    return Value(std::move(map));
+    return Object{
+        {"suite", suite},
+        {"title", reference.report.suite->title},
+        {"sentence", WithValueName(RankingSentence(names, ranking), reference.scores())},
+        {"value", reference.scores().title},
+        {"trust", ConditionsValue(Conditions(now_ms))},
+        {"cases", CountValue(reference.report.suite->cases.size())},
+        {"runs", CountValue(runs_.size())},
+        {"pairs", CountValue(ranking.tests.size())},
+        {"fewest", FewestValue(ranking)},
+        {"ranking", std::move(rows)},
+        {"below", ArrayOf(below_, [&](const BoardBelow& each) {
+           return Object{
+               {"variant", each.variant}, {"name", each.name}, {"run", each.run}, {"why", each.why}};
+         })}};
   }
 
  private:
@@ -292,22 +286,19 @@ class Board {
   }
 
   static void Describe(const BoardEntry& entry, Map& map) {
-    map.Append("name", entry.name);
-    map.Append("model", entry.model);
-    map.Append("run", entry.run->id);
-    map.Append("measured_ms", static_cast<double>(entry.run->measured_ms));
+    Extend(map, {{"name", entry.name},
+                 {"model", entry.model},
+                 {"run", entry.run->id},
+                 {"measured_ms", Number(entry.run->measured_ms)}});
     AppendPassRate(*entry.run->report.statistics, std::span(&entry.number, 1), map);
     if (entry.run->scores().is_reduced())
       map.Append("plain_mean", NumberOrNull(PlainMeanOf(entry.run->scores(), entry.number)));
     List history;
-    for (auto point = entry.history.rbegin(); point != entry.history.rend(); ++point) {
-      Map one;
-      one.Append("run", point->run->id);
-      one.Append("measured_ms", static_cast<double>(point->run->measured_ms));
-      one.Append("mean", NumberOrNull(point->mean.mean));
-      one.Append("interval", IntervalValue(point->mean.interval));
-      history.emplace_back(std::move(one));
-    }
+    for (auto point = entry.history.rbegin(); point != entry.history.rend(); ++point)
+      history.emplace_back(Object{{"run", point->run->id},
+                                  {"measured_ms", Number(point->run->measured_ms)},
+                                  {"mean", NumberOrNull(point->mean.mean)},
+                                  {"interval", IntervalValue(point->mean.interval)}});
     map.Append("history", std::move(history));
   }
 

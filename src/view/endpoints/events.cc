@@ -11,6 +11,7 @@
 #include "spec/report/cell_grid.h"
 #include "store/coordinator.h"
 #include "text/json/json.h"
+#include "text/object.h"
 #include "view/endpoint.h"
 
 namespace assay {
@@ -100,23 +101,28 @@ class CellStream {
     const double seconds = static_cast<double>(now - window_.front().first) / 1e3;
     const double rate = seconds > 0 ? static_cast<double>(done_ - window_.front().second) / seconds : 0;
     const double left = static_cast<double>(record_.cells > done_ ? record_.cells - done_ : 0);
-    Map map;
-    map.Append("n", CountValue(static_cast<std::uint64_t>(mark_)));
-    map.Append("cells", std::move(cells));
-    map.Append("is_whole", is_small);
-    map.Append("done", CountValue(std::min<std::uint64_t>(done_, record_.cells)));
-    map.Append("planned", CountValue(record_.cells));
-    map.Append("rate", rate > 0 ? Value(rate) : Value(Null{}));
-    map.Append("left_ms", rate > 0 && is_live_ ? Value(left / rate * 1e3) : Value(Null{}));
-    map.Append("cost_usd", record_.cost ? Value(static_cast<double>(record_.cost->nano_usd) / kNanoPerUsd)
-                                        : Value(Null{}));
-    // While a call is under way nothing is written: what is known is how many came back, and since when
-    // none has.
-    map.Append("requests_sent", CountValue(record_.requests_sent));
-    map.Append("quiet_ms", static_cast<double>(now - news_ms_));
-    map.Append("state", is_ended_ ? "finished" : is_live_ ? "live" : "unfinished");
-    return fmt::format("id: {}\ndata: {}\n\n", mark_,
-                       WriteJson(Value(std::move(map)), JsonStyle::kJavaScript));
+    return fmt::format(
+        "id: {}\ndata: {}\n\n", mark_,
+        WriteJson(
+            Object{
+                {"n", CountValue(static_cast<std::uint64_t>(mark_))},
+                {"cells", std::move(cells)},
+                {"is_whole", is_small},
+                {"done", CountValue(std::min<std::uint64_t>(done_, record_.cells))},
+                {"planned", CountValue(record_.cells)},
+                {"rate", rate > 0 ? Value(rate) : Value(Null{})},
+                {"left_ms", rate > 0 && is_live_ ? Value(left / rate * 1e3) : Value(Null{})},
+                {"cost_usd", record_.cost ? Value(static_cast<double>(record_.cost->nano_usd) / kNanoPerUsd)
+                                          : Value(Null{})},
+                // While a call is under way nothing is written: what is known is how many came
+                // back, and since when none has.
+                {"requests_sent", CountValue(record_.requests_sent)},
+                {"quiet_ms", Number(now - news_ms_)},
+                {"state", is_ended_  ? "finished"
+                          : is_live_ ? "live"
+                                     : "unfinished"},
+            },
+            JsonStyle::kJavaScript));
   }
 
   ViewedStore& home_;

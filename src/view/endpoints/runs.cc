@@ -12,6 +12,7 @@
 #include "report/values/runs.h"
 #include "spec/suite/suite.h"
 #include "store/location.h"
+#include "text/object.h"
 #include "view/endpoint.h"
 
 namespace assay {
@@ -24,46 +25,44 @@ constexpr std::size_t kTrendRuns = 9;
 constexpr std::chrono::milliseconds kNewsTime{500};  // so long runs are folded for the list
 
 Value CountsValue(const VariantSummary& counts) {
-  Map map;
-  map.Append("scored", CountValue(counts.scored));
-  map.Append("partial", CountValue(counts.partial));
-  map.Append("errors", CountValue(counts.errors));
-  map.Append("unscored", CountValue(counts.unscored));
-  map.Append("skipped", CountValue(counts.skipped));
-  return Value(std::move(map));
+  return Object{{"scored", CountValue(counts.scored)},
+                {"partial", CountValue(counts.partial)},
+                {"errors", CountValue(counts.errors)},
+                {"unscored", CountValue(counts.unscored)},
+                {"skipped", CountValue(counts.skipped)}};
 }
 
 Value LeaderValue(const RunNews& news) {
   if (news.leader.empty()) return Null{};
-  Map map;
-  map.Append("name", news.leader);
-  map.Append("mean", NumberOrNull(news.mean));
-  map.Append("value", news.value);
-  map.Append("plain_mean", NumberOrNull(news.plain_mean));
-  map.Append("pass_rate", NumberOrNull(news.pass_rate));
-  map.Append("interval", IntervalValue(news.interval));
-  return Value(std::move(map));
+  return Object{{"name", news.leader},
+                {"mean", NumberOrNull(news.mean)},
+                {"value", news.value},
+                {"plain_mean", NumberOrNull(news.plain_mean)},
+                {"pass_rate", NumberOrNull(news.pass_rate)},
+                {"interval", IntervalValue(news.interval)}};
 }
 
 Value RowOf(const ListedRun& run, const RunNews* news) {
   Value value = RecordValue(run.record, run.is_live);
   Map& map = value.AsMap();
   if (run.is_live) map.Set("state", "live");
-  map.Append("suite", BoardOf(run.record));
-  map.Append("store", ShownLocation(run.home->path));
-  map.Append("cost_usd", run.record.cost ? Value(static_cast<double>(run.record.cost->nano_usd) / kNanoPerUsd)
-                                         : Value(Null{}));
+  Extend(map,
+         {{"suite", BoardOf(run.record)},
+          {"store", ShownLocation(run.home->path)},
+          {"cost_usd", run.record.cost ? Value(static_cast<double>(run.record.cost->nano_usd) / kNanoPerUsd)
+                                       : Value(Null{})}});
   const bool is_finished = run.record.state == RunState::kFinished;
-  map.Append("wall_ms",
-             is_finished ? Value(static_cast<double>(run.record.finished_ms - run.record.context.started_ms))
-                         : Value(Null{}));
-  map.Append("cases", news == nullptr ? Value(Null{}) : CountValue(news->cases));
-  map.Append("variants", news == nullptr ? Value(Null{}) : CountValue(news->variants));
-  map.Append("attempts", news == nullptr ? Value(Null{}) : CountValue(news->attempts));
-  map.Append("done", news == nullptr ? Value(Null{}) : CountValue(news->done));
-  map.Append("counts", news == nullptr ? Value(Null{}) : CountsValue(news->counts));
-  map.Append("sentence", news == nullptr ? Value(Null{}) : TextOrNull(news->sentence));
-  map.Append("leader", news == nullptr ? Value(Null{}) : LeaderValue(*news));
+  Extend(map,
+         {{"wall_ms", is_finished
+                          ? Value(static_cast<double>(run.record.finished_ms - run.record.context.started_ms))
+                          : Value(Null{})},
+          {"cases", news == nullptr ? Value(Null{}) : CountValue(news->cases)},
+          {"variants", news == nullptr ? Value(Null{}) : CountValue(news->variants)},
+          {"attempts", news == nullptr ? Value(Null{}) : CountValue(news->attempts)},
+          {"done", news == nullptr ? Value(Null{}) : CountValue(news->done)},
+          {"counts", news == nullptr ? Value(Null{}) : CountsValue(news->counts)},
+          {"sentence", news == nullptr ? Value(Null{}) : TextOrNull(news->sentence)},
+          {"leader", news == nullptr ? Value(Null{}) : LeaderValue(*news)}});
   return value;
 }
 
@@ -138,14 +137,13 @@ std::optional<Step> StepOf(Library& library, const std::vector<ListedRun>& runs,
 }
 
 Value StepValue(const Step& step) {
-  Map map;
-  map.Append("from", step.from);
-  map.Append("to", step.to);
-  map.Append("variant", step.variant);
-  map.Append("name", step.name);
-  map.Append("verdict", VerdictName(step.comparison.verdict));
-  map.Append("difference", NumberOrNull(step.comparison.paired.difference));
-  map.Append("interval", IntervalValue(step.comparison.paired.interval));
+  Map map = Object{{"from", step.from},
+                   {"to", step.to},
+                   {"variant", step.variant},
+                   {"name", step.name},
+                   {"verdict", VerdictName(step.comparison.verdict)},
+                   {"difference", NumberOrNull(step.comparison.paired.difference)},
+                   {"interval", IntervalValue(step.comparison.paired.interval)}};
   std::string sentence = step.comparison.sentence;
   sentence.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence.front())));
   map.Append("sentence", std::move(sentence));
@@ -167,13 +165,11 @@ std::vector<SuiteNews> NewsOf(Library& library, const std::vector<ListedRun>& ru
     for (auto i = suite.runs.rbegin(); i != suite.runs.rend(); ++i) {
       const RunNews* news = has_time() ? library.NewsOf(runs[*i]) : nullptr;
       if (news == nullptr || news->leader.empty()) continue;
-      Map map;
-      map.Append("run", runs[*i].record.context.run_id);
-      map.Append("started_ms", static_cast<double>(runs[*i].record.context.started_ms));
-      map.Append("mean", NumberOrNull(news->mean));
-      map.Append("interval", IntervalValue(news->interval));
-      map.Append("leader", news->leader);
-      trend.emplace_back(std::move(map));
+      trend.emplace_back(Object{{"run", runs[*i].record.context.run_id},
+                                {"started_ms", Number(runs[*i].record.context.started_ms)},
+                                {"mean", NumberOrNull(news->mean)},
+                                {"interval", IntervalValue(news->interval)},
+                                {"leader", news->leader}});
     }
     all.push_back({.name = suite.name, .trend = std::move(trend), .step = {}});
     if (has_time()) all.back().step = StepOf(library, runs, suite);
@@ -182,16 +178,12 @@ std::vector<SuiteNews> NewsOf(Library& library, const std::vector<ListedRun>& ru
 }
 
 Value SuitesValue(const std::vector<SuiteNews>& suites) {
-  List list;
-  for (const SuiteNews& suite : suites) {
-    Map map;
-    map.Append("suite", suite.name);
-    map.Append("title", suite.name);
-    map.Append("runs", suite.trend);
-    map.Append("step", suite.step ? StepValue(*suite.step) : Value(Null{}));
-    list.emplace_back(std::move(map));
-  }
-  return list;
+  return ArrayOf(suites, [&](const SuiteNews& suite) {
+    return Object{{"suite", suite.name},
+                  {"title", suite.name},
+                  {"runs", suite.trend},
+                  {"step", suite.step ? StepValue(*suite.step) : Value(Null{})}};
+  });
 }
 
 // Finished ones.
@@ -231,12 +223,10 @@ Value StoresValue(const Library& library, const std::vector<ListedRun>& runs) {
   for (const ViewedStore& home : library.stores()) {
     const auto count =
         std::count_if(runs.begin(), runs.end(), [&home](const ListedRun& run) { return run.home == &home; });
-    Map map;
-    map.Append("path", ShownLocation(home.path));
-    map.Append("runs", static_cast<double>(count));
     const ViewPowers& powers = library.powers();
-    map.Append("is_foreign", powers.is_foreign && powers.is_foreign(*home.store, home.path));
-    list.emplace_back(std::move(map));
+    list.emplace_back(Object{{"path", ShownLocation(home.path)},
+                             {"runs", count},
+                             {"is_foreign", powers.is_foreign && powers.is_foreign(*home.store, home.path)}});
   }
   return list;
 }
@@ -261,14 +251,13 @@ Result<Made> MakeRuns(Library& library, const Asked& asked) {
   for (std::size_t i = first; i < end; ++i)
     rows.push_back(RowOf(runs[i], has_time() ? library.NewsOf(runs[i]) : nullptr));
   const std::vector<SuiteNews> suites = NewsOf(library, runs, has_time);
-  Map map;
-  map.Append("runs", std::move(rows));
-  map.Append("next", end < runs.size() ? Value(runs[end - 1].record.context.run_id) : Value(Null{}));
-  map.Append("count", CountValue(runs.size()));
-  map.Append("sentence", SentenceOf(runs, suites));
-  map.Append("suites", SuitesValue(suites));
-  map.Append("stores", StoresValue(library, runs));
-  return MadeOf(Value(std::move(map)));
+  return MadeOf(
+      Object{{"runs", std::move(rows)},
+             {"next", end < runs.size() ? Value(runs[end - 1].record.context.run_id) : Value(Null{})},
+             {"count", CountValue(runs.size())},
+             {"sentence", SentenceOf(runs, suites)},
+             {"suites", SuitesValue(suites)},
+             {"stores", StoresValue(library, runs)}});
 }
 
 }  // namespace assay

@@ -30,6 +30,7 @@
 #include "spec/exchange/keyed_headers.h"
 #include "store/coordinator.h"
 #include "store/location.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -289,11 +290,7 @@ Value HandedValue(const ClusterJob& job, const ClusterText& text, const Handed& 
   Map jobs;
   for (std::size_t i = 0; i < handed.ids.size(); ++i)
     jobs.Append(std::string(text.commands[i].what), handed.ids[i]);
-  Map map;
-  map.Append("run", job.run);
-  map.Append("jobs", Value(std::move(jobs)));
-  map.Append("scripts", job.scripts);
-  return Value(std::move(map));
+  return Object{{"run", job.run}, {"jobs", std::move(jobs)}, {"scripts", job.scripts}};
 }
 
 std::string HandedText(const ClusterJob& job, const ClusterText& text, const Handed& handed) {

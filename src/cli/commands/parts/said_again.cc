@@ -19,6 +19,7 @@
 #include "engine/words.h"
 #include "text/json/json.h"
 #include "text/json/stored.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -155,17 +156,17 @@ std::string EncodeSaidAgain(const SaidAgain& again, std::int64_t read_ms) {
     if (std::max(state.changed_ns, state.touched_ns) > read_ms * kNsPerMs - kTickNs) return {};
     files.Append(path, StateValue(state));
   }
-  List said;
-  for (const Said& one : again.said)
-    said.emplace_back(List{Value(static_cast<double>(one.on)), Value(one.text)});
-  Map map;
-  map.Append("v", static_cast<double>(kVersion));
-  map.Append("asked", again.asked);
-  map.Append("code", static_cast<double>(again.code));
-  map.Append("files", Value(std::move(files)));
-  map.Append("written", List(again.written.begin(), again.written.end()));
-  map.Append("said", Value(std::move(said)));
-  std::string text = WriteJson(Value(std::move(map)), JsonStyle::kJavaScript);
+  std::string text =
+      WriteJson(Object{{"v", kVersion},
+                       {"asked", again.asked},
+                       {"code", static_cast<int>(again.code)},
+                       {"files", std::move(files)},
+                       {"written", ArrayOf(again.written)},
+                       {"said", ArrayOf(again.said,
+                                        [&](const Said& one) {
+                                          return List{Value(static_cast<double>(one.on)), Value(one.text)};
+                                        })}},
+                JsonStyle::kJavaScript);
   return text.size() <= kBytesMax ? text : std::string();
 }
 

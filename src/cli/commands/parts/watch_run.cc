@@ -16,6 +16,7 @@
 #include "spec/run/run_cost.h"
 #include "store/coordinator.h"
 #include "text/json/json.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -80,35 +81,30 @@ std::string SeatsTable(const RunWork& work, const Seen& seen, TimePoint now, con
 }
 
 Value SeatValue(const SeatRow& seat) {
-  Map map;
-  map.Append("shard", seat.shard ? Value(static_cast<double>(*seat.shard)) : Value(Null{}));
-  map.Append("host", seat.host);
-  map.Append("process", static_cast<double>(seat.process));
-  map.Append("task", seat.task);
-  map.Append("began_ms", static_cast<double>(seat.began_ms));
-  map.Append("heard_of_ms", static_cast<double>(seat.beat_age_ms));
-  map.Append("cells_done", static_cast<double>(seat.news.cells_done));
-  map.Append("cells_failed", static_cast<double>(seat.news.cells_failed));
-  map.Append("requests_sent", static_cast<double>(seat.requests_sent));
-  map.Append("in_flight", static_cast<double>(seat.news.in_flight));
-  map.Append("cost_usd", static_cast<double>(seat.news.cost_nano_usd) / kNanoPerUsd);
-  map.Append("ranges_held", static_cast<double>(seat.ranges_held));
-  return map;
+  return Object{{"shard", seat.shard ? Value(static_cast<double>(*seat.shard)) : Value(Null{})},
+                {"host", seat.host},
+                {"process", Number(seat.process)},
+                {"task", seat.task},
+                {"began_ms", Number(seat.began_ms)},
+                {"heard_of_ms", Number(seat.beat_age_ms)},
+                {"cells_done", seat.news.cells_done},
+                {"cells_failed", seat.news.cells_failed},
+                {"requests_sent", seat.requests_sent},
+                {"in_flight", seat.news.in_flight},
+                {"cost_usd", static_cast<double>(seat.news.cost_nano_usd) / kNanoPerUsd},
+                {"ranges_held", Number(seat.ranges_held)}};
 }
 
 // One line, for whoever keeps metrics.
 std::string WorkLine(const std::string& run, const RunWork& work) {
-  Map ranges;
-  ranges.Append("open", static_cast<double>(work.ranges.open));
-  ranges.Append("held", static_cast<double>(work.ranges.held));
-  ranges.Append("done", static_cast<double>(work.ranges.done));
-  List shards;
-  for (const SeatRow& seat : work.living) shards.push_back(SeatValue(seat));
-  Map map;
-  map.Append("run", run);
-  map.Append("ranges", Value(std::move(ranges)));
-  map.Append("shards", Value(std::move(shards)));
-  return ShownJson(WriteJson(Value(std::move(map)), JsonStyle::kJavaScript)) + "\n";
+  return ShownJson(WriteJson(
+             Object{{"run", run},
+                    {"ranges", Object{{"open", Number(work.ranges.open)},
+                                      {"held", Number(work.ranges.held)},
+                                      {"done", Number(work.ranges.done)}}},
+                    {"shards", ArrayOf(work.living, [&](const SeatRow& seat) { return SeatValue(seat); })}},
+             JsonStyle::kJavaScript)) +
+         "\n";
 }
 
 }  // namespace

@@ -23,6 +23,7 @@
 #include "dialects/blueprint/write/sentences.h"
 #include "dialects/limits.h"
 #include "spec/suite/suite.h"
+#include "text/object.h"
 
 namespace assay::blueprint {
 
@@ -203,10 +204,8 @@ Case LowerPrompt(const List& prompts, const ChosenPrompt& chosen, const CaseScop
     for (const Value& tag : tags->AsList()) the_case.tags.edit().push_back(tag.AsString());
   }
   the_case.variants = scope.variants.AskedOf(prompt);
-  Map details;
-  details.Append("promptIndex", Value(static_cast<double>(chosen.asked)));
-  if (IsTruthy(prompt.Find("noCache"))) details.Append("noCache", Value(true));
-  the_case.details = Value(std::move(details));
+  the_case.details =
+      Object{{"promptIndex", chosen.asked}, {"noCache", When(IsTruthy(prompt.Find("noCache")), true)}};
   const bool is_graded = scope.is_graded && !chosen.is_dropped;
   if (is_graded) AddChecks(rubric, scope.input, the_case);
   the_case.extracts_key_points = is_graded && the_case.checks.empty() && the_case.ideal.has_value();
@@ -324,10 +323,10 @@ Value MakeDetails(Value config, const std::vector<std::string>& methods, std::st
     if (model.is_map() && !HasModelOptions(model)) custom_models.Set(id, std::move(model));
     model = Value(std::move(id));
   }
-  details.Append("config", std::move(config));
-  details.Append("customModels", std::move(custom_models));
-  details.Append("evalMethodsUsed", List(methods.begin(), methods.end()));
-  details.Append("sourceFileName", Value(path.substr(path.rfind('/') + 1)));
+  Extend(details, {{"config", std::move(config)},
+                   {"customModels", std::move(custom_models)},
+                   {"evalMethodsUsed", ArrayOf(methods)},
+                   {"sourceFileName", path.substr(path.rfind('/') + 1)}});
   return details;
 }
 

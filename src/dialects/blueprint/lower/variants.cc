@@ -16,6 +16,7 @@
 #include "spec/suite/variant.h"
 #include "text/javascript/number.h"
 #include "text/javascript/text.h"
+#include "text/object.h"
 
 namespace assay::blueprint {
 
@@ -137,10 +138,8 @@ Variant OfAxes(const Variant& of_model, const TemperatureChoice& temperature, st
   variant.id = EffectiveModelId(of_model.id, suffix);
   variant.params.temperature = temperature.sent;
   variant.system = axes.systems[system];
-  Map details;
-  details.Append("temperature", Value(temperature.sent.value_or(kDefaultTemperature)));
-  if (axes.has_systems) details.Append("systemIndex", Value(static_cast<double>(system)));
-  variant.details = Value(std::move(details));
+  variant.details = Object{{"temperature", temperature.sent.value_or(kDefaultTemperature)},
+                           {"systemIndex", When(axes.has_systems, system)}};
   return variant;
 }
 

@@ -12,6 +12,7 @@
 #include "spec/limits.h"
 #include "spec/suite/asked_members.h"
 #include "text/javascript/text.h"
+#include "text/object.h"
 
 namespace assay::blueprint {
 
@@ -174,9 +175,7 @@ bool CutSuffix(Span span, std::string& name, Map& options) {
 Value AsSent(const Value& value) {
   constexpr double kSafeInteger = 9007199254740992;  // 2^53
   if (value.is_list()) {
-    List list;
-    for (const Value& each : value.AsList()) list.push_back(AsSent(each));
-    return Value(std::move(list));
+    return ArrayOf(value.AsList(), [&](const Value& each) { return AsSent(each); });
   }
   if (value.is_map()) {
     Map map;

@@ -12,6 +12,7 @@
 #include "dialects/slips/plain_texts.h"
 #include "dialects/slips/quotes.h"
 #include "text/json/json.h"
+#include "text/object.h"
 #include "text/yaml/yaml.h"
 
 namespace assay::blueprint {
@@ -172,10 +173,7 @@ bool HasPromptKeys(const Map& document) {
 }
 
 Value StandInMessages(Span where) {
-  Map message;
-  message.Append("role", Value("user"));
-  message.Append("content", Value("?"));
-  Value only(std::move(message));
+  Value only(Object{{"role", "user"}, {"content", "?"}});
   only.span = where;
   Value messages(List{std::move(only)});
   messages.span = where;

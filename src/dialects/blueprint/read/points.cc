@@ -10,6 +10,7 @@
 #include "dialects/blueprint/read/js_values.h"
 #include "dialects/blueprint/read/parse.h"
 #include "dialects/limits.h"
+#include "text/object.h"
 
 namespace assay::blueprint {
 
@@ -28,11 +29,7 @@ void Complain(const PointScope& scope, std::string code, std::string_view messag
 
 Value TextPoint(Value text) {
   const Span span = text.span;
-  Map point;
-  point.Reserve(2);
-  point.Append("text", std::move(text));
-  point.Append("multiplier", Value(1));
-  Value result(std::move(point));
+  Value result(Object{{"text", std::move(text)}, {"multiplier", 1}});
   result.span = span;
   return result;
 }
@@ -41,10 +38,7 @@ Value FromText(Value text, const PointScope& scope) {
   const std::string& written = text.AsString();
   if (written.size() < 2 || written[0] != '$') return TextPoint(std::move(text));
   LintQuotedFunction(text, scope);
-  Map point;
-  point.Append("fn", Value(written.substr(1)));
-  point.Append("multiplier", Value(1));
-  Value result(std::move(point));
+  Value result(Object{{"fn", written.substr(1)}, {"multiplier", 1}});
   result.span = text.span;
   return result;
 }
@@ -236,9 +230,7 @@ Value Expanded(Value point, const PointScope& scope) {
     return Value();
   }
   if (definition->is_string()) {
-    Map script;
-    script.Append("fn", Value("js"));
-    script.Append("fnArgs", *definition);
+    Map script = Object{{"fn", "js"}, {"fnArgs", *definition}};
     for (const std::string_view key : {"multiplier", "citation"}) {
       if (fields.Find(key) != nullptr) script.Append(std::string(key), Take(fields, key));
     }

@@ -9,6 +9,7 @@
 #include "dialects/blueprint/lower/load.h"
 #include "dialects/blueprint/read/js_values.h"
 #include "dialects/blueprint/read/parse.h"
+#include "text/object.h"
 
 namespace assay::blueprint {
 
@@ -53,12 +54,9 @@ void AddMessages(PromptWork& work) {
     return;
   }
   if (!IsTruthy(text)) return;
-  Map message;
-  message.Reserve(2);
-  message.Append("role", Value("user"));
-  message.Append("content", TakeFirstTruthy(work.entry, {"prompt", "promptText"}));
-  if (!media.empty()) message.Append("parts", Value(std::move(media)));
-  Value only(std::move(message));
+  Value only(Object{{"role", "user"},
+                    {"content", TakeFirstTruthy(work.entry, {"prompt", "promptText"})},
+                    {"parts", UnlessEmpty(std::move(media))}});
   only.span = only.AsMap().Find("content")->span;
   work.out.Append("messages", List{std::move(only)});
 }

@@ -9,6 +9,7 @@
 #include "base/text/ascii.h"
 #include "base/text/utf8.h"
 #include "text/javascript/text.h"
+#include "text/object.h"
 
 namespace assay::blueprint {
 namespace {
@@ -105,7 +106,7 @@ void AddGrade(std::string_view tag, std::string content, std::vector<ModelGrades
   if (maker.empty() || model.empty() || !is_known || content.empty()) return;
   Grade grade = ParseGrade(content);
   ModelGrades& grades = GradesOf(all, maker, model);
-  grades.scores.Set(dimension, grade.score ? Value(*grade.score) : Value(Null{}));
+  grades.scores.Set(dimension, OrNull(grade.score));
   if (!grade.reasoning.empty()) grades.reasons.Set(dimension, std::move(grade.reasoning));
 }
 
@@ -136,11 +137,9 @@ Value GradesValue(const ModelGrades& grades, const OpaqueNames::Entry& entry) {
     const Value* score = grades.scores.Find(dimension.key);
     scores.Append(std::string(dimension.key), score != nullptr ? *score : Value(Null{}));
   }
-  Map value;
-  value.Append("modelId", ParseModelName(entry.variant_id).base);
-  value.Append("grades", std::move(scores));
-  if (!grades.reasons.empty()) value.Append("reasoning", grades.reasons);
-  return value;
+  return Object{{"modelId", ParseModelName(entry.variant_id).base},
+                {"grades", std::move(scores)},
+                {"reasoning", UnlessEmpty(grades.reasons)}};
 }
 
 }  // namespace
@@ -185,11 +184,10 @@ std::span<const GradeDimension> GradeDimensions() { return kDimensions; }
 
 Value ParseSummary(std::string_view reply, const OpaqueNames& names) {
   const std::string text = names.Reveal(reply);
-  Map summary;
-  summary.Append("keyFindings", ContentsOf(text, "key_finding"));
-  summary.Append("strengths", ContentsOf(text, "strength"));
-  summary.Append("weaknesses", ContentsOf(text, "weakness"));
-  summary.Append("patterns", ContentsOf(text, "pattern"));
+  Map summary = Object{{"keyFindings", ContentsOf(text, "key_finding")},
+                       {"strengths", ContentsOf(text, "strength")},
+                       {"weaknesses", ContentsOf(text, "weakness")},
+                       {"patterns", ContentsOf(text, "pattern")}};
   List grades;
   for (const ModelGrades& model : AllGrades(reply)) {
     const OpaqueNames::Entry* entry = names.FindModel(model.maker, model.model);

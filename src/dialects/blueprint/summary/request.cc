@@ -9,6 +9,7 @@
 #include "dialects/default_models.h"
 #include "spec/suite/suite.h"
 #include "text/chat_tokens.h"
+#include "text/object.h"
 
 namespace assay::blueprint {
 namespace {
@@ -126,12 +127,10 @@ ClosingSummary ReadClosing(const Report& report, const ClosingAnswer& answer) {
       if (item.is_string()) part.items.push_back(item.AsString());
     }
   }
-  Map document;
-  document.Append("modelId", answer.model_id);
-  document.Append("content", answer.text);
-  document.Append("structured", std::move(structured));
-  document.Append("isStructured", true);
-  closing.document = std::move(document);
+  closing.document = Object{{"modelId", answer.model_id},
+                            {"content", answer.text},
+                            {"structured", std::move(structured)},
+                            {"isStructured", true}};
   return closing;
 }
 

@@ -3,6 +3,7 @@
 #include "dialects/blueprint/write/frame.h"
 #include "dialects/blueprint/write/similarities.h"
 #include "spec/suite/suite.h"
+#include "text/object.h"
 
 namespace assay::blueprint {
 namespace {
@@ -69,19 +70,17 @@ Result<Value> ScoresDocument(const FileFrame& frame, const RunPaths& paths) {
   results.Append("perPromptSimilarities", std::move(similarities));
   ASSAY_TRY(Value coverage, Coverage(frame));
   results.Append("llmCoverageScores", std::move(coverage));
-  Map document;
-  document.Append("configId", frame.suite.id);
-  document.Append("configTitle", frame.suite.title);
-  document.Append("runLabel", frame.report.run.run_label);
-  document.Append("timestamp", paths.timestamp);
-  document.Append("config", ConfigOf(frame));
-  document.Append("effectiveModels", List(frame.effective_models.begin(), frame.effective_models.end()));
-  List ids;
-  for (const CaseIndex each : frame.cases_by_id) ids.push_back(PromptIdInFile(frame, each));
-  document.Append("promptIds", std::move(ids));
-  document.Append("evaluationResults", std::move(results));
-  document.Append("executiveSummary", ExecutiveSummary(frame));
-  return Value(std::move(document));
+  return Value(
+      Object{{"configId", frame.suite.id},
+             {"configTitle", frame.suite.title},
+             {"runLabel", frame.report.run.run_label},
+             {"timestamp", paths.timestamp},
+             {"config", ConfigOf(frame)},
+             {"effectiveModels", ArrayOf(frame.effective_models)},
+             {"promptIds",
+              ArrayOf(frame.cases_by_id, [&](const CaseIndex each) { return PromptIdInFile(frame, each); })},
+             {"evaluationResults", std::move(results)},
+             {"executiveSummary", ExecutiveSummary(frame)}});
 }
 
 }  // namespace assay::blueprint

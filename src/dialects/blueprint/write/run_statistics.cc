@@ -10,6 +10,7 @@
 #include "dialects/blueprint/read/js_values.h"
 #include "dialects/blueprint/write/sentences.h"
 #include "spec/report/statistics.h"
+#include "text/object.h"
 
 namespace assay::blueprint {
 namespace {
@@ -57,13 +58,11 @@ std::vector<std::string> ModelsOf(const ScoreTable& table) {
   return models;
 }
 
-Value NumberOrNull(std::optional<double> number) { return number ? Value(*number) : Value(Null{}); }
+Value NumberOrNull(std::optional<double> number) { return OrNull(number); }
 
 Value AverageAndDeviation(std::optional<double> average, const std::vector<double>& values) {
-  Map map;
-  map.Append("average", NumberOrNull(average));
-  map.Append("stddev", NumberOrNull(SampleStandardDeviation(values)));
-  return map;
+  return Object{{"average", NumberOrNull(average)},
+                {"stddev", NumberOrNull(SampleStandardDeviation(values))}};
 }
 
 std::optional<double> PlainAverage(const std::vector<double>& values) {
@@ -130,20 +129,18 @@ Value RunEntry(const Value& comparison) {
   const Value& label = Get(comparison, "runLabel");
   const Value& timestamp = Get(comparison, "timestamp");
   const auto text = [](const Value& value) { return value.is_string() ? value.AsString() : std::string(); };
-  Map run;
-  run.Append("runLabel", label);
-  run.Append("timestamp", timestamp);
-  run.Append("fileName", text(label) + "_" + text(timestamp) + "_comparison.json");
-  run.Append("temperature", TemperatureOf(config));
-  run.Append("numPrompts", static_cast<double>(SizeOf(table.prompt_ids)));
-  run.Append("numModels", static_cast<double>(SizeOf(table.effective_models)));
-  run.Append("totalModelsAttempted", static_cast<double>(SizeOf(Get(config, "models"))));
-  run.Append("hybridScoreStats", RunAverage(table, SumOrder::kByPrompt));
-  run.Append("perModelScores", ScoresPerModel(table));
-  run.Append("tags", TagsOf(comparison));
-  run.Append("models", table.effective_models);
-  run.Append("promptIds", table.prompt_ids);
-  return run;
+  return Object{{"runLabel", label},
+                {"timestamp", timestamp},
+                {"fileName", text(label) + "_" + text(timestamp) + "_comparison.json"},
+                {"temperature", TemperatureOf(config)},
+                {"numPrompts", SizeOf(table.prompt_ids)},
+                {"numModels", SizeOf(table.effective_models)},
+                {"totalModelsAttempted", SizeOf(Get(config, "models"))},
+                {"hybridScoreStats", RunAverage(table, SumOrder::kByPrompt)},
+                {"perModelScores", ScoresPerModel(table)},
+                {"tags", TagsOf(comparison)},
+                {"models", table.effective_models},
+                {"promptIds", table.prompt_ids}};
 }
 
 // The runs of both, newest first; timestamps compare as texts.
@@ -204,12 +201,11 @@ Value ScoresPerModel(const ScoreTable& table) {
   Map map;
   for (const std::string& model : ModelsOf(table)) {
     const ModelScores scores = ScoresOf(table, model);
-    Map entry;
-    entry.Append("hybrid",
-                 AverageAndDeviation(scores.HybridAverage(!table.prompt_weights.empty()), scores.hybrid));
-    entry.Append("similarity", AverageAndDeviation(PlainAverage(scores.similarity), scores.similarity));
-    entry.Append("coverage", AverageAndDeviation(PlainAverage(scores.coverage), scores.coverage));
-    map.Set(model, std::move(entry));
+    map.Set(model,
+            Object{{"hybrid",
+                    AverageAndDeviation(scores.HybridAverage(!table.prompt_weights.empty()), scores.hybrid)},
+                   {"similarity", AverageAndDeviation(PlainAverage(scores.similarity), scores.similarity)},
+                   {"coverage", AverageAndDeviation(PlainAverage(scores.coverage), scores.coverage)}});
   }
   return map;
 }
@@ -239,18 +235,17 @@ Value AddToSummary(const Value& existing, const Value& comparison) {
     if (const auto average = KnownNumber(Get(Get(run, "hybridScoreStats"), "average")))
       averages.push_back(*average);
   }
-  Map summary;
-  summary.Append("configId", Get(comparison, "configId"));
-  summary.Append("configTitle", Get(comparison, "configTitle"));
-  summary.Append("id", Get(comparison, "configId"));
-  summary.Append("title", Get(comparison, "configTitle"));
+  Map summary = Object{{"configId", Get(comparison, "configId")},
+                       {"configTitle", Get(comparison, "configTitle")},
+                       {"id", Get(comparison, "configId")},
+                       {"title", Get(comparison, "configTitle")}};
   for (const char* key : {"description", "author", "references"}) summary.Append(key, Get(config, key));
   const Value latest = Get(runs.front(), "timestamp");
-  summary.Append("runs", runs);
-  summary.Append("latestRunTimestamp", latest);
-  summary.Append("tags", TagsOf(comparison));
-  summary.Append("overallAverageHybridScore", NumberOrNull(PlainAverage(averages)));
-  summary.Append("hybridScoreStdDev", NumberOrNull(SampleStandardDeviation(averages)));
+  Extend(summary, {{"runs", runs},
+                   {"latestRunTimestamp", latest},
+                   {"tags", TagsOf(comparison)},
+                   {"overallAverageHybridScore", NumberOrNull(PlainAverage(averages))},
+                   {"hybridScoreStdDev", NumberOrNull(SampleStandardDeviation(averages))}});
   return summary;
 }
 

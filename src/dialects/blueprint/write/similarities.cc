@@ -9,6 +9,7 @@
 #include "dialects/blueprint/write/sentences.h"
 #include "spec/report/statistics.h"
 #include "spec/suite/suite.h"
+#include "text/object.h"
 
 namespace assay::blueprint {
 namespace {
@@ -109,9 +110,7 @@ Result<Value> SimilaritiesToIdeal(const FileFrame& frame) {
     for (std::size_t v = 0; v < embeddings.answers.size(); ++v) {
       const double similarity = Similarity(embeddings.answers[v], embeddings.ideal);
       if (std::isnan(similarity)) continue;
-      Map to_ideal;
-      to_ideal.Append(std::string(kIdealBenchmark), similarity);
-      by_model.Append(frame.suite.variants[v].id, std::move(to_ideal));
+      by_model.Append(frame.suite.variants[v].id, Object{{kIdealBenchmark, similarity}});
     }
     by_prompt.Append(frame.suite.cases[index].id, std::move(by_model));
   }

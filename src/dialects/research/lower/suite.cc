@@ -23,6 +23,7 @@
 #include "dialects/untrusted_names.h"
 #include "spec/suite/asked_members.h"
 #include "spec/suite/suite.h"
+#include "text/object.h"
 #include "text/python/json.h"
 
 namespace assay {
@@ -244,12 +245,9 @@ class SuiteBuilder {
     suite.run_label = input_.options.run_label;
     AddJudges(dataset, suite);
     AddEmbedder(suite);
-    Map details;
-    details.Append("output_root", OutputRoot(matrix));
-    if (!input_.options.summarizer_alias.empty())
-      details.Append("summarizer", input_.options.summarizer_alias);
-    details.Append("matrix", input_.path);
-    suite.details = Value(std::move(details));
+    suite.details = Object{{"output_root", OutputRoot(matrix)},
+                           {"summarizer", UnlessEmpty(input_.options.summarizer_alias)},
+                           {"matrix", input_.path}};
     return suite;
   }
 
@@ -382,14 +380,11 @@ class SuiteBuilder {
     }
     // The original's way to switch thinking on and off.
     if (const std::optional<bool> reasoning = parameters.BoolAt("reasoning")) {
-      Map switched;
-      switched.Append("enabled", *reasoning);
-      parameters.Set("reasoning", Value(std::move(switched)));
+      parameters.Set("reasoning", Object{{"enabled", *reasoning}});
     }
     if (sent && !parameters.empty()) variant.params.extra = Value(std::move(parameters));
-    Map details;
-    details.Append("parameters", sent ? Value(run.parameters) : Value(Map()));
-    details.Append("source_provider", run.source_provider);
+    Map details = Object{{"parameters", sent ? Value(run.parameters) : Value(Map())},
+                         {"source_provider", run.source_provider}};
     AddMockWeb(run, variant, details);
     variant.details = Value(std::move(details));
     return variant;
@@ -441,10 +436,7 @@ class SuiteBuilder {
     }
     AddQueries(documents, pinned, test.query, suite, the_case);
     AddChecks(test.expected, the_case);
-    Map details;
-    details.Append("doc_ids", List(test.doc_ids.begin(), test.doc_ids.end()));
-    details.Append("expected", test.expected.AsValue());
-    the_case.details = Value(std::move(details));
+    the_case.details = Object{{"doc_ids", ArrayOf(test.doc_ids)}, {"expected", test.expected.AsValue()}};
     return the_case;
   }
 

@@ -9,6 +9,7 @@
 #include "spec/suite/case.h"
 #include "spec/suite/check.h"
 #include "text/found.h"
+#include "text/object.h"
 #include "text/python/regex.h"
 #include "text/python/text.h"
 
@@ -226,23 +227,17 @@ CheckNode NodeOf(const Expectation& expectation, bool is_inverted, Case& the_cas
 
 Value Expectation::AsValue() const {
   const ExpectedName& row = RowOfType(type);
-  Map map;
-  map.Append("type", Value(row.name));
+  Map map = Object{{"type", row.name}};
   if (type == ExpectedType::kNumeric) {
-    map.Append("value", Value(value));
-    map.Append("tolerance", Value(tolerance));
+    Extend(map, {{"value", value}, {"tolerance", tolerance}});
   } else if (type == ExpectedType::kCitation) {
-    if (!text.empty()) map.Append("doc", Value(text));
-    map.Append("words", Value(value));
+    Extend(map, {{"doc", UnlessEmpty(text)}, {"words", value}});
   } else if (type == ExpectedType::kNot) {
     map.Append("of", parts.front().AsValue());
   } else if (!parts.empty()) {
-    List of;
-    for (const Expectation& part : parts) of.push_back(part.AsValue());
-    map.Append("of", std::move(of));
+    map.Append("of", ArrayOf(parts, [&](const Expectation& part) { return part.AsValue(); }));
   } else {
-    map.Append(std::string(row.field), Value(text));
-    if (threshold) map.Append("threshold", Value(*threshold));
+    Extend(map, {{row.field, text}, {"threshold", threshold}});
   }
   return Value(std::move(map));
 }

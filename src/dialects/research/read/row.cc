@@ -13,6 +13,7 @@
 #include "spec/suite/suite.h"
 #include "spec/turn/turn_details.h"
 #include "text/found.h"
+#include "text/object.h"
 #include "text/python/json.h"
 
 namespace assay {
@@ -52,7 +53,7 @@ Told ReadTold(const AttemptFacts& facts) {
   return told;
 }
 
-List Texts(const std::vector<std::string>& texts) { return List(texts.begin(), texts.end()); }
+List Texts(const std::vector<std::string>& texts) { return ArrayOf(texts); }
 
 // A model that was not told of is the configured one.
 std::string_view AliasOf(const Suite& suite, const TurnDetails& turn, std::string_view role,
@@ -66,12 +67,10 @@ std::string_view AliasOf(const Suite& suite, const TurnDetails& turn, std::strin
 }
 
 Value TokensOf(std::string_view alias, const Usage& usage) {
-  Map map;
-  map.Append("model_alias", alias);
-  map.Append("input_tokens", Whole(usage.input_tokens));
-  map.Append("output_tokens", Whole(usage.output_tokens));
-  map.Append("total_tokens", Whole(usage.input_tokens + usage.output_tokens));
-  return Value(std::move(map));
+  return Object{{"model_alias", alias},
+                {"input_tokens", Whole(usage.input_tokens)},
+                {"output_tokens", Whole(usage.output_tokens)},
+                {"total_tokens", Whole(usage.input_tokens + usage.output_tokens)}};
 }
 
 // The three roles always, those that a program told beside them behind.
@@ -89,20 +88,14 @@ Value TokenUsage(const Suite& suite, const AttemptRecord& record, const TurnDeta
 }
 
 Value CallsOf(const std::vector<ToolCall>& calls) {
-  List list;
-  for (const ToolCall& call : calls) {
-    Map entry;
-    entry.Append("tool_name", call.name);
-    entry.Append("arguments", ParseToolArguments(Value(call.arguments)));
-    list.emplace_back(std::move(entry));
-  }
-  return Value(std::move(list));
+  return ArrayOf(calls, [&](const ToolCall& call) {
+    return Object{{"tool_name", call.name}, {"arguments", ParseToolArguments(Value(call.arguments))}};
+  });
 }
 
 Value TimingsOf(const AttemptFacts& facts, double total_ms) {
-  Map map;
-  map.Append("case_total_ms", Value(total_ms));
-  map.Append("source_prepare_ms", Value(0.0));  // queries are built before the run
+  // The queries are built before the run.
+  Map map = Object{{"case_total_ms", total_ms}, {"source_prepare_ms", 0.0}};
   for (const std::string_view name : kRowTimes) map.Append(std::string(name), Value(TimingOf(facts, name)));
   for (const std::string_view name : kRowCounts)
     map.Append(std::string(name), Whole(static_cast<std::int64_t>(TimingOf(facts, name))));
@@ -217,33 +210,32 @@ Value RowOf(const Suite& suite, const Case& the_case, const Variant& variant, At
   const CaseAsking* query = AskingOf(the_case, variant);
   const Outcome outcome = OutcomeOf(the_case, record);
   const double total_ms = TimeOf(record).total_ms;
-  Map row;
-  row.Append("timestamp", PythonTimestamp(told.ended_us));
-  row.Append("run_id", variant.id);
-  row.Append("model_alias", profile.model_alias);
-  row.Append("research_mode", Value(profile.research_mode));
-  row.Append("source_provider", profile.source_provider);
-  row.Append("parameters", PartOf(variant.details, "parameters"));
-  row.Append("test_id", the_case.id);
-  if (suite.attempts > 1) row.Append("attempt", Whole(attempt + 1));
-  row.Append("doc_ids", PartOf(the_case.details, "doc_ids"));
-  row.Append("source_identifiers", query == nullptr ? List() : Texts(query->sources));
-  row.Append("query", told.query.empty() && query != nullptr
-                          ? WithAffixes(profile.query_prefix, query->text, profile.query_suffix)
-                          : told.query);
-  row.Append("expected", PartOf(the_case.details, "expected"));
-  row.Append("answer", record.transcript.answer);
-  row.Append("pass", Value(outcome.passed));
-  row.Append("assertion_detail", outcome.detail);
-  row.Append("elapsed_ms", Value(total_ms));
-  row.Append("halted", Value(told.turn.halted));
-  row.Append("halt_reason", told.turn.halt_reason ? Value(*told.turn.halt_reason) : Value(Null{}));
-  row.Append("notices", Texts(told.turn.notices));
-  row.Append("tool_usage", ToolUsageOf(told.turn.tool_usage));
-  row.Append("tool_calls", CallsOf(facts.tool_calls));
-  row.Append("token_usage", TokenUsage(suite, record, told.turn, profile));
-  row.Append("timings_ms", TimingsOf(facts, total_ms));
-  row.Append("error", ErrorOf(the_case, record));
+  Map row = Object{{"timestamp", PythonTimestamp(told.ended_us)},
+                   {"run_id", variant.id},
+                   {"model_alias", profile.model_alias},
+                   {"research_mode", profile.research_mode},
+                   {"source_provider", profile.source_provider},
+                   {"parameters", PartOf(variant.details, "parameters")},
+                   {"test_id", the_case.id},
+                   {"attempt", suite.attempts > 1 ? Value(Whole(attempt + 1)) : Value()},
+                   {"doc_ids", PartOf(the_case.details, "doc_ids")},
+                   {"source_identifiers", query == nullptr ? List() : Texts(query->sources)},
+                   {"query", told.query.empty() && query != nullptr
+                                 ? WithAffixes(profile.query_prefix, query->text, profile.query_suffix)
+                                 : told.query},
+                   {"expected", PartOf(the_case.details, "expected")},
+                   {"answer", record.transcript.answer},
+                   {"pass", outcome.passed},
+                   {"assertion_detail", outcome.detail},
+                   {"elapsed_ms", total_ms},
+                   {"halted", told.turn.halted},
+                   {"halt_reason", OrNull(told.turn.halt_reason)},
+                   {"notices", Texts(told.turn.notices)},
+                   {"tool_usage", ToolUsageOf(told.turn.tool_usage)},
+                   {"tool_calls", CallsOf(facts.tool_calls)},
+                   {"token_usage", TokenUsage(suite, record, told.turn, profile)},
+                   {"timings_ms", TimingsOf(facts, total_ms)},
+                   {"error", ErrorOf(the_case, record)}};
   // The original has no such member, and no row of a model that answers for itself.
   if (const std::string other = OtherModelOf(record); !other.empty() && suite.compat != Compat::kAsky)
     row.Append("answered_by", other);

@@ -11,6 +11,7 @@
 #include "dialects/research/read/lenient.h"
 #include "text/found.h"
 #include "text/javascript/number.h"
+#include "text/object.h"
 #include "text/python/json.h"
 #include "text/python/repr.h"
 #include "text/python/text.h"
@@ -94,36 +95,31 @@ std::string WriteManifest(const Manifest& manifest) {
   for (const PreparedDocument& prepared : manifest.documents) {
     const std::string_view action = prepared.is_new ? "downloaded" : "reused";
     downloaded += prepared.is_new ? 1 : 0;
-    Map timing;
-    timing.Append("action", Value(action));
-    timing.Append("elapsed_ms", Value(prepared.elapsed_ms));
-    timings.Append(prepared.document->id, Value(std::move(timing)));
-    Map entry;
-    entry.Append("id", Value(prepared.document->id));
-    entry.Append("title", Value(prepared.document->title));
-    entry.Append("url", Value(prepared.document->url));
-    entry.Append("path", Value(prepared.path));
-    entry.Append("sha256", Value(prepared.sha256));
-    entry.Append("bytes", Value(static_cast<std::int64_t>(prepared.size_bytes)));
-    entry.Append("prepare_action", Value(action));
-    entry.Append("prepare_elapsed_ms", Value(prepared.elapsed_ms));
-    docs.Append(prepared.document->id, Value(std::move(entry)));
+    timings.Append(prepared.document->id, Object{{"action", action}, {"elapsed_ms", prepared.elapsed_ms}});
+    docs.Append(prepared.document->id, Object{{"id", prepared.document->id},
+                                              {"title", prepared.document->title},
+                                              {"url", prepared.document->url},
+                                              {"path", prepared.path},
+                                              {"sha256", prepared.sha256},
+                                              {"bytes", static_cast<std::int64_t>(prepared.size_bytes)},
+                                              {"prepare_action", action},
+                                              {"prepare_elapsed_ms", prepared.elapsed_ms}});
   }
-  Map totals;
-  totals.Append("prepare_total_ms", Value(manifest.total_ms));
-  totals.Append("downloaded_docs", Value(static_cast<double>(downloaded)));
-  totals.Append(
-      "reused_docs",
-      Value(static_cast<double>(static_cast<std::int64_t>(manifest.documents.size()) - downloaded)));
-  Map root;
-  root.Append("dataset_id", Value(manifest.dataset->id));
-  root.Append("dataset_source", Value(manifest.dataset->path));
-  root.Append("created_at", Value(PythonMoment(manifest.created_ms)));
-  root.Append("timings_ms", Value(std::move(totals)));
-  root.Append("doc_prepare_timings_ms", Value(std::move(timings)));
-  root.Append("docs", Value(std::move(docs)));
   // Texts and numbers alone: there is nothing that JSON cannot hold.
-  return WritePythonJson(Value(std::move(root)), {.indent = 2, .sorts_keys = true}).value_or("") + "\n";
+  return WritePythonJson(
+             Object{{"dataset_id", manifest.dataset->id},
+                    {"dataset_source", manifest.dataset->path},
+                    {"created_at", PythonMoment(manifest.created_ms)},
+                    {"timings_ms",
+                     Object{{"prepare_total_ms", manifest.total_ms},
+                            {"downloaded_docs", Number(downloaded)},
+                            {"reused_docs",
+                             Number(static_cast<std::int64_t>(manifest.documents.size()) - downloaded)}}},
+                    {"doc_prepare_timings_ms", std::move(timings)},
+                    {"docs", std::move(docs)}},
+             {.indent = 2, .sorts_keys = true})
+             .value_or("") +
+         "\n";
 }
 
 Result<std::map<std::string, PinnedDocument>> ReadManifest(std::string_view text) {

@@ -7,6 +7,7 @@
 
 #include "base/text/utf8.h"
 #include "dialects/research/read/lenient.h"
+#include "text/object.h"
 #include "text/python/json.h"
 #include "text/python/repr.h"
 #include "text/python/text.h"
@@ -52,9 +53,7 @@ Value ParseToolArguments(const Value& told) {
   if (PythonTrim(told.AsString()).empty()) return Map();
   Result<Value> parsed = ParsePythonJson(told.AsString());
   if (parsed) return std::move(*parsed);
-  Map raw;
-  raw.Append("_raw", Value(told.AsString()));
-  return raw;
+  return Object{{"_raw", told.AsString()}};
 }
 
 void ToolCalls::Add(std::string_view name, Value arguments, std::int64_t count) {
@@ -91,15 +90,10 @@ Value ToolCalls::Breakdown() const {
   std::stable_sort(order.begin(), order.end(), [](const Group* a, const Group* b) {
     return a->count != b->count ? a->count > b->count : a->name < b->name;
   });
-  List list;
-  for (const Group* group : order) {
-    Map entry;
-    entry.Append("tool_name", Value(group->name));
-    entry.Append("arguments", group->arguments);
-    entry.Append("count", WholeNumber(group->count));
-    list.emplace_back(std::move(entry));
-  }
-  return list;
+  return ArrayOf(order, [&](const Group* group) {
+    return Object{
+        {"tool_name", group->name}, {"arguments", group->arguments}, {"count", WholeNumber(group->count)}};
+  });
 }
 
 RunSummary::RunSummary(RunProfile run, std::string_view summarizer_alias)
@@ -135,25 +129,9 @@ Value RunSummary::ToValue() const {
   const auto mean = [this](double sum) {
     return totals_.cases == 0 ? 0.0 : sum / static_cast<double>(totals_.cases);
   };
-  Map summary;
-  summary.Append("run_id", Value(run_.id));
-  summary.Append("model_alias", Value(run_.profile.model_alias));
-  summary.Append("research_mode", Value(run_.profile.research_mode));
-  summary.Append("source_provider", Value(run_.profile.source_provider));
-  summary.Append("parameters", Value(run_.parameters));
   const auto& disabled = run_.profile.disabled_tools;
-  summary.Append("disabled_tools", List(disabled.begin(), disabled.end()));
-  summary.Append("total_cases", WholeNumber(totals_.cases));
-  summary.Append("passed_cases", WholeNumber(totals_.passed));
-  summary.Append("failed_cases", WholeNumber(totals_.failed()));
-  summary.Append("error_cases", WholeNumber(totals_.errors));
-  summary.Append("halted_cases", WholeNumber(totals_.halted));
-  summary.Append("pass_rate", Value(mean(static_cast<double>(totals_.passed))));
-  summary.Append("avg_elapsed_ms", Value(mean(totals_.elapsed_ms)));
   Map calls;
   for (const ToolTotal& total : totals_.tools.Totals()) calls.Append(total.name, WholeNumber(total.count));
-  summary.Append("tool_call_counts", Value(std::move(calls)));
-  summary.Append("tool_call_breakdown", totals_.tools.Breakdown());
   Map tokens;
   for (const std::string_view role : kRoles) {
     Map of_role;
@@ -166,7 +144,22 @@ Value RunSummary::ToValue() const {
       of_role.Append(std::string(kind), WholeNumber(counted.*part));
     tokens.Append(std::string(role), Value(std::move(of_role)));
   }
-  summary.Append("token_usage_totals", Value(std::move(tokens)));
+  Map summary = Object{{"run_id", run_.id},
+                       {"model_alias", run_.profile.model_alias},
+                       {"research_mode", run_.profile.research_mode},
+                       {"source_provider", run_.profile.source_provider},
+                       {"parameters", run_.parameters},
+                       {"disabled_tools", ArrayOf(disabled)},
+                       {"total_cases", WholeNumber(totals_.cases)},
+                       {"passed_cases", WholeNumber(totals_.passed)},
+                       {"failed_cases", WholeNumber(totals_.failed())},
+                       {"error_cases", WholeNumber(totals_.errors)},
+                       {"halted_cases", WholeNumber(totals_.halted)},
+                       {"pass_rate", mean(static_cast<double>(totals_.passed))},
+                       {"avg_elapsed_ms", mean(totals_.elapsed_ms)},
+                       {"tool_call_counts", std::move(calls)},
+                       {"tool_call_breakdown", totals_.tools.Breakdown()},
+                       {"token_usage_totals", std::move(tokens)}};
   Map totals, averages, counts;
   for (const std::string_view name : kTimings) {
     const double sum = ValueOr(totals_.timings_ms, name);
@@ -176,9 +169,9 @@ Value RunSummary::ToValue() const {
   totals.Append("run_wall_ms", Value(totals_.run_wall_ms));
   for (const std::string_view name : kCounts)
     counts.Append(std::string(name), WholeNumber(ValueOr(totals_.timing_counts, name)));
-  summary.Append("timing_totals_ms", Value(std::move(totals)));
-  summary.Append("timing_averages_ms", Value(std::move(averages)));
-  summary.Append("timing_counts", Value(std::move(counts)));
+  Extend(summary, {{"timing_totals_ms", std::move(totals)},
+                   {"timing_averages_ms", std::move(averages)},
+                   {"timing_counts", std::move(counts)}});
   return summary;
 }
 

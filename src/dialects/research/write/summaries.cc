@@ -1,6 +1,7 @@
 // Makes the rows and the summary of one variant, and adds up the times of a session.
 #include "dialects/research/write/summaries.h"
 #include "spec/suite/suite.h"
+#include "text/object.h"
 
 namespace assay::research {
 
@@ -47,10 +48,7 @@ double SessionTimes::End() {
 double SessionTimes::session_ms() const { return static_cast<double>(ended_us_ - started_us_) / kUsPerMs; }
 
 Value SessionTimes::Totals() const {
-  Map totals;
-  totals.Append("runs_wall_ms", Value(runs_ms_));
-  totals.Append("session_wall_ms", Value(session_ms()));
-  return Value(std::move(totals));
+  return Object{{"runs_wall_ms", runs_ms_}, {"session_wall_ms", session_ms()}};
 }
 
 Result<RunSummary> SummaryOf(const Report& report, const SessionCells& cells, VariantIndex variant,

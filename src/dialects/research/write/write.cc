@@ -9,6 +9,7 @@
 #include "dialects/research/write/results.h"
 #include "dialects/research/write/summaries.h"
 #include "spec/suite/suite.h"
+#include "text/object.h"
 #include "text/python/json.h"
 
 namespace assay {
@@ -104,13 +105,13 @@ Status WriteResearch(const Report& report, Sink& sink) {
     summaries.push_back(run.summary);
     runs.push_back(std::move(run));
   }
-  Map session;
-  session.Append("dataset_id", report.suite->id);
-  session.Append("created_at", research::PythonTimestamp(report.run.started_ms * 1000));
-  session.Append("run_count", Value(static_cast<std::int64_t>(runs.size())));
-  session.Append("runs", std::move(summaries));
-  session.Append("timing_totals_ms", times.Totals());
-  ASSAY_TRY(const std::string text, WritePythonJson(Value(std::move(session)), research::kIndented));
+  ASSAY_TRY(const std::string text,
+            WritePythonJson(Object{{"dataset_id", report.suite->id},
+                                   {"created_at", research::PythonTimestamp(report.run.started_ms * 1000)},
+                                   {"run_count", static_cast<std::int64_t>(runs.size())},
+                                   {"runs", std::move(summaries)},
+                                   {"timing_totals_ms", times.Totals()}},
+                            research::kIndented));
   ASSAY_CHECK_OK(research::WriteFile("summary.json", text + "\n", sink));
   ASSAY_TRY(const std::string markdown, research::SessionReport(report.suite->id, folder, runs));
   return research::WriteFile("report.md", markdown, sink);

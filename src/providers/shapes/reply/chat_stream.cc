@@ -14,6 +14,7 @@
 #include "text/found.h"
 #include "text/javascript/truth.h"
 #include "text/json/json.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -205,12 +206,9 @@ Result<ModelReply> DecodeChatStream(std::string_view stream, const EndWords& end
   if (!state.ended && (state.has_end_member || !ends.may_be_unsaid)) TakeEndWord(ends, {}, state.reply);
   TakeRefusal(std::move(state.refusal), state.reply);
   state.reply.tool_calls = std::move(state.calls);
-  List calls;
-  for (Map& beside : state.beside) calls.emplace_back(std::move(beside));
-  state.message.AsMap().Set("tool_calls", Value(std::move(calls)));
-  Map message;
-  message.Append("annotations", Value(std::move(state.annotations)));
-  state.sources.Append("message", Value(std::move(message)));
+  state.message.AsMap().Set("tool_calls",
+                            Value(ArrayOf(state.beside, [&](Map& beside) { return std::move(beside); })));
+  state.sources.Append("message", Object{{"annotations", std::move(state.annotations)}});
   TakeCitations(Value(std::move(state.sources)), state.reply);
   state.reply.parts = ChatParts(state.message);
   return std::move(state.reply);

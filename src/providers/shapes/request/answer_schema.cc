@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "text/json/json.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -12,11 +13,7 @@ namespace {
 constexpr char kName[] = "answer";  // OpenAI wants one; the model may see it
 
 Map NamedSchema(const Value& schema) {
-  Map named;
-  named.Append("name", kName);
-  named.Append("schema", schema);
-  named.Append("strict", Value(IsStrictSchema(schema)));
-  return named;
+  return Object{{"name", kName}, {"schema", schema}, {"strict", IsStrictSchema(schema)}};
 }
 
 bool AllRequired(const Value& properties, const Value* required) {
@@ -50,26 +47,18 @@ bool IsStrictSchema(const Value& schema) {
 }
 
 std::string ChatResponseFormat(const Value& schema) {
-  Map format;
-  format.Append("type", "json_schema");
-  format.Append("json_schema", Value(NamedSchema(schema)));
-  return WriteJson(Value(std::move(format)), JsonStyle::kJavaScript);
+  return WriteJson(Object{{"type", "json_schema"}, {"json_schema", NamedSchema(schema)}},
+                   JsonStyle::kJavaScript);
 }
 
 std::string ResponsesTextFormat(const Value& schema) {
-  Map format;
-  format.Append("type", "json_schema");
+  Map format = Object{{"type", "json_schema"}};
   for (const Member& member : NamedSchema(schema)) format.Append(member.key, member.value);
-  Map text;
-  text.Append("format", Value(std::move(format)));
-  return WriteJson(Value(std::move(text)), JsonStyle::kJavaScript);
+  return WriteJson(Object{{"format", std::move(format)}}, JsonStyle::kJavaScript);
 }
 
 Value AnthropicOutputFormat(const Value& schema) {
-  Map format;
-  format.Append("type", "json_schema");
-  format.Append("schema", schema);
-  return Value(std::move(format));
+  return Object{{"type", "json_schema"}, {"schema", schema}};
 }
 
 }  // namespace assay

@@ -6,6 +6,7 @@
 #include "base/wire/wire.h"
 #include "providers/shapes/reply/reply_json.h"
 #include "providers/shapes/request/json_body.h"
+#include "text/object.h"
 #include "text/packed/base64.h"
 
 namespace assay {
@@ -25,7 +26,7 @@ std::string SentName(const MediaPart& part, std::size_t place) {
   return fmt::format("part-{}.{}", place + 1, MediaFormat(part.type));
 }
 
-std::string Object(std::string_view type, std::string_view member, std::string_view json) {
+std::string MediaText(std::string_view type, std::string_view member, std::string_view json) {
   JsonBody body;
   body.Text("type", type);
   body.Raw(member, json);
@@ -43,22 +44,24 @@ std::string ChatPart(const MediaPart& part, std::size_t place) {
   switch (part.kind) {
     case MediaKind::kImage:
       inner.Text("url", DataUrl(part));
-      return Object("image_url", "image_url", std::move(inner).Finish());
+      return MediaText("image_url", "image_url", std::move(inner).Finish());
     case MediaKind::kFile:
       inner.Text("filename", SentName(part, place));
       inner.Text("file_data", DataUrl(part));
-      return Object("file", "file", std::move(inner).Finish());
+      return MediaText("file", "file", std::move(inner).Finish());
     case MediaKind::kAudio:
       inner.Text("data", Base64Of(part));
       inner.Text("format", MediaFormat(part.type));
-      return Object("input_audio", "input_audio", std::move(inner).Finish());
+      return MediaText("input_audio", "input_audio", std::move(inner).Finish());
   }
   return "{}";
 }
 
 std::string MistralPart(const MediaPart& part, std::size_t place) {
-  if (part.kind == MediaKind::kFile) return Object("document_url", "document_url", QuotedJson(DataUrl(part)));
-  if (part.kind == MediaKind::kAudio) return Object("input_audio", "input_audio", QuotedJson(Base64Of(part)));
+  if (part.kind == MediaKind::kFile)
+    return MediaText("document_url", "document_url", QuotedJson(DataUrl(part)));
+  if (part.kind == MediaKind::kAudio)
+    return MediaText("input_audio", "input_audio", QuotedJson(Base64Of(part)));
   return ChatPart(part, place);
 }
 
@@ -82,7 +85,8 @@ std::string AnthropicPart(const MediaPart& part, std::size_t) {
   source.Text("type", "base64");
   source.Text("media_type", part.type);
   source.Text("data", Base64Of(part));
-  return Object(part.kind == MediaKind::kFile ? "document" : "image", "source", std::move(source).Finish());
+  return MediaText(part.kind == MediaKind::kFile ? "document" : "image", "source",
+                   std::move(source).Finish());
 }
 
 using PartWords = std::string (*)(const MediaPart&, std::size_t place);
@@ -110,16 +114,9 @@ std::string ContentWithMedia(MediaWords words, const Message& message, std::stri
 }
 
 List GoogleMedia(const Message& message) {
-  List parts;
-  for (const MediaPart& part : message.media) {
-    Map data;
-    data.Append("mimeType", part.type);
-    data.Append("data", Base64Of(part));
-    Map whole;
-    whole.Append("inlineData", Value(std::move(data)));
-    parts.emplace_back(std::move(whole));
-  }
-  return parts;
+  return ArrayOf(message.media, [&](const MediaPart& part) {
+    return Object{{"inlineData", Object{{"mimeType", part.type}, {"data", Base64Of(part)}}}};
+  });
 }
 
 List BedrockMedia(const Message& message) {
@@ -127,15 +124,10 @@ List BedrockMedia(const Message& message) {
   for (std::size_t i = 0; i < message.media.size(); ++i) {
     const MediaPart& part = message.media[i];
     const bool is_file = part.kind == MediaKind::kFile;
-    Map source;
-    source.Append("bytes", Base64Of(part));
-    Map inner;
-    inner.Append("format", std::string(MediaFormat(part.type)));
-    if (is_file) inner.Append("name", fmt::format("part-{}", i + 1));
-    inner.Append("source", Value(std::move(source)));
-    Map block;
-    block.Append(is_file ? "document" : "image", Value(std::move(inner)));
-    blocks.emplace_back(std::move(block));
+    blocks.emplace_back(Object{{is_file ? "document" : "image",
+                                Object{{"format", std::string(MediaFormat(part.type))},
+                                       {"name", is_file ? Value(fmt::format("part-{}", i + 1)) : Value()},
+                                       {"source", Object{{"bytes", Base64Of(part)}}}}}});
   }
   return blocks;
 }

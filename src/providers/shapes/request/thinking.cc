@@ -1,5 +1,6 @@
 // The table of efforts and their tokens, and the choice of a model's nearest effort.
 #include "providers/shapes/request/thinking.h"
+#include "text/object.h"
 
 #include <algorithm>
 #include <iterator>
@@ -48,11 +49,7 @@ bool CanBeSwitchedOff(EffortForm form) {
          form == EffortForm::kThinkingBudget;
 }
 
-Map One(std::string name, Value value) {
-  Map map;
-  map.Append(std::move(name), std::move(value));
-  return map;
-}
+Map One(std::string_view name, Value value) { return Object{{name, std::move(value)}}; }
 
 }  // namespace
 
@@ -111,8 +108,7 @@ Map AnthropicThinking(const std::optional<ThinkingOrder>& order, const SamplingP
   if (!order && !shows) return {};
   Map thinking;
   if (order && order->form == EffortForm::kBudgetTokens) {
-    thinking.Append("type", "enabled");
-    thinking.Append("budget_tokens", static_cast<double>(std::max(order->tokens, kBudgetMin)));
+    Extend(thinking, {{"type", "enabled"}, {"budget_tokens", Number(std::max(order->tokens, kBudgetMin))}});
   } else {
     thinking.Append("type", "adaptive");
   }

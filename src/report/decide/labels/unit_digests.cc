@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "spec/suite/suite.h"
 #include "text/json/json.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -19,9 +20,8 @@ std::string DigestOf(Map map) {
 }
 
 Value MediaValue(const std::vector<MediaPart>& media) {
-  List list;
-  for (const MediaPart& part : media) list.emplace_back(part.sha256.empty() ? part.address : part.sha256);
-  return list;
+  return ArrayOf(media,
+                 [&](const MediaPart& part) { return part.sha256.empty() ? part.address : part.sha256; });
 }
 
 // One turn of a question: `text` absent where the model answers.
@@ -72,8 +72,7 @@ std::vector<AskedTurn> TurnsOf(const Suite& suite, const Cell& cell) {
 }  // namespace
 
 std::string CriterionDigest(const Check& check) {
-  Map map;
-  map.Append("kind", check.kind);
+  Map map = Object{{"kind", check.kind}};
   if (check.IsCriterion()) {
     map.Append("text", check.text);
   } else {
@@ -84,18 +83,13 @@ std::string CriterionDigest(const Check& check) {
 }
 
 std::string QuestionDigest(const Suite& suite, const Cell& cell) {
-  List turns;
-  for (const AskedTurn& turn : TurnsOf(suite, cell)) {
-    Map map;
-    map.Append("role", RoleName(turn.role));
-    map.Append("text", turn.text ? Value(*turn.text) : Value(Null{}));
-    if (!turn.media.empty()) map.Append("media", MediaValue(turn.media));
-    turns.emplace_back(std::move(map));
-  }
-  Map map;
-  if (turns.empty()) map.Append("case", suite.cases[cell.case_index].id);
-  map.Append("turns", std::move(turns));
-  return DigestOf(std::move(map));
+  List turns = ArrayOf(TurnsOf(suite, cell), [&](const AskedTurn& turn) {
+    return Object{{"role", RoleName(turn.role)},
+                  {"text", OrNull(turn.text)},
+                  {"media", !turn.media.empty() ? MediaValue(turn.media) : Value()}};
+  });
+  return DigestOf(Object{{"case", turns.empty() ? Value(suite.cases[cell.case_index].id) : Value()},
+                         {"turns", std::move(turns)}});
 }
 
 std::string AnswerDigest(const Suite& suite, const Cell& cell) {
@@ -103,9 +97,9 @@ std::string AnswerDigest(const Suite& suite, const Cell& cell) {
   const std::string answer = transcript.SubjectText();
   Map map;
   if (answer.empty() && !HasWords(transcript)) {
-    map.Append("case", suite.cases[cell.case_index].id);
-    map.Append("variant", suite.variants[cell.variant].id);
-    map.Append("attempt", static_cast<double>(cell.attempt));
+    Extend(map, {{"case", suite.cases[cell.case_index].id},
+                 {"variant", suite.variants[cell.variant].id},
+                 {"attempt", cell.attempt}});
   } else {
     map.Append("text", answer);
   }

@@ -28,13 +28,14 @@
 #include "spec/turn/turn_details.h"
 #include "spec/turn/turn_trace.h"
 #include "text/json/json.h"
+#include "text/object.h"
 #include "text/packed/base64.h"
 
 namespace assay {
 
 namespace {
 
-Value KnownValue(const std::optional<bool>& known) { return known ? Value(*known) : Value(Null{}); }
+Value KnownValue(const std::optional<bool>& known) { return OrNull(known); }
 
 // Of an attempt; a stored one may name a check again and again.
 constexpr std::size_t kNeededBytesMax = 1u << 20;
@@ -56,18 +57,14 @@ Value EvidenceValue(const Case& graded, const AttemptRecord& record) {
     std::string needed = NeededText(check);
     bytes += needed.size();
     if (bytes > kNeededBytesMax) break;
-    Map notes;
-    notes.Append("retrieved", TextOrNull(path.retrieved_at));
-    notes.Append("read", TextOrNull(path.read_at));
-    Map map;
-    map.Append("needed", std::move(needed));
-    map.Append("is_pattern", check.kind.ends_with("matches") || check.kind == "expected_regex");
-    map.Append("in_corpus", KnownValue(path.in_corpus));
-    map.Append("retrieved", KnownValue(path.retrieved));
-    map.Append("read", KnownValue(path.read));
-    map.Append("used", path.used);
-    map.Append("notes", std::move(notes));
-    list.emplace_back(std::move(map));
+    list.emplace_back(Object{
+        {"needed", std::move(needed)},
+        {"is_pattern", check.kind.ends_with("matches") || check.kind == "expected_regex"},
+        {"in_corpus", KnownValue(path.in_corpus)},
+        {"retrieved", KnownValue(path.retrieved)},
+        {"read", KnownValue(path.read)},
+        {"used", path.used},
+        {"notes", Object{{"retrieved", TextOrNull(path.retrieved_at)}, {"read", TextOrNull(path.read_at)}}}});
   }
   return list;
 }
@@ -88,13 +85,13 @@ std::string_view TypeForPage(const MediaPart& part) {
 Value MediaValue(const std::vector<MediaPart>& media, bool has_pictures) {
   List list;
   for (const MediaPart& part : media) {
-    Map map;
-    map.Append("kind", MediaKindName(part.kind));
-    map.Append("type", TextOrNull(part.type));
-    map.Append("bytes", CountValue(static_cast<std::uint64_t>(std::max<std::int64_t>(part.size_bytes, 0))));
-    map.Append("sha256", TextOrNull(part.sha256));
-    map.Append("name", TextOrNull(part.name));
-    map.Append("is_stored", part.blob != nullptr);
+    Map map =
+        Object{{"kind", MediaKindName(part.kind)},
+               {"type", TextOrNull(part.type)},
+               {"bytes", CountValue(static_cast<std::uint64_t>(std::max<std::int64_t>(part.size_bytes, 0)))},
+               {"sha256", TextOrNull(part.sha256)},
+               {"name", TextOrNull(part.name)},
+               {"is_stored", part.blob != nullptr}};
     const std::string_view type = TypeForPage(part);
     const bool has_data = has_pictures && part.blob != nullptr && !type.empty();
     map.Append("data", has_data
@@ -109,28 +106,21 @@ Value TurnsAskedValue(const std::vector<Turn>& turns, const CaseAsk& ask) {
   List list;
   for (const Turn& turn : turns) {
     const bool is_generated = turn.kind == TurnKind::kGenerate;
-    Map map;
-    map.Reserve(4);
-    map.Append("role", RoleName(turn.role));
-    map.Append("text", is_generated ? Value(Null{}) : TextValue(turn.text, ask.room));
-    map.Append("is_generated", is_generated);
-    map.Append("media", MediaValue(turn.media, ask.has_pictures));
-    list.emplace_back(std::move(map));
+    list.emplace_back(Object{{"role", RoleName(turn.role)},
+                             {"text", is_generated ? Value(Null{}) : TextValue(turn.text, ask.room)},
+                             {"is_generated", is_generated},
+                             {"media", MediaValue(turn.media, ask.has_pictures)}});
   }
   return list;
 }
 
 Value AskingsValue(const Case& the_case, const CaseAsk& ask) {
-  List list;
-  for (const CaseAsking& asking : *the_case.askings) {
-    Map map;
-    map.Append("name", asking.name);
-    map.Append("text", TextValue(asking.text, ask.room));
-    map.Append("turns", TurnsAskedValue(asking.turns, ask));
-    map.Append("problem", TextOrNull(asking.problem));
-    list.emplace_back(std::move(map));
-  }
-  return list;
+  return ArrayOf(*the_case.askings, [&](const CaseAsking& asking) {
+    return Object{{"name", asking.name},
+                  {"text", TextValue(asking.text, ask.room)},
+                  {"turns", TurnsAskedValue(asking.turns, ask)},
+                  {"problem", TextOrNull(asking.problem)}};
+  });
 }
 
 // The alternatives of a case, and which of its checks each has.
@@ -159,12 +149,8 @@ Value PathsValue(const std::vector<std::string>& of_check) {
     paths[found->second].second.push_back(CountValue(i));
   }
   List list;
-  for (auto& [label, points] : paths) {
-    Map map;
-    map.Append("label", label);
-    map.Append("points", std::move(points));
-    list.emplace_back(std::move(map));
-  }
+  for (auto& [label, points] : paths)
+    list.emplace_back(Object{{"label", label}, {"points", std::move(points)}});
   return list;
 }
 
@@ -172,24 +158,18 @@ Value PointsAskedValue(const Case& the_case, const std::vector<std::string>& pat
   List list;
   for (std::size_t i = 0; i < the_case.checks.size(); ++i) {
     const Check& check = the_case.checks[i];
-    Map map;
-    map.Reserve(6);
-    map.Append("kind", check.kind);
-    map.Append("text", PointText(check));
-    map.Append("not", check.invert);
-    map.Append("weight", check.weight);
-    map.Append("path", TextOrNull(paths[i]));
-    map.Append("citation", TextOrNull(CitationText(check.citation)));
-    list.emplace_back(std::move(map));
+    list.emplace_back(Object{{"kind", check.kind},
+                             {"text", PointText(check)},
+                             {"not", check.invert},
+                             {"weight", check.weight},
+                             {"path", TextOrNull(paths[i])},
+                             {"citation", TextOrNull(CitationText(check.citation))}});
   }
   return list;
 }
 
 Value MarkedText(std::string_view text, const TextRoom& room) {
-  Map map;
-  map.Append("text", TextValue(text, room));
-  map.Append("markdown", MarkdownTree(text));
-  return Value(std::move(map));
+  return Object{{"text", TextValue(text, room)}, {"markdown", MarkdownTree(text)}};
 }
 
 Value CaseAskedValue(const Suite& suite, CaseIndex index, const CaseAsk& ask) {
@@ -198,32 +178,29 @@ Value CaseAskedValue(const Suite& suite, CaseIndex index, const CaseAsk& ask) {
   const std::vector<std::string> paths = PathsOf(the_case);
   Map map;
   map.Reserve(kMembers);
-  map.Append("id", the_case.id);
-  map.Append("row", CountValue(index));
-  map.Append("previous", index == 0 ? Value(Null{}) : Value(suite.cases[index - 1].id));
-  map.Append("next", index + 1 == suite.cases.size() ? Value(Null{}) : Value(suite.cases[index + 1].id));
-  map.Append("description",
-             the_case.description->empty() ? Value(Null{}) : MarkedText(*the_case.description, ask.room));
-  map.Append("tags", List(the_case.tags->begin(), the_case.tags->end()));
-  map.Append("weight", the_case.weight);
-  map.Append("full_score", NumberOrNull(the_case.full_score));
-  map.Append("render_as", the_case.render_as);
-  map.Append("turns", TurnsAskedValue(the_case.turns, ask));
-  map.Append("askings", AskingsValue(the_case, ask));
-  map.Append("ideal", the_case.ideal ? MarkedText(*the_case.ideal, ask.room) : Value(Null{}));
-  map.Append("citation", TextOrNull(CitationText(the_case.citation)));
-  map.Append("schema", the_case.answer_schema->is_undefined() ? Value(Null{}) : *the_case.answer_schema);
-  List documents;
-  for (const CaseDocument& document : *the_case.documents) {
-    Map entry;
-    entry.Append("id", document.id);
-    entry.Append("title", TextOrNull(document.title));
-    entry.Append("url", TextOrNull(document.url));
-    documents.emplace_back(std::move(entry));
-  }
-  map.Append("documents", std::move(documents));
-  map.Append("paths", PathsValue(paths));
-  map.Append("points", PointsAskedValue(the_case, paths));
+  Extend(map, {{"id", the_case.id},
+               {"row", CountValue(index)},
+               {"previous", index == 0 ? Value(Null{}) : Value(suite.cases[index - 1].id)},
+               {"next", index + 1 == suite.cases.size() ? Value(Null{}) : Value(suite.cases[index + 1].id)},
+               {"description",
+                the_case.description->empty() ? Value(Null{}) : MarkedText(*the_case.description, ask.room)},
+               {"tags", ArrayOf(*the_case.tags)},
+               {"weight", the_case.weight},
+               {"full_score", NumberOrNull(the_case.full_score)},
+               {"render_as", the_case.render_as},
+               {"turns", TurnsAskedValue(the_case.turns, ask)},
+               {"askings", AskingsValue(the_case, ask)},
+               {"ideal", the_case.ideal ? MarkedText(*the_case.ideal, ask.room) : Value(Null{})},
+               {"citation", TextOrNull(CitationText(the_case.citation))},
+               {"schema", the_case.answer_schema->is_undefined() ? Value(Null{}) : *the_case.answer_schema},
+               {"documents", ArrayOf(*the_case.documents,
+                                     [&](const CaseDocument& document) {
+                                       return Object{{"id", document.id},
+                                                     {"title", TextOrNull(document.title)},
+                                                     {"url", TextOrNull(document.url)}};
+                                     })},
+               {"paths", PathsValue(paths)},
+               {"points", PointsAskedValue(the_case, paths)}});
   return Value(std::move(map));
 }
 
@@ -257,14 +234,12 @@ Value TurnsSaidValue(const Transcript& transcript, const TextRoom& room) {
   for (std::size_t i = 0; i < texts.size(); ++i) {
     const bool has_thoughts =
         i < transcript.generated_reasoning.size() && !transcript.generated_reasoning[i].empty();
-    Map map;
-    map.Reserve(4);
-    map.Append("text", TextValue(texts[i], room));
-    map.Append("thoughts", has_thoughts ? TextValue(transcript.generated_reasoning[i], room) : Value(Null{}));
+    Map map = Object{
+        {"text", TextValue(texts[i], room)},
+        {"thoughts", has_thoughts ? TextValue(transcript.generated_reasoning[i], room) : Value(Null{})}};
     const bool is_whole = texts[i].size() <= room.whole_max;
     PlacedMarkdown markdown = is_whole ? PlaceMarkdown(texts[i]) : PlacedMarkdown{Null{}, Null{}};
-    map.Append("markdown", std::move(markdown.tree));
-    map.Append("markdown_places", std::move(markdown.places));
+    Extend(map, {{"markdown", std::move(markdown.tree)}, {"markdown_places", std::move(markdown.places)}});
     list.emplace_back(std::move(map));
   }
   return list;
@@ -273,12 +248,11 @@ Value TurnsSaidValue(const Transcript& transcript, const TextRoom& room) {
 Value TokensValue(const UsageByRole& usage) {
   Map roles;
   for (const auto& [role, used] : usage.parts()) {
-    Map map;
-    map.Append("input_tokens", static_cast<double>(used.input_tokens));
-    map.Append("output_tokens", static_cast<double>(used.output_tokens));
-    map.Append("cached_tokens", static_cast<double>(used.cached_read_tokens));
-    map.Append("reasoning_tokens", static_cast<double>(used.reasoning_tokens));
-    roles.Append(std::string(RequestRoleName(role)), std::move(map));
+    roles.Append(std::string(RequestRoleName(role)),
+                 Object{{"input_tokens", Number(used.input_tokens)},
+                        {"output_tokens", Number(used.output_tokens)},
+                        {"cached_tokens", Number(used.cached_read_tokens)},
+                        {"reasoning_tokens", Number(used.reasoning_tokens)}});
   }
   return Value(std::move(roles));
 }
@@ -314,20 +288,19 @@ void AppendSaid(const Pair& alone, const Suite& suite, const CaseAsk& ask, Map& 
   List points = TakeList(map, "points");
   for (std::size_t i = 0; i < points.size(); ++i) {
     Map& point = points[i].AsMap();
-    point.Append("path", TextOrNull(paths[i]));
-    point.Append("flags", FlagsValue(record.scores[i]));
-    point.Append("spans", SpansValue(record.scores[i].marks, answer));
-    point.Append("block", BlockValue(record.scores[i].block, answer));
+    Extend(point, {{"path", TextOrNull(paths[i])},
+                   {"flags", FlagsValue(record.scores[i])},
+                   {"spans", SpansValue(record.scores[i].marks, answer)},
+                   {"block", BlockValue(record.scores[i].block, answer)}});
   }
   map.Set("points", std::move(points));
   map.Set("trace", TraceWithResults(record.transcript, ask.room));
-  map.Append("turns", alone.answered() ? TurnsSaidValue(record.transcript, ask.room) : Value(Null{}));
-  map.Append("system",
-             record.transcript.system ? TextValue(*record.transcript.system, ask.room) : Value(Null{}));
-  map.Append("tokens", TokensValue(record.usage));
+  Extend(map, {{"turns", alone.answered() ? TurnsSaidValue(record.transcript, ask.room) : Value(Null{})},
+               {"system",
+                record.transcript.system ? TextValue(*record.transcript.system, ask.room) : Value(Null{})},
+               {"tokens", TokensValue(record.usage)}});
   const std::optional<std::string> halted = HaltOf(record.transcript.told);
-  map.Append("halted", halted ? Value(*halted) : Value(Null{}));
-  map.Append("evidence", EvidenceValue(graded, record));
+  Extend(map, {{"halted", OrNull(halted)}, {"evidence", EvidenceValue(graded, record)}});
 }
 
 // Of an attempt that is the same as another there are no points. How long a program took makes no difference.
@@ -340,12 +313,12 @@ void AppendOutputs(const std::vector<ProgramOutcome>& outcomes, Map& map) {
 }
 
 void AppendUse(const std::optional<AnswerUse>& use, Map& map) {
-  map.Append("ms", use ? NumberOrNull(use->ms) : Value(Null{}));
-  map.Append("first_ms", use ? NumberOrNull(use->first_ms) : Value(Null{}));
-  map.Append("usd", use ? NumberOrNull(use->usd) : Value(Null{}));
-  map.Append("finish", use ? TextOrNull(use->finish) : Value(Null{}));
-  map.Append("calls", use ? CountValue(use->calls) : Value(Null{}));
-  map.Append("tries", use ? CountValue(use->tries) : Value(Null{}));
+  Extend(map, {{"ms", use ? NumberOrNull(use->ms) : Value(Null{})},
+               {"first_ms", use ? NumberOrNull(use->first_ms) : Value(Null{})},
+               {"usd", use ? NumberOrNull(use->usd) : Value(Null{})},
+               {"finish", use ? TextOrNull(use->finish) : Value(Null{})},
+               {"calls", use ? CountValue(use->calls) : Value(Null{})},
+               {"tries", use ? CountValue(use->tries) : Value(Null{})}});
 }
 
 // The attempts of one variant, as they come by.
@@ -397,16 +370,14 @@ class CellList {
   Value Take() {
     List list;
     for (OpenCell& cell : cells_) {
-      Map map;
-      map.Reserve(5);
-      map.Append("variant", suite_.variants[cell.variant].id);
-      map.Append("asked", AskedValue(cell.variant));
       const CellState state = cell.scored > 0 ? CellState::kScored : cell.state;
-      map.Append("state", CellStateName(state));
-      map.Append("score", cell.scored == 0 ? Value(Null{})
-                                           : NumberOrNull(cell.sum / static_cast<double>(cell.scored)));
-      map.Append("attempts", std::move(cell.attempts));
-      list.emplace_back(std::move(map));
+      list.emplace_back(
+          Object{{"variant", suite_.variants[cell.variant].id},
+                 {"asked", AskedValue(cell.variant)},
+                 {"state", CellStateName(state)},
+                 {"score", cell.scored == 0 ? Value(Null{})
+                                            : NumberOrNull(cell.sum / static_cast<double>(cell.scored))},
+                 {"attempts", std::move(cell.attempts)}});
     }
     return list;
   }
@@ -478,12 +449,10 @@ class CellList {
 namespace {
 
 Value PageOf(const Suite& suite, CaseIndex index, const CaseAsk& ask, CellList& cells) {
-  Map map;
-  map.Append("case", CaseAskedValue(suite, index, ask));
-  map.Append("sentence", cells.Sentence(ask.pass));
-  map.Append("cells", cells.Take());
-  map.Append("titles", TitlesAround(suite, index));
-  return Value(std::move(map));
+  return Object{{"case", CaseAskedValue(suite, index, ask)},
+                {"sentence", cells.Sentence(ask.pass)},
+                {"cells", cells.Take()},
+                {"titles", TitlesAround(suite, index)}};
 }
 
 }  // namespace

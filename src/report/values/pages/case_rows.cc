@@ -13,6 +13,7 @@
 #include "spec/suite/suite.h"
 #include "text/javascript/text.h"
 #include "text/json/json.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -107,17 +108,14 @@ Result<bool> IsAnswered(const Report& report, CaseIndex index, const std::vector
 }
 
 Value RowValue(const Case& the_case) {
-  Map map;
-  map.Reserve(6);
-  map.Append("id", the_case.id);
-  map.Append("title", TitleOfCase(the_case));
-  map.Append("tags", List(the_case.tags->begin(), the_case.tags->end()));
-  map.Append("weight", the_case.weight);
   std::set<std::string_view> kinds;
   for (const Check& check : the_case.checks) kinds.insert(check.kind);
-  map.Append("checks", List(kinds.begin(), kinds.end()));
-  map.Append("points", CountValue(the_case.checks.size()));
-  return Value(std::move(map));
+  return Object{{"id", the_case.id},
+                {"title", TitleOfCase(the_case)},
+                {"tags", ArrayOf(*the_case.tags)},
+                {"weight", the_case.weight},
+                {"checks", ArrayOf(kinds)},
+                {"points", CountValue(the_case.checks.size())}};
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "statistics/decisions/power.h"
 #include "statistics/decisions/sentence_parts.h"
 #include "statistics/decisions/sentences.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -36,26 +37,21 @@ Contender ContenderOf(const CompareSide& side, bool by_run) {
 Value SideValue(const CompareSide& side, const MeanEstimate& mean, std::optional<double> pass_rate) {
   const std::vector<std::string> names = SpokenNames(*side.suite);
   const MeanEstimate whole = EstimateMean(side.scores->samples[side.variant], side.scores->design());
-  Map map;
-  map.Append("run", side.run);
-  map.Append("title", side.title);
-  map.Append("started_ms", static_cast<double>(side.started_ms));
-  map.Append("variant", side.suite->variants[side.variant].id);
-  map.Append("name", names[side.variant]);
-  map.Append("mean", NumberOrNull(mean.mean));
-  map.Append("value", side.scores->title);
-  map.Append("interval", IntervalValue(mean.interval));
-  map.Append("cases", CountValue(mean.cases));
-  map.Append("pass_rate", NumberOrNull(pass_rate));
-  map.Append("whole_mean", NumberOrNull(whole.mean));
-  map.Append("whole_cases", CountValue(whole.cases));
+  Map map = Object{{"run", side.run},
+                   {"title", side.title},
+                   {"started_ms", Number(side.started_ms)},
+                   {"variant", side.suite->variants[side.variant].id},
+                   {"name", names[side.variant]},
+                   {"mean", NumberOrNull(mean.mean)},
+                   {"value", side.scores->title},
+                   {"interval", IntervalValue(mean.interval)},
+                   {"cases", CountValue(mean.cases)},
+                   {"pass_rate", NumberOrNull(pass_rate)},
+                   {"whole_mean", NumberOrNull(whole.mean)},
+                   {"whole_cases", CountValue(whole.cases)}};
   List variants;
-  for (std::size_t v = 0; v < names.size(); ++v) {
-    Map variant;
-    variant.Append("id", side.suite->variants[v].id);
-    variant.Append("name", names[v]);
-    variants.emplace_back(std::move(variant));
-  }
+  for (std::size_t v = 0; v < names.size(); ++v)
+    variants.emplace_back(Object{{"id", side.suite->variants[v].id}, {"name", names[v]}});
   map.Append("variants", std::move(variants));
   return Value(std::move(map));
 }
@@ -72,16 +68,15 @@ Value PairsValue(const CompareSide& a, const CompareSide& b, const CasePairing& 
     const CaseValue& of_b = b.scores->samples[b.variant].cases[pair.b];
     const bool has_both = of_a.scored > 0 && of_b.scored > 0;
     const Case& the_case = a.suite->cases[pair.a];
-    Map map;
-    map.Append("case", the_case.id);
-    map.Append("tags", List(the_case.tags->begin(), the_case.tags->end()));
-    map.Append("a", of_a.scored > 0 ? Value(of_a.value) : Value(Null{}));
-    map.Append("b", of_b.scored > 0 ? Value(of_b.value) : Value(Null{}));
-    map.Append("difference", has_both ? Value(of_a.value - of_b.value) : Value(Null{}));
-    map.Append("flip", has_both ? Value(FlipName(IsPassed((*a.passes)[a.variant][pair.a], pass),
-                                                 IsPassed((*b.passes)[b.variant][pair.b], pass)))
-                                : Value(Null{}));
-    list.emplace_back(std::move(map));
+    list.emplace_back(
+        Object{{"case", the_case.id},
+               {"tags", ArrayOf(*the_case.tags)},
+               {"a", of_a.scored > 0 ? Value(of_a.value) : Value(Null{})},
+               {"b", of_b.scored > 0 ? Value(of_b.value) : Value(Null{})},
+               {"difference", has_both ? Value(of_a.value - of_b.value) : Value(Null{})},
+               {"flip", has_both ? Value(FlipName(IsPassed((*a.passes)[a.variant][pair.a], pass),
+                                                  IsPassed((*b.passes)[b.variant][pair.b], pass)))
+                                 : Value(Null{})}});
   }
   return list;
 }
@@ -89,10 +84,7 @@ Value PairsValue(const CompareSide& a, const CompareSide& b, const CasePairing& 
 Value LeftValue(const CompareSide& a, const CompareSide& b, const CasePairing& cases) {
   List list;
   const auto add = [&list](const std::string& id, std::string_view why) {
-    Map map;
-    map.Append("case", id);
-    map.Append("why", why);
-    list.emplace_back(std::move(map));
+    list.emplace_back(Object{{"case", id}, {"why", why}});
   };
   for (const CasePair& pair : cases.changed) add(a.suite->cases[pair.a].id, "changed");
   for (const CaseIndex index : cases.only_a) add(a.suite->cases[index].id, "only_a");
@@ -158,24 +150,22 @@ Value ComparePageValue(const CompareSide& a, const CompareSide& b, const Compare
   const Comparison& comparison = question.comparisons.front();
   Value value = ComparisonValue({.questions = std::span(&question, 1)});
   Map& map = value.AsMap();
-  map.Append("a", SideValue(a, comparison.mean_a, comparison.pass_rate_a));
-  map.Append("b", SideValue(b, comparison.mean_b, comparison.pass_rate_b));
-  map.Append("sentence", comparison.sentence);
-  map.Append("pass_at", ask.pass.mark);
-  map.Append("pass_words", MarkWords(ask.pass, *a.suite));
-  map.Append("pairs", PairsValue(a, b, comparison.cases, ask.pass));
-  map.Append("left", LeftValue(a, b, comparison.cases));
-  map.Append("smallest_seen", NumberOrNull(SmallestDifferenceSeen(comparison.paired)));
-  map.Append("trust", ConditionsValue(ConditionsOfPair(a, b, comparison)));
+  Extend(map, {{"a", SideValue(a, comparison.mean_a, comparison.pass_rate_a)},
+               {"b", SideValue(b, comparison.mean_b, comparison.pass_rate_b)},
+               {"sentence", comparison.sentence},
+               {"pass_at", ask.pass.mark},
+               {"pass_words", MarkWords(ask.pass, *a.suite)},
+               {"pairs", PairsValue(a, b, comparison.cases, ask.pass)},
+               {"left", LeftValue(a, b, comparison.cases)},
+               {"smallest_seen", NumberOrNull(SmallestDifferenceSeen(comparison.paired))},
+               {"trust", ConditionsValue(ConditionsOfPair(a, b, comparison))}});
   const GateEstimate gate = [&] {
     const PairedScores scores = AlignScores(question.first, question.others[0], comparison.cases.pairs);
     return TestRegression(scores.a, scores.b, scores.design(), 0);
   }();
-  Map regression;
-  regression.Append("gate", "regression");
-  regression.Append("state", GateStateName(gate.state));
-  regression.Append("sentence", GateSentence(gate, gate.paired.p.value_or(1)));
-  map.Append("gates", List{Value(std::move(regression))});
+  map.Append("gates", List{Object{{"gate", "regression"},
+                                  {"state", GateStateName(gate.state)},
+                                  {"sentence", GateSentence(gate, gate.paired.p.value_or(1))}}});
   Value titles = TitlesValue(value, *a.suite);
   if (a.suite != b.suite) {
     Value others = TitlesValue(value, *b.suite);

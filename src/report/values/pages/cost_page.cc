@@ -19,6 +19,7 @@
 #include "report/values/statistics.h"
 #include "spec/suite/suite.h"
 #include "statistics/decisions/sentence_parts.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -214,48 +215,42 @@ double PaidOf(const PaidParts& paid, RequestRole role) {
 
 Value RolesValue(const UsageByRole& usage, const std::optional<PaidParts>& paid) {
   List list;
-  for (const auto& [role, used] : usage.parts()) {
-    Map map;
-    map.Append("role", RequestRoleName(role));
-    map.Append("input_tokens", static_cast<double>(used.input_tokens));
-    map.Append("cached_tokens", static_cast<double>(used.cached_read_tokens));
-    map.Append("output_tokens", static_cast<double>(used.output_tokens));
-    map.Append("paid_usd", paid ? Value(PaidOf(*paid, role)) : Value(Null{}));
-    list.emplace_back(std::move(map));
-  }
+  for (const auto& [role, used] : usage.parts())
+    list.emplace_back(Object{{"role", RequestRoleName(role)},
+                             {"input_tokens", Number(used.input_tokens)},
+                             {"cached_tokens", Number(used.cached_read_tokens)},
+                             {"output_tokens", Number(used.output_tokens)},
+                             {"paid_usd", paid ? Value(PaidOf(*paid, role)) : Value(Null{})}});
   return list;
 }
 
 // From the list price of all calls to what the run paid.
 Value PriceValue(const std::optional<PaidParts>& paid) {
   if (!paid) return Null{};
-  Map map;
-  map.Append("list_usd", paid->list);
-  map.Append("earlier_usd", paid->earlier);
-  map.Append("earlier_calls", CountValue(paid->earlier_calls));
-  map.Append("cache_usd", paid->found);
-  map.Append("cached_tokens", static_cast<double>(paid->found_tokens));
-  map.Append("batch_usd", paid->batched);
-  // Of whole billionths: the rest of a subtraction is no part of it.
-  map.Append(
-      "paid_usd",
-      std::round((paid->list - paid->earlier - paid->found - paid->batched) * kNanoPerUsd) / kNanoPerUsd);
-  return Value(std::move(map));
+  return Object{
+      {"list_usd", paid->list},
+      {"earlier_usd", paid->earlier},
+      {"earlier_calls", CountValue(paid->earlier_calls)},
+      {"cache_usd", paid->found},
+      {"cached_tokens", Number(paid->found_tokens)},
+      {"batch_usd", paid->batched},
+      // Of whole billionths: the rest of a subtraction is no part of it.
+      {"paid_usd",
+       std::round((paid->list - paid->earlier - paid->found - paid->batched) * kNanoPerUsd) / kNanoPerUsd},
+  };
 }
 
 // What the run was to cost, told before anything was asked.
 Value PlannedValue(const RunRecord& record) {
   const std::optional<PlannedCost> planned = DecodePlannedCost(record.planned);
   if (!planned) return Null{};
-  Map map;
-  map.Append("usd", planned->usd);
-  map.Append("usd_most", planned->usd_most);
-  map.Append("calls", CountValue(planned->calls));
-  map.Append("calls_most", CountValue(planned->calls_most));
-  map.Append("unpriced", List(planned->unpriced.begin(), planned->unpriced.end()));
-  map.Append("assumed", List(planned->assumed.begin(), planned->assumed.end()));
-  map.Append("cells_walked", CountValue(planned->cells_walked));
-  return Value(std::move(map));
+  return Object{{"usd", planned->usd},
+                {"usd_most", planned->usd_most},
+                {"calls", CountValue(planned->calls)},
+                {"calls_most", CountValue(planned->calls_most)},
+                {"unpriced", ArrayOf(planned->unpriced)},
+                {"assumed", ArrayOf(planned->assumed)},
+                {"cells_walked", CountValue(planned->cells_walked)}};
 }
 
 // The cases on which most was spent, over all variants.
@@ -272,11 +267,8 @@ Value DearestValue(const Suite& suite, const RunMap& map, const std::vector<Vari
   List list;
   for (const auto& [usd, index] : paid) {
     const double mean = map.RowMean(index);
-    Map entry;
-    entry.Append("case", suite.cases[index].id);
-    entry.Append("usd", usd);
-    entry.Append("mean", mean < 0 ? Value(Null{}) : Value(mean));
-    list.emplace_back(std::move(entry));
+    list.emplace_back(Object{
+        {"case", suite.cases[index].id}, {"usd", usd}, {"mean", mean < 0 ? Value(Null{}) : Value(mean)}});
   }
   return list;
 }
@@ -291,31 +283,30 @@ Value VariantCost(const Suite& suite, const RunStatistics& statistics, std::size
   const auto found = std::find_if(priced.begin(), priced.end(),
                                   [variant](const PricedVariant& each) { return each.variant == variant; });
   const double cheapest = priced.empty() ? 0 : priced.front().usd_per_case;
-  Map map;
-  map.Append("variant", suite.variants[variant].id);
-  map.Append("name", names[variant]);
-  map.Append("mean", NumberOrNull(mean.mean));
-  map.Append("interval", IntervalValue(mean.interval));
-  map.Append("cases", CountValue(mean.cases));
+  Map map = Object{{"variant", suite.variants[variant].id},
+                   {"name", names[variant]},
+                   {"mean", NumberOrNull(mean.mean)},
+                   {"interval", IntervalValue(mean.interval)},
+                   {"cases", CountValue(mean.cases)}};
   AppendPassRate(statistics, std::span(&variant, 1), map);
-  map.Append("usd", use.has_price() ? Value(UsdOf(use)) : Value(Null{}));
-  map.Append("usd_per_case", NumberOrNull(per_case));
-  map.Append("usd_middle_80",
-             per_case ? Value(List{Value(Quantile(known, kMiddleFrom)), Value(Quantile(known, kMiddleTo))})
-                      : Value(Null{}));
-  map.Append("times_cheapest", per_case && cheapest > 0 ? Value(*per_case / cheapest) : Value(Null{}));
-  map.Append("is_frontier", found != priced.end() && found->is_frontier);
-  map.Append("answers", CountValue(use.answers));
-  map.Append("calls", CountValue(use.calls));
-  map.Append("input_tokens", static_cast<double>(use.usage.input_tokens));
-  map.Append("output_tokens", static_cast<double>(use.usage.output_tokens));
-  map.Append("cached_tokens", static_cast<double>(use.usage.cached_read_tokens));
-  map.Append("first_ms", QuantileOrNull(use.first_ms, 0.5));
-  map.Append("p50_ms", QuantileOrNull(use.ms, 0.5));
-  map.Append("p90_ms", QuantileOrNull(use.ms, 0.9));
+  Extend(map, {{"usd", use.has_price() ? Value(UsdOf(use)) : Value(Null{})},
+               {"usd_per_case", NumberOrNull(per_case)},
+               {"usd_middle_80",
+                per_case ? Value(List{Value(Quantile(known, kMiddleFrom)), Value(Quantile(known, kMiddleTo))})
+                         : Value(Null{})},
+               {"times_cheapest", per_case && cheapest > 0 ? Value(*per_case / cheapest) : Value(Null{})},
+               {"is_frontier", found != priced.end() && found->is_frontier},
+               {"answers", CountValue(use.answers)},
+               {"calls", CountValue(use.calls)},
+               {"input_tokens", Number(use.usage.input_tokens)},
+               {"output_tokens", Number(use.usage.output_tokens)},
+               {"cached_tokens", Number(use.usage.cached_read_tokens)},
+               {"first_ms", QuantileOrNull(use.first_ms, 0.5)},
+               {"p50_ms", QuantileOrNull(use.ms, 0.5)},
+               {"p90_ms", QuantileOrNull(use.ms, 0.9)}});
   constexpr std::size_t kAnswersForP99 = 100;
-  map.Append("p99_ms", QuantileOrNull(use.ms, use.ms.size() < kAnswersForP99 ? 1 : 0.99));
-  map.Append("max_ms", use.ms.empty() ? Value(Null{}) : Value(use.ms.back()));
+  Extend(map, {{"p99_ms", QuantileOrNull(use.ms, use.ms.size() < kAnswersForP99 ? 1 : 0.99)},
+               {"max_ms", use.ms.empty() ? Value(Null{}) : Value(use.ms.back())}});
   return Value(std::move(map));
 }
 
@@ -416,20 +407,19 @@ Value CostPageValue(const Report& report, const PageFacts& facts, const UsesOfRu
   const std::vector<std::string> names = SpokenNames(suite);
   const std::vector<PricedVariant> priced = PricedOf(standings, uses);
   const std::vector<Step> steps = StepsOf(standings, uses, priced);
-  Map map;
-  map.Append("sentence", CostSentence(names, priced, steps, standings.ranking.places.size()));
-  map.Append("verdict", VerdictValue(standings));
-  map.Append("value", standings.scores.title);
-  map.Append("trust", ConditionsValue(ConditionsOfCost(facts, uses, names)));
-  map.Append("paid_usd", static_cast<double>(facts.cost.nano_usd) / kNanoPerUsd);
-  map.Append("estimated_usd", static_cast<double>(facts.cost.estimated_nano_usd) / kNanoPerUsd);
-  map.Append("unpriced", CountValue(facts.cost.unpriced));
-  map.Append("roles", RolesValue(report.totals.usage, all.paid));
-  map.Append("price", PriceValue(all.paid));
-  map.Append("planned", PlannedValue(facts.record));
-  map.Append("requests_sent", CountValue(facts.record.requests_sent));
-  map.Append("cells", CountValue(facts.record.cells));
-  map.Append("dearest", DearestValue(suite, facts.map, uses));
+  Map map = Object{{"sentence", CostSentence(names, priced, steps, standings.ranking.places.size())},
+                   {"verdict", VerdictValue(standings)},
+                   {"value", standings.scores.title},
+                   {"trust", ConditionsValue(ConditionsOfCost(facts, uses, names))},
+                   {"paid_usd", static_cast<double>(facts.cost.nano_usd) / kNanoPerUsd},
+                   {"estimated_usd", static_cast<double>(facts.cost.estimated_nano_usd) / kNanoPerUsd},
+                   {"unpriced", CountValue(facts.cost.unpriced)},
+                   {"roles", RolesValue(report.totals.usage, all.paid)},
+                   {"price", PriceValue(all.paid)},
+                   {"planned", PlannedValue(facts.record)},
+                   {"requests_sent", CountValue(facts.record.requests_sent)},
+                   {"cells", CountValue(facts.record.cells)},
+                   {"dearest", DearestValue(suite, facts.map, uses)}};
   List variants;
   std::vector<std::size_t> order(uses.size());
   std::iota(order.begin(), order.end(), 0);
@@ -440,21 +430,17 @@ Value CostPageValue(const Report& report, const PageFacts& facts, const UsesOfRu
   });
   for (const std::size_t variant : order)
     variants.push_back(VariantCost(suite, facts.statistics, variant, uses[variant], names, priced));
-  map.Append("variants", std::move(variants));
-  List list;
-  for (const Step& step : steps) {
-    Map entry;
-    entry.Append("from", suite.variants[step.from->variant].id);
-    entry.Append("to", suite.variants[step.to->variant].id);
-    entry.Append("times", NumberOrNull(step.times));
-    entry.Append("difference", NumberOrNull(step.test.paired.difference));
-    entry.Append("interval", IntervalValue(step.test.paired.interval));
-    entry.Append("p_corrected", NumberOrNull(step.test.p_corrected));
-    entry.Append("is_clear", IsShown(step));
-    entry.Append("sentence", StepSentence(names, step, standings.ranking.places.size()));
-    list.emplace_back(std::move(entry));
-  }
-  map.Append("steps", std::move(list));
+  Extend(map, {{"variants", std::move(variants)},
+               {"steps", ArrayOf(steps, [&](const Step& step) {
+                  return Object{{"from", suite.variants[step.from->variant].id},
+                                {"to", suite.variants[step.to->variant].id},
+                                {"times", NumberOrNull(step.times)},
+                                {"difference", NumberOrNull(step.test.paired.difference)},
+                                {"interval", IntervalValue(step.test.paired.interval)},
+                                {"p_corrected", NumberOrNull(step.test.p_corrected)},
+                                {"is_clear", IsShown(step)},
+                                {"sentence", StepSentence(names, step, standings.ranking.places.size())}};
+                })}});
   Value value(std::move(map));
   value.AsMap().Append("titles", TitlesValue(value, suite));
   return value;

@@ -15,6 +15,7 @@
 #include "spec/run/pastable_words.h"
 #include "spec/suite/suite.h"
 #include "spec/turn/turn_trace.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -110,21 +111,15 @@ Value PassagesValue(const Suite& suite, const Passages& passages) {
   List list;
   for (const auto& [place, passage] : passages) {
     const auto& [from, to, kind, words] = place;
-    Map map;
-    map.Append("kind", kKinds[kind]);
-    map.Append("from", from == kNowhere ? Value(Null{}) : CountValue(from));
-    map.Append("to", from == kNowhere ? Value(Null{}) : CountValue(to));
-    map.Append("text", TextOrNull(passage.text));
-    List cells;
-    for (const CellAddress& at : passage.cells) {
-      Map cell;
-      cell.Append("case", suite.cases[at.case_index].id);
-      cell.Append("variant", suite.variants[at.variant].id);
-      cell.Append("attempt", static_cast<double>(at.attempt + 1));
-      cells.emplace_back(std::move(cell));
-    }
-    map.Append("cells", std::move(cells));
-    list.emplace_back(std::move(map));
+    list.emplace_back(Object{{"kind", kKinds[kind]},
+                             {"from", from == kNowhere ? Value(Null{}) : CountValue(from)},
+                             {"to", from == kNowhere ? Value(Null{}) : CountValue(to)},
+                             {"text", TextOrNull(passage.text)},
+                             {"cells", ArrayOf(passage.cells, [&](const CellAddress& at) {
+                                return Object{{"case", suite.cases[at.case_index].id},
+                                              {"variant", suite.variants[at.variant].id},
+                                              {"attempt", at.attempt + 1}};
+                              })}});
   }
   return list;
 }
@@ -133,11 +128,10 @@ Value PagesValue(const DocumentOfRun& document) {
   List list;
   for (std::size_t i = 0; i < document.page_starts.size(); ++i) {
     const bool is_last = i + 1 == document.page_starts.size();
-    Map page;
-    page.Append("number", CountValue(i + 1));
-    page.Append("from", CountValue(document.page_starts[i]));
-    page.Append("to", CountValue(is_last ? document.text.size() : document.page_starts[i + 1]));
-    list.emplace_back(std::move(page));
+    list.emplace_back(
+        Object{{"number", CountValue(i + 1)},
+               {"from", CountValue(document.page_starts[i])},
+               {"to", CountValue(is_last ? document.text.size() : document.page_starts[i + 1])}});
   }
   return list;
 }
@@ -153,10 +147,10 @@ void AppendText(std::string_view text, const DocumentAsk& ask, Map& map) {
   if (!ask.is_whole) to = std::min(to, from + limits::kDocumentPartBytesMax);
   while (from > 0 && IsInside(text, from)) --from;
   while (to > from && IsInside(text, to)) --to;
-  map.Append("from", CountValue(from));
-  map.Append("to", CountValue(to));
-  map.Append("bytes", CountValue(text.size()));
-  map.Append("text", std::string(text.substr(from, to - from)));
+  Extend(map, {{"from", CountValue(from)},
+               {"to", CountValue(to)},
+               {"bytes", CountValue(text.size())},
+               {"text", std::string(text.substr(from, to - from))}});
 }
 
 void AppendNoText(Map& map) {
@@ -183,15 +177,16 @@ Result<Value> DocumentPageValue(const Report& report, const DocumentAsk& ask) {
   }
   ASSAY_TRY(const Passages passages, PassagesOf(report, ask.id, stored));
   const bool is_unreadable = stored && !stored->problem.empty();
-  Map map;
-  map.Append("id", document->id);
-  map.Append("title", TextOrNull(document->title));
-  map.Append("url", TextOrNull(document->url));
-  map.Append("state", is_unreadable ? "unreadable" : stored ? "stored" : "not_stored");
-  map.Append("problem", is_unreadable ? Value(stored->problem) : Value(Null{}));
-  map.Append("remedy",
-             is_unreadable ? Value(fmt::format("assay doctor {}", PastableFile(ask.suite))) : Value(Null{}));
-  map.Append("pages", stored ? PagesValue(*stored) : Value(List()));
+  Map map = Object{{"id", document->id},
+                   {"title", TextOrNull(document->title)},
+                   {"url", TextOrNull(document->url)},
+                   {"state", is_unreadable ? "unreadable"
+                             : stored      ? "stored"
+                                           : "not_stored"},
+                   {"problem", is_unreadable ? Value(stored->problem) : Value(Null{})},
+                   {"remedy", is_unreadable ? Value(fmt::format("assay doctor {}", PastableFile(ask.suite)))
+                                            : Value(Null{})},
+                   {"pages", stored ? PagesValue(*stored) : Value(List())}};
   if (stored && !is_unreadable) {
     AppendText(stored->text, ask, map);
   } else {

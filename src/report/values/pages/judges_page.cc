@@ -17,6 +17,7 @@
 #include "report/values/statistics.h"
 #include "spec/suite/suite.h"
 #include "statistics/agreement/agreement.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -87,25 +88,20 @@ class VoteWalk {
   Value MatrixValue() const {
     List list;
     for (const auto& [judges, matrix] : matrices_) {
-      Map map;
-      map.Append("a", judges.first);
-      map.Append("b", judges.second);
       List edges;
       for (std::size_t i = 0; i < kClasses; ++i)
         edges.emplace_back(static_cast<double>(i) / static_cast<double>(kClasses - 1));
-      map.Append("edges", std::move(edges));
-      List rows;
-      for (const auto& row : matrix.counts) {
-        List counts;
-        for (const std::uint64_t count : row) counts.push_back(CountValue(count));
-        rows.emplace_back(std::move(counts));
-      }
-      map.Append("counts", std::move(rows));
-      List apart;
-      for (const VoteAt& at : matrix.apart) apart.emplace_back(PlaceMap(at));
-      map.Append("apart", std::move(apart));
-      map.Append("apart_count", CountValue(matrix.apart_count));
-      list.emplace_back(std::move(map));
+      list.emplace_back(
+          Object{{"a", judges.first},
+                 {"b", judges.second},
+                 {"edges", std::move(edges)},
+                 {"counts", ArrayOf(matrix.counts,
+                                    [&](const auto& row) {
+                                      return ArrayOf(
+                                          row, [&](const std::uint64_t count) { return CountValue(count); });
+                                    })},
+                 {"apart", ArrayOf(matrix.apart, [&](const VoteAt& at) { return PlaceMap(at); })},
+                 {"apart_count", CountValue(matrix.apart_count)}});
     }
     return list;
   }
@@ -124,27 +120,22 @@ class VoteWalk {
     }
     std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.alpha < b.alpha; });
     rows.resize(std::min(rows.size(), kPointsMax));
-    List list;
-    for (const Row& row : rows) {
-      Map map;
-      map.Append("text", row.point->text);
-      map.Append("alpha", row.alpha);
-      map.Append("votes", CountValue(row.point->votes));
-      List cases;
-      for (const CaseIndex index : row.point->cases) cases.emplace_back(suite_.cases[index].id);
-      map.Append("cases", std::move(cases));
-      list.emplace_back(std::move(map));
-    }
-    return list;
+    return ArrayOf(rows, [&](const Row& row) {
+      return Object{{"text", row.point->text},
+                    {"alpha", row.alpha},
+                    {"votes", CountValue(row.point->votes)},
+                    {"cases", ArrayOf(row.point->cases,
+                                      [&](const CaseIndex index) { return suite_.cases[index].id; })}};
+    });
   }
 
   Value AgainstValue() const {
     List list;
     for (const AgainstVote& each : against_) {
       Map map = PlaceMap(each.at);
-      map.Append("judge", each.vote.source);
-      map.Append("score", each.vote.value);
-      map.Append("reason", TextOrNull(each.vote.text));
+      Extend(
+          map,
+          {{"judge", each.vote.source}, {"score", each.vote.value}, {"reason", TextOrNull(each.vote.text)}});
       list.emplace_back(std::move(map));
     }
     return list;
@@ -153,12 +144,10 @@ class VoteWalk {
 
  private:
   Map PlaceMap(const VoteAt& at) const {
-    Map map;
-    map.Append("case", suite_.cases[at.case_index].id);
-    map.Append("variant", suite_.variants[at.variant].id);
-    map.Append("attempt", static_cast<double>(at.attempt + 1));
-    map.Append("point", CountValue(at.point));
-    return map;
+    return Object{{"case", suite_.cases[at.case_index].id},
+                  {"variant", suite_.variants[at.variant].id},
+                  {"attempt", at.attempt + 1},
+                  {"point", CountValue(at.point)}};
   }
 
   void AddPoint(const VoteAt& at, const std::string& text, const Score& score) {
@@ -286,21 +275,20 @@ Value CalibrationValue(const PageFacts& facts, const Suite& suite) {
   for (const Calibration& each : facts.calibrations) {
     const auto variant = std::find_if(suite.variants.begin(), suite.variants.end(),
                                       [&each](const Variant& one) { return one.id == each.variant; });
-    Map map;
-    map.Append("variant", TextOrNull(each.variant));
-    map.Append("name", variant == suite.variants.end()
-                           ? Value(Null{})
-                           : Value(names[static_cast<std::size_t>(variant - suite.variants.begin())]));
-    map.Append("sentence", each.sentence);
-    map.Append("labels", CountValue(each.estimate.labelled));
-    map.Append("judge_mean", NumberOrNull(each.estimate.judge_mean));
-    map.Append("estimate", NumberOrNull(each.estimate.estimate));
-    map.Append("interval", IntervalValue(each.estimate.interval));
-    map.Append("why", TextOrNull(WhyCode(each.estimate.why)));
-    map.Append("bias", NumberOrNull(each.estimate.bias));
-    map.Append("bias_interval", IntervalValue(each.estimate.bias_interval));
-    map.Append("alpha", NumberOrNull(each.estimate.alpha));
-    list.emplace_back(std::move(map));
+    list.emplace_back(
+        Object{{"variant", TextOrNull(each.variant)},
+               {"name", variant == suite.variants.end()
+                            ? Value(Null{})
+                            : Value(names[static_cast<std::size_t>(variant - suite.variants.begin())])},
+               {"sentence", each.sentence},
+               {"labels", CountValue(each.estimate.labelled)},
+               {"judge_mean", NumberOrNull(each.estimate.judge_mean)},
+               {"estimate", NumberOrNull(each.estimate.estimate)},
+               {"interval", IntervalValue(each.estimate.interval)},
+               {"why", TextOrNull(WhyCode(each.estimate.why))},
+               {"bias", NumberOrNull(each.estimate.bias)},
+               {"bias_interval", IntervalValue(each.estimate.bias_interval)},
+               {"alpha", NumberOrNull(each.estimate.alpha)}});
   }
   return list;
 }
@@ -320,27 +308,26 @@ Result<Value> JudgesPageValue(const Report& report, const PageFacts& facts) {
     }));
   }
   Value statistics = StatisticsValue(*report.suite, facts.statistics, {});
-  Map map;
-  map.Append("sentence", SentenceOf(reliability));
-  map.Append("trust", ConditionsValue(ConditionsOfJudges(facts, walk)));
-  map.Append("agreement", std::move(*statistics.AsMap().Find("agreement")));
+  Map map = Object{{"sentence", SentenceOf(reliability)},
+                   {"trust", ConditionsValue(ConditionsOfJudges(facts, walk))},
+                   {"agreement", std::move(*statistics.AsMap().Find("agreement"))}};
   Value judges = std::move(*statistics.AsMap().Find("judges"));
   for (Value& judge : judges.AsList()) {
     Map& of_judge = judge.AsMap();
     const auto found = walk.judges().find(of_judge.TextAt("judge"));
     const JudgeSums sums = found == walk.judges().end() ? JudgeSums() : found->second;
-    of_judge.Append("mean",
-                    sums.votes == 0 ? Value(Null{}) : Value(sums.sum / static_cast<double>(sums.votes)));
-    of_judge.Append("distance", sums.beside == 0 ? Value(Null{})
-                                                 : Value(sums.distance / static_cast<double>(sums.beside)));
+    Extend(of_judge,
+           {{"mean", sums.votes == 0 ? Value(Null{}) : Value(sums.sum / static_cast<double>(sums.votes))},
+            {"distance",
+             sums.beside == 0 ? Value(Null{}) : Value(sums.distance / static_cast<double>(sums.beside))}});
   }
-  map.Append("judges", std::move(judges));
-  map.Append("no_verdict", CountValue(walk.missing()));
-  map.Append("matrix", walk.MatrixValue());
-  map.Append("points", walk.PointsValue());
-  map.Append("against", walk.AgainstValue());
-  map.Append("against_count", CountValue(walk.against_count()));
-  map.Append("calibration", CalibrationValue(facts, suite));
+  Extend(map, {{"judges", std::move(judges)},
+               {"no_verdict", CountValue(walk.missing())},
+               {"matrix", walk.MatrixValue()},
+               {"points", walk.PointsValue()},
+               {"against", walk.AgainstValue()},
+               {"against_count", CountValue(walk.against_count())},
+               {"calibration", CalibrationValue(facts, suite)}});
   Value value(std::move(map));
   value.AsMap().Append("titles", TitlesValue(value, suite));
   return value;

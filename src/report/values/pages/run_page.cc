@@ -14,6 +14,7 @@
 #include "report/values/words/markdown_tree.h"
 #include "report/values/words/served.h"
 #include "spec/suite/suite.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -29,12 +30,8 @@ Value TagsValue(const Suite& suite) {
       ++counts[tag];
   }
   List list;
-  for (const auto& [tag, cases] : counts) {
-    Map map;
-    map.Append("tag", tag);
-    map.Append("cases", CountValue(cases));
-    list.emplace_back(std::move(map));
-  }
+  for (const auto& [tag, cases] : counts)
+    list.emplace_back(Object{{"tag", tag}, {"cases", CountValue(cases)}});
   return list;
 }
 
@@ -53,13 +50,9 @@ Value ChecksValue(const Suite& suite) {
     }
   }
   List list;
-  for (const auto& [kind, counts] : kinds) {
-    Map map;
-    map.Append("kind", kind);
-    map.Append("cases", CountValue(counts.cases));
-    map.Append("points", CountValue(counts.points));
-    list.emplace_back(std::move(map));
-  }
+  for (const auto& [kind, counts] : kinds)
+    list.emplace_back(
+        Object{{"kind", kind}, {"cases", CountValue(counts.cases)}, {"points", CountValue(counts.points)}});
   return list;
 }
 
@@ -72,12 +65,8 @@ Value HardestValue(const Suite& suite, const RunMap& map) {
   const std::size_t shown = std::min(kHardestMax, means.size());
   std::partial_sort(means.begin(), means.begin() + static_cast<std::ptrdiff_t>(shown), means.end());
   List list;
-  for (std::size_t i = 0; i < shown; ++i) {
-    Map entry;
-    entry.Append("case", suite.cases[means[i].second].id);
-    entry.Append("mean", means[i].first);
-    list.emplace_back(std::move(entry));
-  }
+  for (std::size_t i = 0; i < shown; ++i)
+    list.emplace_back(Object{{"case", suite.cases[means[i].second].id}, {"mean", means[i].first}});
   return list;
 }
 
@@ -107,93 +96,64 @@ Value SplitValue(const Suite& suite, const Models& models, const RunMap& map) {
   }
   List list;
   if (!at) return list;
-  Map entry;
-  entry.Append("case", suite.cases[*at].id);
-  entry.Append("spread", widest);
-  list.emplace_back(std::move(entry));
+  list.emplace_back(Object{{"case", suite.cases[*at].id}, {"spread", widest}});
   return list;
 }
 
 Value ErrorsValue(const Suite& suite, const RunMap& map) {
-  List list;
-  for (const ErrorGroup& group : map.errors) {
-    Map entry;
-    entry.Append("message", group.message);
-    entry.Append("class", TextOrNull(group.error_class));
-    entry.Append("cells", CountValue(group.cells));
-    List first;
-    for (const ErrorGroup::At& at : group.first) {
-      Map cell;
-      cell.Append("case", suite.cases[at.case_index].id);
-      cell.Append("variant", suite.variants[at.variant].id);
-      first.emplace_back(std::move(cell));
-    }
-    entry.Append("first", std::move(first));
-    list.emplace_back(std::move(entry));
-  }
-  return list;
+  return ArrayOf(map.errors, [&](const ErrorGroup& group) {
+    return Object{
+        {"message", group.message},
+        {"class", TextOrNull(group.error_class)},
+        {"cells", CountValue(group.cells)},
+        {"first", ArrayOf(group.first, [&](const ErrorGroup::At& at) {
+           return Object{{"case", suite.cases[at.case_index].id}, {"variant", suite.variants[at.variant].id}};
+         })}};
+  });
 }
 
 Value TablesValue(const Report& report) {
-  List list;
-  for (const ReportTable& table : report.tables) {
-    Map map;
-    map.Append("title", table.title);
-    map.Append("head", List(table.head.begin(), table.head.end()));
-    List rows;
-    for (const std::vector<std::string>& row : table.rows) rows.emplace_back(List(row.begin(), row.end()));
-    map.Append("rows", std::move(rows));
-    list.emplace_back(std::move(map));
-  }
-  return list;
+  return ArrayOf(report.tables, [&](const ReportTable& table) {
+    return Object{
+        {"title", table.title},
+        {"head", ArrayOf(table.head)},
+        {"rows", ArrayOf(table.rows, [&](const std::vector<std::string>& row) { return ArrayOf(row); })}};
+  });
 }
 
 Value ClosingValue(const std::optional<ClosingSummary>& closing) {
   if (!closing) return Null{};
-  Map map;
-  map.Append("model", TextOrNull(closing->model_id));
-  map.Append("text", closing->text);
-  map.Append("markdown", MarkdownTree(closing->text));
-  List parts;
-  for (const ClosingSummary::Part& part : closing->parts) {
-    Map entry;
-    entry.Append("title", part.title);
-    entry.Append("items", List(part.items.begin(), part.items.end()));
-    parts.emplace_back(std::move(entry));
-  }
-  map.Append("parts", std::move(parts));
-  return Value(std::move(map));
+  return Object{{"model", TextOrNull(closing->model_id)},
+                {"text", closing->text},
+                {"markdown", MarkdownTree(closing->text)},
+                {"parts", ArrayOf(closing->parts, [&](const ClosingSummary::Part& part) {
+                   return Object{{"title", part.title}, {"items", ArrayOf(part.items)}};
+                 })}};
 }
 
 Value GatesToldValue(const std::vector<GateResult>& gates) {
-  List list;
-  for (const GateResult& gate : gates) {
-    Map map;
-    map.Append("gate", gate.kind);
-    map.Append("base", gate.base);
-    map.Append("state", GateStateName(gate.state));
-    map.Append("sentence", gate.line);
-    list.emplace_back(std::move(map));
-  }
-  return list;
+  return ArrayOf(gates, [&](const GateResult& gate) {
+    return Object{{"gate", gate.kind},
+                  {"base", gate.base},
+                  {"state", GateStateName(gate.state)},
+                  {"sentence", gate.line}};
+  });
 }
 
 Value SuiteValue(const Suite& suite, const PageFacts& facts) {
-  Map map;
-  map.Append("id", suite.id);
-  map.Append("board", TextOrNull(facts.board));
-  map.Append("title", suite.title.empty() ? suite.id : suite.title);
-  map.Append("description", TextOrNull(suite.description));
-  map.Append("markdown", suite.description.empty() ? Value(Null{}) : MarkdownTree(suite.description));
-  map.Append("tags", List(suite.tags.begin(), suite.tags.end()));
   List prompts;
   std::set<std::string_view> seen;
   for (const Variant& variant : suite.variants) {
     if (!variant.system || variant.system->empty() || !seen.insert(*variant.system).second) continue;
     prompts.emplace_back(*variant.system);
   }
-  map.Append("system_prompts", std::move(prompts));
-  return Value(std::move(map));
+  return Object{{"id", suite.id},
+                {"board", TextOrNull(facts.board)},
+                {"title", suite.title.empty() ? suite.id : suite.title},
+                {"description", TextOrNull(suite.description)},
+                {"markdown", suite.description.empty() ? Value(Null{}) : MarkdownTree(suite.description)},
+                {"tags", ArrayOf(suite.tags)},
+                {"system_prompts", std::move(prompts)}};
 }
 
 Value DocumentsValue(const Suite& suite) {
@@ -210,16 +170,12 @@ Value DocumentsValue(const Suite& suite) {
       ++all[found->second].cases;
     }
   }
-  List list;
-  for (const Named& each : all) {
-    Map map;
-    map.Append("id", each.document->id);
-    map.Append("title", TextOrNull(each.document->title));
-    map.Append("url", TextOrNull(each.document->url));
-    map.Append("cases", CountValue(each.cases));
-    list.emplace_back(std::move(map));
-  }
-  return list;
+  return ArrayOf(all, [&](const Named& each) {
+    return Object{{"id", each.document->id},
+                  {"title", TextOrNull(each.document->title)},
+                  {"url", TextOrNull(each.document->url)},
+                  {"cases", CountValue(each.cases)}};
+  });
 }
 
 void AppendVariants(const Suite& suite, List& variants) {
@@ -229,35 +185,27 @@ void AppendVariants(const Suite& suite, List& variants) {
   const Models models = ModelsOf(suite);
   for (std::size_t v = 0; v < variants.size(); ++v) {
     Map& map = variants[v].AsMap();
-    map.Append("name", names[v]);
-    map.Append("model", models.spoken[models.of[v]]);
-    map.Append("key", keys[v]);
-    List levels;
-    for (const FactorLevels& factor : factors) levels.emplace_back(factor.levels[factor.of[v]]);
-    map.Append("levels", std::move(levels));
+    Extend(map, {{"name", names[v]},
+                 {"model", models.spoken[models.of[v]]},
+                 {"key", keys[v]},
+                 {"levels", ArrayOf(factors, [&](const FactorLevels& factor) {
+                    return factor.levels[factor.of[v]];
+                  })}});
   }
 }
 
 Value FactorLevelsValue(const Suite& suite) {
-  List list;
-  for (const FactorLevels& factor : FactorsOf(suite)) {
-    Map map;
-    map.Append("name", factor.name);
-    map.Append("values", List(factor.levels.begin(), factor.levels.end()));
-    map.Append("short", List(factor.short_levels.begin(), factor.short_levels.end()));
-    list.emplace_back(std::move(map));
-  }
-  return list;
+  return ArrayOf(FactorsOf(suite), [&](const FactorLevels& factor) {
+    return Object{
+        {"name", factor.name}, {"values", ArrayOf(factor.levels)}, {"short", ArrayOf(factor.short_levels)}};
+  });
 }
 
 // What is to be said of the run beside its verdict.
 Value NotesValue(const Report& report, const PageFacts& facts) {
   List list;
   const auto add = [&list](std::string text) {
-    Map note;
-    note.Append("text", std::move(text));
-    note.Append("href", Null{});
-    list.emplace_back(std::move(note));
+    list.emplace_back(Object{{"text", std::move(text)}, {"href", Null{}}});
   };
   if (facts.record.state != RunState::kFinished && !facts.is_live && facts.record.cells > 0)
     add("The same command continues it; ranks count the cases that have a score.");
@@ -296,14 +244,10 @@ std::optional<VariantIndex> FindVariantByName(const Suite& suite, std::string_vi
 }
 
 Value VerdictValue(const Standings& standings) {
-  List list;
-  for (const VerdictSentence& sentence : standings.sentences) {
-    Map map;
-    map.Append("about", sentence.about == VerdictSentence::About::kModels ? "models" : "variants");
-    map.Append("text", sentence.text);
-    list.emplace_back(std::move(map));
-  }
-  return list;
+  return ArrayOf(standings.sentences, [&](const VerdictSentence& sentence) {
+    return Object{{"about", sentence.about == VerdictSentence::About::kModels ? "models" : "variants"},
+                  {"text", sentence.text}};
+  });
 }
 
 Result<Value> RunPageValue(const Report& report, const PageFacts& facts) {
@@ -314,31 +258,31 @@ Result<Value> RunPageValue(const Report& report, const PageFacts& facts) {
   map.Erase("exit");
   map.Erase("up_to_date");
   if (Value* variants = map.Find("variants")) AppendVariants(suite, variants->AsList());
-  map.Append("suite", SuiteValue(suite, facts));
-  map.Append("store", TextOrNull(facts.store));
-  map.Append("records", CountValue(facts.records));
-  map.Append("is_live", facts.is_live);
-  map.Append("pass_at", facts.pass.mark);
-  map.Append("pass_words", MarkWords(facts.pass, suite));
-  map.Append("pass_attempts", facts.pass.share);
-  map.Append("cases", CountValue(suite.cases.size()));
-  map.Append("attempts", CountValue(suite.attempts));
-  map.Append("done", CountValue(facts.map.done));
-  map.Append("verdict", VerdictValue(facts.statistics.standings));
-  map.Append("notes", NotesValue(report, facts));
-  map.Append("trust", ConditionsValue(ConditionsOf(report, facts)));
-  map.Append("statistics", StatisticsValue(suite, facts.statistics, {}));
-  map.Append("factors", FactorLevelsValue(suite));
-  map.Append("tags", TagsValue(suite));
-  map.Append("checks", ChecksValue(suite));
-  map.Append("hardest", HardestValue(suite, facts.map));
-  map.Append("split", SplitValue(suite, facts.statistics.standings.models, facts.map));
-  map.Append("errors", ErrorsValue(suite, facts.map));
-  map.Append("tables", TablesValue(report));
-  map.Append("closing", ClosingValue(report.closing));
-  map.Append("gates", GatesToldValue(facts.gates));
-  map.Append("documents", DocumentsValue(suite));
-  map.Append("titles", TitlesValue(value, suite));
+  Extend(map, {{"suite", SuiteValue(suite, facts)},
+               {"store", TextOrNull(facts.store)},
+               {"records", CountValue(facts.records)},
+               {"is_live", facts.is_live},
+               {"pass_at", facts.pass.mark},
+               {"pass_words", MarkWords(facts.pass, suite)},
+               {"pass_attempts", facts.pass.share},
+               {"cases", CountValue(suite.cases.size())},
+               {"attempts", CountValue(suite.attempts)},
+               {"done", CountValue(facts.map.done)},
+               {"verdict", VerdictValue(facts.statistics.standings)},
+               {"notes", NotesValue(report, facts)},
+               {"trust", ConditionsValue(ConditionsOf(report, facts))},
+               {"statistics", StatisticsValue(suite, facts.statistics, {})},
+               {"factors", FactorLevelsValue(suite)},
+               {"tags", TagsValue(suite)},
+               {"checks", ChecksValue(suite)},
+               {"hardest", HardestValue(suite, facts.map)},
+               {"split", SplitValue(suite, facts.statistics.standings.models, facts.map)},
+               {"errors", ErrorsValue(suite, facts.map)},
+               {"tables", TablesValue(report)},
+               {"closing", ClosingValue(report.closing)},
+               {"gates", GatesToldValue(facts.gates)},
+               {"documents", DocumentsValue(suite)},
+               {"titles", TitlesValue(value, suite)}});
   return value;
 }
 

@@ -13,6 +13,7 @@
 #include "spec/suite/stored_suite.h"
 #include "statistics/decisions/paired.h"
 #include "statistics/decisions/sentence_parts.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -287,15 +288,12 @@ std::vector<Condition> ConditionsOf(const Report& report, const PageFacts& facts
 }
 
 Value ConditionsValue(const std::vector<Condition>& conditions) {
-  List list;
-  for (const Condition& condition : conditions) {
-    Map map;
-    map.Append("ok", condition.sign == Sign::kRemark ? Value(Null{}) : Value(condition.sign == Sign::kGood));
-    map.Append("text", condition.text);
-    map.Append("href", TextOrNull(condition.link));
-    list.emplace_back(std::move(map));
-  }
-  return list;
+  return ArrayOf(conditions, [&](const Condition& condition) {
+    return Object{
+        {"ok", condition.sign == Sign::kRemark ? Value(Null{}) : Value(condition.sign == Sign::kGood)},
+        {"text", condition.text},
+        {"href", TextOrNull(condition.link)}};
+  });
 }
 
 }  // namespace assay

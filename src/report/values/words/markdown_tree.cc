@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/text/utf8.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -54,11 +55,7 @@ std::string TextOf(const MD_ATTRIBUTE& attribute) {
   return text;
 }
 
-Map One(std::string name, Value value) {
-  Map map;
-  map.Append(std::move(name), std::move(value));
-  return map;
-}
+Map One(std::string name, Value value) { return Object{{std::move(name), std::move(value)}}; }
 
 std::string_view AlignName(MD_ALIGN align) {
   switch (align) {

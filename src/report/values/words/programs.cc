@@ -9,6 +9,7 @@
 #include "base/text/utf8.h"
 #include "report/limits.h"
 #include "report/values/json.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -30,16 +31,15 @@ Value OutcomeValue(const ProgramOutcome& outcome) {
   const ProcessReply& reply = outcome.reply;
   const bool has_run = outcome.error.empty();
   const bool has_status = has_run && !reply.timed_out && reply.signal == 0;
-  Map map;
-  map.Append("stdout", OutputText(reply.stdout_text));
-  map.Append("stderr", OutputText(reply.stderr_text));
-  map.Append("exit", has_status ? Value(static_cast<double>(reply.exit_code)) : Value(Null{}));
-  map.Append("signal", reply.signal != 0 ? Value(static_cast<double>(reply.signal)) : Value(Null{}));
-  map.Append("ms", has_run ? Value(static_cast<double>(reply.duration.count()) / kUsPerMs) : Value(Null{}));
-  map.Append("sandbox", TextOrNull(reply.sandbox));
-  map.Append("limit", reply.timed_out ? Value("wall time") : TextOrNull(reply.limit));
-  map.Append("error", TextOrNull(outcome.error));
-  return Value(std::move(map));
+  return Object{
+      {"stdout", OutputText(reply.stdout_text)},
+      {"stderr", OutputText(reply.stderr_text)},
+      {"exit", has_status ? Value(static_cast<double>(reply.exit_code)) : Value(Null{})},
+      {"signal", reply.signal != 0 ? Value(static_cast<double>(reply.signal)) : Value(Null{})},
+      {"ms", has_run ? Value(static_cast<double>(reply.duration.count()) / kUsPerMs) : Value(Null{})},
+      {"sandbox", TextOrNull(reply.sandbox)},
+      {"limit", reply.timed_out ? Value("wall time") : TextOrNull(reply.limit)},
+      {"error", TextOrNull(outcome.error)}};
 }
 
 // The lines of places that follow each other.
@@ -76,11 +76,9 @@ Value BlockValue(const std::optional<GradedBlock>& block, std::string_view answe
     lines.emplace_back(List{std::move(first), counter.LineAt(part.to - 1)});
     text += (text.empty() ? "" : "\n\n") + std::string(answer.substr(part.from, part.to - part.from));
   }
-  Map map;
-  map.Append("rule", kRules[static_cast<std::size_t>(block->rule)]);
-  map.Append("lines", std::move(lines));
-  map.Append("text", std::move(text));
-  return Value(std::move(map));
+  return Object{{"rule", kRules[static_cast<std::size_t>(block->rule)]},
+                {"lines", std::move(lines)},
+                {"text", std::move(text)}};
 }
 
 Value OutputsValue(const std::vector<ProgramOutcome>& outcomes, CheckIndex check) {

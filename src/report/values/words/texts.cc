@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/text/utf8.h"
 #include "report/values/json.h"
+#include "text/object.h"
 
 namespace assay {
 
@@ -23,12 +24,10 @@ std::string_view LastBytes(std::string_view text, std::size_t bytes) {
 
 Value TextValue(std::string_view text, const TextRoom& room) {
   if (text.size() <= room.whole_max) return text;
-  Map map;
-  map.Append("bytes", CountValue(text.size()));
-  map.Append("head", CutToBytes(text, room.head));
-  map.Append("tail", LastBytes(text, room.tail));
-  map.Append("sha256", Hex(Sha256Of(text)));
-  return Value(std::move(map));
+  return Object{{"bytes", CountValue(text.size())},
+                {"head", CutToBytes(text, room.head)},
+                {"tail", LastBytes(text, room.tail)},
+                {"sha256", Hex(Sha256Of(text))}};
 }
 
 std::string TitleOf(std::string_view text) {
