@@ -239,7 +239,12 @@ void LocalPace::TakeRefusal(Lane& lane, const PaceNews& news, bool is_new_sign, 
   Limiter& limiter = limiters_[lane.limiter];
   const bool is_counted = is_new_sign || news.mark < lane.sign_at;
   if (is_counted) limiter.rate.OnRefusal(is_new_sign, news.pace.wait, now);
-  if (!limiter.rate.IsKnown()) return TakeWait(lane, news, is_new_sign, now);
+  if (is_new_sign && lane.sent_at < lane.word_until) lane.waits_from_sending = false;
+  if (!limiter.rate.IsKnown()) {
+    TakeWait(lane, news, is_new_sign, now);
+    if (is_new_sign && news.pace.wait) PauseTogether(lane, now);
+    return;
+  }
   lane.is_blind = lane.is_rounded = false;
   lane.waits_in_row = 0;
   lane.room = 0;
@@ -249,6 +254,27 @@ void LocalPace::TakeRefusal(Lane& lane, const PaceNews& news, bool is_new_sign, 
   if (!news.pace.wait) return;
   const TimePoint until = std::min<TimePoint>(now + *news.pace.wait, *lane.waits_since + retry_.patience);
   limiter.rate.Pause(until);
+}
+
+// Pools that are to wait until the same moment have one limit: what one of them is told holds for the others.
+void LocalPace::PauseTogether(const Lane& refused, TimePoint now) {
+  constexpr std::chrono::milliseconds kSame{500};
+  bool& is_shared = limiters_[refused.limiter].is_shared;
+  for (Lane& other : lanes_) {
+    if (&other == &refused || other.limiter != refused.limiter) continue;
+    const auto apart = std::chrono::abs(other.paused_until - refused.paused_until);
+    is_shared = is_shared || (other.paused_until > now && apart < kSame);
+    if (is_shared) other.paused_until = std::max(other.paused_until, refused.paused_until);
+  }
+}
+
+// As long as an answer says. Most services say it when they let its call in; whoever is refused before the
+// later moment has learned that his does not.
+void LocalPace::TakePause(Lane& lane, const PaceNews& news, TimePoint now) {
+  const bool is_earlier = lane.waits_from_sending && !news.pace.is_rounded && !news.pace.too_fast;
+  lane.word_until = std::max<TimePoint>(lane.word_until, now + *news.pace.wait);
+  const TimePoint from = is_earlier ? now - news.took : now;
+  lane.paused_until = std::max<TimePoint>(lane.paused_until, from + *news.pace.wait);
 }
 
 // A width that is used up is doubled after as many answers, unless its service refused some or grew slow.
@@ -297,7 +323,7 @@ void LocalPace::OnReply(PoolIndex pool, const PaceNews& news, TimePoint now) {
   // A pause that comes with a failure of one call alone (a 503 of one server) is that call's.
   const bool has_rate = is_answer && limiters_[lane.limiter].rate.IsKnown();
   if (news.pace.wait && (news.pace.too_fast || is_answer) && !lane.is_blind && !has_rate)
-    lane.paused_until = std::max(lane.paused_until, now + *news.pace.wait);
+    TakePause(lane, news, now);
 }
 
 }  // namespace assay

@@ -53,6 +53,9 @@ class LocalPace final : public PaceKeeper {
     TimePoint next_at{};         // calls go one after the other while the width grows
     PaceMark sign_at = 0;        // what went before it says nothing new of trouble
     TimePoint paused_until{};
+    // Whether a wait that an answer names began when its call was sent; and until when it is if not.
+    bool waits_from_sending = true;
+    TimePoint word_until{};
     std::optional<TimePoint> waits_since = {};  // it says "wait", and has answered nothing since
     int waits_in_row = 0;                       // signs of that, none of them followed by an answer
     std::size_t limiter = 0;
@@ -83,10 +86,13 @@ class LocalPace final : public PaceKeeper {
   struct Limiter {
     std::optional<RateBucket> requests;
     std::optional<RateBucket> tokens;
-    SendRate rate = {};  // that its service lets in
+    SendRate rate = {};      // that its service lets in
+    bool is_shared = false;  // its service counts all of its pools together
   };
   void TakeSign(Lane& lane, const PaceNews& news) const;
   void TakeRefusal(Lane& lane, const PaceNews& news, bool is_new_sign, TimePoint now);
+  void PauseTogether(const Lane& refused, TimePoint now);
+  static void TakePause(Lane& lane, const PaceNews& news, TimePoint now);
   void TakeLatency(Lane& lane, const PaceNews& news) const;
   void TakeAnswer(Lane& lane, const PaceNews& news, TimePoint now);
   double WidthFor(const Lane& lane) const;
