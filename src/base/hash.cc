@@ -12,12 +12,8 @@ namespace assay {
 namespace {
 
 void TakeBlocks(Sha256State& state, const std::uint8_t* blocks, std::size_t count) {
-  static const bool kAccelerated = HasShaInstructions();
-  if (kAccelerated) {
-    Sha256BlocksAccelerated(state, blocks, count);
-  } else {
-    Sha256BlocksPortable(state, blocks, count);
-  }
+  static const Sha256Form& form = *std::ranges::find(Sha256Forms(), true, &Sha256Form::runs_here);
+  form.take(state, blocks, count);
 }
 
 }  // namespace

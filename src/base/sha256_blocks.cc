@@ -1,5 +1,5 @@
-// SHA-256 compression, FIPS 180-4 section 6.2.2; the accelerated form uses the x86 SHA extensions four rounds
-// at a time.
+// SHA-256 compression, FIPS 180-4 section 6.2.2. The portable form is compiled a second time for processors with BMI2,
+// which rotate without a copy: half again as fast. A third form uses the x86 SHA extensions, four rounds at a time.
 #include "base/sha256_blocks.h"
 
 #include <bit>
@@ -8,8 +8,6 @@
 #include <cpuid.h>
 #include <immintrin.h>
 #endif
-
-#include "base/errors/assert.h"
 
 namespace assay {
 
@@ -30,43 +28,49 @@ std::uint32_t BigEndian(const std::uint8_t* bytes) {
          std::uint32_t{bytes[3]};
 }
 
-std::array<std::uint32_t, 64> Schedule(const std::uint8_t* block) {
-  std::array<std::uint32_t, 64> w{};
-  for (std::size_t t = 0; t < 16; ++t) w[t] = BigEndian(block + 4 * t);
-  for (std::size_t t = 16; t < 64; ++t) {
-    const std::uint32_t s0 = std::rotr(w[t - 15], 7) ^ std::rotr(w[t - 15], 18) ^ (w[t - 15] >> 3);
-    const std::uint32_t s1 = std::rotr(w[t - 2], 17) ^ std::rotr(w[t - 2], 19) ^ (w[t - 2] >> 10);
-    w[t] = w[t - 16] + s0 + w[t - 7] + s1;
+// Sixteen rounds at a time over a schedule of the last sixteen words. A round stores its new word in the place of the
+// oldest one, so that no word moves; the places are constants once the loops are unrolled.
+[[gnu::always_inline]] inline void MixBlocks(Sha256State& state, const std::uint8_t* blocks,
+                                             std::size_t count) {
+  for (; count > 0; --count, blocks += kSha256BlockBytes) {
+    Sha256State s = state;
+    std::array<std::uint32_t, 16> w;
+#pragma GCC unroll 4
+    for (std::size_t first = 0; first < 64; first += 16) {
+#pragma GCC unroll 16
+      for (std::size_t i = 0; i < 16; ++i) {
+        if (first == 0) {
+          w[i] = BigEndian(blocks + 4 * i);
+        } else {
+          const std::uint32_t next = w[(i + 1) % 16];
+          const std::uint32_t last = w[(i + 14) % 16];
+          w[i] += (std::rotr(next, 7) ^ std::rotr(next, 18) ^ (next >> 3)) + w[(i + 9) % 16] +
+                  (std::rotr(last, 17) ^ std::rotr(last, 19) ^ (last >> 10));
+        }
+        const auto at = [&s, i](std::size_t place) -> std::uint32_t& { return s[(place + 16 - i) % 8]; };
+        const std::uint32_t a = at(0);
+        const std::uint32_t e = at(4);
+        const std::uint32_t sum1 = std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25);
+        const std::uint32_t t1 = at(7) + sum1 + (at(6) ^ (e & (at(5) ^ at(6)))) + kRound[first + i] + w[i];
+        const std::uint32_t sum0 = std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22);
+        at(3) += t1;
+        at(7) = t1 + sum0 + ((a & at(1)) | (at(2) & (a | at(1))));
+      }
+    }
+    for (std::size_t i = 0; i < state.size(); ++i) state[i] += s[i];
   }
-  return w;
 }
 
-}  // namespace
-
-void Sha256BlocksPortable(Sha256State& state, const std::uint8_t* blocks, std::size_t count) {
-  for (; count > 0; --count, blocks += kSha256BlockBytes) {
-    const std::array<std::uint32_t, 64> w = Schedule(blocks);
-    auto [a, b, c, d, e, f, g, h] = state;
-    for (std::size_t t = 0; t < 64; ++t) {
-      const std::uint32_t sum1 = std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25);
-      const std::uint32_t t1 = h + sum1 + ((e & f) ^ (~e & g)) + kRound[t] + w[t];
-      const std::uint32_t sum0 = std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22);
-      const std::uint32_t t2 = sum0 + ((a & b) ^ (a & c) ^ (b & c));
-      h = g;
-      g = f;
-      f = e;
-      e = d + t1;
-      d = c;
-      c = b;
-      b = a;
-      a = t1 + t2;
-    }
-    const Sha256State mixed = {a, b, c, d, e, f, g, h};
-    for (std::size_t i = 0; i < state.size(); ++i) state[i] += mixed[i];
-  }
+void MixAnywhere(Sha256State& state, const std::uint8_t* blocks, std::size_t count) {
+  MixBlocks(state, blocks, count);
 }
 
 #if defined(__x86_64__)
+
+__attribute__((target("bmi,bmi2"))) void MixWithBmi2(Sha256State& state, const std::uint8_t* blocks,
+                                                     std::size_t count) {
+  MixBlocks(state, blocks, count);
+}
 
 bool HasShaInstructions() {
   unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
@@ -75,9 +79,8 @@ bool HasShaInstructions() {
   return __get_cpuid(1, &eax, &ebx, &ecx, &edx) != 0 && (ecx & kSsse3AndSse41) == kSsse3AndSse41;
 }
 
-__attribute__((target("sha,sse4.1,ssse3"))) void Sha256BlocksAccelerated(Sha256State& state,
-                                                                         const std::uint8_t* blocks,
-                                                                         std::size_t count) {
+__attribute__((target("sha,sse4.1,ssse3"))) void MixWithSha(Sha256State& state, const std::uint8_t* blocks,
+                                                            std::size_t count) {
   const __m128i swap = _mm_set_epi64x(0x0c0d0e0f08090a0bll, 0x0405060700010203ll);
   // The instructions want the state as ABEF and CDGH, highest word first.
   const __m128i dcba = _mm_loadu_si128(reinterpret_cast<const __m128i*>(state.data()));
@@ -117,14 +120,20 @@ __attribute__((target("sha,sse4.1,ssse3"))) void Sha256BlocksAccelerated(Sha256S
   _mm_storeu_si128(reinterpret_cast<__m128i*>(state.data() + 4), _mm_alignr_epi8(dchg, feba, 8));
 }
 
-#else
-
-bool HasShaInstructions() { return false; }
-
-void Sha256BlocksAccelerated(Sha256State&, const std::uint8_t*, std::size_t) {
-  ASSAY_ASSERT(HasShaInstructions());
-}
-
 #endif
+
+}  // namespace
+
+std::span<const Sha256Form> Sha256Forms() {
+  static const std::array kForms = {
+#if defined(__x86_64__)
+    Sha256Form{"SHA extensions", HasShaInstructions(), MixWithSha},
+    Sha256Form{"BMI2", __builtin_cpu_supports("bmi") != 0 && __builtin_cpu_supports("bmi2") != 0,
+               MixWithBmi2},
+#endif
+    Sha256Form{"portable", true, MixAnywhere},
+  };
+  return kForms;
+}
 
 }  // namespace assay

@@ -9,7 +9,7 @@ namespace {
 
 constexpr PartRow kParts[] = {
     {.name = "research dataset",
-     .no_suite = "this is a dataset, which says what is asked and not whom",
+     .no_suite = "this is a dataset, which contains questions and names no system to test",
      .instead = "run its matrix: `assay run MATRIX.toml`, with --dataset FILE where it names another",
      .claims = research::ClaimsDataset,
      .check = research::CheckDataset},

@@ -23,6 +23,7 @@ struct ExportAsk {
   std::optional<VariantIndex> variant = {};  // only this one
   std::vector<GateResult> gates = {};        // of the run; of one variant, if one is asked for
   const RunRecord* record = nullptr;         // of the run, with what it cost; null: of a file
+  bool all_cases = false;                    // "html": of a large run, too
   // Of the finished run, by this mark, where it was gathered on the way; null: whoever needs it walks.
   const RunMap* map = nullptr;
 };
@@ -46,8 +47,8 @@ Status Export(const ExportRow& row, const Report& report, const ExportAsk& ask, 
 Status ExportUnasked(const Report& report, const ExportAsk& ask, Sink& sink);
 
 // "html": one self-contained page, the pages of the viewer with all that they would ask for, packed; it loads
-// nothing from anywhere. Where the bodies of all cases take more than PageRoom has, those of cases that say
-// something are kept, and the page tells how many are not there.
+// nothing from anywhere. Of a large run (PageRoom), the cases that say something are kept unless all are asked
+// for, and the page says how many are missing.
 Status ExportHtml(const Report& report, const ExportAsk& ask, Sink& sink);
 
 // The others, in src/report/export/; what each writes stands on top of its file. Cells stream by, so that

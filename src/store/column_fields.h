@@ -171,7 +171,7 @@ struct Text {
     return true;
   }
   std::string Problem() const {
-    return value.size() <= max ? std::string() : "a text of more than " + std::to_string(max >> 20) + " MiB";
+    return value.size() <= max ? std::string() : "a text of more than " + std::to_string(max >> 10) + " KiB";
   }
 };
 

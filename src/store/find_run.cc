@@ -14,12 +14,15 @@ Result<RunRecord> FindRunByName(std::string_view name, const RunLists& lists) {
   if (name == "latest") return latest.front();
   ASSAY_TRY(const std::vector<RunRecord> exact, lists.of_id(name));
   if (!exact.empty()) return exact.front();
-  ASSAY_TRY(const std::vector<RunRecord> matches, lists.that_begin_with(name));
-  if (matches.size() == 1) return matches.front();
-  if (matches.empty()) {
-    ASSAY_TRY(const std::vector<RunRecord> newest, lists.newest());
+  ASSAY_TRY(const std::vector<std::string> matches, lists.ids_that_begin_with(name));
+  if (matches.size() == 1) {
+    ASSAY_TRY(std::vector<RunRecord> found, lists.of_id(matches.front()));
+    if (!found.empty()) return std::move(found.front());
+  }
+  if (matches.size() < 2) {
+    ASSAY_TRY(const std::vector<std::string> newest, lists.newest_ids());
     std::vector<std::string_view> known = {"latest"};
-    for (const RunRecord& run : newest) known.push_back(run.context.run_id);
+    known.insert(known.end(), newest.begin(), newest.end());
     const std::string_view near = DidYouMean(name, known);
     return Error{ErrorCode::kNotFound, fmt::format("there is no run {}; {}", Quoted(name),
                                                    near.empty() ? "`assay runs` lists them"
@@ -27,7 +30,7 @@ Result<RunRecord> FindRunByName(std::string_view name, const RunLists& lists) {
   }
   return Error{ErrorCode::kInvalidInput,
                fmt::format("{} runs start with {}: {} and {}, for example; write more of it", matches.size(),
-                           Quoted(name), matches[0].context.run_id, matches[1].context.run_id)};
+                           Quoted(name), matches[0], matches[1])};
 }
 
 }  // namespace assay

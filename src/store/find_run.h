@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -14,8 +15,9 @@ namespace assay {
 struct RunLists {
   std::function<Result<std::vector<RunRecord>>()> last_worked_on;  // one, or none
   std::function<Result<std::vector<RunRecord>>(std::string_view text)> of_id;
-  std::function<Result<std::vector<RunRecord>>(std::string_view text)> that_begin_with;  // oldest first
-  std::function<Result<std::vector<RunRecord>>()> newest;  // to guess what was meant
+  // Ids alone: the texts of many runs can be long.
+  std::function<Result<std::vector<std::string>>(std::string_view text)> ids_that_begin_with;  // oldest first
+  std::function<Result<std::vector<std::string>>()> newest_ids;  // to guess what was meant
 };
 
 // Store::FindRun.

@@ -27,6 +27,11 @@ constexpr std::int64_t kAmountNanoUsdMax = 1'000'000'000'000'000;  // of one cal
 constexpr std::int64_t kEpochMax = 1'000'000'000;
 constexpr std::int64_t kShardsMax = 1'000'000;
 constexpr std::size_t kDetailsBytesMax = std::size_t{16} << 20;
+constexpr std::size_t kShortTextBytesMax = std::size_t{64} << 10;  // as of the titles of suites
+constexpr std::size_t kListTextBytesMax = std::size_t{1} << 20;    // of files, or of languages
+// Of runs that are read together: those of a few may be long, but not those of all.
+constexpr std::size_t kTextsOfRunsMax = std::size_t{128} << 20;
+constexpr std::size_t kUsualTextsOfRunMax = std::size_t{64} << 10;
 
 using Use = Column::Use;
 
@@ -237,7 +242,7 @@ void VisitRunUpdate(Run& run, Visitor&& visit) {
   visit(Column{"mean_score"}, Mean{run.mean_score, kMeanMax});
   visit(Column{"summary"}, TextOrNull{run.summary});
   visit(Column{"run_label"}, Name{run.context.run_label, NameKind::kRunLabel});
-  visit(Column{"generators"}, Text{run.generators});
+  visit(Column{"generators"}, Text{run.generators, kShortTextBytesMax});
   visit(Column{"inputs"}, DigestOrNull{run.inputs});
   visit(Column{"tables"}, TextOrNull{run.tables});
   visit(Column{"cost_nano_usd"}, CostPart{run.cost, &RunCost::nano_usd, kCostNanoUsdMax});
@@ -259,9 +264,9 @@ void VisitRun(Run& run, Visitor&& visit) {
   auto& context = run.context;
   visit(Column{.name = "number", .use = Use::kRead}, RowNumber(run.number));
   visit(Column{"id"}, Name{context.run_id, NameKind::kRun});
-  visit(Column{"title"}, Text{run.title});
+  visit(Column{"title"}, Text{run.title, kShortTextBytesMax});
   visit(Column{"dialect"}, Name{run.dialect, NameKind::kDialect});
-  visit(Column{"source"}, Text{run.source});
+  visit(Column{"source"}, Text{run.source, kListTextBytesMax});
   visit(Column{"plan_digest"}, DigestBytes{run.plan_digest});
   visit(Column{"first_epoch"}, Epoch(run.first_epoch));
   visit(Column{"epoch"}, Epoch(run.epoch));
@@ -270,11 +275,11 @@ void VisitRun(Run& run, Visitor&& visit) {
   visit(kRequestsSent, Bounded{run.requests_sent, 0, kCountMax});
   visit(Column{"started_ms"}, TimeMs(context.started_ms));
   visit(Column{"utc_offset_min"}, UtcOffset(context.utc_offset_min));
-  visit(Column{"suite_root"}, Text{context.suite_root});
+  visit(Column{"suite_root"}, Text{context.suite_root, kShortTextBytesMax});
   visit(Column{"assay_version"}, Name{context.assay_version, NameKind::kVersion});
   visit(Column{"seed"}, Number{context.seed});
   visit(Column{"suite"}, DigestOrNull{run.suite});
-  visit(Column{"toolchains"}, Text{run.toolchains});
+  visit(Column{"toolchains"}, Text{run.toolchains, kListTextBytesMax});
   visit(Column{.name = "has_outcomes", .use = Use::kWritten}, Fixed{1});
   visit(Column{"prompt_ms"}, TimeMs(context.prompts.ms));
   visit(Column{"prompt_utc_offset_min"}, UtcOffset(context.prompts.utc_offset_min));
@@ -425,6 +430,16 @@ std::string InsertedExchangeColumns() { return InsertedOfExchange().names(); }
 template <class To>
 void BindExchange(const Exchange& exchange, std::string_view reply, std::string_view request, To& insert) {
   VisitExchange(exchange, reply, request, ColumnBinder(insert));
+}
+
+Status GatheredRuns::Add(RunRecord run) {
+  for (const std::string* text : {&run.title, &run.source, &run.summary, &run.generators, &run.tables,
+                                  &run.said, &run.given_up, &run.toolchains, &run.spec, &run.planned})
+    text_bytes_ += text->size();
+  runs_.push_back(std::move(run));
+  if (text_bytes_ <= kTextsOfRunsMax + runs_.size() * kUsualTextsOfRunMax) return Ok();
+  return Error{ErrorCode::kCorrupt, fmt::format("the store is damaged: the texts of {} runs take {} MB",
+                                                runs_.size(), text_bytes_ / 1'000'000)};
 }
 
 Result<std::string> ReadName(NameKind kind, std::string_view text) {

@@ -16,6 +16,9 @@
 
 namespace assay {
 
+// The largest whole number that a page writes exactly: places may be added to it without an overflow.
+inline constexpr std::uint64_t kAskedNumberMax = (1ull << 53) - 1;
+
 // What was asked, without the part before "/api/1/".
 struct Asked {
   std::vector<std::string> names;  // the words in the places of `*`, decoded
@@ -24,7 +27,7 @@ struct Asked {
 
   std::optional<std::string> Parameter(std::string_view name) const;  // the first of the name
   std::vector<std::string> Parameters(std::string_view name) const;
-  // kInvalidInput: no whole number.
+  // kInvalidInput: no whole number, or one above kAskedNumberMax.
   Result<std::uint64_t> Number(std::string_view name, std::uint64_t otherwise) const;
 };
 

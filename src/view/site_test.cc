@@ -456,6 +456,17 @@ TEST_CASE("a run goes on while somebody sits on it, whatever number the process 
   CHECK(!is_live("r1"));
 }
 
+TEST_CASE("a number that could overflow where a length is added is refused") {
+  World world;
+  for (const std::string path :
+       {"run/r1/doc/d?from=", "run/r1/doc/d?to=", "run/r1/rows?from=", "run/r1/events?n=", "runs?limit="}) {
+    CAPTURE(path);
+    for (const char* number : {"9007199254740992", "18446744073709551615", "18446744073709551616", "-1"})
+      CHECK(world.Ask(path + number).status == 400);
+    CHECK(world.Ask(path + "9007199254740991").status != 400);
+  }
+}
+
 TEST_CASE("nobody else is answered") {
   World world;
   const auto status = [&world](std::vector<HttpHeader> headers, std::string target = "/api/1/runs") {

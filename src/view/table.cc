@@ -1,4 +1,6 @@
 // The table of endpoints, and the routing of paths to its rows.
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <charconv>
 
@@ -103,8 +105,9 @@ Result<std::uint64_t> Asked::Number(std::string_view name, std::uint64_t otherwi
   if (!text) return otherwise;
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), number);
-  if (error != std::errc() || end != text->data() + text->size())
-    return Error{ErrorCode::kInvalidInput, "expected a whole number: " + std::string(name)};
+  if (error != std::errc() || end != text->data() + text->size() || number > kAskedNumberMax)
+    return Error{ErrorCode::kInvalidInput,
+                 fmt::format("expected a whole number up to {}: {}", kAskedNumberMax, name)};
   return number;
 }
 

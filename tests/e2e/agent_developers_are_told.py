@@ -60,10 +60,10 @@ def nothing_is_well_that_fails(folder):
     matrix = folder / "m.toml"
     matrix.write_text(MATRIX.replace("ALIAS", "exec:cat"))
     checked = e2e.assay("check", "m.toml", cwd=folder)
-    e2e.expect(checked, 0, "nobody names a judge", "--judge MODEL")
+    e2e.expect(checked, 0, "none is named", "--judge MODEL")
     named = e2e.assay("check", "m.toml", "--judge", "echo:j", cwd=folder)
     e2e.check("judge" not in named.stderr, "the command line names one", named)
-    for words, told in (([], "nobody names a judge"), (["--judge", "echo:j"], "--allow-exec")):
+    for words, told in (([], "none is named"), (["--judge", "echo:j"], "--allow-exec")):
         doctor = e2e.assay("doctor", "m.toml", *words, cwd=folder)
         if words and doctor.returncode == 1:
             continue  # doctor takes no --judge

@@ -99,9 +99,9 @@ def picks(folder, drawn):
         row["label"] = 0.45 + 0.1 * (number % 2) if float(row["score"]) < 0.5 else ""
     said = calibrate(folder, cells)
     e2e.check("Humans would give" not in said and said.startswith(
-        "These 16 labels are of answers that the judges gave 0, all were given 67: what follows holds for such answers "
-        "only."), f"failures alone: {said}")
-    e2e.check("--draw 60` draws answers that stand for all." in said and "agreement with the labels" in said,
+        "The judges gave the answers of these 16 labels a mean of 0, and all answers a mean of 67. The numbers below "
+        "hold for such answers only."), f"failures alone: {said}")
+    e2e.check("--draw 60` draws answers that represent all of them." in said and "agreement with the labels" in said,
               f"what to do, and the agreement: {said}")
     told = calibrate(folder, cells, "--json")
     e2e.check(told["estimate"] is None and told["interval"] is None and told["bias"] is None and

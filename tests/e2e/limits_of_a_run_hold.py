@@ -30,7 +30,7 @@ with e2e.scratch() as scratch:
         result = run(folder, mock, "--budget-usd", "0.0000001")
         e2e.expect(result, 5, "20 requests were not sent", "--budget-usd 1e-07: $1e-07 was left, and the first call",
                    "the 20 calls that were not sent up to $0.01",
-                   "the rest is asked by: assay run suite.yml", "--budget-usd 0.037\n")
+                   "to send the rest: assay run suite.yml", "--budget-usd 0.037\n")
         variant = e2e.one_run(result)["variants"][0]
         e2e.check(variant["skipped"] == 20 and variant["errors"] == 0, "cells that were not asked are skipped", result)
         e2e.check(not mock.texts(), "nothing fitted", result)

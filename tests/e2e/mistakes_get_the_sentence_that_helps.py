@@ -59,7 +59,7 @@ MATRICES = [
     ('"./snapshots"', '"./snapshosts"', "matrix.toml:4:17: warning: the documents are not downloaded"),
     ('"./snapshots"', '"./snapshosts"', "did you mean"),
     ('model_alias = "orchard-reader"', 'model_alias = "gpt"',
-     "warning: run \"searching\": nobody knows the model alias \"gpt\""),
+     "warning: run \"searching\": there is no model alias \"gpt\""),
     ('model_alias = "orchard-reader"', 'model_alias = "opnai:gpt-4o"', "error: there is no provider \"opnai\""),
     ('dataset = "./q', 'datset = "./q',
      "matrix.toml:3:1: error: the matrix: unknown key \"datset\", so that it has no dataset"),

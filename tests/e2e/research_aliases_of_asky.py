@@ -105,7 +105,7 @@ def what_is_lacking(folder, env):
     result = e2e.assay("run", "bad.toml", cwd=folder, env=env)
     e2e.expect(result, 2)
     for run, words in (("r-lost", "[api.nowhere]"), ("r-odd", "/chat/completions"),
-                       ("r-none", "nobody knows the model alias")):
+                       ("r-none", "there is no model alias")):
         e2e.check(words in rows(folder, run)[0]["error"], f"{run}: {rows(folder, run)[0]['error']}", result)
     Path(env["ASKY_HOME"], "models.toml").write_text("[models.one\n")
     result = e2e.assay("run", "bad.toml", cwd=folder, env=env)

@@ -54,7 +54,7 @@ with e2e.scratch() as folder, MockServer(answer=answer) as mock:
     words = ["run", "matrix.toml", f"--base-url=openai={mock.url}/v1"]
     env = {"OPENAI_API_KEY": "sk-test-1122"}
     nobody = e2e.assay(*words, cwd=folder, env=env)
-    e2e.expect(nobody, 1, "nobody names a judge", "--judge MODEL")
+    e2e.expect(nobody, 1, "none is named", "--judge MODEL")
     result = e2e.assay(*words, "--judge", "openai:judge", cwd=folder, env=env)
     e2e.expect(result, 0)
     session, got = rows(folder)

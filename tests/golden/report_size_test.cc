@@ -20,7 +20,8 @@ using testing::ReportShape;
 std::string PageOf(const ReportShape& shape) {
   const GeneratedReport generated(shape);
   MemorySink sink;
-  REQUIRE(ExportUnasked(generated.report, {}, sink).has_value());
+  REQUIRE(
+      Export(*FindExport("html"), generated.report, {.all_cases = true}, "report.html", sink).has_value());
   return sink.files.at("report.html");
 }
 
@@ -53,7 +54,7 @@ TEST_CASE("200 cases, 30 variants, answers of 500 bytes: every answer is there, 
 }
 
 TEST_CASE("where there is no room for all cases, those that say something are kept, and the others counted") {
-  const auto bodies = BodiesIn({.case_bytes_max = 200'000});
+  const auto bodies = BodiesIn({.case_bytes_max = 200'000, .telling_bytes_max = 200'000});
   const Value index = ParseJson(bodies.at("index")).value();
   CHECK(index.Find("cases")->AsString() == "failures");
   std::size_t there = 0;
@@ -72,17 +73,28 @@ TEST_CASE("where there is no room for all cases, those that say something are ke
 }
 
 TEST_CASE("of a run of many cells no more than so many are written out") {
-  const auto bodies = BodiesIn({.cells_max = 100});
+  const auto bodies = BodiesIn({.telling_from = 1, .cells_max = 100});
   const Value index = ParseJson(bodies.at("index")).value();
   CHECK(index.Find("cases")->AsString() == "failures");
   CHECK(index.Find("left_out")->AsNumber() == 300 - 100 / 4);
 }
 
+TEST_CASE("of a large run the cases that say something are kept, unless all are asked for") {
+  const auto telling = ParseJson(BodiesIn({.telling_from = 1'200}).at("index")).value();
+  CHECK(telling.Find("cases")->AsString() == "failures");
+  CHECK(telling.Find("left_out")->AsNumber() > 0);
+  CHECK(telling.Find("left_out_telling")->AsNumber() == 0);
+  CHECK(ParseJson(BodiesIn({.telling_from = 1'201}).at("index"))->Find("cases")->AsString() == "all");
+  CHECK(ParseJson(BodiesIn(PageRoom::OfAllCases()).at("index"))->Find("cases")->AsString() == "all");
+}
+
 // Cases beyond the room were counted as cases in which nothing had failed.
 TEST_CASE("cases that fail and have no room are counted apart from those in which nothing failed") {
   const auto telling =
-      ParseJson(BodiesIn({.case_bytes_max = 200'000, .cells_max = 1'000}).at("index")).value();
-  const auto none = ParseJson(BodiesIn({.cells_max = 1}).at("index")).value();
+      ParseJson(
+          BodiesIn({.case_bytes_max = 200'000, .telling_bytes_max = 200'000, .cells_max = 1'000}).at("index"))
+          .value();
+  const auto none = ParseJson(BodiesIn({.telling_from = 1, .cells_max = 1}).at("index")).value();
   CHECK(none.Find("left_out_telling")->AsNumber() > telling.Find("left_out_telling")->AsNumber());
   CHECK(ParseJson(BodiesIn({}).at("index"))->Find("left_out_telling")->AsNumber() == 0);
 }

@@ -6,8 +6,7 @@ usage: tools/vale/check.py [--if-possible] [FILE…]
        --if-possible: exit 77 where Vale cannot be built
 
 Vale is built into .cache/vale from the versions that go.mod pins. A finding that has to stay is a row in
-exceptions.txt, with its reason. Of CHANGELOG.md, only the newest version is read. A word that links to the glossary may
-be internal.
+exceptions.txt, with its reason. A word that links to the glossary may be internal.
 """
 import json
 import re
@@ -92,12 +91,6 @@ def built_vale():
     return program
 
 
-def newest_version(changelog):
-    """The changelog up to the heading of its second version."""
-    headings = [match.start() for match in re.finditer(r"(?m)^## ", changelog)]
-    return changelog[:headings[1]] if len(headings) > 1 else changelog
-
-
 def prose_of(text):
     """The document, line by line, with code as one word each and without words that the glossary explains."""
     parts = FENCED.split(text)
@@ -153,10 +146,7 @@ class Exceptions:
 def texts_of(names):
     paths = [Path(name).resolve() for name in names] or sorted(path for each in DOCUMENTS for path in ROOT.glob(each))
     texts = {str(path.relative_to(ROOT)): path.read_text() for path in paths}
-    texts = {path: text for path, text in texts.items() if not path.startswith(OTHERS)}
-    if "CHANGELOG.md" in texts:
-        texts["CHANGELOG.md"] = newest_version(texts["CHANGELOG.md"])
-    return texts
+    return {path: text for path, text in texts.items() if not path.startswith(OTHERS)}
 
 
 def findings_of_program(vale):

@@ -26,7 +26,7 @@ class WordSplitter {
       } else if (c != '\\') {
         words_.back() += c;
       } else if (at_ == text_.size()) {
-        return Problem("expected a character behind the last backslash, found the end");
+        return Problem("expected a character after the last backslash, found the end");
       } else {
         words_.back() += text_[at_++];
       }

@@ -123,7 +123,7 @@ Status WithReport(const Options& options, Ui& ui, const Work& work) {
   ASSAY_TRY(const RunRecord record, store->FindRun(run));
   ASSAY_TRY(const Report report, FoldStored(*store, record, options));
   if (record.state != RunState::kFinished)
-    ui.Note(fmt::format("run {} is not finished: what it still lacks has no part in this",
+    ui.Note(fmt::format("run {} is not finished: the estimate does not include the missing answers",
                         record.context.run_id));
   return work(report);
 }

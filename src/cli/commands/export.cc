@@ -81,7 +81,7 @@ Error NoFormat(std::string_view format) {
 // What to write of the run: the variant behind `#`, if there is one, by the run's own pass mark.
 Result<ExportAsk> AskOf(const ExportRow& row, const RunRecord& record, const Report& report,
                         const std::string& part, const Options& options) {
-  ExportAsk ask;
+  ExportAsk ask{.all_cases = options.command.all};
   ASSAY_TRY(const RunSpec made_with, DecodeRunSpec(record.spec));
   ask.pass = PassRuleOfRun(options, made_with, record.dialect);
   const std::vector<Variant>& variants = report.suite->variants;
@@ -134,6 +134,9 @@ Status ExportFile(const ExportRow& row, const Report& report, const std::string&
 Status ExportRun(const Options& options, Ui& ui) {
   const ExportRow* row = FindExport(options.command.format);
   if (row == nullptr) return NoFormat(options.command.format);
+  if (options.command.all && row->name != "html")
+    return Error{ErrorCode::kInvalidInput,
+                 fmt::format("--all belongs to --to html: {} holds all cases without it", row->name)};
   const RunName named = RunNameOf(options.arguments.front());
   const std::string part = named.variant.value_or("");
   ASSAY_TRY(const std::shared_ptr<const ImportedRun> file,

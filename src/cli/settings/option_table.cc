@@ -633,6 +633,8 @@ constexpr auto kSharedRows = std::to_array<OptionRow>({
      SetText<&Options::command, &CommandOptions::run>},
     {"--all", "", kOutput, "also list providers without a key, and the languages of unit tests", " doctor ",
      false, false, SetSwitch<&Options::command, &CommandOptions::all>},
+    {"--all", "", kOutput, "write all cases of a large run, not only those that fail or differ (--to html)",
+     " export ", false, false, SetSwitch<&Options::command, &CommandOptions::all>},
     {"--config", "", kOutput, "show each setting of a run with its value and its origin", " doctor ", false,
      false, SetSwitch<&Options::shown, &Shown::settings>},
     {"--fail-under", "X", kOutput, "exit 3 if the ranking value of a variant is below X (0 to 1)",

@@ -42,7 +42,7 @@ struct CommandOptions {
   std::string results_dir;        // of report
   std::string flavour;            // of init; "": the kind's usual one
   bool print = false;             // of trust
-  bool all = false;               // of doctor
+  bool all = false;               // of doctor and export
   std::string format;             // of export
   std::string output;             // of export, calibrate; "": standard output
   std::string labels;             // of calibrate and view

@@ -298,7 +298,7 @@ class Linter {
     }
     if (pattern.ends_with(marker)) {
       Warn("unreachable-blank", "the template ends with a blank: every answer is an error", where,
-           "put something behind the last blank, an end of line at least");
+           "put something after the last blank, an end of line at least");
     }
     if (pattern.find(marker + marker) != std::string::npos) {
       Warn("unreachable-blank", "two blanks stand side by side: nothing says where one ends", where,

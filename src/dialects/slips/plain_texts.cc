@@ -64,7 +64,7 @@ class PlainTexts {
         {.file = span.file,
          .offset = static_cast<std::uint32_t>(end + mark),
          .length = static_cast<std::uint32_t>(rest.size() - mark)},
-        "put the whole text in quotes; a comment has two spaces before the # and one behind it");
+        "put the whole text in quotes; a comment has two spaces before the # and one after it");
   }
 
   std::string_view source_;

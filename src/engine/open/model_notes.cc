@@ -104,7 +104,7 @@ std::vector<std::string> LeftOutLines(const Plan& plan, const ModelBook& models)
     const std::string left_out = facts ? LeftOutParameters(*facts, *planned.params) : std::string();
     const std::string id = fmt::format("{}:{}", planned.ref->provider, planned.ref->model);
     if (left_out.empty() || !seen.insert(id + left_out).second) continue;
-    lines.push_back(fmt::format("{} takes no {}: it is asked without.", id, left_out));
+    lines.push_back(fmt::format("{} takes no {}, so assay sends none.", id, left_out));
   }
   return lines;
 }

@@ -14,7 +14,7 @@
 
 namespace assay {
 
-// "anthropic:claude-opus-5-5 takes no temperature: it is asked without." One line for each model that a
+// "anthropic:claude-opus-5-5 takes no temperature, so assay sends none." One line for each model that a
 // parameter of the plan is left out of, in the plan's order.
 std::vector<std::string> LeftOutLines(const Plan& plan, const ModelBook& models);
 

@@ -273,7 +273,7 @@ std::string HintOf(const Group& group, const Suite& suite, const std::string& as
   const auto any = [&](auto holds) { return std::any_of(group.models.begin(), group.models.end(), holds); };
   // Only the default judges have a backup.
   if (any([](const AskedModel& model) { return model.role == RequestRole::kBackupJudge; }))
-    hint = "nobody names a judge, so the default judges grade the criteria in words; " + hint;
+    hint = "no judge is named, so the default judges grade the criteria in words; " + hint;
   if (!suite.assumed_models.empty() &&
       any([](const AskedModel& model) { return model.role == RequestRole::kCandidate; })) {
     hint += fmt::format("; the file names no models, so {} is asked: name yours under `models:`, or with -m",

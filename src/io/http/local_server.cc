@@ -21,15 +21,19 @@ namespace {
 
 constexpr std::size_t kConnectionsMax = 256;
 constexpr std::ptrdiff_t kHalfOpenMax = 128;  // of one address
-constexpr int kAcceptedAtOnce =
-    32;  // fewer than kHalfOpenMax, so that a newcomer is read before it can be dropped
-constexpr int kWaitingMax = 1024;            // that the system keeps until they are accepted
-constexpr int kSendBufferBytes = 128 << 10;  // of a connection, in the system: else it grows to megabytes
-constexpr int kDrawsMax = 4;                 // of ports: each is a chance of who has occupied the others
+constexpr int kAcceptedInRound = 256;         // so that those who were accepted before have their turn
+constexpr int kSparedMax = 4;                 // that have just asked, for each connection that is dropped
+constexpr int kWaitingMax = 4096;             // that the system keeps until they are accepted
+constexpr int kSendBufferBytes = 128 << 10;   // of a connection, in the system: else it grows to megabytes
+constexpr int kDrawsMax = 4;                  // of ports: each is a chance of who has occupied the others
 constexpr int kTickMs = 250;
 constexpr std::chrono::seconds kRequestMax{10};  // from its first byte to its last
 constexpr std::chrono::seconds kUnreadMax{30};   // while the other side takes nothing of a reply
 constexpr std::chrono::seconds kIdleMax{120};
+// Of what comes behind the last reply of a connection. It is read and dropped: a socket that is closed with
+// bytes unread makes the system reset the connection, and the other side may lose the reply.
+constexpr std::chrono::seconds kDrainMax{2};
+constexpr std::size_t kDrainedBytesMax = 4u << 20;
 
 std::string_view ReasonOfStatus(int status) {
   switch (status) {
@@ -65,7 +69,7 @@ std::string_view ReasonOfStatus(int status) {
 // One connection, with what has been read and what is still to be written: at most one request and one reply.
 class LocalServer::Connection {
  public:
-  enum class Use { kHalfOpen, kIdle, kUnread, kGoesOn };
+  enum class Use { kDraining, kHalfOpen, kIdle, kUnread, kGoesOn };
 
   Connection(int socket, std::uint32_t peer, const Clock& clock)
       : socket_(socket), peer_(peer), clock_(clock), began_(clock.Now()), moved_(began_) {}
@@ -76,6 +80,7 @@ class LocalServer::Connection {
   int socket() const { return socket_; }
   bool IsHalfOpenOf(std::uint32_t peer) const { return peer_ == peer && UseNow() == Use::kHalfOpen; }
   bool GoesOn() const { return next_ != nullptr; }
+  bool IsBroken() const { return is_broken_; }
   // Whether there may be another request in what was read, and the reply before it has been sent in full.
   bool CanAnswer() const { return has_news_ && !WantsToWrite() && !GoesOn() && !closes_ && !is_broken_; }
   short Events() const {
@@ -86,10 +91,12 @@ class LocalServer::Connection {
   bool IsDone(TimePoint now) const {
     if (is_broken_) return true;
     switch (UseNow()) {
+      case Use::kDraining:
+        return now - moved_ > kDrainMax;
       case Use::kHalfOpen:
-        return closes_ || now - began_ > kRequestMax;
+        return now - began_ > kRequestMax;
       case Use::kIdle:
-        return closes_ || now - moved_ > kIdleMax;
+        return now - moved_ > kIdleMax;
       case Use::kUnread:
         return now - moved_ > kUnreadMax;
       case Use::kGoesOn:
@@ -97,10 +104,12 @@ class LocalServer::Connection {
     }
     return false;
   }
-  // The lowest is dropped: the one that has waited for its other side for longest; streams go last.
-  std::pair<bool, TimePoint> Worth() const {
+  // The lowest is dropped: one whose last reply has been sent, or else the one that has waited for its other
+  // side for longest; streams go last.
+  std::pair<int, TimePoint> Worth() const {
     const Use use = UseNow();
-    return {use == Use::kGoesOn, use == Use::kHalfOpen ? began_ : moved_};
+    const int rank = use == Use::kDraining ? 0 : use == Use::kGoesOn ? 2 : 1;
+    return {rank, use == Use::kHalfOpen ? began_ : moved_};
   }
 
   void Read() {
@@ -111,6 +120,11 @@ class LocalServer::Connection {
       return;
     }
     if (got < 0 || GoesOn()) return;  // what is sent behind a request that goes on is nobody's
+    if (closes_) {
+      drained_ += static_cast<std::size_t>(got);
+      is_broken_ = drained_ > kDrainedBytesMax;
+      return;
+    }
     if (in_.empty()) Begin();
     in_.append(bytes, static_cast<std::size_t>(got));
     has_news_ = true;
@@ -128,15 +142,20 @@ class LocalServer::Connection {
     }
     std::string().swap(out_);
     written_ = 0;
+    if (closes_ && !GoesOn()) {
+      in_.clear();
+      has_news_ = false;
+      shutdown(socket_, SHUT_WR);
+    }
     if (!in_.empty()) Begin();  // the next request has waited for this reply
   }
 
-  // The request that is first in what was read, if it is whole.
-  void AnswerOne(const Handler& handler, const std::vector<HttpHeader>& refusal_headers) {
+  // The request that is first in what was read. False: it is not whole.
+  bool AnswerOne(const Handler& handler, const std::vector<HttpHeader>& refusal_headers) {
     read_ = ReadServedRequest(in_, read_.of_part);
     if (!read_.request && read_.refused == 0) {
       has_news_ = false;
-      return;
+      return false;
     }
     const ReadBytes read = std::exchange(read_, {});
     if (read.request) {
@@ -148,6 +167,13 @@ class LocalServer::Connection {
     }
     moved_ = clock_.Now();
     Write();
+    return true;
+  }
+
+  // Outside a round: reads what has come. Whether there was a request to answer.
+  bool TakeTurn(const Handler& handler, const std::vector<HttpHeader>& refusal_headers) {
+    if (Events() == POLLIN) Read();
+    return CanAnswer() && AnswerOne(handler, refusal_headers);
   }
 
   // Asks the reply that goes on for more, where the other side has taken what there was.
@@ -169,6 +195,7 @@ class LocalServer::Connection {
   Use UseNow() const {
     if (WantsToWrite()) return Use::kUnread;
     if (GoesOn()) return Use::kGoesOn;
+    if (closes_) return Use::kDraining;
     return is_new_ || !in_.empty() ? Use::kHalfOpen : Use::kIdle;
   }
   void Begin() {
@@ -200,8 +227,6 @@ class LocalServer::Connection {
     AddHeaders(headers);
     if (read.has_long_cookies) out_ += "Clear-Site-Data: \"cookies\"\r\n";
     out_ += "Content-Length: 0\r\nConnection: close\r\n\r\n";
-    in_.clear();
-    has_news_ = false;
   }
 
   int socket_;
@@ -216,7 +241,8 @@ class LocalServer::Connection {
   std::function<std::optional<std::string>()> next_;
   bool is_new_ = true;     // no request has been whole so far
   bool has_news_ = false;  // in `in_`, since it was last found to be a part
-  bool closes_ = false;    // once everything is written
+  bool closes_ = false;    // once everything is written, and the other side has ended, too
+  std::size_t drained_ = 0;
   bool is_broken_ = false;
 };
 
@@ -297,37 +323,50 @@ void LocalServer::Stop() {
   [[maybe_unused]] const ssize_t sent = write(wake_write_, &byte, 1);
 }
 
-// Of those that count the one that is worth least.
-void LocalServer::DropLeast(const std::function<bool(const Connection&)>& counts) {
-  auto least = connections_.end();
-  for (auto each = connections_.begin(); each != connections_.end(); ++each) {
-    if (counts(**each) && (least == connections_.end() || (*each)->Worth() < (*least)->Worth())) least = each;
+// Of those that count the one that is worth least. One whose request has come in the meantime is answered,
+// and the next one goes.
+void LocalServer::DropLeast(const Handler& handler, const std::function<bool(const Connection&)>& counts) {
+  for (int spared = 0; true; ++spared) {
+    auto least = connections_.end();
+    for (auto each = connections_.begin(); each != connections_.end(); ++each) {
+      if (counts(**each) && (least == connections_.end() || (*each)->Worth() < (*least)->Worth()))
+        least = each;
+    }
+    if (least == connections_.end()) return;
+    if (spared == kSparedMax || !(*least)->TakeTurn(handler, refusal_headers_)) {
+      connections_.erase(least);
+      return;
+    }
   }
-  if (least != connections_.end()) connections_.erase(least);
 }
 
 // An old one goes, not the newcomer: others on this machine can open connections, too.
-void LocalServer::MakeRoom(std::uint32_t peer) {
+void LocalServer::MakeRoom(const Handler& handler, std::uint32_t peer) {
   const auto is_half_open = [peer](const Connection& each) { return each.IsHalfOpenOf(peer); };
   const auto half_open = std::count_if(connections_.begin(), connections_.end(),
                                        [&](const auto& each) { return is_half_open(*each); });
-  if (half_open >= kHalfOpenMax) DropLeast(is_half_open);
-  if (connections_.size() >= kConnectionsMax) DropLeast([](const Connection&) { return true; });
+  if (half_open >= kHalfOpenMax) DropLeast(handler, is_half_open);
+  if (connections_.size() >= kConnectionsMax) DropLeast(handler, [](const Connection&) { return true; });
 }
 
-void LocalServer::Accept() {
-  for (int i = 0; i < kAcceptedAtOnce; ++i) {
+// Others on this machine can open thousands of connections a second. Whoever has sent a whole request by the
+// time that he is accepted has his reply before anybody can displace him, and who has left takes no room.
+void LocalServer::Accept(const Handler& handler) {
+  for (int i = 0; i < kAcceptedInRound; ++i) {
     sockaddr_in peer{};
     socklen_t size = sizeof peer;
     const int accepted =
         accept4(socket_, reinterpret_cast<sockaddr*>(&peer), &size, SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (accepted < 0) {
       const bool are_files_short = errno == EMFILE || errno == ENFILE;
-      if (are_files_short) DropLeast([](const Connection&) { return true; });
+      if (are_files_short) DropLeast(handler, [](const Connection&) { return true; });
       return;
     }
-    MakeRoom(peer.sin_addr.s_addr);
-    connections_.push_back(std::make_unique<Connection>(accepted, peer.sin_addr.s_addr, clock_));
+    auto newcomer = std::make_unique<Connection>(accepted, peer.sin_addr.s_addr, clock_);
+    newcomer->TakeTurn(handler, refusal_headers_);
+    if (newcomer->IsBroken()) continue;
+    MakeRoom(handler, peer.sin_addr.s_addr);
+    connections_.push_back(std::move(newcomer));
   }
 }
 
@@ -353,7 +392,7 @@ bool LocalServer::Step(const Handler& handler, int wait_ms) {
     // One request of each in a round: who sends many at once waits like others.
     if (connections_[i]->CanAnswer()) connections_[i]->AnswerOne(handler, refusal_headers_);
   }
-  if ((files[1].revents & POLLIN) != 0) Accept();
+  if ((files[1].revents & POLLIN) != 0) Accept(handler);
   TickAll();
   std::erase_if(connections_, [now](const auto& each) { return each->IsDone(now); });
   return true;

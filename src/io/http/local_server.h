@@ -50,9 +50,9 @@ class LocalServer {
  private:
   class Connection;
 
-  void Accept();
-  void MakeRoom(std::uint32_t peer);
-  void DropLeast(const std::function<bool(const Connection&)>& counts);
+  void Accept(const Handler& handler);
+  void MakeRoom(const Handler& handler, std::uint32_t peer);
+  void DropLeast(const Handler& handler, const std::function<bool(const Connection&)>& counts);
   void TickAll();
 
   int socket_;

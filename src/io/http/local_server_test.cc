@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <deque>
 #include <thread>
+#include <utility>
 
 namespace assay {
 
@@ -34,12 +35,19 @@ class Client {
   void Send(const std::string& bytes) {
     REQUIRE(send(file_, bytes.data(), bytes.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(bytes.size()));
   }
+  // What the system takes of it; false: the other side has closed.
+  bool TrySend(const std::string& bytes, std::size_t& sent) {
+    const ssize_t taken = send(file_, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (taken > 0) sent += static_cast<std::size_t>(taken);
+    return taken >= 0 || errno == EAGAIN;
+  }
   // Until the other side closes.
   std::string ReadAll() {
     std::string reply;
     char some[4096];
-    for (ssize_t got = 0; (got = recv(file_, some, sizeof some, 0)) > 0;)
-      reply.append(some, static_cast<std::size_t>(got));
+    ssize_t got = 0;
+    while ((got = recv(file_, some, sizeof some, 0)) > 0) reply.append(some, static_cast<std::size_t>(got));
+    is_reset = got < 0;
     return reply;
   }
   // What is there now; is_closed tells whether that is all that ever comes.
@@ -53,6 +61,7 @@ class Client {
     return reply;
   }
   bool is_closed = false;
+  bool is_reset = false;  // ReadAll has seen no orderly end
 
  private:
   int file_;
@@ -293,6 +302,73 @@ TEST_CASE("a newcomer that has not asked yet is younger than those that have the
     owner.Send(kGet);
     CHECK(stepped.Reply(owner).starts_with("HTTP/1.1 200 "));
   }
+}
+
+TEST_CASE("one round takes in many newcomers, and answers those that have asked") {
+  // A round took in 32: while others opened thousands of connections a second, the system dropped his.
+  Stepped stepped;
+  std::deque<Client> others;
+  for (int i = 0; i < 200; ++i) others.emplace_back(stepped.port());
+  Client owner(stepped.port());
+  owner.Send(kGet);
+  stepped.Go(1);
+  CHECK(owner.ReadSome().starts_with("HTTP/1.1 200 "));
+}
+
+TEST_CASE("who asks while others come in is answered before one of them displaces him") {
+  Stepped stepped;
+  Client owner(stepped.port());
+  stepped.Go(1);
+  std::deque<Client> others;
+  for (int i = 0; i < 200; ++i) others.emplace_back(stepped.port());
+  others.front().Send(kGet);
+  // The owner's request comes in while that of the first of the others is answered.
+  bool is_sent = false;
+  const auto answer = [&](const ServedRequest& request) {
+    if (!std::exchange(is_sent, true)) owner.Send(kGet);
+    return Echo(request);
+  };
+  constexpr int kWaitMs = 3;
+  stepped.server->Step(answer, kWaitMs);
+  CHECK(owner.ReadSome().starts_with("HTTP/1.1 200 "));
+  CHECK(!owner.is_closed);
+}
+
+TEST_CASE("who still sends when he is refused reads why") {
+  // Closing a socket whose bytes were not read resets the connection, and the refusal was lost.
+  const std::string rows[] = {
+      "GET / HTTP/1.x\r\nX: ", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 999999\r\n\r\n",
+      "GET / HTTP/1.1\r\nHost: a\r\nX: "};
+  for (const std::string& row : rows) {
+    CAPTURE(row);
+    Running running;
+    Client client(running.server->port());
+    client.Send(row + std::string(2u << 20, 'x'));
+    CHECK(client.ReadAll().starts_with("HTTP/1.1 4"));
+    CHECK(!client.is_reset);
+  }
+}
+
+TEST_CASE("who never stops sending after the last reply is cut off, by bytes and by time") {
+  Stepped stepped;
+  Client silent(stepped.port());
+  silent.Send("GET / HTTP/1.0\r\n\r\n");
+  Client endless(stepped.port());
+  endless.Send("GET / HTTP/1.x\r\n");
+  stepped.Go();
+  const std::string many(64u << 10, 'x');
+  std::size_t sent = 0;
+  for (int i = 0; i < 2'000 && endless.TrySend(many, sent); ++i) stepped.Go(1);
+  CHECK(sent > (4u << 20));
+  CHECK(sent < (32u << 20));
+  CHECK(silent.TrySend("x", sent));
+  stepped.Later(3);
+  int tries = 500;  // the first byte makes the system reset the connection
+  while (tries > 0 && silent.TrySend("x", sent)) {
+    stepped.Go(1);
+    --tries;
+  }
+  CHECK(tries > 0);
 }
 
 TEST_CASE("a port that is taken is told") {

@@ -100,9 +100,9 @@ TEST_CASE("who labels the failures only is told that they are not like the rest"
   const Result<Calibrations> picked = Calibrate(tries.report(), rows);
   REQUIRE(picked);
   CHECK_FALSE(picked->variants.front().estimate.estimate);
-  CHECK(
-      picked->variants.front().sentence.starts_with("These 16 labels are of answers that the judges gave 0, "
-                                                    "all were given 67: what follows holds for such"));
+  CHECK(picked->variants.front().sentence.starts_with(
+      "The judges gave the answers of these 16 labels a mean of 0, "
+      "and all answers a mean of 67. The numbers below hold"));
   CHECK(picked->judges.front().agreement.labels == 16);
 }
 

@@ -17,15 +17,13 @@ namespace assay {
 
 namespace {
 
-void AppendField(std::string_view text, std::string& out) {
-  const bool is_formula = StartsFormula(text);
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
-    if (is_formula) out += '\'';
+void AppendField(std::string_view field, std::string& out) {
+  const std::string text = WithApostrophes(field);
+  if (text.find_first_of(",;\"\r\n") == std::string::npos) {
     out += text;
     return;
   }
   out += '"';
-  if (is_formula) out += '\'';
   for (const char c : text) {
     if (c == '"') out += '"';
     out += c;

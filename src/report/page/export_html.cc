@@ -77,7 +77,7 @@ Status ExportHtml(const Report& report, const ExportAsk& ask, Sink& sink) {
   const std::string script = JoinedScript(PageFiles());
   const std::string style = JoinedStyle(PageFiles());
   ASSAY_CHECK_OK(sink.Write(HeadOf(script, style)));
-  ASSAY_CHECK_OK(WritePageData(report, facts, PageRoom(), sink));
+  ASSAY_CHECK_OK(WritePageData(report, facts, ask.all_cases ? PageRoom::OfAllCases() : PageRoom(), sink));
   ASSAY_CHECK_OK(sink.Write("<script type=\"module\">"));
   ASSAY_CHECK_OK(sink.Write(script));
   return sink.Write("</script>\n</body>\n</html>\n");

@@ -117,8 +117,9 @@ class ChunkWriter {
     body_ += ':';
     AppendJson(value, JsonStyle::kJavaScript, body_);
     chunks_.cells += cells_of_case_;
-    is_full_ = chunks_.bytes + body_.size() > room_.case_bytes_max ||
-               (kept_ == Kept::kTelling && chunks_.cells >= room_.cells_max);
+    const bool is_all = kept_ == Kept::kAll;
+    is_full_ = chunks_.bytes + body_.size() > (is_all ? room_.case_bytes_max : room_.telling_bytes_max) ||
+               (!is_all && chunks_.cells >= room_.cells_max);
     if (body_.size() > kBytesOfChunk) EndChunk(index + 1);
   }
   void LeaveOut(bool is_telling) {
@@ -170,7 +171,7 @@ Status AddTelling(const Report& report, const RunMap& map, CaseIndex index, cons
 // asks.
 Result<std::optional<CaseChunks>> ChunksOf(const Report& report, const PageFacts& facts, const PageRoom& room,
                                            Kept kept, UseGatherer* uses) {
-  if (kept == Kept::kAll && facts.record.cells > room.cells_max) return std::optional<CaseChunks>();
+  if (kept == Kept::kAll && facts.record.cells >= room.telling_from) return std::optional<CaseChunks>();
   const auto cases = static_cast<CaseIndex>(report.suite->cases.size());
   const CaseAsk ask{.variants = {}, .pass = facts.pass, .room = TextRoom::All(), .has_pictures = true};
   ChunkWriter writer(report, facts, room, kept);
@@ -200,8 +201,8 @@ class PageData {
   Status Write(const PageRoom& room) {
     // The walk over all answers tells which of them another version made: the run's own page comes after it.
     std::optional<UseGatherer> gathered;
-    if (report_.for_each_use != nullptr && facts_.record.cells <= room.cells_max)
-      gathered.emplace(*report_.suite);
+    const bool has_uses = report_.for_each_use != nullptr && facts_.record.cells <= room.cells_max;
+    if (has_uses) gathered.emplace(*report_.suite);
     ASSAY_TRY(std::optional<CaseChunks> chunks,
               ChunksOf(report_, facts_, room, Kept::kAll, gathered ? &*gathered : nullptr));
     const bool has_all = chunks.has_value();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,11 +15,21 @@
 
 namespace assay {
 
-// Bodies of cases up to so many bytes, and of runs of so many cells, are written; beyond, only those of cases
-// that say something, as long as there is room, and what answers took is left to `assay view`.
+// A run of fewer than `telling_from` cells has the bodies of all its cases; a larger one of those cases that say
+// something, as long as there is room. Beyond `cells_max`, what answers took is left to `assay view`.
 struct PageRoom {
   std::uint64_t case_bytes_max = 64u << 20;
+  std::uint64_t telling_bytes_max = 16u << 20;
+  CellIndex telling_from =
+      2'000;  // nobody reads all of them, and the page would take a quarter of the run's CPU
   CellIndex cells_max = 50'000;  // each is read again with all that was said in it: 20 µs
+
+  // Whoever asks for all cases gets them up to a size that a browser opens.
+  static PageRoom OfAllCases() {
+    constexpr std::uint64_t kOpens = 512u << 20;
+    constexpr CellIndex kAny = std::numeric_limits<CellIndex>::max();
+    return {.case_bytes_max = kOpens, .telling_bytes_max = kOpens, .telling_from = kAny, .cells_max = kAny};
+  }
 };
 Status WritePageData(const Report& report, const PageFacts& facts, const PageRoom& room, Sink& sink);
 

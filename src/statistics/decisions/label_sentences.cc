@@ -20,11 +20,11 @@ std::optional<Interval> Cut(const std::optional<Interval>& interval, double low,
 
 std::string Noun(const LabelWords& words) { return words.is_of_points ? "verdict" : "answer"; }
 
-// "; their bias cannot be told from 0", "; they give 6 points too much (95 %: 2 to 10)"
+// "; they show no bias", "; they give 6 points too much (95 %: 2 to 10)"
 std::string BiasText(const DrawnEstimate& estimate) {
   if (!estimate.bias || !estimate.bias_interval) return {};
   const Interval interval = *Cut(estimate.bias_interval, -1, 1);
-  if (interval.low <= 0 && interval.high >= 0) return "; their bias cannot be told from 0";
+  if (interval.low <= 0 && interval.high >= 0) return "; they show no bias";
   const bool is_less = *estimate.bias < 0;
   const Interval turned = is_less ? Interval{-interval.high, -interval.low} : interval;
   const Points points(turned, 0);
@@ -61,14 +61,14 @@ std::string Estimated(const LabelWords& words, const DrawnEstimate& estimate) {
                                  IntervalText(interval, estimate.why, points), FromText(words, estimate),
                                  plain.Text(estimate.judge_mean.value_or(0)), BiasText(estimate));
   if (estimate.low_if && estimate.high_if) {
-    text += fmt::format(" {} of {} {}; were they all not met or all met: {} to {}.", estimate.skipped,
+    text += fmt::format(" {} of {} {}: {} if none of them is met, {} if all are.", estimate.skipped,
                         estimate.drawn, estimate.skipped == 1 ? "was skipped" : "were skipped",
                         plain.Text(std::clamp(*estimate.low_if, 0.0, 1.0)),
                         plain.Text(std::clamp(*estimate.high_if, 0.0, 1.0)));
   }
   if (estimate.not_drawn > 0 && estimate.mode != LabelMode::kPicked) {
-    text += fmt::format(" {} behind a gap of the draw {} not used for this.",
-                        CountedText(estimate.not_drawn, "label"), estimate.not_drawn == 1 ? "was" : "were");
+    text += fmt::format(" {} after a gap in the draw {} not used.", CountedText(estimate.not_drawn, "label"),
+                        estimate.not_drawn == 1 ? "was" : "were");
   }
   if (estimate.should_label_all() && words.name.empty())
     text += fmt::format(" There are only {}: it is best to label them all.",
@@ -80,12 +80,13 @@ std::string NotLikeTheRest(const LabelWords& words, const DrawnEstimate& estimat
   const Points plain(std::nullopt, 0);
   const std::string whom = words.name.empty() ? std::string() : " of " + words.name;
   std::string text = fmt::format(
-      "These {} are of {}s{} that the judges gave {}, all were given {}: what follows holds for such {}s "
-      "only.",
-      CountedText(words.labels, "label"), Noun(words), whom, plain.Text(labelled_mean),
+      "The judges gave the {}s{} of these {} a mean of {}, and all {}s a mean of {}. The numbers below hold "
+      "for "
+      "such {}s only.",
+      Noun(words), whom, CountedText(words.labels, "label"), plain.Text(labelled_mean), Noun(words),
       plain.Text(estimate.judge_mean.value_or(0)), Noun(words));
   if (!words.draw_command.empty())
-    text += fmt::format(" `{}` draws {}s that stand for all.", words.draw_command, Noun(words));
+    text += fmt::format(" `{}` draws {}s that represent all of them.", words.draw_command, Noun(words));
   return text;
 }
 

@@ -18,8 +18,8 @@ struct LabelWords {
 };
 
 // "Humans would give 74 (95 %: 50 to 98), from 10 labels, if they were picked blindly; the judges gave 72;
-// their bias cannot be told from 0." Labels that are not like the rest get no such estimate: "These 16 labels
-// are of answers that the judges gave 0, all were given 65: …" Fewer labels than kLabelsForMoreThanAHint are
+// they show no bias." Labels that are not like the rest get no such estimate: "The judges gave the answers of
+// these 16 labels a mean of 0, and all answers a mean of 65: …" Fewer labels than kLabelsForMoreThanAHint are
 // marked as a hint.
 std::string LabelSentence(const LabelWords& words, const DrawnEstimate& estimate);
 

@@ -20,8 +20,7 @@ TEST_CASE("labels without a draw say that they have to be picked blindly") {
   DrawnEstimate estimate = Picked();
   CHECK(LabelSentence({.labels = 10}, estimate) ==
         "Humans would give 74 (95 %: 50 to 98), from 10 labels, if they were picked blindly; the judges gave "
-        "72; "
-        "their bias cannot be told from 0.");
+        "72; they show no bias.");
   estimate.given = 9;
   estimate.bias = -0.06;
   estimate.bias_interval = Interval{-0.1, -0.02};
@@ -37,9 +36,11 @@ TEST_CASE("labels that are not like the rest say nothing of all answers") {
   estimate.labelled_judge_mean = 0.13;
   LabelWords words{.draw_command = "assay calibrate latest --draw 60", .labels = 16};
   CHECK(LabelSentence(words, estimate) ==
-        "These 16 labels are of answers that the judges gave 13, all were given 65: what follows holds for "
-        "such "
-        "answers only. `assay calibrate latest --draw 60` draws answers that stand for all.");
+        "The judges gave the answers of these 16 labels a mean of 13, and all answers a mean of 65. The "
+        "numbers "
+        "below hold for such answers only. `assay calibrate latest --draw 60` draws answers that represent "
+        "all of "
+        "them.");
   words.claims_draw = true;
   CHECK(LabelSentence(words, estimate)
             .starts_with("The file says that its labels were drawn, and they are not"));
@@ -54,12 +55,11 @@ TEST_CASE("drawn labels say how many there are, what was skipped, and where to l
   estimate.high_if = 0.76;
   estimate.units = 48;
   estimate.not_drawn = 1;
-  CHECK(
-      LabelSentence({.labels = 12}, estimate) ==
-      "Humans would give 74 (95 %: 50 to 98), from 10 drawn labels; the judges gave 72; their bias cannot be "
-      "told from 0. 2 of 12 were skipped; were they all not met or all met: 68 to 76. 1 label behind a gap "
-      "of "
-      "the draw was not used for this. There are only 48 answers: it is best to label them all.");
+  CHECK(LabelSentence({.labels = 12}, estimate) ==
+        "Humans would give 74 (95 %: 50 to 98), from 10 drawn labels; the judges gave 72; they show no bias. "
+        "2 of 12 were skipped: 68 if none of them is met, 76 if all are. 1 label after a gap in the draw was "
+        "not "
+        "used. There are only 48 answers: it is best to label them all.");
 }
 
 TEST_CASE("too few, and none") {

@@ -29,7 +29,7 @@ void SetShares(SpreadParts& parts, double of_case, double of_sampling, double of
   if (parts.judge_part) parts.of_judge = of_judge / sum;
 }
 
-// One attempt each: sampling cannot be told from cases.
+// One attempt each: chance and the choice of cases cannot be separated.
 void SplitSingle(SpreadParts& parts, std::span<const double> means, std::optional<double> judge_variance) {
   const double n = static_cast<double>(means.size());
   double variance = SquaresAround(means, MeanOf(means)) / (n - 1);

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "base/errors/diagnostics.h"
 #include "base/text/utf8.h"
 #include "store/location.h"
 #include "store/postgres/pg_wait.h"
@@ -441,8 +442,9 @@ Result<std::unique_ptr<PgDatabase>> PgDatabase::Open(const PgAddress& address) {
   auto database = std::make_unique<PgDatabase>(*api, address);
   ASSAY_CHECK_OK(database->Connect());
   if (database->Says("server_encoding") != "UTF8") {
-    return Error{ErrorCode::kUnsupported, fmt::format("{}: the database holds texts in {}; make one in UTF8",
-                                                      address.shown, database->Says("server_encoding"))};
+    return Error{ErrorCode::kUnsupported,
+                 fmt::format("{}: the database holds texts in {}; make one in UTF8", address.shown,
+                             Quoted(database->Says("server_encoding")))};
   }
   return database;
 }

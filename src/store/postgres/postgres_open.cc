@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "base/errors/diagnostics.h"
 #include "store/postgres/pg_schema.h"
 #include "store/postgres/postgres_store.h"
 #include "store/postgres/postgres_tables.h"
@@ -46,8 +47,9 @@ Result<std::unique_ptr<PgDatabase>> OpenDatabase(const std::string& location, do
   address.silence_max = std::chrono::seconds(std::llround(std::ceil(silence_s)));
   ASSAY_TRY(std::unique_ptr<PgDatabase> database, PgDatabase::Open(address));
   if (database->ServerVersion() < kOldestServer) {
-    return Error{ErrorCode::kUnsupported, fmt::format("{}: PostgreSQL {} is too old; 13 or newer is needed",
-                                                      address.shown, database->Says("server_version"))};
+    return Error{ErrorCode::kUnsupported,
+                 fmt::format("{}: PostgreSQL {} is too old; 13 or newer is needed", address.shown,
+                             Quoted(database->Says("server_version")))};
   }
   ASSAY_CHECK_OK(CheckSearchPath(*database, address.schema));
   return database;

@@ -85,12 +85,25 @@ Result<std::vector<RunRecord>> PostgresStore::SelectRuns(std::string_view where,
     ASSAY_TRY(PgStatement select,
               database_.Prepare(fmt::format("SELECT {} FROM run {}", RunColumns(), where)));
     select.Bind(1, text).BindBlob(2, bytes);
-    std::vector<RunRecord> runs;
+    GatheredRuns runs;
     while (true) {
       ASSAY_TRY(const bool row, select.Step());
-      if (!row) return runs;
+      if (!row) return runs.Take();
       ASSAY_TRY(RunRecord run, ReadRun(select));
-      runs.push_back(std::move(run));
+      ASSAY_CHECK_OK(runs.Add(std::move(run)));
+    }
+  });
+}
+
+Result<std::vector<std::string>> PostgresStore::SelectRunIds(std::string_view where, std::string_view text) {
+  return Repeating([&]() -> Result<std::vector<std::string>> {
+    ASSAY_TRY(PgStatement select, database_.Prepare(fmt::format("SELECT id FROM run {}", where)));
+    select.Bind(1, text);
+    std::vector<std::string> ids;
+    while (true) {
+      ASSAY_TRY(const bool row, select.Step());
+      if (!row) return ids;
+      ASSAY_TRY(ids.emplace_back(), ReadName(NameKind::kRun, select.Text(0)));
     }
   });
 }
@@ -104,11 +117,11 @@ Result<RunRecord> PostgresStore::FindRun(std::string_view name) {
                    return SelectRuns("ORDER BY greatest(started_ms, finished_ms) DESC, number DESC LIMIT 1");
                  },
              .of_id = [this](std::string_view text) { return SelectRuns("WHERE id = ?1", text); },
-             .that_begin_with =
+             .ids_that_begin_with =
                  [this](std::string_view text) {
-                   return SelectRuns("WHERE starts_with(id, ?1) ORDER BY number", text);
+                   return SelectRunIds("WHERE starts_with(id, ?1) ORDER BY number", text);
                  },
-             .newest = [this] { return SelectRuns("ORDER BY number DESC LIMIT 1000"); }});
+             .newest_ids = [this] { return SelectRunIds("ORDER BY number DESC LIMIT 1000"); }});
 }
 
 Result<std::vector<RunRecord>> PostgresStore::Unfinished(const Digest& plan_digest, std::string_view spec) {

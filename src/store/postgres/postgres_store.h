@@ -167,6 +167,7 @@ class PostgresStore final : public Store {
   Result<RunRow> RowOfRun(const std::string& run_id);
   Result<std::vector<RunRecord>> SelectRuns(std::string_view where, std::string_view text = {},
                                             std::string_view bytes = {});
+  Result<std::vector<std::string>> SelectRunIds(std::string_view where, std::string_view text = {});
   Status HandOver(std::int64_t from, std::int64_t before_ms);
   Result<bool> RemoveRun(std::int64_t number, std::int64_t before_ms);
   Status RemoveCellsOfNobody();

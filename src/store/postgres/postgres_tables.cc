@@ -221,7 +221,12 @@ std::string UseLaterTables(const RoleGrant& owner, const RoleGrant& grant, std::
 // The catalogue itself is asked: what the connection remembers of it may be older than the lock.
 Result<std::int64_t> PgVersionOf(PgDatabase& database) {
   ASSAY_TRY(const std::int64_t is_there, CountTables(database));
-  if (is_there > 0) return FirstNumber(database, "SELECT version FROM assay_store");
+  if (is_there > 0) {
+    ASSAY_TRY(const std::int64_t version, FirstNumber(database, "SELECT version FROM assay_store"));
+    if (version >= 1) return version;
+    return Error{ErrorCode::kCorrupt, fmt::format("{}: the store is damaged: there is no store version {}",
+                                                  database.shown(), version)};
+  }
   ASSAY_CHECK_OK(CheckSchemaRights(database));
   return std::int64_t{0};
 }

@@ -69,12 +69,23 @@ Result<std::vector<RunRecord>> SqliteStore::SelectRuns(std::string_view where, s
   ASSAY_TRY(SqliteStatement select,
             database_.Prepare(fmt::format("SELECT {} FROM run {}", RunColumns(), where)));
   select.Bind(1, text).BindBlob(2, bytes);
-  std::vector<RunRecord> runs;
+  GatheredRuns runs;
   while (true) {
     ASSAY_TRY(const bool row, select.Step());
-    if (!row) return runs;
+    if (!row) return runs.Take();
     ASSAY_TRY(RunRecord run, ReadRun(select));
-    runs.push_back(std::move(run));
+    ASSAY_CHECK_OK(runs.Add(std::move(run)));
+  }
+}
+
+Result<std::vector<std::string>> SqliteStore::SelectRunIds(std::string_view where, std::string_view text) {
+  ASSAY_TRY(SqliteStatement select, database_.Prepare(fmt::format("SELECT id FROM run {}", where)));
+  select.Bind(1, text);
+  std::vector<std::string> ids;
+  while (true) {
+    ASSAY_TRY(const bool row, select.Step());
+    if (!row) return ids;
+    ASSAY_TRY(ids.emplace_back(), ReadName(NameKind::kRun, select.Text(0)));
   }
 }
 
@@ -92,11 +103,11 @@ Result<RunRecord> SqliteStore::FindRun(std::string_view name) {
                  "DESC, number DESC LIMIT 1)");
            },
        .of_id = [this](std::string_view text) { return SelectRuns("WHERE id = ?1", text); },
-       .that_begin_with =
+       .ids_that_begin_with =
            [this](std::string_view text) {
-             return SelectRuns("WHERE substr(id, 1, length(?1)) = ?1 ORDER BY number", text);
+             return SelectRunIds("WHERE substr(id, 1, length(?1)) = ?1 ORDER BY number", text);
            },
-       .newest = [this] { return SelectRuns("ORDER BY number DESC LIMIT 1000"); }});
+       .newest_ids = [this] { return SelectRunIds("ORDER BY number DESC LIMIT 1000"); }});
 }
 
 Result<std::vector<RunRecord>> SqliteStore::Unfinished(const Digest& plan_digest, std::string_view spec) {

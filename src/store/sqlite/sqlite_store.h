@@ -128,6 +128,7 @@ class SqliteStore final : public Store {
   Result<RunRow> RowOfRun(const std::string& run_id);
   Result<std::vector<RunRecord>> SelectRuns(std::string_view where, std::string_view text = {},
                                             std::string_view bytes = {});
+  Result<std::vector<std::string>> SelectRunIds(std::string_view where, std::string_view text = {});
 
   Result<SittingRow> RowOfSitting(SittingId sitting);
   Result<std::vector<Exchange>> WriteWork(SittingId sitting, std::uint64_t number, SittingWork work);

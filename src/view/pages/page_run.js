@@ -173,7 +173,13 @@ function leftOutNote(run, { left_out: cases = 0, left_out_telling: telling = 0 }
   ].filter(Boolean);
   return (
     missing.length > 0 &&
-    el('p.notice', `Not in this file: ${missing.join('; ')}. All of it: `, el('code', `assay view ${run.run}`))
+    el(
+      'p.notice',
+      `Not in this file: ${missing.join('; ')}. All of it: `,
+      el('code', `assay view ${run.run}`),
+      ' or ',
+      el('code', `assay export ${run.run} --to html --all -o report.html`),
+    )
   );
 }
 

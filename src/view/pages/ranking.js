@@ -9,7 +9,7 @@ const WHY_TEXTS = {
   one_case: 'only one case',
   one_cluster: 'all cases share one cluster',
   no_spread: 'nothing varies, so the data say nothing about chance',
-  one_attempt: 'one attempt each: sampling cannot be told from cases',
+  one_attempt: 'one attempt each: chance and the choice of cases cannot be separated',
   no_pairs: 'no criterion has two votes',
   no_variation: 'all votes are the same',
   degenerate: 'hangs on a single case',

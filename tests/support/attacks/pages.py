@@ -17,6 +17,7 @@ from . import Absent, Attack
 OCCUPIED = Path(__file__).resolve().parents[1] / "occupied_ports.py"
 MEGABYTES_MAX = 60        # that the server may grow by, whatever is sent to it
 OTHERS = 300              # connections of somebody else
+ASKED = 40                # times that the owner asks while others open connections all the time
 SMUGGLED = "GET /kit.css HTTP/1.1\r\nHost: {here}\r\n\r\n"
 GET, POST = "GET / HTTP/1.1\r\nHost: {here}\r\n", "POST /token HTTP/1.1\r\nHost: {here}\r\n"
 
@@ -216,6 +217,46 @@ def keeps_nobody_out(sent, source=""):
     return tries
 
 
+# Opens connections as fast as it can, and keeps the newest 500.
+FLOOD = """
+import socket, sys
+port, sent, newest = int(sys.argv[1]), sys.argv[2].encode(), [None] * 500
+print("begins", flush=True)
+at = 0
+while True:
+    file = socket.socket()
+    file.setblocking(False)
+    try:
+        file.connect_ex(("127.0.0.1", port))
+        file.send(sent)
+    except OSError:
+        pass
+    newest[at % 500] = file
+    at += 1
+"""
+
+
+def leaves_the_owner_his_turn(sent):
+    def tries(folder):
+        with Served(folder) as served:
+            words = [sys.executable, "-c", FLOOD, str(served.view.port), sent.replace("{here}", served.here)]
+            with subprocess.Popen(words, stdout=subprocess.PIPE) as flood:
+                try:
+                    flood.stdout.readline()
+                    waits = []
+                    for _ in range(ASKED):
+                        began = time.monotonic()
+                        if failed := served.owner_waits():
+                            return failed
+                        waits.append(time.monotonic() - began)
+                        time.sleep(0.05)
+                finally:
+                    flood.kill()
+        late = [wait for wait in waits if wait > 0.9]     # the system has dropped it, and asked again after 1 s
+        return f"the owner waits {sorted(waits)[-3:]} s" if len(late) > ASKED // 10 else None
+    return tries
+
+
 def holds_no_token(*words):
     def tries(folder):
         browser, told = folder / "browser", folder / "told"
@@ -256,6 +297,9 @@ ATTACKS = [
                                  ("had their reply", GET + "\r\n", ""),
                                  ("read no reply", GET.replace("/ ", "/pages.css ") + "\r\n", ""),
                                  ("send half a head from many addresses", "GET /", "many"))),
+    *(Attack(f"connections that {name}, as fast as they can be opened", "the owner has his turn while others ask",
+             leaves_the_owner_his_turn(sent))
+      for name, sent in (("send half a head", "GET /"), ("ask for the page", GET + "\r\n"), ("send nothing", ""))),
     Attack("the words that start the browser, of the list", "no token stands in a command line", holds_no_token()),
     Attack("the words that start the browser, of a run", "no token stands in a command line", holds_no_token("latest")),
 ]

@@ -1,8 +1,10 @@
 """Files and replies that are larger, slower or odder than they look."""
+import contextlib
 import json
 import os
 import resource
 import shutil
+import sqlite3
 import subprocess
 import sys
 import time
@@ -260,10 +262,11 @@ def usage_of(counts):
     return tries
 
 
-def cell(start):
+def cell(start, before=""):
     def tries(folder):
         (folder / "suite.yml").write_text(e2e.suite(1, model="openai:m"))
-        body = {"choices": [{"message": {"role": "assistant", "content": start + "1+1"}, "finish_reason": "stop"}]}
+        said = {"role": "assistant", "content": before + start + "1+1"}
+        body = {"choices": [{"message": said, "finish_reason": "stop"}]}
         with MockServer(reply=lambda path, asked: body) as mock:
             e2e.expect(e2e.assay("run", "suite.yml", f"--base-url=openai={mock.url}/v1", cwd=folder,
                                  env={"OPENAI_API_KEY": "sk-test-0822"}), 0)
@@ -272,9 +275,26 @@ def cell(start):
             if result.returncode != 0:
                 continue
             for quote in ("", '"'):
-                if f",{quote}{start}1+1" in result.stdout:
+                if f"{before or ',' + quote}{start}1+1" in result.stdout:
                     return f"{form} has a formula: {result.stdout}"
         return None
+    return tries
+
+
+def runs_of_long(column, size, count):
+    """A store whose runs have a text of so many characters each: commands list them within 300 MB."""
+    def tries(folder):
+        (folder / "suite.yml").write_text(e2e.suite(1))
+        e2e.expect(e2e.assay("run", "suite.yml", cwd=folder), 0)
+        with contextlib.closing(sqlite3.connect(folder / ".assay/store.db")) as store, store:
+            names = [name for _, name, *_ in store.execute("PRAGMA table_info(run)") if name != "number"]
+            values = ", ".join({"id": "?", column: f"replace(hex(zeroblob({size // 2})), '0', 'x')"}.get(name, name)
+                               for name in names)
+            for i in range(count):
+                store.execute(f"INSERT INTO run({', '.join(names)}) SELECT {values} FROM run WHERE number = 1",
+                              (f"long-{i:03}",))
+        return each_within(folder, ".assay/store.db",
+                           [("runs",), ("show", "latest"), ("show", "long-00"), ("show", "none")], SECONDS_MAX)
     return tries
 
 
@@ -348,6 +368,11 @@ ATTACKS = [
       for what in ("id", "title", "case") for size, code in ((65_537, 1), (400_000, 1), (65_000, 0))],
     *[Attack(f"tokens: {json.dumps(counts)}", "counts that cannot be", usage_of(counts)) for counts in BAD_COUNTS],
     *[Attack(f"a cell that begins with {start!r}", "cells are no formulas", cell(start))
-      for start in ("=", "+", "-", "@", "\n=", "\r=", "\t=", "\n", "＝", "＋", "－", "＠")],
+      for start in ("=", "+", "-", "@", "\n=", "\r=", "\t=", "\n", "＝", "＋", "－", "＠", " =", "\u00a0=", "\u3000＝")],
+    *[Attack(f"a cell that a semicolon ends before {start!r}", "cells are no formulas", cell(start, "a;"))
+      for start in ("=", "+", "@", " =", "＝")],
+    *[Attack(f"{count} runs with a {column} of {size >> 20} MB each", "the texts of runs are bounded together",
+             runs_of_long(column, size, count))
+      for column, size, count in (("title", 4 << 20, 200), ("spec", 4 << 20, 200), ("summary", 15 << 20, 60))],
     *[Attack(f"check --json with {character!r}", "what is printed shows", shown(character)) for character in HIDDEN],
 ]

@@ -65,7 +65,7 @@ std::string UsedText(const Calibrations& calibrations) {
   const std::string all =
       drawn.not_drawn > 0
           ? fmt::format(
-                "This table counts all {}, also those behind the gap; what all give is the sentence's. ",
+                "This table counts all {}, also those after the gap. The sentence above gives the estimate. ",
                 Counted(labels, "label"))
           : std::string();
   const std::string each =

@@ -130,7 +130,7 @@ std::string VariantTable(const Report& report, const RunStatistics& statistics, 
     add(variant, nothing, MeanText(report.variants[variant]), nothing);
   const std::string text = table.Text(options.screen) + IntervalNote(rule) + AboveWholeText(scores);
   if (!has_partial) return text;
-  return text + "◐ graded in part: so many criteria have no verdict; outside every mean\n";
+  return text + "◐ graded in part: this many criteria have no verdict, and the answer enters no mean\n";
 }
 
 struct MarkRow {

@@ -123,7 +123,7 @@ std::string ShortfallText(const Shortfall& shortfall, const std::string& words) 
     command +=
         fmt::format(" --budget-tokens {:.0f}", Larger(limit, static_cast<double>(shortfall.all.tokens)));
   }
-  return text + fmt::format("  the rest is asked by: assay run {}{}\n", Printable(words), command);
+  return text + fmt::format("  to send the rest: assay run {}{}\n", Printable(words), command);
 }
 
 // Ends a text of problems, if there is one.

@@ -284,7 +284,7 @@ void LintHeaderKey(const Member& member, std::string_view prompt, const HeaderFa
   context.diagnostics.Add(
       {.severity = decides ? Severity::kError : Severity::kWarning,
        .code = "blueprint.lost-header-key",
-       .message = fmt::format("{}: {} belongs into the header and has no effect here{}", prompt,
+       .message = fmt::format("{}: {} belongs in the header and has no effect here{}", prompt,
                               Quoted(member.key), decides ? ": other models would be asked" : ""),
        .hint = "put a line \"---\" between the header and the first prompt",
        .where = KeySpan(member)});

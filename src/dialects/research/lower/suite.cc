@@ -177,11 +177,10 @@ class SuiteBuilder {
                                      [](const TestCase& test) { return test.expected.HasJudge(); });
     if (judged == dataset.tests.end()) return;
     if (input_.options.judges.empty()) {
-      input_.diagnostics.Error(
-          "research.judge",
-          fmt::format("test {} is to be judged, and nobody names a judge", Quoted(judged->id)),
-          judged->expected.span,
-          "give --judge MODEL, or write `[judges] models = [\"MODEL\"]` in assay.toml");
+      input_.diagnostics.Error("research.judge",
+                               fmt::format("test {} needs a judge, and none is named", Quoted(judged->id)),
+                               judged->expected.span,
+                               "give --judge MODEL, or write `[judges] models = [\"MODEL\"]` in assay.toml");
     }
     for (const std::string& model : input_.options.judges) suite.judges.push_back(StandardJudge(model));
   }
@@ -310,7 +309,7 @@ class SuiteBuilder {
     if (summarizer.model_id.find(':') == std::string::npos) {
       agent.summarizer.reset();
       input_.diagnostics.Warning(
-          "research.summarizer", fmt::format("nobody knows the summarizer {}", Quoted(alias)), Start(),
+          "research.summarizer", fmt::format("there is no summarizer {}", Quoted(alias)), Start(),
           "each run's own model shortens what it reads; name a model or an alias of [models]");
       return;
     }

@@ -72,7 +72,7 @@ class DatasetReader {
     } else if (suffix == ".yaml" || suffix == ".yml") {
       std::vector<Value> documents = ReadYaml(file_, text, YamlRules::kPyYaml, diagnostics_);
       if (documents.size() > 1) {
-        Error("dataset", "expected one YAML document, found another one behind it", documents[1].span,
+        Error("dataset", "expected one YAML document, found a second one after it", documents[1].span,
               "a dataset is one file");
       }
       if (!documents.empty()) root = std::move(documents.front());

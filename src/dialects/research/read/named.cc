@@ -39,7 +39,7 @@ Error UnknownAlias(std::string_view alias, const ModelAliases& aliases) {
   for (const auto& [name, model] : aliases) known.emplace_back(name);
   const std::string_view near = DidYouMean(alias, known);
   Error error{.code = ErrorCode::kNotFound,
-              .message = fmt::format("nobody knows the model alias {}", Quoted(alias))};
+              .message = fmt::format("there is no model alias {}", Quoted(alias))};
   error.notes.push_back(
       near.empty()
           ? fmt::format("write [models.{}] with `model = \"PROVIDER:MODEL\"` in assay.toml, or name a "

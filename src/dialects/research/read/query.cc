@@ -54,9 +54,9 @@ Result<BuiltQuery> BuildQuery(std::string_view provider, const std::vector<const
                  "mock_web needs a web from a file: write `mock_web_fixtures = \"FILE\"` in the "
                  "run, or give --mock-web FILE"};
   } else {
-    return Error{
-        ErrorCode::kUnsupported,
-        fmt::format("the source provider {} asks nobody; use local_snapshot or live_web", Quoted(provider))};
+    return Error{ErrorCode::kUnsupported,
+                 fmt::format("the source provider {} reads no sources; use local_snapshot or live_web",
+                             Quoted(provider))};
   }
   BuiltQuery query = Assembled(provider == kLiveWeb ? kWebHeading : kLocalHeading, lines, question);
   query.sources = std::move(sources);

@@ -16,9 +16,6 @@ namespace assay {
 
 namespace {
 
-// As our own tables have it, so that no spreadsheet runs what a model wrote.
-std::string Harmless(std::string text) { return StartsFormula(text) ? "'" + text : text; }
-
 Result<LabelUnits> UnitsToDraw(const Report& report, std::uint64_t seed, LabelUnit& unit) {
   unit = LabelUnit::kCriterion;
   ASSAY_TRY(LabelUnits verdicts,
@@ -35,13 +32,13 @@ std::string LineOf(const Suite& suite, const Cell& cell, const ReportUnit& unit,
   const Case& the_case = CheckedCase(suite, cell, extracted);
   if (claim.unit == LabelUnit::kCriterion) {
     const Check& check = the_case.checks[unit.first.check];
-    fields.push_back(Harmless((check.invert ? "should not: " : "") + check.text));
+    fields.push_back(WithApostrophes((check.invert ? "should not: " : "") + check.text));
   }
-  fields.push_back(Harmless(QuestionText(suite, cell)));
-  fields.push_back(Harmless(cell.record.transcript.SubjectText()));
-  fields.push_back(Harmless(the_case.ideal.value_or("")));
-  fields.push_back(Harmless(the_case.id));
-  fields.push_back(Harmless(suite.variants[cell.variant].id));
+  fields.push_back(WithApostrophes(QuestionText(suite, cell)));
+  fields.push_back(WithApostrophes(cell.record.transcript.SubjectText()));
+  fields.push_back(WithApostrophes(the_case.ideal.value_or("")));
+  fields.push_back(WithApostrophes(the_case.id));
+  fields.push_back(WithApostrophes(suite.variants[cell.variant].id));
   fields.push_back(std::to_string(cell.attempt + 1));
   if (claim.unit == LabelUnit::kCriterion) fields.push_back(std::to_string(unit.first.check + 1));
   fields.push_back(std::to_string(unit.times));

@@ -29,12 +29,6 @@ std::optional<Number> ParseWhole(std::string_view text, Base... base) {
   return number;
 }
 
-// Our own tables put an apostrophe before what a spreadsheet would take for a formula.
-std::string WithoutApostrophe(const std::string& text) {
-  const bool is_ours = text.starts_with('\'') && StartsFormula(std::string_view(text).substr(1));
-  return is_ours ? text.substr(1) : text;
-}
-
 class Columns {
  public:
   explicit Columns(const std::vector<std::string>& head) {
@@ -165,8 +159,8 @@ Status ReadDraw(const Columns& columns, const std::vector<std::string>& fields, 
 Result<LabelRow> ReadRow(const Columns& columns, const std::vector<std::string>& fields, std::size_t line) {
   LabelRow row;
   row.line = line;
-  row.case_id = WithoutApostrophe(columns.Of(fields, "case"));
-  row.variant_id = WithoutApostrophe(columns.Of(fields, "variant"));
+  row.case_id = WithoutApostrophes(columns.Of(fields, "case"));
+  row.variant_id = WithoutApostrophes(columns.Of(fields, "variant"));
   ASSAY_CHECK_OK(ReadLabel(Trimmed(columns.Of(fields, "label")), row));
   if (const std::string text = columns.Of(fields, "attempt"); !text.empty()) {
     const std::optional<AttemptIndex> attempt = ParseWhole<AttemptIndex>(text);
