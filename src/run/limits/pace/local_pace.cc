@@ -221,7 +221,9 @@ void LocalPace::TakeWait(Lane& lane, const PaceNews& news, bool is_new_sign, Tim
 
 // A call that went after the last sign was let in: another round has begun with it.
 void LocalPace::Open(Lane& lane, TimePoint now) {
+  constexpr int kTellsNothing = 3;  // so few may be what a bucket held
   if (!lane.IsShut()) return;
+  const bool is_first = !std::exchange(lane.was_shut, true);
   if (lane.is_blind && lane.round_at) {
     lane.late_enough = std::chrono::duration_cast<std::chrono::microseconds>(lane.sent_at - *lane.round_at);
     if (lane.too_early >= *lane.late_enough) lane.too_early = {};
@@ -229,6 +231,7 @@ void LocalPace::Open(Lane& lane, TimePoint now) {
   limiters_[lane.limiter].rate.OnOpen(now);
   lane.round_at = lane.sent_at;
   lane.room = std::exchange(lane.let_in, 0);
+  if (is_first && lane.room < kTellsNothing) lane.room = 0;
   lane.waits_in_row = lane.looks = 0;
   lane.is_blind = lane.is_rounded = false;
 }

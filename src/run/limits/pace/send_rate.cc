@@ -145,9 +145,10 @@ void SendRate::Measure(const Count& empty) {
     const double was_let_in = LetInPerSecond(empty);
     const double sent = std::min(PerSecondAt(empty.at), was_let_in * kSentMost);
     per_second_ = std::max((was_let_in + sent) / 2, kHalf * before);
+    const double rested_on = rests_on_;
     rests_on_ = std::max(empty.let_in - std::max(first_empty_.let_in, sends_.front().let_in), 1.0);
-    const bool is_confirmed =
-        rests_on_ >= kTrustedLeast && std::abs(per_second_ - before) < kConfirmed * before;
+    const bool is_confirmed = std::min(rests_on_, rested_on) >= kTrustedLeast &&
+                              std::abs(per_second_ - before) < kConfirmed * before;
     trusted_for_ = is_confirmed ? std::clamp(2 * trusted_for_, kTrustedLeast, kTrustedMost) : 0;
   }
   grows_since_ = kNever;
