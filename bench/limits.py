@@ -28,6 +28,7 @@ import e2e  # noqa: E402
 from litellm_proxy import KEY, Proxy  # noqa: E402
 from mock_server import MockServer, reply_of, status  # noqa: E402
 
+e2e.SECONDS_MAX = 900
 REQUESTS, WINDOW_S, CASES, LATENCY_S = 10, 6, 40, 0.2
 IDEAL_S = (CASES / REQUESTS - 1) * WINDOW_S + LATENCY_S
 

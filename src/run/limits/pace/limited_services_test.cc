@@ -11,14 +11,12 @@
 #include <vector>
 
 #include "run/limits/pace/local_pace.h"
+#include "run/limits/pace/seconds.h"
 
 namespace assay {
 
 namespace {
 
-using std::chrono::microseconds;
-
-microseconds Micros(double seconds) { return microseconds(static_cast<std::int64_t>(seconds * 1e6)); }
 double Seconds(TimePoint at) { return std::chrono::duration<double>(at - TimePoint{}).count(); }
 
 // What a service lets in. Absent: no such limit.

@@ -5,16 +5,14 @@
 #include <map>
 #include <utility>
 
+#include "run/limits/pace/seconds.h"
+
 namespace assay {
 
 namespace {
 
 constexpr double kFirstWidth = 10;
 constexpr double kLatencyGrowth = 1.5;  // beyond it a width is not doubled any more
-
-std::chrono::microseconds Micros(double seconds) {
-  return std::chrono::microseconds(static_cast<std::int64_t>(seconds * 1e6));
-}
 
 // Of calls of a lane whose width grows: its service gets to say that they are too many before all of them are
 // under way.
@@ -187,6 +185,7 @@ void LocalPace::TakeLeft(Lane& lane, const PaceNews& news) const {
 void LocalPace::TakeEmpty(Lane& lane, const PaceNews& news, TimePoint now) const {
   const bool is_empty = news.pace.requests_left == 0 && news.mark >= lane.sign_at;
   if (!is_empty || (news.pace.says_until && !news.pace.is_rounded)) return;
+  if (!lane.IsShut()) lane.shut_at = now;
   lane.is_blind = !news.pace.says_until;
   lane.is_rounded = news.pace.is_rounded;
   lane.sign_at = last_mark_ + 1;
@@ -196,6 +195,7 @@ void LocalPace::TakeEmpty(Lane& lane, const PaceNews& news, TimePoint now) const
 // As long as the service says, and a little more, but not for no time again and again; else as long as was
 // learned.
 void LocalPace::TakeWait(Lane& lane, const PaceNews& news, bool is_new_sign, TimePoint now) const {
+  if (!lane.IsShut()) lane.shut_at = now;
   if (is_new_sign) {
     const auto after = std::chrono::duration_cast<std::chrono::microseconds>(
         lane.sent_at - lane.round_at.value_or(lane.sent_at));
@@ -228,7 +228,7 @@ void LocalPace::Open(Lane& lane, TimePoint now) {
     lane.late_enough = std::chrono::duration_cast<std::chrono::microseconds>(lane.sent_at - *lane.round_at);
     if (lane.too_early >= *lane.late_enough) lane.too_early = {};
   }
-  limiters_[lane.limiter].rate.OnOpen(now);
+  limiters_[lane.limiter].rate.OnOpen(lane.sent_at - lane.shut_at, now);
   lane.round_at = lane.sent_at;
   lane.room = std::exchange(lane.let_in, 0);
   if (is_first && lane.room < kTellsNothing) lane.room = 0;

@@ -75,6 +75,7 @@ class LocalPace final : public PaceKeeper {
     std::optional<TimePoint> round_at = {};
     int let_in = 0;                          // calls of this round that were answered
     int room = 0;                            // how many the last one let in before it refused; 0: not known
+    TimePoint shut_at{};                     // when one was to look first
     bool was_shut = false;                   // and let in again, once
     TimePoint sent_at{};                     // of the last call
     bool is_blind = false;                   // the limit is used up, and nobody says until when

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "run/limits/pace/seconds.h"
+
 namespace assay {
 
 namespace {
@@ -20,14 +22,6 @@ constexpr double kHalf = 0.5;
 constexpr double kSentMost = 1.1;     // of what was let in
 constexpr double kTrustedLeast = 16;  // calls
 constexpr double kTrustedMost = 256;
-
-double SecondsBetween(TimePoint from, TimePoint to) {
-  return std::chrono::duration<double>(to - from).count();
-}
-
-std::chrono::microseconds Micros(double seconds) {
-  return std::chrono::microseconds(static_cast<std::int64_t>(std::ceil(seconds * 1e6)));
-}
 
 }  // namespace
 
@@ -109,7 +103,12 @@ void SendRate::Follow(const Count& empty) {
   Start(std::max(let_in / took_s, (empty.let_in - from.let_in) / active_s), empty);
 }
 
-void SendRate::OnOpen(TimePoint now) { opened_ = {.at = now, .let_in = LetIn()}; }
+// Where there is room again so soon, a limit fills all the time, or its round ended by chance.
+void SendRate::OnOpen(std::chrono::microseconds after, TimePoint now) {
+  constexpr std::chrono::milliseconds kSoon{1'500};
+  opened_ = {.at = now, .let_in = LetIn()};
+  if (!IsKnown() && empty_ && after < kSoon) Start(LetInPerSecond(*empty_), *opened_);
+}
 
 void SendRate::OnEmpty(double most, std::chrono::microseconds wait, TimePoint now) {
   if (IsKnown()) return;

@@ -21,8 +21,8 @@ class SendRate {
   // A call was refused. `is_news`: it was sent after the refusals before it were known. `wait`: how long the
   // service asks to wait.
   void OnRefusal(bool is_news, std::optional<std::chrono::microseconds> wait, TimePoint now);
-  // A call that went alone after the last refusal was let in.
-  void OnOpen(TimePoint now);
+  // A call was let in that went alone so long after nothing was left.
+  void OnOpen(std::chrono::microseconds after, TimePoint now);
   // An answer says that nothing is left, and that there is room again after `wait`; `most`: what it was when
   // there was most.
   void OnEmpty(double most, std::chrono::microseconds wait, TimePoint now);
