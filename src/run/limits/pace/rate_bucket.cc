@@ -4,15 +4,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "run/limits/pace/seconds.h"
+
 namespace assay {
 
 namespace {
 
 constexpr double kSecondsPerMinute = 60;
-
-double SecondsBetween(TimePoint from, TimePoint to) {
-  return std::chrono::duration<double>(to - from).count();
-}
 
 }  // namespace
 
