@@ -8,7 +8,8 @@ corpora. The sanitized tree (AddressSanitizer and UndefinedBehaviorSanitizer) ha
 the simulation again. It compiles with whatever time the tests of the plain tree leave. The simulation kills at each
 fourth step in the plain tree and at each sixtieth in the sanitized one; `./dev test` kills at every step. An end-to-end
 script that fails beside others runs once more, alone: if it passes then, it counts as passed, and CI names it as
-unsteady and shows what it said (docs/decisions/0109). The last line is a closing line in the words of ctest, over both trees.
+unsteady and shows what it said (docs/decisions/0109). The last line is a closing line in the words of ctest, over both
+trees.
 
 --measure ends with a table of what each phase took, for docs/testing.md.
 """

@@ -47,8 +47,8 @@ Status Export(const ExportRow& row, const Report& report, const ExportAsk& ask, 
 Status ExportUnasked(const Report& report, const ExportAsk& ask, Sink& sink);
 
 // "html": one self-contained page, the pages of the viewer with all that they would ask for, packed; it loads
-// nothing from anywhere. Of a large run (PageRoom), the cases that say something are kept unless all are asked
-// for, and the page says how many are missing.
+// nothing from anywhere. Of a large run (PageRoom), the cases that say something are kept unless all are
+// asked for, and the page says how many are missing.
 Status ExportHtml(const Report& report, const ExportAsk& ask, Sink& sink);
 
 // The others, in src/report/export/; what each writes stands on top of its file. Cells stream by, so that

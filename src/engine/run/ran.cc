@@ -220,6 +220,12 @@ std::string FolderOfRun(const DialectRow& dialect, const Suite& suite, const Run
   return fmt::format("{}/{}", dialect.folder->root(suite), record.context.run_label);
 }
 
+// What this shard does not take, or leaves, another one takes.
+void LeaveToOthers(const Plan& plan, const SharedRun& shared, ExecutorOptions& options) {
+  options.leaves_when_down = true;
+  options.window_cells = WindowOfShard(plan, options, static_cast<std::size_t>(shared.shards()));
+}
+
 Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const PartOfRun& part,
                        const RunSpec& spec, const Granted& granted, RunRecord record,
                        const Onlooker& onlooker) {
@@ -248,11 +254,7 @@ Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const Part
     pace.emplace(own_pace, shared->seat());
   }
   CellSource* ranges = shared != nullptr && plan.part() == RunPart::kRun ? shared->source() : nullptr;
-  if (ranges != nullptr) {
-    executor_options.leaves_when_down = true;
-    executor_options.window_cells =
-        WindowOfShard(plan, executor_options, static_cast<std::size_t>(shared->shards()));
-  }
+  if (ranges != nullptr) LeaveToOthers(plan, *shared, executor_options);
   Executor* running = nullptr;
   const std::function<void(const Progress&)> on_progress = [&](const Progress& progress) {
     if (onlooker.on_progress) onlooker.on_progress(progress);

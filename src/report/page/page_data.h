@@ -15,8 +15,8 @@
 
 namespace assay {
 
-// A run of fewer than `telling_from` cells has the bodies of all its cases; a larger one of those cases that say
-// something, as long as there is room. Beyond `cells_max`, what answers took is left to `assay view`.
+// A run of fewer than `telling_from` cells has the bodies of all its cases; a larger one of those cases that
+// say something, as long as there is room. Beyond `cells_max`, what answers took is left to `assay view`.
 struct PageRoom {
   std::uint64_t case_bytes_max = 64u << 20;
   std::uint64_t telling_bytes_max = 16u << 20;

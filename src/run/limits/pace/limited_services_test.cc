@@ -1,5 +1,5 @@
-// Tests of the pace against services that limit what they let in: buckets that fill all the time, and windows,
-// of many sizes, each in words of its own. Time is simulated.
+// Tests of the pace against services that limit what they let in: buckets that fill all the time, and
+// windows, of many sizes, each in words of its own. Time is simulated.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -103,7 +103,7 @@ struct Outcome {
 class PacedRun {
  public:
   PacedRun(const Allowance& allowance, const Load& load, std::uint64_t seed)
-      : load_(load), allowance_(allowance), service_(allowance), random_(seed) {
+      : load_(load), allowance_(allowance), service_(allowance), dice_(seed) {
     RunLimits limits;
     limits.each.grows_to = load.width;
     pace_.emplace(kPools, limits, RetryPolicy{});
@@ -165,7 +165,7 @@ class PacedRun {
     call.news.says_wait = !fits;
     constexpr double kRefusalS = 0.003;
     std::uniform_real_distribution<double> latency(load_.fastest_s, load_.slowest_s);
-    call.at = now + Micros(fits ? latency(random_) : kRefusalS);
+    call.at = now + Micros(fits ? latency(dice_) : kRefusalS);
     under_way_.push(call);
   }
   void Settle(TimePoint now) {
@@ -186,7 +186,7 @@ class PacedRun {
   Load load_;
   Allowance allowance_;
   LimitedService service_;
-  std::mt19937_64 random_;
+  std::mt19937_64 dice_;
   std::optional<LocalPace> pace_;
   std::priority_queue<Under> under_way_;
   int waiting_[2] = {0, 0};
@@ -198,21 +198,21 @@ class PacedRun {
 }  // namespace
 
 TEST_CASE("limits that fill all the time are used up, whatever their sizes, and few calls are refused") {
-  std::mt19937_64 random(51);
+  std::mt19937_64 dice(51);
   for (int i = 0; i < 60; ++i) {
-    const double per_min = std::uniform_real_distribution<double>(120, 700)(random);
-    const double burst = std::uniform_int_distribution<int>(1, 60)(random);
-    const std::size_t width = std::array<std::size_t, 3>{64, 256, 1'000}[random() % 3];
-    const bool judged = random() % 2 == 0;
+    const double per_min = std::uniform_real_distribution<double>(120, 700)(dice);
+    const double burst = std::uniform_int_distribution<int>(1, 60)(dice);
+    const std::size_t width = std::array<std::size_t, 3>{64, 256, 1'000}[dice() % 3];
+    const bool judged = dice() % 2 == 0;
     const Allowance allowance{
-        .per_s = per_min / 60, .burst = burst, .says_how_long = true, .says_what_is_left = random() % 2 == 0};
+        .per_s = per_min / 60, .burst = burst, .says_how_long = true, .says_what_is_left = dice() % 2 == 0};
     const Load load{.calls = judged ? 300 : 600, .width = width, .judged = judged};
     CAPTURE(per_min);
     CAPTURE(burst);
     CAPTURE(width);
     CAPTURE(judged);
     CAPTURE(allowance.says_what_is_left);
-    const Outcome outcome = PacedRun(allowance, load, random()).Finish();
+    const Outcome outcome = PacedRun(allowance, load, dice()).Finish();
     CHECK(outcome.took_s <= 1.1 * outcome.ideal_s);
     CHECK(outcome.refused <= 0.04 * outcome.asked);
   }

@@ -1,5 +1,5 @@
 // Computes the bucket's level at a time, and when a number of units fits.
-#include "run/limits/pace/rate_bucket.h"
+#include "run/limits/pace/rates/rate_bucket.h"
 
 #include <algorithm>
 #include <cmath>

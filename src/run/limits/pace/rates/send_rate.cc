@@ -1,5 +1,5 @@
 // Measures the rate of a limit before each refusal, and spaces calls by it.
-#include "run/limits/pace/send_rate.h"
+#include "run/limits/pace/rates/send_rate.h"
 
 #include <algorithm>
 #include <cmath>
@@ -132,8 +132,8 @@ void SendRate::Start(double per_second, const Count& empty) {
   empty_ = first_empty_ = empty;
 }
 
-// A rate that is refused at once again was too high by far, or was hit by chance. What was let in of late lies
-// below the limit while the rate grows, and what is sent now lies above it.
+// A rate that is refused at once again was too high by far, or was hit by chance. What was let in of late
+// lies below the limit while the rate grows, and what is sent now lies above it.
 void SendRate::Measure(const Count& empty) {
   constexpr double kConfirmed = 0.1;
   const double before = per_second_;
