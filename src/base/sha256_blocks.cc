@@ -29,8 +29,8 @@ std::uint32_t BigEndian(const std::uint8_t* bytes) {
          std::uint32_t{bytes[3]};
 }
 
-// Sixteen rounds at a time over a schedule of the last sixteen words. A round stores its new word in the place
-// of the oldest one, so that no word moves; the places are constants once the loops are unrolled.
+// Sixteen rounds at a time over a schedule of the last sixteen words. A round stores its new word in the
+// place of the oldest one, so that no word moves; the places are constants once the loops are unrolled.
 [[gnu::always_inline]] inline void MixBlocks(Sha256State& state, const std::uint8_t* blocks,
                                              std::size_t count) {
   for (; count > 0; --count, blocks += kSha256BlockBytes) {
