@@ -254,6 +254,8 @@ std::string WithoutQuotations(std::string_view text) {
   return own;
 }
 
+bool ClosesMarks(std::string_view text) { return !HoldsOpenMarks(WithoutQuotations(text)); }
+
 std::string_view LacksClosing(std::string_view reflection) {
   if (OpensReflection(reflection)) return "one reflection that is closed";
   if (EndsWithinSentence(reflection)) return "a reflection that ends with the end of a sentence";
