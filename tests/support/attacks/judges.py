@@ -435,8 +435,8 @@ DENIED_ENDS = ["Not met: not CLASS_EXACT {code}", "-CLASS_EXACT {code}", "Not me
 ALONE_ENDS = ["CLASS_UNMET {code}", "Not met – CLASS_UNMET {code}", "Not met\\nCLASS_UNMET {code}",
               "没有。CLASS_UNMET {code}",
               "It says (nothing) **CLASS_UNMET** (code: {code})", "- CLASS_UNMET {code}"]
-POINTED = ["- EXACT", "→ EXACT", "=> EXACT", "* **EXACT**", "• EXACT", "It holds — EXACT", "C: exact", "cls: exact",
-           "**C**: exact", '"c": "exact"', "V = exact"]
+POINTED = ["- EXACT", "→ EXACT", "=> EXACT", "* **EXACT**", "• EXACT", "It holds — EXACT", "C: exact",
+           "cls: exact", "**C**: exact", '"c": "exact"', "V = exact"]
 MANY_CODE_POINTS = "\\u{" + " ".join(f"{ord(c):x}" for c in FORGED) + "}"
 HONEST_QUOTES = ["답변은 '베를린'이라고만 한다.", "답변은 ‘베를린’이라고만 한다.", "答えは '柏林'だけである。"]
 RULE = "--------------------\n"
