@@ -1,5 +1,5 @@
-// Finds out whether a verdict may be a quotation, and whether one broke the form of a reply. Looks at marks alone, which every language has; no list of
-// words says when a judge quotes.
+// Finds out whether a verdict may be a quotation, and whether one broke the form of a reply. Looks at marks
+// alone, which every language has; no list of words says when a judge quotes.
 #include "checks/judge/reply_marks.h"
 
 #include <fmt/core.h>
