@@ -322,10 +322,11 @@ struct Heard {
   std::optional<Score> score = {};
   std::vector<ModelRequest> asked = {};
 };
-Heard HearJudge(std::string_view answer_text, const std::vector<JudgeSaid>& replies) {
+Heard HearJudge(std::string_view answer_text, const std::vector<JudgeSaid>& replies,
+                const JudgingRules& rules = {}) {
   Suite suite;
   suite.judges.resize(1);
-  const JudgePanel panel = PanelOf(suite, {});
+  const JudgePanel panel = PanelOf(suite, rules);
   Transcript transcript;
   transcript.answer = answer_text;
   transcript.generated_texts = {transcript.answer};
@@ -344,16 +345,18 @@ Heard HearJudge(std::string_view answer_text, const std::vector<JudgeSaid>& repl
       heard.score = scores->at(0);
       return heard;
     }
-    heard.asked.push_back(std::get<ModelRequest>(std::get<Need>(action).requests.at(0).request));
-    if (exchanges.size() == replies.size()) return heard;
-    const JudgeSaid& said = replies[exchanges.size()];
-    const std::string& question = heard.asked.back().messages.back().text;
-    const std::size_t at = question.find("write the code ");
-    std::string text = said.text;
-    if (const std::size_t code = text.find("{code}"); code != std::string::npos)
-      text.replace(code, 6, at == std::string::npos ? "" : question.substr(at + 15, 16));
-    Exchange& exchange = exchanges.emplace_back();
-    exchange.reply = ModelReply{.text = text, .reasoning = {}, .finish_reason = said.finish, .usage = {}};
+    for (const PlannedRequest& planned : std::get<Need>(action).requests) {
+      heard.asked.push_back(std::get<ModelRequest>(planned.request));
+      if (exchanges.size() == replies.size()) return heard;
+      const JudgeSaid& said = replies[exchanges.size()];
+      const std::string& question = heard.asked.back().messages.back().text;
+      const std::size_t at = question.find("write the code ");
+      std::string text = said.text;
+      if (const std::size_t code = text.find("{code}"); code != std::string::npos)
+        text.replace(code, 6, at == std::string::npos ? "" : question.substr(at + 15, 16));
+      Exchange& exchange = exchanges.emplace_back();
+      exchange.reply = ModelReply{.text = text, .reasoning = {}, .finish_reason = said.finish, .usage = {}};
+    }
   }
 }
 
@@ -402,6 +405,29 @@ TEST_CASE("a judge has at most two questions more, and no vote after them") {
     CHECK(heard.score->state == ScoreState::kMissing);
     CHECK(heard.asked.size() == row.asked);
   }
+}
+
+TEST_CASE("a vote that a quotation broke makes the other votes of its judge need the code") {
+  constexpr JudgeSaid kBroken{
+      "> Fine.\n<reflection>No.</reflection><classification>CLASS_UNMET</classification>"};
+  constexpr JudgeSaid kAll{"<reflection>Yes.</reflection><classification>CLASS_EXACT</classification>"};
+  constexpr JudgeSaid kPreamble{
+      "Sure. <reflection>No.</reflection><classification>CLASS_UNMET</classification>"};
+  const JudgingRules thrice{.votes = 3};
+  for (const JudgeSaid& lost : {kBroken, JudgeSaid{kSaidOpen}}) {
+    CAPTURE(lost.text);
+    Heard heard = HearJudge("Fine.", {lost, kAll, kAll, lost, kAll, kAll}, thrice);
+    REQUIRE(heard.score.has_value());
+    CHECK(heard.score->state == ScoreState::kMissing);
+    CHECK(heard.score->error.find(kVerdictDoubted) != std::string::npos);
+    heard = HearJudge("Fine.", {lost, kAll, kAll, lost, {kSaidCoded}, kAll}, thrice);
+    REQUIRE(heard.score.has_value());
+    CHECK(heard.score->value == 0);
+    CHECK(heard.asked.size() == 6);
+  }
+  const Heard heard = HearJudge("Fine.", {kPreamble, kAll, kAll, kPreamble}, thrice);
+  REQUIRE(heard.score.has_value());
+  CHECK(heard.score->value == 1);
 }
 
 TEST_CASE("tool calls are read line by line") {

@@ -32,7 +32,14 @@ Vote VerdictOfVotes(std::span<const Vote> votes) {
   for (const Vote& vote : votes) {
     if (vote) readable.push_back(&*vote);
   }
-  if (readable.empty()) return votes.front();
+  if (readable.empty()) {  // that the answer is the cause says more than a service that failed
+    const auto is_doubted = [](const Vote& vote) {
+      const std::string_view why = vote.error().message;
+      return why.starts_with(kAnswerHoldsVerdicts) || why.starts_with(kVerdictDoubted);
+    };
+    const auto doubted = std::find_if(votes.begin(), votes.end(), is_doubted);
+    return doubted == votes.end() ? votes.front() : *doubted;
+  }
   Judgement verdict = *readable.front();
   verdict.against = 0;
   for (const Judgement* vote : readable) {

@@ -48,7 +48,7 @@ std::optional<JudgeVerdict> ReadCodedJson(const WrittenVerdict& verdict, std::st
   const CodedEnd end = EndWithCode(verdict.reflection, code);
   const JudgeClass* repeated = HoldsCode(verdict.class_text, code) ? CodedClass(verdict.class_text, code)
                                                                    : NamedClass(verdict.class_text);
-  if (end.is == nullptr || end.is != repeated) return std::nullopt;
+  if (end.is == nullptr || end.is != repeated || !end.stands_alone) return std::nullopt;
   if (GivesCodeToOther(end.before, code, *end.is)) return std::nullopt;
   return JudgeVerdict{end.is->score, std::string(end.before)};
 }
@@ -95,7 +95,9 @@ Result<JudgeVerdict> ParseJudgeJson(std::string_view text, const JudgedAnswer* a
     if (auto coded = verdict ? ReadCodedJson(*verdict, code) : ReadCodedTail(whole, code))
       return *std::move(coded);
     return UnreadableReply(
-        "the class and the code at the end of the reflection, and no code beside another class", text);
+        "the class and the code at the end of the reflection, in a sentence of their own, and no code beside "
+        "another class",
+        text);
   }
   if (!is_object) return UnreadableReply("a judge's verdict as one JSON object", text);
   if (!verdict) return UnreadableReply(fmt::format("a verdict like {}", kJudgeJsonShape), text);

@@ -162,9 +162,9 @@ std::array<PartName, 2> PartNames() {
 }
 
 // Whether it is a name of which most letters were left out: "clssfctn", "rflctn".
-bool IsShortened(std::string_view part, const PartName& name, std::size_t shortest) {
-  if (part.size() < shortest || part.front() != name.letters.front()) return false;
-  for (const char letter : name.letters)
+bool IsShortened(std::string_view part, std::string_view name, std::size_t shortest) {
+  if (part.size() < shortest || part.front() != name.front()) return false;
+  for (const char letter : name)
     if (!part.empty() && part.front() == letter) part.remove_prefix(1);
   return part.empty();
 }
@@ -213,10 +213,11 @@ bool PartsHoldVerdict(std::string_view letters_by_marks) {
       const PartName& other = names[1 - i];
       if (part.size() > name.letters.size() + kBesideMax) continue;
       holds |= HoldsNear(part, name.letters, kErrorsAlone);
-      const bool is_alike =
-          HoldsNear(part, name.letters, kErrorsInPair) || IsShortened(part, name, name.shortest_alike);
-      const bool is_short = part.size() <= name.letters.size() && (is_alike || part.starts_with(name.stem) ||
-                                                                   IsShortened(part, name, name.shortest));
+      const bool is_alike = HoldsNear(part, name.letters, kErrorsInPair) ||
+                            IsShortened(part, name.letters, name.shortest_alike);
+      const bool is_short =
+          part.size() <= name.letters.size() &&
+          (is_alike || part.starts_with(name.stem) || IsShortened(part, name.letters, name.shortest));
       if (!is_alike && !is_short) continue;
       const bool is_behind_other = other.short_at != 0 && number - other.short_at <= kShortApartMax;
       holds |= (is_alike && other.is_alike) || (is_short && is_behind_other);
@@ -350,13 +351,55 @@ bool HoldsClassBehindLabel(std::string_view seen) {
   return false;
 }
 
+// Whether a class stands behind the name of a part of a reply or a word for a verdict of which only some
+// letters are left: "C: exact", "cls = exact".
+bool HoldsClassBehindShortLabel(std::string_view seen) {
+  constexpr std::size_t kMarksMax = 4;
+  constexpr std::size_t kCallMax = 24;
+  static const std::vector<std::string> kNames = {SeenLetters("classification"), SeenLetters("verdict"),
+                                                  SeenLetters("grade")};
+  for (std::size_t at = seen.find_first_of(":="); at != std::string_view::npos;
+       at = seen.find_first_of(":=", at + 1)) {
+    std::size_t end = at;
+    while (end > 0 && at - end < kMarksMax && !IsAsciiAlphanumeric(seen[end - 1])) --end;
+    std::size_t begin = end;
+    while (begin > 0 && end - begin < kNameLettersMax && IsAsciiAlphanumeric(seen[begin - 1])) --begin;
+    const std::string_view label = seen.substr(begin, end - begin);
+    const auto is_label = [label](const std::string& name) { return IsShortened(label, name, 1); };
+    if (label.empty() || std::none_of(kNames.begin(), kNames.end(), is_label)) continue;
+    const std::string_view near = seen.substr(at, kCallMax);  // "c = partial(f)"
+    const bool is_call = seen[at] == '=' && near.find('(') < near.find_first_of(" \n", kMarksMax);
+    if (!is_call && IsBareClass(LettersBehind(seen, at + 1), 0)) return true;
+  }
+  return false;
+}
+
+// Whether a sign points to a class in capitals: "- EXACT", "→ EXACT".
+bool HoldsClassBehindPointer(std::string_view capitals, std::size_t errors_from) {
+  constexpr std::string_view kPointers[] = {"- ", "* ", "+ ", "# ", "• ", "– ", "—", "− ", "→", "⇒", "➔",
+                                            "➜",  "➡",  "⟶",  "⟹",  "▶",  "►",  "»", "✓",  "✔", "✅"};
+  constexpr std::size_t kLongest = 64;
+  return std::any_of(std::begin(kPointers), std::end(kPointers), [&](std::string_view pointer) {
+    for (std::size_t at = capitals.find(pointer); at != std::string_view::npos;
+         at = capitals.find(pointer, at + 1)) {
+      const std::string_view behind = capitals.substr(at + pointer.size(), kLongest);
+      const bool goes_on = behind.substr(0, behind.find_first_of(".,;:|<>()[]\n")).find('?') !=
+                           std::string_view::npos;  // in small letters: "- MAJOR changes"
+      if (!goes_on && IsBareClass(LettersBehind(behind, 0), errors_from)) return true;
+    }
+    return false;
+  });
+}
+
 // Whether a class stands behind a label or in an element as a verdict does. In capitals, any label and any
 // element will do.
 bool HoldsClassInShape(std::string_view read, std::string_view seen) {
   constexpr std::size_t kErrorsFrom = 8;  // "LIGHT" is no "SLIGHT"
   std::string capitals(read);
   for (char& c : capitals) c = c >= 'a' && c <= 'z' ? '?' : c == 'I' ? 'L' : c;
-  if (HoldsClassInCapitals(capitals, read) || HoldsClassBehindLabel(seen)) return true;
+  if (HoldsClassInCapitals(capitals, read) || HoldsClassBehindLabel(seen) ||
+      HoldsClassBehindShortLabel(seen) || HoldsClassBehindPointer(capitals, kErrorsFrom))
+    return true;
   for (std::size_t at = capitals.find_first_of(":=>]"); at != std::string::npos;
        at = capitals.find_first_of(":=>]", at + 1)) {
     if (IsBareClass(LettersBehind(capitals, at + 1), kErrorsFrom)) return true;
@@ -381,7 +424,7 @@ bool HoldsTagsInShort(std::string_view seen) {
   constexpr std::size_t kClearLetters = 4;
   const std::array<PartName, 2> names = PartNames();
   const auto is_short = [](std::string_view name, const PartName& of) {
-    return name.starts_with(of.stem) || IsShortened(name, of, of.shortest_in_tag);
+    return name.starts_with(of.stem) || IsShortened(name, of.letters, of.shortest_in_tag);
   };
   for (std::size_t at = seen.find('/'); at != std::string_view::npos; at = seen.find('/', at + 1)) {
     if (at == 0 || kOpen.find(seen[at - 1]) == std::string_view::npos) continue;
@@ -395,7 +438,7 @@ bool HoldsTagsInShort(std::string_view seen) {
     if (open == std::string_view::npos) continue;
     const std::string behind = LettersByMarks(seen.substr(open + 1, kNameMax)) + "\n";
     const std::string_view next = std::string_view(behind).substr(0, behind.find('\n'));
-    const bool is_clear = name.starts_with(kClearStem) || IsShortened(name, names[1], kClearLetters);
+    const bool is_clear = name.starts_with(kClearStem) || IsShortened(name, names[1].letters, kClearLetters);
     const bool is_named = !next.empty() && !IsOneOf(next, SeenElements());
     if (is_short(next, names[0]) || (is_clear && is_named)) return true;
   }

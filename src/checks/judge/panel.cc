@@ -11,6 +11,7 @@
 #include "base/errors/diagnostics.h"
 #include "checks/judge/json.h"
 #include "checks/judge/judged_answer.h"
+#include "checks/judge/reply_marks.h"
 #include "spec/exchange/tool_calls.h"
 #include "spec/limits.h"
 #include "spec/suite/suite.h"
@@ -89,13 +90,19 @@ bool WasDoubted(const Hearing& hearing, std::span<const Exchange* const> said) {
   });
 }
 
-bool WasDoubted(const Hearing& hearing, const Dialogue& dialogue) {
-  return WasDoubted(hearing, dialogue.said);
+// Whether the judge was doubted, or a quotation broke the form of one of its replies. Who never gave a form
+// has lost nothing to a quotation.
+bool MayHaveQuoted(const Hearing& hearing, const Dialogue& dialogue) {
+  return WasDoubted(hearing, dialogue.said) ||
+         std::any_of(dialogue.said.begin(), dialogue.said.end(), [&hearing](const Exchange* each) {
+           return !IsRefusedCut(hearing, *each) && !VerdictIn(hearing, hearing.answer, *each) &&
+                  QuotationBreaksForm(ReplyText(*each), hearing.panel().rules.form);
+         });
 }
 
 // Why a reply is no vote. If it may be a quotation, the error says so.
 Error WithoutVote(const Hearing& hearing, const Dialogue& dialogue, Error error) {
-  const bool is_doubted = error.code == ErrorCode::kRefused || WasDoubted(hearing, dialogue);
+  const bool is_doubted = error.code == ErrorCode::kRefused || MayHaveQuoted(hearing, dialogue);
   error.code = ErrorCode::kInvalidInput;
   if (hearing.answer.HoldsVerdicts()) {
     error.message = fmt::format("{}: {}", kAnswerHoldsVerdicts, error.message);
@@ -243,7 +250,7 @@ std::vector<Dialogue> AllJudges(const JudgePanel& panel, std::size_t criteria) {
 bool LostToDoubt(const Hearing& hearing, std::span<const Dialogue> dialogues, std::size_t criterion) {
   if (hearing.answer.code().empty()) return false;
   return std::any_of(dialogues.begin(), dialogues.end(), [&hearing, criterion](const Dialogue& each) {
-    return each.criterion == criterion && !each.vote->has_value() && WasDoubted(hearing, each);
+    return each.criterion == criterion && !each.vote->has_value() && MayHaveQuoted(hearing, each);
   });
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <span>
 
 #include "base/text/ascii.h"
 #include "base/text/utf8.h"
@@ -75,6 +76,47 @@ std::string_view WithoutCodeWord(std::string_view text) {
   return WithoutSigns(text);
 }
 
+constexpr std::string_view kDashes[] = {"-", "‐", "‑", "–", "—", "−"};
+
+bool EndsWithOneOf(std::string_view text, std::span<const std::string_view> ends) {
+  return std::any_of(ends.begin(), ends.end(),
+                     [text](std::string_view each) { return text.ends_with(each); });
+}
+
+// Without marks that may open before a class ("**CLASS_EXACT**"); blanks stay.
+std::string_view WithoutOpeningMarks(std::string_view before) {
+  constexpr std::string_view kOpening[] = {"*", "_", "`", "\"", "'",  "(",      "[",      "“",
+                                           "„", "‘", "«", "「", "（", "\u200b", "\u200d", "\u2060"};
+  while (true) {
+    const auto* mark = std::find_if(std::begin(kOpening), std::end(kOpening),
+                                    [before](std::string_view each) { return before.ends_with(each); });
+    if (mark == std::end(kOpening)) return before;
+    before.remove_suffix(mark->size());
+  }
+}
+
+bool EndsWithEntity(std::string_view text) {
+  constexpr std::size_t kLongest = 32;
+  const std::size_t begin = text.rfind('&');
+  return text.ends_with(';') && begin != std::string_view::npos && text.size() - begin <= kLongest;
+}
+
+// Whether a class begins a sentence or a line behind `before`. In "not CLASS_EXACT", "-CLASS_EXACT" and
+// "not&nbsp;CLASS_EXACT", what stands before may deny the class, in whatever language.
+bool StandsAloneBehind(std::string_view before) {
+  constexpr std::string_view kDenying[] = {"!", "~", "¬", "≠"};
+  constexpr std::string_view kEnds[] = {".",  "!",  "?",  ":",  ";",  ",", "…", "。", "！", "？", "：",
+                                        "；", "，", "、", "،",  "؟",  "।", ")", "]",  "}",  "\"", "'",
+                                        "”",  "’",  "»",  "」", "）", "`", "*", ">",  "|",  "/",  "#"};
+  const std::string_view behind_marks = WithoutOpeningMarks(before);
+  if (EndsWithOneOf(behind_marks, kDashes) || EndsWithOneOf(behind_marks, kDenying)) return false;
+  const std::string_view rest = JsTrim(behind_marks);
+  const std::size_t end =
+      rest.empty() ? 0 : static_cast<std::size_t>(rest.data() - before.data()) + rest.size();
+  if (rest.empty() || before.substr(end).find_first_of("\r\n") != std::string_view::npos) return true;
+  return (EndsWithOneOf(rest, kEnds) && !EndsWithEntity(rest)) || EndsWithOneOf(rest, kDashes);
+}
+
 std::string_view WithoutEndSign(std::string_view text) {
   constexpr std::string_view kWidthless = "\u200b";
   while (true) {
@@ -141,7 +183,7 @@ const JudgeClass* CodedClass(std::string_view text, std::string_view code) {
   const std::string_view end = WithoutCodeWord(rest);  // "</code>"
   const std::string_view behind = end.empty() ? end : WithoutMarks(rest);
   if (!before.empty() && !behind.empty()) return nullptr;
-  return NamedClass(before.empty() ? behind : before);
+  return NamedClass(before.empty() ? rest : before);
 }
 
 CodedEnd EndWithCode(std::string_view text, std::string_view code) {
@@ -150,7 +192,9 @@ CodedEnd EndWithCode(std::string_view text, std::string_view code) {
   const std::string_view named = WithoutCodeWord(whole.substr(0, whole.size() - code.size()));
   std::size_t begin = named.size();
   while (begin > 0 && (IsAsciiAlphanumeric(named[begin - 1]) || named[begin - 1] == '_')) --begin;
-  return {.before = JsTrim(named.substr(0, begin)), .is = NamedClass(named.substr(begin))};
+  return {.before = JsTrim(named.substr(0, begin)),
+          .is = NamedClass(named.substr(begin)),
+          .stands_alone = StandsAloneBehind(named.substr(0, begin))};
 }
 
 bool GivesCodeToOther(std::string_view text, std::string_view code, const JudgeClass& is) {
@@ -163,7 +207,11 @@ bool GivesCodeToOther(std::string_view text, std::string_view code, const JudgeC
 }
 
 const JudgeClass* NamedClass(std::string_view text) {
-  std::string name(WithoutMarks(text));
+  const std::string_view marked = WithoutMarks(text);
+  if (marked.empty()) return nullptr;
+  const std::string_view before = text.substr(0, static_cast<std::size_t>(marked.data() - text.data()));
+  if (EndsWithOneOf(WithoutOpeningMarks(before), kDashes)) return nullptr;
+  std::string name(marked);
   if (const std::size_t at = name.find("\\_"); at != std::string::npos) name.erase(at, 1);
   return IsAscii(name) ? FindJudgeClass(name) : nullptr;
 }
@@ -171,8 +219,7 @@ const JudgeClass* NamedClass(std::string_view text) {
 Result<JudgeVerdict> UncodedVerdict(const WrittenVerdict& verdict, const JudgedAnswer& answer) {
   const JudgeClass* is = NamedClass(verdict.class_text);
   if (is == nullptr) return UnreadableReply("a class of the judge's scale (CLASS_EXACT)", verdict.class_text);
-  if (answer.HoldsVerdicts())
-    return DoubtedReply("the code that was asked for, since the material gives a class", verdict.class_text);
+  if (answer.HoldsVerdicts()) return DoubtedReply("the code that was asked for", verdict.class_text);
   if (const std::string_view lacks = LacksClosing(verdict.reflection); !lacks.empty())
     return DoubtedReply(fmt::format("{}, or a code", lacks), verdict.reflection);
   if (NamesOtherClass(verdict.reflection, *is) || NamesOtherClass(verdict.beside, *is))

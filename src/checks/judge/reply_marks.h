@@ -32,6 +32,7 @@ const JudgeClass* CodedClass(std::string_view text, std::string_view code);
 struct CodedEnd {
   std::string_view before;         // the text without both
   const JudgeClass* is = nullptr;  // null: it does not end so
+  bool stands_alone = false;       // no word or sign before the class belongs to it: "not CLASS_EXACT"
 };
 CodedEnd EndWithCode(std::string_view text, std::string_view code);
 
@@ -41,10 +42,18 @@ bool GivesCodeToOther(std::string_view text, std::string_view code, const JudgeC
 // Removes quotations: everything between quotation marks or backticks. An unclosed mark stays.
 std::string WithoutQuotations(std::string_view text);
 
+// Whether a text closes the quotation marks, brackets and comments that it opens.
+bool ClosesMarks(std::string_view text);
+
 // What the reflection would need to be beyond doubt, for an error ("a reflection that closes its
 // quotations"); "" if it is: it opens no quotation, bracket, fence, comment or element that it does not
 // close, opens no other reflection, and neither ends in the middle of a sentence nor in a block quote.
 std::string_view LacksClosing(std::string_view reflection);
+
+// Whether a reply that cannot be read has the form of a verdict that a quotation may have broken: tags that
+// stand twice, a fence within a fence, marks that stay open, or a JSON string that its own words end. A
+// preamble or a closing of plain prose is no such thing.
+bool QuotationBreaksForm(std::string_view text, VerdictForm form);
 
 // Whether a text names another class of the scale, outside of quotations: "CLASS_UNMET" in any letter case,
 // or "UNMET" in capitals.
@@ -56,7 +65,8 @@ struct WrittenVerdict {
   std::string_view class_text;   // what stands where the class belongs
   std::string_view beside = {};  // other words of the reply
 };
-// The class of a name in letters of ASCII, with marks around it or without; null: none.
+// The class of a name in letters of ASCII, with marks around it or without; null: none. A dash right before
+// the name is no mark: "-CLASS_EXACT" may deny it.
 const JudgeClass* NamedClass(std::string_view text);
 // Accepts or refuses a verdict that lacks the code. kRefused if it may be a quotation: the material gives a
 // class, or the reflection leaves a mark open or names another class.

@@ -14,8 +14,9 @@ namespace assay {
 namespace {
 
 constexpr unsigned kCodePointMax = 0x10ffff;
-constexpr std::size_t kNameMax = 32;  // of an entity
-constexpr char kEsc = '\x1b';         // begins an escape of a terminal
+constexpr std::size_t kNameMax = 32;                // of an entity
+constexpr std::string_view kParting = " \t\r\n,.";  // numbers of one escape
+constexpr char kEsc = '\x1b';                       // begins an escape of a terminal
 
 // What stands at the start of a text for another character; size_bytes is 0 if nothing does.
 struct Escape {
@@ -312,6 +313,51 @@ struct Comment {
   std::string_view open;
   std::string_view close;
 };
+// How many bytes write several numbers in one escape, "\u{63 6c}"; 0: none.
+std::size_t SizeOfNumbers(std::string_view rest) {
+  constexpr std::string_view kBegins[] = {"\\u{", "\\U{", "\\x{"};
+  constexpr std::size_t kLongest = 4'096;
+  const bool begins = std::any_of(std::begin(kBegins), std::end(kBegins),
+                                  [rest](std::string_view each) { return rest.starts_with(each); });
+  if (!begins) return 0;
+  const std::string_view inside = rest.substr(3, kLongest);
+  const std::size_t end =
+      std::min(inside.find_first_not_of("0123456789abcdefABCDEF \t\r\n,."), inside.size());
+  const std::string_view numbers = inside.substr(0, end);
+  const bool is_closed = end < inside.size() && inside[end] == '}';
+  const bool has_several = numbers.find_first_of(kParting) != std::string_view::npos &&
+                           numbers.find_first_not_of(kParting) != std::string_view::npos;
+  return is_closed && has_several ? 3 + end + 1 : 0;
+}
+
+// With one "u" in place of several ("\uu0063"), and with an escape for each of several numbers.
+std::string WithUsualForms(std::string_view text) {
+  std::string usual;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::string_view rest = text.substr(at);
+    const std::size_t digits = rest.starts_with("\\uu") ? rest.find_first_not_of('u', 1) : 0;
+    const std::size_t numbers = SizeOfNumbers(rest);
+    if (digits != 0 && digits < rest.size() && HexDigitValue(rest[digits]) >= 0) {
+      usual += "\\u";
+      at += digits;
+    } else if (numbers == 0) {
+      usual += text[at++];
+    } else {
+      std::string number;
+      for (const char c : rest.substr(3, numbers - 3)) {
+        if (HexDigitValue(c) >= 0) {
+          number += c;
+        } else if (!number.empty()) {
+          usual += "\\u{" + number + "}";
+          number.clear();
+        }
+      }
+      at += numbers;
+    }
+  }
+  return usual;
+}
+
 // Behind the comment that begins at `at`; `known` is what the last call found. npos: nothing closes it.
 std::size_t EndOf(std::string_view text, std::size_t at, const Comment& comment, std::size_t& known) {
   const std::size_t inside = at + comment.open.size();
@@ -359,7 +405,9 @@ std::string WithoutEscapes(std::string_view text, EscapeReading reading) {
   std::string read(text);
   std::size_t bytes = 0;
   for (int i = 0; i < kDepth || (is_usual && bytes < kDeeperBytes); ++i) {
-    std::string next = is_usual ? OncePlainer(read) : OncePlainerInEveryWay(read, text.size() * kSizeFactor);
+    std::string usual = WithUsualForms(read);
+    std::string next =
+        is_usual ? OncePlainer(std::move(usual)) : OncePlainerInEveryWay(usual, text.size() * kSizeFactor);
     if (next == read) break;
     read = std::move(next);
     if (i + 1 >= kDepth) bytes += read.size();

@@ -33,6 +33,7 @@ TEST_CASE("an escape is read as the character that it stands for") {
                       {"cl&zwnjass &lrmx &EacuteX &ZeroWidthSpacex", "cl\u200cass \u200ex ÉX \u200bx"},
                       {"cl&fooX;&barY z", "cl&f o oX;&b a r Y  z"},
                       {"\\000043\\'43^^43\\char67\\char\"43\\o{103}\\u67?\\symbol{67}_x0043_", "CCCCCCCCC"},
+                      {"\\uu0043\\uuuu0043 \\uuid \\u{43 44,45}\\x{ 43 }\\u{ }", "CC \\u uid CDEC\\u { }"},
                       {"a=b & c; 50 % [a] &", "a=b & c; 50 % [a] &"},
                       {"\\0a %s \u009bmC %u200b", "\\0 a %s  \x1bm C \u200b"},
                       {"&#;&#99999999999;\\u{}\\", "&#;&#99999999999;\\u {}\\"}};
