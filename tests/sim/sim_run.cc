@@ -102,7 +102,7 @@ RunRecord BeginOrResume(Store& store, const Plan& plan, const FakeClock& clock) 
 }  // namespace
 
 std::uint64_t Stride(std::uint64_t steps) {
-  constexpr std::uint64_t kTriedLeast = 4;
+  constexpr std::uint64_t kTriedLeast = 2;
   const char* said = std::getenv("ASSAY_SIM_STRIDE");
   const std::uint64_t stride = said == nullptr ? 1 : std::strtoull(said, nullptr, 10);
   return std::clamp<std::uint64_t>(stride, 1, std::max<std::uint64_t>(1, steps / kTriedLeast));

@@ -27,7 +27,7 @@ Suite MakeSuite();
 std::string FakeAnswer(const std::string& body);
 
 // Tests that kill at every step try each n-th where $ASSAY_SIM_STRIDE says n; else 1. Of so many steps at
-// least four are tried.
+// least two are tried.
 std::uint64_t Stride(std::uint64_t steps = std::numeric_limits<std::uint64_t>::max());
 
 // All of it that a report tells.
