@@ -432,20 +432,48 @@ void BindExchange(const Exchange& exchange, std::string_view reply, std::string_
   VisitExchange(exchange, reply, request, ColumnBinder(insert));
 }
 
-Status GatheredRuns::Add(RunRecord run) {
-  for (const std::string* text : {&run.title, &run.source, &run.summary, &run.generators, &run.tables,
-                                  &run.said, &run.given_up, &run.toolchains, &run.spec, &run.planned})
-    text_bytes_ += text->size();
-  runs_.push_back(std::move(run));
-  if (text_bytes_ <= kTextsOfRunsMax + runs_.size() * kUsualTextsOfRunMax) return Ok();
-  return Error{ErrorCode::kCorrupt, fmt::format("the store is damaged: the texts of {} runs take {} MB",
-                                                runs_.size(), text_bytes_ / 1'000'000)};
-}
-
 Result<std::string> ReadName(NameKind kind, std::string_view text) {
   const std::string problem = NameProblem(kind, text);
   if (!problem.empty()) return Error{ErrorCode::kCorrupt, "the store is damaged: " + problem};
   return std::string(text);
+}
+
+namespace {
+
+std::size_t TextBytes(const RunRecord& run) {
+  std::size_t bytes = 0;
+  for (const std::string* text : {&run.title, &run.source, &run.summary, &run.generators, &run.tables,
+                                  &run.said, &run.given_up, &run.toolchains, &run.spec, &run.planned})
+    bytes += text->size();
+  return bytes;
+}
+
+}  // namespace
+
+template <class Statement>
+Result<std::vector<RunRecord>> ReadRuns(Statement& select) {
+  std::vector<RunRecord> runs;
+  std::size_t text_bytes = 0;
+  while (true) {
+    ASSAY_TRY(const bool row, select.Step());
+    if (!row) return runs;
+    ASSAY_TRY(RunRecord run, ReadRun(select));
+    text_bytes += TextBytes(run);
+    runs.push_back(std::move(run));
+    if (text_bytes > kTextsOfRunsMax + runs.size() * kUsualTextsOfRunMax)
+      return Error{ErrorCode::kCorrupt, fmt::format("the store is damaged: the texts of {} runs take {} MB",
+                                                    runs.size(), text_bytes / 1'000'000)};
+  }
+}
+
+template <class Statement>
+Result<std::vector<std::string>> ReadRunIds(Statement& select) {
+  std::vector<std::string> ids;
+  while (true) {
+    ASSAY_TRY(const bool row, select.Step());
+    if (!row) return ids;
+    ASSAY_TRY(ids.emplace_back(), ReadName(NameKind::kRun, select.Text(0)));
+  }
 }
 
 Result<std::int64_t> ReadShard(std::int64_t number) {
@@ -512,6 +540,10 @@ template Result<StoredUsage> ReadUsage(const SqliteStatement&);
 template Result<StoredUsage> ReadUsage(const PgStatement&);
 template Result<RunRecord> ReadRun(const SqliteStatement&);
 template Result<RunRecord> ReadRun(const PgStatement&);
+template Result<std::vector<RunRecord>> ReadRuns(SqliteStatement&);
+template Result<std::vector<RunRecord>> ReadRuns(PgStatement&);
+template Result<std::vector<std::string>> ReadRunIds(SqliteStatement&);
+template Result<std::vector<std::string>> ReadRunIds(PgStatement&);
 template Result<BatchRecord> ReadBatch(const SqliteStatement&);
 template Result<BatchRecord> ReadBatch(const PgStatement&);
 template void BindExchange(const Exchange&, std::string_view, std::string_view, SqliteStatement&);

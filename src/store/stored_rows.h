@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "base/errors/result.h"
@@ -33,17 +32,13 @@ template <class Row>
 Result<StoredUsage> ReadUsage(const Row& row);
 template <class Row>
 Result<RunRecord> ReadRun(const Row& row);
-// Runs that are read at once. Their texts are bounded together, too.
-class GatheredRuns {
- public:
-  // kCorrupt: their texts are longer than those of any runs that an assay has made.
-  Status Add(RunRecord run);
-  std::vector<RunRecord> Take() { return std::move(runs_); }
-
- private:
-  std::vector<RunRecord> runs_;
-  std::size_t text_bytes_ = 0;
-};
+// Of all rows of a statement. kCorrupt also: their texts are together longer than those of any runs that an
+// assay has made.
+template <class Statement>
+Result<std::vector<RunRecord>> ReadRuns(Statement& select);
+// Of all rows of a statement whose first column is the id of a run.
+template <class Statement>
+Result<std::vector<std::string>> ReadRunIds(Statement& select);
 // Of a row that is no record. kCorrupt: no such name may be one.
 Result<std::string> ReadName(NameKind kind, std::string_view text);
 // The number of a shard, from 1 on. kCorrupt: no shard has it.

@@ -85,13 +85,7 @@ Result<std::vector<RunRecord>> PostgresStore::SelectRuns(std::string_view where,
     ASSAY_TRY(PgStatement select,
               database_.Prepare(fmt::format("SELECT {} FROM run {}", RunColumns(), where)));
     select.Bind(1, text).BindBlob(2, bytes);
-    GatheredRuns runs;
-    while (true) {
-      ASSAY_TRY(const bool row, select.Step());
-      if (!row) return runs.Take();
-      ASSAY_TRY(RunRecord run, ReadRun(select));
-      ASSAY_CHECK_OK(runs.Add(std::move(run)));
-    }
+    return ReadRuns(select);
   });
 }
 
@@ -99,12 +93,7 @@ Result<std::vector<std::string>> PostgresStore::SelectRunIds(std::string_view wh
   return Repeating([&]() -> Result<std::vector<std::string>> {
     ASSAY_TRY(PgStatement select, database_.Prepare(fmt::format("SELECT id FROM run {}", where)));
     select.Bind(1, text);
-    std::vector<std::string> ids;
-    while (true) {
-      ASSAY_TRY(const bool row, select.Step());
-      if (!row) return ids;
-      ASSAY_TRY(ids.emplace_back(), ReadName(NameKind::kRun, select.Text(0)));
-    }
+    return ReadRunIds(select);
   });
 }
 

@@ -69,24 +69,13 @@ Result<std::vector<RunRecord>> SqliteStore::SelectRuns(std::string_view where, s
   ASSAY_TRY(SqliteStatement select,
             database_.Prepare(fmt::format("SELECT {} FROM run {}", RunColumns(), where)));
   select.Bind(1, text).BindBlob(2, bytes);
-  GatheredRuns runs;
-  while (true) {
-    ASSAY_TRY(const bool row, select.Step());
-    if (!row) return runs.Take();
-    ASSAY_TRY(RunRecord run, ReadRun(select));
-    ASSAY_CHECK_OK(runs.Add(std::move(run)));
-  }
+  return ReadRuns(select);
 }
 
 Result<std::vector<std::string>> SqliteStore::SelectRunIds(std::string_view where, std::string_view text) {
   ASSAY_TRY(SqliteStatement select, database_.Prepare(fmt::format("SELECT id FROM run {}", where)));
   select.Bind(1, text);
-  std::vector<std::string> ids;
-  while (true) {
-    ASSAY_TRY(const bool row, select.Step());
-    if (!row) return ids;
-    ASSAY_TRY(ids.emplace_back(), ReadName(NameKind::kRun, select.Text(0)));
-  }
+  return ReadRunIds(select);
 }
 
 Result<std::vector<RunRecord>> SqliteStore::Runs() { return SelectRuns("ORDER BY number"); }
