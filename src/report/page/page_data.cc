@@ -172,7 +172,7 @@ Status AddTelling(const Report& report, const RunMap& map, CaseIndex index, cons
 // asks.
 Result<std::optional<CaseChunks>> ChunksOf(const Report& report, const PageFacts& facts, const PageRoom& room,
                                            Kept kept, UseGatherer* uses) {
-  if (kept == Kept::kAll && facts.record.cells >= room.telling_from) return std::optional<CaseChunks>();
+  if (kept == Kept::kAll && !room.HoldsAllOf(facts.record.cells)) return std::optional<CaseChunks>();
   const auto cases = static_cast<CaseIndex>(report.suite->cases.size());
   const CaseAsk ask{.variants = {}, .pass = facts.pass, .room = TextRoom::All(), .has_pictures = true};
   ChunkWriter writer(report, facts, room, kept);
@@ -203,7 +203,7 @@ class PageData {
     // The walk over all answers tells which of them another version made: the run's own page comes after it.
     std::optional<UseGatherer> gathered;
     const bool has_uses = report_.for_each_use != nullptr && facts_.record.cells <= room.cells_max;
-    if (has_uses) gathered.emplace(*report_.suite);
+    if (has_uses && room.HoldsAllOf(facts_.record.cells)) gathered.emplace(*report_.suite);
     ASSAY_TRY(std::optional<CaseChunks> chunks,
               ChunksOf(report_, facts_, room, Kept::kAll, gathered ? &*gathered : nullptr));
     const bool has_all = chunks.has_value();
@@ -221,7 +221,7 @@ class PageData {
     AddRows();
     ASSAY_TRY(const Value judges, JudgesPageValue(report_, facts_));
     AddValue(run_ + "/judges", judges);
-    if (gathered) {
+    if (has_uses) {
       ASSAY_TRY(const UsesOfRun uses, has_all ? gathered->Finish(report_) : UsesOfRunOf(report_));
       AddUses(uses);
     }

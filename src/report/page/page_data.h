@@ -20,11 +20,13 @@ namespace assay {
 struct PageRoom {
   std::uint64_t case_bytes_max = 64u << 20;
   std::uint64_t telling_bytes_max = 16u << 20;
-  CellIndex telling_from =
-      2'000;  // nobody reads all of them, and the page would take a quarter of the run's CPU
+  // Nobody reads all cases of such a run, and writing them would take a quarter of its CPU.
+  CellIndex telling_from = 2'000;
   CellIndex cells_max = 50'000;  // each is read again with all that was said in it: 20 µs
 
-  // Whoever asks for all cases gets them up to a size that a browser opens.
+  bool HoldsAllOf(CellIndex cells) const { return cells < telling_from; }  // if they fit
+
+  // For a page that someone asked to hold all cases: as much as a browser opens.
   static PageRoom OfAllCases() {
     constexpr std::uint64_t kOpens = 512u << 20;
     constexpr CellIndex kAny = std::numeric_limits<CellIndex>::max();
