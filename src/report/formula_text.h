@@ -10,8 +10,8 @@ namespace assay {
 // ones; what breaks a line counts as a sign, and blanks before a sign are skipped.
 bool StartsFormula(std::string_view text);
 
-// The text with an apostrophe where a formula starts: in front, and behind each ";", at which spreadsheets of
-// many countries begin a cell.
+// The text with an apostrophe where a formula starts: at its beginning, and after each ";", where
+// spreadsheets of many countries start a new cell.
 std::string WithApostrophes(std::string_view text);
 // What WithApostrophes was given.
 std::string WithoutApostrophes(std::string_view text);

@@ -204,8 +204,7 @@ Map NamesOf(const Value& args, const Blanks& blanks) {
                  {"escape", blanks.escape},
                  {"targets", *args.Find("targets")},
                  {"n_blank", WholeNumber(blanks.places.size())},
-                 {"blank_places",
-                  ArrayOf(blanks.places, [&](const std::size_t place) { return WholeNumber(place); })}});
+                 {"blank_places", ArrayOf(blanks.places, WholeNumber)}});
   Value handler = Null{};
   if (blanks.handler) {
     handler = Object{{"module", blanks.handler->module}, {"func", blanks.handler->function}};
@@ -300,10 +299,9 @@ Map NamesOfAnswer(const Blanks& blanks, std::u32string_view text, const Alignmen
   if (names.empty()) return names;
   std::string response;
   for (const char32_t c : text) AppendUtf8(c, response);
-  Extend(names,
-         {{"response", std::move(response)},
-          {"s", ArrayOf(alignment.places, [&](const std::uint32_t place) { return WholeNumber(place); })},
-          {"matched_rate", rate}});
+  Extend(names, {{"response", std::move(response)},
+                 {"s", ArrayOf(alignment.places, WholeNumber)},
+                 {"matched_rate", rate}});
   return names;
 }
 

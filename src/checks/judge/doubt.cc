@@ -355,7 +355,8 @@ bool BreaksTags(std::string_view text) {
   });
 }
 
-// Whether words end the JSON string around them, or cannot stand in it: a quotation mark, a line end, "\d".
+// Whether a JSON string that holds these words, unescaped, ends early or is invalid: they contain a quotation
+// mark, a line end or an escape that JSON does not know ("\d").
 bool BreakString(std::string_view words) {
   constexpr std::string_view kEscapes = "\"\\/bfnrtu";
   for (std::size_t at = 0; at < words.size(); ++at) {

@@ -33,17 +33,16 @@ namespace {
 
 Value AgreementValue(const JudgeCalibration& judge) {
   const LabelAgreement& agreement = judge.agreement;
-  return Object{{"judge", TextOrNull(judge.judge)},
-                {"labels", CountValue(agreement.labels)},
-                {"same_band", NumberOrNull(agreement.same)},
-                {"distance", NumberOrNull(agreement.distance)},
-                {"bias", NumberOrNull(agreement.bias)},
-                {"bias_interval", IntervalValue(agreement.bias_interval)},
-                {"alpha", NumberOrNull(agreement.alpha.alpha)},
-                {"alpha_interval", IntervalValue(agreement.alpha.interval)},
-                {"confusion", ArrayOf(agreement.confusion, [&](const auto& row) {
-                   return ArrayOf(row, [&](const std::uint64_t count) { return CountValue(count); });
-                 })}};
+  return Object{
+      {"judge", TextOrNull(judge.judge)},
+      {"labels", CountValue(agreement.labels)},
+      {"same_band", NumberOrNull(agreement.same)},
+      {"distance", NumberOrNull(agreement.distance)},
+      {"bias", NumberOrNull(agreement.bias)},
+      {"bias_interval", IntervalValue(agreement.bias_interval)},
+      {"alpha", NumberOrNull(agreement.alpha.alpha)},
+      {"alpha_interval", IntervalValue(agreement.alpha.interval)},
+      {"confusion", ArrayOf(agreement.confusion, [&](const auto& row) { return ArrayOf(row, CountValue); })}};
 }
 
 Value NearestValue(const Calibrations& calibrations) {

@@ -323,8 +323,8 @@ void LocalServer::Stop() {
   [[maybe_unused]] const ssize_t sent = write(wake_write_, &byte, 1);
 }
 
-// Of those that count the one that is worth least. One whose request has come in the meantime is answered,
-// and the next one goes.
+// Drops the connection of the least worth among those that count. If its request has arrived in the meantime,
+// the request is answered, and the next connection is tried.
 void LocalServer::DropLeast(const Handler& handler, const std::function<bool(const Connection&)>& counts) {
   for (int spared = 0; true; ++spared) {
     auto least = connections_.end();
@@ -349,8 +349,9 @@ void LocalServer::MakeRoom(const Handler& handler, std::uint32_t peer) {
   if (connections_.size() >= kConnectionsMax) DropLeast(handler, [](const Connection&) { return true; });
 }
 
-// Others on this machine can open thousands of connections a second. Whoever has sent a whole request by the
-// time that he is accepted has his reply before anybody can displace him, and who has left takes no room.
+// Other processes on this machine can open thousands of connections a second. A connection that has sent a
+// whole request when it is accepted gets its reply before another one can displace it. One that is closed by
+// then takes no room.
 void LocalServer::Accept(const Handler& handler) {
   for (int i = 0; i < kAcceptedInRound; ++i) {
     sockaddr_in peer{};

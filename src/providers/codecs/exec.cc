@@ -124,8 +124,7 @@ std::string TurnLine(const ModelRequest& request, std::string_view turn) {
     if (message.role == Role::kUser) query = message.text;
     Map map = Object{{"role", RoleName(message.role)}, {"content", message.text}};
     if (!message.media.empty()) {
-      map.Append("parts",
-                 Value(ArrayOf(message.media, [&](const MediaPart& part) { return PartValue(part); })));
+      map.Append("parts", Value(ArrayOf(message.media, PartValue)));
     }
     messages.push_back(Value(std::move(map)));
   }

@@ -216,12 +216,10 @@ std::optional<double> PassShareOf(const Report& report) {
 
 std::string EncodeSummary(const Report& report, std::span<const GateResult> gates,
                           std::span<const std::string> files) {
-  Map map =
-      Object{{"v", kVersion},
-             {"variants",
-              ArrayOf(report.variants, [&](const VariantSummary& summary) { return VariantValue(summary); })},
-             {"requests", CountValue(report.totals.requests)},
-             {"request_errors", CountValue(report.totals.request_errors)}};
+  Map map = Object{{"v", kVersion},
+                   {"variants", ArrayOf(report.variants, VariantValue)},
+                   {"requests", CountValue(report.totals.requests)},
+                   {"request_errors", CountValue(report.totals.request_errors)}};
   Map unanswered;
   for (const auto& [error_class, cells] : report.totals.unanswered)
     unanswered.Append(error_class, CountValue(cells));

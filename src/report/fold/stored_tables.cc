@@ -18,9 +18,7 @@ Value TextsValue(const std::vector<std::string>& texts) { return ArrayOf(texts);
 
 Value TableValue(const ReportTable& table) {
   return Object{
-      {"title", table.title},
-      {"head", TextsValue(table.head)},
-      {"rows", ArrayOf(table.rows, [&](const std::vector<std::string>& row) { return TextsValue(row); })}};
+      {"title", table.title}, {"head", TextsValue(table.head)}, {"rows", ArrayOf(table.rows, TextsValue)}};
 }
 
 Value ClosingValue(const ClosingSummary& closing) {
@@ -70,12 +68,10 @@ class TablesReader {
 }  // namespace
 
 std::string EncodeTables(const Report& report) {
-  return WriteJson(
-      Object{{"v", kTablesVersion},
-             {"tables", UnlessEmpty(ArrayOf(report.tables,
-                                            [&](const ReportTable& table) { return TableValue(table); }))},
-             {"closing", report.closing ? ClosingValue(*report.closing) : Value()}},
-      JsonStyle::kJavaScript);
+  return WriteJson(Object{{"v", kTablesVersion},
+                          {"tables", UnlessEmpty(ArrayOf(report.tables, TableValue))},
+                          {"closing", report.closing ? ClosingValue(*report.closing) : Value()}},
+                   JsonStyle::kJavaScript);
 }
 
 bool AddStoredTables(const RunRecord& run, Report& report) {

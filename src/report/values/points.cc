@@ -70,7 +70,7 @@ Map PointMap(const Check& check, const Score& score) {
     Map vote = Object{
         {"judge", voice.source}, {"score", NumberOrNull(voice.value)}, {"reason", TextOrNull(voice.text)}};
     if (!voice.votes.empty()) {
-      vote.Append("each", ArrayOf(voice.votes, [&](const double value) { return NumberOrNull(value); }));
+      vote.Append("each", ArrayOf(voice.votes, NumberOrNull));
     }
     Extend(vote,
            {{"against", When(voice.against > 0, voice.against)}, {"repaired", When(voice.repaired, true)}});

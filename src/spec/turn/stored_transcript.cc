@@ -181,9 +181,7 @@ Status ReadSaid(const Value& map, Transcript& said) {
 }  // namespace
 
 std::string EncodeTranscript(const Transcript& transcript) {
-  Map map = Object{
-      {"v", kTranscriptVersion},
-      {"h", ArrayOf(transcript.history, [&](const Message& message) { return MessageValue(message); })}};
+  Map map = Object{{"v", kTranscriptVersion}, {"h", ArrayOf(transcript.history, MessageValue)}};
   List ordinals = ArrayOf(transcript.generated_indices);
   if (!ordinals.empty()) map.Append("g", std::move(ordinals));
   const std::vector<std::string>& texts = transcript.generated_texts;

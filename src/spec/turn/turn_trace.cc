@@ -82,10 +82,8 @@ void EncodeTrace(TurnEvents events, AttemptFacts& told, Map& details) {
     told.events.push_back(EventOfCall(timed));
     told.tool_calls.push_back(std::move(timed.call));
   }
-  Extend(details,
-         {{kRounds,
-           UnlessEmpty(ArrayOf(events.rounds, [&](const TimedRound& round) { return ValueOfRound(round); }))},
-          {kGathered, !events.gathered.empty() ? Value(EvidenceList(events.gathered)) : Value()}});
+  Extend(details, {{kRounds, UnlessEmpty(ArrayOf(events.rounds, ValueOfRound))},
+                   {kGathered, !events.gathered.empty() ? Value(EvidenceList(events.gathered)) : Value()}});
 }
 
 TurnTrace TraceOf(const AttemptFacts& told) {

@@ -97,13 +97,12 @@ Value SeatValue(const SeatRow& seat) {
 
 // One line, for whoever keeps metrics.
 std::string WorkLine(const std::string& run, const RunWork& work) {
-  return ShownJson(WriteJson(
-             Object{{"run", run},
-                    {"ranges", Object{{"open", Number(work.ranges.open)},
-                                      {"held", Number(work.ranges.held)},
-                                      {"done", Number(work.ranges.done)}}},
-                    {"shards", ArrayOf(work.living, [&](const SeatRow& seat) { return SeatValue(seat); })}},
-             JsonStyle::kJavaScript)) +
+  return ShownJson(WriteJson(Object{{"run", run},
+                                    {"ranges", Object{{"open", Number(work.ranges.open)},
+                                                      {"held", Number(work.ranges.held)},
+                                                      {"done", Number(work.ranges.done)}}},
+                                    {"shards", ArrayOf(work.living, SeatValue)}},
+                             JsonStyle::kJavaScript)) +
          "\n";
 }
 

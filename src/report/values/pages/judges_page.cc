@@ -91,17 +91,13 @@ class VoteWalk {
       List edges;
       for (std::size_t i = 0; i < kClasses; ++i)
         edges.emplace_back(static_cast<double>(i) / static_cast<double>(kClasses - 1));
-      list.emplace_back(
-          Object{{"a", judges.first},
-                 {"b", judges.second},
-                 {"edges", std::move(edges)},
-                 {"counts", ArrayOf(matrix.counts,
-                                    [&](const auto& row) {
-                                      return ArrayOf(
-                                          row, [&](const std::uint64_t count) { return CountValue(count); });
-                                    })},
-                 {"apart", ArrayOf(matrix.apart, [&](const VoteAt& at) { return PlaceMap(at); })},
-                 {"apart_count", CountValue(matrix.apart_count)}});
+      list.emplace_back(Object{
+          {"a", judges.first},
+          {"b", judges.second},
+          {"edges", std::move(edges)},
+          {"counts", ArrayOf(matrix.counts, [&](const auto& row) { return ArrayOf(row, CountValue); })},
+          {"apart", ArrayOf(matrix.apart, [&](const VoteAt& at) { return PlaceMap(at); })},
+          {"apart_count", CountValue(matrix.apart_count)}});
     }
     return list;
   }
