@@ -24,6 +24,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+import go_library  # noqa: E402
 from attack_calls import ACCOUNTS, ALLOWED, FILES, MEMORY, PROCESSES, SOCKETS  # noqa: E402
 from attack_languages import ROWS as LANGUAGES  # noqa: E402
 from attack_own_ways import REFUSED, ROWS as OWN_WAYS  # noqa: E402
@@ -31,8 +32,6 @@ from attack_programs import BOMB, OUTSIDE  # noqa: E402
 
 RUNNER = os.environ["ASSAY_RUN_PROGRAMS"]
 SLOWNESS = int(os.environ.get("ASSAY_SLOWNESS", "1"))  # scripts/slowness.py
-# Where tsc and Go's compiled library are.
-TOOLCHAINS = os.environ.get("ASSAY_TOOLCHAINS") or os.path.expanduser("~/.local/share/assay/toolchains")
 SECRET = "sk-secret-of-this-machine"
 BLOCKED, CONTAINED, NOT_COVERED = "blocked", "contained", "not covered"
 DONE = "allowed"    # no attack: prints DONE
@@ -234,7 +233,7 @@ ATTACKS = [
 ]
 ATTACKS += [Attack(**row) for row in (*PROCESSES, *MEMORY, *FILES, *ACCOUNTS, *SOCKETS)]
 ATTACKS += [Attack(ns=DONE, landlock=DONE, **row) for row in ALLOWED]
-SLOW = {"wall_ms": 120000, "cpu_ms": 120000}   # Go compiles its library first
+SLOW = {"wall_ms": 120000, "cpu_ms": 120000}   # where nobody may read the toolchains, Go compiles its library first
 for language, code in OUTSIDE.items():
     ATTACKS.append(Attack(f"secrets, sockets and files outside, in {language}", language, code, request=SLOW,
                           fills="@"))
@@ -350,9 +349,9 @@ def left_behind(names):
     return [path for folder in Path(names["work"]).iterdir() for path in folder.iterdir()]
 
 
-def may_read(level):
+def may_read(level, toolchains):
     """What lies in root's home is no runtime for the programs' user at landlock; those of the machine are tried."""
-    parts = (Path(TOOLCHAINS), *Path(TOOLCHAINS).parents)
+    parts = (Path(toolchains), *Path(toolchains).parents) if toolchains else ()
     return level == "ns" or os.geteuid() != 0 or all(part.stat().st_mode & 0o001 for part in parts)
 
 
@@ -365,7 +364,8 @@ def is_tried(number, attack, level, only, is_sampled):
 
 def run_level(level, names, only, slow, who, every, is_sampled):
     runner = Runner(level, names)
-    with_toolchains = Runner(level, names, TOOLCHAINS if os.path.isdir(TOOLCHAINS) and may_read(level) else "")
+    toolchains = names["toolchains"]
+    with_toolchains = Runner(level, names, toolchains if may_read(level, toolchains) else "")
     who = f"{level}, {who}"
     plain = {"toolchain": "bash", "argv": ["bash", "-c", "echo fine; ls -a | wc -l"], "files": {}}
     failures, rows, absent, causes = 0, 0, set(), set()
@@ -464,12 +464,12 @@ def show_real(names, only):
     return [(rows, len(dead))]
 
 
-def attack_all(only, slow, every, who="as ourselves", is_beside_another=False):
+def attack_all(toolchains, only, slow, every, who="as ourselves", is_beside_another=False):
     """(rows, failures) of each level, as the user who we are."""
     folder = tempfile.mkdtemp(prefix="attacked-")
     os.chmod(folder, 0o777)   # so that only the sandbox stands in the way
     names = {"folder": folder, "secret": folder + "/secret", "home": os.path.expanduser("~"), "runner": os.getpid(),
-             "work": tempfile.mkdtemp(prefix="attacked-work-"), "runs": RUNNER}
+             "work": tempfile.mkdtemp(prefix="attacked-work-"), "runs": RUNNER, "toolchains": toolchains}
     os.chmod(names["work"], 0o711)
     with open(names["secret"], "w") as file:
         file.write(SECRET)
@@ -502,7 +502,7 @@ def attack_all(only, slow, every, who="as ourselves", is_beside_another=False):
             shutil.rmtree(path)
 
 
-def attack_as_another(only, every):
+def attack_as_another(toolchains, only, every):
     """The same by a user without rights, beside us: what returns its results waits for them. None where that cannot
     be."""
     global RUNNER
@@ -519,7 +519,7 @@ def attack_as_another(only, every):
             os.setgroups([]), os.setgid(OTHER_USER), os.setuid(OTHER_USER)
             os.chdir("/")
             os.environ.update({"HOME": place, "PATH": "/usr/bin:/bin"})
-            results = attack_all(only, False, every, who="as another user")
+            results = attack_all(toolchains, only, False, every, who="as another user")
         finally:
             os.write(write, json.dumps(results).encode())
             os._exit(0)
@@ -541,12 +541,13 @@ def main():
     if "--count" in sys.argv:
         print(f"{len([attack for attack in ATTACKS if attack.ns != DONE])} attacks")
         return
+    if "--real" in sys.argv and os.geteuid() != 0:
+        sys.exit("--real needs root, who becomes another user")
+    toolchains = go_library.toolchains()
     if "--real" in sys.argv:
-        if os.geteuid() != 0:
-            sys.exit("--real needs root, who becomes another user")
-        sys.exit(any(failures for _, failures in attack_all(only, True, every)))
-    another = attack_as_another(only, every)
-    results = attack_all(only, True, every, is_beside_another=another is not None)
+        sys.exit(any(failures for _, failures in attack_all(toolchains, only, True, every)))
+    another = attack_as_another(toolchains, only, every)
+    results = attack_all(toolchains, only, True, every, is_beside_another=another is not None)
     others = another() if another else []
     if another is None:
         print("skipped: only root can attack as another user too")

@@ -13,11 +13,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+import go_library  # noqa: E402
 from honest_programs import PROGRAMS  # noqa: E402
 
 OTHER_USER = 1_000_123
 WALL_MS = {"too slow": 3000}
-TOOLCHAINS = os.environ.get("ASSAY_TOOLCHAINS") or os.path.expanduser("~/.local/share/assay/toolchains")
 NEEDS = {"csharp": "its runtime"}   # of every program of a language
 COMMANDS = {
     "bash": ("bash", "main.sh", ["bash", "main.sh"]),
@@ -69,14 +69,14 @@ def request_of(row, own):
             "memory_bytes": 1 << 30, "processes": 256}
 
 
-def toolchains_at(level, user):
+def toolchains_at(level, user, toolchains):
     """What lies in root's home is no runtime for the programs' user at landlock; those of the machine are tried."""
-    parts = (Path(TOOLCHAINS), *Path(TOOLCHAINS).parents)
+    parts = (Path(toolchains), *Path(toolchains).parents) if toolchains else ()
     is_everybodys = all(part.exists() and part.stat().st_mode & 0o001 for part in parts)
-    return "" if level == "landlock" and not user and os.geteuid() == 0 and not is_everybodys else TOOLCHAINS
+    return "" if level == "landlock" and not user and os.geteuid() == 0 and not is_everybodys else toolchains
 
 
-def run_level(runner, level, rows, work, user):
+def run_level(runner, toolchains, level, rows, work, user):
     """One reply a program; None where the level does not work."""
     def become():
         os.setgroups([])
@@ -86,7 +86,7 @@ def run_level(runner, level, rows, work, user):
     os.chmod(folder, 0o777)
     Path(folder, "go.mod").write_text("what another user left above the work folders\n")
     environment = {**os.environ, "ASSAY_PROGRAM_FOLDER": folder, "HOME": folder,
-                   "ASSAY_TOOLCHAINS": toolchains_at(level, user),
+                   "ASSAY_TOOLCHAINS": toolchains_at(level, user, toolchains),
                    "PATH": "/usr/local/bin:/usr/bin:/bin:/usr/local/go/bin:" + os.environ.get("PATH", "")}
     own = f"honest-{os.getpid()}-{level}-{user}"   # where /tmp is everybody's
     lines = "".join(json.dumps(request_of(row, own)) + "\n" for row in rows)
@@ -136,8 +136,9 @@ def main():
              for user in users for level in ("ns", "landlock", "none")]
     failures, works = 0, 0
     try:
+        toolchains = go_library.toolchains()
         with ThreadPoolExecutor(2) as pool:
-            results = list(pool.map(lambda plan: run_level(runner, plan[0], plan[2], work, plan[1]), plans))
+            results = list(pool.map(lambda plan: run_level(runner, toolchains, plan[0], plan[2], work, plan[1]), plans))
         for (level, user, tried), replies in zip(plans, results):
             if replies is None:
                 continue
