@@ -34,6 +34,9 @@ constexpr std::chrono::seconds kIdleMax{120};
 // bytes unread makes the system reset the connection, and the other side may lose the reply.
 constexpr std::chrono::seconds kDrainMax{2};
 constexpr std::size_t kDrainedBytesMax = 4u << 20;
+constexpr std::size_t kBytesOfRead = 16u << 10;  // at once
+constexpr int kReadsInTurn =
+    (kServedHeadBytesMax + kServedCookieBytesMax + kServedBodyBytesMax) / kBytesOfRead + 1;
 
 std::string_view ReasonOfStatus(int status) {
   switch (status) {
@@ -112,22 +115,25 @@ class LocalServer::Connection {
     return {rank, use == Use::kHalfOpen ? began_ : moved_};
   }
 
-  void Read() {
-    char bytes[16u << 10];
+  // False: there is nothing to read now.
+  bool Read() {
+    char bytes[kBytesOfRead];
     const ssize_t got = recv(socket_, bytes, sizeof bytes, 0);
     if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) {
       is_broken_ = true;
-      return;
+      return false;
     }
-    if (got < 0 || GoesOn()) return;  // what is sent behind a request that goes on is nobody's
+    if (got < 0) return false;
+    if (GoesOn()) return true;  // what is sent behind a request that goes on is nobody's
     if (closes_) {
       drained_ += static_cast<std::size_t>(got);
       is_broken_ = drained_ > kDrainedBytesMax;
-      return;
+      return true;
     }
     if (in_.empty()) Begin();
     in_.append(bytes, static_cast<std::size_t>(got));
     has_news_ = true;
+    return true;
   }
 
   void Write() {
@@ -163,17 +169,21 @@ class LocalServer::Connection {
       has_news_ = !in_.empty();
       Answer(*read.request, handler(*read.request));
     } else {
-      Refuse(read, refusal_headers);
+      Refuse(read.refused, refusal_headers);
     }
     moved_ = clock_.Now();
     Write();
     return true;
   }
 
-  // Outside a round: reads what has come. Whether there was a request to answer.
+  // Outside a round: reads what has come, up to a whole request. Whether there was one to answer.
   bool TakeTurn(const Handler& handler, const std::vector<HttpHeader>& refusal_headers) {
-    if (Events() == POLLIN) Read();
-    return CanAnswer() && AnswerOne(handler, refusal_headers);
+    for (int reads = 0; reads < kReadsInTurn; ++reads) {
+      const bool has_read = Events() == POLLIN && !is_broken_ && Read();
+      if (CanAnswer() && AnswerOne(handler, refusal_headers)) return true;
+      if (!has_read) return false;
+    }
+    return false;
   }
 
   // Asks the reply that goes on for more, where the other side has taken what there was.
@@ -220,12 +230,10 @@ class LocalServer::Connection {
     for (const HttpHeader& header : headers) out_ += fmt::format("{}: {}\r\n", header.name, header.value);
   }
 
-  // A browser whose cookies of other ports make its heads too long deletes them: nothing here needs one.
-  void Refuse(const ReadBytes& read, const std::vector<HttpHeader>& headers) {
+  void Refuse(int status, const std::vector<HttpHeader>& headers) {
     closes_ = true;
-    out_ += fmt::format("HTTP/1.1 {} {}\r\n", read.refused, ReasonOfStatus(read.refused));
+    out_ += fmt::format("HTTP/1.1 {} {}\r\n", status, ReasonOfStatus(status));
     AddHeaders(headers);
-    if (read.has_long_cookies) out_ += "Clear-Site-Data: \"cookies\"\r\n";
     out_ += "Content-Length: 0\r\nConnection: close\r\n\r\n";
   }
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstddef>
+#include <utility>
 
 #include "base/text/ascii.h"
 
@@ -14,23 +16,48 @@ constexpr int kBadRequest = 400;
 constexpr int kContentTooLarge = 413;
 constexpr std::string_view kLineEnd = "\r\n";
 
+bool IsControl(char byte) {
+  return (static_cast<unsigned char>(byte) < 0x20 && byte != '\t') || byte == 0x7F;
+}
+
+// Whether the value of a Cookie field follows.
+bool IsBeforeCookies(std::string_view head) {
+  constexpr std::string_view kName = "\ncookie:";
+  return head.ends_with(':') && head.size() >= kName.size() &&
+         AsciiLower(head.substr(head.size() - kName.size())) == kName;
+}
+
+bool MayFollow(std::string_view head, char byte) {
+  if (head.ends_with('\r') != (byte == '\n')) return false;
+  return !IsControl(byte) || byte == '\r' || byte == '\n';
+}
+
 struct HeadEnd {
   std::size_t at = 0;  // behind the blank line; 0: it has not come yet
   bool is_bad = false;
-  bool is_too_long = false;
 };
 
-HeadEnd FindHeadEnd(std::string_view bytes, std::size_t scanned) {
-  for (std::size_t i = scanned; i < bytes.size(); ++i) {
-    if (i >= kServedHeadBytesMax) return {.is_bad = true, .is_too_long = true};
-    const char byte = bytes[i];
-    const bool is_behind_cr = i > 0 && bytes[i - 1] == '\r';
-    if (is_behind_cr != (byte == '\n')) return {.is_bad = true};
-    const bool is_control = (static_cast<unsigned char>(byte) < 0x20 && byte != '\t') || byte == 0x7F;
-    if (is_control && byte != '\r' && byte != '\n') return {.is_bad = true};
-    if (byte == '\n' && bytes.substr(0, i + 1).ends_with("\r\n\r\n")) return {.at = i + 1};
+// Moves what is kept over what is dropped, and `part` to what was read.
+HeadEnd FindHeadEnd(std::string& bytes, PartOfRequest& part) {
+  HeadEnd end;
+  std::size_t next = part.scanned;
+  std::size_t& kept = part.scanned;
+  while (next < bytes.size() && end.at == 0) {
+    const std::string_view head = std::string_view(bytes).substr(0, kept);
+    if (IsBeforeCookies(head)) {
+      const auto begin = bytes.begin() + static_cast<std::ptrdiff_t>(next);
+      const auto length = static_cast<std::size_t>(std::find_if(begin, bytes.end(), IsControl) - begin);
+      next += length;
+      part.cookie_bytes += length;
+      if (part.cookie_bytes > kServedCookieBytesMax) return {.is_bad = true};
+      if (next == bytes.size()) break;
+    }
+    if (kept == kServedHeadBytesMax || !MayFollow(head, bytes[next])) return {.is_bad = true};
+    bytes[kept++] = bytes[next++];
+    if (std::string_view(bytes).substr(0, kept).ends_with("\r\n\r\n")) end.at = kept;
   }
-  return {};
+  bytes.erase(kept, next - kept);
+  return end;
 }
 
 bool IsToken(std::string_view text) {
@@ -86,25 +113,6 @@ bool ReadHead(std::string_view head, ServedRequest& request) {
   return !is_first;
 }
 
-// Whether the beginning of a head that is too long says that cookies are what is long: its target is short,
-// there are some, and no page of another site has caused the request, which could delete them so.
-bool HasLongCookies(std::string_view head) {
-  constexpr std::size_t kFirstLineMax = 2u << 10;
-  const std::size_t first = head.find(kLineEnd);
-  if (first == std::string_view::npos || first > kFirstLineMax) return false;
-  bool has_cookie = false;
-  for (std::size_t end = first; end != std::string_view::npos; end = head.find(kLineEnd)) {
-    head.remove_prefix(end + kLineEnd.size());
-    const std::string_view line = head.substr(0, head.find(kLineEnd));
-    const std::size_t colon = line.find(':');
-    if (colon == std::string_view::npos) continue;
-    const std::string name = AsciiLower(line.substr(0, colon));
-    has_cookie |= name == "cookie";
-    if (name == "sec-fetch-site" && WithoutBlanks(line.substr(colon + 1)) == "cross-site") return false;
-  }
-  return has_cookie;
-}
-
 bool IsRefusedField(std::string_view name) {
   return name == "transfer-encoding" || name == "upgrade" || name == "expect";
 }
@@ -150,17 +158,16 @@ std::string_view ServedRequest::Header(std::string_view name) const {
   return found == nullptr ? std::string_view() : std::string_view(found->value);
 }
 
-ReadBytes ReadServedRequest(std::string_view bytes, const PartOfRequest& part) {
+ReadBytes ReadServedRequest(std::string& bytes, const PartOfRequest& part) {
   if (bytes.size() < part.least) return {.of_part = part};
-  const HeadEnd end = FindHeadEnd(bytes, part.scanned);
-  if (end.is_bad)
-    return {.refused = kBadRequest, .has_long_cookies = end.is_too_long && HasLongCookies(bytes)};
-  if (end.at == 0) return {.of_part = {.scanned = bytes.size()}};
+  PartOfRequest read = part;
+  const HeadEnd end = FindHeadEnd(bytes, read);
+  if (end.is_bad) return {.refused = kBadRequest};
+  if (end.at == 0) return {.of_part = read};
   ServedRequest request;
   std::size_t length = 0;
-  const bool is_request =
-      ReadHead(bytes.substr(0, end.at - kLineEnd.size()), request) && ReadFields(request, length);
-  if (!is_request) return {.refused = kBadRequest};
+  const std::string_view head = std::string_view(bytes).substr(0, end.at - kLineEnd.size());
+  if (!ReadHead(head, request) || !ReadFields(request, length)) return {.refused = kBadRequest};
   if (length > kServedBodyBytesMax) return {.refused = kContentTooLarge};
   if (bytes.size() - end.at < length) return {.of_part = {.scanned = part.scanned, .least = end.at + length}};
   request.body = bytes.substr(end.at, length);

@@ -11,7 +11,8 @@
 
 namespace assay {
 
-inline constexpr std::size_t kServedHeadBytesMax = 32u << 10;
+inline constexpr std::size_t kServedHeadBytesMax = 32u << 10;   // without the values of Cookie fields
+inline constexpr std::size_t kServedCookieBytesMax = 1u << 20;  // Chromium sends 745 KB at most
 inline constexpr std::size_t kServedBodyBytesMax = 4u << 10;
 inline constexpr std::size_t kServedFieldsMax = 100;
 
@@ -26,8 +27,9 @@ struct ServedRequest {
 
 // What is known of bytes that are a part of a request, so that none is read again for each that follows.
 struct PartOfRequest {
-  std::size_t scanned = 0;  // bytes without an end of the head
-  std::size_t least = 0;    // bytes of the whole request; 0: not known yet
+  std::size_t scanned = 0;       // bytes without an end of the head
+  std::size_t cookie_bytes = 0;  // of values of Cookie fields, which were dropped
+  std::size_t least = 0;         // bytes of the whole request; 0: not known yet
 };
 
 // What bytes begin with: a request, a part of one (neither `request` nor `refused` is set), or no request.
@@ -35,8 +37,6 @@ struct ReadBytes {
   std::optional<ServedRequest> request = {};
   std::size_t used = 0;  // bytes of the request
   int refused = 0;       // the status to refuse it with: 400, or 413 for a body above kServedBodyBytesMax
-  // It is refused since the browser's cookies make its head too long; no page of another site has caused it.
-  bool has_long_cookies = false;
   PartOfRequest of_part = {};
 };
 // What two readers could take for two different things is refused: versions other than HTTP/1.0 and 1.1, line
@@ -44,6 +44,9 @@ struct ReadBytes {
 // that is no number, transfer encodings, several hosts, or none in HTTP/1.1. So are requests for what this
 // server does not do, Upgrade and Expect, and more than kServedFieldsMax fields. `part` is what an earlier
 // call said of the first of the same bytes.
-ReadBytes ReadServedRequest(std::string_view bytes, const PartOfRequest& part = {});
+//
+// Values of Cookie fields are checked for control characters, and dropped from `bytes`: servers of all ports
+// of 127.0.0.1 can set cookies that the browser sends here, and this server uses none.
+ReadBytes ReadServedRequest(std::string& bytes, const PartOfRequest& part = {});
 
 }  // namespace assay

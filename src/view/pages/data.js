@@ -84,7 +84,7 @@ export async function tradeToken() {
   const match = IN_ADDRESS.exec(location.hash);
   if (!match) return;
   history.replaceState(null, '', location.pathname + location.hash.replace(IN_ADDRESS, '').replace(/^&/, '#'));
-  const reply = await fetched('/token', {
+  const reply = await fetch('/token', {
     method: 'POST',
     headers: { 'Content-Type': 'text/plain' },
     body: match[1],
@@ -94,18 +94,12 @@ export async function tradeToken() {
   keepFor('token', ownToken);
 }
 
-// Cookies that servers of other ports have set may make a request too long. Its refusal has the browser delete them.
-async function fetched(address, how) {
-  const reply = await fetch(address, how);
-  return reply.status === 400 ? fetch(address, how) : reply;
-}
-
 /** @param {string} path @param {RequestInit} [how] */
 async function replyOf(path, { headers = {}, ...how } = {}) {
   let reply;
   try {
     const authorization = `Bearer ${keptFor('token') || ownToken}`;
-    reply = await fetched(API + path, { ...how, headers: { ...headers, Authorization: authorization } });
+    reply = await fetch(API + path, { ...how, headers: { ...headers, Authorization: authorization } });
   } catch {
     throw new SourceError('The program that showed this page has ended.', 'Start it again: assay view');
   }

@@ -54,6 +54,15 @@ REQUESTS = {
     "the beginning of TLS": "\x16\x03\x01\x02\0\x01\0",
     "thousands of fields": GET + "a:\r\n" * 7_900 + "\r\n",
     "a head without an end": GET + "X: " + "x" * 40_000,
+    "cookies without an end": GET + "Cookie: " + "x" * (2 << 20),
+    "more cookies than browsers keep": GET + ("Cookie: " + "x" * 400_000 + "\r\n") * 3 + "\r\n",
+    "a bare line feed in cookies": GET + "Cookie: " + "x" * 40_000 + "\nX: 1\r\n\r\n",
+    "a bare carriage return in cookies": GET + "Cookie: " + "x" * 40_000 + "\rX: 1\r\n\r\n",
+    "a NUL in cookies": GET + "Cookie: " + "x" * 40_000 + "\0\r\n\r\n",
+    "a folded line of cookies": GET + "Cookie: a=b\r\n c=d\r\n\r\n",
+    "a blank before the colon of cookies": GET + "Cookie : a=b\r\n\r\n",
+    "cookies before its first line": "Cookie: a=b\r\n" + GET + "\r\n",
+    "two hosts around cookies": GET + "Cookie: " + "x" * 40_000 + "\r\nHost: evil.example\r\n\r\n",
 }
 # Headers that others can send, in place of the token's.
 WAYS = {
@@ -69,15 +78,19 @@ WAYS = {
     "a name that was bound to this machine": {"Authorization": "Bearer {token}", "Host": "rebound.example:{port}"},
     "localhost, which ::1 may be": {"Authorization": "Bearer {token}", "Host": "localhost:{port}"},
 }
-COOKIES = "Cookie: a=" + "x" * 40_000
-# Requests that a page of another site can cause, or that have no cookies to blame for their length.
-LONG = {
-    "a long target": "GET /" + "x" * 40_000,
-    "a target of 4 KB before its cookies": "GET /" + "x" * 4_000 + " HTTP/1.1\r\nHost: {here}\r\n" + COOKIES,
-    "a long body": POST + "Cookie: a=b\r\nContent-Length: 5000\r\n\r\n",
-    "cookies, by a page of another site": GET + "Sec-Fetch-Site: cross-site\r\n" + COOKIES,
-    "many fields and a cookie": GET + "Cookie: a=b\r\n" + "a:\r\n" * 200 + "\r\n",
-    "a bad field and a cookie": GET + "Cookie: a=b\r\nX : 1\r\n\r\n",
+# Cookies that servers of other ports have set, in what the owner's browser sends: all that a browser keeps for a host.
+COOKIES = "Cookie: " + "; ".join(f"c{at}={'x' * 4000}" for at in range(175)) + "\r\n"
+SOME_COOKIES = COOKIES[:50_000] + "\r\n"     # more than the server reads at once
+OPENED = "Sec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document\r\n"
+OWNERS = {
+    "none, for a typed address": OPENED + "Sec-Fetch-Site: none\r\n" + COOKIES,
+    "same-origin": OPENED + "Sec-Fetch-Site: same-origin\r\n" + COOKIES,
+    "same-site, for a link of another port": OPENED + COOKIES + "Sec-Fetch-Site: same-site\r\n",
+    "cross-site, for the file of --open": OPENED + COOKIES + "Sec-Fetch-Site: cross-site\r\n",
+    "no site": COOKIES,
+    "no site, in several fields": "".join(f"cookie:c{at}={'x' * 14_000}\r\n" for at in range(50)),
+    "cross-site, and the longest Referer": OPENED + "Sec-Fetch-Site: cross-site\r\n" + COOKIES
+                                           + f"Referer: http://127.0.0.1:1/{'x' * 4000}\r\n",
 }
 PATHS = ("/api/1/runs", "/api/1/run/{run}", "/api/1/run/{run}/events", "/api/1/run/{run}/cells.bin", "/api/1/none")
 
@@ -112,10 +125,10 @@ class Served:
     def megabytes(self):
         return int(re.search(r"VmRSS:\s*(\d+)", Path(f"/proc/{self.view.process.pid}/status").read_text())[1]) // 1024
 
-    def owner_waits(self):
+    def owner_waits(self, fields=""):
         """How long until the owner has the page; what he got instead."""
         began = time.monotonic()
-        with self.connected(GET + "Connection: close\r\n\r\n") as owner:
+        with self.connected(GET + fields + "Connection: close\r\n\r\n") as owner:
             said = owner.recv(12)
         waited = time.monotonic() - began
         return None if said == b"HTTP/1.1 200" and waited < 5 else f"the owner gets {said} after {waited:.1f} s"
@@ -147,11 +160,23 @@ def refused(sent):
     return tries
 
 
-def deletes_no_cookies(sent):
+def lets_the_owner_in(fields):
+    """At once, and in small pieces, with another request behind it."""
     def tries(folder):
-        with Served(folder) as served, served.connected(sent) as file:
-            said = file.recv(65536)
-        return None if said.startswith(b"HTTP/1.1 4") and b"Clear-Site-Data" not in said else f"it says {said[:200]}"
+        with Served(folder) as served:
+            sent = (GET + fields + "\r\n" + SMUGGLED.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n"))
+            for pieces in (1, 500):
+                with served.connected() as file:
+                    whole = sent.replace("{here}", served.here).encode()
+                    step = len(whole) // pieces + 1
+                    for at in range(0, len(whole), step):
+                        file.sendall(whole[at:at + step])
+                    said = b""
+                    while part := file.recv(65536):
+                        said += part
+                    if not said.startswith(b"HTTP/1.1 200 ") or said.count(b"HTTP/1.1 200 ") != 2:
+                        return f"in {pieces} pieces: it says {said[:200]}"
+        return None
     return tries
 
 
@@ -209,11 +234,13 @@ def costs_little(sent, connections=1, seconds=2):
 def keeps_nobody_out(sent, source=""):
     def tries(folder):
         with Served(folder) as served:
+            before = served.megabytes()
             others = []
             for at in range(OTHERS):
                 others.append(served.connected(sent, source and f"127.0.0.{2 + at % 200}", 4096))
             time.sleep(0.3)
-            return served.owner_waits()
+            grown = served.megabytes() - before
+            return served.owner_waits() if grown <= MEGABYTES_MAX else f"the server has grown by {grown} MB"
     return tries
 
 
@@ -236,7 +263,7 @@ while True:
 """
 
 
-def leaves_the_owner_his_turn(sent):
+def leaves_the_owner_his_turn(sent, fields=""):
     def tries(folder):
         with Served(folder) as served:
             words = [sys.executable, "-c", FLOOD, str(served.view.port), sent.replace("{here}", served.here)]
@@ -246,7 +273,7 @@ def leaves_the_owner_his_turn(sent):
                     waits = []
                     for _ in range(ASKED):
                         began = time.monotonic()
-                        if failed := served.owner_waits():
+                        if failed := served.owner_waits(fields):
                             return failed
                         waits.append(time.monotonic() - began)
                         time.sleep(0.05)
@@ -279,8 +306,8 @@ ATTACKS = [
       for name, headers in WAYS.items()),
     *(Attack(f"a request with {name}", "a request has one reading, or is refused", refused(sent))
       for name, sent in REQUESTS.items()),
-    *(Attack(f"a request with {name}, for the cookies of all ports", "only cookies that are too long are deleted",
-             deletes_no_cookies(sent)) for name, sent in LONG.items()),
+    *(Attack(f"700 KB of cookies of other ports, with {name}", "what other origins add to a request keeps nobody out",
+             lets_the_owner_in(fields)) for name, fields in OWNERS.items()),
     Attack("a server of theirs where the pages will be", "who occupies the other ports chooses none",
            takes_no_port_that_was_left),
     Attack("the page of a terminal that was closed", "a page of --open ends with its program", leaves_no_page),
@@ -289,17 +316,21 @@ ATTACKS = [
                                ("no page, again and again", GET.replace("/ ", "/none ") + "\r\n", 1),
                                ("heads alone", GET.replace("GET", "HEAD") + "\r\n", 1),
                                ("tokens, again and again", POST + "Content-Length: 64\r\n\r\n" + "0" * 64, 1),
-                               ("a page on 100 connections", GET.replace("/ ", "/pages.css ") + "\r\n", 100))),
+                               ("a page on 100 connections", GET.replace("/ ", "/pages.css ") + "\r\n", 100),
+                               ("cookies on 100 connections", GET + SOME_COOKIES + "\r\n", 100))),
     *(Attack(f"{OTHERS} connections that {name}", "a newcomer is answered, and the oldest idle connection goes",
              keeps_nobody_out(sent, source))
       for name, sent, source in (("send half a head", "GET / HTTP/1.1\r\nX: ", ""), ("send nothing", "", ""),
+                                 ("send cookies without an end", GET + COOKIES.strip(), ""),
                                  ("send half a body", POST + "Content-Length: 9\r\n\r\n", ""),
                                  ("had their reply", GET + "\r\n", ""),
                                  ("read no reply", GET.replace("/ ", "/pages.css ") + "\r\n", ""),
                                  ("send half a head from many addresses", "GET /", "many"))),
     *(Attack(f"connections that {name}, as fast as they can be opened", "the owner has his turn while others ask",
-             leaves_the_owner_his_turn(sent))
-      for name, sent in (("send half a head", "GET /"), ("ask for the page", GET + "\r\n"), ("send nothing", ""))),
+             leaves_the_owner_his_turn(sent, fields))
+      for name, sent, fields in (("send half a head", "GET /", ""), ("ask for the page", GET + "\r\n", ""),
+                                 ("send nothing", "", ""),
+                                 ("send half a head, to an owner with cookies", "GET /", SOME_COOKIES))),
     Attack("the words that start the browser, of the list", "no token stands in a command line", holds_no_token()),
     Attack("the words that start the browser, of a run", "no token stands in a command line", holds_no_token("latest")),
 ]
