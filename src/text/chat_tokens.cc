@@ -13,14 +13,40 @@ namespace {
 constexpr std::string_view kBreak = "\u200b";
 constexpr std::size_t kTokenNameMax = 64;
 
-// Between "<" and ">", with or without "/": Llama 2 and Mistral, Gemma, GLM, T5; as whole names, or before a
-// number.
-constexpr std::string_view kNames[] = {"s",           "bos",         "eos",      "BOS_TOKEN",
-                                       "EOS_TOKEN",   "sop",         "eop",      "start_of_turn",
-                                       "end_of_turn", "startoftext", "endoftext"};
-constexpr std::string_view kNumbered[] = {"extra_id_", "SPECIAL_", "reserved_"};
-// Tokens and starts of tokens of Mistral, GLM, Llama 2, MiniMax, Seed-OSS, LongCat, Ling, Qwen, openPangu,
-// Skywork, TeleChat and InternLM.
+// Between "<" and ">", with or without "/": Llama 2 and Mistral, Gemma, GLM, T5, InternLM, openPangu; as whole
+// names, or before a number.
+constexpr std::string_view kNames[] = {"s",
+                                       "bos",
+                                       "eos",
+                                       "pad",
+                                       "unk",
+                                       "BOS_TOKEN",
+                                       "EOS_TOKEN",
+                                       "sop",
+                                       "eop",
+                                       "eoa",
+                                       "eoh",
+                                       "start_of_turn",
+                                       "end_of_turn",
+                                       "startoftext",
+                                       "endoftext",
+                                       "start_of_image",
+                                       "end_of_image",
+                                       "image_soft_token",
+                                       "start_function_call",
+                                       "end_function_call",
+                                       "escape",
+                                       "_system",
+                                       "_user",
+                                       "_bot",
+                                       "_end",
+                                       "tool_call",
+                                       "tool_response",
+                                       "beginning_of_sentence",
+                                       "end_of_sentence"};
+constexpr std::string_view kNumbered[] = {"extra_id_", "SPECIAL_", "reserved_", "unused"};
+// Tokens and starts of tokens of Mistral, GLM, Llama 2, MiniMax, Seed-OSS, LongCat, Ling, openPangu, Hunyuan,
+// Skywork and TeleChat.
 constexpr std::string_view kWhole[] = {"[INST]",
                                        "[/INST]",
                                        "[SYSTEM_PROMPT]",
@@ -49,21 +75,23 @@ constexpr std::string_view kWhole[] = {"[INST]",
                                        "<role>HUMAN",
                                        "<role>ASSISTANT",
                                        "<role>OBSERVATION",
-                                       "<tool_call>",
-                                       "</tool_call>",
-                                       "<tool_response>",
-                                       "</tool_response>",
                                        "[unused",
                                        "[USER]",
                                        "[BOT]",
-                                       "<_system>",
-                                       "<_user>",
-                                       "<_bot>",
-                                       "<_end>",
-                                       "<eoa>",
-                                       "<eoh>",
-                                       "<beginning_of_sentence>",
-                                       "<end_of_sentence>"};
+                                       "[EOS]",
+                                       "[MODEL_SETTINGS]",
+                                       "[/MODEL_SETTINGS]",
+                                       "[PREFIX]",
+                                       "[MIDDLE]",
+                                       "[SUFFIX]",
+                                       "[CALL_ID]",
+                                       "[IMG",
+                                       "[BEGIN_AUDIO]",
+                                       "<hy_",
+                                       "</hy_",
+                                       "]<]",
+                                       "<minimax:",
+                                       "</minimax:"};
 constexpr std::string_view kBars[] = {"|", "｜"};
 
 // What stands between the bracket that the text begins with and the next one that closes it; "" if that is no

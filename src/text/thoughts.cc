@@ -61,11 +61,35 @@ const ThoughtTags* OpeningAt(std::string_view text) {
   return nullptr;
 }
 
+bool OpensAnswer(std::string_view text) {
+  return std::any_of(std::begin(kAnswerOpenings), std::end(kAnswerOpenings),
+                     [text](std::string_view opening) { return StandsAt(text, 0, opening); });
+}
+
+// Whether what follows a closing tag can be the answer, or more thoughts.
+bool MayFollow(std::string_view rest, IsAnswerStart begins) {
+  rest.remove_prefix(std::min(rest.find_first_not_of(" \t\r\n"), rest.size()));
+  return begins(rest) || OpeningAt(rest) != nullptr || OpensAnswer(rest);
+}
+
+// The closing tag that ends the thoughts which reach up to `from` at least: the first one that the answer
+// follows; npos if there is none.
+std::size_t FindEnd(std::string_view text, std::string_view tag, std::size_t from, IsAnswerStart begins) {
+  constexpr int kTriesMax = 100;  // a reply may consist of tags
+  std::size_t close = FindTag(text, tag, from);
+  for (int tries = 1; begins != nullptr && close != std::string_view::npos; ++tries) {
+    if (MayFollow(text.substr(close + tag.size()), begins)) break;
+    close = tries == kTriesMax ? std::string_view::npos : FindTag(text, tag, close + 1);
+  }
+  return close;
+}
+
 // Takes the blocks at the start off; whether something is taken off by now. `has_taken`: before.
-bool TakeLeading(std::string_view& text, LateOpening late, bool has_taken, SplitAnswer& split) {
+bool TakeLeading(std::string_view& text, IsAnswerStart begins, bool has_taken, SplitAnswer& split) {
   for (const ThoughtTags* tags = OpeningAt(text); tags != nullptr; tags = OpeningAt(text)) {
-    const std::size_t close = FindTag(text, tags->close, tags->open.size());
-    if (close == std::string_view::npos && has_taken && late == LateOpening::kAnswer) break;
+    std::size_t close = FindEnd(text, tags->close, tags->open.size(), begins);
+    if (close == std::string_view::npos) close = FindTag(text, tags->close, tags->open.size());
+    if (close == std::string_view::npos && has_taken && begins != nullptr) break;
     has_taken = true;
     if (close == std::string_view::npos) {
       AddBlock(text.substr(tags->open.size()), split);
@@ -93,10 +117,10 @@ bool IsInCode(std::string_view before) {
 }
 
 // All up to a closing tag without its opening one, which the chat template wrote.
-bool TakeUpToLoneEnd(std::string_view& text, SplitAnswer& split) {
+bool TakeUpToLoneEnd(std::string_view& text, IsAnswerStart begins, SplitAnswer& split) {
   for (const ThoughtTags& tags : kThoughtTags) {
     if (tags.close.starts_with("<|")) continue;  // harmony's end ends answers as well
-    const std::size_t close = FindTag(text, tags.close);
+    const std::size_t close = FindEnd(text, tags.close, 0, begins);
     if (close == std::string_view::npos) continue;
     const std::string_view before = text.substr(0, close);
     if (FindTag(before, tags.open) != std::string_view::npos || IsInCode(before)) continue;
@@ -131,11 +155,15 @@ bool BeginsThoughtTag(std::string_view text) {
   });
 }
 
-SplitAnswer SplitThoughts(std::string_view text, LateOpening late) {
+SplitAnswer SplitThoughts(std::string_view text, IsAnswerStart begins) {
   SplitAnswer split;
   std::string_view rest = JsTrim(text);
-  const bool has_lone_end = TakeUpToLoneEnd(rest, split);
-  const bool has_thoughts = TakeLeading(rest, late, has_lone_end, split);
+  if (begins != nullptr && begins(rest)) {
+    split.answer = text;
+    return split;
+  }
+  const bool has_lone_end = TakeUpToLoneEnd(rest, begins, split);
+  const bool has_thoughts = TakeLeading(rest, begins, has_lone_end, split);
   const bool has_marks = TakeAnswerMarks(rest);
   split.answer = has_thoughts || has_marks ? rest : text;
   return split;

@@ -23,13 +23,15 @@ struct SplitAnswer {
   bool is_open = false;  // the last block is never closed, so there is no answer
 };
 
-// What an opening tag that is never closed begins behind other thoughts: more thoughts, and there is no
-// answer; or the answer, as that of a judge that quotes the tag.
-enum class LateOpening { kThoughts, kAnswer };
+// Whether a text begins as the answer must, where that is known: a judge's verdict does.
+using IsAnswerStart = bool (*)(std::string_view text);
 
 // Thoughts stand before the answer: blocks at its start, one after the other, or all up to a closing tag
 // whose opening tag the chat template wrote. A tag that is quoted in code is a part of the answer, and so is
 // one that stands together with its opening tag behind the first words. Linear in the length of the text.
-SplitAnswer SplitThoughts(std::string_view text, LateOpening late = LateOpening::kThoughts);
+//
+// With `begins`, a text that begins so has no thoughts, whatever it quotes. Thoughts end at a closing tag
+// before which the answer begins, and an opening tag behind them that is never closed is of the answer.
+SplitAnswer SplitThoughts(std::string_view text, IsAnswerStart begins = nullptr);
 
 }  // namespace assay

@@ -51,16 +51,34 @@ TEST_CASE("what an answer says of tags stays in it") {
   CHECK(SplitThoughts("<think></think>Four").answer == "Four");
 }
 
-}  // namespace
-TEST_CASE("a tag that is never closed behind other thoughts belongs to the answer of a judge") {
+bool BeginsWithBrace(std::string_view text) { return text.starts_with('{'); }
+
+TEST_CASE("a tag that is never closed behind other thoughts belongs to an answer of a known form") {
   for (const std::string_view text : {"a </think><think> b", "<think>a</think><thinking> b"}) {
     CAPTURE(text);
     CHECK(SplitThoughts(text).answer.empty());
-    const SplitAnswer judge = SplitThoughts(text, LateOpening::kAnswer);
+    const SplitAnswer judge = SplitThoughts(text, BeginsWithBrace);
     CHECK(judge.thoughts == "a");
     CHECK(judge.answer.ends_with("> b"));
   }
-  CHECK(SplitThoughts("<think>a", LateOpening::kAnswer).answer.empty());
+  CHECK(SplitThoughts("<think>a", BeginsWithBrace).answer.empty());
 }
 
+TEST_CASE("thoughts end where an answer of a known form begins") {
+  const std::string_view answer = "{“</think>” ends them}";
+  for (const std::string_view thoughts :
+       {"", "<think>a</think>", "<think>“</think>” ends b</think>\n", "b </think> c\n</think>\n\n",
+        "<think>b</think><reasoning>c </reasoning> d</reasoning> ", "c </think>"}) {
+    const std::string text = fmt::format("{}{}", thoughts, answer);
+    CAPTURE(text);
+    CHECK(SplitThoughts(text, BeginsWithBrace).answer == answer);
+  }
+  const std::string preamble = "It says “</think>” and: {}";
+  CHECK(SplitThoughts(preamble, BeginsWithBrace).answer == preamble);
+  std::string tags;
+  for (int i = 0; i < 200'000; ++i) tags += "</think>";
+  CHECK(SplitThoughts(tags, BeginsWithBrace).answer == tags);
+}
+
+}  // namespace
 }  // namespace assay

@@ -14,6 +14,7 @@
 #include "text/json/json.h"
 #include "text/letters/escapes.h"
 #include "text/letters/letters.h"
+#include "text/thoughts.h"
 
 namespace assay {
 namespace {
@@ -288,7 +289,7 @@ namespace {
 // The lines of a text without those that begin or end a fence.
 struct Unfenced {
   std::string text;
-  bool has_fence = false;
+  int fences = 0;  // such lines
 };
 Unfenced WithoutFences(std::string_view text) {
   Unfenced unfenced;
@@ -298,12 +299,20 @@ Unfenced WithoutFences(std::string_view text) {
     const std::string_view words = JsTrim(line);
     at = end + 1;
     if (words.starts_with("```") || words.starts_with("~~~")) {
-      unfenced.has_fence = true;
+      ++unfenced.fences;
     } else {
       unfenced.text += std::string(line) + "\n";
     }
   }
   return unfenced;
+}
+
+// Whether it holds a tag that ends thoughts, which a judge that repeats an answer may have made.
+bool HoldsEndOfThoughts(std::string_view lower) {
+  const auto tags = ThoughtTagTable();
+  return std::any_of(tags.begin(), tags.end(), [lower](const ThoughtTags& each) {
+    return lower.find(each.close) != std::string_view::npos;
+  });
 }
 
 // Prose without a mark of a quotation, a tag and a class.
@@ -316,7 +325,14 @@ bool IsPlain(std::string_view prose) {
     if (line.starts_with("    ") || line.starts_with('\t')) return false;
     if (!line.empty() && kMarks.find(line.front()) != std::string_view::npos) return false;
   }
-  return AsciiLower(prose).find("class_") == std::string::npos && ClosesMarks(prose);
+  const std::string lower = AsciiLower(prose);
+  return lower.find(kNamePrefix) == std::string::npos && !HoldsEndOfThoughts(lower) && ClosesMarks(prose);
+}
+
+// What stands on one side of a verdict: plain prose, and at most one end of the fence around the verdict.
+bool IsPlainSide(std::string_view side) {
+  const Unfenced unfenced = WithoutFences(side);
+  return unfenced.fences < 2 && IsPlain(unfenced.text);
 }
 
 struct Element {
@@ -339,51 +355,76 @@ bool BreaksTags(std::string_view text) {
   const std::string lower = AsciiLower(text);
   const Element reflection = ElementIn(lower, "<reflection>", "</reflection>");
   const Element verdict = ElementIn(lower, "<classification>", "</classification>");
-  if (reflection.end == 0 || verdict.end == 0) return false;
+  // Where a judge repeats the sign by which models end, its service ends the reply there.
+  if (reflection.end == 0) return lower.find("<reflection>") != std::string::npos;
+  if (verdict.end == 0) return false;
   const bool is_first = reflection.begin < verdict.begin;
   const Element& first = is_first ? reflection : verdict;
   const Element& second = is_first ? verdict : reflection;
   if (!first.is_single || !second.is_single || first.end > second.begin) return true;
   const std::string_view words = text.substr(reflection.inside, reflection.close - reflection.inside);
   if (!LacksClosing(words).empty()) return true;
-  const std::array<Unfenced, 3> around = {WithoutFences(text.substr(0, first.begin)),
-                                          WithoutFences(text.substr(first.end, second.begin - first.end)),
-                                          WithoutFences(text.substr(second.end))};
-  const bool quotes_fence = WithoutFences(words).has_fence;
-  return std::any_of(around.begin(), around.end(), [quotes_fence](const Unfenced& each) {
-    return (each.has_fence && quotes_fence) || !IsPlain(each.text);
+  const std::array<std::string_view, 3> around = {
+      text.substr(0, first.begin), text.substr(first.end, second.begin - first.end), text.substr(second.end)};
+  const bool quotes_fence = WithoutFences(words).fences > 0;
+  return std::any_of(around.begin(), around.end(), [quotes_fence](std::string_view side) {
+    return (quotes_fence && WithoutFences(side).fences > 0) || !IsPlainSide(side);
   });
 }
 
+bool BeginsWithFourHexDigits(std::string_view text) {
+  return text.size() >= 4 && std::all_of(text.begin(), text.begin() + 4, [](char c) {
+           return IsAsciiDigit(c) || (AsciiLower(c) >= 'a' && AsciiLower(c) <= 'f');
+         });
+}
+
 // Whether a JSON string that holds these words, unescaped, ends early or is invalid: they contain a quotation
-// mark, a line end or an escape that JSON does not know ("\d").
+// mark, a line end or an escape that JSON does not know ("\d", "\usepackage").
 bool BreakString(std::string_view words) {
-  constexpr std::string_view kEscapes = "\"\\/bfnrtu";
+  constexpr std::string_view kEscapes = "\"\\/bfnrt";
   for (std::size_t at = 0; at < words.size(); ++at) {
     if (words[at] == '"' || static_cast<unsigned char>(words[at]) < ' ') return true;
     if (words[at] != '\\') continue;
-    if (++at == words.size() || kEscapes.find(words[at]) == std::string_view::npos) return true;
+    if (++at == words.size()) return true;
+    const bool is_code_point = words[at] == 'u' && BeginsWithFourHexDigits(words.substr(at + 1));
+    if (!is_code_point && kEscapes.find(words[at]) == std::string_view::npos) return true;
   }
   return false;
 }
 
-// Whether the words of its reflection keep an object from being read.
+// Whether the words of its reflection, or what stands around it, keep an object from being read.
 bool BreaksJson(std::string_view text) {
   constexpr std::string_view kReflection = "\"reflection\"";
-  const std::size_t name = text.find(kReflection);
-  if (name == std::string_view::npos || ParseJson(WithoutCodeFence(text))) return false;
-  const std::size_t open = text.find_first_not_of(" \t\r\n:", name + kReflection.size());
-  if (open == std::string_view::npos || text[open] != '"') return false;
-  const std::string_view rest = text.substr(open + 1);
+  const std::string_view whole = WithoutCodeFence(text);
+  const std::size_t name = whole.find(kReflection);
+  if (name == std::string_view::npos || ParseJson(whole)) return false;
+  const std::size_t begin = std::min(whole.rfind('{', name), name);
+  const std::size_t last = whole.rfind('}');
+  // A reply that ends within its object was ended by a sign that the judge repeated.
+  if (last == std::string_view::npos || last < name) return true;
+  std::string_view before = JsTrim(whole.substr(0, begin));
+  std::string_view behind = JsTrim(whole.substr(last + 1));
+  if (before.ends_with('[')) before.remove_suffix(1);  // a list of one
+  if (behind.starts_with(']')) behind.remove_prefix(1);
+  if (before.find('{') != std::string_view::npos || !IsPlainSide(before) || !IsPlainSide(behind)) return true;
+  const std::size_t open = whole.find_first_not_of(" \t\r\n:", name + kReflection.size());
+  if (open == std::string_view::npos || whole[open] != '"') return false;
+  const std::string_view rest = whole.substr(open + 1);
   const std::size_t next = rest.rfind("\"classification\"");
-  const std::size_t end = next == std::string_view::npos ? rest.rfind('}') : next;
-  if (end == std::string_view::npos) return false;
-  std::string_view words = JsTrim(rest.substr(0, end));
+  std::string_view words = JsTrim(rest.substr(0, next == std::string_view::npos ? rest.rfind('}') : next));
   if (words.ends_with(',')) words = JsTrim(words.substr(0, words.size() - 1));
   return !words.ends_with('"') || BreakString(words.substr(0, words.size() - 1));
 }
 
 }  // namespace
+
+bool BeginsVerdict(std::string_view text) {
+  constexpr std::string_view kTag = "<reflection";
+  text = JsTrim(text);
+  if (text.starts_with("```") || text.starts_with("~~~"))
+    text = JsTrim(text.substr(std::min(text.find('\n'), text.size())));
+  return text.starts_with('{') || AsciiLower(text.substr(0, kTag.size())) == kTag;
+}
 
 bool QuotationBreaksForm(std::string_view text, VerdictForm form) {
   return form == VerdictForm::kJson ? BreaksJson(text) : BreaksTags(text);

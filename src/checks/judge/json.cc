@@ -53,8 +53,31 @@ std::optional<JudgeVerdict> ReadCodedJson(const WrittenVerdict& verdict, std::st
   return JudgeVerdict{end.is->score, std::string(end.before)};
 }
 
-// The same of a reply whose beginning went with thoughts, because the judge quoted the tag that ends them, or
-// that has words before its object: what follows the code is the end of an object.
+// Words of a JSON string as they are meant, as far as their escapes are JSON's.
+std::string Unescaped(std::string_view words) {
+  constexpr std::string_view kEscapes = "nrtbf\"\\/";
+  constexpr std::string_view kMeant = "\n\r\t\b\f\"\\/";
+  std::string meant;
+  for (std::size_t at = 0; at < words.size(); ++at) {
+    const std::string_view rest = words.substr(at);
+    const std::size_t which =
+        rest.size() > 1 && rest[0] == '\\' ? kEscapes.find(rest[1]) : std::string_view::npos;
+    if (which != std::string_view::npos) {
+      meant += kMeant[which];
+      ++at;
+    } else if (const auto character = ParseJson(fmt::format("\"{}\"", rest.substr(0, 6)));
+               rest.starts_with("\\u") && character) {
+      meant += character->AsString();
+      at += 5;
+    } else {
+      meant += words[at];
+    }
+  }
+  return meant;
+}
+
+// The same of a reply that has words before its object, or whose string is no JSON because of what it quotes:
+// what follows the code is the end of an object.
 std::optional<JudgeVerdict> ReadCodedTail(std::string_view text, std::string_view code) {
   const std::size_t behind = AsciiLower(text).rfind(code) + code.size();
   const Result<Value> ending =
@@ -63,7 +86,8 @@ std::optional<JudgeVerdict> ReadCodedTail(std::string_view text, std::string_vie
   if (!ending || !ending->is_map()) return std::nullopt;
   const auto tail = VerdictIn(*ending);
   if (!tail || !WithoutMarks(tail->reflection).empty()) return std::nullopt;
-  return ReadCodedJson({.reflection = text.substr(0, behind), .class_text = tail->class_text}, code);
+  const std::string reflection = Unescaped(text.substr(0, behind));
+  return ReadCodedJson({.reflection = reflection, .class_text = tail->class_text}, code);
 }
 
 }  // namespace

@@ -395,7 +395,10 @@ bool HoldsClassBehindPointer(std::string_view capitals, std::size_t errors_from)
 // element will do.
 bool HoldsClassInShape(std::string_view read, std::string_view seen) {
   constexpr std::size_t kErrorsFrom = 8;  // "LIGHT" is no "SLIGHT"
+  constexpr std::string_view kWideColon = "：";
   std::string capitals(read);
+  for (std::size_t at = 0; (at = capitals.find(kWideColon, at)) != std::string::npos;)
+    capitals.replace(at, kWideColon.size(), ":");
   for (char& c : capitals) c = c >= 'a' && c <= 'z' ? '?' : c == 'I' ? 'L' : c;
   if (HoldsClassInCapitals(capitals, read) || HoldsClassBehindLabel(seen) ||
       HoldsClassBehindShortLabel(seen) || HoldsClassBehindPointer(capitals, kErrorsFrom))

@@ -50,6 +50,10 @@ bool ClosesMarks(std::string_view text);
 // close, opens no other reflection, and neither ends in the middle of a sentence nor in a block quote.
 std::string_view LacksClosing(std::string_view reflection);
 
+// Whether a reply begins as a verdict does in either form, or with the fence around one: with "<reflection",
+// "{", or a fence and then one of these.
+bool BeginsVerdict(std::string_view text);
+
 // Whether a reply that cannot be read has the form of a verdict that a quotation may have broken: tags that
 // stand twice, a fence within a fence, marks that stay open, or a JSON string that its own words end. A
 // preamble or a closing of plain prose is no such thing.

@@ -449,7 +449,9 @@ TEST_CASE("a quotation breaks the form of a reply, and plain prose around it doe
       "says\n```\nx\n```\n.</reflection>\n<classification>CLASS_UNMET</classification>\n```";
   for (const std::string& text :
        {std::string(fenced), "> Fine.\n" + verdict, verdict + "\n<b>Fine.</b>", "It says \"Fine.\n" + verdict,
-        "CLASS_EXACT\n" + verdict, verdict + verdict}) {
+        "CLASS_EXACT\n" + verdict, verdict + verdict, "```\nFine.\n```\n" + verdict,
+        "a </think> b\n" + verdict, std::string("<reflection>It only says "),
+        "Sure.\n```xml\n" + verdict + "\n```\n```\nx\n```"}) {
     CAPTURE(text);
     CHECK(QuotationBreaksForm(text, VerdictForm::kTags));
   }
@@ -463,6 +465,11 @@ TEST_CASE("a quotation breaks the form of a reply, and plain prose around it doe
        {R"({"reflection": "It says "x".", "classification": "CLASS_UNMET"})",
         R"({"classification": "CLASS_UNMET", "reflection": "It says "x"."})",
         R"({"reflection": "It says \d.", "classification": "CLASS_UNMET"})",
+        R"({"reflection": "It says \underline{x}.", "classification": "CLASS_UNMET"})",
+        R"({"a": 1} {"reflection": "No.", "classification": "CLASS_UNMET"})",
+        "> Fine.\n{\"reflection\": \"No.\", \"classification\": \"CLASS_UNMET\"}",
+        "```\nFine.\n```\n{\"reflection\": \"No.\", \"classification\": \"CLASS_UNMET\"}",
+        R"({"reflection": "It only says )",
         "{\"reflection\": \"It says\nx.\", \"classification\": \"CLASS_UNMET\"}"}) {
     CAPTURE(text);
     CHECK(QuotationBreaksForm(text, VerdictForm::kJson));
@@ -471,7 +478,8 @@ TEST_CASE("a quotation breaks the form of a reply, and plain prose around it doe
        {R"({"reflection": "No.", "classification": "CLASS_UNMET",})",
         R"(Here: {"reflection": "\"No.\"", "classification": "CLASS_UNMET"})",
         R"([{"reflection": "No.", "classification": "CLASS_UNMET"}])",
-        R"({'reflection': 'No.', 'classification': 'CLASS_UNMET'})", "No.", "", R"({"reflection": "No)"}) {
+        R"({'reflection': 'No.', 'classification': 'CLASS_UNMET'})", "No.", "",
+        R"({"reflection": "It says \u0041.", "classification": "CLASS_UNMET",})"}) {
     CAPTURE(text);
     CHECK_FALSE(QuotationBreaksForm(text, VerdictForm::kJson));
   }

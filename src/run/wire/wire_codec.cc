@@ -9,6 +9,7 @@
 
 #include "base/errors/diagnostics.h"
 #include "base/text/utf8.h"
+#include "checks/judge/reply_marks.h"
 #include "providers/codecs/openai_responses.h"
 #include "providers/facts/names/served_name.h"
 #include "providers/facts/output_max.h"
@@ -304,8 +305,9 @@ void KeepThoughtsApart(const PreparedRequest& prepared, WireVerdict& verdict) {
   if (reply == nullptr) return;
   const bool had_text = !reply->text.empty();
   // A judge may quote tags of an answer, whose author must not be able to make the verdict a thought.
-  const bool is_judge = prepared.tag.role == RequestRole::kJudge;
-  SeparateThoughts(*reply, is_judge ? LateOpening::kAnswer : LateOpening::kThoughts);
+  const RequestRole role = prepared.tag.role;
+  const bool is_judge = role == RequestRole::kJudge || role == RequestRole::kBackupJudge;
+  SeparateThoughts(*reply, is_judge ? BeginsVerdict : nullptr);
   if (!had_text || !reply->text.empty() || prepared.takes_silence) return;
   verdict.stated = {.usage = reply->usage, .finish = reply->finish_reason};
   verdict.reply = Widen(SpokenReply(std::move(*reply)));

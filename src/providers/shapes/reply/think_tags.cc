@@ -3,8 +3,8 @@
 
 namespace assay {
 
-void SeparateThoughts(ModelReply& reply, LateOpening late) {
-  SplitAnswer split = SplitThoughts(reply.text, late);
+void SeparateThoughts(ModelReply& reply, IsAnswerStart begins) {
+  SplitAnswer split = SplitThoughts(reply.text, begins);
   if (!split.thoughts.empty()) {
     if (!reply.reasoning.empty()) reply.reasoning += "\n\n";
     reply.reasoning += split.thoughts;

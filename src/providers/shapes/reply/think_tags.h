@@ -8,6 +8,6 @@
 namespace assay {
 
 // What follows them is the answer. Thoughts that are never closed leave no answer.
-void SeparateThoughts(ModelReply& reply, LateOpening late = LateOpening::kThoughts);
+void SeparateThoughts(ModelReply& reply, IsAnswerStart begins = nullptr);
 
 }  // namespace assay
