@@ -12,7 +12,6 @@
 
 #include "base/files/file_reader.h"
 #include "base/hash.h"
-#include "base/text/shell_words.h"
 #include "cli/commands/asked/unasked.h"
 #include "cli/commands/command.h"
 #include "cli/commands/parts/failure.h"
@@ -483,14 +482,12 @@ bool IsKept(const StoreOrigin& origin, const RunRecord& here, const StoreOrigin&
   return !is_theirs_there;  // a stranger's unfinished run stays marked, whatever it gets
 }
 
-void TellOfKept(const std::vector<std::string>& kept, const std::string& from, const std::string& to,
-                Ui& ui) {
+void TellOfKept(const std::vector<std::string>& kept, const std::string& to, Ui& ui) {
   for (const std::string& id : kept) {
     ui.Problem(
-        fmt::format("warning: run {} is not copied: it, or the run whose cells it has, is another one in "
-                    "{}, and only one of both is yours; `assay cache adopt --store {}` before the copy makes "
-                    "that store yours",
-                    Printable(id), Printable(ShownLocation(to)), QuoteWord(Printable(ShownLocation(from)))));
+        fmt::format("warning: run {} is not copied: it, or the run whose cells it has, is another one in {}. "
+                    "Only one of both is yours; `assay cache adopt` takes over a store",
+                    Printable(id), Printable(ShownLocation(to))));
   }
 }
 
@@ -555,7 +552,7 @@ Result<std::string> CopyRuns(const Options& options, Ui& ui) {
     ui.Note(fmt::format("{} has answers that this user did not make. {} now has them too",
                         Printable(ShownLocation(from_path)), Printable(ShownLocation(to_path))));
   }
-  TellOfKept(copier.kept(), from_path, to_path, ui);
+  TellOfKept(copier.kept(), to_path, ui);
   return CopyText(copier.counts(), copier.kept(), options);
 }
 
