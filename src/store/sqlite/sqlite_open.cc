@@ -86,7 +86,8 @@ std::string_view ByKey(std::int64_t version) {
          "BETWEEN ?2 AND ?3 AND key = ?1 AND epoch = of_epoch AND reusable = 1 ORDER BY of_epoch, exchange";
 }
 
-// One page of a new file changes for it, and no -journal is made: one beside a file with a -wal is never ours.
+// One page of a new file changes for it, and no -journal is made: one beside a file with a -wal is never
+// ours.
 Status KeepWal(SqliteDatabase& database) {
   bool keeps_wal = false;
   {

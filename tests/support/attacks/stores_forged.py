@@ -121,7 +121,10 @@ def begun(folder, by, url):
     return mine
 
 
-def rows_of(path, sql="SELECT cell, state, score, hex(exchanges), hex(scores) FROM cell LEFT JOIN score USING (run, cell)"):
+RESULTS = "SELECT cell, state, score, hex(exchanges), hex(scores) FROM cell LEFT JOIN score USING (run, cell)"
+
+
+def rows_of(path, sql=RESULTS):
     with sqlite3.connect(path) as store:
         found = store.execute(sql).fetchall()
     store.close()
