@@ -445,7 +445,9 @@ bool IsOwnRecording(const Digest& text) {
 }
 
 bool StoreOrigin::IsForeignRun(const RunRecord& run) const {
-  return runs.Contains(run.number) || (run.cells_of != 0 && runs.Contains(run.cells_of));
+  // A run that this command has begun has no number yet.
+  const auto is_foreign = [this](std::int64_t number) { return number != 0 && runs.Contains(number); };
+  return is_foreign(run.number) || is_foreign(run.cells_of);
 }
 
 Result<std::uint64_t> CountForeign(Store& store, const StoreOrigin& origin, const RunRecord& run,
