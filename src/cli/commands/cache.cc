@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <filesystem>
 #include <limits>
 #include <set>
@@ -451,10 +452,11 @@ Result<std::vector<RunRecord>> RunsToCopy(Store& from, const std::string& name) 
   return std::vector<RunRecord>{std::move(run)};
 }
 
-std::string CopyText(const CopyCounts& counts, const Options& options) {
+std::string CopyText(const CopyCounts& counts, const std::vector<std::string>& kept, const Options& options) {
   if (options.shown.json) {
     return ShownJson(WriteJson(Object{{"runs", counts.runs},
                                       {"runs_there", counts.runs_there},
+                                      {"runs_kept", ArrayOf(kept)},
                                       {"exchanges", counts.exchanges},
                                       {"exchanges_there", counts.exchanges_there},
                                       {"cells", counts.cells}},
@@ -464,6 +466,29 @@ std::string CopyText(const CopyCounts& counts, const Options& options) {
   return fmt::format("copied {} with {} and {}; {} and {} were there already\n", Counted(counts.runs, "run"),
                      Counted(counts.cells, "cell"), Counted(counts.exchanges, "exchange"),
                      Counted(counts.runs_there, "run"), Counted(counts.exchanges_there, "exchange"));
+}
+
+// Whether a run that is there stays as it is, since only one of both is this user's. Nothing of a stranger's
+// run goes into one of the user's. A finished run stays anyway; it is told of if the other one differs.
+bool IsKept(const StoreOrigin& origin, const RunRecord& here, const StoreOrigin& marks,
+            const RunRecord& there) {
+  const bool is_theirs_there = marks.IsForeignRun(there);
+  if (origin.IsForeignRun(here) == is_theirs_there) return false;
+  const bool has_same_mean =
+      here.mean_score == there.mean_score || (std::isnan(here.mean_score) && std::isnan(there.mean_score));
+  const bool is_same = here.state == there.state && here.cells == there.cells && has_same_mean &&
+                       here.context.started_ms == there.context.started_ms;
+  if (there.state == RunState::kFinished) return !is_same;
+  return !is_theirs_there;  // a stranger's unfinished run stays marked, whatever it gets
+}
+
+void TellOfKept(const std::vector<std::string>& kept, const std::string& to, Ui& ui) {
+  for (const std::string& id : kept) {
+    ui.Problem(
+        fmt::format("warning: run {} is not copied: it, or the run whose cells it has, is another one in {}. "
+                    "Only one of both is yours; `assay cache adopt` takes over a store",
+                    Printable(id), Printable(ShownLocation(to))));
+  }
 }
 
 // Until all is copied and marked, all that comes is taken for somebody else's: also if this ends half-way.
@@ -516,7 +541,10 @@ Result<std::string> CopyRuns(const Options& options, Ui& ui) {
   const StoreOrigin marks = to->origin();
   if (origin.IsForeign()) ASSAY_CHECK_OK(MarkComing(*to));
   UsualSignals as_usual;  // what is half copied is gone on with by the same command
-  RunCopier copier(*from, to->store(), WeightOf, clock.WallMs());
+  RunCopier copier(*from, to->store(), WeightOf, clock.WallMs(),
+                   [&origin, &marks](const RunRecord& here, const RunRecord& there) {
+                     return IsKept(origin, here, marks, there);
+                   });
   ASSAY_TRY(const std::vector<RunRecord> runs, RunsToCopy(*from, options.command.run));
   for (const RunRecord& run : runs) ASSAY_CHECK_OK(copier.Copy(run));
   if (origin.IsForeign()) {
@@ -524,7 +552,8 @@ Result<std::string> CopyRuns(const Options& options, Ui& ui) {
     ui.Note(fmt::format("{} has answers that this user did not make. {} now has them too",
                         Printable(ShownLocation(from_path)), Printable(ShownLocation(to_path))));
   }
-  return CopyText(copier.counts(), options);
+  TellOfKept(copier.kept(), to_path, ui);
+  return CopyText(copier.counts(), copier.kept(), options);
 }
 
 struct Work {

@@ -1,5 +1,5 @@
 // The command `assay runs`: lists the runs of the store, as a table or as JSON.
-#include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -81,6 +81,21 @@ std::string UnsaidNote(const std::vector<RunRecord>& runs, const StoreOrigin& or
   return LeftOutNote({names.begin(), names.end()});
 }
 
+// Names the runs that were made elsewhere, the newest of many.
+std::string ForeignNote(const std::vector<RunRecord>& runs, const StoreOrigin& origin) {
+  constexpr std::size_t kNamedMax = 5;
+  std::vector<std::string> ids;
+  for (const RunRecord& run : runs) {
+    if (origin.IsForeignRun(run)) ids.push_back(Printable(run.context.run_id));
+  }
+  if (ids.empty()) return {};
+  const std::size_t left = ids.size() > kNamedMax ? ids.size() - kNamedMax : 0;
+  const std::string count = Counted(ids.size(), "run");
+  ids.erase(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(left));
+  return fmt::format("{} that this user did not make: {}{}\n", count, fmt::join(ids, ", "),
+                     left == 0 ? std::string() : fmt::format(", and {} more", left));
+}
+
 std::string Table(const std::vector<RunRecord>& runs, const StoreOrigin& origin, const AtWork& at_work,
                   const Screen& screen) {
   const std::string zone = CommonZone(runs);
@@ -133,7 +148,8 @@ ExitCode RunsOf(Store& store, const Options& options, Ui& ui) {
   } else {
     const Result<StoreOrigin> origin = OriginOf(store, options.granted.store);
     if (!origin) return FailWith(ui, origin.error());
-    ui.Out(Table(*runs, *origin, at_work, options.shown.screen) + UnsaidNote(*runs, *origin));
+    ui.Out(Table(*runs, *origin, at_work, options.shown.screen) + ForeignNote(*runs, *origin) +
+           UnsaidNote(*runs, *origin));
   }
   return ExitCode::kDone;
 }

@@ -10,6 +10,7 @@
 #include <charconv>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -303,6 +304,29 @@ std::vector<std::string> OwnRecordings() {
   return digests;
 }
 
+// Of a run that this user did not make: its cells may link to nothing, or to answers of this user.
+Result<std::uint64_t> CountAnswersOf(Store& store, const RunRecord& run) {
+  std::uint64_t results = 0;
+  ASSAY_CHECK_OK(
+      store.VisitOutcomes(run.context.run_id, kEveryCell, [&results](CellIndex, const CellOutcome&) {
+        ++results;
+        return Ok();
+      }));
+  // A finished run claims that all of its cells have results.
+  return run.state == RunState::kFinished ? std::max<std::uint64_t>(results, run.cells) : results;
+}
+
+// The exchanges of the store that the run used and that `counts` accepts, each once.
+Result<std::uint64_t> CountUsed(Store& store, const RunRecord& run,
+                                const std::function<bool(ExchangeId)>& counts) {
+  std::set<ExchangeId> counted;
+  for (const RunPartRow& row : kRunParts) {
+    ASSAY_TRY(const std::vector<ExchangeId> used, store.ExchangesOf(run.context.run_id, row.part));
+    std::copy_if(used.begin(), used.end(), std::inserter(counted, counted.end()), counts);
+  }
+  return counted.size();
+}
+
 }  // namespace
 
 Result<std::unique_ptr<OwnStore>> OwnStore::Open(const StoreOptions& options) {
@@ -420,18 +444,24 @@ bool IsOwnRecording(const Digest& text) {
   return std::find(known.begin(), known.end(), Hex(text)) != known.end();
 }
 
+bool StoreOrigin::IsForeignRun(const RunRecord& run) const {
+  // A run that this command has begun has no number yet.
+  const auto is_foreign = [this](std::int64_t number) { return number != 0 && runs.Contains(number); };
+  return is_foreign(run.number) || is_foreign(run.cells_of);
+}
+
 Result<std::uint64_t> CountForeign(Store& store, const StoreOrigin& origin, const RunRecord& run,
                                    const RunTotals& totals) {
+  if (origin.IsForeignRun(run)) {
+    ASSAY_TRY(const std::uint64_t used, CountUsed(store, run, [](ExchangeId) { return true; }));
+    ASSAY_TRY(const std::uint64_t answers, CountAnswersOf(store, run));
+    return std::max(used, answers);
+  }
   std::uint64_t count = 0;
   if (!origin.exchanges.empty()) {
-    std::set<ExchangeId> foreign;
-    for (const RunPartRow& row : kRunParts) {
-      ASSAY_TRY(const std::vector<ExchangeId> used, store.ExchangesOf(run.context.run_id, row.part));
-      std::copy_if(used.begin(), used.end(), std::inserter(foreign, foreign.end()), [&origin](ExchangeId id) {
-        return origin.exchanges.Contains(static_cast<std::int64_t>(id));
-      });
-    }
-    count = foreign.size();
+    ASSAY_TRY(count, CountUsed(store, run, [&origin](ExchangeId id) {
+                return origin.exchanges.Contains(static_cast<std::int64_t>(id));
+              }));
   }
   if (totals.recorded.empty() || NamesRecording(run)) return count;
   const std::vector<std::string> known = OwnRecordings();

@@ -25,6 +25,9 @@ struct StoreOrigin {
   std::string why = {};  // that anything is, for people: "… lies beside it"; "" where it is only remembered
 
   bool IsForeign() const { return !exchanges.empty() || !runs.empty(); }
+  // Whether the run's row and cells were made elsewhere: then its scores were, too, whatever its cells link
+  // to.
+  bool IsForeignRun(const RunRecord& run) const;
 };
 
 // A store that is written to, remembered as this user's while it is open and afterwards.
@@ -73,7 +76,8 @@ Status AdoptRecording(const Digest& text);
 bool IsOwnRecording(const Digest& text);
 
 // How many of the replies that a run used were made elsewhere: those of the store, and those of recordings
-// that nobody named. `totals` are the run's.
+// that nobody named. Of a foreign run all count, and each cell counts as one at least. `totals` are the
+// run's.
 Result<std::uint64_t> CountForeign(Store& store, const StoreOrigin& origin, const RunRecord& run,
                                    const RunTotals& totals);
 

@@ -114,21 +114,18 @@ TEST_CASE("a store that is copied over one's own, in place, is another one") {
   CHECK(Seen(world / "own/store.db").why == "it has changed since assay closed it");
 }
 
-TEST_CASE("what lies beside a store makes it foreign unless it was left by a run of one's own") {
+TEST_CASE("a -wal beside a store makes it foreign unless it was left by a run of one's own") {
   const OwnWorld world;
-  for (const std::string_view name : {"-wal", "-journal"}) {
-    const std::string path = world / fmt::format("own{}/store.db", name);
+  {
+    const std::string path = world / "own/store.db";
     MakeStore(path);
-    std::ofstream(path + std::string(name));
+    std::ofstream(path + "-wal");
     CHECK(!Seen(path).IsForeign());
-    std::ofstream(path + std::string(name)) << "anything";
-    const auto reader = OpenStore({.path = path, .read_only = true});
-    // One who only reads does not take a -journal back.
-    CHECK((reader || reader.error().message.find("a -journal lies beside it") != std::string::npos));
-    CHECK(reader.has_value() == (name == "-wal"));
+    std::ofstream(path + "-wal") << "anything";
+    CHECK(OpenStore({.path = path, .read_only = true}).has_value());
     const auto own = OwnStore::Open({.path = path});
     REQUIRE(own);
-    CHECK((*own)->origin().why.find(name) != std::string::npos);
+    CHECK((*own)->origin().why.find("-wal") != std::string::npos);
   }
   // As after a kill: what is beside an open store is its own.
   const std::string path = world / "killed/store.db";
@@ -136,6 +133,21 @@ TEST_CASE("what lies beside a store makes it foreign unless it was left by a run
   REQUIRE(own);
   AddReply((*own)->store());
   REQUIRE(fs::file_size(path + "-wal") > 0);
+  CHECK(!Seen(path).IsForeign());
+}
+
+TEST_CASE("a store with a -journal beside it is neither read nor written") {
+  const OwnWorld world;
+  const std::string path = world / "own/store.db";
+  MakeStore(path);
+  std::ofstream(path + "-journal") << "anything";
+  const auto reader = OpenForReading({.path = path});
+  REQUIRE(!reader);
+  CHECK(reader.error().message.find("a -journal lies beside it") != std::string::npos);
+  CHECK(OwnStore::Open({.path = path}).error().code == ErrorCode::kRefused);
+  CHECK(OwnStore::Adopt({.path = path}).error().code == ErrorCode::kRefused);
+  CHECK(fs::file_size(path + "-journal") == 8);
+  fs::remove(path + "-journal");
   CHECK(!Seen(path).IsForeign());
 }
 

@@ -168,9 +168,13 @@ Result<std::string> Text(const Report& report, const ExportAsk& ask, std::string
     if (failed.count > rows_max) text += fmt::format("\n… and {} more\n", failed.count - rows_max);
   }
   const std::size_t variants = VariantsOf(report, ask).size();
-  return text + fmt::format("\nrun {} · {} {} × {} {}\n", MarkdownCell(report.run.run_id), suite.cases.size(),
-                            suite.cases.size() == 1 ? "case" : "cases", variants,
-                            variants == 1 ? "variant" : "variants");
+  const std::uint64_t foreign = report.totals.foreign_replies;
+  const std::string theirs = foreign == 0 ? std::string()
+                                          : fmt::format(" · {} {} that this user did not make", foreign,
+                                                        foreign == 1 ? "reply" : "replies");
+  return text + fmt::format("\nrun {} · {} {} × {} {}{}\n", MarkdownCell(report.run.run_id),
+                            suite.cases.size(), suite.cases.size() == 1 ? "case" : "cases", variants,
+                            variants == 1 ? "variant" : "variants", theirs);
 }
 
 }  // namespace

@@ -90,15 +90,15 @@ Result<std::vector<Exchange>> RunCopier::Commit(Sitting& sitting, SittingWork wo
   return to_.Commit(sitting.id, ++sitting.commits, std::move(work));
 }
 
-// Of a run whose cells another one has.
-Result<std::int64_t> RunCopier::NumberThere(std::int64_t number) {
-  if (number == 0) return std::int64_t{0};
-  if (const auto known = numbers_there_.find(number); known != numbers_there_.end()) return known->second;
+// Null: the run has cells of its own.
+Result<const RunRecord*> RunCopier::OwnerOfCells(const RunRecord& run) {
+  const std::int64_t number = run.cells_of;
+  if (number == 0) return static_cast<const RunRecord*>(nullptr);
   if (!here_) {
     ASSAY_TRY(here_, from_.Runs());
   }
   const auto owner = std::find_if(here_->begin(), here_->end(),
-                                  [number](const RunRecord& run) { return run.number == number; });
+                                  [number](const RunRecord& each) { return each.number == number; });
   if (owner == here_->end())
     return Error{ErrorCode::kCorrupt, fmt::format("the store has no run number {}", number)};
   // One that has another one's cells is never an owner; a ring of them would have no end.
@@ -106,9 +106,18 @@ Result<std::int64_t> RunCopier::NumberThere(std::int64_t number) {
     return Error{ErrorCode::kCorrupt,
                  fmt::format("the store is damaged: run {} has no cells of its own", owner->context.run_id)};
   }
+  return &*owner;
+}
+
+// Of the run whose cells this one has.
+Result<std::int64_t> RunCopier::NumberThere(const RunRecord& run) {
+  ASSAY_TRY(const RunRecord* owner, OwnerOfCells(run));
+  if (owner == nullptr) return std::int64_t{0};
+  if (const auto known = numbers_there_.find(owner->number); known != numbers_there_.end())
+    return known->second;
   ASSAY_CHECK_OK(Copy(*owner));
   ASSAY_TRY(const RunRecord copied, to_.FindRun(owner->context.run_id));
-  numbers_there_[number] = copied.number;
+  numbers_there_[owner->number] = copied.number;
   return copied.number;
 }
 
@@ -116,21 +125,39 @@ Status RunCopier::Begin(const RunRecord& run) {
   RunRecord begun = run;
   begun.state = RunState::kUnfinished;  // until all of it is there
   begun.said.clear();                   // it was said of files of another place
-  ASSAY_TRY(begun.cells_of, NumberThere(run.cells_of));
+  ASSAY_TRY(begun.cells_of, NumberThere(run));
   begun_.push_back(run.context.run_id);
   return to_.BeginRun(begun);
 }
 
+Status RunCopier::ReadThere() {
+  if (there_) return Ok();
+  ASSAY_TRY(std::vector<RunRecord> runs, to_.Runs());
+  there_.emplace();
+  for (RunRecord& each : runs) {
+    std::string id = each.context.run_id;
+    const RunState state = each.state;
+    there_->emplace(std::move(id), There{.state = state, .before = std::move(each)});
+  }
+  return Ok();
+}
+
+bool RunCopier::IsKeptThere(const RunRecord& run) const {
+  const auto known = there_->find(run.context.run_id);
+  return known != there_->end() && known->second.before && is_kept_(run, *known->second.before);
+}
+
 Status RunCopier::Copy(const RunRecord& run) {
   const std::string& id = run.context.run_id;
-  if (!states_there_) {
-    ASSAY_TRY(const std::vector<RunRecord> there, to_.Runs());
-    states_there_.emplace();
-    for (const RunRecord& each : there) states_there_->emplace(each.context.run_id, each.state);
+  ASSAY_CHECK_OK(ReadThere());
+  ASSAY_TRY(const RunRecord* owner, OwnerOfCells(run));
+  if (IsKeptThere(run) || (owner != nullptr && IsKeptThere(*owner))) {
+    kept_.push_back(id);
+    return Ok();
   }
-  const auto known = states_there_->find(id);
-  const bool is_there = known != states_there_->end();
-  if (is_there && known->second == RunState::kFinished) {
+  const auto known = there_->find(id);
+  const bool is_there = known != there_->end();
+  if (is_there && known->second.state == RunState::kFinished) {
     ++counts_.runs_there;
     return Ok();
   }
@@ -149,7 +176,7 @@ Status RunCopier::Copy(const RunRecord& run) {
   }
   copied.said.clear();
   ASSAY_CHECK_OK(to_.UpdateRun(copied));
-  (*states_there_)[id] = run.state;
+  (*there_)[id].state = run.state;
   ++counts_.runs;
   return Ok();
 }

@@ -224,5 +224,30 @@ TEST_CASE("a run that has another's cells brings that one along") {
   CHECK(AnswersOfRun(*to, "r2") == AnswersOfRun(*from, "r1"));
 }
 
+TEST_CASE("a run that is kept there is named, and so is one that has its cells") {
+  const TempFolder folder;
+  for (const Locations& kinds : AllKinds(folder)) {
+    CAPTURE(kinds.what);
+    if (!kinds.from || !kinds.to) continue;
+    const auto from = OpenCopyStore(*kinds.from);
+    const auto to = OpenCopyStore(*kinds.to);
+    Fill(*from);
+    RunRecord repeat = MakeRun("r2");
+    repeat.cells_of = from->FindRun("r1")->number;
+    REQUIRE(from->BeginRun(repeat).has_value());
+    REQUIRE(to->BeginRun(MakeRun("r1")).has_value());
+    const auto is_kept = [](const RunRecord& here, const RunRecord& there) {
+      return here.state == RunState::kFinished && there.state == RunState::kUnfinished;
+    };
+    RunCopier copier(*from, *to, OneEach, 1, is_kept);
+    for (const char* id : {"r2", "r1"}) REQUIRE(CopyOf(copier, from->FindRun(id).value()) == "");
+    CHECK(copier.kept() == std::vector<std::string>{"r2", "r1"});
+    CHECK(copier.counts().runs == 0);
+    CHECK(to->Runs()->size() == 1);
+    CHECK(to->FindRun("r1")->state == RunState::kUnfinished);
+    CHECK(AnswersOfRun(*to, "r1").empty());
+  }
+}
+
 }  // namespace
 }  // namespace assay

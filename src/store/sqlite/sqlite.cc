@@ -18,6 +18,9 @@ struct CodeRow {
   std::string_view what;
 };
 
+constexpr std::string_view kJournalBeside =
+    "a -journal lies beside it, which assay never leaves; move that file away, or delete it";
+
 constexpr CodeRow kCodes[] = {
     {SQLITE_FULL, ErrorCode::kIo, "the disk is full; free some space and run the same command again"},
     {SQLITE_BUSY, ErrorCode::kRefused,
@@ -28,8 +31,7 @@ constexpr CodeRow kCodes[] = {
      "the store is damaged; move it away and run again (answers will be asked anew)"},
     {SQLITE_NOTADB, ErrorCode::kCorrupt, "the file is not a store of assay; name another one with --store"},
     {SQLITE_CANTOPEN, ErrorCode::kIo, "the file cannot be opened; check the folder and its permissions"},
-    {SQLITE_READONLY_ROLLBACK, ErrorCode::kIo,
-     "a -journal lies beside it, which assay never leaves; move that file away, or delete it"},
+    {SQLITE_READONLY_ROLLBACK, ErrorCode::kIo, kJournalBeside},
     {SQLITE_READONLY, ErrorCode::kIo, "the file cannot be written; check the folder and its permissions"},
     {SQLITE_PERM, ErrorCode::kIo, "the file cannot be used; check its permissions"},
     {SQLITE_IOERR, ErrorCode::kIo, "the disk reported an error"},
@@ -128,6 +130,19 @@ bool NamesAnotherFile(const std::string& journal) {
   return is_read && std::string_view(end, kMark.size()) == kMark;
 }
 
+// Whether a database keeps what it writes in a -wal (sqlite.org/fileformat2, 1.3.3), as every store of assay
+// does from its first row on. No such database has a -journal.
+bool KeepsWal(const std::string& path) {
+  constexpr off_t kVersionsAt = 18;  // of the format, to write and to read
+  constexpr std::string_view kWal = "\x02\x02";
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (file < 0) return false;
+  char versions[kWal.size()] = {};
+  const bool is_read = pread(file, versions, kWal.size(), kVersionsAt) == static_cast<ssize_t>(kWal.size());
+  close(file);
+  return is_read && std::string_view(versions, kWal.size()) == kWal;
+}
+
 // A pipe or a device in the place of a database, or of what SQLite keeps beside it, would wait or deliver for
 // ever. SQLite writes through links in the place of the latter, those who only read included.
 Status CheckFiles(const std::string& path) {
@@ -152,6 +167,11 @@ Status CheckFiles(const std::string& path) {
                    fmt::format("{} names another file, which would be deleted; assay never leaves such a "
                                "journal: move it away, or delete it",
                                name)};
+    }
+    // SQLite would write it over the pages of the store, or cut the store off.
+    if (std::string_view(beside) == "-journal" && lstat(name.c_str(), &info) == 0 && S_ISREG(info.st_mode) &&
+        info.st_size > 0 && KeepsWal(path)) {
+      return Error{ErrorCode::kRefused, fmt::format("{}: {}", path, kJournalBeside)};
     }
     if (stat(name.c_str(), &info) != 0 || S_ISREG(info.st_mode) || S_ISDIR(info.st_mode)) continue;
     return Error{

@@ -86,6 +86,19 @@ std::string_view ByKey(std::int64_t version) {
          "BETWEEN ?2 AND ?3 AND key = ?1 AND epoch = of_epoch AND reusable = 1 ORDER BY of_epoch, exchange";
 }
 
+// One page of a new file changes for it, and no -journal is made: one beside a file with a -wal is never
+// ours.
+Status KeepWal(SqliteDatabase& database) {
+  bool keeps_wal = false;
+  {
+    ASSAY_TRY(SqliteStatement mode, database.Prepare("PRAGMA journal_mode"));
+    ASSAY_TRY(const bool row, mode.Step());
+    keeps_wal = row && mode.Text(0) == "wal";
+  }
+  if (!keeps_wal) ASSAY_CHECK_OK(database.Execute("PRAGMA journal_mode = MEMORY"));
+  return database.Execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
+}
+
 }  // namespace
 
 Status SqliteStore::PrepareAll(std::int64_t version) {
@@ -130,8 +143,7 @@ Result<std::unique_ptr<Store>> OpenSqliteStore(const StoreOptions& options) {
   if (!options.read_only) ASSAY_CHECK_OK(database.Execute("PRAGMA page_size = 8192"));
   ASSAY_TRY(const std::int64_t version, CheckSchema(database, options));
   // Only now: a file that is not ours stays as it is.
-  if (!options.read_only)
-    ASSAY_CHECK_OK(database.Execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL"));
+  if (!options.read_only) ASSAY_CHECK_OK(KeepWal(database));
   auto store = std::make_unique<SqliteStore>(std::move(lock), std::move(database));
   ASSAY_CHECK_OK(store->PrepareAll(version));
   return std::unique_ptr<Store>(std::move(store));

@@ -96,27 +96,46 @@ def by_pull(theirs, mine):
     mine.write_bytes(content)
 
 
-def beside(name):
-    """Her own store, and a stranger's file beside it that SQLite would read into it."""
+def wal_beside(folder):
+    """Her own store, and a stranger's -wal beside it that SQLite would read into it."""
+    alice = user(folder, "alice")
+    mine = project(folder, "mine", alice)
+    theirs = folder / "theirs"
+    shutil.copytree(mine, theirs)
+    store = sqlite3.connect(theirs / ".assay/store.db")
+    store.execute("PRAGMA journal_mode = WAL")
+    store.execute("BEGIN IMMEDIATE")
+    store.execute("UPDATE exchange SET reply = replace(reply, 'word', 'Word')")
+    store.execute("COMMIT")
+    (mine / ".assay/store.db-wal").write_bytes((theirs / ".assay/store.db-wal").read_bytes())
+    store.close()
+    return closed(mine, alice)
+
+
+def empty_page(page=4096, sector=512):
+    """A journal that puts one page without anything in the place of the whole store (sqlite.org/fileformat2, 3)."""
+    head = b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7" + b"".join(
+        number.to_bytes(4, "big") for number in (1, 0, 1, sector, page))
+    return head.ljust(sector, b"\0") + (1).to_bytes(4, "big") + b"\0" * page + b"\0" * 4
+
+
+def journal_beside(*words):
+    """Her own store, and a stranger's -journal beside it that would remove what she paid for."""
     def tries(folder):
-        mallory, alice = user(folder, "mallory"), user(folder, "alice")
+        alice = {**user(folder, "alice"), "CI": ""}
         mine = project(folder, "mine", alice)
-        theirs = folder / "theirs"
-        shutil.copytree(mine, theirs)
-        store = sqlite3.connect(theirs / ".assay/store.db")
-        store.execute("PRAGMA journal_mode = " + ("WAL" if name == "-wal" else "DELETE"))
-        store.execute("BEGIN IMMEDIATE")
-        store.execute("UPDATE exchange SET reply = replace(reply, 'word', 'Word')")
-        if name == "-wal":
-            store.execute("COMMIT")
-        else:
-            store.execute("PRAGMA cache_spill = 1")
-        left = theirs / f".assay/store.db{name}"
-        holds = left.exists() and left.stat().st_size > 0
-        planted = left.read_bytes() if holds else b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7" * 64
-        (mine / f".assay/store.db{name}").write_bytes(planted)
-        store.close()
-        return closed(mine, alice)
+        e2e.expect(e2e.assay("cache", "copy", ".assay/store.db", "other.db", cwd=mine, env=alice), 0)
+        store, journal = mine / ".assay/store.db", mine / ".assay/store.db-journal"
+        before = store.read_bytes()
+        journal.write_bytes(empty_page())
+        refused = e2e.assay(*words, cwd=mine, env=alice)
+        if store.read_bytes() != before:
+            return f"the store has {store.stat().st_size} bytes of {len(before)}"
+        if refused.returncode == 0 or "a -journal lies beside it" not in refused.stderr:
+            return f"exit {refused.returncode}: {refused.stderr}"
+        journal.unlink()
+        e2e.expect(e2e.assay("run", "suite.yml", *GATE, cwd=mine, env=alice), 0)
+        return None
     return tries
 
 
@@ -557,6 +576,7 @@ def kept_secret(words):
 
 STORES = "a store made elsewhere is counted and opens no gate"
 FILES = "a cloned store deletes nothing"
+JOURNALS = "a -journal beside a store is refused before SQLite reads it"
 STATE = "without a state folder no store is one's own"
 RECORDINGS = "a recording that nobody named is counted and opens no gate"
 COMMANDS = "printed commands are quoted again"
@@ -572,8 +592,12 @@ ATTACKS = [
     Attack("a store that was moved", STORES, moved),
     Attack("a store replaced by a pull", STORES, lambda folder: swapped(folder, by_pull), fast=True),
     Attack("a store replaced by a rename", STORES, lambda folder: swapped(folder, lambda a, b: a.rename(b))),
-    Attack("a -wal beside her own store", STORES, beside("-wal"), fast=True),
-    Attack("a -journal beside her own store", STORES, beside("-journal")),
+    Attack("a -wal beside her own store", STORES, wal_beside, fast=True),
+    *[Attack(f"a -journal beside her own store, assay {' '.join(words)}", JOURNALS, journal_beside(*words),
+             fast=words[0] == "run")
+      for words in (("run", "suite.yml", "--fresh"), ("runs",), ("show", "latest"), ("run", "suite.yml", "--offline"),
+                    ("cache", "copy", ".assay/store.db", "c.db"), ("cache", "copy", "other.db", ".assay/store.db"),
+                    ("cache", "prune", "--older", "900d"), ("cache", "adopt"), ("store", "upgrade"))],
     Attack("a -journal that names a file of hers", FILES, journal_of_two, fast=True),
     *[Attack(f"a hard link in the place of {name}", LINKS, hard_link(name), fast=name == "-wal")
       for name in ("-wal", "-shm", "-journal")],
