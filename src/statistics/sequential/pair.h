@@ -13,8 +13,8 @@
 
 namespace assay {
 
-// What holds with 95 %: had all cases of the suite been asked, the answer would be the same (kSuite). It would
-// also be the same for other cases of the kind that the suite's were drawn from (kWorld).
+// What holds with 95 %: had all cases of the suite been asked, the answer would be the same (kSuite). It
+// would also be the same for other cases of the kind that the suite's were drawn from (kWorld).
 enum class Promise : std::uint8_t { kSuite, kWorld };
 
 struct PairQuestion {
