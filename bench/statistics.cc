@@ -1,5 +1,6 @@
 // All statistics of a run of 100 variants over 10,000 cases: ranking, effects of factors, gates,
-// comparison of two runs, pass@k with flaky cases. The ranking of 200 variants over 5,000 cases stands apart.
+// comparison of two runs, pass@k with flaky cases. The ranking of 200 variants over 5,000 cases stands apart,
+// and so does a race of ten variants.
 #include <benchmark/benchmark.h>
 
 #include <random>
@@ -10,6 +11,8 @@
 #include "report/decide/standings.h"
 #include "spec/suite/suite.h"
 #include "statistics/estimates/pass_k.h"
+#include "statistics/sequential/order.h"
+#include "statistics/sequential/race.h"
 
 namespace assay {
 namespace {
@@ -109,8 +112,27 @@ void BM_PassK(benchmark::State& state) {
   }
 }
 
+// Ten equal variants over 5,000 cases: a race that looks 99 times and is not decided before the end. The
+// argument says whether its promise is about cases of this kind as well.
+void BM_RaceToTheEnd(benchmark::State& state) {
+  std::mt19937_64 dice(11);
+  std::vector<Sample> samples(10);
+  for (std::size_t i = 0; i < 5'000; ++i) {
+    const double ease = static_cast<double>(dice() % 1'001) / 1'000;
+    for (Sample& sample : samples) {
+      const double score = static_cast<double>(dice() % 1'001) / 1'000 < 0.5 + ease / 2 ? 1 : 0;
+      sample.Add(std::span(&score, 1));
+    }
+  }
+  const UnitTable table(5'000, {.range = ScoreRange{}});
+  const RaceQuestion question = {.promise = state.range(0) != 0 ? Promise::kWorld : Promise::kSuite};
+  const std::vector<std::uint64_t> places = LookPlaces(table.units());
+  for (auto _ : state) benchmark::DoNotOptimize(FollowRace(table, samples, question, places));
+}
+
 BENCHMARK(BM_Ranking)->Unit(benchmark::kMillisecond);
 BENCHMARK(BM_RankingOf200)->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
+BENCHMARK(BM_RaceToTheEnd)->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
 BENCHMARK(BM_Factors)->Unit(benchmark::kMillisecond);
 BENCHMARK(BM_Compare)->Unit(benchmark::kMillisecond);
 BENCHMARK(BM_Gates)->Unit(benchmark::kMillisecond);

@@ -67,6 +67,7 @@ std::span<const KindRow> LabelKinds();
 std::span<const KindRow> NumberKinds();
 std::span<const KindRow> ReportKinds();
 std::span<const KindRow> RetrievalKinds();
+std::span<const KindRow> SequentialKinds();
 std::span<const KindRow> ServiceKinds();
 std::span<const KindRow> StatisticsKinds();
 std::span<const KindRow> SummaryKinds();

@@ -23,8 +23,8 @@ constexpr std::span<const GoldenRow> (*kRows[])() = {
     InfiBenchTableRows,  InfiBenchGraderRows, RetrievalRows, ResearchRows,   ResearchSessionRows,
 };
 constexpr std::span<const KindRow> (*kKinds[])() = {
-    BlueprintReaderKinds, CheckKinds,      JudgeKinds,     ReportKinds, SummaryKinds,
-    ServiceKinds,         StatisticsKinds, RetrievalKinds, LabelKinds,  NumberKinds,
+    BlueprintReaderKinds, CheckKinds,     JudgeKinds, ReportKinds, SummaryKinds,    ServiceKinds,
+    StatisticsKinds,      RetrievalKinds, LabelKinds, NumberKinds, SequentialKinds,
 };
 
 // Whether `pattern`, in which '*' stands for anything but '/', covers all of `text`.

@@ -1,6 +1,4 @@
 // Golden files of statistics: inputs and numbers that reference libraries computed.
-#include <cmath>
-#include <map>
 #include <vector>
 
 #include "base/hash.h"
@@ -14,111 +12,10 @@
 #include "statistics/estimates/spread.h"
 #include "tests/conformance/conformance.h"
 #include "tests/conformance/number_values.h"
+#include "tests/conformance/statistics_values.h"
 
 namespace assay::conformance {
 namespace {
-
-constexpr double kStatisticsTolerance = 1e-9;
-
-// Compares number by number: relative to max(1, |want|), or purely relative for p-values.
-bool IsStatisticsClose(const Value& want, const Value& got, bool is_relative) {
-  if (!want.is_number() || !got.is_number()) return SameValue(want, got);
-  const double w = want.AsNumber();
-  const double g = got.AsNumber();
-  if (w == g || (std::isnan(w) && std::isnan(g))) return true;
-  return std::abs(w - g) <= kStatisticsTolerance * (is_relative ? std::abs(w) : std::max(1.0, std::abs(w)));
-}
-
-bool IsRelative(std::string_view key) {
-  return key == "p" || key == "p_holm" || key == "p_corrected" || key == "value";
-}
-
-void StatisticsCompare(const std::string& what, std::string_view key, const Value& want, const Value& got,
-                       std::vector<std::string>& wrong) {
-  if (want.is_map() && got.is_map()) {
-    for (const Member& member : want.AsMap()) {
-      const Value* found = got.Find(member.key);
-      if (found == nullptr) {
-        wrong.push_back(what + "." + member.key + " is missing");
-      } else {
-        StatisticsCompare(what + "." + member.key, member.key, member.value, *found, wrong);
-      }
-    }
-    return;
-  }
-  if (want.is_list() && got.is_list() && want.AsList().size() == got.AsList().size()) {
-    for (std::size_t i = 0; i < want.AsList().size(); ++i)
-      StatisticsCompare(what + "[" + std::to_string(i) + "]", key, want.AsList()[i], got.AsList()[i], wrong);
-    return;
-  }
-  if (!IsStatisticsClose(want, got, IsRelative(key)))
-    wrong.push_back(what + ": want " + Show(want) + ", got " + Show(got));
-}
-
-Value Low(const std::optional<Interval>& interval) { return interval ? Value(interval->low) : Value(Null{}); }
-Value High(const std::optional<Interval>& interval) {
-  return interval ? Value(interval->high) : Value(Null{});
-}
-Value Text(std::string_view text) { return text.empty() ? Value(Null{}) : Value(text); }
-
-struct MapOf {
-  Map map;
-  MapOf& With(std::string key, Value value) {
-    map.Set(std::move(key), std::move(value));
-    return *this;
-  }
-};
-
-std::vector<double> Numbers(const Value& list) {
-  std::vector<double> numbers;
-  if (!list.is_list()) return numbers;
-  for (const Value& number : list.AsList()) numbers.push_back(number.AsNumber());
-  return numbers;
-}
-
-std::vector<std::uint32_t> Clusters(const Value& names) {
-  std::vector<std::uint32_t> clusters;
-  std::map<std::string, std::uint32_t> numbers;
-  if (!names.is_list()) return clusters;
-  for (const Value& name : names.AsList()) {
-    const std::string text = name.is_string() ? name.AsString() : Show(name);
-    clusters.push_back(numbers.emplace(text, static_cast<std::uint32_t>(numbers.size())).first->second);
-  }
-  return clusters;
-}
-
-Sample SampleOf(const Value& cases) {
-  static const std::map<std::string_view, LeftOut> kStates = {{"partial", LeftOut::kPartial},
-                                                              {"error", LeftOut::kError},
-                                                              {"unscored", LeftOut::kUnscored},
-                                                              {"skipped", LeftOut::kSkipped}};
-  Sample sample;
-  for (const Value& cells : cases.AsList()) {
-    std::vector<double> scores;
-    for (const Value& cell : cells.AsList()) {
-      if (cell.is_number()) {
-        scores.push_back(cell.AsNumber());
-      } else {
-        sample.Leave(kStates.at(cell.AsString()));
-      }
-    }
-    sample.Add(scores);
-  }
-  return sample;
-}
-
-// The design of a row, with what it borrows.
-struct RowDesign {
-  std::vector<double> weights;
-  std::vector<std::uint32_t> clusters;
-  Design design;
-  explicit RowDesign(const Value& in)
-      : weights(Numbers(Get(in, "weights"))), clusters(Clusters(Get(in, "clusters"))) {
-    design = {.weights = weights, .clusters = clusters};
-    const std::vector<double> range = Numbers(Get(in, "range"));
-    if (range.size() == 2) design.range = ScoreRange{range[0], range[1]};
-  }
-};
 
 Value MeanValue(const MeanEstimate& estimate, const LeftOutCounts& left_out) {
   constexpr std::string_view kMethods[] = {"", "wilson", "t"};
@@ -469,14 +366,6 @@ Value RunAlphaBootstrap(const Value& in) {
                    .With("resamples", NumberOf(result.resamples))
                    .With("reason", Text(WhyCode(result.why)))
                    .map);
-}
-
-template <Value (*kRun)(const Value&)>
-void RunStatisticsRow(const Value& row, Outcome& outcome) {
-  std::vector<std::string> wrong;
-  StatisticsCompare(GetText(row, "name"), "", Get(row, "out"), kRun(Get(row, "in")), wrong);
-  if (wrong.empty()) return outcome.Pass();
-  outcome.Fail(outcome.place + ": " + wrong.front());
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "statistics/decisions/smallest_count.h"
 #include "statistics/estimates/special.h"
 
 namespace assay {
@@ -36,17 +37,7 @@ std::optional<std::uint64_t> CasesNeeded(double spread, double difference, std::
   const auto sees = [&](std::uint64_t count) {
     return SmallestDifferenceSeen(spread, count, variants) <= difference;
   };
-  std::uint64_t high = FewestClusters(variants);
-  if (sees(high)) return high;
-  while (high <= kCasesNeededMax && !sees(high)) high *= 2;
-  std::uint64_t low = high / 2;  // does not see it
-  high = std::min(high, kCasesNeededMax);
-  if (!sees(high)) return std::nullopt;
-  while (high - low > 1) {
-    const std::uint64_t middle = low + (high - low) / 2;
-    (sees(middle) ? high : low) = middle;
-  }
-  return high;
+  return SmallestCount(FewestClusters(variants), kCasesNeededMax, sees);
 }
 
 double SpreadAtAttempts(double spread, double within, double attempts, double planned) {

@@ -102,10 +102,17 @@ std::optional<Interval> BcaOf(std::span<const double> sorted, std::span<const Sh
 
 }  // namespace
 
-CounterRandom::CounterRandom(std::string_view label, std::uint64_t seed) {
-  const Digest digest = Sha256Of("assay/statistics/1/" + std::string(label) + "/" + std::to_string(seed));
-  for (std::size_t i = 0; i < 8; ++i) key_ = key_ << 8 | digest[i];
+std::uint64_t RandomKeyOf(std::string_view label, std::string_view seed) {
+  std::string text = "assay/statistics/1/";
+  text.append(label).append("/").append(seed);
+  const Digest digest = Sha256Of(text);
+  std::uint64_t key = 0;
+  for (std::size_t i = 0; i < 8; ++i) key = key << 8 | digest[i];
+  return key;
 }
+
+CounterRandom::CounterRandom(std::string_view label, std::uint64_t seed)
+    : key_(RandomKeyOf(label, std::to_string(seed))) {}
 
 std::uint64_t CounterRandom::At(std::uint64_t counter) const {
   return Mix(key_ + (counter + 1) * 0x9E3779B97F4A7C15U);

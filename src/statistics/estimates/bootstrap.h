@@ -11,6 +11,9 @@
 
 namespace assay {
 
+// The first 8 bytes of the SHA-256 of label and seed.
+std::uint64_t RandomKeyOf(std::string_view label, std::string_view seed);
+
 class CounterRandom {
  public:
   CounterRandom(std::string_view label, std::uint64_t seed);
