@@ -196,6 +196,8 @@ std::string HoldersText(std::span<const ClaimHolder> holders);
 class CallClaims {
  public:
   virtual ~CallClaims() = default;
+  // False: nobody else makes calls, and none has to be claimed.
+  virtual bool AreNeeded() const { return true; }
   // By key: whether it is this seat's now. Else another one is about to ask, or asks.
   virtual Result<std::vector<bool>> Claim(std::span<const Digest> keys, std::uint32_t epoch) = 0;
   // They are not asked after all.

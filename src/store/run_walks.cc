@@ -88,6 +88,23 @@ Result<std::vector<Exchange>> SharedExchanges::Next(std::size_t count) {
   return exchanges;
 }
 
+void NamedExchanges::KeepEachOnce() {
+  std::sort(ids_.begin(), ids_.end());
+  ids_.erase(std::unique(ids_.begin(), ids_.end()), ids_.end());
+}
+
+void NamedExchanges::Add(std::span<const StepLink> steps) {
+  for (const StepLink& step : steps) ids_.insert(ids_.end(), step.exchanges.begin(), step.exchanges.end());
+  if (ids_.size() < sort_at_) return;
+  KeepEachOnce();
+  sort_at_ = std::max(sort_at_, 2 * ids_.size());
+}
+
+std::vector<ExchangeId> NamedExchanges::Take() {
+  KeepEachOnce();
+  return std::move(ids_);
+}
+
 Result<std::vector<Exchange>> ExchangesOfCell(Store& store, std::span<const ExchangeId> ids) {
   return SharedExchanges(store, ids).Next(ids.size());
 }

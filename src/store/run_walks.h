@@ -35,6 +35,19 @@ class SharedExchanges {
   std::size_t bytes_here_ = 0;
 };
 
+// The ids of exchanges that cells name, each once. Cells may name the same ones again and again.
+class NamedExchanges {
+ public:
+  void Add(std::span<const StepLink> steps);
+  std::vector<ExchangeId> Take();  // ascending
+
+ private:
+  void KeepEachOnce();
+
+  std::vector<ExchangeId> ids_;
+  std::size_t sort_at_ = 2'000'000;  // ids
+};
+
 // Those of one cell.
 Result<std::vector<Exchange>> ExchangesOfCell(Store& store, std::span<const ExchangeId> ids);
 

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "base/limits.h"
+#include "spec/suite/suite.h"
 #include "store/column_fields.h"
 #include "store/columns.h"
 #include "store/packed_request.h"
@@ -505,6 +506,31 @@ void BindRun(const RunRecord& run, To& insert) {
   VisitRun(run, ColumnBinder(insert));
 }
 
+template <class Database>
+Status InsertRun(Database& database, const RunRecord& run) {
+  RunRecord begun = run;
+  if (run.cells_of > 0) {
+    // Those of a run whose cells are another's are that other one's.
+    ASSAY_TRY(auto owner, database.Prepare("SELECT coalesce(cells_of, number) FROM run WHERE number = ?1"));
+    owner.Bind(1, run.cells_of);
+    ASSAY_TRY(const bool row, owner.Step());
+    if (!row) return Error{ErrorCode::kNotFound, fmt::format("the store has no run number {}", run.cells_of)};
+    begun.cells_of = owner.Int(0);
+  }
+  ASSAY_TRY(auto insert, database.Prepare(InsertRunSql()));
+  BindRun(begun, insert);
+  return insert.Run();
+}
+
+template <class Database>
+Result<Suite> SelectSuite(Database& database, const Digest& digest) {
+  ASSAY_TRY(auto select, database.Prepare("SELECT frame FROM suite WHERE digest = ?1"));
+  select.BindBlob(1, BytesOf(digest));
+  ASSAY_TRY(const bool row, select.Step());
+  if (!row) return Error{ErrorCode::kNotFound, "the store does not hold the suite of this run"};
+  return UnpackSuite(select.Text(0), digest);
+}
+
 std::string UpdateRunSql() {
   UpdatedColumns columns;
   const RunRecord none;
@@ -550,6 +576,10 @@ template void BindExchange(const Exchange&, std::string_view, std::string_view, 
 template void BindExchange(const Exchange&, std::string_view, std::string_view, PgArrays&);
 template void BindRun(const RunRecord&, SqliteStatement&);
 template void BindRun(const RunRecord&, PgStatement&);
+template Status InsertRun(SqliteDatabase&, const RunRecord&);
+template Status InsertRun(PgDatabase&, const RunRecord&);
+template Result<Suite> SelectSuite(SqliteDatabase&, const Digest&);
+template Result<Suite> SelectSuite(PgDatabase&, const Digest&);
 template void BindRunUpdate(const RunRecord&, SqliteStatement&);
 template void BindRunUpdate(const RunRecord&, PgStatement&);
 template void BindBatch(const BatchRecord&, std::string_view, SqliteStatement&);

@@ -59,6 +59,12 @@ void BindExchange(const Exchange& exchange, std::string_view reply, std::string_
 std::string InsertRunSql();
 template <class To>
 void BindRun(const RunRecord& run, To& insert);
+// A run that begins. kNotFound: the run whose cells are to be its own is not there.
+template <class Database>
+Status InsertRun(Database& database, const RunRecord& run);
+// kNotFound: the store does not hold it.
+template <class Database>
+Result<Suite> SelectSuite(Database& database, const Digest& digest);
 // What changes of a run while it goes on, and when it ends.
 std::string UpdateRunSql();
 template <class To>

@@ -2,6 +2,7 @@
 #include "view/site.h"
 
 #include <doctest/doctest.h>
+#include <fmt/core.h>
 
 #include "report/aggregate.h"
 #include "report/fold/fold.h"
@@ -23,6 +24,7 @@ using testing::TestSitting;
 
 constexpr std::uint16_t kPort = 8123;
 const std::string kLongText(200'000, 'x');
+const std::string kMadeId = "hash-0a1b2c3d4e5f";  // of a case without an id of its own
 
 Suite TwoModels(int cases = 8) {
   Suite suite;
@@ -43,7 +45,7 @@ Suite TwoModels(int cases = 8) {
   }
   for (int i = 0; i < cases; ++i) {
     Case& the_case = suite.cases.emplace_back();
-    the_case.id = i == 0 ? "with/slash & <b>" : "case-" + std::to_string(i);
+    the_case.id = i == 0 ? "with/slash & <b>" : i == 7 ? kMadeId : "case-" + std::to_string(i);
     the_case.turns.emplace_back().text = "Question " + std::to_string(i);
     Turn& answer = the_case.turns.emplace_back();
     answer.role = Role::kAssistant;
@@ -238,6 +240,7 @@ TEST_CASE("a run tells its verdict on two levels, ranks, effects, and whether it
   CHECK(At(run, "statistics.factors.0.by_model").AsList().size() == 2);
   CHECK(TextAt(run, "errors.0.message") == "\"no answer in 30 s\"");
   CHECK(TextAt(run, "hardest.0.mean") == "0.5");
+  CHECK(TextAt(run, "titles") == fmt::format(R"({{"{}":"Question 7"}})", kMadeId));
   CHECK(TextAt(run, "tags.0.cases") == "4");
   CHECK(TextAt(run, "trust.0.ok") == "false");
   CHECK(TextAt(run, "trust.1.text") == "\"1 error\"");

@@ -131,7 +131,7 @@ TEST_CASE("every value of a finished run comes from the store alone") {
   CHECK(report.tables[0].rows.size() == 2);
 
   REQUIRE(record.cost);
-  const Value run = RunValue(report, {.record = record, .cost = *record.cost});
+  const Value run = RunMembers(report, {.record = record, .cost = *record.cost});
   CHECK(JsonOf(run, "run") == "\"r1\"");
   CHECK(JsonOf(run, "cost_usd") == "1.5");
   CHECK(JsonOf(run, "unpriced") == "2");

@@ -15,6 +15,7 @@
 #include "dialects/blueprint/blueprint.h"
 #include "providers/provider.h"
 #include "run/executor/executor.h"
+#include "run/limits/pace/local_pace.h"
 #include "run/wire/network_transport.h"
 #include "spec/suite/suite.h"
 #include "tests/conformance/conformance.h"
@@ -245,12 +246,16 @@ Result<RunEnd> Execute(const WireRun& run, const std::string& address) {
   const Router router(run.recordings, base_urls);
   ExecutorOptions options;
   options.retry.base = std::chrono::milliseconds(1);
+  LocalPace pace(run.plan->pools(), options.limits, options.retry);
+  PlanCells cells(run.plan->grid(), run.plan->suite());
   Executor executor(*run.plan, record,
                     {.clock = clock,
                      .store = *temp.store,
                      .transport = transport,
                      .router = router,
-                     .endpoints = &endpoints},
+                     .endpoints = endpoints,
+                     .pace = pace,
+                     .source = cells},
                     options);
   return executor.Run();
 }

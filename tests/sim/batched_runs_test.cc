@@ -31,7 +31,7 @@ struct Runs {
       Sitting sitting{.seed = sittings, .width = width, .die_after = die_after, .wall_ms = wall_ms};
       sitting.suite = BatchedSuite;
       sitting.network = [this](FakeClock& clock) { return std::make_unique<BatchNetwork>(clock, services); };
-      sitting.endpoints = &keys;
+      sitting.endpoints = keys;
       if (batch_wait.count() > 0) sitting.batch_wait = batch_wait;
       result = Sit(folder.Path("store.db"), sitting);
     } while (!result.finished);

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "report/fold/fold.h"
+#include "run/limits/cost/ledger.h"
 #include "run/limits/cost/run_cost.h"
 #include "spec/suite/suite.h"
 #include "tests/sim/http_replies.h"
@@ -179,7 +180,7 @@ TEST_CASE("what a model does not take is left out for the rest of the run; it is
   town.service.answer = NewModel;
   town.options.retry.max_retries = 0;
   Ledger ledger({.nano_usd = {}, .tokens = 1'000'000});
-  CHECK(town.Run("r1", &ledger) == RunEnd::kFinished);
+  CHECK(town.Run("r1", ledger) == RunEnd::kFinished);
   CHECK(town.service.requests.size() == 6 + 2);  // each complaint came once
   CHECK(town.progress.sent == 6);
   CHECK(town.progress.retries == 0);

@@ -36,6 +36,7 @@ Sat SitDown(Town& town, const RunRecord& run, CellsLeft left, std::size_t answer
   CountingStore store(*town.store, ~std::uint64_t{0});
   const Router router;
   PlanCells source(town.plan->grid(), town.plan->suite(), std::move(left.finished));
+  LocalPace pace(town.plan->pools(), town.options.limits, town.options.retry);
   Executor* sitting = nullptr;
   std::size_t answers = 0;
   const std::size_t before = town.service.asked.size();
@@ -51,8 +52,9 @@ Sat SitDown(Town& town, const RunRecord& run, CellsLeft left, std::size_t answer
                      .store = store,
                      .transport = town.service,
                      .router = router,
-                     .models = &town.models,
-                     .source = &source,
+                     .models = town.models,
+                     .pace = pace,
+                     .source = source,
                      .before = left.before,
                      .columns_of = ColumnsIn(town.plan->suite())},
                     town.options);
@@ -140,13 +142,15 @@ TEST_CASE("a source that says later is asked again") {
   REQUIRE(town.store->BeginRun(run).has_value());
   const Router router;
   Slow source;
+  LocalPace pace(town.plan->pools(), town.options.limits, town.options.retry);
   Executor executor(*town.plan, run,
                     {.clock = town.clock,
                      .store = *town.store,
                      .transport = town.service,
                      .router = router,
-                     .models = &town.models,
-                     .source = &source},
+                     .models = town.models,
+                     .pace = pace,
+                     .source = source},
                     town.options);
   REQUIRE(executor.Run().has_value());
   CHECK(town.service.asked.size() == 4);

@@ -55,8 +55,8 @@ struct World {
   }
 
   Result<RunEnd> Run(const RunRecord& run, Transport& transport, const Router& router = Router()) {
-    Executor executor(*plan, run, {.clock = clock, .store = *store, .transport = transport, .router = router},
-                      options);
+    Alone alone(*plan, options);
+    Executor executor(*plan, run, alone.Deps(clock, *store, transport, router), options);
     Result<RunEnd> end = executor.Run();
     progress = executor.progress();
     return end;
@@ -289,8 +289,8 @@ TEST_CASE("a stopped run keeps what was answered and goes on from there") {
       if (++answers == 5) running->RequestStop();
       return FakeAnswer(body);
     });
-    Executor executor(*world.plan, run,
-                      {.clock = world.clock, .store = *world.store, .transport = stopping, .router = router},
+    Alone alone(*world.plan, world.options);
+    Executor executor(*world.plan, run, alone.Deps(world.clock, *world.store, stopping, router),
                       world.options);
     running = &executor;
     CHECK(executor.Run().value() == RunEnd::kInterrupted);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "run/limits/cost/ledger.h"
 #include "run/limits/cost/run_cost.h"
 #include "spec/suite/suite.h"
 #include "tests/sim/town.h"
@@ -62,7 +63,7 @@ TEST_CASE(
     "a budget of tokens is never exceeded; what did not fit is skipped, and asked by the same command") {
   Town town(LongQuestions(40), 8);
   Ledger ledger({.nano_usd = {}, .tokens = 20'000});
-  CHECK(town.Run("r1", &ledger) == RunEnd::kBudgetSpent);
+  CHECK(town.Run("r1", ledger) == RunEnd::kBudgetSpent);
   CHECK(ledger.spent_tokens() <= 20'000);
   // Echo says nothing of its usage: each answer is taken for what its question and text are, 1,004 tokens; at
   // worst it is 3,500.
@@ -88,7 +89,7 @@ TEST_CASE("a budget of money counts what calls cost; without a price nothing is 
   Town town(LongQuestions(10), 8);
   town.models = ModelBook({{.model = "echo:a", .price = Price{.input_usd = 1'000, .output_usd = 0}}});
   Ledger ledger({.nano_usd = 4'000'000'000, .tokens = {}});
-  CHECK(town.Run("r1", &ledger) == RunEnd::kBudgetSpent);
+  CHECK(town.Run("r1", ledger) == RunEnd::kBudgetSpent);
   CHECK(town.service.asked.size() == 2);
   CHECK(ledger.spent_nano_usd() == 2'004'000'000);
   // What nobody said is told apart, of this sitting and of the run.
@@ -106,7 +107,7 @@ TEST_CASE("a budget of money counts what calls cost; without a price nothing is 
   unknown.variants[0].provider = "nobody";
   Town other(std::move(unknown));
   Ledger rich({.nano_usd = 1'000'000'000'000, .tokens = {}});
-  CHECK(other.Run("r1", &rich) == RunEnd::kFinished);
+  CHECK(other.Run("r1", rich) == RunEnd::kFinished);
   CHECK(other.service.asked.empty());
   CHECK(other.progress.cut == 3);
 }

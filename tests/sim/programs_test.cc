@@ -117,10 +117,16 @@ ProgramRun RunPrograms(AttemptIndex attempts, ProgramRules rules, std::size_t co
   ExecutorOptions options;
   options.workers = 0;
   options.store_threading = Threading::kInline;
-  Executor executor(
-      *plan, run,
-      {.clock = clock, .store = **store, .transport = transport, .launcher = &launcher, .router = router},
-      options);
+  Alone alone(*plan, options);
+  Executor executor(*plan, run,
+                    {.clock = clock,
+                     .store = **store,
+                     .transport = transport,
+                     .launcher = launcher,
+                     .router = router,
+                     .pace = alone.pace,
+                     .source = alone.cells},
+                    options);
   CHECK(executor.Run().value() == RunEnd::kFinished);
   const Result<Report> report = Fold(**store, run, SuiteOf(plan), RetellingOf(run.generators));
   REQUIRE(report.has_value());

@@ -160,8 +160,8 @@ TEST_CASE("a check with items, a generator and an exporter take a row each") {
   options.workers = 0;
   options.store_threading = Threading::kInline;
   {
-    Executor executor(*plan, run,
-                      {.clock = clock, .store = **store, .transport = transport, .router = router}, options);
+    Alone alone(*plan, options);
+    Executor executor(*plan, run, alone.Deps(clock, **store, transport, router), options);
     const Result<RunEnd> end = executor.Run();
     REQUIRE(end.has_value());
     CHECK(*end == RunEnd::kFinished);

@@ -167,10 +167,16 @@ class SeamRun {
     options.store_threading = Threading::kInline;
     const Price price{.input_usd = 1, .output_usd = 2};
     const ModelBook prices({{.model = "openai-compatible:m-own", .price = price}});
-    Executor executor(
-        *plan_, run_,
-        {.clock = clock, .store = *store_, .transport = transport, .router = router, .models = &prices},
-        options);
+    Alone alone(*plan_, options);
+    Executor executor(*plan_, run_,
+                      {.clock = clock,
+                       .store = *store_,
+                       .transport = transport,
+                       .router = router,
+                       .models = prices,
+                       .pace = alone.pace,
+                       .source = alone.cells},
+                      options);
     REQUIRE(executor.Run().value() == RunEnd::kFinished);
     for (const auto& [body, times] : transport.paid()) bodies_.push_back(body);
   }

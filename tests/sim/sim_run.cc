@@ -182,12 +182,15 @@ SittingResult Sit(const std::string& path, const Sitting& sitting) {
   }
   SittingResult result;
   {
+    Alone alone(*plan, options);
     Executor executor(*plan, run,
                       {.clock = clock,
                        .store = dying,
                        .transport = network ? *network : plain,
                        .router = router,
                        .endpoints = sitting.endpoints,
+                       .pace = alone.pace,
+                       .source = alone.cells,
                        .columns_of = ColumnsIn(plan->suite())},
                       options);
     const Result<RunEnd> end = executor.Run();

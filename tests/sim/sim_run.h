@@ -13,6 +13,8 @@
 #include "plan/answers/retelling.h"
 #include "plan/plan.h"
 #include "report/fold/fold.h"
+#include "run/executor/executor.h"
+#include "run/limits/pace/local_pace.h"
 #include "run/wire/endpoints.h"
 #include "store/store.h"
 #include "tests/sim/fake_world.h"
@@ -33,6 +35,24 @@ std::uint64_t Stride(std::uint64_t steps = std::numeric_limits<std::uint64_t>::m
 // All of it that a report tells.
 std::string PrintCell(const Cell& cell);
 
+// Pace and cells of a run that one process works on by itself.
+struct Alone {
+  Alone(const Plan& plan, const ExecutorOptions& options)
+      : pace(plan.pools(), options.limits, options.retry), cells(plan.grid(), plan.suite()) {}
+
+  ExecutorDeps Deps(Clock& clock, Store& store, Transport& transport, const Router& router) {
+    return {.clock = clock,
+            .store = store,
+            .transport = transport,
+            .router = router,
+            .pace = pace,
+            .source = cells};
+  }
+
+  LocalPace pace;
+  PlanCells cells;
+};
+
 struct Sitting {
   std::uint64_t seed = 1;
   std::size_t width = 4;        // requests in flight
@@ -44,7 +64,7 @@ struct Sitting {
   Suite (*suite)() = MakeSuite;
   // The network, made for the sitting's clock; absent: FakeTransport with FakeAnswer.
   std::function<std::unique_ptr<Transport>(FakeClock&)> network = {};
-  const Endpoints* endpoints = nullptr;
+  Endpoints endpoints = {};
   std::optional<std::chrono::milliseconds> batch_wait = {};  // calls go to batches, which may take so long
 };
 

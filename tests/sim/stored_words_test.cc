@@ -120,8 +120,8 @@ class TurnRun {
     ExecutorOptions options;
     options.workers = 0;
     options.store_threading = Threading::kInline;
-    Executor executor(*plan_, run_,
-                      {.clock = clock, .store = *store_, .transport = transport, .router = router}, options);
+    Alone alone(*plan_, options);
+    Executor executor(*plan_, run_, alone.Deps(clock, *store_, transport, router), options);
     REQUIRE(executor.Run().value() == RunEnd::kFinished);
   }
 

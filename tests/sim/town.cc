@@ -49,7 +49,7 @@ Town::Town(Suite suite, std::size_t width, const MoreRows& more) {
   options.store_threading = Threading::kInline;
 }
 
-RunEnd Town::Run(const std::string& id, Budget* budget) {
+RunEnd Town::Run(const std::string& id, Budget& budget) {
   RunRecord run;
   run.context.run_id = id;
   run.cells = plan->CellCount();
@@ -59,13 +59,16 @@ RunEnd Town::Run(const std::string& id, Budget* budget) {
   const auto watch = [this](const Progress& now) {
     if (!now.waits_for.empty()) waits.insert(now.waits_for);
   };
+  Alone alone(*plan, options);
   Executor executor(*plan, run,
                     {.clock = clock,
                      .store = *store,
                      .transport = service,
                      .router = router,
-                     .models = &models,
+                     .models = models,
                      .budget = budget,
+                     .pace = alone.pace,
+                     .source = alone.cells,
                      .columns_of = ColumnsIn(plan->suite()),
                      .on_progress = watch},
                     options);

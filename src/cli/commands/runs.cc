@@ -132,7 +132,7 @@ std::string Table(const std::vector<RunRecord>& runs, const StoreOrigin& origin,
 
 std::string Json(const std::vector<RunRecord>& runs, const AtWork& at_work) {
   List list;
-  for (const RunRecord& run : runs) list.push_back(RecordValue(run, IsAtWork(run, at_work)));
+  for (const RunRecord& run : runs) list.push_back(RecordMembers(run, IsAtWork(run, at_work)));
   return ShownJson(WriteJson(Value(std::move(list)), JsonStyle::kJavaScript2)) + "\n";
 }
 

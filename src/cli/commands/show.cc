@@ -271,23 +271,22 @@ Result<std::string> JsonText(const ShownRun& run, Store& store, const Options& o
                              std::optional<CaseIndex> only, const GateOutcome* gate) {
   ASSAY_TRY(const ExitCode exit, ExitOf(run));
   ASSAY_TRY(const RunCost cost, CostOfRun(store, run.record, ModelBook(options.granted.settings.models)));
-  Value value = RunValue(
+  Map map = RunMembers(
       run.report,
       {.record = run.record, .cost = cost, .exit = static_cast<int>(exit), .is_at_work = run.is_at_work});
-  value.AsMap().Append("spec", RunSpecValue(run.made_with));
+  map.Append("spec", RunSpecValue(run.made_with));
   ASSAY_TRY(Value statistics,
             StatisticsValue(run.report, run.pass, IntervalRuleOf(options.shown), options.shown.pass_at_k));
   if (options.shown.each_attempt) {
     ASSAY_TRY(const std::vector<AttemptMeans> means, AttemptMeansOf(run.report));
     statistics.AsMap().Append("each_attempt", AttemptMeansValue(*run.report.suite, means));
   }
-  Extend(value.AsMap(), {{"statistics", std::move(statistics)},
-                         {"gates", gate != nullptr ? GatesValue(gate->gates) : Value()}});
+  Extend(map, {{"statistics", std::move(statistics)},
+               {"gates", gate != nullptr ? GatesValue(gate->gates) : Value()}});
   if (options.shown.failed) {
     ASSAY_TRY(const std::vector<FailedPair> failed, FailedOf(run, only));
-    value.AsMap().Append("failed", FailuresValue(*run.report.suite, failed, [&run](const FailedPair& pair) {
-                           return AgainCommand(run, pair);
-                         }));
+    map.Append("failed", FailuresValue(*run.report.suite, failed,
+                                       [&run](const FailedPair& pair) { return AgainCommand(run, pair); }));
   }
   if (only) {
     ASSAY_TRY(const SentOfCase sent,
@@ -297,9 +296,9 @@ Result<std::string> JsonText(const ShownRun& run, Store& store, const Options& o
         CellsValue(
             run.report, *only,
             {.pass = run.pass, .only_failed = options.shown.failed, .variant = run.variant, .sent = &sent}));
-    value.AsMap().Append("attempts", std::move(cells));
+    map.Append("attempts", std::move(cells));
   }
-  return ShownJson(WriteJson(value, JsonStyle::kJavaScript2)) + "\n";
+  return ShownJson(WriteJson(Value(std::move(map)), JsonStyle::kJavaScript2)) + "\n";
 }
 
 // The tables of the run's format, as the run itself printed them below its own; "": it has none.
@@ -429,20 +428,18 @@ Result<std::string> FileJson(const ImportedRun& file, const Options& options, co
   record.dialect = report.suite->dialect;
   record.state = RunState::kFinished;
   record.cells = CountCells(report).cells;
-  Value value = RunValue(report, {.record = record});
+  Map map = RunMembers(report, {.record = record});
   // Nobody ran a command for it.
-  for (const std::string_view own : {"command", "started_ms", "finished_ms", "mean"})
-    value.AsMap().Erase(own);
-  value.AsMap().Append("remarks",
-                       ArrayOf(file.remarks, [&](const ImportRemark& remark) { return remark.text; }));
+  for (const std::string_view own : {"command", "started_ms", "finished_ms", "mean"}) map.Erase(own);
+  map.Append("remarks", ArrayOf(file.remarks, [&](const ImportRemark& remark) { return remark.text; }));
   ASSAY_TRY(Value statistics,
             StatisticsValue(report, pass, IntervalRuleOf(options.shown), options.shown.pass_at_k));
-  value.AsMap().Append("statistics", std::move(statistics));
+  map.Append("statistics", std::move(statistics));
   if (only) {
     ASSAY_TRY(Value cells, CellsValue(report, *only, {.pass = pass, .only_failed = options.shown.failed}));
-    value.AsMap().Append("attempts", std::move(cells));
+    map.Append("attempts", std::move(cells));
   }
-  return ShownJson(WriteJson(value, JsonStyle::kJavaScript2)) + "\n";
+  return ShownJson(WriteJson(Value(std::move(map)), JsonStyle::kJavaScript2)) + "\n";
 }
 
 // Results that another tool wrote: what a run would show of them.

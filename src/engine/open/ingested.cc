@@ -311,7 +311,7 @@ Result<Ingested> Ingest(const RunWorld& world, const Planned& planned, Documents
   if (opening.documents.empty() && documents.corpus == nullptr) return ingested;
   std::vector<std::vector<Exchange>> asked;
   if (opening.plan != nullptr) {
-    const PartOfRun part{.plan = *opening.plan, .toolchains = opening.toolchains, .corpus = nullptr};
+    const PartOfRun part{.plan = *opening.plan, .toolchains = opening.toolchains};
     ASSAY_TRY(Ran ran, RunAnother(world, planned, part, spec, granted, ingested.record, onlooker));
     ingested.record = std::move(ran.record);
     ingested.end = ran.end;

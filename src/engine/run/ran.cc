@@ -23,6 +23,7 @@
 #include "report/fold/fold.h"
 #include "report/values/runs.h"
 #include "run/executor/cells/window.h"
+#include "run/limits/pace/local_pace.h"
 #include "run/limits/pace/seated_pace.h"
 
 namespace assay {
@@ -244,12 +245,13 @@ Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const Part
   if (is_shard) StartTogether(shared->seat().standing(), executor_options.limits);
   LocalPace own_pace(plan.pools(), is_shard ? WithoutRates(executor_options.limits) : executor_options.limits,
                      executor_options.retry);
-  std::optional<SeatedPace> pace;
+  std::optional<SeatedPace> seated;
   if (is_shard) {
-    pace.emplace(own_pace, shared->seat(), SharedRates(plan.pools(), executor_options.limits, shared->seat()),
-                 WidthsOfAll(plan.pools(), granted));
+    seated.emplace(own_pace, shared->seat(),
+                   SharedRates(plan.pools(), executor_options.limits, shared->seat()),
+                   WidthsOfAll(plan.pools(), granted));
   } else if (shared != nullptr) {
-    pace.emplace(own_pace, shared->seat());
+    seated.emplace(own_pace, shared->seat());
   }
   CellSource* ranges = shared != nullptr && plan.part() == RunPart::kRun ? shared->source() : nullptr;
   if (ranges != nullptr) LeaveToOthers(plan, *shared, executor_options);
@@ -257,26 +259,28 @@ Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const Part
   const std::function<void(const Progress&)> on_progress = [&](const Progress& progress) {
     if (onlooker.on_progress) onlooker.on_progress(progress);
     TellOthers(*shared, progress, *running);
-    pace->MakeRoom();
+    seated->MakeRoom();
     HearOthers(*shared, progress, executor_options.limits.max_errors, plan.CellCount(), *running);
   };
+  PaceKeeper& pace = seated ? static_cast<PaceKeeper&>(*seated) : own_pace;
+  CellSource& cells = ranges == nullptr ? static_cast<CellSource&>(source) : *ranges;
+  CallClaims& claims = shared == nullptr || granted.calls.offline ? NoClaims() : shared->claims();
   const SystemClock machine;  // that of the store is another one where it is a server's
   Executor executor(plan, record,
                     {.clock = world.clock,
-                     .machine = &machine,
+                     .machine = machine,
                      .store = world.store,
                      .transport = world.transport,
-                     .launcher = &launcher,
+                     .launcher = launcher,
                      .router = router,
-                     .endpoints = &planned.endpoints,
-                     .models = &models,
-                     .budget = world.budget.limits().IsSet() ? &world.budget : nullptr,
-                     .pace = pace ? &*pace : nullptr,
-                     .source = ranges == nullptr ? &source : ranges,
-                     .claims = shared == nullptr || granted.calls.offline ? nullptr : &shared->claims(),
+                     .endpoints = planned.endpoints,
+                     .models = models,
+                     .budget = world.budget,
+                     .pace = pace,
+                     .source = cells,
+                     .claims = claims,
                      .before = left.before,
-                     .corpus = part.corpus,
-                     .evidence = part.evidence,
+                     .documents = part.documents,
                      .columns_of = ColumnsIn(plan.suite()),
                      .on_event = RowOf(plan.part()).is_told ? onlooker.on_event : nullptr,
                      .on_progress = shared == nullptr ? onlooker.on_progress : on_progress},
@@ -302,9 +306,10 @@ Result<Ran> Run(const RunWorld& world, const Planned& planned, const RunSpec& sp
   if (run.is_folded) left.finished.assign(plan.CellCount(), true);
   if (onlooker.on_event && left.before.cells_done > 0)
     ASSAY_CHECK_OK(TellFinished(world.store, planned.plan, run.record, left.finished, onlooker.on_event));
-  PartOfRun part{.plan = plan, .toolchains = planned.toolchains, .corpus = std::move(corpus), .left = &left};
-  if (part.corpus != nullptr)
-    part.evidence = std::make_shared<const SuiteEvidence>(EvidenceOf(*part.corpus, plan.suite()));
+  const PartOfRun part{.plan = plan,
+                       .toolchains = planned.toolchains,
+                       .documents = RunDocuments(std::move(corpus), plan.suite()),
+                       .left = &left};
   ASSAY_TRY(Ran ran, RunAnother(world, planned, part, spec, granted, std::move(run.record), onlooker));
   ran.resumed = run.resumed;
   ran.inputs = run.inputs;

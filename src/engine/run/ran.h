@@ -79,9 +79,8 @@ std::string FolderOfRun(const DialectRow& dialect, const Suite& suite, const Run
 struct PartOfRun {
   const Plan& plan;
   std::span<const InstalledToolchain> toolchains;  // of its programs
-  std::shared_ptr<const Corpus> corpus = nullptr;
-  std::shared_ptr<const SuiteEvidence> evidence = nullptr;  // of the corpus
-  const CellsLeft* left = nullptr;                          // null: all cells are
+  RunDocuments documents = {};
+  const CellsLeft* left = nullptr;  // null: all cells are
 };
 Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const PartOfRun& part,
                        const RunSpec& spec, const Granted& granted, RunRecord record,

@@ -61,10 +61,6 @@ Result<Sample> PassSample(const Report& report, const ExportAsk& ask) {
   return sample;
 }
 
-Value DocumentOf(const Case& the_case) {
-  return Object{{"id", the_case.id}, {"messages", MessagesValue(FixedTurns(the_case))}};
-}
-
 // A document with all of its attempts. What nobody scored has no metric, and is told by `error`.
 Value SampleLine(const Report& report, const CellGroup& group, const PassRule& pass) {
   const Suite& suite = *report.suite;
@@ -76,8 +72,9 @@ Value SampleLine(const Report& report, const CellGroup& group, const PassRule& p
     replies.emplace_back(cell.record.transcript.SubjectText());
     if (why.empty() && cell.state != CellState::kScored) why = WhyOf(suite, cell);
   }
-  const Value document = DocumentOf(the_case);
-  const std::string prompt = CompactJson(*document.Find("messages"));
+  const Value messages = MessagesValue(FixedTurns(the_case));
+  const Value document = Object{{"id", the_case.id}, {"messages", messages}};
+  const std::string prompt = CompactJson(messages);
   const std::string target = the_case.ideal.value_or("");
   Map map = Object{{"doc_id", group.case_index},
                    {"doc", document},

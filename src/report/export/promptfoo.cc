@@ -103,10 +103,12 @@ Value NamedScores(const Suite& suite, const Cell& cell) {
 
 Value Provider(const Variant& variant) { return Object{{"id", variant.model_id}, {"label", variant.id}}; }
 
-Value Vars(const Case& the_case) {
+std::string PromptOf(const Case& the_case) {
   const std::vector<Message> turns = FixedTurns(the_case);
-  return Object{{"prompt", turns.size() == 1 ? turns.front().text : CompactJson(MessagesValue(turns))}};
+  return turns.size() == 1 ? turns.front().text : CompactJson(MessagesValue(turns));
 }
+
+Value Vars(const Case& the_case) { return Object{{"prompt", PromptOf(the_case)}}; }
 
 // Where a case's tests begin: one for each attempt.
 std::vector<std::uint64_t> FirstTests(const Suite& suite) {
@@ -139,7 +141,7 @@ Value ResultOf(const Report& report, const Cell& cell, std::uint64_t test, std::
                           {"metadata", metadata}}},
       {"promptId", PromptfooHashOf(kPrompt)},
       {"provider", Provider(variant)},
-      {"prompt", Object{{"raw", Vars(the_case).TextAt("prompt")}, {"label", kPrompt}}},
+      {"prompt", Object{{"raw", PromptOf(the_case)}, {"label", kPrompt}}},
       {"vars", Vars(the_case)},
       {"response", Object{{"output", transcript.error.empty() ? Value(transcript.SubjectText()) : Value()},
                           {"tokenUsage", Tokens(cell.record.usage.OfAnswers())},

@@ -22,11 +22,17 @@ void AppendSent(const SentOfCase& sent, std::pair<VariantIndex, AttemptIndex> at
     cell.Append("sent", SentValue(found->second));
 }
 
+Value PointsInFull(const Case& graded, const AttemptRecord& record) {
+  List points;
+  for (std::size_t i = 0; i < record.scores.size(); ++i)
+    points.emplace_back(PointInFull(graded.checks[i], record.scores[i]));
+  return points;
+}
+
 }  // namespace
 
 Map AttemptMap(AttemptIndex attempt, const Pair& alone, const Suite& suite, AttemptWords words) {
   const bool has_words = words == AttemptWords::kTold;
-  const Case& the_case = alone.GradedCase(suite);
   const AttemptRecord& record = *alone.shown;
   constexpr std::size_t kMembersMax = 32;  // with what the page adds
   Map cell;
@@ -46,10 +52,6 @@ Map AttemptMap(AttemptIndex attempt, const Pair& alone, const Suite& suite, Atte
           {"citations", UnlessEmpty(record.transcript.citations)},
           {"error_class", TextOrNull(record.transcript.error_class)},
           {"error", TextOrNull(alone.answered() ? record.grading_error : record.transcript.error)}});
-  List points;
-  for (std::size_t i = 0; i < record.scores.size(); ++i)
-    points.push_back(PointInFull(the_case.checks[i], record.scores[i]));
-  Extend(cell, {{"points", std::move(points)}, {"trace", TraceValue(record.transcript.told)}});
   return cell;
 }
 
@@ -88,7 +90,9 @@ Result<Value> CellsValue(const Report& report, CaseIndex index, const CellChoice
       ForEachAttemptIn(report, range, CellParts::kAll, [&](AttemptIndex attempt, const Pair& alone) {
         if (choice.variant && alone.variant != *choice.variant) return Ok();
         if (choice.only_failed && PairPassed(alone, *report.suite, choice.pass)) return Ok();
-        Map cell = AttemptMap(attempt, alone, *report.suite);
+        Map cell = AttemptMap(attempt, alone, *report.suite, AttemptWords::kTold);
+        Extend(cell, {{"points", PointsInFull(alone.GradedCase(*report.suite), *alone.shown)},
+                      {"trace", TraceValue(alone.shown->transcript.told)}});
         if (choice.sent != nullptr) AppendSent(*choice.sent, {alone.variant, attempt}, alone, cell);
         cells.emplace_back(std::move(cell));
         return gathered.Add(HeldBytes(cells.back()));

@@ -24,11 +24,10 @@ struct CellChoice {
 // [{case, variant, attempt, state, score, ...}] of one case.
 Result<Value> CellsValue(const Report& report, CaseIndex index, const CellChoice& choice);
 
-// One of them: an attempt as a pair of its own (ForEachAttemptIn). What was said is null where it is told
-// elsewhere.
+// One of them, up to its points and its trace: an attempt as a pair of its own (ForEachAttemptIn). What was
+// said is null where it is told elsewhere.
 enum class AttemptWords { kTold, kLeftOut };
-Map AttemptMap(AttemptIndex attempt, const Pair& alone, const Suite& suite,
-               AttemptWords words = AttemptWords::kTold);
+Map AttemptMap(AttemptIndex attempt, const Pair& alone, const Suite& suite, AttemptWords words);
 
 // [{role, asked, model, fingerprint, provider, is_other}]: who answered, as far as replies say it.
 Value ServedValue(const AttemptRecord& record);

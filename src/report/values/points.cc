@@ -90,7 +90,7 @@ Value PointsValue(const Suite& suite, const Cell& cell) {
   return Value(std::move(points));
 }
 
-Value PointInFull(const Check& check, const Score& score) {
+Map PointInFull(const Check& check, const Score& score) {
   Map point = PointMap(check, score);
   Extend(point, {{"items", ItemValues(score.items)}, {"citation", TextOrNull(CitationText(check.citation))}});
   return point;

@@ -22,6 +22,6 @@ Map PointMap(const Check& check, const Score& score);
 // The same of each check of a cell.
 Value PointsValue(const Suite& suite, const Cell& cell);
 // The same of one check with its items and its citation.
-Value PointInFull(const Check& check, const Score& score);
+Map PointInFull(const Check& check, const Score& score);
 
 }  // namespace assay

@@ -45,6 +45,58 @@ Value ServedCountsValue(const Report& report) {
   });
 }
 
+// What the row of a run in the store says, and its report says anew.
+struct RunScores {
+  double mean = 0;
+  std::string value = "mean";  // what `mean` is
+  double plain_mean = 0;
+  std::optional<double> pass_rate;
+};
+
+RunScores ScoresOfRow(const RunRecord& record) {
+  RunScores scores{.mean = record.mean_score,
+                   .plain_mean = record.mean_score,
+                   .pass_rate = PassRateOfSummary(record.summary)};
+  if (std::optional<SummaryValue> value = ValueOfSummary(record.summary)) {
+    scores.value = std::move(value->title);
+    scores.plain_mean = value->plain_mean;
+  }
+  return scores;
+}
+
+// As the report has it, whatever the stored one says: with --reduce, of a file, of a stranger's store.
+RunScores ScoresOf(const Report& report, const RunRecord& record) {
+  RunScores scores = ScoresOfRow(record);
+  if (record.state == RunState::kFinished || !std::isnan(record.mean_score)) scores.mean = MeanOf(report);
+  if (FindReducer(report.suite->aggregation.reduce)) scores.value = ValueTitleOf(*report.suite);
+  if (!scores.pass_rate) scores.pass_rate = PassShareOf(report);
+  return scores;
+}
+
+Map RowMap(const RunRecord& record, bool is_at_work, const RunScores& scores) {
+  const std::vector<std::string> left_out = LeftOutOptions(record.source);
+  const std::vector<std::string> given_up = GivenUpModels(record);
+  return Object{
+      {"run", record.context.run_id},
+      {"title", record.title},
+      {"dialect", record.dialect},
+      {"command", "assay run " + CommandWords(record)},
+      {"left_out", ArrayOf(left_out)},
+      {"state", record.state == RunState::kFinished ? "finished" : "unfinished"},
+      {"started_ms", CountValue(static_cast<std::uint64_t>(record.context.started_ms))},
+      {"finished_ms",
+       CountValue(record.state == RunState::kFinished ? static_cast<std::uint64_t>(record.finished_ms) : 0)},
+      {"cells", CountValue(record.cells)},
+      {"requests_sent", CountValue(record.requests_sent)},
+      {"mean", NumberOrNull(scores.mean)},
+      {"value", scores.value},
+      {"plain_mean", NumberOrNull(scores.plain_mean)},
+      {"pass_rate", NumberOrNull(scores.pass_rate)},
+      {"toolchains", ToolchainsValue(record)},
+      {"stopped", TextOrNull(StopName(record, is_at_work))},
+      {"given_up", ArrayOf(given_up)}};
+}
+
 }  // namespace
 
 std::string CommandWords(const RunRecord& run, bool is_own) {
@@ -91,46 +143,31 @@ std::vector<std::string> GivenUpModels(const RunRecord& run) {
   return models;
 }
 
-Value RecordValue(const RunRecord& record, bool is_at_work) {
-  const std::vector<std::string> left_out = LeftOutOptions(record.source);
-  const std::optional<SummaryValue> value = ValueOfSummary(record.summary);
-  const std::vector<std::string> given_up = GivenUpModels(record);
-  return Object{
-      {"run", record.context.run_id},
-      {"title", record.title},
-      {"dialect", record.dialect},
-      {"command", "assay run " + CommandWords(record)},
-      {"left_out", ArrayOf(left_out)},
-      {"state", record.state == RunState::kFinished ? "finished" : "unfinished"},
-      {"started_ms", CountValue(static_cast<std::uint64_t>(record.context.started_ms))},
-      {"finished_ms",
-       CountValue(record.state == RunState::kFinished ? static_cast<std::uint64_t>(record.finished_ms) : 0)},
-      {"cells", CountValue(record.cells)},
-      {"requests_sent", CountValue(record.requests_sent)},
-      {"mean", NumberOrNull(record.mean_score)},
-      {"value", value ? value->title : "mean"},
-      {"plain_mean", NumberOrNull(value ? value->plain_mean : record.mean_score)},
-      {"pass_rate", NumberOrNull(PassRateOfSummary(record.summary))},
-      {"toolchains", ToolchainsValue(record)},
-      {"stopped", TextOrNull(StopName(record, is_at_work))},
-      {"given_up", ArrayOf(given_up)}};
+Map RecordMembers(const RunRecord& record, bool is_at_work) {
+  return RowMap(record, is_at_work, ScoresOfRow(record));
 }
 
-Value RunValue(const Report& report, const RunFacts& facts) {
-  Value run = RecordValue(facts.record, facts.is_at_work);
-  Map& map = run.AsMap();
-  // As the report has it, whatever the stored one says: with --reduce, of a file, of a stranger's store.
-  if (facts.record.state == RunState::kFinished || !std::isnan(facts.record.mean_score))
-    map.Set("mean", NumberOrNull(MeanOf(report)));
-  if (FindReducer(report.suite->aggregation.reduce)) map.Set("value", ValueTitleOf(*report.suite));
-  if (!map.NumberAt("pass_rate")) map.Set("pass_rate", NumberOrNull(PassShareOf(report)));
-  Extend(map, {{"requests", CountValue(report.totals.requests)},
-               {"request_errors", CountValue(report.totals.request_errors)},
-               {"foreign_replies", CountValue(report.totals.foreign_replies)}});
+Map VariantMembers(const Suite& suite, const VariantSummary& summary) {
+  return Object{{"id", suite.variants[summary.variant].id},
+                {"mean", summary.scored == 0 ? Value(Null{}) : NumberOrNull(summary.mean)},
+                {"sd", NumberOrNull(summary.sd)},
+                {"cells", CountValue(summary.cells)},
+                {"scored", CountValue(summary.scored)},
+                {"unscored", CountValue(summary.unscored)},
+                {"errors", CountValue(summary.errors)},
+                {"skipped", CountValue(summary.skipped)},
+                {"partial", CountValue(summary.partial)}};
+}
+
+Map RunMembersWith(const Report& report, const RunFacts& facts, List variants) {
+  Map map = RowMap(facts.record, facts.is_at_work, ScoresOf(report, facts.record));
   Map unanswered;
   for (const auto& [error_class, cells] : report.totals.unanswered)
     unanswered.Append(error_class, CountValue(cells));
-  Extend(map, {{"unanswered", std::move(unanswered)},
+  Extend(map, {{"requests", CountValue(report.totals.requests)},
+               {"request_errors", CountValue(report.totals.request_errors)},
+               {"foreign_replies", CountValue(report.totals.foreign_replies)},
+               {"unanswered", std::move(unanswered)},
                {"served", ServedCountsValue(report)},
                {"candidate_usage", UsageValue(report.totals.usage.OfAnswers())},
                {"judge_usage", UsageValue(report.totals.usage.OfJudging())},
@@ -138,24 +175,17 @@ Value RunValue(const Report& report, const RunFacts& facts) {
                {"cost_usd", static_cast<double>(facts.cost.nano_usd) / kNanoPerUsd},
                {"cost_usd_estimated", static_cast<double>(facts.cost.estimated_nano_usd) / kNanoPerUsd},
                {"unpriced", CountValue(facts.cost.unpriced)},
-               {"variants", ArrayOf(report.variants,
-                                    [&](const VariantSummary& summary) {
-                                      return Object{
-                                          {"id", report.suite->variants[summary.variant].id},
-                                          {"mean",
-                                           summary.scored == 0 ? Value(Null{}) : NumberOrNull(summary.mean)},
-                                          {"sd", NumberOrNull(summary.sd)},
-                                          {"cells", CountValue(summary.cells)},
-                                          {"scored", CountValue(summary.scored)},
-                                          {"unscored", CountValue(summary.unscored)},
-                                          {"errors", CountValue(summary.errors)},
-                                          {"skipped", CountValue(summary.skipped)},
-                                          {"partial", CountValue(summary.partial)}};
-                                    })},
-               {"files", ArrayOf(facts.files)},
-               {"exit", facts.exit},
-               {"up_to_date", facts.is_up_to_date}});
-  return run;
+               {"variants", std::move(variants)},
+               {"files", ArrayOf(facts.files)}});
+  return map;
+}
+
+Map RunMembers(const Report& report, const RunFacts& facts) {
+  Map map = RunMembersWith(report, facts, ArrayOf(report.variants, [&](const VariantSummary& summary) {
+                             return VariantMembers(*report.suite, summary);
+                           }));
+  Extend(map, {{"exit", facts.exit}, {"up_to_date", facts.is_up_to_date}});
+  return map;
 }
 
 }  // namespace assay

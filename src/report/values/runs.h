@@ -29,7 +29,7 @@ std::string ChoiceOf(const RunSpec& spec);
 std::vector<std::string> GivenUpModels(const RunRecord& run);
 
 // {run, title, dialect, command, state, ...}: what the store's row says.
-Value RecordValue(const RunRecord& record, bool is_at_work);
+Map RecordMembers(const RunRecord& record, bool is_at_work);
 
 // What is told of a run beside its report.
 struct RunFacts {
@@ -41,6 +41,10 @@ struct RunFacts {
   bool is_at_work = false;                  // a process works on it
 };
 // The same, and what it used, cost and came to.
-Value RunValue(const Report& report, const RunFacts& facts);
+Map RunMembers(const Report& report, const RunFacts& facts);
+// The same without what a command says of itself, and with these variants.
+Map RunMembersWith(const Report& report, const RunFacts& facts, List variants);
+// {id, mean, sd, cells, ...}: one of the variants.
+Map VariantMembers(const Suite& suite, const VariantSummary& summary);
 
 }  // namespace assay

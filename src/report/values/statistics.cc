@@ -15,25 +15,6 @@ namespace assay {
 
 namespace {
 
-Value AgreementValue(const AgreementEstimate& estimate) {
-  return Object{
-      {"alpha", NumberOrNull(estimate.alpha)},    {"interval", IntervalValue(estimate.interval)},
-      {"why", TextOrNull(WhyCode(estimate.why))}, {"points", CountValue(estimate.units)},
-      {"votes", CountValue(estimate.votes)},      {"equal_pairs", NumberOrNull(estimate.equal_pairs)}};
-}
-
-Value JudgesValue(const Reliability& reliability) {
-  return ArrayOf(reliability.judges, [&](const JudgeReliability& judge) {
-    return Object{{"judge", judge.judge},
-                  {"votes", CountValue(judge.votes)},
-                  {"self", AgreementValue(judge.self)},
-                  {"without", AgreementValue(judge.without)},
-                  {"against", CountValue(judge.against)},
-                  {"against_rate", NumberOrNull(judge.against_rate.mean)},
-                  {"against_interval", IntervalValue(judge.against_rate.interval)}};
-  });
-}
-
 Value AttemptsValue(const Suite& suite, const Reliability& reliability) {
   return ArrayOf(reliability.variants, [&](const VariantReliability& each) {
     return Object{{"variant", suite.variants[each.variant].id},
@@ -100,15 +81,16 @@ Value RankingValue(const Suite& suite, const RunStatistics& statistics, const In
   const std::vector<std::string> parameters = VaryingParameters(suite);
   std::vector<std::string> ids;
   for (const Variant& variant : suite.variants) ids.push_back(variant.id);
-  List list = PlacesValue(standings.ranking, "variant", ids);
-  for (std::size_t i = 0; i < list.size(); ++i) {
+  List list;
+  for (std::size_t i = 0; i < standings.ranking.places.size(); ++i) {
     const RankPlace& place = standings.ranking.places[i];
-    Map& map = list[i].AsMap();
+    Map map = PlaceMap(standings.ranking, i, "variant", ids);
     map.Append("parameters", TextOrNull(parameters[place.variant]));
     map.Set("interval", IntervalValue(IntervalOf(standings.scores, place, rule)));
     AppendPassRate(statistics, std::span(&place.variant, 1), map);
     if (standings.scores.is_reduced())
       map.Append("plain_mean", NumberOrNull(PlainMeanOf(standings.scores, place.variant)));
+    list.emplace_back(std::move(map));
   }
   return list;
 }
@@ -116,16 +98,16 @@ Value RankingValue(const Suite& suite, const RunStatistics& statistics, const In
 Value ModelsValue(const Suite& suite, const RunStatistics& statistics) {
   const Standings& standings = statistics.standings;
   const Models& models = standings.models;
-  List list = PlacesValue(standings.model_ranking, "model", models.names);
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    List variants;
-    const std::vector<VariantNumber> numbers = models.VariantsOf(standings.model_ranking.places[i].variant);
-    for (const VariantNumber v : numbers) variants.emplace_back(suite.variants[v].id);
-    list[i].AsMap().Append("variants", std::move(variants));
-    AppendPassRate(statistics, numbers, list[i].AsMap());
+  List list;
+  for (std::size_t i = 0; i < standings.model_ranking.places.size(); ++i) {
+    const VariantNumber model = standings.model_ranking.places[i].variant;
+    const std::vector<VariantNumber> numbers = models.VariantsOf(model);
+    Map map = PlaceMap(standings.model_ranking, i, "model", models.names);
+    map.Append("variants", ArrayOf(numbers, [&](VariantNumber v) { return suite.variants[v].id; }));
+    AppendPassRate(statistics, numbers, map);
     if (standings.scores.is_reduced())
-      list[i].AsMap().Append(
-          "plain_mean", NumberOrNull(PlainMeanOfModel(standings, standings.model_ranking.places[i].variant)));
+      map.Append("plain_mean", NumberOrNull(PlainMeanOfModel(standings, model)));
+    list.emplace_back(std::move(map));
   }
   return list;
 }
@@ -142,22 +124,19 @@ Value FewestValue(const Ranking& ranking) {
   return fewest ? CountValue(*fewest) : Value(Null{});
 }
 
-List PlacesValue(const Ranking& ranking, std::string_view what, std::span<const std::string> names) {
-  List list;
-  for (std::size_t i = 0; i < ranking.places.size(); ++i) {
-    const RankPlace& place = ranking.places[i];
-    list.emplace_back(Object{{what, names[place.variant]},
-                             {"rank", CountValue(place.rank)},
-                             {"rank_last", CountValue(place.rank_last)},
-                             {"can_rank", place.can_rank},
-                             {"mean", NumberOrNull(place.estimate.mean)},
-                             {"interval", IntervalValue(place.estimate.interval)},
-                             {"why", TextOrNull(WhyCode(place.estimate.why))},
-                             {"cases", CountValue(place.estimate.cases)},
-                             {"cases_left_out", CountValue(place.estimate.cases_left_out)},
-                             {"to_leader", BehindValue(ranking, what, names, i)}});
-  }
-  return list;
+Map PlaceMap(const Ranking& ranking, std::size_t at, std::string_view what,
+             std::span<const std::string> names) {
+  const RankPlace& place = ranking.places[at];
+  return Object{{what, names[place.variant]},
+                {"rank", CountValue(place.rank)},
+                {"rank_last", CountValue(place.rank_last)},
+                {"can_rank", place.can_rank},
+                {"mean", NumberOrNull(place.estimate.mean)},
+                {"interval", IntervalValue(place.estimate.interval)},
+                {"why", TextOrNull(WhyCode(place.estimate.why))},
+                {"cases", CountValue(place.estimate.cases)},
+                {"cases_left_out", CountValue(place.estimate.cases_left_out)},
+                {"to_leader", BehindValue(ranking, what, names, at)}};
 }
 
 std::optional<Interval> IntervalOf(const CaseScores& scores, const RankPlace& place,
@@ -202,6 +181,23 @@ Value FactorsValue(const Suite& suite, const CaseScores& scores) {
   return list;
 }
 
+Value AgreementValue(const AgreementEstimate& estimate) {
+  return Object{
+      {"alpha", NumberOrNull(estimate.alpha)},    {"interval", IntervalValue(estimate.interval)},
+      {"why", TextOrNull(WhyCode(estimate.why))}, {"points", CountValue(estimate.units)},
+      {"votes", CountValue(estimate.votes)},      {"equal_pairs", NumberOrNull(estimate.equal_pairs)}};
+}
+
+Map JudgeMap(const JudgeReliability& judge) {
+  return Object{{"judge", judge.judge},
+                {"votes", CountValue(judge.votes)},
+                {"self", AgreementValue(judge.self)},
+                {"without", AgreementValue(judge.without)},
+                {"against", CountValue(judge.against)},
+                {"against_rate", NumberOrNull(judge.against_rate.mean)},
+                {"against_interval", IntervalValue(judge.against_rate.interval)}};
+}
+
 Value StatisticsValue(const Suite& suite, const RunStatistics& statistics, const IntervalRule& rule,
                       std::span<const std::uint64_t> pass_at_k) {
   const Standings& standings = statistics.standings;
@@ -217,7 +213,7 @@ Value StatisticsValue(const Suite& suite, const RunStatistics& statistics, const
                 {"model_fewest", FewestValue(standings.model_ranking)},
                 {"factors", FactorsValue(suite, standings.scores)},
                 {"agreement", AgreementValue(reliability.agreement)},
-                {"judges", JudgesValue(reliability)},
+                {"judges", ArrayOf(reliability.judges, JudgeMap)},
                 {"attempts", AttemptsValue(suite, reliability)},
                 {"pass_at_k", PassAtKValue(suite, PassesAtEach(suite, reliability.passes, pass_at_k))},
                 {"flaky", FlakyValue(suite, reliability)}};

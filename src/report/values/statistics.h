@@ -33,9 +33,15 @@ Value StatisticsValue(const Suite& suite, const RunStatistics& statistics, const
 Result<Value> StatisticsValue(const Report& report, const PassRule& pass, const IntervalRule& rule,
                               std::span<const std::uint64_t> pass_at_k = {});
 
-// [{variant, rank, rank_last, can_rank, mean, interval, ..., to_leader}] of whatever is ranked, under these
-// names; `what` is the member that names it.
-List PlacesValue(const Ranking& ranking, std::string_view what, std::span<const std::string> names);
+// {alpha, interval, why, points, votes, equal_pairs}: how far judges agree.
+Value AgreementValue(const AgreementEstimate& estimate);
+// {judge, votes, self, without, against, ...}: one of `judges`.
+Map JudgeMap(const JudgeReliability& judge);
+
+// {variant, rank, rank_last, can_rank, mean, interval, ..., to_leader} of one place of a ranking, under these
+// names; `what` is the member that names who stands there.
+Map PlaceMap(const Ranking& ranking, std::size_t at, std::string_view what,
+             std::span<const std::string> names);
 
 // {pass_rate, pass_interval}: the share of attempts that pass, of a variant or of several together.
 void AppendPassRate(const RunStatistics& statistics, std::span<const VariantNumber> variants, Map& map);

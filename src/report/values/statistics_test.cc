@@ -15,9 +15,8 @@ TEST_CASE("a difference without an interval excludes nothing") {
     samples[1].Add(std::vector<double>{0.4});
   }
   const std::vector<std::string> names = {"a", "b"};
-  const List places = PlacesValue(Rank(samples, Design()), "variant", names);
-  REQUIRE(places.size() == 2);
-  const Value& behind = *places[1].Find("to_leader");
+  const Value second = PlaceMap(Rank(samples, Design()), 1, "variant", names);
+  const Value& behind = *second.Find("to_leader");
   CHECK(WriteJson(*behind.Find("interval"), JsonStyle::kJavaScript) == "null");
   CHECK(WriteJson(*behind.Find("why"), JsonStyle::kJavaScript) == "\"no_spread\"");
   CHECK(WriteJson(*behind.Find("is_worse"), JsonStyle::kJavaScript) == "false");

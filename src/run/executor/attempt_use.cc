@@ -24,10 +24,8 @@ const ModelRef& AnsweredBy(const AnswerUsed& used) {
 }  // namespace
 
 AttemptUse UseOf(const AnswerUsed& used) {
-  const ModelBook table;
-  const ModelBook& models = used.models == nullptr ? table : *used.models;
-  const auto price_of = [&models](const ModelRef& model) {
-    return models.PriceOf(model.provider, model.model);
+  const auto price_of = [&used](const ModelRef& model) {
+    return used.models.PriceOf(model.provider, model.model);
   };
   const std::optional<Price> of_answer = price_of(AnsweredBy(used));
   std::optional<Price> of_summarizer;

@@ -15,9 +15,9 @@ class ModelBook;
 struct AnswerUsed {
   const Suite& suite;
   const Variant& variant;
-  std::string_view answered_by;          // Transcript::answered_by
-  std::span<const Exchange> exchanges;   // of the answering step, in order
-  const ModelBook* models = nullptr;     // null: the table's prices
+  std::string_view answered_by;         // Transcript::answered_by
+  std::span<const Exchange> exchanges;  // of the answering step, in order
+  const ModelBook& models;
 };
 AttemptUse UseOf(const AnswerUsed& used);
 

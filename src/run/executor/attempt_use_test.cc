@@ -37,7 +37,7 @@ TEST_CASE("time, tokens and money of an answer are those of its exchanges") {
                   .variant = variant,
                   .answered_by = answered_by,
                   .exchanges = exchanges,
-                  .models = &models});
+                  .models = models});
   };
   CHECK(use("").duration_us == 50);
   CHECK(use("").usage.output_tokens == 12);

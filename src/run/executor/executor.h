@@ -19,18 +19,19 @@
 
 #include "base/clock.h"
 #include "base/wire/transport.h"
-#include "corpus/ask/case_evidence.h"
+#include "corpus/ask/run_documents.h"
 #include "plan/plan.h"
 #include "providers/facts/model_facts.h"
 #include "run/executor/batches/batches.h"
 #include "run/executor/cells/cell_source.h"
 #include "run/executor/cells/live_cell.h"
 #include "run/executor/messages.h"
+#include "run/executor/null_objects.h"
 #include "run/executor/store_thread.h"
 #include "run/findings.h"
-#include "run/limits/cost/ledger.h"
 #include "run/limits/pace/breakers.h"
-#include "run/limits/pace/local_pace.h"
+#include "run/limits/pace/pace_keeper.h"
+#include "run/limits/pace/retry_delays.h"
 #include "run/limits/run_limits.h"
 #include "run/progress.h"
 #include "run/wire/endpoints.h"
@@ -40,8 +41,6 @@
 #include "store/store.h"
 
 namespace assay {
-
-class Corpus;
 
 struct ExecutorOptions {
   std::size_t workers = 1;  // threads; 0 runs step functions on the loop thread
@@ -69,21 +68,19 @@ enum class RunEnd { kFinished, kInterrupted, kBudgetSpent, kTooManyErrors, kOutO
 
 struct ExecutorDeps {
   Clock& clock;
-  const Clock* machine = nullptr;  // whose date services are told and theirs are compared with; null: clock
+  const Clock& machine = clock;  // whose date services are told and theirs are compared with
   Store& store;
   Transport& transport;
-  Launcher* launcher = nullptr;  // null: no program can be run
+  Launcher& launcher = NoLauncher();
   const Router& router;
-  const Endpoints* endpoints = nullptr;  // null: no key, no grant
-  const ModelBook* models = nullptr;     // null: the table's
-  Budget* budget = nullptr;              // null: none
-  PaceKeeper* pace = nullptr;            // null: the executor's own
-  CellSource* source = nullptr;          // null: all cells of the plan
-  CallClaims* claims = nullptr;          // null: nobody else asks
-  Progress before = {};                  // what counts as done that the source has not
-  std::shared_ptr<const Corpus> corpus = nullptr;
-  std::shared_ptr<const SuiteEvidence> evidence =
-      nullptr;  // of the corpus; null: nobody asks how far it came
+  Endpoints endpoints = {};  // by default no key and no grant
+  ModelBook models = {};     // by default the table's
+  Budget& budget = NoBudget();
+  PaceKeeper& pace;
+  CellSource& source;
+  CallClaims& claims = NoClaims();
+  Progress before = {};  // what counts as done that the source has not
+  RunDocuments documents = {};
   // Any thread. Null: a cell fails if none of its points has a score, or a verdict is missing, and the store
   // learns nothing of what it comes to.
   CellColumnsOf columns_of = {};

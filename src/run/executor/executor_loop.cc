@@ -37,13 +37,10 @@ Executor::Loop::Loop(const Plan& plan, RunRecord run, ExecutorDeps deps, const E
       window_cells_(WindowFor(plan, options)),
       progress_(deps_.before),
       inbox_(limits::kQueueDepthMax),
-      all_cells_(plan.grid(), plan.suite()),
-      source_(deps_.source == nullptr ? all_cells_ : *deps_.source),
       board_(plan,
              {.max_errors = RowOf(plan.part()).counts_errors ? options.limits.max_errors : std::nullopt,
               .keeps_records = deps_.on_event != nullptr},
              progress_),
-      own_pace_(plan.pools(), options.limits, options.retry),
       last_event_(deps_.clock.Now()),
       workers_(options.workers),
       store_(deps_.store, options.store_threading, options.store_link),
@@ -51,7 +48,6 @@ Executor::Loop::Loop(const Plan& plan, RunRecord run, ExecutorDeps deps, const E
                    .run = run_,
                    .deps = deps_,
                    .options = options_,
-                   .pace = deps_.pace == nullptr ? own_pace_ : *deps_.pace,
                    .inbox = inbox_,
                    .sink = *this,
                    .workers = workers_,
@@ -100,7 +96,7 @@ Result<RunEnd> Executor::Loop::Run() {
     ReportProgress(false);
   }
   deps_.transport.CancelAll();
-  if (deps_.launcher != nullptr) deps_.launcher->CancelAll();
+  deps_.launcher.CancelAll();
   ReportProgress(true);
   if (failure_) return *failure_;
   if (displaced_) return *displaced_;
@@ -146,7 +142,7 @@ TimePoint Executor::Loop::WakeAt() const {
 
 void Executor::Loop::AdmitCells() {
   while (board_.live() < window_cells_ && source_state_ != SourcedCells::State::kEnd) {
-    const SourcedCells next = source_.Next(window_cells_ - board_.live());
+    const SourcedCells next = deps_.source.Next(window_cells_ - board_.live());
     source_state_ = next.state;
     for (const CellIndex cell : next.cells) board_.Admit(cell);
     if (next.state == SourcedCells::State::kLater) return;
@@ -161,8 +157,7 @@ void Executor::Loop::SubmitReady() {
     workers_.Submit([this, batch = std::vector<ReadyStep>(first, first + size)](WorkerState& worker) {
       const StepWorld world{.plan = plan_,
                             .run = run_.context,
-                            .corpus = deps_.corpus,
-                            .evidence = deps_.evidence.get(),
+                            .documents = deps_.documents,
                             .router = deps_.router,
                             .versions = versions_,
                             .columns_of = deps_.columns_of,
@@ -228,7 +223,7 @@ void Executor::Loop::OnCommitted(Committed message) {
     (is_displaced && waits_for_wire_ ? displaced_ : failure_) = std::move(message.exchanges).error();
     return;
   }
-  source_.Done(message.cells);
+  deps_.source.Done(message.cells);
   for (const GradedCell& cell : message.told) {
     deps_.on_event({.kind = RunEvent::Kind::kGraded, .cell = cell.address, .record = cell.record.get()});
   }

@@ -51,11 +51,8 @@ class Executor::Loop final : public CompletionSink, private DispatchListener {
   Progress progress_;
   LoopInbox inbox_;
 
-  PlanCells all_cells_;
-  CellSource& source_;
   SourcedCells::State source_state_ = SourcedCells::State::kCells;
   CellBoard board_;
-  LocalPace own_pace_;
   bool commit_open_ = false;
   TimePoint gather_until_ = kNever;  // when the answers that are there are committed at the latest
   SittingId sitting_ = 0;

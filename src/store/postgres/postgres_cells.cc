@@ -102,19 +102,16 @@ Status PostgresStore::VisitPieces(std::string_view sql, std::int64_t run, RunPar
 
 Result<std::vector<ExchangeId>> PostgresStore::ExchangesOf(const std::string& run_id, RunPart part) {
   ASSAY_TRY(const RunRow run, RowOfRun(run_id));
-  std::vector<ExchangeId> ids;
+  NamedExchanges named;
   ASSAY_CHECK_OK(
       VisitPieces("SELECT cell, exchanges FROM cell WHERE run = ?1 AND part = ?2 AND cell >= ?3 AND "
                   "cell < ?4 ORDER BY cell",
-                  run.cells_of, part, kEveryCell, [&ids](const PgStatement& row) -> Status {
+                  run.cells_of, part, kEveryCell, [&named](const PgStatement& row) -> Status {
                     ASSAY_TRY(const std::vector<StepLink> steps, DecodeStepLinks(row.Text(1)));
-                    for (const StepLink& step : steps)
-                      ids.insert(ids.end(), step.exchanges.begin(), step.exchanges.end());
+                    named.Add(steps);
                     return Ok();
                   }));
-  std::sort(ids.begin(), ids.end());
-  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-  return ids;
+  return named.Take();
 }
 
 Result<RequestCounts> PostgresStore::CountRequests(const std::string& run_id, RunPart part) {

@@ -18,13 +18,6 @@ namespace {
 
 constexpr std::string_view kPartRange = "run = ?1 AND part = ?4 AND cell >= ?2 AND cell < ?3";
 
-constexpr std::size_t kIdsSortedAt = 2'000'000;
-
-void KeepEachOnce(std::vector<ExchangeId>& ids) {
-  std::sort(ids.begin(), ids.end());
-  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-}
-
 std::int64_t Signed(CellIndex cell) { return static_cast<std::int64_t>(cell); }
 
 }  // namespace
@@ -49,20 +42,13 @@ Result<std::vector<ExchangeId>> SqliteStore::ExchangesOf(const std::string& run_
   ASSAY_TRY(SqliteStatement select,
             database_.Prepare(fmt::format("SELECT exchanges FROM cell WHERE {}", kPartRange)));
   Bind(rows, select);
-  std::vector<ExchangeId> ids;
-  std::size_t sort_at = kIdsSortedAt;
+  NamedExchanges named;
   while (true) {
     ASSAY_TRY(const bool row, select.Step());
-    if (!row) break;
+    if (!row) return named.Take();
     ASSAY_TRY(const std::vector<StepLink> steps, DecodeStepLinks(select.Text(0)));
-    for (const StepLink& step : steps) ids.insert(ids.end(), step.exchanges.begin(), step.exchanges.end());
-    // Cells may name the same ones again and again.
-    if (ids.size() < sort_at) continue;
-    KeepEachOnce(ids);
-    sort_at = std::max(kIdsSortedAt, 2 * ids.size());
+    named.Add(steps);
   }
-  KeepEachOnce(ids);
-  return ids;
 }
 
 Result<RequestCounts> SqliteStore::CountRequests(const std::string& run_id, RunPart part) {

@@ -15,19 +15,7 @@ namespace assay {
 
 Status SqliteStore::BeginRun(const RunRecord& run) {
   ASSAY_CHECK_OK(CheckNames(run));
-  RunRecord begun = run;
-  if (run.cells_of > 0) {
-    // Those of a run whose cells are another's are that other one's.
-    ASSAY_TRY(SqliteStatement owner,
-              database_.Prepare("SELECT coalesce(cells_of, number) FROM run WHERE number = ?1"));
-    owner.Bind(1, run.cells_of);
-    ASSAY_TRY(const bool row, owner.Step());
-    if (!row) return Error{ErrorCode::kNotFound, fmt::format("the store has no run number {}", run.cells_of)};
-    begun.cells_of = owner.Int(0);
-  }
-  ASSAY_TRY(SqliteStatement insert, database_.Prepare(InsertRunSql()));
-  BindRun(begun, insert);
-  return insert.Run();
+  return InsertRun(database_, run);
 }
 
 Status SqliteStore::SaveSuite(const PackedSuite& suite) {
@@ -36,13 +24,7 @@ Status SqliteStore::SaveSuite(const PackedSuite& suite) {
   return insert.Run();
 }
 
-Result<Suite> SqliteStore::LoadSuite(const Digest& digest) {
-  ASSAY_TRY(SqliteStatement select, database_.Prepare("SELECT frame FROM suite WHERE digest = ?1"));
-  select.BindBlob(1, BytesOf(digest));
-  ASSAY_TRY(const bool row, select.Step());
-  if (!row) return Error{ErrorCode::kNotFound, "the store does not hold the suite of this run"};
-  return UnpackSuite(select.Text(0), digest);
-}
+Result<Suite> SqliteStore::LoadSuite(const Digest& digest) { return SelectSuite(database_, digest); }
 
 Status SqliteStore::UpdateRun(const RunRecord& run) {
   ASSAY_CHECK_OK(CheckNames(run));

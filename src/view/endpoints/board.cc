@@ -183,9 +183,12 @@ class Board {
       ids.push_back(entry.variant);
     }
     const Ranking ranking = Rank(samples, reference.scores().design());
-    List rows = PlacesValue(ranking, "variant", ids);
-    for (std::size_t i = 0; i < rows.size(); ++i)
-      Describe(entries_[ranking.places[i].variant], rows[i].AsMap());
+    List rows;
+    for (std::size_t i = 0; i < ranking.places.size(); ++i) {
+      Map row = PlaceMap(ranking, i, "variant", ids);
+      Describe(entries_[ranking.places[i].variant], row);
+      rows.emplace_back(std::move(row));
+    }
     return Object{
         {"suite", suite},
         {"title", reference.report.suite->title},

@@ -43,8 +43,7 @@ Value LeaderValue(const RunNews& news) {
 }
 
 Value RowOf(const ListedRun& run, const RunNews* news) {
-  Value value = RecordValue(run.record, run.is_live);
-  Map& map = value.AsMap();
+  Map map = RecordMembers(run.record, run.is_live);
   if (run.is_live) map.Set("state", "live");
   Extend(map,
          {{"suite", BoardOf(run.record)},
@@ -63,7 +62,7 @@ Value RowOf(const ListedRun& run, const RunNews* news) {
           {"counts", news == nullptr ? Value(Null{}) : CountsValue(news->counts)},
           {"sentence", news == nullptr ? Value(Null{}) : TextOrNull(news->sentence)},
           {"leader", news == nullptr ? Value(Null{}) : LeaderValue(*news)}});
-  return value;
+  return Value(std::move(map));
 }
 
 // One suite, with its runs oldest first.

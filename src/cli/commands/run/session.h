@@ -42,7 +42,7 @@ struct Session {
   Ledger& ledger;
   std::unique_ptr<OwnStore> store;
   std::unique_ptr<Gatekeeper> gatekeeper;  // null: nobody asks for a gate
-  List results;                            // RunValue of every run, for --json
+  List results;                            // RunMembers of every run, for --json
   // The runs whose dialect has tables of its own. Their cursors read the store and the plans of the inputs.
   std::vector<Report> reports;
   std::string verdicts = {};           // of runs whose dialect says more than they do, for the end

@@ -102,15 +102,16 @@ Result<ExitCode> ShowEnd(Session& session, const RunInput& input, const ReportSh
   outcome.code = Worse(outcome.code, gate.code);
   if (options.shown.json && !options.outputs.payload) {
     ASSAY_TRY(const RunCost cost, CostOfRun(session.store->store(), written.record, session.models));
-    session.results.push_back(RunValue(shown.report, {.record = written.record,
-                                                      .cost = cost,
-                                                      .files = written.paths,
-                                                      .exit = static_cast<int>(outcome.code),
-                                                      .is_up_to_date = shown.is_up_to_date}));
+    Map map = RunMembers(shown.report, {.record = written.record,
+                                        .cost = cost,
+                                        .files = written.paths,
+                                        .exit = static_cast<int>(outcome.code),
+                                        .is_up_to_date = shown.is_up_to_date});
     const PassRule pass = PassRuleOf(options.spec, input.planned.dialect->name);
     ASSAY_TRY(Value statistics, StatisticsValue(shown.report, pass, {}, options.shown.pass_at_k));
-    session.results.back().AsMap().Append("statistics", std::move(statistics));
-    if (session.gatekeeper) session.results.back().AsMap().Append("gates", GatesValue(gate.gates));
+    map.Append("statistics", std::move(statistics));
+    if (session.gatekeeper) map.Append("gates", GatesValue(gate.gates));
+    session.results.emplace_back(std::move(map));
   }
   if (!outcome.problems.empty()) session.ui.Problem(outcome.problems);
   if (!gate.told.empty()) session.ui.Problem(gate.told);

@@ -257,9 +257,6 @@ Value TokensValue(const UsageByRole& usage) {
   return Value(std::move(roles));
 }
 
-// What an attempt that is the same as an earlier one leaves to that one.
-constexpr std::string_view kSaid[] = {"turns", "points", "trace"};
-
 // With what tools gave, beside each call, where the conversation holds it.
 Value TraceWithResults(const Transcript& transcript, const TextRoom& room) {
   std::map<std::string_view, std::string_view> results;
@@ -273,43 +270,60 @@ Value TraceWithResults(const Transcript& transcript, const TextRoom& room) {
   });
 }
 
-// Moves the list out of its member, which Set puts back when it is whole.
-List TakeList(Map& map, std::string_view key) {
-  Value* list = map.Find(key);
-  return list != nullptr && list->is_list() ? std::move(list->AsList()) : List();
-}
+// What an attempt leaves to an earlier one that says the same; how long a program took makes no difference.
+struct AttemptSaid {
+  std::vector<Map> points;
+  Value trace;
+};
 
-// What the page reads beside docs/cli.md's attempt.
-void AppendSaid(const Pair& alone, const Suite& suite, const CaseAsk& ask, Map& map) {
+AttemptSaid SaidIn(const Pair& alone, const Suite& suite, const CaseAsk& ask) {
   const AttemptRecord& record = *alone.shown;
   const Case& graded = alone.GradedCase(suite);
   const std::vector<std::string> paths = PathsOf(graded);
   const std::string answer = record.transcript.SubjectText();
-  List points = TakeList(map, "points");
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    Map& point = points[i].AsMap();
+  AttemptSaid said{.points = {}, .trace = TraceWithResults(record.transcript, ask.room)};
+  for (std::size_t i = 0; i < record.scores.size(); ++i) {
+    Map point = PointInFull(graded.checks[i], record.scores[i]);
     Extend(point, {{"path", TextOrNull(paths[i])},
                    {"flags", FlagsValue(record.scores[i])},
                    {"spans", SpansValue(record.scores[i].marks, answer)},
                    {"block", BlockValue(record.scores[i].block, answer)}});
+    said.points.push_back(std::move(point));
   }
-  map.Set("points", std::move(points));
-  map.Set("trace", TraceWithResults(record.transcript, ask.room));
-  Extend(map, {{"turns", alone.answered() ? TurnsSaidValue(record.transcript, ask.room) : Value(Null{})},
-               {"system",
-                record.transcript.system ? TextValue(*record.transcript.system, ask.room) : Value(Null{})},
-               {"tokens", TokensValue(record.usage)}});
-  const std::optional<std::string> halted = HaltOf(record.transcript.told);
-  Extend(map, {{"halted", OrNull(halted)}, {"evidence", EvidenceValue(graded, record)}});
+  return said;
 }
 
-// Of an attempt that is the same as another there are no points. How long a program took makes no difference.
-void AppendOutputs(const std::vector<ProgramOutcome>& outcomes, Map& map) {
-  Value* points = map.Find("points");
-  if (points == nullptr || !points->is_list()) return;
-  List& list = points->AsList();
-  for (std::size_t i = 0; i < list.size(); ++i)
-    list[i].AsMap().Append("outputs", OutputsValue(outcomes, static_cast<CheckIndex>(i)));
+Digest DigestOf(const AttemptSaid& said, const Transcript& transcript) {
+  Sha256 words;
+  for (const Map& point : said.points) words.Update(WriteJson(Value(point), JsonStyle::kJavaScript) + "\n");
+  words.Update(transcript.error);
+  for (const std::string& text : transcript.generated_texts) {
+    words.Update("\x1f");
+    words.Update(text);
+  }
+  words.Update("\x1f" + WriteJson(said.trace, JsonStyle::kJavaScript));
+  return words.Finish();
+}
+
+// What the page reads beside docs/cli.md's attempt. `said`: nothing where another attempt says the same.
+void AppendSaid(std::optional<AttemptSaid> said, const Pair& alone, const Suite& suite,
+                const Exchanged& exchanged, const TextRoom& room, Map& map) {
+  const AttemptRecord& record = *alone.shown;
+  if (said) {
+    for (std::size_t i = 0; i < said->points.size(); ++i)
+      said->points[i].Append("outputs", OutputsValue(exchanged.programs, static_cast<CheckIndex>(i)));
+    Extend(map, {{"points", ArrayOf(said->points, [](Map& point) { return std::move(point); })},
+                 {"trace", std::move(said->trace)}});
+  } else {
+    Extend(map, {{"points", Null{}}, {"trace", Null{}}});
+  }
+  const bool has_turns = said && alone.answered();
+  Extend(map,
+         {{"turns", has_turns ? TurnsSaidValue(record.transcript, room) : Value(Null{})},
+          {"system", record.transcript.system ? TextValue(*record.transcript.system, room) : Value(Null{})},
+          {"tokens", TokensValue(record.usage)}});
+  const std::optional<std::string> halted = HaltOf(record.transcript.told);
+  Extend(map, {{"halted", OrNull(halted)}, {"evidence", EvidenceValue(alone.GradedCase(suite), record)}});
 }
 
 void AppendUse(const std::optional<AnswerUse>& use, Map& map) {
@@ -325,7 +339,7 @@ void AppendUse(const std::optional<AnswerUse>& use, Map& map) {
 struct OpenCell {
   VariantIndex variant = 0;
   List attempts;
-  std::vector<Digest> said;  // by attempt: of what makes it the same as another
+  std::map<Digest, AttemptIndex> said;  // the first that says so
   double sum = 0;
   std::size_t scored = 0;
   std::size_t passed = 0;                 // of them
@@ -350,7 +364,14 @@ class CellList {
     OpenCell& cell = cells_.back();
     // The turns hold the words of the answer and of the thoughts.
     Map map = AttemptMap(attempt, alone, suite_, AttemptWords::kLeftOut);
-    AppendSaid(alone, suite_, ask_, map);
+    std::optional<AttemptSaid> said = SaidIn(alone, suite_, ask_);
+    std::optional<AttemptIndex> same_as;
+    if (is_repeated_) {
+      const auto [first, is_new] = cell.said.emplace(DigestOf(*said, alone.shown->transcript), attempt);
+      if (!is_new) same_as = first->second;
+    }
+    if (same_as) said.reset();
+    AppendSaid(std::move(said), alone, suite_, exchanged, ask_.room, map);
     AppendUse(exchanged.use, map);
     if (const std::optional<double> score = alone.mean()) {
       cell.sum += *score;
@@ -361,8 +382,7 @@ class CellList {
     } else {
       map.Append("passed", Value(Null{}));
     }
-    map.Append("same_as", is_repeated_ ? SameAs(cell, alone, map) : Value(Null{}));
-    AppendOutputs(exchanged.programs, map);
+    map.Append("same_as", same_as ? Value(Number(*same_as + 1)) : Value(Null{}));
     cell.attempts.emplace_back(std::move(map));
     return gathered_.Add(HeldBytes(cell.attempts.back()));
   }
@@ -414,26 +434,6 @@ class CellList {
     const CaseAsking* asking = AskingOf(case_, suite_.variants[variant]);
     if (asking == nullptr || !asking->turns.empty() || !asking->problem.empty()) return Null{};
     return TextValue(AskedText(case_, suite_.variants[variant]), ask_.room);
-  }
-
-  static Value SameAs(OpenCell& cell, const Pair& alone, Map& map) {
-    Sha256 words;
-    words.Update(WriteJson(*map.Find("points"), JsonStyle::kJavaScript) + alone.shown->transcript.error);
-    for (const std::string& text : alone.shown->transcript.generated_texts) {
-      words.Update("\x1f");
-      words.Update(text);
-    }
-    words.Update("\x1f" + WriteJson(*map.Find("trace"), JsonStyle::kJavaScript));
-    const Digest said = words.Finish();
-    const auto found = std::find(cell.said.begin(), cell.said.end(), said);
-    const auto at = static_cast<std::size_t>(found - cell.said.begin());
-    const bool is_new = found == cell.said.end();
-    cell.said.push_back(said);
-    if (is_new) return Null{};
-    for (const std::string_view name : kSaid) {
-      if (Value* value = map.Find(name)) *value = Null{};
-    }
-    return *cell.attempts[at].Find("attempt");
   }
 
   const Suite& suite_;

@@ -142,9 +142,9 @@ std::string CaseRowsJson(const Suite& suite, CaseIndex from, CaseIndex to) {
   return json;
 }
 
-Value TitlesValue(const Value& told, const Suite& suite) {
+Value TitlesValue(const Map& told, const Suite& suite) {
   std::set<std::string_view> ids;
-  CollectMadeIds(told, ids);
+  for (const Member& member : told) CollectMadeIds(member.value, ids);
   Map titles;
   if (ids.empty()) return titles;
   for (const Case& the_case : suite.cases) {

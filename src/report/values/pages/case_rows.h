@@ -21,7 +21,7 @@ void TellCaseRows(const Suite& suite, CaseIndex from, CaseIndex to,
                   const std::function<void(std::string_view piece)>& take);
 
 // By id, the titles of the cases of which a page tells and whose ids were made of their texts.
-Value TitlesValue(const Value& told, const Suite& suite);
+Value TitlesValue(const Map& told, const Suite& suite);
 // The same of the case and its neighbours.
 Value TitlesAround(const Suite& suite, CaseIndex index);
 

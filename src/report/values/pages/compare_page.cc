@@ -166,9 +166,9 @@ Value ComparePageValue(const CompareSide& a, const CompareSide& b, const Compare
   map.Append("gates", List{Object{{"gate", "regression"},
                                   {"state", GateStateName(gate.state)},
                                   {"sentence", GateSentence(gate, gate.paired.p.value_or(1))}}});
-  Value titles = TitlesValue(value, *a.suite);
+  Value titles = TitlesValue(map, *a.suite);
   if (a.suite != b.suite) {
-    Value others = TitlesValue(value, *b.suite);
+    Value others = TitlesValue(map, *b.suite);
     for (Member& each : others.AsMap()) titles.AsMap().Set(each.key, std::move(each.value));
   }
   map.Append("titles", std::move(titles));

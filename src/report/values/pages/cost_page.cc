@@ -441,9 +441,8 @@ Value CostPageValue(const Report& report, const PageFacts& facts, const UsesOfRu
                                 {"is_clear", IsShown(step)},
                                 {"sentence", StepSentence(names, step, standings.ranking.places.size())}};
                 })}});
-  Value value(std::move(map));
-  value.AsMap().Append("titles", TitlesValue(value, suite));
-  return value;
+  map.Append("titles", TitlesValue(map, suite));
+  return Value(std::move(map));
 }
 
 }  // namespace assay

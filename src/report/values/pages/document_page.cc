@@ -193,7 +193,7 @@ Result<Value> DocumentPageValue(const Report& report, const DocumentAsk& ask) {
     AppendNoText(map);
   }
   map.Append("spans", PassagesValue(*report.suite, passages));
-  map.Append("titles", TitlesValue(*map.Find("spans"), *report.suite));
+  map.Append("titles", TitlesValue(map, *report.suite));
   return Value(std::move(map));
 }
 

@@ -303,20 +303,19 @@ Result<Value> JudgesPageValue(const Report& report, const PageFacts& facts) {
       return Ok();
     }));
   }
-  Value statistics = StatisticsValue(*report.suite, facts.statistics, {});
   Map map = Object{{"sentence", SentenceOf(reliability)},
                    {"trust", ConditionsValue(ConditionsOfJudges(facts, walk))},
-                   {"agreement", std::move(*statistics.AsMap().Find("agreement"))}};
-  Value judges = std::move(*statistics.AsMap().Find("judges"));
-  for (Value& judge : judges.AsList()) {
-    Map& of_judge = judge.AsMap();
-    const auto found = walk.judges().find(of_judge.TextAt("judge"));
+                   {"agreement", AgreementValue(reliability.agreement)}};
+  List judges = ArrayOf(reliability.judges, [&walk](const JudgeReliability& judge) {
+    Map of_judge = JudgeMap(judge);
+    const auto found = walk.judges().find(judge.judge);
     const JudgeSums sums = found == walk.judges().end() ? JudgeSums() : found->second;
     Extend(of_judge,
            {{"mean", sums.votes == 0 ? Value(Null{}) : Value(sums.sum / static_cast<double>(sums.votes))},
             {"distance",
              sums.beside == 0 ? Value(Null{}) : Value(sums.distance / static_cast<double>(sums.beside))}});
-  }
+    return of_judge;
+  });
   Extend(map, {{"judges", std::move(judges)},
                {"no_verdict", CountValue(walk.missing())},
                {"matrix", walk.MatrixValue()},
@@ -324,9 +323,8 @@ Result<Value> JudgesPageValue(const Report& report, const PageFacts& facts) {
                {"against", walk.AgainstValue()},
                {"against_count", CountValue(walk.against_count())},
                {"calibration", CalibrationValue(facts, suite)}});
-  Value value(std::move(map));
-  value.AsMap().Append("titles", TitlesValue(value, suite));
-  return value;
+  map.Append("titles", TitlesValue(map, suite));
+  return Value(std::move(map));
 }
 
 }  // namespace assay

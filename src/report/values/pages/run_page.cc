@@ -178,20 +178,23 @@ Value DocumentsValue(const Suite& suite) {
   });
 }
 
-void AppendVariants(const Suite& suite, List& variants) {
+List VariantsValue(const Report& report) {
+  const Suite& suite = *report.suite;
   const std::vector<std::string> names = SpokenNames(suite);
   const std::vector<std::string> keys = VariantKeys(suite);
   const std::vector<FactorLevels> factors = FactorsOf(suite);
   const Models models = ModelsOf(suite);
-  for (std::size_t v = 0; v < variants.size(); ++v) {
-    Map& map = variants[v].AsMap();
+  return ArrayOf(report.variants, [&](const VariantSummary& summary) {
+    const VariantIndex v = summary.variant;
+    Map map = VariantMembers(suite, summary);
     Extend(map, {{"name", names[v]},
                  {"model", models.spoken[models.of[v]]},
                  {"key", keys[v]},
                  {"levels", ArrayOf(factors, [&](const FactorLevels& factor) {
                     return factor.levels[factor.of[v]];
                   })}});
-  }
+    return map;
+  });
 }
 
 Value FactorLevelsValue(const Suite& suite) {
@@ -252,12 +255,9 @@ Value VerdictValue(const Standings& standings) {
 
 Result<Value> RunPageValue(const Report& report, const PageFacts& facts) {
   const Suite& suite = *report.suite;
-  Value value = RunValue(report, {.record = facts.record, .cost = facts.cost, .is_at_work = facts.is_live});
-  Map& map = value.AsMap();
   // Who looks at a page has no command that ends, and the files are the run's own affair.
-  map.Erase("exit");
-  map.Erase("up_to_date");
-  if (Value* variants = map.Find("variants")) AppendVariants(suite, variants->AsList());
+  Map map = RunMembersWith(report, {.record = facts.record, .cost = facts.cost, .is_at_work = facts.is_live},
+                           VariantsValue(report));
   Extend(map, {{"suite", SuiteValue(suite, facts)},
                {"store", TextOrNull(facts.store)},
                {"records", CountValue(facts.records)},
@@ -281,9 +281,10 @@ Result<Value> RunPageValue(const Report& report, const PageFacts& facts) {
                {"tables", TablesValue(report)},
                {"closing", ClosingValue(report.closing)},
                {"gates", GatesToldValue(facts.gates)},
-               {"documents", DocumentsValue(suite)},
-               {"titles", TitlesValue(value, suite)}});
-  return value;
+               {"documents", DocumentsValue(suite)}});
+  Value titles = TitlesValue(map, suite);
+  map.Append("titles", std::move(titles));
+  return Value(std::move(map));
 }
 
 }  // namespace assay

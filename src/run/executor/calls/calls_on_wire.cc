@@ -12,7 +12,7 @@ Ticket CallsOnWire::Put(Call& call) {
   call.sent_at = world_.Now();
   const Ticket ticket = next_ticket_++;
   calls_.emplace(ticket, &call);
-  world_.pace.OnUnderWay(call.pool, ++pools_.Of(call).in_flight);
+  world_.deps.pace.OnUnderWay(call.pool, ++pools_.Of(call).in_flight);
   outages_.OnUnderWay(call, true);
   ++progress.in_flight;
   progress.in_flight_reached = std::max(progress.in_flight_reached, progress.in_flight);
@@ -29,7 +29,7 @@ Call* CallsOnWire::Take(Ticket ticket) {
   if (found == calls_.end()) return nullptr;
   Call* call = found->second;
   calls_.erase(found);
-  world_.pace.OnUnderWay(call->pool, --pools_.Of(*call).in_flight);
+  world_.deps.pace.OnUnderWay(call->pool, --pools_.Of(*call).in_flight);
   outages_.OnUnderWay(*call, false);
   --world_.progress.in_flight;
   return call;

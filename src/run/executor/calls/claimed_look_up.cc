@@ -5,17 +5,17 @@
 
 namespace assay {
 
-LookedUp LookUp(Store& store, CallClaims* claims, EpochRange epochs, Keys keys) {
+LookedUp LookUp(Store& store, CallClaims& claims, EpochRange epochs, Keys keys) {
   LookedUp looked{.keys = keys.claimed, .found = std::vector<std::optional<Exchange>>()};
   looked.keys.insert(looked.keys.end(), keys.looked_up.begin(), keys.looked_up.end());
-  if (claims != nullptr && !keys.freed.empty()) {
-    if (const Status freed = claims->Free(keys.freed, epochs.last); !freed) {
+  if (!keys.freed.empty()) {
+    if (const Status freed = claims.Free(keys.freed, epochs.last); !freed) {
       looked.found = freed.error();
       return looked;
     }
   }
-  if (claims != nullptr && !keys.named.empty()) {
-    const Result<std::vector<ClaimHolder>> holders = claims->HoldersOf(keys.named, epochs.last);
+  if (!keys.named.empty()) {
+    const Result<std::vector<ClaimHolder>> holders = claims.HoldersOf(keys.named, epochs.last);
     if (!holders) {
       looked.found = holders.error();
       return looked;
@@ -23,7 +23,7 @@ LookedUp LookUp(Store& store, CallClaims* claims, EpochRange epochs, Keys keys) 
     looked.holders = HoldersText(*holders);
   }
   if (!keys.claimed.empty()) {
-    Result<std::vector<bool>> mine = claims->Claim(keys.claimed, epochs.last);
+    Result<std::vector<bool>> mine = claims.Claim(keys.claimed, epochs.last);
     if (!mine) {
       looked.found = std::move(mine).error();
       return looked;

@@ -22,7 +22,7 @@ struct Keys {
   bool empty() const { return claimed.empty() && looked_up.empty() && freed.empty() && named.empty(); }
 };
 
-// Thread of the store. `claims` null: nobody else asks, and nothing is to be claimed.
-LookedUp LookUp(Store& store, CallClaims* claims, EpochRange epochs, Keys keys);
+// Thread of the store.
+LookedUp LookUp(Store& store, CallClaims& claims, EpochRange epochs, Keys keys);
 
 }  // namespace assay

@@ -9,7 +9,7 @@
 namespace assay {
 
 bool Claims::IsNeeded(const Call& call) const {
-  return world_.deps.claims != nullptr && !call.is_claimed && !call.prepared.recorded &&
+  return world_.deps.claims.AreNeeded() && !call.is_claimed && !call.prepared.recorded &&
          !IsAnsweredHere(call.prepared.request);
 }
 

@@ -55,14 +55,13 @@ Error OutOfPatience(Error refusal, const Error& why) {
 
 Dispatcher::Dispatcher(DispatcherWorld world)
     : world_(world),
-      endpoints_(world.deps.endpoints == nullptr ? Endpoints() : *world.deps.endpoints),
-      models_(world.deps.models == nullptr ? no_models_ : *world.deps.models),
-      wire_(endpoints_, models_,
+      endpoints_(world.deps.endpoints),
+      wire_(endpoints_, world.deps.models,
             {.keeps_think_tags = world.options.keeps_think_tags, .runtime_root = world.options.runtime_root}),
       pools_(world.plan, world.options.batches.has_value()),
-      acceptance_(models_),
-      prompt_cache_(models_),
-      tolls_(world_, models_, pools_),
+      acceptance_(world.deps.models),
+      prompt_cache_(world.deps.models),
+      tolls_(world_, world.deps.models, pools_),
       gates_(world_, findings_, pools_, tolls_),
       claims_(world_),
       on_wire_(world_, pools_, gates_.outages()),
@@ -122,7 +121,7 @@ void Dispatcher::SubmitLookUps() {
   keys.looked_up = std::exchange(to_look_up_, {});
   if (keys.empty()) return;
   ++look_ups_open_;
-  world_.store.Submit([&inbox = world_.inbox, epochs = world_.epochs(), claims = world_.deps.claims,
+  world_.store.Submit([&inbox = world_.inbox, epochs = world_.epochs(), &claims = world_.deps.claims,
                        keys = std::move(keys)](Store& store) mutable {
     inbox.PushUnbounded(LookUp(store, claims, epochs, std::move(keys)));
   });
@@ -383,7 +382,7 @@ TimePoint Dispatcher::NextAt() const {
                              claims_.NextLook(), gates_.outages().NextRelease(now)});
   for (PoolIndex i = 0; i < pools_.plan_size(); ++i) {
     const LivePool& pool = pools_[i];
-    const PoolPace pace = world_.pace.Of(i);
+    const PoolPace pace = world_.deps.pace.Of(i);
     if ((pool.waiting.empty() && pool.unclaimed.empty()) || pool.in_flight >= pace.width) continue;
     const TimePoint ready = std::max(pace.paused_until, pool.ready_at);
     if (ready > now) next = std::min(next, ready);

@@ -86,9 +86,7 @@ class Dispatcher {
   void Wake(Exchange exchange, bool was_cut = false);
 
   DispatcherWorld world_;
-  const ModelBook no_models_;
   Endpoints endpoints_;  // its own, as keys are renewed
-  const ModelBook& models_;
   Wire wire_;
   Findings findings_;
 

@@ -23,7 +23,6 @@ struct DispatcherWorld {
   const RunRecord& run;
   const ExecutorDeps& deps;
   const ExecutorOptions& options;
-  PaceKeeper& pace;
   LoopInbox& inbox;
   CompletionSink& sink;
   WorkerPool& workers;
@@ -32,7 +31,7 @@ struct DispatcherWorld {
   DispatchListener& listener;
 
   TimePoint Now() const { return deps.clock.Now(); }
-  std::int64_t MachineMs() const { return (deps.machine == nullptr ? &deps.clock : deps.machine)->WallMs(); }
+  std::int64_t MachineMs() const { return deps.machine.WallMs(); }
   EpochRange epochs() const { return {.first = run.first_epoch, .last = run.epoch}; }
 };
 

@@ -52,7 +52,7 @@ bool Gates::HasRoom(PoolIndex pool, TimePoint now) const {
   if (live.somebody_is_alone) return false;
   // A batch is one request of its provider, however many calls are in it: no limit holds for them.
   if (pool >= pools_.plan_size()) return live.in_flight < limits::kMaxInFlightMax;
-  const PoolPace pace = world_.pace.Of(pool);
+  const PoolPace pace = world_.deps.pace.Of(pool);
   return live.in_flight < pace.width && pace.paused_until <= now;
 }
 
@@ -63,7 +63,7 @@ Gates::Passage Gates::PassageOf(Call& call, TimePoint now) {
     return {.door = Door::kShut,
             .reason = {ErrorCode::kCancelled, fmt::format("not asked: {}", WhyClosed(*closed_))}};
   }
-  const PoolPace pace = world_.pace.Of(pools_.PlanPool(call.pool));
+  const PoolPace pace = world_.deps.pace.Of(pools_.PlanPool(call.pool));
   if (!pools_.IsBatched(call) && pace.gives_up_at && now >= *pace.gives_up_at) {
     std::string reason =
         fmt::format("{} has said for {:g} s that calls are to wait, and answered none (--patience)",
@@ -81,15 +81,15 @@ Gates::Passage Gates::PassageOf(Call& call, TimePoint now) {
   if (const Error* broken = breakers_.Cut(call.prepared.request))
     return {.door = Door::kShut, .reason = *broken, .is_down = true};
   if (pools_.IsBatched(call)) return {};
-  const TimePoint ready = world_.pace.ReadyAt(call.pool, tolls_.WorstOf(call).tokens, now);
+  const TimePoint ready = world_.deps.pace.ReadyAt(call.pool, tolls_.WorstOf(call).tokens, now);
   return ready > now ? Passage{.door = Door::kLater, .ready_at = ready} : Passage{};
 }
 
 Gates::Passage Gates::PassageByBudget(Call& call) {
-  Budget* budget = world_.deps.budget;
-  if (budget == nullptr || call.prepared.recorded || !AsksModel(call.prepared.request)) return {};
+  Budget& budget = world_.deps.budget;
+  if (call.prepared.recorded || !AsksModel(call.prepared.request)) return {};
   const CallCost& worst = tolls_.WorstOf(call);
-  switch (budget->Reserve(worst)) {
+  switch (budget.Reserve(worst)) {
     case Budget::Grant::kGiven:
       call.is_reserved = true;
       return {};
@@ -104,16 +104,16 @@ Gates::Passage Gates::PassageByBudget(Call& call) {
       break;
   }
   budget_spent_ = true;
-  const CallCost left = budget->left();
+  const CallCost left = budget.left();
   std::optional<Shortfall>& shortfall = world_.progress.shortfall;
   if (!shortfall) {
     shortfall = Shortfall{
-        .limits = budget->limits(), .left = left, .first = worst, .all = {.tokens = 0, .nano_usd = 0}};
+        .limits = budget.limits(), .left = left, .first = worst, .all = {.tokens = 0, .nano_usd = 0}};
   }
   ++shortfall->calls;
   shortfall->all.tokens += worst.tokens;
   *shortfall->all.nano_usd += worst.nano_usd.value_or(0);
-  return {.door = Door::kShut, .reason = BudgetSpent(budget->limits(), left, worst)};
+  return {.door = Door::kShut, .reason = BudgetSpent(budget.limits(), left, worst)};
 }
 
 bool Gates::HasStandIn(const Call& call) const {
@@ -131,7 +131,7 @@ std::string Gates::Text(PoolIndex pool, TimePoint now) const {
   const std::size_t waiting = live.CountWaiting();
   if (waiting == 0) return {};
   const std::string& name = world_.plan.pools()[pool].name;
-  const PoolPace pace = world_.pace.Of(pool);
+  const PoolPace pace = world_.deps.pace.Of(pool);
   if (pace.paused_until > now) {
     std::string text = fmt::format("{} wait because {} asked for a pause, {} more", waiting, name,
                                    SecondsText(pace.paused_until - now));

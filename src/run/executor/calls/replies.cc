@@ -213,7 +213,7 @@ void Replies::FollowPace(const Call& call, const Pace& pace, ReplyClass outcome)
   // It is not waited for: whoever else is in the pool need not wait either.
   if (AsksTooMuchPatience(pace)) news.pace.wait.reset();
   if (news.says_wait && pace.wait) news.jitter = delays_.Jitter();
-  world_.pace.OnReply(call.pool, news, world_.Now());
+  world_.deps.pace.OnReply(call.pool, news, world_.Now());
 }
 
 // Stands at the end of its pool's line again, as if it had not been sent: whatever is wrong with one request,

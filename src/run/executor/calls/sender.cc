@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "base/limits.h"
-#include "corpus/ask/operations.h"
 
 namespace assay {
 
@@ -19,7 +18,7 @@ void Sender::ClaimWaiting(PoolIndex index, TimePoint now) {
   if (pool.unclaimed.empty()) return;
   std::size_t width = limits::kMaxInFlightMax;
   if (index < deps_.pools.plan_size()) {
-    const PoolPace pace = world_.pace.Of(index);
+    const PoolPace pace = world_.deps.pace.Of(index);
     if (pace.paused_until > now) return;
     width = pace.width;
   }
@@ -122,9 +121,6 @@ void Sender::SendOne(Call& call) {
     return;
   }
   Result<WireRequest> wire = deps_.wire.Encode(call.prepared);
-  const bool needs_launcher = wire && std::holds_alternative<ProcessRequest>(*wire);
-  if (needs_launcher && world_.deps.launcher == nullptr)
-    wire = Error{ErrorCode::kUnsupported, "programs cannot be run here"};
   if (!wire) {
     call.tries = 0;  // nothing was sent
     call.mark = 0;
@@ -138,8 +134,8 @@ void Sender::SendOne(Call& call) {
   const Ticket ticket = deps_.on_wire.Put(call);
   deps_.tolls.Take(call);
   deps_.prompt_cache.OnSend(call, call.sent_at);
-  if (needs_launcher) {
-    world_.deps.launcher->Run(ticket, std::move(std::get<ProcessRequest>(*wire)), world_.sink);
+  if (auto* program = std::get_if<ProcessRequest>(&*wire)) {
+    world_.deps.launcher.Run(ticket, std::move(*program), world_.sink);
     return;
   }
   SendHttp(ticket, call, std::move(std::get<HttpRequest>(*wire)));
@@ -163,14 +159,10 @@ void Sender::SendHttp(Ticket ticket, Call& call, HttpRequest http) {
 
 // A worker answers from the documents.
 void Sender::AskDocuments(Ticket ticket, const CorpusRequest& request) {
-  world_.workers.Submit([&inbox = world_.inbox, ticket, request, corpus = world_.deps.corpus](WorkerState&) {
-    Result<Value> answer = corpus == nullptr
-                               ? Error{ErrorCode::kNotFound, "the run has no documents"}
-                               : AnswerOf(*corpus, request.operation, request.arguments, request.documents);
-    Result<CorpusReply> reply = answer ? Result<CorpusReply>(CorpusReply{*std::move(answer)})
-                                       : Result<CorpusReply>(std::move(answer).error());
-    inbox.PushUnbounded(Arrived{.ticket = ticket, .reply = std::move(reply)});
-  });
+  world_.workers.Submit(
+      [&inbox = world_.inbox, ticket, request, documents = world_.deps.documents](WorkerState&) {
+        inbox.PushUnbounded(Arrived{.ticket = ticket, .reply = documents.AnswerOf(request)});
+      });
 }
 
 }  // namespace assay

@@ -17,7 +17,7 @@ const CallCost& Tolls::WorstOf(Call& call) const {
 void Tolls::Take(Call& call) {
   call.mark = 0;
   if (call.prepared.recorded || pools_.IsBatched(call)) return;
-  call.mark = world_.pace.OnSend(call.pool, WorstOf(call).tokens, call.sent_at);
+  call.mark = world_.deps.pace.OnSend(call.pool, WorstOf(call).tokens, call.sent_at);
 }
 
 // A reply that says nothing of its usage, from a service that is paid.
@@ -68,9 +68,9 @@ CallCost Tolls::ActualOf(Call& call, const Result<Reply>& reply, const Usage& wa
 void Tolls::Settle(Call& call, const Result<Reply>& reply, const Usage& wasted) {
   if (call.prepared.recorded || !AsksModel(call.prepared.request)) return;
   const CallCost actual = ActualOf(call, reply, wasted);
-  if (call.mark != 0) world_.pace.Return(call.pool, WorstOf(call).tokens - actual.tokens);
+  if (call.mark != 0) world_.deps.pace.Return(call.pool, WorstOf(call).tokens - actual.tokens);
   if (!std::exchange(call.is_reserved, false)) return;
-  world_.deps.budget->Settle(*call.worst, actual);
+  world_.deps.budget.Settle(*call.worst, actual);
 }
 
 double Tolls::PriceFactor(const Call& call) const {

@@ -35,10 +35,8 @@ void AddServed(const LiveCell& cell, AttemptRecord& record) {
 
 // How far what its checks look for came, of a case with documents.
 void AddEvidence(const StepWorld& world, const LiveCell& cell, AttemptRecord& record) {
-  const CaseEvidence* evidence =
-      world.evidence == nullptr ? nullptr : (*world.evidence)[cell.address.case_index].get();
-  if (evidence != nullptr)
-    record.evidence = evidence->Of(cell.steps[kAnswerSlot].so_far, record.transcript.SubjectText());
+  record.evidence = world.documents.EvidenceOf(cell.address.case_index, cell.steps[kAnswerSlot].so_far,
+                                               record.transcript.SubjectText());
 }
 
 // What the answer took, for checks that look at it.
@@ -94,8 +92,8 @@ StepResult RunStep(const StepWorld& world, LiveCell& cell, SlotIndex slot, Worke
   if (auto* need = std::get_if<Need>(&result.action)) {
     result.told = std::move(need->told);
     for (PlannedRequest& request : need->requests) {
-      if (auto* documents = std::get_if<CorpusRequest>(&request.request); documents && world.corpus)
-        documents->corpus = Hex(world.corpus->DigestOf(documents->documents));
+      if (auto* documents = std::get_if<CorpusRequest>(&request.request))
+        documents->corpus = world.documents.DigestOf(documents->documents);
       result.requests.push_back(
           world.router.Prepare(world.plan.suite(), std::move(request), cell.steps[slot].keys));
     }

@@ -6,14 +6,13 @@
 #include <memory>
 #include <vector>
 
-#include "corpus/ask/case_evidence.h"
+#include "corpus/ask/run_documents.h"
 #include "plan/plan.h"
 #include "run/wire/router.h"
 #include "spec/report/cell_query.h"
 
 namespace assay {
 
-class Corpus;
 class ModelBook;
 
 // What a cell comes to that was graded so, as the store keeps it.
@@ -67,12 +66,11 @@ struct StepResult {
 struct StepWorld {
   const Plan& plan;
   const RunContext& run;
-  const std::shared_ptr<const Corpus>& corpus;
-  const SuiteEvidence* evidence;  // may be null
+  const RunDocuments& documents;
   const Router& router;
   const GeneratorVersions& versions;  // that the run began with
   const CellColumnsOf& columns_of;    // may be null
-  const ModelBook* models = nullptr;  // what answers cost; null: by the table's
+  const ModelBook& models;            // what answers cost
   bool keeps_records = false;         // StepResult::record is wanted
 };
 // Runs one ready step. Pure but for `worker`; any thread.
