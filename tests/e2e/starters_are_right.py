@@ -86,7 +86,7 @@ def the_researcher_runs():
 
 def schemas():
     with e2e.scratch() as name:
-        for form in [*STARTERS, "matrix"]:
+        for form in [*STARTERS, "fixtures", "matrix"]:
             shown = e2e.assay("schema", form, cwd=name)
             e2e.check("$schema" in json.loads(shown.stdout), f"a schema of {form}", shown)
         e2e.expect(e2e.assay("schema", "blueprints", cwd=name), 1, "did you mean blueprint?")

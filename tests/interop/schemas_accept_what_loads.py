@@ -53,6 +53,10 @@ with e2e.scratch() as scratch:
     for path in [*e2e.ROOT.glob("examples/*/*.yml"), e2e.ROOT / "src/cli/starters/blueprint.yml"]:
         if "fixtures" not in path.name:
             accepts(blueprint, path)
+    fixtures = validator("fixtures", scratch)
+    for path in e2e.ROOT.glob("examples/*/*fixtures*.yml"):
+        accepts(fixtures, path)
+    e2e.check(not fixtures.is_valid({"responses": {"p": 5}}), "answers to a prompt are a mapping")
     for wrong in (5, {"models": 7}, {"messages": 5}, [3], {"should": 5, "models": 5}):
         e2e.check(not blueprint.is_valid(wrong), f"{wrong} is no blueprint")
     infibench = validator("infibench", scratch)

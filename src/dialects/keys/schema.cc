@@ -7,6 +7,7 @@
 #include <set>
 
 #include "dialects/blueprint/keys/documents.h"
+#include "dialects/blueprint/keys/fixtures.h"
 #include "dialects/infibench/keys.h"
 #include "dialects/research/keys.h"
 #include "text/object.h"
@@ -17,6 +18,7 @@ namespace {
 
 constexpr std::string_view kDraft = "https://json-schema.org/draft/2020-12/schema";
 
+constexpr const KeyPlace* kFixtures[] = {&blueprint::kFixtures};
 constexpr const KeyPlace* kInfibench[] = {&infibench::kSuite, &infibench::kCase};
 constexpr const KeyPlace* kDataset[] = {&research::kDataset};
 constexpr const KeyPlace* kMatrix[] = {&research::kMatrix};
@@ -28,6 +30,10 @@ constexpr FormatSchema kFormats[] = {
                     "several, between lines of ---. docs/blueprint.md.",
      .document = blueprint::kDocumentShape,
      .calls = &blueprint::kPoint},
+    {.name = "fixtures",
+     .title = "Fixtures of a blueprint",
+     .description = "Hand-written replies, for --fixtures. docs/formats/fixtures.md.",
+     .document = {.members = kFixtures}},
     {.name = "infibench",
      .title = "InfiBench",
      .description = "A suite or a case of InfiBench. docs/authoring-infibench.md.",
