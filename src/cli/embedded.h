@@ -1,5 +1,5 @@
-// Files that the program carries: starters of `assay init`, schemas of `assay schema`, the example of `assay
-// demo`, the pages of `assay help` (src/CMakeLists.txt).
+// Files that the program carries: starters of `assay init`, the example of `assay demo`, the pages of `assay
+// help` (src/CMakeLists.txt).
 #pragma once
 
 #include <string>
@@ -23,10 +23,6 @@ extern const std::string_view kAskySettings;
 extern const std::string_view kQuestions;
 extern const std::string_view kWatering;
 extern const std::string_view kStorage;
-
-extern const std::string_view kBlueprintSchema;
-extern const std::string_view kSuiteSchema;
-extern const std::string_view kDatasetSchema;
 
 // An example of examples/.
 inline constexpr std::string_view kDemoFolder = "assay-demo";  // where nobody names another

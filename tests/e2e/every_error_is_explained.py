@@ -20,9 +20,10 @@ ROW = re.compile(r"(?m)^\| (`[^|]*) \| ([^|]+) \| ([^|]*) ?\|$")
 
 
 def codes_of_sources():
-    files = [path for path in (e2e.ROOT / "src").rglob("*.cc") if not path.name.endswith("_test.cc")]
+    files = [path for path in (e2e.ROOT / "src").rglob("*.*")
+             if path.suffix in (".cc", ".h") and not path.name.endswith("_test.cc")]
     found = {code for path in files for code in CODE.findall(path.read_text())}
-    lint = (e2e.ROOT / "src/dialects/infibench/lint.cc").read_text()
+    lint = (e2e.ROOT / "src/dialects/infibench/lint/lint.cc").read_text()
     found |= {f"infibench.{code}" for code in LINT.findall(lint)}
     slips = (e2e.ROOT / "src/dialects/slips/plain_texts.cc").read_text()
     found |= {f"{area}.{code}" for code in SLIP.findall(slips) for area in ("blueprint", "infibench", "research")}

@@ -19,7 +19,7 @@ MODELS = e2e.ROOT / "src/providers/facts/models.toml"
 DEFAULTS = e2e.ROOT / "src/dialects/default_models.toml"
 TABLE = tomllib.loads(MODELS.read_text())
 # What people copy from. Decisions and the changelog tell what was.
-PLACES = ["README.md", "docs/**/*.md", "examples/**/*", "src/cli/starters/**/*", "src/cli/schemas/*",
+PLACES = ["README.md", "docs/**/*.md", "examples/**/*", "src/cli/starters/**/*", "src/dialects/*/keys/*.h",
           "src/cli/commands/init.cc", "src/cli/commands/table.cc", "src/providers/codecs/*.cc"]
 TEXTS = {".md", ".yml", ".yaml", ".toml", ".jsonl", ".json", ".py", ".txt", ".cc"}
 ONLY_EXAMPLES = re.compile(r"\.example = .*")  # of sources the models that the program offers

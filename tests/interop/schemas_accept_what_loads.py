@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """The schema of blueprints accepts every document of every public blueprint that loads, our examples and starters, and
-refuses what can be no blueprint; so do those of InfiBench and of research datasets."""
+refuses what can be no blueprint; so do those of InfiBench, of research datasets and of matrices."""
 import json
 import os
 import sys
+import tomllib
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
@@ -52,6 +53,10 @@ with e2e.scratch() as scratch:
     for path in [*e2e.ROOT.glob("examples/*/*.yml"), e2e.ROOT / "src/cli/starters/blueprint.yml"]:
         if "fixtures" not in path.name:
             accepts(blueprint, path)
+    fixtures = validator("fixtures", scratch)
+    for path in e2e.ROOT.glob("examples/*/*fixtures*.yml"):
+        accepts(fixtures, path)
+    e2e.check(not fixtures.is_valid({"responses": {"p": 5}}), "answers to a prompt are a mapping")
     for wrong in (5, {"models": 7}, {"messages": 5}, [3], {"should": 5, "models": 5}):
         e2e.check(not blueprint.is_valid(wrong), f"{wrong} is no blueprint")
     infibench = validator("infibench", scratch)
@@ -60,6 +65,13 @@ with e2e.scratch() as scratch:
     for path in e2e.ROOT.glob("examples/infibench-small/cases/*.yaml"):
         accepts(infibench, path)
     e2e.check(not infibench.is_valid({"cases": 5}), "a suite has a list of cases")
+    for wrong in ({"prompt": "q", "should": 5}, {"prompts": [{"prompt": "q", "weight": 11}]}, {"effort": "huge"}):
+        e2e.check(not blueprint.is_valid(wrong), f"{wrong} does not load")
     accepts(validator("research", scratch), e2e.ROOT / "src/cli/starters/dataset.yaml")
+    matrix = validator("matrix", scratch)
+    for path in [*e2e.ROOT.glob("src/cli/starters/**/matrix.toml"), *e2e.ROOT.glob("examples/*/matrix.toml")]:
+        problem = next(matrix.iter_errors(tomllib.loads(path.read_text())), None)
+        e2e.check(problem is None, f"{path}: {problem}")
+    e2e.check(not matrix.is_valid({"runs": [{"id": "a"}]}), "a run has a model")
     if not files:
         e2e.skip("the public blueprints are not here (ASSAY_SHARED)")

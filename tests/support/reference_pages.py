@@ -4,8 +4,8 @@ import json
 import re
 
 MADE = "<!-- made by tests/e2e/reference_pages_are_true.py --update -->"
-SECTIONS = {"document": "The header of a blueprint", "prompt": "A prompt", "message": "A message",
-            "judge": "A judge"}
+SECTIONS = {"document": "The header of a blueprint", "prompt": "A prompt", "point": "A criterion",
+            "message": "A message", "judge": "A judge"}
 NAME = re.compile(r"(?<![\w`])(--?[a-z][\w-]*(?:=[A-Z]+)?|\$\w+|[A-Z]+(?:_[A-Z]+)+|\w+_\w+|"
                   r"\w+\.(?:yml|json|toml))(?![\w`])")
 OPTION = re.compile(r"^  (?P<short>-\w, |    )(?P<name>--[\w-]+)(?P<value>\S* ?[A-Z|%=,\[\]]*) {2,}(?P<help>\S.*)$")
@@ -121,47 +121,93 @@ def json_forms(ask, members):
                 "fields ([compatibility](../compatibility.md)).", *parts)
 
 
+SAME = re.compile(r"^The same as (\S+)\.(?: Since \S+)?$")
+TYPES = {"string": "text", "number": "number", "integer": "whole number", "boolean": "true or false", "null": "null",
+         "array": "list", "object": "mapping"}
+
+
+def values_of(schema, node):
+    """What a value may be, in words: ["text", "list of texts"]."""
+    if "$ref" in node:
+        return values_of(schema, schema["$defs"][name_of(node)])
+    words = [word for form in node.get("anyOf", []) for word in values_of(schema, form)]
+    names = [code(each) for each in node.get("enum", []) if isinstance(each, str) and each]
+    words += [", ".join(names)] if names else []
+    words += ["true or false"] if node.get("examples") == [True, False] else []
+    kinds = node.get("type", [])
+    for kind in [kinds] if isinstance(kinds, str) else kinds:
+        inner = set(values_of(schema, node["items"])) if kind == "array" and "items" in node else set()
+        word = "list of texts" if inner == {"text"} else "list of numbers" if inner == {"number"} else TYPES[kind]
+        if kind in ("number", "integer") and "minimum" in node:
+            most = f" to {node['maximum']:,}" if "maximum" in node else " on"
+            word += f" from {node['minimum']:,}{most}"
+        words.append(word)
+    return list(dict.fromkeys(words))
+
+
+def name_of(node):
+    """The definition that a node refers to, or None."""
+    return node["$ref"].rsplit("/", 1)[-1] if isinstance(node, dict) and "$ref" in node else None
+
+
 def keys_of(schema, node, path, seen):
-    """(path, type, description) of each named member below a node of a schema."""
+    """(path, other names, values, description) of each named member below a node of a schema; a definition is told
+    once, and so are all alternatives of one list."""
     if isinstance(node, list):
+        told = {name_of(each) for each in node} - {None}
         for each in node:
-            yield from keys_of(schema, each, path, seen)
+            if name_of(each):
+                if name_of(each) not in seen:
+                    yield from keys_of(schema, schema["$defs"][name_of(each)], path, {*seen, *told})
+            else:
+                yield from keys_of(schema, each, path, seen)
         return
     if not isinstance(node, dict):
         return
-    if "$ref" in node:
-        name = node["$ref"].rsplit("/", 1)[-1]
-        if name not in seen:
-            yield from keys_of(schema, schema["$defs"][name], path, {*seen, name})
+    if name_of(node):
+        yield from keys_of(schema, [node], path, seen)
         return
-    for name, member in node.get("properties", {}).items():
-        if isinstance(member, dict) and not name.startswith("$"):
-            yield f"{path}{name}", member.get("description", "")
+    members = {name: member for name, member in node.get("properties", {}).items()
+               if isinstance(member, dict) and not name.startswith("$")}
+    same = {name: SAME.match(member.get("description", "")) for name, member in members.items()}
+    for name, member in members.items():
+        if not same[name]:
+            others = [other for other, of in same.items() if of and of[1] == name]
+            yield f"{path}{name}", others, values_of(schema, member), member.get("description", "")
             yield from keys_of(schema, member, f"{path}{name}.", seen)
-    for keyword in ("anyOf", "oneOf", "allOf", "items"):
+    for keyword in ("anyOf", "oneOf", "allOf", "items", "additionalProperties"):
         if keyword in node:
-            yield from keys_of(schema, node[keyword], path, seen)
+            below = f"{path}*." if keyword == "additionalProperties" else path
+            yield from keys_of(schema, node[keyword], below, seen)
 
 
-def described(schema, name):
-    """The rows of one definition: its own keys, and those within them."""
+def described(schema, node, elsewhere=()):
+    """The rows of one place: its own keys, and those within them; not those of places with a table of their own."""
     rows, told = [], set()
-    for path, text in keys_of(schema, schema["$defs"][name] if name else schema, "", set(SECTIONS)):
+    for path, others, values, text in keys_of(schema, node, "", set(elsewhere)):
         if path not in told:
             told.add(path)
-            rows.append((code(path), cell(text)))
+            rows.append((code(path), ", ".join(map(code, others)), " or ".join(values) or "any", cell(text)))
     return rows
 
 
+def key_table(rows):
+    return table(["key", "also", "value", "meaning"], rows)
+
+
 def keys(ask):
-    blueprint, suite, dataset = (json.loads(ask("schema", name)) for name in ("blueprint", "infibench", "research"))
-    parts = [f"## {title}\n\n" + table(["key", "meaning"], described(blueprint, name))
-             for name, title in SECTIONS.items() if name in blueprint["$defs"]]
-    parts.append("## InfiBench: a suite and a case\n\n" + table(["key", "meaning"], described(suite, "")))
-    parts.append("## Research: a dataset\n\n" + table(["key", "meaning"], described(dataset, "")))
+    blueprint, fixtures, suite, dataset, matrix = (
+        json.loads(ask("schema", name)) for name in ("blueprint", "fixtures", "infibench", "research", "matrix"))
+    rows = {name: described(blueprint, blueprint["$defs"][name], SECTIONS) for name in SECTIONS}
+    # A document is a header or a prompt alone: what a prompt says too, stands there.
+    rows["document"] = [row for row in rows["document"] if row not in rows["prompt"]]
+    parts = [f"## {title}\n\n" + key_table(rows[name]) for name, title in SECTIONS.items()]
+    parts += [f"## {title}\n\n" + key_table(described(schema, schema))
+              for title, schema in (("Fixtures of a blueprint", fixtures), ("InfiBench: a suite and a case", suite),
+                                    ("Research: a dataset", dataset), ("Research: a matrix", matrix))]
     return page("Keys of the formats",
-                "Every key that the formats' schemas know. `assay schema blueprint`, `infibench` and `research` print "
-                "the schemas, for [editors](../editors.md).\n[Write a blueprint](../blueprint.md), "
+                "Every key of the formats. `assay schema blueprint`, `fixtures`, `infibench`, `research` and `matrix` "
+                "print the same as JSON Schemas, for [editors](../editors.md).\n[Write a blueprint](../blueprint.md), "
                 "[Write InfiBench cases](../authoring-infibench.md) and [Evaluate an agent](../research.md) explain "
                 "the keys.", *parts)
 

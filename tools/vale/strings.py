@@ -11,7 +11,7 @@ SOURCES = ("src/**/*.cc", "src/**/*.h", "src/view/pages/*.js")
 NOT_FOR_USERS = re.compile(
     r"^src/(?:agent/(?:words|turn|tools)/|agent/tool_table|store/|checks/judge/(?:prompt|key_points|strings|fence)|"
     r"dialects/\w+/(?:write|summary)/|report/export/|io/sandbox_host/|text/(?:python|javascript|letters)/|"
-    r"dialects/infibench/lint_calls|checks/languages/)")
+    r"dialects/infibench/lint/lint_calls|checks/languages/)")
 CPP = re.compile(r"""
     (?P<comment>//[^\n]*|/\*.*?\*/)
   | (?P<include>\#(?:include|define|pragma)[^\n]*)

@@ -1,64 +1,46 @@
 // The command `assay schema`: prints the JSON Schema of a format, for editors (docs/editors.md).
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
-#include "base/errors/assert.h"
 #include "base/errors/diagnostics.h"
 #include "checks/check.h"
 #include "cli/commands/command.h"
 #include "cli/commands/parts/check_help.h"
-#include "cli/embedded.h"
+#include "dialects/keys/schema.h"
 #include "spec/suite/check.h"
 #include "text/json/json.h"
-#include "text/object.h"
 
 namespace assay {
 
 namespace {
 
-// A member that our own schema has.
-Value& Inside(Value& of, std::string_view key) {
-  Value* found = of.is_map() ? of.AsMap().Find(key) : nullptr;
-  ASSAY_ASSERT(found != nullptr);
-  return *found;
-}
-
-// The schema of blueprints, with a key for each check that every format may name: "$contains".
-std::string BlueprintSchema() {
-  constexpr std::size_t kKeyedForm = 2;  // of a point: {$contains: …}
-  Value schema = *ParseJson(kBlueprintSchema);
-  Value& forms = Inside(Inside(Inside(schema, "$defs"), "point"), "anyOf");
-  Map& keys = Inside(forms.AsList()[kKeyedForm], "properties").AsMap();
-  for (const CheckRow& row : CheckTable()) {
-    if (row.is_offered || row.name == kJudgeKind) continue;
-    keys.Append(fmt::format("${}", row.name), Object{{"description", HelpOf(row)}});
+std::string TextOf(const FormatSchema& format) {
+  std::vector<std::string> helps;
+  for (const CheckRow& row : CheckTable()) helps.push_back(HelpOf(row));
+  std::vector<CheckHelp> checks;
+  for (std::size_t at = 0; at < helps.size(); ++at) {
+    const CheckRow& row = CheckTable()[at];
+    // A criterion in words has no name.
+    if (row.name != kJudgeKind) checks.push_back({row.name, helps[at], row.is_offered});
   }
-  return WriteJson(schema, JsonStyle::kJavaScript2) + "\n";
+  return WriteJson(SchemaOf(format, checks), JsonStyle::kJavaScript2) + "\n";
 }
-
-struct SchemaRow {
-  std::string_view name;
-  std::string (*text)();
-};
-constexpr SchemaRow kSchemas[] = {
-    {"blueprint", BlueprintSchema},
-    {"infibench", [] { return std::string(kSuiteSchema); }},
-    {"research", [] { return std::string(kDatasetSchema); }},
-};
 
 }  // namespace
 
 ExitCode SchemaCommand(const Options& options, Ui& ui) {
+  const std::string& wanted = options.arguments.front();
   std::vector<std::string_view> names;
-  for (const SchemaRow& row : kSchemas) {
-    names.push_back(row.name);
-    if (row.name != options.arguments.front()) continue;
-    ui.Out(row.text());
+  for (const FormatSchema& format : FormatSchemas()) {
+    names.push_back(format.name);
+    if (format.name != wanted) continue;
+    ui.Out(TextOf(format));
     return ExitCode::kDone;
   }
-  const std::string_view near = DidYouMean(options.arguments.front(), names);
-  ui.Problem(fmt::format(
-      "error: there is no schema of {}; {}", Quoted(options.arguments.front()),
-      near.empty() ? "there are blueprint, infibench and research" : fmt::format("did you mean {}?", near)));
+  const std::string_view near = DidYouMean(wanted, names);
+  ui.Problem(fmt::format("error: there is no schema of {}; {}", Quoted(wanted),
+                         near.empty() ? fmt::format("there are {}", fmt::join(names, ", "))
+                                      : fmt::format("did you mean {}?", near)));
   return ExitCode::kUsage;
 }
 

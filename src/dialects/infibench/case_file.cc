@@ -8,7 +8,8 @@
 
 #include "base/text/utf8.h"
 #include "dialects/addresses.h"
-#include "dialects/infibench/lint.h"
+#include "dialects/infibench/keys.h"
+#include "dialects/infibench/lint/lint.h"
 #include "dialects/slips/near_file.h"
 #include "dialects/slips/plain_texts.h"
 #include "dialects/slips/quotes.h"
@@ -27,10 +28,6 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kTypes = {"code debugging", "code completion",
                                                     "knowledge question-answering", "non-code debugging"};
-
-// The keys of `grading`, which are the kinds of the checks, in the order in which they are evaluated.
-constexpr std::array<std::string_view, 5> kComponents = {"keywords", "blank_filling", "unit_test",
-                                                         "similarity", "customized"};
 
 constexpr std::string_view kComponentsHint =
     "one or more of keywords, blank_filling, unit_test, similarity, customized";
@@ -129,16 +126,22 @@ std::optional<double> NumberAt(const Map& map, std::string_view key, Diagnostics
   return number;
 }
 
+// Whether the value is what the key of a case takes; an error if not.
+bool FitsRow(std::string_view name, const Value& value, Diagnostics& diagnostics) {
+  const KeyRow& key = *FindKey(kCase, name);
+  if (Fits(key.shape, value)) return true;
+  diagnostics.Error(std::string(key.code),
+                    fmt::format("{}: expected {}, found {}", name, ExpectedOf(key.shape), KindName(value)),
+                    value.span, std::string(key.hint));
+  return false;
+}
+
 // Cases that were not drawn one by one, such as rewordings of one question. Ours: the original has no such
 // key.
 std::string ClusterAt(const Map& fields, Diagnostics& diagnostics) {
   const Value* cluster = fields.Find("cluster");
-  const std::string& name = fields.TextAt("cluster");
-  if (cluster == nullptr || !name.empty()) return name;
-  diagnostics.Error("infibench.cluster",
-                    fmt::format("cluster: expected a text, found {}", KindName(*cluster)), cluster->span,
-                    "give all cases that belong together the same name");
-  return {};
+  if (cluster == nullptr || !FitsRow("cluster", *cluster, diagnostics)) return {};
+  return fields.TextAt("cluster");
 }
 
 // Whether the author knows that the case passes and fails by chance. Ours as well.
@@ -147,11 +150,7 @@ bool TakeFlaky(Map& fields, Diagnostics& diagnostics) {
   if (found == nullptr) return false;
   const Value flaky = *found;
   fields.Erase("flaky");
-  if (flaky.is_bool()) return flaky.AsBool();
-  diagnostics.Error("infibench.flaky",
-                    fmt::format("flaky: expected true or false, found {}", KindName(flaky)), flaky.span,
-                    "write \"flaky: true\" for a case that no gate should count");
-  return false;
+  return FitsRow("flaky", flaky, diagnostics) && flaky.AsBool();
 }
 
 void WarnOfType(const Map& fields, Span whole, Diagnostics& diagnostics) {
@@ -166,8 +165,10 @@ void WarnOfType(const Map& fields, Span whole, Diagnostics& diagnostics) {
 
 void AddChecks(const Map& grading, const FileInliner& inliner, const SuiteDefaults& defaults,
                const Value* lang, Case& the_case) {
-  for (const std::string_view component : kComponents) {
-    const Member* member = grading.FindMember(component);
+  // In the order in which they are evaluated.
+  for (const KeyRow& key : kGrading.parts.front()) {
+    const std::string_view component = key.name;
+    const Member* member = key.is_check ? grading.FindMember(component) : nullptr;
     if (member == nullptr) continue;
     Check check;
     check.id = component;
@@ -193,11 +194,9 @@ void AddChecks(const Map& grading, const FileInliner& inliner, const SuiteDefaul
 }
 
 void WarnOfUnknownComponents(const Map& grading, Diagnostics& diagnostics) {
-  std::vector<std::string_view> known = {"max_score", "min_score"};
-  known.insert(known.end(), kComponents.begin(), kComponents.end());
   for (const Member& member : grading) {
-    if (std::find(known.begin(), known.end(), member.key) != known.end()) continue;
-    const std::string_view near = DidYouMean(member.key, known);
+    if (FindKey(kGrading, member.key) != nullptr) continue;
+    const std::string_view near = NearKey(kGrading, member.key);
     diagnostics.Warning("infibench.unknown-key", fmt::format("grading: unknown key {}", Quoted(member.key)),
                         member.key_span,
                         near.empty() ? "it is ignored" : fmt::format("did you mean {}?", near));

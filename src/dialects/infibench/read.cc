@@ -5,7 +5,6 @@
 #include <cmath>
 #include <functional>
 #include <map>
-#include <span>
 
 #include "base/errors/near_id.h"
 #include "base/files/path_names.h"
@@ -14,6 +13,7 @@
 #include "dialects/addresses.h"
 #include "dialects/infibench/case_file.h"
 #include "dialects/infibench/infibench.h"
+#include "dialects/infibench/keys.h"
 #include "dialects/infibench/options.h"
 #include "dialects/names.h"
 #include "dialects/slips/plain_texts.h"
@@ -31,21 +31,6 @@ namespace {
 
 constexpr int kSureByCases = 80;
 constexpr std::string_view kDefaultReducer = "avg";
-constexpr std::string_view kEntryKeys[] = {"path", "weight"};
-constexpr double kTemperatureMax = 2;
-constexpr std::string_view kKeys[] = {"cases",
-                                      "attempt_reduce_mode",
-                                      "full_score_per_question",
-                                      "version",
-                                      "null_score_per_question",
-                                      "system_prompt",
-                                      "qa_system_prompt",
-                                      "temp",
-                                      "top_p",
-                                      "sample_n",
-                                      "labels",
-                                      "max_tokens"};
-
 class SuiteReader {
  public:
   SuiteReader(const ReadInput& input, const Map& fields) : input_(input), fields_(fields) {}
@@ -91,19 +76,18 @@ class SuiteReader {
   std::optional<std::int64_t> Count(std::string_view key) const {
     const std::optional<double> number = Number(key);
     if (!number) return std::nullopt;
-    if (*number >= 1 && *number <= limits::kAttemptsMax * 1000.0 &&
-        *number == static_cast<double>(static_cast<std::int64_t>(*number)))
-      return static_cast<std::int64_t>(*number);
+    if (Fits(FindKey(kSuite, key)->shape, Value(*number))) return static_cast<std::int64_t>(*number);
     Expected(key, "a whole number above 0", *fields_.Find(key));
     return std::nullopt;
   }
 
   // A number from 0 on; nothing where it is something else. These keys are ours: the original ignores them.
-  std::optional<double> Share(std::string_view key, double most) const {
+  std::optional<double> Share(std::string_view key) const {
+    const ValueShape& shape = FindKey(kSuite, key)->shape;
     const std::optional<double> number = fields_.NumberAt(key);
-    const std::string range = fmt::format("a number from 0 to {}", most);
+    const std::string range = fmt::format("a number from {} to {}", *shape.least, *shape.most);
     if (const Value* other = OtherThan(number.has_value(), key)) Expected(key, range, *other);
-    if (!number || (*number >= 0 && *number <= most)) return number;
+    if (!number || (!std::isnan(*number) && Fits(shape, Value(*number)))) return number;
     Refuse(fmt::format("{}: expected {}, found {}", key, range, *number), PlaceOf(fields_, key));
     return std::nullopt;
   }
@@ -138,7 +122,7 @@ class SuiteReader {
     const Member* slip = fields_.Find("cases") == nullptr ? SlipForCases() : nullptr;
     Map others = fields_;
     if (slip != nullptr) others.Erase(std::string(slip->key));
-    WarnOfUnknown(others, kKeys, "");
+    WarnOfUnknown(others, kSuite, "");
   }
 
  private:
@@ -150,10 +134,10 @@ class SuiteReader {
     return found == fields_.end() ? nullptr : found;
   }
 
-  void WarnOfUnknown(const Map& map, std::span<const std::string_view> known, std::string_view where) const {
+  void WarnOfUnknown(const Map& map, const KeyPlace& place, std::string_view where) const {
     for (const Member& member : map) {
-      if (std::find(known.begin(), known.end(), member.key) != known.end()) continue;
-      const std::string_view near = DidYouMean(member.key, known);
+      if (FindKey(place, member.key) != nullptr) continue;
+      const std::string_view near = NearKey(place, member.key);
       input_.diagnostics.Warning("infibench.unknown-key",
                                  fmt::format("{}unknown key {}", where, Quoted(member.key)), member.key_span,
                                  near.empty() ? "it is ignored" : fmt::format("did you mean {}?", near));
@@ -192,7 +176,7 @@ class SuiteReader {
     CaseEntry entry;
     entry.span = item.span;
     const std::string* path = FindOwnText(item, "path");
-    if (item.is_map()) WarnOfUnknown(item.AsMap(), kEntryKeys, "an entry of `cases`: ");
+    if (item.is_map()) WarnOfUnknown(item.AsMap(), kEntry, fmt::format("{}: ", kEntry.words));
     const double weight = WeightOf(item);
     if (path == nullptr) {
       input_.diagnostics.Error("infibench.case",
@@ -262,8 +246,8 @@ struct Asked {
 
 Asked ReadAsked(const SuiteReader& reader) {
   Asked asked;
-  asked.params.temperature = reader.Share("temp", kTemperatureMax);
-  asked.params.top_p = reader.Share("top_p", 1);
+  asked.params.temperature = reader.Share("temp");
+  asked.params.top_p = reader.Share("top_p");
   asked.params.max_tokens = reader.Count("max_tokens");
   asked.samples = reader.Count("sample_n");
   asked.system = reader.Text("system_prompt");

@@ -10,6 +10,7 @@
 
 #include "base/limits.h"
 #include "base/text/ascii.h"
+#include "dialects/blueprint/keys/documents.h"
 #include "dialects/blueprint/read/js_values.h"
 #include "dialects/blueprint/read/model_options.h"
 
@@ -17,124 +18,21 @@ namespace assay::blueprint {
 
 namespace {
 
-constexpr std::string_view kHeaderKeys[] = {"id",
-                                            "configId",
-                                            "title",
-                                            "configTitle",
-                                            "description",
-                                            "tags",
-                                            "models",
-                                            "system",
-                                            "systemPrompt",
-                                            "systems",
-                                            "concurrency",
-                                            "temperature",
-                                            "temperatures",
-                                            "evaluationConfig",
-                                            "embeddingModel",
-                                            "noCache",
-                                            "context",
-                                            "point_defs",
-                                            "defs",
-                                            "author",
-                                            "reference",
-                                            "references",
-                                            "citation",
-                                            "citations",
-                                            "render_as",
-                                            "tools",
-                                            "toolUse",
-                                            "externalServices",
-                                            "prompts",
-                                            "$schema"};
+const KeyPlace& HeaderOf(const ParseContext& context) {
+  return context.LikeWeval() ? kHeaderOfWeval : kHeader;
+}
 
-constexpr std::string_view kPromptEntryKeys[] = {"id",
-                                                 "prompt",
-                                                 "promptText",
-                                                 "messages",
-                                                 "description",
-                                                 "ideal",
-                                                 "idealResponse",
-                                                 "system",
-                                                 "noCache",
-                                                 "citation",
-                                                 "reference",
-                                                 "weight",
-                                                 "importance",
-                                                 "multiplier",
-                                                 "render_as",
-                                                 "temperature",
-                                                 "requiredTools",
-                                                 "prohibitedTools",
-                                                 "maxCalls",
-                                                 "should",
-                                                 "points",
-                                                 "expect",
-                                                 "expects",
-                                                 "expectations",
-                                                 "should_not",
-                                                 "tags",
-                                                 "response_format",
-                                                 "cluster",
-                                                 "image",
-                                                 "file",
-                                                 "audio",
-                                                 "flaky"};
-
-constexpr std::string_view kRubricKeys[] = {"should", "should_not", "points",
-                                            "expect", "expects",    "expectations"};
-
-// Keys that only a header has: in a prompt they are dropped, and the header with them.
-constexpr std::string_view kHeaderOnlyKeys[] = {
-    "title",       "configTitle", "models",           "systems", "temperatures",
-    "concurrency", "point_defs",  "evaluationConfig", "author",  "externalServices"};
-
-constexpr std::string_view kPointKeys[] = {"text", "point",  "fn",         "fnArgs",
-                                           "arg",  "weight", "multiplier", "citation"};
-constexpr std::string_view kCallKeys[] = {"weight", "multiplier", "citation"};
-
-constexpr std::string_view kCoverageMethod = "llm-coverage";
-constexpr std::string_view kMethods[] = {kCoverageMethod, "embedding"};
-constexpr std::string_view kCoverageKeys[] = {"judges", "judgeModels"};
-constexpr std::string_view kKeysWithoutEffect[] = {"judgeMode", "useExperimentalScale"};
-constexpr std::string_view kJudgeKeys[] = {"id", "model", "approach"};
-constexpr std::string_view kServiceKeys[] = {"url",        "method",      "headers",
-                                             "timeout_ms", "max_retries", "retry_backoff_ms"};
-constexpr std::string_view kCustomModelKeys[] = {
-    "id",      "url",          "modelName",  "inherit",          "format",
-    "headers", "promptFormat", "parameters", "parameterMapping", "label"};
-
-// Keys that are kept in the results and do nothing else, with what does.
-struct KeptKey {
-  std::string_view key, remedy;
-};
-constexpr KeptKey kKeptInHeader[] = {
-    {"tools", "no model is offered them: describe them in `system`, and grade with $tool_called"},
-    {"toolUse", "no model is offered tools: describe them in `system`, and grade with $tool_called"},
-    {"context", "write what models should know into `system`"},
-    {"noCache", "use `assay run --fresh`"},
-};
-constexpr KeptKey kKeptInPrompt[] = {
-    {"requiredTools", "write a criterion: $tool_called: NAME"},
-    {"prohibitedTools", "write under should_not: $tool_called: NAME"},
-    {"maxCalls", "write a criterion: $tool_call_count_between: [0, N]"},
-    {"noCache", "use `assay run --fresh`"},
-};
-
-// Most keys differ in size, or in the first byte.
-bool Contains(std::span<const std::string_view> keys, std::string_view key) {
-  for (const std::string_view each : keys) {
-    if (each.size() != key.size()) continue;
-    if (key.empty() || (each.front() == key.front() && each == key)) return true;
-  }
-  return false;
+// The key of a place by one of its names; "" for what the place does not have.
+std::string_view NameIn(const KeyPlace& place, std::string_view written) {
+  const KeyRow* key = FindKey(place, written);
+  return key == nullptr ? std::string_view() : key->name;
 }
 
 // Nothing is suggested for warnings beyond the cap: a nearest key costs time, and nobody would see it.
-std::string Suggestion(const ParseContext& context, std::string_view key,
-                       std::span<const std::string_view> known, std::string otherwise) {
+std::string Suggestion(const ParseContext& context, std::string_view key, const KeyPlace& place,
+                       std::string otherwise) {
   if (context.diagnostics.WarningCount() > limits::kDiagnosticsMax) return otherwise;
-  const std::string_view near = DidYouMean(key, known);
+  const std::string_view near = NearKey(place, key);
   return near.empty() ? std::move(otherwise) : fmt::format("did you mean \"{}\"?", near);
 }
 
@@ -163,26 +61,28 @@ std::string_view CalledName(std::string_view text) {
   return starts_like_a_name && is_call ? text.substr(0, end) : std::string_view();
 }
 
-// Warns about each key of a map that is not known; `of` is where they stand.
-void LintKeys(const Value* map, std::span<const std::string_view> known, std::string_view of,
-              ParseContext& context) {
+// Warns about each key of a map that its place does not have; `of` names the place, if not by its own words.
+void LintKeys(const Value* map, const KeyPlace& place, ParseContext& context, std::string_view of = {}) {
   if (map == nullptr || !map->is_map()) return;
   for (const Member& member : map->AsMap()) {
-    if (Contains(known, member.key)) continue;
-    Warn(context, "blueprint.unknown-key", fmt::format("unknown key {} in {}", Quoted(member.key), of),
-         KeySpan(member), Suggestion(context, member.key, known, "it has no effect"));
+    if (FindKey(place, member.key) != nullptr) continue;
+    Warn(context, "blueprint.unknown-key",
+         fmt::format("unknown key {} in {}", Quoted(member.key), of.empty() ? place.words : of),
+         KeySpan(member), Suggestion(context, member.key, place, "it has no effect"));
   }
 }
 
 // Keys of a map that have no effect although they are known.
-void LintKeptKeys(const Map& map, std::span<const KeptKey> kept, std::string_view of, ParseContext& context) {
+void LintKeptKeys(const Map& map, const KeyPlace& place, std::string_view of, ParseContext& context) {
   if (context.LikeWeval()) return;
-  for (const KeptKey& each : kept) {
-    const Member* member = map.FindMember(each.key);
-    if (member == nullptr || !member->value.Truthy()) continue;
-    Warn(context, "blueprint.no-effect",
-         fmt::format("{}: {} is kept in the results and has no effect", of, Quoted(each.key)),
-         KeySpan(*member), std::string(each.remedy));
+  for (const std::span<const KeyRow> part : place.parts) {
+    for (const KeyRow& key : part) {
+      const Member* member = key.instead.empty() ? nullptr : map.FindMember(key.name);
+      if (member == nullptr || !member->value.Truthy()) continue;
+      Warn(context, "blueprint.no-effect",
+           fmt::format("{}: {} is kept in the results and has no effect", of, Quoted(key.name)),
+           KeySpan(*member), std::string(key.instead));
+    }
   }
 }
 
@@ -193,17 +93,20 @@ bool MeansModels(std::string_view key) {
   return key.size() <= kModels[0].size() + kSlipMax && !DidYouMean(key, kModels).empty();
 }
 
-constexpr std::string_view kQuestionKeys[] = {"prompt", "promptText", "messages"};
+constexpr std::string_view kQuestionNames[] = {"prompt", "promptText", "messages"};
 
-bool HasAny(const Map& entry, std::span<const std::string_view> keys) {
-  return std::any_of(entry.begin(), entry.end(),
-                     [&](const Member& member) { return Contains(keys, member.key); });
+bool IsQuestion(std::string_view key) {
+  const std::string_view name = NameIn(kPrompt, key);
+  return name == "prompt" || name == "messages";
 }
 
-// Whether the one key of a point stands for its text or function: else it would be a criterion itself.
-std::string_view MeantPointKey(std::string_view key) {
-  constexpr std::string_view kSubjects[] = {"text", "point", "fn", "fnArgs", "arg"};
-  return DidYouMean(key, kSubjects);
+bool IsRubric(std::string_view key) {
+  const std::string_view name = NameIn(kPrompt, key);
+  return name == "should" || name == "should_not";
+}
+
+bool HasAny(const Map& entry, bool (*is_meant)(std::string_view)) {
+  return std::any_of(entry.begin(), entry.end(), [&](const Member& member) { return is_meant(member.key); });
 }
 
 // `judgeModels` sounds like the judges, and is not: who judges costs more.
@@ -219,32 +122,27 @@ void LintExtractors(const Value& coverage, ParseContext& context) {
 }
 
 void LintEvaluation(const Value* evaluation, ParseContext& context) {
-  LintKeys(evaluation, kMethods, "evaluationConfig", context);
-  const Value* coverage = evaluation == nullptr ? nullptr : evaluation->Find(kCoverageMethod);
+  LintKeys(evaluation, kEvaluation, context);
+  const Value* coverage = evaluation == nullptr ? nullptr : evaluation->Find(kLlmCoverage.words);
   if (coverage == nullptr || !coverage->is_map()) return;
-  Map meant;
   for (const Member& member : coverage->AsMap()) {
-    if (!Contains(kKeysWithoutEffect, member.key)) {
-      meant.Append(member.key, member.value, member.key_span);
-      continue;
-    }
+    const KeyRow* key = FindKey(kLlmCoverage, member.key);
+    if (key == nullptr || key->instead.empty()) continue;
     Warn(context, "blueprint.no-effect", fmt::format("{} has no effect, as in weval", Quoted(member.key)),
-         KeySpan(member), "remove it; judges have one scale of ten steps");
+         KeySpan(member), std::string(key->instead));
   }
   const Value* judges = coverage->Find("judges");
   LintExtractors(*coverage, context);
-  const Value rest(std::move(meant));
-  LintKeys(&rest, kCoverageKeys, kCoverageMethod, context);
+  LintKeys(coverage, kLlmCoverage, context);
   if (judges == nullptr || !judges->is_list()) return;
-  std::vector<std::string_view> known(std::begin(kJudgeKeys), std::end(kJudgeKeys));
-  if (!context.LikeWeval()) known.insert(known.end(), kHeaderOptionKeys.begin(), kHeaderOptionKeys.end());
-  for (const Value& judge : judges->AsList()) LintKeys(&judge, known, "a judge", context);
+  const KeyPlace& place = context.LikeWeval() ? kJudgeOfWeval : kJudge;
+  for (const Value& judge : judges->AsList()) LintKeys(&judge, place, context);
 }
 
 void LintServices(const Value* services, ParseContext& context) {
   if (services == nullptr || !services->is_map()) return;
   for (const Member& service : services->AsMap()) {
-    LintKeys(&service.value, kServiceKeys, fmt::format("service {}", Quoted(service.key)), context);
+    LintKeys(&service.value, kService, context, fmt::format("service {}", Quoted(service.key)));
   }
 }
 
@@ -253,9 +151,9 @@ void LintModels(const Value* models, ParseContext& context) {
   for (const Value& model : models->AsList()) {
     // A map of one member is a slip for a text and is told elsewhere.
     if (!context.LikeWeval() && HasModelOptions(model)) {
-      LintKeys(&model, kModelEntryKeys, "a model", context);
+      LintKeys(&model, kModelEntry, context);
     } else if (model.is_map() && model.AsMap().size() > 1) {
-      LintKeys(&model, kCustomModelKeys, "a custom model", context);
+      LintKeys(&model, kCustomModel, context);
     }
   }
 }
@@ -297,8 +195,8 @@ void LintEmptyRubric(const Map& entry, std::string_view prompt, ParseContext& co
   };
   const Member* empty = nullptr;
   for (const Member& member : entry) {
-    if (member.key == "ideal" || member.key == "idealResponse") return;
-    if (!Contains(kRubricKeys, member.key)) continue;
+    if (NameIn(kPrompt, member.key) == "ideal") return;
+    if (!IsRubric(member.key)) continue;
     if (!is_empty(member.value)) return;
     if (empty == nullptr) empty = &member;
   }
@@ -343,14 +241,14 @@ constexpr OtherName kOtherNames[] = {{"must", "should"},
 std::string_view MeantPromptKey(std::string_view key) {
   const auto* const other = std::find_if(std::begin(kOtherNames), std::end(kOtherNames),
                                          [key](const OtherName& each) { return each.name == key; });
-  return other != std::end(kOtherNames) ? other->ours : DidYouMean(key, kPromptEntryKeys);
+  return other != std::end(kOtherNames) ? other->ours : NearKey(kPrompt, key);
 }
 
 // A question that is written and holds nothing.
 bool LosesEmptyQuestion(const Map& entry, std::string_view prompt, ParseContext& context) {
   const Member* empty = nullptr;
   for (const Member& member : entry) {
-    if (!Contains(kQuestionKeys, member.key)) continue;
+    if (!IsQuestion(member.key)) continue;
     if (member.value.Truthy() && !(member.value.is_list() && member.value.AsList().empty())) return false;
     if (empty == nullptr) empty = &member;
   }
@@ -360,6 +258,12 @@ bool LosesEmptyQuestion(const Map& entry, std::string_view prompt, ParseContext&
       fmt::format("{}: {} is empty, so that it asks nothing", prompt, Quoted(empty->key)), KeySpan(*empty),
       "write what is to be asked");
   return true;
+}
+
+// Not what has another name in a prompt: `references` of the header, which means `reference` there.
+bool BelongsInHeader(std::string_view key, const ParseContext& context) {
+  const KeyRow* row = FindKey(HeaderOf(context), key);
+  return row != nullptr && FindKey(kPrompt, row->name) == nullptr && !IsQuestion(MeantPromptKey(key));
 }
 
 // Nothing is suggested for warnings beyond the cap.
@@ -377,7 +281,7 @@ void NotePoints(const Map& entry, std::string_view prompt, bool has_points, Pars
   }
   const Member* first = entry.empty() ? nullptr : entry.begin();
   for (const Member& member : entry) {
-    if (Contains(kQuestionKeys, member.key)) first = &member;
+    if (IsQuestion(member.key)) first = &member;
   }
   if (first != nullptr) context.without_points.push_back({std::string(prompt), Value(), KeySpan(*first)});
 }
@@ -397,15 +301,13 @@ void LintHeader(const Map& header, ParseContext& context) {
   LintEvaluation(header.Find("evaluationConfig"), context);
   LintModels(header.Find("models"), context);
   LintServices(header.Find("externalServices"), context);
-  LintKeptKeys(header, kKeptInHeader, "the header", context);
+  LintKeptKeys(header, kHeader, kHeader.words, context);
   for (const std::string_view key : {"system", "systemPrompt", "systems"}) {
     if (const Value* text = header.Find(key)) LintQuestion(*text, "the header", context);
   }
   for (const Member& member : header) {
-    if (Contains(kHeaderKeys, member.key)) continue;
-    if (!context.LikeWeval() && Contains(kHeaderOptionKeys, member.key)) continue;
-    if (Contains(kAskedKeys, member.key)) continue;
-    if (Contains(kPromptEntryKeys, member.key)) {
+    if (FindKey(HeaderOf(context), member.key) != nullptr) continue;
+    if (FindKey(kPrompt, member.key) != nullptr) {
       Warn(context, "blueprint.lost-prompt-key",
            fmt::format("{} has no meaning in the header", Quoted(member.key)), KeySpan(member),
            "move it into a prompt");
@@ -420,7 +322,7 @@ void LintHeader(const Map& header, ParseContext& context) {
     }
     Warn(context, "blueprint.unknown-key", fmt::format("unknown key {} in the header", Quoted(member.key)),
          KeySpan(member),
-         Suggestion(context, member.key, kHeaderKeys, "it is kept in the results and has no effect"));
+         Suggestion(context, member.key, HeaderOf(context), "it is kept in the results and has no effect"));
   }
 }
 
@@ -431,12 +333,12 @@ void LintLostPrompts(const Member& prompts, ParseContext& context) {
 
 bool LintPrompt(const Map& entry, std::string_view prompt, const HeaderFacts& header, ParseContext& context) {
   LintPromptAliases(entry, prompt, context);
-  LintKeptKeys(entry, kKeptInPrompt, prompt, context);
+  LintKeptKeys(entry, kPrompt, prompt, context);
   for (const std::string_view key : {"prompt", "promptText", "messages", "system"}) {
     if (const Value* text = entry.Find(key)) LintQuestion(*text, prompt, context);
   }
-  const bool has_rubric = HasAny(entry, kRubricKeys);
-  const bool has_question = HasAny(entry, kQuestionKeys);
+  const bool has_rubric = HasAny(entry, IsRubric);
+  const bool has_question = HasAny(entry, IsQuestion);
   constexpr std::string_view kAsksNothing = "so that it asks nothing";
   constexpr std::string_view kHasNoPoints = "so that it has no criteria";
   bool is_question_lost = false;
@@ -446,20 +348,19 @@ bool LintPrompt(const Map& entry, std::string_view prompt, const HeaderFacts& he
     // Beyond the cap nobody would see it, and a file with errors is refused in any case.
     if (context.LikeWeval() || context.diagnostics.ErrorCount() > limits::kDiagnosticsMax) return {};
     const std::string_view meant = MeantPromptKey(key);
-    if (!has_question && (Contains(kQuestionKeys, meant) || !DidYouMean(key, kQuestionKeys).empty()))
-      return kAsksNothing;
-    return !has_rubric && Contains(kRubricKeys, meant) ? kHasNoPoints : std::string_view();
+    if (!has_question && (IsQuestion(meant) || !DidYouMean(key, kQuestionNames).empty())) return kAsksNothing;
+    return !has_rubric && IsRubric(meant) ? kHasNoPoints : std::string_view();
   };
   for (const Member& member : entry) {
-    if (Contains(kPromptEntryKeys, member.key)) continue;
-    if (Contains(kHeaderOnlyKeys, member.key)) {
-      LintHeaderKey(member, prompt, header, context);
-    } else if (const std::string_view lost = lost_by(member.key); !lost.empty()) {
+    if (FindKey(kPrompt, member.key) != nullptr) continue;
+    if (const std::string_view lost = lost_by(member.key); !lost.empty()) {
       context.diagnostics.Error(
           "blueprint.unknown-key", fmt::format("{}: unknown key {}, {}", prompt, Quoted(member.key), lost),
           KeySpan(member), fmt::format("did you mean \"{}\"?", MeantPromptKey(member.key)));
       is_question_lost = is_question_lost || lost == kAsksNothing;
       are_points_lost = are_points_lost || lost == kHasNoPoints;
+    } else if (BelongsInHeader(member.key, context)) {
+      LintHeaderKey(member, prompt, header, context);
     } else {
       Warn(context, "blueprint.unknown-key", fmt::format("{}: unknown key {}", prompt, Quoted(member.key)),
            KeySpan(member), PromptKeyHint(context, member.key));
@@ -498,8 +399,8 @@ void LintPoint(const Map& fields, const PointScope& scope) {
   // A single pair that is no point key is a text with its citation.
   if (!is_call && fields.size() == 1) {
     const Member& only = *fields.begin();
-    const bool is_call_key = Contains(kCallKeys, only.key);
-    const std::string_view meant = is_call_key ? std::string_view() : MeantPointKey(only.key);
+    const bool is_call_key = FindKey(kCall, only.key) != nullptr;
+    const std::string_view meant = is_call_key ? std::string_view() : NearKey(kSubject, only.key);
     if (only.value.is_string() && (is_call_key || (!meant.empty() && meant != only.key))) {
       Warn(scope, "blueprint.odd-citation",
            fmt::format("{} alone is read as a criterion with a citation", Quoted(only.key)), KeySpan(only),
@@ -519,21 +420,18 @@ void LintPoint(const Map& fields, const PointScope& scope) {
   for (const Member& member : fields) {
     const bool is_first_call = member.key.starts_with('$') && !seen_call;
     seen_call = seen_call || is_first_call;
-    const bool is_used =
-        is_call ? is_first_call || Contains(kCallKeys, member.key) : Contains(kPointKeys, member.key);
-    if (is_used) continue;
+    if (is_first_call || FindKey(is_call ? kCall : kPoint, member.key) != nullptr) continue;
     Warn(scope, "blueprint.unknown-key",
          fmt::format("{} has no effect in this criterion", Quoted(member.key)), KeySpan(member),
-         is_call && member.key.starts_with('$')
-             ? "write each function as a criterion of its own"
-             : Suggestion(scope.context, member.key, kPointKeys, "remove it"));
+         is_call && member.key.starts_with('$') ? "write each function as a criterion of its own"
+                                                : Suggestion(scope.context, member.key, kPoint, "remove it"));
   }
 }
 
 std::string NearPointKey(const Map& fields) {
   for (const Member& member : fields) {
     const std::string_view near =
-        Contains(kPointKeys, member.key) ? std::string_view() : MeantPointKey(member.key);
+        FindKey(kPoint, member.key) != nullptr ? std::string_view() : NearKey(kSubject, member.key);
     if (!near.empty()) return fmt::format("did you mean \"{}\" where it says {}?", near, Quoted(member.key));
   }
   return {};

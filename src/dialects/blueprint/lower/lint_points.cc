@@ -9,6 +9,7 @@
 #include "base/limits.h"
 #include "base/text/ascii.h"
 #include "base/text/utf8.h"
+#include "dialects/blueprint/keys/documents.h"
 #include "dialects/blueprint/lower/lint.h"
 #include "dialects/blueprint/read/js_values.h"
 #include "dialects/dialect.h"
@@ -17,44 +18,31 @@ namespace assay::blueprint {
 
 namespace {
 
-// Names of one field, in the order in which they are looked for; the rest is lost.
-using Aliases = std::span<const std::string_view>;
-constexpr std::string_view kPointsOf[] = {"should", "points", "expect", "expects", "expectations"};
-constexpr std::string_view kQuestionOf[] = {"prompt", "promptText"};
-constexpr std::string_view kIdealOf[] = {"ideal", "idealResponse"};
-constexpr std::string_view kCitationOf[] = {"citation", "reference"};
-constexpr std::string_view kWeightOf[] = {"weight", "importance", "multiplier"};
-constexpr Aliases kPromptAliases[] = {kPointsOf, kQuestionOf, kIdealOf, kCitationOf, kWeightOf};
+// The names of a key are looked for in the order of its row: the first is read, the rest is lost.
+void LintNames(const Map& fields, const KeyRow& key, std::string_view of, ParseContext& context) {
+  const Member* used = nullptr;
+  const auto look_at = [&](std::string_view name) {
+    const Member* member = fields.FindMember(name);
+    if (member == nullptr || !member->value.Truthy()) return;
+    if (used == nullptr) {
+      used = member;
+      return;
+    }
+    context.diagnostics.Warning(
+        "blueprint.two-names",
+        fmt::format("{}: {} is not read beside {}, another name of the same field", of, Quoted(member->key),
+                    Quoted(used->key)),
+        member->key_span.file == FileId::kNone ? member->value.span : member->key_span,
+        fmt::format("put both into \"{}\", or remove one", used->key));
+  };
+  look_at(key.name);
+  for (const std::string_view alias : key.aliases) look_at(alias);
+}
 
-constexpr std::string_view kTextOf[] = {"text", "point"};
-constexpr std::string_view kArgumentsOf[] = {"fnArgs", "arg"};
-constexpr std::string_view kPointWeightOf[] = {"weight", "multiplier"};
-constexpr Aliases kPointAliases[] = {kTextOf, kArgumentsOf, kPointWeightOf};
-
-constexpr std::string_view kIdOf[] = {"id", "configId"};
-constexpr std::string_view kTitleOf[] = {"title", "configTitle"};
-constexpr std::string_view kSystemOf[] = {"system", "systemPrompt"};
-constexpr std::string_view kReferencesOf[] = {"reference", "citation", "references", "citations"};
-constexpr std::string_view kDefinitionsOf[] = {"point_defs", "defs"};
-constexpr Aliases kHeaderAliases[] = {kIdOf, kTitleOf, kSystemOf, kReferencesOf, kDefinitionsOf};
-
-void LintAliases(const Map& fields, std::span<const Aliases> groups, std::string_view of,
-                 ParseContext& context) {
-  for (const Aliases& names : groups) {
-    const Member* used = nullptr;
-    for (const std::string_view name : names) {
-      const Member* member = fields.FindMember(name);
-      if (member == nullptr || !member->value.Truthy()) continue;
-      if (used == nullptr) {
-        used = member;
-        continue;
-      }
-      context.diagnostics.Warning(
-          "blueprint.two-names",
-          fmt::format("{}: {} is not read beside {}, another name of the same field", of, Quoted(member->key),
-                      Quoted(used->key)),
-          member->key_span.file == FileId::kNone ? member->value.span : member->key_span,
-          fmt::format("put both into \"{}\", or remove one", used->key));
+void LintAliases(const Map& fields, const KeyPlace& place, std::string_view of, ParseContext& context) {
+  for (const std::span<const KeyRow> part : place.parts) {
+    for (const KeyRow& key : part) {
+      if (!key.aliases.empty()) LintNames(fields, key, of, context);
     }
   }
 }
@@ -204,15 +192,15 @@ bool NamesNoFunction(const Value& point, const PointScope& scope) {
 }  // namespace
 
 void LintHeaderAliases(const Map& header, ParseContext& context) {
-  LintAliases(header, kHeaderAliases, "the header", context);
+  LintAliases(header, context.LikeWeval() ? kHeaderOfWeval : kHeader, kHeader.words, context);
 }
 
 void LintPromptAliases(const Map& entry, std::string_view prompt, ParseContext& context) {
-  LintAliases(entry, kPromptAliases, prompt, context);
+  LintAliases(entry, kPrompt, prompt, context);
 }
 
 void LintPointAliases(const Map& fields, const PointScope& scope) {
-  LintAliases(fields, kPointAliases, scope.prompt, scope.context);
+  LintAliases(fields, kPoint, scope.prompt, scope.context);
 }
 
 void LintCitedText(const Member& point, const PointScope& scope) {

@@ -257,4 +257,24 @@ TEST_CASE("which texts are told to be no functions") {
   CHECK_FALSE(checks[2].is_told);
 }
 
+TEST_CASE("keys of the header in a prompt, and two names of one key") {
+  struct Row {
+    std::string text;
+    std::string want;
+  };
+  const Row rows[] = {
+      {"---\n- {prompt: a, max_tokens: 9, defs: {}}\n",
+       "warning blueprint.lost-header-key 3:15\nwarning blueprint.lost-header-key 3:30\n"},
+      {"---\n- {prompt: a, references: [x], prompts: []}\n",
+       "warning blueprint.unknown-key 3:15\nwarning blueprint.unknown-key 3:32\n"},
+      {"max_tokens: 9\nmaxTokens: 8\n---\n- prompt: a\n", "warning blueprint.two-names 3:1\n"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.text);
+    TestReading reading;
+    CHECK(reading.Read("t.yml", "models: [echo:a]\n" + row.text).has_value());
+    CHECK(reading.Problems() == row.want);
+  }
+}
+
 }  // namespace assay::blueprint

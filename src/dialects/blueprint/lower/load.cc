@@ -1,5 +1,6 @@
 // Checks a blueprint as weval does before a run, and fills in its defaults.
 #include "dialects/blueprint/lower/load.h"
+#include "dialects/blueprint/keys/documents.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -129,22 +130,23 @@ void SetDefaults(LoadWork& work) {
 }
 
 void CheckTemperatures(LoadWork& work) {
-  const Value* temperature = work.config.Find("temperature");
-  if (temperature != nullptr && !temperature->is_number()) {
-    work.Complain("blueprint.temperature",
-                  fmt::format("temperature: expected a number, found {}", KindName(*temperature)),
-                  *temperature, NumberInQuotesHint(*temperature));
+  constexpr const KeyRow& kOne = RowOf(kHeaderKeys, "temperature");
+  constexpr const KeyRow& kSeveral = RowOf(kHeaderKeys, "temperatures");
+  const Value* temperature = work.config.Find(kOne.name);
+  if (temperature != nullptr && !Fits(kOne.shape, *temperature)) {
+    work.Complain(
+        std::string(kOne.code),
+        fmt::format("temperature: expected {}, found {}", ExpectedOf(kOne.shape), KindName(*temperature)),
+        *temperature, NumberInQuotesHint(*temperature));
     work.config.Erase("temperature");
     temperature = nullptr;
   }
-  const Value* temperatures = work.config.Find("temperatures");
+  const Value* temperatures = work.config.Find(kSeveral.name);
   if (temperatures == nullptr) return;
-  const bool are_numbers =
-      temperatures->is_list() && std::all_of(temperatures->AsList().begin(), temperatures->AsList().end(),
-                                             [](const Value& item) { return item.is_number(); });
-  if (!are_numbers) {
-    work.Complain("blueprint.temperature", "temperatures: expected a list of numbers", *temperatures,
-                  "write [0, 0.5]");
+  if (!Fits(kSeveral.shape, *temperatures)) {
+    work.Complain(std::string(kSeveral.code),
+                  fmt::format("temperatures: expected {}", ExpectedOf(kSeveral.shape)), *temperatures,
+                  std::string(kSeveral.hint));
     work.config.Erase("temperatures");
   } else if (temperature != nullptr && !temperatures->AsList().empty()) {
     work.diagnostics().Warning("blueprint.temperature", "temperature has no effect beside temperatures",
@@ -172,10 +174,10 @@ void WarnOfLostTemperatures(LoadWork& work) {
 void NormaliseTags(LoadWork& work) {
   Value* tags = work.config.Find("tags");
   if (tags == nullptr) return;
-  const bool are_texts = tags->is_list() && std::all_of(tags->AsList().begin(), tags->AsList().end(),
-                                                        [](const Value& item) { return item.is_string(); });
-  if (!are_texts) {
-    work.Complain("blueprint.tags", "tags: expected a list of texts", *tags, "write [one, two]");
+  constexpr const KeyRow& kTags = RowOf(kHeaderKeys, "tags");
+  if (!Fits(kTags.shape, *tags)) {
+    work.Complain(std::string(kTags.code), fmt::format("tags: expected {}", ExpectedOf(kTags.shape)), *tags,
+                  std::string(kTags.hint));
     work.config.Erase("tags");
     return;
   }
@@ -216,10 +218,7 @@ void CheckSystems(LoadWork& work) {
     }
     return;
   }
-  const bool are_texts =
-      systems->is_list() && std::all_of(systems->AsList().begin(), systems->AsList().end(),
-                                        [](const Value& item) { return item.is_string() || item.is_null(); });
-  if (!are_texts) {
+  if (!Fits(RowOf(kHeaderKeys, "systems").shape, *systems)) {
     work.Complain("blueprint.system", "systems: expected a list of texts, one of them may be null", *systems);
     work.config.Erase("systems");
     return;

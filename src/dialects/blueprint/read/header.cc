@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include "dialects/addresses.h"
+#include "dialects/blueprint/keys/documents.h"
 #include "dialects/blueprint/lower/models.h"
 #include "dialects/blueprint/read/js_values.h"
 #include "dialects/blueprint/read/model_options.h"
@@ -29,20 +30,22 @@ void Complain(ParseContext& context, std::string code, std::string message, cons
 
 HeaderFacts TakeDefinitions(Map& header) {
   HeaderFacts facts;
-  if (const Value* definitions = FirstTruthy(header, {"point_defs", "defs"}); IsTruthy(definitions)) {
+  const Value* definitions = FirstTruthy(header, RowOf(kHeaderKeys, "point_defs"));
+  if (IsTruthy(definitions)) {
     facts.definitions = Definitions(SpreadToMap(*definitions));
   }
   header.Erase("defs");
   return facts;
 }
 
-// target = target || alias, the alias removed. The target's place is made even if nothing is known, as weval
+// name = name || alias, the alias removed. The place of the name is made even if nothing is known, as weval
 // does.
-void FoldAlias(Map& header, std::string_view target, std::string_view alias) {
+void FoldAlias(Map& header, const KeyRow& key) {
+  const std::string_view alias = key.aliases.front();
   const Member* member = header.FindMember(alias);
   const Span key_span = member == nullptr ? Span{} : member->key_span;
-  Value value = TakeFirstTruthy(header, {target, alias});
-  header.Set(std::string(target), std::move(value), key_span);
+  Value value = TakeFirstTruthy(header, key);
+  header.Set(std::string(key.name), std::move(value), key_span);
   header.Erase(alias);
 }
 
@@ -71,7 +74,7 @@ Value NormaliseReference(Value item, ParseContext& context) {
     return reference;
   }
   const bool is_object = IsJsObject(item) && !item.is_list();
-  Value title = item.is_map() ? TakeFirstTruthy(item.AsMap(), {"title", "name"}) : Value();
+  Value title = item.is_map() ? TakeFirstTruthy(item.AsMap(), RowOf(kSourceKeys, "title")) : Value();
   if (!is_object || !IsTextWithWords(&title)) {
     Complain(context, "blueprint.references",
              fmt::format("reference: expected a text or a mapping with a text \"title\", found {}",
@@ -86,8 +89,7 @@ Value NormaliseReference(Value item, ParseContext& context) {
 
 void NormaliseReferences(Map& header, ParseContext& context) {
   Value found;
-  if (const Value* value = FirstTruthy(header, {"reference", "citation", "references", "citations"}))
-    found = *value;
+  if (const Value* value = FirstTruthy(header, RowOf(kHeaderKeys, "reference"))) found = *value;
   if (found.is_undefined()) return;
   List items;
   if (found.is_list()) {
@@ -211,23 +213,22 @@ void CheckService(const std::string& name, const Value& service, ParseContext& c
 }  // namespace
 
 bool CheckRenderAs(const Value& value, std::string_view of, ParseContext& context) {
-  constexpr std::array<std::string_view, 3> kForms = {"markdown", "html", "plaintext"};
-  if (value.is_string() && std::find(kForms.begin(), kForms.end(), value.AsString()) != kForms.end())
-    return true;
-  const std::string_view near = value.is_string() ? DidYouMean(value.AsString(), kForms) : std::string_view();
-  Complain(
-      context, "blueprint.render-as",
-      fmt::format("{}render_as: expected markdown, html or plaintext, found {}", of, Quoted(JsText(value))),
-      value, near.empty() ? std::string() : fmt::format("did you mean \"{}\"?", near));
+  if (value.is_string() && Fits(kRenderAsShape, value)) return true;
+  const std::string_view near =
+      value.is_string() ? DidYouMean(value.AsString(), kRenderAsShape.words) : std::string_view();
+  Complain(context, "blueprint.render-as",
+           fmt::format("{}render_as: expected {}, found {}", of, ExpectedOf(kRenderAsShape),
+                       Quoted(JsText(value))),
+           value, near.empty() ? std::string() : fmt::format("did you mean \"{}\"?", near));
   return false;
 }
 
 HeaderFacts NormaliseHeader(Map& header, ParseContext& context) {
   RefuseForeignAddresses(header, kForReaders, "blueprint.address", context.diagnostics);
   HeaderFacts facts = TakeDefinitions(header);
-  FoldAlias(header, "id", "configId");
-  FoldAlias(header, "title", "configTitle");
-  FoldAlias(header, "system", "systemPrompt");
+  FoldAlias(header, RowOf(kHeaderKeys, "id"));
+  FoldAlias(header, RowOf(kHeaderKeys, "title"));
+  FoldAlias(header, RowOf(kHeaderKeys, "system"));
   CheckAuthor(header, context);
   NormaliseReferences(header, context);
   const Value* render_as = header.Find("render_as");

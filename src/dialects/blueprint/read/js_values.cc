@@ -6,31 +6,32 @@
 #include <fmt/core.h>
 
 #include "base/text/utf8.h"
+#include "dialects/keys/key.h"
 #include "text/javascript/number.h"
 #include "text/javascript/text.h"
 #include "text/yaml/slips/marks.h"
 
 namespace assay::blueprint {
 
-const Value* FirstTruthy(const Map& map, std::initializer_list<std::string_view> keys) {
-  const Value* last = nullptr;
-  for (const std::string_view key : keys) {
-    last = map.Find(key);
-    if (IsTruthy(last)) return last;
-  }
-  return last;
-}
-
-const Value* FirstPresent(const Map& map, std::initializer_list<std::string_view> keys) {
-  const Value* last = nullptr;
-  for (const std::string_view key : keys) {
-    last = map.Find(key);
-    if (last != nullptr && !last->is_nullish()) return last;
-  }
-  return last;
-}
-
 namespace {
+
+bool IsPresent(const Value* value) { return value != nullptr && !value->is_nullish(); }
+
+// The value of the first name that `is_it`, else of the last one named.
+const Value* FirstThat(const Map& map, std::span<const std::string_view> keys,
+                       bool (*is_it)(const Value* value)) {
+  const Value* last = nullptr;
+  for (const std::string_view key : keys) {
+    last = map.Find(key);
+    if (is_it(last)) return last;
+  }
+  return last;
+}
+
+const Value* FirstThat(const Map& map, const KeyRow& key, bool (*is_it)(const Value* value)) {
+  const Value* first = map.Find(key.name);
+  return is_it(first) || key.aliases.empty() ? first : FirstThat(map, key.aliases, is_it);
+}
 
 // `found` points into `map`, which the caller owns and may change.
 Value TakeFound(Map& map, const Value* found) {
@@ -42,13 +43,19 @@ Value TakeFound(Map& map, const Value* found) {
 
 }  // namespace
 
-Value TakeFirstTruthy(Map& map, std::initializer_list<std::string_view> keys) {
-  return TakeFound(map, FirstTruthy(map, keys));
+const Value* FirstTruthy(const Map& map, std::initializer_list<std::string_view> keys) {
+  return FirstThat(map, keys, IsTruthy);
 }
 
-Value TakeFirstPresent(Map& map, std::initializer_list<std::string_view> keys) {
-  return TakeFound(map, FirstPresent(map, keys));
+const Value* FirstPresent(const Map& map, std::initializer_list<std::string_view> keys) {
+  return FirstThat(map, keys, IsPresent);
 }
+
+const Value* FirstTruthy(const Map& map, const KeyRow& key) { return FirstThat(map, key, IsTruthy); }
+
+Value TakeFirstTruthy(Map& map, const KeyRow& key) { return TakeFound(map, FirstThat(map, key, IsTruthy)); }
+
+Value TakeFirstPresent(Map& map, const KeyRow& key) { return TakeFound(map, FirstThat(map, key, IsPresent)); }
 
 Value Take(Map& map, std::string_view key) {
   Value* found = map.Find(key);

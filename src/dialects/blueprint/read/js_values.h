@@ -8,16 +8,22 @@
 
 #include "text/value.h"
 
+namespace assay {
+struct KeyRow;
+}  // namespace assay
+
 namespace assay::blueprint {
 
 // a || b || c over members: the first truthy one, else the last one named. Null stands for an absent member.
 const Value* FirstTruthy(const Map& map, std::initializer_list<std::string_view> keys);
 // a ?? b ?? c: the first that is neither absent nor null, else the last one named.
 const Value* FirstPresent(const Map& map, std::initializer_list<std::string_view> keys);
+// The same of a key with all its names.
+const Value* FirstTruthy(const Map& map, const KeyRow& key);
 // The same values, taken out of the map; undefined if absent.
-Value TakeFirstTruthy(Map& map, std::initializer_list<std::string_view> keys);
-Value TakeFirstPresent(Map& map, std::initializer_list<std::string_view> keys);
 Value Take(Map& map, std::string_view key);
+Value TakeFirstTruthy(Map& map, const KeyRow& key);
+Value TakeFirstPresent(Map& map, const KeyRow& key);
 
 bool IsTruthy(const Value* value);    // absent is false
 bool IsJsObject(const Value& value);  // typeof x === "object" and not null: maps, lists, dates, binary

@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include "dialects/blueprint/keys/documents.h"
 #include "dialects/blueprint/read/js_values.h"
 #include "dialects/blueprint/read/parse.h"
 #include "spec/suite/media.h"
@@ -22,9 +23,7 @@ const Value* PathOf(const Value& written) {
 
 }  // namespace
 
-bool IsMediaKey(std::string_view key) {
-  return std::find(kMediaKeys.begin(), kMediaKeys.end(), key) != kMediaKeys.end();
-}
+bool IsMediaKey(std::string_view key) { return FindKey(kMedia, key) != nullptr; }
 
 List TakeMedia(Map& message, std::string_view prompt, ParseContext& context) {
   List parts;
@@ -49,10 +48,10 @@ List TakeMedia(Map& message, std::string_view prompt, ParseContext& context) {
       if (path == nullptr || parts.size() == limits::kMediaPartsMax) {
         context.diagnostics.Error(
             "blueprint.media",
-            path == nullptr ? fmt::format("{}: {}: expected a path or an address, found {}", prompt,
-                                          member.key, KindName(each))
-                            : fmt::format("{}: expected at most {} parts in a message", prompt,
-                                          limits::kMediaPartsMax),
+            path == nullptr
+                ? fmt::format("{}: {}: expected a path or an address, found {}", prompt, member.key,
+                              KindName(each))
+                : fmt::format("{}: expected at most {} parts in a message", prompt, limits::kMediaPartsMax),
             each.span, "write image: chart.png, or a list of such");
         continue;
       }

@@ -4,14 +4,13 @@
 
 #include <fmt/core.h>
 
+#include "dialects/blueprint/keys/documents.h"
 #include "dialects/blueprint/read/js_values.h"
 #include "dialects/blueprint/read/parse.h"
 
 namespace assay::blueprint {
 
 namespace {
-
-constexpr std::array<std::string_view, 4> kRoles = {"user", "assistant", "system", "ai"};
 
 bool IsShorthand(const Value& message) {
   return IsJsObject(message) && !IsTruthy(message.Find("role")) && !IsTruthy(message.Find("content"));
@@ -31,15 +30,16 @@ Value FromShorthand(Value message, std::string_view prompt, ParseContext& contex
     return Value();
   }
   Member& member = *message.AsMap().begin();
-  if (std::find(kRoles.begin(), kRoles.end(), member.key) == kRoles.end()) {
-    const std::string_view near = DidYouMean(member.key, kRoles);
+  const KeyRow* role = FindKey(kRoles, member.key);
+  if (role == nullptr) {
+    const std::string_view near = NearKey(kRoles, member.key);
     context.diagnostics.Error(
         "blueprint.messages", fmt::format("{}: expected a role, found {}", prompt, Quoted(member.key)),
         member.key_span, near.empty() ? std::string(kHint) : fmt::format("did you mean \"{}\"?", near));
     return Value();
   }
   Map formal;
-  formal.Append("role", Value(member.key == "ai" ? std::string("assistant") : member.key), member.key_span);
+  formal.Append("role", Value(role->name), member.key_span);
   formal.Append("content", std::move(member.value), member.key_span);
   Value result(std::move(formal));
   result.span = message.span;

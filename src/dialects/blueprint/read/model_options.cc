@@ -8,6 +8,7 @@
 
 #include <fmt/core.h>
 
+#include "dialects/blueprint/keys/documents.h"
 #include "dialects/blueprint/read/js_values.h"
 #include "spec/limits.h"
 #include "spec/suite/asked_members.h"
@@ -24,9 +25,7 @@ constexpr std::string_view kThinkingTokens = "thinking_tokens";
 constexpr std::string_view kFallback = "fallback";
 constexpr std::string_view kResponseFormat = "response_format";
 constexpr std::string_view kThoughts = "thoughts";
-constexpr std::string_view kShown = "shown";
 constexpr std::string_view kParameters = "parameters";
-constexpr std::string_view kAliases[] = {"maxTokens", "maxOutputTokens"};
 
 // A member that no file can have: its name has a blank, and entries are checked before it is put there.
 constexpr std::string_view kApart = "told apart";
@@ -40,37 +39,22 @@ constexpr Suffix kSuffixes[] = {{"[effort:", kEffort},
                                 {"[response_format:", kResponseFormat},
                                 {"[thoughts:", kThoughts}};
 
-bool IsCount(const Value& value) {
-  return value.is_number() && value.AsNumber() >= 1 &&
-         value.AsNumber() <= static_cast<double>(limits::kAnswerTokensMax) &&
-         value.AsNumber() == std::floor(value.AsNumber());
-}
-
-bool IsEffort(std::string_view text) {
-  return std::find(kEfforts.begin(), kEfforts.end(), text) != kEfforts.end();
-}
-
 class OptionChecks {
  public:
   OptionChecks(const Map& fields, std::string_view of, Diagnostics& diagnostics)
       : fields_(fields), of_(of), diagnostics_(diagnostics) {}
 
-  void Count(std::string_view key) {
-    const Value* value = fields_.Find(key);
-    if (value == nullptr || IsCount(*value)) return;
-    Complain(*value,
-             fmt::format("{}: expected a whole number from 1 to {}, found {}", key, limits::kAnswerTokensMax,
-                         Quoted(JsText(*value))),
-             "write the number of tokens that an answer may have, thoughts included");
-  }
-
-  void Effort() {
-    const Value* value = fields_.Find(kEffort);
-    if (value == nullptr || (value->is_string() && IsEffort(value->AsString()))) return;
-    const std::string_view near =
-        value->is_string() ? DidYouMean(value->AsString(), kEfforts) : std::string_view();
-    Complain(*value, fmt::format("effort: expected one of {}, found {}", Words(), Quoted(JsText(*value))),
-             near.empty() ? std::string() : fmt::format("did you mean \"{}\"?", near));
+  // Whether the value of the key, if there is one, is what its row says.
+  void FitsRow(const KeyRow& key) {
+    const Value* value = fields_.Find(key.name);
+    if (value == nullptr || Fits(key.shape, *value)) return;
+    const std::string_view near = value->is_string() && key.hint.empty()
+                                      ? DidYouMean(value->AsString(), key.shape.words)
+                                      : std::string_view();
+    Complain(
+        *value,
+        fmt::format("{}: expected {}, found {}", key.name, ExpectedOf(key.shape), Quoted(JsText(*value))),
+        near.empty() ? std::string(key.hint) : fmt::format("did you mean \"{}\"?", near));
   }
 
   void OneOfTwo() {
@@ -84,13 +68,6 @@ class OptionChecks {
     if (value == nullptr || (value->is_bool() && !value->AsBool())) return;
     Complain(*value, fmt::format("response_format: expected false, found {}", Quoted(JsText(*value))),
              "write schemas in the header or in prompts; false leaves them out for this model");
-  }
-
-  void Thoughts() {
-    const Value* value = fields_.Find(kThoughts);
-    if (value == nullptr || (value->is_string() && value->AsString() == kShown)) return;
-    Complain(*value, fmt::format("thoughts: expected shown, found {}", Quoted(JsText(*value))),
-             "leave it out where services need not tell what their models thought");
   }
 
   void Parameters() {
@@ -125,13 +102,6 @@ class OptionChecks {
   }
 
  private:
-  static std::string Words() {
-    std::string words;
-    for (const std::string_view effort : kEfforts)
-      words += fmt::format("{}{}", words.empty() ? "" : ", ", effort);
-    return words;
-  }
-
   void Complain(const Value& at, std::string_view message, std::string hint) {
     diagnostics_.Error("blueprint.model-options",
                        of_.empty() ? std::string(message) : fmt::format("model {}: {}", Quoted(of_), message),
@@ -144,7 +114,7 @@ class OptionChecks {
 };
 
 std::optional<std::int64_t> CountOf(const Value* value) {
-  if (value == nullptr || !IsCount(*value)) return std::nullopt;
+  if (value == nullptr || !Fits(kTokensShape, *value)) return std::nullopt;
   return static_cast<std::int64_t>(value->AsNumber());
 }
 
@@ -196,7 +166,7 @@ bool HasModelOptions(const Value& model) {
 }
 
 void NormaliseModelOptions(Map& fields, std::string_view of, Diagnostics& diagnostics) {
-  for (const std::string_view alias : kAliases) {
+  for (const std::string_view alias : RowOf(kOptionKeys, kMaxTokens).aliases) {
     const Member* member = fields.FindMember(alias);
     if (member == nullptr) continue;
     if (fields.Find(kMaxTokens) == nullptr) {
@@ -207,11 +177,9 @@ void NormaliseModelOptions(Map& fields, std::string_view of, Diagnostics& diagno
     fields.Erase(alias);
   }
   OptionChecks checks(fields, of, diagnostics);
-  checks.Count(kMaxTokens);
-  checks.Count(kThinkingTokens);
-  checks.Effort();
+  for (const KeyRow& key : kOptionKeys) checks.FitsRow(key);
   checks.OneOfTwo();
-  checks.Thoughts();
+  checks.FitsRow(RowOf(kSentKeys, kThoughts));
   checks.Parameters();
   if (of.empty()) return;
   checks.Fallback();
@@ -277,7 +245,7 @@ SamplingParams WithOptions(SamplingParams params, const Map& fields) {
     params.limit_is_default = false;
   }
   if (const Value* thoughts = fields.Find(kThoughts); thoughts != nullptr && thoughts->is_string())
-    params.shows_thoughts = thoughts->AsString() == kShown;
+    params.shows_thoughts = Fits(kThoughtsShape, *thoughts);
   if (const Value* more = fields.Find(kParameters); more != nullptr && more->is_map())
     params.extra = AsSent(*more);
   const Value* effort = fields.Find(kEffort);

@@ -13,14 +13,6 @@
 
 namespace assay::blueprint {
 
-inline constexpr std::array<std::string_view, 5> kHeaderOptionKeys = {
-    "max_tokens", "maxTokens", "maxOutputTokens", "effort", "thinking_tokens"};
-// Keys of a header that say what its models are asked, and are told of where they have no effect.
-inline constexpr std::array<std::string_view, 3> kAskedKeys = {"response_format", "thoughts", "parameters"};
-inline constexpr std::array<std::string_view, 11> kModelEntryKeys = {
-    "model",           "label",    "max_tokens",      "maxTokens", "maxOutputTokens", "effort",
-    "thinking_tokens", "fallback", "response_format", "thoughts",  "parameters"};
-
 // A model's entry with options of its own, and no model that the blueprint describes itself.
 bool HasModelOptions(const Value& model);
 

@@ -6,6 +6,7 @@
 
 #include <fmt/core.h>
 
+#include "dialects/blueprint/keys/documents.h"
 #include "dialects/blueprint/lower/lint.h"
 #include "dialects/blueprint/read/js_values.h"
 #include "dialects/dialect.h"
@@ -18,10 +19,6 @@
 namespace assay::blueprint {
 
 namespace {
-
-constexpr std::string_view kPromptKeys[] = {"prompt",       "promptText", "messages",     "should",
-                                            "should_not",   "points",     "expect",       "expects",
-                                            "expectations", "ideal",      "idealResponse"};
 
 // A file taken apart: the header and the entries of the prompts list.
 struct Parts {
@@ -166,10 +163,11 @@ BlueprintFormat BlueprintFormatOf(std::string_view path) {
 }
 
 bool HasPromptKeys(const Map& document) {
-  for (const std::string_view key : kPromptKeys) {
-    if (document.Find(key) != nullptr) return true;
-  }
-  return false;
+  constexpr std::string_view kSure[] = {"prompt", "messages", "should", "should_not", "ideal"};
+  return std::any_of(document.begin(), document.end(), [&](const Member& member) {
+    const KeyRow* key = FindKey(kPrompt, member.key);
+    return key != nullptr && std::find(std::begin(kSure), std::end(kSure), key->name) != std::end(kSure);
+  });
 }
 
 Value StandInMessages(Span where) {

@@ -87,8 +87,7 @@ void CheckServices(const Map& header, ParseContext& context);
 // One entry of the prompts list in its normal form; undefined if it is no prompt. `position` counts from 1.
 Value NormalisePrompt(Value entry, std::size_t position, HeaderFacts& facts, ParseContext& context);
 
-// Keys of a message, or of a prompt beside its text, for what is no text; names of MediaKind.
-inline constexpr std::array<std::string_view, 3> kMediaKeys = {"image", "file", "audio"};
+// Whether the key of a message, or of a prompt beside its text, is a name of MediaKind.
 bool IsMediaKey(std::string_view key);
 // Takes them out of a message: [{image: PATH}, …] in written order; empty in the mode of weval, which is
 // warned of.

@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include "base/limits.h"
+#include "dialects/blueprint/keys/documents.h"
 #include "dialects/blueprint/lower/lint.h"
 #include "dialects/blueprint/read/js_values.h"
 #include "dialects/blueprint/read/parse.h"
@@ -16,8 +17,6 @@ namespace assay::blueprint {
 
 namespace {
 
-constexpr double kMultiplierMin = 0.1;
-constexpr double kMultiplierMax = 10;
 constexpr std::string_view kFormsHint =
     "write a text, \"$function: argument\", \"text: citation\", or {text, weight, citation}";
 
@@ -44,14 +43,11 @@ Value FromText(Value text, const PointScope& scope) {
 }
 
 Value TakeMultiplier(Map& fields, const PointScope& scope) {
-  Value multiplier = TakeFirstPresent(fields, {"weight", "multiplier"});
+  Value multiplier = TakeFirstPresent(fields, RowOf(kCallKeys, "weight"));
   if (multiplier.is_nullish()) return Value(1);
   // weval lets NaN pass, and every mean with it.
-  const bool is_number =
-      multiplier.is_number() && (scope.context.LikeWeval() || !std::isnan(multiplier.AsNumber()));
-  const bool is_allowed =
-      is_number && !(multiplier.AsNumber() < kMultiplierMin) && !(multiplier.AsNumber() > kMultiplierMax);
-  if (!is_allowed) {
+  const bool is_nan = multiplier.is_number() && std::isnan(multiplier.AsNumber());
+  if (!Fits(kWeightShape, multiplier) || (is_nan && !scope.context.LikeWeval())) {
     Complain(scope, "blueprint.point-weight",
              fmt::format("weight of a criterion: expected a number from 0.1 to 10, found {}",
                          Quoted(JsText(multiplier))),
@@ -94,9 +90,9 @@ Map FromDollarKey(Map& fields, Member& call, const PointScope& scope) {
 // {text | point | fn, fnArgs | arg, weight | multiplier, citation}
 Map FromFullObject(Map& fields, const PointScope& scope) {
   Map point;
-  point.Append("text", TakeFirstTruthy(fields, {"text", "point"}));
+  point.Append("text", TakeFirstTruthy(fields, RowOf(kSubjectKeys, "text")));
   point.Append("fn", RepairedFunction(Take(fields, "fn"), scope));
-  point.Append("fnArgs", TakeFirstTruthy(fields, {"fnArgs", "arg"}));
+  point.Append("fnArgs", TakeFirstTruthy(fields, RowOf(kSubjectKeys, "fnArgs")));
   point.Append("multiplier", TakeMultiplier(fields, scope));
   point.Append("citation", Take(fields, "citation"));
   return point;

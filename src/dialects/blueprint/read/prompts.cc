@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "base/limits.h"
+#include "dialects/blueprint/keys/documents.h"
 #include "dialects/blueprint/lower/ids.h"
 #include "dialects/blueprint/lower/lint.h"
 #include "dialects/blueprint/lower/load.h"
@@ -14,9 +15,6 @@
 namespace assay::blueprint {
 
 namespace {
-
-constexpr double kWeightMin = 0.1;
-constexpr double kWeightMax = 10;
 
 // One prompt being normalised: what is left of the entry, and what came of it.
 struct PromptWork {
@@ -29,6 +27,16 @@ struct PromptWork {
   void Complain(std::string code, std::string message, Span at, std::string hint = {}) {
     context.diagnostics.Error(std::move(code), fmt::format("{}: {}", name, message), at, std::move(hint));
   }
+  // Whether the value is what the key takes; an error if not.
+  bool FitsRow(const KeyRow& key, const Value& value) {
+    if (Fits(key.shape, value)) return true;
+    const std::string hint = NumberInQuotesHint(value);
+    const bool is_number = (key.shape.kinds & ValueShape::kNumber) != 0;
+    Complain(std::string(key.code),
+             fmt::format("{}: expected {}, found {}", key.name, ExpectedOf(key.shape), KindName(value)),
+             value.span, is_number ? hint : std::string(key.hint));
+    return false;
+  }
   // Moves a member to the result as it is.
   void Keep(std::string_view key) {
     if (entry.Find(key) != nullptr) out.Append(std::string(key), Take(entry, key));
@@ -37,7 +45,7 @@ struct PromptWork {
 
 void AddMessages(PromptWork& work) {
   List media = TakeMedia(work.entry, work.name, work.context);
-  const Value* text = FirstTruthy(work.entry, {"prompt", "promptText"});
+  const Value* text = FirstTruthy(work.entry, RowOf(kPromptKeys, "prompt"));
   Value* messages = work.entry.Find("messages");
   if (IsTruthy(messages)) {
     if (IsTruthy(text) && !work.context.LikeWeval()) {
@@ -55,7 +63,7 @@ void AddMessages(PromptWork& work) {
   }
   if (!IsTruthy(text)) return;
   Value only(Object{{"role", "user"},
-                    {"content", TakeFirstTruthy(work.entry, {"prompt", "promptText"})},
+                    {"content", TakeFirstTruthy(work.entry, RowOf(kPromptKeys, "prompt"))},
                     {"parts", UnlessEmpty(std::move(media))}});
   only.span = only.AsMap().Find("content")->span;
   work.out.Append("messages", List{std::move(only)});
@@ -99,9 +107,10 @@ void AddNoCache(PromptWork& work, HeaderFacts& facts) {
 }
 
 void AddCitation(PromptWork& work) {
-  Value citation = TakeFirstTruthy(work.entry, {"citation", "reference"});
+  Value citation = TakeFirstTruthy(work.entry, RowOf(kPromptKeys, "citation"));
   if (citation.is_undefined()) return;
-  const Value* title = citation.is_map() ? FirstTruthy(citation.AsMap(), {"title", "name"}) : nullptr;
+  const Value* title =
+      citation.is_map() ? FirstTruthy(citation.AsMap(), RowOf(kSourceKeys, "title")) : nullptr;
   const bool is_titled = title != nullptr && title->is_string() && !IsBlank(title->AsString());
   if (!citation.is_string() && !is_titled) {
     work.Complain("blueprint.citation",
@@ -114,13 +123,13 @@ void AddCitation(PromptWork& work) {
 }
 
 void AddWeight(PromptWork& work) {
-  Value weight = TakeFirstPresent(work.entry, {"weight", "importance", "multiplier"});
+  constexpr const KeyRow& kWeight = RowOf(kPromptKeys, "weight");
+  Value weight = TakeFirstPresent(work.entry, kWeight);
   if (weight.is_undefined()) return;
-  // weval lets NaN pass.
-  const bool is_number = weight.is_number() && (work.context.LikeWeval() || !std::isnan(weight.AsNumber()));
-  const bool is_allowed = is_number && !(weight.AsNumber() < kWeightMin) && !(weight.AsNumber() > kWeightMax);
-  if (!is_allowed) {
-    work.Complain("blueprint.weight",
+  // weval lets NaN pass, and refuses null behind the last name.
+  const bool is_nan = weight.is_number() && std::isnan(weight.AsNumber());
+  if (weight.is_null() || !Fits(kWeight.shape, weight) || (is_nan && !work.context.LikeWeval())) {
+    work.Complain(std::string(kWeight.code),
                   fmt::format("weight: expected a number from 0.1 to 10, found {}", Quoted(JsText(weight))),
                   weight.span, NumberInQuotesHint(weight));
     return;
@@ -137,31 +146,9 @@ void AddRenderAs(PromptWork& work, HeaderFacts& facts) {
 
 // temperature, requiredTools, prohibitedTools, maxCalls: kept as written, of the right kind.
 void AddChecked(PromptWork& work) {
-  if (const Value* temperature = work.entry.Find("temperature"); temperature != nullptr) {
-    if (!temperature->is_number()) {
-      work.Complain("blueprint.temperature",
-                    fmt::format("temperature: expected a number, found {}", KindName(*temperature)),
-                    temperature->span, NumberInQuotesHint(*temperature));
-    } else {
-      work.Keep("temperature");
-    }
-  }
-  for (const std::string_view key : {"requiredTools", "prohibitedTools"}) {
-    const Value* tools = work.entry.Find(key);
-    if (tools != nullptr && !tools->is_list()) {
-      work.Complain("blueprint.tools", fmt::format("{}: expected a list, found {}", key, KindName(*tools)),
-                    tools->span);
-      continue;
-    }
-    work.Keep(key);
-  }
-  if (const Value* max_calls = work.entry.Find("maxCalls"); max_calls != nullptr) {
-    if (!max_calls->is_number() || max_calls->AsNumber() < 0) {
-      work.Complain("blueprint.tools", "maxCalls: expected a number of at least 0", max_calls->span,
-                    NumberInQuotesHint(*max_calls));
-    } else {
-      work.Keep("maxCalls");
-    }
+  for (const std::string_view name : {"temperature", "requiredTools", "prohibitedTools", "maxCalls"}) {
+    const Value* value = work.entry.Find(name);
+    if (value != nullptr && work.FitsRow(*FindKey(kPrompt, name), *value)) work.Keep(name);
   }
 }
 
@@ -197,12 +184,7 @@ void AddResponseFormat(PromptWork& work) {
 void AddCluster(PromptWork& work) {
   Value cluster = Take(work.entry, "cluster");
   if (cluster.is_undefined() || work.context.LikeWeval()) return;
-  if (!cluster.is_string() || cluster.AsString().empty()) {
-    work.Complain("blueprint.cluster", fmt::format("cluster: expected a text, found {}", KindName(cluster)),
-                  cluster.span, "give all prompts that belong together the same name");
-    return;
-  }
-  work.out.Append("cluster", std::move(cluster));
+  if (work.FitsRow(RowOf(kPromptKeys, "cluster"), cluster)) work.out.Append("cluster", std::move(cluster));
 }
 
 // Beside the header's. Ours: weval reads no tags of a prompt.
@@ -216,15 +198,10 @@ List TakeTags(PromptWork& work) {
     return {};
   }
   List kept;
-  bool are_texts = tags.is_list();
-  for (const Value& tag : tags.is_list() ? tags.AsList() : List()) {
-    are_texts = are_texts && tag.is_string();
-    if (std::string text = tag.is_string() ? NormaliseTag(tag.AsString()) : std::string(); !text.empty())
+  if (!work.FitsRow(RowOf(kPromptKeys, "tags"), tags)) return kept;
+  for (const Value& tag : tags.AsList()) {
+    if (std::string text = NormaliseTag(tag.AsString()); !text.empty())
       kept.push_back(Value(std::move(text)));
-  }
-  if (!are_texts) {
-    work.Complain("blueprint.tags", fmt::format("tags: expected a list of texts, found {}", KindName(tags)),
-                  tags.span, "write [one, two]");
   }
   return kept;
 }
@@ -233,15 +210,12 @@ List TakeTags(PromptWork& work) {
 bool TakeFlaky(PromptWork& work) {
   const Value flaky = Take(work.entry, "flaky");
   if (flaky.is_undefined() || work.context.LikeWeval()) return false;
-  if (flaky.is_bool()) return flaky.AsBool();
-  work.Complain("blueprint.flaky", fmt::format("flaky: expected true or false, found {}", KindName(flaky)),
-                flaky.span, "write \"flaky: true\" for a prompt that no gate should count");
-  return false;
+  return work.FitsRow(RowOf(kPromptKeys, "flaky"), flaky) && flaky.AsBool();
 }
 
 void AddPoints(PromptWork& work, HeaderFacts& facts) {
   const PointScope scope{work.context, facts.definitions, work.name};
-  Value points = TakeFirstTruthy(work.entry, {"should", "points", "expect", "expects", "expectations"});
+  Value points = TakeFirstTruthy(work.entry, RowOf(kPromptKeys, "should"));
   if (HasTooManyPoints(points, work.entry.Find("should_not"), work)) return;
   if (points.Truthy()) work.out.Append("points", NormalisePoints(std::move(points), "should", scope));
   Value should_not = Take(work.entry, "should_not");
@@ -283,7 +257,7 @@ Value NormalisePrompt(Value entry, std::size_t position, HeaderFacts& facts, Par
   if (lost_question) work.out.Set("messages", StandInMessages(where));
   AddId(work);
   work.Keep("description");
-  Value ideal = TakeFirstTruthy(work.entry, {"ideal", "idealResponse"});
+  Value ideal = TakeFirstTruthy(work.entry, RowOf(kPromptKeys, "ideal"));
   if (!ideal.is_undefined()) work.out.Append("idealResponse", std::move(ideal));
   AddSystem(work);
   AddNoCache(work, facts);

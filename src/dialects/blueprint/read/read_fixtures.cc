@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "dialects/blueprint/blueprint.h"
+#include "dialects/blueprint/keys/fixtures.h"
 #include "dialects/blueprint/read/fixtures.h"
 #include "dialects/blueprint/read/js_values.h"
 #include "dialects/blueprint/read/parse.h"
@@ -19,9 +20,6 @@ namespace assay::blueprint {
 namespace {
 
 constexpr std::size_t kSourceDigits = 12;
-constexpr std::string_view kFileKeys[] = {"version", "strategy", "seed", "responses", "judges", "keyPoints"};
-constexpr std::string_view kEntryKeys[] = {"default", "byModel", "notes"};
-constexpr std::string_view kStrategies[] = {"seeded", "round-robin", "first"};
 // The judges' scale; the reader of judge replies owns its meaning.
 constexpr std::string_view kClasses[] = {"UTTERLY_UNMET", "UNMET",       "TRACE", "SLIGHT",      "PARTIAL",
                                          "MODERATE",      "SUBSTANTIAL", "MAJOR", "VERY_NEARLY", "EXACT"};
@@ -33,9 +31,9 @@ bool IsOneOf(std::span<const std::string_view> names, std::string_view name) {
   return false;
 }
 
-void WarnUnknown(const Member& member, std::span<const std::string_view> known, Diagnostics& diagnostics) {
-  if (IsOneOf(known, member.key)) return;
-  const std::string_view near = DidYouMean(member.key, known);
+void WarnUnknown(const Member& member, const KeyPlace& place, Diagnostics& diagnostics) {
+  if (FindKey(place, member.key) != nullptr) return;
+  const std::string_view near = NearKey(place, member.key);
   diagnostics.Warning("fixtures.unknown-key", fmt::format("unknown key {}", Quoted(member.key)),
                       member.key_span,
                       near.empty() ? "it has no effect" : fmt::format("did you mean \"{}\"?", near));
@@ -102,7 +100,7 @@ void CheckResponses(const Value& responses, Diagnostics& diagnostics) {
           prompt.value.span, "write {default: ...}");
       continue;
     }
-    for (const Member& member : prompt.value.AsMap()) WarnUnknown(member, kEntryKeys, diagnostics);
+    for (const Member& member : prompt.value.AsMap()) WarnUnknown(member, kFixtureEntry, diagnostics);
   }
 }
 
@@ -115,12 +113,9 @@ void CheckKeyPoints(const Value& key_points, Diagnostics& diagnostics) {
     return;
   }
   for (const Member& prompt : key_points.AsMap()) {
-    const bool is_texts =
-        prompt.value.is_list() && std::all_of(prompt.value.AsList().begin(), prompt.value.AsList().end(),
-                                              [](const Value& point) { return point.is_string(); });
-    if (is_texts) continue;
+    if (Fits(kKeyPointsShape, prompt.value)) continue;
     diagnostics.Error("fixtures.key-points",
-                      fmt::format("prompt {}: expected a list of texts", Quoted(prompt.key)),
+                      fmt::format("prompt {}: expected {}", Quoted(prompt.key), ExpectedOf(kKeyPointsShape)),
                       prompt.value.span, hint);
   }
 }
@@ -131,9 +126,10 @@ void CheckFixtures(const Value& fixtures, FileId file, Diagnostics& diagnostics)
                       {file, 0, 0}, "write responses: {PROMPT: {default: ...}}");
     return;
   }
-  for (const Member& member : fixtures.AsMap()) WarnUnknown(member, kFileKeys, diagnostics);
+  for (const Member& member : fixtures.AsMap()) WarnUnknown(member, kFixtures, diagnostics);
   const Value* strategy = fixtures.Find("strategy");
-  if (strategy != nullptr && !IsOneOf(kStrategies, JsText(*strategy))) {
+  const std::span<const std::string_view> strategies = RowOf(kFixtureKeys, "strategy").shape.words;
+  if (strategy != nullptr && !IsOneOf(strategies, JsText(*strategy))) {
     diagnostics.Warning("fixtures.strategy",
                         fmt::format("there is no strategy {}; seeded is used", Quoted(JsText(*strategy))),
                         strategy->span, "the strategies are seeded, round-robin, first");

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "dialects/research/keys.h"
 #include "dialects/research/read/fields.h"
 #include "dialects/slips/plain_texts.h"
 #include "text/found.h"
@@ -17,11 +18,6 @@
 namespace assay::research {
 
 namespace {
-
-constexpr std::string_view kDatasetKeys[] = {"id", "docs", "tests"};
-constexpr std::string_view kDocumentKeys[] = {"id", "title", "url"};
-constexpr std::string_view kTestKeys[] = {"id", "doc_id", "doc_ids", "query", "expected", "tags"};
-constexpr std::string_view kExpectedKeys[] = {"type", "text", "pattern"};
 
 std::string_view FileName(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
@@ -43,7 +39,7 @@ class DatasetReader {
     if (!root) return std::nullopt;
     if (!path_.ends_with(".json")) WarnOfPlainTexts(*root, text, "research", diagnostics_);
     const Fields fields(*root, "the dataset", diagnostics_);
-    fields.WarnOfUnknown(kDatasetKeys);
+    fields.WarnOfUnknown(kDataset);
     dataset_.path = path_;
     ReadId(*root);
     const auto each = [&](std::string_view key, auto read) {
@@ -126,7 +122,7 @@ class DatasetReader {
     }
     document.title = fields.Text("title").value_or("");
     document.url = fields.Text("url").value_or("");
-    fields.WarnOfUnknown(kDocumentKeys);
+    fields.WarnOfUnknown(kDocument);
     knows_all_ = knows_all_ && !document.id.empty();
     dataset_.docs.push_back(std::move(document));
   }
@@ -159,7 +155,7 @@ class DatasetReader {
             fmt::format("{}: a citation of {}, which the test is not about", fields.who(), Quoted(id)), where,
             "name it among the test's doc_ids");
     }
-    fields.WarnOfUnknown(kTestKeys);
+    fields.WarnOfUnknown(kTest);
     const bool is_fine = diagnostics_.ErrorCount() == errors_before &&
                          std::all_of(test.doc_ids.begin(), test.doc_ids.end(),
                                      [this](const std::string& id) { return doc_ids_.count(id) > 0; });

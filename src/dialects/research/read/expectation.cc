@@ -4,8 +4,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/errors/diagnostics.h"
+#include "dialects/research/keys.h"
 #include "spec/suite/case.h"
 #include "spec/suite/check.h"
 #include "text/found.h"
@@ -25,16 +27,17 @@ struct ExpectedName {
   ExpectedType type;
   std::string_view field;  // of its text, or its parts
   std::string_view kind;   // of its check; "" of those that are made of parts
+  const KeyPlace* place;
 };
 constexpr ExpectedName kTypes[] = {
-    {"contains", ExpectedType::kContains, "text", "expected_contains"},
-    {"regex", ExpectedType::kRegex, "pattern", "expected_regex"},
-    {"all_of", ExpectedType::kAllOf, "of", ""},
-    {"any_of", ExpectedType::kAnyOf, "of", ""},
-    {"not", ExpectedType::kNot, "of", ""},
-    {"judge", ExpectedType::kJudge, "criterion", kJudgeKind},
-    {"numeric", ExpectedType::kNumeric, "value", "expected_numeric"},
-    {"citation", ExpectedType::kCitation, "doc", "expected_citation"},
+    {"contains", ExpectedType::kContains, "text", "expected_contains", &kContains},
+    {"regex", ExpectedType::kRegex, "pattern", "expected_regex", &kRegex},
+    {"all_of", ExpectedType::kAllOf, "of", "", &kAllOf},
+    {"any_of", ExpectedType::kAnyOf, "of", "", &kAnyOf},
+    {"not", ExpectedType::kNot, "of", "", &kNot},
+    {"judge", ExpectedType::kJudge, "criterion", kJudgeKind, &kJudge},
+    {"numeric", ExpectedType::kNumeric, "value", "expected_numeric", &kNumeric},
+    {"citation", ExpectedType::kCitation, "doc", "expected_citation", &kCitation},
 };
 
 const ExpectedName& RowOfType(ExpectedType type) {
@@ -67,6 +70,7 @@ class Reader {
                       near.empty() ? "" : fmt::format("did you mean {}?", near));
       return std::nullopt;
     }
+    fields.WarnOfUnknown(*row->place);
     Expectation expectation;
     expectation.type = row->type;
     expectation.span = written.span;
@@ -76,10 +80,11 @@ class Reader {
   }
 
  private:
-  std::optional<double> Number(const Fields& fields, std::string_view key, double least) {
+  // Nothing, and an error, where the value is not what its row says.
+  std::optional<double> Number(const Fields& fields, const KeyPlace& place, std::string_view key) {
     if (fields.Find(key) == nullptr) return std::nullopt;
     const std::optional<double> number = fields.NumberAt(key);
-    if (number && *number >= least) return number;
+    if (number && !std::isnan(*number) && Fits(FindKey(place, key)->shape, Value(*number))) return number;
     fields.Expected(key, "a number");
     is_broken_ = true;
     return std::nullopt;
@@ -99,31 +104,26 @@ class Reader {
   }
 
   bool ReadLeaf(const Fields& fields, const ExpectedName& row, Expectation& expectation) {
-    constexpr double kAny = -1e308;
     is_broken_ = false;
     switch (row.type) {
       case ExpectedType::kNumeric: {
-        fields.WarnOfUnknown(std::to_array<std::string_view>({"type", "value", "tolerance"}));
-        const std::optional<double> value = Number(fields, "value", kAny);
+        const std::optional<double> value = Number(fields, kNumeric, "value");
         if (!value && !is_broken_) fields.Expected("value", "a number");
         expectation.value = value.value_or(0);
-        expectation.tolerance = Number(fields, "tolerance", 0).value_or(0);
+        expectation.tolerance = Number(fields, kNumeric, "tolerance").value_or(0);
         return value && !is_broken_;
       }
       case ExpectedType::kCitation: {
         constexpr double kWordsUsual = 6;
-        fields.WarnOfUnknown(std::to_array<std::string_view>({"type", "doc", "words"}));
-        expectation.value = Number(fields, "words", 2).value_or(kWordsUsual);
+        expectation.value = Number(fields, kCitation, "words").value_or(kWordsUsual);
         if (fields.Find("doc") == nullptr) return !is_broken_;
         break;
       }
       case ExpectedType::kJudge:
-        fields.WarnOfUnknown(std::to_array<std::string_view>({"type", "criterion", "threshold"}));
-        expectation.threshold = Number(fields, "threshold", 0);
+        expectation.threshold = Number(fields, kJudge, "threshold");
         break;
       default:
-        // As the original: the fields of either type may stand there.
-        fields.WarnOfUnknown(std::to_array<std::string_view>({"type", "text", "pattern"}));
+        break;
     }
     const std::optional<std::string> text = fields.Text(row.field);
     if (text && row.type == ExpectedType::kRegex) CheckPattern(fields, *text);
@@ -132,7 +132,6 @@ class Reader {
   }
 
   bool ReadParts(const Fields& fields, const Value& written, int depth, Expectation& expectation) {
-    fields.WarnOfUnknown(std::to_array<std::string_view>({"type", "of"}));
     const bool is_one = expectation.type == ExpectedType::kNot;
     const Map* one = FindMap(written, "of");
     const List parts = !is_one ? written.ListAt("of") : one != nullptr ? List{*written.Find("of")} : List();

@@ -3,8 +3,7 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
-
+#include "dialects/keys/key.h"
 #include "text/python/repr.h"
 
 namespace assay::research {
@@ -44,10 +43,10 @@ std::optional<std::string> Fields::OptionalText(std::string_view key) const {
   return text.empty() ? std::nullopt : std::optional<std::string>(text);
 }
 
-void Fields::WarnOfUnknown(std::span<const std::string_view> known) const {
+void Fields::WarnOfUnknown(const KeyPlace& place) const {
   for (const Member& member : owner_.AsMap()) {
-    if (std::find(known.begin(), known.end(), member.key) != known.end()) continue;
-    const std::string_view near = DidYouMean(member.key, known);
+    if (FindKey(place, member.key) != nullptr) continue;
+    const std::string_view near = NearKey(place, member.key);
     diagnostics_.Warning("research.unknown-key", fmt::format("{}: unknown key {}", who_, Quoted(member.key)),
                          member.key_span,
                          near.empty() ? "it is ignored" : fmt::format("did you mean {}?", near));

@@ -3,13 +3,16 @@
 #pragma once
 
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 
 #include "base/errors/diagnostics.h"
 #include "text/place_of.h"
 #include "text/value.h"
+
+namespace assay {
+struct KeyPlace;
+}  // namespace assay
 
 namespace assay::research {
 
@@ -30,7 +33,7 @@ class Fields {
   // The same, but nothing is told of one that is absent, null or blank.
   std::optional<std::string> OptionalText(std::string_view key) const;
   void Expected(std::string_view key, std::string_view what, std::string_view hint = {}) const;
-  void WarnOfUnknown(std::span<const std::string_view> known) const;
+  void WarnOfUnknown(const KeyPlace& place) const;
 
  private:
   const Value& owner_;

@@ -8,6 +8,7 @@
 
 #include "base/text/byte_order_mark.h"
 #include "base/text/utf8.h"
+#include "dialects/research/keys.h"
 #include "dialects/research/read/fields.h"
 #include "spec/turn/tool_names.h"
 #include "text/found.h"
@@ -19,23 +20,6 @@ namespace assay::research {
 
 namespace {
 
-constexpr std::string_view kMatrixKeys[] = {"dataset", "snapshot_root", "output_root", "runs"};
-constexpr std::string_view kRunKeys[] = {"id",
-                                         "label",
-                                         "model_alias",
-                                         "source_provider",
-                                         "research_mode",
-                                         "lean",
-                                         "preload_local_sources",
-                                         "preload_shortlist",
-                                         "save_history",
-                                         "disabled_tools",
-                                         "limits",
-                                         "mock_web_fixtures",
-                                         "additional_source_context",
-                                         "query_prefix",
-                                         "query_suffix",
-                                         "parameters"};
 constexpr std::string_view kAuto = "auto";
 constexpr std::string_view kStandInModel = "echo:stand-in";  // of a run that names none, after the error
 constexpr std::string_view kProviders[] = {kAuto, kLiveWeb, kLocalSnapshot, kMockWeb};
@@ -127,7 +111,7 @@ class MatrixReader {
       }
     }
     const Value rest(std::move(others));
-    Fields(rest, "the matrix", diagnostics_).WarnOfUnknown(kMatrixKeys);
+    Fields(rest, "the matrix", diagnostics_).WarnOfUnknown(kMatrix);
   }
 
   // What our TOML reader takes, and Python's does not.
@@ -198,7 +182,7 @@ class MatrixReader {
       }
     }
     run.tools_span = PlaceOf(item, "disabled_tools");
-    fields.WarnOfUnknown(kRunKeys);
+    fields.WarnOfUnknown(kRun);
     matrix_.runs.push_back(std::move(run));
   }
 
@@ -235,8 +219,9 @@ class MatrixReader {
     constexpr double kMost = 1e12;
     for (const Member& limit : *limits) {
       const double number = limit.value.is_number() ? limit.value.AsNumber() : -1;
-      const double least = limit.key == "tokens" ? 1 : 0;
-      if (!(number > 0 && number >= least && number <= kMost)) {
+      const KeyRow* key = FindKey(kLimits, limit.key);
+      const bool fits = key == nullptr || Fits(key->shape, limit.value);
+      if (!(number > 0 && number <= kMost && fits)) {
         diagnostics_.Error("research.limits", fmt::format("limits.{}: expected a number above 0", limit.key),
                            limit.value.span);
       } else if (limit.key == "seconds") {

@@ -1,5 +1,5 @@
 // Tests of warnings about InfiBench cases, and their places.
-#include "dialects/infibench/lint.h"
+#include "dialects/infibench/lint/lint.h"
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>

@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "dialects/infibench/lint.h"
+#include "dialects/infibench/lint/lint.h"
 
 namespace assay::infibench {
 namespace {

@@ -1,5 +1,5 @@
 // The warnings about InfiBench cases: keys that a place does not read, and values without effect.
-#include "dialects/infibench/lint.h"
+#include "dialects/infibench/lint/lint.h"
 #include "text/place_of.h"
 
 #include <fmt/core.h>
@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 
+#include "dialects/infibench/keys.h"
 #include "spec/suite/case.h"
 #include "spec/suite/check.h"
 #include "text/found.h"
@@ -19,96 +20,7 @@ namespace {
 constexpr std::string_view kDefaultBlank = "[blank]";
 constexpr std::string_view kDefaultEscape = " '\"`";
 
-// A key that a place does not read although another one does.
-struct IgnoredKey {
-  std::string_view key;
-  std::string_view remedy;
-};
-
-// One kind of mapping below `grading`: what it reads.
-struct Place {
-  std::string_view name;   // "a rule of `keywords`"
-  std::string_view known;  // between blanks
-  std::span<const IgnoredKey> ignored;
-};
-
-constexpr IgnoredKey kIgnoredInRules[] = {
-    {"regex", "it counts inside `content`: content: {content: PATTERN, regex: true}"},
-    {"cond", "it counts inside `content`: content: {content: TEXT, cond: EXPRESSION}"},
-    {"or", "put it inside `content`"},
-    {"and", "put it inside `content`"},
-};
-constexpr IgnoredKey kIgnoredInNested[] = {
-    {"to_lower", "it counts on the rule itself, beside its outermost `content`"},
-    {"weight", "it counts on the rule itself, beside its outermost `content`"},
-    {"neg", "it counts on the rule itself, beside its outermost `content`"},
-};
-constexpr IgnoredKey kIgnoredInTargets[] = {
-    {"regex", "it counts on each accepted answer: content: [{content: PATTERN, regex: true}]"},
-    {"cond", "it counts on each accepted answer: content: [{content: TEXT, cond: EXPRESSION}]"},
-    {"or", "list the accepted answers as `content`"},
-};
-constexpr IgnoredKey kIgnoredInAnswers[] = {
-    {"to_lower", "it counts on the target, beside `content`"},
-    {"weight", "it counts on the target, beside `content`"},
-    {"substr_match", "it counts on the target, beside `content`"},
-};
-
-// Of a case outside `grading`.
-constexpr IgnoredKey kIgnoredInCases[] = {
-    {"weight", "write weights in the suite: cases: [{path: FILE, weight: 2}]"},
-    {"max_score", "it counts inside `grading`"},
-    {"min_score", "it counts inside `grading`"},
-    {"keywords", "it counts inside `grading`"},
-    {"blank_filling", "it counts inside `grading`"},
-    {"unit_test", "it counts inside `grading`"},
-    {"similarity", "it counts inside `grading`"},
-    {"customized", "it counts inside `grading`"},
-    {"prompt", "name a file that holds the question: prompt_path: FILE"},
-    {"attempt_reduce_mode", "it counts in the suite"},
-    {"system_prompt", "it counts in the suite"},
-    {"qa_system_prompt", "it counts in the suite"},
-    {"temp", "it counts in the suite"},
-    {"top_p", "it counts in the suite"},
-    {"max_tokens", "it counts in the suite"},
-    {"sample_n", "it counts in the suite"},
-};
-
-// The last of them are for people.
-constexpr Place kCase = {"a case",
-                         " id prompt_path type lang full_score null_score grading cluster flaky "
-                         "source description title author notes comment url tags version ",
-                         kIgnoredInCases};
-constexpr Place kRule = {"a rule of `keywords`", " content weight to_lower neg post_handler ",
-                         kIgnoredInRules};
-constexpr Place kNested = {"a nested keyword", " content or and regex cond ", kIgnoredInNested};
-constexpr Place kBlankFilling = {
-    "`blank_filling`", " template blank_str escape prefix targets post_handler ", {}};
-constexpr Place kTarget = {"a target", " content weight to_lower substr_match ", kIgnoredInTargets};
-constexpr Place kAnswer = {"an accepted answer", " content regex cond ", kIgnoredInAnswers};
-constexpr Place kUnitTest = {"`unit_test`", " lang tests ", {}};
-constexpr Place kTest = {
-    "a test", " content path prefix prefix_path cleanup_path weight timeout only_longest only_lang ", {}};
-constexpr Place kMetric = {"a metric of `similarity`", " metric references max_score min_score weight ", {}};
-constexpr Place kReference = {"a reference", " path ", {}};
-constexpr Place kCustomized = {"`customized`", " real_metric_type module func ", {}};
-constexpr Place kHandler = {"`post_handler`", " module func ", {}};
-
 constexpr std::string_view kOtherComponents[] = {"blank_filling", "unit_test", "similarity", "customized"};
-constexpr std::string_view kTruthKeys[] = {"to_lower",     "neg",          "regex",
-                                           "substr_match", "only_longest", "only_lang"};
-
-// The words of a list between blanks.
-std::vector<std::string_view> Words(std::string_view list) {
-  std::vector<std::string_view> words;
-  for (std::size_t at = 1; at < list.size();) {
-    const std::size_t end = list.find(' ', at);
-    words.push_back(list.substr(at, end - at));
-    at = end + 1;
-  }
-  return words;
-}
-
 // Whether lowering changes what a pattern means: "\S", "(?P<name>".
 bool ChangesWhenLowered(std::string_view pattern) {
   for (std::size_t at = 0; at + 1 < pattern.size(); ++at) {
@@ -193,23 +105,22 @@ class Linter {
   }
 
   // What the mapping holds and its place does not read.
-  void Keys(const Value& map, const Place& place) {
+  void Keys(const Value& map, const KeyPlace& place) {
     if (!map.is_map()) return;
     for (const Member& member : map.AsMap()) {
-      TruthAt(member);
+      const KeyRow* key = FindKey(place, member.key);
       if (member.key == "cond") Condition(member.value);
-      const std::vector<std::string_view> known = Words(place.known);
-      if (std::find(known.begin(), known.end(), member.key) != known.end()) continue;
-      const auto ignored = std::find_if(place.ignored.begin(), place.ignored.end(),
-                                        [&member](const IgnoredKey& key) { return key.key == member.key; });
-      if (ignored != place.ignored.end()) {
-        Warn("ignored", fmt::format("`{}` is ignored in {}", member.key, place.name), member.key_span,
-             std::string(ignored->remedy));
+      if (key == nullptr) {
+        const std::string_view near = NearKey(place, member.key);
+        Warn("unknown-key", fmt::format("{}: unknown key {}", place.words, Quoted(member.key)),
+             member.key_span, near.empty() ? "it is ignored" : fmt::format("did you mean {}?", near));
         continue;
       }
-      const std::string_view near = DidYouMean(member.key, known);
-      Warn("unknown-key", fmt::format("{}: unknown key {}", place.name, Quoted(member.key)), member.key_span,
-           near.empty() ? "it is ignored" : fmt::format("did you mean {}?", near));
+      if ((key->shape.kinds & ValueShape::kTruth) != 0) TruthAt(member);
+      if (!key->instead.empty()) {
+        Warn("ignored", fmt::format("`{}` is ignored in {}", member.key, place.words), member.key_span,
+             std::string(key->instead));
+      }
     }
     if (const Value* handler = map.Find("post_handler"); handler != nullptr && &place != &kHandler) {
       Keys(*handler, kHandler);
@@ -217,9 +128,7 @@ class Linter {
   }
 
   void TruthAt(const Member& member) {
-    const bool is_flag =
-        std::find(std::begin(kTruthKeys), std::end(kTruthKeys), member.key) != std::end(kTruthKeys);
-    if (!is_flag || !member.value.is_string() || member.value.AsString().empty()) return;
+    if (!member.value.is_string() || member.value.AsString().empty()) return;
     Warn("truth", fmt::format("`{}: {}` is a text, and so true", member.key, Quoted(member.value.AsString())),
          member.value.span, "write true or false without quotes");
   }
