@@ -5,7 +5,36 @@
 #include <map>
 #include <utility>
 
+#include "run/limits/pace/seconds.h"
+
 namespace assay {
+
+namespace {
+
+constexpr double kFirstWidth = 10;
+constexpr double kLatencyGrowth = 1.5;  // beyond it a width is not doubled any more
+
+// Of calls of a lane whose width grows: its service gets to say that they are too many before all of them are
+// under way.
+std::chrono::microseconds SpacingOf(double latency_s, double width) {
+  constexpr double kFirstS = 0.004;
+  constexpr double kMostS = 0.05;
+  if (latency_s == 0) return Micros(kFirstS);
+  return Micros(std::min(latency_s / (2 * width), kMostS));
+}
+
+// Nobody looks later than by a part of the round, nor sleeps through the end of a minute, which most rounds
+// are.
+TimePoint LatestLookAt(TimePoint round_at, TimePoint sent_at, std::chrono::microseconds base) {
+  constexpr int kPart = 6;
+  constexpr std::chrono::minutes kMinute{1};
+  constexpr std::chrono::milliseconds kAfter{20};
+  const auto least = std::max<std::chrono::microseconds>(4 * base, (sent_at - round_at) / kPart);
+  const TimePoint minute = round_at + kMinute + kAfter;
+  return sent_at < minute && minute < sent_at + least ? minute : sent_at + least;
+}
+
+}  // namespace
 
 LocalPace::LocalPace(std::span<const Pool> pools, const RunLimits& limits, const RetryPolicy& retry)
     : retry_(retry) {
@@ -14,10 +43,13 @@ LocalPace::LocalPace(std::span<const Pool> pools, const RunLimits& limits, const
     const std::string_view provider = ProviderOfPool(pool.name);
     const auto [place, is_new] = places.try_emplace(std::string(provider), limiters_.size());
     Lane& lane = lanes_.emplace_back();
+    const ProviderLimits allowed = limits.Of(provider);
     lane.width_max = lane.width = static_cast<double>(WidthOf(pool, limits));
+    lane.grows = allowed.grows_to.has_value();
+    lane.lends = lane.grows && !allowed.max_in_flight;
+    if (lane.grows) lane.width = std::min(lane.width_max, kFirstWidth);
     lane.limiter = place->second;
     if (!is_new) continue;
-    const ProviderLimits allowed = limits.Of(provider);
     Limiter& limiter = limiters_.emplace_back();
     if (allowed.requests_per_min) limiter.requests = RequestBucket(*allowed.requests_per_min);
     if (allowed.tokens_per_min) limiter.tokens = TokenBucket(*allowed.tokens_per_min);
@@ -26,7 +58,9 @@ LocalPace::LocalPace(std::span<const Pool> pools, const RunLimits& limits, const
 
 PoolPace LocalPace::Of(PoolIndex pool) const {
   const Lane& lane = lanes_[pool];
-  const double width = std::max(1.0, std::min(lane.width, lane.left.value_or(lane.width)));
+  const double most = WidthFor(lane);
+  const double by_word = lane.credit ? static_cast<double>(lane.under_way) + *lane.credit : most;
+  const double width = std::max(1.0, std::min({most, lane.left.value_or(most), by_word}));
   // One alone finds out whether the service is ready again.
   PoolPace pace{.width = lane.IsShut() ? 1 : static_cast<std::size_t>(width),
                 .paused_until = lane.paused_until};
@@ -34,9 +68,21 @@ PoolPace LocalPace::Of(PoolIndex pool) const {
   return pace;
 }
 
+// Its own, and what other pools of its provider do not need.
+double LocalPace::WidthFor(const Lane& lane) const {
+  if (!lane.lends) return lane.width;
+  double idle = 0;
+  for (const Lane& other : lanes_) {
+    if (&other != &lane && other.limiter == lane.limiter && other.lends)
+      idle += other.width - static_cast<double>(other.under_way);
+  }
+  return std::max(1.0, lane.width + idle);
+}
+
 TimePoint LocalPace::ReadyAt(PoolIndex pool, std::int64_t tokens, TimePoint now) const {
   const Limiter& limiter = limiters_[lanes_[pool].limiter];
-  TimePoint ready = now;
+  TimePoint ready = limiter.rate.ReadyAt(now);
+  if (lanes_[pool].grows) ready = std::max(ready, lanes_[pool].next_at);
   if (limiter.requests) ready = std::max(ready, limiter.requests->ReadyAt(1, now));
   if (limiter.tokens) ready = std::max(ready, limiter.tokens->ReadyAt(static_cast<double>(tokens), now));
   return ready;
@@ -47,6 +93,9 @@ PaceMark LocalPace::OnSend(PoolIndex pool, std::int64_t tokens, TimePoint now) {
   lane.sent_at = now;
   if (!lane.round_at) lane.round_at = now;
   Limiter& limiter = limiters_[lane.limiter];
+  limiter.rate.OnSend(now);
+  if (lane.credit && !lane.IsShut()) *lane.credit -= 1;
+  lane.next_at = std::max(lane.next_at, now) + SpacingOf(lane.latency_s, lane.width);
   if (limiter.requests) limiter.requests->Take(1, now);
   if (limiter.tokens) limiter.tokens->Take(static_cast<double>(tokens), now);
   return ++last_mark_;
@@ -58,10 +107,12 @@ void LocalPace::Return(PoolIndex pool, std::int64_t tokens) {
 }
 
 // A call came back too fast; those that were under way with it say the same. One that went alone to look
-// whether there is room says nothing of the width.
-void LocalPace::TakeSign(Lane& lane) const {
-  const bool was_alone = lane.IsShut() || lane.left.value_or(1) < 1;
-  if (!was_alone) lane.width = std::max(1.0, lane.width / 2);
+// whether there is room says nothing of the width; nor does a refusal of calls that go at a rate.
+void LocalPace::TakeSign(Lane& lane, const PaceNews& news) const {
+  const bool has_rate = news.says_wait && limiters_[lane.limiter].rate.IsKnown();
+  const bool was_alone = lane.IsShut() || lane.left.value_or(1) < 1 || lane.credit.value_or(1) < 1;
+  lane.round.was_refused = true;
+  if (!was_alone && !has_rate) lane.width = std::max(1.0, lane.width / 2);
   lane.sign_at = last_mark_ + 1;
 }
 
@@ -94,18 +145,39 @@ TimePoint LocalPace::LookAt(Lane& lane, TimePoint now) const {
     if (gap > *lane.late_enough / kClose && middle > now) return middle;
     if (const TimePoint known = *lane.round_at + *lane.late_enough; known > now) return known;
   }
-  return std::max(now, lane.sent_at + Doubled(retry_.base, lane.looks++));
+  const TimePoint latest = LatestLookAt(lane.round_at.value_or(lane.sent_at), lane.sent_at, retry_.base);
+  return std::max(now, std::min(lane.sent_at + Doubled(retry_.base, lane.looks++), latest));
+}
+
+// Whether more is left, again and again, than a limit leaves that is filled at the end of its round alone.
+bool LocalPace::FillsAllTheTime(Lane& lane, const PaceNews& news) {
+  constexpr int kOften = 4;
+  const auto left = static_cast<double>(*news.pace.requests_left);
+  if (lane.said_mark > 0 && news.mark > lane.said_mark) {
+    const bool is_filled = left > lane.said_left - static_cast<double>(news.mark - lane.said_mark);
+    lane.fills_in_row = is_filled ? lane.fills_in_row + 1 : 0;
+  }
+  if (news.mark > lane.said_mark) {
+    lane.said_left = left;
+    lane.said_mark = news.mark;
+  }
+  return lane.fills_in_row >= kOften;
 }
 
 // Where nothing is left and the service says until when, it will leave again what it once did. Replies and
 // requests overtake each other, behind a proxy too: more is left by the word of a call alone that went after
-// the last word came.
+// the last word came. What went after this call may not be counted in its word.
 void LocalPace::TakeLeft(Lane& lane, const PaceNews& news) const {
   if (!news.pace.requests_left) return TakeRoom(lane);
   const auto left = static_cast<double>(*news.pace.requests_left);
   lane.left_most = std::max(lane.left_most, left + 1);
-  if (lane.left && news.mark < lane.left_mark && left >= *lane.left) return;
-  lane.left = left == 0 && news.pace.says_until ? lane.left_most : left;
+  if (FillsAllTheTime(lane, news)) {
+    lane.credit.reset();
+    return;
+  }
+  const double credit = left - static_cast<double>(last_mark_ - news.mark);
+  if (lane.credit && news.mark < lane.left_mark && credit >= *lane.credit) return;
+  lane.credit = left == 0 && news.pace.says_until ? lane.left_most : credit;
   lane.left_mark = last_mark_ + 1;
 }
 
@@ -113,6 +185,7 @@ void LocalPace::TakeLeft(Lane& lane, const PaceNews& news) const {
 void LocalPace::TakeEmpty(Lane& lane, const PaceNews& news, TimePoint now) const {
   const bool is_empty = news.pace.requests_left == 0 && news.mark >= lane.sign_at;
   if (!is_empty || (news.pace.says_until && !news.pace.is_rounded)) return;
+  if (!lane.IsShut()) lane.shut_at = now;
   lane.is_blind = !news.pace.says_until;
   lane.is_rounded = news.pace.is_rounded;
   lane.sign_at = last_mark_ + 1;
@@ -122,6 +195,7 @@ void LocalPace::TakeEmpty(Lane& lane, const PaceNews& news, TimePoint now) const
 // As long as the service says, and a little more, but not for no time again and again; else as long as was
 // learned.
 void LocalPace::TakeWait(Lane& lane, const PaceNews& news, bool is_new_sign, TimePoint now) const {
+  if (!lane.IsShut()) lane.shut_at = now;
   if (is_new_sign) {
     const auto after = std::chrono::duration_cast<std::chrono::microseconds>(
         lane.sent_at - lane.round_at.value_or(lane.sent_at));
@@ -146,37 +220,113 @@ void LocalPace::TakeWait(Lane& lane, const PaceNews& news, bool is_new_sign, Tim
 }
 
 // A call that went after the last sign was let in: another round has begun with it.
-void LocalPace::Open(Lane& lane) {
+void LocalPace::Open(Lane& lane, TimePoint now) {
+  constexpr int kTellsNothing = 3;  // so few may be what a bucket held
   if (!lane.IsShut()) return;
+  const bool is_first = !std::exchange(lane.was_shut, true);
   if (lane.is_blind && lane.round_at) {
     lane.late_enough = std::chrono::duration_cast<std::chrono::microseconds>(lane.sent_at - *lane.round_at);
     if (lane.too_early >= *lane.late_enough) lane.too_early = {};
   }
+  limiters_[lane.limiter].rate.OnOpen(lane.sent_at - lane.shut_at, now);
   lane.round_at = lane.sent_at;
   lane.room = std::exchange(lane.let_in, 0);
+  if (is_first && lane.room < kTellsNothing) lane.room = 0;
   lane.waits_in_row = lane.looks = 0;
   lane.is_blind = lane.is_rounded = false;
+}
+
+// A service that lets calls in all the time refused one: the others go on at the rate that it lets in. A wait
+// that is longer than the rate explains is another limit's.
+void LocalPace::TakeRefusal(Lane& lane, const PaceNews& news, bool is_new_sign, TimePoint now) {
+  Limiter& limiter = limiters_[lane.limiter];
+  const bool is_counted = is_new_sign || news.mark < lane.sign_at;
+  if (is_counted) limiter.rate.OnRefusal(is_new_sign, news.pace.wait, now);
+  if (is_new_sign && lane.sent_at < lane.word_until) lane.waits_from_sending = false;
+  if (!limiter.rate.IsKnown()) {
+    TakeWait(lane, news, is_new_sign, now);
+    if (is_new_sign && news.pace.wait) PauseTogether(lane, now);
+    return;
+  }
+  lane.is_blind = lane.is_rounded = false;
+  lane.waits_in_row = 0;
+  lane.room = 0;
+  lane.left.reset();
+  lane.credit.reset();
+  if (!lane.waits_since) lane.waits_since = now;
+  if (!news.pace.wait) return;
+  const TimePoint until = std::min<TimePoint>(now + *news.pace.wait, *lane.waits_since + retry_.patience);
+  limiter.rate.Pause(until);
+}
+
+// Pools that are to wait until the same moment have one limit: what one of them is told holds for the others.
+void LocalPace::PauseTogether(const Lane& refused, TimePoint now) {
+  constexpr std::chrono::milliseconds kSame{500};
+  bool& is_shared = limiters_[refused.limiter].is_shared;
+  for (Lane& other : lanes_) {
+    if (&other == &refused || other.limiter != refused.limiter) continue;
+    const auto apart = std::chrono::abs(other.paused_until - refused.paused_until);
+    is_shared = is_shared || (other.paused_until > now && apart < kSame);
+    if (is_shared) other.paused_until = std::max(other.paused_until, refused.paused_until);
+  }
+}
+
+// As long as an answer says. Most services say it when they let its call in; whoever is refused before the
+// later moment has learned that his does not.
+void LocalPace::TakePause(Lane& lane, const PaceNews& news, TimePoint now) {
+  const bool is_earlier = lane.waits_from_sending && !news.pace.is_rounded && !news.pace.too_fast;
+  lane.word_until = std::max<TimePoint>(lane.word_until, now + *news.pace.wait);
+  const TimePoint from = is_earlier ? now - news.took : now;
+  lane.paused_until = std::max<TimePoint>(lane.paused_until, from + *news.pace.wait);
+}
+
+// A width that is used up is doubled after as many answers, unless its service refused some or grew slow.
+void LocalPace::TakeLatency(Lane& lane, const PaceNews& news) const {
+  constexpr double kNew = 0.1;  // the weight of the latest
+  if (!lane.grows) return;
+  const double took_s = std::chrono::duration<double>(news.took).count();
+  lane.latency_s = lane.latency_s == 0 ? took_s : (1 - kNew) * lane.latency_s + kNew * took_s;
+  ++lane.round.answers;
+  lane.round.latency_s += took_s;
+  if (lane.round.answers < lane.width) return;
+  const Round round = std::exchange(lane.round, {});
+  const double mean_s = round.latency_s / round.answers;
+  if (lane.first_latency_s == 0) lane.first_latency_s = mean_s;
+  const bool is_slow = lane.lends && mean_s > kLatencyGrowth * lane.first_latency_s;
+  if (!round.was_refused && !is_slow) lane.width = std::min(lane.width_max, 2 * lane.width);
+}
+
+void LocalPace::TakeAnswer(Lane& lane, const PaceNews& news, TimePoint now) {
+  Limiter& limiter = limiters_[lane.limiter];
+  ++lane.let_in;
+  if (!lane.grows) lane.width = std::min(lane.width_max, lane.width + 1 / lane.width);
+  TakeLatency(lane, news);
+  if (news.pace.requests_left == 0 && news.pace.says_until && news.pace.wait && !news.pace.is_rounded)
+    limiter.rate.OnEmpty(std::max(lane.left_most, 1.0), *news.pace.wait, now);
+  if (limiter.rate.IsKnown()) {
+    lane.left.reset();
+    lane.credit.reset();
+    return;
+  }
+  TakeLeft(lane, news);
+  TakeEmpty(lane, news, now);
 }
 
 void LocalPace::OnReply(PoolIndex pool, const PaceNews& news, TimePoint now) {
   Lane& lane = lanes_[pool];
   const bool is_new_sign = (news.pace.too_fast || news.says_wait) && news.mark >= lane.sign_at;
-  if (is_new_sign) TakeSign(lane);
-  if (news.says_wait) return TakeWait(lane, news, is_new_sign, now);
+  if (is_new_sign) TakeSign(lane, news);
+  if (news.says_wait) return TakeRefusal(lane, news, is_new_sign, now);
   if (news.outcome != ReplyClass::kRetry) {
     lane.waits_since.reset();
-    if (news.mark >= lane.sign_at) Open(lane);
+    if (news.mark >= lane.sign_at) Open(lane, now);
   }
   const bool is_answer = news.outcome == ReplyClass::kOk;
-  if (is_answer) {
-    ++lane.let_in;
-    lane.width = std::min(lane.width_max, lane.width + 1 / lane.width);
-    TakeLeft(lane, news);
-    TakeEmpty(lane, news, now);
-  }
+  if (is_answer) TakeAnswer(lane, news, now);
   // A pause that comes with a failure of one call alone (a 503 of one server) is that call's.
-  if (news.pace.wait && (news.pace.too_fast || is_answer) && !lane.is_blind)
-    lane.paused_until = std::max(lane.paused_until, now + *news.pace.wait);
+  const bool has_rate = is_answer && limiters_[lane.limiter].rate.IsKnown();
+  if (news.pace.wait && (news.pace.too_fast || is_answer) && !lane.is_blind && !has_rate)
+    TakePause(lane, news, now);
 }
 
 }  // namespace assay
