@@ -41,7 +41,8 @@ void LetWidthsGrow(const Plan& plan, const Endpoints& endpoints, const Granted& 
     const bool is_here = IsOfThisMachine(UrlOf(*model.ref, *row, endpoints));
     (is_here ? here : elsewhere).insert(model.ref->provider);
   }
-  const bool has_width = granted.calls.max_in_flight || plan.suite().concurrency;
+  const Suite& suite = plan.suite();
+  const bool has_width = granted.calls.max_in_flight || (suite.concurrency && !suite.has_default_concurrency);
   for (const Pool& pool : plan.pools()) {
     const std::string provider(ProviderOfPool(pool.name));
     if (!here.contains(provider) && !elsewhere.contains(provider)) continue;

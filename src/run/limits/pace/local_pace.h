@@ -1,8 +1,8 @@
 // LocalPace: the pace of calls within one process. The width of a pool follows its service: doubled after
 // each round of answers that came as fast as before, halved when calls come too fast, and widened again by
 // one for each width of answered calls. No more calls are under way than the service says that its limit
-// leaves. Where it does not say when there is room again, one call alone looks, and how long the rounds of its
-// limit are is learned from what became of it. Where its limit fills all the time, calls go at the rate that
+// leaves. Where it does not say when there is room again, one call alone looks, and learns from what becomes
+// of it how long the rounds of its limit are. Where its limit fills all the time, calls go at the rate that
 // it lets in (rates/send_rate.h). Limits a minute and rates are shared by the pools of one provider, as
 // services count.
 #pragma once
