@@ -116,7 +116,6 @@ std::optional<FinalReply> Replies::Settle(Call& call, WireNews news) {
   FollowPace(call, news.pace, verdict.reply_class);
   const bool waits = WaitsForService(call, news);
   if (SaysWait(call, news.pace, verdict.reply_class)) {
-    NoteUnknownLimit(call, news.pace);
     WaitOn(call, std::move(verdict.reply));
     return std::nullopt;
   }
@@ -229,9 +228,10 @@ void Replies::WaitOn(Call& call, Result<Reply> refusal) {
 }
 
 // A run that knows the limit of its service is not slowed down by finding it out.
-void Replies::NoteUnknownLimit(const Call& call, const Pace& pace) {
+void Replies::NoteUnknownLimit(const Call& call) {
+  const bool was_limited = call.told_to_wait && call.told_to_wait->code == ErrorCode::kRateLimited;
   const auto [provider, base_url] = ServiceOf(call.prepared.request);
-  if (provider.empty() || !pace.too_fast || world_.options.limits.Of(provider).requests_per_min) return;
+  if (!was_limited || provider.empty() || world_.options.limits.Of(provider).requests_per_min) return;
   deps_.findings.AddNoteOnce(fmt::format(
       "{} limits how fast it is asked, and assay found that limit out; with --requests-per-min N, "
       "the limit of your account, the run is faster",
@@ -291,6 +291,7 @@ void Replies::CountOutcome(const Call& call, const WireNews& news) {
   if (call.prepared.recorded) return;
   if (news.verdict.reply) {
     deps_.gates.breakers().CountAnswer(call.prepared.request);
+    NoteUnknownLimit(call);
   } else {
     deps_.gates.breakers().CountFailure(call.prepared.request, news.status, news.verdict.reply.error(),
                                         news.is_hopeless || AsksTooMuchPatience(news.pace));

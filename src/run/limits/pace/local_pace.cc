@@ -241,7 +241,9 @@ void LocalPace::Open(Lane& lane, TimePoint now) {
 void LocalPace::TakeRefusal(Lane& lane, const PaceNews& news, bool is_new_sign, TimePoint now) {
   Limiter& limiter = limiters_[lane.limiter];
   const bool is_counted = is_new_sign || news.mark < lane.sign_at;
-  if (is_counted) limiter.rate.OnRefusal(is_new_sign, news.pace.wait, now);
+  // Who looks before a round has ended is near its end, whatever the limit.
+  const auto told_wait = lane.IsShut() ? std::nullopt : news.pace.wait;
+  if (is_counted) limiter.rate.OnRefusal(is_new_sign, told_wait, now);
   if (is_new_sign && lane.sent_at < lane.word_until) lane.waits_from_sending = false;
   if (!limiter.rate.IsKnown()) {
     TakeWait(lane, news, is_new_sign, now);

@@ -62,6 +62,7 @@ void SendRate::OnRefusal(bool is_news, std::optional<std::chrono::microseconds> 
   if (!is_news) {
     // It was under way when the last refusal came, and was counted as let in.
     if (empty_) --empty_->let_in;
+    if (last_round_ > 0) --last_round_;
     return;
   }
   Learn({.at = now, .let_in = LetIn()}, wait);
