@@ -23,6 +23,13 @@ std::chrono::microseconds SpacingOf(double latency_s, double width) {
   return Micros(std::min(latency_s / (2 * width), kMostS));
 }
 
+// So long after a look that was not refused it was let in.
+std::chrono::microseconds SilenceOf(double refusal_s) {
+  constexpr double kLeastS = 0.1;
+  constexpr double kMoreS = 0.05;
+  return Micros(std::max(2 * refusal_s + kMoreS, kLeastS));
+}
+
 // Nobody looks later than by a part of the round, nor sleeps through the end of a minute, which most rounds
 // are.
 TimePoint LatestLookAt(TimePoint round_at, TimePoint sent_at, std::chrono::microseconds base) {
@@ -58,14 +65,21 @@ LocalPace::LocalPace(std::span<const Pool> pools, const RunLimits& limits, const
 
 PoolPace LocalPace::Of(PoolIndex pool) const {
   const Lane& lane = lanes_[pool];
-  const double most = WidthFor(lane);
-  const double by_word = lane.credit ? static_cast<double>(lane.under_way) + *lane.credit : most;
-  const double width = std::max(1.0, std::min({most, lane.left.value_or(most), by_word}));
-  // One alone finds out whether the service is ready again.
-  PoolPace pace{.width = lane.IsShut() ? 1 : static_cast<std::size_t>(width),
+  PoolPace pace{.width = static_cast<std::size_t>(std::max(1.0, WidthOfRound(lane))),
                 .paused_until = lane.paused_until};
   if (lane.waits_since) pace.gives_up_at = *lane.waits_since + retry_.patience;
   return pace;
+}
+
+// One alone finds out whether the service is ready again, or lets in more than the last time.
+double LocalPace::WidthOfRound(const Lane& lane) const {
+  const auto under_way = static_cast<double>(lane.under_way);
+  if (lane.look_at && lane.refusal_s == 0) return under_way;
+  if (lane.look_at || lane.IsShut() || lane.IsUsedUp()) return std::min(lane.width_max, under_way + 1);
+  const double most = WidthFor(lane);
+  const double by_word = lane.credit ? under_way + *lane.credit : most;
+  const double by_round = lane.room > 0 ? under_way + lane.RoomLeft() : most;
+  return std::min({most, by_word, by_round});
 }
 
 // Its own, and what other pools of its provider do not need.
@@ -82,7 +96,9 @@ double LocalPace::WidthFor(const Lane& lane) const {
 TimePoint LocalPace::ReadyAt(PoolIndex pool, std::int64_t tokens, TimePoint now) const {
   const Limiter& limiter = limiters_[lanes_[pool].limiter];
   TimePoint ready = limiter.rate.ReadyAt(now);
-  if (lanes_[pool].grows) ready = std::max(ready, lanes_[pool].next_at);
+  const Lane& lane = lanes_[pool];
+  if (lane.grows) ready = std::max(ready, lane.next_at);
+  if (lane.look_at && lane.refusal_s > 0) ready = std::max(ready, *lane.look_at + SilenceOf(lane.refusal_s));
   if (limiter.requests) ready = std::max(ready, limiter.requests->ReadyAt(1, now));
   if (limiter.tokens) ready = std::max(ready, limiter.tokens->ReadyAt(static_cast<double>(tokens), now));
   return ready;
@@ -90,7 +106,14 @@ TimePoint LocalPace::ReadyAt(PoolIndex pool, std::int64_t tokens, TimePoint now)
 
 PaceMark LocalPace::OnSend(PoolIndex pool, std::int64_t tokens, TimePoint now) {
   Lane& lane = lanes_[pool];
+  ++last_mark_;
+  if (lane.look_at) TakeSilence(lane, now);
+  if (lane.IsShut() || lane.IsUsedUp()) {
+    lane.look_at = now;
+    lane.look_mark = last_mark_;
+  }
   lane.sent_at = now;
+  ++lane.sent_in_round;
   if (!lane.round_at) lane.round_at = now;
   Limiter& limiter = limiters_[lane.limiter];
   limiter.rate.OnSend(now);
@@ -98,7 +121,7 @@ PaceMark LocalPace::OnSend(PoolIndex pool, std::int64_t tokens, TimePoint now) {
   lane.next_at = std::max(lane.next_at, now) + SpacingOf(lane.latency_s, lane.width);
   if (limiter.requests) limiter.requests->Take(1, now);
   if (limiter.tokens) limiter.tokens->Take(static_cast<double>(tokens), now);
-  return ++last_mark_;
+  return last_mark_;
 }
 
 void LocalPace::Return(PoolIndex pool, std::int64_t tokens) {
@@ -110,21 +133,20 @@ void LocalPace::Return(PoolIndex pool, std::int64_t tokens) {
 // whether there is room says nothing of the width; nor does a refusal of calls that go at a rate.
 void LocalPace::TakeSign(Lane& lane, const PaceNews& news) const {
   const bool has_rate = news.says_wait && limiters_[lane.limiter].rate.IsKnown();
-  const bool was_alone = lane.IsShut() || lane.left.value_or(1) < 1 || lane.credit.value_or(1) < 1;
+  const bool was_alone = lane.IsShut() || lane.look_at || lane.credit.value_or(1) < 1;
   lane.round.was_refused = true;
   if (!was_alone && !has_rate) lane.width = std::max(1.0, lane.width / 2);
   lane.sign_at = last_mark_ + 1;
 }
 
-// Of a service that does not say what its limit leaves: as many as its last round let in. Whoever goes beyond
-// that goes alone; if he is let in too, nothing is known any more.
-void LocalPace::TakeRoom(Lane& lane) {
-  if (lane.room == 0 || lane.left_most > 0) return;
-  if (lane.let_in > lane.room) {
-    lane.room = 0;
-    lane.left.reset();
+// Whoever looks and is not refused at once is let in, though his answer takes long.
+void LocalPace::TakeSilence(Lane& lane, TimePoint now) {
+  if (lane.refusal_s == 0 || now < *lane.look_at + SilenceOf(lane.refusal_s)) return;
+  lane.look_at.reset();
+  if (lane.IsShut()) {
+    Open(lane, now);
   } else {
-    lane.left = lane.room - lane.let_in;
+    lane.room = 0;  // more than the last time
   }
 }
 
@@ -137,7 +159,7 @@ std::chrono::microseconds LocalPace::Doubled(std::chrono::microseconds first, in
 // When one looks again whether there is room, of which nobody says anything: 1, 2, 4, 8 seconds after the
 // last. How long the rounds before took is between what was too early and what was late enough: the middle
 // of both is tried, until they lie close together.
-TimePoint LocalPace::LookAt(Lane& lane, TimePoint now) const {
+TimePoint LocalPace::LookAt(Lane& lane, bool was_refused, TimePoint now) const {
   constexpr int kClose = 8;  // as a part of the round
   if (lane.late_enough && lane.round_at) {
     const std::chrono::microseconds gap = *lane.late_enough - lane.too_early;
@@ -146,7 +168,14 @@ TimePoint LocalPace::LookAt(Lane& lane, TimePoint now) const {
     if (const TimePoint known = *lane.round_at + *lane.late_enough; known > now) return known;
   }
   const TimePoint latest = LatestLookAt(lane.round_at.value_or(lane.sent_at), lane.sent_at, retry_.base);
-  return std::max(now, std::min(lane.sent_at + Doubled(retry_.base, lane.looks++), latest));
+  // A bucket shows itself at once: the first second has one look more.
+  constexpr int kSoon = 4;
+  const int looks = lane.looks++;
+  const bool is_early = was_refused && lane.left_most == 0;
+  std::chrono::microseconds pause = Doubled(retry_.base, is_early ? looks - 1 : looks);
+  if (is_early && looks == 0) pause = retry_.base / kSoon;
+  if (is_early && looks == 1) pause = retry_.base - retry_.base / kSoon;
+  return std::max(now, std::min(lane.sent_at + pause, latest));
 }
 
 // Whether more is left, again and again, than a limit leaves that is filled at the end of its round alone.
@@ -168,7 +197,7 @@ bool LocalPace::FillsAllTheTime(Lane& lane, const PaceNews& news) {
 // requests overtake each other, behind a proxy too: more is left by the word of a call alone that went after
 // the last word came. What went after this call may not be counted in its word.
 void LocalPace::TakeLeft(Lane& lane, const PaceNews& news) const {
-  if (!news.pace.requests_left) return TakeRoom(lane);
+  if (!news.pace.requests_left || news.mark < lane.round_mark) return;
   const auto left = static_cast<double>(*news.pace.requests_left);
   lane.left_most = std::max(lane.left_most, left + 1);
   if (FillsAllTheTime(lane, news)) {
@@ -182,20 +211,22 @@ void LocalPace::TakeLeft(Lane& lane, const PaceNews& news) const {
 }
 
 // An answer that says that it was the last of its round.
-void LocalPace::TakeEmpty(Lane& lane, const PaceNews& news, TimePoint now) const {
+void LocalPace::TakeEmpty(Lane& lane, const PaceNews& news, TimePoint now) {
   const bool is_empty = news.pace.requests_left == 0 && news.mark >= lane.sign_at;
   if (!is_empty || (news.pace.says_until && !news.pace.is_rounded)) return;
   if (!lane.IsShut()) lane.shut_at = now;
+  limiters_[lane.limiter].rate.OnSpent(now);
   lane.is_blind = !news.pace.says_until;
   lane.is_rounded = news.pace.is_rounded;
   lane.sign_at = last_mark_ + 1;
-  if (lane.is_blind) lane.paused_until = std::max(lane.paused_until, LookAt(lane, now));
+  if (lane.is_blind) lane.paused_until = std::max(lane.paused_until, LookAt(lane, false, now));
 }
 
 // As long as the service says, and a little more, but not for no time again and again; else as long as was
 // learned.
 void LocalPace::TakeWait(Lane& lane, const PaceNews& news, bool is_new_sign, TimePoint now) const {
-  if (!lane.IsShut()) lane.shut_at = now;
+  // Whoever was told a moment and came a little before it was near the end of a round.
+  if (!lane.IsShut()) lane.shut_at = lane.sent_at < lane.word_until ? TimePoint{} : now;
   if (is_new_sign) {
     const auto after = std::chrono::duration_cast<std::chrono::microseconds>(
         lane.sent_at - lane.round_at.value_or(lane.sent_at));
@@ -208,7 +239,7 @@ void LocalPace::TakeWait(Lane& lane, const PaceNews& news, bool is_new_sign, Tim
   if (!is_new_sign && !news.pace.wait) return;
   const TimePoint ends = *lane.waits_since + retry_.patience;
   if (!news.pace.wait) {
-    lane.paused_until = std::max(lane.paused_until, std::min(LookAt(lane, now), ends));
+    lane.paused_until = std::max(lane.paused_until, std::min(LookAt(lane, true, now), ends));
     return;
   }
   constexpr int kShortest = 16;  // as a part of the first pause without a hint
@@ -230,7 +261,11 @@ void LocalPace::Open(Lane& lane, TimePoint now) {
   }
   limiters_[lane.limiter].rate.OnOpen(lane.sent_at - lane.shut_at, now);
   lane.round_at = lane.sent_at;
-  lane.room = std::exchange(lane.let_in, 0);
+  lane.room = lane.left_most > 0 ? 0 : lane.sent_in_round - 1;
+  lane.sent_in_round = 1;
+  lane.round_mark = lane.look_mark;
+  lane.look_at.reset();
+  lane.credit = lane.left_most > 1 ? std::optional(lane.left_most - 1) : std::nullopt;
   if (is_first && lane.room < kTellsNothing) lane.room = 0;
   lane.waits_in_row = lane.looks = 0;
   lane.is_blind = lane.is_rounded = false;
@@ -242,8 +277,10 @@ void LocalPace::TakeRefusal(Lane& lane, const PaceNews& news, bool is_new_sign, 
   Limiter& limiter = limiters_[lane.limiter];
   const bool is_counted = is_new_sign || news.mark < lane.sign_at;
   // Who looks before a round has ended is near its end, whatever the limit.
-  const auto told_wait = lane.IsShut() ? std::nullopt : news.pace.wait;
+  const bool is_near_end = lane.IsShut() || lane.sent_at < lane.word_until;
+  const auto told_wait = is_near_end ? std::nullopt : news.pace.wait;
   if (is_counted) limiter.rate.OnRefusal(is_new_sign, told_wait, now);
+  if (is_new_sign) TakeSign(lane, news);
   if (is_new_sign && lane.sent_at < lane.word_until) lane.waits_from_sending = false;
   if (!limiter.rate.IsKnown()) {
     TakeWait(lane, news, is_new_sign, now);
@@ -253,7 +290,6 @@ void LocalPace::TakeRefusal(Lane& lane, const PaceNews& news, bool is_new_sign, 
   lane.is_blind = lane.is_rounded = false;
   lane.waits_in_row = 0;
   lane.room = 0;
-  lane.left.reset();
   lane.credit.reset();
   if (!lane.waits_since) lane.waits_since = now;
   if (!news.pace.wait) return;
@@ -300,13 +336,11 @@ void LocalPace::TakeLatency(Lane& lane, const PaceNews& news) const {
 
 void LocalPace::TakeAnswer(Lane& lane, const PaceNews& news, TimePoint now) {
   Limiter& limiter = limiters_[lane.limiter];
-  ++lane.let_in;
   if (!lane.grows) lane.width = std::min(lane.width_max, lane.width + 1 / lane.width);
   TakeLatency(lane, news);
   if (news.pace.requests_left == 0 && news.pace.says_until && news.pace.wait && !news.pace.is_rounded)
     limiter.rate.OnEmpty(std::max(lane.left_most, 1.0), *news.pace.wait, now);
   if (limiter.rate.IsKnown()) {
-    lane.left.reset();
     lane.credit.reset();
     return;
   }
@@ -317,12 +351,22 @@ void LocalPace::TakeAnswer(Lane& lane, const PaceNews& news, TimePoint now) {
 void LocalPace::OnReply(PoolIndex pool, const PaceNews& news, TimePoint now) {
   Lane& lane = lanes_[pool];
   const bool is_new_sign = (news.pace.too_fast || news.says_wait) && news.mark >= lane.sign_at;
-  if (is_new_sign) TakeSign(lane, news);
-  if (news.says_wait) return TakeRefusal(lane, news, is_new_sign, now);
+  if (is_new_sign && !news.says_wait) TakeSign(lane, news);
+  if (news.says_wait) {
+    const double took_s = std::chrono::duration<double>(news.took).count();
+    constexpr double kFades = 0.9;
+    lane.refusal_s = std::max(kFades * lane.refusal_s, took_s);
+    if (news.mark >= lane.round_mark) --lane.sent_in_round;
+    TakeRefusal(lane, news, is_new_sign, now);
+    if (news.mark >= lane.look_mark) lane.look_at.reset();
+    return;
+  }
   if (news.outcome != ReplyClass::kRetry) {
     lane.waits_since.reset();
     if (news.mark >= lane.sign_at) Open(lane, now);
+    if (lane.look_at && news.mark >= lane.look_mark) lane.room = 0;
   }
+  if (news.mark >= lane.look_mark) lane.look_at.reset();
   const bool is_answer = news.outcome == ReplyClass::kOk;
   if (is_answer) TakeAnswer(lane, news, now);
   // A pause that comes with a failure of one call alone (a 503 of one server) is that call's.

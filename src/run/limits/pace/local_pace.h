@@ -28,7 +28,9 @@ class LocalPace final : public PaceKeeper {
   void Return(PoolIndex pool, std::int64_t tokens) override;
   void OnReply(PoolIndex pool, const PaceNews& news, TimePoint now) override;
   void OnUnderWay(PoolIndex pool, std::size_t calls) override {
-    if (pool < lanes_.size()) lanes_[pool].under_way = calls;  // others are batches
+    if (pool >= lanes_.size()) return;  // a batch's
+    lanes_[pool].under_way = calls;
+    if (calls == 0) lanes_[pool].look_at.reset();
   }
 
  private:
@@ -41,6 +43,9 @@ class LocalPace final : public PaceKeeper {
   struct Lane {
     // Whether one alone finds out if there is room again.
     bool IsShut() const { return waits_in_row > 0 || is_blind || is_rounded; }
+    // How many calls this round lets in yet, if it lets in as many as the last one.
+    double RoomLeft() const { return static_cast<double>(room) - sent_in_round; }
+    bool IsUsedUp() const { return room > 0 && RoomLeft() < 1; }
 
     double width_max = 1;
     double width = 1;
@@ -59,7 +64,6 @@ class LocalPace final : public PaceKeeper {
     std::optional<TimePoint> waits_since = {};  // it says "wait", and has answered nothing since
     int waits_in_row = 0;                       // signs of that, none of them followed by an answer
     std::size_t limiter = 0;
-    std::optional<double> left = {};  // of a round: how many more may be under way
     // What the service's limit leaves, as it last said, less what went since; and the most that it ever left.
     std::optional<double> credit = {};
     double left_most = 0;
@@ -73,8 +77,13 @@ class LocalPace final : public PaceKeeper {
     // A round begins with the first call that a service lets in, and ends when it lets in another after its
     // limit was used up.
     std::optional<TimePoint> round_at = {};
-    int let_in = 0;                          // calls of this round that were answered
-    int room = 0;                            // how many the last one let in before it refused; 0: not known
+    PaceMark round_mark = 0;   // of its first call
+    double sent_in_round = 0;  // but for those that were refused
+    double room = 0;           // how many the last one let in before it refused; 0: not known
+    // A call that went alone to look, and how long a refusal takes: who is not refused by then is let in.
+    std::optional<TimePoint> look_at = {};
+    PaceMark look_mark = 0;
+    double refusal_s = 0;                    // 0: not known
     TimePoint shut_at{};                     // when one was to look first
     bool was_shut = false;                   // and let in again, once
     TimePoint sent_at{};                     // of the last call
@@ -98,13 +107,14 @@ class LocalPace final : public PaceKeeper {
   void TakeLatency(Lane& lane, const PaceNews& news) const;
   void TakeAnswer(Lane& lane, const PaceNews& news, TimePoint now);
   double WidthFor(const Lane& lane) const;
-  static void TakeRoom(Lane& lane);
+  double WidthOfRound(const Lane& lane) const;
+  void TakeSilence(Lane& lane, TimePoint now);
   void TakeLeft(Lane& lane, const PaceNews& news) const;
   static bool FillsAllTheTime(Lane& lane, const PaceNews& news);
-  void TakeEmpty(Lane& lane, const PaceNews& news, TimePoint now) const;
+  void TakeEmpty(Lane& lane, const PaceNews& news, TimePoint now);
   void TakeWait(Lane& lane, const PaceNews& news, bool is_new_sign, TimePoint now) const;
   void Open(Lane& lane, TimePoint now);
-  TimePoint LookAt(Lane& lane, TimePoint now) const;
+  TimePoint LookAt(Lane& lane, bool was_refused, TimePoint now) const;
   std::chrono::microseconds Doubled(std::chrono::microseconds first, int times) const;
 
   RetryPolicy retry_;

@@ -20,8 +20,11 @@ constexpr std::size_t kReadFromCalls = 20;
 constexpr double kSlowest = 0.2;  // a second, to begin with
 constexpr double kHalf = 0.5;
 constexpr double kSentMost = 1.1;     // of what was let in
-constexpr double kTrustedLeast = 16;  // calls
+constexpr double kTrustedLeast = 10;  // calls
 constexpr double kTrustedMost = 256;
+constexpr double kUsed = 0.75;
+constexpr double kIdle = 0.8;
+constexpr double kClosest = 0.9;  // of the time between two calls
 
 }  // namespace
 
@@ -35,19 +38,20 @@ void SendRate::OnSend(TimePoint now) {
   while (sends_.size() > kSendsMost || is_old()) sends_.pop_front();
   if (!IsKnown()) return;
   const double every_s = 1 / PerSecondAt(now);
-  // Whoever was late catches up by two calls.
-  next_at_ = std::max(next_at_, now - Micros(2 * every_s)) + Micros(every_s);
+  // Whoever was late catches up slowly: a bucket may hold one call alone.
+  next_at_ = std::max(next_at_ + Micros(every_s), now + Micros(kClosest * every_s));
   if (grows_since_ == kNever && empty_ && LetIn() - empty_->let_in > trusted_for_) grows_since_ = now;
 }
 
-// Right after a refusal a little less than was let in; then more for each second, and the faster the fewer
-// calls that rests on. What was confirmed is trusted for a while.
+// Right after a refusal a little less than was let in; then more for each second or each few calls, and the
+// faster the fewer calls that rests on. What was confirmed is trusted for a while.
 double SendRate::PerSecondAt(TimePoint now) const {
-  const double since_s = empty_ ? std::max(SecondsBetween(empty_->at, now), 0.0) : 0;
-  const double grown = kLess + (kMorePerSecond + 1 / rests_on_) * since_s;
-  if (grows_since_ == kNever) return per_second_ * std::min(grown, kTrusted);
-  const double more = kMorePerSecond + 1 / rests_on_;
-  return per_second_ * kTrusted * std::pow(1 + more, std::max(SecondsBetween(grows_since_, now), 0.0));
+  constexpr double kFewCalls = 8;
+  const double more = kMorePerSecond * std::min(1.0, per_second_ / kFewCalls) + kHalf / rests_on_;
+  const TimePoint since = grows_since_ != kNever ? grows_since_ : empty_ ? empty_->at : now;
+  const double since_s = std::max(SecondsBetween(since, now), 0.0);
+  if (grows_since_ == kNever) return per_second_ * std::min(kLess + more * since_s, kTrusted);
+  return per_second_ * kTrusted * std::pow(1 + more, since_s);
 }
 
 // Over the last seconds, but no longer than since nothing was left for the first time.
@@ -72,13 +76,22 @@ void SendRate::OnRefusal(bool is_news, std::optional<std::chrono::microseconds> 
 void SendRate::Learn(const Count& empty, std::optional<std::chrono::microseconds> wait) {
   constexpr int kInRowMost = 4;
   constexpr std::chrono::seconds kShortWait{1};
+  const bool is_short = wait && wait->count() > 0 && *wait < kShortWait;
   const double let_in = empty.let_in - (empty_ ? empty_->let_in : 0);
   refused_in_row_ = let_in < 1 ? refused_in_row_ + 1 : 0;
   if (!IsKnown()) {
-    if (wait && wait->count() > 0 && *wait < kShortWait) return Start(LetInPerSecond(empty), empty);
-    return Follow(empty);
+    if (!is_short) return Follow(empty);
+    const double likely = kHalf / std::chrono::duration<double>(*wait).count();
+    return Start(std::max(LetInPerSecond(empty), likely), empty);
   }
-  if (refused_in_row_ < kInRowMost) return Measure(empty);
+  if (refused_in_row_ < kInRowMost) {
+    Measure(empty);
+    // A bucket that let in no more than this since it was empty: the missing part of one call takes so long.
+    constexpr double kFew = 2;
+    if (is_short && let_in <= kFew)
+      per_second_ = std::min(per_second_, 1 / std::chrono::duration<double>(*wait).count());
+    return;
+  }
   per_second_ = 0;  // nothing is let through any more
   empty_.reset();
   opened_.reset();
@@ -109,6 +122,12 @@ void SendRate::OnOpen(std::chrono::microseconds after, TimePoint now) {
   constexpr std::chrono::milliseconds kSoon{1'500};
   opened_ = {.at = now, .let_in = LetIn()};
   if (!IsKnown() && empty_ && after < kSoon) Start(LetInPerSecond(*empty_), *opened_);
+}
+
+void SendRate::OnSpent(TimePoint now) {
+  if (IsKnown()) return;
+  empty_ = {.at = now, .let_in = LetIn()};
+  last_round_ = -1;
 }
 
 void SendRate::OnEmpty(double most, std::chrono::microseconds wait, TimePoint now) {
@@ -143,8 +162,10 @@ void SendRate::Measure(const Count& empty) {
     per_second_ *= trusted_for_ > 0 ? kLess : kHalf;
   } else {
     const double was_let_in = LetInPerSecond(empty);
-    const double sent = std::min(PerSecondAt(empty.at), was_let_in * kSentMost);
+    const double at_once = PerSecondAt(empty.at);
+    const double sent = std::min(at_once, was_let_in * kSentMost);
     per_second_ = std::max((was_let_in + sent) / 2, kHalf * before);
+    if (was_let_in < kUsed * at_once) per_second_ = std::max(per_second_, at_once * kIdle);
     const double rested_on = rests_on_;
     rests_on_ = std::max(empty.let_in - std::max(first_empty_.let_in, sends_.front().let_in), 1.0);
     const bool is_confirmed = std::min(rests_on_, rested_on) >= kTrustedLeast &&

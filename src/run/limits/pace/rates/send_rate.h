@@ -23,6 +23,8 @@ class SendRate {
   void OnRefusal(bool is_news, std::optional<std::chrono::microseconds> wait, TimePoint now);
   // A call was let in that went alone so long after nothing was left.
   void OnOpen(std::chrono::microseconds after, TimePoint now);
+  // An answer says that nothing is left until a round has ended.
+  void OnSpent(TimePoint now);
   // An answer says that nothing is left, and that there is room again after `wait`; `most`: what it was when
   // there was most.
   void OnEmpty(double most, std::chrono::microseconds wait, TimePoint now);
