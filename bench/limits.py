@@ -161,15 +161,12 @@ class Bucket:
     def left(self):
         return int(self.level / self.units)
 
-    def least_s(self, requests):
-        return max(0.0, (requests * self.units - self.burst) / self.per_s)
-
 
 class Window:
     """Lets `most` requests in, from the first one on; then it is another window."""
 
     def __init__(self, most, length_s):
-        self.most, self.length_s, self.began, self.count = most, length_s, None, 0
+        self.most, self.length_s, self.began, self.count, self.at = most, length_s, None, 0, time.monotonic()
 
     def wait_s(self, now):
         if self.began is None or now - self.began >= self.length_s:
@@ -181,9 +178,6 @@ class Window:
 
     def left(self):
         return self.most - self.count
-
-    def least_s(self, requests):
-        return (math.ceil(requests / self.most) - 1) * self.length_s
 
 
 class LimitedService:
@@ -223,7 +217,24 @@ class LimitedService:
 
     def least_s(self):
         mean_s = (FASTEST_S + SLOWEST_S) / 2
-        return mean_s + max(limit.least_s(requests) for requests in self.let_in.values() for limit in self.limits())
+        return mean_s + max(least_seconds(self.limits(), requests) for requests in self.let_in.values())
+
+
+def least_seconds(limits, requests):
+    """When a client that knows all limits sends its last request."""
+    start = now = limits[0].at
+    for limit in limits:
+        limit.at = start
+    while True:
+        wait_s = max(limit.wait_s(now) for limit in limits)
+        if wait_s > 0:
+            now += wait_s + 1e-6
+            continue
+        for limit in limits:
+            limit.take(now)
+        requests -= 1
+        if requests == 0:
+            return now - start
 
 
 def one_bucket(burst, units=1, per_minute=PER_MINUTE):

@@ -118,7 +118,8 @@ PaceMark LocalPace::OnSend(PoolIndex pool, std::int64_t tokens, TimePoint now) {
   Limiter& limiter = limiters_[lane.limiter];
   limiter.rate.OnSend(now);
   if (lane.credit && !lane.IsShut()) *lane.credit -= 1;
-  lane.next_at = std::max(lane.next_at, now) + SpacingOf(lane.latency_s, lane.width);
+  const bool has_room = lane.room > 0;
+  lane.next_at = std::max(lane.next_at, now) + SpacingOf(has_room ? 0 : lane.latency_s, lane.width);
   if (limiter.requests) limiter.requests->Take(1, now);
   if (limiter.tokens) limiter.tokens->Take(static_cast<double>(tokens), now);
   return last_mark_;
@@ -139,6 +140,12 @@ void LocalPace::TakeSign(Lane& lane, const PaceNews& news) const {
   lane.sign_at = last_mark_ + 1;
 }
 
+// More are let in than the last time: another round may have begun in the meantime.
+void LocalPace::Exceed(Lane& lane) {
+  lane.room = 0;
+  lane.is_timed = false;
+}
+
 // Whoever looks and is not refused at once is let in, though his answer takes long.
 void LocalPace::TakeSilence(Lane& lane, TimePoint now) {
   if (lane.refusal_s == 0 || now < *lane.look_at + SilenceOf(lane.refusal_s)) return;
@@ -146,7 +153,7 @@ void LocalPace::TakeSilence(Lane& lane, TimePoint now) {
   if (lane.IsShut()) {
     Open(lane, now);
   } else {
-    lane.room = 0;  // more than the last time
+    Exceed(lane);
   }
 }
 
@@ -161,12 +168,16 @@ std::chrono::microseconds LocalPace::Doubled(std::chrono::microseconds first, in
 // of both is tried, until they lie close together.
 TimePoint LocalPace::LookAt(Lane& lane, bool was_refused, TimePoint now) const {
   constexpr int kClose = 8;  // as a part of the round
-  if (lane.late_enough && lane.round_at) {
+  if (lane.late_enough && lane.round_at && lane.is_timed) {
     const std::chrono::microseconds gap = *lane.late_enough - lane.too_early;
     const TimePoint middle = *lane.round_at + lane.too_early + gap / 2;
     if (gap > *lane.late_enough / kClose && middle > now) return middle;
     if (const TimePoint known = *lane.round_at + *lane.late_enough; known > now) return known;
   }
+  constexpr int kParts = 4;
+  if (lane.late_enough && !lane.is_timed)
+    return std::max(
+        now, lane.sent_at + std::max<std::chrono::microseconds>(retry_.base, *lane.late_enough / kParts));
   const TimePoint latest = LatestLookAt(lane.round_at.value_or(lane.sent_at), lane.sent_at, retry_.base);
   // A bucket shows itself at once: the first second has one look more.
   constexpr int kSoon = 4;
@@ -230,7 +241,8 @@ void LocalPace::TakeWait(Lane& lane, const PaceNews& news, bool is_new_sign, Tim
   if (is_new_sign) {
     const auto after = std::chrono::duration_cast<std::chrono::microseconds>(
         lane.sent_at - lane.round_at.value_or(lane.sent_at));
-    if (lane.is_blind) lane.too_early = std::max(lane.too_early, after);
+    if (!lane.IsShut() && lane.late_enough && after > *lane.late_enough) lane.is_timed = false;
+    if (lane.is_blind && lane.is_timed) lane.too_early = std::max(lane.too_early, after);
     if (lane.late_enough && lane.too_early >= *lane.late_enough) lane.late_enough.reset();
     ++lane.waits_in_row;
     lane.is_blind = !news.pace.wait;
@@ -255,12 +267,13 @@ void LocalPace::Open(Lane& lane, TimePoint now) {
   constexpr int kTellsNothing = 3;  // so few may be what a bucket held
   if (!lane.IsShut()) return;
   const bool is_first = !std::exchange(lane.was_shut, true);
-  if (lane.is_blind && lane.round_at) {
+  if (lane.is_blind && lane.round_at && lane.is_timed) {
     lane.late_enough = std::chrono::duration_cast<std::chrono::microseconds>(lane.sent_at - *lane.round_at);
     if (lane.too_early >= *lane.late_enough) lane.too_early = {};
   }
   limiters_[lane.limiter].rate.OnOpen(lane.sent_at - lane.shut_at, now);
   lane.round_at = lane.sent_at;
+  lane.is_timed = true;
   lane.room = lane.left_most > 0 ? 0 : lane.sent_in_round - 1;
   lane.sent_in_round = 1;
   lane.round_mark = lane.look_mark;
@@ -364,7 +377,7 @@ void LocalPace::OnReply(PoolIndex pool, const PaceNews& news, TimePoint now) {
   if (news.outcome != ReplyClass::kRetry) {
     lane.waits_since.reset();
     if (news.mark >= lane.sign_at) Open(lane, now);
-    if (lane.look_at && news.mark >= lane.look_mark) lane.room = 0;
+    if (lane.look_at && news.mark >= lane.look_mark) Exceed(lane);
   }
   if (news.mark >= lane.look_mark) lane.look_at.reset();
   const bool is_answer = news.outcome == ReplyClass::kOk;

@@ -77,6 +77,7 @@ class LocalPace final : public PaceKeeper {
     // A round begins with the first call that a service lets in, and ends when it lets in another after its
     // limit was used up.
     std::optional<TimePoint> round_at = {};
+    bool is_timed = true;      // nothing says that another round began after that
     PaceMark round_mark = 0;   // of its first call
     double sent_in_round = 0;  // but for those that were refused
     double room = 0;           // how many the last one let in before it refused; 0: not known
@@ -108,6 +109,7 @@ class LocalPace final : public PaceKeeper {
   void TakeAnswer(Lane& lane, const PaceNews& news, TimePoint now);
   double WidthFor(const Lane& lane) const;
   double WidthOfRound(const Lane& lane) const;
+  static void Exceed(Lane& lane);
   void TakeSilence(Lane& lane, TimePoint now);
   void TakeLeft(Lane& lane, const PaceNews& news) const;
   static bool FillsAllTheTime(Lane& lane, const PaceNews& news);

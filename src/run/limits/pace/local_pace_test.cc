@@ -48,6 +48,10 @@ TEST_CASE("a service that says wait is asked by one alone, later each time, unti
   LocalPace pace(kPools, {}, {.base = seconds(1), .patience = seconds(100)});
   pace.OnReply(0, Wait(pace.OnSend(0, 0, At(0))), At(0));
   CHECK(pace.Of(0).width == 1);
+  // A bucket would have let in another by now.
+  const auto at = [](std::int64_t ms) { return TimePoint(milliseconds(ms)); };
+  CHECK(pace.Of(0).paused_until == at(250));
+  pace.OnReply(0, Wait(pace.OnSend(0, 0, at(250))), at(250));
   CHECK(pace.Of(0).paused_until == At(1));
   pace.OnReply(0, Wait(pace.OnSend(0, 0, At(1))), At(1));
   CHECK(pace.Of(0).paused_until == At(3));
@@ -160,9 +164,26 @@ TEST_CASE("a limit that is filled sooner or later than it was is looked for anew
   fill(4, false);
   CHECK(pace.Of(0).paused_until == At(6));
   fill(8, false);  // and now they are not
-  CHECK(pace.Of(0).paused_until == At(9));
+  CHECK(pace.Of(0).paused_until == TimePoint(milliseconds(8'250)));
   fill(10, true);
   CHECK(pace.Of(0).width == 1);  // the last round let in one
+}
+
+TEST_CASE("whoever looks and is not refused as soon as others were is let in, though his answer takes long") {
+  LocalPace pace(kPools, {}, {});
+  const auto at = [](std::int64_t ms) { return TimePoint(milliseconds(ms)); };
+  pace.OnUnderWay(0, 1);
+  PaceNews refused = Wait(pace.OnSend(0, 0, at(0)));
+  refused.took = milliseconds(50);
+  pace.OnReply(0, refused, at(50));
+  pace.OnUnderWay(0, 0);
+  pace.OnUnderWay(0, 1);
+  pace.OnSend(0, 0, At(3));
+  CHECK(pace.ReadyAt(0, 0, At(3)) == at(3'150));  // twice as long, and a little
+  CHECK(pace.Of(0).width == 2);
+  pace.OnUnderWay(0, 2);
+  pace.OnSend(0, 0, at(3'150));
+  CHECK(pace.Of(0).width > 2);
 }
 
 TEST_CASE("until a moment that is known to the second one alone looks; a wait of no time grows") {
