@@ -191,6 +191,8 @@ TimePoint LocalPace::LookAt(Lane& lane, bool was_refused, TimePoint now) const {
 
 // Whether more is left, again and again, than a limit leaves that is filled at the end of its round alone.
 bool LocalPace::FillsAllTheTime(Lane& lane, const PaceNews& news) {
+  // Calls of a narrow pool are counted in any order: that looks the same for a few of them.
+  constexpr int kOfNarrow = 10;
   constexpr int kOften = 4;
   const auto left = static_cast<double>(*news.pace.requests_left);
   if (lane.said_mark > 0 && news.mark > lane.said_mark) {
@@ -201,7 +203,7 @@ bool LocalPace::FillsAllTheTime(Lane& lane, const PaceNews& news) {
     lane.said_left = left;
     lane.said_mark = news.mark;
   }
-  return lane.fills_in_row >= kOften;
+  return lane.fills_in_row >= (lane.grows ? kOften : kOfNarrow);
 }
 
 // Where nothing is left and the service says until when, it will leave again what it once did. Replies and
