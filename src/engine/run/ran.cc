@@ -13,6 +13,7 @@
 #include "dialects/habits.h"
 #include "engine/cores.h"
 #include "engine/grants/limits.h"
+#include "engine/grants/widths.h"
 #include "engine/network/network.h"
 #include "engine/open/programs.h"
 #include "engine/run/recorder.h"
@@ -235,6 +236,7 @@ Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const Part
                       planned.program_inputs);
   if (onlooker.on_start) onlooker.on_start();
   ASSAY_TRY(ExecutorOptions executor_options, ExecutorOptionsOf(world, spec, granted, record));
+  LetWidthsGrow(plan, planned.endpoints, granted, executor_options.limits);
   if (planned.dialect != nullptr && planned.dialect->folder)
     executor_options.runtime_root = FolderOfRun(*planned.dialect, plan.suite(), record);
   const CellsLeft left = part.left == nullptr ? CellsLeft() : *part.left;

@@ -7,6 +7,7 @@ ProviderLimits RunLimits::Of(std::string_view provider) const {
   ProviderLimits limits = each;
   const auto own = providers.find(provider);
   if (own == providers.end()) return limits;
+  if (own->second.grows_to) limits.grows_to = own->second.grows_to;
   if (own->second.max_in_flight) limits.max_in_flight = own->second.max_in_flight;
   if (own->second.requests_per_min) limits.requests_per_min = own->second.requests_per_min;
   if (own->second.tokens_per_min) limits.tokens_per_min = own->second.tokens_per_min;
@@ -19,7 +20,8 @@ std::string_view ProviderOfPool(std::string_view pool_name) {
 }
 
 std::size_t WidthOf(const Pool& pool, const RunLimits& limits) {
-  return limits.Of(ProviderOfPool(pool.name)).max_in_flight.value_or(pool.max_in_flight);
+  const ProviderLimits of = limits.Of(ProviderOfPool(pool.name));
+  return of.max_in_flight.value_or(of.grows_to.value_or(pool.max_in_flight));
 }
 
 }  // namespace assay

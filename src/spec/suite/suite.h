@@ -62,7 +62,8 @@ struct Suite {
   Value author;      // a text or {name, url}; undefined if there is none
   Value references;  // a list of {title, url}; undefined if there are none
   std::optional<std::uint32_t> concurrency;
-  std::string assumed_models;     // the collection that is asked because nobody named models; else ""
+  bool has_default_concurrency = false;  // the format names it, and not the author: networked pools may widen
+  std::string assumed_models;            // the collection that is asked because nobody named models; else ""
   bool refuses_unusable = false;  // models of no provider, scripts that do not compile and so on are errors
   std::string run_label;  // names the run in the dialect's own files; part of what fixtures are picked by
   Value normal_form;      // `assay check --json`: the file after parsing, in the dialect's own terms

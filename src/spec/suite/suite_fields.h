@@ -75,14 +75,18 @@ struct FieldsOf<CaseAsking> {
 
 template <>
 struct FieldsOf<Profile> {
-  static constexpr std::tuple list{
-      Field{"id", &Profile::id}, Field{"model_alias", &Profile::model_alias},
-      Field{"source_provider", &Profile::source_provider}, Field{"research_mode", &Profile::research_mode},
-      Field{"lean", &Profile::lean}, Field{"preload_local_sources", &Profile::preload_local_sources},
-      Field{"preload_shortlist", &Profile::preload_shortlist}, Field{"save_history", &Profile::save_history},
-      Field{"disabled_tools", &Profile::disabled_tools},
-      Field{"additional_source_context", &Profile::additional_source_context},
-      Field{"query_prefix", &Profile::query_prefix}, Field{"query_suffix", &Profile::query_suffix}};
+  static constexpr std::tuple list{Field{"id", &Profile::id},
+                                   Field{"model_alias", &Profile::model_alias},
+                                   Field{"source_provider", &Profile::source_provider},
+                                   Field{"research_mode", &Profile::research_mode},
+                                   Field{"lean", &Profile::lean},
+                                   Field{"preload_local_sources", &Profile::preload_local_sources},
+                                   Field{"preload_shortlist", &Profile::preload_shortlist},
+                                   Field{"save_history", &Profile::save_history},
+                                   Field{"disabled_tools", &Profile::disabled_tools},
+                                   Field{"additional_source_context", &Profile::additional_source_context},
+                                   Field{"query_prefix", &Profile::query_prefix},
+                                   Field{"query_suffix", &Profile::query_suffix}};
   static constexpr std::array<LeftOutNames, 0> left_out = {};
 };
 
@@ -142,12 +146,16 @@ struct FieldsOf<Variant> {
 
 template <>
 struct FieldsOf<Judge> {
-  static constexpr std::tuple list{
-      Field{"id", &Judge::id}, Field{"label", &Judge::label}, Field{"model_id", &Judge::model_id},
-      Field{"provider", &Judge::provider}, Field{"model", &Judge::model},
-      Field{"base_url", &Judge::base_url, FieldUse::kHoldsSecrets},
-      Field{"custom", &Judge::custom, FieldUse::kHoldsSecrets}, Field{"approach", &Judge::approach},
-      Field{"params", &Judge::params}, Field{"sees", &Judge::sees}};
+  static constexpr std::tuple list{Field{"id", &Judge::id},
+                                   Field{"label", &Judge::label},
+                                   Field{"model_id", &Judge::model_id},
+                                   Field{"provider", &Judge::provider},
+                                   Field{"model", &Judge::model},
+                                   Field{"base_url", &Judge::base_url, FieldUse::kHoldsSecrets},
+                                   Field{"custom", &Judge::custom, FieldUse::kHoldsSecrets},
+                                   Field{"approach", &Judge::approach},
+                                   Field{"params", &Judge::params},
+                                   Field{"sees", &Judge::sees}};
   static constexpr std::array<LeftOutNames, 1> left_out = {"span"};
 };
 
@@ -237,40 +245,42 @@ struct FieldsOf<Toolchain> {
 // The suite but for its cases, which are stored one by one.
 template <>
 struct FieldsOf<Suite> {
-  static constexpr std::tuple list{Field{"id", &Suite::id},
-                                   Field{"title", &Suite::title},
-                                   Field{"description", &Suite::description},
-                                   Field{"dialect", &Suite::dialect},
-                                   Field{"compat", &Suite::compat},
-                                   Field{"files", &Suite::files, FieldUse::kTold},
-                                   Field{"variants", &Suite::variants},
-                                   Field{"judges", &Suite::judges},
-                                   Field{"named_judges", &Suite::named_judges},
-                                   Field{"backup_judge", &Suite::backup_judge},
-                                   Field{"error_marker", &Suite::error_marker},
-                                   Field{"extractors", &Suite::extractors},
-                                   Field{"agent", &Suite::agent},
-                                   Field{"embedder", &Suite::embedder},
-                                   Field{"corpus", &Suite::corpus},
-                                   Field{"services", &Suite::services},
-                                   Field{"offered_checks", &Suite::offered_checks},
-                                   Field{"programs", &Suite::programs},
-                                   Field{"grading", &Suite::grading},
-                                   Field{"grades_empty_answers", &Suite::grades_empty_answers},
-                                   Field{"judge_reading", &Suite::judge_reading},
-                                   Field{"thinkers_have_room", &Suite::thinkers_have_room},
-                                   Field{"judge_repairs", &Suite::judge_repairs},
-                                   Field{"attempts", &Suite::attempts},
-                                   Field{"order", &Suite::order},
-                                   Field{"aggregation", &Suite::aggregation},
-                                   Field{"score_bounds", &Suite::score_bounds, FieldUse::kTold},
-                                   Field{"completeness", &Suite::completeness},
-                                   Field{"tags", &Suite::tags},
-                                   Field{"author", &Suite::author},
-                                   Field{"references", &Suite::references},
-                                   Field{"concurrency", &Suite::concurrency, FieldUse::kTold},
-                                   Field{"run_label", &Suite::run_label},
-                                   Field{"details", &Suite::details, FieldUse::kHoldsSecrets}};
+  static constexpr std::tuple list{
+      Field{"id", &Suite::id},
+      Field{"title", &Suite::title},
+      Field{"description", &Suite::description},
+      Field{"dialect", &Suite::dialect},
+      Field{"compat", &Suite::compat},
+      Field{"files", &Suite::files, FieldUse::kTold},
+      Field{"variants", &Suite::variants},
+      Field{"judges", &Suite::judges},
+      Field{"named_judges", &Suite::named_judges},
+      Field{"backup_judge", &Suite::backup_judge},
+      Field{"error_marker", &Suite::error_marker},
+      Field{"extractors", &Suite::extractors},
+      Field{"agent", &Suite::agent},
+      Field{"embedder", &Suite::embedder},
+      Field{"corpus", &Suite::corpus},
+      Field{"services", &Suite::services},
+      Field{"offered_checks", &Suite::offered_checks},
+      Field{"programs", &Suite::programs},
+      Field{"grading", &Suite::grading},
+      Field{"grades_empty_answers", &Suite::grades_empty_answers},
+      Field{"judge_reading", &Suite::judge_reading},
+      Field{"thinkers_have_room", &Suite::thinkers_have_room},
+      Field{"judge_repairs", &Suite::judge_repairs},
+      Field{"attempts", &Suite::attempts},
+      Field{"order", &Suite::order},
+      Field{"aggregation", &Suite::aggregation},
+      Field{"score_bounds", &Suite::score_bounds, FieldUse::kTold},
+      Field{"completeness", &Suite::completeness},
+      Field{"tags", &Suite::tags},
+      Field{"author", &Suite::author},
+      Field{"references", &Suite::references},
+      Field{"concurrency", &Suite::concurrency, FieldUse::kTold},
+      Field{"default_concurrency", &Suite::has_default_concurrency, FieldUse::kTold},
+      Field{"run_label", &Suite::run_label},
+      Field{"details", &Suite::details, FieldUse::kHoldsSecrets}};
   static constexpr std::array<LeftOutNames, 6> left_out = {
       "cases",             // a line each, see stored_suite.h
       "toolchains",        // facts of a run's machine, kept with the run

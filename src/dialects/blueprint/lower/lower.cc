@@ -296,17 +296,16 @@ void LowerCases(Map& config, const VariantPlan& variants, bool is_graded, const 
   }
 }
 
+// The author's; absent: none is there.
 std::optional<std::uint32_t> ConcurrencyOf(const Map& config, const ReadInput& input) {
-  const std::optional<std::uint32_t> otherwise =
-      input.options.compat == Compat::kWeval ? std::nullopt : std::optional(kDefaultConcurrency);
   const Value* concurrency = config.Find("concurrency");
-  if (concurrency == nullptr || concurrency->is_null()) return otherwise;
+  if (concurrency == nullptr || concurrency->is_null()) return std::nullopt;
   const bool is_count = concurrency->is_number() && concurrency->AsNumber() >= 1 &&
                         concurrency->AsNumber() <= std::numeric_limits<std::uint32_t>::max();
   if (!is_count) {
     input.diagnostics.Warning("blueprint.concurrency", "concurrency: expected a number of at least 1",
                               concurrency->span, "it is left at its default");
-    return otherwise;
+    return std::nullopt;
   }
   return static_cast<std::uint32_t>(concurrency->AsNumber());
 }
@@ -425,6 +424,8 @@ std::optional<Suite> LowerBlueprint(Value config, const ReadInput& input) {
   if (const Value* author = fields.Find("author")) suite.author = *author;
   if (const Value* references = fields.Find("references")) suite.references = *references;
   suite.concurrency = ConcurrencyOf(fields, input);
+  suite.has_default_concurrency = !suite.concurrency && input.options.compat != Compat::kWeval;
+  if (suite.has_default_concurrency) suite.concurrency = kDefaultConcurrency;
   RefuseNumberIds(fields, input);
   const std::size_t errors_of_others = input.diagnostics.ErrorCount();
   VariantPlan variants = PlanVariants(fields, input);

@@ -210,6 +210,7 @@ void Replies::FollowPace(const Call& call, const Pace& pace, ReplyClass outcome)
   if (deps_.pools.IsBatched(call)) return;
   PaceNews news{
       .mark = call.mark, .pace = pace, .outcome = outcome, .says_wait = SaysWait(call, pace, outcome)};
+  news.took = world_.Now() - call.sent_at;
   // It is not waited for: whoever else is in the pool need not wait either.
   if (AsksTooMuchPatience(pace)) news.pace.wait.reset();
   if (news.says_wait && pace.wait) news.jitter = delays_.Jitter();
@@ -224,6 +225,17 @@ void Replies::WaitOn(Call& call, Result<Reply> refusal) {
   call.told_to_wait = refusal ? Error{ErrorCode::kRateLimited, "its service says that it is to wait"}
                               : std::move(refusal).error();
   deps_.pools.PutLast(call);
+}
+
+// A run that knows the limit of its service is not slowed down by finding it out.
+void Replies::NoteUnknownLimit(const Call& call) {
+  const bool was_limited = call.told_to_wait && call.told_to_wait->code == ErrorCode::kRateLimited;
+  const auto [provider, base_url] = ServiceOf(call.prepared.request);
+  if (!was_limited || provider.empty() || world_.options.limits.Of(provider).requests_per_min) return;
+  deps_.findings.AddNoteOnce(fmt::format(
+      "{} limits how fast it is asked, and assay found that limit out; with --requests-per-min N, "
+      "the limit of your account, the run is faster",
+      provider));
 }
 
 // Connections that nobody takes and errors of servers, whichever the model: the service is down.
@@ -279,6 +291,7 @@ void Replies::CountOutcome(const Call& call, const WireNews& news) {
   if (call.prepared.recorded) return;
   if (news.verdict.reply) {
     deps_.gates.breakers().CountAnswer(call.prepared.request);
+    NoteUnknownLimit(call);
   } else {
     deps_.gates.breakers().CountFailure(call.prepared.request, news.status, news.verdict.reply.error(),
                                         news.is_hopeless || AsksTooMuchPatience(news.pace));

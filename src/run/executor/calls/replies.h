@@ -76,6 +76,7 @@ class Replies {
   bool SaysWait(const Call& call, const Pace& pace, ReplyClass outcome) const;
   void FollowPace(const Call& call, const Pace& pace, ReplyClass outcome);
   void WaitOn(Call& call, Result<Reply> refusal);
+  void NoteUnknownLimit(const Call& call);
   bool WaitsForService(Call& call, const WireNews& news);
   void WaitForService(Call& call, Error failure);
   void CountOutcome(const Call& call, const WireNews& news);

@@ -48,6 +48,10 @@ TEST_CASE("a service that says wait is asked by one alone, later each time, unti
   LocalPace pace(kPools, {}, {.base = seconds(1), .patience = seconds(100)});
   pace.OnReply(0, Wait(pace.OnSend(0, 0, At(0))), At(0));
   CHECK(pace.Of(0).width == 1);
+  // A bucket would have let in another by now.
+  const auto at = [](std::int64_t ms) { return TimePoint(milliseconds(ms)); };
+  CHECK(pace.Of(0).paused_until == at(250));
+  pace.OnReply(0, Wait(pace.OnSend(0, 0, at(250))), at(250));
   CHECK(pace.Of(0).paused_until == At(1));
   pace.OnReply(0, Wait(pace.OnSend(0, 0, At(1))), At(1));
   CHECK(pace.Of(0).paused_until == At(3));
@@ -156,13 +160,32 @@ TEST_CASE("a limit that is filled sooner or later than it was is looked for anew
   };
   fill(0, true);
   fill(0, false);
-  fill(1, true);  // a second was enough
-  fill(1, false);
-  CHECK(pace.Of(0).paused_until == TimePoint(milliseconds(1'500)));
-  fill(2, false);  // and now it is not
-  CHECK(pace.Of(0).paused_until == At(3));
-  fill(4, true);
+  fill(4, true);  // four seconds were enough
+  fill(4, false);
+  CHECK(pace.Of(0).paused_until == At(6));
+  fill(8, false);  // and now they are not
+  CHECK(pace.Of(0).paused_until == TimePoint(milliseconds(8'250)));
+  fill(10, true);
   CHECK(pace.Of(0).width == 1);  // the last round let in one
+}
+
+TEST_CASE("whoever looks and is not refused as soon as others were is let in, though his answer takes long") {
+  LocalPace pace(kPools, {}, {});
+  const auto at = [](std::int64_t ms) { return TimePoint(milliseconds(ms)); };
+  pace.OnUnderWay(0, 1);
+  PaceNews refused = Wait(pace.OnSend(0, 0, at(0)));
+  refused.took = milliseconds(50);
+  pace.OnReply(0, refused, at(50));
+  pace.OnUnderWay(0, 0);
+  pace.OnUnderWay(0, 1);
+  pace.OnSend(0, 0, At(3));
+  const TimePoint ready = pace.ReadyAt(0, 0, At(3));  // after twice as long, and a little
+  CHECK(ready > at(3'100));
+  CHECK(ready < at(3'200));
+  CHECK(pace.Of(0).width == 2);
+  pace.OnUnderWay(0, 2);
+  pace.OnSend(0, 0, ready);
+  CHECK(pace.Of(0).width > 2);
 }
 
 TEST_CASE("until a moment that is known to the second one alone looks; a wait of no time grows") {
@@ -221,6 +244,42 @@ TEST_CASE("limits a minute are one for all pools of a provider; what was not nee
   const TimePoint sooner = pace.ReadyAt(1, 600, At(0));
   CHECK(sooner >= At(3));
   CHECK(sooner < At(4));
+}
+
+TEST_CASE("a width that grows starts with ten, and is doubled unless its service refuses or grows slow") {
+  RunLimits limits;
+  limits.providers["openai"].grows_to = 64;
+  LocalPace pace(kPools, limits, {});
+  const auto round = [&pace](int answers, seconds took, bool is_refused = false) {
+    for (int i = 0; i < answers; ++i) {
+      PaceNews news{.mark = pace.OnSend(0, 0, At(0)), .took = took};
+      if (is_refused && i == 0) {
+        news.outcome = ReplyClass::kRetry;
+        news.pace.too_fast = true;
+      }
+      pace.OnReply(0, news, At(0));
+    }
+    return pace.Of(0).width;
+  };
+  pace.OnUnderWay(1, 10);  // judges lend nothing
+  CHECK(pace.Of(0).width == 10);
+  CHECK(pace.Of(2).width == 8);  // nothing grows there
+  CHECK(round(10, seconds(2)) == 20);
+  CHECK(round(20, seconds(4)) == 20);
+  CHECK(round(5, seconds(2), true) == 10);
+  // What judges do not use candidates may.
+  const std::size_t own = pace.Of(0).width;
+  pace.OnUnderWay(1, 0);
+  CHECK(pace.Of(0).width == own + 10);
+}
+
+TEST_CASE("where a width is given, it is the most, and nobody lends") {
+  RunLimits limits;
+  limits.providers["openai"].grows_to = limits.providers["openai"].max_in_flight = 12;
+  LocalPace pace(kPools, limits, {});
+  CHECK(pace.Of(0).width == 10);
+  for (int i = 0; i < 50; ++i) pace.OnReply(0, {.mark = pace.OnSend(0, 0, At(0)), .took = seconds(1)}, At(0));
+  CHECK(pace.Of(0).width == 12);
 }
 
 }  // namespace assay

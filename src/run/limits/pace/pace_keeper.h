@@ -34,6 +34,7 @@ struct PaceNews {
   bool says_wait = false;  // of the whole pool, and nothing of its request
   // A little more time, so that not everybody who was told to wait comes back at once.
   std::chrono::microseconds jitter{0};
+  std::chrono::microseconds took{0};  // from sending to the reply
 };
 
 class PaceKeeper {

@@ -16,8 +16,8 @@ namespace assay {
 inline constexpr std::chrono::seconds kPatienceMost{604'800};  // that anybody can have
 
 struct RetryPolicy {
-  int max_retries = 5;     // after the first try
-  bool is_chosen = false;  // the user said so: a request that asks for more gets no more
+  int max_retries = 5;            // after the first try
+  bool is_chosen = false;         // the user said so: a request that asks for more gets no more
   bool rate_limits_only = false;  // of replies with a status 429 alone is tried again
   std::chrono::milliseconds base{1000};
   std::chrono::milliseconds cap{30'000};

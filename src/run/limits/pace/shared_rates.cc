@@ -7,13 +7,12 @@ namespace assay {
 
 namespace {
 
-constexpr std::chrono::milliseconds kLookEvery{5};       // while a draw is under way
+constexpr std::chrono::milliseconds kLookEvery{5};      // while a draw is under way
 constexpr std::chrono::milliseconds kDrawnBefore{250};  // the end of the last block
 
 TimePoint EndOf(const auto& block) {
-  return block.starts +
-         std::chrono::microseconds(static_cast<std::int64_t>(
-             static_cast<double>(block.every.count()) * (block.used + block.units)));
+  return block.starts + std::chrono::microseconds(static_cast<std::int64_t>(
+                            static_cast<double>(block.every.count()) * (block.used + block.units)));
 }
 
 }  // namespace

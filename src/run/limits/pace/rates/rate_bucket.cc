@@ -1,18 +1,16 @@
 // Computes the bucket's level at a time, and when a number of units fits.
-#include "run/limits/pace/rate_bucket.h"
+#include "run/limits/pace/rates/rate_bucket.h"
 
 #include <algorithm>
 #include <cmath>
+
+#include "run/limits/pace/seconds.h"
 
 namespace assay {
 
 namespace {
 
 constexpr double kSecondsPerMinute = 60;
-
-double SecondsBetween(TimePoint from, TimePoint to) {
-  return std::chrono::duration<double>(to - from).count();
-}
 
 }  // namespace
 

@@ -1,5 +1,5 @@
 // Tests of the rate bucket over a simulated clock.
-#include "run/limits/pace/rate_bucket.h"
+#include "run/limits/pace/rates/rate_bucket.h"
 
 #include <doctest/doctest.h>
 
