@@ -20,7 +20,7 @@ inline constexpr KeyRow kFixtureKeys[] = {
     {.name = "strategy",
      .help = "How one of several answers is chosen.",
      .shape = {.kinds = ValueShape::kText, .words = kWords<"seeded", "round-robin", "first">}},
-    {.name = "seed", .help = "What the choice of seeded depends on."},
+    {.name = "seed", .help = "A number or text that changes what seeded chooses."},
     {.name = "responses",
      .help = "Answers by prompt: {PROMPT: {default: TEXT}}.",
      .shape = {.values = &kFixtureEntryShape}},
