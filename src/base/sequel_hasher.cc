@@ -1,4 +1,5 @@
-// Keeps the state of the hash at marks of the last text, and goes on from the last mark before the first difference.
+// Keeps the state of the hash at marks of the last text, and goes on from the last one before the first
+// difference.
 #include "base/sequel_hasher.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// SHA-256 of texts that begin as the one before: each request of an agent repeats the conversation so far. Only
-// what is new is hashed, so a conversation costs what its last request has in bytes, not the sum of all.
+// SHA-256 of texts that begin as the one before: each request of an agent repeats the conversation so far.
+// Only what is new is hashed, so a conversation costs the bytes of its last request, not the sum of all.
 #pragma once
 
 #include <memory>

@@ -1,3 +1,4 @@
+// Tests of SequelHasher against the plain hash.
 #include "base/sequel_hasher.h"
 
 #include <doctest/doctest.h>

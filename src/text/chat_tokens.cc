@@ -13,8 +13,8 @@ namespace {
 constexpr std::string_view kBreak = "\u200b";
 constexpr std::size_t kTokenNameMax = 64;
 
-// Between "<" and ">", with or without "/": Llama 2 and Mistral, Gemma, GLM, T5, InternLM, openPangu; as whole
-// names, or before a number.
+// Between "<" and ">", with or without "/": Llama 2 and Mistral, Gemma, GLM, T5, InternLM, openPangu; as
+// whole names, or before a number.
 constexpr std::string_view kNames[] = {"s",
                                        "bos",
                                        "eos",

@@ -18,8 +18,8 @@ struct ProviderLimits {
   std::optional<std::size_t> max_in_flight;  // of each of its pools
   // The width of its pools starts low, and follows its service up to so many; absent: it starts there.
   std::optional<std::size_t> grows_to = {};
-  std::optional<double> requests_per_min;    // of all its pools together, as services count
-  std::optional<double> tokens_per_min;      // the same; input and output
+  std::optional<double> requests_per_min;  // of all its pools together, as services count
+  std::optional<double> tokens_per_min;    // the same; input and output
 };
 
 // How many cells may end in an error before a run stops: a number, or a share of all cells in per cent.
