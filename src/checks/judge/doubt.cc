@@ -317,13 +317,16 @@ bool HoldsEndOfThoughts(std::string_view lower) {
 
 // Prose without a mark of a quotation, a tag and a class.
 bool IsPlain(std::string_view prose) {
-  constexpr std::string_view kMarks = ">|<";
+  constexpr std::string_view kMarks = ">|<-{";
+  constexpr std::string_view kItems[] = {"* ", "# ", "• "};
   for (std::size_t at = 0; at < prose.size();) {
     const std::size_t end = std::min(prose.find('\n', at), prose.size());
     const std::string_view line = prose.substr(at, end - at);
     at = end + 1;
     if (line.starts_with("    ") || line.starts_with('\t')) return false;
     if (!line.empty() && kMarks.find(line.front()) != std::string_view::npos) return false;
+    const auto begins_line = [line](std::string_view item) { return line.starts_with(item); };
+    if (std::any_of(std::begin(kItems), std::end(kItems), begins_line)) return false;
   }
   const std::string lower = AsciiLower(prose);
   return lower.find(kNamePrefix) == std::string::npos && !HoldsEndOfThoughts(lower) && ClosesMarks(prose);
@@ -355,8 +358,9 @@ bool BreaksTags(std::string_view text) {
   const std::string lower = AsciiLower(text);
   const Element reflection = ElementIn(lower, "<reflection>", "</reflection>");
   const Element verdict = ElementIn(lower, "<classification>", "</classification>");
-  // Where a judge repeats the sign by which models end, its service ends the reply there.
-  if (reflection.end == 0) return lower.find("<reflection>") != std::string::npos;
+  // Where a judge repeats the sign by which models end, or a tag that ends thoughts, its service may end the
+  // reply there, or begin it.
+  if (reflection.end == 0) return lower.find("reflection>") != std::string::npos || !ClosesMarks(text);
   if (verdict.end == 0) return false;
   const bool is_first = reflection.begin < verdict.begin;
   const Element& first = is_first ? reflection : verdict;
@@ -397,7 +401,9 @@ bool BreaksJson(std::string_view text) {
   constexpr std::string_view kReflection = "\"reflection\"";
   const std::string_view whole = WithoutCodeFence(text);
   const std::size_t name = whole.find(kReflection);
-  if (name == std::string_view::npos || ParseJson(whole)) return false;
+  if (ParseJson(whole)) return false;
+  if (name == std::string_view::npos)
+    return whole.find("\"classification\"") != std::string_view::npos || !ClosesMarks(whole);
   const std::size_t begin = std::min(whole.rfind('{', name), name);
   const std::size_t last = whole.rfind('}');
   // A reply that ends within its object was ended by a sign that the judge repeated.

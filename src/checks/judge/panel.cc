@@ -90,10 +90,18 @@ bool WasDoubted(const Hearing& hearing, std::span<const Exchange* const> said) {
   });
 }
 
+// A reply that ended within its thoughts, for example at a sign by which models end: the judge may have
+// repeated it.
+bool HasNoText(const Exchange& exchange) {
+  return exchange.error && exchange.error->code == ErrorCode::kCorrupt;
+}
+
 // Whether the judge was doubted, or a quotation broke the form of one of its replies. Who never gave a form
 // has lost nothing to a quotation.
 bool MayHaveQuoted(const Hearing& hearing, const Dialogue& dialogue) {
   return WasDoubted(hearing, dialogue.said) ||
+         std::any_of(dialogue.said.begin(), dialogue.said.end(),
+                     [](const Exchange* each) { return HasNoText(*each); }) ||
          std::any_of(dialogue.said.begin(), dialogue.said.end(), [&hearing](const Exchange* each) {
            return !IsRefusedCut(hearing, *each) && !VerdictIn(hearing, hearing.answer, *each) &&
                   QuotationBreaksForm(ReplyText(*each), hearing.panel().rules.form);
@@ -254,12 +262,12 @@ bool LostToDoubt(const Hearing& hearing, std::span<const Dialogue> dialogues, st
   });
 }
 
-// Takes back the votes on each criterion of which one was lost to doubt. Those with the code come back at
-// once; the other judges may be asked for it.
-void TakeBackDoubted(const Hearing& hearing, std::vector<Dialogue>& dialogues) {
+// Takes back the votes of `judges` on each criterion of which one of `heard` was lost to doubt. Those with
+// the code come back at once; the other judges may be asked for it.
+void TakeBackDoubted(const Hearing& hearing, std::span<const Dialogue> heard, std::vector<Dialogue>& judges) {
   for (std::size_t i = 0; i < hearing.criteria.size(); ++i) {
-    if (!LostToDoubt(hearing, dialogues, i)) continue;
-    for (Dialogue& each : dialogues) {
+    if (!LostToDoubt(hearing, heard, i)) continue;
+    for (Dialogue& each : judges) {
       if (each.criterion != i || !each.vote->has_value()) continue;
       each.needs_code = true;
       each.vote.reset();
@@ -335,12 +343,15 @@ PanelAction NextOfPanel(const AskInput& input, std::span<const std::string> crit
       .input = input, .criteria = criteria, .answer = looks ? WhatIsJudged(input, criteria) : JudgedAnswer()};
   std::vector<Dialogue> judges = AllJudges(panel, criteria.size());
   if (auto requests = CarryOn(hearing, judges, replies); !requests.empty()) return Need{std::move(requests)};
-  TakeBackDoubted(hearing, judges);
+  TakeBackDoubted(hearing, judges, judges);
   if (auto requests = CarryOn(hearing, judges, replies); !requests.empty()) return Need{std::move(requests)};
   std::vector<std::vector<Vote>> verdicts;
   for (std::size_t i = 0; i < criteria.size(); ++i) verdicts.push_back(VerdictsOn(panel, judges, i));
   std::vector<Dialogue> backups = Backups(hearing, judges, verdicts);
   if (auto requests = CarryOn(hearing, backups, replies); !requests.empty()) return Need{std::move(requests)};
+  TakeBackDoubted(hearing, backups, judges);
+  if (auto requests = CarryOn(hearing, judges, replies); !requests.empty()) return Need{std::move(requests)};
+  for (std::size_t i = 0; i < criteria.size(); ++i) verdicts[i] = VerdictsOn(panel, judges, i);
   return Scores(verdicts, backups);
 }
 

@@ -105,15 +105,24 @@ bool EndsWithEntity(std::string_view text) {
 // "not&nbsp;CLASS_EXACT", what stands before may deny the class, in whatever language.
 bool StandsAloneBehind(std::string_view before) {
   constexpr std::string_view kDenying[] = {"!", "~", "¬", "≠"};
-  constexpr std::string_view kEnds[] = {".",  "!",  "?",  ":",  ";",  ",", "…", "。", "！", "？", "：",
-                                        "；", "，", "、", "،",  "؟",  "।", ")", "]",  "}",  "\"", "'",
-                                        "”",  "’",  "»",  "」", "）", "`", "*", ">",  "|",  "/",  "#"};
+  constexpr std::string_view kEnds[] = {".",  "!",  "?",  ":",  ";",  ",",  "…", "。", "！", "？", "：",
+                                        "；", "，", "、", "،",  "؟",  "।",  ")", "]",  "}",  "\"", "'",
+                                        "”",  "’",  "»",  "」", "）", "`",  "*", ">",  "|",  "/",  "#",
+                                        "』", "》", "〉", "｣",  "｡",  "．", "۔", "։",  "።"};
+  // In some languages they close a quotation, behind a word: „Berlin.“
+  constexpr std::string_view kClosingToo[] = {"“", "‘", "«", "‹"};
   const std::string_view behind_marks = WithoutOpeningMarks(before);
   if (EndsWithOneOf(behind_marks, kDashes) || EndsWithOneOf(behind_marks, kDenying)) return false;
   const std::string_view rest = JsTrim(behind_marks);
   const std::size_t end =
       rest.empty() ? 0 : static_cast<std::size_t>(rest.data() - before.data()) + rest.size();
   if (rest.empty() || before.substr(end).find_first_of("\r\n") != std::string_view::npos) return true;
+  const auto* closing = std::find_if(std::begin(kClosingToo), std::end(kClosingToo),
+                                     [rest](std::string_view each) { return rest.ends_with(each); });
+  if (closing != std::end(kClosingToo)) {
+    const std::string_view quoted = rest.substr(0, rest.size() - closing->size());
+    return !quoted.empty() && JsTrim(quoted).size() == quoted.size();
+  }
   return (EndsWithOneOf(rest, kEnds) && !EndsWithEntity(rest)) || EndsWithOneOf(rest, kDashes);
 }
 
@@ -191,7 +200,11 @@ CodedEnd EndWithCode(std::string_view text, std::string_view code) {
   if (!EndsWith(whole, code)) return {};
   const std::string_view named = WithoutCodeWord(whole.substr(0, whole.size() - code.size()));
   std::size_t begin = named.size();
-  while (begin > 0 && (IsAsciiAlphanumeric(named[begin - 1]) || named[begin - 1] == '_')) --begin;
+  const auto is_of_name = [named](std::size_t at) {
+    const bool escapes = named[at] == '\\' && at + 1 < named.size() && named[at + 1] == '_';
+    return IsAsciiAlphanumeric(named[at]) || named[at] == '_' || escapes;
+  };
+  while (begin > 0 && is_of_name(begin - 1)) --begin;
   return {.before = JsTrim(named.substr(0, begin)),
           .is = NamedClass(named.substr(begin)),
           .stands_alone = StandsAloneBehind(named.substr(0, begin))};

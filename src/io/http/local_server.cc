@@ -21,11 +21,13 @@ namespace {
 
 constexpr std::size_t kConnectionsMax = 256;
 constexpr std::ptrdiff_t kHalfOpenMax = 128;  // of one address
-constexpr int kAcceptedInRound = 256;         // so that those who were accepted before have their turn
-constexpr int kSparedMax = 4;                 // that have just asked, for each connection that is dropped
-constexpr int kWaitingMax = 4096;             // that the system keeps until they are accepted
-constexpr int kSendBufferBytes = 128 << 10;   // of a connection, in the system: else it grows to megabytes
-constexpr int kDrawsMax = 4;                  // of ports: each is a chance of who has occupied the others
+// What newcomers may take of a round, so that those who were accepted before have their turn.
+constexpr int kAcceptedInRound = 256;
+constexpr std::chrono::milliseconds kAcceptingInRound{20};
+constexpr int kSparedMax = 4;                // that have just asked, for each connection that is dropped
+constexpr int kWaitingMax = 4096;            // that the system keeps until they are accepted
+constexpr int kSendBufferBytes = 128 << 10;  // of a connection, in the system: else it grows to megabytes
+constexpr int kDrawsMax = 4;                 // of ports: each is a chance of who has occupied the others
 constexpr int kTickMs = 250;
 constexpr std::chrono::seconds kRequestMax{10};  // from its first byte to its last
 constexpr std::chrono::seconds kUnreadMax{30};   // while the other side takes nothing of a reply
@@ -361,7 +363,8 @@ void LocalServer::MakeRoom(const Handler& handler, std::uint32_t peer) {
 // whole request when it is accepted gets its reply before another one can displace it. One that is closed by
 // then takes no room.
 void LocalServer::Accept(const Handler& handler) {
-  for (int i = 0; i < kAcceptedInRound; ++i) {
+  const TimePoint until = clock_.Now() + kAcceptingInRound;
+  for (int i = 0; i < kAcceptedInRound && clock_.Now() < until; ++i) {
     sockaddr_in peer{};
     socklen_t size = sizeof peer;
     const int accepted =

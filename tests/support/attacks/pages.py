@@ -284,6 +284,56 @@ def leaves_the_owner_his_turn(sent, fields=""):
     return tries
 
 
+# Keeps 100 connections busy with requests that are long in one way, and opens each again when it is refused.
+LONG_FLOOD = """
+import socket, sys
+port, begin, unit = int(sys.argv[1]), sys.argv[2].encode(), sys.argv[3].encode()
+sent = memoryview(begin + unit * (1_060_000 // len(unit)) + b"a:\\r\\n" * 100_000)
+print("begins", flush=True)
+def opened():
+    file = socket.socket()
+    file.setblocking(False)
+    file.connect_ex(("127.0.0.1", port))
+    return [file, 0]
+files = [opened() for _ in range(100)]
+while True:
+    for at, each in enumerate(files):
+        try:
+            each[1] += each[0].send(sent[each[1]:])
+        except BlockingIOError:
+            continue
+        except OSError:
+            each[0].close()
+            files[at] = opened()
+"""
+
+
+def leaves_an_open_connection_its_turn(unit):
+    """A connection that asks again and again waits for no more than a few of the others."""
+    def tries(folder):
+        with Served(folder) as served:
+            begin = f"GET / HTTP/1.1\r\nHost: {served.here}\r\n"
+            asks = (begin.replace(" / ", " /none ") + "\r\n").encode()
+            words = [sys.executable, "-c", LONG_FLOOD, str(served.view.port), begin, unit]
+            owner = served.connected(buffer=65536)
+            with subprocess.Popen(words, stdout=subprocess.PIPE) as flood:
+                try:
+                    flood.stdout.readline()
+                    waits = []
+                    for _ in range(3 * ASKED):
+                        began = time.monotonic()
+                        owner.sendall(asks)
+                        if not owner.recv(65536):
+                            return "its connection is closed"
+                        waits.append(time.monotonic() - began)
+                        time.sleep(0.02)
+                finally:
+                    flood.kill()
+        longest = max(waits)    # 0.8 to 1.5 s where newcomers may take any time of a round
+        return f"it waits {longest:.1f} s" if longest > 0.6 * e2e.SLOWNESS else None
+    return tries
+
+
 def holds_no_token(*words):
     def tries(folder):
         browser, told = folder / "browser", folder / "told"
@@ -331,6 +381,10 @@ ATTACKS = [
       for name, sent, fields in (("send half a head", "GET /", ""), ("ask for the page", GET + "\r\n", ""),
                                  ("send nothing", "", ""),
                                  ("send half a head, to an owner with cookies", "GET /", SOME_COOKIES))),
+    *(Attack(f"newcomers that send {name}", "the owner has his turn while others ask",
+             leaves_an_open_connection_its_turn(unit))
+      for name, unit in (("many fields of cookies", "cookie:" + 290 * "x" + "\r\n"),
+                         ("one long field", "X: " + 9999 * "y"), ("empty fields of cookies", "cookie:\r\n"))),
     Attack("the words that start the browser, of the list", "no token stands in a command line", holds_no_token()),
     Attack("the words that start the browser, of a run", "no token stands in a command line", holds_no_token("latest")),
 ]
