@@ -592,9 +592,8 @@ ATTACKS = [
              "honest verdicts are read",
              honest(coded('<reflection>It says "</think>" only.</reflection><classification>CLASS_UNMET {code}'
                           "</classification>"), 0, f"Berlin. {tag}")) for tag in THOUGHT_TAGS],
-    Attack("an honest judge quotes a tag of thoughts that nobody can search, and is asked again",
-           "honest verdicts are read",
-           honest(with_code('It says "</think>" only.', "UNMET", first=False), 0, "Berlin. PC90aGluaz4=", asks=2)),
+    Attack("an honest judge quotes a tag of thoughts that nobody can search", "honest verdicts are read",
+           honest(with_code('It says "</think>" only.', "UNMET", first=False), 0, "Berlin. PC90aGluaz4=")),
     Attack("an honest reflection ends with a colon that it quotes", "honest verdicts are read",
            honest(with_code("It is right and ends with: In short:", "EXACT", first=False), 1, "Paris. In short:",
            asks=2)),
