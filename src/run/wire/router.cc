@@ -53,7 +53,7 @@ void Router::AddProgramInputs(ModelRequest& request) const {
     request.inputs.insert(request.inputs.begin(), found->second.begin(), found->second.end());
 }
 
-PreparedRequest Router::Prepare(const Suite& suite, PlannedRequest planned, SequelHasher& keys) const {
+PreparedRequest Router::Prepare(const Suite& suite, PlannedRequest planned) const {
   PreparedRequest prepared{.request = std::move(planned.request),
                            .tag = planned.tag,
                            .canonical = {},
@@ -95,13 +95,8 @@ PreparedRequest Router::Prepare(const Suite& suite, PlannedRequest planned, Sequ
     Redirect(embed->provider, embed->base_url);
     prepared.canonical = CanonicalText(prepared.request);
   }
-  prepared.key = keys.Of(prepared.canonical);
+  prepared.key = KeyOf(prepared.canonical);
   return prepared;
-}
-
-PreparedRequest Router::Prepare(const Suite& suite, PlannedRequest planned) const {
-  SequelHasher none_before;
-  return Prepare(suite, std::move(planned), none_before);
 }
 
 }  // namespace assay

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "base/sequel_hasher.h"
 #include "providers/facts/model_facts.h"
 #include "spec/exchange/exchange.h"
 #include "spec/exchange/recording.h"
@@ -54,8 +53,6 @@ class Router {
         base_urls_(std::move(base_urls)),
         models_(std::move(models)),
         programs_(std::move(programs)) {}
-  // `keys` has hashed what the request's step asked before.
-  PreparedRequest Prepare(const Suite& suite, PlannedRequest planned, SequelHasher& keys) const;
   PreparedRequest Prepare(const Suite& suite, PlannedRequest planned) const;
 
  private:

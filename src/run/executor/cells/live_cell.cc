@@ -85,17 +85,13 @@ StepResult RunStep(const StepWorld& world, LiveCell& cell, SlotIndex slot, Worke
       .action = NextOf(world.plan, step, context, cell.steps[slot].so_far, cell.steps[slot].rounds),
       .requests = {},
       .scores = {}};
-  if (!std::holds_alternative<Need>(result.action)) {
-    cell.steps[slot].memory.reset();
-    cell.steps[slot].keys = SequelHasher();
-  }
+  if (!std::holds_alternative<Need>(result.action)) cell.steps[slot].memory.reset();
   if (auto* need = std::get_if<Need>(&result.action)) {
     result.told = std::move(need->told);
     for (PlannedRequest& request : need->requests) {
       if (auto* documents = std::get_if<CorpusRequest>(&request.request))
         documents->corpus = world.documents.DigestOf(documents->documents);
-      result.requests.push_back(
-          world.router.Prepare(world.plan.suite(), std::move(request), cell.steps[slot].keys));
+      result.requests.push_back(world.router.Prepare(world.plan.suite(), std::move(request)));
     }
     need->requests.clear();
   } else if (auto* done = std::get_if<Done>(&result.action)) {

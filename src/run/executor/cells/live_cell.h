@@ -30,7 +30,6 @@ struct LiveStep {
   std::size_t round_start = 0;     // where this round's replies start in so_far
   std::vector<Exchange> so_far;
   std::unique_ptr<StepMemory> memory = {};  // of what it made of so_far
-  SequelHasher keys = {};                   // of its requests
   StepOutcome outcome = Done{Skipped{}};
 };
 
