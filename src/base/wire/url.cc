@@ -28,6 +28,11 @@ std::string_view HostOf(std::string_view url) {
   return host.substr(0, host.find(':'));
 }
 
+bool IsLoopbackUrl(std::string_view url) {
+  const std::string host = AsciiLower(HostOf(url));
+  return host == "localhost" || host == "[::1]" || host.starts_with("127.");
+}
+
 std::string SchemeOf(std::string_view url) {
   std::string scheme;
   for (const char c : url) {

@@ -22,6 +22,9 @@ bool IsHttpUrl(std::string_view url);
 // in a password that is not written as %2F ends the address early, and is found so.
 bool IsServiceUrl(std::string_view url);
 
+// Whether its host is this machine, by name: localhost, 127.x.x.x, [::1], in any case.
+bool IsLoopbackUrl(std::string_view url);
+
 // A text for an error that expected a URL; none of one that may hold a password.
 std::string ShownUrl(std::string_view url);
 

@@ -332,10 +332,10 @@ bool IsPlain(std::string_view prose) {
   return lower.find(kNamePrefix) == std::string::npos && !HoldsEndOfThoughts(lower) && ClosesMarks(prose);
 }
 
-// What stands on one side of a verdict: plain prose, and at most one end of the fence around the verdict.
-bool IsPlainSide(std::string_view side) {
+// What stands on one side of a verdict: plain prose, and at most so many ends of a fence around the verdict.
+bool IsPlainSide(std::string_view side, int fences_max = 1) {
   const Unfenced unfenced = WithoutFences(side);
-  return unfenced.fences < 2 && IsPlain(unfenced.text);
+  return unfenced.fences <= fences_max && IsPlain(unfenced.text);
 }
 
 struct Element {
@@ -370,16 +370,16 @@ bool BreaksTags(std::string_view text) {
   if (!LacksClosing(words).empty()) return true;
   const std::array<std::string_view, 3> around = {
       text.substr(0, first.begin), text.substr(first.end, second.begin - first.end), text.substr(second.end)};
-  const bool quotes_fence = WithoutFences(words).fences > 0;
-  return std::any_of(around.begin(), around.end(), [quotes_fence](std::string_view side) {
-    return (quotes_fence && WithoutFences(side).fences > 0) || !IsPlainSide(side);
-  });
+  const int fences_max = WithoutFences(words).fences > 0 ? 0 : 1;  // within a fence, a fence would end it
+  return !std::all_of(around.begin(), around.end(),
+                      [fences_max](std::string_view side) { return IsPlainSide(side, fences_max); });
 }
 
 bool BeginsWithFourHexDigits(std::string_view text) {
-  return text.size() >= 4 && std::all_of(text.begin(), text.begin() + 4, [](char c) {
-           return IsAsciiDigit(c) || (AsciiLower(c) >= 'a' && AsciiLower(c) <= 'f');
-         });
+  constexpr std::size_t kDigits = 4;
+  const std::string_view digits = text.substr(0, kDigits);
+  return digits.size() == kDigits &&
+         std::all_of(digits.begin(), digits.end(), [](char c) { return HexDigitValue(c) >= 0; });
 }
 
 // Whether a JSON string that holds these words, unescaped, ends early or is invalid: they contain a quotation

@@ -65,13 +65,15 @@ std::string Unescaped(std::string_view words) {
     if (which != std::string_view::npos) {
       meant += kMeant[which];
       ++at;
-    } else if (const auto character = ParseJson(fmt::format("\"{}\"", rest.substr(0, 6)));
-               rest.starts_with("\\u") && character) {
-      meant += character->AsString();
-      at += 5;
-    } else {
-      meant += words[at];
+      continue;
     }
+    constexpr std::size_t kEscapeBytes = 6;  // of "\u0041"
+    const Result<Value> character = rest.starts_with("\\u")
+                                        ? ParseJson(fmt::format("\"{}\"", rest.substr(0, kEscapeBytes)))
+                                        : Result<Value>(Value());
+    const bool is_escape = character && character->is_string();
+    meant += is_escape ? std::string_view(character->AsString()) : rest.substr(0, 1);
+    at += is_escape ? kEscapeBytes - 1 : 0;
   }
   return meant;
 }

@@ -99,13 +99,12 @@ bool HasNoText(const Exchange& exchange) {
 // Whether the judge was doubted, or a quotation broke the form of one of its replies. Who never gave a form
 // has lost nothing to a quotation.
 bool MayHaveQuoted(const Hearing& hearing, const Dialogue& dialogue) {
+  const auto is_broken = [&hearing](const Exchange* each) {
+    return HasNoText(*each) || (!IsRefusedCut(hearing, *each) && !VerdictIn(hearing, hearing.answer, *each) &&
+                                QuotationBreaksForm(ReplyText(*each), hearing.panel().rules.form));
+  };
   return WasDoubted(hearing, dialogue.said) ||
-         std::any_of(dialogue.said.begin(), dialogue.said.end(),
-                     [](const Exchange* each) { return HasNoText(*each); }) ||
-         std::any_of(dialogue.said.begin(), dialogue.said.end(), [&hearing](const Exchange* each) {
-           return !IsRefusedCut(hearing, *each) && !VerdictIn(hearing, hearing.answer, *each) &&
-                  QuotationBreaksForm(ReplyText(*each), hearing.panel().rules.form);
-         });
+         std::any_of(dialogue.said.begin(), dialogue.said.end(), is_broken);
 }
 
 // Why a reply is no vote. If it may be a quotation, the error says so.
@@ -288,6 +287,14 @@ std::vector<Vote> VerdictsOn(const JudgePanel& panel, const std::vector<Dialogue
   return verdicts;
 }
 
+// The same of each criterion.
+std::vector<std::vector<Vote>> VerdictsOnAll(const Hearing& hearing, const std::vector<Dialogue>& judges) {
+  std::vector<std::vector<Vote>> verdicts;
+  for (std::size_t i = 0; i < hearing.criteria.size(); ++i)
+    verdicts.push_back(VerdictsOn(hearing.panel(), judges, i));
+  return verdicts;
+}
+
 // One for each criterion on which a judge has no verdict, in their order.
 std::vector<Dialogue> Backups(const Hearing& hearing, const std::vector<Dialogue>& judges,
                               std::span<const std::vector<Vote>> verdicts) {
@@ -345,14 +352,13 @@ PanelAction NextOfPanel(const AskInput& input, std::span<const std::string> crit
   if (auto requests = CarryOn(hearing, judges, replies); !requests.empty()) return Need{std::move(requests)};
   TakeBackDoubted(hearing, judges, judges);
   if (auto requests = CarryOn(hearing, judges, replies); !requests.empty()) return Need{std::move(requests)};
-  std::vector<std::vector<Vote>> verdicts;
-  for (std::size_t i = 0; i < criteria.size(); ++i) verdicts.push_back(VerdictsOn(panel, judges, i));
+  const std::vector<std::vector<Vote>> verdicts = VerdictsOnAll(hearing, judges);
   std::vector<Dialogue> backups = Backups(hearing, judges, verdicts);
+  if (backups.empty()) return Scores(verdicts, backups);
   if (auto requests = CarryOn(hearing, backups, replies); !requests.empty()) return Need{std::move(requests)};
   TakeBackDoubted(hearing, backups, judges);
   if (auto requests = CarryOn(hearing, judges, replies); !requests.empty()) return Need{std::move(requests)};
-  for (std::size_t i = 0; i < criteria.size(); ++i) verdicts[i] = VerdictsOn(panel, judges, i);
-  return Scores(verdicts, backups);
+  return Scores(VerdictsOnAll(hearing, judges), backups);
 }
 
 std::vector<StepParty> PanelParties(const JudgePanel& panel, std::uint32_t criteria_max) {

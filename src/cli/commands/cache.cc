@@ -469,7 +469,7 @@ std::string CopyText(const CopyCounts& counts, const std::vector<std::string>& k
 }
 
 // Whether a run that is there stays as it is, since only one of both is this user's. Nothing of a stranger's
-// run goes into one of the user's. A finished run stays anyway; it is told of if the other one differs.
+// run goes into one of the user's. A finished run stays anyway; the user is warned if the other one differs.
 bool IsKept(const StoreOrigin& origin, const RunRecord& here, const StoreOrigin& marks,
             const RunRecord& there) {
   const bool is_theirs_there = marks.IsForeignRun(there);

@@ -6,7 +6,6 @@
 #include <string>
 #include <string_view>
 
-#include "base/text/ascii.h"
 #include "base/wire/url.h"
 #include "plan/models_of.h"
 #include "providers/provider.h"
@@ -17,11 +16,6 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kWidthMost = 256;  // where nobody gives one
-
-bool IsOfThisMachine(std::string_view url) {
-  const std::string host = AsciiLower(HostOf(url));
-  return host == "localhost" || host == "[::1]" || host == "::1" || host.starts_with("127.");
-}
 
 std::string_view UrlOf(const ModelRef& model, const ProviderRow& row, const Endpoints& endpoints) {
   if (!model.base_url.empty()) return model.base_url;
@@ -38,7 +32,7 @@ void LetWidthsGrow(const Plan& plan, const Endpoints& endpoints, const Granted& 
   for (const PlannedModel& model : ModelsOf(plan)) {
     const ProviderRow* row = FindProvider(model.ref->provider);
     if (row == nullptr || row->base_url_variable.empty()) continue;  // asks nobody in the network
-    const bool is_here = IsOfThisMachine(UrlOf(*model.ref, *row, endpoints));
+    const bool is_here = IsLoopbackUrl(UrlOf(*model.ref, *row, endpoints));
     (is_here ? here : elsewhere).insert(model.ref->provider);
   }
   const Suite& suite = plan.suite();

@@ -53,11 +53,6 @@ std::string OriginOf(std::string_view url) {
   return origin;
 }
 
-bool IsLoopbackOrigin(std::string_view origin) {
-  const std::string_view name = HostOf(origin);
-  return name == "localhost" || name.starts_with("127.") || name == "[::1]";
-}
-
 HttpTransfer::HttpTransfer(const HttpEnvironment& environment)
     : environment_(environment), easy_(environment.curl.easy_init()), error_text_(CURL_ERROR_SIZE, '\0') {
   ASSAY_ASSERT(easy_ != nullptr);
@@ -125,7 +120,7 @@ void HttpTransfer::SetRequestOptions(HttpVersion known) {
       std::chrono::duration_cast<std::chrono::milliseconds>(Microseconds(started_ns_, uv_hrtime()));
   Set(CURLOPT_TIMEOUT_MS, static_cast<long>(std::max<std::int64_t>(1, (timeout - spent).count())));
   const std::string origin = OriginOf(request.url);
-  Set(CURLOPT_PROXY, IsLoopbackOrigin(origin) ? "" : nullptr);
+  Set(CURLOPT_PROXY, IsLoopbackUrl(origin) ? "" : nullptr);
   // Requests wait for a connection that may take many of them, unless it is known that none will.
   Set(CURLOPT_PIPEWAIT, origin.starts_with("https:") && known != HttpVersion::kOne ? 1L : 0L);
 }

@@ -105,7 +105,5 @@ class HttpTransfer {
 // "https://api.example.com:8443", in lower case: what connections are made to. The whole URL may hold
 // secrets, this part does not. "" if the text is no URL.
 std::string OriginOf(std::string_view url);
-// Whether the host of an origin is this machine, by its name: localhost, 127.x.x.x, [::1].
-bool IsLoopbackOrigin(std::string_view origin);
 
 }  // namespace assay

@@ -54,7 +54,7 @@ inline constexpr const KeyPlace* kAuthors[] = {&kAuthor};
 
 // --- messages ---
 
-// Of the short form: {user: TEXT}.
+// The keys of the short form: {user: TEXT}.
 inline constexpr KeyRow kRoleKeys[] = {
     {.name = "user", .help = "The user's message."},
     {.name = "assistant",

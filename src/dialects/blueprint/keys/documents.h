@@ -79,7 +79,7 @@ inline constexpr KeyRow kPromptKeys[] = {
      .code = "blueprint.flaky",
      .hint = "write \"flaky: true\" for a prompt that no gate should count"},
 };
-// What never stands in a prompt: it belongs in the header, and would be lost.
+// Keys of the header that a prompt must not have: assay would ignore them there.
 inline constexpr KeyRow kNotOfPrompts[] = {
     {.name = "models", .shape = {.kinds = ValueShape::kNever}},
     {.name = "prompts", .shape = {.kinds = ValueShape::kNever}},
