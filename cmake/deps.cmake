@@ -39,7 +39,7 @@ if(NOT ASSAY_PORTABLE)
   add_library(curl_headers INTERFACE)
   target_include_directories(curl_headers SYSTEM INTERFACE ${CURL_INCLUDE_DIRS})
 endif()
-# libpq: stores on a PostgreSQL server. Only its headers, as of libcurl (src/store/postgres/pg_api.h,
+# libpq: stores on a PostgreSQL server. Only its headers, as of libcurl (src/store/postgres/client/pg_api.h,
 # docs/decisions/0072).
 pkg_check_modules(PQ REQUIRED libpq>=13)
 add_library(libpq_headers INTERFACE)

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "store/postgres/pg.h"
+#include "store/postgres/client/pg.h"
 #include "store/sqlite/sqlite.h"
 
 namespace assay {

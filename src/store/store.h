@@ -25,6 +25,7 @@
 #include "spec/run/step_link.h"
 #include "spec/suite/stored_suite.h"
 #include "store/records/batch_record.h"
+#include "store/records/file_watch.h"
 
 namespace assay {
 
@@ -170,6 +171,7 @@ class Store {
  public:
   virtual ~Store() = default;
 
+  virtual void WatchFile(FileWatch& /*watch*/) {}  // until the file is closed; a server has none
   // Within another one it is part of that.
   virtual Result<std::unique_ptr<StoreReading>> BeginReading() = 0;
 

@@ -8,8 +8,8 @@
 #include "spec/suite/suite.h"
 #include "store/column_fields.h"
 #include "store/columns.h"
-#include "store/packed_request.h"
-#include "store/postgres/pg.h"
+#include "store/packed/packed_request.h"
+#include "store/postgres/client/pg.h"
 #include "store/sqlite/sqlite.h"
 
 namespace assay {

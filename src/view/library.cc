@@ -112,15 +112,22 @@ Result<std::vector<ListedRun>> Library::Runs() {
   for (ViewedStore& home : stores_) {
     ASSAY_TRY(std::vector<RunRecord> records, home.store->Runs());
     const std::vector<std::string> at_work = RunsAtWork(*home.store, home.path).value_or({});
+    const MarkedRows marks = MadeElsewhere(home);
     for (RunRecord& record : records) {
       const bool is_live = IsWorkedOn(record, at_work);
-      all.push_back({.home = &home, .record = std::move(record), .is_live = is_live});
+      const bool is_foreign = IsMarkedRun(marks.runs, record);
+      all.push_back(
+          {.home = &home, .record = std::move(record), .is_live = is_live, .is_foreign = is_foreign});
     }
   }
   std::stable_sort(all.begin(), all.end(), [](const ListedRun& a, const ListedRun& b) {
     return a.record.context.started_ms > b.record.context.started_ms;
   });
   return all;
+}
+
+MarkedRows Library::MadeElsewhere(const ViewedStore& home) const {
+  return powers_.made_elsewhere ? powers_.made_elsewhere(*home.store, home.path) : MarkedRows();
 }
 
 Result<Library::Place> Library::Find(std::string_view id) {
@@ -139,9 +146,12 @@ std::optional<EarlierRun> Library::EarlierOf(const Place& place) const {
   const Result<std::vector<RunRecord>> records = place.home->store->Runs();
   if (!records) return std::nullopt;
   const RunRecord* earlier = nullptr;
+  const MarkedRows marks = MadeElsewhere(*place.home);
+  const bool is_foreign = IsMarkedRun(marks.runs, place.record);
   for (const RunRecord& record : *records) {
     const bool is_before = record.number < place.record.number && record.state == RunState::kFinished;
-    if (is_before && BoardOf(record) == BoardOf(place.record)) earlier = &record;
+    const bool is_of_same_maker = IsMarkedRun(marks.runs, record) == is_foreign;
+    if (is_before && is_of_same_maker && BoardOf(record) == BoardOf(place.record)) earlier = &record;
   }
   if (earlier == nullptr) return std::nullopt;
   const bool is_alike = earlier->plan_digest == place.record.plan_digest ||

@@ -19,6 +19,7 @@
 #include "report/values/pages/run_map.h"
 #include "spec/report/report.h"
 #include "spec/run/retelling.h"
+#include "store/marks.h"
 #include "store/store.h"
 
 namespace assay {
@@ -35,8 +36,8 @@ struct ViewPowers {
       foreign = {};
   // What labels of people say of a run; null: there are none.
   std::function<Result<std::vector<Calibration>>(const Report& report)> calibrate = {};
-  // Whether any of the store was made elsewhere.
-  std::function<bool(Store& store, const std::string& path)> is_foreign = {};
+  // What of a store was made elsewhere.
+  std::function<MarkedRows(Store& store, const std::string& path)> made_elsewhere = {};
   // How far the reader's zone is ahead of UTC at a time; null: not at all.
   std::function<std::int32_t(std::int64_t ms)> utc_offset_min = {};
 };
@@ -69,6 +70,7 @@ struct ListedRun {
   ViewedStore* home = nullptr;
   RunRecord record;
   bool is_live = false;
+  bool is_foreign = false;  // this user did not make it
 };
 
 // What the list tells of a run beside its row; remembered.
@@ -99,6 +101,7 @@ class Library {
   Result<std::vector<ListedRun>> Runs();
   // By its whole id. The run stays what it is until the next call of a function of this class. kNotFound.
   Result<OpenedRun*> Open(std::string_view id);
+  MarkedRows MadeElsewhere(const ViewedStore& home) const;
   // Null: the run is too large to be looked at unasked, or cannot be read.
   const RunNews* NewsOf(const ListedRun& run);
 

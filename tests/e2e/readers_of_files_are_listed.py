@@ -71,7 +71,7 @@ READERS = {
     "io/sandbox_host/files/view.cc": (None, OWN + "the machine's folders, to show them to a program"),
     "io/sandbox_host/warm.cc": (None, OWN + "/proc"),
     "io/toolchain/question.cc": (None, OWN + "the toolchains' folder"),
-    "store/postgres/pg_wait.cc": (1, OWN + "one fixed file of /proc"),
+    "store/postgres/client/pg_wait.cc": (1, OWN + "one fixed file of /proc"),
     "store/sqlite/sqlite.cc": (None, NAMED + "a store: regular files only, SQLite's own beside it too"),
     "store/sqlite/writer_lock.cc": (None, NAMED + "a store's lock, without following links"),
 }

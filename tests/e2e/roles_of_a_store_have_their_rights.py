@@ -127,7 +127,7 @@ def upgrades_are_asked_for(server, folder):
     url = server.new("older")
     e2e.expect(e2e.assay(*RUN, url, cwd=place), 0)
     newest = int(server.sql("SELECT version FROM assay_store", "older")[0])
-    back = f"ALTER TABLE claim RESET (autovacuum_vacuum_threshold); UPDATE assay_store SET version = {newest - 1}"
+    back = f"DROP TABLE made_elsewhere; UPDATE assay_store SET version = {newest - 1}"
     server.sql(back + "; UPDATE sitting SET beat_at = beat_at - interval '61 s'", "older")
     e2e.check(e2e.assay("show", "latest", "--store", url, cwd=place).returncode == 0, "older tables are shown")
     refused = e2e.assay(*RUN, url, "--fresh", cwd=place)

@@ -21,7 +21,7 @@ namespace assay::testing {
 // Makes of today's tables those of the oldest version that is read.
 inline constexpr const char* kBackToOldest =
     "ALTER TABLE claim RESET (autovacuum_vacuum_scale_factor, autovacuum_vacuum_threshold, "
-    "autovacuum_vacuum_cost_delay); UPDATE assay_store SET version = 5;";
+    "autovacuum_vacuum_cost_delay); DROP TABLE made_elsewhere; UPDATE assay_store SET version = 5;";
 
 class PostgresServer {
  public:

@@ -491,23 +491,13 @@ void TellOfKept(const std::vector<std::string>& kept, const std::string& to, Ui&
   }
 }
 
-// Until all is copied and marked, all that comes is taken for somebody else's: also if this ends half-way.
-Status MarkComing(OwnStore& to) {
-  constexpr std::int64_t kHighest = std::numeric_limits<std::int64_t>::max();
-  ASSAY_TRY(const StoreEnds ends, to.store().Ends());
-  StoreOrigin marks = to.origin();
-  marks.exchanges.Add({.first = ends.exchange + 1, .last = kHighest});
-  marks.runs.Add({.first = ends.run + 1, .last = kHighest});
-  return to.Mark(std::move(marks));
-}
-
 // What somebody else made is his in the other store, too: row for row.
-Status CarryMarks(const StoreOrigin& origin, const RunCopier& copier, Store& from, StoreOrigin marks,
-                  OwnStore& to) {
+Status CarryMarks(const StoreOrigin& origin, const RunCopier& copier, Store& from, OwnStore& to) {
+  MarkedRows came;
   for (const auto& [here, there] : copier.copied()) {
     const auto number = static_cast<std::int64_t>(there);
     if (origin.exchanges.Contains(static_cast<std::int64_t>(here)))
-      marks.exchanges.Add({.first = number, .last = number});
+      came.exchanges.Add({.first = number, .last = number});
   }
   std::set<std::string> foreign;
   ASSAY_TRY(const std::vector<RunRecord> here, from.Runs());
@@ -518,9 +508,9 @@ Status CarryMarks(const StoreOrigin& origin, const RunCopier& copier, Store& fro
   std::erase_if(foreign, [&begun](const std::string& id) { return !begun.contains(id); });
   ASSAY_TRY(const std::vector<RunRecord> there, to.store().Runs());
   for (const RunRecord& run : there) {
-    if (foreign.contains(run.context.run_id)) marks.runs.Add({.first = run.number, .last = run.number});
+    if (foreign.contains(run.context.run_id)) came.runs.Add({.first = run.number, .last = run.number});
   }
-  return to.Mark(std::move(marks));
+  return to.MarkOnly(came);
 }
 
 // Runs with all that they used, from a store of one kind to one of any.
@@ -539,7 +529,7 @@ Result<std::string> CopyRuns(const Options& options, Ui& ui) {
   ASSAY_TRY(const std::unique_ptr<OwnStore> to,
             OpenForWriting(granted, clock, signals, [&ui](std::string text) { ui.Note(text); }));
   const StoreOrigin marks = to->origin();
-  if (origin.IsForeign()) ASSAY_CHECK_OK(MarkComing(*to));
+  if (origin.IsForeign()) ASSAY_CHECK_OK(to->MarkWhatComes());
   UsualSignals as_usual;  // what is half copied is gone on with by the same command
   RunCopier copier(*from, to->store(), WeightOf, clock.WallMs(),
                    [&origin, &marks](const RunRecord& here, const RunRecord& there) {
@@ -548,7 +538,7 @@ Result<std::string> CopyRuns(const Options& options, Ui& ui) {
   ASSAY_TRY(const std::vector<RunRecord> runs, RunsToCopy(*from, options.command.run));
   for (const RunRecord& run : runs) ASSAY_CHECK_OK(copier.Copy(run));
   if (origin.IsForeign()) {
-    ASSAY_CHECK_OK(CarryMarks(origin, copier, *from, marks, *to));
+    ASSAY_CHECK_OK(CarryMarks(origin, copier, *from, *to));
     ui.Note(fmt::format("{} has answers that this user did not make. {} now has them too",
                         Printable(ShownLocation(from_path)), Printable(ShownLocation(to_path))));
   }

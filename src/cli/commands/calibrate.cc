@@ -103,7 +103,10 @@ Value CalibrationsValue(const Calibrations& calibrations) {
 template <class Work>
 Status WithReport(const Options& options, Ui& ui, const Work& work) {
   const std::string& run = options.arguments.front();
-  ASSAY_TRY(const std::shared_ptr<const ImportedRun> file, RunOfFilePart(run, AllowedPaths(options.granted)));
+  std::shared_ptr<const ImportedRun> file;
+  if (!MeansRun(options, run)) {
+    ASSAY_TRY(file, RunOfFilePart(run, AllowedPaths(options.granted)));
+  }
   if (file != nullptr) {
     TellRemarks(run, file->remarks, ui);
     return work(file->report);

@@ -230,12 +230,11 @@ void TellOfFiles(const std::vector<NamedRun>& named, Ui& ui) {
 }
 
 // Each run once, however often it is named.
-void TellOfForeign(const std::vector<NamedRun>& named, Ui& ui) {
+void TellOfEachForeign(const std::vector<NamedRun>& named, Ui& ui) {
   std::set<const OpenRun*> told;
   for (const NamedRun& each : named) {
     if (each.run->foreign_replies == 0 || !told.insert(each.run).second) continue;
-    ui.Note(fmt::format("{}: {} that this user did not make", Printable(each.name.run),
-                        Counted(each.run->foreign_replies, "reply")));
+    TellOfForeign(each.name.run, each.run->foreign_replies, ui);
   }
 }
 
@@ -325,7 +324,7 @@ Result<std::string> Compare(Store* store, const Options& options, Ui& ui) {
     named.push_back(std::move(each));
   }
   TellOfFiles(named, ui);
-  TellOfForeign(named, ui);
+  TellOfEachForeign(named, ui);
   if (!options.shown.case_id.empty()) {
     for (const NamedRun& each : named) {
       if (!IsOfSeveral(each)) continue;

@@ -139,8 +139,10 @@ Status ExportRun(const Options& options, Ui& ui) {
                  fmt::format("--all belongs to --to html: {} holds all cases without it", row->name)};
   const RunName named = RunNameOf(options.arguments.front());
   const std::string part = named.variant.value_or("");
-  ASSAY_TRY(const std::shared_ptr<const ImportedRun> file,
-            RunOfFile(named.run, AllowedPaths(options.granted), part));
+  std::shared_ptr<const ImportedRun> file;
+  if (!MeansRun(options, named.text)) {
+    ASSAY_TRY(file, RunOfFile(named.run, AllowedPaths(options.granted), part));
+  }
   if (file != nullptr) {
     TellRemarks(named.run, file->remarks, ui);
     return ExportFile(*row, file->report, file->is_part ? std::string() : part, options, ui);
@@ -152,6 +154,7 @@ Status ExportRun(const Options& options, Ui& ui) {
   ASSAY_CHECK_OK(AddDialectParts(*store, record, ModelBook(options.granted.settings.models), report));
   if (record.state != RunState::kFinished)
     ui.Note(fmt::format("run {} is not finished: what it lacks is shown as skipped", record.context.run_id));
+  TellOfForeign(record.context.run_id, report.totals.foreign_replies, ui);
   ASSAY_TRY(ExportAsk ask, AskOf(*row, record, report, part, options));
   ask.gates = GatesOfSummary(record.summary);
   ASSAY_TRY(const std::string rule, OtherRuleText(record, *report.suite, ask.pass));

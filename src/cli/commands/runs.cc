@@ -115,7 +115,7 @@ std::string Table(const std::vector<RunRecord>& runs, const StoreOrigin& origin,
   TextTable table(std::move(columns));
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const RunRecord& run = runs[i];
-    const bool is_own = !origin.runs.Contains(run.number);
+    const bool is_own = !origin.IsForeignRun(run);
     std::vector<std::string> row = {Printable(run.context.run_id),
                                     StartedText(run, zone),
                                     StateText(run, at_work),
@@ -130,9 +130,13 @@ std::string Table(const std::vector<RunRecord>& runs, const StoreOrigin& origin,
   return table.Text(screen);
 }
 
-std::string Json(const std::vector<RunRecord>& runs, const AtWork& at_work) {
+std::string Json(const std::vector<RunRecord>& runs, const StoreOrigin& origin, const AtWork& at_work) {
   List list;
-  for (const RunRecord& run : runs) list.push_back(RecordMembers(run, IsAtWork(run, at_work)));
+  for (const RunRecord& run : runs) {
+    Map row = RecordMembers(run, IsAtWork(run, at_work));
+    row.Append("is_foreign", origin.IsForeignRun(run));
+    list.emplace_back(std::move(row));
+  }
   return ShownJson(WriteJson(Value(std::move(list)), JsonStyle::kJavaScript2)) + "\n";
 }
 
@@ -141,13 +145,13 @@ ExitCode RunsOf(Store& store, const Options& options, Ui& ui) {
   if (!runs) return FailWith(ui, runs.error());
   // A store that cannot say it holds nobody's work.
   const AtWork at_work = RunsAtWork(store, options.granted.store).value_or(AtWork());
+  const Result<StoreOrigin> origin = OriginOf(store, options.granted.store);
+  if (!origin) return FailWith(ui, origin.error());
   if (options.shown.json) {
-    ui.Out(Json(*runs, at_work));
+    ui.Out(Json(*runs, *origin, at_work));
   } else if (runs->empty()) {
     ui.Note("the store has no runs yet; `assay run FILE` makes one");
   } else {
-    const Result<StoreOrigin> origin = OriginOf(store, options.granted.store);
-    if (!origin) return FailWith(ui, origin.error());
     ui.Out(Table(*runs, *origin, at_work, options.shown.screen) + ForeignNote(*runs, *origin) +
            UnsaidNote(*runs, *origin));
   }

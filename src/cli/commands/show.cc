@@ -317,9 +317,10 @@ Result<std::string> FormatTables(const ShownRun& run, const Options& options, St
 
 // What came of showing a run, beside its text.
 struct ShowOutcome {
-  GateOutcome gate;  // if anybody asks for one
-  std::string note;  // of the words that were shown; "": nothing
-  std::string page;  // how it is looked at in a browser; "": something else was asked for
+  GateOutcome gate;                   // if anybody asks for one
+  std::string note;                   // of the words that were shown; "": nothing
+  std::string page;                   // how it is looked at in a browser; "": something else was asked for
+  std::uint64_t foreign_replies = 0;  // of a view without the run's heading
 };
 
 Result<std::string> TextOf(const ShownRun& run, const Options& options, Store& store,
@@ -414,8 +415,9 @@ Result<std::string> Show(const Options& options, Store& store, const RunRecord& 
   }
   ASSAY_TRY(std::string text, TextOf(run, options, store, gatekeeper ? &outcome.gate : nullptr));
   outcome.note = PartToldNote(report);
-  if (!options.shown.json && !options.shown.failed && options.shown.case_id.empty())
-    outcome.page = PageNote(record, run, options.outputs, screen);
+  const bool is_part = options.shown.failed || !options.shown.case_id.empty();
+  if (is_part && !options.shown.json) outcome.foreign_replies = report.totals.foreign_replies;
+  if (!is_part && !options.shown.json) outcome.page = PageNote(record, run, options.outputs, screen);
   return text;
 }
 
@@ -483,6 +485,7 @@ ExitCode ShowRun(Store& store, const Options& options, Ui& ui) {
     if (!record->suite)
       ui.Note("made by an assay that did not keep the suite: shown with its file as it is now");
     ui.Out(*text);
+    TellOfForeign(record->context.run_id, outcome.foreign_replies, ui);
     if (!outcome.note.empty()) ui.Note(outcome.note);
     if (!outcome.page.empty()) ui.Note(outcome.page);
     if (!outcome.gate.told.empty()) ui.Problem(outcome.gate.told);
@@ -496,10 +499,13 @@ ExitCode ShowRun(Store& store, const Options& options, Ui& ui) {
 }  // namespace
 
 ExitCode ShowCommand(const Options& options, Ui& ui) {
-  const Result<std::shared_ptr<const ImportedRun>> file =
-      RunOfFilePart(options.arguments.front(), AllowedPaths(options.granted));
-  if (!file) return FailWith(ui, file.error());
-  if (*file != nullptr) return ShowFile(**file, options, ui);
+  const std::string& name = options.arguments.front();
+  if (!MeansRun(options, name)) {
+    const Result<std::shared_ptr<const ImportedRun>> file =
+        RunOfFilePart(name, AllowedPaths(options.granted));
+    if (!file) return FailWith(ui, file.error());
+    if (*file != nullptr) return ShowFile(**file, options, ui);
+  }
   return WithStore(options, ui, [&](Store& store) { return ShowRun(store, options, ui); });
 }
 

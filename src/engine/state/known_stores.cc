@@ -24,6 +24,7 @@
 #include "engine/words.h"
 #include "spec/exchange/replay.h"
 #include "store/location.h"
+#include "store/marks.h"
 #include "text/json/json.h"
 #include "text/object.h"
 
@@ -55,8 +56,10 @@ struct KnownStore {
   RowRanges exchanges = {};  // StoreOrigin
   RowRanges runs = {};
   std::optional<FileIdentity> wal = {};  // the -wal that we left, or write to
-  // When the file last changed in any way, of a store that was closed: who copies another one over it, in
-  // place, keeps all of the above.
+  // SHA-256 of its header, which has new random numbers whenever it is begun anew. "": not known.
+  std::string wal_head = {};
+  // When the file last changed in any way: who copies another one over it, in place, keeps all of the above.
+  // "": it is being changed, or was when we were killed.
   std::string changed = {};
 };
 
@@ -78,6 +81,14 @@ std::optional<SeenFile> LookAt(const std::string& path) {
                                .born = std::to_string(born)},
                   .bytes = info.stx_size,
                   .changed = std::to_string(Nanoseconds(info.stx_ctime))};
+}
+
+std::string WalHeadOf(const std::string& path) {
+  constexpr std::size_t kHeadBytes = 32;
+  std::string head(kHeadBytes, '\0');
+  std::ifstream wal(path + "-wal", std::ios::binary);
+  wal.read(head.data(), static_cast<std::streamsize>(head.size()));
+  return wal ? Hex(Sha256Of(head)) : std::string();
 }
 
 std::string RealPath(const std::string& path) {
@@ -149,7 +160,10 @@ std::vector<KnownStore> ReadStores(std::string_view text) {
     store.exchanges = ReadRanges(each, "foreign_exchange", "foreign_exchanges");
     store.runs = ReadRanges(each, "foreign_run", "foreign_runs");
     const Value* wal = each.Find("wal");
-    if (wal != nullptr) store.wal = ReadIdentity(*wal);
+    if (wal != nullptr) {
+      store.wal = ReadIdentity(*wal);
+      store.wal_head = wal->TextAt("head");
+    }
     store.changed = each.TextAt("changed_ns");
   }
   return stores;
@@ -164,20 +178,24 @@ std::string StoresText(const std::vector<KnownStore>& stores) {
     for (const Member& member : IdentityMap(store.file)) map.Append(member.key, member.value);
     AppendRanges(store.exchanges, "foreign_exchange", "foreign_exchanges", map);
     AppendRanges(store.runs, "foreign_run", "foreign_runs", map);
-    Extend(map, {{"wal", store.wal ? Value(IdentityMap(*store.wal)) : Value()},
-                 {"changed_ns", UnlessEmpty(store.changed)}});
+    Value wal;
+    if (store.wal) {
+      Map identity = IdentityMap(*store.wal);
+      Extend(identity, {{"head", UnlessEmpty(store.wal_head)}});
+      wal = std::move(identity);
+    }
+    Extend(map, {{"wal", std::move(wal)}, {"changed_ns", UnlessEmpty(store.changed)}});
     list.emplace_back(std::move(map));
   }
   return ListText("stores", std::move(list));
 }
 
-// Puts a store, by its path, behind all others. Of a server there is only to say what is foreign.
+// Puts a store, by its path, behind all others.
 Status RememberStore(const StateFolder& folder, const KnownStore& known) {
   return folder.Update(kStoresFile, [&known](const std::string& text) -> Result<std::string> {
     std::vector<KnownStore> stores = ReadStores(text);
     std::erase_if(stores, [&known](const KnownStore& each) { return each.path == known.path; });
-    const bool has_marks = !known.exchanges.empty() || !known.runs.empty();
-    if (has_marks || !IsServer(known.path)) stores.push_back(known);
+    stores.push_back(known);
     return StoresText(stores);
   });
 }
@@ -209,13 +227,15 @@ Recalled RecallHere(const std::string& path) {
     return each.path == path && file && each.file == file->identity;
   });
   if (known == stores.end()) return {.known = {}, .why = "it was not made here by this user"};
-  if (has_journal || (wal && known->wal != wal)) {
+  const bool has_other_wal =
+      wal && (known->wal != wal || (!known->wal_head.empty() && known->wal_head != WalHeadOf(path)));
+  if (has_journal || has_other_wal) {
     return {.known = {},
             .why = fmt::format("a file that assay did not leave lies beside it: {}{}", path,
                                has_journal ? "-journal" : "-wal")};
   }
   if (!known->changed.empty() && known->changed != file->changed)
-    return {.known = {}, .why = "it has changed since assay closed it"};
+    return {.known = {}, .why = "it has changed since assay wrote it"};
   return {.known = *known, .why = {}};
 }
 
@@ -251,41 +271,34 @@ Result<StoreEnds> EndsAsFar(Store& store, const Recalled& recalled) {
   return is_own ? store.Ends() : store.EndsOfAllRows();
 }
 
+// What of a file can be remembered, while a process may write into it.
+enum class FileState {
+  kStill,     // nothing is written into the file; its -wal is known
+  kChanging,  // it may be another file at each moment
+  kWritten,   // nothing is written into it; the next commit may begin its -wal anew
+};
+
 // Where the store lies now, to be remembered.
-Result<KnownStore> Noted(const std::string& path, const StoreOrigin& origin) {
+Result<KnownStore> Noted(const std::string& path, const StoreOrigin& origin, FileState state) {
   const std::optional<SeenFile> file = LookAt(path);
   if (!file) return Error{ErrorCode::kNotFound, fmt::format("{} is gone", path)};
   KnownStore known{.path = path, .file = file->identity, .exchanges = origin.exchanges, .runs = origin.runs};
-  if (const std::optional<SeenFile> wal = LookAt(path + "-wal")) {
-    known.wal = wal->identity;
-  } else {
-    known.changed = file->changed;
-  }
+  if (const std::optional<SeenFile> wal = LookAt(path + "-wal")) known.wal = wal->identity;
+  if (known.wal && state == FileState::kStill) known.wal_head = WalHeadOf(path);
+  if (state != FileState::kChanging) known.changed = file->changed;
   return known;
 }
 
-Status RememberNow(const std::string& path, const StoreOrigin& origin) {
+Status RememberFile(const std::string& path, const StoreOrigin& origin, FileState state = FileState::kStill) {
   ASSAY_TRY(const StateFolder folder, StateFolder::Open());
-  if (IsServer(path)) {
-    return RememberStore(folder,
-                         {.path = ShownLocation(path), .exchanges = origin.exchanges, .runs = origin.runs});
-  }
-  ASSAY_TRY(const KnownStore known, Noted(path, origin));
+  ASSAY_TRY(const KnownStore known, Noted(path, origin, state));
   return RememberStore(folder, known);
 }
 
-// What this user copied to a server from stores of others; what the state folder does not say is nobody's.
-Result<StoreOrigin> OriginOnServer(Store& store, const std::string& path) {
-  const Result<StateFolder> folder = StateFolder::Open();
-  const Result<std::string> text = folder ? folder->Read(kStoresFile) : folder.error();
-  if (!text) return StoreOrigin();
-  const std::vector<KnownStore> stores = ReadStores(*text);
-  const std::string shown = ShownLocation(path);
-  const auto known = std::find_if(stores.begin(), stores.end(),
-                                  [&shown](const KnownStore& each) { return each.path == shown; });
-  if (known == stores.end() || (known->exchanges.empty() && known->runs.empty())) return StoreOrigin();
-  ASSAY_TRY(const StoreEnds ends, store.Ends());
-  return OriginWith({.known = *known, .why = {}}, ends);
+// What somebody copied to a server from stores of others.
+Result<StoreOrigin> OriginOnServer(Store& store) {
+  ASSAY_TRY(MarkedRows marks, ReadServerMarks(store));
+  return StoreOrigin{.exchanges = std::move(marks.exchanges), .runs = std::move(marks.runs)};
 }
 
 // Whether the words of a run name the recording that answers it.
@@ -329,6 +342,44 @@ Result<std::uint64_t> CountUsed(Store& store, const RunRecord& run,
 
 }  // namespace
 
+// Notes what of the file changes, so that the state folder knows it after a kill.
+class OwnStore::Watch final : public FileWatch {
+ public:
+  explicit Watch(const OwnStore& own) : own_(own) {
+    if (WalHeadOf(own.path_).empty()) wal_before_ = std::string();
+  }
+
+  void Committed() override {
+    if (is_changing_ > 0 || !wal_before_) return;
+    const std::string head = WalHeadOf(own_.path_);
+    if (head.empty() || head == *wal_before_) return;
+    wal_before_.reset();
+    Note(FileState::kStill);
+  }
+  void FileWillChange() override {
+    if (is_changing_++ > 0) return;
+    wal_before_ = WalHeadOf(own_.path_);
+    Note(FileState::kChanging);
+  }
+  void FileHasChanged() override {
+    if (--is_changing_ == 0) Note(FileState::kWritten);
+  }
+
+ private:
+  // What cannot be noted counts as made elsewhere after a kill: nothing is lost.
+  void Note(FileState state) const {
+    static_cast<void>(RememberFile(own_.path_, own_.origin_, state).has_value());
+  }
+
+  const OwnStore& own_;
+  int is_changing_ = 0;
+  std::optional<std::string>
+      wal_before_;  // the head of the -wal that is begun anew by one of the next commits
+};
+
+OwnStore::OwnStore(std::string path, std::unique_ptr<Store> store)
+    : path_(std::move(path)), store_(std::move(store)) {}
+
 Result<std::unique_ptr<OwnStore>> OwnStore::Open(const StoreOptions& options) {
   const std::string& path = options.path;
   if (IsServer(path)) return OpenServer(options);
@@ -343,17 +394,20 @@ Result<std::unique_ptr<OwnStore>> OwnStore::Open(const StoreOptions& options) {
   own->origin_ = OriginWith(recalled, ends);
   if (!recalled.known) own->unsealed_ends_ = ends;
   // Where nothing can be remembered, the next run counts what this one makes as made elsewhere, and says why.
-  if (const Status noted = RememberNow(real, own->origin_); !noted && own->origin_.IsForeign())
+  if (const Status noted = own->RememberNow(); !noted && own->origin_.IsForeign())
     own->origin_.why = noted.error().message;
   return own;
 }
 
 Result<std::unique_ptr<OwnStore>> OwnStore::Adopt(const StoreOptions& options) {
   const std::string& path = options.path;
-  const std::string real = IsServer(path) ? path : RealPath(path);
   ASSAY_TRY(std::unique_ptr<Store> store, OpenStore(options));
-  auto own = std::make_unique<OwnStore>(real, std::move(store));
-  ASSAY_CHECK_OK(RememberNow(real, own->origin_));
+  auto own = std::make_unique<OwnStore>(IsServer(path) ? path : RealPath(path), std::move(store));
+  if (IsServer(path)) {
+    ASSAY_CHECK_OK(ClearServerMarks(own->store()));
+  } else {
+    ASSAY_CHECK_OK(own->RememberNow());
+  }
   return own;
 }
 
@@ -361,13 +415,34 @@ Result<std::unique_ptr<OwnStore>> OwnStore::Adopt(const StoreOptions& options) {
 Result<std::unique_ptr<OwnStore>> OwnStore::OpenServer(const StoreOptions& options) {
   ASSAY_TRY(std::unique_ptr<Store> store, OpenStore(options));
   auto own = std::make_unique<OwnStore>(options.path, std::move(store));
-  ASSAY_TRY(own->origin_, OriginOnServer(own->store(), options.path));
+  ASSAY_TRY(own->origin_, OriginOnServer(own->store()));
   return own;
 }
 
-Status OwnStore::Mark(StoreOrigin origin) {
-  origin_ = std::move(origin);
-  return RememberNow(path_, origin_);
+Status OwnStore::RememberNow() {
+  const Status noted = RememberFile(path_, origin_);
+  watch_ = std::make_unique<Watch>(*this);
+  store_->WatchFile(*watch_);
+  return noted;
+}
+
+Status OwnStore::MarkWhatComes() {
+  if (IsServer(path_)) return MarkWhatComesToServer(*store_);
+  constexpr std::int64_t kHighest = std::numeric_limits<std::int64_t>::max();
+  ASSAY_TRY(const StoreEnds ends, store_->Ends());
+  before_coming_ = {.exchanges = origin_.exchanges, .runs = origin_.runs};
+  origin_.exchanges.Add({.first = ends.exchange + 1, .last = kHighest});
+  origin_.runs.Add({.first = ends.run + 1, .last = kHighest});
+  return RememberFile(path_, origin_);
+}
+
+Status OwnStore::MarkOnly(const MarkedRows& came) {
+  if (IsServer(path_)) return SettleServerMarks(*store_, came);
+  origin_.exchanges = before_coming_.exchanges;
+  origin_.runs = before_coming_.runs;
+  for (const RowRange& each : came.exchanges.all()) origin_.exchanges.Add(each);
+  for (const RowRange& each : came.runs.all()) origin_.runs.Add(each);
+  return RememberFile(path_, origin_);
 }
 
 OwnStore::~OwnStore() {
@@ -377,13 +452,14 @@ OwnStore::~OwnStore() {
     const Result<StoreEnds> ends = store_->EndsOfAllRows();
     is_as_it_was = ends && ends->exchange == unsealed_ends_->exchange && ends->run == unsealed_ends_->run;
   }
-  store_.reset();
   if (IsServer(path_)) return;
+  watch_->FileWillChange();  // whoever closes it last writes its -wal into it
+  store_.reset();
   // A reader may have kept the -wal there. What cannot be noted counts as made elsewhere: nothing is lost.
-  static_cast<void>(RememberNow(path_, origin_).has_value());
+  static_cast<void>(RememberFile(path_, origin_).has_value());
   const Result<std::optional<Secret>> key = StoreKey();
   if (!key || !*key || is_as_it_was) return;
-  const SealedMarks marks{.exchanges = origin_.exchanges, .runs = origin_.runs};
+  const MarkedRows marks{.exchanges = origin_.exchanges, .runs = origin_.runs};
   static_cast<void>(WriteSeal(path_, marks, **key).has_value());
 }
 
@@ -394,7 +470,7 @@ Result<std::unique_ptr<Store>> OpenForReading(StoreOptions options) {
 }
 
 Result<StoreOrigin> OriginOf(Store& store, const std::string& path) {
-  if (IsServer(path)) return OriginOnServer(store, path);
+  if (IsServer(path)) return OriginOnServer(store);
   const Recalled recalled = Recall(RealPath(path));
   ASSAY_TRY(const StoreEnds ends, EndsAsFar(store, recalled));
   return OriginWith(recalled, ends);
@@ -442,12 +518,6 @@ Status AdoptRecording(const Digest& text) {
 bool IsOwnRecording(const Digest& text) {
   const std::vector<std::string> known = OwnRecordings();
   return std::find(known.begin(), known.end(), Hex(text)) != known.end();
-}
-
-bool StoreOrigin::IsForeignRun(const RunRecord& run) const {
-  // A run that this command has begun has no number yet.
-  const auto is_foreign = [this](std::int64_t number) { return number != 0 && runs.Contains(number); };
-  return is_foreign(run.number) || is_foreign(run.cells_of);
 }
 
 Result<std::uint64_t> CountForeign(Store& store, const StoreOrigin& origin, const RunRecord& run,

@@ -11,8 +11,8 @@
 
 #include "base/errors/result.h"
 #include "base/hash.h"
-#include "engine/state/row_ranges.h"
 #include "spec/report/report.h"
+#include "store/marks.h"
 #include "store/store.h"
 
 namespace assay {
@@ -25,17 +25,14 @@ struct StoreOrigin {
   std::string why = {};  // that anything is, for people: "… lies beside it"; "" where it is only remembered
 
   bool IsForeign() const { return !exchanges.empty() || !runs.empty(); }
-  // Whether the run's row and cells were made elsewhere: then its scores were, too, whatever its cells link
-  // to.
-  bool IsForeignRun(const RunRecord& run) const;
+  bool IsForeignRun(const RunRecord& run) const { return IsMarkedRun(runs, run); }
 };
 
 // A store that is written to, remembered as this user's while it is open and afterwards.
 class OwnStore {
  public:
   // For Open and Adopt.
-  OwnStore(std::string path, std::unique_ptr<Store> store)
-      : path_(std::move(path)), store_(std::move(store)) {}
+  OwnStore(std::string path, std::unique_ptr<Store> store);
   // As OpenStore. What the state folder cannot remember is told in origin().why.
   static Result<std::unique_ptr<OwnStore>> Open(const StoreOptions& options);
   // The same, and everything in it counts as made here from now on. kIo, kRefused, kNotFound: the state
@@ -47,15 +44,21 @@ class OwnStore {
 
   Store& store() { return *store_; }
   const StoreOrigin& origin() const { return origin_; }
-  // What counts as made elsewhere from now on.
-  Status Mark(StoreOrigin origin);
+  // All that this process adds from now on counts as made elsewhere, also if it is killed half-way.
+  Status MarkWhatComes();
+  // Of what it has added since then, only these rows do.
+  Status MarkOnly(const MarkedRows& came);
 
  private:
+  class Watch;
   static Result<std::unique_ptr<OwnStore>> OpenServer(const StoreOptions& options);
+  Status RememberNow();
 
-  std::string path_;  // real; or the address of a server
+  std::string path_;              // real; or the address of a server
+  std::unique_ptr<Watch> watch_;  // of a file
   std::unique_ptr<Store> store_;
   StoreOrigin origin_;
+  MarkedRows before_coming_ = {};                // the marks of a file before MarkWhatComes
   std::optional<StoreEnds> unsealed_ends_ = {};  // at its opening, where no seal counted
 };
 

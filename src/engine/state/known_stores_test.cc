@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <random>
 
 #include "engine/run/gate_rules.h"
 
@@ -61,6 +62,17 @@ StoreOrigin Seen(const std::string& path) {
   return *origin;
 }
 
+// Why anything of the store at this path counts as made elsewhere, without a look into it.
+std::string WhyForeign(const std::string& path) {
+  const std::string any = fs::path(path).parent_path() / "any.db";
+  const auto store = OpenStore({.path = any});
+  REQUIRE(store);
+  if ((*store)->Ends().value().run == 0) AddReply(**store);
+  const auto origin = OriginOf(**store, path);
+  REQUIRE(origin);
+  return origin->why;
+}
+
 void MakeStore(const std::string& path) {
   const auto own = OwnStore::Open({.path = path});
   REQUIRE(own);
@@ -111,7 +123,70 @@ TEST_CASE("a store that is copied over one's own, in place, is another one") {
   MakeStore(world / "other/store.db");
   std::ifstream other(world / "other/store.db", std::ios::binary);
   std::ofstream(world / "own/store.db", std::ios::binary) << other.rdbuf();
-  CHECK(Seen(world / "own/store.db").why == "it has changed since assay closed it");
+  CHECK(Seen(world / "own/store.db").why == "it has changed since assay wrote it");
+}
+
+namespace {
+
+void CopyInPlace(const std::string& from, const std::string& to) {
+  std::ifstream other(from, std::ios::binary);
+  std::ofstream(to, std::ios::binary) << other.rdbuf();
+}
+
+// A store whose run was killed: nobody closes it.
+Store& KilledStore(const std::string& path) {
+  auto own = OwnStore::Open({.path = path});
+  REQUIRE(own);
+  static std::vector<OwnStore*> killed;  // leaked on purpose, but reachable
+  killed.push_back(own->release());
+  return killed.back()->store();
+}
+
+}  // namespace
+
+TEST_CASE("a store that is copied over one of a killed run, in place, is another one") {
+  const OwnWorld world;
+  MakeStore(world / "other/store.db");
+  for (const bool was_there : {false, true}) {
+    const std::string path = world / (was_there ? "old/store.db" : "new/store.db");
+    if (was_there) MakeStore(path);
+    AddReply(KilledStore(path));
+    CHECK(!Seen(path).IsForeign());
+    CopyInPlace(world / "other/store.db", path);
+    CHECK(WhyForeign(path) == "it has changed since assay wrote it");
+  }
+}
+
+TEST_CASE("a -wal that is copied over that of a killed run, in place, is another one") {
+  const OwnWorld world;
+  AddReply(KilledStore(world / "other/store.db"));
+  AddReply(KilledStore(world / "own/store.db"));
+  CHECK(!Seen(world / "own/store.db").IsForeign());
+  CopyInPlace(world / "other/store.db-wal", world / "own/store.db-wal");
+  CHECK(WhyForeign(world / "own/store.db").find("-wal") != std::string::npos);
+}
+
+TEST_CASE("a store of a killed run stays its user's, however often its -wal was written into the file") {
+  const OwnWorld world;
+  const std::string path = world / "own/store.db";
+  Store& store = KilledStore(path);
+  RunRecord run;
+  run.context.run_id = "r";
+  REQUIRE(store.BeginRun(run));
+  const auto sitting = store.BeginSitting("r", RunPart::kRun, 1, "t");
+  REQUIRE(sitting);
+  const std::uintmax_t before = fs::file_size(path);
+  std::mt19937 letters(1);
+  for (std::uint64_t i = 1; i <= 60; ++i) {
+    Exchange exchange = OneReply();
+    exchange.key = Sha256Of(std::to_string(i));
+    std::string raw(400'000, '\0');  // that no packer makes much shorter
+    for (char& each : raw) each = static_cast<char>('0' + letters() % 64);
+    exchange.raw = raw;
+    REQUIRE(store.Commit(*sitting, i, {.exchanges = {exchange}}));
+    CHECK(WhyForeign(path).empty());
+  }
+  CHECK(fs::file_size(path) > before);
 }
 
 TEST_CASE("a -wal beside a store makes it foreign unless it was left by a run of one's own") {

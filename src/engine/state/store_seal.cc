@@ -53,21 +53,21 @@ std::optional<RowRanges> UnsealedRanges(const Value* list) {
 }
 
 // What is sealed beside the store's bytes.
-Map MarksMap(const SealedMarks& marks) {
+Map MarksMap(const MarkedRows& marks) {
   return Object{{"v", kSealVersion},
                 {"foreign_exchanges", SealedRanges(marks.exchanges)},
                 {"foreign_runs", SealedRanges(marks.runs)}};
 }
 
 // `digest`: of the store.
-std::string MacOf(const std::string& digest, const SealedMarks& marks, const Secret& key) {
+std::string MacOf(const std::string& digest, const MarkedRows& marks, const Secret& key) {
   if (digest.empty()) return {};
   return Hex(HmacSha256(key.Reveal(), fmt::format("assay store seal 1\n{}\n{}", digest,
                                                   WriteJson(Value(MarksMap(marks)), JsonStyle::kCanonical))));
 }
 
 struct Seal {
-  SealedMarks marks;
+  MarkedRows marks;
   std::string store;  // digest of what was sealed
   std::string mac;
 };
@@ -115,7 +115,7 @@ SealReading ReadSeal(const std::string& store, const Secret& key) {
   return {.marks = seal->marks, .why = {}};
 }
 
-Status WriteSeal(const std::string& store, const SealedMarks& marks, const Secret& key) {
+Status WriteSeal(const std::string& store, const MarkedRows& marks, const Secret& key) {
   Map map = MarksMap(marks);
   const std::string digest = DigestOfStore(store);
   Extend(map, {{"store", digest}, {"mac", MacOf(digest, marks, key)}});

@@ -8,27 +8,21 @@
 
 #include "base/errors/result.h"
 #include "base/wire/secret.h"
-#include "engine/state/row_ranges.h"
+#include "store/marks.h"
 
 namespace assay {
 
 inline constexpr char kStoreKeyVariable[] = "ASSAY_STORE_KEY";
 
-// What was made elsewhere of a store that is sealed.
-struct SealedMarks {
-  RowRanges exchanges;
-  RowRanges runs;
-};
-
 // The key; nothing: the variable is not set, or empty, as it is for a fork. kInvalidInput: it is too short.
 Result<std::optional<Secret>> StoreKey();
 // What the seal beside the store says.
 struct SealReading {
-  std::optional<SealedMarks> marks;  // nothing: it does not count
+  std::optional<MarkedRows> marks;  // nothing: it does not count
   std::string why;  // then: there is none, another key made it, or the store went on without it
 };
 SealReading ReadSeal(const std::string& store, const Secret& key);
 // Seals the store as its file is now.
-Status WriteSeal(const std::string& store, const SealedMarks& marks, const Secret& key);
+Status WriteSeal(const std::string& store, const MarkedRows& marks, const Secret& key);
 
 }  // namespace assay

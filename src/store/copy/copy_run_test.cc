@@ -7,7 +7,7 @@
 
 #include "spec/suite/case.h"
 #include "spec/suite/media.h"
-#include "store/packed_request.h"
+#include "store/packed/packed_request.h"
 #include "tests/support/postgres_server.h"
 #include "tests/support/test_store.h"
 

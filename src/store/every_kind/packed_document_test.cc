@@ -1,5 +1,5 @@
 // Tests of packed documents: what repeats a lot comes back, and a short frame unpacks to a short text.
-#include "store/packed_document.h"
+#include "store/packed/packed_document.h"
 
 #include <doctest/doctest.h>
 

@@ -11,7 +11,7 @@
 #include "base/clock.h"
 #include "spec/suite/media.h"
 #include "store/location.h"
-#include "store/postgres/pg.h"
+#include "store/postgres/client/pg.h"
 #include "store/sqlite/sqlite.h"
 #include "tests/support/store_kinds.h"
 

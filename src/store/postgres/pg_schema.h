@@ -4,14 +4,14 @@
 
 namespace assay {
 
-inline constexpr int kPgSchemaVersion = 6;
+inline constexpr int kPgSchemaVersion = 7;
 inline constexpr int kPgOldestSchema = 5;  // of assay 0.3.0; older tables are refused (docs/decisions/0106)
 
 // What roles are given rights on, between commas: all tables of all versions, and the sequence. Readers have
 // SELECT. A writer may change no table itself.
 inline constexpr const char* kPgTables =
     "assay_store,exchange,run,cell,score,sitting,seat,range,claim,change,suite,batch,blob,blob_use,document,"
-    "document_use,terms,tranche,pace";
+    "document_use,terms,tranche,pace,made_elsewhere";
 inline constexpr const char* kPgSequence = "exchange_block";
 inline constexpr const char* kPgWriterRights = "SELECT, INSERT, UPDATE, DELETE";
 
@@ -234,6 +234,16 @@ inline constexpr PgMigration kPgMigrations[] = {
 ALTER TABLE claim SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
   autovacuum_vacuum_cost_delay = 0);
 UPDATE assay_store SET version = 6;
+)sql"},
+    // Rows that somebody copied from a store of others: exchanges (kind 0) by their ids, runs (1) by their
+    // numbers.
+    {7, R"sql(
+CREATE TABLE made_elsewhere(
+  kind smallint NOT NULL,
+  first bigint NOT NULL,
+  last bigint NOT NULL,
+  PRIMARY KEY(kind, first));
+UPDATE assay_store SET version = 7;
 )sql"},
 };
 

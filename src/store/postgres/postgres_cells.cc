@@ -7,7 +7,7 @@
 #include "base/limits.h"
 #include "spec/exchange/replay.h"
 #include "store/cell_rows.h"
-#include "store/packed_request.h"
+#include "store/packed/packed_request.h"
 #include "store/postgres/pg_schema.h"
 #include "store/postgres/postgres_store.h"
 #include "store/postgres/repeating.h"

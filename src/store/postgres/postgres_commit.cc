@@ -11,7 +11,7 @@
 #include "store/cell_rows.h"
 #include "store/column_fields.h"
 #include "store/location.h"
-#include "store/packed_request.h"
+#include "store/packed/packed_request.h"
 #include "store/postgres/postgres_store.h"
 #include "store/postgres/repeating.h"
 #include "store/sqlite/schema.h"
@@ -178,6 +178,7 @@ Status PostgresStore::WriteExchanges(std::vector<Exchange>& exchanges,
     ASSAY_TRY(exchanges[i].id, NextId());
     (exchanges[i].Reusable() ? waiting : plain).push_back({&exchanges[i], &winners[i]});
   }
+  ASSAY_CHECK_OK(MarkExchanges(exchanges));
   ASSAY_TRY([[maybe_unused]] const std::set<ExchangeId> all, Insert(plain, false));
   // Of equal ones the first is there before the next is looked at.
   while (!waiting.empty()) {

@@ -5,8 +5,8 @@
 #include <thread>
 
 #include "store/coordinator.h"
+#include "store/postgres/client/pg.h"
 #include "store/postgres/hold_runs.h"
-#include "store/postgres/pg.h"
 #include "store/postgres/pg_schema.h"
 #include "store/server_tables.h"
 #include "tests/support/postgres_server.h"

@@ -6,7 +6,7 @@
 
 #include "base/hash.h"
 #include "store/column_fields.h"
-#include "store/packed_request.h"
+#include "store/packed/packed_request.h"
 #include "store/postgres/postgres_store.h"
 #include "store/postgres/repeating.h"
 #include "store/sqlite/schema.h"

@@ -6,7 +6,7 @@
 #include "spec/suite/suite.h"
 #include "store/column_fields.h"
 #include "store/find_run.h"
-#include "store/packed_document.h"
+#include "store/packed/packed_document.h"
 #include "store/postgres/pg_schema.h"
 #include "store/postgres/postgres_store.h"
 #include "store/postgres/repeating.h"
@@ -18,7 +18,11 @@ namespace assay {
 
 Status PostgresStore::BeginRun(const RunRecord& run) {
   ASSAY_CHECK_OK(CheckNames(run));
-  return InsertRun(database_, run);
+  if (!coming_) return InsertRun(database_, run);
+  return InTransaction([&]() -> Status {
+    ASSAY_CHECK_OK(InsertRun(database_, run));
+    return MarkRun(run.context.run_id);
+  });
 }
 
 Status PostgresStore::SaveSuite(const PackedSuite& suite) {

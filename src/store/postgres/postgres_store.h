@@ -7,6 +7,7 @@
 //   postgres_cells.cc      the cells of a run, by parts
 //   postgres_prune.cc      what is removed
 //   postgres_claims.cc     which calls are whose
+//   postgres_marks.cc      which rows were made elsewhere
 #pragma once
 
 #include <functional>
@@ -18,8 +19,9 @@
 #include <utility>
 #include <vector>
 
+#include "store/marks.h"
+#include "store/postgres/client/pg.h"
 #include "store/postgres/kept_outcomes.h"
-#include "store/postgres/pg.h"
 #include "store/store.h"
 
 namespace assay {
@@ -51,6 +53,10 @@ class PostgresStore final : public Store {
   void EmptyClaims();
   Status FreeClaims(std::span<const Digest> keys, std::uint32_t epoch);
   Result<std::vector<ClaimHolder>> HoldersOf(std::span<const Digest> keys, std::uint32_t epoch);
+
+  // --- for its marks (store/marks.h) ---
+  void MarkWhatComes() { coming_.emplace(); }
+  Status SettleMarks(const MarkedRows& came);
 
   std::vector<Exchange> TakeUncommitted() { return std::exchange(uncommitted_, {}); }
 
@@ -157,6 +163,8 @@ class PostgresStore final : public Store {
   Result<std::set<ExchangeId>> Insert(std::vector<Entry> entries, bool as_losers);
   Result<std::map<std::pair<Digest, std::uint32_t>, Exchange>> WinnersOf(const std::vector<Entry>& entries);
   Status WriteMedia(const Exchange& exchange);
+  Status MarkExchanges(std::span<const Exchange> exchanges);
+  Status MarkRun(const std::string& run_id);
   Status CheckLinks(std::span<const CellResult> cells);
   Status WriteCells(const SittingRow& row, std::span<const CellResult> cells);
   Status WriteChange(SittingId sitting, std::uint64_t number, const SittingRow& row, const SittingWork& work,
@@ -189,6 +197,12 @@ class PostgresStore final : public Store {
   std::optional<std::int64_t> seat_;  // of the process, where it has one
   std::set<std::pair<Digest, std::uint32_t>> claimed_;  // by it
   std::vector<Exchange> uncommitted_;
+  // What is added is marked as made elsewhere: where those marks begin.
+  struct Coming {
+    std::vector<std::uint64_t> exchanges;
+    std::vector<std::uint64_t> runs;
+  };
+  std::optional<Coming> coming_;
   ExchangeId next_id_ = 0;
   ExchangeId end_id_ = 0;
 };

@@ -9,8 +9,8 @@
 
 #include "store/coordinator.h"
 #include "store/location.h"
+#include "store/postgres/client/pg.h"
 #include "store/postgres/kept_outcomes.h"
-#include "store/postgres/pg.h"
 #include "store/postgres/pg_schema.h"
 #include "store/postgres/postgres_store.h"
 #include "store/server_tables.h"

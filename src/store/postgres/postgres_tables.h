@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "base/errors/result.h"
-#include "store/postgres/pg.h"
+#include "store/postgres/client/pg.h"
 
 namespace assay {
 

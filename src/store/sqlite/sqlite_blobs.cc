@@ -4,7 +4,7 @@
 #include <map>
 
 #include "base/hash.h"
-#include "store/packed_request.h"
+#include "store/packed/packed_request.h"
 #include "store/sqlite/sqlite_store.h"
 #include "store/stored_rows.h"
 

@@ -6,7 +6,7 @@
 #include "base/limits.h"
 #include "spec/exchange/replay.h"
 #include "store/cell_rows.h"
-#include "store/packed_request.h"
+#include "store/packed/packed_request.h"
 #include "store/run_walks.h"
 #include "store/sqlite/schema.h"
 #include "store/sqlite/sqlite_store.h"

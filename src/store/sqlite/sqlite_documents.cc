@@ -1,5 +1,5 @@
 // SqliteStore: the texts of the documents that runs searched, each once.
-#include "store/packed_document.h"
+#include "store/packed/packed_document.h"
 #include "store/sqlite/sqlite_store.h"
 
 namespace assay {

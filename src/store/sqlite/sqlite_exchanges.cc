@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "store/column_fields.h"
-#include "store/packed_request.h"
+#include "store/packed/packed_request.h"
 #include "store/sqlite/sqlite_store.h"
 #include "store/stored_rows.h"
 

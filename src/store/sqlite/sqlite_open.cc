@@ -99,7 +99,25 @@ Status KeepWal(SqliteDatabase& database) {
   return database.Execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
 }
 
+constexpr int kPagesOfCheckpoint = 1'000;  // SQLite's own number
+
+// As SQLite's own hook, between two words to the watch.
+int WatchCommit(void* context, sqlite3* database, const char* name, int pages) {
+  auto& watch = *static_cast<FileWatch*>(context);
+  watch.Committed();
+  if (pages < kPagesOfCheckpoint) return SQLITE_OK;
+  watch.FileWillChange();
+  sqlite3_wal_checkpoint_v2(database, name, SQLITE_CHECKPOINT_PASSIVE, nullptr, nullptr);
+  watch.FileHasChanged();
+  return SQLITE_OK;
+}
+
 }  // namespace
+
+void SqliteStore::WatchFile(FileWatch& watch) {
+  watch_ = &watch;
+  database_.OnCommit(WatchCommit, &watch);
+}
 
 Status SqliteStore::PrepareAll(std::int64_t version) {
   version_ = version;

@@ -91,7 +91,10 @@ Result<PruneSummary> SqliteStore::Prune(std::int64_t before_ms) {
   sitting_rows_.clear();
   kept_blobs_.clear();
   keys_.Forget();
-  return PruneStore(database_, before_ms);
+  if (watch_ != nullptr) watch_->FileWillChange();
+  Result<PruneSummary> summary = PruneStore(database_, before_ms);
+  if (watch_ != nullptr) watch_->FileHasChanged();
+  return summary;
 }
 
 Result<StoreEnds> SqliteStore::Ends() {

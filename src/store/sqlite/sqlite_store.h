@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "store/packed_request.h"
+#include "store/packed/packed_request.h"
 #include "store/sqlite/exchange_keys.h"
 #include "store/sqlite/schema.h"
 #include "store/sqlite/sqlite.h"
@@ -41,6 +41,7 @@ class SqliteStore final : public Store {
   // `version`: of the file; an older one is only read.
   Status PrepareAll(std::int64_t version);
 
+  void WatchFile(FileWatch& watch) override;
   Result<std::unique_ptr<StoreReading>> BeginReading() override;
   Result<std::optional<std::uint64_t>> FileBytes() override;
   Result<std::vector<std::optional<Exchange>>> Find(std::span<const Digest> keys, EpochRange epochs) override;
@@ -145,6 +146,7 @@ class SqliteStore final : public Store {
   static Status WalkOutcomes(SqliteStatement& walk, CellSpan span, const OutcomeVisitor& visit);
 
   WriterLock lock_;
+  FileWatch* watch_ = nullptr;
   SqliteDatabase database_;
   std::int64_t version_ = kSchemaVersion;
   SqliteStatement find_;

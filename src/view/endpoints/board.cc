@@ -32,8 +32,9 @@ constexpr std::int64_t kOldMs = 60ll * 24 * 3600 * 1000;  // a service may serve
 struct BoardRun {
   std::string id;
   std::int64_t measured_ms = 0;
-  std::string cut = {};  // what kept it from asking everything: "--limit 2"; "": nothing
-  Report report;         // its cursors keep the suite
+  std::string cut = {};     // what kept it from asking everything: "--limit 2"; "": nothing
+  bool is_foreign = false;  // this user did not make it
+  Report report;            // its cursors keep the suite
   const CaseScores& scores() const { return report.statistics->standings.scores; }
 };
 
@@ -160,7 +161,7 @@ std::string WhyLess(const BoardResult& result) {
 
 class Board {
  public:
-  // `runs`: newest first.
+  // `runs`: those of this user, then those of others; newest first.
   explicit Board(std::vector<std::unique_ptr<BoardRun>> runs) : runs_(std::move(runs)) {
     const std::size_t at = ReferenceIn(runs_);
     for (std::size_t age = 0; age < runs_.size(); ++age) Add(*runs_[at], *runs_[age], age);
@@ -261,7 +262,7 @@ class Board {
     const std::vector<BoardResult>& results = results_[id];
     const BoardResult* chosen = &results.front();
     for (const BoardResult& each : results) {
-      if (IsFuller(each, *chosen)) chosen = &each;
+      if (each.run->is_foreign == chosen->run->is_foreign && IsFuller(each, *chosen)) chosen = &each;
     }
     if (chosen != &results.front()) AddBelow(results.front(), WhyLess(results.front()));
     std::erase_if(below_,
@@ -277,7 +278,7 @@ class Board {
     entry.sample = chosen->sample;
     for (const BoardResult& each : results) {
       used_.insert(each.run);
-      if (each.cases < chosen->cases) continue;
+      if (each.cases < chosen->cases || each.run->is_foreign != chosen->run->is_foreign) continue;
       entry.history.push_back({each.run, EstimateMean(each.sample, design)});
     }
   }
@@ -292,6 +293,7 @@ class Board {
     Extend(map, {{"name", entry.name},
                  {"model", entry.model},
                  {"run", entry.run->id},
+                 {"is_foreign", entry.run->is_foreign},
                  {"measured_ms", Number(entry.run->measured_ms)}});
     AppendPassRate(*entry.run->report.statistics, std::span(&entry.number, 1), map);
     if (entry.run->scores().is_reduced())
@@ -324,6 +326,13 @@ class Board {
              .text = fmt::format("{} was asked over 60 days ago: the service may serve another model today",
                                  entry.name)});
     }
+    const auto foreign = static_cast<std::size_t>(std::count_if(
+        entries_.begin(), entries_.end(), [](const BoardEntry& entry) { return entry.run->is_foreign; }));
+    if (foreign > 0)
+      conditions.push_back(
+          {.sign = Sign::kDoubt,
+           .text = fmt::format("{} of {} above the line {} from runs that this user did not make", foreign,
+                               CountOf(entries_.size(), "result"), foreign == 1 ? "is" : "are")});
     if (!below_.empty())
       conditions.push_back(
           {.sign = Sign::kDoubt,
@@ -333,7 +342,7 @@ class Board {
 
   // The one whose cases the board is of comes first, then the newest.
   std::vector<std::unique_ptr<BoardRun>> runs_;
-  std::map<std::string, std::vector<BoardResult>> results_;  // by id of the variant, newest first
+  std::map<std::string, std::vector<BoardResult>> results_;  // by id of the variant, as runs_ were
   std::vector<std::string> order_;                           // of those ids: as runs have them
   std::set<const BoardRun*> used_;                           // that say anything of the ranking
   std::vector<BoardEntry> entries_;
@@ -344,7 +353,9 @@ class Board {
 }  // namespace
 
 Result<Made> MakeBoard(Library& library, const Asked& asked) {
-  ASSAY_TRY(const std::vector<ListedRun> listed, library.Runs());
+  ASSAY_TRY(std::vector<ListedRun> listed, library.Runs());
+  // A result of somebody else takes the place of none of this user's.
+  std::stable_partition(listed.begin(), listed.end(), [](const ListedRun& run) { return !run.is_foreign; });
   std::vector<std::unique_ptr<BoardRun>> runs;
   std::size_t cut = 0;
   for (const ListedRun& each : listed) {
@@ -359,6 +370,7 @@ Result<Made> MakeBoard(Library& library, const Asked& asked) {
     runs.push_back(std::make_unique<BoardRun>(BoardRun{.id = each.record.context.run_id,
                                                        .measured_ms = each.record.context.started_ms,
                                                        .cut = std::move(why),
+                                                       .is_foreign = each.is_foreign,
                                                        .report = (*run)->report}));
   }
   if (runs.empty()) return Error{ErrorCode::kNotFound, "no run that has ended is of this suite"};

@@ -47,6 +47,7 @@ Value RowOf(const ListedRun& run, const RunNews* news) {
   if (run.is_live) map.Set("state", "live");
   Extend(map,
          {{"suite", BoardOf(run.record)},
+          {"is_foreign", run.is_foreign},
           {"store", ShownLocation(run.home->path)},
           {"cost_usd", run.record.cost ? Value(static_cast<double>(run.record.cost->nano_usd) / kNanoPerUsd)
                                        : Value(Null{})}});
@@ -65,20 +66,26 @@ Value RowOf(const ListedRun& run, const RunNews* news) {
   return Value(std::move(map));
 }
 
-// One suite, with its runs oldest first.
+// One suite, with its runs oldest first: those of this user, or those of others if this user made none.
 struct SuiteRuns {
   std::string name;
+  bool is_foreign = false;
   std::vector<std::size_t> runs;  // of the list, newest first
 };
 
 std::vector<SuiteRuns> SuitesOf(const std::vector<ListedRun>& runs) {
   std::vector<SuiteRuns> suites;
+  std::set<std::string> own;
+  for (const ListedRun& run : runs) {
+    if (!run.is_foreign) own.insert(BoardOf(run.record));
+  }
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const std::string name = BoardOf(runs[i].record);
+    if (runs[i].is_foreign && own.contains(name)) continue;
     auto found = std::find_if(suites.begin(), suites.end(),
                               [&](const SuiteRuns& suite) { return suite.name == name; });
     if (found == suites.end()) {
-      suites.push_back({.name = name, .runs = {}});
+      suites.push_back({.name = name, .is_foreign = runs[i].is_foreign, .runs = {}});
       found = std::prev(suites.end());
     }
     if (found->runs.size() < kTrendRuns) found->runs.push_back(i);
@@ -152,6 +159,7 @@ Value StepValue(const Step& step) {
 // How a suite went: the page's list and its first sentence are made of it.
 struct SuiteNews {
   std::string name;
+  bool is_foreign = false;
   List trend;  // of its last runs, oldest first
   std::optional<Step> step;
 };
@@ -170,7 +178,8 @@ std::vector<SuiteNews> NewsOf(Library& library, const std::vector<ListedRun>& ru
                                 {"interval", IntervalValue(news->interval)},
                                 {"leader", news->leader}});
     }
-    all.push_back({.name = suite.name, .trend = std::move(trend), .step = {}});
+    all.push_back(
+        {.name = suite.name, .is_foreign = suite.is_foreign, .trend = std::move(trend), .step = {}});
     if (has_time()) all.back().step = StepOf(library, runs, suite);
   }
   return all;
@@ -180,6 +189,7 @@ Value SuitesValue(const std::vector<SuiteNews>& suites) {
   return ArrayOf(suites, [&](const SuiteNews& suite) {
     return Object{{"suite", suite.name},
                   {"title", suite.name},
+                  {"is_foreign", suite.is_foreign},
                   {"runs", suite.trend},
                   {"step", suite.step ? StepValue(*suite.step) : Value(Null{})}};
   });
@@ -222,10 +232,10 @@ Value StoresValue(const Library& library, const std::vector<ListedRun>& runs) {
   for (const ViewedStore& home : library.stores()) {
     const auto count =
         std::count_if(runs.begin(), runs.end(), [&home](const ListedRun& run) { return run.home == &home; });
-    const ViewPowers& powers = library.powers();
+    const MarkedRows marks = library.MadeElsewhere(home);
     list.emplace_back(Object{{"path", ShownLocation(home.path)},
                              {"runs", count},
-                             {"is_foreign", powers.is_foreign && powers.is_foreign(*home.store, home.path)}});
+                             {"is_foreign", !marks.exchanges.empty() || !marks.runs.empty()}});
   }
   return list;
 }

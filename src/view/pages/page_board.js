@@ -103,7 +103,12 @@ function boardTable(told, room) {
     return el(
       'tr',
       rankCell(each),
-      el('th.name', { scope: 'row' }, el('a', { href: linkTo(['run', each.run]) }, foreignLine(name, 60))),
+      el(
+        'th.name',
+        { scope: 'row' },
+        el('a', { href: linkTo(['run', each.run]) }, foreignLine(name, 60)),
+        each.is_foreign && el('small.bad', ' ◢ not made by this user'),
+      ),
       meanCells(each, name, axes),
       el('td.gap', each.to_leader && gapOf(each.to_leader, axes, rows.length)),
       hasHistory && el('td', historyOf(each)),

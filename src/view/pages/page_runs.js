@@ -313,6 +313,7 @@ function suitesOf(suites) {
             el('a', { href: linkTo(['board', suite.suite]) }, foreignLine(suite.title || suite.suite, 50)),
             last && el('span.suite-mean', points(last.mean)),
           ),
+          suite.is_foreign && el('p.small.bad', '◢ not made by this user'),
           el(
             'p.small.soft',
             step
@@ -363,6 +364,7 @@ function runTable(shown, marked, mark, row) {
         ? el('span.live', `in progress: ${count(run.done)} of ${count(run.cells)}`)
         : foreignLine(run.sentence || 'open it to see', 200),
       run.state !== 'live' && el('span.bad', stoppedMark(run)),
+      run.is_foreign && el('span.bad', ' ◢ not made by this user'),
     ),
     el(
       'td.leader',

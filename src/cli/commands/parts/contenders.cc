@@ -199,8 +199,10 @@ Result<const OpenRun*> RunOpener::OpenFile(const std::string& name, const std::s
 }
 
 Result<const OpenRun*> RunOpener::OpenOf(const std::string& name) {
-  ASSAY_TRY(const OpenRun* file, OpenFile(name, {}));
-  if (file != nullptr) return file;
+  if (!MeansRun(store_, name)) {
+    ASSAY_TRY(const OpenRun* file, OpenFile(name, {}));
+    if (file != nullptr) return file;
+  }
   if (store_ == nullptr) {
     return Error{ErrorCode::kNotFound,
                  fmt::format("{} is no file, and there is no store at {} that could have "

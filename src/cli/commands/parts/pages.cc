@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <limits>
 #include <memory>
 
 #include "base/clock.h"
@@ -57,9 +58,11 @@ ViewPowers PowersOf(const PagesAsk& ask, const Options& options, const ModelBook
     ASSAY_TRY(const StoreOrigin origin, OriginOf(store, path));
     return CountForeign(store, origin, run, totals);
   };
-  powers.is_foreign = [](Store& store, const std::string& path) {
+  powers.made_elsewhere = [](Store& store, const std::string& path) {
+    const RowRanges all = RowRanges::UpTo(std::numeric_limits<std::int64_t>::max());
     const Result<StoreOrigin> origin = OriginOf(store, path);
-    return !origin || origin->IsForeign();
+    return origin ? MarkedRows{.exchanges = origin->exchanges, .runs = origin->runs}
+                  : MarkedRows{.exchanges = all, .runs = all};
   };
   return powers;
 }

@@ -12,7 +12,7 @@
 #include "cli/settings/options.h"
 #include "cli/terminal/ui.h"
 #include "engine/exit_code.h"
-#include "engine/state/row_ranges.h"
+#include "store/records/row_ranges.h"
 #include "store/store.h"
 
 namespace assay {

@@ -4,13 +4,16 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "cli/commands/parts/failure.h"
+#include "engine/open/imported.h"
 #include "engine/state/known_stores.h"
 #include "engine/write/closing.h"
 #include "engine/write/reduced_report.h"
 #include "plan/answers/retelling.h"
 #include "report/fold/fold.h"
+#include "store/location.h"
 
 namespace assay {
 
@@ -18,6 +21,23 @@ ExitCode WithStore(const Options& options, Ui& ui, const std::function<ExitCode(
   const Result<std::unique_ptr<Store>> store = OpenForReading({.path = options.granted.store});
   if (store) return work(**store);
   return FailWith(ui, store.error());
+}
+
+bool MeansRun(Store* store, std::string_view name) {
+  name = name.substr(0, name.find('#'));
+  if (name == "latest") return true;
+  if (store == nullptr || name.find('/') != std::string_view::npos) return false;
+  const Result<RunRecord> run = store->FindRun(name);
+  return run || run.error().code == ErrorCode::kInvalidInput;  // several begin with it
+}
+
+bool MeansRun(const Options& options, const std::string& name) {
+  std::error_code unseen;
+  if (!std::filesystem::exists(FilePartOf(name).file, unseen) || MeansRun(nullptr, name)) return true;
+  if (!MayBeThere(options.granted.store)) return false;
+  // A store that cannot be read has no run for anyone.
+  const Result<std::unique_ptr<Store>> store = OpenForReading({.path = options.granted.store});
+  return store && MeansRun(store->get(), name);
 }
 
 PassRule PassRuleOfRun(const Options& asked, const RunSpec& made_with, std::string_view dialect) {
@@ -51,6 +71,11 @@ std::string PartToldNote(const Report& report) {
       "{}{}graded by assay {}, for which thoughts other than one <think> block at the start were part of the "
       "answer; its scores stay as they are, and --fresh makes others",
       note, note.empty() ? "" : "; ", report.run.assay_version);
+}
+
+void TellOfForeign(const std::string& run, std::uint64_t replies, Ui& ui) {
+  if (replies == 0) return;
+  ui.Note(fmt::format("{}: {} that this user did not make", Printable(run), Counted(replies, "reply")));
 }
 
 Result<Report> FoldStored(Store& store, const RunRecord& record, const Options& asked) {

@@ -1,5 +1,5 @@
 // Keeps ranges in order, and makes one of those that meet.
-#include "engine/state/row_ranges.h"
+#include "store/records/row_ranges.h"
 
 #include <algorithm>
 #include <limits>

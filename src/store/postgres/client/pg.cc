@@ -1,5 +1,5 @@
 // Encodes parameters, sends statements, and says in words what a server or libpq answers.
-#include "store/postgres/pg.h"
+#include "store/postgres/client/pg.h"
 
 #include <fmt/core.h>
 
@@ -11,7 +11,7 @@
 #include "base/errors/diagnostics.h"
 #include "base/text/utf8.h"
 #include "store/location.h"
-#include "store/postgres/pg_wait.h"
+#include "store/postgres/client/pg_wait.h"
 #include "store/server_tables.h"
 
 namespace assay {

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "base/clock.h"
-#include "store/postgres/pg_api.h"
+#include "store/postgres/client/pg_api.h"
 
 namespace assay {
 

@@ -1,5 +1,5 @@
 // Tests of ranges of rows.
-#include "engine/state/row_ranges.h"
+#include "store/records/row_ranges.h"
 
 #include <doctest/doctest.h>
 

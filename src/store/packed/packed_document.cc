@@ -1,5 +1,5 @@
 // Compresses the texts of documents, and makes them whole again.
-#include "store/packed_document.h"
+#include "store/packed/packed_document.h"
 
 #include <algorithm>
 

@@ -17,7 +17,7 @@
 
 #include "base/errors/result.h"
 #include "base/hash.h"
-#include "store/postgres/pg_api.h"
+#include "store/postgres/client/pg_api.h"
 
 namespace assay {
 

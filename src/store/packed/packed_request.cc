@@ -1,5 +1,5 @@
 // Frames of long requests, and how much of them is unpacked at once.
-#include "store/packed_request.h"
+#include "store/packed/packed_request.h"
 
 #include <fmt/core.h>
 

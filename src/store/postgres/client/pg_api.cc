@@ -1,5 +1,5 @@
 // Loads libpq at first use.
-#include "store/postgres/pg_api.h"
+#include "store/postgres/client/pg_api.h"
 
 #include <dlfcn.h>
 #include <fmt/core.h>

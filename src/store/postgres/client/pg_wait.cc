@@ -1,5 +1,5 @@
 // Polls the socket of a connection, and looks at the memory that answers take.
-#include "store/postgres/pg_wait.h"
+#include "store/postgres/client/pg_wait.h"
 
 #include <fmt/core.h>
 #include <poll.h>

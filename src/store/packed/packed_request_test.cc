@@ -1,5 +1,5 @@
 // Requests as they are stored.
-#include "store/packed_request.h"
+#include "store/packed/packed_request.h"
 
 #include <doctest/doctest.h>
 

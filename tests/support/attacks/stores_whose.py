@@ -1,0 +1,191 @@
+"""Whose a store, a row and a name are: after a kill, on a server whatever its address looks like, in the pages, and
+where a file has the name of a run."""
+import json
+import shutil
+import signal
+import subprocess
+import time
+
+import e2e
+from mock_server import MockServer
+from postgres import PostgresServer, programs
+from viewing import View
+
+from . import Absent, Attack
+from .stores import closed, foreign, project, user
+from .stores_forged import ALL_RIGHT, CASES, KEY, NO_LINKS, STORE, answered, forge, ids_of
+
+
+def killed(place, by):
+    """Ends a run of hers by SIGKILL, so that its -wal stays."""
+    (place / "slow.yml").write_text("id: slow\nmodels: ['openai:gpt-4o-mini']\n---\n" + "".join(
+        f"- id: s{i}\n  prompt: say word{i}\n" for i in range(40)))
+    with MockServer(delay=0.2) as server:
+        process = e2e.start("run", "slow.yml", "-q", "-j", "1", f"--base-url=openai={server.url}/v1", cwd=place,
+                            env={**by, **KEY}, output=subprocess.DEVNULL)
+        time.sleep(1.5)
+        process.kill()
+        process.wait()
+    e2e.check((place / f"{STORE}-wal").stat().st_size > 0, "the killed run left no -wal")
+
+
+def over_a_killed_one(folder):
+    """A stranger's store that is copied over hers, in place, after a kill."""
+    mallory, alice = user(folder, "mallory"), user(folder, "alice")
+    theirs, mine = project(folder, "theirs", mallory), project(folder, "mine", alice)
+    killed(mine, alice)
+    if counted := foreign(mine, alice):
+        return f"{counted} replies of her own killed store are not hers"
+    killed(mine, alice)
+    (mine / f"{STORE}-wal").write_bytes(b"")
+    (mine / STORE).write_bytes((theirs / STORE).read_bytes())
+    return closed(mine, alice)
+
+
+def beside_a_killed_one(folder):
+    """A stranger's -wal that is copied over that of a killed run, in place."""
+    mallory, alice = user(folder, "mallory"), user(folder, "alice")
+    theirs, mine = project(folder, "theirs", mallory), project(folder, "mine", alice)
+    killed(mine, alice)
+    killed(theirs, mallory)
+    (mine / f"{STORE}-wal").write_bytes((theirs / f"{STORE}-wal").read_bytes())
+    shown = e2e.assay("run", "suite.yml", "--fail-under", "0.5", cwd=mine, env=alice)
+    return None if shown.returncode == 1 else f"the gate opened: exit {shown.returncode}: {shown.stderr}"
+
+
+def on_a_server(folder):
+    """The marks of what she copied to a server, by other spellings of its address, and for other users."""
+    if programs() is None:
+        raise Absent("PostgreSQL is not installed")
+    mallory, alice, bob = (user(folder, name) for name in ("mallory", "alice", "bob"))
+    theirs, mine = answered(folder, "theirs", mallory), answered(folder, "mine", alice)
+    forge(theirs / STORE, ("UPDATE run SET id = id || 'x'",), NO_LINKS, *ALL_RIGHT)
+    own, run = ids_of(mine / STORE)[1], ids_of(theirs / STORE)[1]
+    with PostgresServer() as server:
+        url = server.new("runs")
+        for store in (STORE, "../theirs/" + STORE):
+            e2e.expect(e2e.assay("cache", "copy", store, url, cwd=mine, env=alice), 0)
+        spellings = (url, url.replace("postgresql://", "postgres://"), url.replace("assay@", "") + "&user=assay",
+                     url + "&application_name=x")
+        for by in (alice, bob):
+            for spelling in spellings:
+                at = ["--store", spelling]
+                for name, least, most in ((run, CASES, 2 * CASES), (own, 0, 0)):
+                    shown = e2e.assay("show", name, "--json", *at, cwd=mine, env=by)
+                    counted = json.loads(shown.stdout)["foreign_replies"]
+                    if not least <= counted <= most:
+                        return f"{spelling}: {counted} replies of {name} are marked"
+                gate = e2e.assay("show", run, "--fail-on-flip", own, *at, cwd=mine, env={**by, "CI": ""})
+                if gate.returncode != 1 or "this user did not make" not in gate.stderr:
+                    return f"{spelling}: the gate opened: {gate.stderr}"
+        back = e2e.assay("cache", "copy", url, "back.db", cwd=mine, env=bob)
+        e2e.expect(back, 0)
+        counted = json.loads(e2e.assay("show", run, "--json", "--store", "back.db", cwd=mine, env=bob).stdout)
+        return None if counted["foreign_replies"] >= CASES else "the marks did not come back"
+
+
+def killed_while_copying(folder):
+    """A copy to a server that is killed half-way leaves no reply of others without a mark."""
+    if programs() is None:
+        raise Absent("PostgreSQL is not installed")
+    mallory, alice = user(folder, "mallory"), user(folder, "alice")
+    theirs = folder / "theirs"
+    theirs.mkdir()
+    (theirs / "suite.yml").write_text(e2e.suite(400))
+    for _ in range(5):
+        e2e.expect(e2e.assay("run", "suite.yml", "-q", "--fresh", cwd=theirs, env=mallory), 0)
+    with PostgresServer() as server:
+        url = server.new("runs")
+        marks = ("SELECT count(*) FROM exchange WHERE NOT EXISTS (SELECT 1 FROM made_elsewhere WHERE kind = 0 AND id "
+                 "BETWEEN first AND last)")
+        for wait_s in (0.05, 0.1, 0.2, 0.4):
+            process = e2e.start("cache", "copy", STORE, url, cwd=theirs, env=alice, output=subprocess.DEVNULL)
+            time.sleep(wait_s)
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            if server.sql("SELECT to_regclass('exchange') IS NOT NULL", "runs") != ["t"]:
+                continue
+            if (bare := server.sql(marks, "runs")) != ["0"]:
+                return f"{bare} replies have no mark"
+        e2e.expect(e2e.assay("cache", "copy", STORE, url, cwd=theirs, env=alice), 0)
+        bare = server.sql(marks, "runs")
+        return None if bare == ["0"] else f"{bare} replies have no mark"
+
+
+def named_like_a_run(folder):
+    """A file named `latest`, or like the id of a run, does not take its place."""
+    mallory, alice = user(folder, "mallory"), user(folder, "alice")
+    theirs, mine = answered(folder, "theirs", mallory), answered(folder, "mine", alice)
+    forge(theirs / STORE, *ALL_RIGHT)
+    base, run = ids_of(mine / STORE)
+    for name in ("latest", run, run[:-2]):
+        e2e.expect(e2e.assay("export", "latest", "--to", "promptfoo", "-o", mine / name, cwd=theirs, env=mallory), 0)
+        shown = json.loads(e2e.assay("show", name, "--json", cwd=mine, env=alice).stdout)
+        if shown["run"] != run or shown["mean"] != 0.5:
+            return f"show {name}: {shown['run']} with {shown['mean']}"
+        counted = e2e.assay("export", name, "--to", "csv", cwd=mine, env=alice).stdout
+        if counted != e2e.assay("export", run[:-1], "--to", "csv", cwd=mine, env=alice).stdout:
+            return f"export {name}: {counted[:300]}"
+        compared = e2e.assay("compare", name, base, "--json", cwd=mine, env=alice)
+        if f"{base}#echo:a is 0 points" not in compared.stdout:
+            return f"compare {name}: {compared.stdout[:300]}{compared.stderr}"
+    named = json.loads(e2e.assay("show", "./latest", "--json", cwd=mine, env=alice).stdout)
+    return None if named["run"] != run else "./latest is the run"
+
+
+def beside_her_own(folder):
+    """Forged runs of the same suite, copied into her store: lists and boards tell them from her own."""
+    mallory, alice = user(folder, "mallory"), user(folder, "alice")
+    theirs, mine = answered(folder, "theirs", mallory), answered(folder, "mine", alice)
+    forge(theirs / STORE, ("UPDATE run SET id = id || 'x', started_ms = started_ms + 60000",), *ALL_RIGHT)
+    e2e.expect(e2e.assay("cache", "copy", theirs / STORE, STORE, cwd=mine, env=alice), 0)
+    strange = set(ids_of(theirs / STORE))
+    view = View(mine, env=alice)
+    told = view.json("runs")
+    board = view.json("board/" + told["runs"][0]["suite"])
+    view.end()
+    if {each["run"] for each in told["runs"] if each["is_foreign"]} != strange:
+        return f"the list marks {[(each['run'], each['is_foreign']) for each in told['runs']]}"
+    if any(each["run"] in strange for suite in told["suites"] for each in suite["runs"]):
+        return "a trend has runs of others"
+    if any(each["is_foreign"] or each["run"] in strange for each in board["ranking"]):
+        return f"the board counts {board['ranking']}"
+    listed = json.loads(e2e.assay("runs", "--json", cwd=mine, env=alice).stdout)
+    if {each["run"] for each in listed if each["is_foreign"]} != strange:
+        return "runs --json has no marks"
+    run = ids_of(theirs / STORE)[1]
+    for words in (("show", run, "--failed"), ("show", run, "--case", "c0"), ("export", run, "--to", "csv"),
+                  ("export", run, "--to", "jsonl"), ("export", run, "--to", "promptfoo")):
+        if "that this user did not make" not in e2e.assay(*words, cwd=mine, env=alice).stderr:
+            return f"{words}: no mark"
+    return None
+
+
+def only_others(folder):
+    """A board of nothing but a stranger's runs says so in each row."""
+    mallory, alice = user(folder, "mallory"), user(folder, "alice")
+    shutil.copytree(answered(folder, "theirs", mallory), folder / "mine")
+    view = View(folder / "mine", env=alice)
+    told = view.json("runs")
+    board = view.json("board/" + told["runs"][0]["suite"])
+    view.end()
+    if not all(each["is_foreign"] for each in told["runs"] + told["suites"] + board["ranking"]):
+        return "a row has no mark"
+    doubts = [each["text"] for each in board["trust"] if not each["ok"]]
+    return None if any("from runs that this user did not make" in text for text in doubts) else f"{doubts}"
+
+
+KILLED = "a store that a killed run left is hers only as it left it"
+SERVERS = "a server keeps the marks of what was copied there"
+NAMES = "a file takes the place of no run"
+PAGES = "lists and boards tell runs of others"
+
+ATTACKS = [
+    Attack("a store copied over that of a killed run, in place", KILLED, over_a_killed_one, fast=True),
+    Attack("a -wal copied over that of a killed run, in place", KILLED, beside_a_killed_one),
+    Attack("another address of a server, and another user", SERVERS, on_a_server, slow=True),
+    Attack("a copy to a server that was killed", SERVERS, killed_while_copying, slow=True),
+    Attack("a file named like a run", NAMES, named_like_a_run, fast=True),
+    Attack("forged runs beside her own", PAGES, beside_her_own, fast=True),
+    Attack("nothing but runs of others", PAGES, only_others),
+]
