@@ -38,7 +38,7 @@ READERS = {
     "cli/commands/report.cc": (2, SCOPED + "the session's folder, --allow-path"),
     "cli/commands/trust.cc": (1, OWN + "assay.toml of the folder that is named"),
     "cli/files/known_flaky.cc": (1, NAMED + "--known-flaky"),
-    "engine/state/known_stores.cc": (2, NAMED + "the store, to be hashed, and its -wal; SQLite opened them before: regular files"),
+    "engine/state/known_stores.cc": (2, NAMED + "the store and its -wal, to be hashed; SQLite opened them before"),
     "engine/cores.cc": (1, OWN + "/proc and /sys"),
     "engine/open/imported.cc": (3, SCOPED + "the folder of answers, --allow-path; a file of results is named"),
     "engine/open/ingested.cc": (1, SCOPED + "as the suite's files"),
