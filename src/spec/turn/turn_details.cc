@@ -252,9 +252,9 @@ TurnEvents ReadTurnEvents(const std::vector<std::string>& events) {
 
 std::optional<std::string> HaltOf(const AttemptFacts& told) {
   const Value* turn = told.details.Find("turn");
-  if (turn == nullptr || !turn->is_map()) return std::nullopt;
-  const TurnDetails details = DecodeTurnDetails(*turn);
-  return details.halted ? std::optional(details.halt_reason.value_or("None")) : std::nullopt;
+  if (turn == nullptr || !IsTruthyAt(*turn, "halted")) return std::nullopt;
+  const std::string* reason = FindText(*turn, "halt_reason");
+  return reason != nullptr ? *reason : "None";
 }
 
 }  // namespace assay
