@@ -17,16 +17,15 @@ constexpr int kPlannedVersion = 1;
 
 template <class Planned, class Visitor>
 void VisitPlanned(Planned& planned, Visitor&& visit) {
-  using namespace record;
   constexpr double kMost = 1e15;  // so that nothing that is shown gets long
-  constexpr Range kAmount{.low = 0, .high = kMost};
-  visit.Needed("calls", Whole{planned.calls, kMost});
-  visit.Needed("calls_most", Whole{planned.calls_most, kMost});
-  visit.Needed("usd", Real{planned.usd, kAmount});
-  visit.Needed("usd_most", Real{planned.usd_most, kAmount});
-  visit.Needed("unpriced", Texts{planned.unpriced});
-  visit.Needed("assumed", Texts{planned.assumed});
-  visit.Needed("cells", Whole{planned.cells_walked, kMost});
+  constexpr record::Range kAmount{.low = 0, .high = kMost};
+  visit.Needed("calls", record::Whole{planned.calls, kMost});
+  visit.Needed("calls_most", record::Whole{planned.calls_most, kMost});
+  visit.Needed("usd", record::Real{planned.usd, kAmount});
+  visit.Needed("usd_most", record::Real{planned.usd_most, kAmount});
+  visit.Needed("unpriced", record::Texts{planned.unpriced});
+  visit.Needed("assumed", record::Texts{planned.assumed});
+  visit.Needed("cells", record::Whole{planned.cells_walked, kMost});
 }
 
 }  // namespace

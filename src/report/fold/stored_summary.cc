@@ -104,7 +104,7 @@ struct ValueMean {
 
 // {name: count}
 template <class T>
-struct Counts {
+struct NamedCounts {
   T& value;
   bool IsUsual() const { return value.empty(); }
   Value Stored() const {
@@ -151,12 +151,11 @@ struct CasePoints {
 
 template <class Gate, class Visitor>
 void VisitGate(Gate& gate, Visitor&& visit) {
-  using namespace record;
-  visit.Always("gate", Loose{Text{gate.kind}});
-  visit.Always("variant", Loose{Text{gate.variant}});
-  visit.Always("base", Loose{Text{gate.base}});
+  visit.Always("gate", record::Loose{record::Text{gate.kind}});
+  visit.Always("variant", record::Loose{record::Text{gate.variant}});
+  visit.Always("base", record::Loose{record::Text{gate.base}});
   visit.Always("state", StateName{gate.state});
-  visit.Always("line", Loose{Text{gate.line}});
+  visit.Always("line", record::Loose{record::Text{gate.line}});
 }
 
 template <class T>
@@ -212,13 +211,12 @@ namespace {
 template <class Variants, class Totals, class KeyPoints, class Visitor>
 void VisitTotals(const Suite& suite, Variants& variants, Totals& totals, KeyPoints& key_points,
                  Visitor&& visit) {
-  using namespace record;
-  visit.Needed("variants", Records{variants});
-  visit.Needed("requests", Whole{totals.requests, kCountMax});
-  visit.Needed("request_errors", Whole{totals.request_errors, kCountMax});
-  visit("unanswered", Counts{totals.unanswered});
-  visit("recorded", Counts{totals.recorded});
-  visit("served", Records{totals.served});
+  visit.Needed("variants", record::Records{variants});
+  visit.Needed("requests", record::Whole{totals.requests, kCountMax});
+  visit.Needed("request_errors", record::Whole{totals.request_errors, kCountMax});
+  visit("unanswered", NamedCounts{totals.unanswered});
+  visit("recorded", NamedCounts{totals.recorded});
+  visit("served", record::Records{totals.served});
   visit("unnamed", OptionalCount{totals.unnamed_replies});
   visit.Always("usage", UsageParts{totals.usage});
   visit("key_points", CasePoints<KeyPoints>{suite, key_points});
@@ -242,8 +240,8 @@ SummaryRest RestOf(std::string_view text) {
 }
 
 // Whether a run of the suite can have come to it.
-bool IsOf(const Suite& suite, const CellGrid& grid, const std::vector<VariantSummary>& variants,
-          const RunTotals& totals) {
+bool CanBeOf(const Suite& suite, const CellGrid& grid, const std::vector<VariantSummary>& variants,
+             const RunTotals& totals) {
   std::uint64_t cells = 0;
   for (const VariantSummary& each : variants) {
     const std::uint64_t sum = each.scored + each.unscored + each.errors + each.skipped + each.partial;
@@ -342,7 +340,7 @@ bool DecodeSummary(std::string_view text, const CellGrid& grid, Report& report) 
   KeyPoints key_points;
   record::MemberReader reader(*map);
   VisitTotals(*report.suite, variants, totals, key_points, reader);
-  if (!reader.good() || !IsOf(*report.suite, grid, variants, totals)) return false;
+  if (!reader.good() || !CanBeOf(*report.suite, grid, variants, totals)) return false;
   for (std::size_t i = 0; i < variants.size(); ++i) variants[i].variant = static_cast<VariantIndex>(i);
   report.variants = std::move(variants);
   report.totals = std::move(totals);

@@ -146,22 +146,21 @@ struct NamedUsages {
 // kind, they are none.
 template <class Record, class Visitor>
 void VisitMembers(Record& record, Visitor&& visit) {
-  using namespace record;
   auto& said = record.transcript;
-  visit("k", Texts{record.key_points});
-  visit("d", Any{record.details});
+  visit("k", record::Texts{record.key_points});
+  visit("d", record::Any{record.details});
   visit("u", UsageParts{record.usage});
-  visit("m", Loose{Records{record.served}});
-  visit("c", Loose{Records{said.told.tool_calls}});
+  visit("m", record::Loose{record::Records{record.served}});
+  visit("c", record::Loose{record::Records{said.told.tool_calls}});
   visit("t", Timings{said.told.timings_ms});
-  visit("e", Loose{Items{said.told.events}});
+  visit("e", record::Loose{record::Items{said.told.events}});
   visit("ur", NamedUsages{said.told.usage_by_role});
-  visit("a", Any{said.told.details});
-  visit("g", Loose{Text{record.grading_error}});
-  visit("x", Loose{Text{said.error}});
-  visit("b", Loose{Text{said.answered_by}});
-  visit("l", Loose{Flag{said.is_cut}});
-  visit("xc", Loose{Text{said.error_class}});
+  visit("a", record::Any{said.told.details});
+  visit("g", record::Loose{record::Text{record.grading_error}});
+  visit("x", record::Loose{record::Text{said.error}});
+  visit("b", record::Loose{record::Text{said.answered_by}});
+  visit("l", record::Loose{record::Flag{said.is_cut}});
+  visit("xc", record::Loose{record::Text{said.error_class}});
 }
 
 // Reads what nearly all stored attempts are, {"v":1,"s":[[state,value]...],"u":[[role,count...]...],

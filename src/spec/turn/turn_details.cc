@@ -196,7 +196,7 @@ struct Aliases {
 };
 
 template <class T>
-struct Counts {
+struct ToolCounts {
   T& value;
   bool IsUsual() const { return value.is_undefined(); }
   Value Stored() const { return value; }
@@ -220,15 +220,15 @@ struct Raised {
 
 template <class Details, class Visitor>
 void VisitDetails(Details& details, Visitor&& visit) {
-  using namespace record;
-  visit("events", Texts{details.events});
-  visit("halted", Flag{details.halted});
-  visit("halt_reason", OptionalText{details.halt_reason});
-  visit("notices", Texts{details.notices});
-  visit("tool_usage", Counts{details.tool_usage});
+  visit("events", record::Texts{details.events});
+  visit("halted", record::Flag{details.halted});
+  visit("halt_reason", record::OptionalText{details.halt_reason});
+  visit("notices", record::Texts{details.notices});
+  visit("tool_usage", ToolCounts{details.tool_usage});
   visit("token_usage", RoleUsages{details.usage_by_role});
   visit("role_aliases", Aliases{details.role_aliases});
-  visit("client_init_ms", OptionalReal{details.client_init_ms, Range{.low = 0, .high = kMsMost}});
+  visit("client_init_ms",
+        record::OptionalReal{details.client_init_ms, record::Range{.low = 0, .high = kMsMost}});
   visit("error", Raised{details.error});
 }
 
