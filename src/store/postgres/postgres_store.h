@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "store/find_run.h"
 #include "store/postgres/kept_outcomes.h"
 #include "store/postgres/pg.h"
 #include "store/store.h"
@@ -168,6 +169,7 @@ class PostgresStore final : public Store {
   Result<std::vector<RunRecord>> SelectRuns(std::string_view where, std::string_view text = {},
                                             std::string_view bytes = {});
   Result<std::vector<std::string>> SelectRunIds(std::string_view where, std::string_view text = {});
+  RunSelection Selection();
   Status HandOver(std::int64_t from, std::int64_t before_ms);
   Result<bool> RemoveRun(std::int64_t number, std::int64_t before_ms);
   Status RemoveCellsOfNobody();
