@@ -7,20 +7,27 @@
 
 namespace assay {
 
-Result<RunRecord> FindRunByName(std::string_view name, const RunLists& lists) {
-  ASSAY_TRY(const std::vector<RunRecord> latest, lists.last_worked_on());
+namespace {
+
+constexpr std::string_view kOfId = "WHERE id = ?1";
+
+}  // namespace
+
+Result<RunRecord> FindRunByName(std::string_view name, const RunSelection& select) {
+  ASSAY_TRY(const std::vector<RunRecord> latest, select.runs(select.last_worked_on, {}));
   if (latest.empty())
     return Error{ErrorCode::kNotFound, "the store has no runs yet; `assay run FILE` makes one"};
   if (name == "latest") return latest.front();
-  ASSAY_TRY(const std::vector<RunRecord> exact, lists.of_id(name));
+  ASSAY_TRY(const std::vector<RunRecord> exact, select.runs(kOfId, name));
   if (!exact.empty()) return exact.front();
-  ASSAY_TRY(const std::vector<std::string> matches, lists.ids_that_begin_with(name));
+  ASSAY_TRY(const std::vector<std::string> matches,
+            select.ids(fmt::format("WHERE {} ORDER BY number", select.begins_with), name));
   if (matches.size() == 1) {
-    ASSAY_TRY(std::vector<RunRecord> found, lists.of_id(matches.front()));
+    ASSAY_TRY(std::vector<RunRecord> found, select.runs(kOfId, matches.front()));
     if (!found.empty()) return std::move(found.front());
   }
   if (matches.size() < 2) {
-    ASSAY_TRY(const std::vector<std::string> newest, lists.newest_ids());
+    ASSAY_TRY(const std::vector<std::string> newest, select.ids("ORDER BY number DESC LIMIT 1000", {}));
     std::vector<std::string_view> known = {"latest"};
     known.insert(known.end(), newest.begin(), newest.end());
     const std::string_view near = DidYouMean(name, known);
@@ -31,6 +38,15 @@ Result<RunRecord> FindRunByName(std::string_view name, const RunLists& lists) {
   return Error{ErrorCode::kInvalidInput,
                fmt::format("{} runs start with {}: {} and {}, for example; write more of it", matches.size(),
                            Quoted(name), matches[0], matches[1])};
+}
+
+Status ChangeRunOfId(const std::string& run_id, const RunSelection& select, const Store::RunChange& change,
+                     const std::function<Status(const RunRecord&)>& update, RunRecord& run) {
+  ASSAY_TRY(std::vector<RunRecord> found, select.runs(fmt::format("{}{}", kOfId, select.to_change), run_id));
+  if (found.empty()) return Error{ErrorCode::kNotFound, fmt::format("the store has no run {}", run_id)};
+  run = std::move(found.front());
+  ASSAY_CHECK_OK(change(run));
+  return update(run);
 }
 
 }  // namespace assay

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "base/limits.h"
+#include "spec/exchange/replay.h"
 #include "spec/suite/suite.h"
 #include "store/column_fields.h"
 #include "store/columns.h"
@@ -477,6 +478,16 @@ Result<std::vector<std::string>> ReadRunIds(Statement& select) {
   }
 }
 
+template <class Statement>
+Status CountRecordings(Statement& select, std::map<std::string, std::uint64_t>& counts) {
+  while (true) {
+    ASSAY_TRY(const bool row, select.Step());
+    if (!row) return Ok();
+    ASSAY_TRY(const std::string end, UnpackRequest(select.Text(0)));
+    if (const std::string_view name = RecordingOf(end); !name.empty()) ++counts[std::string(name)];
+  }
+}
+
 Result<std::int64_t> ReadShard(std::int64_t number) {
   if (number >= 1 && number <= kShardsMax) return number;
   return Error{ErrorCode::kCorrupt, fmt::format("the store is damaged: there is no shard {}", number)};
@@ -570,6 +581,8 @@ template Result<std::vector<RunRecord>> ReadRuns(SqliteStatement&);
 template Result<std::vector<RunRecord>> ReadRuns(PgStatement&);
 template Result<std::vector<std::string>> ReadRunIds(SqliteStatement&);
 template Result<std::vector<std::string>> ReadRunIds(PgStatement&);
+template Status CountRecordings(SqliteStatement&, std::map<std::string, std::uint64_t>&);
+template Status CountRecordings(PgStatement&, std::map<std::string, std::uint64_t>&);
 template Result<BatchRecord> ReadBatch(const SqliteStatement&);
 template Result<BatchRecord> ReadBatch(const PgStatement&);
 template void BindExchange(const Exchange&, std::string_view, std::string_view, SqliteStatement&);

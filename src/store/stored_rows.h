@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,6 +40,10 @@ Result<std::vector<RunRecord>> ReadRuns(Statement& select);
 // Of all rows of a statement whose first column is the id of a run.
 template <class Statement>
 Result<std::vector<std::string>> ReadRunIds(Statement& select);
+// Adds the recordings that the requests in a statement's rows came from. A row is a request's end, or all of
+// a packed one.
+template <class Statement>
+Status CountRecordings(Statement& select, std::map<std::string, std::uint64_t>& counts);
 // Of a row that is no record. kCorrupt: no such name may be one.
 Result<std::string> ReadName(NameKind kind, std::string_view text);
 // The number of a shard, from 1 on. kCorrupt: no shard has it.

@@ -1,13 +1,16 @@
-// Reading as much Markdown as docs/ uses.
+// Walks the tree of a document's blocks.
 #include "cli/documents/markdown_text.h"
 
 #include <fmt/core.h>
 
-#include <optional>
+#include <algorithm>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "cli/terminal/text_table.h"
 #include "engine/words.h"
+#include "report/values/words/markdown_tree.h"
 
 namespace assay {
 
@@ -15,13 +18,47 @@ namespace {
 
 constexpr std::size_t kPageColumns = 100;  // where nobody says how wide the window is
 
-// How long the mark of a list's item is, "- " or "12. "; 0: the line begins none.
-std::size_t ItemMark(std::string_view words) {
-  if (words.starts_with("- ")) return 2;
-  const std::size_t digits = words.find_first_not_of("0123456789");
-  const bool is_number =
-      digits != std::string_view::npos && digits > 0 && words.substr(digits).starts_with(". ");
-  return is_number ? digits + 2 : 0;
+// A node is [name, attributes?, child...].
+std::string_view NameOf(const Value& node) {
+  return node.is_list() ? std::string_view(node.AsList().front().AsString()) : std::string_view();
+}
+const Map& AttributesOf(const Value& node) {
+  static const Map kNone;
+  const List& list = node.AsList();
+  return list.size() > 1 && list[1].is_map() ? list[1].AsMap() : kNone;
+}
+std::span<const Value> ChildrenOf(const Value& node) {
+  const std::span<const Value> parts = node.AsList();
+  return parts.subspan(parts.size() > 1 && parts[1].is_map() ? 2 : 1);
+}
+
+bool IsBlock(const Value& node) {
+  constexpr std::string_view kBlocks[] = {"p", "ul", "ol", "pre", "table", "blockquote", "hr"};
+  const std::string_view name = NameOf(node);
+  return std::find(std::begin(kBlocks), std::end(kBlocks), name) != std::end(kBlocks) ||
+         (name.size() == 2 && name[0] == 'h' && name[1] >= '1' && name[1] <= '6');
+}
+
+// Texts and spans without their marks, but for those of code.
+std::string InlineText(const Value& node) {
+  if (node.is_string()) {
+    std::string text = node.AsString();
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    return text;
+  }
+  const std::string_view name = NameOf(node);
+  if (name == "img") return {};
+  if (name == "br") return " ";
+  std::string text;
+  for (const Value& child : ChildrenOf(node)) text += InlineText(child);
+  return name == "code" ? fmt::format("`{}`", text) : text;
+}
+
+// Code in a table writes "|" as "\\|", and md4c 0.4.8 leaves it so.
+std::string WithoutEscapes(std::string cell) {
+  for (std::size_t at = cell.find("\\|"); at != std::string::npos; at = cell.find("\\|", at))
+    cell.erase(at, 1);
+  return cell;
 }
 
 class Pager {
@@ -30,156 +67,122 @@ class Pager {
     if (screen_.columns == 0) screen_.columns = kPageColumns;
   }
 
-  void Line(std::string_view line) {
-    if (line.starts_with("```")) {
-      Flush();
-      in_code_ = !in_code_;
-      return;
+  // Blocks have a line between them, those of a tight list none.
+  void Blocks(std::span<const Value> blocks, std::size_t indent) {
+    for (const Value& block : blocks) {
+      if (&block != blocks.data() && !text_.ends_with("\n\n")) text_ += '\n';
+      Block(block, indent);
     }
-    if (in_code_) {
-      text_ += CodeLine(line) + "\n";
-      return;
-    }
-    const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
-    const std::string_view words = line.substr(indent);
-    if (words.starts_with("| ") || words.starts_with("|-") || words.starts_with("|:")) {
-      Row(words);
-      return;
-    }
-    if (words.empty() || words.starts_with("<!--") || words.starts_with("![")) {
-      Flush();
-      if (words.empty() && !text_.empty() && !text_.ends_with("\n\n")) text_ += '\n';
-      return;
-    }
-    if (line.starts_with('#')) {
-      Flush();
-      const std::string title = PlainMarkdown(line.substr(line.find_first_not_of("# ")));
-      text_ += InColor(title, Hue::kHeading, screen_) + "\n";
-      return;
-    }
-    if (const std::size_t mark = ItemMark(words);
-        mark > 0 && (mark == 2 || paragraph_.empty() || indent_ > 0)) {
-      Flush();
-      indent_ = indent + mark;
-      paragraph_ = fmt::format("{}{}", std::string(indent, ' '), words);
-      return;
-    }
-    if (!table_rows_.empty()) Flush();
-    paragraph_ += paragraph_.empty() ? std::string(words) : fmt::format(" {}", words);
   }
 
-  std::string Finish() {
-    Flush();
-    return std::move(text_);
-  }
+  std::string Take() { return std::move(text_); }
 
  private:
+  void Block(const Value& block, std::size_t indent) {
+    const std::string_view name = NameOf(block);
+    if (name == "p") return Paragraph(std::string(indent, ' '), InlineText(block), indent);
+    if (name == "ul" || name == "ol") return Items(block, indent);
+    if (name == "pre") return Code(block, indent);
+    if (name == "table") return Table(block);
+    if (name == "blockquote") return Blocks(ChildrenOf(block), indent + 2);
+    if (name.starts_with('h') && name != "hr")
+      text_ += InColor(InlineText(block), Hue::kHeading, screen_) + "\n";
+  }
+
+  void Paragraph(std::string_view mark, std::string_view words, std::size_t indent) {
+    if (!words.empty()) text_ += FoldLines(fmt::format("{}{}", mark, words), screen_.columns, indent) + "\n";
+  }
+
+  void Items(const Value& list, std::size_t indent) {
+    double number = AttributesOf(list).NumberAt("start").value_or(1);
+    const bool is_numbered = NameOf(list) == "ol";
+    for (const Value& item : ChildrenOf(list)) {
+      const std::string mark = is_numbered ? fmt::format("{}. ", number++) : "- ";
+      Item(item, std::string(indent, ' ') + mark, indent + mark.size());
+    }
+  }
+
+  // The words of a tight item stand in it as they are, those of a loose one in a paragraph.
+  void Item(const Value& item, std::string mark, std::size_t indent) {
+    std::string words;
+    const auto end_words = [&] {
+      Paragraph(std::exchange(mark, std::string(indent, ' ')), std::exchange(words, {}), indent);
+    };
+    for (const Value& child : ChildrenOf(item)) {
+      if (!IsBlock(child)) {
+        words += InlineText(child);
+      } else if (NameOf(child) == "p") {
+        if (&child != ChildrenOf(item).data()) text_ += '\n';
+        words = InlineText(child);
+        end_words();
+      } else {
+        if (!words.empty()) end_words();
+        Block(child, indent);
+      }
+    }
+    if (!words.empty()) end_words();
+  }
+
+  void Code(const Value& block, std::size_t indent) {
+    std::string code;
+    for (const Value& child : ChildrenOf(block)) code += child.AsString();
+    for (std::string_view rest = code; !rest.empty();) {
+      const std::size_t end = std::min(rest.find('\n'), rest.size());
+      text_ += CodeLine(rest.substr(0, end), indent) + "\n";
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+  }
+
   // A command or a line of a file stays whole, so that it can be copied; columns of words are folded behind
   // the last gap.
-  std::string CodeLine(std::string_view code) const {
+  std::string CodeLine(std::string_view code, std::size_t indent) const {
     constexpr std::size_t kMargin = 4;
     constexpr std::size_t kLeast = 20;  // columns for words
-    std::string line = std::string(kMargin, ' ') + std::string(code);
+    const std::size_t margin = kMargin + indent;
+    std::string line = std::string(margin, ' ') + std::string(code);
     const std::size_t gap = line.rfind("  ");
-    if (DisplayWidth(line) <= screen_.columns || gap == std::string::npos || gap + 2 <= kMargin) return line;
+    if (DisplayWidth(line) <= screen_.columns || gap == std::string::npos || gap + 2 <= margin) return line;
     const std::string_view words = std::string_view(line).substr(gap + 2);
-    const std::size_t indent = DisplayWidth(std::string_view(line).substr(0, gap + 2));
-    if (words.starts_with('#') || indent + kLeast > screen_.columns) return line;
-    return line.substr(0, gap + 2) + FoldLines(words, screen_.columns, indent);
+    const std::size_t column = DisplayWidth(std::string_view(line).substr(0, gap + 2));
+    if (words.starts_with('#') || column + kLeast > screen_.columns) return line;
+    return line.substr(0, gap + 2) + FoldLines(words, screen_.columns, column);
   }
 
-  void Row(std::string_view line) {
-    if (!paragraph_.empty()) Flush();
-    std::vector<std::string> cells(1);
-    for (std::size_t i = 1; i < line.size(); ++i) {
-      if (line[i] == '\\' && i + 1 < line.size() && line[i + 1] == '|') {
-        cells.back() += line[++i];
-      } else if (line[i] == '|') {
-        cells.emplace_back();
-      } else {
-        cells.back() += line[i];
+  void Table(const Value& block) {
+    std::vector<std::vector<std::string>> rows;
+    for (const Value& part : ChildrenOf(block)) {
+      for (const Value& row : ChildrenOf(part)) {
+        rows.emplace_back();
+        for (const Value& cell : ChildrenOf(row)) rows.back().push_back(WithoutEscapes(InlineText(cell)));
       }
     }
-    cells.pop_back();
-    for (std::string& cell : cells) cell = PlainMarkdown(cell);
-    if (!line.starts_with("| ")) return;  // the line below the titles
-    table_rows_.push_back(std::move(cells));
-  }
-
-  void Flush() {
-    if (!table_rows_.empty()) {
-      std::vector<TextTable::Column> columns;
-      for (const std::string& title : table_rows_.front()) columns.push_back({title});
-      TextTable table(columns);
-      for (std::size_t i = 1; i < table_rows_.size(); ++i) {
-        table_rows_[i].resize(columns.size());
-        table.Add(table_rows_[i]);
-      }
-      text_ += table.Text(screen_);
-      table_rows_.clear();
-    }
-    if (!paragraph_.empty()) text_ += FoldLines(PlainMarkdown(paragraph_), screen_.columns, indent_) + "\n";
-    paragraph_.clear();
-    indent_ = 0;
+    std::vector<TextTable::Column> columns;
+    for (const std::string& title : rows.front()) columns.push_back({title});
+    TextTable table(columns);
+    for (std::size_t i = 1; i < rows.size(); ++i) table.Add(rows[i]);
+    text_ += table.Text(screen_);
   }
 
   Screen screen_;
   std::string text_;
-  std::string paragraph_;
-  std::size_t indent_ = 0;  // of the paragraph's lines behind the first
-  std::vector<std::vector<std::string>> table_rows_;
-  bool in_code_ = false;
 };
-
-// "[words](where)" at the start: the words, and how long all of it is.
-struct Link {
-  std::string_view words;
-  std::size_t size = 0;
-};
-std::optional<Link> LinkAt(std::string_view text) {
-  const std::size_t middle = text.find("](");
-  if (!text.starts_with('[') || middle == std::string_view::npos) return std::nullopt;
-  if (text.substr(1, middle - 1).find('[') != std::string_view::npos) return std::nullopt;
-  const std::size_t end = text.find(')', middle);
-  if (end == std::string_view::npos) return std::nullopt;
-  return Link{.words = text.substr(1, middle - 1), .size = end + 1};
-}
 
 }  // namespace
 
 std::string PlainMarkdown(std::string_view line) {
-  while (line.starts_with(' ') && !line.starts_with("  ")) line.remove_prefix(1);
-  while (line.ends_with(' ')) line.remove_suffix(1);
-  std::string plain;
-  bool in_code = false;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    if (line[i] == '`') {
-      in_code = !in_code;
-      plain += '`';
-      continue;
-    }
-    if (!in_code && line.substr(i, 2) == "**") {
-      ++i;
-      continue;
-    }
-    if (const std::optional<Link> link = in_code ? std::nullopt : LinkAt(line.substr(i))) {
-      plain += PlainMarkdown(link->words);
-      i += link->size - 1;
-      continue;
-    }
-    plain += line[i];
-  }
-  return plain;
+  const Value tree = DocumentTree(line);
+  std::string text;
+  if (!tree.is_list()) return std::string(line);
+  for (const Value& block : tree.AsList()) text += InlineText(block);
+  return text;
 }
 
 std::string MarkdownAsText(std::string_view markdown, const Screen& screen) {
+  const Value tree = DocumentTree(markdown);
+  if (!tree.is_list()) return std::string(markdown);
   Pager pager(screen);
-  while (!markdown.empty()) {
-    const std::size_t end = std::min(markdown.find('\n'), markdown.size());
-    pager.Line(markdown.substr(0, end));
-    markdown.remove_prefix(std::min(end + 1, markdown.size()));
-  }
-  return pager.Finish();
+  pager.Blocks(tree.AsList(), 0);
+  return pager.Take();
 }
 
 }  // namespace assay

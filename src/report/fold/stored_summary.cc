@@ -10,6 +10,9 @@
 // folds again.
 #include "report/fold/stored_summary.h"
 
+#include <fmt/core.h>
+
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -18,9 +21,9 @@
 #include "base/limits.h"
 #include "report/decide/run_statistics.h"
 #include "report/values/json.h"
+#include "spec/exchange/reply_places.h"
 #include "spec/suite/suite.h"
-#include "text/found.h"
-#include "text/json/json.h"
+#include "text/json/record.h"
 #include "text/json/stored.h"
 #include "text/object.h"
 
@@ -31,111 +34,15 @@ namespace {
 constexpr int kVersion = 2;
 constexpr double kCountMax = 9'007'199'254'740'991;  // 2^53 - 1
 
-List VariantValue(const VariantSummary& summary) {
-  List numbers{CountValue(summary.cells),  CountValue(summary.scored),  CountValue(summary.unscored),
-               CountValue(summary.errors), CountValue(summary.skipped), CountValue(summary.partial),
-               Value(summary.mean)};
-  if (summary.sd) numbers.emplace_back(*summary.sd);
-  return numbers;
-}
-
-// Reads what a store says, which may be anything; the first number that cannot be spoils the whole.
-class SummaryReader {
- public:
-  std::uint64_t Count(const Value* value) {
-    const double number = value != nullptr && value->is_number() ? value->AsNumber() : -1;
-    const bool is_count = number >= 0 && number <= kCountMax && number == std::floor(number);
-    good_ = good_ && is_count;
-    return is_count ? static_cast<std::uint64_t>(number) : 0;
-  }
-  double Number(const Value& value) {
-    good_ = good_ && (value.is_null() || value.is_number());
-    return value.is_number() ? value.AsNumber() : std::numeric_limits<double>::quiet_NaN();
-  }
-  std::map<std::string, std::uint64_t> ReadClasses(const Value& value) {
-    std::map<std::string, std::uint64_t> counts;
-    good_ = good_ && value.is_map() && value.AsMap().size() <= kErrorCodeCount;
-    if (!good_) return counts;
-    for (const Member& member : value.AsMap()) {
-      good_ = good_ && ErrorCodeOf(member.key).has_value();
-      counts.emplace(member.key, Count(&member.value));
-    }
-    return counts;
-  }
-  std::map<std::string, std::uint64_t> ReadRecorded(const Value& value) {
-    std::map<std::string, std::uint64_t> counts;
-    good_ = good_ && value.is_map();
-    if (!good_) return counts;
-    for (const Member& member : value.AsMap()) counts.emplace(member.key, Count(&member.value));
-    return counts;
-  }
-  std::vector<ServedCount> ReadServed(const Value& value, std::size_t variants) {
-    constexpr std::size_t kParts = 6;
-    std::vector<ServedCount> counts;
-    good_ = good_ && value.is_list();
-    if (!good_) return counts;
-    for (const Value& row : value.AsList()) {
-      good_ = good_ && row.is_list() && row.AsList().size() == kParts && row.AsList()[2].is_string() &&
-              row.AsList()[3].is_string() && row.AsList()[4].is_bool();
-      if (!good_) return counts;
-      const List& parts = row.AsList();
-      const std::uint64_t role = Count(&parts[0]);
-      const std::uint64_t variant = Count(&parts[1]);
-      good_ = good_ && role <= static_cast<std::uint64_t>(kLastRequestRole) && variant < variants;
-      counts.push_back({.role = static_cast<RequestRole>(good_ ? role : 0),
-                        .variant = static_cast<VariantIndex>(good_ ? variant : 0),
-                        .asked = parts[2].AsString(),
-                        .model = parts[3].AsString(),
-                        .is_other = parts[4].AsBool(),
-                        .cells = Count(&parts[5])});
-    }
-    return counts;
-  }
-  VariantSummary ReadVariant(const Value& value, VariantIndex variant) {
-    constexpr std::size_t kLeast = 7;
-    good_ =
-        good_ && value.is_list() && value.AsList().size() >= kLeast && value.AsList().size() <= kLeast + 1;
-    if (!good_) return {};
-    const List& numbers = value.AsList();
-    VariantSummary summary{.variant = variant,
-                           .cells = Count(&numbers[0]),
-                           .scored = Count(&numbers[1]),
-                           .unscored = Count(&numbers[2]),
-                           .errors = Count(&numbers[3]),
-                           .skipped = Count(&numbers[4]),
-                           .partial = Count(&numbers[5]),
-                           .mean = Number(numbers[6]),
-                           .sd = {}};
-    if (numbers.size() > kLeast) summary.sd = Number(numbers[kLeast]);
-    const std::uint64_t sum =
-        summary.scored + summary.unscored + summary.errors + summary.skipped + summary.partial;
-    good_ = good_ && summary.cells <= limits::kCellsMax && sum == summary.cells;
-    return summary;
-  }
-  bool good() const { return good_; }
-
- private:
-  bool good_ = true;
-};
-
-Value ServedValue(const std::vector<ServedCount>& served) {
-  return ArrayOf(served, [&](const ServedCount& each) {
-    return List{CountValue(static_cast<std::uint64_t>(each.role)),
-                CountValue(each.variant),
-                Value(each.asked),
-                Value(each.model),
-                Value(each.is_other),
-                CountValue(each.cells)};
-  });
-}
-
 using KeyPoints = std::map<CaseIndex, std::vector<std::string>>;
 
-Value KeyPointsValue(const Suite& suite, const KeyPoints& key_points) {
-  Map by_case;
-  for (const auto& [index, points] : key_points) by_case.Append(suite.cases[index].id, ArrayOf(points));
-  return by_case;
-}
+// What is stored beside the numbers of variants and the totals.
+struct SummaryRest {
+  std::optional<double> pass_rate = {};
+  std::optional<SummaryValue> value = {};
+  std::vector<GateResult> gates = {};
+  std::vector<std::string> files = {};
+};
 
 // Nothing if a member is no list of texts, or of no case.
 std::optional<KeyPoints> ReadKeyPoints(const Value& value, const Suite& suite) {
@@ -155,22 +62,197 @@ std::optional<KeyPoints> ReadKeyPoints(const Value& value, const Suite& suite) {
   return key_points;
 }
 
-Value GateValues(std::span<const GateResult> gates) {
-  return ArrayOf(gates, [&](const GateResult& gate) {
-    return Object{{"gate", gate.kind},
-                  {"variant", gate.variant},
-                  {"base", gate.base},
-                  {"state", GateStateName(gate.state)},
-                  {"line", gate.line}};
-  });
-}
-
 // A state that nobody knows lets nothing pass.
 GateState GateStateNamed(std::string_view name) {
   for (const GateState state : {GateState::kNone, GateState::kRegression, GateState::kCannotTell}) {
     if (name == GateStateName(state)) return state;
   }
   return GateState::kNotDefined;
+}
+
+template <class T>
+struct StateName {
+  T& value;
+  Value Stored() const { return Value(GateStateName(value)); }
+  bool Read(const Value& read) const {
+    value = GateStateNamed(read.is_string() ? read.AsString() : std::string());
+    return true;
+  }
+};
+
+// The title of an optional value, and then its mean: without a title there is none.
+template <class T>
+struct ValueTitle {
+  T& value;
+  bool IsUsual() const { return !value; }
+  Value Stored() const { return Value(value->title); }
+  bool Read(const Value& read) const {
+    if (read.is_string()) value = SummaryValue{.title = read.AsString(), .plain_mean = std::nan("")};
+    return read.is_string();
+  }
+};
+template <class T>
+struct ValueMean {
+  T& value;
+  bool IsUsual() const { return !value; }
+  Value Stored() const { return Value(value->plain_mean); }
+  bool Read(const Value& read) const {
+    if (value && read.is_number()) value->plain_mean = read.AsNumber();
+    return read.is_number();
+  }
+};
+
+// {name: count}
+template <class T>
+struct NamedCounts {
+  T& value;
+  bool IsUsual() const { return value.empty(); }
+  Value Stored() const {
+    Map map;
+    for (const auto& [name, count] : value) map.Append(name, CountValue(count));
+    return map;
+  }
+  bool Read(const Value& read) const {
+    if (!read.is_map()) return false;
+    for (const Member& member : read.AsMap()) {
+      std::uint64_t count = 0;
+      if (!record::Whole{count, kCountMax}.Read(member.value)) return false;
+      value.emplace(member.key, count);
+    }
+    return true;
+  }
+};
+
+template <class T>
+struct OptionalCount {
+  T& value;
+  bool IsUsual() const { return !value; }
+  Value Stored() const { return CountValue(*value); }
+  bool Read(const Value& read) const { return record::Whole{value.emplace(), kCountMax}.Read(read); }
+};
+
+// {case: [text...]}
+template <class T>
+struct CasePoints {
+  const Suite& suite;
+  T& value;
+  bool IsUsual() const { return value.empty(); }
+  Value Stored() const {
+    Map by_case;
+    for (const auto& [index, points] : value) by_case.Append(suite.cases[index].id, ArrayOf(points));
+    return by_case;
+  }
+  bool Read(const Value& read) const {
+    std::optional<KeyPoints> points = ReadKeyPoints(read, suite);
+    if (points) value = *std::move(points);
+    return points.has_value();
+  }
+};
+
+template <class Gate, class Visitor>
+void VisitGate(Gate& gate, Visitor&& visit) {
+  visit.Always("gate", record::Loose{record::Text{gate.kind}});
+  visit.Always("variant", record::Loose{record::Text{gate.variant}});
+  visit.Always("base", record::Loose{record::Text{gate.base}});
+  visit.Always("state", StateName{gate.state});
+  visit.Always("line", record::Loose{record::Text{gate.line}});
+}
+
+template <class T>
+struct Gates {
+  T& value;
+  bool IsUsual() const { return value.empty(); }
+  Value Stored() const {
+    return ArrayOf(value, [](const GateResult& gate) {
+      record::MemberMap map;
+      VisitGate(gate, map);
+      return map.Take();
+    });
+  }
+  bool Read(const Value& read) const {
+    if (!read.is_list()) return false;
+    for (const Value& gate : read.AsList()) VisitGate(value.emplace_back(), record::MemberReader(gate));
+    return true;
+  }
+};
+
+}  // namespace
+
+namespace record {
+
+template <>
+struct PlacesOf<VariantSummary> {
+  template <class Summary, class Visitor>
+  static void Visit(Summary& summary, Visitor&& visit) {
+    constexpr double kAny = std::numeric_limits<double>::infinity();
+    constexpr Range kMean{.low = -kAny, .high = kAny, .takes_nan = true};
+    visit.Needed(Whole{summary.cells, kCountMax}, Whole{summary.scored, kCountMax},
+                 Whole{summary.unscored, kCountMax}, Whole{summary.errors, kCountMax},
+                 Whole{summary.skipped, kCountMax}, Whole{summary.partial, kCountMax},
+                 Real{summary.mean, kMean});
+    visit(OptionalReal{summary.sd, kMean});
+  }
+};
+
+template <>
+struct PlacesOf<ServedCount> {
+  template <class Count, class Visitor>
+  static void Visit(Count& count, Visitor&& visit) {
+    visit.Needed(Whole{count.role, static_cast<double>(kLastRequestRole)},
+                 Whole{count.variant, limits::kVariantsMax}, Text{count.asked}, Text{count.model},
+                 Flag{count.is_other}, Whole{count.cells, kCountMax});
+  }
+};
+
+}  // namespace record
+
+namespace {
+
+template <class Variants, class Totals, class KeyPoints, class Visitor>
+void VisitTotals(const Suite& suite, Variants& variants, Totals& totals, KeyPoints& key_points,
+                 Visitor&& visit) {
+  visit.Needed("variants", record::Records{variants});
+  visit.Needed("requests", record::Whole{totals.requests, kCountMax});
+  visit.Needed("request_errors", record::Whole{totals.request_errors, kCountMax});
+  visit("unanswered", NamedCounts{totals.unanswered});
+  visit("recorded", NamedCounts{totals.recorded});
+  visit("served", record::Records{totals.served});
+  visit("unnamed", OptionalCount{totals.unnamed_replies});
+  visit.Always("usage", UsageParts{totals.usage});
+  visit("key_points", CasePoints<KeyPoints>{suite, key_points});
+}
+
+template <class Rest, class Visitor>
+void VisitRest(Rest& rest, Visitor&& visit) {
+  visit("pass_rate", record::OptionalReal{rest.pass_rate});
+  visit("value", ValueTitle{rest.value});
+  visit("plain_mean", ValueMean{rest.value});
+  visit("gates", Gates{rest.gates});
+  visit("files", record::Texts{rest.files});
+}
+
+SummaryRest RestOf(std::string_view text) {
+  SummaryRest rest;
+  if (text.empty()) return rest;
+  const Result<Value> map = ParseStoredIn(text.size(), text);
+  if (map) VisitRest(rest, record::MemberReader(*map));
+  return rest;
+}
+
+// Whether a run of the suite can have come to it.
+bool CanBeOf(const Suite& suite, const CellGrid& grid, const std::vector<VariantSummary>& variants,
+             const RunTotals& totals) {
+  std::uint64_t cells = 0;
+  for (const VariantSummary& each : variants) {
+    const std::uint64_t sum = each.scored + each.unscored + each.errors + each.skipped + each.partial;
+    if (each.cells > limits::kCellsMax || sum != each.cells) return false;
+    cells += each.cells;
+  }
+  return variants.size() == suite.variants.size() && cells == grid.count() &&
+         std::all_of(totals.unanswered.begin(), totals.unanswered.end(),
+                     [](const auto& each) { return ErrorCodeOf(each.first).has_value(); }) &&
+         std::all_of(totals.served.begin(), totals.served.end(),
+                     [&suite](const ServedCount& each) { return each.variant < suite.variants.size(); });
 }
 
 // Over all cells that have a score, as MeanOf is; nothing where the suite's value is a mean.
@@ -216,107 +298,53 @@ std::optional<double> PassShareOf(const Report& report) {
 
 std::string EncodeSummary(const Report& report, std::span<const GateResult> gates,
                           std::span<const std::string> files) {
-  Map map = Object{{"v", kVersion},
-                   {"variants", ArrayOf(report.variants, VariantValue)},
-                   {"requests", CountValue(report.totals.requests)},
-                   {"request_errors", CountValue(report.totals.request_errors)}};
-  Map unanswered;
-  for (const auto& [error_class, cells] : report.totals.unanswered)
-    unanswered.Append(error_class, CountValue(cells));
-  if (!unanswered.empty()) map.Append("unanswered", std::move(unanswered));
-  Map recorded;
-  for (const auto& [recording, replies] : report.totals.recorded)
-    recorded.Append(recording, CountValue(replies));
-  Extend(map,
-         {{"recorded", UnlessEmpty(std::move(recorded))},
-          {"served", !report.totals.served.empty() ? ServedValue(report.totals.served) : Value()},
-          {"unnamed", report.totals.unnamed_replies ? CountValue(*report.totals.unnamed_replies) : Value()},
-          {"usage", EncodeUsage(report.totals.usage)},
-          {"key_points",
-           !report.key_points.empty() ? KeyPointsValue(*report.suite, report.key_points) : Value()}});
-  if (const std::optional<double> rate = PassShareOf(report)) map.Append("pass_rate", *rate);
-  if (const std::optional<SummaryValue> value = RankedValueOf(report)) {
-    Extend(map, {{"value", value->title}, {"plain_mean", value->plain_mean}});
-  }
-  Extend(map, {{"gates", !gates.empty() ? Value(GateValues(gates)) : Value()},
-               {"files", UnlessEmpty(ArrayOf(files))}});
-  return WriteJson(Value(std::move(map)), JsonStyle::kJavaScript);
+  const SummaryRest rest{.pass_rate = PassShareOf(report),
+                         .value = RankedValueOf(report),
+                         .gates = {gates.begin(), gates.end()},
+                         .files = {files.begin(), files.end()}};
+  std::string text = fmt::format("{{\"v\":{}", kVersion);
+  record::MemberWriter writer(text);
+  VisitTotals(*report.suite, report.variants, report.totals, report.key_points, writer);
+  VisitRest(rest, writer);
+  return text + '}';
 }
 
 std::optional<double> PassRateOfSummary(std::string_view text) {
-  if (text.empty()) return std::nullopt;
-  const Result<Value> map = ParseStoredIn(text.size(), text);
-  const std::optional<double> share = map ? map->NumberAt("pass_rate") : std::nullopt;
+  const std::optional<double> share = RestOf(text).pass_rate;
   return share && *share >= 0 && *share <= 1 ? share : std::nullopt;
 }
 
 std::optional<SummaryValue> ValueOfSummary(std::string_view text) {
-  if (text.empty()) return std::nullopt;
-  const Result<Value> map = ParseStoredIn(text.size(), text);
-  if (!map) return std::nullopt;
-  const std::string* title = FindText(*map, "value");
-  const std::optional<double> mean = map->NumberAt("plain_mean");
-  if (title == nullptr || !mean) return std::nullopt;
-  return SummaryValue{.title = *title, .plain_mean = *mean};
+  std::optional<SummaryValue> value = RestOf(text).value;
+  return value && !std::isnan(value->plain_mean) ? std::move(value) : std::nullopt;
 }
 
-std::vector<GateResult> GatesOfSummary(std::string_view text) {
-  std::vector<GateResult> gates;
-  if (text.empty()) return gates;
-  const Result<Value> map = ParseStoredIn(text.size(), text);
-  if (!map) return gates;
-  for (const Value& value : map->ListAt("gates")) {
-    gates.push_back({.kind = value.TextAt("gate"),
-                     .variant = value.TextAt("variant"),
-                     .base = value.TextAt("base"),
-                     .state = GateStateNamed(value.TextAt("state")),
-                     .line = value.TextAt("line")});
-  }
-  return gates;
-}
+std::vector<GateResult> GatesOfSummary(std::string_view text) { return RestOf(text).gates; }
 
 std::vector<std::string> FilesOfSummary(std::string_view text) {
-  std::vector<std::string> files;
-  const Result<Value> map = ParseStoredIn(text.size(), text);
-  if (!map) return files;
-  for (const Value& path : map->ListAt("files"))
-    if (path.is_string() && IsCleanRelative(path.AsString())) files.push_back(path.AsString());
+  std::vector<std::string> files = RestOf(text).files;
+  std::erase_if(files, [](const std::string& path) { return !IsCleanRelative(path); });
   return files;
 }
 
 bool DecodeSummary(std::string_view text, const CellGrid& grid, Report& report) {
   if (text.empty()) return false;
   const Result<Value> map = ParseStoredIn(text.size(), text);
-  if (!map || !map->is_map()) return false;
-  const List* list = FindList(*map, "variants");
-  if (map->NumberAt("v") != kVersion || list == nullptr || list->size() != report.suite->variants.size())
-    return false;
-  SummaryReader reader;
+  if (!map || map->NumberAt("v") != kVersion) return false;
   std::vector<VariantSummary> variants;
-  std::uint64_t cells = 0;
-  for (const Value& value : *list) {
-    variants.push_back(reader.ReadVariant(value, static_cast<VariantIndex>(variants.size())));
-    cells += variants.back().cells;
-  }
   RunTotals totals = report.totals;
-  totals.requests = reader.Count(map->Find("requests"));
-  totals.request_errors = reader.Count(map->Find("request_errors"));
-  if (const Value* unanswered = map->Find("unanswered")) totals.unanswered = reader.ReadClasses(*unanswered);
-  if (const Value* recorded = map->Find("recorded")) totals.recorded = reader.ReadRecorded(*recorded);
-  if (const Value* served = map->Find("served"))
-    totals.served = reader.ReadServed(*served, report.suite->variants.size());
-  if (const Value* unnamed = map->Find("unnamed")) totals.unnamed_replies = reader.Count(unnamed);
-  const Value* stated = map->Find("usage");
-  Result<UsageByRole> usage = stated != nullptr ? DecodeUsage(*stated) : UsageByRole();
-  if (!usage) return false;
-  totals.usage = *std::move(usage);
-  const Value* points = map->Find("key_points");
-  std::optional<KeyPoints> key_points = KeyPoints();
-  if (points != nullptr) key_points = ReadKeyPoints(*points, *report.suite);
-  if (!reader.good() || cells != grid.count() || !key_points) return false;
+  totals.unanswered.clear();
+  totals.recorded.clear();
+  totals.served.clear();
+  totals.usage = {};
+  KeyPoints key_points;
+  record::MemberReader reader(*map);
+  VisitTotals(*report.suite, variants, totals, key_points, reader);
+  if (!reader.good() || !CanBeOf(*report.suite, grid, variants, totals)) return false;
+  for (std::size_t i = 0; i < variants.size(); ++i) variants[i].variant = static_cast<VariantIndex>(i);
   report.variants = std::move(variants);
-  report.totals = totals;
-  report.key_points = *std::move(key_points);
+  report.totals = std::move(totals);
+  report.key_points = std::move(key_points);
   return true;
 }
 

@@ -12,128 +12,208 @@
 // whose lines (spec/exchange/tool_calls.h) stood in the text already.
 #include "spec/exchange/exchange.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
+#include <type_traits>
 
 #include "base/text/utf8.h"
+#include "spec/exchange/reply_places.h"
 #include "spec/exchange/tool_calls.h"
 #include "spec/turn/turn_details.h"
-#include "text/found.h"
 #include "text/javascript/text.h"
-#include "text/json/json.h"
+#include "text/json/record.h"
 #include "text/json/stored.h"
-#include "text/object.h"
 #include "text/packed/base64.h"
 
 namespace assay {
 
 namespace {
 
-Value UsageValue(const Usage& usage) {
-  const auto number = [](std::int64_t tokens) { return Value(static_cast<double>(tokens)); };
-  List numbers{number(usage.input_tokens), number(usage.output_tokens), number(usage.reasoning_tokens)};
-  // The bytes of a recorded reply are part of its key: without a cache they stay as they always were.
-  if (usage.cached_read_tokens > 0 || usage.cached_write_tokens > 0) {
-    numbers.push_back(number(usage.cached_read_tokens));
-    numbers.push_back(number(usage.cached_write_tokens));
-  }
-  return numbers;
-}
-
 constexpr int kWithLines = 1;  // of calls in the text
 constexpr int kWithCalls = 2;
 
-Value CallsValue(const std::vector<ToolCall>& calls) {
-  List list;
-  for (const ToolCall& call : calls) {
-    List parts{Value(call.id), Value(call.name), Value(call.arguments)};
-    if (!call.seal.empty()) parts.emplace_back(call.seal);
-    list.emplace_back(std::move(parts));
-  }
-  return Value(std::move(list));
-}
+using record::Loose;
+using record::Text;
 
-struct ReplyWriter {
-  Map map;
-
-  void operator()(const ModelReply& reply) {
-    Extend(map, {{"text", reply.text},
-                 {"reasoning", UnlessEmpty(reply.reasoning)},
-                 {"finish", reply.finish_reason},
-                 {"calls", !reply.tool_calls.empty() ? CallsValue(reply.tool_calls) : Value()},
-                 {"parts", UnlessEmpty(reply.parts)},
-                 {"usage", reply.usage.known ? UsageValue(reply.usage) : Value()}});
-    if (reply.lacks_input || reply.uncounted_characters > 0) {
-      map.Append("uncounted", List{Value(reply.lacks_input ? 1.0 : 0.0),
-                                   Value(static_cast<double>(reply.uncounted_characters))});
-    }
-    Extend(map, {{"citations", reply.citations},
-                 {"details", reply.details},
-                 {"served", !reply.served->empty() ? Value(EncodeServed(*reply.served)) : Value()}});
+// A recording that says more than a service can says nothing.
+template <class T>
+struct UsageField {
+  static constexpr double kMost = 1e9;
+  T& usage;
+  bool IsUsual() const { return !usage.known; }
+  void Append(std::string& out) const { record::AppendPlaces(usage, out); }
+  bool Read(const Value& read) const {
+    if (!read.is_list()) return true;
+    Usage stated{.known = true};
+    record::PlaceReader reader(read.AsList());
+    VisitTokens(stated, reader, kMost);
+    if (reader.good()) usage = std::move(stated);
+    return true;
   }
-  void operator()(const EmbedReply& reply) {
-    Extend(map, {{"vectors", ArrayOf(reply.vectors, [&](const auto& vector) { return ArrayOf(vector); })},
-                 {"usage", reply.usage.known ? UsageValue(reply.usage) : Value()}});
-  }
-  void operator()(const HttpReply& reply) {
-    map.Append("status", reply.status);
-    // What is no text would not come back byte for byte.
-    if (FindInvalidUtf8(reply.body) == std::string_view::npos) {
-      map.Append("body", reply.body);
-    } else {
-      map.Append("bytes", EncodeBase64(reply.body));
-    }
-    Extend(map, {{"url", UnlessEmpty(reply.final_url)}, {"type", UnlessEmpty(reply.content_type)}});
-  }
-  void operator()(const ProcessReply& reply) {
-    Extend(map, {{"exit", reply.exit_code},
-                 {"signal", reply.signal},
-                 {"timeout", reply.timed_out},
-                 {"held_up", When(reply.held_up, true)},
-                 {"out", reply.stdout_text},
-                 {"err", reply.stderr_text},
-                 {"reached_end", reply.reached_end},
-                 {"after_exit", reply.after_exit_code},
-                 {"limit", UnlessEmpty(reply.limit)},
-                 {"sandbox", UnlessEmpty(reply.sandbox)}});
-  }
-  void operator()(const CorpusReply& reply) { map.Append("answer", reply.answer); }
 };
 
-Usage UsageOf(const Value& map) {
-  const List& numbers = map.ListAt("usage");
-  if (numbers.size() < 3) return {};
-  constexpr double kTokensMost = 1e9;  // a recording that says more says nothing
-  const auto is_count = [](const Value& count) {
-    return !count.is_number() || (count.AsNumber() >= 0 && count.AsNumber() <= kTokensMost);
-  };
-  if (!std::all_of(numbers.begin(), numbers.end(), is_count)) return {};
-  const auto number = [&numbers](std::size_t i) {
-    const bool is_there = i < numbers.size() && numbers[i].is_number();
-    return is_there ? static_cast<std::int64_t>(numbers[i].AsNumber()) : std::int64_t{0};
-  };
-  return {.input_tokens = number(0),
-          .output_tokens = number(1),
-          .reasoning_tokens = number(2),
-          .known = true,
-          .cached_read_tokens = number(3),
-          .cached_write_tokens = number(4)};
+// [whether the input is not counted, characters of the message whose output is not]
+template <class Reply>
+struct Uncounted {
+  Reply& reply;
+  bool IsUsual() const { return !reply.lacks_input && reply.uncounted_characters <= 0; }
+  void Append(std::string& out) const {
+    out += reply.lacks_input ? "[1," : "[0,";
+    record::AppendReal(static_cast<double>(reply.uncounted_characters), out);
+    out += ']';
+  }
+  bool Read(const Value& read) const {
+    if (!read.is_list() || read.AsList().size() != 2) return false;
+    const List& parts = read.AsList();
+    if (!parts[0].is_number() || !parts[1].is_number()) return false;
+    reply.lacks_input = parts[0].AsNumber() > 0;
+    reply.uncounted_characters = static_cast<std::int64_t>(parts[1].AsNumber());
+    return true;
+  }
+};
+
+template <class T>
+struct Served {
+  T& served;
+  bool IsUsual() const { return served->empty(); }
+  Value Stored() const { return EncodeServed(*served); }
+  bool Read(const Value& read) const {
+    served = DecodeServed(read);
+    return true;
+  }
+};
+
+// [[number...]...]
+template <class T>
+struct Vectors {
+  T& value;
+  bool IsUsual() const { return false; }
+  void Append(std::string& out) const {
+    out += '[';
+    for (const auto& vector : value) {
+      if (&vector != value.data()) out += ',';
+      record::Reals{vector}.Append(out);
+    }
+    out += ']';
+  }
+  bool Read(const Value& read) const {
+    if (!read.is_list()) return false;
+    for (const Value& row : read.AsList()) {
+      if (!row.is_list()) return false;
+      std::vector<double>& vector = value.emplace_back();
+      for (const Value& number : row.AsList()) {
+        if (!number.is_number()) return false;
+        vector.push_back(number.AsNumber());
+      }
+    }
+    return true;
+  }
+};
+
+// A status, an exit code, a signal; of another kind it is 0.
+template <class T>
+struct Code {
+  T& value;
+  bool IsUsual() const { return false; }
+  void Append(std::string& out) const { record::AppendReal(value, out); }
+  bool Read(const Value& read) const {
+    value = read.is_number() ? static_cast<int>(read.AsNumber()) : 0;
+    return true;
+  }
+};
+template <class T>
+struct OptionalCode {
+  T& value;
+  bool IsUsual() const { return !value; }
+  void Append(std::string& out) const { Code{*value}.Append(out); }
+  bool Read(const Value& read) const { return Code{value.emplace()}.Read(read); }
+};
+template <class T>
+struct OptionalFlag {
+  T& value;
+  bool IsUsual() const { return !value; }
+  void Append(std::string& out) const { out += *value ? "true" : "false"; }
+  bool Read(const Value& read) const {
+    if (read.is_bool()) value = read.AsBool();
+    return true;
+  }
+};
+
+// A body that is no UTF-8 would not come back byte for byte: it is written in base64 instead.
+bool IsText(const std::string& body) { return FindInvalidUtf8(body) == std::string_view::npos; }
+
+template <class T>
+struct TextBody {
+  T& body;
+  bool IsUsual() const { return !IsText(body); }
+  void Append(std::string& out) const { Text{body}.Append(out); }
+  bool Read(const Value& read) const { return Loose{Text{body}}.Read(read); }
+};
+template <class T>
+struct BytesBody {
+  T& body;
+  bool IsUsual() const { return IsText(body); }
+  void Append(std::string& out) const { AppendJsonString(EncodeBase64(body), out); }
+  bool Read(const Value& read) const {
+    std::optional<std::string> bytes = DecodeBase64(read.is_string() ? read.AsString() : std::string());
+    if (bytes) body = *std::move(bytes);
+    return bytes.has_value();
+  }
+};
+
+// The members of replies, by kind. What a program or a recording may have written otherwise is loose.
+template <class Reply, class Visitor>
+void VisitModelReply(Reply& reply, Visitor&& visit) {
+  visit.Always("text", Loose{Text{reply.text}});
+  visit("reasoning", Loose{Text{reply.reasoning}});
+  visit.Always("finish", Loose{Text{reply.finish_reason}});
+  visit("calls", record::Records{reply.tool_calls});
+  visit("parts", Loose{Text{reply.parts}});
+  visit("usage", UsageField{reply.usage});
+  visit("uncounted", Uncounted<Reply>{reply});
+  visit("citations", record::Any{reply.citations});
+  visit("details", record::Any{reply.details});
+  visit("served", Served{reply.served});
+}
+template <class Reply, class Visitor>
+void VisitEmbedReply(Reply& reply, Visitor&& visit) {
+  visit.Needed("vectors", Vectors{reply.vectors});
+  visit("usage", UsageField{reply.usage});
+}
+template <class Reply, class Visitor>
+void VisitHttpReply(Reply& reply, Visitor&& visit) {
+  visit.Always("status", Code{reply.status});
+  visit("body", TextBody{reply.body});
+  visit("bytes", BytesBody{reply.body});
+  visit("url", Loose{Text{reply.final_url}});
+  visit("type", Loose{Text{reply.content_type}});
+}
+template <class Reply, class Visitor>
+void VisitProcessReply(Reply& reply, Visitor&& visit) {
+  visit.Always("exit", Code{reply.exit_code});
+  visit.Always("signal", Code{reply.signal});
+  visit.Always("timeout", Loose{record::Flag{reply.timed_out}});
+  visit("held_up", Loose{record::Flag{reply.held_up}});
+  visit.Always("out", Loose{Text{reply.stdout_text}});
+  visit.Always("err", Loose{Text{reply.stderr_text}});
+  visit("reached_end", OptionalFlag{reply.reached_end});
+  visit("after_exit", OptionalCode{reply.after_exit_code});
+  visit("limit", Loose{Text{reply.limit}});
+  visit("sandbox", Loose{Text{reply.sandbox}});
 }
 
-Result<Reply> DecodeEmbed(const Value& map) {
-  EmbedReply reply{.vectors = {}, .usage = UsageOf(map)};
-  const List* vectors = FindList(map, "vectors");
-  if (vectors == nullptr) return Error{ErrorCode::kCorrupt, "stored embedding without vectors"};
-  for (const Value& row : *vectors) {
-    if (!row.is_list()) return Error{ErrorCode::kCorrupt, "stored embedding with a vector that is no list"};
-    std::vector<double>& vector = reply.vectors.emplace_back();
-    for (const Value& number : row.AsList()) {
-      if (!number.is_number())
-        return Error{ErrorCode::kCorrupt, "stored embedding with an entry that is no number"};
-      vector.push_back(number.AsNumber());
-    }
+struct ReplyMembers {
+  template <class Visitor>
+  static void Visit(auto& reply, Visitor&& visit) {
+    using Kind = std::remove_cvref_t<decltype(reply)>;
+    if constexpr (std::is_same_v<Kind, ModelReply>) VisitModelReply(reply, visit);
+    if constexpr (std::is_same_v<Kind, EmbedReply>) VisitEmbedReply(reply, visit);
+    if constexpr (std::is_same_v<Kind, HttpReply>) VisitHttpReply(reply, visit);
+    if constexpr (std::is_same_v<Kind, ProcessReply>) VisitProcessReply(reply, visit);
+    if constexpr (std::is_same_v<Kind, CorpusReply>) visit.Needed("answer", record::Any{reply.answer});
   }
-  return Reply(std::move(reply));
-}
+};
 
 // Calls of version 1: their lines stand in the text. Text that was written otherwise (by a program under
 // test) stays as it is, and its calls were never asked for.
@@ -156,79 +236,28 @@ void TakeCallsOfLines(const Value& tools, ModelReply& reply) {
   if (TextWithCalls(bare) == reply.text) reply = std::move(bare);
 }
 
-Status TakeCalls(const Value& calls, ModelReply& reply) {
-  const Error no_call{ErrorCode::kCorrupt, "stored reply with a call that is none"};
-  if (!calls.is_list()) return no_call;
-  for (const Value& call : calls.AsList()) {
-    if (!call.is_list() || call.AsList().size() < 3) return no_call;
-    std::vector<std::string> parts;
-    for (const Value& part : call.AsList()) {
-      if (!part.is_string()) return no_call;
-      parts.push_back(part.AsString());
-    }
-    parts.resize(4);
-    reply.tool_calls.push_back({.id = std::move(parts[0]),
-                                .name = std::move(parts[1]),
-                                .arguments = std::move(parts[2]),
-                                .seal = std::move(parts[3])});
+template <class Kind>
+Result<Reply> ReadReply(const Value& map) {
+  Kind reply;
+  record::MemberReader reader(map);
+  ReplyMembers::Visit(reply, reader);
+  if (!reader.good()) {
+    return Error{ErrorCode::kCorrupt,
+                 fmt::format("stored reply whose `{}` no assay writes", reader.problem())};
   }
-  return Ok();
-}
-
-Result<Reply> DecodeModel(const Value& map) {
-  ModelReply reply{.text = map.TextAt("text"),
-                   .reasoning = map.TextAt("reasoning"),
-                   .tool_calls = {},
-                   .finish_reason = map.TextAt("finish"),
-                   .usage = UsageOf(map),
-                   .parts = map.TextAt("parts")};
-  if (const Value* tools = map.Find("tools")) TakeCallsOfLines(*tools, reply);
-  if (const Value* calls = map.Find("calls")) ASSAY_CHECK_OK(TakeCalls(*calls, reply));
-  if (const List* uncounted = FindList(map, "uncounted")) {
-    const List& parts = *uncounted;
-    const bool are_numbers = parts.size() == 2 && parts[0].is_number() && parts[1].is_number();
-    if (!are_numbers) return Error{ErrorCode::kCorrupt, "stored reply whose uncounted parts are no numbers"};
-    reply.lacks_input = parts[0].AsNumber() > 0;
-    reply.uncounted_characters = static_cast<std::int64_t>(parts[1].AsNumber());
-  }
-  if (const Value* citations = map.Find("citations")) reply.citations = *citations;
-  if (const Value* details = map.Find("details")) reply.details = *details;
-  if (const Value* served = map.Find("served")) reply.served = DecodeServed(*served);
-  return Reply(std::move(reply));
-}
-
-Result<Reply> DecodeHttpReply(const Value& map) {
-  HttpReply reply;
-  reply.status = static_cast<int>(map.NumberAt("status").value_or(0));
-  reply.body = map.TextAt("body");
-  reply.final_url = map.TextAt("url");
-  reply.content_type = map.TextAt("type");
-  if (map.Find("bytes") != nullptr) {
-    std::optional<std::string> bytes = DecodeBase64(map.TextAt("bytes"));
-    if (!bytes) return Error{ErrorCode::kCorrupt, "stored page whose bytes are no base64"};
-    reply.body = *std::move(bytes);
+  if constexpr (std::is_same_v<Kind, ModelReply>) {
+    if (const Value* tools = map.Find("tools")) TakeCallsOfLines(*tools, reply);
   }
   return Reply(std::move(reply));
 }
 
 }  // namespace
 
-Value EncodeServed(const ServedBy& served) {
-  return List{Value(served.asked), Value(served.model), Value(served.is_other), Value(served.fingerprint),
-              Value(served.via)};
-}
+Value EncodeServed(const ServedBy& served) { return record::PlacesAsList(served); }
 
 ServedBy DecodeServed(const Value& stored) {
-  if (!stored.is_list() || stored.AsList().size() < 5) return {};
-  const List& parts = stored.AsList();
-  const auto text = [&parts](std::size_t at) {
-    return parts[at].is_string() ? parts[at].AsString() : std::string();
-  };
-  return {.asked = text(0),
-          .model = text(1),
-          .fingerprint = text(3),
-          .via = text(4),
-          .is_other = parts[2].is_bool() && parts[2].AsBool()};
+  ServedBy served;
+  return record::ReadPlaces(stored, served) ? served : ServedBy();
 }
 
 bool SaysNothing(const ModelReply& reply) {
@@ -271,11 +300,11 @@ bool Exchange::CountsBefore(const Exchange& later) const {
 }
 
 std::string EncodeReply(const Reply& reply) {
-  ReplyWriter writer;
   const auto* model = std::get_if<ModelReply>(&reply);
-  writer.map.Append("v", model != nullptr && !model->tool_calls.empty() ? kWithCalls : kWithLines);
-  std::visit(writer, reply);
-  return WriteJson(Value(std::move(writer.map)), JsonStyle::kJavaScript);
+  const int version = model != nullptr && !model->tool_calls.empty() ? kWithCalls : kWithLines;
+  std::string text = fmt::format("{{\"v\":{}", version);
+  std::visit([&text](const auto& kind) { ReplyMembers::Visit(kind, record::MemberWriter(text)); }, reply);
+  return text + '}';
 }
 
 Result<Reply> DecodeReply(RequestKind kind, std::string_view text) {
@@ -285,31 +314,15 @@ Result<Reply> DecodeReply(RequestKind kind, std::string_view text) {
     return Error{ErrorCode::kCorrupt, "stored reply of an unknown version"};
   switch (kind) {
     case RequestKind::kModel:
-      return DecodeModel(map);
+      return ReadReply<ModelReply>(map);
     case RequestKind::kEmbed:
-      return DecodeEmbed(map);
+      return ReadReply<EmbedReply>(map);
     case RequestKind::kHttp:
-      return DecodeHttpReply(map);
-    case RequestKind::kProcess: {
-      ProcessReply reply;
-      reply.exit_code = static_cast<int>(map.NumberAt("exit").value_or(0));
-      reply.signal = static_cast<int>(map.NumberAt("signal").value_or(0));
-      reply.timed_out = map.BoolAt("timeout").value_or(false);
-      reply.held_up = map.BoolAt("held_up").value_or(false);
-      reply.stdout_text = map.TextAt("out");
-      reply.stderr_text = map.TextAt("err");
-      reply.limit = map.TextAt("limit");
-      reply.sandbox = map.TextAt("sandbox");
-      if (const auto end = map.BoolAt("reached_end")) reply.reached_end = *end;
-      if (map.Find("after_exit") != nullptr)
-        reply.after_exit_code = static_cast<int>(map.NumberAt("after_exit").value_or(0));
-      return Reply(std::move(reply));
-    }
-    case RequestKind::kCorpus: {
-      const Value* answer = map.Find("answer");
-      if (answer == nullptr) return Error{ErrorCode::kCorrupt, "stored documents without an answer"};
-      return Reply(CorpusReply{*answer});
-    }
+      return ReadReply<HttpReply>(map);
+    case RequestKind::kProcess:
+      return ReadReply<ProcessReply>(map);
+    case RequestKind::kCorpus:
+      return ReadReply<CorpusReply>(map);
   }
   return Error{ErrorCode::kCorrupt, "stored reply of an unknown kind"};
 }

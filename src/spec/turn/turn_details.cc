@@ -9,7 +9,7 @@
 
 #include "base/text/utf8.h"
 #include "text/found.h"
-#include "text/javascript/truth.h"
+#include "text/json/record.h"
 #include "text/object.h"
 #include "text/python/json.h"
 #include "text/python/repr.h"
@@ -19,14 +19,14 @@ namespace assay {
 namespace {
 
 constexpr double kTokensMax = 1e12;                        // of one role
+constexpr double kMsMost = 1e12;                           // thirty years
 constexpr std::string_view kUnknownTool = "unknown_tool";  // of a call that names none; an empty name is one
 constexpr std::string_view kInput = "input_tokens";
 constexpr std::string_view kOutput = "output_tokens";
 
 std::optional<double> NumberOfMember(const Value& owner, std::string_view name) {
-  constexpr double kMost = 1e12;  // ms: thirty years
   const std::optional<double> number = owner.NumberAt(name);
-  return number && std::abs(*number) <= kMost ? number : std::nullopt;
+  return number && std::abs(*number) <= kMsMost ? number : std::nullopt;
 }
 
 std::int64_t Tokens(const Value& role, std::string_view name) {
@@ -159,53 +159,92 @@ class EventReader {
   std::size_t evidence_ = 0;
 };
 
+// {role: {input_tokens, output_tokens}}
+template <class T>
+struct RoleUsages {
+  T& value;
+  bool IsUsual() const { return value.empty(); }
+  Value Stored() const {
+    Map map;
+    for (const auto& [role, used] : value)
+      map.Append(role, Object{{kInput, used.input_tokens}, {kOutput, used.output_tokens}});
+    return map;
+  }
+  bool Read(const Value& read) const {
+    value = ReadRoleUsage(&read);
+    return true;
+  }
+};
+
+// {role: alias}
+template <class T>
+struct Aliases {
+  T& value;
+  bool IsUsual() const { return value.empty(); }
+  Value Stored() const {
+    Map map;
+    for (const auto& [role, alias] : value) map.Append(role, alias);
+    return map;
+  }
+  bool Read(const Value& read) const {
+    if (!read.is_map()) return false;
+    for (const Member& role : read.AsMap()) {
+      if (role.value.is_string()) value.emplace_back(role.key, role.value.AsString());
+    }
+    return true;
+  }
+};
+
+template <class T>
+struct ToolCounts {
+  T& value;
+  bool IsUsual() const { return value.is_undefined(); }
+  Value Stored() const { return value; }
+  bool Read(const Value& read) const {
+    if (read.is_map()) value = read;
+    return read.is_map();
+  }
+};
+
+// {class, message}
+template <class T>
+struct Raised {
+  T& value;
+  bool IsUsual() const { return !value; }
+  Value Stored() const { return Object{{"class", value->name}, {"message", value->message}}; }
+  bool Read(const Value& read) const {
+    if (read.is_map()) value = TurnError{.name = read.TextAt("class"), .message = read.TextAt("message")};
+    return read.is_map();
+  }
+};
+
+template <class Details, class Visitor>
+void VisitDetails(Details& details, Visitor&& visit) {
+  visit("events", record::Texts{details.events});
+  visit("halted", record::Flag{details.halted});
+  visit("halt_reason", record::OptionalText{details.halt_reason});
+  visit("notices", record::Texts{details.notices});
+  visit("tool_usage", ToolCounts{details.tool_usage});
+  visit("token_usage", RoleUsages{details.usage_by_role});
+  visit("role_aliases", Aliases{details.role_aliases});
+  visit("client_init_ms",
+        record::OptionalReal{details.client_init_ms, record::Range{.low = 0, .high = kMsMost}});
+  visit("error", Raised{details.error});
+}
+
 }  // namespace
 
 std::string TurnError::Text() const { return name.empty() ? message : fmt::format("{}: {}", name, message); }
 
 Value EncodeTurnDetails(const TurnDetails& details) {
-  Map map = Object{{"events", UnlessEmpty(ArrayOf(details.events))},
-                   {"halted", When(details.halted, true)},
-                   {"halt_reason", details.halt_reason},
-                   {"notices", UnlessEmpty(ArrayOf(details.notices))},
-                   {"tool_usage", details.tool_usage}};
-  Map usage;
-  for (const auto& [role, used] : details.usage_by_role) {
-    usage.Append(role, Object{{kInput, used.input_tokens}, {kOutput, used.output_tokens}});
-  }
-  if (!usage.empty()) map.Append("token_usage", std::move(usage));
-  Map aliases;
-  for (const auto& [role, alias] : details.role_aliases) aliases.Append(role, alias);
-  Extend(map,
-         {{"role_aliases", UnlessEmpty(std::move(aliases))}, {"client_init_ms", details.client_init_ms}});
-  if (details.error) {
-    map.Append("error", Object{{"class", details.error->name}, {"message", details.error->message}});
-  }
-  return Value(std::move(map));
+  record::MemberMap map;
+  VisitDetails(details, map);
+  return map.Take();
 }
 
 TurnDetails DecodeTurnDetails(const Value& value) {
   TurnDetails details;
-  for (const Value& event : value.ListAt("events")) {
-    if (event.is_string()) details.events.push_back(event.AsString());
-  }
-  details.halted = IsTruthyAt(value, "halted");
-  if (const std::string* reason = FindText(value, "halt_reason")) details.halt_reason = *reason;
-  for (const Value& notice : value.ListAt("notices")) {
-    if (notice.is_string()) details.notices.push_back(notice.AsString());
-  }
-  if (const Value* used = value.Find("tool_usage"); used != nullptr && used->is_map())
-    details.tool_usage = *used;
-  details.usage_by_role = ReadRoleUsage(value.Find("token_usage"));
-  for (const Member& role : value.MapAt("role_aliases")) {
-    if (role.value.is_string()) details.role_aliases.emplace_back(role.key, role.value.AsString());
-  }
-  details.client_init_ms = NumberOfMember(value, "client_init_ms");
-  if (details.client_init_ms && *details.client_init_ms < 0) details.client_init_ms.reset();
-  if (TurnRaised(value)) {
-    const Map& error = value.MapAt("error");
-    details.error = TurnError{.name = error.TextAt("class"), .message = error.TextAt("message")};
-  }
+  VisitDetails(details, record::MemberReader(value));
   return details;
 }
 
@@ -252,9 +291,9 @@ TurnEvents ReadTurnEvents(const std::vector<std::string>& events) {
 
 std::optional<std::string> HaltOf(const AttemptFacts& told) {
   const Value* turn = told.details.Find("turn");
-  if (turn == nullptr || !turn->is_map()) return std::nullopt;
-  const TurnDetails details = DecodeTurnDetails(*turn);
-  return details.halted ? std::optional(details.halt_reason.value_or("None")) : std::nullopt;
+  if (turn == nullptr || !turn->BoolAt("halted").value_or(false)) return std::nullopt;
+  const std::string* reason = FindText(*turn, "halt_reason");
+  return reason != nullptr ? *reason : "None";
 }
 
 }  // namespace assay

@@ -7,13 +7,13 @@
 #include "base/limits.h"
 #include "spec/exchange/replay.h"
 #include "store/cell_rows.h"
-#include "store/packed/packed_request.h"
 #include "store/postgres/pg_schema.h"
 #include "store/postgres/postgres_store.h"
 #include "store/postgres/repeating.h"
 #include "store/run_walks.h"
 #include "store/sqlite/schema.h"
 #include "store/step_links.h"
+#include "store/stored_rows.h"
 
 namespace assay {
 
@@ -141,12 +141,7 @@ Result<std::map<std::string, std::uint64_t>> PostgresStore::CountRecorded(const 
             "ANY(?1) AND error_code IS NULL",
             kRecordingTailBytes)));
     tail.Bind(1, std::span(ids).subspan(at, std::min(kManyIds, ids.size() - at)));
-    while (true) {
-      ASSAY_TRY(const bool row, tail.Step());
-      if (!row) break;
-      ASSAY_TRY(const std::string end, UnpackRequest(tail.Text(0)));
-      if (const std::string_view name = RecordingOf(end); !name.empty()) ++counts[std::string(name)];
-    }
+    ASSAY_CHECK_OK(CountRecordings(tail, counts));
   }
   return counts;
 }

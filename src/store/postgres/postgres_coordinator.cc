@@ -11,6 +11,7 @@
 #include "base/bounded_queue.h"
 #include "base/clock.h"
 #include "store/column_fields.h"
+#include "store/columns.h"
 #include "store/coordinator.h"
 #include "store/postgres/hold_runs.h"
 #include "store/postgres/postgres_store.h"
@@ -75,14 +76,45 @@ std::string BudgetText(const SharedBudgetLimits& limits) {
   return text;
 }
 
-// A line for each model: its key, its name and what was said, behind tabs.
+// Broken models are stored as lines, whose parts have tabs between them.
+template <class Model, class Visitor>
+void VisitBroken(Model& model, Visitor&& visit) {
+  visit(Column{"key"}, Name{model.key, NameKind::kModel});
+  visit(Column{"model"}, Name{model.model, NameKind::kModel});
+  visit(Column{"message"}, Words{model.message});
+}
+
+class TabbedWriter {
+ public:
+  explicit TabbedWriter(std::string& out) : out_(out) {}
+  void Bind(int at, std::string_view part) {
+    if (at > 1) out_ += '\t';
+    for (const char c : part) out_ += c == '\t' || c == '\n' ? ' ' : c;
+  }
+
+ private:
+  std::string& out_;
+};
+
+class TabbedRow {
+ public:
+  explicit TabbedRow(std::string_view line) : line_(line) {}
+  std::string_view Text(int at) const {
+    std::string_view rest = line_;
+    for (; at > 0 && !rest.empty(); --at) rest.remove_prefix(std::min(rest.find('\t'), rest.size() - 1) + 1);
+    return rest.substr(0, rest.find('\t'));
+  }
+
+ private:
+  std::string_view line_;
+};
+
 std::string EncodeBroken(std::span<const BrokenModel> models) {
   std::string text;
+  TabbedWriter writer(text);
   for (const BrokenModel& each : models) {
-    for (const std::string* part : {&each.key, &each.model, &each.message}) {
-      for (const char c : *part) text += c == '\t' || c == '\n' ? ' ' : c;
-      text += part == &each.message ? '\n' : '\t';
-    }
+    VisitBroken(each, ColumnBinder(writer));
+    text += '\n';
   }
   return text;
 }
@@ -91,15 +123,11 @@ Result<std::vector<BrokenModel>> DecodeBroken(std::string_view text) {
   std::vector<BrokenModel> models;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = text.substr(0, end);
+    const TabbedRow line(text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
-    const std::size_t first = line.find('\t');
-    const std::size_t second = first == std::string_view::npos ? first : line.find('\t', first + 1);
-    if (second == std::string_view::npos) continue;
-    BrokenModel& model = models.emplace_back();
-    ASSAY_TRY(model.key, ReadName(NameKind::kModel, line.substr(0, first)));
-    ASSAY_TRY(model.model, ReadName(NameKind::kModel, line.substr(first + 1, second - first - 1)));
-    model.message = line.substr(second + 1);
+    ColumnReader reader(line);
+    VisitBroken(models.emplace_back(), reader);
+    ASSAY_CHECK_OK(reader.status());
   }
   return models;
 }

@@ -54,13 +54,8 @@ Status PostgresStore::UpdateRun(const RunRecord& run) {
 
 Result<RunRecord> PostgresStore::ChangeRun(const std::string& run_id, const RunChange& change) {
   RunRecord run;
-  ASSAY_CHECK_OK(InTransaction([&]() -> Status {
-    ASSAY_TRY(std::vector<RunRecord> found, SelectRuns("WHERE id = ?1 FOR UPDATE", run_id));
-    if (found.empty()) return Error{ErrorCode::kNotFound, fmt::format("the store has no run {}", run_id)};
-    run = std::move(found.front());
-    ASSAY_CHECK_OK(change(run));
-    return UpdateRun(run);
-  }));
+  const auto update = [this](const RunRecord& changed) { return UpdateRun(changed); };
+  ASSAY_CHECK_OK(InTransaction([&] { return ChangeRunOfId(run_id, Selection(), change, update, run); }));
   return run;
 }
 
@@ -85,19 +80,15 @@ Result<std::vector<std::string>> PostgresStore::SelectRunIds(std::string_view wh
 
 Result<std::vector<RunRecord>> PostgresStore::Runs() { return SelectRuns("ORDER BY number"); }
 
-Result<RunRecord> PostgresStore::FindRun(std::string_view name) {
-  return FindRunByName(
-      name, {.last_worked_on =
-                 [this] {
-                   return SelectRuns("ORDER BY greatest(started_ms, finished_ms) DESC, number DESC LIMIT 1");
-                 },
-             .of_id = [this](std::string_view text) { return SelectRuns("WHERE id = ?1", text); },
-             .ids_that_begin_with =
-                 [this](std::string_view text) {
-                   return SelectRunIds("WHERE starts_with(id, ?1) ORDER BY number", text);
-                 },
-             .newest_ids = [this] { return SelectRunIds("ORDER BY number DESC LIMIT 1000"); }});
+RunSelection PostgresStore::Selection() {
+  return {.runs = [this](std::string_view where, std::string_view text) { return SelectRuns(where, text); },
+          .ids = [this](std::string_view where, std::string_view text) { return SelectRunIds(where, text); },
+          .last_worked_on = "ORDER BY greatest(started_ms, finished_ms) DESC, number DESC LIMIT 1",
+          .begins_with = "starts_with(id, ?1)",
+          .to_change = " FOR UPDATE"};
 }
+
+Result<RunRecord> PostgresStore::FindRun(std::string_view name) { return FindRunByName(name, Selection()); }
 
 Result<std::vector<RunRecord>> PostgresStore::Unfinished(const Digest& plan_digest, std::string_view spec) {
   return SelectRuns("WHERE state = 0 AND plan_digest = ?2 AND spec = ?1 ORDER BY number DESC", spec,

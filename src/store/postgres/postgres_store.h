@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "store/find_run.h"
 #include "store/marks.h"
 #include "store/postgres/client/pg.h"
 #include "store/postgres/kept_outcomes.h"
@@ -176,6 +177,7 @@ class PostgresStore final : public Store {
   Result<std::vector<RunRecord>> SelectRuns(std::string_view where, std::string_view text = {},
                                             std::string_view bytes = {});
   Result<std::vector<std::string>> SelectRunIds(std::string_view where, std::string_view text = {});
+  RunSelection Selection();
   Status HandOver(std::int64_t from, std::int64_t before_ms);
   Result<bool> RemoveRun(std::int64_t number, std::int64_t before_ms);
   Status RemoveCellsOfNobody();

@@ -6,11 +6,11 @@
 #include "base/limits.h"
 #include "spec/exchange/replay.h"
 #include "store/cell_rows.h"
-#include "store/packed/packed_request.h"
 #include "store/run_walks.h"
 #include "store/sqlite/schema.h"
 #include "store/sqlite/sqlite_store.h"
 #include "store/step_links.h"
+#include "store/stored_rows.h"
 
 namespace assay {
 
@@ -70,10 +70,7 @@ Result<std::map<std::string, std::uint64_t>> SqliteStore::CountRecorded(const st
   std::map<std::string, std::uint64_t> counts;
   for (const ExchangeId id : ids) {
     tail.Bind(1, static_cast<std::int64_t>(id));
-    ASSAY_TRY(const bool row, tail.Step());
-    if (!row) continue;
-    ASSAY_TRY(const std::string end, UnpackRequest(tail.Text(0)));
-    if (const std::string_view name = RecordingOf(end); !name.empty()) ++counts[std::string(name)];
+    ASSAY_CHECK_OK(CountRecordings(tail, counts));
     tail.Reset();
   }
   return counts;

@@ -35,13 +35,9 @@ Status SqliteStore::UpdateRun(const RunRecord& run) {
 
 Result<RunRecord> SqliteStore::ChangeRun(const std::string& run_id, const RunChange& change) {
   RunRecord run;
-  ASSAY_CHECK_OK(database_.InTransaction([&]() -> Status {
-    ASSAY_TRY(std::vector<RunRecord> found, SelectRuns("WHERE id = ?1", run_id));
-    if (found.empty()) return Error{ErrorCode::kNotFound, fmt::format("the store has no run {}", run_id)};
-    run = std::move(found.front());
-    ASSAY_CHECK_OK(change(run));
-    return UpdateRun(run);
-  }));
+  const auto update = [this](const RunRecord& changed) { return UpdateRun(changed); };
+  ASSAY_CHECK_OK(
+      database_.InTransaction([&] { return ChangeRunOfId(run_id, Selection(), change, update, run); }));
   return run;
 }
 
@@ -62,24 +58,18 @@ Result<std::vector<std::string>> SqliteStore::SelectRunIds(std::string_view wher
 
 Result<std::vector<RunRecord>> SqliteStore::Runs() { return SelectRuns("ORDER BY number"); }
 
-Result<RunRecord> SqliteStore::FindRun(std::string_view name) {
-  return FindRunByName(
-      name,
-      {// Of runs of one millisecond the one that began last.
-       .last_worked_on =
-           [this] {
-             // Its number first: a sort of whole rows copies their texts several times.
-             return SelectRuns(
-                 "WHERE number = (SELECT number FROM run ORDER BY max(started_ms, finished_ms) "
-                 "DESC, number DESC LIMIT 1)");
-           },
-       .of_id = [this](std::string_view text) { return SelectRuns("WHERE id = ?1", text); },
-       .ids_that_begin_with =
-           [this](std::string_view text) {
-             return SelectRunIds("WHERE substr(id, 1, length(?1)) = ?1 ORDER BY number", text);
-           },
-       .newest_ids = [this] { return SelectRunIds("ORDER BY number DESC LIMIT 1000"); }});
+RunSelection SqliteStore::Selection() {
+  return {.runs = [this](std::string_view where, std::string_view text) { return SelectRuns(where, text); },
+          .ids = [this](std::string_view where, std::string_view text) { return SelectRunIds(where, text); },
+          // Of runs of one millisecond the one that began last. Its number first: a sort of whole rows
+          // copies their texts several times.
+          .last_worked_on =
+              "WHERE number = (SELECT number FROM run ORDER BY max(started_ms, "
+              "finished_ms) DESC, number DESC LIMIT 1)",
+          .begins_with = "substr(id, 1, length(?1)) = ?1"};
 }
+
+Result<RunRecord> SqliteStore::FindRun(std::string_view name) { return FindRunByName(name, Selection()); }
 
 Result<std::vector<RunRecord>> SqliteStore::Unfinished(const Digest& plan_digest, std::string_view spec) {
   return SelectRuns("WHERE state = 0 AND plan_digest = ?2 AND spec = ?1 ORDER BY number DESC", spec,

@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "store/find_run.h"
 #include "store/packed/packed_request.h"
 #include "store/sqlite/exchange_keys.h"
 #include "store/sqlite/schema.h"
@@ -130,6 +131,7 @@ class SqliteStore final : public Store {
   Result<std::vector<RunRecord>> SelectRuns(std::string_view where, std::string_view text = {},
                                             std::string_view bytes = {});
   Result<std::vector<std::string>> SelectRunIds(std::string_view where, std::string_view text = {});
+  RunSelection Selection();
 
   Result<SittingRow> RowOfSitting(SittingId sitting);
   Result<std::vector<Exchange>> WriteWork(SittingId sitting, std::uint64_t number, SittingWork work);

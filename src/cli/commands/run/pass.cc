@@ -33,6 +33,7 @@
 #include "run/wire/network_transport.h"
 #include "store/location.h"
 #include "text/json/json.h"
+#include "text/object.h"
 
 #include "cli/commands/run/one_run.h"
 
@@ -120,10 +121,18 @@ Status WriteOnePage(Session& session) {
   files.EnterFolder(merged->report.run.run_id);
   ASSAY_CHECK_OK(ExportUnasked(merged->report, {}, files));
   NameWritten(files.paths(), {session.options.outputs.out, session.options.shown.verbose}, session.ui);
-  for (Value& run : session.results) {
-    if (Value* named = run.AsMap().Find("files")) named->AsList().emplace_back(files.paths().back());
-  }
+  for (RunResult& run : session.results) run.files.push_back(files.paths().back());
   return Ok();
+}
+
+// A list of all runs.
+std::string ResultsJson(Session& session) {
+  List list = std::move(session.handed_over);
+  for (RunResult& run : session.results) {
+    run.members.Set("files", ArrayOf(run.files));
+    list.emplace_back(std::move(run.members));
+  }
+  return WriteJson(Value(std::move(list)), JsonStyle::kJavaScript2);
 }
 
 // What concerns all runs together.
@@ -145,7 +154,7 @@ ExitCode EndPass(Session& session) {
     if (const Status written = WriteOnePage(session); !written) code = FailUnfinished(ui, written.error());
   }
   if (session.options.shown.json && !session.options.outputs.payload)
-    ui.Out(ShownJson(WriteJson(Value(std::move(session.results)), JsonStyle::kJavaScript2)) + "\n");
+    ui.Out(ShownJson(ResultsJson(session)) + "\n");
   return code;
 }
 
@@ -237,6 +246,7 @@ ExitCode RunPass(const std::vector<Options>& runs, Passes passes, Ui& ui) {
       .store = nullptr,
       .gatekeeper = nullptr,
       .results = {},
+      .handed_over = {},
       .reports = {},
       .one_page = AreOfOneFile(*inputs) && !options.outputs.payload,
       .said = keeps_said};

@@ -95,7 +95,7 @@ Result<std::optional<ExitCode>> EndBeforeWork(Session& session, const RunInput& 
                                             {.ui = session.ui,
                                              .signals = session.signals,
                                              .store = session.store->store(),
-                                             .results = session.results}));
+                                             .results = session.handed_over}));
     return End(code);
   }
   if (!sharing.fold.empty() && sharing.wait && chosen.record.cells > 0) {

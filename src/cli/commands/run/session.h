@@ -30,6 +30,12 @@ struct Kept {
   std::vector<std::string> written;  // paths
 };
 
+// What --json prints of a run.
+struct RunResult {
+  Map members;
+  std::vector<std::string> files;  // that it wrote; the page of all runs too
+};
+
 // What all runs of one pass share.
 struct Session {
   const Options& options;
@@ -42,7 +48,8 @@ struct Session {
   Ledger& ledger;
   std::unique_ptr<OwnStore> store;
   std::unique_ptr<Gatekeeper> gatekeeper;  // null: nobody asks for a gate
-  List results;                            // RunMembers of every run, for --json
+  std::vector<RunResult> results;          // of every run, for --json
+  List handed_over;                        // of runs on a cluster, for --json
   // The runs whose dialect has tables of its own. Their cursors read the store and the plans of the inputs.
   std::vector<Report> reports;
   std::string verdicts = {};           // of runs whose dialect says more than they do, for the end

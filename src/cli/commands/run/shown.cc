@@ -111,7 +111,7 @@ Result<ExitCode> ShowEnd(Session& session, const RunInput& input, const ReportSh
     ASSAY_TRY(Value statistics, StatisticsValue(shown.report, pass, {}, options.shown.pass_at_k));
     map.Append("statistics", std::move(statistics));
     if (session.gatekeeper) map.Append("gates", GatesValue(gate.gates));
-    session.results.emplace_back(std::move(map));
+    session.results.push_back({.members = std::move(map), .files = written.paths});
   }
   if (!outcome.problems.empty()) session.ui.Problem(outcome.problems);
   if (!gate.told.empty()) session.ui.Problem(gate.told);

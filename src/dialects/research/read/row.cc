@@ -181,7 +181,29 @@ std::string PythonTimestamp(std::int64_t time_us) {
 }
 
 RowVerdict VerdictOf(const Case& the_case, const AttemptRecord& record) {
-  return {.passed = OutcomeOf(the_case, record).passed, .is_error = !ErrorOf(the_case, record).is_nullish()};
+  return {.passed = OutcomeOf(the_case, record).passed,
+          .is_error = !ErrorOf(the_case, record).is_nullish(),
+          .halted = HaltOf(record.transcript.told).has_value()};
+}
+
+CaseStatus RowVerdict::status() const {
+  if (is_error) return CaseStatus::kError;
+  if (halted) return CaseStatus::kHalted;
+  return passed ? CaseStatus::kPass : CaseStatus::kFail;
+}
+
+std::string_view StatusName(CaseStatus status) {
+  switch (status) {
+    case CaseStatus::kPass:
+      return "PASS";
+    case CaseStatus::kFail:
+      return "FAIL";
+    case CaseStatus::kError:
+      return "ERROR";
+    case CaseStatus::kHalted:
+      return "HALTED";
+  }
+  return "FAIL";
 }
 
 namespace {
@@ -198,12 +220,14 @@ std::string OtherModelOf(const AttemptRecord& record) {
 
 RowTime TimeOf(const AttemptRecord& record) {
   const AttemptFacts& facts = record.transcript.told;
+  const double turn_ms = TimingOf(facts, "run_turn_ms");
   return {.ended_us = ReadTold(facts).ended_us,
-          .total_ms = TimingOf(facts, "client_init_ms") + TimingOf(facts, "run_turn_ms")};
+          .turn_ms = turn_ms,
+          .total_ms = TimingOf(facts, "client_init_ms") + turn_ms};
 }
 
-Value RowOf(const Suite& suite, const Case& the_case, const Variant& variant, AttemptIndex attempt,
-            const AttemptRecord& record) {
+Row RowOf(const Suite& suite, const Case& the_case, const Variant& variant, AttemptIndex attempt,
+          const AttemptRecord& record) {
   const Profile& profile = *variant.profile;
   const AttemptFacts& facts = record.transcript.told;
   const Told told = ReadTold(facts);
@@ -239,7 +263,8 @@ Value RowOf(const Suite& suite, const Case& the_case, const Variant& variant, At
   // The original has no such member, and no row of a model that answers for itself.
   if (const std::string other = OtherModelOf(record); !other.empty() && suite.compat != Compat::kAsky)
     row.Append("answered_by", other);
-  return Value(std::move(row));
+  return {.members = Value(std::move(row)),
+          .summarizer = std::string(AliasOf(suite, told.turn, kSummarizerRole, profile))};
 }
 
 }  // namespace research
@@ -249,10 +274,10 @@ std::string ResearchRowsPath(const Suite& suite, VariantIndex variant) {
 }
 
 std::string ResearchRowLine(const Suite& suite, const CellAddress& cell, const AttemptRecord& record) {
-  const Value row = research::RowOf(suite, suite.cases[cell.case_index], suite.variants[cell.variant],
-                                    cell.attempt, record);
+  const research::Row row = research::RowOf(suite, suite.cases[cell.case_index], suite.variants[cell.variant],
+                                            cell.attempt, record);
   // Parameters that JSON cannot hold were refused when the matrix was read.
-  return WritePythonJson(row).value_or("{}") + "\n";
+  return WritePythonJson(row.members).value_or("{}") + "\n";
 }
 
 }  // namespace assay

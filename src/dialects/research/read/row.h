@@ -3,6 +3,7 @@
 //   cases   golden research/run_artifacts/s4_halted_stubbed
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "spec/ids.h"
@@ -17,22 +18,31 @@ struct Variant;
 
 namespace assay::research {
 
-// In the original's order of members. `run` is the profile's, as its variant has it. With several attempts a
-// case, the attempt stands behind the test's id.
-Value RowOf(const Suite& suite, const Case& the_case, const Variant& variant, AttemptIndex attempt,
-            const AttemptRecord& record);
+struct Row {
+  Value members;           // in the original's order
+  std::string summarizer;  // the alias of the model that summed up
+};
+// With several attempts a case, the row contains the attempt's number.
+Row RowOf(const Suite& suite, const Case& the_case, const Variant& variant, AttemptIndex attempt,
+          const AttemptRecord& record);
 
-// What a row says of a graded cell: `pass`, and whether it has an `error`.
+enum class CaseStatus { kPass, kFail, kError, kHalted };
+std::string_view StatusName(CaseStatus status);  // "PASS", ...
+
+// What a row says of a graded cell: `pass`, `halted`, and whether it has an `error`.
 struct RowVerdict {
   bool passed = false;
   bool is_error = false;
+  bool halted = false;
+  CaseStatus status() const;
 };
 RowVerdict VerdictOf(const Case& the_case, const AttemptRecord& record);
 
 // When the turn of a graded cell ended, and how long it took.
 struct RowTime {
   std::int64_t ended_us = 0;  // since 1970; 0: nobody was asked
-  double total_ms = 0;
+  double turn_ms = 0;
+  double total_ms = 0;  // with the start of the client
 };
 RowTime TimeOf(const AttemptRecord& record);
 

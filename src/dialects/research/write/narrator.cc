@@ -214,29 +214,26 @@ class Narrator final : public RunNarrator {
     if (event.record == nullptr) {
       lines += CaseLine(event.cell, "was not asked");
     } else {
-      const Variant& variant = suite_.variants[event.cell.variant];
-      const Value row =
-          RowOf(suite_, suite_.cases[event.cell.case_index], variant, event.cell.attempt, *event.record);
+      const RowVerdict verdict = VerdictOf(suite_.cases[event.cell.case_index], *event.record);
       const RowTime time = TimeOf(*event.record);
       if (live != live_.end() && !is_brief_) {
-        const double turn_ms = row.MapAt("timings_ms").NumberAt("run_turn_ms").value_or(0);
         lines += fmt::format("    {} run_turn {} ({} ms)\n", live->second.name,
-                             event.record->transcript.error.empty() ? "end" : "error", InMs(turn_ms));
+                             event.record->transcript.error.empty() ? "end" : "error", InMs(time.turn_ms));
       }
-      lines += CaseLine(event.cell,
-                        fmt::format("{} ({} ms{})", StatusName(StatusOf(row)), PythonFixed(time.total_ms, 0),
-                                    live == live_.end() && time.ended_us > 0 ? ", answered before" : ""));
-      Count(VerdictOf(suite_.cases[event.cell.case_index], *event.record), row, time, run);
+      lines += CaseLine(
+          event.cell, fmt::format("{} ({} ms{})", StatusName(verdict.status()), PythonFixed(time.total_ms, 0),
+                                  live == live_.end() && time.ended_us > 0 ? ", answered before" : ""));
+      Count(verdict, time, run);
     }
     if (live != live_.end()) live_.erase(live);
     if (!terms_.is_orderly) lines += EndRun(event.cell.variant);
     return lines;
   }
 
-  void Count(const RowVerdict& verdict, const Value& row, const RowTime& time, RunCount& run) {
+  void Count(const RowVerdict& verdict, const RowTime& time, RunCount& run) {
     run.passed += verdict.passed ? 1 : 0;
     run.errors += verdict.is_error ? 1 : 0;
-    run.halted += row.BoolAt("halted").value_or(false) ? 1 : 0;
+    run.halted += verdict.halted ? 1 : 0;
     if (!run.times) run.times.emplace(terms_.started_ms).Begin();
     run.times->Add(time.ended_us, time.total_ms);
   }

@@ -181,20 +181,6 @@ CaseStatus StatusOf(const Value& row) {
   return IsTrue(row, "pass") ? CaseStatus::kPass : CaseStatus::kFail;
 }
 
-std::string_view StatusName(CaseStatus status) {
-  switch (status) {
-    case CaseStatus::kPass:
-      return "PASS";
-    case CaseStatus::kFail:
-      return "FAIL";
-    case CaseStatus::kError:
-      return "ERROR";
-    case CaseStatus::kHalted:
-      return "HALTED";
-  }
-  return "FAIL";
-}
-
 Result<std::vector<Value>> ReadRows(std::string_view jsonl) {
   std::vector<Value> rows;
   for (std::size_t number = 1; !jsonl.empty(); ++number) {

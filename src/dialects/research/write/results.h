@@ -17,6 +17,7 @@
 
 #include "base/errors/result.h"
 #include "dialects/research/read/matrix.h"
+#include "dialects/research/read/row.h"
 #include "text/value.h"
 
 namespace assay::research {
@@ -89,9 +90,7 @@ class RunSummary {
   RowTotals totals_;
 };
 
-enum class CaseStatus { kPass, kFail, kError, kHalted };
 CaseStatus StatusOf(const Value& row);
-std::string_view StatusName(CaseStatus status);  // "PASS", ...
 
 // results.md of one run. `folder` is where its artifacts lie.
 std::string ResultsMarkdown(std::string_view run_id, std::string_view folder, const Value& summary,

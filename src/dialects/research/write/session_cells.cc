@@ -26,10 +26,10 @@ void AddTo(ProfileFigures& figures, const Suite& suite, const Cell& cell) {
   const AttemptFacts& told = cell.record.transcript.told;
   ++figures.rows;
   ++figures.rows_of_case[cell.case_index];
-  const auto [passed, is_error] = VerdictOf(suite.cases[cell.case_index], cell.record);
-  figures.passed += passed;
-  figures.passed_of_case[cell.case_index] += passed;
-  if (is_error) {
+  const RowVerdict verdict = VerdictOf(suite.cases[cell.case_index], cell.record);
+  figures.passed += verdict.passed;
+  figures.passed_of_case[cell.case_index] += verdict.passed;
+  if (verdict.is_error) {
     ++figures.errors;
     figures.case_has_error[cell.case_index] = true;
   } else {

@@ -32,7 +32,7 @@ struct ProfileFigures {
 };
 
 struct SessionRow {
-  Value row;  // of results.jsonl
+  Row row;  // of results.jsonl
   RowTime time;
   bool has_answer = false;
 };

@@ -18,11 +18,6 @@ RunProfile ProfileOf(const Variant& variant) {
   return run;
 }
 
-// Whose model summed up, as a row says.
-std::string SummarizerAlias(const Value& row) {
-  return row.MapAt("token_usage").MapAt(kSummarizerRole).TextAt("model_alias");
-}
-
 }  // namespace
 
 void SessionTimes::Add(std::int64_t turn_ended_us, double turn_ms) {
@@ -57,9 +52,9 @@ Result<RunSummary> SummaryOf(const Report& report, const SessionCells& cells, Va
   times.Begin();
   ASSAY_CHECK_OK(cells.ForEachRow(report, variant, [&](const SessionRow& each) {
     times.Add(each.time.ended_us, each.time.total_ms);
-    summary.Add(each.row);
-    if (summary.summarizer_alias().empty()) summary.SetSummarizer(SummarizerAlias(each.row));
-    return visit(each.row);
+    summary.Add(each.row.members);
+    if (summary.summarizer_alias().empty()) summary.SetSummarizer(each.row.summarizer);
+    return visit(each.row.members);
   }));
   summary.End(times.End());
   return summary;

@@ -41,7 +41,7 @@ Status WriteHistory(const Report& report, const SessionCells& cells, VariantInde
     if (!each.has_answer) return Ok();
     Map entry;
     for (const std::string_view name : {"timestamp", "test_id", "attempt", "query", "answer"}) {
-      if (const Value* value = each.row.Find(name)) entry.Append(std::string(name), *value);
+      if (const Value* value = each.row.members.Find(name)) entry.Append(std::string(name), *value);
     }
     ASSAY_TRY(const std::string line, WritePythonJson(Value(std::move(entry))));
     return sink.Write(line + "\n");

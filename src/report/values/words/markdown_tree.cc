@@ -16,8 +16,9 @@ namespace assay {
 
 namespace {
 
-constexpr unsigned kFlags = MD_FLAG_NOHTML | MD_FLAG_NOINDENTEDCODEBLOCKS | MD_FLAG_PERMISSIVEURLAUTOLINKS |
-                            MD_FLAG_TABLES | MD_FLAG_STRIKETHROUGH | MD_FLAG_TASKLISTS;
+constexpr unsigned kDocumentFlags = MD_FLAG_NOINDENTEDCODEBLOCKS | MD_FLAG_PERMISSIVEURLAUTOLINKS |
+                                    MD_FLAG_TABLES | MD_FLAG_STRIKETHROUGH | MD_FLAG_TASKLISTS;
+constexpr unsigned kFlags = kDocumentFlags | MD_FLAG_NOHTML;
 constexpr std::size_t kDepthMax = 24;       // of blocks and spans in each other
 constexpr std::size_t kNodesMax = 100'000;  // md4c makes much of few bytes in some tables
 
@@ -179,6 +180,7 @@ class TreeBuilder {
 
   Verdict Text(MD_TEXTTYPE type, std::string_view text) {
     if (is_stopped_ || open_.empty()) return kStop;
+    if (type == MD_TEXT_HTML) return kGoOn;
     List& list = open_.back().list;
     if (type == MD_TEXT_BR) {
       list.emplace_back(List{Value("br")});
@@ -247,15 +249,11 @@ class TreeBuilder {
 
 constexpr int kSpans = 1'000;  // tells types of spans from those of blocks
 
-}  // namespace
+PlacedMarkdown NoTree() { return {.tree = Null{}, .places = Null{}}; }
 
-Value MarkdownTree(std::string_view text) { return PlaceMarkdown(text).tree; }
-
-PlacedMarkdown PlaceMarkdown(std::string_view text) {
-  const PlacedMarkdown none{.tree = Null{}, .places = Null{}};
-  if (text.size() > kMarkdownTreeBytesMax) return none;
+PlacedMarkdown Parsed(std::string_view text, unsigned flags) {
   MD_PARSER parser{};
-  parser.flags = kFlags;
+  parser.flags = flags;
   parser.enter_block = [](MD_BLOCKTYPE type, void* detail, void* to) -> int {
     static_cast<TreeBuilder*>(to)->EndText();
     return static_cast<TreeBuilder*>(to)->Enter(type, BlockNode(type, detail));
@@ -278,8 +276,17 @@ PlacedMarkdown PlaceMarkdown(std::string_view text) {
   constexpr std::size_t kGrowthMax = 24;
   TreeBuilder builder(text, text.size() * kGrowthMax);
   const int result = md_parse(text.data(), static_cast<MD_SIZE>(text.size()), &parser, &builder);
-  if (result != 0 || !builder.IsWhole()) return none;
-  return builder.Take();
+  return result == 0 && builder.IsWhole() ? builder.Take() : NoTree();
+}
+
+}  // namespace
+
+Value MarkdownTree(std::string_view text) { return PlaceMarkdown(text).tree; }
+
+Value DocumentTree(std::string_view text) { return Parsed(text, kDocumentFlags).tree; }
+
+PlacedMarkdown PlaceMarkdown(std::string_view text) {
+  return text.size() > kMarkdownTreeBytesMax ? NoTree() : Parsed(text, kFlags);
 }
 
 }  // namespace assay
