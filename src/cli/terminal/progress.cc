@@ -101,6 +101,7 @@ std::string ProgressLine(const Progress& progress, std::chrono::milliseconds ela
   std::string line =
       fmt::format("{}/{} cells", CountText(progress.cells_done), CountText(progress.cells_total));
   const auto add = [&line](std::string part) { line += " · " + part; };
+  if (!progress.race.empty()) add(progress.race);
   if (estimate.left) add(fmt::format("{} left", DurationText(*estimate.left)));
   if (progress.in_flight > 0)
     add(fmt::format("{}/{} in flight", CountText(progress.in_flight), CountText(progress.in_flight_asked)));

@@ -4,8 +4,8 @@
 // "request_errors","unanswered"?:{class:cells},"recorded"?:{recording:replies},
 // "served"?:[[role,variant,asked,model,whether they are two,cells]...],"unnamed"?:replies,"usage":usage,
 // "key_points"?:{case:[text...]},"pass_rate"?:share,
-// "value"?:"best of 10","plain_mean"?:mean,"gates"?:[{"gate","variant","base","state","line"}...],
-// "files"?:[path...]};
+// "value"?:"best of 10","plain_mean"?:mean,"until"?:[as docs/cli.md has it],
+// "gates"?:[{"gate","variant","base","state","line"}...],"files"?:[path...]};
 // the form of usage is EncodeUsage's, a number of null is NaN. Version 1 knew less of usage; who reads one
 // folds again.
 #include "report/fold/stored_summary.h"
@@ -18,6 +18,7 @@
 #include "base/limits.h"
 #include "report/decide/run_statistics.h"
 #include "report/values/json.h"
+#include "report/values/until.h"
 #include "spec/suite/suite.h"
 #include "text/found.h"
 #include "text/json/json.h"
@@ -238,6 +239,8 @@ std::string EncodeSummary(const Report& report, std::span<const GateResult> gate
   if (const std::optional<SummaryValue> value = RankedValueOf(report)) {
     Extend(map, {{"value", value->title}, {"plain_mean", value->plain_mean}});
   }
+  if (report.until != nullptr && report.statistics != nullptr)
+    map.Append("until", UntilValue(report, report.statistics->standings));
   Extend(map, {{"gates", !gates.empty() ? Value(GateValues(gates)) : Value()},
                {"files", UnlessEmpty(ArrayOf(files))}});
   return WriteJson(Value(std::move(map)), JsonStyle::kJavaScript);

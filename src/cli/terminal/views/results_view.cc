@@ -14,6 +14,7 @@
 #include "cli/terminal/views/statistics_view.h"
 #include "engine/local_time.h"
 #include "report/decide/run_statistics.h"
+#include "report/decide/until/until_run.h"
 #include "report/values/words/case_names.h"
 #include "report/values/words/served.h"
 #include "spec/report/pair.h"
@@ -35,6 +36,7 @@ std::string Heading(const Report& report) {
   std::string text =
       fmt::format("{}\nrun {} · {} × {}", Printable(suite.title), Printable(report.run.run_id),
                   Counted(suite.cases.size(), "case"), Counted(suite.variants.size(), "variant"));
+  if (report.until != nullptr && report.until->is_early()) text += " · " + AskedPartText(*report.until);
   if (suite.attempts > 1) text += " × " + Counted(suite.attempts, "attempt");
   if (const std::uint64_t foreign = report.totals.foreign_replies; foreign > 0)
     text += fmt::format(" · {} that this user did not make", Counted(foreign, "reply"));
@@ -90,6 +92,23 @@ std::string PassedText(const RunStatistics& statistics, VariantNumber variant) {
   return PercentText(PassRateOf(statistics, std::span(&variant, 1)).mean);
 }
 
+// How the intervals of a run that ended early are meant, and what was not asked of whom.
+std::string EarlyNote(const UntilRun& run) {
+  std::string text = "95 %: of the whole suite; holds whenever the run ends\n";
+  if (run.other_orders > 0) {
+    text += fmt::format("{} of this suite {} tried\n", Counted(run.other_orders, "other order"),
+                        run.other_orders == 1 ? "was" : "were");
+  }
+  for (const QuestionCourse& course : run.course.questions()) {
+    if (!course.race) continue;
+    for (const DroppedVariant& dropped : course.race->dropped()) {
+      text += fmt::format("#{}: {} after {}\n", dropped.variant + 1, dropped.by ? "dropped" : "given up",
+                          Counted(run.rule.table.CasesBefore(dropped.after), "case"));
+    }
+  }
+  return text;
+}
+
 // In the order of the means, with the ranks that each may have. `#` is the column in tables of cases.
 std::string VariantTable(const Report& report, const RunStatistics& statistics, const ViewOptions& options) {
   const Standings& standings = statistics.standings;
@@ -128,7 +147,8 @@ std::string VariantTable(const Report& report, const RunStatistics& statistics, 
   const std::string nothing(kNothing);
   for (const VariantNumber variant : ranking.unranked)
     add(variant, nothing, MeanText(report.variants[variant]), nothing);
-  const std::string text = table.Text(options.screen) + IntervalNote(rule) + AboveWholeText(scores);
+  const std::string note = statistics.is_early ? EarlyNote(*report.until) : IntervalNote(rule);
+  const std::string text = table.Text(options.screen) + note + AboveWholeText(scores);
   if (!has_partial) return text;
   return text + "◐ graded in part: this many criteria have no verdict, and the answer enters no mean\n";
 }
@@ -255,15 +275,17 @@ std::string WhoAnsweredText(const Report& report) {
 
 std::string StartText(const RunContext& run) { return LocalTimeOf(run.started_ms).whole(); }
 
-Result<std::string> VerdictText(const Report& report) {
+Result<std::string> VerdictText(const Report& report, std::string_view money) {
   ASSAY_TRY(const std::shared_ptr<const RunStatistics> statistics, StatisticsOf(report));
-  return Printable(statistics->standings.verdict()) + "\n";
+  return fmt::format("{}{}\n", Printable(statistics->standings.verdict()), money);
 }
 
 Result<std::string> RunTables(const Report& report, const ViewOptions& options) {
   ASSAY_TRY(const std::shared_ptr<const RunStatistics> statistics, StatisticsOf(report, options.pass));
   const Standings& standings = statistics->standings;
-  const std::string verdict = options.verdict_first ? Printable(standings.verdict()) + "\n\n" : std::string();
+  const std::string verdict =
+      options.verdict_first ? fmt::format("{}{}\n\n", Printable(standings.verdict()), options.money)
+                            : std::string();
   std::string text = Heading(report) + "\n" + verdict + VariantTable(report, *statistics, options);
   const Suite& suite = *report.suite;
   text += ParameterText(report, standings.ranking);
