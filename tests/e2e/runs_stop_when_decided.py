@@ -73,7 +73,7 @@ with e2e.scratch() as scratch, MockServer(reply=reply) as mock:
                                          "300 cases would say the same."), end["sentence"], result)
     e2e.check(first["stopped"] == "decided" and asked < 2 * CASES * 0.8, f"{asked} calls", result)
     seen = end["end"]["n"]
-    e2e.check(asked <= 2 * seen + 2 * 10, f"{asked} calls for {seen} cases of two variants", result)
+    e2e.check(asked <= 2 * (seen + 16), f"{asked} calls for {seen} cases of two variants", result)
     e2e.check(end["beyond"] == asked - 2 * seen, f"beyond: {end['beyond']} of {asked - 2 * seen}", result)
     e2e.check(end["seed"] == "0" and end["batch"] == 10 and end["units"] == end["cases"] == CASES, str(end), result)
     ranking = first["statistics"]["ranking"]
@@ -158,6 +158,27 @@ with e2e.scratch() as scratch, MockServer(reply=reply) as mock:
     e2e.check(run["stopped"] == "budget", run["stopped"], result)
     e2e.check(until(run)["sentence"].startswith("Not decided: "), str(until(run)), result)
 
+    # What it will take is told before anything is asked.
+    plan = e2e.assay("plan", "suite.yml", "--until", "decided", cwd=race, env=KEY)
+    e2e.expect(plan, 0)
+    e2e.check("To tell 20 points apart takes about " in plan.stdout and "of 300 cases (9 of 10 times " in plan.stdout,
+              "the forecast", plan)
+    plan = json.loads(e2e.assay("plan", "suite.yml", "--until", "decided", "--json", cwd=race, env=KEY).stdout)[0]
+    e2e.check([each["gap"] for each in plan["until"]["forecasts"]] == [0.02, 0.05, 0.1, 0.2], str(plan["until"]))
+
+    # No gate and no comparison takes a stopped run for a whole one.
+    stopped = e2e.one_run(e2e.assay(*words(mock, "--until", "decided"), cwd=race, env=KEY))["run"]
+    gate = e2e.assay(*words(mock, "--fail-on-regression", stopped), cwd=race, env=KEY)
+    e2e.expect(gate, 1, f"{stopped} was stopped early; ask the rest first: assay run --resume {stopped} --until all")
+    compared = e2e.assay("compare", f"{stopped}#gpt-4.1", f"{stopped}#4o-mini", cwd=race, env=KEY)
+    e2e.expect(compared, 0)
+    note = f"{stopped} was stopped as soon as it was decided: this difference is likely too large."
+    e2e.check(note in compared.stdout, "the comparison says so", compared)
+    markdown = e2e.assay("export", stopped, "--to", "markdown", cwd=race, env=KEY)
+    e2e.check(" of 300 cases (stopped: decided)" in markdown.stdout, "the head of the markdown", markdown)
+    junit = e2e.assay("export", stopped, "--to", "junit", cwd=race, env=KEY)
+    e2e.check('<skipped message="decided"/>' in junit.stdout, "cases that were not asked", junit)
+
     # What cannot be asked is refused before anything is.
     alone = project(scratch, "alone", ["gpt-4o"], 20)
     before = len(mock.texts())
@@ -165,6 +186,7 @@ with e2e.scratch() as scratch, MockServer(reply=reply) as mock:
                            (["--until", "gate"], "decided, A>B, A>B+3 or ±5"),
                            (["--until", "nobody>gpt-4o"], "which variant nobody is"),
                            (["--until", "all"], "--until all goes with --resume"),
-                           (["--within", "3"], "--within goes with --until")):
+                           (["--within", "3"], "--within goes with --until"),
+                           (["--until", "±5", "--fail-under", "0.5"], "a gate needs every case")):
         e2e.expect(e2e.assay(*words(mock, *more), cwd=alone, env=KEY), 1, fragment)
     e2e.check(len(mock.texts()) == before, "nothing was asked")

@@ -22,19 +22,20 @@ constexpr int kSlower = 10;  // wrong answers
 
 // Each variant is right in its share of the cases, whatever the others do.
 bool IsRight(const std::string& body) {
-  const bool is_first = body.find("You are a.") != std::string::npos;
+  const bool is_first = body.find("model\":\"a\"") != std::string::npos;
   const Digest digest = Sha256Of(body);
   return digest[0] < (is_first ? 200 : 140);
 }
 
 Suite RaceSuite() {
   Suite suite = QuestionSuite(kCases);
-  const Variant first = suite.variants.front();
-  for (const char* model : {"b", "c"}) {
-    Variant variant = first;
-    variant.id = variant.model_id = fmt::format("echo:{}", model);
+  suite.variants.clear();
+  for (const char* model : {"a", "b", "c"}) {
+    Variant variant;
+    variant.id = variant.model_id = fmt::format("openai-compatible:{}", model);
+    variant.provider = "openai-compatible";
     variant.model = model;
-    variant.system = fmt::format("You are {}.", model);
+    variant.base_url = "http://127.0.0.1:1/v1";
     suite.variants.push_back(variant);
   }
   for (Case& the_case : suite.cases) {
@@ -58,7 +59,8 @@ class SlowWhereWrong final : public Transport {
     clock_.At(clock_.Now() + (is_right ? 1 : kSlower) * kQuick, [ticket, is_right, &sink] {
       HttpReply reply;
       reply.status = 200;
-      reply.body = is_right ? "right" : "wrong";
+      reply.body = fmt::format(R"({{"choices":[{{"message":{{"content":"{}"}},"finish_reason":"stop"}}]}})",
+                               is_right ? "right" : "wrong");
       sink.Deliver({.ticket = ticket, .reply = std::move(reply)});
     });
   }
@@ -172,8 +174,9 @@ TEST_CASE("slow wrong answers make nobody the winner, and the width of the netwo
     const TempFolder folder;
     const UntilResult result = SitUntil(folder.Path("store.db"), {.width = width});
     REQUIRE(result.is_finished);
+    CAPTURE(result.sentence);
     CHECK(result.is_decided);
-    CHECK(result.sentence.starts_with("echo:a is first on this suite: "));
+    CHECK(result.sentence.starts_with("a is first on this suite: "));
     if (!first) first = result;
     CHECK(result.sentence == first->sentence);
     CHECK(result.asked == first->asked);
@@ -213,9 +216,9 @@ TEST_CASE(
 
 TEST_CASE("a question about two variants asks the third nothing") {
   const TempFolder folder;
-  const UntilResult result = SitUntil(folder.Path("store.db"), {.question = "echo:a>echo:b"});
+  const UntilResult result = SitUntil(folder.Path("store.db"), {.question = "a>b"});
   REQUIRE(result.is_finished);
-  CHECK(result.sentence.starts_with("echo:a is ahead of echo:b: "));
+  CHECK(result.sentence.starts_with("a is ahead of b: "));
   CHECK(result.asked[2] == 0);
 }
 

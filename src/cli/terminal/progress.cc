@@ -165,7 +165,8 @@ std::string ProgressJson(const Progress& progress, std::chrono::milliseconds ela
   add("calls_unpriced", progress.unpriced);
   Extend(map,
          {{"left_ms", estimate.left ? Value(static_cast<double>(estimate.left->count())) : Value(Null{})},
-          {"waits_for", progress.waits_for.empty() ? Value(Null{}) : Value(progress.waits_for)}});
+          {"waits_for", progress.waits_for.empty() ? Value(Null{}) : Value(progress.waits_for)},
+          {"race", progress.race.empty() ? Value(Null{}) : Value(progress.race)}});
   return WriteJson(Value(std::move(map)), JsonStyle::kJavaScript);
 }
 

@@ -10,6 +10,13 @@
 
 namespace assay {
 
+namespace {
+
+// So many cells for each connection may come to their end before the slowest one of a look does.
+constexpr std::size_t kRounds = 2;
+
+}  // namespace
+
 UntilCells::UntilCells(UntilWorld world, std::vector<bool> finished,
                        std::span<const std::pair<CellIndex, CellOutcome>> outcomes)
     : world_(std::move(world)),
@@ -50,7 +57,7 @@ SourcedCells UntilCells::Rest(std::size_t most) {
 bool UntilCells::MayHandOut(std::size_t more) const {
   if (unit_ < course_.next()) return true;
   const std::size_t ahead = world_.ahead();
-  const std::uint64_t units = std::max<std::uint64_t>(world_.rule.batch, ahead / CountAsked());
+  const std::uint64_t units = std::max<std::uint64_t>(world_.rule.batch, kRounds * ahead / CountAsked());
   return out_ + more < ahead && unit_ < course_.next() + units;
 }
 

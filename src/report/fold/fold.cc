@@ -205,7 +205,7 @@ void ReadThrough(const std::shared_ptr<RunCells>& cells, const Retelling::PriceT
 // How many other seeds the stopped runs of this suite have: who chooses among them has no promise.
 Result<std::uint64_t> OtherOrdersOf(Store& store, const RunRecord& run) {
   ASSAY_TRY(const std::vector<RunRecord> runs, store.Runs());
-  ASSAY_TRY(const RunSpec own, DecodeRunSpec(run.spec));
+  const RunSpec own = DecodeRunSpec(run.spec).value_or(RunSpec());
   std::set<std::string> seeds;
   for (const RunRecord& other : runs) {
     if (other.plan_digest != run.plan_digest || other.stop != RunStop::kDecided) continue;
@@ -215,12 +215,14 @@ Result<std::uint64_t> OtherOrdersOf(Store& store, const RunRecord& run) {
   return seeds.size();
 }
 
-// Null: the run asks everything.
-Result<std::unique_ptr<UntilGatherer>> UntilGathererOf(const RunRecord& run, const Suite& suite) {
-  ASSAY_TRY(const RunSpec spec, DecodeRunSpec(run.spec));
-  ASSAY_TRY(std::optional<StopRule> rule, StopRuleOf(suite, spec));
-  if (!rule) return std::unique_ptr<UntilGatherer>();
-  return std::make_unique<UntilGatherer>(suite, *std::move(rule), run.stop == RunStop::kDecided,
+// Null: the run asks everything, or its questions cannot be put to its suite, which somebody else may have
+// made.
+std::unique_ptr<UntilGatherer> UntilGathererOf(const RunRecord& run, const Suite& suite) {
+  const Result<RunSpec> spec = DecodeRunSpec(run.spec);
+  if (!spec) return nullptr;
+  Result<std::optional<StopRule>> rule = StopRuleOf(suite, *spec);
+  if (!rule || !*rule) return nullptr;
+  return std::make_unique<UntilGatherer>(suite, **std::move(rule), std::string(StopName(run, false)),
                                          GivenUpModels(run));
 }
 
@@ -264,7 +266,7 @@ Result<Report> Fold(Store& store, const RunRecord& run, std::shared_ptr<const Su
   const bool has_summary =
       run.state == RunState::kFinished && DecodeSummary(run.summary, cells->grid(), report);
   std::vector<CellGatherer*> all(gatherers.begin(), gatherers.end());
-  ASSAY_TRY(const std::unique_ptr<UntilGatherer> until, UntilGathererOf(run, *report.suite));
+  const std::unique_ptr<UntilGatherer> until = UntilGathererOf(run, *report.suite);
   if (until != nullptr) all.push_back(until.get());
   if (!has_summary) {
     ASSAY_CHECK_OK(Summarise(*cells, all, report));

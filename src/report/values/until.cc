@@ -12,8 +12,8 @@ namespace {
 
 using Kind = BoundQuestion::Kind;
 
-constexpr std::uint64_t kSmallRun = 20'000;  // units times variants: all looks are told
-constexpr std::size_t kLooksKept = 10;       // else the last ones, since bounds take a search each
+constexpr std::uint64_t kSmallRun = 3'000;  // units times variants: all looks are told
+constexpr std::size_t kLooksKept = 10;      // else the last ones, since bounds take a search each
 
 class UntilWriter {
  public:
@@ -41,7 +41,7 @@ class UntilWriter {
         break;
       case Kind::kPair:
         map.Append("looks", PairLooks(course));
-        AppendEnd(course.pair.n, course.is_closed ? PairStateName(course.pair.state) : "open",
+        AppendEnd(course.pair.n, course.is_closed ? PairStateName(course.pair.state) : OpenReason(),
                   course.pair.left_out, map);
         break;
       case Kind::kLevel:
@@ -49,7 +49,7 @@ class UntilWriter {
         AppendEnd(course.level.n,
                   course.level.is_decided ? "decided"
                   : course.is_closed      ? "all"
-                                          : "open",
+                                          : OpenReason(),
                   course.level.left_out, map);
         break;
     }
@@ -61,6 +61,11 @@ class UntilWriter {
 
  private:
   static constexpr double kLevel = 0.95;
+
+  // Why a question is not decided.
+  std::string_view OpenReason() const {
+    return run_.stop.empty() || run_.was_decided() ? "open" : std::string_view(run_.stop);
+  }
 
   Value Id(std::size_t variant) const { return Value(suite_.variants[variant].id); }
 
@@ -140,7 +145,9 @@ class UntilWriter {
                  {"dropped", std::move(dropped)},
                  {"in_race", std::move(in_race)},
                  {"asked", std::move(asked)},
-                 {"end", Object{{"n", CountValue(race.n())}, {"reason", RaceEndName(race.end())}}},
+                 {"end",
+                  Object{{"n", CountValue(race.n())},
+                         {"reason", race.end() == RaceEnd::kOpen ? OpenReason() : RaceEndName(race.end())}}},
                  {"left_out", CountValue(left_out)}});
   }
 

@@ -41,6 +41,11 @@ std::string WrongUntil(const Options& options) {
   if (!asks && LonelyOption(options) != "") return fmt::format("{} goes with --until", LonelyOption(options));
   if (asks && (sharing.shards > 0 || !sharing.fold.empty()))
     return "--until and shards do not go together: one process looks at the scores";
+  if (asks && options.granted.calls.batch)
+    return "--until and --batch do not go together: each look would wait for a batch";
+  const GateOptions& gates = options.gates;
+  if (asks && (gates.fail_under || !gates.fail_on_regression.empty() || !gates.fail_on_flip.empty()))
+    return "--until and gates do not go together: a gate needs every case";
   return {};
 }
 

@@ -12,6 +12,7 @@
 #include "cli/terminal/ui.h"
 #include "cli/terminal/views/case_view.h"
 #include "cli/terminal/views/statistics_view.h"
+#include "cli/terminal/views/until_view.h"
 #include "engine/local_time.h"
 #include "report/decide/run_statistics.h"
 #include "report/decide/until/until_run.h"
@@ -90,23 +91,6 @@ std::string PlainMeanText(const CaseScores& scores, std::size_t variant) {
 // "83 %" of the attempts.
 std::string PassedText(const RunStatistics& statistics, VariantNumber variant) {
   return PercentText(PassRateOf(statistics, std::span(&variant, 1)).mean);
-}
-
-// How the intervals of a run that ended early are meant, and what was not asked of whom.
-std::string EarlyNote(const UntilRun& run) {
-  std::string text = "95 %: of the whole suite; holds whenever the run ends\n";
-  if (run.other_orders > 0) {
-    text += fmt::format("{} of this suite {} tried\n", Counted(run.other_orders, "other order"),
-                        run.other_orders == 1 ? "was" : "were");
-  }
-  for (const QuestionCourse& course : run.course.questions()) {
-    if (!course.race) continue;
-    for (const DroppedVariant& dropped : course.race->dropped()) {
-      text += fmt::format("#{}: {} after {}\n", dropped.variant + 1, dropped.by ? "dropped" : "given up",
-                          Counted(run.rule.table.CasesBefore(dropped.after), "case"));
-    }
-  }
-  return text;
 }
 
 // In the order of the means, with the ranks that each may have. `#` is the column in tables of cases.
@@ -283,11 +267,12 @@ Result<std::string> VerdictText(const Report& report, std::string_view money) {
 Result<std::string> RunTables(const Report& report, const ViewOptions& options) {
   ASSAY_TRY(const std::shared_ptr<const RunStatistics> statistics, StatisticsOf(report, options.pass));
   const Standings& standings = statistics->standings;
-  const std::string verdict =
-      options.verdict_first ? fmt::format("{}{}\n\n", Printable(standings.verdict()), options.money)
-                            : std::string();
+  const std::string verdict = options.verdict_first
+                                  ? fmt::format("{}{}\n\n", Printable(standings.verdict()), options.money)
+                                  : std::string();
   std::string text = Heading(report) + "\n" + verdict + VariantTable(report, *statistics, options);
   const Suite& suite = *report.suite;
+  if (statistics->is_early) text += LookedAtText(*report.until, options.screen);
   text += ParameterText(report, standings.ranking);
   if (const std::string factors = FactorText(suite, standings.scores); !factors.empty())
     text += "\n" + factors;

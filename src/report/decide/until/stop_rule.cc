@@ -17,6 +17,7 @@ namespace assay {
 namespace {
 
 constexpr double kPointsPerScore = 100;
+constexpr std::size_t kLooksMax = 1'000;  // each reads every score before it
 
 Error Refused(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
 
@@ -145,6 +146,9 @@ Result<std::optional<StopRule>> StopRuleOf(const Suite& suite, const RunSpec& sp
   if (spec.within) rule.within = *spec.within / kPointsPerScore;
   rule.batch = spec.look_every.value_or(UnitsPerLook(rule.table.units()));
   rule.places = LookPlaces(rule.table.units(), rule.batch);
+  if (rule.places.size() > kLooksMax)
+    return refused(spec.until.front(),
+                   fmt::format("--look-every {} makes more than {} looks", rule.batch, kLooksMax));
   for (const std::string& question : spec.until) {
     if (const Status bound = Bind(question, suite, rule); !bound)
       return refused(question, bound.error().message);

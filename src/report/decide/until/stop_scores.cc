@@ -30,13 +30,14 @@ void StopScores::Take(const CellAddress& cell, const CellOutcome& outcome) {
   }
   if (pair.left == 0) return;
   ++pair.taken;
+  Scores& scores = open_[{cell.variant, cell.case_index}];
   if (outcome.state == CellState::kScored)
-    pair.scores.emplace_back(cell.attempt, CountedScore(suite_, cell.case_index, outcome.value));
+    scores.emplace_back(cell.attempt, CountedScore(suite_, cell.case_index, outcome.value));
   if (--pair.left > 0) return;
-  std::sort(pair.scores.begin(), pair.scores.end());
+  std::sort(scores.begin(), scores.end());
   std::vector<double> attempts;
-  for (const auto& [attempt, score] : pair.scores) attempts.push_back(score);
-  pair.scores = {};
+  for (const auto& [attempt, score] : scores) attempts.push_back(score);
+  open_.erase({cell.variant, cell.case_index});
   samples_[cell.variant].cases[cell.case_index] = ValueOfCase(reduce_, attempts);
 }
 

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "spec/report/cell_grid.h"
@@ -38,13 +40,14 @@ class StopScores {
     std::uint32_t left = 0;
     std::uint32_t taken = 0;
     bool is_skipped = false;
-    std::vector<std::pair<AttemptIndex, double>> scores = {};
   };
+  using Scores = std::vector<std::pair<AttemptIndex, double>>;
   const Open& PairAt(CaseIndex case_index, VariantIndex variant) const { return pairs_[variant][case_index]; }
 
   const Suite& suite_;
   Reducer reduce_;
-  std::vector<std::vector<Open>> pairs_;  // by variant and case
+  std::vector<std::vector<Open>> pairs_;                       // by variant and case
+  std::map<std::pair<VariantIndex, CaseIndex>, Scores> open_;  // of pairs some of whose attempts are there
   std::vector<Sample> samples_;
 };
 

@@ -136,12 +136,12 @@ std::uint64_t UntilRun::CellsBeyond() const {
   return cells;
 }
 
-UntilGatherer::UntilGatherer(const Suite& suite, StopRule rule, bool was_decided,
+UntilGatherer::UntilGatherer(const Suite& suite, StopRule rule, std::string stop,
                              std::vector<std::string> given_up)
     : suite_(suite),
       given_up_(std::move(given_up)),
       run_(std::make_shared<UntilRun>(std::move(rule), suite)) {
-  run_->was_decided = was_decided;
+  run_->stop = std::move(stop);
 }
 
 Status UntilGatherer::Add(const Cell& cell) {
@@ -174,10 +174,10 @@ std::string UntilSentence(const UntilRun& run, const QuestionCourse& course, con
     return DecidedSentence(run, course) + " " + OrdinarySentence(run, course, standings);
   if (!course.is_closed) {
     const std::string seen = CasesText(run.rule.table.CasesBefore(course.n()));
-    return run.was_decided ? fmt::format("With the new scores this would not be decided after {}.", seen)
-                           : fmt::format("Not decided: {} of {} were looked at.",
-                                         Grouped(run.rule.table.CasesBefore(course.n())),
-                                         CasesText(run.rule.table.cases()));
+    return run.was_decided() ? fmt::format("With the new scores this would not be decided after {}.", seen)
+                             : fmt::format("Not decided: {} of {} were looked at.",
+                                           Grouped(run.rule.table.CasesBefore(course.n())),
+                                           CasesText(run.rule.table.cases()));
   }
   if (course.race && course.race->end() == RaceEnd::kAll)
     return DecidedSentence(run, course) + " " + OrdinarySentence(run, course, standings);

@@ -24,10 +24,11 @@ struct UntilRun {
   StopCourse course;
   std::uint64_t cells_skipped = 0;  // nobody asked them
   std::uint64_t other_orders = 0;   // stopped runs of this suite with other seeds, each seed once
-  bool was_decided = false;         // when it ended; with the scores of today it may not be
+  std::string stop = {};  // StopName; "decided" when it ended may not be so with the scores of today
 
+  bool was_decided() const { return stop == "decided"; }
   // Whether cells were left, for the questions' sake alone.
-  bool is_stopped() const { return was_decided && cells_skipped > 0; }
+  bool is_stopped() const { return was_decided() && cells_skipped > 0; }
   // Whether its numbers come from a place that was chosen by looking at them: as above, or it was cut.
   bool is_early() const { return cells_skipped > 0; }
   // Units that were looked at of a variant.
@@ -39,8 +40,8 @@ struct UntilRun {
 // Follows the questions of a run while its cells go by.
 class UntilGatherer final : public CellGatherer {
  public:
-  // `given_up`: models that were asked no more.
-  UntilGatherer(const Suite& suite, StopRule rule, bool was_decided, std::vector<std::string> given_up);
+  // `stop`: StopName; `given_up`: models that were asked no more.
+  UntilGatherer(const Suite& suite, StopRule rule, std::string stop, std::vector<std::string> given_up);
   CellParts parts() const override { return CellParts::kOutcome; }
   Status Add(const Cell& cell) override;
   // Once, after the last cell.
