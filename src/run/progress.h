@@ -65,6 +65,7 @@ struct Progress {
   std::optional<Shortfall> shortfall;  // absent: nothing was left out because of a budget
   std::string first_error;             // of a request that failed for good
   std::string waits_for;  // what the run waits for, once nothing has happened for a while; else ""
+  std::string race;       // of a run that may end early: who is still asked, and how far it is; else ""
   std::string elsewhere;  // who makes calls that this run has waited for longer than a minute; ""
 };
 

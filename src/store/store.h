@@ -40,7 +40,8 @@ enum class RunStop {
   kBudget = 3,
   kTooManyErrors = 4,
   kOutOfTime = 5,
-  kError = 6
+  kError = 6,
+  kDecided = 7  // its questions were decided before everything was asked
 };
 
 struct RunRecord {

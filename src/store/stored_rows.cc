@@ -111,7 +111,7 @@ struct StopOrNull {
   template <class Row>
   bool Read(const Row& row, int at) const {
     const bool is_known =
-        !row.IsNull(at) && row.Int(at) >= 0 && row.Int(at) <= static_cast<std::int64_t>(RunStop::kError);
+        !row.IsNull(at) && row.Int(at) >= 0 && row.Int(at) <= static_cast<std::int64_t>(RunStop::kDecided);
     if (is_known) stop = static_cast<RunStop>(row.Int(at));
     return true;
   }

@@ -192,6 +192,17 @@ std::vector<OtherModelNote> OtherModelsOf(const std::vector<NamedRun>& named) {
   return notes;
 }
 
+// The runs that ended as soon as their questions were decided, each once.
+std::vector<std::string> StoppedRuns(const std::vector<NamedRun>& named) {
+  std::vector<std::string> stopped;
+  for (const NamedRun& each : named) {
+    const std::string& id = each.run->record.context.run_id;
+    const bool is_known = std::find(stopped.begin(), stopped.end(), id) != stopped.end();
+    if (each.run->record.stop == RunStop::kDecided && !is_known) stopped.push_back(id);
+  }
+  return stopped;
+}
+
 // Which attempts of each run pass, by its scores.
 using PassesOf = std::map<const CaseScores*, PassCounts>;
 
@@ -364,8 +375,13 @@ Result<std::string> Compare(Store* store, const Options& options, Ui& ui) {
   }
   const std::vector<ComparedRun> runs = WholeRuns(named);
   const std::vector<OtherModelNote> others = OtherModelsOf(named);
-  const ComparisonPage page{
-      .questions = questions, .left = by_variant.left, .runs = runs, .interval = interval, .others = others};
+  const std::vector<std::string> stopped = StoppedRuns(named);
+  const ComparisonPage page{.questions = questions,
+                            .left = by_variant.left,
+                            .runs = runs,
+                            .interval = interval,
+                            .others = others,
+                            .stopped = stopped};
   if (options.shown.json) return ShownJson(WriteJson(ComparisonValue(page), JsonStyle::kJavaScript2)) + "\n";
   return options.shown.markdown ? ComparisonMarkdown(page) : ComparisonText(page, options.shown.screen);
 }

@@ -10,6 +10,7 @@
 
 #include "cli/commands/command.h"
 #include "cli/commands/parts/failure.h"
+#include "cli/commands/parts/until_options.h"
 #include "cli/files/fetched.h"
 #include "cli/terminal/json_values.h"
 #include "cli/terminal/progress.h"
@@ -22,6 +23,7 @@
 #include "engine/state/known_stores.h"
 #include "providers/facts/model_facts.h"
 #include "report/decide/suite_power.h"
+#include "report/decide/until/until_forecast.h"
 #include "report/fold/fold.h"
 #include "report/values/json.h"
 #include "run/forecast.h"
@@ -231,9 +233,61 @@ Result<PlannedPower> PowerOfPlan(const Suite& suite, Store* store) {
                            kSpreadAssumed)};
 }
 
+// " About $57 of $130."; "": no price is known.
+std::string ShareOfCost(const PricedPlan& priced, double share) {
+  if (!priced.total.usd || *priced.total.usd <= 0) return {};
+  return fmt::format(" About {} of {}.", UsdText(*priced.total.usd * share), UsdText(*priced.total.usd));
+}
+
+// What the questions of --until will take.
+struct PlannedUntil {
+  std::vector<UntilForecast> forecasts = {};
+  double spread = 0;
+  std::string basis = {};  // where the spread comes from
+};
+
+Result<std::optional<PlannedUntil>> UntilOfPlan(const Suite& suite, const RunSpec& spec, Store* store) {
+  ASSAY_TRY(const std::optional<StopRule> rule, StopRuleOf(suite, spec));
+  if (!rule) return std::optional<PlannedUntil>();
+  ASSAY_TRY(PlannedPower power, PowerOfPlan(suite, store));
+  return std::optional(PlannedUntil{.forecasts = ForecastsOf(*rule, power.power.spread),
+                                    .spread = power.power.spread,
+                                    .basis = std::move(power.basis)});
+}
+
+std::string UntilText(const PlannedUntil& until, const PricedPlan& priced) {
+  std::string text;
+  for (const UntilForecast& each : until.forecasts)
+    text += each.sentence + ShareOfCost(priced, each.share_median) + "\n";
+  if (text.empty()) return "There is no forecast for a question about one variant.\n";
+  return text + fmt::format("({})\n", Printable(until.basis));
+}
+
+Value UntilPlanValue(const PlannedUntil& until, const PricedPlan& priced) {
+  const auto usd = [&priced](double share) {
+    return OrNull(priced.total.usd ? std::optional(*priced.total.usd * share) : std::nullopt);
+  };
+  return Object{{"spread", until.spread},
+                {"basis", until.basis},
+                {"forecasts", ArrayOf(until.forecasts, [&](const UntilForecast& each) {
+                   return Object{{"gap", each.gap},
+                                 {"median", CountValue(each.median)},
+                                 {"p90", CountValue(each.most)},
+                                 {"share", each.share_median},
+                                 {"share_p90", each.share_most},
+                                 {"cost_usd", usd(each.share_median)},
+                                 {"cost_usd_p90", usd(each.share_most)},
+                                 {"sentence", each.sentence}};
+                 })}};
+}
+
 }  // namespace
 
 ExitCode PlanCommand(const Options& options, Ui& ui) {
+  if (const std::string wrong = WrongUntil(options); !wrong.empty()) {
+    ui.Problem("error: " + wrong);
+    return ExitCode::kUsage;
+  }
   const Result<std::unique_ptr<Store>> store = OpenIfThere(options.granted.store);
   if (!store) return FailWith(ui, store.error());
   DiskFileReader files;
@@ -258,11 +312,15 @@ ExitCode PlanCommand(const Options& options, Ui& ui) {
       if (!found) return FailWith(ui, found.error());
       power = *std::move(found);
     }
+    const auto until = UntilOfPlan(planned.plan->suite(), spec, store->get());
+    if (!until) return FailWith(ui, until.error());
     if (options.shown.json) {
       values.push_back(PlanValue(planned, *priced, options));
+      if (*until) values.back().AsMap().Append("until", UntilPlanValue(**until, *priced));
       if (power) values.back().AsMap().Append("power", PowerValue(power->power, power->basis));
     } else {
       if (power) ui.Out(fmt::format("{} ({})\n", power->power.sentence, Printable(power->basis)));
+      if (*until) ui.Out(UntilText(**until, *priced));
       ui.Out(Text(planned, *priced, options));
       const std::optional<std::string> few = TooFewCasesText(planned.plan->suite());
       if (few && !power && !spec.limit) ui.Note(*few);

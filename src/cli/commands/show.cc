@@ -37,6 +37,7 @@
 #include "report/values/failures.h"
 #include "report/values/runs.h"
 #include "report/values/statistics.h"
+#include "report/values/until.h"
 #include "run/limits/cost/run_cost.h"
 #include "spec/report/pair.h"
 #include "spec/run/pastable_words.h"
@@ -281,7 +282,9 @@ Result<std::string> JsonText(const ShownRun& run, Store& store, const Options& o
     ASSAY_TRY(const std::vector<AttemptMeans> means, AttemptMeansOf(run.report));
     statistics.AsMap().Append("each_attempt", AttemptMeansValue(*run.report.suite, means));
   }
+  ASSAY_TRY(Value until, UntilValue(run.report));
   Extend(map, {{"statistics", std::move(statistics)},
+               {"until", std::move(until)},
                {"gates", gate != nullptr ? GatesValue(gate->gates) : Value()}});
   if (options.shown.failed) {
     ASSAY_TRY(const std::vector<FailedPair> failed, FailedOf(run, only));

@@ -13,6 +13,8 @@
 #include "base/text/shell_words.h"
 #include "base/wire/url.h"
 #include "cli/settings/options.h"
+#include "cli/settings/set_passing.h"
+#include "cli/settings/set_until.h"
 #include "cluster/cluster.h"
 #include "engine/words.h"
 #include "io/sandbox/sandbox.h"
@@ -306,41 +308,6 @@ Words GetTexts(const Options& options) {
   return MemberOf<kPath...>(options);
 }
 
-Status SetPassAt(std::string_view text, Options& options) {
-  ASSAY_TRY(options.spec.pass_at, ParseNumber<double>(text, 0, 1));
-  return Ok();
-}
-Words GetPassAt(const Options& options) {
-  return options.spec.pass_at ? Words{fmt::format("{}", *options.spec.pass_at)} : Words();
-}
-
-// Of none every case would pass.
-Status SetPassAttempts(std::string_view text, Options& options) {
-  constexpr double kLeast = 0.01;
-  ASSAY_TRY(options.spec.pass_attempts, ParseNumber<double>(text, kLeast, 1));
-  return Ok();
-}
-Words GetPassAttempts(const Options& options) {
-  return options.spec.pass_attempts ? Words{fmt::format("{}", *options.spec.pass_attempts)} : Words();
-}
-
-// "1,5,10"
-Status SetPassAtK(std::string_view text, Options& options) {
-  std::vector<std::uint64_t>& ks = options.shown.pass_at_k;
-  constexpr std::size_t kNumbersMax = 20;
-  ks.clear();
-  for (std::string_view rest = text;;) {
-    const std::size_t comma = std::min(rest.find(','), rest.size());
-    const Result<std::uint64_t> k =
-        ParseNumber<std::uint64_t>(rest.substr(0, comma), 1, limits::kAttemptsMax);
-    if (!k || ks.size() == kNumbersMax)
-      return BadValue("numbers of tries between commas, such as 1,5,10 (--pass-at takes a score)", text);
-    if (std::find(ks.begin(), ks.end(), *k) == ks.end()) ks.push_back(*k);
-    if (comma == rest.size()) return Ok();
-    rest.remove_prefix(comma + 1);
-  }
-}
-
 Status SetPort(std::string_view text, Options& options) {
   ASSAY_TRY(options.command.port, ParseNumber<std::uint16_t>(text, 0, 65'535));
   return Ok();
@@ -410,6 +377,22 @@ constexpr auto kSharedRows = std::to_array<OptionRow>({
      " runs ", false, false, SetSwitch<&Options::command, &CommandOptions::watch>},
     {"--select", "CASE", kWhat, "only the case with exactly this id; repeatable", " run grade plan check ",
      true, true, AddText<&Options::spec, &RunSpec::selected>, GetTexts<&Options::spec, &RunSpec::selected>},
+    {"--until", "QUESTION", kWhat,
+     "stop as soon as this is decided: decided (who is first), A>B, A>B+3 or ±5 (points); repeatable",
+     " run grade plan ", true, true, AddUntil, GetTexts<&Options::spec, &RunSpec::until>},
+    {"--within", "POINTS", kWhat, "with --until: variants that differ by less than this are settled",
+     " run grade plan ", false, true, SetWithin, GetWithin},
+    {"--promise", "WHAT", kWhat,
+     "with --until: suite (the whole suite would say the same) or world (other cases of its kind too)",
+     " run grade plan ", false, true, SetPromise, GetText<&Options::spec, &RunSpec::promise>},
+    {"--order-seed", "TEXT", kWhat, "with --until: the seed of the order in which cases are asked (0)",
+     " run grade ", false, true, SetOrderSeed, GetText<&Options::spec, &RunSpec::order_seed>},
+    {"--look-every", "N", kWhat,
+     "with --until: look at the scores after every N cases (a hundredth of all, at least 10)",
+     " run grade plan ", false, true, SetLookEvery, GetLookEvery},
+    {"--resume", "RUN", kWhat,
+     "continue this run; with --until all, ask what it left out when it was decided", " run ", false, false,
+     SetText<&Options::command, &CommandOptions::resume>},
     {"--matrix", "FILE", kWhat, "a research matrix, in addition to the files or instead of them",
      " run plan check ", false, false, SetText<&Options::command, &CommandOptions::matrix>},
     {"--refresh", "", kWhat, "download every document again", " prepare ", false, false,

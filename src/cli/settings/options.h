@@ -54,6 +54,8 @@ struct CommandOptions {
   std::optional<CellIndex> cell;  // of cache explain; counted from 0
   bool open = false;              // of view and run: in the browser
   std::uint16_t port = 0;         // of view and run; 0: any that is free
+  std::string resume;             // of run: the run that goes on; "": none
+  bool asks_rest = false;         // of run: what it left out when it was decided
   ShardOptions sharing;           // of run
 };
 

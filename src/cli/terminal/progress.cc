@@ -101,6 +101,7 @@ std::string ProgressLine(const Progress& progress, std::chrono::milliseconds ela
   std::string line =
       fmt::format("{}/{} cells", CountText(progress.cells_done), CountText(progress.cells_total));
   const auto add = [&line](std::string part) { line += " · " + part; };
+  if (!progress.race.empty()) add(progress.race);
   if (estimate.left) add(fmt::format("{} left", DurationText(*estimate.left)));
   if (progress.in_flight > 0)
     add(fmt::format("{}/{} in flight", CountText(progress.in_flight), CountText(progress.in_flight_asked)));
@@ -164,7 +165,8 @@ std::string ProgressJson(const Progress& progress, std::chrono::milliseconds ela
   add("calls_unpriced", progress.unpriced);
   Extend(map,
          {{"left_ms", estimate.left ? Value(static_cast<double>(estimate.left->count())) : Value(Null{})},
-          {"waits_for", progress.waits_for.empty() ? Value(Null{}) : Value(progress.waits_for)}});
+          {"waits_for", progress.waits_for.empty() ? Value(Null{}) : Value(progress.waits_for)},
+          {"race", progress.race.empty() ? Value(Null{}) : Value(progress.race)}});
   return WriteJson(Value(std::move(map)), JsonStyle::kJavaScript);
 }
 

@@ -17,6 +17,7 @@
 #include "engine/network/network.h"
 #include "engine/open/programs.h"
 #include "engine/run/recorder.h"
+#include "engine/run/until_cells.h"
 #include "engine/words.h"
 #include "plan/answers/retelling.h"
 #include "plan/model_requests.h"
@@ -106,6 +107,58 @@ std::size_t WindowOfShard(const Plan& plan, const ExecutorOptions& options, std:
   return std::max(least, std::min(WindowFor(plan, options), plan.CellCount() / (kParts * shards)));
 }
 
+std::vector<std::string> GivenUpBy(const Breakers& breakers) {
+  std::vector<std::string> models;
+  for (const auto& [key, breaker] : breakers.Open()) models.push_back(breaker.model);
+  return models;
+}
+
+// The pace of a run in which others may have a seat.
+void Seat(SharedRun* shared, std::span<const Pool> pools, const RunLimits& limits, const Granted& granted,
+          PaceKeeper& own, std::optional<SeatedPace>& seated) {
+  if (shared == nullptr) return;
+  if (!shared->is_shard()) {
+    seated.emplace(own, shared->seat());
+    return;
+  }
+  seated.emplace(own, shared->seat(), SharedRates(pools, limits, shared->seat()),
+                 WidthsOfAll(pools, granted));
+}
+
+// As many cells may be out beyond a look as calls may be under way. A variant is given up with its model.
+UntilWorld UntilWorldOf(const Plan& plan, const StopRule& rule, const PaceKeeper& pace,
+                        Executor* const& running) {
+  const auto ahead = [&plan, &pace] {
+    std::size_t calls = 0;
+    for (PoolIndex pool = 0; pool < plan.pools().size(); ++pool) calls += pace.Of(pool).width;
+    return calls;
+  };
+  const auto is_given_up = [&plan, &running](VariantIndex variant) {
+    return IsGivenUp(plan.suite().variants[variant], GivenUpBy(running->breakers()));
+  };
+  return {.plan = plan, .rule = rule, .ahead = ahead, .is_given_up = is_given_up};
+}
+
+// Where the questions are decided, it does not matter what stopped the calls that were still out.
+Ran RanTo(RunRecord record, RunEnd end, std::uint64_t open, const std::optional<UntilCells>& until) {
+  const bool is_decided = until && end != RunEnd::kInterrupted && until->IsDecided();
+  return Ran{.record = std::move(record),
+             .is_decided = is_decided,
+             .end = is_decided ? RunEnd::kFinished : end,
+             .open = open};
+}
+
+// The same with the state of the race, of a run that may end early.
+std::function<void(const Progress&)> WithRace(const std::function<void(const Progress&)>& on_progress,
+                                              const std::optional<UntilCells>& until) {
+  if (!until || !on_progress) return on_progress;
+  return [&on_progress, &until](const Progress& progress) {
+    Progress told = progress;
+    told.race = until->RaceText();
+    on_progress(told);
+  };
+}
+
 void TellOthers(SharedRun& shared, const Progress& progress, const Executor& executor) {
   SeatNews news{.cells_done = progress.cells_done,
                 .in_flight = progress.in_flight,
@@ -147,12 +200,6 @@ Error KeepHeld(Error error, const RunRecord& record, Executor& executor, Store& 
   return error;
 }
 
-std::vector<std::string> GivenUpBy(const Breakers& breakers) {
-  std::vector<std::string> models;
-  for (const auto& [key, breaker] : breakers.Open()) models.push_back(breaker.model);
-  return models;
-}
-
 }  // namespace
 
 RunStop StopOf(RunEnd end) {
@@ -171,6 +218,8 @@ RunStop StopOf(RunEnd end) {
   }
   return RunStop::kError;
 }
+
+RunStop StopOf(const Ran& ran) { return ran.is_decided ? RunStop::kDecided : StopOf(ran.end); }
 
 RunEnd EndOf(std::optional<RunStop> stop) {
   for (const RunEnd end : {RunEnd::kBudgetSpent, RunEnd::kTooManyErrors, RunEnd::kOutOfTime}) {
@@ -248,13 +297,7 @@ Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const Part
   LocalPace own_pace(plan.pools(), is_shard ? WithoutRates(executor_options.limits) : executor_options.limits,
                      executor_options.retry);
   std::optional<SeatedPace> seated;
-  if (is_shard) {
-    seated.emplace(own_pace, shared->seat(),
-                   SharedRates(plan.pools(), executor_options.limits, shared->seat()),
-                   WidthsOfAll(plan.pools(), granted));
-  } else if (shared != nullptr) {
-    seated.emplace(own_pace, shared->seat());
-  }
+  Seat(shared, plan.pools(), executor_options.limits, granted, own_pace, seated);
   CellSource* ranges = shared != nullptr && plan.part() == RunPart::kRun ? shared->source() : nullptr;
   if (ranges != nullptr) LeaveToOthers(plan, *shared, executor_options);
   Executor* running = nullptr;
@@ -265,7 +308,10 @@ Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const Part
     HearOthers(*shared, progress, executor_options.limits.max_errors, plan.CellCount(), *running);
   };
   PaceKeeper& pace = seated ? static_cast<PaceKeeper&>(*seated) : own_pace;
-  CellSource& cells = ranges == nullptr ? static_cast<CellSource&>(source) : *ranges;
+  std::optional<UntilCells> until;
+  if (part.until != nullptr)
+    until.emplace(UntilWorldOf(plan, part.until->rule, pace, running), left.finished, part.until->outcomes);
+  CellSource& cells = ranges != nullptr ? *ranges : until ? static_cast<CellSource&>(*until) : source;
   CallClaims& claims = shared == nullptr || granted.calls.offline ? NoClaims() : shared->claims();
   const SystemClock machine;  // that of the store is another one where it is a server's
   Executor executor(plan, record,
@@ -285,7 +331,7 @@ Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const Part
                      .documents = part.documents,
                      .columns_of = ColumnsIn(plan.suite()),
                      .on_event = RowOf(plan.part()).is_told ? onlooker.on_event : nullptr,
-                     .on_progress = shared == nullptr ? onlooker.on_progress : on_progress},
+                     .on_progress = shared == nullptr ? WithRace(onlooker.on_progress, until) : on_progress},
                     executor_options);
   running = &executor;
   world.signals.Watch([&executor] { executor.RequestStop(); });
@@ -295,8 +341,29 @@ Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const Part
   if (!end) return shared == nullptr ? end.error() : KeepHeld(end.error(), record, executor, world.store);
   record.requests_sent += executor.progress().sent;
   AddGivenUp(GivenUpBy(executor.breakers()), record);
-  return Ran{.record = std::move(record), .resumed = false, .end = *end, .open = executor.progress().open};
+  return RanTo(std::move(record), *end, executor.progress().open, until);
 }
+
+namespace {
+
+// The questions that may end the run, with what is known of its cells. Nothing: every cell is asked.
+Result<std::optional<UntilPart>> UntilPartOf(Store& store, const Plan& plan, const RunSpec& spec,
+                                             const ChosenRun& run) {
+  if (run.is_folded || run.asks_rest || run.record.cells_of != 0) return std::optional<UntilPart>();
+  ASSAY_TRY(std::optional<StopRule> rule, StopRuleOf(plan.suite(), spec));
+  if (!rule) return std::optional<UntilPart>();
+  UntilPart part{.rule = *std::move(rule), .outcomes = {}};
+  if (run.keeps_cells) {
+    const auto take = [&part](CellIndex cell, const CellOutcome& outcome) {
+      part.outcomes.emplace_back(cell, outcome);
+      return Ok();
+    };
+    ASSAY_CHECK_OK(store.VisitOutcomes(run.record.context.run_id, {0, plan.CellCount()}, take));
+  }
+  return std::optional(std::move(part));
+}
+
+}  // namespace
 
 Result<Ran> Run(const RunWorld& world, const Planned& planned, const RunSpec& spec, const Granted& granted,
                 ChosenRun run, std::shared_ptr<const Corpus> corpus, const Onlooker& onlooker) {
@@ -308,12 +375,15 @@ Result<Ran> Run(const RunWorld& world, const Planned& planned, const RunSpec& sp
   if (run.is_folded) left.finished.assign(plan.CellCount(), true);
   if (onlooker.on_event && left.before.cells_done > 0)
     ASSAY_CHECK_OK(TellFinished(world.store, planned.plan, run.record, left.finished, onlooker.on_event));
-  const PartOfRun part{.plan = plan,
-                       .toolchains = planned.toolchains,
-                       .documents = RunDocuments(std::move(corpus), plan.suite()),
-                       .left = &left};
+  PartOfRun part{.plan = plan,
+                 .toolchains = planned.toolchains,
+                 .documents = RunDocuments(std::move(corpus), plan.suite()),
+                 .left = &left};
+  ASSAY_TRY(const std::optional<UntilPart> until, UntilPartOf(world.store, plan, spec, run));
+  if (until) part.until = &*until;
   ASSAY_TRY(Ran ran, RunAnother(world, planned, part, spec, granted, std::move(run.record), onlooker));
   ran.resumed = run.resumed;
+  ran.asks_rest = run.asks_rest;
   ran.inputs = run.inputs;
   return ran;
 }

@@ -12,6 +12,7 @@
 #include "engine/signals.h"
 #include "engine/state/known_stores.h"
 #include "io/launcher/launcher.h"
+#include "report/decide/until/stop_rule.h"
 #include "run/executor/cells/cells_left.h"
 #include "run/executor/executor.h"
 
@@ -44,12 +45,16 @@ struct RunWorld {
 struct Ran {
   RunRecord record;  // with what was sent
   bool resumed = false;
+  bool asks_rest = false;      // of a run that had been decided: its files are made anew
   bool is_up_to_date = false;  // nobody was asked, and nothing is to be made but what is missing
+  bool is_decided = false;     // its questions were, before every cell was asked
   RunEnd end = RunEnd::kFinished;
   std::uint64_t open = 0;  // requests that the same command asks again
   Digest inputs{};         // what all of its cells are made of
 };
 
+// Why the run stopped, as its record keeps it.
+RunStop StopOf(const Ran& ran);
 // Why a run ended so; of one that ended by itself kWhole.
 RunStop StopOf(RunEnd end);
 // How a run ends that was stopped so, for whoever makes the report of what others did.
@@ -75,12 +80,19 @@ Status TellFinished(Store& store, const std::shared_ptr<const Plan>& plan, const
 // Where a run keeps its files, of a dialect that gives each run a folder.
 std::string FolderOfRun(const DialectRow& dialect, const Suite& suite, const RunRecord& record);
 
+// What a run needs that may end early.
+struct UntilPart {
+  StopRule rule;
+  std::vector<std::pair<CellIndex, CellOutcome>> outcomes;  // of cells that were asked before
+};
+
 // The same of another part of the same run: of its documents, or of a question about it as a whole.
 struct PartOfRun {
   const Plan& plan;
   std::span<const InstalledToolchain> toolchains;  // of its programs
   RunDocuments documents = {};
-  const CellsLeft* left = nullptr;  // null: all cells are
+  const CellsLeft* left = nullptr;   // null: all cells are
+  const UntilPart* until = nullptr;  // null: every cell is asked
 };
 Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const PartOfRun& part,
                        const RunSpec& spec, const Granted& granted, RunRecord record,

@@ -13,6 +13,7 @@
 #include "providers/facts/names/served_name.h"
 #include "report/decide/factors.h"
 #include "report/decide/run_statistics.h"
+#include "report/decide/until/until_run.h"
 #include "report/fold/cell_counts.h"
 #include "report/values/runs.h"
 #include "report/values/words/served.h"
@@ -113,13 +114,17 @@ std::string FailuresText(const CellCounts& counts) {
   return text;
 }
 
+// Whether cells were left since the run's questions were decided: they are no fault.
+bool IsStopped(const Report& report) { return report.until != nullptr && report.until->is_stopped(); }
+
 // Some variant got no answer to any of its questions.
 Result<bool> HasSilentVariant(const Report& report) {
   std::vector<bool> is_silent(report.variants.size());
   bool any = false;
   for (const VariantSummary& summary : report.variants) {
+    const bool was_left = IsStopped(report) && summary.skipped == summary.cells;
     is_silent[summary.variant] =
-        summary.cells > 0 && summary.errors + summary.partial + summary.skipped == summary.cells;
+        !was_left && summary.cells > 0 && summary.errors + summary.partial + summary.skipped == summary.cells;
     any = any || is_silent[summary.variant];
   }
   if (!any) return false;
@@ -239,7 +244,8 @@ Result<RunOutcome> OutcomeOf(const Report& report, const RunSpec& spec, const Ga
     outcome.code = ExitCode::kUnfinished;
   } else if (report.suite->completeness.needs_every_cell) {
     const bool is_allowed = max_errors.has_value();
-    if (counts.skipped > 0 || (failed > 0 && !is_allowed)) outcome.code = ExitCode::kUnfinished;
+    const bool lacks_cells = counts.skipped > 0 && !IsStopped(report);
+    if (lacks_cells || (failed > 0 && !is_allowed)) outcome.code = ExitCode::kUnfinished;
   } else {
     ASSAY_TRY(const bool has_silent_variant, HasSilentVariant(report));
     if (has_silent_variant) outcome.code = ExitCode::kUnfinished;

@@ -318,6 +318,18 @@ Status MayJoin(const RunRecord& run, const Digest& inputs, const AskedRun& asked
                        HostName()));
 }
 
+// Whether a run that is named is of this suite and command.
+Status IsOfThese(const RunRecord& run, const AskedRun& asked, const PackedSuite& packed) {
+  const auto is_other = [&](std::string_view what, std::string_view there, std::string_view here) {
+    return Error{ErrorCode::kInvalidInput, fmt::format("run {} is of another {}: {} there, {} here",
+                                                       run.context.run_id, what, there, here)};
+  };
+  if (run.plan_digest != packed.suite_digest)
+    return is_other("suite", HexPrefix(run.plan_digest, 12), HexPrefix(packed.suite_digest, 12));
+  if (!IsSameRun(run, asked)) return is_other("command", run.source, asked.words);
+  return Ok();
+}
+
 // Nobody begins what others are at: they would ask the same.
 Status MayGoOnAlone(Store& store, const RunRecord& run, const Granted& granted) {
   ASSAY_TRY(const RunWork work, WorkOnRun(store, run.context.run_id));
@@ -457,13 +469,7 @@ Result<ChosenRun> ChooseNamedRun(const AskedRun& asked, const Planned& planned, 
                                  Store& store, std::string_view name) {
   ASSAY_TRY(RunRecord run, store.FindRun(name));
   const auto& [packed, inputs] = material;
-  const auto is_other = [&](std::string_view what, std::string_view there, std::string_view here) {
-    return Error{ErrorCode::kInvalidInput, fmt::format("run {} is of another {}: {} there, {} here",
-                                                       run.context.run_id, what, there, here)};
-  };
-  if (run.plan_digest != packed.suite_digest)
-    return is_other("suite", HexPrefix(run.plan_digest, 12), HexPrefix(packed.suite_digest, 12));
-  if (!IsSameRun(run, asked)) return is_other("command", run.source, asked.words);
+  ASSAY_CHECK_OK(IsOfThese(run, asked, packed));
   if (run.state == RunState::kFinished) return ChosenRun{.record = std::move(run), .is_up_to_date = true};
   ASSAY_CHECK_OK(MayJoin(run, inputs, asked, planned.plan->suite().toolchains));
   if (asked.is_shard && (run.stop || !run.given_up.empty())) {
@@ -472,6 +478,37 @@ Result<ChosenRun> ChooseNamedRun(const AskedRun& asked, const Planned& planned, 
     }));
   }
   return ChosenRun{.record = std::move(run), .resumed = true, .keeps_cells = true, .inputs = inputs};
+}
+
+Result<ChosenRun> ChooseResumedRun(const AskedRun& asked, const Planned& planned, const RunMaterial& material,
+                                   const Granted& granted, Store& store, const StoreOrigin& origin,
+                                   const Clock& clock, std::string_view name, bool asks_rest) {
+  ASSAY_TRY(const RunRecord run, store.FindRun(name));
+  const auto& [packed, inputs] = material;
+  if (origin.runs.Contains(run.number)) {
+    return Error{ErrorCode::kRefused,
+                 fmt::format("run {} is not this user's, and is not continued", run.context.run_id)};
+  }
+  ASSAY_CHECK_OK(IsOfThese(run, asked, packed));
+  const bool has_rest = asks_rest && run.stop == RunStop::kDecided;
+  ChosenRun chosen{.record = run, .inputs = inputs};
+  if (run.state == RunState::kFinished && !has_rest) {
+    chosen.is_up_to_date = true;
+    ASSAY_CHECK_OK(MakeLatest(store, chosen.record, clock.WallMs()));
+    return chosen;
+  }
+  ASSAY_CHECK_OK(MayGoOnAlone(store, run, granted));
+  chosen.resumed = true;
+  chosen.asks_rest = asks_rest;
+  ASSAY_TRY(chosen.record, store.ChangeRun(run.context.run_id, [&](RunRecord& now) {
+    now.state = RunState::kUnfinished;
+    now.finished_ms = clock.WallMs();
+    chosen.keeps_cells = now.inputs == inputs;
+    if (!chosen.keeps_cells) now.inputs.reset();
+    return GoOn(false, store, now);
+  }));
+  chosen.note = ChangedToolchains(chosen.record, planned.plan->suite().toolchains);
+  return chosen;
 }
 
 }  // namespace assay

@@ -21,6 +21,7 @@ struct ChosenRun {
   bool keeps_cells = false;    // what it is made of is the same as when its finished cells were graded
   Digest inputs{};             // what it is made of now
   std::string note = {};       // what has changed here since it began, for people; "" if nothing has
+  bool asks_rest = false;      // of a run that may end early: every cell is asked now
   bool is_folded = false;      // its cells stand as they are: only its report is made
 };
 
@@ -67,6 +68,12 @@ Result<ChosenRun> ChooseRun(const AskedRun& asked, const Planned& planned, const
 // of another suite, or of other options; kRefused: what is here differs from where it began.
 Result<ChosenRun> ChooseNamedRun(const AskedRun& asked, const Planned& planned, const RunMaterial& material,
                                  Store& store, std::string_view name);
+
+// The run of this name, to go on with it; `asks_rest`: with what it left out when it was decided, too. As
+// above; kRefused: others work on it, or it is somebody else's.
+Result<ChosenRun> ChooseResumedRun(const AskedRun& asked, const Planned& planned, const RunMaterial& material,
+                                   const Granted& granted, Store& store, const StoreOrigin& origin,
+                                   const Clock& clock, std::string_view name, bool asks_rest);
 
 // Whether programs run here as strongly fenced as where the run began, and with the same toolchains; kRefused
 // names both sides. Of runs of several processes, which make one report.

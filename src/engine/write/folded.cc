@@ -67,8 +67,10 @@ Result<Folded> FoldOnce(Store& store, const Planned& planned, const Ran& ran, co
   if (ProgramNotes::AreOf(*suite)) gatherers.push_back(&notes.emplace(*suite));
   Retelling retelling = RetellingOf(ran.record.generators);
   retelling.price = PricesBy(models);
-  ASSAY_TRY(Report report, Fold(store, ran.record, suite, std::move(retelling), gatherers));
-  report.statistics = statistics.Finish();
+  RunRecord record = ran.record;
+  if (!ran.is_up_to_date) record.stop = StopOf(ran);
+  ASSAY_TRY(Report report, Fold(store, record, suite, std::move(retelling), gatherers));
+  report.statistics = ToldUntil(report, statistics.Finish());
   report.gathered = std::move(gathered);
   Folded folded{.record = ran.record, .report = std::move(report), .no_summary = {}};
   if (notes) folded.program_notes = notes->Text();

@@ -159,7 +159,7 @@ class ReadingInPassing {
 // The run as it stands on its page: as it will be once its files are there.
 RunRecord RecordOnPage(const RunWorld& world, const Ran& ran, const Folded& folded, const RunCost& cost) {
   RunRecord record = folded.record;
-  record.stop = StopOf(ran.end);
+  record.stop = StopOf(ran);
   record.state = RunState::kFinished;
   record.finished_ms = world.clock.WallMs();
   record.mean_score = MeanOf(folded.report);
@@ -210,7 +210,7 @@ bool AsksAgain(const Ran& ran, const Folded& folded) {
                                        [](const VariantSummary& summary) { return summary.skipped > 0; });
   // Of cells that an earlier sitting finished only their errors are known.
   const bool has_old_errors = ran.resumed && report.totals.request_errors > 0;
-  return ran.open > 0 || lacks_cells || has_old_errors || folded.no_summary;
+  return ran.open > 0 || (lacks_cells && !ran.is_decided) || has_old_errors || folded.no_summary;
 }
 
 // So many names are kept with a run; where there are more, they are looked for by making them.
@@ -239,7 +239,7 @@ Result<RunRecord> Finish(const RunWorld& world, const Planned& planned, const Ra
   record.summary = EncodeSummary(report, folded.gates, names);
   record.tables = EncodeTables(report);
   record.cost = cost;
-  record.stop = StopOf(ran.end);
+  record.stop = StopOf(ran);
   return world.store.ChangeRun(record.context.run_id, [&record](RunRecord& now) {
     const std::vector<std::string> given_up = GivenUpModels(now);
     now = record;
@@ -326,10 +326,10 @@ Written WriteRun(const RunWorld& world, const Planned& planned, const Ran& ran, 
                  const RunSpec& spec, const Outputs& outputs, bool with_page) {
   if (ran.is_up_to_date) return WriteAgain(world, planned, folded, spec, outputs, with_page);
   // A run's own folder holds nobody else's files.
-  const Existing existing = planned.dialect->folder                ? Existing::kReplace
-                            : ran.resumed                          ? Existing::kKeep
-                            : planned.dialect->writer.reuses_names ? Existing::kSetAside
-                                                                   : Existing::kRefuse;
+  const Existing existing = planned.dialect->folder || ran.asks_rest ? Existing::kReplace
+                            : ran.resumed                            ? Existing::kKeep
+                            : planned.dialect->writer.reuses_names   ? Existing::kSetAside
+                                                                     : Existing::kRefuse;
   WrittenFiles files(OutRoot(*planned.dialect, planned.plan->suite(), outputs), existing);
   std::vector<std::string> names;
   std::vector<std::string> notes;

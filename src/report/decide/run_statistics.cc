@@ -1,6 +1,8 @@
 // Two gatherers as one.
 #include "report/decide/run_statistics.h"
 
+#include "report/decide/until/until_run.h"
+
 namespace assay {
 
 StatisticsGatherer::StatisticsGatherer(const Suite& suite, const PassRule& pass)
@@ -28,7 +30,9 @@ MeanEstimate PassRateOf(const RunStatistics& statistics, std::span<const Variant
       together[i].passed += passes[variant][i].passed;
     }
   }
-  return EstimatePasses(together, 1, statistics.standings.scores.design()).any;
+  MeanEstimate rate = EstimatePasses(together, 1, statistics.standings.scores.design()).any;
+  if (statistics.is_early) rate.interval.reset();
+  return rate;
 }
 
 MeanEstimate PassRateOfModel(const RunStatistics& statistics, VariantNumber model) {
@@ -42,7 +46,16 @@ Result<std::shared_ptr<const RunStatistics>> StatisticsOf(const Report& report,
   StatisticsGatherer statistics(*report.suite, pass.value_or(PassRule()));
   CellGatherer* const gatherers[] = {&statistics};
   ASSAY_CHECK_OK(GatherCells(report, gatherers));
-  return statistics.Finish();
+  return ToldUntil(report, statistics.Finish());
+}
+
+std::shared_ptr<const RunStatistics> ToldUntil(const Report& report,
+                                               std::shared_ptr<const RunStatistics> statistics) {
+  if (report.until == nullptr) return statistics;
+  auto told = std::make_shared<RunStatistics>(*statistics);
+  TellUntil(*report.until, told->standings);
+  told->is_early = report.until->is_early();
+  return told;
 }
 
 }  // namespace assay

@@ -16,6 +16,8 @@ struct RunStatistics {
   Standings standings;
   Reliability reliability;
   PassRule pass = {};  // of `reliability`
+  // Of a run that ended early: its standings have bounds that hold for such runs, and no p values.
+  bool is_early = false;
 };
 
 // The share of attempts that pass, over cases as a mean is: of a variant, or of those of a model together.
@@ -38,6 +40,10 @@ class StatisticsGatherer final : public CellGatherer {
   ScoreGatherer scores_;
   ReliabilityGatherer reliability_;
 };
+
+// The same with what holds for a run that may end early, if the report is of one.
+std::shared_ptr<const RunStatistics> ToldUntil(const Report& report,
+                                               std::shared_ptr<const RunStatistics> statistics);
 
 // Those that were gathered at the run's end, if they are by this mark; else from a walk over the cells.
 // Without a mark those of any.

@@ -11,6 +11,7 @@
 #include "report/aggregate.h"
 #include "report/decide/factors.h"
 #include "report/decide/remarks.h"
+#include "report/decide/until/until_run.h"
 #include "spec/report/reduce.h"
 #include "spec/suite/suite.h"
 #include "statistics/decisions/sentences.h"
@@ -103,6 +104,17 @@ AttemptIndex MostAttempts(const Suite& suite) {
   return most;
 }
 
+// Whether scores are shares of a total.
+bool CountsShares(const Suite& suite) {
+  const AggregationRow* formula = FindAggregation(suite.aggregation.formula);
+  return formula != nullptr && formula->is_share;
+}
+
+// Whether a score is more than the whole of its case.
+bool IsCut(bool is_share, const Case& the_case, double score) {
+  return is_share && score > 1 && !the_case.max_score;
+}
+
 }  // namespace
 
 std::string_view SpokenId(std::string_view id) {
@@ -168,8 +180,7 @@ std::vector<std::uint32_t> ClustersOf(const std::vector<Case>& cases) {
 
 ScoreGatherer::ScoreGatherer(const Suite& suite)
     : suite_(suite), reduce_(*FindReducer(suite.aggregation.reduce)), open_(suite.variants.size()) {
-  const AggregationRow* formula = FindAggregation(suite.aggregation.formula);
-  is_share_ = formula != nullptr && formula->is_share;
+  is_share_ = CountsShares(suite);
   scores_.clusters = ClustersOf(suite.cases);
   for (const Case& the_case : suite.cases) scores_.weights.push_back(WeightOf(the_case));
   const ScoreBounds& bounds = suite.score_bounds;
@@ -204,7 +215,7 @@ Status ScoreGatherer::Add(const Cell& cell) {
 }
 
 double ScoreGatherer::Counted(const Cell& cell) {
-  if (!is_share_ || !(cell.score > 1) || suite_.cases[cell.case_index].max_score) return cell.score;
+  if (!IsCut(is_share_, suite_.cases[cell.case_index], cell.score)) return cell.score;
   ++scores_.above_whole;
   return 1;
 }
@@ -223,6 +234,21 @@ void ScoreGatherer::Close() {
     attempts.clear();
   }
   ++case_index_;
+}
+
+double CountedScore(const Suite& suite, CaseIndex case_index, double score) {
+  return IsCut(CountsShares(suite), suite.cases[case_index], score) ? 1 : score;
+}
+
+CaseValue ValueOfCase(const Reducer& reduce, std::span<const double> attempts) {
+  Sample one;
+  if (attempts.empty() || reduce.row->keeps_attempts) {
+    one.Add(attempts);
+  } else {
+    const double value = reduce(attempts).value;
+    one.Add(std::span(&value, 1));
+  }
+  return one.cases.front();
 }
 
 std::string ValueTitleOf(const Suite& suite) {
@@ -276,7 +302,9 @@ std::optional<double> PlainMeanOfModel(const Standings& standings, VariantNumber
 
 Result<Standings> StandingsOf(const Report& report) {
   ASSAY_TRY(CaseScores scores, CaseScoresOf(report));
-  return StandingsOf(*report.suite, std::move(scores));
+  Standings standings = StandingsOf(*report.suite, std::move(scores));
+  if (report.until != nullptr) TellUntil(*report.until, standings);
+  return standings;
 }
 
 }  // namespace assay

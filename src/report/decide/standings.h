@@ -2,6 +2,7 @@
 // cases (or clusters of them), since the case is what was drawn from the world (spec: statistics 2 and 7).
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,6 +55,12 @@ class ScoreGatherer final : public CellGatherer {
   CaseIndex case_index_ = 0;
   std::vector<std::vector<double>> open_;  // by variant: the scored attempts of the open case
 };
+
+// A cell's score as its case counts it: shares of a total end at 1, unless the case says otherwise.
+double CountedScore(const Suite& suite, CaseIndex case_index, double score);
+
+// What the scored attempts of a case come to, in their order.
+CaseValue ValueOfCase(const Reducer& reduce, std::span<const double> attempts);
 
 // What tables call a case's value: "mean", or "best of 10" where the suite's reducer takes the best of its
 // attempts. The suite CanReduce.

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "base/text/utf8.h"
+#include "report/decide/until/until_run.h"
 #include "report/export/cells.h"
 #include "report/values/points.h"
 #include "report/values/words/served.h"
@@ -175,7 +176,7 @@ std::string FailureText(const Suite& suite, const CellGroup& group, const GroupV
 }
 
 std::string TestCase(const Suite& suite, const CellGroup& group, const std::optional<double>& seconds,
-                     const PassRule& pass) {
+                     const PassRule& pass, bool is_stopped) {
   const GroupVerdict verdict = VerdictOfGroup(suite, group, pass);
   std::string text =
       fmt::format("    <testcase classname=\"{}\" name=\"{}\"{}><properties>{}</properties>",
@@ -192,8 +193,10 @@ std::string TestCase(const Suite& suite, const CellGroup& group, const std::opti
     text += fmt::format("<error message=\"{}\" type=\"error\">{}</error>", Xml(why),
                         Xml(AttemptsText(suite, group, pass)));
   } else if (verdict.state != CellState::kScored) {
-    text += fmt::format("<skipped message=\"{}\"/>",
-                        verdict.state == CellState::kUnscored ? "no check gave a score" : "never asked");
+    text += fmt::format("<skipped message=\"{}\"/>", verdict.state == CellState::kUnscored
+                                                         ? "no check gave a score"
+                                                     : is_stopped ? "decided"
+                                                                  : "never asked");
   }
   return text + "</testcase>\n";
 }
@@ -267,7 +270,8 @@ Status ExportJunit(const Report& report, const ExportAsk& ask, Sink& sink) {
   };
   ASSAY_CHECK_OK(ForEachGroup(report, ask, CellParts::kScores, [&](const CellGroup& group) {
     if (!open || *open != group.variant) open_suite(group.variant);
-    out += TestCase(suite, group, SecondsOf(group, uses), ask.pass);
+    out += TestCase(suite, group, SecondsOf(group, uses), ask.pass,
+                    report.until != nullptr && report.until->is_stopped());
     if (out.size() < kExportPieceBytes) return Ok();
     const Status written = sink.Write(out);
     out.clear();

@@ -9,6 +9,7 @@
 
 #include "report/decide/factors.h"
 #include "report/decide/run_statistics.h"
+#include "report/decide/until/until_run.h"
 #include "report/export/cells.h"
 #include "report/export/markdown_text.h"
 #include "report/values/words/served.h"
@@ -147,7 +148,8 @@ Result<FailedList> FailedGroups(const Report& report, const ExportAsk& ask, std:
 
 // Of one variant what it scores.
 std::string HeadlineOf(const Report& report, const Standings& standings, const ExportAsk& ask) {
-  if (!ask.variant) return standings.verdict();
+  const bool is_early = report.until != nullptr && report.until->is_early();
+  if (!ask.variant || is_early) return standings.verdict();
   const MeanEstimate estimate =
       EstimateMean(standings.scores.samples[*ask.variant], standings.scores.design());
   return MeanSentence(SpokenNames(*report.suite)[*ask.variant], estimate);
@@ -172,9 +174,10 @@ Result<std::string> Text(const Report& report, const ExportAsk& ask, std::string
   const std::string theirs = foreign == 0 ? std::string()
                                           : fmt::format(" · {} {} that this user did not make", foreign,
                                                         foreign == 1 ? "reply" : "replies");
-  return text + fmt::format("\nrun {} · {} {} × {} {}{}\n", MarkdownCell(report.run.run_id),
+  const std::string part = report.until != nullptr ? AskedPartText(*report.until) : std::string();
+  return text + fmt::format("\nrun {} · {} {} × {} {}{}{}{}\n", MarkdownCell(report.run.run_id),
                             suite.cases.size(), suite.cases.size() == 1 ? "case" : "cases", variants,
-                            variants == 1 ? "variant" : "variants", theirs);
+                            variants == 1 ? "variant" : "variants", part.empty() ? "" : " · ", part, theirs);
 }
 
 }  // namespace

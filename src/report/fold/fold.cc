@@ -4,13 +4,16 @@
 #include <fmt/core.h>
 
 #include <cmath>
+#include <set>
 
 #include "base/errors/diagnostics.h"
 #include "report/aggregate.h"
+#include "report/decide/until/until_run.h"
 #include "report/fold/cell_counts.h"
 #include "report/fold/paid_parts.h"
 #include "report/fold/run_cells.h"
 #include "report/fold/stored_summary.h"
+#include "report/values/runs.h"
 #include "spec/report/pair.h"
 #include "spec/report/reduce.h"
 #include "spec/suite/stored_suite.h"
@@ -199,6 +202,30 @@ void ReadThrough(const std::shared_ptr<RunCells>& cells, const Retelling::PriceT
   };
 }
 
+// How many other seeds the stopped runs of this suite have: who chooses among them has no promise.
+Result<std::uint64_t> OtherOrdersOf(Store& store, const RunRecord& run) {
+  ASSAY_TRY(const std::vector<RunRecord> runs, store.Runs());
+  const RunSpec own = DecodeRunSpec(run.spec).value_or(RunSpec());
+  std::set<std::string> seeds;
+  for (const RunRecord& other : runs) {
+    if (other.plan_digest != run.plan_digest || other.stop != RunStop::kDecided) continue;
+    const Result<RunSpec> spec = DecodeRunSpec(other.spec);
+    if (spec && spec->order_seed != own.order_seed) seeds.insert(spec->order_seed);
+  }
+  return seeds.size();
+}
+
+// Null: the run asks everything, or its questions cannot be put to its suite, which somebody else may have
+// made.
+std::unique_ptr<UntilGatherer> UntilGathererOf(const RunRecord& run, const Suite& suite) {
+  const Result<RunSpec> spec = DecodeRunSpec(run.spec);
+  if (!spec) return nullptr;
+  Result<std::optional<StopRule>> rule = StopRuleOf(suite, *spec);
+  if (!rule || !*rule) return nullptr;
+  return std::make_unique<UntilGatherer>(suite, **std::move(rule), std::string(StopName(run, false)),
+                                         GivenUpModels(run));
+}
+
 }  // namespace
 
 Result<std::shared_ptr<const Suite>> SuiteOf(Store& store, const RunRecord& run) {
@@ -238,10 +265,17 @@ Result<Report> Fold(Store& store, const RunRecord& run, std::shared_ptr<const Su
   ReadThrough(cells, price, report);
   const bool has_summary =
       run.state == RunState::kFinished && DecodeSummary(run.summary, cells->grid(), report);
+  std::vector<CellGatherer*> all(gatherers.begin(), gatherers.end());
+  const std::unique_ptr<UntilGatherer> until = UntilGathererOf(run, *report.suite);
+  if (until != nullptr) all.push_back(until.get());
   if (!has_summary) {
-    ASSAY_CHECK_OK(Summarise(*cells, gatherers, report));
-  } else if (!gatherers.empty()) {
-    ASSAY_CHECK_OK(GatherCells(report, gatherers));
+    ASSAY_CHECK_OK(Summarise(*cells, all, report));
+  } else if (!all.empty()) {
+    ASSAY_CHECK_OK(GatherCells(report, all));
+  }
+  if (until != nullptr) {
+    ASSAY_TRY(const std::uint64_t other_orders, OtherOrdersOf(store, run));
+    report.until = until->Finish(other_orders);
   }
   return report;
 }

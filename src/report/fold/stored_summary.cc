@@ -4,8 +4,8 @@
 // "request_errors","unanswered"?:{class:cells},"recorded"?:{recording:replies},
 // "served"?:[[role,variant,asked,model,whether they are two,cells]...],"unnamed"?:replies,"usage":usage,
 // "key_points"?:{case:[text...]},"pass_rate"?:share,
-// "value"?:"best of 10","plain_mean"?:mean,"gates"?:[{"gate","variant","base","state","line"}...],
-// "files"?:[path...]};
+// "value"?:"best of 10","plain_mean"?:mean,"until"?:[as docs/cli.md has it],
+// "gates"?:[{"gate","variant","base","state","line"}...],"files"?:[path...]};
 // the form of usage is EncodeUsage's, a number of null is NaN. Version 1 knew less of usage; who reads one
 // folds again.
 #include "report/fold/stored_summary.h"
@@ -21,6 +21,7 @@
 #include "base/limits.h"
 #include "report/decide/run_statistics.h"
 #include "report/values/json.h"
+#include "report/values/until.h"
 #include "spec/exchange/reply_places.h"
 #include "spec/suite/suite.h"
 #include "text/json/record.h"
@@ -40,6 +41,7 @@ using KeyPoints = std::map<CaseIndex, std::vector<std::string>>;
 struct SummaryRest {
   std::optional<double> pass_rate = {};
   std::optional<SummaryValue> value = {};
+  List until = {};  // for whoever reads the store; the looks are made again from the cells
   std::vector<GateResult> gates = {};
   std::vector<std::string> files = {};
 };
@@ -120,6 +122,17 @@ struct NamedCounts {
       value.emplace(member.key, count);
     }
     return true;
+  }
+};
+
+template <class T>
+struct ListAsItIs {
+  T& value;
+  bool IsUsual() const { return value.empty(); }
+  Value Stored() const { return value; }
+  bool Read(const Value& read) const {
+    if (read.is_list()) value = read.AsList();
+    return read.is_list();
   }
 };
 
@@ -227,6 +240,7 @@ void VisitRest(Rest& rest, Visitor&& visit) {
   visit("pass_rate", record::OptionalReal{rest.pass_rate});
   visit("value", ValueTitle{rest.value});
   visit("plain_mean", ValueMean{rest.value});
+  visit("until", ListAsItIs{rest.until});
   visit("gates", Gates{rest.gates});
   visit("files", record::Texts{rest.files});
 }
@@ -298,8 +312,12 @@ std::optional<double> PassShareOf(const Report& report) {
 
 std::string EncodeSummary(const Report& report, std::span<const GateResult> gates,
                           std::span<const std::string> files) {
+  List until;
+  if (report.until != nullptr && report.statistics != nullptr)
+    until = UntilValue(report, report.statistics->standings).AsList();
   const SummaryRest rest{.pass_rate = PassShareOf(report),
                          .value = RankedValueOf(report),
+                         .until = std::move(until),
                          .gates = {gates.begin(), gates.end()},
                          .files = {files.begin(), files.end()}};
   std::string text = fmt::format("{{\"v\":{}", kVersion);

@@ -122,6 +122,7 @@ Value ComparisonValue(const ComparisonPage& page) {
                [&](const LeftVariant& each) {
                  return Object{{"run", each.run}, {"variant", each.variant}, {"not_in", each.other}};
                })},
+      {"stopped", ArrayOf(page.stopped)},
       {"other_models", ArrayOf(page.others, [&](const OtherModelNote& each) {
          return Object{{"run", TextOrNull(each.run)}, {"note", each.line}};
        })}};

@@ -46,6 +46,7 @@ struct ComparisonPage {
   std::span<const ComparedRun> runs = {};  // that were named whole
   IntervalRule interval = {};
   std::span<const OtherModelNote> others = {};
+  std::span<const std::string> stopped = {};  // runs that ended as soon as they were decided
 };
 // The numbers of a paired difference, as `--json` has them.
 void AppendPaired(const PairedEstimate& paired, Map& map);

@@ -122,6 +122,8 @@ std::string_view StopName(const RunRecord& run, bool is_at_work) {
       return "max-time";
     case RunStop::kError:
       return "error";
+    case RunStop::kDecided:
+      return "decided";
   }
   return "";
 }

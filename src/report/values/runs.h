@@ -18,8 +18,8 @@ namespace assay {
 // own run all of it, else without what a store may not say.
 std::string CommandWords(const RunRecord& run, bool is_own = false);
 
-// What stopped a run before all was asked: "budget", "interrupted", "max-errors", "max-time", "error", or
-// "cut off", where it is unfinished and nobody works on it. "": nothing did, or nobody kept it.
+// What stopped a run before all was asked: "budget", "interrupted", "max-errors", "max-time", "error",
+// "decided", or "cut off", where it is unfinished and nobody works on it. "": nothing did, or nobody kept it.
 std::string_view StopName(const RunRecord& run, bool is_at_work);
 
 // The option by which a run asks only some of its suite's cases: "--limit 2"; "": it asks all.

@@ -141,7 +141,8 @@ Map PlaceMap(const Ranking& ranking, std::size_t at, std::string_view what,
 
 std::optional<Interval> IntervalOf(const CaseScores& scores, const RankPlace& place,
                                    const IntervalRule& rule) {
-  if (!rule.bootstrap_seed) return place.estimate.interval;
+  const bool is_early = place.estimate.interval && place.estimate.method == MeanMethod::kNone;
+  if (!rule.bootstrap_seed || is_early) return place.estimate.interval;
   const BootstrapMean drawn =
       BootstrapOfMean(scores.samples[place.variant], scores.design(), *rule.bootstrap_seed);
   return drawn.bca ? drawn.bca : drawn.percentile;

@@ -176,6 +176,7 @@ void Executor::Loop::OnStepsRun(StepsRun message) {
     TellOfStep(result);
     for (Question& question : board_.OnStepRun(std::move(result))) dispatcher_.Ask(std::move(question));
   }
+  deps_.source.Retired(board_.TakeRetired());
   if (board_.HasTooManyErrors()) Stop(StopReason::kTooManyErrors);
 }
 

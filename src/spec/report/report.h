@@ -81,6 +81,7 @@ enum class CellParts {
 class PairMemo;        // spec/report/pair.h
 class CellGatherer;    // spec/report/cell_gatherer.h
 struct RunStatistics;  // report/decide/run_statistics.h
+struct UntilRun;       // report/decide/until/until_run.h
 
 // The embeddings of one case; an empty vector where there is none.
 struct CaseEmbeddings {
@@ -180,6 +181,7 @@ struct Report {
   // What was gathered when all cells went by once, at a run's end; null: whoever needs it walks.
   std::shared_ptr<const CellGatherer> gathered;     // by the run's dialect
   std::shared_ptr<const RunStatistics> statistics;  // for tables, pages and `--json`
+  std::shared_ptr<const UntilRun> until;            // of a run that may end early; null: it asks everything
   // Whether walks have met an answer that another version made and of which it stored no words, so that they
   // are there only as far as this version can tell. Null: no run of ours.
   std::shared_ptr<const bool> part_told;

@@ -61,6 +61,11 @@ struct FieldsOf<RunSpec> {
       NumberField{"pass_at", &RunSpec::pass_at, 0, 1},
       NumberField{"pass_attempts", &RunSpec::pass_attempts, 0, 1},
       Field{"artefacts", &RunSpec::artefacts},
+      Field{"until", &RunSpec::until},
+      NumberField{"within", &RunSpec::within, 0, 100},
+      Field{"promise", &RunSpec::promise},
+      Field{"order_seed", &RunSpec::order_seed},
+      NumberField{"look_every", &RunSpec::look_every, 1, limits::kCellsMax},
       Field{"own", &RunSpec::own},
   };
   static constexpr std::array<LeftOutNames, 0> left_out = {};

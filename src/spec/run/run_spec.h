@@ -60,7 +60,14 @@ struct RunSpec {
   std::optional<double> pass_at;        // the least score that passes; absent: the dialect's
   std::optional<double> pass_attempts;  // the least share of a case's attempts that pass; absent: PassRule's
   bool artefacts = false;               // one small file for each pair and part as well
-  OwnOptions own;                       // of its dialect
+  // The questions that end the run once they are decided (spec/run/until.h), as they were written; empty: it
+  // asks every case.
+  std::vector<std::string> until;
+  std::optional<double> within;             // points: variants that differ by less are settled
+  std::string promise;                      // "world"; "": the suite
+  std::string order_seed;                   // of the order in which such a run asks; "": 0
+  std::optional<std::uint64_t> look_every;  // so many clusters of cases; absent: as many as is usual
+  OwnOptions own;                           // of its dialect
 
   friend bool operator==(const RunSpec&, const RunSpec&) = default;
 };

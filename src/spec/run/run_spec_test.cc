@@ -40,6 +40,13 @@ const std::vector<std::function<void(RunSpec&)>> kChanges = {
     [](RunSpec& spec) { spec.pass_attempts = 0.75; },
     [](RunSpec& spec) { spec.artefacts = true; },
     [](RunSpec& spec) {
+      spec.until = {"decided", "A>B+3"};
+    },
+    [](RunSpec& spec) { spec.within = 2.5; },
+    [](RunSpec& spec) { spec.promise = "world"; },
+    [](RunSpec& spec) { spec.order_seed = "7"; },
+    [](RunSpec& spec) { spec.look_every = 25; },
+    [](RunSpec& spec) {
       spec.own.values = {{"mock-web", {"w.yaml"}}, {"run", {"a", "b"}}};
     }};
 
@@ -48,7 +55,7 @@ const std::vector<std::function<void(RunSpec&)>> kChanges = {
   const auto& [file, models, judges, filter, limit, selected, attempts, max_tokens, accept_partial,
                strict_programs, no_memo, compat, run_label, json_judges, votes, require_summary, skip_summary,
                responses, fixtures, fixtures_strict, replay, base_urls, pass_at, pass_attempts, artefacts,
-               own] = spec;
+               until, within, promise, order_seed, look_every, own] = spec;
   static_cast<void>(own);
 }
 

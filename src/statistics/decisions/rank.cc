@@ -74,7 +74,7 @@ void CorrectAll(Ranking& ranking) {
       own.push_back(&test);
       p.push_back(*test.paired.p);
     }
-    const std::vector<double> adjusted = HolmAdjusted(p, count - 1);
+    const std::vector<double> adjusted = HolmAdjusted(p, ranking.among - 1);
     for (std::size_t k = 0; k < own.size(); ++k)
       own[k]->p_corrected = std::max(own[k]->p_corrected.value_or(0), adjusted[k]);
   }
@@ -114,7 +114,9 @@ std::vector<double> HolmAdjusted(std::span<const double> p, std::size_t tests) {
   return adjusted;
 }
 
-Ranking Rank(std::span<const Sample> samples, const Design& design) {
+Ranking Rank(std::span<const Sample> samples, const Design& design) { return RankAmong(samples, design, 0); }
+
+Ranking RankAmong(std::span<const Sample> samples, const Design& design, std::size_t among) {
   Ranking ranking;
   for (VariantNumber variant = 0; variant < samples.size(); ++variant) {
     RankPlace place{.variant = variant, .estimate = EstimateMean(samples[variant], design)};
@@ -125,6 +127,7 @@ Ranking Rank(std::span<const Sample> samples, const Design& design) {
     }
   }
   SortPlaces(ranking.places);
+  ranking.among = std::max(among, ranking.places.size());
   if (ranking.places.empty()) return ranking;
   CompareAll(ranking, samples, design);
   CorrectAll(ranking);
@@ -134,7 +137,7 @@ Ranking Rank(std::span<const Sample> samples, const Design& design) {
 
 std::optional<std::uint64_t> Ranking::fewest() const {
   if (places.size() < 2) return std::nullopt;
-  return FewestClusters(places.size());
+  return FewestClusters(std::max(among, places.size()));
 }
 
 const RankTest& Ranking::Test(std::size_t above, std::size_t below) const {

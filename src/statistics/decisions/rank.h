@@ -43,6 +43,7 @@ struct Ranking {
   // are more than kRankTestsMax. A pair without a test counts as one that shows nothing.
   std::vector<RankTest> tests = {};
   std::size_t compared = 0;  // how many places those are
+  std::size_t among = 0;     // how many variants are ranked together: all places, or more
 
   // How many clusters of cases could rank them at least; nothing below two variants.
   std::optional<std::uint64_t> fewest() const;
@@ -53,6 +54,8 @@ struct Ranking {
 // Of 500 places all pairs are tested. Time and memory would grow with the square of their number.
 inline constexpr std::size_t kRankTestsMax = 125'000;
 Ranking Rank(std::span<const Sample> samples, const Design& design);
+// Of those that are left of so many, which others were shown to be worse before: they count as compared, too.
+Ranking RankAmong(std::span<const Sample> samples, const Design& design, std::size_t among);
 
 // The two levels of one factor, over the pairs (index with the level, index with the other) of variants that
 // are equal in all other factors: per case the means over the pairs in which both have a score.

@@ -149,6 +149,25 @@ TEST_CASE("a hopeless variant more takes no rank from the others") {
   CHECK(lost * 20 <= shown);  // at most 5 % of what was shown
 }
 
+TEST_CASE("those that are left of a race are corrected for all that began it") {
+  std::vector<Sample> samples(4);
+  for (int i = 0; i < 12; ++i) {
+    const double high = 1;
+    const double low = i % 6 == 0 ? 1 : i % 6 == 1 ? 0.5 : 0.2;
+    samples[0].Add(std::span(&high, 1));
+    samples[1].Add(std::span(&low, 1));
+  }
+  samples[2].cases.resize(12);  // dropped before
+  samples[3].cases.resize(12);
+  const Ranking alone = Rank(samples, kUnit);
+  const Ranking among = RankAmong(samples, kUnit, samples.size());
+  CHECK(alone.among == 2);
+  CHECK(among.among == 4);
+  CHECK(*among.tests.front().p_corrected ==
+        doctest::Approx(std::min(1.0, 3 * *alone.tests.front().paired.p)));
+  CHECK(*among.fewest() == FewestClusters(4));
+}
+
 TEST_CASE("a factor's effect is the mean over the pairs that are equal in the others") {
   const std::vector<Sample> samples = {SampleOf({1, 1, 0}), SampleOf({0, 1, 0}), SampleOf({1, 0, 1}),
                                        SampleOf({0, 0, 1})};

@@ -42,6 +42,7 @@ struct Wording {
 
   const std::string& Name(Place place) const { return names[ranking.places[place].variant]; }
   std::size_t count() const { return ranking.places.size(); }
+  std::size_t among() const { return std::max(ranking.among, count()); }
 
   bool IsShownBetter(Place above, Place below) const {
     return above < below ? ranking.Test(above, below).verdict == Verdict::kLeads
@@ -53,8 +54,8 @@ struct Wording {
 
   // What it would take to show a difference that is not shown.
   std::string Settle(const PairedEstimate& pair) const {
-    if (IsShownAlone(pair)) return NotAmongText(count());
-    const std::optional<std::string> more = MoreCasesText(MoreCasesNeeded(pair, count()), pair.cases);
+    if (IsShownAlone(pair)) return NotAmongText(among());
+    const std::optional<std::string> more = MoreCasesText(MoreCasesNeeded(pair, among()), pair.cases);
     return more ? "; to show a difference of this size takes about " + *more : std::string();
   }
 
@@ -181,7 +182,8 @@ std::string RankingSentence(std::span<const std::string> names, const Ranking& r
   if (ranking.places.size() == 1) return MeanSentence(names[first.variant], first.estimate);
   if (ranking.places.size() == 2) {
     const RankTest& test = ranking.tests.front();
-    return PairedSentence(names[test.a], names[test.b], test.paired, test.p_corrected.value_or(1));
+    return PairedSentence(names[test.a], names[test.b], test.paired, test.p_corrected.value_or(1),
+                          std::max<std::size_t>(ranking.among, 2));
   }
   const Wording wording{.names = names, .ranking = ranking};
   return ManyText(wording) + UnableText(wording) + ".";

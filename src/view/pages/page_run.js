@@ -159,6 +159,7 @@ function overline(run) {
 // What a run that was stopped says begins with how far it came, and why no further.
 function stoppedAt(run) {
   if (run.is_live || (run.state !== 'unfinished' && !run.stopped)) return null;
+  if (run.asked_part) return `${run.asked_part}: `;
   const far = `at ${Math.floor((100 * run.done) / (run.cells || 1))} %`;
   if (run.stopped === 'cut off') return `Was cut off ${far}: `;
   return `Stopped ${far}${run.stopped ? ` (${run.stopped})` : ''}: `;

@@ -12,6 +12,7 @@
 #include "engine/run/run_outcome.h"
 #include "engine/words.h"
 #include "report/decide/factors.h"
+#include "report/decide/until/until_run.h"
 #include "report/import/imported_run.h"
 #include "report/values/words/served.h"
 #include "spec/run/pastable_words.h"
@@ -165,6 +166,13 @@ Status Gatekeeper::Read(const GateRow& row, const std::string& base) {
         fmt::format("{}: the run {} is not finished and cannot be a base; to continue it: assay run {}",
                     row.option, record.context.run_id, Printable(PastableWords(record.source)))};
   }
+  if (record.stop == RunStop::kDecided) {
+    const std::string& id = record.context.run_id;
+    return Error{
+        ErrorCode::kInvalidInput,
+        fmt::format("{}: {} was stopped early; ask the rest first: assay run --resume {} --until all",
+                    row.option, id, id)};
+  }
   asked_.push_back({.row = &row, .base = *std::move(named)});
   return Ok();
 }
@@ -285,6 +293,14 @@ Status Gatekeeper::MayBeOwnBase(const Asked& asked, bool is_repeated) const {
 
 Result<GateOutcome> Gatekeeper::Test(const Report& fresh, const PassRule& pass, bool is_repeated) const {
   GateOutcome outcome;
+  if (!asked_.empty() && fresh.until != nullptr && fresh.until->is_early()) {
+    const std::string& id = fresh.run.run_id;
+    return Error{
+        ErrorCode::kInvalidInput,
+        fmt::format("{} was stopped early, and a gate needs every case; ask the rest first: assay run "
+                    "--resume {} --until all",
+                    id, id)};
+  }
   for (const Asked& asked : asked_) {
     const std::string& base_id = asked.base.run->record.context.run_id;
     if (fresh.run.run_id == base_id) {

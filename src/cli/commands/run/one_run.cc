@@ -45,14 +45,18 @@ Result<ChosenRun> Choose(Session& session, const RunInput& input, std::optional<
   const auto planned_cost = [&] {
     return PlannedCostOf(planned, options.spec, granted, store, session.files, documents);
   };
-  return ChooseSharedRun({.spec = options.spec,
-                          .words = RunWords(options, options.spec.file),
-                          .fresh = granted.calls.fresh,
-                          .offline = granted.calls.offline,
-                          .is_shard = sharing.IsShared(),
-                          .sandbox = sandbox,
-                          .planned_cost = planned_cost},
-                         sharing, planned, granted, session.files, store, session.store->origin(),
+  const AskedRun asked{.spec = options.spec,
+                       .words = RunWords(options, options.spec.file),
+                       .fresh = granted.calls.fresh,
+                       .offline = granted.calls.offline,
+                       .is_shard = sharing.IsShared(),
+                       .sandbox = sandbox,
+                       .planned_cost = planned_cost};
+  if (const std::string& name = options.command.resume; !name.empty()) {
+    return ChooseResumedRun(asked, planned, MaterialOf(asked.spec, granted, planned, session.files), granted,
+                            store, session.store->origin(), session.clock, name, options.command.asks_rest);
+  }
+  return ChooseSharedRun(asked, sharing, planned, granted, session.files, store, session.store->origin(),
                          session.clock);
 }
 

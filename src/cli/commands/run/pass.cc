@@ -28,6 +28,7 @@
 #include "engine/write/writer.h"
 #include "engine/write/written.h"
 #include "engine/write/written_files.h"
+#include "report/decide/until/stop_rule.h"
 #include "report/export.h"
 #include "report/fold/merge.h"
 #include "run/wire/network_transport.h"
@@ -65,6 +66,16 @@ void RefusePayload(RunInput& input) {
       Span{}, "leave it out, or use --json");
 }
 
+// Not every question can be put to every suite.
+void RefuseQuestion(RunInput& input) {
+  Planned& planned = input.planned;
+  if (planned.plan == nullptr) return;
+  const auto rule = StopRuleOf(planned.plan->suite(), input.options.spec);
+  if (rule) return;
+  planned.problems.found.Error("run.until", rule.error().message, Span{},
+                               "ask another question, or leave --until out");
+}
+
 // Reads and plans every file, and shows what is wrong with them. Nothing: one of them cannot be run.
 std::optional<std::vector<RunInput>> PlanAll(const std::vector<Options>& runs, FileReader& files, Ui& ui) {
   SourceFiles sources;
@@ -77,6 +88,7 @@ std::optional<std::vector<RunInput>> PlanAll(const std::vector<Options>& runs, F
     inputs.push_back(
         {.options = run, .planned = MakePlan(std::move(loaded), run.spec, run.granted, Purpose::kRun)});
     RefusePayload(inputs.back());
+    RefuseQuestion(inputs.back());
     const Problems& problems = inputs.back().planned.problems;
     if (const std::string text = ProblemsText(problems, sources, &told); !text.empty()) ui.Problem(text);
     has_errors = has_errors || problems.HasErrors();

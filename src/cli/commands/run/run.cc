@@ -9,6 +9,7 @@
 #include "cli/commands/parts/pages.h"
 #include "cli/commands/parts/said_again.h"
 #include "cli/commands/parts/trusting.h"
+#include "cli/commands/parts/until_options.h"
 #include "cli/files/watch.h"
 #include "dialects/habits.h"
 #include "engine/grants/limits.h"
@@ -69,9 +70,22 @@ ExitCode ServeLatest(std::size_t runs, const Options& options, Ui& ui) {
   return ServePages(ask, options, ui);
 }
 
+// What shaped the run that goes on shapes it still; what it may touch and spend is said anew.
+ExitCode ResumeRun(const Options& options, Ui& ui) {
+  Options run = options;
+  const Status found = TakeResumed(run);
+  if (!found) return FailWith(ui, found.error());
+  return RunEach({std::move(run)}, ui);
+}
+
 }  // namespace
 
 ExitCode RunCommand(const Options& options, Ui& ui) {
+  if (!options.command.resume.empty()) return ResumeRun(options, ui);
+  if (options.arguments.empty()) {
+    ui.Problem("error: run needs a FILE, or --resume RUN");
+    return ExitCode::kUsage;
+  }
   std::vector<Options> runs;
   for (const std::string& path : options.arguments) {
     runs.push_back(options);
@@ -84,6 +98,10 @@ ExitCode RunCommand(const Options& options, Ui& ui) {
 ExitCode RunEach(std::vector<Options> runs, Ui& ui) {
   ASSAY_ASSERT(!runs.empty());
   Options& options = runs.front();
+  if (const std::string wrong = WrongUntil(options); !wrong.empty()) {
+    ui.Problem("error: " + wrong);
+    return ExitCode::kUsage;
+  }
   if (options.outputs.out.empty()) options.outputs.out = HabitsOf(options.spec.compat).out;
   ShardOptions& sharing = options.command.sharing;
   TakeTask(sharing);

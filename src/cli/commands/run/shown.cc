@@ -17,9 +17,12 @@
 #include "engine/write/pass_rule.h"
 #include "engine/write/written.h"
 #include "report/decide/factors.h"
+#include "report/decide/until/until_run.h"
+#include "report/fold/planned_cost.h"
 #include "report/values/comparisons.h"
 #include "report/values/runs.h"
 #include "report/values/statistics.h"
+#include "report/values/until.h"
 #include "run/limits/cost/run_cost.h"
 #include "store/location.h"
 
@@ -33,6 +36,21 @@ void ShowEndAtOnce(Session& session, const RunInput& input, const RunRecord& rec
   Progress progress;
   progress.cells_total = progress.cells_done = record.cells;
   ProgressDisplay(session.ui, session.clock, ProgressMode::kJson).End(progress);
+}
+
+// " $41 of about $130.": what a run cost that stopped when it was decided, and what all of it would have; "":
+// it did not stop so, or no price is known.
+Result<std::string> MoneyText(Session& session, const Folded& folded) {
+  const Report& report = folded.report;
+  if (report.until == nullptr || !report.until->is_stopped()) return std::string();
+  ASSAY_TRY(const RunCost cost, CostOfRun(session.store->store(), folded.record, session.models));
+  const double spent = static_cast<double>(cost.nano_usd) / kNanoPerUsd;
+  if (spent <= 0) return std::string();
+  const std::optional<PlannedCost> planned = DecodePlannedCost(folded.record.planned);
+  const double asked = static_cast<double>(folded.record.cells - report.until->cells_skipped);
+  const double in_proportion = spent * static_cast<double>(folded.record.cells) / asked;
+  const double all = planned && planned->usd > spent ? planned->usd : in_proportion;
+  return fmt::format(" {} of about {}.", UsdText(spent), UsdText(all));
 }
 
 }  // namespace
@@ -77,14 +95,16 @@ Status ShowResults(Session& session, const RunInput& input, const Folded& folded
     if (narration && HabitsOf(options.spec.compat).only_own_words) return Ok();
     if (narration) session.ui.Out("\n");
     const PassRule pass = PassRuleOf(options.spec, input.planned.dialect->name);
+    ASSAY_TRY(const std::string money, MoneyText(session, folded));
     ASSAY_TRY(const std::string tables, RunTables(reduced, {.pass = pass,
                                                             .every_case = options.shown.verbose,
                                                             .pass_at_k = options.shown.pass_at_k,
                                                             .verdict_first = !narration,
+                                                            .money = money,
                                                             .screen = options.shown.screen}));
     session.ui.Out(tables);
     if (narration) {
-      ASSAY_TRY(const std::string verdict, VerdictText(reduced));
+      ASSAY_TRY(const std::string verdict, VerdictText(reduced, money));
       session.verdicts += verdict;
     }
     if (input.planned.dialect->tables) session.tabled = input.planned.dialect;
@@ -110,6 +130,8 @@ Result<ExitCode> ShowEnd(Session& session, const RunInput& input, const ReportSh
     const PassRule pass = PassRuleOf(options.spec, input.planned.dialect->name);
     ASSAY_TRY(Value statistics, StatisticsValue(shown.report, pass, {}, options.shown.pass_at_k));
     map.Append("statistics", std::move(statistics));
+    ASSAY_TRY(Value until, UntilValue(shown.report));
+    map.Append("until", std::move(until));
     if (session.gatekeeper) map.Append("gates", GatesValue(gate.gates));
     session.results.push_back({.members = std::move(map), .files = written.paths});
   }

@@ -266,6 +266,10 @@ std::string WholeText(const ComparisonPage& page, const WriteRows& write) {
                             Printable(comparison.served->fresh), Printable(comparison.served->base));
     }
   }
+  for (const std::string& run : page.stopped) {
+    text += fmt::format("{} was stopped as soon as it was decided: this difference is likely too large.\n",
+                        Printable(run));
+  }
   for (const OtherModelNote& each : page.others) {
     const std::string where = each.run.empty() ? "" : fmt::format("In {}, ", Printable(each.run));
     text += fmt::format("{}{}.\n", where, Printable(each.line));

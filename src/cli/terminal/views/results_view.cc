@@ -12,8 +12,10 @@
 #include "cli/terminal/ui.h"
 #include "cli/terminal/views/case_view.h"
 #include "cli/terminal/views/statistics_view.h"
+#include "cli/terminal/views/until_view.h"
 #include "engine/local_time.h"
 #include "report/decide/run_statistics.h"
+#include "report/decide/until/until_run.h"
 #include "report/values/words/case_names.h"
 #include "report/values/words/served.h"
 #include "spec/report/pair.h"
@@ -35,6 +37,7 @@ std::string Heading(const Report& report) {
   std::string text =
       fmt::format("{}\nrun {} · {} × {}", Printable(suite.title), Printable(report.run.run_id),
                   Counted(suite.cases.size(), "case"), Counted(suite.variants.size(), "variant"));
+  if (report.until != nullptr && report.until->is_early()) text += " · " + AskedPartText(*report.until);
   if (suite.attempts > 1) text += " × " + Counted(suite.attempts, "attempt");
   if (const std::uint64_t foreign = report.totals.foreign_replies; foreign > 0)
     text += fmt::format(" · {} that this user did not make", Counted(foreign, "reply"));
@@ -128,7 +131,8 @@ std::string VariantTable(const Report& report, const RunStatistics& statistics, 
   const std::string nothing(kNothing);
   for (const VariantNumber variant : ranking.unranked)
     add(variant, nothing, MeanText(report.variants[variant]), nothing);
-  const std::string text = table.Text(options.screen) + IntervalNote(rule) + AboveWholeText(scores);
+  const std::string note = statistics.is_early ? EarlyNote(*report.until) : IntervalNote(rule);
+  const std::string text = table.Text(options.screen) + note + AboveWholeText(scores);
   if (!has_partial) return text;
   return text + "◐ graded in part: this many criteria have no verdict, and the answer enters no mean\n";
 }
@@ -255,17 +259,20 @@ std::string WhoAnsweredText(const Report& report) {
 
 std::string StartText(const RunContext& run) { return LocalTimeOf(run.started_ms).whole(); }
 
-Result<std::string> VerdictText(const Report& report) {
+Result<std::string> VerdictText(const Report& report, std::string_view money) {
   ASSAY_TRY(const std::shared_ptr<const RunStatistics> statistics, StatisticsOf(report));
-  return Printable(statistics->standings.verdict()) + "\n";
+  return fmt::format("{}{}\n", Printable(statistics->standings.verdict()), money);
 }
 
 Result<std::string> RunTables(const Report& report, const ViewOptions& options) {
   ASSAY_TRY(const std::shared_ptr<const RunStatistics> statistics, StatisticsOf(report, options.pass));
   const Standings& standings = statistics->standings;
-  const std::string verdict = options.verdict_first ? Printable(standings.verdict()) + "\n\n" : std::string();
+  const std::string verdict = options.verdict_first
+                                  ? fmt::format("{}{}\n\n", Printable(standings.verdict()), options.money)
+                                  : std::string();
   std::string text = Heading(report) + "\n" + verdict + VariantTable(report, *statistics, options);
   const Suite& suite = *report.suite;
+  if (statistics->is_early) text += LookedAtText(*report.until, options.screen);
   text += ParameterText(report, standings.ranking);
   if (const std::string factors = FactorText(suite, standings.scores); !factors.empty())
     text += "\n" + factors;

@@ -20,6 +20,7 @@ struct ViewOptions {
   IntervalRule interval = {};
   std::span<const std::uint64_t> pass_at_k = {};  // numbers of tries to tell of, beside those of the run
   bool verdict_first = true;  // else whoever shows the tables tells it at the end (VerdictText)
+  std::string_view money = {};  // a sentence behind the verdict, after a blank; "": none
   Screen screen = {};
 };
 
@@ -30,8 +31,8 @@ std::string WhoAnsweredText(const Report& report);
 // Variants with their means, then, for small runs, cases with their scores, and with every_case all attempts.
 // What passes is marked ✓.
 Result<std::string> RunTables(const Report& report, const ViewOptions& options);
-// Who leads, by how much, and whether that is certain.
-Result<std::string> VerdictText(const Report& report);
+// Who leads, by how much, and whether that is certain; `money` as above.
+Result<std::string> VerdictText(const Report& report, std::string_view money = {});
 
 // "✓ 83", "✗ 50!", "◐ 1 missing", "error", ...
 std::string PairText(const Pair& pair, const Suite& suite, const PassRule& pass);

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "report/decide/factors.h"
+#include "report/decide/until/until_run.h"
 #include "report/values/json.h"
 #include "report/values/pages/case_rows.h"
 #include "report/values/pages/trust.h"
@@ -268,6 +269,9 @@ Result<Value> RunPageValue(const Report& report, const PageFacts& facts) {
                {"cases", CountValue(suite.cases.size())},
                {"attempts", CountValue(suite.attempts)},
                {"done", CountValue(facts.map.done)},
+               {"asked_part", report.until != nullptr && report.until->is_stopped()
+                                  ? Value(AskedPartText(*report.until))
+                                  : Value(Null{})},
                {"verdict", VerdictValue(facts.statistics.standings)},
                {"notes", NotesValue(report, facts)},
                {"trust", ConditionsValue(ConditionsOf(report, facts))},

@@ -153,6 +153,9 @@ void CellBoard::Retire(LiveCell& cell, StepResult result) {
     graded_.told.push_back(
         {.address = cell.address, .record = cell.answer_cut ? nullptr : std::move(result.record)});
   }
+  RetiredCell& retired =
+      retired_.emplace_back(RetiredCell{.address = cell.address, .was_asked = !cell.answer_cut});
+  if (graded.columns) retired.outcome = graded.columns->outcome;
   if (!cell.answer_cut || !graded.steps.empty()) graded_.results.push_back(std::move(graded));
   if (cell.answer_cut) {
     ++progress_.cells_skipped;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "run/executor/calls/calls.h"
+#include "run/executor/cells/cell_source.h"
 #include "run/executor/cells/live_cell.h"
 #include "run/executor/messages.h"
 #include "run/limits/run_limits.h"
@@ -58,6 +59,7 @@ class CellBoard {
 
   const Graded& graded() const { return graded_; }
   Graded TakeGraded() { return std::exchange(graded_, {}); }
+  std::vector<RetiredCell> TakeRetired() { return std::exchange(retired_, {}); }  // since it was last asked
   bool HasTooManyErrors() const { return too_many_errors_; }
 
  private:
@@ -74,6 +76,7 @@ class CellBoard {
   std::vector<ReadyStep> ready_;
   std::size_t steps_running_ = 0;
   Graded graded_;
+  std::vector<RetiredCell> retired_;
   bool too_many_errors_ = false;
 };
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "spec/report/cell_grid.h"
+#include "spec/report/cell_query.h"
 
 namespace assay {
 
@@ -22,11 +23,19 @@ struct SourcedCells {
   std::vector<CellIndex> cells = {};  // kCells: at least one
 };
 
+struct RetiredCell {
+  CellAddress address;
+  bool was_asked = true;                    // false: nobody was, for the run's own reasons
+  std::optional<CellOutcome> outcome = {};  // absent: it was not asked, or nobody makes columns
+};
+
 // Loop thread only.
 class CellSource {
  public:
   virtual ~CellSource() = default;
   virtual SourcedCells Next(std::size_t most) = 0;
+  // These came to their end; the store learns it next.
+  virtual void Retired(std::span<const RetiredCell>) {}
   // What these came to is in the store.
   virtual void Done(std::span<const CellIndex> cells) = 0;
 };

@@ -1,0 +1,51 @@
+// Reads the values of --pass-at, --pass-attempts and --pass-at-k.
+#include "cli/settings/set_passing.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/limits.h"
+#include "base/text/option_text.h"
+#include "spec/limits.h"
+
+namespace assay {
+
+Status SetPassAt(std::string_view text, Options& options) {
+  ASSAY_TRY(options.spec.pass_at, ParseNumber<double>(text, 0, 1));
+  return Ok();
+}
+std::vector<std::string> GetPassAt(const Options& options) {
+  return options.spec.pass_at ? std::vector<std::string>{fmt::format("{}", *options.spec.pass_at)}
+                              : std::vector<std::string>();
+}
+
+// Of none every case would pass.
+Status SetPassAttempts(std::string_view text, Options& options) {
+  constexpr double kLeast = 0.01;
+  ASSAY_TRY(options.spec.pass_attempts, ParseNumber<double>(text, kLeast, 1));
+  return Ok();
+}
+std::vector<std::string> GetPassAttempts(const Options& options) {
+  return options.spec.pass_attempts ? std::vector<std::string>{fmt::format("{}", *options.spec.pass_attempts)}
+                                    : std::vector<std::string>();
+}
+
+// "1,5,10"
+Status SetPassAtK(std::string_view text, Options& options) {
+  std::vector<std::uint64_t>& ks = options.shown.pass_at_k;
+  constexpr std::size_t kNumbersMax = 20;
+  ks.clear();
+  for (std::string_view rest = text;;) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    const Result<std::uint64_t> k =
+        ParseNumber<std::uint64_t>(rest.substr(0, comma), 1, limits::kAttemptsMax);
+    if (!k || ks.size() == kNumbersMax)
+      return BadValue("numbers of tries between commas, such as 1,5,10 (--pass-at takes a score)", text);
+    if (std::find(ks.begin(), ks.end(), *k) == ks.end()) ks.push_back(*k);
+    if (comma == rest.size()) return Ok();
+    rest.remove_prefix(comma + 1);
+  }
+}
+
+}  // namespace assay

@@ -1,0 +1,58 @@
+// UntilCells: the cells of a run that ends once its questions are decided, in the order in which such a run
+// asks. It looks at closed beginnings of that order alone, however the answers come in, and hands out no more
+// cells of variants that no open question needs.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <vector>
+
+#include "plan/plan.h"
+#include "report/decide/until/stop_course.h"
+#include "run/executor/cells/cell_source.h"
+
+namespace assay {
+
+struct UntilWorld {
+  const Plan& plan;
+  const StopRule& rule;
+  // So many cells may be out where the next look does not need all of them: no connection waits for it.
+  std::function<std::size_t()> ahead;
+  GivenUp is_given_up;  // loop thread
+};
+
+class UntilCells final : public CellSource {
+ public:
+  // All of the world outlives it. `finished`: by cell; `outcomes`: what these came to.
+  UntilCells(UntilWorld world, std::vector<bool> finished,
+             std::span<const std::pair<CellIndex, CellOutcome>> outcomes);
+
+  SourcedCells Next(std::size_t most) override;
+  void Retired(std::span<const RetiredCell> cells) override;
+  void Done(std::span<const CellIndex>) override {}
+
+  const StopCourse& course() const { return course_; }
+  // Whether every question is decided, and some cell was not asked for it.
+  bool IsDecided() const { return course_.is_closed() && handed_ < world_.plan.CellCount(); }
+  std::string RaceText() const;  // "4 of 10 variants in the race · 212 of 1,000 cases"
+
+ private:
+  SourcedCells Rest(std::size_t most);
+  bool FillPlace();
+  bool MayHandOut(std::size_t more) const;
+  std::size_t CountAsked() const;  // variants; at least one
+
+  const UntilWorld world_;
+  std::vector<bool> taken_;  // by cell: finished before, or handed out
+  StopScores scores_;
+  StopCourse course_;
+  std::deque<CellIndex> ready_;  // of one case
+  std::uint64_t place_ = 0;      // in the order of cases: the next one
+  std::uint64_t unit_ = 0;       // of that place
+  CellIndex rest_ = 0;           // where to look for cells of no unit
+  std::size_t out_ = 0;          // cells that are handed out and have not come to their end
+  CellIndex handed_ = 0;         // cells, with those that were finished before
+  bool is_cut_ = false;          // the run asks nothing more, for reasons of its own
+};
+
+}  // namespace assay

@@ -1,0 +1,42 @@
+// Tests that the questions of --until are read as they are meant.
+#include "spec/run/until.h"
+
+#include <doctest/doctest.h>
+
+namespace assay {
+namespace {
+
+TEST_CASE("questions are read") {
+  CHECK(ParseStopQuestion("decided")->kind == StopQuestion::Kind::kFirst);
+  const Result<StopQuestion> ahead = ParseStopQuestion("openai:gpt-4o>echo:one+3");
+  REQUIRE(ahead);
+  CHECK(ahead->kind == StopQuestion::Kind::kAhead);
+  CHECK(ahead->a == "openai:gpt-4o");
+  CHECK(ahead->b == "echo:one+3");
+  for (const std::string_view text : {"±5", "+-5"}) {
+    const Result<StopQuestion> level = ParseStopQuestion(text);
+    REQUIRE(level);
+    CHECK(level->kind == StopQuestion::Kind::kLevel);
+    CHECK(level->half == 5);
+  }
+}
+
+TEST_CASE("what is no question is refused") {
+  for (const std::string_view text : {"", "first", "A>", ">B", ">", "±", "±0", "±51", "+-x", "gate", "all"}) {
+    CAPTURE(text);
+    CHECK(!ParseStopQuestion(text));
+  }
+}
+
+TEST_CASE("a margin is the number behind the last plus") {
+  CHECK(SplitPoints("B+3").name == "B");
+  CHECK(SplitPoints("B+3").points == 3);
+  CHECK(SplitPoints("B+tools").name == "B+tools");
+  CHECK(SplitPoints("B+tools").points == 0);
+  CHECK(SplitPoints("B+tools+2.5").name == "B+tools");
+  CHECK(SplitPoints("B+tools+2.5").points == 2.5);
+  CHECK(SplitPoints("+3").name == "+3");
+}
+
+}  // namespace
+}  // namespace assay
