@@ -1,5 +1,6 @@
-// Wrappers that write a member of a record as JSON and read it from there. The member may be const where it is
-// only written. `IsUsual` says whether it is the default, and `Read` is false where no assay writes such a value.
+// Wrappers that write a member of a record as JSON and read it from there. The member may be const where it
+// is only written. `IsUsual` says whether it is the default, and `Read` is false where no assay writes such a
+// value.
 #pragma once
 
 #include <cmath>
