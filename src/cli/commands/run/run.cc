@@ -9,7 +9,7 @@
 #include "cli/commands/parts/pages.h"
 #include "cli/commands/parts/said_again.h"
 #include "cli/commands/parts/trusting.h"
-#include "cli/files/watch.h"
+#include "cli/files/watched_files.h"
 #include "dialects/habits.h"
 #include "engine/grants/limits.h"
 #include "engine/shards/shared_choice.h"
