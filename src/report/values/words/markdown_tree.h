@@ -17,7 +17,8 @@ inline constexpr std::size_t kMarkdownTreeBytesMax = 32'768;
 // raw HTML is text. Null for a text beyond the limit, or one that md4c does not come to the end of.
 Value MarkdownTree(std::string_view text);
 
-// The same of a document that the program brings along: of any length, without its raw HTML, which is comments.
+// The same of a document that the program brings along: of any length, without its raw HTML, which is
+// comments.
 Value DocumentTree(std::string_view text);
 
 struct PlacedMarkdown {
