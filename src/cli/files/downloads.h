@@ -40,7 +40,7 @@ struct DownloadRules {
   int retries = 2;
   int redirects = 10;
   std::chrono::milliseconds time_max = std::chrono::minutes(30);  // of one document, over all its requests
-  std::vector<std::string> hosts = {};                            // that may be private or local
+  std::vector<std::string> hosts = {};  // that may be private or local
 };
 
 // Called on the caller's thread, in the order in which jobs end.

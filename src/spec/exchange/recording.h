@@ -17,9 +17,9 @@ namespace assay {
 struct Recording {
   // Goes into ModelRequest::source and so into the key: "fixtures:<12 hex digits>", "replay:<12 hex digits>".
   std::string source;
-  std::string path;                      // as the user named it, for messages
-  PromptClock prompts = {};              // the time that its requests' prompts tell; 0: it does not say
-  bool strict = false;                   // a request that is not recorded is an error instead of a live call
+  std::string path;          // as the user named it, for messages
+  PromptClock prompts = {};  // the time that its requests' prompts tell; 0: it does not say
+  bool strict = false;       // a request that is not recorded is an error instead of a live call
   std::optional<RequestRole> only = {};  // the only requests to models that it is asked about; absent: all
   // The recorded reply of a request, or nothing. `source` of the request is empty. Pure; any thread.
   std::function<std::optional<ModelReply>(const Suite&, const ModelRequest&, const RequestTag&)> find;
