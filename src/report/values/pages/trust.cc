@@ -144,8 +144,8 @@ void AddJudges(const ConditionInput& asked, Conditions& to) {
 void AddFlaky(const ConditionInput& asked, Conditions& to) {
   const Reliability& reliability = asked.reliability();
   if (!reliability.has_attempts) {
-    to.push_back({.sign = Sign::kDoubt,
-                  .text = "Asked once: whether answers would come out again is not known"});
+    to.push_back(
+        {.sign = Sign::kDoubt, .text = "Asked once: whether answers would come out again is not known"});
     return;
   }
   const auto of_attempts =
