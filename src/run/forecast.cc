@@ -115,12 +115,12 @@ class Forecaster {
   };
 
   // What a step has asked of one party so far.
-  struct AskedOf {
+  struct PartyRequests {
     std::uint64_t requests = 0;
     bool assumed = false;            // one of them at least has no reply yet
     std::optional<Request> example;  // the last, as it would be sent
   };
-  using AskedByKind = std::map<CallKind, AskedOf>;
+  using RequestsByKind = std::map<CallKind, PartyRequests>;
 
   Status WalkStep(const CellAddress& cell, const std::vector<StepTemplate>& slots, SlotIndex slot,
                   std::vector<Known>& known) {
@@ -142,7 +142,7 @@ class Forecaster {
                               .run = run_,
                               .worker = worker_,
                               .part = plan_.part()};
-    AskedByKind asked;
+    RequestsByKind asked;
     std::vector<Exchange> so_far;
     for (std::uint32_t rounds = 0;; ++rounds) {
       Action action = NextOf(plan_, step, context, so_far, rounds);
@@ -164,7 +164,7 @@ class Forecaster {
   }
 
   // Appends the replies of a round, true or assumed. True: all of them were there.
-  Result<bool> Ask(const Need& need, bool assumed, AskedByKind& asked, std::vector<Exchange>& so_far) {
+  Result<bool> Ask(const Need& need, bool assumed, RequestsByKind& asked, std::vector<Exchange>& so_far) {
     bool all_there = !assumed;
     for (const PlannedRequest& planned : need.requests) {
       PlannedRequest known = planned;
@@ -176,7 +176,7 @@ class Forecaster {
       if (!assumed) {
         ASSAY_TRY(exchange, Find(prepared));
       }
-      AskedOf& party = asked[KindOf(planned.request, planned.tag.role)];
+      PartyRequests& party = asked[KindOf(planned.request, planned.tag.role)];
       ++party.requests;
       party.assumed = party.assumed || !exchange;
       if (exchange) {
@@ -300,14 +300,14 @@ class Forecaster {
 
   // What the step may ask beyond what it did, had the replies been others: up to the bound of each party
   // whose replies were assumed, or who was not asked because of others' good replies.
-  void CountPossible(const std::vector<StepParty>& parties, const AskedByKind& asked) {
+  void CountPossible(const std::vector<StepParty>& parties, const RequestsByKind& asked) {
     std::map<CallKind, std::pair<const StepParty*, std::uint64_t>> most;
     for (const StepParty& party : parties) {
       CallKind kind{.role = party.role, .provider = {}, .model = {}};
       if (party.model != nullptr) {
         kind.provider = party.model->provider;
         kind.model = party.model->model;
-      } else if (const AskedOf* same = AskedInRole(asked, party.role)) {
+      } else if (const PartyRequests* same = AskedInRole(asked, party.role)) {
         kind = KindOf(*same->example, party.role);
       }
       auto& [first, requests] = most[kind];
@@ -318,7 +318,7 @@ class Forecaster {
       if (kind.provider == kDocuments) continue;
       const auto& [party, requests] = bound;
       const auto found = asked.find(kind);
-      const AskedOf* before = found == asked.end() ? nullptr : &found->second;
+      const PartyRequests* before = found == asked.end() ? nullptr : &found->second;
       const std::uint64_t so_far = before == nullptr ? 0 : before->requests;
       if (requests <= so_far || (before != nullptr && !before->assumed)) continue;
       if (std::optional<Request> example = ExampleOf(*party, before, asked))
@@ -326,7 +326,7 @@ class Forecaster {
     }
   }
 
-  static const AskedOf* AskedInRole(const AskedByKind& asked, RequestRole role) {
+  static const PartyRequests* AskedInRole(const RequestsByKind& asked, RequestRole role) {
     const auto found = std::find_if(asked.begin(), asked.end(),
                                     [role](const auto& each) { return each.first.role == role; });
     return found == asked.end() ? nullptr : &found->second;
@@ -345,8 +345,8 @@ class Forecaster {
   }
 
   // A request as the party would get it: about as large as one that it, or another of the same step, got.
-  std::optional<Request> ExampleOf(const StepParty& party, const AskedOf* before,
-                                   const AskedByKind& asked) const {
+  std::optional<Request> ExampleOf(const StepParty& party, const PartyRequests* before,
+                                   const RequestsByKind& asked) const {
     if (before != nullptr) return before->example;
     for (const auto& [kind, other] : asked) {
       const auto* like = std::get_if<ModelRequest>(&*other.example);

@@ -73,7 +73,7 @@ struct RunRecord {
   // what it cost.
   std::string tables = {};
   std::optional<RunCost> cost = {};
-  // What its command said of it, and what that depends on: cli/commands/parts/said_again.h. "": not kept.
+  // What its command said of it, and what that depends on: cli/commands/parts/cached_output.h. "": not kept.
   std::string said = {};
   std::optional<RunStop> stop = {};  // absent: it goes on, or nobody said why it ended
   std::string given_up = {};         // models that failed too often to be asked on, a line each

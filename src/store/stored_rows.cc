@@ -479,6 +479,49 @@ Result<std::vector<std::string>> ReadRunIds(Statement& select) {
 }
 
 template <class Statement>
+Result<std::vector<StoredUsage>> ReadRecentUsage(Statement& select) {
+  std::vector<StoredUsage> rows;
+  std::size_t bytes = 0;
+  while (bytes <= kRecentRequestsBytesMax) {
+    ASSAY_TRY(const bool row, select.Step());
+    if (!row) break;
+    ASSAY_TRY(StoredUsage used, ReadUsage(select));
+    bytes += used.request.size();
+    rows.push_back(std::move(used));
+  }
+  return rows;
+}
+
+std::optional<std::string> DigestOfHex(std::string_view hex) {
+  constexpr std::string_view kHex = "0123456789abcdef";
+  if (hex.size() != 2 * std::tuple_size_v<Digest>) return std::nullopt;
+  std::string bytes;
+  for (std::size_t i = 0; i < hex.size(); i += 2) {
+    const std::size_t high = kHex.find(hex[i]);
+    const std::size_t low = kHex.find(hex[i + 1]);
+    if (high == std::string_view::npos || low == std::string_view::npos) return std::nullopt;
+    bytes += static_cast<char>(high << 4 | low);
+  }
+  return bytes;
+}
+
+template <class Database>
+Result<std::shared_ptr<const Blob>> SelectBlob(Database& database, std::string_view sha256) {
+  const std::optional<std::string> digest = DigestOfHex(sha256);
+  if (!digest) return std::shared_ptr<const Blob>();
+  ASSAY_TRY(auto select, database.Prepare("SELECT bytes FROM blob WHERE sha256 = ?1"));
+  select.BindBlob(1, *digest);
+  ASSAY_TRY(const bool row, select.Step());
+  if (!row) return std::shared_ptr<const Blob>();
+  auto blob = std::make_shared<Blob>();
+  blob->sha256 = sha256;
+  blob->bytes = select.Text(0);
+  if (Hex(Sha256Of(blob->bytes)) != sha256)
+    return Error{ErrorCode::kCorrupt, fmt::format("the store is damaged: {} has other bytes", sha256)};
+  return std::shared_ptr<const Blob>(std::move(blob));
+}
+
+template <class Statement>
 Status CountRecordings(Statement& select, std::map<std::string, std::uint64_t>& counts) {
   while (true) {
     ASSAY_TRY(const bool row, select.Step());
@@ -581,6 +624,10 @@ template Result<std::vector<RunRecord>> ReadRuns(SqliteStatement&);
 template Result<std::vector<RunRecord>> ReadRuns(PgStatement&);
 template Result<std::vector<std::string>> ReadRunIds(SqliteStatement&);
 template Result<std::vector<std::string>> ReadRunIds(PgStatement&);
+template Result<std::vector<StoredUsage>> ReadRecentUsage(SqliteStatement&);
+template Result<std::vector<StoredUsage>> ReadRecentUsage(PgStatement&);
+template Result<std::shared_ptr<const Blob>> SelectBlob(SqliteDatabase&, std::string_view);
+template Result<std::shared_ptr<const Blob>> SelectBlob(PgDatabase&, std::string_view);
 template Status CountRecordings(SqliteStatement&, std::map<std::string, std::uint64_t>&);
 template Status CountRecordings(PgStatement&, std::map<std::string, std::uint64_t>&);
 template Result<BatchRecord> ReadBatch(const SqliteStatement&);

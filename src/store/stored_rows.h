@@ -5,6 +5,8 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,6 +46,14 @@ Result<std::vector<std::string>> ReadRunIds(Statement& select);
 // a packed one.
 template <class Statement>
 Status CountRecordings(Statement& select, std::map<std::string, std::uint64_t>& counts);
+// As far as their requests fit in kRecentRequestsBytesMax.
+template <class Statement>
+Result<std::vector<StoredUsage>> ReadRecentUsage(Statement& select);
+// Digests are stored as their 32 bytes; nothing of a text that is no such digest.
+std::optional<std::string> DigestOfHex(std::string_view hex);
+// Null: the store does not hold it. kCorrupt: its bytes have another digest.
+template <class Database>
+Result<std::shared_ptr<const Blob>> SelectBlob(Database& database, std::string_view sha256);
 // Of a row that is no record. kCorrupt: no such name may be one.
 Result<std::string> ReadName(NameKind kind, std::string_view text);
 // The number of a shard, from 1 on. kCorrupt: no shard has it.

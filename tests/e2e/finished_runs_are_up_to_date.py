@@ -123,7 +123,7 @@ def failures_are_asked_again(folder):
     is_new(run(folder, *words, code=2), "what failed is asked again")
 
 
-def said_again(folder, *words, env=None):
+def cached_output(folder, *words, env=None):
     """Whether the command says what the store keeps of it, instead of reading the suite: what is kept is marked."""
     with sqlite3.connect(folder / ".assay/store.db") as store:
         marked = store.execute("UPDATE run SET said = replace(said, 'echo:', 'ECHO:')").rowcount
@@ -140,23 +140,23 @@ def nothing_is_read(folder):
     suite.write_text(e2e.suite(4))
     time.sleep(0.1)  # a file that was written just now may be written again in the same tick
     first = run(folder)
-    e2e.check(said_again(folder), "the command of a finished run says what it said")
-    e2e.check(not said_again(folder, "--verbose"), "another command has to look")
+    e2e.check(cached_output(folder), "the command of a finished run says what it said")
+    e2e.check(not cached_output(folder, "--verbose"), "another command has to look")
     again = run(folder)
     e2e.check(again.stdout == first.stdout and "wrote " not in again.stderr
               and again.stderr.count("found ") == first.stderr.count("wrote "), "the same words", again)
-    e2e.check(not said_again(folder, env={"ELSEWHERE": "1"}), "in another environment it has to look")
+    e2e.check(not cached_output(folder, env={"ELSEWHERE": "1"}), "in another environment it has to look")
     run(folder)
     suite.write_text(suite.read_text())
-    e2e.check(not said_again(folder), "a file that was written is read")
+    e2e.check(not cached_output(folder), "a file that was written is read")
     run(folder)
-    e2e.check(said_again(folder), "and then no more")
+    e2e.check(cached_output(folder), "and then no more")
     run(folder, "--out", "results")
     next((folder / "results").rglob("report.html")).unlink()
-    e2e.check(not said_again(folder), "a missing file is made")
+    e2e.check(not cached_output(folder), "a missing file is made")
     e2e.check(next((folder / "results").rglob("report.html")).exists(), "it is there again")
     (folder / "assay.toml").write_text("pass_at = 0.5\n")
-    e2e.check(not said_again(folder), "settings that came have to be read")
+    e2e.check(not cached_output(folder), "settings that came have to be read")
 
 
 def results(folder):

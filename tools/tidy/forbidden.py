@@ -46,6 +46,10 @@ FORBIDDEN = [
          "use values or std::make_unique"),
     _row("using-namespace", r"\busing\s+namespace\b",
          "name what you use"),
+    _row("participle", r"\b(?:class|struct|enum(?: class)?)\s+"
+                       r"(?:(?:Asked|Told|Said|Kept)\w*|\w+(?:Asked|Told|Said|Kept))\b",
+         "name the thing: a request, an event, output, a cache (docs/glossary.md)",
+         where=r"^src/(?!view/endpoint\.h$)"),  # rows of the viewer's table of endpoints name it
     _row("std-regex", r"\bstd::w?regex\b",
          "use text/javascript/regex.h: std::regex has no limits"),
     _row("printing", r"\bstd::c(out|err|log)\b|\b(fmt|std)::(print|printf|puts|fprintf)\s*\(|(?<![\w:])f?printf\s*\(",

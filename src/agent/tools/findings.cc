@@ -19,7 +19,7 @@ constexpr std::int64_t kFindingsMost = 50;
 
 List TextList(const std::vector<std::string>& texts) { return {texts.begin(), texts.end()}; }
 
-Value FindingValue(const KeptFinding& finding, std::size_t number) {
+Value FindingValue(const SavedFinding& finding, std::size_t number) {
   return Object{{"finding_id", static_cast<std::int64_t>(number)},
                 {"finding", finding.text},
                 {"source_url", finding.source_url},
@@ -30,10 +30,10 @@ Value FindingValue(const KeptFinding& finding, std::size_t number) {
 }  // namespace
 
 std::optional<Value> RunSaveFinding(TurnState& turn, const Value& arguments) {
-  KeptFinding finding{.text = TextArgument(arguments, "finding"),
-                      .source_url = TextArgument(arguments, "source_url"),
-                      .source_title = TextArgument(arguments, "source_title"),
-                      .tags = TextsArgument(arguments, "tags", kTagsMax)};
+  SavedFinding finding{.text = TextArgument(arguments, "finding"),
+                       .source_url = TextArgument(arguments, "source_url"),
+                       .source_title = TextArgument(arguments, "source_title"),
+                       .tags = TextsArgument(arguments, "tags", kTagsMax)};
   if (finding.text.empty()) return ToolError("Say in finding what was found.");
   if (turn.findings.size() >= limits::kFindingsMax)
     return ToolError(fmt::format("There are {} findings already; that is the most.", limits::kFindingsMax));

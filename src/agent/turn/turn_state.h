@@ -27,7 +27,7 @@ std::size_t CharactersOf(const Message& message);
 // How many characters of a context are used before something has to go.
 std::size_t CharactersOfContext(std::int64_t context_tokens);
 
-struct KeptFinding {
+struct SavedFinding {
   std::string text;
   std::string source_url;
   std::string source_title;
@@ -67,7 +67,7 @@ struct TurnKnowledge {
   std::string query = {};  // as it was put together
   std::vector<OpenDocument> documents = {};
   WebPages pages = {};
-  std::vector<KeptFinding> findings = {};
+  std::vector<SavedFinding> findings = {};
   std::vector<std::string> memories = {};
   Usage used_by_model = {};       // of replies of the variant's own model; estimates where they tell nothing
   Usage used_by_summarizer = {};  // likewise

@@ -17,7 +17,7 @@ namespace {
 Value ParsedJson(std::string_view text) { return ParseJson(text).value(); }
 
 // A check with its arguments, asked once about one answer.
-struct Asked {
+struct SentRequest {
   Diagnostics diagnostics;
   const CheckRow* row = nullptr;
   CheckArgs args;
@@ -25,7 +25,7 @@ struct Asked {
 };
 
 void Ask(std::string_view kind, const Value& args, std::span<const Service> services, std::string_view text,
-         Asked& asked, std::span<const Exchange> so_far = {}) {
+         SentRequest& asked, std::span<const Exchange> so_far = {}) {
   Check check;
   check.kind = kind;
   check.args = args;
@@ -50,13 +50,13 @@ void Ask(std::string_view kind, const Value& args, std::span<const Service> serv
   asked.action = asked.row->asks->next(input, asked.args);
 }
 
-PlannedRequest OneRequest(const Asked& asked) {
+PlannedRequest OneRequest(const SentRequest& asked) {
   REQUIRE(std::holds_alternative<Need>(asked.action));
   REQUIRE(std::get<Need>(asked.action).requests.size() == 1);
   return std::get<Need>(asked.action).requests.front();
 }
 
-Score ScoreOf(const Asked& asked) { return std::get<Score>(std::get<Done>(asked.action).value); }
+Score ScoreOf(const SentRequest& asked) { return std::get<Score>(std::get<Done>(asked.action).value); }
 
 }  // namespace
 
@@ -88,7 +88,7 @@ TEST_CASE("$call asks where the suite's service or its own arguments say") {
   };
   for (const Row& row : rows) {
     CAPTURE(row.args);
-    Asked asked;
+    SentRequest asked;
     Ask("call", ParsedJson(row.args), services, "A", asked);
     CHECK(asked.diagnostics.All().empty());
     const PlannedRequest planned = OneRequest(asked);
@@ -133,7 +133,7 @@ TEST_CASE("$call and $factcheck: arguments that are no good are warned about and
   };
   for (const Row& row : rows) {
     CAPTURE(row.args);
-    Asked asked;
+    SentRequest asked;
     Ask(row.kind, ParsedJson(row.args), services, "A", asked);
     CHECK(asked.diagnostics.All().size() == 1);
     CHECK(asked.row->MostRequests(asked.args) == 0);
@@ -151,7 +151,7 @@ TEST_CASE("$call: an address that leaves the network is an error at its place") 
       CAPTURE(key);
       Map args;
       args.Append(key, address);
-      Asked asked;
+      SentRequest asked;
       Ask("call", Value(std::move(args)), services, "A", asked);
       REQUIRE(asked.diagnostics.All().size() == 1);
       CHECK(asked.diagnostics.All()[0].code == "check.address");
@@ -159,13 +159,13 @@ TEST_CASE("$call: an address that leaves the network is an error at its place") 
       CHECK(asked.row->MostRequests(asked.args) == 0);
     }
   }
-  Asked named;
+  SentRequest named;
   Ask("call", ParsedJson(R"({"service":"exec:svc"})"), services, "A", named);
   CHECK(named.diagnostics.All().empty());
 }
 
 TEST_CASE("$factcheck tells which turns the model wrote, and tries once") {
-  Asked asked;
+  SentRequest asked;
   Ask("factcheck", Value(), {}, "A", asked);
   const PlannedRequest planned = OneRequest(asked);
   const auto& request = std::get<HttpRequest>(planned.request);
@@ -204,7 +204,7 @@ TEST_CASE("replies of services: a score, or an error that says why") {
     CAPTURE(row.body);
     Exchange exchange;
     exchange.reply = HttpReply{.status = row.status, .headers = {}, .body = row.body};
-    Asked asked;
+    SentRequest asked;
     Ask("call", ParsedJson(R"({"url":"http://h"})"), {}, "A", asked, {&exchange, 1});
     const Score score = ScoreOf(asked);
     CHECK((score.state == ScoreState::kScored) == (row.score >= 0));
@@ -219,7 +219,7 @@ TEST_CASE("replies of services: a score, or an error that says why") {
   }
   Exchange silent;
   silent.reply = HttpReply{.status = 200, .headers = {}, .body = R"({"score":1})"};
-  Asked asked;
+  SentRequest asked;
   Ask("factcheck", Value(), {}, "A", asked, {&silent, 1});
   CHECK(ScoreOf(asked).explanation == "No explanation provided");
 }
@@ -239,7 +239,7 @@ TEST_CASE("templates: marks of the answer cannot make the request grow without e
   const CallData large_data{.response = large, .model_id = "", .prompt_id = "", .messages = List{}};
   CHECK(FillTemplate(List{"{response}", "b"}, large_data).has_value());
   CHECK_FALSE(FillTemplate(List{"{response}", "{response}", "b"}, large_data).has_value());
-  Asked asked;
+  SentRequest asked;
   const std::string too_large(limits::kServiceBodyBytesMax, 'a');
   Ask("call", ParsedJson(R"({"url":"http://h"})"), {}, too_large, asked);
   CHECK(ScoreOf(asked).state == ScoreState::kScored);  // the answer is what makes it so large

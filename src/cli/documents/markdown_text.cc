@@ -90,6 +90,7 @@ class Pager {
   }
 
   void Paragraph(std::string_view mark, std::string_view words, std::size_t indent) {
+    while (words.ends_with(' ')) words.remove_suffix(1);
     if (!words.empty()) text_ += FoldLines(fmt::format("{}{}", mark, words), screen_.columns, indent) + "\n";
   }
 

@@ -20,7 +20,7 @@ TEST_CASE("paragraphs and items fold, and code stays whole") {
   CHECK(Shown("# Title\n\nOne two three four five six seven eight nine.\n\n"
               "- a first item that is long enough to be folded\n- second\n\n```\nassay run\n```\n") ==
         "Title\n\nOne two three four five six seven eight\nnine.\n\n"
-        "- a first item that is long enough to be\n  folded\n- second\n\n    assay run\n");
+        "- a first item that is long enough to\n  be folded\n- second\n\n    assay run\n");
 }
 
 TEST_CASE("numbered lists, code within items, and lists within lists") {
@@ -30,7 +30,7 @@ TEST_CASE("numbered lists, code within items, and lists within lists") {
 
 TEST_CASE("comments and pictures are left out, and a bar in a cell is one") {
   CHECK(Shown("<!-- made by a script -->\n\nWords. ![A picture](a.png)\n\n| a | b |\n|---|---|\n| `x\\|y` | "
-              "z |\n") == "Words. \n\na      b\n`x|y`  z\n");
+              "z |\n") == "Words.\n\na      b\n`x|y`  z\n");
 }
 
 }  // namespace

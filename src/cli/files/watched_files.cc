@@ -74,4 +74,18 @@ std::map<std::string, FileState> WatchedFiles::StatesNow() const {
   return states;
 }
 
+std::optional<std::string> WaitForChange(const WatchedFiles& files, Clock& clock, Inbox& stop) {
+  constexpr std::chrono::milliseconds kLookEvery{200};
+  std::map<std::string, FileState> before;  // of the last look, once something has changed
+  while (!stop.HasMessages()) {
+    if (const std::optional<std::string> changed = files.FindChanged()) {
+      std::map<std::string, FileState> now = files.StatesNow();
+      if (now == before) return changed;
+      before = std::move(now);
+    }
+    clock.Wait(stop, clock.Now() + kLookEvery);
+  }
+  return std::nullopt;
+}
+
 }  // namespace assay

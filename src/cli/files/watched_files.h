@@ -7,6 +7,8 @@
 #include <optional>
 #include <string>
 
+#include "base/bounded_queue.h"
+#include "base/clock.h"
 #include "base/files/file_reader.h"
 
 namespace assay {
@@ -45,5 +47,10 @@ class WatchedFiles final : public FileReader {
   std::map<std::string, FileState> seen_;
   DiskFileReader disk_;
 };
+
+// Waits until a file has changed and rests since (editors write in several steps). Nothing when a message
+// came into `stop` first. It looks a few times a second, as that works on every file system, and with editors
+// that replace a file by a new one.
+std::optional<std::string> WaitForChange(const WatchedFiles& files, Clock& clock, Inbox& stop);
 
 }  // namespace assay

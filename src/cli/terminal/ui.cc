@@ -17,33 +17,33 @@ Ui::Ui(std::FILE* out, std::FILE* err, const UiSettings& settings)
 Ui::~Ui() { EndStatus(); }
 
 void Ui::Out(std::string_view text) {
-  Keep(Said::On::kOut, text);
+  Keep(OutputText::On::kOut, text);
   EndStatus();
   Put(text, out_);
 }
 
 void Ui::Note(std::string_view line) {
-  Keep(Said::On::kNote, line);
+  Keep(OutputText::On::kNote, line);
   if (!settings_.quiet) Tell(line);
 }
 
 void Ui::Problem(std::string_view text) {
-  Keep(Said::On::kProblem, text);
+  Keep(OutputText::On::kProblem, text);
   Tell(text);
 }
 
-void Ui::Say(const Said& said) {
+void Ui::Say(const OutputText& said) {
   switch (said.on) {
-    case Said::On::kOut:
+    case OutputText::On::kOut:
       return Out(said.text);
-    case Said::On::kNote:
+    case OutputText::On::kNote:
       return Note(said.text);
-    case Said::On::kProblem:
+    case OutputText::On::kProblem:
       return Problem(said.text);
   }
 }
 
-void Ui::Keep(Said::On on, std::string_view text) {
+void Ui::Keep(OutputText::On on, std::string_view text) {
   if (said_ != nullptr) said_->push_back({on, std::string(text)});
 }
 

@@ -26,7 +26,7 @@ struct UiSettings {
 };
 
 // What was said, and where.
-struct Said {
+struct OutputText {
   enum class On { kOut, kNote, kProblem };  // the function of Ui. Kept in stores: do not renumber
   On on = On::kOut;
   std::string text = {};
@@ -46,21 +46,21 @@ class Ui {
   void Status(std::string_view line);   // replaces the status line, cut to the terminal's width
   void EndStatus();                     // leaves no status line behind
   // What is said from now on is kept here, too; null: no more.
-  void KeepIn(std::vector<Said>* said) { said_ = said; }
-  void Say(const Said& said);  // again
+  void KeepIn(std::vector<OutputText>* said) { said_ = said; }
+  void Say(const OutputText& said);  // again
   const UiSettings& settings() const { return settings_; }
   // False: standard output could not be written (a full disk, a closed pipe).
   bool Flush();
 
  private:
-  void Keep(Said::On on, std::string_view text);
+  void Keep(OutputText::On on, std::string_view text);
   void Tell(std::string_view text);
 
   std::FILE* out_;
   std::FILE* err_;
   UiSettings settings_;
   bool status_shown_ = false;
-  std::vector<Said>* said_ = nullptr;
+  std::vector<OutputText>* said_ = nullptr;
 };
 
 }  // namespace assay

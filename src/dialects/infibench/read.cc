@@ -237,15 +237,15 @@ class SuiteReader {
 };
 
 // What models are asked with, as the suite says it.
-struct Asked {
+struct RequestSettings {
   SamplingParams params;
   std::optional<std::int64_t> samples;
   std::string system;
   std::map<std::string, std::string, std::less<>> labels;
 };
 
-Asked ReadAsked(const SuiteReader& reader) {
-  Asked asked;
+RequestSettings ReadRequestSettings(const SuiteReader& reader) {
+  RequestSettings asked;
   asked.params.temperature = reader.Share("temp");
   asked.params.top_p = reader.Share("top_p");
   asked.params.max_tokens = reader.Count("max_tokens");
@@ -255,7 +255,7 @@ Asked ReadAsked(const SuiteReader& reader) {
   return asked;
 }
 
-void AddVariants(const Asked& asked, const ReadInput& input, Suite& suite) {
+void AddVariants(const RequestSettings& asked, const ReadInput& input, Suite& suite) {
   for (const std::string& model_id : input.options.models) {
     Variant variant;
     variant.id = model_id;
@@ -273,7 +273,7 @@ void AddVariants(const Asked& asked, const ReadInput& input, Suite& suite) {
 }
 
 // Who is asked gets as many attempts as the suite says, or as one bucket of its reducer holds.
-AttemptIndex AttemptsOf(const Asked& asked, const ReadInput& input, const std::string& reducer) {
+AttemptIndex AttemptsOf(const RequestSettings& asked, const ReadInput& input, const std::string& reducer) {
   if (input.options.attempts) return *input.options.attempts;
   if (asked.samples)
     return static_cast<AttemptIndex>(std::min<std::int64_t>(*asked.samples, limits::kAttemptsMax));
@@ -342,7 +342,7 @@ std::optional<Suite> ReadSuite(const ReadInput& input, FileId file, std::string_
   if (const Value* null_score = documents.front().Find("null_score_per_question"))
     WarnOfNullScore(defaults.null_score, defaults.full_score, null_score->span, input.diagnostics);
   defaults.qa_system_prompt = reader.Text("qa_system_prompt");
-  const Asked asked = ReadAsked(reader);
+  const RequestSettings asked = ReadRequestSettings(reader);
   for (const CaseEntry& entry : reader.Entries(defaults.counts_weights)) {
     if (std::optional<Case> the_case = ReadCase(entry, defaults, input))
       suite.cases.push_back(*std::move(the_case));

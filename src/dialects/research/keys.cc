@@ -6,7 +6,6 @@ namespace assay::research {
 namespace {
 
 constexpr ValueShape kText{.kinds = ValueShape::kText};
-constexpr ValueShape kListOfTexts{.kinds = ValueShape::kList, .items = &kText};
 constexpr ValueShape kNumber{.kinds = ValueShape::kNumber};
 constexpr ValueShape kTruth{.kinds = ValueShape::kTruth};
 

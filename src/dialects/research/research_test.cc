@@ -8,12 +8,12 @@ namespace assay::research {
 
 namespace {
 
-struct Told {
+struct Reported {
   std::string_view code, at, hint;  // `at`: the source text of the place
 };
 
 template <std::size_t N>
-void CheckProblems(const Diagnostics& diagnostics, std::string_view text, const Told (&wanted)[N]) {
+void CheckProblems(const Diagnostics& diagnostics, std::string_view text, const Reported (&wanted)[N]) {
   REQUIRE(diagnostics.All().size() == N);
   for (std::size_t i = 0; i < N; ++i) {
     const Diagnostic& told = diagnostics.All()[i];
@@ -37,7 +37,7 @@ TEST_CASE("a dataset's problems are told all at once") {
       "  - {id: t, doc_ids: [first, 1], expected: {type: regex, pattern: '  '}}\n";
   Diagnostics diagnostics;
   CHECK_FALSE(ReadDataset(FileId{0}, "/d.yaml", text, diagnostics).has_value());
-  const Told wanted[] = {
+  const Reported wanted[] = {
       {"research.id", "a/../b", "leave out"},
       {"research.field", "3", "quotes"},
       {"research.unknown-key", "tite", "did you mean title?"},

@@ -28,7 +28,7 @@ constexpr Span kNowhere{};
 constexpr std::size_t kModelsNamedMax = 5;
 
 // A model that the plan can ask in one role. What is asked only if something else happens has no count.
-struct AskedModel {
+struct ModelUse {
   RequestRole role = RequestRole::kCandidate;
   std::string id;
   std::string provider;
@@ -45,7 +45,7 @@ bool JudgesAnswers(RequestRole role) {
 }
 
 // "2 times", "as a judge 5 times", "for key points", "perhaps"
-std::string HowAsked(const AskedModel& model) {
+std::string HowAsked(const ModelUse& model) {
   std::string how;
   switch (model.role) {
     case RequestRole::kJudge:
@@ -81,12 +81,12 @@ enum class Question { kIsOutOfReach, kMayBeAsked };
 
 // Whom the plan can ask; a model in one role is told once. Stand-ins may be out of reach: then they cannot
 // stand in.
-std::vector<AskedModel> AskedModels(const Plan& plan, Question question) {
+std::vector<ModelUse> AskedModels(const Plan& plan, Question question) {
   const std::vector<PlannedModel> all = ModelsOf(plan);
   const bool extracts = std::any_of(all.begin(), all.end(), [](const PlannedModel& model) {
     return model.role == RequestRole::kExtraction && model.requests > 0;
   });
-  std::vector<AskedModel> models;
+  std::vector<ModelUse> models;
   using Key = std::tuple<RequestRole, std::string, std::string, std::string, std::string>;
   std::map<Key, std::size_t> places;
   for (const PlannedModel& planned : all) {
@@ -94,14 +94,14 @@ std::vector<AskedModel> AskedModels(const Plan& plan, Question question) {
     if (planned.stand_in > 0 && question == Question::kIsOutOfReach) continue;
     // What its cells say already.
     if (planned.variant != nullptr && !planned.variant->problem.empty()) continue;
-    AskedModel model{.role = planned.role,
-                     .id = IdOf(planned),
-                     .provider = planned.ref->provider,
-                     .model = planned.ref->model,
-                     .base_url = planned.ref->base_url,
-                     .span = planned.ref->span,
-                     .requests = planned.requests,
-                     .is_found_out = planned.is_found_out};
+    ModelUse model{.role = planned.role,
+                   .id = IdOf(planned),
+                   .provider = planned.ref->provider,
+                   .model = planned.ref->model,
+                   .base_url = planned.ref->base_url,
+                   .span = planned.ref->span,
+                   .requests = planned.requests,
+                   .is_found_out = planned.is_found_out};
     // How many key points there will be to judge, nobody knows.
     model.is_counted =
         planned.role == RequestRole::kCandidate || (planned.role == RequestRole::kJudge && !extracts);
@@ -134,7 +134,7 @@ std::string WithProvider(const std::string& name) {
   return {};
 }
 
-std::optional<Cause> UnknownProvider(const AskedModel& model) {
+std::optional<Cause> UnknownProvider(const ModelUse& model) {
   if (FindProvider(model.provider) != nullptr) return std::nullopt;
   Cause cause{.code = "run.no-provider", .message = {}, .hint = {}, .is_of_file = true};
   if (model.provider.empty()) {
@@ -155,7 +155,7 @@ std::optional<Cause> UnknownProvider(const AskedModel& model) {
   return cause;
 }
 
-std::optional<Cause> CauseOf(const AskedModel& model, const Endpoints& endpoints) {
+std::optional<Cause> CauseOf(const ModelUse& model, const Endpoints& endpoints) {
   if (std::optional<Cause> unknown = UnknownProvider(model)) return unknown;
   const ProviderRow& row = *FindProvider(model.provider);
   if (const Status allowed = endpoints.MayAsk(model.provider, model.model); !allowed) {
@@ -194,14 +194,14 @@ std::optional<Cause> CauseOf(const AskedModel& model, const Endpoints& endpoints
 
 struct Group {
   Cause cause;
-  std::vector<AskedModel> models;
+  std::vector<ModelUse> models;
 };
 
 // The models that a cause keeps from being asked, by cause, in order.
-using FindCause = std::function<std::optional<Cause>(const AskedModel&)>;
-std::vector<Group> GroupByCause(const std::vector<AskedModel>& models, const FindCause& find_cause) {
+using FindCause = std::function<std::optional<Cause>(const ModelUse&)>;
+std::vector<Group> GroupByCause(const std::vector<ModelUse>& models, const FindCause& find_cause) {
   std::vector<Group> groups;
-  for (const AskedModel& model : models) {
+  for (const ModelUse& model : models) {
     std::optional<Cause> cause = find_cause(model);
     if (!cause) continue;
     const auto group = std::find_if(groups.begin(), groups.end(),
@@ -217,18 +217,16 @@ std::vector<Group> GroupByCause(const std::vector<AskedModel>& models, const Fin
 
 // Where what is asked depends on what was read on the way, nobody knows before the run whether the recording
 // of such a run lacks something. Where it does, the case says so; it may then be asked.
-bool IsFoundOut(const AskedModel& model) {
-  return model.is_found_out && model.role != RequestRole::kEmbedding;
-}
+bool IsFoundOut(const ModelUse& model) { return model.is_found_out && model.role != RequestRole::kEmbedding; }
 
 // Leaves those that recordings do not answer for, with the calls that are left.
-std::vector<AskedModel> LeftByRecordings(const Plan& plan, const std::vector<Recording>& recordings,
-                                         Question question, std::vector<AskedModel> models) {
+std::vector<ModelUse> LeftByRecordings(const Plan& plan, const std::vector<Recording>& recordings,
+                                       Question question, std::vector<ModelUse> models) {
   if (models.empty() || recordings.empty()) return models;
   // Nobody is asked for an answer that a strict recording lacks; embeddings it knows nothing of.
   for (const Recording& recording : recordings) {
     if (!recording.strict) continue;
-    std::erase_if(models, [&recording](const AskedModel& model) {
+    std::erase_if(models, [&recording](const ModelUse& model) {
       return recording.only ? model.role == recording.only : model.role != RequestRole::kEmbedding;
     });
   }
@@ -241,7 +239,7 @@ std::vector<AskedModel> LeftByRecordings(const Plan& plan, const std::vector<Rec
   const Result<std::vector<ForecastLine>> lines =
       ForecastRun(plan, Router(recordings), nullptr, {}, has_turns ? turns->prompts : PromptClock{});
   if (!lines) return models;
-  std::erase_if(models, [&](AskedModel& model) {
+  std::erase_if(models, [&](ModelUse& model) {
     const auto line = std::find_if(lines->begin(), lines->end(), [&](const ForecastLine& each) {
       return each.kind == CallKind{model.role, model.provider, model.model};
     });
@@ -254,7 +252,7 @@ std::vector<AskedModel> LeftByRecordings(const Plan& plan, const std::vector<Rec
 }
 
 std::string Sentence(const Group& group) {
-  const std::vector<AskedModel>& models = group.models;
+  const std::vector<ModelUse>& models = group.models;
   if (group.cause.names_all) return group.cause.message;
   if (models.size() == 1) {
     const std::string id = group.cause.names_model ? "it" : Quoted(models.front().id);
@@ -272,14 +270,14 @@ std::string HintOf(const Group& group, const Suite& suite, const std::string& as
   std::string hint = group.cause.hint;
   const auto any = [&](auto holds) { return std::any_of(group.models.begin(), group.models.end(), holds); };
   // Only the default judges have a backup.
-  if (any([](const AskedModel& model) { return model.role == RequestRole::kBackupJudge; }))
+  if (any([](const ModelUse& model) { return model.role == RequestRole::kBackupJudge; }))
     hint = "no judge is named, so the default judges grade the criteria in words; " + hint;
   if (!suite.assumed_models.empty() &&
-      any([](const AskedModel& model) { return model.role == RequestRole::kCandidate; })) {
+      any([](const ModelUse& model) { return model.role == RequestRole::kCandidate; })) {
     hint += fmt::format("; the file names no models, so {} is asked: name yours under `models:`, or with -m",
                         suite.assumed_models);
   }
-  if (any([](const AskedModel& model) { return JudgesAnswers(model.role); })) {
+  if (any([](const ModelUse& model) { return JudgesAnswers(model.role); })) {
     const std::string judge = askable.empty() ? "MODEL" : askable;
     hint += fmt::format(
         "; or let another model judge: --judge {0}, or in assay.toml [judges] models = [\"{0}\"]", judge);
@@ -291,7 +289,7 @@ std::string HintOf(const Group& group, const Suite& suite, const std::string& as
 
 // Where the suite's own tool goes on without similarities, so does the run.
 Severity SeverityOf(const Group& group, const Suite& suite) {
-  const bool only_embeds = std::all_of(group.models.begin(), group.models.end(), [](const AskedModel& model) {
+  const bool only_embeds = std::all_of(group.models.begin(), group.models.end(), [](const ModelUse& model) {
     return model.role == RequestRole::kEmbedding;
   });
   return only_embeds && !suite.refuses_unusable ? Severity::kWarning : Severity::kError;
@@ -299,14 +297,14 @@ Severity SeverityOf(const Group& group, const Suite& suite) {
 
 void Refuse(const Plan& plan, const std::vector<Recording>& recordings, const FindCause& find_cause,
             Diagnostics& diagnostics) {
-  std::vector<AskedModel> models = AskedModels(plan, Question::kIsOutOfReach);
+  std::vector<ModelUse> models = AskedModels(plan, Question::kIsOutOfReach);
   std::string askable;
-  for (const AskedModel& model : models) {
+  for (const ModelUse& model : models) {
     // A model that only repeats its question judges nothing.
     const bool may_judge = model.role == RequestRole::kCandidate && model.provider != "echo";
     if (askable.empty() && may_judge && !find_cause(model)) askable = model.id;
   }
-  std::erase_if(models, [&](const AskedModel& model) { return !find_cause(model); });
+  std::erase_if(models, [&](const ModelUse& model) { return !find_cause(model); });
   models = LeftByRecordings(plan, recordings, Question::kIsOutOfReach, std::move(models));
   for (const Group& group : GroupByCause(models, find_cause)) {
     diagnostics.Add({.severity = SeverityOf(group, plan.suite()),
@@ -320,10 +318,10 @@ void Refuse(const Plan& plan, const std::vector<Recording>& recordings, const Fi
 }  // namespace
 
 std::vector<ModelToAsk> ModelsToAsk(const Plan& plan, const std::vector<Recording>& recordings) {
-  const std::vector<AskedModel> models =
+  const std::vector<ModelUse> models =
       LeftByRecordings(plan, recordings, Question::kMayBeAsked, AskedModels(plan, Question::kMayBeAsked));
   std::vector<ModelToAsk> asked;
-  for (const AskedModel& model : models)
+  for (const ModelUse& model : models)
     asked.push_back({model.provider, model.model, model.base_url, model.span});
   return asked;
 }
@@ -331,7 +329,7 @@ std::vector<ModelToAsk> ModelsToAsk(const Plan& plan, const std::vector<Recordin
 void RefuseUnreachable(const Plan& plan, const std::vector<Recording>& recordings, const Endpoints& endpoints,
                        Diagnostics& diagnostics) {
   Refuse(
-      plan, recordings, [&](const AskedModel& model) { return CauseOf(model, endpoints); }, diagnostics);
+      plan, recordings, [&](const ModelUse& model) { return CauseOf(model, endpoints); }, diagnostics);
 }
 
 void RefuseUnknownProviders(const Plan& plan, const std::vector<Recording>& recordings,
@@ -341,7 +339,7 @@ void RefuseUnknownProviders(const Plan& plan, const std::vector<Recording>& reco
 
 void TellUnknownModel(std::string_view model, Span where, Diagnostics& diagnostics) {
   ModelAddress address = ModelAddressOf(model);
-  AskedModel asked;
+  ModelUse asked;
   asked.id = model;
   asked.provider = address.provider;
   asked.model = address.model;

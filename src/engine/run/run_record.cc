@@ -49,7 +49,7 @@ std::string FolderOf(std::string_view path) {
 }
 
 // Whether it was offline is said of a run, but does not make it another one.
-std::string SourceOf(const AskedRun& asked) {
+std::string SourceOf(const RunOrder& asked) {
   return fmt::format("{}{}", asked.words, asked.offline ? " --offline" : "");
 }
 
@@ -153,7 +153,7 @@ std::string AskedOtherwise(const Planned& planned, const std::vector<RunRecord>&
   return note;
 }
 
-RunRecord NewRecord(const AskedRun& asked, const Planned& planned, const PackedSuite& packed,
+RunRecord NewRecord(const RunOrder& asked, const Planned& planned, const PackedSuite& packed,
                     std::uint32_t epoch, std::int64_t now_ms) {
   const Plan& plan = *planned.plan;
   RunRecord run;
@@ -275,7 +275,7 @@ Status GoOn(bool is_shard, Store& store, RunRecord& run) {
 }
 
 // Another process may have finished it since it was found.
-Result<ChosenRun> ContinueAt(std::int64_t now_ms, const AskedRun& asked, const Digest& inputs, Store& store,
+Result<ChosenRun> ContinueAt(std::int64_t now_ms, const RunOrder& asked, const Digest& inputs, Store& store,
                              const RunRecord& run) {
   ChosenRun chosen;
   chosen.inputs = inputs;
@@ -304,7 +304,7 @@ Error CannotJoin(const RunRecord& run, std::string_view what) {
 }
 
 // Whether this process may work on a run beside others: what it makes is what they make.
-Status MayJoin(const RunRecord& run, const Digest& inputs, const AskedRun& asked,
+Status MayJoin(const RunRecord& run, const Digest& inputs, const RunOrder& asked,
                const std::vector<Toolchain>& here) {
   if (run.context.assay_version != ASSAY_VERSION) {
     return CannotJoin(run, fmt::format("it was begun by assay {}, and this is {}", run.context.assay_version,
@@ -342,7 +342,7 @@ Status MayGoOnAlone(Store& store, const RunRecord& run, const Granted& granted) 
 
 }  // namespace
 
-Status RunsProgramsAlike(const RunRecord& run, const AskedRun& asked, const std::vector<Toolchain>& here) {
+Status RunsProgramsAlike(const RunRecord& run, const RunOrder& asked, const std::vector<Toolchain>& here) {
   const std::vector<ToolchainChange> changes = ToolchainChanges(run, here);
   if (!changes.empty()) {
     std::string text;
@@ -392,7 +392,7 @@ Status MakeLatest(Store& store, RunRecord& run, std::int64_t now_ms) {
   return Ok();
 }
 
-bool IsSameRun(const RunRecord& run, const AskedRun& asked) { return run.spec == EncodeRunSpec(asked.spec); }
+bool IsSameRun(const RunRecord& run, const RunOrder& asked) { return run.spec == EncodeRunSpec(asked.spec); }
 
 RunMaterial MaterialOf(const RunSpec& spec, const Granted& granted, const Planned& planned,
                        FileReader& files) {
@@ -401,7 +401,7 @@ RunMaterial MaterialOf(const RunSpec& spec, const Granted& granted, const Planne
   return material;
 }
 
-Result<ChosenRun> ChooseRun(const AskedRun& asked, const Planned& planned, const RunMaterial& material,
+Result<ChosenRun> ChooseRun(const RunOrder& asked, const Planned& planned, const RunMaterial& material,
                             const Granted& granted, Store& store, const StoreOrigin& origin,
                             const Clock& clock) {
   ASSAY_TRY(const std::vector<RunRecord> runs, store.Runs());
@@ -465,7 +465,7 @@ Result<ChosenRun> ChooseRun(const AskedRun& asked, const Planned& planned, const
   return chosen;
 }
 
-Result<ChosenRun> ChooseNamedRun(const AskedRun& asked, const Planned& planned, const RunMaterial& material,
+Result<ChosenRun> ChooseNamedRun(const RunOrder& asked, const Planned& planned, const RunMaterial& material,
                                  Store& store, std::string_view name) {
   ASSAY_TRY(RunRecord run, store.FindRun(name));
   const auto& [packed, inputs] = material;

@@ -26,7 +26,7 @@ struct ChosenRun {
 };
 
 // What a run is asked for by.
-struct AskedRun {
+struct RunOrder {
   const RunSpec& spec;
   std::string words = {};  // after `assay run`: what people are told, and runs without a spec are known by
   bool fresh = false;
@@ -45,7 +45,7 @@ bool IsOutdated(const RunRecord& run, const std::vector<RunRecord>& runs);
 Status MakeLatest(Store& store, RunRecord& run, std::int64_t now_ms);
 
 // Whether a stored run is the one that is asked for, however it was sat through.
-bool IsSameRun(const RunRecord& run, const AskedRun& asked);
+bool IsSameRun(const RunRecord& run, const RunOrder& asked);
 
 // What a run is made of. A large suite takes its time, so it is made before others are kept waiting.
 struct RunMaterial {
@@ -60,13 +60,13 @@ RunMaterial MaterialOf(const RunSpec& spec, const Granted& granted, const Planne
 // only repeat; else a new one, which is begun in the store. Where each command makes a session of its own, a
 // run that would only repeat another is a new one that has the other's cells. What somebody else began has
 // scores of his: only its answers are used.
-Result<ChosenRun> ChooseRun(const AskedRun& asked, const Planned& planned, const RunMaterial& material,
+Result<ChosenRun> ChooseRun(const RunOrder& asked, const Planned& planned, const RunMaterial& material,
                             const Granted& granted, Store& store, const StoreOrigin& origin,
                             const Clock& clock);
 
 // The run of this name, as one of several processes that work on it or for its report. kInvalidInput: it is
 // of another suite, or of other options; kRefused: what is here differs from where it began.
-Result<ChosenRun> ChooseNamedRun(const AskedRun& asked, const Planned& planned, const RunMaterial& material,
+Result<ChosenRun> ChooseNamedRun(const RunOrder& asked, const Planned& planned, const RunMaterial& material,
                                  Store& store, std::string_view name);
 
 // The run of this name, to go on with it; `asks_rest`: with what it left out when it was decided, too. As
@@ -77,7 +77,7 @@ Result<ChosenRun> ChooseResumedRun(const AskedRun& asked, const Planned& planned
 
 // Whether programs run here as strongly fenced as where the run began, and with the same toolchains; kRefused
 // names both sides. Of runs of several processes, which make one report.
-Status RunsProgramsAlike(const RunRecord& run, const AskedRun& asked, const std::vector<Toolchain>& here);
+Status RunsProgramsAlike(const RunRecord& run, const RunOrder& asked, const std::vector<Toolchain>& here);
 
 // The time that prompts tell: a recording's, else that of an earlier run of the suite, so that what was
 // answered then is found again whatever changed in its files. 0: of no earlier run, or prompts tell none.

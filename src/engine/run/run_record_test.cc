@@ -12,7 +12,7 @@ TEST_CASE("a run is known by what shapes it, whatever its words") {
   RunSpec spec;
   spec.file = "a.yml";
   spec.votes = 3;
-  const AskedRun asked{.spec = spec, .words = "a.yml --votes 3 --allow-host h"};
+  const RunOrder asked{.spec = spec, .words = "a.yml --votes 3 --allow-host h"};
   RunRecord run;
   run.source = "a.yml --votes 3";
   run.spec = EncodeRunSpec(spec);
@@ -25,7 +25,7 @@ TEST_CASE("a run is known by what shapes it, whatever its words") {
 
 std::string WhyNot(const RunRecord& run, std::optional<SandboxLevel> sandbox, std::string digest) {
   const RunSpec spec;
-  const AskedRun asked{.spec = spec, .is_shard = true, .sandbox = sandbox};
+  const RunOrder asked{.spec = spec, .is_shard = true, .sandbox = sandbox};
   const Status alike =
       RunsProgramsAlike(run, asked, {{.language = "python", .digest = std::move(digest), .missing = {}}});
   return alike ? std::string() : alike.error().message;

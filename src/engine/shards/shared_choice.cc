@@ -40,7 +40,7 @@ std::string WrongCluster(const ShardOptions& sharing, const Granted& granted) {
 
 }  // namespace
 
-Result<ChosenRun> ChooseSharedRun(const AskedRun& asked, const ShardOptions& sharing, const Planned& planned,
+Result<ChosenRun> ChooseSharedRun(const RunOrder& asked, const ShardOptions& sharing, const Planned& planned,
                                   const Granted& granted, FileReader& files, Store& store,
                                   const StoreOrigin& origin, const Clock& clock) {
   const RunMaterial material = MaterialOf(asked.spec, granted, planned, files);
@@ -49,7 +49,7 @@ Result<ChosenRun> ChooseSharedRun(const AskedRun& asked, const ShardOptions& sha
   ASSAY_TRY(const std::unique_ptr<RunsHeld> held, HoldRuns(*holder));
   const std::string& name = sharing.fold.empty() ? sharing.run : sharing.fold;
   if (!name.empty()) return ChooseNamedRun(asked, planned, material, store, name);
-  AskedRun asked_alone = asked;
+  RunOrder asked_alone = asked;
   asked_alone.held = held.get();
   return ChooseRun(asked_alone, planned, material, granted, store, origin, clock);
 }

@@ -7,7 +7,7 @@
 namespace assay {
 
 // As ChooseRun; the run that the user names, where he names one.
-Result<ChosenRun> ChooseSharedRun(const AskedRun& asked, const ShardOptions& sharing, const Planned& planned,
+Result<ChosenRun> ChooseSharedRun(const RunOrder& asked, const ShardOptions& sharing, const Planned& planned,
                                   const Granted& granted, FileReader& files, Store& store,
                                   const StoreOrigin& origin, const Clock& clock);
 

@@ -20,9 +20,9 @@ namespace assay {
 namespace {
 
 // What the variant is asked: the case's turns, or those of the asking that it names.
-class AskedTurns {
+class QuestionTurns {
  public:
-  AskedTurns(const Case& the_case, const Variant& variant) {
+  QuestionTurns(const Case& the_case, const Variant& variant) {
     if (variant.asking.empty()) {
       turns_ = the_case.turns;
       return;
@@ -37,8 +37,8 @@ class AskedTurns {
     }
     turns_ = asking->turns.empty() ? message_ : asking->turns;
   }
-  AskedTurns(const AskedTurns&) = delete;
-  AskedTurns& operator=(const AskedTurns&) = delete;
+  QuestionTurns(const QuestionTurns&) = delete;
+  QuestionTurns& operator=(const QuestionTurns&) = delete;
 
   std::span<const Turn> turns() const { return turns_; }
   const std::string& problem() const { return problem_; }  // why it cannot be asked; "" if it can
@@ -142,9 +142,9 @@ bool IsDown(const Exchange& exchange) {
 
 // The replies of the variant's model, and where it is down of those that stand in: whoever answered a turn is
 // asked for the next one too.
-class Asked {
+class ReplyQueue {
  public:
-  Asked(const Variant& variant, std::span<const Exchange> so_far) : variant_(variant), left_(so_far) {}
+  ReplyQueue(const Variant& variant, std::span<const Exchange> so_far) : variant_(variant), left_(so_far) {}
 
   // The last word on the next turn; null: Model() has to be asked for it.
   const Exchange* NextAnswer() {
@@ -170,11 +170,11 @@ class Asked {
 }  // namespace
 
 std::uint32_t ConversationRequestsMax(const Case& the_case, const Variant& variant) {
-  return AskedTurns(the_case, variant).Answers();
+  return QuestionTurns(the_case, variant).Answers();
 }
 
 std::string ConversationLacks(const Case& the_case, const Variant& variant) {
-  const AskedTurns asked(the_case, variant);
+  const QuestionTurns asked(the_case, variant);
   if (!asked.problem().empty()) return asked.problem();
   const std::uint32_t answers = asked.Answers();
   if (answers <= limits::kStepRoundsMax) return {};
@@ -189,9 +189,9 @@ Action NextConversation(const StepContext& context, std::span<const Exchange> so
   if (transcript.system && !transcript.system->empty()) {
     transcript.history.push_back({Role::kSystem, *transcript.system});
   }
-  const AskedTurns asked_turns(the_case, context.TheVariant());
+  const QuestionTurns asked_turns(the_case, context.TheVariant());
   const std::span<const Turn> turns = asked_turns.turns();
-  Asked asked(context.TheVariant(), so_far);
+  ReplyQueue asked(context.TheVariant(), so_far);
   std::uint32_t assistants = 0;
   std::uint32_t generated = 0;
   for (std::size_t i = 0; i < turns.size(); ++i) {

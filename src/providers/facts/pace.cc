@@ -152,16 +152,16 @@ std::optional<Moment> MomentOf(std::string_view text) {
 }
 
 // How long a service asks its callers to wait.
-struct Asked {
+struct RetryDelay {
   double ms = 0;
   bool is_rounded = false;
 };
 
-std::optional<Asked> Until(std::string_view date, std::int64_t now_ms) {
+std::optional<RetryDelay> Until(std::string_view date, std::int64_t now_ms) {
   const std::optional<Moment> then = MomentOf(date);
   if (!then) return std::nullopt;
-  return Asked{.ms = static_cast<double>(std::max<std::int64_t>(then->ms - now_ms, 0)),
-               .is_rounded = then->is_rounded};
+  return RetryDelay{.ms = static_cast<double>(std::max<std::int64_t>(then->ms - now_ms, 0)),
+                    .is_rounded = then->is_rounded};
 }
 
 // "12", "1741305600" or "1741305600000": a while, or a moment since 1970.
@@ -213,23 +213,23 @@ void TakeRequestsLeft(const HttpReply& reply, Pace& pace) {
 
 // When a limit is filled again of which nothing is left. A moment that an answer names to the second may be
 // past half a second earlier: whether it is, one call can find out. A refusal is waited for to its end.
-std::optional<Asked> UntilFilled(std::string_view reset, std::int64_t now_ms, bool is_answer) {
+std::optional<RetryDelay> UntilFilled(std::string_view reset, std::int64_t now_ms, bool is_answer) {
   constexpr double kHalfSecondMs = 500;
-  if (const auto ms = WhileOrMomentMs(reset, now_ms)) return Asked{.ms = *ms};
-  std::optional<Asked> until = Until(reset, now_ms);
+  if (const auto ms = WhileOrMomentMs(reset, now_ms)) return RetryDelay{.ms = *ms};
+  std::optional<RetryDelay> until = Until(reset, now_ms);
   if (!until) return until;
   until->is_rounded = until->is_rounded && is_answer;
   if (until->is_rounded) until->ms = std::max(until->ms - kHalfSecondMs, 0.0);
   return until;
 }
 
-std::optional<Asked> AskedWait(const HttpReply& reply, std::int64_t now_ms) {
+std::optional<RetryDelay> AskedWait(const HttpReply& reply, std::int64_t now_ms) {
   std::string_view exact = HeaderOf(reply, "retry-after-ms");
-  if (const auto ms = TakeNumber(exact); ms && exact.empty()) return Asked{.ms = *ms};
+  if (const auto ms = TakeNumber(exact); ms && exact.empty()) return RetryDelay{.ms = *ms};
   const std::string_view after = HeaderOf(reply, "retry-after");
-  if (const auto ms = DurationMs(after)) return Asked{.ms = *ms};
-  if (const auto until = Until(after, now_ms)) return Asked{.ms = until->ms};
-  std::optional<Asked> longest;
+  if (const auto ms = DurationMs(after)) return RetryDelay{.ms = *ms};
+  if (const auto until = Until(after, now_ms)) return RetryDelay{.ms = until->ms};
+  std::optional<RetryDelay> longest;
   constexpr double kProbeMs = 1'000;
   const bool is_answer = reply.status < kFirstError;
   for (const LimitRow& row : kLimits) {
@@ -237,9 +237,9 @@ std::optional<Asked> AskedWait(const HttpReply& reply, std::int64_t now_ms) {
     const bool is_empty = remaining == "0" || (remaining.empty() && reply.status == kTooManyRequests);
     if (!is_empty) continue;
     const std::string_view reset = HeaderOf(reply, row.reset);
-    std::optional<Asked> asked = UntilFilled(reset, now_ms, is_answer);
+    std::optional<RetryDelay> asked = UntilFilled(reset, now_ms, is_answer);
     const bool is_silent = reset.empty() && remaining == "0" && is_answer;
-    if (!asked && is_silent) asked = Asked{.ms = kProbeMs};
+    if (!asked && is_silent) asked = RetryDelay{.ms = kProbeMs};
     if (asked && (!longest || asked->ms > longest->ms)) longest = asked;
   }
   return longest;
@@ -289,7 +289,7 @@ std::optional<double> WaitInBodyMs(const HttpReply& reply, std::int64_t now_ms) 
   for (const Value& detail : error->ListAt("details")) {
     if (const auto ms = DurationMs(detail.TextAt("retryDelay"))) return ms;
   }
-  const std::optional<Asked> asked = AskedWait(InnerReply(*error), now_ms);
+  const std::optional<RetryDelay> asked = AskedWait(InnerReply(*error), now_ms);
   return asked ? asked->ms : WaitInWordsMs(reply.body);
 }
 
@@ -314,7 +314,7 @@ Pace PaceOf(const HttpReply& reply, std::int64_t now_ms) {
   Pace pace;
   const bool is_refused = IsTooFast(reply.status);
   pace.too_fast = is_refused || (reply.error && reply.error->code == ErrorCode::kTimeout);
-  const std::optional<Asked> asked = AskedWait(reply, now_ms);
+  const std::optional<RetryDelay> asked = AskedWait(reply, now_ms);
   std::optional<double> ms = asked ? std::optional(asked->ms) : std::nullopt;
   pace.is_rounded = asked && asked->is_rounded;
   if (!ms && !reply.error && reply.status >= kFirstError) ms = WaitInBodyMs(reply, now_ms);

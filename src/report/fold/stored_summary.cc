@@ -6,8 +6,8 @@
 // "key_points"?:{case:[text...]},"pass_rate"?:share,
 // "value"?:"best of 10","plain_mean"?:mean,"until"?:[as docs/cli.md has it],
 // "gates"?:[{"gate","variant","base","state","line"}...],"files"?:[path...]};
-// the form of usage is EncodeUsage's, a number of null is NaN. Version 1 knew less of usage; who reads one
-// folds again.
+// usage is as spec/exchange/reply_places.h says, a number of null is NaN. Version 1 knew less of usage; who
+// reads one folds again.
 #include "report/fold/stored_summary.h"
 
 #include <fmt/core.h>

@@ -30,7 +30,7 @@ std::vector<std::string> IdsOf(const ImportedRun& run) {
 }
 
 // What a row asks, beside who answers it and how often.
-struct ImportTestAsked {
+struct ImportTestRun {
   std::string name;      // people may give several questions one name
   std::string question;  // differs for each of them
   double score = 1;
@@ -44,7 +44,7 @@ std::string PromptfooFile(const std::vector<std::string>& rows) {
       R"("results":[{}]}}}})",
       all);
 }
-std::string PromptfooRow(const ImportTestAsked& asked, std::size_t variant) {
+std::string PromptfooRow(const ImportTestRun& asked, std::size_t variant) {
   return fmt::format(
       R"({{"provider":{{"id":"openai:{}"}},"prompt":{{"raw":"Q {}","label":"p"}},"vars":{{"a":"{}"}},)"
       R"("score":{},"testCase":{{"description":"{}","assert":[{{"type":"contains"}}]}}}})",
@@ -57,7 +57,7 @@ std::string InspectFile(const std::vector<std::string>& rows) {
   return fmt::format(R"({{"version":2,"eval":{{"eval_id":"1","task":"t","model":"m"}},"samples":[{}]}})",
                      all);
 }
-std::string InspectRow(const ImportTestAsked& asked, std::size_t epoch) {
+std::string InspectRow(const ImportTestRun& asked, std::size_t epoch) {
   return fmt::format(R"({{"id":"{}","epoch":{},"input":"{}","scores":{{"match":{{"value":{}}}}}}})",
                      asked.name, epoch + 1, asked.question, asked.score);
 }
@@ -67,13 +67,13 @@ std::string LinesFile(const std::vector<std::string>& rows) {
   for (const std::string& row : rows) all += row + "\n";
   return all;
 }
-std::string LmEvalRow(std::size_t number, const ImportTestAsked& asked, std::string_view filter = "none") {
+std::string LmEvalRow(std::size_t number, const ImportTestRun& asked, std::string_view filter = "none") {
   return fmt::format(
       R"({{"doc_id":{},"doc":{{"id":"{}"}},"arguments":{{"gen_args_0":{{"arg_0":"{}"}}}},)"
       R"("filtered_resps":["x"],"filter":"{}","metrics":["acc","acc_norm"],"acc":{},"acc_norm":0.25}})",
       number, asked.name, asked.question, filter, asked.score);
 }
-std::string OwnRow(const ImportTestAsked& asked, std::size_t variant) {
+std::string OwnRow(const ImportTestRun& asked, std::size_t variant) {
   return fmt::format(
       R"({{"suite":"s","case":"{}","digest":"{}","variant":"v{}","model":"m","state":"scored","score":{},)"
       R"("points":[]}})",
@@ -128,7 +128,7 @@ TEST_CASE("whatever the names of its rows, a file has as many rows as cases time
     const std::size_t cases = up_to(7);
     const std::size_t variants = up_to(3);
     const std::size_t attempts = up_to(4);
-    std::vector<ImportTestAsked> asked;
+    std::vector<ImportTestRun> asked;
     for (std::size_t i = 0; i < cases; ++i)
       asked.push_back(
           {.name = fmt::format("name{}", drawn() % 2), .question = fmt::format("question {}", i)});

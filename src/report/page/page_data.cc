@@ -97,12 +97,12 @@ bool SaysSomething(const RunMap& map, CaseIndex row) {
   return false;
 }
 
-enum class Kept { kAll, kTelling };
+enum class CaseChoice { kAll, kTelling };
 
 // Gathers the bodies of cases as chunks.
 class ChunkWriter {
  public:
-  ChunkWriter(const Report& report, const PageFacts& facts, const PageRoom& room, Kept kept)
+  ChunkWriter(const Report& report, const PageFacts& facts, const PageRoom& room, CaseChoice kept)
       : report_(report), room_(room), kept_(kept) {
     const auto cases = static_cast<CellIndex>(report.suite->cases.size());
     cells_of_case_ = facts.record.cells / std::max<CellIndex>(cases, 1);
@@ -118,7 +118,7 @@ class ChunkWriter {
     body_ += ':';
     AppendJson(value, JsonStyle::kJavaScript, body_);
     chunks_.cells += cells_of_case_;
-    const bool is_all = kept_ == Kept::kAll;
+    const bool is_all = kept_ == CaseChoice::kAll;
     is_full_ = chunks_.bytes + body_.size() > (is_all ? room_.case_bytes_max : room_.telling_bytes_max) ||
                (!is_all && chunks_.cells >= room_.cells_max);
     if (body_.size() > kBytesOfChunk) EndChunk(index + 1);
@@ -141,7 +141,7 @@ class ChunkWriter {
  private:
   const Report& report_;
   const PageRoom& room_;
-  const Kept kept_;
+  const CaseChoice kept_;
   CellIndex cells_of_case_ = 0;
   CaseChunks chunks_;
   std::string body_;
@@ -168,11 +168,11 @@ Status AddTelling(const Report& report, const RunMap& map, CaseIndex index, cons
   return value.error().code == ErrorCode::kLimit ? Ok() : Status(value.error());
 }
 
-// Nothing: there is more than the room holds. Of Kept::kAll `uses` hears what every answer took; null: nobody
-// asks.
+// Nothing: there is more than the room holds. Of CaseChoice::kAll, `uses` gathers what every answer took; it
+// may be null.
 Result<std::optional<CaseChunks>> ChunksOf(const Report& report, const PageFacts& facts, const PageRoom& room,
-                                           Kept kept, UseGatherer* uses) {
-  if (kept == Kept::kAll && !room.HoldsAllOf(facts.record.cells)) return std::optional<CaseChunks>();
+                                           CaseChoice kept, UseGatherer* uses) {
+  if (kept == CaseChoice::kAll && !room.HoldsAllOf(facts.record.cells)) return std::optional<CaseChunks>();
   const auto cases = static_cast<CaseIndex>(report.suite->cases.size());
   const CaseAsk ask{.variants = {}, .pass = facts.pass, .room = TextRoom::All(), .has_pictures = true};
   ChunkWriter writer(report, facts, room, kept);
@@ -182,12 +182,12 @@ Result<std::optional<CaseChunks>> ChunksOf(const Report& report, const PageFacts
   };
   for (CaseIndex first = 0; first < cases; first += kCasesOfChunk) {
     const CaseIndex last = std::min(first + kCasesOfChunk, cases);
-    if (kept == Kept::kAll) {
+    if (kept == CaseChoice::kAll) {
       const Status added = ForEachCasePage(report, first, last, ask, add, take_use);
       if (writer.is_full() || IsTooMuch(added)) return std::optional<CaseChunks>();
       ASSAY_CHECK_OK(added);
     }
-    for (CaseIndex i = first; kept == Kept::kTelling && i < last; ++i)
+    for (CaseIndex i = first; kept == CaseChoice::kTelling && i < last; ++i)
       ASSAY_CHECK_OK(AddTelling(report, facts.map, i, ask, writer));
     writer.EndChunk(last);
   }
@@ -205,10 +205,10 @@ class PageData {
     const bool has_uses = report_.for_each_use != nullptr && facts_.record.cells <= room.cells_max;
     if (has_uses && room.HoldsAllOf(facts_.record.cells)) gathered.emplace(*report_.suite);
     ASSAY_TRY(std::optional<CaseChunks> chunks,
-              ChunksOf(report_, facts_, room, Kept::kAll, gathered ? &*gathered : nullptr));
+              ChunksOf(report_, facts_, room, CaseChoice::kAll, gathered ? &*gathered : nullptr));
     const bool has_all = chunks.has_value();
     if (!has_all) {
-      ASSAY_TRY(chunks, ChunksOf(report_, facts_, room, Kept::kTelling, nullptr));
+      ASSAY_TRY(chunks, ChunksOf(report_, facts_, room, CaseChoice::kTelling, nullptr));
     }
     ASSAY_TRY(Value run, RunPageValue(report_, facts_));
     // Files that are made again are the same, whenever that is.

@@ -111,7 +111,7 @@ void Executor::Loop::Handle(LoopMessage message) {
                       [&](LookedUp& m) { is_event = dispatcher_.OnLookedUp(std::move(m)); },
                       [&](Arrived& m) { is_event = dispatcher_.OnArrived(std::move(m)); },
                       [&](RepliesDecoded& m) { is_event = true, dispatcher_.OnDecoded(std::move(m)); },
-                      [&](ToldLine& m) { is_event = dispatcher_.OnTold(m); },
+                      [&](EventLine& m) { is_event = dispatcher_.OnTold(m); },
                       [&](Committed& m) { OnCommitted(std::move(m)); },
                       [&](BatchSaved& m) { dispatcher_.OnBatchSaved(std::move(m)); },
                       [&](StopRequested& m) { Stop(m.why); }},
@@ -240,7 +240,7 @@ void Executor::Loop::Deliver(Completion completion) {
 }
 
 void Executor::Loop::Tell(Ticket ticket, std::string_view line) {
-  if (deps_.on_event) inbox_.PushUnbounded(ToldLine{.ticket = ticket, .line = std::string(line)});
+  if (deps_.on_event) inbox_.PushUnbounded(EventLine{.ticket = ticket, .line = std::string(line)});
 }
 
 // Of a cell is told once that it was asked, before whatever happened in it so far. A cell that is found again

@@ -44,7 +44,7 @@ struct RepliesDecoded {
   std::vector<Decoded> replies;
 };
 // Before its reply.
-struct ToldLine {
+struct EventLine {
   Ticket ticket = 0;
   std::string line;
 };
@@ -66,8 +66,8 @@ struct StopRequested {
   StopReason why = StopReason::kInterrupted;
 };
 
-using LoopMessage =
-    std::variant<StepsRun, LookedUp, Arrived, RepliesDecoded, ToldLine, Committed, BatchSaved, StopRequested>;
+using LoopMessage = std::variant<StepsRun, LookedUp, Arrived, RepliesDecoded, EventLine, Committed,
+                                 BatchSaved, StopRequested>;
 using LoopInbox = BoundedQueue<LoopMessage>;
 
 }  // namespace assay

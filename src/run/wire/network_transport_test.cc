@@ -8,7 +8,7 @@ namespace assay {
 namespace {
 
 // What came back at once.
-class Kept final : public CompletionSink {
+class ReplyBox final : public CompletionSink {
  public:
   void Deliver(Completion completion) override { reply = std::get<HttpReply>(std::move(completion.reply)); }
   HttpReply reply;
@@ -16,7 +16,7 @@ class Kept final : public CompletionSink {
 
 HttpReply Sent(HttpRequest request) {
   NetworkTransport transport({});
-  Kept kept;
+  ReplyBox kept;
   transport.Send(1, std::move(request), kept);
   return kept.reply;
 }
@@ -52,7 +52,7 @@ TEST_CASE("a local request comes back, whatever its URL says") {
 TEST_CASE("offline, what is not local is refused") {
   for (const Route route : {Route::kHttp, Route::kProgram}) {
     LocalTransport transport;
-    Kept kept;
+    ReplyBox kept;
     HttpRequest request;
     request.url = "echo:";
     request.route = route;

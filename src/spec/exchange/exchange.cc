@@ -77,9 +77,10 @@ template <class T>
 struct Served {
   T& served;
   bool IsUsual() const { return served->empty(); }
-  Value Stored() const { return EncodeServed(*served); }
+  void Append(std::string& out) const { record::AppendPlaces(*served, out); }
   bool Read(const Value& read) const {
-    served = DecodeServed(read);
+    ServedBy by;
+    if (record::ReadPlaces(read, by)) served = std::move(by);
     return true;
   }
 };
@@ -252,13 +253,6 @@ Result<Reply> ReadReply(const Value& map) {
 }
 
 }  // namespace
-
-Value EncodeServed(const ServedBy& served) { return record::PlacesAsList(served); }
-
-ServedBy DecodeServed(const Value& stored) {
-  ServedBy served;
-  return record::ReadPlaces(stored, served) ? served : ServedBy();
-}
 
 bool SaysNothing(const ModelReply& reply) {
   return reply.tool_calls.empty() && reply.details.is_undefined() && JsTrim(reply.text).empty();

@@ -51,10 +51,6 @@ struct Exchange {
 // Whether a reply holds no word of the model's and no call of it, nor a turn of a system under test.
 bool SaysNothing(const ModelReply& reply);
 
-// Stored form of who answered, a list; what is none is read as empty.
-Value EncodeServed(const ServedBy& served);
-ServedBy DecodeServed(const Value& stored);
-
 // Stored form of a reply (JSON, versioned); the reader rejects what the writer cannot have written
 // (kCorrupt).
 std::string EncodeReply(const Reply& reply);

@@ -19,7 +19,6 @@ struct TokenCount {
   T& value;
   double most;
   bool IsUsual() const { return value <= 0; }
-  Value Stored() const { return Value(static_cast<double>(value)); }
   void Append(std::string& out) const { record::AppendReal(static_cast<double>(value), out); }
   bool Read(const Value& read) const {
     const double count = read.is_number() && !std::isnan(read.AsNumber()) ? read.AsNumber() : 0;
@@ -72,12 +71,6 @@ template <class T>
 struct UsageParts {
   T& value;
   bool IsUsual() const { return value.empty(); }
-  Value Stored() const {
-    List list;
-    for (const auto& [role, usage] : value.parts())
-      list.emplace_back(record::PlacesAsList(UsageOfRole{role, usage}));
-    return list;
-  }
   void Append(std::string& out) const {
     out += '[';
     for (const auto& [role, usage] : value.parts()) {

@@ -216,7 +216,7 @@ const std::vector<Pair>* PairMemo::Find(CaseIndex case_index, CellParts parts) c
 }
 
 void PairMemo::Keep(CaseIndex case_index, CellParts parts, std::vector<Pair> pairs, std::size_t bytes) {
-  Kept& kept = cases_[case_index];
+  CachedCase& kept = cases_[case_index];
   bytes_ += bytes - kept.bytes;
   if (bytes_ > limits::kPairMemoBytesMax) {
     full_ = true;

@@ -59,12 +59,12 @@ class PairMemo {
   bool full() const { return full_; }
 
  private:
-  struct Kept {
+  struct CachedCase {
     CellParts parts = CellParts::kScores;
     std::vector<Pair> pairs;
     std::size_t bytes = 0;
   };
-  std::unordered_map<CaseIndex, Kept> cases_;
+  std::unordered_map<CaseIndex, CachedCase> cases_;
   std::size_t bytes_ = 0;
   bool full_ = false;
 };

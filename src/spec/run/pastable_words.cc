@@ -17,13 +17,13 @@ namespace {
 
 enum class Takes { kNothing, kText, kModel };
 
-struct KeptOption {
+struct PastableOption {
   std::string_view name;
   Takes takes = Takes::kText;
 };
 
 // All that a store may have people paste; whatever else shapes a run is said again by who runs it.
-constexpr KeptOption kKept[] = {
+constexpr PastableOption kPastable[] = {
     {"-m", Takes::kModel},
     {"--model", Takes::kModel},
     {"--judge", Takes::kModel},
@@ -72,13 +72,13 @@ bool IsModelOfElsewhere(std::string_view value) {
   return low.find("exec:") != std::string::npos || low.find("://") != std::string::npos;
 }
 
-struct KeptWords {
+struct ChosenWords {
   std::vector<std::string> words;
   std::vector<std::string> left_out;  // names of options
 };
 
 // "-m" of "-mID"; only what looks like an option's name is named.
-void LeaveOut(std::string_view name, KeptWords& kept) {
+void LeaveOut(std::string_view name, ChosenWords& kept) {
   if (!name.starts_with("--")) name = name.substr(0, 2);
   const bool is_name = std::all_of(name.begin(), name.end(), [](char c) {
     return c == '-' || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -86,19 +86,19 @@ void LeaveOut(std::string_view name, KeptWords& kept) {
   kept.left_out.emplace_back(is_name ? name : "others");
 }
 
-void KeepFile(const std::string& word, KeptWords& kept) {
+void KeepFile(const std::string& word, ChosenWords& kept) {
   kept.words.push_back(word.starts_with('-') ? "./" + word : word);
 }
 
 // words[at] begins with a dash; the place behind it and what belongs to it.
-std::size_t TakeOption(const std::vector<std::string>& words, std::size_t at, KeptWords& kept) {
+std::size_t TakeOption(const std::vector<std::string>& words, std::size_t at, ChosenWords& kept) {
   const std::string& word = words[at];
   const std::size_t equals = word.starts_with("--") ? word.find('=') : std::string::npos;
   const std::string name = word.substr(0, equals);
-  const auto row = std::find_if(std::begin(kKept), std::end(kKept),
-                                [&name](const KeptOption& each) { return each.name == name; });
+  const auto row = std::find_if(std::begin(kPastable), std::end(kPastable),
+                                [&name](const PastableOption& each) { return each.name == name; });
   std::size_t next = at + 1;
-  if (row != std::end(kKept) && row->takes == Takes::kNothing && equals == std::string::npos) {
+  if (row != std::end(kPastable) && row->takes == Takes::kNothing && equals == std::string::npos) {
     kept.words.push_back(name);
     return next;
   }
@@ -108,7 +108,7 @@ std::size_t TakeOption(const std::vector<std::string>& words, std::size_t at, Ke
   } else if (next < words.size() && !words[next].starts_with('-')) {
     value = words[next++];
   }
-  const bool is_kept = row != std::end(kKept) && row->takes != Takes::kNothing && value &&
+  const bool is_kept = row != std::end(kPastable) && row->takes != Takes::kNothing && value &&
                        !value->starts_with('-') &&
                        !(row->takes == Takes::kModel && IsModelOfElsewhere(*value));
   if (!is_kept) {
@@ -128,8 +128,8 @@ std::string PastableList(const std::vector<std::string>& words) {
   return out;
 }
 
-KeptWords KeptOf(std::string_view words) {
-  KeptWords kept;
+ChosenWords Chosen(std::string_view words) {
+  ChosenWords kept;
   const Result<std::vector<std::string>> split = SplitWords(words);
   if (!split) {
     KeepFile(std::string(words), kept);
@@ -148,10 +148,10 @@ KeptWords KeptOf(std::string_view words) {
 
 }  // namespace
 
-std::string PastableWords(std::string_view words) { return PastableList(KeptOf(words).words); }
+std::string PastableWords(std::string_view words) { return PastableList(Chosen(words).words); }
 
 std::string PastableFile(std::string_view words) {
-  const KeptWords kept = KeptOf(words);
+  const ChosenWords kept = Chosen(words);
   return kept.words.empty() ? std::string() : Pastable(kept.words.front());
 }
 
@@ -161,7 +161,7 @@ std::string OwnWords(std::string_view words) {
 }
 
 std::vector<std::string> LeftOutOptions(std::string_view words) {
-  std::vector<std::string> names = KeptOf(words).left_out;
+  std::vector<std::string> names = Chosen(words).left_out;
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
   return names;

@@ -301,14 +301,6 @@ std::string Transcript::SubjectText() const {
   return subject;
 }
 
-Value EncodeUsage(const UsageByRole& usage) { return UsageParts{usage}.Stored(); }
-
-Result<UsageByRole> DecodeUsage(const Value& value) {
-  UsageByRole usage;
-  if (UsageParts{usage}.Read(value)) return usage;
-  return Error{ErrorCode::kCorrupt, "stored usage of an unknown role"};
-}
-
 // Written without building a tree: a run writes one for every attempt.
 std::string EncodeScores(const AttemptRecord& record) {
   std::string text = "{\"v\":1,\"s\":";

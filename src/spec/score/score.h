@@ -137,10 +137,6 @@ struct AttemptRecord {
   std::size_t MissingPoints() const;
 };
 
-// Stored form of usage: [role, input, output, reasoning, cached read?, cached written?] of each role.
-Value EncodeUsage(const UsageByRole& usage);
-Result<UsageByRole> DecodeUsage(const Value& value);
-
 // Stored form of one attempt: its scores and, of the transcript, what tables tell (error and its class,
 // answered_by, is_cut), who answered, and what its generator told; the rest of it is replayed from exchanges.
 std::string EncodeScores(const AttemptRecord& record);

@@ -8,12 +8,15 @@
 // kPlainBytesMax it is a zstd frame of this text, unless the frame is so short that no reader would take it.
 #include "spec/turn/stored_transcript.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
 
-#include "text/json/json.h"
+#include "spec/exchange/reply_places.h"
+#include "text/json/record.h"
 #include "text/json/stored.h"
 #include "text/object.h"
 #include "text/packed/compress.h"
@@ -22,12 +25,11 @@ namespace assay {
 
 namespace {
 
-constexpr double kTranscriptVersion = 1;
+constexpr int kTranscriptVersion = 1;
 constexpr std::size_t kPlainBytesMax = 600;
 constexpr std::size_t kTranscriptBytesMax = 64u << 20;
 constexpr std::size_t kAnyTranscriptBytes = 2u << 20;
 constexpr std::size_t kTranscriptRatioMax = 256;
-constexpr double kOrdinalsMax = 4'294'967'295;
 
 // What a frame of so many bytes may unpack to: with more, a store of kilobytes would take much memory.
 std::size_t TextBytesMax(std::size_t frame_bytes) {
@@ -70,78 +72,77 @@ bool BeginsWithSystem(const Transcript& transcript) {
   return !transcript.history.empty() && transcript.history.front().role == Role::kSystem;
 }
 
-Value MessageValue(const Message& message) {
-  List parts{Value(static_cast<double>(message.role)), Value(message.text)};
-  if (message.calls.empty() && message.call_id.empty() && message.media.empty()) return parts;
-  parts.emplace_back(ArrayOf(message.calls, [&](const ToolCall& call) {
-    return List{Value(call.id), Value(call.name), Value(call.arguments), Value(call.seal)};
-  }));
-  parts.emplace_back(message.call_id);
-  if (message.media.empty()) return parts;
-  parts.emplace_back(ArrayOf(message.media, [&](const MediaPart& part) {
-    return List{Value(static_cast<double>(part.kind)), Value(part.type), Value(part.sha256),
-                Value(part.name)};
-  }));
-  return parts;
-}
-
-// Reads what a store says, which may be anything; the first part that cannot be spoils the whole.
-class TranscriptReader {
- public:
-  bool good() const { return good_; }
-
-  std::string Text(const Value& value) {
-    good_ = good_ && value.is_string();
-    return value.is_string() ? value.AsString() : std::string();
+// Each with all of its members, also without a seal.
+template <class T>
+struct WholeCalls {
+  T& value;
+  bool IsUsual() const { return value.empty(); }
+  void Append(std::string& out) const {
+    out += '[';
+    for (const ToolCall& call : value) {
+      for (const std::string* part : {&call.id, &call.name, &call.arguments, &call.seal}) {
+        out += part == &call.id ? out.back() == '[' ? "[" : ",[" : ",";
+        AppendJsonString(*part, out);
+      }
+      out += ']';
+    }
+    out += ']';
   }
-  std::uint32_t Number(const Value& value, double most) {
-    const double number = value.is_number() ? value.AsNumber() : -1;
-    good_ = good_ && number >= 0 && number <= most && number == static_cast<std::uint32_t>(number);
-    return good_ ? static_cast<std::uint32_t>(number) : 0;
-  }
-  const List& Items(const Value& value) {
-    static const List kNone;
-    good_ = good_ && value.is_list();
-    return value.is_list() ? value.AsList() : kNone;
-  }
-  std::vector<std::string> Texts(const Value& value) {
-    std::vector<std::string> texts;
-    for (const Value& item : Items(value)) texts.push_back(Text(item));
-    return texts;
-  }
-  ToolCall Call(const Value& value) {
-    const List& parts = Items(value);
-    good_ = good_ && parts.size() == 4;
-    if (!good_) return {};
-    return {Text(parts[0]), Text(parts[1]), Text(parts[2]), Text(parts[3])};
-  }
-  MediaPart Part(const Value& value) {
-    const List& parts = Items(value);
-    good_ = good_ && parts.size() == 4;
-    if (!good_) return {};
-    MediaPart part;
-    part.kind = static_cast<MediaKind>(Number(parts[0], static_cast<double>(kLastMediaKind)));
-    part.type = Text(parts[1]);
-    part.sha256 = Text(parts[2]);
-    part.name = Text(parts[3]);
-    return part;
-  }
-  Message MessageOf(const Value& value) {
-    const List& parts = Items(value);
-    good_ = good_ && (parts.size() == 2 || parts.size() == 4 || parts.size() == 5);
-    if (!good_) return {};
-    Message message{static_cast<Role>(Number(parts[0], static_cast<double>(Role::kTool))), Text(parts[1])};
-    if (parts.size() == 2) return message;
-    for (const Value& call : Items(parts[2])) message.calls.push_back(Call(call));
-    message.call_id = Text(parts[3]);
-    if (parts.size() == 4) return message;
-    for (const Value& part : Items(parts[4])) message.media.push_back(Part(part));
-    return message;
-  }
-
- private:
-  bool good_ = true;
+  bool Read(const Value& read) const { return record::Records{value}.Read(read); }
 };
+
+// Which assistant messages were generated.
+template <class T>
+struct Ordinals {
+  static constexpr double kMost = 4'294'967'295;
+  T& value;
+  bool IsUsual() const { return value.empty(); }
+  Value Stored() const { return ArrayOf(value); }
+  bool Read(const Value& read) const {
+    return read.is_list() &&
+           std::all_of(read.AsList().begin(), read.AsList().end(), [this](const Value& each) {
+             return record::Whole{value.emplace_back(), kMost}.Read(each);
+           });
+  }
+};
+
+}  // namespace
+
+namespace record {
+
+template <>
+struct PlacesOf<MediaPart> {
+  template <class Part, class Visitor>
+  static void Visit(Part& part, Visitor&& visit) {
+    visit.Needed(Whole{part.kind, static_cast<double>(kLastMediaKind)}, Text{part.type}, Text{part.sha256},
+                 Text{part.name});
+  }
+};
+
+template <>
+struct PlacesOf<Message> {
+  template <class Message, class Visitor>
+  static void Visit(Message& message, Visitor&& visit) {
+    visit.Needed(Whole{message.role, static_cast<double>(Role::kTool)}, Text{message.text});
+    visit(WholeCalls{message.calls}, Text{message.call_id});
+    visit(Records{message.media});
+  }
+};
+
+}  // namespace record
+
+namespace {
+
+template <class Transcript, class Visitor>
+void VisitHistory(Transcript& said, Visitor&& visit) {
+  visit.Always("h", record::Records{said.history});
+  visit("g", Ordinals{said.generated_indices});
+}
+template <class Transcript, class Visitor>
+void VisitFound(Transcript& said, Visitor&& visit) {
+  visit("r", record::Texts{said.generated_reasoning});
+  visit("c", record::Items{said.citations});
+}
 
 Result<std::string> TextOfTranscript(std::string_view bytes) {
   if (bytes.starts_with('{')) return std::string(bytes);
@@ -151,29 +152,23 @@ Result<std::string> TextOfTranscript(std::string_view bytes) {
 }
 
 Status ReadSaid(const Value& map, Transcript& said) {
-  TranscriptReader reader;
-  if (const Value* history = map.Find("h")) {
-    for (const Value& message : reader.Items(*history)) said.history.push_back(reader.MessageOf(message));
-  }
-  if (const Value* ordinals = map.Find("g")) {
-    for (const Value& ordinal : reader.Items(*ordinals))
-      said.generated_indices.push_back(reader.Number(ordinal, kOrdinalsMax));
-  }
+  record::MemberReader reader(map);
+  VisitHistory(said, reader);
   if (!reader.good()) return CorruptTranscript("has a message that is none");
-  if (const Value* texts = map.Find("t")) {
-    said.generated_texts = reader.Texts(*texts);
-  } else if (std::optional<std::vector<std::string>> generated = GeneratedIn(said)) {
+  if (map.Find("t") == nullptr) {
+    std::optional<std::vector<std::string>> generated = GeneratedIn(said);
+    if (!generated) return CorruptTranscript("generated a message that it does not have");
     said.generated_texts = *std::move(generated);
-  } else {
-    return CorruptTranscript("generated a message that it does not have");
   }
-  if (const Value* thoughts = map.Find("r")) said.generated_reasoning = reader.Texts(*thoughts);
-  if (const Value* citations = map.Find("c")) said.citations = reader.Items(*citations);
-  const Value* answer = map.Find("a");
-  said.answer = answer != nullptr ? reader.Text(*answer) : UsualAnswer(said);
-  if (const Value* system = map.Find("s")) {
-    const bool is_first = system->is_number() && BeginsWithSystem(said);
-    said.system = is_first ? said.history.front().text : reader.Text(*system);
+  reader("t", record::Texts{said.generated_texts});
+  VisitFound(said, reader);
+  if (map.Find("a") == nullptr) said.answer = UsualAnswer(said);
+  reader("a", record::Text{said.answer});
+  if (const Value* system = map.Find("s");
+      system != nullptr && system->is_number() && BeginsWithSystem(said)) {
+    said.system = said.history.front().text;
+  } else if (system != nullptr) {
+    reader("s", record::Text{said.system.emplace()});
   }
   return reader.good() ? Ok() : Status(CorruptTranscript("has a text that is none"));
 }
@@ -181,21 +176,20 @@ Status ReadSaid(const Value& map, Transcript& said) {
 }  // namespace
 
 std::string EncodeTranscript(const Transcript& transcript) {
-  Map map = Object{{"v", kTranscriptVersion}, {"h", ArrayOf(transcript.history, MessageValue)}};
-  List ordinals = ArrayOf(transcript.generated_indices);
-  if (!ordinals.empty()) map.Append("g", std::move(ordinals));
-  const std::vector<std::string>& texts = transcript.generated_texts;
-  if (GeneratedIn(transcript) != texts) map.Append("t", ArrayOf(texts));
-  const std::vector<std::string>& thoughts = transcript.generated_reasoning;
-  Extend(map, {{"r", UnlessEmpty(ArrayOf(thoughts))},
-               {"c", UnlessEmpty(transcript.citations)},
-               {"a", When(transcript.answer != UsualAnswer(transcript), transcript.answer)}});
+  std::string text = fmt::format("{{\"v\":{}", kTranscriptVersion);
+  record::MemberWriter writer(text);
+  VisitHistory(transcript, writer);
+  if (GeneratedIn(transcript) != transcript.generated_texts)
+    writer.Always("t", record::Texts{transcript.generated_texts});
+  VisitFound(transcript, writer);
+  if (transcript.answer != UsualAnswer(transcript)) writer.Always("a", record::Text{transcript.answer});
   if (transcript.system) {
     const bool is_first =
         BeginsWithSystem(transcript) && transcript.history.front().text == *transcript.system;
-    map.Append("s", is_first ? Value(1.0) : Value(*transcript.system));
+    if (is_first) text += ",\"s\":1";
+    if (!is_first) writer.Always("s", record::Text{*transcript.system});
   }
-  std::string text = WriteJson(Value(std::move(map)), JsonStyle::kJavaScript);
+  text += '}';
   if (text.size() <= kPlainBytesMax) return text;
   Compressor compressor;
   compressor.Append(text);

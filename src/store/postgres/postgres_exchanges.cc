@@ -35,19 +35,6 @@ class PgReading final : public StoreReading {
   int& within_;
 };
 
-std::optional<std::string> DigestOfHex(std::string_view hex) {
-  constexpr std::string_view kHex = "0123456789abcdef";
-  if (hex.size() != 2 * std::tuple_size_v<Digest>) return std::nullopt;
-  std::string bytes;
-  for (std::size_t i = 0; i < hex.size(); i += 2) {
-    const std::size_t high = kHex.find(hex[i]);
-    const std::size_t low = kHex.find(hex[i + 1]);
-    if (high == std::string_view::npos || low == std::string_view::npos) return std::nullopt;
-    bytes += static_cast<char>(high << 4 | low);
-  }
-  return bytes;
-}
-
 }  // namespace
 
 Result<std::unique_ptr<StoreReading>> PostgresStore::BeginReading() {
@@ -163,16 +150,7 @@ Result<std::vector<StoredUsage>> PostgresStore::RecentUsage(std::size_t count) {
           "IS NULL AND input_tokens IS NOT NULL ORDER BY id DESC",
           UsageColumns())));
   select.Bind(1, static_cast<std::int64_t>(count));
-  std::vector<StoredUsage> rows;
-  std::size_t bytes = 0;
-  while (bytes <= kRecentRequestsBytesMax) {
-    ASSAY_TRY(const bool row, select.Step());
-    if (!row) break;
-    ASSAY_TRY(StoredUsage used, ReadUsage(select));
-    bytes += used.request.size();
-    rows.push_back(std::move(used));
-  }
-  return rows;
+  return ReadRecentUsage(select);
 }
 
 Status PostgresStore::VisitUsageOf(std::span<const ExchangeId> ids, const UsageVisitor& visit) {
@@ -316,18 +294,7 @@ Status PostgresStore::Complete(std::span<Exchange> exchanges) {
 }
 
 Result<std::shared_ptr<const Blob>> PostgresStore::BlobOf(std::string_view sha256) {
-  const std::optional<std::string> digest = DigestOfHex(sha256);
-  if (!digest) return std::shared_ptr<const Blob>();
-  ASSAY_TRY(PgStatement select, database_.Prepare("SELECT bytes FROM blob WHERE sha256 = ?1"));
-  select.BindBlob(1, *digest);
-  ASSAY_TRY(const bool row, select.Step());
-  if (!row) return std::shared_ptr<const Blob>();
-  auto blob = std::make_shared<Blob>();
-  blob->sha256 = sha256;
-  blob->bytes = select.Text(0);
-  if (Hex(Sha256Of(blob->bytes)) != sha256)
-    return Error{ErrorCode::kCorrupt, fmt::format("the store is damaged: {} has other bytes", sha256)};
-  return std::shared_ptr<const Blob>(std::move(blob));
+  return SelectBlob(database_, sha256);
 }
 
 }  // namespace assay

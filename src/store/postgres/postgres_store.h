@@ -22,7 +22,7 @@
 #include "store/find_run.h"
 #include "store/marks.h"
 #include "store/postgres/client/pg.h"
-#include "store/postgres/kept_outcomes.h"
+#include "store/postgres/outcome_cache.h"
 #include "store/store.h"
 
 namespace assay {
@@ -194,7 +194,7 @@ class PostgresStore final : public Store {
   bool is_reading_ahead_ = false;
   bool may_read_ahead_ = true;        // false: what cells of this reading name is too long to be kept
   int within_ = 0;                    // transactions and readings that are not over
-  KeptOutcomes outcomes_;             // of a reading
+  OutcomeCache outcomes_;             // of a reading
   std::set<ExchangeId> blocks_;       // the first ids of the blocks that this writer has drawn
   std::optional<std::int64_t> seat_;  // of the process, where it has one
   std::set<std::pair<Digest, std::uint32_t>> claimed_;  // by it

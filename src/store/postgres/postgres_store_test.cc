@@ -10,7 +10,7 @@
 #include "store/coordinator.h"
 #include "store/location.h"
 #include "store/postgres/client/pg.h"
-#include "store/postgres/kept_outcomes.h"
+#include "store/postgres/outcome_cache.h"
 #include "store/postgres/pg_schema.h"
 #include "store/postgres/postgres_store.h"
 #include "store/server_tables.h"
@@ -465,13 +465,13 @@ TEST_CASE(
 }
 
 TEST_CASE("what a reading has seen of outcomes it reads once, as far as there is room") {
-  KeptOutcomes kept;
+  OutcomeCache kept;
   const CellSpan all{0, 10'000'000};
   CHECK(kept.Find(1, 5) == nullptr);
   const CellSpan few{20'000, 20'010};
   for (int i = 0; i < 8; ++i) CHECK(!kept.RoomFor(few));
   REQUIRE(kept.RoomFor(few));  // whoever asks for few so often walks
-  CHECK(kept.RoomFor(few)->first == KeptOutcomes::kCellsOfPiece);
+  CHECK(kept.RoomFor(few)->first == OutcomeCache::kCellsOfPiece);
   OutcomePiece piece(*kept.RoomFor(few));
   piece.Put(20'000, {.state = CellState::kPartial, .partial = 0.25});
   piece.Put(20'001, {.state = CellState::kScored, .value = std::nan("")});
@@ -482,8 +482,8 @@ TEST_CASE("what a reading has seen of outcomes it reads once, as far as there is
   CHECK(found->Of(20'000)->partial == 0.25);
   CHECK(std::isnan(found->Of(20'001)->value));
   CHECK(!found->Of(20'002));
-  for (std::size_t i = 1; i < KeptOutcomes::kPiecesMax; ++i) {
-    const CellIndex first = (i + 5) * KeptOutcomes::kCellsOfPiece;
+  for (std::size_t i = 1; i < OutcomeCache::kPiecesMax; ++i) {
+    const CellIndex first = (i + 5) * OutcomeCache::kCellsOfPiece;
     REQUIRE(kept.RoomFor({first, all.last}));
     kept.Keep(1, OutcomePiece(*kept.RoomFor({first, all.last})));
   }

@@ -10,28 +10,9 @@
 
 namespace assay {
 
-namespace {
-
-// Digests stand as their 32 bytes; nothing of a text that is no such digest.
-std::optional<std::string> BytesOfHex(std::string_view hex) {
-  constexpr std::size_t kDigits = 64;
-  constexpr std::string_view kHex = "0123456789abcdef";
-  if (hex.size() != kDigits) return std::nullopt;
-  std::string bytes;
-  for (std::size_t i = 0; i < kDigits; i += 2) {
-    const std::size_t high = kHex.find(hex[i]);
-    const std::size_t low = kHex.find(hex[i + 1]);
-    if (high == std::string_view::npos || low == std::string_view::npos) return std::nullopt;
-    bytes += static_cast<char>(high << 4 | low);
-  }
-  return bytes;
-}
-
-}  // namespace
-
 Status SqliteStore::WriteMedia(const Exchange& exchange) {
   for (const MediaPart& part : exchange.media) {
-    const std::optional<std::string> digest = BytesOfHex(part.sha256);
+    const std::optional<std::string> digest = DigestOfHex(part.sha256);
     if (!digest || !HasBytes(part)) continue;
     if (kept_blobs_.count(part.sha256) == 0) {
       insert_blob_.BindBlob(1, *digest).Bind(2, std::string_view(part.type)).BindBlob(3, part.blob->bytes);
@@ -81,18 +62,7 @@ Status SqliteStore::Complete(std::span<Exchange> exchanges) {
 }
 
 Result<std::shared_ptr<const Blob>> SqliteStore::BlobOf(std::string_view sha256) {
-  const std::optional<std::string> digest = BytesOfHex(sha256);
-  if (!digest) return std::shared_ptr<const Blob>();
-  ASSAY_TRY(SqliteStatement select, database_.Prepare("SELECT bytes FROM blob WHERE sha256 = ?1"));
-  select.BindBlob(1, *digest);
-  ASSAY_TRY(const bool row, select.Step());
-  if (!row) return std::shared_ptr<const Blob>();
-  auto blob = std::make_shared<Blob>();
-  blob->sha256 = sha256;
-  blob->bytes = select.Text(0);
-  if (Hex(Sha256Of(blob->bytes)) != sha256)
-    return Error{ErrorCode::kCorrupt, fmt::format("the store is damaged: {} has other bytes", sha256)};
-  return std::shared_ptr<const Blob>(std::move(blob));
+  return SelectBlob(database_, sha256);
 }
 
 }  // namespace assay

@@ -133,16 +133,7 @@ Result<std::vector<StoredUsage>> SqliteStore::RecentUsage(std::size_t count) {
                                           "WHERE error_code IS NULL AND input_tokens IS NOT NULL",
                                           UsageColumns())));
   select.Bind(1, static_cast<std::int64_t>(count));
-  std::vector<StoredUsage> rows;
-  std::size_t bytes = 0;
-  while (bytes <= kRecentRequestsBytesMax) {
-    ASSAY_TRY(const bool row, select.Step());
-    if (!row) break;
-    ASSAY_TRY(StoredUsage used, ReadUsage(select));
-    bytes += used.request.size();
-    rows.push_back(std::move(used));
-  }
-  return rows;
+  return ReadRecentUsage(select);
 }
 
 Status SqliteStore::VisitUsageOf(std::span<const ExchangeId> ids, const UsageVisitor& visit) {

@@ -80,33 +80,9 @@ class PlaceWriter {
   std::size_t at_ = 0;
 };
 
-// The same as a value, for what stands within another one.
-class PlaceList {
- public:
-  explicit PlaceList(std::size_t count) : count_(count) {}
-  template <class... Fields>
-  void Needed(const Fields&... fields) {
-    (Add(fields), ...);
-  }
-  template <class... Fields>
-  void operator()(const Fields&... fields) {
-    (Add(fields), ...);
-  }
-  List Take() { return std::move(list_); }
-
- private:
-  template <class Field>
-  void Add(const Field& field) {
-    if (list_.size() < count_) list_.push_back(field.Stored());
-  }
-
-  std::size_t count_;
-  List list_;
-};
-
 class PlaceReader {
  public:
-  explicit PlaceReader(const List& list, std::size_t first = 0) : list_(list), at_(first) {}
+  explicit PlaceReader(const List& list) : list_(list) {}
   template <class... Fields>
   void Needed(const Fields&... fields) {
     good_ = good_ && at_ + sizeof...(Fields) <= list_.size();
@@ -126,7 +102,7 @@ class PlaceReader {
   }
 
   const List& list_;
-  std::size_t at_;
+  std::size_t at_ = 0;
   bool good_ = true;
 };
 
@@ -137,15 +113,6 @@ void AppendPlaces(const T& record, std::string& out) {
   out += '[';
   PlacesOf<T>::Visit(record, PlaceWriter(count.count(), out));
   out += ']';
-}
-
-template <class T>
-List PlacesAsList(const T& record) {
-  PlaceCount count;
-  PlacesOf<T>::Visit(record, count);
-  PlaceList list(count.count());
-  PlacesOf<T>::Visit(record, list);
-  return list.Take();
 }
 
 // False: no assay writes such a member; the others are read.

@@ -1,5 +1,4 @@
-// Tests of records: what is written comes back, what is the default is left out, and what no assay writes is
-// found.
+// Tests of records: what is written comes back, and what no assay writes is found.
 #include "text/json/record.h"
 
 #include <doctest/doctest.h>

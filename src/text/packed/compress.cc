@@ -80,14 +80,14 @@ std::size_t LikelySize(std::string_view packed, std::size_t bytes_max) {
   return std::min<std::size_t>({said, bytes_max, packed.size() * kBelievedRatio}) + kPieceBytes;
 }
 
-Result<std::string> Unpack(std::string_view packed, std::size_t bytes_max, bool has_many) {
+Result<std::string> Unpack(std::string_view packed, std::size_t bytes_max) {
   const std::unique_ptr<ZSTD_DCtx, std::size_t (*)(ZSTD_DCtx*)> context(ZSTD_createDCtx(), ZSTD_freeDCtx);
   ASSAY_ASSERT(context != nullptr);
   std::string bytes;
   bytes.reserve(LikelySize(packed, bytes_max));
   ZSTD_inBuffer in{packed.data(), packed.size(), 0};
   std::size_t left = 1;  // 0 once a frame has ended
-  while (left != 0 || (has_many && in.pos < in.size)) {
+  while (left != 0) {
     const std::size_t written = bytes.size();
     if (written > bytes_max)
       return Error{ErrorCode::kLimit, fmt::format("a text of more than {} bytes", bytes_max)};
@@ -146,10 +146,7 @@ std::unique_ptr<ByteStream> DecompressedStream(std::unique_ptr<ByteStream> frame
 }
 
 Result<std::string> Decompress(std::string_view frame, std::size_t bytes_max) {
-  return Unpack(frame, std::min(bytes_max, kAnyTextBytes + kRatioMax * frame.size()), false);
-}
-Result<std::string> DecompressFrames(std::string_view frames, std::size_t bytes_max) {
-  return Unpack(frames, bytes_max, true);
+  return Unpack(frame, std::min(bytes_max, kAnyTextBytes + kRatioMax * frame.size()));
 }
 
 }  // namespace assay

@@ -44,7 +44,5 @@ std::unique_ptr<ByteStream> DecompressedStream(std::unique_ptr<ByteStream> frame
 
 // kCorrupt if it is no whole frame; kLimit above `bytes_max`.
 Result<std::string> Decompress(std::string_view frame, std::size_t bytes_max);
-// The same of one frame after the other, at least one.
-Result<std::string> DecompressFrames(std::string_view frames, std::size_t bytes_max);
 
 }  // namespace assay

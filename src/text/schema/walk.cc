@@ -99,7 +99,7 @@ class SchemaWalk {
 
  private:
   // A keyword, what it holds, and of which value of which part it is asked.
-  struct Asked {
+  struct KeywordUse {
     const Value& held;
     const SchemaPart part;
     const Value& value;
@@ -111,7 +111,7 @@ class SchemaWalk {
   struct Row {
     std::string_view keyword;
     unsigned drafts;
-    bool (SchemaWalk::*ask)(const Asked&);
+    bool (SchemaWalk::*ask)(const KeywordUse&);
   };
   static std::span<const Row> Rows();
 
@@ -209,7 +209,7 @@ class SchemaWalk {
   bool Expected(const std::string& expected, const std::string& found) {
     return Fail(fmt::format("expected {}, found {}", expected, found), expected, found);
   }
-  bool Bounded(const Asked& asked, const std::string& found) {
+  bool Bounded(const KeywordUse& asked, const std::string& found) {
     const std::string bound = fmt::format("{}: {}", asked.keyword, Shown(asked.held));
     return Fail(fmt::format("{}, found {}", bound, found), bound, found);
   }
@@ -221,10 +221,10 @@ class SchemaWalk {
   }
 
   // Where references lead.
-  bool AskRef(const Asked& asked) {
+  bool AskRef(const KeywordUse& asked) {
     return Fits(*schema_.links_.at(asked.part.schema).ref, asked.value, asked.seen);
   }
-  bool AskDynamicRef(const Asked& asked) {
+  bool AskDynamicRef(const KeywordUse& asked) {
     const JsonSchema::Links& links = schema_.links_.at(asked.part.schema);
     if (!links.dynamic_anchor.empty()) {
       for (const std::size_t resource : scope_) {
@@ -237,7 +237,7 @@ class SchemaWalk {
   }
 
   // Any value.
-  bool AskType(const Asked& asked) {
+  bool AskType(const KeywordUse& asked) {
     const List one{asked.held};
     const List& types = asked.held.is_list() ? asked.held.AsList() : one;
     std::vector<std::string_view> names;
@@ -247,19 +247,19 @@ class SchemaWalk {
     }
     return Expected(fmt::format("{}", fmt::join(names, " or ")), std::string(TypeOf(asked.value)));
   }
-  bool AskEnum(const Asked& asked) {
+  bool AskEnum(const KeywordUse& asked) {
     const List& values = asked.held.AsList();
     if (std::any_of(values.begin(), values.end(),
                     [&](const Value& each) { return AreEqual(each, asked.value); }))
       return true;
     return Expected("one of " + Shown(asked.held), Shown(asked.value));
   }
-  bool AskConst(const Asked& asked) {
+  bool AskConst(const KeywordUse& asked) {
     return AreEqual(asked.held, asked.value) || Expected(Shown(asked.held), Shown(asked.value));
   }
 
   // Schemas of the same value.
-  bool AskAllOf(const Asked& asked) {
+  bool AskAllOf(const KeywordUse& asked) {
     bool fits = true;
     for (const Value& part : asked.held.AsList()) {
       fits = Fits(Within(part), asked.value, asked.seen) && fits;
@@ -267,7 +267,7 @@ class SchemaWalk {
     }
     return fits;
   }
-  bool AskAnyOf(const Asked& asked) {
+  bool AskAnyOf(const KeywordUse& asked) {
     bool fits = false;
     for (const Value& part : asked.held.AsList()) {
       fits = FitsQuietly(Within(part), asked.value, asked.seen) || fits;
@@ -275,7 +275,7 @@ class SchemaWalk {
     }
     return fits || Fail("fits none of the schemas of anyOf", "what one of anyOf allows", Shown(asked.value));
   }
-  bool AskOneOf(const Asked& asked) {
+  bool AskOneOf(const KeywordUse& asked) {
     std::size_t fitting = 0;
     for (const Value& part : asked.held.AsList())
       fitting += FitsQuietly(Within(part), asked.value, asked.seen) ? 1 : 0;
@@ -283,19 +283,19 @@ class SchemaWalk {
            Fail(fmt::format("fits {} of the schemas of oneOf", fitting == 0 ? "none" : "more than one"),
                 "what exactly one of oneOf allows", Shown(asked.value));
   }
-  bool AskNot(const Asked& asked) {
+  bool AskNot(const KeywordUse& asked) {
     Seen seen;
     return !FitsQuietly(Within(asked.held), asked.value, seen) ||
            Fail("is what `not` excludes", "anything that `not` does not exclude", Shown(asked.value));
   }
-  bool AskIf(const Asked& asked) {
+  bool AskIf(const KeywordUse& asked) {
     const bool holds = FitsQuietly(Within(asked.held), asked.value, asked.seen);
     const Value* part = asked.Beside(holds ? "then" : "else");
     return part == nullptr || Fits(Within(*part), asked.value, asked.seen);
   }
 
   // Numbers.
-  bool AskBound(const Asked& asked) {
+  bool AskBound(const KeywordUse& asked) {
     if (!asked.value.is_number()) return true;
     const double number = asked.value.AsNumber();
     const bool is_lower = asked.keyword == "minimum" || asked.keyword == "exclusiveMinimum";
@@ -303,14 +303,14 @@ class SchemaWalk {
                       (number == asked.Number() && !asked.keyword.starts_with("exclusive"));
     return fits || Bounded(asked, Shown(asked.value));
   }
-  bool AskMultipleOf(const Asked& asked) {
+  bool AskMultipleOf(const KeywordUse& asked) {
     return !asked.value.is_number() || IsMultiple(asked.value.AsNumber(), asked.Number()) ||
            Fail(fmt::format("{} is no multiple of {}", Shown(asked.value), Shown(asked.held)),
                 "a multiple of " + Shown(asked.held), Shown(asked.value));
   }
 
   // How long, how many.
-  bool AskSize(const Asked& asked) {
+  bool AskSize(const KeywordUse& asked) {
     const Value& value = asked.value;
     std::size_t size = 0;
     if (asked.keyword.ends_with("Length") && value.is_string()) {
@@ -326,14 +326,14 @@ class SchemaWalk {
                                                        : static_cast<double>(size) >= asked.Number();
     return fits || Bounded(asked, std::to_string(size));
   }
-  bool AskPattern(const Asked& asked) {
+  bool AskPattern(const KeywordUse& asked) {
     return !asked.value.is_string() || Matches(asked.held.AsString(), asked.value.AsString()) ||
            Fail(fmt::format("{} does not match {}", Shown(asked.value), Quoted(asked.held.AsString())),
                 "a match of " + Quoted(asked.held.AsString()), Shown(asked.value));
   }
 
   // Lists.
-  bool Items(const Value& part, const Asked& asked, std::size_t from) {
+  bool Items(const Value& part, const KeywordUse& asked, std::size_t from) {
     bool fit = true;
     for (std::size_t i = from; i < asked.value.AsList().size(); ++i) {
       fit = FitsItem(part, asked.value, i) && fit;
@@ -342,7 +342,7 @@ class SchemaWalk {
     }
     return fit;
   }
-  bool Prefix(const List& parts, const Asked& asked) {
+  bool Prefix(const List& parts, const KeywordUse& asked) {
     bool fit = true;
     for (std::size_t i = 0; i < std::min(parts.size(), asked.value.AsList().size()); ++i) {
       fit = FitsItem(parts[i], asked.value, i) && fit;
@@ -351,21 +351,21 @@ class SchemaWalk {
     }
     return fit;
   }
-  bool AskPrefixItems(const Asked& asked) {
+  bool AskPrefixItems(const KeywordUse& asked) {
     return !asked.value.is_list() || Prefix(asked.held.AsList(), asked);
   }
-  bool AskItems(const Asked& asked) {
+  bool AskItems(const KeywordUse& asked) {
     if (!asked.value.is_list()) return true;
     if (asked.held.is_list()) return Prefix(asked.held.AsList(), asked);
     const Value* prefix = schema_.draft_ == drafts::k7 ? nullptr : asked.Beside("prefixItems");
     return Items(asked.held, asked, prefix == nullptr ? 0 : prefix->AsList().size());
   }
-  bool AskAdditionalItems(const Asked& asked) {
+  bool AskAdditionalItems(const KeywordUse& asked) {
     const Value* items = asked.Beside("items");
     if (!asked.value.is_list() || items == nullptr || !items->is_list()) return true;
     return Items(asked.held, asked, items->AsList().size());
   }
-  bool AskContains(const Asked& asked) {
+  bool AskContains(const KeywordUse& asked) {
     if (!asked.value.is_list()) return true;
     double count = 0;
     ++quiet_;
@@ -383,7 +383,7 @@ class SchemaWalk {
     return fits || Fail(fmt::format("{} of its items fit `contains`", count), "items that fit `contains`",
                         fmt::format("{} of them", count));
   }
-  bool AskUniqueItems(const Asked& asked) {
+  bool AskUniqueItems(const KeywordUse& asked) {
     if (!asked.value.is_list() || !asked.held.AsBool()) return true;
     std::set<std::string> texts;
     for (const Value& item : asked.value.AsList()) {
@@ -392,7 +392,7 @@ class SchemaWalk {
     }
     return true;
   }
-  bool AskUnevaluatedItems(const Asked& asked) {
+  bool AskUnevaluatedItems(const KeywordUse& asked) {
     if (!asked.value.is_list()) return true;
     for (std::size_t i = 0; i < asked.value.AsList().size(); ++i) {
       if (Seen::Has(asked.seen.items, i)) continue;
@@ -403,8 +403,10 @@ class SchemaWalk {
   }
 
   // Objects.
-  bool AskRequired(const Asked& asked) { return !asked.value.is_map() || HasAll(asked.held.AsList(), asked); }
-  bool HasAll(const List& names, const Asked& asked) {
+  bool AskRequired(const KeywordUse& asked) {
+    return !asked.value.is_map() || HasAll(asked.held.AsList(), asked);
+  }
+  bool HasAll(const List& names, const KeywordUse& asked) {
     bool has_all = true;
     for (const Value& name : names) {
       if (asked.value.Find(name.AsString()) != nullptr) continue;
@@ -414,7 +416,7 @@ class SchemaWalk {
     }
     return has_all;
   }
-  bool AskDependencies(const Asked& asked) {
+  bool AskDependencies(const KeywordUse& asked) {
     if (!asked.value.is_map()) return true;
     for (const Member& member : asked.held.AsMap()) {
       if (asked.value.Find(member.key) == nullptr) continue;
@@ -424,7 +426,7 @@ class SchemaWalk {
     }
     return true;
   }
-  bool AskProperties(const Asked& asked) {
+  bool AskProperties(const KeywordUse& asked) {
     if (!asked.value.is_map()) return true;
     bool fit = true;
     std::size_t i = 0;
@@ -439,7 +441,7 @@ class SchemaWalk {
     }
     return fit;
   }
-  bool AskPatternProperties(const Asked& asked) {
+  bool AskPatternProperties(const KeywordUse& asked) {
     if (!asked.value.is_map()) return true;
     bool fit = true;
     std::size_t i = 0;
@@ -454,7 +456,7 @@ class SchemaWalk {
     }
     return fit;
   }
-  bool AskAdditionalProperties(const Asked& asked) {
+  bool AskAdditionalProperties(const KeywordUse& asked) {
     if (!asked.value.is_map()) return true;
     const Value* properties = asked.Beside("properties");
     const Value* patterns = asked.Beside("patternProperties");
@@ -474,7 +476,7 @@ class SchemaWalk {
     }
     return fit;
   }
-  bool AskUnevaluatedProperties(const Asked& asked) {
+  bool AskUnevaluatedProperties(const KeywordUse& asked) {
     if (!asked.value.is_map()) return true;
     std::size_t i = 0;
     for (const Member& member : asked.value.AsMap()) {
@@ -486,7 +488,7 @@ class SchemaWalk {
     }
     return true;
   }
-  bool AskPropertyNames(const Asked& asked) {
+  bool AskPropertyNames(const KeywordUse& asked) {
     if (!asked.value.is_map()) return true;
     for (const Member& member : asked.value.AsMap()) {
       Seen seen;

@@ -29,7 +29,7 @@ namespace {
 constexpr auto kPatience = std::chrono::seconds(10);
 
 // A model that suites ask, in all of its roles.
-struct AskedHere {
+struct ModelInSuites {
   std::string provider, model, base_url;
   std::string roles;       // "candidate, judge"
   bool is_placed = false;  // an alias or --base-url says where: like a run, no key is needed there
@@ -44,8 +44,8 @@ struct ServiceList {
   std::string problem;  // why there is no list
 };
 
-void AddRole(const PlannedModel& planned, const RunSpec& spec, std::vector<AskedHere>& asked) {
-  const auto same = std::find_if(asked.begin(), asked.end(), [&](const AskedHere& each) {
+void AddRole(const PlannedModel& planned, const RunSpec& spec, std::vector<ModelInSuites>& asked) {
+  const auto same = std::find_if(asked.begin(), asked.end(), [&](const ModelInSuites& each) {
     return each.provider == planned.ref->provider && each.model == planned.ref->model &&
            each.base_url == planned.ref->base_url;
   });
@@ -67,7 +67,7 @@ std::string ListUrl(std::string url) {
 }
 
 // The request for the list of the service that would answer this model; nothing if it has none that is known.
-std::optional<HttpRequest> ListRequest(const AskedHere& asked, const Endpoints& endpoints) {
+std::optional<HttpRequest> ListRequest(const ModelInSuites& asked, const Endpoints& endpoints) {
   const ProviderRow* provider = FindProvider(asked.provider);
   if (provider == nullptr || provider->route != Route::kHttp) return std::nullopt;
   // Where the user says that the provider is, or its own address with his key: no suite decides who is asked.
@@ -111,11 +111,11 @@ ServiceList ListOfReply(std::string url, const HttpReply& reply) {
 }
 
 // What each service says, by provider and URL; one that cannot be asked is left out.
-std::map<ServiceKey, ServiceList> AskServices(const std::vector<AskedHere>& asked, const Endpoints& endpoints,
-                                              const Granted& granted) {
+std::map<ServiceKey, ServiceList> AskServices(const std::vector<ModelInSuites>& asked,
+                                              const Endpoints& endpoints, const Granted& granted) {
   std::map<ServiceKey, ServiceList> lists;
   std::vector<std::pair<ServiceKey, HttpRequest>> requests;
-  for (const AskedHere& model : asked) {
+  for (const ModelInSuites& model : asked) {
     const ServiceKey key(model.provider, model.base_url);
     const bool is_known =
         std::any_of(requests.begin(), requests.end(), [&](const auto& each) { return each.first == key; });
@@ -140,7 +140,7 @@ std::map<ServiceKey, ServiceList> AskServices(const std::vector<AskedHere>& aske
 }
 
 // The last day that the model's service names; "" if it names none, or was not asked.
-std::string_view DayOfService(const AskedHere& asked, const std::map<ServiceKey, ServiceList>& lists) {
+std::string_view DayOfService(const ModelInSuites& asked, const std::map<ServiceKey, ServiceList>& lists) {
   const auto list = lists.find({asked.provider, asked.base_url});
   if (list == lists.end()) return {};
   const auto day = list->second.days.find(asked.model);
@@ -148,7 +148,7 @@ std::string_view DayOfService(const AskedHere& asked, const std::map<ServiceKey,
 }
 
 // What is known of a model's end, by its service, else by the table; "": nothing, or it goes on.
-std::string LastDayText(const AskedHere& asked, const std::map<ServiceKey, ServiceList>& lists,
+std::string LastDayText(const ModelInSuites& asked, const std::map<ServiceKey, ServiceList>& lists,
                         std::int64_t now_ms) {
   const std::string_view day = DayOfService(asked, lists);
   if (!day.empty()) {
@@ -163,7 +163,7 @@ std::string LastDayText(const AskedHere& asked, const std::map<ServiceKey, Servi
 }
 
 void AddSuites(const Options& options, std::int64_t now_ms, std::vector<ModelEnd>& ends) {
-  std::vector<AskedHere> asked;
+  std::vector<ModelInSuites> asked;
   Endpoints endpoints;
   for (const std::string& path : options.arguments) {
     DiskFileReader files;
@@ -182,7 +182,7 @@ void AddSuites(const Options& options, std::int64_t now_ms, std::vector<ModelEnd
     if (!list.problem.empty())
       ends.push_back({key.first, fmt::format("{} gave no list of models: {}", list.url, list.problem)});
   }
-  for (const AskedHere& model : asked) {
+  for (const ModelInSuites& model : asked) {
     const std::string line = LastDayText(model, lists, now_ms);
     if (!line.empty())
       ends.push_back(

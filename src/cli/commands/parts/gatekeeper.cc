@@ -202,7 +202,7 @@ Result<std::unique_ptr<Gatekeeper>> Gatekeeper::Open(Store& store, const Options
 }
 
 Status Gatekeeper::CheckPairs(const Suite& fresh) const {
-  for (const Asked& asked : asked_) {
+  for (const RequestedGate& asked : asked_) {
     if (const auto pairing = PairVariants(fresh, *asked.base.run->suite, options_.gates.pairs); !pairing)
       return pairing.error();
   }
@@ -210,7 +210,7 @@ Status Gatekeeper::CheckPairs(const Suite& fresh) const {
 }
 
 // One row: each pair of variants, then what did not pair.
-Status Gatekeeper::Test(const Asked& asked, const Report& fresh, const PassRule& pass,
+Status Gatekeeper::Test(const RequestedGate& asked, const Report& fresh, const PassRule& pass,
                         GateOutcome& outcome) const {
   const OpenRun& base = *asked.base.run;
   if (base.file != nullptr) {
@@ -277,7 +277,7 @@ Status Gatekeeper::Test(const Asked& asked, const Report& fresh, const PassRule&
 }
 
 // A run that only repeats its base has changed nothing. But "latest" moves: a red run would turn green.
-Status Gatekeeper::MayBeOwnBase(const Asked& asked, bool is_repeated) const {
+Status Gatekeeper::MayBeOwnBase(const RequestedGate& asked, bool is_repeated) const {
   constexpr std::string_view kRemedy =
       "name an earlier run (assay runs) or a file (assay export RUN --to jsonl -o base.jsonl)";
   const std::string& named = options_.gates.*asked.row->base;
@@ -301,7 +301,7 @@ Result<GateOutcome> Gatekeeper::Test(const Report& fresh, const PassRule& pass, 
                     "--resume {} --until all",
                     id, id)};
   }
-  for (const Asked& asked : asked_) {
+  for (const RequestedGate& asked : asked_) {
     const std::string& base_id = asked.base.run->record.context.run_id;
     if (fresh.run.run_id == base_id) {
       ASSAY_CHECK_OK(MayBeOwnBase(asked, is_repeated));

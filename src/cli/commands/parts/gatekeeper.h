@@ -40,17 +40,18 @@ class Gatekeeper {
   Result<GateOutcome> Test(const Report& fresh, const PassRule& pass, bool is_repeated = false) const;
 
  private:
-  struct Asked {
+  struct RequestedGate {
     const GateRow* row = nullptr;
     NamedRun base;
   };
   Status Read(const GateRow& row, const std::string& base);
-  Status MayBeOwnBase(const Asked& asked, bool is_repeated) const;
-  Status Test(const Asked& asked, const Report& fresh, const PassRule& pass, GateOutcome& outcome) const;
+  Status MayBeOwnBase(const RequestedGate& asked, bool is_repeated) const;
+  Status Test(const RequestedGate& asked, const Report& fresh, const PassRule& pass,
+              GateOutcome& outcome) const;
 
   const Options& options_;
   RunOpener opener_;
-  std::vector<Asked> asked_;
+  std::vector<RequestedGate> asked_;
   KnownFlakyFile known_flaky_;
 };
 

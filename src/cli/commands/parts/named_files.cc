@@ -35,7 +35,7 @@ void NameWritten(const std::vector<std::string>& paths, const NamedFiles& how, U
   Tell(Lines("wrote", paths, how), ui);
 }
 
-void NameFiles(const Written& written, const NamedFiles& how, std::vector<Said>* said, Ui& ui) {
+void NameFiles(const Written& written, const NamedFiles& how, std::vector<OutputText>* said, Ui& ui) {
   const std::span<const std::string> paths = written.paths;
   ui.KeepIn(nullptr);
   Tell(Lines("found", paths.first(written.found), how), ui);
@@ -43,7 +43,8 @@ void NameFiles(const Written& written, const NamedFiles& how, std::vector<Said>*
        ui);
   ui.KeepIn(said);
   if (said == nullptr) return;
-  for (std::string& line : Lines("found", paths, how)) said->push_back({Said::On::kNote, std::move(line)});
+  for (std::string& line : Lines("found", paths, how))
+    said->push_back({OutputText::On::kNote, std::move(line)});
 }
 
 }  // namespace assay

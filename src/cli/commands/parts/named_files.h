@@ -19,6 +19,6 @@ struct NamedFiles {
 void NameWritten(const std::vector<std::string>& paths, const NamedFiles& how, Ui& ui);
 
 // The same of a run that may have found some. Whoever says it again (`said`; null: nobody) finds all of them.
-void NameFiles(const Written& written, const NamedFiles& how, std::vector<Said>* said, Ui& ui);
+void NameFiles(const Written& written, const NamedFiles& how, std::vector<OutputText>* said, Ui& ui);
 
 }  // namespace assay

@@ -4,9 +4,9 @@
 #include <fmt/core.h>
 
 #include "cli/commands/cluster/hand_over.h"
+#include "cli/commands/parts/cached_output.h"
 #include "cli/commands/parts/failure.h"
 #include "cli/commands/parts/gatekeeper.h"
-#include "cli/commands/parts/said_again.h"
 #include "cli/terminal/views/narrator.h"
 #include "cli/terminal/views/run_summary.h"
 #include "engine/open/ingested.h"
@@ -149,8 +149,8 @@ Result<ExitCode> ShowAndWrite(Session& session, const RunInput& input, const Ran
                           .lacks_summary = folded.no_summary.has_value(),
                           .is_up_to_date = ran.is_up_to_date};
   ASSAY_TRY(const ExitCode code, ShowEnd(session, input, shown, written, *gate, std::move(outcome)));
-  if (!written.failed && MayBeSaidAgain(input, folded.report, written.record))
-    session.kept = Kept{.record = written.record, .written = written.paths};
+  if (!written.failed && IsCacheable(input, folded.report, written.record))
+    session.kept = CacheableRun{.record = written.record, .written = written.paths};
   if (session.one_page || session.tabled == planned.dialect)
     session.reports.push_back(std::move(folded.report));
   session.shared.reset();

@@ -9,10 +9,10 @@
 
 #include "base/files/file_reader.h"
 #include "cli/commands/cluster/hand_over.h"
+#include "cli/commands/parts/cached_output.h"
 #include "cli/commands/parts/failure.h"
 #include "cli/commands/parts/gatekeeper.h"
 #include "cli/commands/parts/named_files.h"
-#include "cli/commands/parts/said_again.h"
 #include "cli/files/fetched.h"
 #include "cli/terminal/json_values.h"
 #include "cli/terminal/views/assumed_models.h"
@@ -235,8 +235,8 @@ bool AreOfOneFile(const std::vector<RunInput>& inputs) {
 ExitCode RunPass(const std::vector<Options>& runs, Passes passes, Ui& ui) {
   const Options& options = runs.front();
   const std::int64_t read_ms = SystemClock().WallMs();
-  std::vector<Said> said;
-  std::vector<Said>* const keeps_said = runs.size() == 1 && MayBeSaidAgain(options) ? &said : nullptr;
+  std::vector<OutputText> said;
+  std::vector<OutputText>* const keeps_said = runs.size() == 1 && IsCacheable(options) ? &said : nullptr;
 
   // Planned: every file is read, and each problem of each file has been shown.
   ui.KeepIn(keeps_said);
@@ -272,7 +272,7 @@ ExitCode RunPass(const std::vector<Options>& runs, Passes passes, Ui& ui) {
 
   // Evaluated: each file has its run, its files and its exit code.
   const ExitCode code = EvaluateAll(session, *inputs);
-  KeepSaid(session, passes.files, std::move(said), code, read_ms);
+  CacheOutput(session, passes.files, std::move(said), code, read_ms);
   return code;
 }
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "cli/commands/parts/said_again.h"
+#include "cli/commands/parts/cached_output.h"
 #include "engine/grants/limits.h"
 #include "engine/run/store_clock.h"
 #include "engine/signals.h"
@@ -29,23 +29,23 @@ bool HasAddress(const Case& one) {
 
 }  // namespace
 
-bool MayBeSaidAgain(const RunInput& input, const Report& report, const RunRecord& record) {
+bool IsCacheable(const RunInput& input, const Report& report, const RunRecord& record) {
   const Suite& suite = input.planned.plan->suite();
   const bool leads_elsewhere = std::any_of(suite.cases.begin(), suite.cases.end(), HasAddress);
-  return MayBeSaidAgain(input.options) && record.inputs && suite.assumed_models.empty() &&
+  return IsCacheable(input.options) && record.inputs && suite.assumed_models.empty() &&
          suite.toolchains.empty() && !leads_elsewhere && report.totals.foreign_replies == 0;
 }
 
-void KeepSaid(Session& session, const WatchedFiles& files, std::vector<Said> said, ExitCode code,
-              std::int64_t read_ms) {
+void CacheOutput(Session& session, const WatchedFiles& files, std::vector<OutputText> said, ExitCode code,
+                 std::int64_t read_ms) {
   if (!session.kept || code == ExitCode::kInterrupted) return;
   const RunRecord& record = session.kept->record;
-  const std::string text = EncodeSaidAgain({.asked = AskedBy(session.options),
-                                            .files = files.seen(),
-                                            .written = session.kept->written,
-                                            .said = std::move(said),
-                                            .code = code},
-                                           read_ms);
+  const std::string text = EncodeCachedOutput({.asked = OutputKey(session.options),
+                                               .files = files.seen(),
+                                               .written = session.kept->written,
+                                               .said = std::move(said),
+                                               .code = code},
+                                              read_ms);
   if (text == record.said) return;
   // If it cannot be kept, the next command reads the suite.
   static_cast<void>(session.store->store().ChangeRun(record.context.run_id, [&text](RunRecord& now) {
@@ -55,10 +55,10 @@ void KeepSaid(Session& session, const WatchedFiles& files, std::vector<Said> sai
 }
 
 std::optional<ExitCode> SayAgain(const Options& options, Ui& ui) {
-  const std::string asked = AskedBy(options);
+  const std::string asked = OutputKey(options);
   const std::string& named = options.command.sharing.fold;
   const auto find = [&](Store& store, const RowRanges& foreign) {
-    Result<std::optional<RepeatedRun>> found = FindSaidRun(store, foreign, asked);
+    Result<std::optional<CacheHit>> found = FindCachedOutput(store, foreign, asked);
     if (found && *found && !named.empty() && (*found)->record.context.run_id != named) found->reset();
     return found ? *std::move(found) : std::nullopt;
   };
@@ -71,12 +71,12 @@ std::optional<ExitCode> SayAgain(const Options& options, Ui& ui) {
   const Result<std::unique_ptr<OwnStore>> store =
       OpenForWriting(options.granted, clock, signals, [&ui](std::string text) { ui.Note(text); });
   if (!store || !clock.Follow((*store)->store())) return std::nullopt;
-  std::optional<RepeatedRun> repeated = find((*store)->store(), (*store)->origin().runs);
+  std::optional<CacheHit> repeated = find((*store)->store(), (*store)->origin().runs);
   if (!repeated) return std::nullopt;
   if (!MakeLatest((*store)->store(), repeated->record, clock.WallMs())) return std::nullopt;
   ShowOrigin((*store)->origin(), options, ui);
   ShowUpToDate(repeated->record.context, ui);
-  for (const Said& said : repeated->again.said) ui.Say(said);
+  for (const OutputText& said : repeated->again.said) ui.Say(said);
   return repeated->again.code;
 }
 

@@ -5,12 +5,12 @@
 
 #include "base/files/file_reader.h"
 #include "cli/commands/command.h"
+#include "cli/commands/parts/cached_output.h"
 #include "cli/commands/parts/failure.h"
 #include "cli/commands/parts/pages.h"
-#include "cli/commands/parts/said_again.h"
 #include "cli/commands/parts/trusting.h"
 #include "cli/commands/parts/until_options.h"
-#include "cli/files/watch.h"
+#include "cli/files/watched_files.h"
 #include "dialects/habits.h"
 #include "engine/grants/limits.h"
 #include "engine/shards/shared_choice.h"
@@ -112,7 +112,7 @@ ExitCode RunEach(std::vector<Options> runs, Ui& ui) {
   for (Options& run : runs) run.outputs.out = options.outputs.out;
   if (!MayUsePowers(runs, ui)) return ExitCode::kUsage;
   std::optional<ExitCode> code;
-  if (runs.size() == 1 && MayBeSaidAgain(options)) code = SayAgain(options, ui);
+  if (runs.size() == 1 && IsCacheable(options)) code = SayAgain(options, ui);
   Ledger ledger(BudgetOf(options.granted.calls));
   WatchedFiles files;
   const bool is_there = std::all_of(runs.begin(), runs.end(),

@@ -25,7 +25,7 @@
 namespace assay {
 
 // A run whose command may be said again.
-struct Kept {
+struct CacheableRun {
   RunRecord record;
   std::vector<std::string> written;  // paths
 };
@@ -58,8 +58,9 @@ struct Session {
   const DialectRow* tabled = nullptr;  // the dialect of `reports`
   bool one_page = false;               // the runs are of one file, so that all of them get one page
   std::unique_ptr<SharedRun> shared = nullptr;  // the seat in the run that is worked on
-  std::vector<Said>* said = nullptr;  // where what the same command would say again is kept; null: nowhere
-  std::optional<Kept> kept = {};
+  std::vector<OutputText>* said =
+      nullptr;  // where what the same command would say again is kept; null: nowhere
+  std::optional<CacheableRun> kept = {};
 
   RunWorld World() {
     return {.clock = clock,

@@ -472,8 +472,6 @@ class SuiteBuilder {
   const ReadInput& input_;
   FileId file_;
   PathRoots roots_;
-  std::string dataset_path_;
-  std::string snapshot_root_;
   bool has_mock_web_ = false;  // some run has a simulated web
   SourceFile dataset_file_;
 };

@@ -38,14 +38,14 @@ double TimingOf(const AttemptFacts& told, std::string_view name) {
 }
 
 // Everything that the turn told, and what is derived of it.
-struct Told {
+struct TurnFacts {
   TurnDetails turn;
   std::string query;
   std::int64_t ended_us = 0;
 };
 
-Told ReadTold(const AttemptFacts& facts) {
-  Told told;
+TurnFacts FactsOfTurn(const AttemptFacts& facts) {
+  TurnFacts told;
   if (!facts.details.is_map()) return told;
   if (const Value* turn = facts.details.Find("turn")) told.turn = DecodeTurnDetails(*turn);
   told.query = facts.details.TextAt("query");
@@ -221,7 +221,7 @@ std::string OtherModelOf(const AttemptRecord& record) {
 RowTime TimeOf(const AttemptRecord& record) {
   const AttemptFacts& facts = record.transcript.told;
   const double turn_ms = TimingOf(facts, "run_turn_ms");
-  return {.ended_us = ReadTold(facts).ended_us,
+  return {.ended_us = FactsOfTurn(facts).ended_us,
           .turn_ms = turn_ms,
           .total_ms = TimingOf(facts, "client_init_ms") + turn_ms};
 }
@@ -230,7 +230,7 @@ Row RowOf(const Suite& suite, const Case& the_case, const Variant& variant, Atte
           const AttemptRecord& record) {
   const Profile& profile = *variant.profile;
   const AttemptFacts& facts = record.transcript.told;
-  const Told told = ReadTold(facts);
+  const TurnFacts told = FactsOfTurn(facts);
   const CaseAsking* query = AskingOf(the_case, variant);
   const Outcome outcome = OutcomeOf(the_case, record);
   const double total_ms = TimeOf(record).total_ms;

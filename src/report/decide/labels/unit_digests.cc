@@ -25,15 +25,15 @@ Value MediaValue(const std::vector<MediaPart>& media) {
 }
 
 // One turn of a question: `text` absent where the model answers.
-struct AskedTurn {
+struct QuestionTurn {
   Role role = Role::kUser;
   std::optional<std::string> text;
   std::vector<MediaPart> media;
 };
 
 // As it was sent. What a model asked tools for, and what they said, is no part of the question.
-std::vector<AskedTurn> TurnsOf(const Transcript& transcript) {
-  std::vector<AskedTurn> turns;
+std::vector<QuestionTurn> TurnsOf(const Transcript& transcript) {
+  std::vector<QuestionTurn> turns;
   std::uint32_t assistant = 0;
   for (const Message& message : transcript.history) {
     const bool is_assistant = message.role == Role::kAssistant;
@@ -50,8 +50,8 @@ std::vector<AskedTurn> TurnsOf(const Transcript& transcript) {
 }
 
 // As the suite says it, where a run keeps no words.
-std::vector<AskedTurn> TurnsOf(const Case& the_case, const Variant& variant) {
-  std::vector<AskedTurn> turns;
+std::vector<QuestionTurn> TurnsOf(const Case& the_case, const Variant& variant) {
+  std::vector<QuestionTurn> turns;
   if (variant.system) turns.push_back({.role = Role::kSystem, .text = variant.system, .media = {}});
   for (const Turn& turn : the_case.turns) {
     turns.push_back({.role = turn.role,
@@ -63,7 +63,7 @@ std::vector<AskedTurn> TurnsOf(const Case& the_case, const Variant& variant) {
 
 bool HasWords(const Transcript& transcript) { return !transcript.history.empty(); }
 
-std::vector<AskedTurn> TurnsOf(const Suite& suite, const Cell& cell) {
+std::vector<QuestionTurn> TurnsOf(const Suite& suite, const Cell& cell) {
   const Transcript& transcript = cell.record.transcript;
   return HasWords(transcript) ? TurnsOf(transcript)
                               : TurnsOf(suite.cases[cell.case_index], suite.variants[cell.variant]);
@@ -83,7 +83,7 @@ std::string CriterionDigest(const Check& check) {
 }
 
 std::string QuestionDigest(const Suite& suite, const Cell& cell) {
-  List turns = ArrayOf(TurnsOf(suite, cell), [&](const AskedTurn& turn) {
+  List turns = ArrayOf(TurnsOf(suite, cell), [&](const QuestionTurn& turn) {
     return Object{{"role", RoleName(turn.role)},
                   {"text", OrNull(turn.text)},
                   {"media", !turn.media.empty() ? MediaValue(turn.media) : Value()}};
@@ -107,11 +107,11 @@ std::string AnswerDigest(const Suite& suite, const Cell& cell) {
 }
 
 std::string QuestionText(const Suite& suite, const Cell& cell) {
-  std::vector<AskedTurn> turns = TurnsOf(suite, cell);
+  std::vector<QuestionTurn> turns = TurnsOf(suite, cell);
   while (!turns.empty() && !turns.back().text) turns.pop_back();
   std::string text;
   const bool is_plain = turns.size() == 1 && turns[0].role == Role::kUser;
-  for (const AskedTurn& turn : turns) {
+  for (const QuestionTurn& turn : turns) {
     if (!text.empty()) text += "\n\n";
     if (!is_plain) text += fmt::format("{}: ", RoleName(turn.role));
     text += turn.text.value_or("(the model answers)");

@@ -271,17 +271,17 @@ Value TraceWithResults(const Transcript& transcript, const TextRoom& room) {
 }
 
 // What an attempt leaves to an earlier one that says the same; how long a program took makes no difference.
-struct AttemptSaid {
+struct AttemptContent {
   std::vector<Map> points;
   Value trace;
 };
 
-AttemptSaid SaidIn(const Pair& alone, const Suite& suite, const CaseAsk& ask) {
+AttemptContent ContentOf(const Pair& alone, const Suite& suite, const CaseAsk& ask) {
   const AttemptRecord& record = *alone.shown;
   const Case& graded = alone.GradedCase(suite);
   const std::vector<std::string> paths = PathsOf(graded);
   const std::string answer = record.transcript.SubjectText();
-  AttemptSaid said{.points = {}, .trace = TraceWithResults(record.transcript, ask.room)};
+  AttemptContent said{.points = {}, .trace = TraceWithResults(record.transcript, ask.room)};
   for (std::size_t i = 0; i < record.scores.size(); ++i) {
     Map point = PointInFull(graded.checks[i], record.scores[i]);
     Extend(point, {{"path", TextOrNull(paths[i])},
@@ -293,7 +293,7 @@ AttemptSaid SaidIn(const Pair& alone, const Suite& suite, const CaseAsk& ask) {
   return said;
 }
 
-Digest DigestOf(const AttemptSaid& said, const Transcript& transcript) {
+Digest DigestOf(const AttemptContent& said, const Transcript& transcript) {
   Sha256 words;
   for (const Map& point : said.points) words.Update(WriteJson(Value(point), JsonStyle::kJavaScript) + "\n");
   words.Update(transcript.error);
@@ -306,7 +306,7 @@ Digest DigestOf(const AttemptSaid& said, const Transcript& transcript) {
 }
 
 // What the page reads beside docs/cli.md's attempt. `said`: nothing where another attempt says the same.
-void AppendSaid(std::optional<AttemptSaid> said, const Pair& alone, const Suite& suite,
+void AppendSaid(std::optional<AttemptContent> said, const Pair& alone, const Suite& suite,
                 const Exchanged& exchanged, const TextRoom& room, Map& map) {
   const AttemptRecord& record = *alone.shown;
   if (said) {
@@ -364,7 +364,7 @@ class CellList {
     OpenCell& cell = cells_.back();
     // The turns hold the words of the answer and of the thoughts.
     Map map = AttemptMap(attempt, alone, suite_, AttemptWords::kLeftOut);
-    std::optional<AttemptSaid> said = SaidIn(alone, suite_, ask_);
+    std::optional<AttemptContent> said = ContentOf(alone, suite_, ask_);
     std::optional<AttemptIndex> same_as;
     if (is_repeated_) {
       const auto [first, is_new] = cell.said.emplace(DigestOf(*said, alone.shown->transcript), attempt);

@@ -19,7 +19,7 @@ namespace assay {
 
 namespace {
 
-struct Asked {
+struct ConditionInput {
   const Report& report;
   const PageFacts& facts;
   const Reliability& reliability() const { return facts.statistics.reliability; }
@@ -37,14 +37,14 @@ std::string StopAddition(const PageFacts& facts) {
   return name.empty() ? std::string() : fmt::format(" ({})", name);
 }
 
-void AddGivenUp(const Asked& asked, Conditions& to) {
+void AddGivenUp(const ConditionInput& asked, Conditions& to) {
   for (const std::string& model : GivenUpModels(asked.facts.record))
     to.push_back({.sign = Sign::kDoubt,
                   .text = fmt::format("{} failed again and again, and was asked no more", model),
                   .link = "?q=state:error"});
 }
 
-void AddScored(const Asked& asked, Conditions& to) {
+void AddScored(const ConditionInput& asked, Conditions& to) {
   const CellCounts counts = CountCells(asked.report);
   const std::uint64_t asked_cells = counts.cells - counts.skipped;
   const bool is_open = asked.facts.record.state != RunState::kFinished;
@@ -71,7 +71,7 @@ void AddScored(const Asked& asked, Conditions& to) {
         {.text = CountOf(counts.unscored, "cell") + " that nobody scores", .link = "?q=state:unscored"});
 }
 
-void AddAboveWhole(const Asked& asked, Conditions& to) {
+void AddAboveWhole(const ConditionInput& asked, Conditions& to) {
   const std::uint64_t above = asked.facts.statistics.standings.scores.above_whole;
   if (above > 0)
     to.push_back(
@@ -79,7 +79,7 @@ void AddAboveWhole(const Asked& asked, Conditions& to) {
          .text = CountOf(above, "score") + " above 100, counted as 100: a check gave more than its total"});
 }
 
-void AddPartial(const Asked& asked, Conditions& to) {
+void AddPartial(const ConditionInput& asked, Conditions& to) {
   const std::uint64_t partial = CountCells(asked.report).partial;
   if (partial == 0) {
     to.push_back({.sign = Sign::kGood, .text = "No cell is graded in part"});
@@ -90,7 +90,7 @@ void AddPartial(const Asked& asked, Conditions& to) {
                 .link = "?q=state:partial"});
 }
 
-void AddMarks(const Asked& asked, Conditions& to) {
+void AddMarks(const ConditionInput& asked, Conditions& to) {
   const PairMarks& marks = asked.facts.map.marks;
   if (!asked.facts.map.has_marks) return;
   if (marks.point_errors > 0)
@@ -110,12 +110,12 @@ void AddMarks(const Asked& asked, Conditions& to) {
                             : "No answer was cut, no criterion is an error"});
 }
 
-void AddServed(const Asked& asked, Conditions& to) {
+void AddServed(const ConditionInput& asked, Conditions& to) {
   for (std::string& line : ModelNotes(asked.report.totals))
     to.push_back({.sign = Sign::kDoubt, .text = std::move(line)});
 }
 
-void AddJudges(const Asked& asked, Conditions& to) {
+void AddJudges(const ConditionInput& asked, Conditions& to) {
   const Reliability& reliability = asked.reliability();
   if (!reliability.asks_judges) {
     to.push_back({.sign = Sign::kGood, .text = "No score rests on a judge: all criteria are computed"});
@@ -141,7 +141,7 @@ void AddJudges(const Asked& asked, Conditions& to) {
          .link = "/judges"});
 }
 
-void AddFlaky(const Asked& asked, Conditions& to) {
+void AddFlaky(const ConditionInput& asked, Conditions& to) {
   const Reliability& reliability = asked.reliability();
   if (!reliability.has_attempts) {
     to.push_back(
@@ -173,7 +173,7 @@ std::optional<double> SmallestSeen(const Ranking& ranking) {
   return seen[seen.size() / 2];
 }
 
-void AddPower(const Asked& asked, Conditions& to) {
+void AddPower(const ConditionInput& asked, Conditions& to) {
   const Ranking& ranking = asked.facts.statistics.standings.ranking;
   const std::size_t variants = ranking.places.size();
   if (variants == 0) {
@@ -200,7 +200,7 @@ void AddPower(const Asked& asked, Conditions& to) {
                                     Points(std::nullopt, *smallest).Counted(*smallest), among)});
 }
 
-void AddClusters(const Asked& asked, Conditions& to) {
+void AddClusters(const ConditionInput& asked, Conditions& to) {
   const CaseScores& scores = asked.facts.statistics.standings.scores;
   if (scores.clusters.empty()) return;
   const std::uint64_t clusters = *std::max_element(scores.clusters.begin(), scores.clusters.end()) + 1ull;
@@ -209,7 +209,7 @@ void AddClusters(const Asked& asked, Conditions& to) {
                                     CountOf(scores.clusters.size(), "case"), CountOf(clusters, "cluster"))});
 }
 
-void AddForeign(const Asked& asked, Conditions& to) {
+void AddForeign(const ConditionInput& asked, Conditions& to) {
   const std::uint64_t foreign = asked.report.totals.foreign_replies;
   std::uint64_t recorded = 0;
   for (const auto& [name, replies] : asked.report.totals.recorded) recorded += replies;
@@ -229,7 +229,7 @@ void AddForeign(const Asked& asked, Conditions& to) {
       {.sign = Sign::kDoubt, .text = Upper(CountOf(foreign, "reply")) + " that this user did not make"});
 }
 
-void AddToolchains(const Asked& asked, Conditions& to) {
+void AddToolchains(const ConditionInput& asked, Conditions& to) {
   const Result<std::vector<Toolchain>> toolchains = DecodeToolchains(asked.facts.record.toolchains);
   if (!toolchains) return;
   for (const Toolchain& toolchain : *toolchains) {
@@ -240,7 +240,7 @@ void AddToolchains(const Asked& asked, Conditions& to) {
   }
 }
 
-void AddEarlier(const Asked& asked, Conditions& to) {
+void AddEarlier(const ConditionInput& asked, Conditions& to) {
   const std::optional<EarlierRun>& earlier = asked.facts.earlier;
   if (!earlier) return;
   to.push_back({.sign = GoodIf(earlier->is_alike),
@@ -251,13 +251,13 @@ void AddEarlier(const Asked& asked, Conditions& to) {
                 .link = fmt::format("#/compare/{},{}", asked.facts.record.context.run_id, earlier->id)});
 }
 
-void AddOlder(const Asked& asked, Conditions& to) {
+void AddOlder(const ConditionInput& asked, Conditions& to) {
   if (asked.report.part_told == nullptr || !*asked.report.part_told) return;
   to.push_back({.sign = Sign::kDoubt,
                 .text = "Another version of assay made some of the answers and stored no words of them"});
 }
 
-constexpr void (*kConditions[])(const Asked&, Conditions&) = {
+constexpr void (*kConditions[])(const ConditionInput&, Conditions&) = {
     AddScored, AddAboveWhole, AddGivenUp,  AddPartial, AddMarks,      AddServed,  AddJudges,
     AddFlaky,  AddPower,      AddClusters, AddForeign, AddToolchains, AddEarlier, AddOlder,
 };
@@ -276,7 +276,7 @@ std::string CountOf(std::uint64_t count, std::string_view noun) {
 
 std::vector<Condition> ConditionsOf(const Report& report, const PageFacts& facts) {
   Conditions conditions;
-  const Asked asked{.report = report, .facts = facts};
+  const ConditionInput asked{.report = report, .facts = facts};
   for (const auto add : kConditions) add(asked, conditions);
   // Where nothing is scored nothing was looked for.
   if (facts.statistics.standings.ranking.places.empty()) {

@@ -264,7 +264,7 @@ void Dispatcher::CutBatched() {
 
 // --- from the wire to whoever waits ---
 
-bool Dispatcher::OnTold(const ToldLine& message) {
+bool Dispatcher::OnTold(const EventLine& message) {
   const Call* call = on_wire_.Find(message.ticket);
   if (call == nullptr) return false;
   world_.listener.OnCall(*call, RunEvent::Kind::kTold, message.line);

@@ -36,7 +36,7 @@ class Dispatcher {
   // wire.
   void Decode();
   void OnDecoded(RepliesDecoded message);
-  bool OnTold(const ToldLine& message);
+  bool OnTold(const EventLine& message);
   void OnBatchSaved(BatchSaved message);
   // Nothing more is sent; what waits is told why.
   void Close(StopReason why) { gates_.Close(why); }

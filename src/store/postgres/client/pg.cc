@@ -293,7 +293,7 @@ void PgStatement::Ask() {
   Reset();
   database_->TakeIn();
   const Sent sent = SentParameters();
-  asked_ = std::make_shared<PgAsked>();
+  asked_ = std::make_shared<PgPending>();
   const PgApi& api = database_->api();
   const bool is_sent = api.send_params(database_->connection_.get(), sql_.c_str(),
                                        static_cast<int>(parameters_.size()), sent.types.data(),

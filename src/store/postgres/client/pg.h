@@ -72,7 +72,7 @@ struct PgFinish {
 };
 
 // A statement that was sent, and whose rows nobody has waited for.
-struct PgAsked {
+struct PgPending {
   std::unique_ptr<PGresult, PgClear> result;
   bool is_in = false;
 };
@@ -127,7 +127,7 @@ class PgStatement {
   PgDatabase* database_ = nullptr;
   std::string sql_;
   std::vector<Parameter> parameters_;
-  std::shared_ptr<PgAsked> asked_;
+  std::shared_ptr<PgPending> asked_;
   std::unique_ptr<PGresult, PgClear> result_;
   int rows_ = 0;
   int row_ = -1;
@@ -183,7 +183,7 @@ class PgDatabase {
   const PgApi& api_;
   PgAddress address_;
   std::unique_ptr<PGconn, PgFinish> connection_;
-  std::shared_ptr<PgAsked> asked_;
+  std::shared_ptr<PgPending> asked_;
   std::string refused_;     // what no server of a store says; "": nothing
   bool is_silent_ = false;  // it is that it says nothing
   bool is_lost_ = false;

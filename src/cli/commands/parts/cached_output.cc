@@ -1,14 +1,13 @@
-// Hashes commands, and writes and reads what they said as JSON:
+// Hashes commands, and writes and reads what they printed as JSON:
 // {"v":1,"asked":hex,"code":n,"files":{path:[inode,bytes,changed_ns,touched_ns]|null},"written":[path...],
 // "said":[[on,text]...]}; numbers of files are texts, since a number of JSON does not hold them exactly.
-#include "cli/commands/parts/said_again.h"
+#include "cli/commands/parts/cached_output.h"
 
 #include <fmt/core.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <filesystem>
 
@@ -18,8 +17,8 @@
 #include "engine/run/run_record.h"
 #include "engine/words.h"
 #include "text/json/json.h"
+#include "text/json/record.h"
 #include "text/json/stored.h"
-#include "text/object.h"
 
 namespace assay {
 
@@ -85,19 +84,6 @@ bool HasOnlyColors(std::string_view text) {
   }
 }
 
-bool ReadSaid(const Value& value, Said& said) {
-  if (!value.is_list() || value.AsList().size() != 2) return false;
-  const Value& on = value.AsList()[0];
-  const Value& text = value.AsList()[1];
-  if (!on.is_number() || !text.is_string()) return false;
-  constexpr std::array kOn{Said::On::kOut, Said::On::kNote, Said::On::kProblem};
-  const auto known = std::find_if(kOn.begin(), kOn.end(),
-                                  [&](Said::On one) { return static_cast<double>(one) == on.AsNumber(); });
-  if (known == kOn.end()) return false;
-  said = {.on = *known, .text = text.AsString()};
-  return HasOnlyColors(said.text);
-}
-
 // Of a run whose report is made, the command that makes it says what the run's own says.
 bool IsOfFold(const GivenOption& given) { return given.name == "--fold" || given.name == "--wait"; }
 
@@ -107,15 +93,56 @@ bool IsFile(const std::string& path) {
   return lstat(path.c_str(), &found) == 0 && S_ISREG(found.st_mode);
 }
 
-bool IsUnchanged(const SaidAgain& again) {
+bool IsUnchanged(const CachedOutput& again) {
   return std::all_of(again.files.begin(), again.files.end(),
                      [](const auto& file) { return StateOfFile(file.first) == file.second; }) &&
          std::all_of(again.written.begin(), again.written.end(), IsFile);
 }
 
+// {path: state}
+template <class T>
+struct FileStates {
+  T& value;
+  Value Stored() const {
+    Map map;
+    for (const auto& [path, state] : value) map.Append(path, StateValue(state));
+    return map;
+  }
+  bool Read(const Value& read) const {
+    return read.is_map() && std::all_of(read.AsMap().begin(), read.AsMap().end(), [this](const Member& file) {
+             return ReadState(file.value, value[file.key]);
+           });
+  }
+};
+
 }  // namespace
 
-std::string AskedBy(const Options& options) {
+namespace record {
+
+template <>
+struct PlacesOf<OutputText> {
+  template <class Text, class Visitor>
+  static void Visit(Text& text, Visitor&& visit) {
+    visit.Needed(Whole{text.on, static_cast<double>(OutputText::On::kProblem)}, record::Text{text.text});
+  }
+};
+
+}  // namespace record
+
+namespace {
+
+template <class Output, class Visitor>
+void VisitOutput(Output& output, Visitor&& visit) {
+  visit.Needed("asked", record::Text{output.asked});
+  visit.Needed("code", record::Whole{output.code, static_cast<double>(ExitCode::kBudget)});
+  visit.Needed("files", FileStates{output.files});
+  visit.Needed("written", record::Texts{output.written});
+  visit.Needed("said", record::Records{output.said});
+}
+
+}  // namespace
+
+std::string OutputKey(const Options& options) {
   InputHash hash;
   hash.Add("assay", ASSAY_VERSION);
   hash.Add("commit", kBuiltCommit);
@@ -136,7 +163,7 @@ std::string AskedBy(const Options& options) {
   return Hex(hash.Finish());
 }
 
-bool MayBeSaidAgain(const Options& options) {
+bool IsCacheable(const Options& options) {
   const Outputs& outputs = options.outputs;
   const GateOptions& gates = options.gates;
   const bool writes_more = outputs.payload || outputs.update_summaries || !outputs.record.empty() ||
@@ -150,74 +177,43 @@ bool MayBeSaidAgain(const Options& options) {
          !is_for_programs && !HabitsOf(options.spec.compat).makes_sessions;
 }
 
-std::string EncodeSaidAgain(const SaidAgain& again, std::int64_t read_ms) {
-  Map files;
-  for (const auto& [path, state] : again.files) {
-    if (std::max(state.changed_ns, state.touched_ns) > read_ms * kNsPerMs - kTickNs) return {};
-    files.Append(path, StateValue(state));
-  }
-  std::string text =
-      WriteJson(Object{{"v", kVersion},
-                       {"asked", again.asked},
-                       {"code", static_cast<int>(again.code)},
-                       {"files", std::move(files)},
-                       {"written", ArrayOf(again.written)},
-                       {"said", ArrayOf(again.said,
-                                        [&](const Said& one) {
-                                          return List{Value(static_cast<double>(one.on)), Value(one.text)};
-                                        })}},
-                JsonStyle::kJavaScript);
+std::string EncodeCachedOutput(const CachedOutput& again, std::int64_t read_ms) {
+  const bool may_change_unseen = std::any_of(again.files.begin(), again.files.end(), [&](const auto& file) {
+    const FileState& state = file.second;
+    return std::max(state.changed_ns, state.touched_ns) > read_ms * kNsPerMs - kTickNs;
+  });
+  if (may_change_unseen) return {};
+  std::string text = fmt::format("{{\"v\":{}", kVersion);
+  VisitOutput(again, record::MemberWriter(text));
+  text += '}';
   return text.size() <= kBytesMax ? text : std::string();
 }
 
-Result<SaidAgain> DecodeSaidAgain(std::string_view text) {
+Result<CachedOutput> DecodeCachedOutput(std::string_view text) {
   const Error damaged{ErrorCode::kCorrupt, "the store does not say what a run's command said"};
   const Result<Value> value = ParseStoredIn(text.size(), text);
-  if (!value || !value->is_map()) return damaged;
-  const Value none;
-  const auto member = [&map = value->AsMap(), &none](std::string_view key) -> const Value& {
-    const Value* found = map.Find(key);
-    return found != nullptr ? *found : none;
-  };
-  const Value& version = member("v");
-  const Value& asked = member("asked");
-  const Value& code = member("code");
-  const Value& files = member("files");
-  const Value& written = member("written");
-  const Value& said = member("said");
-  const bool is_whole = version.is_number() && version.AsNumber() == kVersion && asked.is_string() &&
-                        code.is_number() && files.is_map() && written.is_list() && said.is_list();
-  if (!is_whole) return damaged;
-  SaidAgain again;
-  const bool is_code = code.AsNumber() >= 0 && code.AsNumber() <= static_cast<double>(ExitCode::kBudget);
-  if (!is_code) return damaged;
-  again.asked = asked.AsString();
-  again.code = static_cast<ExitCode>(static_cast<int>(code.AsNumber()));
-  for (const Member& file : files.AsMap()) {
-    if (!ReadState(file.value, again.files[file.key])) return damaged;
-  }
-  for (const Value& path : written.AsList()) {
-    if (!path.is_string()) return damaged;
-    again.written.push_back(path.AsString());
-  }
-  for (const Value& one : said.AsList()) {
-    if (!ReadSaid(one, again.said.emplace_back())) return damaged;
-  }
+  if (!value || value->NumberAt("v") != kVersion) return damaged;
+  CachedOutput again;
+  record::MemberReader reader(*value);
+  VisitOutput(again, reader);
+  const bool is_shown_safely = std::all_of(again.said.begin(), again.said.end(),
+                                           [](const OutputText& each) { return HasOnlyColors(each.text); });
+  if (!reader.good() || !is_shown_safely) return damaged;
   return again;
 }
 
-Result<std::optional<RepeatedRun>> FindSaidRun(Store& store, const RowRanges& foreign,
-                                               const std::string& asked) {
+Result<std::optional<CacheHit>> FindCachedOutput(Store& store, const RowRanges& foreign,
+                                                 const std::string& asked) {
   ASSAY_TRY(const std::vector<RunRecord> runs, store.Runs());
   for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
     const bool may = !foreign.Contains(run->number) && run->state == RunState::kFinished && run->inputs;
     if (!may || run->said.find(asked) == std::string::npos) continue;
-    Result<SaidAgain> again = DecodeSaidAgain(run->said);
+    Result<CachedOutput> again = DecodeCachedOutput(run->said);
     if (!again || again->asked != asked) continue;
     if (IsOutdated(*run, runs) || !IsUnchanged(*again)) break;
-    return std::optional(RepeatedRun{.record = *run, .again = *std::move(again)});
+    return std::optional(CacheHit{.record = *run, .again = *std::move(again)});
   }
-  return std::optional<RepeatedRun>();
+  return std::optional<CacheHit>();
 }
 
 }  // namespace assay

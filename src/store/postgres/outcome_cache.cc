@@ -1,5 +1,5 @@
 // Keeps a state and a score for each cell, by pieces of equal size.
-#include "store/postgres/kept_outcomes.h"
+#include "store/postgres/outcome_cache.h"
 
 #include <cmath>
 #include <limits>
@@ -22,24 +22,24 @@ std::optional<CellOutcome> OutcomePiece::Of(CellIndex cell) const {
   return outcome;
 }
 
-const OutcomePiece* KeptOutcomes::Find(std::int64_t run, CellIndex cell) const {
+const OutcomePiece* OutcomeCache::Find(std::int64_t run, CellIndex cell) const {
   const auto found = pieces_.find({run, cell / kCellsOfPiece});
   return found == pieces_.end() ? nullptr : &found->second;
 }
 
-std::optional<CellSpan> KeptOutcomes::RoomFor(CellSpan asked) {
+std::optional<CellSpan> OutcomeCache::RoomFor(CellSpan asked) {
   if (pieces_.size() >= kPiecesMax) return std::nullopt;
   if (asked.size() < kFew && ++few_times_ <= kFewTimesMax) return std::nullopt;
   const CellIndex first = asked.first - asked.first % kCellsOfPiece;
   return CellSpan{first, first + kCellsOfPiece};
 }
 
-const OutcomePiece& KeptOutcomes::Keep(std::int64_t run, OutcomePiece piece) {
+const OutcomePiece& OutcomeCache::Keep(std::int64_t run, OutcomePiece piece) {
   const CellIndex number = piece.span().first / kCellsOfPiece;
   return pieces_.insert_or_assign({run, number}, std::move(piece)).first->second;
 }
 
-void KeptOutcomes::Clear() {
+void OutcomeCache::Clear() {
   pieces_.clear();
   few_times_ = 0;
 }

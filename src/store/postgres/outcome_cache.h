@@ -1,4 +1,4 @@
-// KeptOutcomes: what the cells of a run came to, as a reading of a server's store has seen them: reports walk
+// OutcomeCache: what the cells of a run came to, as a reading of a server's store has seen them: reports walk
 // over them several times. Some nine bytes a cell, of a million cells at most.
 #pragma once
 
@@ -28,7 +28,7 @@ class OutcomePiece {
   std::vector<double> scores_;  // NaN: none
 };
 
-class KeptOutcomes {
+class OutcomeCache {
  public:
   static constexpr CellIndex kCellsOfPiece = 16'384;
   static constexpr std::size_t kPiecesMax = 64;

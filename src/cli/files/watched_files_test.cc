@@ -1,5 +1,5 @@
 // Tests of noticing changes of real files, without waiting for a real clock.
-#include "cli/files/watch.h"
+#include "cli/files/watched_files.h"
 
 #include <doctest/doctest.h>
 

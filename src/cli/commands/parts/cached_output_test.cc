@@ -1,5 +1,5 @@
 // What a command said, kept and read again.
-#include "cli/commands/parts/said_again.h"
+#include "cli/commands/parts/cached_output.h"
 
 #include <doctest/doctest.h>
 
@@ -9,24 +9,25 @@ namespace {
 constexpr std::int64_t kNsPerMs = 1'000'000;
 constexpr std::int64_t kReadMs = 1'000'000'000'000;
 
-SaidAgain Example() {
-  return {
-      .asked = "00ff",
-      .files = {{"suite.yml",
-                 {.exists = true,
-                  .inode = 18'446'744'073'709'551'615U,
-                  .size_bytes = 12,
-                  .changed_ns = (kReadMs - 1'000) * kNsPerMs + 1,
-                  .touched_ns = (kReadMs - 1'000) * kNsPerMs + 2}},
-                {"suite.replay.jsonl", {}}},
-      .written = {"results/report.html"},
-      .said = {{Said::On::kOut, "a table\n"}, {Said::On::kNote, "wrote it"}, {Said::On::kProblem, "warning"}},
-      .code = ExitCode::kMissed};
+CachedOutput Example() {
+  return {.asked = "00ff",
+          .files = {{"suite.yml",
+                     {.exists = true,
+                      .inode = 18'446'744'073'709'551'615U,
+                      .size_bytes = 12,
+                      .changed_ns = (kReadMs - 1'000) * kNsPerMs + 1,
+                      .touched_ns = (kReadMs - 1'000) * kNsPerMs + 2}},
+                    {"suite.replay.jsonl", {}}},
+          .written = {"results/report.html"},
+          .said = {{OutputText::On::kOut, "a table\n"},
+                   {OutputText::On::kNote, "wrote it"},
+                   {OutputText::On::kProblem, "warning"}},
+          .code = ExitCode::kMissed};
 }
 
 TEST_CASE("what was said is read as it was written") {
-  const SaidAgain written = Example();
-  const Result<SaidAgain> read = DecodeSaidAgain(EncodeSaidAgain(written, kReadMs));
+  const CachedOutput written = Example();
+  const Result<CachedOutput> read = DecodeCachedOutput(EncodeCachedOutput(written, kReadMs));
   REQUIRE(read.has_value());
   CHECK(read->asked == written.asked);
   CHECK(read->files == written.files);
@@ -52,34 +53,34 @@ TEST_CASE("what would move a cursor is not said again") {
                                    std::string(1, '\0')};
   for (const std::string& sequence : sequences) {
     CAPTURE(sequence);
-    SaidAgain written = Example();
+    CachedOutput written = Example();
     written.said[0].text = "a " + sequence + " table\n";
-    CHECK_FALSE(DecodeSaidAgain(EncodeSaidAgain(written, kReadMs)).has_value());
+    CHECK_FALSE(DecodeCachedOutput(EncodeCachedOutput(written, kReadMs)).has_value());
   }
-  SaidAgain colored = Example();
+  CachedOutput colored = Example();
   colored.said[0].text = "\x1b[1;32m0.50\x1b[0m ✓\n\n";
-  CHECK(DecodeSaidAgain(EncodeSaidAgain(colored, kReadMs)).has_value());
+  CHECK(DecodeCachedOutput(EncodeCachedOutput(colored, kReadMs)).has_value());
 }
 
 TEST_CASE("a file that changed right before it was read is not relied on") {
-  SaidAgain again = Example();
+  CachedOutput again = Example();
   again.files["suite.yml"].changed_ns = (kReadMs - 1) * kNsPerMs;
-  CHECK(EncodeSaidAgain(again, kReadMs).empty());
+  CHECK(EncodeCachedOutput(again, kReadMs).empty());
   again = Example();
   again.files["suite.yml"].touched_ns = (kReadMs - 1) * kNsPerMs;
-  CHECK(EncodeSaidAgain(again, kReadMs).empty());
+  CHECK(EncodeCachedOutput(again, kReadMs).empty());
 }
 
 TEST_CASE("long words are not kept") {
-  SaidAgain again = Example();
-  again.said.push_back({Said::On::kOut, std::string(20'000, 'x')});
-  CHECK(EncodeSaidAgain(again, kReadMs).empty());
+  CachedOutput again = Example();
+  again.said.push_back({OutputText::On::kOut, std::string(20'000, 'x')});
+  CHECK(EncodeCachedOutput(again, kReadMs).empty());
 }
 
 TEST_CASE("what a damaged store says is not said") {
-  const std::string text = EncodeSaidAgain(Example(), kReadMs);
+  const std::string text = EncodeCachedOutput(Example(), kReadMs);
   for (std::size_t length = 0; length < text.size(); ++length)
-    CHECK(!DecodeSaidAgain(std::string_view(text).substr(0, length)).has_value());
+    CHECK(!DecodeCachedOutput(std::string_view(text).substr(0, length)).has_value());
   const std::pair<std::string_view, std::string_view> damages[] = {{"\"v\":1", "\"v\":2"},
                                                                    {"\"code\":3", "\"code\":130"},
                                                                    {"\"code\":3", "\"code\":-1"},
@@ -93,7 +94,7 @@ TEST_CASE("what a damaged store says is not said") {
     const std::size_t at = damaged.find(what);
     REQUIRE(at != std::string::npos);
     damaged.replace(at, what.size(), instead);
-    CHECK(!DecodeSaidAgain(damaged).has_value());
+    CHECK(!DecodeCachedOutput(damaged).has_value());
   }
 }
 

@@ -1,5 +1,6 @@
-// SaidAgain: what a finished run's command said, kept with the run beside everything that it was said of. The
-// same command says it again without reading its suite, as long as nothing of that has changed.
+// CachedOutput: what the command of a finished run printed, stored with the run beside everything that it
+// depends on. The same command prints it again without reading its suite, as long as nothing of that has
+// changed.
 #pragma once
 
 #include <map>
@@ -17,32 +18,32 @@
 
 namespace assay {
 
-struct SaidAgain {
-  std::string asked;                       // AskedBy
+struct CachedOutput {
+  std::string asked;                       // OutputKey
   std::map<std::string, FileState> files;  // that were read or looked for, as they were then
   std::vector<std::string> written;        // paths of the result files
-  std::vector<Said> said;
+  std::vector<OutputText> said;
   ExitCode code = ExitCode::kDone;
 };
 
 // A digest of the program, the command with everything that is set for it, the folder and the environment.
-std::string AskedBy(const Options& options);
-// Whether what the command says is a matter of its inputs alone: not where it writes what other runs share,
+std::string OutputKey(const Options& options);
+// Whether what the command prints is a matter of its inputs alone: not where it writes what other runs share,
 // compares with other runs, or asks afresh.
-bool MayBeSaidAgain(const Options& options);
+bool IsCacheable(const Options& options);
 
 // "": it is too long to be kept, or one of its files was changed so shortly before `read_ms` (wall clock,
 // when the first was read) that another change might not be seen.
-std::string EncodeSaidAgain(const SaidAgain& again, std::int64_t read_ms);
-Result<SaidAgain> DecodeSaidAgain(std::string_view text);
+std::string EncodeCachedOutput(const CachedOutput& again, std::int64_t read_ms);
+Result<CachedOutput> DecodeCachedOutput(std::string_view text);
 
-// The newest run that the command would only repeat, and what it said; nothing where that has to be looked
+// The newest run that the command would only repeat, and what it printed; nothing where that has to be looked
 // into: something has changed, a result file is missing, or a newer run asked the same suite afresh.
-struct RepeatedRun {
+struct CacheHit {
   RunRecord record;
-  SaidAgain again;
+  CachedOutput again;
 };
-Result<std::optional<RepeatedRun>> FindSaidRun(Store& store, const RowRanges& foreign,
-                                               const std::string& asked);
+Result<std::optional<CacheHit>> FindCachedOutput(Store& store, const RowRanges& foreign,
+                                                 const std::string& asked);
 
 }  // namespace assay

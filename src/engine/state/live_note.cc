@@ -1,0 +1,197 @@
+// Writes a line of fixed length at each commit: into the page cache, where a kill leaves it.
+#include "engine/state/live_note.h"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <array>
+#include <charconv>
+#include <optional>
+#include <sstream>
+#include <string_view>
+
+#include "base/hash.h"
+#include "engine/state/state_folder.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::int64_t kNsOfSecond = 1'000'000'000;
+constexpr std::int64_t kTickNs = 20'000'000;  // that the clock of a disk may lie behind
+constexpr std::int64_t kCommitNs = kNsOfSecond;
+constexpr std::int64_t kMoveNs = 2 * kNsOfSecond;
+constexpr std::int64_t kRewriteNs = 3'600 * kNsOfSecond;
+
+constexpr std::size_t kWalHeaderBytes = 32;
+constexpr std::size_t kFrameHeaderBytes =
+    24;  // with the checksum of all before it (sqlite.org/fileformat2, 4.1)
+
+std::string NoteName(const std::string& store) {
+  constexpr std::size_t kDigits = 32;
+  return "live-" + Hex(Sha256Of(store)).substr(0, kDigits);
+}
+
+std::int64_t NowNs() {
+  timespec now{};
+  ::clock_gettime(CLOCK_REALTIME_COARSE, &now);  // the clock that dates files
+  return now.tv_sec * kNsOfSecond + now.tv_nsec;
+}
+
+struct FileTimes {
+  std::int64_t main_ns = 0;
+  std::int64_t wal_ns = 0;  // 0: there is none, or it is empty
+  bool operator==(const FileTimes&) const = default;
+};
+
+FileTimes TimesOf(const std::string& store) {
+  FileTimes times;
+  struct stat info {};
+  if (::stat(store.c_str(), &info) == 0)
+    times.main_ns = info.st_ctim.tv_sec * kNsOfSecond + info.st_ctim.tv_nsec;
+  if (::stat((store + "-wal").c_str(), &info) == 0 && info.st_size > 0)
+    times.wal_ns = info.st_ctim.tv_sec * kNsOfSecond + info.st_ctim.tv_nsec;
+  return times;
+}
+
+class File {
+ public:
+  explicit File(const std::string& path)
+      : number_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)) {}
+  ~File() {
+    if (number_ >= 0) ::close(number_);
+  }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  // "": they are not there.
+  std::string Read(std::size_t bytes, std::uint64_t from) const {
+    std::string text(bytes, '\0');
+    const ssize_t count = ::pread(number_, text.data(), bytes, static_cast<off_t>(from));
+    return count == static_cast<ssize_t>(bytes) ? text : std::string();
+  }
+
+ private:
+  int number_;
+};
+
+// Header of the last of so many frames, in hex; "": it is not there.
+std::string TailOf(const std::string& store, std::uint32_t frames) {
+  if (frames == 0) return {};
+  const File wal(store + "-wal");
+  const std::string head = wal.Read(kWalHeaderBytes, 0);
+  if (head.empty()) return {};
+  std::uint64_t page = 0;
+  constexpr std::size_t kPageBytesAt = 8;
+  for (std::size_t i = 0; i < 4; ++i) page = page << 8 | static_cast<unsigned char>(head[kPageBytesAt + i]);
+  const std::string frame =
+      wal.Read(kFrameHeaderBytes, kWalHeaderBytes + (frames - 1) * (kFrameHeaderBytes + page));
+  std::string hex;
+  for (const char each : head + frame) hex += fmt::format("{:02x}", static_cast<unsigned char>(each));
+  return frame.empty() ? std::string() : hex;
+}
+
+struct Note {
+  char phase = ' ';  // 's': still; 'c': a commit is written; 'm': pages are moved into the file
+  std::int64_t from_ns = 0;
+  std::int64_t until_ns = 0;
+  FileTimes times;
+  std::uint32_t frames = 0;
+  std::string tail;
+};
+
+std::optional<Note> ReadNote(const std::string& text) {
+  std::istringstream words(text);
+  Note note;
+  words >> note.phase >> note.from_ns >> note.until_ns >> note.times.main_ns >> note.times.wal_ns >>
+      note.frames >> note.tail;
+  return words ? std::optional(note) : std::nullopt;
+}
+
+bool Fits(const Note& note, const FileTimes& times, const std::string& store) {
+  if (times == note.times) return true;
+  const auto is_of_phase = [&note](std::int64_t ns) {
+    return ns >= note.from_ns - kTickNs && ns <= note.until_ns;
+  };
+  const bool is_main_same = times.main_ns == note.times.main_ns;
+  if (note.phase == 'c') {
+    return is_main_same && note.frames > 0 && is_of_phase(times.wal_ns) &&
+           TailOf(store, note.frames) == note.tail;
+  }
+  const bool is_wal_same =
+      times.wal_ns == note.times.wal_ns || times.wal_ns == 0 || is_of_phase(times.wal_ns);
+  return note.phase == 'm' && (is_main_same || is_of_phase(times.main_ns)) && is_wal_same;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<LiveNote>> LiveNote::Begin(const std::string& store) {
+  ASSAY_TRY(const StateFolder folder, StateFolder::Open());
+  const std::string path = fmt::format("{}/{}", folder.path(), NoteName(store));
+  const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (file < 0) return Error{ErrorCode::kIo, fmt::format("{} cannot be written", path)};
+  std::unique_ptr<LiveNote> note(new LiveNote(store, file));
+  note->Write('s', 0);
+  return note;
+}
+
+LiveNote::~LiveNote() { ::close(file_); }
+
+// What cannot be written counts as made elsewhere after a kill: nothing is lost.
+void LiveNote::Write(char phase, std::int64_t allowed_ns) {
+  const std::int64_t now = NowNs();
+  if (phase == 's') {
+    const FileTimes times = TimesOf(store_);
+    files_ = fmt::format("{:020} {:020}", times.main_ns, times.wal_ns);
+  }
+  constexpr std::size_t kTailDigits = 2 * (kWalHeaderBytes + kFrameHeaderBytes);
+  const std::string line = fmt::format("{} {:020} {:020} {} {:010} {:->{}}\n", phase, now, now + allowed_ns,
+                                       files_, wal_frames_, wal_tail_, kTailDigits);
+  static_cast<void>(::pwrite(file_, line.data(), line.size(), 0) == static_cast<ssize_t>(line.size()));
+}
+
+void LiveNote::WillCommit() {
+  if (changes_ == 0) Write('c', kCommitNs);
+}
+
+void LiveNote::HasCommitted(std::uint32_t wal_frames) {
+  wal_frames_ = wal_frames;
+  wal_tail_ = TailOf(store_, wal_frames);
+  if (wal_tail_.empty()) wal_frames_ = 0;
+  if (changes_ == 0) Write('s', 0);
+}
+
+void LiveNote::FileWillChange(Change change) {
+  if (changes_++ == 0) Write('m', change == Change::kMove ? kMoveNs : kRewriteNs);
+}
+
+void LiveNote::FileHasChanged() {
+  wal_frames_ = 0;
+  wal_tail_.clear();
+  if (--changes_ == 0) Write('s', 0);
+}
+
+bool FitsLiveNote(const std::string& store) {
+  const Result<StateFolder> folder = StateFolder::Open();
+  if (!folder) return false;
+  // A process that goes on writing changes its note between two looks.
+  constexpr int kLooksMax = 50;
+  for (int look = 0; look < kLooksMax; ++look) {
+    const Result<std::string> before = folder->Read(NoteName(store));
+    const std::optional<Note> note = before ? ReadNote(*before) : std::nullopt;
+    if (!note) return false;
+    if (Fits(*note, TimesOf(store), store)) return true;
+    const Result<std::string> after = folder->Read(NoteName(store));
+    if (after && *after == *before) return false;
+  }
+  return true;
+}
+
+void RemoveLiveNote(const std::string& store) {
+  const Result<StateFolder> folder = StateFolder::Open();
+  if (folder) ::unlink(fmt::format("{}/{}", folder->path(), NoteName(store)).c_str());
+}
+
+}  // namespace assay

@@ -1,0 +1,44 @@
+// LiveNote: when the files of a store last changed, noted in the state folder while a process writes to it. After
+// a kill, a file that somebody put in their place, or wrote over them, does not fit the note (docs/formats/state.md).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "base/errors/result.h"
+#include "store/records/file_watch.h"
+
+namespace assay {
+
+class LiveNote final : public FileWatch {
+ public:
+  // `store`: the real path of its file. kIo, kRefused, kNotFound: nothing can be noted.
+  static Result<std::unique_ptr<LiveNote>> Begin(const std::string& store);
+  ~LiveNote() override;
+  LiveNote(const LiveNote&) = delete;
+  LiveNote& operator=(const LiveNote&) = delete;
+
+  void WillCommit() override;
+  void HasCommitted(std::uint32_t wal_frames) override;
+  void FileWillChange(Change change) override;
+  void FileHasChanged() override;
+
+ private:
+  LiveNote(std::string store, int file) : store_(std::move(store)), file_(file) {}
+  void Write(char phase, std::int64_t allowed_ns);
+
+  std::string store_;
+  int file_;
+  int changes_ = 0;               // within each other
+  std::uint32_t wal_frames_ = 0;  // of the last commit; 0: none yet, or the -wal may begin again
+  std::string wal_tail_;          // the header of that frame, in hex
+  std::string files_;             // what was noted of both files last
+};
+
+// Whether the store's files are as the note of the process that wrote to it says. False: there is no note.
+bool FitsLiveNote(const std::string& store);
+// Of a store that was closed.
+void RemoveLiveNote(const std::string& store);
+
+}  // namespace assay
