@@ -19,6 +19,7 @@
 
 #include "base/text/shell_words.h"
 #include "engine/state/demo_recording.h"
+#include "engine/state/live_note.h"
 #include "engine/state/state_folder.h"
 #include "engine/state/store_seal.h"
 #include "engine/words.h"
@@ -55,12 +56,12 @@ struct KnownStore {
   FileIdentity file = {};
   RowRanges exchanges = {};  // StoreOrigin
   RowRanges runs = {};
-  std::optional<FileIdentity> wal = {};  // the -wal that we left, or write to
-  // SHA-256 of its header, which has new random numbers whenever it is begun anew. "": not known.
-  std::string wal_head = {};
-  // When the file last changed in any way: who copies another one over it, in place, keeps all of the above.
-  // "": it is being changed, or was when we were killed.
+  std::optional<FileIdentity> wal = {};  // the -wal that was left
+  // When both last changed in any way: who copies another file over one, in place, keeps all of the above.
   std::string changed = {};
+  std::string wal_changed = {};
+  bool is_open =
+      false;  // a process writes to it, or did so until it was killed: its note says the rest (live_note.h)
 };
 
 struct SeenFile {
@@ -81,14 +82,6 @@ std::optional<SeenFile> LookAt(const std::string& path) {
                                .born = std::to_string(born)},
                   .bytes = info.stx_size,
                   .changed = std::to_string(Nanoseconds(info.stx_ctime))};
-}
-
-std::string WalHeadOf(const std::string& path) {
-  constexpr std::size_t kHeadBytes = 32;
-  std::string head(kHeadBytes, '\0');
-  std::ifstream wal(path + "-wal", std::ios::binary);
-  wal.read(head.data(), static_cast<std::streamsize>(head.size()));
-  return wal ? Hex(Sha256Of(head)) : std::string();
 }
 
 std::string RealPath(const std::string& path) {
@@ -162,9 +155,10 @@ std::vector<KnownStore> ReadStores(std::string_view text) {
     const Value* wal = each.Find("wal");
     if (wal != nullptr) {
       store.wal = ReadIdentity(*wal);
-      store.wal_head = wal->TextAt("head");
+      store.wal_changed = wal->TextAt("changed_ns");
     }
     store.changed = each.TextAt("changed_ns");
+    store.is_open = each.BoolAt("open").value_or(false);
   }
   return stores;
 }
@@ -181,10 +175,12 @@ std::string StoresText(const std::vector<KnownStore>& stores) {
     Value wal;
     if (store.wal) {
       Map identity = IdentityMap(*store.wal);
-      Extend(identity, {{"head", UnlessEmpty(store.wal_head)}});
+      Extend(identity, {{"changed_ns", UnlessEmpty(store.wal_changed)}});
       wal = std::move(identity);
     }
-    Extend(map, {{"wal", std::move(wal)}, {"changed_ns", UnlessEmpty(store.changed)}});
+    Extend(map, {{"wal", std::move(wal)},
+                 {"changed_ns", UnlessEmpty(store.changed)},
+                 {"open", store.is_open ? Value(true) : Value()}});
     list.emplace_back(std::move(map));
   }
   return ListText("stores", std::move(list));
@@ -200,12 +196,6 @@ Status RememberStore(const StateFolder& folder, const KnownStore& known) {
   });
 }
 
-// The -wal beside a store, if it holds anything.
-std::optional<FileIdentity> LeftBeside(const std::string& path) {
-  const std::optional<SeenFile> wal = LookAt(path + "-wal");
-  return wal && wal->bytes > 0 ? std::optional(wal->identity) : std::nullopt;
-}
-
 // What is remembered of a file, and why it cannot be relied on.
 struct Recalled {
   std::optional<KnownStore> known;
@@ -215,7 +205,8 @@ struct Recalled {
 Recalled RecallHere(const std::string& path) {
   const std::optional<SeenFile> file = LookAt(path);
   const std::optional<SeenFile> journal = LookAt(path + "-journal");
-  const std::optional<FileIdentity> wal = LeftBeside(path);
+  std::optional<SeenFile> wal = LookAt(path + "-wal");
+  if (wal && wal->bytes == 0) wal.reset();
   const bool has_journal = journal && journal->bytes > 0;
   if (!file && !wal && !has_journal) return {.known = KnownStore{.path = path}, .why = {}};
   const Result<StateFolder> folder = StateFolder::Open();
@@ -227,15 +218,19 @@ Recalled RecallHere(const std::string& path) {
     return each.path == path && file && each.file == file->identity;
   });
   if (known == stores.end()) return {.known = {}, .why = "it was not made here by this user"};
-  const bool has_other_wal =
-      wal && (known->wal != wal || (!known->wal_head.empty() && known->wal_head != WalHeadOf(path)));
+  if (known->is_open && !has_journal) {
+    if (FitsLiveNote(path)) return {.known = *known, .why = {}};
+    return {.known = {}, .why = "its file or its -wal has changed since assay wrote it"};
+  }
+  const bool has_other_wal = wal && (known->wal != wal->identity ||
+                                     (!known->wal_changed.empty() && known->wal_changed != wal->changed));
   if (has_journal || has_other_wal) {
     return {.known = {},
             .why = fmt::format("a file that assay did not leave lies beside it: {}{}", path,
                                has_journal ? "-journal" : "-wal")};
   }
   if (!known->changed.empty() && known->changed != file->changed)
-    return {.known = {}, .why = "it has changed since assay wrote it"};
+    return {.known = {}, .why = "it has changed since assay closed it"};
   return {.known = *known, .why = {}};
 }
 
@@ -271,27 +266,23 @@ Result<StoreEnds> EndsAsFar(Store& store, const Recalled& recalled) {
   return is_own ? store.Ends() : store.EndsOfAllRows();
 }
 
-// What of a file can be remembered, while a process may write into it.
-enum class FileState {
-  kStill,     // nothing is written into the file; its -wal is known
-  kChanging,  // it may be another file at each moment
-  kWritten,   // nothing is written into it; the next commit may begin its -wal anew
-};
-
 // Where the store lies now, to be remembered.
-Result<KnownStore> Noted(const std::string& path, const StoreOrigin& origin, FileState state) {
+Result<KnownStore> Noted(const std::string& path, const StoreOrigin& origin) {
   const std::optional<SeenFile> file = LookAt(path);
   if (!file) return Error{ErrorCode::kNotFound, fmt::format("{} is gone", path)};
   KnownStore known{.path = path, .file = file->identity, .exchanges = origin.exchanges, .runs = origin.runs};
-  if (const std::optional<SeenFile> wal = LookAt(path + "-wal")) known.wal = wal->identity;
-  if (known.wal && state == FileState::kStill) known.wal_head = WalHeadOf(path);
-  if (state != FileState::kChanging) known.changed = file->changed;
+  known.changed = file->changed;
+  if (const std::optional<SeenFile> wal = LookAt(path + "-wal")) {
+    known.wal = wal->identity;
+    known.wal_changed = wal->changed;
+  }
   return known;
 }
 
-Status RememberFile(const std::string& path, const StoreOrigin& origin, FileState state = FileState::kStill) {
+Status RememberFile(const std::string& path, const StoreOrigin& origin, bool is_open) {
   ASSAY_TRY(const StateFolder folder, StateFolder::Open());
-  ASSAY_TRY(const KnownStore known, Noted(path, origin, state));
+  ASSAY_TRY(KnownStore known, Noted(path, origin));
+  known.is_open = is_open;
   return RememberStore(folder, known);
 }
 
@@ -342,41 +333,6 @@ Result<std::uint64_t> CountUsed(Store& store, const RunRecord& run,
 
 }  // namespace
 
-// Notes what of the file changes, so that the state folder knows it after a kill.
-class OwnStore::Watch final : public FileWatch {
- public:
-  explicit Watch(const OwnStore& own) : own_(own) {
-    if (WalHeadOf(own.path_).empty()) wal_before_ = std::string();
-  }
-
-  void Committed() override {
-    if (is_changing_ > 0 || !wal_before_) return;
-    const std::string head = WalHeadOf(own_.path_);
-    if (head.empty() || head == *wal_before_) return;
-    wal_before_.reset();
-    Note(FileState::kStill);
-  }
-  void FileWillChange() override {
-    if (is_changing_++ > 0) return;
-    wal_before_ = WalHeadOf(own_.path_);
-    Note(FileState::kChanging);
-  }
-  void FileHasChanged() override {
-    if (--is_changing_ == 0) Note(FileState::kWritten);
-  }
-
- private:
-  // What cannot be noted counts as made elsewhere after a kill: nothing is lost.
-  void Note(FileState state) const {
-    static_cast<void>(RememberFile(own_.path_, own_.origin_, state).has_value());
-  }
-
-  const OwnStore& own_;
-  int is_changing_ = 0;
-  std::optional<std::string>
-      wal_before_;  // the head of the -wal that is begun anew by one of the next commits
-};
-
 OwnStore::OwnStore(std::string path, std::unique_ptr<Store> store)
     : path_(std::move(path)), store_(std::move(store)) {}
 
@@ -420,10 +376,13 @@ Result<std::unique_ptr<OwnStore>> OwnStore::OpenServer(const StoreOptions& optio
 }
 
 Status OwnStore::RememberNow() {
-  const Status noted = RememberFile(path_, origin_);
-  watch_ = std::make_unique<Watch>(*this);
-  store_->WatchFile(*watch_);
-  return noted;
+  Result<std::unique_ptr<LiveNote>> note = LiveNote::Begin(path_);
+  if (note) {
+    note_ = *std::move(note);
+    store_->WatchFile(*note_);
+  }
+  const Status noted = RememberFile(path_, origin_, true);
+  return note ? noted : Status(note.error());
 }
 
 Status OwnStore::MarkWhatComes() {
@@ -433,7 +392,7 @@ Status OwnStore::MarkWhatComes() {
   before_coming_ = {.exchanges = origin_.exchanges, .runs = origin_.runs};
   origin_.exchanges.Add({.first = ends.exchange + 1, .last = kHighest});
   origin_.runs.Add({.first = ends.run + 1, .last = kHighest});
-  return RememberFile(path_, origin_);
+  return RememberFile(path_, origin_, true);
 }
 
 Status OwnStore::MarkOnly(const MarkedRows& came) {
@@ -442,7 +401,7 @@ Status OwnStore::MarkOnly(const MarkedRows& came) {
   origin_.runs = before_coming_.runs;
   for (const RowRange& each : came.exchanges.all()) origin_.exchanges.Add(each);
   for (const RowRange& each : came.runs.all()) origin_.runs.Add(each);
-  return RememberFile(path_, origin_);
+  return RememberFile(path_, origin_, true);
 }
 
 OwnStore::~OwnStore() {
@@ -453,10 +412,10 @@ OwnStore::~OwnStore() {
     is_as_it_was = ends && ends->exchange == unsealed_ends_->exchange && ends->run == unsealed_ends_->run;
   }
   if (IsServer(path_)) return;
-  watch_->FileWillChange();  // whoever closes it last writes its -wal into it
+  if (note_ != nullptr) note_->FileWillChange(FileWatch::Change::kMove);  // by whoever closes it last
   store_.reset();
   // A reader may have kept the -wal there. What cannot be noted counts as made elsewhere: nothing is lost.
-  static_cast<void>(RememberFile(path_, origin_).has_value());
+  if (RememberFile(path_, origin_, false)) RemoveLiveNote(path_);
   const Result<std::optional<Secret>> key = StoreKey();
   if (!key || !*key || is_as_it_was) return;
   const MarkedRows marks{.exchanges = origin_.exchanges, .runs = origin_.runs};

@@ -17,6 +17,8 @@
 
 namespace assay {
 
+class LiveNote;
+
 // What of a store was made elsewhere. Of one on a server, whose address the user trusts, what he copied there
 // from stores of others.
 struct StoreOrigin {
@@ -50,12 +52,11 @@ class OwnStore {
   Status MarkOnly(const MarkedRows& came);
 
  private:
-  class Watch;
   static Result<std::unique_ptr<OwnStore>> OpenServer(const StoreOptions& options);
   Status RememberNow();
 
-  std::string path_;              // real; or the address of a server
-  std::unique_ptr<Watch> watch_;  // of a file
+  std::string path_;                // real; or the address of a server
+  std::unique_ptr<LiveNote> note_;  // of a file
   std::unique_ptr<Store> store_;
   StoreOrigin origin_;
   MarkedRows before_coming_ = {};                // the marks of a file before MarkWhatComes

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
+#include <sqlite3.h>
 #include <stdlib.h>
 
 #include <filesystem>
@@ -123,7 +124,7 @@ TEST_CASE("a store that is copied over one's own, in place, is another one") {
   MakeStore(world / "other/store.db");
   std::ifstream other(world / "other/store.db", std::ios::binary);
   std::ofstream(world / "own/store.db", std::ios::binary) << other.rdbuf();
-  CHECK(Seen(world / "own/store.db").why == "it has changed since assay wrote it");
+  CHECK(Seen(world / "own/store.db").why == "it has changed since assay closed it");
 }
 
 namespace {
@@ -153,7 +154,7 @@ TEST_CASE("a store that is copied over one of a killed run, in place, is another
     AddReply(KilledStore(path));
     CHECK(!Seen(path).IsForeign());
     CopyInPlace(world / "other/store.db", path);
-    CHECK(WhyForeign(path) == "it has changed since assay wrote it");
+    CHECK(WhyForeign(path) == "its file or its -wal has changed since assay wrote it");
   }
 }
 
@@ -164,6 +165,39 @@ TEST_CASE("a -wal that is copied over that of a killed run, in place, is another
   CHECK(!Seen(world / "own/store.db").IsForeign());
   CopyInPlace(world / "other/store.db-wal", world / "own/store.db-wal");
   CHECK(WhyForeign(world / "own/store.db").find("-wal") != std::string::npos);
+}
+
+TEST_CASE("a -wal that somebody has made longer is another one") {
+  const OwnWorld world;
+  const std::string path = world / "own/store.db";
+  AddReply(KilledStore(path));
+  CHECK(WhyForeign(path).empty());
+  std::ofstream(path + "-wal", std::ios::binary | std::ios::app) << "more";
+  CHECK(WhyForeign(path).find("-wal") != std::string::npos);
+}
+
+TEST_CASE("cells of a run that never was here do not become those of the next run") {
+  const OwnWorld world;
+  const std::string path = world / "own/store.db";
+  MakeStore(path);
+  {
+    sqlite3* database = nullptr;
+    REQUIRE(sqlite3_open(path.c_str(), &database) == SQLITE_OK);
+    REQUIRE(sqlite3_exec(database, "INSERT INTO cell VALUES(2, 1, 0, x'', 0, 0, 0, 1.0, 1.0)", nullptr,
+                         nullptr, nullptr) == SQLITE_OK);
+    sqlite3_close(database);
+  }
+  const auto own = OwnStore::Open({.path = path});
+  REQUIRE(own);
+  RunRecord run;
+  run.context.run_id = "next";
+  REQUIRE((*own)->store().BeginRun(run));
+  std::size_t cells = 0;
+  REQUIRE((*own)->store().VisitOutcomes("next", kEveryCell, [&cells](CellIndex, const CellOutcome&) {
+    ++cells;
+    return Ok();
+  }));
+  CHECK(cells == 0);
 }
 
 TEST_CASE("a store of a killed run stays its user's, however often its -wal was written into the file") {

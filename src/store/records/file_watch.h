@@ -2,13 +2,21 @@
 // there first.
 #pragma once
 
+#include <cstdint>
+
 namespace assay {
 
 class FileWatch {
  public:
+  enum class Change {
+    kMove,     // pages of the -wal are moved into the file: a matter of a moment
+    kRewrite,  // the whole file may be written again
+  };
+
   virtual ~FileWatch() = default;
-  virtual void Committed() = 0;
-  virtual void FileWillChange() = 0;
+  virtual void WillCommit() = 0;
+  virtual void HasCommitted(std::uint32_t wal_frames) = 0;  // that the -wal now has
+  virtual void FileWillChange(Change change) = 0;
   virtual void FileHasChanged() = 0;
 };
 

@@ -56,10 +56,14 @@ class SqliteDatabase {
   // All of it or, where any of it fails, nothing.
   Status InTransaction(const std::function<Status()>& write);
   Result<SqliteStatement> Prepare(std::string_view sql);
-  // Called after each commit with the number of pages that the -wal now has, in place of SQLite's own hook,
-  // which writes them into the file from time to time.
+  // Called before each commit, and after it with the number of pages that the -wal now has, in place of
+  // SQLite's own hook, which writes them into the file from time to time.
+  using CommitHook = int (*)(void* context);
   using WalHook = int (*)(void* context, sqlite3* database, const char* name, int pages);
-  void OnCommit(WalHook hook, void* context) { sqlite3_wal_hook(database_.get(), hook, context); }
+  void OnCommit(CommitHook before, WalHook after, void* context) {
+    sqlite3_commit_hook(database_.get(), before, context);
+    sqlite3_wal_hook(database_.get(), after, context);
+  }
   bool IsInTransaction() const { return sqlite3_get_autocommit(database_.get()) == 0; }
   std::int64_t LastInsertId() const { return sqlite3_last_insert_rowid(database_.get()); }
 

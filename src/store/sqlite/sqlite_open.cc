@@ -102,21 +102,26 @@ Status KeepWal(SqliteDatabase& database) {
 constexpr int kPagesOfCheckpoint = 1'000;  // SQLite's own number
 
 // As SQLite's own hook, between two words to the watch.
-int WatchCommit(void* context, sqlite3* database, const char* name, int pages) {
+int AfterCommit(void* context, sqlite3* database, const char* name, int pages) {
   auto& watch = *static_cast<FileWatch*>(context);
-  watch.Committed();
+  watch.HasCommitted(static_cast<std::uint32_t>(pages));
   if (pages < kPagesOfCheckpoint) return SQLITE_OK;
-  watch.FileWillChange();
+  watch.FileWillChange(FileWatch::Change::kMove);
   sqlite3_wal_checkpoint_v2(database, name, SQLITE_CHECKPOINT_PASSIVE, nullptr, nullptr);
   watch.FileHasChanged();
   return SQLITE_OK;
+}
+
+int BeforeCommit(void* context) {
+  static_cast<FileWatch*>(context)->WillCommit();
+  return 0;  // it goes on
 }
 
 }  // namespace
 
 void SqliteStore::WatchFile(FileWatch& watch) {
   watch_ = &watch;
-  database_.OnCommit(WatchCommit, &watch);
+  database_.OnCommit(BeforeCommit, AfterCommit, &watch);
 }
 
 Status SqliteStore::PrepareAll(std::int64_t version) {
@@ -158,7 +163,9 @@ Result<std::unique_ptr<Store>> OpenSqliteStore(const StoreOptions& options) {
   ASSAY_TRY(SqliteDatabase database, SqliteDatabase::Open(options.path, flags));
   ASSAY_CHECK_OK(database.Execute("PRAGMA busy_timeout = 2000; PRAGMA temp_store = MEMORY"));
   ASSAY_CHECK_OK(database.Execute(kUsualCache));
-  if (!options.read_only) ASSAY_CHECK_OK(database.Execute("PRAGMA page_size = 8192"));
+  // A -wal changes only at commits, which its watch knows of.
+  if (!options.read_only)
+    ASSAY_CHECK_OK(database.Execute("PRAGMA page_size = 8192; PRAGMA cache_spill = OFF"));
   ASSAY_TRY(const std::int64_t version, CheckSchema(database, options));
   // Only now: a file that is not ours stays as it is.
   if (!options.read_only) ASSAY_CHECK_OK(KeepWal(database));

@@ -13,9 +13,25 @@
 
 namespace assay {
 
+namespace {
+
+// Numbers of runs that come: nothing may wait for them.
+constexpr const char* kRemoveRowsOfNoRun =
+    "DELETE FROM cell WHERE run > (SELECT coalesce(max(number), 0) FROM run NOT INDEXED);"
+    "DELETE FROM score WHERE run > (SELECT coalesce(max(number), 0) FROM run NOT INDEXED);"
+    "DELETE FROM change WHERE run > (SELECT coalesce(max(number), 0) FROM run NOT INDEXED);"
+    "DELETE FROM sitting WHERE run > (SELECT coalesce(max(number), 0) FROM run NOT INDEXED);"
+    "DELETE FROM document_use WHERE run > (SELECT coalesce(max(number), 0) FROM run NOT INDEXED)";
+
+}  // namespace
+
 Status SqliteStore::BeginRun(const RunRecord& run) {
   ASSAY_CHECK_OK(CheckNames(run));
-  return InsertRun(database_, run);
+  return database_.InTransaction([&]() -> Status {
+    // Of a run that never was here, in a stranger's file: they would be cells of this one.
+    ASSAY_CHECK_OK(database_.Execute(kRemoveRowsOfNoRun));
+    return InsertRun(database_, run);
+  });
 }
 
 Status SqliteStore::SaveSuite(const PackedSuite& suite) {
@@ -81,7 +97,7 @@ Result<PruneSummary> SqliteStore::Prune(std::int64_t before_ms) {
   sitting_rows_.clear();
   kept_blobs_.clear();
   keys_.Forget();
-  if (watch_ != nullptr) watch_->FileWillChange();
+  if (watch_ != nullptr) watch_->FileWillChange(FileWatch::Change::kRewrite);
   Result<PruneSummary> summary = PruneStore(database_, before_ms);
   if (watch_ != nullptr) watch_->FileHasChanged();
   return summary;
@@ -92,10 +108,11 @@ Result<StoreEnds> SqliteStore::Ends() {
       "SELECT (SELECT coalesce(max(id), 0) FROM exchange), (SELECT coalesce(max(number), 0) FROM run)");
 }
 
-// A sign before a column makes SQLite visit each row: by itself it takes the last one.
+// A sign before a column makes SQLite visit each row: by itself it takes the last one. An index may lack rows.
 Result<StoreEnds> SqliteStore::EndsOfAllRows() {
   return EndsBy(
-      "SELECT (SELECT coalesce(max(+id), 0) FROM exchange), (SELECT coalesce(max(+number), 0) FROM run)");
+      "SELECT (SELECT coalesce(max(+id), 0) FROM exchange NOT INDEXED), (SELECT coalesce(max(+number), 0) "
+      "FROM run NOT INDEXED)");
 }
 
 Result<StoreEnds> SqliteStore::EndsBy(const char* sql) {
