@@ -34,6 +34,7 @@ constexpr Topic kTopics[] = {
     {"cluster", "one run on many machines, one store for a team"},
     {"cost", "what a run costs, before it starts"},
     {"statistics", "what the numbers mean, comparing runs, gates"},
+    {"until", "stop when it is decided: questions, promises, what a stopped run shows"},
     {"infibench", "InfiBench suites: grading, comparing, files"},
     {"authoring-infibench", "how to write InfiBench cases"},
     {"unit-tests", "programs that answers make, and their tests"},

@@ -14,6 +14,7 @@ namespace {
 
 // So many cells for each connection may come to their end before the slowest one of a look does.
 constexpr std::size_t kRounds = 2;
+constexpr std::size_t kSpareShare = 4;  // of the calls that may be under way, this part is made ready
 
 }  // namespace
 
@@ -58,7 +59,7 @@ bool UntilCells::MayHandOut(std::size_t more) const {
   if (unit_ < course_.next()) return true;
   const std::size_t ahead = world_.ahead();
   const std::uint64_t units = std::max<std::uint64_t>(world_.rule.batch, kRounds * ahead / CountAsked());
-  return out_ + more < ahead && unit_ < course_.next() + units;
+  return out_ + more < ahead + ahead / kSpareShare && unit_ < course_.next() + units;
 }
 
 std::size_t UntilCells::CountAsked() const {

@@ -32,20 +32,6 @@ std::string StepPoints(double score) {
   return text + (text == "1" ? " point" : " points");
 }
 
-// "−3 to 5". A limit above 0 is never shown as 0: both limits then have a decimal.
-std::string LimitsText(const Interval& limits) {
-  const Points points(limits, 0);
-  const auto vanishes = [&points](double limit) {
-    return limit > 0 && (points.Text(limit) == "0" || points.Text(limit) == "0.0");
-  };
-  if (!vanishes(limits.low) && !vanishes(limits.high)) return IntervalPoints(limits);
-  const Points exact(std::nullopt, kPointMin);
-  const auto text = [&exact](double limit) {
-    return exact.Text(limit > 0 ? std::max(limit, kPointMin) : limit);
-  };
-  return fmt::format("{} to {}", text(limits.low), text(limits.high));
-}
-
 // "A", "A and B", "A, B and C", "A, B, C and 2 others"
 std::string NamesText(std::span<const std::string> names, std::span<const std::size_t> variants) {
   const bool is_cut = variants.size() > kNamesMax;
@@ -144,6 +130,19 @@ std::string TogetherText(std::span<const std::string> names, const Race& race, c
 }
 
 }  // namespace
+
+std::string LimitsText(const Interval& limits) {
+  const Points points(limits, 0);
+  const auto vanishes = [&points](double limit) {
+    return limit > 0 && (points.Text(limit) == "0" || points.Text(limit) == "0.0");
+  };
+  if (!vanishes(limits.low) && !vanishes(limits.high)) return IntervalPoints(limits);
+  const Points exact(std::nullopt, kPointMin);
+  const auto text = [&exact](double limit) {
+    return exact.Text(limit > 0 ? std::max(limit, kPointMin) : limit);
+  };
+  return fmt::format("{} to {}", text(limits.low), text(limits.high));
+}
 
 std::optional<std::size_t> DroppedLast(const Race& race) {
   if (race.end() != RaceEnd::kFirst) return std::nullopt;

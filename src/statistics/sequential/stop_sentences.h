@@ -12,6 +12,9 @@
 
 namespace assay {
 
+// "−3 to 5". A limit above 0 is never shown as 0: both limits then have a decimal.
+std::string LimitsText(const Interval& limits);
+
 // "Alder is first on this suite: with 95 % certainty the whole suite of 1,000 cases would say the same. …"
 // `bounds`: of the leader against the first one that the last look dropped, if it dropped any. `names` by
 // variant. `is_chosen`: options cut the suite. Of a race that has ended.

@@ -49,7 +49,9 @@ Result<std::string> MoneyText(Session& session, const Folded& folded) {
   const std::optional<PlannedCost> planned = DecodePlannedCost(folded.record.planned);
   const double asked = static_cast<double>(folded.record.cells - report.until->cells_skipped);
   const double in_proportion = spent * static_cast<double>(folded.record.cells) / asked;
-  const double all = planned && planned->usd > spent ? planned->usd : in_proportion;
+  // The plan leaves out what was answered before.
+  const bool has_all = planned && planned->calls >= folded.record.cells && planned->usd > spent;
+  const double all = has_all ? planned->usd : in_proportion;
   return fmt::format(" {} of about {}.", UsdText(spent), UsdText(all));
 }
 

@@ -7,7 +7,7 @@
 
 #include "cli/terminal/text_table.h"
 #include "engine/words.h"
-#include "statistics/decisions/sentence_parts.h"
+#include "statistics/sequential/stop_sentences.h"
 
 namespace assay {
 
@@ -57,7 +57,7 @@ std::string LookedAtText(const UntilRun& run, const Screen& screen) {
                                            each.question, each.look.n);
     const auto text = [&each](const Interval& with_margin) {
       const double margin = each.question.margin;
-      return IntervalPoints({with_margin.low - margin, with_margin.high - margin});
+      return LimitsText({with_margin.low - margin, with_margin.high - margin});
     };
     table.Add({Printable(fmt::format("{} − {}", run.rule.names[each.a], run.rule.names[each.b])),
                CountText(run.rule.table.CasesBefore(each.look.n)), text(bounds.suite), text(bounds.world),
