@@ -319,7 +319,7 @@ Status MayJoin(const RunRecord& run, const Digest& inputs, const RunOrder& asked
 }
 
 // Whether a run that is named is of this suite and command.
-Status IsOfThese(const RunRecord& run, const AskedRun& asked, const PackedSuite& packed) {
+Status IsOfThese(const RunRecord& run, const RunOrder& asked, const PackedSuite& packed) {
   const auto is_other = [&](std::string_view what, std::string_view there, std::string_view here) {
     return Error{ErrorCode::kInvalidInput, fmt::format("run {} is of another {}: {} there, {} here",
                                                        run.context.run_id, what, there, here)};
@@ -480,7 +480,7 @@ Result<ChosenRun> ChooseNamedRun(const RunOrder& asked, const Planned& planned, 
   return ChosenRun{.record = std::move(run), .resumed = true, .keeps_cells = true, .inputs = inputs};
 }
 
-Result<ChosenRun> ChooseResumedRun(const AskedRun& asked, const Planned& planned, const RunMaterial& material,
+Result<ChosenRun> ChooseResumedRun(const RunOrder& asked, const Planned& planned, const RunMaterial& material,
                                    const Granted& granted, Store& store, const StoreOrigin& origin,
                                    const Clock& clock, std::string_view name, bool asks_rest) {
   ASSAY_TRY(const RunRecord run, store.FindRun(name));

@@ -71,7 +71,7 @@ Result<ChosenRun> ChooseNamedRun(const RunOrder& asked, const Planned& planned, 
 
 // The run of this name, to go on with it; `asks_rest`: with what it left out when it was decided, too. As
 // above; kRefused: others work on it, or it is somebody else's.
-Result<ChosenRun> ChooseResumedRun(const AskedRun& asked, const Planned& planned, const RunMaterial& material,
+Result<ChosenRun> ChooseResumedRun(const RunOrder& asked, const Planned& planned, const RunMaterial& material,
                                    const Granted& granted, Store& store, const StoreOrigin& origin,
                                    const Clock& clock, std::string_view name, bool asks_rest);
 

@@ -45,7 +45,7 @@ Result<ChosenRun> Choose(Session& session, const RunInput& input, std::optional<
   const auto planned_cost = [&] {
     return PlannedCostOf(planned, options.spec, granted, store, session.files, documents);
   };
-  const AskedRun asked{.spec = options.spec,
+  const RunOrder asked{.spec = options.spec,
                        .words = RunWords(options, options.spec.file),
                        .fresh = granted.calls.fresh,
                        .offline = granted.calls.offline,
