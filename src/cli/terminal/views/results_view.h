@@ -19,7 +19,7 @@ struct ViewOptions {
   bool every_case = false;  // also where the table of cases would be long
   IntervalRule interval = {};
   std::span<const std::uint64_t> pass_at_k = {};  // numbers of tries to tell of, beside those of the run
-  bool verdict_first = true;  // else whoever shows the tables tells it at the end (VerdictText)
+  bool verdict_first = true;    // else whoever shows the tables tells it at the end (VerdictText)
   std::string_view money = {};  // a sentence behind the verdict, after a blank; "": none
   Screen screen = {};
 };
