@@ -3,7 +3,6 @@
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
-#include <sqlite3.h>
 #include <stdlib.h>
 
 #include <filesystem>
@@ -174,30 +173,6 @@ TEST_CASE("a -wal that somebody has made longer is another one") {
   CHECK(WhyForeign(path).empty());
   std::ofstream(path + "-wal", std::ios::binary | std::ios::app) << "more";
   CHECK(WhyForeign(path).find("-wal") != std::string::npos);
-}
-
-TEST_CASE("cells of a run that never was here do not become those of the next run") {
-  const OwnWorld world;
-  const std::string path = world / "own/store.db";
-  MakeStore(path);
-  {
-    sqlite3* database = nullptr;
-    REQUIRE(sqlite3_open(path.c_str(), &database) == SQLITE_OK);
-    REQUIRE(sqlite3_exec(database, "INSERT INTO cell VALUES(2, 1, 0, x'', 0, 0, 0, 1.0, 1.0)", nullptr,
-                         nullptr, nullptr) == SQLITE_OK);
-    sqlite3_close(database);
-  }
-  const auto own = OwnStore::Open({.path = path});
-  REQUIRE(own);
-  RunRecord run;
-  run.context.run_id = "next";
-  REQUIRE((*own)->store().BeginRun(run));
-  std::size_t cells = 0;
-  REQUIRE((*own)->store().VisitOutcomes("next", kEveryCell, [&cells](CellIndex, const CellOutcome&) {
-    ++cells;
-    return Ok();
-  }));
-  CHECK(cells == 0);
 }
 
 TEST_CASE("a store of a killed run stays its user's, however often its -wal was written into the file") {

@@ -20,11 +20,11 @@ namespace assay {
 
 namespace {
 
-constexpr std::int64_t kNsOfSecond = 1'000'000'000;
+constexpr std::int64_t kSecondNs = 1'000'000'000;
 constexpr std::int64_t kTickNs = 20'000'000;  // that the clock of a disk may lie behind
-constexpr std::int64_t kCommitNs = kNsOfSecond;
-constexpr std::int64_t kMoveNs = 2 * kNsOfSecond;
-constexpr std::int64_t kRewriteNs = 3'600 * kNsOfSecond;
+constexpr std::int64_t kCommitNs = kSecondNs;
+constexpr std::int64_t kMoveNs = 2 * kSecondNs;
+constexpr std::int64_t kRewriteNs = 3'600 * kSecondNs;
 
 constexpr std::size_t kWalHeaderBytes = 32;
 constexpr std::size_t kFrameHeaderBytes =
@@ -38,7 +38,7 @@ std::string NoteName(const std::string& store) {
 std::int64_t NowNs() {
   timespec now{};
   ::clock_gettime(CLOCK_REALTIME_COARSE, &now);  // the clock that dates files
-  return now.tv_sec * kNsOfSecond + now.tv_nsec;
+  return now.tv_sec * kSecondNs + now.tv_nsec;
 }
 
 struct FileTimes {
@@ -51,21 +51,21 @@ FileTimes TimesOf(const std::string& store) {
   FileTimes times;
   struct stat info {};
   if (::stat(store.c_str(), &info) == 0)
-    times.main_ns = info.st_ctim.tv_sec * kNsOfSecond + info.st_ctim.tv_nsec;
+    times.main_ns = info.st_ctim.tv_sec * kSecondNs + info.st_ctim.tv_nsec;
   if (::stat((store + "-wal").c_str(), &info) == 0 && info.st_size > 0)
-    times.wal_ns = info.st_ctim.tv_sec * kNsOfSecond + info.st_ctim.tv_nsec;
+    times.wal_ns = info.st_ctim.tv_sec * kSecondNs + info.st_ctim.tv_nsec;
   return times;
 }
 
-class File {
+class OpenedFile {
  public:
-  explicit File(const std::string& path)
+  explicit OpenedFile(const std::string& path)
       : number_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)) {}
-  ~File() {
+  ~OpenedFile() {
     if (number_ >= 0) ::close(number_);
   }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
+  OpenedFile(const OpenedFile&) = delete;
+  OpenedFile& operator=(const OpenedFile&) = delete;
   // "": they are not there.
   std::string Read(std::size_t bytes, std::uint64_t from) const {
     std::string text(bytes, '\0');
@@ -80,7 +80,7 @@ class File {
 // Header of the last of so many frames, in hex; "": it is not there.
 std::string TailOf(const std::string& store, std::uint32_t frames) {
   if (frames == 0) return {};
-  const File wal(store + "-wal");
+  const OpenedFile wal(store + "-wal");
   const std::string head = wal.Read(kWalHeaderBytes, 0);
   if (head.empty()) return {};
   std::uint64_t page = 0;
@@ -132,7 +132,7 @@ Result<std::unique_ptr<LiveNote>> LiveNote::Begin(const std::string& store) {
   const std::string path = fmt::format("{}/{}", folder.path(), NoteName(store));
   const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (file < 0) return Error{ErrorCode::kIo, fmt::format("{} cannot be written", path)};
-  std::unique_ptr<LiveNote> note(new LiveNote(store, file));
+  auto note = std::make_unique<LiveNote>(store, file);
   note->Write('s', 0);
   return note;
 }

@@ -1,5 +1,6 @@
-// LiveNote: when the files of a store last changed, noted in the state folder while a process writes to it. After
-// a kill, a file that somebody put in their place, or wrote over them, does not fit the note (docs/formats/state.md).
+// LiveNote: when the files of a store last changed, noted in the state folder while a process writes to it.
+// After a kill, a file that somebody put in their place, or wrote over them, does not fit the note
+// (docs/formats/state.md).
 #pragma once
 
 #include <cstdint>
@@ -13,6 +14,8 @@ namespace assay {
 
 class LiveNote final : public FileWatch {
  public:
+  // For Begin. Takes the descriptor of the note's file.
+  LiveNote(std::string store, int file) : store_(std::move(store)), file_(file) {}
   // `store`: the real path of its file. kIo, kRefused, kNotFound: nothing can be noted.
   static Result<std::unique_ptr<LiveNote>> Begin(const std::string& store);
   ~LiveNote() override;
@@ -25,7 +28,6 @@ class LiveNote final : public FileWatch {
   void FileHasChanged() override;
 
  private:
-  LiveNote(std::string store, int file) : store_(std::move(store)), file_(file) {}
   void Write(char phase, std::int64_t allowed_ns);
 
   std::string store_;

@@ -108,7 +108,8 @@ Result<StoreEnds> SqliteStore::Ends() {
       "SELECT (SELECT coalesce(max(id), 0) FROM exchange), (SELECT coalesce(max(number), 0) FROM run)");
 }
 
-// A sign before a column makes SQLite visit each row: by itself it takes the last one. An index may lack rows.
+// A sign before a column makes SQLite visit each row: by itself it takes the last one. An index may lack
+// rows.
 Result<StoreEnds> SqliteStore::EndsOfAllRows() {
   return EndsBy(
       "SELECT (SELECT coalesce(max(+id), 0) FROM exchange NOT INDEXED), (SELECT coalesce(max(+number), 0) "

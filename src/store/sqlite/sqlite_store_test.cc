@@ -182,6 +182,44 @@ TEST_CASE("a store with other tables than its version has is damaged, and comput
   Open(folder.Path("analyzed.db"));
 }
 
+TEST_CASE("cells of a run that never was here do not become those of the next run") {
+  const TempFolder folder;
+  const std::string path = folder.Path("s.db");
+  Open(path);
+  Execute(path, "INSERT INTO cell VALUES(1, 1, 0, x'', 0, 0, 0, 1.0, 1.0)");
+  const auto store = Open(path);
+  REQUIRE(store->BeginRun(MakeRun("next")).has_value());
+  const auto none = [](CellIndex, const CellOutcome&) {
+    return Status(Error{ErrorCode::kCorrupt, "a cell"});
+  };
+  CHECK(store->VisitOutcomes("next", kEveryCell, none).has_value());
+}
+
+TEST_CASE("a stranger's index that lacks a run is damage") {
+  const TempFolder folder;
+  const std::string path = folder.Path("s.db");
+  REQUIRE(Open(path)->BeginRun(MakeRun("r")).has_value());
+  std::int64_t root = 0;
+  sqlite3* database = nullptr;
+  REQUIRE(sqlite3_open(path.c_str(), &database) == SQLITE_OK);
+  const auto keep = [](void* number, int, char** values, char**) {
+    *static_cast<std::int64_t*>(number) = std::stoll(values[0]);
+    return 0;
+  };
+  REQUIRE(sqlite3_exec(database, "SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_run_1'",
+                       keep, &root, nullptr) == SQLITE_OK);
+  sqlite3_close(database);
+  constexpr std::int64_t kPageBytes = 8'192;
+  std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
+  file.seekp((root - 1) * kPageBytes);
+  const char empty_leaf[] = {0x0a, 0, 0, 0, 0, kPageBytes >> 8, 0, 0};
+  file.write(empty_leaf, sizeof empty_leaf);
+  file.close();
+  const auto store = OpenStore({.path = path, .read_only = true});
+  REQUIRE_FALSE(store.has_value());
+  CHECK(store.error().code == ErrorCode::kCorrupt);
+}
+
 TEST_CASE("a journal that names another file deletes nothing") {
   const TempFolder folder;
   Open(folder.Path("store.db"));

@@ -3,6 +3,7 @@ where a file has the name of a run."""
 import json
 import shutil
 import signal
+import sqlite3
 import subprocess
 import time
 
@@ -13,7 +14,7 @@ from viewing import View
 
 from . import Absent, Attack
 from .stores import closed, foreign, project, user
-from .stores_forged import ALL_RIGHT, CASES, KEY, NO_LINKS, STORE, answered, forge, ids_of
+from .stores_forged import ALL_RIGHT, CASES, KEY, NO_LINKS, STORE, WHOLE, answered, forge, ids_of
 
 
 def killed(place, by):
@@ -51,6 +52,46 @@ def beside_a_killed_one(folder):
     (mine / f"{STORE}-wal").write_bytes((theirs / f"{STORE}-wal").read_bytes())
     shown = e2e.assay("run", "suite.yml", "--fail-under", "0.5", cwd=mine, env=alice)
     return None if shown.returncode == 1 else f"the gate opened: exit {shown.returncode}: {shown.stderr}"
+
+
+def longer_than_it_was(folder):
+    """The -wal of a killed run that a stranger has seen, made longer by his own run, and copied back in place."""
+    alice = user(folder, "alice")
+    mine = project(folder, "mine", alice)
+    killed(mine, alice)
+    theirs = folder / "theirs"
+    shutil.copytree(mine / ".assay", theirs)
+    store = sqlite3.connect(theirs / "store.db")
+    store.execute("PRAGMA wal_autocheckpoint = 0")
+    store.execute("UPDATE exchange SET reply = replace(reply, 'word', 'Word')")
+    store.commit()
+    (mine / f"{STORE}-wal").write_bytes((theirs / "store.db-wal").read_bytes())
+    store.close()
+    shown = e2e.assay("run", "suite.yml", "--fail-under", "0.5", cwd=mine, env=alice)
+    return None if shown.returncode == 1 else f"the gate opened: exit {shown.returncode}: {shown.stderr}"
+
+
+def cells_of_no_run(folder):
+    """Cells whose run a stranger has removed wait for the number of her first run."""
+    mallory, alice = user(folder, "mallory"), user(folder, "alice")
+    theirs = answered(folder, "theirs", mallory)
+    forge(theirs / STORE, *ALL_RIGHT, ("DELETE FROM cell WHERE run = 1",), ("DELETE FROM score WHERE run = 1",),
+          ("UPDATE cell SET run = 1, score = 1.0",), ("UPDATE score SET run = 1, scores = ?", WHOLE),
+          *[(f"DELETE FROM {table}",) for table in ("run", "sitting", "change", "exchange", "exchange_key")])
+    mine = folder / "mine"
+    mine.mkdir()
+    shutil.copytree(theirs / ".assay", mine / ".assay")
+    with MockServer(delay=0.3) as mock:
+        (mine / "suite.yml").write_text((theirs / "suite.yml").read_text().replace("echo:a", "openai:gpt-4o-mini"))
+        words = ["run", "suite.yml", "-q", "-j", "1", f"--base-url=openai={mock.url}/v1"]
+        process = e2e.start(*words, cwd=mine, env={**alice, **KEY}, output=subprocess.DEVNULL)
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        process.wait()
+        result = e2e.assay(*words, "--json", cwd=mine, env={**alice, **KEY})
+    e2e.expect(result, 0)
+    mean = e2e.one_run(result)["mean"]
+    return None if mean == 0.5 else f"her run has a mean of {mean}"
 
 
 def on_a_server(folder):
@@ -176,6 +217,7 @@ def only_others(folder):
 
 
 KILLED = "a store that a killed run left is hers only as it left it"
+ROWS = "rows of no run become rows of none"
 SERVERS = "a server keeps the marks of what was copied there"
 NAMES = "a file takes the place of no run"
 PAGES = "lists and boards tell runs of others"
@@ -183,6 +225,8 @@ PAGES = "lists and boards tell runs of others"
 ATTACKS = [
     Attack("a store copied over that of a killed run, in place", KILLED, over_a_killed_one, fast=True),
     Attack("a -wal copied over that of a killed run, in place", KILLED, beside_a_killed_one),
+    Attack("a -wal of a killed run, made longer", KILLED, longer_than_it_was),
+    Attack("cells of a run that is not there", ROWS, cells_of_no_run, fast=True),
     Attack("another address of a server, and another user", SERVERS, on_a_server, slow=True),
     Attack("a copy to a server that was killed", SERVERS, killed_while_copying, slow=True),
     Attack("a file named like a run", NAMES, named_like_a_run, fast=True),
