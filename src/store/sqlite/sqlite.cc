@@ -257,8 +257,8 @@ Status SqliteDatabase::CheckPages() {
 
 namespace {
 
-// As root, SQLite gives each -wal that it opens to the owner of the store. Where it is his already, that would
-// only change the date of the file, by which a killed run's -wal is known.
+// As root, SQLite gives each -wal that it opens to the owner of the store. Where it is his already, that
+// would only change the date of the file, by which a killed run's -wal is known.
 int GiveToOwner(int file, uid_t owner, gid_t group) {
   struct stat info {};
   if (::fstat(file, &info) == 0 && info.st_uid == owner && info.st_gid == group) return 0;
