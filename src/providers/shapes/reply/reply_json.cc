@@ -12,6 +12,7 @@
 #include "providers/shapes/reply/endings.h"
 #include "providers/shapes/reply/status.h"
 #include "providers/shapes/tool_calls.h"
+#include "text/indent.h"
 #include "text/javascript/text.h"
 #include "text/javascript/truth.h"
 #include "text/json/json.h"
@@ -322,6 +323,8 @@ Error ErrorOfEnd(const Ending& ending, const ModelReply& reply) {
 }
 
 }  // namespace
+
+void TrimText(ModelReply& reply) { reply.text = WithIndent(reply.text, JsTrim(reply.text)); }
 
 Result<ModelReply> NamedReply(ModelReply reply) {
   ASSAY_CHECK_OK(NameCalls(reply.tool_calls));
