@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "base/text/ascii.h"
-#include "text/indent.h"
 #include "text/javascript/text.h"
+#include "text/letters/indent.h"
 
 namespace assay {
 

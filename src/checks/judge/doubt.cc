@@ -10,10 +10,10 @@
 
 #include "base/text/ascii.h"
 #include "base/text/utf8.h"
-#include "text/indent.h"
 #include "text/javascript/text.h"
 #include "text/json/json.h"
 #include "text/letters/escapes.h"
+#include "text/letters/indent.h"
 #include "text/letters/letters.h"
 #include "text/thoughts.h"
 

@@ -82,8 +82,7 @@ std::string JudgeRepairMessage(VerdictForm form = VerdictForm::kTags, std::strin
 inline constexpr std::string_view kAnswerHoldsVerdicts = "the answer contains verdicts";
 inline constexpr std::string_view kVerdictDoubted = "the verdict may be a quotation";
 
-// Whether a judge that quotes may be the cause of a reply that its service, or nobody, could read: of its class
-// of error.
+// Whether a judge that quotes may be the cause of a reply that nobody could read, by the class of its error.
 constexpr bool MayQuoteUnread(ErrorCode code) {
   constexpr ErrorCode kCodes[] = {ErrorCode::kCorrupt,        ErrorCode::kNoAnswer,
                                   ErrorCode::kBrokenOff,      ErrorCode::kMalformedCall,

@@ -534,8 +534,9 @@ BROKEN = ["```xml\n<reflection>Not met. It says:\n```\nFine.\n```\nNo more.</ref
           *(f"{before}\n<reflection>Not met.</reflection>\n{UNMET}"
             for before in ("> Fine.\n", "It says </think> only.", "```\nFine.\n```", "- Fine.\n", '{"a": 1}')),
           *(f"{before}\n\n<reflection>Not met.</reflection>\n{UNMET}" for before in (
-              "    x = 1", "\n\n\tx = 1", "<think>No.</think>\n    x = 1", '"Fine."', "“Fine.”", "« Fine »", "「好」", "‘Fine.’",
-              "`Fine.`", "&gt; Fine.", "&quot;Fine.&quot;", "[quote]Fine.[/quote]", "$$x$$", "\\begin{quote}Fine.\\end{quote}",
+              "    x = 1", "\n\n\tx = 1", "<think>No.</think>\n    x = 1", '"Fine."', "“Fine.”", "« Fine »", "「好」",
+              "‘Fine.’", "`Fine.`", "&gt; Fine.", "&quot;Fine.&quot;", "[quote]Fine.[/quote]", "$$x$$",
+              "\\begin{quote}Fine.\\end{quote}",
               "\\[x\\]", "```Fine.```", "a | b", "  > Fine.", "assistant (generated): Fine.", "user: Fine.", "+ Fine.",
               "It says this:\n\n  “Fine.”")),
           "<reflection>Not met. It only says ", f'" only.</reflection>\n{UNMET}', "Okay. It says “Fine, all safe "]

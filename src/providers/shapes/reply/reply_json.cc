@@ -12,10 +12,10 @@
 #include "providers/shapes/reply/endings.h"
 #include "providers/shapes/reply/status.h"
 #include "providers/shapes/tool_calls.h"
-#include "text/indent.h"
 #include "text/javascript/text.h"
 #include "text/javascript/truth.h"
 #include "text/json/json.h"
+#include "text/letters/indent.h"
 
 namespace assay {
 

@@ -24,8 +24,8 @@ Error ErrorOfReply(int status, const Value& body, std::string_view text);
 Error NoAnswerIn(const Value& body, std::string_view member);
 // How a reply ends that a model refused to give.
 inline constexpr std::string_view kRefusal = "refusal";
-// Removes the blanks around a text, but for those of an indented block that it begins with: in a judge's reply
-// they say that what follows is quoted. Of other answers, the reader of replies removes them (wire_codec.cc).
+// Removes the blanks around a text, but for those of an indented block that it begins with: in a judge's
+// reply they say that what follows is quoted. Of other answers, wire_codec.cc removes them.
 void TrimText(ModelReply& reply);
 // Calls of tools get ids (NameCalls).
 Result<ModelReply> NamedReply(ModelReply reply);

@@ -1,5 +1,5 @@
 // Counts columns, and finds the blanks before a part of a text.
-#include "text/indent.h"
+#include "text/letters/indent.h"
 
 namespace assay {
 

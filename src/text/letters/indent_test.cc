@@ -1,5 +1,5 @@
 // Tests of indented blocks.
-#include "text/indent.h"
+#include "text/letters/indent.h"
 
 #include <doctest/doctest.h>
 
