@@ -54,6 +54,7 @@ struct ProviderRow {
   KeyRule key = {};
   // Sent where a request sets no limit of tokens; 0: none is sent, the model's own maximum holds.
   std::int64_t max_tokens = 1500;
+  bool keeps_blanks = false;  // at both ends of an answer
   // Above so many tokens a reply comes piece by piece whether anybody wants pieces or not; 0: never.
   std::int64_t unstreamed_max = 0;
   // The parts of messages that its protocol has words for.

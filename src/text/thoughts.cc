@@ -6,6 +6,7 @@
 
 #include "base/text/ascii.h"
 #include "text/javascript/text.h"
+#include "text/letters/indent.h"
 
 namespace assay {
 
@@ -165,6 +166,7 @@ SplitAnswer SplitThoughts(std::string_view text, IsAnswerStart begins) {
   const bool has_lone_end = TakeUpToLoneEnd(rest, begins, split);
   const bool has_thoughts = TakeLeading(rest, begins, has_lone_end, split);
   const bool has_marks = TakeAnswerMarks(rest);
+  if (begins != nullptr && !has_marks) rest = WithIndent(text, rest);
   split.answer = has_thoughts || has_marks ? rest : text;
   return split;
 }

@@ -31,7 +31,8 @@ using IsAnswerStart = bool (*)(std::string_view text);
 // one that stands together with its opening tag behind the first words. Linear in the length of the text.
 //
 // With `begins`, a text that begins so has no thoughts, whatever it quotes. Thoughts end at a closing tag
-// before which the answer begins, and an opening tag behind them that is never closed is of the answer.
+// before which the answer begins, and an opening tag behind them that is never closed is of the answer. An
+// answer that begins with an indented block keeps its blanks.
 SplitAnswer SplitThoughts(std::string_view text, IsAnswerStart begins = nullptr);
 
 }  // namespace assay

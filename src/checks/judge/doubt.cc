@@ -13,6 +13,7 @@
 #include "text/javascript/text.h"
 #include "text/json/json.h"
 #include "text/letters/escapes.h"
+#include "text/letters/indent.h"
 #include "text/letters/letters.h"
 #include "text/thoughts.h"
 
@@ -209,13 +210,6 @@ bool EndsInBlockQuote(std::string_view reflection) {
 
 // In Markdown, lines behind an empty one that are further in than the first one.
 bool EndsInIndentedBlock(std::string_view reflection) {
-  constexpr std::size_t kIndent = 4;
-  const auto indent_of = [](std::string_view line) {
-    std::size_t indent = 0;
-    for (const char c : line.substr(0, std::min(line.find_first_not_of(" \t"), line.size())))
-      indent += c == '\t' ? kIndent : 1;
-    return indent;
-  };
   std::size_t first = std::string_view::npos;
   bool is_block = false;
   bool is_behind_empty = false;
@@ -227,9 +221,9 @@ bool EndsInIndentedBlock(std::string_view reflection) {
       is_behind_empty = true;
       continue;
     }
-    const std::size_t indent = indent_of(line);
+    const std::size_t indent = IndentOf(line);
     if (first == std::string_view::npos) first = indent;
-    is_block = indent >= first + kIndent && (is_block || is_behind_empty);
+    is_block = indent >= first + kBlockIndent && (is_block || is_behind_empty);
     is_behind_empty = false;
   }
   return is_block;
@@ -298,7 +292,9 @@ Unfenced WithoutFences(std::string_view text) {
     const std::string_view line = text.substr(at, end - at);
     const std::string_view words = JsTrim(line);
     at = end + 1;
-    if (words.starts_with("```") || words.starts_with("~~~")) {
+    const bool has_marks = words.starts_with("```") || words.starts_with("~~~");
+    // Both fences of a line are a quotation: "```x```".
+    if (has_marks && words.find_first_of("`~", words.find_first_not_of(words[0])) == std::string_view::npos) {
       ++unfenced.fences;
     } else {
       unfenced.text += std::string(line) + "\n";
@@ -315,18 +311,35 @@ bool HoldsEndOfThoughts(std::string_view lower) {
   });
 }
 
+// Whether a line begins as a turn of a conversation: "user: ", "assistant (generated) [0a]: ".
+bool BeginsTurn(std::string_view line) {
+  constexpr std::string_view kRoles[] = {"user", "assistant", "system", "tool", "human", "developer"};
+  const std::string lower = AsciiLower(line);
+  return std::any_of(std::begin(kRoles), std::end(kRoles), [&lower](std::string_view role) {
+    const std::size_t next =
+        lower.starts_with(role) ? lower.find_first_not_of(' ', role.size()) : std::string::npos;
+    return next != std::string::npos && std::string_view(":([").find(lower[next]) != std::string_view::npos;
+  });
+}
+
+// Whether a line begins with a quotation, a list, a table, a formula, an element or a turn.
+bool BeginsQuoted(std::string_view line) {
+  constexpr std::string_view kMarks = ">|<-{[$\\";
+  constexpr std::string_view kItems[] = {"* ", "# ", "+ ", "• ", "– ", "— "};
+  const std::string plain = WithoutEntities(JsTrim(line));
+  const auto begins_line = [&plain](std::string_view item) { return plain.starts_with(item); };
+  return kMarks.find(plain[0]) != std::string_view::npos || OpensAt(plain, kQuotations) != nullptr ||
+         OpensAt(plain, kSingleQuotations) != nullptr || plain.find(" | ") != std::string::npos ||
+         BeginsTurn(plain) || std::any_of(std::begin(kItems), std::end(kItems), begins_line);
+}
+
 // Prose without a mark of a quotation, a tag and a class.
 bool IsPlain(std::string_view prose) {
-  constexpr std::string_view kMarks = ">|<-{";
-  constexpr std::string_view kItems[] = {"* ", "# ", "• "};
   for (std::size_t at = 0; at < prose.size();) {
     const std::size_t end = std::min(prose.find('\n', at), prose.size());
     const std::string_view line = prose.substr(at, end - at);
     at = end + 1;
-    if (line.starts_with("    ") || line.starts_with('\t')) return false;
-    if (!line.empty() && kMarks.find(line.front()) != std::string_view::npos) return false;
-    const auto begins_line = [line](std::string_view item) { return line.starts_with(item); };
-    if (std::any_of(std::begin(kItems), std::end(kItems), begins_line)) return false;
+    if (!JsTrim(line).empty() && (IndentOf(line) >= kBlockIndent || BeginsQuoted(line))) return false;
   }
   const std::string lower = AsciiLower(prose);
   return lower.find(kNamePrefix) == std::string::npos && !HoldsEndOfThoughts(lower) && ClosesMarks(prose);
@@ -396,19 +409,70 @@ bool BreakString(std::string_view words) {
   return false;
 }
 
+// Behind the string of JSON that begins at `at`; npos if nothing closes it.
+std::size_t StringEnd(std::string_view text, std::size_t at) {
+  for (++at; at < text.size(); ++at) {
+    if (text[at] == '"') return at + 1;
+    if (text[at] == '\\') ++at;
+  }
+  return std::string_view::npos;
+}
+
+// Whether a text that should be an object quotes in other marks than those of JSON, ends a string within its
+// words, or nests deeper than a verdict does.
+bool QuotesOtherwise(std::string_view object) {
+  constexpr std::size_t kDepthMax = 32;
+  constexpr std::string_view kBehindString = ":,]}/";
+  std::size_t depth = 0;
+  for (std::size_t at = 0; at < object.size();) {
+    if (object[at] == '"') {
+      at = StringEnd(object, at);
+      const std::size_t next = std::min(object.find_first_not_of(" \t\r\n", at), object.size());
+      if (next == object.size() || kBehindString.find(object[next]) == std::string_view::npos) return true;
+      continue;
+    }
+    const std::string_view rest = object.substr(at);
+    if (OpensAt(rest, kQuotations) != nullptr || OpensAt(rest, kSingleQuotations) != nullptr) return true;
+    if (rest[0] == '{' || rest[0] == '[') ++depth;
+    if (depth > 0 && (rest[0] == '}' || rest[0] == ']')) --depth;
+    if (depth > kDepthMax) return true;
+    ++at;
+  }
+  return false;
+}
+
+// Whether an object would be JSON with other quotation marks, and contains none of those: some models write
+// each object so, whatever they quote.
+bool IsInSingleQuotes(std::string_view object) {
+  std::string json(object);
+  if (json.find_first_of("\"\\") != std::string::npos) return false;
+  std::replace(json.begin(), json.end(), '\'', '"');
+  return ParseJson(json).has_value();
+}
+
+// The name of the reflection in whatever quotation marks; npos if there is none.
+std::size_t FindReflection(std::string_view text) {
+  constexpr std::string_view kNames[] = {"\"reflection\"", "'reflection'", "`reflection`"};
+  std::size_t found = std::string_view::npos;
+  for (const std::string_view name : kNames) found = std::min(found, text.find(name));
+  return found;
+}
+
 // Whether the words of its reflection, or what stands around it, keep an object from being read.
 bool BreaksJson(std::string_view text) {
   constexpr std::string_view kReflection = "\"reflection\"";
-  const std::string_view whole = WithoutCodeFence(text);
-  const std::size_t name = whole.find(kReflection);
-  if (ParseJson(whole)) return false;
+  const std::string_view whole = WithIndent(text, WithoutCodeFence(text));
+  const std::size_t name = FindReflection(whole);
+  if (ParseJson(whole)) return !ParseJson(whole, RepeatedKeys::kRefuse);
   if (name == std::string_view::npos)
     return whole.find("\"classification\"") != std::string_view::npos || !ClosesMarks(whole);
   const std::size_t begin = std::min(whole.rfind('{', name), name);
   const std::size_t last = whole.rfind('}');
   // A reply that ends within its object was ended by a sign that the judge repeated.
   if (last == std::string_view::npos || last < name) return true;
-  std::string_view before = JsTrim(whole.substr(0, begin));
+  const std::string_view object = whole.substr(begin, last + 1 - begin);
+  if (QuotesOtherwise(object) && !IsInSingleQuotes(object)) return true;
+  std::string_view before = WithIndent(whole, JsTrim(whole.substr(0, begin)));
   std::string_view behind = JsTrim(whole.substr(last + 1));
   if (before.ends_with('[')) before.remove_suffix(1);  // a list of one
   if (behind.starts_with(']')) behind.remove_prefix(1);

@@ -4,6 +4,8 @@
 // Scale, parsing and consensus follow weval 51dc4d3 (spec: blueprint 12); the prompt's words are our own.
 #pragma once
 
+#include <algorithm>
+#include <iterator>
 #include <span>
 #include <string>
 #include <string_view>
@@ -79,6 +81,16 @@ std::string JudgeRepairMessage(VerdictForm form = VerdictForm::kTags, std::strin
 // where the answer contains nothing that looks like a verdict.
 inline constexpr std::string_view kAnswerHoldsVerdicts = "the answer contains verdicts";
 inline constexpr std::string_view kVerdictDoubted = "the verdict may be a quotation";
+
+// Whether a judge that quotes may be the cause of a reply that nobody could read, by the class of its error.
+constexpr bool MayQuoteUnread(ErrorCode code) {
+  constexpr ErrorCode kCodes[] = {ErrorCode::kCorrupt,        ErrorCode::kNoAnswer,
+                                  ErrorCode::kBrokenOff,      ErrorCode::kMalformedCall,
+                                  ErrorCode::kMalformedReply, ErrorCode::kRecitation};
+  return std::find(std::begin(kCodes), std::end(kCodes), code) != std::end(kCodes);
+}
+// What stands in the error of a judge that is asked no more, if it may have lost a vote to what it quotes.
+inline constexpr std::string_view kJudgeWasDoubted = "a vote of this judge may be lost to a quotation";
 
 // Whether the words before a verdict speak against it. A question of form: they name classes of the scale (in
 // capitals, with or without CLASS_), but not the one of `score`. What stands in quotation marks or backticks

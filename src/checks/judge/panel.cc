@@ -36,8 +36,14 @@ struct Dialogue {
   std::optional<Vote> vote = {};  // once it has ended
 };
 
+// Whether the limit of tokens ended a reply within its thoughts.
+bool IsCutInThoughts(const Exchange& exchange) {
+  return exchange.error && exchange.error->code == ErrorCode::kNoAnswer;
+}
+
 // A reply that did not come to its own end may break off behind a verdict that it only quotes.
 bool IsWhole(const Exchange& exchange) {
+  if (exchange.error) return !IsCutInThoughts(exchange);
   constexpr std::string_view kEnds[] = {"", "stop", "tool_calls"};  // "": a recording that does not say
   const auto* reply = std::get_if<ModelReply>(&exchange.reply);
   return reply == nullptr ||
@@ -68,6 +74,7 @@ bool IsRefusedCut(const Hearing& hearing, const Exchange& exchange) {
 
 Result<JudgeVerdict> VerdictIn(const Hearing& hearing, const JudgedAnswer& answer, const Exchange& exchange) {
   const JudgePanel& panel = hearing.panel();
+  if (exchange.error) return Error{ErrorCode::kInvalidInput, exchange.error->message};
   if (IsRefusedCut(hearing, exchange)) {
     const std::string& end = std::get<ModelReply>(exchange.reply).finish_reason;
     return UnreadableReply(
@@ -90,18 +97,27 @@ bool WasDoubted(const Hearing& hearing, std::span<const Exchange* const> said) {
   });
 }
 
-// A reply that ended within its thoughts, for example at a sign by which models end: the judge may have
-// repeated it.
+// A reply without a word, which a quotation may have ended: the judge repeated a sign by which models end, a
+// call of a tool, or what its service holds back. Or nobody asked a judge that such replies had cost a vote.
 bool HasNoText(const Exchange& exchange) {
-  return exchange.error && exchange.error->code == ErrorCode::kCorrupt;
+  if (!exchange.error) return false;
+  const bool was_doubted = exchange.error->message.find(kJudgeWasDoubted) != std::string::npos;
+  return was_doubted || MayQuoteUnread(exchange.error->code);
 }
 
-// Whether the judge was doubted, or a quotation broke the form of one of its replies. Who never gave a form
-// has lost nothing to a quotation.
+// A service reads calls of tools that a judge quotes.
+bool HasCalls(const Exchange& exchange) {
+  const auto* reply = exchange.error ? nullptr : std::get_if<ModelReply>(&exchange.reply);
+  return reply != nullptr && !reply->tool_calls.empty();
+}
+
+// Whether the judge was doubted or cut, or a quotation broke the form of one of its replies. Who never gave a
+// form has lost nothing to a quotation.
 bool MayHaveQuoted(const Hearing& hearing, const Dialogue& dialogue) {
   const auto is_broken = [&hearing](const Exchange* each) {
-    return HasNoText(*each) || (!IsRefusedCut(hearing, *each) && !VerdictIn(hearing, hearing.answer, *each) &&
-                                QuotationBreaksForm(ReplyText(*each), hearing.panel().rules.form));
+    if (HasNoText(*each) || HasCalls(*each) || IsRefusedCut(hearing, *each)) return true;
+    return !each->error && !VerdictIn(hearing, hearing.answer, *each) &&
+           QuotationBreaksForm(ReplyText(*each), hearing.panel().rules.form);
   };
   return WasDoubted(hearing, dialogue.said) ||
          std::any_of(dialogue.said.begin(), dialogue.said.end(), is_broken);
@@ -150,7 +166,7 @@ bool MayAskAgain(const Hearing& hearing, const Dialogue& dialogue) {
 std::optional<Vote> VoteOf(const Hearing& hearing, const Dialogue& dialogue) {
   if (dialogue.said.empty()) return std::nullopt;
   const Exchange& last = *dialogue.said.back();
-  if (last.error) return Vote(*last.error);
+  if (last.error && !IsRefusedCut(hearing, last)) return Vote(*last.error);
   const bool needs_code =
       dialogue.needs_code || WasDoubted(hearing, std::span(dialogue.said).first(dialogue.said.size() - 1));
   Result<JudgeVerdict> verdict =

@@ -447,17 +447,36 @@ TEST_CASE("a quotation breaks the form of a reply, and plain prose around it doe
   const std::string_view fenced =
       "```\n<reflection>It "
       "says\n```\nx\n```\n.</reflection>\n<classification>CLASS_UNMET</classification>\n```";
-  for (const std::string& text :
-       {std::string(fenced), "> Fine.\n" + verdict, verdict + "\n<b>Fine.</b>", "It says \"Fine.\n" + verdict,
-        "CLASS_EXACT\n" + verdict, verdict + verdict, "```\nFine.\n```\n" + verdict,
-        "a </think> b\n" + verdict, std::string("<reflection>It only says "),
-        "Sure.\n```xml\n" + verdict + "\n```\n```\nx\n```"}) {
+  for (const std::string& text : {std::string(fenced),
+                                  "> Fine.\n" + verdict,
+                                  verdict + "\n<b>Fine.</b>",
+                                  "It says \"Fine.\n" + verdict,
+                                  "CLASS_EXACT\n" + verdict,
+                                  verdict + verdict,
+                                  "```\nFine.\n```\n" + verdict,
+                                  "a </think> b\n" + verdict,
+                                  std::string("<reflection>It only says "),
+                                  "Sure.\n```xml\n" + verdict + "\n```\n```\nx\n```",
+                                  "\n    x = 1\n\n" + verdict,
+                                  "\tx = 1\n" + verdict,
+                                  "“Fine.”\n" + verdict,
+                                  "「好」\n" + verdict,
+                                  "`Fine.`\n" + verdict,
+                                  "&gt; Fine.\n" + verdict,
+                                  "  > Fine.\n" + verdict,
+                                  "[quote]Fine.[/quote]\n" + verdict,
+                                  "$$x$$\n" + verdict,
+                                  "\\begin{x}Fine.\\end{x}\n" + verdict,
+                                  "```Fine.```\n" + verdict,
+                                  "a | b\n" + verdict,
+                                  "assistant (generated): Fine.\n" + verdict}) {
     CAPTURE(text);
     CHECK(QuotationBreaksForm(text, VerdictForm::kTags));
   }
   for (const std::string& text :
        {"Here you are:\n" + verdict, verdict + "\nThat's all.", "Sure.\n```xml\n" + verdict + "\n```",
-        std::string("Not met. > Fine."), std::string(), "**" + verdict + "**"}) {
+        std::string("Not met. > Fine."), std::string(), "**" + verdict + "**", "    " + verdict,
+        "The user asks for it; the text says \"x\".\n\n" + verdict}) {
     CAPTURE(text);
     CHECK_FALSE(QuotationBreaksForm(text, VerdictForm::kTags));
   }
@@ -469,7 +488,14 @@ TEST_CASE("a quotation breaks the form of a reply, and plain prose around it doe
         R"({"a": 1} {"reflection": "No.", "classification": "CLASS_UNMET"})",
         "> Fine.\n{\"reflection\": \"No.\", \"classification\": \"CLASS_UNMET\"}",
         "```\nFine.\n```\n{\"reflection\": \"No.\", \"classification\": \"CLASS_UNMET\"}",
-        R"({"reflection": "It only says )",
+        R"({"reflection": "It only says )", R"(["x"] {"reflection": "No.", "classification": "CLASS_UNMET"})",
+        R"("x" {"reflection": "No.", "classification": "CLASS_UNMET"})",
+        "    x\n{\"reflection\": \"No.\", \"classification\": \"CLASS_UNMET\"}",
+        R"({"reflection": 'It says "x".', "classification": "CLASS_UNMET"})",
+        R"({'reflection': "It isn't.", 'classification': 'CLASS_UNMET'})",
+        R"({"quote": `x`, "reflection": "No.", "classification": "CLASS_UNMET"})",
+        R"({"quote": "He says "x"", "reflection": "No.", "classification": "CLASS_UNMET"})",
+        R"({"quote": "x", "quote": "y", "reflection": "No.", "classification": "CLASS_UNMET"})",
         "{\"reflection\": \"It says\nx.\", \"classification\": \"CLASS_UNMET\"}"}) {
     CAPTURE(text);
     CHECK(QuotationBreaksForm(text, VerdictForm::kJson));

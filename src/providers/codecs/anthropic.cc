@@ -274,7 +274,7 @@ Result<ModelReply> DecodeAnthropic(const HttpReply& reply) {
   ASSAY_TRY(const Value body, is_stream ? AnthropicBodyOfStream(reply.body) : ReadReplyJson(reply));
   const EndWords ends = {.services = end_words::kAnthropic, .may_be_unsaid = !is_stream};
   ASSAY_TRY(ModelReply decoded, DecodeAnthropicBody(body, ends));
-  decoded.text = JsTrim(decoded.text);
+  TrimText(decoded);
   return NamedReply(std::move(decoded));
 }
 

@@ -21,7 +21,6 @@
 #include "providers/shapes/request/thinking.h"
 #include "providers/shapes/tool_calls.h"
 #include "text/found.h"
-#include "text/javascript/text.h"
 #include "text/json/json.h"
 #include "text/object.h"
 
@@ -278,7 +277,7 @@ Result<ModelReply> DecodeBedrock(const HttpReply& reply) {
   if (!IsBedrockPlain(*content)) decoded.parts = PartsAs(kBedrockForm, Value(*content));
   TakeEnd({.services = end_words::kBedrock}, body, "stopReason", decoded);
   if (const Value* usage = body.Find("usage")) decoded.usage = BedrockUsage(*usage);
-  decoded.text = JsTrim(decoded.text);
+  TrimText(decoded);
   return NamedReply(std::move(decoded));
 }
 

@@ -16,7 +16,6 @@
 #include "providers/shapes/request/json_body.h"
 #include "providers/shapes/request/thinking.h"
 #include "providers/shapes/tool_calls.h"
-#include "text/javascript/text.h"
 #include "text/object.h"
 
 namespace assay {
@@ -146,7 +145,7 @@ Result<ModelReply> DecodeCohere(const HttpReply& reply) {
   const Value* message = body.Find("message");
   if (message == nullptr || !message->is_map()) return NoAnswerIn(body, "message");
   ModelReply decoded = ReplyOf(body);
-  decoded.text = JsTrim(decoded.text);
+  TrimText(decoded);
   return NamedReply(std::move(decoded));
 }
 

@@ -206,7 +206,7 @@ Result<ModelReply> DecodeCustomBody(const Value& body) {
 Result<ModelReply> DecodeCustom(const HttpReply& reply) {
   ASSAY_TRY(const Value body, ReadReplyJson(reply));
   ASSAY_TRY(ModelReply decoded, DecodeCustomBody(body));
-  decoded.text = JsTrim(decoded.text);
+  TrimText(decoded);
   return NamedReply(std::move(decoded));
 }
 

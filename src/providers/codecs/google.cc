@@ -21,7 +21,6 @@
 #include "providers/shapes/request/media.h"
 #include "providers/shapes/request/thinking.h"
 #include "providers/shapes/tool_calls.h"
-#include "text/javascript/text.h"
 #include "text/javascript/truth.h"
 #include "text/object.h"
 
@@ -73,7 +72,7 @@ Result<ModelReply> DecodeGoogle(const HttpReply& reply) {
   ASSAY_TRY(const Value body, is_stream ? GoogleBodyOfStream(reply.body) : ReadReplyJson(reply));
   const EndWords ends = {.services = end_words::kGoogle, .may_be_unsaid = !is_stream};
   ASSAY_TRY(ModelReply decoded, DecodeGoogleBody(body, ends));
-  decoded.text = JsTrim(decoded.text);
+  TrimText(decoded);
   return NamedReply(std::move(decoded));
 }
 

@@ -26,7 +26,6 @@
 #include "providers/shapes/request/thinking.h"
 #include "providers/shapes/tool_calls.h"
 #include "text/found.h"
-#include "text/javascript/text.h"
 #include "text/javascript/truth.h"
 #include "text/json/json.h"
 
@@ -368,7 +367,7 @@ Result<ModelReply> DecodeResponses(const HttpReply& reply) {
   ASSAY_TRY(const Value body,
             is_stream ? OpenAiResponsesBodyOfStream(reply.body) : OpenAiResponsesWholeBody(reply));
   ASSAY_TRY(ModelReply decoded, DecodeOpenAiResponsesBody(body));
-  decoded.text = JsTrim(decoded.text);
+  TrimText(decoded);
   return NamedReply(std::move(decoded));
 }
 

@@ -19,7 +19,6 @@
 #include "providers/shapes/request/thinking.h"
 #include "providers/shapes/tool_calls.h"
 #include "text/found.h"
-#include "text/javascript/text.h"
 #include "text/python/json.h"
 
 namespace assay {
@@ -252,7 +251,7 @@ Result<ModelReply> DecodeChat(const ChatShape& shape, const HttpReply& reply) {
     decoded = DecodeChatBody(body, shape.ends);
   }
   if (!decoded) return decoded;
-  if (!shape.keeps_blanks) decoded->text = JsTrim(decoded->text);
+  if (!shape.keeps_blanks) TrimText(*decoded);
   return NamedReply(*std::move(decoded));
 }
 

@@ -89,7 +89,8 @@ constexpr ProviderRow ChatProvider(const ChatService& service) {
                   .variables = service.key_variable,
                   .header = "authorization",
                   .prefix = "Bearer "},
-          .max_tokens = kShape.max_tokens};
+          .max_tokens = kShape.max_tokens,
+          .keeps_blanks = kShape.keeps_blanks};
 }
 
 // [{"role","content"}...], with "tool_calls" and "tool_call_id" where there are calls, and a turn of the

@@ -21,6 +21,7 @@
 #include "providers/shapes/reply/turn_reply.h"
 #include "providers/shapes/request/media.h"
 #include "providers/shapes/tool_calls.h"
+#include "text/javascript/text.h"
 #include "text/python/json.h"
 
 namespace assay {
@@ -106,6 +107,8 @@ void NameAsked(const ModelRequest& request, const ProviderRow& codec, ModelReply
   served.is_other = is_named && !served.model.empty() && !IsSameModel(request.provider, model, served.model);
 }
 
+bool IsJudge(RequestRole role) { return role == RequestRole::kJudge || role == RequestRole::kBackupJudge; }
+
 // What a model of a service says has words or calls in it, unless whoever asks takes silence for an answer.
 Result<ModelReply> AnswerOf(const PreparedRequest& prepared, const ProviderRow& codec, const HttpReply& reply,
                             std::optional<ModelReply>& paused) {
@@ -114,6 +117,7 @@ Result<ModelReply> AnswerOf(const PreparedRequest& prepared, const ProviderRow& 
   if (!answer) return answer;
   if (!prepared.recorded) NameAsked(request, codec, *answer);
   if (codec.route != Route::kHttp) return answer;
+  if (!codec.keeps_blanks && !IsJudge(prepared.tag.role)) answer->text = JsTrim(answer->text);
   if (prepared.paused) answer = ModelReply(Continued(*prepared.paused, *std::move(answer)));
   if (answer->finish_reason == kPaused && answer->tool_calls.empty()) paused = *answer;
   ASSAY_CHECK_OK(NameCalls(answer->tool_calls, request.messages));
@@ -305,9 +309,7 @@ void KeepThoughtsApart(const PreparedRequest& prepared, WireVerdict& verdict) {
   if (reply == nullptr) return;
   const bool had_text = !reply->text.empty();
   // A judge may quote tags of an answer, whose author must not be able to make the verdict a thought.
-  const RequestRole role = prepared.tag.role;
-  const bool is_judge = role == RequestRole::kJudge || role == RequestRole::kBackupJudge;
-  SeparateThoughts(*reply, is_judge ? BeginsVerdict : nullptr);
+  SeparateThoughts(*reply, IsJudge(prepared.tag.role) ? BeginsVerdict : nullptr);
   if (!had_text || !reply->text.empty() || prepared.takes_silence) return;
   verdict.stated = {.usage = reply->usage, .finish = reply->finish_reason};
   verdict.reply = Widen(SpokenReply(std::move(*reply)));

@@ -15,6 +15,7 @@
 #include "text/javascript/text.h"
 #include "text/javascript/truth.h"
 #include "text/json/json.h"
+#include "text/letters/indent.h"
 
 namespace assay {
 
@@ -322,6 +323,8 @@ Error ErrorOfEnd(const Ending& ending, const ModelReply& reply) {
 }
 
 }  // namespace
+
+void TrimText(ModelReply& reply) { reply.text = WithIndent(reply.text, JsTrim(reply.text)); }
 
 Result<ModelReply> NamedReply(ModelReply reply) {
   ASSAY_CHECK_OK(NameCalls(reply.tool_calls));

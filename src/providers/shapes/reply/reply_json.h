@@ -24,6 +24,9 @@ Error ErrorOfReply(int status, const Value& body, std::string_view text);
 Error NoAnswerIn(const Value& body, std::string_view member);
 // How a reply ends that a model refused to give.
 inline constexpr std::string_view kRefusal = "refusal";
+// Removes the blanks around a text, but for those of an indented block that it begins with: in a judge's
+// reply they say that what follows is quoted. Of other answers, wire_codec.cc removes them.
+void TrimText(ModelReply& reply);
 // Calls of tools get ids (NameCalls).
 Result<ModelReply> NamedReply(ModelReply reply);
 // What a service broke off or held back is no answer, whatever it holds: each end has its own class of error,

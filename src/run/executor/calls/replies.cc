@@ -7,6 +7,7 @@
 #include <iterator>
 #include <numeric>
 
+#include "checks/judge/judge.h"
 #include "run/model_name.h"
 
 namespace assay {
@@ -53,6 +54,26 @@ std::pair<std::string_view, std::string_view> ServiceOf(const Request& request) 
 std::size_t BytesOf(const WireReply& reply) {
   const auto* http = std::get_if<HttpReply>(&reply);
   return http == nullptr ? 0 : http->body.size();
+}
+
+// Whether a judge's vote may be lost to what it quotes: nobody can read its reply, or it was asked again
+// because of its first one.
+bool MayHaveQuoted(const Call& call, const WireNews& news) {
+  const RequestRole role = call.prepared.tag.role;
+  const auto* question = std::get_if<ModelRequest>(&call.prepared.request);
+  const bool is_judge = role == RequestRole::kJudge || role == RequestRole::kBackupJudge;
+  if (!is_judge || question == nullptr) return false;
+  constexpr auto is_own = [](const Message& message) { return message.role == Role::kAssistant; };
+  const std::vector<Message>& said = question->messages;
+  return std::any_of(said.begin(), said.end(), is_own) ||
+         (!news.verdict.reply && MayQuoteUnread(news.verdict.reply.error().code));
+}
+
+// Whether a service replied, and it was the model's words that nobody could read.
+bool IsUnreadReply(const WireNews& news) {
+  const Stated& stated = news.verdict.stated;
+  return !news.verdict.reply && MayQuoteUnread(news.verdict.reply.error().code) &&
+         (stated.usage.known || !stated.finish.empty());
 }
 
 }  // namespace
@@ -289,10 +310,12 @@ std::string Replies::Text(TimePoint now) const {
 // The last word on a call: for its model's breaker, and for what is told at the end.
 void Replies::CountOutcome(const Call& call, const WireNews& news) {
   if (call.prepared.recorded) return;
+  const bool may_have_quoted = MayHaveQuoted(call, news);
+  if (may_have_quoted) deps_.gates.breakers().NoteOnceOpen(call.prepared.request, kJudgeWasDoubted);
   if (news.verdict.reply) {
     deps_.gates.breakers().CountAnswer(call.prepared.request);
     NoteUnknownLimit(call);
-  } else {
+  } else if (!may_have_quoted || !IsUnreadReply(news)) {  // an answer that a judge quotes must not silence it
     deps_.gates.breakers().CountFailure(call.prepared.request, news.status, news.verdict.reply.error(),
                                         news.is_hopeless || AsksTooMuchPatience(news.pace));
   }

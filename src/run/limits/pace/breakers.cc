@@ -43,6 +43,23 @@ std::uint32_t FailuresMaxOf(int failure) {
 
 }  // namespace
 
+void Breakers::Entry::Open(std::string reason) {
+  breaker.is_open = true;
+  // Other processes of the run hear the message alone.
+  if (!note.empty()) {
+    breaker.last_message += "; " + note;
+    reason += "; " + note;
+  }
+  error = Error{ErrorCode::kCancelled, "not asked: " + reason};
+}
+
+void Breakers::NoteOnceOpen(const Request& request, std::string_view note) {
+  std::string key = BreakerKey(request);
+  if (key.empty()) return;
+  Entry& entry = entries_[std::move(key)];
+  if (!entry.breaker.is_open) entry.note = note;
+}
+
 Breakers::Entry* Breakers::Find(const Request& request) {
   const auto found = entries_.find(BreakerKey(request));
   return found == entries_.end() ? nullptr : &found->second;
@@ -68,10 +85,8 @@ void Breakers::CountFailure(const Request& request, int status, const Error& err
   breaker.failure = failure;
   breaker.last_message = error.message;
   if (breaker.failures < FailuresMaxOf(failure) && !is_hopeless) return;
-  breaker.is_open = true;
-  entry.error = Error{ErrorCode::kCancelled,
-                      fmt::format("not asked: {} calls of {} in a row failed for good, the last with: {}",
-                                  breaker.failures, breaker.model, error.message)};
+  entry.Open(fmt::format("{} calls of {} in a row failed for good, the last with: {}", breaker.failures,
+                         breaker.model, error.message));
 }
 
 void Breakers::Break(const std::string& key, const std::string& model, const std::string& message) {
@@ -79,12 +94,9 @@ void Breakers::Break(const std::string& key, const std::string& model, const std
   if (entry.breaker.is_open) return;
   entry.breaker.model = model;
   entry.breaker.last_message = message;
-  entry.breaker.is_open = true;
   entry.breaker.is_told = true;
-  entry.error = Error{ErrorCode::kCancelled,
-                      fmt::format("not asked: calls of {} failed again and again in another process of the "
-                                  "run, the last with: {}",
-                                  model, message)};
+  entry.Open(fmt::format(
+      "calls of {} failed again and again in another process of the run, the last with: {}", model, message));
 }
 
 void Breakers::GiveUp(const Request& request, const std::string& why) {
@@ -92,8 +104,7 @@ void Breakers::GiveUp(const Request& request, const std::string& why) {
   if (entry.breaker.is_open) return;
   entry.breaker.model = ModelNameOf(request);
   entry.breaker.given_up = entry.breaker.last_message = why;
-  entry.breaker.is_open = true;
-  entry.error = Error{ErrorCode::kCancelled, "not asked: " + why};
+  entry.Open(why);
 }
 
 const Error* Breakers::Cut(const Request& request) {

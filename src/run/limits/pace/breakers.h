@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "base/errors/error.h"
 #include "spec/exchange/request.h"
@@ -34,6 +35,8 @@ class Breakers {
   // others of its model will fail as well.
   void CountAnswer(const Request& request);
   void CountFailure(const Request& request, int status, const Error& error, bool is_hopeless = false);
+  // What to say beside the reason once the request's model is asked no more.
+  void NoteOnceOpen(const Request& request, std::string_view note);
   // Null while the request's model is asked. Else the call is counted as one that was cut.
   const Error* Cut(const Request& request);
   // Another process of the run has seen it fail again and again, the last time with `message`.
@@ -46,7 +49,10 @@ class Breakers {
  private:
   struct Entry {
     Breaker breaker;
+    std::string note;
     Error error;
+    // Opens it, with the reason that its calls get.
+    void Open(std::string reason);
   };
   Entry* Find(const Request& request);
   std::map<std::string, Entry> entries_;

@@ -70,6 +70,21 @@ TEST_CASE("an answer, or a failure of another kind, starts the count again") {
   CHECK(breakers.Open().begin()->second.cut == 2);
 }
 
+TEST_CASE(
+    "what was noted of a model stands in the reason of calls that are cut, here and in other processes") {
+  Breakers there;
+  there.NoteOnceOpen(Asked("m"), "noted");
+  CHECK(there.Cut(Asked("m")) == nullptr);
+  there.CountAnswer(Asked("m"));
+  for (int i = 0; i < 3; ++i) there.CountFailure(Asked("m"), 401, Error{ErrorCode::kRefused, "wrong key"});
+  REQUIRE(there.Cut(Asked("m")) != nullptr);
+  CHECK(there.Cut(Asked("m"))->message.ends_with("wrong key; noted"));
+  const auto open = there.Open();
+  Breakers here;
+  here.Break(open.begin()->first, open.begin()->second.model, open.begin()->second.last_message);
+  CHECK(here.Cut(Asked("m"))->message.ends_with("wrong key; noted"));
+}
+
 TEST_CASE("what another process found to fail again and again is asked no more, and told to nobody") {
   Breakers there;
   for (int i = 0; i < 3; ++i) there.CountFailure(Asked("m"), 401, Error{ErrorCode::kRefused, "wrong key"});
