@@ -144,15 +144,17 @@ async function othersGetNothing(browser, made) {
 
 // What somebody else's page says who had the port before, and whose page the browser kept: all that its origin gives it.
 const KEPT_PAGE = `<!doctype html><title>kept</title><script>
+  window.heard = [];
+  addEventListener('storage', ({ url }) => window.heard.push(url));
   window.told = (async () => {
     const token = localStorage.getItem('assay-token') || '';
-    const entries = globalThis.navigation ? navigation.entries().map((each) => String(each.url)) : [];
+    const entries = [...navigation.entries(), navigation.activation?.from].map((each) => String(each?.url));
     const told = [token, document.referrer, location.href, ...entries, JSON.stringify(localStorage)];
     told.push(...performance.getEntries().map((each) => each.name));
     for (const path of ['/', '/main.js', '/0123456789abcdef/', '/0123456789abcdef/main.js', '/token', '/api/1/runs'])
       for (const method of ['GET', 'POST']) {
         const headers = { Authorization: 'Bearer ' + token };
-        const reply = await fetch(path, { method, headers, cache: 'reload', body: method === 'GET' ? undefined : token });
+        const reply = await fetch(path, { method, headers, cache: 'no-store', body: method === 'GET' ? undefined : token });
         told.push([path, reply.status, reply.url, ...reply.headers, await reply.text()].join(' '));
       }
     await fetch('/api/1/runs?limit=200');
@@ -194,6 +196,9 @@ async function keptPagesOfOthersGetNothing(browser, made) {
         (path) => (path.startsWith('/api/') ? FORGED : KEPT_PAGE),
         async (address) => {
           await frame(address);
+          const tab = await page.context().newPage(); // browsers keep a frame's reply apart from a tab's
+          await tab.goto(address);
+          await tab.close();
           return address;
         },
         FOREVER,
@@ -208,6 +213,8 @@ async function keptPagesOfOthersGetNothing(browser, made) {
         await isShown(page);
         assert.doesNotMatch(await page.textContent('main'), /FORGED/);
       }
+      await page.keyboard.press('t'); // the theme, which is kept, too
+      assert.ok(await page.evaluate(() => localStorage.getItem('assay-theme')));
       const framed = await frame(there);
       await page.goto(there);
       assert.equal(await page.title(), 'kept', 'the browser still has his page');
@@ -221,6 +228,8 @@ async function keptPagesOfOthersGetNothing(browser, made) {
       await page.goBack();
       await settled(page);
       await isShown(page);
+      const heard = await hostile.frames()[1].evaluate(() => window.heard); // open since before the pages were
+      assert.deepEqual([...new Set(heard)], ['about:blank'], 'what is kept does not say by which page');
       return `${framed.length + opened.length} things that it found out`;
     } finally {
       await close();
