@@ -198,9 +198,9 @@ bool Site::IsFromOwnPage(const ServedRequest& request) const {
          request.Header("sec-fetch-dest") == "document";
 }
 
-// By a header, which no browser sends by itself: a cookie of 127.0.0.1 goes to the servers of all its ports. Any
-// page of the origin can read the token of the pages, also one that a browser has kept of somebody else's server;
-// it does not know the folder. Outside the folder, where a browser may have such replies, pages ask for nothing.
+// By a header, which no browser sends by itself: a cookie of 127.0.0.1 goes to the servers of all its ports.
+// Any page of the origin can read the token of the pages, also one that a browser has kept of somebody else's
+// server; it does not know the folder. Outside, where a browser may have such replies, pages ask for nothing.
 bool Site::MayAskApi(const ServedRequest& request, std::string_view folder) const {
   const std::string_view words = request.Header("authorization");
   if (AsciiLower(words.substr(0, kScheme.size())) != kScheme) return false;

@@ -1,5 +1,5 @@
-// Site: what `assay view` answers: the pages, and below their folder what they ask for, to those who send their
-// token. Scripts send the printed token, and ask outside the folder. Nothing is ever written
+// Site: what `assay view` answers: the pages, and below their folder what they ask for, to those who send
+// their token. Scripts send the printed token, and ask outside the folder. Nothing is ever written
 // (docs/formats/view.md, Safety).
 #pragma once
 
@@ -26,8 +26,8 @@ class Site {
   Site(Library& library, std::uint16_t port);
   // Is printed: opens the API to scripts, and is traded for the token of the pages.
   const std::string& token() const { return token_; }
-  // Where the pages are, "/3fa9…/": new for each server, so no browser has anything of it in its cache. No reply
-  // to a request outside it contains its name.
+  // Where the pages are, "/3fa9…/": new for each server, so no browser has anything of it in its cache. No
+  // reply to a request outside it contains its name.
   const std::string& folder() const { return folder_; }
   // One more, which is traded for the token of the pages once; `when_taken` is called then.
   std::string AddTokenForOnce(std::function<void()> when_taken = {});

@@ -547,7 +547,7 @@ TEST_CASE("the token is a header of the request, and nothing else opens the API"
 
 TEST_CASE(
     "the token that browsers keep opens nothing outside the folder, and the printed one nothing in it") {
-  // A page that a browser has kept of somebody else's server has the origin of the pages, and reads their token.
+  // A page that a browser has kept of somebody else's server has the origin of the pages.
   World world;
   const std::string folder = world.site->folder();
   const std::string kept = world.authorization;
