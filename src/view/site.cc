@@ -27,6 +27,9 @@ constexpr std::string_view kPolicy =
     "'none'";
 constexpr std::string_view kApi = "/api/1/";
 constexpr std::string_view kScheme = "bearer ";
+constexpr std::string_view kPageOutside =
+    "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>assay</title>\n"
+    "<p>Open the address that <code>assay view</code> printed.</p>\n</html>\n";
 
 std::vector<HttpHeader> HeadersOf(std::string_view type) {
   std::vector<HttpHeader> headers = PolicyHeaders();
@@ -142,13 +145,16 @@ std::string NewToken() { return NewDigits<32>(); }
 
 constexpr std::size_t kFolderBytes = 8;
 
-// The rest of a path below the folder of a server, this one or an earlier one: of "/3fa9…/main.js" "main.js".
-std::optional<std::string_view> InFolder(std::string_view path) {
-  constexpr std::size_t kLength = 2 * kFolderBytes + 2;
-  if (path.size() < kLength || path[kLength - 1] != '/') return std::nullopt;
-  const std::string_view digits = path.substr(1, kLength - 2);
-  if (digits.find_first_not_of("0123456789abcdef") != std::string_view::npos) return std::nullopt;
-  return path.substr(kLength);
+// Whether it asks for the API, of any folder.
+bool IsOfApi(const ServedRequest& request) {
+  return request.target.substr(0, request.target.find('?')).find(kApi) != std::string::npos;
+}
+
+// Whether a header says so that browsers add, and scripts do not.
+bool IsFromBrowser(const ServedRequest& request) {
+  return std::any_of(request.headers.begin(), request.headers.end(), [](const HttpHeader& header) {
+    return header.name == "origin" || header.name.starts_with("sec-");
+  });
 }
 
 }  // namespace
@@ -167,6 +173,7 @@ std::vector<HttpHeader> PolicyHeaders() {
 Site::Site(Library& library, std::uint16_t port)
     : library_(library),
       token_(NewToken()),
+      token_of_pages_(NewToken()),
       folder_(fmt::format("/{}/", NewDigits<kFolderBytes>())),
       host_(fmt::format("127.0.0.1:{}", port)),
       named_(fmt::format("localhost:{}", port)) {}
@@ -187,15 +194,25 @@ bool Site::IsFromOwnPage(const ServedRequest& request) const {
   if (has("origin") && request.Header("origin") != "http://" + host_) return false;
   const std::string_view site = request.Header("sec-fetch-site");
   if (!has("sec-fetch-site") || site == "same-origin" || site == "none") return true;
-  return !request.target.starts_with(kApi) && request.Header("sec-fetch-mode") == "navigate" &&
+  return !IsOfApi(request) && request.Header("sec-fetch-mode") == "navigate" &&
          request.Header("sec-fetch-dest") == "document";
 }
 
-// A header, which no browser sends by itself: a cookie of 127.0.0.1 goes to the servers of all its ports.
-bool Site::HasToken(const ServedRequest& request) const {
+// By a header, which no browser sends by itself: a cookie of 127.0.0.1 goes to the servers of all its ports.
+// Any page of the origin can read the token of the pages, also one that a browser has kept of somebody else's
+// server; it does not know the folder. Outside, where a browser may have such replies, pages ask for nothing.
+bool Site::MayAskApi(const ServedRequest& request, std::string_view folder) const {
   const std::string_view words = request.Header("authorization");
-  return AsciiLower(words.substr(0, kScheme.size())) == kScheme &&
-         AreEqualSecrets(words.substr(kScheme.size()), token_);
+  if (AsciiLower(words.substr(0, kScheme.size())) != kScheme) return false;
+  const std::string_view token = words.substr(kScheme.size());
+  if (folder == "/") return !IsFromBrowser(request) && AreEqualSecrets(token, token_);
+  return AreEqualSecrets(folder, folder_) && AreEqualSecrets(token, token_of_pages_);
+}
+
+// Of "/3fa9…/main.js" "main.js"; nothing: it is outside.
+std::optional<std::string_view> Site::BelowFolder(std::string_view path) const {
+  if (!AreEqualSecrets(path.substr(0, folder_.size()), folder_)) return std::nullopt;
+  return path.substr(folder_.size());
 }
 
 ServedReply Site::TakeToken(const ServedRequest& request) {
@@ -207,7 +224,7 @@ ServedReply Site::TakeToken(const ServedRequest& request) {
     once_.clear();
     if (when_taken_) when_taken_();
   }
-  return {.headers = HeadersOf("text/plain"), .body = token_, .next = {}};
+  return {.headers = HeadersOf("text/plain"), .body = token_of_pages_, .next = {}};
 }
 
 ServedReply Site::AnswerApi(const ServedRequest& request, std::string_view path) {
@@ -240,43 +257,45 @@ ServedReply Site::AnswerApi(const ServedRequest& request, std::string_view path)
 ServedReply Site::Answer(const ServedRequest& request) {
   // Names that lead here by another way (a host of a page that was rebound to 127.0.0.1) are not ours.
   // "localhost" may lead to somebody else as well, who listens on ::1: pages have one origin.
-  if (request.Header("host") == named_ && request.method == "GET" && !request.target.starts_with(kApi)) {
+  if (request.Header("host") == named_ && request.method == "GET" && !IsOfApi(request)) {
     ServedReply reply{.status = 302, .headers = HeadersOf("text/plain")};
     reply.headers.push_back({"Location", fmt::format("http://{}{}", host_, request.target)});
     return reply;
   }
   if (request.Header("host") != host_) return Refusal(fmt::format("expected the host {}", host_));
   if (!IsFromOwnPage(request)) return Refusal("this server answers its own pages only");
-  const std::string_view path = std::string_view(request.target).substr(0, request.target.find('?'));
+  const std::string_view target = request.target;
+  const std::string_view path = target.substr(0, target.find('?'));
   if (request.method == "POST") {
-    return path == "/token" ? TakeToken(request)
-                            : Failure(405, {ErrorCode::kUnsupported, "nothing here takes a POST"});
+    return BelowFolder(path) == "token"
+               ? TakeToken(request)
+               : Failure(405, {ErrorCode::kUnsupported, "nothing here takes a POST"});
   }
   if (request.method != "GET" && request.method != "HEAD")
     return Failure(405, {ErrorCode::kUnsupported, "expected GET"});
-  if (request.target.starts_with(kApi)) {
-    if (!HasToken(request)) return Refusal("open the address that `assay view` printed");
-    return AnswerApi(request, std::string_view(request.target).substr(kApi.size()));
+  if (IsOfApi(request)) {
+    const std::size_t at = target.find(kApi);
+    if (!MayAskApi(request, target.substr(0, at + 1)))
+      return Refusal("open the address that `assay view` printed");
+    return AnswerApi(request, target.substr(at + kApi.size()));
   }
   return AnswerPage(path);
 }
 
-// A link of an earlier server leads to this one's folder; "/" is for whoever types the port.
+// A link of an earlier server does not lead to this one's folder: any page of the origin could follow it.
 ServedReply Site::AnswerPage(std::string_view path) const {
-  const std::optional<std::string_view> below = InFolder(path);
-  if (below && !path.starts_with(folder_)) {
-    ServedReply reply{.status = 302, .headers = HeadersOf("text/plain")};
-    reply.headers.push_back({"Location", fmt::format("{}{}", folder_, *below)});
-    return reply;
-  }
-  std::string_view name = below.value_or(path.substr(1));
-  if (name.empty()) name = "index.html";
+  // Browsers ask for it unasked.
+  if (path == "/favicon.ico")
+    return {.status = 204, .headers = HeadersOf("image/x-icon"), .body = {}, .next = {}};
+  const std::optional<std::string_view> below = BelowFolder(path);
+  if (!below)
+    return {.status = path == "/" ? 200 : 404,
+            .headers = HeadersOf(TypeOfFile("index.html")),
+            .body = std::string(kPageOutside)};
+  const std::string_view name = below->empty() ? "index.html" : *below;
   for (const PageFile& file : PageFiles()) {
     if (file.name == name) return {.headers = HeadersOf(TypeOfFile(name)), .body = std::string(file.text)};
   }
-  // Browsers ask for it unasked.
-  if (name == "favicon.ico")
-    return {.status = 204, .headers = HeadersOf("image/x-icon"), .body = {}, .next = {}};
   return Failure(404, {ErrorCode::kNotFound, "there is no such page"});
 }
 

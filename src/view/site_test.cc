@@ -140,7 +140,8 @@ struct World {
     stores.push_back({.path = path, .store = OpenStore({.path = path, .read_only = true}).value()});
     library = std::make_unique<Library>(std::move(stores), ViewPowers(), clock);
     site = std::make_unique<Site>(*library, kPort);
-    authorization = "Bearer " + site->token();
+    authorization = "Bearer " + Trade(site->token()).body;
+    api = site->folder() + "api/1/";
   }
 
   ServedReply Send(std::string method, std::string target, std::string body = "",
@@ -157,7 +158,10 @@ struct World {
     }
     return site->Answer(request);
   }
-  ServedReply Ask(const std::string& path) { return Send("GET", "/api/1/" + path); }
+  ServedReply Trade(std::string token, std::vector<HttpHeader> more = {}) {
+    return Send("POST", site->folder() + "token", std::move(token), std::move(more));
+  }
+  ServedReply Ask(const std::string& path) { return Send("GET", api + path); }
   Value Json(const std::string& path) {
     const ServedReply reply = Ask(path);
     CAPTURE(reply.body);
@@ -169,7 +173,8 @@ struct World {
   SystemClock clock;
   std::unique_ptr<Library> library;
   std::unique_ptr<Site> site;
-  std::string authorization;
+  std::string authorization;  // of the pages
+  std::string api;
 };
 
 // "a.0.b": members and places in lists.
@@ -263,20 +268,20 @@ TEST_CASE("cells are a byte each, and honour ranges and tags") {
   CHECK(ByteOf(world.Ask("run/r1/cells.bin?layer=spread").body, 3 * 4) == 255);
   CHECK(world.Ask("run/r1/cells.bin?layer=ms").body.size() == 32);
   CHECK(world.Ask("run/r1/cells.bin?layer=other").status == 400);
-  const ServedReply part = world.Send("GET", "/api/1/run/r1/cells.bin", "", {{"range", "bytes=30-99"}});
+  const ServedReply part = world.Send("GET", world.api + "run/r1/cells.bin", "", {{"range", "bytes=30-99"}});
   CHECK(part.status == 206);
   CHECK(part.body.size() == 2);
   CHECK(HeaderOf(part, "Content-Range") == "bytes 30-31/32");
-  CHECK(world.Send("GET", "/api/1/run/r1/cells.bin", "", {{"range", "bytes=32-"}}).status == 416);
+  CHECK(world.Send("GET", world.api + "run/r1/cells.bin", "", {{"range", "bytes=32-"}}).status == 416);
   for (const char* odd :
        {"bytes= 0-1", "bytes=0 -1", "bytes=+0-1", "bytes=x-1", "bytes=0-x", "bytes=0-0,2-2"}) {
     CAPTURE(odd);
-    const ServedReply whole = world.Send("GET", "/api/1/run/r1/cells.bin", "", {{"range", odd}});
+    const ServedReply whole = world.Send("GET", world.api + "run/r1/cells.bin", "", {{"range", odd}});
     CHECK(whole.status == 200);
     CHECK(whole.body.size() == 32);
   }
   const std::string tag = HeaderOf(world.Ask("run/r1"), "ETag");
-  CHECK(world.Send("GET", "/api/1/run/r1", "", {{"if-none-match", tag}}).status == 304);
+  CHECK(world.Send("GET", world.api + "run/r1", "", {{"if-none-match", tag}}).status == 304);
 }
 
 TEST_CASE("cells that a run lacks are pending") {
@@ -420,8 +425,9 @@ TEST_CASE("events tell the cells of a run that came since a mark, then its end")
   World world;
   const ServedReply reply = world.Ask("run/r1/events?n=0");
   CHECK(HeaderOf(reply, "Content-Type") == "text/event-stream");
-  CHECK(world.Send("GET", "/api/1/run/r1/events?n=0", "", {{"last-event-id", "x"}}).status == 400);
-  const ServedReply later = world.Send("GET", "/api/1/run/r1/events?n=0", "", {{"last-event-id", "999"}});
+  CHECK(world.Send("GET", world.api + "run/r1/events?n=0", "", {{"last-event-id", "x"}}).status == 400);
+  const ServedReply later =
+      world.Send("GET", world.api + "run/r1/events?n=0", "", {{"last-event-id", "999"}});
   REQUIRE(later.next);
   CHECK(later.next()->find("\"cells\":[]") != std::string::npos);
   REQUIRE(reply.next);
@@ -472,8 +478,8 @@ TEST_CASE("a number that could overflow where a length is added is refused") {
 
 TEST_CASE("nobody else is answered") {
   World world;
-  const auto status = [&world](std::vector<HttpHeader> headers, std::string target = "/api/1/runs") {
-    return world.Send("GET", std::move(target), "", std::move(headers)).status;
+  const auto status = [&world](std::vector<HttpHeader> headers, const std::string& path = "runs") {
+    return world.Send("GET", world.api + path, "", std::move(headers)).status;
   };
   CHECK(status({}) == 200);
   CHECK(status({{"host", "evil.example:8123"}}) == 403);
@@ -486,70 +492,110 @@ TEST_CASE("nobody else is answered") {
   CHECK(status({{"sec-fetch-site", "cross-site"}}) == 403);
   CHECK(status({{"sec-fetch-site", "same-site"}}) == 403);
   CHECK(status({{"sec-fetch-site", "same-origin"}, {"sec-fetch-site", "cross-site"}}) == 403);
-  CHECK(status({}, "/../CMakeLists.txt") == 404);
-  CHECK(status({}, "/api/1/run/r") == 404);
-  CHECK(status({}, "/api/1/run/%00") == 404);
-  CHECK(status({}, "/api/1/run/%ff") == 404);
-  CHECK(status({}, "/api/1/run/latest") == 404);
-  CHECK(status({}, "/api/2/runs") == 404);
-  CHECK(world.Send("PUT", "/api/1/runs").status == 405);
-  CHECK(world.Send("POST", "/api/1/runs").status == 405);
+  CHECK(status({}, "run/r") == 404);
+  CHECK(status({}, "run/%00") == 404);
+  CHECK(status({}, "run/%ff") == 404);
+  CHECK(status({}, "run/latest") == 404);
+  CHECK(world.Send("GET", "/../CMakeLists.txt").status == 404);
+  CHECK(world.Send("GET", world.site->folder() + "../CMakeLists.txt").status == 404);
+  CHECK(world.Send("GET", "/api/2/runs").status == 404);
+  CHECK(world.Send("PUT", world.api + "runs").status == 405);
+  CHECK(world.Send("POST", world.api + "runs").status == 405);
 }
 
 TEST_CASE("the token is a header of the request, and nothing else opens the API") {
   // A cookie of 127.0.0.1 goes to the servers of all its ports, whoever runs them.
   World world;
-  const std::string token = world.site->token();
-  const auto status = [&world](std::vector<HttpHeader> headers, std::string target = "/api/1/runs") {
-    return world.Send("GET", std::move(target), "", std::move(headers)).status;
-  };
-  CHECK(status({{"authorization", "bearer " + token}}) == 200);
-  const std::string others[] = {"",
-                                "Bearer",
-                                "Bearer ",
-                                token,
-                                "Basic " + token,
-                                "Bearer " + std::string(64, '0'),
-                                "Bearer " + token + "0",
-                                "Bearer " + token.substr(1),
-                                "Bearer  " + token};
-  for (const std::string& other : others) {
-    CAPTURE(other);
-    CHECK(status({{"authorization", other}}) == 403);
-    for (const char* name : {"assay-view-8123", "assay-view", "token"})
-      CHECK(status({{"authorization", other}, {"cookie", std::string(name) + "=" + token}}) == 403);
+  const std::string printed = world.site->token();
+  const std::string kept = world.authorization.substr(7);
+  CHECK(kept != printed);
+  for (const auto& [path, token] :
+       {std::pair(world.api + "runs", kept), std::pair(std::string("/api/1/runs"), printed)}) {
+    CAPTURE(path);
+    const auto status = [&world, &path = path](std::vector<HttpHeader> headers,
+                                               const std::string& query = "") {
+      return world.Send("GET", path + query, "", std::move(headers)).status;
+    };
+    CHECK(status({{"authorization", "bearer " + token}}) == 200);
+    const std::string others[] = {"",
+                                  "Bearer",
+                                  "Bearer ",
+                                  token,
+                                  "Basic " + token,
+                                  "Bearer " + std::string(64, '0'),
+                                  "Bearer " + token + "0",
+                                  "Bearer " + token.substr(1),
+                                  "Bearer  " + token};
+    for (const std::string& other : others) {
+      CAPTURE(other);
+      CHECK(status({{"authorization", other}}) == 403);
+      for (const char* name : {"assay-view-8123", "assay-view", "token"})
+        CHECK(status({{"authorization", other}, {"cookie", std::string(name) + "=" + token}}) == 403);
+    }
+    CHECK(status({{"authorization", ""}}, "?token=" + token) == 403);
   }
   const HttpHeader none{"authorization", ""};
-  CHECK(status({none}, "/api/1/runs?token=" + token) == 403);
-  CHECK(status({none}, "/") == 200);
-  CHECK(status({none}, "/main.js") == 200);
-  const ServedReply traded = world.Send("POST", "/token", token, {none});
+  CHECK(world.Send("GET", world.site->folder(), "", {none}).status == 200);
+  CHECK(world.Send("GET", world.site->folder() + "main.js", "", {none}).status == 200);
+  const ServedReply traded = world.Trade(printed, {none});
   CHECK(traded.status == 200);
-  CHECK(traded.body == token);
+  CHECK(traded.body == kept);
   CHECK(HeaderOf(traded, "Set-Cookie").empty());
   CHECK(HeaderOf(world.Ask("run/r1"), "Cache-Control") ==
         "no-store");  // who has the port later reads no cache
 }
 
+TEST_CASE(
+    "the token that browsers keep opens nothing outside the folder, and the printed one nothing in it") {
+  // A page that a browser has kept of somebody else's server has the origin of the pages.
+  World world;
+  const std::string folder = world.site->folder();
+  const std::string kept = world.authorization;
+  const std::string printed = "Bearer " + world.site->token();
+  const auto status = [&world](const std::string& path, const std::string& authorization,
+                               const HttpHeader& more = {"accept", "*/*"}) {
+    return world.Send("GET", path, "", {{"authorization", authorization}, more}).status;
+  };
+  CHECK(status("/api/1/runs", printed) == 200);
+  CHECK(status("/api/1/run/r1/cells.bin", printed) == 200);
+  for (const char* name : {"sec-fetch-site", "sec-fetch-mode", "sec-fetch-dest", "sec-ch-ua"})
+    CHECK(status("/api/1/runs", printed, {name, "same-origin"}) == 403);
+  CHECK(status("/api/1/runs", printed, {"origin", "http://127.0.0.1:8123"}) == 403);
+  CHECK(status(folder + "api/1/runs", kept) == 200);
+  CHECK(status(folder + "api/1/runs", printed) == 403);
+  for (const std::string& before :
+       {std::string(), std::string("/"), std::string("/0123456789abcdef"), folder, folder + "x",
+        folder + "../" + folder.substr(1, 16), "/." + folder.substr(0, 17), folder.substr(0, 16)}) {
+    CAPTURE(before);
+    CHECK(status(before + "/api/1/runs", kept) == 403);
+    if (!before.empty()) CHECK(status(before + "/api/1/runs", printed) == 403);
+  }
+  for (const char* path : {"/token", "/0123456789abcdef/token"})
+    CHECK(world.Send("POST", path, world.site->token()).status == 405);
+}
+
 TEST_CASE("a token for once is traded once") {
   World world;
-  CHECK(world.Send("POST", "/token", "guess").status == 403);
-  CHECK(world.Send("POST", "/token", "").status == 403);
-  CHECK(world.Send("POST", "/token", world.site->token(), {{"origin", ""}}).status == 403);
-  CHECK(world.Send("POST", "/token", world.site->token(), {{"origin", "http://127.0.0.1:1"}}).status == 403);
+  CHECK(world.Trade("guess").status == 403);
+  CHECK(world.Trade("").status == 403);
+  CHECK(world.Trade(world.site->token(), {{"origin", ""}}).status == 403);
+  CHECK(world.Trade(world.site->token(), {{"origin", "http://127.0.0.1:1"}}).status == 403);
+  CHECK(world.Trade(world.authorization.substr(7)).status == 403);
   int taken = 0;
   const std::string once = world.site->AddTokenForOnce([&taken] { ++taken; });
-  CHECK(world.Send("GET", "/api/1/runs", "", {{"authorization", "Bearer " + once}}).status == 403);
-  CHECK(world.Send("POST", "/token", world.site->token()).status == 200);
+  for (const std::string& path : {world.api + "runs", std::string("/api/1/runs")})
+    CHECK(world.Send("GET", path, "", {{"authorization", "Bearer " + once}}).status == 403);
+  CHECK(world.Trade(world.site->token()).status == 200);
   CHECK(taken == 0);
-  CHECK(world.Send("POST", "/token", once).body == world.site->token());
+  CHECK("Bearer " + world.Trade(once).body == world.authorization);
   CHECK(taken == 1);
-  CHECK(world.Send("POST", "/token", once).status == 403);
-  CHECK(world.Send("POST", "/token", "").status == 403);
+  CHECK(world.Trade(once).status == 403);
+  CHECK(world.Trade("").status == 403);
 }
 
 TEST_CASE("links of other pages lead to the pages here, and to nothing else") {
   World world;
+  const std::string folder = world.site->folder();
   const auto status = [&world](std::string target, std::string mode, std::string dest) {
     return world
         .Send("GET", std::move(target), "",
@@ -557,10 +603,12 @@ TEST_CASE("links of other pages lead to the pages here, and to nothing else") {
         .status;
   };
   CHECK(status("/", "navigate", "document") == 200);
-  CHECK(status("/", "navigate", "iframe") == 403);
-  CHECK(status("/main.js", "no-cors", "script") == 403);
+  CHECK(status(folder, "navigate", "document") == 200);
+  CHECK(status(folder, "navigate", "iframe") == 403);
+  CHECK(status(folder + "main.js", "no-cors", "script") == 403);
+  CHECK(status(world.api + "runs", "navigate", "document") == 403);
+  CHECK(status(world.api + "runs", "cors", "empty") == 403);
   CHECK(status("/api/1/runs", "navigate", "document") == 403);
-  CHECK(status("/api/1/runs", "cors", "empty") == 403);
 }
 
 TEST_CASE("localhost, which may lead to another server on ::1, leads to the one origin of the pages") {
@@ -569,38 +617,50 @@ TEST_CASE("localhost, which may lead to another server on ::1, leads to the one 
   const ServedReply reply = world.Send("GET", "//evil.example/?a", "", {localhost});
   CHECK(reply.status == 302);
   CHECK(HeaderOf(reply, "Location") == "http://127.0.0.1:8123//evil.example/?a");
+  CHECK(world.Send("GET", world.api + "runs", "", {localhost}).status == 403);
   CHECK(world.Send("GET", "/api/1/runs", "", {localhost}).status == 403);
-  CHECK(world.Send("POST", "/token", world.site->token(), {localhost, {"origin", "http://localhost:8123"}})
-            .status == 403);
+  CHECK(world.Trade(world.site->token(), {localhost, {"origin", "http://localhost:8123"}}).status == 403);
 }
 
-TEST_CASE("pages lie in a folder that is new for each server; links of an earlier one lead there") {
+TEST_CASE("pages lie in a folder that is new for each server; no reply outside it contains its name") {
   World world;
   const std::string folder = world.site->folder();
   CHECK(folder.size() == 18);
   CHECK(folder != World().site->folder());
-  for (const std::string& path :
-       {folder, folder + "main.js", folder + "favicon.ico", std::string("/main.js")}) {
-    CAPTURE(path);
-    CHECK(world.Send("GET", path).status / 100 == 2);
-    CHECK(world.Send("GET", path).body ==
-          world.Send("GET", path.starts_with(folder) ? path.substr(17) : path).body);
-  }
-  const ServedReply moved = world.Send("GET", "/0123456789abcdef/main.js");
-  CHECK(moved.status == 302);
-  CHECK(HeaderOf(moved, "Location") == folder + "main.js");
-  for (const char* path :
-       {"/0123456789abcdef", "/0123456789abcdeg/", "/0123456789abcde/", "/0123456789abcdef0/"}) {
-    CAPTURE(path);
-    CHECK(world.Send("GET", path).status == 404);
-  }
+  CHECK(world.Send("GET", folder).body == world.Send("GET", folder + "index.html").body);
+  CHECK(world.Send("GET", folder + "main.js").status == 200);
   CHECK(world.Send("GET", folder + "none").status == 404);
-  CHECK(world.Send("GET", folder + "api/1/runs").status == 404);
+  const auto has_folder = [name = folder.substr(1, 16)](const ServedReply& reply) {
+    std::string said = reply.body;
+    for (const HttpHeader& header : reply.headers) said += header.name + header.value;
+    return said.find(name) != std::string::npos;
+  };
+  for (const char* path :
+       {"/", "//", "/?", "/index.html", "/main.js", "/none", "/token", "/favicon.ico", "/api/1/runs",
+        "/0123456789abcdef", "/0123456789abcdef/", "/0123456789abcdef/main.js",
+        "/0123456789abcdef/api/1/runs", "/0123456789abcdeg/", "/0123456789abcde/"}) {
+    CAPTURE(path);
+    for (const char* method : {"GET", "HEAD", "POST", "OPTIONS"}) {
+      CHECK(!has_folder(world.Send(method, path)));
+      CHECK(!has_folder(world.Send(method, path, "", {{"host", "localhost:8123"}})));
+    }
+  }
+  for (const std::string& path : {folder.substr(0, 17), "/0123456789abcdef/" + folder.substr(1),
+                                  std::string("/main.js"), std::string("/0123456789abcdef/")}) {
+    CAPTURE(path);
+    const ServedReply outside = world.Send("GET", path);
+    CHECK(outside.status == 404);
+    CHECK(outside.body == world.Send("GET", "/").body);
+  }
+  CHECK(world.Send("GET", "/").body.find("Open the address that <code>assay view</code> printed.") !=
+        std::string::npos);
 }
 
 TEST_CASE("every reply has the policy that keeps texts from being more than texts") {
   World world;
-  for (const char* target : {"/", "/main.js", "/api/1/runs", "/api/1/none", "/none", "/favicon.ico"}) {
+  for (const std::string& target :
+       {std::string("/"), world.site->folder(), world.site->folder() + "main.js", world.api + "runs",
+        world.api + "none", std::string("/api/1/runs"), std::string("/none"), std::string("/favicon.ico")}) {
     CAPTURE(target);
     const ServedReply reply = world.Send("GET", target);
     const std::string policy = HeaderOf(reply, "Content-Security-Policy");

@@ -50,20 +50,25 @@ def nobody_else_is_answered(view):
     for headers, status in (({}, 200), ({"Host": "rebound.example"}, 403), ({"Host": "127.0.0.1:1"}, 403),
                             ({"Origin": "http://evil.example"}, 403), ({"Origin": f"http://{here}"}, 200),
                             ({"Sec-Fetch-Site": "cross-site"}, 403), ({"Authorization": ""}, 403),
-                            ({"Authorization": "", "Cookie": f"assay-view-{view.port}={view.token}"}, 403),
-                            ({"Authorization": f"Bearer {view.token[:-1]}x"}, 403)):
+                            ({"Authorization": "", "Cookie": f"assay-view-{view.port}={view.kept}"}, 403),
+                            ({"Authorization": f"Bearer {view.token}"}, 403),
+                            ({"Authorization": f"Bearer {view.kept[:-1]}x"}, 403)):
         got, told, _ = view.ask("runs", headers)
         e2e.check(got == status, f"{headers}: {got}")
         policy = told["Content-Security-Policy"]
         e2e.check("default-src 'none'" in policy and "trusted-types 'none'" in policy, f"{policy}")
         e2e.check(told["X-Content-Type-Options"] == "nosniff" and told["Referrer-Policy"] == "no-referrer", f"{told}")
-    e2e.check(view.send("GET", "/")[0] == 200 and view.send("GET", "/main.js")[0] == 200, "the pages are there")
-    e2e.check(view.send("GET", view.folder + "main.js")[0] == 200, "below the folder of this server, too")
-    status, told, _ = view.send("GET", f"/{'0' * 16}/main.js")
-    e2e.check(status == 302 and told["Location"] == view.folder + "main.js", f"of another server: {status} {told}")
+    e2e.check(view.send("GET", view.folder + "main.js")[0] == 200, "the pages are there")
+    for path, status in (("/", 200), ("/main.js", 404), (f"/{'0' * 16}/", 404)):
+        got, _, said = view.send("GET", path)
+        e2e.check((got, b"Open the address" in said) == (status, True), f"outside their folder, {path}: {got} {said}")
     e2e.check(view.port >= 11_000, "a port that no browser refuses")
-    e2e.check(view.send("POST", "/token", "0" * 64, {"Origin": f"http://{here}"})[0] == 403, "a guess")
-    e2e.check(view.send("POST", "/token", view.token)[0] == 403, "who has no page")
+    e2e.check(view.trade("0" * 64)[0] == 403, "a guess")
+    e2e.check(view.trade(view.token, {"Accept": "*/*"})[0] == 403, "who has no page")
+    script = {"Authorization": f"Bearer {view.token}"}
+    e2e.check(json.loads(view.send("GET", "/api/1/runs", headers=script)[2]) == view.json("runs"), "a script's way")
+    for headers in ({"Authorization": f"Bearer {view.kept}"}, {**script, "Sec-Fetch-Site": "same-origin"}):
+        e2e.check(view.send("GET", "/api/1/runs", headers=headers)[0] == 403, f"no script's: {headers}")
     e2e.check(view.send("DELETE", "/api/1/runs")[0] == 405, "nothing is written")
 
 
@@ -96,7 +101,8 @@ def a_finished_run():
 
 def lines_of(view, run, mark):
     connection = http.client.HTTPConnection("127.0.0.1", view.port, timeout=e2e.SECONDS_MAX)
-    connection.request("GET", f"/api/1/run/{run}/events?n={mark}", headers={"Authorization": f"Bearer {view.token}"})
+    connection.request("GET", f"{view.folder}api/1/run/{run}/events?n={mark}",
+                       headers={"Authorization": f"Bearer {view.kept}"})
     reply = connection.getresponse()
     e2e.check(reply.headers["Content-Type"] == "text/event-stream", f"{reply.headers}")
     lines = []
@@ -227,9 +233,9 @@ def a_browser_is_started():
         e2e.check(leads and int(leads[1]) == view.port and leads[2] == view.folder, page.read_text())
         e2e.check(leads[3] != view.token, "the token is one for once")
         e2e.check(view.ask("runs", {"Authorization": f"Bearer {leads[3]}"})[0] == 403, "which opens nothing by itself")
-        status, _, body = view.send("POST", "/token", leads[3], {"Origin": view.origin})
-        e2e.check((status, body.decode()) == (200, view.token), "it opens")
-        e2e.check(view.send("POST", "/token", leads[3], {"Origin": view.origin})[0] == 403, "once")
+        status, _, body = view.trade(leads[3])
+        e2e.check((status, body.decode()) == (200, view.kept), "it opens")
+        e2e.check(view.trade(leads[3])[0] == 403, "once")
         e2e.check(not page.exists(), "then the file is gone")
         view.end()
         unopened = View(folder, "--open", env={"BROWSER": str(browser)})

@@ -8,7 +8,7 @@ import e2e
 
 
 class View:
-    """A browser's part: it asks with the token of the address."""
+    """A browser's part: it trades the token of the address for that of the pages, and asks below their folder."""
 
     def __init__(self, folder, *words, env=None):
         self.process = e2e.start("view", *words, cwd=folder, env=env)
@@ -16,21 +16,25 @@ class View:
         found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)(/[0-9a-f]{16}/)#(.*)token=([0-9a-f]{64})", self.address)
         e2e.check(found, f"an address with a token, not {self.address!r}")
         self.port, self.folder, self.landing, self.token = int(found[1]), found[2], found[3], found[4]
-        self.origin = f"http://127.0.0.1:{self.port}"
-        status, headers, told = self.send("POST", "/token", self.token, {"Origin": self.origin})
-        e2e.check((status, told) == (200, self.token.encode()), f"the token is taken: {status}")
+        self.origin, self.kept = f"http://127.0.0.1:{self.port}", ""
+        status, headers, told = self.trade(self.token)
+        e2e.check(status == 200 and re.fullmatch(rb"[0-9a-f]{64}", told), f"the token is taken: {status}")
         e2e.check("Set-Cookie" not in headers, f"{headers}")
+        self.kept = told.decode()
 
     def send(self, method, target, body=None, headers=None):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=e2e.SECONDS_MAX)
-        connection.request(method, target, body, {"Authorization": f"Bearer {self.token}", **(headers or {})})
+        connection.request(method, target, body, {"Authorization": f"Bearer {self.kept}", **(headers or {})})
         reply = connection.getresponse()
         told = reply.status, reply.headers, reply.read()
         connection.close()
         return told
 
+    def trade(self, token, headers=None):
+        return self.send("POST", self.folder + "token", token, headers or {"Origin": self.origin})
+
     def ask(self, path, headers=None):
-        return self.send("GET", "/api/1/" + path, headers=headers)
+        return self.send("GET", f"{self.folder}api/1/{path}", headers=headers)
 
     def json(self, path):
         status, _, body = self.ask(path)

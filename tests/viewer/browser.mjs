@@ -81,7 +81,7 @@ export async function openPage(browser, { width = 1440, height = 900, theme = 'l
 export const askedFrom = (page, path) =>
   page.evaluate(async (each) => {
     const headers = { Authorization: `Bearer ${localStorage.getItem('assay-token')}` };
-    return (await fetch(`/api/1/${each}`, { headers })).json();
+    return (await fetch(`api/1/${each}`, { headers })).json();
   }, path);
 
 /** Waits until the page of an address stands. @param {any} page @param {string} address */

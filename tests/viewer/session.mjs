@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, get } from 'node:http';
 import { join } from 'node:path';
 import { askedFrom, openPage, settled, startedView } from './browser.mjs';
 
@@ -39,14 +39,14 @@ async function withView(browser, made, act) {
   }
 }
 
-// A server of somebody else on another port of 127.0.0.1: what it hears, and a page of his.
-async function withStranger(page, act) {
+// A server of somebody else on another port of 127.0.0.1: what it hears, and his pages, by path where there are several.
+async function withStranger(page, act, headers = {}) {
   const heard = [];
   const maxHeaderSize = 2 << 20; // his cookies come back to him
   const stranger = createServer({ maxHeaderSize }, (request, response) => {
     heard.push(request.headers);
-    response.writeHead(200, { 'Content-Type': 'text/html' });
-    response.end(page);
+    response.writeHead(200, { 'Content-Type': 'text/html', ...headers });
+    response.end(typeof page === 'string' ? page : page(request.url));
   });
   await new Promise((done) => stranger.listen(0, '127.0.0.1', done));
   try {
@@ -142,6 +142,102 @@ async function othersGetNothing(browser, made) {
   });
 }
 
+// What somebody else's page says who had the port before, and whose page the browser kept: all that its origin gives it.
+const KEPT_PAGE = `<!doctype html><title>kept</title><script>
+  window.heard = [];
+  addEventListener('storage', ({ url }) => window.heard.push(url));
+  window.told = (async () => {
+    const token = localStorage.getItem('assay-token') || '';
+    const entries = [...navigation.entries(), navigation.activation?.from].map((each) => String(each?.url));
+    const told = [token, document.referrer, location.href, ...entries, JSON.stringify(localStorage)];
+    told.push(...performance.getEntries().map((each) => each.name));
+    for (const path of ['/', '/main.js', '/0123456789abcdef/', '/0123456789abcdef/main.js', '/token', '/api/1/runs'])
+      for (const method of ['GET', 'POST']) {
+        const headers = { Authorization: 'Bearer ' + token };
+        const reply = await fetch(path, { method, headers, cache: 'no-store', body: method === 'GET' ? undefined : token });
+        told.push([path, reply.status, reply.url, ...reply.headers, await reply.text()].join(' '));
+      }
+    await fetch('/api/1/runs?limit=200');
+    return told;
+  })();
+  window.told.then((told) => parent.postMessage(told, '*'));
+</script>`;
+const FORGED = '{"runs": [], "next": null, "count": 0, "stores": [], "sentence": "FORGED", "suites": []}';
+const FOREVER = { 'Cache-Control': 'max-age=31536000, immutable' };
+const FRAMING = `<!doctype html><title>strange</title><script>
+  window.framed = (address) =>
+    new Promise((done) => {
+      addEventListener('message', ({ data }) => done(data), { once: true });
+      const frame = document.createElement('iframe');
+      frame.src = address;
+      document.body.append(frame);
+    });
+</script><body>`;
+
+const statusOf = (port, path, token) =>
+  new Promise((done) => {
+    const headers = { Authorization: `Bearer ${token}` };
+    get({ host: '127.0.0.1', port, path, headers }, (reply) => {
+      reply.resume();
+      done(reply.statusCode);
+    });
+  });
+
+// What his page found out, said to him, opens nothing; nor does what it left show in the owner's pages.
+async function keptPagesOfOthersGetNothing(browser, made) {
+  return withStranger(FRAMING, async (strange) => {
+    const { page, close } = await openPage(browser);
+    const hostile = await page.context().newPage();
+    let server;
+    try {
+      await hostile.goto(strange);
+      const frame = (address) => hostile.evaluate((there) => window.framed(there), address);
+      const there = await withStranger(
+        (path) => (path.startsWith('/api/') ? FORGED : KEPT_PAGE),
+        async (address) => {
+          await frame(address);
+          const tab = await page.context().newPage(); // browsers keep a frame's reply apart from a tab's
+          await tab.goto(address);
+          await tab.close();
+          return address;
+        },
+        FOREVER,
+      );
+      const { port } = new URL(there);
+      const started = await startedView(made, ['--port', port]);
+      server = started.server;
+      const folder = new URL(started.address).pathname;
+      for (const go of [() => page.goto(started.address), () => page.reload()]) {
+        await go();
+        await settled(page);
+        await isShown(page);
+        assert.doesNotMatch(await page.textContent('main'), /FORGED/);
+      }
+      await page.keyboard.press('t'); // the theme, which is kept, too
+      assert.ok(await page.evaluate(() => localStorage.getItem('assay-theme')));
+      const framed = await frame(there);
+      await page.goto(there);
+      assert.equal(await page.title(), 'kept', 'the browser still has his page');
+      const opened = await page.evaluate(() => window.told);
+      for (const told of [framed, opened]) {
+        assert.match(told[0], /^[0-9a-f]{64}$/, 'his page has the origin of the pages');
+        assert.ok(!told.join(' ').includes(folder.slice(1, -1)), `it knows the folder: ${told.join('\n')}`);
+        for (const path of ['/api/1/runs', '/0123456789abcdef/api/1/runs', '/token'])
+          assert.notEqual(await statusOf(port, path, told[0]), 200, path);
+      }
+      await page.goBack();
+      await settled(page);
+      await isShown(page);
+      const heard = await hostile.frames()[1].evaluate(() => window.heard); // open since before the pages were
+      assert.deepEqual([...new Set(heard)], ['about:blank'], 'what is kept does not say by which page');
+      return `${framed.length + opened.length} things that it found out`;
+    } finally {
+      await close();
+      server?.kill('SIGINT');
+    }
+  });
+}
+
 async function anotherServerNeedsItsOwnToken(browser, made) {
   const first = await startedView(made);
   const port = /:(\d+)\//.exec(first.address)[1];
@@ -157,9 +253,11 @@ async function anotherServerNeedsItsOwnToken(browser, made) {
     assert.match(await page.textContent('.state'), /has ended/);
     const second = await startedView(made, ['--port', port]);
     try {
-      await page.reload();
+      await page.click('.state button'); // the page of the first one asks again
       await isRefused(page);
-      await page.evaluate((hash) => (location.hash = hash), second.address.split('#')[1]);
+      await page.reload();
+      assert.match(await page.textContent('body'), /Open the address that assay view printed/);
+      await page.goto(second.address);
       await isShown(page);
       await page.reload();
       await isShown(page);
@@ -301,6 +399,7 @@ async function picturesAreShown(browser, { place, environment }) {
 export const SESSION_TESTS = {
   tabsShareTheSession,
   othersGetNothing,
+  keptPagesOfOthersGetNothing,
   anotherServerNeedsItsOwnToken,
   cookiesOfOneVisitKeepNobodyOut,
   cookiesSetAgainKeepNobodyOut,

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstddef>
+#include <cstdint>
 #include <utility>
 
 #include "base/text/ascii.h"
@@ -140,8 +141,10 @@ bool ReadFields(ServedRequest& request, std::size_t& length) {
     const std::string& value = header.value;
     const bool is_number =
         !value.empty() && std::all_of(value.begin(), value.end(), [](char c) { return IsAsciiDigit(c); });
-    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), length);
+    std::int64_t number = 0;  // some readers count with a sign
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
     if (!is_number || error != std::errc()) return false;
+    length = static_cast<std::size_t>(number);
   }
   return lengths <= 1 && hosts <= 1 && (hosts == 1 || !needs_host);
 }

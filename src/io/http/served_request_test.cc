@@ -68,6 +68,7 @@ const std::string kRefusedRequests[] = {
     kPost + "Content-Length: 1 1\r\n\r\na",
     kPost + "Content-Length: 1.0\r\n\r\na",
     kPost + "Content-Length: 18446744073709551616\r\n\r\n",
+    kPost + "Content-Length: 9223372036854775808\r\n\r\n",
     kPost + "Content-Length: 99999999999999999999999999\r\n\r\n",
     kPost + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
     kPost + "Transfer-Encoding:\r\n\r\n",
@@ -228,6 +229,7 @@ TEST_CASE("what two readers could take for two things is refused") {
     CHECK(read.refused == 400);
   }
   CHECK(Read(kPost + "Content-Length: 4097\r\n\r\n").refused == 413);
+  CHECK(Read(kPost + "Content-Length: 9223372036854775807\r\n\r\n").refused == 413);
 }
 
 }  // namespace assay

@@ -2,7 +2,10 @@
 // (report.html). Everything else asks this module, by the paths of docs/formats/view.md.
 import { keepFor, keptFor } from './kept.js';
 
-const API = '/api/1/';
+// Below the folder of the pages, whose name nobody else knows: a page of this origin that the browser has kept of
+// another server can read the token, and can have filled the cache for other addresses.
+const API = 'api/1/';
+const UNCACHED = /** @type {const} */ ({ cache: 'no-store' });
 const KEPT_ANSWERS = 64;
 const STREAM_AGAIN_MS = 3000; // a stream that broke is asked for again
 
@@ -69,7 +72,7 @@ function keeping(ask) {
   return { remember, forget };
 }
 
-let ownToken = ''; // where the browser keeps nothing, it lasts as long as the page
+let ownToken = ''; // lasts as long as the page, also where the browser keeps nothing
 
 const IN_ADDRESS = /[#&]token=([\w-]+)/;
 
@@ -78,13 +81,15 @@ export const hasToken = () => IN_ADDRESS.test(location.hash);
 
 /**
  * The token of the address, taken out of it and traded for the one that requests are sent with. The browser keeps that
- * for this host and port, so that other tabs, and the page when it is read anew, have it too; no other server gets it.
+ * for this host and port, so that other tabs, and the page when it is read anew, have it too. It opens nothing without
+ * the name of the folder, which is kept nowhere.
  */
 export async function tradeToken() {
   const match = IN_ADDRESS.exec(location.hash);
   if (!match) return;
   history.replaceState(null, '', location.pathname + location.hash.replace(IN_ADDRESS, '').replace(/^&/, '#'));
-  const reply = await fetch('/token', {
+  const reply = await fetch('token', {
+    ...UNCACHED,
     method: 'POST',
     headers: { 'Content-Type': 'text/plain' },
     body: match[1],
@@ -98,8 +103,8 @@ export async function tradeToken() {
 async function replyOf(path, { headers = {}, ...how } = {}) {
   let reply;
   try {
-    const authorization = `Bearer ${keptFor('token') || ownToken}`;
-    reply = await fetch(API + path, { ...how, headers: { ...headers, Authorization: authorization } });
+    const authorization = `Bearer ${ownToken || keptFor('token')}`;
+    reply = await fetch(API + path, { ...UNCACHED, ...how, headers: { ...headers, Authorization: authorization } });
   } catch {
     throw new SourceError('The program that showed this page has ended.', 'Start it again: assay view');
   }

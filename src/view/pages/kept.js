@@ -9,11 +9,20 @@ export function keptFor(name) {
   }
 }
 
-/** @param {string} name @param {string} value */
+/**
+ * Other documents of this origin hear of the change, and the address of the document that made it. One that the browser
+ * has kept of another server would learn the folder of the pages, so a blank frame makes it.
+ * @param {string} name @param {string} value
+ */
 export function keepFor(name, value) {
+  const blank = document.createElement('iframe');
+  blank.hidden = true;
+  document.documentElement.append(blank);
   try {
-    localStorage.setItem(`assay-${name}`, value);
+    blank.contentWindow?.localStorage.setItem(`assay-${name}`, value);
   } catch {
     /* a page from a file may keep nothing */
+  } finally {
+    blank.remove();
   }
 }

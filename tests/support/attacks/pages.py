@@ -1,5 +1,6 @@
 """What other users of this machine try on `assay view`: to read what it shows, to confuse it, to fill it, to keep its
-owner out, to learn a token from a command line, and to be where he will be; and what other sites make a browser do."""
+owner out, to learn a token from a command line or the folder of the pages, and to be where he will be; and what other
+sites make a browser do."""
 import re
 import shutil
 import signal
@@ -18,8 +19,9 @@ OCCUPIED = Path(__file__).resolve().parents[1] / "occupied_ports.py"
 MEGABYTES_MAX = 60        # that the server may grow by, whatever is sent to it
 OTHERS = 300              # connections of somebody else
 ASKED = 40                # times that the owner asks while others open connections all the time
-SMUGGLED = "GET /kit.css HTTP/1.1\r\nHost: {here}\r\n\r\n"
-GET, POST = "GET / HTTP/1.1\r\nHost: {here}\r\n", "POST /token HTTP/1.1\r\nHost: {here}\r\n"
+SMUGGLED = "GET {folder}kit.css HTTP/1.1\r\nHost: {here}\r\n\r\n"
+GET, POST = "GET / HTTP/1.1\r\nHost: {here}\r\n", "POST {folder}token HTTP/1.1\r\nHost: {here}\r\n"
+STYLES = "GET {folder}pages.css HTTP/1.1\r\nHost: {here}\r\n"
 
 # What is sent behind the head of a request that would be answered otherwise: each has two readings.
 REQUESTS = {
@@ -27,6 +29,7 @@ REQUESTS = {
     "two lengths that differ": POST + "Content-Length: 0\r\ncontent-length: 5\r\n\r\nhello",
     "a list of lengths": POST + "Content-Length: 5, 5\r\n\r\nhello",
     "a length that overflows": POST + "Content-Length: 18446744073709551621\r\n\r\nhello",
+    "a length that overflows with a sign": POST + "Content-Length: 9223372036854775808\r\n\r\nhello",
     "a length of many digits": POST + f"Content-Length: {'9' * 200}\r\n\r\nhello",
     "a length with a sign": POST + "Content-Length: +5\r\n\r\nhello",
     "a length in another base": POST + "Content-Length: 0x5\r\n\r\nhello",
@@ -92,7 +95,24 @@ OWNERS = {
     "cross-site, and the longest Referer": OPENED + "Sec-Fetch-Site: cross-site\r\n" + COOKIES
                                            + f"Referer: http://127.0.0.1:1/{'x' * 4000}\r\n",
 }
-PATHS = ("/api/1/runs", "/api/1/run/{run}", "/api/1/run/{run}/events", "/api/1/run/{run}/cells.bin", "/api/1/none")
+# Doors of the API that the token of another one does not open: where, whose token, and what a browser adds.
+DOORS = {
+    "the token that pages keep, without their folder": ("/", "kept", {}),
+    "the token that pages keep, without their folder, in a page": ("/", "kept", {"Sec-Fetch-Site": "same-origin"}),
+    "the token that pages keep, in an earlier folder": ("/0123456789abcdef/", "kept", {}),
+    "the token that pages keep, in a folder of this folder": ("{folder}x/", "kept", {}),
+    "the token that pages keep, behind another path": ("/x{folder}", "kept", {}),
+    "the printed token, in the folder": ("{folder}", "token", {}),
+    "the printed token, in an earlier folder": ("/0123456789abcdef/", "token", {}),
+    "the printed token, of a page of this origin": ("/", "token", {"Sec-Fetch-Site": "same-origin"}),
+    "the printed token, of a page as old browsers say it": ("/", "token", {"Origin": "{origin}"}),
+    "the printed token, of a typed address": ("/", "token", {"Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate"}),
+}
+PATHS = ("api/1/runs", "api/1/run/{run}", "api/1/run/{run}/events", "api/1/run/{run}/cells.bin", "api/1/none")
+# What a page of this origin that lies outside the folder asks for, to learn the folder's name.
+OUTSIDE = ("/", "/?", "//", "/index.html", "/main.js", "/none", "/favicon.ico", "/token", "/api/1/runs", "/api/1/",
+           "/api/", "/0123456789abcdef", "/0123456789abcdef/", "/0123456789abcdef/main.js", "/0123456789abcdef/token",
+           "/0123456789abcdef/api/1/runs", "/0123456789abcde/", "/0123456789abcdef0/", "/./", "/..", "/%2e/", "/*")
 
 
 class Served:
@@ -119,8 +139,11 @@ class Served:
         if source:
             file.bind((source, 0))
         file.connect(("127.0.0.1", self.view.port))
-        file.sendall(sent.replace("{here}", self.here).encode("latin-1"))
+        file.sendall(self.filled(sent).encode("latin-1"))
         return file
+
+    def filled(self, sent):
+        return sent.replace("{here}", self.here).replace("{folder}", self.view.folder)
 
     def megabytes(self):
         return int(re.search(r"VmRSS:\s*(\d+)", Path(f"/proc/{self.view.process.pid}/status").read_text())[1]) // 1024
@@ -137,14 +160,46 @@ class Served:
 def opens_nothing(headers):
     def tries(folder):
         with Served(folder) as served:
-            run = served.view.json("runs")["runs"][0]["run"]
-            values = {"port": served.view.port, "token": served.view.token, "shorter": served.view.token[:-1]}
-            sent = {"Authorization": "", **{name: value.format(**values) for name, value in headers.items()}}
-            for path in PATHS:
-                for method in ("GET", "HEAD"):
-                    status = served.view.send(method, path.format(run=run), headers=sent)[0]
-                    if status != 403:
-                        return f"{method} {path}: {status}"
+            for door, token in ((served.view.folder, served.view.kept), ("/", served.view.token)):
+                values = {"port": served.view.port, "token": token, "shorter": token[:-1]}
+                sent = {"Authorization": "", **{name: value.format(**values) for name, value in headers.items()}}
+                if failed := refuses(served.view, door, sent):
+                    return failed
+        return None
+    return tries
+
+
+def refuses(view, door, headers):
+    run = view.json("runs")["runs"][0]["run"]
+    for path in PATHS:
+        for method in ("GET", "HEAD"):
+            status = view.send(method, door + path.format(run=run), headers=headers)[0]
+            if status != 403:
+                return f"{method} {door}{path}: {status}"
+    return None
+
+
+def opens_no_other_door(door, whose, headers):
+    def tries(folder):
+        with Served(folder) as served:
+            view = served.view
+            sent = {name: value.format(origin=view.origin) for name, value in headers.items()}
+            sent["Authorization"] = f"Bearer {getattr(view, whose)}"
+            return refuses(view, door.format(folder=view.folder), sent)
+    return tries
+
+
+def names_no_folder(headers):
+    """No reply to what is outside the folder contains its name, whoever asks; the token of the pages helps nobody."""
+    def tries(folder):
+        with Served(folder) as served:
+            view = served.view
+            sent = {name: value.format(origin=view.origin, port=view.port) for name, value in headers.items()}
+            for path in OUTSIDE:
+                for method in ("GET", "HEAD", "POST", "OPTIONS"):
+                    status, told, body = view.send(method, path, view.kept, sent)
+                    if view.folder[1:-1] in f"{told}{body}":
+                        return f"{method} {path}: {status} {told}{body[:300]}"
         return None
     return tries
 
@@ -167,7 +222,7 @@ def lets_the_owner_in(fields):
             sent = (GET + fields + "\r\n" + SMUGGLED.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n"))
             for pieces in (1, 500):
                 with served.connected() as file:
-                    whole = sent.replace("{here}", served.here).encode()
+                    whole = served.filled(sent).encode()
                     step = len(whole) // pieces + 1
                     for at in range(0, len(whole), step):
                         file.sendall(whole[at:at + step])
@@ -213,7 +268,7 @@ def costs_little(sent, connections=1, seconds=2):
     def tries(folder):
         with Served(folder) as served:
             before = most = served.megabytes()
-            many = (sent * 200).replace("{here}", served.here).encode()
+            many = served.filled(sent * 200).encode()
             files = [served.connected(buffer=4096) for _ in range(connections)]
             for file in files:
                 file.setblocking(False)
@@ -266,7 +321,7 @@ while True:
 def leaves_the_owner_his_turn(sent, fields=""):
     def tries(folder):
         with Served(folder) as served:
-            words = [sys.executable, "-c", FLOOD, str(served.view.port), sent.replace("{here}", served.here)]
+            words = [sys.executable, "-c", FLOOD, str(served.view.port), served.filled(sent)]
             with subprocess.Popen(words, stdout=subprocess.PIPE) as flood:
                 try:
                     flood.stdout.readline()
@@ -354,6 +409,14 @@ def holds_no_token(*words):
 ATTACKS = [
     *(Attack(f"the API by {name}", "the API is opened by a header that the own pages send", opens_nothing(headers))
       for name, headers in WAYS.items()),
+    *(Attack(f"the API by {name}", "the token of one door opens no other", opens_no_other_door(*row))
+      for name, row in DOORS.items()),
+    *(Attack(f"the name of the folder, asked {how}", "who knows no folder learns of none", names_no_folder(headers))
+      for how, headers in (("by a program", {}), ("by a page of this origin", {"Sec-Fetch-Site": "same-origin",
+                                                                               "Origin": "{origin}"}),
+                           ("as a typed address", {"Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate",
+                                                   "Sec-Fetch-Dest": "document"}),
+                           ("at localhost", {"Host": "localhost:{port}"}))),
     *(Attack(f"a request with {name}", "a request has one reading, or is refused", refused(sent))
       for name, sent in REQUESTS.items()),
     *(Attack(f"700 KB of cookies of other ports, with {name}", "what other origins add to a request keeps nobody out",
@@ -362,11 +425,11 @@ ATTACKS = [
            takes_no_port_that_was_left),
     Attack("the page of a terminal that was closed", "a page of --open ends with its program", leaves_no_page),
     *(Attack(f"{name}, and nobody reads", "a reply waits until the one before was sent", costs_little(sent, many))
-      for name, sent, many in (("a page, again and again", GET.replace("/ ", "/pages.css ") + "\r\n", 1),
+      for name, sent, many in (("a page, again and again", STYLES + "\r\n", 1),
                                ("no page, again and again", GET.replace("/ ", "/none ") + "\r\n", 1),
                                ("heads alone", GET.replace("GET", "HEAD") + "\r\n", 1),
                                ("tokens, again and again", POST + "Content-Length: 64\r\n\r\n" + "0" * 64, 1),
-                               ("a page on 100 connections", GET.replace("/ ", "/pages.css ") + "\r\n", 100),
+                               ("a page on 100 connections", STYLES + "\r\n", 100),
                                ("cookies on 100 connections", GET + SOME_COOKIES + "\r\n", 100))),
     *(Attack(f"{OTHERS} connections that {name}", "a newcomer is answered, and the oldest idle connection goes",
              keeps_nobody_out(sent, source))
@@ -374,7 +437,7 @@ ATTACKS = [
                                  ("send cookies without an end", GET + COOKIES.strip(), ""),
                                  ("send half a body", POST + "Content-Length: 9\r\n\r\n", ""),
                                  ("had their reply", GET + "\r\n", ""),
-                                 ("read no reply", GET.replace("/ ", "/pages.css ") + "\r\n", ""),
+                                 ("read no reply", STYLES + "\r\n", ""),
                                  ("send half a head from many addresses", "GET /", "many"))),
     *(Attack(f"connections that {name}, as fast as they can be opened", "the owner has his turn while others ask",
              leaves_the_owner_his_turn(sent, fields))
