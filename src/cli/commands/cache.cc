@@ -502,7 +502,7 @@ Status CarryMarks(const StoreOrigin& origin, const RunCopier& copier, Store& fro
   std::set<std::string> foreign;
   ASSAY_TRY(const std::vector<RunRecord> here, from.Runs());
   for (const RunRecord& run : here) {
-    if (origin.runs.Contains(run.number)) foreign.insert(run.context.run_id);
+    if (origin.IsForeignRun(run)) foreign.insert(run.context.run_id);
   }
   const std::set<std::string> begun(copier.begun().begin(), copier.begun().end());
   std::erase_if(foreign, [&begun](const std::string& id) { return !begun.contains(id); });

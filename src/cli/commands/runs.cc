@@ -75,7 +75,7 @@ std::string PlainMeanText(const RunRecord& run, const std::optional<SummaryValue
 std::string UnsaidNote(const std::vector<RunRecord>& runs, const StoreOrigin& origin) {
   std::set<std::string> names;
   for (const RunRecord& run : runs) {
-    if (!origin.runs.Contains(run.number)) continue;
+    if (!origin.IsForeignRun(run)) continue;
     for (std::string& name : LeftOutOptions(run.source)) names.insert(std::move(name));
   }
   return LeftOutNote({names.begin(), names.end()});

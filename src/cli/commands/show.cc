@@ -408,7 +408,7 @@ Result<std::string> Show(const Options& options, Store& store, const RunRecord& 
   }
   ASSAY_CHECK_OK(SetVariant(options, run));
   ASSAY_TRY(const StoreOrigin origin, OriginOf(store, options.granted.store));
-  run.is_own = !origin.runs.Contains(record.number);
+  run.is_own = !origin.IsForeignRun(record);
   ASSAY_TRY(run.made_with, DecodeRunSpec(record.spec));
   run.pass = PassRuleOfRun(options, run.made_with, record.dialect);
   if (gatekeeper) {

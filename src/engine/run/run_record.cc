@@ -294,7 +294,7 @@ Result<ChosenRun> ContinueAt(std::int64_t now_ms, const RunOrder& asked, const D
 // The newest finished run that was made of the same, and left nothing to be asked again.
 auto FindRepeated(const std::vector<RunRecord>& runs, const StoreOrigin& origin, const Digest& inputs) {
   const auto found = std::find_if(runs.rbegin(), runs.rend(), [&](const RunRecord& run) {
-    return !origin.runs.Contains(run.number) && run.state == RunState::kFinished && run.inputs == inputs;
+    return !origin.IsForeignRun(run) && run.state == RunState::kFinished && run.inputs == inputs;
   });
   return found != runs.rend() && IsOutdated(*found, runs) ? runs.rend() : found;
 }
@@ -410,7 +410,7 @@ Result<ChosenRun> ChooseRun(const RunOrder& asked, const Planned& planned, const
   ASSAY_TRY(const std::vector<RunRecord> left,
             store.Unfinished(packed.suite_digest, EncodeRunSpec(asked.spec)));
   const auto unfinished = std::find_if(left.begin(), left.end(), [&](const RunRecord& run) {
-    return !origin.runs.Contains(run.number) && IsSameRun(run, asked) && IsFresh(run) == asked.fresh;
+    return !origin.IsForeignRun(run) && IsSameRun(run, asked) && IsFresh(run) == asked.fresh;
   });
   if (unfinished != left.end()) {
     ASSAY_CHECK_OK(asked.is_shard ? MayJoin(*unfinished, inputs, asked, planned.plan->suite().toolchains)
@@ -485,7 +485,7 @@ Result<ChosenRun> ChooseResumedRun(const RunOrder& asked, const Planned& planned
                                    const Clock& clock, std::string_view name, bool asks_rest) {
   ASSAY_TRY(const RunRecord run, store.FindRun(name));
   const auto& [packed, inputs] = material;
-  if (origin.runs.Contains(run.number)) {
+  if (origin.IsForeignRun(run)) {
     return Error{ErrorCode::kRefused,
                  fmt::format("run {} is not this user's, and is not continued", run.context.run_id)};
   }

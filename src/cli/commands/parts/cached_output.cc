@@ -206,7 +206,7 @@ Result<std::optional<CacheHit>> FindCachedOutput(Store& store, const RowRanges& 
                                                  const std::string& asked) {
   ASSAY_TRY(const std::vector<RunRecord> runs, store.Runs());
   for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
-    const bool may = !foreign.Contains(run->number) && run->state == RunState::kFinished && run->inputs;
+    const bool may = !IsMarkedRun(foreign, *run) && run->state == RunState::kFinished && run->inputs;
     if (!may || run->said.find(asked) == std::string::npos) continue;
     Result<CachedOutput> again = DecodeCachedOutput(run->said);
     if (!again || again->asked != asked) continue;

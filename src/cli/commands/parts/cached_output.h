@@ -13,7 +13,7 @@
 #include "cli/settings/options.h"
 #include "cli/terminal/ui.h"
 #include "engine/exit_code.h"
-#include "store/records/row_ranges.h"
+#include "store/marks.h"
 #include "store/store.h"
 
 namespace assay {

@@ -62,7 +62,7 @@ Status TakeResumed(Options& options) {
   ASSAY_TRY(const std::unique_ptr<Store> store, OpenForReading(StoreOptionsOf(options.granted)));
   ASSAY_TRY(const RunRecord run, store->FindRun(command.resume));
   ASSAY_TRY(const StoreOrigin origin, OriginOf(*store, options.granted.store));
-  if (origin.runs.Contains(run.number)) {
+  if (origin.IsForeignRun(run)) {
     return Error{ErrorCode::kRefused,
                  fmt::format("run {} is not this user's, and is not continued", run.context.run_id)};
   }
