@@ -133,13 +133,12 @@ void CopyInPlace(const std::string& from, const std::string& to) {
   std::ofstream(to, std::ios::binary) << other.rdbuf();
 }
 
-// A store whose run was killed: nobody closes it.
-Store& KilledStore(const std::string& path) {
+// A store that is as a kill leaves it, until somebody closes it.
+std::unique_ptr<OwnStore> KilledStore(const std::string& path) {
   auto own = OwnStore::Open({.path = path});
   REQUIRE(own);
-  static std::vector<OwnStore*> killed;  // leaked on purpose, but reachable
-  killed.push_back(own->release());
-  return killed.back()->store();
+  AddReply((*own)->store());
+  return *std::move(own);
 }
 
 }  // namespace
@@ -150,7 +149,7 @@ TEST_CASE("a store that is copied over one of a killed run, in place, is another
   for (const bool was_there : {false, true}) {
     const std::string path = world / (was_there ? "old/store.db" : "new/store.db");
     if (was_there) MakeStore(path);
-    AddReply(KilledStore(path));
+    const auto killed = KilledStore(path);
     CHECK(!Seen(path).IsForeign());
     CopyInPlace(world / "other/store.db", path);
     CHECK(WhyForeign(path) == "its file or its -wal has changed since assay wrote it");
@@ -159,8 +158,8 @@ TEST_CASE("a store that is copied over one of a killed run, in place, is another
 
 TEST_CASE("a -wal that is copied over that of a killed run, in place, is another one") {
   const OwnWorld world;
-  AddReply(KilledStore(world / "other/store.db"));
-  AddReply(KilledStore(world / "own/store.db"));
+  const auto theirs = KilledStore(world / "other/store.db");
+  const auto killed = KilledStore(world / "own/store.db");
   CHECK(!Seen(world / "own/store.db").IsForeign());
   CopyInPlace(world / "other/store.db-wal", world / "own/store.db-wal");
   CHECK(WhyForeign(world / "own/store.db").find("-wal") != std::string::npos);
@@ -169,7 +168,7 @@ TEST_CASE("a -wal that is copied over that of a killed run, in place, is another
 TEST_CASE("a -wal that somebody has made longer is another one") {
   const OwnWorld world;
   const std::string path = world / "own/store.db";
-  AddReply(KilledStore(path));
+  const auto killed = KilledStore(path);
   CHECK(WhyForeign(path).empty());
   std::ofstream(path + "-wal", std::ios::binary | std::ios::app) << "more";
   CHECK(WhyForeign(path).find("-wal") != std::string::npos);
@@ -178,7 +177,8 @@ TEST_CASE("a -wal that somebody has made longer is another one") {
 TEST_CASE("a store of a killed run stays its user's, however often its -wal was written into the file") {
   const OwnWorld world;
   const std::string path = world / "own/store.db";
-  Store& store = KilledStore(path);
+  const auto killed = KilledStore(path);
+  Store& store = killed->store();
   RunRecord run;
   run.context.run_id = "r";
   REQUIRE(store.BeginRun(run));
