@@ -193,14 +193,17 @@ Status CheckOption(const OptionRow& row, std::string_view text) {
   return NotAFile(row.LongName(), text);
 }
 
-Status CheckArguments(const CommandRow& command, const std::vector<std::string>& arguments) {
+Status CheckArguments(const CommandRow& command, const Options& options) {
+  const std::vector<std::string>& arguments = options.arguments;
   const auto address = std::find_if(arguments.begin(), arguments.end(),
                                     [](const std::string& argument) { return IsServer(argument); });
   const bool takes_stores = command.name == "cache" && arguments.front() == "copy";
   if (address != arguments.end() && !takes_stores)
     return NotAFile(fmt::format("assay {}", command.name), *address);
-  if (arguments.size() >= command.arguments_min && arguments.size() <= command.arguments_max) return Ok();
-  if (arguments.size() < command.arguments_min) {
+  const bool has_other = !command.in_place.empty() && options.Given(command.in_place) != nullptr;
+  const std::size_t least = has_other ? 0 : command.arguments_min;
+  if (arguments.size() >= least && arguments.size() <= command.arguments_max) return Ok();
+  if (arguments.size() < least) {
     return Error{ErrorCode::kInvalidInput, fmt::format("assay {} needs {}, for example: {}", command.name,
                                                        command.arguments, command.example)};
   }
@@ -405,7 +408,7 @@ Result<Options> ParseWords(const CommandRow& command, std::vector<std::string> w
   }
   const std::string& matrix = options.command.matrix;
   if (!matrix.empty()) options.arguments.insert(options.arguments.begin(), matrix);
-  ASSAY_CHECK_OK(CheckArguments(command, options.arguments));
+  ASSAY_CHECK_OK(CheckArguments(command, options));
   if (!options.arguments.empty()) options.spec.file = options.arguments.front();
   ASSAY_CHECK_OK(CheckTrust(options, environment));
   return options;

@@ -82,10 +82,6 @@ ExitCode ResumeRun(const Options& options, Ui& ui) {
 
 ExitCode RunCommand(const Options& options, Ui& ui) {
   if (!options.command.resume.empty()) return ResumeRun(options, ui);
-  if (options.arguments.empty()) {
-    ui.Problem("error: assay run needs a FILE, or --resume RUN");
-    return ExitCode::kUsage;
-  }
   std::vector<Options> runs;
   for (const std::string& path : options.arguments) {
     runs.push_back(options);
