@@ -39,7 +39,7 @@ READERS = {
     "cli/commands/trust.cc": (1, OWN + "assay.toml of the folder that is named"),
     "cli/files/known_flaky.cc": (1, NAMED + "--known-flaky"),
     "engine/state/known_stores.cc": (1, NAMED + "the store, to be hashed; SQLite opened it before: a regular file"),
-    "engine/state/live_note.cc": (2, OWN + "the note, and 56 bytes of the -wal, without waiting for a pipe"),
+    "engine/state/live_note.cc": (2, OWN + "the note, and 56 bytes of the -wal, a regular file"),
     "engine/cores.cc": (1, OWN + "/proc and /sys"),
     "engine/open/imported.cc": (3, SCOPED + "the folder of answers, --allow-path; a file of results is named"),
     "engine/open/ingested.cc": (1, SCOPED + "as the suite's files"),

@@ -89,7 +89,7 @@ constexpr bool MayQuoteUnread(ErrorCode code) {
                                   ErrorCode::kMalformedReply, ErrorCode::kRecitation};
   return std::find(std::begin(kCodes), std::end(kCodes), code) != std::end(kCodes);
 }
-// What stands in the error of a judge that is asked no more, if it may have lost a vote to what it quotes.
+// Part of the error for a judge that gets no more requests, if a quotation may have cost it a vote.
 inline constexpr std::string_view kJudgeWasDoubted = "a vote of this judge may be lost to a quotation";
 
 // Whether the words before a verdict speak against it. A question of form: they name classes of the scale (in

@@ -103,7 +103,7 @@ class Pager {
     }
   }
 
-  // The words of a tight item stand in it as they are, those of a loose one in a paragraph.
+  // A tight item contains its words directly, and a loose one contains a paragraph.
   void Item(const Value& item, std::string mark, std::size_t indent) {
     std::string words;
     const auto end_words = [&] {

@@ -31,8 +31,8 @@ struct CommandRow {
   ExitCode (*run)(const Options& options, Ui& ui);
   bool completes_options = false;  // the start of an option's name is enough where it is nobody else's
   TrustUse trust = TrustUse::kNothing;
-  std::string_view in_place = {};  // an option that may stand in place of arguments; "": none
-  std::string_view usual = {};     // names of the options in short help, between blanks; "": all
+  std::string_view in_place = {};  // an option that replaces the arguments; "": none
+  std::string_view usual = {};     // names of the options in short help, between spaces; "": all
 };
 
 std::span<const CommandRow> CommandTable();

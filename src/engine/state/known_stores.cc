@@ -219,7 +219,7 @@ Recalled RecallHere(const std::string& path) {
   });
   if (known == stores.end()) return {.known = {}, .why = "it was not made here by this user"};
   if (known->is_open && !has_journal) {
-    if (FitsLiveNote(path)) return {.known = *known, .why = {}};
+    if (FitsLiveNote(*folder, path)) return {.known = *known, .why = {}};
     return {.known = {}, .why = "its file or its -wal has changed since assay wrote it"};
   }
   const bool has_other_wal = wal && (known->wal != wal->identity ||

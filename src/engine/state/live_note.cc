@@ -7,14 +7,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <array>
-#include <charconv>
+#include <limits>
 #include <optional>
 #include <sstream>
 #include <string_view>
 
+#include "base/files/byte_source.h"
 #include "base/hash.h"
-#include "engine/state/state_folder.h"
 
 namespace assay {
 
@@ -57,37 +56,24 @@ FileTimes TimesOf(const std::string& store) {
   return times;
 }
 
-class OpenedFile {
- public:
-  explicit OpenedFile(const std::string& path)
-      : number_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)) {}
-  ~OpenedFile() {
-    if (number_ >= 0) ::close(number_);
-  }
-  OpenedFile(const OpenedFile&) = delete;
-  OpenedFile& operator=(const OpenedFile&) = delete;
-  // "": they are not there.
-  std::string Read(std::size_t bytes, std::uint64_t from) const {
-    std::string text(bytes, '\0');
-    const ssize_t count = ::pread(number_, text.data(), bytes, static_cast<off_t>(from));
-    return count == static_cast<ssize_t>(bytes) ? text : std::string();
-  }
-
- private:
-  int number_;
-};
+// So many bytes of a source; "": they are not there.
+std::string BytesAt(const ByteSource& source, std::size_t bytes, std::uint64_t from) {
+  std::string text(bytes, '\0');
+  const Result<std::size_t> count = source.ReadAt(from, text.data(), bytes);
+  return count && *count == bytes ? text : std::string();
+}
 
 // Header of the last of so many frames, in hex; "": it is not there.
 std::string TailOf(const std::string& store, std::uint32_t frames) {
   if (frames == 0) return {};
-  const OpenedFile wal(store + "-wal");
-  const std::string head = wal.Read(kWalHeaderBytes, 0);
+  const auto wal = OpenFileSource(store + "-wal", std::numeric_limits<std::uint64_t>::max());
+  const std::string head = wal ? BytesAt(**wal, kWalHeaderBytes, 0) : std::string();
   if (head.empty()) return {};
   std::uint64_t page = 0;
   constexpr std::size_t kPageBytesAt = 8;
   for (std::size_t i = 0; i < 4; ++i) page = page << 8 | static_cast<unsigned char>(head[kPageBytesAt + i]);
   const std::string frame =
-      wal.Read(kFrameHeaderBytes, kWalHeaderBytes + (frames - 1) * (kFrameHeaderBytes + page));
+      BytesAt(**wal, kFrameHeaderBytes, kWalHeaderBytes + (frames - 1) * (kFrameHeaderBytes + page));
   std::string hex;
   for (const char each : head + frame) hex += fmt::format("{:02x}", static_cast<unsigned char>(each));
   return frame.empty() ? std::string() : hex;
@@ -173,17 +159,15 @@ void LiveNote::FileHasChanged() {
   if (--changes_ == 0) Write('s', 0);
 }
 
-bool FitsLiveNote(const std::string& store) {
-  const Result<StateFolder> folder = StateFolder::Open();
-  if (!folder) return false;
+bool FitsLiveNote(const StateFolder& folder, const std::string& store) {
   // A process that goes on writing changes its note between two looks.
   constexpr int kLooksMax = 50;
   for (int look = 0; look < kLooksMax; ++look) {
-    const Result<std::string> before = folder->Read(NoteName(store));
+    const Result<std::string> before = folder.Read(NoteName(store));
     const std::optional<Note> note = before ? ReadNote(*before) : std::nullopt;
     if (!note) return false;
     if (Fits(*note, TimesOf(store), store)) return true;
-    const Result<std::string> after = folder->Read(NoteName(store));
+    const Result<std::string> after = folder.Read(NoteName(store));
     if (after && *after == *before) return false;
   }
   return true;

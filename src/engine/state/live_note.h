@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/errors/result.h"
+#include "engine/state/state_folder.h"
 #include "store/records/file_watch.h"
 
 namespace assay {
@@ -39,7 +40,7 @@ class LiveNote final : public FileWatch {
 };
 
 // Whether the store's files are as the note of the process that wrote to it says. False: there is no note.
-bool FitsLiveNote(const std::string& store);
+bool FitsLiveNote(const StateFolder& folder, const std::string& store);
 // Of a store that was closed.
 void RemoveLiveNote(const std::string& store);
 

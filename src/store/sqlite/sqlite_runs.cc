@@ -15,13 +15,16 @@ namespace assay {
 
 namespace {
 
-// Numbers of runs that come: nothing may wait for them.
-constexpr const char* kRemoveRowsOfNoRun =
-    "DELETE FROM cell WHERE run > (SELECT coalesce(max(number), 0) FROM run NOT INDEXED);"
-    "DELETE FROM score WHERE run > (SELECT coalesce(max(number), 0) FROM run NOT INDEXED);"
-    "DELETE FROM change WHERE run > (SELECT coalesce(max(number), 0) FROM run NOT INDEXED);"
-    "DELETE FROM sitting WHERE run > (SELECT coalesce(max(number), 0) FROM run NOT INDEXED);"
-    "DELETE FROM document_use WHERE run > (SELECT coalesce(max(number), 0) FROM run NOT INDEXED)";
+// Rows that wait for the numbers of runs to come.
+Status RemoveRowsOfNoRun(SqliteDatabase& database) {
+  for (const char* table : {"cell", "score", "change", "sitting", "document_use"}) {
+    ASSAY_CHECK_OK(database.Execute(
+        fmt::format("DELETE FROM {} WHERE run > (SELECT coalesce(max(number), 0) FROM run NOT INDEXED)",
+                    table)
+            .c_str()));
+  }
+  return Ok();
+}
 
 }  // namespace
 
@@ -29,7 +32,7 @@ Status SqliteStore::BeginRun(const RunRecord& run) {
   ASSAY_CHECK_OK(CheckNames(run));
   return database_.InTransaction([&]() -> Status {
     // Of a run that never was here, in a stranger's file: they would be cells of this one.
-    ASSAY_CHECK_OK(database_.Execute(kRemoveRowsOfNoRun));
+    ASSAY_CHECK_OK(RemoveRowsOfNoRun(database_));
     return InsertRun(database_, run);
   });
 }
