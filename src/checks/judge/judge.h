@@ -82,13 +82,6 @@ std::string JudgeRepairMessage(VerdictForm form = VerdictForm::kTags, std::strin
 inline constexpr std::string_view kAnswerHoldsVerdicts = "the answer contains verdicts";
 inline constexpr std::string_view kVerdictDoubted = "the verdict may be a quotation";
 
-// Whether a judge that quotes may be the cause of a reply that nobody could read, by the class of its error.
-constexpr bool MayQuoteUnread(ErrorCode code) {
-  constexpr ErrorCode kCodes[] = {ErrorCode::kCorrupt,        ErrorCode::kNoAnswer,
-                                  ErrorCode::kBrokenOff,      ErrorCode::kMalformedCall,
-                                  ErrorCode::kMalformedReply, ErrorCode::kRecitation};
-  return std::find(std::begin(kCodes), std::end(kCodes), code) != std::end(kCodes);
-}
 // Part of the error for a judge that gets no more requests, if a quotation may have cost it a vote.
 inline constexpr std::string_view kJudgeWasDoubted = "a vote of this judge may be lost to a quotation";
 

@@ -13,6 +13,7 @@
 #include "checks/judge/judged_answer.h"
 #include "checks/judge/reply_marks.h"
 #include "spec/exchange/tool_calls.h"
+#include "spec/exchange/unread_reply.h"
 #include "spec/limits.h"
 #include "spec/suite/suite.h"
 #include "text/chat_tokens.h"
@@ -55,6 +56,9 @@ bool RefusesCut(const JudgePanel& panel) {
   return panel.reading != JudgeReading::kFirstTags || panel.rules.form == VerdictForm::kJson;
 }
 
+// Whether the judges' replies are compared with what they were shown. The format's own tool does not.
+bool Looks(const JudgePanel& panel) { return panel.reading != JudgeReading::kFirstTags; }
+
 std::string ReplyText(const Exchange& exchange) {
   const auto* reply = std::get_if<ModelReply>(&exchange.reply);
   return reply == nullptr ? std::string() : TextWithCalls(*reply);
@@ -66,6 +70,7 @@ struct Hearing {
   std::span<const std::string> criteria;
   JudgedAnswer answer;  // holds nothing where the format's own tool does not look
   const JudgePanel& panel() const { return *input.panel; }
+  bool looks() const { return Looks(panel()); }
 };
 
 bool IsRefusedCut(const Hearing& hearing, const Exchange& exchange) {
@@ -105,6 +110,11 @@ bool HasNoText(const Exchange& exchange) {
   return was_doubted || MayQuoteUnread(exchange.error->code);
 }
 
+// Whether the judge replied something that no codec could read, and is asked once more.
+bool IsUnread(const Hearing& hearing, const Exchange& exchange) {
+  return hearing.looks() && exchange.error && MayQuoteUnread(exchange.error->code);
+}
+
 // A service reads calls of tools that a judge quotes.
 bool HasCalls(const Exchange& exchange) {
   const auto* reply = exchange.error ? nullptr : std::get_if<ModelReply>(&exchange.reply);
@@ -113,19 +123,18 @@ bool HasCalls(const Exchange& exchange) {
 
 // Whether the judge was doubted or cut, or a quotation broke the form of one of its replies. Who never gave a
 // form has lost nothing to a quotation.
-bool MayHaveQuoted(const Hearing& hearing, const Dialogue& dialogue) {
+bool MayHaveQuoted(const Hearing& hearing, std::span<const Exchange* const> said) {
   const auto is_broken = [&hearing](const Exchange* each) {
     if (HasNoText(*each) || HasCalls(*each) || IsRefusedCut(hearing, *each)) return true;
     return !each->error && !VerdictIn(hearing, hearing.answer, *each) &&
            QuotationBreaksForm(ReplyText(*each), hearing.panel().rules.form);
   };
-  return WasDoubted(hearing, dialogue.said) ||
-         std::any_of(dialogue.said.begin(), dialogue.said.end(), is_broken);
+  return WasDoubted(hearing, said) || std::any_of(said.begin(), said.end(), is_broken);
 }
 
 // Why a reply is no vote. If it may be a quotation, the error says so.
 Error WithoutVote(const Hearing& hearing, const Dialogue& dialogue, Error error) {
-  const bool is_doubted = error.code == ErrorCode::kRefused || MayHaveQuoted(hearing, dialogue);
+  const bool is_doubted = error.code == ErrorCode::kRefused || MayHaveQuoted(hearing, dialogue.said);
   error.code = ErrorCode::kInvalidInput;
   if (hearing.answer.HoldsVerdicts()) {
     error.message = fmt::format("{}: {}", kAnswerHoldsVerdicts, error.message);
@@ -153,20 +162,33 @@ std::int64_t MoreRoom(std::optional<std::int64_t> limit) {
   return std::min(limit.value_or(kUnknown) * kFactor, std::max(limit.value_or(0), limits::kAnswerTokensMax));
 }
 
+// So many requests go out for one vote.
+std::uint32_t RequestsMax(const JudgePanel& panel, std::uint32_t repairs) {
+  const std::uint32_t repeats = (RefusesCut(panel) ? 2 : 1) * repairs;
+  return 1 + (Looks(panel) ? std::max(repeats, 1u) : repeats);
+}
+
 // Whether the judge is asked once more after its last reply. A cut reply takes none of the repair questions
-// away, since no code was asked for there: each kind has its own bound.
+// away, since no code was asked for there: each kind has its own bound. The first reply that may quote is never
+// the last one: a later run repeats the question after it, and so keeps the doubt (engine/write/unvoted.h).
 bool MayAskAgain(const Hearing& hearing, const Dialogue& dialogue) {
   const auto is_cut = [&hearing](const Exchange* each) { return IsRefusedCut(hearing, *each); };
-  const auto& said = dialogue.said;
+  const std::span<const Exchange* const> said = dialogue.said;
+  if (said.size() >= RequestsMax(hearing.panel(), dialogue.repairs)) return false;
   const auto cut = static_cast<std::size_t>(std::count_if(said.begin(), said.end(), is_cut));
-  return (is_cut(said.back()) ? cut : said.size() - cut) <= dialogue.repairs;
+  if ((is_cut(said.back()) ? cut : said.size() - cut) <= dialogue.repairs) return true;
+  return hearing.looks() && MayHaveQuoted(hearing, said.last(1)) &&
+         !MayHaveQuoted(hearing, said.first(said.size() - 1));
 }
 
 // What the last reply makes of it; nothing if the judge has to be asked (again).
 std::optional<Vote> VoteOf(const Hearing& hearing, const Dialogue& dialogue) {
   if (dialogue.said.empty()) return std::nullopt;
   const Exchange& last = *dialogue.said.back();
-  if (last.error && !IsRefusedCut(hearing, last)) return Vote(*last.error);
+  if (last.error && !IsRefusedCut(hearing, last) && !IsUnread(hearing, last)) {
+    const bool may_have_quoted = hearing.looks() && MayHaveQuoted(hearing, dialogue.said);
+    return Vote(may_have_quoted ? WithoutVote(hearing, dialogue, *last.error) : *last.error);
+  }
   const bool needs_code =
       dialogue.needs_code || WasDoubted(hearing, std::span(dialogue.said).first(dialogue.said.size() - 1));
   Result<JudgeVerdict> verdict =
@@ -193,7 +215,7 @@ void AddMedia(const Transcript& transcript, const MediaKinds& sees, Message& que
   }
 }
 
-// A backup judge has one question only.
+// A backup judge is asked again only after a reply that may quote.
 bool AsksBackupForCode(const Dialogue& dialogue) {
   return dialogue.needs_code && dialogue.role == RequestRole::kBackupJudge;
 }
@@ -219,8 +241,13 @@ PlannedRequest AskJudge(const Hearing& hearing, const Dialogue& dialogue) {
       request.params.max_tokens = MoreRoom(request.params.max_tokens);
       continue;
     }
+    const std::string repair = JudgeRepairMessage(panel.rules.form, hearing.answer.code());
+    if (unreadable->error) {  // there are no words that the judge could be shown
+      request.messages.back().text += "\n\n" + repair;
+      continue;
+    }
     request.messages.push_back({Role::kAssistant, WithoutChatTokens(ReplyText(*unreadable))});
-    request.messages.push_back({Role::kUser, JudgeRepairMessage(panel.rules.form, hearing.answer.code())});
+    request.messages.push_back({Role::kUser, repair});
   }
   if (panel.rules.form == VerdictForm::kJson) request.answer_schema = JudgeSchema();
   request.attempt = input.tag.attempt;
@@ -273,7 +300,7 @@ std::vector<Dialogue> AllJudges(const JudgePanel& panel, std::size_t criteria) {
 bool LostToDoubt(const Hearing& hearing, std::span<const Dialogue> dialogues, std::size_t criterion) {
   if (hearing.answer.code().empty()) return false;
   return std::any_of(dialogues.begin(), dialogues.end(), [&hearing, criterion](const Dialogue& each) {
-    return each.criterion == criterion && !each.vote->has_value() && MayHaveQuoted(hearing, each);
+    return each.criterion == criterion && !each.vote->has_value() && MayHaveQuoted(hearing, each.said);
   });
 }
 
@@ -361,9 +388,9 @@ JudgePanel PanelOf(const Suite& suite, const JudgingRules& rules, const Check* c
 PanelAction NextOfPanel(const AskInput& input, std::span<const std::string> criteria,
                         std::span<const Exchange> replies) {
   const JudgePanel& panel = *input.panel;
-  const bool looks = panel.reading != JudgeReading::kFirstTags;
-  const Hearing hearing{
-      .input = input, .criteria = criteria, .answer = looks ? WhatIsJudged(input, criteria) : JudgedAnswer()};
+  const Hearing hearing{.input = input,
+                        .criteria = criteria,
+                        .answer = Looks(panel) ? WhatIsJudged(input, criteria) : JudgedAnswer()};
   std::vector<Dialogue> judges = AllJudges(panel, criteria.size());
   if (auto requests = CarryOn(hearing, judges, replies); !requests.empty()) return Need{std::move(requests)};
   TakeBackDoubted(hearing, judges, judges);
@@ -378,7 +405,6 @@ PanelAction NextOfPanel(const AskInput& input, std::span<const std::string> crit
 }
 
 std::vector<StepParty> PanelParties(const JudgePanel& panel, std::uint32_t criteria_max) {
-  const std::uint32_t kinds_of_repeats = RefusesCut(panel) ? 2 : 1;
   std::vector<StepParty> parties;
   for (const Judge* judge : panel.judges) {
     parties.push_back({.role = RequestRole::kJudge,
@@ -386,14 +412,14 @@ std::vector<StepParty> PanelParties(const JudgePanel& panel, std::uint32_t crite
                        .id = judge->model_id,
                        .params = &judge->params,
                        .usual = panel.rules.votes,
-                       .most = criteria_max * (1 + kinds_of_repeats * panel.repairs) * panel.rules.votes});
+                       .most = criteria_max * RequestsMax(panel, panel.repairs) * panel.rules.votes});
   }
   if (panel.backup != nullptr) {
     parties.push_back({.role = RequestRole::kBackupJudge,
                        .model = panel.backup,
                        .id = panel.backup->model_id,
                        .params = &panel.backup->params,
-                       .most = criteria_max});
+                       .most = criteria_max * RequestsMax(panel, 0)});
   }
   return parties;
 }

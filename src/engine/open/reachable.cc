@@ -18,6 +18,7 @@
 #include "providers/facts/names/near_model.h"
 #include "providers/provider.h"
 #include "run/forecast.h"
+#include "spec/exchange/unread_reply.h"
 #include "spec/suite/suite.h"
 
 namespace assay {
@@ -41,7 +42,7 @@ struct ModelUse {
 };
 
 bool JudgesAnswers(RequestRole role) {
-  return role == RequestRole::kJudge || role == RequestRole::kBackupJudge || role == RequestRole::kExtraction;
+  return IsJudge(role) || role == RequestRole::kExtraction;
 }
 
 // "2 times", "as a judge 5 times", "for key points", "perhaps"

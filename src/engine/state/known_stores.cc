@@ -412,8 +412,12 @@ OwnStore::~OwnStore() {
     is_as_it_was = ends && ends->exchange == unsealed_ends_->exchange && ends->run == unsealed_ends_->run;
   }
   if (IsServer(path_)) return;
-  if (note_ != nullptr) note_->FileWillChange(FileWatch::Change::kMove);  // by whoever closes it last
+  // The note stays, which the files do not fit any more: they count as made elsewhere.
+  const bool is_ours = note_ == nullptr || note_->IsWalOurs();
+  if (note_ != nullptr && is_ours)
+    note_->FileWillChange(FileWatch::Change::kMove);  // by whoever closes it last
   store_.reset();
+  if (!is_ours) return;
   // A reader may have kept the -wal there. What cannot be noted counts as made elsewhere: nothing is lost.
   if (RememberFile(path_, origin_, false)) RemoveLiveNote(path_);
   const Result<std::optional<Secret>> key = StoreKey();

@@ -63,17 +63,38 @@ std::string BytesAt(const ByteSource& source, std::size_t bytes, std::uint64_t f
   return count && *count == bytes ? text : std::string();
 }
 
-// Header of the last of so many frames, in hex; "": it is not there.
-std::string TailOf(const std::string& store, std::uint32_t frames) {
-  if (frames == 0) return {};
-  const auto wal = OpenFileSource(store + "-wal", std::numeric_limits<std::uint64_t>::max());
-  const std::string head = wal ? BytesAt(**wal, kWalHeaderBytes, 0) : std::string();
-  if (head.empty()) return {};
+// Of a frame with its page, by the header of the -wal.
+std::uint64_t FrameBytes(const std::string& head) {
   std::uint64_t page = 0;
   constexpr std::size_t kPageBytesAt = 8;
   for (std::size_t i = 0; i < 4; ++i) page = page << 8 | static_cast<unsigned char>(head[kPageBytesAt + i]);
+  return kFrameHeaderBytes + page;
+}
+
+Result<std::unique_ptr<const ByteSource>> OpenWal(const std::string& store) {
+  return OpenFileSource(store + "-wal", std::numeric_limits<std::uint64_t>::max());
+}
+
+// Size of the -wal, its header and that of its last frame, whose checksum is of all before it; "": there is no
+// -wal.
+std::string MarkOf(const std::string& store) {
+  const auto wal = OpenWal(store);
+  const std::string head = wal ? BytesAt(**wal, kWalHeaderBytes, 0) : std::string();
+  if (head.empty()) return {};
+  const std::uint64_t frame = FrameBytes(head);
+  const std::uint64_t frames = ((*wal)->size_bytes() - kWalHeaderBytes) / frame;
+  const std::uint64_t last = kWalHeaderBytes + (frames == 0 ? 0 : (frames - 1) * frame);
+  return fmt::format("{} {}{}", (*wal)->size_bytes(), head, BytesAt(**wal, kFrameHeaderBytes, last));
+}
+
+// Header of the last of so many frames, in hex; "": it is not there.
+std::string TailOf(const std::string& store, std::uint32_t frames) {
+  if (frames == 0) return {};
+  const auto wal = OpenWal(store);
+  const std::string head = wal ? BytesAt(**wal, kWalHeaderBytes, 0) : std::string();
+  if (head.empty()) return {};
   const std::string frame =
-      BytesAt(**wal, kFrameHeaderBytes, kWalHeaderBytes + (frames - 1) * (kFrameHeaderBytes + page));
+      BytesAt(**wal, kFrameHeaderBytes, kWalHeaderBytes + (frames - 1) * FrameBytes(head));
   std::string hex;
   for (const char each : head + frame) hex += fmt::format("{:02x}", static_cast<unsigned char>(each));
   return frame.empty() ? std::string() : hex;
@@ -119,6 +140,7 @@ Result<std::unique_ptr<LiveNote>> LiveNote::Begin(const std::string& store) {
   const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (file < 0) return Error{ErrorCode::kIo, fmt::format("{} cannot be written", path)};
   auto note = std::make_unique<LiveNote>(store, file);
+  note->wal_mark_ = MarkOf(store);
   note->Write('s', 0);
   return note;
 }
@@ -138,6 +160,9 @@ void LiveNote::Write(char phase, std::int64_t allowed_ns) {
   static_cast<void>(::pwrite(file_, line.data(), line.size(), 0) == static_cast<ssize_t>(line.size()));
 }
 
+// A stale frame behind the last commit's counts too: nobody but the next commit writes over it.
+bool LiveNote::IsWalOurs() const { return MarkOf(store_) == wal_mark_; }
+
 void LiveNote::WillCommit() {
   if (changes_ == 0) Write('c', kCommitNs);
 }
@@ -146,6 +171,7 @@ void LiveNote::HasCommitted(std::uint32_t wal_frames) {
   wal_frames_ = wal_frames;
   wal_tail_ = TailOf(store_, wal_frames);
   if (wal_tail_.empty()) wal_frames_ = 0;
+  wal_mark_ = MarkOf(store_);
   if (changes_ == 0) Write('s', 0);
 }
 
@@ -156,6 +182,7 @@ void LiveNote::FileWillChange(Change change) {
 void LiveNote::FileHasChanged() {
   wal_frames_ = 0;
   wal_tail_.clear();
+  wal_mark_ = MarkOf(store_);
   if (--changes_ == 0) Write('s', 0);
 }
 

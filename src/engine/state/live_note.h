@@ -23,6 +23,7 @@ class LiveNote final : public FileWatch {
   LiveNote(const LiveNote&) = delete;
   LiveNote& operator=(const LiveNote&) = delete;
 
+  bool IsWalOurs() const override;
   void WillCommit() override;
   void HasCommitted(std::uint32_t wal_frames) override;
   void FileWillChange(Change change) override;
@@ -37,6 +38,7 @@ class LiveNote final : public FileWatch {
   std::uint32_t wal_frames_ = 0;  // of the last commit; 0: none yet, or the -wal may begin again
   std::string wal_tail_;          // the header of that frame, in hex
   std::string files_;             // what was noted of both files last
+  std::string wal_mark_;          // of the -wal as the last commit left it
 };
 
 // Whether the store's files are as the note of the process that wrote to it says. False: there is no note.

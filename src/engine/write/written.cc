@@ -19,6 +19,7 @@
 #include "engine/run/row_stream.h"
 #include "engine/write/page_beside.h"
 #include "engine/write/pass_rule.h"
+#include "engine/write/unvoted.h"
 #include "engine/write/written_files.h"
 #include "plan/plan.h"
 #include "plan/steps.h"
@@ -35,62 +36,6 @@
 namespace assay {
 
 namespace {
-
-// The check that the step asked for; nothing if it asked for none.
-std::optional<CheckIndex> CheckOf(const StepLink& link) {
-  return link.kind == LinkKind::kAsk ? std::optional(link.check) : std::nullopt;
-}
-
-// Whether the step was to give a verdict that the attempt lacks. One that is behind the case's own checks
-// gives all scores there are.
-bool BelongsToMissing(const Case& the_case, CheckIndex check, const AttemptRecord& record) {
-  if (check >= the_case.checks.size()) return true;
-  return check < record.scores.size() && record.scores[check].state == ScoreState::kMissing;
-}
-
-// Whether a judge's reply to this step may be a quotation of the answer, which only the step itself can tell.
-bool MayQuote(CheckIndex check, const AttemptRecord& record) {
-  const auto says_so = [](const Score& score) {
-    return score.state == ScoreState::kMissing &&
-           (score.error.find(kAnswerHoldsVerdicts) != std::string::npos ||
-            score.error.find(kVerdictDoubted) != std::string::npos);
-  };
-  if (check < record.scores.size() && record.key_points.empty()) return says_so(record.scores[check]);
-  return std::any_of(record.scores.begin(), record.scores.end(), says_so);
-}
-
-bool IsJudge(const Exchange& exchange) {
-  return exchange.role == RequestRole::kJudge || exchange.role == RequestRole::kBackupJudge;
-}
-
-// The points that have no verdict are asked for anew by the next run of the same command: the replies that
-// told nothing of them answer no request any more. Failed requests are no answers in any case. How many cells
-// have such points.
-Result<CellIndex> SetAsideToldNothing(Store& store, const Plan& plan, const RunRecord& run) {
-  CellIndex lacking = 0;
-  std::vector<ExchangeId> at_fault;
-  const std::string& id = run.context.run_id;
-  ASSAY_CHECK_OK(store.VisitCells(id, RunPart::kRun, kEveryCell, [&](const CellResult& result) -> Status {
-    ASSAY_TRY(const AttemptRecord record, DecodeScores(result.scores));
-    if (record.MissingPoints() == 0) return Ok();
-    ++lacking;
-    const CaseIndex index = plan.CellAt(result.cell).case_index;
-    const Case& the_case = plan.CaseOf(index);
-    for (const StepLink& step : result.steps) {
-      const std::optional<CheckIndex> check = CheckOf(step);
-      if (!check || !BelongsToMissing(the_case, *check, record)) continue;
-      ASSAY_TRY(const std::vector<Exchange> exchanges, ExchangesOfCell(store, step.exchanges));
-      const bool may_quote = MayQuote(*check, record);
-      for (const Exchange& exchange : exchanges) {
-        const bool is_quotation = may_quote && IsJudge(exchange);
-        if (is_quotation || ToldNothing(plan, exchange)) at_fault.push_back(exchange.id);
-      }
-    }
-    return Ok();
-  }));
-  ASSAY_CHECK_OK(store.SetAside(at_fault));
-  return lacking;
-}
 
 // What keeps a run from being whole: "--limit 2", "stopped: budget"; "": nothing.
 std::string CutOf(const RunSpec& spec, const RunRecord& ended) {
@@ -230,7 +175,7 @@ Result<RunRecord> Finish(const RunWorld& world, const Planned& planned, const Ra
   const bool may_lack_verdicts = has_partial || report.suite->completeness.accepts_partial;
   CellIndex lacking = 0;
   if (may_lack_verdicts) {
-    ASSAY_TRY(lacking, SetAsideToldNothing(world.store, *planned.plan, record));
+    ASSAY_TRY(lacking, SetAsideUnvoted(world.store, *planned.plan, record));
   }
   record.inputs = lacking > 0 || AsksAgain(ran, folded) ? std::nullopt : std::optional(ran.inputs);
   record.state = RunState::kFinished;

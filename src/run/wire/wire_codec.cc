@@ -21,6 +21,7 @@
 #include "providers/shapes/reply/turn_reply.h"
 #include "providers/shapes/request/media.h"
 #include "providers/shapes/tool_calls.h"
+#include "spec/exchange/unread_reply.h"
 #include "text/javascript/text.h"
 #include "text/python/json.h"
 
@@ -106,8 +107,6 @@ void NameAsked(const ModelRequest& request, const ProviderRow& codec, ModelReply
   served.asked = fmt::format("{}:{}", request.provider, model);
   served.is_other = is_named && !served.model.empty() && !IsSameModel(request.provider, model, served.model);
 }
-
-bool IsJudge(RequestRole role) { return role == RequestRole::kJudge || role == RequestRole::kBackupJudge; }
 
 // What a model of a service says has words or calls in it, unless whoever asks takes silence for an answer.
 Result<ModelReply> AnswerOf(const PreparedRequest& prepared, const ProviderRow& codec, const HttpReply& reply,

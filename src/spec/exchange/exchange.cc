@@ -20,6 +20,7 @@
 #include "base/text/utf8.h"
 #include "spec/exchange/reply_places.h"
 #include "spec/exchange/tool_calls.h"
+#include "spec/exchange/unread_reply.h"
 #include "spec/turn/turn_details.h"
 #include "text/javascript/text.h"
 #include "text/json/record.h"
@@ -266,8 +267,12 @@ constexpr int kServerTrouble = 500;
 bool Exchange::Reusable() const {
   if (is_set_aside) return false;
   const bool is_page = role == RequestRole::kTool && kind == RequestKind::kHttp;
-  // That a page is not there, leads in circles or is too large will be so the next time.
-  if (error) return is_page && (error->code == ErrorCode::kLimit || error->code == ErrorCode::kInvalidInput);
+  if (error) {
+    // That a page is not there, leads in circles or is too large will be so the next time. An unread reply of
+    // a judge may quote, and the judge is asked on after it.
+    if (is_page) return error->code == ErrorCode::kLimit || error->code == ErrorCode::kInvalidInput;
+    return IsJudge(role) && MayQuoteUnread(error->code);
+  }
   if (const auto* model = std::get_if<ModelReply>(&reply)) {
     if (!model->details.is_undefined()) return !TurnRaised(model->details);
     return takes_silence || !model->text.empty() || !model->tool_calls.empty();

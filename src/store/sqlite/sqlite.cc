@@ -21,7 +21,14 @@ struct CodeRow {
 constexpr std::string_view kJournalBeside =
     "a -journal lies beside it, which assay never leaves; move that file away, or delete it";
 
+constexpr std::string_view kWalIsStrange =
+    "another program has changed it or its -wal file during this run, which stores nothing more; put the "
+    "file back, "
+    "or move the -wal away, and run the same command again";
+
 constexpr CodeRow kCodes[] = {
+    {SQLITE_CONSTRAINT_COMMITHOOK, ErrorCode::kRefused, kWalIsStrange},
+    {SQLITE_IOERR_SHORT_READ, ErrorCode::kIo, kWalIsStrange},
     {SQLITE_FULL, ErrorCode::kIo, "the disk is full; free some space and run the same command again"},
     {SQLITE_BUSY, ErrorCode::kRefused,
      "another process holds the store; wait for it or use --store with another file"},

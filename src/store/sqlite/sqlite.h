@@ -64,6 +64,8 @@ class SqliteDatabase {
     sqlite3_commit_hook(database_.get(), before, context);
     sqlite3_wal_hook(database_.get(), after, context);
   }
+  // Closing writes nothing from the -wal into the file.
+  void LeaveWal() { sqlite3_db_config(database_.get(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr); }
   bool IsInTransaction() const { return sqlite3_get_autocommit(database_.get()) == 0; }
   std::int64_t LastInsertId() const { return sqlite3_last_insert_rowid(database_.get()); }
 

@@ -60,6 +60,10 @@ void SqliteStore::ReadInPassing(bool in_passing) {
 
 // What is left of keys goes to where the next one finds it at once.
 SqliteStore::~SqliteStore() {
+  if (watch_ != nullptr && !watch_->IsWalOurs()) {
+    database_.LeaveWal();
+    return;
+  }
   if (!lock_.IsHeld() || !keys_.HasToMerge()) return;
   // Where that fails, the next one reads the exchanges themselves.
   static_cast<void>(database_.InTransaction([this] { return keys_.Merge(database_); }).has_value());

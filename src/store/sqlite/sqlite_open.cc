@@ -113,8 +113,10 @@ int AfterCommit(void* context, sqlite3* database, const char* name, int pages) {
 }
 
 int BeforeCommit(void* context) {
-  static_cast<FileWatch*>(context)->WillCommit();
-  return 0;  // it goes on
+  auto& watch = *static_cast<FileWatch*>(context);
+  if (!watch.IsWalOurs()) return 1;  // SQLite takes the transaction back
+  watch.WillCommit();
+  return 0;
 }
 
 }  // namespace

@@ -54,6 +54,34 @@ def beside_a_killed_one(folder):
     return None if shown.returncode == 1 else f"the gate opened: exit {shown.returncode}: {shown.stderr}"
 
 
+def under_a_living_one(folder):
+    """A stranger's -wal that is copied over hers while her run writes: nothing of it becomes part of her store."""
+    mallory, alice = user(folder, "mallory"), user(folder, "alice")
+    theirs, mine = answered(folder, "theirs", mallory), answered(folder, "mine", alice)
+    store = sqlite3.connect(theirs / STORE)
+    store.execute("PRAGMA journal_mode = WAL")
+    store.execute("PRAGMA wal_autocheckpoint = 0")
+    store.execute("VACUUM")
+    strange = (theirs / f"{STORE}-wal").read_bytes()
+    store.close()
+    (mine / "slow.yml").write_text("id: slow\nmodels: ['openai:gpt-4o-mini']\n---\n" + "".join(
+        f"- id: s{i}\n  prompt: say word{i}\n" for i in range(40)))
+    before = (mine / STORE).read_bytes()
+    with MockServer(delay=0.1) as server:
+        words = ["run", "slow.yml", "-j", "1", f"--base-url=openai={server.url}/v1"]
+        process = e2e.start(*words, cwd=mine, env={**alice, **KEY}, output=subprocess.PIPE)
+        time.sleep(2)
+        (mine / f"{STORE}-wal").write_bytes(strange)
+        told = process.communicate()[1]
+        if process.returncode == 0 or "another program has changed it" not in str(told):
+            return f"the run ends with {process.returncode}: {told}"
+        if (mine / STORE).read_bytes() != before:
+            return "pages of the -wal were moved into her store"
+        (mine / f"{STORE}-wal").unlink()
+        again = e2e.assay(*words, cwd=mine, env={**alice, **KEY})
+    return None if again.returncode == 0 else f"the same command fails: {again.stderr}"
+
+
 def longer_than_it_was(folder):
     """The -wal of a killed run that a stranger has seen, made longer by his own run, and copied back in place."""
     alice = user(folder, "alice")
@@ -225,6 +253,7 @@ PAGES = "lists and boards tell runs of others"
 ATTACKS = [
     Attack("a store copied over that of a killed run, in place", KILLED, over_a_killed_one, fast=True),
     Attack("a -wal copied over that of a killed run, in place", KILLED, beside_a_killed_one),
+    Attack("a -wal copied over that of a run that goes on, in place", KILLED, under_a_living_one, fast=True),
     Attack("a -wal of a killed run, made longer", KILLED, longer_than_it_was),
     Attack("cells of a run that is not there", ROWS, cells_of_no_run, fast=True),
     Attack("another address of a server, and another user", SERVERS, on_a_server, slow=True),

@@ -9,6 +9,7 @@
 
 #include "checks/judge/judge.h"
 #include "run/model_name.h"
+#include "spec/exchange/unread_reply.h"
 
 namespace assay {
 
@@ -59,10 +60,8 @@ std::size_t BytesOf(const WireReply& reply) {
 // Whether a judge's vote may be lost to what it quotes: nobody can read its reply, or it was asked again
 // because of its first one.
 bool MayHaveQuoted(const Call& call, const WireNews& news) {
-  const RequestRole role = call.prepared.tag.role;
   const auto* question = std::get_if<ModelRequest>(&call.prepared.request);
-  const bool is_judge = role == RequestRole::kJudge || role == RequestRole::kBackupJudge;
-  if (!is_judge || question == nullptr) return false;
+  if (!IsJudge(call.prepared.tag.role) || question == nullptr) return false;
   constexpr auto is_own = [](const Message& message) { return message.role == Role::kAssistant; };
   const std::vector<Message>& said = question->messages;
   return std::any_of(said.begin(), said.end(), is_own) ||

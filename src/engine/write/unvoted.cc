@@ -1,0 +1,128 @@
+// Looks at each point without a verdict, and at which of its judges' replies may quote.
+#include "engine/write/unvoted.h"
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "checks/judge/judge.h"
+#include "plan/steps.h"
+#include "spec/exchange/unread_reply.h"
+#include "spec/suite/case.h"
+#include "store/run_walks.h"
+#include "text/json/stored.h"
+
+namespace assay {
+
+namespace {
+
+// The check that the step asked for; nothing if it asked for none.
+std::optional<CheckIndex> CheckOf(const StepLink& link) {
+  return link.kind == LinkKind::kAsk ? std::optional(link.check) : std::nullopt;
+}
+
+// Whether the step was to give a verdict that the attempt lacks. One that is behind the case's own checks
+// gives all scores there are.
+bool BelongsToMissing(const Case& the_case, CheckIndex check, const AttemptRecord& record) {
+  if (check >= the_case.checks.size()) return true;
+  return check < record.scores.size() && record.scores[check].state == ScoreState::kMissing;
+}
+
+// Whether a judge's reply to this step may be a quotation of the answer, which only the step itself can tell.
+bool MayQuote(CheckIndex check, const AttemptRecord& record) {
+  const auto says_so = [](const Score& score) {
+    return score.state == ScoreState::kMissing &&
+           (score.error.find(kAnswerHoldsVerdicts) != std::string::npos ||
+            score.error.find(kVerdictDoubted) != std::string::npos);
+  };
+  if (check < record.scores.size() && record.key_points.empty()) return says_so(record.scores[check]);
+  return std::any_of(record.scores.begin(), record.scores.end(), says_so);
+}
+
+// Whether one list of messages begins as the other does. The last one of `earlier` may go on in `later`: a
+// request for a repair stands there where the judge said no word.
+bool BeginsAs(const List& later, const List& earlier) {
+  if (earlier.empty() || later.size() < earlier.size()) return false;
+  const std::size_t last = earlier.size() - 1;
+  if (!std::equal(earlier.begin(), earlier.end() - 1, later.begin(), SameValue)) return false;
+  constexpr std::string_view kUser = "user";
+  const std::string& begin = earlier[last].TextAt(kUser);
+  return SameValue(later[last], earlier[last]) ||
+         (!begin.empty() && later[last].TextAt(kUser).starts_with(begin));
+}
+
+Value WithoutWhatGrows(Value request) {
+  request.AsMap().Erase("messages");
+  request.AsMap().Erase("max_tokens");
+  return request;
+}
+
+// The replies that no later question of the same judge follows.
+Result<std::vector<ExchangeId>> LastReplies(Store& store, std::span<const Exchange> exchanges) {
+  std::vector<std::pair<ExchangeId, Value>> questions;
+  for (const Exchange& exchange : exchanges) {
+    if (!IsJudge(exchange.role)) continue;
+    ASSAY_TRY(const std::string text, store.RequestOf(exchange.id));
+    ASSAY_TRY(Value request, ParseStoredIn(text.size(), text));
+    questions.emplace_back(exchange.id, std::move(request));
+  }
+  std::vector<ExchangeId> last;
+  for (const auto& [id, question] : questions) {
+    const auto follows = [&question = question](const auto& other) {
+      return FollowsQuestion(other.second, question);
+    };
+    if (std::none_of(questions.begin(), questions.end(), follows)) last.push_back(id);
+  }
+  return last;
+}
+
+// The replies of one step that answer no request any more.
+Result<std::vector<ExchangeId>> AtFault(Store& store, const Plan& plan, const StepLink& step,
+                                        bool may_quote) {
+  ASSAY_TRY(const std::vector<Exchange> exchanges, ExchangesOfCell(store, step.exchanges));
+  std::vector<ExchangeId> at_fault;
+  if (may_quote) {
+    ASSAY_TRY(at_fault, LastReplies(store, exchanges));
+  }
+  for (const Exchange& exchange : exchanges) {
+    const bool is_kept = may_quote && IsJudge(exchange.role);
+    if (!is_kept && ToldNothing(plan, exchange)) at_fault.push_back(exchange.id);
+  }
+  return at_fault;
+}
+
+}  // namespace
+
+bool FollowsQuestion(const Value& later, const Value& earlier) {
+  if (!later.is_map() || !earlier.is_map() || SameValue(later, earlier)) return false;
+  return BeginsAs(later.ListAt("messages"), earlier.ListAt("messages")) &&
+         later.NumberAt("max_tokens").value_or(0) >= earlier.NumberAt("max_tokens").value_or(0) &&
+         SameValue(WithoutWhatGrows(later), WithoutWhatGrows(earlier));
+}
+
+Result<CellIndex> SetAsideUnvoted(Store& store, const Plan& plan, const RunRecord& run) {
+  CellIndex lacking = 0;
+  std::vector<ExchangeId> at_fault;
+  const std::string& id = run.context.run_id;
+  ASSAY_CHECK_OK(store.VisitCells(id, RunPart::kRun, kEveryCell, [&](const CellResult& result) -> Status {
+    ASSAY_TRY(const AttemptRecord record, DecodeScores(result.scores));
+    if (record.MissingPoints() == 0) return Ok();
+    ++lacking;
+    const CaseIndex index = plan.CellAt(result.cell).case_index;
+    const Case& the_case = plan.CaseOf(index);
+    for (const StepLink& step : result.steps) {
+      const std::optional<CheckIndex> check = CheckOf(step);
+      if (!check || !BelongsToMissing(the_case, *check, record)) continue;
+      ASSAY_TRY(const std::vector<ExchangeId> some, AtFault(store, plan, step, MayQuote(*check, record)));
+      at_fault.insert(at_fault.end(), some.begin(), some.end());
+    }
+    return Ok();
+  }));
+  ASSAY_CHECK_OK(store.SetAside(at_fault));
+  return lacking;
+}
+
+}  // namespace assay
