@@ -169,8 +169,9 @@ std::uint32_t RequestsMax(const JudgePanel& panel, std::uint32_t repairs) {
 }
 
 // Whether the judge is asked once more after its last reply. A cut reply takes none of the repair questions
-// away, since no code was asked for there: each kind has its own bound. The first reply that may quote is never
-// the last one: a later run repeats the question after it, and so keeps the doubt (engine/write/unvoted.h).
+// away, since no code was asked for there: each kind has its own bound. The first reply that may quote is
+// never the last one: a later run repeats the question after it, and so keeps the doubt
+// (engine/write/unvoted.h).
 bool MayAskAgain(const Hearing& hearing, const Dialogue& dialogue) {
   const auto is_cut = [&hearing](const Exchange* each) { return IsRefusedCut(hearing, *each); };
   const std::span<const Exchange* const> said = dialogue.said;

@@ -75,8 +75,8 @@ Result<std::unique_ptr<const ByteSource>> OpenWal(const std::string& store) {
   return OpenFileSource(store + "-wal", std::numeric_limits<std::uint64_t>::max());
 }
 
-// Size of the -wal, its header and that of its last frame, whose checksum is of all before it; "": there is no
-// -wal.
+// Size of the -wal, its header and that of its last frame, whose checksum is of all before it; "": there is
+// no -wal.
 std::string MarkOf(const std::string& store) {
   const auto wal = OpenWal(store);
   const std::string head = wal ? BytesAt(**wal, kWalHeaderBytes, 0) : std::string();

@@ -10,14 +10,14 @@
 
 namespace assay {
 
-// Whether a judge is asked `later` because of its reply to `earlier`: the same question with more room, with a
-// request for a repair, or with both. Both are canonical requests.
+// Whether a judge is asked `later` because of its reply to `earlier`: the same question with more room, with
+// a request for a repair, or with both. Both are canonical requests.
 bool FollowsQuestion(const Value& later, const Value& earlier);
 
 // Sets aside the replies that told nothing of a point without a verdict, so that they answer no request any
-// more. Failed requests are no answers in any case. Where a vote may be lost to a quotation, only the last reply
-// of each judge is set aside: what it said before is why the other votes need the code, in the next run as well
-// (decision 0105). How many cells have such points.
+// more. Failed requests are no answers in any case. Where a vote may be lost to a quotation, only the last
+// reply of each judge is set aside: what it said before is why the other votes need the code, in the next
+// run as well (decision 0114). How many cells have such points.
 Result<CellIndex> SetAsideUnvoted(Store& store, const Plan& plan, const RunRecord& run);
 
 }  // namespace assay

@@ -47,13 +47,13 @@ Result<CurlApi> OpenCurl() {
   const Result<void*> library = OpenLibrary();
   if (!library) return library.error();
   CurlApi api;
-  const bool is_complete =
-      ASSAY_BIND(global_init) && ASSAY_BIND(easy_init) && ASSAY_BIND(easy_cleanup) &&
-      ASSAY_BIND(easy_setopt) && ASSAY_BIND(easy_getinfo) && ASSAY_BIND(easy_strerror) &&
-      ASSAY_BIND(multi_init) && ASSAY_BIND(multi_cleanup) && ASSAY_BIND(multi_setopt) &&
-      ASSAY_BIND(multi_add_handle) && ASSAY_BIND(multi_remove_handle) && ASSAY_BIND(multi_socket_action) &&
-      ASSAY_BIND(multi_info_read) && ASSAY_BIND(share_init) && ASSAY_BIND(share_cleanup) &&
-      ASSAY_BIND(share_setopt) && ASSAY_BIND(slist_append) && ASSAY_BIND(slist_free_all);
+  const bool is_complete = ASSAY_BIND(global_init) && ASSAY_BIND(easy_init) && ASSAY_BIND(easy_cleanup) &&
+                           ASSAY_BIND(easy_setopt) && ASSAY_BIND(easy_getinfo) && ASSAY_BIND(easy_strerror) &&
+                           ASSAY_BIND(multi_init) && ASSAY_BIND(multi_cleanup) && ASSAY_BIND(multi_setopt) &&
+                           ASSAY_BIND(multi_add_handle) && ASSAY_BIND(multi_remove_handle) &&
+                           ASSAY_BIND(multi_socket_action) && ASSAY_BIND(multi_info_read) &&
+                           ASSAY_BIND(share_init) && ASSAY_BIND(share_cleanup) && ASSAY_BIND(share_setopt) &&
+                           ASSAY_BIND(slist_append) && ASSAY_BIND(slist_free_all);
   if (!is_complete || api.global_init(CURL_GLOBAL_ALL) != CURLE_OK)
     return Error{ErrorCode::kIo, "this libcurl is not the one that was expected"};
   return api;

@@ -15,6 +15,8 @@
 #include <cstring>
 #include <utility>
 
+#include "io/http/held_port.h"
+
 namespace assay {
 
 namespace {
@@ -298,6 +300,14 @@ Error FailureToListen(std::uint16_t port) {
                       port == 0 ? "a port" : fmt::format("port {}", port), std::strerror(errno))};
 }
 
+Error HeldPort(std::uint16_t port) {
+  return {ErrorCode::kIo,
+          fmt::format(
+              "port {} of 127.0.0.1 still has connections of the program that had it before. They could get "
+              "what a browser sends to this one. End that program, or leave out --port",
+              port)};
+}
+
 }  // namespace
 
 Result<std::unique_ptr<LocalServer>> LocalServer::Open(std::uint16_t port, const Clock& clock) {
@@ -309,16 +319,21 @@ Result<std::unique_ptr<LocalServer>> LocalServer::Open(std::uint16_t port, const
   address.sin_family = AF_INET;
   address.sin_port = htons(port);
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  const int on = 1;
+  // A stranger who listened here before may keep connections of a browser, which sends its next request
+  // there. So a port that is drawn has none of any kind; one that is named may have those whose time has not
+  // passed yet.
+  const int shares = port != 0 && IsPortHeld(port).has_value() ? 1 : 0;
   const int buffer = kSendBufferBytes;  // connections have what their listener has
   socklen_t size = sizeof address;
   auto* const name = reinterpret_cast<sockaddr*>(&address);
-  const bool is_open = listener >= 0 && setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) == 0 &&
+  const bool is_open = listener >= 0 &&
+                       setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &shares, sizeof shares) == 0 &&
                        setsockopt(listener, SOL_SOCKET, SO_SNDBUF, &buffer, sizeof buffer) == 0 &&
                        (port == 0 ? BindByChance(listener, address) : bind(listener, name, size) == 0) &&
                        listen(listener, kWaitingMax) == 0 && getsockname(listener, name, &size) == 0;
-  if (!is_open) {
-    Error error = FailureToListen(port);
+  const bool is_held = is_open && shares != 0 && IsPortHeld(port).value_or(true);
+  if (!is_open || is_held) {
+    Error error = is_held ? HeldPort(port) : FailureToListen(port);
     for (const int file : {wake[0], wake[1], listener}) {
       if (file >= 0) close(file);
     }

@@ -165,6 +165,32 @@ TEST_CASE("replies to what is no request carry the headers that every reply carr
   }
 }
 
+TEST_CASE("a port whose connections somebody still holds is not taken") {
+  const int before = socket(AF_INET, SOCK_STREAM, 0);
+  const int on = 1;
+  REQUIRE(setsockopt(before, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) == 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  auto* const name = reinterpret_cast<sockaddr*>(&address);
+  REQUIRE(bind(before, name, size) == 0);
+  REQUIRE(listen(before, 1) == 0);
+  REQUIRE(getsockname(before, name, &size) == 0);
+  const std::uint16_t port = ntohs(address.sin_port);
+  auto client = std::make_unique<Client>(port);
+  const int kept = accept(before, nullptr, nullptr);
+  REQUIRE(kept >= 0);
+  close(before);
+  const SystemClock clock;
+  const auto held = LocalServer::Open(port, clock);
+  REQUIRE_FALSE(held.has_value());
+  CHECK(held.error().message.find("still has connections") != std::string::npos);
+  close(kept);  // the first to close waits for its time to pass, which holds nobody up
+  client.reset();
+  CHECK(LocalServer::Open(port, clock).has_value());
+}
+
 TEST_CASE("whole requests are answered, one behind the other on one connection") {
   Running running;
   const std::string replies = Exchange(

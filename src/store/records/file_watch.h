@@ -14,8 +14,8 @@ class FileWatch {
   };
 
   virtual ~FileWatch() = default;
-  // Whether the -wal is as the last commit left it. If it is not, somebody else has written into it: what they
-  // wrote must not become part of the file.
+  // Whether the -wal is as the last commit left it. If it is not, somebody else has written into it: what
+  // they wrote must not become part of the file.
   virtual bool IsWalOurs() const = 0;
   virtual void WillCommit() = 0;
   virtual void HasCommitted(std::uint32_t wal_frames) = 0;  // that the -wal now has

@@ -132,13 +132,30 @@ async function readEvents(body, heard) {
   }
 }
 
-// Asks for the stream, again where it breaks, until it says that it ends or is refused.
+const isShown = () =>
+  new Promise((done) => {
+    if (!document.hidden) done();
+    else document.addEventListener('visibilitychange', done, { once: true });
+  });
+
+// A signal that is given, too, when the tab is hidden.
+function orHidden(signal) {
+  const stop = new AbortController();
+  signal.addEventListener('abort', () => stop.abort(), { signal: stop.signal });
+  document.addEventListener('visibilitychange', () => stop.abort(), { signal: stop.signal });
+  return stop.signal;
+}
+
+// Asks for the stream, again where it breaks, until it says that it ends or is refused. A hidden tab has none:
+// browsers open six connections to one server, and the tab that is shown needs one.
 async function followEvents(path, heard, signal) {
   let last = '';
   for (let hasEnded = false; !hasEnded && !signal.aborted; ) {
+    await isShown();
+    if (signal.aborted) return;
     try {
       const headers = last ? { 'Last-Event-ID': last } : {};
-      const { body } = await replyOf(path, { headers, signal });
+      const { body } = await replyOf(path, { headers, signal: orHidden(signal) });
       await readEvents(body, (name, data, id) => {
         if (id) last = id;
         if (name === 'end') hasEnded = true;
