@@ -4,9 +4,9 @@
 #include <fmt/core.h>
 
 #include "base/limits.h"
-#include "checks/judge/json.h"
 #include "checks/judge/judge.h"
 #include "checks/judge/key_points.h"
+#include "checks/judge/reading/json.h"
 #include "spec/suite/suite.h"
 
 namespace assay {

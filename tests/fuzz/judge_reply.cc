@@ -8,9 +8,9 @@
 
 #include "base/errors/assert.h"
 #include "base/text/ascii.h"
-#include "checks/judge/json.h"
 #include "checks/judge/judge.h"
-#include "checks/judge/judged_answer.h"
+#include "checks/judge/reading/json.h"
+#include "checks/judge/reading/judged_answer.h"
 #include "spec/suite/case.h"
 #include "spec/suite/suite_rules.h"
 #include "tests/fuzz/target.h"

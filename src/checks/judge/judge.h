@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/errors/result.h"
+#include "checks/judge/reading/scale.h"
 #include "spec/run/step.h"
 #include "spec/score/score.h"
 #include "spec/suite/suite_rules.h"
@@ -24,13 +25,6 @@ struct Case;
 struct Check;
 struct Judge;
 struct Suite;
-
-struct JudgeClass {
-  std::string_view name;  // "CLASS_EXACT"
-  double score;
-  std::string_view meaning;
-};
-std::span<const JudgeClass> JudgeScale();  // from worst to best, ten steps
 
 // How a judge writes its verdict: between tags, or as a JSON object of the schema that goes along
 // (json.h).
@@ -55,10 +49,6 @@ struct JudgeVerdict {
   double score = 0;
   std::string reflection;
 };
-// The class that a text names ("CLASS_EXACT", "exact"), whatever its case and with or without its prefix;
-// null: none.
-const JudgeClass* FindJudgeClass(std::string_view text);
-
 class JudgedAnswer;  // judged_answer.h
 
 // kInvalidInput with what was missing, kRefused if it has the form of a verdict but may be a quotation, which

@@ -8,8 +8,8 @@
 #include <algorithm>
 
 #include "base/files/file_reader.h"
-#include "checks/judge/json.h"
-#include "checks/judge/judged_answer.h"
+#include "checks/judge/reading/json.h"
+#include "checks/judge/reading/judged_answer.h"
 #include "spec/suite/suite.h"
 #include "text/chat_tokens.h"
 #include "text/json/json.h"

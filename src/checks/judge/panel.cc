@@ -9,9 +9,10 @@
 #include <optional>
 
 #include "base/errors/diagnostics.h"
-#include "checks/judge/json.h"
-#include "checks/judge/judged_answer.h"
-#include "checks/judge/reply_marks.h"
+#include "checks/judge/reading/doubt.h"
+#include "checks/judge/reading/json.h"
+#include "checks/judge/reading/judged_answer.h"
+#include "checks/judge/reading/reply_marks.h"
 #include "spec/exchange/tool_calls.h"
 #include "spec/exchange/unread_reply.h"
 #include "spec/limits.h"

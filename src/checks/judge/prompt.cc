@@ -11,8 +11,8 @@
 #include <algorithm>
 
 #include "checks/judge/fence.h"
-#include "checks/judge/json.h"
 #include "checks/judge/judge.h"
+#include "checks/judge/reading/json.h"
 #include "spec/suite/case.h"
 #include "spec/suite/media.h"
 #include "spec/suite/variant.h"

@@ -9,7 +9,7 @@
 
 #include "base/errors/diagnostics.h"
 #include "base/text/utf8.h"
-#include "checks/judge/reply_marks.h"
+#include "checks/judge/reading/doubt.h"
 #include "providers/codecs/openai_responses.h"
 #include "providers/facts/names/served_name.h"
 #include "providers/facts/output_max.h"

@@ -1,6 +1,6 @@
 // Takes off what says nothing: a code fence (three or more marks, indented by at most three spaces), the sign
 // of an end, marks; and reads the code and the class.
-#include "checks/judge/reply_marks.h"
+#include "checks/judge/reading/reply_marks.h"
 
 #include <fmt/core.h>
 
@@ -9,7 +9,7 @@
 
 #include "base/text/ascii.h"
 #include "base/text/utf8.h"
-#include "checks/judge/judged_answer.h"
+#include "checks/judge/reading/judged_answer.h"
 #include "text/javascript/text.h"
 
 namespace assay {
@@ -227,17 +227,6 @@ const JudgeClass* NamedClass(std::string_view text) {
   std::string name(marked);
   if (const std::size_t at = name.find("\\_"); at != std::string::npos) name.erase(at, 1);
   return IsAscii(name) ? FindJudgeClass(name) : nullptr;
-}
-
-Result<JudgeVerdict> UncodedVerdict(const WrittenVerdict& verdict, const JudgedAnswer& answer) {
-  const JudgeClass* is = NamedClass(verdict.class_text);
-  if (is == nullptr) return UnreadableReply("a class of the judge's scale (CLASS_EXACT)", verdict.class_text);
-  if (answer.HoldsVerdicts()) return DoubtedReply("the code that was asked for", verdict.class_text);
-  if (const std::string_view lacks = LacksClosing(verdict.reflection); !lacks.empty())
-    return DoubtedReply(fmt::format("{}, or a code", lacks), verdict.reflection);
-  if (NamesOtherClass(verdict.reflection, *is) || NamesOtherClass(verdict.beside, *is))
-    return DoubtedReply("no other class before the class, or a code", verdict.reflection);
-  return JudgeVerdict{is->score, std::string(JsTrim(verdict.reflection))};
 }
 
 }  // namespace assay

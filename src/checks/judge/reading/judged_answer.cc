@@ -2,7 +2,7 @@
 //
 // A judge that quotes an answer may tidy it, translate it, begin anywhere and stop anywhere. So no text of
 // its reply tells a quotation from a verdict of its own: if the answer gives a class, only the code does.
-#include "checks/judge/judged_answer.h"
+#include "checks/judge/reading/judged_answer.h"
 
 #include <algorithm>
 #include <array>
@@ -13,6 +13,7 @@
 #include "base/text/ascii.h"
 #include "base/text/edit_distance.h"
 #include "checks/judge/fence.h"
+#include "checks/judge/reading/near_words.h"
 #include "text/letters/escapes.h"
 #include "text/letters/seen_letters.h"
 #include "text/thoughts.h"
@@ -20,68 +21,12 @@
 namespace assay {
 namespace {
 
-constexpr std::string_view kSeenPrefix = "CLASS_";
 // Of markup between a word and the class: "<classification><b style=...>".
 constexpr std::size_t kMarkupLetters = 24;
 constexpr std::size_t kNameLettersMax = 14;  // of a class, and one more
 // Between the pieces of a name: at these distances, other texts have hardly any.
 constexpr std::size_t kPartsApartMax = 128;
 constexpr std::size_t kShortMarkupApartMax = 32;  // where tags, comments and brackets have become short
-
-// The places of each letter in a word of capitals: bit i + 1 stands for the word's letter i.
-class LetterPlaces {
- public:
-  explicit LetterPlaces(std::string_view word) {
-    for (std::size_t i = 0; i < word.size(); ++i) places_[IndexOf(word[i])] |= 2u << i;
-  }
-  std::uint32_t Of(char letter) const { return places_[IndexOf(letter)]; }
-
- private:
-  static std::size_t IndexOf(char letter) { return static_cast<std::size_t>(letter - 'A'); }
-
-  std::array<std::uint32_t, 26> places_{};
-};
-
-// Finds the ends of a word that may have a few typing errors: a letter more, a letter less, another letter,
-// or two the wrong way round. Bit i of a row says that its first i letters have been found.
-class NearWord {
- public:
-  static constexpr std::size_t kErrorsMax = 3;
-
-  explicit NearWord(std::string_view word, std::size_t errors = 1)
-      : places_(word), whole_(1u << word.size()), errors_(errors) {
-    for (std::size_t i = 0; i <= errors_; ++i) found_[i] = (2u << i) - 1;
-  }
-  // Takes the next letter of a text; whether the word ends there.
-  bool EndsAt(char letter) {
-    const std::uint32_t here = places_.Of(letter);
-    Rows next = {};
-    next[0] = ((found_[0] << 1) & here) | 1u;
-    for (std::size_t i = 1; i <= errors_; ++i) {
-      const std::uint32_t swapped = (before_[i - 1] << 2) & (here << 1) & last_;
-      next[i] = ((found_[i] << 1) & here) | found_[i - 1] | (found_[i - 1] << 1) | next[i - 1] |
-                (next[i - 1] << 1) | swapped;
-    }
-    before_ = std::exchange(found_, next);
-    last_ = here;
-    return (found_[errors_] & whole_) != 0;
-  }
-
- private:
-  using Rows = std::array<std::uint32_t, kErrorsMax + 1>;
-
-  LetterPlaces places_;
-  std::uint32_t whole_;
-  std::size_t errors_;
-  Rows found_ = {};         // row i: with at most i errors
-  Rows before_ = {};        // the same, one letter earlier
-  std::uint32_t last_ = 0;  // places of the letter before
-};
-
-bool HoldsNear(std::string_view letters, const std::string& word, std::size_t errors = 1) {
-  NearWord near(word, errors);
-  return std::any_of(letters.begin(), letters.end(), [&near](char letter) { return near.EndsAt(letter); });
-}
 
 // A word of a verdict, and where the class stands that it gives.
 struct ClassSign {
@@ -99,12 +44,10 @@ constexpr ClassSign kSigns[] = {
 
 // Parts of the letters in which a class may stand, none of which overlap.
 std::vector<std::string_view> PartsNear(std::string_view letters, const ClassSign& sign) {
-  NearWord word(SeenLetters(sign.word), sign.errors);
   std::vector<std::string_view> parts;
   std::size_t begin = 0;
   std::size_t end = 0;
-  for (std::size_t at = 0; at < letters.size(); ++at) {
-    if (!word.EndsAt(letters[at])) continue;
+  for (const std::size_t at : EndsNear(letters, SeenLetters(sign.word), sign.errors)) {
     const std::size_t from = at + 1 - std::min(sign.before, at + 1);
     if (from > end) {
       if (end > begin) parts.push_back(letters.substr(begin, end - begin));
@@ -122,7 +65,7 @@ bool HoldClass(std::string_view letters) {
     const std::string prefix = SeenLetters(sign.prefix);
     return !parts.empty() &&
            std::any_of(JudgeScale().begin(), JudgeScale().end(), [&](const JudgeClass& each) {
-             const std::string word = prefix + SeenLetters(each.name.substr(kSeenPrefix.size()));
+             const std::string word = prefix + SeenLetters(each.name.substr(kClassPrefix.size()));
              return std::any_of(parts.begin(), parts.end(),
                                 [&word](std::string_view part) { return HoldsNear(part, word); });
            });
@@ -159,14 +102,6 @@ struct PartName {
 std::array<PartName, 2> PartNames() {
   return {{{SeenLetters("classification"), SeenLetters("classif"), 6, 8, 3},
            {SeenLetters("reflection"), SeenLetters("refle"), 5, 6, 3}}};
-}
-
-// Whether it is a name of which most letters were left out: "clssfctn", "rflctn".
-bool IsShortened(std::string_view part, std::string_view name, std::size_t shortest) {
-  if (part.size() < shortest || part.front() != name.front()) return false;
-  for (const char letter : name)
-    if (!part.empty() && part.front() == letter) part.remove_prefix(1);
-  return part.empty();
 }
 
 // With how many typing errors a name between marks is known: alone, beside the other name, of a class.
@@ -267,7 +202,7 @@ bool IsBareClass(std::string_view letters, std::size_t errors_from) {
   static const std::vector<std::string> kNames = [] {
     std::vector<std::string> names;
     for (const JudgeClass& each : JudgeScale())
-      names.push_back(SeenLetters(each.name.substr(kSeenPrefix.size())));
+      names.push_back(SeenLetters(each.name.substr(kClassPrefix.size())));
     return names;
   }();
   return std::any_of(kNames.begin(), kNames.end(), [letters, errors_from](const std::string& name) {
@@ -456,107 +391,6 @@ bool NamesClass(std::string_view seen) {
   return HoldClass(letters);
 }
 
-// What may stand between the pieces of a word: anything that begins and ends with no letter, "cl<wbr>assifi",
-// "CL$$ASS"; or also signs with one or two letters beside them: "cl$zass", "clx-xass", "cl*fBass".
-enum class Between { kNoLetter, kFewLetters };
-
-// Finds the end of a word in pieces, less than `apart_max` apart (by luck, than twice that). Bit i of a row
-// says that the first i letters have been found.
-class PiecedWord {
- public:
-  PiecedWord(std::string_view word, std::size_t apart_max, Between between = Between::kNoLetter)
-      : places_(word), whole_(1u << word.size()), apart_max_(apart_max), between_(between) {}
-  // Takes the next character of a seen text; whether the word ends there.
-  bool EndsAt(char c) {
-    if (++age_ % apart_max_ == 0) older_ = std::exchange(parted_, 0);
-    const bool is_letter = IsAsciiLetter(c);
-    if (is_letter) {
-      const std::uint32_t here = places_.Of(c);
-      const std::uint32_t parted = (is_behind_letter_ ? 0 : parted_ | older_) | ByLettersAndSign();
-      behind_[1] = std::exchange(behind_[0], pieced_ | unbroken_);
-      pieced_ = ((pieced_ | parted) << 1) & here;
-      unbroken_ = ((unbroken_ | 1u) << 1) & here;
-      ++letters_;
-    } else {
-      const std::uint32_t found = std::exchange(pieced_, 0) | std::exchange(unbroken_, 0);
-      parted_ |= found;
-      if (between_ == Between::kFewLetters) TakeSign(c, found);
-    }
-    is_behind_letter_ = is_letter;
-    const bool is_whole_word = between_ == Between::kFewLetters && (unbroken_ & whole_) != 0;
-    return (pieced_ & whole_) != 0 && !is_whole_word;
-  }
-
- private:
-  static constexpr std::size_t kLettersMax = 2;  // beside signs
-
-  std::uint32_t ByLettersAndSign() const {
-    std::uint32_t found = 0;
-    for (std::size_t i = 0; i + letters_ <= kLettersMax; ++i) found |= by_sign_[i];
-    return found;
-  }
-  void TakeSign(char c, std::uint32_t found) {
-    const bool is_sign = c > ' ' && c < 0x7f && !IsAsciiDigit(c);
-    std::array<std::uint32_t, kLettersMax + 1> next = {found, behind_[0], behind_[1]};
-    for (std::size_t i = 0; i + letters_ <= kLettersMax; ++i) next[i + letters_] |= by_sign_[i];
-    by_sign_ = is_sign ? next : decltype(next)();
-    behind_ = {};
-    letters_ = 0;
-  }
-
-  LetterPlaces places_;
-  std::uint32_t whole_;
-  std::size_t apart_max_;
-  Between between_;
-  std::size_t age_ = 0;
-  std::uint32_t unbroken_ = 0;  // right before, in one piece
-  std::uint32_t pieced_ = 0;    // right before, in several
-  std::uint32_t parted_ = 0;    // further before
-  std::uint32_t older_ = 0;
-  std::array<std::uint32_t, kLettersMax + 1> by_sign_ = {};  // before signs with i letters beside them
-  std::array<std::uint32_t, kLettersMax> behind_ = {};       // one letter and two letters before the last
-  std::size_t letters_ = 0;                                  // since the last sign
-  bool is_behind_letter_ = false;
-};
-
-bool HoldsPieced(std::string_view seen, std::string_view word, std::size_t apart_max,
-                 Between between = Between::kNoLetter) {
-  PiecedWord pieced(word, apart_max, between);
-  return std::any_of(seen.begin(), seen.end(), [&pieced](char c) { return pieced.EndsAt(c); });
-}
-
-// Finds a word between whose pieces the same text always stands: "cl#xx#assi#xx#fication", "czlzazszs".
-bool HoldsPartedAlike(std::string_view seen, std::string_view word) {
-  constexpr std::size_t kLongest = 16;
-  constexpr int kTimes = 2;
-  const auto goes_on = [seen, word](std::size_t at, std::size_t found, std::string_view between) {
-    int times = 1;
-    while (found < word.size()) {
-      if (at < seen.size() && seen[at] == word[found]) {
-        ++at;
-        ++found;
-      } else if (found + 1 <= word.size() && seen.substr(at).starts_with(between)) {
-        at += between.size();
-        ++times;
-        if (at >= seen.size() || seen[at] != word[found]) return false;
-      } else {
-        return false;
-      }
-    }
-    return times >= kTimes;
-  };
-  for (std::size_t at = seen.find(word[0]); at != std::string_view::npos; at = seen.find(word[0], at + 1)) {
-    for (std::size_t found = 1; found < word.size() && at + found < seen.size(); ++found) {
-      for (std::size_t size = 1; size <= kLongest && at + found + size < seen.size(); ++size)
-        if (seen[at + found + size] == word[found] &&
-            goes_on(at + found + size, found, seen.substr(at + found, size)))
-          return true;
-      if (seen[at + found] != word[found]) break;
-    }
-  }
-  return false;
-}
-
 std::string WithLettersOfSigns(std::string seen) {
   for (char& c : seen) {
     if (const char letter = LetterOfSign(c); letter != '\0') c = letter;
@@ -634,22 +468,52 @@ std::string WithWholeWords(std::string_view seen) {
   return whole;
 }
 
-// Whether a text gives a class whose escapes have been read in one way.
-bool GivesClass(const std::string& read) {
-  std::string seen = SeenText(read);
-  if (read.find(kSeenPrefix) != std::string::npos || HoldsPartsByFewLetters(seen) ||
-      NamesClassInPieces(WithLettersOfSigns(seen), kPartsApartMax) || HoldsClassInShape(read, seen))
-    return true;
-  std::string seen_runs = WithShortRuns(seen);
-  std::string seen_short = WithShortRuns(SeenText(WithShortMarkup(read)));
-  for (int direction = 0; direction < 2; ++direction) {
-    if (NamesClass(seen) || NamesClassInPieces(seen_runs, kPartsApartMax) ||
-        NamesClassInPieces(seen_short, kShortMarkupApartMax))
-      return true;
-    for (std::string* each : {&seen, &seen_runs, &seen_short})
-      std::reverse(each->begin(), each->end());  // from right to left
+// A text whose escapes have been read in one way, in the forms in which classes are looked for.
+struct SeenForms {
+  explicit SeenForms(const std::string& text)
+      : read(text),
+        seen(SeenText(text)),
+        runs(WithShortRuns(seen)),
+        markup(WithShortRuns(SeenText(WithShortMarkup(text)))) {}
+  // From right to left.
+  SeenForms Reversed() const {
+    SeenForms other = *this;
+    for (std::string* each : {&other.seen, &other.runs, &other.markup})
+      std::reverse(each->begin(), each->end());
+    return other;
   }
-  return false;
+  std::string read;
+  std::string seen;    // as letters look
+  std::string runs;    // with runs of one sign cut short
+  std::string markup;  // with tags, comments and brackets cut short
+};
+
+// One way in which a text gives a class or a part of a verdict, cheap ways first.
+struct Detector {
+  bool (*finds)(const SeenForms& forms);
+  bool reads_backwards;  // as well
+};
+constexpr Detector kDetectors[] = {
+    {[](const SeenForms& forms) { return forms.read.find(kClassPrefix) != std::string::npos; }, false},
+    {[](const SeenForms& forms) { return HoldsPartsByFewLetters(forms.seen); }, false},
+    {[](const SeenForms& forms) {
+       return NamesClassInPieces(WithLettersOfSigns(forms.seen), kPartsApartMax);
+     },
+     false},
+    {[](const SeenForms& forms) { return HoldsClassInShape(forms.read, forms.seen); }, false},
+    {[](const SeenForms& forms) { return NamesClass(forms.seen); }, true},
+    {[](const SeenForms& forms) { return NamesClassInPieces(forms.runs, kPartsApartMax); }, true},
+    {[](const SeenForms& forms) { return NamesClassInPieces(forms.markup, kShortMarkupApartMax); }, true},
+};
+
+bool GivesClass(const std::string& read) {
+  const SeenForms forms(read);
+  const auto finds = [&forms](const Detector& each) { return each.finds(forms); };
+  if (std::any_of(std::begin(kDetectors), std::end(kDetectors), finds)) return true;
+  const SeenForms reversed = forms.Reversed();
+  return std::any_of(std::begin(kDetectors), std::end(kDetectors), [&reversed](const Detector& each) {
+    return each.reads_backwards && each.finds(reversed);
+  });
 }
 
 bool ShowsThoughtTags(std::string_view material, std::string_view read) {

@@ -1,5 +1,5 @@
 // Tests of judge verdicts as JSON: prompt and schema agree, and only a whole verdict counts.
-#include "checks/judge/json.h"
+#include "checks/judge/reading/json.h"
 
 #include <doctest/doctest.h>
 

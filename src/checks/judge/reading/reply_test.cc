@@ -7,9 +7,11 @@
 #include <map>
 
 #include "base/files/file_reader.h"
-#include "checks/judge/json.h"
-#include "checks/judge/judged_answer.h"
-#include "checks/judge/reply_marks.h"
+#include "checks/judge/reading/doubt.h"
+#include "checks/judge/reading/json.h"
+#include "checks/judge/reading/judged_answer.h"
+#include "checks/judge/reading/quotations.h"
+#include "checks/judge/reading/reply_marks.h"
 #include "tests/support/slowness.h"
 #include "text/json/json.h"
 

@@ -1,13 +1,14 @@
 // Builds the verdict schema, and reads a verdict by the rules of the plain reader.
-#include "checks/judge/json.h"
+#include "checks/judge/reading/json.h"
 
 #include <fmt/core.h>
 
 #include <optional>
 
 #include "base/text/ascii.h"
-#include "checks/judge/judged_answer.h"
-#include "checks/judge/reply_marks.h"
+#include "checks/judge/reading/doubt.h"
+#include "checks/judge/reading/judged_answer.h"
+#include "checks/judge/reading/reply_marks.h"
 #include "text/json/json.h"
 
 namespace assay {

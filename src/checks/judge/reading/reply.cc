@@ -9,31 +9,14 @@
 #include "base/errors/diagnostics.h"
 #include "base/text/ascii.h"
 #include "checks/judge/judge.h"
-#include "checks/judge/judged_answer.h"
-#include "checks/judge/reply_marks.h"
+#include "checks/judge/reading/doubt.h"
+#include "checks/judge/reading/judged_answer.h"
+#include "checks/judge/reading/quotations.h"
+#include "checks/judge/reading/reply_marks.h"
 #include "text/javascript/text.h"
 
 namespace assay {
 namespace {
-
-constexpr std::string_view kClassPrefix = "CLASS_";
-constexpr std::string_view kReflectionOpen = "<reflection>";
-constexpr std::string_view kReflectionClose = "</reflection>";
-constexpr std::string_view kClassOpen = "<classification>";
-constexpr std::string_view kClassClose = "</classification>";
-
-constexpr JudgeClass kScale[] = {
-    {"CLASS_UTTERLY_UNMET", 0, "the text does the opposite or contradicts the criterion"},
-    {"CLASS_UNMET", 0.001, "nothing in the text meets the criterion"},
-    {"CLASS_TRACE", 0.125, "a faint hint of it, no more"},
-    {"CLASS_SLIGHT", 0.25, "a small part of it"},
-    {"CLASS_PARTIAL", 0.375, "clearly some of it, but less than half"},
-    {"CLASS_MODERATE", 0.5, "about half of it"},
-    {"CLASS_SUBSTANTIAL", 0.625, "rather more than half of it"},
-    {"CLASS_MAJOR", 0.75, "most of it, with a gap that matters"},
-    {"CLASS_VERY_NEARLY", 0.875, "all but a detail of it"},
-    {"CLASS_EXACT", 1, "all of it"},
-};
 
 // The text between the first opening tag and the first closing tag behind it.
 std::optional<std::string_view> FirstTag(std::string_view text, std::string_view open,
@@ -134,24 +117,14 @@ bool SpeaksAgainst(std::string_view reflection, double score) {
     std::string_view word = std::string_view(own).substr(at, end - at);
     at = std::max(end, at + 1);
     if (word.starts_with(kClassPrefix)) word.remove_prefix(kClassPrefix.size());
-    const auto* named = std::find_if(std::begin(kScale), std::end(kScale), [word](const JudgeClass& c) {
+    const auto named = std::find_if(JudgeScale().begin(), JudgeScale().end(), [word](const JudgeClass& c) {
       return c.name.substr(kClassPrefix.size()) == word;
     });
-    if (named == std::end(kScale)) continue;
+    if (named == JudgeScale().end()) continue;
     if (named->score == score) return false;
     names_other = true;
   }
   return names_other;
-}
-
-std::span<const JudgeClass> JudgeScale() { return kScale; }
-
-const JudgeClass* FindJudgeClass(std::string_view text) {
-  std::string name = JsToUpper(JsTrim(text));
-  if (!name.starts_with(kClassPrefix)) name.insert(0, kClassPrefix);
-  const auto* found = std::find_if(std::begin(kScale), std::end(kScale),
-                                   [&name](const JudgeClass& c) { return c.name == name; });
-  return found == std::end(kScale) ? nullptr : found;
 }
 
 Error UnreadableReply(std::string_view expected, std::string_view found) {
@@ -163,7 +136,7 @@ Error DoubtedReply(std::string_view expected, std::string_view found) {
 }
 
 std::string AssumedVerdictText(VerdictForm form) {
-  const std::string_view best = std::prev(std::end(kScale))->name;
+  const std::string_view best = JudgeScale().back().name;
   if (form == VerdictForm::kJson)
     return fmt::format(R"({{"reflection":"Assumed.","classification":"{}"}})", best);
   return fmt::format("{}Assumed.{}\n{}{}{}", kReflectionOpen, kReflectionClose, kClassOpen, best,

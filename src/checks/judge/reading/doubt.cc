@@ -1,6 +1,6 @@
 // Finds out whether a verdict may be a quotation, and whether one broke the form of a reply. Looks at marks
 // alone, which every language has; no list of words says when a judge quotes.
-#include "checks/judge/reply_marks.h"
+#include "checks/judge/reading/doubt.h"
 
 #include <fmt/core.h>
 
@@ -10,6 +10,9 @@
 
 #include "base/text/ascii.h"
 #include "base/text/utf8.h"
+#include "checks/judge/reading/judged_answer.h"
+#include "checks/judge/reading/quotations.h"
+#include "checks/judge/reading/reply_marks.h"
 #include "text/javascript/text.h"
 #include "text/json/json.h"
 #include "text/letters/escapes.h"
@@ -19,107 +22,6 @@
 
 namespace assay {
 namespace {
-
-constexpr std::string_view kNamePrefix = "class_";
-
-struct Marks {
-  std::string_view open;
-  std::string_view close;
-};
-// Languages close alike marks in several ways: „Polish” and „German“, «French» and »Danish«.
-constexpr Marks kQuotations[] = {{"\"", "\""}, {"`", "`"},   {"“", "”"},   {"„", "“"},   {"„", "”"},
-                                 {"”", "”"},   {"«", "»"},   {"»", "«"},   {"‹", "›"},   {"›", "‹"},
-                                 {"「", "」"}, {"『", "』"}, {"〈", "〉"}, {"《", "》"}, {"〝", "〞"},
-                                 {"＂", "＂"}, {"｀", "｀"}, {"｢", "｣"}};
-// Marks that are apostrophes, too: they open before a word and close behind one.
-constexpr Marks kSingleQuotations[] = {{"'", "'"}, {"‘", "’"}, {"‚", "‘"}, {"‚", "’"}, {"’", "’"}};
-constexpr Marks kBrackets[] = {{"<!--", "-->"}, {" /*", "*/"}};
-
-template <std::size_t kSize>
-const Marks* OpensAt(std::string_view rest, const Marks (&all)[kSize]) {
-  const auto* found = std::find_if(std::begin(all), std::end(all),
-                                   [rest](const Marks& each) { return rest.starts_with(each.open); });
-  return found == std::end(all) ? nullptr : found;
-}
-
-bool IsWordByte(char c) { return IsAsciiAlphanumeric(c) || (static_cast<unsigned char>(c) >= 0x80); }
-
-// Whether marks of `size` bytes at `at` stand right before a word, and behind none; those of "'90s" do not.
-bool StandsBeforeWord(std::string_view text, std::size_t at, std::size_t size) {
-  const std::size_t next = at + size;
-  return next < text.size() && IsWordByte(text[next]) && !IsAsciiDigit(text[next]) &&
-         (at == 0 || !IsWordByte(text[at - 1]));
-}
-// Korean, Chinese and Japanese words follow a mark without a blank, and have no apostrophes.
-bool StandsBehindWord(std::string_view text, std::size_t at, std::size_t size) {
-  constexpr char32_t kFirst = 0x3040;  // of kana, then Han and Hangul
-  constexpr char32_t kLast = 0xd7ff;
-  const std::size_t next = at + size;
-  const char32_t follows = DecodeUtf8(text, next).code_point;
-  return at > 0 && static_cast<unsigned char>(text[at - 1]) > ' ' &&
-         (next >= text.size() || !IsWordByte(text[next]) || (follows >= kFirst && follows <= kLast));
-}
-
-// Behind the first mark that closes the quotation which begins at `at`; npos if none begins there, or none
-// closes it.
-std::size_t QuotationEnd(std::string_view text, std::size_t at) {
-  const std::string_view rest = text.substr(at);
-  std::size_t end = std::string_view::npos;
-  for (const Marks& each : kQuotations) {
-    if (!rest.starts_with(each.open)) continue;
-    const std::size_t close = text.find(each.close, at + each.open.size());
-    if (close != std::string_view::npos) end = std::min(end, close + each.close.size());
-  }
-  for (const Marks& each : kSingleQuotations) {
-    if (!rest.starts_with(each.open) || !StandsBeforeWord(text, at, each.open.size())) continue;
-    std::size_t close = text.find(each.close, at + each.open.size());
-    while (close != std::string_view::npos && !StandsBehindWord(text, close, each.close.size()))
-      close = text.find(each.close, close + each.close.size());
-    if (close != std::string_view::npos) end = std::min(end, close + each.close.size());
-  }
-  return end;
-}
-
-std::size_t TimesIn(std::string_view text, std::string_view wanted) {
-  std::size_t count = 0;
-  for (std::size_t at = text.find(wanted); at != std::string_view::npos;
-       at = text.find(wanted, at + wanted.size()))
-    ++count;
-  return count;
-}
-
-// Marks of emphasis and formulas that stand before a word, and then behind none: "**Berlin", "$x", "_Berlin".
-bool HoldsOpenWordMarks(std::string_view own) {
-  constexpr std::string_view kMarks = "*_$~'";
-  for (const char mark : kMarks) {
-    bool is_open = false;
-    for (std::size_t at = own.find(mark); at != std::string_view::npos;) {
-      const std::size_t size = std::min(own.find_first_not_of(mark, at), own.size()) - at;
-      if (StandsBeforeWord(own, at, size)) {
-        is_open = true;
-      } else if (StandsBehindWord(own, at, size)) {
-        is_open = false;
-      }
-      at = own.find(mark, at + size);
-    }
-    if (is_open) return true;
-  }
-  return false;
-}
-
-bool HoldsOpenMarks(std::string_view own) {
-  constexpr std::string_view kFence = "~~~";
-  for (std::size_t at = 0; at < own.size(); ++at) {  // WithoutQuotations leaves those that are open
-    if (OpensAt(own.substr(at), kQuotations) != nullptr) return true;
-    const Marks* single = OpensAt(own.substr(at), kSingleQuotations);
-    if (single != nullptr && StandsBeforeWord(own, at, single->open.size())) return true;
-  }
-  const auto is_open = [own](const Marks& each) {
-    return TimesIn(own, each.open) > TimesIn(own, each.close);
-  };
-  return std::any_of(std::begin(kBrackets), std::end(kBrackets), is_open) || TimesIn(own, kFence) % 2 == 1 ||
-         HoldsOpenBracket(own) || HoldsOpenWordMarks(own);
-}
 
 // With the characters of entities in their place: "&quot;Berlin".
 std::string WithoutEntities(std::string_view text) {
@@ -229,6 +131,8 @@ bool EndsInIndentedBlock(std::string_view reflection) {
   return is_block;
 }
 
+constexpr std::string_view kPrefixInSmall = "class_";  // kClassPrefix
+
 bool HoldsSmallLetters(std::string_view word) {
   return std::any_of(word.begin(), word.end(), [](char c) { return c >= 'a' && c <= 'z'; });
 }
@@ -236,22 +140,6 @@ bool HoldsSmallLetters(std::string_view word) {
 bool IsOfName(char c) { return IsAsciiLetter(c) || c == '_'; }
 
 }  // namespace
-
-std::string WithoutQuotations(std::string_view text) {
-  std::string own;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = QuotationEnd(text, at);
-    if (end == std::string_view::npos) {
-      own += text[at++];
-    } else {
-      own += ' ';
-      at = end;
-    }
-  }
-  return own;
-}
-
-bool ClosesMarks(std::string_view text) { return !HoldsOpenMarks(WithoutQuotations(text)); }
 
 std::string_view LacksClosing(std::string_view reflection) {
   if (OpensReflection(reflection)) return "one reflection that is closed";
@@ -271,7 +159,7 @@ bool NamesOtherClass(std::string_view text, const JudgeClass& is) {
     while (end < own.size() && IsOfName(own[end])) ++end;
     const std::string_view word = std::string_view(own).substr(at, end - at);
     at = std::max(end, at + 1);
-    if (word.empty() || (!AsciiLower(word).starts_with(kNamePrefix) && HoldsSmallLetters(word))) continue;
+    if (word.empty() || (!AsciiLower(word).starts_with(kPrefixInSmall) && HoldsSmallLetters(word))) continue;
     const JudgeClass* named = FindJudgeClass(word);
     if (named != nullptr && named != &is) return true;
   }
@@ -328,9 +216,9 @@ bool BeginsQuoted(std::string_view line) {
   constexpr std::string_view kItems[] = {"* ", "# ", "+ ", "• ", "– ", "— "};
   const std::string plain = WithoutEntities(JsTrim(line));
   const auto begins_line = [&plain](std::string_view item) { return plain.starts_with(item); };
-  return kMarks.find(plain[0]) != std::string_view::npos || OpensAt(plain, kQuotations) != nullptr ||
-         OpensAt(plain, kSingleQuotations) != nullptr || plain.find(" | ") != std::string::npos ||
-         BeginsTurn(plain) || std::any_of(std::begin(kItems), std::end(kItems), begins_line);
+  return kMarks.find(plain[0]) != std::string_view::npos || BeginsWithQuotationMark(plain) ||
+         plain.find(" | ") != std::string::npos || BeginsTurn(plain) ||
+         std::any_of(std::begin(kItems), std::end(kItems), begins_line);
 }
 
 // Prose without a mark of a quotation, a tag and a class.
@@ -342,7 +230,7 @@ bool IsPlain(std::string_view prose) {
     if (!JsTrim(line).empty() && (IndentOf(line) >= kBlockIndent || BeginsQuoted(line))) return false;
   }
   const std::string lower = AsciiLower(prose);
-  return lower.find(kNamePrefix) == std::string::npos && !HoldsEndOfThoughts(lower) && ClosesMarks(prose);
+  return lower.find(kPrefixInSmall) == std::string::npos && !HoldsEndOfThoughts(lower) && ClosesMarks(prose);
 }
 
 // What stands on one side of a verdict: plain prose, and at most so many ends of a fence around the verdict.
@@ -369,8 +257,8 @@ Element ElementIn(std::string_view lower, std::string_view open, std::string_vie
 // Whether something other than plain prose around its elements keeps a verdict from being read.
 bool BreaksTags(std::string_view text) {
   const std::string lower = AsciiLower(text);
-  const Element reflection = ElementIn(lower, "<reflection>", "</reflection>");
-  const Element verdict = ElementIn(lower, "<classification>", "</classification>");
+  const Element reflection = ElementIn(lower, kReflectionOpen, kReflectionClose);
+  const Element verdict = ElementIn(lower, kClassOpen, kClassClose);
   // Where a judge repeats the sign by which models end, or a tag that ends thoughts, its service may end the
   // reply there, or begin it.
   if (reflection.end == 0) return lower.find("reflection>") != std::string::npos || !ClosesMarks(text);
@@ -432,7 +320,7 @@ bool QuotesOtherwise(std::string_view object) {
       continue;
     }
     const std::string_view rest = object.substr(at);
-    if (OpensAt(rest, kQuotations) != nullptr || OpensAt(rest, kSingleQuotations) != nullptr) return true;
+    if (BeginsWithQuotationMark(rest)) return true;
     if (rest[0] == '{' || rest[0] == '[') ++depth;
     if (depth > 0 && (rest[0] == '}' || rest[0] == ']')) --depth;
     if (depth > kDepthMax) return true;
@@ -498,6 +386,17 @@ bool BeginsVerdict(std::string_view text) {
 
 bool QuotationBreaksForm(std::string_view text, VerdictForm form) {
   return form == VerdictForm::kJson ? BreaksJson(text) : BreaksTags(text);
+}
+
+Result<JudgeVerdict> UncodedVerdict(const WrittenVerdict& verdict, const JudgedAnswer& answer) {
+  const JudgeClass* is = NamedClass(verdict.class_text);
+  if (is == nullptr) return UnreadableReply("a class of the judge's scale (CLASS_EXACT)", verdict.class_text);
+  if (answer.HoldsVerdicts()) return DoubtedReply("the code that was asked for", verdict.class_text);
+  if (const std::string_view lacks = LacksClosing(verdict.reflection); !lacks.empty())
+    return DoubtedReply(fmt::format("{}, or a code", lacks), verdict.reflection);
+  if (NamesOtherClass(verdict.reflection, *is) || NamesOtherClass(verdict.beside, *is))
+    return DoubtedReply("no other class before the class, or a code", verdict.reflection);
+  return JudgeVerdict{is->score, std::string(JsTrim(verdict.reflection))};
 }
 
 }  // namespace assay
