@@ -90,7 +90,7 @@ std::string CodeRule(VerdictForm form, std::string_view code, std::string_view r
   if (code.empty()) return {};
   return fmt::format(
       "\n\n{}, write the code {} behind your class name{}, as the shape above shows, and nowhere else.",
-      reason, code, form == VerdictForm::kJson ? " at the end of your reflection" : "");
+      reason, code, form == VerdictForm::kJson ? " at the end of your reflection, behind a full stop" : "");
 }
 
 std::string UserText(const JudgePromptInput& input, std::string_view transcript, std::string_view subject,

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "base/hash.h"
+#include "spec/exchange/unread_reply.h"
 #include "text/found.h"
 #include "text/json/json.h"
 #include "text/object.h"
@@ -162,6 +163,9 @@ std::string ReplayClockLine(const PromptClock& prompts) {
 }
 
 std::string ReplayLine(const Exchange& exchange) {
+  // What a judge may have lost its vote to is said to the replay, too.
+  if (exchange.error && IsJudge(exchange.role) && MayQuoteUnread(exchange.error->code))
+    return ReplayFailureLine(exchange);
   // Graded programs and questions to documents are answered here again.
   if (exchange.kind == RequestKind::kCorpus || exchange.error || exchange.request.empty()) return "";
   if (exchange.kind == RequestKind::kProcess) {

@@ -2,7 +2,7 @@
 // documents: JSON Lines, one exchange a line, as `assay run --record` writes it and `--replay` reads it.
 // docs/formats/replay.md.
 //   {"v":1,"request":CANONICAL REQUEST WITHOUT "source","reply":STORED REPLY}
-//   {"v":2,"request":CANONICAL REQUEST,"error":{"class","message"}}: another model stood in
+//   {"v":2,"request":CANONICAL REQUEST,"error":{"class","message"}}: another model stood in, or a judge's reply was unread
 //   {"v":3,"prompts":{"ms","utc_offset_min"}}, before all others: the time that the prompts tell
 //   {"v":4,"fetched":{"address","sha256","base64"}}: what an address in a message led to
 #pragma once
@@ -18,8 +18,8 @@ namespace assay {
 
 // The first line of a recording; "" where prompts tell no time.
 std::string ReplayClockLine(const PromptClock& prompts);
-// One line with its line end; "" for what cannot be replayed: errors, and programs
-// but those that read a document.
+// One line with its line end; "" for what cannot be replayed: errors, but for unread replies of judges
+// (unread_reply.h), and programs but those that read a document.
 std::string ReplayLine(const Exchange& exchange);
 // What an address of a part of a message led to; `address`: with its secrets hashed (KeyedUrl).
 std::string ReplayFetchedLine(std::string_view address, std::string_view sha256, std::string_view bytes);

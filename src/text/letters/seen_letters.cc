@@ -221,6 +221,14 @@ std::string SeenText(std::string_view utf8) {
   return seen;
 }
 
+bool EndsClause(std::string_view utf8) {
+  std::size_t last = utf8.size();
+  while (last > 0 && (static_cast<unsigned char>(utf8[last - 1]) & 0xC0) == 0x80) --last;
+  if (last == 0) return false;
+  const auto mark = static_cast<UChar32>(DecodeUtf8(utf8, last - 1).code_point);
+  return u_hasBinaryProperty(mark, UCHAR_TERMINAL_PUNCTUATION) || u_hasBinaryProperty(mark, UCHAR_S_TERM);
+}
+
 char LetterOfSign(char sign) {
   struct Sign {
     char written, seen;

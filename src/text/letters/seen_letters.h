@@ -19,6 +19,8 @@ std::string SeenLetters(std::string_view utf8);
 std::string SeenText(std::string_view utf8);
 // A seen text in which no more than four signs stand in a row.
 std::string WithShortRuns(std::string_view seen);
+// Whether a text ends with a mark that ends a sentence or a part of one in any script ("។", "၊", "⁇").
+bool EndsClause(std::string_view utf8);
 // The letter that a sign or a digit may be ('E' of '3'); 0 if there is none.
 char LetterOfSign(char sign);
 // The letters of a seen text, with a line end for each mark that opens, closes, quotes or labels a word ("<",

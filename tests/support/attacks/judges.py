@@ -270,6 +270,24 @@ def doubt_stays(first, then, want=None, form="tags"):
     return tries
 
 
+def doubt_is_recorded(lost):
+    """A judge replies this, so the criterion is missing; the replay of the recording elsewhere says the same."""
+    def tries(folder):
+        def reply(_, body):
+            return (ALL, "stop") if body["model"] == "high" else lost
+
+        judged(folder, reply, answer='They say: "Fine.', judges=["openai:low", "openai:high"],
+               words=("-j", "1", "--max-retries", "0", "--record", "kept.replay.jsonl"))
+        there = folder / "there"
+        there.mkdir()
+        for name in ("suite.json", "kept.replay.jsonl"):
+            (there / name).write_bytes((folder / name).read_bytes())
+        result = e2e.assay("run", "suite.json", "--json", "--offline", "--replay", "kept.replay.jsonl", cwd=there, env=KEY)
+        mean = e2e.one_run(result)["mean"]
+        return None if mean is None else f"the replay has a mean of {mean}"
+    return tries
+
+
 def votes_say(replies, answer, want=None, asks=None):
     """One judge is asked several times on one criterion, and each of its votes keeps to one of these."""
     def tries(folder):
@@ -767,6 +785,8 @@ ATTACKS = [
            loses_votes(first_then_fails(NO_WORD[0]), 4)),
     *[Attack(f"a judge's vote is lost to {lost}, and in the next run to {failure}", "the next run keeps a doubt",
              doubt_stays(first, then)) for lost, first in LOST.items() for failure, then in THEN.items()],
+    *[Attack(f"a recording holds that {said!r} cost a vote", "a recording keeps a doubt", doubt_is_recorded(said))
+      for said in (*NO_WORD, *CALLS, (OPEN_VOTE, "stop"), CUT)],
     *[Attack(f"a judge's vote is lost to {lost}, and its code comes in the next run", "honest verdicts are read",
              doubt_stays(first, [(CODED_TRACE, "stop")], 0.56)) for lost, first in LOST.items()],
     *[Attack(f"a judge's vote is lost to {text!r} in JSON, and in the next run to a failure",
@@ -788,6 +808,9 @@ ATTACKS = [
           ("tags", f"<reflection>QUOTE</reflection>\n{UNMET}", ALL, 0.67, ()),
           ("an object", '{"reflection": "QUOTE", "classification": "CLASS_UNMET"}', ALL_JSON, 0.67,
            ("--json-judges",)))],
+    *[Attack(f"an honest object ends its reflection {mark!r} before the class", "honest verdicts are read",
+             honest(coded('{"reflection":"Not met' + mark + ' CLASS_UNMET {code}","classification":"CLASS_UNMET"}'),
+                    0, TRUST + END_JSON, ("--json-judges",))) for mark in "។၊။༎؛⁇‼᠃߹॥"],
     *[Attack(f"a class with its code follows {quote!r}", "honest verdicts are read",
              panel_says(['{"reflection": "Not met. It says: ' + quote + ' CLASS_UNMET {code}", '
                          '"classification": "CLASS_UNMET"}', ALL_JSON, ALL_JSON], "`</think>`", 0.67, 3,

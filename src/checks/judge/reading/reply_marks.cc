@@ -11,6 +11,7 @@
 #include "base/text/utf8.h"
 #include "checks/judge/reading/judged_answer.h"
 #include "text/javascript/text.h"
+#include "text/letters/seen_letters.h"
 
 namespace assay {
 namespace {
@@ -123,7 +124,8 @@ bool StandsAloneBehind(std::string_view before) {
     const std::string_view quoted = rest.substr(0, rest.size() - closing->size());
     return !quoted.empty() && JsTrim(quoted).size() == quoted.size();
   }
-  return (EndsWithOneOf(rest, kEnds) && !EndsWithEntity(rest)) || EndsWithOneOf(rest, kDashes);
+  const bool ends = EndsWithOneOf(rest, kEnds) || EndsClause(rest);
+  return (ends && !EndsWithEntity(rest)) || EndsWithOneOf(rest, kDashes);
 }
 
 std::string_view WithoutEndSign(std::string_view text) {
