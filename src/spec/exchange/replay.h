@@ -2,7 +2,8 @@
 // documents: JSON Lines, one exchange a line, as `assay run --record` writes it and `--replay` reads it.
 // docs/formats/replay.md.
 //   {"v":1,"request":CANONICAL REQUEST WITHOUT "source","reply":STORED REPLY}
-//   {"v":2,"request":CANONICAL REQUEST,"error":{"class","message"}}: another model stood in, or a judge's reply was unread
+//   {"v":2,"request":CANONICAL REQUEST,"error":{"class","message"}}: another model stood in, or
+//     nobody could read a judge's reply
 //   {"v":3,"prompts":{"ms","utc_offset_min"}}, before all others: the time that the prompts tell
 //   {"v":4,"fetched":{"address","sha256","base64"}}: what an address in a message led to
 #pragma once

@@ -282,7 +282,8 @@ def doubt_is_recorded(lost):
         there.mkdir()
         for name in ("suite.json", "kept.replay.jsonl"):
             (there / name).write_bytes((folder / name).read_bytes())
-        result = e2e.assay("run", "suite.json", "--json", "--offline", "--replay", "kept.replay.jsonl", cwd=there, env=KEY)
+        result = e2e.assay("run", "suite.json", "--json", "--offline", "--replay", "kept.replay.jsonl", cwd=there,
+                           env=KEY)
         mean = e2e.one_run(result)["mean"]
         return None if mean is None else f"the replay has a mean of {mean}"
     return tries
