@@ -24,7 +24,7 @@ READERS = {
     "base/files/scoped_files.h": (None, "its declaration"),
     "base/files/out_folder.cc": (None, WRITES + "folders are opened without following links"),
     "base/files/sink.cc": (None, WRITES + "links are replaced, not followed"),
-    "cli/commands/cache.cc": (1, NAMED + "recordings that are adopted"),
+    "cli/commands/cache/adopt.cc": (1, NAMED + "recordings that are adopted"),
     "cli/commands/calibrate.cc": (1, NAMED + "--labels"),
     "cli/commands/view.cc": (1, NAMED + "--labels"),
     "cli/commands/check.cc": (2, SCOPED + "the file's folder, the current one, --allow-path; the file is named"),
