@@ -23,7 +23,7 @@
 #include "engine/plan/planned.h"
 #include "engine/research_files.h"
 #include "engine/words.h"
-#include "report/decide/suite_power.h"
+#include "report/decide/planning/suite_power.h"
 #include "report/values/json.h"
 #include "spec/exchange/keyed_headers.h"
 #include "spec/suite/suite.h"

@@ -13,13 +13,13 @@ ExitCode RunEach(std::vector<Options> runs, Ui& ui);         // run/run.cc
 ExitCode GradeCommand(const Options& options, Ui& ui);       // grade.cc
 ExitCode RunConfigCommand(const Options& options, Ui& ui);   // run_config.cc
 ExitCode CheckCommand(const Options& options, Ui& ui);       // check.cc
-ExitCode PlanCommand(const Options& options, Ui& ui);        // plan.cc
+ExitCode PlanCommand(const Options& options, Ui& ui);        // plan/plan.cc
 ExitCode ListCommand(const Options& options, Ui& ui);        // list.cc
 ExitCode RunsCommand(const Options& options, Ui& ui);        // runs.cc
 ExitCode ShowCommand(const Options& options, Ui& ui);        // show.cc
 ExitCode CompareCommand(const Options& options, Ui& ui);     // compare.cc
 ExitCode ExportCommand(const Options& options, Ui& ui);      // export.cc
-ExitCode CacheCommand(const Options& options, Ui& ui);       // cache.cc
+ExitCode CacheCommand(const Options& options, Ui& ui);       // cache/cache.cc
 ExitCode PrepareCommand(const Options& options, Ui& ui);     // prepare.cc
 ExitCode ReportCommand(const Options& options, Ui& ui);      // report.cc
 ExitCode CalibrateCommand(const Options& options, Ui& ui);   // calibrate.cc

@@ -97,7 +97,8 @@ constexpr auto kCommands = std::to_array<CommandRow>({
      .example = "assay plan suite.yml -j 40",
      .run = PlanCommand,
      .trust = TrustUse::kShows,
-     .usual = " --model --judge --filter --limit --attempts --votes --batch --max-in-flight --power --json "},
+     .usual = " --model --judge --filter --limit --attempts --votes --batch --max-in-flight --power --for "
+              "--json "},
     {.name = "prepare",
      .group = kEvaluate,
      .arguments = "",

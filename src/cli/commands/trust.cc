@@ -7,6 +7,7 @@
 
 #include "base/errors/diagnostics.h"
 #include "cli/commands/command.h"
+#include "cli/settings/file/settings.h"
 #include "cli/settings/trusted_folders.h"
 #include "cli/terminal/json_values.h"
 #include "cli/terminal/views/trust_view.h"

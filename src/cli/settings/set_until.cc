@@ -23,14 +23,19 @@ Status AddUntil(std::string_view text, Options& options) {
 }
 
 Status SetWithin(std::string_view text, Options& options) {
-  constexpr double kLeast = 0.1;
   constexpr double kMost = 100;
-  ASSAY_TRY(options.spec.within, ParseNumber<double>(text, kLeast, kMost));
+  ASSAY_TRY(options.spec.within, ParsePoints(text, kMost));
   return Ok();
 }
 std::vector<std::string> GetWithin(const Options& options) {
   return options.spec.within ? std::vector<std::string>{fmt::format("{}", *options.spec.within)}
                              : std::vector<std::string>();
+}
+
+Status SetHalfWidth(std::string_view text, Options& options) {
+  constexpr double kMost = 50;
+  ASSAY_TRY(options.shown.half_width, ParsePoints(text, kMost));
+  return Ok();
 }
 
 Status SetPromise(std::string_view text, Options& options) {

@@ -33,6 +33,7 @@ struct Shown {
   bool by_question = false;              // of compare, and of gates
   bool markdown = false;                 // of compare
   bool power = false;                    // of plan
+  std::optional<double> half_width;      // of plan: points
   bool settings = false;                 // of doctor
 };
 

@@ -278,6 +278,36 @@ TEST_CASE("the status line says only what there is to say") {
   CHECK(json->Find("waits_for")->is_null());
 }
 
+TEST_CASE("output is recorded while a recorder lives, and then where it was recorded before") {
+  std::FILE* const nowhere = std::fopen("/dev/null", "w");
+  REQUIRE(nowhere != nullptr);
+  std::vector<OutputText> outer;
+  std::vector<OutputText> inner;
+  {
+    Ui ui(nowhere, nowhere, {});
+    ui.Note("before");
+    {
+      const OutputRecorder recorder(ui, &outer);
+      ui.Out("first");
+      {
+        const OutputRecorder none(ui, nullptr);
+        ui.Note("not recorded");
+        const OutputRecorder nested(ui, &inner);
+        ui.Problem("nested");
+      }
+      ui.Problem("last");
+    }
+    ui.Note("after");
+  }
+  std::fclose(nowhere);
+  REQUIRE(outer.size() == 2);
+  CHECK(outer[0].text == "first");
+  CHECK(outer[1].text == "last");
+  CHECK(outer[1].on == OutputText::On::kProblem);
+  REQUIRE(inner.size() == 1);
+  CHECK(inner[0].text == "nested");
+}
+
 }  // namespace
 TEST_CASE("a link is written as terminals read it, whatever the path") {
   CHECK(AsLink("page", "/a b/ü\x1b", {}) == "page");

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/terminal/screen.h"
@@ -45,14 +46,13 @@ class Ui {
   void Problem(std::string_view text);  // standard error, always; ends in a line end or gets one
   void Status(std::string_view line);   // replaces the status line, cut to the terminal's width
   void EndStatus();                     // leaves no status line behind
-  // What is said from now on is kept here, too; null: no more.
-  void KeepIn(std::vector<OutputText>* said) { said_ = said; }
-  void Say(const OutputText& said);  // again
+  void Say(const OutputText& said);     // again
   const UiSettings& settings() const { return settings_; }
   // False: standard output could not be written (a full disk, a closed pipe).
   bool Flush();
 
  private:
+  friend class OutputRecorder;
   void Keep(OutputText::On on, std::string_view text);
   void Tell(std::string_view text);
 
@@ -61,6 +61,19 @@ class Ui {
   UiSettings settings_;
   bool status_shown_ = false;
   std::vector<OutputText>* said_ = nullptr;
+};
+
+// Records what is said while it lives in a list, too; null: nowhere. Then the recorder before it goes on.
+class [[nodiscard]] OutputRecorder {
+ public:
+  OutputRecorder(Ui& ui, std::vector<OutputText>* said) : ui_(ui), before_(std::exchange(ui.said_, said)) {}
+  ~OutputRecorder() { ui_.said_ = before_; }
+  OutputRecorder(const OutputRecorder&) = delete;
+  OutputRecorder& operator=(const OutputRecorder&) = delete;
+
+ private:
+  Ui& ui_;
+  std::vector<OutputText>* before_;
 };
 
 }  // namespace assay

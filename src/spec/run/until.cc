@@ -1,6 +1,8 @@
 // Reads the questions of --until.
 #include "spec/run/until.h"
 
+#include <fmt/core.h>
+
 #include "base/text/option_text.h"
 
 namespace assay {
@@ -12,11 +14,19 @@ constexpr double kPointsLeast = 0.1;
 
 }  // namespace
 
+Result<double> ParsePoints(std::string_view text, double most) {
+  constexpr double kPerScore = 100;
+  const Result<double> share = ParseNumber<double>(text, 0, kPointsLeast);
+  if (share && *share > 0 && *share < kPointsLeast)
+    return Error{ErrorCode::kInvalidInput, fmt::format("points: {:g}, not {}", *share * kPerScore, text)};
+  return ParseNumber<double>(text, kPointsLeast, most);
+}
+
 Result<StopQuestion> ParseStopQuestion(std::string_view text) {
   if (text == "decided") return StopQuestion{};
   for (const std::string_view sign : {"±", "+-"}) {
     if (!text.starts_with(sign)) continue;
-    ASSAY_TRY(const double half, ParseNumber<double>(text.substr(sign.size()), kPointsLeast, kPointsMax / 2));
+    ASSAY_TRY(const double half, ParsePoints(text.substr(sign.size()), kPointsMax / 2));
     return StopQuestion{.kind = StopQuestion::Kind::kLevel, .half = half};
   }
   const std::size_t at = text.find('>');

@@ -20,6 +20,9 @@ struct StopQuestion {
   double half = 0;     // kLevel: points
 };
 
+// From 0.1 to `most` points; a share such as 0.03 is told to be one.
+Result<double> ParsePoints(std::string_view text, double most);
+
 // kInvalidInput: no such question.
 Result<StopQuestion> ParseStopQuestion(std::string_view text);
 

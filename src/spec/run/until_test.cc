@@ -28,6 +28,14 @@ TEST_CASE("what is no question is refused") {
   }
 }
 
+TEST_CASE("a share is no number of points") {
+  CHECK(*ParsePoints("3", 50) == 3);
+  CHECK(*ParsePoints("0.1", 50) == 0.1);
+  CHECK(ParsePoints("0.03", 50).error().message == "points: 3, not 0.03");
+  CHECK(ParseStopQuestion("±0.05").error().message == "points: 5, not 0.05");
+  for (const std::string_view text : {"0", "-1", "51", "three", ""}) CHECK(!ParsePoints(text, 50));
+}
+
 TEST_CASE("a margin is the number behind the last plus") {
   CHECK(SplitPoints("B+3").name == "B");
   CHECK(SplitPoints("B+3").points == 3);

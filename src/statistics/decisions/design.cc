@@ -2,6 +2,7 @@
 #include "statistics/decisions/design.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <tuple>
 
@@ -14,11 +15,18 @@ namespace {
 
 constexpr std::uint64_t kCasesForWidth = 2;
 
+// By votes from 1 on: the order statistics of normal values, integrated; of an even number the mean of the
+// middle two.
+constexpr auto kVarianceOfMedian =
+    std::to_array<double>({1,       0.5,     0.44867, 0.29820, 0.28683, 0.21474, 0.21045, 0.16818, 0.16610,
+                           0.13833, 0.13716, 0.11752, 0.11680, 0.10217, 0.10169, 0.09038, 0.09005, 0.08104,
+                           0.08079, 0.07345, 0.07326, 0.06716, 0.06701, 0.06186, 0.06175});
+
 double CaseVariance(const RunDesign& design, const VarianceParts& parts) {
   const auto attempts = static_cast<double>(design.attempts);
   const auto judges = static_cast<double>(design.judges);
-  const auto votes = static_cast<double>(design.votes);
-  return parts.cases + (parts.attempts + (parts.judges + parts.votes / votes) / judges) / attempts;
+  const double judged = (parts.judges + parts.votes * VarianceOfMedian(design.votes)) / judges;
+  return parts.cases + (parts.attempts + judged) / attempts;
 }
 
 double HalfWidth(double case_variance, std::uint64_t cases) {
@@ -44,23 +52,24 @@ bool StandsBefore(const PricedDesign& a, const PricedDesign& b) {
 
 class DesignSearch {
  public:
-  DesignSearch(const VarianceParts& parts, const DesignPrices& prices, double half, const RunDesign& limits,
-               std::size_t count)
+  DesignSearch(const VarianceParts& parts, const DesignPrices& prices, double half,
+               const DesignLimits& limits, std::size_t count)
       : parts_(parts), prices_(prices), half_(half), limits_(limits), count_(count) {}
 
-  // What lies below a number is at its best where it adds no variance and is there once: a number whose price
-  // is too high even then needs no larger one tried.
+  // What lies below a number is at its best where it adds no variance and is there least often: a number
+  // whose price is too high even then needs no larger one tried.
   std::vector<PricedDesign> Run() {
-    RunDesign at;
-    for (at.attempts = 1; at.attempts <= limits_.attempts; ++at.attempts) {
-      at.judges = at.votes = 1;
+    RunDesign at = limits_.least;
+    for (; at.attempts <= limits_.most.attempts; ++at.attempts) {
+      at.judges = limits_.least.judges;
+      at.votes = limits_.least.votes;
       if (IsTooDear(parts_.cases, at)) break;
       const double attempts = static_cast<double>(at.attempts);
-      for (at.judges = 1; at.judges <= limits_.judges; ++at.judges) {
-        at.votes = 1;
+      for (; at.judges <= limits_.most.judges; ++at.judges) {
+        at.votes = limits_.least.votes;
         if (IsTooDear(parts_.cases + parts_.attempts / attempts, at)) break;
         const double judges = static_cast<double>(at.judges);
-        for (at.votes = 1; at.votes <= limits_.votes; ++at.votes) {
+        for (; at.votes <= limits_.most.votes; ++at.votes) {
           if (IsTooDear(parts_.cases + (parts_.attempts + parts_.judges / judges) / attempts, at)) break;
           Try(at);
         }
@@ -71,8 +80,9 @@ class DesignSearch {
 
  private:
   std::optional<std::uint64_t> CasesFor(double case_variance) const {
-    if (limits_.cases < kCasesForWidth) return std::nullopt;
-    return SmallestCount(kCasesForWidth, limits_.cases,
+    const std::uint64_t least = std::max(kCasesForWidth, limits_.least.cases);
+    if (limits_.most.cases < least) return std::nullopt;
+    return SmallestCount(least, limits_.most.cases,
                          [&](std::uint64_t cases) { return HalfWidth(case_variance, cases) <= half_; });
   }
 
@@ -97,12 +107,16 @@ class DesignSearch {
   const VarianceParts& parts_;
   const DesignPrices& prices_;
   double half_ = 0;
-  const RunDesign& limits_;
+  const DesignLimits& limits_;
   std::size_t count_ = 0;
   std::vector<PricedDesign> found_;
 };
 
 }  // namespace
+
+double VarianceOfMedian(std::uint64_t votes) {
+  return kVarianceOfMedian[std::clamp<std::uint64_t>(votes, 1, kVarianceOfMedian.size()) - 1];
+}
 
 std::optional<double> HalfWidthOf(const RunDesign& design, const VarianceParts& parts) {
   if (design.cases < kCasesForWidth) return std::nullopt;
@@ -114,7 +128,7 @@ double PriceOf(const RunDesign& design, const DesignPrices& prices) {
 }
 
 std::vector<PricedDesign> CheapestDesigns(const VarianceParts& parts, const DesignPrices& prices, double half,
-                                          const RunDesign& limits, std::size_t count) {
+                                          const DesignLimits& limits, std::size_t count) {
   return DesignSearch(parts, prices, half, limits, count).Run();
 }
 

@@ -27,13 +27,18 @@ struct DesignPrices {
   double per_vote = 0;
 };
 
-// Each case has as many attempts, each attempt as many judges, each judge votes as often; all at least 1.
+// Each case has as many attempts, each attempt as many judges, each judge votes as often; all at least 1. The
+// verdict of a judge is the median of its votes, the score of an attempt the mean of its verdicts.
 struct RunDesign {
   std::uint64_t cases = 1;
   std::uint64_t attempts = 1;
   std::uint64_t judges = 1;
   std::uint64_t votes = 1;
 };
+
+// The variance of the median of so many votes, where one vote has 1: as if votes were normally distributed.
+// Above 25 votes it is that of 25.
+double VarianceOfMedian(std::uint64_t votes);
 
 // Half of the 95 % interval of the mean, in scores; nothing of one case.
 std::optional<double> HalfWidthOf(const RunDesign& design, const VarianceParts& parts);
@@ -44,9 +49,13 @@ struct PricedDesign {
   double price = 0;
   double half_width = 0;
 };
-// The first `count` that are no wider than `half` > 0 and keep `limits`, by price. Of equal prices the
+struct DesignLimits {
+  RunDesign least = {};  // a number whose part of the variance nobody knows is held where it is
+  RunDesign most = {};
+};
+// The first `count` that are no wider than `half` > 0 and keep the limits, by price. Of equal prices the
 // narrower one stands first, then the simpler one. No two differ in their cases alone.
 std::vector<PricedDesign> CheapestDesigns(const VarianceParts& parts, const DesignPrices& prices, double half,
-                                          const RunDesign& limits, std::size_t count = 3);
+                                          const DesignLimits& limits, std::size_t count = 3);
 
 }  // namespace assay

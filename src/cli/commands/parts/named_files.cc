@@ -37,11 +37,12 @@ void NameWritten(const std::vector<std::string>& paths, const NamedFiles& how, U
 
 void NameFiles(const Written& written, const NamedFiles& how, std::vector<OutputText>* said, Ui& ui) {
   const std::span<const std::string> paths = written.paths;
-  ui.KeepIn(nullptr);
-  Tell(Lines("found", paths.first(written.found), how), ui);
-  Tell(Lines("wrote", paths.subspan(written.found), how, how.is_up_to_date ? " that were not there" : ""),
-       ui);
-  ui.KeepIn(said);
+  {
+    const OutputRecorder none(ui, nullptr);
+    Tell(Lines("found", paths.first(written.found), how), ui);
+    Tell(Lines("wrote", paths.subspan(written.found), how, how.is_up_to_date ? " that were not there" : ""),
+         ui);
+  }
   if (said == nullptr) return;
   for (std::string& line : Lines("found", paths, how))
     said->push_back({OutputText::On::kNote, std::move(line)});

@@ -32,18 +32,19 @@ namespace assay {
 namespace {
 
 // `documents`: read ahead here where the run's price depends on them.
-Result<ChosenRun> Choose(Session& session, const RunInput& input, std::optional<DocumentsAhead>& documents) {
+Result<ChosenRun> Choose(RunMeans& means, FileReader& files, const RunInput& input,
+                         std::optional<DocumentsAhead>& documents) {
   const auto& [options, planned] = input;
   const ShardOptions& sharing = options.command.sharing;
   const Granted& granted = options.granted;
-  Store& store = session.store->store();
+  Store& store = means.store->store();
   ASSAY_CHECK_OK(CanAllConnect(options, store));
   std::optional<SandboxLevel> sandbox;
   if (sharing.IsShared() && !planned.toolchains.empty()) {
     ASSAY_TRY(sandbox, SandboxHere(granted.sandbox));
   }
   const auto planned_cost = [&] {
-    return PlannedCostOf(planned, options.spec, granted, store, session.files, documents);
+    return PlannedCostOf(planned, options.spec, granted, store, files, documents);
   };
   const RunOrder asked{.spec = options.spec,
                        .words = RunWords(options, options.spec.file),
@@ -53,11 +54,10 @@ Result<ChosenRun> Choose(Session& session, const RunInput& input, std::optional<
                        .sandbox = sandbox,
                        .planned_cost = planned_cost};
   if (const std::string& name = options.command.resume; !name.empty()) {
-    return ChooseResumedRun(asked, planned, MaterialOf(asked.spec, granted, planned, session.files), granted,
-                            store, session.store->origin(), session.clock, name, options.command.asks_rest);
+    return ChooseResumedRun(asked, planned, MaterialOf(asked.spec, granted, planned, files), granted, store,
+                            means.store->origin(), means.clock, name, options.command.asks_rest);
   }
-  return ChooseSharedRun(asked, sharing, planned, granted, session.files, store, session.store->origin(),
-                         session.clock);
+  return ChooseSharedRun(asked, sharing, planned, granted, files, store, means.store->origin(), means.clock);
 }
 
 // Takes in the documents and goes through the cells. A run that has the cells of another needs no documents.
@@ -65,13 +65,13 @@ Result<ChosenRun> Choose(Session& session, const RunInput& input, std::optional<
 Result<Ran> GoThroughCells(Session& session, const RunInput& input, ChosenRun chosen,
                            std::optional<DocumentsAhead> documents, const Onlooker& onlooker) {
   const auto& [options, planned] = input;
-  const RunWorld world = session.World();
+  const RunWorld world = session.means.World(session.options.granted);
   const RunSpec& spec = options.spec;
   const Granted& granted = options.granted;
   Ingested ingested{.record = std::move(chosen.record), .corpus = nullptr, .warnings = {}};
   if (ingested.record.cells_of == 0) {
     if (!documents)
-      documents = {.opening = OpenDocuments(planned, spec, granted, session.files, session.clock)};
+      documents = {.opening = OpenDocuments(planned, spec, granted, session.files, session.means.clock)};
     ASSAY_TRY(ingested, Ingest(world, planned, *std::move(documents), spec, granted,
                                std::move(ingested.record), onlooker));
   }
@@ -89,17 +89,17 @@ Result<Ran> GoThroughCells(Session& session, const RunInput& input, ChosenRun ch
 // how it goes; the run keeps an error that ends it.
 Result<Ran> WorkOn(Session& session, const RunInput& input, ChosenRun chosen,
                    std::optional<DocumentsAhead> documents, Narrator& narrator, const Onlooker& onlooker) {
-  Store& store = session.store->store();
+  Store& store = session.means.store->store();
   const RunRecord begun = chosen.record;
   Result<Ran> ran = GoThroughCells(session, input, std::move(chosen), std::move(documents), onlooker);
-  session.causes += narrator.problems();
+  session.end.causes += narrator.problems();
   if (input.options.command.sharing.shard) return ran;
   if (!ran) NoteError(store, begun, ran.error());
   if (!ran) return ran;
   if (const Status rows = narrator.FinishRows(); !rows)
     session.ui.Problem(FormatError(rows.error(), SourceFiles{}));
   if (ran->end == RunEnd::kInterrupted) return ran;
-  ASSAY_CHECK_OK(LeaveOutLacking(store, *input.planned.plan, ran->record, session.clock));
+  ASSAY_CHECK_OK(LeaveOutLacking(store, *input.planned.plan, ran->record, session.means.clock));
   return ran;
 }
 
@@ -107,16 +107,16 @@ Result<Ran> WorkOn(Session& session, const RunInput& input, ChosenRun chosen,
 Result<Folded> Fold(Session& session, const RunInput& input, const Ran& ran, const Onlooker& onlooker) {
   const auto& [options, planned] = input;
   const bool with_page = !session.one_page && !options.outputs.payload;
-  Result<Folded> folded =
-      FoldRun(session.World(), planned, ran, options.spec, options.granted, onlooker, with_page);
-  if (!folded) NoteError(session.store->store(), ran.record, folded.error());
+  Result<Folded> folded = FoldRun(session.means.World(session.options.granted), planned, ran, options.spec,
+                                  options.granted, onlooker, with_page);
+  if (!folded) NoteError(session.means.store->store(), ran.record, folded.error());
   if (!folded) return folded;
   if (options.gates.strict_models) {
     ASSAY_TRY(folded->report.totals.unnamed_replies,
-              CountUnnamed(session.store->store(), ran.record.context.run_id));
+              CountUnnamed(session.means.store->store(), ran.record.context.run_id));
   }
-  if (session.causes.empty() && !ran.is_up_to_date) {
-    ASSAY_TRY(session.causes, CausesOf(session.store->store(), input, ran, folded->report));
+  if (session.end.causes.empty() && !ran.is_up_to_date) {
+    ASSAY_TRY(session.end.causes, CausesOf(session.means.store->store(), input, ran, folded->report));
   }
   return folded;
 }
@@ -131,7 +131,7 @@ Result<GateOutcome> TestGates(Session& session, const RunInput& input, const Rep
 // Shows what the run comes to, writes its files, and shows how it ends.
 Result<ExitCode> ShowAndWrite(Session& session, const RunInput& input, const Ran& ran, Folded folded) {
   const auto& [options, planned] = input;
-  session.ui.KeepIn(session.said);
+  const OutputRecorder recorder(session.ui, session.again.said);
   const PassRule pass = PassRuleOf(options.spec, planned.dialect->name);
   ASSAY_TRY(const ReducedReport reduced, ReducedAs(folded.report, options.shown.reduce, pass));
   ASSAY_TRY(RunOutcome outcome,
@@ -141,19 +141,19 @@ Result<ExitCode> ShowAndWrite(Session& session, const RunInput& input, const Ran
   ASSAY_CHECK_OK(ShowResults(session, input, folded, reduced.report));
   const Result<GateOutcome> gate = TestGates(session, input, reduced.report, ran.is_up_to_date);
   if (gate) folded.gates = gate->results();
-  const Written written =
-      WriteRun(session.World(), planned, ran, folded, options.spec, options.outputs, !session.one_page);
-  if (written.failed) NoteError(session.store->store(), ran.record, *written.failed);
+  const Written written = WriteRun(session.means.World(session.options.granted), planned, ran, folded,
+                                   options.spec, options.outputs, !session.one_page);
+  if (written.failed) NoteError(session.means.store->store(), ran.record, *written.failed);
   if (!gate) return FailWith(session.ui, gate.error());
   const ReportShown shown{.report = reduced.report,
                           .lacks_summary = folded.no_summary.has_value(),
                           .is_up_to_date = ran.is_up_to_date};
   ASSAY_TRY(const ExitCode code, ShowEnd(session, input, shown, written, *gate, std::move(outcome)));
   if (!written.failed && IsCacheable(input, folded.report, written.record))
-    session.kept = CacheableRun{.record = written.record, .written = written.paths};
-  if (session.one_page || session.tabled == planned.dialect)
-    session.reports.push_back(std::move(folded.report));
-  session.shared.reset();
+    session.again.kept = CacheableRun{.record = written.record, .written = written.paths};
+  if (session.one_page || session.end.tabled == planned.dialect)
+    session.end.reports.push_back(std::move(folded.report));
+  session.means.shared.reset();
   return code;
 }
 
@@ -162,11 +162,12 @@ Result<ExitCode> ShowAndWrite(Session& session, const RunInput& input, const Ran
 Result<ExitCode> EvaluateRun(Session& session, const RunInput& input) {
   // Chosen: the store knows the run, and whoever asks for the same finds it.
   std::optional<DocumentsAhead> documents;
-  ASSAY_TRY(ChosenRun chosen, Choose(session, input, documents));
+  ASSAY_TRY(ChosenRun chosen, Choose(session.means, session.files, input, documents));
   ShowChosen(session, input, chosen);
 
   // Seated: no other process has the same cells. Where others do the work, the command ends here.
-  ASSAY_TRY(const std::optional<ExitCode> end, EndBeforeWork(session, input, chosen));
+  ASSAY_TRY(const std::optional<ExitCode> end,
+            EndBeforeWork(session.means, input, chosen, session.end.handed_over, session.ui));
   if (end) return *end;
 
   // Ran: each cell is done, an error, or left with the reason. The run gets no new cell from here on.
@@ -175,13 +176,14 @@ Result<ExitCode> EvaluateRun(Session& session, const RunInput& input) {
   std::optional<Narrator> narrator;
   const ShardOptions& sharing = input.options.command.sharing;
   if (!chosen.is_up_to_date) {
-    onlooker = narrator.emplace(session.ui, session.clock, input, chosen.record).AsOnlooker();
+    onlooker = narrator.emplace(session.ui, session.means.clock, input, chosen.record).AsOnlooker();
     if (sharing.shard) onlooker.on_event = nullptr;
     Result<Ran> worked = WorkOn(session, input, std::move(chosen), std::move(documents), *narrator, onlooker);
-    if (sharing.shard) return EndShard(session, input, worked);
+    if (sharing.shard) return EndShard(session.means, input, worked, session.ui);
     ASSAY_TRY(ran, std::move(worked));
   }
-  if (ran.end == RunEnd::kInterrupted) return StopInterrupted(session, ran.record);
+  if (ran.end == RunEnd::kInterrupted)
+    return StopInterrupted(session.means.store->store(), ran.record, session.ui);
   if (!sharing.fold.empty()) ran.end = EndOf(ran.record.stop);  // of the shards
 
   // Folded: the report counts every cell, and the summary of the run is there. Nothing is sent any more.

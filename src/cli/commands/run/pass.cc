@@ -111,7 +111,7 @@ Result<bool> AgreeOnAssumedModels(const Session& session, const std::vector<RunI
   for (const RunInput& input : inputs) {
     if (input.planned.plan->suite().assumed_models.empty() || session.options.granted.calls.offline) continue;
     ASSAY_TRY(const PricedPlan priced, PricePlan(input.planned, input.options.spec, input.options.granted,
-                                                 &session.store->store(), session.files));
+                                                 &session.means.store->store(), session.files));
     const std::string text = AssumedModelsText(*input.planned.plan, priced);
     if (text.empty()) continue;
     const std::string line =
@@ -127,20 +127,20 @@ Result<bool> AgreeOnAssumedModels(const Session& session, const std::vector<RunI
 }
 
 // report.html of all runs together, in the folder of the first.
-Status WriteOnePage(Session& session) {
-  ASSAY_TRY(const std::unique_ptr<MergedReport> merged, MergeReports(std::move(session.reports)));
-  WrittenFiles files(session.options.outputs.out, Existing::kSetAside);
+Status WriteOnePage(const Options& options, PassEnd& end, Ui& ui) {
+  ASSAY_TRY(const std::unique_ptr<MergedReport> merged, MergeReports(std::move(end.reports)));
+  WrittenFiles files(options.outputs.out, Existing::kSetAside);
   files.EnterFolder(merged->report.run.run_id);
   ASSAY_CHECK_OK(ExportUnasked(merged->report, {}, files));
-  NameWritten(files.paths(), {session.options.outputs.out, session.options.shown.verbose}, session.ui);
-  for (RunResult& run : session.results) run.files.push_back(files.paths().back());
+  NameWritten(files.paths(), {options.outputs.out, options.shown.verbose}, ui);
+  for (RunResult& run : end.results) run.files.push_back(files.paths().back());
   return Ok();
 }
 
 // A list of all runs.
-std::string ResultsJson(Session& session) {
-  List list = std::move(session.handed_over);
-  for (RunResult& run : session.results) {
+std::string ResultsJson(PassEnd& end) {
+  List list = std::move(end.handed_over);
+  for (RunResult& run : end.results) {
     run.members.Set("files", ArrayOf(run.files));
     list.emplace_back(std::move(run.members));
   }
@@ -148,25 +148,24 @@ std::string ResultsJson(Session& session) {
 }
 
 // What concerns all runs together.
-ExitCode EndPass(Session& session) {
-  Ui& ui = session.ui;
+ExitCode EndPass(const Options& options, bool one_page, PassEnd& end, Ui& ui) {
   ExitCode code = ExitCode::kDone;
-  if (session.tabled != nullptr) {
-    const Result<std::string> tables = session.tabled->tables->text(session.reports);
+  if (end.tabled != nullptr) {
+    const Result<std::string> tables = end.tabled->tables->text(end.reports);
     if (!tables) return FailUnfinished(ui, tables.error());
     // The tables of the format keep to its own way, whatever --reduce says.
-    const std::string own = session.reports.empty() || session.options.shown.reduce.empty()
+    const std::string own = end.reports.empty() || options.shown.reduce.empty()
                                 ? std::string()
-                                : ValueTitleOf(*session.reports.front().suite);
+                                : ValueTitleOf(*end.reports.front().suite);
     ui.Out(own.empty() ? "\n" : fmt::format("\nas the suite itself counts ({}):\n", own));
     ui.Out(PrintableLines(*tables));
   }
-  if (!session.verdicts.empty()) ui.Out("\n" + session.verdicts);
-  if (session.one_page && !session.reports.empty()) {
-    if (const Status written = WriteOnePage(session); !written) code = FailUnfinished(ui, written.error());
+  if (!end.verdicts.empty()) ui.Out("\n" + end.verdicts);
+  if (one_page && !end.reports.empty()) {
+    if (const Status written = WriteOnePage(options, end, ui); !written)
+      code = FailUnfinished(ui, written.error());
   }
-  if (session.options.shown.json && !session.options.outputs.payload)
-    ui.Out(ShownJson(ResultsJson(session)) + "\n");
+  if (options.shown.json && !options.outputs.payload) ui.Out(ShownJson(ResultsJson(end)) + "\n");
   return code;
 }
 
@@ -178,10 +177,13 @@ ExitCode EvaluateAll(Session& session, const std::vector<RunInput>& inputs) {
     code = Worse(code, one ? *one : FailUnfinished(session.ui, one.error()));
     if (code == ExitCode::kInterrupted) break;
   }
-  code = Worse(code, EndPass(session));
-  session.ui.KeepIn(nullptr);
-  if (inputs.size() == 1 && session.causes.empty() && !session.next.empty()) session.ui.Note(session.next);
-  if (!session.causes.empty()) session.ui.Problem(session.causes);
+  {
+    const OutputRecorder recorder(session.ui, session.again.said);
+    code = Worse(code, EndPass(session.options, session.one_page, session.end, session.ui));
+  }
+  if (inputs.size() == 1 && session.end.causes.empty() && !session.end.next.empty())
+    session.ui.Note(session.end.next);
+  if (!session.end.causes.empty()) session.ui.Problem(session.end.causes);
   return code;
 }
 
@@ -204,16 +206,17 @@ std::optional<ExitCode> EndBeforeStore(const Options& options, const std::vector
 std::optional<ExitCode> OpenSession(Session& session, const std::vector<RunInput>& inputs) {
   const Options& options = session.options;
   Ui& ui = session.ui;
-  Result<std::unique_ptr<OwnStore>> store = OpenForWriting(options.granted, session.clock, session.signals,
-                                                           [&ui](std::string text) { ui.Note(text); });
-  if (!store) return FailToOpen(ui, store.error(), options.granted, session.signals);
-  session.store = *std::move(store);
-  if (const Status set = session.clock.Follow(session.store->store()); !set)
+  Result<std::unique_ptr<OwnStore>> store =
+      OpenForWriting(options.granted, session.means.clock, session.means.signals,
+                     [&ui](std::string text) { ui.Note(text); });
+  if (!store) return FailToOpen(ui, store.error(), options.granted, session.means.signals);
+  session.means.store = *std::move(store);
+  if (const Status set = session.means.clock.Follow(session.means.store->store()); !set)
     return FailUnfinished(ui, set.error());
-  const Status may = MayGateBy(session.store->origin(), options.gates, options.granted);
+  const Status may = MayGateBy(session.means.store->origin(), options.gates, options.granted);
   if (!may) return FailWith(ui, may.error());
-  ShowOrigin(session.store->origin(), options, ui);
-  Result<std::unique_ptr<Gatekeeper>> gatekeeper = Gatekeeper::Open(session.store->store(), options);
+  ShowOrigin(session.means.store->origin(), options, ui);
+  Result<std::unique_ptr<Gatekeeper>> gatekeeper = Gatekeeper::Open(session.means.store->store(), options);
   if (!gatekeeper) return FailWith(ui, gatekeeper.error());
   session.gatekeeper = *std::move(gatekeeper);
   for (const RunInput& input : inputs) {
@@ -239,29 +242,25 @@ ExitCode RunPass(const std::vector<Options>& runs, Passes passes, Ui& ui) {
   std::vector<OutputText>* const keeps_said = runs.size() == 1 && IsCacheable(options) ? &said : nullptr;
 
   // Planned: every file is read, and each problem of each file has been shown.
-  ui.KeepIn(keeps_said);
-  const std::optional<std::vector<RunInput>> inputs = PlanAll(runs, passes.files, ui);
-  ui.KeepIn(nullptr);
+  std::optional<std::vector<RunInput>> inputs;
+  {
+    const OutputRecorder recorder(ui, keeps_said);
+    inputs = PlanAll(runs, passes.files, ui);
+  }
   if (!inputs) return ExitCode::kUsage;
 
   std::optional<StopSignals> own_signals;
   if (passes.signals == nullptr) passes.signals = &own_signals.emplace();
-  Session session{
-      .options = options,
-      .ui = ui,
-      .files = passes.files,
-      .clock = {},
-      .signals = *passes.signals,
-      .transport = NetworkTransport(NetworkOptions(options.granted), EnvironmentOfPrograms(options.granted)),
-      .models = ModelBook(options.granted.settings.models),
-      .ledger = passes.ledger,
-      .store = nullptr,
-      .gatekeeper = nullptr,
-      .results = {},
-      .handed_over = {},
-      .reports = {},
-      .one_page = AreOfOneFile(*inputs) && !options.outputs.payload,
-      .said = keeps_said};
+  Session session{.options = options,
+                  .ui = ui,
+                  .files = passes.files,
+                  .one_page = AreOfOneFile(*inputs) && !options.outputs.payload,
+                  .means = {.signals = *passes.signals,
+                            .transport = NetworkTransport(NetworkOptions(options.granted),
+                                                          EnvironmentOfPrograms(options.granted)),
+                            .models = ModelBook(options.granted.settings.models),
+                            .ledger = passes.ledger},
+                  .again = {.said = keeps_said}};
 
   // Opened: the store is there for this process, and its answers may be used. Nothing has been sent.
   if (const auto end = EndBeforeStore(options, *inputs, ui)) return *end;

@@ -38,17 +38,17 @@ bool IsCacheable(const RunInput& input, const Report& report, const RunRecord& r
 
 void CacheOutput(Session& session, const WatchedFiles& files, std::vector<OutputText> said, ExitCode code,
                  std::int64_t read_ms) {
-  if (!session.kept || code == ExitCode::kInterrupted) return;
-  const RunRecord& record = session.kept->record;
+  if (!session.again.kept || code == ExitCode::kInterrupted) return;
+  const RunRecord& record = session.again.kept->record;
   const std::string text = EncodeCachedOutput({.asked = OutputKey(session.options),
                                                .files = files.seen(),
-                                               .written = session.kept->written,
+                                               .written = session.again.kept->written,
                                                .said = std::move(said),
                                                .code = code},
                                               read_ms);
   if (text == record.said) return;
   // If it cannot be kept, the next command reads the suite.
-  static_cast<void>(session.store->store().ChangeRun(record.context.run_id, [&text](RunRecord& now) {
+  static_cast<void>(session.means.store->store().ChangeRun(record.context.run_id, [&text](RunRecord& now) {
     now.said = text;
     return Ok();
   }));

@@ -28,32 +28,29 @@ std::string FolderOfPrograms(const RunInput& input, const RunRecord& record) {
 }
 
 // Takes a seat in a run that is to be worked on or folded, where others may sit too.
-Status TakeSeat(Session& session, const RunInput& input, ChosenRun& chosen) {
+Status TakeSeat(RunMeans& means, const RunInput& input, ChosenRun& chosen, Ui& ui) {
   const ShardOptions& sharing = input.options.command.sharing;
   const Plan& plan = *input.planned.plan;
   const std::string folder = FolderOfPrograms(input, chosen.record);
-  session.shared.reset();
-  ASSAY_TRY(session.shared,
-            SharedRun::Join(input.options.granted, sharing, session.clock, session.store->store(), plan,
-                            chosen.record, sharing.shard ? folder : std::string()));
-  if (sharing.shard)
-    session.ui.Note(fmt::format("shard {} of run {}", *sharing.shard, chosen.record.context.run_id));
-  if (sharing.shard && session.shared->begun_as() > 0 && session.shared->begun_as() != sharing.shards)
-    session.ui.Note(fmt::format(
-        "the run was begun for {}, and this one counts {}: all share cells and limits",
-        Counted(static_cast<std::uint64_t>(session.shared->begun_as()), "shard"), sharing.shards));
+  means.shared.reset();
+  ASSAY_TRY(means.shared, SharedRun::Join(input.options.granted, sharing, means.clock, means.store->store(),
+                                          plan, chosen.record, sharing.shard ? folder : std::string()));
+  if (sharing.shard) ui.Note(fmt::format("shard {} of run {}", *sharing.shard, chosen.record.context.run_id));
+  if (sharing.shard && means.shared->begun_as() > 0 && means.shared->begun_as() != sharing.shards)
+    ui.Note(fmt::format("the run was begun for {}, and this one counts {}: all share cells and limits",
+                        Counted(static_cast<std::uint64_t>(means.shared->begun_as()), "shard"),
+                        sharing.shards));
   if (sharing.fold.empty()) return Ok();
   chosen.is_folded = true;
-  ASSAY_CHECK_OK(MayFold(session.store->store(), chosen.record, input.options));
+  ASSAY_CHECK_OK(MayFold(means.store->store(), chosen.record, input.options));
   if (!folder.empty()) SharedFolder(folder).RemoveMarks();
   return Ok();
 }
 
 // Waits for the shards of a run to be done. False: a signal came first.
-Result<bool> WaitToFold(Session& session, const RunInput& input, ChosenRun& chosen) {
-  Store& store = session.store->store();
-  ASSAY_TRY(const bool is_done,
-            WaitForShards(store, chosen.record, input.options, session.signals, session.ui));
+Result<bool> WaitToFold(RunMeans& means, const RunInput& input, ChosenRun& chosen, Ui& ui) {
+  Store& store = means.store->store();
+  ASSAY_TRY(const bool is_done, WaitForShards(store, chosen.record, input.options, means.signals, ui));
   if (!is_done) return false;
   ASSAY_TRY(chosen.record, store.FindRun(chosen.record.context.run_id));  // with the shards' last words
   return true;
@@ -62,51 +59,53 @@ Result<bool> WaitToFold(Session& session, const RunInput& input, ChosenRun& chos
 // Takes a seat, as above. Where all cells are done, two processes may meet: a shard that starts late, and the
 // fold. The fold with --wait lets the shard end first, and the shard has nothing to do. Nothing: the seat is
 // taken; otherwise the exit code.
-Result<std::optional<ExitCode>> TakeSeatOrEnd(Session& session, const RunInput& input, ChosenRun& chosen) {
+Result<std::optional<ExitCode>> TakeSeatOrEnd(RunMeans& means, const RunInput& input, ChosenRun& chosen,
+                                              Ui& ui) {
   using End = std::optional<ExitCode>;
   constexpr int kTriesMax = 8;  // each after a wait for all seats
   const ShardOptions& sharing = input.options.command.sharing;
   for (int tries = 1;; ++tries) {
-    const Status seated = TakeSeat(session, input, chosen);
+    const Status seated = TakeSeat(means, input, chosen, ui);
     if (seated) return End();
     if (seated.error().code != ErrorCode::kRefused || tries == kTriesMax) return seated.error();
-    ASSAY_TRY(const RunWork work, WorkOnRun(session.store->store(), chosen.record.context.run_id));
+    ASSAY_TRY(const RunWork work, WorkOnRun(means.store->store(), chosen.record.context.run_id));
     const bool is_folding =
         std::any_of(work.living.begin(), work.living.end(), [](const SeatRow& seat) { return !seat.shard; });
     if (!IsDone(work.ranges)) return seated.error();
     if (sharing.shard && is_folding) {
-      session.ui.Note("no cells are left for this shard; another process makes the report");
+      ui.Note("no cells are left for this shard; another process makes the report");
       return End(ExitCode::kDone);
     }
     if (sharing.fold.empty() || !sharing.wait) return seated.error();
-    ASSAY_TRY(const bool is_done, WaitToFold(session, input, chosen));
+    ASSAY_TRY(const bool is_done, WaitToFold(means, input, chosen, ui));
     if (!is_done) return End(ExitCode::kInterrupted);
   }
 }
 
 }  // namespace
 
-Result<std::optional<ExitCode>> EndBeforeWork(Session& session, const RunInput& input, ChosenRun& chosen) {
+Result<std::optional<ExitCode>> EndBeforeWork(RunMeans& means, const RunInput& input, ChosenRun& chosen,
+                                              List& handed_over, Ui& ui) {
   using End = std::optional<ExitCode>;
   const ShardOptions& sharing = input.options.command.sharing;
   if (chosen.is_up_to_date) return sharing.shard ? End(ExitCode::kDone) : End();
   if (!sharing.cluster.empty()) {
-    ASSAY_TRY(const ExitCode code, HandOver(input.options, chosen.record.context.run_id,
-                                            {.ui = session.ui,
-                                             .signals = session.signals,
-                                             .store = session.store->store(),
-                                             .results = session.handed_over}));
+    ASSAY_TRY(
+        const ExitCode code,
+        HandOver(
+            input.options, chosen.record.context.run_id,
+            {.ui = ui, .signals = means.signals, .store = means.store->store(), .results = handed_over}));
     return End(code);
   }
   if (!sharing.fold.empty() && sharing.wait && chosen.record.cells > 0) {
-    ASSAY_TRY(const bool is_done, WaitToFold(session, input, chosen));
+    ASSAY_TRY(const bool is_done, WaitToFold(means, input, chosen, ui));
     if (!is_done) return End(ExitCode::kInterrupted);
   }
-  return TakeSeatOrEnd(session, input, chosen);
+  return TakeSeatOrEnd(means, input, chosen, ui);
 }
 
-Result<ExitCode> EndShard(Session& session, const RunInput& input, const Result<Ran>& ran) {
-  SharedCells& seat = session.shared->seat();
+Result<ExitCode> EndShard(RunMeans& means, const RunInput& input, const Result<Ran>& ran, Ui& ui) {
+  SharedCells& seat = means.shared->seat();
   const bool is_refused = !ran && ran.error().code == ErrorCode::kRefused;
   const bool is_displaced = is_refused || (seat.IsLost() && !seat.failure());
   if (!ran && !is_displaced) return ran.error();
@@ -114,31 +113,30 @@ Result<ExitCode> EndShard(Session& session, const RunInput& input, const Result<
   // Before the seat is free: whoever waits for it to make the report looks for this word.
   const bool has_left = !is_displaced && ran->end == RunEnd::kServiceDown;
   if (!is_displaced && ran->end != RunEnd::kInterrupted)
-    ASSAY_CHECK_OK(NoteStop(session.store->store(), ran->record, StopOf(ran->end)));
-  session.shared.reset();
+    ASSAY_CHECK_OK(NoteStop(means.store->store(), ran->record, StopOf(ran->end)));
+  means.shared.reset();
   if (is_displaced) {
-    session.ui.Note("another process has taken this one's place in the run");
+    ui.Note("another process has taken this one's place in the run");
     return ExitCode::kDone;
   }
   if (has_left) {
-    session.ui.Problem(
+    ui.Problem(
         fmt::format("a service was down for longer than --patience, and cells are left; the same command "
                     "continues run {}",
                     ran->record.context.run_id));
     return ExitCode::kTryAgain;
   }
-  if (ran->end == RunEnd::kInterrupted) return StopInterrupted(session, ran->record);
+  if (ran->end == RunEnd::kInterrupted) return StopInterrupted(means.store->store(), ran->record, ui);
   std::vector<std::string> words = SaidWords(input.options);
   words.push_back("--fold=" + ran->record.context.run_id);
-  session.ui.Note(
-      fmt::format("no cells are left for this shard; when no other works, `assay {}` makes the report",
-                  Printable(LineOf(words))));
+  ui.Note(fmt::format("no cells are left for this shard; when no other works, `assay {}` makes the report",
+                      Printable(LineOf(words))));
   return ExitCode::kDone;
 }
 
-Result<ExitCode> StopInterrupted(Session& session, const RunRecord& record) {
-  ASSAY_CHECK_OK(NoteStop(session.store->store(), record, RunStop::kInterrupted));
-  session.ui.Note(fmt::format("stopped; the same command continues run {}", record.context.run_id));
+Result<ExitCode> StopInterrupted(Store& store, const RunRecord& record, Ui& ui) {
+  ASSAY_CHECK_OK(NoteStop(store, record, RunStop::kInterrupted));
+  ui.Note(fmt::format("stopped; the same command continues run {}", record.context.run_id));
   return ExitCode::kInterrupted;
 }
 

@@ -11,13 +11,14 @@
 namespace assay {
 
 // How the command ends where others do the work, or have done it. Nothing: the command goes on, and holds a
-// seat in `session.shared` where others may hold one, too. kRefused: the run is worked on, or is not done.
-Result<std::optional<ExitCode>> EndBeforeWork(Session& session, const RunInput& input, ChosenRun& chosen);
+// seat in `means.shared` where others may hold one, too. kRefused: the run is worked on, or is not done.
+Result<std::optional<ExitCode>> EndBeforeWork(RunMeans& means, const RunInput& input, ChosenRun& chosen,
+                                              List& handed_over, Ui& ui);
 
 // The end of a shard, whose cells came to `ran`. A shard writes no files: the fold reports its cells.
-Result<ExitCode> EndShard(Session& session, const RunInput& input, const Result<Ran>& ran);
+Result<ExitCode> EndShard(RunMeans& means, const RunInput& input, const Result<Ran>& ran, Ui& ui);
 
 // Ends a run that a signal interrupts; the same command goes on.
-Result<ExitCode> StopInterrupted(Session& session, const RunRecord& record);
+Result<ExitCode> StopInterrupted(Store& store, const RunRecord& record, Ui& ui);
 
 }  // namespace assay

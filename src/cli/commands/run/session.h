@@ -1,5 +1,5 @@
-// Session: what all runs of one `assay run` share: the store, the connections, the budget, and what is left
-// to say at the end.
+// Session: what all runs of one `assay run` share: what they work with, what is left to say at the end, and
+// what the same command would say again.
 #pragma once
 
 #include <memory>
@@ -36,33 +36,18 @@ struct RunResult {
   std::vector<std::string> files;  // that it wrote; the page of all runs too
 };
 
-// What all runs of one pass share.
-struct Session {
-  const Options& options;
-  Ui& ui;
-  FileReader& files;
-  StoreClock clock;
+// What a run works with: the store and the seat in it, the network, and what may be spent.
+struct RunMeans {
+  StoreClock clock = {};
   StopSignals& signals;
   NetworkTransport transport;
   ModelBook models;
   Ledger& ledger;
-  std::unique_ptr<OwnStore> store;
-  std::unique_ptr<Gatekeeper> gatekeeper;  // null: nobody asks for a gate
-  std::vector<RunResult> results;          // of every run, for --json
-  List handed_over;                        // of runs on a cluster, for --json
-  // The runs whose dialect has tables of its own. Their cursors read the store and the plans of the inputs.
-  std::vector<Report> reports;
-  std::string verdicts = {};           // of runs whose dialect says more than they do, for the end
-  std::string next = {};               // what to do after a single run, on a terminal
-  std::string causes = {};             // of failed requests, for the end: the last lines on the screen
-  const DialectRow* tabled = nullptr;  // the dialect of `reports`
-  bool one_page = false;               // the runs are of one file, so that all of them get one page
+  std::unique_ptr<OwnStore> store = nullptr;
   std::unique_ptr<SharedRun> shared = nullptr;  // the seat in the run that is worked on
-  std::vector<OutputText>* said =
-      nullptr;  // where what the same command would say again is kept; null: nowhere
-  std::optional<CacheableRun> kept = {};
 
-  RunWorld World() {
+  // `granted`: outlives it.
+  RunWorld World(const Granted& granted) {
     return {.clock = clock,
             .signals = signals,
             .transport = transport,
@@ -71,8 +56,8 @@ struct Session {
             .store = store->store(),
             .origin = store->origin(),
             .shared = shared.get(),
-            .open_reader = [this] {
-              StoreOptions reader = StoreOptionsOf(options.granted);
+            .open_reader = [&granted] {
+              StoreOptions reader = StoreOptionsOf(granted);
               reader.read_only = true;
               reader.is_own = true;  // what is not was looked at when the store was opened
               return OpenStore(reader);
@@ -85,6 +70,36 @@ struct Session {
     if (spent_together != nullptr) return *spent_together;
     return ledger;
   }
+};
+
+// What is left to say when all runs have ended.
+struct PassEnd {
+  std::vector<RunResult> results = {};  // of every run, for --json
+  List handed_over = {};                // of runs on a cluster, for --json
+  // The runs whose dialect has tables of its own. Their cursors read the store and the plans of the inputs.
+  std::vector<Report> reports = {};
+  const DialectRow* tabled = nullptr;  // the dialect of `reports`
+  std::string verdicts = {};           // of runs whose dialect says more than they do
+  std::string next = {};               // what to do after a single run, on a terminal
+  std::string causes = {};             // of failed requests: the last lines on the screen
+};
+
+// What the same command would say again.
+struct Repeatable {
+  std::vector<OutputText>* said = nullptr;  // where it is kept; null: nowhere
+  std::optional<CacheableRun> kept = {};
+};
+
+// What all runs of one pass share. A function takes the part that it needs.
+struct Session {
+  const Options& options;
+  Ui& ui;
+  FileReader& files;
+  bool one_page = false;  // the runs are of one file, so that all of them get one page
+  RunMeans means;
+  std::unique_ptr<Gatekeeper> gatekeeper = nullptr;  // null: nobody asks for a gate
+  PassEnd end = {};                                  // its reports read the store of `means`
+  Repeatable again = {};
 };
 
 }  // namespace assay

@@ -35,15 +35,15 @@ void ShowEndAtOnce(Session& session, const RunInput& input, const RunRecord& rec
   if (input.options.shown.progress != ProgressMode::kJson) return;
   Progress progress;
   progress.cells_total = progress.cells_done = record.cells;
-  ProgressDisplay(session.ui, session.clock, ProgressMode::kJson).End(progress);
+  ProgressDisplay(session.ui, session.means.clock, ProgressMode::kJson).End(progress);
 }
 
 // " $41 of about $130.": what a run cost that stopped when it was decided, and what all of it would have; "":
 // it did not stop so, or no price is known.
-Result<std::string> MoneyText(Session& session, const Folded& folded) {
+Result<std::string> MoneyText(RunMeans& means, const Folded& folded) {
   const Report& report = folded.report;
   if (report.until == nullptr || !report.until->is_stopped()) return std::string();
-  ASSAY_TRY(const RunCost cost, CostOfRun(session.store->store(), folded.record, session.models));
+  ASSAY_TRY(const RunCost cost, CostOfRun(means.store->store(), folded.record, means.models));
   const double spent = static_cast<double>(cost.nano_usd) / kNanoPerUsd;
   if (spent <= 0) return std::string();
   const std::optional<PlannedCost> planned = DecodePlannedCost(folded.record.planned);
@@ -69,14 +69,13 @@ void ShowChosen(Session& session, const RunInput& input, const ChosenRun& chosen
     ShowEndAtOnce(session, input, chosen.record);
   }
   if (!chosen.note.empty()) session.ui.Note(chosen.note);
-  session.ui.KeepIn(session.said);
+  const OutputRecorder recorder(session.ui, session.again.said);
   for (const std::string& note : input.planned.recorded.notes) session.ui.Note(note);
-  session.ui.KeepIn(nullptr);
 }
 
 Status ShowResults(Session& session, const RunInput& input, const Folded& folded, const Report& reduced) {
   const Options& options = input.options;
-  ASSAY_TRY(const std::unique_ptr<StoreReading> reading, session.store->store().BeginReading());
+  ASSAY_TRY(const std::unique_ptr<StoreReading> reading, session.means.store->store().BeginReading());
   if (folded.no_summary) {
     session.ui.Problem(fmt::format("{}: no executive summary: {}",
                                    options.spec.require_summary ? "error" : "warning",
@@ -97,7 +96,7 @@ Status ShowResults(Session& session, const RunInput& input, const Folded& folded
     if (narration && HabitsOf(options.spec.compat).only_own_words) return Ok();
     if (narration) session.ui.Out("\n");
     const PassRule pass = PassRuleOf(options.spec, input.planned.dialect->name);
-    ASSAY_TRY(const std::string money, MoneyText(session, folded));
+    ASSAY_TRY(const std::string money, MoneyText(session.means, folded));
     ASSAY_TRY(const std::string tables, RunTables(reduced, {.pass = pass,
                                                             .every_case = options.shown.verbose,
                                                             .pass_at_k = options.shown.pass_at_k,
@@ -107,9 +106,9 @@ Status ShowResults(Session& session, const RunInput& input, const Folded& folded
     session.ui.Out(tables);
     if (narration) {
       ASSAY_TRY(const std::string verdict, VerdictText(reduced, money));
-      session.verdicts += verdict;
+      session.end.verdicts += verdict;
     }
-    if (input.planned.dialect->tables) session.tabled = input.planned.dialect;
+    if (input.planned.dialect->tables) session.end.tabled = input.planned.dialect;
   }
   // Whether standard output can be written is looked at when all is done.
   static_cast<void>(session.ui.Flush());
@@ -123,7 +122,8 @@ Result<ExitCode> ShowEnd(Session& session, const RunInput& input, const ReportSh
   if (written.failed || lacks_summary) outcome.code = ExitCode::kUnfinished;
   outcome.code = Worse(outcome.code, gate.code);
   if (options.shown.json && !options.outputs.payload) {
-    ASSAY_TRY(const RunCost cost, CostOfRun(session.store->store(), written.record, session.models));
+    ASSAY_TRY(const RunCost cost,
+              CostOfRun(session.means.store->store(), written.record, session.means.models));
     Map map = RunMembers(shown.report, {.record = written.record,
                                         .cost = cost,
                                         .files = written.paths,
@@ -135,7 +135,7 @@ Result<ExitCode> ShowEnd(Session& session, const RunInput& input, const ReportSh
     ASSAY_TRY(Value until, UntilValue(shown.report));
     map.Append("until", std::move(until));
     if (session.gatekeeper) map.Append("gates", GatesValue(gate.gates));
-    session.results.push_back({.members = std::move(map), .files = written.paths});
+    session.end.results.push_back({.members = std::move(map), .files = written.paths});
   }
   if (!outcome.problems.empty()) session.ui.Problem(outcome.problems);
   if (!gate.told.empty()) session.ui.Problem(gate.told);
@@ -145,9 +145,9 @@ Result<ExitCode> ShowEnd(Session& session, const RunInput& input, const ReportSh
     session.ui.Problem("the answers are in the store; the same command writes the files and sends nothing");
   }
   const std::string root = OutRoot(*input.planned.dialect, *shown.report.suite, options.outputs);
-  NameFiles(written, {root, options.shown.verbose, shown.is_up_to_date}, session.said, session.ui);
+  NameFiles(written, {root, options.shown.verbose, shown.is_up_to_date}, session.again.said, session.ui);
   if (session.ui.settings().status == StatusStyle::kLive)
-    session.next = NextStepText(*shown.report.suite, written.paths, options);
+    session.end.next = NextStepText(*shown.report.suite, written.paths, options);
   if (const std::string note = PartToldNote(shown.report); !note.empty()) session.ui.Note(note);
   return outcome.code;
 }

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "report/decide/suite_power.h"
+#include "report/decide/planning/suite_power.h"
 #include "report/fold/cell_counts.h"
 #include "report/values/json.h"
 #include "report/values/runs.h"

@@ -1,5 +1,5 @@
 // Tests of power: the example of the specification, and a suite of one case.
-#include "report/decide/suite_power.h"
+#include "report/decide/planning/suite_power.h"
 
 #include <doctest/doctest.h>
 

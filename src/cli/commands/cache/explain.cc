@@ -1,34 +1,16 @@
-// The command `assay cache`: `explain` shows what entered the keys of a cell's requests and what differs from
-// earlier runs; `prune` removes what is old and no longer needed; `adopt` accepts a store or recording that
-// somebody else made; `copy` brings runs from one store to another.
+// `assay cache explain`: what entered the keys of a cell's requests, and what differs from earlier runs.
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <filesystem>
-#include <limits>
 #include <set>
 
-#include "base/files/file_reader.h"
-#include "base/hash.h"
 #include "cli/commands/asked/unasked.h"
-#include "cli/commands/command.h"
-#include "cli/commands/parts/failure.h"
+#include "cli/commands/cache/works.h"
 #include "cli/terminal/json_difference.h"
 #include "cli/terminal/json_values.h"
-#include "cli/terminal/progress.h"
-#include "cli/terminal/text_table.h"
-#include "engine/ci.h"
-#include "engine/run/run_record.h"
-#include "engine/run/store_clock.h"
 #include "engine/state/known_stores.h"
-#include "engine/state/store_seal.h"
-#include "engine/write/writer.h"
-#include "report/aggregate.h"
-#include "spec/exchange/replay.h"
-#include "store/copy/copy_run.h"
-#include "store/location.h"
+#include "engine/words.h"
+#include "store/store.h"
 #include "text/found.h"
 #include "text/json/json.h"
 #include "text/object.h"
@@ -45,7 +27,6 @@ constexpr std::size_t kComparedBytesMax = 64 << 20;
 constexpr std::size_t kComparedRequestMax = 8 << 20;
 constexpr std::size_t kExplainedBytesMax = 16 << 20;  // requests of the cell
 constexpr std::size_t kValueColumnsMax = 60;
-constexpr std::int64_t kMsPerDay = 86'400'000;
 
 // One request of the cell, and what an earlier run asked in its place.
 struct Explained {
@@ -62,25 +43,6 @@ struct Explained {
   std::string earlier_error;  // the name of its class, where what the earlier run asked failed
   std::vector<JsonDifference> differences;
 };
-
-// "90d", "12h", "2w" in milliseconds.
-Result<std::int64_t> ParseAge(std::string_view text) {
-  struct Unit {
-    char letter;
-    std::int64_t ms;
-  };
-  static constexpr Unit kUnits[] = {{'h', kMsPerDay / 24}, {'d', kMsPerDay}, {'w', 7 * kMsPerDay}};
-  constexpr std::int64_t kMost = 1'000'000;
-  for (const Unit& unit : kUnits) {
-    std::int64_t count = 0;
-    if (text.empty() || text.back() != unit.letter) continue;
-    const char* end = text.data() + text.size() - 1;
-    const auto [stop, error] = std::from_chars(text.data(), end, count);
-    if (error == std::errc() && stop == end && count >= 0 && count <= kMost) return count * unit.ms;
-  }
-  return Error{ErrorCode::kInvalidInput,
-               fmt::format("--older: expected an age such as 90d, 12h or 2w, found {}", Quoted(text))};
-}
 
 // The first cell of the run that has requests, or the one that is asked for.
 Result<CellResult> CellOf(Store& store, const RunRecord& run, const std::optional<CellIndex>& wanted) {
@@ -338,245 +300,15 @@ Value ExplainValue(const RunRecord& run, const CellResult& cell, const std::vect
                  })}};
 }
 
-Result<std::unique_ptr<Store>> OpenToRead(const Options& options) {
-  return OpenForReading({.path = options.granted.store});
-}
-
-// Both change what is there: a store is only made by a run.
-Result<std::unique_ptr<OwnStore>> OpenToChange(const Options& options, Ui& ui, OwnStoreOpener open) {
-  { ASSAY_TRY([[maybe_unused]] const std::unique_ptr<Store> is_there, OpenToRead(options)); }
-  SystemClock clock;
-  StopSignals signals;
-  return OpenForWriting(
-      options.granted, clock, signals, [&ui](std::string text) { ui.Note(text); }, open);
-}
+}  // namespace
 
 Result<std::string> ExplainRun(const Options& options, Ui&) {
-  ASSAY_TRY(const std::unique_ptr<Store> store, OpenToRead(options));
+  ASSAY_TRY(const std::unique_ptr<Store> store, OpenForReading({.path = options.granted.store}));
   ASSAY_TRY(const RunRecord run, store->FindRun(options.arguments[1]));
   ASSAY_TRY(const CellResult cell, CellOf(*store, run, options.command.cell));
   ASSAY_TRY(const std::vector<Explained> all, Explain(*store, run, cell, options));
   if (!options.shown.json) return ExplainText(run, cell, all);
   return ShownJson(WriteJson(ExplainValue(run, cell, all), JsonStyle::kJavaScript2)) + "\n";
-}
-
-std::string PruneText(const PruneSummary& summary, const Options& options) {
-  if (options.shown.json) {
-    return ShownJson(WriteJson(Object{{"runs", ArrayOf(summary.runs)},
-                                      {"at_work", ArrayOf(summary.at_work)},
-                                      {"exchanges", summary.exchanges},
-                                      {"exchanges_kept", summary.exchanges_kept},
-                                      {"bytes", summary.bytes}},
-                               JsonStyle::kJavaScript2)) +
-           "\n";
-  }
-  std::string text = fmt::format("removed {} and {}; {} stay; the file is {} bytes smaller\n",
-                                 Counted(summary.runs.size(), "run"), Counted(summary.exchanges, "exchange"),
-                                 CountText(summary.exchanges_kept), CountText(summary.bytes));
-  for (const std::string& id : summary.runs) text += fmt::format("  run {}\n", id);
-  for (const std::string& id : summary.at_work)
-    text += fmt::format("  run {} stays: somebody works on it; `assay runs --watch {}{}` says who\n", id, id,
-                        StoreOption(options.granted.store));
-  return text;
-}
-
-Result<std::string> Prune(const Options& options, Ui& ui) {
-  ASSAY_TRY(const std::int64_t age_ms, ParseAge(options.command.older));
-  ASSAY_TRY(const std::unique_ptr<OwnStore> own, OpenToChange(options, ui, OwnStore::Open));
-  StoreClock clock;
-  ASSAY_CHECK_OK(clock.Follow(own->store()));
-  ASSAY_TRY(const PruneSummary summary, own->store().Prune(clock.WallMs() - age_ms));
-  return PruneText(summary, options);
-}
-
-struct Adopted {
-  std::uint64_t replies = 0;
-  std::uint64_t runs = 0;
-};
-
-Result<Adopted> AdoptStore(const Options& options, Ui& ui) {
-  ASSAY_TRY(const std::unique_ptr<OwnStore> own, OpenToChange(options, ui, OwnStore::Adopt));
-  ASSAY_TRY(const std::vector<RunRecord> runs, own->store().Runs());
-  std::set<ExchangeId> replies;
-  for (const RunRecord& run : runs) {
-    ASSAY_TRY(const std::vector<ExchangeId> used,
-              own->store().ExchangesOf(run.context.run_id, RunPart::kRun));
-    replies.insert(used.begin(), used.end());
-  }
-  return Adopted{.replies = replies.size(), .runs = runs.size()};
-}
-
-// The store, or a recording of replies: either counts as made by this user from now on.
-Result<std::string> Adopt(const Options& options, Ui& ui) {
-  // A job that adopts whatever a cache restores opens its gates to every fork.
-  if (IsInCi()) {
-    return Error{
-        ErrorCode::kRefused,
-        fmt::format("`assay cache adopt` is refused in CI, because a store or a recording may come from any "
-                    "job. Set the secret {}: it seals the store of a job for the next job (`assay help ci`)",
-                    kStoreKeyVariable)};
-  }
-  const bool is_store = options.arguments.size() == 1;
-  const std::string& path = is_store ? options.granted.store : options.arguments[1];
-  Adopted adopted;
-  if (is_store) {
-    ASSAY_TRY(adopted, AdoptStore(options, ui));
-  } else {
-    ASSAY_TRY(const std::string text, DiskFileReader().Read(path));
-    SourceFiles sources;
-    Diagnostics problems;
-    const FileId file = sources.Add(path, text);
-    adopted.replies = ReadReplay(path, file, text, problems).replies;
-    if (problems.HasErrors() || adopted.replies == 0) {
-      return Error{ErrorCode::kInvalidInput,
-                   fmt::format("{} is no recording that assay can read; `assay cache adopt` takes a "
-                               "recording, NAME.replay.jsonl, or by itself the store",
-                               Quoted(path))};
-    }
-    ASSAY_CHECK_OK(AdoptRecording(Sha256Of(text)));
-  }
-  if (options.shown.json) {
-    return WriteJson(Object{{"adopted", path}, {"replies", adopted.replies}, {"runs", adopted.runs}},
-                     JsonStyle::kJavaScript2) +
-           "\n";
-  }
-  const std::string runs = is_store ? " and " + Counted(adopted.runs, "run") : std::string();
-  return fmt::format("adopted {}: {}{} count as made by this user from now on\n", Printable(path),
-                     Counted(adopted.replies, "reply"), runs);
-}
-
-// The runs that are meant: one, or all of them, oldest first.
-Result<std::vector<RunRecord>> RunsToCopy(Store& from, const std::string& name) {
-  if (name.empty()) return from.Runs();
-  ASSAY_TRY(RunRecord run, from.FindRun(name));
-  return std::vector<RunRecord>{std::move(run)};
-}
-
-std::string CopyText(const CopyCounts& counts, const std::vector<std::string>& kept, const Options& options) {
-  if (options.shown.json) {
-    return ShownJson(WriteJson(Object{{"runs", counts.runs},
-                                      {"runs_there", counts.runs_there},
-                                      {"runs_kept", ArrayOf(kept)},
-                                      {"exchanges", counts.exchanges},
-                                      {"exchanges_there", counts.exchanges_there},
-                                      {"cells", counts.cells}},
-                               JsonStyle::kJavaScript2)) +
-           "\n";
-  }
-  return fmt::format("copied {} with {} and {}; {} and {} were there already\n", Counted(counts.runs, "run"),
-                     Counted(counts.cells, "cell"), Counted(counts.exchanges, "exchange"),
-                     Counted(counts.runs_there, "run"), Counted(counts.exchanges_there, "exchange"));
-}
-
-// Whether a run that is there stays as it is, since only one of both is this user's. Nothing of a stranger's
-// run goes into one of the user's. A finished run stays anyway; the user is warned if the other one differs.
-bool IsKept(const StoreOrigin& origin, const RunRecord& here, const StoreOrigin& marks,
-            const RunRecord& there) {
-  const bool is_theirs_there = marks.IsForeignRun(there);
-  if (origin.IsForeignRun(here) == is_theirs_there) return false;
-  const bool has_same_mean =
-      here.mean_score == there.mean_score || (std::isnan(here.mean_score) && std::isnan(there.mean_score));
-  const bool is_same = here.state == there.state && here.cells == there.cells && has_same_mean &&
-                       here.context.started_ms == there.context.started_ms;
-  if (there.state == RunState::kFinished) return !is_same;
-  return !is_theirs_there;  // a stranger's unfinished run stays marked, whatever it gets
-}
-
-void TellOfKept(const std::vector<std::string>& kept, const std::string& to, Ui& ui) {
-  for (const std::string& id : kept) {
-    ui.Problem(
-        fmt::format("warning: run {} is not copied: it, or the run whose cells it has, is another one in {}. "
-                    "Only one of both is yours; `assay cache adopt` takes over a store",
-                    Printable(id), Printable(ShownLocation(to))));
-  }
-}
-
-// What somebody else made is his in the other store, too: row for row.
-Status CarryMarks(const StoreOrigin& origin, const RunCopier& copier, Store& from, OwnStore& to) {
-  MarkedRows came;
-  for (const auto& [here, there] : copier.copied()) {
-    const auto number = static_cast<std::int64_t>(there);
-    if (origin.exchanges.Contains(static_cast<std::int64_t>(here)))
-      came.exchanges.Add({.first = number, .last = number});
-  }
-  std::set<std::string> foreign;
-  ASSAY_TRY(const std::vector<RunRecord> here, from.Runs());
-  for (const RunRecord& run : here) {
-    if (origin.IsForeignRun(run)) foreign.insert(run.context.run_id);
-  }
-  const std::set<std::string> begun(copier.begun().begin(), copier.begun().end());
-  std::erase_if(foreign, [&begun](const std::string& id) { return !begun.contains(id); });
-  ASSAY_TRY(const std::vector<RunRecord> there, to.store().Runs());
-  for (const RunRecord& run : there) {
-    if (foreign.contains(run.context.run_id)) came.runs.Add({.first = run.number, .last = run.number});
-  }
-  return to.MarkOnly(came);
-}
-
-// Runs with all that they used, from a store of one kind to one of any.
-Result<std::string> CopyRuns(const Options& options, Ui& ui) {
-  const std::string& from_path = options.arguments[1];
-  const std::string& to_path = options.arguments[2];
-  ASSAY_TRY(const std::unique_ptr<Store> from, OpenForReading({.path = from_path}));
-  std::error_code problem;
-  if (from_path == to_path || std::filesystem::equivalent(from_path, to_path, problem))
-    return Error{ErrorCode::kInvalidInput, "expected two stores, found one twice"};
-  ASSAY_TRY(const StoreOrigin origin, OriginOf(*from, from_path));
-  Granted granted = options.granted;
-  granted.store = to_path;
-  SystemClock clock;
-  StopSignals signals;
-  ASSAY_TRY(const std::unique_ptr<OwnStore> to,
-            OpenForWriting(granted, clock, signals, [&ui](std::string text) { ui.Note(text); }));
-  const StoreOrigin marks = to->origin();
-  if (origin.IsForeign()) ASSAY_CHECK_OK(to->MarkWhatComes());
-  UsualSignals as_usual;  // what is half copied is gone on with by the same command
-  RunCopier copier(*from, to->store(), WeightOf, clock.WallMs(),
-                   [&origin, &marks](const RunRecord& here, const RunRecord& there) {
-                     return IsKept(origin, here, marks, there);
-                   });
-  ASSAY_TRY(const std::vector<RunRecord> runs, RunsToCopy(*from, options.command.run));
-  for (const RunRecord& run : runs) ASSAY_CHECK_OK(copier.Copy(run));
-  if (origin.IsForeign()) {
-    ASSAY_CHECK_OK(CarryMarks(origin, copier, *from, *to));
-    ui.Note(fmt::format("{} has answers that this user did not make. {} now has them too",
-                        Printable(ShownLocation(from_path)), Printable(ShownLocation(to_path))));
-  }
-  TellOfKept(copier.kept(), to_path, ui);
-  return CopyText(copier.counts(), copier.kept(), options);
-}
-
-struct Work {
-  std::string_view name;
-  std::size_t arguments_min;  // with its own name
-  std::size_t arguments_max;
-  std::string_view usage;
-  Result<std::string> (*run)(const Options& options, Ui& ui);
-};
-constexpr Work kWorks[] = {
-    {"explain", 2, 2, "assay cache explain latest", ExplainRun},
-    {"prune", 1, 1, "assay cache prune --older 90d", Prune},
-    {"adopt", 1, 2, "assay cache adopt", Adopt},
-    {"copy", 3, 3, "assay cache copy one.db postgresql://eve@db.example/runs", CopyRuns},
-};
-
-}  // namespace
-
-ExitCode CacheCommand(const Options& options, Ui& ui) {
-  const std::size_t count = options.arguments.size();
-  for (const Work& work : kWorks) {
-    if (options.arguments.front() != work.name) continue;
-    const bool is_counted = count >= work.arguments_min && count <= work.arguments_max;
-    if (!is_counted || (work.name == "prune" && options.command.older.empty()))
-      return FailWith(ui, {ErrorCode::kInvalidInput, fmt::format("write, for example: {}", work.usage)});
-    const Result<std::string> text = work.run(options, ui);
-    if (!text) return FailWith(ui, text.error());
-    ui.Out(*text);
-    return ExitCode::kDone;
-  }
-  return FailWith(
-      ui, {ErrorCode::kInvalidInput, fmt::format("assay cache can explain, prune, adopt and copy, but not {}",
-                                                 Quoted(options.arguments.front()))});
 }
 
 }  // namespace assay

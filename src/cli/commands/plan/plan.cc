@@ -11,6 +11,8 @@
 #include "cli/commands/command.h"
 #include "cli/commands/parts/failure.h"
 #include "cli/commands/parts/until_options.h"
+#include "cli/commands/plan/planned_design.h"
+#include "cli/commands/plan/runs_of_suite.h"
 #include "cli/files/fetched.h"
 #include "cli/terminal/json_values.h"
 #include "cli/terminal/progress.h"
@@ -22,9 +24,8 @@
 #include "engine/plan/priced_plan.h"
 #include "engine/state/known_stores.h"
 #include "providers/facts/model_facts.h"
-#include "report/decide/suite_power.h"
+#include "report/decide/planning/suite_power.h"
 #include "report/decide/until/until_forecast.h"
-#include "report/fold/fold.h"
 #include "report/values/json.h"
 #include "run/forecast.h"
 #include "spec/suite/suite.h"
@@ -208,24 +209,17 @@ struct PlannedPower {
 
 // The spread of the latest run of the same suite that has two variants and tells; else one that is assumed.
 Result<PlannedPower> PowerOfPlan(const Suite& suite, Store* store) {
-  std::vector<RunRecord> runs;
-  if (store != nullptr) {
-    ASSAY_TRY(runs, store->Runs());
-  }
-  std::sort(runs.begin(), runs.end(), [](const RunRecord& a, const RunRecord& b) {
-    return a.context.started_ms > b.context.started_ms;
-  });
-  for (const RunRecord& run : runs) {
-    if (run.state != RunState::kFinished || !run.suite || run.title != suite.title) continue;
-    ASSAY_TRY(const std::shared_ptr<const Suite> stored, SuiteOf(*store, run));
-    if (stored->id != suite.id || stored->variants.size() < 2) continue;
-    ASSAY_TRY(const Report report, Fold(*store, run, stored));
+  std::optional<PlannedPower> found;
+  ASSAY_CHECK_OK(VisitRunsOf(suite, store, [&](const RunRecord& run, const Report& report) -> Result<bool> {
+    if (report.suite->variants.size() < 2) return false;
     ASSAY_TRY(const std::optional<double> spread, SpreadOfDifferences(report, suite.attempts));
-    if (!spread) continue;
-    return PlannedPower{
+    if (!spread) return false;
+    found = PlannedPower{
         .power = PowerOf(suite, *spread),
         .basis = fmt::format("the differences of run {} spread by {:.2f}", run.context.run_id, *spread)};
-  }
+    return true;
+  }));
+  if (found) return *std::move(found);
   return PlannedPower{
       .power = PowerOf(suite, kSpreadAssumed),
       .basis = fmt::format("a spread of {} is assumed: in no run of this suite do two variants differ "
@@ -281,6 +275,17 @@ Value UntilPlanValue(const PlannedUntil& until, const PricedPlan& priced) {
                  })}};
 }
 
+// What --for asks. Its prices are those of a run that finds no answer stored.
+Result<std::optional<PlannedDesign>> DesignIfAsked(const Planned& planned, const RunSpec& spec,
+                                                   const Options& options, Store* store, FileReader& files) {
+  if (!options.shown.half_width) return std::optional<PlannedDesign>();
+  Granted granted = options.granted;
+  granted.calls.fresh = true;
+  ASSAY_TRY(const PricedPlan fresh, PricePlan(planned, spec, granted, store, files));
+  ASSAY_TRY(PlannedDesign design, DesignOfPlan(*planned.plan, spec, *options.shown.half_width, fresh, store));
+  return std::optional(std::move(design));
+}
+
 }  // namespace
 
 ExitCode PlanCommand(const Options& options, Ui& ui) {
@@ -314,13 +319,17 @@ ExitCode PlanCommand(const Options& options, Ui& ui) {
     }
     const auto until = UntilOfPlan(planned.plan->suite(), spec, store->get());
     if (!until) return FailWith(ui, until.error());
+    const auto design = DesignIfAsked(planned, spec, options, store->get(), files);
+    if (!design) return FailWith(ui, design.error());
     if (options.shown.json) {
       values.push_back(PlanValue(planned, *priced, options));
       if (*until) values.back().AsMap().Append("until", UntilPlanValue(**until, *priced));
       if (power) values.back().AsMap().Append("power", PowerValue(power->power, power->basis));
+      if (*design) values.back().AsMap().Append("design", DesignValue(**design));
     } else {
       if (power) ui.Out(fmt::format("{} ({})\n", power->power.sentence, Printable(power->basis)));
       if (*until) ui.Out(UntilText(**until, *priced));
+      if (*design) ui.Out(DesignText(**design, options.shown.screen));
       ui.Out(Text(planned, *priced, options));
       const std::optional<std::string> few = TooFewCasesText(planned.plan->suite());
       if (few && !power && !spec.limit) ui.Note(*few);

@@ -1,6 +1,6 @@
 // Estimates the spread of differences from a run, and computes the smallest difference and the number of
 // cases needed.
-#include "report/decide/suite_power.h"
+#include "report/decide/planning/suite_power.h"
 
 #include <fmt/core.h>
 
