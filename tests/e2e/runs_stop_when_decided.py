@@ -3,6 +3,7 @@
 answers take ten times longer here: whoever counted answers as they come would find the wrong winner."""
 import hashlib
 import json
+import re
 import signal
 import sys
 import time
@@ -89,6 +90,15 @@ with e2e.scratch() as scratch, MockServer(reply=reply) as mock:
     shown = e2e.assay("show", "latest", cwd=pair, env=KEY)
     e2e.expect(shown, 0)
     e2e.check(end["sentence"] in shown.stdout, "show has the same sentence", shown)
+
+    # While it goes on, it tells the race and when it will be decided.
+    told = project(scratch, "told", ["gpt-4o", "gpt-4o-mini"])
+    result = e2e.assay(*[word for word in words(mock, "--until", "decided", "--progress", "json", "-j", "2") if
+                         word != "--json"], cwd=told, env=KEY)
+    e2e.expect(result, 0)
+    races = [json.loads(line)["race"] for line in result.stderr.splitlines() if line.startswith('{"event":"progress"')]
+    e2e.check(any(re.fullmatch(r"2 of 2 in the race, \d+ of 300 cases; decided after about \d+", race)
+                  for race in races if race), f"the race: {races}", result)
 
     # Killed at any moment, the same command ends with the same sentence, and asks nothing twice.
     killed = project(scratch, "killed", ["gpt-4o", "gpt-4o-mini"])
