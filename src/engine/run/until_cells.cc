@@ -98,6 +98,6 @@ void UntilCells::Retired(std::span<const RetiredCell> cells) {
   }
 }
 
-std::string UntilCells::RaceText() { return told_.Text(course_, scores_, place_); }
+std::string UntilCells::RaceText() { return progress_.Text(course_, scores_, place_); }
 
 }  // namespace assay

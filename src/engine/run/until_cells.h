@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "plan/plan.h"
-#include "report/decide/until/race_told.h"
+#include "report/decide/until/race_progress.h"
 #include "report/decide/until/stop_course.h"
 #include "run/executor/cells/cell_source.h"
 
@@ -47,7 +47,7 @@ class UntilCells final : public CellSource {
   std::vector<bool> taken_;  // by cell: finished before, or handed out
   StopScores scores_;
   StopCourse course_;
-  RaceTold told_;
+  RaceProgress progress_;
   std::deque<CellIndex> ready_;  // of one case
   std::uint64_t place_ = 0;      // in the order of cases: the next one
   std::uint64_t unit_ = 0;       // of that place

@@ -1,5 +1,5 @@
 // Tests what a run tells of itself while it goes on, and that its forecast comes true.
-#include "report/decide/until/race_told.h"
+#include "report/decide/until/race_progress.h"
 
 #include <doctest/doctest.h>
 
@@ -53,7 +53,7 @@ class Going {
     }
     course_.Follow(scores_, [](VariantIndex) { return false; });
   }
-  std::string Text() { return told_.Text(course_, scores_, asked_); }
+  std::string Text() { return progress_.Text(course_, scores_, asked_); }
   std::uint64_t Forecast() const { return ForecastOfRest(course_, scores_).value_or(0); }
   const StopCourse& course() const { return course_; }
 
@@ -62,7 +62,7 @@ class Going {
   std::vector<double> shares_;
   StopScores scores_;
   StopCourse course_;
-  RaceTold told_;
+  RaceProgress progress_;
   std::mt19937 random_{3};
   std::uint64_t asked_ = 0;
 };

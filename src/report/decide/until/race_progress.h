@@ -14,7 +14,7 @@ namespace assay {
 // units: not before. Nothing: nobody has looked yet, or no question is open.
 std::optional<std::uint64_t> ForecastOfRest(const StopCourse& course, const StopScores& scores);
 
-class RaceTold {
+class RaceProgress {
  public:
   // "4 of 10 in the race, 212 of 1,000 cases; decided after about 300". It forecasts once a look.
   std::string Text(const StopCourse& course, const StopScores& scores, std::uint64_t cases);

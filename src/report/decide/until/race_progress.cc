@@ -1,5 +1,5 @@
 // Takes what the last look saw for what is true, and forecasts the looks that are left.
-#include "report/decide/until/race_told.h"
+#include "report/decide/until/race_progress.h"
 
 #include <fmt/core.h>
 
@@ -127,7 +127,7 @@ std::optional<std::uint64_t> ForecastOfRest(const StopCourse& course, const Stop
   return end;
 }
 
-std::string RaceTold::Text(const StopCourse& course, const StopScores& scores, std::uint64_t cases) {
+std::string RaceProgress::Text(const StopCourse& course, const StopScores& scores, std::uint64_t cases) {
   if (const std::uint64_t looks = LooksOf(course); looks != looks_) {
     looks_ = looks;
     end_ = ForecastOfRest(course, scores);
