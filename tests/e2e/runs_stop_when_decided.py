@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """A run with --until asks in an order of its own, stops once its question is decided, and says what that means. Wrong
 answers take ten times longer here: whoever counted answers as they come would find the wrong winner."""
+import csv
 import hashlib
 import json
 import re
@@ -186,6 +187,28 @@ with e2e.scratch() as scratch, MockServer(reply=reply) as mock:
     e2e.check(note in compared.stdout, "the comparison says so", compared)
     markdown = e2e.assay("export", stopped, "--to", "markdown", cwd=race, env=KEY)
     e2e.check(" of 300 cases (stopped: decided)" in markdown.stdout, "the head of the markdown", markdown)
+    for form in ("csv", "answers-csv", "check-csv", "jsonl", "junit", "github-summary", "promptfoo", "html"):
+        exported = e2e.assay("export", stopped, "--to", form, cwd=race, env=KEY)
+        e2e.check(" of 300 cases (stopped: decided)" in exported.stdout, f"{form} says how far the run came", exported)
+
+    def exported_lines(form):
+        return e2e.assay("export", stopped, "--to", form, cwd=race, env=KEY).stdout.splitlines()
+
+    rows = list(csv.DictReader(exported_lines("answers-csv")))
+    e2e.check({row["reason"] for row in rows if row["state"] == "skipped"} == {"decided"}, str(rows[:3]))
+    lines = [json.loads(line) for line in exported_lines("jsonl")]
+    e2e.check(all((line["skipped"] == "decided") == (line["state"] == "skipped") for line in lines), str(lines[0]))
+    e2e.check(" of 300 cases (stopped: decided)" in
+              e2e.assay("export", f"{stopped}#gpt-4.1", "--to", "lm-eval", cwd=race, env=KEY).stdout, "lm-eval says so")
+    failed = e2e.assay("show", stopped, "--failed", cwd=race, env=KEY)
+    e2e.check(f"to ask the rest: assay run --resume {stopped} --until all" in failed.stdout, "how the rest is asked",
+              failed)
+    again = failed.stdout.split("to send all requests of these cases again:")[1]
+    e2e.check("--select" in again and "--until" not in again, "chosen cases are all asked", failed)
+    for form, key in (("comparison", "stopped"), ("core", "stopped")):
+        found = [json.loads(path.read_text()) for path in race.rglob(f"*{form}.json")]
+        e2e.check(any(" of 300 cases (stopped: decided)" in one.get(key, "") for one in found), f"{form} says so")
+        e2e.check(any(key not in one for one in found), f"{form} of a whole run has no such member")
     junit = e2e.assay("export", stopped, "--to", "junit", cwd=race, env=KEY)
     e2e.check('<skipped message="decided"/>' in junit.stdout, "cases that were not asked", junit)
 
