@@ -194,6 +194,12 @@ with e2e.scratch() as scratch, MockServer(reply=reply) as mock:
     def exported_lines(form):
         return e2e.assay("export", stopped, "--to", form, cwd=race, env=KEY).stdout.splitlines()
 
+    e2e.check("| 95 %, whole suite | 95 %, cases of this kind |" in markdown.stdout, "both intervals of a difference",
+              markdown)
+    page = e2e.assay("export", stopped, "--to", "html", cwd=race, env=KEY).stdout
+    e2e.check('"races":[{"question":"decided","kind":"race"' in page, "the page has the race")
+    e2e.check("cannot rank" not in page, "a stopped run is not judged by the rules of whole runs")
+
     rows = list(csv.DictReader(exported_lines("answers-csv")))
     e2e.check({row["reason"] for row in rows if row["state"] == "skipped"} == {"decided"}, str(rows[:3]))
     lines = [json.loads(line) for line in exported_lines("jsonl")]

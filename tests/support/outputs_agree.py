@@ -536,8 +536,8 @@ def stopped_agrees(checker):
     checker.expect(said["of"] == course["cases"], "stopped", f"{said['of']} cases are {course['cases']}")
     race_is_sound(checker, course, shown, said, names)
     if said.kind == "is first on this suite":
-        checker.expect(end["reason"] == "first" and [names[name] for name in course["in_race"]] == [said.first], "stopped",
-                       f"{said.first} is first, but {course['in_race']} ended with {end['reason']}")
+        checker.expect(end["reason"] == "first" and [names[name] for name in course["in_race"]] == [said.first],
+                       "stopped", f"{said.first} is first, but {course['in_race']} ended with {end['reason']}")
         lead_of_race(checker, course, said, names)
     else:
         checker.expect(said.kind == "all were asked" and end["reason"] == "all", "stopped",

@@ -69,19 +69,17 @@ SURE = rf"with 95 % certainty {SUITE} would say the same"
 GONE = r"(?: \((?P<gone>.*)\))?"
 ASKED = rf"(?P<asked>\d+) of (?P<of>\d+) cases? (?:was|were) asked{GONE}\."
 ORDINARY = r" (?P<ordinary>.*)"  # what a run says that asked everything, of those that were asked everything
+AHEAD = (rf"It is ahead of (?P<second>NAME) by (?P<low>{NUMBER}) to (?P<high>{NUMBER}) points there"
+         rf"(?:, and by (?P<world_low>{NUMBER}) to (?P<world_high>{NUMBER}) points on other cases of this kind\."
+         r"|; on other cases of this kind that is not shown "
+         rf"\((?P<unshown_low>{NUMBER}) to (?P<unshown_high>{NUMBER}) points\)\.)")
+BY_POINTS = rf"(?P<points>{NUMBER}) points?"
 STOPPED = {
-    "is first on this suite": rf"(?P<first>NAME) is first on this suite: {SURE}\. It is ahead of (?P<second>NAME) by "
-                              rf"(?P<low>{NUMBER}) to (?P<high>{NUMBER}) points there(?:, and by (?P<world_low>{NUMBER}) "
-                              rf"to (?P<world_high>{NUMBER}) points on other cases of this kind\.|; on other cases of "
-                              rf"this kind that is not shown \((?P<unshown_low>{NUMBER}) to (?P<unshown_high>{NUMBER}) "
-                              rf"points\)\.) {ASKED}",
+    "is first on this suite": rf"(?P<first>NAME) is first on this suite: {SURE}\. {AHEAD} {ASKED}",
     "is ahead": rf"(?P<first>NAME) is ahead of (?P<second>NAME): {SURE}\. {ASKED}",
-    "is better by": rf"(?P<first>NAME) is better than (?P<second>NAME) by at least (?P<points>{NUMBER}) points?: {SURE}\. "
-                    rf"{ASKED}",
-    "is not better by": rf"(?P<first>NAME) is not better than (?P<second>NAME) by (?P<points>{NUMBER}) points?: {SURE}\. "
-                        rf"{ASKED}",
-    "differ by less": rf"(?P<first>NAME) and (?P<second>NAME) differ by less than (?P<points>{NUMBER}) points?: {SURE}\. "
-                      rf"{ASKED}",
+    "is better by": rf"(?P<first>NAME) is better than (?P<second>NAME) by at least {BY_POINTS}: {SURE}\. {ASKED}",
+    "is not better by": rf"(?P<first>NAME) is not better than (?P<second>NAME) by {BY_POINTS}: {SURE}\. {ASKED}",
+    "differ by less": rf"(?P<first>NAME) and (?P<second>NAME) differ by less than {BY_POINTS}: {SURE}\. {ASKED}",
     "scores on the suite": rf"(?P<first>NAME) scores (?P<low>{NUMBER}) to (?P<high>{NUMBER}) on {SUITE} \(95 %\)\. "
                            rf"{ASKED}",
     "all were asked": rf"All (?P<of>\d+) cases? (?:was|were) asked{GONE}\.{ORDINARY}",

@@ -378,7 +378,8 @@ function effectsOf(run, room) {
       ),
     );
   };
-  return section('What changes the score', 'points more or less, other parameters the same', [
+  const early = run.asked_part ? '; of a run that was stopped early' : '';
+  return section('What changes the score', `points more or less, other parameters the same${early}`, [
     el(
       'div.effects',
       el(
