@@ -79,6 +79,12 @@ with e2e.scratch() as scratch:
               result)
     shown = e2e.assay(*words, cwd=bench)
     e2e.check(end["sentence"] in shown.stdout and "(stopped: decided)" in shown.stdout, "the sentence", shown)
+    asked = end["end"]["n"]
+    part = f"{asked} of {CASES} cases (stopped: decided)"
+    file = next(bench.rglob("*_alder.yaml")).read_text()
+    e2e.check(file.startswith(f"# {part}\n") and file.count("now_score") < CASES, "cases that were asked alone", result)
+    totals = next(bench.rglob("*_alder.txt")).read_text()
+    e2e.check(f"Total cases: {file.count('full_score: ')}\n" in totals, f"totals too: {totals}")
     rest = e2e.assay("run", "--resume", run["run"], "--until", "all", "--json", cwd=bench)
     e2e.expect(rest, 0)
     e2e.check(e2e.one_run(rest)["variants"][0]["scored"] == CASES, "the rest is graded", rest)
@@ -93,6 +99,9 @@ with e2e.scratch() as scratch:
     end = run["until"][0]
     e2e.check(end["end"]["reason"] == "first" and len(end["in_race"]) == 1, str(end), result)
     e2e.check("careful" in end["in_race"][0], str(end), result)
+    summary = json.loads(next(path for path in Path(numbers).rglob("summary.json") if "runs" in
+                              json.loads(path.read_text())).read_text())
+    e2e.check(summary["stopped"].endswith(f" of {CASES} cases (stopped: decided)"), str(summary["stopped"]))
     rows = list(Path(numbers).rglob("results.jsonl"))
     e2e.check(rows and all(json.loads(line) for path in rows for line in path.read_text().splitlines()),
               "rows of the session are whole", result)

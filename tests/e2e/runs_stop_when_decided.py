@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """A run with --until asks in an order of its own, stops once its question is decided, and says what that means. Wrong
 answers take ten times longer here: whoever counted answers as they come would find the wrong winner."""
+import csv
 import hashlib
 import json
+import re
 import signal
 import sys
 import time
@@ -90,6 +92,15 @@ with e2e.scratch() as scratch, MockServer(reply=reply) as mock:
     e2e.expect(shown, 0)
     e2e.check(end["sentence"] in shown.stdout, "show has the same sentence", shown)
 
+    # While it goes on, it tells the race and when it will be decided.
+    told = project(scratch, "told", ["gpt-4o", "gpt-4o-mini"])
+    result = e2e.assay(*[word for word in words(mock, "--until", "decided", "--progress", "json", "-j", "2") if
+                         word != "--json"], cwd=told, env=KEY)
+    e2e.expect(result, 0)
+    races = [json.loads(line)["race"] for line in result.stderr.splitlines() if line.startswith('{"event":"progress"')]
+    e2e.check(any(re.fullmatch(r"2 of 2 in the race, \d+ of 300 cases; decided after about \d+", race)
+                  for race in races if race), f"the race: {races}", result)
+
     # Killed at any moment, the same command ends with the same sentence, and asks nothing twice.
     killed = project(scratch, "killed", ["gpt-4o", "gpt-4o-mini"])
     for wait in (0.15, 0.3, 0.2, 0.4):
@@ -176,6 +187,34 @@ with e2e.scratch() as scratch, MockServer(reply=reply) as mock:
     e2e.check(note in compared.stdout, "the comparison says so", compared)
     markdown = e2e.assay("export", stopped, "--to", "markdown", cwd=race, env=KEY)
     e2e.check(" of 300 cases (stopped: decided)" in markdown.stdout, "the head of the markdown", markdown)
+    for form in ("csv", "answers-csv", "check-csv", "jsonl", "junit", "github-summary", "promptfoo", "html"):
+        exported = e2e.assay("export", stopped, "--to", form, cwd=race, env=KEY)
+        e2e.check(" of 300 cases (stopped: decided)" in exported.stdout, f"{form} says how far the run came", exported)
+
+    def exported_lines(form):
+        return e2e.assay("export", stopped, "--to", form, cwd=race, env=KEY).stdout.splitlines()
+
+    e2e.check("| 95 %, whole suite | 95 %, cases of this kind |" in markdown.stdout, "both intervals of a difference",
+              markdown)
+    page = e2e.assay("export", stopped, "--to", "html", cwd=race, env=KEY).stdout
+    e2e.check('"races":[{"question":"decided","kind":"race"' in page, "the page has the race")
+    e2e.check("cannot rank" not in page, "a stopped run is not judged by the rules of whole runs")
+
+    rows = list(csv.DictReader(exported_lines("answers-csv")))
+    e2e.check({row["reason"] for row in rows if row["state"] == "skipped"} == {"decided"}, str(rows[:3]))
+    lines = [json.loads(line) for line in exported_lines("jsonl")]
+    e2e.check(all((line["skipped"] == "decided") == (line["state"] == "skipped") for line in lines), str(lines[0]))
+    e2e.check(" of 300 cases (stopped: decided)" in
+              e2e.assay("export", f"{stopped}#gpt-4.1", "--to", "lm-eval", cwd=race, env=KEY).stdout, "lm-eval says so")
+    failed = e2e.assay("show", stopped, "--failed", cwd=race, env=KEY)
+    e2e.check(f"to ask the rest: assay run --resume {stopped} --until all" in failed.stdout, "how the rest is asked",
+              failed)
+    again = failed.stdout.split("to send all requests of these cases again:")[1]
+    e2e.check("--select" in again and "--until" not in again, "chosen cases are all asked", failed)
+    for form, key in (("comparison", "stopped"), ("core", "stopped")):
+        found = [json.loads(path.read_text()) for path in race.rglob(f"*{form}.json")]
+        e2e.check(any(" of 300 cases (stopped: decided)" in one.get(key, "") for one in found), f"{form} says so")
+        e2e.check(any(key not in one for one in found), f"{form} of a whole run has no such member")
     junit = e2e.assay("export", stopped, "--to", "junit", cwd=race, env=KEY)
     e2e.check('<skipped message="decided"/>' in junit.stdout, "cases that were not asked", junit)
 

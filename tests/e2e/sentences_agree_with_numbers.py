@@ -50,6 +50,8 @@ SUITES = {
     # Who is compared on other cases each: v0 > v1 > v2, and v0 and v2 have none in common; v0 > v1 > v2 > v0.
     "chain": lambda: suite(ALL + NONE, LOST + ALL, NONE + LOST, cases=16),
     "ring": lambda: suite(ALL + NONE + LOST, LOST + ALL + NONE, NONE + LOST + ALL, cases=24),
+    # Of 60 cases a part is asked: v0 is first after 30, v2 is dropped before.
+    "stopped": lambda: suite([1] * 57 + [0] * 3, [1, 0] * 15 + [1, 1, 0] * 10, 6, cases=60),
     "parameters": lambda: suite(30, 12, 29, 11, models=2, parameters={"temperatures": [0, 0.8]}),
 }
 
@@ -76,6 +78,15 @@ def printed(name, old, new):
 def of_gates(name, old, new):
     def change(outputs):
         return {**outputs, "gates": printed(name, old, new)(outputs["gates"])}
+    return change
+
+
+def of_stopped(name, old, new):
+    """Of the run that was stopped; a sentence wherever that output has it."""
+    def change(outputs):
+        changed = re.sub(old, new, outputs["stopped"][name])
+        e2e.check(changed != outputs["stopped"][name], f"{name} of the stopped run does not say {old}")
+        return {**outputs, "stopped": {**outputs["stopped"], name: changed}}
     return change
 
 
@@ -121,6 +132,15 @@ PLANTED = [
     ("few", printed("check", "cannot rank 9 variants; 9 could", "cannot rank 9 variants; 10 could"), "9 could"),
     ("few", printed("check", "cannot rank", "can rank"), "8 clusters, 9 variants"),
     ("leads", printed("markdown", r"^\| 1 \| echo:v0 \| 100.0 ", "| 1 | echo:v0 | 99.0 "), "the mean 99.0"),
+    ("stopped", of_stopped("show_json", "is first on this suite", "is ahead on this suite"), "of no known kind"),
+    ("stopped", of_stopped("show_json", "echo:v0 is first on this suite", "echo:v1 is first on this suite"),
+     "did not compare"),
+    ("stopped", of_stopped("show_json", r"(\d+) of 60 cases were asked", "59 of 60 cases were asked"),
+     "59 cases, but the last look"),
+    ("stopped", of_stopped("show_json", r"echo:v2 after \d+", "echo:v2 after 3"), "dropped were"),
+    ("stopped", of_stopped("show_json", r"by [0-9.]+ to", "by 99 to"), "lo is"),
+    ("stopped", of_stopped("csv", "stopped: decided", "stopped"), "its head does not say"),
+    ("stopped", of_stopped("show_json", r'"rank_last": \d+', '"rank_last": 9'), "the race says"),
     ("leads", printed("junit", r'failures="\d+"', 'failures="77"'), "failures 77"),
 ]
 

@@ -6,15 +6,18 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 import e2e  # noqa: E402
 
+EXAMPLES = {"civic-knowledge": [], "pushback": [], "every-function": [],
+            "until-decided": ["--until", "decided", "-j", "1"]}
+
 failed = False
 with e2e.scratch() as folder:
-    for name in ("civic-knowledge", "pushback", "every-function"):
+    for name, options in EXAMPLES.items():
         suite = f"examples/{name}/{name}.yml"
         place = Path(folder, suite).parent
         place.mkdir(parents=True)
         for file in (e2e.ROOT / suite).parent.iterdir():
             (place / file.name).write_bytes(file.read_bytes())
-        for screen, words in ((name, ["run", suite]), (f"{name}.check", ["check", suite]),
+        for screen, words in ((name, ["run", suite, *options]), (f"{name}.check", ["check", suite]),
                               (f"{name}.failed", ["show", "latest", "--failed"])):
             result = e2e.assay(*words, cwd=folder)
             e2e.expect(result, 0)

@@ -153,7 +153,18 @@ def outputs_of(suite, folder):
     if len(places) > 1:
         shown["leader"] = both(folder, f"latest#{places[0]}", "latest")
     shown["gates"] = gates_of(folder, ran)
+    if len(suite.variants) > 1:
+        shown["stopped"] = stopped_of(folder, ran)
     return shown
+
+
+def stopped_of(folder, ran):
+    """The same suite, asked until it is decided who is first."""
+    said(folder, *ran, "--fixtures", "base.json", "--until", "decided", codes=(0, 2, 3))
+    exports = {form: said(folder, "export", "latest", "--to", form).stdout
+               for form in ("markdown", "csv", "jsonl", "junit")}
+    return {"show": said(folder, "show", "latest").stdout, "show_json": said(folder, "show", "latest", "--json").stdout,
+            **exports}
 
 
 def both(folder, *names):

@@ -6,7 +6,7 @@ import math
 import re
 import xml.etree.ElementTree as ElementTree
 
-from sentence_meanings import GATES, KINDS, NOTES, POWER, number
+from sentence_meanings import GATES, KINDS, NOTES, POWER, STOPPED, number
 from sentences_agree import (LEVEL, Checker, Ranking, clusters_needed, excludes_zero, fewest_clusters,
                              is_printed_as, power_factor, turned)
 
@@ -508,7 +508,86 @@ def junit_gates(checker, root, values):
             checker.expect(value["sentence"] in line, "junit", f"the gate says {line}, not {value['sentence']}")
 
 
-CHECKS = (show_agrees, check_agrees, plan_agrees, compare_agrees, gates_agree, markdown_agrees, junit_agrees)
+def stopped_agrees(checker):
+    """A run with `--until decided`: its sentence against its looks, its ranks, and the head of every output."""
+    outputs = checker.outputs.get("stopped")
+    if outputs is None:
+        return
+    shown = json.loads(outputs["show_json"])
+    course = shown["until"][0]
+    names = names_of(Checker(outputs))
+    (sentence,) = [each["sentence"] for each in shown["until"]]
+    for name in ("show", "markdown"):
+        text = plain(outputs[name]) if name == "markdown" else outputs[name]
+        checker.expect(sentence in text, f"stopped, {name}", f"the sentence of --json is not there: {sentence}")
+    checker.expect(shown["statistics"]["sentence"] == sentence, "stopped", "statistics and until differ")
+    said = checker.read_or_report(sentence, list(names.values()), "stopped", STOPPED)
+    if not said:
+        return
+    is_stopped = shown["stopped"] == "decided"
+    checker.expect(is_stopped == bool(shown["asked_part"]), "stopped", f"asked_part is {shown['asked_part']}")
+    if is_stopped:
+        part = f"{said.asked or said['of']} of {said['of']} cases (stopped: decided)"
+        for name in ("show", "markdown", "csv", "jsonl", "junit"):
+            checker.expect(part in outputs[name], f"stopped, {name}", f"its head does not say {part}")
+        checker.expect(all(place["to_leader"] is None or place["to_leader"]["p"] is None
+                           for place in shown["statistics"]["ranking"]), "stopped", "p of a run that was stopped")
+    end = course["end"]
+    checker.expect(said["of"] == course["cases"], "stopped", f"{said['of']} cases are {course['cases']}")
+    race_is_sound(checker, course, shown, said, names)
+    if said.kind == "is first on this suite":
+        checker.expect(end["reason"] == "first" and [names[name] for name in course["in_race"]] == [said.first],
+                       "stopped", f"{said.first} is first, but {course['in_race']} ended with {end['reason']}")
+        lead_of_race(checker, course, said, names)
+    else:
+        checker.expect(said.kind == "all were asked" and end["reason"] == "all", "stopped",
+                       f"“{said.kind}”, but it ended with {end['reason']}")
+
+
+def race_is_sound(checker, course, shown, said, names):
+    """Who was dropped, when, and which ranks are left."""
+    end = course["end"]
+    in_units = checker.outputs.get("has_clusters", True)
+    early = [f"{names[each['name']]} {'after' if each['by'] else 'given up after'} {each['after']}"
+             for each in course["dropped"] if each["after"] < end["n"]]
+    if not in_units:
+        checker.expect(said.asked in (None, end["n"]), "stopped", f"{said.asked} cases, but the last look was at {end}")
+        told = (said.gone or "").split(", ") if said.gone else []
+        checker.expect(len(early) > 4 or told == early, "stopped", f"dropped were {early}, but it says {told}")
+    left = len(course["in_race"])
+    places = {place["variant"]: place for place in shown["statistics"]["ranking"]}
+    for name in places if shown["stopped"] == "decided" else []:
+        wanted = (1, left) if name in course["in_race"] else (left + 1, len(course["asked"]))
+        found = (places[name]["rank"], places[name]["rank_last"])
+        checker.expect(found == wanted, f"stopped, {name}", f"ranks {found}, but the race says {wanted}")
+    for each in course["dropped"]:
+        look = next(look for look in course["looks"] if look["n"] == each["after"]) if each["by"] else None
+        pair = next(pair for pair in look["pairs"] if pair["against"] == each["name"]) if look else None
+        checker.expect(pair is None or (pair["state"] == "leads" and pair["lo"] > 0), "stopped",
+                       f"{each['name']} was dropped, but its pair was {pair}")
+
+
+def lead_of_race(checker, course, said, names):
+    """The limits of the lead are those of the last look, and it is ahead."""
+    last = course["looks"][-1]
+    pair = next((pair for pair in last["pairs"] if names[pair["against"]] == said.second), None)
+    checker.expect(pair is not None and names[last["leader"]] == said.first, "stopped",
+                   f"the last look did not compare {said.first} with {said.second}")
+    if pair is None:
+        return
+    checker.expect(pair["lo"] > 0 and pair["state"] == "leads", "stopped", f"a lead, but the pair is {pair}")
+    checker.expect((said.world_low is not None) == (pair["world_lo"] > 0), "stopped",
+                   f"on other cases it is from {pair['world_lo']} on")
+    world = (said.world_low if said.world_low is not None else said.unshown_low,
+             said.world_high if said.world_high is not None else said.unshown_high)
+    limits = ((said.low, "lo"), (said.high, "hi"), (world[0], "world_lo"), (world[1], "world_hi"))
+    for printed, key in limits:
+        checker.expect(is_printed_as(printed, pair[key]) or 0 < pair[key] < 0.001, "stopped",
+                       f"{key} is {pair[key]}, but it says {printed}")
+
+
+CHECKS = (show_agrees, check_agrees, plan_agrees, compare_agrees, gates_agree, markdown_agrees, junit_agrees,
+          stopped_agrees)
 
 
 def contradictions(outputs):

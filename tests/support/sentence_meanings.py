@@ -63,6 +63,29 @@ POWER = {
     "shows nothing": r"(?:No case shows|(?P<clusters>\d+) cases? shows?) no difference; at least (?P<least>\d+) are "
                      r"needed(?:, (?P<fewest>\d+) to rank (?P<variants>\d+) variants)?\.",
 }
+# Of runs that may end early (`--until`).
+SUITE = r"(?:the whole suite of|all) (?P<all>\d+)(?: chosen)? cases?(?: in (?P<clusters>\d+) clusters?)?"
+SURE = rf"with 95 % certainty {SUITE} would say the same"
+GONE = r"(?: \((?P<gone>.*)\))?"
+ASKED = rf"(?P<asked>\d+) of (?P<of>\d+) cases? (?:was|were) asked{GONE}\."
+ORDINARY = r" (?P<ordinary>.*)"  # what a run says that asked everything, of those that were asked everything
+AHEAD = (rf"It is ahead of (?P<second>NAME) by (?P<low>{NUMBER}) to (?P<high>{NUMBER}) points there"
+         rf"(?:, and by (?P<world_low>{NUMBER}) to (?P<world_high>{NUMBER}) points on other cases of this kind\."
+         r"|; on other cases of this kind that is not shown "
+         rf"\((?P<unshown_low>{NUMBER}) to (?P<unshown_high>{NUMBER}) points\)\.)")
+BY_POINTS = rf"(?P<points>{NUMBER}) points?"
+STOPPED = {
+    "is first on this suite": rf"(?P<first>NAME) is first on this suite: {SURE}\. {AHEAD} {ASKED}",
+    "is ahead": rf"(?P<first>NAME) is ahead of (?P<second>NAME): {SURE}\. {ASKED}",
+    "is better by": rf"(?P<first>NAME) is better than (?P<second>NAME) by at least {BY_POINTS}: {SURE}\. {ASKED}",
+    "is not better by": rf"(?P<first>NAME) is not better than (?P<second>NAME) by {BY_POINTS}: {SURE}\. {ASKED}",
+    "differ by less": rf"(?P<first>NAME) and (?P<second>NAME) differ by less than {BY_POINTS}: {SURE}\. {ASKED}",
+    "scores on the suite": rf"(?P<first>NAME) scores (?P<low>{NUMBER}) to (?P<high>{NUMBER}) on {SUITE} \(95 %\)\. "
+                           rf"{ASKED}",
+    "all were asked": rf"All (?P<of>\d+) cases? (?:was|were) asked{GONE}\.{ORDINARY}",
+    "is not decided": r"Not decided: (?P<asked>\d+) of (?P<of>\d+) cases? were looked at\.",
+    "would not be decided": r"With the new scores this would not be decided after (?P<asked>\d+) cases?\.",
+}
 # Sentences behind a verdict, which say what its own words leave open. They have no names.
 REMARKS = {
     "go the other way": r"(?P<contrary>\d+) of these (?P<changed>\d+) (?:goes|go) the other way, which leaves room "
@@ -100,10 +123,12 @@ def number(text):
     return None if text is None else float(text.replace("−", "-"))
 
 
-NUMBERS = ("points", "low", "high", "two", "ranking", "unseen", "p")
+NUMBERS = ("points", "low", "high", "two", "ranking", "unseen", "p", "world_low", "world_high", "unshown_low",
+           "unshown_high")
 VALUE_NAME = r" \((?:best|worst) of \d+\)\.$"  # what a case's value is, where that is no mean
 COUNTS = ("contrary", "shared", "cases",
-          "clusters", "variants", "fewest", "more", "among", "changed", "differ", "least", "unranked")
+          "clusters", "variants", "fewest", "more", "among", "changed", "differ", "least", "unranked", "all", "asked",
+          "of")
 OTHERS = ("others", "worse")  # "the other", "the 4 others"
 
 

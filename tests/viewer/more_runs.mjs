@@ -11,7 +11,8 @@ function failedBits(bytes) {
   return Uint8Array.from(bytes, (byte) => (byte < 100 ? 16 : 0));
 }
 
-function small(id, title, variants, rows, values, more = {}) {
+/** @returns {any} */
+export function small(id, title, variants, rows, values, more = {}) {
   const bytes = Uint8Array.from(rows.flatMap((_, row) => variants.map((_, column) => values[row][column])));
   const entries = variants.map((each, column) => ({
     id: each.id,

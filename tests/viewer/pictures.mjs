@@ -11,6 +11,7 @@ const LOOKS = [
   { look: 'dark', width: 1440, height: 900, theme: 'dark' },
   { look: 'phone', width: 390, height: 844, theme: 'light' },
 ];
+const SHOWN = { race: 'section:has(svg.race)' }; // what a picture is about if it is not at the top
 const SHARE_OF_PIXELS_MAX = 0.001;
 const CHANNEL_STEPS_MAX = 24; // smaller differences of a colour are smoothing
 
@@ -66,6 +67,7 @@ export async function comparePictures({ root, folder, browser, server, isApprovi
     const { page, close } = await openPage(browser, { width, height, theme, token: TOKEN });
     for (const [name, address] of Object.entries(addresses)) {
       await visit(page, `${server.url}/${address}`);
+      if (SHOWN[name]) await page.locator(SHOWN[name]).evaluate((part) => part.scrollIntoView({ block: 'end' }));
       await page.waitForTimeout(200);
       const taken = await page.screenshot({ caret: 'hide', animations: 'disabled' });
       const file = `${name}-${look}.png`;

@@ -4,6 +4,7 @@ import { readFileSync, existsSync } from 'node:fs';
 import { join, extname } from 'node:path';
 import { matrixRun, START, DAY, TAGS } from './fixture.mjs';
 import { programRun, researchRun, hostileRun, largeRun, HOSTILE } from './more_runs.mjs';
+import { raceRun } from './race_run.mjs';
 
 export const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src blob:; connect-src 'self'; base-uri 'none'; " +
@@ -29,6 +30,7 @@ export function fixtureOf() {
     programRun(),
     researchRun(),
     hostileRun(),
+    raceRun(),
     largeRun('middle', 300, 6),
     largeRun('large', 20000, 50),
   ])

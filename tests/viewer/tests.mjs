@@ -24,6 +24,7 @@ const ADDRESSES = {
   cost: `#/run/${RUN}/cost`,
   board: '#/board/garden',
   document: '#/run/almanac-suite/doc/almanac',
+  race: '#/run/race',
 };
 const OTHERS = {
   attempts: `#/run/${RUN}/case/late-frost?view=attempts`,

@@ -82,6 +82,12 @@ std::string WordsOfRun(const ShownRun& run) {
   return run.is_own ? OwnWords(run.record.source) : PastableWords(run.record.source);
 }
 
+// The same for some of its cases.
+std::string WordsOfCases(const ShownRun& run) {
+  const std::string words = WithoutStopping(run.record.source);
+  return run.is_own ? OwnWords(words) : PastableWords(words);
+}
+
 // The words that continue the run: without --fresh another one would have the answers of older ones.
 std::string RestWords(const ShownRun& run) {
   const bool asks_afresh = !run.is_finished() && run.record.first_epoch > 0;
@@ -109,8 +115,8 @@ std::string ProfileWords(const ShownRun& run, const Variant& variant) {
 std::string AgainCommand(const ShownRun& run, const FailedPair& failed) {
   const Suite& suite = *run.report.suite;
   const std::string profile = ProfileWords(run, suite.variants[failed.variant]);
-  return fmt::format("assay run {}{}{} {}{}", Printable(WordsOfRun(run)), profile.empty() ? "" : " ", profile,
-                     OptionWords("--filter", suite.cases[failed.case_index].id),
+  return fmt::format("assay run {}{}{} {}{}", Printable(WordsOfCases(run)), profile.empty() ? "" : " ",
+                     profile, OptionWords("--filter", suite.cases[failed.case_index].id),
                      run.made_with.responses.empty() ? " --fresh" : "");
 }
 
@@ -140,7 +146,7 @@ std::vector<std::string> AgainCommands(const ShownRun& run, const std::vector<Fa
     const auto at = static_cast<std::size_t>(
         std::distance(profiles.begin(), std::find(profiles.begin(), profiles.end(), profile)));
     if (at == profiles.size()) {
-      commands.push_back({fmt::format("assay run {}", Printable(WordsOfRun(run)))});
+      commands.push_back({fmt::format("assay run {}", Printable(WordsOfCases(run)))});
       if (run.made_with.responses.empty()) commands.back().emplace_back("--fresh");
       if (!profile.empty()) commands.back().push_back(profile);
       profiles.push_back(std::move(profile));
@@ -196,6 +202,9 @@ std::string LeftText(const ShownRun& run) {
     if (counts.skipped > 0) {
       text += fmt::format("{} {} never asked{}\n", Counted(counts.skipped, "cell"),
                           counts.skipped == 1 ? "was" : "were", stop);
+      if (!run.report.stopped.empty())
+        text += fmt::format("to ask the rest: assay run --resume {} --until all\n",
+                            Printable(run.report.run.run_id));
     } else if (!stop.empty()) {
       text += fmt::format("stopped{} before all was asked\n", stop);
     }

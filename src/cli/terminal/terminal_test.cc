@@ -88,6 +88,9 @@ TEST_CASE("a stored command asks nobody to paste what trusts, allows or sends el
     CHECK(PastableWords(PastableWords(row.stored)) == row.want);
   }
   CHECK(LeftOutNote({}).empty());
+  CHECK(WithoutStopping("s.yml --until 'a>b' --limit 3 --order-seed=x --within 2 --promise world") ==
+        "s.yml --limit 3");
+  CHECK(WithoutStopping("'my suite.yml' --until=decided --look-every 5 -j 1") == "'my suite.yml' -j 1");
   CHECK(PastableWords("--trust") == "./--trust");
   CHECK(PastableWords("-x.yml --limit 3") == "./-x.yml --limit 3");
   CHECK(PastableWords("-'") == "'./-'\\'''");

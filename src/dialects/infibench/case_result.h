@@ -25,6 +25,7 @@ struct CaseResult {
   std::vector<std::optional<double>> all_scores = {};  // per attempt; absent: error
   List detail = {};                                    // per attempt: the original's per-attempt map
   std::string error = {};                              // why the whole case is an error; "" if it is not
+  bool is_left = false;                                // no attempt was asked; no part of the file
 };
 
 // Who writes such files: the evaluator, or the harness, which adds `all_scores`.

@@ -132,6 +132,7 @@ class ResultBuilder {
                 .weight = case_.weight} {}
 
   void Add(const Cell& cell) {
+    (cell.state == CellState::kSkipped ? skipped_ : asked_) = true;
     if (cell.state == CellState::kSkipped) return;
     const std::string error = ErrorOf(cell);
     if (error.empty()) {
@@ -147,6 +148,7 @@ class ResultBuilder {
 
   // Once, after the last.
   CaseResult Finish() {
+    result_.is_left = skipped_ && !asked_;
     const bool is_strict = suite_.compat == Compat::kInfibench;
     const bool has_error = !first_error_.empty();
     if (has_error && (is_strict || scores_.empty()))
@@ -170,6 +172,8 @@ class ResultBuilder {
   CaseResult result_;
   std::vector<double> scores_;
   std::string first_error_;
+  bool asked_ = false;    // some attempt
+  bool skipped_ = false;  // some attempt
 };
 
 // The results of all variants without their texts, gathered while the cells go by once.
@@ -243,6 +247,10 @@ Result<CaseResult> ResultOf(const Report& report, CaseIndex case_index, VariantI
   return result.Finish();
 }
 
+bool IsLeft(const Report& report, const CaseResult& result) {
+  return !report.stopped.empty() && result.is_left;
+}
+
 std::vector<CaseIndex> CasesByPath(const Suite& suite) {
   std::vector<CaseIndex> by_path(suite.cases.size());
   std::iota(by_path.begin(), by_path.end(), CaseIndex{0});
@@ -269,12 +277,14 @@ Result<std::vector<CaseResult>> ResultsOf(const Report& report, VariantIndex var
   std::vector<CaseResult> results;
   const auto gathered = std::dynamic_pointer_cast<const GatheredResults>(report.gathered);
   for (const CaseIndex index : CasesByPath(*report.suite)) {
+    CaseResult result;
     if (gathered != nullptr) {
-      results.push_back(gathered->Of(index, variant));
-      continue;
+      result = gathered->Of(index, variant);
+    } else {
+      ASSAY_TRY(CaseResult read, ResultOf(report, index, variant));
+      result = WithoutTexts(std::move(read));
     }
-    ASSAY_TRY(CaseResult result, ResultOf(report, index, variant));
-    results.push_back(WithoutTexts(std::move(result)));
+    if (!IsLeft(report, result)) results.push_back(std::move(result));
   }
   return results;
 }

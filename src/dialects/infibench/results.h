@@ -12,6 +12,10 @@ namespace assay::infibench {
 // `--compat infibench` it makes the whole case an error, as does a case without answers.
 Result<CaseResult> ResultOf(const Report& report, CaseIndex case_index, VariantIndex variant);
 
+// Whether the run was decided before the case was asked: files and tables then leave it out, since 0 would
+// count.
+bool IsLeft(const Report& report, const CaseResult& result);
+
 // What a check of this kind says of an attempt, as the attempt's map in the result file has it.
 void AddScore(std::string_view kind, const Score& score, ResultForm form, Map& detail);
 

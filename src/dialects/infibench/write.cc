@@ -126,19 +126,22 @@ class Writer {
     std::vector<const CaseResult*> in_suite(suite_.cases.size());
     results.reserve(by_path.size());
     ASSAY_CHECK_OK(sink_.Open(stem + ".yaml"));
+    if (!report_.stopped.empty()) ASSAY_CHECK_OK(sink_.Write(fmt::format("# {}\n", report_.stopped)));
     std::string text;
     for (const CaseIndex index : by_path) {
       ASSAY_TRY(CaseResult result, ResultOf(report_, index, variant));
+      if (IsLeft(report_, result)) continue;
       text.clear();
       AppendPythonYamlMember(result.path, ToValue(result, FormOf(suite_)), text);
       ASSAY_CHECK_OK(sink_.Write(text));
       in_suite[index] = &results.emplace_back(WithoutTexts(std::move(result)));
     }
-    if (by_path.empty()) ASSAY_CHECK_OK(sink_.Write("{}\n"));
+    if (results.empty()) ASSAY_CHECK_OK(sink_.Write("{}\n"));
     ASSAY_CHECK_OK(sink_.Close());
     Totals totals;
     for (CaseIndex i = 0; i < in_suite.size(); ++i) {
       const Case& the_case = suite_.cases[i];
+      if (in_suite[i] == nullptr) continue;
       totals.Add(*in_suite[i], the_case.Asks(variant) && the_case.attempts.value_or(suite_.attempts) > 0);
     }
     ASSAY_CHECK_OK(WriteFile(stem + ".txt", SummaryText(totals)));

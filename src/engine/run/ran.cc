@@ -150,7 +150,7 @@ Ran RanTo(RunRecord record, RunEnd end, std::uint64_t open, const std::optional<
 
 // The same with the state of the race, of a run that may end early.
 std::function<void(const Progress&)> WithRace(const std::function<void(const Progress&)>& on_progress,
-                                              const std::optional<UntilCells>& until) {
+                                              std::optional<UntilCells>& until) {
   if (!until || !on_progress) return on_progress;
   return [&on_progress, &until](const Progress& progress) {
     Progress told = progress;

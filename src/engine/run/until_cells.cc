@@ -1,11 +1,8 @@
 // Walks the units of a suite in the order of asking.
 #include "engine/run/until_cells.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 
-#include "engine/words.h"
 #include "spec/suite/suite.h"
 
 namespace assay {
@@ -101,11 +98,6 @@ void UntilCells::Retired(std::span<const RetiredCell> cells) {
   }
 }
 
-std::string UntilCells::RaceText() const {
-  const UnitTable& table = world_.rule.table;
-  return fmt::format("{} of {} in the race, {} of {}", CountAsked(),
-                     Counted(world_.rule.names.size(), "variant"), CountText(std::min(place_, table.cases())),
-                     Counted(table.cases(), "case"));
-}
+std::string UntilCells::RaceText() { return progress_.Text(course_, scores_, place_); }
 
 }  // namespace assay

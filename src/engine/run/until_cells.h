@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "plan/plan.h"
+#include "report/decide/until/race_progress.h"
 #include "report/decide/until/stop_course.h"
 #include "run/executor/cells/cell_source.h"
 
@@ -34,7 +35,7 @@ class UntilCells final : public CellSource {
   const StopCourse& course() const { return course_; }
   // Whether every question is decided, and some cell was not asked for it.
   bool IsDecided() const { return course_.is_closed() && handed_ < world_.plan.CellCount(); }
-  std::string RaceText() const;  // "4 of 10 variants in the race · 212 of 1,000 cases"
+  std::string RaceText();  // "4 of 10 in the race, 212 of 1,000 cases; decided after about 300"
 
  private:
   SourcedCells Rest(std::size_t most);
@@ -46,6 +47,7 @@ class UntilCells final : public CellSource {
   std::vector<bool> taken_;  // by cell: finished before, or handed out
   StopScores scores_;
   StopCourse course_;
+  RaceProgress progress_;
   std::deque<CellIndex> ready_;  // of one case
   std::uint64_t place_ = 0;      // in the order of cases: the next one
   std::uint64_t unit_ = 0;       // of that place

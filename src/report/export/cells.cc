@@ -94,6 +94,10 @@ std::vector<VariantIndex> VariantsOf(const Report& report, const ExportAsk& ask)
   return all;
 }
 
+bool IsLeftByDecision(const Report& report, const Cell& cell) {
+  return cell.state == CellState::kSkipped && !report.stopped.empty();
+}
+
 bool IsPassed(const Suite& suite, const Cell& cell, const PassRule& pass) {
   return cell.state == CellState::kScored && pass.Passes(suite.cases[cell.case_index], cell.score);
 }

@@ -36,6 +36,9 @@ CellRange CellsOf(const ExportAsk& ask, CellRange::Order order = CellRange::Orde
 std::vector<VariantIndex> VariantsOf(const Report& report, const ExportAsk& ask);
 
 bool IsPassed(const Suite& suite, const Cell& cell, const PassRule& pass);
+// Whether nobody asked for it because the run's questions were decided.
+bool IsLeftByDecision(const Report& report, const Cell& cell);
+inline constexpr std::string_view kDecided = "decided";  // why such a cell is skipped
 // Why a cell is what it is, in a line: its error, else the first point that it misses; "" if there is none.
 std::string WhyOf(const Suite& suite, const Cell& cell);
 // The user's and the fixed turns of a case: [{role, content}].

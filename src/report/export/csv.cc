@@ -45,11 +45,19 @@ void AppendNumber(double number, std::string& out) {
   if (out.find_first_of(".e", begin) == std::string::npos) out += ".0";
 }
 
-// Lines that begin as all of them do: run, case, variant, model, attempt.
+constexpr std::string_view kBegin = "run,case,variant,model,attempt";
+
+// Lines that begin and end as all of them do: run, case, variant, model, attempt, and how far a run came that
+// was stopped when it was decided.
 class Lines {
  public:
-  Lines(const Report& report, Sink& sink)
-      : suite_(*report.suite), sink_(sink), run_(Field(report.run.run_id)) {
+  // `head`: the columns behind those with which all lines begin.
+  Lines(const Report& report, std::string_view head, Sink& sink)
+      : suite_(*report.suite),
+        sink_(sink),
+        run_(Field(report.run.run_id)),
+        end_("," + Field(report.stopped) + "\n"),
+        out_(fmt::format("{},{},stopped\n", kBegin, head)) {
     for (const Variant& variant : suite_.variants)
       variants_.push_back(fmt::format("{},{}", Field(variant.id), Field(variant.model_id)));
   }
@@ -66,7 +74,7 @@ class Lines {
     fmt::format_to(std::back_inserter(out_), ",{}", cell.attempt + 1);
   }
   Status End() {
-    out_ += '\n';
+    out_ += end_;
     return out_.size() < kExportPieceBytes ? Ok() : Flush();
   }
   Status Flush() {
@@ -79,13 +87,12 @@ class Lines {
   const Suite& suite_;
   Sink& sink_;
   std::string run_;
+  std::string end_;  // of each line
   std::vector<std::string> variants_;
   CaseIndex case_index_ = 0;
   std::string case_;  // what lines of the case begin with
   std::string out_;
 };
-
-constexpr std::string_view kBegin = "run,case,variant,model,attempt";
 
 void AppendState(const Suite& suite, const Cell& cell, const PassRule& pass, std::string& out) {
   out += ',';
@@ -132,8 +139,7 @@ void AppendUse(const AnswerTook* took, std::string_view parameters, const std::s
 }  // namespace
 
 Status ExportCsv(const Report& report, const ExportAsk& ask, Sink& sink) {
-  Lines lines(report, sink);
-  lines.out() = fmt::format("{},state,score,passed,weight,{},answered_by\n", kBegin, kUseColumns);
+  Lines lines(report, fmt::format("state,score,passed,weight,{},answered_by", kUseColumns), sink);
   const Suite& suite = *report.suite;
   ASSAY_TRY(const AnswerUses uses, AnswerUses::Of(report, ask));
   const std::vector<std::string> parameters = ParametersTexts(suite);
@@ -153,8 +159,7 @@ Status ExportCsv(const Report& report, const ExportAsk& ask, Sink& sink) {
 }
 
 Status ExportAnswersCsv(const Report& report, const ExportAsk& ask, Sink& sink) {
-  Lines lines(report, sink);
-  lines.out() = fmt::format("{},state,score,passed,answer,error,reason\n", kBegin);
+  Lines lines(report, "state,score,passed,answer,error,reason", sink);
   ASSAY_CHECK_OK(report.for_each_cell(CellsOf(ask), CellParts::kAll, [&](const Cell& cell) {
     lines.Begin(cell);
     std::string& out = lines.out();
@@ -167,15 +172,14 @@ Status ExportAnswersCsv(const Report& report, const ExportAsk& ask, Sink& sink) 
     AppendField(transcript.error, out);
     out += ',';
     if (has_answer) AppendField(WhyOf(*report.suite, cell), out);
+    if (IsLeftByDecision(report, cell)) out += kDecided;
     return lines.End();
   }));
   return lines.Flush();
 }
 
 Status ExportItemsCsv(const Report& report, const ExportAsk& ask, Sink& sink) {
-  Lines lines(report, sink);
-  lines.out() =
-      fmt::format("{},check,kind,text,item,wanted,found,unwanted,share,points,weight,sentence\n", kBegin);
+  Lines lines(report, "check,kind,text,item,wanted,found,unwanted,share,points,weight,sentence", sink);
   ASSAY_CHECK_OK(report.for_each_cell(CellsOf(ask), CellParts::kScores, [&](const Cell& cell) -> Status {
     Case extracted;
     const Case& the_case = CheckedCase(*report.suite, cell, extracted);
@@ -202,8 +206,7 @@ Status ExportItemsCsv(const Report& report, const ExportAsk& ask, Sink& sink) {
 }
 
 Status ExportCheckCsv(const Report& report, const ExportAsk& ask, Sink& sink) {
-  Lines lines(report, sink);
-  lines.out() = fmt::format("{},check,kind,text,not,weight,state,score,max,votes,reason,error\n", kBegin);
+  Lines lines(report, "check,kind,text,not,weight,state,score,max,votes,reason,error", sink);
   ASSAY_CHECK_OK(report.for_each_cell(CellsOf(ask), CellParts::kScores, [&](const Cell& cell) -> Status {
     Case extracted;
     const Case& the_case = CheckedCase(*report.suite, cell, extracted);

@@ -146,26 +146,28 @@ Value InspectResultsOf(const Report& report, VariantIndex variant, const MeanEst
 
 Value EvalOf(const Report& report, const Variant& variant) {
   const Suite& suite = *report.suite;
-  return Object{{"eval_id", ShortId("eval/" + report.run.run_id + variant.id)},
-                {"run_id", ShortId("run/" + report.run.run_id)},
-                {"created", IsoText(report.run.started_ms)},
-                {"task", suite.id.empty() ? "suite" : suite.id},
-                {"task_id", ShortId("task/" + report.run.run_id + variant.id)},
-                {"task_version", 0},
-                {"task_attribs", Map{}},
-                {"task_args", Map{}},
-                {"dataset", Object{{"name", suite.id},
-                                   {"samples", suite.cases.size()},
-                                   {"sample_ids",
-                                    ArrayOf(suite.cases, [&](const Case& the_case) { return the_case.id; })},
-                                   {"shuffled", false}}},
-                {"model", ModelName(variant)},
-                {"model_generate_config", Object{{"temperature", variant.params.temperature},
-                                                 {"max_tokens", Number(variant.params.max_tokens)}}},
-                {"model_args", Map{}},
-                {"config", Object{{"epochs", suite.attempts}}},
-                {"packages", Object{{"assay", report.run.assay_version}}},
-                {"metadata", Object{{"variant", variant.id}, {"title", suite.title}}}};
+  return Object{
+      {"eval_id", ShortId("eval/" + report.run.run_id + variant.id)},
+      {"run_id", ShortId("run/" + report.run.run_id)},
+      {"created", IsoText(report.run.started_ms)},
+      {"task", suite.id.empty() ? "suite" : suite.id},
+      {"task_id", ShortId("task/" + report.run.run_id + variant.id)},
+      {"task_version", 0},
+      {"task_attribs", Map{}},
+      {"task_args", Map{}},
+      {"dataset",
+       Object{{"name", suite.id},
+              {"samples", suite.cases.size()},
+              {"sample_ids", ArrayOf(suite.cases, [&](const Case& the_case) { return the_case.id; })},
+              {"shuffled", false}}},
+      {"model", ModelName(variant)},
+      {"model_generate_config", Object{{"temperature", variant.params.temperature},
+                                       {"max_tokens", Number(variant.params.max_tokens)}}},
+      {"model_args", Map{}},
+      {"config", Object{{"epochs", suite.attempts}}},
+      {"packages", Object{{"assay", report.run.assay_version}}},
+      {"metadata",
+       Object{{"variant", variant.id}, {"title", suite.title}, {"stopped", TextOrNull(report.stopped)}}}};
 }
 
 Value PlanOf() { return Object{{"name", "plan"}, {"steps", List{}}, {"config", Map{}}}; }

@@ -48,7 +48,9 @@ Value CellLine(const Report& report, const Cell& cell, const std::string& digest
       {"seconds", took == nullptr || !took->seconds ? Value(Null{}) : Value(*took->seconds)},
       {"cost_usd", took == nullptr || !took->usd ? Value(Null{}) : Value(*took->usd)},
       {"parameters", parameters},
-      {"group", TextOrNull(*the_case.cluster)}};
+      {"group", TextOrNull(*the_case.cluster)},
+      {"skipped", IsLeftByDecision(report, cell) ? Value(kDecided) : Value(Null{})},
+      {"stopped", TextOrNull(report.stopped)}};
 }
 
 }  // namespace

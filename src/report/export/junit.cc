@@ -7,7 +7,6 @@
 #include <algorithm>
 
 #include "base/text/utf8.h"
-#include "report/decide/until/until_run.h"
 #include "report/export/cells.h"
 #include "report/values/points.h"
 #include "report/values/words/served.h"
@@ -195,7 +194,7 @@ std::string TestCase(const Suite& suite, const CellGroup& group, const std::opti
   } else if (verdict.state != CellState::kScored) {
     text += fmt::format("<skipped message=\"{}\"/>", verdict.state == CellState::kUnscored
                                                          ? "no check gave a score"
-                                                     : is_stopped ? "decided"
+                                                     : is_stopped ? kDecided
                                                                   : "never asked");
   }
   return text + "</testcase>\n";
@@ -261,17 +260,20 @@ Status ExportJunit(const Report& report, const ExportAsk& ask, Sink& sink) {
     const std::string counted =
         foreign == 0 ? std::string()
                      : fmt::format("<property name=\"foreign_replies\" value=\"{}\"/>", foreign);
+    const std::string stopped =
+        report.stopped.empty()
+            ? std::string()
+            : fmt::format("<property name=\"stopped\" value=\"{}\"/>", Xml(report.stopped));
     out += fmt::format(
         "  <testsuite name=\"{}\" {} timestamp=\"{}\">\n"
         "    <properties><property name=\"pass_at\" value=\"{:g}\"/><property name=\"pass_attempts\" "
-        "value=\"{:g}\"/>{}</properties>\n",
+        "value=\"{:g}\"/>{}{}</properties>\n",
         Xml(fmt::format("{} [{}]", suite.id, suite.variants[variant].id)), counts[variant].Attributes(),
-        started.substr(0, started.find('+')), ask.pass.mark, ask.pass.share, counted);
+        started.substr(0, started.find('+')), ask.pass.mark, ask.pass.share, counted, stopped);
   };
   ASSAY_CHECK_OK(ForEachGroup(report, ask, CellParts::kScores, [&](const CellGroup& group) {
     if (!open || *open != group.variant) open_suite(group.variant);
-    out += TestCase(suite, group, SecondsOf(group, uses), ask.pass,
-                    report.until != nullptr && report.until->is_stopped());
+    out += TestCase(suite, group, SecondsOf(group, uses), ask.pass, !report.stopped.empty());
     if (out.size() < kExportPieceBytes) return Ok();
     const Status written = sink.Write(out);
     out.clear();

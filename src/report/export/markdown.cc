@@ -9,13 +9,14 @@
 
 #include "report/decide/factors.h"
 #include "report/decide/run_statistics.h"
-#include "report/decide/until/until_run.h"
+#include "report/decide/until/last_looks.h"
 #include "report/export/cells.h"
 #include "report/export/markdown_text.h"
 #include "report/values/words/served.h"
 #include "spec/suite/suite.h"
 #include "statistics/decisions/sentence_parts.h"
 #include "statistics/decisions/sentences.h"
+#include "statistics/sequential/stop_sentences.h"
 
 namespace assay {
 
@@ -66,9 +67,10 @@ std::string RankingTable(const Report& report, const RunStatistics& statistics, 
   const bool is_reduced = scores.is_reduced();
   const std::vector<std::string> names = TableNames(*report.suite);
   std::string text = fmt::format(
-      "| rank | variant | {} | 95 % |{} passed | scored | partial | errors | unscored | skipped |\n"
+      "| rank | variant | {} | {} |{} passed | scored | partial | errors | unscored | skipped |\n"
       "|---:|---|---:|---:|{}---:|---:|---:|---:|---:|---:|\n",
-      scores.title, is_reduced ? " mean |" : "", is_reduced ? "---:|" : "");
+      scores.title, statistics.is_early ? "95 %, whole suite" : "95 %", is_reduced ? " mean |" : "",
+      is_reduced ? "---:|" : "");
   const auto add = [&](std::size_t variant, const std::string& rank, const std::string& mean,
                        const std::string& interval) {
     if (ask.variant && *ask.variant != variant) return;
@@ -82,6 +84,21 @@ std::string RankingTable(const Report& report, const RunStatistics& statistics, 
     add(place.variant, RankText(place), MeanPoints(place.estimate.mean.value_or(0)),
         IntervalCell(place.estimate));
   for (const VariantNumber variant : ranking.unranked) add(variant, "–", "–", "–");
+  return text;
+}
+
+// What a run that ended early saw last of each pair; "" of any other.
+std::string LastLooksTable(const Report& report, const RunStatistics& statistics) {
+  const std::vector<LastLook> looks =
+      statistics.is_early ? LastLooksOf(*report.until) : std::vector<LastLook>();
+  if (looks.empty()) return {};
+  std::string text =
+      "\n| difference | cases | 95 %, whole suite | 95 %, cases of this kind | state |\n"
+      "|---|---:|---:|---:|---|\n";
+  for (const LastLook& each : looks) {
+    text += fmt::format("| {} | {} | {} | {} | {} |\n", MarkdownCell(each.pair), each.cases,
+                        LimitsText(each.suite), LimitsText(each.world), PairStateName(each.state));
+  }
   return text;
 }
 
@@ -162,6 +179,7 @@ Result<std::string> Text(const Report& report, const ExportAsk& ask, std::string
   std::string text = fmt::format(
       "{} {}\n\n**{}**\n\n{}", title_mark, MarkdownCell(suite.title.empty() ? suite.id : suite.title),
       MarkdownCell(HeadlineOf(report, statistics->standings, ask)), RankingTable(report, *statistics, ask));
+  text += LastLooksTable(report, *statistics);
   text += PassLine(suite, ask.pass) + ServedList(report, ask) + GateList(ask.gates);
   ASSAY_TRY(const FailedList failed, FailedGroups(report, ask, rows_max));
   if (failed.count > 0) {

@@ -237,7 +237,8 @@ std::string Tail(const Report& report, const std::vector<VariantIndex>& variants
           {"providers", ArrayOf(variants, [&](const VariantIndex v) { return Provider(suite.variants[v]); })},
           {"prompts", List{Value(kPrompt)}}}),
       CompactJson(Object{{"exportedBy", fmt::format("assay {}", report.run.assay_version)},
-                         {"evaluationCreatedAt", IsoText(report.run.started_ms)}}));
+                         {"evaluationCreatedAt", IsoText(report.run.started_ms)},
+                         {"stopped", TextOrNull(report.stopped)}}));
 }
 
 }  // namespace

@@ -276,6 +276,7 @@ Result<Report> Fold(Store& store, const RunRecord& run, std::shared_ptr<const Su
   if (until != nullptr) {
     ASSAY_TRY(const std::uint64_t other_orders, OtherOrdersOf(store, run));
     report.until = until->Finish(other_orders);
+    if (report.until->is_stopped()) report.stopped = AskedPartText(*report.until);
   }
   return report;
 }

@@ -264,7 +264,8 @@ class PageData {
                      .suite = report_.suite,
                      .scores = &facts_.statistics.standings.scores,
                      .passes = &facts_.statistics.reliability.passes,
-                     .variant = a};
+                     .variant = a,
+                     .is_stopped = !report_.stopped.empty()};
     CompareSide other = side;
     other.variant = b;
     const std::string id = PercentEncoded(report_.run.run_id);

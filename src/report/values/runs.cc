@@ -166,7 +166,8 @@ Map RunMembersWith(const Report& report, const RunFacts& facts, List variants) {
   Map unanswered;
   for (const auto& [error_class, cells] : report.totals.unanswered)
     unanswered.Append(error_class, CountValue(cells));
-  Extend(map, {{"requests", CountValue(report.totals.requests)},
+  Extend(map, {{"asked_part", TextOrNull(report.stopped)},
+               {"requests", CountValue(report.totals.requests)},
                {"request_errors", CountValue(report.totals.request_errors)},
                {"foreign_replies", CountValue(report.totals.foreign_replies)},
                {"unanswered", std::move(unanswered)},

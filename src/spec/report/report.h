@@ -182,6 +182,7 @@ struct Report {
   std::shared_ptr<const CellGatherer> gathered;     // by the run's dialect
   std::shared_ptr<const RunStatistics> statistics;  // for tables, pages and `--json`
   std::shared_ptr<const UntilRun> until;            // of a run that may end early; null: it asks everything
+  std::string stopped = {};  // "310 of 1,000 cases (stopped: decided)"; "": no question ended the run early
   // Whether walks have met an answer that another version made and of which it stored no words, so that they
   // are there only as far as this version can tell. Null: no run of ours.
   std::shared_ptr<const bool> part_told;

@@ -160,6 +160,23 @@ std::string OwnWords(std::string_view words) {
   return split ? PastableList(*split) : PastableWords(words);
 }
 
+std::string WithoutStopping(std::string_view words) {
+  constexpr std::string_view kStopping[] = {"--until", "--within", "--promise", "--order-seed",
+                                            "--look-every"};
+  const Result<std::vector<std::string>> split = SplitWords(words);
+  if (!split) return std::string(words);
+  std::string kept;
+  for (std::size_t at = 0; at < split->size(); ++at) {
+    const std::string& word = (*split)[at];
+    const std::size_t equals = word.find('=');
+    const bool stops =
+        std::find(std::begin(kStopping), std::end(kStopping), word.substr(0, equals)) != std::end(kStopping);
+    if (!stops) kept += (kept.empty() ? "" : " ") + QuoteWord(word);
+    if (stops && equals == std::string::npos) ++at;
+  }
+  return kept;
+}
+
 std::vector<std::string> LeftOutOptions(std::string_view words) {
   std::vector<std::string> names = Chosen(words).left_out;
   std::sort(names.begin(), names.end());

@@ -20,6 +20,9 @@ std::string PastableFile(std::string_view words);
 // digests. What cannot be split is as PastableWords has it.
 std::string OwnWords(std::string_view words);
 
+// The words without those that end a run early: who asks again for some of its cases wants all of them.
+std::string WithoutStopping(std::string_view words);
+
 // The names of the options that PastableWords leaves out, sorted, each once; "others" for what is no name.
 std::vector<std::string> LeftOutOptions(std::string_view words);
 

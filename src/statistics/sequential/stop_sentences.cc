@@ -11,13 +11,6 @@
 
 namespace assay {
 
-namespace {
-
-constexpr std::size_t kNamesMax = 4;
-constexpr std::size_t kNamesShown = 3;
-constexpr double kPointMin = 0.001;  // the smallest limit with one decimal that is not 0
-
-// "1,000"
 std::string Grouped(std::uint64_t count) {
   std::string text = std::to_string(count);
   for (std::size_t at = text.size(); at > 3;) text.insert(at -= 3, ",");
@@ -25,6 +18,12 @@ std::string Grouped(std::uint64_t count) {
 }
 
 std::string GroupedCases(std::uint64_t cases) { return Grouped(cases) + (cases == 1 ? " case" : " cases"); }
+
+namespace {
+
+constexpr std::size_t kNamesMax = 4;
+constexpr std::size_t kNamesShown = 3;
+constexpr double kPointMin = 0.001;  // the smallest limit with one decimal that is not 0
 
 // "5 points", "2.5 points"; one decimal only if it is not whole.
 std::string StepPoints(double score) {

@@ -12,6 +12,9 @@
 
 namespace assay {
 
+std::string Grouped(std::uint64_t count);       // "1,000"
+std::string GroupedCases(std::uint64_t cases);  // "1,000 cases"
+
 // "−3 to 5". A limit above 0 is never shown as 0: both limits then have a decimal.
 std::string LimitsText(const Interval& limits);
 

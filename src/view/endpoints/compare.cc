@@ -29,7 +29,8 @@ Result<std::unique_ptr<Side>> SideOf(Library& library, const std::string& id) {
                 .started_ms = run->record.context.started_ms,
                 .suite = side->report.suite,
                 .scores = &side->report.statistics->standings.scores,
-                .passes = &side->report.statistics->reliability.passes};
+                .passes = &side->report.statistics->reliability.passes,
+                .is_stopped = !side->report.stopped.empty()};
   return side;
 }
 

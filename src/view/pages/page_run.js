@@ -19,10 +19,14 @@ import { setKeys } from './frame.js';
 import { axesOf, gapOf, meanCells, rankCell, rankHeads, rankNote } from './ranking.js';
 import { WhereSection } from './where.js';
 import { followRun } from './live.js';
+import { raceSections } from './race.js';
 import { markdownOf } from './markdown.js';
 
 const HARDEST_SHOWN = 5;
 const ROWS_AT_ONCE = 12; // of the ranking, before "Show all"
+const STOPPED_NOTE =
+  'Each mean is of the cases that were looked at; its interval holds whenever the run ends. Who was dropped is not ' +
+  'first, and its place among the others is not known. Scores are points of 100.';
 
 /** @param {import('./main.js').PageContext} context */
 export async function runPage(context) {
@@ -64,6 +68,7 @@ class RunPage {
     this.isAll = false;
     this.live = el('div');
     this.ranking = el('section');
+    this.race = el('div');
     this.hard = el('div');
     this.effects = el('section');
     this.where = new WhereSection(context, run);
@@ -80,6 +85,7 @@ class RunPage {
       this.context.host,
       this.live,
       el('div.grid.top.run-top', this.said, this.left, this.side),
+      this.race,
       this.where.node,
       errorsOf(run),
       formatTables(run),
@@ -87,8 +93,13 @@ class RunPage {
       aboutOf(run),
     );
     this.drawRanking();
+    this.drawRace();
     this.drawEffects();
     this.drawHardest([]);
+  }
+
+  drawRace() {
+    fill(this.race, raceSections(this.run, roomFor(this.race, 300, 1100)));
   }
 
   drawRanking() {
@@ -117,6 +128,7 @@ class RunPage {
 
   refit() {
     this.drawRanking();
+    this.drawRace();
     this.drawEffects();
     this.where.refit();
   }
@@ -260,7 +272,7 @@ function rankingOf(run, unit, hasModels, { toggle, room, isAll, showAll }) {
     statistics.value,
   );
   const shown = isAll || rows.length <= ROWS_AT_ONCE + 3 ? rows : rows.slice(0, ROWS_AT_ONCE);
-  const hasGaps = rows.length > 1;
+  const hasGaps = rows.length > 1 && !run.asked_part; // of a run that was stopped, the race shows them
   const hasUnequal = unit === 'models' && new Set(rows.map((row) => row.variants.length)).size > 1;
   const heads = [
     ...rankHeads(unit === 'models' ? 'Model' : 'Variant', axes, hasGaps),
@@ -274,7 +286,7 @@ function rankingOf(run, unit, hasModels, { toggle, room, isAll, showAll }) {
       el('h2', 'Ranking'),
       el(
         'span.small.soft.wide-only',
-        `dot: ${axes.value}, line: 95 % interval`,
+        `dot: ${axes.value}, line: 95 % ${run.asked_part ? 'of the whole suite' : 'interval'}`,
       ),
       el('span.space'),
       buttons,
@@ -282,6 +294,7 @@ function rankingOf(run, unit, hasModels, { toggle, room, isAll, showAll }) {
     table(heads, lines, { class: 'ranking' }),
     shown.length < rows.length && el('p', pressable(`Show all ${rows.length}`, showAll)),
     hasGaps && rankNote(rows.length, ' Scores are points of 100.'),
+    run.asked_part && el('p.mini.soft.note', STOPPED_NOTE),
   ];
 }
 
@@ -365,7 +378,8 @@ function effectsOf(run, room) {
       ),
     );
   };
-  return section('What changes the score', 'points more or less, other parameters the same', [
+  const early = run.asked_part ? '; of a run that was stopped early' : '';
+  return section('What changes the score', `points more or less, other parameters the same${early}`, [
     el(
       'div.effects',
       el(

@@ -101,9 +101,10 @@ std::string VariantTable(const Report& report, const RunStatistics& statistics, 
   const CaseScores& scores = standings.scores;
   const bool has_partial = HasAny(report, &VariantSummary::partial);
   const bool has_skipped = HasAny(report, &VariantSummary::skipped);
+  const std::string title = statistics.is_early ? "95 %, whole suite" : "95 %";
   std::vector<TextTable::Column> columns = {
       {"rank", Align::kRight},       {"#", Align::kRight},        {"variant"},
-      {scores.title, Align::kRight}, {"95 %", Align::kRight},     {"passed", Align::kRight},
+      {scores.title, Align::kRight}, {title, Align::kRight},      {"passed", Align::kRight},
       {"scored", Align::kRight},     {"unscored", Align::kRight}, {"errors", Align::kRight}};
   if (scores.is_reduced()) columns.insert(columns.begin() + kAfterInterval, {"mean", Align::kRight});
   if (has_partial) columns.push_back({"partial", Align::kRight});
@@ -274,10 +275,13 @@ Result<std::string> RunTables(const Report& report, const ViewOptions& options) 
   const Suite& suite = *report.suite;
   if (statistics->is_early) text += LookedAtText(*report.until, options.screen);
   text += ParameterText(report, standings.ranking);
+  std::string beside;  // what no question was about
   if (const std::string factors = FactorText(suite, standings.scores); !factors.empty())
-    text += "\n" + factors;
-  text += ReliabilityText(suite, statistics->reliability, options.pass, options.screen);
-  text += PassAtKText(suite, statistics->reliability.passes, options.pass_at_k, options.screen);
+    beside += "\n" + factors;
+  beside += ReliabilityText(suite, statistics->reliability, options.pass, options.screen);
+  beside += PassAtKText(suite, statistics->reliability.passes, options.pass_at_k, options.screen);
+  if (statistics->is_early && !beside.empty()) text += "\nof a run that was stopped early:\n";
+  text += beside;
   const bool is_small = suite.cases.size() <= kCasesShownMax && suite.variants.size() <= kVariantsShownMax;
   if (!is_small && !options.every_case) return text;
   ASSAY_TRY(const std::string cases, CaseTable(report, options.pass, options.screen));

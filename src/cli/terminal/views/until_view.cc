@@ -3,71 +3,30 @@
 
 #include <fmt/core.h>
 
-#include <map>
-
 #include "cli/terminal/text_table.h"
 #include "engine/words.h"
+#include "report/decide/until/last_looks.h"
 #include "statistics/sequential/stop_sentences.h"
 
 namespace assay {
 
-namespace {
-
-// The last comparison of a variant, or of a pair that is asked about.
-struct LookedAt {
-  std::size_t a = 0;
-  std::size_t b = 0;
-  PairLook look;
-  PairQuestion question;
-};
-
-// Of a race each variant was last compared when it was dropped, or at the last look.
-std::vector<LookedAt> LastLooks(const UntilRun& run) {
-  std::vector<LookedAt> looks;
-  for (const QuestionCourse& course : run.course.questions()) {
-    if (course.race) {
-      std::map<std::size_t, LookedAt> last;
-      for (const RaceLook& look : course.race->looks()) {
-        for (const RacePair& pair : look.pairs)
-          last[pair.against] = {look.leader, pair.against, pair.look, course.race->pair_question()};
-      }
-      if (!course.race->looks().empty()) last.erase(course.race->looks().back().leader);
-      for (const auto& [variant, look] : last) looks.push_back(look);
-    } else if (!course.pair.looks.empty()) {
-      looks.push_back(
-          {course.question->a, course.question->b, course.pair.looks.back(), course.question->pair});
-    }
-  }
-  return looks;
-}
-
-}  // namespace
-
 std::string LookedAtText(const UntilRun& run, const Screen& screen) {
-  const std::vector<LookedAt> looks = LastLooks(run);
+  const std::vector<LastLook> looks = LastLooksOf(run);
   if (looks.empty()) return {};
   TextTable table({{"difference"},
                    {"cases", Align::kRight},
                    {"95 %, whole suite", Align::kRight},
                    {"95 %, cases of this kind", Align::kRight},
                    {"state"}});
-  const auto samples = run.scores.samples();
-  for (const LookedAt& each : looks) {
-    const PairBounds bounds = BoundsOfPair(run.rule.table, samples[each.a].cases, samples[each.b].cases,
-                                           each.question, each.look.n);
-    const auto text = [&each](const Interval& with_margin) {
-      const double margin = each.question.margin;
-      return LimitsText({with_margin.low - margin, with_margin.high - margin});
-    };
-    table.Add({Printable(fmt::format("{} − {}", run.rule.names[each.a], run.rule.names[each.b])),
-               CountText(run.rule.table.CasesBefore(each.look.n)), text(bounds.suite), text(bounds.world),
-               std::string(PairStateName(each.look.state))});
+  for (const LastLook& each : looks) {
+    table.Add({Printable(each.pair), CountText(each.cases), LimitsText(each.suite), LimitsText(each.world),
+               std::string(PairStateName(each.state))});
   }
   return "\n" + table.Text(screen);
 }
 
 std::string EarlyNote(const UntilRun& run) {
-  std::string text = "95 %: of the whole suite; holds whenever the run ends\n";
+  std::string text = "95 %: holds whenever the run ends\n";
   for (const QuestionCourse& course : run.course.questions()) {
     if (!course.race) continue;
     for (const DroppedVariant& dropped : course.race->dropped()) {

@@ -82,6 +82,7 @@ void WriteHead(const FileFrame& frame, const RunPaths& paths, ShownPrompt shown,
   json.Member("configTitle", suite.title);
   json.Member("runLabel", frame.report.run.run_label);
   json.Member("timestamp", paths.timestamp);
+  if (!frame.report.stopped.empty()) json.Member("stopped", frame.report.stopped);
   json.Member("description", Detail(config, "description"));
   json.Member("sourceCommitSha", Detail(suite.details, "sourceCommitSha"));
   WriteConfig(config, shown, json);

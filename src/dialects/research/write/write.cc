@@ -105,13 +105,13 @@ Status WriteResearch(const Report& report, Sink& sink) {
     summaries.push_back(run.summary);
     runs.push_back(std::move(run));
   }
-  ASSAY_TRY(const std::string text,
-            WritePythonJson(Object{{"dataset_id", report.suite->id},
-                                   {"created_at", research::PythonTimestamp(report.run.started_ms * 1000)},
-                                   {"run_count", static_cast<std::int64_t>(runs.size())},
-                                   {"runs", std::move(summaries)},
-                                   {"timing_totals_ms", times.Totals()}},
-                            research::kIndented));
+  Map session = Object{{"dataset_id", report.suite->id},
+                       {"created_at", research::PythonTimestamp(report.run.started_ms * 1000)},
+                       {"run_count", static_cast<std::int64_t>(runs.size())},
+                       {"runs", std::move(summaries)},
+                       {"timing_totals_ms", times.Totals()}};
+  if (!report.stopped.empty()) session.Append("stopped", report.stopped);
+  ASSAY_TRY(const std::string text, WritePythonJson(Value(std::move(session)), research::kIndented));
   ASSAY_CHECK_OK(research::WriteFile("summary.json", text + "\n", sink));
   ASSAY_TRY(const std::string markdown, research::SessionReport(report.suite->id, folder, runs));
   return research::WriteFile("report.md", markdown, sink);

@@ -15,15 +15,6 @@ namespace {
 
 using Kind = BoundQuestion::Kind;
 
-// "1,000"
-std::string Grouped(std::uint64_t count) {
-  std::string text = std::to_string(count);
-  for (std::size_t at = text.size(); at > 3;) text.insert(at -= 3, ",");
-  return text;
-}
-
-std::string CasesText(std::uint64_t cases) { return Grouped(cases) + (cases == 1 ? " case" : " cases"); }
-
 // The most cases that a question looked at.
 std::uint64_t CasesSeen(const UntilRun& run) {
   std::uint64_t units = 0;
@@ -160,24 +151,24 @@ std::shared_ptr<const UntilRun> UntilGatherer::Finish(std::uint64_t other_orders
 
 std::string AskedPartText(const UntilRun& run) {
   if (!run.is_early()) return {};
-  return fmt::format("{} of {}{}", Grouped(CasesSeen(run)), CasesText(run.rule.table.cases()),
+  return fmt::format("{} of {}{}", Grouped(CasesSeen(run)), GroupedCases(run.rule.table.cases()),
                      run.is_stopped() ? " (stopped: decided)" : "");
 }
 
 std::string UntilSentence(const UntilRun& run, const QuestionCourse& course, const Standings& standings) {
   if (!run.is_early()) {
     const std::uint64_t cases = run.rule.table.cases();
-    return fmt::format("All {} {} asked. {}", CasesText(cases), cases == 1 ? "was" : "were",
+    return fmt::format("All {} {} asked. {}", GroupedCases(cases), cases == 1 ? "was" : "were",
                        OrdinarySentence(run, course, standings));
   }
   if (course.is_closed && !course.IsEarly())
     return DecidedSentence(run, course) + " " + OrdinarySentence(run, course, standings);
   if (!course.is_closed) {
-    const std::string seen = CasesText(run.rule.table.CasesBefore(course.n()));
+    const std::string seen = GroupedCases(run.rule.table.CasesBefore(course.n()));
     return run.was_decided() ? fmt::format("With the new scores this would not be decided after {}.", seen)
                              : fmt::format("Not decided: {} of {} were looked at.",
                                            Grouped(run.rule.table.CasesBefore(course.n())),
-                                           CasesText(run.rule.table.cases()));
+                                           GroupedCases(run.rule.table.cases()));
   }
   if (course.race && course.race->end() == RaceEnd::kAll)
     return DecidedSentence(run, course) + " " + OrdinarySentence(run, course, standings);

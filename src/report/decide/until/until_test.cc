@@ -6,6 +6,7 @@
 
 #include "report/decide/until/stop_course.h"
 #include "report/decide/until/until_forecast.h"
+#include "report/decide/until/until_run.h"
 #include "spec/suite/suite.h"
 
 namespace assay {
@@ -190,6 +191,36 @@ TEST_CASE("a variant that is given up leaves the race; cases that are cut for ot
   CHECK(race.dropped()[0].after == 3);
   CHECK(!race.dropped()[0].by);
   CHECK(race.end() == RaceEnd::kAll);
+}
+
+TEST_CASE("a run that was graded again says that it would not be decided so early") {
+  const Suite suite = AskedSuite(400, {"echo:a", "echo:b"});
+  const StopRule rule = RuleOf(suite, Asking({"decided"}));
+  // As far as it was asked; with the new scores both are alike.
+  const auto graded = [&](std::uint64_t asked, bool are_alike) {
+    UntilGatherer gatherer(suite, rule, "decided", {});
+    for (std::uint64_t at = 0; at < suite.cases.size(); ++at) {
+      for (const VariantIndex v : {0u, 1u}) {
+        Cell cell;
+        cell.case_index = rule.table.order()[at];
+        cell.variant = v;
+        cell.state = at < asked ? CellState::kScored : CellState::kSkipped;
+        cell.score = are_alike || v == 0 ? 1 : 0;
+        REQUIRE(gatherer.Add(cell).has_value());
+      }
+    }
+    return gatherer.Finish(0);
+  };
+  const auto alike = graded(310, true);
+  const Standings standings;
+  CHECK(UntilSentence(*alike, alike->course.questions()[0], standings) ==
+        "With the new scores this would not be decided after 310 cases.");
+  CHECK(AskedPartText(*alike) == "310 of 400 cases (stopped: decided)");
+  const auto apart = graded(310, false);
+  CHECK(UntilSentence(*apart, apart->course.questions()[0], standings)
+            .starts_with("echo:a is first on this suite: with 95 % certainty"));
+  // All of it was asked meanwhile: nothing of this.
+  CHECK(AskedPartText(*graded(400, true)).empty());
 }
 
 TEST_CASE("larger gaps take fewer cases, and a race less than all of its cells") {

@@ -136,6 +136,13 @@ std::vector<Condition> ConditionsOfPair(const CompareSide& a, const CompareSide&
         {.sign = Sign::kDoubt,
          .text = fmt::format("{} against {}: each case counts by its mean",
                              CountOf(a.suite->attempts, "attempt"), CountOf(b.suite->attempts, "attempt"))});
+  for (const CompareSide* side : {&a, &b}) {
+    if (!side->is_stopped || (side == &b && b.run == a.run)) continue;
+    conditions.push_back(
+        {.sign = Sign::kDoubt,
+         .text = fmt::format("{} was stopped as soon as it was decided: this difference is likely too large",
+                             side->run)});
+  }
   AddPower(comparison.paired, conditions);
   return conditions;
 }

@@ -22,6 +22,7 @@ struct CompareSide {
   const CaseScores* scores = nullptr;
   const PassCounts* passes = nullptr;
   VariantIndex variant = 0;
+  bool is_stopped = false;  // the run ended as soon as it was decided
 };
 
 struct CompareAsk {

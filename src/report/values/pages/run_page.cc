@@ -6,9 +6,9 @@
 #include <set>
 
 #include "report/decide/factors.h"
-#include "report/decide/until/until_run.h"
 #include "report/values/json.h"
 #include "report/values/pages/case_rows.h"
+#include "report/values/pages/race_chart.h"
 #include "report/values/pages/trust.h"
 #include "report/values/runs.h"
 #include "report/values/statistics.h"
@@ -269,9 +269,7 @@ Result<Value> RunPageValue(const Report& report, const PageFacts& facts) {
                {"cases", CountValue(suite.cases.size())},
                {"attempts", CountValue(suite.attempts)},
                {"done", CountValue(facts.map.done)},
-               {"asked_part", report.until != nullptr && report.until->is_stopped()
-                                  ? Value(AskedPartText(*report.until))
-                                  : Value(Null{})},
+               {"races", RaceChartsValue(report)},
                {"verdict", VerdictValue(facts.statistics.standings)},
                {"notes", NotesValue(report, facts)},
                {"trust", ConditionsValue(ConditionsOf(report, facts))},

@@ -180,7 +180,7 @@ void AddPower(const ConditionInput& asked, Conditions& to) {
     to.push_back({.sign = Sign::kDoubt, .text = "Nothing is scored"});
     return;
   }
-  if (variants < 2) return;
+  if (variants < 2 || asked.facts.statistics.is_early) return;  // its bounds say what it can show
   std::uint64_t clusters = 0;
   bool is_clustered = false;
   for (const RankTest& test : ranking.tests) {

@@ -1,0 +1,48 @@
+// Searches the bounds of the looks that are shown.
+#include "report/decide/until/last_looks.h"
+
+#include <fmt/core.h>
+
+#include <map>
+
+namespace assay {
+
+namespace {
+
+LastLook Shown(const UntilRun& run, std::size_t a, std::size_t b, const PairQuestion& question,
+               const PairLook& look) {
+  const auto samples = run.scores.samples();
+  const PairBounds bounds =
+      BoundsOfPair(run.rule.table, samples[a].cases, samples[b].cases, question, look.n);
+  const auto without_margin = [&question](const Interval& each) {
+    return Interval{each.low - question.margin, each.high - question.margin};
+  };
+  return {.pair = fmt::format("{} − {}", run.rule.names[a], run.rule.names[b]),
+          .cases = run.rule.table.CasesBefore(look.n),
+          .suite = without_margin(bounds.suite),
+          .world = without_margin(bounds.world),
+          .state = look.state};
+}
+
+}  // namespace
+
+std::vector<LastLook> LastLooksOf(const UntilRun& run) {
+  std::vector<LastLook> shown;
+  for (const QuestionCourse& course : run.course.questions()) {
+    if (course.race && !course.race->looks().empty()) {
+      std::map<std::size_t, std::pair<std::size_t, PairLook>> last;  // by variant: against whom
+      for (const RaceLook& look : course.race->looks()) {
+        for (const RacePair& pair : look.pairs) last[pair.against] = {look.leader, pair.look};
+      }
+      last.erase(course.race->looks().back().leader);
+      for (const auto& [variant, look] : last)
+        shown.push_back(Shown(run, look.first, variant, course.race->pair_question(), look.second));
+    } else if (!course.pair.looks.empty()) {
+      const BoundQuestion& question = *course.question;
+      shown.push_back(Shown(run, question.a, question.b, question.pair, course.pair.looks.back()));
+    }
+  }
+  return shown;
+}
+
+}  // namespace assay
