@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "report/decide/suite_power.h"
+#include "report/decide/planning/suite_power.h"
 #include "statistics/sequential/forecast.h"
 #include "statistics/sequential/stop_sentences.h"
 
