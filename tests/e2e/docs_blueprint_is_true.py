@@ -54,7 +54,7 @@ with e2e.scratch() as folder:
     e2e.check(not missing, f"docs/blueprint.md shows no {missing}")
 
 judging = (e2e.ROOT / "docs/judging.md").read_text()
-steps = STEP.findall((e2e.ROOT / "src/checks/judge/reading/reply.cc").read_text())
+steps = STEP.findall((e2e.ROOT / "src/checks/judge/reading/scale.cc").read_text())
 e2e.check(len(steps) == 10, f"expected the ten steps of the scale, found {len(steps)}")
 for name, score, meaning in steps:
     e2e.check(f"| {name} | {score} | {meaning} |\n" in judging, f"docs/judging.md differs from the program in {name}")

@@ -59,6 +59,7 @@ READERS = {
     "engine/state/store_seal.cc": (1, NAMED + "the seal beside the store: as many bytes as a seal may have"),
     "cli/files/watched_files.h": (1, SCOPED + "by Load; suites are named, settings the folder's and the user's"),
     "cli/commands/cluster/hand_over.cc": (1, NAMED + "--cluster-arg patch=FILE, at most limits::kInputFileBytesMax"),
+    "io/http/held_port.cc": (None, OWN + "/proc/net/tcp, a line for each connection"),
     "io/launcher/room.cc": (1, OWN + "/proc/uptime"),
     "io/launcher/warm_start.cc": (None, OWN + "the warm process's folder"),
     "io/sandbox/cgroup.cc": (None, OWN + "/proc and /sys"),
