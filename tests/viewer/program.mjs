@@ -15,14 +15,21 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const assay = process.env.ASSAY;
 if (!assay) skip('ASSAY names no program');
 const folder = resolve(process.argv[2]);
-const EXAMPLES = ['pushback/pushback.yml', 'civic-knowledge/civic-knowledge.yml', 'research-agent/matrix.toml'];
+const EXAMPLES = [
+  ['until-decided/until-decided.yml', '--until', 'decided'],
+  ['pushback/pushback.yml'],
+  ['civic-knowledge/civic-knowledge.yml'],
+  ['research-agent/matrix.toml'],
+];
+
+const CASES_LOOKED_AT = 20; // of a run
 
 function madeRuns() {
   const place = mkdtempSync(join(tmpdir(), 'assay-view-'));
   const environment = { PATH: process.env.PATH, HOME: place };
-  for (const example of EXAMPLES) {
+  for (const [example, ...options] of EXAMPLES) {
     cpSync(join(root, 'examples', dirname(example)), join(place, dirname(example)), { recursive: true });
-    execFileSync(assay, ['run', example, '-q'], { cwd: place, env: environment, stdio: 'ignore' });
+    execFileSync(assay, ['run', example, '-q', ...options], { cwd: place, env: environment, stdio: 'ignore' });
   }
   return { place, environment };
 }
@@ -85,7 +92,7 @@ async function viewShowsRuns(browser, made) {
         `run/${id}/cost`,
         `compare/${id},${id}`,
         `board/${encodeURIComponent(suite)}`,
-        ...rows.map((row) => `run/${id}/case/${encodeURIComponent(row.id)}`),
+        ...rows.slice(0, CASES_LOOKED_AT).map((row) => `run/${id}/case/${encodeURIComponent(row.id)}`),
         ...(run.documents || []).map((each) => `run/${id}/doc/${encodeURIComponent(each.id)}`),
       ];
       for (const view of views) {

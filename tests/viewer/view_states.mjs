@@ -226,7 +226,33 @@ async function nothingCertainIsHidden(tools) {
   });
 }
 
+async function raceIsDrawnAndTold(tools) {
+  for (const width of [390, 1440]) {
+    await withPage(tools, { width, height: 900 }, async (page, go) => {
+      await go('#/run/race');
+      const { races } = tools.server.data.runs.get('race').run;
+      const drawn = await page.evaluate(() => ({
+        label: document.querySelector('svg.race').getAttribute('aria-label'),
+        lines: document.querySelectorAll('svg.race .upper').length,
+        crosses: document.querySelectorAll('svg.race .cross').length,
+        outside: [...document.querySelectorAll('svg.race text')].filter(
+          (each) => each.getBoundingClientRect().right > innerWidth || each.getBoundingClientRect().left < 0,
+        ).length,
+      }));
+      assert.match(drawn.label, /^Bounds over 150 of 400 cases\. Alder 2: first; Birch 1: dropped after 150 cases/);
+      assert.deepEqual([drawn.lines, drawn.crosses, drawn.outside], [4, 4, 0], `at ${width} px`);
+      await page.locator('section:has(svg.race) summary').click();
+      const rows = await page.locator('section:has(svg.race) tbody tr').allTextContents();
+      assert.equal(rows.length, races[0].lines.length);
+      assert.match(rows[4], /^Rowan mini40.*dropped after 40 cases: Alder 2 leads it$/);
+      assert.match(await page.textContent('.verdict, main'), /150 of 400 cases \(stopped: decided\)/);
+      assert.equal(await page.locator('.ranking td.gap').count(), 0, 'no differences of a run that was stopped');
+    });
+  }
+}
+
 export const VIEW_STATES = {
+  race_is_drawn_and_told: { test: raceIsDrawnAndTold },
   links_of_conditions_are_understood: { test: linksOfConditionsAreUnderstood },
   choices_outlive_reload_and_back: { test: choicesOutliveReloadAndBack },
   table_has_every_row: { test: tableHasEveryRow },

@@ -24,9 +24,8 @@ import { markdownOf } from './markdown.js';
 
 const HARDEST_SHOWN = 5;
 const ROWS_AT_ONCE = 12; // of the ranking, before "Show all"
-const STOPPED_NOTE =
-  'Each mean is of the cases that were looked at; its interval holds whenever the run ends. Who was dropped is not ' +
-  'first, and its place among the others is not known. Scores are points of 100.';
+const STOPPED_NOTE = 'Each mean is of the cases that were looked at; its interval holds whenever the run ends. ';
+const DROPPED_NOTE = 'Who was dropped is not first, and its place among the others is not known. ';
 
 /** @param {import('./main.js').PageContext} context */
 export async function runPage(context) {
@@ -294,7 +293,13 @@ function rankingOf(run, unit, hasModels, { toggle, room, isAll, showAll }) {
     table(heads, lines, { class: 'ranking' }),
     shown.length < rows.length && el('p', pressable(`Show all ${rows.length}`, showAll)),
     hasGaps && rankNote(rows.length, ' Scores are points of 100.'),
-    run.asked_part && el('p.mini.soft.note', STOPPED_NOTE),
+    run.asked_part &&
+      el(
+        'p.mini.soft.note',
+        STOPPED_NOTE,
+        (run.races || []).some((each) => each.kind === 'race') && DROPPED_NOTE,
+        'Scores are points of 100.',
+      ),
   ];
 }
 

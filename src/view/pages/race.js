@@ -10,7 +10,7 @@ const CHARACTER = 7; // pixels of a label, about
 const LANE = 17;
 const LEFT = 40;
 const BELOW = 24;
-const NAME_MAX = 26;
+const NAME_MAX = 40;
 
 /** @typedef {{variant: string, points: number[][], after: any, by: any}} RaceLine */
 /** @typedef {{question: string, kind: string, cases: number, step: any, lines: RaceLine[]}} RaceChart */
@@ -18,6 +18,11 @@ const NAME_MAX = 26;
 /** Where the last look of a chart was. @param {RaceChart} chart */
 export function endOf(chart) {
   return Math.max(0, ...chart.lines.flatMap((line) => line.points.map((point) => point[0])));
+}
+
+/** What a line is about. @param {RaceChart} chart @param {RaceLine} line @param {(variant: string) => string} name */
+export function lineName(chart, line, name) {
+  return chart.kind === 'pair' ? `${name(line.variant)} \u2212 ${name(line.by)}` : name(line.variant);
 }
 
 /** What became of a line, in words. @param {RaceChart} chart @param {RaceLine} line
@@ -69,7 +74,7 @@ export function raceLayout(chart, name, { width, height }) {
   const across = (cases) => LEFT + x(cases);
   const marks = known.map((line) => {
     const last = line.points[line.points.length - 1];
-    return { x: across(last[0]), text: labelText(name(line.variant), line) };
+    return { x: across(last[0]), text: labelText(lineName(chart, line, name), line) };
   });
   const { labels, lanes } = lanesOf(marks, width);
   const top = lanes * LANE + 4;
@@ -154,7 +159,7 @@ function boundsTable(chart, name) {
       const last = line.points[line.points.length - 1];
       const bounds = last && [last[1], last[2]];
       return [
-        el('th.name', { scope: 'row' }, foreignLine(name(line.variant), 60)),
+        el('th.name', { scope: 'row' }, foreignLine(lineName(chart, line, name), 60)),
         el('td.number', last ? count(last[0]) : '–'),
         el('td.number', bounds ? range(bounds, pointDigits(bounds), chart.kind !== 'level') : '–'),
         el('td', foreignLine(lineState(chart, line, name), 120)),
@@ -165,7 +170,7 @@ function boundsTable(chart, name) {
 
 /** What a picture of a chart says in words. @param {RaceChart} chart @param {(variant: string) => string} name */
 export function raceWords(chart, name) {
-  const states = chart.lines.map((line) => `${name(line.variant)}: ${lineState(chart, line, name)}`);
+  const states = chart.lines.map((line) => `${lineName(chart, line, name)}: ${lineState(chart, line, name)}`);
   return `Bounds over ${count(endOf(chart))} of ${counted(chart.cases, 'case')}. ${states.join('; ')}`;
 }
 

@@ -1,7 +1,7 @@
 // Where the lines of a race stand, and what is said of them, without a browser.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { endOf, lanesOf, lineState, raceLayout, raceWords } from './race.js';
+import { endOf, lanesOf, lineName, lineState, raceLayout, raceWords } from './race.js';
 
 const line = (variant, points, after = null, by = null) => ({ variant, points, after, by });
 const RACE = {
@@ -48,6 +48,7 @@ describe('a race', () => {
     );
     assert.equal(lineState({ ...RACE, kind: 'level' }, line('oak', [], 30), name), 'decided after 30 cases');
     assert.equal(lineState({ ...RACE, kind: 'pair' }, line('oak', []), name), 'open');
+    assert.equal(lineName({ ...RACE, kind: 'pair' }, line('oak', [], 30, 'elm'), name), 'OAK − ELM');
     assert.match(raceWords(RACE, name), /^Bounds over 150 of 400 cases\. OAK: first; ELM: dropped after 40 cases/);
   });
 
