@@ -100,6 +100,13 @@ with e2e.scratch() as folder, MockServer(reply=Models().reply) as mock:
     print(f"promised {best['half_width']:.4f}, found {half:.4f}: {best}")
     e2e.check(abs(half / best["half_width"] - 1) < 0.12, f"promised {best['half_width']}, found {half}: {best}")
 
-    # Numbers are points, and an answer that is not there yet has no price of 0.
+    # Answers that need no request are no reason for a hundred attempts.
+    suite = str(e2e.ROOT / "examples/infibench-small/suite.yaml")
+    recorded = e2e.assay("plan", suite, "--for", "5", "--json", cwd=folder)
+    design = json.loads(recorded.stdout)[0]["design"]
+    e2e.check(design["priced_in"] == "calls" and design["today"]["price"] > 0, str(design))
+    e2e.check([each["attempts"] for each in design["cheapest"]] == [1, 2, 3], str(design))
+
+    # Numbers are points.
     wrong = e2e.assay("plan", "suite.yml", "--for", "0.03", cwd=folder)
     e2e.expect(wrong, 1, "--for: points: 3, not 0.03")

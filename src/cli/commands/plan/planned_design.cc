@@ -71,14 +71,19 @@ void SetPrices(const Plan& plan, const PricedPlan& fresh, PlannedDesign& design)
     costs.usd += line.usd.value_or(0);
     is_known = is_known && line.usd && line.line.answered == 0;
   }
+  // An answer that a recording gives without a request is one that somebody had to ask for. A suite may name
+  // no variant.
+  const RunDesign& today = design.today.design;
+  const auto cells = static_cast<double>(plan.CellCount());
+  const auto variants = static_cast<double>(plan.suite().variants.size());
+  const double attempts = cells > 0 ? cells / variants : static_cast<double>(today.cases * today.attempts);
+  Costs& of_attempts = by[static_cast<std::size_t>(PaidBy::kAttempt)];
+  of_attempts.calls = std::max({of_attempts.calls, cells, attempts});
   design.is_in_calls = !is_known || by[0].usd + by[1].usd + by[2].usd <= 0;
   const auto price = [&](PaidBy paid_by, double count) {
     const Costs& costs = by[static_cast<std::size_t>(paid_by)];
     return (design.is_in_calls ? costs.calls : costs.usd) / std::max(count, 1.0);
   };
-  const RunDesign& today = design.today.design;
-  const double attempts = static_cast<double>(plan.CellCount()) /
-                          std::max(1.0, static_cast<double>(plan.suite().variants.size()));
   design.prices = {
       .per_case = price(PaidBy::kCase, static_cast<double>(today.cases)),
       .per_attempt = price(PaidBy::kAttempt, attempts),
