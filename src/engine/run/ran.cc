@@ -23,6 +23,7 @@
 #include "plan/model_requests.h"
 #include "report/aggregate.h"
 #include "report/fold/fold.h"
+#include "report/fold/stored_summary.h"
 #include "report/values/runs.h"
 #include "run/executor/cells/window.h"
 #include "run/limits/pace/local_pace.h"
@@ -350,7 +351,8 @@ namespace {
 Result<std::optional<UntilPart>> UntilPartOf(Store& store, const Plan& plan, const RunSpec& spec,
                                              const ChosenRun& run) {
   if (run.is_folded || run.asks_rest || run.record.cells_of != 0) return std::optional<UntilPart>();
-  ASSAY_TRY(std::optional<StopRule> rule, StopRuleOf(plan.suite(), spec));
+  const std::vector<StopGate> gates = StopGatesOfSummary(run.record.summary);
+  ASSAY_TRY(std::optional<StopRule> rule, StopRuleOf(plan.suite(), spec, std::span<const StopGate>(gates)));
   if (!rule) return std::optional<UntilPart>();
   UntilPart part{.rule = *std::move(rule), .outcomes = {}};
   if (run.keeps_cells) {

@@ -63,12 +63,16 @@ std::string MissesText(const Report& report, double least) {
   const std::vector<std::string> names = SpokenNames(*report.suite);
   std::string text;
   std::size_t missed = 0;
+  const std::string asked = report.until != nullptr && report.until->is_stopped()
+                                ? fmt::format(" (decided: {} asked)", AskedCasesText(*report.until))
+                                : std::string();
   for (const VariantSummary& summary : report.variants) {
     if (!Misses(summary, least) || missed++ >= kMissesNamedMax) continue;
     text += fmt::format("missed --fail-under {}: {} ", least, Printable(names[summary.variant]));
-    text += summary.scored == 0 ? std::string("has no score\n")
-                                : fmt::format("has {}, {} less\n", GatedValue(summary.mean, title),
+    text += summary.scored == 0 ? std::string("has no score")
+                                : fmt::format("has {}, {} less", GatedValue(summary.mean, title),
                                               ScorePoints(least - summary.mean));
+    text += asked + "\n";
   }
   if (missed > kMissesNamedMax)
     text += fmt::format("  and {} more\n", Counted(missed - kMissesNamedMax, "variant"));

@@ -32,8 +32,9 @@ class UntilCells final : public CellSource {
   void Done(std::span<const CellIndex>) override {}
 
   const StopCourse& course() const { return course_; }
-  // Whether every question is decided, and some cell was not asked for it.
-  bool IsDecided() const { return course_.is_closed() && handed_ < world_.plan.CellCount(); }
+  // Whether every question is decided, and some cell was not asked for it. Too many errors end a run by
+  // themselves.
+  bool IsDecided() const;
   std::string RaceText() const;  // "4 of 10 variants in the race · 212 of 1,000 cases"
 
  private:
@@ -48,7 +49,6 @@ class UntilCells final : public CellSource {
   StopCourse course_;
   std::deque<CellIndex> ready_;  // of one case
   std::uint64_t place_ = 0;      // in the order of cases: the next one
-  std::uint64_t unit_ = 0;       // of that place
   CellIndex rest_ = 0;           // where to look for cells of no unit
   std::size_t out_ = 0;          // cells that are handed out and have not come to their end
   CellIndex handed_ = 0;         // cells, with those that were finished before

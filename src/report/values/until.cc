@@ -4,6 +4,7 @@
 #include "report/decide/run_statistics.h"
 #include "report/values/json.h"
 #include "spec/suite/suite.h"
+#include "statistics/sequential/order.h"
 #include "text/object.h"
 
 namespace assay {
@@ -24,22 +25,30 @@ class UntilWriter {
     const StopRule& rule = run_.rule;
     const QuestionCourse& course = run_.course.questions()[at];
     const BoundQuestion& question = *course.question;
-    const bool is_level = question.kind == Kind::kLevel;
-    Map map = Object{{"question", question.text},
-                     {"promise", rule.promise == Promise::kWorld ? "world" : "suite"},
-                     {"variant", is_level ? Id(question.a) : Value(Null{})},
-                     {"by", is_level ? Value(Null{}) : OrNull(rule.within)},
-                     {"delta", question.kind == Kind::kPair ? Value(question.pair.margin) : Value(0.0)},
-                     {"level", kLevel},
-                     {"seed", rule.seed},
-                     {"batch", CountValue(rule.batch)},
-                     {"units", CountValue(rule.table.units())},
-                     {"cases", CountValue(rule.table.cases())}};
+    const UnitTable& table = rule.TableOf(question);
+    const bool is_of_one = question.kind != Kind::kRace && question.kind != Kind::kPair;
+    const bool is_pair = question.kind == Kind::kPair || question.kind == Kind::kGate;
+    const bool is_gate = question.kind == Kind::kGate;
+    const bool is_certain = question.IsCertain();
+    const bool is_world = is_gate || rule.promise == Promise::kWorld;
+    Map map =
+        Object{{"question", question.text},
+               {"promise", is_certain ? Value(Null{}) : Value(is_world ? "world" : "suite")},
+               {"variant", is_of_one && question.kind != Kind::kErrors ? Id(question.a) : Value(Null{})},
+               {"by", is_of_one ? Value(Null{}) : OrNull(rule.within)},
+               {"delta", is_pair ? Value(question.pair.margin) : Value(0.0)},
+               {"level", is_certain ? 1.0 : kLevel},
+               {"seed", rule.seed},
+               {"batch", CountValue(is_gate ? BatchOf(table) : rule.batch)},
+               {"units", CountValue(is_certain ? question.cases->order.size() : table.units())},
+               {"cases", CountValue(is_certain ? question.cases->order.size() : table.cases())}};
+    if (question.gate != nullptr) map.Append("base", TextOrNull(question.gate->base));
     switch (question.kind) {
       case Kind::kRace:
         AppendRace(*course.race, map);
         break;
       case Kind::kPair:
+      case Kind::kGate:
         map.Append("looks", PairLooks(course));
         AppendEnd(course.pair.n, course.is_closed ? PairStateName(course.pair.state) : OpenReason(),
                   course.pair.left_out, map);
@@ -52,15 +61,26 @@ class UntilWriter {
                                           : OpenReason(),
                   course.level.left_out, map);
         break;
+      default:
+        map.Append("looks", List());
+        AppendEnd(course.n(), course.is_closed ? CertainStateName(course.certain.state()) : OpenReason(),
+                  course.certain.without_score(), map);
     }
     Extend(map, {{"beyond", CountValue(run_.CellsBeyond())},
                  {"other_orders", CountValue(run_.other_orders)},
-                 {"sentence", standings_.sentences[at].text}});
+                 {"sentence",
+                  is_certain ? UntilSentence(run_, course, standings_) : standings_.sentences[at].text}});
     return Value(std::move(map));
   }
 
  private:
   static constexpr double kLevel = 0.95;
+
+  // As it is, or as the user said it.
+  std::uint64_t BatchOf(const UnitTable& table) const {
+    const bool is_usual = run_.rule.batch == UnitsPerLook(run_.rule.table.units());
+    return is_usual ? UnitsPerLook(table.units()) : run_.rule.batch;
+  }
 
   // Why a question is not decided.
   std::string_view OpenReason() const {
@@ -75,10 +95,9 @@ class UntilWriter {
     return is_small || looks.size() <= kLooksKept ? 0 : looks.size() - kLooksKept;
   }
 
-  Map PairLookMap(const PairLook& look, std::size_t a, std::size_t b, const PairQuestion& question) const {
-    const auto samples = run_.scores.samples();
-    const PairBounds bounds =
-        BoundsOfPair(run_.rule.table, samples[a].cases, samples[b].cases, question, look.n);
+  static Map PairLookMap(const PairLook& look, const UnitTable& table, std::span<const CaseValue> a,
+                         std::span<const CaseValue> b, const PairQuestion& question) {
+    const PairBounds bounds = BoundsOfPair(table, a, b, question, look.n);
     return Object{{"n", CountValue(look.n)},
                   {"mean", look.mean},
                   {"lo", bounds.suite.low},
@@ -92,8 +111,11 @@ class UntilWriter {
   Value PairLooks(const QuestionCourse& course) const {
     const BoundQuestion& question = *course.question;
     List looks;
-    for (std::size_t i = FirstTold(course.pair.looks); i < course.pair.looks.size(); ++i)
-      looks.emplace_back(PairLookMap(course.pair.looks[i], question.a, question.b, question.pair));
+    const auto samples = run_.scores.samples();
+    for (std::size_t i = FirstTold(course.pair.looks); i < course.pair.looks.size(); ++i) {
+      looks.emplace_back(PairLookMap(course.pair.looks[i], run_.rule.TableOf(question),
+                                     samples[question.a].cases, SecondOf(question, samples), question.pair));
+    }
     return Value(std::move(looks));
   }
 
@@ -109,12 +131,14 @@ class UntilWriter {
 
   Value RaceLooks(const Race& race) const {
     List looks;
+    const auto samples = run_.scores.samples();
     for (std::size_t i = FirstTold(race.looks()); i < race.looks().size(); ++i) {
       const RaceLook& look = race.looks()[i];
       List pairs;
       for (const RacePair& pair : look.pairs) {
         Map map = Object{{"against", Id(pair.against)}};
-        for (Member& member : PairLookMap(pair.look, look.leader, pair.against, race.pair_question())) {
+        for (Member& member : PairLookMap(pair.look, run_.rule.table, samples[look.leader].cases,
+                                          samples[pair.against].cases, race.pair_question())) {
           if (member.key != "n") map.Append(member.key, std::move(member.value));
         }
         pairs.emplace_back(std::move(map));

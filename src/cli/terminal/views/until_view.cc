@@ -15,8 +15,9 @@ namespace {
 
 // The last comparison of a variant, or of a pair that is asked about.
 struct LookedAt {
+  const BoundQuestion& of;
   std::size_t a = 0;
-  std::size_t b = 0;
+  std::size_t b = 0;  // not of gates
   PairLook look;
   PairQuestion question;
 };
@@ -28,14 +29,17 @@ std::vector<LookedAt> LastLooks(const UntilRun& run) {
     if (course.race) {
       std::map<std::size_t, LookedAt> last;
       for (const RaceLook& look : course.race->looks()) {
-        for (const RacePair& pair : look.pairs)
-          last[pair.against] = {look.leader, pair.against, pair.look, course.race->pair_question()};
+        for (const RacePair& pair : look.pairs) {
+          last.erase(pair.against);
+          last.emplace(pair.against, LookedAt{*course.question, look.leader, pair.against, pair.look,
+                                              course.race->pair_question()});
+        }
       }
       if (!course.race->looks().empty()) last.erase(course.race->looks().back().leader);
       for (const auto& [variant, look] : last) looks.push_back(look);
     } else if (!course.pair.looks.empty()) {
-      looks.push_back(
-          {course.question->a, course.question->b, course.pair.looks.back(), course.question->pair});
+      const BoundQuestion& question = *course.question;
+      looks.push_back({question, question.a, question.b, course.pair.looks.back(), question.pair});
     }
   }
   return looks;
@@ -53,14 +57,17 @@ std::string LookedAtText(const UntilRun& run, const Screen& screen) {
                    {"state"}});
   const auto samples = run.scores.samples();
   for (const LookedAt& each : looks) {
-    const PairBounds bounds = BoundsOfPair(run.rule.table, samples[each.a].cases, samples[each.b].cases,
-                                           each.question, each.look.n);
+    const UnitTable& units = run.rule.TableOf(each.of);
+    const bool is_gate = each.of.kind == BoundQuestion::Kind::kGate;
+    const std::span<const CaseValue> others = is_gate ? SecondOf(each.of, samples) : samples[each.b].cases;
+    const PairBounds bounds = BoundsOfPair(units, samples[each.a].cases, others, each.question, each.look.n);
     const auto text = [&each](const Interval& with_margin) {
       const double margin = each.question.margin;
       return LimitsText({with_margin.low - margin, with_margin.high - margin});
     };
-    table.Add({Printable(fmt::format("{} − {}", run.rule.names[each.a], run.rule.names[each.b])),
-               CountText(run.rule.table.CasesBefore(each.look.n)), text(bounds.suite), text(bounds.world),
+    const std::string& second = is_gate ? each.of.gate->base : run.rule.names[each.b];
+    table.Add({Printable(fmt::format("{} − {}", run.rule.names[each.a], second)),
+               CountText(units.CasesBefore(each.look.n)), text(bounds.suite), text(bounds.world),
                std::string(PairStateName(each.look.state))});
   }
   return "\n" + table.Text(screen);
