@@ -161,6 +161,17 @@ with e2e.scratch() as scratch, MockServer(reply=reply) as mock:
     e2e.check(told["until"][0]["sentence"].startswith("No regression: with 95 % certainty the gate would pass on the "
                                                       "whole suite of 300 cases too ("), str(told["until"]), result)
 
+    # Programs that follow a run hear of each look.
+    RIGHT["gpt-4o"] = 0.5
+    told, _, result = sent(gated, *fell, "--early", "--fail-under", "0.7", "--progress", "json", code=4)
+    events = [json.loads(line) for line in result.stderr.splitlines() if line.startswith("{")]
+    looks = [event for event in events if event["event"] == "look"]
+    names = ("n", "mean", "lo", "hi", "world_lo", "world_hi", "square_lo", "state")
+    e2e.check([{name: look[name] for name in names} for look in looks if look["question"] == "gate"]
+              == told["until"][0]["looks"], json.dumps(looks), result)
+    certain = [(look["n"], look["state"]) for look in looks if look["question"] == "--fail-under 0.7"]
+    e2e.check(certain == [tuple(told["until"][1]["end"].values())] and certain[0][1] == "fails", str(certain), result)
+
     # Killed at any moment, the same command ends with the same sentence.
     RIGHT["gpt-4o"] = 0.6
     killed = project(scratch, "killed", ["gpt-4o"])

@@ -69,8 +69,20 @@ std::size_t UntilCells::CountAsked() const {
   return std::max<std::size_t>(asked, 1);
 }
 
+void UntilCells::TellLooks() {
+  const std::vector<QuestionCourse>& questions = course_.questions();
+  told_.resize(questions.size());
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    const QuestionCourse& course = questions[i];
+    const std::uint64_t looks =
+        course.question->IsCertain() ? std::uint64_t{course.is_closed} : course.looks();
+    for (; told_[i] < looks; ++told_[i]) world_.on_look(scores_, course, told_[i]);
+  }
+}
+
 SourcedCells UntilCells::Next(std::size_t most) {
   course_.Follow(scores_, world_.is_given_up);
+  if (world_.on_look) TellLooks();
   if (is_cut_ || (course_.is_closed() && course_.IsEarly())) return {};
   SourcedCells next = course_.is_closed() ? Rest(most) : SourcedCells();
   while (!course_.is_closed() && next.cells.size() < most) {

@@ -14,12 +14,63 @@ namespace {
 using Kind = BoundQuestion::Kind;
 
 constexpr std::uint64_t kSmallRun = 3'000;  // units times variants: all looks are told
-constexpr std::size_t kLooksKept = 10;      // else the last ones, since bounds take a search each
+constexpr std::uint64_t kLooksKept = 10;    // else the last ones, since bounds take a search each
+
+class LookWriter {
+ public:
+  LookWriter(const Suite& suite, const StopRule& rule, const StopScores& scores)
+      : suite_(suite), rule_(rule), scores_(scores) {}
+
+  Map Look(const QuestionCourse& course, std::uint64_t at) const {
+    const BoundQuestion& question = *course.question;
+    const auto samples = scores_.samples();
+    if (course.race) return RaceLookMap(*course.race, course.race->looks()[at]);
+    if (question.kind == Kind::kLevel) {
+      const LevelLook& look = course.level.looks[at];
+      return Object{{"n", CountValue(look.n)}, {"lo", look.bounds.low}, {"hi", look.bounds.high}};
+    }
+    return PairLookMap(course.pair.looks[at], rule_.TableOf(question), samples[question.a].cases,
+                       SecondOf(question, samples), question.pair);
+  }
+
+ private:
+  static Map PairLookMap(const PairLook& look, const UnitTable& table, std::span<const CaseValue> a,
+                         std::span<const CaseValue> b, const PairQuestion& question) {
+    const PairBounds bounds = BoundsOfPair(table, a, b, question, look.n);
+    return Object{{"n", CountValue(look.n)},
+                  {"mean", look.mean},
+                  {"lo", bounds.suite.low},
+                  {"hi", bounds.suite.high},
+                  {"world_lo", bounds.world.low},
+                  {"world_hi", bounds.world.high},
+                  {"square_lo", OrNull(bounds.square_low)},
+                  {"state", PairStateName(look.state)}};
+  }
+
+  Map RaceLookMap(const Race& race, const RaceLook& look) const {
+    const auto samples = scores_.samples();
+    List pairs;
+    for (const RacePair& pair : look.pairs) {
+      Map map = Object{{"against", suite_.variants[pair.against].id}};
+      for (Member& member : PairLookMap(pair.look, rule_.table, samples[look.leader].cases,
+                                        samples[pair.against].cases, race.pair_question())) {
+        if (member.key != "n") map.Append(member.key, std::move(member.value));
+      }
+      pairs.emplace_back(std::move(map));
+    }
+    return Object{
+        {"n", CountValue(look.n)}, {"leader", suite_.variants[look.leader].id}, {"pairs", std::move(pairs)}};
+  }
+
+  const Suite& suite_;
+  const StopRule& rule_;
+  const StopScores& scores_;
+};
 
 class UntilWriter {
  public:
   UntilWriter(const Suite& suite, const UntilRun& run, const Standings& standings)
-      : suite_(suite), run_(run), standings_(standings) {}
+      : suite_(suite), run_(run), standings_(standings), looks_(suite, run.rule, run.scores) {}
 
   Value Question(std::size_t at) const {
     const StopRule& rule = run_.rule;
@@ -45,16 +96,16 @@ class UntilWriter {
     if (question.gate != nullptr) map.Append("base", TextOrNull(question.gate->base));
     switch (question.kind) {
       case Kind::kRace:
-        AppendRace(*course.race, map);
+        AppendRace(course, map);
         break;
       case Kind::kPair:
       case Kind::kGate:
-        map.Append("looks", PairLooks(course));
+        map.Append("looks", Looks(course));
         AppendEnd(course.pair.n, course.is_closed ? PairStateName(course.pair.state) : OpenReason(),
                   course.pair.left_out, map);
         break;
       case Kind::kLevel:
-        map.Append("looks", LevelLooks(course));
+        map.Append("looks", Looks(course));
         AppendEnd(course.level.n,
                   course.level.is_decided ? "decided"
                   : course.is_closed      ? "all"
@@ -62,7 +113,7 @@ class UntilWriter {
                   course.level.left_out, map);
         break;
       default:
-        map.Append("looks", List());
+        map.Append("looks", Looks(course));
         AppendEnd(course.n(), course.is_closed ? CertainStateName(course.certain.state()) : OpenReason(),
                   course.certain.without_score(), map);
     }
@@ -89,67 +140,20 @@ class UntilWriter {
 
   Value Id(std::size_t variant) const { return Value(suite_.variants[variant].id); }
 
-  template <class Looks>
-  std::size_t FirstTold(const Looks& looks) const {
+  std::uint64_t FirstTold(std::uint64_t looks) const {
     const bool is_small = run_.rule.table.units() * run_.rule.names.size() <= kSmallRun;
-    return is_small || looks.size() <= kLooksKept ? 0 : looks.size() - kLooksKept;
+    return is_small || looks <= kLooksKept ? 0 : looks - kLooksKept;
   }
 
-  static Map PairLookMap(const PairLook& look, const UnitTable& table, std::span<const CaseValue> a,
-                         std::span<const CaseValue> b, const PairQuestion& question) {
-    const PairBounds bounds = BoundsOfPair(table, a, b, question, look.n);
-    return Object{{"n", CountValue(look.n)},
-                  {"mean", look.mean},
-                  {"lo", bounds.suite.low},
-                  {"hi", bounds.suite.high},
-                  {"world_lo", bounds.world.low},
-                  {"world_hi", bounds.world.high},
-                  {"square_lo", OrNull(bounds.square_low)},
-                  {"state", PairStateName(look.state)}};
-  }
-
-  Value PairLooks(const QuestionCourse& course) const {
-    const BoundQuestion& question = *course.question;
+  Value Looks(const QuestionCourse& course) const {
     List looks;
-    const auto samples = run_.scores.samples();
-    for (std::size_t i = FirstTold(course.pair.looks); i < course.pair.looks.size(); ++i) {
-      looks.emplace_back(PairLookMap(course.pair.looks[i], run_.rule.TableOf(question),
-                                     samples[question.a].cases, SecondOf(question, samples), question.pair));
-    }
+    for (std::uint64_t i = FirstTold(course.looks()); i < course.looks(); ++i)
+      looks.emplace_back(looks_.Look(course, i));
     return Value(std::move(looks));
   }
 
-  Value LevelLooks(const QuestionCourse& course) const {
-    List looks;
-    for (std::size_t i = FirstTold(course.level.looks); i < course.level.looks.size(); ++i) {
-      const LevelLook& look = course.level.looks[i];
-      looks.emplace_back(
-          Object{{"n", CountValue(look.n)}, {"lo", look.bounds.low}, {"hi", look.bounds.high}});
-    }
-    return Value(std::move(looks));
-  }
-
-  Value RaceLooks(const Race& race) const {
-    List looks;
-    const auto samples = run_.scores.samples();
-    for (std::size_t i = FirstTold(race.looks()); i < race.looks().size(); ++i) {
-      const RaceLook& look = race.looks()[i];
-      List pairs;
-      for (const RacePair& pair : look.pairs) {
-        Map map = Object{{"against", Id(pair.against)}};
-        for (Member& member : PairLookMap(pair.look, run_.rule.table, samples[look.leader].cases,
-                                          samples[pair.against].cases, race.pair_question())) {
-          if (member.key != "n") map.Append(member.key, std::move(member.value));
-        }
-        pairs.emplace_back(std::move(map));
-      }
-      looks.emplace_back(
-          Object{{"n", CountValue(look.n)}, {"leader", Id(look.leader)}, {"pairs", std::move(pairs)}});
-    }
-    return Value(std::move(looks));
-  }
-
-  void AppendRace(const Race& race, Map& map) const {
+  void AppendRace(const QuestionCourse& course, Map& map) const {
+    const Race& race = *course.race;
     List dropped;
     for (const DroppedVariant& each : race.dropped()) {
       dropped.emplace_back(Object{{"name", Id(each.variant)},
@@ -165,7 +169,7 @@ class UntilWriter {
       for (const RacePair& pair : race.looks().back().pairs)
         left_out = std::max(left_out, pair.look.left_out);
     }
-    Extend(map, {{"looks", RaceLooks(race)},
+    Extend(map, {{"looks", Looks(course)},
                  {"dropped", std::move(dropped)},
                  {"in_race", std::move(in_race)},
                  {"asked", std::move(asked)},
@@ -183,9 +187,27 @@ class UntilWriter {
   const Suite& suite_;
   const UntilRun& run_;
   const Standings& standings_;
+  const LookWriter looks_;
 };
 
 }  // namespace
+
+Value LookValue(const Suite& suite, const StopRule& rule, const StopScores& scores,
+                const QuestionCourse& course, std::uint64_t at) {
+  const BoundQuestion& question = *course.question;
+  const bool is_of_one = question.kind != Kind::kRace && question.kind != Kind::kPair;
+  const bool has_variant = is_of_one && question.kind != Kind::kErrors;
+  Map map = Object{{"event", "look"},
+                   {"question", question.text},
+                   {"variant", has_variant ? Value(suite.variants[question.a].id) : Value(Null{})}};
+  if (question.IsCertain()) {
+    Extend(map, {{"n", CountValue(course.n())}, {"state", CertainStateName(course.certain.state())}});
+    return Value(std::move(map));
+  }
+  for (Member& member : LookWriter(suite, rule, scores).Look(course, at))
+    map.Append(member.key, std::move(member.value));
+  return Value(std::move(map));
+}
 
 Value UntilValue(const Report& report, const Standings& standings) {
   if (report.until == nullptr) return Null{};

@@ -94,9 +94,8 @@ std::string CertainText(const UntilRun& run, const QuestionCourse& course, std::
                        rest);
   }
   if (!holds && !fails) {
-    return fmt::format(
-        "{} that passed in {} have no score of {}: it cannot be told whether more than {} fail.",
-        CasesText(course.certain.without_score()), gate.base, name, gate.text);
+    return fmt::format("{} that passed in {} have no score of {}, so that more than {} may fail.",
+                       CasesText(course.certain.without_score()), gate.base, name, gate.text);
   }
   return fmt::format("{} {} of the cases that passed in {} fail{} of {}{}.", holds ? "At most" : "More than",
                      gate.text, gate.base, gate.text == "1" ? "s" : "", name, rest);
