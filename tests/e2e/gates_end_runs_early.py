@@ -100,6 +100,7 @@ with e2e.scratch() as scratch, MockServer(reply=reply) as mock:
     told, calls, result = sent(both, "--early", "--fail-under", "0.75", code=3)
     ends = [each["end"] for each in told["until"]]
     e2e.check([end["state"] for end in ends] == ["holds", "fails"] and calls < 2 * CASES, str(ends), result)
+    e2e.check(f"(decided: {ends[1]['n']} of {CASES} cases asked)" in result.stderr, "of the one that missed", result)
 
     # --fail-on-flip: only cases that passed in the base can flip.
     base = project(scratch, "base", ["gpt-4o"])
@@ -199,9 +200,10 @@ with e2e.scratch() as scratch, MockServer(reply=reply) as mock:
     time.sleep(0.15)
     process.send_signal(signal.SIGINT)
     process.communicate()
-    latest = json.loads(e2e.assay("runs", "--json", cwd=folder, env=KEY).stdout)[0]
-    if latest["state"] == "unfinished":
-        e2e.expect(e2e.assay("run", "--resume", latest["run"], cwd=folder, env=KEY), 4, "Regression: ")
+    listed = json.loads(e2e.assay("runs", "--json", cwd=folder, env=KEY).stdout)
+    left = [each["run"] for each in listed if each["state"] == "unfinished"]
+    e2e.check(len(left) == 1, f"one run was interrupted: {listed}")
+    e2e.expect(e2e.assay("run", "--resume", left[0], cwd=folder, env=KEY), 4, "Regression: ")
 
     # A question and a gate beside it: each until it is decided.
     pair = project(scratch, "pair", list(RIGHT))
@@ -209,6 +211,7 @@ with e2e.scratch() as scratch, MockServer(reply=reply) as mock:
     old = run(pair, code=0)[0]["run"]
     told, calls, result = sent(pair, "--fresh", "--until", "decided", "--fail-on-regression", old, code=0)
     e2e.check([each["question"] for each in told["until"]] == ["decided", "gate", "gate"], str(told["until"]), result)
+    e2e.check(all(each["sentence"].startswith(f"{each['variant']}: ") for each in told["until"][1:]), "whose", result)
     e2e.check([each["variant"] for each in told["until"]][1:] == [f"openai:{model}" for model in RIGHT], "both", result)
 
     # Nothing that cannot be is asked for.

@@ -140,13 +140,6 @@ std::string OrdinarySentence(const UntilRun& run, const QuestionCourse& course, 
   }
 }
 
-// Who is meant, where several variants are.
-std::string GateName(const UntilRun& run, const QuestionCourse& course) {
-  const auto is_gate = [](const BoundQuestion& question) { return question.kind == Kind::kGate; };
-  if (std::count_if(run.rule.questions.begin(), run.rule.questions.end(), is_gate) < 2) return {};
-  return run.rule.names[course.question->a] + ": ";
-}
-
 std::string DecidedSentence(const UntilRun& run, const QuestionCourse& course) {
   const StopRule& rule = run.rule;
   const std::span<const Sample> samples = run.scores.samples();
@@ -167,8 +160,8 @@ std::string DecidedSentence(const UntilRun& run, const QuestionCourse& course) {
     case Kind::kLevel:
       return LevelStopSentence(rule.names[question.a], rule.table, course.level, rule.is_chosen);
     case Kind::kGate:
-      return GateName(run, course) + GateStopSentence(question.cases->table, question.pair, course.pair,
-                                                      BoundsOfGate(run, course), rule.is_chosen);
+      return GateStopSentence(question.cases->table, question.pair, course.pair, BoundsOfGate(run, course),
+                              rule.is_chosen);
     default:
       return CertainSentence(run, course);
   }
@@ -213,6 +206,33 @@ void Silence(Ranking& ranking) {
     place.estimate.interval.reset();
     place.estimate.method = MeanMethod::kNone;
   }
+}
+
+// Who is meant, where several variants are.
+std::string GateName(const UntilRun& run, const QuestionCourse& course) {
+  const auto is_gate = [](const BoundQuestion& question) { return question.kind == Kind::kGate; };
+  if (std::count_if(run.rule.questions.begin(), run.rule.questions.end(), is_gate) < 2) return {};
+  return run.rule.names[course.question->a] + ": ";
+}
+
+std::string AnswerText(const UntilRun& run, const QuestionCourse& course, const Standings& standings) {
+  if (!run.is_early()) {
+    const std::uint64_t cases = CasesOfRun(run.rule);
+    return fmt::format("All {} {} asked. {}", CasesText(cases), cases == 1 ? "was" : "were",
+                       OrdinarySentence(run, course, standings));
+  }
+  if (course.is_closed && !course.IsEarly() && !course.question->IsCertain())
+    return DecidedSentence(run, course) + " " + OrdinarySentence(run, course, standings);
+  if (!course.is_closed) {
+    const std::uint64_t seen = run.CasesOf(course);
+    if (run.was_decided())
+      return fmt::format("With the new scores this would not be decided after {}.", CasesText(seen));
+    return fmt::format("Not decided: {} of {} were looked at.", Grouped(seen),
+                       CasesText(CasesOfRun(run.rule)));
+  }
+  if (course.race && course.race->end() == RaceEnd::kAll)
+    return DecidedSentence(run, course) + " " + OrdinarySentence(run, course, standings);
+  return DecidedSentence(run, course);
 }
 
 }  // namespace
@@ -296,23 +316,7 @@ PairBounds BoundsOfGate(const UntilRun& run, const QuestionCourse& course) {
 }
 
 std::string UntilSentence(const UntilRun& run, const QuestionCourse& course, const Standings& standings) {
-  if (!run.is_early()) {
-    const std::uint64_t cases = CasesOfRun(run.rule);
-    return fmt::format("All {} {} asked. {}", CasesText(cases), cases == 1 ? "was" : "were",
-                       OrdinarySentence(run, course, standings));
-  }
-  if (course.is_closed && !course.IsEarly() && !course.question->IsCertain())
-    return DecidedSentence(run, course) + " " + OrdinarySentence(run, course, standings);
-  if (!course.is_closed) {
-    const std::uint64_t seen = run.CasesOf(course);
-    if (run.was_decided())
-      return fmt::format("With the new scores this would not be decided after {}.", CasesText(seen));
-    return fmt::format("Not decided: {} of {} were looked at.", Grouped(seen),
-                       CasesText(CasesOfRun(run.rule)));
-  }
-  if (course.race && course.race->end() == RaceEnd::kAll)
-    return DecidedSentence(run, course) + " " + OrdinarySentence(run, course, standings);
-  return DecidedSentence(run, course);
+  return GateName(run, course) + AnswerText(run, course, standings);
 }
 
 void TellUntil(const UntilRun& run, Standings& standings) {
