@@ -222,10 +222,9 @@ with e2e.scratch() as scratch, MockServer(reply=reply) as mock:
     alone = project(scratch, "alone", ["gpt-4o"], 20)
     before = len(mock.texts())
     for more, fragment in ((["--until", "decided"], "for one variant: --until ±5"),
-                           (["--until", "gate"], "decided, A>B, A>B+3 or ±5"),
+                           (["--until", "gates"], "decided, A>B, A>B+3, gate or ±5"),
                            (["--until", "nobody>gpt-4o"], "which variant nobody is"),
                            (["--until", "all"], "--until all goes with --resume"),
-                           (["--within", "3"], "--within goes with --until"),
-                           (["--until", "±5", "--fail-under", "0.5"], "a gate needs every case")):
+                           (["--within", "3"], "--within goes with --until")):
         e2e.expect(e2e.assay(*words(mock, *more), cwd=alone, env=KEY), 1, fragment)
     e2e.check(len(mock.texts()) == before, "nothing was asked")

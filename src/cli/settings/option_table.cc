@@ -378,7 +378,7 @@ constexpr auto kSharedRows = std::to_array<OptionRow>({
     {"--select", "CASE", kWhat, "only the case with exactly this id; repeatable", " run grade plan check ",
      true, true, AddText<&Options::spec, &RunSpec::selected>, GetTexts<&Options::spec, &RunSpec::selected>},
     {"--until", "QUESTION", kWhat,
-     "stop as soon as this is decided: decided (who is first), A>B, A>B+3 or ±5 (points); repeatable",
+     "stop as soon as this is decided: decided (who is first), A>B, A>B+3, gate or ±5 (points); repeatable",
      " run grade plan ", true, true, AddUntil, GetTexts<&Options::spec, &RunSpec::until>},
     {"--within", "POINTS", kWhat, "with --until: variants that differ by less than this are settled",
      " run grade plan ", false, true, SetWithin, GetWithin},
@@ -625,6 +625,11 @@ constexpr auto kSharedRows = std::to_array<OptionRow>({
      false, SetSwitch<&Options::shown, &Shown::settings>},
     {"--fail-under", "X", kOutput, "exit 3 if the ranking value of a variant is below X (0 to 1)",
      " run grade ", false, false, SetFailUnder},
+    {"--early", "", kOutput,
+     "stop as soon as the cells that are left cannot change what --fail-under, --fail-on-flip or "
+     "--max-errors "
+     "say",
+     " run grade ", false, false, SetSwitch<&Options::gates, &GateOptions::early>},
     {"--strict-models", "", kOutput,
      "exit 2 if a reply names another model than the requested one; warn if replies name none", " run grade ",
      false, false, SetSwitch<&Options::gates, &GateOptions::strict_models>},

@@ -28,6 +28,7 @@ struct GateOptions {
   double delta = 0;                // how much worse is still as good, in scores
   std::vector<std::string> pairs;  // NEW=BASE
   bool strict_models = false;      // an answer of another model than was asked is an error
+  bool early = false;              // a gate ends the run once the cells that are left cannot change it
 };
 
 }  // namespace assay

@@ -23,7 +23,9 @@
 #include "plan/model_requests.h"
 #include "report/aggregate.h"
 #include "report/fold/fold.h"
+#include "report/fold/stored_summary.h"
 #include "report/values/runs.h"
+#include "report/values/until.h"
 #include "run/executor/cells/window.h"
 #include "run/limits/pace/local_pace.h"
 #include "run/limits/pace/seated_pace.h"
@@ -127,7 +129,7 @@ void Seat(SharedRun* shared, std::span<const Pool> pools, const RunLimits& limit
 
 // As many cells may be out beyond a look as calls may be under way. A variant is given up with its model.
 UntilWorld UntilWorldOf(const Plan& plan, const StopRule& rule, const PaceKeeper& pace,
-                        Executor* const& running) {
+                        Executor* const& running, const Onlooker& onlooker) {
   const auto ahead = [&plan, &pace] {
     std::size_t calls = 0;
     for (PoolIndex pool = 0; pool < plan.pools().size(); ++pool) calls += pace.Of(pool).width;
@@ -136,7 +138,12 @@ UntilWorld UntilWorldOf(const Plan& plan, const StopRule& rule, const PaceKeeper
   const auto is_given_up = [&plan, &running](VariantIndex variant) {
     return IsGivenUp(plan.suite().variants[variant], GivenUpBy(running->breakers()));
   };
-  return {.plan = plan, .rule = rule, .ahead = ahead, .is_given_up = is_given_up};
+  UntilWorld world{.plan = plan, .rule = rule, .ahead = ahead, .is_given_up = is_given_up};
+  if (!onlooker.on_look) return world;
+  world.on_look = [&](const StopScores& scores, const QuestionCourse& course, std::uint64_t at) {
+    onlooker.on_look(LookValue(plan.suite(), rule, scores, course, at));
+  };
+  return world;
 }
 
 // Where the questions are decided, it does not matter what stopped the calls that were still out.
@@ -310,7 +317,8 @@ Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const Part
   PaceKeeper& pace = seated ? static_cast<PaceKeeper&>(*seated) : own_pace;
   std::optional<UntilCells> until;
   if (part.until != nullptr)
-    until.emplace(UntilWorldOf(plan, part.until->rule, pace, running), left.finished, part.until->outcomes);
+    until.emplace(UntilWorldOf(plan, part.until->rule, pace, running, onlooker), left.finished,
+                  part.until->outcomes);
   CellSource& cells = ranges != nullptr ? *ranges : until ? static_cast<CellSource&>(*until) : source;
   CallClaims& claims = shared == nullptr || granted.calls.offline ? NoClaims() : shared->claims();
   const SystemClock machine;  // that of the store is another one where it is a server's
@@ -350,7 +358,8 @@ namespace {
 Result<std::optional<UntilPart>> UntilPartOf(Store& store, const Plan& plan, const RunSpec& spec,
                                              const ChosenRun& run) {
   if (run.is_folded || run.asks_rest || run.record.cells_of != 0) return std::optional<UntilPart>();
-  ASSAY_TRY(std::optional<StopRule> rule, StopRuleOf(plan.suite(), spec));
+  const std::vector<StopGate> gates = StopGatesOfSummary(run.record.summary);
+  ASSAY_TRY(std::optional<StopRule> rule, StopRuleOf(plan.suite(), spec, std::span<const StopGate>(gates)));
   if (!rule) return std::optional<UntilPart>();
   UntilPart part{.rule = *std::move(rule), .outcomes = {}};
   if (run.keeps_cells) {

@@ -23,6 +23,7 @@ namespace assay {
 struct Onlooker {
   std::function<void()> on_start;
   std::function<void(const Progress&)> on_progress;
+  std::function<void(const Value&)> on_look = {};  // of a run that may end early (report/values/until.h)
   RunListener on_event = {};  // of cells of the plan, not of the question that sums it up
   // `sandbox`: the level at which programs ran; nothing if none did.
   std::function<void(const Executor&, std::optional<SandboxLevel> sandbox)> on_end;

@@ -57,6 +57,18 @@ std::string GatedValue(double mean, const std::string& title) {
   return fmt::format("{} points{}", ScorePoints(mean), title == "mean" ? "" : fmt::format(" ({})", title));
 }
 
+// " (decided: 60 of 120 cases asked)", of a variant whose other cases cannot change what --fail-under says.
+std::string DecidedText(const Report& report, VariantIndex variant) {
+  if (report.until == nullptr || !report.until->is_stopped()) return {};
+  for (const QuestionCourse& course : report.until->course.questions()) {
+    const BoundQuestion& question = *course.question;
+    if (question.kind != BoundQuestion::Kind::kLeast || question.a != variant || !course.is_closed) continue;
+    return fmt::format(" (decided: {} of {} asked)", CountText(course.n()),
+                       Counted(question.cases->order.size(), "case"));
+  }
+  return {};
+}
+
 // Who missed --fail-under, and by how much.
 std::string MissesText(const Report& report, double least) {
   const std::string title = ValueTitleOf(*report.suite);
@@ -66,9 +78,10 @@ std::string MissesText(const Report& report, double least) {
   for (const VariantSummary& summary : report.variants) {
     if (!Misses(summary, least) || missed++ >= kMissesNamedMax) continue;
     text += fmt::format("missed --fail-under {}: {} ", least, Printable(names[summary.variant]));
-    text += summary.scored == 0 ? std::string("has no score\n")
-                                : fmt::format("has {}, {} less\n", GatedValue(summary.mean, title),
+    text += summary.scored == 0 ? std::string("has no score")
+                                : fmt::format("has {}, {} less", GatedValue(summary.mean, title),
                                               ScorePoints(least - summary.mean));
+    text += DecidedText(report, summary.variant) + "\n";
   }
   if (missed > kMissesNamedMax)
     text += fmt::format("  and {} more\n", Counted(missed - kMissesNamedMax, "variant"));

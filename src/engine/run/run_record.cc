@@ -183,6 +183,7 @@ RunRecord NewRecord(const RunOrder& asked, const Planned& planned, const PackedS
   // Of a run of shards nobody is there while it waits for the first, and for its report: none of it was cut.
   if (!asked.is_shard) run.stop = RunStop::kOpen;
   run.mean_score = std::nan("");
+  run.summary = asked.begun;
   return run;
 }
 

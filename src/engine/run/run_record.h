@@ -35,6 +35,7 @@ struct RunOrder {
   // Of a shard whose suite runs programs: the level of the sandbox that they run in here.
   std::optional<SandboxLevel> sandbox = {};
   std::function<std::string()> planned_cost = {};  // asked of a run that is begun; empty: it keeps none
+  std::string begun = {};                          // its summary until it ends: gates that may end it early
   RunsHeld* held = nullptr;  // asked before a run is begun; null: no other process begins any
 };
 

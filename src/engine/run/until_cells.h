@@ -20,6 +20,8 @@ struct UntilWorld {
   // So many cells may be out where the next look does not need all of them: no connection waits for it.
   std::function<std::size_t()> ahead;
   GivenUp is_given_up;  // loop thread
+  // Hears of each look, of those that were made before, too: the question's `at`th. May be null.
+  std::function<void(const StopScores&, const QuestionCourse&, std::uint64_t at)> on_look = {};
 };
 
 class UntilCells final : public CellSource {
@@ -33,11 +35,13 @@ class UntilCells final : public CellSource {
   void Done(std::span<const CellIndex>) override {}
 
   const StopCourse& course() const { return course_; }
-  // Whether every question is decided, and some cell was not asked for it.
-  bool IsDecided() const { return course_.is_closed() && handed_ < world_.plan.CellCount(); }
+  // Whether every question is decided, and some cell was not asked for it. Too many errors end a run by
+  // themselves.
+  bool IsDecided() const;
   std::string RaceText();  // "4 of 10 in the race, 212 of 1,000 cases; decided after about 300"
 
  private:
+  void TellLooks();
   SourcedCells Rest(std::size_t most);
   bool FillPlace();
   bool MayHandOut(std::size_t more) const;
@@ -48,13 +52,13 @@ class UntilCells final : public CellSource {
   StopScores scores_;
   StopCourse course_;
   RaceProgress progress_;
-  std::deque<CellIndex> ready_;  // of one case
-  std::uint64_t place_ = 0;      // in the order of cases: the next one
-  std::uint64_t unit_ = 0;       // of that place
-  CellIndex rest_ = 0;           // where to look for cells of no unit
-  std::size_t out_ = 0;          // cells that are handed out and have not come to their end
-  CellIndex handed_ = 0;         // cells, with those that were finished before
-  bool is_cut_ = false;          // the run asks nothing more, for reasons of its own
+  std::vector<std::uint64_t> told_;  // by question: looks
+  std::deque<CellIndex> ready_;      // of one case
+  std::uint64_t place_ = 0;          // in the order of cases: the next one
+  CellIndex rest_ = 0;               // where to look for cells of no unit
+  std::size_t out_ = 0;              // cells that are handed out and have not come to their end
+  CellIndex handed_ = 0;             // cells, with those that were finished before
+  bool is_cut_ = false;              // the run asks nothing more, for reasons of its own
 };
 
 }  // namespace assay

@@ -42,7 +42,7 @@ void CountFlips(const GatePair& pair, const PassRule& rule, VariantGate& gate) {
     const PassCount& base = CountOf(pair.base, at.b);
     if (!IsPassed(base, rule)) continue;
     if (CountOf(pair.fresh, at.a).scored == 0) {
-      ++gate.without_score;
+      gate.without_score += pair.left.empty() || !pair.left[at.a] ? 1 : 0;
       continue;
     }
     ++gate.passed_before;
@@ -98,6 +98,13 @@ std::vector<VariantGate> TestRegressions(std::span<const GatePair> pairs, const 
   std::vector<double> p;
   for (const GatePair& pair : pairs) {
     VariantGate& gate = gates.emplace_back(OpenGate(pair, ask));
+    if (pair.early) {
+      // Beside those that are tested: one that passed tells nothing, one that fell the most.
+      p.push_back(pair.early->state == GateState::kRegression ? 0 : 1);
+      gate.state = pair.early->state;
+      gate.sentence = pair.early->sentence;
+      continue;
+    }
     const PairedScores scores = AlignScores(pair.fresh, pair.base, gate.cases.pairs);
     gate.estimate = TestRegression(scores.a, scores.b, scores.design(), ask.margin);
     gate.comparison = TwoSided(pair, scores);
@@ -107,6 +114,8 @@ std::vector<VariantGate> TestRegressions(std::span<const GatePair> pairs, const 
   std::size_t next = 0;
   for (std::size_t i = 0; i < gates.size(); ++i) {
     VariantGate& gate = gates[i];
+    if (pairs[i].early) ++next;
+    if (pairs[i].early) continue;
     if (gate.estimate->paired.p) gate.p = adjusted[next++];
     gate.state = gate.estimate->state = GateStateOf(*gate.estimate, gate.p, p.size());
     gate.sentence = WithValueName(GateSentence(*gate.estimate, gate.p, p.size()), *pairs[i].fresh.scores);

@@ -14,10 +14,18 @@
 
 namespace assay {
 
+// Of a run that was stopped early: what is decided of a gate.
+struct EarlyGate {
+  GateState state = GateState::kNotDefined;
+  std::string sentence;
+};
+
 // Both know which attempts pass.
 struct GatePair {
   Contender fresh;
   Contender base;
+  std::optional<EarlyGate> early = {};  // of a regression; absent: it is tested
+  std::vector<bool> left = {};          // by case of `fresh`: it was not asked, since it changes nothing
 };
 
 struct GateAsk {

@@ -220,7 +220,8 @@ Result<std::uint64_t> OtherOrdersOf(Store& store, const RunRecord& run) {
 std::unique_ptr<UntilGatherer> UntilGathererOf(const RunRecord& run, const Suite& suite) {
   const Result<RunSpec> spec = DecodeRunSpec(run.spec);
   if (!spec) return nullptr;
-  Result<std::optional<StopRule>> rule = StopRuleOf(suite, *spec);
+  const std::vector<StopGate> gates = StopGatesOfSummary(run.summary);
+  Result<std::optional<StopRule>> rule = StopRuleOf(suite, *spec, std::span<const StopGate>(gates));
   if (!rule || !*rule) return nullptr;
   return std::make_unique<UntilGatherer>(suite, **std::move(rule), std::string(StopName(run, false)),
                                          GivenUpModels(run));

@@ -5,6 +5,7 @@
 // "served"?:[[role,variant,asked,model,whether they are two,cells]...],"unnamed"?:replies,"usage":usage,
 // "key_points"?:{case:[text...]},"pass_rate"?:share,
 // "value"?:"best of 10","plain_mean"?:mean,"until"?:[as docs/cli.md has it],
+// "stops"?:[gate that may end the run early (report/decide/until/stop_gate.h)...],
 // "gates"?:[{"gate","variant","base","state","line"}...],"files"?:[path...]};
 // usage is as spec/exchange/reply_places.h says, a number of null is NaN. Version 1 knew less of usage; who
 // reads one folds again.
@@ -20,6 +21,7 @@
 #include "base/files/sink.h"
 #include "base/limits.h"
 #include "report/decide/run_statistics.h"
+#include "report/decide/until/until_run.h"
 #include "report/values/json.h"
 #include "report/values/until.h"
 #include "spec/exchange/reply_places.h"
@@ -42,6 +44,7 @@ struct SummaryRest {
   std::optional<double> pass_rate = {};
   std::optional<SummaryValue> value = {};
   List until = {};  // for whoever reads the store; the looks are made again from the cells
+  std::vector<StopGate> stops = {};
   std::vector<GateResult> gates = {};
   std::vector<std::string> files = {};
 };
@@ -241,6 +244,7 @@ void VisitRest(Rest& rest, Visitor&& visit) {
   visit("value", ValueTitle{rest.value});
   visit("plain_mean", ValueMean{rest.value});
   visit("until", ListAsItIs{rest.until});
+  visit("stops", record::Records{rest.stops});
   visit("gates", Gates{rest.gates});
   visit("files", record::Texts{rest.files});
 }
@@ -315,17 +319,30 @@ std::string EncodeSummary(const Report& report, std::span<const GateResult> gate
   List until;
   if (report.until != nullptr && report.statistics != nullptr)
     until = UntilValue(report, report.statistics->standings).AsList();
-  const SummaryRest rest{.pass_rate = PassShareOf(report),
-                         .value = RankedValueOf(report),
-                         .until = std::move(until),
-                         .gates = {gates.begin(), gates.end()},
-                         .files = {files.begin(), files.end()}};
+  const SummaryRest rest{
+      .pass_rate = PassShareOf(report),
+      .value = RankedValueOf(report),
+      .until = std::move(until),
+      .stops = report.until != nullptr ? report.until->rule.gates : std::vector<StopGate>(),
+      .gates = {gates.begin(), gates.end()},
+      .files = {files.begin(), files.end()}};
   std::string text = fmt::format("{{\"v\":{}", kVersion);
   record::MemberWriter writer(text);
   VisitTotals(*report.suite, report.variants, report.totals, report.key_points, writer);
   VisitRest(rest, writer);
   return text + '}';
 }
+
+std::string SummaryOfBegun(std::span<const StopGate> gates) {
+  if (gates.empty()) return {};
+  const SummaryRest rest{.stops = {gates.begin(), gates.end()}};
+  std::string text = fmt::format("{{\"v\":{}", kVersion);
+  record::MemberWriter writer(text);
+  VisitRest(rest, writer);
+  return text + '}';
+}
+
+std::vector<StopGate> StopGatesOfSummary(std::string_view text) { return RestOf(text).stops; }
 
 std::optional<double> PassRateOfSummary(std::string_view text) {
   const std::optional<double> share = RestOf(text).pass_rate;

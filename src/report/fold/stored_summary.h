@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "report/decide/gates.h"
+#include "report/decide/until/stop_gate.h"
 #include "spec/report/cell_grid.h"
 #include "spec/report/report.h"
 
@@ -18,6 +19,11 @@ namespace assay {
 // below the folder where results go.
 std::string EncodeSummary(const Report& report, std::span<const GateResult> gates = {},
                           std::span<const std::string> files = {});
+
+// What is kept of a run that begins, whose gates may end it early; "": none may.
+std::string SummaryOfBegun(std::span<const StopGate> gates);
+// The gates that such a text, or one as above, keeps; none where it has none, or none that can be read.
+std::vector<StopGate> StopGatesOfSummary(std::string_view text);
 
 // What such a run is ranked by where that is no mean of all attempts: its name, and the mean beside it.
 struct SummaryValue {

@@ -4,6 +4,7 @@
 #include "report/decide/run_statistics.h"
 #include "report/values/json.h"
 #include "spec/suite/suite.h"
+#include "statistics/sequential/order.h"
 #include "text/object.h"
 
 namespace assay {
@@ -13,72 +14,29 @@ namespace {
 using Kind = BoundQuestion::Kind;
 
 constexpr std::uint64_t kSmallRun = 3'000;  // units times variants: all looks are told
-constexpr std::size_t kLooksKept = 10;      // else the last ones, since bounds take a search each
+constexpr std::uint64_t kLooksKept = 10;    // else the last ones, since bounds take a search each
 
-class UntilWriter {
+class LookWriter {
  public:
-  UntilWriter(const Suite& suite, const UntilRun& run, const Standings& standings)
-      : suite_(suite), run_(run), standings_(standings) {}
+  LookWriter(const Suite& suite, const StopRule& rule, const StopScores& scores)
+      : suite_(suite), rule_(rule), scores_(scores) {}
 
-  Value Question(std::size_t at) const {
-    const StopRule& rule = run_.rule;
-    const QuestionCourse& course = run_.course.questions()[at];
+  Map Look(const QuestionCourse& course, std::uint64_t at) const {
     const BoundQuestion& question = *course.question;
-    const bool is_level = question.kind == Kind::kLevel;
-    Map map = Object{{"question", question.text},
-                     {"promise", rule.promise == Promise::kWorld ? "world" : "suite"},
-                     {"variant", is_level ? Id(question.a) : Value(Null{})},
-                     {"by", is_level ? Value(Null{}) : OrNull(rule.within)},
-                     {"delta", question.kind == Kind::kPair ? Value(question.pair.margin) : Value(0.0)},
-                     {"level", kLevel},
-                     {"seed", rule.seed},
-                     {"batch", CountValue(rule.batch)},
-                     {"units", CountValue(rule.table.units())},
-                     {"cases", CountValue(rule.table.cases())}};
-    switch (question.kind) {
-      case Kind::kRace:
-        AppendRace(*course.race, map);
-        break;
-      case Kind::kPair:
-        map.Append("looks", PairLooks(course));
-        AppendEnd(course.pair.n, course.is_closed ? PairStateName(course.pair.state) : OpenReason(),
-                  course.pair.left_out, map);
-        break;
-      case Kind::kLevel:
-        map.Append("looks", LevelLooks(course));
-        AppendEnd(course.level.n,
-                  course.level.is_decided ? "decided"
-                  : course.is_closed      ? "all"
-                                          : OpenReason(),
-                  course.level.left_out, map);
-        break;
+    const auto samples = scores_.samples();
+    if (course.race) return RaceLookMap(*course.race, course.race->looks()[at]);
+    if (question.kind == Kind::kLevel) {
+      const LevelLook& look = course.level.looks[at];
+      return Object{{"n", CountValue(look.n)}, {"lo", look.bounds.low}, {"hi", look.bounds.high}};
     }
-    Extend(map, {{"beyond", CountValue(run_.CellsBeyond())},
-                 {"other_orders", CountValue(run_.other_orders)},
-                 {"sentence", standings_.sentences[at].text}});
-    return Value(std::move(map));
+    return PairLookMap(course.pair.looks[at], rule_.TableOf(question), samples[question.a].cases,
+                       SecondOf(question, samples), question.pair);
   }
 
  private:
-  static constexpr double kLevel = 0.95;
-
-  // Why a question is not decided.
-  std::string_view OpenReason() const {
-    return run_.stop.empty() || run_.was_decided() ? "open" : std::string_view(run_.stop);
-  }
-
-  Value Id(std::size_t variant) const { return Value(suite_.variants[variant].id); }
-
-  template <class Looks>
-  std::size_t FirstTold(const Looks& looks) const {
-    const bool is_small = run_.rule.table.units() * run_.rule.names.size() <= kSmallRun;
-    return is_small || looks.size() <= kLooksKept ? 0 : looks.size() - kLooksKept;
-  }
-
-  Map PairLookMap(const PairLook& look, std::size_t a, std::size_t b, const PairQuestion& question) const {
-    const auto samples = run_.scores.samples();
-    const PairBounds bounds =
-        BoundsOfPair(run_.rule.table, samples[a].cases, samples[b].cases, question, look.n);
+  static Map PairLookMap(const PairLook& look, const UnitTable& table, std::span<const CaseValue> a,
+                         std::span<const CaseValue> b, const PairQuestion& question) {
+    const PairBounds bounds = BoundsOfPair(table, a, b, question, look.n);
     return Object{{"n", CountValue(look.n)},
                   {"mean", look.mean},
                   {"lo", bounds.suite.low},
@@ -89,43 +47,113 @@ class UntilWriter {
                   {"state", PairStateName(look.state)}};
   }
 
-  Value PairLooks(const QuestionCourse& course) const {
-    const BoundQuestion& question = *course.question;
-    List looks;
-    for (std::size_t i = FirstTold(course.pair.looks); i < course.pair.looks.size(); ++i)
-      looks.emplace_back(PairLookMap(course.pair.looks[i], question.a, question.b, question.pair));
-    return Value(std::move(looks));
-  }
-
-  Value LevelLooks(const QuestionCourse& course) const {
-    List looks;
-    for (std::size_t i = FirstTold(course.level.looks); i < course.level.looks.size(); ++i) {
-      const LevelLook& look = course.level.looks[i];
-      looks.emplace_back(
-          Object{{"n", CountValue(look.n)}, {"lo", look.bounds.low}, {"hi", look.bounds.high}});
-    }
-    return Value(std::move(looks));
-  }
-
-  Value RaceLooks(const Race& race) const {
-    List looks;
-    for (std::size_t i = FirstTold(race.looks()); i < race.looks().size(); ++i) {
-      const RaceLook& look = race.looks()[i];
-      List pairs;
-      for (const RacePair& pair : look.pairs) {
-        Map map = Object{{"against", Id(pair.against)}};
-        for (Member& member : PairLookMap(pair.look, look.leader, pair.against, race.pair_question())) {
-          if (member.key != "n") map.Append(member.key, std::move(member.value));
-        }
-        pairs.emplace_back(std::move(map));
+  Map RaceLookMap(const Race& race, const RaceLook& look) const {
+    const auto samples = scores_.samples();
+    List pairs;
+    for (const RacePair& pair : look.pairs) {
+      Map map = Object{{"against", suite_.variants[pair.against].id}};
+      for (Member& member : PairLookMap(pair.look, rule_.table, samples[look.leader].cases,
+                                        samples[pair.against].cases, race.pair_question())) {
+        if (member.key != "n") map.Append(member.key, std::move(member.value));
       }
-      looks.emplace_back(
-          Object{{"n", CountValue(look.n)}, {"leader", Id(look.leader)}, {"pairs", std::move(pairs)}});
+      pairs.emplace_back(std::move(map));
     }
+    return Object{
+        {"n", CountValue(look.n)}, {"leader", suite_.variants[look.leader].id}, {"pairs", std::move(pairs)}};
+  }
+
+  const Suite& suite_;
+  const StopRule& rule_;
+  const StopScores& scores_;
+};
+
+class UntilWriter {
+ public:
+  UntilWriter(const Suite& suite, const UntilRun& run, const Standings& standings)
+      : suite_(suite), run_(run), standings_(standings), looks_(suite, run.rule, run.scores) {}
+
+  Value Question(std::size_t at) const {
+    const StopRule& rule = run_.rule;
+    const QuestionCourse& course = run_.course.questions()[at];
+    const BoundQuestion& question = *course.question;
+    const UnitTable& table = rule.TableOf(question);
+    const bool is_of_one = question.kind != Kind::kRace && question.kind != Kind::kPair;
+    const bool is_pair = question.kind == Kind::kPair || question.kind == Kind::kGate;
+    const bool is_gate = question.kind == Kind::kGate;
+    const bool is_certain = question.IsCertain();
+    const bool is_world = is_gate || rule.promise == Promise::kWorld;
+    Map map =
+        Object{{"question", question.text},
+               {"promise", is_certain ? Value(Null{}) : Value(is_world ? "world" : "suite")},
+               {"variant", is_of_one && question.kind != Kind::kErrors ? Id(question.a) : Value(Null{})},
+               {"by", is_of_one ? Value(Null{}) : OrNull(rule.within)},
+               {"delta", is_pair ? Value(question.pair.margin) : Value(0.0)},
+               {"level", is_certain ? 1.0 : kLevel},
+               {"seed", rule.seed},
+               {"batch", CountValue(is_gate ? BatchOf(table) : rule.batch)},
+               {"units", CountValue(is_certain ? question.cases->order.size() : table.units())},
+               {"cases", CountValue(is_certain ? question.cases->order.size() : table.cases())}};
+    if (question.gate != nullptr) map.Append("base", TextOrNull(question.gate->base));
+    switch (question.kind) {
+      case Kind::kRace:
+        AppendRace(course, map);
+        break;
+      case Kind::kPair:
+      case Kind::kGate:
+        map.Append("looks", Looks(course));
+        AppendEnd(course.pair.n, course.is_closed ? PairStateName(course.pair.state) : OpenReason(),
+                  course.pair.left_out, map);
+        break;
+      case Kind::kLevel:
+        map.Append("looks", Looks(course));
+        AppendEnd(course.level.n,
+                  course.level.is_decided ? "decided"
+                  : course.is_closed      ? "all"
+                                          : OpenReason(),
+                  course.level.left_out, map);
+        break;
+      default:
+        map.Append("looks", Looks(course));
+        AppendEnd(course.n(), course.is_closed ? CertainStateName(course.certain.state()) : OpenReason(),
+                  course.certain.without_score(), map);
+    }
+    Extend(map, {{"beyond", CountValue(run_.CellsBeyond())},
+                 {"other_orders", CountValue(run_.other_orders)},
+                 {"sentence",
+                  is_certain ? UntilSentence(run_, course, standings_) : standings_.sentences[at].text}});
+    return Value(std::move(map));
+  }
+
+ private:
+  static constexpr double kLevel = 0.95;
+
+  // As it is, or as the user said it.
+  std::uint64_t BatchOf(const UnitTable& table) const {
+    const bool is_usual = run_.rule.batch == UnitsPerLook(run_.rule.table.units());
+    return is_usual ? UnitsPerLook(table.units()) : run_.rule.batch;
+  }
+
+  // Why a question is not decided.
+  std::string_view OpenReason() const {
+    return run_.stop.empty() || run_.was_decided() ? "open" : std::string_view(run_.stop);
+  }
+
+  Value Id(std::size_t variant) const { return Value(suite_.variants[variant].id); }
+
+  std::uint64_t FirstTold(std::uint64_t looks) const {
+    const bool is_small = run_.rule.table.units() * run_.rule.names.size() <= kSmallRun;
+    return is_small || looks <= kLooksKept ? 0 : looks - kLooksKept;
+  }
+
+  Value Looks(const QuestionCourse& course) const {
+    List looks;
+    for (std::uint64_t i = FirstTold(course.looks()); i < course.looks(); ++i)
+      looks.emplace_back(looks_.Look(course, i));
     return Value(std::move(looks));
   }
 
-  void AppendRace(const Race& race, Map& map) const {
+  void AppendRace(const QuestionCourse& course, Map& map) const {
+    const Race& race = *course.race;
     List dropped;
     for (const DroppedVariant& each : race.dropped()) {
       dropped.emplace_back(Object{{"name", Id(each.variant)},
@@ -141,7 +169,7 @@ class UntilWriter {
       for (const RacePair& pair : race.looks().back().pairs)
         left_out = std::max(left_out, pair.look.left_out);
     }
-    Extend(map, {{"looks", RaceLooks(race)},
+    Extend(map, {{"looks", Looks(course)},
                  {"dropped", std::move(dropped)},
                  {"in_race", std::move(in_race)},
                  {"asked", std::move(asked)},
@@ -159,9 +187,27 @@ class UntilWriter {
   const Suite& suite_;
   const UntilRun& run_;
   const Standings& standings_;
+  const LookWriter looks_;
 };
 
 }  // namespace
+
+Value LookValue(const Suite& suite, const StopRule& rule, const StopScores& scores,
+                const QuestionCourse& course, std::uint64_t at) {
+  const BoundQuestion& question = *course.question;
+  const bool is_of_one = question.kind != Kind::kRace && question.kind != Kind::kPair;
+  const bool has_variant = is_of_one && question.kind != Kind::kErrors;
+  Map map = Object{{"event", "look"},
+                   {"question", question.text},
+                   {"variant", has_variant ? Value(suite.variants[question.a].id) : Value(Null{})}};
+  if (question.IsCertain()) {
+    Extend(map, {{"n", CountValue(course.n())}, {"state", CertainStateName(course.certain.state())}});
+    return Value(std::move(map));
+  }
+  for (Member& member : LookWriter(suite, rule, scores).Look(course, at))
+    map.Append(member.key, std::move(member.value));
+  return Value(std::move(map));
+}
 
 Value UntilValue(const Report& report, const Standings& standings) {
   if (report.until == nullptr) return Null{};

@@ -13,4 +13,9 @@ Value UntilValue(const Report& report, const Standings& standings);
 // The same with the report's own standings.
 Result<Value> UntilValue(const Report& report);
 
+// One look of a question while its run goes on, for programs that follow it. Of a gate that has no looks: how
+// it is decided.
+Value LookValue(const Suite& suite, const StopRule& rule, const StopScores& scores,
+                const QuestionCourse& course, std::uint64_t at);
+
 }  // namespace assay

@@ -66,6 +66,8 @@ struct FieldsOf<RunSpec> {
       Field{"promise", &RunSpec::promise},
       Field{"order_seed", &RunSpec::order_seed},
       NumberField{"look_every", &RunSpec::look_every, 1, limits::kCellsMax},
+      Field{"gates", &RunSpec::gates},
+      Field{"gates_digest", &RunSpec::gates_digest},
       Field{"own", &RunSpec::own},
   };
   static constexpr std::array<LeftOutNames, 0> left_out = {};

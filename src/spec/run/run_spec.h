@@ -67,7 +67,10 @@ struct RunSpec {
   std::string promise;                      // "world"; "": the suite
   std::string order_seed;                   // of the order in which such a run asks; "": 0
   std::optional<std::uint64_t> look_every;  // so many clusters of cases; absent: as many as is usual
-  OwnOptions own;                           // of its dialect
+  // The gates that may end the run early, as words of a command line ("--fail-under=0.8"); empty: none may.
+  std::vector<std::string> gates;
+  std::string gates_digest;  // of what they test, with the scores of their bases; "": there are none
+  OwnOptions own;            // of its dialect
 
   friend bool operator==(const RunSpec&, const RunSpec&) = default;
 };

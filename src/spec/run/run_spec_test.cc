@@ -47,6 +47,10 @@ const std::vector<std::function<void(RunSpec&)>> kChanges = {
     [](RunSpec& spec) { spec.order_seed = "7"; },
     [](RunSpec& spec) { spec.look_every = 25; },
     [](RunSpec& spec) {
+      spec.gates = {"--early", "--fail-under=0.8"};
+    },
+    [](RunSpec& spec) { spec.gates_digest = "00ff"; },
+    [](RunSpec& spec) {
       spec.own.values = {{"mock-web", {"w.yaml"}}, {"run", {"a", "b"}}};
     }};
 
@@ -55,7 +59,7 @@ const std::vector<std::function<void(RunSpec&)>> kChanges = {
   const auto& [file, models, judges, filter, limit, selected, attempts, max_tokens, accept_partial,
                strict_programs, no_memo, compat, run_label, json_judges, votes, require_summary, skip_summary,
                responses, fixtures, fixtures_strict, replay, base_urls, pass_at, pass_attempts, artefacts,
-               until, within, promise, order_seed, look_every, own] = spec;
+               until, within, promise, order_seed, look_every, gates, gates_digest, own] = spec;
   static_cast<void>(own);
 }
 

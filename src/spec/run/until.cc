@@ -24,6 +24,7 @@ Result<double> ParsePoints(std::string_view text, double most) {
 
 Result<StopQuestion> ParseStopQuestion(std::string_view text) {
   if (text == "decided") return StopQuestion{};
+  if (text == "gate") return StopQuestion{.kind = StopQuestion::Kind::kGate};
   for (const std::string_view sign : {"±", "+-"}) {
     if (!text.starts_with(sign)) continue;
     ASSAY_TRY(const double half, ParsePoints(text.substr(sign.size()), kPointsMax / 2));
@@ -31,7 +32,7 @@ Result<StopQuestion> ParseStopQuestion(std::string_view text) {
   }
   const std::size_t at = text.find('>');
   if (at == std::string_view::npos || at == 0 || at + 1 == text.size())
-    return BadValue("decided, A>B, A>B+3 or ±5", text);
+    return BadValue("decided, A>B, A>B+3, gate or ±5", text);
   return StopQuestion{.kind = StopQuestion::Kind::kAhead,
                       .a = std::string(text.substr(0, at)),
                       .b = std::string(text.substr(at + 1))};

@@ -13,6 +13,7 @@ struct StopQuestion {
     kFirst,  // "decided": which variant is first?
     kAhead,  // "A>B", "A>B+3": is A better than B, by at least so many points?
     kLevel,  // "±5": the mean of each variant to within so many points
+    kGate,   // "gate": did a variant get worse than in the base of --fail-on-regression?
   };
   Kind kind = Kind::kFirst;
   std::string a = {};  // kAhead: as the user names it

@@ -8,6 +8,7 @@ namespace {
 
 TEST_CASE("questions are read") {
   CHECK(ParseStopQuestion("decided")->kind == StopQuestion::Kind::kFirst);
+  CHECK(ParseStopQuestion("gate")->kind == StopQuestion::Kind::kGate);
   const Result<StopQuestion> ahead = ParseStopQuestion("openai:gpt-4o>echo:one+3");
   REQUIRE(ahead);
   CHECK(ahead->kind == StopQuestion::Kind::kAhead);
@@ -22,7 +23,8 @@ TEST_CASE("questions are read") {
 }
 
 TEST_CASE("what is no question is refused") {
-  for (const std::string_view text : {"", "first", "A>", ">B", ">", "±", "±0", "±51", "+-x", "gate", "all"}) {
+  for (const std::string_view text :
+       {"", "first", "A>", ">B", ">", "±", "±0", "±51", "+-x", "gates", "all"}) {
     CAPTURE(text);
     CHECK(!ParseStopQuestion(text));
   }

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "base/text/shell_words.h"
@@ -17,6 +18,7 @@
 #include "report/values/words/served.h"
 #include "spec/run/pastable_words.h"
 #include "spec/suite/suite.h"
+#include "statistics/sequential/stop_sentences.h"
 
 namespace assay {
 
@@ -26,7 +28,8 @@ struct GateRow {
   std::string GateOptions::*base;  // "": nobody asks
   std::string_view other;          // an option that says more of it
   bool (*has_other)(const GateOptions& gates);
-  bool counts_passes = false;  // and says by which rule
+  bool counts_passes = false;                          // and says by which rule
+  StopGate::Kind stops = StopGate::Kind::kRegression;  // as what it may end a run early
   std::vector<VariantGate> (*test)(std::span<const GatePair> pairs, const GateAsk& ask);
 };
 
@@ -70,9 +73,10 @@ ExitCode CodeOf(GateState state) {
 
 constexpr GateRow kGates[] = {
     {"regression", "--fail-on-regression", &GateOptions::fail_on_regression, "--delta",
-     [](const GateOptions& gates) { return gates.delta > 0; }, false, TestRegressions},
+     [](const GateOptions& gates) { return gates.delta > 0; }, false, StopGate::Kind::kRegression,
+     TestRegressions},
     {"flip", "--fail-on-flip", &GateOptions::fail_on_flip, "--max-flips",
-     [](const GateOptions& gates) { return gates.max_flips > 0; }, true, TestFlips},
+     [](const GateOptions& gates) { return gates.max_flips > 0; }, true, StopGate::Kind::kFlips, TestFlips},
 };
 
 // What a variant is called, and its id where that is something else: --pair wants it.
@@ -115,8 +119,60 @@ std::string RuleLine(const Suite& suite, const PassRule& pass) {
                      MarkWords(pass, suite));
 }
 
+// "20261122T185012-3fa9", with the variant where it is another one.
+std::string BaseText(const std::string& base_id, const std::string& fresh, const std::string& base) {
+  return base == fresh ? base_id : fmt::format("{}#{}", base_id, base);
+}
+
+// Of a run that something else ended.
+Error NeedsEveryCase(const std::string& id) {
+  return {ErrorCode::kInvalidInput,
+          fmt::format("{} was stopped early, and a gate needs every case; ask the rest first: assay run "
+                      "--resume {} --until all",
+                      id, id)};
+}
+
+// The course of this gate in a run that it may have ended; null: there is none.
+const QuestionCourse* CourseOf(const UntilRun& run, StopGate::Kind kind, VariantIndex variant,
+                               std::string_view base, double limit) {
+  for (const QuestionCourse& course : run.course.questions()) {
+    const StopGate* gate = course.question->gate.get();
+    if (gate != nullptr && gate->kind == kind && gate->variant == variant && gate->base == base &&
+        gate->limit == limit)
+      return &course;
+  }
+  return nullptr;
+}
+
+// What the run decided of the gate before all was asked. Nothing: all of its cases were.
+std::optional<EarlyGate> EarlyOf(const UntilRun& run, const QuestionCourse& course) {
+  if (course.is_closed && !course.IsEarly()) return std::nullopt;
+  const BoundQuestion& question = *course.question;
+  const UnitTable& table = run.rule.TableOf(question);
+  if (!course.is_closed) {
+    return EarlyGate{.state = GateState::kCannotTell,
+                     .sentence = fmt::format("Not decided: {} of {} were looked at.",
+                                             CountText(run.CasesOf(course)), Counted(table.cases(), "case"))};
+  }
+  const bool has_fallen = course.HasFailed();
+  return EarlyGate{.state = has_fallen ? GateState::kRegression : GateState::kNone,
+                   .sentence = GateStopSentence(table, question.pair, course.pair, BoundsOfGate(run, course),
+                                                run.rule.is_chosen)};
+}
+
+// Of a decided gate: the cases of a variant that nobody asked.
+std::vector<bool> LeftCases(const UntilRun& run, const QuestionCourse& course) {
+  std::vector<bool> left(run.rule.asking.size());
+  if (!course.is_closed) return left;
+  for (CaseIndex index = 0; index < left.size(); ++index)
+    left[index] = run.scores.HasSkipped(index, course.question->a);
+  return left;
+}
+
+}  // namespace
+
 // One of two runs whose variants are compared.
-struct Side {
+struct GateSide {
   const Report& report;
   const CaseScores& scores;
   const PassCounts& passes;
@@ -134,8 +190,6 @@ struct Side {
             .served = ServedNames(report.totals, variant)};
   }
 };
-
-}  // namespace
 
 std::vector<GateResult> GateOutcome::results() const {
   std::vector<GateResult> results;
@@ -209,6 +263,82 @@ Status Gatekeeper::CheckPairs(const Suite& fresh) const {
   return Ok();
 }
 
+std::string Gatekeeper::BaseOf(std::string_view option) const {
+  for (const RequestedGate& asked : asked_) {
+    if (asked.row->option != option) continue;
+    const OpenRun& base = *asked.base.run;
+    return base.file != nullptr ? options_.gates.*asked.row->base : base.record.context.run_id;
+  }
+  return {};
+}
+
+Status Gatekeeper::AddStopGates(const RequestedGate& asked, const Suite& fresh, const PassRule& pass,
+                                std::vector<StopGate>& gates) const {
+  const OpenRun& base = *asked.base.run;
+  const std::string& base_id = base.record.context.run_id;
+  const bool is_flips = asked.row->stops == StopGate::Kind::kFlips;
+  ASSAY_TRY(const VariantPairing pairing, PairVariants(fresh, *base.suite, options_.gates.pairs));
+  const PairBy by = options_.shown.by_question ? PairBy::kQuestion : PairBy::kWholeCase;
+  CasePairing cases = PairCases({.suite = fresh}, {.suite = *base.suite, .digests = base.scores.digests}, by);
+  const std::vector<std::string> known_flaky = known_flaky_.CasesOf(fresh.cases);
+  std::erase_if(cases.pairs, [&](const CasePair& at) {
+    return std::binary_search(known_flaky.begin(), known_flaky.end(), fresh.cases[at.a].id);
+  });
+  if (pairing.pairs.empty() || cases.pairs.empty()) {
+    return Error{ErrorCode::kInvalidInput,
+                 fmt::format("{}: the run has no {} of {}, so nothing would end it early", asked.row->option,
+                             pairing.pairs.empty() ? "variant" : "case", Printable(base_id))};
+  }
+  ASSAY_TRY(const PassCounts passes, PassCountsOf(*base.report, pass, &fresh));
+  for (const auto& [v, b] : pairing.pairs) {
+    StopGate gate{.kind = asked.row->stops,
+                  .variant = v,
+                  .limit = is_flips ? static_cast<double>(options_.gates.max_flips) : options_.gates.delta,
+                  .base = BaseText(base_id, fresh.variants[v].id, base.suite->variants[b].id),
+                  .gates = static_cast<std::uint32_t>(pairing.pairs.size())};
+    gate.text = fmt::format("{}", gate.limit);
+    if (is_flips) gate.pass = pass;
+    for (const CasePair& at : cases.pairs) {
+      if (is_flips && !IsPassed(passes[b][at.b], pass)) continue;
+      gate.cases.push_back(at.a);
+      if (is_flips) continue;
+      const CaseValue& value = base.scores.samples[b].cases[at.b];
+      gate.values.push_back(value.scored > 0 ? value.value : std::nan(""));
+      gate.scored.push_back(value.scored);
+    }
+    gates.push_back(std::move(gate));
+  }
+  return Ok();
+}
+
+Result<std::vector<StopGate>> Gatekeeper::StopGates(const Suite& fresh, const PassRule& pass,
+                                                    bool questions) const {
+  std::vector<StopGate> gates;
+  for (const RequestedGate& asked : asked_) {
+    if (questions || asked.row->stops == StopGate::Kind::kFlips)
+      ASSAY_CHECK_OK(AddStopGates(asked, fresh, pass, gates));
+  }
+  return gates;
+}
+
+Result<std::vector<GatePair>> Gatekeeper::PairsOf(const RequestedGate& asked, const VariantPairing& pairing,
+                                                  const GateSide& fresh, const GateSide& base) const {
+  const bool is_flips = asked.row->stops == StopGate::Kind::kFlips;
+  const double limit = is_flips ? static_cast<double>(options_.gates.max_flips) : options_.gates.delta;
+  const std::shared_ptr<const UntilRun>& until = fresh.report.until;
+  std::vector<GatePair> pairs;
+  for (const auto& [v, b] : pairing.pairs) {
+    GatePair& pair = pairs.emplace_back(GatePair{.fresh = fresh.Of(v), .base = base.Of(b)});
+    if (until == nullptr || !until->is_early()) continue;
+    const std::string text = BaseText(std::string(base.run), pair.fresh.name, pair.base.name);
+    const QuestionCourse* course = CourseOf(*until, asked.row->stops, v, text, limit);
+    if (course == nullptr) return NeedsEveryCase(fresh.report.run.run_id);
+    if (is_flips) pair.left = LeftCases(*until, *course);
+    if (!is_flips) pair.early = EarlyOf(*until, *course);
+  }
+  return pairs;
+}
+
 // One row: each pair of variants, then what did not pair.
 Status Gatekeeper::Test(const RequestedGate& asked, const Report& fresh, const PassRule& pass,
                         GateOutcome& outcome) const {
@@ -223,10 +353,10 @@ Status Gatekeeper::Test(const RequestedGate& asked, const Report& fresh, const P
   ASSAY_TRY(const PassCounts passes, PassCountsOf(fresh, pass));
   ASSAY_TRY(const PassCounts base_passes, PassCountsOf(*base.report, pass, fresh.suite));
   const std::vector<std::string> known_flaky = known_flaky_.CasesOf(fresh.suite->cases);
-  const Side side{.report = fresh, .scores = scores, .passes = passes};
-  const Side base_side{.report = *base.report, .scores = base.scores, .passes = base_passes, .run = base_id};
-  std::vector<GatePair> pairs;
-  for (const auto& [v, b] : pairing.pairs) pairs.push_back({.fresh = side.Of(v), .base = base_side.Of(b)});
+  const GateSide side{.report = fresh, .scores = scores, .passes = passes};
+  const GateSide base_side{
+      .report = *base.report, .scores = base.scores, .passes = base_passes, .run = base_id};
+  ASSAY_TRY(const std::vector<GatePair> pairs, PairsOf(asked, pairing, side, base_side));
   const std::vector<VariantGate> gates =
       asked.row->test(pairs, {.margin = options_.gates.delta,
                               .flips_max = options_.gates.max_flips,
@@ -239,7 +369,7 @@ Status Gatekeeper::Test(const RequestedGate& asked, const Report& fresh, const P
     const VariantGate& gate = gates[i];
     GateResult result{.kind = std::string(asked.row->name),
                       .variant = gate.fresh,
-                      .base = gate.base == gate.fresh ? base_id : fmt::format("{}#{}", base_id, gate.base),
+                      .base = BaseText(base_id, gate.fresh, gate.base),
                       .state = gate.state,
                       .line = GateLine(gate) + UnpairedText(gate.cases)};
     const std::string sides = SidesText(gate.models, gate.judges);
@@ -293,14 +423,6 @@ Status Gatekeeper::MayBeOwnBase(const RequestedGate& asked, bool is_repeated) co
 
 Result<GateOutcome> Gatekeeper::Test(const Report& fresh, const PassRule& pass, bool is_repeated) const {
   GateOutcome outcome;
-  if (!asked_.empty() && fresh.until != nullptr && fresh.until->is_early()) {
-    const std::string& id = fresh.run.run_id;
-    return Error{
-        ErrorCode::kInvalidInput,
-        fmt::format("{} was stopped early, and a gate needs every case; ask the rest first: assay run "
-                    "--resume {} --until all",
-                    id, id)};
-  }
   for (const RequestedGate& asked : asked_) {
     const std::string& base_id = asked.base.run->record.context.run_id;
     if (fresh.run.run_id == base_id) {

@@ -11,6 +11,7 @@
 #include "cli/files/known_flaky.h"
 #include "engine/exit_code.h"
 #include "report/decide/gates.h"
+#include "report/decide/until/stop_gate.h"
 
 namespace assay {
 
@@ -23,6 +24,7 @@ struct GateOutcome {
 };
 
 struct GateRow;
+struct GateSide;
 
 class Gatekeeper {
  public:
@@ -35,6 +37,11 @@ class Gatekeeper {
 
   // kInvalidInput: --pair names no variant of `fresh` or of a base. To be asked before money is spent.
   Status CheckPairs(const Suite& fresh) const;
+  // What a run of `fresh` keeps of the gates that may end it early: those without statistics, and with
+  // `questions` all. kInvalidInput: nothing of it pairs with the base.
+  Result<std::vector<StopGate>> StopGates(const Suite& fresh, const PassRule& pass, bool questions) const;
+  // The base of this option ("--fail-on-flip"), as it is found again: a run's id, or a file; "": none.
+  std::string BaseOf(std::string_view option) const;
   // kInvalidInput: --pair names no variant of the run, or the run is the base itself. If it `is_repeated`,
   // nothing in it has changed, and it may be named by its id, but not as "latest".
   Result<GateOutcome> Test(const Report& fresh, const PassRule& pass, bool is_repeated = false) const;
@@ -45,6 +52,11 @@ class Gatekeeper {
     NamedRun base;
   };
   Status Read(const GateRow& row, const std::string& base);
+  Status AddStopGates(const RequestedGate& asked, const Suite& fresh, const PassRule& pass,
+                      std::vector<StopGate>& gates) const;
+  // With what a run that was stopped early decided of them.
+  Result<std::vector<GatePair>> PairsOf(const RequestedGate& asked, const VariantPairing& pairing,
+                                        const GateSide& fresh, const GateSide& base) const;
   Status MayBeOwnBase(const RequestedGate& asked, bool is_repeated) const;
   Status Test(const RequestedGate& asked, const Report& fresh, const PassRule& pass,
               GateOutcome& outcome) const;

@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include "base/text/shell_words.h"
 #include "cli/commands/cluster/hand_over.h"
 #include "cli/commands/parts/cached_output.h"
 #include "cli/commands/parts/failure.h"
@@ -19,6 +20,7 @@
 #include "engine/write/pass_rule.h"
 #include "engine/write/reduced_report.h"
 #include "engine/write/written.h"
+#include "report/fold/stored_summary.h"
 #include "report/values/runs.h"
 
 #include "cli/commands/run/repeated.h"
@@ -34,7 +36,8 @@ namespace {
 // `documents`: read ahead here where the run's price depends on them.
 Result<ChosenRun> Choose(RunMeans& means, FileReader& files, const RunInput& input,
                          std::optional<DocumentsAhead>& documents) {
-  const auto& [options, planned] = input;
+  const Options& options = input.options;
+  const Planned& planned = input.planned;
   const ShardOptions& sharing = options.command.sharing;
   const Granted& granted = options.granted;
   Store& store = means.store->store();
@@ -46,13 +49,16 @@ Result<ChosenRun> Choose(RunMeans& means, FileReader& files, const RunInput& inp
   const auto planned_cost = [&] {
     return PlannedCostOf(planned, options.spec, granted, store, files, documents);
   };
+  std::string words = RunWords(options, options.spec.file);
+  for (const std::string& word : options.spec.gates) words += " " + QuoteWord(word);
   const RunOrder asked{.spec = options.spec,
-                       .words = RunWords(options, options.spec.file),
+                       .words = std::move(words),
                        .fresh = granted.calls.fresh,
                        .offline = granted.calls.offline,
                        .is_shard = sharing.IsShared(),
                        .sandbox = sandbox,
-                       .planned_cost = planned_cost};
+                       .planned_cost = planned_cost,
+                       .begun = SummaryOfBegun(input.stop_gates)};
   if (const std::string& name = options.command.resume; !name.empty()) {
     return ChooseResumedRun(asked, planned, MaterialOf(asked.spec, granted, planned, files), granted, store,
                             means.store->origin(), means.clock, name, options.command.asks_rest);
@@ -64,7 +70,8 @@ Result<ChosenRun> Choose(RunMeans& means, FileReader& files, const RunInput& inp
 // `documents`: nothing if nobody has read them.
 Result<Ran> GoThroughCells(Session& session, const RunInput& input, ChosenRun chosen,
                            std::optional<DocumentsAhead> documents, const Onlooker& onlooker) {
-  const auto& [options, planned] = input;
+  const Options& options = input.options;
+  const Planned& planned = input.planned;
   const RunWorld world = session.means.World(session.options.granted);
   const RunSpec& spec = options.spec;
   const Granted& granted = options.granted;
@@ -105,7 +112,8 @@ Result<Ran> WorkOn(Session& session, const RunInput& input, ChosenRun chosen,
 
 // The report. If it fails, the store keeps why.
 Result<Folded> Fold(Session& session, const RunInput& input, const Ran& ran, const Onlooker& onlooker) {
-  const auto& [options, planned] = input;
+  const Options& options = input.options;
+  const Planned& planned = input.planned;
   const bool with_page = !session.one_page && !options.outputs.payload;
   Result<Folded> folded = FoldRun(session.means.World(session.options.granted), planned, ran, options.spec,
                                   options.granted, onlooker, with_page);
@@ -130,7 +138,8 @@ Result<GateOutcome> TestGates(Session& session, const RunInput& input, const Rep
 
 // Shows what the run comes to, writes its files, and shows how it ends.
 Result<ExitCode> ShowAndWrite(Session& session, const RunInput& input, const Ran& ran, Folded folded) {
-  const auto& [options, planned] = input;
+  const Options& options = input.options;
+  const Planned& planned = input.planned;
   const OutputRecorder recorder(session.ui, session.again.said);
   const PassRule pass = PassRuleOf(options.spec, planned.dialect->name);
   ASSAY_TRY(const ReducedReport reduced, ReducedAs(folded.report, options.shown.reduce, pass));

@@ -13,6 +13,7 @@
 #include "cli/commands/parts/failure.h"
 #include "cli/commands/parts/gatekeeper.h"
 #include "cli/commands/parts/named_files.h"
+#include "cli/commands/parts/until_options.h"
 #include "cli/files/fetched.h"
 #include "cli/terminal/json_values.h"
 #include "cli/terminal/views/assumed_models.h"
@@ -202,8 +203,20 @@ std::optional<ExitCode> EndBeforeStore(const Options& options, const std::vector
   return std::nullopt;
 }
 
+// The gates that may end the run early are a part of what it is; a run that goes on has its own.
+Status PutStopGates(const Session& session, RunInput& input) {
+  if (!input.options.command.resume.empty()) return Ok();
+  const Gatekeeper* keeper = session.gatekeeper.get();
+  ASSAY_TRY(input.stop_gates, StopGatesOf(input.options, input.planned, keeper));
+  PutGates(input.stop_gates, keeper, input.options);
+  const auto rule = StopRuleOf(input.planned.plan->suite(), input.options.spec,
+                               std::span<const StopGate>(input.stop_gates));
+  if (!rule) return rule.error();
+  return Ok();
+}
+
 // Opens the store of the session, and the gates that compare with its runs. Nothing: the command goes on.
-std::optional<ExitCode> OpenSession(Session& session, const std::vector<RunInput>& inputs) {
+std::optional<ExitCode> OpenSession(Session& session, std::vector<RunInput>& inputs) {
   const Options& options = session.options;
   Ui& ui = session.ui;
   Result<std::unique_ptr<OwnStore>> store =
@@ -223,6 +236,9 @@ std::optional<ExitCode> OpenSession(Session& session, const std::vector<RunInput
     if (!session.gatekeeper) break;
     if (const Status pairs = session.gatekeeper->CheckPairs(input.planned.plan->suite()); !pairs)
       return FailWith(ui, pairs.error());
+  }
+  for (RunInput& input : inputs) {
+    if (const Status put = PutStopGates(session, input); !put) return FailWith(ui, put.error());
   }
   return std::nullopt;
 }

@@ -98,6 +98,10 @@ ExitCode RunEach(std::vector<Options> runs, Ui& ui) {
     ui.Problem("error: " + wrong);
     return ExitCode::kUsage;
   }
+  if (const std::string wrong = WrongEarly(options); !wrong.empty()) {
+    ui.Problem("error: " + wrong);
+    return ExitCode::kUsage;
+  }
   if (options.outputs.out.empty()) options.outputs.out = HabitsOf(options.spec.compat).out;
   ShardOptions& sharing = options.command.sharing;
   TakeTask(sharing);

@@ -7,6 +7,7 @@
 #include "dialects/habits.h"
 #include "engine/words.h"
 #include "report/decide/factors.h"
+#include "text/json/json.h"
 
 namespace assay {
 
@@ -27,6 +28,8 @@ Onlooker Narrator::AsOnlooker() {
                     .on_progress = [this](const Progress& progress) { TellProgress(progress); },
                     .on_end = [this](const Executor& executor,
                                      std::optional<SandboxLevel> sandbox) { TellEnd(executor, sandbox); }};
+  if (input_.options.shown.progress == ProgressMode::kJson)
+    onlooker.on_look = [this](const Value& look) { ui_.Status(WriteJson(look, JsonStyle::kJavaScript)); };
   if (lines_ || rows_) onlooker.on_event = [this](const RunEvent& event) { Tell(event); };
   return onlooker;
 }

@@ -12,6 +12,7 @@
 #include "engine/plan/planned.h"
 #include "engine/run/ran.h"
 #include "engine/run/row_stream.h"
+#include "report/decide/until/stop_gate.h"
 
 namespace assay {
 
@@ -19,6 +20,7 @@ namespace assay {
 struct RunInput {
   Options options;
   Planned planned;
+  std::vector<StopGate> stop_gates = {};  // of a run that is begun
 };
 
 class Narrator {

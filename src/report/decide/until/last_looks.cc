@@ -9,16 +9,19 @@ namespace assay {
 
 namespace {
 
-LastLook Shown(const UntilRun& run, std::size_t a, std::size_t b, const PairQuestion& question,
-               const PairLook& look) {
+// Of a gate, the second one is its base.
+LastLook Shown(const UntilRun& run, const BoundQuestion& of, std::size_t a, std::size_t b,
+               const PairQuestion& question, const PairLook& look) {
   const auto samples = run.scores.samples();
-  const PairBounds bounds =
-      BoundsOfPair(run.rule.table, samples[a].cases, samples[b].cases, question, look.n);
+  const UnitTable& table = run.rule.TableOf(of);
+  const bool is_gate = of.kind == BoundQuestion::Kind::kGate;
+  const std::span<const CaseValue> second = is_gate ? SecondOf(of, samples) : samples[b].cases;
+  const PairBounds bounds = BoundsOfPair(table, samples[a].cases, second, question, look.n);
   const auto without_margin = [&question](const Interval& each) {
     return Interval{each.low - question.margin, each.high - question.margin};
   };
-  return {.pair = fmt::format("{} − {}", run.rule.names[a], run.rule.names[b]),
-          .cases = run.rule.table.CasesBefore(look.n),
+  return {.pair = fmt::format("{} − {}", run.rule.names[a], is_gate ? of.gate->base : run.rule.names[b]),
+          .cases = table.CasesBefore(look.n),
           .suite = without_margin(bounds.suite),
           .world = without_margin(bounds.world),
           .state = look.state};
@@ -35,11 +38,13 @@ std::vector<LastLook> LastLooksOf(const UntilRun& run) {
         for (const RacePair& pair : look.pairs) last[pair.against] = {look.leader, pair.look};
       }
       last.erase(course.race->looks().back().leader);
-      for (const auto& [variant, look] : last)
-        shown.push_back(Shown(run, look.first, variant, course.race->pair_question(), look.second));
+      for (const auto& [variant, look] : last) {
+        shown.push_back(
+            Shown(run, *course.question, look.first, variant, course.race->pair_question(), look.second));
+      }
     } else if (!course.pair.looks.empty()) {
       const BoundQuestion& question = *course.question;
-      shown.push_back(Shown(run, question.a, question.b, question.pair, course.pair.looks.back()));
+      shown.push_back(Shown(run, question, question.a, question.b, question.pair, course.pair.looks.back()));
     }
   }
   return shown;

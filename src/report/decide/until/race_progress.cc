@@ -19,9 +19,9 @@ using Kind = BoundQuestion::Kind;
 constexpr std::size_t kPlacesMax = 50;  // that are tried: more would not make "about" any truer
 
 // Looks that are left; of many, some of them.
-std::vector<std::uint64_t> PlacesLeft(const StopRule& rule, std::uint64_t seen) {
-  const auto first = std::upper_bound(rule.places.begin(), rule.places.end(), seen);
-  const auto left = static_cast<std::size_t>(rule.places.end() - first);
+std::vector<std::uint64_t> PlacesLeft(const std::vector<std::uint64_t>& all, std::uint64_t seen) {
+  const auto first = std::upper_bound(all.begin(), all.end(), seen);
+  const auto left = static_cast<std::size_t>(all.end() - first);
   const std::size_t step = (left + kPlacesMax - 1) / kPlacesMax;
   std::vector<std::uint64_t> places;
   for (std::size_t i = 0; i < left; i += step) places.push_back(first[static_cast<std::ptrdiff_t>(i)]);
@@ -46,37 +46,40 @@ class RestForecast {
   std::uint64_t Of(const QuestionCourse& course) const {
     const BoundQuestion& question = *course.question;
     if (question.kind == Kind::kLevel) return OfLevel(course);
-    if (question.kind == Kind::kPair)
-      return OfPair(question.a, question.b, course.pair.looks.back(), question.pair);
+    if (question.kind == Kind::kPair || question.kind == Kind::kGate) {
+      return OfPair(question, samples_[question.a].cases, SecondOf(question, samples_),
+                    course.pair.looks.back(), question.pair);
+    }
     std::uint64_t end = 0;
     const RaceLook& look = course.race->looks().back();
     for (const RacePair& pair : look.pairs) {
       if (!IsDecided(pair.look.state) && course.race->IsInRace(pair.against))
-        end = std::max(end, OfPair(look.leader, pair.against, pair.look, course.race->pair_question()));
+        end = std::max(end, OfPair(question, samples_[look.leader].cases, samples_[pair.against].cases,
+                                   pair.look, course.race->pair_question()));
     }
     return end;
   }
 
  private:
-  std::uint64_t First(ForecastQuestion question, std::uint64_t seen) const {
-    question.units = rule_.table.units();
+  std::uint64_t First(const BoundQuestion& of, ForecastQuestion question, std::uint64_t seen) const {
+    question.units = rule_.TableOf(of).units();
     if (question.gap <= 0) return question.units;
-    return ForecastPair(question, PlacesLeft(rule_, seen)).median;
+    return ForecastPair(question, PlacesLeft(rule_.PlacesOf(of), seen)).median;
   }
 
-  std::uint64_t OfPair(std::size_t a, std::size_t b, const PairLook& look,
-                       const PairQuestion& question) const {
-    if (look.state == PairState::kHeld) return rule_.table.units();
-    const UnitValues values =
-        DifferencesOf(rule_.table, samples_[a].cases, samples_[b].cases, question.margin, look.n);
+  std::uint64_t OfPair(const BoundQuestion& of, std::span<const CaseValue> a, std::span<const CaseValue> b,
+                       const PairLook& look, const PairQuestion& question) const {
+    const UnitTable& table = rule_.TableOf(of);
+    if (look.state == PairState::kHeld) return table.units();
+    const UnitValues values = DifferencesOf(table, a, b, question.margin, look.n);
     ForecastQuestion forecast{.spread = SpreadOf(values.values, look.mean, range_) / range_,
                               .gap = std::abs(look.mean) / range_,
                               .promise = question.promise,
                               .share = question.share};
-    const std::uint64_t end = First(forecast, look.n);
+    const std::uint64_t end = First(of, forecast, look.n);
     if (!question.within) return end;
     forecast.gap = (*question.within - std::abs(look.mean)) / range_;
-    return std::min(end, First(forecast, look.n));
+    return std::min(end, First(of, forecast, look.n));
   }
 
   // The bounds are those of differences from a range half as wide.
@@ -85,7 +88,8 @@ class RestForecast {
     const UnitValues levels = LevelsOf(rule_.table, samples_[course.question->a].cases, 0, n);
     double mean = 0;
     for (const double value : levels.values) mean += value / static_cast<double>(levels.values.size());
-    return First({.spread = 2 * SpreadOf(levels.values, mean, 1),
+    return First(*course.question,
+                 {.spread = 2 * SpreadOf(levels.values, mean, 1),
                   .gap = 2 * course.question->half / range_,
                   .promise = Promise::kSuite},
                  n);
@@ -121,7 +125,8 @@ std::optional<std::uint64_t> ForecastOfRest(const StopCourse& course, const Stop
   std::optional<std::uint64_t> end;
   for (const QuestionCourse& question : course.questions()) {
     if (question.is_closed) continue;
-    if (question.looks() == 0) return std::nullopt;
+    // When a gate becomes certain depends on the very cases that are left.
+    if (question.question->IsCertain() || question.looks() == 0) return std::nullopt;
     end = std::max(end.value_or(0), forecast.Of(question));
   }
   return end;

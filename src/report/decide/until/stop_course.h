@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "report/decide/until/certain_course.h"
 #include "report/decide/until/stop_rule.h"
 #include "report/decide/until/stop_scores.h"
 #include "statistics/sequential/level.h"
@@ -19,13 +20,22 @@ struct QuestionCourse {
   std::optional<Race> race = {};
   PairCourse pair = {};
   LevelCourse level = {};
-  bool is_closed = false;  // it is decided, or every unit was seen
+  CertainCourse certain = {};
+  bool is_closed = false;                  // it is decided, or every unit was seen
+  bool is_early = false;                   // of gates: cells of the run are left that it did not need
+  std::size_t place = 0;                   // of the next look
+  std::vector<std::uint64_t> closed = {};  // by variant: units
 
   bool Concerns(VariantIndex variant) const;  // of a race: while it is in it
   bool IsEarly() const;                       // decided before every unit was seen
-  std::uint64_t n() const;                    // units: where it ended, or its last look
+  std::uint64_t n() const;  // units, of what is certain cases: where it ended, or its last look
   std::uint64_t looks() const;
+  // Whether a gate is known to fail.
+  bool HasFailed() const;
 };
+
+// The scores that those of a kPair or kGate are compared with.
+std::span<const CaseValue> SecondOf(const BoundQuestion& question, std::span<const Sample> samples);
 
 // Whether the model of a variant is among those that were given up.
 bool IsGivenUp(const Variant& variant, std::span<const std::string> models);
@@ -43,25 +53,28 @@ class StopCourse {
   void Follow(const StopScores& scores, const GivenUp& is_given_up);
 
   bool IsAsked(VariantIndex variant) const;  // some open question needs it
+  // The same of one case, by its place in the order of asking.
+  bool IsAsked(std::uint64_t place, VariantIndex variant) const;
   bool IsAnyAsked() const;
   bool Concerns(VariantIndex variant) const;  // some question is about it, open or not
   bool is_closed() const;                     // no question is open
   bool IsEarly() const;                       // some question ended early, or dropped a variant early
-  // How many units the next look needs; all of them: there is none before the end.
+  // How many cases the next look needs, in the order of asking; all of them: there is none before the end.
   std::uint64_t next() const;
   const StopRule& rule() const { return rule_; }
   const std::vector<QuestionCourse>& questions() const { return questions_; }
 
  private:
-  std::uint64_t ClosedOf(VariantIndex variant, const StopScores& scores, bool is_given_up);
-  bool IsReady(std::uint64_t n, const StopScores& scores, const GivenUp& is_given_up);
-  void LookAt(std::uint64_t n, const StopScores& scores);
-  void Finish(const StopScores& scores);
+  std::uint64_t NextOf(const QuestionCourse& course) const;  // units
+  std::uint64_t ClosedOf(VariantIndex variant, const StopScores& scores, bool is_given_up,
+                         QuestionCourse& course) const;
+  bool IsReady(const StopScores& scores, const GivenUp& is_given_up, QuestionCourse& course) const;
+  void LookAt(std::uint64_t n, const StopScores& scores, QuestionCourse& course) const;
+  void Finish(const StopScores& scores, QuestionCourse& course) const;
+  void FollowCertain(const StopScores& scores);
 
   const StopRule& rule_;
   std::vector<QuestionCourse> questions_;
-  std::vector<std::uint64_t> closed_;  // by variant: units
-  std::size_t place_ = 0;              // of the next look
 };
 
 }  // namespace assay

@@ -3,11 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "base/errors/result.h"
+#include "report/decide/until/stop_gate.h"
 #include "spec/ids.h"
 #include "spec/run/run_spec.h"
 #include "spec/suite/suite.h"
@@ -16,20 +19,37 @@
 
 namespace assay {
 
+// The cases that one gate is about, in the order of asking.
+struct GateCases {
+  UnitTable table;                         // of a regression: its units
+  std::vector<std::uint64_t> places = {};  // of its looks, in these units
+  std::vector<std::uint32_t> order = {};
+  std::vector<std::uint64_t> until = {};  // by place in `order`: so many cases of the run are asked with it
+  std::vector<bool> has = {};             // by case
+  Sample base = {};                       // of a regression: by case
+};
+
 struct BoundQuestion {
-  enum class Kind { kRace, kPair, kLevel };
+  // kGate is about a statistical claim; what stands behind it becomes certain.
+  enum class Kind { kRace, kPair, kLevel, kGate, kLeast, kFlips, kErrors };
   Kind kind = Kind::kRace;
   std::string text;        // as the user wrote it
-  VariantIndex a = 0;      // kPair; of kLevel the variant
+  VariantIndex a = 0;      // kPair; of kLevel and gates of one variant that variant
   VariantIndex b = 0;      // kPair
   RaceQuestion race = {};  // kRace
-  PairQuestion pair = {};  // kPair
+  PairQuestion pair = {};  // kPair, kGate
   double half = 0;         // kLevel: in scores
+  // Of gates; of kGate absent where nobody has read its base: a forecast needs none.
+  std::shared_ptr<const StopGate> gate = {};
+  std::shared_ptr<const GateCases> cases = {};
+
+  bool IsCertain() const { return kind >= Kind::kLeast; }  // no promise is needed
 };
 
 struct StopRule {
-  UnitTable table;
+  UnitTable table;                    // of all questions but gates; of gates alone that of their cases
   std::vector<std::uint64_t> places;  // of looks, in units
+  std::vector<std::uint32_t> asking;  // all cases of the suite: those of `table`, then the others
   std::vector<BoundQuestion> questions;
   std::vector<std::string> names;  // of the variants, as people are told them
   std::string seed;
@@ -37,10 +57,22 @@ struct StopRule {
   Promise promise = Promise::kSuite;
   std::optional<double> within = {};  // in scores
   bool is_chosen = false;             // options cut the suite
+  std::vector<StopGate> gates = {};   // that may end the run, as it keeps them
+  PassRule pass = {};                 // of its attempts
+  std::vector<double> weights = {};   // by case
+
+  const UnitTable& TableOf(const BoundQuestion& question) const {
+    return question.cases != nullptr ? question.cases->table : table;
+  }
+  const std::vector<std::uint64_t>& PlacesOf(const BoundQuestion& question) const {
+    return question.cases != nullptr ? question.cases->places : places;
+  }
+  bool IsCertain() const;  // every question is
 };
 
-// Nothing: the spec asks no question. kInvalidInput: this suite cannot be asked it, and why. `suite` as it
-// runs; outlived by nothing.
-Result<std::optional<StopRule>> StopRuleOf(const Suite& suite, const RunSpec& spec);
+// Nothing: nothing ends the run early. kInvalidInput: this suite cannot be asked the question, and why.
+// `suite` as it runs; outlived by nothing. `gates`: what the run keeps of them; absent: no run is there yet.
+Result<std::optional<StopRule>> StopRuleOf(const Suite& suite, const RunSpec& spec,
+                                           std::optional<std::span<const StopGate>> gates = {});
 
 }  // namespace assay

@@ -15,7 +15,7 @@
 namespace assay {
 
 struct UntilRun {
-  UntilRun(StopRule of, const Suite& suite) : rule(std::move(of)), scores(suite), course(rule) {}
+  UntilRun(StopRule of, const Suite& suite) : rule(std::move(of)), scores(suite, rule.pass), course(rule) {}
   UntilRun(const UntilRun&) = delete;
   UntilRun& operator=(const UntilRun&) = delete;
 
@@ -31,8 +31,10 @@ struct UntilRun {
   bool is_stopped() const { return was_decided() && cells_skipped > 0; }
   // Whether its numbers come from a place that was chosen by looking at them: as above, or it was cut.
   bool is_early() const { return cells_skipped > 0; }
-  // Units that were looked at of a variant.
+  // Units that were looked at of a variant. Of flips alone none: their cases are no sample of the suite.
   std::uint64_t UnitsOf(VariantIndex variant) const;
+  // Cases that a question looked at.
+  std::uint64_t CasesOf(const QuestionCourse& course) const;
   // Cells of the suite's units that were asked beyond those.
   std::uint64_t CellsBeyond() const;
 };
@@ -55,6 +57,11 @@ class UntilGatherer final : public CellGatherer {
 
 // "310 of 1,000 cases (stopped: decided)": how far the run is; "" of one that asked everything.
 std::string AskedPartText(const UntilRun& run);
+
+std::string AskedCasesText(const UntilRun& run);  // "310 of 1,000 cases"
+
+// What the cases that were looked at say of a gate's difference, its margin included.
+PairBounds BoundsOfGate(const UntilRun& run, const QuestionCourse& course);
 
 // The sentence on one question. `scores` as the run has them.
 std::string UntilSentence(const UntilRun& run, const QuestionCourse& course, const Standings& standings);

@@ -165,7 +165,7 @@ TEST_CASE("a look waits for every attempt of every variant that is asked") {
   scores.Take({.case_index = index, .variant = 1, .attempt = 0}, {.state = CellState::kError});
   course.Follow(scores, NobodyGivenUp);
   CHECK(course.questions()[0].looks() == 1);
-  CHECK(course.next() == 20);
+  CHECK(course.next() == (course.is_closed() ? 30 : 20));
 }
 
 TEST_CASE("a variant that is given up leaves the race; cases that are cut for other reasons stay open") {
@@ -221,6 +221,89 @@ TEST_CASE("a run that was graded again says that it would not be decided so earl
             .starts_with("echo:a is first on this suite: with 95 % certainty"));
   // All of it was asked meanwhile: nothing of this.
   CHECK(AskedPartText(*graded(400, true)).empty());
+}
+
+// The base of AskedSuite(cases, …), in which every case has this score but those that `lacks`.
+StopGate RegressionGate(std::size_t cases, double score, std::size_t lacks = 0) {
+  StopGate gate{.kind = StopGate::Kind::kRegression, .limit = 0.02, .text = "0.02", .base = "run-0"};
+  for (CaseIndex i = static_cast<CaseIndex>(lacks); i < cases; ++i) {
+    gate.cases.push_back(i);
+    gate.values.push_back(score);
+    gate.scored.push_back(1);
+  }
+  return gate;
+}
+
+StopRule GatedRule(const Suite& suite, const RunSpec& spec, const std::vector<StopGate>& gates) {
+  Result<std::optional<StopRule>> rule = StopRuleOf(suite, spec, std::span<const StopGate>(gates));
+  REQUIRE(rule.has_value());
+  REQUIRE(rule->has_value());
+  return **std::move(rule);
+}
+
+TEST_CASE("of a gate alone only what its base has is asked first, in an order of the base's own") {
+  const Suite suite = AskedSuite(100, {"echo:a"});
+  const StopRule rule = GatedRule(suite, Asking({"gate"}), {RegressionGate(100, 1, 40)});
+  CHECK(rule.table.cases() == 60);
+  CHECK(rule.asking.size() == 100);
+  CHECK(rule.seed == "run-0");
+  CHECK(std::all_of(rule.asking.begin(), rule.asking.begin() + 60, [](auto index) { return index >= 40; }));
+  const BoundQuestion& gate = rule.questions.front();
+  CHECK(gate.pair.promise == Promise::kWorld);
+  CHECK(gate.cases->places.front() == 10);
+  CHECK(gate.cases->until.back() == 60);
+  // Beside a race, whose cases stand in an order of chance, it takes its cases as they come.
+  const Suite pair = AskedSuite(100, {"echo:a", "echo:b"});
+  const StopRule both = GatedRule(pair, Asking({"decided", "gate"}), {RegressionGate(100, 1, 40)});
+  CHECK(both.table.cases() == 100);
+  CHECK(both.questions.size() == 2);
+  CHECK(both.questions.back().cases->table.cases() == 60);
+  CHECK(both.questions.back().cases->until.back() > 60);
+}
+
+TEST_CASE("a gate ends with a fall, or when there is none, and what is left is asked of nobody") {
+  const Suite suite = AskedSuite(200, {"echo:a"});
+  for (const bool has_fallen : {true, false}) {
+    CAPTURE(has_fallen);
+    const StopRule rule = GatedRule(suite, Asking({"gate"}), {RegressionGate(200, has_fallen ? 1 : 0)});
+    StopScores scores(suite);
+    StopCourse course(rule);
+    std::uint64_t place = 0;
+    for (; place < 200 && !course.is_closed(); ++place) {
+      CHECK(course.IsAsked(place, 0));
+      const CaseIndex index = rule.asking[place];
+      scores.Take({.case_index = index, .variant = 0, .attempt = 0},
+                  {.state = CellState::kScored, .value = index % 2 == 0 ? 1.0 : 0.0});
+      course.Follow(scores, NobodyGivenUp);
+    }
+    CHECK(place < 100);
+    CHECK(course.IsEarly());
+    CHECK(course.questions()[0].HasFailed() == has_fallen);
+    CHECK(!course.IsAsked(place, 0));
+  }
+}
+
+TEST_CASE("gates of another suite are no gates of a run") {
+  const Suite suite = AskedSuite(20, {"echo:a"});
+  const auto is_refused = [&suite](const StopGate& gate) {
+    const std::vector<StopGate> gates = {gate};
+    return !StopRuleOf(suite, Asking({"gate"}), std::span<const StopGate>(gates)).has_value();
+  };
+  CHECK(!is_refused(RegressionGate(20, 1)));
+  CHECK(is_refused(RegressionGate(21, 1)));
+  CHECK(is_refused(RegressionGate(20, 1.5)));
+  StopGate gate = RegressionGate(20, 1);
+  gate.values.pop_back();
+  CHECK(is_refused(gate));
+  gate = RegressionGate(20, 1);
+  std::swap(gate.cases[3], gate.cases[4]);
+  CHECK(is_refused(gate));
+  gate = RegressionGate(20, 1);
+  gate.variant = 1;
+  CHECK(is_refused(gate));
+  gate.variant = 0;
+  gate.gates = 0;
+  CHECK(is_refused(gate));
 }
 
 TEST_CASE("larger gaps take fewer cases, and a race less than all of its cells") {
