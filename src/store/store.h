@@ -135,6 +135,8 @@ struct StoredUsage {
 struct StoreEnds {
   std::int64_t exchange = 0;  // an id; ids of a damaged store may be anything
   std::int64_t run = 0;       // RunRecord::number
+  std::int64_t batch = 0;     // BatchRecord::number
+  bool operator==(const StoreEnds&) const = default;
 };
 
 struct EpochRange {
