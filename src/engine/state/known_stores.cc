@@ -299,6 +299,19 @@ Status RememberFile(const std::string& path, const StoreOrigin& origin, bool is_
   return RememberStore(folder, known);
 }
 
+bool IsNoted(const StoreOrigin& origin, const KnownStore& known) {
+  return origin.exchanges == known.exchanges && origin.runs == known.runs && origin.batch == known.batch;
+}
+
+// Of a store that is this user's: what a kill leaves from now on fits the note. Null: nothing can be noted.
+FileWatch* BeginNote(const std::string& path, const KnownStore& known, std::unique_ptr<LiveNote>& note) {
+  Result<std::unique_ptr<LiveNote>> begun = LiveNote::Begin(path);
+  const StoreOrigin origin{.exchanges = known.exchanges, .runs = known.runs, .batch = known.batch};
+  if (!begun || !RememberFile(path, origin, true)) return nullptr;
+  note = *std::move(begun);
+  return note.get();
+}
+
 // What somebody copied to a server from stores of others.
 Result<StoreOrigin> OriginOnServer(Store& store) {
   ASSAY_TRY(MarkedRows marks, ReadServerMarks(store));
@@ -357,11 +370,15 @@ Result<std::unique_ptr<OwnStore>> OwnStore::Open(const StoreOptions& options) {
   const Recalled recalled = Recall(real);
   StoreOptions opening = options;
   opening.is_own = recalled.known.has_value();
+  std::unique_ptr<LiveNote> note;
+  if (recalled.known && LookAt(real)) opening.watch = [&] { return BeginNote(real, *recalled.known, note); };
   ASSAY_TRY(std::unique_ptr<Store> store, OpenStore(opening));
   ASSAY_TRY(const StoreEnds ends, EndsAsFar(*store, recalled));
   auto own = std::make_unique<OwnStore>(real, std::move(store));
   own->origin_ = OriginWith(recalled, ends);
   if (!recalled.known) own->unsealed_ends_ = ends;
+  own->note_ = std::move(note);
+  if (own->note_ != nullptr && IsNoted(own->origin_, *recalled.known)) return own;
   // Where nothing can be remembered, the next run counts what this one makes as made elsewhere, and says why.
   if (const Status noted = own->RememberNow(); !noted && own->origin_.IsForeign())
     own->origin_.why = noted.error().message;
@@ -389,13 +406,12 @@ Result<std::unique_ptr<OwnStore>> OwnStore::OpenServer(const StoreOptions& optio
 }
 
 Status OwnStore::RememberNow() {
-  Result<std::unique_ptr<LiveNote>> note = LiveNote::Begin(path_);
-  if (note) {
-    note_ = *std::move(note);
-    store_->WatchFile(*note_);
-  }
+  // The rows of others first: a note says that the files are this user's as they are.
   const Status noted = RememberFile(path_, origin_, true);
-  return note ? noted : Status(note.error());
+  if (!noted || note_ != nullptr) return noted;
+  ASSAY_TRY(note_, LiveNote::Begin(path_));
+  store_->WatchFile(*note_);
+  return Ok();
 }
 
 Status OwnStore::MarkWhatComes() {

@@ -102,7 +102,7 @@ Result<PruneSummary> SqliteStore::Prune(std::int64_t before_ms) {
   keys_.Forget();
   if (watch_ != nullptr) watch_->FileWillChange(FileWatch::Change::kRewrite);
   Result<PruneSummary> summary = PruneStore(database_, before_ms);
-  if (watch_ != nullptr) watch_->FileHasChanged();
+  if (watch_ != nullptr) watch_->FileHasChanged(database_.MoveWal());
   return summary;
 }
 
