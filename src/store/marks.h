@@ -11,6 +11,8 @@ namespace assay {
 struct MarkedRows {
   RowRanges exchanges = {};  // ids
   RowRanges runs = {};       // RunRecord::number
+  // The last open batch (BatchRecord::number): nobody copies batches, so those before it were, too. Of a file.
+  std::int64_t batch = 0;
 };
 
 // Whether the run's row or cells are among rows that were made elsewhere: then its scores were, too,

@@ -135,6 +135,8 @@ struct StoredUsage {
 struct StoreEnds {
   std::int64_t exchange = 0;  // an id; ids of a damaged store may be anything
   std::int64_t run = 0;       // RunRecord::number
+  std::int64_t batch = 0;     // BatchRecord::number
+  bool operator==(const StoreEnds&) const = default;
 };
 
 struct EpochRange {
@@ -289,6 +291,9 @@ struct StoreOptions {
   // Of a file: this user's assay wrote all of it. The pages of any other file are walked before anything is
   // read, so that no page is part of two rows, and its values may not be as long.
   bool is_own = false;
+  // Of a file: asked before anything of it changes, by the process that alone writes to it, who wants to know.
+  // Null, or a null answer: nobody does.
+  std::function<FileWatch*()> watch = {};
 };
 
 // Opens or makes a store. kTimeout: another process writes to it (its pid is named), or the server takes no

@@ -4,7 +4,6 @@ finds them again by their names; what is refused at the beginning, fails, vanish
 again in the foreground."""
 import json
 import signal
-import sqlite3
 import sys
 import threading
 import time
@@ -93,8 +92,7 @@ def run(folder, mock, *more, code=0):
 
 
 def left(folder):
-    with sqlite3.connect(f"file:{folder}/.assay/store.db?mode=ro", uri=True) as store:
-        return store.execute("SELECT count(*) FROM batch").fetchone()[0]
+    return e2e.counted_in_store(folder, "batch")
 
 
 def write(folder, *args, **more):

@@ -3,7 +3,6 @@
 asked one by one after the batch is cancelled; a service without the interface is asked as ever."""
 import json
 import signal
-import sqlite3
 import sys
 import time
 from pathlib import Path
@@ -47,8 +46,7 @@ def run(folder, mock, *more, code=0):
 
 
 def open_batches(folder):
-    with sqlite3.connect(f"file:{folder}/.assay/store.db?mode=ro", uri=True) as store:
-        return store.execute("SELECT count(*) FROM batch").fetchone()[0]
+    return e2e.counted_in_store(folder, "batch")
 
 
 def created(mock):

@@ -64,8 +64,11 @@ Result<ExecutorOptions> ExecutorOptionsOf(const RunWorld& world, const RunSpec& 
     batches.gathers = calls.batch;
     batches.in_background = calls.background;
     if (calls.batch_wait_s) batches.wait_max = Milliseconds(*calls.batch_wait_s);
-    ASSAY_TRY(batches.open, OpenBatches(world.store, {.first = record.first_epoch, .last = record.epoch},
-                                        world.clock.WallMs()));
+    ASSAY_TRY(BatchesOfStore stored,
+              OpenBatches(world.store, {.first = record.first_epoch, .last = record.epoch},
+                          world.clock.WallMs(), world.origin.batch));
+    batches.open = std::move(stored.open);
+    batches.foreign = stored.foreign;
   }
   return chosen;
 }

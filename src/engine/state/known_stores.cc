@@ -56,6 +56,7 @@ struct KnownStore {
   FileIdentity file = {};
   RowRanges exchanges = {};  // StoreOrigin
   RowRanges runs = {};
+  std::int64_t batch = 0;
   std::optional<FileIdentity> wal = {};  // the -wal that was left
   // When both last changed in any way: who copies another file over one, in place, keeps all of the above.
   std::string changed = {};
@@ -152,6 +153,7 @@ std::vector<KnownStore> ReadStores(std::string_view text) {
     store.file = ReadIdentity(each);
     store.exchanges = ReadRanges(each, "foreign_exchange", "foreign_exchanges");
     store.runs = ReadRanges(each, "foreign_run", "foreign_runs");
+    if (each.Find("foreign_batch") != nullptr) store.batch = MemberNumber(each, "foreign_batch");
     const Value* wal = each.Find("wal");
     if (wal != nullptr) {
       store.wal = ReadIdentity(*wal);
@@ -178,7 +180,8 @@ std::string StoresText(const std::vector<KnownStore>& stores) {
       Extend(identity, {{"changed_ns", UnlessEmpty(store.wal_changed)}});
       wal = std::move(identity);
     }
-    Extend(map, {{"wal", std::move(wal)},
+    Extend(map, {{"foreign_batch", When(store.batch > 0, std::to_string(store.batch))},
+                 {"wal", std::move(wal)},
                  {"changed_ns", UnlessEmpty(store.changed)},
                  {"open", store.is_open ? Value(true) : Value()}});
     list.emplace_back(std::move(map));
@@ -244,17 +247,22 @@ Recalled Recall(const std::string& path) {
   if (!seal.marks) return {.known = {}, .why = std::move(seal.why)};
   return {.known = KnownStore{.path = path,
                               .exchanges = std::move(seal.marks->exchanges),
-                              .runs = std::move(seal.marks->runs)},
+                              .runs = std::move(seal.marks->runs),
+                              .batch = seal.marks->batch},
           .why = {}};
 }
 
 // Nothing of what is gone was made elsewhere: what comes next takes its numbers.
 StoreOrigin OriginWith(const Recalled& recalled, const StoreEnds& ends) {
   if (!recalled.known) {
-    return {
-        .exchanges = RowRanges::UpTo(ends.exchange), .runs = RowRanges::UpTo(ends.run), .why = recalled.why};
+    return {.exchanges = RowRanges::UpTo(ends.exchange),
+            .runs = RowRanges::UpTo(ends.run),
+            .batch = ends.batch,
+            .why = recalled.why};
   }
-  StoreOrigin origin{.exchanges = recalled.known->exchanges, .runs = recalled.known->runs};
+  StoreOrigin origin{.exchanges = recalled.known->exchanges,
+                     .runs = recalled.known->runs,
+                     .batch = std::min(recalled.known->batch, ends.batch)};
   origin.exchanges.CutTo(ends.exchange);
   origin.runs.CutTo(ends.run);
   return origin;
@@ -262,7 +270,8 @@ StoreOrigin OriginWith(const Recalled& recalled, const StoreEnds& ends) {
 
 // Of a file in which a stranger wrote, or may have: all rows are looked at.
 Result<StoreEnds> EndsAsFar(Store& store, const Recalled& recalled) {
-  const bool is_own = recalled.known && recalled.known->exchanges.empty() && recalled.known->runs.empty();
+  const bool is_own = recalled.known && recalled.known->exchanges.empty() && recalled.known->runs.empty() &&
+                      recalled.known->batch == 0;
   return is_own ? store.Ends() : store.EndsOfAllRows();
 }
 
@@ -270,7 +279,11 @@ Result<StoreEnds> EndsAsFar(Store& store, const Recalled& recalled) {
 Result<KnownStore> Noted(const std::string& path, const StoreOrigin& origin) {
   const std::optional<SeenFile> file = LookAt(path);
   if (!file) return Error{ErrorCode::kNotFound, fmt::format("{} is gone", path)};
-  KnownStore known{.path = path, .file = file->identity, .exchanges = origin.exchanges, .runs = origin.runs};
+  KnownStore known{.path = path,
+                   .file = file->identity,
+                   .exchanges = origin.exchanges,
+                   .runs = origin.runs,
+                   .batch = origin.batch};
   known.changed = file->changed;
   if (const std::optional<SeenFile> wal = LookAt(path + "-wal")) {
     known.wal = wal->identity;
@@ -284,6 +297,19 @@ Status RememberFile(const std::string& path, const StoreOrigin& origin, bool is_
   ASSAY_TRY(KnownStore known, Noted(path, origin));
   known.is_open = is_open;
   return RememberStore(folder, known);
+}
+
+bool IsNoted(const StoreOrigin& origin, const KnownStore& known) {
+  return origin.exchanges == known.exchanges && origin.runs == known.runs && origin.batch == known.batch;
+}
+
+// Of a store that is this user's: what a kill leaves from now on fits the note. Null: nothing can be noted.
+FileWatch* BeginNote(const std::string& path, const KnownStore& known, std::unique_ptr<LiveNote>& note) {
+  Result<std::unique_ptr<LiveNote>> begun = LiveNote::Begin(path);
+  const StoreOrigin origin{.exchanges = known.exchanges, .runs = known.runs, .batch = known.batch};
+  if (!begun || !RememberFile(path, origin, true)) return nullptr;
+  note = *std::move(begun);
+  return note.get();
 }
 
 // What somebody copied to a server from stores of others.
@@ -344,11 +370,15 @@ Result<std::unique_ptr<OwnStore>> OwnStore::Open(const StoreOptions& options) {
   const Recalled recalled = Recall(real);
   StoreOptions opening = options;
   opening.is_own = recalled.known.has_value();
+  std::unique_ptr<LiveNote> note;
+  if (recalled.known && LookAt(real)) opening.watch = [&] { return BeginNote(real, *recalled.known, note); };
   ASSAY_TRY(std::unique_ptr<Store> store, OpenStore(opening));
   ASSAY_TRY(const StoreEnds ends, EndsAsFar(*store, recalled));
   auto own = std::make_unique<OwnStore>(real, std::move(store));
   own->origin_ = OriginWith(recalled, ends);
   if (!recalled.known) own->unsealed_ends_ = ends;
+  own->note_ = std::move(note);
+  if (own->note_ != nullptr && IsNoted(own->origin_, *recalled.known)) return own;
   // Where nothing can be remembered, the next run counts what this one makes as made elsewhere, and says why.
   if (const Status noted = own->RememberNow(); !noted && own->origin_.IsForeign())
     own->origin_.why = noted.error().message;
@@ -376,13 +406,12 @@ Result<std::unique_ptr<OwnStore>> OwnStore::OpenServer(const StoreOptions& optio
 }
 
 Status OwnStore::RememberNow() {
-  Result<std::unique_ptr<LiveNote>> note = LiveNote::Begin(path_);
-  if (note) {
-    note_ = *std::move(note);
-    store_->WatchFile(*note_);
-  }
+  // The rows of others first: a note says that the files are this user's as they are.
   const Status noted = RememberFile(path_, origin_, true);
-  return note ? noted : Status(note.error());
+  if (!noted || note_ != nullptr) return noted;
+  ASSAY_TRY(note_, LiveNote::Begin(path_));
+  store_->WatchFile(*note_);
+  return Ok();
 }
 
 Status OwnStore::MarkWhatComes() {
@@ -409,7 +438,7 @@ OwnStore::~OwnStore() {
   bool is_as_it_was = false;
   if (unsealed_ends_) {
     const Result<StoreEnds> ends = store_->EndsOfAllRows();
-    is_as_it_was = ends && ends->exchange == unsealed_ends_->exchange && ends->run == unsealed_ends_->run;
+    is_as_it_was = ends && *ends == *unsealed_ends_;
   }
   if (IsServer(path_)) return;
   // The note stays, which the files do not fit any more: they count as made elsewhere.
@@ -422,7 +451,7 @@ OwnStore::~OwnStore() {
   if (RememberFile(path_, origin_, false)) RemoveLiveNote(path_);
   const Result<std::optional<Secret>> key = StoreKey();
   if (!key || !*key || is_as_it_was) return;
-  const MarkedRows marks{.exchanges = origin_.exchanges, .runs = origin_.runs};
+  const MarkedRows marks{.exchanges = origin_.exchanges, .runs = origin_.runs, .batch = origin_.batch};
   static_cast<void>(WriteSeal(path_, marks, **key).has_value());
 }
 

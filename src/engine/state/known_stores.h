@@ -23,10 +23,11 @@ class LiveNote;
 // from stores of others.
 struct StoreOrigin {
   RowRanges exchanges = {};
-  RowRanges runs = {};   // RunRecord::number
+  RowRanges runs = {};     // RunRecord::number
+  std::int64_t batch = 0;  // BatchRecord::number: those up to it are read by nobody
   std::string why = {};  // that anything is, for people: "… lies beside it"; "" where it is only remembered
 
-  bool IsForeign() const { return !exchanges.empty() || !runs.empty(); }
+  bool IsForeign() const { return !exchanges.empty() || !runs.empty() || batch > 0; }
   bool IsForeignRun(const RunRecord& run) const { return IsMarkedRun(runs, run); }
 };
 

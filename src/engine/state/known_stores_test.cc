@@ -7,9 +7,13 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <limits>
+#include <optional>
 #include <random>
 
 #include "engine/run/gate_rules.h"
+#include "engine/state/live_note.h"
 
 namespace assay {
 
@@ -196,6 +200,98 @@ TEST_CASE("a store of a killed run stays its user's, however often its -wal was 
     CHECK(WhyForeign(path).empty());
   }
   CHECK(fs::file_size(path) > before);
+}
+
+TEST_CASE("a kill before the first commit of a -wal is whole leaves the store its user's") {
+  const OwnWorld world;
+  const std::string path = world / "own/store.db";
+  MakeStore(path);
+  const auto theirs = KilledStore(world / "other/store.db");
+  std::ifstream file(world / "other/store.db-wal", std::ios::binary);
+  const std::string wal{std::istreambuf_iterator<char>(file), {}};
+  const auto own = OwnStore::Open({.path = path});
+  REQUIRE(own);
+  const auto note = LiveNote::Begin(path);
+  REQUIRE(note);
+  (*note)->WillCommit();
+  constexpr std::size_t kHeader = 32;
+  constexpr std::size_t kFrame = 24 + 8'192;  // the first is of a commit of several
+  for (const std::size_t bytes : {std::size_t{1}, kHeader, kHeader + 8, kHeader + kFrame}) {
+    std::ofstream(path + "-wal", std::ios::binary) << wal.substr(0, bytes);
+    CHECK(WhyForeign(path).empty());
+  }
+  std::ofstream(path + "-wal", std::ios::binary) << wal;
+  CHECK(!WhyForeign(path).empty());
+  fs::remove(path + "-wal");
+  CHECK(WhyForeign(path).empty());
+}
+
+namespace {
+
+// Remembers what the files were like before and after the first change that is announced.
+class Announced final : public FileWatch {
+ public:
+  explicit Announced(std::string path) : path_(std::move(path)), written_(fs::last_write_time(path_)) {}
+  bool IsWalOurs() const override { return true; }
+  void WillCommit() override {}
+  void HasCommitted(std::uint32_t) override {}
+  void FileWillChange(Change) override {
+    if (!is_untouched_) is_untouched_ = fs::last_write_time(path_) == written_ && WalBytes() > 0;
+  }
+  void FileHasChanged(WalLeft left) override {
+    if (!is_moved_) is_moved_ = left.is_moved && left.frames == 0 && WalBytes() == 0;
+  }
+  bool IsRight() const { return is_untouched_.value_or(false) && is_moved_.value_or(false); }
+
+ private:
+  std::uintmax_t WalBytes() const { return fs::file_size(path_ + "-wal"); }
+
+  std::string path_;
+  fs::file_time_type written_;
+  std::optional<bool> is_untouched_;
+  std::optional<bool> is_moved_;
+};
+
+}  // namespace
+
+TEST_CASE("what a kill left in a -wal moves into the file once that is announced") {
+  const OwnWorld world;
+  const std::string path = world / "left/store.db";
+  {
+    const auto own = KilledStore(world / "own/store.db");
+    fs::create_directories(world / "left");
+    for (const char* end : {"", "-wal"}) fs::copy((world / "own/store.db") + end, path + end);
+  }
+  Announced watch(path);
+  const auto store = OpenStore({.path = path, .watch = [&watch] { return &watch; }});
+  REQUIRE(store);
+  CHECK(watch.IsRight());
+}
+
+TEST_CASE("open batches of a foreign store stay foreign, and those that come are one's own") {
+  const OwnWorld world;
+  {
+    const auto own = OwnStore::Open({.path = world / "own/store.db"});
+    REQUIRE(own);
+    BatchRecord batch;
+    batch.provider = "openai";
+    REQUIRE((*own)->store().SaveBatch(batch));
+  }
+  CHECK(!Seen(world / "own/store.db").IsForeign());
+  fs::copy(world / "own", world / "copy");
+  const std::string path = world / "copy/store.db";
+  for (std::int64_t number = 2; number <= 3; ++number) {
+    const auto own = OwnStore::Open({.path = path});
+    REQUIRE(own);
+    CHECK((*own)->origin().IsForeign());
+    CHECK((*own)->origin().batch == 1);
+    BatchRecord batch;
+    REQUIRE((*own)->store().SaveBatch(batch));
+    CHECK(batch.number == number);
+  }
+  CHECK(Seen(path).batch == 1);
+  REQUIRE(OwnStore::Adopt({.path = path}));
+  CHECK(!Seen(path).IsForeign());
 }
 
 TEST_CASE("a -wal beside a store makes it foreign unless it was left by a run of one's own") {

@@ -101,7 +101,9 @@ std::string TailOf(const std::string& store, std::uint32_t frames) {
 }
 
 struct Note {
-  char phase = ' ';  // 's': still; 'c': a commit is written; 'm': pages are moved into the file
+  // 's': still; 'c': a commit is written; 'b': one that may begin the -wal again; 'm': pages are moved into the
+  // file.
+  char phase = ' ';
   std::int64_t from_ns = 0;
   std::int64_t until_ns = 0;
   FileTimes times;
@@ -117,15 +119,40 @@ std::optional<Note> ReadNote(const std::string& text) {
   return words ? std::optional(note) : std::nullopt;
 }
 
+// Whether SQLite would find no commit in the -wal, which then is as good as empty, whoever wrote it. A frame of
+// the header's salts that ends a commit counts as one, though its checksum may be wrong.
+bool HoldsNoCommit(const std::string& store) {
+  constexpr std::size_t kSaltBytes = 8;
+  constexpr std::size_t kSaltsAt = 16;  // of the header
+  constexpr std::size_t kCommitAt = 4;  // of a frame, behind the page's number; the salts follow
+  constexpr std::size_t kFrameSaltsAt = 8;
+  constexpr int kFramesMax = 100'000;
+  const std::string nothing(kCommitAt, '\0');
+  const auto wal = OpenWal(store);
+  const std::string head = wal ? BytesAt(**wal, kWalHeaderBytes, 0) : std::string();
+  if (head.empty()) return true;
+  std::uint64_t from = kWalHeaderBytes;
+  for (int i = 0; i < kFramesMax; ++i, from += FrameBytes(head)) {
+    const std::string frame = BytesAt(**wal, kFrameHeaderBytes, from);
+    const bool is_one = !frame.empty() && frame.compare(0, kCommitAt, nothing) != 0 &&
+                        frame.compare(kFrameSaltsAt, kSaltBytes, head, kSaltsAt, kSaltBytes) == 0;
+    if (!is_one) return true;
+    if (frame.compare(kCommitAt, kCommitAt, nothing) != 0) return false;
+  }
+  return false;
+}
+
 bool Fits(const Note& note, const FileTimes& times, const std::string& store) {
   if (times == note.times) return true;
   const auto is_of_phase = [&note](std::int64_t ns) {
     return ns >= note.from_ns - kTickNs && ns <= note.until_ns;
   };
   const bool is_main_same = times.main_ns == note.times.main_ns;
-  if (note.phase == 'c') {
-    return is_main_same && note.frames > 0 && is_of_phase(times.wal_ns) &&
-           TailOf(store, note.frames) == note.tail;
+  if (note.phase == 'c' || note.phase == 'b') {
+    const bool begins_as_noted =
+        note.frames > 0 && is_of_phase(times.wal_ns) && TailOf(store, note.frames) == note.tail;
+    const bool may_begin_again = note.phase == 'b' || note.frames == 0;
+    return is_main_same && (begins_as_noted || (may_begin_again && HoldsNoCommit(store)));
   }
   const bool is_wal_same =
       times.wal_ns == note.times.wal_ns || times.wal_ns == 0 || is_of_phase(times.wal_ns);
@@ -164,26 +191,26 @@ void LiveNote::Write(char phase, std::int64_t allowed_ns) {
 bool LiveNote::IsWalOurs() const { return MarkOf(store_) == wal_mark_; }
 
 void LiveNote::WillCommit() {
-  if (changes_ == 0) Write('c', kCommitNs);
+  if (changes_ == 0) Write(may_begin_again_ ? 'b' : 'c', kCommitNs);
 }
 
-void LiveNote::HasCommitted(std::uint32_t wal_frames) {
-  wal_frames_ = wal_frames;
-  wal_tail_ = TailOf(store_, wal_frames);
-  if (wal_tail_.empty()) wal_frames_ = 0;
+void LiveNote::NoteWal(std::uint32_t frames, bool may_begin_again) {
+  wal_tail_ = TailOf(store_, frames);
+  wal_frames_ = wal_tail_.empty() ? 0 : frames;
+  may_begin_again_ = may_begin_again;
   wal_mark_ = MarkOf(store_);
   if (changes_ == 0) Write('s', 0);
 }
+
+void LiveNote::HasCommitted(std::uint32_t wal_frames) { NoteWal(wal_frames, false); }
 
 void LiveNote::FileWillChange(Change change) {
   if (changes_++ == 0) Write('m', change == Change::kMove ? kMoveNs : kRewriteNs);
 }
 
-void LiveNote::FileHasChanged() {
-  wal_frames_ = 0;
-  wal_tail_.clear();
-  wal_mark_ = MarkOf(store_);
-  if (--changes_ == 0) Write('s', 0);
+void LiveNote::FileHasChanged(WalLeft left) {
+  --changes_;
+  NoteWal(left.frames, left.is_moved);
 }
 
 bool FitsLiveNote(const StateFolder& folder, const std::string& store) {

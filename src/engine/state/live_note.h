@@ -27,15 +27,17 @@ class LiveNote final : public FileWatch {
   void WillCommit() override;
   void HasCommitted(std::uint32_t wal_frames) override;
   void FileWillChange(Change change) override;
-  void FileHasChanged() override;
+  void FileHasChanged(WalLeft left) override;
 
  private:
   void Write(char phase, std::int64_t allowed_ns);
+  void NoteWal(std::uint32_t frames, bool may_begin_again);
 
   std::string store_;
   int file_;
   int changes_ = 0;               // within each other
-  std::uint32_t wal_frames_ = 0;  // of the last commit; 0: none yet, or the -wal may begin again
+  std::uint32_t wal_frames_ = 0;  // of the last commit or move; 0: none
+  bool may_begin_again_ = false;  // the next commit may write the -wal from its start
   std::string wal_tail_;          // the header of that frame, in hex
   std::string files_;             // what was noted of both files last
   std::string wal_mark_;          // of the -wal as the last commit left it

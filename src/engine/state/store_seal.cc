@@ -56,7 +56,8 @@ std::optional<RowRanges> UnsealedRanges(const Value* list) {
 Map MarksMap(const MarkedRows& marks) {
   return Object{{"v", kSealVersion},
                 {"foreign_exchanges", SealedRanges(marks.exchanges)},
-                {"foreign_runs", SealedRanges(marks.runs)}};
+                {"foreign_runs", SealedRanges(marks.runs)},
+                {"foreign_batch", When(marks.batch > 0, std::to_string(marks.batch))}};
 }
 
 // `digest`: of the store.
@@ -81,9 +82,12 @@ std::optional<Seal> DecodeSeal(std::string_view text) {
   if (value->NumberAt("v") != kSealVersion) return std::nullopt;
   std::optional<RowRanges> exchanges = UnsealedRanges(value->Find("foreign_exchanges"));
   std::optional<RowRanges> runs = UnsealedRanges(value->Find("foreign_runs"));
-  if (mac == nullptr || store == nullptr || !exchanges || !runs) return std::nullopt;
-  return Seal{
-      .marks = {.exchanges = *std::move(exchanges), .runs = *std::move(runs)}, .store = *store, .mac = *mac};
+  const Value* batch = value->Find("foreign_batch");
+  const std::optional<std::int64_t> last_batch = batch == nullptr ? 0 : SealedNumber(*batch);
+  if (mac == nullptr || store == nullptr || !exchanges || !runs || !last_batch) return std::nullopt;
+  return Seal{.marks = {.exchanges = *std::move(exchanges), .runs = *std::move(runs), .batch = *last_batch},
+              .store = *store,
+              .mac = *mac};
 }
 
 }  // namespace

@@ -6,6 +6,12 @@
 
 namespace assay {
 
+// What a move leaves in the -wal.
+struct WalLeft {
+  std::uint32_t frames = 0;
+  bool is_moved = true;  // all of them are in the file: the next commit may begin the -wal again
+};
+
 class FileWatch {
  public:
   enum class Change {
@@ -20,7 +26,7 @@ class FileWatch {
   virtual void WillCommit() = 0;
   virtual void HasCommitted(std::uint32_t wal_frames) = 0;  // that the -wal now has
   virtual void FileWillChange(Change change) = 0;
-  virtual void FileHasChanged() = 0;
+  virtual void FileHasChanged(WalLeft left) = 0;
 };
 
 }  // namespace assay

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 
 namespace assay {
@@ -232,7 +233,9 @@ Status ComputesNothing(const std::string& path, int flags) {
   sqlite3_open_v2(path.c_str(), &handle, flags | SQLITE_OPEN_NOMUTEX, nullptr);
   const std::unique_ptr<sqlite3, int (*)(sqlite3*)> database(handle, sqlite3_close_v2);
   sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
-  sqlite3_busy_timeout(handle, 2'000);
+  // What a killed process left in the -wal moves into the file once somebody notes it (FileWatch).
+  sqlite3_db_config(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+  sqlite3_busy_timeout(handle, kSqliteBusyMs);
   sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, kSchemaBytesMax);
   sqlite3_progress_handler(handle, kSchemaStepsMax, Stop, nullptr);
   for (const std::string& name : FunctionNames()) {
@@ -310,6 +313,15 @@ Result<SqliteDatabase> SqliteDatabase::Open(const std::string& path, int flags) 
   // cells names, would prepare it anew.
   sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_QPSG, 1, nullptr);
   return database;
+}
+
+WalLeft MoveWal(sqlite3* database, int mode) {
+  int frames = 0;
+  int moved = 0;
+  sqlite3_busy_timeout(database, 0);
+  sqlite3_wal_checkpoint_v2(database, "main", mode, &frames, &moved);
+  sqlite3_busy_timeout(database, kSqliteBusyMs);
+  return {.frames = static_cast<std::uint32_t>(std::max(frames, 0)), .is_moved = frames == moved};
 }
 
 Status SqliteDatabase::Execute(const char* sql) {

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "base/errors/result.h"
+#include "store/records/file_watch.h"
 
 namespace assay {
 
@@ -43,6 +44,11 @@ class SqliteStatement {
   std::unique_ptr<sqlite3_stmt, Finalize> statement_;
 };
 
+inline constexpr int kSqliteBusyMs = 2'000;  // how long a lock of the file is waited for
+
+// A checkpoint of SQLite's that waits for nobody.
+WalLeft MoveWal(sqlite3* database, int mode);
+
 class SqliteDatabase {
  public:
   static constexpr std::string_view kCellsByScore = "cell INDEXED BY cell_by_score";
@@ -64,6 +70,10 @@ class SqliteDatabase {
     sqlite3_commit_hook(database_.get(), before, context);
     sqlite3_wal_hook(database_.get(), after, context);
   }
+  // Moves what of the -wal no reader looks at into the file.
+  WalLeft MoveWal() { return assay::MoveWal(database_.get(), SQLITE_CHECKPOINT_PASSIVE); }
+  // Moves all, and empties the -wal; less, where a reader needs it.
+  WalLeft EmptyWal() { return assay::MoveWal(database_.get(), SQLITE_CHECKPOINT_TRUNCATE); }
   // Closing writes nothing from the -wal into the file.
   void LeaveWal() { sqlite3_db_config(database_.get(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr); }
   bool IsInTransaction() const { return sqlite3_get_autocommit(database_.get()) == 0; }

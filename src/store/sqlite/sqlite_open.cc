@@ -61,20 +61,6 @@ Result<std::int64_t> FindVersion(SqliteDatabase& database, const StoreOptions& o
   return is_ours ? version : std::int64_t{0};
 }
 
-// The version of the tables that are there now. Makes those of a new file and, for a writer, brings older
-// ones up to date.
-Result<std::int64_t> CheckSchema(SqliteDatabase& database, const StoreOptions& options) {
-  // Whoever brings them up to date meanwhile changes all of them at once.
-  ASSAY_CHECK_OK(database.Execute("BEGIN"));
-  ASSAY_TRY(const std::int64_t version, FindVersion(database, options));
-  ASSAY_CHECK_OK(database.Execute("COMMIT"));
-  database.TablesAreKnown(options.is_own);
-  if (!options.is_own && version > 0) ASSAY_CHECK_OK(database.CheckPages());
-  if (version == kSchemaVersion || options.read_only) return version;
-  ASSAY_CHECK_OK(BringUpToDate(database, version));
-  return std::int64_t{kSchemaVersion};
-}
-
 // The reusable exchanges of key ?1 and epochs ?2 to ?3, epoch by epoch, first ones first: what stands behind
 // FROM in the query of a store of this version.
 std::string_view ByKey(std::int64_t version) {
@@ -102,13 +88,12 @@ Status KeepWal(SqliteDatabase& database) {
 constexpr int kPagesOfCheckpoint = 1'000;  // SQLite's own number
 
 // As SQLite's own hook, between two words to the watch.
-int AfterCommit(void* context, sqlite3* database, const char* name, int pages) {
+int AfterCommit(void* context, sqlite3* database, const char* /*name*/, int pages) {
   auto& watch = *static_cast<FileWatch*>(context);
   watch.HasCommitted(static_cast<std::uint32_t>(pages));
   if (pages < kPagesOfCheckpoint) return SQLITE_OK;
   watch.FileWillChange(FileWatch::Change::kMove);
-  sqlite3_wal_checkpoint_v2(database, name, SQLITE_CHECKPOINT_PASSIVE, nullptr, nullptr);
-  watch.FileHasChanged();
+  watch.FileHasChanged(MoveWal(database, SQLITE_CHECKPOINT_PASSIVE));
   return SQLITE_OK;
 }
 
@@ -119,11 +104,34 @@ int BeforeCommit(void* context) {
   return 0;
 }
 
+// From now on. What a killed process left in the -wal moves into the file first, so that the next commit needs
+// nothing of it.
+void Watch(SqliteDatabase& database, FileWatch& watch) {
+  database.OnCommit(BeforeCommit, AfterCommit, &watch);
+  watch.FileWillChange(FileWatch::Change::kMove);
+  watch.FileHasChanged(database.EmptyWal());
+}
+
+// The version of the tables that are there now. Makes those of a new file and, for a writer, brings older
+// ones up to date, which `watch` is told of unless it is null.
+Result<std::int64_t> CheckSchema(SqliteDatabase& database, const StoreOptions& options, FileWatch* watch) {
+  // Whoever brings them up to date meanwhile changes all of them at once.
+  ASSAY_CHECK_OK(database.Execute("BEGIN"));
+  ASSAY_TRY(const std::int64_t version, FindVersion(database, options));
+  ASSAY_CHECK_OK(database.Execute("COMMIT"));
+  database.TablesAreKnown(options.is_own);
+  if (!options.is_own && version > 0) ASSAY_CHECK_OK(database.CheckPages());
+  if (watch != nullptr) Watch(database, *watch);
+  if (version == kSchemaVersion || options.read_only) return version;
+  ASSAY_CHECK_OK(BringUpToDate(database, version));
+  return std::int64_t{kSchemaVersion};
+}
+
 }  // namespace
 
 void SqliteStore::WatchFile(FileWatch& watch) {
   watch_ = &watch;
-  database_.OnCommit(BeforeCommit, AfterCommit, &watch);
+  Watch(database_, watch);
 }
 
 Status SqliteStore::PrepareAll(std::int64_t version) {
@@ -161,17 +169,20 @@ Result<std::unique_ptr<Store>> OpenSqliteStore(const StoreOptions& options) {
     return Error{ErrorCode::kNotFound,
                  fmt::format("{}: there is no store yet; `assay run` makes one", options.path)};
   }
+  FileWatch* watch = options.watch && !options.read_only ? options.watch() : nullptr;
   const int flags = options.read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
   ASSAY_TRY(SqliteDatabase database, SqliteDatabase::Open(options.path, flags));
-  ASSAY_CHECK_OK(database.Execute("PRAGMA busy_timeout = 2000; PRAGMA temp_store = MEMORY"));
+  ASSAY_CHECK_OK(database.Execute(
+      fmt::format("PRAGMA busy_timeout = {}; PRAGMA temp_store = MEMORY", kSqliteBusyMs).c_str()));
   ASSAY_CHECK_OK(database.Execute(kUsualCache));
   // A -wal changes only at commits, which its watch knows of.
   if (!options.read_only)
     ASSAY_CHECK_OK(database.Execute("PRAGMA page_size = 8192; PRAGMA cache_spill = OFF"));
-  ASSAY_TRY(const std::int64_t version, CheckSchema(database, options));
+  ASSAY_TRY(const std::int64_t version, CheckSchema(database, options, watch));
   // Only now: a file that is not ours stays as it is.
   if (!options.read_only) ASSAY_CHECK_OK(KeepWal(database));
   auto store = std::make_unique<SqliteStore>(std::move(lock), std::move(database));
+  if (watch != nullptr) store->WatchFile(*watch);
   ASSAY_CHECK_OK(store->PrepareAll(version));
   return std::unique_ptr<Store>(std::move(store));
 }
@@ -180,7 +191,7 @@ Result<StoreVersion> VersionOfSqlite(const std::string& path) {
   StoreVersion version{.newest = kSchemaVersion};
   if (std::error_code ignored; !std::filesystem::exists(path, ignored)) return version;
   ASSAY_TRY(SqliteDatabase database, SqliteDatabase::Open(path, SQLITE_OPEN_READONLY));
-  ASSAY_TRY(version.is, CheckSchema(database, {.path = path, .read_only = true}));
+  ASSAY_TRY(version.is, CheckSchema(database, {.path = path, .read_only = true}, nullptr));
   return version;
 }
 

@@ -102,13 +102,14 @@ Result<PruneSummary> SqliteStore::Prune(std::int64_t before_ms) {
   keys_.Forget();
   if (watch_ != nullptr) watch_->FileWillChange(FileWatch::Change::kRewrite);
   Result<PruneSummary> summary = PruneStore(database_, before_ms);
-  if (watch_ != nullptr) watch_->FileHasChanged();
+  if (watch_ != nullptr) watch_->FileHasChanged(database_.MoveWal());
   return summary;
 }
 
 Result<StoreEnds> SqliteStore::Ends() {
   return EndsBy(
-      "SELECT (SELECT coalesce(max(id), 0) FROM exchange), (SELECT coalesce(max(number), 0) FROM run)");
+      "SELECT (SELECT coalesce(max(id), 0) FROM exchange), (SELECT coalesce(max(number), 0) FROM run), "
+      "(SELECT coalesce(max(number), 0) FROM batch)");
 }
 
 // A sign before a column makes SQLite visit each row: by itself it takes the last one. An index may lack
@@ -116,13 +117,13 @@ Result<StoreEnds> SqliteStore::Ends() {
 Result<StoreEnds> SqliteStore::EndsOfAllRows() {
   return EndsBy(
       "SELECT (SELECT coalesce(max(+id), 0) FROM exchange NOT INDEXED), (SELECT coalesce(max(+number), 0) "
-      "FROM run NOT INDEXED)");
+      "FROM run NOT INDEXED), (SELECT coalesce(max(+number), 0) FROM batch NOT INDEXED)");
 }
 
 Result<StoreEnds> SqliteStore::EndsBy(const char* sql) {
   ASSAY_TRY(SqliteStatement ends, database_.Prepare(sql));
   ASSAY_TRY([[maybe_unused]] const bool row, ends.Step());
-  const StoreEnds found{.exchange = ends.Int(0), .run = ends.Int(1)};
+  const StoreEnds found{.exchange = ends.Int(0), .run = ends.Int(1), .batch = ends.Int(2)};
   ends.Reset();
   return found;
 }

@@ -73,10 +73,15 @@ std::string_view WayName(const RemoteBatch& remote) {
 
 }  // namespace
 
-Result<std::vector<BatchRecord>> OpenBatches(Store& store, EpochRange epochs, std::int64_t now_ms) {
+Result<BatchesOfStore> OpenBatches(Store& store, EpochRange epochs, std::int64_t now_ms,
+                                   std::int64_t foreign) {
   ASSAY_TRY(std::vector<BatchRecord> records, store.Batches());
-  std::vector<BatchRecord> open;
+  BatchesOfStore batches;
   for (BatchRecord& record : records) {
+    if (record.number <= foreign) {
+      ++batches.foreign;
+      continue;
+    }
     ASSAY_TRY(const auto found, store.Find(record.keys, epochs));
     std::vector<Digest> unanswered;
     for (std::size_t i = 0; i < record.keys.size(); ++i) {
@@ -90,10 +95,10 @@ Result<std::vector<BatchRecord>> OpenBatches(Store& store, EpochRange epochs, st
     if (is_over || is_lost || interface == nullptr) {
       ASSAY_CHECK_OK(store.RemoveBatch(record.number));
     } else {
-      open.push_back(std::move(record));
+      batches.open.push_back(std::move(record));
     }
   }
-  return open;
+  return batches;
 }
 
 Batches::Batches(const Endpoints& endpoints, BatchOptions options, EpochRange epochs)
@@ -120,6 +125,11 @@ Batches::Batches(const Endpoints& endpoints, BatchOptions options, EpochRange ep
     RemoveIfSettled(batch);
   }
   options_.open.clear();
+  if (options_.foreign == 0) return;
+  work_.notes.push_back(fmt::format(
+      "open batches that this user did not make are not used: the store contains {}; `assay cache "
+      "adopt` takes them over",
+      options_.foreign));
 }
 
 bool Batches::MayTake(const PreparedRequest& prepared) const {

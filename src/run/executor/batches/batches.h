@@ -31,12 +31,19 @@ struct BatchOptions {
   bool gathers = true;                             // calls that may wait are handed over many at once
   bool in_background = false;                      // calls are answered in the background where a service can
   std::vector<BatchRecord> open = {};              // of the store (OpenBatches)
+  std::size_t foreign = 0;                         // of the store, too, which nobody reads
 };
 
 // The batches of a store that may still answer something. Forgets those whose requests have all been answered
 // since, that never arrived, or that no provider keeps so long. `keys` are those that nobody answered; none
-// are left of one that is only to be discarded.
-Result<std::vector<BatchRecord>> OpenBatches(Store& store, EpochRange epochs, std::int64_t now_ms);
+// are left of one that is only to be discarded. Those up to number `foreign` are somebody else's: their answers
+// would be this user's, and his key would delete what they name. They stay in the store and are only counted.
+struct BatchesOfStore {
+  std::vector<BatchRecord> open;
+  std::size_t foreign = 0;
+};
+Result<BatchesOfStore> OpenBatches(Store& store, EpochRange epochs, std::int64_t now_ms,
+                                   std::int64_t foreign);
 
 class Batches {
  public:
