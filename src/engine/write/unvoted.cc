@@ -60,21 +60,29 @@ Value WithoutWhatGrows(Value request) {
   return request;
 }
 
-// The replies that no later question of the same judge follows.
-Result<std::vector<ExchangeId>> LastReplies(Store& store, std::span<const Exchange> exchanges) {
-  std::vector<std::pair<ExchangeId, Value>> questions;
+// The last reply of each judge that was asked again. A first one stays: if the run stopped behind it, the
+// next question is asked then. A backup judge has no next question unless its first reply may quote.
+Result<std::vector<ExchangeId>> LastReplies(Store& store, const Plan& plan,
+                                            std::span<const Exchange> exchanges) {
+  std::vector<std::pair<const Exchange*, Value>> questions;
   for (const Exchange& exchange : exchanges) {
     if (!IsJudge(exchange.role)) continue;
     ASSAY_TRY(const std::string text, store.RequestOf(exchange.id));
     ASSAY_TRY(Value request, ParseStoredIn(text.size(), text));
-    questions.emplace_back(exchange.id, std::move(request));
+    questions.emplace_back(&exchange, std::move(request));
   }
   std::vector<ExchangeId> last;
-  for (const auto& [id, question] : questions) {
-    const auto follows = [&question = question](const auto& other) {
-      return FollowsQuestion(other.second, question);
+  for (const auto& [exchange, question] : questions) {
+    const auto is_behind = [&own = question](const auto& other) {
+      return FollowsQuestion(other.second, own);
     };
-    if (std::none_of(questions.begin(), questions.end(), follows)) last.push_back(id);
+    const auto is_before = [&own = question](const auto& other) {
+      return FollowsQuestion(own, other.second);
+    };
+    if (std::any_of(questions.begin(), questions.end(), is_behind)) continue;
+    const bool is_repeated = std::any_of(questions.begin(), questions.end(), is_before);
+    const bool has_no_next = exchange->role == RequestRole::kBackupJudge && ToldNothing(plan, *exchange);
+    if (is_repeated || has_no_next) last.push_back(exchange->id);
   }
   return last;
 }
@@ -85,7 +93,7 @@ Result<std::vector<ExchangeId>> AtFault(Store& store, const Plan& plan, const St
   ASSAY_TRY(const std::vector<Exchange> exchanges, ExchangesOfCell(store, step.exchanges));
   std::vector<ExchangeId> at_fault;
   if (may_quote) {
-    ASSAY_TRY(at_fault, LastReplies(store, exchanges));
+    ASSAY_TRY(at_fault, LastReplies(store, plan, exchanges));
   }
   for (const Exchange& exchange : exchanges) {
     const bool is_kept = may_quote && IsJudge(exchange.role);

@@ -317,10 +317,21 @@ void KeepThoughtsApart(const PreparedRequest& prepared, WireVerdict& verdict) {
   verdict.reply_class = may_pass ? ReplyClass::kRetry : ReplyClass::kFail;
 }
 
+// A judge's service that breaks its reply off may have been made to by what the judge quotes, whatever it
+// calls that.
+void NameBrokenEnd(const PreparedRequest& prepared, WireVerdict& verdict) {
+  if (verdict.reply || !IsJudge(prepared.tag.role) || verdict.stated.finish.empty()) return;
+  ErrorCode& code = verdict.reply.error().code;
+  if (code == ErrorCode::kService) code = ErrorCode::kBrokenOff;
+}
+
 WireVerdict DecodeFromWire(const PreparedRequest& prepared, const Redactor& redactor, WireReply reply,
                            Redaction redaction) {
-  if (auto* http = std::get_if<HttpReply>(&reply))
-    return DecodeHttp(prepared, redactor, std::move(*http), redaction);
+  if (auto* http = std::get_if<HttpReply>(&reply)) {
+    WireVerdict verdict = DecodeHttp(prepared, redactor, std::move(*http), redaction);
+    NameBrokenEnd(prepared, verdict);
+    return verdict;
+  }
   if (auto* answer = std::get_if<Result<CorpusReply>>(&reply)) {
     WireVerdict verdict{.reply_class = *answer ? ReplyClass::kOk : ReplyClass::kFail,
                         .reply = Widen(std::move(*answer))};

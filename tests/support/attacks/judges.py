@@ -270,6 +270,48 @@ def doubt_stays(first, then, want=None, form="tags"):
     return tries
 
 
+def lost_in_one_run(replies):
+    """A judge replies these one after the other, in a run with its usual tries: the criterion is missing."""
+    def tries(folder):
+        left = list(replies)
+
+        def reply(_, body):
+            return (ALL, "stop") if body["model"] == "high" else left.pop(0) if len(left) > 1 else left[0]
+
+        mean, _, result = judged(folder, reply, answer='They say: "Fine.', judges=["openai:low", "openai:high"],
+                                 words=("-j", "1"))
+        e2e.expect(result, 2, "graded in part")
+        return None if mean is None else f"a mean of {mean}"
+    return tries
+
+
+def stops_between(folder):
+    """A judge's service takes nothing more once some of its replies were doubted; the next run keeps these doubts."""
+    def reply(_, body):
+        if body["model"] == "candidate":
+            return {"choices": [{"message": {"role": "assistant", "content": 'They say: "Fine.'},
+                                 "finish_reason": "stop"}]}
+        is_first = len(body["messages"]) == 2
+        if body["model"] == "low" and (has_ended or not is_first):
+            return status(402)
+        said = OPEN_VOTE if body["model"] == "low" else ALL
+        return {"choices": [{"message": {"role": "assistant", "content": said}, "finish_reason": "stop"}]}
+
+    (folder / "suite.json").write_text(json.dumps({
+        "title": "Verdicts", "id": "verdicts", "models": ["openai:candidate"],
+        "evaluationConfig": {"llm-coverage": {"judges": [{"model": f"openai:{name}"} for name in ("low", "high")]}},
+        "prompts": [{"id": f"a{number}", "prompt": f"Name capital {number}.", "should": ["Says Paris"]}
+                    for number in range(14)]}))
+    partial = []
+    with MockServer(reply=reply, delay=0.05) as mock:
+        for has_ended in (False, True):
+            result = e2e.assay("run", "suite.json", "--json", "-j", "8", "--max-retries", "0",
+                               f"--base-url=openai={mock.url}/v1", cwd=folder, env=KEY)
+            partial.append(e2e.one_run(result)["variants"][0]["partial"])
+    e2e.check(partial[0] > 1, f"replies are doubted before the service ends: {partial}")
+    return None if partial[1] >= partial[0] else f"of {partial[0]} answers without a score, {partial[1]} are left"
+
+
 def doubt_is_recorded(lost):
     """A judge replies this, so the criterion is missing; the replay of the recording elsewhere says the same."""
     def tries(folder):
@@ -639,13 +681,20 @@ CUT = ("<reflection>It", "length")
 PREAMBLE = ("Here you are. It is not met.", "stop")
 CUT_THEN = {"a quotation": [CUT, (f'<reflection>It says "All.{END}', "stop")], "a preamble": [CUT, PREAMBLE],
             "a preamble, the other way round": [PREAMBLE, CUT]}
+# What a service says of a reply of its model that it could not read.
+BROKEN_CALL, BROKEN_FORM = (
+    status(400, body=json.dumps({"error": {"message": "Failed to " + what, "type": "invalid_request_error", "code": code,
+                                           "failed_generation": 'It says "'}}))
+    for what, code in (("call a function", "tool_use_failed"), ("validate JSON", "json_validate_failed")))
 # Votes that a quotation may have cost, reply by reply, and what comes in the next run.
 LOST = {"an open quotation": [(OPEN_VOTE, "stop")], "a broken form": [(BROKEN[1], "stop")], "a cut": [CUT],
         "an open quotation after a preamble": [PREAMBLE, (OPEN_VOTE, "stop")], "silence": [("", "stop")],
-        "a call": [CALLS[0]], "an open quotation before a failure": [(OPEN_VOTE, "stop"), status(503)]}
+        "a call": [CALLS[0]], "an error at the end": [("<reflection>It says", "error")],
+        "a call that its service reports": [BROKEN_CALL], "a form that its service reports": [BROKEN_FORM], "an open quotation before a failure": [(OPEN_VOTE, "stop"), status(503)]}
 THEN = {"a failure": [status(503)], "a refused request": [status(400)], "preambles": [PREAMBLE],
         "refusals": [("I can't help.", "stop")], "a filter": [("<reflection>It", "content_filter")],
         "a preamble and a failure": [PREAMBLE, status(503)], "silence and a failure": [("", "stop"), status(503)]}
+UNMET_JSON = '{"reflection": "Not met.", "classification": "CLASS_UNMET"}'
 CUT_ENDS = ["length", "max_tokens", "model_length", "MAX_TOKENS", "content_filter", "something-new"]
 
 ATTACKS = [
@@ -786,6 +835,20 @@ ATTACKS = [
            loses_votes(first_then_fails(NO_WORD[0]), 4)),
     *[Attack(f"a judge's vote is lost to {lost}, and in the next run to {failure}", "the next run keeps a doubt",
              doubt_stays(first, then)) for lost, first in LOST.items() for failure, then in THEN.items()],
+    *[Attack(f"a judge gives no word ({said[0]!r}, {len(said)}), and then {then!r}", "no try takes a doubt away",
+             lost_in_one_run([said, (then, "stop")]))
+      for said in (NO_WORD[0], NO_WORD[1], NO_WORD[2]) for then in ("I can't help.", PREAMBLE[0])],
+    Attack("a run stops behind doubted replies", "the next run keeps a doubt", stops_between),
+    *[Attack(f"a judge's service reports {what} on each answer", "no answer silences a judge",
+             loses_votes(lambda _, said=said: said, 14))
+      for what, said in (("a broken call", BROKEN_CALL), ("a broken form", BROKEN_FORM))],
+    *[Attack(f"a judge's verdict has {line!r} beside it", "a quotation that breaks the form costs the others their votes",
+             panel_says([f"{line}\n<reflection>Not met.</reflection>\n{UNMET}", ALL, ALL], "Fine."))
+      for line in ("1. Fine.", "a) Fine.", "◦ Fine.", "—Fine.", "＞ Fine.", "**user:** Fine.", "// Fine.")],
+    *[Attack(f"a judge's object is broken: {text!r}", "a quotation that breaks the form costs the others their votes",
+             panel_says([text, ALL_JSON, ALL_JSON], "Fine.", words=("--json-judges",)))
+      for text in (UNMET_JSON + '\n{"answer": "Fine."}', "{/* It says */" + UNMET_JSON[1:], UNMET_JSON + " // it says",
+                   "```json\n" + UNMET_JSON.replace("Not met.", "It says ```Fine."))],
     *[Attack(f"a recording holds that {said!r} cost a vote", "a recording keeps a doubt", doubt_is_recorded(said))
       for said in (*NO_WORD, *CALLS, (OPEN_VOTE, "stop"), CUT)],
     *[Attack(f"a judge's vote is lost to {lost}, and its code comes in the next run", "honest verdicts are read",

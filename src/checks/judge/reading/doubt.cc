@@ -202,7 +202,7 @@ bool HoldsEndOfThoughts(std::string_view lower) {
 // Whether a line begins as a turn of a conversation: "user: ", "assistant (generated) [0a]: ".
 bool BeginsTurn(std::string_view line) {
   constexpr std::string_view kRoles[] = {"user", "assistant", "system", "tool", "human", "developer"};
-  const std::string lower = AsciiLower(line);
+  const std::string lower = AsciiLower(line.substr(std::min(line.find_first_not_of("*_"), line.size())));
   return std::any_of(std::begin(kRoles), std::end(kRoles), [&lower](std::string_view role) {
     const std::size_t next =
         lower.starts_with(role) ? lower.find_first_not_of(' ', role.size()) : std::string::npos;
@@ -210,14 +210,25 @@ bool BeginsTurn(std::string_view line) {
   });
 }
 
-// Whether a line begins with a quotation, a list, a table, a formula, an element or a turn.
+// "1. ", "12) ", "a) "
+bool BeginsNumbered(std::string_view line) {
+  constexpr std::size_t kDigitsMax = 3;
+  const std::size_t digits = std::min(line.find_first_not_of("0123456789"), line.size());
+  const bool is_letter = digits == 0 && !line.empty() && IsAsciiLetter(line[0]);
+  const std::string_view rest = line.substr(is_letter ? 1 : std::min(digits, kDigitsMax + 1));
+  const bool is_mark = rest.starts_with(") ") || (!is_letter && rest.starts_with(". "));
+  return is_mark && digits <= kDigitsMax && (is_letter || digits > 0);
+}
+
+// Whether a line begins with a quotation, a list, a table, a formula, a comment, an element or a turn.
 bool BeginsQuoted(std::string_view line) {
   constexpr std::string_view kMarks = ">|<-{[$\\";
-  constexpr std::string_view kItems[] = {"* ", "# ", "+ ", "• ", "– ", "— "};
+  constexpr std::string_view kItems[] = {"* ", "# ", "+ ", "• ", "– ", "—",  "―",  "−",   "◦",
+                                         "· ", "‣",  "＞", "｜", "==", "//", "/*", "## ", "### "};
   const std::string plain = WithoutEntities(JsTrim(line));
   const auto begins_line = [&plain](std::string_view item) { return plain.starts_with(item); };
   return kMarks.find(plain[0]) != std::string_view::npos || BeginsWithQuotationMark(plain) ||
-         plain.find(" | ") != std::string::npos || BeginsTurn(plain) ||
+         plain.find(" | ") != std::string::npos || BeginsTurn(plain) || BeginsNumbered(plain) ||
          std::any_of(std::begin(kItems), std::end(kItems), begins_line);
 }
 
@@ -256,6 +267,7 @@ Element ElementIn(std::string_view lower, std::string_view open, std::string_vie
 
 // Whether something other than plain prose around its elements keeps a verdict from being read.
 bool BreaksTags(std::string_view text) {
+  if (WithoutCodeFence(text).empty()) return true;  // nothing but the sign by which a model ends
   const std::string lower = AsciiLower(text);
   const Element reflection = ElementIn(lower, kReflectionOpen, kReflectionClose);
   const Element verdict = ElementIn(lower, kClassOpen, kClassClose);
@@ -320,7 +332,8 @@ bool QuotesOtherwise(std::string_view object) {
       continue;
     }
     const std::string_view rest = object.substr(at);
-    if (BeginsWithQuotationMark(rest)) return true;
+    if (BeginsWithQuotationMark(rest) || rest.starts_with("/*") || rest.starts_with("//")) return true;
+    if (depth == 0 && at > 0 && rest[0] == '{') return true;  // another object
     if (rest[0] == '{' || rest[0] == '[') ++depth;
     if (depth > 0 && (rest[0] == '}' || rest[0] == ']')) --depth;
     if (depth > kDepthMax) return true;
@@ -350,6 +363,7 @@ std::size_t FindReflection(std::string_view text) {
 bool BreaksJson(std::string_view text) {
   constexpr std::string_view kReflection = "\"reflection\"";
   const std::string_view whole = WithIndent(text, WithoutCodeFence(text));
+  if (whole.empty()) return true;
   const std::size_t name = FindReflection(whole);
   if (ParseJson(whole)) return !ParseJson(whole, RepeatedKeys::kRefuse);
   if (name == std::string_view::npos)
@@ -365,6 +379,8 @@ bool BreaksJson(std::string_view text) {
   if (before.ends_with('[')) before.remove_suffix(1);  // a list of one
   if (behind.starts_with(']')) behind.remove_prefix(1);
   if (before.find('{') != std::string_view::npos || !IsPlainSide(before) || !IsPlainSide(behind)) return true;
+  const int fences = WithoutFences(before).fences + WithoutFences(behind).fences;
+  if (fences % 2 == 1) return true;  // a fence within the words ended it
   const std::size_t open = whole.find_first_not_of(" \t\r\n:", name + kReflection.size());
   if (open == std::string_view::npos || whole[open] != '"') return false;
   const std::string_view rest = whole.substr(open + 1);

@@ -471,13 +471,14 @@ TEST_CASE("a quotation breaks the form of a reply, and plain prose around it doe
                                   "\\begin{x}Fine.\\end{x}\n" + verdict,
                                   "```Fine.```\n" + verdict,
                                   "a | b\n" + verdict,
-                                  "assistant (generated): Fine.\n" + verdict}) {
+                                  "assistant (generated): Fine.\n" + verdict,
+                                  std::string()}) {
     CAPTURE(text);
     CHECK(QuotationBreaksForm(text, VerdictForm::kTags));
   }
   for (const std::string& text :
        {"Here you are:\n" + verdict, verdict + "\nThat's all.", "Sure.\n```xml\n" + verdict + "\n```",
-        std::string("Not met. > Fine."), std::string(), "**" + verdict + "**", "    " + verdict,
+        std::string("Not met. > Fine."), "**" + verdict + "**", "    " + verdict,
         "The user asks for it; the text says \"x\".\n\n" + verdict}) {
     CAPTURE(text);
     CHECK_FALSE(QuotationBreaksForm(text, VerdictForm::kTags));
@@ -498,7 +499,7 @@ TEST_CASE("a quotation breaks the form of a reply, and plain prose around it doe
         R"({"quote": `x`, "reflection": "No.", "classification": "CLASS_UNMET"})",
         R"({"quote": "He says "x"", "reflection": "No.", "classification": "CLASS_UNMET"})",
         R"({"quote": "x", "quote": "y", "reflection": "No.", "classification": "CLASS_UNMET"})",
-        "{\"reflection\": \"It says\nx.\", \"classification\": \"CLASS_UNMET\"}"}) {
+        "{\"reflection\": \"It says\nx.\", \"classification\": \"CLASS_UNMET\"}", ""}) {
     CAPTURE(text);
     CHECK(QuotationBreaksForm(text, VerdictForm::kJson));
   }
@@ -506,7 +507,7 @@ TEST_CASE("a quotation breaks the form of a reply, and plain prose around it doe
        {R"({"reflection": "No.", "classification": "CLASS_UNMET",})",
         R"(Here: {"reflection": "\"No.\"", "classification": "CLASS_UNMET"})",
         R"([{"reflection": "No.", "classification": "CLASS_UNMET"}])",
-        R"({'reflection': 'No.', 'classification': 'CLASS_UNMET'})", "No.", "",
+        R"({'reflection': 'No.', 'classification': 'CLASS_UNMET'})", "No.",
         R"({"reflection": "It says \u0041.", "classification": "CLASS_UNMET",})"}) {
     CAPTURE(text);
     CHECK_FALSE(QuotationBreaksForm(text, VerdictForm::kJson));

@@ -139,6 +139,13 @@ void TakeEndWord(const EndWords& words, std::string_view word, ModelReply& reply
   reply.end_words = known == kWords.end() ? word : std::string_view();
 }
 
+// OpenRouter says "error" and "content_filter" of what the model's own service says more exactly.
+void TakeNativeEnd(const Value& holder, ModelReply& reply) {
+  if (reply.finish_reason != "error" && reply.finish_reason != "content_filter") return;
+  const Ending* native = FindEnding(FinishReason(holder.TextAt("native_finish_reason")));
+  if (native != nullptr) reply.finish_reason = native->finish_reason;
+}
+
 void TakeEnd(const EndWords& words, const Value& holder, std::string_view member, ModelReply& reply) {
   const Value* end = holder.Find(member);
   // Some servers write "" for what they leave unsaid.
@@ -149,6 +156,7 @@ void TakeEnd(const EndWords& words, const Value& holder, std::string_view member
   } else {
     TakeEndWord(words, word, reply);
   }
+  TakeNativeEnd(holder, reply);
 }
 
 void AddEndWords(std::string_view more, ModelReply& reply) {

@@ -81,6 +81,12 @@ struct RefusalWords {
   ErrorCode code;
 };
 constexpr RefusalWords kRefusals[] = {
+    // Groq, with status 400 and what the model wrote beside it; llama.cpp, with 500.
+    {"tool_use_failed", ErrorCode::kMalformedCall},
+    {"failed to parse tool call", ErrorCode::kMalformedCall},
+    {"json_validate_failed", ErrorCode::kMalformedReply},
+    {"output_parse_failed", ErrorCode::kMalformedReply},
+    {"failed_generation", ErrorCode::kMalformedReply},
     {"content_filter", ErrorCode::kContentFilter},
     {"responsibleaipolicyviolation", ErrorCode::kContentFilter},
     {"content_policy_violation", ErrorCode::kContentFilter},

@@ -10,6 +10,7 @@
 #include "checks/judge/judge.h"
 #include "run/model_name.h"
 #include "spec/exchange/unread_reply.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 
@@ -70,9 +71,17 @@ bool MayHaveQuoted(const Call& call, const WireNews& news) {
 
 // Whether a service replied, and it was the model's words that nobody could read.
 bool IsUnreadReply(const WireNews& news) {
+  if (news.verdict.reply) return false;
   const Stated& stated = news.verdict.stated;
-  return !news.verdict.reply && MayQuoteUnread(news.verdict.reply.error().code) &&
-         (stated.usage.known || !stated.finish.empty());
+  const ErrorCode code = news.verdict.reply.error().code;
+  return MayQuoteUnread(code) && (IsEnding(code) || stated.usage.known || !stated.finish.empty());
+}
+
+// Whether it is a reply of a judge, after which the judge gets its next question: another try would forget
+// it.
+bool IsUnreadByJudge(const Call& call, const WireNews& news, const Suite& suite) {
+  return IsJudge(call.prepared.tag.role) && suite.judge_reading != JudgeReading::kFirstTags &&
+         !news.verdict.reply && MayQuoteUnread(news.verdict.reply.error().code);
 }
 
 }  // namespace
@@ -280,6 +289,7 @@ void Replies::WaitForService(Call& call, Error failure) {
 
 bool Replies::TriesAgain(Call& call, const WireNews& news) {
   if (news.verdict.reply_class != ReplyClass::kRetry) return false;
+  if (IsUnreadByJudge(call, news, world_.plan.suite())) return false;
   const std::optional<RetryRule>& rule = call.prepared.retry;
   const Patience patience = deps_.wire.PatienceFor(call.prepared);
   if (call.tries > delays_.RetriesMax(rule, patience)) return false;
