@@ -390,6 +390,10 @@ TEST_CASE("each gate is closed to what was made elsewhere") {
   CHECK(MayGateBy("run", 1, gates, granted));
   std::ofstream(granted.store, std::ios::app) << "more";
   CHECK(!MayGateBy(foreign, gates, granted));
+  // A server has no digest.
+  granted.store = "postgresql://eve@db.example/runs";
+  granted.trust_digests = {""};
+  CHECK(MayGateBy(foreign, gates, granted).error().message.find("--trust=") == std::string::npos);
   granted.trust_digests.clear();
   granted.trust = true;
   CHECK(MayGateBy(foreign, gates, granted));
