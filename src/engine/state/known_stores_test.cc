@@ -294,6 +294,20 @@ TEST_CASE("open batches of a foreign store stay foreign, and those that come are
   CHECK(!Seen(path).IsForeign());
 }
 
+TEST_CASE("a row behind which SQLite would draw numbers makes a store damaged") {
+  const OwnWorld world;
+  const std::string path = world / "own/store.db";
+  MakeStore(path);
+  {
+    const auto store = OpenStore({.path = path});
+    REQUIRE(store);
+    BatchRecord batch;
+    batch.number = std::numeric_limits<std::int64_t>::max();
+    REQUIRE((*store)->SaveBatch(batch));
+  }
+  CHECK(OwnStore::Open({.path = path}).error().code == ErrorCode::kCorrupt);
+}
+
 TEST_CASE("a -wal beside a store makes it foreign unless it was left by a run of one's own") {
   const OwnWorld world;
   {
