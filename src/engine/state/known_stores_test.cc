@@ -290,6 +290,18 @@ TEST_CASE("open batches of a foreign store stay foreign, and those that come are
     CHECK(batch.number == number);
   }
   CHECK(Seen(path).batch == 1);
+  // A seal names them, too.
+  setenv("ASSAY_STORE_KEY", "a key of more than sixteen", 1);
+  {
+    const auto own = OwnStore::Open({.path = path});
+    REQUIRE(own);
+    AddReply((*own)->store());
+  }
+  fs::remove_all(world / "state");
+  CHECK(Seen(path).batch == 1);
+  CHECK(Seen(path).exchanges.empty());
+  unsetenv("ASSAY_STORE_KEY");
+  CHECK(Seen(path).batch == 3);
   REQUIRE(OwnStore::Adopt({.path = path}));
   CHECK(!Seen(path).IsForeign());
 }
