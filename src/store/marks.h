@@ -11,7 +11,7 @@ namespace assay {
 struct MarkedRows {
   RowRanges exchanges = {};  // ids
   RowRanges runs = {};       // RunRecord::number
-  // The last open batch (BatchRecord::number): nobody copies batches, so those before it were, too. Of a file.
+  // Of a file: the last open batch (BatchRecord::number). Nobody copies batches, so those before were, too.
   std::int64_t batch = 0;
 };
 

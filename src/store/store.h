@@ -26,6 +26,7 @@
 #include "spec/suite/stored_suite.h"
 #include "store/records/batch_record.h"
 #include "store/records/file_watch.h"
+#include "store/records/store_ends.h"
 
 namespace assay {
 
@@ -129,14 +130,6 @@ struct StoredUsage {
   std::int64_t started_ms = 0;  // wall clock
   std::int64_t duration_us = 0;
   double price_factor = 1;  // of the list price
-};
-
-// The last of what a store holds; 0 while there is nothing.
-struct StoreEnds {
-  std::int64_t exchange = 0;  // an id; ids of a damaged store may be anything
-  std::int64_t run = 0;       // RunRecord::number
-  std::int64_t batch = 0;     // BatchRecord::number
-  bool operator==(const StoreEnds&) const = default;
 };
 
 struct EpochRange {
@@ -291,8 +284,8 @@ struct StoreOptions {
   // Of a file: this user's assay wrote all of it. The pages of any other file are walked before anything is
   // read, so that no page is part of two rows, and its values may not be as long.
   bool is_own = false;
-  // Of a file: asked before anything of it changes, by the process that alone writes to it, who wants to know.
-  // Null, or a null answer: nobody does.
+  // Of a file: who wants to know of its changes, asked before the first one by the process that alone writes
+  // to it. Null, or a null answer: nobody does.
   std::function<FileWatch*()> watch = {};
 };
 

@@ -34,7 +34,9 @@ bool Names(const Granted& granted, std::string_view digest) {
 }
 
 bool NamesStore(const Granted& granted) {
-  return !granted.trust_digests.empty() && Names(granted, DigestOfStore(granted.store));
+  if (granted.trust_digests.empty()) return false;
+  const std::string digest = DigestOfStore(granted.store);
+  return !digest.empty() && Names(granted, digest);
 }
 
 // The first that is asked for; null: none, or the user trusts whatever there is.
@@ -59,31 +61,45 @@ Status MayGateBy(const OpenedRecordings& recorded, const GateOptions& gates, con
                            gate->option, path, path, recorded.unasked->digest, path)};
 }
 
+namespace {
+
+// What opens the gate in CI, where nobody adopts a store. `path`: quoted.
+std::string RemedyInCi(const Granted& granted, const std::string& path) {
+  if (IsServer(granted.store)) {
+    return fmt::format(
+        "`assay cache adopt --store {}` outside of CI adopts them for all users. --store uses another "
+        "database",
+        path);
+  }
+  const Result<std::optional<Secret>> key = StoreKey();
+  const std::string remedy =
+      key && *key
+          ? "Delete the cache that the store comes from, so that the next job makes a new store"
+          : fmt::format("Set {}, a secret that all jobs share, to seal the store; the job of a fork has none",
+                        kStoreKeyVariable);
+  return fmt::format("{} (`assay help ci`). Or count this file with {}, or use another with --store", remedy,
+                     TrustByDigest(granted.store));
+}
+
+std::string RemedyAtHome(const Granted& granted, const std::string& path) {
+  const std::string adopt =
+      fmt::format("`assay cache adopt --store {}` adopts them, --trust counts them once", path);
+  if (IsServer(granted.store)) return adopt + ". --store uses another database";
+  return fmt::format("{}, and {} counts this file. --store uses another file", adopt,
+                     TrustByDigest(granted.store));
+}
+
+}  // namespace
+
 Status MayGateBy(const StoreOrigin& origin, const GateOptions& gates, const Granted& granted) {
   const GatingOption* gate = ClosedGate(gates, granted);
   if (gate == nullptr || !origin.IsForeign() || NamesStore(granted)) return Ok();
   const std::string path = QuoteWord(Printable(ShownLocation(granted.store)));
-  if (IsInCi()) {
-    const Result<std::optional<Secret>> key = StoreKey();
-    const std::string remedy =
-        key && *key
-            ? "Delete the cache that the store comes from, so that the next job makes a new store"
-            : fmt::format(
-                  "Set {}, a secret that all jobs share, to seal the store; the job of a fork has none",
-                  kStoreKeyVariable);
-    return Error{ErrorCode::kInvalidInput,
-                 fmt::format("{}: the store {} has answers that this job did not make{}{}. {} (`assay help "
-                             "ci`). Or count this file with {}, or use another with --store",
-                             gate->option, path, origin.why.empty() ? "" : ": ", Printable(origin.why),
-                             remedy, TrustByDigest(granted.store))};
-  }
   return Error{
       ErrorCode::kInvalidInput,
-      fmt::format(
-          "{}: the store {} has answers that this user did not make{}{}. `assay cache adopt --store {}` "
-          "adopts them, --trust counts them once, and {} counts this file. --store uses another file",
-          gate->option, path, origin.why.empty() ? "" : ": ", Printable(origin.why), path,
-          TrustByDigest(granted.store))};
+      fmt::format("{}: the store {} has answers that this {} did not make{}{}. {}", gate->option, path,
+                  IsInCi() ? "job" : "user", origin.why.empty() ? "" : ": ", Printable(origin.why),
+                  IsInCi() ? RemedyInCi(granted, path) : RemedyAtHome(granted, path))};
 }
 
 Status MayGateBy(std::string_view run_id, std::uint64_t foreign_replies, const GateOptions& gates,

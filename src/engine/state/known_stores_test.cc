@@ -290,8 +290,34 @@ TEST_CASE("open batches of a foreign store stay foreign, and those that come are
     CHECK(batch.number == number);
   }
   CHECK(Seen(path).batch == 1);
+  // A seal names them, too.
+  setenv("ASSAY_STORE_KEY", "a key of more than sixteen", 1);
+  {
+    const auto own = OwnStore::Open({.path = path});
+    REQUIRE(own);
+    AddReply((*own)->store());
+  }
+  fs::remove_all(world / "state");
+  CHECK(Seen(path).batch == 1);
+  CHECK(Seen(path).exchanges.empty());
+  unsetenv("ASSAY_STORE_KEY");
+  CHECK(Seen(path).batch == 3);
   REQUIRE(OwnStore::Adopt({.path = path}));
   CHECK(!Seen(path).IsForeign());
+}
+
+TEST_CASE("a row behind which SQLite would draw numbers makes a store damaged") {
+  const OwnWorld world;
+  const std::string path = world / "own/store.db";
+  MakeStore(path);
+  {
+    const auto store = OpenStore({.path = path});
+    REQUIRE(store);
+    BatchRecord batch;
+    batch.number = std::numeric_limits<std::int64_t>::max();
+    REQUIRE((*store)->SaveBatch(batch));
+  }
+  CHECK(OwnStore::Open({.path = path}).error().code == ErrorCode::kCorrupt);
 }
 
 TEST_CASE("a -wal beside a store makes it foreign unless it was left by a run of one's own") {
@@ -390,6 +416,10 @@ TEST_CASE("each gate is closed to what was made elsewhere") {
   CHECK(MayGateBy("run", 1, gates, granted));
   std::ofstream(granted.store, std::ios::app) << "more";
   CHECK(!MayGateBy(foreign, gates, granted));
+  // A server has no digest.
+  granted.store = "postgresql://eve@db.example/runs";
+  granted.trust_digests = {""};
+  CHECK(MayGateBy(foreign, gates, granted).error().message.find("--trust=") == std::string::npos);
   granted.trust_digests.clear();
   granted.trust = true;
   CHECK(MayGateBy(foreign, gates, granted));

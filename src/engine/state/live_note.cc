@@ -101,8 +101,8 @@ std::string TailOf(const std::string& store, std::uint32_t frames) {
 }
 
 struct Note {
-  // 's': still; 'c': a commit is written; 'b': one that may begin the -wal again; 'm': pages are moved into the
-  // file.
+  // 's': still; 'c': a commit is written; 'b': one that may begin the -wal again; 'm': pages are moved into
+  // the file.
   char phase = ' ';
   std::int64_t from_ns = 0;
   std::int64_t until_ns = 0;
@@ -119,8 +119,8 @@ std::optional<Note> ReadNote(const std::string& text) {
   return words ? std::optional(note) : std::nullopt;
 }
 
-// Whether SQLite would find no commit in the -wal, which then is as good as empty, whoever wrote it. A frame of
-// the header's salts that ends a commit counts as one, though its checksum may be wrong.
+// Whether SQLite would find no commit in the -wal, which then is as good as empty, whoever wrote it. A frame
+// of the header's salts that ends a commit counts as one, though its checksum may be wrong.
 bool HoldsNoCommit(const std::string& store) {
   constexpr std::size_t kSaltBytes = 8;
   constexpr std::size_t kSaltsAt = 16;  // of the header

@@ -9,6 +9,9 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/files/out_folder.h"
+#include "base/text/percent.h"
+
 namespace assay {
 
 namespace {
@@ -191,6 +194,27 @@ Status CheckFiles(const std::string& path) {
   return Ok();
 }
 
+// Whoever put a link there does not decide where a reader makes files.
+bool IsBehindLink(const std::string& path) {
+  struct stat info {};
+  return !NoLinkBelowHere(path) || (lstat(path.c_str(), &info) == 0 && S_ISLNK(info.st_mode));
+}
+
+// As a URI by which SQLite makes no file beside a database that it reads. It then sees nothing of a -wal.
+Result<std::string> NameWithoutFiles(const std::string& path) {
+  std::error_code unseen;
+  const std::string real = std::filesystem::weakly_canonical(path, unseen).string();
+  struct stat info {};
+  if (stat(((unseen ? path : real) + "-wal").c_str(), &info) == 0 && info.st_size > 0) {
+    return Error{
+        ErrorCode::kRefused,
+        fmt::format("{} is a link, or lies behind one, and reading the -wal there would make files; name "
+                    "the file that it leads to with --store",
+                    path)};
+  }
+  return fmt::format("file:{}?immutable=1", PercentEncoded(path));
+}
+
 // A new one that nobody else can read, since it will hold answers; SQLite gives what lies beside it the same
 // mode. One that is there stays as it is, and where none can be made SQLite says why.
 void MakeForOwner(const std::string& path) {
@@ -228,9 +252,10 @@ std::vector<std::string> FunctionNames() {
 // SQLite reads what ANALYZE leaves with the tables, before anybody can look at them, and what a stranger's
 // computes is computed. So a connection of its own that may call no function reads them first. What is wrong
 // besides the next one finds.
-Status ComputesNothing(const std::string& path, int flags) {
+// `name`: of a file, or a URI.
+Status ComputesNothing(const std::string& name, int flags) {
   sqlite3* handle = nullptr;
-  sqlite3_open_v2(path.c_str(), &handle, flags | SQLITE_OPEN_NOMUTEX, nullptr);
+  sqlite3_open_v2(name.c_str(), &handle, flags | SQLITE_OPEN_NOMUTEX, nullptr);
   const std::unique_ptr<sqlite3, int (*)(sqlite3*)> database(handle, sqlite3_close_v2);
   sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   // What a killed process left in the -wal moves into the file once somebody notes it (FileWatch).
@@ -238,12 +263,12 @@ Status ComputesNothing(const std::string& path, int flags) {
   sqlite3_busy_timeout(handle, kSqliteBusyMs);
   sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, kSchemaBytesMax);
   sqlite3_progress_handler(handle, kSchemaStepsMax, Stop, nullptr);
-  for (const std::string& name : FunctionNames()) {
-    sqlite3_create_function_v2(handle, name.c_str(), -1, SQLITE_UTF8 | SQLITE_DIRECTONLY, nullptr, Refuse,
+  for (const std::string& function : FunctionNames()) {
+    sqlite3_create_function_v2(handle, function.c_str(), -1, SQLITE_UTF8 | SQLITE_DIRECTONLY, nullptr, Refuse,
                                nullptr, nullptr, nullptr);
   }
   const int code = sqlite3_exec(handle, "SELECT 1 FROM sqlite_schema LIMIT 1", nullptr, nullptr, nullptr);
-  return code == SQLITE_CORRUPT ? Status(SqliteError(code, path, sqlite3_errmsg(handle))) : Ok();
+  return code == SQLITE_CORRUPT ? Status(SqliteError(code, NameOf(handle), sqlite3_errmsg(handle))) : Ok();
 }
 
 }  // namespace
@@ -288,14 +313,19 @@ Result<SqliteDatabase> SqliteDatabase::Open(const std::string& path, int flags) 
   static const bool is_ready = (ReplaceChown(), true);
   static_cast<void>(is_ready);
   ASSAY_CHECK_OK(CheckFiles(path));
+  std::string name = path;
+  if ((flags & SQLITE_OPEN_READONLY) != 0 && IsBehindLink(path)) {
+    ASSAY_TRY(name, NameWithoutFiles(path));
+    flags |= SQLITE_OPEN_URI;
+  }
   if ((flags & SQLITE_OPEN_CREATE) != 0) MakeForOwner(path);
   // Counting its memory costs SQLite two locks per allocation, and nobody reads the counts. Refused, without
   // harm, once SQLite is in use.
   static_cast<void>(sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0));
-  if ((flags & SQLITE_OPEN_MEMORY) == 0) ASSAY_CHECK_OK(ComputesNothing(path, flags));
+  if ((flags & SQLITE_OPEN_MEMORY) == 0) ASSAY_CHECK_OK(ComputesNothing(name, flags));
   SqliteDatabase database;
   sqlite3* handle = nullptr;
-  const int code = sqlite3_open_v2(path.c_str(), &handle, flags | SQLITE_OPEN_NOMUTEX, nullptr);
+  const int code = sqlite3_open_v2(name.c_str(), &handle, flags | SQLITE_OPEN_NOMUTEX, nullptr);
   database.database_.reset(handle);
   if (code != SQLITE_OK) {
     return SqliteError(code, path, handle == nullptr ? "out of memory" : sqlite3_errmsg(handle));

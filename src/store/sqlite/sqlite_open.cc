@@ -104,8 +104,8 @@ int BeforeCommit(void* context) {
   return 0;
 }
 
-// From now on. What a killed process left in the -wal moves into the file first, so that the next commit needs
-// nothing of it.
+// From now on. What a killed process left in the -wal moves into the file first, so that the next commit
+// needs nothing of it.
 void Watch(SqliteDatabase& database, FileWatch& watch) {
   database.OnCommit(BeforeCommit, AfterCommit, &watch);
   watch.FileWillChange(FileWatch::Change::kMove);

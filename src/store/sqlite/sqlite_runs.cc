@@ -125,6 +125,13 @@ Result<StoreEnds> SqliteStore::EndsBy(const char* sql) {
   ASSAY_TRY([[maybe_unused]] const bool row, ends.Step());
   const StoreEnds found{.exchange = ends.Int(0), .run = ends.Int(1), .batch = ends.Int(2)};
   ends.Reset();
+  // Behind the highest number there is, SQLite draws numbers of rows: those of others would be this user's.
+  constexpr std::int64_t kNumberMax = std::int64_t{1} << 62;
+  for (const std::int64_t number : {found.exchange, found.run, found.batch}) {
+    if (number > kNumberMax)
+      return Error{ErrorCode::kCorrupt,
+                   fmt::format("the store is damaged: it has a row with the number {}", number)};
+  }
   return found;
 }
 

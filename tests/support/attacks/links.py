@@ -151,6 +151,29 @@ def writes(links, *words):
     return tries
 
 
+def read_through(name, *words):
+    """A reader leaves nothing beside a store that a link in the folder leads to."""
+    def tries(folder):
+        suite, home = make(folder, "blueprint")
+        e2e.expect(e2e.assay("run", "suite.yml", cwd=suite), 0)
+        (suite / ".assay").rename(home / "kept")
+        if name == ".assay":
+            (suite / name).symlink_to(home / "kept")
+        else:
+            (suite / ".assay").mkdir()
+            (suite / name).symlink_to(home / "kept" / "store.db")
+        before = sorted(home.rglob("*"))
+        result = e2e.assay(*words, cwd=suite)
+        e2e.expect(result, 0)
+        if sorted(home.rglob("*")) != before:
+            return f"{words} left {set(home.rglob('*')) - set(before)}"
+        # SQLite needs a file of its own for what lies in a -wal.
+        (home / "kept" / "store.db-wal").write_bytes(b"x" * 100)
+        result = e2e.assay(*words, cwd=suite)
+        return None if result.returncode == 1 and "is a link" in result.stderr else f"{result.stderr}"
+    return tries
+
+
 def beside_store(name, *words):
     """SQLite would write into what lies beside a store."""
     def tries(folder):
@@ -224,6 +247,9 @@ ATTACKS = [
       for name in ("-wal", "-shm", "-journal")
       for words in (("run", "suite.yml", "--fresh"), ("show", "latest"), ("runs",),
                     ("cache", "prune", "--older", "9d"))],
+    *[Attack(f"{words[0]}: {name} is a link", "a reader writes nothing through links", read_through(name, *words))
+      for name in (".assay", ".assay/store.db")
+      for words in (("runs",), ("show", "latest", "--json"))],
     Attack("the user's own word", "the user may allow a path", allowed),
     Attack("a folder that the user names", "a folder that is named may be a link", named_folder),
     *[Attack(f"{' '.join(words[:1])}: {name}", "linked answers", refused("blueprint", plant, *words))

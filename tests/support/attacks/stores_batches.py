@@ -86,7 +86,8 @@ def planted(folder, emptied):
         batch["requests"] = [(name, path, {**body, "messages": [{"role": "user", "content": "say GOOD"}]})
                              for name, path, body in batch["requests"]]
         service.polls = 0
-        forge(theirs / STORE, *[(f"DELETE FROM {table}",) for table in ROWS if emptied], ("UPDATE keyed SET up_to = 0",))
+        forge(theirs / STORE, *[(f"DELETE FROM {table}",) for table in ROWS if emptied],
+              ("UPDATE keyed SET up_to = 0",))
         shutil.copytree(theirs, mine)
         del mock.batch_calls[:]
         if through := asked_anew(mine, alice, mock, "--batch"):

@@ -36,8 +36,9 @@ struct BatchOptions {
 
 // The batches of a store that may still answer something. Forgets those whose requests have all been answered
 // since, that never arrived, or that no provider keeps so long. `keys` are those that nobody answered; none
-// are left of one that is only to be discarded. Those up to number `foreign` are somebody else's: their answers
-// would be this user's, and his key would delete what they name. They stay in the store and are only counted.
+// are left of one that is only to be discarded. Those up to number `foreign` are somebody else's: their
+// answers would be this user's, and his key would delete what they name. They stay in the store and are only
+// counted.
 struct BatchesOfStore {
   std::vector<BatchRecord> open;
   std::size_t foreign = 0;
