@@ -683,14 +683,15 @@ CUT_THEN = {"a quotation": [CUT, (f'<reflection>It says "All.{END}', "stop")], "
             "a preamble, the other way round": [PREAMBLE, CUT]}
 # What a service says of a reply of its model that it could not read.
 BROKEN_CALL, BROKEN_FORM = (
-    status(400, body=json.dumps({"error": {"message": "Failed to " + what, "type": "invalid_request_error", "code": code,
-                                           "failed_generation": 'It says "'}}))
+    status(400, body=json.dumps({"error": {"message": "Failed to " + what, "type": "invalid_request_error",
+                                           "code": code, "failed_generation": 'It says "'}}))
     for what, code in (("call a function", "tool_use_failed"), ("validate JSON", "json_validate_failed")))
 # Votes that a quotation may have cost, reply by reply, and what comes in the next run.
 LOST = {"an open quotation": [(OPEN_VOTE, "stop")], "a broken form": [(BROKEN[1], "stop")], "a cut": [CUT],
         "an open quotation after a preamble": [PREAMBLE, (OPEN_VOTE, "stop")], "silence": [("", "stop")],
         "a call": [CALLS[0]], "an error at the end": [("<reflection>It says", "error")],
-        "a call that its service reports": [BROKEN_CALL], "a form that its service reports": [BROKEN_FORM], "an open quotation before a failure": [(OPEN_VOTE, "stop"), status(503)]}
+        "a call that its service reports": [BROKEN_CALL], "a form that its service reports": [BROKEN_FORM],
+        "an open quotation before a failure": [(OPEN_VOTE, "stop"), status(503)]}
 THEN = {"a failure": [status(503)], "a refused request": [status(400)], "preambles": [PREAMBLE],
         "refusals": [("I can't help.", "stop")], "a filter": [("<reflection>It", "content_filter")],
         "a preamble and a failure": [PREAMBLE, status(503)], "silence and a failure": [("", "stop"), status(503)]}
@@ -842,7 +843,8 @@ ATTACKS = [
     *[Attack(f"a judge's service reports {what} on each answer", "no answer silences a judge",
              loses_votes(lambda _, said=said: said, 14))
       for what, said in (("a broken call", BROKEN_CALL), ("a broken form", BROKEN_FORM))],
-    *[Attack(f"a judge's verdict has {line!r} beside it", "a quotation that breaks the form costs the others their votes",
+    *[Attack(f"a judge's verdict has {line!r} beside it",
+             "a quotation that breaks the form costs the others their votes",
              panel_says([f"{line}\n<reflection>Not met.</reflection>\n{UNMET}", ALL, ALL], "Fine."))
       for line in ("1. Fine.", "a) Fine.", "◦ Fine.", "—Fine.", "＞ Fine.", "**user:** Fine.", "// Fine.")],
     *[Attack(f"a judge's object is broken: {text!r}", "a quotation that breaks the form costs the others their votes",
