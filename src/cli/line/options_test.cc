@@ -48,6 +48,7 @@ TEST_CASE("where a command says so, the start of an option's name is enough") {
   CHECK(options->command.refresh);
   CHECK_FALSE(prepare({"--allow", "x"}).has_value());  // --allow-host and --allow-path
   CHECK_FALSE(ParseWords(*FindCommand("run"), {"a.yml", "--filt", "x"}, Environment::kIgnore).has_value());
+  CHECK_FALSE(ParseWords(*FindCommand("run"), {"a.yml", "--trust="}, Environment::kIgnore).has_value());
 }
 
 TEST_CASE("the words of a run make the same run again") {
