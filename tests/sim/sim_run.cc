@@ -176,9 +176,10 @@ SittingResult Sit(const std::string& path, const Sitting& sitting) {
   options.retry.max_retries = 60;
   if (sitting.batch_wait) {
     const EpochRange epochs{.first = run.first_epoch, .last = run.epoch};
-    Result<std::vector<BatchRecord>> open = OpenBatches(**store, epochs, clock.WallMs());
-    REQUIRE(open.has_value());
-    options.batches = BatchOptions{.wait_max = *sitting.batch_wait, .open = *std::move(open)};
+    constexpr std::int64_t kNoneForeign = 0;
+    Result<BatchesOfStore> stored = OpenBatches(**store, epochs, clock.WallMs(), kNoneForeign);
+    REQUIRE(stored.has_value());
+    options.batches = BatchOptions{.wait_max = *sitting.batch_wait, .open = std::move(stored->open)};
   }
   SittingResult result;
   {
