@@ -184,7 +184,7 @@ TEST_CASE("a forecast counts whom a step may ask, each by its own bound") {
   CHECK(ranges["a"] == Range(2, 2));
   CHECK(ranges["strict"] == Range(4, 12));
   CHECK(ranges["kind"] == Range(4, 12));
-  CHECK(ranges["backup"] == Range(0, 4));
+  CHECK(ranges["backup"] == Range(0, 8));
   CHECK(ranges["words"] == Range(4, 4));
 
   court.suite.cases = {MakeSuite().cases.back()};
@@ -194,7 +194,7 @@ TEST_CASE("a forecast counts whom a step may ask, each by its own bound") {
   CHECK(ranges["extractor"] == Range(kCells, kCells));
   CHECK(ranges["second-extractor"] == Range(0, kCells));
   CHECK(ranges["strict"] == Range(kCells * kAssumedPoints, kCells * 3 * limits::kKeyPointsMax));
-  CHECK(ranges["backup"] == Range(0, kCells * limits::kKeyPointsMax));
+  CHECK(ranges["backup"] == Range(0, kCells * 2 * limits::kKeyPointsMax));
 }
 
 TEST_CASE("without repairs, as the original has it, the backup is asked at once") {

@@ -164,6 +164,21 @@ Status CheckDashes(const std::vector<std::string>& words) {
   return Ok();
 }
 
+// `--trust=$DIGEST` of a variable that is not set would be the option without a value.
+Status CheckValues(const std::vector<std::string>& words) {
+  for (const std::string& word : words) {
+    if (word == "--") break;
+    if (!word.starts_with("--") || !word.ends_with('=')) continue;
+    for (const OptionRow& row : OptionTable()) {
+      if (row.LongName() != word.substr(0, word.size() - 1) || !row.value.starts_with("[=")) continue;
+      return Error{
+          ErrorCode::kInvalidInput,
+          fmt::format("{}: expected a value behind the sign; leave the sign out if there is none", word)};
+    }
+  }
+  return Ok();
+}
+
 Error UnknownOption(const CommandRow& command, std::string_view word) {
   const std::string_view name = word.substr(0, word.find('='));
   std::string hint = WhoTakes(name);
@@ -386,6 +401,7 @@ Result<Options> ParseWords(const CommandRow& command, std::vector<std::string> w
   arguments->expected(0, CLI::detail::expected_max_vector_size);
   if (command.completes_options) CompleteOptions(command, words);
   ASSAY_CHECK_OK(CheckDashes(words));
+  ASSAY_CHECK_OK(CheckValues(words));
   try {
     std::reverse(words.begin(), words.end());  // CLI11 takes them last word first
     app.parse(std::move(words));

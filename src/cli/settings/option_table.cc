@@ -190,13 +190,13 @@ Status SetTrust(std::string_view text, Options& options) {
     options.granted.trust = true;
     return Ok();
   }
-  do {  // of "", which a variable that is not set leaves, too
+  while (!text.empty()) {
     const std::size_t comma = std::min(text.find(','), text.size());
     if (!IsPowersDigest(text.substr(0, comma)))
       return BadValue("a digest of 64 digits, as `assay trust --print` prints it", text.substr(0, comma));
     options.granted.trust_digests.emplace_back(text.substr(0, comma));
     text.remove_prefix(std::min(comma + 1, text.size()));
-  } while (!text.empty());
+  }
   return Ok();
 }
 

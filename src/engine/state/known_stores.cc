@@ -268,11 +268,26 @@ StoreOrigin OriginWith(const Recalled& recalled, const StoreEnds& ends) {
   return origin;
 }
 
+// Behind a stranger's highest numbers this user's rows would not fit: they would make the store damaged.
+Status LeavesRoom(Store& store, const StoreEnds& ends) {
+  constexpr std::int64_t kNumberMax = std::int64_t{1} << 61;
+  constexpr std::int64_t kEpochMax = 500'000'000;
+  ASSAY_TRY(const std::uint32_t epoch, store.NewestEpoch());
+  const std::int64_t row = std::max({ends.exchange, ends.run, ends.batch});
+  if (row <= kNumberMax && epoch <= kEpochMax) return Ok();
+  return Error{ErrorCode::kCorrupt,
+               fmt::format("the store is damaged: a row has the number {}, behind which others would not fit",
+                           row > kNumberMax ? row : epoch)};
+}
+
 // Of a file in which a stranger wrote, or may have: all rows are looked at.
 Result<StoreEnds> EndsAsFar(Store& store, const Recalled& recalled) {
   const bool is_own = recalled.known && recalled.known->exchanges.empty() && recalled.known->runs.empty() &&
                       recalled.known->batch == 0;
-  return is_own ? store.Ends() : store.EndsOfAllRows();
+  if (is_own) return store.Ends();
+  ASSAY_TRY(const StoreEnds ends, store.EndsOfAllRows());
+  if (!recalled.known) ASSAY_CHECK_OK(LeavesRoom(store, ends));
+  return ends;
 }
 
 // Where the store lies now, to be remembered.

@@ -320,6 +320,21 @@ TEST_CASE("a row behind which SQLite would draw numbers makes a store damaged") 
   CHECK(OwnStore::Open({.path = path}).error().code == ErrorCode::kCorrupt);
 }
 
+TEST_CASE("a stranger's highest numbers leave room for this user's rows, or his store is damaged") {
+  const OwnWorld world;
+  const std::string path = world / "theirs/store.db";
+  fs::create_directories(world / "theirs");
+  constexpr std::int64_t kMost = std::int64_t{1} << 61;
+  for (const std::int64_t number : {kMost, kMost + 1}) {
+    const auto store = OpenStore({.path = path});
+    REQUIRE(store);
+    BatchRecord batch;
+    batch.number = number;
+    REQUIRE((*store)->SaveBatch(batch));
+  }
+  CHECK(OwnStore::Open({.path = path}).error().code == ErrorCode::kCorrupt);
+}
+
 TEST_CASE("a -wal beside a store makes it foreign unless it was left by a run of one's own") {
   const OwnWorld world;
   {

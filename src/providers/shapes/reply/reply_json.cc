@@ -93,6 +93,11 @@ constexpr RefusalWords kRefusals[] = {
     {"bio_policy", ErrorCode::kContentFilter},
     {"misalignment_policy_violation", ErrorCode::kContentFilter},
     {"invalid_prompt", ErrorCode::kContentFilter},
+    {"content exists risk", ErrorCode::kContentFilter},                // DeepSeek
+    {"content filtering policy", ErrorCode::kContentFilter},           // Anthropic
+    {"data_inspection_failed", ErrorCode::kContentFilter},             // Alibaba
+    {"unsafe or sensitive content", ErrorCode::kContentFilter},        // Zhipu
+    {"content violates usage guidelines", ErrorCode::kContentFilter},  // xAI
     {"flagged_input", ErrorCode::kContentFilter},  // metadata.reasons of OpenRouter stand beside it
     {"context_length_exceeded", ErrorCode::kContextWindow},
     {"prompt is too long", ErrorCode::kContextWindow},
@@ -102,8 +107,10 @@ constexpr RefusalWords kRefusals[] = {
     {"too many tokens:", ErrorCode::kContextWindow},       // Cohere; others go on: "please wait"
     {"exceeds the maximum number of tokens allowed", ErrorCode::kContextWindow},
     {"exceed context limit", ErrorCode::kContextWindow},
-    {"request_too_large", ErrorCode::kContextWindow},  // in bytes, at Anthropic
-    {"request too large", ErrorCode::kContextWindow},  // for what the account may send in a minute
+    {"exceed_context_size", ErrorCode::kContextWindow},     // llama.cpp
+    {"max_new_tokens must be", ErrorCode::kContextWindow},  // TGI
+    {"request_too_large", ErrorCode::kContextWindow},       // in bytes, at Anthropic
+    {"request too large", ErrorCode::kContextWindow},       // for what the account may send in a minute
 };
 
 // `error`: what the text holds of an error, if it was found; null: it says nothing of the kind. What a model
