@@ -318,7 +318,8 @@ bool IsNoted(const StoreOrigin& origin, const KnownStore& known) {
   return origin.exchanges == known.exchanges && origin.runs == known.runs && origin.batch == known.batch;
 }
 
-// Of a store that is this user's: what a kill leaves from now on fits the note. Null: nothing can be noted.
+// Begins the note of this user's own store: whatever a kill leaves after this fits it. Null: nothing can be
+// noted.
 FileWatch* BeginNote(const std::string& path, const KnownStore& known, std::unique_ptr<LiveNote>& note) {
   Result<std::unique_ptr<LiveNote>> begun = LiveNote::Begin(path);
   const StoreOrigin origin{.exchanges = known.exchanges, .runs = known.runs, .batch = known.batch};

@@ -63,40 +63,46 @@ std::string BytesAt(const ByteSource& source, std::size_t bytes, std::uint64_t f
   return count && *count == bytes ? text : std::string();
 }
 
-// Of a frame with its page, by the header of the -wal.
-std::uint64_t FrameBytes(const std::string& head) {
-  std::uint64_t page = 0;
-  constexpr std::size_t kPageBytesAt = 8;
-  for (std::size_t i = 0; i < 4; ++i) page = page << 8 | static_cast<unsigned char>(head[kPageBytesAt + i]);
-  return kFrameHeaderBytes + page;
+// A -wal that begins with a whole header.
+struct Wal {
+  std::unique_ptr<const ByteSource> source;
+  std::string head;
+
+  std::uint64_t size_bytes() const { return source->size_bytes(); }
+  // The size of a frame with its page, which the header gives.
+  std::uint64_t FrameBytes() const {
+    std::uint64_t page = 0;
+    constexpr std::size_t kPageBytesAt = 8;
+    for (std::size_t i = 0; i < 4; ++i) page = page << 8 | static_cast<unsigned char>(head[kPageBytesAt + i]);
+    return kFrameHeaderBytes + page;
+  }
+  // The header of a frame, counted from 0; "": the file ends before it does.
+  std::string FrameHead(std::uint64_t frame) const {
+    return BytesAt(*source, kFrameHeaderBytes, kWalHeaderBytes + frame * FrameBytes());
+  }
+};
+
+std::optional<Wal> OpenWal(const std::string& store) {
+  auto source = OpenFileSource(store + "-wal", std::numeric_limits<std::uint64_t>::max());
+  std::string head = source ? BytesAt(**source, kWalHeaderBytes, 0) : std::string();
+  if (head.empty()) return std::nullopt;
+  return Wal{.source = *std::move(source), .head = std::move(head)};
 }
 
-Result<std::unique_ptr<const ByteSource>> OpenWal(const std::string& store) {
-  return OpenFileSource(store + "-wal", std::numeric_limits<std::uint64_t>::max());
-}
-
-// Size of the -wal, its header and that of its last frame, whose checksum is of all before it; "": there is
-// no -wal.
-std::string MarkOf(const std::string& store) {
-  const auto wal = OpenWal(store);
-  const std::string head = wal ? BytesAt(**wal, kWalHeaderBytes, 0) : std::string();
-  if (head.empty()) return {};
-  const std::uint64_t frame = FrameBytes(head);
-  const std::uint64_t frames = ((*wal)->size_bytes() - kWalHeaderBytes) / frame;
-  const std::uint64_t last = kWalHeaderBytes + (frames == 0 ? 0 : (frames - 1) * frame);
-  return fmt::format("{} {}{}", (*wal)->size_bytes(), head, BytesAt(**wal, kFrameHeaderBytes, last));
+// Size of the -wal, its header and that of its last frame, whose checksum covers all frames before it; "":
+// there is no -wal.
+std::string MarkOf(const std::optional<Wal>& wal) {
+  if (!wal) return {};
+  const std::uint64_t frames = (wal->size_bytes() - kWalHeaderBytes) / wal->FrameBytes();
+  return fmt::format("{} {}{}", wal->size_bytes(), wal->head, wal->FrameHead(frames == 0 ? 0 : frames - 1));
 }
 
 // Header of the last of so many frames, in hex; "": it is not there.
-std::string TailOf(const std::string& store, std::uint32_t frames) {
-  if (frames == 0) return {};
-  const auto wal = OpenWal(store);
-  const std::string head = wal ? BytesAt(**wal, kWalHeaderBytes, 0) : std::string();
-  if (head.empty()) return {};
-  const std::string frame =
-      BytesAt(**wal, kFrameHeaderBytes, kWalHeaderBytes + (frames - 1) * FrameBytes(head));
+std::string TailOf(const std::optional<Wal>& wal, std::uint32_t frames) {
+  if (frames == 0 || !wal) return {};
+  const std::string frame = wal->FrameHead(frames - 1);
   std::string hex;
-  for (const char each : head + frame) hex += fmt::format("{:02x}", static_cast<unsigned char>(each));
+  for (const char each : wal->head + frame) hex += fmt::format("{:02x}", static_cast<unsigned char>(each));
   return frame.empty() ? std::string() : hex;
 }
 
@@ -121,21 +127,18 @@ std::optional<Note> ReadNote(const std::string& text) {
 
 // Whether SQLite would find no commit in the -wal, which then is as good as empty, whoever wrote it. A frame
 // of the header's salts that ends a commit counts as one, though its checksum may be wrong.
-bool HoldsNoCommit(const std::string& store) {
+bool HoldsNoCommit(const std::optional<Wal>& wal) {
   constexpr std::size_t kSaltBytes = 8;
   constexpr std::size_t kSaltsAt = 16;  // of the header
   constexpr std::size_t kCommitAt = 4;  // of a frame, behind the page's number; the salts follow
   constexpr std::size_t kFrameSaltsAt = 8;
-  constexpr int kFramesMax = 100'000;
+  constexpr std::uint64_t kFramesMax = 100'000;
   const std::string nothing(kCommitAt, '\0');
-  const auto wal = OpenWal(store);
-  const std::string head = wal ? BytesAt(**wal, kWalHeaderBytes, 0) : std::string();
-  if (head.empty()) return true;
-  std::uint64_t from = kWalHeaderBytes;
-  for (int i = 0; i < kFramesMax; ++i, from += FrameBytes(head)) {
-    const std::string frame = BytesAt(**wal, kFrameHeaderBytes, from);
+  if (!wal) return true;
+  for (std::uint64_t i = 0; i < kFramesMax; ++i) {
+    const std::string frame = wal->FrameHead(i);
     const bool is_one = !frame.empty() && frame.compare(0, kCommitAt, nothing) != 0 &&
-                        frame.compare(kFrameSaltsAt, kSaltBytes, head, kSaltsAt, kSaltBytes) == 0;
+                        frame.compare(kFrameSaltsAt, kSaltBytes, wal->head, kSaltsAt, kSaltBytes) == 0;
     if (!is_one) return true;
     if (frame.compare(kCommitAt, kCommitAt, nothing) != 0) return false;
   }
@@ -149,10 +152,11 @@ bool Fits(const Note& note, const FileTimes& times, const std::string& store) {
   };
   const bool is_main_same = times.main_ns == note.times.main_ns;
   if (note.phase == 'c' || note.phase == 'b') {
+    const std::optional<Wal> wal = OpenWal(store);
     const bool begins_as_noted =
-        note.frames > 0 && is_of_phase(times.wal_ns) && TailOf(store, note.frames) == note.tail;
+        note.frames > 0 && is_of_phase(times.wal_ns) && TailOf(wal, note.frames) == note.tail;
     const bool may_begin_again = note.phase == 'b' || note.frames == 0;
-    return is_main_same && (begins_as_noted || (may_begin_again && HoldsNoCommit(store)));
+    return is_main_same && (begins_as_noted || (may_begin_again && HoldsNoCommit(wal)));
   }
   const bool is_wal_same =
       times.wal_ns == note.times.wal_ns || times.wal_ns == 0 || is_of_phase(times.wal_ns);
@@ -167,7 +171,7 @@ Result<std::unique_ptr<LiveNote>> LiveNote::Begin(const std::string& store) {
   const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (file < 0) return Error{ErrorCode::kIo, fmt::format("{} cannot be written", path)};
   auto note = std::make_unique<LiveNote>(store, file);
-  note->wal_mark_ = MarkOf(store);
+  note->wal_mark_ = MarkOf(OpenWal(store));
   note->Write('s', 0);
   return note;
 }
@@ -188,17 +192,18 @@ void LiveNote::Write(char phase, std::int64_t allowed_ns) {
 }
 
 // A stale frame behind the last commit's counts too: nobody but the next commit writes over it.
-bool LiveNote::IsWalOurs() const { return MarkOf(store_) == wal_mark_; }
+bool LiveNote::IsWalOurs() const { return MarkOf(OpenWal(store_)) == wal_mark_; }
 
 void LiveNote::WillCommit() {
   if (changes_ == 0) Write(may_begin_again_ ? 'b' : 'c', kCommitNs);
 }
 
 void LiveNote::NoteWal(std::uint32_t frames, bool may_begin_again) {
-  wal_tail_ = TailOf(store_, frames);
+  const std::optional<Wal> wal = OpenWal(store_);
+  wal_tail_ = TailOf(wal, frames);
   wal_frames_ = wal_tail_.empty() ? 0 : frames;
   may_begin_again_ = may_begin_again;
-  wal_mark_ = MarkOf(store_);
+  wal_mark_ = MarkOf(wal);
   if (changes_ == 0) Write('s', 0);
 }
 

@@ -42,8 +42,8 @@ bool MayQuote(CheckIndex check, const AttemptRecord& record) {
   return std::any_of(record.scores.begin(), record.scores.end(), says_so);
 }
 
-// Whether one list of messages begins as the other does. The last one of `earlier` may go on in `later`: a
-// request for a repair stands there where the judge said no word.
+// Whether one list of messages begins as the other does. The last message of `earlier` may be longer in
+// `later`: after a reply without words, it contains the request for a repair.
 bool BeginsAs(const List& later, const List& earlier) {
   if (earlier.empty() || later.size() < earlier.size()) return false;
   const std::size_t last = earlier.size() - 1;

@@ -11,7 +11,6 @@
 
 #include "base/files/file_reader.h"
 #include "base/files/out_folder.h"
-#include "checks/judge/judge.h"
 #include "corpus/limits.h"
 #include "dialects/habits.h"
 #include "engine/run/ran.h"
@@ -22,7 +21,6 @@
 #include "engine/write/unvoted.h"
 #include "engine/write/written_files.h"
 #include "plan/plan.h"
-#include "plan/steps.h"
 #include "report/export.h"
 #include "report/fold/stored_summary.h"
 #include "report/fold/stored_tables.h"

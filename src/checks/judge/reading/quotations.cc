@@ -7,7 +7,6 @@
 #include "base/text/ascii.h"
 #include "base/text/utf8.h"
 #include "text/letters/letters.h"
-#include "text/letters/seen_letters.h"
 
 namespace assay {
 namespace {

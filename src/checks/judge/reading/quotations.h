@@ -19,7 +19,7 @@ bool HoldsOpenMarks(std::string_view own);
 // Whether a text closes the quotation marks, brackets and comments that it opens.
 bool ClosesMarks(std::string_view text);
 
-// How often a text stands in another one.
+// Counts the occurrences of one text in another.
 std::size_t TimesIn(std::string_view text, std::string_view wanted);
 
 }  // namespace assay

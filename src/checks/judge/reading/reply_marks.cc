@@ -2,14 +2,11 @@
 // of an end, marks; and reads the code and the class.
 #include "checks/judge/reading/reply_marks.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <span>
 
 #include "base/text/ascii.h"
 #include "base/text/utf8.h"
-#include "checks/judge/reading/judged_answer.h"
 #include "text/javascript/text.h"
 #include "text/letters/seen_letters.h"
 

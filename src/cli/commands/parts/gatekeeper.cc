@@ -124,7 +124,7 @@ std::string BaseText(const std::string& base_id, const std::string& fresh, const
   return base == fresh ? base_id : fmt::format("{}#{}", base_id, base);
 }
 
-// Of a run that something else ended.
+// Why a run that stopped early cannot be tested by a gate.
 Error NeedsEveryCase(const std::string& id) {
   return {ErrorCode::kInvalidInput,
           fmt::format("{} was stopped early, and a gate needs every case; ask the rest first: assay run "
@@ -160,7 +160,7 @@ std::optional<EarlyGate> EarlyOf(const UntilRun& run, const QuestionCourse& cour
                                                 run.rule.is_chosen)};
 }
 
-// Of a decided gate: the cases of a variant that nobody asked.
+// By case: whether a decided gate left it unasked.
 std::vector<bool> LeftCases(const UntilRun& run, const QuestionCourse& course) {
   std::vector<bool> left(run.rule.asking.size());
   if (!course.is_closed) return left;
