@@ -13,7 +13,7 @@ import e2e  # noqa: E402
 import hostile_postgres as pg  # noqa: E402
 
 SECONDS_MAX = 60
-MEMORY_KB_MAX = 2 << 20
+MEMORY_KB_MAX = 1 << 20
 COLUMNS = 40
 ESCAPES = "\x1b]0;gone\x07\u202e"
 NOISE = bytes(range(256)) * 64
@@ -76,6 +76,9 @@ ANSWERS = {
                                                     pg.message(b"D", struct.pack(">Hi", 1, 1000)) + pg.READY]),
     "a row without end": third(forever(NOISE, REPLY + pg.description(pg.BYTEA) + BIG_ROW)),
     "rows without end": third(forever(pg.row(NOISE * 4) * 4, REPLY + pg.description(pg.BYTEA))),
+    # Written faster than they are read, so that libpq's buffer never empties.
+    "small rows without end": third(forever(pg.row(pg.number(14)) * 50_000, REPLY + pg.description(pg.INT8))),
+    "empty rows without end": third(forever(pg.row(None) * 50_000, REPLY + pg.description(pg.INT8))),
 }
 
 

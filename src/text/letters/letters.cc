@@ -107,6 +107,17 @@ SearchLetter SearchLetterOf(char32_t code_point) {
   return {WordPart::kLetter, static_cast<char32_t>(WithoutAccent(u_tolower(c)))};
 }
 
+SignKind SignKindOf(char32_t code_point) {
+  const auto c = static_cast<UChar32>(code_point);
+  const auto kind = U_GET_GC_MASK(c);
+  if ((kind & (U_GC_L_MASK | U_GC_M_MASK)) != 0) return SignKind::kLetter;
+  if ((kind & U_GC_ND_MASK) != 0) return SignKind::kDigit;
+  if ((kind & U_GC_ZS_MASK) != 0) return SignKind::kBlank;
+  const bool is_pause =
+      u_hasBinaryProperty(c, UCHAR_TERMINAL_PUNCTUATION) != 0 || u_hasBinaryProperty(c, UCHAR_S_TERM) != 0;
+  return is_pause ? SignKind::kPause : SignKind::kOther;
+}
+
 bool HoldsOpenBracket(std::string_view text) {
   std::map<UChar32, int> open;  // by the bracket that closes
   bool is_behind_letter = false;

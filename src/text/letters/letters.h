@@ -17,6 +17,11 @@ struct SearchLetter {
 };
 SearchLetter SearchLetterOf(char32_t code_point);
 
+// What a code point does in a line of prose, in any script. kLetter: also a mark on a letter. kPause: ends a
+// sentence or a part of one.
+enum class SignKind { kLetter, kDigit, kBlank, kPause, kOther };
+SignKind SignKindOf(char32_t code_point);
+
 // Whether a bracket of any script, or a mark that opens a quotation, is not closed. A mark behind a letter is
 // an apostrophe.
 bool HoldsOpenBracket(std::string_view text);

@@ -233,8 +233,36 @@ def first_then_fails(first):
     """A judge that replies this to the first question on the first answer, and nothing else."""
     def says_of(body):
         is_first = len(body["messages"]) == 2 and "Name capital 0." in body["messages"][1]["content"]
-        return first if is_first else status(422)
+        return first if is_first else status(404)
     return says_of
+
+
+def keeps_asking(said):
+    """A judge's service replies this to its questions on the first twelve of fourteen answers, and the judge finds
+    nothing in the other two; another judge finds all in each. No answer takes the judge away from the others."""
+    def reply(_, body):
+        if body["model"] == "candidate":
+            return {"choices": [{"message": {"role": "assistant", "content": "Fine."}, "finish_reason": "stop"}]}
+        number = int(re.search(r"Name capital (\d+)", body["messages"][1]["content"])[1])
+        if body["model"] == "low" and number < 12:
+            return said
+        text = f"<reflection>No.</reflection>\n{UNMET}" if body["model"] == "low" else ALL
+        return {"choices": [{"message": {"role": "assistant", "content": text}, "finish_reason": "stop"}]}
+
+    def tries(folder):
+        (folder / "suite.json").write_text(json.dumps({
+            "title": "Verdicts", "id": "verdicts", "models": ["openai:candidate"],
+            "evaluationConfig": {"llm-coverage": {"judges": [{"model": f"openai:{name}"} for name in ("low", "high")]}},
+            "prompts": [{"id": f"a{number:02}", "prompt": f"Name capital {number}.", "should": ["Says Paris"]}
+                        for number in range(14)]}))
+        with MockServer(reply=reply) as mock:
+            result = e2e.assay("run", "suite.json", "--json", "-j", "1", "--max-retries", "0",
+                               f"--base-url=openai={mock.url}/v1", cwd=folder, env=KEY)
+        run = e2e.one_run(result)
+        mean = run["variants"][0]["mean"]
+        want = (12 * 1.0 + 2 * 0.5) / 14
+        return None if abs(mean - want) < 0.01 else f"a mean of {mean}, {run['given_up']} is given up"
+    return tries
 
 
 def doubt_stays(first, then, want=None, form="tags"):
@@ -831,9 +859,9 @@ ATTACKS = [
     Attack("a judge that gives no word in JSON is asked on", "no answer silences a judge",
            loses_votes(NO_WORD[1], 14, ("--json-judges",), ALL_JSON)),
     Attack("a judge is doubted, and then its service fails", "no answer silences a judge",
-           loses_votes(first_then_fails((OPEN_VOTE, "stop")), 5)),
+           loses_votes(first_then_fails((OPEN_VOTE, "stop")), 12)),
     Attack("a judge gives no word, and then its service fails", "no answer silences a judge",
-           loses_votes(first_then_fails(NO_WORD[0]), 4)),
+           loses_votes(first_then_fails(NO_WORD[0]), 11)),
     *[Attack(f"a judge's vote is lost to {lost}, and in the next run to {failure}", "the next run keeps a doubt",
              doubt_stays(first, then)) for lost, first in LOST.items() for failure, then in THEN.items()],
     *[Attack(f"a judge gives no word ({said[0]!r}, {len(said)}), and then {then!r}", "no try takes a doubt away",
@@ -843,10 +871,18 @@ ATTACKS = [
     *[Attack(f"a judge's service reports {what} on each answer", "no answer silences a judge",
              loses_votes(lambda _, said=said: said, 14))
       for what, said in (("a broken call", BROKEN_CALL), ("a broken form", BROKEN_FORM))],
+    *[Attack(f"a judge's service refuses twelve questions with {code} and {text!r}", "no answer silences a judge",
+             keeps_asking(status(code, body=text)))
+      for code in (200, 400, 403, 406, 413, 422, 451)
+      for text in ('{"error": {"message": "not with us"}}', "<html>Request Entity Too Large</html>")
+      if (code, text[0]) != (200, "<")],  # a page in place of a reply is a reply that nobody can read
     *[Attack(f"a judge's verdict has {line!r} beside it",
              "a quotation that breaks the form costs the others their votes",
              panel_says([f"{line}\n<reflection>Not met.</reflection>\n{UNMET}", ALL, ALL], "Fine."))
-      for line in ("1. Fine.", "a) Fine.", "◦ Fine.", "—Fine.", "＞ Fine.", "**user:** Fine.", "// Fine.")],
+      for line in ("1. Fine.", "a) Fine.", "◦ Fine.", "—Fine.", "＞ Fine.", "**user:** Fine.", "// Fine.", "(1) Fine.",
+                   "① Fine.", "a. Fine.", "iv. Fine.", "● Fine.", "→ Fine.", "״Fine.״", "AI: Fine.", "AI：Fine.",
+                   "AI:\nFine.", "AI - Fine.", "AI → Fine.", "It says … Fine.", "AI\tFine.", "【Fine.】", "⟪ Fine.",
+                   "\u200e(1) Fine.")],
     *[Attack(f"a judge's object is broken: {text!r}", "a quotation that breaks the form costs the others their votes",
              panel_says([text, ALL_JSON, ALL_JSON], "Fine.", words=("--json-judges",)))
       for text in (UNMET_JSON + '\n{"answer": "Fine."}', "{/* It says */" + UNMET_JSON[1:], UNMET_JSON + " // it says",

@@ -11,6 +11,7 @@
 #include "base/text/ascii.h"
 #include "base/text/utf8.h"
 #include "checks/judge/reading/judged_answer.h"
+#include "checks/judge/reading/own_prose.h"
 #include "checks/judge/reading/quotations.h"
 #include "checks/judge/reading/reply_marks.h"
 #include "text/javascript/text.h"
@@ -199,49 +200,11 @@ bool HoldsEndOfThoughts(std::string_view lower) {
   });
 }
 
-// Whether a line begins as a turn of a conversation: "user: ", "assistant (generated) [0a]: ".
-bool BeginsTurn(std::string_view line) {
-  constexpr std::string_view kRoles[] = {"user", "assistant", "system", "tool", "human", "developer"};
-  const std::string lower = AsciiLower(line.substr(std::min(line.find_first_not_of("*_"), line.size())));
-  return std::any_of(std::begin(kRoles), std::end(kRoles), [&lower](std::string_view role) {
-    const std::size_t next =
-        lower.starts_with(role) ? lower.find_first_not_of(' ', role.size()) : std::string::npos;
-    return next != std::string::npos && std::string_view(":([").find(lower[next]) != std::string_view::npos;
-  });
-}
-
-// "1. ", "12) ", "a) "
-bool BeginsNumbered(std::string_view line) {
-  constexpr std::size_t kDigitsMax = 3;
-  const std::size_t digits = std::min(line.find_first_not_of("0123456789"), line.size());
-  const bool is_letter = digits == 0 && !line.empty() && IsAsciiLetter(line[0]);
-  const std::string_view rest = line.substr(is_letter ? 1 : std::min(digits, kDigitsMax + 1));
-  const bool is_mark = rest.starts_with(") ") || (!is_letter && rest.starts_with(". "));
-  return is_mark && digits <= kDigitsMax && (is_letter || digits > 0);
-}
-
-// Whether a line begins with a quotation, a list, a table, a formula, a comment, an element or a turn.
-bool BeginsQuoted(std::string_view line) {
-  constexpr std::string_view kMarks = ">|<-{[$\\";
-  constexpr std::string_view kItems[] = {"* ", "# ", "+ ", "• ", "– ", "—",  "―",  "−",   "◦",
-                                         "· ", "‣",  "＞", "｜", "==", "//", "/*", "## ", "### "};
-  const std::string plain = WithoutEntities(JsTrim(line));
-  const auto begins_line = [&plain](std::string_view item) { return plain.starts_with(item); };
-  return kMarks.find(plain[0]) != std::string_view::npos || BeginsWithQuotationMark(plain) ||
-         plain.find(" | ") != std::string::npos || BeginsTurn(plain) || BeginsNumbered(plain) ||
-         std::any_of(std::begin(kItems), std::end(kItems), begins_line);
-}
-
-// Prose without a mark of a quotation, a tag and a class.
+// Prose of the judge's own, without a tag that ends thoughts and a class.
 bool IsPlain(std::string_view prose) {
-  for (std::size_t at = 0; at < prose.size();) {
-    const std::size_t end = std::min(prose.find('\n', at), prose.size());
-    const std::string_view line = prose.substr(at, end - at);
-    at = end + 1;
-    if (!JsTrim(line).empty() && (IndentOf(line) >= kBlockIndent || BeginsQuoted(line))) return false;
-  }
   const std::string lower = AsciiLower(prose);
-  return lower.find(kPrefixInSmall) == std::string::npos && !HoldsEndOfThoughts(lower) && ClosesMarks(prose);
+  return lower.find(kPrefixInSmall) == std::string::npos && !HoldsEndOfThoughts(lower) &&
+         ReadsAsOwnProse(WithoutEntities(prose));
 }
 
 // What stands on one side of a verdict: plain prose, and at most so many ends of a fence around the verdict.

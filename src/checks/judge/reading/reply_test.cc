@@ -472,6 +472,24 @@ TEST_CASE("a quotation breaks the form of a reply, and plain prose around it doe
                                   "```Fine.```\n" + verdict,
                                   "a | b\n" + verdict,
                                   "assistant (generated): Fine.\n" + verdict,
+                                  "(1) Fine.\n" + verdict,
+                                  "① Fine.\n" + verdict,
+                                  "a. Fine.\n" + verdict,
+                                  "iv. Fine.\n" + verdict,
+                                  "甲、好\n" + verdict,
+                                  "● Fine.\n" + verdict,
+                                  "→ Fine.\n" + verdict,
+                                  "״Fine.״\n" + verdict,
+                                  "AI: Fine.\n" + verdict,
+                                  "AI：Fine.\n" + verdict,
+                                  "AI:\nFine.\n" + verdict,
+                                  "AI - Fine.\n" + verdict,
+                                  "AI → Fine.\n" + verdict,
+                                  "It says: fine.\n" + verdict,
+                                  "It says … fine.\n" + verdict,
+                                  "The answer\tFine.\n" + verdict,
+                                  verdict + "\n1) Fine.",
+                                  verdict + "\nAI: Fine.",
                                   std::string()}) {
     CAPTURE(text);
     CHECK(QuotationBreaksForm(text, VerdictForm::kTags));
@@ -479,10 +497,17 @@ TEST_CASE("a quotation breaks the form of a reply, and plain prose around it doe
   for (const std::string& text :
        {"Here you are:\n" + verdict, verdict + "\nThat's all.", "Sure.\n```xml\n" + verdict + "\n```",
         std::string("Not met. > Fine."), "**" + verdict + "**", "    " + verdict,
-        "The user asks for it; the text says \"x\".\n\n" + verdict}) {
+        "The user asks for it; the text says \"x\".\n\n" + verdict, "Sure!\n" + verdict,
+        "**Verdict:**\n\n" + verdict, "Okay, let me judge this.\n" + verdict,
+        "Ich bewerte die Antwort (die um 10:30 kam) wie folgt:\n\n" + verdict, "评估如下：\n" + verdict,
+        "ذكر مهلة الشهر، ولم يذكر الجهة.\n" + verdict, "L'autorité manque, donc :\n" + verdict,
+        verdict + "\n以上。", verdict + "\nI hope this helps!", verdict + "."}) {
     CAPTURE(text);
     CHECK_FALSE(QuotationBreaksForm(text, VerdictForm::kTags));
   }
+}
+
+TEST_CASE("a quotation breaks the form of an object; a trailing comma and a wrapper do not") {
   for (const std::string_view text :
        {R"({"reflection": "It says "x".", "classification": "CLASS_UNMET"})",
         R"({"classification": "CLASS_UNMET", "reflection": "It says "x"."})",

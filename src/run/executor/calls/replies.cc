@@ -325,8 +325,10 @@ void Replies::CountOutcome(const Call& call, const WireNews& news) {
     deps_.gates.breakers().CountAnswer(call.prepared.request);
     NoteUnknownLimit(call);
   } else if (!may_have_quoted || !IsUnreadReply(news)) {  // an answer that a judge quotes must not silence it
-    deps_.gates.breakers().CountFailure(call.prepared.request, news.status, news.verdict.reply.error(),
-                                        news.is_hopeless || AsksTooMuchPatience(news.pace));
+    const bool quotes = IsJudge(call.prepared.tag.role);
+    const auto count = quotes ? &Breakers::CountFailureOnText : &Breakers::CountFailure;
+    (deps_.gates.breakers().*count)(call.prepared.request, news.status, news.verdict.reply.error(),
+                                    news.is_hopeless || AsksTooMuchPatience(news.pace));
   }
   const std::int64_t duration_ms = Milliseconds(news.duration);
   if (duration_ms < kSlowCallMs || !deps_.findings.IsSlow(duration_ms)) return;

@@ -3,6 +3,9 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "providers/shapes/reply/status.h"
 #include "run/model_name.h"
 
@@ -13,6 +16,9 @@ namespace {
 constexpr int kUnauthorised = 401;
 constexpr int kPaymentRequired = 402;
 constexpr int kNotFound = 404;
+constexpr int kTimeOut = 408;
+constexpr int kTooMany = 429;
+constexpr int kInvalidToken = 498;  // of some services, which mean "too busy"
 
 // "" for requests that go to no model.
 std::string BreakerKey(const Request& request) {
@@ -30,6 +36,14 @@ bool SaysNothingOfTheModel(int status, const Error& error) {
   const bool is_ending = IsEnding(error.code) && !MayPass(error);  // whatever the status
   return is_ending || (status >= 200 && status < 300 && is_of_question) ||
          error.code == ErrorCode::kCancelled;
+}
+
+// Filters, firewalls and limits of length answer with many statuses from 400 to 499, or report an error in
+// place of a reply. These speak of the key, the model or the rate.
+bool MaySpeakOfTheText(int status) {
+  constexpr int kOthers[] = {kUnauthorised, kPaymentRequired, kNotFound, kTimeOut, kTooMany, kInvalidToken};
+  return status >= 200 && status < 500 &&
+         std::find(std::begin(kOthers), std::end(kOthers), status) == std::end(kOthers);
 }
 
 int FailureOf(int status, const Error& error) {
@@ -87,6 +101,10 @@ void Breakers::CountFailure(const Request& request, int status, const Error& err
   if (breaker.failures < FailuresMaxOf(failure) && !is_hopeless) return;
   entry.Open(fmt::format("{} calls of {} in a row failed for good, the last with: {}", breaker.failures,
                          breaker.model, error.message));
+}
+
+void Breakers::CountFailureOnText(const Request& request, int status, const Error& error, bool is_hopeless) {
+  if (is_hopeless || !MaySpeakOfTheText(status)) CountFailure(request, status, error, is_hopeless);
 }
 
 void Breakers::Break(const std::string& key, const std::string& model, const std::string& message) {

@@ -35,6 +35,9 @@ class Breakers {
   // others of its model will fail as well.
   void CountAnswer(const Request& request);
   void CountFailure(const Request& request, int status, const Error& error, bool is_hopeless = false);
+  // The same of a request that quotes a stranger's text, as a judge's does: a service that refuses the
+  // request may refuse the text, whatever its words.
+  void CountFailureOnText(const Request& request, int status, const Error& error, bool is_hopeless);
   // What to say beside the reason once the request's model is asked no more.
   void NoteOnceOpen(const Request& request, std::string_view note);
   // Null while the request's model is asked. Else the call is counted as one that was cut.

@@ -71,6 +71,26 @@ TEST_CASE("an answer, or a failure of another kind, starts the count again") {
 }
 
 TEST_CASE(
+    "a refusal of a request that quotes a text does not count, unless it speaks of key, model or rate") {
+  for (const int status : {200, 400, 403, 406, 409, 413, 422, 451, 499}) {
+    CAPTURE(status);
+    Breakers breakers;
+    for (int i = 0; i < 20; ++i)
+      breakers.CountFailureOnText(Asked("m"), status, Error{ErrorCode::kInvalidInput, "no"}, false);
+    CHECK(breakers.Cut(Asked("m")) == nullptr);
+    breakers.CountFailureOnText(Asked("m"), status, Error{ErrorCode::kInvalidInput, "quota"}, true);
+    CHECK(breakers.Cut(Asked("m")) != nullptr);
+  }
+  for (const int status : {0, 401, 402, 404, 408, 429, 498, 500, 503}) {
+    CAPTURE(status);
+    Breakers breakers;
+    for (int i = 0; i < 10; ++i)
+      breakers.CountFailureOnText(Asked("m"), status, Error{ErrorCode::kService, "no"}, false);
+    CHECK(breakers.Cut(Asked("m")) != nullptr);
+  }
+}
+
+TEST_CASE(
     "what was noted of a model stands in the reason of calls that are cut, here and in other processes") {
   Breakers there;
   there.NoteOnceOpen(Asked("m"), "noted");

@@ -16,10 +16,9 @@ namespace assay {
 namespace {
 
 // One answer has rows of some pages and bodies; a piece of a walk has about 2 MB.
-constexpr std::int64_t kAnswerBytesMax = std::int64_t{1} << 30;
+constexpr std::int64_t kAnswerBytesMax = std::int64_t{512} << 20;
 constexpr std::uint64_t kHeardMax = 500'000;   // how often something comes before an answer is whole
 constexpr std::uint64_t kNoticesMax = 10'000;  // beside an answer
-constexpr std::uint64_t kLookEvery = 64;       // at the memory
 constexpr std::uint64_t kResultsMax = 10'000;
 // What TLS has deciphered and nobody has taken is not seen at the socket: a record of 16 KB is read by 8 KB.
 constexpr int kReadsOfRecord = 3;
@@ -29,15 +28,15 @@ constexpr std::chrono::seconds kEndAfterError{5};  // of a statement that the se
 void IgnoreNotice(void*, const PGresult*) {}
 void CountNotice(void* count, const PGresult*) { ++*static_cast<std::uint64_t*>(count); }
 
-// Of this process, in bytes; 0 where nobody says.
-std::int64_t ResidentBytes() {
+// What this process may write to, in bytes; 0 where nobody says. libpq takes the memory that the head of a
+// message asks for, and then reads all of it in one call, so resident memory would be known too late.
+std::int64_t DataBytes() {
   std::FILE* file = std::fopen("/proc/self/statm", "re");
   if (file == nullptr) return 0;
-  long all = 0;
-  long resident = 0;
-  const bool is_read = std::fscanf(file, "%ld %ld", &all, &resident) == 2;
+  long data = 0;
+  const bool is_read = std::fscanf(file, "%*d %*d %*d %*d %*d %ld", &data) == 1;
   std::fclose(file);
-  return is_read ? std::int64_t{resident} * sysconf(_SC_PAGESIZE) : 0;
+  return is_read ? std::int64_t{data} * sysconf(_SC_PAGESIZE) : 0;
 }
 
 // False: the time is over.
@@ -75,12 +74,8 @@ bool PgWait::IsBounded() {
   }
   if (notices_ > kNoticesMax) problem_ = "it sends notices without end in place of an answer";
   if (++heard_ > kHeardMax) problem_ = "it talks without end in place of an answer";
-  if (heard_ % kLookEvery == 0) {
-    const std::int64_t now = ResidentBytes();
-    if (!memory_before_) memory_before_ = now;
-    if (now - *memory_before_ > kAnswerBytesMax)
-      problem_ = fmt::format("one answer of it has more than {} MB", kAnswerBytesMax >> 20);
-  }
+  if (DataBytes() - memory_before_.value_or(0) > kAnswerBytesMax)
+    problem_ = fmt::format("one answer of it has more than {} MB", kAnswerBytesMax >> 20);
   return problem_.empty();
 }
 
@@ -101,16 +96,18 @@ bool PgWait::ForResult() {
   while (api_.is_busy(connection_) != 0) {
     const int socket = api_.socket(connection_);
     if (socket < 0) return true;
+    if (!memory_before_) memory_before_ = DataBytes();
     if (WaitFor(socket, POLLIN, SystemClock().Now() + kLookAgainAfter)) {
       heard_at = SystemClock().Now();
     } else if (!IsPatientSince(heard_at)) {
       return false;
     }
+    // What was read is taken apart before more is read: libpq's buffer grows by what nobody takes.
     for (int i = 0; i < kReadsOfRecord; ++i) {
       if (api_.consume_input(connection_) == 0) return true;  // what is taken next says why
+      if (api_.is_busy(connection_) == 0) return true;
     }
     if (!IsBounded()) return false;
-    if (api_.is_busy(connection_) == 0) return true;
     if (ends_by_ && SystemClock().Now() >= *ends_by_) {
       problem_ = "it refuses a statement and does not end it";
       return false;

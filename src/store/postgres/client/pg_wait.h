@@ -44,7 +44,7 @@ class PgWait {
   std::uint64_t notices_ = 0;
   std::uint64_t results_ = 0;
   std::optional<TimePoint> ends_by_;           // once the server has refused the statement
-  std::optional<std::int64_t> memory_before_;  // of this process, early in the answer
+  std::optional<std::int64_t> memory_before_;  // of this process, before the answer
   std::string problem_;
 };
 
