@@ -47,8 +47,13 @@ constexpr std::string_view kNames[] = {"s",
                                        "EOT",
                                        "end_of_utterance",
                                        "beginning_of_sentence",
-                                       "end_of_sentence"};
-constexpr std::string_view kNumbered[] = {"extra_id_", "SPECIAL_", "reserved_", "unused"};
+                                       "end_of_sentence",
+                                       "im_start",
+                                       "im_end",
+                                       "eot",
+                                       "B_INST",
+                                       "E_INST"};
+constexpr std::string_view kNumbered[] = {"extra_id_", "SPECIAL_", "reserved_", "unused", "ctrl"};
 // Tokens and starts of tokens of Mistral, GLM, Llama 2, MiniMax, Seed-OSS, LongCat, Ling, openPangu, Hunyuan,
 // Skywork and TeleChat.
 constexpr std::string_view kWhole[] = {"[INST]",
@@ -65,6 +70,8 @@ constexpr std::string_view kWhole[] = {"[INST]",
                                        "[THINK]",
                                        "[/THINK]",
                                        "[gMASK]",
+                                       "[BOS]",
+                                       "[EOS]",
                                        "[sMASK]",
                                        "<<SYS>>",
                                        "<</SYS>>",

@@ -72,8 +72,9 @@ std::string JudgeRepairMessage(VerdictForm form = VerdictForm::kTags, std::strin
 inline constexpr std::string_view kAnswerHoldsVerdicts = "the answer contains verdicts";
 inline constexpr std::string_view kVerdictDoubted = "the verdict may be a quotation";
 
-// Part of the error for a judge that gets no more requests, if a quotation may have cost it a vote.
-inline constexpr std::string_view kJudgeWasDoubted = "a vote of this judge may be lost to a quotation";
+// Part of the error for a judge that gets no more requests although its service is there: what comes without
+// its votes has no score, since answers may have chosen who judges.
+inline constexpr std::string_view kJudgeFellSilent = "criteria without its vote have no score";
 
 // Whether the words before a verdict speak against it. A question of form: they name classes of the scale (in
 // capitals, with or without CLASS_), but not the one of `score`. What stands in quotation marks or backticks

@@ -104,11 +104,18 @@ bool WasDoubted(const Hearing& hearing, std::span<const Exchange* const> said) {
 }
 
 // A reply without a word, which a quotation may have ended: the judge repeated a sign by which models end, a
-// call of a tool, or what its service holds back. Or nobody asked a judge that such replies had cost a vote.
-bool HasNoText(const Exchange& exchange) {
-  if (!exchange.error) return false;
-  const bool was_doubted = exchange.error->message.find(kJudgeWasDoubted) != std::string::npos;
-  return was_doubted || MayQuoteUnread(exchange.error->code);
+// call of a tool, or what its service holds back.
+bool HasNoText(const Exchange& exchange) { return exchange.error && MayQuoteUnread(exchange.error->code); }
+
+// Whether a judge got no request because it fell silent while others were judged.
+bool FellSilent(const Vote& vote) {
+  return !vote && vote.error().message.find(kJudgeFellSilent) != std::string::npos;
+}
+
+// Whether one did on this criterion. A mean of the others would be that of another panel than the rest of the
+// run has, and an answer can be what silenced the judge.
+bool LacksSilentJudge(const Hearing& hearing, std::span<const Vote> verdicts) {
+  return hearing.looks() && std::any_of(verdicts.begin(), verdicts.end(), FellSilent);
 }
 
 // Whether the judge replied something that no codec could read, and is asked once more.
@@ -348,6 +355,7 @@ std::vector<Dialogue> Backups(const Hearing& hearing, const std::vector<Dialogue
   for (std::size_t i = 0; i < verdicts.size() && panel.backup != nullptr; ++i) {
     const auto has_none = [](const Vote& verdict) { return !verdict.has_value(); };
     if (std::none_of(verdicts[i].begin(), verdicts[i].end(), has_none)) continue;
+    if (LacksSilentJudge(hearing, verdicts[i])) continue;
     dialogues.push_back({.judge = panel.backup,
                          .role = RequestRole::kBackupJudge,
                          .criterion = i,
@@ -357,9 +365,15 @@ std::vector<Dialogue> Backups(const Hearing& hearing, const std::vector<Dialogue
   return dialogues;
 }
 
-std::vector<Score> Scores(std::span<const std::vector<Vote>> verdicts, const std::vector<Dialogue>& backups) {
+std::vector<Score> Scores(const Hearing& hearing, std::span<const std::vector<Vote>> verdicts,
+                          const std::vector<Dialogue>& backups) {
   std::vector<Score> scores;
   for (std::size_t i = 0; i < verdicts.size(); ++i) {
+    if (LacksSilentJudge(hearing, verdicts[i])) {
+      const auto silent = std::find_if(verdicts[i].begin(), verdicts[i].end(), FellSilent);
+      scores.push_back(Score::Missing("expected the vote of each judge: " + silent->error().message));
+      continue;
+    }
     const auto backup = std::find_if(backups.begin(), backups.end(),
                                      [i](const Dialogue& dialogue) { return dialogue.criterion == i; });
     scores.push_back(JudgeConsensus(
@@ -399,11 +413,11 @@ PanelAction NextOfPanel(const AskInput& input, std::span<const std::string> crit
   if (auto requests = CarryOn(hearing, judges, replies); !requests.empty()) return Need{std::move(requests)};
   const std::vector<std::vector<Vote>> verdicts = VerdictsOnAll(hearing, judges);
   std::vector<Dialogue> backups = Backups(hearing, judges, verdicts);
-  if (backups.empty()) return Scores(verdicts, backups);
+  if (backups.empty()) return Scores(hearing, verdicts, backups);
   if (auto requests = CarryOn(hearing, backups, replies); !requests.empty()) return Need{std::move(requests)};
   TakeBackDoubted(hearing, backups, judges);
   if (auto requests = CarryOn(hearing, judges, replies); !requests.empty()) return Need{std::move(requests)};
-  return Scores(VerdictsOnAll(hearing, judges), backups);
+  return Scores(hearing, VerdictsOnAll(hearing, judges), backups);
 }
 
 std::vector<StepParty> PanelParties(const JudgePanel& panel, std::uint32_t criteria_max) {

@@ -458,11 +458,11 @@ OwnStore::~OwnStore() {
   }
   if (IsServer(path_)) return;
   // The note stays, which the files do not fit any more: they count as made elsewhere.
-  const bool is_ours = note_ == nullptr || note_->IsWalOurs();
+  const bool is_ours = note_ == nullptr || note_->AreFilesOurs();
   if (note_ != nullptr && is_ours)
     note_->FileWillChange(FileWatch::Change::kMove);  // by whoever closes it last
   store_.reset();
-  if (!is_ours) return;
+  if (!is_ours || (note_ != nullptr && !note_->IsSameFile())) return;
   // A reader may have kept the -wal there. What cannot be noted counts as made elsewhere: nothing is lost.
   if (RememberFile(path_, origin_, false)) RemoveLiveNote(path_);
   const Result<std::optional<Secret>> key = StoreKey();

@@ -232,7 +232,7 @@ namespace {
 class Announced final : public FileWatch {
  public:
   explicit Announced(std::string path) : path_(std::move(path)), written_(fs::last_write_time(path_)) {}
-  bool IsWalOurs() const override { return true; }
+  bool AreFilesOurs() const override { return true; }
   void WillCommit() override {}
   void HasCommitted(std::uint32_t) override {}
   void FileWillChange(Change) override {

@@ -171,6 +171,7 @@ Result<std::unique_ptr<LiveNote>> LiveNote::Begin(const std::string& store) {
   const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (file < 0) return Error{ErrorCode::kIo, fmt::format("{} cannot be written", path)};
   auto note = std::make_unique<LiveNote>(store, file);
+  note->main_ = LookAtMain(store);
   note->wal_mark_ = MarkOf(OpenWal(store));
   note->Write('s', 0);
   return note;
@@ -182,8 +183,7 @@ LiveNote::~LiveNote() { ::close(file_); }
 void LiveNote::Write(char phase, std::int64_t allowed_ns) {
   const std::int64_t now = NowNs();
   if (phase == 's') {
-    const FileTimes times = TimesOf(store_);
-    files_ = fmt::format("{:020} {:020}", times.main_ns, times.wal_ns);
+    files_ = fmt::format("{:020} {:020}", main_.changed_ns, TimesOf(store_).wal_ns);
   }
   constexpr std::size_t kTailDigits = 2 * (kWalHeaderBytes + kFrameHeaderBytes);
   const std::string line = fmt::format("{} {:020} {:020} {} {:010} {:->{}}\n", phase, now, now + allowed_ns,
@@ -192,7 +192,23 @@ void LiveNote::Write(char phase, std::int64_t allowed_ns) {
 }
 
 // A stale frame behind the last commit's counts too: nobody but the next commit writes over it.
-bool LiveNote::IsWalOurs() const { return MarkOf(OpenWal(store_)) == wal_mark_; }
+bool LiveNote::AreFilesOurs() const {
+  const bool is_moving = changes_ > 0;
+  return (is_moving || LookAtMain(store_) == main_) && MarkOf(OpenWal(store_)) == wal_mark_;
+}
+
+bool LiveNote::IsSameFile() const {
+  const MainFile now = LookAtMain(store_);
+  return now.device == main_.device && now.inode == main_.inode;
+}
+
+LiveNote::MainFile LiveNote::LookAtMain(const std::string& store) {
+  struct stat info {};
+  if (::stat(store.c_str(), &info) != 0) return {};
+  return {.device = info.st_dev,
+          .inode = info.st_ino,
+          .changed_ns = info.st_ctim.tv_sec * kSecondNs + info.st_ctim.tv_nsec};
+}
 
 void LiveNote::WillCommit() {
   if (changes_ == 0) Write(may_begin_again_ ? 'b' : 'c', kCommitNs);
@@ -215,6 +231,7 @@ void LiveNote::FileWillChange(Change change) {
 
 void LiveNote::FileHasChanged(WalLeft left) {
   --changes_;
+  if (IsSameFile()) main_ = LookAtMain(store_);
   NoteWal(left.frames, left.is_moved);
 }
 

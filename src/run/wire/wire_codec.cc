@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <string>
 
 #include "base/errors/diagnostics.h"
 #include "base/text/utf8.h"
+#include "base/wire/sse.h"
 #include "checks/judge/reading/doubt.h"
 #include "providers/codecs/openai_responses.h"
 #include "providers/facts/names/served_name.h"
@@ -317,19 +319,24 @@ void KeepThoughtsApart(const PreparedRequest& prepared, WireVerdict& verdict) {
   verdict.reply_class = may_pass ? ReplyClass::kRetry : ReplyClass::kFail;
 }
 
+// Whether a stream of events has more than the one that reports an error.
+bool HasBegun(const HttpReply& reply) { return IsEventStream(reply) && ReadSse(reply.body).size() > 1; }
+
 // A judge's service that breaks its reply off may have been made to by what the judge quotes, whatever it
 // calls that.
-void NameBrokenEnd(const PreparedRequest& prepared, WireVerdict& verdict) {
-  if (verdict.reply || !IsJudge(prepared.tag.role) || verdict.stated.finish.empty()) return;
+void NameBrokenEnd(const PreparedRequest& prepared, bool has_begun, WireVerdict& verdict) {
+  if (verdict.reply || !IsJudge(prepared.tag.role) || (verdict.stated.finish.empty() && !has_begun)) return;
   ErrorCode& code = verdict.reply.error().code;
-  if (code == ErrorCode::kService) code = ErrorCode::kBrokenOff;
+  constexpr ErrorCode kCodes[] = {ErrorCode::kService, ErrorCode::kInvalidInput, ErrorCode::kRefused};
+  if (std::find(std::begin(kCodes), std::end(kCodes), code) != std::end(kCodes)) code = ErrorCode::kBrokenOff;
 }
 
 WireVerdict DecodeFromWire(const PreparedRequest& prepared, const Redactor& redactor, WireReply reply,
                            Redaction redaction) {
   if (auto* http = std::get_if<HttpReply>(&reply)) {
+    const bool has_begun = IsJudge(prepared.tag.role) && HasBegun(*http);
     WireVerdict verdict = DecodeHttp(prepared, redactor, std::move(*http), redaction);
-    NameBrokenEnd(prepared, verdict);
+    NameBrokenEnd(prepared, has_begun, verdict);
     return verdict;
   }
   if (auto* answer = std::get_if<Result<CorpusReply>>(&reply)) {

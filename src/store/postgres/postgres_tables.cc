@@ -38,8 +38,9 @@ Status CheckSchemaRights(PgDatabase& database) {
                        "NOT has_schema_privilege(pg_namespace.oid, 'USAGE') LIMIT 1"));
   ASSAY_TRY(const bool row, hidden.Step());
   if (!row) return Ok();
-  return Error{ErrorCode::kRefused, fmt::format("{}: user {} lacks USAGE on schema {}; {}", database.shown(),
-                                                hidden.Text(1), hidden.Text(0), kWhoGrants)};
+  return Error{ErrorCode::kRefused,
+               fmt::format("{}: user {} lacks USAGE on schema {}; {}", database.shown(),
+                           ServerWords(hidden.Text(1)), ServerWords(hidden.Text(0)), kWhoGrants)};
 }
 
 Result<std::int64_t> CountTables(PgDatabase& database) {
@@ -75,7 +76,7 @@ Status MigrateOlder(PgDatabase& database, std::int64_t from) {
         ErrorCode::kRefused,
         fmt::format("{}: user {} may not upgrade the tables: ALTER TABLE is for their owner, {}; give "
                     "the command as that user",
-                    database.shown(), owner.Text(1), owner.Text(0))};
+                    database.shown(), ServerWords(owner.Text(1)), ServerWords(owner.Text(0)))};
   }
   return Migrate(database, from);
 }
@@ -89,15 +90,17 @@ Status CheckMayMakeTables(PgDatabase& database) {
   ASSAY_TRY(const bool row, lacks.Step());
   if (!row) return Ok();
   if (lacks.IsNull(0)) {
-    return Error{ErrorCode::kNotFound,
-                 fmt::format("{}: the database has no schema {} that user {} may use; `CREATE SCHEMA` makes "
-                             "one, and {}",
-                             database.shown(), lacks.Text(2), lacks.Text(1), kWhoGrants)};
+    return Error{
+        ErrorCode::kNotFound,
+        fmt::format("{}: the database has no schema {} that user {} may use; `CREATE SCHEMA` makes "
+                    "one, and {}",
+                    database.shown(), ServerWords(lacks.Text(2)), ServerWords(lacks.Text(1)), kWhoGrants)};
   }
-  return Error{ErrorCode::kRefused,
-               fmt::format("{}: there is no store yet, and user {} lacks CREATE on schema {} to make its "
-                           "tables; {}, and the tables' owner makes them with `assay store upgrade`",
-                           database.shown(), lacks.Text(1), lacks.Text(0), kWhoGrants)};
+  return Error{
+      ErrorCode::kRefused,
+      fmt::format("{}: there is no store yet, and user {} lacks CREATE on schema {} to make its "
+                  "tables; {}, and the tables' owner makes them with `assay store upgrade`",
+                  database.shown(), ServerWords(lacks.Text(1)), ServerWords(lacks.Text(0)), kWhoGrants)};
 }
 
 Status MakeTables(PgDatabase& database) {
@@ -251,8 +254,9 @@ Status CheckPgRights(PgDatabase& database, bool read_only) {
   while (true) {
     ASSAY_TRY(const bool row, select.Step());
     if (!row) break;
-    user = select.Text(2);
-    missing += fmt::format("{}{} on {}", missing.empty() ? "" : ", and ", select.Text(0), select.Text(1));
+    user = ServerWords(select.Text(2));
+    missing += fmt::format("{}{} on {}", missing.empty() ? "" : ", and ", ServerWords(select.Text(0)),
+                           ServerWords(select.Text(1)));
   }
   if (missing.empty()) return Ok();
   return Error{ErrorCode::kRefused,

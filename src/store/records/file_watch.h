@@ -20,9 +20,10 @@ class FileWatch {
   };
 
   virtual ~FileWatch() = default;
-  // Whether the -wal is as the last commit left it. If it is not, somebody else has written into it: what
-  // they wrote must not become part of the file.
-  virtual bool IsWalOurs() const = 0;
+  // Whether the file is the one that was opened, as the last move left it, and the -wal as the last commit left
+  // it. If not, somebody else has put others there or has written into them: what they wrote must not become
+  // this user's.
+  virtual bool AreFilesOurs() const = 0;
   virtual void WillCommit() = 0;
   virtual void HasCommitted(std::uint32_t wal_frames) = 0;  // that the -wal now has
   virtual void FileWillChange(Change change) = 0;

@@ -60,7 +60,7 @@ void SqliteStore::ReadInPassing(bool in_passing) {
 
 // What is left of keys goes to where the next one finds it at once.
 SqliteStore::~SqliteStore() {
-  if (watch_ != nullptr && !watch_->IsWalOurs()) {
+  if (watch_ != nullptr && !watch_->AreFilesOurs()) {
     database_.LeaveWal();
     return;
   }

@@ -99,7 +99,7 @@ int AfterCommit(void* context, sqlite3* database, const char* /*name*/, int page
 
 int BeforeCommit(void* context) {
   auto& watch = *static_cast<FileWatch*>(context);
-  if (!watch.IsWalOurs()) return 1;  // SQLite takes the transaction back
+  if (!watch.AreFilesOurs()) return 1;  // SQLite takes the transaction back
   watch.WillCommit();
   return 0;
 }

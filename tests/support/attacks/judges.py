@@ -208,7 +208,7 @@ def loses_votes(lost, partial, words=(), other=None):
         said = (other or ALL, "stop")
         if body["model"] == "low":
             said = lost(body) if callable(lost) else lost
-        if isinstance(said[0], int):
+        if isinstance(said[0], int) or isinstance(said, list):
             return said
         message = {"role": "assistant", "content": said[0], **(said[2] if len(said) > 2 else {})}
         return {"choices": [{"message": message, "finish_reason": said[1]}],
@@ -263,6 +263,21 @@ def keeps_asking(said):
         want = (12 * 1.0 + 2 * 0.5) / 14
         return None if abs(mean - want) < 0.01 else f"a mean of {mean}, {run['given_up']} is given up"
     return tries
+
+
+def falls_silent(said, partial):
+    """A judge's service fails in this way on ten of fourteen answers and more, and the judge gets no more requests. No
+    answer then has a mean of the others: so many are graded in part."""
+    def tries(folder):
+        return loses_votes(lambda body: said, partial, words=("--patience", "1"))(folder)
+    return tries
+
+
+def broken_stream(code):
+    """The first words of a verdict, and then an error."""
+    return [f"data: {json.dumps(part)}\n\n" for part in (
+        {"choices": [{"index": 0, "delta": {"role": "assistant", "content": '<reflection>It says "yes, all'}}]},
+        {"error": {"message": "no", "code": code}})]
 
 
 def doubt_stays(first, then, want=None, form="tags"):
@@ -871,6 +886,21 @@ ATTACKS = [
     *[Attack(f"a judge's service reports {what} on each answer", "no answer silences a judge",
              loses_votes(lambda _, said=said: said, 14))
       for what, said in (("a broken call", BROKEN_CALL), ("a broken form", BROKEN_FORM))],
+    *[Attack(f"a judge's service always fails with {code} {text!r}", "who fell silent is missed",
+             falls_silent(status(code, body=json.dumps({"error": {"message": text}})), partial))
+      for code, text, partial in ((500, "no", 4), (503, "no", 4), (402, "no credit", 11), (429, "insufficient_quota", 13),
+                                  (401, "wrong key", 0), (404, "no such model", 0))],
+    *[Attack(f"a judge's service says {code} {text!r}", "a service may report what its model wrote",
+             loses_votes(status(code, body=json.dumps({"error": {"message": text}})), 14))
+      for code, text in ((500, "error parsing tool call: raw='{\"a'"), (500, "error parsing harmony"),
+                         (500, "Failed to parse input at pos 41: <|channel|>"),
+                         (400, "unexpected tokens remaining in message header"),
+                         (500, "Unexpected token 12 while expecting start token 200006"),
+                         (500, "The model produced invalid content."), (400, "invalid_unicode_output_error"),
+                         (424, "ModelErrorException: no"), (400, "output did not match grammar"),
+                         (500, "The server failed to generate valid JSON"))],
+    *[Attack(f"a judge's stream breaks off with an error {code}", "a service may report what its model wrote",
+             loses_votes(broken_stream(code), 14, words=("--stream",))) for code in (400, 500, "server_error")],
     *[Attack(f"a judge's service refuses twelve questions with {code} and {text!r}", "no answer silences a judge",
              keeps_asking(status(code, body=text)))
       for code in (200, 400, 403, 406, 413, 422, 451)

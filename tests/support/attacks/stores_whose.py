@@ -82,6 +82,46 @@ def under_a_living_one(folder):
     return None if again.returncode == 0 else f"the same command fails: {again.stderr}"
 
 
+def in_place_of_a_living_one(how):
+    """A forged version of her store takes its place while her run writes (`how(forged, hers)`), as `git pull` brings
+    one: the run ends, and the forged replies are not hers."""
+    def tries(folder):
+        alice = user(folder, "alice")
+        mine = answered(folder, "mine", alice)
+        forged = folder / "forged.db"
+        shutil.copy(mine / STORE, forged)
+        store = sqlite3.connect(forged)
+        store.execute("UPDATE exchange SET reply = replace(reply, 'word', 'Word')")
+        store.commit()
+        store.close()
+        (mine / "slow.yml").write_text("id: slow\nmodels: ['openai:gpt-4o-mini']\n---\n" + "".join(
+            f"- id: s{i}\n  prompt: say word{i}\n" for i in range(40)))
+        with MockServer(delay=0.1) as server:
+            process = e2e.start("run", "slow.yml", "-j", "1", f"--base-url=openai={server.url}/v1", cwd=mine,
+                                env={**alice, **KEY}, output=subprocess.PIPE)
+            time.sleep(2)
+            how(forged, mine / STORE)
+            told = process.communicate()[1]
+        if process.returncode == 0 or "another program has changed it" not in str(told):
+            return f"the run ends with {process.returncode}: {told}"
+        shown = e2e.assay("show", "latest", "--fail-under", "0.5", cwd=mine, env=alice)
+        return None if shown.returncode != 0 else f"the gate opened: {shown.stdout}{shown.stderr}"
+    return tries
+
+
+def put_there(forged, store):
+    forged.rename(store)
+
+
+def written_over(forged, store):
+    store.write_bytes(forged.read_bytes())
+
+
+def linked_there(forged, store):
+    store.unlink()
+    store.hardlink_to(forged)
+
+
 def longer_than_it_was(folder):
     """The -wal of a killed run that a stranger has seen, made longer by his own run, and copied back in place."""
     alice = user(folder, "alice")
@@ -254,6 +294,9 @@ ATTACKS = [
     Attack("a store copied over that of a killed run, in place", KILLED, over_a_killed_one, fast=True),
     Attack("a -wal copied over that of a killed run, in place", KILLED, beside_a_killed_one),
     Attack("a -wal copied over that of a run that goes on, in place", KILLED, under_a_living_one, fast=True),
+    *[Attack(f"a forged store in the place of one that is written: {what}", KILLED, in_place_of_a_living_one(how),
+             fast=what == "a rename")
+      for what, how in (("a rename", put_there), ("in place", written_over), ("a hard link", linked_there))],
     Attack("a -wal of a killed run, made longer", KILLED, longer_than_it_was),
     Attack("cells of a run that is not there", ROWS, cells_of_no_run, fast=True),
     Attack("another address of a server, and another user", SERVERS, on_a_server, slow=True),

@@ -87,6 +87,21 @@ constexpr RefusalWords kRefusals[] = {
     {"json_validate_failed", ErrorCode::kMalformedReply},
     {"output_parse_failed", ErrorCode::kMalformedReply},
     {"failed_generation", ErrorCode::kMalformedReply},
+    {"error parsing tool call", ErrorCode::kMalformedCall},        // Ollama
+    {"error parsing harmony", ErrorCode::kMalformedReply},         // Ollama
+    {"failed to parse input at pos", ErrorCode::kMalformedReply},  // llama.cpp
+    {"remaining in message header", ErrorCode::kMalformedReply},   // vLLM, of the Harmony form
+    {"expecting start token", ErrorCode::kMalformedReply},         // vLLM, of the Harmony form
+    {"produced invalid content", ErrorCode::kMalformedReply},      // OpenAI, Azure
+    {"model_error", ErrorCode::kMalformedReply},                   // OpenAI, Azure
+    {"modelerrorexception", ErrorCode::kMalformedReply},           // Bedrock
+    {"invalid_unicode_output", ErrorCode::kMalformedReply},        // OpenAI
+    {"match grammar", ErrorCode::kMalformedReply},                 // Fireworks, Together
+    {"match the grammar", ErrorCode::kMalformedReply},
+    {"generate valid json", ErrorCode::kMalformedReply},  // DeepInfra, Groq
+    {"generate json", ErrorCode::kMalformedReply},
+    {"model output", ErrorCode::kMalformedReply},
+    {"generated output", ErrorCode::kMalformedReply},
     {"content_filter", ErrorCode::kContentFilter},
     {"responsibleaipolicyviolation", ErrorCode::kContentFilter},
     {"content_policy_violation", ErrorCode::kContentFilter},
@@ -101,6 +116,8 @@ constexpr RefusalWords kRefusals[] = {
     {"flagged_input", ErrorCode::kContentFilter},  // metadata.reasons of OpenRouter stand beside it
     {"context_length_exceeded", ErrorCode::kContextWindow},
     {"prompt is too long", ErrorCode::kContextWindow},
+    {"prompt tokens limit exceeded", ErrorCode::kContextWindow},  // OpenRouter, with status 402
+    {"input context is too long", ErrorCode::kContextWindow},     // Google, with status 500
     {"input is too long", ErrorCode::kContextWindow},
     {"maximum context length", ErrorCode::kContextWindow},
     {"maximum prompt length", ErrorCode::kContextWindow},  // xAI

@@ -4,9 +4,11 @@
 #include <fmt/core.h>
 
 #include "base/limits.h"
+#include "checks/judge/judge.h"
 #include "plan/models_of.h"
 #include "plan/plan.h"
 #include "run/model_name.h"
+#include "spec/exchange/unread_reply.h"
 #include "spec/suite/variant.h"
 
 namespace assay {
@@ -76,6 +78,7 @@ Gates::Passage Gates::PassageOf(Call& call, TimePoint now) {
   }
   if (const std::string* down = outages_.GivenUp(call.prepared.request)) {
     findings_.AddNoteOnce(*down, "; the same command sends it again");
+    if (IsJudge(call.prepared.tag.role)) breakers_.NoteOnceOpen(call.prepared.request, kJudgeFellSilent);
     breakers_.GiveUp(call.prepared.request, *down);
   }
   if (const Error* broken = breakers_.Cut(call.prepared.request))

@@ -69,6 +69,14 @@ bool MayHaveQuoted(const Call& call, const WireNews& news) {
          (!news.verdict.reply && MayQuoteUnread(news.verdict.reply.error().code));
 }
 
+// Whether a judge, or its service, said something that is not about the key or the name of the model.
+bool ComesFromJudge(const Call& call, const WireNews& news) {
+  constexpr int kUnauthorised = 401;
+  constexpr int kNotFound = 404;
+  if (!IsJudge(call.prepared.tag.role)) return false;
+  return news.verdict.reply || (news.status > 0 && news.status != kUnauthorised && news.status != kNotFound);
+}
+
 // Whether a service replied, and it was the model's words that nobody could read.
 bool IsUnreadReply(const WireNews& news) {
   if (news.verdict.reply) return false;
@@ -320,7 +328,8 @@ std::string Replies::Text(TimePoint now) const {
 void Replies::CountOutcome(const Call& call, const WireNews& news) {
   if (call.prepared.recorded) return;
   const bool may_have_quoted = MayHaveQuoted(call, news);
-  if (may_have_quoted) deps_.gates.breakers().NoteOnceOpen(call.prepared.request, kJudgeWasDoubted);
+  if (ComesFromJudge(call, news))
+    deps_.gates.breakers().NoteOnceOpen(call.prepared.request, kJudgeFellSilent);
   if (news.verdict.reply) {
     deps_.gates.breakers().CountAnswer(call.prepared.request);
     NoteUnknownLimit(call);

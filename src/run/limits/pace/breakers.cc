@@ -59,19 +59,24 @@ std::uint32_t FailuresMaxOf(int failure) {
 
 void Breakers::Entry::Open(std::string reason) {
   breaker.is_open = true;
-  // Other processes of the run hear the message alone.
-  if (!note.empty()) {
-    breaker.last_message += "; " + note;
-    reason += "; " + note;
-  }
   error = Error{ErrorCode::kCancelled, "not asked: " + reason};
+  if (!note.empty()) AddNote();
+}
+
+// Other processes of the run hear the last message alone.
+void Breakers::Entry::AddNote() {
+  for (std::string* text : {&breaker.last_message, &error.message}) {
+    if (text->find(note) == std::string::npos) *text += "; " + note;
+  }
 }
 
 void Breakers::NoteOnceOpen(const Request& request, std::string_view note) {
   std::string key = BreakerKey(request);
   if (key.empty()) return;
   Entry& entry = entries_[std::move(key)];
-  if (!entry.breaker.is_open) entry.note = note;
+  if (entry.note == note) return;
+  entry.note = note;
+  if (entry.breaker.is_open) entry.AddNote();
 }
 
 Breakers::Entry* Breakers::Find(const Request& request) {

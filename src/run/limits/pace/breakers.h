@@ -38,7 +38,7 @@ class Breakers {
   // The same of a request that quotes a stranger's text, as a judge's does: a service that refuses the
   // request may refuse the text, whatever its words.
   void CountFailureOnText(const Request& request, int status, const Error& error, bool is_hopeless);
-  // What to say beside the reason once the request's model is asked no more.
+  // What to say beside the reason once the request's model gets no more requests, or from now on.
   void NoteOnceOpen(const Request& request, std::string_view note);
   // Null while the request's model is asked. Else the call is counted as one that was cut.
   const Error* Cut(const Request& request);
@@ -56,6 +56,7 @@ class Breakers {
     Error error;
     // Opens it, with the reason that its calls get.
     void Open(std::string reason);
+    void AddNote();
   };
   Entry* Find(const Request& request);
   std::map<std::string, Entry> entries_;

@@ -172,12 +172,12 @@ void NameSchema(const std::string& of_environment, PgAddress& address) {
 }
 
 // Of what a server says, as much as a message holds.
-std::string FirstLine(std::string_view text) {
-  constexpr std::size_t kBytesMax = 500;
-  return std::string(CutToBytes(text.substr(0, text.find('\n')), kBytesMax));
-}
-
 }  // namespace
+
+std::string ServerWords(std::string_view text) {
+  constexpr std::size_t kBytesMax = 500;
+  return std::string(CutToBytes(text.substr(0, text.find_first_of("\n\r\v\f")), kBytesMax));
+}
 
 // --- parameters ---
 
@@ -463,7 +463,7 @@ Status PgDatabase::Connect() {
       PgFinish{&api_}};
   if (api_.status(connection_.get()) != CONNECTION_OK) {
     is_lost_ = true;
-    std::string says = FirstLine(api_.error_message(connection_.get()));
+    std::string says = ServerWords(api_.error_message(connection_.get()));
     if (says.empty()) says = "it does not say what a PostgreSQL server says in time";
     // Before there is a connection libpq tells no SQLSTATE, only words.
     struct WordsRow {
@@ -556,7 +556,7 @@ Error PgDatabase::Failure(const PGresult* result) {
   is_lost_ = is_ended || api_.status(connection_.get()) != CONNECTION_OK;
   const char* primary =
       result == nullptr ? nullptr : api_.result_error_field(result, PG_DIAG_MESSAGE_PRIMARY);
-  const std::string says = FirstLine(primary != nullptr ? primary : api_.error_message(connection_.get()));
+  const std::string says = ServerWords(primary != nullptr ? primary : api_.error_message(connection_.get()));
   for (const StateRow& row : kStates) {
     if (!state.starts_with(row.state)) continue;
     // Which table it is stands in the server's own words.

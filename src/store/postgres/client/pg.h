@@ -77,6 +77,9 @@ struct PgPending {
   bool is_in = false;
 };
 
+// The first line of what a server says, for people: it may be anybody's.
+std::string ServerWords(std::string_view text);
+
 class PgStatement {
  public:
   PgStatement() = default;

@@ -23,6 +23,7 @@ constexpr std::uint64_t kResultsMax = 10'000;
 // What TLS has deciphered and nobody has taken is not seen at the socket: a record of 16 KB is read by 8 KB.
 constexpr int kReadsOfRecord = 3;
 constexpr std::chrono::seconds kLookAgainAfter{1};
+constexpr std::chrono::seconds kTalkMax{90};       // from the first bytes of an answer to its end
 constexpr std::chrono::seconds kEndAfterError{5};  // of a statement that the server has refused
 
 void IgnoreNotice(void*, const PGresult*) {}
@@ -73,7 +74,10 @@ bool PgWait::IsBounded() {
     ++notices_;
   }
   if (notices_ > kNoticesMax) problem_ = "it sends notices without end in place of an answer";
-  if (++heard_ > kHeardMax) problem_ = "it talks without end in place of an answer";
+  const TimePoint now = SystemClock().Now();
+  if (heard_ == 0) talks_since_ = now;
+  if (++heard_ > kHeardMax || now - talks_since_ > kTalkMax)
+    problem_ = "it talks without end in place of an answer";
   if (DataBytes() - memory_before_.value_or(0) > kAnswerBytesMax)
     problem_ = fmt::format("one answer of it has more than {} MB", kAnswerBytesMax >> 20);
   return problem_.empty();

@@ -41,6 +41,7 @@ class PgWait {
   bool is_told_ = false;
   bool is_silent_ = false;
   std::uint64_t heard_ = 0;
+  TimePoint talks_since_{};
   std::uint64_t notices_ = 0;
   std::uint64_t results_ = 0;
   std::optional<TimePoint> ends_by_;           // once the server has refused the statement
