@@ -20,6 +20,7 @@
 #include "spec/exchange/exchange.h"
 #include "spec/report/cell_query.h"
 #include "spec/run/run_cost.h"
+#include "spec/run/run_ending.h"
 #include "spec/run/run_part.h"
 #include "spec/run/step.h"
 #include "spec/run/step_link.h"
@@ -30,20 +31,8 @@
 
 namespace assay {
 
-// Persisted: do not renumber.
+// Whether a run is there as a whole, with its report. Persisted: do not renumber.
 enum class RunState { kUnfinished = 0, kFinished = 1 };
-
-// How the last sitting on a run ended. Persisted: do not renumber.
-enum class RunStop {
-  kOpen = 0,         // it has not ended, or it was cut off
-  kWhole = 1,        // all that there was to do was done
-  kInterrupted = 2,  // by who runs it
-  kBudget = 3,
-  kTooManyErrors = 4,
-  kOutOfTime = 5,
-  kError = 6,
-  kDecided = 7  // its questions were decided before everything was asked
-};
 
 struct RunRecord {
   RunContext context;
@@ -76,9 +65,10 @@ struct RunRecord {
   std::optional<RunCost> cost = {};
   // What its command said of it, and what that depends on: cli/commands/parts/cached_output.h. "": not kept.
   std::string said = {};
-  std::optional<RunStop> stop = {};  // absent: it goes on, or nobody said why it ended
-  std::string given_up = {};         // models that failed too often to be asked on, a line each
-  std::string planned = {};          // what it was to cost: report/fold/planned_cost.h; "": not known
+  // Of the last process that worked on it; absent: the run continues, or nobody noted why it ended.
+  std::optional<RunEnding> ending = {};
+  std::string given_up = {};  // models that failed too often to be asked on, a line each
+  std::string planned = {};   // what it was to cost: report/fold/planned_cost.h; "": not known
 };
 
 struct CellResult {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string_view>
 
+#include "engine/choose/choose_run.h"
 #include "engine/grants/limits.h"
 #include "store/coordinator.h"
 #include "store/location.h"
@@ -40,18 +41,21 @@ std::string WrongCluster(const ShardOptions& sharing, const Granted& granted) {
 
 }  // namespace
 
-Result<ChosenRun> ChooseSharedRun(const RunOrder& asked, const ShardOptions& sharing, const Planned& planned,
-                                  const Granted& granted, FileReader& files, Store& store,
-                                  const StoreOrigin& origin, const Clock& clock) {
-  const RunMaterial material = MaterialOf(asked.spec, granted, planned, files);
-  if (!IsServer(granted.store)) return ChooseRun(asked, planned, material, granted, store, origin, clock);
-  ASSAY_TRY(const std::unique_ptr<Store> holder, OpenStore(StoreOptionsOf(granted)));
+Result<ChosenRun> ChooseSharedRun(const RunChoice& choice, const ShardOptions& sharing) {
+  if (!IsServer(choice.granted.store)) return ChooseRun(choice);
+  ASSAY_TRY(const std::unique_ptr<Store> holder, OpenStore(StoreOptionsOf(choice.granted)));
   ASSAY_TRY(const std::unique_ptr<RunsHeld> held, HoldRuns(*holder));
   const std::string& name = sharing.fold.empty() ? sharing.run : sharing.fold;
-  if (!name.empty()) return ChooseNamedRun(asked, planned, material, store, name);
-  RunOrder asked_alone = asked;
-  asked_alone.held = held.get();
-  return ChooseRun(asked_alone, planned, material, granted, store, origin, clock);
+  if (!name.empty()) return ChooseNamedRun(choice, name);
+  RunOrder order = choice.order;
+  order.held = held.get();
+  return ChooseRun({.order = order,
+                    .planned = choice.planned,
+                    .material = choice.material,
+                    .granted = choice.granted,
+                    .store = choice.store,
+                    .origin = choice.origin,
+                    .clock = choice.clock});
 }
 
 void TakeTask(ShardOptions& sharing) {

@@ -1,15 +1,13 @@
 // Chooses a run among several processes: one of them begins it, the others find it.
 #pragma once
 
+#include "engine/choose/chosen_run.h"
 #include "engine/grants/shard_options.h"
-#include "engine/run/run_record.h"
 
 namespace assay {
 
 // As ChooseRun; the run that the user names, where he names one.
-Result<ChosenRun> ChooseSharedRun(const RunOrder& asked, const ShardOptions& sharing, const Planned& planned,
-                                  const Granted& granted, FileReader& files, Store& store,
-                                  const StoreOrigin& origin, const Clock& clock);
+Result<ChosenRun> ChooseSharedRun(const RunChoice& choice, const ShardOptions& sharing);
 
 // Of a pod of an Indexed Job, which is told no --shard: the one that its index means.
 void TakeTask(ShardOptions& sharing);

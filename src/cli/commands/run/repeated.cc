@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "cli/commands/parts/cached_output.h"
+#include "engine/choose/earlier_runs.h"
 #include "engine/grants/limits.h"
 #include "engine/run/store_clock.h"
 #include "engine/signals.h"
