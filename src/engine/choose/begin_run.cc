@@ -8,10 +8,10 @@
 #include <cmath>
 #include <ctime>
 
-#include "engine/choose/earlier_runs.h"
 #include "engine/choose/run_folder.h"
 #include "engine/choose/toolchain_changes.h"
 #include "engine/local_time.h"
+#include "engine/plan/earlier_runs.h"
 #include "engine/plan/run_inputs.h"
 #include "plan/answers/generator.h"
 #include "spec/suite/suite.h"

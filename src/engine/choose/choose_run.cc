@@ -4,15 +4,17 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 #include <vector>
 
 #include "dialects/habits.h"
 #include "engine/choose/begin_run.h"
 #include "engine/choose/continue_run.h"
-#include "engine/choose/earlier_runs.h"
-#include "engine/choose/toolchain_changes.h"
+#include "engine/grants/limits.h"
+#include "engine/plan/earlier_runs.h"
 #include "engine/plan/run_inputs.h"
+#include "store/location.h"
 
 namespace assay {
 
@@ -57,6 +59,23 @@ Result<ChosenRun> ChooseRun(const RunChoice& choice) {
   if (repeated && !HabitsOf(choice.order.spec.compat).makes_sessions)
     return ChooseFinished(choice, *repeated);
   return BeginRun(choice, runs, repeated);
+}
+
+Result<ChosenRun> ChooseSharedRun(const RunChoice& choice, const ShardOptions& sharing) {
+  if (!IsServer(choice.granted.store)) return ChooseRun(choice);
+  ASSAY_TRY(const std::unique_ptr<Store> holder, OpenStore(StoreOptionsOf(choice.granted)));
+  ASSAY_TRY(const std::unique_ptr<RunsHeld> held, HoldRuns(*holder));
+  const std::string& name = sharing.fold.empty() ? sharing.run : sharing.fold;
+  if (!name.empty()) return ChooseNamedRun(choice, name);
+  RunOrder order = choice.order;
+  order.held = held.get();
+  return ChooseRun({.order = order,
+                    .planned = choice.planned,
+                    .material = choice.material,
+                    .granted = choice.granted,
+                    .store = choice.store,
+                    .origin = choice.origin,
+                    .clock = choice.clock});
 }
 
 Result<ChosenRun> ChooseNamedRun(const RunChoice& choice, std::string_view name) {

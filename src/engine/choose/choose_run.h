@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "engine/choose/chosen_run.h"
+#include "engine/grants/shard_options.h"
 
 namespace assay {
 
@@ -12,6 +13,10 @@ namespace assay {
 // another is a new one that has the other's cells. What somebody else began has scores of his: only its
 // answers are used.
 Result<ChosenRun> ChooseRun(const RunChoice& choice);
+
+// The same where several processes may choose at once: one of them begins the run, the others find it. It is
+// the run that the user names, where he names one.
+Result<ChosenRun> ChooseSharedRun(const RunChoice& choice, const ShardOptions& sharing);
 
 // The run of this name, as one of several processes that work on it or for its report. kInvalidInput: it is
 // of another suite, or of other options; kRefused: what is here differs from where it began.

@@ -8,9 +8,9 @@
 #include <cmath>
 #include <map>
 
-#include "engine/choose/earlier_runs.h"
 #include "engine/grants/limits.h"
 #include "engine/network/network.h"
+#include "engine/plan/earlier_runs.h"
 #include "engine/words.h"
 #include "engine/write/closing.h"
 #include "providers/batch/batch.h"

@@ -13,7 +13,7 @@
 
 #include "cli/built.h"
 #include "dialects/habits.h"
-#include "engine/choose/earlier_runs.h"
+#include "engine/plan/earlier_runs.h"
 #include "engine/plan/input_hash.h"
 #include "engine/words.h"
 #include "store/store.h"

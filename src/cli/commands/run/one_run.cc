@@ -22,7 +22,6 @@
 #include "engine/run/note_ending.h"
 #include "engine/run/run_outcome.h"
 #include "engine/run/run_requests.h"
-#include "engine/shards/shared_choice.h"
 #include "engine/write/pass_rule.h"
 #include "engine/write/reduced_report.h"
 #include "engine/write/written.h"
@@ -112,7 +111,7 @@ Result<Ran> WorkOn(Session& session, const RunInput& input, ChosenRun chosen,
   if (const Status rows = narrator.FinishRows(); !rows)
     session.ui.Problem(FormatError(rows.error(), SourceFiles{}));
   if (ran->ending == RunEnding::kInterrupted) return ran;
-  ASSAY_CHECK_OK(LeaveOutLacking(store, *input.planned.plan, ran->record, session.means.clock));
+  ASSAY_CHECK_OK(LeaveOutCasesWithoutPackages(store, *input.planned.plan, ran->record, session.means.clock));
   return ran;
 }
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "cli/commands/parts/cached_output.h"
-#include "engine/choose/earlier_runs.h"
 #include "engine/grants/limits.h"
+#include "engine/plan/earlier_runs.h"
 #include "engine/run/store_clock.h"
 #include "engine/signals.h"
 #include "engine/state/known_stores.h"

@@ -1,5 +1,5 @@
-// Holds the store's runs while one is chosen.
-#include "engine/shards/shared_choice.h"
+// Compares the options of shards with each other and with the settings.
+#include "engine/shards/sharing_rules.h"
 
 #include <fmt/core.h>
 
@@ -8,9 +8,7 @@
 #include <optional>
 #include <string_view>
 
-#include "engine/choose/choose_run.h"
 #include "engine/grants/limits.h"
-#include "store/coordinator.h"
 #include "store/location.h"
 
 namespace assay {
@@ -40,23 +38,6 @@ std::string WrongCluster(const ShardOptions& sharing, const Granted& granted) {
 }
 
 }  // namespace
-
-Result<ChosenRun> ChooseSharedRun(const RunChoice& choice, const ShardOptions& sharing) {
-  if (!IsServer(choice.granted.store)) return ChooseRun(choice);
-  ASSAY_TRY(const std::unique_ptr<Store> holder, OpenStore(StoreOptionsOf(choice.granted)));
-  ASSAY_TRY(const std::unique_ptr<RunsHeld> held, HoldRuns(*holder));
-  const std::string& name = sharing.fold.empty() ? sharing.run : sharing.fold;
-  if (!name.empty()) return ChooseNamedRun(choice, name);
-  RunOrder order = choice.order;
-  order.held = held.get();
-  return ChooseRun({.order = order,
-                    .planned = choice.planned,
-                    .material = choice.material,
-                    .granted = choice.granted,
-                    .store = choice.store,
-                    .origin = choice.origin,
-                    .clock = choice.clock});
-}
 
 void TakeTask(ShardOptions& sharing) {
   if (sharing.shards == 0 || sharing.IsShared()) return;

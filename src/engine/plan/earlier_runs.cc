@@ -1,5 +1,5 @@
 // Looks through the store's runs for those of the same suite.
-#include "engine/choose/earlier_runs.h"
+#include "engine/plan/earlier_runs.h"
 
 #include <fmt/core.h>
 

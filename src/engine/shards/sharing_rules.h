@@ -1,13 +1,12 @@
-// Chooses a run among several processes: one of them begins it, the others find it.
+// What the options of shards, and of those who start them, need and exclude.
 #pragma once
 
-#include "engine/choose/chosen_run.h"
+#include <string>
+
+#include "engine/grants/granted.h"
 #include "engine/grants/shard_options.h"
 
 namespace assay {
-
-// As ChooseRun; the run that the user names, where he names one.
-Result<ChosenRun> ChooseSharedRun(const RunChoice& choice, const ShardOptions& sharing);
 
 // Of a pod of an Indexed Job, which is told no --shard: the one that its index means.
 void TakeTask(ShardOptions& sharing);
